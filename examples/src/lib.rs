@@ -1,0 +1,1 @@
+//! The examples are in the folder above; this library is empty.

@@ -1,0 +1,106 @@
+//! How a count was observed: one law per cell, behind one trait.
+//!
+//! A channel is the law `P(c | y)` by which an observation `c` arises from a true count `y`, and
+//! `y ~ Poisson(rate)`. Inference never asks for `P(c | y)` itself; it asks for the few functions of
+//! the rate collected in [`Channel`], and treats every cell alike whatever stands behind them.
+//!
+//! A value of a type that implements [`Channel`] is the law *at one cell*: `TwoSidedGeometric` holds
+//! its own alpha. How the law varies over a data set (the same everywhere, one per slice of an index,
+//! one per cell) is the business of [`Varying`].
+
+use rand::Rng;
+
+mod text;
+mod varying;
+
+pub use text::ChannelText;
+pub use varying::Varying;
+
+/// `ln P(c | rate) = constant - weight * rate`: such a cell is an observed zero whose exposure is
+/// `weight`, and inference never visits it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LogLinear {
+    /// Exposure `w` of the cell, in `[0, 1]`.
+    pub weight: f64,
+    /// The part `k(c)` of the log marginal that does not depend on the rate.
+    pub constant: f64,
+}
+
+/// The law of one observation given the Poisson rate of its cell.
+///
+/// `rate` is positive and finite throughout; implementations must be finite for rates in
+/// `[1e-300, 1e12]`, and their cost must not grow with the size of the observation.
+pub trait Channel: Clone + Send + Sync + 'static {
+    /// What is observed: an integer for the lattice mechanisms. `Default` is the value of a cell that
+    /// a sparse file leaves out.
+    type Value: Copy + Default + PartialEq + Send + Sync + std::fmt::Debug + 'static;
+    /// The form with auxiliary state per visited cell; [`Unaugmented`] if there is none.
+    type Augmentation: Augmentation<Self>;
+
+    /// `ln sum_y Poisson(y; rate) P(c | y)`.
+    fn ln_marginal(&self, rate: f64, c: Self::Value) -> f64;
+
+    /// `E[y | rate, c]`.
+    fn expect(&self, rate: f64, c: Self::Value) -> f64;
+
+    /// `E[y | rate, c] / rate`, with its limit where the rate is so small that `expect` underflows.
+    fn slope(&self, rate: f64, c: Self::Value) -> f64 {
+        self.expect(rate, c) / rate
+    }
+
+    /// A draw of `y | rate, c`.
+    fn impute<R: Rng + ?Sized>(&self, rate: f64, c: Self::Value, rng: &mut R) -> u64;
+
+    /// `Some` where the log marginal is linear in the rate: the cell becomes exposure.
+    fn log_linear(&self, c: Self::Value) -> Option<LogLinear>;
+
+    /// `Some(kappa)` where `P(y = 0 | rate, c) >= exp(-kappa * rate)` for every rate.
+    fn zero_bound(&self, c: Self::Value) -> Option<f64>;
+
+    /// The words and formulas that this channel contributes to a printed derivation.
+    fn text() -> ChannelText;
+}
+
+/// First and second moments of a rate under the variational posterior.
+#[derive(Clone, Copy, Debug)]
+pub struct RateMoments {
+    /// `E[mu]`.
+    pub mean: f64,
+    /// `V[mu]`, components taken as independent.
+    pub variance: f64,
+}
+
+/// A channel with auxiliary variables: state per visited cell, a Gibbs step and a variational step.
+pub trait Augmentation<C: Channel>: 'static {
+    /// Auxiliary variables of one cell in a Gibbs chain.
+    type State: Copy + Send + Sync + 'static;
+    /// Variational parameters of one cell.
+    type Factor: Copy + Send + Sync + 'static;
+
+    /// Whether the form exists. Engines refuse it where it does not.
+    const SUPPORTED: bool;
+
+    /// Whether the cell must be visited in this form (a log-linear cell of the collapsed form usually
+    /// must be).
+    fn visits(channel: &C, c: C::Value) -> bool;
+
+    /// Starting state of one cell, drawn from its prior.
+    fn start<R: Rng + ?Sized>(channel: &C, c: C::Value, rng: &mut R) -> Self::State;
+
+    /// One Gibbs step: draws the auxiliary variables and returns a draw of `y`.
+    fn impute<R: Rng + ?Sized>(channel: &C, rate: f64, c: C::Value, state: &mut Self::State, rng: &mut R) -> u64;
+
+    /// Starting variational parameters of one cell.
+    fn start_factor(channel: &C, c: C::Value) -> Self::Factor;
+
+    /// One coordinate step at the geometric rate `g`: updates the auxiliary block and returns
+    /// `E[y] / g`.
+    fn expect(channel: &C, g: f64, c: C::Value, factor: &mut Self::Factor) -> f64;
+
+    /// What the cell adds to the bound at the geometric rate `g`, everything but `-E[mu]`.
+    fn bound(channel: &C, g: f64, c: C::Value, factor: &Self::Factor) -> f64;
+
+    /// The published step (VI18): point mass at the Bessel mode, delta method for `E ln mu`. Returns
+    /// `E[y]`.
+    fn published(channel: &C, rate: RateMoments, c: C::Value, factor: &mut Self::Factor) -> f64;
+}
