@@ -1,0 +1,30 @@
+//! A model has one count.
+
+use crate::diagnostics::{Diagnostic, Sink};
+use crate::resolve::Model;
+
+pub(super) fn check(model: &Model, sink: &mut Sink) {
+    if model.counts.is_empty() {
+        sink.push(
+            Diagnostic::new(model.name.span(), format!("model `{}` has no count", model.name))
+                .why("inference learns from counts")
+                .help("`count y[d in docs, v in words] ~ Poisson(..);`"),
+        );
+    }
+    for count in model.counts.iter().skip(1) {
+        sink.push(
+            Diagnostic::new(count.name.span(), format!("a second count, `{}`, is not supported yet", count.name))
+                .why("views that share factors are planned; so far a model has one")
+                .help("declare a model for each count"),
+        );
+    }
+    for count in &model.counts {
+        if count.free == 0 {
+            sink.push(
+                Diagnostic::new(count.name.span(), format!("count `{}` has no index", count.name))
+                    .why("data are arrays of counts")
+                    .help(format!("`count {}[d in docs] ~ Poisson(..);`", count.name)),
+            );
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! Costs as polynomials in the sizes of index sets.
+
+use std::collections::BTreeMap;
+
+use crate::resolve::SetId;
+
+/// A polynomial with one power product per entry: sizes of the named sets, each as often as it occurs.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Cost {
+    terms: BTreeMap<Vec<SetId>, f64>,
+}
+
+impl Cost {
+    /// Adds `coefficient` times the product of the sizes of `sets`.
+    pub fn add(&mut self, coefficient: f64, sets: impl IntoIterator<Item = SetId>) {
+        let mut sets: Vec<SetId> = sets.into_iter().collect();
+        sets.sort();
+        *self.terms.entry(sets).or_default() += coefficient;
+    }
+
+    /// Adds another polynomial.
+    pub fn extend(&mut self, other: &Cost) {
+        for (sets, coefficient) in &other.terms {
+            *self.terms.entry(sets.clone()).or_default() += coefficient;
+        }
+    }
+
+    /// Its value at given sizes.
+    pub fn at(&self, size: impl Fn(SetId) -> f64) -> f64 {
+        self.terms.iter().map(|(sets, c)| c * sets.iter().map(|&s| size(s)).product::<f64>()).sum()
+    }
+
+    /// Coefficients and power products, in a fixed order.
+    pub fn terms(&self) -> impl Iterator<Item = (f64, &[SetId])> {
+        self.terms.iter().map(|(sets, c)| (*c, &sets[..]))
+    }
+
+    /// Whether it is zero.
+    pub fn is_zero(&self) -> bool {
+        self.terms.is_empty()
+    }
+}

@@ -1,0 +1,160 @@
+//! One way to compute a count's rate: how its cells are cut in rows and columns, and the steps that
+//! build the two sides of the product at the root.
+
+use crate::resolve::{Access, Count, DataId, LatentId, Scalar, Term, VarId};
+
+use super::cost::Cost;
+
+/// A contraction tree for each term, with the products at their roots side by side.
+#[derive(Debug, Clone)]
+pub struct Layout {
+    /// Free indices that both sides carry: one product for each of their values.
+    pub batch: Vec<VarId>,
+    /// Free indices of the left side.
+    pub rows: Vec<VarId>,
+    /// Free indices of the right side.
+    pub cols: Vec<VarId>,
+    /// Where each term stands in the inner index. Terms without a coefficient per cell come first.
+    pub slots: Vec<Slot>,
+    /// Arrays between the factors and the sides.
+    pub buffers: Vec<Buffer>,
+    /// The steps in an order in which everything is computed before it is used.
+    pub steps: Vec<Step>,
+    /// Multiplications in one sweep below the root.
+    pub below: Cost,
+    /// Multiplications of one product at the root.
+    pub root: Cost,
+    /// Numbers held: sides, coefficients per cell and buffers.
+    pub memory: Cost,
+}
+
+/// The part of the inner index that belongs to one term.
+#[derive(Debug, Clone)]
+pub struct Slot {
+    /// Which term of the rate.
+    pub term: usize,
+    /// Its indices that both sides share and the root sums over.
+    pub inner: Vec<VarId>,
+    /// Whether it has a coefficient in every cell.
+    pub weighted: bool,
+}
+
+/// An inner node of a tree.
+#[derive(Debug, Clone)]
+pub struct Buffer {
+    /// Its indices in the order in which it is stored.
+    pub vars: Vec<VarId>,
+}
+
+/// Where a step writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Target {
+    /// The left side, in the columns of a slot.
+    Left(usize),
+    /// The right side, in the columns of a slot.
+    Right(usize),
+    /// The coefficients per cell of a slot.
+    Weight(usize),
+    /// A buffer.
+    Buffer(usize),
+}
+
+/// What a step reads.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Operand {
+    /// A latent at these indices.
+    Latent(LatentId, Vec<VarId>),
+    /// A data array at these indices.
+    Data(DataId, Vec<VarId>),
+    /// An earlier buffer.
+    Buffer(usize),
+    /// Numbers and hyperparameters.
+    Scalar(Scalar),
+    /// The number one.
+    One,
+}
+
+/// `target = sum of left * right`
+#[derive(Debug, Clone)]
+pub struct Step {
+    /// Where the result goes.
+    pub target: Target,
+    /// Left operand.
+    pub left: Operand,
+    /// Right operand.
+    pub right: Operand,
+    /// Every index that takes part.
+    pub axes: Vec<StepAxis>,
+}
+
+/// An index of a step and who carries it. One that the target lacks is summed over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct StepAxis {
+    /// The index.
+    pub var: VarId,
+    /// Whether the target carries it.
+    pub out: bool,
+    /// Whether the left operand does.
+    pub left: bool,
+    /// Whether the right operand does.
+    pub right: bool,
+}
+
+impl Layout {
+    /// The indices of what a target holds, in the order in which it is stored; the inner index of a
+    /// slot comes last.
+    pub fn stored(&self, target: Target) -> Vec<VarId> {
+        let side = |own: &[VarId], slot: usize| {
+            self.batch.iter().chain(own).chain(&self.slots[slot].inner).copied().collect()
+        };
+        match target {
+            Target::Left(slot) => side(&self.rows, slot),
+            Target::Right(slot) => side(&self.cols, slot),
+            Target::Weight(_) => self.batch.iter().chain(&self.rows).chain(&self.cols).copied().collect(),
+            Target::Buffer(buffer) => self.buffers[buffer].vars.clone(),
+        }
+    }
+
+    /// The steps from the factor `latent` to the root, in order, for every place where it occurs.
+    pub fn paths(&self, latent: LatentId) -> Vec<Vec<usize>> {
+        let leaf = |o: &Operand| matches!(o, Operand::Latent(id, _) if *id == latent);
+        let starts = (0..self.steps.len()).filter(|&i| leaf(&self.steps[i].left) || leaf(&self.steps[i].right));
+        starts
+            .map(|first| {
+                let mut path = vec![first];
+                let mut at = first;
+                while let Target::Buffer(buffer) = self.steps[at].target {
+                    let reads = |s: &Step| s.left == Operand::Buffer(buffer) || s.right == Operand::Buffer(buffer);
+                    let Some(next) = self.steps.iter().position(reads) else {
+                        unreachable!("every buffer is read by the step that follows it on its way to the root")
+                    };
+                    path.push(next);
+                    at = next;
+                }
+                path
+            })
+            .collect()
+    }
+}
+
+/// A factor of a term as an operand.
+pub(super) fn operand(access: &Access) -> Operand {
+    match access.of {
+        crate::resolve::Source::Latent(id) => Operand::Latent(id, access.vars.clone()),
+        crate::resolve::Source::Data(id) => Operand::Data(id, access.vars.clone()),
+    }
+}
+
+/// The leaves of a term: its factors, and its coefficient if it has one.
+pub(super) fn leaves(term: &Term) -> Vec<(Operand, Vec<VarId>)> {
+    let mut leaves: Vec<_> = term.factors.iter().map(|f| (operand(f), f.vars.clone())).collect();
+    if !term.coefficient.is_one() {
+        leaves.push((Operand::Scalar(term.coefficient.clone()), Vec::new()));
+    }
+    leaves
+}
+
+/// The sets of some indices of a count.
+pub(super) fn sets<'a>(count: &'a Count, vars: &'a [VarId]) -> impl Iterator<Item = crate::resolve::SetId> + 'a {
+    vars.iter().map(|v| count.vars[v.0].set)
+}

@@ -1,0 +1,241 @@
+//! `Topics`: the declaration, on which data, sizes and hyperparameters are set.
+
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+use syn::Path;
+
+use super::names::{Names, door, set_constant};
+use crate::derive::Derivation;
+use crate::resolve::{Channel, SetId};
+
+/// The struct, its constructors and its setters.
+pub(super) fn builder(derivation: &Derivation, names: &Names) -> TokenStream {
+    let model = &derivation.model;
+    let (vis, name, door, attrs) = (&model.vis, &names.model, door(), &model.attrs);
+    let mechanism = mechanism(derivation);
+    let count = &model.counts[0].name;
+    let sets: Vec<_> = model.sets.iter().map(|s| &s.name).collect();
+    let hypers: Vec<_> = model.hypers.iter().map(|h| &h.name).collect();
+    let data: Vec<_> = model.data.iter().map(|d| &d.name).collect();
+    let defaults = model.hypers.iter().map(|h| match h.default {
+        Some(number) => {
+            let value = number.value;
+            quote!(Some(#value))
+        }
+        None => quote!(None),
+    });
+    let constructors = constructors(derivation);
+    let constants = (0..model.sets.len()).map(|i| {
+        let (constant, set) = (set_constant(model, SetId(i)), &model.sets[i].name);
+        let (doc, word) = (format!("The index set `{set}`, to be labelled."), set.to_string());
+        quote! { #[doc = #doc] pub const #constant: #door::Index = #door::Index::new(#word, #i); }
+    });
+    let size_setters = sets.iter().map(|set| {
+        let doc = format!("Sets the size of `{set}`. A size that contradicts the data is an error when the model is bound.");
+        quote! {
+            #[doc = #doc]
+            pub fn #set(mut self, size: usize) -> Self {
+                self.sizes.set(stringify!(#set), size);
+                self
+            }
+        }
+    });
+    let hyper_setters = model.hypers.iter().map(|h| {
+        let (hyper, attrs, domain) = (&h.name, &h.attrs, h.domain.keyword());
+        let doc = format!("Sets the hyperparameter `{hyper}`, which must be {domain}.");
+        quote! {
+            #(#attrs)*
+            #[doc = #doc]
+            pub fn #hyper(mut self, value: f64) -> Self {
+                self.#hyper = Some(value);
+                self
+            }
+        }
+    });
+    let data_setters = model.data.iter().map(|d| {
+        let (data, attrs) = (&d.name, &d.attrs);
+        let doc = format!("Gives the known array `{data}`, ({}).", super::names::set_list(model, d.indices.iter().map(|i| i.set)));
+        quote! {
+            #(#attrs)*
+            #[doc = #doc]
+            pub fn #data(mut self, array: impl Into<#door::Array>) -> Self {
+                self.#data = Some(array.into());
+                self
+            }
+        }
+    });
+    let known = sets.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+    quote! {
+        #(#attrs)*
+        #[derive(Clone, Debug)]
+        #vis struct #name {
+            sizes: #door::SizeTable,
+            labels: #door::Labels,
+            #(#hypers: Option<f64>,)*
+            #(#data: Option<#door::Array>,)*
+            #count: #door::Observed<#mechanism>,
+        }
+
+        impl #name {
+            #(#constants)*
+
+            #constructors
+
+            fn with_data(data: #door::Observed<#mechanism>) -> Self {
+                Self {
+                    sizes: #door::SizeTable::new(&[#(stringify!(#sets)),*]),
+                    labels: #door::Labels::default(),
+                    #(#hypers: #defaults,)*
+                    #(#data: None,)*
+                    #count: data,
+                }
+            }
+
+            #(#size_setters)*
+            #(#hyper_setters)*
+            #(#data_setters)*
+
+            /// Names the values of an index set; labels travel into fits, pictures and files.
+            ///
+            /// # Errors
+            ///
+            /// If `index` is not of this model. Their number is compared with the size when the model is bound.
+            pub fn labels(mut self, index: #door::Index, labels: &[String]) -> Result<Self, #door::Error> {
+                self.labels.set(index, labels, &[#(stringify!(#sets)),*], #known)?;
+                Ok(self)
+            }
+        }
+    }
+}
+
+/// The mechanism that the count's data come through.
+pub(super) fn mechanism(derivation: &Derivation) -> TokenStream {
+    let door = door();
+    match &derivation.model.counts[0].channel {
+        Channel::Exact => quote!(#door::Exact),
+        Channel::Mechanism(path) => path_tokens(path),
+    }
+}
+
+fn path_tokens(path: &Path) -> TokenStream {
+    quote!(#path)
+}
+
+fn constructors(derivation: &Derivation) -> TokenStream {
+    let (model, door) = (&derivation.model, door());
+    let count = &model.counts[0].name;
+    let mechanism = mechanism(derivation);
+    let exact_body = quote! {
+        Ok(Self::with_data(#door::Observed::exact(stringify!(#count), counts)?))
+    };
+    match &model.counts[0].channel {
+        Channel::Exact => quote! {
+            /// The model of exactly observed counts.
+            ///
+            /// # Errors
+            ///
+            /// If the counts cannot be addressed.
+            pub fn new(counts: &#door::Counts) -> Result<Self, #door::Error> {
+                #exact_body
+            }
+
+            /// The same as `new`: these counts are observed exactly.
+            ///
+            /// # Errors
+            ///
+            /// As `new`.
+            pub fn exact(counts: &#door::Counts) -> Result<Self, #door::Error> {
+                Self::new(counts)
+            }
+        },
+        Channel::Mechanism(_) => quote! {
+            /// The model of counts released by the declared mechanism, and by no other.
+            ///
+            /// # Errors
+            ///
+            /// If the data cannot be addressed.
+            pub fn new(released: &#door::Released<#mechanism>) -> Result<Self, #door::Error> {
+                Ok(Self::with_data(#door::Observed::released(stringify!(#count), released)?))
+            }
+
+            /// The non-private fit of the same declaration: true counts, observed exactly.
+            ///
+            /// # Errors
+            ///
+            /// If the data cannot be addressed.
+            pub fn exact(counts: &#door::Counts) -> Result<Self, #door::Error> {
+                #exact_body
+            }
+
+            /// The naive fit of the same declaration: releases are taken for counts, negative ones for
+            /// zero. The reference of ICML19, not a model of the data.
+            ///
+            /// # Errors
+            ///
+            /// If the data cannot be addressed.
+            pub fn naive(released: &#door::Released<#mechanism>) -> Result<Self, #door::Error> {
+                Ok(Self::with_data(#door::Observed::naive(stringify!(#count), released)?))
+            }
+        },
+    }
+}
+
+/// `sizes.docs`, and so on, checked against data: the body of `bind`.
+pub(super) fn bind(derivation: &Derivation, names: &Names) -> TokenStream {
+    let (model, door) = (&derivation.model, door());
+    let (sizes, bound) = (&names.sizes, &names.bound);
+    let count = &model.counts[0];
+    let count_name = &count.name;
+    let indices = |all: &[crate::resolve::Index]| -> TokenStream {
+        let sets = all.iter().map(|i| model.set(i.set).to_string());
+        quote!(&[#(#sets),*])
+    };
+    let count_sets = indices(&count.vars[..count.free]);
+    let fields = model.sets.iter().map(|s| {
+        let set = &s.name;
+        quote!(#set: table.get(stringify!(#set))?)
+    });
+    let hypers: Vec<_> = model.hypers.iter().map(|h| &h.name).collect();
+    let domains = model.hypers.iter().map(|h| format_ident!("{}", camel(h.domain.keyword())));
+    let data: Vec<_> = model.data.iter().map(|d| &d.name).collect();
+    let data_sets = model.data.iter().map(|d| indices(&d.indices));
+    let data_sets_again = model.data.iter().map(|d| indices(&d.indices));
+    let data_domains = model.data.iter().map(|d| format_ident!("{}", camel(d.domain.keyword())));
+    let layout = format_ident!("{}_layout", count_name);
+    let cost = format_ident!("{}_costs", count_name);
+    let grid = format_ident!("{}_grid", count_name);
+    quote! {
+        /// Binds the data: settles sizes, checks every value, chooses a layout for each count and sorts its
+        /// cells. `gibbs` and `cavi` do this themselves; it is public for those who advance a chain
+        /// sweep by sweep.
+        ///
+        /// # Errors
+        ///
+        /// Whatever is missing, contradictory or outside its domain, with the offending value.
+        pub fn bind(&self, form: #door::FormKind) -> Result<#bound, #door::Error> {
+            let mut table = self.sizes.clone();
+            table.fit(stringify!(#count_name), #count_sets, self.#count_name.shape())?;
+            #(if let Some(array) = &self.#data {
+                table.fit(stringify!(#data), #data_sets, array.shape())?;
+            })*
+            self.labels.fit(&table)?;
+            let sizes = #sizes { #(#fields),* };
+            #(let #hypers = #door::hyper(stringify!(#hypers), self.#hypers, #door::Domain::#domains)?;)*
+            #(let #data = #door::data(stringify!(#data), self.#data.as_ref(), #data_sets_again.len(), #door::Domain::#data_domains)?;)*
+            let #layout = #door::cheapest(&#bound::#cost(&sizes), self.#count_name.density());
+            let grid = #bound::#grid(&sizes, #layout);
+            Ok(#bound {
+                #count_name: self.#count_name.bind(stringify!(#count_name), grid, form)?,
+                #layout,
+                sizes,
+                #(#hypers,)*
+                #(#data,)*
+            })
+        }
+    }
+}
+
+fn camel(word: &str) -> String {
+    let mut letters = word.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}

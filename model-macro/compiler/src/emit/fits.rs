@@ -1,0 +1,152 @@
+//! `TopicsGibbs` and `TopicsCavi`: what the engines return, with one field per latent.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::builder::bind;
+use super::names::{Names, array_type, door};
+use crate::derive::Derivation;
+
+/// Both structs, and the methods of the declaration that make them.
+pub(super) fn fits(derivation: &Derivation, names: &Names) -> TokenStream {
+    let model = &derivation.model;
+    let (vis, name, gibbs, cavi, door) = (&model.vis, &names.model, &names.gibbs, &names.cavi, door());
+    let count = &model.counts[0];
+    let rate = array_type(count.free);
+    let latents: Vec<_> = model.latents.iter().map(|l| &l.name).collect();
+    let kinds: Vec<_> = model.latents.iter().map(|l| array_type(l.indices.len())).collect();
+    let attrs: Vec<_> = model.latents.iter().map(|l| &l.attrs).collect();
+    let draw_docs = model.latents.iter().map(|l| format!("Kept draws of `{}`.", l.name));
+    let posterior_docs = model.latents.iter().map(|l| format!("Posterior of `{}`.", l.name));
+    let rate_doc = format!(
+        "Posterior mean of the rate of every cell of `{}`: the mean of the rate, not the rate of the means.",
+        count.name
+    );
+    let gibbs_doc = format!("A Gibbs fit of [`{name}`].");
+    let cavi_doc = format!("A variational fit of [`{name}`].");
+    let bind = bind(derivation, names);
+    quote! {
+        impl #name {
+            #bind
+
+            /// Samples the posterior.
+            ///
+            /// # Errors
+            ///
+            /// Those of `bind`, and settings that make no sense.
+            pub fn gibbs(&self, settings: &#door::Gibbs) -> Result<#gibbs, #door::Error> {
+                let model = self.bind(settings.form.into())?;
+                let run = #door::gibbs(&model, settings, |_, _| {})?;
+                Ok(#gibbs::new(&model, run, self.labels.clone()))
+            }
+
+            /// Approximates the posterior by independent gammas.
+            ///
+            /// # Errors
+            ///
+            /// Those of `bind`, and settings that make no sense.
+            pub fn cavi(&self, settings: &#door::Cavi) -> Result<#cavi, #door::Error> {
+                let model = self.bind(settings.form.into())?;
+                let run = #door::cavi(&model, settings, |_, _| {})?;
+                Ok(#cavi::new(&model, run, self.labels.clone()))
+            }
+        }
+
+        #[doc = #gibbs_doc]
+        #[derive(Clone, Debug)]
+        #vis struct #gibbs {
+            #(#(#attrs)* #[doc = #draw_docs] pub #latents: #door::Draws<#kinds>,)*
+            rate: #rate,
+            sweeps: usize,
+            collapse: Option<#door::Collapse>,
+            labels: #door::Labels,
+        }
+
+        impl #gibbs {
+            /// Names what a run left behind.
+            pub fn new(model: &impl #door::Model, run: #door::GibbsRun, labels: #door::Labels) -> Self {
+                let mut parts = #door::GibbsParts::new(model, run);
+                Self {
+                    #(#latents: parts.draws(),)*
+                    rate: parts.rate(),
+                    sweeps: parts.sweeps(),
+                    collapse: parts.collapse(),
+                    labels,
+                }
+            }
+
+            #[doc = #rate_doc]
+            pub fn rate(&self) -> &#rate {
+                &self.rate
+            }
+
+            /// Sweeps run, tuning included.
+            pub fn sweeps(&self) -> usize {
+                self.sweeps
+            }
+
+            /// Whether the noise has explained the releases; its `Display` says what to try.
+            pub fn collapse(&self) -> Option<#door::Collapse> {
+                self.collapse
+            }
+
+            /// The labels of an index set, if it was given any.
+            pub fn labels(&self, index: #door::Index) -> Option<&[String]> {
+                self.labels.get(index)
+            }
+        }
+
+        #[doc = #cavi_doc]
+        #[derive(Clone, Debug)]
+        #vis struct #cavi {
+            #(#(#attrs)* #[doc = #posterior_docs] pub #latents: #door::Posterior<#kinds>,)*
+            /// The bound that was reached, constants kept; `None` for the published algorithm, which has
+            /// none. Bounds of different forms are not comparable.
+            pub elbo: Option<f64>,
+            /// (iteration, bound), from the end of annealing on.
+            pub trace: Vec<(usize, f64)>,
+            /// The final bound of every start.
+            pub restarts: Vec<Option<f64>>,
+            /// Iterations of the start that is returned.
+            pub iterations: usize,
+            /// Whether that start met the tolerance.
+            pub converged: bool,
+            rate: #rate,
+            collapse: Option<#door::Collapse>,
+            labels: #door::Labels,
+        }
+
+        impl #cavi {
+            /// Names what a run left behind.
+            pub fn new(model: &impl #door::Model, run: #door::CaviRun, labels: #door::Labels) -> Self {
+                let mut parts = #door::CaviParts::new(model, run);
+                Self {
+                    #(#latents: parts.posterior(),)*
+                    rate: parts.rate(),
+                    elbo: parts.run.elbo,
+                    trace: ::std::mem::take(&mut parts.run.trace),
+                    restarts: ::std::mem::take(&mut parts.run.restarts),
+                    iterations: parts.run.iterations,
+                    converged: parts.run.converged,
+                    collapse: parts.collapse(),
+                    labels,
+                }
+            }
+
+            #[doc = #rate_doc]
+            pub fn rate(&self) -> &#rate {
+                &self.rate
+            }
+
+            /// Whether the noise has explained the releases; its `Display` says what to try.
+            pub fn collapse(&self) -> Option<#door::Collapse> {
+                self.collapse
+            }
+
+            /// The labels of an index set, if it was given any.
+            pub fn labels(&self, index: #door::Index) -> Option<&[String]> {
+                self.labels.get(index)
+            }
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! Names of what is generated. Each is made here and nowhere else.
+
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+use syn::Ident;
+
+use crate::resolve::{Model, SetId};
+
+/// Names of the generated types of one model.
+#[derive(Debug)]
+pub struct Names {
+    /// The declaration itself, on which data are set: `Topics`.
+    pub model: Ident,
+    /// Sizes of its index sets: `TopicsSizes`.
+    pub sizes: Ident,
+    /// One array per latent: `TopicsFactors`.
+    pub factors: Ident,
+    /// Inner nodes of its trees: `TopicsBuffers`.
+    pub buffers: Ident,
+    /// The model with its data: `TopicsModel`.
+    pub bound: Ident,
+    /// What Gibbs returns: `TopicsGibbs`.
+    pub gibbs: Ident,
+    /// What CAVI returns: `TopicsCavi`.
+    pub cavi: Ident,
+}
+
+impl Names {
+    /// Names derived from that of the model.
+    pub fn new(model: &Model) -> Self {
+        let name = &model.name;
+        let with = |suffix: &str| format_ident!("{name}{suffix}");
+        Self {
+            model: name.clone(),
+            sizes: with("Sizes"),
+            factors: with("Factors"),
+            buffers: with("Buffers"),
+            bound: with("Model"),
+            gibbs: with("Gibbs"),
+            cavi: with("Cavi"),
+        }
+    }
+}
+
+/// The one door to the runtime.
+pub(super) fn door() -> TokenStream {
+    quote!(::skellam::private)
+}
+
+/// The constant that names an index set: `Topics::WORDS`.
+pub(super) fn set_constant(model: &Model, set: SetId) -> Ident {
+    constant(model.set(set))
+}
+
+/// A constant in upper case.
+pub(super) fn constant(name: &Ident) -> Ident {
+    format_ident!("{}", name.to_string().to_uppercase(), span = name.span())
+}
+
+/// The type in which an array of `rank` indices is handed out.
+pub(super) fn array_type(rank: usize) -> TokenStream {
+    let door = door();
+    match rank {
+        0 => quote!(f64),
+        1 => quote!(#door::DVector<f64>),
+        2 => quote!(#door::DMatrix<f64>),
+        _ => quote!(#door::Array),
+    }
+}
+
+/// `docs, topics` for a message or a doc comment.
+pub(super) fn set_list(model: &Model, sets: impl Iterator<Item = SetId>) -> String {
+    sets.map(|s| model.set(s).to_string()).collect::<Vec<_>>().join(", ")
+}

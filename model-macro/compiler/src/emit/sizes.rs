@@ -1,0 +1,26 @@
+//! `TopicsSizes`: the size of every index set.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::names::Names;
+use crate::derive::Derivation;
+
+/// ```ignore
+/// pub struct TopicsSizes { pub docs: usize, pub words: usize, pub topics: usize }
+/// ```
+pub(super) fn sizes(derivation: &Derivation, names: &Names) -> TokenStream {
+    let model = &derivation.model;
+    let (vis, sizes) = (&model.vis, &names.sizes);
+    let doc = format!("Sizes of the index sets of [`{}`].", model.name);
+    let fields = model.sets.iter().map(|set| {
+        let (name, attrs) = (&set.name, &set.attrs);
+        let doc = format!("Size of `{name}`.");
+        quote! { #(#attrs)* #[doc = #doc] pub #name: usize }
+    });
+    quote! {
+        #[doc = #doc]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #vis struct #sizes { #(#fields),* }
+    }
+}

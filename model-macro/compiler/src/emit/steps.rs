@@ -1,0 +1,284 @@
+//! One step of a tree as a method, and the three walks as sequences of steps.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::names::door;
+use super::walks::{Walks, product};
+use crate::derive::{Layout, Operand, Step, Target};
+use crate::resolve::{Scalar, VarId};
+use crate::show;
+
+/// Which of the walks a list of steps is written for.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Walk {
+    Forward,
+    Adjoint,
+    Thin,
+}
+
+impl Walks<'_> {
+    /// ```ignore
+    /// /// left[d, k] = theta[d, k]
+    /// fn y0_step0(&self) -> Pair {
+    ///     let s = &self.sizes;
+    ///     Pair::new(&[Axis::new(s.docs, [s.topics, s.topics, 0]), Axis::new(s.topics, [1, 1, 0])])
+    /// }
+    /// ```
+    pub(super) fn step_method(&self, l: usize, layout: &Layout, s: usize) -> TokenStream {
+        let (door, name, step) = (door(), self.step_name(l, s), &layout.steps[s]);
+        let doc = show::step(&self.derivation.model, self.count, layout, step);
+        let axes = step.axes.iter().map(|axis| {
+            let size = self.size(axis.var);
+            let strides = [
+                if axis.out { self.target_stride(layout, step.target, axis.var) } else { quote!(0) },
+                if axis.left { self.operand_stride(layout, &step.left, axis.var) } else { quote!(0) },
+                if axis.right { self.operand_stride(layout, &step.right, axis.var) } else { quote!(0) },
+            ];
+            quote!(#door::Axis::new(#size, [#(#strides),*]))
+        });
+        let sizes = if step.axes.is_empty() { quote!() } else { quote!(let s = &self.sizes;) };
+        quote! {
+            #[doc = #doc]
+            fn #name(&self) -> #door::Pair {
+                #sizes
+                #door::Pair::new(&[#(#axes),*])
+            }
+        }
+    }
+
+    /// How far apart neighbours along `var` lie in an array with the indices `vars`, whose innermost
+    /// entries lie `innermost` apart.
+    fn stride(&self, vars: &[VarId], var: VarId) -> Vec<TokenStream> {
+        let at = vars.iter().position(|v| *v == var).map_or(vars.len(), |at| at + 1);
+        vars[at..].iter().map(|&v| self.size(v)).collect()
+    }
+
+    fn target_stride(&self, layout: &Layout, target: Target, var: VarId) -> TokenStream {
+        let stored = layout.stored(target);
+        match target {
+            Target::Left(slot) | Target::Right(slot) => {
+                let inner = &layout.slots[slot].inner;
+                if inner.contains(&var) {
+                    return product(self.stride(inner, var));
+                }
+                // Terms stand side by side in the inner index: a line is as long as all of them.
+                let outer: Vec<VarId> = stored.iter().copied().filter(|v| !inner.contains(v)).collect();
+                let mut factors = self.stride(&outer, var);
+                factors.push(self.inner(layout, layout.slots.len()));
+                product(factors)
+            }
+            Target::Weight(_) | Target::Buffer(_) => product(self.stride(&stored, var)),
+        }
+    }
+
+    fn operand_stride(&self, layout: &Layout, operand: &Operand, var: VarId) -> TokenStream {
+        match operand {
+            Operand::Latent(_, vars) | Operand::Data(_, vars) => product(self.stride(vars, var)),
+            Operand::Buffer(buffer) => product(self.stride(&layout.buffers[*buffer].vars, var)),
+            Operand::Scalar(_) | Operand::One => quote!(0),
+        }
+    }
+
+    /// Length of the inner index of the first `slots` terms.
+    fn inner(&self, layout: &Layout, slots: usize) -> TokenStream {
+        let lengths: Vec<TokenStream> = layout.slots[..slots].iter().map(|s| self.volume(&s.inner)).collect();
+        match &lengths[..] {
+            [] => quote!(0),
+            [one] => one.clone(),
+            _ => quote!((#(#lengths)+*)),
+        }
+    }
+
+    /// The group of a weighted slot: plain slots share the first one.
+    pub(super) fn group(&self, layout: &Layout, slot: usize) -> usize {
+        let plain = usize::from(layout.slots.iter().any(|s| !s.weighted));
+        plain + layout.slots[..slot].iter().filter(|s| s.weighted).count()
+    }
+
+    /// Where a target lies in `root.operands` or `root.seeds`, as a slice expression without borrow.
+    pub(super) fn target_place(&self, l: usize, layout: &Layout, target: Target, of: &TokenStream) -> TokenStream {
+        let from = |side: TokenStream, slot: usize| {
+            let offset = self.inner(layout, slot);
+            if slot == 0 { quote!(#of.#side[..]) } else { quote!(#of.#side[#offset..]) }
+        };
+        match target {
+            Target::Left(slot) => from(quote!(left), slot),
+            Target::Right(slot) => from(quote!(right), slot),
+            Target::Weight(slot) => {
+                let group = self.group(layout, slot);
+                quote!(#of.weights[#group][..])
+            }
+            Target::Buffer(buffer) => {
+                let node = self.node_name(l, buffer);
+                quote!(#node[..])
+            }
+        }
+    }
+
+    /// The values of an operand, as a slice expression.
+    pub(super) fn operand_values(&self, l: usize, operand: &Operand) -> TokenStream {
+        let door = door();
+        let model = &self.derivation.model;
+        match operand {
+            Operand::Latent(id, _) => {
+                let name = &model.latents[id.0].name;
+                quote!(&x.#name)
+            }
+            Operand::Data(id, _) => {
+                let name = &model.data[id.0].name;
+                quote!(self.#name.as_slice())
+            }
+            Operand::Buffer(buffer) => {
+                let node = self.node_name(l, *buffer);
+                quote!(&buffers.#node)
+            }
+            Operand::Scalar(scalar) => {
+                let value = self.scalar(scalar);
+                quote!(&[#value])
+            }
+            Operand::One => quote!(#door::ONE),
+        }
+    }
+
+    /// `2.0 * self.a`
+    pub(super) fn scalar(&self, scalar: &Scalar) -> TokenStream {
+        scalar_tokens(&self.derivation.model, scalar)
+    }
+
+    /// The body of a walk over all steps of a layout.
+    pub(super) fn walk(&self, l: usize, layout: &Layout, walk: Walk) -> TokenStream {
+        match walk {
+            Walk::Forward => {
+                let used = if layout.buffers.is_empty() { quote!(let _ = buffers;) } else { quote!() };
+                let steps = self.forward_steps(l, layout, &(0..layout.steps.len()).collect::<Vec<_>>());
+                let last = layout.steps.len() - 1;
+                let nodes = (0..layout.buffers.len()).map(|b| {
+                    let (node, length) = (self.node_name(l, b), self.volume(&layout.buffers[b].vars));
+                    quote!(buffers.#node.resize(#length, 0.0);)
+                });
+                let sizes = if layout.buffers.is_empty() { quote!() } else { self.sizes_if_needed(layout, last, true) };
+                let sizes = if sizes.is_empty() { self.sizes_if_needed(layout, last, false) } else { sizes };
+                quote! { #used #sizes #(#nodes)* #steps }
+            }
+            Walk::Adjoint | Walk::Thin => self.down(l, layout, walk),
+        }
+    }
+
+    /// `let s = &self.sizes;` where slot offsets or node lengths need it.
+    pub(super) fn sizes_if_needed(&self, layout: &Layout, _: usize, always: bool) -> TokenStream {
+        let offsets = layout.slots.iter().rev().skip(1).any(|s| !s.inner.is_empty());
+        if always || offsets { quote!(let s = &self.sizes;) } else { quote!() }
+    }
+
+    /// Forward through some steps, in order.
+    pub(super) fn forward_steps(&self, l: usize, layout: &Layout, steps: &[usize]) -> TokenStream {
+        steps
+            .iter()
+            .map(|&i| {
+                let (name, step) = (self.step_name(l, i), &layout.steps[i]);
+                let place = self.target_place(l, layout, step.target, &quote!(root.operands));
+                let place = match step.target {
+                    Target::Buffer(_) => quote!(buffers.#place),
+                    _ => place,
+                };
+                let [left, right] = [&step.left, &step.right].map(|o| self.operand_values(l, o));
+                match step.target {
+                    // A node is read by later steps from the same struct: take it out while it is written.
+                    Target::Buffer(buffer) => {
+                        let node = self.node_name(l, buffer);
+                        quote! {
+                            let mut node = ::std::mem::take(&mut buffers.#node);
+                            self.#name().forward(&mut node, #left, #right);
+                            buffers.#node = node;
+                        }
+                    }
+                    _ => quote!(self.#name().forward(&mut #place, #left, #right);),
+                }
+            })
+            .collect()
+    }
+
+    /// Adjoint or thin through all steps, from the root down.
+    fn down(&self, l: usize, layout: &Layout, walk: Walk) -> TokenStream {
+        let buffers = (0..layout.buffers.len()).map(|b| {
+            let node = self.node_name(l, b);
+            quote!(let mut #node = vec![0.0; buffers.#node.len()];)
+        });
+        let has_latent = |o: &Operand| matches!(o, Operand::Latent(..) | Operand::Buffer(_));
+        let steps = layout.steps.iter().enumerate().rev().filter(|(_, s)| has_latent(&s.left) || has_latent(&s.right)).map(|(i, step)| {
+            let name = self.step_name(l, i);
+            let seed = self.target_place(l, layout, step.target, &quote!(root.seeds));
+            let [left, right] = [&step.left, &step.right].map(|o| self.operand_values(l, o));
+            let [into_left, into_right] = [&step.left, &step.right].map(|o| self.receiver(l, o));
+            match walk {
+                Walk::Thin => {
+                    let some = |into: Option<TokenStream>| into.map_or(quote!(None), |into| quote!(Some(#into)));
+                    let (into_left, into_right) = (some(into_left), some(into_right));
+                    let door = door();
+                    quote! {
+                        let mut rng = streams.open(#door::Purpose::Thin, unit, #i);
+                        self.#name().thin(&#seed, #left, #right, #into_left, #into_right, &mut rng);
+                    }
+                }
+                Walk::Forward | Walk::Adjoint => {
+                    let left_step = into_left.map(|into| quote!(self.#name().adjoint_left(#into, &#seed, #right);));
+                    let right_step = into_right.map(|into| quote!(self.#name().adjoint_right(#into, #left, &#seed);));
+                    quote!(#left_step #right_step)
+                }
+            }
+        });
+        let sizes = self.sizes_if_needed(layout, 0, false);
+        let quiet = match (layout.buffers.is_empty(), walk) {
+            (true, _) => quote!(let _ = buffers;),
+            (false, _) => quote!(),
+        };
+        quote! { #sizes #quiet #(#buffers)* #(#steps)* }
+    }
+
+    /// What receives the derivatives or counts of an operand; known arrays receive none.
+    pub(super) fn receiver(&self, l: usize, operand: &Operand) -> Option<TokenStream> {
+        match operand {
+            Operand::Latent(id, _) => {
+                let name = &self.derivation.model.latents[id.0].name;
+                Some(quote!(&mut into.#name))
+            }
+            Operand::Buffer(buffer) => {
+                let node = self.node_name(l, *buffer);
+                Some(quote!(&mut #node))
+            }
+            Operand::Data(..) | Operand::Scalar(_) | Operand::One => None,
+        }
+    }
+
+    /// The part of `root` that a path starts from, for exposures.
+    pub(super) fn root_target(layout: &Layout, path: &[usize]) -> Target {
+        match path.last() {
+            Some(&last) => layout.steps[last].target,
+            None => unreachable!("a path has at least the step that reads the factor"),
+        }
+    }
+
+    /// Whether a step reads `target` as its left operand.
+    pub(super) fn reads_left(step: &Step, previous: Option<&Step>, is_leaf: impl Fn(&Operand) -> bool) -> bool {
+        match previous.map(|p| p.target) {
+            Some(Target::Buffer(b)) => step.left == Operand::Buffer(b),
+            _ => is_leaf(&step.left),
+        }
+    }
+}
+
+/// `2.0 * self.a`, `1.0` for the empty product.
+pub(super) fn scalar_tokens(model: &crate::resolve::Model, scalar: &Scalar) -> TokenStream {
+    let hypers = scalar.hypers.iter().map(|h| {
+        let name = &model.hypers[h.0].name;
+        quote!(self.#name)
+    });
+    let number = scalar.number;
+    let mut factors: Vec<TokenStream> = Vec::new();
+    if number != 1.0 || scalar.hypers.is_empty() {
+        factors.push(quote!(#number));
+    }
+    factors.extend(hypers);
+    quote!(#(#factors)**)
+}

@@ -1,0 +1,239 @@
+//! `TopicsModel`: the three walks, the updates, and the layouts they run on.
+
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+use syn::Ident;
+
+use super::names::{Names, door};
+use super::steps::Walk;
+use crate::derive::{Cost, Derivation, Layout, Update};
+use crate::resolve::{Count, SetId, VarId};
+use crate::show;
+
+/// The struct and its implementation of the runtime's `Model`.
+pub(super) fn model(derivation: &Derivation, names: &Names) -> TokenStream {
+    let model = &derivation.model;
+    let (vis, bound, sizes, door) = (&model.vis, &names.bound, &names.sizes, door());
+    let hypers: Vec<_> = model.hypers.iter().map(|h| &h.name).collect();
+    let data: Vec<_> = model.data.iter().map(|d| &d.name).collect();
+    let counts: Vec<_> = model.counts.iter().map(|c| &c.name).collect();
+    let layouts: Vec<_> = model.counts.iter().map(|c| format_ident!("{}_layout", c.name)).collect();
+    let doc = format!("[`{}`] with its data, sizes and layout: what the engines run on.", model.name);
+    let per_count: TokenStream = (0..counts.len()).map(|c| Walks::new(derivation, names, c).methods()).collect();
+    let contract = super::contract::implementation(derivation, names);
+    quote! {
+        #[doc = #doc]
+        #vis struct #bound {
+            sizes: #sizes,
+            #(#hypers: f64,)*
+            #(#data: #door::Array,)*
+            #(#counts: Box<dyn #door::View>,)*
+            #(#layouts: usize,)*
+        }
+
+        impl #bound {
+            /// Sizes of the index sets.
+            pub fn sizes(&self) -> &#sizes {
+                &self.sizes
+            }
+
+            #per_count
+        }
+
+        #contract
+    }
+}
+
+/// Everything that is emitted for one count.
+pub(super) struct Walks<'a> {
+    pub derivation: &'a Derivation,
+    pub names: &'a Names,
+    pub count: &'a Count,
+    pub layouts: &'a [Layout],
+}
+
+impl<'a> Walks<'a> {
+    fn new(derivation: &'a Derivation, names: &'a Names, count: usize) -> Self {
+        Self { derivation, names, count: &derivation.model.counts[count], layouts: &derivation.layouts[count] }
+    }
+
+    fn methods(&self) -> TokenStream {
+        let door = door();
+        let (factors, buffers) = (&self.names.factors, &self.names.buffers);
+        let grid = self.grid();
+        let costs = self.costs();
+        let steps = self.each_layout(|l, layout| {
+            (0..layout.steps.len()).map(|s| self.step_method(l, layout, s)).collect()
+        });
+        let forward = self.dispatch(&quote!(x, root, buffers), |l, layout| self.walk(l, layout, Walk::Forward));
+        let adjoint = self.dispatch(&quote!(x, root, buffers, into), |l, layout| self.walk(l, layout, Walk::Adjoint));
+        let thin = self.dispatch(&quote!(x, root, buffers, into, streams, unit), |l, layout| self.walk(l, layout, Walk::Thin));
+        let [forward_name, adjoint_name, thin_name] = ["forward", "adjoint", "thin"].map(|w| self.method(w));
+        let count = &self.count.name;
+        let docs = [
+            format!("Forward walk of `{count}`: inner nodes and both sides of the product from the factors."),
+            format!("Adjoint walk of `{count}`: derivatives with respect to the sides, handed down to the factors."),
+            format!("Thin walk of `{count}`: counts on the sides, handed down to the factors."),
+        ];
+        let [forward_doc, adjoint_doc, thin_doc] = &docs;
+        let per_latent: TokenStream = self.derivation.updates.iter().filter(|u| self.informs(u)).map(|u| self.latent(u)).collect();
+        quote! {
+            #grid
+            #costs
+            #steps
+
+            #[doc = #forward_doc]
+            fn #forward_name(&self, x: &#factors, root: &mut #door::Root, buffers: &mut #buffers) {
+                #forward
+            }
+
+            #[doc = #adjoint_doc]
+            fn #adjoint_name(&self, x: &#factors, root: &#door::Root, buffers: &#buffers, into: &mut #factors) {
+                #adjoint
+            }
+
+            #[doc = #thin_doc]
+            fn #thin_name(
+                &self,
+                x: &#factors,
+                root: &#door::Root,
+                buffers: &#buffers,
+                into: &mut #factors,
+                streams: &#door::Streams,
+                unit: usize,
+            ) {
+                #thin
+            }
+
+            #per_latent
+        }
+    }
+
+    pub(super) fn method(&self, what: &str) -> Ident {
+        format_ident!("{}_{}", self.count.name, what)
+    }
+
+    /// `y0_s1`: step 1 of layout 0 of `y`.
+    pub(super) fn step_name(&self, layout: usize, step: usize) -> Ident {
+        format_ident!("{}{}_step{}", self.count.name, layout, step)
+    }
+
+    pub(super) fn node_name(&self, layout: usize, buffer: usize) -> Ident {
+        format_ident!("{}{}_node{}", self.count.name, layout, buffer)
+    }
+
+    fn informs(&self, update: &Update) -> bool {
+        self.derivation.model.counts.iter().position(|c| std::ptr::eq(c, self.count)).is_some_and(|count| {
+            update.occurrences.iter().any(|o| o.count == count)
+        })
+    }
+
+    fn each_layout(&self, f: impl Fn(usize, &Layout) -> TokenStream) -> TokenStream {
+        self.layouts.iter().enumerate().map(|(l, layout)| f(l, layout)).collect()
+    }
+
+    /// `match self.y_layout { 0 => .., _ => .. }`, or the one body there is.
+    pub(super) fn dispatch(&self, arguments: &TokenStream, body: impl Fn(usize, &Layout) -> TokenStream) -> TokenStream {
+        let unused = quote! { let _ = (#arguments); };
+        let layout = self.method("layout");
+        if let [only] = self.layouts {
+            let body = body(0, only);
+            return if body.is_empty() { unused } else { body };
+        }
+        let last = self.layouts.len() - 1;
+        let arms = self.layouts.iter().enumerate().map(|(l, layout)| {
+            let pattern = if l == last { quote!(_) } else { quote!(#l) };
+            let body = body(l, layout);
+            quote! { #pattern => { #body } }
+        });
+        quote! { match self.#layout { #(#arms)* } }
+    }
+
+    /// ```ignore
+    /// fn y_grid(s: &TopicsSizes, layout: usize) -> Grid {
+    ///     match layout { _ => Grid::new(&[s.docs, s.words], &[], &[0], &[1], &[(s.topics, false)]) }
+    /// }
+    /// ```
+    fn grid(&self) -> TokenStream {
+        let (door, sizes, name) = (door(), &self.names.sizes, self.method("grid"));
+        let shape = self.count.free_vars().map(|v| self.size(v));
+        let shape = quote!(&[#(#shape),*]);
+        let last = self.layouts.len() - 1;
+        let arms = self.layouts.iter().enumerate().map(|(l, layout)| {
+            let axes = |vars: &[VarId]| {
+                let axes = vars.iter().map(|v| v.0);
+                quote!(&[#(#axes),*])
+            };
+            let (batch, rows, cols) = (axes(&layout.batch), axes(&layout.rows), axes(&layout.cols));
+            let plain: Vec<TokenStream> =
+                layout.slots.iter().filter(|s| !s.weighted).map(|s| self.volume(&s.inner)).collect();
+            let mut groups = Vec::new();
+            if !plain.is_empty() {
+                groups.push(quote!((#(#plain)+*, false)));
+            }
+            for slot in layout.slots.iter().filter(|s| s.weighted) {
+                let length = self.volume(&slot.inner);
+                groups.push(quote!((#length, true)));
+            }
+            let pattern = if l == last { quote!(_) } else { quote!(#l) };
+            quote! { #pattern => #door::Grid::new(#shape, #batch, #rows, #cols, &[#(#groups),*]) }
+        });
+        let doc = format!("How the cells of `{}` are cut in rows and columns.", self.count.name);
+        quote! {
+            #[doc = #doc]
+            fn #name(s: &#sizes, layout: usize) -> #door::Grid {
+                match layout { #(#arms),* }
+            }
+        }
+    }
+
+    fn costs(&self) -> TokenStream {
+        let (door, sizes, name) = (door(), &self.names.sizes, self.method("costs"));
+        let all = self.layouts.iter().map(|layout| {
+            let [root, below, memory] = [&layout.root, &layout.below, &layout.memory].map(|c| self.polynomial(c));
+            let tree = show::layout(&self.derivation.model, self.count, layout);
+            quote! { #door::LayoutCost { tree: #tree, root: #root, below: #below, memory: #memory } }
+        });
+        let doc = format!("The layouts of `{}` and what each costs at given sizes.", self.count.name);
+        quote! {
+            #[doc = #doc]
+            fn #name(s: &#sizes) -> Vec<#door::LayoutCost> {
+                vec![#(#all),*]
+            }
+        }
+    }
+
+    fn polynomial(&self, cost: &Cost) -> TokenStream {
+        if cost.is_zero() {
+            return quote!(0.0);
+        }
+        let terms = cost.terms().map(|(coefficient, sets)| {
+            let sizes = sets.iter().map(|&set| {
+                let set = self.set(set);
+                quote!(s.#set as f64)
+            });
+            quote!(#coefficient #(* #sizes)*)
+        });
+        quote!(#(#terms)+*)
+    }
+
+    pub(super) fn set(&self, set: SetId) -> &Ident {
+        self.derivation.model.set(set)
+    }
+
+    /// `s.topics`
+    pub(super) fn size(&self, var: VarId) -> TokenStream {
+        let set = self.set(self.count.vars[var.0].set);
+        quote!(s.#set)
+    }
+
+    /// Product of the sizes of some indices; `1` if there are none.
+    pub(super) fn volume(&self, vars: &[VarId]) -> TokenStream {
+        product(vars.iter().map(|&v| self.size(v)).collect())
+    }
+}
+
+/// Joins sizes with `*`; `1` if there are none.
+pub(super) fn product(factors: Vec<TokenStream>) -> TokenStream {
+    if factors.is_empty() { quote!(1) } else { quote!(#(#factors)**) }
+}

@@ -1,0 +1,231 @@
+//! What each name of a declaration stands for.
+
+use proc_macro2::Span;
+use syn::Ident;
+
+use super::model::*;
+use crate::diagnostics::{Diagnostic, Sink};
+use crate::syntax::{self, Bind, Declaration, Factor, Item};
+
+/// What a name stands for.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Meaning {
+    Set(SetId),
+    Hyper(HyperId),
+    Data(DataId),
+    Latent(LatentId),
+    Count,
+    Let(usize),
+}
+
+impl Meaning {
+    fn noun(&self) -> &'static str {
+        match self {
+            Meaning::Set(_) => "an index set",
+            Meaning::Hyper(_) => "a hyperparameter",
+            Meaning::Data(_) => "a data array",
+            Meaning::Latent(_) => "a latent",
+            Meaning::Count => "a count",
+            Meaning::Let(_) => "a definition",
+        }
+    }
+}
+
+/// Every name of a declaration, first come first served; a second use is reported.
+#[derive(Debug)]
+pub(super) struct Names {
+    all: Vec<(Ident, Meaning)>,
+    /// Sets over which each latent, then each data array, is declared, for messages about indices.
+    pub latent_binds: Vec<Vec<Bind>>,
+    pub data_binds: Vec<Vec<Bind>>,
+}
+
+/// Names of methods and fields that are generated for every model.
+const RESERVED: [&str; 25] = [
+    "new", "exact", "naive", "bind", "gibbs", "cavi", "labels", "plan", "derivation", "generated", "graph", "rate", "elbo",
+    "trace", "seed", "sum", "sizes", "clone", "fit", "draws", "collapse", "warnings", "mean", "model", "explain",
+];
+
+impl Names {
+    pub fn collect(declaration: &Declaration, sink: &mut Sink) -> Self {
+        let mut names = Self { all: Vec::new(), latent_binds: Vec::new(), data_binds: Vec::new() };
+        let (mut sets, mut hypers, mut data, mut latents, mut lets) = (0, 0, 0, 0, 0);
+        let next = |n: &mut usize| {
+            *n += 1;
+            *n - 1
+        };
+        for item in &declaration.items {
+            match item {
+                Item::Index(all) => all.iter().for_each(|s| names.add(&s.name, Meaning::Set(SetId(next(&mut sets))), sink)),
+                Item::Hyper(all) => {
+                    all.iter().for_each(|h| names.add(&h.name, Meaning::Hyper(HyperId(next(&mut hypers))), sink));
+                }
+                Item::Data(d) => {
+                    names.add(&d.name, Meaning::Data(DataId(next(&mut data))), sink);
+                    names.data_binds.push(d.binds.clone());
+                }
+                Item::Latent(l) => {
+                    names.add(&l.name, Meaning::Latent(LatentId(next(&mut latents))), sink);
+                    names.latent_binds.push(l.binds.clone());
+                }
+                Item::Count(c) => names.add(&c.name, Meaning::Count, sink),
+                Item::Let(l) => names.add(&l.name, Meaning::Let(next(&mut lets)), sink),
+                Item::Release(_) => {}
+            }
+        }
+        names
+    }
+
+    fn add(&mut self, name: &Ident, meaning: Meaning, sink: &mut Sink) {
+        let word = name.to_string();
+        if RESERVED.contains(&word.as_str()) || word.starts_with("__") {
+            let list: Vec<String> = RESERVED.iter().map(|r| format!("`{r}`")).collect();
+            sink.push(
+                Diagnostic::new(name.span(), format!("`{name}` cannot name {}", meaning.noun()))
+                    .why(format!("it would collide with what is generated for every model: {}", list.join(", ")))
+                    .help(format!("choose another name, such as `{name}_`")),
+            );
+        }
+        if let Some((_, other)) = self.all.iter().find(|(known, _)| known == name) {
+            let other = other.noun();
+            sink.push(
+                Diagnostic::new(name.span(), format!("`{name}` is declared twice"))
+                    .why(format!("it is {other} already, and names of one model share one space"))
+                    .help("rename one of the two"),
+            );
+        }
+        self.all.push((name.clone(), meaning));
+    }
+
+    pub fn get(&self, name: &Ident) -> Option<&Meaning> {
+        self.all.iter().find(|(known, _)| known == name).map(|(_, meaning)| meaning)
+    }
+
+    /// Names whose meaning `is` true for.
+    fn known(&self, is: impl Fn(&Meaning) -> bool) -> Vec<String> {
+        self.all.iter().filter(|(_, m)| is(m)).map(|(n, _)| n.to_string()).collect()
+    }
+
+    /// The index set called `name`.
+    pub fn set(&self, name: &Ident, sink: &mut Sink) -> Option<SetId> {
+        match self.get(name) {
+            Some(Meaning::Set(id)) => Some(*id),
+            Some(other) => {
+                sink.push(
+                    Diagnostic::new(name.span(), format!("`{name}` is {}, not an index set", other.noun()))
+                        .why("an index runs over an index set"),
+                );
+                None
+            }
+            None => {
+                let sets = self.known(|m| matches!(m, Meaning::Set(_)));
+                let found = Diagnostic::new(name.span(), format!("unknown index set `{name}`"))
+                    .help(format!("declare it: `index {name};`"));
+                sink.push(found.suggest(&name.to_string(), sets.iter().map(String::as_str)));
+                None
+            }
+        }
+    }
+
+    /// Binds in order; those over unknown sets are reported and poisoned with the first set.
+    pub fn binds(&self, binds: &[Bind], sink: &mut Sink) -> Vec<Index> {
+        let mut indices: Vec<Index> = Vec::new();
+        for bind in binds {
+            if indices.iter().any(|i| i.name == bind.var) {
+                sink.push(
+                    Diagnostic::new(bind.var.span(), format!("index `{}` is bound twice", bind.var))
+                        .why("each index of a bracket runs on its own")
+                        .help("give the second one another name"),
+                );
+            }
+            let set = self.set(&bind.set, sink).unwrap_or(SetId(0));
+            indices.push(Index { name: bind.var.clone(), set });
+        }
+        indices
+    }
+
+    /// A product of numbers and hyperparameters, as a prior takes it.
+    pub fn scalar(&self, term: &syntax::Term, part: &str, sink: &mut Sink) -> Scalar {
+        let mut scalar = Scalar::one();
+        for factor in &term.factors {
+            match factor {
+                Factor::Number(n) => {
+                    if !(n.value > 0.0) {
+                        sink.push(
+                            Diagnostic::new(n.span, format!("the {part} of a gamma prior is {}", n.value))
+                                .why("shapes and rates of a gamma are positive"),
+                        );
+                    }
+                    scalar.number *= n.value;
+                }
+                Factor::Access { name, indices } => match self.get(name) {
+                    Some(Meaning::Hyper(id)) => {
+                        if let Some(index) = indices.first() {
+                            sink.push(
+                                Diagnostic::new(index.span(), format!("hyperparameter `{name}` has no indices"))
+                                    .help(format!("`{name}`")),
+                            );
+                        }
+                        scalar.hypers.push(*id);
+                    }
+                    Some(Meaning::Latent(_)) if part == "shape" => sink.push(
+                        Diagnostic::new(name.span(), format!("a shape that is learned (`{name}`) is not supported yet"))
+                            .why("a gamma is conjugate in its rate, not in its shape; learned shapes need a further augmentation")
+                            .help("use a number or a hyperparameter"),
+                    ),
+                    Some(Meaning::Latent(_)) => sink.push(
+                        Diagnostic::new(name.span(), format!("a rate that is learned (`{name}`) is not supported yet"))
+                            .why("priors take numbers and hyperparameters so far")
+                            .help("use a number or a hyperparameter"),
+                    ),
+                    Some(other) => sink.push(
+                        Diagnostic::new(name.span(), format!("`{name}` is {}; the {part} of a prior takes numbers and hyperparameters", other.noun()))
+                            .help(format!("declare `hyper {name}_{part}: positive = 1.0;` and use it here")),
+                    ),
+                    None => sink.push(self.unknown(name)),
+                },
+                Factor::Sum { .. } | Factor::Group(_) => sink.push(
+                    Diagnostic::new(term.span, format!("the {part} of a prior is a product of numbers and hyperparameters"))
+                        .why("sums have no conjugate update here"),
+                ),
+            }
+        }
+        scalar
+    }
+
+    /// The message for a name that stands for nothing.
+    pub fn unknown(&self, name: &Ident) -> Diagnostic {
+        let known = self.known(|m| !matches!(m, Meaning::Set(_) | Meaning::Count));
+        Diagnostic::new(name.span(), format!("unknown name `{name}`"))
+            .help(format!("declare it: `latent {name}[..] ~ Gamma(shape = .., rate = ..);` or `data {name}[..]: positive;`"))
+            .suggest(&name.to_string(), known.iter().map(String::as_str))
+    }
+
+    /// The message for a `release` of something that is no count.
+    pub fn not_a_count(&self, name: &Ident) -> Diagnostic {
+        match self.get(name) {
+            Some(other) => Diagnostic::new(name.span(), format!("`{name}` is {}: only counts are released", other.noun()))
+                .why("a release is what was published of a count; everything else is never observed"),
+            None => {
+                let counts = self.known(|m| matches!(m, Meaning::Count));
+                Diagnostic::new(name.span(), format!("unknown count `{name}`"))
+                    .help(format!("declare it: `count {name}[..] ~ Poisson(..);`"))
+                    .suggest(&name.to_string(), counts.iter().map(String::as_str))
+            }
+        }
+    }
+
+    /// The message for a name that cannot be part of a rate.
+    pub fn not_a_factor(&self, name: &Ident, meaning: &Meaning, span: Span) -> Diagnostic {
+        Diagnostic::new(span, format!("`{name}` is {}: it cannot be part of a rate", meaning.noun()))
+            .why("a rate is made of latents, data arrays, hyperparameters, numbers and definitions")
+    }
+}
+
+impl Names {
+    /// Name of an index set.
+    pub fn set_name(&self, id: SetId) -> String {
+        let is = |(_, m): &&(Ident, Meaning)| *m == Meaning::Set(id);
+        self.all.iter().find(is).map_or_else(String::new, |(name, _)| name.to_string())
+    }
+}

@@ -1,0 +1,262 @@
+//! The printed derivation, block by block.
+
+use super::formula::{Letters, Style, access, allocation, factors, indexed, product, rate, scalar, sum};
+use super::tree::layout;
+use crate::derive::{Derivation, Update};
+use crate::resolve::{Channel, Count, Model, Prior, VarId};
+
+/// One block of a printed derivation.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Block {
+    /// Formulas under a heading.
+    Text {
+        /// What the block is about.
+        heading: String,
+        /// The rule that was used, or an empty string.
+        rule: String,
+        /// A line each.
+        unicode: Vec<String>,
+        /// A displayed formula each.
+        latex: Vec<String>,
+    },
+    /// The place where the channel's own text goes, with what it calls its variables.
+    Channel {
+        /// The true count of a cell.
+        truth: String,
+        /// What was observed there.
+        observed: String,
+        /// Its rate.
+        rate: String,
+        /// The same in LaTeX.
+        truth_latex: String,
+        /// The same in LaTeX.
+        observed_latex: String,
+        /// The same in LaTeX.
+        rate_latex: String,
+    },
+}
+
+/// Every block in order: the model, the allocation, the channel, the updates, the trees.
+pub fn blocks(derivation: &Derivation) -> Vec<Block> {
+    let model = &derivation.model;
+    let mut blocks = vec![declared(model)];
+    for count in &model.counts {
+        blocks.push(allocations(model, count));
+        let (truth, observed, mean) = (cell(count, ""), observed(count), cell(count, "rate"));
+        blocks.push(Block::Channel {
+            truth: truth[0].clone(),
+            observed: observed[0].clone(),
+            rate: mean[0].clone(),
+            truth_latex: truth[1].clone(),
+            observed_latex: observed[1].clone(),
+            rate_latex: mean[1].clone(),
+        });
+    }
+    blocks.extend(derivation.updates.iter().map(|u| updated(model, u)));
+    blocks.push(weights());
+    for (count, layouts) in model.counts.iter().zip(&derivation.layouts) {
+        let mut unicode = Vec::new();
+        for (i, l) in layouts.iter().enumerate() {
+            if layouts.len() > 1 {
+                unicode.push(format!("layout {i}:"));
+            }
+            unicode.extend(layout(model, count, l).lines().map(str::to_string));
+        }
+        let heading = match layouts.len() {
+            1 => format!("How the rate of {} is computed", count.name),
+            n => format!("How the rate of {} is computed: {n} layouts, the cheapest at the sizes given is used", count.name),
+        };
+        blocks.push(Block::Text { heading, rule: String::new(), latex: Vec::new(), unicode });
+    }
+    blocks
+}
+
+const STYLES: [Style; 2] = [Style::Unicode, Style::Latex];
+
+/// `y[d,v]`, or another name at the indices of the count.
+fn cell(count: &Count, name: &str) -> [String; 2] {
+    let letters = Letters::of(count);
+    let vars: Vec<VarId> = count.free_vars().collect();
+    STYLES.map(|style| match (name, style) {
+        ("", _) => indexed(&count.name.to_string(), &letters.list(&vars), style),
+        _ => indexed("mu", &letters.list(&vars), style),
+    })
+}
+
+/// What was observed: the count itself, or its release.
+fn observed(count: &Count) -> [String; 2] {
+    match count.channel {
+        Channel::Exact => cell(count, ""),
+        Channel::Mechanism(_) => {
+            let letters = Letters::of(count);
+            let vars: Vec<VarId> = count.free_vars().collect();
+            let list = letters.list(&vars);
+            [format!("c[{}]", list.join(",")), format!("c_{{{}}}", list.join(","))]
+        }
+    }
+}
+
+fn declared(model: &Model) -> Block {
+    let [unicode, latex] = STYLES.map(|style| {
+        let mut lines = Vec::new();
+        for latent in &model.latents {
+            let Prior::Gamma { shape, rate } = &latent.prior;
+            let indices: Vec<String> = latent.indices.iter().map(|i| i.name.to_string()).collect();
+            let name = indexed(&latent.name.to_string(), &indices, style);
+            let (shape, rate) = (scalar(model, shape, style), scalar(model, rate, style));
+            lines.push(match style {
+                Style::Unicode => format!("{name} ~ Gamma({shape}, {rate})"),
+                Style::Latex => format!("{name} \\sim \\mathrm{{Gamma}}({shape}, {rate})"),
+            });
+        }
+        for count in &model.counts {
+            let at = usize::from(style == Style::Latex);
+            let (y, mu) = (&cell(count, "")[at], &cell(count, "rate")[at]);
+            let mean = rate(model, count, style);
+            lines.push(match style {
+                Style::Unicode => format!("{mu} = {mean}"),
+                Style::Latex => format!("{mu} = {mean}"),
+            });
+            lines.push(match style {
+                Style::Unicode => format!("{y} ~ Poisson({mu})"),
+                Style::Latex => format!("{y} \\sim \\mathrm{{Poisson}}({mu})"),
+            });
+        }
+        lines
+    });
+    Block::Text { heading: "The model; Gamma is (shape, rate)".into(), rule: String::new(), unicode, latex }
+}
+
+fn allocations(model: &Model, count: &Count) -> Block {
+    let letters = Letters::of(count);
+    let [unicode, latex] = STYLES.map(|style| {
+        let at = usize::from(style == Style::Latex);
+        let (y, mu) = (&cell(count, "")[at], &cell(count, "rate")[at]);
+        let parts: Vec<String> = count
+            .terms
+            .iter()
+            .enumerate()
+            .map(|(t, term)| sum(&letters.list(&term.summed), &allocation(count, t, &letters, style), style))
+            .collect();
+        let mut lines = vec![format!("{y} = {}", parts.join(" + "))];
+        for (t, term) in count.terms.iter().enumerate() {
+            let part = allocation(count, t, &letters, style);
+            let of = product(&factors(model, term, None, &letters, style), style);
+            lines.push(match style {
+                Style::Unicode => format!("{part} ~ Poisson({of})"),
+                Style::Latex => format!("{part} \\sim \\mathrm{{Poisson}}({of})"),
+            });
+        }
+        let all: Vec<String> = count
+            .terms
+            .iter()
+            .enumerate()
+            .map(|(t, term)| format!("{} : {}", allocation(count, t, &letters, style), product(&factors(model, term, None, &letters, style), style)))
+            .collect();
+        lines.push(match style {
+            Style::Unicode => format!("all of them | {y} ~ Multinomial({y}, in proportion to their rates, which sum to {mu})"),
+            Style::Latex => format!("({}) \\mid {y} \\sim \\mathrm{{Multinomial}}\\left({y}, \\tfrac{{1}}{{{mu}}}(\\cdot)\\right)", all.join(",\\ ")),
+        });
+        lines
+    });
+    Block::Text {
+        heading: format!("Allocation of {}", count.name),
+        rule: "a Poisson count with a sum for its rate is a sum of Poisson counts; given the total they are multinomial".into(),
+        unicode,
+        latex,
+    }
+}
+
+/// Shape and rate that the data add, for every place where the latent occurs.
+fn additions(model: &Model, update: &Update, expected: bool, style: Style) -> [Vec<String>; 2] {
+    let (mut counts, mut exposures) = (Vec::new(), Vec::new());
+    for o in &update.occurrences {
+        let count = &model.counts[o.count];
+        let term = &count.terms[o.term];
+        let factor = &term.factors[o.factor];
+        let letters = Letters::for_latent(model, count, update.latent, factor);
+        let over: Vec<VarId> =
+            count.free_vars().chain(term.summed.iter().copied()).filter(|v| !factor.vars.contains(v)).collect();
+        let over = letters.list(&over);
+        let free: Vec<VarId> = count.free_vars().collect();
+        let y = allocation(count, o.term, &letters, style);
+        let w = indexed("w", &letters.list(&free), style);
+        let others = factors(model, term, Some(o.factor), &letters, style);
+        let others = match (expected, others.is_empty(), style) {
+            (_, true, _) => Vec::new(),
+            (false, ..) => others,
+            (true, _, Style::Unicode) => vec![format!("E[{}]", product(&others, style))],
+            (true, _, Style::Latex) => vec![format!("\\mathbb{{E}}[{}]", product(&others, style))],
+        };
+        let y = match (expected, style) {
+            (false, _) => y,
+            (true, Style::Unicode) => format!("E[{y}]"),
+            (true, Style::Latex) => format!("\\mathbb{{E}}[{y}]"),
+        };
+        counts.push(sum(&over, &y, style));
+        let weighed: Vec<String> = std::iter::once(w).chain(others).collect();
+        exposures.push(sum(&over, &product(&weighed, style), style));
+    }
+    [counts, exposures]
+}
+
+fn left_side(model: &Model, update: &Update, style: Style) -> String {
+    let latent = &model.latents[update.latent.0];
+    let indices: Vec<String> = latent.indices.iter().map(|i| i.name.to_string()).collect();
+    indexed(&latent.name.to_string(), &indices, style)
+}
+
+fn updated(model: &Model, update: &Update) -> Block {
+    let [unicode, latex] = STYLES.map(|style| {
+        let name = left_side(model, update, style);
+        let (a, b) = (scalar(model, &update.shape, style), scalar(model, &update.rate, style));
+        [false, true]
+            .map(|expected| {
+                let [counts, exposures] = additions(model, update, expected, style);
+                let (shape, rate) = (format!("{a} + {}", counts.join(" + ")), format!("{b} + {}", exposures.join(" + ")));
+                match (expected, style) {
+                    (false, Style::Unicode) => format!("Gibbs:  {name} | − ~ Gamma({shape}, {rate})"),
+                    (true, Style::Unicode) => format!("CAVI:   q({name}) = Gamma({shape}, {rate})"),
+                    (false, Style::Latex) => format!("{name} \\mid - \\sim \\mathrm{{Gamma}}\\left({shape},\\ {rate}\\right)"),
+                    (true, Style::Latex) => format!("q({name}) = \\mathrm{{Gamma}}\\left({shape},\\ {rate}\\right)"),
+                }
+            })
+            .to_vec()
+    });
+    let heading = format!("Update of {}", model.latents[update.latent.0].name);
+    Block::Text { heading, rule: update.rule.name().into(), unicode, latex }
+}
+
+/// The complete conditional in one line of Unicode.
+pub fn conditional(model: &Model, update: &Update) -> String {
+    let style = Style::Unicode;
+    let (a, b) = (scalar(model, &update.shape, style), scalar(model, &update.rate, style));
+    let [counts, exposures] = additions(model, update, false, style);
+    format!(
+        "{} | − ~ Gamma({a} + {}, {b} + {})",
+        left_side(model, update, style),
+        counts.join(" + "),
+        exposures.join(" + ")
+    )
+}
+
+fn weights() -> Block {
+    Block::Text {
+        heading: "Weights".into(),
+        rule: "held-out cells are left out; a cell whose log marginal is linear in its rate is exposure alone".into(),
+        unicode: vec![
+            "w = 0 at held-out cells, 1 at visited cells, and at the others what the channel says".into(),
+            "sums of allocations run over visited cells, sums of exposures over all".into(),
+        ],
+        latex: vec![
+            "w = \\begin{cases} 0 & \\text{held out} \\\\ 1 & \\text{visited} \\\\ \\text{as the channel says} & \\text{otherwise} \\end{cases}".into(),
+        ],
+    }
+}
+
+/// Factors of the rate as they are read, for graphs.
+pub(super) fn factor_names(model: &Model, count: &Count) -> Vec<String> {
+    let letters = Letters::of(count);
+    let all = count.terms.iter().flat_map(|t| &t.factors);
+    all.map(|f| access(model, f, &letters, Style::Unicode)).collect()
+}

@@ -1,0 +1,151 @@
+//! Formulas in two notations from one description.
+
+use crate::resolve::{Access, Count, LatentId, Model, Scalar, Source, Term, VarId};
+
+/// How a formula is written down.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Style {
+    Unicode,
+    Latex,
+}
+
+use Style::{Latex, Unicode};
+
+/// Names that have a Greek letter.
+const GREEK: [(&str, &str); 23] = [
+    ("alpha", "α"), ("beta", "β"), ("gamma", "γ"), ("delta", "δ"), ("epsilon", "ε"), ("zeta", "ζ"), ("eta", "η"),
+    ("theta", "θ"), ("iota", "ι"), ("kappa", "κ"), ("lambda", "λ"), ("mu", "μ"), ("nu", "ν"), ("xi", "ξ"), ("pi", "π"),
+    ("rho", "ρ"), ("sigma", "σ"), ("tau", "τ"), ("upsilon", "υ"), ("phi", "φ"), ("chi", "χ"), ("psi", "ψ"), ("omega", "ω"),
+];
+
+/// A name as a symbol.
+pub(super) fn symbol(name: &str, style: Style) -> String {
+    let greek = GREEK.iter().find(|(word, _)| *word == name);
+    match (greek, style) {
+        (Some((_, letter)), Unicode) => (*letter).to_string(),
+        (Some((word, _)), Latex) => format!("\\{word}"),
+        (None, Unicode) => name.to_string(),
+        (None, Latex) if name.chars().count() == 1 => name.to_string(),
+        (None, Latex) => format!("\\mathrm{{{}}}", name.replace('_', "\\_")),
+    }
+}
+
+/// `θ[d,k]` or `\theta_{d,k}`.
+pub(super) fn indexed(name: &str, indices: &[String], style: Style) -> String {
+    let symbol = symbol(name, style);
+    match (indices, style) {
+        ([], _) => symbol,
+        (_, Unicode) => format!("{symbol}[{}]", indices.join(",")),
+        (_, Latex) => format!("{symbol}_{{{}}}", indices.iter().map(|i| self::symbol(i, Latex)).collect::<Vec<_>>().join(",")),
+    }
+}
+
+/// `Σ_{k} body`, or the body alone.
+pub(super) fn sum(indices: &[String], body: &str, style: Style) -> String {
+    match (indices, style) {
+        ([], _) => body.to_string(),
+        ([one], Unicode) => format!("Σ_{one} {body}"),
+        (_, Unicode) => format!("Σ_{{{}}} {body}", indices.join(",")),
+        (_, Latex) => format!("\\sum_{{{}}} {body}", indices.join(",")),
+    }
+}
+
+/// Factors side by side.
+pub(super) fn product(factors: &[String], style: Style) -> String {
+    match (factors, style) {
+        ([], _) => "1".to_string(),
+        (_, Unicode) => factors.join(" "),
+        (_, Latex) => factors.join(" \\, "),
+    }
+}
+
+/// A number times hyperparameters.
+pub(super) fn scalar(model: &Model, scalar: &Scalar, style: Style) -> String {
+    let mut factors = Vec::new();
+    if scalar.number != 1.0 || scalar.hypers.is_empty() {
+        factors.push(format!("{}", scalar.number));
+    }
+    factors.extend(scalar.hypers.iter().map(|h| symbol(&model.hypers[h.0].name.to_string(), style)));
+    product(&factors, style)
+}
+
+/// Names of the indices of one count, changed where a conditional needs other letters.
+#[derive(Debug, Clone)]
+pub(super) struct Letters(Vec<String>);
+
+impl Letters {
+    /// As declared. Two indices may share a letter when different terms contract them; they never meet
+    /// in one formula.
+    pub fn of(count: &Count) -> Self {
+        Self(count.vars.iter().map(|v| v.name.to_string()).collect())
+    }
+
+    /// The letters of a conditional of `latent`: where a term reads it as `latent[i, k]`, `i` and `k`
+    /// are written as in the latent's declaration, and other indices of the term make way.
+    pub fn for_latent(model: &Model, count: &Count, latent: LatentId, access: &Access) -> Self {
+        let mut letters = Self::of(count);
+        let declared: Vec<String> = model.latents[latent.0].indices.iter().map(|i| i.name.to_string()).collect();
+        for (var, letter) in access.vars.iter().zip(&declared) {
+            letters.0[var.0].clone_from(letter);
+        }
+        for (i, letter) in letters.0.iter_mut().enumerate() {
+            if !access.vars.contains(&VarId(i)) && declared.contains(letter) {
+                letter.push('\'');
+            }
+        }
+        letters
+    }
+
+    pub fn list(&self, vars: &[VarId]) -> Vec<String> {
+        vars.iter().map(|v| self.0[v.0].clone()).collect()
+    }
+}
+
+/// A factor at its indices.
+pub(super) fn access(model: &Model, access: &Access, letters: &Letters, style: Style) -> String {
+    let name = match access.of {
+        Source::Latent(id) => &model.latents[id.0].name,
+        Source::Data(id) => &model.data[id.0].name,
+    };
+    indexed(&name.to_string(), &letters.list(&access.vars), style)
+}
+
+/// Coefficient and factors of a term, one of which may be left out.
+pub(super) fn factors(model: &Model, term: &Term, without: Option<usize>, letters: &Letters, style: Style) -> Vec<String> {
+    let mut all = Vec::new();
+    if !term.coefficient.is_one() {
+        all.push(scalar(model, &term.coefficient, style));
+    }
+    let kept = term.factors.iter().enumerate().filter(|(i, _)| Some(*i) != without);
+    all.extend(kept.map(|(_, f)| access(model, f, letters, style)));
+    all
+}
+
+/// The rate of a count.
+pub(super) fn rate(model: &Model, count: &Count, style: Style) -> String {
+    let letters = Letters::of(count);
+    let terms: Vec<String> = count
+        .terms
+        .iter()
+        .map(|t| sum(&letters.list(&t.summed), &product(&factors(model, t, None, &letters, style), style), style))
+        .collect();
+    terms.join(" + ")
+}
+
+/// The allocation of a term: `y[d,v,k]`, numbered if the rate has several terms.
+pub(super) fn allocation(count: &Count, term: usize, letters: &Letters, style: Style) -> String {
+    let vars: Vec<VarId> = count.free_vars().chain(count.terms[term].summed.iter().copied()).collect();
+    let name = count.name.to_string();
+    if count.terms.len() == 1 {
+        return indexed(&name, &letters.list(&vars), style);
+    }
+    match style {
+        Unicode => {
+            let digits: String = (term + 1).to_string().chars().map(|d| SUBSCRIPTS[d as usize - '0' as usize]).collect();
+            indexed(&format!("{name}{digits}"), &letters.list(&vars), style)
+        }
+        Latex => format!("{}^{{({})}}_{{{}}}", symbol(&name, Latex), term + 1, letters.list(&vars).join(",")),
+    }
+}
+
+const SUBSCRIPTS: [char; 10] = ['₀', '₁', '₂', '₃', '₄', '₅', '₆', '₇', '₈', '₉'];

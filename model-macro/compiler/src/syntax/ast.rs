@@ -1,0 +1,227 @@
+//! The declaration as written.
+
+use proc_macro2::Span;
+use syn::{Attribute, Ident, Path, Visibility};
+
+/// `pub model Name { item* }`
+#[derive(Debug)]
+pub struct Declaration {
+    /// Doc comments.
+    pub attrs: Vec<Attribute>,
+    /// Visibility of everything that is generated.
+    pub vis: Visibility,
+    /// Name of the model.
+    pub name: Ident,
+    /// Statements in order.
+    pub items: Vec<Item>,
+}
+
+/// One statement.
+#[derive(Debug)]
+pub enum Item {
+    /// `index docs, words;`
+    Index(Vec<Index>),
+    /// `hyper a: positive = 0.1;`
+    Hyper(Vec<Hyper>),
+    /// `data x[d in docs]: positive;`
+    Data(Data),
+    /// `latent theta[d in docs] ~ Gamma(..);`
+    Latent(Latent),
+    /// `count y[d in docs] ~ Poisson(..);`
+    Count(Count),
+    /// `let mu[d in docs] = ..;`
+    Let(Let),
+    /// `release y by Mechanism;`
+    Release(Release),
+}
+
+/// An index set.
+#[derive(Debug)]
+pub struct Index {
+    /// Doc comments.
+    pub attrs: Vec<Attribute>,
+    /// Its name.
+    pub name: Ident,
+}
+
+/// `k in topics`
+#[derive(Debug, Clone)]
+pub struct Bind {
+    /// The index.
+    pub var: Ident,
+    /// The index set.
+    pub set: Ident,
+}
+
+/// What values a hyperparameter or a data array may take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Domain {
+    /// Greater than zero.
+    Positive,
+    /// Zero or more.
+    Nonnegative,
+    /// From zero to one.
+    Unit,
+}
+
+impl Domain {
+    /// As written in a declaration.
+    pub fn keyword(self) -> &'static str {
+        match self {
+            Domain::Positive => "positive",
+            Domain::Nonnegative => "nonnegative",
+            Domain::Unit => "unit",
+        }
+    }
+
+    /// Whether `value` lies in it.
+    pub fn contains(self, value: f64) -> bool {
+        value.is_finite()
+            && match self {
+                Domain::Positive => value > 0.0,
+                Domain::Nonnegative => value >= 0.0,
+                Domain::Unit => (0.0..=1.0).contains(&value),
+            }
+    }
+}
+
+/// One hyperparameter.
+#[derive(Debug)]
+pub struct Hyper {
+    /// Doc comments.
+    pub attrs: Vec<Attribute>,
+    /// Its name.
+    pub name: Ident,
+    /// Its indices.
+    pub binds: Vec<Bind>,
+    /// Its domain.
+    pub domain: Domain,
+    /// Its default.
+    pub default: Option<Number>,
+}
+
+/// A literal.
+#[derive(Debug, Clone, Copy)]
+pub struct Number {
+    /// Its value.
+    pub value: f64,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// A known array.
+#[derive(Debug)]
+pub struct Data {
+    /// Doc comments.
+    pub attrs: Vec<Attribute>,
+    /// Its name.
+    pub name: Ident,
+    /// Its indices.
+    pub binds: Vec<Bind>,
+    /// Its domain.
+    pub domain: Domain,
+}
+
+/// A latent and its prior.
+#[derive(Debug)]
+pub struct Latent {
+    /// Doc comments.
+    pub attrs: Vec<Attribute>,
+    /// Its name.
+    pub name: Ident,
+    /// Its indices.
+    pub binds: Vec<Bind>,
+    /// Its prior.
+    pub prior: Prior,
+}
+
+/// The prior of a latent.
+#[derive(Debug)]
+pub enum Prior {
+    /// `Gamma(shape = e, rate = m)`
+    Gamma {
+        /// Shape.
+        shape: Term,
+        /// Rate.
+        rate: Term,
+    },
+    /// `Dirichlet(concentration = e, along = k)`, which later phases do not support yet.
+    Dirichlet {
+        /// Where it stands.
+        span: Span,
+    },
+}
+
+/// A count and its rate.
+#[derive(Debug)]
+pub struct Count {
+    /// Doc comments.
+    pub attrs: Vec<Attribute>,
+    /// Its name.
+    pub name: Ident,
+    /// Its indices.
+    pub binds: Vec<Bind>,
+    /// `where` clause, if there is one.
+    pub guard: Option<Span>,
+    /// The rate.
+    pub rate: Rate,
+}
+
+/// A definition.
+#[derive(Debug)]
+pub struct Let {
+    /// Its name.
+    pub name: Ident,
+    /// Its indices.
+    pub binds: Vec<Bind>,
+    /// What it stands for.
+    pub rate: Rate,
+}
+
+/// How a count was observed.
+#[derive(Debug)]
+pub struct Release {
+    /// The count.
+    pub count: Ident,
+    /// The mechanism.
+    pub mechanism: Path,
+}
+
+/// A sum of terms.
+#[derive(Debug, Clone)]
+pub struct Rate {
+    /// The terms in order.
+    pub terms: Vec<Term>,
+}
+
+/// A product of factors.
+#[derive(Debug, Clone)]
+pub struct Term {
+    /// The factors in order.
+    pub factors: Vec<Factor>,
+    /// Where the term starts.
+    pub span: Span,
+}
+
+/// A factor of a term.
+#[derive(Debug, Clone)]
+pub enum Factor {
+    /// `sum(k in topics) term`
+    Sum {
+        /// The indices summed over.
+        binds: Vec<Bind>,
+        /// The body.
+        body: Term,
+    },
+    /// `theta[d, k]` or `a`
+    Access {
+        /// What is accessed.
+        name: Ident,
+        /// With which indices.
+        indices: Vec<Ident>,
+    },
+    /// `2.0`
+    Number(Number),
+    /// `(rate)`
+    Group(Rate),
+}

@@ -1,0 +1,174 @@
+//! The root of a count's contraction tree: one matrix product whose entries are the cells.
+
+/// Consecutive inner indices that share a coefficient per cell, or have none.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Group {
+    /// First inner index.
+    pub start: usize,
+    /// One past the last.
+    pub end: usize,
+    /// Whether the group is multiplied by a coefficient of its own in every cell.
+    pub weighted: bool,
+}
+
+/// How the cells of a count are laid out as a product of two matrices.
+///
+/// The free indices of the count are split in `batch`, `rows` and `cols`. The rate of a cell is
+///
+/// ```text
+/// rate[b, r, c] = sum over groups g of weight_g[b, r, c] * sum over k in g of left[b, r, k] * right[b, c, k]
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Grid {
+    /// Number of independent products.
+    pub batch: usize,
+    /// Rows of each product.
+    pub rows: usize,
+    /// Columns of each product.
+    pub cols: usize,
+    /// Length of the inner index: the terms of the rate stand side by side in it.
+    pub inner: usize,
+    /// The inner index cut in groups, in order.
+    pub groups: Vec<Group>,
+    /// For each row of each batch, where its cells start in the row-major order of the data.
+    pub row_start: Vec<usize>,
+    /// For each column, how far from that start its cell lies.
+    pub col_offset: Vec<usize>,
+    /// For each axis of the data: its size, its stride there, and its stride among rows and columns.
+    axes: Vec<[usize; 4]>,
+}
+
+impl Grid {
+    /// Lays a count of `shape` out. `batch`, `rows` and `cols` list the axes of the count in each part
+    /// and together name every axis once; `groups` lists the length of each group of inner indices and
+    /// whether it is weighted.
+    pub fn new(shape: &[usize], batch: &[usize], rows: &[usize], cols: &[usize], groups: &[(usize, bool)]) -> Self {
+        let stride = |axis: usize| shape[axis + 1..].iter().product::<usize>();
+        let positions = |axes: &[usize]| {
+            axes.iter().fold(vec![0], |starts, &axis| {
+                starts.iter().flat_map(|s| (0..shape[axis]).map(move |i| s + i * stride(axis))).collect()
+            })
+        };
+        let size = |axes: &[usize]| axes.iter().map(|&a| shape[a]).product::<usize>();
+        let mut end = 0;
+        let groups = groups
+            .iter()
+            .map(|&(length, weighted)| {
+                let start = end;
+                end += length;
+                Group { start, end, weighted }
+            })
+            .collect();
+        let outer: Vec<usize> = batch.iter().chain(rows).copied().collect();
+        let mut axes: Vec<[usize; 4]> = (0..shape.len()).map(|a| [shape[a], stride(a), 0, 0]).collect();
+        for (list, slot) in [(&outer[..], 2), (cols, 3)] {
+            let mut step = 1;
+            for &axis in list.iter().rev() {
+                axes[axis][slot] = step;
+                step *= shape[axis];
+            }
+        }
+        Self {
+            batch: size(batch),
+            rows: size(rows),
+            cols: size(cols),
+            inner: end,
+            groups,
+            row_start: positions(&outer),
+            col_offset: positions(cols),
+            axes,
+        }
+    }
+
+    /// Rows of all batches together: what a block of cells is cut from.
+    pub fn all_rows(&self) -> usize {
+        self.batch * self.rows
+    }
+
+    /// Number of cells.
+    pub fn cells(&self) -> usize {
+        self.batch * self.rows * self.cols
+    }
+
+    /// Row-major position in the data of the cell at `row` (over all batches) and `col`.
+    pub fn cell(&self, row: usize, col: usize) -> usize {
+        self.row_start[row] + self.col_offset[col]
+    }
+
+    /// The inverse of [`Grid::cell`].
+    pub fn place(&self, cell: usize) -> (usize, usize) {
+        self.axes.iter().fold((0, 0), |(row, col), &[size, stride, in_row, in_col]| {
+            let i = cell / stride % size;
+            (row + i * in_row, col + i * in_col)
+        })
+    }
+
+    /// What varies along `axis` of the data: `Ok(i)` picks the value at each row, `Err(j)` at each
+    /// column.
+    pub fn along(&self, axis: usize) -> Result<Vec<usize>, Vec<usize>> {
+        let [size, _, in_row, in_col] = self.axes[axis];
+        match in_col {
+            0 => Ok((0..self.all_rows()).map(|row| row / in_row.max(1) % size).collect()),
+            _ => Err((0..self.cols).map(|col| col / in_col % size).collect()),
+        }
+    }
+
+    /// First entry of the left operand in `row` (over all batches).
+    pub fn left_at(&self, row: usize) -> usize {
+        row * self.inner
+    }
+
+    /// First entry of the right operand for `col` in the batch of `row`.
+    pub fn right_at(&self, row: usize, col: usize) -> usize {
+        (row / self.rows * self.cols + col) * self.inner
+    }
+}
+
+/// The two matrices of a [`Grid`] and the coefficients per cell; also whatever has their shape: counts
+/// handed down to them, or derivatives with respect to them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Operands {
+    /// (batch, rows, inner), row-major.
+    pub left: Vec<f64>,
+    /// (batch, cols, inner), row-major.
+    pub right: Vec<f64>,
+    /// For each group (batch, rows, cols), row-major; empty for a group without weights.
+    pub weights: Vec<Vec<f64>>,
+}
+
+impl Operands {
+    /// All zero.
+    pub fn zeros(grid: &Grid) -> Self {
+        Self {
+            left: vec![0.0; grid.all_rows() * grid.inner],
+            right: vec![0.0; grid.batch * grid.cols * grid.inner],
+            weights: grid.groups.iter().map(|g| if g.weighted { vec![0.0; grid.cells()] } else { Vec::new() }).collect(),
+        }
+    }
+
+    /// The rate of one cell: the naive twin of the block product, and the path for sparse data.
+    pub fn rate(&self, grid: &Grid, row: usize, col: usize) -> f64 {
+        let (l, r) = (grid.left_at(row), grid.right_at(row, col));
+        let mut rate = 0.0;
+        for (group, weights) in grid.groups.iter().zip(&self.weights) {
+            let left = &self.left[l + group.start..l + group.end];
+            let right = &self.right[r + group.start..r + group.end];
+            let dot = dot(left, right);
+            rate += if group.weighted { weights[row * grid.cols + col] * dot } else { dot };
+        }
+        rate
+    }
+}
+
+/// Dot product in four interleaved sums: one chain of additions would wait on itself.
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    let mut sums = [0.0; 4];
+    let (a4, b4) = (a.chunks_exact(4), b.chunks_exact(4));
+    let tail: f64 = a4.remainder().iter().zip(b4.remainder()).map(|(x, y)| x * y).sum();
+    for (x, y) in a4.zip(b4) {
+        for i in 0..4 {
+            sums[i] += x[i] * y[i];
+        }
+    }
+    (sums[0] + sums[1]) + (sums[2] + sums[3]) + tail
+}

@@ -1,0 +1,24 @@
+//! Kernels of the three walks over a contraction tree.
+//!
+//! A rate is a sum of products. Below the root, a tree is a sequence of pairwise contractions
+//! ([`Pair`]) of dense arrays; at the root, every term of a count's rate meets in one product of two
+//! matrices ([`Grid`], [`Operands`]), rows by inner and inner by columns, whose entries are the cells
+//! of the data. The three walks are
+//!
+//! | walk | at a pair | at the root |
+//! |---|---|---|
+//! | forward | [`Pair::forward`] | rates of a block of cells ([`Grid::rates`]) |
+//! | adjoint | [`Pair::adjoint_left`], [`Pair::adjoint_right`] | [`pull`](Grid) of cell seeds |
+//! | thin | [`Pair::thin`] | multinomial split of a cell's count over the inner index |
+//!
+//! Kernels know slices; they know nothing of models, channels or priors.
+
+mod block;
+mod gemm;
+mod grid;
+mod pair;
+
+pub use block::{Block, BlockSizes};
+pub use grid::{Grid, Group, Operands};
+pub use pair::{Axis, ONE, Pair};
+pub(crate) use gemm::{matrix, matrix_mut};

@@ -1,0 +1,192 @@
+//! Pairwise contraction of two dense arrays, and its adjoint and thinning.
+
+use rand::Rng;
+
+use super::{matrix, matrix_mut};
+use crate::distribution::{Thinned, thin, thin_ln};
+
+/// The operand of a step that has only one: a contraction with it is a copy, a broadcast or a sum.
+pub const ONE: &[f64] = &[1.0];
+
+/// One index of a contraction: its size and how far apart its neighbours lie in each array. A stride of
+/// zero means that the array does not carry the index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Axis {
+    /// Number of values of the index.
+    pub size: usize,
+    /// Stride in the result; zero if the index is summed over.
+    pub out: usize,
+    /// Stride in the left operand.
+    pub left: usize,
+    /// Stride in the right operand.
+    pub right: usize,
+}
+
+impl Axis {
+    /// `Axis::new(size, [out, left, right])`.
+    pub const fn new(size: usize, [out, left, right]: [usize; 3]) -> Self {
+        Self { size, out, left, right }
+    }
+}
+
+/// `out[..] = sum over the indices that out lacks of left[..] * right[..]`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pair {
+    kept: Vec<Axis>,
+    summed: Vec<Axis>,
+}
+
+/// Work below this many multiplications is done by plain loops: packing would cost more.
+const GEMM_WORTH: usize = 4096;
+
+impl Pair {
+    /// A contraction over `axes`, in the order in which plain loops nest them. Axes of size one carry
+    /// no information and are dropped.
+    pub fn new(axes: &[Axis]) -> Self {
+        let (kept, summed) = axes.iter().filter(|a| a.size != 1).partition(|a| a.out != 0);
+        Self { kept, summed }
+    }
+
+    /// Forward walk: overwrites the entries of `out` that the contraction addresses.
+    pub fn forward(&self, out: &mut [f64], left: &[f64], right: &[f64]) {
+        clear(&self.kept, 0, out);
+        accumulate(&self.kept, &self.summed, out, left, right);
+    }
+
+    /// Adjoint walk: `grad_left += d out / d left`, seeded with `seed` in the place of `out`.
+    pub fn adjoint_left(&self, grad_left: &mut [f64], seed: &[f64], right: &[f64]) {
+        let turned = self.turned(|a| Axis::new(a.size, [a.left, a.out, a.right]));
+        accumulate(&turned.kept, &turned.summed, grad_left, seed, right);
+    }
+
+    /// Adjoint walk: `grad_right += d out / d right`, seeded with `seed` in the place of `out`.
+    pub fn adjoint_right(&self, grad_right: &mut [f64], left: &[f64], seed: &[f64]) {
+        let turned = self.turned(|a| Axis::new(a.size, [a.right, a.left, a.out]));
+        accumulate(&turned.kept, &turned.summed, grad_right, left, seed);
+    }
+
+    fn turned(&self, turn: impl Fn(&Axis) -> Axis) -> Self {
+        let (kept, summed) = self.kept.iter().chain(&self.summed).map(turn).partition(|a| a.out != 0);
+        Self { kept, summed }
+    }
+
+    /// Thin walk: hands the counts of `out` down. The count of each entry is split multinomially over
+    /// the summed indices in proportion to `left * right`, and added to the entries of both operands
+    /// that made it. An operand whose counts nobody needs is `None`.
+    ///
+    /// Counts are integers held in `f64`, exact up to 2^53, so that sums do not depend on their order.
+    pub fn thin<R: Rng + ?Sized>(
+        &self,
+        counts: &[f64],
+        left: &[f64],
+        right: &[f64],
+        mut into_left: Option<&mut [f64]>,
+        mut into_right: Option<&mut [f64]>,
+        rng: &mut R,
+    ) {
+        let mut parts = Vec::new();
+        offsets(&self.summed, 0, [0; 3], &mut |o| parts.push([o[1], o[2]]));
+        let mut weights = vec![0.0; parts.len()];
+        offsets(&self.kept, 0, [0; 3], &mut |[out, l, r]| {
+            let count = counts[out];
+            if count <= 0.0 {
+                return;
+            }
+            let mut give = |part: usize, n: u64| {
+                let [dl, dr] = parts[part];
+                if let Some(into) = into_left.as_deref_mut() {
+                    into[l + dl] += n as f64;
+                }
+                if let Some(into) = into_right.as_deref_mut() {
+                    into[r + dr] += n as f64;
+                }
+            };
+            if parts.len() == 1 {
+                return give(0, count as u64);
+            }
+            let mut total = 0.0;
+            for (weight, [dl, dr]) in weights.iter_mut().zip(&parts) {
+                *weight = left[l + dl] * right[r + dr];
+                total += *weight;
+            }
+            if thin(count as u64, &weights, total, rng, &mut give) == Thinned::Vanished {
+                // Every product underflowed although a count was seen: compare them on the log scale.
+                for (weight, [dl, dr]) in weights.iter_mut().zip(&parts) {
+                    *weight = left[l + dl].ln() + right[r + dr].ln();
+                }
+                thin_ln(count as u64, &weights, rng, give);
+            }
+        });
+    }
+}
+
+/// Sets every entry of `out` that `kept` addresses to zero.
+fn clear(kept: &[Axis], at: usize, out: &mut [f64]) {
+    match kept {
+        [] => out[at] = 0.0,
+        [axis] if axis.out == 1 => out[at..at + axis.size].fill(0.0),
+        [axis, rest @ ..] => (0..axis.size).for_each(|i| clear(rest, at + i * axis.out, out)),
+    }
+}
+
+/// Calls `visit` with the offsets `[out, left, right]` of every combination of `axes`.
+fn offsets(axes: &[Axis], depth: usize, at: [usize; 3], visit: &mut dyn FnMut([usize; 3])) {
+    match axes.get(depth) {
+        None => visit(at),
+        Some(a) => {
+            for i in 0..a.size {
+                offsets(axes, depth + 1, [at[0] + i * a.out, at[1] + i * a.left, at[2] + i * a.right], visit);
+            }
+        }
+    }
+}
+
+/// `out += left * right`, by matrix products where three axes allow it and the work is worth packing.
+fn accumulate(kept: &[Axis], summed: &[Axis], out: &mut [f64], left: &[f64], right: &[f64]) {
+    let work: usize = kept.iter().chain(summed).map(|a| a.size).product();
+    let largest = |from: &[Axis], is: fn(&Axis) -> bool| {
+        from.iter().enumerate().filter(|(_, a)| is(a)).max_by_key(|(_, a)| a.size).map(|(i, _)| i)
+    };
+    let rows = largest(kept, |a| a.left != 0 && a.right == 0);
+    let cols = largest(kept, |a| a.left == 0 && a.right != 0);
+    let inner = largest(summed, |a| a.left != 0 && a.right != 0);
+    match (rows, cols, inner) {
+        (Some(r), Some(c), Some(k)) if work >= GEMM_WORTH => {
+            let (rows, cols, inner) = (kept[r], kept[c], summed[k]);
+            let outer: Vec<Axis> = kept.iter().enumerate().filter(|(i, _)| *i != r && *i != c).map(|(_, a)| *a).collect();
+            let folded: Vec<Axis> = summed.iter().enumerate().filter(|(i, _)| *i != k).map(|(_, a)| *a).collect();
+            let all: Vec<Axis> = outer.into_iter().chain(folded).collect();
+            offsets(&all, 0, [0; 3], &mut |[o, l, r]| {
+                let a = matrix(&left[l..], rows.size, inner.size, rows.left, inner.left);
+                let b = matrix(&right[r..], inner.size, cols.size, inner.right, cols.right);
+                matrix_mut(&mut out[o..], rows.size, cols.size, rows.out, cols.out).gemm(1.0, &a, &b, 1.0);
+            });
+        }
+        _ => nest(kept, summed, [0; 3], out, left, right),
+    }
+}
+
+/// Plain loops, the innermost one written out for its three common shapes.
+fn nest(kept: &[Axis], summed: &[Axis], [o, l, r]: [usize; 3], out: &mut [f64], left: &[f64], right: &[f64]) {
+    match (kept, summed) {
+        ([], []) => out[o] += left[l] * right[r],
+        ([], [a]) => {
+            out[o] += (0..a.size).map(|i| left[l + i * a.left] * right[r + i * a.right]).sum::<f64>();
+        }
+        ([a], []) => {
+            for i in 0..a.size {
+                out[o + i * a.out] += left[l + i * a.left] * right[r + i * a.right];
+            }
+        }
+        ([], [a, rest @ ..]) => {
+            for i in 0..a.size {
+                nest(&[], rest, [o, l + i * a.left, r + i * a.right], out, left, right);
+            }
+        }
+        ([a, rest @ ..], _) => {
+            for i in 0..a.size {
+                nest(rest, summed, [o + i * a.out, l + i * a.left, r + i * a.right], out, left, right);
+            }
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! Errors of models and engines. Each carries the offending value and says what to do.
+
+use thiserror::Error as ThisError;
+
+use crate::distribution::ParameterError;
+
+/// What can go wrong between data and posterior.
+#[derive(Debug, ThisError)]
+#[non_exhaustive]
+pub enum Error {
+    /// An index set that no data size was never given a size.
+    #[error("index set `{index}` has no size: no data carry it, so give one with `.{index}(n)`")]
+    MissingSize {
+        /// The index set.
+        index: &'static str,
+    },
+    /// An index set of size zero.
+    #[error("index set `{index}` has size 0: it needs at least 1")]
+    EmptyIndex {
+        /// The index set.
+        index: &'static str,
+    },
+    /// Data whose number of modes differs from the number of indices declared.
+    #[error("`{name}` is declared with {declared} indices, the data have {given}")]
+    Modes {
+        /// The count or data array.
+        name: &'static str,
+        /// Indices in the declaration.
+        declared: usize,
+        /// Modes of the data.
+        given: usize,
+    },
+    /// Two sizes of one index set.
+    #[error("index set `{index}` has size {expected}, but `{name}` has {given} along it")]
+    Size {
+        /// The index set.
+        index: &'static str,
+        /// The size it already has.
+        expected: usize,
+        /// The count, data array or setting that contradicts it.
+        name: String,
+        /// The size found there.
+        given: usize,
+    },
+    /// A hyperparameter outside its domain.
+    #[error("hyperparameter `{name}` = {value} is not {domain}")]
+    Hyperparameter {
+        /// Its name.
+        name: &'static str,
+        /// Its value.
+        value: f64,
+        /// What it was declared to be.
+        domain: &'static str,
+    },
+    /// A hyperparameter without default that was not set.
+    #[error("hyperparameter `{name}` has no default: set it with `.{name}(value)`")]
+    MissingHyperparameter {
+        /// Its name.
+        name: &'static str,
+    },
+    /// A data array that was not given.
+    #[error("data array `{name}` was not given: pass it with `.{name}(&array)`")]
+    MissingData {
+        /// Its name.
+        name: &'static str,
+    },
+    /// An entry of a data array outside its domain.
+    #[error("`{name}` is {value} at position {position} (row-major, from 0): it must be {domain}")]
+    DataEntry {
+        /// The data array.
+        name: &'static str,
+        /// Position of the entry.
+        position: usize,
+        /// Its value.
+        value: f64,
+        /// What it was declared to be.
+        domain: &'static str,
+    },
+    /// An unknown index set.
+    #[error("`{given}` is no index set of this model; it has {known}")]
+    UnknownIndex {
+        /// What was given.
+        given: String,
+        /// The index sets.
+        known: String,
+    },
+    /// More cells than a grid can address.
+    #[error("`{name}` has {size} columns under plan {plan}; at most {} are supported", u32::MAX)]
+    TooWide {
+        /// The count.
+        name: &'static str,
+        /// Columns.
+        size: usize,
+        /// The plan.
+        plan: usize,
+    },
+    /// A setting that must be positive.
+    #[error("setting `{setting}` is 0: it must be at least 1")]
+    ZeroSetting {
+        /// Its name.
+        setting: &'static str,
+    },
+    /// Thinning that keeps no draw.
+    #[error("thin = {thin} keeps none of num_draws = {num_draws}: lower `thin` or raise `num_draws`")]
+    NothingKept {
+        /// Draws asked for.
+        num_draws: usize,
+        /// Thinning asked for.
+        thin: usize,
+    },
+    /// A tolerance that is negative or not a number.
+    #[error("tol = {value}: it must be zero or positive")]
+    Tolerance {
+        /// Its value.
+        value: f64,
+    },
+    /// The form that was asked for does not exist for this channel.
+    #[error("channel {channel} has no {form} form: use the collapsed one")]
+    NoSuchForm {
+        /// The channel.
+        channel: &'static str,
+        /// The form.
+        form: &'static str,
+    },
+    /// The published algorithm is defined for the geometric mechanism only.
+    #[error("threads = {threads} could not be started: {reason}")]
+    Threads {
+        /// How many.
+        threads: usize,
+        /// What the system said.
+        reason: String,
+    },
+    /// Counts that cannot be read or make no sense.
+    #[error(transparent)]
+    Counts(#[from] crate::counts::CountsError),
+    /// A release that cannot be made.
+    #[error(transparent)]
+    Release(#[from] crate::release::ReleaseError),
+    /// A parameter of a distribution or a channel.
+    #[error(transparent)]
+    Parameter(#[from] ParameterError),
+}

@@ -1,0 +1,401 @@
+//! Coordinate-ascent variational inference: expect, pull back, update.
+
+use rayon::prelude::*;
+
+use crate::error::Error;
+use crate::model::{Factors, GammaPrior, Latent, Model, Root, Step};
+use crate::special::{digamma, ln_gamma};
+
+use super::fit::Collapse;
+use super::gibbs::in_pool;
+use super::progress::Bar;
+use super::settings::{Cavi, CaviForm, CaviStart};
+use super::start::{dispersed, mean_rate};
+use super::streams::{Purpose, Streams};
+use super::view::Auxiliary;
+
+/// Entries of a latent that are updated together.
+const BLOCK: usize = 2048;
+
+/// One variational start, advanced iteration by iteration.
+pub struct Ascent<'m, M: Model + ?Sized> {
+    model: &'m M,
+    form: CaviForm,
+    /// q of every entry is `Gamma(shape, rate)`.
+    posterior: Gammas,
+    mean: M::Factors,
+    counts: M::Factors,
+    used: M::Factors,
+    roots: Vec<Root>,
+    buffers: M::Buffers,
+    geometric: Vec<Root>,
+    geometric_buffers: M::Buffers,
+    moments: Vec<[Root; 2]>,
+    auxiliary: Vec<Auxiliary>,
+}
+
+/// Gamma posteriors of every latent.
+#[derive(Clone, Debug, Default)]
+struct Gammas {
+    shape: Vec<Vec<f64>>,
+    rate: Vec<Vec<f64>>,
+    /// `exp(E ln x)`.
+    geometric: Vec<Vec<f64>>,
+    /// KL of each latent's posterior from its prior, summed over entries, if asked for.
+    divergence: Vec<f64>,
+    score: bool,
+}
+
+impl<'m, M: Model + ?Sized> Ascent<'m, M> {
+    /// A start. `restart` keys its random numbers.
+    pub fn new(model: &'m M, form: CaviForm, start: CaviStart, seed: u64, restart: u64) -> Self {
+        let streams = Streams::new(seed, restart);
+        let mut mean = model.factors();
+        let mut buffers = model.buffers();
+        let mut roots: Vec<Root> = model.views().into_iter().map(Root::new).collect();
+        dispersed(model, &mut mean, &mut roots, &mut buffers, &streams);
+        let mut posterior = Gammas::around(&mean);
+        if start == CaviStart::PriorMean {
+            let nothing = model.factors();
+            let mut step = AtPrior { posterior: &mut posterior, streams: &streams };
+            model.update(&mut mean, &nothing, &mut roots, &mut buffers, &mut step);
+        }
+        let moments = match form {
+            CaviForm::Published => model.views().into_iter().map(|v| [Root::new(v), Root::new(v)]).collect(),
+            CaviForm::Collapsed | CaviForm::Augmented => Vec::new(),
+        };
+        Self {
+            form,
+            posterior,
+            counts: model.factors(),
+            used: model.factors(),
+            roots,
+            buffers,
+            geometric: model.views().into_iter().map(Root::new).collect(),
+            geometric_buffers: model.buffers(),
+            moments,
+            auxiliary: model.views().iter().map(|v| v.start_factors()).collect(),
+            mean,
+            model,
+        }
+    }
+
+    /// One iteration: expected allocations at `G^(1-warmth) E^warmth`, then every latent. If `score`,
+    /// returns the bound at the posterior *before* the iteration's updates of the factors; it is a
+    /// bound only if `warmth` is zero.
+    pub fn iterate(&mut self, warmth: f64, score: bool) -> Option<f64> {
+        self.set_used(warmth);
+        self.model.forward(&self.used, &mut self.geometric, &mut self.geometric_buffers);
+        let bound = match self.form {
+            CaviForm::Published => {
+                self.publish();
+                None
+            }
+            CaviForm::Collapsed | CaviForm::Augmented => self.expect(score),
+        };
+        self.counts.arrays_mut().into_iter().for_each(|n| n.fill(0.0));
+        self.model.adjoint(&self.used, &self.geometric, &self.geometric_buffers, &mut self.counts);
+        // An expected count is the entry times the derivative with respect to it.
+        for (n, used) in self.counts.arrays_mut().into_iter().zip(self.used.arrays()) {
+            n.iter_mut().zip(used).for_each(|(n, x)| *n *= x);
+        }
+        self.posterior.score = true;
+        self.model.update(&mut self.mean, &self.counts, &mut self.roots, &mut self.buffers, &mut self.posterior);
+        bound
+    }
+
+    fn set_used(&mut self, warmth: f64) {
+        let used = self.used.arrays_mut().into_iter();
+        for ((used, geometric), mean) in used.zip(&self.posterior.geometric).zip(self.mean.arrays()) {
+            if warmth == 0.0 {
+                used.copy_from_slice(geometric);
+            } else {
+                for ((u, g), e) in used.iter_mut().zip(geometric).zip(mean) {
+                    *u = g.powf(1.0 - warmth) * e.powf(warmth);
+                }
+            }
+        }
+    }
+
+    fn expect(&mut self, score: bool) -> Option<f64> {
+        let mut bound = 0.0;
+        let geometric = self.geometric.iter_mut().zip(&mut self.auxiliary).zip(&mut self.roots);
+        for (view, ((root, auxiliary), mean)) in self.model.views().into_iter().zip(geometric) {
+            bound += view.expect(&root.operands, auxiliary, &mut root.seeds, &mut root.work, score);
+            if score {
+                mean.exposure_left(view);
+                let weighed: f64 = mean.operands.left.iter().zip(&mean.seeds.left).map(|(l, e)| l * e).sum();
+                bound -= weighed;
+            }
+        }
+        score.then(|| bound - self.posterior.divergence.iter().sum::<f64>())
+    }
+
+    fn publish(&mut self) {
+        let mut second = self.model.factors();
+        let mut squared = self.model.factors();
+        let arrays = second.arrays_mut().into_iter().zip(squared.arrays_mut());
+        for ((second, squared), (shape, rate)) in arrays.zip(self.posterior.shape.iter().zip(&self.posterior.rate)) {
+            for (i, (s, r)) in shape.iter().zip(rate).enumerate() {
+                second[i] = s * (s + 1.0) / (r * r);
+                squared[i] = s * s / (r * r);
+            }
+        }
+        let mut buffers = self.model.buffers();
+        for (values, which) in [(&second, 0), (&squared, 1)] {
+            // The walk needs its roots side by side: lend them out for its duration.
+            let lent = |pair: &mut [Root; 2]| std::mem::replace(&mut pair[which], Root::empty());
+            let mut roots: Vec<Root> = self.moments.iter_mut().map(lent).collect();
+            self.model.forward(values, &mut roots, &mut buffers);
+            for (pair, root) in self.moments.iter_mut().zip(roots) {
+                pair[which] = root;
+            }
+        }
+        for (i, view) in self.model.views().into_iter().enumerate() {
+            let moments =
+                [&self.roots[i].operands, &self.moments[i][0].operands, &self.moments[i][1].operands];
+            let root = &mut self.geometric[i];
+            view.publish(&root.operands, moments, &mut self.auxiliary[i], &mut root.seeds, &mut root.work);
+        }
+    }
+
+    /// Posterior means of the factors.
+    pub fn means(&self) -> &M::Factors {
+        &self.mean
+    }
+
+    /// Posterior shapes of each latent.
+    pub fn shapes(&self) -> &[Vec<f64>] {
+        &self.posterior.shape
+    }
+
+    /// Posterior rates of each latent.
+    pub fn rates(&self) -> &[Vec<f64>] {
+        &self.posterior.rate
+    }
+
+    /// `E[mu]` of every cell of each count is added to `into`.
+    pub fn add_rates(&mut self, into: &mut [Vec<f64>]) {
+        for ((view, root), into) in self.model.views().into_iter().zip(&mut self.roots).zip(into) {
+            view.add_rates(&root.operands, into, &mut root.work);
+        }
+    }
+
+    /// The bound as a function of the posterior's parameters: overwrites `shape` and `rate` of every
+    /// latent and returns the bound there, for tests of its derivative.
+    #[doc(hidden)]
+    pub fn bound_at(&mut self, shape: &[Vec<f64>], rate: &[Vec<f64>], priors: &[GammaPrior]) -> Option<f64> {
+        let nothing: Vec<Vec<f64>> = shape.iter().map(|s| vec![0.0; s.len()]).collect();
+        for (latent, prior) in priors.iter().enumerate() {
+            let counts: Vec<f64> = shape[latent].iter().map(|s| s - prior.shape).collect();
+            let exposure: Vec<f64> = rate[latent].iter().map(|r| r - prior.rate).collect();
+            let mut x = nothing[latent].clone();
+            self.posterior.score = true;
+            self.posterior.gamma(latent, *prior, &counts, &exposure, &mut x);
+            self.mean.arrays_mut()[latent].copy_from_slice(&x);
+        }
+        self.model.forward(&self.mean, &mut self.roots, &mut self.buffers);
+        self.set_used(0.0);
+        self.model.forward(&self.used, &mut self.geometric, &mut self.geometric_buffers);
+        self.expect(true)
+    }
+}
+
+impl Gammas {
+    /// Posteriors of shape one around `mean`.
+    fn around<F: Factors>(mean: &F) -> Self {
+        let arrays = mean.arrays();
+        let geometric_of_one = (digamma(1.0)).exp();
+        Self {
+            shape: arrays.iter().map(|m| vec![1.0; m.len()]).collect(),
+            rate: arrays.iter().map(|m| m.iter().map(|m| 1.0 / m).collect()).collect(),
+            geometric: arrays.iter().map(|m| m.iter().map(|m| m * geometric_of_one).collect()).collect(),
+            divergence: vec![0.0; arrays.len()],
+            score: false,
+        }
+    }
+}
+
+impl Step for Gammas {
+    fn gamma(&mut self, latent: usize, prior: GammaPrior, counts: &[f64], exposure: &[f64], x: &mut [f64]) {
+        let (shape, rate) = (&mut self.shape[latent], &mut self.rate[latent]);
+        let geometric = &mut self.geometric[latent];
+        let score = self.score;
+        let blocks = (x.par_chunks_mut(BLOCK), counts.par_chunks(BLOCK), exposure.par_chunks(BLOCK));
+        let posterior = (shape.par_chunks_mut(BLOCK), rate.par_chunks_mut(BLOCK), geometric.par_chunks_mut(BLOCK));
+        // Collected, then added in order: a parallel sum would depend on the number of threads.
+        let divergences: Vec<f64> = (blocks.into_par_iter(), posterior.into_par_iter())
+            .into_par_iter()
+            .map(|((x, counts, exposure), (shape, rate, geometric))| {
+                let mut divergence = 0.0;
+                for i in 0..x.len() {
+                    let (s, r) = (prior.shape + counts[i], prior.rate + exposure[i]);
+                    let (psi, ln_rate) = (digamma(s), r.ln());
+                    (shape[i], rate[i], x[i]) = (s, r, s / r);
+                    geometric[i] = (psi - ln_rate).exp().max(f64::MIN_POSITIVE);
+                    if score {
+                        divergence += divergence_of([s, r], psi, ln_rate, prior);
+                    }
+                }
+                divergence
+            })
+            .collect();
+        self.divergence[latent] = divergences.iter().sum();
+    }
+}
+
+/// KL of `Gamma(s, r)` from the prior.
+fn divergence_of([s, r]: [f64; 2], psi: f64, ln_rate: f64, prior: GammaPrior) -> f64 {
+    let GammaPrior { shape: a, rate: b } = prior;
+    (s - a) * psi - ln_gamma(s) + ln_gamma(a) + a * (ln_rate - b.ln()) + s * (b - r) / r
+}
+
+/// Sets every posterior to its prior, entries shaken by a tenth so that components differ.
+struct AtPrior<'a> {
+    posterior: &'a mut Gammas,
+    streams: &'a Streams,
+}
+
+impl Step for AtPrior<'_> {
+    fn gamma(&mut self, latent: usize, prior: GammaPrior, counts: &[f64], exposure: &[f64], x: &mut [f64]) {
+        use rand::RngExt;
+        let mut rng = self.streams.open(Purpose::Start, latent, 2);
+        let nothing = vec![0.0; x.len()];
+        let _ = (counts, exposure);
+        let shaken: Vec<f64> = x.iter().map(|_| prior.rate * (0.9 + 0.2 * rng.random::<f64>()) - prior.rate).collect();
+        self.posterior.gamma(latent, prior, &nothing, &shaken, x);
+    }
+}
+
+/// What a variational run leaves behind.
+#[derive(Debug)]
+pub struct CaviRun {
+    /// For each latent the shapes of its posterior, row-major.
+    pub shape: Vec<Vec<f64>>,
+    /// For each latent the rates of its posterior.
+    pub rate: Vec<Vec<f64>>,
+    /// The latents, in the same order.
+    pub latents: Vec<Latent>,
+    /// For each count `E[mu]` of every cell, row-major.
+    pub rates: Vec<Vec<f64>>,
+    /// The bound that the returned start reached; `None` for the published algorithm, which has none.
+    pub elbo: Option<f64>,
+    /// (iteration, bound) of the returned start, from the end of annealing on.
+    pub trace: Vec<(usize, f64)>,
+    /// The final bound of every start.
+    pub restarts: Vec<Option<f64>>,
+    /// Iterations of the returned start.
+    pub iterations: usize,
+    /// Whether it met the tolerance within `max_iters`.
+    pub converged: bool,
+    /// For each count, whether the noise has explained the releases.
+    pub collapse: Vec<Option<Collapse>>,
+}
+
+/// Runs every start of `settings` and returns the best. `watch` is called after every iteration with the
+/// start and the number of its iterations so far.
+pub fn cavi<M: Model + ?Sized>(
+    model: &M,
+    settings: &Cavi,
+    mut watch: impl FnMut(&mut Ascent<'_, M>, usize) + Send,
+) -> Result<CaviRun, Error> {
+    settings.check()?;
+    in_pool(settings.num_threads, || {
+        let mut best: Option<CaviRun> = None;
+        let mut restarts = Vec::new();
+        for restart in 0..settings.num_restarts {
+            let run = ascend(model, settings, restart, &mut watch);
+            restarts.push(run.elbo);
+            let better = match &best {
+                None => true,
+                Some(best) => run.elbo > best.elbo,
+            };
+            if better {
+                best = Some(run);
+            }
+        }
+        let Some(mut best) = best else { unreachable!("settings were checked: there is a start") };
+        best.restarts = restarts;
+        best
+    })
+}
+
+fn ascend<M: Model + ?Sized>(
+    model: &M,
+    settings: &Cavi,
+    restart: usize,
+    watch: &mut (impl FnMut(&mut Ascent<'_, M>, usize) + Send),
+) -> CaviRun {
+    let title = format!("cavi, start {} of {}", restart + 1, settings.num_restarts);
+    let bar = Bar::new(settings.progress, settings.max_iters, title);
+    let mut state = Ascent::new(model, settings.form, settings.start, settings.seed, restart as u64);
+    let views = model.views();
+    let zeros = || views.iter().map(|v| vec![0.0; v.grid().cells()]).collect::<Vec<_>>();
+    let anneal = settings.anneal_iters.min(settings.max_iters / 2);
+    let (mut trace, mut converged, mut iterations) = (Vec::new(), false, 0);
+    let mut last_rates: Option<Vec<Vec<f64>>> = None;
+    for iteration in 1..=settings.max_iters {
+        let warmth = if iteration <= anneal { 1.0 - iteration as f64 / anneal as f64 } else { 0.0 };
+        let check = iteration > anneal + 1 && iteration.is_multiple_of(settings.check_every);
+        let bound = state.iterate(warmth, check);
+        iterations = iteration;
+        bar.step();
+        watch(&mut state, iteration);
+        if let Some(bound) = bound {
+            if let Some(&(before, last)) = trace.last() {
+                let gain: f64 = bound - last;
+                converged = gain.abs() < settings.tol * bound.abs() * (iteration - before) as f64;
+            }
+            trace.push((iteration, bound));
+        } else if check {
+            // No bound: the published algorithm stops when E[mu] does.
+            let mut rates = zeros();
+            state.add_rates(&mut rates);
+            if let Some(last) = &last_rates {
+                converged = relative_change(last, &rates) < PUBLISHED_TOL;
+            }
+            last_rates = Some(rates);
+        }
+        if converged {
+            break;
+        }
+    }
+    // The bound of the posterior that is returned, not of the one before its last update.
+    let elbo = match settings.form {
+        CaviForm::Published => None,
+        CaviForm::Collapsed | CaviForm::Augmented => {
+            state.set_used(0.0);
+            model.forward(&state.used, &mut state.geometric, &mut state.geometric_buffers);
+            state.expect(true)
+        }
+    };
+    let mut rates = zeros();
+    state.add_rates(&mut rates);
+    let collapse = views
+        .iter()
+        .zip(&state.roots)
+        .map(|(v, root)| Collapse::detect(mean_rate(v.grid(), &root.operands), v.mean_observation(), v.standard_error()))
+        .collect();
+    CaviRun {
+        shape: std::mem::take(&mut state.posterior.shape),
+        rate: std::mem::take(&mut state.posterior.rate),
+        latents: model.latents(),
+        rates,
+        elbo,
+        trace,
+        restarts: Vec::new(),
+        iterations,
+        converged,
+        collapse,
+    }
+}
+
+/// The published algorithm has converged when mean |change of E[mu]| between checks falls below this
+/// fraction of mean E[mu].
+const PUBLISHED_TOL: f64 = 1e-4;
+
+fn relative_change(before: &[Vec<f64>], after: &[Vec<f64>]) -> f64 {
+    let pairs = before.iter().flatten().zip(after.iter().flatten());
+    let (change, size) = pairs.fold((0.0, 0.0), |(c, s), (b, a)| (c + (a - b).abs(), s + a.abs()));
+    change / f64::max(size, f64::MIN_POSITIVE)
+}

@@ -1,0 +1,190 @@
+//! Gibbs sampling: impute, thin, redraw.
+
+use rayon::prelude::*;
+
+use crate::distribution::ln_gamma_draw;
+use crate::error::Error;
+use crate::model::{Factors, GammaPrior, Latent, Model, Root, Step};
+use crate::special::exp_in_place;
+
+use super::progress::Bar;
+use super::settings::Gibbs;
+use super::start::{dispersed, mean_rate};
+use super::streams::{Purpose, Streams};
+use super::view::Auxiliary;
+
+/// Entries of a latent that share a random stream.
+const BLOCK: usize = 2048;
+
+/// One chain, advanced sweep by sweep.
+pub struct Chain<'m, M: Model + ?Sized> {
+    model: &'m M,
+    x: M::Factors,
+    counts: M::Factors,
+    roots: Vec<Root>,
+    buffers: M::Buffers,
+    auxiliary: Vec<Auxiliary>,
+    streams: Streams,
+    sweep: u64,
+}
+
+impl<'m, M: Model + ?Sized> Chain<'m, M> {
+    /// A chain at a dispersed start.
+    pub fn new(model: &'m M, seed: u64, chain: u64) -> Self {
+        let streams = Streams::new(seed, chain);
+        let mut x = model.factors();
+        let mut buffers = model.buffers();
+        let mut roots: Vec<Root> = model.views().into_iter().map(Root::new).collect();
+        dispersed(model, &mut x, &mut roots, &mut buffers, &streams);
+        let auxiliary = model.views().iter().enumerate().map(|(unit, v)| v.start(&streams, unit)).collect();
+        Self { model, counts: x.clone(), x, roots, buffers, auxiliary, streams, sweep: 0 }
+    }
+
+    /// Starts from `x` instead.
+    pub fn starting_from(mut self, x: M::Factors) -> Self {
+        self.x = x;
+        self.model.forward(&self.x, &mut self.roots, &mut self.buffers);
+        self
+    }
+
+    /// One sweep: every true count at a visited cell, its split, and every latent.
+    pub fn sweep(&mut self) {
+        self.sweep += 1;
+        let streams = self.streams.at_sweep(self.sweep);
+        self.allocate();
+        let mut step = Redraw { streams: &streams };
+        self.model.update(&mut self.x, &self.counts, &mut self.roots, &mut self.buffers, &mut step);
+    }
+
+    /// The first half of a sweep: counts on every factor, which [`Chain::counts`] then returns.
+    fn allocate(&mut self) {
+        let streams = self.streams.at_sweep(self.sweep);
+        for (unit, (view, (root, auxiliary))) in
+            self.model.views().into_iter().zip(self.roots.iter_mut().zip(&mut self.auxiliary)).enumerate()
+        {
+            view.thin(&root.operands, auxiliary, &mut root.seeds, &mut root.work, &streams, unit);
+        }
+        self.counts.arrays_mut().into_iter().for_each(|n| n.fill(0.0));
+        self.model.thin(&self.x, &self.roots, &self.buffers, &mut self.counts, &streams);
+    }
+
+    /// Current values of the factors.
+    pub fn values(&self) -> &M::Factors {
+        &self.x
+    }
+
+    /// Counts that fell on each entry of the factors in the last sweep.
+    pub fn counts(&self) -> &M::Factors {
+        &self.counts
+    }
+
+    /// Adds the current rate of every cell of each count to `into`.
+    pub fn add_rates(&mut self, into: &mut [Vec<f64>]) {
+        for ((view, root), into) in self.model.views().into_iter().zip(&mut self.roots).zip(into) {
+            view.add_rates(&root.operands, into, &mut root.work);
+        }
+    }
+
+    /// Mean of the current rates over the cells of each count.
+    pub fn mean_rates(&self) -> Vec<f64> {
+        self.model.views().iter().zip(&self.roots).map(|(v, r)| mean_rate(v.grid(), &r.operands)).collect()
+    }
+}
+
+/// Draws from the complete conditional.
+struct Redraw<'a> {
+    streams: &'a Streams,
+}
+
+impl Step for Redraw<'_> {
+    fn gamma(&mut self, latent: usize, prior: GammaPrior, counts: &[f64], exposure: &[f64], x: &mut [f64]) {
+        let blocks = x.par_chunks_mut(BLOCK).zip(counts.par_chunks(BLOCK)).zip(exposure.par_chunks(BLOCK));
+        blocks.enumerate().for_each(|(block, ((x, counts), exposure))| {
+            let mut rng = self.streams.open(Purpose::Factors, latent, block);
+            // Log space: at shape 0.001 half the draws are smaller than the smallest double.
+            for ((x, n), e) in x.iter_mut().zip(counts).zip(exposure) {
+                *x = ln_gamma_draw(prior.shape + n, &mut rng) - (prior.rate + e).ln();
+            }
+            exp_in_place(x);
+            x.iter_mut().for_each(|x| *x = x.max(f64::MIN_POSITIVE));
+        });
+    }
+}
+
+/// What a Gibbs run leaves behind.
+#[derive(Debug)]
+pub struct GibbsRun {
+    /// For each latent its kept draws, (chain, draw, ..), row-major.
+    pub draws: Vec<Vec<f64>>,
+    /// The latents, in the same order.
+    pub latents: Vec<Latent>,
+    /// Chains and kept draws per chain.
+    pub kept: [usize; 2],
+    /// For each count the mean rate of every cell over the kept draws, row-major.
+    pub rates: Vec<Vec<f64>>,
+    /// For each count and kept draw, the mean rate over all cells.
+    pub mean_rates: Vec<Vec<f64>>,
+    /// Sweeps run, tuning included, over all chains.
+    pub sweeps: usize,
+}
+
+/// Runs the chains of `settings` on `model`. `watch` is called after every sweep with the chain and the
+/// number of its sweeps so far; it may read the chain but not advance it.
+pub fn gibbs<M: Model + ?Sized>(
+    model: &M,
+    settings: &Gibbs,
+    mut watch: impl FnMut(&mut Chain<'_, M>, usize) + Send,
+) -> Result<GibbsRun, Error> {
+    settings.check()?;
+    let latents = model.latents();
+    let views = model.views();
+    let per_chain = settings.num_draws / settings.thin;
+    let mut run = GibbsRun {
+        draws: latents.iter().map(|_| Vec::new()).collect(),
+        latents,
+        kept: [settings.num_chains, per_chain],
+        rates: views.iter().map(|v| vec![0.0; v.grid().cells()]).collect(),
+        mean_rates: views.iter().map(|_| Vec::new()).collect(),
+        sweeps: 0,
+    };
+    in_pool(settings.num_threads, || {
+        let sweeps = settings.num_tune + settings.num_draws;
+        for chain in 0..settings.num_chains {
+            let bar = Bar::new(settings.progress, sweeps, format!("gibbs, chain {}", chain + 1));
+            let mut state = Chain::new(model, settings.seed, chain as u64);
+            for sweep in 1..=sweeps {
+                if sweep == settings.num_tune + 1 {
+                    bar.say(format!("gibbs, chain {}, drawing", chain + 1));
+                }
+                state.sweep();
+                bar.step();
+                if sweep > settings.num_tune && (sweep - settings.num_tune).is_multiple_of(settings.thin) {
+                    for (kept, array) in run.draws.iter_mut().zip(state.values().arrays()) {
+                        kept.extend_from_slice(array);
+                    }
+                    state.add_rates(&mut run.rates);
+                    for (kept, mean) in run.mean_rates.iter_mut().zip(state.mean_rates()) {
+                        kept.push(mean);
+                    }
+                }
+                watch(&mut state, sweep);
+            }
+            run.sweeps += sweeps;
+        }
+        let kept = (settings.num_chains * per_chain) as f64;
+        run.rates.iter_mut().flatten().for_each(|rate| *rate /= kept);
+    })?;
+    Ok(run)
+}
+
+/// Runs `work` on as many threads as asked for.
+pub(super) fn in_pool<T: Send>(threads: Option<usize>, work: impl FnOnce() -> T + Send) -> Result<T, Error> {
+    match threads {
+        None => Ok(work()),
+        Some(n) => {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(n).build();
+            let pool = pool.map_err(|e| Error::Threads { threads: n, reason: e.to_string() })?;
+            Ok(pool.install(work))
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! A count bound to its data, its grid and a form of its channel.
+
+use std::marker::PhantomData;
+
+use crate::channel::Channel;
+use crate::contract::{Grid, Operands};
+use crate::infer::form::Form;
+use crate::infer::streams::{Purpose, Streams};
+
+use super::lanes::Work;
+use super::{Auxiliary, Cells, Observations, View, exposure, pass, published};
+
+/// Blocks are multiplied whole where at least this fraction of the cells is visited: one dot product
+/// at a stored cell costs about as much as twelve cells of a blocked product.
+const DENSE_FROM: f64 = 0.08;
+
+/// Mean of what was observed, over the cells that are not held out.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Mean {
+    /// The mean.
+    pub value: f64,
+    /// Its standard error.
+    pub error: f64,
+}
+
+/// See [`View`], which it implements.
+pub struct Bound<C: Channel, F: Form<C>> {
+    pub(super) grid: Grid,
+    pub(super) cells: Cells<C>,
+    pub(super) dense: bool,
+    mean: Mean,
+    form: PhantomData<F>,
+}
+
+impl<C: Channel, F: Form<C>> Bound<C, F> {
+    /// Partitions the observations. `mean` summarises what was observed.
+    pub fn new(observed: &Observations<C>, grid: Grid, mean: Mean) -> Self {
+        let cells = Cells::partition::<F>(observed, &grid);
+        let weighed = cells.len() + cells.weights.len();
+        // Without a separable base, or with a coefficient per cell, exposures have no closed form and
+        // every cell must be weighed anyway.
+        let dense = weighed as f64 >= DENSE_FROM * grid.cells() as f64
+            || !cells.weights.base.separable()
+            || grid.groups.iter().any(|g| g.weighted);
+        Self { grid, cells, dense, mean, form: PhantomData }
+    }
+}
+
+impl<C: Channel, F: Form<C>> View for Bound<C, F> {
+    fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    fn channel(&self) -> &'static str {
+        C::text().name
+    }
+
+    fn visited(&self) -> usize {
+        self.cells.len()
+    }
+
+    fn is_dense(&self) -> bool {
+        self.dense
+    }
+
+    fn bytes(&self) -> usize {
+        let laws = match &self.cells.laws {
+            super::Laws::Uniform(_) => 0,
+            super::Laws::Rows(l) | super::Laws::Cols(l) | super::Laws::Visited(l) => size_of_val(&l[..]),
+        };
+        let cell = size_of::<C::Value>() + size_of::<u32>() + size_of::<F::State>().max(size_of::<F::Factor>());
+        self.cells.len() * cell + size_of_val(&self.cells.start[..]) + laws + self.cells.weights.bytes()
+    }
+
+    fn mean_observation(&self) -> f64 {
+        self.mean.value
+    }
+
+    fn standard_error(&self) -> f64 {
+        self.mean.error
+    }
+
+    fn start(&self, streams: &Streams, unit: usize) -> Auxiliary {
+        let mut rng = streams.open(Purpose::Start, unit, 0);
+        let mut states: Vec<F::State> = Vec::with_capacity(self.cells.len());
+        for row in 0..self.grid.all_rows() {
+            for i in self.cells.start[row]..self.cells.start[row + 1] {
+                let law = self.cells.law(i, row, self.cells.col[i] as usize);
+                states.push(F::start(law, self.cells.value[i], &mut rng));
+            }
+        }
+        Box::new(states)
+    }
+
+    fn start_factors(&self) -> Auxiliary {
+        let mut factors: Vec<F::Factor> = Vec::with_capacity(self.cells.len());
+        for row in 0..self.grid.all_rows() {
+            for i in self.cells.start[row]..self.cells.start[row + 1] {
+                let law = self.cells.law(i, row, self.cells.col[i] as usize);
+                factors.push(F::start_factor(law, self.cells.value[i]));
+            }
+        }
+        Box::new(factors)
+    }
+
+    fn thin(
+        &self,
+        operands: &Operands,
+        auxiliary: &mut Auxiliary,
+        counts: &mut Operands,
+        work: &mut Work,
+        streams: &Streams,
+        unit: usize,
+    ) -> f64 {
+        let Some(states) = auxiliary.downcast_mut::<Vec<F::State>>() else {
+            unreachable!("auxiliary variables are made by the view that reads them");
+        };
+        pass::thin(self, operands, states, counts, work, streams, unit)
+    }
+
+    fn expect(
+        &self,
+        operands: &Operands,
+        auxiliary: &mut Auxiliary,
+        seeds: &mut Operands,
+        work: &mut Work,
+        score: bool,
+    ) -> f64 {
+        let Some(factors) = auxiliary.downcast_mut::<Vec<F::Factor>>() else {
+            unreachable!("variational parameters are made by the view that reads them");
+        };
+        pass::expect(self, operands, factors, seeds, work, score)
+    }
+
+    fn publish(
+        &self,
+        geometric: &Operands,
+        moments: [&Operands; 3],
+        auxiliary: &mut Auxiliary,
+        seeds: &mut Operands,
+        work: &mut Work,
+    ) {
+        published::publish(self, geometric, moments, auxiliary, seeds, work);
+    }
+
+    fn exposure_left(&self, operands: &Operands, seeds: &mut Operands, work: &mut Work) {
+        exposure::left(self, operands, seeds, work);
+    }
+
+    fn exposure_right(&self, operands: &Operands, seeds: &mut Operands, work: &mut Work) {
+        exposure::right(self, operands, seeds, work);
+    }
+
+    fn exposure_weights(&self, operands: &Operands, seeds: &mut Operands, work: &mut Work) {
+        exposure::weights(self, operands, seeds, work);
+    }
+
+    fn add_rates(&self, operands: &Operands, into: &mut [f64], work: &mut Work) {
+        pass::add_rates(self, operands, into, work);
+    }
+}

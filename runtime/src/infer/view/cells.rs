@@ -1,0 +1,224 @@
+//! The cells of one count, partitioned once: those that are visited, and exposure.
+
+use std::sync::Arc;
+
+use crate::channel::{Channel, Varying};
+use crate::contract::Grid;
+use crate::counts::Mask;
+use crate::infer::form::Form;
+
+use super::weights::{Base, Weights};
+
+/// What was observed, as it came in.
+#[derive(Clone, Debug)]
+pub enum Store<V> {
+    /// One value per cell, row-major.
+    Dense(Arc<Vec<V>>),
+    /// Stored cells in ascending order of their row-major position; all others hold the default value.
+    Sparse(Arc<Vec<(u64, V)>>),
+}
+
+/// The data of one count with the law by which they were observed.
+#[derive(Clone, Debug)]
+pub struct Observations<C: Channel> {
+    /// Size of each index of the count.
+    pub shape: Vec<usize>,
+    /// What was observed.
+    pub store: Store<C::Value>,
+    /// The channel, and how it varies.
+    pub law: Varying<C>,
+    /// Cells that take no part in inference.
+    pub mask: Mask,
+}
+
+/// The channel at each visited cell.
+#[derive(Clone, Debug)]
+pub enum Laws<C> {
+    /// The same everywhere.
+    Uniform(C),
+    /// One per row, over all batches.
+    Rows(Vec<C>),
+    /// One per column.
+    Cols(Vec<C>),
+    /// One per visited cell, in their order.
+    Visited(Vec<C>),
+}
+
+/// The visited cells of a count in the order of its grid, and the weights of the rest.
+#[derive(Clone, Debug)]
+pub struct Cells<C: Channel> {
+    /// Where the visited cells of each row start; one entry more than rows.
+    pub start: Vec<usize>,
+    /// Column of each visited cell, ascending within a row.
+    pub col: Vec<u32>,
+    /// What was observed at each visited cell.
+    pub value: Vec<C::Value>,
+    /// The channel at each visited cell.
+    pub laws: Laws<C>,
+    /// Exposure weight of every cell.
+    pub weights: Weights,
+    /// Sum of `k(c)` over the cells that are not visited.
+    pub constant: f64,
+}
+
+impl<C: Channel> Cells<C> {
+    /// Sorts the observations into visited cells and exposure, by what form `F` must visit.
+    pub fn partition<F: Form<C>>(observed: &Observations<C>, grid: &Grid) -> Self {
+        let law_at = |cell: usize| observed.law.at(cell, &observed.shape);
+        let base = base_weights::<C, F>(observed, grid);
+        let mut out = Partition { cells: Vec::new(), exceptions: Vec::new(), constant: 0.0 };
+        let place = |out: &mut Partition<C::Value>, row: usize, col: usize, cell: usize, value: C::Value| {
+            match F::exposure(law_at(cell), value) {
+                None => out.cells.push((row, col as u32, value)),
+                Some(exposure) => {
+                    out.constant += exposure.constant;
+                    // Almost every channel gives its log-linear cells one weight; the odd ones are kept.
+                    if exposure.weight != base.at(grid, row, col) {
+                        out.exceptions.push((row, col as u32, exposure.weight));
+                    }
+                }
+            }
+        };
+        let default = C::Value::default();
+        let uniform = match &observed.law {
+            Varying::Uniform(law) => F::exposure(law, default),
+            _ => None,
+        };
+        match (&observed.store, uniform) {
+            (Store::Sparse(stored), Some(absent)) => {
+                let mut seen = 0;
+                for &(cell, value) in stored.iter() {
+                    if !observed.mask.is_held_out(cell as usize) {
+                        let (row, col) = grid.place(cell as usize);
+                        place(&mut out, row, col, cell as usize, value);
+                        seen += 1;
+                    }
+                }
+                let absent_cells = grid.cells() - seen - observed.mask.len();
+                out.constant += absent.constant * absent_cells as f64;
+            }
+            (store, _) => {
+                let dense: Option<&[C::Value]> = match store {
+                    Store::Dense(values) => Some(values),
+                    Store::Sparse(_) => None,
+                };
+                let masked = !observed.mask.is_empty();
+                for row in 0..grid.all_rows() {
+                    for col in 0..grid.cols {
+                        let cell = grid.cell(row, col);
+                        if masked && observed.mask.is_held_out(cell) {
+                            continue;
+                        }
+                        let value = match dense {
+                            Some(values) => values[cell],
+                            None => store.sparse_value(cell),
+                        };
+                        place(&mut out, row, col, cell, value);
+                    }
+                }
+            }
+        }
+        for cell in observed.mask.indices() {
+            let (row, col) = grid.place(cell);
+            out.exceptions.push((row, col as u32, 0.0));
+        }
+        out.finish(observed, grid, base)
+    }
+
+    /// The visited cells of `row` whose column is in `cols`.
+    pub fn in_row(&self, row: usize, cols: &std::ops::Range<usize>) -> std::ops::Range<usize> {
+        let (start, end) = (self.start[row], self.start[row + 1]);
+        let line = &self.col[start..end];
+        let from = if cols.start == 0 { 0 } else { line.partition_point(|&c| (c as usize) < cols.start) };
+        let to = line.partition_point(|&c| (c as usize) < cols.end);
+        start + from..start + to
+    }
+
+    /// The channel at visited cell `i`, which lies in `row` and `col`.
+    #[inline]
+    pub fn law(&self, i: usize, row: usize, col: usize) -> &C {
+        match &self.laws {
+            Laws::Uniform(law) => law,
+            Laws::Rows(laws) => &laws[row],
+            Laws::Cols(laws) => &laws[col],
+            Laws::Visited(laws) => &laws[i],
+        }
+    }
+
+    /// Number of visited cells.
+    pub fn len(&self) -> usize {
+        self.col.len()
+    }
+
+    /// Whether no cell is visited.
+    pub fn is_empty(&self) -> bool {
+        self.col.is_empty()
+    }
+}
+
+impl<V: Copy + Default> Store<V> {
+    fn sparse_value(&self, cell: usize) -> V {
+        match self {
+            Store::Dense(values) => values[cell],
+            Store::Sparse(stored) => match stored.binary_search_by_key(&(cell as u64), |(at, _)| *at) {
+                Ok(i) => stored[i].1,
+                Err(_) => V::default(),
+            },
+        }
+    }
+}
+
+/// Cells as they are sorted, before they are packed by row.
+struct Partition<V> {
+    cells: Vec<(usize, u32, V)>,
+    exceptions: Vec<(usize, u32, f64)>,
+    constant: f64,
+}
+
+impl<V: Copy> Partition<V> {
+    fn finish<C: Channel<Value = V>>(mut self, observed: &Observations<C>, grid: &Grid, base: Base) -> Cells<C> {
+        // Stored cells come in the order of the data, which is the order of the grid only when rows lead.
+        self.cells.sort_by_key(|&(row, col, _)| (row, col));
+        let mut start = vec![0; grid.all_rows() + 1];
+        for &(row, ..) in &self.cells {
+            start[row + 1] += 1;
+        }
+        for row in 0..grid.all_rows() {
+            start[row + 1] += start[row];
+        }
+        let laws = match &observed.law {
+            Varying::Uniform(law) => Laws::Uniform(law.clone()),
+            Varying::Slice { axis, laws } => match grid.along(*axis) {
+                Ok(pick) => Laws::Rows(pick.iter().map(|&i| laws[i].clone()).collect()),
+                Err(pick) => Laws::Cols(pick.iter().map(|&i| laws[i].clone()).collect()),
+            },
+            Varying::Cell(laws) => Laws::Visited(
+                self.cells.iter().map(|&(row, col, _)| laws[grid.cell(row, col as usize)].clone()).collect(),
+            ),
+        };
+        Cells {
+            start,
+            col: self.cells.iter().map(|c| c.1).collect(),
+            value: self.cells.iter().map(|c| c.2).collect(),
+            laws,
+            weights: Weights::new(grid, base, self.exceptions),
+            constant: self.constant,
+        }
+    }
+}
+
+/// The weight of a cell that holds the default value: how nearly all log-linear cells weigh.
+fn base_weights<C: Channel, F: Form<C>>(observed: &Observations<C>, grid: &Grid) -> Base {
+    let weight = |law: &C| F::exposure(law, C::Value::default()).map_or(1.0, |e| e.weight);
+    match &observed.law {
+        Varying::Uniform(law) => Base::Uniform(weight(law)),
+        Varying::Slice { axis, laws } => match grid.along(*axis) {
+            Ok(pick) => Base::Rows(pick.iter().map(|&i| weight(&laws[i])).collect()),
+            Err(pick) => Base::Cols(pick.iter().map(|&i| weight(&laws[i])).collect()),
+        },
+        Varying::Cell(laws) => {
+            let cells = (0..grid.all_rows()).flat_map(|row| (0..grid.cols).map(move |col| (row, col)));
+            Base::Cells(cells.map(|(row, col)| weight(&laws[grid.cell(row, col)])).collect())
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! How a pass over cells is divided: in lanes of consecutive rows, whatever the number of threads.
+//!
+//! Rows of the left operand belong to one lane each. The right operand is shared by all rows, so each
+//! lane sums into a copy of its own and the copies are added in the order of the lanes: the result does
+//! not depend on who ran which lane, or when.
+
+use std::ops::Range;
+
+use rayon::prelude::*;
+
+use crate::contract::{Block, BlockSizes, Grid, Operands};
+
+/// At least this many rows make a lane, so that copies of the right operand stay few.
+const ROWS_PER_LANE: usize = 64;
+/// At most this many lanes, for the same reason.
+const MOST_LANES: usize = 8;
+
+/// Reusable buffers of a pass.
+#[derive(Debug, Default)]
+pub struct Work {
+    lanes: Vec<LaneWork>,
+}
+
+impl Work {
+    /// Two buffers for a pass that is not cut in lanes.
+    pub(super) fn spare(&mut self) -> (&mut Vec<f64>, &mut Vec<f64>) {
+        if self.lanes.is_empty() {
+            self.lanes.push(LaneWork::default());
+        }
+        let lane = &mut self.lanes[0];
+        (&mut lane.block, &mut lane.scratch)
+    }
+}
+
+/// Buffers of one lane.
+#[derive(Debug, Default)]
+pub(super) struct LaneWork {
+    /// Sums for the right operand.
+    pub right: Vec<f64>,
+    /// Rates, or any other value per cell of a block.
+    pub block: Vec<f64>,
+    /// A second value per cell.
+    pub seed: Vec<f64>,
+    /// Further values per cell, for passes that need more than two.
+    pub more: [Vec<f64>; 3],
+    /// For the products.
+    pub scratch: Vec<f64>,
+    /// What the lane returns.
+    pub total: f64,
+}
+
+/// What one lane may write.
+pub(super) struct Lane<'a> {
+    /// Number of the lane.
+    pub index: usize,
+    /// Its rows, over all batches.
+    pub rows: Range<usize>,
+    /// Its rows of the left operand.
+    pub left: &'a mut [f64],
+    /// Its rows of the coefficients per cell, for each group.
+    pub weights: Vec<&'a mut [f64]>,
+    /// Its buffers.
+    pub work: &'a mut LaneWork,
+}
+
+impl Lane<'_> {
+    /// Its rows in blocks, in order.
+    pub fn blocks(&self, grid: &Grid) -> Vec<Block> {
+        Block::cut(grid, self.rows.clone(), BlockSizes::default())
+    }
+}
+
+/// The rows of each lane: a function of the grid alone.
+pub(super) fn lanes(grid: &Grid) -> Vec<Range<usize>> {
+    let rows = grid.all_rows();
+    let lanes = (rows / ROWS_PER_LANE).clamp(1, MOST_LANES);
+    (0..lanes).map(|i| rows * i / lanes..rows * (i + 1) / lanes).collect()
+}
+
+/// Which parts of its output a pass writes. The others keep what they held.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Writes {
+    pub left: bool,
+    pub right: bool,
+    pub weights: bool,
+}
+
+impl Writes {
+    pub const ALL: Self = Self { left: true, right: true, weights: true };
+    pub const NOTHING: Self = Self { left: false, right: false, weights: false };
+    pub const LEFT: Self = Self { left: true, ..Self::NOTHING };
+    pub const RIGHT: Self = Self { right: true, ..Self::NOTHING };
+    pub const WEIGHTS: Self = Self { weights: true, ..Self::NOTHING };
+}
+
+/// Runs `pass` on every lane, with the per-row parts of `out` that it writes cleared and handed out,
+/// and the sums for the right operand added up in order. Returns the sum of the lanes' totals,
+/// likewise in order.
+///
+/// `items` is state per visited cell, cut by `start`, the position of each row's first cell.
+pub(super) fn run<S: Send>(
+    grid: &Grid,
+    out: &mut Operands,
+    writes: Writes,
+    work: &mut Work,
+    items: &mut [S],
+    start: &[usize],
+    pass: impl Fn(Lane<'_>, &mut [S]) + Sync,
+) -> f64 {
+    let ranges = lanes(grid);
+    work.lanes.resize_with(ranges.len(), LaneWork::default);
+    if writes.left {
+        out.left.fill(0.0);
+    }
+    if writes.weights {
+        out.weights.iter_mut().for_each(|w| w.fill(0.0));
+    }
+
+    let mut left = &mut out.left[..];
+    let mut weights: Vec<&mut [f64]> = out.weights.iter_mut().map(|w| &mut w[..]).collect();
+    let mut items = items;
+    let mut parts = Vec::with_capacity(ranges.len());
+    for ((index, rows), work) in ranges.iter().enumerate().zip(&mut work.lanes) {
+        work.right.clear();
+        work.right.resize(if writes.right { out.right.len() } else { 0 }, 0.0);
+        work.total = 0.0;
+        let mine = take(&mut left, rows.len() * grid.inner);
+        let weights = weights
+            .iter_mut()
+            .map(|w| if w.is_empty() { &mut [][..] } else { take(w, rows.len() * grid.cols) })
+            .collect();
+        let state = take(&mut items, start.get(rows.end).map_or(0, |end| end - start[rows.start]));
+        parts.push((Lane { index, rows: rows.clone(), left: mine, weights, work }, state));
+    }
+    parts.into_par_iter().for_each(|(lane, state)| pass(lane, state));
+
+    if writes.right {
+        out.right.fill(0.0);
+    }
+    let mut total = 0.0;
+    for lane in &work.lanes {
+        total += lane.total;
+        out.right.iter_mut().zip(&lane.right).for_each(|(sum, part)| *sum += part);
+    }
+    total
+}
+
+/// Splits the first `n` items off `slice`.
+fn take<'a, T>(slice: &mut &'a mut [T], n: usize) -> &'a mut [T] {
+    let (head, tail) = std::mem::take(slice).split_at_mut(n);
+    *slice = tail;
+    head
+}

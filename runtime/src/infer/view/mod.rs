@@ -1,0 +1,105 @@
+//! One count of a model with its data, ready to be walked.
+//!
+//! A [`View`] owns the cells of one count, partitioned once into those that must be visited and those
+//! that are exposure only, and runs the passes over them. Its methods are whole passes, so that engines
+//! hold views as trait objects while everything inside a pass is dispatched statically over the channel.
+
+use std::any::Any;
+
+use crate::contract::{Grid, Operands};
+
+use super::streams::Streams;
+
+mod bound;
+mod cells;
+mod exposure;
+mod lanes;
+mod pass;
+mod published;
+mod weights;
+
+pub use bound::{Bound, Mean};
+pub use cells::{Cells, Laws, Observations, Store};
+pub use lanes::Work;
+pub use weights::{Base, Weights};
+
+/// State that a channel keeps per visited cell; only the view that made it can read it.
+pub type Auxiliary = Box<dyn Any + Send>;
+
+/// What a walk over the cells of one count can be asked to do.
+pub trait View: Send + Sync {
+    /// Layout of the cells.
+    fn grid(&self) -> &Grid;
+
+    /// Name of the channel through which the count is seen.
+    fn channel(&self) -> &'static str;
+
+    /// How many cells are visited in a sweep.
+    fn visited(&self) -> usize;
+
+    /// Whether blocks are multiplied whole; otherwise stored cells are looped over.
+    fn is_dense(&self) -> bool;
+
+    /// Bytes held for cells, their laws and their weights.
+    fn bytes(&self) -> usize;
+
+    /// Mean of what was observed, over the cells that are not held out.
+    fn mean_observation(&self) -> f64;
+
+    /// Standard error of that mean.
+    fn standard_error(&self) -> f64;
+
+    /// Auxiliary variables of a new Gibbs chain.
+    fn start(&self, streams: &Streams, unit: usize) -> Auxiliary;
+
+    /// Variational parameters of the auxiliary variables.
+    fn start_factors(&self) -> Auxiliary;
+
+    /// Gibbs: imputes the true count of every visited cell and splits it over the inner index; `counts`
+    /// receives how many fell on each entry of the operands. Returns the total of the true counts at
+    /// visited cells.
+    fn thin(
+        &self,
+        operands: &Operands,
+        auxiliary: &mut Auxiliary,
+        counts: &mut Operands,
+        work: &mut Work,
+        streams: &Streams,
+        unit: usize,
+    ) -> f64;
+
+    /// CAVI: with `operands` built from geometric means, `seeds` receives the derivative with respect to
+    /// the operands of `sum_i R_i rate_i`, where `R_i = E[y_i] / rate_i` is held fixed. If `score`,
+    /// returns the part of the bound that visited and log-linear cells add, everything but `-w E[mu]`.
+    fn expect(
+        &self,
+        operands: &Operands,
+        auxiliary: &mut Auxiliary,
+        seeds: &mut Operands,
+        work: &mut Work,
+        score: bool,
+    ) -> f64;
+
+    /// The published step of VI18 in the place of [`View::expect`]: `moments` are the operands built
+    /// from means, from second moments and from squared means.
+    fn publish(
+        &self,
+        geometric: &Operands,
+        moments: [&Operands; 3],
+        auxiliary: &mut Auxiliary,
+        seeds: &mut Operands,
+        work: &mut Work,
+    );
+
+    /// Exposures of the left operand: `seeds.left = sum over columns of w * weight * right`.
+    fn exposure_left(&self, operands: &Operands, seeds: &mut Operands, work: &mut Work);
+
+    /// Exposures of the right operand.
+    fn exposure_right(&self, operands: &Operands, seeds: &mut Operands, work: &mut Work);
+
+    /// Exposures of the coefficients per cell.
+    fn exposure_weights(&self, operands: &Operands, seeds: &mut Operands, work: &mut Work);
+
+    /// `into[cell] += rate` for every cell of the data, row-major, held-out cells included.
+    fn add_rates(&self, operands: &Operands, into: &mut [f64], work: &mut Work);
+}

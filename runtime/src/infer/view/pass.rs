@@ -1,0 +1,239 @@
+//! The passes over visited cells: Gibbs thins, CAVI expects.
+
+use rand::Rng;
+
+use crate::channel::Channel;
+use crate::contract::{Grid, Operands};
+use crate::distribution::{Thinned, thin as split, thin_ln as split_ln};
+use crate::infer::form::Form;
+use crate::infer::streams::{Purpose, Streams};
+
+use super::Bound;
+use super::lanes::{Lane, Work, Writes, run};
+
+/// Rates below this are raised to it: a product of underflowed factors must not become a division by
+/// zero or the logarithm of one.
+const LEAST_RATE: f64 = 1e-300;
+
+/// See [`super::View::thin`].
+pub(super) fn thin<C: Channel, F: Form<C>>(
+    view: &Bound<C, F>,
+    operands: &Operands,
+    states: &mut [F::State],
+    counts: &mut Operands,
+    work: &mut Work,
+    streams: &Streams,
+    unit: usize,
+) -> f64 {
+    let (grid, cells) = (&view.grid, &view.cells);
+    run(grid, counts, Writes::ALL, work, states, &cells.start, |mut lane, states| {
+        let first = lane.rows.start;
+        let mut split = CellSplit::new(grid);
+        for (b, block) in lane.blocks(grid).iter().enumerate() {
+            let mut rng = streams.open(Purpose::Cells, unit, lane.index << 32 | b);
+            if view.dense {
+                block.rates(grid, operands, &mut lane.work.block, &mut lane.work.scratch);
+            }
+            for row in block.rows.clone() {
+                for i in cells.in_row(row, &block.cols) {
+                    let col = cells.col[i] as usize;
+                    let rate = if view.dense {
+                        lane.work.block[(row - block.rows.start) * block.width() + col - block.cols.start]
+                    } else {
+                        operands.rate(grid, row, col)
+                    };
+                    let state = &mut states[i - cells.start[first]];
+                    let law = cells.law(i, row, col);
+                    let y = F::impute(law, rate.max(LEAST_RATE), cells.value[i], state, &mut rng);
+                    if y > 0 {
+                        lane.work.total += y as f64;
+                        split.hand_down(grid, operands, &mut lane, first, [row, col], y, &mut rng);
+                    }
+                }
+            }
+        }
+    })
+}
+
+/// Splits the count of a cell over the inner index.
+struct CellSplit {
+    weights: Vec<f64>,
+}
+
+impl CellSplit {
+    fn new(grid: &Grid) -> Self {
+        Self { weights: vec![0.0; grid.inner] }
+    }
+
+    /// Splits `y` in proportion to `weight * left * right` and adds the parts to the counts of all three.
+    #[inline]
+    fn hand_down<R: Rng + ?Sized>(
+        &mut self,
+        grid: &Grid,
+        operands: &Operands,
+        lane: &mut Lane<'_>,
+        first: usize,
+        [row, col]: [usize; 2],
+        y: u64,
+        rng: &mut R,
+    ) {
+        let (l, r) = (grid.left_at(row), grid.right_at(row, col));
+        let left = &operands.left[l..l + grid.inner];
+        let right = &operands.right[r..r + grid.inner];
+        for ((w, a), b) in self.weights.iter_mut().zip(left).zip(right) {
+            *w = a * b;
+        }
+        for (group, weights) in grid.groups.iter().zip(&operands.weights).filter(|(g, _)| g.weighted) {
+            let weight = weights[row * grid.cols + col];
+            self.weights[group.start..group.end].iter_mut().for_each(|w| *w *= weight);
+        }
+        let total: f64 = sum(&self.weights);
+
+        let left_counts = &mut lane.left[grid.left_at(row - first)..][..grid.inner];
+        let right_counts = &mut lane.work.right[r..r + grid.inner];
+        let cell = (row - first) * grid.cols + col;
+        let weight_counts = &mut lane.weights;
+        let mut give = |k: usize, n: u64| {
+            left_counts[k] += n as f64;
+            right_counts[k] += n as f64;
+            for (group, counts) in grid.groups.iter().zip(&mut *weight_counts) {
+                if group.weighted && (group.start..group.end).contains(&k) {
+                    counts[cell] += n as f64;
+                }
+            }
+        };
+        if split(y, &self.weights, total, rng, &mut give) == Thinned::Vanished {
+            // Every product underflowed although a count was seen: compare them on the log scale.
+            for (k, w) in self.weights.iter_mut().enumerate() {
+                *w = left[k].ln() + right[k].ln();
+            }
+            for (group, weights) in grid.groups.iter().zip(&operands.weights).filter(|(g, _)| g.weighted) {
+                let ln_weight = weights[row * grid.cols + col].ln();
+                self.weights[group.start..group.end].iter_mut().for_each(|w| *w += ln_weight);
+            }
+            split_ln(y, &self.weights, rng, give);
+        }
+    }
+}
+
+/// Sum in four interleaved chains.
+#[inline]
+fn sum(values: &[f64]) -> f64 {
+    let chunks = values.chunks_exact(4);
+    let tail: f64 = chunks.remainder().iter().sum();
+    let sums = chunks.fold([0.0; 4], |s, v| [s[0] + v[0], s[1] + v[1], s[2] + v[2], s[3] + v[3]]);
+    (sums[0] + sums[1]) + (sums[2] + sums[3]) + tail
+}
+
+/// See [`super::View::expect`].
+pub(super) fn expect<C: Channel, F: Form<C>>(
+    view: &Bound<C, F>,
+    operands: &Operands,
+    factors: &mut [F::Factor],
+    seeds: &mut Operands,
+    work: &mut Work,
+    score: bool,
+) -> f64 {
+    let (grid, cells) = (&view.grid, &view.cells);
+    let visited = run(grid, seeds, Writes::ALL, work, factors, &cells.start, |mut lane, factors| {
+        let first = lane.rows.start;
+        for block in lane.blocks(grid) {
+            if view.dense {
+                block.rates(grid, operands, &mut lane.work.block, &mut lane.work.scratch);
+                lane.work.seed.clear();
+                lane.work.seed.resize(block.cells(), 0.0);
+            }
+            for row in block.rows.clone() {
+                for i in cells.in_row(row, &block.cols) {
+                    let col = cells.col[i] as usize;
+                    let at = (row - block.rows.start) * block.width() + col - block.cols.start;
+                    let rate = if view.dense { lane.work.block[at] } else { operands.rate(grid, row, col) };
+                    let rate = rate.max(LEAST_RATE);
+                    let (law, factor) = (cells.law(i, row, col), &mut factors[i - cells.start[first]]);
+                    if score {
+                        lane.work.total += F::bound(law, rate, cells.value[i], factor);
+                    }
+                    let slope = F::slope(law, rate, cells.value[i], factor);
+                    if view.dense {
+                        lane.work.seed[at] = slope;
+                    } else {
+                        pull_cell(grid, operands, &mut lane, first, [row, col], slope);
+                    }
+                }
+            }
+            if view.dense {
+                let work = &mut *lane.work;
+                block.pull_left(grid, operands, &work.seed, first, lane.left, &mut work.scratch);
+                block.pull_right(grid, operands, &work.seed, &mut work.right, &mut work.scratch);
+                block.pull_weights(grid, operands, &work.seed, first, &mut lane.weights, &mut work.scratch);
+            }
+        }
+    });
+    if score { visited + cells.constant } else { 0.0 }
+}
+
+/// Adjoint at one cell: the twin of a block's pulls, and the path for sparse data, whose grids have no
+/// coefficients per cell.
+#[inline]
+pub(super) fn pull_cell(
+    grid: &Grid,
+    operands: &Operands,
+    lane: &mut Lane<'_>,
+    first: usize,
+    [row, col]: [usize; 2],
+    seed: f64,
+) {
+    let (l, r) = (grid.left_at(row), grid.right_at(row, col));
+    let left = &operands.left[l..l + grid.inner];
+    let right = &operands.right[r..r + grid.inner];
+    let into_left = &mut lane.left[grid.left_at(row - first)..][..grid.inner];
+    into_left.iter_mut().zip(right).for_each(|(into, x)| *into += seed * x);
+    let into_right = &mut lane.work.right[r..r + grid.inner];
+    into_right.iter_mut().zip(left).for_each(|(into, x)| *into += seed * x);
+}
+
+/// See [`super::View::add_rates`].
+pub(super) fn add_rates<C: Channel, F: Form<C>>(
+    view: &Bound<C, F>,
+    operands: &Operands,
+    into: &mut [f64],
+    work: &mut Work,
+) {
+    let grid = &view.grid;
+    // Rows that lie one after another in the data can be handed out in lanes; otherwise cells of one row
+    // are scattered and one thread writes them.
+    let contiguous = (0..grid.all_rows()).all(|row| grid.row_start[row] == row * grid.cols)
+        && grid.col_offset.iter().enumerate().all(|(i, &offset)| i == offset);
+    if contiguous {
+        use rayon::prelude::*;
+        let ranges = super::lanes::lanes(grid);
+        let mut rest = into;
+        let mut parts = Vec::new();
+        for rows in ranges {
+            let (head, tail) = std::mem::take(&mut rest).split_at_mut(rows.len() * grid.cols);
+            rest = tail;
+            parts.push((rows, head));
+        }
+        parts.into_par_iter().for_each(|(rows, into)| {
+            let (mut rates, mut scratch) = (Vec::new(), Vec::new());
+            let first = rows.start;
+            for block in crate::contract::Block::cut(grid, rows, Default::default()) {
+                block.rates(grid, operands, &mut rates, &mut scratch);
+                for (row, line) in block.rows.clone().zip(rates.chunks_exact(block.width())) {
+                    let into = &mut into[(row - first) * grid.cols..][block.cols.clone()];
+                    into.iter_mut().zip(line).for_each(|(sum, rate)| *sum += rate);
+                }
+            }
+        });
+        return;
+    }
+    let (rates, scratch) = work.spare();
+    for block in crate::contract::Block::cut(grid, 0..grid.all_rows(), Default::default()) {
+        block.rates(grid, operands, rates, scratch);
+        for (row, line) in block.rows.clone().zip(rates.chunks_exact(block.width())) {
+            for (col, rate) in block.cols.clone().zip(line) {
+                into[grid.cell(row, col)] += rate;
+            }
+        }
+    }
+}

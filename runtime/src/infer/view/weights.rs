@@ -1,0 +1,132 @@
+//! Exposure weights of cells: a base that follows the law, and exceptions.
+
+use std::ops::Range;
+
+use crate::contract::{Block, Grid};
+
+/// The weight of cells that are neither visited nor an exception.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Base {
+    /// The same everywhere: exposures have a closed form.
+    Uniform(f64),
+    /// One per row, over all batches: they still have.
+    Rows(Vec<f64>),
+    /// One per column: likewise.
+    Cols(Vec<f64>),
+    /// One per cell, in the order of the grid: every cell is weighed.
+    Cells(Vec<f64>),
+}
+
+impl Base {
+    /// The base weight of a cell.
+    pub fn at(&self, grid: &Grid, row: usize, col: usize) -> f64 {
+        match self {
+            Base::Uniform(w) => *w,
+            Base::Rows(w) => w[row],
+            Base::Cols(w) => w[col],
+            Base::Cells(w) => w[row * grid.cols + col],
+        }
+    }
+
+    /// The weight as a product of one factor per row and one per column, where it is one.
+    pub fn separable(&self) -> bool {
+        !matches!(self, Base::Cells(_))
+    }
+
+    /// The factor of `row` in a separable base.
+    pub fn of_row(&self, row: usize) -> f64 {
+        match self {
+            Base::Uniform(w) => *w,
+            Base::Rows(w) => w[row],
+            Base::Cols(_) | Base::Cells(_) => 1.0,
+        }
+    }
+
+    /// The factor of `col` in a separable base.
+    pub fn of_col(&self, col: usize) -> f64 {
+        match self {
+            Base::Cols(w) => w[col],
+            Base::Uniform(_) | Base::Rows(_) | Base::Cells(_) => 1.0,
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        match self {
+            Base::Uniform(_) => 0,
+            Base::Rows(w) | Base::Cols(w) | Base::Cells(w) => size_of_val(&w[..]),
+        }
+    }
+}
+
+/// The exposure weight of every cell that is not visited; a visited cell weighs one.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Weights {
+    /// What most cells weigh.
+    pub base: Base,
+    start: Vec<usize>,
+    col: Vec<u32>,
+    weight: Vec<f64>,
+}
+
+impl Weights {
+    /// `exceptions` are (row, column, weight); held-out cells weigh zero.
+    pub fn new(grid: &Grid, base: Base, mut exceptions: Vec<(usize, u32, f64)>) -> Self {
+        exceptions.sort_by_key(|&(row, col, _)| (row, col));
+        let mut start = Vec::new();
+        if !exceptions.is_empty() {
+            start.resize(grid.all_rows() + 1, 0);
+            for &(row, ..) in &exceptions {
+                start[row + 1] += 1;
+            }
+            for row in 0..grid.all_rows() {
+                start[row + 1] += start[row];
+            }
+        }
+        let (col, weight) = exceptions.into_iter().map(|(_, col, weight)| (col, weight)).unzip();
+        Self { base, start, col, weight }
+    }
+
+    /// The exceptions of `row`: columns and weights.
+    pub fn exceptions(&self, row: usize) -> impl Iterator<Item = (usize, f64)> {
+        let range = if self.start.is_empty() { 0..0 } else { self.start[row]..self.start[row + 1] };
+        self.col[range.clone()].iter().map(|&c| c as usize).zip(self.weight[range].iter().copied())
+    }
+
+    /// Number of exceptions.
+    pub fn len(&self) -> usize {
+        self.col.len()
+    }
+
+    /// Whether there are no exceptions.
+    pub fn is_empty(&self) -> bool {
+        self.col.is_empty()
+    }
+
+    /// Fills `line` with the weights of `row`'s cells in `cols`, visited cells excepted.
+    pub fn fill(&self, grid: &Grid, row: usize, cols: &Range<usize>, line: &mut [f64]) {
+        match &self.base {
+            Base::Uniform(w) => line.fill(*w),
+            Base::Rows(w) => line.fill(w[row]),
+            Base::Cols(w) => line.copy_from_slice(&w[cols.clone()]),
+            Base::Cells(w) => line.copy_from_slice(&w[row * grid.cols..][cols.clone()]),
+        }
+        for (col, weight) in self.exceptions(row) {
+            if cols.contains(&col) {
+                line[col - cols.start] = weight;
+            }
+        }
+    }
+
+    /// Bytes held.
+    pub fn bytes(&self) -> usize {
+        self.base.bytes() + size_of_val(&self.start[..]) + self.col.len() * (4 + 8)
+    }
+
+    /// [`Weights::fill`] for every row of a block, row-major.
+    pub fn fill_block(&self, grid: &Grid, block: &Block, out: &mut Vec<f64>) {
+        out.resize(block.cells(), 0.0);
+        for (row, line) in block.rows.clone().zip(out.chunks_exact_mut(block.width())) {
+            self.fill(grid, row, &block.cols, line);
+        }
+    }
+}

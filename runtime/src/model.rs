@@ -1,0 +1,138 @@
+//! The contract between a declared model and the engines.
+//!
+//! `model!` derives an implementation of [`Model`]; the engines of [`crate::infer`] know nothing else of
+//! a model. Its five methods are the three walks over the contraction tree, the coordinate updates in
+//! the order in which they run, and the views with their data:
+//!
+//! ```text
+//! forward  ->  view: thin (Gibbs) or expect (CAVI)  ->  thin or adjoint  ->  update, latent by latent
+//! ```
+
+use crate::contract::Operands;
+use crate::infer::{Streams, View, Work};
+
+/// One array per latent, row-major in the declared order of its indices. Values of the factors, counts
+/// that fell on them and derivatives with respect to them all have this shape.
+pub trait Factors: Clone + Send + Sync {
+    /// The arrays in the order of declaration.
+    fn arrays(&self) -> Vec<&[f64]>;
+    /// The arrays, to be written.
+    fn arrays_mut(&mut self) -> Vec<&mut Vec<f64>>;
+}
+
+/// Name and shape of one latent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Latent {
+    /// As declared.
+    pub name: &'static str,
+    /// The index sets of its indices, in order.
+    pub indices: &'static [&'static str],
+    /// Their sizes.
+    pub shape: Vec<usize>,
+}
+
+/// A gamma prior, the same for every entry of a latent.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GammaPrior {
+    /// Shape.
+    pub shape: f64,
+    /// Rate (inverse scale).
+    pub rate: f64,
+}
+
+/// The root of one count's contraction tree while inference runs: its operands, and whatever was last
+/// pulled back or counted there.
+#[derive(Debug)]
+pub struct Root {
+    /// The two matrices whose product is the rate of every cell.
+    pub operands: Operands,
+    /// Counts, derivatives or exposures of the operands.
+    pub seeds: Operands,
+    /// Buffers of the passes.
+    pub work: Work,
+}
+
+impl Root {
+    /// A root for `view`, all zero.
+    pub fn new(view: &dyn View) -> Self {
+        let operands = Operands::zeros(view.grid());
+        Self { seeds: operands.clone(), operands, work: Work::default() }
+    }
+
+    /// A root without arrays, to hold the place of one that is lent out.
+    pub(crate) fn empty() -> Self {
+        let nothing = Operands { left: Vec::new(), right: Vec::new(), weights: Vec::new() };
+        Self { seeds: nothing.clone(), operands: nothing, work: Work::default() }
+    }
+
+    /// Writes the exposures of the left operand to `seeds.left`.
+    pub fn exposure_left(&mut self, view: &dyn View) {
+        view.exposure_left(&self.operands, &mut self.seeds, &mut self.work);
+    }
+
+    /// Writes the exposures of the right operand to `seeds.right`.
+    pub fn exposure_right(&mut self, view: &dyn View) {
+        view.exposure_right(&self.operands, &mut self.seeds, &mut self.work);
+    }
+
+    /// Writes the exposures of the coefficients per cell to `seeds.weights`.
+    pub fn exposure_weights(&mut self, view: &dyn View) {
+        view.exposure_weights(&self.operands, &mut self.seeds, &mut self.work);
+    }
+}
+
+/// What an engine does with a latent once its sufficient statistics are known.
+pub trait Step {
+    /// The complete conditional of every entry is `Gamma(shape + counts, rate + exposure)`: writes the
+    /// entry's new value, a draw or a mean, to `x`. All slices have one entry per entry of the latent.
+    fn gamma(&mut self, latent: usize, prior: GammaPrior, counts: &[f64], exposure: &[f64], x: &mut [f64]);
+}
+
+/// A model with its data, ready for inference. Implemented by `model!`.
+pub trait Model: Send + Sync {
+    /// Arrays of the latents.
+    type Factors: Factors;
+    /// Inner nodes of the contraction trees.
+    type Buffers: Send + Sync;
+
+    /// The latents in the order in which they are updated.
+    fn latents(&self) -> Vec<Latent>;
+
+    /// Arrays of the right sizes, all zero.
+    fn factors(&self) -> Self::Factors;
+
+    /// Inner nodes of the right sizes.
+    fn buffers(&self) -> Self::Buffers;
+
+    /// The counts with their data.
+    fn views(&self) -> Vec<&dyn View>;
+
+    /// Forward walk: inner nodes and operands of every root from the factors.
+    fn forward(&self, x: &Self::Factors, roots: &mut [Root], buffers: &mut Self::Buffers);
+
+    /// Adjoint walk: from derivatives in the roots' seeds to derivatives with respect to the factors,
+    /// which are added to `into`.
+    fn adjoint(&self, x: &Self::Factors, roots: &[Root], buffers: &Self::Buffers, into: &mut Self::Factors);
+
+    /// Thin walk: from counts in the roots' seeds to counts on the factors, which are added to `into`.
+    fn thin(
+        &self,
+        x: &Self::Factors,
+        roots: &[Root],
+        buffers: &Self::Buffers,
+        into: &mut Self::Factors,
+        streams: &Streams,
+    );
+
+    /// Updates every latent in turn: computes its exposure at the current values of the others and hands
+    /// it to `step` with its counts. On return the roots' operands and the inner nodes are those of the
+    /// new values.
+    fn update(
+        &self,
+        x: &mut Self::Factors,
+        counts: &Self::Factors,
+        roots: &mut [Root],
+        buffers: &mut Self::Buffers,
+        step: &mut dyn Step,
+    );
+}
