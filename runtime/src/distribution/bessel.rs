@@ -107,25 +107,22 @@ pub fn bessel_draw<R: Rng + ?Sized>(order: u64, argument: f64, rng: &mut R) -> u
     if u < 1.0 - lead {
         return 0;
     }
-    by_inversion(order, q, u, rng)
+    by_inversion(order, q, u)
 }
 
-fn by_inversion<R: Rng + ?Sized>(order: u64, q: f64, mut u: f64, rng: &mut R) -> u64 {
-    let total = hypergeometric(order, q);
-    loop {
-        let mut left = u * total;
-        let (mut n, mut term) = (0, 1.0);
-        // Rounding can leave a remainder of 1e-16 that no term covers: then the terms die out, and a new number is drawn.
-        while term > 1e-20 {
-            if left < term {
-                return n;
-            }
-            left -= term;
-            n += 1;
-            term *= q * (reciprocal(n) * reciprocal(order + n));
+fn by_inversion(order: u64, q: f64, u: f64) -> u64 {
+    let mut left = u * hypergeometric(order, q);
+    let (mut n, mut term) = (0, 1.0);
+    while term > 1e-20 {
+        if left < term {
+            return n;
         }
-        u = rng.random();
+        left -= term;
+        n += 1;
+        term *= q * (reciprocal(n) * reciprocal(order + n));
     }
+    // A remainder of rounding, of probability 1e-16, that no term covers.
+    0
 }
 
 /// Devroye, *Simulating Bessel random variables* (2002), section 3: a log-concave law on the integers with mode `m` and

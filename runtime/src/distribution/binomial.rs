@@ -38,20 +38,18 @@ fn by_inversion<R: Rng + ?Sized>(n: u64, p: f64, rng: &mut R) -> u64 {
     let trials = n as f64;
     let none = (trials * (-p).ln_1p()).exp();
     let odds = p / (1.0 - p);
-    'again: loop {
-        let mut u: f64 = rng.random();
-        let (mut k, mut probability) = (0, none);
-        while u >= probability {
-            u -= probability;
-            probability *= odds * (trials - k as f64) / (k + 1) as f64;
-            k += 1;
-            // The mean is below ten: this is more than thirty standard deviations, or a remainder left by rounding.
-            if k > n.min(110) {
-                continue 'again;
-            }
+    let mut u: f64 = rng.random();
+    let (mut k, mut probability) = (0, none);
+    while u >= probability {
+        u -= probability;
+        probability *= odds * (trials - k as f64) / (k + 1) as f64;
+        k += 1;
+        // The mean is below ten: a remainder of rounding, of probability 1e-16, that no term covers.
+        if k > n.min(110) {
+            return 0;
         }
-        return k;
     }
+    k
 }
 
 #[cfg(test)]

@@ -13,6 +13,7 @@ mod noise;
 mod poisson;
 mod thin;
 
+pub(crate) use bessel::mode as bessel_mode;
 pub use bessel::{Bessel, bessel_draw};
 pub use binomial::binomial;
 pub use error::{ParameterError, Unsplittable};

@@ -25,6 +25,7 @@ impl TwoSidedGeometricNoise {
     }
 
     /// The parameter.
+    #[inline]
     pub fn alpha(&self) -> f64 {
         self.alpha
     }

@@ -23,24 +23,22 @@ pub fn poisson<R: Rng + ?Sized>(rate: f64, rng: &mut R) -> u64 {
 
 #[inline]
 fn by_inversion<R: Rng + ?Sized>(rate: f64, rng: &mut R) -> u64 {
-    'again: loop {
-        let mut u: f64 = rng.random();
-        // P(0) = e^-rate >= 1 - rate: at small rates most draws end here, without an exponential.
-        if u < 1.0 - rate {
+    let mut u: f64 = rng.random();
+    // P(0) = e^-rate >= 1 - rate: at small rates most draws end here, without an exponential.
+    if u < 1.0 - rate {
+        return 0;
+    }
+    let (mut k, mut p) = (0, (-rate).exp());
+    while u >= p {
+        u -= p;
+        k += 1;
+        p *= rate * reciprocal(k);
+        // Twenty-five standard deviations: a remainder of rounding, of probability 1e-16, that no term covers.
+        if k > 100 {
             return 0;
         }
-        let (mut k, mut p) = (0, (-rate).exp());
-        while u >= p {
-            u -= p;
-            k += 1;
-            p *= rate * reciprocal(k);
-            // Rounding can leave a remainder of 1e-16 that no probability covers.
-            if k > 100 {
-                continue 'again;
-            }
-        }
-        return k;
     }
+    k
 }
 
 /// A draw of Poisson(`rate`) given that it is at most `c`; `0 <= rate <= 1e18`, `c <= 2^53`.

@@ -55,7 +55,7 @@ fn split<R: Rng + ?Sized>(
         return Ok(());
     }
     // Below the smallest normal number the ratios of weights have lost their digits.
-    if !(total >= f64::MIN_POSITIVE && total < f64::INFINITY) {
+    if !(f64::MIN_POSITIVE..f64::INFINITY).contains(&total) {
         return Err(Unsplittable { total });
     }
     if count > MANY {

@@ -54,14 +54,12 @@ pub(crate) fn is_large(order: f64, argument: f64) -> bool {
 #[inline]
 pub(crate) fn hypergeometric(order: u64, q: f64) -> f64 {
     let (mut term, mut sum, mut n) = (1.0, 1.0, 0);
-    loop {
+    while term > 1e-17 * sum {
         n += 1;
         term *= q * (reciprocal(n) * reciprocal(order + n));
         sum += term;
-        if term < 1e-17 * sum {
-            return sum;
-        }
     }
+    sum
 }
 
 #[cfg(test)]

@@ -30,11 +30,6 @@ impl Debye {
         let deficit = inverse * in_powers(&D, inverse, t2) / sum;
         Debye { s, sum, deficit }
     }
-
-    /// `(s - nu) / 2`, the place of the mode, without cancellation.
-    pub fn centre(&self, order: f64, argument: f64) -> f64 {
-        0.5 * argument * (argument / (self.s + order))
-    }
 }
 
 /// `sum_k p_k(t2) inverse^k`, Horner in both.
@@ -85,6 +80,5 @@ mod tests {
         let debye = Debye::new(0.0, 1e6);
         assert!((debye.sum - (1.0 + 0.125e-6 + 0.0703125e-12)).abs() < 1e-15);
         assert!((debye.deficit * 2e6 - 1.0).abs() < 1e-6);
-        assert_eq!(debye.centre(0.0, 1e6), 5e5);
     }
 }

@@ -41,7 +41,7 @@ def two_sided_geometric(alpha, rate, c):
     if c <= 0:
         return k - c * log(a) - (1 - a) * r, r * a
     x, z = r / a, r * a
-    if c <= 2000:
+    if c <= 2000 and r <= 10**5:
         # Term by term over y, relative to the term at y = 0.
         term = total = a**c
         moment = mpf(0)
@@ -54,7 +54,7 @@ def two_sided_geometric(alpha, rate, c):
             if y > c and y > z and term * y < moment * mpf(10) ** -58:
                 break
         return k - r + log(total), moment / total
-    # Large c: relative to the term at y = c.
+    # Large c or rate: relative to the term at y = c.
     ln_c = c * log(r) - r - loggamma(c + 1)
     if x < c:
         mp.dps = 100
