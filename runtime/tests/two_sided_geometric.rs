@@ -3,8 +3,10 @@
 use proptest::prelude::*;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
-use skellam::channel::{Augmentation, Channel, SkellamBessel, TwoSidedGeometric};
-use special::Gamma;
+use skellam::channel::{Channel, TwoSidedGeometric};
+
+mod common;
+use common::{enumerated, p_value};
 
 fn references() -> Vec<(f64, f64, i64, f64, f64)> {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/references/two_sided_geometric.tsv");
@@ -136,48 +138,6 @@ fn alpha_outside_the_unit_interval_is_refused() {
     }
 }
 
-/// P(y | r, c), enumerated in logarithms around its mean.
-fn enumerated(alpha: f64, rate: f64, c: i64) -> (u64, Vec<f64>) {
-    let mean = TwoSidedGeometric::new(alpha).unwrap().expect(rate, c);
-    let width = 14.0 * (mean.sqrt() + 3.0) + 40.0;
-    let first = (mean - width).max(0.0) as u64;
-    let ln_factorial = |y: u64| Gamma::ln_gamma(y as f64 + 1.0).0;
-    let logs: Vec<f64> = (first..=(mean + width) as u64)
-        .map(|y| y as f64 * rate.ln() - ln_factorial(y) + (c - y as i64).abs() as f64 * alpha.ln())
-        .collect();
-    let top = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let total: f64 = logs.iter().map(|l| (l - top).exp()).sum();
-    (first, logs.iter().map(|l| (l - top).exp() / total).collect())
-}
-
-/// p-value of the chi-square statistic; neighbouring values are merged until a cell expects 1/40 of the draws.
-fn p_value(draws: &[u64], (first, law): &(u64, Vec<f64>)) -> f64 {
-    let n = draws.len() as f64;
-    let mut observed = vec![0.0; law.len() + 1];
-    for draw in draws {
-        observed[draw
-            .checked_sub(*first)
-            .map_or(law.len(), |i| (i as usize).min(law.len()))] += 1.0;
-    }
-    let rest = [(1.0 - law.iter().sum::<f64>()).max(0.0)];
-    let mut cells: Vec<(f64, f64)> = Vec::new();
-    let (mut o, mut e) = (0.0, 0.0);
-    for (count, p) in observed.iter().zip(law.iter().chain(&rest)) {
-        (o, e) = (o + count, e + p * n);
-        if e >= (n / 40.0).max(25.0) {
-            cells.push((o, e));
-            (o, e) = (0.0, 0.0);
-        }
-    }
-    let last = cells.last_mut().expect("a cell that expects 25 draws");
-    *last = (last.0 + o, last.1 + e);
-    if cells.len() == 1 {
-        return if cells[0].0 == n { 1.0 } else { 0.0 };
-    }
-    let statistic: f64 = cells.iter().map(|(o, e)| (o - e).powi(2) / e).sum();
-    1.0 - (statistic / 2.0).inc_gamma((cells.len() - 1) as f64 / 2.0)
-}
-
 const RATES: [f64; 9] = [1e-6, 1e-3, 0.1, 1.0, 5.0, 30.0, 100.0, 1000.0, 1e4];
 
 /// 216 cases at 1e-6 each: the whole test fails by chance with probability 2e-4, once, as the seed is fixed.
@@ -216,51 +176,4 @@ fn the_statistic_sees_a_missing_upper_piece() {
         }
     }
     assert!(caught > 20, "only {caught} cases");
-}
-
-/// Chains of the augmented form at a fixed rate, thinned; `posterior_rate` as a function of alpha.
-fn chain(alpha: f64, rate: f64, c: i64, seed: u64, posterior_rate: impl Fn(f64) -> f64) -> Vec<u64> {
-    let channel = TwoSidedGeometric::new(alpha).unwrap();
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let mut state = SkellamBessel::start(&channel, c, &mut rng);
-    let mut draw =
-        || skellam::channel::skellam_bessel::gibbs_step(rate, c, &mut state, posterior_rate(alpha), &mut rng);
-    (0..200).for_each(|_| {
-        draw();
-    });
-    (0..20_000).map(|_| (0..25).map(|_| draw()).last().unwrap()).collect()
-}
-
-const CELLS: [(f64, f64, i64); 9] = [
-    (0.37, 0.5, 0),
-    (0.37, 0.5, 1),
-    (0.37, 2.0, 5),
-    (0.37, 2.0, -2),
-    (0.5, 10.0, 4),
-    (0.2, 0.05, 3),
-    (0.37, 40.0, 42),
-    (0.6, 1.0, -6),
-    (0.05, 3.0, 2),
-];
-
-/// Thinned by 25, draws are close to independent at these settings; 1e-6 per case.
-#[test]
-fn augmented_chains_leave_the_collapsed_law_invariant() {
-    for (case, (alpha, rate, c)) in CELLS.into_iter().enumerate() {
-        let p = p_value(
-            &chain(alpha, rate, c, 100 + case as u64, |a| 1.0 / a),
-            &enumerated(alpha, rate, c),
-        );
-        assert!(p > 1e-6, "alpha {alpha}, rate {rate}, c {c}: p = {p:e}");
-    }
-}
-
-/// The rate as ICML 2019 prints it, alpha/(1-alpha) + 1. At alpha = 1/2 the two readings agree.
-#[test]
-fn the_misprinted_posterior_rate_is_caught() {
-    for (case, (alpha, rate, c)) in CELLS.into_iter().enumerate().filter(|(_, cell)| cell.0 != 0.5) {
-        let draws = chain(alpha, rate, c, 200 + case as u64, |a| a / (1.0 - a) + 1.0);
-        let p = p_value(&draws, &enumerated(alpha, rate, c));
-        assert!(p < 1e-6, "alpha {alpha}, rate {rate}, c {c}: p = {p:e}");
-    }
 }

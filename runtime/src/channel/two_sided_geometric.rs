@@ -130,12 +130,11 @@ impl Channel for TwoSidedGeometric {
                 r"{c} > 0:\quad P({y} \mid {mu}, {c}) \propto \frac{{mu}^{{y}}}{{y}!}\,\alpha^{|{c} - {y}|}",
             ],
             expect: &[
-                "E[{y}] = Σ y · G^y/y! · α^|{c} − y|  ⁄  Σ G^y/y! · α^|{c} − y|,   G = exp E ln {mu} summed over components",
-                "       = G · d/dG ln Σ G^y/y! · α^|{c} − y|",
+                "{c} ≤ 0:  never visited; ln P({c}) enters the bound as it stands, with E[{mu}] at exposure 1 − α",
+                "{c} > 0:  E[{y}] = G · d/dG ln Z,  Z = Σₙ Gⁿ/n! · α^|{c} − n|,  G = Σ over components of exp E ln {mu}",
+                "          = [α^{c} e^(G/α) · G/α · P(Poisson(G/α) < {c}) + α^−{c} e^(Gα) · Gα · P(Poisson(Gα) ≥ {c})] / Z",
             ],
-            expect_latex: &[
-                r"\mathbb{E}[{y}] = G \frac{d}{dG} \ln \sum_{y \ge 0} \frac{G^{y}}{y!}\,\alpha^{|{c} - y|}",
-            ],
+            expect_latex: &[r"\mathbb{E}[{y}] = G \frac{d}{dG} \ln \sum_{n \ge 0} \frac{G^n}{n!}\,\alpha^{|{c} - n|}"],
             augmented: &[
                 "{c} = {y} + g⁺ − g⁻,  g± ~ Poisson(λ±),  λ± ~ Exponential(rate (1−α)/α)",
                 "m ~ Bessel(|{c}|, 2√(λ⁻(λ⁺ + {mu})))",

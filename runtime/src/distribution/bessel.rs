@@ -88,7 +88,15 @@ impl Distribution<u64> for Bessel {
 #[inline]
 pub(crate) fn mode(order: u64, argument: f64) -> u64 {
     let nu = order as f64;
-    (0.5 * argument * (argument / (nu.hypot(argument) + nu))) as u64
+    smaller_rate(nu, argument) as u64
+}
+
+/// `(sqrt(a^2 + nu^2) - nu) / 2` without cancellation.
+#[inline]
+fn smaller_rate(nu: f64, argument: f64) -> f64 {
+    // An argument whose square underflows is its own root.
+    let s = (nu * nu + argument * argument).sqrt().max(argument);
+    0.5 * argument * (argument / (s + nu))
 }
 
 /// Up to this value of `a^2 / (4 (nu + 1))`, a bound of the mean, draws are by inversion from zero.

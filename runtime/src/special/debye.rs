@@ -21,7 +21,7 @@ pub(crate) struct Debye {
 impl Debye {
     /// The expansion, for `sqrt(order^2 + argument^2) >= LARGE`.
     pub fn new(order: f64, argument: f64) -> Self {
-        let s = order.hypot(argument);
+        let s = (order * order + argument * argument).sqrt();
         let inverse = 1.0 / s;
         let t2 = (order * inverse) * (order * inverse);
         let sum = in_powers(&U, inverse, t2);
