@@ -15,31 +15,36 @@ pub fn ln_gamma(x: f64) -> f64 {
 /// once a step and is slower by a factor of two on the shapes of a sparse model.
 #[inline]
 pub fn digamma(x: f64) -> f64 {
-    if x >= 8.0 {
-        return digamma_large(x);
-    }
-    // 1/x + .. + 1/(x+7) in pairs from the outside in: x(x+7) = p, (x+1)(x+6) = p + 6, then p + 10 and p + 12, each with
-    // numerator 2x + 7. The pole 1/x stands alone, so that p may underflow.
+    let (shifted, below) = if x < 8.0 {
+        (x + 8.0, sum_of_reciprocals(x))
+    } else {
+        (x, 0.0)
+    };
+    let inverse = 1.0 / shifted;
+    shifted.ln() - (below + 0.5 * inverse) - digamma_series(inverse)
+}
+
+/// `1/x + .. + 1/(x+7)`, from pairs taken from the outside in: `x(x+7) = p`, `(x+1)(x+6) = p + 6`, then `p + 10` and
+/// `p + 12`, each with numerator `2x + 7`. The pole `1/x` stands alone, so that `p` may underflow.
+#[inline(always)]
+pub(crate) fn sum_of_reciprocals(x: f64) -> f64 {
     let p = x * (x + 7.0);
     let (a, b, c) = (p + 6.0, p + 10.0, p + 12.0);
     let (ab, last) = (a * b, x + 7.0);
-    let rest = ((2.0 * x + 7.0) * (ab + (a + b) * c) * last + ab * c) / (ab * c * last);
-    digamma_large(x + 8.0) - rest - 1.0 / x
+    1.0 / x + ((2.0 * x + 7.0) * (ab + (a + b) * c) * last + ab * c) / (ab * c * last)
 }
 
-/// The asymptotic series, for `x >= 8`: the first term left out is below `1e-16`.
-#[inline]
-fn digamma_large(x: f64) -> f64 {
-    let inverse = 1.0 / x;
+/// `ln x - 1/(2x) - psi(x)` in `1/x`, for `x >= 8`: the first term left out is below `1e-16`.
+#[inline(always)]
+pub(crate) fn digamma_series(inverse: f64) -> f64 {
     let v = inverse * inverse;
-    let series = 1.0 / 12.0
+    v * (1.0 / 12.0
         - v * (1.0 / 120.0
             - v * (1.0 / 252.0
                 - v * (1.0 / 240.0
                     - v * (1.0 / 132.0
                         - v * (691.0 / 32760.0
-                            - v * (1.0 / 12.0 - v * (3617.0 / 8160.0 - v * (43867.0 / 14364.0))))))));
-    x.ln() - 0.5 * inverse - v * series
+                            - v * (1.0 / 12.0 - v * (3617.0 / 8160.0 - v * (43867.0 / 14364.0)))))))))
 }
 
 /// `ln n!`: a table below 128, Stirling's series above.

@@ -1,4 +1,4 @@
-//! Exponential and logarithm of a whole slice, in code that the compiler turns into vector instructions.
+//! Exponential, logarithm and digamma of a whole slice, in code that the compiler turns into vector instructions.
 //!
 //! One iteration has no branch and no table, so that on stable Rust the loop vectorises; `multiversion` compiles it for
 //! AVX-512, for AVX2 with fused multiply-add and for the baseline, and picks one at run time. The fused and the plain
@@ -6,6 +6,8 @@
 
 use multiversion::multiversion;
 use multiversion::target::target_cfg_f;
+
+use super::gamma::{digamma_series, sum_of_reciprocals};
 
 /// Replaces each `x` by `exp(x)`, within 2 units in the last place. Infinities, NaN, overflow to infinity and gradual
 /// underflow are those of [`f64::exp`].
@@ -19,6 +21,11 @@ pub fn ln_in_place(values: &mut [f64]) {
     ln_slice(values);
 }
 
+/// Replaces each `x > 0` by `psi(x)`, as accurate as [`digamma`](super::digamma) and by the same formula.
+pub fn digamma_in_place(values: &mut [f64]) {
+    digamma_slice(values);
+}
+
 #[multiversion(targets("x86_64+avx512f+avx512dq+avx512vl+fma", "x86_64+avx2+fma", "aarch64+neon"))]
 fn exp_slice(values: &mut [f64]) {
     for x in values {
@@ -30,6 +37,13 @@ fn exp_slice(values: &mut [f64]) {
 fn ln_slice(values: &mut [f64]) {
     for x in values {
         *x = ln::<{ target_cfg_f!(any(target_feature = "fma", target_arch = "aarch64")) }>(*x);
+    }
+}
+
+#[multiversion(targets("x86_64+avx512f+avx512dq+avx512vl+fma", "x86_64+avx2+fma", "aarch64+neon"))]
+fn digamma_slice(values: &mut [f64]) {
+    for x in values {
+        *x = digamma::<{ target_cfg_f!(any(target_feature = "fma", target_arch = "aarch64")) }>(*x);
     }
 }
 
@@ -111,6 +125,16 @@ fn ln<const FUSED: bool>(x: f64) -> f64 {
     if x < 0.0 { f64::NAN } else { value }
 }
 
+#[inline(always)]
+fn digamma<const FUSED: bool>(x: f64) -> f64 {
+    let small = x < 8.0;
+    // Both arms are computed and one is discarded: a branch would keep the loop scalar.
+    let below = if small { sum_of_reciprocals(x) } else { 0.0 };
+    let shifted = if small { x + 8.0 } else { x };
+    let inverse = 1.0 / shifted;
+    ln::<FUSED>(shifted) - (below + 0.5 * inverse) - digamma_series(inverse)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -155,6 +179,25 @@ mod tests {
                 for value in ln_all(x) {
                     prop_assert!(ulps(value, x.ln()) <= 2.0, "{x:e}: {value:e} {:e}", x.ln());
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn digamma_agrees_with_its_scalar_twin() {
+        let arguments: Vec<f64> = (-40..4000)
+            .map(|i| (f64::from(i) * 0.01).exp2())
+            .chain([1e-300, 1e300, 8.0])
+            .collect();
+        let mut values = arguments.clone();
+        digamma_in_place(&mut values);
+        for (x, value) in arguments.into_iter().zip(values) {
+            for value in [value, digamma::<true>(x), digamma::<false>(x)] {
+                let reference = crate::special::digamma(x);
+                assert!(
+                    (value - reference).abs() <= 2e-15 * reference.abs().max(1.0),
+                    "{x}: {value} {reference}"
+                );
             }
         }
     }
