@@ -28,7 +28,6 @@ pub struct ChannelText {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::channel::{Channel, Exact, Naive, TwoSidedGeometric};
 
     /// With the placeholders filled in, no brace is left in the words, and those of LaTeX are balanced.
