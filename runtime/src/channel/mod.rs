@@ -10,10 +10,21 @@
 
 use rand::Rng;
 
+mod collapsed;
+mod exact;
+mod naive;
+pub mod skellam_bessel;
 mod text;
+mod two_sided_geometric;
+mod unaugmented;
 mod varying;
 
+pub use exact::Exact;
+pub use naive::Naive;
+pub use skellam_bessel::SkellamBessel;
 pub use text::ChannelText;
+pub use two_sided_geometric::TwoSidedGeometric;
+pub use unaugmented::Unaugmented;
 pub use varying::Varying;
 
 /// `ln P(c | rate) = constant - weight * rate`: such a cell is an observed zero whose exposure is

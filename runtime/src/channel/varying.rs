@@ -33,7 +33,10 @@ impl<C> Varying<C> {
     pub fn map<D>(&self, f: impl FnMut(&C) -> D) -> Varying<D> {
         match self {
             Varying::Uniform(law) => Varying::Uniform({ f }(law)),
-            Varying::Slice { axis, laws } => Varying::Slice { axis: *axis, laws: laws.iter().map(f).collect() },
+            Varying::Slice { axis, laws } => Varying::Slice {
+                axis: *axis,
+                laws: laws.iter().map(f).collect(),
+            },
             Varying::Cell(laws) => Varying::Cell(laws.iter().map(f).collect()),
         }
     }

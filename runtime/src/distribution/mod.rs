@@ -1,1 +1,23 @@
-//! distribution
+//! Laws to draw from: Bessel, gamma in logarithms, truncated Poisson, binomial, multinomial thinning.
+//!
+//! Gamma is (shape, rate) throughout. Types check their parameters once, in `new`; the free functions beside them serve
+//! inner loops, whose callers have done so, and state what they assume.
+
+mod bessel;
+mod binomial;
+mod error;
+mod gamma;
+#[cfg(test)]
+pub(crate) mod goodness;
+mod noise;
+mod poisson;
+mod thin;
+
+pub(crate) use bessel::mode as bessel_mode;
+pub use bessel::{Bessel, bessel_draw};
+pub use binomial::binomial;
+pub use error::{ParameterError, Unsplittable};
+pub use gamma::{Gamma, gamma_draw, ln_gamma_draw};
+pub use noise::TwoSidedGeometricNoise;
+pub use poisson::{poisson, poisson_at_most, poisson_more_than};
+pub use thin::{thin, thin_ln};

@@ -1,1 +1,22 @@
-//! special
+//! Special functions of the Poisson and Bessel laws, accurate in the tails and of bounded cost.
+
+mod bessel;
+mod debye;
+mod gamma;
+mod poisson;
+mod poisson_tail;
+mod reciprocal;
+#[cfg(test)]
+pub(crate) mod reference;
+mod vector;
+
+pub use bessel::{bessel_i_ratio, ln_bessel_i};
+pub use gamma::{digamma, ln_factorial, ln_gamma};
+pub use poisson::ln_poisson_pmf;
+pub use poisson_tail::{ln_poisson_cdf, ln_poisson_sf, poisson_cdf, poisson_sf};
+pub use vector::{digamma_in_place, exp_in_place, ln_in_place};
+
+pub(crate) use bessel::{bessel_mean, hypergeometric, is_large};
+pub(crate) use debye::Debye;
+pub(crate) use poisson_tail::{lower_ratio, upper_ratio};
+pub(crate) use reciprocal::reciprocal;

@@ -1,0 +1,192 @@
+//! The law of `y` given a positive release under two-sided geometric noise, every auxiliary variable integrated out.
+//!
+//! ```text
+//! P(y | r, c) ~ r^y / y! alpha^|c - y|      c > 0
+//!     y <= c:  a Poisson law of rate r / alpha     (low)
+//!     y >  c:  a Poisson law of rate r alpha       (high)
+//! ```
+//!
+//! Two ways of summing the pieces. For `r / alpha <= 64`, whatever `c` is, the terms themselves, relative to that of
+//! `y = 0`: products and sums only, as most cells of a sparse model hold rates far below one. Beyond, both pieces through
+//! the tails of their Poisson laws, whose cost does not grow. Both are exact: the switch is a matter of speed.
+
+use rand::{Rng, RngExt};
+
+use crate::distribution::{poisson_at_most, poisson_more_than};
+use crate::special::{ln_poisson_pmf, lower_ratio, reciprocal, upper_ratio};
+
+/// Largest `r / alpha` for which terms are summed one by one: at most about 160 of them.
+const FEW: f64 = 64.0;
+/// Terms no larger than this part of the sum change nothing.
+const NEGLIGIBLE: f64 = 1e-17;
+
+/// One positive release under one rate.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Collapsed {
+    pub rate: f64,
+    pub alpha: f64,
+    /// `r / alpha`.
+    pub low_rate: f64,
+    pub ln_alpha: f64,
+    /// The release, positive.
+    pub c: u64,
+}
+
+/// Sums of `r^y / y! alpha^|c-y|`, relative to the term at `y = 0`.
+struct Sums {
+    /// Over `y < c`.
+    below: f64,
+    /// Over `y >= c`.
+    from: f64,
+}
+
+/// Logarithms of both pieces, relative to `e^r`, and the mean of `y` over the rate within each.
+struct Pieces {
+    ln_low: f64,
+    ln_high: f64,
+    slope_low: f64,
+    slope_high: f64,
+}
+
+impl Collapsed {
+    /// `ln sum_y Pois(y; r) alpha^|c - y|`.
+    #[inline]
+    pub fn ln_mass(&self) -> f64 {
+        if self.low_rate <= FEW {
+            let sums = self.sums();
+            return self.c as f64 * self.ln_alpha - self.rate + (sums.below + sums.from).ln();
+        }
+        let pieces = self.pieces();
+        let (large, small) = if pieces.ln_low > pieces.ln_high {
+            (pieces.ln_low, pieces.ln_high)
+        } else {
+            (pieces.ln_high, pieces.ln_low)
+        };
+        large + (small - large).exp().ln_1p()
+    }
+
+    /// `E[y] / r`. Tends to `1 / alpha` with a vanishing rate: then `y` is 0 or 1, in proportion 1 to `r / alpha`.
+    #[inline]
+    pub fn slope(&self) -> f64 {
+        if self.low_rate <= FEW {
+            // y r^y / y! = r r^(y-1) / (y-1)!: the terms move up by one, and the step across c gains alpha, not 1/alpha.
+            let sums = self.sums();
+            return (sums.below / self.alpha + sums.from * self.alpha) / (sums.below + sums.from);
+        }
+        let pieces = self.pieces();
+        let high = pieces.share_of_high();
+        if high == 0.0 {
+            pieces.slope_low
+        } else {
+            (1.0 - high) * pieces.slope_low + high * pieces.slope_high
+        }
+    }
+
+    /// A draw of `y`.
+    #[inline]
+    pub fn draw<R: Rng + ?Sized>(&self, rng: &mut R) -> u64 {
+        if self.low_rate > FEW {
+            return self.draw_piece(rng);
+        }
+        let u: f64 = rng.random();
+        // The sum relative to y = 0 is at most exp(r / alpha), so P(0) >= 1 - r / alpha: no sum is needed below that.
+        if u < 1.0 - self.low_rate {
+            return 0;
+        }
+        self.draw_term(u)
+    }
+
+    #[inline]
+    fn sums(&self) -> Sums {
+        let (mut term, mut below, mut y) = (1.0, 0.0, 0);
+        while y < self.c {
+            below += term;
+            y += 1;
+            term *= self.low_rate * reciprocal(y);
+            // The terms rise to y = r / alpha and then fall: one as small as this has all larger ones behind it.
+            if term < NEGLIGIBLE * below {
+                return Sums { below, from: 0.0 };
+            }
+        }
+        let high_rate = self.rate * self.alpha;
+        let mut from = term;
+        while term > NEGLIGIBLE * (below + from) {
+            y += 1;
+            term *= high_rate * reciprocal(y);
+            from += term;
+        }
+        Sums { below, from }
+    }
+
+    fn draw_term(&self, u: f64) -> u64 {
+        let sums = self.sums();
+        let (total, high_rate) = (sums.below + sums.from, self.rate * self.alpha);
+        let mut left = u * total;
+        let (mut y, mut term) = (0, 1.0);
+        while term > 1e-3 * NEGLIGIBLE * total || y as f64 <= self.low_rate {
+            if left < term {
+                return y;
+            }
+            left -= term;
+            y += 1;
+            let piece = if y <= self.c { self.low_rate } else { high_rate };
+            term *= piece * reciprocal(y);
+        }
+        // A remainder of rounding, of probability 1e-16, that no term covers.
+        0
+    }
+
+    fn draw_piece<R: Rng + ?Sized>(&self, rng: &mut R) -> u64 {
+        if rng.random::<f64>() < self.pieces().share_of_high() {
+            poisson_more_than(self.rate * self.alpha, self.c, rng)
+        } else {
+            poisson_at_most(self.low_rate, self.c, rng)
+        }
+    }
+
+    fn pieces(&self) -> Pieces {
+        let (r, c, x, z) = (self.rate, self.c, self.low_rate, self.rate * self.alpha);
+        let cut = c as f64;
+        let ln_at_c = ln_poisson_pmf(c, r);
+        let (ln_low, slope_low) = if x > cut {
+            // P(<= c) = P(= c) (1 + (c/x) m) with m the ratio at c - 1, and the mean is c m / (1 + (c/x) m): no
+            // complement, and right even where alpha is so small that x is infinite.
+            let before = lower_ratio(c - 1, x);
+            let step = cut / x * before;
+            (ln_at_c + step.ln_1p(), cut / r * before / (1.0 + step))
+        } else {
+            // Here P(<= c) is at least 0.36, so the complement keeps its digits.
+            let at = ln_poisson_pmf(c, x).exp();
+            let above = at * upper_ratio(c, x);
+            (
+                cut * self.ln_alpha + (x - r) + (-above).ln_1p(),
+                (1.0 - at / (1.0 - above)) / self.alpha,
+            )
+        };
+        let (ln_high, slope_high) = if z <= cut + 1.0 {
+            let ratio = upper_ratio(c, z);
+            (ln_at_c + ratio.ln(), self.alpha * (1.0 + 1.0 / ratio))
+        } else {
+            let at = ln_poisson_pmf(c, z).exp();
+            let below = at * lower_ratio(c, z);
+            (
+                -cut * self.ln_alpha - (r - z) + (-below).ln_1p(),
+                self.alpha * (1.0 + at / (1.0 - below)),
+            )
+        };
+        Pieces {
+            ln_low,
+            ln_high,
+            slope_low,
+            slope_high,
+        }
+    }
+}
+
+impl Pieces {
+    /// Probability of `y > c`.
+    #[inline]
+    fn share_of_high(&self) -> f64 {
+        1.0 / (1.0 + (self.ln_low - self.ln_high).exp())
+    }
+}

@@ -1,0 +1,155 @@
+//! Counts released with two-sided geometric noise: the geometric mechanism, collapsed.
+
+use rand::Rng;
+
+use super::collapsed::Collapsed;
+use super::{Channel, ChannelText, LogLinear, SkellamBessel};
+use crate::distribution::{ParameterError, TwoSidedGeometricNoise, poisson};
+
+/// `c = y + tau` with `P(tau) = (1 - alpha) / (1 + alpha) alpha^|tau|`.
+///
+/// Everything here is exact with the noise summed out: for `c <= 0` the law of `y` is Poisson(`rate alpha`) and the
+/// log marginal is linear in the rate; for `c > 0` it is two truncated Poisson laws. The form with auxiliary variables of
+/// Schein et al. (ICML 2019, eq. 9-16) is [`SkellamBessel`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TwoSidedGeometric {
+    noise: TwoSidedGeometricNoise,
+    inverse: f64,
+    ln_alpha: f64,
+    ln_normaliser: f64,
+}
+
+impl TwoSidedGeometric {
+    /// The channel with the given `alpha`.
+    ///
+    /// # Errors
+    /// [`ParameterError::Alpha`] unless `0 < alpha < 1`.
+    pub fn new(alpha: f64) -> Result<Self, ParameterError> {
+        let noise = TwoSidedGeometricNoise::new(alpha)?;
+        Ok(Self {
+            noise,
+            inverse: 1.0 / alpha,
+            ln_alpha: alpha.ln(),
+            ln_normaliser: noise.ln_normaliser(),
+        })
+    }
+
+    /// The parameter, in `(0, 1)`: `exp(-epsilon / N)` for a budget `epsilon` at precision `N`.
+    #[inline]
+    pub fn alpha(&self) -> f64 {
+        self.noise.alpha()
+    }
+
+    /// The law of `c - y`.
+    pub fn noise(&self) -> TwoSidedGeometricNoise {
+        self.noise
+    }
+
+    #[inline]
+    fn collapsed(&self, rate: f64, c: i64) -> Collapsed {
+        Collapsed {
+            rate,
+            alpha: self.alpha(),
+            low_rate: rate * self.inverse,
+            ln_alpha: self.ln_alpha,
+            c: c as u64,
+        }
+    }
+
+    /// `k(c) = ln((1 - alpha) / (1 + alpha)) + |c| ln alpha`.
+    #[inline]
+    fn constant(&self, c: i64) -> f64 {
+        self.ln_normaliser + c.unsigned_abs() as f64 * self.ln_alpha
+    }
+}
+
+impl Channel for TwoSidedGeometric {
+    type Value = i64;
+    type Augmentation = SkellamBessel;
+
+    #[inline]
+    fn ln_marginal(&self, rate: f64, c: i64) -> f64 {
+        if c <= 0 {
+            self.constant(c) - (1.0 - self.alpha()) * rate
+        } else {
+            self.ln_normaliser + self.collapsed(rate, c).ln_mass()
+        }
+    }
+
+    #[inline]
+    fn expect(&self, rate: f64, c: i64) -> f64 {
+        rate * self.slope(rate, c)
+    }
+
+    #[inline]
+    fn slope(&self, rate: f64, c: i64) -> f64 {
+        if c <= 0 {
+            self.alpha()
+        } else {
+            self.collapsed(rate, c).slope()
+        }
+    }
+
+    #[inline]
+    fn impute<R: Rng + ?Sized>(&self, rate: f64, c: i64, rng: &mut R) -> u64 {
+        if c <= 0 {
+            poisson(rate * self.alpha(), rng)
+        } else {
+            self.collapsed(rate, c).draw(rng)
+        }
+    }
+
+    #[inline]
+    fn log_linear(&self, c: i64) -> Option<LogLinear> {
+        (c <= 0).then(|| LogLinear {
+            weight: 1.0 - self.alpha(),
+            constant: self.constant(c),
+        })
+    }
+
+    /// `1 / alpha` for positive releases, by `sum_y r^y / y! alpha^(|c-y| - c) <= exp(r / alpha)`; `alpha` for the others,
+    /// where `P(0)` is `exp(-alpha r)` itself.
+    #[inline]
+    fn zero_bound(&self, c: i64) -> Option<f64> {
+        Some(if c <= 0 { self.alpha() } else { self.inverse })
+    }
+
+    fn text() -> ChannelText {
+        ChannelText {
+            name: "TwoSidedGeometric",
+            law: "{c} − {y} ~ 2Geo(α),  P(τ) = (1−α)/(1+α) · α^|τ|",
+            law_latex: r"{c} - {y} \sim 2\mathrm{Geo}(\alpha), \quad P(\tau) = \tfrac{1-\alpha}{1+\alpha}\,\alpha^{|\tau|}",
+            impute: &[
+                "{c} ≤ 0:  {y} is summed out; ln P({c}) is linear in {mu}, an observed zero of exposure 1 − α, never visited",
+                "{c} > 0:  P({y}) ∝ {mu}^{y} / {y}! · α^|{c} − {y}|, exactly two Poisson pieces:",
+                "          {y} ≤ {c}:  Poisson({mu}/α) cut to [0, {c}],   mass α^{c} e^({mu}/α) P(Poisson({mu}/α) ≤ {c})",
+                "          {y} > {c}:  Poisson({mu}·α) above {c},        mass α^−{c} e^({mu}·α) P(Poisson({mu}·α) > {c})",
+            ],
+            impute_latex: &[
+                r"{c} \le 0:\quad \ln P({c} \mid {mu}) = \ln\tfrac{1-\alpha}{1+\alpha} + |{c}| \ln\alpha - (1-\alpha)\,{mu}",
+                r"{c} > 0:\quad P({y} \mid {mu}, {c}) \propto \frac{{mu}^{{y}}}{{y}!}\,\alpha^{|{c} - {y}|}",
+            ],
+            expect: &[
+                "{c} ≤ 0:  never visited; ln P({c}) enters the bound as it stands, with E[{mu}] at exposure 1 − α",
+                "{c} > 0:  E[{y}] = G · d/dG ln Z,  Z = Σₙ Gⁿ/n! · α^|{c} − n|,  G = Σ over components of exp E ln {mu}",
+                "          = [α^{c} e^(G/α) · G/α · P(Poisson(G/α) < {c}) + α^−{c} e^(Gα) · Gα · P(Poisson(Gα) ≥ {c})] / Z",
+            ],
+            expect_latex: &[r"\mathbb{E}[{y}] = G \frac{d}{dG} \ln \sum_{n \ge 0} \frac{G^n}{n!}\,\alpha^{|{c} - n|}"],
+            augmented: &[
+                "{c} = {y} + g⁺ − g⁻,  g± ~ Poisson(λ±),  λ± ~ Exponential(rate (1−α)/α)",
+                "m ~ Bessel(|{c}|, 2√(λ⁻(λ⁺ + {mu})))",
+                "g⁻ = m + max(−{c}, 0),  {y} + g⁺ = m + max({c}, 0)",
+                "g⁺ ~ Binomial({y} + g⁺, λ⁺/(λ⁺ + {mu}))",
+                "λ± ~ Gamma(1 + g±, rate 1/α)",
+            ],
+            augmented_latex: &[
+                r"m \sim \mathrm{Bessel}\bigl(|{c}|,\, 2\sqrt{\lambda^{-}(\lambda^{+} + {mu})}\bigr)",
+                r"g^{-} = m + \max(-{c}, 0), \qquad {y} + g^{+} = m + \max({c}, 0)",
+                r"g^{+} \sim \mathrm{Binomial}\bigl({y} + g^{+},\, \tfrac{\lambda^{+}}{\lambda^{+} + {mu}}\bigr)",
+                r"\lambda^{\pm} \sim \mathrm{Gamma}\bigl(1 + g^{\pm},\, \text{rate } 1/\alpha\bigr)",
+            ],
+            source: "Schein, Wu, Schofield, Zhou and Wallach, ICML 2019, eq. 6 (law) and 9-16 (augmented form, its posterior rate \
+                     corrected to 1/α); the collapsed conditional sums over {y} directly",
+        }
+    }
+}

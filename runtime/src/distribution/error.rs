@@ -1,0 +1,43 @@
+//! Parameters that no law has, with the value that was given.
+
+use thiserror::Error;
+
+/// A parameter outside the range of its law.
+#[derive(Clone, Copy, Debug, Error, PartialEq)]
+#[non_exhaustive]
+pub enum ParameterError {
+    /// Alpha of the two-sided geometric law must lie strictly between 0 and 1.
+    #[error(
+        "alpha of two-sided geometric noise is {0}, but must lie strictly between 0 and 1; help: alpha = exp(-epsilon / N) \
+         for a privacy budget epsilon > 0 and a precision N > 0"
+    )]
+    Alpha(f64),
+    /// The shape of a gamma law must be positive and finite.
+    #[error("shape of a gamma law is {0}, but must be positive and finite; help: a sparse prior has a shape near 0.1")]
+    Shape(f64),
+    /// The rate of a gamma law must be positive and finite.
+    #[error("rate of a gamma law is {0}, but must be positive and finite; help: the rate is one over the scale")]
+    Rate(f64),
+    /// The order of a Bessel law must be exact as a floating-point number.
+    #[error(
+        "order of a Bessel law is {0}, but must be at most 2^53; help: the order is the absolute value of a release"
+    )]
+    Order(u64),
+    /// The argument of a Bessel law must be positive and at most 1e15.
+    #[error(
+        "argument of a Bessel law is {0}, but must be positive and at most 1e15; help: the argument is \
+         2 sqrt(lambda_minus (lambda_plus + mu))"
+    )]
+    Argument(f64),
+}
+
+/// Weights whose sum is zero, subnormal or not finite: a count cannot be split by them in linear space. Retry with
+/// logarithms of the weights ([`thin_ln`](super::thin_ln)).
+#[derive(Clone, Copy, Debug, Error, PartialEq)]
+#[error(
+    "a count cannot be split by weights that sum to {total}; help: pass the logarithms of the weights to `thin_ln`"
+)]
+pub struct Unsplittable {
+    /// The sum of the weights, or of their exponentials relative to the largest.
+    pub total: f64,
+}
