@@ -8,7 +8,7 @@ use crate::distribution::ParameterError;
 #[derive(Debug, ThisError)]
 #[non_exhaustive]
 pub enum Error {
-    /// An index set that no data size was never given a size.
+    /// An index set without a size.
     #[error("index set `{index}` has no size: no data carry it, so give one with `.{index}(n)`")]
     MissingSize {
         /// The index set.
@@ -85,14 +85,12 @@ pub enum Error {
         known: String,
     },
     /// More cells than a grid can address.
-    #[error("`{name}` has {size} columns under plan {plan}; at most {} are supported", u32::MAX)]
+    #[error("`{name}` has {size} columns; at most {} are supported: give the largest index the first place", u32::MAX)]
     TooWide {
         /// The count.
         name: &'static str,
         /// Columns.
         size: usize,
-        /// The plan.
-        plan: usize,
     },
     /// A setting that must be positive.
     #[error("setting `{setting}` is 0: it must be at least 1")]
@@ -122,7 +120,7 @@ pub enum Error {
         /// The form.
         form: &'static str,
     },
-    /// The published algorithm is defined for the geometric mechanism only.
+    /// Threads that the system would not start.
     #[error("threads = {threads} could not be started: {reason}")]
     Threads {
         /// How many.

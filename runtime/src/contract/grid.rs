@@ -90,6 +90,11 @@ impl Grid {
         self.batch * self.rows * self.cols
     }
 
+    /// Size of each axis of the data.
+    pub fn shape(&self) -> Vec<usize> {
+        self.axes.iter().map(|axis| axis[0]).collect()
+    }
+
     /// Row-major position in the data of the cell at `row` (over all batches) and `col`.
     pub fn cell(&self, row: usize, col: usize) -> usize {
         self.row_start[row] + self.col_offset[col]

@@ -3,7 +3,7 @@
 use rand::Rng;
 
 use super::{matrix, matrix_mut};
-use crate::distribution::{Thinned, thin, thin_ln};
+use crate::distribution::{thin, thin_ln};
 
 /// The operand of a step that has only one: a contraction with it is a copy, a broadcast or a sum.
 pub const ONE: &[f64] = &[1.0];
@@ -109,7 +109,7 @@ impl Pair {
                 *weight = left[l + dl] * right[r + dr];
                 total += *weight;
             }
-            if thin(count as u64, &weights, total, rng, &mut give) == Thinned::Vanished {
+            if thin(count as u64, &weights, total, rng, &mut give).is_err() {
                 // Every product underflowed although a count was seen: compare them on the log scale.
                 for (weight, [dl, dr]) in weights.iter_mut().zip(&parts) {
                     *weight = left[l + dl].ln() + right[r + dr].ln();

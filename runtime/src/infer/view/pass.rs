@@ -4,7 +4,7 @@ use rand::Rng;
 
 use crate::channel::Channel;
 use crate::contract::{Grid, Operands};
-use crate::distribution::{Thinned, thin as split, thin_ln as split_ln};
+use crate::distribution::{thin as split, thin_ln as split_ln};
 use crate::infer::form::Form;
 use crate::infer::streams::{Purpose, Streams};
 
@@ -102,7 +102,7 @@ impl CellSplit {
                 }
             }
         };
-        if split(y, &self.weights, total, rng, &mut give) == Thinned::Vanished {
+        if split(y, &self.weights, total, rng, &mut give).is_err() {
             // Every product underflowed although a count was seen: compare them on the log scale.
             for (k, w) in self.weights.iter_mut().enumerate() {
                 *w = left[k].ln() + right[k].ln();

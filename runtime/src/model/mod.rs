@@ -8,6 +8,22 @@
 //! forward  ->  view: thin (Gibbs) or expect (CAVI)  ->  thin or adjoint  ->  update, latent by latent
 //! ```
 
+mod derivation;
+mod labels;
+mod observed;
+mod parameters;
+mod parts;
+mod plan;
+mod sizes;
+
+pub use derivation::{Derivation, DerivationBlock};
+pub use labels::{Index, Labels};
+pub use observed::{FormKind, Observed};
+pub use parameters::{Domain, data, hyper};
+pub use parts::{CaviParts, GibbsParts};
+pub use plan::{LayoutCost, Plan, cheapest};
+pub use sizes::SizeTable;
+
 use crate::contract::Operands;
 use crate::infer::{Streams, View, Work};
 
@@ -50,34 +66,64 @@ pub struct Root {
     pub seeds: Operands,
     /// Buffers of the passes.
     pub work: Work,
+    /// Whether the exposures in `seeds` are those of the current operands: left, right, weights.
+    valid: [bool; 3],
 }
 
 impl Root {
     /// A root for `view`, all zero.
     pub fn new(view: &dyn View) -> Self {
         let operands = Operands::zeros(view.grid());
-        Self { seeds: operands.clone(), operands, work: Work::default() }
+        Self { seeds: operands.clone(), operands, work: Work::default(), valid: [false; 3] }
     }
 
     /// A root without arrays, to hold the place of one that is lent out.
     pub(crate) fn empty() -> Self {
         let nothing = Operands { left: Vec::new(), right: Vec::new(), weights: Vec::new() };
-        Self { seeds: nothing.clone(), operands: nothing, work: Work::default() }
+        Self { seeds: nothing.clone(), operands: nothing, work: Work::default(), valid: [false; 3] }
     }
 
-    /// Writes the exposures of the left operand to `seeds.left`.
+    /// Writes the exposures of the left operand to `seeds.left`, unless they are there already.
     pub fn exposure_left(&mut self, view: &dyn View) {
-        view.exposure_left(&self.operands, &mut self.seeds, &mut self.work);
+        if !std::mem::replace(&mut self.valid[0], true) {
+            view.exposure_left(&self.operands, &mut self.seeds, &mut self.work);
+        }
     }
 
-    /// Writes the exposures of the right operand to `seeds.right`.
+    /// Writes the exposures of the right operand to `seeds.right`, unless they are there already.
     pub fn exposure_right(&mut self, view: &dyn View) {
-        view.exposure_right(&self.operands, &mut self.seeds, &mut self.work);
+        if !std::mem::replace(&mut self.valid[1], true) {
+            view.exposure_right(&self.operands, &mut self.seeds, &mut self.work);
+        }
     }
 
-    /// Writes the exposures of the coefficients per cell to `seeds.weights`.
+    /// Writes the exposures of the coefficients per cell to `seeds.weights`, unless they are there
+    /// already.
     pub fn exposure_weights(&mut self, view: &dyn View) {
-        view.exposure_weights(&self.operands, &mut self.seeds, &mut self.work);
+        if !std::mem::replace(&mut self.valid[2], true) {
+            view.exposure_weights(&self.operands, &mut self.seeds, &mut self.work);
+        }
+    }
+
+    /// The seeds were overwritten by a pass: no exposure in them holds.
+    pub fn forget_exposures(&mut self) {
+        self.valid = [false; 3];
+    }
+
+    /// The left operand changed: exposures of the right one and of the weights no longer hold.
+    pub fn left_changed(&mut self) {
+        self.valid = [self.valid[0], false, false];
+    }
+
+    /// The right operand changed: exposures of the left one and of the weights no longer hold.
+    pub fn right_changed(&mut self) {
+        self.valid = [false, self.valid[1], false];
+    }
+
+    /// Coefficients per cell changed: exposures of both operands no longer hold. Those of coefficients do:
+    /// they depend on the operands alone.
+    pub fn weights_changed(&mut self) {
+        self.valid = [false, false, self.valid[2]];
     }
 }
 

@@ -1,0 +1,98 @@
+//! A printed derivation.
+
+use std::fmt;
+
+use crate::channel::ChannelText;
+
+/// Every conditional and update of a model as mathematics. `Display` is Unicode; see
+/// [`Derivation::latex`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Derivation {
+    title: &'static str,
+    blocks: Vec<DerivationBlock>,
+}
+
+/// Formulas under a heading, with the rule that gave them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DerivationBlock {
+    heading: String,
+    rule: String,
+    unicode: Vec<String>,
+    latex: Vec<String>,
+}
+
+impl DerivationBlock {
+    /// A block that the compiler wrote.
+    pub fn text(heading: &str, rule: &str, unicode: &[&str], latex: &[&str]) -> Self {
+        let own = |lines: &[&str]| lines.iter().map(|l| (*l).to_string()).collect();
+        Self { heading: heading.into(), rule: rule.into(), unicode: own(unicode), latex: own(latex) }
+    }
+
+    /// The block that a channel fills in. `unicode` and `latex` are what the model calls the true count,
+    /// the observation and the rate of a cell.
+    pub fn channel(text: &ChannelText, unicode: [&str; 3], latex: [&str; 3]) -> Self {
+        let fill = |line: &str, [y, c, mu]: [&str; 3]| line.replace("{y}", y).replace("{c}", c).replace("{mu}", mu);
+        let mut block = Self {
+            heading: format!("Channel {}", text.name),
+            rule: text.source.into(),
+            unicode: vec![fill(text.law, unicode)],
+            latex: vec![fill(text.law_latex, latex)],
+        };
+        let parts = [
+            ("Gibbs:", text.impute, text.impute_latex),
+            ("CAVI:", text.expect, text.expect_latex),
+            ("augmented form:", text.augmented, text.augmented_latex),
+        ];
+        for (title, lines, lines_latex) in parts {
+            if !lines.is_empty() {
+                block.unicode.push(title.into());
+                block.unicode.extend(lines.iter().map(|l| format!("  {}", fill(l, unicode))));
+            }
+            block.latex.extend(lines_latex.iter().map(|l| fill(l, latex)));
+        }
+        block
+    }
+}
+
+impl Derivation {
+    /// The derivation of the model called `title`.
+    pub fn new(title: &'static str, blocks: Vec<DerivationBlock>) -> Self {
+        Self { title, blocks }
+    }
+
+    /// As LaTeX, to be included in a document that loads `amsmath`.
+    pub fn latex(&self) -> String {
+        let mut out = format!("\\section*{{{}}}\n", self.title);
+        for block in self.blocks.iter().filter(|b| !b.latex.is_empty()) {
+            out.push_str(&format!("\n\\paragraph{{{}.}}", escape(&block.heading)));
+            if !block.rule.is_empty() {
+                out.push_str(&format!(" {}.", escape(&block.rule)));
+            }
+            out.push_str("\n\\begin{gather*}\n");
+            out.push_str(&block.latex.join(" \\\\\n"));
+            out.push_str("\n\\end{gather*}\n");
+        }
+        out
+    }
+}
+
+/// Words, not formulas, for LaTeX.
+fn escape(words: &str) -> String {
+    words.replace('_', "\\_").replace('%', "\\%").replace('&', "\\&").replace('–', "--").replace('—', "---")
+}
+
+impl fmt::Display for Derivation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{}", self.title)?;
+        for block in &self.blocks {
+            writeln!(f, "\n{}", block.heading)?;
+            if !block.rule.is_empty() {
+                writeln!(f, "  rule: {}", block.rule)?;
+            }
+            for line in &block.unicode {
+                writeln!(f, "    {line}")?;
+            }
+        }
+        Ok(())
+    }
+}

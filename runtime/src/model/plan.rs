@@ -1,0 +1,105 @@
+//! What would run: layouts and their costs.
+
+use std::fmt;
+
+use crate::contract::Grid;
+
+/// A layout of a contraction tree and what it costs at given sizes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LayoutCost {
+    /// The layout in words: the product at the root, then its steps.
+    pub tree: &'static str,
+    /// Multiplications of one product at the root, were every cell computed.
+    pub root: f64,
+    /// Multiplications below the root in a sweep.
+    pub below: f64,
+    /// Numbers held.
+    pub memory: f64,
+}
+
+/// One dot product at a stored cell costs about as much as this many cells of a blocked product.
+const SPARSE_PENALTY: f64 = 12.0;
+/// Products at the root in a sweep.
+const ROOT_PRODUCTS: f64 = 5.0;
+/// What holding a number costs, in multiplications.
+const NUMBER: f64 = 2.0;
+
+/// The cheapest of some layouts for data of which a fraction `density` of the cells is visited.
+pub fn cheapest(layouts: &[LayoutCost], density: f64) -> usize {
+    let total = |l: &LayoutCost| {
+        ROOT_PRODUCTS * l.root * (SPARSE_PENALTY * density).min(1.0) + l.below + NUMBER * l.memory
+    };
+    (0..layouts.len()).min_by(|&a, &b| total(&layouts[a]).total_cmp(&total(&layouts[b]))).unwrap_or(0)
+}
+
+/// What a model would do at given sizes. `Display` is meant to be read.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Plan {
+    /// The model.
+    pub model: &'static str,
+    /// The count.
+    pub count: &'static str,
+    /// The layout that was chosen, from 0.
+    pub layout: usize,
+    /// How many layouts there were to choose from.
+    pub layouts: usize,
+    /// The layout in words.
+    pub tree: &'static str,
+    /// Cells of the data.
+    pub cells: usize,
+    /// Products at the root: batches, rows, columns and inner length.
+    pub product: [usize; 4],
+    /// The updates in the order in which they run.
+    pub updates: Vec<String>,
+    /// Multiplications of a dense sweep.
+    pub multiplications: f64,
+    /// Bytes held besides the data: factors, operands, nodes.
+    pub bytes: f64,
+}
+
+impl Plan {
+    /// The plan of one count. `numbers` is how many numbers the latents hold.
+    pub fn new(
+        model: &'static str,
+        count: &'static str,
+        costs: &[LayoutCost],
+        layout: usize,
+        grid: &Grid,
+        updates: &[&str],
+        numbers: f64,
+    ) -> Self {
+        let cost = &costs[layout];
+        Self {
+            model,
+            count,
+            layout,
+            layouts: costs.len(),
+            tree: cost.tree,
+            cells: grid.cells(),
+            product: [grid.batch, grid.rows, grid.cols, grid.inner],
+            updates: updates.iter().map(|u| (*u).to_string()).collect(),
+            multiplications: ROOT_PRODUCTS * cost.root + cost.below,
+            // Operands are held twice, once as seeds; factors as values and as counts.
+            bytes: 8.0 * 2.0 * (cost.memory + numbers),
+        }
+    }
+}
+
+impl fmt::Display for Plan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [batch, rows, cols, inner] = self.product;
+        writeln!(f, "plan of {}", self.model)?;
+        writeln!(f, "  count {}: {} cells, layout {} of {}", self.count, self.cells, self.layout + 1, self.layouts)?;
+        for line in self.tree.lines() {
+            writeln!(f, "    {line}")?;
+        }
+        let times = if batch > 1 { format!("{batch} products") } else { "one product".to_string() };
+        writeln!(f, "    at the root {times} of {rows} x {inner} by {inner} x {cols}")?;
+        writeln!(f, "  updates, in this order")?;
+        for update in &self.updates {
+            writeln!(f, "    {update}")?;
+        }
+        writeln!(f, "  at most {:.2e} multiplications a sweep, were every cell visited", self.multiplications)?;
+        write!(f, "  {:.1} MiB besides the data", self.bytes / f64::from(1 << 20))
+    }
+}

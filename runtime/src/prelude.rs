@@ -1,0 +1,8 @@
+//! What most programs need.
+
+pub use crate::channel::{Exact, Naive, TwoSidedGeometric};
+pub use crate::counts::{Array, Counts, Mask};
+pub use crate::error::Error;
+pub use crate::infer::{Cavi, CaviForm, CaviStart, Gibbs, GibbsForm, Progress};
+pub use crate::model;
+pub use crate::release::{Lplp, Released, Sensitive};
