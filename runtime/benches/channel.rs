@@ -10,7 +10,7 @@ use skellam::channel::{Augmentation, Channel, RateMoments, SkellamBessel, TwoSid
 use skellam::distribution::{bessel_draw, binomial, gamma_draw, ln_gamma_draw, poisson, thin};
 use skellam::special::{
     bessel_i_ratio, digamma, digamma_in_place, exp_in_place, ln_bessel_i, ln_factorial, ln_gamma, ln_in_place,
-    ln_poisson_cdf,
+    ln_poisson_cdf, ln_poisson_pmf,
 };
 
 const INPUTS: usize = 1 << 12;
@@ -53,6 +53,7 @@ fn special_functions(rng: &mut Xoshiro256PlusPlus) {
     time("ln_gamma", &shapes, |&x| ln_gamma(x));
     let counts: Vec<u64> = shapes.iter().map(|x| (x * 20.0) as u64).collect();
     time("ln_factorial, n to 1000", &counts, |&n| ln_factorial(n));
+    time("ln_poisson_pmf, k to 1000", &counts, |&k| ln_poisson_pmf(k, 30.0));
     let arguments: Vec<f64> = (0..INPUTS).map(|_| log_uniform(rng, 0.3, 4.0)).collect();
     time("ln_bessel_i, order 1, argument 0.3..4", &arguments, |&a| {
         ln_bessel_i(1, a)

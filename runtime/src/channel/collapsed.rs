@@ -149,9 +149,11 @@ impl Collapsed {
         let cut = c as f64;
         let ln_at_c = ln_poisson_pmf(c, r);
         let (ln_low, slope_low) = if x > cut {
-            // P(<= c) = P(= c) (1 + (c/x) m) with m the ratio at c - 1, and the mean is x P(<= c-1) / P(<= c).
-            let step = cut / x * lower_ratio(c - 1, x);
-            (ln_at_c + step.ln_1p(), step / (1.0 + step) / self.alpha)
+            // P(<= c) = P(= c) (1 + (c/x) m) with m the ratio at c - 1, and the mean is c m / (1 + (c/x) m): no
+            // complement, and right even where alpha is so small that x is infinite.
+            let before = lower_ratio(c - 1, x);
+            let step = cut / x * before;
+            (ln_at_c + step.ln_1p(), cut / r * before / (1.0 + step))
         } else {
             // Here P(<= c) is at least 0.36, so the complement keeps its digits.
             let at = ln_poisson_pmf(c, x).exp();

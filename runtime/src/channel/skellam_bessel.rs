@@ -86,7 +86,7 @@ impl Augmentation<TwoSidedGeometric> for SkellamBessel {
         let per_rate = (m + positive(c)) / sum;
         *factor = NoiseCounts {
             plus: per_rate * plus,
-            minus: m + positive(-c),
+            minus: m + negative(c),
         };
         per_rate
     }
@@ -114,7 +114,7 @@ impl Augmentation<TwoSidedGeometric> for SkellamBessel {
         let y = total * (mu / (mu + plus));
         *factor = NoiseCounts {
             plus: total - y,
-            minus: m + positive(-c),
+            minus: m + negative(c),
         };
         y
     }
@@ -152,6 +152,7 @@ fn geometric_rates(alpha: f64, factor: &NoiseCounts) -> (f64, f64) {
     )
 }
 
+/// `max(c, 0)`.
 #[inline]
 fn positive(c: i64) -> f64 {
     c.max(0) as f64
@@ -165,8 +166,15 @@ fn rate_terms(alpha: f64, count: f64) -> f64 {
     count * digamma(shape) - ln_gamma(shape) - (1.0 - alpha).ln()
 }
 
+/// `max(-c, 0)`; the negation itself would overflow at the smallest integer.
+#[inline]
+fn negative(c: i64) -> f64 {
+    c.min(0).unsigned_abs() as f64
+}
+
 /// `exp(E ln X)` by `E ln X ~ ln E X - V X / (2 (E X)^2)` (VI18, eq. 30).
 #[inline]
 fn delta_method(mean: f64, variance: f64) -> f64 {
-    mean * (-0.5 * variance / (mean * mean)).exp()
+    // Divided twice: the square of a small mean underflows.
+    mean * (-0.5 * variance / mean / mean).exp()
 }

@@ -25,3 +25,37 @@ pub struct ChannelText {
     /// Where the formulas come from.
     pub source: &'static str,
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::channel::{Channel, Exact, Naive, TwoSidedGeometric};
+
+    /// With the placeholders filled in, no brace is left in the words, and those of LaTeX are balanced.
+    #[test]
+    fn placeholders_are_the_known_ones() {
+        for text in [Exact::text(), Naive::text(), TwoSidedGeometric::text()] {
+            let fill = |line: &str| line.replace("{y}", "Y").replace("{c}", "C").replace("{mu}", "M");
+            let words = [&[text.law], text.impute, text.expect, text.augmented].concat();
+            assert!(
+                words.iter().all(|line| !fill(line).contains(['{', '}'])),
+                "{}: {words:?}",
+                text.name
+            );
+            for line in [
+                &[text.law_latex],
+                text.impute_latex,
+                text.expect_latex,
+                text.augmented_latex,
+            ]
+            .concat()
+            {
+                let mut depth = 0;
+                for brace in fill(line).chars() {
+                    depth += i32::from(brace == '{') - i32::from(brace == '}');
+                    assert!(depth >= 0, "{line}");
+                }
+                assert_eq!(depth, 0, "{line}");
+            }
+        }
+    }
+}
