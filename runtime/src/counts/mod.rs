@@ -1,1 +1,29 @@
-//! counts
+//! Counts and plain arrays: what goes into a model and what known quantities look like.
+//!
+//! [`Counts`] holds non-negative integers over any number of modes, dense or sparse, and remembers
+//! which cells are held out ([`Mask`]). [`Array`] holds real numbers: known factors, settings that
+//! vary over an index. Everything is row-major: the last index moves fastest.
+//!
+//! Values are checked once, here. Whatever holds a [`Counts`] may rely on it: every mode has at least
+//! one cell, the number of cells fits in a `usize`, every count lies in `0..=MAX_COUNT`.
+
+mod array;
+mod error;
+mod mask;
+mod matrix_market;
+mod read_error;
+mod shape;
+mod table;
+mod token;
+mod vocabulary;
+mod write_aside;
+
+pub use array::Array;
+pub use error::CountsError;
+pub use mask::Mask;
+pub use matrix_market::{read_matrix_market, read_matrix_market_from, write_matrix_market, write_matrix_market_to};
+pub use read_error::{ReadError, TokenFault};
+pub use shape::ShapeError;
+pub use table::{Counts, MAX_COUNT};
+pub use vocabulary::{read_vocabulary, read_vocabulary_from};
+pub use write_aside::WriteError;

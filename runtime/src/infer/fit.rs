@@ -32,7 +32,10 @@ impl FromArray for DMatrix<f64> {
 
 impl FromArray for Array {
     fn from_array(shape: &[usize], data: &[f64]) -> Self {
-        Array::from_parts(shape.to_vec(), data.to_vec())
+        match Array::new(shape.to_vec(), data.to_vec()) {
+            Ok(array) => array,
+            Err(error) => unreachable!("engines hand out as many numbers as the shape has cells: {error}"),
+        }
     }
 }
 

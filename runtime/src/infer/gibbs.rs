@@ -181,10 +181,16 @@ pub fn gibbs<M: Model + ?Sized>(
 pub(super) fn in_pool<T: Send>(threads: Option<usize>, work: impl FnOnce() -> T + Send) -> Result<T, Error> {
     match threads {
         None => Ok(work()),
-        Some(n) => {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(n).build();
-            let pool = pool.map_err(|e| Error::Threads { threads: n, reason: e.to_string() })?;
-            Ok(pool.install(work))
-        }
+        Some(n) => Ok(pool(n)?.install(work)),
     }
+}
+
+/// A pool of `threads` threads, for those who advance a chain themselves.
+///
+/// # Errors
+///
+/// If the system does not start that many.
+pub fn pool(threads: usize) -> Result<rayon::ThreadPool, Error> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    pool.map_err(|e| Error::Threads { threads, reason: e.to_string() })
 }

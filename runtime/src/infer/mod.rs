@@ -16,7 +16,7 @@ mod view;
 pub use cavi::{Ascent, CaviRun, cavi};
 pub use fit::{Collapse, Draws, FromArray, Posterior};
 pub use form::{Augmented, Collapsed, Form};
-pub use gibbs::{Chain, GibbsRun, gibbs};
+pub use gibbs::{Chain, GibbsRun, gibbs, pool};
 pub use progress::Progress;
 pub use settings::{Cavi, CaviForm, CaviStart, Gibbs, GibbsForm};
 pub use streams::{Purpose, Stream, Streams};

@@ -5,6 +5,7 @@ use quote::{format_ident, quote};
 
 use super::names::{Names, door};
 use super::steps::scalar_tokens;
+use super::walks::product;
 use crate::derive::Derivation;
 use crate::show;
 
@@ -22,8 +23,7 @@ pub(super) fn implementation(derivation: &Derivation, names: &Names) -> TokenStr
         }
     });
     let lengths = model.latents.iter().map(|l| {
-        let sets: Vec<_> = l.indices.iter().map(|i| model.set(i.set)).collect();
-        if sets.is_empty() { quote!(1) } else { quote!(#(self.sizes.#sets)**) }
+        product(l.indices.iter().map(|i| model.set(i.set)).map(|set| quote!(self.sizes.#set)).collect())
     });
     let counts: Vec<_> = model.counts.iter().map(|c| &c.name).collect();
     let walk = |what: &str| -> Vec<_> { counts.iter().map(|c| format_ident!("{c}_{what}")).collect() };

@@ -5,6 +5,7 @@ use quote::{format_ident, quote};
 
 use super::builder::mechanism;
 use super::names::{Names, door};
+use super::walks::product;
 use crate::derive::Derivation;
 use crate::show;
 
@@ -33,14 +34,10 @@ pub(super) fn methods(derivation: &Derivation, source: &str) -> TokenStream {
     });
     let graph = show::graph(derivation);
     let updates = derivation.updates.iter().map(|u| show::conditional(model, u));
-    let numbers: Vec<TokenStream> = model
-        .latents
-        .iter()
-        .map(|l| {
-            let sets: Vec<_> = l.indices.iter().map(|i| model.set(i.set)).collect();
-            if sets.is_empty() { quote!(1.0) } else { quote!(#(sizes.#sets as f64)**) }
-        })
-        .collect();
+    let numbers = model.latents.iter().map(|l| {
+        let volume = product(l.indices.iter().map(|i| model.set(i.set)).map(|set| quote!(sizes.#set)).collect());
+        quote!((#volume) as f64)
+    });
     quote! {
         impl #name {
             /// Every conditional and update that was derived, each with the rule that was used.

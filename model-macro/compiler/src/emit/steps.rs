@@ -280,5 +280,5 @@ pub(super) fn scalar_tokens(model: &crate::resolve::Model, scalar: &Scalar) -> T
         factors.push(quote!(#number));
     }
     factors.extend(hypers);
-    quote!(#(#factors)**)
+    product(factors)
 }

@@ -233,7 +233,7 @@ impl<'a> Walks<'a> {
     }
 }
 
-/// Joins sizes with `*`; `1` if there are none.
+/// Joins factors with `*`; `1` if there are none.
 pub(super) fn product(factors: Vec<TokenStream>) -> TokenStream {
-    if factors.is_empty() { quote!(1) } else { quote!(#(#factors)**) }
+    factors.into_iter().reduce(|a, b| quote!(#a * #b)).unwrap_or_else(|| quote!(1))
 }

@@ -1,0 +1,81 @@
+//! The data of a measurement: drawn, or read from files.
+
+use std::fs::File;
+use std::io::BufReader;
+use std::path::Path;
+
+use nalgebra::DMatrix;
+use npyz::NpyFile;
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+use skellam::channel::Varying;
+use skellam::distribution::{gamma_draw, poisson};
+use skellam::prelude::*;
+
+use crate::flags::Common;
+
+pub type Failure = Box<dyn std::error::Error>;
+
+/// True rates, true counts if they were drawn, and releases.
+pub struct Data {
+    pub rows: usize,
+    pub cols: usize,
+    pub rates: Vec<f64>,
+    pub counts: Option<Vec<i64>>,
+    pub released: Vec<i64>,
+}
+
+impl Data {
+    pub fn of(flags: &Common) -> Result<Self, Failure> {
+        match (&flags.released, &flags.rates) {
+            (Some(released), Some(rates)) => Self::read(released, rates),
+            _ => Ok(Self::draw(flags)),
+        }
+    }
+
+    /// theta, phi ~ Gamma(shape, 1), y ~ Poisson, released with alpha.
+    fn draw(flags: &Common) -> Self {
+        let (rows, cols) = (flags.rows, flags.cols);
+        let mut rng = StdRng::seed_from_u64(flags.seed);
+        let mut factor = |n: usize, m: usize| DMatrix::from_fn(n, m, |_, _| gamma_draw(flags.shape, &mut rng));
+        let (theta, phi) = (factor(rows, flags.k), factor(flags.k, cols));
+        let product = theta * phi;
+        let rates: Vec<f64> = product.transpose().as_slice().to_vec();
+        let counts: Vec<i64> = rates.iter().map(|&r| poisson(r, &mut rng) as i64).collect();
+        // One-sided geometric by inversion: floating point is fine for data that nobody's privacy hangs on.
+        let ln_alpha = flags.alpha.ln();
+        let mut geometric = || ((1.0 - rng.random::<f64>()).ln() / ln_alpha).floor() as i64;
+        let released = counts.iter().map(|y| y + geometric() - geometric()).collect();
+        Self { rows, cols, rates, counts: Some(counts), released }
+    }
+
+    fn read(released: &Path, rates: &Path) -> Result<Self, Failure> {
+        let open = |path: &Path| -> Result<_, Failure> {
+            let file = File::open(path).map_err(|e| format!("{}: {e}", path.display()))?;
+            Ok(NpyFile::new(BufReader::new(file)).map_err(|e| format!("{}: {e}", path.display()))?)
+        };
+        let (counts, truth) = (open(released)?, open(rates)?);
+        let &[rows, cols] = counts.shape() else {
+            return Err(format!("{}: shape {:?}, a matrix is expected", released.display(), counts.shape()).into());
+        };
+        if truth.shape() != [rows, cols] {
+            return Err(format!("{}: shape {:?}, but the releases have {rows} x {cols}", rates.display(), truth.shape()).into());
+        }
+        let values: Vec<i32> = counts.into_vec().map_err(|e| format!("{}: int32 expected: {e}", released.display()))?;
+        let rates: Vec<f64> = truth.into_vec().map_err(|e| format!("{}: float64 expected: {e}", rates.display()))?;
+        let released = values.into_iter().map(i64::from).collect();
+        Ok(Self { rows: rows as usize, cols: cols as usize, rates, counts: None, released })
+    }
+
+    /// As somebody else's release.
+    pub fn release(&self, alpha: f64) -> Result<Released<TwoSidedGeometric>, Failure> {
+        let law = Varying::Uniform(TwoSidedGeometric::new(alpha)?);
+        Ok(Released::assert_mechanism(vec![self.rows, self.cols], self.released.clone(), law)?)
+    }
+
+    /// The true counts.
+    pub fn exact(&self) -> Result<Counts, Failure> {
+        let counts = self.counts.as_ref().ok_or("`--channel exact` needs drawn data: the files hold releases alone")?;
+        Ok(Counts::dense(vec![self.rows, self.cols], counts.clone())?)
+    }
+}

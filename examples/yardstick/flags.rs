@@ -1,0 +1,129 @@
+//! Flags, the same for every measurement where they mean the same.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use serde_json::{Map, Value, json};
+
+/// One JSON object on standard output; notes and progress on standard error.
+#[derive(Parser)]
+#[command(version)]
+pub struct Yardstick {
+    /// What to measure.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The measurements.
+#[derive(Subcommand)]
+pub enum Command {
+    /// Fits, and compares E[rate] with the true rates.
+    Accuracy(Accuracy),
+    /// Median time of one sweep after warm-up.
+    Sweep(Common),
+    /// What no implementation can avoid: the dense products of a sweep, one exp per visited cell.
+    Floor(Common),
+}
+
+/// Data and engine.
+#[derive(Args, Clone)]
+pub struct Common {
+    /// Rows of the drawn data.
+    #[arg(long, default_value_t = 1000)]
+    pub rows: usize,
+    /// Columns.
+    #[arg(long, default_value_t = 1000)]
+    pub cols: usize,
+    /// Components, of the drawn data and of the fit.
+    #[arg(long, default_value_t = 50)]
+    pub k: usize,
+    /// Shape of the gamma priors; their rate is 1.
+    #[arg(long, default_value_t = 0.1)]
+    pub shape: f64,
+    /// Parameter of the geometric mechanism.
+    #[arg(long, default_value_t = 0.36787944117)]
+    pub alpha: f64,
+    /// Seed of data and engine.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Threads.
+    #[arg(long, default_value_t = 1)]
+    pub threads: usize,
+    /// Released counts (int32, row-major .npy) in the place of drawn ones.
+    #[arg(long, requires = "rates")]
+    pub released: Option<PathBuf>,
+    /// True rates (float64, row-major .npy) that belong to them.
+    #[arg(long, requires = "released")]
+    pub rates: Option<PathBuf>,
+    /// Which engine.
+    #[arg(long, value_enum, default_value_t = Engine::Gibbs)]
+    pub engine: Engine,
+    /// Through which channel the counts are seen.
+    #[arg(long, value_enum, default_value_t = Channel::Geometric)]
+    pub channel: Channel,
+}
+
+/// `accuracy` and its own flags.
+#[derive(Args, Clone)]
+pub struct Accuracy {
+    /// Data and engine.
+    #[command(flatten)]
+    pub common: Common,
+    /// Sweeps before draws are averaged.
+    #[arg(long, default_value_t = 500)]
+    pub tune: usize,
+    /// Sweeps after that.
+    #[arg(long, default_value_t = 500)]
+    pub draws: usize,
+    /// Most iterations of CAVI.
+    #[arg(long, default_value_t = 200)]
+    pub iters: usize,
+    /// Starts of CAVI.
+    #[arg(long, default_value_t = 1)]
+    pub restarts: usize,
+}
+
+/// The engines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Engine {
+    /// Collapsed Gibbs.
+    Gibbs,
+    /// Gibbs that visits hit cells only; not there yet.
+    GibbsLazy,
+    /// Skellam–Bessel augmentation.
+    GibbsAugmented,
+    /// Collapsed CAVI.
+    Cavi,
+    /// CAVI on the augmentation, Bessel mean.
+    CaviAugmented,
+    /// CAVI as published in VI18.
+    CaviPublished,
+}
+
+/// The channels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Channel {
+    /// The noise is modelled.
+    Geometric,
+    /// The true counts are observed.
+    Exact,
+    /// Releases are taken for counts.
+    Naive,
+}
+
+impl Common {
+    /// The settings, for the object that is printed.
+    pub fn describe(&self, name: &str) -> Map<String, Value> {
+        let word = |value: &dyn std::fmt::Debug| format!("{value:?}").to_lowercase();
+        let engine = self.engine.to_possible_value().map(|v| v.get_name().to_string());
+        let object = json!({
+            "name": name, "rows": self.rows, "cols": self.cols, "k": self.k, "shape": self.shape, "alpha": self.alpha,
+            "seed": self.seed, "threads": self.threads, "engine": engine, "channel": word(&self.channel),
+            "released": self.released, "rates": self.rates,
+        });
+        match object {
+            Value::Object(map) => map,
+            _ => Map::new(),
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! Measures this project the same way every time: one JSON object on standard output.
+//!
+//! `cargo run --release -q --example yardstick -- accuracy --engine gibbs`
+
+use clap::Parser;
+use serde_json::Value;
+
+mod accuracy;
+mod data;
+mod engine;
+mod flags;
+mod floor;
+mod meter;
+mod sweep;
+
+use flags::{Command, Yardstick};
+
+fn main() -> std::process::ExitCode {
+    let Yardstick { command } = Yardstick::parse();
+    let measured = match &command {
+        Command::Accuracy(flags) => accuracy::measure(flags),
+        Command::Sweep(flags) => sweep::measure(flags),
+        Command::Floor(flags) => floor::measure(flags),
+    };
+    match measured {
+        Ok(object) => {
+            println!("{}", Value::Object(object));
+            std::process::ExitCode::SUCCESS
+        }
+        Err(error) => {
+            eprintln!("error: {error}");
+            std::process::ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! Dense arrays of real numbers.
+
+use nalgebra::DMatrix;
+
+use super::ShapeError;
+use super::shape::{matches_shape, position, product};
+
+/// Real numbers over any number of modes, dense and row-major.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Array {
+    shape: Vec<usize>,
+    data: Vec<f64>,
+}
+
+impl Array {
+    /// An array of `shape` from its values in row-major order. Values are taken as they are.
+    ///
+    /// # Errors
+    /// The number of values is not the product of the sizes, or that product overflows.
+    pub fn new(shape: Vec<usize>, data: Vec<f64>) -> Result<Self, ShapeError> {
+        matches_shape(&shape, product(&shape)?, data.len())?;
+        Ok(Self { shape, data })
+    }
+
+    /// Size of each mode. Empty for a single number.
+    pub fn shape(&self) -> &[usize] {
+        &self.shape
+    }
+
+    /// The values, row-major.
+    pub fn as_slice(&self) -> &[f64] {
+        &self.data
+    }
+
+    /// The value at `index`, one position per mode from 0; `None` outside the array.
+    pub fn at(&self, index: &[usize]) -> Option<f64> {
+        position(&self.shape, index).map(|at| self.data[at])
+    }
+
+    /// Two modes as a matrix of `shape[0]` rows; `None` for any other number of modes.
+    pub fn to_matrix(&self) -> Option<DMatrix<f64>> {
+        match *self.shape {
+            [rows, columns] => Some(DMatrix::from_row_slice(rows, columns, &self.data)),
+            _ => None,
+        }
+    }
+
+    /// Gives up the array for its values, row-major.
+    pub fn into_vec(self) -> Vec<f64> {
+        self.data
+    }
+}
+
+impl From<Vec<f64>> for Array {
+    fn from(data: Vec<f64>) -> Self {
+        Self {
+            shape: vec![data.len()],
+            data,
+        }
+    }
+}
+
+impl From<&[f64]> for Array {
+    fn from(data: &[f64]) -> Self {
+        Self::from(data.to_vec())
+    }
+}
+
+impl<const N: usize> From<[f64; N]> for Array {
+    fn from(data: [f64; N]) -> Self {
+        Self::from(data.to_vec())
+    }
+}
+
+impl From<&DMatrix<f64>> for Array {
+    fn from(matrix: &DMatrix<f64>) -> Self {
+        // nalgebra stores columns one after the other; the transpose in that order is row-major.
+        Self {
+            shape: vec![matrix.nrows(), matrix.ncols()],
+            data: matrix.transpose().data.into(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_matrix_goes_out_row_major_and_comes_back() {
+        let matrix = DMatrix::from_row_slice(2, 3, &[1., 2., 3., 4., 5., 6.]);
+        let array = Array::from(&matrix);
+        assert_eq!(array.shape(), [2, 3]);
+        assert_eq!(array.as_slice(), [1., 2., 3., 4., 5., 6.]);
+        assert_eq!(array.at(&[1, 0]), Some(4.0));
+        assert_eq!(array.at(&[0, 3]), None);
+        assert_eq!(array.at(&[0]), None);
+        assert_eq!(array.to_matrix(), Some(matrix));
+    }
+
+    #[test]
+    fn only_two_modes_make_a_matrix() {
+        assert_eq!(Array::from([1.0, 2.0]).to_matrix(), None);
+        assert_eq!(Array::from(&[1.0, 2.0][..]).shape(), [2]);
+        assert_eq!(Array::new(vec![], vec![3.0]).unwrap().at(&[]), Some(3.0));
+    }
+
+    #[test]
+    fn values_must_fill_the_shape() {
+        let error = Array::new(vec![2, 2], vec![1.0; 3]).unwrap_err();
+        assert_eq!(
+            error,
+            ShapeError::Length {
+                shape: vec![2, 2],
+                expected: 4,
+                found: 3
+            }
+        );
+    }
+}

@@ -1,0 +1,88 @@
+//! What can be wrong with counts.
+
+use super::table::MAX_COUNT;
+use super::{Mask, ShapeError};
+
+/// Values that are no counts, or that do not fit their shape. `index` is the position in each mode,
+/// from 0.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum CountsError {
+    /// Shape, index or length.
+    #[error(transparent)]
+    Shape(#[from] ShapeError),
+    /// A count below zero.
+    #[error(
+        "the count at {index:?} is {value}: true counts are not negative; released counts, which may be, belong in `Released::assert_mechanism`"
+    )]
+    Negative {
+        /// Where.
+        index: Vec<usize>,
+        /// The value given.
+        value: f64,
+    },
+    /// A count above [`MAX_COUNT`].
+    #[error(
+        "the count at {index:?} is {value}: counts above {MAX_COUNT} (2^31) are not supported; count in larger units or split the cell"
+    )]
+    TooLarge {
+        /// Where.
+        index: Vec<usize>,
+        /// The value given.
+        value: f64,
+    },
+    /// A number that is not whole.
+    #[error(
+        "the value at {index:?} is {value}: counts are whole numbers; round it, or undo the weighting that made it a fraction"
+    )]
+    Fractional {
+        /// Where.
+        index: Vec<usize>,
+        /// The value given.
+        value: f64,
+    },
+    /// NaN or an infinity.
+    #[error(
+        "the value at {index:?} is {value}: counts are finite; a missing cell belongs in the held-out mask, see `Counts::hold_out`"
+    )]
+    NotFinite {
+        /// Where.
+        index: Vec<usize>,
+        /// The value given.
+        value: f64,
+    },
+    /// A cell given twice.
+    #[error("the cell at {index:?} is given twice, as {first} and {second}: add them up or drop one")]
+    Duplicate {
+        /// Where.
+        index: Vec<usize>,
+        /// One of the counts.
+        first: i64,
+        /// The other.
+        second: i64,
+    },
+    /// A share of cells outside `[0, 1]`.
+    #[error("the held-out fraction is {fraction}: give a number from 0 to 1")]
+    Fraction {
+        /// The fraction given.
+        fraction: f64,
+    },
+    /// A second mask for counts that have one.
+    #[error("{held_out} cells are held out already: build one mask of all cells to hold out")]
+    AlreadyHeldOut {
+        /// Cells of the mask in place.
+        held_out: usize,
+    },
+    /// More cells than fit in memory.
+    #[error("{cells} cells do not fit in memory as a dense array: keep the counts sparse, or split them")]
+    OutOfMemory {
+        /// Number of cells.
+        cells: usize,
+    },
+}
+
+impl CountsError {
+    /// Refuses to replace a mask silently.
+    pub(super) fn already(mask: &Mask) -> Self {
+        CountsError::AlreadyHeldOut { held_out: mask.len() }
+    }
+}

@@ -1,0 +1,149 @@
+//! The banner and the line of sizes.
+
+use std::io::BufRead;
+
+use super::super::read_error::{ReadError, TokenFault};
+use super::super::shape::check_shape;
+use super::super::token::{Lines, Token, shortened, tokens, utf8};
+
+const SUPPORTED_FORMAT: &str = "`coordinate` or `array`";
+const SUPPORTED_FIELD: &str = "`integer`, `real` (with whole values) or, for `coordinate`, `pattern`";
+const SUPPORTED_SYMMETRY: &str = "`general` or, for `coordinate`, `symmetric`";
+
+/// How the values are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Field {
+    Integer,
+    Real,
+    /// No value: every stated cell counts one.
+    Pattern,
+}
+
+/// What the banner says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Layout {
+    Coordinate { field: Field, symmetric: bool },
+    Array { field: Field },
+}
+
+/// What the line of sizes says. Checked: the shape is one, and there is room for the entries.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sizes {
+    pub(super) rows: usize,
+    pub(super) columns: usize,
+    /// Lines that follow.
+    pub(super) entries: u64,
+}
+
+/// Reads the first line.
+pub(super) fn banner(lines: &mut Lines<impl BufRead>) -> Result<Layout, ReadError> {
+    let expected = "a Matrix Market banner";
+    let bytes = lines.next_bytes()?.ok_or(ReadError::Empty { expected })?;
+    let text = utf8(1, bytes)?;
+    let garbled = || ReadError::Banner { found: shortened(text) };
+    let [tag, object, format, field, symmetry] = tokens::<5>(1, text, "").map_err(|_| garbled())?;
+    // The letter case of all five is free.
+    let [is_tag, is_matrix] =
+        [(tag, "%%MatrixMarket"), (object, "matrix")].map(|(t, s)| t.text.eq_ignore_ascii_case(s));
+    if !is_tag {
+        return Err(garbled());
+    }
+    if !is_matrix {
+        return Err(unsupported("object", object, "`matrix`"));
+    }
+    let array = match &*format.text.to_ascii_lowercase() {
+        "coordinate" => false,
+        "array" => true,
+        _ => return Err(unsupported("format", format, SUPPORTED_FORMAT)),
+    };
+    let values = match &*field.text.to_ascii_lowercase() {
+        "integer" => Field::Integer,
+        "real" => Field::Real,
+        "pattern" if !array => Field::Pattern,
+        _ => return Err(unsupported("field", field, SUPPORTED_FIELD)),
+    };
+    let symmetric = match &*symmetry.text.to_ascii_lowercase() {
+        "general" => false,
+        "symmetric" if !array => true,
+        _ => return Err(unsupported("symmetry", symmetry, SUPPORTED_SYMMETRY)),
+    };
+    Ok(if array {
+        Layout::Array { field: values }
+    } else {
+        Layout::Coordinate {
+            field: values,
+            symmetric,
+        }
+    })
+}
+
+fn unsupported(what: &'static str, token: Token<'_>, supported: &'static str) -> ReadError {
+    ReadError::Unsupported {
+        what,
+        column: token.column,
+        found: shortened(token.text),
+        supported,
+    }
+}
+
+/// Reads on to the line of sizes, past comments and empty lines.
+pub(super) fn sizes(lines: &mut Lines<impl BufRead>, layout: Layout) -> Result<Sizes, ReadError> {
+    let expected = match layout {
+        Layout::Coordinate { .. } => "rows, columns and number of entries",
+        Layout::Array { .. } => "rows and columns",
+    };
+    let (line, text) = match next_content(lines)? {
+        Content::Line(line, text) => (line, text),
+        Content::End(line) => return Err(ReadError::NoSizes { line, expected }),
+    };
+    let (rows, columns, declared) = match layout {
+        Layout::Coordinate { .. } => {
+            let [rows, columns, entries] = tokens::<3>(line, text, expected)?;
+            (rows, columns, Some(entries.unsigned("a number of entries")?))
+        }
+        Layout::Array { .. } => {
+            let [rows, columns] = tokens::<2>(line, text, expected)?;
+            (rows, columns, None)
+        }
+    };
+    let (rows, columns) = (size(rows)?, size(columns)?);
+    let cells = check_shape(&[rows, columns]).map_err(|source| ReadError::Shape { line, source })?;
+    let symmetric = matches!(layout, Layout::Coordinate { symmetric: true, .. });
+    if symmetric && rows != columns {
+        return Err(ReadError::NotSquare { line, rows, columns });
+    }
+    // Lower triangle with its diagonal; the sum would overflow only where `cells` had.
+    let room = if symmetric { (cells - rows) / 2 + rows } else { cells } as u64;
+    let entries = declared.unwrap_or(room);
+    if entries > room {
+        return Err(ReadError::TooManyDeclared {
+            line,
+            declared: entries,
+            rows,
+            columns,
+            cells: room,
+        });
+    }
+    Ok(Sizes { rows, columns, entries })
+}
+
+fn size(token: Token<'_>) -> Result<usize, ReadError> {
+    usize::try_from(token.unsigned("a size: a whole number without sign")?)
+        .map_err(|_| token.fault(TokenFault::Overflow))
+}
+
+/// What follows in a file, comments and empty lines aside.
+pub(super) enum Content<'a> {
+    /// A line and its number.
+    Line(u64, &'a str),
+    /// Nothing; the number of the line that would have followed.
+    End(u64),
+}
+
+/// The next line that says something. Comments may hold any bytes: they are often older than UTF-8.
+pub(super) fn next_content(lines: &mut Lines<impl BufRead>) -> Result<Content<'_>, ReadError> {
+    if !lines.skip_to(|bytes| !bytes.starts_with(b"%") && !bytes.trim_ascii().is_empty())? {
+        return Ok(Content::End(lines.number()));
+    }
+    Ok(Content::Line(lines.number(), utf8(lines.number(), lines.current())?))
+}

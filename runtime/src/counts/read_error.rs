@@ -1,0 +1,227 @@
+//! What can be wrong with a file of counts or words. Lines and columns count from 1, columns in bytes.
+
+use std::path::PathBuf;
+
+use super::{CountsError, ShapeError};
+
+/// A file that cannot be read, with the place and the offending text.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadError {
+    /// The file cannot be opened.
+    #[error("cannot open {}: {source}; check the path and the permissions", path.display())]
+    Open {
+        /// The path as given.
+        path: PathBuf,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// Reading stopped.
+    #[error("line {line}: reading stopped: {source}")]
+    Io {
+        /// The line being read.
+        line: u64,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// Nothing there.
+    #[error("the file is empty: {expected} was expected; check that it was written completely")]
+    Empty {
+        /// What should have come first.
+        expected: &'static str,
+    },
+    /// Bytes that are no text.
+    #[error(
+        "line {line}, column {column}: byte {byte:#04x} is not UTF-8: convert the file to UTF-8 (`iconv -t utf-8`)"
+    )]
+    NotUtf8 {
+        /// The line.
+        line: u64,
+        /// Column of the byte.
+        column: usize,
+        /// The byte.
+        byte: u8,
+    },
+    /// A line of more than a mebibyte.
+    #[error("line {line} is longer than {limit} bytes: this is not a text file of one entry a line")]
+    LineTooLong {
+        /// The line.
+        line: u64,
+        /// Longest line that is read, in bytes.
+        limit: usize,
+    },
+    /// An empty line in a vocabulary.
+    #[error("line {line} is empty: a vocabulary has one word a line, and a missing word would shift all later ones")]
+    EmptyWord {
+        /// The line.
+        line: u64,
+    },
+    /// The first line is no Matrix Market banner.
+    #[error(
+        "line 1: `{found}` is not a Matrix Market banner: it reads `%%MatrixMarket matrix coordinate integer general`"
+    )]
+    Banner {
+        /// The line, shortened.
+        found: String,
+    },
+    /// A banner that is well formed and says something that counts cannot be read from.
+    #[error("line 1, column {column}: {what} `{found}` is not supported: use {supported}")]
+    Unsupported {
+        /// Which part of the banner.
+        what: &'static str,
+        /// Column of that part.
+        column: usize,
+        /// That part.
+        found: String,
+        /// What it may be.
+        supported: &'static str,
+    },
+    /// The file ends before the line with the sizes.
+    #[error("line {line}: the file ends before the line of sizes; expected {expected}")]
+    NoSizes {
+        /// The line after the last.
+        line: u64,
+        /// What should have come.
+        expected: &'static str,
+    },
+    /// The sizes are no shape.
+    #[error("line {line}: {source}")]
+    Shape {
+        /// The line of sizes.
+        line: u64,
+        /// What is wrong with them.
+        source: ShapeError,
+    },
+    /// A symmetric matrix that is not square.
+    #[error("line {line}: a symmetric matrix is square, but the sizes are {rows} and {columns}; write it as `general`")]
+    NotSquare {
+        /// The line of sizes.
+        line: u64,
+        /// Number of rows.
+        rows: usize,
+        /// Number of columns.
+        columns: usize,
+    },
+    /// More entries declared than there are cells.
+    #[error(
+        "line {line}: {declared} entries are declared, but {rows} x {columns} has room for {cells}; mend the sizes"
+    )]
+    TooManyDeclared {
+        /// The line of sizes.
+        line: u64,
+        /// Number of entries declared.
+        declared: u64,
+        /// Number of rows.
+        rows: usize,
+        /// Number of columns.
+        columns: usize,
+        /// Number of cells that may be stated: half of them where the matrix is symmetric.
+        cells: u64,
+    },
+    /// A line with too few or too many parts.
+    #[error("line {line}: `{found}` has {parts} parts; expected {expected}")]
+    Parts {
+        /// The line.
+        line: u64,
+        /// Its text, shortened.
+        found: String,
+        /// Number of parts found.
+        parts: usize,
+        /// What should stand there.
+        expected: &'static str,
+    },
+    /// A part of a line that is no size, index or count.
+    #[error("line {line}, column {column}: `{token}` {fault}")]
+    Token {
+        /// The line.
+        line: u64,
+        /// Column of the token.
+        column: usize,
+        /// The token, shortened.
+        token: String,
+        /// What is wrong with it.
+        fault: TokenFault,
+    },
+    /// An entry above the diagonal of a symmetric matrix.
+    #[error(
+        "line {line}: entry ({row}, {column}) lies above the diagonal: a symmetric file states the lower triangle only; drop it or write `general`"
+    )]
+    UpperTriangle {
+        /// The line.
+        line: u64,
+        /// Row of the entry, from 1.
+        row: usize,
+        /// Column of the entry, from 1.
+        column: usize,
+    },
+    /// A cell stated twice.
+    #[error("line {line}: entry ({row}, {column}) was stated in line {first_line} already: add the two up or drop one")]
+    Duplicate {
+        /// The later line.
+        line: u64,
+        /// The earlier line.
+        first_line: u64,
+        /// Row of the entry, from 1.
+        row: usize,
+        /// Column of the entry, from 1.
+        column: usize,
+    },
+    /// The file ends early.
+    #[error("line {line}: the file ends after {found} of {declared} entries: it was cut short; fetch it again")]
+    Truncated {
+        /// The line after the last.
+        line: u64,
+        /// Entries found.
+        found: u64,
+        /// Entries declared.
+        declared: u64,
+    },
+    /// The file goes on.
+    #[error(
+        "line {line}: `{found}` follows the last of the {declared} declared entries; mend the line of sizes or drop it"
+    )]
+    TooManyEntries {
+        /// The first line too many.
+        line: u64,
+        /// Its text, shortened.
+        found: String,
+        /// Entries declared.
+        declared: u64,
+    },
+    /// The entries are no counts; what is wrong was not tied to one line.
+    #[error(transparent)]
+    Counts(#[from] CountsError),
+}
+
+/// What is wrong with one token.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TokenFault {
+    /// Not a number at all, or not of the declared kind.
+    #[error("is not {expected}")]
+    Expected {
+        /// What should stand there.
+        expected: &'static str,
+    },
+    /// An index of zero or beyond the size of its mode.
+    #[error("is outside 1 to {size}, the {mode}s of the matrix; indices count from 1")]
+    OutOfRange {
+        /// `row` or `column`.
+        mode: &'static str,
+        /// How many there are.
+        size: usize,
+    },
+    /// A count below zero.
+    #[error("is negative; counts are not")]
+    Negative,
+    /// Not a whole number.
+    #[error("is not whole; counts are")]
+    Fractional,
+    /// NaN or an infinity.
+    #[error("is not finite; leave the entry out, or hold the cell out")]
+    NotFinite,
+    /// Above 2^31.
+    #[error("is above 2^31, the largest count that is supported")]
+    TooLarge,
+    /// Does not fit the machine's integers.
+    #[error("is too large for a size")]
+    Overflow,
+}

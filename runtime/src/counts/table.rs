@@ -1,0 +1,296 @@
+//! Counts over any number of modes, dense or sparse.
+
+use nalgebra::DMatrix;
+
+use super::shape::{check_shape, index_at, matches_shape, position, position_or_error};
+use super::{Array, CountsError, Mask, ShapeError};
+
+/// The largest count that is accepted, 2^31.
+pub const MAX_COUNT: i64 = 1 << 31;
+
+/// Non-negative integer counts, dense or sparse, with the cells that are held out.
+///
+/// `Debug` prints the counts: wrap them in `Sensitive` before anything else sees them, where they are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Counts {
+    shape: Vec<usize>,
+    cells: usize,
+    storage: Storage,
+    mask: Mask,
+}
+
+/// Invariant: counts lie in `0..=MAX_COUNT`; sparse positions ascend strictly, lie below the number of
+/// cells, and their counts are positive.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Storage {
+    Dense(Vec<i64>),
+    Sparse { positions: Vec<usize>, counts: Vec<i64> },
+}
+
+impl Counts {
+    /// Counts of every cell, row-major: the last index moves fastest.
+    ///
+    /// # Errors
+    /// A bad shape, a number of values that contradicts it, a count outside `0..=MAX_COUNT`.
+    pub fn dense(shape: Vec<usize>, values: Vec<i64>) -> Result<Self, CountsError> {
+        let cells = check_shape(&shape)?;
+        matches_shape(&shape, cells, values.len())?;
+        for (at, &value) in values.iter().enumerate() {
+            check_count(&shape, at, value)?;
+        }
+        Ok(Self {
+            shape,
+            cells,
+            storage: Storage::Dense(values),
+            mask: Mask::none(),
+        })
+    }
+
+    /// The cells that are not zero, in any order, as (index, count). A count of zero may be stated.
+    ///
+    /// # Errors
+    /// A bad shape, an index outside it, a count outside `0..=MAX_COUNT`, a cell given twice.
+    pub fn sparse(shape: Vec<usize>, entries: Vec<(Vec<usize>, i64)>) -> Result<Self, CountsError> {
+        let cells = check_shape(&shape)?;
+        let located = entries
+            .into_iter()
+            .map(|(index, count)| Ok((position_or_error(&shape, &index)?, count)))
+            .collect::<Result<Vec<_>, ShapeError>>()?;
+        Self::from_positions(shape, cells, located)
+    }
+
+    /// [`Counts::sparse`] with row-major positions in place of indices: no allocation per entry.
+    ///
+    /// # Errors
+    /// Those of [`Counts::sparse`].
+    pub fn from_linear(shape: Vec<usize>, entries: Vec<(u64, i64)>) -> Result<Self, CountsError> {
+        let cells = check_shape(&shape)?;
+        let located = entries
+            .into_iter()
+            .map(|(at, count)| match usize::try_from(at) {
+                Ok(position) if position < cells => Ok((position, count)),
+                _ => Err(ShapeError::PositionOutOfRange {
+                    position: at,
+                    shape: shape.clone(),
+                    cells,
+                }),
+            })
+            .collect::<Result<Vec<_>, _>>()?;
+        Self::from_positions(shape, cells, located)
+    }
+
+    fn from_positions(shape: Vec<usize>, cells: usize, mut entries: Vec<(usize, i64)>) -> Result<Self, CountsError> {
+        for &(at, count) in &entries {
+            check_count(&shape, at, count)?;
+        }
+        entries.sort_unstable();
+        if let Some(pair) = entries.windows(2).find(|pair| pair[0].0 == pair[1].0) {
+            let index = index_at(&shape, pair[0].0);
+            return Err(CountsError::Duplicate {
+                index,
+                first: pair[0].1,
+                second: pair[1].1,
+            });
+        }
+        let (positions, counts) = entries.into_iter().filter(|&(_, count)| count > 0).unzip();
+        Ok(Self {
+            shape,
+            cells,
+            storage: Storage::Sparse { positions, counts },
+            mask: Mask::none(),
+        })
+    }
+
+    /// Dense counts from whole numbers that happen to be stored as floating point, row-major.
+    ///
+    /// # Errors
+    /// Those of [`Counts::dense`], and NaN, infinities and fractions.
+    pub fn from_f64(shape: Vec<usize>, values: &[f64]) -> Result<Self, CountsError> {
+        let cells = check_shape(&shape)?;
+        matches_shape(&shape, cells, values.len())?;
+        let counts = values
+            .iter()
+            .enumerate()
+            .map(|(at, &value)| whole(value).map_err(|fault| fault.at(index_at(&shape, at), value)))
+            .collect::<Result<Vec<_>, _>>()?;
+        Ok(Self {
+            shape,
+            cells,
+            storage: Storage::Dense(counts),
+            mask: Mask::none(),
+        })
+    }
+
+    /// Dense counts of two modes, rows first.
+    ///
+    /// # Errors
+    /// Those of [`Counts::from_f64`].
+    pub fn from_matrix(matrix: &DMatrix<f64>) -> Result<Self, CountsError> {
+        Self::try_from(&Array::from(matrix))
+    }
+
+    /// Holds cells out: inference will not see them. Their counts stay, for scoring.
+    ///
+    /// # Errors
+    /// The mask was built for another shape, or cells are held out already.
+    pub fn hold_out(mut self, mask: &Mask) -> Result<Self, CountsError> {
+        mask.fits(&self.shape)?;
+        if !self.mask.is_empty() {
+            return Err(CountsError::already(&self.mask));
+        }
+        self.mask = mask.clone();
+        Ok(self)
+    }
+
+    /// Size of each mode.
+    pub fn shape(&self) -> &[usize] {
+        &self.shape
+    }
+
+    /// Number of cells, held out or not.
+    pub fn num_cells(&self) -> usize {
+        self.cells
+    }
+
+    /// The cells that are held out.
+    pub fn mask(&self) -> &Mask {
+        &self.mask
+    }
+
+    /// Whether only the cells that are not zero are stored.
+    pub fn is_sparse(&self) -> bool {
+        matches!(self.storage, Storage::Sparse { .. })
+    }
+
+    /// Number of cells whose count is not zero, held out or not.
+    pub fn num_nonzero(&self) -> usize {
+        match &self.storage {
+            Storage::Dense(values) => values.iter().filter(|&&value| value > 0).count(),
+            Storage::Sparse { positions, .. } => positions.len(),
+        }
+    }
+
+    /// Sum of all counts, held out or not.
+    pub fn total(&self) -> u64 {
+        // No overflow short of 2^33 stored cells that all hold 2^31.
+        self.stored().iter().map(|&value| value.unsigned_abs()).sum()
+    }
+
+    /// The largest count, held out or not.
+    pub fn max(&self) -> i64 {
+        self.stored().iter().copied().max().unwrap_or(0)
+    }
+
+    fn stored(&self) -> &[i64] {
+        match &self.storage {
+            Storage::Dense(values) => values,
+            Storage::Sparse { counts, .. } => counts,
+        }
+    }
+
+    /// The count at `index`, one position per mode from 0; `None` outside the shape. Held-out cells
+    /// answer too.
+    pub fn get(&self, index: &[usize]) -> Option<i64> {
+        let at = position(&self.shape, index)?;
+        Some(match &self.storage {
+            Storage::Dense(values) => values[at],
+            Storage::Sparse { positions, counts } => positions.binary_search(&at).map_or(0, |entry| counts[entry]),
+        })
+    }
+
+    /// The cells whose count is not zero as (row-major position, count), by ascending position,
+    /// held-out cells included.
+    pub fn iter_nonzero(&self) -> impl Iterator<Item = (usize, i64)> + '_ {
+        let (positions, values): (Option<&[usize]>, &[i64]) = match &self.storage {
+            Storage::Dense(values) => (None, values),
+            Storage::Sparse { positions, counts } => (Some(positions), counts),
+        };
+        values
+            .iter()
+            .enumerate()
+            .map(move |(entry, &count)| (positions.map_or(entry, |positions| positions[entry]), count))
+            .filter(|&(_, count)| count > 0)
+    }
+
+    /// The counts of all cells, row-major, held-out cells included.
+    ///
+    /// # Errors
+    /// A sparse shape whose cells do not fit in memory.
+    pub fn to_dense(&self) -> Result<Vec<i64>, CountsError> {
+        let mut values = Vec::new();
+        values
+            .try_reserve_exact(self.cells)
+            .map_err(|_| CountsError::OutOfMemory { cells: self.cells })?;
+        match &self.storage {
+            Storage::Dense(stored) => values.extend_from_slice(stored),
+            Storage::Sparse { .. } => {
+                values.resize(self.cells, 0);
+                self.iter_nonzero().for_each(|(at, count)| values[at] = count);
+            }
+        }
+        Ok(values)
+    }
+}
+
+impl TryFrom<&Array> for Counts {
+    type Error = CountsError;
+
+    fn try_from(array: &Array) -> Result<Self, CountsError> {
+        Self::from_f64(array.shape().to_vec(), array.as_slice())
+    }
+}
+
+impl TryFrom<&DMatrix<f64>> for Counts {
+    type Error = CountsError;
+
+    fn try_from(matrix: &DMatrix<f64>) -> Result<Self, CountsError> {
+        Self::from_matrix(matrix)
+    }
+}
+
+/// Why a number is no count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum NoCount {
+    Negative,
+    TooLarge,
+    Fractional,
+    NotFinite,
+}
+
+impl NoCount {
+    fn at(self, index: Vec<usize>, value: f64) -> CountsError {
+        match self {
+            NoCount::Negative => CountsError::Negative { index, value },
+            NoCount::TooLarge => CountsError::TooLarge { index, value },
+            NoCount::Fractional => CountsError::Fractional { index, value },
+            NoCount::NotFinite => CountsError::NotFinite { index, value },
+        }
+    }
+}
+
+/// The count that a floating-point number states.
+pub(super) fn whole(value: f64) -> Result<i64, NoCount> {
+    if !value.is_finite() {
+        Err(NoCount::NotFinite)
+    } else if value < 0.0 {
+        Err(NoCount::Negative)
+    } else if value > MAX_COUNT as f64 {
+        Err(NoCount::TooLarge)
+    } else if value.fract() != 0.0 {
+        Err(NoCount::Fractional)
+    } else {
+        Ok(value as i64)
+    }
+}
+
+fn check_count(shape: &[usize], at: usize, value: i64) -> Result<(), CountsError> {
+    let fault = match value {
+        ..0 => NoCount::Negative,
+        0..=MAX_COUNT => return Ok(()),
+        _ => NoCount::TooLarge,
+    };
+    Err(fault.at(index_at(shape, at), value as f64))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,168 @@
+//! Tests of counts: what is refused, and that storage does not show.
+
+use proptest::prelude::*;
+
+use super::*;
+
+fn both(shape: &[usize], values: &[i64]) -> [Counts; 2] {
+    let entries = values
+        .iter()
+        .enumerate()
+        .map(|(at, &value)| (at as u64, value))
+        .rev()
+        .collect();
+    [
+        Counts::dense(shape.to_vec(), values.to_vec()).unwrap(),
+        Counts::from_linear(shape.to_vec(), entries).unwrap(),
+    ]
+}
+
+proptest! {
+    #[test]
+    fn dense_and_sparse_answer_alike(rows in 1usize..6, columns in 1usize..6, seed in prop::collection::vec(0i64..4, 25)) {
+        let values = &seed[..rows * columns];
+        for counts in both(&[rows, columns], values) {
+            prop_assert_eq!(counts.to_dense().unwrap(), values);
+            prop_assert_eq!(counts.total(), values.iter().sum::<i64>() as u64);
+            prop_assert_eq!(counts.max(), *values.iter().max().unwrap());
+            let nonzero: Vec<_> = values.iter().copied().enumerate().filter(|&(_, v)| v > 0).collect();
+            prop_assert_eq!(counts.num_nonzero(), nonzero.len());
+            prop_assert_eq!(counts.iter_nonzero().collect::<Vec<_>>(), nonzero);
+            for row in 0..rows {
+                for column in 0..columns {
+                    prop_assert_eq!(counts.get(&[row, column]), Some(values[row * columns + column]));
+                }
+            }
+            prop_assert_eq!(counts.get(&[rows, 0]), None);
+            prop_assert_eq!(counts.num_cells(), values.len());
+        }
+    }
+
+    #[test]
+    fn no_number_panics(value in any::<f64>()) {
+        let counts = Counts::from_f64(vec![1], &[value]);
+        let good = value >= 0.0 && value <= MAX_COUNT as f64 && value.fract() == 0.0;
+        prop_assert_eq!(counts.is_ok(), good);
+    }
+}
+
+#[test]
+fn numbers_that_are_no_counts_are_refused_with_place_and_value() {
+    let at = vec![1, 0];
+    let refuse = |value: f64| Counts::from_f64(vec![2, 2], &[0.0, 1.0, value, 3.0]).unwrap_err();
+    assert_eq!(
+        refuse(-2.0),
+        CountsError::Negative {
+            index: at.clone(),
+            value: -2.0
+        }
+    );
+    assert_eq!(
+        refuse(0.5),
+        CountsError::Fractional {
+            index: at.clone(),
+            value: 0.5
+        }
+    );
+    assert_eq!(
+        refuse(2147483649.0),
+        CountsError::TooLarge {
+            index: at.clone(),
+            value: 2147483649.0
+        }
+    );
+    assert_eq!(
+        refuse(f64::INFINITY),
+        CountsError::NotFinite {
+            index: at.clone(),
+            value: f64::INFINITY
+        }
+    );
+    assert!(matches!(refuse(f64::NAN), CountsError::NotFinite { index, value } if index == at && value.is_nan()));
+    assert_eq!(
+        Counts::dense(vec![2, 2], vec![0, 0, -1, 0]),
+        Err(CountsError::Negative {
+            index: at.clone(),
+            value: -1.0
+        })
+    );
+    assert_eq!(
+        Counts::from_linear(vec![2, 2], vec![(2, MAX_COUNT + 1)]),
+        Err(CountsError::TooLarge {
+            index: at,
+            value: 2147483649.0
+        })
+    );
+    assert_eq!(Counts::from_f64(vec![1], &[2147483648.0]).unwrap().max(), MAX_COUNT);
+    assert_eq!(Counts::from_f64(vec![1], &[-0.0]).unwrap().total(), 0);
+}
+
+#[test]
+fn entries_outside_the_shape_and_duplicates_are_refused() {
+    let shape = vec![2, 3];
+    assert_eq!(
+        Counts::sparse(shape.clone(), vec![(vec![0, 3], 1)]),
+        Err(ShapeError::OutOfRange {
+            index: vec![0, 3],
+            shape: shape.clone()
+        }
+        .into())
+    );
+    assert_eq!(
+        Counts::from_linear(shape.clone(), vec![(u64::MAX, 1)]),
+        Err(ShapeError::PositionOutOfRange {
+            position: u64::MAX,
+            shape: shape.clone(),
+            cells: 6
+        }
+        .into())
+    );
+    // A stated zero does not hide that the cell comes twice.
+    assert_eq!(
+        Counts::sparse(shape.clone(), vec![(vec![1, 1], 5), (vec![0, 0], 1), (vec![1, 1], 0)]),
+        Err(CountsError::Duplicate {
+            index: vec![1, 1],
+            first: 0,
+            second: 5
+        })
+    );
+    assert!(matches!(
+        Counts::dense(shape, vec![0; 5]),
+        Err(CountsError::Shape(ShapeError::Length { found: 5, .. }))
+    ));
+    assert_eq!(Counts::dense(vec![], vec![]), Err(ShapeError::NoModes.into()));
+}
+
+#[test]
+fn a_huge_sparse_shape_costs_only_its_entries() {
+    let counts = Counts::sparse(vec![1 << 31, 1 << 31], vec![(vec![5, 6], 7)]).unwrap();
+    assert_eq!(
+        (counts.num_cells(), counts.total(), counts.get(&[5, 6])),
+        (1 << 62, 7, Some(7))
+    );
+    assert_eq!(counts.to_dense(), Err(CountsError::OutOfMemory { cells: 1 << 62 }));
+}
+
+#[test]
+fn a_mask_must_fit_and_is_set_once() {
+    let counts = Counts::dense(vec![2, 2], vec![1, 2, 3, 4]).unwrap();
+    let mask = Mask::from_indices(&[2, 2], vec![vec![1, 1]]).unwrap();
+    let held = counts.clone().hold_out(&mask).unwrap();
+    assert!(held.mask().is_held_out(3));
+    assert_eq!(held.get(&[1, 1]), Some(4));
+    assert_eq!(held.hold_out(&mask), Err(CountsError::AlreadyHeldOut { held_out: 1 }));
+    let other = Mask::all(&[4]).unwrap();
+    let mismatch = ShapeError::Mismatch {
+        expected: vec![2, 2],
+        found: vec![4],
+    };
+    assert_eq!(counts.hold_out(&other), Err(mismatch.into()));
+}
+
+#[test]
+fn a_matrix_is_read_by_rows() {
+    let matrix = DMatrix::from_row_slice(2, 3, &[1., 0., 2., 0., 0., 3.]);
+    let counts = Counts::try_from(&matrix).unwrap();
+    assert_eq!(counts.to_dense().unwrap(), [1, 0, 2, 0, 0, 3]);
+    assert_eq!(counts.shape(), [2, 3]);
+}

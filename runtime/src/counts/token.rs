@@ -1,0 +1,204 @@
+//! Text line by line, and the tokens of a line, each with its place.
+
+use std::io::{BufRead, Read};
+
+use super::read_error::{ReadError, TokenFault};
+
+/// Longest line that is read: no file of entries or words comes near it, and a file without line ends
+/// does not fill the memory.
+pub(super) const LONGEST_LINE: usize = 1 << 20;
+
+/// The lines of a text, numbered from 1, one buffer for all of them.
+pub(super) struct Lines<R> {
+    reader: R,
+    buffer: Vec<u8>,
+    number: u64,
+}
+
+impl<R: BufRead> Lines<R> {
+    pub(super) fn new(reader: R) -> Self {
+        Self {
+            reader,
+            buffer: Vec::new(),
+            number: 0,
+        }
+    }
+
+    /// Number of the line read last, or at the end the one that would have followed.
+    pub(super) fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// Reads the next line into the buffer; `false` after the last.
+    fn advance(&mut self) -> Result<bool, ReadError> {
+        self.number += 1;
+        self.buffer.clear();
+        let line = self.number;
+        let mut limited = self.reader.by_ref().take(LONGEST_LINE as u64 + 1);
+        let read = limited
+            .read_until(b'\n', &mut self.buffer)
+            .map_err(|source| ReadError::Io { line, source })?;
+        if read > LONGEST_LINE {
+            return Err(ReadError::LineTooLong {
+                line,
+                limit: LONGEST_LINE,
+            });
+        }
+        Ok(read > 0)
+    }
+
+    /// The line read last, without its end (`\n` or `\r\n`).
+    pub(super) fn current(&self) -> &[u8] {
+        let text = self.buffer.strip_suffix(b"\n").unwrap_or(&self.buffer);
+        text.strip_suffix(b"\r").unwrap_or(text)
+    }
+
+    /// The next line; `None` after the last.
+    pub(super) fn next_bytes(&mut self) -> Result<Option<&[u8]>, ReadError> {
+        Ok(if self.advance()? { Some(self.current()) } else { None })
+    }
+
+    /// Reads on to a line that is `wanted`; `false` where none follows.
+    pub(super) fn skip_to(&mut self, wanted: impl Fn(&[u8]) -> bool) -> Result<bool, ReadError> {
+        while self.advance()? {
+            if wanted(self.current()) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}
+
+/// A line as text, or where it stops being text.
+pub(super) fn utf8(line: u64, bytes: &[u8]) -> Result<&str, ReadError> {
+    std::str::from_utf8(bytes).map_err(|error| {
+        let at = error.valid_up_to();
+        ReadError::NotUtf8 {
+            line,
+            column: at + 1,
+            byte: bytes[at],
+        }
+    })
+}
+
+/// A piece of a line between blanks.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Token<'a> {
+    pub(super) text: &'a str,
+    pub(super) line: u64,
+    /// From 1, in bytes.
+    pub(super) column: usize,
+}
+
+impl Token<'_> {
+    pub(super) fn fault(&self, fault: TokenFault) -> ReadError {
+        ReadError::Token {
+            line: self.line,
+            column: self.column,
+            token: shortened(self.text),
+            fault,
+        }
+    }
+
+    /// A size or index: digits only, so that a sign or a point is not read over.
+    pub(super) fn unsigned(&self, expected: &'static str) -> Result<u64, ReadError> {
+        if !self.text.bytes().all(|byte| byte.is_ascii_digit()) {
+            return Err(self.fault(TokenFault::Expected { expected }));
+        }
+        self.text.parse().map_err(|_| self.fault(TokenFault::Overflow))
+    }
+}
+
+/// Exactly `N` tokens; anything else is an error that quotes the line.
+pub(super) fn tokens<'a, const N: usize>(
+    line: u64,
+    text: &'a str,
+    expected: &'static str,
+) -> Result<[Token<'a>; N], ReadError> {
+    let mut found = [Token {
+        text: "",
+        line,
+        column: 1,
+    }; N];
+    let mut parts = 0;
+    let mut start = None;
+    // The blank appended at the end closes the last token.
+    for (at, byte) in text.bytes().chain(std::iter::once(b' ')).enumerate() {
+        match (byte.is_ascii_whitespace(), start) {
+            (false, None) => start = Some(at),
+            (true, Some(from)) => {
+                if let Some(token) = found.get_mut(parts) {
+                    *token = Token {
+                        text: &text[from..at],
+                        line,
+                        column: from + 1,
+                    };
+                }
+                parts += 1;
+                start = None;
+            }
+            _ => {}
+        }
+    }
+    if parts == N {
+        Ok(found)
+    } else {
+        Err(ReadError::Parts {
+            line,
+            found: shortened(text),
+            parts,
+            expected,
+        })
+    }
+}
+
+/// At most forty characters of a text, for messages.
+pub(super) fn shortened(text: &str) -> String {
+    const LONGEST: usize = 40;
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}...", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tokens_know_their_columns() {
+        let [a, b] = tokens::<2>(4, "  12\t-x ", "two").unwrap();
+        assert_eq!((a.text, a.column, b.text, b.column), ("12", 3, "-x", 6));
+        assert!(matches!(
+            tokens::<2>(4, "1 2 3", "two"),
+            Err(ReadError::Parts { parts: 3, line: 4, .. })
+        ));
+        assert!(matches!(
+            tokens::<2>(4, "", "two"),
+            Err(ReadError::Parts { parts: 0, .. })
+        ));
+    }
+
+    #[test]
+    fn text_beyond_ascii_is_cut_between_characters() {
+        let [a, b] = tokens::<2>(1, "é ü", "two").unwrap();
+        assert_eq!((a.text, b.text, b.column), ("é", "ü", 4));
+        assert_eq!(shortened(&"é".repeat(50)), format!("{}...", "é".repeat(40)));
+    }
+
+    #[test]
+    fn lines_end_in_either_way_and_are_bounded() {
+        let mut lines = Lines::new(&b"a\r\nb\n\nc"[..]);
+        let mut seen = Vec::new();
+        while let Some(line) = lines.next_bytes().unwrap() {
+            seen.push(line.to_vec());
+        }
+        assert_eq!(seen, [&b"a"[..], b"b", b"", b"c"]);
+        assert_eq!(lines.number(), 5);
+        let long = vec![b'x'; LONGEST_LINE + 1];
+        assert!(matches!(
+            Lines::new(&long[..]).next_bytes(),
+            Err(ReadError::LineTooLong { line: 1, .. })
+        ));
+    }
+}
