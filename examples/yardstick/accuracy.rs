@@ -34,7 +34,11 @@ pub fn measure(flags: &Accuracy) -> Result<Map<String, Value>, Failure> {
             num_threads: Some(common.threads),
             ..Gibbs::default()
         };
-        object.extend([("tune".into(), json!(flags.tune)), ("draws".into(), json!(flags.draws)), ("thin".into(), json!(settings.thin))]);
+        object.extend([
+            ("tune".into(), json!(flags.tune)),
+            ("draws".into(), json!(flags.draws)),
+            ("thin".into(), json!(settings.thin)),
+        ]);
         let mut sum = vec![vec![0.0; cells]];
         let mut summed = 0;
         let run = gibbs(&model, &settings, |chain, sweep| {
@@ -54,7 +58,7 @@ pub fn measure(flags: &Accuracy) -> Result<Map<String, Value>, Failure> {
             summed += 1;
             if sweep.is_multiple_of(TRACE_EVERY) {
                 let mean: Vec<f64> = sum[0].iter().map(|s| s / summed as f64).collect();
-                trace.push((meter.cpu_seconds(), mean_absolute_error(&mean, truth)));
+                trace.push((meter.cpu_seconds(), error(&mean, truth)));
             }
         })?;
         sweeps = run.sweeps;
@@ -63,17 +67,21 @@ pub fn measure(flags: &Accuracy) -> Result<Map<String, Value>, Failure> {
         let settings = Cavi {
             max_iters: flags.iters,
             num_restarts: flags.restarts,
+            anneal_iters: flags.anneal.unwrap_or(Cavi::default().anneal_iters),
             seed: common.seed,
             form,
             num_threads: Some(common.threads),
             ..Cavi::default()
         };
-        object.extend([("iters".into(), json!(flags.iters)), ("restarts".into(), json!(flags.restarts))]);
+        object.extend([
+            ("iters".into(), json!(flags.iters)),
+            ("restarts".into(), json!(flags.restarts)),
+        ]);
         let run = cavi(&model, &settings, |ascent, iteration| {
             if iteration.is_multiple_of(TRACE_EVERY) {
                 let mut mean = vec![vec![0.0; cells]];
                 ascent.add_rates(&mut mean);
-                trace.push((meter.cpu_seconds(), mean_absolute_error(&mean[0], truth)));
+                trace.push((meter.cpu_seconds(), error(&mean[0], truth)));
             }
         })?;
         sweeps = run.iterations;
@@ -84,14 +92,22 @@ pub fn measure(flags: &Accuracy) -> Result<Map<String, Value>, Failure> {
         return Err("this engine cannot be measured".into());
     }
     meter.report(&mut object);
-    object.insert("mae".into(), json!(mean_absolute_error(&rates, truth)));
+    object.insert("mae".into(), json!(mean_absolute_error(&rates, truth)?));
     if let Some(counts) = &data.counts {
         let counts: Vec<f64> = counts.iter().map(|&y| y as f64).collect();
         let mean = counts.iter().sum::<f64>() / cells as f64;
-        object.insert("deviance".into(), json!(poisson_deviance(&counts, &rates)));
-        object.insert("deviance_constant".into(), json!(poisson_deviance(&counts, &vec![mean; cells])));
+        object.insert("deviance".into(), json!(poisson_deviance(&counts, &rates)?));
+        object.insert(
+            "deviance_constant".into(),
+            json!(poisson_deviance(&counts, &vec![mean; cells])?),
+        );
     }
     object.insert("sweeps".into(), json!(sweeps));
     object.insert("trace".into(), json!(trace));
     Ok(object)
+}
+
+/// For the trace: the rates of a fit have as many cells as the truth, so there is nothing to report.
+fn error(estimate: &[f64], truth: &[f64]) -> f64 {
+    mean_absolute_error(estimate, truth).unwrap_or(f64::NAN)
 }

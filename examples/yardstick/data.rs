@@ -46,7 +46,13 @@ impl Data {
         let ln_alpha = flags.alpha.ln();
         let mut geometric = || ((1.0 - rng.random::<f64>()).ln() / ln_alpha).floor() as i64;
         let released = counts.iter().map(|y| y + geometric() - geometric()).collect();
-        Self { rows, cols, rates, counts: Some(counts), released }
+        Self {
+            rows,
+            cols,
+            rates,
+            counts: Some(counts),
+            released,
+        }
     }
 
     fn read(released: &Path, rates: &Path) -> Result<Self, Failure> {
@@ -56,26 +62,53 @@ impl Data {
         };
         let (counts, truth) = (open(released)?, open(rates)?);
         let &[rows, cols] = counts.shape() else {
-            return Err(format!("{}: shape {:?}, a matrix is expected", released.display(), counts.shape()).into());
+            return Err(format!(
+                "{}: shape {:?}, a matrix is expected",
+                released.display(),
+                counts.shape()
+            )
+            .into());
         };
         if truth.shape() != [rows, cols] {
-            return Err(format!("{}: shape {:?}, but the releases have {rows} x {cols}", rates.display(), truth.shape()).into());
+            return Err(format!(
+                "{}: shape {:?}, but the releases have {rows} x {cols}",
+                rates.display(),
+                truth.shape()
+            )
+            .into());
         }
-        let values: Vec<i32> = counts.into_vec().map_err(|e| format!("{}: int32 expected: {e}", released.display()))?;
-        let rates: Vec<f64> = truth.into_vec().map_err(|e| format!("{}: float64 expected: {e}", rates.display()))?;
+        let values: Vec<i32> = counts
+            .into_vec()
+            .map_err(|e| format!("{}: int32 expected: {e}", released.display()))?;
+        let rates: Vec<f64> = truth
+            .into_vec()
+            .map_err(|e| format!("{}: float64 expected: {e}", rates.display()))?;
         let released = values.into_iter().map(i64::from).collect();
-        Ok(Self { rows: rows as usize, cols: cols as usize, rates, counts: None, released })
+        Ok(Self {
+            rows: rows as usize,
+            cols: cols as usize,
+            rates,
+            counts: None,
+            released,
+        })
     }
 
     /// As somebody else's release.
     pub fn release(&self, alpha: f64) -> Result<Released<TwoSidedGeometric>, Failure> {
         let law = Varying::Uniform(TwoSidedGeometric::new(alpha)?);
-        Ok(Released::assert_mechanism(vec![self.rows, self.cols], self.released.clone(), law)?)
+        Ok(Released::assert_mechanism(
+            vec![self.rows, self.cols],
+            self.released.clone(),
+            law,
+        )?)
     }
 
     /// The true counts.
     pub fn exact(&self) -> Result<Counts, Failure> {
-        let counts = self.counts.as_ref().ok_or("`--channel exact` needs drawn data: the files hold releases alone")?;
+        let counts = self
+            .counts
+            .as_ref()
+            .ok_or("`--channel exact` needs drawn data: the files hold releases alone")?;
         Ok(Counts::dense(vec![self.rows, self.cols], counts.clone())?)
     }
 }

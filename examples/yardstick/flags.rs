@@ -81,6 +81,9 @@ pub struct Accuracy {
     /// Starts of CAVI.
     #[arg(long, default_value_t = 1)]
     pub restarts: usize,
+    /// Iterations over which CAVI anneals; the engine's default if not given.
+    #[arg(long)]
+    pub anneal: Option<usize>,
 }
 
 /// The engines.

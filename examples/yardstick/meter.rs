@@ -14,7 +14,10 @@ pub struct Meter {
 impl Meter {
     /// Starts.
     pub fn start() -> Self {
-        Self { wall: Instant::now(), cpu: ProcessTime::now() }
+        Self {
+            wall: Instant::now(),
+            cpu: ProcessTime::now(),
+        }
     }
 
     /// Processor seconds since the start.

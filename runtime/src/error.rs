@@ -85,7 +85,10 @@ pub enum Error {
         known: String,
     },
     /// More cells than a grid can address.
-    #[error("`{name}` has {size} columns; at most {} are supported: give the largest index the first place", u32::MAX)]
+    #[error(
+        "`{name}` has {size} columns; at most {} are supported: give the largest index the first place",
+        u32::MAX
+    )]
     TooWide {
         /// The count.
         name: &'static str,

@@ -27,9 +27,15 @@ pub fn expand(input: TokenStream) -> TokenStream {
 
 /// All phases but the last. On a mistake, the skeleton to expand instead.
 pub fn derivation(input: TokenStream, sink: &mut Sink) -> Result<derive::Derivation, TokenStream> {
-    let Some(declaration) = syntax::parse(input, sink) else { return Err(TokenStream::new()) };
+    let Some(declaration) = syntax::parse(input, sink) else {
+        return Err(TokenStream::new());
+    };
     let skeleton = emit::skeleton(&declaration);
     let model = resolve::resolve(declaration, sink);
     check::check(&model, sink);
-    if sink.is_clean() { Ok(derive::derive(model)) } else { Err(skeleton) }
+    if sink.is_clean() {
+        Ok(derive::derive(model))
+    } else {
+        Err(skeleton)
+    }
 }

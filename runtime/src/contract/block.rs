@@ -42,7 +42,10 @@ impl Block {
             let batch_end = (start / grid.rows + 1) * grid.rows;
             let end = (start + sizes.rows).min(batch_end).min(rows.end);
             for first in (0..grid.cols).step_by(sizes.cols) {
-                blocks.push(Block { rows: start..end, cols: first..(first + sizes.cols).min(grid.cols) });
+                blocks.push(Block {
+                    rows: start..end,
+                    cols: first..(first + sizes.cols).min(grid.cols),
+                });
             }
             start = end;
         }
@@ -108,14 +111,7 @@ impl Block {
     }
 
     /// Adjoint: `into += seed^T * left`, where `into` is the whole right operand.
-    pub fn pull_right(
-        &self,
-        grid: &Grid,
-        operands: &Operands,
-        seed: &[f64],
-        into: &mut [f64],
-        scratch: &mut Vec<f64>,
-    ) {
+    pub fn pull_right(&self, grid: &Grid, operands: &Operands, seed: &[f64], into: &mut [f64], scratch: &mut Vec<f64>) {
         for (g, group) in grid.groups.iter().enumerate() {
             let [left, _] = self.factors(grid, operands, g);
             let seed = self.weigh(grid, operands, g, seed, scratch);

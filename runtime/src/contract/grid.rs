@@ -46,7 +46,10 @@ impl Grid {
         let stride = |axis: usize| shape[axis + 1..].iter().product::<usize>();
         let positions = |axes: &[usize]| {
             axes.iter().fold(vec![0], |starts, &axis| {
-                starts.iter().flat_map(|s| (0..shape[axis]).map(move |i| s + i * stride(axis))).collect()
+                starts
+                    .iter()
+                    .flat_map(|s| (0..shape[axis]).map(move |i| s + i * stride(axis)))
+                    .collect()
             })
         };
         let size = |axes: &[usize]| axes.iter().map(|&a| shape[a]).product::<usize>();
@@ -102,10 +105,12 @@ impl Grid {
 
     /// The inverse of [`Grid::cell`].
     pub fn place(&self, cell: usize) -> (usize, usize) {
-        self.axes.iter().fold((0, 0), |(row, col), &[size, stride, in_row, in_col]| {
-            let i = cell / stride % size;
-            (row + i * in_row, col + i * in_col)
-        })
+        self.axes
+            .iter()
+            .fold((0, 0), |(row, col), &[size, stride, in_row, in_col]| {
+                let i = cell / stride % size;
+                (row + i * in_row, col + i * in_col)
+            })
     }
 
     /// What varies along `axis` of the data: `Ok(i)` picks the value at each row, `Err(j)` at each
@@ -147,7 +152,17 @@ impl Operands {
         Self {
             left: vec![0.0; grid.all_rows() * grid.inner],
             right: vec![0.0; grid.batch * grid.cols * grid.inner],
-            weights: grid.groups.iter().map(|g| if g.weighted { vec![0.0; grid.cells()] } else { Vec::new() }).collect(),
+            weights: grid
+                .groups
+                .iter()
+                .map(|g| {
+                    if g.weighted {
+                        vec![0.0; grid.cells()]
+                    } else {
+                        Vec::new()
+                    }
+                })
+                .collect(),
         }
     }
 
@@ -159,7 +174,11 @@ impl Operands {
             let left = &self.left[l + group.start..l + group.end];
             let right = &self.right[r + group.start..r + group.end];
             let dot = dot(left, right);
-            rate += if group.weighted { weights[row * grid.cols + col] * dot } else { dot };
+            rate += if group.weighted {
+                weights[row * grid.cols + col] * dot
+            } else {
+                dot
+            };
         }
         rate
     }

@@ -114,7 +114,8 @@ impl Pair {
                 for (weight, [dl, dr]) in weights.iter_mut().zip(&parts) {
                     *weight = left[l + dl].ln() + right[r + dr].ln();
                 }
-                thin_ln(count as u64, &weights, rng, give);
+                // If they vanish there too, a known array says that nothing can be here: no entry takes the count.
+                let _ = thin_ln(count as u64, &weights, rng, give);
             }
         });
     }
@@ -135,7 +136,12 @@ fn offsets(axes: &[Axis], depth: usize, at: [usize; 3], visit: &mut dyn FnMut([u
         None => visit(at),
         Some(a) => {
             for i in 0..a.size {
-                offsets(axes, depth + 1, [at[0] + i * a.out, at[1] + i * a.left, at[2] + i * a.right], visit);
+                offsets(
+                    axes,
+                    depth + 1,
+                    [at[0] + i * a.out, at[1] + i * a.left, at[2] + i * a.right],
+                    visit,
+                );
             }
         }
     }
@@ -145,7 +151,11 @@ fn offsets(axes: &[Axis], depth: usize, at: [usize; 3], visit: &mut dyn FnMut([u
 fn accumulate(kept: &[Axis], summed: &[Axis], out: &mut [f64], left: &[f64], right: &[f64]) {
     let work: usize = kept.iter().chain(summed).map(|a| a.size).product();
     let largest = |from: &[Axis], is: fn(&Axis) -> bool| {
-        from.iter().enumerate().filter(|(_, a)| is(a)).max_by_key(|(_, a)| a.size).map(|(i, _)| i)
+        from.iter()
+            .enumerate()
+            .filter(|(_, a)| is(a))
+            .max_by_key(|(_, a)| a.size)
+            .map(|(i, _)| i)
     };
     let rows = largest(kept, |a| a.left != 0 && a.right == 0);
     let cols = largest(kept, |a| a.left == 0 && a.right != 0);
@@ -153,8 +163,18 @@ fn accumulate(kept: &[Axis], summed: &[Axis], out: &mut [f64], left: &[f64], rig
     match (rows, cols, inner) {
         (Some(r), Some(c), Some(k)) if work >= GEMM_WORTH => {
             let (rows, cols, inner) = (kept[r], kept[c], summed[k]);
-            let outer: Vec<Axis> = kept.iter().enumerate().filter(|(i, _)| *i != r && *i != c).map(|(_, a)| *a).collect();
-            let folded: Vec<Axis> = summed.iter().enumerate().filter(|(i, _)| *i != k).map(|(_, a)| *a).collect();
+            let outer: Vec<Axis> = kept
+                .iter()
+                .enumerate()
+                .filter(|(i, _)| *i != r && *i != c)
+                .map(|(_, a)| *a)
+                .collect();
+            let folded: Vec<Axis> = summed
+                .iter()
+                .enumerate()
+                .filter(|(i, _)| *i != k)
+                .map(|(_, a)| *a)
+                .collect();
             let all: Vec<Axis> = outer.into_iter().chain(folded).collect();
             offsets(&all, 0, [0; 3], &mut |[o, l, r]| {
                 let a = matrix(&left[l..], rows.size, inner.size, rows.left, inner.left);
@@ -171,7 +191,9 @@ fn nest(kept: &[Axis], summed: &[Axis], [o, l, r]: [usize; 3], out: &mut [f64], 
     match (kept, summed) {
         ([], []) => out[o] += left[l] * right[r],
         ([], [a]) => {
-            out[o] += (0..a.size).map(|i| left[l + i * a.left] * right[r + i * a.right]).sum::<f64>();
+            out[o] += (0..a.size)
+                .map(|i| left[l + i * a.left] * right[r + i * a.right])
+                .sum::<f64>();
         }
         ([a], []) => {
             for i in 0..a.size {
@@ -185,7 +207,14 @@ fn nest(kept: &[Axis], summed: &[Axis], [o, l, r]: [usize; 3], out: &mut [f64], 
         }
         ([a, rest @ ..], _) => {
             for i in 0..a.size {
-                nest(rest, summed, [o + i * a.out, l + i * a.left, r + i * a.right], out, left, right);
+                nest(
+                    rest,
+                    summed,
+                    [o + i * a.out, l + i * a.left, r + i * a.right],
+                    out,
+                    left,
+                    right,
+                );
             }
         }
     }

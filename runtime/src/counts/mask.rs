@@ -196,6 +196,10 @@ mod tests {
         let mask = Mask::random(&shape, 0.1, 3).unwrap();
         assert_eq!(mask.len(), 200);
         assert_eq!(held(&mask).len(), 200);
+        assert_eq!(
+            (0..2000).filter(|&cell| mask.is_held_out(cell)).collect::<Vec<_>>(),
+            held(&mask)
+        );
         assert_eq!(mask, Mask::random(&shape, 0.1, 3).unwrap());
         assert_ne!(mask, Mask::random(&shape, 0.1, 4).unwrap());
         assert_eq!(Mask::random(&shape, 1.0, 3).unwrap().len(), 2000);

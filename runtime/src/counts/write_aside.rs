@@ -73,7 +73,8 @@ fn write_synced(aside: &Path, fill: impl FnOnce(&mut BufWriter<File>) -> io::Res
 /// asking and taking; file systems that have none fall back on a rename after asking once more.
 fn take_name(aside: &Path, path: &Path) -> io::Result<()> {
     match fs::hard_link(aside, path) {
-        Ok(()) => fs::remove_file(aside)?,
+        // The file has its name; a second name that cannot be removed takes nothing from it.
+        Ok(()) => fs::remove_file(aside).unwrap_or(()),
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => return Err(error),
         Err(_) if path.symlink_metadata().is_ok() => return Err(io::ErrorKind::AlreadyExists.into()),
         Err(_) => fs::rename(aside, path)?,

@@ -1,5 +1,9 @@
-//! diagnose stub
-/// a
-pub fn mean_absolute_error(a:&[f64],b:&[f64])->f64{a.iter().zip(b).map(|(x,y)|(x-y).abs()).sum::<f64>()/a.len() as f64}
-/// b
-pub fn poisson_deviance(y:&[f64],m:&[f64])->f64{2.0*y.iter().zip(m).map(|(y,m)|{let t=if *y>0.0{y*(y/m).ln()}else{0.0};t-(y-m)}).sum::<f64>()/y.len() as f64}
+//! How good an estimate is: errors against a known truth, deviance, and the quality of topics.
+
+mod error;
+mod point;
+mod topics;
+
+pub use error::DiagnoseError;
+pub use point::{mean_absolute_error, poisson_deviance};
+pub use topics::{coherence, npmi, top_words};

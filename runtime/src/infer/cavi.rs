@@ -57,11 +57,18 @@ impl<'m, M: Model + ?Sized> Ascent<'m, M> {
         let mut posterior = Gammas::around(&mean);
         if start == CaviStart::PriorMean {
             let nothing = model.factors();
-            let mut step = AtPrior { posterior: &mut posterior, streams: &streams };
+            let mut step = AtPrior {
+                posterior: &mut posterior,
+                streams: &streams,
+            };
             model.update(&mut mean, &nothing, &mut roots, &mut buffers, &mut step);
         }
         let moments = match form {
-            CaviForm::Published => model.views().into_iter().map(|v| [Root::new(v), Root::new(v)]).collect(),
+            CaviForm::Published => model
+                .views()
+                .into_iter()
+                .map(|v| [Root::new(v), Root::new(v)])
+                .collect(),
             CaviForm::Collapsed | CaviForm::Augmented => Vec::new(),
         };
         Self {
@@ -85,7 +92,8 @@ impl<'m, M: Model + ?Sized> Ascent<'m, M> {
     /// bound only if `warmth` is zero.
     pub fn iterate(&mut self, warmth: f64, score: bool) -> Option<f64> {
         self.set_used(warmth);
-        self.model.forward(&self.used, &mut self.geometric, &mut self.geometric_buffers);
+        self.model
+            .forward(&self.used, &mut self.geometric, &mut self.geometric_buffers);
         let bound = match self.form {
             CaviForm::Published => {
                 self.publish();
@@ -94,13 +102,20 @@ impl<'m, M: Model + ?Sized> Ascent<'m, M> {
             CaviForm::Collapsed | CaviForm::Augmented => self.expect(score),
         };
         self.counts.arrays_mut().into_iter().for_each(|n| n.fill(0.0));
-        self.model.adjoint(&self.used, &self.geometric, &self.geometric_buffers, &mut self.counts);
+        self.model
+            .adjoint(&self.used, &self.geometric, &self.geometric_buffers, &mut self.counts);
         // An expected count is the entry times the derivative with respect to it.
         for (n, used) in self.counts.arrays_mut().into_iter().zip(self.used.arrays()) {
             n.iter_mut().zip(used).for_each(|(n, x)| *n *= x);
         }
         self.posterior.score = true;
-        self.model.update(&mut self.mean, &self.counts, &mut self.roots, &mut self.buffers, &mut self.posterior);
+        self.model.update(
+            &mut self.mean,
+            &self.counts,
+            &mut self.roots,
+            &mut self.buffers,
+            &mut self.posterior,
+        );
         bound
     }
 
@@ -124,7 +139,13 @@ impl<'m, M: Model + ?Sized> Ascent<'m, M> {
             bound += view.expect(&root.operands, auxiliary, &mut root.seeds, &mut root.work, score);
             if score {
                 mean.exposure_left(view);
-                let weighed: f64 = mean.operands.left.iter().zip(&mean.seeds.left).map(|(l, e)| l * e).sum();
+                let weighed: f64 = mean
+                    .operands
+                    .left
+                    .iter()
+                    .zip(&mean.seeds.left)
+                    .map(|(l, e)| l * e)
+                    .sum();
                 bound -= weighed;
             }
         }
@@ -152,10 +173,19 @@ impl<'m, M: Model + ?Sized> Ascent<'m, M> {
             }
         }
         for (i, view) in self.model.views().into_iter().enumerate() {
-            let moments =
-                [&self.roots[i].operands, &self.moments[i][0].operands, &self.moments[i][1].operands];
+            let moments = [
+                &self.roots[i].operands,
+                &self.moments[i][0].operands,
+                &self.moments[i][1].operands,
+            ];
             let root = &mut self.geometric[i];
-            view.publish(&root.operands, moments, &mut self.auxiliary[i], &mut root.seeds, &mut root.work);
+            view.publish(
+                &root.operands,
+                moments,
+                &mut self.auxiliary[i],
+                &mut root.seeds,
+                &mut root.work,
+            );
         }
     }
 
@@ -196,7 +226,8 @@ impl<'m, M: Model + ?Sized> Ascent<'m, M> {
         }
         self.model.forward(&self.mean, &mut self.roots, &mut self.buffers);
         self.set_used(0.0);
-        self.model.forward(&self.used, &mut self.geometric, &mut self.geometric_buffers);
+        self.model
+            .forward(&self.used, &mut self.geometric, &mut self.geometric_buffers);
         self.expect(true)
     }
 }
@@ -209,7 +240,10 @@ impl Gammas {
         Self {
             shape: arrays.iter().map(|m| vec![1.0; m.len()]).collect(),
             rate: arrays.iter().map(|m| m.iter().map(|m| 1.0 / m).collect()).collect(),
-            geometric: arrays.iter().map(|m| m.iter().map(|m| m * geometric_of_one).collect()).collect(),
+            geometric: arrays
+                .iter()
+                .map(|m| m.iter().map(|m| m * geometric_of_one).collect())
+                .collect(),
             divergence: vec![0.0; arrays.len()],
             score: false,
         }
@@ -221,8 +255,16 @@ impl Step for Gammas {
         let (shape, rate) = (&mut self.shape[latent], &mut self.rate[latent]);
         let geometric = &mut self.geometric[latent];
         let score = self.score;
-        let blocks = (x.par_chunks_mut(BLOCK), counts.par_chunks(BLOCK), exposure.par_chunks(BLOCK));
-        let posterior = (shape.par_chunks_mut(BLOCK), rate.par_chunks_mut(BLOCK), geometric.par_chunks_mut(BLOCK));
+        let blocks = (
+            x.par_chunks_mut(BLOCK),
+            counts.par_chunks(BLOCK),
+            exposure.par_chunks(BLOCK),
+        );
+        let posterior = (
+            shape.par_chunks_mut(BLOCK),
+            rate.par_chunks_mut(BLOCK),
+            geometric.par_chunks_mut(BLOCK),
+        );
         // Collected, then added in order: a parallel sum would depend on the number of threads.
         let divergences: Vec<f64> = (blocks.into_par_iter(), posterior.into_par_iter())
             .into_par_iter()
@@ -262,7 +304,10 @@ impl Step for AtPrior<'_> {
         let mut rng = self.streams.open(Purpose::Start, latent, 2);
         let nothing = vec![0.0; x.len()];
         let _ = (counts, exposure);
-        let shaken: Vec<f64> = x.iter().map(|_| prior.rate * (0.9 + 0.2 * rng.random::<f64>()) - prior.rate).collect();
+        let shaken: Vec<f64> = x
+            .iter()
+            .map(|_| prior.rate * (0.9 + 0.2 * rng.random::<f64>()) - prior.rate)
+            .collect();
         self.posterior.gamma(latent, prior, &nothing, &shaken, x);
     }
 }
@@ -314,7 +359,9 @@ pub fn cavi<M: Model + ?Sized>(
                 best = Some(run);
             }
         }
-        let Some(mut best) = best else { unreachable!("settings were checked: there is a start") };
+        let Some(mut best) = best else {
+            unreachable!("settings were checked: there is a start")
+        };
         best.restarts = restarts;
         best
     })
@@ -331,11 +378,11 @@ fn ascend<M: Model + ?Sized>(
     let mut state = Ascent::new(model, settings.form, settings.start, settings.seed, restart as u64);
     let views = model.views();
     let zeros = || views.iter().map(|v| vec![0.0; v.grid().cells()]).collect::<Vec<_>>();
-    let anneal = settings.anneal_iters.min(settings.max_iters / 2);
+    let anneal = settings.anneal_iters.min(settings.max_iters);
     let (mut trace, mut converged, mut iterations) = (Vec::new(), false, 0);
     let mut last_rates: Option<Vec<Vec<f64>>> = None;
     for iteration in 1..=settings.max_iters {
-        let warmth = if iteration <= anneal { 1.0 - iteration as f64 / anneal as f64 } else { 0.0 };
+        let warmth = warmth(iteration, anneal);
         let check = iteration > anneal + 1 && iteration.is_multiple_of(settings.check_every);
         let bound = state.iterate(warmth, check);
         iterations = iteration;
@@ -374,7 +421,13 @@ fn ascend<M: Model + ?Sized>(
     let collapse = views
         .iter()
         .zip(&state.roots)
-        .map(|(v, root)| Collapse::detect(mean_rate(v.grid(), &root.operands), v.mean_observation(), v.standard_error()))
+        .map(|(v, root)| {
+            Collapse::detect(
+                mean_rate(v.grid(), &root.operands),
+                v.mean_observation(),
+                v.standard_error(),
+            )
+        })
         .collect();
     CaviRun {
         shape: std::mem::take(&mut state.posterior.shape),
@@ -387,6 +440,17 @@ fn ascend<M: Model + ?Sized>(
         iterations,
         converged,
         collapse,
+    }
+}
+
+/// How far expected allocations are from geometric means: from one to zero in `anneal` iterations, along
+/// a square root. The time near one is what matters: at 1000 x 1000, K = 50, alpha = 1/e and 150
+/// iterations the error was 0.25 with the root, 0.27 with a straight line, 0.30 with a square.
+fn warmth(iteration: usize, anneal: usize) -> f64 {
+    if iteration < anneal {
+        (1.0 - iteration as f64 / anneal as f64).sqrt()
+    } else {
+        0.0
     }
 }
 

@@ -51,7 +51,13 @@ pub struct Draws<T> {
 
 impl<T: FromArray> Draws<T> {
     pub(crate) fn new(shape: Vec<usize>, [chains, draws]: [usize; 2], data: Vec<f64>) -> Self {
-        Self { shape, chains, draws, data, kind: std::marker::PhantomData }
+        Self {
+            shape,
+            chains,
+            draws,
+            data,
+            kind: std::marker::PhantomData,
+        }
     }
 
     /// Number of chains.
@@ -107,7 +113,12 @@ pub struct Posterior<T> {
 
 impl<T: FromArray> Posterior<T> {
     pub(crate) fn new(dims: Vec<usize>, shape: Vec<f64>, rate: Vec<f64>) -> Self {
-        Self { dims, shape, rate, kind: std::marker::PhantomData }
+        Self {
+            dims,
+            shape,
+            rate,
+            kind: std::marker::PhantomData,
+        }
     }
 
     /// Size of each index of the latent.
@@ -156,7 +167,10 @@ impl Collapse {
     /// Compares a fit with its data.
     pub fn detect(mean_rate: f64, mean_observation: f64, standard_error: f64) -> Option<Self> {
         let telling = mean_observation > Self::ERRORS * standard_error;
-        (telling && mean_rate < Self::FRACTION * mean_observation).then_some(Self { mean_rate, mean_observation })
+        (telling && mean_rate < Self::FRACTION * mean_observation).then_some(Self {
+            mean_rate,
+            mean_observation,
+        })
     }
 }
 

@@ -63,7 +63,11 @@ impl<C: Channel> Form<C> for Augmented {
     type Factor = <C::Augmentation as Augmentation<C>>::Factor;
 
     fn exposure(channel: &C, c: C::Value) -> Option<LogLinear> {
-        if C::Augmentation::visits(channel, c) { None } else { channel.log_linear(c) }
+        if C::Augmentation::visits(channel, c) {
+            None
+        } else {
+            channel.log_linear(c)
+        }
     }
 
     fn start<R: Rng + ?Sized>(channel: &C, c: C::Value, rng: &mut R) -> Self::State {

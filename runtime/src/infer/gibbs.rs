@@ -36,8 +36,22 @@ impl<'m, M: Model + ?Sized> Chain<'m, M> {
         let mut buffers = model.buffers();
         let mut roots: Vec<Root> = model.views().into_iter().map(Root::new).collect();
         dispersed(model, &mut x, &mut roots, &mut buffers, &streams);
-        let auxiliary = model.views().iter().enumerate().map(|(unit, v)| v.start(&streams, unit)).collect();
-        Self { model, counts: x.clone(), x, roots, buffers, auxiliary, streams, sweep: 0 }
+        let auxiliary = model
+            .views()
+            .iter()
+            .enumerate()
+            .map(|(unit, v)| v.start(&streams, unit))
+            .collect();
+        Self {
+            model,
+            counts: x.clone(),
+            x,
+            roots,
+            buffers,
+            auxiliary,
+            streams,
+            sweep: 0,
+        }
     }
 
     /// Starts from `x` instead.
@@ -53,19 +67,32 @@ impl<'m, M: Model + ?Sized> Chain<'m, M> {
         let streams = self.streams.at_sweep(self.sweep);
         self.allocate();
         let mut step = Redraw { streams: &streams };
-        self.model.update(&mut self.x, &self.counts, &mut self.roots, &mut self.buffers, &mut step);
+        self.model
+            .update(&mut self.x, &self.counts, &mut self.roots, &mut self.buffers, &mut step);
     }
 
     /// The first half of a sweep: counts on every factor, which [`Chain::counts`] then returns.
     fn allocate(&mut self) {
         let streams = self.streams.at_sweep(self.sweep);
-        for (unit, (view, (root, auxiliary))) in
-            self.model.views().into_iter().zip(self.roots.iter_mut().zip(&mut self.auxiliary)).enumerate()
+        for (unit, (view, (root, auxiliary))) in self
+            .model
+            .views()
+            .into_iter()
+            .zip(self.roots.iter_mut().zip(&mut self.auxiliary))
+            .enumerate()
         {
-            view.thin(&root.operands, auxiliary, &mut root.seeds, &mut root.work, &streams, unit);
+            view.thin(
+                &root.operands,
+                auxiliary,
+                &mut root.seeds,
+                &mut root.work,
+                &streams,
+                unit,
+            );
         }
         self.counts.arrays_mut().into_iter().for_each(|n| n.fill(0.0));
-        self.model.thin(&self.x, &self.roots, &self.buffers, &mut self.counts, &streams);
+        self.model
+            .thin(&self.x, &self.roots, &self.buffers, &mut self.counts, &streams);
     }
 
     /// Current values of the factors.
@@ -87,7 +114,12 @@ impl<'m, M: Model + ?Sized> Chain<'m, M> {
 
     /// Mean of the current rates over the cells of each count.
     pub fn mean_rates(&self) -> Vec<f64> {
-        self.model.views().iter().zip(&self.roots).map(|(v, r)| mean_rate(v.grid(), &r.operands)).collect()
+        self.model
+            .views()
+            .iter()
+            .zip(&self.roots)
+            .map(|(v, r)| mean_rate(v.grid(), &r.operands))
+            .collect()
     }
 }
 
@@ -98,7 +130,10 @@ struct Redraw<'a> {
 
 impl Step for Redraw<'_> {
     fn gamma(&mut self, latent: usize, prior: GammaPrior, counts: &[f64], exposure: &[f64], x: &mut [f64]) {
-        let blocks = x.par_chunks_mut(BLOCK).zip(counts.par_chunks(BLOCK)).zip(exposure.par_chunks(BLOCK));
+        let blocks = x
+            .par_chunks_mut(BLOCK)
+            .zip(counts.par_chunks(BLOCK))
+            .zip(exposure.par_chunks(BLOCK));
         blocks.enumerate().for_each(|(block, ((x, counts), exposure))| {
             let mut rng = self.streams.open(Purpose::Factors, latent, block);
             // Log space: at shape 0.001 half the draws are smaller than the smallest double.
@@ -192,5 +227,8 @@ pub(super) fn in_pool<T: Send>(threads: Option<usize>, work: impl FnOnce() -> T 
 /// If the system does not start that many.
 pub fn pool(threads: usize) -> Result<rayon::ThreadPool, Error> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    pool.map_err(|e| Error::Threads { threads, reason: e.to_string() })
+    pool.map_err(|e| Error::Threads {
+        threads,
+        reason: e.to_string(),
+    })
 }

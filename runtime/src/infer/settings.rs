@@ -58,7 +58,10 @@ impl Gibbs {
         positive("thin", self.thin)?;
         positive("num_threads", self.num_threads.unwrap_or(1))?;
         if self.thin > self.num_draws {
-            return Err(Error::NothingKept { num_draws: self.num_draws, thin: self.thin });
+            return Err(Error::NothingKept {
+                num_draws: self.num_draws,
+                thin: self.thin,
+            });
         }
         Ok(())
     }
@@ -119,7 +122,7 @@ impl Default for Cavi {
             max_iters: 200,
             tol: 1e-7,
             num_restarts: 3,
-            anneal_iters: 50,
+            anneal_iters: 150,
             check_every: 10,
             start: CaviStart::default(),
             seed: 1,
@@ -144,5 +147,9 @@ impl Cavi {
 }
 
 fn positive(setting: &'static str, value: usize) -> Result<(), Error> {
-    if value == 0 { Err(Error::ZeroSetting { setting }) } else { Ok(()) }
+    if value == 0 {
+        Err(Error::ZeroSetting { setting })
+    } else {
+        Ok(())
+    }
 }

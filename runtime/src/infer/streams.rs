@@ -42,10 +42,20 @@ impl Streams {
 
     /// The stream of one block of one unit (a view, a latent, a node of a tree).
     pub fn open(&self, purpose: Purpose, unit: usize, block: usize) -> Stream {
-        let key = [self.seed, self.chain, self.sweep, purpose as u64, unit as u64, block as u64];
+        let key = [
+            self.seed,
+            self.chain,
+            self.sweep,
+            purpose as u64,
+            unit as u64,
+            block as u64,
+        ];
         // Absorb the key word by word; each word passes the full mixer, so keys that differ in one bit
         // anywhere start from unrelated states.
-        Stream::seed_from_u64(key.iter().fold(0x9e37_79b9_7f4a_7c15, |state, word| mix(state ^ mix(*word))))
+        Stream::seed_from_u64(
+            key.iter()
+                .fold(0x9e37_79b9_7f4a_7c15, |state, word| mix(state ^ mix(*word))),
+        )
     }
 }
 
@@ -65,7 +75,10 @@ mod tests {
     #[test]
     fn every_part_of_the_key_matters() {
         let draw = |seed, chain, sweep, purpose, unit, block| {
-            Streams::new(seed, chain).at_sweep(sweep).open(purpose, unit, block).next_u64()
+            Streams::new(seed, chain)
+                .at_sweep(sweep)
+                .open(purpose, unit, block)
+                .next_u64()
         };
         let draws = [
             draw(0, 0, 0, Purpose::Cells, 0, 0),

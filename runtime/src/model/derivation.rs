@@ -25,7 +25,12 @@ impl DerivationBlock {
     /// A block that the compiler wrote.
     pub fn text(heading: &str, rule: &str, unicode: &[&str], latex: &[&str]) -> Self {
         let own = |lines: &[&str]| lines.iter().map(|l| (*l).to_string()).collect();
-        Self { heading: heading.into(), rule: rule.into(), unicode: own(unicode), latex: own(latex) }
+        Self {
+            heading: heading.into(),
+            rule: rule.into(),
+            unicode: own(unicode),
+            latex: own(latex),
+        }
     }
 
     /// The block that a channel fills in. `unicode` and `latex` are what the model calls the true count,
@@ -46,7 +51,9 @@ impl DerivationBlock {
         for (title, lines, lines_latex) in parts {
             if !lines.is_empty() {
                 block.unicode.push(title.into());
-                block.unicode.extend(lines.iter().map(|l| format!("  {}", fill(l, unicode))));
+                block
+                    .unicode
+                    .extend(lines.iter().map(|l| format!("  {}", fill(l, unicode))));
             }
             block.latex.extend(lines_latex.iter().map(|l| fill(l, latex)));
         }
@@ -78,7 +85,12 @@ impl Derivation {
 
 /// Words, not formulas, for LaTeX.
 fn escape(words: &str) -> String {
-    words.replace('_', "\\_").replace('%', "\\%").replace('&', "\\&").replace('–', "--").replace('—', "---")
+    words
+        .replace('_', "\\_")
+        .replace('%', "\\%")
+        .replace('&', "\\&")
+        .replace('–', "--")
+        .replace('—', "---")
 }
 
 impl fmt::Display for Derivation {

@@ -39,7 +39,10 @@ impl Labels {
     /// If `index` is not one of `sets`.
     pub fn set(&mut self, index: Index, labels: &[String], sets: &[&str], known: &str) -> Result<(), Error> {
         if sets.get(index.position) != Some(&index.name) {
-            return Err(Error::UnknownIndex { given: index.name.into(), known: known.into() });
+            return Err(Error::UnknownIndex {
+                given: index.name.into(),
+                known: known.into(),
+            });
         }
         self.given.retain(|(other, _)| *other != index);
         self.given.push((index, labels.into()));
@@ -56,7 +59,12 @@ impl Labels {
             match sizes.known(index.name) {
                 Some(expected) if expected != labels.len() => {
                     let name = format!("labels of {}", index.name);
-                    return Err(Error::Size { index: index.name, expected, name, given: labels.len() });
+                    return Err(Error::Size {
+                        index: index.name,
+                        expected,
+                        name,
+                        given: labels.len(),
+                    });
                 }
                 _ => {}
             }
@@ -66,6 +74,9 @@ impl Labels {
 
     /// The labels of an index set, if it was given any.
     pub fn get(&self, index: Index) -> Option<&[String]> {
-        self.given.iter().find(|(other, _)| *other == index).map(|(_, labels)| &labels[..])
+        self.given
+            .iter()
+            .find(|(other, _)| *other == index)
+            .map(|(_, labels)| &labels[..])
     }
 }

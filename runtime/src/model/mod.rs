@@ -74,13 +74,27 @@ impl Root {
     /// A root for `view`, all zero.
     pub fn new(view: &dyn View) -> Self {
         let operands = Operands::zeros(view.grid());
-        Self { seeds: operands.clone(), operands, work: Work::default(), valid: [false; 3] }
+        Self {
+            seeds: operands.clone(),
+            operands,
+            work: Work::default(),
+            valid: [false; 3],
+        }
     }
 
     /// A root without arrays, to hold the place of one that is lent out.
     pub(crate) fn empty() -> Self {
-        let nothing = Operands { left: Vec::new(), right: Vec::new(), weights: Vec::new() };
-        Self { seeds: nothing.clone(), operands: nothing, work: Work::default(), valid: [false; 3] }
+        let nothing = Operands {
+            left: Vec::new(),
+            right: Vec::new(),
+            weights: Vec::new(),
+        };
+        Self {
+            seeds: nothing.clone(),
+            operands: nothing,
+            work: Work::default(),
+            valid: [false; 3],
+        }
     }
 
     /// Writes the exposures of the left operand to `seeds.left`, unless they are there already.

@@ -66,8 +66,16 @@ impl<M: Channel<Value = i64>> Observed<M> {
             law: released.law().clone(),
             mask: released.mask().clone(),
         };
-        let (mean, density) = summary(released.values().iter().copied().enumerate(), data.shape.iter().product(), &data.mask);
-        Ok(Self { data: Data::Released(data), mean, density })
+        let (mean, density) = summary(
+            released.values().iter().copied().enumerate(),
+            data.shape.iter().product(),
+            &data.mask,
+        );
+        Ok(Self {
+            data: Data::Released(data),
+            mean,
+            density,
+        })
     }
 
     /// True counts, observed exactly.
@@ -77,16 +85,27 @@ impl<M: Channel<Value = i64>> Observed<M> {
     /// None so far.
     pub fn exact(name: &'static str, counts: &Counts) -> Result<Self, Error> {
         let _ = name;
-        let stored: Vec<(u64, i64)> = counts.iter_nonzero().map(|(cell, count)| (cell as u64, count)).collect();
+        let stored: Vec<(u64, i64)> = counts
+            .iter_nonzero()
+            .map(|(cell, count)| (cell as u64, count))
+            .collect();
         let mask = counts.mask().clone();
-        let (mean, density) = summary(stored.iter().map(|&(cell, count)| (cell as usize, count)), counts.num_cells(), &mask);
+        let (mean, density) = summary(
+            stored.iter().map(|&(cell, count)| (cell as usize, count)),
+            counts.num_cells(),
+            &mask,
+        );
         let data = Observations {
             shape: counts.shape().to_vec(),
             store: Store::Sparse(Arc::new(stored)),
             law: Varying::Uniform(Exact),
             mask,
         };
-        Ok(Self { data: Data::Exact(data), mean, density })
+        Ok(Self {
+            data: Data::Exact(data),
+            mean,
+            density,
+        })
     }
 
     /// Releases taken for counts, negative ones for zero.
@@ -104,7 +123,11 @@ impl<M: Channel<Value = i64>> Observed<M> {
         };
         let clipped = released.values().iter().map(|&c| c.max(0)).enumerate();
         let (mean, density) = summary(clipped, data.shape.iter().product(), &data.mask);
-        Ok(Self { data: Data::Naive(data), mean, density })
+        Ok(Self {
+            data: Data::Naive(data),
+            mean,
+            density,
+        })
     }
 
     /// Size of each index of the count.
@@ -138,18 +161,14 @@ impl<M: Channel<Value = i64>> Observed<M> {
     }
 }
 
-fn bind<C: Channel>(
-    data: &Observations<C>,
-    grid: Grid,
-    mean: Mean,
-    form: FormKind,
-) -> Result<Box<dyn View>, Error> {
+fn bind<C: Channel>(data: &Observations<C>, grid: Grid, mean: Mean, form: FormKind) -> Result<Box<dyn View>, Error> {
     match form {
         FormKind::Collapsed => Ok(Box::new(Bound::<C, Collapsed>::new(data, grid, mean))),
-        FormKind::Augmented if C::Augmentation::SUPPORTED => {
-            Ok(Box::new(Bound::<C, Augmented>::new(data, grid, mean)))
-        }
-        FormKind::Augmented => Err(Error::NoSuchForm { channel: C::text().name, form: "augmented" }),
+        FormKind::Augmented if C::Augmentation::SUPPORTED => Ok(Box::new(Bound::<C, Augmented>::new(data, grid, mean))),
+        FormKind::Augmented => Err(Error::NoSuchForm {
+            channel: C::text().name,
+            form: "augmented",
+        }),
     }
 }
 
@@ -170,5 +189,11 @@ fn summary(values: impl Iterator<Item = (usize, i64)>, cells: usize, mask: &Mask
     let n = cells.saturating_sub(mask.len()).max(1) as f64;
     let value = sum / n;
     let variance = (squares / n - value * value).max(0.0);
-    (Mean { value, error: (variance / n).sqrt() }, positive as f64 / cells.max(1) as f64)
+    (
+        Mean {
+            value,
+            error: (variance / n).sqrt(),
+        },
+        positive as f64 / cells.max(1) as f64,
+    )
 }

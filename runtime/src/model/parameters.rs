@@ -41,7 +41,11 @@ impl Domain {
 pub fn hyper(name: &'static str, value: Option<f64>, domain: Domain) -> Result<f64, Error> {
     match value {
         None => Err(Error::MissingHyperparameter { name }),
-        Some(value) if !domain.contains(value) => Err(Error::Hyperparameter { name, value, domain: domain.words() }),
+        Some(value) if !domain.contains(value) => Err(Error::Hyperparameter {
+            name,
+            value,
+            domain: domain.words(),
+        }),
         Some(value) => Ok(value),
     }
 }
@@ -54,12 +58,19 @@ pub fn hyper(name: &'static str, value: Option<f64>, domain: Domain) -> Result<f
 pub fn data(name: &'static str, array: Option<&Array>, rank: usize, domain: Domain) -> Result<Array, Error> {
     let array = array.ok_or(Error::MissingData { name })?;
     if array.shape().len() != rank {
-        return Err(Error::Modes { name, declared: rank, given: array.shape().len() });
+        return Err(Error::Modes {
+            name,
+            declared: rank,
+            given: array.shape().len(),
+        });
     }
     match array.as_slice().iter().position(|&v| !domain.contains(v)) {
-        Some(position) => {
-            Err(Error::DataEntry { name, position, value: array.as_slice()[position], domain: domain.words() })
-        }
+        Some(position) => Err(Error::DataEntry {
+            name,
+            position,
+            value: array.as_slice()[position],
+            domain: domain.words(),
+        }),
         None => Ok(array.clone()),
     }
 }

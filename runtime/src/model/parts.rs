@@ -20,7 +20,12 @@ impl GibbsParts {
         let means = &run.mean_rates[0];
         let mean = means.iter().sum::<f64>() / means.len().max(1) as f64;
         let collapse = Collapse::detect(mean, view.mean_observation(), view.standard_error());
-        Self { next: 0, rate_shape: view.grid().shape(), collapse, run }
+        Self {
+            next: 0,
+            rate_shape: view.grid().shape(),
+            collapse,
+            run,
+        }
     }
 
     /// The draws of the next latent.
@@ -59,14 +64,21 @@ pub struct CaviParts {
 impl CaviParts {
     /// The parts of `run`, a run of `model`.
     pub fn new<M: Model>(model: &M, run: CaviRun) -> Self {
-        Self { next: 0, rate_shape: model.views()[0].grid().shape(), run }
+        Self {
+            next: 0,
+            rate_shape: model.views()[0].grid().shape(),
+            run,
+        }
     }
 
     /// The posterior of the next latent.
     pub fn posterior<T: FromArray>(&mut self) -> Posterior<T> {
         let at = self.next;
         self.next += 1;
-        let (shape, rate) = (std::mem::take(&mut self.run.shape[at]), std::mem::take(&mut self.run.rate[at]));
+        let (shape, rate) = (
+            std::mem::take(&mut self.run.shape[at]),
+            std::mem::take(&mut self.run.rate[at]),
+        );
         Posterior::new(self.run.latents[at].shape.clone(), shape, rate)
     }
 

@@ -26,10 +26,11 @@ const NUMBER: f64 = 2.0;
 
 /// The cheapest of some layouts for data of which a fraction `density` of the cells is visited.
 pub fn cheapest(layouts: &[LayoutCost], density: f64) -> usize {
-    let total = |l: &LayoutCost| {
-        ROOT_PRODUCTS * l.root * (SPARSE_PENALTY * density).min(1.0) + l.below + NUMBER * l.memory
-    };
-    (0..layouts.len()).min_by(|&a, &b| total(&layouts[a]).total_cmp(&total(&layouts[b]))).unwrap_or(0)
+    let total =
+        |l: &LayoutCost| ROOT_PRODUCTS * l.root * (SPARSE_PENALTY * density).min(1.0) + l.below + NUMBER * l.memory;
+    (0..layouts.len())
+        .min_by(|&a, &b| total(&layouts[a]).total_cmp(&total(&layouts[b])))
+        .unwrap_or(0)
 }
 
 /// What a model would do at given sizes. `Display` is meant to be read.
@@ -89,17 +90,32 @@ impl fmt::Display for Plan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [batch, rows, cols, inner] = self.product;
         writeln!(f, "plan of {}", self.model)?;
-        writeln!(f, "  count {}: {} cells, layout {} of {}", self.count, self.cells, self.layout + 1, self.layouts)?;
+        writeln!(
+            f,
+            "  count {}: {} cells, layout {} of {}",
+            self.count,
+            self.cells,
+            self.layout + 1,
+            self.layouts
+        )?;
         for line in self.tree.lines() {
             writeln!(f, "    {line}")?;
         }
-        let times = if batch > 1 { format!("{batch} products") } else { "one product".to_string() };
+        let times = if batch > 1 {
+            format!("{batch} products")
+        } else {
+            "one product".to_string()
+        };
         writeln!(f, "    at the root {times} of {rows} x {inner} by {inner} x {cols}")?;
         writeln!(f, "  updates, in this order")?;
         for update in &self.updates {
             writeln!(f, "    {update}")?;
         }
-        writeln!(f, "  at most {:.2e} multiplications a sweep, were every cell visited", self.multiplications)?;
+        writeln!(
+            f,
+            "  at most {:.2e} multiplications a sweep, were every cell visited",
+            self.multiplications
+        )?;
         write!(f, "  {:.1} MiB besides the data", self.bytes / f64::from(1 << 20))
     }
 }

@@ -13,7 +13,10 @@ pub struct SizeTable {
 impl SizeTable {
     /// No size known yet.
     pub fn new(names: &'static [&'static str]) -> Self {
-        Self { names, sizes: vec![None; names.len()] }
+        Self {
+            names,
+            sizes: vec![None; names.len()],
+        }
     }
 
     /// Sets a size by hand.
@@ -30,7 +33,11 @@ impl SizeTable {
     /// If the number of modes or a size differs.
     pub fn fit(&mut self, name: &'static str, indices: &[&'static str], shape: &[usize]) -> Result<(), Error> {
         if indices.len() != shape.len() {
-            return Err(Error::Modes { name, declared: indices.len(), given: shape.len() });
+            return Err(Error::Modes {
+                name,
+                declared: indices.len(),
+                given: shape.len(),
+            });
         }
         for (index, &given) in indices.iter().zip(shape) {
             let Some(at) = self.names.iter().position(|n| n == index) else {
@@ -38,7 +45,12 @@ impl SizeTable {
             };
             match self.sizes[at] {
                 Some(expected) if expected != given => {
-                    return Err(Error::Size { index: self.names[at], expected, name: name.into(), given });
+                    return Err(Error::Size {
+                        index: self.names[at],
+                        expected,
+                        name: name.into(),
+                        given,
+                    });
                 }
                 _ => self.sizes[at] = Some(given),
             }

@@ -1,7 +1,25 @@
-//! stub
-use std::sync::Arc; use crate::channel::Varying; use crate::counts::Mask;
-#[derive(Clone,Debug)] pub struct Released<M>{shape:Vec<usize>,values:Arc<Vec<i64>>,law:Varying<M>,mask:Mask}
-impl<M> Released<M>{ pub fn shape(&self)->&[usize]{&self.shape} pub fn values(&self)->&[i64]{&self.values} pub fn shared_values(&self)->Arc<Vec<i64>>{self.values.clone()} pub fn law(&self)->&Varying<M>{&self.law} pub fn mask(&self)->&Mask{&self.mask} 
-pub fn assert_mechanism(shape:Vec<usize>,values:Vec<i64>,law:Varying<M>)->Result<Self,ReleaseError>{Ok(Self{shape,values:Arc::new(values),law,mask:Mask::none()})}}
-#[derive(Debug,thiserror::Error)] #[error("x")] pub struct ReleaseError;
-pub struct Lplp; pub struct Sensitive;
+//! Privacy: counts that must not leak, the noise that makes them releasable, and what was promised.
+//!
+//! [`Sensitive`] counts print nothing and are released under a budget ([`Lplp`]) by an exact mechanism
+//! ([`DiscreteLaplace`]); what comes out ([`Released`]) carries its law and its promise with it.
+//!
+//! What is promised is the distribution of the released values. How long the release took, which
+//! pages of memory it touched and what the operating system wrote to swap are outside the promise.
+
+mod budget;
+mod discrete_laplace;
+mod error;
+mod ratio;
+mod released;
+mod sensitive;
+mod uniform;
+
+pub use budget::Lplp;
+pub use discrete_laplace::DiscreteLaplace;
+pub use error::{BudgetError, RatioError, ReleaseError};
+pub use ratio::{IntoRatio, Ratio};
+pub use released::{Provenance, Released};
+pub use sensitive::Sensitive;
+
+#[cfg(test)]
+mod goodness;

@@ -13,9 +13,12 @@ pub(super) fn check(model: &Model, sink: &mut Sink) {
     }
     for count in model.counts.iter().skip(1) {
         sink.push(
-            Diagnostic::new(count.name.span(), format!("a second count, `{}`, is not supported yet", count.name))
-                .why("views that share factors are planned; so far a model has one")
-                .help("declare a model for each count"),
+            Diagnostic::new(
+                count.name.span(),
+                format!("a second count, `{}`, is not supported yet", count.name),
+            )
+            .why("views that share factors are planned; so far a model has one")
+            .help("declare a model for each count"),
         );
     }
     for count in &model.counts {

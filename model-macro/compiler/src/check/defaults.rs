@@ -10,8 +10,11 @@ pub(super) fn check(model: &Model, sink: &mut Sink) {
         {
             let (name, domain) = (&hyper.name, hyper.domain.keyword());
             sink.push(
-                Diagnostic::new(default.span, format!("the default {} of `{name}` is not {domain}", default.value))
-                    .help(format!("give a default that is {domain}, or none")),
+                Diagnostic::new(
+                    default.span,
+                    format!("the default {} of `{name}` is not {domain}", default.value),
+                )
+                .help(format!("give a default that is {domain}, or none")),
             );
         }
     }

@@ -22,7 +22,9 @@ pub(super) fn check(model: &Model, sink: &mut Sink) {
                         let index = &count.vars[var.0].name;
                         sink.push(
                             Diagnostic::new(factor.span, format!("index `{index}` is used twice in one factor"))
-                                .why("a diagonal of a latent is not supported; the other entries would never be learned")
+                                .why(
+                                    "a diagonal of a latent is not supported; the other entries would never be learned",
+                                )
                                 .help("declare a latent with one index for the diagonal"),
                         );
                     }

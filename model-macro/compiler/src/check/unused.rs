@@ -13,12 +13,24 @@ pub(super) fn check(model: &Model, sink: &mut Sink) {
     let factors = || model.counts.iter().flat_map(|c| &c.terms).flat_map(|t| &t.factors);
     for (i, latent) in model.latents.iter().enumerate() {
         if !factors().any(|f| matches!(f.of, Source::Latent(id) if id.0 == i)) {
-            report(sink, latent.name.span(), "latent", &latent.name.to_string(), "no rate has it as a factor, so no data inform it");
+            report(
+                sink,
+                latent.name.span(),
+                "latent",
+                &latent.name.to_string(),
+                "no rate has it as a factor, so no data inform it",
+            );
         }
     }
     for (i, data) in model.data.iter().enumerate() {
         if !factors().any(|f| matches!(f.of, Source::Data(id) if id.0 == i)) {
-            report(sink, data.name.span(), "data array", &data.name.to_string(), "no rate has it as a factor");
+            report(
+                sink,
+                data.name.span(),
+                "data array",
+                &data.name.to_string(),
+                "no rate has it as a factor",
+            );
         }
     }
     for (i, set) in model.sets.iter().enumerate() {
@@ -27,11 +39,21 @@ pub(super) fn check(model: &Model, sink: &mut Sink) {
             || model.data.iter().flat_map(|d| &d.indices).any(|x| is(x.set))
             || model.counts.iter().flat_map(|c| &c.vars).any(|x| is(x.set));
         if !used {
-            report(sink, set.name.span(), "index set", &set.name.to_string(), "no index runs over it");
+            report(
+                sink,
+                set.name.span(),
+                "index set",
+                &set.name.to_string(),
+                "no index runs over it",
+            );
         }
     }
 }
 
 fn report(sink: &mut Sink, span: Span, kind: &str, name: &str, why: &str) {
-    sink.push(Diagnostic::new(span, format!("{kind} `{name}` is never used")).why(why).help("remove it, or use it"));
+    sink.push(
+        Diagnostic::new(span, format!("{kind} `{name}` is never used"))
+            .why(why)
+            .help("remove it, or use it"),
+    );
 }

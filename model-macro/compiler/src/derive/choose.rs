@@ -26,12 +26,17 @@ pub(super) fn layouts(model: &Model, count: &Count) -> Vec<Layout> {
         let at = |c: &Cost| c.at(|s: SetId| sizes[s.0]);
         (ROOT_PRODUCTS * at(&layout.root) + at(&layout.below) + NUMBER * at(&layout.memory)).ln()
     };
-    let table: Vec<Vec<f64>> = all.iter().map(|l| profiles.iter().map(|p| cost(l, p)).collect()).collect();
+    let table: Vec<Vec<f64>> = all
+        .iter()
+        .map(|l| profiles.iter().map(|p| cost(l, p)).collect())
+        .collect();
     let mut chosen: Vec<usize> = Vec::new();
     let mut best = vec![f64::INFINITY; profiles.len()];
     while chosen.len() < MOST {
         let total = |i: usize| best.iter().zip(&table[i]).map(|(b, c)| b.min(*c)).sum::<f64>();
-        let Some(next) = (0..all.len()).min_by(|a, b| total(*a).total_cmp(&total(*b))) else { break };
+        let Some(next) = (0..all.len()).min_by(|a, b| total(*a).total_cmp(&total(*b))) else {
+            break;
+        };
         // Another layout must save a percent on average over what is there already.
         if !chosen.is_empty() && best.iter().sum::<f64>() - total(next) < 0.01 * profiles.len() as f64 {
             break;
@@ -84,14 +89,23 @@ fn subsets(count: &Count, size: usize) -> Vec<Vec<VarId>> {
     let all: Vec<VarId> = count.free_vars().collect();
     (0..1usize << all.len())
         .filter(|mask| mask.count_ones() as usize == size)
-        .map(|mask| all.iter().enumerate().filter(|(i, _)| mask >> i & 1 == 1).map(|(_, v)| *v).collect())
+        .map(|mask| {
+            all.iter()
+                .enumerate()
+                .filter(|(i, _)| mask >> i & 1 == 1)
+                .map(|(_, v)| *v)
+                .collect()
+        })
         .collect()
 }
 
 /// Layouts of a split: for each term the choices of sides and trees, combined so that each choice of
 /// one term meets the cheapest of the others.
 fn arrange(count: &Count, split: &Split, options: &[Vec<Sides>]) -> Vec<Layout> {
-    let choices: Vec<Vec<Choice>> = options.iter().map(|sides| sides.iter().flat_map(choices).collect()).collect();
+    let choices: Vec<Vec<Choice>> = options
+        .iter()
+        .map(|sides| sides.iter().flat_map(choices).collect())
+        .collect();
     let longest = choices.iter().map(Vec::len).max().unwrap_or(0);
     // Terms are independent of each other, so walking their lists in step meets every choice of each
     // without the product of all lists.
@@ -115,7 +129,11 @@ fn choices(sides: &Sides) -> Vec<Choice> {
         match leaves.len() {
             0 => vec![None],
             n if n <= MOST_LEAVES => trees(&all).into_iter().map(Some).collect(),
-            _ => vec![all.into_iter().map(Tree::Leaf).reduce(|a, b| Tree::Product(Box::new(a), Box::new(b)))],
+            _ => vec![
+                all.into_iter()
+                    .map(Tree::Leaf)
+                    .reduce(|a, b| Tree::Product(Box::new(a), Box::new(b))),
+            ],
         }
     };
     let [left, right, weight] = [of(&sides.left), of(&sides.right), of(&sides.weight)];
@@ -123,7 +141,10 @@ fn choices(sides: &Sides) -> Vec<Choice> {
     for l in &left {
         for r in &right {
             for w in &weight {
-                all.push(Choice { sides: sides.clone(), trees: [l.clone(), r.clone(), w.clone()] });
+                all.push(Choice {
+                    sides: sides.clone(),
+                    trees: [l.clone(), r.clone(), w.clone()],
+                });
             }
         }
     }
@@ -147,7 +168,11 @@ fn assemble(count: &Count, split: &Split, picked: &[&Choice]) -> Layout {
     for (slot, &term) in order.iter().enumerate() {
         let choice = picked[term];
         let weighted = !choice.sides.weight.is_empty();
-        layout.slots.push(Slot { term, inner: choice.sides.inner.clone(), weighted });
+        layout.slots.push(Slot {
+            term,
+            inner: choice.sides.inner.clone(),
+            weighted,
+        });
         let targets = [Target::Left(slot), Target::Right(slot), Target::Weight(slot)];
         let parts = [&choice.sides.left, &choice.sides.right, &choice.sides.weight];
         for ((target, leaves), tree) in targets.into_iter().zip(parts).zip(&choice.trees) {
@@ -183,17 +208,30 @@ fn place(layout: &mut Layout, target: Target, leaves: &[(Operand, Vec<VarId>)], 
             layout.buffers.push(Buffer { vars: c.out.clone() });
             Target::Buffer(first_buffer + i)
         };
-        layout.steps.push(Step { target, left: operand(c.left), right: operand(c.right), axes: c.axes });
+        layout.steps.push(Step {
+            target,
+            left: operand(c.left),
+            right: operand(c.right),
+            axes: c.axes,
+        });
     }
 }
 
 fn price(count: &Count, layout: &mut Layout) {
     let cells: Vec<VarId> = count.free_vars().collect();
     for slot in &layout.slots {
-        layout.root.add(1.0, sets(count, &cells).chain(sets(count, &slot.inner)));
+        layout
+            .root
+            .add(1.0, sets(count, &cells).chain(sets(count, &slot.inner)));
         let shared = || layout.batch.iter().copied();
-        let left: Vec<VarId> = shared().chain(layout.rows.iter().copied()).chain(slot.inner.iter().copied()).collect();
-        let right: Vec<VarId> = shared().chain(layout.cols.iter().copied()).chain(slot.inner.iter().copied()).collect();
+        let left: Vec<VarId> = shared()
+            .chain(layout.rows.iter().copied())
+            .chain(slot.inner.iter().copied())
+            .collect();
+        let right: Vec<VarId> = shared()
+            .chain(layout.cols.iter().copied())
+            .chain(slot.inner.iter().copied())
+            .collect();
         layout.memory.add(1.0, sets(count, &left));
         layout.memory.add(1.0, sets(count, &right));
         if slot.weighted {

@@ -27,7 +27,10 @@ impl Cost {
 
     /// Its value at given sizes.
     pub fn at(&self, size: impl Fn(SetId) -> f64) -> f64 {
-        self.terms.iter().map(|(sets, c)| c * sets.iter().map(|&s| size(s)).product::<f64>()).sum()
+        self.terms
+            .iter()
+            .map(|(sets, c)| c * sets.iter().map(|&s| size(s)).product::<f64>())
+            .sum()
     }
 
     /// Coefficients and power products, in a fixed order.

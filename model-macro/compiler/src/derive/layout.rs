@@ -105,7 +105,12 @@ impl Layout {
     /// slot comes last.
     pub fn stored(&self, target: Target) -> Vec<VarId> {
         let side = |own: &[VarId], slot: usize| {
-            self.batch.iter().chain(own).chain(&self.slots[slot].inner).copied().collect()
+            self.batch
+                .iter()
+                .chain(own)
+                .chain(&self.slots[slot].inner)
+                .copied()
+                .collect()
         };
         match target {
             Target::Left(slot) => side(&self.rows, slot),

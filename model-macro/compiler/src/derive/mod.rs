@@ -30,7 +30,17 @@ pub struct Derivation {
 
 /// Derives. The model has passed every check, so nothing can fail here.
 pub fn derive(model: Model) -> Derivation {
-    let layouts = model.counts.iter().map(|count| choose::layouts(&model, count)).collect();
-    let updates = (0..model.latents.len()).map(|i| update::update(&model, LatentId(i))).collect();
-    Derivation { model, layouts, updates }
+    let layouts = model
+        .counts
+        .iter()
+        .map(|count| choose::layouts(&model, count))
+        .collect();
+    let updates = (0..model.latents.len())
+        .map(|i| update::update(&model, LatentId(i)))
+        .collect();
+    Derivation {
+        model,
+        layouts,
+        updates,
+    }
 }

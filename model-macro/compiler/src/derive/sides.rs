@@ -32,8 +32,18 @@ pub(super) fn splits(count: &Count, batch: &[VarId]) -> Vec<Split> {
         .filter(|mask| rest.len() < 2 || *mask != 0)
         .map(|mask| {
             let is_col = |i: usize| i > 0 && mask >> (i - 1) & 1 == 1;
-            let pick = |cols: bool| rest.iter().enumerate().filter(|(i, _)| is_col(*i) == cols).map(|(_, v)| *v).collect();
-            Split { batch: batch.to_vec(), rows: pick(false), cols: pick(true) }
+            let pick = |cols: bool| {
+                rest.iter()
+                    .enumerate()
+                    .filter(|(i, _)| is_col(*i) == cols)
+                    .map(|(_, v)| *v)
+                    .collect()
+            };
+            Split {
+                batch: batch.to_vec(),
+                rows: pick(false),
+                cols: pick(true),
+            }
         })
         .collect()
 }
@@ -57,12 +67,18 @@ pub(super) fn sides(count: &Count, term: &Term, split: &Split) -> Vec<Sides> {
         }
     }
     // A factor with neither (a core, a scalar) may stand on either side; a coefficient goes left.
-    let movable: Vec<usize> = (0..neutral.len()).filter(|&i| !neutral[i].1.is_empty()).take(4).collect();
+    let movable: Vec<usize> = (0..neutral.len())
+        .filter(|&i| !neutral[i].1.is_empty())
+        .take(4)
+        .collect();
     (0..1usize << movable.len())
         .map(|mask| {
             let mut sides = fixed.clone();
             for (i, leaf) in neutral.iter().enumerate() {
-                let right = movable.iter().position(|m| *m == i).is_some_and(|bit| mask >> bit & 1 == 1);
+                let right = movable
+                    .iter()
+                    .position(|m| *m == i)
+                    .is_some_and(|bit| mask >> bit & 1 == 1);
                 if right { &mut sides.right } else { &mut sides.left }.push(leaf.clone());
             }
             let carries = |side: &[(Operand, Vec<VarId>)], v: &VarId| side.iter().any(|(_, vars)| vars.contains(v));

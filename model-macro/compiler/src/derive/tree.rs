@@ -20,7 +20,12 @@ pub(super) fn trees(leaves: &[usize]) -> Vec<Tree> {
             // The first leaf stays left: mirror images cost the same.
             let mut all = Vec::new();
             for mask in 0..(1usize << rest.len()) - 1 {
-                let pick = |bit| rest.iter().enumerate().filter(move |(i, _)| (mask >> i & 1 == 1) == bit).map(|(_, l)| *l);
+                let pick = |bit| {
+                    rest.iter()
+                        .enumerate()
+                        .filter(move |(i, _)| (mask >> i & 1 == 1) == bit)
+                        .map(|(_, l)| *l)
+                };
                 let left: Vec<usize> = std::iter::once(*first).chain(pick(true)).collect();
                 let right: Vec<usize> = pick(false).collect();
                 for l in trees(&left) {
@@ -59,7 +64,11 @@ pub(super) fn contract(tree: &Tree, leaves: &[(Operand, Vec<VarId>)], out: &[Var
     match tree {
         Tree::Leaf(leaf) => {
             let (operand, vars) = leaves[*leaf].clone();
-            all.push(contraction((Node::Leaf(operand), vars), (Node::Leaf(Operand::One), Vec::new()), out.to_vec()));
+            all.push(contraction(
+                (Node::Leaf(operand), vars),
+                (Node::Leaf(Operand::One), Vec::new()),
+                out.to_vec(),
+            ));
         }
         Tree::Product(left, right) => {
             let [l, r] = [left, right].map(|side| subtree(side, tree, leaves, out, &mut all));
@@ -82,7 +91,10 @@ fn subtree(
             let [l, r] = [left, right].map(|side| subtree(side, whole, leaves, out, all));
             let inside = members(tree);
             let needed = |var: &VarId| {
-                out.contains(var) || members(whole).iter().any(|m| !inside.contains(m) && leaves[*m].1.contains(var))
+                out.contains(var)
+                    || members(whole)
+                        .iter()
+                        .any(|m| !inside.contains(m) && leaves[*m].1.contains(var))
             };
             let mut vars: Vec<VarId> = l.1.iter().chain(&r.1).copied().filter(|v| needed(v)).collect();
             // In the order of the target first: the innermost index of the product stays innermost.
@@ -113,5 +125,10 @@ fn contraction(left: (Node, Vec<VarId>), right: (Node, Vec<VarId>), out: Vec<Var
             });
         }
     }
-    Contraction { left: left.0, right: right.0, out, axes }
+    Contraction {
+        left: left.0,
+        right: right.0,
+        out,
+        axes,
+    }
 }

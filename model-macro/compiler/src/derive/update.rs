@@ -57,5 +57,11 @@ pub(super) fn update(model: &Model, latent: LatentId) -> Update {
             }
         }
     }
-    Update { latent, rule: Rule::GammaPoisson, shape, rate, occurrences }
+    Update {
+        latent,
+        rule: Rule::GammaPoisson,
+        shape,
+        rate,
+        occurrences,
+    }
 }

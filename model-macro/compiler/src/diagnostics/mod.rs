@@ -18,7 +18,12 @@ pub struct Diagnostic {
 impl Diagnostic {
     /// What is wrong, in lower case, names in backticks.
     pub fn new(span: Span, what: impl Into<String>) -> Self {
-        Self { span, what: what.into(), why: None, help: None }
+        Self {
+            span,
+            what: what.into(),
+            why: None,
+            help: None,
+        }
     }
 
     /// The rule that is broken.
@@ -69,9 +74,8 @@ pub struct Sink {
 impl Sink {
     /// Adds a mistake, unless one with the same words stands at the same token already.
     pub fn push(&mut self, diagnostic: Diagnostic) {
-        let same = |d: &Diagnostic| {
-            d.what == diagnostic.what && format!("{:?}", d.span) == format!("{:?}", diagnostic.span)
-        };
+        let same =
+            |d: &Diagnostic| d.what == diagnostic.what && format!("{:?}", d.span) == format!("{:?}", diagnostic.span);
         if !self.found.iter().any(same) {
             self.found.push(diagnostic);
         }
@@ -89,6 +93,9 @@ impl Sink {
 
     /// One `compile_error!` for each mistake.
     pub fn into_tokens(self) -> TokenStream {
-        self.found.iter().map(|d| syn::Error::new(d.span, d.message()).to_compile_error()).collect()
+        self.found
+            .iter()
+            .map(|d| syn::Error::new(d.span, d.message()).to_compile_error())
+            .collect()
     }
 }

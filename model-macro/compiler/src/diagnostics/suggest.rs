@@ -18,7 +18,11 @@ fn edits(a: &str, b: &str) -> usize {
                 let change = table[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
                 let best = change.min(table[i - 1][j] + 1).min(table[i][j - 1] + 1);
                 let swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
-                if swapped { best.min(table[i - 2][j - 2] + 1) } else { best }
+                if swapped {
+                    best.min(table[i - 2][j - 2] + 1)
+                } else {
+                    best
+                }
             };
         }
     }

@@ -31,7 +31,8 @@ pub(super) fn builder(derivation: &Derivation, names: &Names) -> TokenStream {
         quote! { #[doc = #doc] pub const #constant: #door::Index = #door::Index::new(#word, #i); }
     });
     let size_setters = sets.iter().map(|set| {
-        let doc = format!("Sets the size of `{set}`. A size that contradicts the data is an error when the model is bound.");
+        let doc =
+            format!("Sets the size of `{set}`. A size that contradicts the data is an error when the model is bound.");
         quote! {
             #[doc = #doc]
             pub fn #set(mut self, size: usize) -> Self {
@@ -54,7 +55,10 @@ pub(super) fn builder(derivation: &Derivation, names: &Names) -> TokenStream {
     });
     let data_setters = model.data.iter().map(|d| {
         let (data, attrs) = (&d.name, &d.attrs);
-        let doc = format!("Gives the known array `{data}`, ({}).", super::names::set_list(model, d.indices.iter().map(|i| i.set)));
+        let doc = format!(
+            "Gives the known array `{data}`, ({}).",
+            super::names::set_list(model, d.indices.iter().map(|i| i.set))
+        );
         quote! {
             #(#attrs)*
             #[doc = #doc]
@@ -196,11 +200,17 @@ pub(super) fn bind(derivation: &Derivation, names: &Names) -> TokenStream {
         quote!(#set: table.get(stringify!(#set))?)
     });
     let hypers: Vec<_> = model.hypers.iter().map(|h| &h.name).collect();
-    let domains = model.hypers.iter().map(|h| format_ident!("{}", camel(h.domain.keyword())));
+    let domains = model
+        .hypers
+        .iter()
+        .map(|h| format_ident!("{}", camel(h.domain.keyword())));
     let data: Vec<_> = model.data.iter().map(|d| &d.name).collect();
     let data_sets = model.data.iter().map(|d| indices(&d.indices));
     let data_sets_again = model.data.iter().map(|d| indices(&d.indices));
-    let data_domains = model.data.iter().map(|d| format_ident!("{}", camel(d.domain.keyword())));
+    let data_domains = model
+        .data
+        .iter()
+        .map(|d| format_ident!("{}", camel(d.domain.keyword())));
     let layout = format_ident!("{}_layout", count_name);
     let cost = format_ident!("{}_costs", count_name);
     let grid = format_ident!("{}_grid", count_name);
@@ -237,5 +247,7 @@ pub(super) fn bind(derivation: &Derivation, names: &Names) -> TokenStream {
 
 fn camel(word: &str) -> String {
     let mut letters = word.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+    letters
+        .next()
+        .map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }

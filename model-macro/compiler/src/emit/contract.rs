@@ -23,7 +23,13 @@ pub(super) fn implementation(derivation: &Derivation, names: &Names) -> TokenStr
         }
     });
     let lengths = model.latents.iter().map(|l| {
-        product(l.indices.iter().map(|i| model.set(i.set)).map(|set| quote!(self.sizes.#set)).collect())
+        product(
+            l.indices
+                .iter()
+                .map(|i| model.set(i.set))
+                .map(|set| quote!(self.sizes.#set))
+                .collect(),
+        )
     });
     let counts: Vec<_> = model.counts.iter().map(|c| &c.name).collect();
     let walk = |what: &str| -> Vec<_> { counts.iter().map(|c| format_ident!("{c}_{what}")).collect() };
@@ -45,29 +51,30 @@ pub(super) fn implementation(derivation: &Derivation, names: &Names) -> TokenStr
             quote!(self.#method(x, &mut roots[#c], buffers);)
         });
         let helper = format_ident!("update_{latent}");
-        (
-            helper.clone(),
-            {
-                let doc = format!("Rule: {}.\n\n`{}`", update.rule.name(), show::conditional(model, update));
-                quote! {
-                    #[doc = #doc]
-                    fn #helper(
-                        &self,
-                        x: &mut #factors,
-                        counts: &#factors,
-                        roots: &mut [#door::Root],
-                        buffers: &mut #buffers,
-                        step: &mut dyn #door::Step,
-                    ) {
-                        let mut exposure = vec![0.0; x.#latent.len()];
-                        #(#exposures)*
-                        let prior = #door::GammaPrior { shape: #shape, rate: #rate };
-                        step.gamma(#index, prior, &counts.#latent, &exposure, &mut x.#latent);
-                        #(#changes)*
-                    }
+        (helper.clone(), {
+            let doc = format!(
+                "Rule: {}.\n\n`{}`",
+                update.rule.name(),
+                show::conditional(model, update)
+            );
+            quote! {
+                #[doc = #doc]
+                fn #helper(
+                    &self,
+                    x: &mut #factors,
+                    counts: &#factors,
+                    roots: &mut [#door::Root],
+                    buffers: &mut #buffers,
+                    step: &mut dyn #door::Step,
+                ) {
+                    let mut exposure = vec![0.0; x.#latent.len()];
+                    #(#exposures)*
+                    let prior = #door::GammaPrior { shape: #shape, rate: #rate };
+                    step.gamma(#index, prior, &counts.#latent, &exposure, &mut x.#latent);
+                    #(#changes)*
                 }
-            },
-        )
+            }
+        })
     });
     let (helpers, bodies): (Vec<_>, Vec<_>) = updates.unzip();
     quote! {

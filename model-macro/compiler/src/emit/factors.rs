@@ -12,22 +12,32 @@ use crate::derive::Derivation;
 pub(super) fn factors(derivation: &Derivation, names: &Names) -> TokenStream {
     let model = &derivation.model;
     let (vis, factors, buffers, door) = (&model.vis, &names.factors, &names.buffers, door());
-    let doc = format!("One array per latent of [`{}`], row-major: values, counts or derivatives.", model.name);
+    let doc = format!(
+        "One array per latent of [`{}`], row-major: values, counts or derivatives.",
+        model.name
+    );
     let latents: Vec<_> = model.latents.iter().map(|l| &l.name).collect();
     let fields = model.latents.iter().map(|l| {
         let (name, attrs) = (&l.name, &l.attrs);
         let doc = format!("`{name}`, ({}).", set_list(model, l.indices.iter().map(|i| i.set)));
         quote! { #(#attrs)* #[doc = #doc] pub #name: Vec<f64> }
     });
-    let nodes = derivation.layouts.iter().zip(&model.counts).flat_map(|(layouts, count)| {
-        layouts.iter().enumerate().flat_map(move |(l, layout)| {
-            (0..layout.buffers.len()).map(move |b| {
-                let name = format_ident!("{}{}_node{}", count.name, l, b);
-                quote! { #name: Vec<f64> }
+    let nodes = derivation
+        .layouts
+        .iter()
+        .zip(&model.counts)
+        .flat_map(|(layouts, count)| {
+            layouts.iter().enumerate().flat_map(move |(l, layout)| {
+                (0..layout.buffers.len()).map(move |b| {
+                    let name = format_ident!("{}{}_node{}", count.name, l, b);
+                    quote! { #name: Vec<f64> }
+                })
             })
-        })
-    });
-    let buffers_doc = format!("Inner nodes of the contraction trees of [`{}`]; those of layouts not in use are empty.", model.name);
+        });
+    let buffers_doc = format!(
+        "Inner nodes of the contraction trees of [`{}`]; those of layouts not in use are empty.",
+        model.name
+    );
     quote! {
         #[doc = #doc]
         #[derive(Clone, Debug, PartialEq)]

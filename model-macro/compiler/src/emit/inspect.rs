@@ -18,13 +18,28 @@ pub(super) fn methods(derivation: &Derivation, source: &str) -> TokenStream {
     let title = model.name.to_string();
     let mechanism = mechanism(derivation);
     let count = &model.counts[0];
-    let (count_name, costs, grid) =
-        (count.name.to_string(), format_ident!("{}_costs", count.name), format_ident!("{}_grid", count.name));
+    let (count_name, costs, grid) = (
+        count.name.to_string(),
+        format_ident!("{}_costs", count.name),
+        format_ident!("{}_grid", count.name),
+    );
     let blocks = blocks.iter().map(|block| match block {
-        show::Block::Text { heading, rule, unicode, latex } => {
+        show::Block::Text {
+            heading,
+            rule,
+            unicode,
+            latex,
+        } => {
             quote!(#door::DerivationBlock::text(#heading, #rule, &[#(#unicode),*], &[#(#latex),*]))
         }
-        show::Block::Channel { truth, observed, rate, truth_latex, observed_latex, rate_latex } => quote! {
+        show::Block::Channel {
+            truth,
+            observed,
+            rate,
+            truth_latex,
+            observed_latex,
+            rate_latex,
+        } => quote! {
             #door::DerivationBlock::channel(
                 &<#mechanism as #door::Channel>::text(),
                 [#truth, #observed, #rate],
@@ -35,7 +50,13 @@ pub(super) fn methods(derivation: &Derivation, source: &str) -> TokenStream {
     let graph = show::graph(derivation);
     let updates = derivation.updates.iter().map(|u| show::conditional(model, u));
     let numbers = model.latents.iter().map(|l| {
-        let volume = product(l.indices.iter().map(|i| model.set(i.set)).map(|set| quote!(sizes.#set)).collect());
+        let volume = product(
+            l.indices
+                .iter()
+                .map(|i| model.set(i.set))
+                .map(|set| quote!(sizes.#set))
+                .collect(),
+        );
         quote!((#volume) as f64)
     });
     quote! {

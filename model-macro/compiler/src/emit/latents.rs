@@ -20,9 +20,16 @@ impl Walks<'_> {
         let (factors, buffers) = (&self.names.factors, &self.names.buffers);
         let model = &self.derivation.model;
         let latent = &model.latents[update.latent.0].name;
-        let (exposure_name, changed_name) = (self.method(&format!("exposure_{latent}")), self.method(&format!("changed_{latent}")));
-        let exposure = self.dispatch(&quote!(x, root, buffers, into), |l, layout| self.exposure(l, layout, update.latent));
-        let changed = self.dispatch(&quote!(x, root, buffers), |l, layout| self.changed(l, layout, update.latent));
+        let (exposure_name, changed_name) = (
+            self.method(&format!("exposure_{latent}")),
+            self.method(&format!("changed_{latent}")),
+        );
+        let exposure = self.dispatch(&quote!(x, root, buffers, into), |l, layout| {
+            self.exposure(l, layout, update.latent)
+        });
+        let changed = self.dispatch(&quote!(x, root, buffers), |l, layout| {
+            self.changed(l, layout, update.latent)
+        });
         let count = &self.count.name;
         let exposure_doc = format!(
             "Adds the exposure of every entry of `{latent}` to `into`: the adjoint of the rates of `{count}` at the weights of its cells.\n\n`{}`",
@@ -70,7 +77,10 @@ impl Walks<'_> {
                         let into = match previous.map(|s| s.target) {
                             Some(Target::Buffer(b)) => {
                                 let node = self.node_name(l, b);
-                                (quote!(let mut #node = vec![0.0; buffers.#node.len()];), quote!(&mut #node))
+                                (
+                                    quote!(let mut #node = vec![0.0; buffers.#node.len()];),
+                                    quote!(&mut #node),
+                                )
                             }
                             _ => (quote!(), quote!(into)),
                         };
@@ -90,9 +100,17 @@ impl Walks<'_> {
                 quote! { #call #(#steps)* }
             })
             .collect();
-        let sizes = if paths.iter().any(|p| self.offset(layout, Self::root_target(layout, p))) { quote!(let s = &self.sizes;) } else { quote!() };
+        let sizes = if paths.iter().any(|p| self.offset(layout, Self::root_target(layout, p))) {
+            quote!(let s = &self.sizes;)
+        } else {
+            quote!()
+        };
         let values = if reads_values { quote!() } else { quote!(let _ = x;) };
-        let nodes = if reads_buffers { quote!() } else { quote!(let _ = buffers;) };
+        let nodes = if reads_buffers {
+            quote!()
+        } else {
+            quote!(let _ = buffers;)
+        };
         quote! { #sizes #values #nodes #(#bodies)* }
     }
 
@@ -128,7 +146,11 @@ impl Walks<'_> {
         });
         let offset = steps.iter().any(|&i| self.offset(layout, layout.steps[i].target));
         let sizes = if offset { quote!(let s = &self.sizes;) } else { quote!() };
-        let nodes = if steps.iter().any(|&i| self.touches_buffer(layout, i)) { quote!() } else { quote!(let _ = buffers;) };
+        let nodes = if steps.iter().any(|&i| self.touches_buffer(layout, i)) {
+            quote!()
+        } else {
+            quote!(let _ = buffers;)
+        };
         quote! { #sizes #nodes #forward #(#marks)* }
     }
 

@@ -19,10 +19,15 @@ pub fn skeleton(declaration: &Declaration) -> TokenStream {
         }
     }
     // A name that is declared twice must not give a second error.
-    let mut seen: Vec<syn::Ident> = vec![syn::Ident::new("new", name.span()), syn::Ident::new("exact", name.span())];
-    setters.retain(|(setter, _)| !seen.contains(setter) && {
-        seen.push(setter.clone());
-        true
+    let mut seen: Vec<syn::Ident> = vec![
+        syn::Ident::new("new", name.span()),
+        syn::Ident::new("exact", name.span()),
+    ];
+    setters.retain(|(setter, _)| {
+        !seen.contains(setter) && {
+            seen.push(setter.clone());
+            true
+        }
     });
     let setters = setters.into_iter().map(|(setter, kind)| {
         let generic = if kind.to_string() == "T" { quote!(<T>) } else { quote!() };

@@ -31,13 +31,29 @@ impl Walks<'_> {
         let axes = step.axes.iter().map(|axis| {
             let size = self.size(axis.var);
             let strides = [
-                if axis.out { self.target_stride(layout, step.target, axis.var) } else { quote!(0) },
-                if axis.left { self.operand_stride(layout, &step.left, axis.var) } else { quote!(0) },
-                if axis.right { self.operand_stride(layout, &step.right, axis.var) } else { quote!(0) },
+                if axis.out {
+                    self.target_stride(layout, step.target, axis.var)
+                } else {
+                    quote!(0)
+                },
+                if axis.left {
+                    self.operand_stride(layout, &step.left, axis.var)
+                } else {
+                    quote!(0)
+                },
+                if axis.right {
+                    self.operand_stride(layout, &step.right, axis.var)
+                } else {
+                    quote!(0)
+                },
             ];
             quote!(#door::Axis::new(#size, [#(#strides),*]))
         });
-        let sizes = if step.axes.is_empty() { quote!() } else { quote!(let s = &self.sizes;) };
+        let sizes = if step.axes.is_empty() {
+            quote!()
+        } else {
+            quote!(let s = &self.sizes;)
+        };
         quote! {
             #[doc = #doc]
             fn #name(&self) -> #door::Pair {
@@ -100,7 +116,11 @@ impl Walks<'_> {
     pub(super) fn target_place(&self, l: usize, layout: &Layout, target: Target, of: &TokenStream) -> TokenStream {
         let from = |side: TokenStream, slot: usize| {
             let offset = self.inner(layout, slot);
-            if slot == 0 { quote!(#of.#side[..]) } else { quote!(#of.#side[#offset..]) }
+            if slot == 0 {
+                quote!(#of.#side[..])
+            } else {
+                quote!(#of.#side[#offset..])
+            }
         };
         match target {
             Target::Left(slot) => from(quote!(left), slot),
@@ -150,15 +170,27 @@ impl Walks<'_> {
     pub(super) fn walk(&self, l: usize, layout: &Layout, walk: Walk) -> TokenStream {
         match walk {
             Walk::Forward => {
-                let used = if layout.buffers.is_empty() { quote!(let _ = buffers;) } else { quote!() };
+                let used = if layout.buffers.is_empty() {
+                    quote!(let _ = buffers;)
+                } else {
+                    quote!()
+                };
                 let steps = self.forward_steps(l, layout, &(0..layout.steps.len()).collect::<Vec<_>>());
                 let last = layout.steps.len() - 1;
                 let nodes = (0..layout.buffers.len()).map(|b| {
                     let (node, length) = (self.node_name(l, b), self.volume(&layout.buffers[b].vars));
                     quote!(buffers.#node.resize(#length, 0.0);)
                 });
-                let sizes = if layout.buffers.is_empty() { quote!() } else { self.sizes_if_needed(layout, last, true) };
-                let sizes = if sizes.is_empty() { self.sizes_if_needed(layout, last, false) } else { sizes };
+                let sizes = if layout.buffers.is_empty() {
+                    quote!()
+                } else {
+                    self.sizes_if_needed(layout, last, true)
+                };
+                let sizes = if sizes.is_empty() {
+                    self.sizes_if_needed(layout, last, false)
+                } else {
+                    sizes
+                };
                 quote! { #used #sizes #(#nodes)* #steps }
             }
             Walk::Adjoint | Walk::Thin => self.down(l, layout, walk),
@@ -168,7 +200,11 @@ impl Walks<'_> {
     /// `let s = &self.sizes;` where slot offsets or node lengths need it.
     pub(super) fn sizes_if_needed(&self, layout: &Layout, _: usize, always: bool) -> TokenStream {
         let offsets = layout.slots.iter().rev().skip(1).any(|s| !s.inner.is_empty());
-        if always || offsets { quote!(let s = &self.sizes;) } else { quote!() }
+        if always || offsets {
+            quote!(let s = &self.sizes;)
+        } else {
+            quote!()
+        }
     }
 
     /// Forward through some steps, in order.
@@ -206,28 +242,35 @@ impl Walks<'_> {
             quote!(let mut #node = vec![0.0; buffers.#node.len()];)
         });
         let has_latent = |o: &Operand| matches!(o, Operand::Latent(..) | Operand::Buffer(_));
-        let steps = layout.steps.iter().enumerate().rev().filter(|(_, s)| has_latent(&s.left) || has_latent(&s.right)).map(|(i, step)| {
-            let name = self.step_name(l, i);
-            let seed = self.target_place(l, layout, step.target, &quote!(root.seeds));
-            let [left, right] = [&step.left, &step.right].map(|o| self.operand_values(l, o));
-            let [into_left, into_right] = [&step.left, &step.right].map(|o| self.receiver(l, o));
-            match walk {
-                Walk::Thin => {
-                    let some = |into: Option<TokenStream>| into.map_or(quote!(None), |into| quote!(Some(#into)));
-                    let (into_left, into_right) = (some(into_left), some(into_right));
-                    let door = door();
-                    quote! {
-                        let mut rng = streams.open(#door::Purpose::Thin, unit, #i);
-                        self.#name().thin(&#seed, #left, #right, #into_left, #into_right, &mut rng);
+        let steps = layout
+            .steps
+            .iter()
+            .enumerate()
+            .rev()
+            .filter(|(_, s)| has_latent(&s.left) || has_latent(&s.right))
+            .map(|(i, step)| {
+                let name = self.step_name(l, i);
+                let seed = self.target_place(l, layout, step.target, &quote!(root.seeds));
+                let [left, right] = [&step.left, &step.right].map(|o| self.operand_values(l, o));
+                let [into_left, into_right] = [&step.left, &step.right].map(|o| self.receiver(l, o));
+                match walk {
+                    Walk::Thin => {
+                        let some = |into: Option<TokenStream>| into.map_or(quote!(None), |into| quote!(Some(#into)));
+                        let (into_left, into_right) = (some(into_left), some(into_right));
+                        let door = door();
+                        quote! {
+                            let mut rng = streams.open(#door::Purpose::Thin, unit, #i);
+                            self.#name().thin(&#seed, #left, #right, #into_left, #into_right, &mut rng);
+                        }
+                    }
+                    Walk::Forward | Walk::Adjoint => {
+                        let left_step = into_left.map(|into| quote!(self.#name().adjoint_left(#into, &#seed, #right);));
+                        let right_step =
+                            into_right.map(|into| quote!(self.#name().adjoint_right(#into, #left, &#seed);));
+                        quote!(#left_step #right_step)
                     }
                 }
-                Walk::Forward | Walk::Adjoint => {
-                    let left_step = into_left.map(|into| quote!(self.#name().adjoint_left(#into, &#seed, #right);));
-                    let right_step = into_right.map(|into| quote!(self.#name().adjoint_right(#into, #left, &#seed);));
-                    quote!(#left_step #right_step)
-                }
-            }
-        });
+            });
         let sizes = self.sizes_if_needed(layout, 0, false);
         let quiet = match (layout.buffers.is_empty(), walk) {
             (true, _) => quote!(let _ = buffers;),

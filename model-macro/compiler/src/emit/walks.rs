@@ -17,9 +17,18 @@ pub(super) fn model(derivation: &Derivation, names: &Names) -> TokenStream {
     let hypers: Vec<_> = model.hypers.iter().map(|h| &h.name).collect();
     let data: Vec<_> = model.data.iter().map(|d| &d.name).collect();
     let counts: Vec<_> = model.counts.iter().map(|c| &c.name).collect();
-    let layouts: Vec<_> = model.counts.iter().map(|c| format_ident!("{}_layout", c.name)).collect();
-    let doc = format!("[`{}`] with its data, sizes and layout: what the engines run on.", model.name);
-    let per_count: TokenStream = (0..counts.len()).map(|c| Walks::new(derivation, names, c).methods()).collect();
+    let layouts: Vec<_> = model
+        .counts
+        .iter()
+        .map(|c| format_ident!("{}_layout", c.name))
+        .collect();
+    let doc = format!(
+        "[`{}`] with its data, sizes and layout: what the engines run on.",
+        model.name
+    );
+    let per_count: TokenStream = (0..counts.len())
+        .map(|c| Walks::new(derivation, names, c).methods())
+        .collect();
     let contract = super::contract::implementation(derivation, names);
     quote! {
         #[doc = #doc]
@@ -54,7 +63,12 @@ pub(super) struct Walks<'a> {
 
 impl<'a> Walks<'a> {
     fn new(derivation: &'a Derivation, names: &'a Names, count: usize) -> Self {
-        Self { derivation, names, count: &derivation.model.counts[count], layouts: &derivation.layouts[count] }
+        Self {
+            derivation,
+            names,
+            count: &derivation.model.counts[count],
+            layouts: &derivation.layouts[count],
+        }
     }
 
     fn methods(&self) -> TokenStream {
@@ -63,11 +77,19 @@ impl<'a> Walks<'a> {
         let grid = self.grid();
         let costs = self.costs();
         let steps = self.each_layout(|l, layout| {
-            (0..layout.steps.len()).map(|s| self.step_method(l, layout, s)).collect()
+            (0..layout.steps.len())
+                .map(|s| self.step_method(l, layout, s))
+                .collect()
         });
-        let forward = self.dispatch(&quote!(x, root, buffers), |l, layout| self.walk(l, layout, Walk::Forward));
-        let adjoint = self.dispatch(&quote!(x, root, buffers, into), |l, layout| self.walk(l, layout, Walk::Adjoint));
-        let thin = self.dispatch(&quote!(x, root, buffers, into, streams, unit), |l, layout| self.walk(l, layout, Walk::Thin));
+        let forward = self.dispatch(&quote!(x, root, buffers), |l, layout| {
+            self.walk(l, layout, Walk::Forward)
+        });
+        let adjoint = self.dispatch(&quote!(x, root, buffers, into), |l, layout| {
+            self.walk(l, layout, Walk::Adjoint)
+        });
+        let thin = self.dispatch(&quote!(x, root, buffers, into, streams, unit), |l, layout| {
+            self.walk(l, layout, Walk::Thin)
+        });
         let [forward_name, adjoint_name, thin_name] = ["forward", "adjoint", "thin"].map(|w| self.method(w));
         let count = &self.count.name;
         let docs = [
@@ -76,7 +98,13 @@ impl<'a> Walks<'a> {
             format!("Thin walk of `{count}`: counts on the sides, handed down to the factors."),
         ];
         let [forward_doc, adjoint_doc, thin_doc] = &docs;
-        let per_latent: TokenStream = self.derivation.updates.iter().filter(|u| self.informs(u)).map(|u| self.latent(u)).collect();
+        let per_latent: TokenStream = self
+            .derivation
+            .updates
+            .iter()
+            .filter(|u| self.informs(u))
+            .map(|u| self.latent(u))
+            .collect();
         quote! {
             #grid
             #costs
@@ -123,17 +151,28 @@ impl<'a> Walks<'a> {
     }
 
     fn informs(&self, update: &Update) -> bool {
-        self.derivation.model.counts.iter().position(|c| std::ptr::eq(c, self.count)).is_some_and(|count| {
-            update.occurrences.iter().any(|o| o.count == count)
-        })
+        self.derivation
+            .model
+            .counts
+            .iter()
+            .position(|c| std::ptr::eq(c, self.count))
+            .is_some_and(|count| update.occurrences.iter().any(|o| o.count == count))
     }
 
     fn each_layout(&self, f: impl Fn(usize, &Layout) -> TokenStream) -> TokenStream {
-        self.layouts.iter().enumerate().map(|(l, layout)| f(l, layout)).collect()
+        self.layouts
+            .iter()
+            .enumerate()
+            .map(|(l, layout)| f(l, layout))
+            .collect()
     }
 
     /// `match self.y_layout { 0 => .., _ => .. }`, or the one body there is.
-    pub(super) fn dispatch(&self, arguments: &TokenStream, body: impl Fn(usize, &Layout) -> TokenStream) -> TokenStream {
+    pub(super) fn dispatch(
+        &self,
+        arguments: &TokenStream,
+        body: impl Fn(usize, &Layout) -> TokenStream,
+    ) -> TokenStream {
         let unused = quote! { let _ = (#arguments); };
         let layout = self.method("layout");
         if let [only] = self.layouts {
@@ -165,8 +204,12 @@ impl<'a> Walks<'a> {
                 quote!(&[#(#axes),*])
             };
             let (batch, rows, cols) = (axes(&layout.batch), axes(&layout.rows), axes(&layout.cols));
-            let plain: Vec<TokenStream> =
-                layout.slots.iter().filter(|s| !s.weighted).map(|s| self.volume(&s.inner)).collect();
+            let plain: Vec<TokenStream> = layout
+                .slots
+                .iter()
+                .filter(|s| !s.weighted)
+                .map(|s| self.volume(&s.inner))
+                .collect();
             let mut groups = Vec::new();
             if !plain.is_empty() {
                 groups.push(quote!((#(#plain)+*, false)));
@@ -194,7 +237,10 @@ impl<'a> Walks<'a> {
             let tree = show::layout(&self.derivation.model, self.count, layout);
             quote! { #door::LayoutCost { tree: #tree, root: #root, below: #below, memory: #memory } }
         });
-        let doc = format!("The layouts of `{}` and what each costs at given sizes.", self.count.name);
+        let doc = format!(
+            "The layouts of `{}` and what each costs at given sizes.",
+            self.count.name
+        );
         quote! {
             #[doc = #doc]
             fn #name(s: &#sizes) -> Vec<#door::LayoutCost> {
@@ -235,5 +281,8 @@ impl<'a> Walks<'a> {
 
 /// Joins factors with `*`; `1` if there are none.
 pub(super) fn product(factors: Vec<TokenStream>) -> TokenStream {
-    factors.into_iter().reduce(|a, b| quote!(#a * #b)).unwrap_or_else(|| quote!(1))
+    factors
+        .into_iter()
+        .reduce(|a, b| quote!(#a * #b))
+        .unwrap_or_else(|| quote!(1))
 }

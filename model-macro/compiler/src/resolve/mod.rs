@@ -35,23 +35,46 @@ pub fn resolve(declaration: Declaration, sink: &mut Sink) -> Model {
     for item in declaration.items {
         match item {
             Item::Index(sets) => {
-                model.sets.extend(sets.into_iter().map(|s| IndexSet { attrs: s.attrs, name: s.name }));
+                model.sets.extend(sets.into_iter().map(|s| IndexSet {
+                    attrs: s.attrs,
+                    name: s.name,
+                }));
             }
             Item::Hyper(hypers) => {
                 for hyper in hypers {
                     if let Some(bind) = hyper.binds.first() {
                         sink.push(
-                            Diagnostic::new(bind.var.span(), format!("hyperparameter `{}` has indices, which is not supported yet", hyper.name))
-                                .why("hyperparameters are single numbers so far")
-                                .help(format!("`hyper {}: {}`", hyper.name, hyper.domain.keyword())),
+                            Diagnostic::new(
+                                bind.var.span(),
+                                format!(
+                                    "hyperparameter `{}` has indices, which is not supported yet",
+                                    hyper.name
+                                ),
+                            )
+                            .why("hyperparameters are single numbers so far")
+                            .help(format!(
+                                "`hyper {}: {}`",
+                                hyper.name,
+                                hyper.domain.keyword()
+                            )),
                         );
                     }
-                    model.hypers.push(Hyper { attrs: hyper.attrs, name: hyper.name, domain: hyper.domain, default: hyper.default });
+                    model.hypers.push(Hyper {
+                        attrs: hyper.attrs,
+                        name: hyper.name,
+                        domain: hyper.domain,
+                        default: hyper.default,
+                    });
                 }
             }
             Item::Data(data) => {
                 let indices = names.binds(&data.binds, sink);
-                model.data.push(Data { attrs: data.attrs, name: data.name, indices, domain: data.domain });
+                model.data.push(Data {
+                    attrs: data.attrs,
+                    name: data.name,
+                    indices,
+                    domain: data.domain,
+                });
             }
             Item::Latent(latent) => latents.push(latent),
             Item::Count(count) => counts.push(count),
@@ -72,10 +95,18 @@ pub fn resolve(declaration: Declaration, sink: &mut Sink) -> Model {
                         .why("only gamma priors have their conditional derived so far; normalising gamma factors afterwards gives Dirichlet ones")
                         .help("`Gamma(shape = .., rate = ..)`"),
                 );
-                Prior::Gamma { shape: Scalar::one(), rate: Scalar::one() }
+                Prior::Gamma {
+                    shape: Scalar::one(),
+                    rate: Scalar::one(),
+                }
             }
         };
-        model.latents.push(Latent { attrs: latent.attrs, name: latent.name, indices, prior });
+        model.latents.push(Latent {
+            attrs: latent.attrs,
+            name: latent.name,
+            indices,
+            prior,
+        });
     }
     let lets = rate::Definitions::new(lets, &names, sink);
     for count in counts {
@@ -91,7 +122,10 @@ pub fn resolve(declaration: Declaration, sink: &mut Sink) -> Model {
     for release in releases {
         match model.counts.iter_mut().find(|c| c.name == release.count) {
             None => sink.push(names.not_a_count(&release.count)),
-            Some(Count { channel: Channel::Mechanism(_), .. }) => sink.push(
+            Some(Count {
+                channel: Channel::Mechanism(_),
+                ..
+            }) => sink.push(
                 Diagnostic::new(release.count.span(), format!("`{}` is released twice", release.count))
                     .why("a count is observed through one channel")
                     .help("remove one of the two statements"),

@@ -135,7 +135,10 @@ pub struct Scalar {
 impl Scalar {
     /// The empty product.
     pub fn one() -> Self {
-        Self { number: 1.0, hypers: Vec::new() }
+        Self {
+            number: 1.0,
+            hypers: Vec::new(),
+        }
     }
 
     /// Whether it is the empty product.

@@ -42,13 +42,40 @@ pub(super) struct Names {
 
 /// Names of methods and fields that are generated for every model.
 const RESERVED: [&str; 25] = [
-    "new", "exact", "naive", "bind", "gibbs", "cavi", "labels", "plan", "derivation", "generated", "graph", "rate", "elbo",
-    "trace", "seed", "sum", "sizes", "clone", "fit", "draws", "collapse", "warnings", "mean", "model", "explain",
+    "new",
+    "exact",
+    "naive",
+    "bind",
+    "gibbs",
+    "cavi",
+    "labels",
+    "plan",
+    "derivation",
+    "generated",
+    "graph",
+    "rate",
+    "elbo",
+    "trace",
+    "seed",
+    "sum",
+    "sizes",
+    "clone",
+    "fit",
+    "draws",
+    "collapse",
+    "warnings",
+    "mean",
+    "model",
+    "explain",
 ];
 
 impl Names {
     pub fn collect(declaration: &Declaration, sink: &mut Sink) -> Self {
-        let mut names = Self { all: Vec::new(), latent_binds: Vec::new(), data_binds: Vec::new() };
+        let mut names = Self {
+            all: Vec::new(),
+            latent_binds: Vec::new(),
+            data_binds: Vec::new(),
+        };
         let (mut sets, mut hypers, mut data, mut latents, mut lets) = (0, 0, 0, 0, 0);
         let next = |n: &mut usize| {
             *n += 1;
@@ -56,9 +83,12 @@ impl Names {
         };
         for item in &declaration.items {
             match item {
-                Item::Index(all) => all.iter().for_each(|s| names.add(&s.name, Meaning::Set(SetId(next(&mut sets))), sink)),
+                Item::Index(all) => all
+                    .iter()
+                    .for_each(|s| names.add(&s.name, Meaning::Set(SetId(next(&mut sets))), sink)),
                 Item::Hyper(all) => {
-                    all.iter().for_each(|h| names.add(&h.name, Meaning::Hyper(HyperId(next(&mut hypers))), sink));
+                    all.iter()
+                        .for_each(|h| names.add(&h.name, Meaning::Hyper(HyperId(next(&mut hypers))), sink));
                 }
                 Item::Data(d) => {
                     names.add(&d.name, Meaning::Data(DataId(next(&mut data))), sink);
@@ -82,7 +112,10 @@ impl Names {
             let list: Vec<String> = RESERVED.iter().map(|r| format!("`{r}`")).collect();
             sink.push(
                 Diagnostic::new(name.span(), format!("`{name}` cannot name {}", meaning.noun()))
-                    .why(format!("it would collide with what is generated for every model: {}", list.join(", ")))
+                    .why(format!(
+                        "it would collide with what is generated for every model: {}",
+                        list.join(", ")
+                    ))
                     .help(format!("choose another name, such as `{name}_`")),
             );
         }
@@ -98,12 +131,19 @@ impl Names {
     }
 
     pub fn get(&self, name: &Ident) -> Option<&Meaning> {
-        self.all.iter().find(|(known, _)| known == name).map(|(_, meaning)| meaning)
+        self.all
+            .iter()
+            .find(|(known, _)| known == name)
+            .map(|(_, meaning)| meaning)
     }
 
     /// Names whose meaning `is` true for.
     fn known(&self, is: impl Fn(&Meaning) -> bool) -> Vec<String> {
-        self.all.iter().filter(|(_, m)| is(m)).map(|(n, _)| n.to_string()).collect()
+        self.all
+            .iter()
+            .filter(|(_, m)| is(m))
+            .map(|(n, _)| n.to_string())
+            .collect()
     }
 
     /// The index set called `name`.
@@ -139,7 +179,10 @@ impl Names {
                 );
             }
             let set = self.set(&bind.set, sink).unwrap_or(SetId(0));
-            indices.push(Index { name: bind.var.clone(), set });
+            indices.push(Index {
+                name: bind.var.clone(),
+                set,
+            });
         }
         indices
     }
@@ -197,15 +240,20 @@ impl Names {
     pub fn unknown(&self, name: &Ident) -> Diagnostic {
         let known = self.known(|m| !matches!(m, Meaning::Set(_) | Meaning::Count));
         Diagnostic::new(name.span(), format!("unknown name `{name}`"))
-            .help(format!("declare it: `latent {name}[..] ~ Gamma(shape = .., rate = ..);` or `data {name}[..]: positive;`"))
+            .help(format!(
+                "declare it: `latent {name}[..] ~ Gamma(shape = .., rate = ..);` or `data {name}[..]: positive;`"
+            ))
             .suggest(&name.to_string(), known.iter().map(String::as_str))
     }
 
     /// The message for a `release` of something that is no count.
     pub fn not_a_count(&self, name: &Ident) -> Diagnostic {
         match self.get(name) {
-            Some(other) => Diagnostic::new(name.span(), format!("`{name}` is {}: only counts are released", other.noun()))
-                .why("a release is what was published of a count; everything else is never observed"),
+            Some(other) => Diagnostic::new(
+                name.span(),
+                format!("`{name}` is {}: only counts are released", other.noun()),
+            )
+            .why("a release is what was published of a count; everything else is never observed"),
             None => {
                 let counts = self.known(|m| matches!(m, Meaning::Count));
                 Diagnostic::new(name.span(), format!("unknown count `{name}`"))
@@ -217,8 +265,11 @@ impl Names {
 
     /// The message for a name that cannot be part of a rate.
     pub fn not_a_factor(&self, name: &Ident, meaning: &Meaning, span: Span) -> Diagnostic {
-        Diagnostic::new(span, format!("`{name}` is {}: it cannot be part of a rate", meaning.noun()))
-            .why("a rate is made of latents, data arrays, hyperparameters, numbers and definitions")
+        Diagnostic::new(
+            span,
+            format!("`{name}` is {}: it cannot be part of a rate", meaning.noun()),
+        )
+        .why("a rate is made of latents, data arrays, hyperparameters, numbers and definitions")
     }
 }
 
@@ -226,6 +277,9 @@ impl Names {
     /// Name of an index set.
     pub fn set_name(&self, id: SetId) -> String {
         let is = |(_, m): &&(Ident, Meaning)| *m == Meaning::Set(id);
-        self.all.iter().find(is).map_or_else(String::new, |(name, _)| name.to_string())
+        self.all
+            .iter()
+            .find(is)
+            .map_or_else(String::new, |(name, _)| name.to_string())
     }
 }

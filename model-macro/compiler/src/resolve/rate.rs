@@ -29,7 +29,12 @@ impl Definitions {
     pub fn new(lets: Vec<Let>, names: &Names, sink: &mut Sink) -> Self {
         let all = lets
             .into_iter()
-            .map(|l| Definition { name: l.name, indices: names.binds(&l.binds, sink), rate: l.rate, open: Cell::new(false) })
+            .map(|l| Definition {
+                name: l.name,
+                indices: names.binds(&l.binds, sink),
+                rate: l.rate,
+                open: Cell::new(false),
+            })
             .collect();
         Self { all }
     }
@@ -39,10 +44,26 @@ impl Definitions {
 pub(super) fn count(count: syntax::Count, names: &Names, lets: &Definitions, sink: &mut Sink) -> Count {
     let mut vars = names.binds(&count.binds, sink);
     let free = vars.len();
-    let scope: Vec<(Ident, VarId)> = vars.iter().enumerate().map(|(i, v)| (v.name.clone(), VarId(i))).collect();
-    let mut walk = Walk { names, lets, vars: &mut vars, sink };
+    let scope: Vec<(Ident, VarId)> = vars
+        .iter()
+        .enumerate()
+        .map(|(i, v)| (v.name.clone(), VarId(i)))
+        .collect();
+    let mut walk = Walk {
+        names,
+        lets,
+        vars: &mut vars,
+        sink,
+    };
     let terms = walk.rate(&count.rate, &scope);
-    Count { attrs: count.attrs, name: count.name, vars, free, terms, channel: Channel::Exact }
+    Count {
+        attrs: count.attrs,
+        name: count.name,
+        vars,
+        free,
+        terms,
+        channel: Channel::Exact,
+    }
 }
 
 struct Walk<'a> {
@@ -61,14 +82,22 @@ impl Walk<'_> {
 
     /// A product: the terms of its factors, multiplied out.
     fn term(&mut self, term: &syntax::Term, scope: &Scope) -> Vec<Term> {
-        let one = Term { coefficient: Scalar::one(), factors: Vec::new(), summed: Vec::new(), span: term.span };
+        let one = Term {
+            coefficient: Scalar::one(),
+            factors: Vec::new(),
+            summed: Vec::new(),
+            span: term.span,
+        };
         let mut product = vec![one];
         for factor in &term.factors {
             let terms = self.factor(factor, scope);
             if product.len() * terms.len() > MOST_TERMS {
                 self.sink.push(
-                    Diagnostic::new(term.span, format!("this product has more than {MOST_TERMS} terms when it is multiplied out"))
-                        .help("split it over index sets: `sum(k in set) ..` in the place of a written sum"),
+                    Diagnostic::new(
+                        term.span,
+                        format!("this product has more than {MOST_TERMS} terms when it is multiplied out"),
+                    )
+                    .help("split it over index sets: `sum(k in set) ..` in the place of a written sum"),
                 );
                 return product;
             }
@@ -88,8 +117,16 @@ impl Walk<'_> {
                             .help("remove the term, or make the coefficient positive"),
                     );
                 }
-                let coefficient = Scalar { number: number.value, hypers: Vec::new() };
-                vec![Term { coefficient, factors: Vec::new(), summed: Vec::new(), span: number.span }]
+                let coefficient = Scalar {
+                    number: number.value,
+                    hypers: Vec::new(),
+                };
+                vec![Term {
+                    coefficient,
+                    factors: Vec::new(),
+                    summed: Vec::new(),
+                    span: number.span,
+                }]
             }
             Factor::Sum { binds, body } => self.sum(binds, body, scope),
             Factor::Access { name, indices } => self.access(name, indices, scope),
@@ -109,7 +146,10 @@ impl Walk<'_> {
             }
             let set = self.names.set(&bind.set, self.sink).unwrap_or(SetId(0));
             let var = VarId(self.vars.len());
-            self.vars.push(Index { name: bind.var.clone(), set });
+            self.vars.push(Index {
+                name: bind.var.clone(),
+                set,
+            });
             inner.push((bind.var.clone(), var));
             bound.push((var, bind));
         }
@@ -120,9 +160,12 @@ impl Walk<'_> {
                     term.summed.push(*var);
                 } else if self.sink.is_clean() {
                     self.sink.push(
-                        Diagnostic::new(bind.var.span(), format!("no factor carries `{}`, which is summed over", bind.var))
-                            .why("the sum would only multiply by the size of the set, which scales into the factors")
-                            .help(format!("remove `{} in {}`", bind.var, bind.set)),
+                        Diagnostic::new(
+                            bind.var.span(),
+                            format!("no factor carries `{}`, which is summed over", bind.var),
+                        )
+                        .why("the sum would only multiply by the size of the set, which scales into the factors")
+                        .help(format!("remove `{} in {}`", bind.var, bind.set)),
                     );
                 }
             }
@@ -133,33 +176,64 @@ impl Walk<'_> {
     fn access(&mut self, name: &Ident, indices: &[Ident], scope: &Scope) -> Vec<Term> {
         let Some(meaning) = self.names.get(name).cloned() else {
             self.sink.push(match scope.iter().any(|(var, _)| var == name) {
-                true => Diagnostic::new(name.span(), format!("`{name}` is an index: it selects entries, it is no number")),
+                true => Diagnostic::new(
+                    name.span(),
+                    format!("`{name}` is an index: it selects entries, it is no number"),
+                ),
                 false => self.names.unknown(name),
             });
             return Vec::new();
         };
-        let plain = |coefficient, factors| vec![Term { coefficient, factors, summed: Vec::new(), span: name.span() }];
+        let plain = |coefficient, factors| {
+            vec![Term {
+                coefficient,
+                factors,
+                summed: Vec::new(),
+                span: name.span(),
+            }]
+        };
         match meaning {
             Meaning::Hyper(id) => {
                 if let Some(index) = indices.first() {
                     self.sink.push(
-                        Diagnostic::new(index.span(), format!("hyperparameter `{name}` has no indices")).help(format!("`{name}`")),
+                        Diagnostic::new(index.span(), format!("hyperparameter `{name}` has no indices"))
+                            .help(format!("`{name}`")),
                     );
                 }
-                plain(Scalar { number: 1.0, hypers: vec![id] }, Vec::new())
+                plain(
+                    Scalar {
+                        number: 1.0,
+                        hypers: vec![id],
+                    },
+                    Vec::new(),
+                )
             }
             Meaning::Latent(id) => {
                 let declared = self.names.latent_binds[id.0].clone();
                 let vars = self.indices(name, indices, &declared, scope);
                 vars.map_or(Vec::new(), |vars| {
-                    plain(Scalar::one(), vec![Access { of: Source::Latent(id), vars, span: name.span() }])
+                    plain(
+                        Scalar::one(),
+                        vec![Access {
+                            of: Source::Latent(id),
+                            vars,
+                            span: name.span(),
+                        }],
+                    )
                 })
             }
             Meaning::Data(id) => {
                 let declared = self.names.data_binds[id.0].clone();
                 let vars = self.indices(name, indices, &declared, scope);
                 vars.map_or(Vec::new(), |vars| {
-                    plain(Scalar::one(), vec![Access { of: Source::Data(id), vars, span: name.span() }])
+                    plain(
+                        Scalar::one(),
+                        vec![Access {
+                            of: Source::Data(id),
+                            vars,
+                            span: name.span(),
+                        }],
+                    )
                 })
             }
             Meaning::Let(id) => self.inline(id, name, indices, scope),
@@ -172,12 +246,27 @@ impl Walk<'_> {
 
     /// Looks the indices of an access up and holds their sets against the declaration.
     fn indices(&mut self, name: &Ident, indices: &[Ident], declared: &[Bind], scope: &Scope) -> Option<Vec<VarId>> {
-        let form = declared.iter().map(|b| b.var.to_string()).collect::<Vec<_>>().join(", ");
+        let form = declared
+            .iter()
+            .map(|b| b.var.to_string())
+            .collect::<Vec<_>>()
+            .join(", ");
         if indices.len() != declared.len() {
-            let help = if declared.is_empty() { format!("`{name}`") } else { format!("`{name}[{form}]`") };
+            let help = if declared.is_empty() {
+                format!("`{name}`")
+            } else {
+                format!("`{name}[{form}]`")
+            };
             self.sink.push(
-                Diagnostic::new(name.span(), format!("`{name}` has {} here, and {} in its declaration", plural(indices.len()), plural(declared.len())))
-                    .help(help),
+                Diagnostic::new(
+                    name.span(),
+                    format!(
+                        "`{name}` has {} here, and {} in its declaration",
+                        plural(indices.len()),
+                        plural(declared.len())
+                    ),
+                )
+                .help(help),
             );
             return None;
         }
@@ -197,11 +286,18 @@ impl Walk<'_> {
             let (expected, set) = (self.names.set(&bind.set, self.sink)?, self.vars[var.0].set);
             if set != expected {
                 let of = |id: SetId| self.set_name(id);
-                let fitting: Vec<String> =
-                    scope.iter().filter(|(_, v)| self.vars[v.0].set == expected).map(|(i, _)| format!("`{i}`")).collect();
+                let fitting: Vec<String> = scope
+                    .iter()
+                    .filter(|(_, v)| self.vars[v.0].set == expected)
+                    .map(|(i, _)| format!("`{i}`"))
+                    .collect();
                 let mut found = Diagnostic::new(
                     index.span(),
-                    format!("index `{index}` runs over `{}`, but `{name}` has `{}` here", of(set), of(expected)),
+                    format!(
+                        "index `{index}` runs over `{}`, but `{name}` has `{}` here",
+                        of(set),
+                        of(expected)
+                    ),
                 )
                 .why("index sets are types: an index selects only along its own set");
                 if !fitting.is_empty() {
@@ -224,17 +320,25 @@ impl Walk<'_> {
         let definition = &self.lets.all[id];
         if definition.open.get() {
             self.sink.push(
-                Diagnostic::new(name.span(), format!("the definition of `{}` uses itself", definition.name))
-                    .why("a definition is replaced by its body wherever it is used"),
+                Diagnostic::new(
+                    name.span(),
+                    format!("the definition of `{}` uses itself", definition.name),
+                )
+                .why("a definition is replaced by its body wherever it is used"),
             );
             return Vec::new();
         }
         let declared: Vec<Bind> = definition
             .indices
             .iter()
-            .map(|i| Bind { var: i.name.clone(), set: Ident::new(&self.set_name(i.set), i.name.span()) })
+            .map(|i| Bind {
+                var: i.name.clone(),
+                set: Ident::new(&self.set_name(i.set), i.name.span()),
+            })
             .collect();
-        let Some(vars) = self.indices(name, indices, &declared, scope) else { return Vec::new() };
+        let Some(vars) = self.indices(name, indices, &declared, scope) else {
+            return Vec::new();
+        };
         let inner: Vec<(Ident, VarId)> = definition.indices.iter().map(|i| i.name.clone()).zip(vars).collect();
         definition.open.set(true);
         let terms = self.rate(&definition.rate, &inner);

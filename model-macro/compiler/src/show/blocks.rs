@@ -64,9 +64,17 @@ pub fn blocks(derivation: &Derivation) -> Vec<Block> {
         }
         let heading = match layouts.len() {
             1 => format!("How the rate of {} is computed", count.name),
-            n => format!("How the rate of {} is computed: {n} layouts, the cheapest at the sizes given is used", count.name),
+            n => format!(
+                "How the rate of {} is computed: {n} layouts, the cheapest at the sizes given is used",
+                count.name
+            ),
         };
-        blocks.push(Block::Text { heading, rule: String::new(), latex: Vec::new(), unicode });
+        blocks.push(Block::Text {
+            heading,
+            rule: String::new(),
+            latex: Vec::new(),
+            unicode,
+        });
     }
     blocks
 }
@@ -124,7 +132,12 @@ fn declared(model: &Model) -> Block {
         }
         lines
     });
-    Block::Text { heading: "The model; Gamma is (shape, rate)".into(), rule: String::new(), unicode, latex }
+    Block::Text {
+        heading: "The model; Gamma is (shape, rate)".into(),
+        rule: String::new(),
+        unicode,
+        latex,
+    }
 }
 
 fn allocations(model: &Model, count: &Count) -> Block {
@@ -136,7 +149,13 @@ fn allocations(model: &Model, count: &Count) -> Block {
             .terms
             .iter()
             .enumerate()
-            .map(|(t, term)| sum(&letters.list(&term.summed), &allocation(count, t, &letters, style), style))
+            .map(|(t, term)| {
+                sum(
+                    &letters.list(&term.summed),
+                    &allocation(count, t, &letters, style),
+                    style,
+                )
+            })
             .collect();
         let mut lines = vec![format!("{y} = {}", parts.join(" + "))];
         for (t, term) in count.terms.iter().enumerate() {
@@ -151,17 +170,30 @@ fn allocations(model: &Model, count: &Count) -> Block {
             .terms
             .iter()
             .enumerate()
-            .map(|(t, term)| format!("{} : {}", allocation(count, t, &letters, style), product(&factors(model, term, None, &letters, style), style)))
+            .map(|(t, term)| {
+                format!(
+                    "{} : {}",
+                    allocation(count, t, &letters, style),
+                    product(&factors(model, term, None, &letters, style), style)
+                )
+            })
             .collect();
         lines.push(match style {
-            Style::Unicode => format!("all of them | {y} ~ Multinomial({y}, in proportion to their rates, which sum to {mu})"),
-            Style::Latex => format!("({}) \\mid {y} \\sim \\mathrm{{Multinomial}}\\left({y}, \\tfrac{{1}}{{{mu}}}(\\cdot)\\right)", all.join(",\\ ")),
+            Style::Unicode => {
+                format!("all of them | {y} ~ Multinomial({y}, in proportion to their rates, which sum to {mu})")
+            }
+            Style::Latex => format!(
+                "({}) \\mid {y} \\sim \\mathrm{{Multinomial}}\\left({y}, \\tfrac{{1}}{{{mu}}}(\\cdot)\\right)",
+                all.join(",\\ ")
+            ),
         });
         lines
     });
     Block::Text {
         heading: format!("Allocation of {}", count.name),
-        rule: "a Poisson count with a sum for its rate is a sum of Poisson counts; given the total they are multinomial".into(),
+        rule:
+            "a Poisson count with a sum for its rate is a sum of Poisson counts; given the total they are multinomial"
+                .into(),
         unicode,
         latex,
     }
@@ -175,8 +207,11 @@ fn additions(model: &Model, update: &Update, expected: bool, style: Style) -> [V
         let term = &count.terms[o.term];
         let factor = &term.factors[o.factor];
         let letters = Letters::for_latent(model, count, update.latent, factor);
-        let over: Vec<VarId> =
-            count.free_vars().chain(term.summed.iter().copied()).filter(|v| !factor.vars.contains(v)).collect();
+        let over: Vec<VarId> = count
+            .free_vars()
+            .chain(term.summed.iter().copied())
+            .filter(|v| !factor.vars.contains(v))
+            .collect();
         let over = letters.list(&over);
         let free: Vec<VarId> = count.free_vars().collect();
         let y = allocation(count, o.term, &letters, style);
@@ -213,18 +248,28 @@ fn updated(model: &Model, update: &Update) -> Block {
         [false, true]
             .map(|expected| {
                 let [counts, exposures] = additions(model, update, expected, style);
-                let (shape, rate) = (format!("{a} + {}", counts.join(" + ")), format!("{b} + {}", exposures.join(" + ")));
+                let (shape, rate) = (
+                    format!("{a} + {}", counts.join(" + ")),
+                    format!("{b} + {}", exposures.join(" + ")),
+                );
                 match (expected, style) {
                     (false, Style::Unicode) => format!("Gibbs:  {name} | − ~ Gamma({shape}, {rate})"),
                     (true, Style::Unicode) => format!("CAVI:   q({name}) = Gamma({shape}, {rate})"),
-                    (false, Style::Latex) => format!("{name} \\mid - \\sim \\mathrm{{Gamma}}\\left({shape},\\ {rate}\\right)"),
+                    (false, Style::Latex) => {
+                        format!("{name} \\mid - \\sim \\mathrm{{Gamma}}\\left({shape},\\ {rate}\\right)")
+                    }
                     (true, Style::Latex) => format!("q({name}) = \\mathrm{{Gamma}}\\left({shape},\\ {rate}\\right)"),
                 }
             })
             .to_vec()
     });
     let heading = format!("Update of {}", model.latents[update.latent.0].name);
-    Block::Text { heading, rule: update.rule.name().into(), unicode, latex }
+    Block::Text {
+        heading,
+        rule: update.rule.name().into(),
+        unicode,
+        latex,
+    }
 }
 
 /// The complete conditional in one line of Unicode.

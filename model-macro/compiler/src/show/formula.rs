@@ -13,9 +13,29 @@ use Style::{Latex, Unicode};
 
 /// Names that have a Greek letter.
 const GREEK: [(&str, &str); 23] = [
-    ("alpha", "α"), ("beta", "β"), ("gamma", "γ"), ("delta", "δ"), ("epsilon", "ε"), ("zeta", "ζ"), ("eta", "η"),
-    ("theta", "θ"), ("iota", "ι"), ("kappa", "κ"), ("lambda", "λ"), ("mu", "μ"), ("nu", "ν"), ("xi", "ξ"), ("pi", "π"),
-    ("rho", "ρ"), ("sigma", "σ"), ("tau", "τ"), ("upsilon", "υ"), ("phi", "φ"), ("chi", "χ"), ("psi", "ψ"), ("omega", "ω"),
+    ("alpha", "α"),
+    ("beta", "β"),
+    ("gamma", "γ"),
+    ("delta", "δ"),
+    ("epsilon", "ε"),
+    ("zeta", "ζ"),
+    ("eta", "η"),
+    ("theta", "θ"),
+    ("iota", "ι"),
+    ("kappa", "κ"),
+    ("lambda", "λ"),
+    ("mu", "μ"),
+    ("nu", "ν"),
+    ("xi", "ξ"),
+    ("pi", "π"),
+    ("rho", "ρ"),
+    ("sigma", "σ"),
+    ("tau", "τ"),
+    ("upsilon", "υ"),
+    ("phi", "φ"),
+    ("chi", "χ"),
+    ("psi", "ψ"),
+    ("omega", "ω"),
 ];
 
 /// A name as a symbol.
@@ -36,7 +56,14 @@ pub(super) fn indexed(name: &str, indices: &[String], style: Style) -> String {
     match (indices, style) {
         ([], _) => symbol,
         (_, Unicode) => format!("{symbol}[{}]", indices.join(",")),
-        (_, Latex) => format!("{symbol}_{{{}}}", indices.iter().map(|i| self::symbol(i, Latex)).collect::<Vec<_>>().join(",")),
+        (_, Latex) => format!(
+            "{symbol}_{{{}}}",
+            indices
+                .iter()
+                .map(|i| self::symbol(i, Latex))
+                .collect::<Vec<_>>()
+                .join(",")
+        ),
     }
 }
 
@@ -65,7 +92,12 @@ pub(super) fn scalar(model: &Model, scalar: &Scalar, style: Style) -> String {
     if scalar.number != 1.0 || scalar.hypers.is_empty() {
         factors.push(format!("{}", scalar.number));
     }
-    factors.extend(scalar.hypers.iter().map(|h| symbol(&model.hypers[h.0].name.to_string(), style)));
+    factors.extend(
+        scalar
+            .hypers
+            .iter()
+            .map(|h| symbol(&model.hypers[h.0].name.to_string(), style)),
+    );
     product(&factors, style)
 }
 
@@ -84,7 +116,11 @@ impl Letters {
     /// are written as in the latent's declaration, and other indices of the term make way.
     pub fn for_latent(model: &Model, count: &Count, latent: LatentId, access: &Access) -> Self {
         let mut letters = Self::of(count);
-        let declared: Vec<String> = model.latents[latent.0].indices.iter().map(|i| i.name.to_string()).collect();
+        let declared: Vec<String> = model.latents[latent.0]
+            .indices
+            .iter()
+            .map(|i| i.name.to_string())
+            .collect();
         for (var, letter) in access.vars.iter().zip(&declared) {
             letters.0[var.0].clone_from(letter);
         }
@@ -111,7 +147,13 @@ pub(super) fn access(model: &Model, access: &Access, letters: &Letters, style: S
 }
 
 /// Coefficient and factors of a term, one of which may be left out.
-pub(super) fn factors(model: &Model, term: &Term, without: Option<usize>, letters: &Letters, style: Style) -> Vec<String> {
+pub(super) fn factors(
+    model: &Model,
+    term: &Term,
+    without: Option<usize>,
+    letters: &Letters,
+    style: Style,
+) -> Vec<String> {
     let mut all = Vec::new();
     if !term.coefficient.is_one() {
         all.push(scalar(model, &term.coefficient, style));
@@ -127,24 +169,42 @@ pub(super) fn rate(model: &Model, count: &Count, style: Style) -> String {
     let terms: Vec<String> = count
         .terms
         .iter()
-        .map(|t| sum(&letters.list(&t.summed), &product(&factors(model, t, None, &letters, style), style), style))
+        .map(|t| {
+            sum(
+                &letters.list(&t.summed),
+                &product(&factors(model, t, None, &letters, style), style),
+                style,
+            )
+        })
         .collect();
     terms.join(" + ")
 }
 
 /// The allocation of a term: `y[d,v,k]`, numbered if the rate has several terms.
 pub(super) fn allocation(count: &Count, term: usize, letters: &Letters, style: Style) -> String {
-    let vars: Vec<VarId> = count.free_vars().chain(count.terms[term].summed.iter().copied()).collect();
+    let vars: Vec<VarId> = count
+        .free_vars()
+        .chain(count.terms[term].summed.iter().copied())
+        .collect();
     let name = count.name.to_string();
     if count.terms.len() == 1 {
         return indexed(&name, &letters.list(&vars), style);
     }
     match style {
         Unicode => {
-            let digits: String = (term + 1).to_string().chars().map(|d| SUBSCRIPTS[d as usize - '0' as usize]).collect();
+            let digits: String = (term + 1)
+                .to_string()
+                .chars()
+                .map(|d| SUBSCRIPTS[d as usize - '0' as usize])
+                .collect();
             indexed(&format!("{name}{digits}"), &letters.list(&vars), style)
         }
-        Latex => format!("{}^{{({})}}_{{{}}}", symbol(&name, Latex), term + 1, letters.list(&vars).join(",")),
+        Latex => format!(
+            "{}^{{({})}}_{{{}}}",
+            symbol(&name, Latex),
+            term + 1,
+            letters.list(&vars).join(",")
+        ),
     }
 }
 

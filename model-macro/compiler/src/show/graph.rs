@@ -9,24 +9,53 @@ use crate::resolve::{Channel, Source};
 /// Latents as circles, data as diamonds, counts as boxes; an edge for every factor of a rate.
 pub fn graph(derivation: &Derivation) -> String {
     let model = &derivation.model;
-    let mut dot = format!("digraph {} {{\n  rankdir = LR;\n  node [fontname = \"sans-serif\"];\n", model.name);
+    let mut dot = format!(
+        "digraph {} {{\n  rankdir = LR;\n  node [fontname = \"sans-serif\"];\n",
+        model.name
+    );
     let label = |name: &syn::Ident, indices: &[crate::resolve::Index]| {
-        let list: Vec<String> = indices.iter().map(|i| format!("{} in {}", i.name, model.set(i.set))).collect();
-        if list.is_empty() { name.to_string() } else { format!("{name}\\n[{}]", list.join(", ")) }
+        let list: Vec<String> = indices
+            .iter()
+            .map(|i| format!("{} in {}", i.name, model.set(i.set)))
+            .collect();
+        if list.is_empty() {
+            name.to_string()
+        } else {
+            format!("{name}\\n[{}]", list.join(", "))
+        }
     };
     // Writing to a string cannot fail.
     for latent in &model.latents {
-        let _ = writeln!(dot, "  {} [shape = circle, label = \"{}\"];", latent.name, label(&latent.name, &latent.indices));
+        let _ = writeln!(
+            dot,
+            "  {} [shape = circle, label = \"{}\"];",
+            latent.name,
+            label(&latent.name, &latent.indices)
+        );
     }
     for data in &model.data {
-        let _ = writeln!(dot, "  {} [shape = diamond, label = \"{}\"];", data.name, label(&data.name, &data.indices));
+        let _ = writeln!(
+            dot,
+            "  {} [shape = diamond, label = \"{}\"];",
+            data.name,
+            label(&data.name, &data.indices)
+        );
     }
     for count in &model.counts {
         let name = &count.name;
         let free = &count.vars[..count.free];
         let observed = matches!(count.channel, Channel::Exact);
-        let style = if observed { ", style = filled, fillcolor = lightgrey" } else { "" };
-        let _ = writeln!(dot, "  {name} [shape = box{style}, label = \"{}\\n{}\"];", label(name, free), factor_names(model, count).join(" "));
+        let style = if observed {
+            ", style = filled, fillcolor = lightgrey"
+        } else {
+            ""
+        };
+        let _ = writeln!(
+            dot,
+            "  {name} [shape = box{style}, label = \"{}\\n{}\"];",
+            label(name, free),
+            factor_names(model, count).join(" ")
+        );
         let mut seen = Vec::new();
         for factor in count.terms.iter().flat_map(|t| &t.factors) {
             if !seen.contains(&factor.of) {
@@ -40,7 +69,10 @@ pub fn graph(derivation: &Derivation) -> String {
         }
         if let Channel::Mechanism(path) = &count.channel {
             let mechanism = path.segments.last().map_or_else(String::new, |s| s.ident.to_string());
-            let _ = writeln!(dot, "  {name}_released [shape = box, style = filled, fillcolor = lightgrey, label = \"released {name}\"];");
+            let _ = writeln!(
+                dot,
+                "  {name}_released [shape = box, style = filled, fillcolor = lightgrey, label = \"released {name}\"];"
+            );
             let _ = writeln!(dot, "  {name} -> {name}_released [label = \"{mechanism}\"];");
         }
     }

@@ -15,11 +15,24 @@ pub fn layout(model: &Model, count: &Count, layout: &Layout) -> String {
             if layout.slots[slot].weighted {
                 factors.insert(0, place(Target::Weight(slot)));
             }
-            sum(&letters.list(&layout.slots[slot].inner), &product(&factors, Style::Unicode), Style::Unicode)
+            sum(
+                &letters.list(&layout.slots[slot].inner),
+                &product(&factors, Style::Unicode),
+                Style::Unicode,
+            )
         })
         .collect();
-    let mut lines = vec![format!("{} = {}", indexed("rate", &letters.list(&free), Style::Unicode), terms.join(" + "))];
-    lines.extend(layout.steps.iter().map(|s| format!("  {}", step(model, count, layout, s))));
+    let mut lines = vec![format!(
+        "{} = {}",
+        indexed("rate", &letters.list(&free), Style::Unicode),
+        terms.join(" + ")
+    )];
+    lines.extend(
+        layout
+            .steps
+            .iter()
+            .map(|s| format!("  {}", step(model, count, layout, s))),
+    );
     lines.join("\n")
 }
 
@@ -31,14 +44,22 @@ pub fn step(model: &Model, count: &Count, layout: &Layout, step: &Step) -> Strin
         .into_iter()
         .filter(|o| **o != Operand::One)
         .map(|o| match o {
-            Operand::Latent(id, vars) => indexed(&model.latents[id.0].name.to_string(), &letters.list(vars), Style::Unicode),
+            Operand::Latent(id, vars) => indexed(
+                &model.latents[id.0].name.to_string(),
+                &letters.list(vars),
+                Style::Unicode,
+            ),
             Operand::Data(id, vars) => indexed(&model.data[id.0].name.to_string(), &letters.list(vars), Style::Unicode),
             Operand::Buffer(b) => target_name(layout, Target::Buffer(*b), &letters),
             Operand::Scalar(s) => scalar(model, s, Style::Unicode),
             Operand::One => String::new(),
         })
         .collect();
-    let body = sum(&letters.list(&summed), &product(&operands, Style::Unicode), Style::Unicode);
+    let body = sum(
+        &letters.list(&summed),
+        &product(&operands, Style::Unicode),
+        Style::Unicode,
+    );
     format!("{} = {body}", target_name(layout, step.target, &letters))
 }
 

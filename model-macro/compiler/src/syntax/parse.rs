@@ -14,8 +14,16 @@ use crate::diagnostics::{Diagnostic, Sink};
 pub fn parse(input: TokenStream, sink: &mut Sink) -> Option<Declaration> {
     match head.parse2(input) {
         Ok((attrs, vis, name, body)) => {
-            let items = statements(body).into_iter().filter_map(|statement| item(statement, sink)).collect();
-            Some(Declaration { attrs, vis, name, items })
+            let items = statements(body)
+                .into_iter()
+                .filter_map(|statement| item(statement, sink))
+                .collect();
+            Some(Declaration {
+                attrs,
+                vis,
+                name,
+                items,
+            })
         }
         Err(error) => {
             sink.push(error.into());
@@ -36,13 +44,19 @@ fn head(input: ParseStream) -> Result<(Vec<Attribute>, Visibility, Ident, TokenS
     syn::braced!(body in input);
     let body = body.parse()?;
     if !input.is_empty() {
-        return Err(Error::new(input.span(), "one `model!` declares one model: put the next in a `model!` of its own"));
+        return Err(Error::new(
+            input.span(),
+            "one `model!` declares one model: put the next in a `model!` of its own",
+        ));
     }
     Ok((attrs, vis, name, body))
 }
 
 fn model_expected(span: Span) -> Error {
-    Error::new(span, "a declaration begins with `model`\n  help: `pub model Topics { .. }`")
+    Error::new(
+        span,
+        "a declaration begins with `model`\n  help: `pub model Topics { .. }`",
+    )
 }
 
 /// One statement: its tokens without the `;`, and where the `;` stands or should stand.
@@ -58,13 +72,21 @@ fn statements(body: TokenStream) -> Vec<Statement> {
         end = token.span();
         match &token {
             TokenTree::Punct(p) if p.as_char() == ';' => {
-                all.push(Statement { tokens: std::mem::take(&mut tokens), ended: true, end });
+                all.push(Statement {
+                    tokens: std::mem::take(&mut tokens),
+                    ended: true,
+                    end,
+                });
             }
             _ => tokens.extend([token]),
         }
     }
     if !tokens.is_empty() {
-        all.push(Statement { tokens, ended: false, end });
+        all.push(Statement {
+            tokens,
+            ended: false,
+            end,
+        });
     }
     all
 }
@@ -77,9 +99,7 @@ fn item(statement: Statement, sink: &mut Sink) -> Option<Item> {
         return None;
     }
     if !statement.ended {
-        sink.push(
-            Diagnostic::new(statement.end, "the last statement does not end").help("add `;` after this token"),
-        );
+        sink.push(Diagnostic::new(statement.end, "the last statement does not end").help("add `;` after this token"));
     }
     match parse_item.parse2(statement.tokens) {
         Ok(item) => Some(item),
@@ -98,34 +118,61 @@ fn parse_item(input: ParseStream) -> Result<Item> {
         .map_err(|_| Error::new(start, format!("a statement begins with one of {}", listed(&KEYWORDS))))?;
     let item = match keyword.to_string().as_str() {
         "index" => Item::Index(list(input, |input| {
-            Ok(Index { attrs: merged(&attrs, input.call(Attribute::parse_outer)?), name: name(input, "an index set")? })
+            Ok(Index {
+                attrs: merged(&attrs, input.call(Attribute::parse_outer)?),
+                name: name(input, "an index set")?,
+            })
         })?),
         "hyper" => Item::Hyper(list(input, |input| hyper(input, &attrs))?),
         "data" => {
             let (name, binds) = (name(input, "a data array")?, binds(input)?);
-            Item::Data(Data { attrs, name, binds, domain: domain(input)? })
+            Item::Data(Data {
+                attrs,
+                name,
+                binds,
+                domain: domain(input)?,
+            })
         }
         "latent" => {
             let (name, binds) = (name(input, "a latent")?, binds(input)?);
             tilde(input, "the prior of a latent")?;
-            Item::Latent(Latent { attrs, name, binds, prior: prior(input)? })
+            Item::Latent(Latent {
+                attrs,
+                name,
+                binds,
+                prior: prior(input)?,
+            })
         }
         "count" => count(input, attrs)?,
         "let" => {
             let (name, binds) = (name(input, "a definition")?, binds(input)?);
-            input.parse::<Token![=]>().map_err(|e| Error::new(e.span(), "`=` expected after the name of a definition"))?;
-            Item::Let(Let { name, binds, rate: rate::rate(input)? })
+            input
+                .parse::<Token![=]>()
+                .map_err(|e| Error::new(e.span(), "`=` expected after the name of a definition"))?;
+            Item::Let(Let {
+                name,
+                binds,
+                rate: rate::rate(input)?,
+            })
         }
         "release" => {
             let count = name(input, "the count to release")?;
-            let by = input.call(Ident::parse_any).map_err(|e| by_expected(e.span(), &count))?;
+            let by = input
+                .call(Ident::parse_any)
+                .map_err(|e| by_expected(e.span(), &count))?;
             if by != "by" {
                 return Err(by_expected(by.span(), &count));
             }
-            Item::Release(Release { count, mechanism: input.call(Path::parse_mod_style)? })
+            Item::Release(Release {
+                count,
+                mechanism: input.call(Path::parse_mod_style)?,
+            })
         }
         other => {
-            let mut message = format!("`{other}` is no statement: a statement begins with one of {}", listed(&KEYWORDS));
+            let mut message = format!(
+                "`{other}` is no statement: a statement begins with one of {}",
+                listed(&KEYWORDS)
+            );
             if let Some(near) = crate::diagnostics::nearest(other, KEYWORDS) {
                 message.push_str(&format!("\n  help: did you mean `{near}`?"));
             }
@@ -133,13 +180,19 @@ fn parse_item(input: ParseStream) -> Result<Item> {
         }
     };
     if !input.is_empty() {
-        return Err(Error::new(input.span(), format!("`{keyword}` statement: nothing is expected here\n  help: end the statement with `;`")));
+        return Err(Error::new(
+            input.span(),
+            format!("`{keyword}` statement: nothing is expected here\n  help: end the statement with `;`"),
+        ));
     }
     Ok(item)
 }
 
 fn by_expected(span: Span, count: &Ident) -> Error {
-    Error::new(span, format!("`by` expected\n  help: `release {count} by TwoSidedGeometric`"))
+    Error::new(
+        span,
+        format!("`by` expected\n  help: `release {count} by TwoSidedGeometric`"),
+    )
 }
 
 fn count(input: ParseStream, attrs: Vec<Attribute>) -> Result<Item> {
@@ -156,16 +209,27 @@ fn count(input: ParseStream, attrs: Vec<Attribute>) -> Result<Item> {
     if law != "Poisson" {
         return Err(Error::new(
             law.span(),
-            format!("a count cannot be `{law}`\n  why: every rule of this compiler rests on Poisson counts, whose sums and splits are Poisson again\n  help: `{name}[..] ~ Poisson(rate)`"),
+            format!(
+                "a count cannot be `{law}`\n  why: every rule of this compiler rests on Poisson counts, whose sums and splits are Poisson again\n  help: `{name}[..] ~ Poisson(rate)`"
+            ),
         ));
     }
     let inside;
     parenthesized!(inside in input);
     let rate = rate::rate(&inside)?;
     if !inside.is_empty() {
-        return Err(Error::new(inside.span(), "`)` expected after the rate: a rate is a sum of products, joined by `+` and `*`"));
+        return Err(Error::new(
+            inside.span(),
+            "`)` expected after the rate: a rate is a sum of products, joined by `+` and `*`",
+        ));
     }
-    Ok(Item::Count(Count { attrs, name, binds, guard, rate }))
+    Ok(Item::Count(Count {
+        attrs,
+        name,
+        binds,
+        guard,
+        rate,
+    }))
 }
 
 fn hyper(input: ParseStream, outer: &[Attribute]) -> Result<Hyper> {
@@ -178,13 +242,23 @@ fn hyper(input: ParseStream, outer: &[Attribute]) -> Result<Hyper> {
     } else {
         None
     };
-    Ok(Hyper { attrs, name, binds, domain, default })
+    Ok(Hyper {
+        attrs,
+        name,
+        binds,
+        domain,
+        default,
+    })
 }
 
 fn domain(input: ParseStream) -> Result<Domain> {
     let expected = "a domain is expected: `positive`, `nonnegative` or `unit`";
-    input.parse::<Token![:]>().map_err(|e| Error::new(e.span(), format!("{expected}\n  help: `: positive`")))?;
-    let word = input.call(Ident::parse_any).map_err(|e| Error::new(e.span(), expected))?;
+    input
+        .parse::<Token![:]>()
+        .map_err(|e| Error::new(e.span(), format!("{expected}\n  help: `: positive`")))?;
+    let word = input
+        .call(Ident::parse_any)
+        .map_err(|e| Error::new(e.span(), expected))?;
     match word.to_string().as_str() {
         "positive" => Ok(Domain::Positive),
         "nonnegative" => Ok(Domain::Nonnegative),
@@ -214,13 +288,18 @@ fn prior(input: ParseStream) -> Result<Prior> {
         }
         other => Err(Error::new(
             law.span(),
-            format!("`{other}` is no prior of a factor\n  why: the gamma is conjugate to Poisson counts; with another prior the conditional has no closed form\n  help: `Gamma(shape = .., rate = ..)`"),
+            format!(
+                "`{other}` is no prior of a factor\n  why: the gamma is conjugate to Poisson counts; with another prior the conditional has no closed form\n  help: `Gamma(shape = .., rate = ..)`"
+            ),
         )),
     }
 }
 
 fn gamma_form(span: Span) -> Error {
-    Error::new(span, "a gamma prior names both of its parameters\n  why: libraries disagree on whether the second is a rate or a scale\n  help: `Gamma(shape = a, rate = b)`")
+    Error::new(
+        span,
+        "a gamma prior names both of its parameters\n  why: libraries disagree on whether the second is a rate or a scale\n  help: `Gamma(shape = a, rate = b)`",
+    )
 }
 
 fn keyed(input: ParseStream, key: &str) -> Result<Term> {
@@ -234,12 +313,17 @@ fn keyed(input: ParseStream, key: &str) -> Result<Term> {
 }
 
 fn tilde(input: ParseStream, what: &str) -> Result<()> {
-    input.parse::<Token![~]>().map(|_| ()).map_err(|e| Error::new(e.span(), format!("`~` expected before {what}")))
+    input
+        .parse::<Token![~]>()
+        .map(|_| ())
+        .map_err(|e| Error::new(e.span(), format!("`~` expected before {what}")))
 }
 
 fn name(input: ParseStream, what: &str) -> Result<Ident> {
     let span = input.span();
-    input.parse().map_err(|_| Error::new(span, format!("the name of {what} is expected here")))
+    input
+        .parse()
+        .map_err(|_| Error::new(span, format!("the name of {what} is expected here")))
 }
 
 /// `[k in topics, ..]`, or nothing.
@@ -256,8 +340,16 @@ fn binds(input: ParseStream) -> Result<Vec<Bind>> {
 /// `k in topics`
 pub(super) fn bind(input: ParseStream) -> Result<Bind> {
     let var = name(input, "an index")?;
-    input.parse::<Token![in]>().map_err(|e| Error::new(e.span(), format!("which index set does `{var}` run over?\n  help: `{var} in set`")))?;
-    Ok(Bind { var, set: name(input, "an index set")? })
+    input.parse::<Token![in]>().map_err(|e| {
+        Error::new(
+            e.span(),
+            format!("which index set does `{var}` run over?\n  help: `{var} in set`"),
+        )
+    })?;
+    Ok(Bind {
+        var,
+        set: name(input, "an index set")?,
+    })
 }
 
 fn list<T>(input: ParseStream, one: impl Fn(ParseStream) -> Result<T>) -> Result<Vec<T>> {

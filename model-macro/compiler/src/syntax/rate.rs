@@ -54,29 +54,44 @@ fn factor(input: ParseStream) -> Result<Factor> {
     if input.peek(Lit) {
         return Ok(Factor::Number(number(input)?));
     }
-    let name = input
-        .call(Ident::parse_any)
-        .map_err(|e| Error::new(e.span(), "a factor is expected: `name[index, ..]`, a number, `sum(k in set) ..` or `( .. )`"))?;
+    let name = input.call(Ident::parse_any).map_err(|e| {
+        Error::new(
+            e.span(),
+            "a factor is expected: `name[index, ..]`, a number, `sum(k in set) ..` or `( .. )`",
+        )
+    })?;
     if name == "sum" && input.peek(syn::token::Paren) {
         let inside;
         parenthesized!(inside in input);
-        let binds: Vec<_> = Punctuated::<_, Token![,]>::parse_terminated_with(&inside, bind)?.into_iter().collect();
+        let binds: Vec<_> = Punctuated::<_, Token![,]>::parse_terminated_with(&inside, bind)?
+            .into_iter()
+            .collect();
         if binds.is_empty() {
-            return Err(Error::new(name.span(), "`sum()` sums over nothing\n  help: `sum(k in topics) ..`"));
+            return Err(Error::new(
+                name.span(),
+                "`sum()` sums over nothing\n  help: `sum(k in topics) ..`",
+            ));
         }
-        return Ok(Factor::Sum { binds, body: term(input)? });
+        return Ok(Factor::Sum {
+            binds,
+            body: term(input)?,
+        });
     }
     if input.peek(syn::token::Paren) {
         return Err(Error::new(
             name.span(),
-            format!("`{name}(..)` cannot be part of a rate\n  why: a rate is multilinear: sums and products of factors, no functions of them"),
+            format!(
+                "`{name}(..)` cannot be part of a rate\n  why: a rate is multilinear: sums and products of factors, no functions of them"
+            ),
         ));
     }
     let mut indices = Vec::new();
     if input.peek(syn::token::Bracket) {
         let inside;
         bracketed!(inside in input);
-        indices = Punctuated::<Ident, Token![,]>::parse_terminated(&inside)?.into_iter().collect();
+        indices = Punctuated::<Ident, Token![,]>::parse_terminated(&inside)?
+            .into_iter()
+            .collect();
     }
     Ok(Factor::Access { name, indices })
 }
@@ -87,11 +102,16 @@ pub(super) fn number(input: ParseStream) -> Result<Number> {
     if negative {
         input.parse::<Token![-]>()?;
     }
-    let lit: Lit = input.parse().map_err(|e| Error::new(e.span(), "a number is expected"))?;
+    let lit: Lit = input
+        .parse()
+        .map_err(|e| Error::new(e.span(), "a number is expected"))?;
     let value: f64 = match &lit {
         Lit::Int(i) => i.base10_parse()?,
         Lit::Float(f) => f.base10_parse()?,
         _ => return Err(Error::new(lit.span(), "a number is expected")),
     };
-    Ok(Number { value: if negative { -value } else { value }, span: lit.span() })
+    Ok(Number {
+        value: if negative { -value } else { value },
+        span: lit.span(),
+    })
 }

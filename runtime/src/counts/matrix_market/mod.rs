@@ -1,10 +1,10 @@
 //! Matrix Market files of counts (Boisvert, Pozo and Remington 1996, NIST IR 5935).
 //!
-//! `nalgebra-sparse` 0.12 has a reader, which was tried first. It wants the whole file in memory,
-//! panics on a size that overflows (it unwraps `parse`), reserves what the header asks for, adds
-//! duplicates up in silence, and names neither the line nor the token of most mistakes; its writer
-//! prints a banner in lower case that scipy refuses. So this reader is ours: line by line, one pass,
-//! and every complaint carries its place.
+//! `nalgebra-sparse` 0.12 has a reader, which does not serve. By its source it wants the whole file in
+//! memory, unwraps `parse::<usize>` on digits of any length, lets duplicates pass, knows no counts (a
+//! sign, a fraction or NaN is its caller's business), and after the grammar has matched its errors
+//! carry no line; its writer prints a banner in lower case that scipy refuses. So this reader is ours:
+//! line by line, one pass, and every complaint carries its place.
 
 mod header;
 mod read;

@@ -42,7 +42,13 @@ impl<C: Channel, F: Form<C>> Bound<C, F> {
         let dense = weighed as f64 >= DENSE_FROM * grid.cells() as f64
             || !cells.weights.base.separable()
             || grid.groups.iter().any(|g| g.weighted);
-        Self { grid, cells, dense, mean, form: PhantomData }
+        Self {
+            grid,
+            cells,
+            dense,
+            mean,
+            form: PhantomData,
+        }
     }
 }
 

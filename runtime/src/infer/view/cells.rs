@@ -66,7 +66,11 @@ impl<C: Channel> Cells<C> {
     pub fn partition<F: Form<C>>(observed: &Observations<C>, grid: &Grid) -> Self {
         let law_at = |cell: usize| observed.law.at(cell, &observed.shape);
         let base = base_weights::<C, F>(observed, grid);
-        let mut out = Partition { cells: Vec::new(), exceptions: Vec::new(), constant: 0.0 };
+        let mut out = Partition {
+            cells: Vec::new(),
+            exceptions: Vec::new(),
+            constant: 0.0,
+        };
         let place = |out: &mut Partition<C::Value>, row: usize, col: usize, cell: usize, value: C::Value| {
             match F::exposure(law_at(cell), value) {
                 None => out.cells.push((row, col as u32, value)),
@@ -129,7 +133,11 @@ impl<C: Channel> Cells<C> {
     pub fn in_row(&self, row: usize, cols: &std::ops::Range<usize>) -> std::ops::Range<usize> {
         let (start, end) = (self.start[row], self.start[row + 1]);
         let line = &self.col[start..end];
-        let from = if cols.start == 0 { 0 } else { line.partition_point(|&c| (c as usize) < cols.start) };
+        let from = if cols.start == 0 {
+            0
+        } else {
+            line.partition_point(|&c| (c as usize) < cols.start)
+        };
         let to = line.partition_point(|&c| (c as usize) < cols.end);
         start + from..start + to
     }
@@ -193,7 +201,10 @@ impl<V: Copy> Partition<V> {
                 Err(pick) => Laws::Cols(pick.iter().map(|&i| laws[i].clone()).collect()),
             },
             Varying::Cell(laws) => Laws::Visited(
-                self.cells.iter().map(|&(row, col, _)| laws[grid.cell(row, col as usize)].clone()).collect(),
+                self.cells
+                    .iter()
+                    .map(|&(row, col, _)| laws[grid.cell(row, col as usize)].clone())
+                    .collect(),
             ),
         };
         Cells {

@@ -37,7 +37,12 @@ fn corrections<C: Channel, F: Form<C>>(view: &Bound<C, F>, row: usize, mut visit
 }
 
 /// See [`super::View::exposure_left`].
-pub(super) fn left<C: Channel, F: Form<C>>(view: &Bound<C, F>, operands: &Operands, seeds: &mut Operands, work: &mut Work) {
+pub(super) fn left<C: Channel, F: Form<C>>(
+    view: &Bound<C, F>,
+    operands: &Operands,
+    seeds: &mut Operands,
+    work: &mut Work,
+) {
     let (grid, cells) = (&view.grid, &view.cells);
     // The closed form: for each batch, the sum of the right operand over its columns.
     let mut sums = vec![0.0; if view.dense { 0 } else { grid.batch * grid.inner }];
@@ -46,7 +51,9 @@ pub(super) fn left<C: Channel, F: Form<C>>(view: &Bound<C, F>, operands: &Operan
             let sum = &mut sums[batch * grid.inner..][..grid.inner];
             for col in 0..grid.cols {
                 let (weight, at) = (cells.weights.base.of_col(col), grid.right_at(batch * grid.rows, col));
-                sum.iter_mut().zip(&operands.right[at..]).for_each(|(s, x)| *s += weight * x);
+                sum.iter_mut()
+                    .zip(&operands.right[at..])
+                    .for_each(|(s, x)| *s += weight * x);
             }
         }
     }
@@ -55,14 +62,23 @@ pub(super) fn left<C: Channel, F: Form<C>>(view: &Bound<C, F>, operands: &Operan
         if view.dense {
             for block in lane.blocks(grid) {
                 weights_of_block(view, &block, &mut lane.work.seed);
-                block.pull_left(grid, operands, &lane.work.seed, first, lane.left, &mut lane.work.scratch);
+                block.pull_left(
+                    grid,
+                    operands,
+                    &lane.work.seed,
+                    first,
+                    lane.left,
+                    &mut lane.work.scratch,
+                );
             }
             return;
         }
         for row in lane.rows.clone() {
             let into = &mut lane.left[grid.left_at(row - first)..][..grid.inner];
             let weight = cells.weights.base.of_row(row);
-            into.iter_mut().zip(&sums[row / grid.rows * grid.inner..]).for_each(|(into, s)| *into = weight * s);
+            into.iter_mut()
+                .zip(&sums[row / grid.rows * grid.inner..])
+                .for_each(|(into, s)| *into = weight * s);
             corrections(view, row, |col, by| {
                 let right = &operands.right[grid.right_at(row, col)..];
                 into.iter_mut().zip(right).for_each(|(into, x)| *into += by * x);
@@ -74,13 +90,24 @@ pub(super) fn left<C: Channel, F: Form<C>>(view: &Bound<C, F>, operands: &Operan
 }
 
 /// See [`super::View::exposure_right`].
-pub(super) fn right<C: Channel, F: Form<C>>(view: &Bound<C, F>, operands: &Operands, seeds: &mut Operands, work: &mut Work) {
+pub(super) fn right<C: Channel, F: Form<C>>(
+    view: &Bound<C, F>,
+    operands: &Operands,
+    seeds: &mut Operands,
+    work: &mut Work,
+) {
     let (grid, cells) = (&view.grid, &view.cells);
     run(grid, seeds, Writes::RIGHT, work, &mut [(); 0], &[], |lane, _| {
         if view.dense {
             for block in lane.blocks(grid) {
                 weights_of_block(view, &block, &mut lane.work.seed);
-                block.pull_right(grid, operands, &lane.work.seed, &mut lane.work.right, &mut lane.work.scratch);
+                block.pull_right(
+                    grid,
+                    operands,
+                    &lane.work.seed,
+                    &mut lane.work.right,
+                    &mut lane.work.scratch,
+                );
             }
             return;
         }
@@ -105,7 +132,9 @@ pub(super) fn right<C: Channel, F: Form<C>>(view: &Bound<C, F>, operands: &Opera
         for col in 0..grid.cols {
             let weight = cells.weights.base.of_col(col);
             let into = &mut seeds.right[grid.right_at(batch * grid.rows, col)..];
-            into.iter_mut().zip(&sum).for_each(|(into, s)| *into = (*into + weight * s).max(0.0));
+            into.iter_mut()
+                .zip(&sum)
+                .for_each(|(into, s)| *into = (*into + weight * s).max(0.0));
         }
     }
 }

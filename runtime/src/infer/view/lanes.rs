@@ -86,11 +86,28 @@ pub(super) struct Writes {
 }
 
 impl Writes {
-    pub const ALL: Self = Self { left: true, right: true, weights: true };
-    pub const NOTHING: Self = Self { left: false, right: false, weights: false };
-    pub const LEFT: Self = Self { left: true, ..Self::NOTHING };
-    pub const RIGHT: Self = Self { right: true, ..Self::NOTHING };
-    pub const WEIGHTS: Self = Self { weights: true, ..Self::NOTHING };
+    pub const ALL: Self = Self {
+        left: true,
+        right: true,
+        weights: true,
+    };
+    pub const NOTHING: Self = Self {
+        left: false,
+        right: false,
+        weights: false,
+    };
+    pub const LEFT: Self = Self {
+        left: true,
+        ..Self::NOTHING
+    };
+    pub const RIGHT: Self = Self {
+        right: true,
+        ..Self::NOTHING
+    };
+    pub const WEIGHTS: Self = Self {
+        weights: true,
+        ..Self::NOTHING
+    };
 }
 
 /// Runs `pass` on every lane, with the per-row parts of `out` that it writes cleared and handed out,
@@ -127,10 +144,25 @@ pub(super) fn run<S: Send>(
         let mine = take(&mut left, rows.len() * grid.inner);
         let weights = weights
             .iter_mut()
-            .map(|w| if w.is_empty() { &mut [][..] } else { take(w, rows.len() * grid.cols) })
+            .map(|w| {
+                if w.is_empty() {
+                    &mut [][..]
+                } else {
+                    take(w, rows.len() * grid.cols)
+                }
+            })
             .collect();
         let state = take(&mut items, start.get(rows.end).map_or(0, |end| end - start[rows.start]));
-        parts.push((Lane { index, rows: rows.clone(), left: mine, weights, work }, state));
+        parts.push((
+            Lane {
+                index,
+                rows: rows.clone(),
+                left: mine,
+                weights,
+                work,
+            },
+            state,
+        ));
     }
     parts.into_par_iter().for_each(|(lane, state)| pass(lane, state));
 
@@ -140,7 +172,10 @@ pub(super) fn run<S: Send>(
     let mut total = 0.0;
     for lane in &work.lanes {
         total += lane.total;
-        out.right.iter_mut().zip(&lane.right).for_each(|(sum, part)| *sum += part);
+        out.right
+            .iter_mut()
+            .zip(&lane.right)
+            .for_each(|(sum, part)| *sum += part);
     }
     total
 }

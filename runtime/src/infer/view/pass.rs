@@ -26,33 +26,41 @@ pub(super) fn thin<C: Channel, F: Form<C>>(
     unit: usize,
 ) -> f64 {
     let (grid, cells) = (&view.grid, &view.cells);
-    run(grid, counts, Writes::ALL, work, states, &cells.start, |mut lane, states| {
-        let first = lane.rows.start;
-        let mut split = CellSplit::new(grid);
-        for (b, block) in lane.blocks(grid).iter().enumerate() {
-            let mut rng = streams.open(Purpose::Cells, unit, lane.index << 32 | b);
-            if view.dense {
-                block.rates(grid, operands, &mut lane.work.block, &mut lane.work.scratch);
-            }
-            for row in block.rows.clone() {
-                for i in cells.in_row(row, &block.cols) {
-                    let col = cells.col[i] as usize;
-                    let rate = if view.dense {
-                        lane.work.block[(row - block.rows.start) * block.width() + col - block.cols.start]
-                    } else {
-                        operands.rate(grid, row, col)
-                    };
-                    let state = &mut states[i - cells.start[first]];
-                    let law = cells.law(i, row, col);
-                    let y = F::impute(law, rate.max(LEAST_RATE), cells.value[i], state, &mut rng);
-                    if y > 0 {
-                        lane.work.total += y as f64;
-                        split.hand_down(grid, operands, &mut lane, first, [row, col], y, &mut rng);
+    run(
+        grid,
+        counts,
+        Writes::ALL,
+        work,
+        states,
+        &cells.start,
+        |mut lane, states| {
+            let first = lane.rows.start;
+            let mut split = CellSplit::new(grid);
+            for (b, block) in lane.blocks(grid).iter().enumerate() {
+                let mut rng = streams.open(Purpose::Cells, unit, lane.index << 32 | b);
+                if view.dense {
+                    block.rates(grid, operands, &mut lane.work.block, &mut lane.work.scratch);
+                }
+                for row in block.rows.clone() {
+                    for i in cells.in_row(row, &block.cols) {
+                        let col = cells.col[i] as usize;
+                        let rate = if view.dense {
+                            lane.work.block[(row - block.rows.start) * block.width() + col - block.cols.start]
+                        } else {
+                            operands.rate(grid, row, col)
+                        };
+                        let state = &mut states[i - cells.start[first]];
+                        let law = cells.law(i, row, col);
+                        let y = F::impute(law, rate.max(LEAST_RATE), cells.value[i], state, &mut rng);
+                        if y > 0 {
+                            lane.work.total += y as f64;
+                            split.hand_down(grid, operands, &mut lane, first, [row, col], y, &mut rng);
+                        }
                     }
                 }
             }
-        }
-    })
+        },
+    )
 }
 
 /// Splits the count of a cell over the inner index.
@@ -62,7 +70,9 @@ struct CellSplit {
 
 impl CellSplit {
     fn new(grid: &Grid) -> Self {
-        Self { weights: vec![0.0; grid.inner] }
+        Self {
+            weights: vec![0.0; grid.inner],
+        }
     }
 
     /// Splits `y` in proportion to `weight * left * right` and adds the parts to the counts of all three.
@@ -85,7 +95,9 @@ impl CellSplit {
         }
         for (group, weights) in grid.groups.iter().zip(&operands.weights).filter(|(g, _)| g.weighted) {
             let weight = weights[row * grid.cols + col];
-            self.weights[group.start..group.end].iter_mut().for_each(|w| *w *= weight);
+            self.weights[group.start..group.end]
+                .iter_mut()
+                .for_each(|w| *w *= weight);
         }
         let total: f64 = sum(&self.weights);
 
@@ -109,9 +121,12 @@ impl CellSplit {
             }
             for (group, weights) in grid.groups.iter().zip(&operands.weights).filter(|(g, _)| g.weighted) {
                 let ln_weight = weights[row * grid.cols + col].ln();
-                self.weights[group.start..group.end].iter_mut().for_each(|w| *w += ln_weight);
+                self.weights[group.start..group.end]
+                    .iter_mut()
+                    .for_each(|w| *w += ln_weight);
             }
-            split_ln(y, &self.weights, rng, give);
+            // If they vanish there too, a known array says that nothing can be here: no entry takes the count.
+            let _ = split_ln(y, &self.weights, rng, give);
         }
     }
 }
@@ -135,40 +150,52 @@ pub(super) fn expect<C: Channel, F: Form<C>>(
     score: bool,
 ) -> f64 {
     let (grid, cells) = (&view.grid, &view.cells);
-    let visited = run(grid, seeds, Writes::ALL, work, factors, &cells.start, |mut lane, factors| {
-        let first = lane.rows.start;
-        for block in lane.blocks(grid) {
-            if view.dense {
-                block.rates(grid, operands, &mut lane.work.block, &mut lane.work.scratch);
-                lane.work.seed.clear();
-                lane.work.seed.resize(block.cells(), 0.0);
-            }
-            for row in block.rows.clone() {
-                for i in cells.in_row(row, &block.cols) {
-                    let col = cells.col[i] as usize;
-                    let at = (row - block.rows.start) * block.width() + col - block.cols.start;
-                    let rate = if view.dense { lane.work.block[at] } else { operands.rate(grid, row, col) };
-                    let rate = rate.max(LEAST_RATE);
-                    let (law, factor) = (cells.law(i, row, col), &mut factors[i - cells.start[first]]);
-                    if score {
-                        lane.work.total += F::bound(law, rate, cells.value[i], factor);
-                    }
-                    let slope = F::slope(law, rate, cells.value[i], factor);
-                    if view.dense {
-                        lane.work.seed[at] = slope;
-                    } else {
-                        pull_cell(grid, operands, &mut lane, first, [row, col], slope);
+    let visited = run(
+        grid,
+        seeds,
+        Writes::ALL,
+        work,
+        factors,
+        &cells.start,
+        |mut lane, factors| {
+            let first = lane.rows.start;
+            for block in lane.blocks(grid) {
+                if view.dense {
+                    block.rates(grid, operands, &mut lane.work.block, &mut lane.work.scratch);
+                    lane.work.seed.clear();
+                    lane.work.seed.resize(block.cells(), 0.0);
+                }
+                for row in block.rows.clone() {
+                    for i in cells.in_row(row, &block.cols) {
+                        let col = cells.col[i] as usize;
+                        let at = (row - block.rows.start) * block.width() + col - block.cols.start;
+                        let rate = if view.dense {
+                            lane.work.block[at]
+                        } else {
+                            operands.rate(grid, row, col)
+                        };
+                        let rate = rate.max(LEAST_RATE);
+                        let (law, factor) = (cells.law(i, row, col), &mut factors[i - cells.start[first]]);
+                        if score {
+                            lane.work.total += F::bound(law, rate, cells.value[i], factor);
+                        }
+                        let slope = F::slope(law, rate, cells.value[i], factor);
+                        if view.dense {
+                            lane.work.seed[at] = slope;
+                        } else {
+                            pull_cell(grid, operands, &mut lane, first, [row, col], slope);
+                        }
                     }
                 }
+                if view.dense {
+                    let work = &mut *lane.work;
+                    block.pull_left(grid, operands, &work.seed, first, lane.left, &mut work.scratch);
+                    block.pull_right(grid, operands, &work.seed, &mut work.right, &mut work.scratch);
+                    block.pull_weights(grid, operands, &work.seed, first, &mut lane.weights, &mut work.scratch);
+                }
             }
-            if view.dense {
-                let work = &mut *lane.work;
-                block.pull_left(grid, operands, &work.seed, first, lane.left, &mut work.scratch);
-                block.pull_right(grid, operands, &work.seed, &mut work.right, &mut work.scratch);
-                block.pull_weights(grid, operands, &work.seed, first, &mut lane.weights, &mut work.scratch);
-            }
-        }
-    });
+        },
+    );
     if score { visited + cells.constant } else { 0.0 }
 }
 

@@ -83,13 +83,25 @@ impl Weights {
             }
         }
         let (col, weight) = exceptions.into_iter().map(|(_, col, weight)| (col, weight)).unzip();
-        Self { base, start, col, weight }
+        Self {
+            base,
+            start,
+            col,
+            weight,
+        }
     }
 
     /// The exceptions of `row`: columns and weights.
     pub fn exceptions(&self, row: usize) -> impl Iterator<Item = (usize, f64)> {
-        let range = if self.start.is_empty() { 0..0 } else { self.start[row]..self.start[row + 1] };
-        self.col[range.clone()].iter().map(|&c| c as usize).zip(self.weight[range].iter().copied())
+        let range = if self.start.is_empty() {
+            0..0
+        } else {
+            self.start[row]..self.start[row + 1]
+        };
+        self.col[range.clone()]
+            .iter()
+            .map(|&c| c as usize)
+            .zip(self.weight[range].iter().copied())
     }
 
     /// Number of exceptions.

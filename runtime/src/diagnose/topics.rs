@@ -1,0 +1,233 @@
+//! Quality of topics, from the documents in which their top words occur together.
+
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+
+use nalgebra::DMatrix;
+
+use super::DiagnoseError;
+use crate::counts::Counts;
+
+/// The `n` words of largest weight of each topic (`topics` is topics x words), largest first, all of
+/// them where there are fewer. Of equal weights the word listed earlier comes first; NaN comes last.
+pub fn top_words(topics: &DMatrix<f64>, n: usize) -> Vec<Vec<usize>> {
+    let ranked = |topic: usize| {
+        let weight = |word: usize| topics[(topic, word)];
+        let mut words: Vec<usize> = (0..topics.ncols()).collect();
+        words.sort_by(|&a, &b| match (weight(a).is_nan(), weight(b).is_nan()) {
+            (false, false) => weight(b).partial_cmp(&weight(a)).unwrap_or(Ordering::Equal),
+            (a_nan, b_nan) => a_nan.cmp(&b_nan),
+        });
+        words.truncate(n);
+        words
+    };
+    (0..topics.nrows()).map(ranked).collect()
+}
+
+/// Normalised pointwise mutual information of each topic: the mean over pairs of its words of
+/// `ln(P(i,j) / (P(i) P(j))) / -ln P(i,j)`, where `P` is the share of documents of `reference`
+/// (documents x words, best one that the model has not seen) that contain the words (Lau, Newman and
+/// Baldwin 2014, with whole documents as windows). From -1 to 1; the customary lists are of ten words.
+///
+/// A pair that never occurs together scores -1, its limit, be its words frequent or unseen; a pair
+/// that occurs in every document scores 1, the limit for words that only occur together. Held-out cells
+/// of the reference count as well.
+///
+/// # Errors
+/// The reference does not have two modes; a topic lists a word that the reference lacks, a word twice,
+/// or fewer than two words.
+pub fn npmi(top: &[Vec<usize>], reference: &Counts) -> Result<Vec<f64>, DiagnoseError> {
+    let occurrences = Occurrences::new(top, reference)?;
+    let all = occurrences.documents as f64;
+    let pair = |a: usize, b: usize| {
+        let together = occurrences.together(a, b) as f64;
+        if together == 0.0 {
+            return -1.0;
+        }
+        if together == all {
+            return 1.0;
+        }
+        let expected = occurrences.of(a).len() as f64 / all * occurrences.of(b).len() as f64;
+        (together / expected).ln() / (all / together).ln()
+    };
+    Ok(top
+        .iter()
+        .map(|words| sum_of_pairs(words, pair) / num_pairs(words))
+        .collect())
+}
+
+/// Coherence of each topic: the sum over pairs of its words, of which `l` ranks above `m`, of
+/// `ln((D(m,l) + 1) / D(l))`, where `D` counts the documents of `reference` (documents x words,
+/// customarily the training data) that contain the words (Mimno et al. 2011, equation 1). Larger is
+/// better; it is comparable between lists of the same length only. `top` lists the best word first.
+///
+/// Where `l` occurs nowhere the published formula divides by zero; such a pair then takes the lowest
+/// value that a pair can have, `ln(1 / documents)`, so that an unseen word is never a gain. Held-out
+/// cells of the reference count as well.
+///
+/// # Errors
+/// Those of [`npmi`].
+pub fn coherence(top: &[Vec<usize>], reference: &Counts) -> Result<Vec<f64>, DiagnoseError> {
+    let occurrences = Occurrences::new(top, reference)?;
+    let pair = |higher: usize, lower: usize| match occurrences.of(higher).len() {
+        0 => -(occurrences.documents as f64).ln(),
+        alone => ((occurrences.together(lower, higher) + 1) as f64 / alone as f64).ln(),
+    };
+    Ok(top.iter().map(|words| sum_of_pairs(words, pair)).collect())
+}
+
+/// Sum of `score(earlier, later)` over all pairs of a list.
+fn sum_of_pairs(words: &[usize], score: impl Fn(usize, usize) -> f64) -> f64 {
+    let pairs = words
+        .iter()
+        .enumerate()
+        .flat_map(|(at, &later)| words[..at].iter().map(move |&e| (e, later)));
+    pairs.map(|(earlier, later)| score(earlier, later)).sum()
+}
+
+fn num_pairs(words: &[usize]) -> f64 {
+    (words.len() * (words.len() - 1) / 2) as f64
+}
+
+/// The documents in which each listed word occurs, ascending.
+struct Occurrences {
+    documents: usize,
+    by_word: BTreeMap<usize, Vec<usize>>,
+}
+
+impl Occurrences {
+    /// Checks the lists and walks the reference once.
+    fn new(top: &[Vec<usize>], reference: &Counts) -> Result<Self, DiagnoseError> {
+        let &[documents, words] = reference.shape() else {
+            return Err(DiagnoseError::Reference {
+                shape: reference.shape().to_vec(),
+            });
+        };
+        let mut by_word = BTreeMap::new();
+        for (topic, list) in top.iter().enumerate() {
+            if list.len() < 2 {
+                return Err(DiagnoseError::NoPairs {
+                    topic,
+                    words: list.len(),
+                });
+            }
+            for (at, &word) in list.iter().enumerate() {
+                if word >= words {
+                    return Err(DiagnoseError::Word { topic, word, words });
+                }
+                if list[..at].contains(&word) {
+                    return Err(DiagnoseError::Repeated { topic, word });
+                }
+                by_word.insert(word, Vec::new());
+            }
+        }
+        // By rows, so each list comes out ascending.
+        for (cell, _) in reference.iter_nonzero() {
+            if let Some(seen) = by_word.get_mut(&(cell % words)) {
+                seen.push(cell / words);
+            }
+        }
+        Ok(Self { documents, by_word })
+    }
+
+    fn of(&self, word: usize) -> &[usize] {
+        self.by_word.get(&word).map_or(&[], Vec::as_slice)
+    }
+
+    /// Number of documents with both words: a merge of two ascending lists.
+    fn together(&self, a: usize, b: usize) -> usize {
+        let (mut a, mut b) = (self.of(a), self.of(b));
+        let mut both = 0;
+        while let (Some((first_a, rest_a)), Some((first_b, rest_b))) = (a.split_first(), b.split_first()) {
+            let order = first_a.cmp(first_b);
+            both += usize::from(order.is_eq());
+            if order.is_le() {
+                a = rest_a;
+            }
+            if order.is_ge() {
+                b = rest_b;
+            }
+        }
+        both
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use approx::assert_relative_eq;
+
+    use super::*;
+
+    /// Four documents; word 0 in three, word 1 in two (one of them with word 0), word 2 in all, word 3
+    /// in none, word 4 in the one document that word 1 has to itself.
+    fn reference() -> Counts {
+        Counts::dense(
+            vec![4, 5],
+            vec![2, 0, 1, 0, 0, 1, 0, 3, 0, 0, 5, 1, 1, 0, 0, 0, 9, 1, 0, 2],
+        )
+        .unwrap()
+    }
+
+    #[test]
+    fn top_words_are_ranked_with_ties_in_order() {
+        let topics = DMatrix::from_row_slice(2, 4, &[0.1, 0.4, 0.4, 0.1, f64::NAN, 0.2, 0.0, 0.3]);
+        assert_eq!(top_words(&topics, 3), [[1, 2, 0], [3, 1, 2]]);
+        assert_eq!(top_words(&topics, 9)[1], [3, 1, 2, 0]);
+    }
+
+    #[test]
+    fn npmi_by_hand() {
+        let top = vec![vec![0, 1], vec![0, 2], vec![0, 3], vec![1, 4], vec![0, 1, 4]];
+        let scores = npmi(&top, &reference()).unwrap();
+        // Together in 1 of 4, expected 3/4 * 2/4: ln(2/3) / ln 4.
+        let zero_one = (2.0f64 / 3.0).ln() / 4f64.ln();
+        // Word 2 is everywhere, so it tells nothing: ln 1 = 0.
+        // Words 1 and 4 together in 1 of 4, expected 2/4 * 1/4: ln 2 / ln 4.
+        let expected = [zero_one, 0.0, -1.0, 0.5, (zero_one - 1.0 + 0.5) / 3.0];
+        for (score, expected) in scores.iter().zip(expected) {
+            assert_relative_eq!(*score, expected, epsilon = 1e-15, max_relative = 1e-14);
+        }
+    }
+
+    #[test]
+    fn a_pair_that_is_everywhere_scores_one() {
+        let everywhere = Counts::dense(vec![2, 2], vec![1; 4]).unwrap();
+        assert_eq!(npmi(&[vec![0, 1]], &everywhere), Ok(vec![1.0]));
+    }
+
+    #[test]
+    fn coherence_by_hand() {
+        let top = vec![vec![0, 1], vec![1, 0], vec![2, 0, 1], vec![3, 0], vec![0, 3]];
+        let scores = coherence(&top, &reference()).unwrap();
+        let expected = [
+            (2.0f64 / 3.0).ln(),
+            // The order counts: divided by the documents of the word that ranks higher.
+            0.0,
+            // (0 | 2): 4/4, (1 | 2): 3/4, (1 | 0): 2/3.
+            (3.0f64 / 4.0).ln() + (2.0f64 / 3.0).ln(),
+            // Word 3 is nowhere.
+            -(4f64.ln()),
+            (1.0f64 / 3.0).ln(),
+        ];
+        for (score, expected) in scores.iter().zip(expected) {
+            assert_relative_eq!(*score, expected, epsilon = 1e-15, max_relative = 1e-14);
+        }
+    }
+
+    #[test]
+    fn lists_that_do_not_fit_are_refused() {
+        let refuse = |list: Vec<usize>| npmi(&[vec![0, 1], list], &reference()).unwrap_err();
+        assert_eq!(
+            refuse(vec![0, 5]),
+            DiagnoseError::Word {
+                topic: 1,
+                word: 5,
+                words: 5
+            }
+        );
+        assert_eq!(refuse(vec![0]), DiagnoseError::NoPairs { topic: 1, words: 1 });
+        assert_eq!(refuse(vec![0, 2, 0]), DiagnoseError::Repeated { topic: 1, word: 0 });
+        let flat = Counts::dense(vec![3], vec![1; 3]).unwrap();
+        assert_eq!(coherence(&[], &flat), Err(DiagnoseError::Reference { shape: vec![3] }));
+    }
+}

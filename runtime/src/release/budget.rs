@@ -1,0 +1,260 @@
+//! Limited-precision local privacy: what is promised, as exact numbers.
+
+use std::fmt;
+
+use super::ratio::{IntoRatio, Ratio, in_words};
+use super::{BudgetError, ReleaseError};
+use crate::channel::TwoSidedGeometric;
+
+/// `(N, epsilon)`-limited-precision local privacy (ICML19: Schein et al. 2019).
+///
+/// Whatever is released about a document (one observation: all its counts together), its probability
+/// changes by a factor of at most `exp(epsilon)` between any two documents whose counts differ by at
+/// most `N` in all. Two-sided geometric noise with `alpha = exp(-epsilon / N)` on every count keeps
+/// that promise, and with it `(n, n epsilon / N)` for every other `n`.
+///
+/// What is stored is `N` and `gamma = epsilon / N` as an exact ratio. The noise is drawn for that very
+/// ratio, so nothing is lost between the promise and the noise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Lplp {
+    n: u64,
+    gamma: Ratio,
+}
+
+impl Lplp {
+    /// The promise `(n, epsilon)`. Epsilon is an integer, a pair `(1, 3)`, a text (`"1/3"`) or a double,
+    /// which stands for its shortest decimal form: 0.1 is one tenth.
+    ///
+    /// # Errors
+    /// `n` is 0; epsilon is not positive and finite, or `epsilon / n` is no ratio of 64-bit integers or
+    /// outside `[1e-15, 700]`.
+    pub fn new(n: u64, epsilon: impl IntoRatio) -> Result<Self, BudgetError> {
+        let epsilon = epsilon.into_ratio()?;
+        if n == 0 {
+            return Err(BudgetError::NoPrecision);
+        }
+        let gamma = epsilon.divided_by(n).ok_or_else(|| BudgetError::TooFine {
+            epsilon: epsilon.to_string(),
+            n,
+        })?;
+        Self::from_gamma(n, gamma)
+    }
+
+    /// The budget for releasing with noise of (at least) `alpha`: `epsilon / n` is `ln(1 / alpha)`
+    /// rounded down, so the noise that will be drawn is not less than that of `alpha`.
+    ///
+    /// # Errors
+    /// `n` is 0, or `alpha` is not strictly between 0 and 1 or too close to either.
+    pub fn to_release_with_alpha(n: u64, alpha: f64) -> Result<Self, BudgetError> {
+        Self::from_alpha(n, alpha, Rounding::Down)
+    }
+
+    /// The promise that counts already released with noise of `alpha` keep: `epsilon / n` is
+    /// `ln(1 / alpha)` rounded up, so that the epsilon stated is not smaller than the true one.
+    ///
+    /// # Errors
+    /// Those of [`Lplp::to_release_with_alpha`].
+    pub fn kept_by_alpha(n: u64, alpha: f64) -> Result<Self, BudgetError> {
+        Self::from_alpha(n, alpha, Rounding::Up)
+    }
+
+    fn from_alpha(n: u64, alpha: f64, rounding: Rounding) -> Result<Self, BudgetError> {
+        if !(alpha > 0.0 && alpha < 1.0) {
+            return Err(BudgetError::Alpha { alpha });
+        }
+        if n == 0 {
+            return Err(BudgetError::NoPrecision);
+        }
+        // Four units in the last place: `ln` is good to one, the product adds a half.
+        const SLACK: f64 = 4.0 * f64::EPSILON;
+        let gamma = -alpha.ln();
+        in_scale(gamma)?;
+        let gamma = gamma
+            * if rounding == Rounding::Up {
+                1.0 + SLACK
+            } else {
+                1.0 - SLACK
+            };
+        // A double is a ratio over a power of two. Below 2^-11 the power is held at 2^63, and what does
+        // not fit is rounded in the same direction.
+        let power = (52 - gamma.log2().floor() as i32).min(63);
+        let scaled = gamma * 2f64.powi(power);
+        let numerator = if rounding == Rounding::Up {
+            scaled.ceil()
+        } else {
+            scaled.floor()
+        };
+        let gamma = Ratio::new(numerator as u64, 1 << power)?;
+        Self::from_gamma(n, gamma)
+    }
+
+    fn from_gamma(n: u64, gamma: Ratio) -> Result<Self, BudgetError> {
+        in_scale(gamma.to_f64())?;
+        Ok(Self { n, gamma })
+    }
+
+    /// The weakest of several promises that hold together: the largest `epsilon / N`, stated for the
+    /// largest `N`. `None` of none. (MATH section 1: with several alphas in one observation,
+    /// `epsilon = N max ln(1 / alpha)`.)
+    pub fn weakest<'a>(budgets: impl IntoIterator<Item = &'a Lplp>) -> Option<Self> {
+        budgets.into_iter().copied().reduce(|a, b| Self {
+            n: a.n.max(b.n),
+            gamma: a.gamma.max(b.gamma),
+        })
+    }
+
+    /// `N`: by how much two documents may differ, summed over their counts.
+    pub fn n(&self) -> u64 {
+        self.n
+    }
+
+    /// `gamma = epsilon / N`, exact.
+    pub fn gamma(&self) -> Ratio {
+        self.gamma
+    }
+
+    /// `alpha = exp(-epsilon / N)`, strictly between 0 and 1: the parameter of the noise, for inference.
+    /// The noise itself is drawn from [`Lplp::gamma`].
+    pub fn alpha(&self) -> f64 {
+        (-self.gamma.to_f64()).exp()
+    }
+
+    /// Epsilon in double precision; [`Lplp::epsilon_ratio`] is exact.
+    pub fn epsilon(&self) -> f64 {
+        self.epsilon_for(self.n)
+    }
+
+    /// Epsilon exactly, as numerator and denominator in lowest terms.
+    pub fn epsilon_ratio(&self) -> (u128, u64) {
+        self.gamma.times(self.n)
+    }
+
+    /// The epsilon that the same noise promises for documents that differ by at most `n` counts.
+    pub fn epsilon_for(&self, n: u64) -> f64 {
+        let (numerator, denominator) = self.gamma.times(n);
+        numerator as f64 / denominator as f64
+    }
+
+    /// The law that a count released under this budget has.
+    pub(super) fn law(&self) -> Result<TwoSidedGeometric, ReleaseError> {
+        let alpha = self.alpha();
+        TwoSidedGeometric::new(alpha).map_err(|reason| ReleaseError::Law {
+            alpha,
+            reason: reason.to_string(),
+        })
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Rounding {
+    Up,
+    Down,
+}
+
+fn in_scale(gamma: f64) -> Result<(), BudgetError> {
+    if (1e-15..=700.0).contains(&gamma) {
+        Ok(())
+    } else {
+        Err(BudgetError::OutOfScale { gamma })
+    }
+}
+
+/// The promise in words.
+impl fmt::Display for Lplp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (numerator, denominator) = self.epsilon_ratio();
+        let (n, epsilon) = (self.n, in_words(numerator, denominator));
+        let counts = if n == 1 { "count" } else { "counts" };
+        write!(
+            f,
+            "({n}, {epsilon})-limited-precision local privacy: any two documents that differ by at most {n} {counts} \
+             in all lead to any given release with probabilities within a factor of exp({epsilon}), about {:.3}, of \
+             each other",
+            self.epsilon().exp()
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cmp::Ordering;
+
+    use super::*;
+
+    #[test]
+    fn a_budget_is_exact_and_scales() {
+        let budget = Lplp::new(3, 0.1).unwrap();
+        assert_eq!(budget.gamma(), Ratio::new(1, 30).unwrap());
+        assert_eq!(budget.epsilon_ratio(), (1, 10));
+        assert_eq!(budget.epsilon(), 0.1);
+        assert_eq!(budget.epsilon_for(30), 1.0);
+        assert_eq!(Lplp::new(1, 1).unwrap().alpha(), (-1f64).exp());
+        assert_eq!(Lplp::new(4, (2, 3)).unwrap(), Lplp::new(4, "2/3").unwrap());
+    }
+
+    #[test]
+    fn a_promise_reads_as_words() {
+        assert_eq!(
+            Lplp::new(3, "1.5").unwrap().to_string(),
+            "(3, 1.5)-limited-precision local privacy: any two documents that differ by at most 3 counts in all lead \
+             to any given release with probabilities within a factor of exp(1.5), about 4.482, of each other"
+        );
+    }
+
+    #[test]
+    fn budgets_without_meaning_are_refused() {
+        assert_eq!(Lplp::new(0, 1.0), Err(BudgetError::NoPrecision));
+        assert!(matches!(Lplp::new(1, -1.0), Err(BudgetError::Epsilon(_))));
+        assert!(matches!(
+            Lplp::new(u64::MAX, (1, 3)),
+            Err(BudgetError::TooFine { n: u64::MAX, .. })
+        ));
+        assert_eq!(Lplp::new(1, 701), Err(BudgetError::OutOfScale { gamma: 701.0 }));
+        assert!(matches!(Lplp::new(1 << 60, 1), Err(BudgetError::OutOfScale { .. })));
+        for alpha in [0.0, 1.0, -0.5, 2.0, f64::INFINITY] {
+            assert_eq!(Lplp::kept_by_alpha(1, alpha), Err(BudgetError::Alpha { alpha }));
+        }
+        assert!(matches!(
+            Lplp::kept_by_alpha(1, f64::NAN),
+            Err(BudgetError::Alpha { .. })
+        ));
+        assert!(Lplp::kept_by_alpha(1, f64::MIN_POSITIVE).is_err());
+        assert!(Lplp::to_release_with_alpha(0, 0.5).is_err());
+    }
+
+    /// Alphas that are doubles exactly, with `ln(1 / alpha)` as an integer over a power of ten, cut off
+    /// (Python, `decimal` with 40 digits: `-Decimal(alpha).ln()`).
+    const LOGS: [(f64, u128, u32); 5] = [
+        (0.5, 693147180559945309, 18),
+        (0.75, 287682072451780927, 18),
+        (0.125, 2079441541679835928, 18),
+        (0.9375, 64538521137571171, 18),
+        (1.0 - 1.0 / 1048576.0, 953674771153890007, 24),
+    ];
+
+    #[test]
+    fn a_float_alpha_rounds_to_the_safe_side() {
+        for (alpha, digits, decimals) in LOGS {
+            let against = |ratio: Ratio, digits: u128| {
+                let scaled = u128::from(ratio.numerator()) * 10u128.pow(decimals);
+                scaled.cmp(&(u128::from(ratio.denominator()) * digits))
+            };
+            let kept = Lplp::kept_by_alpha(2, alpha).unwrap();
+            let used = Lplp::to_release_with_alpha(2, alpha).unwrap();
+            // Not below the cut-off digits plus one: strictly above the true logarithm.
+            assert_ne!(against(kept.gamma(), digits + 1), Ordering::Less, "{alpha}");
+            assert_ne!(against(used.gamma(), digits), Ordering::Greater, "{alpha}");
+            assert!(
+                (kept.gamma().to_f64() / used.gamma().to_f64() - 1.0).abs() < 1e-11,
+                "{alpha}"
+            );
+        }
+    }
+
+    #[test]
+    fn the_weakest_promise_covers_all() {
+        let budgets = [Lplp::new(2, 1).unwrap(), Lplp::new(5, 1).unwrap()];
+        assert_eq!(Lplp::weakest(&budgets), Some(Lplp::new(5, 2.5).unwrap()));
+        assert_eq!(Lplp::weakest(&[]), None);
+    }
+}

@@ -1,0 +1,298 @@
+//! Exact positive ratios of 64-bit integers.
+
+use std::cmp::Ordering;
+use std::fmt;
+
+use super::RatioError;
+
+/// A positive ratio of two integers in lowest terms.
+///
+/// Privacy budgets are kept as ratios, because an exact sampler needs one and because sums and
+/// multiples of budgets should be what they say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Ratio {
+    numerator: u64,
+    denominator: u64,
+}
+
+impl Ratio {
+    /// `numerator / denominator`, reduced.
+    ///
+    /// # Errors
+    /// Either is zero.
+    pub fn new(numerator: u64, denominator: u64) -> Result<Self, RatioError> {
+        if numerator == 0 || denominator == 0 {
+            return Err(RatioError::NotPositive {
+                given: format!("{numerator}/{denominator}"),
+            });
+        }
+        let divisor = gcd(numerator.into(), denominator.into()) as u64;
+        Ok(Self {
+            numerator: numerator / divisor,
+            denominator: denominator / divisor,
+        })
+    }
+
+    /// The upper integer, in lowest terms.
+    pub fn numerator(&self) -> u64 {
+        self.numerator
+    }
+
+    /// The lower integer, in lowest terms.
+    pub fn denominator(&self) -> u64 {
+        self.denominator
+    }
+
+    /// As a double, to within two units in the last place.
+    pub fn to_f64(&self) -> f64 {
+        self.numerator as f64 / self.denominator as f64
+    }
+
+    /// The ratio divided by `n >= 1`, if it still is one of 64-bit integers.
+    pub(super) fn divided_by(&self, n: u64) -> Option<Self> {
+        let divisor = gcd(self.numerator.into(), n.into()) as u64;
+        let denominator = self.denominator.checked_mul(n / divisor)?;
+        Some(Self {
+            numerator: self.numerator / divisor,
+            denominator,
+        })
+    }
+
+    /// The ratio times `n`, in lowest terms: the product needs 128 bits.
+    pub(super) fn times(&self, n: u64) -> (u128, u64) {
+        let divisor = gcd(n.into(), self.denominator.into()) as u64;
+        (
+            u128::from(self.numerator) * u128::from(n / divisor),
+            self.denominator / divisor,
+        )
+    }
+
+    fn reduce(numerator: u128, denominator: u128) -> Option<Self> {
+        let divisor = gcd(numerator, denominator);
+        let numerator = u64::try_from(numerator / divisor).ok()?;
+        Some(Self {
+            numerator,
+            denominator: u64::try_from(denominator / divisor).ok()?,
+        })
+    }
+}
+
+impl Ord for Ratio {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let cross = |a: &Self, b: &Self| u128::from(a.numerator) * u128::from(b.denominator);
+        cross(self, other).cmp(&cross(other, self))
+    }
+}
+
+impl PartialOrd for Ratio {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl fmt::Display for Ratio {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&in_words(self.numerator.into(), self.denominator))
+    }
+}
+
+/// An exact spelling of a ratio in lowest terms: a short decimal where it has one, else `1/3`.
+pub(super) fn in_words(numerator: u128, denominator: u64) -> String {
+    const DIGITS: u32 = 6;
+    let scale = 10u128.pow(DIGITS);
+    if !scale.is_multiple_of(denominator.into()) {
+        return format!("{numerator}/{denominator}");
+    }
+    let denominator = u128::from(denominator);
+    let (whole, rest) = (numerator / denominator, numerator % denominator * (scale / denominator));
+    let decimals = format!("{rest:06}");
+    match decimals.trim_end_matches('0') {
+        "" => whole.to_string(),
+        decimals => format!("{whole}.{decimals}"),
+    }
+}
+
+fn gcd(mut a: u128, mut b: u128) -> u128 {
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a
+}
+
+/// What can be read as an exact ratio.
+pub trait IntoRatio {
+    /// The ratio.
+    ///
+    /// # Errors
+    /// Not positive, not finite, not a number, or finer than 64-bit integers.
+    fn into_ratio(self) -> Result<Ratio, RatioError>;
+}
+
+impl IntoRatio for Ratio {
+    fn into_ratio(self) -> Result<Ratio, RatioError> {
+        Ok(self)
+    }
+}
+
+impl IntoRatio for u64 {
+    fn into_ratio(self) -> Result<Ratio, RatioError> {
+        Ratio::new(self, 1)
+    }
+}
+
+/// Numerator and denominator.
+impl IntoRatio for (u64, u64) {
+    fn into_ratio(self) -> Result<Ratio, RatioError> {
+        Ratio::new(self.0, self.1)
+    }
+}
+
+/// The decimal number that was written: 0.1 is one tenth, not the double nearest to it.
+impl IntoRatio for f64 {
+    fn into_ratio(self) -> Result<Ratio, RatioError> {
+        if !(self > 0.0 && self.is_finite()) {
+            return Err(RatioError::NotPositive {
+                given: self.to_string(),
+            });
+        }
+        // The shortest digits that identify the double, which are those that a person wrote.
+        format!("{self:e}").as_str().into_ratio().map_err(|error| match error {
+            RatioError::TooFine { .. } => RatioError::TooFine {
+                given: self.to_string(),
+            },
+            other => other,
+        })
+    }
+}
+
+/// A decimal number (`0.5`, `2e-3`) or two integers (`1/3`).
+impl IntoRatio for &str {
+    fn into_ratio(self) -> Result<Ratio, RatioError> {
+        let given = || self.trim().to_owned();
+        let not_a_number = || RatioError::NotANumber { given: given() };
+        if let Some((numerator, denominator)) = self.trim().split_once('/') {
+            let parse = |text: &str| text.trim().parse::<u64>().map_err(|_| not_a_number());
+            return Ratio::new(parse(numerator)?, parse(denominator)?);
+        }
+        // What the standard parser accepts and is neither NaN nor infinite is made of digits, at most
+        // one point and at most one exponent.
+        let value: f64 = self.trim().parse().map_err(|_| not_a_number())?;
+        if !value.is_finite() || self.trim().starts_with('-') {
+            return Err(RatioError::NotPositive { given: given() });
+        }
+        let too_fine = || RatioError::TooFine { given: given() };
+        match decimal(self.trim().trim_start_matches('+')).ok_or_else(too_fine)? {
+            (0, _) => Err(RatioError::NotPositive { given: given() }),
+            (numerator, denominator) => Ratio::reduce(numerator, denominator).ok_or_else(too_fine),
+        }
+    }
+}
+
+/// Numerator and denominator of an unsigned decimal number; `None` beyond 128 bits.
+fn decimal(text: &str) -> Option<(u128, u128)> {
+    let (mantissa, exponent) = match text.split_once(['e', 'E']) {
+        Some((mantissa, exponent)) => (mantissa, exponent.parse::<i64>().ok()?),
+        None => (text, 0),
+    };
+    let (whole, decimals) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let decimals = decimals.trim_end_matches('0');
+    let mut numerator = 0u128;
+    for digit in whole.bytes().chain(decimals.bytes()) {
+        numerator = numerator.checked_mul(10)?.checked_add(u128::from(digit - b'0'))?;
+    }
+    if numerator == 0 {
+        return Some((0, 1));
+    }
+    let exponent = exponent.checked_sub(decimals.len() as i64)?;
+    let power = 10u128.checked_pow(u32::try_from(exponent.unsigned_abs()).ok()?)?;
+    if exponent < 0 {
+        Some((numerator, power))
+    } else {
+        Some((numerator.checked_mul(power)?, 1))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn parts(given: impl IntoRatio) -> (u64, u64) {
+        let ratio = given.into_ratio().unwrap();
+        (ratio.numerator, ratio.denominator)
+    }
+
+    #[test]
+    fn decimals_are_read_as_written() {
+        assert_eq!(parts(0.1), (1, 10));
+        assert_eq!(parts(0.5), (1, 2));
+        assert_eq!(parts(3.0), (3, 1));
+        assert_eq!(parts(1e19), (10_000_000_000_000_000_000, 1));
+        // Seventeen digits, the most that a double needs.
+        assert_eq!(parts(0.30000000000000004), (7500000000000001, 25000000000000000));
+        assert_eq!(parts("1/3"), (1, 3));
+        assert_eq!(parts(" 6 / 4 "), (3, 2));
+        assert_eq!(parts("2.50e-1"), (1, 4));
+        assert_eq!(parts("+.5"), (1, 2));
+        assert_eq!(parts((14, 6)), (7, 3));
+        assert_eq!(parts(2), (2, 1));
+    }
+
+    #[test]
+    fn what_is_no_budget_is_refused_with_its_value() {
+        for bad in [0.0, -0.0, -1.5, f64::NAN, f64::INFINITY] {
+            assert_eq!(
+                bad.into_ratio(),
+                Err(RatioError::NotPositive { given: bad.to_string() })
+            );
+        }
+        for bad in ["0", "-1", "inf", "nan", "0e5", "0/3", "3/0", "-0.0"] {
+            assert!(matches!(bad.into_ratio(), Err(RatioError::NotPositive { .. })), "{bad}");
+        }
+        for bad in ["", "one", "1/", "1/2/3", "1.5/2", "-1/2", "1e", "1,5"] {
+            assert!(matches!(bad.into_ratio(), Err(RatioError::NotANumber { .. })), "{bad}");
+        }
+        assert_eq!(
+            1e-30.into_ratio().unwrap_err(),
+            RatioError::TooFine {
+                given: 1e-30.to_string()
+            }
+        );
+        for bad in ["1e-40", "1e300", "1e-99999999999999999999", "0.00012345678901234567"] {
+            assert!(bad.into_ratio().is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn ratios_are_compared_and_spelled_exactly() {
+        let (a, b) = (
+            Ratio::new(u64::MAX, u64::MAX - 1).unwrap(),
+            Ratio::new(u64::MAX - 1, u64::MAX - 2).unwrap(),
+        );
+        assert!(a < b);
+        assert_eq!(Ratio::new(1, 3).unwrap().to_string(), "1/3");
+        assert_eq!(Ratio::new(3, 2).unwrap().to_string(), "1.5");
+        assert_eq!(Ratio::new(4, 2).unwrap().to_string(), "2");
+        assert_eq!(Ratio::new(1, 1000).unwrap().to_string(), "0.001");
+        assert_eq!(
+            Ratio::new(5, 3).unwrap().divided_by(10).unwrap(),
+            Ratio::new(1, 6).unwrap()
+        );
+        assert_eq!(Ratio::new(1, 6).unwrap().times(10), (5, 3));
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_panics(text in "[-+0-9./eE inf]{0,24}") {
+            let _ = text.as_str().into_ratio();
+        }
+
+        #[test]
+        fn a_double_and_its_ratio_agree(value in 1e-3f64..1e15) {
+            if let Ok(ratio) = value.into_ratio() {
+                prop_assert!((ratio.to_f64() / value - 1.0).abs() < 1e-15);
+            }
+        }
+    }
+}

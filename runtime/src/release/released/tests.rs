@@ -1,0 +1,173 @@
+//! Tests of releases: their law, their provenance, and what is refused.
+
+use super::super::Sensitive;
+use super::super::goodness::p_value;
+use super::*;
+
+fn flat(cells: usize, value: i64) -> Sensitive<Counts> {
+    Sensitive::new(Counts::dense(vec![cells / 100, 100], vec![value; cells]).unwrap())
+}
+
+fn noise_of(released: &Released<TwoSidedGeometric>, value: i64, keep: impl Fn(usize) -> bool) -> Vec<i128> {
+    let cells = released.values().iter().enumerate();
+    cells
+        .filter(|&(at, _)| keep(at))
+        .map(|(_, &c)| i128::from(c - value))
+        .collect()
+}
+
+/// Chi-square at level 1e-4, six times.
+#[test]
+fn every_way_of_releasing_adds_its_noise() {
+    let counts = flat(200_000, 5);
+    let budgets = [Lplp::new(1, 1).unwrap(), Lplp::new(2, 1).unwrap()];
+    let gammas = [1.0, 0.5];
+
+    let uniform = counts.release_with_seed_for_simulation(&budgets[0], 1).unwrap();
+    assert!(p_value(1.0, &noise_of(&uniform, 5, |_| true)) > 1e-4);
+
+    // One budget per column, alternating: a slice of the inner mode.
+    let by_column: Vec<Lplp> = (0..100).map(|column| budgets[column % 2]).collect();
+    let slices = counts
+        .release_by_slice_with_seed_for_simulation(1, &by_column, 2)
+        .unwrap();
+    // And per row, the outer mode, as one budget per cell.
+    let by_cell: Vec<Lplp> = (0..200_000).map(|at| budgets[at / 100 % 2]).collect();
+    let cells = counts.release_by_cell_with_seed_for_simulation(&by_cell, 3).unwrap();
+    for turn in 0..2 {
+        assert!(p_value(gammas[turn], &noise_of(&slices, 5, |at| at % 2 == turn)) > 1e-4);
+        assert!(p_value(gammas[turn], &noise_of(&cells, 5, |at| at / 100 % 2 == turn)) > 1e-4);
+        // The wrong cells are seen to have the wrong noise.
+        assert!(p_value(gammas[turn], &noise_of(&slices, 5, |at| at % 2 != turn)) < 1e-12);
+        let alpha = budgets[turn].alpha();
+        assert_eq!(slices.law().at(turn, slices.shape()).alpha(), alpha);
+        assert_eq!(cells.law().at(100 * turn, cells.shape()).alpha(), alpha);
+    }
+}
+
+#[test]
+fn a_seed_repeats_and_the_system_does_not() {
+    let counts = flat(1000, 3);
+    let budget = Lplp::new(1, 0.5).unwrap();
+    let simulate = |seed| counts.release_with_seed_for_simulation(&budget, seed).unwrap();
+    assert_eq!(simulate(1), simulate(1));
+    assert_ne!(simulate(1).values(), simulate(2).values());
+    // Equal by chance with probability below 2^-1000.
+    let release = || counts.release(&budget).unwrap();
+    assert_ne!(release().values(), release().values());
+}
+
+#[test]
+fn only_a_private_release_promises() {
+    let counts = flat(200, 0);
+    let budgets = [Lplp::new(2, 1).unwrap(), Lplp::new(3, 3).unwrap()];
+    assert_eq!(counts.release(&budgets[0]).unwrap().promise(), Some(&budgets[0]));
+    // The larger epsilon per count, whichever comes first.
+    let weakest = Lplp::new(3, 3).unwrap();
+    assert_eq!(counts.release_by_slice(0, &budgets).unwrap().promise(), Some(&weakest));
+    let per_cell: Vec<Lplp> = budgets.iter().rev().cycle().take(200).copied().collect();
+    assert_eq!(counts.release_by_cell(&per_cell).unwrap().promise(), Some(&weakest));
+    let simulated = counts.release_with_seed_for_simulation(&budgets[0], 9).unwrap();
+    assert_eq!(simulated.promise(), None);
+    assert_eq!(
+        simulated.provenance(),
+        &Provenance::Simulated {
+            budget: budgets[0],
+            seed: 9
+        }
+    );
+}
+
+#[test]
+fn sparse_counts_and_masks_go_through() {
+    let mask = Mask::from_indices(&[3, 2], vec![vec![2, 1]]).unwrap();
+    let counts = Counts::sparse(vec![3, 2], vec![(vec![1, 0], 1_000_000)])
+        .unwrap()
+        .hold_out(&mask)
+        .unwrap();
+    let released = Sensitive::new(counts).release(&Lplp::new(1, 1).unwrap()).unwrap();
+    assert_eq!((released.shape(), released.values().len()), (&[3, 2][..], 6));
+    assert!((released.values()[2] - 1_000_000).abs() < 100);
+    assert_eq!(released.mask(), &mask);
+    assert!(released.hold_out(&mask).is_err());
+}
+
+#[test]
+fn noise_beyond_doubles_is_refused() {
+    // Scale 1e15: beyond 2^53 about once in ten thousand cells.
+    let budget = Lplp::new(1_000_000_000_000_000, 1).unwrap();
+    let result = flat(1_000_000, 0).release_with_seed_for_simulation(&budget, 1);
+    assert!(matches!(result, Err(ReleaseError::TooLarge { .. })));
+}
+
+#[test]
+fn budgets_must_cover_the_counts() {
+    let counts = flat(200, 0);
+    let budget = Lplp::new(1, 1).unwrap();
+    let shape = vec![2, 100];
+    assert_eq!(
+        counts.release_by_slice(2, &[budget]),
+        Err(ReleaseError::Axis { axis: 2, shape })
+    );
+    assert_eq!(
+        counts.release_by_slice(0, &[budget; 3]),
+        Err(ReleaseError::SliceLength {
+            axis: 0,
+            size: 2,
+            found: 3
+        })
+    );
+    assert_eq!(
+        counts.release_by_cell(&[]),
+        Err(ReleaseError::CellLength { cells: 200, found: 0 })
+    );
+    let vast = Sensitive::new(Counts::sparse(vec![1 << 31, 1 << 31], vec![]).unwrap());
+    assert_eq!(
+        vast.release(&budget),
+        Err(CountsError::OutOfMemory { cells: 1 << 62 }.into())
+    );
+}
+
+#[test]
+fn an_asserted_mechanism_is_checked_for_shape() {
+    let law = TwoSidedGeometric::new(0.5).unwrap();
+    let assert = |shape: &[usize], values: Vec<i64>, law| Released::assert_mechanism(shape.to_vec(), values, law);
+    let good = assert(
+        &[2, 2],
+        vec![-1, 0, 3, 2],
+        Varying::Slice {
+            axis: 1,
+            laws: vec![law; 2],
+        },
+    )
+    .unwrap();
+    assert_eq!((good.values(), good.promise()), (&[-1, 0, 3, 2][..], None));
+    assert_eq!(
+        assert(&[], vec![], Varying::Uniform(law)),
+        Err(ShapeError::NoModes.into())
+    );
+    assert!(matches!(
+        assert(&[2, 0], vec![], Varying::Uniform(law)),
+        Err(ReleaseError::Shape(ShapeError::EmptyMode { mode: 1, .. }))
+    ));
+    assert!(matches!(
+        assert(&[2, 2], vec![1; 3], Varying::Uniform(law)),
+        Err(ReleaseError::Shape(ShapeError::Length {
+            expected: 4,
+            found: 3,
+            ..
+        }))
+    ));
+    assert_eq!(
+        assert(&[2], vec![1; 2], Varying::Cell(vec![law; 3])),
+        Err(ReleaseError::CellLength { cells: 2, found: 3 })
+    );
+    assert!(matches!(
+        assert(&[2], vec![1; 2], Varying::Slice { axis: 0, laws: vec![] }),
+        Err(ReleaseError::SliceLength { found: 0, .. })
+    ));
+    assert_eq!(
+        assert(&[2], vec![0, i64::MIN], Varying::Uniform(law)),
+        Err(ReleaseError::TooLarge { position: 1 })
+    );
+}
