@@ -29,13 +29,28 @@ pub struct Chain<'m, M: Model + ?Sized> {
 }
 
 impl<'m, M: Model + ?Sized> Chain<'m, M> {
-    /// A chain at a dispersed start.
+    /// A chain at a dispersed start, scaled to the data.
     pub fn new(model: &'m M, seed: u64, chain: u64) -> Self {
+        let mut state = Self::unset(model, model.factors(), seed, chain);
+        dispersed(
+            model,
+            &mut state.x,
+            &mut state.roots,
+            &mut state.buffers,
+            &state.streams,
+        );
+        state
+    }
+
+    /// A chain that starts at `x`.
+    pub fn starting_at(model: &'m M, x: M::Factors, seed: u64, chain: u64) -> Self {
+        let mut state = Self::unset(model, x, seed, chain);
+        model.forward(&state.x, &mut state.roots, &mut state.buffers);
+        state
+    }
+
+    fn unset(model: &'m M, x: M::Factors, seed: u64, chain: u64) -> Self {
         let streams = Streams::new(seed, chain);
-        let mut x = model.factors();
-        let mut buffers = model.buffers();
-        let mut roots: Vec<Root> = model.views().into_iter().map(Root::new).collect();
-        dispersed(model, &mut x, &mut roots, &mut buffers, &streams);
         let auxiliary = model
             .views()
             .iter()
@@ -44,21 +59,23 @@ impl<'m, M: Model + ?Sized> Chain<'m, M> {
             .collect();
         Self {
             model,
-            counts: x.clone(),
+            counts: model.factors(),
             x,
-            roots,
-            buffers,
+            roots: model.views().into_iter().map(Root::new).collect(),
+            buffers: model.buffers(),
             auxiliary,
             streams,
             sweep: 0,
         }
     }
 
-    /// Starts from `x` instead.
-    pub fn starting_from(mut self, x: M::Factors) -> Self {
-        self.x = x;
-        self.model.forward(&self.x, &mut self.roots, &mut self.buffers);
-        self
+    /// Advances the channels' auxiliary variables alone, at the current factors. They start at their
+    /// prior; some rounds of this bring them to their conditional.
+    pub fn settle(&mut self, rounds: usize) {
+        for _ in 0..rounds {
+            self.sweep += 1;
+            self.allocate();
+        }
     }
 
     /// One sweep: every true count at a visited cell, its split, and every latent.
