@@ -93,11 +93,46 @@ impl Collapsed {
         if u < 1.0 - self.low_rate {
             return 0;
         }
-        self.draw_term(u)
+        // The same with exp(-x) from below by its series, which alternates: one step of it costs less than the sums.
+        let x = self.low_rate;
+        if x < 2.0 && u < 1.0 - x * (1.0 - x / 2.0 * (1.0 - x / 3.0 * (1.0 - x / 4.0 * (1.0 - x / 5.0)))) {
+            return 0;
+        }
+        self.draw_bracketed(u).unwrap_or_else(|| self.draw_term(u))
+    }
+
+    /// A draw from the first terms and a bound on the rest of them; `None` if that leaves the draw open, which is rare. It
+    /// is the draw that [`Collapsed::draw_term`] makes of the same `u`, without its branches: those of a random draw are
+    /// mispredicted every other time.
+    #[inline]
+    fn draw_bracketed(&self, u: f64) -> Option<u64> {
+        const TERMS: usize = 7;
+        let high_rate = self.rate * self.alpha;
+        if high_rate > 0.5 || self.c > 4 {
+            return None;
+        }
+        let (mut sums, mut term) = ([1.0; TERMS], 1.0);
+        for y in 1..TERMS {
+            let piece = if y as u64 <= self.c { self.low_rate } else { high_rate };
+            term *= piece * reciprocal(y as u64);
+            sums[y] = sums[y - 1] + term;
+        }
+        // Past c each term is at most a twelfth of the one before, so the rest is at most 12/11 of its first.
+        let least = sums[TERMS - 1];
+        let most = least + term * high_rate * (12.0 / 11.0 / TERMS as f64);
+        // Rounding must stay inside the bracket too.
+        let (lower, upper) = (u * least * (1.0 - 1e-14), u * most * (1.0 + 1e-14));
+        let passed = |target: f64| sums.iter().map(|sum| u64::from(*sum <= target)).sum::<u64>();
+        let (y, same) = (passed(lower), passed(upper));
+        (y == same && y < TERMS as u64).then_some(y)
     }
 
     #[inline]
     fn sums(&self) -> Sums {
+        let high_rate = self.rate * self.alpha;
+        if high_rate <= 0.5 && self.c <= 16 {
+            return self.short_sums(high_rate);
+        }
         let (mut term, mut below, mut y) = (1.0, 0.0, 0);
         while y < self.c {
             below += term;
@@ -116,6 +151,35 @@ impl Collapsed {
             from += term;
         }
         Sums { below, from }
+    }
+
+    /// The sums where the terms above `c` fall at least twice as fast as a geometric series: a fixed number of them, so
+    /// that no branch hangs on when they become negligible.
+    #[inline]
+    fn short_sums(&self, high_rate: f64) -> Sums {
+        let (mut term, mut below) = (1.0, 0.0);
+        for y in 1..=self.c {
+            below += term;
+            term *= self.low_rate * reciprocal(y);
+        }
+        // Relative to the term at c, term c + j is at most high_rate^j / (j + 1)!. The first left out is below 1e-16.
+        let from = if high_rate <= 0.05 {
+            self.rest::<8>(high_rate)
+        } else {
+            self.rest::<13>(high_rate)
+        };
+        Sums {
+            below,
+            from: term * from,
+        }
+    }
+
+    /// `1 + h/(c+1) (1 + h/(c+2) (1 + ..))`, `TERMS` deep.
+    #[inline]
+    fn rest<const TERMS: u64>(&self, high_rate: f64) -> f64 {
+        (1..=TERMS)
+            .rev()
+            .fold(1.0, |inner, j| 1.0 + high_rate * reciprocal(self.c + j) * inner)
     }
 
     fn draw_term(&self, u: f64) -> u64 {

@@ -20,7 +20,7 @@ impl Default for BlockSizes {
     /// Half a megabyte of rates: products are long enough to run at full speed, and the block is still
     /// in a second-level cache when its cells are visited.
     fn default() -> Self {
-        Self { rows: 64, cols: 1024 }
+        Self { rows: 64, cols: 256 }
     }
 }
 

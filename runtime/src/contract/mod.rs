@@ -17,8 +17,10 @@ mod block;
 mod gemm;
 mod grid;
 mod pair;
+mod split;
 
 pub use block::{Block, BlockSizes};
 pub(crate) use gemm::{matrix, matrix_mut};
 pub use grid::{Grid, Group, Operands};
 pub use pair::{Axis, ONE, Pair};
+pub(crate) use split::Split;

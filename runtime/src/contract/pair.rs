@@ -36,6 +36,10 @@ pub struct Pair {
     summed: Vec<Axis>,
 }
 
+/// Positions of the operands.
+const LEFT: usize = 0;
+const RIGHT: usize = 1;
+
 /// Work below this many multiplications is done by plain loops: packing would cost more.
 const GEMM_WORTH: usize = 4096;
 
@@ -84,6 +88,16 @@ impl Pair {
         mut into_right: Option<&mut [f64]>,
         rng: &mut R,
     ) {
+        if self.summed.is_empty() {
+            // Nothing to split: every operand's entry takes the whole count.
+            for (into, of) in [(into_left, LEFT), (into_right, RIGHT)] {
+                if let Some(into) = into {
+                    let copy = self.turned(|a| Axis::new(a.size, [[a.left, a.right][of], a.out, 0]));
+                    accumulate(&copy.kept, &copy.summed, into, counts, ONE);
+                }
+            }
+            return;
+        }
         let mut parts = Vec::new();
         offsets(&self.summed, 0, [0; 3], &mut |o| parts.push([o[1], o[2]]));
         let mut weights = vec![0.0; parts.len()];
@@ -101,9 +115,6 @@ impl Pair {
                     into[r + dr] += n as f64;
                 }
             };
-            if parts.len() == 1 {
-                return give(0, count as u64);
-            }
             let mut total = 0.0;
             for (weight, [dl, dr]) in weights.iter_mut().zip(&parts) {
                 *weight = left[l + dl] * right[r + dr];
@@ -194,6 +205,13 @@ fn nest(kept: &[Axis], summed: &[Axis], [o, l, r]: [usize; 3], out: &mut [f64], 
             out[o] += (0..a.size)
                 .map(|i| left[l + i * a.left] * right[r + i * a.right])
                 .sum::<f64>();
+        }
+        ([a], []) if a.right == 0 => {
+            // Copies and scalings: the common shape of a leaf.
+            let factor = right[r];
+            for i in 0..a.size {
+                out[o + i * a.out] += left[l + i * a.left] * factor;
+            }
         }
         ([a], []) => {
             for i in 0..a.size {

@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use crate::error::Error;
 use crate::model::{Factors, GammaPrior, Latent, Model, Root, Step};
-use crate::special::{digamma, ln_gamma};
+use crate::special::{digamma, digamma_in_place, exp_in_place, ln_gamma, ln_in_place};
 
 use super::fit::Collapse;
 use super::gibbs::in_pool;
@@ -41,9 +41,8 @@ struct Gammas {
     rate: Vec<Vec<f64>>,
     /// `exp(E ln x)`.
     geometric: Vec<Vec<f64>>,
-    /// KL of each latent's posterior from its prior, summed over entries, if asked for.
-    divergence: Vec<f64>,
-    score: bool,
+    /// The prior of each latent, known from its first update on.
+    priors: Vec<Option<GammaPrior>>,
 }
 
 impl<'m, M: Model + ?Sized> Ascent<'m, M> {
@@ -88,8 +87,8 @@ impl<'m, M: Model + ?Sized> Ascent<'m, M> {
     }
 
     /// One iteration: expected allocations at `G^(1-warmth) E^warmth`, then every latent. If `score`,
-    /// returns the bound at the posterior *before* the iteration's updates of the factors; it is a
-    /// bound only if `warmth` is zero.
+    /// returns the bound at the posterior *before* the iteration's updates of the factors, which is one
+    /// only if `warmth` is zero; `None` in the first iteration, whose start is no posterior.
     pub fn iterate(&mut self, warmth: f64, score: bool) -> Option<f64> {
         self.set_used(warmth);
         self.model
@@ -108,7 +107,6 @@ impl<'m, M: Model + ?Sized> Ascent<'m, M> {
         for (n, used) in self.counts.arrays_mut().into_iter().zip(self.used.arrays()) {
             n.iter_mut().zip(used).for_each(|(n, x)| *n *= x);
         }
-        self.posterior.score = true;
         self.model.update(
             &mut self.mean,
             &self.counts,
@@ -149,7 +147,11 @@ impl<'m, M: Model + ?Sized> Ascent<'m, M> {
                 bound -= weighed;
             }
         }
-        score.then(|| bound - self.posterior.divergence.iter().sum::<f64>())
+        if score {
+            Some(bound - self.posterior.divergence()?)
+        } else {
+            None
+        }
     }
 
     fn publish(&mut self) {
@@ -220,7 +222,6 @@ impl<'m, M: Model + ?Sized> Ascent<'m, M> {
             let counts: Vec<f64> = shape[latent].iter().map(|s| s - prior.shape).collect();
             let exposure: Vec<f64> = rate[latent].iter().map(|r| r - prior.rate).collect();
             let mut x = nothing[latent].clone();
-            self.posterior.score = true;
             self.posterior.gamma(latent, *prior, &counts, &exposure, &mut x);
             self.mean.arrays_mut()[latent].copy_from_slice(&x);
         }
@@ -244,18 +245,38 @@ impl Gammas {
                 .iter()
                 .map(|m| m.iter().map(|m| m * geometric_of_one).collect())
                 .collect(),
-            divergence: vec![0.0; arrays.len()],
-            score: false,
+            priors: vec![None; arrays.len()],
         }
+    }
+
+    /// KL from the priors, summed over all entries; `None` before the first update.
+    fn divergence(&self) -> Option<f64> {
+        let mut total = 0.0;
+        for ((shape, rate), prior) in self.shape.iter().zip(&self.rate).zip(&self.priors) {
+            let prior = (*prior)?;
+            let blocks = shape.par_chunks(BLOCK).zip(rate.par_chunks(BLOCK));
+            // Collected, then added in order: a parallel sum would depend on the number of threads.
+            let sums: Vec<f64> = blocks
+                .map(|(shape, rate)| {
+                    shape
+                        .iter()
+                        .zip(rate)
+                        .map(|(s, r)| divergence_of([*s, *r], prior))
+                        .sum()
+                })
+                .collect();
+            total += sums.iter().sum::<f64>();
+        }
+        Some(total)
     }
 }
 
 impl Step for Gammas {
     fn gamma(&mut self, latent: usize, prior: GammaPrior, counts: &[f64], exposure: &[f64], x: &mut [f64]) {
+        self.priors[latent] = Some(prior);
         let (shape, rate) = (&mut self.shape[latent], &mut self.rate[latent]);
         let geometric = &mut self.geometric[latent];
-        let score = self.score;
-        let blocks = (
+        let given = (
             x.par_chunks_mut(BLOCK),
             counts.par_chunks(BLOCK),
             exposure.par_chunks(BLOCK),
@@ -265,31 +286,33 @@ impl Step for Gammas {
             rate.par_chunks_mut(BLOCK),
             geometric.par_chunks_mut(BLOCK),
         );
-        // Collected, then added in order: a parallel sum would depend on the number of threads.
-        let divergences: Vec<f64> = (blocks.into_par_iter(), posterior.into_par_iter())
+        (given.into_par_iter(), posterior.into_par_iter())
             .into_par_iter()
-            .map(|((x, counts, exposure), (shape, rate, geometric))| {
-                let mut divergence = 0.0;
+            .for_each(|((x, counts, exposure), (shape, rate, geometric))| {
                 for i in 0..x.len() {
-                    let (s, r) = (prior.shape + counts[i], prior.rate + exposure[i]);
-                    let (psi, ln_rate) = (digamma(s), r.ln());
-                    (shape[i], rate[i], x[i]) = (s, r, s / r);
-                    geometric[i] = (psi - ln_rate).exp().max(f64::MIN_POSITIVE);
-                    if score {
-                        divergence += divergence_of([s, r], psi, ln_rate, prior);
-                    }
+                    (shape[i], rate[i]) = (prior.shape + counts[i], prior.rate + exposure[i]);
+                    x[i] = shape[i] / rate[i];
                 }
-                divergence
-            })
-            .collect();
-        self.divergence[latent] = divergences.iter().sum();
+                // exp(psi(shape) - ln rate), in passes that vectorise.
+                let mut ln_rate = rate.to_vec();
+                ln_in_place(&mut ln_rate);
+                geometric.copy_from_slice(shape);
+                digamma_in_place(geometric);
+                geometric
+                    .iter_mut()
+                    .zip(&ln_rate)
+                    .for_each(|(g, ln_rate)| *g -= ln_rate);
+                exp_in_place(geometric);
+                // exp(psi(0.001)) is 1e-435: nothing may be divided by a zero.
+                geometric.iter_mut().for_each(|g| *g = g.max(f64::MIN_POSITIVE));
+            });
     }
 }
 
 /// KL of `Gamma(s, r)` from the prior.
-fn divergence_of([s, r]: [f64; 2], psi: f64, ln_rate: f64, prior: GammaPrior) -> f64 {
+fn divergence_of([s, r]: [f64; 2], prior: GammaPrior) -> f64 {
     let GammaPrior { shape: a, rate: b } = prior;
-    (s - a) * psi - ln_gamma(s) + ln_gamma(a) + a * (ln_rate - b.ln()) + s * (b - r) / r
+    (s - a) * digamma(s) - ln_gamma(s) + ln_gamma(a) + a * (r.ln() - b.ln()) + s * (b - r) / r
 }
 
 /// Sets every posterior to its prior, entries shaken by a tenth so that components differ.

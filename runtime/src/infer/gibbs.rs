@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use crate::distribution::ln_gamma_draw;
 use crate::error::Error;
 use crate::model::{Factors, GammaPrior, Latent, Model, Root, Step};
-use crate::special::exp_in_place;
+use crate::special::{exp_in_place, ln_in_place};
 
 use super::progress::Bar;
 use super::settings::Gibbs;
@@ -153,9 +153,11 @@ impl Step for Redraw<'_> {
             .zip(exposure.par_chunks(BLOCK));
         blocks.enumerate().for_each(|(block, ((x, counts), exposure))| {
             let mut rng = self.streams.open(Purpose::Factors, latent, block);
+            let mut ln_rates: Vec<f64> = exposure.iter().map(|e| prior.rate + e).collect();
+            ln_in_place(&mut ln_rates);
             // Log space: at shape 0.001 half the draws are smaller than the smallest double.
-            for ((x, n), e) in x.iter_mut().zip(counts).zip(exposure) {
-                *x = ln_gamma_draw(prior.shape + n, &mut rng) - (prior.rate + e).ln();
+            for ((x, n), ln_rate) in x.iter_mut().zip(counts).zip(&ln_rates) {
+                *x = ln_gamma_draw(prior.shape + n, &mut rng) - ln_rate;
             }
             exp_in_place(x);
             x.iter_mut().for_each(|x| *x = x.max(f64::MIN_POSITIVE));

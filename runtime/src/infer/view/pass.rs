@@ -3,8 +3,7 @@
 use rand::Rng;
 
 use crate::channel::Channel;
-use crate::contract::{Grid, Operands};
-use crate::distribution::{thin as split, thin_ln as split_ln};
+use crate::contract::{Grid, Operands, Split};
 use crate::infer::form::Form;
 use crate::infer::streams::{Purpose, Streams};
 
@@ -63,19 +62,25 @@ pub(super) fn thin<C: Channel, F: Form<C>>(
     )
 }
 
-/// Splits the count of a cell over the inner index.
+/// Splits the counts of cells over the inner index and adds the parts to the counts of the operands.
 struct CellSplit {
-    weights: Vec<f64>,
+    split: Split,
+    /// Coefficients of the cell, an entry for each inner index.
+    factors: Vec<f64>,
+    weighted: bool,
 }
 
 impl CellSplit {
     fn new(grid: &Grid) -> Self {
+        let weighted = grid.groups.iter().any(|g| g.weighted);
         Self {
-            weights: vec![0.0; grid.inner],
+            split: Split::new(grid.inner),
+            factors: vec![1.0; grid.inner],
+            weighted,
         }
     }
 
-    /// Splits `y` in proportion to `weight * left * right` and adds the parts to the counts of all three.
+    /// Splits the count `y` of the cell at `row` and `col`.
     #[inline]
     fn hand_down<R: Rng + ?Sized>(
         &mut self,
@@ -90,54 +95,40 @@ impl CellSplit {
         let (l, r) = (grid.left_at(row), grid.right_at(row, col));
         let left = &operands.left[l..l + grid.inner];
         let right = &operands.right[r..r + grid.inner];
-        for ((w, a), b) in self.weights.iter_mut().zip(left).zip(right) {
-            *w = a * b;
+        if self.weighted {
+            self.factors.fill(1.0);
+            for (group, weights) in grid.groups.iter().zip(&operands.weights).filter(|(g, _)| g.weighted) {
+                self.factors[group.start..group.end].fill(weights[row * grid.cols + col]);
+            }
+            self.split.weigh_by(left, right, &self.factors);
+        } else {
+            self.split.weigh(left, right);
         }
-        for (group, weights) in grid.groups.iter().zip(&operands.weights).filter(|(g, _)| g.weighted) {
-            let weight = weights[row * grid.cols + col];
-            self.weights[group.start..group.end]
-                .iter_mut()
-                .for_each(|w| *w *= weight);
-        }
-        let total: f64 = sum(&self.weights);
-
-        let left_counts = &mut lane.left[grid.left_at(row - first)..][..grid.inner];
+        let at = grid.left_at(row - first);
+        let left_counts = &mut lane.left[at..at + grid.inner];
         let right_counts = &mut lane.work.right[r..r + grid.inner];
-        let cell = (row - first) * grid.cols + col;
         let weight_counts = &mut lane.weights;
+        let weighted = self.weighted;
         let mut give = |k: usize, n: u64| {
             left_counts[k] += n as f64;
             right_counts[k] += n as f64;
-            for (group, counts) in grid.groups.iter().zip(&mut *weight_counts) {
-                if group.weighted && (group.start..group.end).contains(&k) {
-                    counts[cell] += n as f64;
+            if weighted {
+                let cell = (row - first) * grid.cols + col;
+                for (group, counts) in grid.groups.iter().zip(&mut *weight_counts) {
+                    if group.weighted && (group.start..group.end).contains(&k) {
+                        counts[cell] += n as f64;
+                    }
                 }
             }
         };
-        if split(y, &self.weights, total, rng, &mut give).is_err() {
+        if !self.split.split(y, rng, &mut give) {
             // Every product underflowed although a count was seen: compare them on the log scale.
-            for (k, w) in self.weights.iter_mut().enumerate() {
-                *w = left[k].ln() + right[k].ln();
-            }
-            for (group, weights) in grid.groups.iter().zip(&operands.weights).filter(|(g, _)| g.weighted) {
-                let ln_weight = weights[row * grid.cols + col].ln();
-                self.weights[group.start..group.end]
-                    .iter_mut()
-                    .for_each(|w| *w += ln_weight);
-            }
+            let parts = left.iter().zip(right).zip(&self.factors);
+            let ln_weights: Vec<f64> = parts.map(|((a, b), f)| a.ln() + b.ln() + f.ln()).collect();
             // If they vanish there too, a known array says that nothing can be here: no entry takes the count.
-            let _ = split_ln(y, &self.weights, rng, give);
+            Split::split_ln(y, &ln_weights, rng, give);
         }
     }
-}
-
-/// Sum in four interleaved chains.
-#[inline]
-fn sum(values: &[f64]) -> f64 {
-    let chunks = values.chunks_exact(4);
-    let tail: f64 = chunks.remainder().iter().sum();
-    let sums = chunks.fold([0.0; 4], |s, v| [s[0] + v[0], s[1] + v[1], s[2] + v[2], s[3] + v[3]]);
-    (sums[0] + sums[1]) + (sums[2] + sums[3]) + tail
 }
 
 /// See [`super::View::expect`].
