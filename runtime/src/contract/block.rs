@@ -53,11 +53,13 @@ impl Block {
     }
 
     /// Number of rows.
+    #[inline]
     pub fn height(&self) -> usize {
         self.rows.len()
     }
 
     /// Number of columns.
+    #[inline]
     pub fn width(&self) -> usize {
         self.cols.len()
     }

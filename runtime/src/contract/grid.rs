@@ -124,11 +124,13 @@ impl Grid {
     }
 
     /// First entry of the left operand in `row` (over all batches).
+    #[inline]
     pub fn left_at(&self, row: usize) -> usize {
         row * self.inner
     }
 
     /// First entry of the right operand for `col` in the batch of `row`.
+    #[inline]
     pub fn right_at(&self, row: usize, col: usize) -> usize {
         (row / self.rows * self.cols + col) * self.inner
     }

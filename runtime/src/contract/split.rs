@@ -12,13 +12,13 @@ use crate::distribution::{thin, thin_ln};
 /// Number of columns: entry `k` is in column `k % COLUMNS`.
 const COLUMNS: usize = 8;
 /// Above this count conditional binomials cost less than a search for each unit.
-const MANY: u64 = 32;
+const MANY: usize = 32;
 
 /// Weights of a cell's components as running sums.
 #[derive(Debug)]
 pub(crate) struct Split {
     length: usize,
-    /// Running sums down each column, row by row; padded to whole rows.
+    /// Running sums down each column, row by row. What pads the last row has no weight.
     sums: Vec<f64>,
     /// Running sum over whole columns.
     columns: [f64; COLUMNS],
@@ -33,32 +33,47 @@ impl Split {
         }
     }
 
-    /// Weights `left * right`.
-    #[inline]
-    pub fn weigh(&mut self, left: &[f64], right: &[f64]) {
-        running_products(&mut self.sums, &mut self.columns, left, right);
-    }
-
-    /// Weights `factor * left * right`, a factor for each entry.
-    pub fn weigh_by(&mut self, left: &[f64], right: &[f64], factors: &[f64]) {
-        let scaled: Vec<f64> = left.iter().zip(factors).map(|(a, f)| a * f).collect();
-        running_products(&mut self.sums, &mut self.columns, &scaled, right);
-    }
-
-    /// Splits `count` in proportion to the weights; `give` is called with entries and how many units
+    /// Splits `count` in proportion to `left * right`; `give` is called with entries and how many units
     /// fall on each. `false` if the weights have vanished, in which case nothing was given.
     #[inline]
-    pub fn split<R: Rng + ?Sized>(&self, count: u64, rng: &mut R, mut give: impl FnMut(usize, u64)) -> bool {
-        let total = self.columns[COLUMNS - 1];
+    pub fn split<R: Rng + ?Sized>(
+        &mut self,
+        count: u64,
+        left: &[f64],
+        right: &[f64],
+        rng: &mut R,
+        mut give: impl FnMut(usize, u64),
+    ) -> bool {
+        let mut places = [0; MANY];
+        let units = if count <= MANY as u64 { count as usize } else { 0 };
+        let mut targets = [0.0; MANY];
+        targets[..units].fill_with(|| rng.random());
+        let places = &mut places[..units];
+        let total = place(
+            &mut self.sums,
+            &mut self.columns,
+            left,
+            right,
+            &mut targets[..units],
+            places,
+        );
         if !(f64::MIN_POSITIVE..f64::INFINITY).contains(&total) {
             return false;
         }
-        if count > MANY {
+        if count > MANY as u64 {
             let weights: Vec<f64> = (0..self.length).map(|k| self.weight(k)).collect();
             return thin(count, &weights, total, rng, give).is_ok();
         }
-        for _ in 0..count {
-            give(self.find(rng.random::<f64>() * total), 1);
+        for &found in &*places {
+            let found = found as usize;
+            give(
+                if found < self.sums.len() {
+                    found
+                } else {
+                    self.last(found % COLUMNS)
+                },
+                1,
+            );
         }
         true
     }
@@ -68,30 +83,6 @@ impl Split {
             self.sums[k]
         } else {
             self.sums[k] - self.sums[k - COLUMNS]
-        }
-    }
-
-    /// The entry in which the running sum passes `target`.
-    #[inline]
-    fn find(&self, target: f64) -> usize {
-        let passed: usize = self.columns.iter().map(|sum| usize::from(*sum <= target)).sum();
-        let column = passed.min(COLUMNS - 1);
-        let rest = if column == 0 {
-            target
-        } else {
-            target - self.columns[column - 1]
-        };
-        let row: usize = self.sums[column..]
-            .iter()
-            .step_by(COLUMNS)
-            .map(|sum| usize::from(*sum <= rest))
-            .sum();
-        let found = row * COLUMNS + column;
-        // Below the end of its column the entry moved the sum past the target, so its weight is positive.
-        if row * COLUMNS < self.sums.len() {
-            found
-        } else {
-            self.last(column)
         }
     }
 
@@ -115,31 +106,55 @@ impl Split {
     }
 }
 
-/// Running sums of `left * right` down the columns, and over whole columns.
-#[multiversion(targets("x86_64+avx512f+avx512dq+avx512vl", "x86_64+avx2", "aarch64+neon"))]
-fn running_products(sums: &mut [f64], columns: &mut [f64; COLUMNS], left: &[f64], right: &[f64]) {
-    let whole = left.len() / COLUMNS * COLUMNS;
+/// Running sums of `left * right` down the columns and over whole columns, and the entries in which they
+/// pass each of `targets`, uniform numbers that are scaled to the total, which is returned. An entry past
+/// the end of `sums` says that a target reached the end of its column, by rounding.
+#[multiversion(targets("x86_64+avx2", "aarch64+neon"))]
+fn place(
+    sums: &mut [f64],
+    columns: &mut [f64; COLUMNS],
+    left: &[f64],
+    right: &[f64],
+    targets: &mut [f64],
+    places: &mut [u32],
+) -> f64 {
+    let ((left, left_tail), (right, right_tail)) = (left.as_chunks::<COLUMNS>(), right.as_chunks::<COLUMNS>());
+    let (lines, _) = sums.as_chunks_mut::<COLUMNS>();
     let mut running = [0.0; COLUMNS];
-    let lines = left[..whole]
-        .chunks_exact(COLUMNS)
-        .zip(right[..whole].chunks_exact(COLUMNS));
-    for ((a, b), line) in lines.zip(sums.chunks_exact_mut(COLUMNS)) {
-        for i in 0..COLUMNS {
-            running[i] += a[i] * b[i];
-        }
-        line.copy_from_slice(&running);
+    for ((a, b), line) in left.iter().zip(right).zip(&mut *lines) {
+        running = std::array::from_fn(|i| running[i] + a[i] * b[i]);
+        *line = running;
     }
-    if whole < left.len() {
-        for k in whole..left.len() {
-            running[k - whole] += left[k] * right[k];
+    if let (Some(line), false) = (lines.get_mut(left.len()), left_tail.is_empty()) {
+        for (i, (a, b)) in left_tail.iter().zip(right_tail).enumerate() {
+            running[i] += a * b;
         }
-        sums[whole..].copy_from_slice(&running);
+        *line = running;
     }
     let mut total = 0.0;
     for (column, sum) in columns.iter_mut().zip(running) {
         total += sum;
         *column = total;
     }
+    for (target, place) in targets.iter_mut().zip(places) {
+        *target *= total;
+        let mut passed = 0;
+        for sum in columns.iter().take(COLUMNS - 1) {
+            passed += u32::from(*sum <= *target);
+        }
+        let column = passed as usize;
+        let rest = if column == 0 {
+            *target
+        } else {
+            *target - columns[column - 1]
+        };
+        let mut row = 0;
+        for line in sums.chunks_exact(COLUMNS) {
+            row += u32::from(line[column] <= rest);
+        }
+        *place = row * COLUMNS as u32 + passed;
+    }
+    total
 }
 
 #[cfg(test)]
@@ -157,14 +172,13 @@ mod tests {
             .collect();
         let right: Vec<f64> = (0..13).map(|i| 0.5 + f64::from(i % 3)).collect();
         let mut split = Split::new(13);
-        split.weigh(&left, &right);
         let total: f64 = left.iter().zip(&right).map(|(a, b)| a * b).sum();
-        let statistic = |mutant: bool| {
+        let mut statistic = |mutant: bool| {
             let mut rng = Xoshiro256PlusPlus::seed_from_u64(7);
             let mut seen = [0.0; 13];
             let mut units = 0.0;
             for count in (1..4).cycle().take(100_000) {
-                split.split(count, &mut rng, |k, n| {
+                split.split(count, &left, &right, &mut rng, |k, n| {
                     if !(mutant && k % 8 == 7) {
                         seen[k] += n as f64;
                         units += n as f64;
@@ -178,26 +192,25 @@ mod tests {
                 .map(|k| (seen[k] - expected(k)).powi(2) / expected(k))
                 .sum::<f64>()
         };
-        assert!(statistic(false) < 54.0, "{}", statistic(false));
-        assert!(statistic(true) > 54.0, "{}", statistic(true));
+        let (right_one, mutant) = (statistic(false), statistic(true));
+        assert!(right_one < 54.0, "{right_one}");
+        assert!(mutant > 54.0, "{mutant}");
     }
 
     #[test]
     fn vanished_weights_are_reported_and_nothing_is_given() {
         let mut split = Split::new(3);
-        split.weigh(&[0.0; 3], &[1.0; 3]);
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
-        assert!(!split.split(2, &mut rng, |_, _| panic!("nothing may be given")));
+        assert!(!split.split(2, &[0.0; 3], &[1.0; 3], &mut rng, |_, _| panic!("nothing may be given")));
     }
 
     #[test]
     fn large_counts_are_kept_whole() {
         let mut split = Split::new(9);
-        split.weigh(&[0.3; 9], &[2.0; 9]);
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);
         for count in [1, 32, 33, 1 << 31] {
             let mut given = 0;
-            assert!(split.split(count, &mut rng, |_, n| given += n));
+            assert!(split.split(count, &[0.3; 9], &[2.0; 9], &mut rng, |_, n| given += n));
             assert_eq!(given, count);
         }
     }

@@ -130,6 +130,7 @@ impl<C: Channel> Cells<C> {
     }
 
     /// The visited cells of `row` whose column is in `cols`.
+    #[inline]
     pub fn in_row(&self, row: usize, cols: &std::ops::Range<usize>) -> std::ops::Range<usize> {
         let (start, end) = (self.start[row], self.start[row + 1]);
         let line = &self.col[start..end];

@@ -65,8 +65,8 @@ pub(super) fn thin<C: Channel, F: Form<C>>(
 /// Splits the counts of cells over the inner index and adds the parts to the counts of the operands.
 struct CellSplit {
     split: Split,
-    /// Coefficients of the cell, an entry for each inner index.
-    factors: Vec<f64>,
+    /// The left operand times the coefficients of the cell.
+    scaled: Vec<f64>,
     weighted: bool,
 }
 
@@ -75,7 +75,7 @@ impl CellSplit {
         let weighted = grid.groups.iter().any(|g| g.weighted);
         Self {
             split: Split::new(grid.inner),
-            factors: vec![1.0; grid.inner],
+            scaled: vec![0.0; grid.inner],
             weighted,
         }
     }
@@ -96,14 +96,18 @@ impl CellSplit {
         let left = &operands.left[l..l + grid.inner];
         let right = &operands.right[r..r + grid.inner];
         if self.weighted {
-            self.factors.fill(1.0);
-            for (group, weights) in grid.groups.iter().zip(&operands.weights).filter(|(g, _)| g.weighted) {
-                self.factors[group.start..group.end].fill(weights[row * grid.cols + col]);
+            for (group, weights) in grid.groups.iter().zip(&operands.weights) {
+                let factor = if group.weighted {
+                    weights[row * grid.cols + col]
+                } else {
+                    1.0
+                };
+                for k in group.start..group.end {
+                    self.scaled[k] = left[k] * factor;
+                }
             }
-            self.split.weigh_by(left, right, &self.factors);
-        } else {
-            self.split.weigh(left, right);
         }
+        let scaled = if self.weighted { &self.scaled } else { left };
         let at = grid.left_at(row - first);
         let left_counts = &mut lane.left[at..at + grid.inner];
         let right_counts = &mut lane.work.right[r..r + grid.inner];
@@ -121,10 +125,9 @@ impl CellSplit {
                 }
             }
         };
-        if !self.split.split(y, rng, &mut give) {
+        if !self.split.split(y, scaled, right, rng, &mut give) {
             // Every product underflowed although a count was seen: compare them on the log scale.
-            let parts = left.iter().zip(right).zip(&self.factors);
-            let ln_weights: Vec<f64> = parts.map(|((a, b), f)| a.ln() + b.ln() + f.ln()).collect();
+            let ln_weights: Vec<f64> = scaled.iter().zip(right).map(|(a, b)| a.ln() + b.ln()).collect();
             // If they vanish there too, a known array says that nothing can be here: no entry takes the count.
             Split::split_ln(y, &ln_weights, rng, give);
         }
