@@ -19,6 +19,5 @@ mod grid;
 mod pair;
 
 pub use block::{Block, BlockSizes};
-pub(crate) use gemm::{matrix, matrix_mut};
 pub use grid::{Grid, Group, Operands};
 pub use pair::{Axis, ONE, Pair};
