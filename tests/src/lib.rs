@@ -1,1 +1,9 @@
-//! Helpers shared by the test files.
+//! Helpers shared by the test files: declared models, their naive twins, tests of hypotheses.
+
+pub mod cases;
+pub mod channels;
+pub mod data;
+pub mod families;
+pub mod geweke;
+pub mod statistics;
+pub mod twin;

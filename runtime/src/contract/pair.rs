@@ -2,7 +2,7 @@
 
 use rand::Rng;
 
-use super::{matrix, matrix_mut};
+use super::gemm::{add_product, matrix};
 use crate::distribution::{thin, thin_ln};
 
 /// The operand of a step that has only one: a contraction with it is a copy, a broadcast or a sum.
@@ -190,7 +190,7 @@ fn accumulate(kept: &[Axis], summed: &[Axis], out: &mut [f64], left: &[f64], rig
             offsets(&all, 0, [0; 3], &mut |[o, l, r]| {
                 let a = matrix(&left[l..], rows.size, inner.size, rows.left, inner.left);
                 let b = matrix(&right[r..], inner.size, cols.size, inner.right, cols.right);
-                matrix_mut(&mut out[o..], rows.size, cols.size, rows.out, cols.out).gemm(1.0, &a, &b, 1.0);
+                add_product(&mut out[o..], [rows.out, cols.out], a, b);
             });
         }
         _ => nest(kept, summed, [0; 3], out, left, right),

@@ -206,7 +206,7 @@ pub(super) fn bind(derivation: &Derivation, names: &Names) -> TokenStream {
         .map(|h| format_ident!("{}", camel(h.domain.keyword())));
     let data: Vec<_> = model.data.iter().map(|d| &d.name).collect();
     let data_sets = model.data.iter().map(|d| indices(&d.indices));
-    let data_sets_again = model.data.iter().map(|d| indices(&d.indices));
+    let data_ranks = model.data.iter().map(|d| d.indices.len());
     let data_domains = model
         .data
         .iter()
@@ -223,6 +223,16 @@ pub(super) fn bind(derivation: &Derivation, names: &Names) -> TokenStream {
         ///
         /// Whatever is missing, contradictory or outside its domain, with the offending value.
         pub fn bind(&self, form: #door::FormKind) -> Result<#bound, #door::Error> {
+            self.bind_with(form, None)
+        }
+
+        /// `bind` with a layout of one's own choice: a way for tests to reach every layout at any size.
+        ///
+        /// # Errors
+        ///
+        /// Those of `bind`.
+        #[doc(hidden)]
+        pub fn bind_with(&self, form: #door::FormKind, layout: Option<usize>) -> Result<#bound, #door::Error> {
             let mut table = self.sizes.clone();
             table.fit(stringify!(#count_name), #count_sets, self.#count_name.shape())?;
             #(if let Some(array) = &self.#data {
@@ -231,8 +241,9 @@ pub(super) fn bind(derivation: &Derivation, names: &Names) -> TokenStream {
             self.labels.fit(&table)?;
             let sizes = #sizes { #(#fields),* };
             #(let #hypers = #door::hyper(stringify!(#hypers), self.#hypers, #door::Domain::#domains)?;)*
-            #(let #data = #door::data(stringify!(#data), self.#data.as_ref(), #data_sets_again.len(), #door::Domain::#data_domains)?;)*
-            let #layout = #door::cheapest(&#bound::#cost(&sizes), self.#count_name.density());
+            #(let #data = #door::data(stringify!(#data), self.#data.as_ref(), #data_ranks, #door::Domain::#data_domains)?;)*
+            let #layout = layout
+                .unwrap_or_else(|| #door::cheapest(&#bound::#cost(&sizes), self.#count_name.density()));
             let grid = #bound::#grid(&sizes, #layout);
             Ok(#bound {
                 #count_name: self.#count_name.bind(stringify!(#count_name), grid, form)?,

@@ -41,11 +41,12 @@ pub(super) struct Names {
 }
 
 /// Names of methods and fields that are generated for every model.
-const RESERVED: [&str; 25] = [
+const RESERVED: [&str; 26] = [
     "new",
     "exact",
     "naive",
     "bind",
+    "bind_with",
     "gibbs",
     "cavi",
     "labels",

@@ -1,0 +1,1 @@
+//! Channels that are wrong on purpose.
