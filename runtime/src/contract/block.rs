@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use super::{Grid, Operands, matrix, matrix_mut};
+use super::{Grid, Matrix, Operands, matrix, matrix_mut};
 
 /// How large a block may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,7 +83,7 @@ impl Block {
                 }
             } else {
                 let [a, b] = self.factors(grid, operands, g);
-                matrix_mut(out, self.height(), self.width(), self.width(), 1).gemm(1.0, &a, &b, 1.0);
+                matrix_mut(out, self.height(), self.width(), self.width(), 1).add_product(&a, &b);
             }
         }
     }
@@ -106,7 +106,7 @@ impl Block {
             let seed = self.weigh(grid, operands, g, seed, scratch);
             let seed = matrix(seed, self.height(), self.width(), self.width(), 1);
             let at = grid.left_at(self.rows.start - first) + group.start;
-            matrix_mut(&mut into[at..], self.height(), length, grid.inner, 1).gemm(1.0, &seed, &right, 1.0);
+            matrix_mut(&mut into[at..], self.height(), length, grid.inner, 1).add_product(&seed, &right);
         }
     }
 
@@ -119,7 +119,7 @@ impl Block {
             let seed = matrix(seed, self.width(), self.height(), 1, self.width());
             let at = grid.right_at(self.rows.start, self.cols.start) + group.start;
             let length = group.end - group.start;
-            matrix_mut(&mut into[at..], self.width(), length, grid.inner, 1).gemm(1.0, &seed, &left, 1.0);
+            matrix_mut(&mut into[at..], self.width(), length, grid.inner, 1).add_product(&seed, &left);
         }
     }
 
@@ -156,7 +156,7 @@ impl Block {
         out.clear();
         out.resize(self.cells(), 0.0);
         let [a, b] = self.factors(grid, operands, g);
-        matrix_mut(out, self.height(), self.width(), self.width(), 1).gemm(1.0, &a, &b, 1.0);
+        matrix_mut(out, self.height(), self.width(), self.width(), 1).add_product(&a, &b);
     }
 
     /// `seed` times the coefficients of group `g`, or `seed` itself where there are none.
@@ -180,12 +180,7 @@ impl Block {
     }
 
     /// The block's rows of the left operand, (height, inner), and columns of the right, (inner, width).
-    fn factors<'a>(
-        &self,
-        grid: &Grid,
-        operands: &'a Operands,
-        g: usize,
-    ) -> [nalgebra::DMatrixView<'a, f64, nalgebra::Dyn, nalgebra::Dyn>; 2] {
+    fn factors<'a>(&self, grid: &Grid, operands: &'a Operands, g: usize) -> [Matrix<'a>; 2] {
         let group = &grid.groups[g];
         let length = group.end - group.start;
         let left = &operands.left[grid.left_at(self.rows.start) + group.start..];

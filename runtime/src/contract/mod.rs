@@ -20,7 +20,7 @@ mod pair;
 mod split;
 
 pub use block::{Block, BlockSizes};
-pub(crate) use gemm::{matrix, matrix_mut};
+pub(crate) use gemm::{Matrix, matrix, matrix_mut};
 pub use grid::{Grid, Group, Operands};
 pub use pair::{Axis, ONE, Pair};
 pub(crate) use split::Split;

@@ -190,7 +190,7 @@ fn accumulate(kept: &[Axis], summed: &[Axis], out: &mut [f64], left: &[f64], rig
             offsets(&all, 0, [0; 3], &mut |[o, l, r]| {
                 let a = matrix(&left[l..], rows.size, inner.size, rows.left, inner.left);
                 let b = matrix(&right[r..], inner.size, cols.size, inner.right, cols.right);
-                matrix_mut(&mut out[o..], rows.size, cols.size, rows.out, cols.out).gemm(1.0, &a, &b, 1.0);
+                matrix_mut(&mut out[o..], rows.size, cols.size, rows.out, cols.out).add_product(&a, &b);
             });
         }
         _ => nest(kept, summed, [0; 3], out, left, right),
