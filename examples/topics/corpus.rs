@@ -82,7 +82,8 @@ pub fn load(flags: &Flags) -> Result<Corpus, TopicsError> {
 }
 
 fn embedded_counts() -> Result<Counts, TopicsError> {
-    read_matrix_market_from(REUTERS_COUNTS.as_bytes()).map_err(|e| TopicsError::of_file(Path::new("embedded counts"), e))
+    read_matrix_market_from(REUTERS_COUNTS.as_bytes())
+        .map_err(|e| TopicsError::of_file(Path::new("embedded counts"), e))
 }
 
 fn embedded_words() -> Result<Vec<String>, TopicsError> {
@@ -94,7 +95,11 @@ impl Corpus {
     /// Adds the noise: from the operating system if it is to keep a promise, else from the seed.
     pub fn release(&self, flags: &Flags) -> Result<Released<TwoSidedGeometric>, TopicsError> {
         let budget = Lplp::new(flags.n, flags.epsilon.as_str())?;
-        let noise = if flags.fresh_noise { "fresh noise" } else { "seeded noise" };
+        let noise = if flags.fresh_noise {
+            "fresh noise"
+        } else {
+            "seeded noise"
+        };
         flags.say(&format!(
             "releasing {} counts at epsilon / N = {}, {noise}",
             grouped(self.documents * self.words.len()),

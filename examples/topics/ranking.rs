@@ -52,5 +52,7 @@ pub fn topics(fit: &Fit, reference: &Counts) -> Result<Vec<Topic>, DiagnoseError
 /// Occurrences of each topic in each document.
 fn sizes(fit: &Fit) -> DMatrix<f64> {
     let totals: Vec<f64> = fit.phi.row_iter().map(|row| row.sum()).collect();
-    DMatrix::from_fn(fit.theta.nrows(), fit.theta.ncols(), |d, k| fit.theta[(d, k)] * totals[k])
+    DMatrix::from_fn(fit.theta.nrows(), fit.theta.ncols(), |d, k| {
+        fit.theta[(d, k)] * totals[k]
+    })
 }

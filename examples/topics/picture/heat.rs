@@ -42,7 +42,13 @@ pub fn draw(canvas: &Canvas<'_>, study: &Study, block: &Block, [left, top]: [i32
     );
     let documents = format!("rows: the {} documents most about them", block.documents.len());
     let below = top + PANEL[1] + 22;
-    canvas.text(&format!("{documents}; {words}"), [left + NAMES, below], 12.0, Side::Left, GREY)?;
+    canvas.text(
+        &format!("{documents}; {words}"),
+        [left + NAMES, below],
+        12.0,
+        Side::Left,
+        GREY,
+    )?;
     scale.legend(canvas, [left + NAMES + 2 * (PANEL[0] + GAP), below])
 }
 

@@ -45,7 +45,13 @@ fn title(canvas: &Canvas<'_>, study: &Study) -> Result<(), TopicsError> {
     canvas.text(&line, [MARGIN, 62], 14.0, Side::Left, GREY)?;
     if !study.warnings().is_empty() {
         let right = SIZE.0 as i32 - MARGIN;
-        canvas.text("a fit has collapsed: see skellam-run.json", [right, 36], 14.0, Side::Right, INK)?;
+        canvas.text(
+            "a fit has collapsed: see skellam-run.json",
+            [right, 36],
+            14.0,
+            Side::Right,
+            INK,
+        )?;
     }
     Ok(())
 }
