@@ -3,7 +3,7 @@
 use nalgebra::{DMatrixView, DMatrixViewMut};
 
 /// `nalgebra` hands products to blocked kernels where all three sizes exceed this, and must be asked for
-/// no others: its path for small sizes (0.35) takes the length of a strided column to be that of the
+/// no others: its path for small sizes (0.35, dimforge/nalgebra#1616) takes the length of a strided column to be that of the
 /// slice it lies in, and writes beyond the end of the result.
 const SMALL: usize = 5;
 

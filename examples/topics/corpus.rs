@@ -1,0 +1,133 @@
+//! The documents: their true counts, their words, and their release.
+
+use std::path::Path;
+
+use skellam::counts::{read_matrix_market, read_matrix_market_from, read_vocabulary, read_vocabulary_from};
+use skellam::prelude::*;
+
+use super::error::TopicsError;
+use super::flags::Flags;
+
+/// 395 news articles, see `data/reuters/README.md`.
+const REUTERS_COUNTS: &str = include_str!("../data/reuters/bow.mtx");
+const REUTERS_WORDS: &str = include_str!("../data/reuters/vocab.txt");
+
+/// True counts under lock, and what may be known about them.
+pub struct Corpus {
+    /// The true counts. Everything that looks at them says `as_nonprivate`.
+    pub counts: Sensitive<Counts>,
+    /// The word of each column.
+    pub words: Vec<String>,
+    /// Number of documents.
+    pub documents: usize,
+    /// Where the counts come from.
+    pub source: String,
+}
+
+/// Reads the documents that were asked for.
+pub fn load(flags: &Flags) -> Result<Corpus, TopicsError> {
+    let (counts, source) = match &flags.data {
+        Some(path) => {
+            let counts = read_matrix_market(path).map_err(|e| TopicsError::of_file(path, e))?;
+            (counts, path.display().to_string())
+        }
+        None => (embedded_counts()?, "embedded Reuters counts".into()),
+    };
+    let &[documents, columns] = counts.shape() else {
+        unreachable!("a Matrix Market file has rows and columns")
+    };
+    let (words, vocabulary) = match (&flags.vocab, &flags.data) {
+        (Some(path), _) => {
+            let words = read_vocabulary(path).map_err(|e| TopicsError::of_file(path, e))?;
+            (words, path.display().to_string())
+        }
+        (None, Some(_)) => ((1..=columns).map(|v| format!("w{v}")).collect(), "numbering".into()),
+        (None, None) => (embedded_words()?, "embedded vocabulary".into()),
+    };
+    if words.len() != columns {
+        return Err(TopicsError::Vocabulary {
+            vocabulary,
+            words: words.len(),
+            counts: source,
+            columns,
+        });
+    }
+    if columns < 2 {
+        return Err(TopicsError::TooFewWords { words: columns });
+    }
+    if counts.num_nonzero() == 0 {
+        return Err(TopicsError::NoCounts {
+            documents,
+            words: columns,
+        });
+    }
+    if flags.k > documents.max(columns) {
+        return Err(TopicsError::TooManyTopics {
+            k: flags.k,
+            documents,
+            words: columns,
+        });
+    }
+    flags.say(&format!(
+        "read {source}: {documents} documents, {columns} words, {} of {} cells not zero",
+        grouped(counts.num_nonzero()),
+        grouped(counts.num_cells())
+    ));
+    Ok(Corpus {
+        counts: Sensitive::new(counts),
+        words,
+        documents,
+        source,
+    })
+}
+
+fn embedded_counts() -> Result<Counts, TopicsError> {
+    read_matrix_market_from(REUTERS_COUNTS.as_bytes())
+        .map_err(|e| TopicsError::of_file(Path::new("embedded counts"), e))
+}
+
+fn embedded_words() -> Result<Vec<String>, TopicsError> {
+    read_vocabulary_from(REUTERS_WORDS.as_bytes())
+        .map_err(|e| TopicsError::of_file(Path::new("embedded vocabulary"), e))
+}
+
+impl Corpus {
+    /// Adds the noise: from the operating system if it is to keep a promise, else from the seed.
+    pub fn release(&self, flags: &Flags) -> Result<Released<TwoSidedGeometric>, TopicsError> {
+        let budget = Lplp::new(flags.n, flags.epsilon.as_str())?;
+        let noise = if flags.fresh_noise {
+            "fresh noise"
+        } else {
+            "seeded noise"
+        };
+        flags.say(&format!(
+            "releasing {} counts at epsilon / N = {}, {noise}",
+            grouped(self.documents * self.words.len()),
+            budget.gamma()
+        ));
+        Ok(if flags.fresh_noise {
+            self.counts.release(&budget)?
+        } else {
+            self.counts.release_with_seed_for_simulation(&budget, flags.seed)?
+        })
+    }
+
+    /// The true counts of every cell, row-major, for scores. Not private.
+    pub fn truth(&self) -> Result<Vec<f64>, TopicsError> {
+        let dense = self.counts.as_nonprivate().to_dense()?;
+        Ok(dense.into_iter().map(|y| y as f64).collect())
+    }
+}
+
+/// A number with its thousands apart: 1,681,910.
+pub fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    let mut out = String::with_capacity(digits.len() * 4 / 3);
+    for (at, digit) in digits.char_indices() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}

@@ -1,0 +1,134 @@
+//! The files of results. Neither times nor threads are in them: the same settings give the same bytes.
+
+use serde_json::{Value, json};
+use skellam::release::Provenance;
+
+use super::error::TopicsError;
+use super::picture;
+use super::study::Study;
+use super::{Topics, TopicsSizes};
+
+/// The file by which a folder of results is known.
+pub const MARKER: &str = "skellam-run.json";
+
+/// Everything that [`render`] makes.
+pub const NAMES: [&str; 10] = [
+    MARKER,
+    "topics.tsv",
+    "documents.tsv",
+    "scores.tsv",
+    "topics.svg",
+    "derivation.txt",
+    "derivation.tex",
+    "generated.rs",
+    "model.dot",
+    "plan.txt",
+];
+
+/// A file to be written.
+pub struct File {
+    /// Its name, one of [`NAMES`].
+    pub name: &'static str,
+    /// What it says.
+    pub text: String,
+}
+
+/// All files, in memory.
+pub fn render(study: &Study) -> Result<Vec<File>, TopicsError> {
+    let derivation = Topics::derivation();
+    let sizes = TopicsSizes {
+        docs: study.corpus.documents,
+        words: study.corpus.words.len(),
+        topics: study.flags.k,
+    };
+    NAMES
+        .into_iter()
+        .map(|name| {
+            let text = match name {
+                MARKER => run(study),
+                "topics.tsv" => topics(study),
+                "documents.tsv" => documents(study),
+                "scores.tsv" => study.scores.tsv(),
+                "topics.svg" => picture::draw(study)?,
+                "derivation.txt" => derivation.to_string(),
+                "derivation.tex" => derivation.latex(),
+                "generated.rs" => Topics::generated().to_string(),
+                "model.dot" => Topics::graph().to_string(),
+                "plan.txt" => format!("{}\n", Topics::plan(sizes)),
+                _ => unreachable!("`{name}` is in NAMES and has no text"),
+            };
+            Ok(File { name, text })
+        })
+        .collect()
+}
+
+/// Settings, promise and warnings.
+fn run(study: &Study) -> String {
+    let flags = &study.flags;
+    let budget = match study.released.provenance() {
+        Provenance::ReleasedHere(budget) | Provenance::Simulated { budget, .. } => Some(budget),
+        Provenance::Asserted => None,
+    };
+    let object: Value = json!({
+        "program": "skellam topics",
+        "version": env!("CARGO_PKG_VERSION"),
+        "data": study.corpus.source,
+        "documents": study.corpus.documents,
+        "words": study.corpus.words.len(),
+        "k": flags.k,
+        "epsilon": flags.epsilon,
+        "n": flags.n,
+        "alpha": budget.map(|b| b.alpha()),
+        "noise": if flags.fresh_noise { "operating system" } else { "seed" },
+        "promise": study.promise(),
+        "engine": flags.engine.name(),
+        "tune": flags.tune(),
+        "draws": flags.draws(),
+        "seed": flags.seed,
+        "warnings": study.warnings(),
+        "from_the_release_only": ["documents.tsv", "topics.tsv without npmi and coherence"],
+        "looks_at_true_counts": ["scores.tsv", "topics.svg", "npmi and coherence in topics.tsv"],
+    });
+    format!("{object:#}\n")
+}
+
+/// One line for each word of each topic.
+fn topics(study: &Study) -> String {
+    let mut out = String::from("topic\trank\tword\tweight\tshare\tnpmi\tcoherence\n");
+    for (number, topic) in study.topics.iter().enumerate() {
+        for (rank, (word, weight)) in topic.words.iter().enumerate() {
+            out.push_str(&format!(
+                "{}\t{}\t{}\t{weight:.8}\t{:.8}\t{:.6}\t{:.6}\n",
+                number + 1,
+                rank + 1,
+                plain(&study.corpus.words[*word]),
+                topic.share,
+                topic.npmi,
+                topic.coherence
+            ));
+        }
+    }
+    out
+}
+
+/// One line for each document: how many of its words each topic accounts for.
+fn documents(study: &Study) -> String {
+    let mut out = String::from("document");
+    for number in 1..=study.topics.len() {
+        out.push_str(&format!("\ttopic_{number}"));
+    }
+    out.push('\n');
+    for document in 0..study.corpus.documents {
+        out.push_str(&(document + 1).to_string());
+        for topic in &study.topics {
+            out.push_str(&format!("\t{:.6}", topic.documents[document]));
+        }
+        out.push('\n');
+    }
+    out
+}
+
+/// A word that fits into a column: nothing that would end a field or a line.
+pub fn plain(word: &str) -> String {
+    word.replace(char::is_control, " ")
+}

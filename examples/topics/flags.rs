@@ -1,0 +1,155 @@
+//! What can be asked for on the command line.
+
+use std::path::PathBuf;
+
+use clap::{Parser, ValueEnum};
+use skellam::prelude::*;
+
+/// Fits topics to privately released word counts, beside the naive and the non-private fit of the same declaration.
+///
+/// Without flags: 395 Reuters articles over 4,258 words, 20 topics, released at epsilon / N = 2.
+#[derive(Clone, Debug, Parser)]
+#[command(name = "topics", version)]
+pub struct Flags {
+    /// True counts, documents by words, as a Matrix Market file; the embedded Reuters counts if not given.
+    #[arg(long, value_name = "FILE.mtx")]
+    pub data: Option<PathBuf>,
+    /// The word of each column, one a line; w1, w2, .. for data that come without.
+    #[arg(long, value_name = "FILE.txt")]
+    pub vocab: Option<PathBuf>,
+    /// Number of topics.
+    #[arg(long, default_value_t = 20)]
+    pub k: usize,
+    /// Privacy budget for two documents that differ by N counts: a number or a ratio such as 1/3. Smaller is more private.
+    #[arg(long, default_value = "2")]
+    pub epsilon: String,
+    /// The precision N of the promise. The noise depends on epsilon / N.
+    #[arg(long, default_value_t = 1)]
+    pub n: u64,
+    /// How the posterior is found.
+    #[arg(long, value_enum, default_value_t = Engine::Gibbs)]
+    pub engine: Engine,
+    /// Gibbs: sweeps before draws are kept [default: 400]. CAVI: iterations of annealing [default: 150].
+    #[arg(long)]
+    pub tune: Option<usize>,
+    /// Gibbs: sweeps after that, every fifth of which is kept [default: 200]. CAVI: most iterations after annealing [default: 100].
+    #[arg(long)]
+    pub draws: Option<usize>,
+    /// Seed of the fits, and of the noise unless it is fresh.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Draw the noise from the operating system, as a release that keeps its promise must. Without this flag the noise follows
+    /// `--seed`: the run can be repeated, and promises nothing.
+    #[arg(long)]
+    pub fresh_noise: bool,
+    /// Threads; all processors if not given. Results do not depend on it.
+    #[arg(long)]
+    pub threads: Option<usize>,
+    /// Folder for the results, which must not exist. Without this flag `out/topics`, or `out/topics-2`, `out/topics-3` and so
+    /// on: the first that is free.
+    #[arg(long, value_name = "FOLDER")]
+    pub out: Option<PathBuf>,
+    /// Replace the folder if an earlier run wrote it (`out/topics` without `--out`); any other folder stays as it is.
+    #[arg(long)]
+    pub force: bool,
+    /// Show neither steps nor progress.
+    #[arg(long)]
+    pub quiet: bool,
+    /// Print every conditional and update as mathematics, and stop.
+    #[arg(long)]
+    pub show_derivation: bool,
+    /// Print the Rust that the declaration became, and stop.
+    #[arg(long)]
+    pub show_code: bool,
+}
+
+/// The engines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Engine {
+    /// Gibbs sampling, noise integrated out.
+    Gibbs,
+    /// Gibbs sampling with the noise kept as variables, as in ICML19.
+    GibbsAugmented,
+    /// Variational inference, noise integrated out.
+    Cavi,
+    /// Variational inference with the noise kept as variables.
+    CaviAugmented,
+}
+
+impl Engine {
+    /// As it is written on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Engine::Gibbs => "gibbs",
+            Engine::GibbsAugmented => "gibbs-augmented",
+            Engine::Cavi => "cavi",
+            Engine::CaviAugmented => "cavi-augmented",
+        }
+    }
+
+    /// The same family with nothing kept but the factors: what there is for data without modelled noise.
+    pub fn collapsed(self) -> Self {
+        match self {
+            Engine::Gibbs | Engine::GibbsAugmented => Engine::Gibbs,
+            Engine::Cavi | Engine::CaviAugmented => Engine::Cavi,
+        }
+    }
+}
+
+impl Flags {
+    /// Settings of a Gibbs run.
+    pub fn gibbs(&self, form: GibbsForm) -> Gibbs {
+        let num_draws = self.draws();
+        Gibbs {
+            num_tune: self.tune(),
+            num_draws,
+            thin: num_draws.clamp(1, 5),
+            seed: self.seed,
+            form,
+            num_threads: self.threads,
+            progress: self.progress(),
+            ..Gibbs::default()
+        }
+    }
+
+    /// Settings of a variational run.
+    pub fn cavi(&self, form: CaviForm) -> Cavi {
+        Cavi {
+            max_iters: self.tune().saturating_add(self.draws()),
+            anneal_iters: self.tune(),
+            num_restarts: 1,
+            seed: self.seed,
+            form,
+            num_threads: self.threads,
+            progress: self.progress(),
+            ..Cavi::default()
+        }
+    }
+
+    /// `--tune`, or what the engine takes by default.
+    pub fn tune(&self) -> usize {
+        self.tune.unwrap_or(match self.engine.collapsed() {
+            Engine::Cavi => 150,
+            _ => 400,
+        })
+    }
+
+    /// `--draws`, or what the engine takes by default.
+    pub fn draws(&self) -> usize {
+        self.draws.unwrap_or(match self.engine.collapsed() {
+            Engine::Cavi => 100,
+            _ => 200,
+        })
+    }
+
+    /// Says on standard error what is being done.
+    pub fn say(&self, step: &str) {
+        if !self.quiet {
+            eprintln!("{step}");
+        }
+    }
+
+    fn progress(&self) -> Progress {
+        if self.quiet { Progress::Hidden } else { Progress::Bar }
+    }
+}

@@ -1,0 +1,75 @@
+//! Topics of documents that were released privately: the whole way from counts to a picture.
+//!
+//! `cargo run --release --example topics`
+//!
+//! Word counts are released with two-sided geometric noise, and one declaration is fitted three times:
+//! to the release with the noise modelled, to the release as if it were counts, and to the true counts.
+
+use std::process::ExitCode;
+
+use clap::Parser;
+use skellam::prelude::*;
+
+mod corpus;
+mod error;
+mod files;
+mod fit;
+mod flags;
+mod folder;
+mod picture;
+mod ranking;
+mod report;
+mod scores;
+mod study;
+
+use error::TopicsError;
+use flags::Flags;
+use study::Study;
+
+skellam::model! {
+    /// Topics of documents whose word counts were released privately.
+    ///
+    /// `theta[d, k]` says how much document `d` is about topic `k`, `phi[k, v]` how much topic `k` uses
+    /// word `v`. The noise of the release is part of the model.
+    pub model Topics {
+        index docs, words, topics;
+        hyper a: positive = 0.1, b: positive = 1.0;
+
+        latent theta[d in docs, k in topics] ~ Gamma(shape = a, rate = b);
+        latent phi[k in topics, v in words]  ~ Gamma(shape = a, rate = b);
+
+        count y[d in docs, v in words] ~ Poisson(sum(k in topics) theta[d, k] * phi[k, v]);
+
+        release y by TwoSidedGeometric;
+    }
+}
+
+fn main() -> ExitCode {
+    let flags = Flags::parse();
+    if flags.show_derivation || flags.show_code {
+        report::show(&flags);
+        return ExitCode::SUCCESS;
+    }
+    match run(&flags) {
+        Ok(study) => {
+            report::print(&study);
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Everything: what cannot work is refused before anything is fitted, and the files appear together at
+/// the end or not at all.
+pub fn run(flags: &Flags) -> Result<Study, TopicsError> {
+    let folder = folder::claim(flags.out.as_deref(), flags.force)?;
+    let corpus = corpus::load(flags)?;
+    let released = corpus.release(flags)?;
+    let fits = fit::all(&corpus, &released, flags)?;
+    let mut study = Study::new(flags, corpus, released, fits)?;
+    study.folder = folder.fill(&files::render(&study)?)?;
+    Ok(study)
+}

@@ -1,0 +1,58 @@
+//! Topics in order, each with its words and documents.
+
+use nalgebra::DMatrix;
+use skellam::diagnose::{DiagnoseError, coherence, npmi, top_words};
+use skellam::prelude::*;
+
+use super::fit::Fit;
+
+/// Words listed for each topic.
+pub const TOP: usize = 10;
+
+/// One topic of a fit.
+pub struct Topic {
+    /// Share of the fitted occurrences that it accounts for.
+    pub share: f64,
+    /// Its words, most frequent first, as columns, with their share of the topic.
+    pub words: Vec<(usize, f64)>,
+    /// Occurrences that it accounts for in each document.
+    pub documents: Vec<f64>,
+    /// Normalised pointwise mutual information of its words in the true documents.
+    pub npmi: f64,
+    /// Coherence of its words in the true documents.
+    pub coherence: f64,
+}
+
+/// The topics of a fit, the largest first. Sizes are `theta[d, k] * sum of phi[k, ..]`, which do not
+/// change when a factor is scaled up and the other down.
+pub fn topics(fit: &Fit, reference: &Counts) -> Result<Vec<Topic>, DiagnoseError> {
+    let lists = top_words(&fit.phi, TOP);
+    let npmi = npmi(&lists, reference)?;
+    let coherence = coherence(&lists, reference)?;
+    let sizes = sizes(fit);
+    let total = sizes.sum();
+    let mut topics: Vec<Topic> = lists
+        .into_iter()
+        .enumerate()
+        .map(|(k, list)| {
+            let all = fit.phi.row(k).sum();
+            Topic {
+                share: sizes.column(k).sum() / total,
+                words: list.into_iter().map(|v| (v, fit.phi[(k, v)] / all)).collect(),
+                documents: sizes.column(k).iter().copied().collect(),
+                npmi: npmi[k],
+                coherence: coherence[k],
+            }
+        })
+        .collect();
+    topics.sort_by(|a, b| b.share.total_cmp(&a.share));
+    Ok(topics)
+}
+
+/// Occurrences of each topic in each document.
+fn sizes(fit: &Fit) -> DMatrix<f64> {
+    let totals: Vec<f64> = fit.phi.row_iter().map(|row| row.sum()).collect();
+    DMatrix::from_fn(fit.theta.nrows(), fit.theta.ncols(), |d, k| {
+        fit.theta[(d, k)] * totals[k]
+    })
+}

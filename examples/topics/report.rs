@@ -1,0 +1,59 @@
+//! What is printed at the end, and for `--show-derivation` and `--show-code`.
+
+use super::Topics;
+use super::files::plain;
+use super::flags::Flags;
+use super::scores::Scores;
+use super::study::Study;
+
+/// Prints what the declaration became.
+pub fn show(flags: &Flags) {
+    if flags.show_derivation {
+        println!("{}", Topics::derivation());
+    }
+    if flags.show_code {
+        println!("{}", Topics::generated());
+    }
+}
+
+/// Prints the findings.
+pub fn print(study: &Study) {
+    println!("\n{}", topics(study));
+    println!("{}", comparison(&study.scores));
+    for warning in study.warnings() {
+        println!("warning: {warning}\n");
+    }
+    println!("{}", study.promise());
+    println!("\nResults are in {}; look at topics.svg first.", study.folder.display());
+}
+
+/// The topics, the largest first.
+fn topics(study: &Study) -> String {
+    let mut out = String::from("Topics of the release, noise modelled (share of all words; NPMI; top words)\n\n");
+    for (number, topic) in study.topics.iter().enumerate() {
+        let words: Vec<String> = topic
+            .words
+            .iter()
+            .map(|&(v, _)| plain(&study.corpus.words[v]))
+            .collect();
+        out.push_str(&format!(
+            "{:>4}  {:>5.1}%  {:>6.2}  {}\n",
+            number + 1,
+            100.0 * topic.share,
+            topic.npmi,
+            words.join(" ")
+        ));
+    }
+    out
+}
+
+/// The table, and how to read it.
+fn comparison(scores: &Scores) -> String {
+    format!(
+        "{scores}\nNPMI, noise modelled above naive: {:+.3}\n\n\
+         Error and deviance compare posterior mean rates with the true counts; NPMI and coherence are means over topics,\n\
+         ten top words each, by the posterior mean of phi, counted in the true documents. On sparse counts a small error\n\
+         proves little: all zero has one too. Its deviance is infinite, for it calls impossible what happened.\n",
+        scores.npmi_gain()
+    )
+}
