@@ -39,7 +39,7 @@ impl DerivationBlock {
         let fill = |line: &str, [y, c, mu]: [&str; 3]| line.replace("{y}", y).replace("{c}", c).replace("{mu}", mu);
         let mut block = Self {
             heading: format!("Channel {}", text.name),
-            rule: text.source.into(),
+            rule: fill(text.source, unicode),
             unicode: vec![fill(text.law, unicode)],
             latex: vec![fill(text.law_latex, latex)],
         };

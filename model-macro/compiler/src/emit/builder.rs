@@ -240,17 +240,14 @@ pub(super) fn bind(derivation: &Derivation, names: &Names) -> TokenStream {
             })*
             self.labels.fit(&table)?;
             let sizes = #sizes { #(#fields),* };
-            #(let #hypers = #door::hyper(stringify!(#hypers), self.#hypers, #door::Domain::#domains)?;)*
-            #(let #data = #door::data(stringify!(#data), self.#data.as_ref(), #data_ranks, #door::Domain::#data_domains)?;)*
-            let #layout = layout
+            let layout = layout
                 .unwrap_or_else(|| #door::cheapest(&#bound::#cost(&sizes), self.#count_name.density()));
-            let grid = #bound::#grid(&sizes, #layout);
             Ok(#bound {
-                #count_name: self.#count_name.bind(stringify!(#count_name), grid, form)?,
-                #layout,
+                #(#hypers: #door::hyper(stringify!(#hypers), self.#hypers, #door::Domain::#domains)?,)*
+                #(#data: #door::data(stringify!(#data), self.#data.as_ref(), #data_ranks, #door::Domain::#data_domains)?,)*
+                #count_name: self.#count_name.bind(stringify!(#count_name), #bound::#grid(&sizes, layout), form)?,
+                #layout: layout,
                 sizes,
-                #(#hypers,)*
-                #(#data,)*
             })
         }
     }

@@ -87,7 +87,7 @@ pub(super) fn implementation(derivation: &Derivation, names: &Names) -> TokenStr
             type Buffers = #buffers;
 
             fn latents(&self) -> Vec<#door::Latent> {
-                vec![#(#descriptions),*]
+                Vec::from([#(#descriptions),*])
             }
 
             fn factors(&self) -> #factors {
@@ -99,7 +99,7 @@ pub(super) fn implementation(derivation: &Derivation, names: &Names) -> TokenStr
             }
 
             fn views(&self) -> Vec<&dyn #door::View> {
-                vec![#(&*self.#counts),*]
+                Vec::from([#(&*self.#counts),*])
             }
 
             fn forward(&self, x: &#factors, roots: &mut [#door::Root], buffers: &mut #buffers) {

@@ -45,11 +45,11 @@ pub(super) fn factors(derivation: &Derivation, names: &Names) -> TokenStream {
 
         impl #door::Factors for #factors {
             fn arrays(&self) -> Vec<&[f64]> {
-                vec![#(&self.#latents[..]),*]
+                Vec::from([#(&self.#latents[..]),*])
             }
 
             fn arrays_mut(&mut self) -> Vec<&mut Vec<f64>> {
-                vec![#(&mut self.#latents),*]
+                Vec::from([#(&mut self.#latents),*])
             }
         }
 

@@ -12,6 +12,7 @@ mod names;
 mod sizes;
 mod skeleton;
 mod steps;
+mod tidy;
 mod walks;
 
 use proc_macro2::TokenStream;
@@ -26,7 +27,7 @@ pub use skeleton::skeleton;
 pub fn emit(derivation: &Derivation) -> TokenStream {
     let body = body(derivation);
     let inspect = inspect::methods(derivation, &printed(&body, derivation));
-    quote! { #body #inspect }
+    tidy::tidy(quote! { #body #inspect })
 }
 
 /// Everything but the methods that print it.
@@ -44,12 +45,45 @@ fn body(derivation: &Derivation) -> TokenStream {
 
 /// The body as a file of its own.
 fn printed(body: &TokenStream, derivation: &Derivation) -> String {
+    let name = &derivation.model.name;
     let head = format!(
-        "//! Generated from the declaration of `{}`.\n//!\n//! This file compiles against the crate `skellam` alone and makes the same draws as the macro.\n\n",
-        derivation.model.name
+        "//! Generated from the declaration of `{name}`.\n//!\n//! This file compiles against the crate `skellam` alone and \
+         makes the same draws as the macro.\n\n"
     );
-    match syn::parse2::<syn::File>(quote! { #[allow(unused_imports)] use ::skellam::prelude::*; #body }) {
-        Ok(file) => head + &prettyplease::unparse(&file),
+    let body = tidy::abbreviate(tidy::tidy(body.clone()));
+    let file = quote! {
+        #[allow(unused_imports)]
+        use ::skellam::prelude::*;
+        use ::skellam::private as rt;
+        #body
+    };
+    match syn::parse2::<syn::File>(file) {
+        Ok(file) => head + &spaced(&prettyplease::unparse(&file)),
         Err(error) => unreachable!("the expansion is Rust: {error}"),
     }
+}
+
+/// An empty line before every item that does not open a block.
+fn spaced(source: &str) -> String {
+    let mut out = String::new();
+    let mut before = "";
+    for line in source.lines() {
+        let starts = |word: &str| line.trim_start().starts_with(word);
+        let opens = starts("///")
+            || starts("#[doc")
+            || starts("#[derive")
+            || starts("fn ")
+            || starts("pub fn ")
+            || starts("impl")
+            || starts("pub struct");
+        let follows = before.trim_start().starts_with("///") || before.trim_start().starts_with("#[");
+        let first = before.trim_end().ends_with('{') || before.is_empty() || before.ends_with(',');
+        if opens && !follows && !first {
+            out.push('\n');
+        }
+        out.push_str(line);
+        out.push('\n');
+        before = line;
+    }
+    out
 }

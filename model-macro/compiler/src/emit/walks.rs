@@ -197,8 +197,7 @@ impl<'a> Walks<'a> {
         let (door, sizes, name) = (door(), &self.names.sizes, self.method("grid"));
         let shape = self.count.free_vars().map(|v| self.size(v));
         let shape = quote!(&[#(#shape),*]);
-        let last = self.layouts.len() - 1;
-        let arms = self.layouts.iter().enumerate().map(|(l, layout)| {
+        let grids = self.layouts.iter().map(|layout| {
             let axes = |vars: &[VarId]| {
                 let axes = vars.iter().map(|v| v.0);
                 quote!(&[#(#axes),*])
@@ -218,14 +217,22 @@ impl<'a> Walks<'a> {
                 let length = self.volume(&slot.inner);
                 groups.push(quote!((#length, true)));
             }
-            let pattern = if l == last { quote!(_) } else { quote!(#l) };
-            quote! { #pattern => #door::Grid::new(#shape, #batch, #rows, #cols, &[#(#groups),*]) }
+            quote!(#door::Grid::new(#shape, #batch, #rows, #cols, &[#(#groups),*]))
         });
+        let grids: Vec<TokenStream> = grids.collect();
+        let body = match &grids[..] {
+            [only] => quote! { let _ = layout; #only },
+            [first @ .., last] => {
+                let numbers = 0..first.len();
+                quote! { match layout { #(#numbers => #first,)* _ => #last } }
+            }
+            [] => unreachable!("every count has a layout"),
+        };
         let doc = format!("How the cells of `{}` are cut in rows and columns.", self.count.name);
         quote! {
             #[doc = #doc]
             fn #name(s: &#sizes, layout: usize) -> #door::Grid {
-                match layout { #(#arms),* }
+                #body
             }
         }
     }
@@ -244,7 +251,7 @@ impl<'a> Walks<'a> {
         quote! {
             #[doc = #doc]
             fn #name(s: &#sizes) -> Vec<#door::LayoutCost> {
-                vec![#(#all),*]
+                Vec::from([#(#all),*])
             }
         }
     }

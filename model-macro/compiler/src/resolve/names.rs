@@ -41,7 +41,7 @@ pub(super) struct Names {
 }
 
 /// Names of methods and fields that are generated for every model.
-const RESERVED: [&str; 26] = [
+const RESERVED: [&str; 24] = [
     "new",
     "exact",
     "naive",
@@ -54,20 +54,18 @@ const RESERVED: [&str; 26] = [
     "derivation",
     "generated",
     "graph",
+    "explain",
     "rate",
     "elbo",
     "trace",
+    "restarts",
+    "iterations",
+    "converged",
+    "sweeps",
+    "collapse",
+    "sizes",
     "seed",
     "sum",
-    "sizes",
-    "clone",
-    "fit",
-    "draws",
-    "collapse",
-    "warnings",
-    "mean",
-    "model",
-    "explain",
 ];
 
 impl Names {
