@@ -84,6 +84,17 @@ pub enum Error {
         /// The index sets.
         known: String,
     },
+    /// An observation at a cell whose rate is zero whatever the factors are.
+    #[error(
+        "the cell at {index:?} holds {value}, but a known array makes its rate zero, where no count can be: \
+         correct one of the two, or hold the cell out"
+    )]
+    ImpossibleCell {
+        /// Where, from 0 along each index.
+        index: Vec<usize>,
+        /// What was observed.
+        value: String,
+    },
     /// More cells than a grid can address.
     #[error(
         "`{name}` has {size} columns; at most {} are supported: give the largest index the first place",

@@ -10,7 +10,7 @@ use super::fit::Collapse;
 use super::gibbs::in_pool;
 use super::progress::Bar;
 use super::settings::{Cavi, CaviForm, CaviStart};
-use super::start::{dispersed, mean_rate};
+use super::start::{check, dispersed, mean_rate};
 use super::streams::{Purpose, Streams};
 use super::view::Auxiliary;
 
@@ -372,7 +372,7 @@ pub fn cavi<M: Model + ?Sized>(
         let mut best: Option<CaviRun> = None;
         let mut restarts = Vec::new();
         for restart in 0..settings.num_restarts {
-            let run = ascend(model, settings, restart, &mut watch);
+            let run = ascend(model, settings, restart, &mut watch)?;
             restarts.push(run.elbo);
             let better = match &best {
                 None => true,
@@ -386,8 +386,8 @@ pub fn cavi<M: Model + ?Sized>(
             unreachable!("settings were checked: there is a start")
         };
         best.restarts = restarts;
-        best
-    })
+        Ok(best)
+    })?
 }
 
 fn ascend<M: Model + ?Sized>(
@@ -395,10 +395,11 @@ fn ascend<M: Model + ?Sized>(
     settings: &Cavi,
     restart: usize,
     watch: &mut (impl FnMut(&mut Ascent<'_, M>, usize) + Send),
-) -> CaviRun {
+) -> Result<CaviRun, Error> {
     let title = format!("cavi, start {} of {}", restart + 1, settings.num_restarts);
     let bar = Bar::new(settings.progress, settings.max_iters, title);
     let mut state = Ascent::new(model, settings.form, settings.start, settings.seed, restart as u64);
+    check(model, &state.roots)?;
     let views = model.views();
     let zeros = || views.iter().map(|v| vec![0.0; v.grid().cells()]).collect::<Vec<_>>();
     let anneal = settings.anneal_iters.min(settings.max_iters);
@@ -452,7 +453,7 @@ fn ascend<M: Model + ?Sized>(
             )
         })
         .collect();
-    CaviRun {
+    Ok(CaviRun {
         shape: std::mem::take(&mut state.posterior.shape),
         rate: std::mem::take(&mut state.posterior.rate),
         latents: model.latents(),
@@ -463,7 +464,7 @@ fn ascend<M: Model + ?Sized>(
         iterations,
         converged,
         collapse,
-    }
+    })
 }
 
 /// How far expected allocations are from geometric means: from one to zero in `anneal` iterations, along

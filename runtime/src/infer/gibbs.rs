@@ -9,7 +9,7 @@ use crate::special::{exp_in_place, ln_in_place};
 
 use super::progress::Bar;
 use super::settings::Gibbs;
-use super::start::{dispersed, mean_rate};
+use super::start::{check, dispersed, mean_rate};
 use super::streams::{Purpose, Streams};
 use super::view::Auxiliary;
 
@@ -201,11 +201,12 @@ pub fn gibbs<M: Model + ?Sized>(
         mean_rates: views.iter().map(|_| Vec::new()).collect(),
         sweeps: 0,
     };
-    in_pool(settings.num_threads, || {
+    in_pool(settings.num_threads, || -> Result<(), Error> {
         let sweeps = settings.num_tune + settings.num_draws;
         for chain in 0..settings.num_chains {
             let bar = Bar::new(settings.progress, sweeps, format!("gibbs, chain {}", chain + 1));
             let mut state = Chain::new(model, settings.seed, chain as u64);
+            check(model, &state.roots)?;
             for sweep in 1..=sweeps {
                 if sweep == settings.num_tune + 1 {
                     bar.say(format!("gibbs, chain {}, drawing", chain + 1));
@@ -227,7 +228,8 @@ pub fn gibbs<M: Model + ?Sized>(
         }
         let kept = (settings.num_chains * per_chain) as f64;
         run.rates.iter_mut().flatten().for_each(|rate| *rate /= kept);
-    })?;
+        Ok(())
+    })??;
     Ok(run)
 }
 

@@ -3,6 +3,7 @@
 use rand_distr::{Distribution, Exp1};
 
 use crate::contract::{Block, Grid, Operands};
+use crate::error::Error;
 use crate::model::{Factors, Model, Root};
 
 use super::streams::{Purpose, Streams};
@@ -49,6 +50,22 @@ pub(super) fn dispersed<M: Model + ?Sized>(
         }
     }
     model.forward(x, roots, buffers);
+}
+
+/// Refuses data that no values of the factors can explain. The operands are those of a dispersed start,
+/// whose factors are all positive: what is zero there is zero always.
+pub(super) fn check<M: Model + ?Sized>(model: &M, roots: &[Root]) -> Result<(), Error> {
+    for (view, root) in model.views().into_iter().zip(roots) {
+        if let Some((mut cell, value)) = view.impossible(&root.operands) {
+            let mut index = view.grid().shape();
+            for axis in index.iter_mut().rev() {
+                let size = *axis;
+                (*axis, cell) = (cell % size, cell / size);
+            }
+            return Err(Error::ImpossibleCell { index, value });
+        }
+    }
+    Ok(())
 }
 
 /// A mean observation below this (noise can make it negative) is taken to be this.

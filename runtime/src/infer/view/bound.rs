@@ -8,6 +8,7 @@ use crate::infer::form::Form;
 use crate::infer::streams::{Purpose, Streams};
 
 use super::lanes::Work;
+use super::pass::LEAST_RATE;
 use super::{Auxiliary, Cells, Observations, View, exposure, pass, published};
 
 /// Blocks are multiplied whole where at least this fraction of the cells is visited: one dot product
@@ -84,6 +85,21 @@ impl<C: Channel, F: Form<C>> View for Bound<C, F> {
 
     fn standard_error(&self) -> f64 {
         self.mean.error
+    }
+
+    fn impossible(&self, operands: &Operands) -> Option<(usize, String)> {
+        for row in 0..self.grid.all_rows() {
+            for i in self.cells.start[row]..self.cells.start[row + 1] {
+                let col = self.cells.col[i] as usize;
+                // An observation that has probability zero at rate zero has next to none near it.
+                let hopeless =
+                    || self.cells.law(i, row, col).ln_marginal(LEAST_RATE, self.cells.value[i]) < 0.9 * LEAST_RATE.ln();
+                if operands.rate(&self.grid, row, col) == 0.0 && hopeless() {
+                    return Some((self.grid.cell(row, col), format!("{:?}", self.cells.value[i])));
+                }
+            }
+        }
+        None
     }
 
     fn start(&self, streams: &Streams, unit: usize) -> Auxiliary {

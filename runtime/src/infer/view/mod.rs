@@ -49,6 +49,10 @@ pub trait View: Send + Sync {
     /// Standard error of that mean.
     fn standard_error(&self) -> f64;
 
+    /// The first cell, row-major in the data, whose observation cannot have arisen because its rate is
+    /// zero (a known array says so), with what was observed there.
+    fn impossible(&self, operands: &Operands) -> Option<(usize, String)>;
+
     /// Auxiliary variables of a new Gibbs chain.
     fn start(&self, streams: &Streams, unit: usize) -> Auxiliary;
 

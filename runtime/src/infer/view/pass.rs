@@ -12,7 +12,7 @@ use super::lanes::{Lane, Work, Writes, run};
 
 /// Rates below this are raised to it: a product of underflowed factors must not become a division by
 /// zero or the logarithm of one.
-const LEAST_RATE: f64 = 1e-300;
+pub(super) const LEAST_RATE: f64 = 1e-300;
 
 /// See [`super::View::thin`].
 pub(super) fn thin<C: Channel, F: Form<C>>(
