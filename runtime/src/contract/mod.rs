@@ -7,8 +7,8 @@
 //!
 //! | walk | at a pair | at the root |
 //! |---|---|---|
-//! | forward | [`Pair::forward`] | rates of a block of cells ([`Grid::rates`]) |
-//! | adjoint | [`Pair::adjoint_left`], [`Pair::adjoint_right`] | [`pull`](Grid) of cell seeds |
+//! | forward | [`Pair::forward`] | rates of a block of cells ([`Block::rates`]) |
+//! | adjoint | [`Pair::adjoint_left`], [`Pair::adjoint_right`] | [`Block::pull_left`], [`Block::pull_right`] of cell seeds |
 //! | thin | [`Pair::thin`] | multinomial split of a cell's count over the inner index |
 //!
 //! Kernels know slices; they know nothing of models, channels or priors.

@@ -5,7 +5,7 @@ use syn::Ident;
 
 use super::model::*;
 use crate::diagnostics::{Diagnostic, Sink};
-use crate::syntax::{self, Bind, Declaration, Factor, Item};
+use crate::syntax::{self, Bind, Declaration, Domain, Factor, Item};
 
 /// What a name stands for.
 #[derive(Debug, Clone, PartialEq)]
@@ -192,7 +192,7 @@ impl Names {
         for factor in &term.factors {
             match factor {
                 Factor::Number(n) => {
-                    if !(n.value > 0.0) {
+                    if !Domain::Positive.contains(n.value) {
                         sink.push(
                             Diagnostic::new(n.span, format!("the {part} of a gamma prior is {}", n.value))
                                 .why("shapes and rates of a gamma are positive"),

@@ -7,7 +7,7 @@ use syn::Ident;
 use super::model::*;
 use super::names::{Meaning, Names};
 use crate::diagnostics::{Diagnostic, Sink, nearest};
-use crate::syntax::{self, Bind, Factor, Let, Rate};
+use crate::syntax::{self, Bind, Domain, Factor, Let, Rate};
 
 /// A rate with more terms than this is refused: brackets multiply out.
 const MOST_TERMS: usize = 64;
@@ -110,7 +110,7 @@ impl Walk<'_> {
         match factor {
             Factor::Group(rate) => self.rate(rate, scope),
             Factor::Number(number) => {
-                if !(number.value > 0.0) {
+                if !Domain::Positive.contains(number.value) {
                     self.sink.push(
                         Diagnostic::new(number.span, format!("coefficient {} in a rate", number.value))
                             .why("rates are sums of products of positive numbers")

@@ -34,7 +34,7 @@ pub(super) fn thin<C: Channel, F: Form<C>>(
         &cells.start,
         |mut lane, states| {
             let first = lane.rows.start;
-            let mut split = CellSplit::new(grid);
+            let mut split = CellSplit::new(grid, operands);
             for (b, block) in lane.blocks(grid).iter().enumerate() {
                 let mut rng = streams.open(Purpose::Cells, unit, lane.index << 32 | b);
                 if view.dense {
@@ -53,7 +53,7 @@ pub(super) fn thin<C: Channel, F: Form<C>>(
                         let y = F::impute(law, rate.max(LEAST_RATE), cells.value[i], state, &mut rng);
                         if y > 0 {
                             lane.work.total += y as f64;
-                            split.hand_down(grid, operands, &mut lane, first, [row, col], y, &mut rng);
+                            split.hand_down(&mut lane, [row, col], y, &mut rng);
                         }
                     }
                 }
@@ -63,17 +63,21 @@ pub(super) fn thin<C: Channel, F: Form<C>>(
 }
 
 /// Splits the counts of cells over the inner index and adds the parts to the counts of the operands.
-struct CellSplit {
+struct CellSplit<'a> {
+    grid: &'a Grid,
+    operands: &'a Operands,
     split: Split,
     /// The left operand times the coefficients of the cell.
     scaled: Vec<f64>,
     weighted: bool,
 }
 
-impl CellSplit {
-    fn new(grid: &Grid) -> Self {
+impl<'a> CellSplit<'a> {
+    fn new(grid: &'a Grid, operands: &'a Operands) -> Self {
         let weighted = grid.groups.iter().any(|g| g.weighted);
         Self {
+            grid,
+            operands,
             split: Split::new(grid.inner),
             scaled: vec![0.0; grid.inner],
             weighted,
@@ -82,16 +86,8 @@ impl CellSplit {
 
     /// Splits the count `y` of the cell at `row` and `col`.
     #[inline]
-    fn hand_down<R: Rng + ?Sized>(
-        &mut self,
-        grid: &Grid,
-        operands: &Operands,
-        lane: &mut Lane<'_>,
-        first: usize,
-        [row, col]: [usize; 2],
-        y: u64,
-        rng: &mut R,
-    ) {
+    fn hand_down<R: Rng + ?Sized>(&mut self, lane: &mut Lane<'_>, [row, col]: [usize; 2], y: u64, rng: &mut R) {
+        let (grid, operands, first) = (self.grid, self.operands, lane.rows.start);
         let (l, r) = (grid.left_at(row), grid.right_at(row, col));
         let left = &operands.left[l..l + grid.inner];
         let right = &operands.right[r..r + grid.inner];
@@ -102,9 +98,9 @@ impl CellSplit {
                 } else {
                     1.0
                 };
-                for k in group.start..group.end {
-                    self.scaled[k] = left[k] * factor;
-                }
+                let part = group.start..group.end;
+                let scaled = self.scaled[part.clone()].iter_mut().zip(&left[part]);
+                scaled.for_each(|(scaled, x)| *scaled = x * factor);
             }
         }
         let scaled = if self.weighted { &self.scaled } else { left };
