@@ -41,7 +41,8 @@ struct Gammas {
     rate: Vec<Vec<f64>>,
     /// `exp(E ln x)`.
     geometric: Vec<Vec<f64>>,
-    /// KL of each latent's posterior from its prior, summed over entries, if asked for.
+    /// KL of each latent's posterior from its prior, summed over entries, if asked for. Empty at a start,
+    /// which is made without the priors.
     divergence: Vec<f64>,
     score: bool,
 }
@@ -89,7 +90,7 @@ impl<'m, M: Model + ?Sized> Ascent<'m, M> {
 
     /// One iteration: expected allocations at `G^(1-warmth) E^warmth`, then every latent. If `score`,
     /// returns the bound at the posterior *before* the iteration's updates of the factors; it is a
-    /// bound only if `warmth` is zero.
+    /// bound only if `warmth` is zero. `None` in the first iteration, whose start has no bound.
     pub fn iterate(&mut self, warmth: f64, score: bool) -> Option<f64> {
         self.set_used(warmth);
         self.model
@@ -149,7 +150,7 @@ impl<'m, M: Model + ?Sized> Ascent<'m, M> {
                 bound -= weighed;
             }
         }
-        score.then(|| bound - self.posterior.divergence.iter().sum::<f64>())
+        (score && !self.posterior.divergence.is_empty()).then(|| bound - self.posterior.divergence.iter().sum::<f64>())
     }
 
     fn publish(&mut self) {
@@ -211,24 +212,28 @@ impl<'m, M: Model + ?Sized> Ascent<'m, M> {
         }
     }
 
-    /// The bound as a function of the posterior's parameters: overwrites `shape` and `rate` of every
-    /// latent and returns the bound there, for tests of its derivative.
+    /// The bound as a function of the posterior's parameters, the auxiliary variables left as they are:
+    /// overwrites `shape` and `rate` of every latent and returns the bound there, for tests of its derivative.
     #[doc(hidden)]
     pub fn bound_at(&mut self, shape: &[Vec<f64>], rate: &[Vec<f64>], priors: &[GammaPrior]) -> Option<f64> {
-        let nothing: Vec<Vec<f64>> = shape.iter().map(|s| vec![0.0; s.len()]).collect();
         for (latent, prior) in priors.iter().enumerate() {
             let counts: Vec<f64> = shape[latent].iter().map(|s| s - prior.shape).collect();
             let exposure: Vec<f64> = rate[latent].iter().map(|r| r - prior.rate).collect();
-            let mut x = nothing[latent].clone();
+            let mut x = vec![0.0; counts.len()];
             self.posterior.score = true;
             self.posterior.gamma(latent, *prior, &counts, &exposure, &mut x);
             self.mean.arrays_mut()[latent].copy_from_slice(&x);
         }
         self.model.forward(&self.mean, &mut self.roots, &mut self.buffers);
+        self.roots.iter_mut().for_each(Root::forget_exposures);
         self.set_used(0.0);
         self.model
             .forward(&self.used, &mut self.geometric, &mut self.geometric_buffers);
-        self.expect(true)
+        let views = self.model.views().into_iter().zip(&self.auxiliary);
+        let kept: Vec<Auxiliary> = views.map(|(view, auxiliary)| view.copy_factors(auxiliary)).collect();
+        let bound = self.expect(true);
+        self.auxiliary = kept;
+        bound
     }
 }
 
@@ -244,7 +249,7 @@ impl Gammas {
                 .iter()
                 .map(|m| m.iter().map(|m| m * geometric_of_one).collect())
                 .collect(),
-            divergence: vec![0.0; arrays.len()],
+            divergence: Vec::new(),
             score: false,
         }
     }
@@ -282,7 +287,10 @@ impl Step for Gammas {
                 divergence
             })
             .collect();
-        self.divergence[latent] = divergences.iter().sum();
+        if score {
+            self.divergence.resize(self.shape.len(), 0.0);
+            self.divergence[latent] = divergences.iter().sum();
+        }
     }
 }
 
