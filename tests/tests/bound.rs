@@ -68,6 +68,26 @@ fn the_bound_never_falls() {
     rises(&PairsAt(6, 5, 4, 2), "pairs");
 }
 
+/// The test of monotony has teeth: an iteration at arithmetic means is no ascent.
+#[test]
+fn arithmetic_means_make_it_fall() {
+    let case = Case {
+        kind: Kind::Collapsed,
+        vary: Vary::Scalar,
+        sparse: false,
+        masked: false,
+    };
+    let model = Observed::new(case, &[14, 12], 3).bind(&MatrixAt(14, 12, 3), None);
+    let mut ascent = Ascent::new(&model, CaviForm::Collapsed, CaviStart::Dispersed, 1, 0);
+    let mut bounds = (0..100)
+        .map(|i| ascent.iterate(if i == 50 { 0.5 } else { 0.0 }, true))
+        .skip(1)
+        .flatten();
+    let mut last = bounds.next().unwrap();
+    let falls = bounds.filter(|b| *b < std::mem::replace(&mut last, *b) - 1e-3).count();
+    assert!(falls > 0);
+}
+
 fn priors<F: Family>(family: &F) -> Vec<GammaPrior> {
     let leaves = family.twin().leaves;
     leaves
