@@ -47,10 +47,7 @@ pub fn measure(flags: &Accuracy) -> Result<Map<String, Value>, Failure> {
             if !sweep.is_multiple_of(if tuning { TRACE_EVERY } else { 5 }) {
                 return;
             }
-            if tuning {
-                sum[0].fill(0.0);
-                summed = 0;
-            } else if sweep <= flags.tune + 5 {
+            if sweep <= flags.tune + 5 {
                 sum[0].fill(0.0);
                 summed = 0;
             }

@@ -1,1 +1,163 @@
-//! x
+//! The joint-distribution test of Geweke (2004).
+//!
+//! Draws of (factors, data) come from the prior in two ways: directly, and from a chain that alternates
+//! between data given factors and a sweep of the sampler given data. If the sampler leaves the posterior
+//! invariant both have the same law; a wrong conditional shifts the second.
+
+use skellam::channel::Varying;
+use skellam::channel::skellam_bessel::NoiseRates;
+use skellam::distribution::poisson;
+use skellam::infer::{Chain, Streams, View, pool};
+use skellam::model::{FormKind, Model};
+use skellam::release::Released;
+
+use crate::channels::FromAlpha;
+use crate::data::{Stream, arrays, counts_at, factors, noise, prior_draw, stream};
+use crate::families::Family;
+use crate::statistics::{batch_means, moments};
+use crate::twin::Twin;
+
+/// Pieces of the chain whose means give its standard error.
+const BATCHES: usize = 200;
+/// Draws straight from the prior.
+const DIRECT: usize = 300_000;
+/// Rounds of the auxiliary variables alone before each sweep of the augmented form.
+const ROUNDS: usize = 3;
+
+/// A statistic is off if it differs by more standard errors than this: 1.9e-7 by Student's law of 199
+/// degrees of freedom, so below 1e-5 for the at most 40 statistics of one comparison.
+pub const LIMIT: f64 = 5.4;
+
+/// The largest deviation, in standard errors, and where it was.
+#[derive(Clone, Debug)]
+pub struct Deviation {
+    /// In standard errors.
+    pub z: f64,
+    /// Of which statistic.
+    pub statistic: String,
+    /// Among how many.
+    pub of: usize,
+}
+
+/// Compares both ways of drawing over `iterations` of the chain.
+pub fn compare<F>(family: &F, form: FormKind, alpha: f64, iterations: usize, seed: u64) -> Deviation
+where
+    F: Family,
+    F::Mechanism: FromAlpha,
+{
+    let twin = family.twin();
+    let mut rng = stream(seed);
+    let names = statistics(&twin, &prior_draw(&twin, &mut rng))
+        .into_iter()
+        .map(|(name, _)| name);
+    let names: Vec<String> = names.collect();
+    let mut direct = vec![Vec::with_capacity(DIRECT); names.len()];
+    for _ in 0..DIRECT {
+        record(&twin, &prior_draw(&twin, &mut rng), &mut direct);
+    }
+    let mut chain = vec![Vec::with_capacity(iterations); names.len()];
+    let one = pool(1).unwrap();
+    one.install(|| simulate(family, form, alpha, iterations, seed, &mut rng, &mut chain));
+    let deviations = direct.iter().zip(&chain).zip(&names).map(|((direct, chain), name)| {
+        let (expected, variance) = moments(direct);
+        let (mean, squared) = batch_means(chain, BATCHES);
+        let z = (mean - expected) / (squared + variance / DIRECT as f64).sqrt();
+        Deviation {
+            z,
+            statistic: name.clone(),
+            of: names.len(),
+        }
+    });
+    deviations.max_by(|a, b| a.z.abs().total_cmp(&b.z.abs())).unwrap()
+}
+
+/// The chain: data given factors, then the sampler given data.
+fn simulate<F>(
+    family: &F,
+    form: FormKind,
+    alpha: f64,
+    iterations: usize,
+    seed: u64,
+    rng: &mut Stream,
+    chain: &mut [Vec<f64>],
+) where
+    F: Family,
+    F::Mechanism: FromAlpha,
+{
+    let twin = family.twin();
+    let law = Varying::Uniform(F::Mechanism::at(alpha));
+    let bind = |values: Vec<i64>| {
+        let released = Released::assert_mechanism(twin.shape.clone(), values, law.clone()).unwrap();
+        family.released(&released, form, None)
+    };
+    let template = bind(vec![0; twin.cells.len()]);
+    let mut x = prior_draw(&twin, rng);
+    for iteration in 0..iterations as u64 {
+        let mut values = counts_at(&twin.rates(&x), rng);
+        match form {
+            FormKind::Collapsed => values.iter_mut().for_each(|v| *v += noise(alpha, rng)),
+            FormKind::Augmented => {
+                // The chain draws its auxiliary variables from their prior, whatever the data: drawing the
+                // noise from the same ones makes (factors, auxiliary variables, data) one exact draw, and any
+                // number of rounds of a right sampler leaves it one.
+                let noise = noise_of(template.views()[0], &Streams::new(seed, iteration), rng);
+                values.iter_mut().zip(noise).for_each(|(v, noise)| *v += noise);
+            }
+        }
+        let model = bind(values);
+        let mut state = Chain::starting_at(&model, factors(&model, &x), seed, iteration);
+        if form == FormKind::Augmented {
+            state.settle(ROUNDS);
+        }
+        state.sweep();
+        x = arrays(state.values());
+        record(&twin, &x, chain);
+    }
+}
+
+/// Noise of every cell, given the rates that a chain on `streams` starts from.
+fn noise_of(view: &dyn View, streams: &Streams, rng: &mut Stream) -> Vec<i64> {
+    let states = view.start(streams, 0);
+    let states = states.downcast_ref::<Vec<NoiseRates>>().unwrap();
+    let grid = view.grid();
+    assert_eq!(states.len(), grid.cells());
+    let mut noise = vec![0; states.len()];
+    for (i, rates) in states.iter().enumerate() {
+        let plus = poisson(rates.plus, rng) as i64;
+        noise[grid.cell(i / grid.cols, i % grid.cols)] = plus - poisson(rates.minus, rng) as i64;
+    }
+    noise
+}
+
+fn record(twin: &Twin, x: &[Vec<f64>], into: &mut [Vec<f64>]) {
+    into.iter_mut()
+        .zip(statistics(twin, x))
+        .for_each(|(into, (_, value))| into.push(value));
+}
+
+/// First entry and mean over all entries, of each latent and of the rates, on both scales, and products of
+/// neighbouring latents, which see a wrong dependence.
+fn statistics(twin: &Twin, x: &[Vec<f64>]) -> Vec<(String, f64)> {
+    let mut all = Vec::new();
+    let rates = twin.rates(x);
+    for (l, values) in x.iter().chain([&rates]).enumerate() {
+        let of = if l < x.len() {
+            format!("latent {l}")
+        } else {
+            "rates".into()
+        };
+        let mean = |f: fn(f64) -> f64| values.iter().map(|v| f(*v)).sum::<f64>() / values.len() as f64;
+        all.push((format!("mean ln of {of}"), mean(f64::ln)));
+        all.push((format!("mean sqrt of {of}"), mean(f64::sqrt)));
+        all.push((format!("ln of the first of {of}"), values[0].ln()));
+        all.push((format!("sqrt of the first of {of}"), values[0].sqrt()));
+        all.push((format!("squared mean ln of {of}"), mean(f64::ln).powi(2)));
+    }
+    for l in 1..x.len() {
+        all.push((
+            format!("sqrt of latents {} and {l}", l - 1),
+            (x[l - 1][0] * x[l][0]).sqrt(),
+        ));
+    }
+    all
+}

@@ -5,5 +5,6 @@ pub mod channels;
 pub mod data;
 pub mod families;
 pub mod geweke;
+pub mod quadrature;
 pub mod statistics;
 pub mod twin;

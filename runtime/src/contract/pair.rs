@@ -23,8 +23,8 @@ pub struct Axis {
 }
 
 impl Axis {
-    /// `Axis::new(size, [out, left, right])`.
-    pub const fn new(size: usize, [out, left, right]: [usize; 3]) -> Self {
+    /// An index of `size` values and its strides.
+    pub const fn new(size: usize, out: usize, left: usize, right: usize) -> Self {
         Self { size, out, left, right }
     }
 }
@@ -59,13 +59,13 @@ impl Pair {
 
     /// Adjoint walk: `grad_left += d out / d left`, seeded with `seed` in the place of `out`.
     pub fn adjoint_left(&self, grad_left: &mut [f64], seed: &[f64], right: &[f64]) {
-        let turned = self.turned(|a| Axis::new(a.size, [a.left, a.out, a.right]));
+        let turned = self.turned(|a| Axis::new(a.size, a.left, a.out, a.right));
         accumulate(&turned.kept, &turned.summed, grad_left, seed, right);
     }
 
     /// Adjoint walk: `grad_right += d out / d right`, seeded with `seed` in the place of `out`.
     pub fn adjoint_right(&self, grad_right: &mut [f64], left: &[f64], seed: &[f64]) {
-        let turned = self.turned(|a| Axis::new(a.size, [a.right, a.left, a.out]));
+        let turned = self.turned(|a| Axis::new(a.size, a.right, a.left, a.out));
         accumulate(&turned.kept, &turned.summed, grad_right, left, seed);
     }
 
@@ -92,7 +92,7 @@ impl Pair {
             // Nothing to split: every operand's entry takes the whole count.
             for (into, of) in [(into_left, LEFT), (into_right, RIGHT)] {
                 if let Some(into) = into {
-                    let copy = self.turned(|a| Axis::new(a.size, [[a.left, a.right][of], a.out, 0]));
+                    let copy = self.turned(|a| Axis::new(a.size, [a.left, a.right][of], a.out, 0));
                     accumulate(&copy.kept, &copy.summed, into, counts, ONE);
                 }
             }

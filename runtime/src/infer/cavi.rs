@@ -213,23 +213,27 @@ impl<'m, M: Model + ?Sized> Ascent<'m, M> {
         }
     }
 
-    /// The bound as a function of the posterior's parameters: overwrites `shape` and `rate` of every
-    /// latent and returns the bound there, for tests of its derivative.
+    /// The bound as a function of the posterior's parameters, the auxiliary variables left as they are:
+    /// overwrites `shape` and `rate` of every latent and returns the bound there, for tests of its derivative.
     #[doc(hidden)]
     pub fn bound_at(&mut self, shape: &[Vec<f64>], rate: &[Vec<f64>], priors: &[GammaPrior]) -> Option<f64> {
-        let nothing: Vec<Vec<f64>> = shape.iter().map(|s| vec![0.0; s.len()]).collect();
         for (latent, prior) in priors.iter().enumerate() {
             let counts: Vec<f64> = shape[latent].iter().map(|s| s - prior.shape).collect();
             let exposure: Vec<f64> = rate[latent].iter().map(|r| r - prior.rate).collect();
-            let mut x = nothing[latent].clone();
+            let mut x = vec![0.0; counts.len()];
             self.posterior.gamma(latent, *prior, &counts, &exposure, &mut x);
             self.mean.arrays_mut()[latent].copy_from_slice(&x);
         }
         self.model.forward(&self.mean, &mut self.roots, &mut self.buffers);
+        self.roots.iter_mut().for_each(Root::forget_exposures);
         self.set_used(0.0);
         self.model
             .forward(&self.used, &mut self.geometric, &mut self.geometric_buffers);
-        self.expect(true)
+        let views = self.model.views().into_iter().zip(&self.auxiliary);
+        let kept: Vec<Auxiliary> = views.map(|(view, auxiliary)| view.copy_factors(auxiliary)).collect();
+        let bound = self.expect(true);
+        self.auxiliary = kept;
+        bound
     }
 }
 

@@ -22,7 +22,7 @@ impl Walks<'_> {
     /// /// left[d, k] = theta[d, k]
     /// fn y0_step0(&self) -> Pair {
     ///     let s = &self.sizes;
-    ///     Pair::new(&[Axis::new(s.docs, [s.topics, s.topics, 0]), Axis::new(s.topics, [1, 1, 0])])
+    ///     Pair::new(&[Axis::new(s.docs, s.topics, s.topics, 0), Axis::new(s.topics, 1, 1, 0)])
     /// }
     /// ```
     pub(super) fn step_method(&self, l: usize, layout: &Layout, s: usize) -> TokenStream {
@@ -47,7 +47,7 @@ impl Walks<'_> {
                     quote!(0)
                 },
             ];
-            quote!(#door::Axis::new(#size, [#(#strides),*]))
+            quote!(#door::Axis::new(#size, #(#strides),*))
         });
         let sizes = if step.axes.is_empty() {
             quote!()

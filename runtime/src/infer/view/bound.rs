@@ -125,6 +125,13 @@ impl<C: Channel, F: Form<C>> View for Bound<C, F> {
         Box::new(factors)
     }
 
+    fn copy_factors(&self, auxiliary: &Auxiliary) -> Auxiliary {
+        let Some(factors) = auxiliary.downcast_ref::<Vec<F::Factor>>() else {
+            unreachable!("variational parameters are made by the view that reads them");
+        };
+        Box::new(factors.clone())
+    }
+
     fn thin(
         &self,
         operands: &Operands,

@@ -59,6 +59,9 @@ pub trait View: Send + Sync {
     /// Variational parameters of the auxiliary variables.
     fn start_factors(&self) -> Auxiliary;
 
+    /// A copy of such parameters.
+    fn copy_factors(&self, auxiliary: &Auxiliary) -> Auxiliary;
+
     /// Gibbs: imputes the true count of every visited cell and splits it over the inner index; `counts`
     /// receives how many fell on each entry of the operands. Returns the total of the true counts at
     /// visited cells.

@@ -1,0 +1,300 @@
+//! The bound of CAVI (MATH 7.5): it never falls, is flat where it ends, and stays below the evidence.
+
+use rand::RngExt;
+use skellam::channel::{Channel, TwoSidedGeometric, Varying};
+use skellam::counts::Counts;
+use skellam::infer::{Ascent, Cavi, CaviForm, CaviStart};
+use skellam::model::{GammaPrior, Model};
+use skellam::release::Released;
+use skellam_tests::cases::{Case, Kind, Observed};
+use skellam_tests::data::{Vary, stream};
+use skellam_tests::families::*;
+use skellam_tests::quadrature::{Priors, component, likelihood, rank_one, rank_two};
+use skellam_tests::statistics::ln_gamma;
+use special::Gamma;
+
+const FORMS: [(CaviForm, Kind); 3] = [
+    (CaviForm::Collapsed, Kind::Collapsed),
+    (CaviForm::Collapsed, Kind::Exact),
+    (CaviForm::Augmented, Kind::Augmented),
+];
+
+/// 300 iterations from either start; a fall of more than 1e-11 of the bound fails, which is rounding.
+fn rises<F: Family<Mechanism = TwoSidedGeometric>>(family: &F, name: &str) {
+    let shape = family.twin().shape;
+    for (form, kind) in FORMS {
+        for (sparse, masked, vary) in [
+            (false, false, Vary::Scalar),
+            (true, true, Vary::Slice(0)),
+            (false, true, Vary::Cell),
+        ] {
+            let observed = Observed::new(
+                Case {
+                    kind,
+                    vary,
+                    sparse,
+                    masked,
+                },
+                &shape,
+                3,
+            );
+            let model = observed.bind(family, None);
+            for start in [CaviStart::Dispersed, CaviStart::PriorMean] {
+                let mut ascent = Ascent::new(&model, form, start, 1, 0);
+                let mut last = f64::NEG_INFINITY;
+                assert_eq!(ascent.iterate(0.0, true), None, "a start has no bound");
+                for iteration in 0..300 {
+                    let bound = ascent.iterate(0.0, true).unwrap();
+                    assert!(
+                        bound >= last - 1e-11 * last.abs(),
+                        "{name}, {form:?}, {kind:?}, {start:?}, iteration {iteration}: {last} to {bound}"
+                    );
+                    last = bound;
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_bound_never_falls() {
+    rises(&MatrixAt(14, 12, 3), "matrix");
+    rises(&Cp3At(6, 5, 7, 2), "cp");
+    rises(&TuckerAt([5, 6, 4], [2, 3, 2]), "tucker");
+    rises(&BackgroundAt(14, 12, 3), "background");
+    rises(&OffsetAt(14, 12, 3), "offset");
+    rises(&BatchAt(6, 5, 4, 2), "batch");
+    rises(&MixedAt(14, 12, 3), "mixed");
+    rises(&PairsAt(6, 5, 4, 2), "pairs");
+}
+
+/// The test of monotony has teeth: an iteration at arithmetic means is no ascent.
+#[test]
+fn arithmetic_means_make_it_fall() {
+    let case = Case {
+        kind: Kind::Collapsed,
+        vary: Vary::Scalar,
+        sparse: false,
+        masked: false,
+    };
+    let model = Observed::new(case, &[14, 12], 3).bind(&MatrixAt(14, 12, 3), None);
+    let mut ascent = Ascent::new(&model, CaviForm::Collapsed, CaviStart::Dispersed, 1, 0);
+    let mut bounds = (0..100)
+        .map(|i| ascent.iterate(if i == 50 { 0.5 } else { 0.0 }, true))
+        .skip(1)
+        .flatten();
+    let mut last = bounds.next().unwrap();
+    let falls = bounds.filter(|b| *b < std::mem::replace(&mut last, *b) - 1e-3).count();
+    assert!(falls > 0);
+}
+
+fn priors<F: Family>(family: &F) -> Vec<GammaPrior> {
+    let leaves = family.twin().leaves;
+    leaves
+        .iter()
+        .map(|l| GammaPrior {
+            shape: l.prior_shape,
+            rate: l.prior_rate,
+        })
+        .collect()
+}
+
+/// Largest derivative of the bound with respect to the logarithm of a parameter of the posterior, by
+/// central differences of fourth order.
+fn slope<M: Model>(ascent: &mut Ascent<'_, M>, priors: &[GammaPrior]) -> f64 {
+    let (shapes, rates) = (ascent.shapes().to_vec(), ascent.rates().to_vec());
+    let h = 1e-3;
+    let mut largest = 0.0f64;
+    for latent in 0..shapes.len() {
+        for entry in 0..shapes[latent].len() {
+            for of_shape in [true, false] {
+                let mut at = |t: f64| {
+                    let (mut s, mut r) = (shapes.clone(), rates.clone());
+                    let moved = if of_shape { &mut s } else { &mut r };
+                    moved[latent][entry] *= t.exp();
+                    ascent.bound_at(&s, &r, priors).unwrap()
+                };
+                let difference = 8.0 * (at(h) - at(-h)) - (at(2.0 * h) - at(-2.0 * h));
+                largest = largest.max((difference / (12.0 * h)).abs());
+            }
+        }
+    }
+    ascent.bound_at(&shapes, &rates, priors);
+    largest
+}
+
+/// Differences of fourth order err by h^4, about 1e-12, and by rounding of the bound over h, about 1e-11.
+fn flat<F: Family<Mechanism = TwoSidedGeometric>>(family: &F, name: &str) {
+    let (shape, priors) = (family.twin().shape, priors(family));
+    for (form, kind) in FORMS {
+        let case = Case {
+            kind,
+            vary: Vary::Scalar,
+            sparse: false,
+            masked: true,
+        };
+        let model = Observed::new(case, &shape, 8).bind(family, None);
+        let mut ascent = Ascent::new(&model, form, CaviStart::Dispersed, 2, 0);
+        for _ in 0..5 {
+            ascent.iterate(0.0, false);
+        }
+        let early = slope(&mut ascent, &priors);
+        assert!(
+            early > 1e-3,
+            "{name}, {form:?}: the derivative must be alive: {early:e}"
+        );
+        for _ in 0..20_000 {
+            ascent.iterate(0.0, false);
+        }
+        let late = slope(&mut ascent, &priors);
+        println!("{name}, {form:?}, {kind:?}: slope {early:.1e} early, {late:.1e} at the end");
+        assert!(late < 1e-7, "{name}, {form:?}, {kind:?}: {late:e}");
+    }
+}
+
+#[test]
+fn the_bound_is_flat_where_it_ends() {
+    flat(&MatrixAt(4, 5, 2), "matrix");
+    flat(&BackgroundAt(4, 3, 2), "background");
+    flat(&Cp3At(2, 3, 2, 2), "cp");
+}
+
+/// The bound of MATH 5 written out at an arbitrary posterior, divergences as in a textbook: to 1e-11 of the sum
+/// of the sizes of its terms.
+fn is_what_it_says<F: Family<Mechanism = TwoSidedGeometric>>(family: &F, name: &str) {
+    let (twin, priors) = (family.twin(), priors(family));
+    for (form, kind) in FORMS {
+        for (seed, case) in (1..).zip(Case::all(twin.shape.len()).into_iter().filter(|c| c.kind == kind)) {
+            let observed = Observed::new(case, &twin.shape, seed);
+            let model = observed.bind(family, None);
+            let mut rng = stream(seed);
+            let mut some = |low: f64, high: f64| -> Vec<Vec<f64>> {
+                let zeros = twin.zeros().into_iter();
+                zeros
+                    .map(|x| x.iter().map(|_| rng.random_range(low..high)).collect())
+                    .collect()
+            };
+            let (shapes, rates) = (some(0.3, 4.0), some(0.5, 3.0));
+            let each = |f: fn(f64, f64) -> f64| -> Vec<Vec<f64>> {
+                let pairs = shapes.iter().zip(&rates);
+                pairs
+                    .map(|(s, r)| s.iter().zip(r).map(|(s, r)| f(*s, *r)).collect())
+                    .collect()
+            };
+            let mean = each(|s, r| s / r);
+            let geometric = each(|s, r| s.digamma().exp() / r);
+            let (_, cells) = observed.expected(&twin, &geometric);
+            let weighed: f64 = twin
+                .rates(&mean)
+                .iter()
+                .zip(observed.weights())
+                .map(|(mu, w)| mu * w)
+                .sum();
+            let mut divergence = 0.0;
+            for ((shapes, rates), prior) in shapes.iter().zip(&rates).zip(&priors) {
+                for (&s, &r) in shapes.iter().zip(rates) {
+                    // E_q ln q - E_q ln p.
+                    let mean_ln = s.digamma() - r.ln();
+                    let ln_q = s * r.ln() - ln_gamma(s) + (s - 1.0) * mean_ln - s;
+                    let ln_p = prior.shape * prior.rate.ln() - ln_gamma(prior.shape) + (prior.shape - 1.0) * mean_ln
+                        - prior.rate * s / r;
+                    divergence += ln_q - ln_p;
+                }
+            }
+            let mut ascent = Ascent::new(&model, form, CaviStart::Dispersed, 1, 0);
+            let bound = ascent.bound_at(&shapes, &rates, &priors).unwrap();
+            let size = cells.abs() + weighed + divergence;
+            let gap = bound - (cells - weighed - divergence);
+            assert!(gap.abs() < 1e-11 * size, "{name}, {case:?}: {bound} off by {gap:e}");
+        }
+    }
+}
+
+#[test]
+fn the_bound_is_what_it_says() {
+    is_what_it_says(&MatrixAt(9, 7, 3), "matrix");
+    is_what_it_says(&BackgroundAt(9, 7, 2), "background");
+    is_what_it_says(&OffsetAt(9, 7, 2), "offset");
+    is_what_it_says(&TuckerAt([4, 5, 3], [2, 3, 2]), "tucker");
+}
+
+const PRIORS: Priors = Priors {
+    theta: (2.0, 1.5),
+    phi: (1.5, 1.0),
+};
+
+fn settings(form: CaviForm) -> Cavi {
+    Cavi {
+        max_iters: 4000,
+        tol: 0.0,
+        num_restarts: 4,
+        form,
+        ..Cavi::default()
+    }
+}
+
+/// The bound, the evidence and the gap between them, for both forms; the looser one lies lower.
+#[test]
+fn the_bound_stays_below_the_evidence_of_releases() {
+    for (alpha, c) in [
+        (0.4, [[3, 0], [1, -1]]),
+        (0.6, [[5, 2], [-3, 0]]),
+        (0.1, [[2, 1], [0, 4]]),
+        (0.5, [[-1, -2], [0, -1]]),
+    ] {
+        let (evidence, _) = rank_one(c, alpha, PRIORS);
+        let law = Varying::Uniform(TwoSidedGeometric::new(alpha).unwrap());
+        let released = Released::assert_mechanism(vec![2, 2], c.concat(), law).unwrap();
+        let fit = |form| {
+            Matrix::new(&released)
+                .unwrap()
+                .topics(1)
+                .cavi(&settings(form))
+                .unwrap()
+                .elbo
+                .unwrap()
+        };
+        let (collapsed, augmented) = (fit(CaviForm::Collapsed), fit(CaviForm::Augmented));
+        println!("alpha {alpha}, {c:?}: evidence {evidence:.4}, collapsed {collapsed:.4}, augmented {augmented:.4}");
+        assert!(collapsed < evidence, "{c:?}");
+        assert!(augmented < collapsed, "{c:?}");
+    }
+}
+
+#[test]
+fn the_bound_stays_below_the_evidence_of_counts() {
+    for y in [[[3, 0], [1, 2]], [[0, 0], [0, 0]], [[5, 1], [0, 4]]] {
+        let counts = Counts::dense(vec![2, 2], y.concat().iter().map(|&y| y as i64).collect()).unwrap();
+        let fit = |k| {
+            Matrix::exact(&counts)
+                .unwrap()
+                .topics(k)
+                .cavi(&settings(CaviForm::Collapsed))
+                .unwrap()
+        };
+        let c = y.map(|row: [u64; 2]| row.map(|y| y as i64));
+        for (k, evidence) in [(1, rank_one(c, 0.0, PRIORS).0), (2, rank_two(y, PRIORS))] {
+            let bound = fit(k).elbo.unwrap();
+            println!("{y:?}, {k} components: evidence {evidence:.4}, bound {bound:.4}");
+            assert!(bound < evidence, "{y:?}, {k} components: {bound} {evidence}");
+        }
+    }
+}
+
+/// Two ways to the evidence of one component that share no code but the gamma function: a grid over both
+/// factors, and a closed form with one dimension left.
+#[test]
+fn the_evidence_is_right() {
+    for y in [[[3, 0], [1, 2]], [[0, 0], [0, 0]], [[5, 1], [0, 4]]] {
+        let grid = rank_one(y.map(|row: [u64; 2]| row.map(|y| y as i64)), 0.0, PRIORS).0;
+        let closed = component(y, PRIORS).ln();
+        assert!((grid - closed).abs() < 1e-9, "{y:?}: {grid} {closed}");
+    }
+    for (rate, c, alpha) in [(2.0, 1, 0.3), (0.1, -2, 0.6), (7.0, 4, 0.5)] {
+        let channel = TwoSidedGeometric::new(alpha).unwrap().ln_marginal(rate, c).exp();
+        assert!(
+            (likelihood(rate, c, alpha) / channel - 1.0).abs() < 1e-12,
+            "{rate}, {c}, {alpha}"
+        );
+    }
+}
