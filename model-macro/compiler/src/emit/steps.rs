@@ -155,7 +155,7 @@ impl Walks<'_> {
             }
             Operand::Scalar(scalar) => {
                 let value = self.scalar(scalar);
-                quote!(&[#value])
+                quote!(::std::slice::from_ref(&(#value)))
             }
             Operand::One => quote!(#door::ONE),
         }
