@@ -4,8 +4,7 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
 use super::names::{Names, door};
-use super::steps::scalar_tokens;
-use super::walks::product;
+use super::tokens::{product, scalar_tokens};
 use crate::derive::Derivation;
 use crate::show;
 

@@ -5,7 +5,7 @@ use quote::{format_ident, quote};
 
 use super::builder::mechanism;
 use super::names::{Names, door};
-use super::walks::product;
+use super::tokens::product;
 use crate::derive::Derivation;
 use crate::show;
 

@@ -13,6 +13,7 @@ mod sizes;
 mod skeleton;
 mod steps;
 mod tidy;
+mod tokens;
 mod walks;
 
 use proc_macro2::TokenStream;
@@ -39,6 +40,7 @@ fn body(derivation: &Derivation) -> TokenStream {
         builder::builder(derivation, &names),
         fits::fits(derivation, &names),
         walks::model(derivation, &names),
+        contract::implementation(derivation, &names),
     ];
     parts.into_iter().collect()
 }

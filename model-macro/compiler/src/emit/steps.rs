@@ -4,18 +4,11 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::names::door;
-use super::walks::{Walks, product};
+use super::tokens::{Walk, product, scalar_tokens};
+use super::walks::Walks;
 use crate::derive::{Layout, Operand, Step, Target};
 use crate::resolve::{Scalar, VarId};
 use crate::show;
-
-/// Which of the walks a list of steps is written for.
-#[derive(Clone, Copy, PartialEq)]
-pub(super) enum Walk {
-    Forward,
-    Adjoint,
-    Thin,
-}
 
 impl Walks<'_> {
     /// ```ignore
@@ -309,19 +302,4 @@ impl Walks<'_> {
             _ => is_leaf(&step.left),
         }
     }
-}
-
-/// `2.0 * self.a`, `1.0` for the empty product.
-pub(super) fn scalar_tokens(model: &crate::resolve::Model, scalar: &Scalar) -> TokenStream {
-    let hypers = scalar.hypers.iter().map(|h| {
-        let name = &model.hypers[h.0].name;
-        quote!(self.#name)
-    });
-    let number = scalar.number;
-    let mut factors: Vec<TokenStream> = Vec::new();
-    if number != 1.0 || scalar.hypers.is_empty() {
-        factors.push(quote!(#number));
-    }
-    factors.extend(hypers);
-    product(factors)
 }

@@ -5,7 +5,7 @@ use quote::{format_ident, quote};
 use syn::Ident;
 
 use super::names::{Names, door};
-use super::steps::Walk;
+use super::tokens::{Walk, product};
 use crate::derive::{Cost, Derivation, Layout, Update};
 use crate::resolve::{Count, SetId, VarId};
 use crate::show;
@@ -29,7 +29,6 @@ pub(super) fn model(derivation: &Derivation, names: &Names) -> TokenStream {
     let per_count: TokenStream = (0..counts.len())
         .map(|c| Walks::new(derivation, names, c).methods())
         .collect();
-    let contract = super::contract::implementation(derivation, names);
     quote! {
         #[doc = #doc]
         #vis struct #bound {
@@ -49,7 +48,6 @@ pub(super) fn model(derivation: &Derivation, names: &Names) -> TokenStream {
             #per_count
         }
 
-        #contract
     }
 }
 
@@ -284,12 +282,4 @@ impl<'a> Walks<'a> {
     pub(super) fn volume(&self, vars: &[VarId]) -> TokenStream {
         product(vars.iter().map(|&v| self.size(v)).collect())
     }
-}
-
-/// Joins factors with `*`; `1` if there are none.
-pub(super) fn product(factors: Vec<TokenStream>) -> TokenStream {
-    factors
-        .into_iter()
-        .reduce(|a, b| quote!(#a * #b))
-        .unwrap_or_else(|| quote!(1))
 }

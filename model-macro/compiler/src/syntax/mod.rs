@@ -5,6 +5,7 @@
 //! after its `;`.
 
 mod ast;
+mod bind;
 mod parse;
 mod rate;
 

@@ -3,10 +3,10 @@
 use proc_macro2::{Span, TokenStream, TokenTree};
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser, Result};
-use syn::punctuated::Punctuated;
-use syn::{Attribute, Error, Ident, Path, Token, Visibility, bracketed, parenthesized};
+use syn::{Attribute, Error, Ident, Path, Token, Visibility, parenthesized};
 
 use super::ast::*;
+use super::bind::{binds, name};
 use super::rate;
 use crate::diagnostics::{Diagnostic, Sink};
 
@@ -317,39 +317,6 @@ fn tilde(input: ParseStream, what: &str) -> Result<()> {
         .parse::<Token![~]>()
         .map(|_| ())
         .map_err(|e| Error::new(e.span(), format!("`~` expected before {what}")))
-}
-
-fn name(input: ParseStream, what: &str) -> Result<Ident> {
-    let span = input.span();
-    input
-        .parse()
-        .map_err(|_| Error::new(span, format!("the name of {what} is expected here")))
-}
-
-/// `[k in topics, ..]`, or nothing.
-fn binds(input: ParseStream) -> Result<Vec<Bind>> {
-    if !input.peek(syn::token::Bracket) {
-        return Ok(Vec::new());
-    }
-    let inside;
-    bracketed!(inside in input);
-    let binds = Punctuated::<Bind, Token![,]>::parse_terminated_with(&inside, bind)?;
-    Ok(binds.into_iter().collect())
-}
-
-/// `k in topics`
-pub(super) fn bind(input: ParseStream) -> Result<Bind> {
-    let var = name(input, "an index")?;
-    input.parse::<Token![in]>().map_err(|e| {
-        Error::new(
-            e.span(),
-            format!("which index set does `{var}` run over?\n  help: `{var} in set`"),
-        )
-    })?;
-    Ok(Bind {
-        var,
-        set: name(input, "an index set")?,
-    })
 }
 
 fn list<T>(input: ParseStream, one: impl Fn(ParseStream) -> Result<T>) -> Result<Vec<T>> {

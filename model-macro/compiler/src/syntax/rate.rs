@@ -6,7 +6,7 @@ use syn::punctuated::Punctuated;
 use syn::{Error, Ident, Lit, Token, bracketed, parenthesized};
 
 use super::ast::{Factor, Number, Rate, Term};
-use super::parse::bind;
+use super::bind::bind;
 
 /// `term ('+' term)*`
 pub(super) fn rate(input: ParseStream) -> Result<Rate> {

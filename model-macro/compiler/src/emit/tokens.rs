@@ -1,0 +1,37 @@
+//! Small pieces of code that several artifacts are made of.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use crate::resolve::{Model, Scalar};
+
+/// Which of the walks a list of steps is written for.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Walk {
+    Forward,
+    Adjoint,
+    Thin,
+}
+
+/// Joins factors with `*`; `1` if there are none.
+pub(super) fn product(factors: Vec<TokenStream>) -> TokenStream {
+    factors
+        .into_iter()
+        .reduce(|a, b| quote!(#a * #b))
+        .unwrap_or_else(|| quote!(1))
+}
+
+/// `2.0 * self.a`, `1.0` for the empty product.
+pub(super) fn scalar_tokens(model: &Model, scalar: &Scalar) -> TokenStream {
+    let hypers = scalar.hypers.iter().map(|h| {
+        let name = &model.hypers[h.0].name;
+        quote!(self.#name)
+    });
+    let number = scalar.number;
+    let mut factors: Vec<TokenStream> = Vec::new();
+    if number != 1.0 || scalar.hypers.is_empty() {
+        factors.push(quote!(#number));
+    }
+    factors.extend(hypers);
+    product(factors)
+}
