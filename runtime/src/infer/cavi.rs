@@ -406,7 +406,11 @@ fn ascend<M: Model + ?Sized>(
     check(model, &state.roots)?;
     let views = model.views();
     let zeros = || views.iter().map(|v| vec![0.0; v.grid().cells()]).collect::<Vec<_>>();
-    let anneal = settings.anneal_iters.min(settings.max_iters);
+    let anneal = match settings.form {
+        // VI18 does not anneal, and the comparison is with what was published.
+        CaviForm::Published => 0,
+        CaviForm::Collapsed | CaviForm::Augmented => settings.anneal_iters.min(settings.max_iters),
+    };
     let (mut trace, mut converged, mut iterations) = (Vec::new(), false, 0);
     let mut last_rates: Option<Vec<Vec<f64>>> = None;
     for iteration in 1..=settings.max_iters {

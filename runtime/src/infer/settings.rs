@@ -89,7 +89,7 @@ pub struct Cavi {
     /// Starts; the one with the best bound is returned.
     pub num_restarts: usize,
     /// Iterations over which expected allocations move from arithmetic to geometric means. The bound
-    /// is monotone after them.
+    /// is monotone after them. The published form does not anneal.
     pub anneal_iters: usize,
     /// The bound is evaluated every so many iterations.
     pub check_every: usize,
