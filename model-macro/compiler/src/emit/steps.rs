@@ -265,11 +265,21 @@ impl Walks<'_> {
                 }
             });
         let sizes = self.sizes_if_needed(layout, 0, false);
-        let quiet = match (layout.buffers.is_empty(), walk) {
-            (true, _) => quote!(let _ = buffers;),
-            (false, _) => quote!(),
+        let nodes = if layout.buffers.is_empty() {
+            quote!(let _ = buffers;)
+        } else {
+            quote!()
         };
-        quote! { #sizes #quiet #(#buffers)* #(#steps)* }
+        // The derivative with respect to one operand reads the other one.
+        let is_latent = |o: &Operand| matches!(o, Operand::Latent(..));
+        let reads =
+            |s: &Step| (has_latent(&s.left) && is_latent(&s.right)) || (has_latent(&s.right) && is_latent(&s.left));
+        let values = if walk == Walk::Thin || layout.steps.iter().any(reads) {
+            quote!()
+        } else {
+            quote!(let _ = x;)
+        };
+        quote! { #sizes #values #nodes #(#buffers)* #(#steps)* }
     }
 
     /// What receives the derivatives or counts of an operand; known arrays receive none.

@@ -1,0 +1,64 @@
+//! Fits of four models on fixed data, as the bits of their numbers. Compiled twice: against the macro, and
+//! against the source that it says it generated.
+
+use skellam::channel::Varying;
+use skellam::prelude::*;
+
+use super::{Background, Cp3, Matrix, Tucker};
+
+fn released(shape: &[usize]) -> Released<TwoSidedGeometric> {
+    let cells = shape.iter().product::<usize>() as i64;
+    let values = (0..cells).map(|i| i * i % 13 % 7 - 2).collect();
+    let law = Varying::Uniform(TwoSidedGeometric::new(0.4).unwrap());
+    Released::assert_mechanism(shape.to_vec(), values, law).unwrap()
+}
+
+fn bits(numbers: impl IntoIterator<Item = f64>) -> String {
+    numbers.into_iter().map(|x| format!("{:016x}", x.to_bits())).collect()
+}
+
+/// A line for each fit.
+pub fn lines() -> Vec<String> {
+    let gibbs = Gibbs {
+        num_tune: 3,
+        num_draws: 4,
+        thin: 2,
+        seed: 9,
+        num_threads: Some(1),
+        ..Gibbs::default()
+    };
+    let augmented = Gibbs {
+        form: GibbsForm::Augmented,
+        ..gibbs.clone()
+    };
+    let cavi = Cavi {
+        max_iters: 12,
+        anneal_iters: 4,
+        check_every: 1,
+        num_threads: Some(1),
+        ..Cavi::default()
+    };
+    let matrix = Matrix::new(&released(&[6, 7])).unwrap().topics(3);
+    let tensor = Cp3::new(&released(&[4, 5, 3])).unwrap().parts(2);
+    let core = Tucker::new(&released(&[4, 5, 3])).unwrap().ps(2).qs(3).rs(2);
+    let exposure = vec![0.5, 1.0, 1.5, 2.0];
+    let background = Background::new(&released(&[4, 9]))
+        .unwrap()
+        .topics(2)
+        .exposure(exposure);
+    let (m, a, c) = (
+        matrix.gibbs(&gibbs).unwrap(),
+        matrix.gibbs(&augmented).unwrap(),
+        matrix.cavi(&cavi).unwrap(),
+    );
+    let (t, u) = (tensor.gibbs(&gibbs).unwrap(), core.gibbs(&gibbs).unwrap());
+    let b = background.gibbs(&gibbs).unwrap();
+    vec![
+        bits(m.theta.as_slice().iter().chain(m.phi.as_slice()).copied()),
+        bits(a.theta.as_slice().iter().chain(a.rate().iter()).copied()),
+        bits(c.theta.mean().iter().chain(c.phi.rate().iter()).copied().chain(c.elbo)),
+        bits(t.a.as_slice().iter().chain(t.c.as_slice()).copied()),
+        bits(u.core.as_slice().iter().chain(u.b.as_slice()).copied()),
+        bits(b.base.as_slice().iter().chain(b.phi.as_slice()).copied()),
+    ]
+}
