@@ -11,16 +11,16 @@ use clap::Parser;
 use skellam::prelude::*;
 
 mod corpus;
-mod error;
-mod files;
+pub mod error;
+pub mod files;
 mod fit;
-mod flags;
-mod folder;
+pub mod flags;
+pub mod folder;
 mod picture;
 mod ranking;
 mod report;
 mod scores;
-mod study;
+pub mod study;
 
 use error::TopicsError;
 use flags::Flags;

@@ -17,6 +17,11 @@ const WORD: i32 = 104;
 const LONGEST: i32 = 84;
 
 pub fn draw(canvas: &Canvas<'_>, study: &Study, block: &Block, [left, top]: [i32; 2]) -> Result<(), TopicsError> {
+    let title = format!("The {} largest topics", block.parts.len());
+    canvas.bold(&title, [left, top], 15.0, Side::Left)?;
+    let remark = "ten top words each, in percent of the words of the topic";
+    canvas.text(remark, [left + COLUMNS * PANEL[0], top], 12.0, Side::Right, GREY)?;
+    let top = top + 36;
     for (number, topic) in (0..).zip(study.topics.iter().take(block.parts.len())) {
         let (x, y) = (left + number % COLUMNS * PANEL[0], top + number / COLUMNS * PANEL[1]);
         canvas.bold(&(number + 1).to_string(), [x + WORD - 6, y], 14.0, Side::Right)?;

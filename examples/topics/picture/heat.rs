@@ -14,7 +14,7 @@ const PANEL: [i32; 2] = [348, 500];
 const NAMES: i32 = 108;
 const GAP: i32 = 24;
 /// Shades of each colour.
-const SHADES: i32 = 16;
+const SHADES: i32 = 14;
 const RED: RGBColor = RGBColor(178, 24, 43);
 const BLUE: RGBColor = RGBColor(33, 102, 172);
 
@@ -35,20 +35,13 @@ pub fn draw(canvas: &Canvas<'_>, study: &Study, block: &Block, [left, top]: [i32
         panel(canvas, block, values, study.corpus.words.len(), &scale, corner)?;
     }
     names(canvas, study, block, [left, top])?;
-    let words = format!(
-        "columns: {} top words of the {} largest topics",
-        block.words.len(),
-        block.parts.len()
+    let caption = format!(
+        "rows: the {} documents most about these topics; columns: the {} top words of theirs",
+        block.documents.len(),
+        block.words.len()
     );
-    let documents = format!("rows: the {} documents most about them", block.documents.len());
     let below = top + PANEL[1] + 22;
-    canvas.text(
-        &format!("{documents}; {words}"),
-        [left + NAMES, below],
-        12.0,
-        Side::Left,
-        GREY,
-    )?;
+    canvas.text(&caption, [left + NAMES, below], 12.0, Side::Left, GREY)?;
     scale.legend(canvas, [left + NAMES + 2 * (PANEL[0] + GAP), below])
 }
 
