@@ -67,8 +67,13 @@ fn run(arguments: &str, out: &Path) -> Result<Study, TopicsError> {
 
 /// A run on the tiny corpus, a few sweeps long.
 fn tiny(arguments: &str, out: &Path) -> Result<Study, TopicsError> {
+    let sweeps = if arguments.contains("--tune") {
+        ""
+    } else {
+        " --tune 20 --draws 10"
+    };
     run(
-        &format!("--data {TINY} --vocab {TINY_WORDS} --k 4 --tune 20 --draws 10 {arguments}"),
+        &format!("--data {TINY} --vocab {TINY_WORDS} --k 4 {arguments}{sweeps}"),
         out,
     )
 }
@@ -153,6 +158,26 @@ fn fresh_noise_keeps_its_promise_and_says_what_does_not() {
         words.contains("(2, 1/3)-limited-precision") && words.contains("true counts"),
         "{words}"
     );
+}
+
+/// At this noise nothing is left of the signal, whichever way it is looked for.
+#[test]
+fn drowned_signals_are_said_to_be() {
+    let scratch = Scratch::new("drowned");
+    for engine in ["gibbs", "cavi"] {
+        let study = tiny(&format!("--engine {engine} --epsilon 0.05"), &scratch.path(engine)).unwrap();
+        let warnings = study.warnings();
+        assert!(
+            warnings.iter().any(|w| w.contains("larger epsilon / N")),
+            "{engine}: {warnings:?}"
+        );
+        let run = fs::read_to_string(study.folder.join("skellam-run.json")).unwrap();
+        assert!(run.contains("larger epsilon / N"), "{run}");
+        let picture = fs::read_to_string(study.folder.join("topics.svg")).unwrap();
+        assert!(picture.contains("drowned"), "{engine}");
+    }
+    let study = tiny("--tune 100 --draws 50 --epsilon 4", &scratch.path("clear")).unwrap();
+    assert!(study.warnings().is_empty(), "{:?}", study.warnings());
 }
 
 #[test]

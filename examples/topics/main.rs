@@ -6,6 +6,7 @@
 //! to the release with the noise modelled, to the release as if it were counts, and to the true counts.
 
 use std::process::ExitCode;
+use std::time::Instant;
 
 use clap::Parser;
 use skellam::prelude::*;
@@ -45,7 +46,15 @@ skellam::model! {
 }
 
 fn main() -> ExitCode {
-    let flags = Flags::parse();
+    let start = Instant::now();
+    let flags = match Flags::try_parse() {
+        Ok(flags) => flags,
+        Err(error) => {
+            // `--help` and `--version` come this way too, and are no failure.
+            let _ = error.print();
+            return ExitCode::from(u8::from(error.use_stderr()));
+        }
+    };
     if flags.show_derivation || flags.show_code {
         report::show(&flags);
         return ExitCode::SUCCESS;
@@ -53,6 +62,7 @@ fn main() -> ExitCode {
     match run(&flags) {
         Ok(study) => {
             report::print(&study);
+            flags.say(&format!("total {:.1} s", start.elapsed().as_secs_f64()));
             ExitCode::SUCCESS
         }
         Err(error) => {

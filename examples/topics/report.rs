@@ -1,5 +1,7 @@
 //! What is printed at the end, and for `--show-derivation` and `--show-code`.
 
+use std::io::{self, Write};
+
 use super::Topics;
 use super::files::plain;
 use super::flags::Flags;
@@ -9,27 +11,39 @@ use super::study::Study;
 /// Prints what the declaration became.
 pub fn show(flags: &Flags) {
     if flags.show_derivation {
-        println!("{}", Topics::derivation());
+        say(&format!("{}\n", Topics::derivation()));
     }
     if flags.show_code {
-        println!("{}", Topics::generated());
+        say(Topics::generated());
     }
 }
 
 /// Prints the findings.
 pub fn print(study: &Study) {
-    println!("\n{}", topics(study));
-    println!("{}", comparison(&study.scores));
+    let mut text = format!("\n{}\n{}\n", topics(study), comparison(&study.scores));
     for warning in study.warnings() {
-        println!("warning: {warning}\n");
+        text.push_str(&format!("warning: {warning}\n\n"));
     }
-    println!("{}", study.promise());
-    println!("\nResults are in {}; look at topics.svg first.", study.folder.display());
+    text.push_str(&study.promise());
+    text.push_str(&format!(
+        "\n\nResults are in {}; look at topics.svg first.\n",
+        study.folder.display()
+    ));
+    say(&text);
+}
+
+/// Writes to standard output. A reader that has gone away, as `head` does, has read enough.
+fn say(text: &str) {
+    let _ = io::stdout().lock().write_all(text.as_bytes());
 }
 
 /// The topics, the largest first.
 fn topics(study: &Study) -> String {
-    let mut out = String::from("Topics of the release, noise modelled (share of all words; NPMI; top words)\n\n");
+    let mut out = String::from("Topics of the release, noise modelled (share of all words; NPMI; top words)\n");
+    if !study.warnings().is_empty() {
+        out.push_str("See the warnings below before you read them.\n");
+    }
+    out.push('\n');
     for (number, topic) in study.topics.iter().enumerate() {
         let words: Vec<String> = topic
             .words

@@ -63,6 +63,13 @@ impl Scores {
         }
     }
 
+    /// Deviances of the modelled fit and of a constant rate, where the fit is no better.
+    pub fn drowned(&self) -> Option<[f64; 2]> {
+        let deviance = |name| self.lines.iter().find(|l| l.name == name).map(|l| l.deviance);
+        let (modelled, constant) = (deviance("noise modelled")?, deviance("constant rate")?);
+        (modelled >= constant).then_some([modelled, constant])
+    }
+
     /// One line each, tab-separated, under a header.
     pub fn tsv(&self) -> String {
         let mut out = String::from("fit\treconstruction_error\tpoisson_deviance\tnpmi\tcoherence\n");

@@ -71,15 +71,23 @@ impl Study {
         }
     }
 
-    /// Warnings about the fits, those of the modelled one first.
+    /// Warnings: fits that have collapsed, and whether there was anything left to find.
     pub fn warnings(&self) -> Vec<String> {
         let fits = [
             ("noise modelled", &self.fits.modelled),
             ("naive", &self.fits.naive),
             ("non-private", &self.fits.exact),
         ];
-        fits.into_iter()
-            .filter_map(|(name, fit)| fit.collapse.map(|collapse| format!("{name}: {collapse}.")))
-            .collect()
+        let collapsed = fits
+            .into_iter()
+            .filter_map(|(name, fit)| fit.collapse.map(|collapse| format!("{name}: {collapse}.")));
+        let drowned = self.scores.drowned().map(|[modelled, constant]| {
+            format!(
+                "the noise has drowned the signal: with a Poisson deviance of {modelled:.4} the fit explains the true \
+                 counts no better than one constant rate does ({constant:.4}). Try a release with a larger epsilon / N, \
+                 more documents, or a smaller vocabulary; do not read its topics."
+            )
+        });
+        collapsed.chain(drowned).collect()
     }
 }

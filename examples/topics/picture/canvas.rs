@@ -11,6 +11,8 @@ use super::super::error::TopicsError;
 pub const INK: RGBColor = RGBColor(33, 37, 41);
 /// Text of lesser rank.
 pub const GREY: RGBColor = RGBColor(95, 102, 110);
+/// Warnings.
+pub const ALARM: RGBColor = RGBColor(178, 24, 43);
 /// Lines.
 pub const FAINT: RGBColor = RGBColor(205, 209, 214);
 /// Bars.
@@ -31,7 +33,8 @@ pub struct Canvas<'a> {
 
 impl<'a> Canvas<'a> {
     /// An empty drawing into `svg`.
-    pub fn new(svg: &'a mut String, size: (u32, u32)) -> Result<Self, TopicsError> {
+    pub fn new(svg: &'a mut String, [width, height]: [i32; 2]) -> Result<Self, TopicsError> {
+        let size = (width.unsigned_abs(), height.unsigned_abs());
         let area = SVGBackend::with_string(svg, size).into_drawing_area();
         area.fill(&WHITE).map_err(refused)?;
         Ok(Self { area })

@@ -18,6 +18,7 @@ const SHADES: i32 = 14;
 const RED: RGBColor = RGBColor(178, 24, 43);
 const BLUE: RGBColor = RGBColor(33, 102, 172);
 
+/// Draws the panels with their names and legend from the upper left corner on.
 pub fn draw(canvas: &Canvas<'_>, study: &Study, block: &Block, [left, top]: [i32; 2]) -> Result<(), TopicsError> {
     let released: Vec<f64> = study.released.values().iter().map(|&c| c as f64).collect();
     let truth = study.corpus.truth()?;

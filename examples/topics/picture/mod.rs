@@ -10,22 +10,26 @@ use super::error::TopicsError;
 use super::study::Study;
 
 use block::Block;
-use canvas::{Canvas, GREY, INK, Side};
+use canvas::{ALARM, Canvas, GREY, Side};
 
-/// Size of the picture, in pixels.
-const SIZE: (u32, u32) = (1280, 1150);
+/// Width of the picture, in pixels.
+const WIDTH: i32 = 1280;
 /// Distance from the edges.
 const MARGIN: i32 = 40;
+/// Where the matrices and the topics begin.
+const HEAT: i32 = 108;
+const BARS: i32 = 688;
 
 /// The picture as SVG.
 pub fn draw(study: &Study) -> Result<String, TopicsError> {
     let mut svg = String::new();
+    let block = Block::of(study);
     {
-        let canvas = Canvas::new(&mut svg, SIZE)?;
-        let block = Block::of(study);
+        let height = BARS + bars::height(&block) + MARGIN / 2;
+        let canvas = Canvas::new(&mut svg, [WIDTH, height])?;
         title(&canvas, study)?;
-        heat::draw(&canvas, study, &block, [MARGIN, 108])?;
-        bars::draw(&canvas, study, &block, [MARGIN, 688])?;
+        heat::draw(&canvas, study, &block, [MARGIN, HEAT])?;
+        bars::draw(&canvas, study, &block, [MARGIN, BARS])?;
         canvas.finish()?;
     }
     Ok(without_defaults(&svg))
@@ -54,13 +58,13 @@ fn title(canvas: &Canvas<'_>, study: &Study) -> Result<(), TopicsError> {
     );
     canvas.text(&line, [MARGIN, 62], 14.0, Side::Left, GREY)?;
     if !study.warnings().is_empty() {
-        let right = SIZE.0 as i32 - MARGIN;
+        let right = WIDTH - MARGIN;
         canvas.text(
-            "a fit has collapsed: see skellam-run.json",
+            "the noise has drowned the signal: see skellam-run.json",
             [right, 36],
             14.0,
             Side::Right,
-            INK,
+            ALARM,
         )?;
     }
     Ok(())

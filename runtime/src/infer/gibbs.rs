@@ -202,13 +202,13 @@ pub fn gibbs<M: Model + ?Sized>(
         sweeps: 0,
     };
     in_pool(settings.num_threads, || -> Result<(), Error> {
-        let sweeps = settings.num_tune + settings.num_draws;
+        let sweeps = settings.num_tune.saturating_add(settings.num_draws);
         for chain in 0..settings.num_chains {
             let bar = Bar::new(settings.progress, sweeps, format!("gibbs, chain {}", chain + 1));
             let mut state = Chain::new(model, settings.seed, chain as u64);
             check(model, &state.roots)?;
             for sweep in 1..=sweeps {
-                if sweep == settings.num_tune + 1 {
+                if sweep - 1 == settings.num_tune {
                     bar.say(format!("gibbs, chain {}, drawing", chain + 1));
                 }
                 state.sweep();
