@@ -68,7 +68,6 @@ impl Distribution<i128> for DiscreteLaplace {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Instant;
 
     use rand::SeedableRng;
     use rand_chacha::{ChaCha12Rng, ChaCha20Rng};
@@ -173,20 +172,4 @@ mod tests {
 
     /// Drawn by this sampler when it was written; the tests above say that they are right.
     const STABLE: [i128; 12] = [0, -8, -3, -8, 0, 2, 1, -1, -1, 2, -1, -5];
-
-    /// `cargo test --release -p skellam draw_time -- --ignored --nocapture`
-    #[test]
-    #[ignore = "measures"]
-    fn draw_time() {
-        for (s, t) in [(1, 1), (1, 10), (1, 50), (7, 3), (1 << 52, (1 << 53) + 1)] {
-            let sampler = noise(s, t);
-            let mut rng = ChaCha20Rng::seed_from_u64(0);
-            let start = Instant::now();
-            let sum: i128 = (0..4_000_000).map(|_| sampler.sample(&mut rng)).sum();
-            println!(
-                "gamma {s}/{t}: {:.1} ns a draw (sum {sum})",
-                start.elapsed().as_secs_f64() * 1e9 / 4e6
-            );
-        }
-    }
 }
