@@ -4,7 +4,8 @@ use crate::diagnostics::{Diagnostic, Sink};
 use crate::resolve::Model;
 
 pub(super) fn check(model: &Model, sink: &mut Sink) {
-    if model.counts.is_empty() {
+    // A count with a mistake in it is missing here.
+    if model.counts.is_empty() && sink.is_clean() {
         sink.push(
             Diagnostic::new(model.name.span(), format!("model `{}` has no count", model.name))
                 .why("inference learns from counts")

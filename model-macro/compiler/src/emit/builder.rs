@@ -2,7 +2,6 @@
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
-use syn::Path;
 
 use super::names::{Names, door, set_constant};
 use crate::derive::Derivation;
@@ -12,7 +11,8 @@ use crate::resolve::{Channel, SetId};
 pub(super) fn builder(derivation: &Derivation, names: &Names) -> TokenStream {
     let model = &derivation.model;
     let (vis, name, door, attrs) = (&model.vis, &names.model, door(), &model.attrs);
-    let mechanism = mechanism(derivation);
+    let alias = mechanism(derivation, names);
+    let mechanism = &names.mechanism;
     let count = &model.counts[0].name;
     let sets: Vec<_> = model.sets.iter().map(|s| &s.name).collect();
     let hypers: Vec<_> = model.hypers.iter().map(|h| &h.name).collect();
@@ -24,7 +24,7 @@ pub(super) fn builder(derivation: &Derivation, names: &Names) -> TokenStream {
         }
         None => quote!(None),
     });
-    let constructors = constructors(derivation);
+    let constructors = constructors(derivation, names);
     let constants = (0..model.sets.len()).map(|i| {
         let (constant, set) = (set_constant(model, SetId(i)), &model.sets[i].name);
         let (doc, word) = (format!("The index set `{set}`, to be labelled."), set.to_string());
@@ -70,6 +70,8 @@ pub(super) fn builder(derivation: &Derivation, names: &Names) -> TokenStream {
     });
     let known = sets.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
     quote! {
+        #alias
+
         #(#attrs)*
         #[derive(Clone, Debug)]
         #vis struct #name {
@@ -112,23 +114,29 @@ pub(super) fn builder(derivation: &Derivation, names: &Names) -> TokenStream {
     }
 }
 
-/// The mechanism that the count's data come through.
-pub(super) fn mechanism(derivation: &Derivation) -> TokenStream {
-    let door = door();
-    match &derivation.model.counts[0].channel {
+/// ```ignore
+/// type TopicsMechanism = TwoSidedGeometric;
+/// ```
+///
+/// The one place where the mechanism is named as the user wrote it: a name that is not in scope is one error.
+fn mechanism(derivation: &Derivation, names: &Names) -> TokenStream {
+    let (vis, alias, door) = (&derivation.model.vis, &names.mechanism, door());
+    let count = &derivation.model.counts[0];
+    let path = match &count.channel {
         Channel::Exact => quote!(#door::Exact),
-        Channel::Mechanism(path) => path_tokens(path),
+        Channel::Mechanism(path) => quote!(#path),
+    };
+    let doc = format!("The mechanism that `{}` is observed through.", count.name);
+    quote! {
+        #[doc = #doc]
+        #vis type #alias = #path;
     }
 }
 
-fn path_tokens(path: &Path) -> TokenStream {
-    quote!(#path)
-}
-
-fn constructors(derivation: &Derivation) -> TokenStream {
+fn constructors(derivation: &Derivation, names: &Names) -> TokenStream {
     let (model, door) = (&derivation.model, door());
     let count = &model.counts[0].name;
-    let mechanism = mechanism(derivation);
+    let mechanism = &names.mechanism;
     let exact_body = quote! {
         Ok(Self::with_data(#door::Observed::exact(stringify!(#count), counts)?))
     };

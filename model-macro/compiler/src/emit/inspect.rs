@@ -3,7 +3,6 @@
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
-use super::builder::mechanism;
 use super::names::{Names, door};
 use super::tokens::product;
 use crate::derive::Derivation;
@@ -16,7 +15,7 @@ pub(super) fn methods(derivation: &Derivation, source: &str) -> TokenStream {
     let (name, sizes, bound) = (&names.model, &names.sizes, &names.bound);
     let blocks = show::blocks(derivation);
     let title = model.name.to_string();
-    let mechanism = mechanism(derivation);
+    let mechanism = &names.mechanism;
     let count = &model.counts[0];
     let (count_name, costs, grid) = (
         count.name.to_string(),

@@ -23,6 +23,8 @@ pub struct Names {
     pub gibbs: Ident,
     /// What CAVI returns: `TopicsCavi`.
     pub cavi: Ident,
+    /// The mechanism that the count's data come through: `TopicsMechanism`.
+    pub mechanism: Ident,
 }
 
 impl Names {
@@ -38,6 +40,7 @@ impl Names {
             bound: with("Model"),
             gibbs: with("Gibbs"),
             cavi: with("Cavi"),
+            mechanism: with("Mechanism"),
         }
     }
 }

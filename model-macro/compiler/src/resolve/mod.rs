@@ -80,6 +80,7 @@ pub fn resolve(declaration: Declaration, sink: &mut Sink) -> Model {
             Item::Count(count) => counts.push(count),
             Item::Let(definition) => lets.push(definition),
             Item::Release(release) => releases.push(release),
+            Item::Broken(_) => {}
         }
     }
     for latent in latents {
@@ -121,7 +122,11 @@ pub fn resolve(declaration: Declaration, sink: &mut Sink) -> Model {
     }
     for release in releases {
         match model.counts.iter_mut().find(|c| c.name == release.count) {
-            None => sink.push(names.not_a_count(&release.count)),
+            None => {
+                if let Some(mistake) = names.not_a_count(&release.count) {
+                    sink.push(mistake);
+                }
+            }
             Some(Count {
                 channel: Channel::Mechanism(_),
                 ..

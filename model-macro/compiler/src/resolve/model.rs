@@ -47,6 +47,11 @@ pub struct Model {
     pub counts: Vec<Count>,
 }
 
+impl SetId {
+    /// The set of an index whose set is unknown, which was reported.
+    pub const UNKNOWN: Self = Self(usize::MAX);
+}
+
 impl Model {
     /// Name of an index set.
     pub fn set(&self, id: SetId) -> &Ident {

@@ -16,6 +16,8 @@ pub(super) enum Meaning {
     Latent(LatentId),
     Count,
     Let(usize),
+    /// Declared by a statement that could not be parsed, and reported there.
+    Broken,
 }
 
 impl Meaning {
@@ -27,6 +29,7 @@ impl Meaning {
             Meaning::Latent(_) => "a latent",
             Meaning::Count => "a count",
             Meaning::Let(_) => "a definition",
+            Meaning::Broken => "declared by a statement with a mistake",
         }
     }
 }
@@ -41,7 +44,7 @@ pub(super) struct Names {
 }
 
 /// Names of methods and fields that are generated for every model.
-const RESERVED: [&str; 24] = [
+const RESERVED: [&str; 25] = [
     "new",
     "exact",
     "naive",
@@ -64,6 +67,7 @@ const RESERVED: [&str; 24] = [
     "sweeps",
     "collapse",
     "sizes",
+    "with_data",
     "seed",
     "sum",
 ];
@@ -99,7 +103,15 @@ impl Names {
                 }
                 Item::Count(c) => names.add(&c.name, Meaning::Count, sink),
                 Item::Let(l) => names.add(&l.name, Meaning::Let(next(&mut lets)), sink),
-                Item::Release(_) => {}
+                Item::Release(_) | Item::Broken(_) => {}
+            }
+        }
+        // Last, so that they do not stand in the way of a name that was declared without mistakes.
+        for item in &declaration.items {
+            if let Item::Broken(broken) = item {
+                names
+                    .all
+                    .extend(broken.iter().map(|name| (name.clone(), Meaning::Broken)));
             }
         }
         names
@@ -149,6 +161,7 @@ impl Names {
     pub fn set(&self, name: &Ident, sink: &mut Sink) -> Option<SetId> {
         match self.get(name) {
             Some(Meaning::Set(id)) => Some(*id),
+            Some(Meaning::Broken) => None,
             Some(other) => {
                 sink.push(
                     Diagnostic::new(name.span(), format!("`{name}` is {}, not an index set", other.noun()))
@@ -166,7 +179,7 @@ impl Names {
         }
     }
 
-    /// Binds in order; those over unknown sets are reported and poisoned with the first set.
+    /// Binds in order; those over unknown sets are reported and poisoned.
     pub fn binds(&self, binds: &[Bind], sink: &mut Sink) -> Vec<Index> {
         let mut indices: Vec<Index> = Vec::new();
         for bind in binds {
@@ -177,7 +190,7 @@ impl Names {
                         .help("give the second one another name"),
                 );
             }
-            let set = self.set(&bind.set, sink).unwrap_or(SetId(0));
+            let set = self.set(&bind.set, sink).unwrap_or(SetId::UNKNOWN);
             indices.push(Index {
                 name: bind.var.clone(),
                 set,
@@ -220,6 +233,7 @@ impl Names {
                             .why("priors take numbers and hyperparameters so far")
                             .help("use a number or a hyperparameter"),
                     ),
+                    Some(Meaning::Broken) => {}
                     Some(other) => sink.push(
                         Diagnostic::new(name.span(), format!("`{name}` is {}; the {part} of a prior takes numbers and hyperparameters", other.noun()))
                             .help(format!("declare `hyper {name}_{part}: positive = 1.0;` and use it here")),
@@ -237,7 +251,7 @@ impl Names {
 
     /// The message for a name that stands for nothing.
     pub fn unknown(&self, name: &Ident) -> Diagnostic {
-        let known = self.known(|m| !matches!(m, Meaning::Set(_) | Meaning::Count));
+        let known = self.known(|m| !matches!(m, Meaning::Set(_) | Meaning::Count | Meaning::Broken));
         Diagnostic::new(name.span(), format!("unknown name `{name}`"))
             .help(format!(
                 "declare it: `latent {name}[..] ~ Gamma(shape = .., rate = ..);` or `data {name}[..]: positive;`"
@@ -245,9 +259,10 @@ impl Names {
             .suggest(&name.to_string(), known.iter().map(String::as_str))
     }
 
-    /// The message for a `release` of something that is no count.
-    pub fn not_a_count(&self, name: &Ident) -> Diagnostic {
-        match self.get(name) {
+    /// The message for a `release` of something that is no count; none where it was reported already.
+    pub fn not_a_count(&self, name: &Ident) -> Option<Diagnostic> {
+        Some(match self.get(name) {
+            Some(Meaning::Broken) => return None,
             Some(other) => Diagnostic::new(
                 name.span(),
                 format!("`{name}` is {}: only counts are released", other.noun()),
@@ -259,7 +274,7 @@ impl Names {
                     .help(format!("declare it: `count {name}[..] ~ Poisson(..);`"))
                     .suggest(&name.to_string(), counts.iter().map(String::as_str))
             }
-        }
+        })
     }
 
     /// The message for a name that cannot be part of a rate.

@@ -144,7 +144,7 @@ impl Walk<'_> {
                         .help("give this one another name"),
                 );
             }
-            let set = self.names.set(&bind.set, self.sink).unwrap_or(SetId(0));
+            let set = self.names.set(&bind.set, self.sink).unwrap_or(SetId::UNKNOWN);
             let var = VarId(self.vars.len());
             self.vars.push(Index {
                 name: bind.var.clone(),
@@ -237,6 +237,7 @@ impl Walk<'_> {
                 })
             }
             Meaning::Let(id) => self.inline(id, name, indices, scope),
+            Meaning::Broken => Vec::new(),
             Meaning::Set(_) | Meaning::Count => {
                 self.sink.push(self.names.not_a_factor(name, &meaning, name.span()));
                 Vec::new()
@@ -284,7 +285,7 @@ impl Walk<'_> {
                 return None;
             };
             let (expected, set) = (self.names.set(&bind.set, self.sink)?, self.vars[var.0].set);
-            if set != expected {
+            if set != expected && set != SetId::UNKNOWN {
                 let of = |id: SetId| self.set_name(id);
                 let fitting: Vec<String> = scope
                     .iter()
@@ -326,6 +327,9 @@ impl Walk<'_> {
                 )
                 .why("a definition is replaced by its body wherever it is used"),
             );
+            return Vec::new();
+        }
+        if definition.indices.iter().any(|i| i.set == SetId::UNKNOWN) {
             return Vec::new();
         }
         let declared: Vec<Bind> = definition

@@ -1,9 +1,9 @@
 //! The printed derivation, block by block.
 
-use super::formula::{Letters, Style, access, allocation, factors, indexed, product, rate, scalar, sum};
+use super::formula::{Letters, Style, access, allocation, factors, indexed, product, rate, scalar, sum, symbol};
 use super::tree::layout;
 use crate::derive::{Derivation, Update};
-use crate::resolve::{Channel, Count, Model, Prior, VarId};
+use crate::resolve::{Access, Channel, Count, Model, Prior, Source, VarId};
 
 /// One block of a printed derivation.
 #[derive(Debug, Clone, PartialEq)]
@@ -42,7 +42,7 @@ pub fn blocks(derivation: &Derivation) -> Vec<Block> {
     let mut blocks = vec![declared(model)];
     for count in &model.counts {
         blocks.push(allocations(model, count));
-        let (truth, observed, mean) = (cell(count, ""), observed(count), cell(count, "rate"));
+        let (truth, observed, mean) = (cell(count, ""), observed(model, count), cell(count, "rate"));
         blocks.push(Block::Channel {
             truth: truth[0].clone(),
             observed: observed[0].clone(),
@@ -91,15 +91,27 @@ fn cell(count: &Count, name: &str) -> [String; 2] {
     })
 }
 
-/// What was observed: the count itself, or its release.
-fn observed(count: &Count) -> [String; 2] {
+/// What was observed: the count itself, or its release, which is called `c` where nothing else is.
+fn observed(model: &Model, count: &Count) -> [String; 2] {
     match count.channel {
         Channel::Exact => cell(count, ""),
         Channel::Mechanism(_) => {
             let letters = Letters::of(count);
             let vars: Vec<VarId> = count.free_vars().collect();
             let list = letters.list(&vars);
-            [format!("c[{}]", list.join(",")), format!("c_{{{}}}", list.join(","))]
+            let latents = model.latents.iter().map(|l| &l.name);
+            let mut names = latents
+                .chain(model.data.iter().map(|d| &d.name))
+                .chain(model.hypers.iter().map(|h| &h.name));
+            let [plain, tex] = if names.any(|name| name == "c") {
+                STYLES.map(|style| symbol(&count.name.to_string(), style) + "'")
+            } else {
+                ["c".to_string(), "c".to_string()]
+            };
+            [
+                format!("{plain}[{}]", list.join(",")),
+                format!("{tex}_{{{}}}", list.join(",")),
+            ]
         }
     }
 }
@@ -216,13 +228,27 @@ fn additions(model: &Model, update: &Update, expected: bool, style: Style) -> [V
         let free: Vec<VarId> = count.free_vars().collect();
         let y = allocation(count, o.term, &letters, style);
         let w = indexed("w", &letters.list(&free), style);
-        let others = factors(model, term, Some(o.factor), &letters, style);
-        let others = match (expected, others.is_empty(), style) {
-            (_, true, _) => Vec::new(),
-            (false, ..) => others,
-            (true, _, Style::Unicode) => vec![format!("E[{}]", product(&others, style))],
-            (true, _, Style::Latex) => vec![format!("\\mathbb{{E}}[{}]", product(&others, style))],
-        };
+        let mut others = factors(model, term, Some(o.factor), &letters, style);
+        if expected {
+            let known = |f: &Access| matches!(f.of, Source::Data(_));
+            let [fixed, random] = [true, false].map(|fixed| {
+                let chosen = term
+                    .factors
+                    .iter()
+                    .enumerate()
+                    .filter(|(i, f)| *i != o.factor && known(f) == fixed);
+                chosen
+                    .map(|(_, f)| access(model, f, &letters, style))
+                    .collect::<Vec<_>>()
+            });
+            others.truncate(usize::from(!term.coefficient.is_one()));
+            others.extend(fixed);
+            match (random.is_empty(), style) {
+                (true, _) => {}
+                (false, Style::Unicode) => others.push(format!("E[{}]", product(&random, style))),
+                (false, Style::Latex) => others.push(format!("\\mathbb{{E}}[{}]", product(&random, style))),
+            }
+        }
         let y = match (expected, style) {
             (false, _) => y,
             (true, Style::Unicode) => format!("E[{y}]"),
@@ -297,11 +323,4 @@ fn weights() -> Block {
             "w = \\begin{cases} 0 & \\text{held out} \\\\ 1 & \\text{visited} \\\\ \\text{as the channel says} & \\text{otherwise} \\end{cases}".into(),
         ],
     }
-}
-
-/// Factors of the rate as they are read, for graphs.
-pub(super) fn factor_names(model: &Model, count: &Count) -> Vec<String> {
-    let letters = Letters::of(count);
-    let all = count.terms.iter().flat_map(|t| &t.factors);
-    all.map(|f| access(model, f, &letters, Style::Unicode)).collect()
 }

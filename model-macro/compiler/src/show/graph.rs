@@ -2,15 +2,16 @@
 
 use std::fmt::Write;
 
-use super::blocks::factor_names;
+use super::formula::{Style, rate};
 use crate::derive::Derivation;
 use crate::resolve::{Channel, Source};
 
-/// Latents as circles, data as diamonds, counts as boxes; an edge for every factor of a rate.
+/// Latents as circles, data as diamonds, counts as boxes; an edge for every factor of a rate. Names are
+/// quoted: one of them may be `node`.
 pub fn graph(derivation: &Derivation) -> String {
     let model = &derivation.model;
     let mut dot = format!(
-        "digraph {} {{\n  rankdir = LR;\n  node [fontname = \"sans-serif\"];\n",
+        "digraph \"{}\" {{\n  rankdir = LR;\n  node [fontname = \"sans-serif\"];\n",
         model.name
     );
     let label = |name: &syn::Ident, indices: &[crate::resolve::Index]| {
@@ -28,7 +29,7 @@ pub fn graph(derivation: &Derivation) -> String {
     for latent in &model.latents {
         let _ = writeln!(
             dot,
-            "  {} [shape = circle, label = \"{}\"];",
+            "  \"{}\" [shape = circle, label = \"{}\"];",
             latent.name,
             label(&latent.name, &latent.indices)
         );
@@ -36,7 +37,7 @@ pub fn graph(derivation: &Derivation) -> String {
     for data in &model.data {
         let _ = writeln!(
             dot,
-            "  {} [shape = diamond, label = \"{}\"];",
+            "  \"{}\" [shape = diamond, label = \"{}\"];",
             data.name,
             label(&data.name, &data.indices)
         );
@@ -52,9 +53,9 @@ pub fn graph(derivation: &Derivation) -> String {
         };
         let _ = writeln!(
             dot,
-            "  {name} [shape = box{style}, label = \"{}\\n{}\"];",
+            "  \"{name}\" [shape = box{style}, label = \"{}\\n{}\"];",
             label(name, free),
-            factor_names(model, count).join(" ")
+            rate(model, count, Style::Unicode)
         );
         let mut seen = Vec::new();
         for factor in count.terms.iter().flat_map(|t| &t.factors) {
@@ -64,16 +65,16 @@ pub fn graph(derivation: &Derivation) -> String {
                     Source::Latent(id) => &model.latents[id.0].name,
                     Source::Data(id) => &model.data[id.0].name,
                 };
-                let _ = writeln!(dot, "  {from} -> {name};");
+                let _ = writeln!(dot, "  \"{from}\" -> \"{name}\";");
             }
         }
         if let Channel::Mechanism(path) = &count.channel {
             let mechanism = path.segments.last().map_or_else(String::new, |s| s.ident.to_string());
             let _ = writeln!(
                 dot,
-                "  {name}_released [shape = box, style = filled, fillcolor = lightgrey, label = \"released {name}\"];"
+                "  \"{name} released\" [shape = box, style = filled, fillcolor = lightgrey, label = \"released {name}\"];"
             );
-            let _ = writeln!(dot, "  {name} -> {name}_released [label = \"{mechanism}\"];");
+            let _ = writeln!(dot, "  \"{name}\" -> \"{name} released\" [label = \"{mechanism}\"];");
         }
     }
     dot.push_str("}\n");

@@ -33,6 +33,9 @@ pub enum Item {
     Let(Let),
     /// `release y by Mechanism;`
     Release(Release),
+    /// A statement that could not be parsed: the names that it seems to declare, so that their uses are not
+    /// reported too.
+    Broken(Vec<Ident>),
 }
 
 /// An index set.

@@ -28,9 +28,9 @@ pub(super) fn binds(input: ParseStream) -> Result<Vec<Bind>> {
 /// `k in topics`
 pub(super) fn bind(input: ParseStream) -> Result<Bind> {
     let var = name(input, "an index")?;
-    input.parse::<Token![in]>().map_err(|e| {
+    input.parse::<Token![in]>().map_err(|_| {
         Error::new(
-            e.span(),
+            var.span(),
             format!("which index set does `{var}` run over?\n  help: `{var} in set`"),
         )
     })?;

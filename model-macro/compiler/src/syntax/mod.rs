@@ -1,8 +1,8 @@
 //! Tokens to the declaration as written.
 //!
 //! Nothing is looked up here: after this phase every statement has the form of the grammar, and that is
-//! all that is known of it. A statement that cannot be parsed is reported and dropped; parsing goes on
-//! after its `;`.
+//! all that is known of it. A statement that cannot be parsed is reported, and only the names that it seems to
+//! declare are kept; parsing goes on after its `;`.
 
 mod ast;
 mod bind;

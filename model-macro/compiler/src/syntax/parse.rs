@@ -101,13 +101,30 @@ fn item(statement: Statement, sink: &mut Sink) -> Option<Item> {
     if !statement.ended {
         sink.push(Diagnostic::new(statement.end, "the last statement does not end").help("add `;` after this token"));
     }
-    match parse_item.parse2(statement.tokens) {
-        Ok(item) => Some(item),
-        Err(error) => {
-            sink.push(error.into());
-            None
+    let names = declared(&statement.tokens);
+    Some(parse_item.parse2(statement.tokens).unwrap_or_else(|error| {
+        sink.push(error.into());
+        Item::Broken(names)
+    }))
+}
+
+/// What a statement seems to declare, whatever else is wrong with it: the name behind its keyword and behind
+/// each comma outside brackets.
+fn declared(tokens: &TokenStream) -> Vec<Ident> {
+    let (mut names, mut expected) = (Vec::new(), false);
+    let mut keyword = false;
+    for token in tokens.clone() {
+        match token {
+            TokenTree::Ident(_) if !keyword => (keyword, expected) = (true, true),
+            TokenTree::Ident(name) if expected => {
+                names.push(name);
+                expected = false;
+            }
+            TokenTree::Punct(p) if p.as_char() == ',' => expected = true,
+            _ => {}
         }
     }
+    names
 }
 
 fn parse_item(input: ParseStream) -> Result<Item> {

@@ -1,0 +1,170 @@
+//! Derivations of the main families as they are printed, and what holds for every expansion.
+//!
+//! After a change of wording or of a derivation: `UPDATE_EXPECT=1 cargo test -p skellam-compiler`, and read
+//! the difference.
+
+use std::path::Path;
+
+use expect_test::expect_file;
+use proc_macro2::TokenStream;
+use skellam_compiler::derive::Derivation;
+use skellam_compiler::diagnostics::Sink;
+use skellam_compiler::show::{Block, blocks, graph, layout};
+use skellam_compiler::{derivation, emit, expand};
+
+/// Each case with the most lines that its expansion may have, a tenth above what it has.
+const CASES: [(&str, usize); 4] = [
+    ("matrix", LINES[0]),
+    ("cp", LINES[1]),
+    ("tucker", LINES[2]),
+    ("background", LINES[3]),
+];
+const LINES: [usize; 4] = [770, 830, 1430, 900];
+
+fn tokens(case: &str) -> TokenStream {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/cases")
+        .join(case)
+        .with_extension("model");
+    std::fs::read_to_string(path).unwrap().parse().unwrap()
+}
+
+fn derived(case: &str) -> Derivation {
+    derivation(tokens(case), &mut Sink::default()).unwrap()
+}
+
+/// Headings, rules and formulas, then the layouts with their steps.
+fn printed(derivation: &Derivation) -> String {
+    let mut out = String::new();
+    for block in blocks(derivation) {
+        match block {
+            Block::Text {
+                heading,
+                rule,
+                unicode,
+                latex,
+            } => {
+                out.push_str(&format!("{heading}\n"));
+                if !rule.is_empty() {
+                    out.push_str(&format!("  rule: {rule}\n"));
+                }
+                unicode.iter().for_each(|line| out.push_str(&format!("    {line}\n")));
+                latex
+                    .iter()
+                    .for_each(|line| out.push_str(&format!("    latex: {line}\n")));
+            }
+            Block::Channel {
+                truth, observed, rate, ..
+            } => {
+                out.push_str(&format!("channel of {truth}, seen as {observed}, at the rate {rate}\n"));
+            }
+        }
+        out.push('\n');
+    }
+    for (count, layouts) in derivation.model.counts.iter().zip(&derivation.layouts) {
+        for (i, l) in layouts.iter().enumerate() {
+            out.push_str(&format!("layout {} of {}\n", i + 1, layouts.len()));
+            let words = layout(&derivation.model, count, l);
+            words.lines().for_each(|line| out.push_str(&format!("    {line}\n")));
+        }
+    }
+    out
+}
+
+#[test]
+fn derivations() {
+    for (case, _) in CASES {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases").join(case);
+        expect_file![path.with_extension("txt")].assert_eq(&printed(&derived(case)));
+        expect_file![path.with_extension("dot")].assert_eq(&graph(&derived(case)));
+    }
+}
+
+#[test]
+fn tokens_are_the_same_every_time() {
+    for (case, _) in CASES {
+        assert_eq!(
+            expand(tokens(case)).to_string(),
+            expand(tokens(case)).to_string(),
+            "{case}"
+        );
+    }
+}
+
+/// Without the methods that print it, formatted.
+fn source(case: &str) -> String {
+    let emitted = emit::emit(&derived(case));
+    prettyplease::unparse(&syn::parse2(emitted).unwrap())
+}
+
+/// What an expansion costs to build grows with its lines.
+#[test]
+fn expansions_stay_small() {
+    for (case, most) in CASES {
+        let lines = source(case).lines().count();
+        println!("{case}: {lines} lines");
+        assert!(lines <= most, "{case}: {lines} lines, {most} allowed");
+        assert!(lines > most / 2, "{case}: {lines} lines: lower the limit of {most}");
+    }
+}
+
+/// DOT: one graph, balanced brackets and quotes, every edge between declared nodes, every factor in it.
+#[test]
+fn graphs_are_dot() {
+    for (case, _) in CASES {
+        let derivation = derived(case);
+        let dot = graph(&derivation);
+        let (first, last) = (dot.lines().next().unwrap(), dot.lines().last().unwrap());
+        assert!(
+            first.starts_with("digraph ") && first.ends_with('{') && last == "}",
+            "{dot}"
+        );
+        for [open, close] in [['{', '}'], ['[', ']']] {
+            assert_eq!(
+                dot.matches(open).count(),
+                dot.matches(close).count(),
+                "{case}: {open}{close}"
+            );
+        }
+        let quotes = |line: &str| line.matches('"').count() - line.matches("\\\"").count();
+        assert!(dot.lines().all(|line| quotes(line) % 2 == 0), "{dot}");
+        let nodes: Vec<&str> = dot
+            .lines()
+            .map(str::trim)
+            .filter(|l| l.contains('[') && !l.contains("->"))
+            .filter_map(|l| l.split(" [").next())
+            .collect();
+        for edge in dot.lines().filter(|l| l.contains("->")) {
+            let ends = edge.split(" [").next().unwrap().trim().trim_end_matches(';');
+            for end in ends.split("->").map(str::trim) {
+                assert!(
+                    nodes.contains(&end),
+                    "{case}: {end:?} of {edge:?} is no node of {nodes:?}"
+                );
+            }
+        }
+        for latent in &derivation.model.latents {
+            assert!(
+                nodes.contains(&format!("\"{}\"", latent.name).as_str()),
+                "{case}: {}",
+                latent.name
+            );
+        }
+    }
+}
+
+/// A declaration with mistakes expands to errors and a skeleton that is Rust.
+#[test]
+fn mistakes_leave_a_skeleton() {
+    for (case, _) in CASES {
+        let text = tokens(case).to_string().replace("Poisson", "Poison");
+        let expanded = expand(text.parse().unwrap());
+        let file = syn::parse2::<syn::File>(expanded.clone()).unwrap();
+        assert_eq!(
+            expanded.to_string().matches("compile_error").count(),
+            1,
+            "{case}: {expanded}"
+        );
+        assert!(prettyplease::unparse(&file).contains("pub fn gibbs"), "{case}");
+    }
+}

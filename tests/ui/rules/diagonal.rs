@@ -1,0 +1,16 @@
+//! A diagonal of a latent.
+
+use skellam::prelude::*;
+
+model! {
+    model Topics {
+        index docs, topics;
+        hyper a: positive = 0.1, b: positive = 1.0;
+        latent theta[d in docs, k in topics] ~ Gamma(shape = a, rate = b);
+        latent phi[k in topics, j in topics] ~ Gamma(shape = a, rate = b);
+        count y[d in docs] ~ Poisson(sum(k in topics) theta[d, k] * phi[k, k]);
+        release y by TwoSidedGeometric;
+    }
+}
+
+fn main() {}

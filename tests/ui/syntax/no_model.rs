@@ -1,0 +1,9 @@
+//! Not a declaration.
+
+use skellam::prelude::*;
+
+model! {
+    struct Topics {}
+}
+
+fn main() {}

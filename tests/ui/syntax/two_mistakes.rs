@@ -1,0 +1,16 @@
+//! Both mistakes are reported, each once.
+
+use skellam::prelude::*;
+
+model! {
+    model Topics {
+        index docs, words, topics;
+        hyper a: real = 0.1, b: positive = 1.0;
+        latent theta[d in docs, k in topics] ~ Gamma(shape = a, rate = b);
+        latent phi[k in topics, v in words] ~ Gamma(shape = a, rate = b);
+        count y[d in docs, v in words] ~ Poisson(sum(k in topics) tehta[d, k] * phi[k, w]);
+        release y by TwoSidedGeometric;
+    }
+}
+
+fn main() {}
