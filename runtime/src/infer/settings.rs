@@ -139,7 +139,7 @@ impl Cavi {
         positive("num_restarts", self.num_restarts)?;
         positive("check_every", self.check_every)?;
         positive("num_threads", self.num_threads.unwrap_or(1))?;
-        if !(self.tol >= 0.0) {
+        if self.tol.is_nan() || self.tol < 0.0 {
             return Err(Error::Tolerance { value: self.tol });
         }
         Ok(())

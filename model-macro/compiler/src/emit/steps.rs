@@ -47,6 +47,7 @@ impl Walks<'_> {
                     quote!(0)
                 },
             ];
+            let strides = strides.map(element);
             quote!(#door::Axis::new(#size, [#(#strides),*]))
         });
         let sizes = if step.axes.is_empty() {
@@ -154,7 +155,7 @@ impl Walks<'_> {
                 quote!(&buffers.#node)
             }
             Operand::Scalar(scalar) => {
-                let value = self.scalar(scalar);
+                let value = element(self.scalar(scalar));
                 quote!(&[#value])
             }
             Operand::One => quote!(#door::ONE),
@@ -318,6 +319,16 @@ impl Walks<'_> {
             Some(Target::Buffer(b)) => step.left == Operand::Buffer(b),
             _ => is_leaf(&step.left),
         }
+    }
+}
+
+/// A product in brackets, as an element of a list: because its names carry the lines of the declaration, it
+/// looks like a forgotten comma to clippy.
+fn element(product: TokenStream) -> TokenStream {
+    if product.to_string().contains('*') {
+        quote!((#product))
+    } else {
+        product
     }
 }
 

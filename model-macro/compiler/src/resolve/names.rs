@@ -211,7 +211,7 @@ impl Names {
         for factor in &term.factors {
             match factor {
                 Factor::Number(n) => {
-                    if !(n.value > 0.0) {
+                    if !syntax::Domain::Positive.contains(n.value) {
                         sink.push(
                             Diagnostic::new(n.span, format!("the {part} of a gamma prior is {}", n.value))
                                 .why("shapes and rates of a gamma are positive"),

@@ -110,7 +110,7 @@ impl Walk<'_> {
         match factor {
             Factor::Group(rate) => self.rate(rate, scope),
             Factor::Number(number) => {
-                if !(number.value > 0.0) {
+                if !syntax::Domain::Positive.contains(number.value) {
                     self.sink.push(
                         Diagnostic::new(number.span, format!("coefficient {} in a rate", number.value))
                             .why("rates are sums of products of positive numbers")

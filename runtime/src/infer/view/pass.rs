@@ -77,6 +77,10 @@ impl CellSplit {
 
     /// Splits `y` in proportion to `weight * left * right` and adds the parts to the counts of all three.
     #[inline]
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "where the cell is, what it holds, and where its parts go"
+    )]
     fn hand_down<R: Rng + ?Sized>(
         &mut self,
         grid: &Grid,
