@@ -74,7 +74,13 @@ impl Walks<'_> {
                 // Terms stand side by side in the inner index: a line is as long as all of them.
                 let outer: Vec<VarId> = stored.iter().copied().filter(|v| !inner.contains(v)).collect();
                 let mut factors = self.stride(&outer, var);
-                factors.push(self.inner(layout, layout.slots.len()));
+                let length = self.inner(layout, layout.slots.len());
+                let is_sum = layout.slots.len() > 1;
+                factors.push(if is_sum && !factors.is_empty() {
+                    quote!((#length))
+                } else {
+                    length
+                });
                 product(factors)
             }
             Target::Weight(_) | Target::Buffer(_) => product(self.stride(&stored, var)),
@@ -95,7 +101,7 @@ impl Walks<'_> {
         match &lengths[..] {
             [] => quote!(0),
             [one] => one.clone(),
-            _ => quote!((#(#lengths)+*)),
+            _ => quote!(#(#lengths)+*),
         }
     }
 
