@@ -43,6 +43,10 @@ pub(super) fn dispersed<M: Model + ?Sized>(
             .zip(&*roots)
             .map(|(v, root)| mean_rate(v.grid(), &root.operands))
             .sum();
+        if mean == 0.0 {
+            // Known arrays of zeros: factors of any size leave every rate at zero, and would grow without end.
+            break;
+        }
         let step = (target / mean.max(1e-300)).powf(1.0 / degree);
         x.arrays_mut().into_iter().flatten().for_each(|value| *value *= step);
         if (step - 1.0).abs() < 1e-6 {
