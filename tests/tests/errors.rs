@@ -20,6 +20,17 @@ skellam::model! {
     }
 }
 
+skellam::model! {
+    /// Every rate is a multiple of a known array.
+    model Known {
+        index docs, topics;
+        data known[d in docs]: nonnegative;
+        latent theta[d in docs, k in topics] ~ Gamma(shape = 2.0, rate = 1.0);
+        latent phi[k in topics] ~ Gamma(shape = 1.0, rate = 1.0);
+        count y[d in docs] ~ Poisson(known[d] * sum(k in topics) theta[d, k] * phi[k]);
+    }
+}
+
 fn counts() -> Counts {
     Counts::dense(vec![3, 4], vec![1, 0, 2, 0, 1, 1, 0, 0, 3, 0, 0, 1]).unwrap()
 }
@@ -466,4 +477,33 @@ fn edges_that_are_not_errors() {
             .all(|x| x.is_finite() && *x > 0.0)
     );
     assert!(tiny.cavi(&ascent).unwrap().elbo.unwrap().is_finite());
+}
+
+/// Where a known array is zero everywhere no scale of the factors reaches the data. A start that looked for
+/// one grew to infinity: CAVI returned NaN, and counts that cannot be were accepted.
+#[test]
+fn a_known_array_of_zeros() {
+    let fit = |counts| {
+        let counts = Counts::dense(vec![3], counts).unwrap();
+        let model = Known::new(&counts).unwrap().topics(2).known(vec![0.0; 3]);
+        let quiet = Progress::Hidden;
+        let gibbs = Gibbs {
+            progress: quiet,
+            num_tune: 0,
+            ..Gibbs::default()
+        };
+        let cavi = Cavi {
+            progress: quiet,
+            ..Cavi::default()
+        };
+        (model.gibbs(&gibbs), model.cavi(&cavi))
+    };
+    let (gibbs, cavi) = fit(vec![0; 3]);
+    assert!(gibbs.unwrap().rate().iter().all(|rate| *rate == 0.0));
+    let cavi = cavi.unwrap();
+    assert_eq!(cavi.elbo, Some(0.0));
+    assert!(cavi.theta.mean().iter().all(|mean| (mean - 2.0).abs() < 1e-12));
+    let (gibbs, cavi) = fit(vec![0, 3, 0]);
+    refused!(gibbs, Error::ImpossibleCell { .. }, "[1]", "3");
+    refused!(cavi, Error::ImpossibleCell { .. }, "[1]", "3");
 }
