@@ -36,7 +36,6 @@ impl DerivationBlock {
     /// The block that a channel fills in. `unicode` and `latex` are what the model calls the true count,
     /// the observation and the rate of a cell.
     pub fn channel(text: &ChannelText, unicode: [&str; 3], latex: [&str; 3]) -> Self {
-        let fill = |line: &str, [y, c, mu]: [&str; 3]| line.replace("{y}", y).replace("{c}", c).replace("{mu}", mu);
         let mut block = Self {
             heading: format!("Channel {}", text.name),
             rule: fill(text.source, unicode),
@@ -83,6 +82,28 @@ impl Derivation {
     }
 }
 
+/// `line` with `{y}`, `{c}` and `{mu}` filled in, in one pass: a name that is filled in may look like one
+/// of them, as the `y_{c}` of a count with an index `c` does.
+fn fill(line: &str, [y, c, mu]: [&str; 3]) -> String {
+    let (mut out, mut rest) = (String::new(), line);
+    while let Some(at) = rest.find('{') {
+        let (before, from) = rest.split_at(at);
+        out.push_str(before);
+        let places = [("{y}", y), ("{c}", c), ("{mu}", mu)];
+        rest = match places.iter().find(|(place, _)| from.starts_with(place)) {
+            Some((place, name)) => {
+                out.push_str(name);
+                &from[place.len()..]
+            }
+            None => {
+                out.push('{');
+                &from[1..]
+            }
+        };
+    }
+    out + rest
+}
+
 /// Words, not formulas, for LaTeX.
 fn escape(words: &str) -> String {
     words
@@ -91,6 +112,7 @@ fn escape(words: &str) -> String {
         .replace('&', "\\&")
         .replace('–', "--")
         .replace('—', "---")
+        .replace('α', r"$\alpha$")
 }
 
 impl fmt::Display for Derivation {
@@ -106,5 +128,31 @@ impl fmt::Display for Derivation {
             }
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::channel::{Channel, TwoSidedGeometric};
+
+    #[test]
+    fn an_index_called_c_is_no_place_to_fill_in() {
+        let latex = [r"y_{c}", r"c_{c}", r"\mu_{c}"];
+        assert_eq!(
+            fill(r"{c} = {y}, \frac{{mu}^{{y}}}{2}", latex),
+            r"c_{c} = y_{c}, \frac{\mu_{c}^{y_{c}}}{2}"
+        );
+    }
+
+    #[test]
+    fn latex_is_ascii() {
+        let block = DerivationBlock::channel(
+            &TwoSidedGeometric::text(),
+            ["y[d]", "c[d]", "μ[d]"],
+            ["y_{d}", "c_{d}", r"\mu_{d}"],
+        );
+        let latex = Derivation::new("Topics", vec![block]).latex();
+        assert!(latex.is_ascii(), "{latex}");
     }
 }
