@@ -16,7 +16,14 @@ mod sweep;
 use flags::{Command, Yardstick};
 
 fn main() -> std::process::ExitCode {
-    let Yardstick { command } = Yardstick::parse();
+    let command = match Yardstick::try_parse() {
+        Ok(Yardstick { command }) => command,
+        Err(error) => {
+            // `--help` and `--version` come this way too, and are no failure.
+            let _ = error.print();
+            return std::process::ExitCode::from(u8::from(error.use_stderr()));
+        }
+    };
     let measured = match &command {
         Command::Accuracy(flags) => accuracy::measure(flags),
         Command::Sweep(flags) => sweep::measure(flags),
