@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
-use skellam::counts::{read_matrix_market, read_matrix_market_from, read_vocabulary, read_vocabulary_from};
+use skellam::counts::{
+    CountsError, read_matrix_market, read_matrix_market_from, read_vocabulary, read_vocabulary_from,
+};
 use skellam::prelude::*;
 
 use super::error::TopicsError;
@@ -36,6 +38,11 @@ pub fn load(flags: &Flags) -> Result<Corpus, TopicsError> {
     let &[documents, columns] = counts.shape() else {
         unreachable!("a Matrix Market file has rows and columns")
     };
+    // Every cell is released: what cannot be held is refused before its columns are given names.
+    let cells = counts.num_cells();
+    if Vec::<i64>::new().try_reserve_exact(cells).is_err() {
+        return Err(CountsError::OutOfMemory { cells }.into());
+    }
     let (words, vocabulary) = match (&flags.vocab, &flags.data) {
         (Some(path), _) => {
             let words = read_vocabulary(path).map_err(|e| TopicsError::of_file(path, e))?;

@@ -18,32 +18,32 @@ pub struct Flags {
     #[arg(long, value_name = "FILE.txt")]
     pub vocab: Option<PathBuf>,
     /// Number of topics.
-    #[arg(long, default_value_t = 20)]
+    #[arg(long, default_value_t = 20, allow_negative_numbers = true)]
     pub k: usize,
     /// Privacy budget for two documents that differ by N counts: a number or a ratio such as 1/3. Smaller is more private.
-    #[arg(long, default_value = "2")]
+    #[arg(long, default_value = "2", allow_hyphen_values = true)]
     pub epsilon: String,
     /// The precision N of the promise. The noise depends on epsilon / N.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, allow_negative_numbers = true)]
     pub n: u64,
     /// How the posterior is found.
     #[arg(long, value_enum, default_value_t = Engine::Gibbs)]
     pub engine: Engine,
     /// Gibbs: sweeps before draws are kept [default: 400]. CAVI: iterations of annealing [default: 150].
-    #[arg(long)]
+    #[arg(long, allow_negative_numbers = true)]
     pub tune: Option<usize>,
     /// Gibbs: sweeps after that, every fifth of which is kept [default: 200]. CAVI: most iterations after annealing [default: 100].
-    #[arg(long)]
+    #[arg(long, allow_negative_numbers = true)]
     pub draws: Option<usize>,
     /// Seed of the fits, and of the noise unless it is fresh.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, allow_negative_numbers = true)]
     pub seed: u64,
     /// Draw the noise from the operating system, as a release that keeps its promise must. Without this flag the noise follows
     /// `--seed`: the run can be repeated, and promises nothing.
     #[arg(long)]
     pub fresh_noise: bool,
     /// Threads; all processors if not given. Results do not depend on it.
-    #[arg(long)]
+    #[arg(long, allow_negative_numbers = true)]
     pub threads: Option<usize>,
     /// Folder for the results, which must not exist. Without this flag `out/topics`, or `out/topics-2`, `out/topics-3` and so
     /// on: the first that is free.
