@@ -44,7 +44,7 @@ pub(super) struct Names {
 }
 
 /// Names of methods and fields that are generated for every model.
-const RESERVED: [&str; 25] = [
+const RESERVED: [&str; 26] = [
     "new",
     "exact",
     "naive",
@@ -68,6 +68,7 @@ const RESERVED: [&str; 25] = [
     "collapse",
     "sizes",
     "with_data",
+    "clone",
     "seed",
     "sum",
 ];
