@@ -95,6 +95,22 @@ pub enum Error {
         /// What was observed.
         value: String,
     },
+    /// More memory than there is.
+    #[error("`{name}` would take {:.3e} MiB, which this machine does not have: lower the sizes", bytes / 1_048_576.0)]
+    TooLarge {
+        /// What was to be held.
+        name: String,
+        /// How many bytes it would take.
+        bytes: f64,
+    },
+    /// More threads than anybody can mean.
+    #[error("num_threads = {threads}: at most {most} are supported")]
+    TooManyThreads {
+        /// How many were asked for.
+        threads: usize,
+        /// How many may be.
+        most: usize,
+    },
     /// More cells than a grid can address.
     #[error(
         "`{name}` has {size} columns; at most {} are supported: give the largest index the first place",

@@ -11,6 +11,6 @@ pub use crate::infer::{
 };
 pub use crate::model::{
     CaviParts, Derivation, DerivationBlock, Domain, Factors, FormKind, GammaPrior, GibbsParts, Index, Labels, Latent,
-    LayoutCost, Model, Observed, Plan, Root, SizeTable, Step, cheapest, data, hyper,
+    LayoutCost, Model, Observed, Plan, Root, SizeTable, Step, affordable, cheapest, data, hyper,
 };
 pub use crate::release::Released;

@@ -4,7 +4,7 @@ use skellam::channel::Varying;
 use skellam::infer::pool;
 use skellam::model::FormKind;
 use skellam::prelude::*;
-use skellam_tests::families::{Background, Cp3, Matrix, Offset};
+use skellam_tests::families::{Background, Cp3, Matrix, MatrixSizes, Offset};
 
 skellam::model! {
     /// One hyperparameter of each domain, and one without default.
@@ -97,10 +97,37 @@ fn sizes() {
     assert!(matrix().topics(0).cavi(&Cavi::default()).is_err());
 }
 
+/// Sizes that no machine can hold are refused before anything is multiplied, and planned all the same.
+#[test]
+fn sizes_beyond_any_machine() {
+    let matrix = || Matrix::exact(&counts()).unwrap();
+    for topics in [1 << 40, 1 << 61] {
+        refused!(matrix().topics(topics).bind(FORM), Error::TooLarge { .. }, "`y`", "MiB");
+    }
+    let plan = Matrix::plan(MatrixSizes {
+        docs: 1 << 40,
+        words: 1 << 61,
+        topics: 1 << 61,
+    });
+    assert!(plan.multiplications > 1e40 && plan.to_string().contains("MiB"));
+    refused!(
+        matrix().topics(2).gibbs(&Gibbs {
+            num_threads: Some(100_000),
+            ..Gibbs::default()
+        }),
+        Error::TooManyThreads { threads: 100_000, .. },
+        "100000"
+    );
+    // More cells than memory has bytes: the factors fit, the posterior mean rate does not.
+    let wide = Counts::sparse(vec![1 << 45, 2], vec![(vec![0, 0], 1)]);
+    let fitted = wide.map(|counts| Matrix::exact(&counts).and_then(|m| m.topics(1).cavi(&Cavi::default())));
+    assert!(matches!(fitted, Ok(Err(Error::TooLarge { .. }))), "{fitted:?}");
+}
+
 #[test]
 fn modes() {
     refused!(
-        Cp3::exact(&counts()).unwrap().parts(2).bind(FORM),
+        Cp3::exact(&counts()).and_then(|m| m.parts(2).bind(FORM)),
         Error::Modes {
             name: "y",
             declared: 3,
@@ -112,7 +139,7 @@ fn modes() {
     );
     let cube = Counts::dense(vec![2, 2, 2], vec![0; 8]).unwrap();
     refused!(
-        Matrix::exact(&cube).unwrap().topics(2).bind(FORM),
+        Matrix::exact(&cube).and_then(|m| m.topics(2).bind(FORM)),
         Error::Modes {
             name: "y",
             declared: 2,

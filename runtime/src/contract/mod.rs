@@ -13,6 +13,9 @@
 //!
 //! Kernels know slices; they know nothing of models, channels or priors.
 
+/// One dot product at a stored cell costs about as much as this many cells of a blocked product.
+pub(crate) const SPARSE_COST: f64 = 12.0;
+
 mod block;
 mod gemm;
 mod grid;

@@ -10,7 +10,7 @@ use super::fit::Collapse;
 use super::gibbs::in_pool;
 use super::progress::Bar;
 use super::settings::{Cavi, CaviForm, CaviStart};
-use super::start::{check, dispersed, mean_rate};
+use super::start::{cells_of, check, dispersed, mean_rate};
 use super::streams::{Purpose, Streams};
 use super::view::Auxiliary;
 
@@ -375,14 +375,20 @@ pub fn cavi<M: Model + ?Sized>(
     in_pool(settings.num_threads, || {
         let mut best: Option<CaviRun> = None;
         let mut restarts = Vec::new();
-        for restart in 0..settings.num_restarts {
-            let run = ascend(model, settings, restart, &mut watch)?;
+        // Without a bound there is nothing to choose by.
+        let starts = if settings.form == CaviForm::Published {
+            1
+        } else {
+            settings.num_restarts
+        };
+        for restart in 0..starts {
+            let (mut run, mut state) = ascend(model, settings, restart, &mut watch)?;
             restarts.push(run.elbo);
-            let better = match &best {
-                None => true,
-                Some(best) => run.elbo > best.elbo,
-            };
-            if better {
+            // A bound that is no number is worse than any.
+            let value = |run: &CaviRun| run.elbo.filter(|bound| !bound.is_nan()).unwrap_or(f64::NEG_INFINITY);
+            if best.as_ref().is_none_or(|best| value(&run) > value(best)) {
+                run.rates = cells_of(model)?;
+                state.add_rates(&mut run.rates);
                 best = Some(run);
             }
         }
@@ -394,18 +400,17 @@ pub fn cavi<M: Model + ?Sized>(
     })?
 }
 
-fn ascend<M: Model + ?Sized>(
-    model: &M,
+fn ascend<'m, M: Model + ?Sized>(
+    model: &'m M,
     settings: &Cavi,
     restart: usize,
     watch: &mut (impl FnMut(&mut Ascent<'_, M>, usize) + Send),
-) -> Result<CaviRun, Error> {
+) -> Result<(CaviRun, Ascent<'m, M>), Error> {
     let title = format!("cavi, start {} of {}", restart + 1, settings.num_restarts);
     let bar = Bar::new(settings.progress, settings.max_iters, title);
     let mut state = Ascent::new(model, settings.form, settings.start, settings.seed, restart as u64);
     check(model, &state.roots)?;
     let views = model.views();
-    let zeros = || views.iter().map(|v| vec![0.0; v.grid().cells()]).collect::<Vec<_>>();
     let anneal = match settings.form {
         // VI18 does not anneal, and the comparison is with what was published.
         CaviForm::Published => 0,
@@ -428,7 +433,7 @@ fn ascend<M: Model + ?Sized>(
             trace.push((iteration, bound));
         } else if check {
             // No bound: the published algorithm stops when E[mu] does.
-            let mut rates = zeros();
+            let mut rates = cells_of(model)?;
             state.add_rates(&mut rates);
             if let Some(last) = &last_rates {
                 converged = relative_change(last, &rates) < PUBLISHED_TOL;
@@ -448,8 +453,6 @@ fn ascend<M: Model + ?Sized>(
             state.expect(true)
         }
     };
-    let mut rates = zeros();
-    state.add_rates(&mut rates);
     let collapse = views
         .iter()
         .zip(&state.roots)
@@ -461,18 +464,19 @@ fn ascend<M: Model + ?Sized>(
             )
         })
         .collect();
-    Ok(CaviRun {
+    let run = CaviRun {
         shape: std::mem::take(&mut state.posterior.shape),
         rate: std::mem::take(&mut state.posterior.rate),
         latents: model.latents(),
-        rates,
+        rates: Vec::new(),
         elbo,
         trace,
         restarts: Vec::new(),
         iterations,
         converged,
         collapse,
-    })
+    };
+    Ok((run, state))
 }
 
 /// How far expected allocations are from geometric means: from one to zero in `anneal` iterations, along

@@ -9,7 +9,7 @@ use crate::special::{exp_in_place, ln_in_place};
 
 use super::progress::Bar;
 use super::settings::Gibbs;
-use super::start::{check, dispersed, mean_rate};
+use super::start::{cells_of, check, dispersed, mean_rate};
 use super::streams::{Purpose, Streams};
 use super::view::Auxiliary;
 
@@ -152,7 +152,7 @@ impl Step for Redraw<'_> {
             .zip(counts.par_chunks(BLOCK))
             .zip(exposure.par_chunks(BLOCK));
         blocks.enumerate().for_each(|(block, ((x, counts), exposure))| {
-            let mut rng = self.streams.open(Purpose::Factors, latent, block);
+            let mut rng = self.streams.open(Purpose::Factors, latent, block as u64);
             let mut ln_rates: Vec<f64> = exposure.iter().map(|e| prior.rate + e).collect();
             ln_in_place(&mut ln_rates);
             // Log space: at shape 0.001 half the draws are smaller than the smallest double.
@@ -197,7 +197,7 @@ pub fn gibbs<M: Model + ?Sized>(
         draws: latents.iter().map(|_| Vec::new()).collect(),
         latents,
         kept: [settings.num_chains, per_chain],
-        rates: views.iter().map(|v| vec![0.0; v.grid().cells()]).collect(),
+        rates: cells_of(model)?,
         mean_rates: views.iter().map(|_| Vec::new()).collect(),
         sweeps: 0,
     };

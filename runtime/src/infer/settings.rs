@@ -56,7 +56,7 @@ impl Gibbs {
         positive("num_draws", self.num_draws)?;
         positive("num_chains", self.num_chains)?;
         positive("thin", self.thin)?;
-        positive("num_threads", self.num_threads.unwrap_or(1))?;
+        threads(self.num_threads)?;
         if self.thin > self.num_draws {
             return Err(Error::NothingKept {
                 num_draws: self.num_draws,
@@ -82,11 +82,13 @@ pub enum CaviForm {
 /// Settings of a variational run.
 #[derive(Clone, Debug)]
 pub struct Cavi {
-    /// Most iterations of one start.
+    /// Most iterations of one start, those of annealing included: the bound is ascended in what is left
+    /// of them after `anneal_iters`. A fit says whether it converged.
     pub max_iters: usize,
     /// A start has converged when the bound gains less than this fraction of itself in an iteration.
     pub tol: f64,
-    /// Starts; the one with the best bound is returned.
+    /// Starts; the one with the best bound is returned. The published form has no bound to choose by and
+    /// makes one start.
     pub num_restarts: usize,
     /// Iterations over which expected allocations move from arithmetic to geometric means. The bound
     /// is monotone after them. The published form does not anneal.
@@ -138,12 +140,27 @@ impl Cavi {
         positive("max_iters", self.max_iters)?;
         positive("num_restarts", self.num_restarts)?;
         positive("check_every", self.check_every)?;
-        positive("num_threads", self.num_threads.unwrap_or(1))?;
+        threads(self.num_threads)?;
         if self.tol.is_nan() || self.tol < 0.0 {
             return Err(Error::Tolerance { value: self.tol });
         }
         Ok(())
     }
+}
+
+/// More threads than this are a slip of the pen; starting them would take minutes.
+const MOST_THREADS: usize = 1024;
+
+fn threads(threads: Option<usize>) -> Result<(), Error> {
+    let threads = threads.unwrap_or(1);
+    positive("num_threads", threads)?;
+    if threads > MOST_THREADS {
+        return Err(Error::TooManyThreads {
+            threads,
+            most: MOST_THREADS,
+        });
+    }
+    Ok(())
 }
 
 fn positive(setting: &'static str, value: usize) -> Result<(), Error> {

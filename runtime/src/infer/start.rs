@@ -72,6 +72,29 @@ pub(super) fn check<M: Model + ?Sized>(model: &M, roots: &[Root]) -> Result<(), 
     Ok(())
 }
 
+/// A zero for every cell of every count.
+///
+/// # Errors
+///
+/// If there is not that much memory: sparse data can have more cells than anything could hold.
+pub(super) fn cells_of<M: Model + ?Sized>(model: &M) -> Result<Vec<Vec<f64>>, Error> {
+    let zeros = |cells: usize| {
+        let mut rates: Vec<f64> = Vec::new();
+        let name = "the posterior mean rate of every cell".to_string();
+        let bytes = 8.0 * cells as f64;
+        rates
+            .try_reserve_exact(cells)
+            .map_err(|_| Error::TooLarge { name, bytes })?;
+        rates.resize(cells, 0.0);
+        Ok(rates)
+    };
+    model
+        .views()
+        .into_iter()
+        .map(|view| zeros(view.grid().cells()))
+        .collect()
+}
+
 /// A mean observation below this (noise can make it negative) is taken to be this.
 const LEAST_MEAN: f64 = 1e-3;
 

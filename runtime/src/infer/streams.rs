@@ -41,15 +41,8 @@ impl Streams {
     }
 
     /// The stream of one block of one unit (a view, a latent, a node of a tree).
-    pub fn open(&self, purpose: Purpose, unit: usize, block: usize) -> Stream {
-        let key = [
-            self.seed,
-            self.chain,
-            self.sweep,
-            purpose as u64,
-            unit as u64,
-            block as u64,
-        ];
+    pub fn open(&self, purpose: Purpose, unit: usize, block: u64) -> Stream {
+        let key = [self.seed, self.chain, self.sweep, purpose as u64, unit as u64, block];
         // Absorb the key word by word; each word passes the full mixer, so keys that differ in one bit
         // anywhere start from unrelated states.
         Stream::seed_from_u64(

@@ -21,7 +21,7 @@ pub use labels::{Index, Labels};
 pub use observed::{FormKind, Observed};
 pub use parameters::{Domain, data, hyper};
 pub use parts::{CaviParts, GibbsParts};
-pub use plan::{LayoutCost, Plan, cheapest};
+pub use plan::{LayoutCost, Plan, affordable, cheapest};
 pub use sizes::SizeTable;
 
 use crate::contract::Operands;

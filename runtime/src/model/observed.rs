@@ -54,12 +54,7 @@ enum Data<M: Channel> {
 
 impl<M: Channel<Value = i64>> Observed<M> {
     /// Counts released by `M`.
-    ///
-    /// # Errors
-    ///
-    /// None so far; the door is kept for stores that must be read.
-    pub fn released(name: &'static str, released: &Released<M>) -> Result<Self, Error> {
-        let _ = name;
+    pub fn released(released: &Released<M>) -> Self {
         let data = Observations {
             shape: released.shape().to_vec(),
             store: Store::Dense(released.shared_values()),
@@ -71,20 +66,15 @@ impl<M: Channel<Value = i64>> Observed<M> {
             data.shape.iter().product(),
             &data.mask,
         );
-        Ok(Self {
+        Self {
             data: Data::Released(data),
             mean,
             density,
-        })
+        }
     }
 
     /// True counts, observed exactly.
-    ///
-    /// # Errors
-    ///
-    /// None so far.
-    pub fn exact(name: &'static str, counts: &Counts) -> Result<Self, Error> {
-        let _ = name;
+    pub fn exact(counts: &Counts) -> Self {
         let stored: Vec<(u64, i64)> = counts
             .iter_nonzero()
             .map(|(cell, count)| (cell as u64, count))
@@ -101,20 +91,15 @@ impl<M: Channel<Value = i64>> Observed<M> {
             law: Varying::Uniform(Exact),
             mask,
         };
-        Ok(Self {
+        Self {
             data: Data::Exact(data),
             mean,
             density,
-        })
+        }
     }
 
     /// Releases taken for counts, negative ones for zero.
-    ///
-    /// # Errors
-    ///
-    /// None so far.
-    pub fn naive(name: &'static str, released: &Released<M>) -> Result<Self, Error> {
-        let _ = name;
+    pub fn naive(released: &Released<M>) -> Self {
         let data = Observations {
             shape: released.shape().to_vec(),
             store: Store::Dense(released.shared_values()),
@@ -123,11 +108,11 @@ impl<M: Channel<Value = i64>> Observed<M> {
         };
         let clipped = released.values().iter().map(|&c| c.max(0)).enumerate();
         let (mean, density) = summary(clipped, data.shape.iter().product(), &data.mask);
-        Ok(Self {
+        Self {
             data: Data::Naive(data),
             mean,
             density,
-        })
+        }
     }
 
     /// Size of each index of the count.

@@ -2,13 +2,16 @@
 
 use std::fmt;
 
-use crate::contract::Grid;
+use crate::contract::SPARSE_COST;
+use crate::error::Error;
 
 /// A layout of a contraction tree and what it costs at given sizes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LayoutCost {
     /// The layout in words: the product at the root, then its steps.
     pub tree: &'static str,
+    /// Products at the root: batches, rows, columns and inner length.
+    pub product: [f64; 4],
     /// Multiplications of one product at the root, were every cell computed.
     pub root: f64,
     /// Multiplications below the root in a sweep.
@@ -17,8 +20,6 @@ pub struct LayoutCost {
     pub memory: f64,
 }
 
-/// One dot product at a stored cell costs about as much as this many cells of a blocked product.
-const SPARSE_PENALTY: f64 = 12.0;
 /// Products at the root in a sweep.
 const ROOT_PRODUCTS: f64 = 5.0;
 /// What holding a number costs, in multiplications.
@@ -27,11 +28,34 @@ const NUMBER: f64 = 2.0;
 /// The cheapest of some layouts for data of which a fraction `density` of the cells is visited.
 pub fn cheapest(layouts: &[LayoutCost], density: f64) -> usize {
     let total =
-        |l: &LayoutCost| ROOT_PRODUCTS * l.root * (SPARSE_PENALTY * density).min(1.0) + l.below + NUMBER * l.memory;
+        |l: &LayoutCost| ROOT_PRODUCTS * l.root * (SPARSE_COST * density).min(1.0) + l.below + NUMBER * l.memory;
     (0..layouts.len())
         .min_by(|&a, &b| total(&layouts[a]).total_cmp(&total(&layouts[b])))
         .unwrap_or(0)
 }
+
+/// Refuses sizes whose operands this machine cannot hold, before anything is multiplied or allocated.
+///
+/// # Errors
+///
+/// [`Error::TooLarge`] with the bytes it would take.
+pub fn affordable(name: &'static str, layout: &LayoutCost) -> Result<(), Error> {
+    let bytes = BYTES * layout.memory;
+    // Sizes as `usize` are safe to multiply where their products as floats are far below its range.
+    let addressable = bytes.max(layout.root) < isize::MAX as f64;
+    // Asking is the only way to know; what is granted goes back at once.
+    if addressable && Vec::<u8>::new().try_reserve_exact(bytes as usize).is_ok() {
+        Ok(())
+    } else {
+        Err(Error::TooLarge {
+            name: name.into(),
+            bytes,
+        })
+    }
+}
+
+/// Operands and seeds, eight bytes each.
+const BYTES: f64 = 16.0;
 
 /// What a model would do at given sizes. `Display` is meant to be read.
 #[derive(Clone, Debug, PartialEq)]
@@ -47,9 +71,9 @@ pub struct Plan {
     /// The layout in words.
     pub tree: &'static str,
     /// Cells of the data.
-    pub cells: usize,
+    pub cells: f64,
     /// Products at the root: batches, rows, columns and inner length.
-    pub product: [usize; 4],
+    pub product: [f64; 4],
     /// The updates in the order in which they run.
     pub updates: Vec<String>,
     /// Multiplications of a dense sweep.
@@ -65,7 +89,6 @@ impl Plan {
         count: &'static str,
         costs: &[LayoutCost],
         layout: usize,
-        grid: &Grid,
         updates: &[&str],
         numbers: f64,
     ) -> Self {
@@ -76,12 +99,12 @@ impl Plan {
             layout,
             layouts: costs.len(),
             tree: cost.tree,
-            cells: grid.cells(),
-            product: [grid.batch, grid.rows, grid.cols, grid.inner],
+            cells: cost.product[..3].iter().product(),
+            product: cost.product,
             updates: updates.iter().map(|u| (*u).to_string()).collect(),
             multiplications: ROOT_PRODUCTS * cost.root + cost.below,
             // Operands are held twice, once as seeds; factors as values and as counts.
-            bytes: 8.0 * 2.0 * (cost.memory + numbers),
+            bytes: BYTES * (cost.memory + numbers),
         }
     }
 }
@@ -101,7 +124,7 @@ impl fmt::Display for Plan {
         for line in self.tree.lines() {
             writeln!(f, "    {line}")?;
         }
-        let times = if batch > 1 {
+        let times = if batch > 1.0 {
             format!("{batch} products")
         } else {
             "one product".to_string()

@@ -3,7 +3,7 @@
 use proc_macro2::Span;
 
 use crate::diagnostics::{Diagnostic, Sink};
-use crate::resolve::{Model, SetId, Source};
+use crate::resolve::{Model, Prior, Scalar, SetId, Source};
 
 pub(super) fn check(model: &Model, sink: &mut Sink) {
     // A mistake elsewhere may have removed the only use.
@@ -31,6 +31,18 @@ pub(super) fn check(model: &Model, sink: &mut Sink) {
                 &data.name.to_string(),
                 "no rate has it as a factor",
             );
+        }
+    }
+    for (i, hyper) in model.hypers.iter().enumerate() {
+        let has = |scalar: &Scalar| scalar.hypers.iter().any(|h| h.0 == i);
+        let in_prior = model.latents.iter().any(|l| {
+            let Prior::Gamma { shape, rate } = &l.prior;
+            has(shape) || has(rate)
+        });
+        let in_rate = model.counts.iter().flat_map(|c| &c.terms).any(|t| has(&t.coefficient));
+        if !in_prior && !in_rate {
+            let (span, name) = (hyper.name.span(), hyper.name.to_string());
+            report(sink, span, "hyperparameter", &name, "no prior and no rate has it");
         }
     }
     for (i, set) in model.sets.iter().enumerate() {

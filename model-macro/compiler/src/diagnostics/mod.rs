@@ -81,6 +81,14 @@ impl Sink {
         }
     }
 
+    /// Adds a mistake, unless one with the same words stands anywhere: a name that is unknown is unknown
+    /// at all of its uses.
+    pub fn push_once(&mut self, diagnostic: Diagnostic) {
+        if !self.found.iter().any(|d| d.what == diagnostic.what) {
+            self.found.push(diagnostic);
+        }
+    }
+
     /// Whether nothing was found so far.
     pub fn is_clean(&self) -> bool {
         self.found.is_empty()

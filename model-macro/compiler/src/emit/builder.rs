@@ -5,7 +5,7 @@ use quote::{format_ident, quote};
 
 use super::names::{Names, door, set_constant};
 use crate::derive::Derivation;
-use crate::resolve::{Channel, SetId};
+use crate::resolve::{Channel, Index, Model, SetId};
 
 /// The struct, its constructors and its setters.
 pub(super) fn builder(derivation: &Derivation, names: &Names) -> TokenStream {
@@ -14,6 +14,7 @@ pub(super) fn builder(derivation: &Derivation, names: &Names) -> TokenStream {
     let alias = mechanism(derivation, names);
     let mechanism = &names.mechanism;
     let count = &model.counts[0].name;
+    let count_sets = index_names(model, &model.counts[0].vars[..model.counts[0].free]);
     let sets: Vec<_> = model.sets.iter().map(|s| &s.name).collect();
     let hypers: Vec<_> = model.hypers.iter().map(|h| &h.name).collect();
     let data: Vec<_> = model.data.iter().map(|d| &d.name).collect();
@@ -87,14 +88,17 @@ pub(super) fn builder(derivation: &Derivation, names: &Names) -> TokenStream {
 
             #constructors
 
-            fn with_data(data: #door::Observed<#mechanism>) -> Self {
-                Self {
-                    sizes: #door::SizeTable::new(&[#(stringify!(#sets)),*]),
+            fn with_data(data: #door::Observed<#mechanism>) -> Result<Self, #door::Error> {
+                let sizes = #door::SizeTable::new(&[#(stringify!(#sets)),*]);
+                // A shape that contradicts the declaration is an error here, where the data come in.
+                sizes.clone().fit(stringify!(#count), #count_sets, data.shape())?;
+                Ok(Self {
+                    sizes,
                     labels: #door::Labels::default(),
                     #(#hypers: #defaults,)*
                     #(#data: None,)*
                     #count: data,
-                }
+                })
             }
 
             #(#size_setters)*
@@ -135,10 +139,9 @@ fn mechanism(derivation: &Derivation, names: &Names) -> TokenStream {
 
 fn constructors(derivation: &Derivation, names: &Names) -> TokenStream {
     let (model, door) = (&derivation.model, door());
-    let count = &model.counts[0].name;
     let mechanism = &names.mechanism;
     let exact_body = quote! {
-        Ok(Self::with_data(#door::Observed::exact(stringify!(#count), counts)?))
+        Self::with_data(#door::Observed::exact(counts))
     };
     match &model.counts[0].channel {
         Channel::Exact => quote! {
@@ -146,7 +149,7 @@ fn constructors(derivation: &Derivation, names: &Names) -> TokenStream {
             ///
             /// # Errors
             ///
-            /// If the counts cannot be addressed.
+            /// If the data have another number of indices than the declaration, or two sizes for one index set.
             pub fn new(counts: &#door::Counts) -> Result<Self, #door::Error> {
                 #exact_body
             }
@@ -165,16 +168,16 @@ fn constructors(derivation: &Derivation, names: &Names) -> TokenStream {
             ///
             /// # Errors
             ///
-            /// If the data cannot be addressed.
+            /// If the data have another number of indices than the declaration, or two sizes for one index set.
             pub fn new(released: &#door::Released<#mechanism>) -> Result<Self, #door::Error> {
-                Ok(Self::with_data(#door::Observed::released(stringify!(#count), released)?))
+                Self::with_data(#door::Observed::released(released))
             }
 
             /// The non-private fit of the same declaration: true counts, observed exactly.
             ///
             /// # Errors
             ///
-            /// If the data cannot be addressed.
+            /// If the data have another number of indices than the declaration, or two sizes for one index set.
             pub fn exact(counts: &#door::Counts) -> Result<Self, #door::Error> {
                 #exact_body
             }
@@ -184,9 +187,9 @@ fn constructors(derivation: &Derivation, names: &Names) -> TokenStream {
             ///
             /// # Errors
             ///
-            /// If the data cannot be addressed.
+            /// If the data have another number of indices than the declaration, or two sizes for one index set.
             pub fn naive(released: &#door::Released<#mechanism>) -> Result<Self, #door::Error> {
-                Ok(Self::with_data(#door::Observed::naive(stringify!(#count), released)?))
+                Self::with_data(#door::Observed::naive(released))
             }
         },
     }
@@ -198,11 +201,7 @@ pub(super) fn bind(derivation: &Derivation, names: &Names) -> TokenStream {
     let (sizes, bound) = (&names.sizes, &names.bound);
     let count = &model.counts[0];
     let count_name = &count.name;
-    let indices = |all: &[crate::resolve::Index]| -> TokenStream {
-        let sets = all.iter().map(|i| model.set(i.set).to_string());
-        quote!(&[#(#sets),*])
-    };
-    let count_sets = indices(&count.vars[..count.free]);
+    let count_sets = index_names(model, &count.vars[..count.free]);
     let fields = model.sets.iter().map(|s| {
         let set = &s.name;
         quote!(#set: table.get(stringify!(#set))?)
@@ -213,13 +212,13 @@ pub(super) fn bind(derivation: &Derivation, names: &Names) -> TokenStream {
         .iter()
         .map(|h| format_ident!("{}", camel(h.domain.keyword())));
     let data: Vec<_> = model.data.iter().map(|d| &d.name).collect();
-    let data_sets = model.data.iter().map(|d| indices(&d.indices));
+    let data_sets = model.data.iter().map(|d| index_names(model, &d.indices));
     let data_ranks = model.data.iter().map(|d| d.indices.len());
     let data_domains = model
         .data
         .iter()
         .map(|d| format_ident!("{}", camel(d.domain.keyword())));
-    let layout = format_ident!("{}_layout", count_name);
+    let layout = format_ident!("__{}_layout", count_name);
     let cost = format_ident!("{}_costs", count_name);
     let grid = format_ident!("{}_grid", count_name);
     quote! {
@@ -248,8 +247,9 @@ pub(super) fn bind(derivation: &Derivation, names: &Names) -> TokenStream {
             })*
             self.labels.fit(&table)?;
             let sizes = #sizes { #(#fields),* };
-            let layout = layout
-                .unwrap_or_else(|| #door::cheapest(&#bound::#cost(&sizes), self.#count_name.density()));
+            let costs = #bound::#cost(&sizes);
+            let layout = layout.unwrap_or_else(|| #door::cheapest(&costs, self.#count_name.density()));
+            #door::affordable(stringify!(#count_name), &costs[layout.min(costs.len() - 1)])?;
             Ok(#bound {
                 #(#hypers: #door::hyper(stringify!(#hypers), self.#hypers, #door::Domain::#domains)?,)*
                 #(#data: #door::data(stringify!(#data), self.#data.as_ref(), #data_ranks, #door::Domain::#data_domains)?,)*
@@ -259,6 +259,12 @@ pub(super) fn bind(derivation: &Derivation, names: &Names) -> TokenStream {
             })
         }
     }
+}
+
+/// `&["docs", "words"]`
+fn index_names(model: &Model, all: &[Index]) -> TokenStream {
+    let sets = all.iter().map(|i| model.set(i.set).to_string());
+    quote!(&[#(#sets),*])
 }
 
 fn camel(word: &str) -> String {

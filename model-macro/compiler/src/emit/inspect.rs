@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
 use super::names::{Names, door};
-use super::tokens::product;
+use super::tokens::float_product;
 use crate::derive::Derivation;
 use crate::show;
 
@@ -17,11 +17,7 @@ pub(super) fn methods(derivation: &Derivation, source: &str) -> TokenStream {
     let title = model.name.to_string();
     let mechanism = &names.mechanism;
     let count = &model.counts[0];
-    let (count_name, costs, grid) = (
-        count.name.to_string(),
-        format_ident!("{}_costs", count.name),
-        format_ident!("{}_grid", count.name),
-    );
+    let (count_name, costs) = (count.name.to_string(), format_ident!("{}_costs", count.name));
     let blocks = blocks.iter().map(|block| match block {
         show::Block::Text {
             heading,
@@ -48,16 +44,10 @@ pub(super) fn methods(derivation: &Derivation, source: &str) -> TokenStream {
     });
     let graph = show::graph(derivation);
     let updates = derivation.updates.iter().map(|u| show::conditional(model, u));
-    let numbers = model.latents.iter().map(|l| {
-        let volume = product(
-            l.indices
-                .iter()
-                .map(|i| model.set(i.set))
-                .map(|set| quote!(sizes.#set))
-                .collect(),
-        );
-        quote!((#volume) as f64)
-    });
+    let numbers = model
+        .latents
+        .iter()
+        .map(|l| float_product(l.indices.iter().map(|i| model.set(i.set)).map(|set| quote!(sizes.#set))));
     quote! {
         impl #name {
             /// Every conditional and update that was derived, each with the rule that was used.
@@ -85,7 +75,6 @@ pub(super) fn methods(derivation: &Derivation, source: &str) -> TokenStream {
                     #count_name,
                     &costs,
                     chosen,
-                    &#bound::#grid(&sizes, chosen),
                     &[#(#updates),*],
                     [#(#numbers),*].iter().sum(),
                 )

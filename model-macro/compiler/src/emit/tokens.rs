@@ -21,6 +21,16 @@ pub(super) fn product(factors: Vec<TokenStream>) -> TokenStream {
         .unwrap_or_else(|| quote!(1))
 }
 
+/// Joins sizes with `*` as floats, in brackets where there are several.
+pub(super) fn float_product(sizes: impl Iterator<Item = TokenStream>) -> TokenStream {
+    let sizes: Vec<TokenStream> = sizes.map(|size| quote!(#size as f64)).collect();
+    match &sizes[..] {
+        [] => quote!(1.0),
+        [one] => one.clone(),
+        [first, rest @ ..] => quote!((#first #(* #rest)*)),
+    }
+}
+
 /// `2.0 * self.a`, `1.0` for the empty product.
 pub(super) fn scalar_tokens(model: &Model, scalar: &Scalar) -> TokenStream {
     let hypers = scalar.hypers.iter().map(|h| {

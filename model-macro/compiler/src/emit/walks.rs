@@ -5,7 +5,7 @@ use quote::{format_ident, quote};
 use syn::Ident;
 
 use super::names::{Names, door};
-use super::tokens::{Walk, product};
+use super::tokens::{Walk, float_product, product};
 use crate::derive::{Cost, Derivation, Layout, Update};
 use crate::resolve::{Count, SetId, VarId};
 use crate::show;
@@ -20,7 +20,7 @@ pub(super) fn model(derivation: &Derivation, names: &Names) -> TokenStream {
     let layouts: Vec<_> = model
         .counts
         .iter()
-        .map(|c| format_ident!("{}_layout", c.name))
+        .map(|c| format_ident!("__{}_layout", c.name))
         .collect();
     let doc = format!(
         "[`{}`] with its data, sizes and layout: what the engines run on.",
@@ -172,7 +172,7 @@ impl<'a> Walks<'a> {
         body: impl Fn(usize, &Layout) -> TokenStream,
     ) -> TokenStream {
         let unused = quote! { let _ = (#arguments); };
-        let layout = self.method("layout");
+        let layout = format_ident!("__{}_layout", self.count.name);
         if let [only] = self.layouts {
             let body = body(0, only);
             return if body.is_empty() { unused } else { body };
@@ -240,7 +240,17 @@ impl<'a> Walks<'a> {
         let all = self.layouts.iter().map(|layout| {
             let [root, below, memory] = [&layout.root, &layout.below, &layout.memory].map(|c| self.polynomial(c));
             let tree = show::layout(&self.derivation.model, self.count, layout);
-            quote! { #door::LayoutCost { tree: #tree, root: #root, below: #below, memory: #memory } }
+            let [batch, rows, cols] = [&layout.batch, &layout.rows, &layout.cols].map(|vars| self.volume_f64(vars));
+            let inner = layout.slots.iter().map(|s| self.volume_f64(&s.inner));
+            quote! {
+                #door::LayoutCost {
+                    tree: #tree,
+                    product: [#batch, #rows, #cols, (#(#inner)+*)],
+                    root: #root,
+                    below: #below,
+                    memory: #memory,
+                }
+            }
         });
         let doc = format!(
             "The layouts of `{}` and what each costs at given sizes.",
@@ -281,5 +291,10 @@ impl<'a> Walks<'a> {
     /// Product of the sizes of some indices; `1` if there are none.
     pub(super) fn volume(&self, vars: &[VarId]) -> TokenStream {
         product(vars.iter().map(|&v| self.size(v)).collect())
+    }
+
+    /// The same as a float, which does not overflow: sizes have not been checked where costs are compared.
+    fn volume_f64(&self, vars: &[VarId]) -> TokenStream {
+        float_product(vars.iter().map(|&v| self.size(v)))
     }
 }

@@ -131,6 +131,22 @@ impl Names {
                     .help(format!("choose another name, such as `{name}_`")),
             );
         }
+        let is_set = |m: &Meaning| matches!(m, Meaning::Set(_));
+        let alike = |known: &Ident| known != name && known.to_string().to_uppercase() == word.to_uppercase();
+        if let Some((other, _)) = self
+            .all
+            .iter()
+            .find(|(known, m)| is_set(m) && is_set(&meaning) && alike(known))
+        {
+            sink.push(
+                Diagnostic::new(
+                    name.span(),
+                    format!("index sets `{other}` and `{name}` differ in capitals alone"),
+                )
+                .why("each gets a constant in capitals, by which it is labelled")
+                .help("rename one of the two"),
+            );
+        }
         if let Some((_, other)) = self.all.iter().find(|(known, _)| known == name) {
             let other = other.noun();
             sink.push(
@@ -174,7 +190,7 @@ impl Names {
                 let sets = self.known(|m| matches!(m, Meaning::Set(_)));
                 let found = Diagnostic::new(name.span(), format!("unknown index set `{name}`"))
                     .help(format!("declare it: `index {name};`"));
-                sink.push(found.suggest(&name.to_string(), sets.iter().map(String::as_str)));
+                sink.push_once(found.suggest(&name.to_string(), sets.iter().map(String::as_str)));
                 None
             }
         }

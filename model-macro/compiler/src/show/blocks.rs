@@ -42,7 +42,7 @@ pub fn blocks(derivation: &Derivation) -> Vec<Block> {
     let mut blocks = vec![declared(model)];
     for count in &model.counts {
         blocks.push(allocations(model, count));
-        let (truth, observed, mean) = (cell(count, ""), observed(model, count), cell(count, "rate"));
+        let (truth, observed, mean) = (truth(count), observed(model, count), mean(model, count));
         blocks.push(Block::Channel {
             truth: truth[0].clone(),
             observed: observed[0].clone(),
@@ -53,7 +53,7 @@ pub fn blocks(derivation: &Derivation) -> Vec<Block> {
         });
     }
     blocks.extend(derivation.updates.iter().map(|u| updated(model, u)));
-    blocks.push(weights());
+    blocks.push(weights(model));
     for (count, layouts) in model.counts.iter().zip(&derivation.layouts) {
         let mut unicode = Vec::new();
         for (i, l) in layouts.iter().enumerate() {
@@ -85,16 +85,49 @@ const STYLES: [Style; 2] = [Style::Unicode, Style::Latex];
 fn cell(count: &Count, name: &str) -> [String; 2] {
     let letters = Letters::of(count);
     let vars: Vec<VarId> = count.free_vars().collect();
-    STYLES.map(|style| match (name, style) {
-        ("", _) => indexed(&count.name.to_string(), &letters.list(&vars), style),
-        _ => indexed("mu", &letters.list(&vars), style),
-    })
+    STYLES.map(|style| indexed(name, &letters.list(&vars), style))
+}
+
+/// The true count of a cell.
+fn truth(count: &Count) -> [String; 2] {
+    cell(count, &count.name.to_string())
+}
+
+/// Its rate: `mu`, unless the model calls something else that.
+fn mean(model: &Model, count: &Count) -> [String; 2] {
+    cell(count, unused(model, &["mu", "rate"]))
+}
+
+/// The weight of a cell: `w`, unless the model calls something else that.
+fn weight(model: &Model) -> &'static str {
+    unused(model, &["w", "omega", "weight"])
+}
+
+/// The first of some names that the model does not use, or the last of them.
+fn unused(model: &Model, names: &[&'static str]) -> &'static str {
+    let taken = |name: &str| {
+        let latents = model.latents.iter().map(|l| &l.name);
+        let data = model.data.iter().map(|d| &d.name);
+        let hypers = model.hypers.iter().map(|h| &h.name);
+        let counts = model.counts.iter().map(|c| &c.name);
+        latents
+            .chain(data)
+            .chain(hypers)
+            .chain(counts)
+            .any(|known| known == name)
+    };
+    names
+        .iter()
+        .find(|name| !taken(name))
+        .or(names.last())
+        .copied()
+        .unwrap_or("w")
 }
 
 /// What was observed: the count itself, or its release, which is called `c` where nothing else is.
 fn observed(model: &Model, count: &Count) -> [String; 2] {
     match count.channel {
-        Channel::Exact => cell(count, ""),
+        Channel::Exact => truth(count),
         Channel::Mechanism(_) => {
             let letters = Letters::of(count);
             let vars: Vec<VarId> = count.free_vars().collect();
@@ -131,7 +164,7 @@ fn declared(model: &Model) -> Block {
         }
         for count in &model.counts {
             let at = usize::from(style == Style::Latex);
-            let (y, mu) = (&cell(count, "")[at], &cell(count, "rate")[at]);
+            let (y, mu) = (&truth(count)[at], &mean(model, count)[at]);
             let mean = rate(model, count, style);
             lines.push(match style {
                 Style::Unicode => format!("{mu} = {mean}"),
@@ -156,7 +189,7 @@ fn allocations(model: &Model, count: &Count) -> Block {
     let letters = Letters::of(count);
     let [unicode, latex] = STYLES.map(|style| {
         let at = usize::from(style == Style::Latex);
-        let (y, mu) = (&cell(count, "")[at], &cell(count, "rate")[at]);
+        let (y, mu) = (&truth(count)[at], &mean(model, count)[at]);
         let parts: Vec<String> = count
             .terms
             .iter()
@@ -227,7 +260,7 @@ fn additions(model: &Model, update: &Update, expected: bool, style: Style) -> [V
         let over = letters.list(&over);
         let free: Vec<VarId> = count.free_vars().collect();
         let y = allocation(count, o.term, &letters, style);
-        let w = indexed("w", &letters.list(&free), style);
+        let w = indexed(weight(model), &letters.list(&free), style);
         let mut others = factors(model, term, Some(o.factor), &letters, style);
         if expected {
             let known = |f: &Access| matches!(f.of, Source::Data(_));
@@ -311,16 +344,21 @@ pub fn conditional(model: &Model, update: &Update) -> String {
     )
 }
 
-fn weights() -> Block {
+fn weights(model: &Model) -> Block {
+    let w = [Style::Unicode, Style::Latex].map(|style| symbol(weight(model), style));
     Block::Text {
         heading: "Weights".into(),
         rule: "held-out cells are left out; a cell whose log marginal is linear in its rate is exposure alone".into(),
         unicode: vec![
-            "w = 0 at held-out cells, 1 at visited cells, and at the others what the channel says".into(),
+            format!(
+                "{} = 0 at held-out cells, 1 at visited cells, and at the others what the channel says",
+                w[0]
+            ),
             "sums of allocations run over visited cells, sums of exposures over all".into(),
         ],
-        latex: vec![
-            "w = \\begin{cases} 0 & \\text{held out} \\\\ 1 & \\text{visited} \\\\ \\text{as the channel says} & \\text{otherwise} \\end{cases}".into(),
-        ],
+        latex: vec![format!(
+            "{} = \\begin{{cases}} 0 & \\text{{held out}} \\\\ 1 & \\text{{visited}} \\\\ \\text{{as the channel says}} & \\text{{otherwise}} \\end{{cases}}",
+            w[1]
+        )],
     }
 }

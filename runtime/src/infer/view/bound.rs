@@ -3,17 +3,13 @@
 use std::marker::PhantomData;
 
 use crate::channel::Channel;
-use crate::contract::{Grid, Operands};
+use crate::contract::{Grid, Operands, SPARSE_COST};
 use crate::infer::form::Form;
 use crate::infer::streams::{Purpose, Streams};
 
 use super::lanes::Work;
 use super::pass::LEAST_RATE;
 use super::{Auxiliary, Cells, Observations, View, exposure, pass, published};
-
-/// Blocks are multiplied whole where at least this fraction of the cells is visited: one dot product
-/// at a stored cell costs about as much as twelve cells of a blocked product.
-const DENSE_FROM: f64 = 0.08;
 
 /// Mean of what was observed, over the cells that are not held out.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -40,7 +36,7 @@ impl<C: Channel, F: Form<C>> Bound<C, F> {
         let weighed = cells.len() + cells.weights.len();
         // Without a separable base, or with a coefficient per cell, exposures have no closed form and
         // every cell must be weighed anyway.
-        let dense = weighed as f64 >= DENSE_FROM * grid.cells() as f64
+        let dense = weighed as f64 * SPARSE_COST >= grid.cells() as f64
             || !cells.weights.base.separable()
             || grid.groups.iter().any(|g| g.weighted);
         Self {

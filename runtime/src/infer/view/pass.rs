@@ -36,7 +36,7 @@ pub(super) fn thin<C: Channel, F: Form<C>>(
             let first = lane.rows.start;
             let mut split = CellSplit::new(grid, operands);
             for (b, block) in lane.blocks(grid).iter().enumerate() {
-                let mut rng = streams.open(Purpose::Cells, unit, lane.index << 32 | b);
+                let mut rng = streams.open(Purpose::Cells, unit, (lane.index as u64) << 32 | b as u64);
                 if view.dense {
                     block.rates(grid, operands, &mut lane.work.block, &mut lane.work.scratch);
                 }
