@@ -14,6 +14,9 @@ use skellam::prelude::*;
 
 use crate::flags::Common;
 
+/// Most cells that are drawn: some five gigabytes of data.
+const MOST_CELLS: usize = 200_000_000;
+
 pub type Failure = Box<dyn std::error::Error>;
 
 /// True rates, true counts if they were drawn, and releases.
@@ -29,13 +32,22 @@ impl Data {
     pub fn of(flags: &Common) -> Result<Self, Failure> {
         match (&flags.released, &flags.rates) {
             (Some(released), Some(rates)) => Self::read(released, rates),
-            _ => Ok(Self::draw(flags)),
+            _ => Self::draw(flags),
         }
     }
 
     /// theta, phi ~ Gamma(shape, 1), y ~ Poisson, released with alpha.
-    fn draw(flags: &Common) -> Self {
+    fn draw(flags: &Common) -> Result<Self, Failure> {
         let (rows, cols) = (flags.rows, flags.cols);
+        // Drawn data are dense: rates, counts and releases take 24 bytes a cell.
+        let cells = rows.checked_mul(cols).filter(|&cells| cells > 0 && cells <= MOST_CELLS);
+        if cells.is_none() || flags.k > MOST_CELLS / rows.max(cols).max(1) {
+            return Err(format!(
+                "--rows {rows} --cols {cols} --k {}: from 1 to {MOST_CELLS} cells and numbers a factor",
+                flags.k
+            )
+            .into());
+        }
         let mut rng = StdRng::seed_from_u64(flags.seed);
         let mut factor = |n: usize, m: usize| DMatrix::from_fn(n, m, |_, _| gamma_draw(flags.shape, &mut rng));
         let (theta, phi) = (factor(rows, flags.k), factor(flags.k, cols));
@@ -46,13 +58,13 @@ impl Data {
         let ln_alpha = flags.alpha.ln();
         let mut geometric = || ((1.0 - rng.random::<f64>()).ln() / ln_alpha).floor() as i64;
         let released = counts.iter().map(|y| y + geometric() - geometric()).collect();
-        Self {
+        Ok(Self {
             rows,
             cols,
             rates,
             counts: Some(counts),
             released,
-        }
+        })
     }
 
     fn read(released: &Path, rates: &Path) -> Result<Self, Failure> {
