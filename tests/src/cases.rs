@@ -126,7 +126,7 @@ impl Observed {
         }
     }
 
-    /// The exposure weight of every cell (MATH 3.1).
+    /// The exposure weight of every cell.
     pub fn weights(&self) -> Vec<f64> {
         let weight = |cell: usize| match (self.mask.is_held_out(cell), self.case.kind) {
             (true, _) => 0.0,

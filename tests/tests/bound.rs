@@ -1,4 +1,4 @@
-//! The bound of CAVI (MATH 7.5): it never falls, is flat where it ends, and stays below the evidence.
+//! The bound of CAVI: it never falls, is flat where it ends, and stays below the evidence.
 
 use rand::RngExt;
 use skellam::channel::{Channel, TwoSidedGeometric, Varying};
@@ -161,7 +161,7 @@ fn the_bound_is_flat_where_it_ends() {
     flat(&Cp3At(2, 3, 2, 2), "cp");
 }
 
-/// The bound of MATH 5 written out at an arbitrary posterior, divergences as in a textbook: to 1e-11 of the sum
+/// The bound written out at an arbitrary posterior, divergences as in a textbook: to 1e-11 of the sum
 /// of the sizes of its terms.
 fn is_what_it_says<F: Family<Mechanism = TwoSidedGeometric>>(family: &F, name: &str) {
     let (twin, priors) = (family.twin(), priors(family));

@@ -1,4 +1,4 @@
-//! Complete conditionals against the joint density (MATH 7.2), and counts handed down against their law.
+//! Complete conditionals against the joint density, and counts handed down against their law.
 
 use rand::RngExt;
 use skellam::channel::{Channel, TwoSidedGeometric};

@@ -1,4 +1,4 @@
-//! With every cell held out the posterior is the prior (MATH 7.6).
+//! With every cell held out the posterior is the prior.
 
 use skellam::channel::{TwoSidedGeometric, Varying};
 use skellam::counts::{Counts, Mask};

@@ -1,5 +1,5 @@
-//! A 2 x 2 table of one component: long runs of both samplers against quadrature (MATH 7.3), and against
-//! each other (MATH 7.7).
+//! A 2 x 2 table of one component: long runs of both samplers against quadrature, and against
+//! each other.
 //!
 //! Means within 4 standard errors by the means of 100 batches: 1.2e-4 each by Student's law, 0.4 % for the 32
 //! of this file. Seeds are fixed, so that it fails always or never.

@@ -1,4 +1,4 @@
-//! Starts of CAVI (MATH 5, "Collapse"): near zero the noise explains everything; dispersed starts escape.
+//! Starts of CAVI: near zero the noise explains everything; dispersed starts escape.
 
 use skellam::channel::{TwoSidedGeometric, Varying};
 use skellam::infer::{Ascent, Cavi, CaviForm, CaviStart};

@@ -94,7 +94,7 @@ impl Lplp {
     }
 
     /// The weakest of several promises that hold together: the largest `epsilon / N`, stated for the
-    /// largest `N`. `None` of none. (MATH section 1: with several alphas in one observation,
+    /// largest `N`. `None` of none. (With several alphas in one observation,
     /// `epsilon = N max ln(1 / alpha)`.)
     pub fn weakest<'a>(budgets: impl IntoIterator<Item = &'a Lplp>) -> Option<Self> {
         budgets.into_iter().copied().reduce(|a, b| Self {
