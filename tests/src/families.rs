@@ -39,12 +39,12 @@ macro_rules! family {
             type Bound = $bound;
 
             fn twin(&self) -> $crate::twin::Twin {
-                #[allow(clippy::redundant_closure_call)]
+                #[allow(clippy::redundant_closure_call, reason = "the macro takes a closure")]
                 ($twin)(self)
             }
 
             fn layouts(&self) -> usize {
-                #[allow(clippy::redundant_closure_call)]
+                #[allow(clippy::redundant_closure_call, reason = "the macro takes a closure")]
                 $model::plan(($sizes)(self)).layouts
             }
 

@@ -6,6 +6,7 @@
 mod cavi;
 mod fit;
 mod form;
+mod gammas;
 mod gibbs;
 mod progress;
 mod settings;

@@ -1,6 +1,6 @@
 /// `ln n!` for `n = 0..128`, by mpmath in 40 digits.
 #[rustfmt::skip]
-#[allow(clippy::approx_constant)] // ln 2! happens to be ln 2
+#[allow(clippy::approx_constant, reason = "ln 2! happens to be ln 2")]
 const LN_FACTORIAL: [f64; 128] = [
     0.0, 0.0, 0.6931471805599453, 1.791759469228055,
     3.1780538303479458, 4.787491742782046, 6.579251212010101, 8.525161361065415,

@@ -54,7 +54,7 @@ fn printed(body: &TokenStream, derivation: &Derivation) -> String {
     );
     let body = tidy::abbreviate(tidy::tidy(body.clone()));
     let file = quote! {
-        #[allow(unused_imports)]
+        #[allow(unused_imports, reason = "a mechanism named by its full path needs none of them")]
         use ::skellam::prelude::*;
         use ::skellam::private as rt;
         #body
