@@ -10,19 +10,27 @@
 
 mod derivation;
 mod labels;
+mod monomial;
 mod observed;
 mod parameters;
 mod parts;
 mod plan;
+mod prior;
 mod sizes;
+mod spec;
+mod step;
 
 pub use derivation::{Derivation, DerivationBlock};
 pub use labels::{Index, Labels};
+pub use monomial::Monomial;
 pub use observed::{FormKind, Observed};
 pub use parameters::{Domain, data, hyper};
 pub use parts::{CaviParts, GibbsParts};
 pub use plan::{LayoutCost, Plan, affordable, cheapest};
+pub use prior::{DirichletPrior, GammaPrior, Lines, Prior, Values};
 pub use sizes::SizeTable;
+pub use spec::{ArraySpec, CountSpec, FactorKind, FactorSpec, Guard, HyperSpec, LatentSpec, PriorSpec, Spec, TermSpec};
+pub use step::{OneSlice, Part, Slice, Slices, Step, Update};
 
 use crate::contract::Operands;
 use crate::infer::{Streams, View, Work};
@@ -45,15 +53,12 @@ pub struct Latent {
     pub indices: &'static [&'static str],
     /// Their sizes.
     pub shape: Vec<usize>,
-}
-
-/// A gamma prior, the same for every entry of a latent.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct GammaPrior {
-    /// Shape.
-    pub shape: f64,
-    /// Rate (inverse scale).
-    pub rate: f64,
+    /// Position of the index along which its entries sum to one, if its prior is a Dirichlet.
+    pub along: Option<usize>,
+    /// Whether a Poisson rate has it as a factor; otherwise it is only in the priors of other latents.
+    pub in_rates: bool,
+    /// Whether its prior has latents in it.
+    pub has_parents: bool,
 }
 
 /// The root of one count's contraction tree while inference runs: its operands, and whatever was last
@@ -141,13 +146,6 @@ impl Root {
     }
 }
 
-/// What an engine does with a latent once its sufficient statistics are known.
-pub trait Step {
-    /// The complete conditional of every entry is `Gamma(shape + counts, rate + exposure)`: writes the
-    /// entry's new value, a draw or a mean, to `x`. All slices have one entry per entry of the latent.
-    fn gamma(&mut self, latent: usize, prior: GammaPrior, counts: &[f64], exposure: &[f64], x: &mut [f64]);
-}
-
 /// A model with its data, ready for inference. Implemented by `model!`.
 pub trait Model: Send + Sync {
     /// Arrays of the latents.
@@ -157,6 +155,14 @@ pub trait Model: Send + Sync {
 
     /// The latents in the order in which they are updated.
     fn latents(&self) -> Vec<Latent>;
+
+    /// The values of a latent that is not inferred but fixed; `None` for the others.
+    fn frozen(&self, latent: usize) -> Option<&[f64]>;
+
+    /// The prior of a latent where the latents in it have the values `x`. Parameters are products of
+    /// parents, so at posterior means of `x` it holds the means of the parameters, and at geometric means
+    /// their geometric means.
+    fn prior(&self, latent: usize, x: &Self::Factors) -> Prior;
 
     /// Arrays of the right sizes, all zero.
     fn factors(&self) -> Self::Factors;
