@@ -8,8 +8,6 @@
 //! a declared model; [`infer`] runs them; [`channel`] is how counts were observed, [`release`] how they
 //! are made private, [`counts`] where they come from, [`diagnose`] how well it went.
 
-pub use skellam_macro::model;
-
 pub mod channel;
 pub mod contract;
 pub mod counts;
@@ -25,3 +23,47 @@ pub mod release;
 pub mod special;
 
 pub use error::Error;
+
+/// Declares a Poisson factorization model.
+///
+/// ```text
+/// skellam::model! {
+///     /// Topics of documents that were released privately.
+///     pub model Topics {
+///         index docs, words, topics;
+///         hyper a: positive = 0.1, b: positive = 1.0;
+///
+///         latent theta[d in docs, k in topics] ~ Gamma(shape = a, rate = b);
+///         latent phi[k in topics, v in words]  ~ Gamma(shape = a, rate = b);
+///
+///         count y[d in docs, v in words] ~ Poisson(sum(k in topics) theta[d, k] * phi[k, v]);
+///
+///         release y by TwoSidedGeometric;
+///     }
+/// }
+/// ```
+///
+/// | statement | meaning |
+/// |---|---|
+/// | `index docs, words;` | index sets; sizes come from the data, or from `.docs(n)` |
+/// | `hyper a: positive = 0.1;` | a number with a default, set by `.a(value)`; with indices, an array |
+/// | `data x[d in docs]: positive;` | a known array, given by `.x(array)`; also `nonnegative`, `unit` |
+/// | `latent theta[d in docs] ~ Gamma(shape = a, rate = b);` | a factor and its prior; a rate may hold other latents |
+/// | `latent phi[k in topics, v in words] ~ Dirichlet(concentration = a, along = v);` | a factor that sums to one along an index |
+/// | `count y[i in actors, j in actors] where i != j ~ Poisson(rate);` | counts; a rate is a sum of products of factors |
+/// | `let mu[d in docs] = rate;` | a definition, replaced by its body where it is used |
+/// | `release y by TwoSidedGeometric;` | how the count was observed; without it, exactly |
+/// | `update theta by Mine;` | an [`Update`](crate::prelude::Update) of one's own in the place of the derived one |
+///
+/// The body of `sum(k in topics) ..` is one term: it runs over `*` and ends at `+`.
+///
+/// The expansion holds `Topics`, on which data and sizes are set, `TopicsGibbs` and `TopicsCavi`, which
+/// its engines return, `TopicsModel`, which they run on, `TopicsFactors` and `TopicsSizes`; for a model of
+/// several counts also `TopicsData`, `TopicsCounts` and `TopicsRates`, with a field for each.
+#[macro_export]
+macro_rules! model {
+    ($($declaration:tt)*) => {
+        // The path of this crate goes along: a user may know it by another name.
+        $crate::private::declare! { [$crate] $($declaration)* }
+    };
+}

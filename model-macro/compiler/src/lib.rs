@@ -15,13 +15,18 @@ use proc_macro2::TokenStream;
 
 /// Expands a declaration, or reports every mistake in it.
 pub fn expand(input: TokenStream) -> TokenStream {
+    let (root, declaration) = syntax::root(input);
     let mut sink = Sink::default();
-    match derivation(input, &mut sink) {
+    let expansion = match derivation(declaration, &mut sink) {
         Ok(derivation) => emit::emit(&derivation),
         Err(skeleton) => {
             let errors = sink.into_tokens();
             quote::quote! { #errors #skeleton }
         }
+    };
+    match root {
+        Some(root) => emit::rooted(expansion, &root),
+        None => expansion,
     }
 }
 

@@ -1,4 +1,4 @@
-//! A model has one count.
+//! A model has a count, and counts have indices.
 
 use crate::diagnostics::{Diagnostic, Sink};
 use crate::resolve::Model;
@@ -10,16 +10,6 @@ pub(super) fn check(model: &Model, sink: &mut Sink) {
             Diagnostic::new(model.name.span(), format!("model `{}` has no count", model.name))
                 .why("inference learns from counts")
                 .help("`count y[d in docs, v in words] ~ Poisson(..);`"),
-        );
-    }
-    for count in model.counts.iter().skip(1) {
-        sink.push(
-            Diagnostic::new(
-                count.name.span(),
-                format!("a second count, `{}`, is not supported yet", count.name),
-            )
-            .why("views that share factors are planned; so far a model has one")
-            .help("declare a model for each count"),
         );
     }
     for count in &model.counts {

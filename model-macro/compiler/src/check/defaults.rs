@@ -4,11 +4,13 @@ use crate::diagnostics::{Diagnostic, Sink};
 use crate::resolve::Model;
 
 pub(super) fn check(model: &Model, sink: &mut Sink) {
-    for hyper in &model.hypers {
-        if let Some(default) = hyper.default
-            && !hyper.domain.contains(default.value)
+    let scalars = model.hypers.iter().map(|h| (&h.name, h.domain, h.default));
+    let arrays = model.data.iter().map(|d| (&d.name, d.domain, d.default));
+    for (name, domain, default) in scalars.chain(arrays) {
+        if let Some(default) = default
+            && !domain.contains(default.value)
         {
-            let (name, domain) = (&hyper.name, hyper.domain.keyword());
+            let domain = domain.keyword();
             sink.push(
                 Diagnostic::new(
                     default.span,

@@ -1,35 +1,91 @@
-//! No term uses a latent twice, and no factor an index twice.
+//! No cell uses one entry of a latent twice, and no factor an index twice.
 
 use crate::diagnostics::{Diagnostic, Sink};
-use crate::resolve::{Model, Source};
+use crate::resolve::{Access, Count, LatentId, Model, Source, Term};
 
 pub(super) fn check(model: &Model, sink: &mut Sink) {
     for count in &model.counts {
         for term in &count.terms {
-            for (i, factor) in term.factors.iter().enumerate() {
-                if let Source::Latent(id) = factor.of
-                    && term.factors[..i].iter().any(|earlier| earlier.of == factor.of)
-                {
-                    let name = &model.latents[id.0].name;
-                    sink.push(
-                        Diagnostic::new(factor.span, format!("`{name}` is used twice in one term, which is not supported yet"))
-                            .why("the rate is then no longer linear in it: its rows must be updated in sequence, and cells that use one entry twice are not conjugate at all")
-                            .help(format!("declare a second latent for the second place of `{name}`")),
-                    );
-                }
-                for (j, var) in factor.vars.iter().enumerate() {
-                    if factor.vars[..j].contains(var) {
-                        let index = &count.vars[var.0].name;
-                        sink.push(
-                            Diagnostic::new(factor.span, format!("index `{index}` is used twice in one factor"))
-                                .why(
-                                    "a diagonal of a latent is not supported; the other entries would never be learned",
-                                )
-                                .help("declare a latent with one index for the diagonal"),
-                        );
-                    }
-                }
+            for factor in &term.factors {
+                diagonal(factor, |var| count.vars[var].name.to_string(), sink);
+            }
+            for latent in 0..model.latents.len() {
+                meetings(model, count, term, LatentId(latent), sink);
             }
         }
     }
+    for latent in &model.latents {
+        for factor in latent.prior.terms().into_iter().flat_map(|t| &t.factors) {
+            diagonal(factor, |var| latent.indices[var].name.to_string(), sink);
+        }
+    }
+}
+
+/// An index that stands twice in one factor.
+fn diagonal(factor: &Access, name: impl Fn(usize) -> String, sink: &mut Sink) {
+    for (j, var) in factor.vars.iter().enumerate() {
+        if factor.vars[..j].contains(var) {
+            sink.push(
+                Diagnostic::new(
+                    factor.span,
+                    format!("index `{}` is used twice in one factor", name(var.0)),
+                )
+                .why("a diagonal of an array is not supported; the other entries would never be used")
+                .help("declare an array with one index for the diagonal"),
+            );
+        }
+    }
+}
+
+/// Two occurrences of a latent in one term that can be the same entry.
+fn meetings(model: &Model, count: &Count, term: &Term, latent: LatentId, sink: &mut Sink) {
+    let places: Vec<&Access> = term.factors.iter().filter(|f| f.of == Source::Latent(latent)).collect();
+    let mut clauses: Vec<String> = Vec::new();
+    let (mut at, mut hopeless) = (None, false);
+    for (j, second) in places.iter().enumerate() {
+        for first in &places[..j] {
+            let pairs = || first.vars.iter().copied().zip(second.vars.iter().copied());
+            if pairs().any(|(a, b)| count.separates(a, b)) {
+                continue;
+            }
+            at = at.or(Some(second.span));
+            let mendable = |(a, b): &(_, _)| a != b && count.is_free(*a) && count.is_free(*b);
+            match pairs().find(mendable) {
+                Some((a, b)) => {
+                    let clause = format!("{} != {}", count.vars[a.0].name, count.vars[b.0].name);
+                    if !clauses.contains(&clause) {
+                        clauses.push(clause);
+                    }
+                }
+                None => hopeless = true,
+            }
+        }
+    }
+    let Some(span) = at else { return };
+    let name = &model.latents[latent.0].name;
+    let mistake = if hopeless {
+        Diagnostic::new(span, format!("a cell of `{}` uses one entry of `{name}` twice", count.name))
+            .why("the rate is then quadratic in that entry, and its conditional is no gamma; no `where` on the count's indices keeps the two apart")
+            .help(format!("declare a second latent for the second place of `{name}`"))
+    } else {
+        let kept = count.guards.iter().map(|g| {
+            let [a, b] = [g.left, g.right].map(|v| &count.vars[v.0].name);
+            format!("{a} {} {b}", if g.less { "<" } else { "!=" })
+        });
+        let all: Vec<String> = kept.chain(clauses).collect();
+        let indices: Vec<String> = count
+            .free_vars()
+            .map(|v| &count.vars[v.0])
+            .map(|i| format!("{} in {}", i.name, model.set(i.set)))
+            .collect();
+        Diagnostic::new(span, format!("some cells of `{}` use one entry of `{name}` twice", count.name))
+            .why("where the indices of its places are equal the rate is quadratic in that entry, and its conditional is no gamma")
+            .help(format!(
+                "`count {}[{}] where {} ~ Poisson(..)`, with `<` in the place of `!=` if each pair is counted once",
+                count.name,
+                indices.join(", "),
+                all.join(", ")
+            ))
+    };
+    sink.push(mistake);
 }

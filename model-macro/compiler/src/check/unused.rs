@@ -3,7 +3,7 @@
 use proc_macro2::Span;
 
 use crate::diagnostics::{Diagnostic, Sink};
-use crate::resolve::{Model, Prior, Scalar, SetId, Source};
+use crate::resolve::{Model, Scalar, SetId, Source};
 
 pub(super) fn check(model: &Model, sink: &mut Sink) {
     // A mistake elsewhere may have removed the only use.
@@ -11,34 +11,39 @@ pub(super) fn check(model: &Model, sink: &mut Sink) {
         return;
     }
     let factors = || model.counts.iter().flat_map(|c| &c.terms).flat_map(|t| &t.factors);
+    let in_priors = || model.latents.iter().flat_map(|l| l.prior.terms());
+    let of_priors = || in_priors().flat_map(|t| &t.factors);
     for (i, latent) in model.latents.iter().enumerate() {
+        if of_priors().any(|f| matches!(f.of, Source::Latent(id) if id.0 == i)) {
+            continue;
+        }
         if !factors().any(|f| matches!(f.of, Source::Latent(id) if id.0 == i)) {
             report(
                 sink,
                 latent.name.span(),
                 "latent",
                 &latent.name.to_string(),
-                "no rate has it as a factor, so no data inform it",
+                "no rate and no prior has it, so no data inform it",
             );
         }
     }
     for (i, data) in model.data.iter().enumerate() {
-        if !factors().any(|f| matches!(f.of, Source::Data(id) if id.0 == i)) {
+        if !factors()
+            .chain(of_priors())
+            .any(|f| matches!(f.of, Source::Data(id) if id.0 == i))
+        {
             report(
                 sink,
                 data.name.span(),
-                "data array",
+                data.noun(),
                 &data.name.to_string(),
-                "no rate has it as a factor",
+                "no rate and no prior has it",
             );
         }
     }
     for (i, hyper) in model.hypers.iter().enumerate() {
         let has = |scalar: &Scalar| scalar.hypers.iter().any(|h| h.0 == i);
-        let in_prior = model.latents.iter().any(|l| {
-            let Prior::Gamma { shape, rate } = &l.prior;
-            has(shape) || has(rate)
-        });
+        let in_prior = in_priors().any(|t| has(&t.coefficient));
         let in_rate = model.counts.iter().flat_map(|c| &c.terms).any(|t| has(&t.coefficient));
         if !in_prior && !in_rate {
             let (span, name) = (hyper.name.span(), hyper.name.to_string());

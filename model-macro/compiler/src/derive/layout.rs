@@ -120,26 +120,64 @@ impl Layout {
         }
     }
 
-    /// The steps from the factor `latent` to the root, in order, for every place where it occurs.
-    pub fn paths(&self, latent: LatentId) -> Vec<Vec<usize>> {
+    /// The way from every place where `latent` occurs to the root.
+    pub fn paths(&self, latent: LatentId) -> Vec<Path> {
         let leaf = |o: &Operand| matches!(o, Operand::Latent(id, _) if *id == latent);
-        let starts = (0..self.steps.len()).filter(|&i| leaf(&self.steps[i].left) || leaf(&self.steps[i].right));
-        starts
-            .map(|first| {
-                let mut path = vec![first];
-                let mut at = first;
-                while let Target::Buffer(buffer) = self.steps[at].target {
-                    let reads = |s: &Step| s.left == Operand::Buffer(buffer) || s.right == Operand::Buffer(buffer);
-                    let Some(next) = self.steps.iter().position(reads) else {
-                        unreachable!("every buffer is read by the step that follows it on its way to the root")
-                    };
-                    path.push(next);
-                    at = next;
+        let mut paths = Vec::new();
+        for (first, step) in self.steps.iter().enumerate() {
+            for (is_left, operand) in [(true, &step.left), (false, &step.right)] {
+                if leaf(operand) {
+                    paths.push(self.path(first, is_left));
                 }
-                path
-            })
-            .collect()
+            }
+        }
+        paths
     }
+
+    fn path(&self, first: usize, is_left: bool) -> Path {
+        let mut steps = vec![(first, is_left)];
+        let mut at = first;
+        while let Target::Buffer(buffer) = self.steps[at].target {
+            let reads = |s: &Step| s.left == Operand::Buffer(buffer) || s.right == Operand::Buffer(buffer);
+            let Some(next) = self.steps.iter().position(reads) else {
+                unreachable!("every buffer is read by the step that follows it on its way to the root")
+            };
+            steps.push((next, self.steps[next].left == Operand::Buffer(buffer)));
+            at = next;
+        }
+        let root = self.steps[at].target;
+        let slot = match root {
+            Target::Left(slot) | Target::Right(slot) | Target::Weight(slot) => slot,
+            Target::Buffer(_) => unreachable!("a path ends at the root"),
+        };
+        let operand = match is_left {
+            true => &self.steps[first].left,
+            false => &self.steps[first].right,
+        };
+        let vars = match operand {
+            Operand::Latent(_, vars) => vars.clone(),
+            _ => unreachable!("a path begins at a latent"),
+        };
+        Path {
+            steps,
+            vars,
+            root,
+            term: self.slots[slot].term,
+        }
+    }
+}
+
+/// The way from a factor to the root.
+#[derive(Debug, Clone)]
+pub struct Path {
+    /// The steps in order, each with whether the way comes in as its left operand.
+    pub steps: Vec<(usize, bool)>,
+    /// The indices of the factor.
+    pub vars: Vec<VarId>,
+    /// Where at the root it ends.
+    pub root: Target,
+    /// The term of the rate.
+    pub term: usize,
 }
 
 /// A factor of a term as an operand.

@@ -7,15 +7,16 @@
 mod choose;
 mod cost;
 mod layout;
+mod sequence;
 mod sides;
 mod tree;
 mod update;
 
-use crate::resolve::{LatentId, Model};
+use crate::resolve::{LatentId, Model, Source, VarId, constant_along};
 
 pub use cost::Cost;
-pub use layout::{Buffer, Layout, Operand, Slot, Step, StepAxis, Target};
-pub use update::{Occurrence, Rule, Update};
+pub use layout::{Buffer, Layout, Operand, Path, Slot, Step, StepAxis, Target};
+pub use update::{Child, Occurrence, Rule, Update};
 
 /// Everything that was derived from a declaration.
 #[derive(Debug)]
@@ -26,6 +27,9 @@ pub struct Derivation {
     pub layouts: Vec<Vec<Layout>>,
     /// The updates in the order in which they run.
     pub updates: Vec<Update>,
+    /// For each count the indices along which the weights of its cells must be constant, each with the
+    /// Dirichlet factor that needs it.
+    pub constant: Vec<Vec<(VarId, LatentId)>>,
 }
 
 /// Derives. The model has passed every check, so nothing can fail here.
@@ -38,9 +42,28 @@ pub fn derive(model: Model) -> Derivation {
     let updates = (0..model.latents.len())
         .map(|i| update::update(&model, LatentId(i)))
         .collect();
+    let constant = (0..model.counts.len()).map(|count| constant(&model, count)).collect();
     Derivation {
         model,
         layouts,
         updates,
+        constant,
     }
+}
+
+fn constant(model: &Model, count: usize) -> Vec<(VarId, LatentId)> {
+    let count = &model.counts[count];
+    let mut all: Vec<(VarId, LatentId)> = Vec::new();
+    for term in &count.terms {
+        for (at, factor) in term.factors.iter().enumerate() {
+            let Source::Latent(latent) = factor.of else { continue };
+            // What has an obstacle was refused.
+            for var in constant_along(model, count, term, at).unwrap_or_default() {
+                if !all.iter().any(|(known, _)| *known == var) {
+                    all.push((var, latent));
+                }
+            }
+        }
+    }
+    all
 }

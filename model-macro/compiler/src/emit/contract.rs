@@ -4,21 +4,35 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
 use super::names::{Names, door};
-use super::tokens::{product, scalar_tokens};
+use super::priors;
+use super::tokens::product;
 use crate::derive::Derivation;
-use crate::show;
+use crate::resolve::LatentId;
 
 /// `impl Model for TopicsModel`.
 pub(super) fn implementation(derivation: &Derivation, names: &Names) -> TokenStream {
     let (model, door) = (&derivation.model, door());
     let (bound, factors, buffers) = (&names.bound, &names.factors, &names.buffers);
     let latents: Vec<_> = model.latents.iter().map(|l| &l.name).collect();
-    let descriptions = model.latents.iter().map(|l| {
+    let descriptions = model.latents.iter().enumerate().map(|(id, l)| {
         let name = l.name.to_string();
+        let along = match l.along() {
+            None => quote!(None),
+            Some(at) => quote!(Some(#at)),
+        };
+        let in_rates = model.in_rates(LatentId(id));
+        let has_parents = l.parents().next().is_some();
         let sets: Vec<_> = l.indices.iter().map(|i| model.set(i.set)).collect();
         let words = sets.iter().map(ToString::to_string);
         quote! {
-            #door::Latent { name: #name, indices: &[#(#words),*], shape: vec![#(self.sizes.#sets),*] }
+            #door::Latent {
+                name: #name,
+                indices: &[#(#words),*],
+                shape: vec![#(self.sizes.#sets),*],
+                along: #along,
+                in_rates: #in_rates,
+                has_parents: #has_parents,
+            }
         }
     });
     let lengths = model.latents.iter().map(|l| {
@@ -34,48 +48,40 @@ pub(super) fn implementation(derivation: &Derivation, names: &Names) -> TokenStr
     let walk = |what: &str| -> Vec<_> { counts.iter().map(|c| format_ident!("{c}_{what}")).collect() };
     let (forward, adjoint, thin) = (walk("forward"), walk("adjoint"), walk("thin"));
     let numbers: Vec<usize> = (0..counts.len()).collect();
-    let updates = derivation.updates.iter().map(|update| {
-        let latent = &model.latents[update.latent.0].name;
-        let (shape, rate) = (scalar_tokens(model, &update.shape), scalar_tokens(model, &update.rate));
-        let index = update.latent.0;
-        let mut touched: Vec<usize> = update.occurrences.iter().map(|o| o.count).collect();
-        touched.dedup();
-        let method = |what: &str, count: usize| format_ident!("{}_{}_{}", counts[count], what, latent);
-        let exposures = touched.iter().map(|&c| {
-            let method = method("exposure", c);
-            quote!(self.#method(x, &mut roots[#c], buffers, &mut exposure);)
-        });
-        let changes = touched.iter().map(|&c| {
-            let method = method("changed", c);
-            quote!(self.#method(x, &mut roots[#c], buffers);)
-        });
-        let helper = format_ident!("update_{latent}");
-        (helper.clone(), {
-            let doc = format!(
-                "Rule: {}.\n\n`{}`",
-                update.rule.name(),
-                show::conditional(model, update)
-            );
-            quote! {
-                #[doc = #doc]
-                fn #helper(
-                    &self,
-                    x: &mut #factors,
-                    counts: &#factors,
-                    roots: &mut [#door::Root],
-                    buffers: &mut #buffers,
-                    step: &mut dyn #door::Step,
-                ) {
-                    let mut exposure = vec![0.0; x.#latent.len()];
-                    #(#exposures)*
-                    let prior = #door::GammaPrior { shape: #shape, rate: #rate };
-                    step.gamma(#index, prior, &counts.#latent, &exposure, &mut x.#latent);
-                    #(#changes)*
-                }
-            }
-        })
+    let bodies = derivation.updates.iter().map(|update| {
+        let (prior, update) = (
+            priors::prior(derivation, names, update),
+            priors::update(derivation, names, update),
+        );
+        quote! { #prior #update }
     });
-    let (helpers, bodies): (Vec<_>, Vec<_>) = updates.unzip();
+    let helpers = model.latents.iter().map(priors::update_name);
+    let priors = model.latents.iter().enumerate().map(|(i, latent)| {
+        let method = priors::prior_name(latent);
+        let kind = match latent.along() {
+            None => quote!(Gamma),
+            Some(_) => quote!(Dirichlet),
+        };
+        let pattern = if i + 1 == model.latents.len() {
+            quote!(_)
+        } else {
+            quote!(#i)
+        };
+        quote!(#pattern => #door::Prior::#kind(self.#method(x)))
+    });
+    let priors = match model.latents.len() {
+        // A match with one arm is one too many.
+        1 => {
+            let (method, along) = (priors::prior_name(&model.latents[0]), model.latents[0].along());
+            let kind = if along.is_some() {
+                quote!(Dirichlet)
+            } else {
+                quote!(Gamma)
+            };
+            quote!(let _ = latent; #door::Prior::#kind(self.#method(x)))
+        }
+        _ => quote!(match latent { #(#priors),* }),
+    };
     quote! {
         impl #bound {
             #(#bodies)*
@@ -87,6 +93,14 @@ pub(super) fn implementation(derivation: &Derivation, names: &Names) -> TokenStr
 
             fn latents(&self) -> Vec<#door::Latent> {
                 Vec::from([#(#descriptions),*])
+            }
+
+            fn frozen(&self, latent: usize) -> Option<&[f64]> {
+                self.__frozen[latent].as_deref()
+            }
+
+            fn prior(&self, latent: usize, x: &#factors) -> #door::Prior {
+                #priors
             }
 
             fn factors(&self) -> #factors {

@@ -20,7 +20,7 @@ pub(super) fn factors(derivation: &Derivation, names: &Names) -> TokenStream {
     let fields = model.latents.iter().map(|l| {
         let (name, attrs) = (&l.name, &l.attrs);
         let doc = format!("`{name}`, ({}).", set_list(model, l.indices.iter().map(|i| i.set)));
-        quote! { #(#attrs)* #[doc = #doc] pub #name: Vec<f64> }
+        quote! { #(#attrs)* #[doc = #doc] pub #name: ::std::vec::Vec<f64> }
     });
     let nodes = derivation
         .layouts
@@ -30,7 +30,7 @@ pub(super) fn factors(derivation: &Derivation, names: &Names) -> TokenStream {
             layouts.iter().enumerate().flat_map(move |(l, layout)| {
                 (0..layout.buffers.len()).map(move |b| {
                     let name = format_ident!("{}{}_node{}", count.name, l, b);
-                    quote! { #name: Vec<f64> }
+                    quote! { #name: ::std::vec::Vec<f64> }
                 })
             })
         });
@@ -40,7 +40,7 @@ pub(super) fn factors(derivation: &Derivation, names: &Names) -> TokenStream {
     );
     quote! {
         #[doc = #doc]
-        #[derive(Clone, Debug, PartialEq)]
+        #[derive(::core::clone::Clone, ::core::fmt::Debug, ::core::cmp::PartialEq)]
         #vis struct #factors { #(#fields),* }
 
         impl #door::Factors for #factors {
@@ -55,7 +55,7 @@ pub(super) fn factors(derivation: &Derivation, names: &Names) -> TokenStream {
 
         #[doc = #buffers_doc]
         #[doc(hidden)]
-        #[derive(Clone, Debug, Default)]
+        #[derive(::core::clone::Clone, ::core::fmt::Debug, ::core::default::Default)]
         #vis struct #buffers { #(#nodes),* }
     }
 }

@@ -7,25 +7,71 @@ use super::builder::bind;
 use super::names::{Names, array_type, door};
 use crate::derive::Derivation;
 
+/// The type of `fit.rate()`, and its declaration where there are several counts.
+fn rates(derivation: &Derivation, names: &Names) -> (TokenStream, TokenStream) {
+    let model = &derivation.model;
+    if let [only] = &model.counts[..] {
+        return (array_type(only.free), quote!());
+    }
+    let (vis, rates) = (&model.vis, &names.rates);
+    let doc = format!("Mean rates of every count of [`{}`].", model.name);
+    let fields = model.counts.iter().map(|count| {
+        let (name, kind) = (&count.name, array_type(count.free));
+        let sets: Vec<String> = count.vars[..count.free]
+            .iter()
+            .map(|i| model.set(i.set).to_string())
+            .collect();
+        let doc = format!("Of `{name}`, ({}).", sets.join(", "));
+        quote! { #[doc = #doc] pub #name: #kind }
+    });
+    let structure = quote! {
+        #[doc = #doc]
+        #[derive(::core::clone::Clone, ::core::fmt::Debug)]
+        #vis struct #rates { #(#fields),* }
+    };
+    (quote!(#rates), structure)
+}
+
 /// Both structs, and the methods of the declaration that make them.
 pub(super) fn fits(derivation: &Derivation, names: &Names) -> TokenStream {
     let model = &derivation.model;
     let (vis, name, gibbs, cavi, door) = (&model.vis, &names.model, &names.gibbs, &names.cavi, door());
-    let count = &model.counts[0];
-    let rate = array_type(count.free);
+    let (rate, rates) = rates(derivation, names);
     let latents: Vec<_> = model.latents.iter().map(|l| &l.name).collect();
     let kinds: Vec<_> = model.latents.iter().map(|l| array_type(l.indices.len())).collect();
     let attrs: Vec<_> = model.latents.iter().map(|l| &l.attrs).collect();
     let draw_docs = model.latents.iter().map(|l| format!("Kept draws of `{}`.", l.name));
     let posterior_docs = model.latents.iter().map(|l| format!("Posterior of `{}`.", l.name));
-    let rate_doc = format!(
-        "Posterior mean of the rate of every cell of `{}`: the mean of the rate, not the rate of the means.",
-        count.name
-    );
+    let rate_doc = match &model.counts[..] {
+        [count] => format!(
+            "Posterior mean of the rate of every cell of `{}`: the mean of the rate, not the rate of the means.",
+            count.name
+        ),
+        _ => "Posterior mean of the rate of every cell of each count: the mean of the rate, not the rate of the means."
+            .to_string(),
+    };
     let gibbs_doc = format!("A Gibbs fit of [`{name}`].");
     let cavi_doc = format!("A variational fit of [`{name}`].");
     let bind = bind(derivation, names);
+    let posteriors = model.latents.iter().zip(&kinds).map(|(l, kind)| match l.along() {
+        None => quote!(#door::Posterior<#kind>),
+        Some(_) => quote!(#door::Simplex<#kind>),
+    });
+    let hand_out = model.latents.iter().map(|l| match l.along() {
+        None => quote!(posterior),
+        Some(_) => quote!(simplex),
+    });
+    let mean_rate = match &model.counts[..] {
+        [_] => quote!(parts.rate(0)),
+        several => {
+            let (rates, fields) = (&names.rates, several.iter().map(|c| &c.name));
+            let numbers = 0..several.len();
+            quote!(#rates { #(#fields: parts.rate(#numbers)),* })
+        }
+    };
     quote! {
+        #rates
+
         impl #name {
             #bind
 
@@ -40,7 +86,7 @@ pub(super) fn fits(derivation: &Derivation, names: &Names) -> TokenStream {
                 Ok(#gibbs::new(&model, run, self.labels.clone()))
             }
 
-            /// Approximates the posterior by independent gammas.
+            /// Approximates the posterior by independent gammas (and Dirichlets, for simplex factors).
             ///
             /// # Errors
             ///
@@ -53,12 +99,12 @@ pub(super) fn fits(derivation: &Derivation, names: &Names) -> TokenStream {
         }
 
         #[doc = #gibbs_doc]
-        #[derive(Clone, Debug)]
+        #[derive(::core::clone::Clone, ::core::fmt::Debug)]
         #vis struct #gibbs {
             #(#(#attrs)* #[doc = #draw_docs] pub #latents: #door::Draws<#kinds>,)*
             rate: #rate,
             sweeps: usize,
-            collapse: Option<#door::Collapse>,
+            collapse: ::core::option::Option<#door::Collapse>,
             labels: #door::Labels,
         }
 
@@ -68,7 +114,7 @@ pub(super) fn fits(derivation: &Derivation, names: &Names) -> TokenStream {
                 let mut parts = #door::GibbsParts::new(model, run);
                 Self {
                     #(#latents: parts.draws(),)*
-                    rate: parts.rate(),
+                    rate: #mean_rate,
                     sweeps: parts.sweeps(),
                     collapse: parts.collapse(),
                     labels,
@@ -97,22 +143,22 @@ pub(super) fn fits(derivation: &Derivation, names: &Names) -> TokenStream {
         }
 
         #[doc = #cavi_doc]
-        #[derive(Clone, Debug)]
+        #[derive(::core::clone::Clone, ::core::fmt::Debug)]
         #vis struct #cavi {
-            #(#(#attrs)* #[doc = #posterior_docs] pub #latents: #door::Posterior<#kinds>,)*
+            #(#(#attrs)* #[doc = #posterior_docs] pub #latents: #posteriors,)*
             /// The bound that was reached, constants kept; `None` for the published algorithm, which has
             /// none. Bounds of different forms are not comparable.
-            pub elbo: Option<f64>,
+            pub elbo: ::core::option::Option<f64>,
             /// (iteration, bound), from the end of annealing on.
-            pub trace: Vec<(usize, f64)>,
+            pub trace: ::std::vec::Vec<(usize, f64)>,
             /// The final bound of every start.
-            pub restarts: Vec<Option<f64>>,
+            pub restarts: ::std::vec::Vec<::core::option::Option<f64>>,
             /// Iterations of the start that is returned.
             pub iterations: usize,
             /// Whether that start met the tolerance.
             pub converged: bool,
             rate: #rate,
-            collapse: Option<#door::Collapse>,
+            collapse: ::core::option::Option<#door::Collapse>,
             labels: #door::Labels,
         }
 
@@ -121,8 +167,8 @@ pub(super) fn fits(derivation: &Derivation, names: &Names) -> TokenStream {
             pub fn new(model: &impl #door::Model, run: #door::CaviRun, labels: #door::Labels) -> Self {
                 let mut parts = #door::CaviParts::new(model, run);
                 Self {
-                    #(#latents: parts.posterior(),)*
-                    rate: parts.rate(),
+                    #(#latents: parts.#hand_out(),)*
+                    rate: #mean_rate,
                     elbo: parts.run.elbo,
                     trace: ::std::mem::take(&mut parts.run.trace),
                     restarts: ::std::mem::take(&mut parts.run.restarts),

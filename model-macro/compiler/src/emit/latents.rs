@@ -1,13 +1,22 @@
-//! For each latent and count: its exposure, and what follows from a change of it.
+//! For each latent and count: its exposure, and what follows from a change of it; whole, or a slice at a time
+//! for latents that a term uses more than once.
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
 use super::names::door;
 use super::walks::Walks;
-use crate::derive::{Layout, Operand, Target, Update};
-use crate::resolve::LatentId;
+use crate::derive::{Layout, Operand, Path, Target, Update};
+use crate::resolve::VarId;
 use crate::show;
+
+/// What the body of a method turned out to read.
+#[derive(Default)]
+struct Reads {
+    values: bool,
+    buffers: bool,
+    sizes: bool,
+}
 
 impl Walks<'_> {
     /// ```ignore
@@ -15,32 +24,53 @@ impl Walks<'_> {
     /// fn y_exposure_theta(&self, x: &TopicsFactors, root: &mut Root, buffers: &TopicsBuffers, into: &mut [f64])
     /// fn y_changed_theta(&self, x: &TopicsFactors, root: &mut Root, buffers: &mut TopicsBuffers)
     /// ```
+    ///
+    /// For the terms that use the latent more than once there is another pair, `y_exposure_theta_at` and
+    /// `y_changed_theta_at`, which do the same for one slice of it.
     pub(super) fn latent(&self, update: &Update) -> TokenStream {
+        let repeats = |term: usize| update.repeats(self.number, term);
+        let terms: Vec<usize> = update
+            .occurrences
+            .iter()
+            .filter(|o| o.count == self.number)
+            .map(|o| o.term)
+            .collect();
+        let whole = terms.iter().any(|&t| !repeats(t)).then(|| self.whole(update));
+        let sliced = terms.iter().any(|&t| repeats(t)).then(|| self.sliced(update));
+        quote! { #whole #sliced }
+    }
+
+    fn whole(&self, update: &Update) -> TokenStream {
         let door = door();
         let (factors, buffers) = (&self.names.factors, &self.names.buffers);
         let model = &self.derivation.model;
-        let latent = &model.latents[update.latent.0].name;
-        let (exposure_name, changed_name) = (
-            self.method(&format!("exposure_{latent}")),
-            self.method(&format!("changed_{latent}")),
-        );
-        let exposure = self.dispatch(&quote!(x, root, buffers, into), |l, layout| {
-            self.exposure(l, layout, update.latent)
-        });
+        let latent = &model.latents[update.latent.0];
+        let name = &latent.name;
+        let exposure_name = self.method(&format!("exposure_{name}"));
+        let changed_name = self.method(&format!("changed_{name}"));
         let changed = self.dispatch(&quote!(x, root, buffers), |l, layout| {
-            self.changed(l, layout, update.latent)
+            self.changed(l, layout, &self.paths(layout, update, false))
         });
         let count = &self.count.name;
-        let exposure_doc = format!(
-            "Adds the exposure of every entry of `{latent}` to `into`: the adjoint of the rates of `{count}` at the weights of its cells.\n\n`{}`",
-            show::conditional(model, update)
-        );
-        let changed_doc = format!("Forward along the paths from `{latent}` to the root of `{count}`.");
-        quote! {
-            #[doc = #exposure_doc]
-            fn #exposure_name(&self, x: &#factors, root: &mut #door::Root, buffers: &#buffers, into: &mut [f64]) {
-                #exposure
+        let changed_doc = format!("Forward along the paths from `{name}` to the root of `{count}`.");
+        // The exposure of a simplex drops out of its conditional.
+        let exposure = latent.along().is_none().then(|| {
+            let body = self.dispatch(&quote!(x, root, buffers, into), |l, layout| {
+                self.exposure(l, layout, &self.paths(layout, update, false))
+            });
+            let doc = format!(
+                "Adds the exposure of every entry of `{name}` to `into`: the adjoint of the rates of `{count}` at the weights of its cells.\n\n`{}`",
+                show::conditional(model, update)
+            );
+            quote! {
+                #[doc = #doc]
+                fn #exposure_name(&self, x: &#factors, root: &mut #door::Root, buffers: &#buffers, into: &mut [f64]) {
+                    #body
+                }
             }
+        });
+        quote! {
+            #exposure
 
             #[doc = #changed_doc]
             fn #changed_name(&self, x: &#factors, root: &mut #door::Root, buffers: &mut #buffers) {
@@ -49,69 +79,196 @@ impl Walks<'_> {
         }
     }
 
-    /// From the root's exposures down every path to the latent.
-    fn exposure(&self, l: usize, layout: &Layout, latent: LatentId) -> TokenStream {
+    fn sliced(&self, update: &Update) -> TokenStream {
+        let door = door();
+        let (factors, buffers) = (&self.names.factors, &self.names.buffers);
+        let model = &self.derivation.model;
+        let latent = &model.latents[update.latent.0].name;
+        let exposure_name = self.method(&format!("exposure_{latent}_at"));
+        let changed_name = self.method(&format!("changed_{latent}_at"));
+        let exposure = self.dispatch(&quote!(at, x, root, buffers, nodes, into), |l, layout| {
+            self.exposure_at(l, layout, update)
+        });
+        let changed = self.dispatch(&quote!(at, x, root, buffers), |l, layout| {
+            self.changed_at(l, layout, update)
+        });
         let count = &self.count.name;
-        let is_leaf = |o: &Operand| matches!(o, Operand::Latent(id, _) if *id == latent);
-        let paths = layout.paths(latent);
-        let mut reads_values = false;
-        let mut reads_buffers = false;
+        let fixed: Vec<String> = update
+            .sequence
+            .iter()
+            .map(|&p| model.latents[update.latent.0].indices[p].name.to_string())
+            .collect();
+        let fixed = fixed.join(", ");
+        let exposure_doc = format!(
+            "Adds the exposures of the entries of `{latent}` at one value of {fixed} to `into`, current in all others: the terms of `{count}` that use `{latent}` more than once.\n\n`{}`",
+            show::conditional(model, update)
+        );
+        let changed_doc =
+            format!("Forward from the entries of `{latent}` at one value of {fixed} to the root of `{count}`.");
+        quote! {
+            #[doc = #exposure_doc]
+            fn #exposure_name(
+                &self,
+                at: &[usize],
+                x: &#factors,
+                root: &mut #door::Root,
+                buffers: &#buffers,
+                nodes: &mut #buffers,
+                into: &mut [f64],
+            ) {
+                #exposure
+            }
+
+            #[doc = #changed_doc]
+            fn #changed_name(&self, at: &[usize], x: &#factors, root: &mut #door::Root, buffers: &mut #buffers) {
+                #changed
+            }
+        }
+    }
+
+    /// The paths of a latent through the terms that use it more than once, or through the others.
+    fn paths(&self, layout: &Layout, update: &Update, repeated: bool) -> Vec<Path> {
+        let mut paths = layout.paths(update.latent);
+        paths.retain(|p| update.repeats(self.number, p.term) == repeated);
+        paths
+    }
+
+    /// From the root's exposures down every path to the latent.
+    fn exposure(&self, l: usize, layout: &Layout, paths: &[Path]) -> TokenStream {
+        let count = &self.count.name;
+        let mut reads = Reads::default();
         let bodies: Vec<TokenStream> = paths
             .iter()
             .map(|path| {
-                let root = Self::root_target(layout, path);
-                let call = match root {
+                let call = match path.root {
                     Target::Left(_) => quote!(root.exposure_left(&*self.#count);),
                     Target::Right(_) => quote!(root.exposure_right(&*self.#count);),
                     Target::Weight(_) => quote!(root.exposure_weights(&*self.#count);),
                     Target::Buffer(_) => unreachable!("a path ends at the root"),
                 };
-                let steps: Vec<TokenStream> = (0..path.len())
-                    .rev()
-                    .map(|p| {
-                        let step = &layout.steps[path[p]];
-                        let name = self.step_name(l, path[p]);
-                        let previous = p.checked_sub(1).map(|q| &layout.steps[path[q]]);
-                        let left = Self::reads_left(step, previous, is_leaf);
-                        let place = self.target_place(l, layout, step.target, &quote!(root.seeds));
-                        let into = match previous.map(|s| s.target) {
-                            Some(Target::Buffer(b)) => {
-                                let node = self.node_name(l, b);
-                                (
-                                    quote!(let mut #node = vec![0.0; buffers.#node.len()];),
-                                    quote!(&mut #node),
-                                )
-                            }
-                            _ => (quote!(), quote!(into)),
-                        };
-                        reads_buffers |= previous.is_some();
-                        let (declare, into) = into;
-                        let other = if left { &step.right } else { &step.left };
-                        reads_values |= matches!(other, Operand::Latent(..));
-                        reads_buffers |= matches!(other, Operand::Buffer(_));
-                        let other = self.operand_values(l, other);
-                        if left {
-                            quote!(#declare self.#name().adjoint_left(#into, &#place, #other);)
-                        } else {
-                            quote!(#declare self.#name().adjoint_right(#into, #other, &#place);)
-                        }
-                    })
-                    .collect();
-                quote! { #call #(#steps)* }
+                reads.sizes |= self.offset(layout, path.root);
+                let steps = self.down_path(l, layout, path, &mut reads, |step, node, side, [into, seed, other]| {
+                    let (name, adjoint) = (self.step_name(l, step), format_ident!("adjoint_{side}"));
+                    let declare = node.map(|node| quote!(let mut #node = vec![0.0; buffers.#node.len()];));
+                    let into = node.map_or(into, |node| quote!(&mut #node));
+                    match side {
+                        "left" => quote!(#declare self.#name().#adjoint(#into, &#seed, #other);),
+                        _ => quote!(#declare self.#name().#adjoint(#into, #other, &#seed);),
+                    }
+                });
+                quote! { #call #steps }
             })
             .collect();
-        let sizes = if paths.iter().any(|p| self.offset(layout, Self::root_target(layout, p))) {
-            quote!(let s = &self.sizes;)
-        } else {
-            quote!()
-        };
-        let values = if reads_values { quote!() } else { quote!(let _ = x;) };
-        let nodes = if reads_buffers {
-            quote!()
-        } else {
-            quote!(let _ = buffers;)
-        };
-        quote! { #sizes #values #nodes #(#bodies)* }
+        // The length of a node is that of the buffer it mirrors.
+        reads.buffers |= paths.iter().any(|p| p.steps.len() > 1);
+        let head = reads.head();
+        quote! { #head #(#bodies)* }
+    }
+
+    /// The same for the entries at one value of the indices taken in sequence.
+    fn exposure_at(&self, l: usize, layout: &Layout, update: &Update) -> TokenStream {
+        let (door, count) = (door(), &self.count.name);
+        let mut reads = Reads::default();
+        let mut nodes_used = false;
+        let paths = self.paths(layout, update, true);
+        let bodies: Vec<TokenStream> = paths
+            .iter()
+            .map(|path| {
+                let side = match path.root {
+                    Target::Left(_) => quote!(Left),
+                    Target::Right(_) => quote!(Right),
+                    Target::Weight(_) => quote!(Weights),
+                    Target::Buffer(_) => unreachable!("a path ends at the root"),
+                };
+                let fixed = self.fixed(update, path);
+                let axes = fixed.iter().map(|(i, var)| {
+                    let axis = var.0;
+                    quote!((#axis, at[#i]))
+                });
+                let call = quote!(root.exposure_slice(#door::Side::#side, &[#(#axes),*], &*self.#count););
+                reads.sizes |= self.offset(layout, path.root);
+                let steps = self.down_path(l, layout, path, &mut reads, |step, node, side, [into, seed, other]| {
+                    let pair = self.pair_at(l, layout, step, &fixed);
+                    let (adjoint, clear) = (format_ident!("adjoint_{side}"), format_ident!("clear_{side}"));
+                    let (prepare, into) = match node {
+                        Some(node) => {
+                            nodes_used = true;
+                            let prepare = quote! {
+                                nodes.#node.resize(buffers.#node.len(), 0.0);
+                                pair.#clear(&mut nodes.#node);
+                            };
+                            (prepare, quote!(&mut nodes.#node))
+                        }
+                        None => (quote!(), into),
+                    };
+                    // A seed that is a node lies in `nodes` here.
+                    let seed = match seed.to_string().starts_with("root") {
+                        true => quote!(&#seed),
+                        false => quote!(&nodes.#seed),
+                    };
+                    let run = match side {
+                        "left" => quote!(pair.#adjoint(#into, #seed, #other);),
+                        _ => quote!(pair.#adjoint(#into, #other, #seed);),
+                    };
+                    quote!(let pair = #pair; #prepare #run)
+                });
+                quote! { #call #steps }
+            })
+            .collect();
+        reads.buffers |= nodes_used;
+        let head = reads.head();
+        let unused = (!nodes_used).then(|| quote!(let _ = nodes;));
+        quote! { #head #unused #(#bodies)* }
+    }
+
+    /// The steps of a path from the root down. `emit` is given the number of a step, the node that it writes
+    /// (none for the latent itself), the side on which it does, and what it writes, its seed and the other
+    /// operand.
+    fn down_path(
+        &self,
+        l: usize,
+        layout: &Layout,
+        path: &Path,
+        reads: &mut Reads,
+        mut emit: impl FnMut(usize, Option<&syn::Ident>, &'static str, [TokenStream; 3]) -> TokenStream,
+    ) -> TokenStream {
+        (0..path.steps.len())
+            .rev()
+            .map(|p| {
+                let (number, is_left) = path.steps[p];
+                let step = &layout.steps[number];
+                let node = p.checked_sub(1).map(|q| match layout.steps[path.steps[q].0].target {
+                    Target::Buffer(b) => self.node_name(l, b),
+                    _ => unreachable!("only the last step of a path writes to the root"),
+                });
+                let other = if is_left { &step.right } else { &step.left };
+                reads.values |= matches!(other, Operand::Latent(..));
+                reads.buffers |= matches!(other, Operand::Buffer(_));
+                let seed = self.target_place(l, layout, step.target, &quote!(root.seeds));
+                let other = self.operand_values(l, other);
+                let side = if is_left { "left" } else { "right" };
+                emit(number, node.as_ref(), side, [quote!(into), seed, other])
+            })
+            .collect()
+    }
+
+    /// The indices of a path that are fixed in a slice: their place in `at`, and which.
+    fn fixed(&self, update: &Update, path: &Path) -> Vec<(usize, VarId)> {
+        let vars = update.sequence.iter().map(|&p| path.vars[p]).enumerate();
+        // A contracted index is not fixed at the root: all of its values are computed, and those of the slice used.
+        vars.filter(|(_, var)| self.count.is_free(*var)).collect()
+    }
+
+    /// `self.y0_step0().at(0, at[0])`
+    fn pair_at(&self, l: usize, layout: &Layout, step: usize, fixed: &[(usize, VarId)]) -> TokenStream {
+        let name = self.step_name(l, step);
+        let calls = fixed.iter().map(|(i, var)| {
+            let Some(axis) = layout.steps[step].axes.iter().position(|a| a.var == *var) else {
+                unreachable!("a free index of a factor is carried all the way to the root")
+            };
+            quote!(.at(#axis, at[#i]))
+        });
+        quote!(self.#name()#(#calls)*)
     }
 
     /// Whether a target starts at an offset that depends on sizes.
@@ -123,15 +280,49 @@ impl Walks<'_> {
     }
 
     /// Recomputes what depends on the latent, and marks exposures that no longer hold.
-    fn changed(&self, l: usize, layout: &Layout, latent: LatentId) -> TokenStream {
-        let paths = layout.paths(latent);
-        let mut steps: Vec<usize> = paths.iter().flatten().copied().collect();
+    fn changed(&self, l: usize, layout: &Layout, paths: &[Path]) -> TokenStream {
+        let mut steps: Vec<usize> = paths.iter().flat_map(|p| &p.steps).map(|(step, _)| *step).collect();
         steps.sort();
         steps.dedup();
         let forward = self.forward_steps(l, layout, &steps);
+        let marks = self.marks(paths);
+        let head = self.forward_head(layout, &steps);
+        quote! { #head #forward #marks }
+    }
+
+    /// The same for the entries at one value of the indices taken in sequence.
+    fn changed_at(&self, l: usize, layout: &Layout, update: &Update) -> TokenStream {
+        let paths = self.paths(layout, update, true);
+        let mut steps: Vec<usize> = Vec::new();
+        let forward: TokenStream = paths
+            .iter()
+            .map(|path| {
+                let fixed = self.fixed(update, path);
+                let along = path.steps.iter().map(|&(step, _)| {
+                    steps.push(step);
+                    self.forward_step(l, layout, step, &self.pair_at(l, layout, step, &fixed))
+                });
+                along.collect::<TokenStream>()
+            })
+            .collect();
+        let marks = self.marks(&paths);
+        let head = self.forward_head(layout, &steps);
+        quote! { #head #forward #marks }
+    }
+
+    /// What forward steps need in scope.
+    fn forward_head(&self, layout: &Layout, steps: &[usize]) -> TokenStream {
+        let offset = steps.iter().any(|&i| self.offset(layout, layout.steps[i].target));
+        let sizes = offset.then(|| quote!(let s = &self.sizes;));
+        let nodes = !steps.iter().any(|&i| self.touches_buffer(layout, i));
+        let nodes = nodes.then(|| quote!(let _ = buffers;));
+        quote! { #sizes #nodes }
+    }
+
+    fn marks(&self, paths: &[Path]) -> TokenStream {
         let mut marks: Vec<&str> = paths
             .iter()
-            .map(|p| match Self::root_target(layout, p) {
+            .map(|p| match p.root {
                 Target::Left(_) => "left_changed",
                 Target::Right(_) => "right_changed",
                 Target::Weight(_) => "weights_changed",
@@ -144,14 +335,7 @@ impl Walks<'_> {
             let mark = format_ident!("{m}");
             quote!(root.#mark();)
         });
-        let offset = steps.iter().any(|&i| self.offset(layout, layout.steps[i].target));
-        let sizes = if offset { quote!(let s = &self.sizes;) } else { quote!() };
-        let nodes = if steps.iter().any(|&i| self.touches_buffer(layout, i)) {
-            quote!()
-        } else {
-            quote!(let _ = buffers;)
-        };
-        quote! { #sizes #nodes #forward #(#marks)* }
+        quote! { #(#marks)* }
     }
 
     fn touches_buffer(&self, layout: &Layout, step: usize) -> bool {
@@ -159,5 +343,15 @@ impl Walks<'_> {
         matches!(step.target, Target::Buffer(_))
             || matches!(step.left, Operand::Buffer(_))
             || matches!(step.right, Operand::Buffer(_))
+    }
+}
+
+impl Reads {
+    /// Declarations for what is read, and excuses for what is not.
+    fn head(&self) -> TokenStream {
+        let sizes = self.sizes.then(|| quote!(let s = &self.sizes;));
+        let values = (!self.values).then(|| quote!(let _ = x;));
+        let buffers = (!self.buffers).then(|| quote!(let _ = buffers;));
+        quote! { #sizes #values #buffers }
     }
 }

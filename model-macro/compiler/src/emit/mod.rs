@@ -4,14 +4,20 @@
 
 mod builder;
 mod contract;
+mod data;
 mod factors;
 mod fits;
+mod hygiene;
 mod inspect;
 mod latents;
 mod names;
+mod priors;
+mod setters;
 mod sizes;
 mod skeleton;
+mod spec;
 mod steps;
+mod testable;
 mod tidy;
 mod tokens;
 mod walks;
@@ -28,7 +34,12 @@ pub use skeleton::skeleton;
 pub fn emit(derivation: &Derivation) -> TokenStream {
     let body = body(derivation);
     let inspect = inspect::methods(derivation, &printed(&body, derivation));
-    tidy::tidy(quote! { #body #inspect })
+    tidy::tidy(hygiene::enclose(quote! { #body #inspect }))
+}
+
+/// An expansion with paths to the runtime that begin at `root` in the place of `::skellam`.
+pub fn rooted(expansion: TokenStream, root: &TokenStream) -> TokenStream {
+    hygiene::rooted(expansion, root)
 }
 
 /// Everything but the methods that print it.
@@ -41,6 +52,7 @@ fn body(derivation: &Derivation) -> TokenStream {
         fits::fits(derivation, &names),
         walks::model(derivation, &names),
         contract::implementation(derivation, &names),
+        testable::implementation(derivation, &names),
     ];
     parts.into_iter().collect()
 }

@@ -23,8 +23,15 @@ pub struct Names {
     pub gibbs: Ident,
     /// What CAVI returns: `TopicsCavi`.
     pub cavi: Ident,
-    /// The mechanism that the count's data come through: `TopicsMechanism`.
-    pub mechanism: Ident,
+    /// The mechanism that each count's data come through: `TopicsMechanism`, or `GroupsMailMechanism` for
+    /// each of several counts.
+    pub mechanisms: Vec<Ident>,
+    /// The data of several counts: `GroupsData`.
+    pub data: Ident,
+    /// True counts for several counts: `GroupsCounts`.
+    pub counts: Ident,
+    /// Mean rates of several counts: `GroupsRates`.
+    pub rates: Ident,
 }
 
 impl Names {
@@ -40,7 +47,16 @@ impl Names {
             bound: with("Model"),
             gibbs: with("Gibbs"),
             cavi: with("Cavi"),
-            mechanism: with("Mechanism"),
+            mechanisms: match &model.counts[..] {
+                [_] => vec![with("Mechanism")],
+                several => several
+                    .iter()
+                    .map(|c| format_ident!("{name}{}Mechanism", camel(&c.name.to_string())))
+                    .collect(),
+            },
+            data: with("Data"),
+            counts: with("Counts"),
+            rates: with("Rates"),
         }
     }
 }
@@ -74,4 +90,15 @@ pub(super) fn array_type(rank: usize) -> TokenStream {
 /// `docs, topics` for a message or a doc comment.
 pub(super) fn set_list(model: &Model, sets: impl Iterator<Item = SetId>) -> String {
     sets.map(|s| model.set(s).to_string()).collect::<Vec<_>>().join(", ")
+}
+
+/// `mail_log` as `MailLog`.
+pub(super) fn camel(word: &str) -> String {
+    let capital = |part: &str| {
+        let mut letters = part.chars();
+        letters.next().map_or_else(String::new, |first| {
+            first.to_uppercase().chain(letters).collect::<String>()
+        })
+    };
+    word.split('_').map(capital).collect()
 }

@@ -20,7 +20,7 @@ pub(super) fn sizes(derivation: &Derivation, names: &Names) -> TokenStream {
     });
     quote! {
         #[doc = #doc]
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug, ::core::cmp::PartialEq, ::core::cmp::Eq)]
         #vis struct #sizes { #(#fields),* }
     }
 }

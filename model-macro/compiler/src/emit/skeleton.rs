@@ -5,7 +5,7 @@ use quote::{format_ident, quote};
 use syn::Ident;
 
 use super::names::{array_type, door};
-use crate::syntax::{Bind, Declaration, Item};
+use crate::syntax::{Declaration, Item, Prior};
 
 /// The model's type and its fits with what users call, none of which can be reached: the mistakes are
 /// errors of their own.
@@ -22,14 +22,15 @@ pub fn skeleton(declaration: &Declaration) -> TokenStream {
         .into_iter()
         .map(|(set, _)| quote!(pub #set: usize,))
         .collect();
-    let fields = |of: &TokenStream| -> TokenStream {
-        let each = latents
-            .iter()
-            .map(|(latent, kind)| quote!(pub #latent: #door::#of<#kind>,));
-        each.collect()
-    };
-    let (draws, posteriors) = (fields(&quote!(Draws)), fields(&quote!(Posterior)));
-    let rate = rate(declaration);
+    let draws: TokenStream = latents
+        .iter()
+        .map(|(latent, kind, _)| quote!(pub #latent: #door::Draws<#kind>,))
+        .collect();
+    let posteriors: TokenStream = latents
+        .iter()
+        .map(|(latent, kind, posterior)| quote!(pub #latent: #door::#posterior<#kind>,))
+        .collect();
+    let (rate, several) = several(declaration);
     let unreachable = quote!(::core::unreachable!("the declaration has mistakes"));
     let common = quote! {
         pub fn rate(&self) -> &#rate { #unreachable }
@@ -37,10 +38,12 @@ pub fn skeleton(declaration: &Declaration) -> TokenStream {
         pub fn labels(&self, _: #door::Index) -> Option<&[String]> { #unreachable }
     };
     let allowed = quote!(#[allow(missing_docs, dead_code, reason = "stands in for a model that has mistakes")]);
-    quote! {
+    super::hygiene::enclose(quote! {
         #allowed
-        #[derive(Clone, Debug)]
+        #[derive(::core::clone::Clone, ::core::fmt::Debug)]
         #vis struct #name;
+
+        #several
 
         #allowed
         impl #name {
@@ -54,16 +57,18 @@ pub fn skeleton(declaration: &Declaration) -> TokenStream {
             pub fn derivation() -> #door::Derivation { #unreachable }
             pub fn generated() -> &'static str { #unreachable }
             pub fn graph() -> &'static str { #unreachable }
+            pub fn explain(_: &str) -> Result<#door::Explanation, #door::Error> { #unreachable }
+            pub fn self_test() -> #door::Report { #unreachable }
             pub fn plan(_: #sizes) -> #door::Plan { #unreachable }
             #setters
         }
 
         #allowed
-        #[derive(Clone, Copy, Debug)]
+        #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug)]
         #vis struct #sizes { #size_fields }
 
         #allowed
-        #[derive(Clone, Debug)]
+        #[derive(::core::clone::Clone, ::core::fmt::Debug)]
         #vis struct #gibbs { #draws }
 
         #allowed
@@ -73,19 +78,19 @@ pub fn skeleton(declaration: &Declaration) -> TokenStream {
         }
 
         #allowed
-        #[derive(Clone, Debug)]
+        #[derive(::core::clone::Clone, ::core::fmt::Debug)]
         #vis struct #cavi {
             #posteriors
-            pub elbo: Option<f64>,
-            pub trace: Vec<(usize, f64)>,
-            pub restarts: Vec<Option<f64>>,
+            pub elbo: ::core::option::Option<f64>,
+            pub trace: ::std::vec::Vec<(usize, f64)>,
+            pub restarts: ::std::vec::Vec<::core::option::Option<f64>>,
             pub iterations: usize,
             pub converged: bool,
         }
 
         #allowed
         impl #cavi { #common }
-    }
+    })
 }
 
 /// One setter for every name that may have one; those of broken statements take anything.
@@ -94,7 +99,11 @@ fn setters(declaration: &Declaration) -> TokenStream {
     for item in &declaration.items {
         match item {
             Item::Index(sets) => all.extend(sets.iter().map(|s| (s.name.clone(), quote!(usize)))),
-            Item::Hyper(hypers) => all.extend(hypers.iter().map(|h| (h.name.clone(), quote!(f64)))),
+            Item::Hyper(hypers) => all.extend(hypers.iter().map(|h| {
+                let kind = if h.binds.is_empty() { quote!(f64) } else { quote!(T) };
+                (h.name.clone(), kind)
+            })),
+            Item::Latent(latent) => all.push((format_ident!("freeze_{}", latent.name), quote!(T))),
             Item::Data(data) => all.push((data.name.clone(), quote!(T))),
             Item::Broken(names) => all.extend(names.iter().map(|name| (name.clone(), quote!(T)))),
             _ => {}
@@ -111,6 +120,8 @@ fn setters(declaration: &Declaration) -> TokenStream {
         "generated",
         "graph",
         "plan",
+        "explain",
+        "self_test",
     ];
     let each = once(all, &taken).into_iter().map(|(setter, kind)| {
         let generic = if kind.to_string() == "T" { quote!(<T>) } else { quote!() };
@@ -136,25 +147,56 @@ fn constants(declaration: &Declaration) -> TokenStream {
     each.collect()
 }
 
-/// Every latent and what one draw of it looks like.
-fn latents(declaration: &Declaration) -> Vec<(Ident, TokenStream)> {
-    let kind = |binds: &[Bind]| array_type(binds.len());
+/// Every latent, what one draw of it looks like, and what its variational posterior is called.
+fn latents(declaration: &Declaration) -> Vec<(Ident, TokenStream, TokenStream)> {
     let latents = declaration.items.iter().filter_map(|item| match item {
-        Item::Latent(latent) => Some((latent.name.clone(), kind(&latent.binds))),
+        Item::Latent(latent) => Some(latent),
         _ => None,
     });
-    once(
-        latents.collect(),
-        &["elbo", "trace", "restarts", "iterations", "converged"],
-    )
+    let kinds = latents.clone().map(|l| (l.name.clone(), array_type(l.binds.len())));
+    let taken = ["elbo", "trace", "restarts", "iterations", "converged"];
+    once(kinds.collect(), &taken)
+        .into_iter()
+        .map(|(name, kind)| {
+            let simplex = latents
+                .clone()
+                .any(|l| l.name == name && matches!(l.prior, Prior::Dirichlet { .. }));
+            let posterior = if simplex { quote!(Simplex) } else { quote!(Posterior) };
+            (name, kind, posterior)
+        })
+        .collect()
 }
 
-fn rate(declaration: &Declaration) -> TokenStream {
-    let rank = declaration.items.iter().find_map(|item| match item {
-        Item::Count(count) => Some(count.binds.len()),
+/// The type of `fit.rate()`, and the structs of a model of several counts, whose fields take anything.
+fn several(declaration: &Declaration) -> (TokenStream, TokenStream) {
+    let counts = declaration.items.iter().filter_map(|item| match item {
+        Item::Count(count) => Some((count.name.clone(), array_type(count.binds.len()))),
         _ => None,
     });
-    array_type(rank.unwrap_or(2))
+    let counts = once(counts.collect(), &[]);
+    let (vis, name) = (&declaration.vis, &declaration.name);
+    match &counts[..] {
+        [] => (array_type(2), quote!()),
+        [(_, only)] => (only.clone(), quote!()),
+        several => {
+            let [data, truth, rates] = ["Data", "Counts", "Rates"].map(|suffix| format_ident!("{name}{suffix}"));
+            let (fields, kinds): (Vec<_>, Vec<_>) = several.iter().cloned().unzip();
+            let each: Vec<Ident> = (0..fields.len()).map(|i| format_ident!("T{i}")).collect();
+            let allowed = quote!(#[allow(missing_docs, dead_code, reason = "stands in for a model that has mistakes")]);
+            let structs = quote! {
+                #allowed
+                #[derive(::core::clone::Clone, ::core::fmt::Debug)]
+                #vis struct #data<#(#each),*> { #(pub #fields: #each),* }
+                #allowed
+                #[derive(::core::clone::Clone, ::core::fmt::Debug)]
+                #vis struct #truth<#(#each),*> { #(pub #fields: #each),* }
+                #allowed
+                #[derive(::core::clone::Clone, ::core::fmt::Debug)]
+                #vis struct #rates { #(pub #fields: #kinds),* }
+            };
+            (quote!(#rates), structs)
+        }
+    }
 }
 
 /// A name that is declared twice, or one that is taken, must not give a second error.

@@ -211,27 +211,31 @@ impl Walks<'_> {
         steps
             .iter()
             .map(|&i| {
-                let (name, step) = (self.step_name(l, i), &layout.steps[i]);
-                let place = self.target_place(l, layout, step.target, &quote!(root.operands));
-                let place = match step.target {
-                    Target::Buffer(_) => quote!(buffers.#place),
-                    _ => place,
-                };
-                let [left, right] = [&step.left, &step.right].map(|o| self.operand_values(l, o));
-                match step.target {
-                    // A node is read by later steps from the same struct: take it out while it is written.
-                    Target::Buffer(buffer) => {
-                        let node = self.node_name(l, buffer);
-                        quote! {
-                            let mut node = ::std::mem::take(&mut buffers.#node);
-                            self.#name().forward(&mut node, #left, #right);
-                            buffers.#node = node;
-                        }
-                    }
-                    _ => quote!(self.#name().forward(&mut #place, #left, #right);),
-                }
+                let name = self.step_name(l, i);
+                self.forward_step(l, layout, i, &quote!(self.#name()))
             })
             .collect()
+    }
+
+    /// Forward through one step, of which `pair` is the whole or a part.
+    pub(super) fn forward_step(&self, l: usize, layout: &Layout, i: usize, pair: &TokenStream) -> TokenStream {
+        let step = &layout.steps[i];
+        let [left, right] = [&step.left, &step.right].map(|o| self.operand_values(l, o));
+        match step.target {
+            // A node is read by later steps from the same struct: take it out while it is written.
+            Target::Buffer(buffer) => {
+                let node = self.node_name(l, buffer);
+                quote! {
+                    let mut node = ::std::mem::take(&mut buffers.#node);
+                    #pair.forward(&mut node, #left, #right);
+                    buffers.#node = node;
+                }
+            }
+            _ => {
+                let place = self.target_place(l, layout, step.target, &quote!(root.operands));
+                quote!(#pair.forward(&mut #place, #left, #right);)
+            }
+        }
     }
 
     /// Adjoint or thin through all steps, from the root down.
@@ -300,22 +304,6 @@ impl Walks<'_> {
                 Some(quote!(&mut #node))
             }
             Operand::Data(..) | Operand::Scalar(_) | Operand::One => None,
-        }
-    }
-
-    /// The part of `root` that a path starts from, for exposures.
-    pub(super) fn root_target(layout: &Layout, path: &[usize]) -> Target {
-        match path.last() {
-            Some(&last) => layout.steps[last].target,
-            None => unreachable!("a path has at least the step that reads the factor"),
-        }
-    }
-
-    /// Whether a step reads `target` as its left operand.
-    pub(super) fn reads_left(step: &Step, previous: Option<&Step>, is_leaf: impl Fn(&Operand) -> bool) -> bool {
-        match previous.map(|p| p.target) {
-            Some(Target::Buffer(b)) => step.left == Operand::Buffer(b),
-            _ => is_leaf(&step.left),
         }
     }
 }

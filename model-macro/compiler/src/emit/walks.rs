@@ -35,8 +35,9 @@ pub(super) fn model(derivation: &Derivation, names: &Names) -> TokenStream {
             sizes: #sizes,
             #(#hypers: f64,)*
             #(#data: #door::Array,)*
-            #(#counts: Box<dyn #door::View>,)*
+            #(#counts: ::std::boxed::Box<dyn #door::View>,)*
             #(#layouts: usize,)*
+            __frozen: ::std::vec::Vec<::core::option::Option<::std::vec::Vec<f64>>>,
         }
 
         impl #bound {
@@ -55,6 +56,8 @@ pub(super) fn model(derivation: &Derivation, names: &Names) -> TokenStream {
 pub(super) struct Walks<'a> {
     pub derivation: &'a Derivation,
     pub names: &'a Names,
+    /// Which count.
+    pub number: usize,
     pub count: &'a Count,
     pub layouts: &'a [Layout],
 }
@@ -64,6 +67,7 @@ impl<'a> Walks<'a> {
         Self {
             derivation,
             names,
+            number: count,
             count: &derivation.model.counts[count],
             layouts: &derivation.layouts[count],
         }
@@ -149,12 +153,7 @@ impl<'a> Walks<'a> {
     }
 
     fn informs(&self, update: &Update) -> bool {
-        self.derivation
-            .model
-            .counts
-            .iter()
-            .position(|c| std::ptr::eq(c, self.count))
-            .is_some_and(|count| update.occurrences.iter().any(|o| o.count == count))
+        update.occurrences.iter().any(|o| o.count == self.number)
     }
 
     fn each_layout(&self, f: impl Fn(usize, &Layout) -> TokenStream) -> TokenStream {

@@ -4,10 +4,12 @@
 //! sum of terms, each a coefficient times factors, summed over its contracted indices; definitions are
 //! gone. Mistakes are in the sink, and what depends on them is left out.
 
+mod exposure;
 mod model;
 mod names;
 mod rate;
 
+pub use exposure::{Obstacle, constant_along};
 pub use model::*;
 
 use crate::diagnostics::{Diagnostic, Sink};
@@ -32,6 +34,7 @@ pub fn resolve(declaration: Declaration, sink: &mut Sink) -> Model {
     let mut counts = Vec::new();
     let mut latents = Vec::new();
     let mut releases = Vec::new();
+    let mut updates = Vec::new();
     for item in declaration.items {
         match item {
             Item::Index(sets) => {
@@ -42,29 +45,25 @@ pub fn resolve(declaration: Declaration, sink: &mut Sink) -> Model {
             }
             Item::Hyper(hypers) => {
                 for hyper in hypers {
-                    if let Some(bind) = hyper.binds.first() {
-                        sink.push(
-                            Diagnostic::new(
-                                bind.var.span(),
-                                format!(
-                                    "hyperparameter `{}` has indices, which is not supported yet",
-                                    hyper.name
-                                ),
-                            )
-                            .why("hyperparameters are single numbers so far")
-                            .help(format!(
-                                "`hyper {}: {}`",
-                                hyper.name,
-                                hyper.domain.keyword()
-                            )),
-                        );
+                    let (attrs, name, domain, default) = (hyper.attrs, hyper.name, hyper.domain, hyper.default);
+                    if hyper.binds.is_empty() {
+                        model.hypers.push(Hyper {
+                            attrs,
+                            name,
+                            domain,
+                            default,
+                        });
+                    } else {
+                        let indices = names.binds(&hyper.binds, sink);
+                        model.data.push(Data {
+                            attrs,
+                            name,
+                            indices,
+                            domain,
+                            hyper: true,
+                            default,
+                        });
                     }
-                    model.hypers.push(Hyper {
-                        attrs: hyper.attrs,
-                        name: hyper.name,
-                        domain: hyper.domain,
-                        default: hyper.default,
-                    });
                 }
             }
             Item::Data(data) => {
@@ -74,50 +73,46 @@ pub fn resolve(declaration: Declaration, sink: &mut Sink) -> Model {
                     name: data.name,
                     indices,
                     domain: data.domain,
+                    hyper: false,
+                    default: None,
                 });
             }
             Item::Latent(latent) => latents.push(latent),
             Item::Count(count) => counts.push(count),
             Item::Let(definition) => lets.push(definition),
             Item::Release(release) => releases.push(release),
+            Item::Update(update) => updates.push(update),
             Item::Broken(_) => {}
         }
     }
+    let lets = rate::Definitions::new(lets, &names, sink);
     for latent in latents {
         let indices = names.binds(&latent.binds, sink);
+        let mut parameter = |term, place| rate::parameter(term, place, &indices, &names, &lets, sink);
         let prior = match &latent.prior {
-            syntax::Prior::Gamma { shape, rate } => {
-                let [shape, rate] = [(shape, "shape"), (rate, "rate")].map(|(e, part)| names.scalar(e, part, sink));
-                Prior::Gamma { shape, rate }
-            }
-            syntax::Prior::Dirichlet { span } => {
-                sink.push(
-                    Diagnostic::new(*span, "a Dirichlet prior is not supported yet")
-                        .why("only gamma priors have their conditional derived so far; normalising gamma factors afterwards gives Dirichlet ones")
-                        .help("`Gamma(shape = .., rate = ..)`"),
-                );
-                Prior::Gamma {
-                    shape: Scalar::one(),
-                    rate: Scalar::one(),
-                }
-            }
+            syntax::Prior::Gamma { shape, rate } => Prior::Gamma {
+                shape: parameter(shape, "the shape of a gamma prior"),
+                rate: parameter(rate, "the rate of a gamma prior"),
+            },
+            syntax::Prior::Dirichlet {
+                concentration,
+                along,
+                span,
+            } => Prior::Dirichlet {
+                concentration: parameter(concentration, "the concentration of a Dirichlet prior"),
+                along: names.along(along, &latent.name, &indices, sink),
+                span: *span,
+            },
         };
         model.latents.push(Latent {
             attrs: latent.attrs,
             name: latent.name,
             indices,
             prior,
+            own: None,
         });
     }
-    let lets = rate::Definitions::new(lets, &names, sink);
     for count in counts {
-        if let Some(span) = count.guard {
-            sink.push(
-                Diagnostic::new(span, "a `where` clause is not supported yet")
-                    .why("it is there for factors used twice in one term, whose rows must be updated in sequence")
-                    .help("remove the clause; hold cells out of the data to leave them out of inference"),
-            );
-        }
         model.counts.push(rate::count(count, &names, &lets, sink));
     }
     for release in releases {
@@ -136,6 +131,21 @@ pub fn resolve(declaration: Declaration, sink: &mut Sink) -> Model {
                     .help("remove one of the two statements"),
             ),
             Some(count) => count.channel = Channel::Mechanism(release.mechanism),
+        }
+    }
+    for update in updates {
+        match model.latents.iter_mut().find(|l| l.name == update.latent) {
+            None => {
+                if let Some(mistake) = names.not_a_latent(&update.latent) {
+                    sink.push(mistake);
+                }
+            }
+            Some(Latent { own: Some(_), .. }) => sink.push(
+                Diagnostic::new(update.latent.span(), format!("`{}` has two updates", update.latent))
+                    .why("a latent is updated once in a sweep")
+                    .help("remove one of the two statements"),
+            ),
+            Some(latent) => latent.own = Some(update.step),
         }
     }
     model

@@ -53,6 +53,22 @@ impl SetId {
 }
 
 impl Model {
+    /// Whether some rate has a latent as a factor.
+    pub fn in_rates(&self, latent: LatentId) -> bool {
+        let mut factors = self.counts.iter().flat_map(|c| &c.terms).flat_map(|t| &t.factors);
+        factors.any(|f| f.of == Source::Latent(latent))
+    }
+
+    /// The latents whose priors have `latent` in them, each with the place.
+    pub fn children(&self, latent: LatentId) -> Vec<(LatentId, Access)> {
+        let mut all = Vec::new();
+        for (child, l) in self.latents.iter().enumerate() {
+            let places = l.parents().filter(|(parent, _)| *parent == latent);
+            all.extend(places.map(|(_, access)| (LatentId(child), access.clone())));
+        }
+        all
+    }
+
     /// Name of an index set.
     pub fn set(&self, id: SetId) -> &Ident {
         &self.sets[id.0].name
@@ -90,7 +106,7 @@ pub struct Hyper {
     pub default: Option<Number>,
 }
 
-/// A known array.
+/// A known array: data, or a hyperparameter with indices.
 #[derive(Debug)]
 pub struct Data {
     /// Doc comments.
@@ -101,6 +117,17 @@ pub struct Data {
     pub indices: Vec<Index>,
     /// Its domain.
     pub domain: Domain,
+    /// Whether it was declared as a hyperparameter.
+    pub hyper: bool,
+    /// The default of every entry, for a hyperparameter.
+    pub default: Option<Number>,
+}
+
+impl Data {
+    /// What it was declared as.
+    pub fn noun(&self) -> &'static str {
+        if self.hyper { "hyperparameter" } else { "data array" }
+    }
 }
 
 /// A latent.
@@ -114,18 +141,77 @@ pub struct Latent {
     pub indices: Vec<Index>,
     /// Its prior.
     pub prior: Prior,
+    /// The update of the user's own, if there is one.
+    pub own: Option<Path>,
 }
 
-/// The prior of a latent.
+impl Latent {
+    /// The latents in its prior with their indices.
+    pub fn parents(&self) -> impl Iterator<Item = (LatentId, &Access)> {
+        self.prior
+            .terms()
+            .into_iter()
+            .flat_map(|t| &t.factors)
+            .filter_map(|f| match f.of {
+                Source::Latent(id) => Some((id, f)),
+                Source::Data(_) => None,
+            })
+    }
+
+    /// Position of the index along which its entries sum to one.
+    pub fn along(&self) -> Option<usize> {
+        match self.prior {
+            Prior::Dirichlet { along, .. } => Some(along),
+            Prior::Gamma { .. } => None,
+        }
+    }
+}
+
+/// The prior of a latent. Its parameters are products whose indices are the latent's own, by position.
 #[derive(Debug, Clone)]
 pub enum Prior {
     /// Gamma by shape and rate.
     Gamma {
         /// Shape.
-        shape: Scalar,
-        /// Rate.
-        rate: Scalar,
+        shape: Term,
+        /// Rate, the one place where other latents may stand.
+        rate: Term,
     },
+    /// Dirichlet along one index.
+    Dirichlet {
+        /// Concentration.
+        concentration: Term,
+        /// Position of the index along which entries sum to one.
+        along: usize,
+        /// Where the prior stands.
+        span: Span,
+    },
+}
+
+impl Prior {
+    /// Its parameters.
+    pub fn terms(&self) -> Vec<&Term> {
+        match self {
+            Prior::Gamma { shape, rate } => vec![shape, rate],
+            Prior::Dirichlet { concentration, .. } => vec![concentration],
+        }
+    }
+
+    /// The names of its parameters, in the same order.
+    pub fn parts(&self) -> &'static [&'static str] {
+        match self {
+            Prior::Gamma { .. } => &["shape", "rate"],
+            Prior::Dirichlet { .. } => &["concentration"],
+        }
+    }
+
+    /// Name of the law.
+    pub fn law(&self) -> &'static str {
+        match self {
+            Prior::Gamma { .. } => "gamma",
+            Prior::Dirichlet { .. } => "Dirichlet",
+        }
+    }
 }
 
 /// A number times hyperparameters.
@@ -163,6 +249,8 @@ pub struct Count {
     pub vars: Vec<Index>,
     /// How many of them are free.
     pub free: usize,
+    /// Which cells there are: all that satisfy every clause.
+    pub guards: Vec<Guard>,
     /// The terms of the rate.
     pub terms: Vec<Term>,
     /// How it was observed.
@@ -175,10 +263,41 @@ impl Count {
         (0..self.free).map(VarId)
     }
 
+    /// Whether some clause keeps two indices from having one value.
+    pub fn separates(&self, a: VarId, b: VarId) -> bool {
+        // `i < j, j < k` keeps `i` and `k` apart too.
+        let below = |from: VarId, to: VarId| {
+            let mut reached = vec![from];
+            while let Some(next) = self
+                .guards
+                .iter()
+                .find(|g| g.less && reached.contains(&g.left) && !reached.contains(&g.right))
+            {
+                reached.push(next.right);
+            }
+            from != to && reached.contains(&to)
+        };
+        let apart = |g: &Guard| (g.left, g.right) == (a, b) || (g.left, g.right) == (b, a);
+        self.guards.iter().any(apart) || below(a, b) || below(b, a)
+    }
+
     /// Whether an index is free.
     pub fn is_free(&self, var: VarId) -> bool {
         var.0 < self.free
     }
+}
+
+/// A clause of `where`.
+#[derive(Debug, Clone)]
+pub struct Guard {
+    /// Left index.
+    pub left: VarId,
+    /// Right index.
+    pub right: VarId,
+    /// `<` if set, else `!=`.
+    pub less: bool,
+    /// Where it stands.
+    pub span: Span,
 }
 
 /// How a count was observed.

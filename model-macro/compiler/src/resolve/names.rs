@@ -5,7 +5,7 @@ use syn::Ident;
 
 use super::model::*;
 use crate::diagnostics::{Diagnostic, Sink};
-use crate::syntax::{self, Bind, Declaration, Domain, Factor, Item};
+use crate::syntax::{Bind, Declaration, Item};
 
 /// What a name stands for.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,7 +25,7 @@ impl Meaning {
         match self {
             Meaning::Set(_) => "an index set",
             Meaning::Hyper(_) => "a hyperparameter",
-            Meaning::Data(_) => "a data array",
+            Meaning::Data(_) => "a known array",
             Meaning::Latent(_) => "a latent",
             Meaning::Count => "a count",
             Meaning::Let(_) => "a definition",
@@ -44,7 +44,7 @@ pub(super) struct Names {
 }
 
 /// Names of methods and fields that are generated for every model.
-const RESERVED: [&str; 26] = [
+const RESERVED: [&str; 28] = [
     "new",
     "exact",
     "naive",
@@ -57,6 +57,8 @@ const RESERVED: [&str; 26] = [
     "derivation",
     "generated",
     "graph",
+    "self_test",
+    "factors",
     "explain",
     "rate",
     "elbo",
@@ -91,8 +93,15 @@ impl Names {
                     .iter()
                     .for_each(|s| names.add(&s.name, Meaning::Set(SetId(next(&mut sets))), sink)),
                 Item::Hyper(all) => {
-                    all.iter()
-                        .for_each(|h| names.add(&h.name, Meaning::Hyper(HyperId(next(&mut hypers))), sink));
+                    for hyper in all {
+                        // One with indices is a known array like any other.
+                        if hyper.binds.is_empty() {
+                            names.add(&hyper.name, Meaning::Hyper(HyperId(next(&mut hypers))), sink);
+                        } else {
+                            names.add(&hyper.name, Meaning::Data(DataId(next(&mut data))), sink);
+                            names.data_binds.push(hyper.binds.clone());
+                        }
+                    }
                 }
                 Item::Data(d) => {
                     names.add(&d.name, Meaning::Data(DataId(next(&mut data))), sink);
@@ -104,7 +113,7 @@ impl Names {
                 }
                 Item::Count(c) => names.add(&c.name, Meaning::Count, sink),
                 Item::Let(l) => names.add(&l.name, Meaning::Let(next(&mut lets)), sink),
-                Item::Release(_) | Item::Broken(_) => {}
+                Item::Release(_) | Item::Update(_) | Item::Broken(_) => {}
             }
         }
         // Last, so that they do not stand in the way of a name that was declared without mistakes.
@@ -120,15 +129,15 @@ impl Names {
 
     fn add(&mut self, name: &Ident, meaning: Meaning, sink: &mut Sink) {
         let word = name.to_string();
-        if RESERVED.contains(&word.as_str()) || word.starts_with("__") {
+        if RESERVED.contains(&word.as_str()) || word.starts_with("__") || word.starts_with("freeze_") {
             let list: Vec<String> = RESERVED.iter().map(|r| format!("`{r}`")).collect();
             sink.push(
                 Diagnostic::new(name.span(), format!("`{name}` cannot name {}", meaning.noun()))
                     .why(format!(
-                        "it would collide with what is generated for every model: {}",
+                        "it would collide with what is generated for every model: {}, and names that begin with `__` or `freeze_`",
                         list.join(", ")
                     ))
-                    .help(format!("choose another name, such as `{name}_`")),
+                    .help(format!("choose another name, such as `my_{}`", word.trim_start_matches('_'))),
             );
         }
         let is_set = |m: &Meaning| matches!(m, Meaning::Set(_));
@@ -163,6 +172,11 @@ impl Names {
             .iter()
             .find(|(known, _)| known == name)
             .map(|(_, meaning)| meaning)
+    }
+
+    /// What `name` is, unless it is nothing or was reported.
+    pub fn noun(&self, name: &Ident) -> Option<&'static str> {
+        self.get(name).filter(|m| **m != Meaning::Broken).map(Meaning::noun)
     }
 
     /// Names whose meaning `is` true for.
@@ -216,54 +230,19 @@ impl Names {
         indices
     }
 
-    /// A product of numbers and hyperparameters, as a prior takes it.
-    pub fn scalar(&self, term: &syntax::Term, part: &str, sink: &mut Sink) -> Scalar {
-        let mut scalar = Scalar::one();
-        for factor in &term.factors {
-            match factor {
-                Factor::Number(n) => {
-                    if !Domain::Positive.contains(n.value) {
-                        sink.push(
-                            Diagnostic::new(n.span, format!("the {part} of a gamma prior is {}", n.value))
-                                .why("shapes and rates of a gamma are positive"),
-                        );
-                    }
-                    scalar.number *= n.value;
-                }
-                Factor::Access { name, indices } => match self.get(name) {
-                    Some(Meaning::Hyper(id)) => {
-                        if let Some(index) = indices.first() {
-                            sink.push(
-                                Diagnostic::new(index.span(), format!("hyperparameter `{name}` has no indices"))
-                                    .help(format!("`{name}`")),
-                            );
-                        }
-                        scalar.hypers.push(*id);
-                    }
-                    Some(Meaning::Latent(_)) if part == "shape" => sink.push(
-                        Diagnostic::new(name.span(), format!("a shape that is learned (`{name}`) is not supported yet"))
-                            .why("a gamma is conjugate in its rate, not in its shape; learned shapes need a further augmentation")
-                            .help("use a number or a hyperparameter"),
-                    ),
-                    Some(Meaning::Latent(_)) => sink.push(
-                        Diagnostic::new(name.span(), format!("a rate that is learned (`{name}`) is not supported yet"))
-                            .why("priors take numbers and hyperparameters so far")
-                            .help("use a number or a hyperparameter"),
-                    ),
-                    Some(Meaning::Broken) => {}
-                    Some(other) => sink.push(
-                        Diagnostic::new(name.span(), format!("`{name}` is {}; the {part} of a prior takes numbers and hyperparameters", other.noun()))
-                            .help(format!("declare `hyper {name}_{part}: positive = 1.0;` and use it here")),
-                    ),
-                    None => sink.push(self.unknown(name)),
-                },
-                Factor::Sum { .. } | Factor::Group(_) => sink.push(
-                    Diagnostic::new(term.span, format!("the {part} of a prior is a product of numbers and hyperparameters"))
-                        .why("sums have no conjugate update here"),
-                ),
-            }
+    /// Position among `indices` of the index along which a latent is a simplex.
+    pub fn along(&self, along: &Ident, latent: &Ident, indices: &[Index], sink: &mut Sink) -> usize {
+        let found = indices.iter().position(|i| i.name == *along);
+        if found.is_none() {
+            let list: Vec<String> = indices.iter().map(|i| format!("`{}`", i.name)).collect();
+            let mistake = Diagnostic::new(along.span(), format!("`{along}` is no index of `{latent}`"))
+                .why("a Dirichlet factor sums to one along one of its own indices");
+            sink.push(match &list[..] {
+                [] => mistake.help(format!("`latent {latent}[{along} in ..] ~ Dirichlet(..)`")),
+                _ => mistake.help(format!("`along` {}", list.join(" or "))),
+            });
         }
-        scalar
+        found.unwrap_or(0)
     }
 
     /// The message for a name that stands for nothing.
@@ -290,6 +269,26 @@ impl Names {
                 Diagnostic::new(name.span(), format!("unknown count `{name}`"))
                     .help(format!("declare it: `count {name}[..] ~ Poisson(..);`"))
                     .suggest(&name.to_string(), counts.iter().map(String::as_str))
+            }
+        })
+    }
+
+    /// The message for an `update` of something that is no latent; none where it was reported already.
+    pub fn not_a_latent(&self, name: &Ident) -> Option<Diagnostic> {
+        Some(match self.get(name) {
+            Some(Meaning::Broken) => return None,
+            Some(other) => Diagnostic::new(
+                name.span(),
+                format!("`{name}` is {}: only latents are updated", other.noun()),
+            )
+            .why("everything else is known or observed"),
+            None => {
+                let latents = self.known(|m| matches!(m, Meaning::Latent(_)));
+                Diagnostic::new(name.span(), format!("unknown latent `{name}`"))
+                    .help(format!(
+                        "declare it: `latent {name}[..] ~ Gamma(shape = .., rate = ..);`"
+                    ))
+                    .suggest(&name.to_string(), latents.iter().map(String::as_str))
             }
         })
     }

@@ -49,11 +49,14 @@ pub(super) fn count(count: syntax::Count, names: &Names, lets: &Definitions, sin
         .enumerate()
         .map(|(i, v)| (v.name.clone(), VarId(i)))
         .collect();
+    let guards = count.guards.iter().filter_map(|g| guard(g, &scope, sink)).collect();
     let mut walk = Walk {
         names,
         lets,
         vars: &mut vars,
         sink,
+        place: "a rate",
+        ended: Vec::new(),
     };
     let terms = walk.rate(&count.rate, &scope);
     Count {
@@ -61,8 +64,71 @@ pub(super) fn count(count: syntax::Count, names: &Names, lets: &Definitions, sin
         name: count.name,
         vars,
         free,
+        guards,
         terms,
         channel: Channel::Exact,
+    }
+}
+
+/// A clause of `where`, whose indices must be those of the count.
+fn guard(guard: &syntax::Guard, scope: &Scope, sink: &mut Sink) -> Option<Guard> {
+    let mut find = |index: &Ident| {
+        let found = scope.iter().find(|(known, _)| known == index).map(|(_, var)| *var);
+        if found.is_none() {
+            let known: Vec<String> = scope.iter().map(|(v, _)| format!("`{v}`")).collect();
+            sink.push(
+                Diagnostic::new(index.span(), format!("`{index}` is no index of this count"))
+                    .why("`where` says which cells there are, and a cell is named by the indices in the count's brackets")
+                    .help(format!("use one of {}", known.join(", "))),
+            );
+        }
+        found
+    };
+    let (left, right) = (find(&guard.left), find(&guard.right));
+    Some(Guard {
+        left: left?,
+        right: right?,
+        less: guard.less,
+        span: guard.left.span(),
+    })
+}
+
+/// A parameter of a prior: a product over the indices of the latent.
+pub(super) fn parameter(
+    term: &syntax::Term,
+    place: &'static str,
+    indices: &[Index],
+    names: &Names,
+    lets: &Definitions,
+    sink: &mut Sink,
+) -> Term {
+    let mut vars = indices.to_vec();
+    let scope: Vec<(Ident, VarId)> = vars
+        .iter()
+        .enumerate()
+        .map(|(i, v)| (v.name.clone(), VarId(i)))
+        .collect();
+    let mut walk = Walk {
+        names,
+        lets,
+        vars: &mut vars,
+        sink,
+        place,
+        ended: Vec::new(),
+    };
+    let terms = walk.term(term, &scope);
+    let sums = terms.iter().any(|t| !t.summed.is_empty());
+    match &terms[..] {
+        [one] if !sums => one.clone(),
+        [] => Term::one(term.span),
+        _ => {
+            sink.push(
+                Diagnostic::new(term.span, format!("{place} is a product, not a sum"))
+                    .why("a sum in a prior has no conjugate update; a product of numbers, hyperparameters and latents has")
+                    .help("put the sum into a latent of its own, or use a hyperparameter"),
+            );
+            Term::one(term.span)
+        }
     }
 }
 
@@ -71,6 +137,10 @@ struct Walk<'a> {
     lets: &'a Definitions,
     vars: &'a mut Vec<Index>,
     sink: &'a mut Sink,
+    /// What is being resolved, for messages.
+    place: &'static str,
+    /// Indices of sums that have ended: a use of one outside is a sum cut short by a `+`.
+    ended: Vec<Ident>,
 }
 
 type Scope = [(Ident, VarId)];
@@ -82,13 +152,7 @@ impl Walk<'_> {
 
     /// A product: the terms of its factors, multiplied out.
     fn term(&mut self, term: &syntax::Term, scope: &Scope) -> Vec<Term> {
-        let one = Term {
-            coefficient: Scalar::one(),
-            factors: Vec::new(),
-            summed: Vec::new(),
-            span: term.span,
-        };
-        let mut product = vec![one];
+        let mut product = vec![Term::one(term.span)];
         for factor in &term.factors {
             let terms = self.factor(factor, scope);
             if product.len() * terms.len() > MOST_TERMS {
@@ -112,9 +176,9 @@ impl Walk<'_> {
             Factor::Number(number) => {
                 if !Domain::Positive.contains(number.value) {
                     self.sink.push(
-                        Diagnostic::new(number.span, format!("coefficient {} in a rate", number.value))
-                            .why("rates are sums of products of positive numbers")
-                            .help("remove the term, or make the coefficient positive"),
+                        Diagnostic::new(number.span, format!("the number {} in {}", number.value, self.place))
+                            .why("rates and the parameters of priors are made of positive numbers")
+                            .help("make it positive, or leave it out"),
                     );
                 }
                 let coefficient = Scalar {
@@ -139,9 +203,12 @@ impl Walk<'_> {
         for bind in binds {
             if inner.iter().any(|(known, _)| *known == bind.var) {
                 self.sink.push(
-                    Diagnostic::new(bind.var.span(), format!("index `{}` is in use already", bind.var))
-                        .why("an index that hides another is easily misread")
-                        .help("give this one another name"),
+                    Diagnostic::new(bind.var.span(), format!("index `{}` is bound already", bind.var))
+                        .why("an index that shadows another is easily misread")
+                        .help(format!(
+                            "give this one another name, such as `{0}2 in {1}`",
+                            bind.var, bind.set
+                        )),
                 );
             }
             let set = self.names.set(&bind.set, self.sink).unwrap_or(SetId::UNKNOWN);
@@ -154,6 +221,7 @@ impl Walk<'_> {
             bound.push((var, bind));
         }
         let mut terms = self.term(body, &inner);
+        self.ended.extend(binds.iter().map(|b| b.var.clone()));
         for term in &mut terms {
             for (var, bind) in &bound {
                 if term.factors.iter().any(|f| f.vars.contains(var)) {
@@ -275,13 +343,44 @@ impl Walk<'_> {
         for (index, bind) in indices.iter().zip(declared) {
             let Some((_, var)) = scope.iter().rev().find(|(known, _)| known == index) else {
                 let known: Vec<String> = scope.iter().map(|(v, _)| v.to_string()).collect();
-                let mut found = Diagnostic::new(index.span(), format!("index `{index}` is not in scope"))
-                    .why("an index is bound by the brackets of the statement or by a `sum`");
-                found = match nearest(&index.to_string(), known.iter().map(String::as_str)) {
-                    Some(near) if index.to_string().len() > 1 => found.help(format!("did you mean `{near}`?")),
-                    _ => found.help(format!("`sum({index} in {}) ..`", bind.set)),
-                };
-                self.sink.push(found);
+                if let Some(noun) = self.names.noun(index) {
+                    self.sink.push(
+                        Diagnostic::new(index.span(), format!("`{index}` is {noun}, not an index"))
+                            .why("brackets select entries by indices, which are bound by the statement's own brackets or by a `sum`")
+                            .help(format!("`{name}[{form}]`")),
+                    );
+                    return None;
+                }
+                let found = Diagnostic::new(index.span(), format!("index `{index}` is not in scope"));
+                let near = nearest(&index.to_string(), known.iter().map(String::as_str));
+                let bound = "an index is bound by the brackets of the statement or by a `sum`";
+                self.sink.push(if self.ended.contains(index) {
+                    found
+                        .why(format!(
+                            "the body of `sum({index} in {}) ..` is one term: it ended at a `+`",
+                            bind.set
+                        ))
+                        .help(format!(
+                            "put brackets around the body: `sum({index} in {}) (.. + ..)`",
+                            bind.set
+                        ))
+                } else if let (Some(near), true) = (near, index.to_string().len() > 1) {
+                    found.why(bound).help(format!("did you mean `{near}`?"))
+                } else if self.place != "a rate" {
+                    let list: Vec<String> = known.iter().map(|k| format!("`{k}`")).collect();
+                    found
+                        .why("the parameters of a prior have the indices of their latent, and no others")
+                        .help(format!(
+                            "use {}",
+                            if list.is_empty() {
+                                "no index".into()
+                            } else {
+                                list.join(", ")
+                            }
+                        ))
+                } else {
+                    found.why(bound).help(format!("`sum({index} in {}) ..`", bind.set))
+                });
                 return None;
             };
             let (expected, set) = (self.names.set(&bind.set, self.sink)?, self.vars[var.0].set);
@@ -348,6 +447,18 @@ impl Walk<'_> {
         let terms = self.rate(&definition.rate, &inner);
         definition.open.set(false);
         terms
+    }
+}
+
+impl Term {
+    /// The empty product.
+    fn one(span: proc_macro2::Span) -> Self {
+        Self {
+            coefficient: Scalar::one(),
+            factors: Vec::new(),
+            summed: Vec::new(),
+            span,
+        }
     }
 }
 

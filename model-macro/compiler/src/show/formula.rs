@@ -1,6 +1,6 @@
 //! Formulas in two notations from one description.
 
-use crate::resolve::{Access, Count, LatentId, Model, Scalar, Source, Term, VarId};
+use crate::resolve::{Access, Count, Latent, LatentId, Model, Scalar, Source, Term, VarId};
 
 /// How a formula is written down.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -116,19 +116,33 @@ impl Letters {
     /// are written as in the latent's declaration, and other indices of the term make way.
     pub fn for_latent(model: &Model, count: &Count, latent: LatentId, access: &Access) -> Self {
         let mut letters = Self::of(count);
-        let declared: Vec<String> = model.latents[latent.0]
-            .indices
-            .iter()
-            .map(|i| i.name.to_string())
-            .collect();
+        letters.rename(&model.latents[latent.0], access);
+        letters
+    }
+
+    /// Writes the indices of `access` as `latent` declares them.
+    fn rename(&mut self, latent: &Latent, access: &Access) {
+        let declared = Self::of_latent(latent).0;
         for (var, letter) in access.vars.iter().zip(&declared) {
-            letters.0[var.0].clone_from(letter);
+            self.0[var.0].clone_from(letter);
         }
-        for (i, letter) in letters.0.iter_mut().enumerate() {
+        for (i, letter) in self.0.iter_mut().enumerate() {
             if !access.vars.contains(&VarId(i)) && declared.contains(letter) {
                 letter.push('\'');
             }
         }
+    }
+
+    /// The indices of a latent, for the parameters of its prior.
+    pub fn of_latent(latent: &Latent) -> Self {
+        Self(latent.indices.iter().map(|i| i.name.to_string()).collect())
+    }
+
+    /// The indices of a latent whose prior has `parent` in it at `access`: those that the parent carries are
+    /// written as in the parent's declaration, and others make way.
+    pub fn of_child(model: &Model, child: LatentId, parent: LatentId, access: &Access) -> Self {
+        let mut letters = Self::of_latent(&model.latents[child.0]);
+        letters.rename(&model.latents[parent.0], access);
         letters
     }
 
@@ -161,6 +175,21 @@ pub(super) fn factors(
     let kept = term.factors.iter().enumerate().filter(|(i, _)| Some(*i) != without);
     all.extend(kept.map(|(_, f)| access(model, f, letters, style)));
     all
+}
+
+/// A parameter of a prior.
+pub(super) fn parameter(model: &Model, latent: &Latent, term: &Term, style: Style) -> String {
+    let all = factors(model, term, None, &Letters::of_latent(latent), style);
+    if all.is_empty() {
+        "1".into()
+    } else {
+        product(&all, style)
+    }
+}
+
+/// `θ[d,k]` as declared.
+pub(super) fn declared(latent: &Latent, style: Style) -> String {
+    indexed(&latent.name.to_string(), &Letters::of_latent(latent).0, style)
 }
 
 /// The rate of a count.

@@ -33,6 +33,8 @@ pub enum Item {
     Let(Let),
     /// `release y by Mechanism;`
     Release(Release),
+    /// `update theta by Mine;`
+    Update(Update),
     /// A statement that could not be parsed: the names that it seems to declare, so that their uses are not
     /// reported too.
     Broken(Vec<Ident>),
@@ -148,9 +150,13 @@ pub enum Prior {
         /// Rate.
         rate: Term,
     },
-    /// `Dirichlet(concentration = e, along = k)`, which later phases do not support yet.
+    /// `Dirichlet(concentration = e, along = k)`
     Dirichlet {
-        /// Where it stands.
+        /// Concentration.
+        concentration: Term,
+        /// The index along which entries sum to one.
+        along: Ident,
+        /// Where the prior stands.
         span: Span,
     },
 }
@@ -164,10 +170,21 @@ pub struct Count {
     pub name: Ident,
     /// Its indices.
     pub binds: Vec<Bind>,
-    /// `where` clause, if there is one.
-    pub guard: Option<Span>,
+    /// The clauses of `where`.
+    pub guards: Vec<Guard>,
     /// The rate.
     pub rate: Rate,
+}
+
+/// `i != j` or `i < j`
+#[derive(Debug)]
+pub struct Guard {
+    /// Left index.
+    pub left: Ident,
+    /// Right index.
+    pub right: Ident,
+    /// `<` if set, else `!=`.
+    pub less: bool,
 }
 
 /// A definition.
@@ -188,6 +205,15 @@ pub struct Release {
     pub count: Ident,
     /// The mechanism.
     pub mechanism: Path,
+}
+
+/// An update of the user's own.
+#[derive(Debug)]
+pub struct Update {
+    /// The latent.
+    pub latent: Ident,
+    /// What updates it: a value whose type implements the runtime's `Update`.
+    pub step: Path,
 }
 
 /// A sum of terms.

@@ -11,3 +11,17 @@ mod rate;
 
 pub use ast::*;
 pub use parse::parse;
+
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+
+/// Splits `[$crate]` off, by which the macro says where the runtime is; a declaration does not begin with
+/// a bracket.
+pub fn root(input: TokenStream) -> (Option<TokenStream>, TokenStream) {
+    let mut rest = input.clone().into_iter();
+    match rest.next() {
+        Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Bracket => {
+            (Some(group.stream()), rest.collect())
+        }
+        _ => (None, input),
+    }
+}

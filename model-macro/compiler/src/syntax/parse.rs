@@ -91,7 +91,7 @@ fn statements(body: TokenStream) -> Vec<Statement> {
     all
 }
 
-const KEYWORDS: [&str; 7] = ["index", "hyper", "data", "latent", "count", "let", "release"];
+const KEYWORDS: [&str; 8] = ["index", "hyper", "data", "latent", "count", "let", "release", "update"];
 
 fn item(statement: Statement, sink: &mut Sink) -> Option<Item> {
     if statement.tokens.is_empty() {
@@ -174,15 +174,18 @@ fn parse_item(input: ParseStream) -> Result<Item> {
         }
         "release" => {
             let count = name(input, "the count to release")?;
-            let by = input
-                .call(Ident::parse_any)
-                .map_err(|e| by_expected(e.span(), &count))?;
-            if by != "by" {
-                return Err(by_expected(by.span(), &count));
-            }
+            by(input, &format!("release {count} by TwoSidedGeometric"))?;
             Item::Release(Release {
                 count,
                 mechanism: input.call(Path::parse_mod_style)?,
+            })
+        }
+        "update" => {
+            let latent = name(input, "the latent to update")?;
+            by(input, &format!("update {latent} by Mine"))?;
+            Item::Update(Update {
+                latent,
+                step: input.call(Path::parse_mod_style)?,
             })
         }
         other => {
@@ -205,22 +208,20 @@ fn parse_item(input: ParseStream) -> Result<Item> {
     Ok(item)
 }
 
-fn by_expected(span: Span, count: &Ident) -> Error {
-    Error::new(
-        span,
-        format!("`by` expected\n  help: `release {count} by TwoSidedGeometric`"),
-    )
+/// The word `by`; `form` is what the statement should look like.
+fn by(input: ParseStream, form: &str) -> Result<()> {
+    let expected = |span| Error::new(span, format!("`by` expected\n  help: `{form}`"));
+    let word = input.call(Ident::parse_any).map_err(|e| expected(e.span()))?;
+    if word == "by" {
+        Ok(())
+    } else {
+        Err(expected(word.span()))
+    }
 }
 
 fn count(input: ParseStream, attrs: Vec<Attribute>) -> Result<Item> {
     let (name, binds) = (name(input, "a count")?, binds(input)?);
-    let mut guard = None;
-    if input.peek(Token![where]) {
-        guard = Some(input.span());
-        while !input.peek(Token![~]) && !input.is_empty() {
-            input.parse::<TokenTree>()?;
-        }
-    }
+    let guards = guards(input)?;
     tilde(input, "the law of a count")?;
     let law = input.call(Ident::parse_any)?;
     if law != "Poisson" {
@@ -244,9 +245,55 @@ fn count(input: ParseStream, attrs: Vec<Attribute>) -> Result<Item> {
         attrs,
         name,
         binds,
-        guard,
+        guards,
         rate,
     }))
+}
+
+/// `where i != j, j < k`, or nothing.
+fn guards(input: ParseStream) -> Result<Vec<Guard>> {
+    if !input.peek(Token![where]) {
+        return Ok(Vec::new());
+    }
+    input.parse::<Token![where]>()?;
+    let mut all = Vec::new();
+    while !input.peek(Token![~]) {
+        all.push(guard(input)?);
+        if !input.peek(Token![,]) {
+            break;
+        }
+        input.parse::<Token![,]>()?;
+    }
+    if all.is_empty() {
+        return Err(Error::new(
+            input.span(),
+            "`where` without a clause\n  help: `where i != j`",
+        ));
+    }
+    Ok(all)
+}
+
+fn guard(input: ParseStream) -> Result<Guard> {
+    let left = name(input, "an index")?;
+    let less = if input.peek(Token![!=]) {
+        input.parse::<Token![!=]>()?;
+        false
+    } else if input.peek(Token![<]) && !input.peek(Token![<=]) {
+        input.parse::<Token![<]>()?;
+        true
+    } else {
+        return Err(Error::new(
+            input.span(),
+            format!(
+                "a clause of `where` compares two indices by `!=` or `<`\n  why: it says which cells there are; these two keep a factor from meeting itself\n  help: `{left} != other` or `{left} < other`"
+            ),
+        ));
+    };
+    Ok(Guard {
+        left,
+        right: name(input, "an index")?,
+        less,
+    })
 }
 
 fn hyper(input: ParseStream, outer: &[Attribute]) -> Result<Hyper> {
@@ -290,9 +337,12 @@ fn prior(input: ParseStream) -> Result<Prior> {
     match law.to_string().as_str() {
         "Gamma" => {
             parenthesized!(inside in input);
-            let shape = keyed(&inside, "shape")?;
+            let shape = keyed(&inside, "shape", gamma_form)?;
             inside.parse::<Token![,]>().map_err(|e| gamma_form(e.span()))?;
-            let rate = keyed(&inside, "rate")?;
+            let rate = keyed(&inside, "rate", gamma_form)?;
+            if inside.peek(Token![,]) {
+                inside.parse::<Token![,]>()?;
+            }
             if !inside.is_empty() {
                 return Err(gamma_form(inside.span()));
             }
@@ -300,13 +350,31 @@ fn prior(input: ParseStream) -> Result<Prior> {
         }
         "Dirichlet" => {
             parenthesized!(inside in input);
-            inside.parse::<TokenStream>()?;
-            Ok(Prior::Dirichlet { span: law.span() })
+            let concentration = keyed(&inside, "concentration", dirichlet_form)?;
+            inside.parse::<Token![,]>().map_err(|e| dirichlet_form(e.span()))?;
+            let span = inside.span();
+            let word = inside.call(Ident::parse_any).map_err(|_| dirichlet_form(span))?;
+            if word != "along" || !inside.peek(Token![=]) {
+                return Err(dirichlet_form(word.span()));
+            }
+            inside.parse::<Token![=]>()?;
+            let along = name(&inside, "the index along which entries sum to one")?;
+            if inside.peek(Token![,]) {
+                inside.parse::<Token![,]>()?;
+            }
+            if !inside.is_empty() {
+                return Err(dirichlet_form(inside.span()));
+            }
+            Ok(Prior::Dirichlet {
+                concentration,
+                along,
+                span: law.span(),
+            })
         }
         other => Err(Error::new(
             law.span(),
             format!(
-                "`{other}` is no prior of a factor\n  why: the gamma is conjugate to Poisson counts; with another prior the conditional has no closed form\n  help: `Gamma(shape = .., rate = ..)`"
+                "`{other}` is no prior of a factor\n  why: gamma and Dirichlet are conjugate to Poisson counts; with another prior the conditional has no closed form\n  help: `Gamma(shape = .., rate = ..)` or `Dirichlet(concentration = .., along = ..)`"
             ),
         )),
     }
@@ -319,11 +387,18 @@ fn gamma_form(span: Span) -> Error {
     )
 }
 
-fn keyed(input: ParseStream, key: &str) -> Result<Term> {
+fn dirichlet_form(span: Span) -> Error {
+    Error::new(
+        span,
+        "a Dirichlet prior names its concentration and the index along which entries sum to one\n  why: a factor with several indices has a simplex along one of them\n  help: `Dirichlet(concentration = 0.1, along = v)`",
+    )
+}
+
+fn keyed(input: ParseStream, key: &str, form: fn(Span) -> Error) -> Result<Term> {
     let span = input.span();
-    let word = input.call(Ident::parse_any).map_err(|_| gamma_form(span))?;
+    let word = input.call(Ident::parse_any).map_err(|_| form(span))?;
     if word != key || !input.peek(Token![=]) {
-        return Err(gamma_form(word.span()));
+        return Err(form(word.span()));
     }
     input.parse::<Token![=]>()?;
     rate::term(input)

@@ -1,0 +1,59 @@
+//! The clauses of `where` compare indices of one set, and leave some cells.
+
+use crate::diagnostics::{Diagnostic, Sink};
+use crate::resolve::{Count, Guard, Model, SetId, VarId};
+
+pub(super) fn check(model: &Model, sink: &mut Sink) {
+    for count in &model.counts {
+        for (at, guard) in count.guards.iter().enumerate() {
+            clause(model, count, at, guard, sink);
+        }
+    }
+}
+
+fn clause(model: &Model, count: &Count, at: usize, guard: &Guard, sink: &mut Sink) {
+    let name = |var: VarId| &count.vars[var.0].name;
+    let set = |var: VarId| count.vars[var.0].set;
+    let (left, right) = (name(guard.left), name(guard.right));
+    let sign = if guard.less { "<" } else { "!=" };
+    if guard.left == guard.right {
+        sink.push(
+            Diagnostic::new(guard.span, format!("`{left} {sign} {right}` leaves no cell"))
+                .why("an index is never different from itself")
+                .help("compare two indices of one set, such as `i != j`"),
+        );
+    } else if set(guard.left) != set(guard.right)
+        && set(guard.left) != SetId::UNKNOWN
+        && set(guard.right) != SetId::UNKNOWN
+    {
+        sink.push(
+            Diagnostic::new(guard.span, format!("`{left}` and `{right}` run over different index sets"))
+                .why(format!(
+                    "index sets are types: `{left}` runs over `{}`, `{right}` over `{}`, and values of the two are not comparable",
+                    model.set(set(guard.left)),
+                    model.set(set(guard.right))
+                ))
+                .help("remove the clause, or compare indices of one set"),
+        );
+    } else if guard.less && precedes(count, at, guard.right, guard.left) {
+        sink.push(
+            Diagnostic::new(guard.span, format!("`{left} < {right}` leaves no cell"))
+                .why(format!(
+                    "the clauses before it already say that `{right}` is below `{left}`"
+                ))
+                .help("remove one of the clauses"),
+        );
+    }
+}
+
+/// Whether the clauses before number `at` say that `low` is below `high`.
+fn precedes(count: &Count, at: usize, low: VarId, high: VarId) -> bool {
+    let mut reached = vec![low];
+    while let Some(next) = count.guards[..at]
+        .iter()
+        .find(|g| g.less && reached.contains(&g.left) && !reached.contains(&g.right))
+    {
+        reached.push(next.right);
+    }
+    reached.contains(&high)
+}

@@ -1,0 +1,96 @@
+//! An expansion that means the same wherever it stands.
+//!
+//! The names of the standard prelude may be shadowed or missing where a declaration stands, and the crate may
+//! be known by another name. Types are declared with full paths; implementations go into a constant of
+//! their own that brings its own prelude; paths to the runtime begin where the declaration's macro says.
+
+use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+use quote::quote;
+
+use super::names::door;
+
+/// The items of an expansion as they are, its implementations in a scope with a prelude of their own:
+///
+/// ```ignore
+/// pub struct Topics { .. }
+/// const _: () = {
+///     use ::skellam::private::preamble::*;
+///     impl Topics { .. }
+/// };
+/// ```
+pub(super) fn enclose(expansion: TokenStream) -> TokenStream {
+    let (mut items, mut impls, mut item) = (TokenStream::new(), TokenStream::new(), Vec::new());
+    for token in expansion {
+        let ends = match &token {
+            TokenTree::Group(group) => group.delimiter() == Delimiter::Brace,
+            TokenTree::Punct(punct) => punct.as_char() == ';',
+            _ => false,
+        };
+        item.push(token);
+        if ends {
+            let is_impl = |t: &TokenTree| matches!(t, TokenTree::Ident(word) if word == "impl");
+            let into = if item.iter().any(is_impl) {
+                &mut impls
+            } else {
+                &mut items
+            };
+            into.extend(item.drain(..));
+        }
+    }
+    let (impls, door) = (absolute(impls), door());
+    quote! {
+        #items
+        #[doc(hidden)]
+        const _: () = {
+            use #door::preamble::*;
+            #impls
+        };
+    }
+}
+
+/// Macros by their full paths: `vec![..]` becomes `::std::vec![..]`.
+fn absolute(tokens: TokenStream) -> TokenStream {
+    let trees: Vec<TokenTree> = tokens.into_iter().collect();
+    let mut out = TokenStream::new();
+    for (at, tree) in trees.iter().enumerate() {
+        let called = matches!(trees.get(at + 1), Some(TokenTree::Punct(p)) if p.as_char() == '!');
+        let colon = |at: usize| matches!(&trees[at], TokenTree::Punct(p) if p.as_char() == ':');
+        let in_path = at > 1 && colon(at - 1) && colon(at - 2);
+        match tree {
+            TokenTree::Ident(word) if called && !in_path && (word == "vec" || word == "stringify") => {
+                out.extend(quote!(::std::));
+                out.extend([tree.clone()]);
+            }
+            TokenTree::Group(group) => out.extend([regrouped(group, absolute)]),
+            _ => out.extend([tree.clone()]),
+        }
+    }
+    out
+}
+
+/// Paths to the runtime from `root` (`$crate` of the macro that was called) in the place of `::skellam`.
+pub(super) fn rooted(tokens: TokenStream, root: &TokenStream) -> TokenStream {
+    let trees: Vec<TokenTree> = tokens.into_iter().collect();
+    let is = |at: usize, text: char| matches!(trees.get(at), Some(TokenTree::Punct(p)) if p.as_char() == text);
+    let (mut out, mut at) = (TokenStream::new(), 0);
+    while at < trees.len() {
+        let names_crate = matches!(trees.get(at + 2), Some(TokenTree::Ident(word)) if word == "skellam");
+        if is(at, ':') && is(at + 1, ':') && names_crate {
+            out.extend(root.clone());
+            at += 3;
+            continue;
+        }
+        match &trees[at] {
+            TokenTree::Group(group) => out.extend([regrouped(group, |inside| rooted(inside, root))]),
+            other => out.extend([other.clone()]),
+        }
+        at += 1;
+    }
+    out
+}
+
+fn regrouped(group: &Group, inside: impl FnOnce(TokenStream) -> TokenStream) -> TokenTree {
+    let mut changed = Group::new(group.delimiter(), inside(group.stream()));
+    changed.set_span(group.span());
+    TokenTree::Group(changed)
+}

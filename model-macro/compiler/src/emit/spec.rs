@@ -1,0 +1,115 @@
+//! The declaration as plain data, for the self-test: what it checks the derivation against.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::builder::{domain, guard};
+use super::names::door;
+use crate::derive::Derivation;
+use crate::resolve::{Access, Count, Latent, Prior, Source, Term, VarId};
+
+/// A `Spec` as a constant expression.
+pub(super) fn spec(derivation: &Derivation) -> TokenStream {
+    let (model, door) = (&derivation.model, door());
+    let name = model.name.to_string();
+    let sets = model.sets.iter().map(|s| s.name.to_string());
+    let hypers = model.hypers.iter().map(|h| {
+        let (name, domain, default) = (h.name.to_string(), domain(h.domain), option(h.default.map(|n| n.value)));
+        quote!(#door::HyperSpec { name: #name, domain: #door::Domain::#domain, default: #default })
+    });
+    let arrays = model.data.iter().map(|d| {
+        let (name, domain, default) = (d.name.to_string(), domain(d.domain), option(d.default.map(|n| n.value)));
+        let sets = d.indices.iter().map(|i| i.set.0);
+        quote! {
+            #door::ArraySpec { name: #name, sets: &[#(#sets),*], domain: #door::Domain::#domain, default: #default }
+        }
+    });
+    let latents = model.latents.iter().map(latent);
+    let counts = model
+        .counts
+        .iter()
+        .zip(&derivation.layouts)
+        .map(|(c, layouts)| count(c, layouts.len()));
+    quote! {
+        #door::Spec {
+            name: #name,
+            sets: &[#(#sets),*],
+            hypers: &[#(#hypers),*],
+            arrays: &[#(#arrays),*],
+            latents: &[#(#latents),*],
+            counts: &[#(#counts),*],
+        }
+    }
+}
+
+fn option(value: Option<f64>) -> TokenStream {
+    match value {
+        Some(value) => quote!(Some(#value)),
+        None => quote!(None),
+    }
+}
+
+fn latent(latent: &Latent) -> TokenStream {
+    let (door, name) = (door(), latent.name.to_string());
+    let sets = latent.indices.iter().map(|i| i.set.0);
+    let prior = match &latent.prior {
+        Prior::Gamma { shape, rate } => {
+            let (shape, rate) = (term(shape), term(rate));
+            quote!(#door::PriorSpec::Gamma { shape: #shape, rate: #rate })
+        }
+        Prior::Dirichlet {
+            concentration, along, ..
+        } => {
+            let concentration = term(concentration);
+            quote!(#door::PriorSpec::Dirichlet { concentration: #concentration, along: #along })
+        }
+    };
+    quote!(#door::LatentSpec { name: #name, sets: &[#(#sets),*], prior: #prior })
+}
+
+fn count(count: &Count, layouts: usize) -> TokenStream {
+    let (door, name, free) = (door(), count.name.to_string(), count.free);
+    let vars = count.vars.iter().map(|v| v.set.0);
+    let guards = count.guards.iter().map(|g| guard(g.left.0, g.right.0, g.less));
+    let terms = count.terms.iter().map(term);
+    quote! {
+        #door::CountSpec {
+            name: #name,
+            vars: &[#(#vars),*],
+            free: #free,
+            guards: &[#(#guards),*],
+            terms: &[#(#terms),*],
+            layouts: #layouts,
+        }
+    }
+}
+
+fn term(term: &Term) -> TokenStream {
+    let (door, number) = (door(), term.coefficient.number);
+    let hypers = term.coefficient.hypers.iter().map(|h| h.0);
+    let factors = term.factors.iter().map(factor);
+    let summed = list(&term.summed);
+    quote! {
+        #door::TermSpec { number: #number, hypers: &[#(#hypers),*], factors: &[#(#factors),*], summed: #summed }
+    }
+}
+
+fn factor(factor: &Access) -> TokenStream {
+    let (door, vars) = (door(), list(&factor.vars));
+    let of = match factor.of {
+        Source::Latent(id) => {
+            let at = id.0;
+            quote!(#door::FactorKind::Latent(#at))
+        }
+        Source::Data(id) => {
+            let at = id.0;
+            quote!(#door::FactorKind::Array(#at))
+        }
+    };
+    quote!(#door::FactorSpec { of: #of, vars: #vars })
+}
+
+fn list(vars: &[VarId]) -> TokenStream {
+    let vars = vars.iter().map(|v| v.0);
+    quote!(&[#(#vars),*])
+}

@@ -1,0 +1,65 @@
+//! Whether the exposure of a simplex factor is the same along its simplex, which is when its conditional is
+//! a Dirichlet.
+
+use super::model::{Access, Count, Model, Source, Term, VarId};
+
+/// Why an exposure varies along a simplex.
+#[derive(Debug, Clone)]
+pub enum Obstacle {
+    /// Another factor of the term carries the index, and no sum over a simplex takes it away.
+    Carried(Access),
+    /// A clause of `where` has the index in it.
+    Guarded(VarId),
+}
+
+/// The free indices along which the weights of the cells must be constant for the exposure of `factor` of
+/// `term` to be constant along its simplex; or why no mask makes it so.
+///
+/// The exposure sums the product of the other factors over every index that `factor` lacks. A factor that
+/// is itself a simplex along an index that nobody else carries sums to one and drops out; what then still
+/// carries the simplex's index makes the exposure vary.
+pub fn constant_along(model: &Model, count: &Count, term: &Term, factor: usize) -> Result<Vec<VarId>, Obstacle> {
+    let simplex = |access: &Access| match access.of {
+        Source::Latent(id) => model.latents[id.0].along().map(|along| access.vars[along]),
+        Source::Data(_) => None,
+    };
+    let own = &term.factors[factor];
+    let Some(along) = simplex(own) else {
+        return Ok(Vec::new());
+    };
+    let guarded = |var: VarId| count.guards.iter().any(|g| g.left == var || g.right == var);
+    let mut others: Vec<&Access> = term
+        .factors
+        .iter()
+        .enumerate()
+        .filter(|(i, _)| *i != factor)
+        .map(|(_, f)| f)
+        .collect();
+    let mut constant = Vec::new();
+    if count.is_free(along) {
+        if guarded(along) {
+            return Err(Obstacle::Guarded(along));
+        }
+        constant.push(along);
+    }
+    let drops_out = |others: &[&Access]| {
+        others.iter().enumerate().find_map(|(at, other)| {
+            let var = simplex(other)?;
+            let alone = others
+                .iter()
+                .enumerate()
+                .all(|(i, o)| i == at || !o.vars.contains(&var));
+            (alone && !own.vars.contains(&var) && !guarded(var)).then_some((at, var))
+        })
+    };
+    while let Some((at, var)) = drops_out(&others) {
+        others.remove(at);
+        if count.is_free(var) {
+            constant.push(var);
+        }
+    }
+    match others.into_iter().find(|o| o.vars.contains(&along)) {
+        Some(other) => Err(Obstacle::Carried(other.clone())),
+        None => Ok(constant),
+    }
+}

@@ -1,0 +1,56 @@
+//! What the update of one latent costs, in words.
+
+use crate::derive::{Cost, Derivation, Target, Update};
+use crate::resolve::{Model, Prior};
+
+/// Multiplications of one update as a polynomial in the sizes, were all data dense: the exposures at the
+/// root, the way down to the latent and the way back up, and the priors of its children.
+pub fn cost(derivation: &Derivation, update: &Update) -> String {
+    let model = &derivation.model;
+    let mut cost = Cost::default();
+    let is_simplex = matches!(model.latents[update.latent.0].prior, Prior::Dirichlet { .. });
+    for (count, layouts) in model.counts.iter().zip(&derivation.layouts) {
+        // The first layout is the one that is cheapest at most sizes.
+        let layout = &layouts[0];
+        for path in layout.paths(update.latent) {
+            let set = |v: &crate::resolve::VarId| count.vars[v.0].set;
+            if let Some(slot) = (!is_simplex).then(|| root_slot(path.root)) {
+                let cells = count.free_vars();
+                let all: Vec<_> = cells.chain(layout.slots[slot].inner.iter().copied()).collect();
+                cost.add(1.0, all.iter().map(set));
+            }
+            for (step, _) in &path.steps {
+                let walks = if is_simplex { 1.0 } else { 2.0 };
+                cost.add(walks, layout.steps[*step].axes.iter().map(|a| set(&a.var)));
+            }
+        }
+    }
+    for child in &update.children {
+        cost.add(2.0, model.latents[child.latent.0].indices.iter().map(|i| i.set));
+    }
+    format!(
+        "{} multiplications a sweep, were all cells dense",
+        polynomial(model, &cost)
+    )
+}
+
+fn root_slot(target: Target) -> usize {
+    match target {
+        Target::Left(slot) | Target::Right(slot) | Target::Weight(slot) => slot,
+        Target::Buffer(_) => unreachable!("a path ends at the root"),
+    }
+}
+
+fn polynomial(model: &Model, cost: &Cost) -> String {
+    let terms: Vec<String> = cost
+        .terms()
+        .map(|(coefficient, sets)| {
+            let mut factors: Vec<String> = sets.iter().map(|s| model.set(*s).to_string()).collect();
+            if coefficient != 1.0 || factors.is_empty() {
+                factors.insert(0, format!("{coefficient}"));
+            }
+            factors.join(" ")
+        })
+        .collect();
+    terms.join(" + ")
+}
