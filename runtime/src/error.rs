@@ -84,6 +84,14 @@ pub enum Error {
         /// The index sets.
         known: String,
     },
+    /// An unknown latent.
+    #[error("`{given}` is no latent of this model; it has {known}")]
+    UnknownLatent {
+        /// What was given.
+        given: String,
+        /// The latents.
+        known: String,
+    },
     /// An observation at a cell whose rate is zero whatever the factors are.
     #[error(
         "the cell at {index:?} holds {value}, but a known array makes its rate zero, where no count can be: \

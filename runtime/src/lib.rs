@@ -16,6 +16,7 @@ pub mod distribution;
 mod error;
 pub mod infer;
 pub mod model;
+mod preamble;
 pub mod prelude;
 #[doc(hidden)]
 pub mod private;

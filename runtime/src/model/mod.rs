@@ -9,6 +9,7 @@
 //! ```
 
 mod derivation;
+mod explanation;
 mod labels;
 mod monomial;
 mod observed;
@@ -21,6 +22,7 @@ mod spec;
 mod step;
 
 pub use derivation::{Derivation, DerivationBlock};
+pub use explanation::Explanation;
 pub use labels::{Index, Labels};
 pub use monomial::Monomial;
 pub use observed::{FormKind, Observed};
