@@ -16,7 +16,8 @@ pub mod distribution;
 mod error;
 pub mod infer;
 pub mod model;
-mod preamble;
+#[doc(hidden)]
+pub mod preamble;
 pub mod prelude;
 #[doc(hidden)]
 pub mod private;

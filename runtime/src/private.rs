@@ -1,6 +1,10 @@
 //! The one door for generated code. Nothing here is promised to anyone else.
 
 pub use nalgebra::{DMatrix, DVector};
+pub use skellam_macro::declare;
+
+/// What is in scope in generated implementations.
+pub use crate::preamble;
 
 pub use crate::channel::{Channel, Exact};
 pub use crate::contract::{Axis, Grid, ONE, Pair};
@@ -11,7 +15,7 @@ pub use crate::infer::{
     View, cavi, gibbs,
 };
 pub use crate::model::{
-    ArraySpec, CaviParts, Constant, CountPlan, CountSpec, Derivation, DerivationBlock, DirichletPrior, Domain,
+    ArraySpec, CaviParts, Constant, CountPlan, CountSpec, Derivation, DerivationBlock, DirichletPrior, Domain, Explanation,
     FactorKind, FactorSpec, Factors, FormKind, GammaPrior, GibbsParts, Guard, HyperSpec, Index, Labels, Latent,
     LatentSpec, LayoutCost, Lines, Model, Monomial, Observed, OneSlice, Part, Plan, Prior, PriorSpec, Root, Rules,
     SizeTable, Slice, Slices, Spec, Step, TermSpec, Update, Values, affordable, array_hyper, cheapest, data, frozen,
