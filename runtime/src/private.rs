@@ -15,10 +15,10 @@ pub use crate::infer::{
     View, cavi, gibbs,
 };
 pub use crate::model::{
-    ArraySpec, CaviParts, Constant, CountPlan, CountSpec, Derivation, DerivationBlock, DirichletPrior, Domain, Explanation,
-    FactorKind, FactorSpec, Factors, FormKind, GammaPrior, GibbsParts, Guard, HyperSpec, Index, Labels, Latent,
-    LatentSpec, LayoutCost, Lines, Model, Monomial, Observed, OneSlice, Part, Plan, Prior, PriorSpec, Root, Rules,
-    SizeTable, Slice, Slices, Spec, Step, TermSpec, Update, Values, affordable, array_hyper, cheapest, data, frozen,
-    hyper, supported,
+    ArraySpec, CaviParts, Constant, CountPlan, CountSpec, Derivation, DerivationBlock, DirichletPrior, Domain,
+    Explanation, FactorKind, FactorSpec, Factors, FormKind, GammaPrior, GibbsParts, Guard, HyperSpec, Index, Labels,
+    Latent, LatentSpec, LayoutCost, Lines, Model, Monomial, Observed, OneSlice, Part, Plan, Prior, PriorSpec, Root,
+    Rules, SizeTable, Slice, Slices, Spec, Step, TermSpec, Update, Values, affordable, array_hyper, cheapest, data,
+    frozen, hyper, supported,
 };
 pub use crate::release::Released;

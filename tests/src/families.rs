@@ -45,7 +45,7 @@ macro_rules! family {
 
             fn layouts(&self) -> usize {
                 #[allow(clippy::redundant_closure_call, reason = "the macro takes a closure")]
-                $model::plan(($sizes)(self)).layouts
+                $model::plan(($sizes)(self)).counts[0].layouts
             }
 
             fn released(

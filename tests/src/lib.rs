@@ -1,5 +1,6 @@
 //! Helpers shared by the test files: declared models, their naive twins, tests of hypotheses.
 
+pub mod capture;
 pub mod cases;
 pub mod channels;
 pub mod data;

@@ -4,28 +4,13 @@ use rand::RngExt;
 use skellam::channel::{Channel, TwoSidedGeometric};
 use skellam::distribution::gamma_draw;
 use skellam::infer::Chain;
-use skellam::model::{Factors, GammaPrior, Model, Root, Step};
+use skellam::model::{Factors, Model, Root};
+use skellam_tests::capture::{Capture, Conditional};
 use skellam_tests::cases::{Case, Kind, Observed};
 use skellam_tests::data::{Stream, Vary, arrays, factors, prior_draw, stream};
 use skellam_tests::families::*;
 use skellam_tests::statistics::ln_gamma_density;
 use skellam_tests::twin::Twin;
-
-/// Records each conditional, then draws from it.
-struct Capture {
-    rng: Stream,
-    conditionals: Vec<(usize, GammaPrior, Vec<f64>, Vec<f64>)>,
-}
-
-impl Step for Capture {
-    fn gamma(&mut self, latent: usize, prior: GammaPrior, counts: &[f64], exposure: &[f64], x: &mut [f64]) {
-        self.conditionals
-            .push((latent, prior, counts.to_vec(), exposure.to_vec()));
-        for (i, x) in x.iter_mut().enumerate() {
-            *x = gamma_draw(prior.shape + counts[i], &mut self.rng) / (prior.rate + exposure[i]);
-        }
-    }
-}
 
 /// True counts of visited cells split over the monomials of their rates, drawn by plain loops.
 fn allocate(twin: &Twin, observed: &Observed, x: &[Vec<f64>], rng: &mut Stream) -> Vec<Vec<u64>> {
@@ -87,10 +72,8 @@ fn ratios<F: Family<Mechanism = TwoSidedGeometric>>(family: &F, name: &str) {
                     monomial.factors.iter().for_each(|&(l, e)| counts[l][e] += *n as f64);
                 }
             }
-            let mut step = Capture {
-                rng: stream(seed),
-                conditionals: Vec::new(),
-            };
+            let mut draws = stream(seed);
+            let mut step = Capture::new(|shape, rate| gamma_draw(shape, &mut draws) / rate);
             let (mut values, mut buffers) = (factors(&model, &x), model.buffers());
             let mut roots = vec![Root::new(model.views()[0])];
             model.forward(&values, &mut roots, &mut buffers);
@@ -103,10 +86,16 @@ fn ratios<F: Family<Mechanism = TwoSidedGeometric>>(family: &F, name: &str) {
             );
 
             let (after, mut at) = (arrays(&values), x);
-            for (latent, prior, counts, exposure) in step.conditionals {
+            for Conditional {
+                latent,
+                shape,
+                rate,
+                counts,
+                exposure,
+            } in step.seen
+            {
                 for entry in [0, counts.len() / 2, counts.len() - 1] {
-                    let ln_conditional =
-                        |x| ln_gamma_density(x, prior.shape + counts[entry], prior.rate + exposure[entry]);
+                    let ln_conditional = |x| ln_gamma_density(x, shape + counts[entry], rate + exposure[entry]);
                     let here = at[latent][entry];
                     let there = here * rng.random_range(0.2..3.0);
                     let mut moved = at.clone();

@@ -4,29 +4,14 @@
 //! terms, so nothing cancels but the corrections of sparse exposures, which take a few per cent away.
 
 use skellam::channel::TwoSidedGeometric;
-use skellam::model::{Factors, GammaPrior, Model, Root, Step};
+use skellam::model::{Factors, Model, Root};
+use skellam_tests::capture::{Capture, Conditional};
 use skellam_tests::cases::{Case, Observed};
 use skellam_tests::data::{arrays, factors, prior_draw, stream};
 use skellam_tests::families::*;
 use skellam_tests::twin::{Twin, relative_error};
 
 const TOLERANCE: f64 = 1e-10;
-
-/// Records what an engine is given and moves the latent elsewhere, so that the exposures of the next one
-/// must be taken at new values.
-struct Capture {
-    rng: skellam_tests::data::Stream,
-    seen: Vec<(usize, GammaPrior, Vec<f64>, Vec<f64>)>,
-}
-
-impl Step for Capture {
-    fn gamma(&mut self, latent: usize, prior: GammaPrior, counts: &[f64], exposure: &[f64], x: &mut [f64]) {
-        self.seen.push((latent, prior, counts.to_vec(), exposure.to_vec()));
-        for x in x {
-            *x = rand::RngExt::random::<f64>(&mut self.rng) + 0.1;
-        }
-    }
-}
 
 /// Whether the cells of the grid are all there, once.
 fn check_grid<M: Model>(model: &M, twin: &Twin) {
@@ -90,22 +75,27 @@ fn check<F: Family<Mechanism = TwoSidedGeometric>>(family: &F, name: &str) {
             }
 
             // Twice: the second update must not trust exposures of the first.
-            let mut step = Capture {
-                rng: stream(2000 + seed),
-                seen: Vec::new(),
-            };
+            let mut rng = stream(2000 + seed);
+            let mut step = Capture::new(|_, _| rand::RngExt::random::<f64>(&mut rng) + 0.1);
             let mut moving = values;
             let (counts, weights) = (model.factors(), observed.weights());
             for _ in 0..2 {
                 let mut at = arrays(&moving);
                 model.update(&mut moving, &counts, &mut roots, &mut buffers, &mut step);
                 let after = arrays(&moving);
-                for (latent, prior, _, exposure) in step.seen.drain(..) {
+                for Conditional {
+                    latent,
+                    shape,
+                    rate,
+                    exposure,
+                    ..
+                } in step.seen.drain(..)
+                {
                     let error = relative_error(&exposure, &twin.adjoint(&at, &weights)[latent]);
                     assert!(error < TOLERANCE, "{tag}: exposures of latent {latent}: {error:e}");
                     let leaf = &twin.leaves[latent];
-                    assert!((prior.shape - leaf.prior_shape).abs() < 1e-12, "{tag}: prior shape");
-                    assert!((prior.rate - leaf.prior_rate).abs() < 1e-12, "{tag}: prior rate");
+                    assert!((shape - leaf.prior_shape).abs() < 1e-12, "{tag}: prior shape");
+                    assert!((rate - leaf.prior_rate).abs() < 1e-12, "{tag}: prior rate");
                     at[latent].clone_from(&after[latent]);
                 }
                 let root = &mut roots[0];

@@ -34,10 +34,13 @@ impl Explanation {
     ///
     /// [`Error::UnknownLatent`] with the names there are.
     pub fn find(all: &[Self], latent: &str) -> Result<Self, Error> {
-        all.iter().find(|e| e.latent == latent).copied().ok_or_else(|| Error::UnknownLatent {
-            given: latent.into(),
-            known: all.iter().map(|e| e.latent).collect::<Vec<_>>().join(", "),
-        })
+        all.iter()
+            .find(|e| e.latent == latent)
+            .copied()
+            .ok_or_else(|| Error::UnknownLatent {
+                given: latent.into(),
+                known: all.iter().map(|e| e.latent).collect::<Vec<_>>().join(", "),
+            })
     }
 }
 
