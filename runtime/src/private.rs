@@ -14,3 +14,4 @@ pub use crate::model::{
     LayoutCost, Model, Observed, Plan, Root, SizeTable, Step, affordable, cheapest, data, hyper,
 };
 pub use crate::release::Released;
+pub use crate::selftest::{CountSetting, Mechanism, Report, Setting, Testable, mechanism, self_test};

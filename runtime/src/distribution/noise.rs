@@ -83,7 +83,10 @@ mod tests {
             for value in -4..=4 {
                 let (p, n) = (law.pmf(value), draws.len() as f64);
                 let seen = draws.iter().filter(|d| **d == value).count() as f64 / n;
-                assert!((seen - p).abs() < 6.0 * (p * (1.0 - p) / n).sqrt(), "{alpha}, {value}: {seen} for {p}");
+                assert!(
+                    (seen - p).abs() < 6.0 * (p * (1.0 - p) / n).sqrt(),
+                    "{alpha}, {value}: {seen} for {p}"
+                );
             }
         }
     }
