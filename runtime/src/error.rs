@@ -86,10 +86,12 @@ pub enum Error {
     },
     /// An observation at a cell whose rate is zero whatever the factors are.
     #[error(
-        "the cell at {index:?} holds {value}, but a known array makes its rate zero, where no count can be: \
-         correct one of the two, or hold the cell out"
+        "the cell of `{count}` at {index:?} holds {value}, but a known array or a frozen latent makes its rate zero, \
+         where no count can be: correct one of the two, or hold the cell out"
     )]
     ImpossibleCell {
+        /// The count.
+        count: &'static str,
         /// Where, from 0 along each index.
         index: Vec<usize>,
         /// What was observed.
@@ -149,6 +151,93 @@ pub enum Error {
         channel: &'static str,
         /// The form.
         form: &'static str,
+    },
+    /// The published form for a model with a Dirichlet latent.
+    #[error(
+        "the published form is defined for gamma factors; `{latent}` is a simplex: use the collapsed or the augmented form"
+    )]
+    PublishedSimplex {
+        /// The latent.
+        latent: &'static str,
+    },
+    /// A value that an update of the user's own gave and no factor may have.
+    #[error(
+        "the update of `{latent}` gave {value} at entry {entry} (row-major, from 0): it must be positive and finite"
+    )]
+    OwnUpdate {
+        /// The latent.
+        latent: &'static str,
+        /// Position of the entry.
+        entry: usize,
+        /// Its value, or that of a parameter of its posterior.
+        value: f64,
+    },
+    /// A point that an update of the user's own gave and that lies on no simplex.
+    #[error("the update of `{latent}` gave entries that sum to {sum} on simplex {line} (from 0): they must sum to 1")]
+    OwnSimplex {
+        /// The latent.
+        latent: &'static str,
+        /// Which simplex, in row-major order of the other indices.
+        line: usize,
+        /// The sum.
+        sum: f64,
+    },
+    /// Entries of a frozen latent that should sum to one.
+    #[error(
+        "the entries of `{name}` along `{index}` sum to {sum} on line {line} (row-major, from 0): they must sum to 1"
+    )]
+    NotASimplex {
+        /// The latent.
+        name: &'static str,
+        /// The index set along which they are summed.
+        index: &'static str,
+        /// Which line, in row-major order of the other indices.
+        line: usize,
+        /// The sum.
+        sum: f64,
+    },
+    /// An array of another shape than its indices have.
+    #[error("`{name}` has shape {given:?} where its indices have {expected:?}")]
+    ArrayShape {
+        /// The array.
+        name: &'static str,
+        /// Sizes of its indices.
+        expected: Vec<usize>,
+        /// Its shape.
+        given: Vec<usize>,
+    },
+    /// Positive counts, none of which lies in a cell of the model.
+    #[error(
+        "every positive count of `{count}` lies where its `where` clause has no cell: transpose the data or change the \
+         clause"
+    )]
+    AllExcluded {
+        /// The count.
+        count: &'static str,
+    },
+    /// A `where` clause that leaves no cell.
+    #[error(
+        "the `where` clause of `{count}` leaves no cell at these sizes: enlarge the index sets or change the clause"
+    )]
+    NoCells {
+        /// The count.
+        count: &'static str,
+    },
+    /// A mask that a Dirichlet latent cannot have.
+    #[error(
+        "the cell of `{count}` at {cell:?} is held out, but not every cell that differs from it in `{index}` alone: the \
+         conditional of a Dirichlet factor needs an exposure that is constant along `{index}`, which `{latent}` sums to \
+         one over; hold out whole lines along `{index}`, or give `{latent}` a Gamma prior"
+    )]
+    MaskAlong {
+        /// The count.
+        count: &'static str,
+        /// The index set along which the mask must be constant.
+        index: &'static str,
+        /// The Dirichlet latent.
+        latent: &'static str,
+        /// A held-out cell, from 0 along each index.
+        cell: Vec<usize>,
     },
     /// Threads that the system would not start.
     #[error("threads = {threads} could not be started: {reason}")]

@@ -5,4 +5,5 @@ pub use crate::counts::{Array, Counts, Mask};
 pub use crate::error::Error;
 pub use crate::infer::{Cavi, CaviForm, CaviStart, Gibbs, GibbsForm, Progress};
 pub use crate::model;
+pub use crate::model::Update;
 pub use crate::release::{Lplp, Released, Sensitive};

@@ -7,11 +7,15 @@ pub use crate::contract::{Axis, Grid, ONE, Pair};
 pub use crate::counts::{Array, Counts};
 pub use crate::error::Error;
 pub use crate::infer::{
-    Cavi, CaviRun, Collapse, Draws, Gibbs, GibbsRun, Posterior, Purpose, Streams, View, cavi, gibbs,
+    Cavi, CaviRun, Collapse, Draws, FromArray, Gibbs, GibbsRun, Posterior, Purpose, Side, Simplex, Stream, Streams,
+    View, cavi, gibbs,
 };
 pub use crate::model::{
-    CaviParts, Derivation, DerivationBlock, Domain, Factors, FormKind, GammaPrior, GibbsParts, Index, Labels, Latent,
-    LayoutCost, Model, Observed, Plan, Root, SizeTable, Step, affordable, cheapest, data, hyper,
+    ArraySpec, CaviParts, Constant, CountPlan, CountSpec, Derivation, DerivationBlock, DirichletPrior, Domain,
+    FactorKind, FactorSpec, Factors, FormKind, GammaPrior, GibbsParts, Guard, HyperSpec, Index, Labels, Latent,
+    LatentSpec, LayoutCost, Lines, Model, Monomial, Observed, OneSlice, Part, Plan, Prior, PriorSpec, Root, Rules,
+    SizeTable, Slice, Slices, Spec, Step, TermSpec, Update, Values, affordable, array_hyper, cheapest, data, frozen,
+    hyper, supported,
 };
 pub use crate::release::Released;
 pub use crate::selftest::{CountSetting, Mechanism, Report, Setting, Testable, mechanism, self_test};

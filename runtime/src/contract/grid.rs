@@ -123,6 +123,45 @@ impl Grid {
         }
     }
 
+    /// The rows, over all batches and ascending, whose indices have the values of `fixed`, pairs of an axis
+    /// of the data and its value. Axes that rows do not carry are ignored.
+    pub fn rows_at(&self, fixed: &[(usize, usize)]) -> Vec<usize> {
+        self.positions_at(fixed, |&[_, _, in_row, _]| in_row)
+    }
+
+    /// The pairs of a batch and a column, in the order of the right operand, whose indices have the values
+    /// of `fixed`. Axes that neither carries are ignored.
+    pub fn columns_at(&self, fixed: &[(usize, usize)]) -> Vec<[usize; 2]> {
+        // The axes of the batch are those whose neighbours lie whole batches apart.
+        let batches = self.positions_at(fixed, |&[_, _, in_row, _]| {
+            if in_row.is_multiple_of(self.rows) {
+                in_row / self.rows
+            } else {
+                0
+            }
+        });
+        let cols = self.positions_at(fixed, |&[_, _, _, in_col]| in_col);
+        let of_batch = |&batch: &usize| cols.iter().map(move |&col| [batch, col]).collect::<Vec<_>>();
+        batches.iter().flat_map(of_batch).collect()
+    }
+
+    /// The positions of every combination of the axes with a stride, those of `fixed` at their values.
+    fn positions_at(&self, fixed: &[(usize, usize)], stride: impl Fn(&[usize; 4]) -> usize) -> Vec<usize> {
+        let mut axes: Vec<(usize, usize)> = self.axes.iter().map(&stride).enumerate().collect();
+        axes.retain(|&(_, stride)| stride > 0);
+        axes.sort_by_key(|&(_, stride)| std::cmp::Reverse(stride));
+        axes.iter().fold(vec![0], |starts, &(axis, stride)| {
+            let values = match fixed.iter().find(|(of, _)| *of == axis) {
+                Some(&(_, value)) => value..value + 1,
+                None => 0..self.axes[axis][0],
+            };
+            starts
+                .iter()
+                .flat_map(|start| values.clone().map(move |i| start + i * stride))
+                .collect()
+        })
+    }
+
     /// First entry of the left operand in `row` (over all batches).
     #[inline]
     pub fn left_at(&self, row: usize) -> usize {

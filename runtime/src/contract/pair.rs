@@ -32,6 +32,10 @@ impl Axis {
 /// `out[..] = sum over the indices that out lacks of left[..] * right[..]`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pair {
+    /// As given, fixed ones with size one.
+    axes: Vec<Axis>,
+    /// Where the entries addressed start in the result and the operands.
+    origin: [usize; 3],
     kept: Vec<Axis>,
     summed: Vec<Axis>,
 }
@@ -47,31 +51,66 @@ impl Pair {
     /// A contraction over `axes`, in the order in which plain loops nest them. Axes of size one carry
     /// no information and are dropped.
     pub fn new(axes: &[Axis]) -> Self {
+        Self::starting_at(axes.to_vec(), [0; 3])
+    }
+
+    fn starting_at(axes: Vec<Axis>, origin: [usize; 3]) -> Self {
         let (kept, summed) = axes.iter().filter(|a| a.size != 1).partition(|a| a.out != 0);
-        Self { kept, summed }
+        Self {
+            axes,
+            origin,
+            kept,
+            summed,
+        }
+    }
+
+    /// The same contraction with the index at position `axis` of the list given to [`Pair::new`] fixed at
+    /// `value`: it addresses only what has that value there. The position keeps its number.
+    pub fn at(&self, axis: usize, value: usize) -> Self {
+        let (mut axes, mut origin) = (self.axes.clone(), self.origin);
+        let Axis { size, out, left, right } = axes[axis];
+        debug_assert!(value < size, "value {value} of an index of {size} values");
+        for (origin, stride) in origin.iter_mut().zip([out, left, right]) {
+            *origin += value * stride;
+        }
+        axes[axis].size = 1;
+        Self::starting_at(axes, origin)
     }
 
     /// Forward walk: overwrites the entries of `out` that the contraction addresses.
     pub fn forward(&self, out: &mut [f64], left: &[f64], right: &[f64]) {
-        clear(&self.kept, 0, out);
-        accumulate(&self.kept, &self.summed, out, left, right);
+        let [o, l, r] = self.origin;
+        clear(&self.kept, o, out);
+        accumulate(&self.kept, &self.summed, &mut out[o..], &left[l..], &right[r..]);
+    }
+
+    /// Sets the entries of the left operand that the contraction addresses to zero.
+    pub fn clear_left(&self, left: &mut [f64]) {
+        let (carried, _) = self.turned(|a| Axis::new(a.size, a.left, 0, 0));
+        clear(&carried, self.origin[1], left);
+    }
+
+    /// Sets the entries of the right operand that the contraction addresses to zero.
+    pub fn clear_right(&self, right: &mut [f64]) {
+        let (carried, _) = self.turned(|a| Axis::new(a.size, a.right, 0, 0));
+        clear(&carried, self.origin[2], right);
     }
 
     /// Adjoint walk: `grad_left += d out / d left`, seeded with `seed` in the place of `out`.
     pub fn adjoint_left(&self, grad_left: &mut [f64], seed: &[f64], right: &[f64]) {
-        let turned = self.turned(|a| Axis::new(a.size, a.left, a.out, a.right));
-        accumulate(&turned.kept, &turned.summed, grad_left, seed, right);
+        let ([o, l, r], (kept, summed)) = (self.origin, self.turned(|a| Axis::new(a.size, a.left, a.out, a.right)));
+        accumulate(&kept, &summed, &mut grad_left[l..], &seed[o..], &right[r..]);
     }
 
     /// Adjoint walk: `grad_right += d out / d right`, seeded with `seed` in the place of `out`.
     pub fn adjoint_right(&self, grad_right: &mut [f64], left: &[f64], seed: &[f64]) {
-        let turned = self.turned(|a| Axis::new(a.size, a.right, a.left, a.out));
-        accumulate(&turned.kept, &turned.summed, grad_right, left, seed);
+        let ([o, l, r], (kept, summed)) = (self.origin, self.turned(|a| Axis::new(a.size, a.right, a.left, a.out)));
+        accumulate(&kept, &summed, &mut grad_right[r..], &left[l..], &seed[o..]);
     }
 
-    fn turned(&self, turn: impl Fn(&Axis) -> Axis) -> Self {
-        let (kept, summed) = self.kept.iter().chain(&self.summed).map(turn).partition(|a| a.out != 0);
-        Self { kept, summed }
+    /// The axes with an operand in the place of the result: those that it carries, and those that it lacks.
+    fn turned(&self, turn: impl Fn(&Axis) -> Axis) -> (Vec<Axis>, Vec<Axis>) {
+        self.kept.iter().chain(&self.summed).map(turn).partition(|a| a.out != 0)
     }
 
     /// Thin walk: hands the counts of `out` down. The count of each entry is split multinomially over
@@ -92,8 +131,9 @@ impl Pair {
             // Nothing to split: every operand's entry takes the whole count.
             for (into, of) in [(into_left, LEFT), (into_right, RIGHT)] {
                 if let Some(into) = into {
-                    let copy = self.turned(|a| Axis::new(a.size, [a.left, a.right][of], a.out, 0));
-                    accumulate(&copy.kept, &copy.summed, into, counts, ONE);
+                    let (kept, summed) = self.turned(|a| Axis::new(a.size, [a.left, a.right][of], a.out, 0));
+                    let into = &mut into[self.origin[1 + of]..];
+                    accumulate(&kept, &summed, into, &counts[self.origin[0]..], ONE);
                 }
             }
             return;
@@ -101,7 +141,7 @@ impl Pair {
         let mut parts = Vec::new();
         offsets(&self.summed, 0, [0; 3], &mut |o| parts.push([o[1], o[2]]));
         let mut weights = vec![0.0; parts.len()];
-        offsets(&self.kept, 0, [0; 3], &mut |[out, l, r]| {
+        offsets(&self.kept, 0, self.origin, &mut |[out, l, r]| {
             let count = counts[out];
             if count <= 0.0 {
                 return;

@@ -1,6 +1,6 @@
 //! Dense arrays of real numbers.
 
-use nalgebra::DMatrix;
+use nalgebra::{DMatrix, DVector};
 
 use super::ShapeError;
 use super::shape::{matches_shape, position, product};
@@ -82,6 +82,40 @@ impl From<&DMatrix<f64>> for Array {
     }
 }
 
+impl From<DMatrix<f64>> for Array {
+    fn from(matrix: DMatrix<f64>) -> Self {
+        Self::from(&matrix)
+    }
+}
+
+impl From<DVector<f64>> for Array {
+    fn from(vector: DVector<f64>) -> Self {
+        Self::from(Vec::from(vector.data))
+    }
+}
+
+impl From<&DVector<f64>> for Array {
+    fn from(vector: &DVector<f64>) -> Self {
+        Self::from(vector.as_slice())
+    }
+}
+
+impl From<&Array> for Array {
+    fn from(array: &Array) -> Self {
+        array.clone()
+    }
+}
+
+/// A single number: an array without modes.
+impl From<f64> for Array {
+    fn from(number: f64) -> Self {
+        Self {
+            shape: Vec::new(),
+            data: vec![number],
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -103,6 +137,19 @@ mod tests {
         assert_eq!(Array::from([1.0, 2.0]).to_matrix(), None);
         assert_eq!(Array::from(&[1.0, 2.0][..]).shape(), [2]);
         assert_eq!(Array::new(vec![], vec![3.0]).unwrap().at(&[]), Some(3.0));
+    }
+
+    #[test]
+    fn vectors_and_numbers_are_arrays() {
+        let vector = DVector::from_vec(vec![1.0, 2.0, 3.0]);
+        let array = Array::from(&vector);
+        assert_eq!((array.shape(), array.as_slice()), (&[3][..], &[1.0, 2.0, 3.0][..]));
+        assert_eq!(Array::from(vector), array);
+        assert_eq!(Array::from(&array), array);
+        let matrix = DMatrix::from_row_slice(2, 1, &[1.0, 2.0]);
+        assert_eq!(Array::from(matrix.clone()), Array::from(&matrix));
+        let number = Array::from(4.0);
+        assert_eq!((number.shape(), number.at(&[])), (&[][..], Some(4.0)));
     }
 
     #[test]

@@ -24,7 +24,7 @@ pub use mask::Mask;
 pub use matrix_market::{read_matrix_market, read_matrix_market_from, write_matrix_market, write_matrix_market_to};
 pub use read_error::{ReadError, TokenFault};
 pub use shape::ShapeError;
-pub(crate) use shape::{check_shape, matches_shape};
+pub(crate) use shape::{check_shape, index_at, matches_shape};
 pub use table::{Counts, MAX_COUNT};
 pub use vocabulary::{read_vocabulary, read_vocabulary_from};
 pub use write_aside::WriteError;

@@ -134,7 +134,7 @@ pub(super) fn position_or_error(shape: &[usize], index: &[usize]) -> Result<usiz
 }
 
 /// The index at a row-major position inside the shape.
-pub(super) fn index_at(shape: &[usize], mut position: usize) -> Vec<usize> {
+pub(crate) fn index_at(shape: &[usize], mut position: usize) -> Vec<usize> {
     let mut index = vec![0; shape.len()];
     for (i, &size) in index.iter_mut().zip(shape).rev() {
         *i = position % size;

@@ -1,10 +1,11 @@
-//! Laws to draw from: Bessel, gamma in logarithms, truncated Poisson, binomial, multinomial thinning.
+//! Laws to draw from: Bessel, Dirichlet, gamma in logarithms, truncated Poisson, binomial, multinomial thinning.
 //!
 //! Gamma is (shape, rate) throughout. Types check their parameters once, in `new`; the free functions beside them serve
 //! inner loops, whose callers have done so, and state what they assume.
 
 mod bessel;
 mod binomial;
+mod dirichlet;
 mod error;
 mod gamma;
 #[cfg(test)]
@@ -16,6 +17,7 @@ mod thin;
 pub(crate) use bessel::mode as bessel_mode;
 pub use bessel::{Bessel, bessel_draw};
 pub use binomial::binomial;
+pub use dirichlet::dirichlet_draw;
 pub use error::{ParameterError, Unsplittable};
 pub use gamma::{Gamma, gamma_draw, ln_gamma_draw};
 pub use noise::TwoSidedGeometricNoise;

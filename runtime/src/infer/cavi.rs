@@ -1,14 +1,15 @@
 //! Coordinate-ascent variational inference: expect, pull back, update.
 
 use crate::error::Error;
-use crate::model::{Factors, GammaPrior, Latent, Model, Root, Step};
+use crate::model::{Factors, Latent, Model, Root};
 
+use super::at_prior::AtPrior;
 use super::fit::Collapse;
-use super::gammas::{AtPrior, Gammas};
 use super::gibbs::in_pool;
+use super::posteriors::Posteriors;
 use super::progress::Bar;
 use super::settings::{Cavi, CaviForm, CaviStart};
-use super::start::{cells_of, check, dispersed, mean_rate};
+use super::start::{cells_of, check, dispersed};
 use super::streams::Streams;
 use super::view::Auxiliary;
 
@@ -16,8 +17,8 @@ use super::view::Auxiliary;
 pub struct Ascent<'m, M: Model + ?Sized> {
     model: &'m M,
     form: CaviForm,
-    /// q of every entry is `Gamma(shape, rate)`.
-    posterior: Gammas,
+    latents: Vec<Latent>,
+    posterior: Posteriors,
     mean: M::Factors,
     counts: M::Factors,
     used: M::Factors,
@@ -37,7 +38,8 @@ impl<'m, M: Model + ?Sized> Ascent<'m, M> {
         let mut buffers = model.buffers();
         let mut roots: Vec<Root> = model.views().into_iter().map(Root::new).collect();
         dispersed(model, &mut mean, &mut roots, &mut buffers, &streams);
-        let mut posterior = Gammas::around(&mean);
+        let latents = model.latents();
+        let mut posterior = Posteriors::around(model, &latents, &mean);
         if start == CaviStart::PriorMean {
             let nothing = model.factors();
             let mut step = AtPrior {
@@ -56,6 +58,7 @@ impl<'m, M: Model + ?Sized> Ascent<'m, M> {
         };
         Self {
             form,
+            latents,
             posterior,
             counts: model.factors(),
             used: model.factors(),
@@ -103,8 +106,9 @@ impl<'m, M: Model + ?Sized> Ascent<'m, M> {
 
     fn set_used(&mut self, warmth: f64) {
         let used = self.used.arrays_mut().into_iter();
-        for ((used, geometric), mean) in used.zip(&self.posterior.geometric).zip(self.mean.arrays()) {
-            if warmth == 0.0 {
+        let means = used.zip(&self.posterior.geometric).zip(self.mean.arrays());
+        for (latent, ((used, geometric), mean)) in means.enumerate() {
+            if warmth == 0.0 || self.posterior.is_frozen(latent) {
                 used.copy_from_slice(geometric);
             } else {
                 for ((u, g), e) in used.iter_mut().zip(geometric).zip(mean) {
@@ -131,22 +135,47 @@ impl<'m, M: Model + ?Sized> Ascent<'m, M> {
                 bound -= weighed;
             }
         }
-        if score {
-            Some(bound - self.posterior.divergence()?)
-        } else {
-            None
+        if score { Some(bound - self.divergence()?) } else { None }
+    }
+
+    /// What the latents take off the bound; `None` before the first update.
+    fn divergence(&self) -> Option<f64> {
+        if !self.posterior.is_set() {
+            return None;
         }
+        let mut geometric: Option<M::Factors> = None;
+        let mut total = 0.0;
+        for ((i, latent), mean) in self.latents.iter().enumerate().zip(self.mean.arrays()) {
+            if self.posterior.is_frozen(i) && !latent.has_parents {
+                continue;
+            }
+            // Now, not when the latent was updated: parents have moved since.
+            let at_mean = self.model.prior(i, &self.mean);
+            total += if latent.has_parents {
+                let parents = geometric.get_or_insert_with(|| self.geometric_means());
+                let at_geometric = self.model.prior(i, parents);
+                self.posterior.divergence(i, [&at_mean, &at_geometric], mean)
+            } else {
+                self.posterior.divergence(i, [&at_mean, &at_mean], mean)
+            };
+        }
+        Some(total)
+    }
+
+    fn geometric_means(&self) -> M::Factors {
+        let mut out = self.model.factors();
+        for (to, from) in out.arrays_mut().into_iter().zip(&self.posterior.geometric) {
+            to.copy_from_slice(from);
+        }
+        out
     }
 
     fn publish(&mut self) {
         let mut second = self.model.factors();
         let mut squared = self.model.factors();
         let arrays = second.arrays_mut().into_iter().zip(squared.arrays_mut());
-        for ((second, squared), (shape, rate)) in arrays.zip(self.posterior.shape.iter().zip(&self.posterior.rate)) {
-            for (i, (s, r)) in shape.iter().zip(rate).enumerate() {
-                second[i] = s * (s + 1.0) / (r * r);
-                squared[i] = s * s / (r * r);
-            }
+        for (latent, ((second, squared), mean)) in arrays.zip(self.mean.arrays()).enumerate() {
+            self.posterior.squares(latent, mean, second, squared);
         }
         let mut buffers = self.model.buffers();
         for (values, which) in [(&second, 0), (&squared, 1)] {
@@ -180,12 +209,22 @@ impl<'m, M: Model + ?Sized> Ascent<'m, M> {
         &self.mean
     }
 
-    /// Posterior shapes of each latent.
+    /// The first thing that a user's own update got wrong; posteriors from there on mean nothing.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::OwnUpdate`].
+    pub fn check(&self) -> Result<(), Error> {
+        let fault = self.posterior.fault;
+        fault.map_or(Ok(()), |fault| Err(fault.error(&self.latents)))
+    }
+
+    /// Posterior shapes of each latent, concentrations of one on simplices; infinite where it is frozen.
     pub fn shapes(&self) -> &[Vec<f64>] {
         &self.posterior.shape
     }
 
-    /// Posterior rates of each latent.
+    /// Posterior rates of each latent, one where it is on simplices; infinite where it is frozen.
     pub fn rates(&self) -> &[Vec<f64>] {
         &self.posterior.rate
     }
@@ -198,15 +237,12 @@ impl<'m, M: Model + ?Sized> Ascent<'m, M> {
     }
 
     /// The bound as a function of the posterior's parameters, the auxiliary variables left as they are:
-    /// overwrites `shape` and `rate` of every latent and returns the bound there, for tests of its derivative.
+    /// overwrites `shape` and `rate` of every latent that is not frozen (on simplices `shape` is the
+    /// concentration, and `rate` is ignored) and returns the bound there, for tests of its derivative.
     #[doc(hidden)]
-    pub fn bound_at(&mut self, shape: &[Vec<f64>], rate: &[Vec<f64>], priors: &[GammaPrior]) -> Option<f64> {
-        for (latent, prior) in priors.iter().enumerate() {
-            let counts: Vec<f64> = shape[latent].iter().map(|s| s - prior.shape).collect();
-            let exposure: Vec<f64> = rate[latent].iter().map(|r| r - prior.rate).collect();
-            let mut x = vec![0.0; counts.len()];
-            self.posterior.gamma(latent, *prior, &counts, &exposure, &mut x);
-            self.mean.arrays_mut()[latent].copy_from_slice(&x);
+    pub fn bound_at(&mut self, shape: &[Vec<f64>], rate: &[Vec<f64>]) -> Option<f64> {
+        for (latent, mean) in self.mean.arrays_mut().into_iter().enumerate() {
+            self.posterior.set(latent, &shape[latent], &rate[latent], mean);
         }
         self.model.forward(&self.mean, &mut self.roots, &mut self.buffers);
         self.roots.iter_mut().for_each(Root::forget_exposures);
@@ -224,9 +260,10 @@ impl<'m, M: Model + ?Sized> Ascent<'m, M> {
 /// What a variational run leaves behind.
 #[derive(Debug)]
 pub struct CaviRun {
-    /// For each latent the shapes of its posterior, row-major.
+    /// For each latent the shapes of its posterior, row-major; of one on simplices the concentrations.
+    /// Infinite where it is frozen.
     pub shape: Vec<Vec<f64>>,
-    /// For each latent the rates of its posterior.
+    /// For each latent the rates of its posterior; of one on simplices ones. Infinite where it is frozen.
     pub rate: Vec<Vec<f64>>,
     /// The latents, in the same order.
     pub latents: Vec<Latent>,
@@ -254,6 +291,12 @@ pub fn cavi<M: Model + ?Sized>(
     mut watch: impl FnMut(&mut Ascent<'_, M>, usize) + Send,
 ) -> Result<CaviRun, Error> {
     settings.check()?;
+    if settings.form == CaviForm::Published {
+        let simplex = model.latents().into_iter().find(|latent| latent.along.is_some());
+        if let Some(latent) = simplex {
+            return Err(Error::PublishedSimplex { latent: latent.name });
+        }
+    }
     in_pool(settings.num_threads, || {
         let mut best: Option<CaviRun> = None;
         let mut restarts = Vec::new();
@@ -304,6 +347,7 @@ fn ascend<'m, M: Model + ?Sized>(
         let warmth = warmth(iteration, anneal);
         let check = iteration > anneal + 1 && iteration.is_multiple_of(settings.check_every);
         let bound = state.iterate(warmth, check);
+        state.check()?;
         iterations = iteration;
         bar.step();
         watch(&mut state, iteration);
@@ -340,7 +384,8 @@ fn ascend<'m, M: Model + ?Sized>(
         .zip(&state.roots)
         .map(|(v, root)| {
             Collapse::detect(
-                mean_rate(v.grid(), &root.operands),
+                v.name(),
+                v.mean_rate(&root.operands),
                 v.mean_observation(),
                 v.standard_error(),
             )

@@ -5,6 +5,7 @@ use std::fmt;
 use nalgebra::{DMatrix, DVector};
 
 use crate::counts::Array;
+use crate::model::Lines;
 
 /// A shape in which arrays of one rank are handed out: a number, a vector, a matrix, or an [`Array`].
 pub trait FromArray {
@@ -102,21 +103,24 @@ impl<T: FromArray> Draws<T> {
     }
 }
 
-/// Independent gamma posteriors of the entries of one latent.
+/// Independent gamma posteriors of the entries of one latent. Those of a frozen latent have no width: their
+/// means are the values that it was given, shapes and rates are infinite.
 #[derive(Clone, Debug)]
 pub struct Posterior<T> {
     dims: Vec<usize>,
     shape: Vec<f64>,
     rate: Vec<f64>,
+    frozen: Option<Vec<f64>>,
     kind: std::marker::PhantomData<T>,
 }
 
 impl<T: FromArray> Posterior<T> {
-    pub(crate) fn new(dims: Vec<usize>, shape: Vec<f64>, rate: Vec<f64>) -> Self {
+    pub(crate) fn new(dims: Vec<usize>, shape: Vec<f64>, rate: Vec<f64>, frozen: Option<Vec<f64>>) -> Self {
         Self {
             dims,
             shape,
             rate,
+            frozen,
             kind: std::marker::PhantomData,
         }
     }
@@ -126,32 +130,110 @@ impl<T: FromArray> Posterior<T> {
         &self.dims
     }
 
-    /// Posterior means.
+    /// Whether the latent kept the values that it was given.
+    pub fn is_frozen(&self) -> bool {
+        self.frozen.is_some()
+    }
+
+    /// Posterior means; of a frozen latent its values.
     pub fn mean(&self) -> T {
+        if let Some(values) = &self.frozen {
+            return T::from_array(&self.dims, values);
+        }
         let mean: Vec<f64> = self.shape.iter().zip(&self.rate).map(|(s, r)| s / r).collect();
         T::from_array(&self.dims, &mean)
     }
 
-    /// Posterior variances.
+    /// Posterior variances; zero where the latent is frozen.
     pub fn variance(&self) -> T {
+        if self.is_frozen() {
+            return T::from_array(&self.dims, &vec![0.0; self.shape.len()]);
+        }
         let variance: Vec<f64> = self.shape.iter().zip(&self.rate).map(|(s, r)| s / (r * r)).collect();
         T::from_array(&self.dims, &variance)
     }
 
-    /// Shapes of the gamma posteriors.
+    /// Shapes of the gamma posteriors; infinite where the latent is frozen.
     pub fn shape(&self) -> T {
         T::from_array(&self.dims, &self.shape)
     }
 
-    /// Rates (inverse scales) of the gamma posteriors.
+    /// Rates (inverse scales) of the gamma posteriors; infinite where the latent is frozen.
     pub fn rate(&self) -> T {
         T::from_array(&self.dims, &self.rate)
+    }
+}
+
+/// Independent Dirichlet posteriors of the lines of one latent. Those of a frozen latent have no width: their
+/// means are the values that it was given, concentrations are infinite.
+#[derive(Clone, Debug)]
+pub struct Simplex<T> {
+    dims: Vec<usize>,
+    lines: Lines,
+    concentration: Vec<f64>,
+    frozen: Option<Vec<f64>>,
+    kind: std::marker::PhantomData<T>,
+}
+
+impl<T: FromArray> Simplex<T> {
+    pub(crate) fn new(dims: Vec<usize>, along: usize, concentration: Vec<f64>, frozen: Option<Vec<f64>>) -> Self {
+        Self {
+            lines: Lines::new(&dims, along),
+            dims,
+            concentration,
+            frozen,
+            kind: std::marker::PhantomData,
+        }
+    }
+
+    /// Size of each index of the latent.
+    pub fn dims(&self) -> &[usize] {
+        &self.dims
+    }
+
+    /// Whether the latent kept the values that it was given.
+    pub fn is_frozen(&self) -> bool {
+        self.frozen.is_some()
+    }
+
+    /// Posterior means, which sum to one along every line; of a frozen latent its values.
+    pub fn mean(&self) -> T {
+        match &self.frozen {
+            Some(values) => T::from_array(&self.dims, values),
+            None => self.of_lines(|a, total| a / total),
+        }
+    }
+
+    /// Posterior variances, `m (1 - m) / (1 + sum a)` with `m` the mean; zero where the latent is frozen.
+    pub fn variance(&self) -> T {
+        if self.is_frozen() {
+            return T::from_array(&self.dims, &vec![0.0; self.concentration.len()]);
+        }
+        self.of_lines(|a, total| a * (total - a) / (total * total * (total + 1.0)))
+    }
+
+    /// Concentrations of the Dirichlet posteriors; infinite where the latent is frozen.
+    pub fn concentration(&self) -> T {
+        T::from_array(&self.dims, &self.concentration)
+    }
+
+    /// Each entry from its concentration and the sum of its line's.
+    fn of_lines(&self, value: impl Fn(f64, f64) -> f64) -> T {
+        let mut out = vec![0.0; self.concentration.len()];
+        for line in 0..self.lines.len() {
+            let entries = self.lines.entries(line);
+            let total: f64 = entries.clone().map(|e| self.concentration[e]).sum();
+            entries.for_each(|e| out[e] = value(self.concentration[e], total));
+        }
+        T::from_array(&self.dims, &out)
     }
 }
 
 /// The noise has explained the releases: the fitted rates are far below what was observed on average.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Collapse {
+    /// The count.
+    pub count: &'static str,
     /// Mean of the fitted rates over all cells.
     pub mean_rate: f64,
     /// Mean of the observations.
@@ -165,9 +247,10 @@ impl Collapse {
     const ERRORS: f64 = 4.0;
 
     /// Compares a fit with its data.
-    pub fn detect(mean_rate: f64, mean_observation: f64, standard_error: f64) -> Option<Self> {
+    pub fn detect(count: &'static str, mean_rate: f64, mean_observation: f64, standard_error: f64) -> Option<Self> {
         let telling = mean_observation > Self::ERRORS * standard_error;
         (telling && mean_rate < Self::FRACTION * mean_observation).then_some(Self {
+            count,
             mean_rate,
             mean_observation,
         })
@@ -178,10 +261,10 @@ impl fmt::Display for Collapse {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "the fit has collapsed: its mean rate is {:.3e} where the mean release is {:.3e}. At this noise, explaining \
-             every release as noise scores best, from any start; restarts will not help. Try Gibbs, which averages over \
+            "the fit of `{}` has collapsed: its mean rate is {:.3e} where the mean release is {:.3e}. At this noise, \
+             explaining every release as noise scores best, from any start; restarts will not help. Try Gibbs, which averages over \
              explanations instead of choosing one, or a release with a larger epsilon / N",
-            self.mean_rate, self.mean_observation
+            self.count, self.mean_rate, self.mean_observation
         )
     }
 }

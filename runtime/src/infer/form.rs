@@ -1,4 +1,4 @@
-//! The two forms of a channel that an engine can run: collapsed and augmented.
+//! The forms of a channel that an engine can run: collapsed, drawn and augmented.
 
 use rand::Rng;
 
@@ -47,6 +47,38 @@ impl<C: Channel> Form<C> for Collapsed {
 
     fn observe<R: Rng + ?Sized>(channel: &C, y: u64, _: &(), rng: &mut R) -> C::Value {
         channel.observe(y, rng)
+    }
+
+    fn start_factor(_: &C, _: C::Value) {}
+
+    #[inline]
+    fn slope(channel: &C, rate: f64, c: C::Value, _: &mut ()) -> f64 {
+        channel.slope(rate, c)
+    }
+
+    fn bound(channel: &C, rate: f64, c: C::Value, _: &()) -> f64 {
+        channel.ln_marginal(rate, c) + rate
+    }
+}
+
+/// As [`Collapsed`], but a cell is exposure only if its weight is one: every other cell is visited, and its
+/// true count drawn or expected. For models with Dirichlet latents, whose conditionals need an exposure that
+/// is the same at every observed cell.
+pub struct Drawn;
+
+impl<C: Channel> Form<C> for Drawn {
+    type State = ();
+    type Factor = ();
+
+    fn exposure(channel: &C, c: C::Value) -> Option<LogLinear> {
+        channel.log_linear(c).filter(|linear| linear.weight == 1.0)
+    }
+
+    fn start<R: Rng + ?Sized>(_: &C, _: C::Value, _: &mut R) {}
+
+    #[inline]
+    fn impute<R: Rng + ?Sized>(channel: &C, rate: f64, c: C::Value, _: &mut (), rng: &mut R) -> u64 {
+        channel.impute(rate, c, rng)
     }
 
     fn start_factor(_: &C, _: C::Value) {}

@@ -1,124 +1,124 @@
-//! Independent gamma posteriors: how they are updated, and how far they are from their priors.
+//! Gamma posteriors of the entries of one latent: coordinate updates, moments, distance from the prior.
 
 use rayon::prelude::*;
 
-use crate::model::{Factors, GammaPrior, Step};
+use crate::model::GammaPrior;
 use crate::special::{digamma, digamma_in_place, exp_in_place, ln_gamma, ln_in_place};
 
-use super::streams::{Purpose, Streams};
+use super::posteriors::BLOCK;
 
-/// Entries of a latent that are updated together.
-const BLOCK: usize = 2048;
-
-/// Gamma posteriors of every latent.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Gammas {
-    pub shape: Vec<Vec<f64>>,
-    pub rate: Vec<Vec<f64>>,
-    /// `exp(E ln x)`.
-    pub geometric: Vec<Vec<f64>>,
-    /// The prior of each latent, known from its first update on.
-    priors: Vec<Option<GammaPrior>>,
+/// q of every entry is `Gamma(shape, rate)`; `geometric` is `exp(E ln x)`. All of one length.
+pub(super) struct Gammas<'a> {
+    pub shape: &'a mut [f64],
+    pub rate: &'a mut [f64],
+    pub geometric: &'a mut [f64],
 }
 
-impl Gammas {
-    /// Posteriors of shape one around `mean`.
-    pub fn around<F: Factors>(mean: &F) -> Self {
-        let arrays = mean.arrays();
-        let geometric_of_one = (digamma(1.0)).exp();
-        Self {
-            shape: arrays.iter().map(|m| vec![1.0; m.len()]).collect(),
-            rate: arrays.iter().map(|m| m.iter().map(|m| 1.0 / m).collect()).collect(),
-            geometric: arrays
-                .iter()
-                .map(|m| m.iter().map(|m| m * geometric_of_one).collect())
-                .collect(),
-            priors: vec![None; arrays.len()],
-        }
+impl Gammas<'_> {
+    /// `Gamma(shape + counts, rate + exposure)`; means go to `x`.
+    pub fn update(&mut self, prior: &GammaPrior, counts: &[f64], exposure: &[f64], x: &mut [f64]) {
+        self.blocks(x, |start, block, x| {
+            block.add(prior, start, x.len(), counts, exposure);
+            block.moments(x);
+        });
     }
 
-    /// KL from the priors, summed over all entries; `None` before the first update.
-    pub fn divergence(&self) -> Option<f64> {
-        let mut total = 0.0;
-        for ((shape, rate), prior) in self.shape.iter().zip(&self.rate).zip(&self.priors) {
-            let prior = (*prior)?;
-            let blocks = shape.par_chunks(BLOCK).zip(rate.par_chunks(BLOCK));
-            // Collected, then added in order: a parallel sum would depend on the number of threads.
-            let sums: Vec<f64> = blocks
-                .map(|(shape, rate)| {
-                    shape
-                        .iter()
-                        .zip(rate)
-                        .map(|(s, r)| divergence_of([*s, *r], prior))
-                        .sum()
-                })
-                .collect();
-            total += sums.iter().sum::<f64>();
-        }
-        Some(total)
+    /// The parameters of [`Gammas::update`] alone.
+    pub fn conjugate(&mut self, prior: &GammaPrior, counts: &[f64], exposure: &[f64], x: &mut [f64]) {
+        self.blocks(x, |start, block, x| block.add(prior, start, x.len(), counts, exposure));
     }
-}
 
-impl Step for Gammas {
-    fn gamma(&mut self, latent: usize, prior: GammaPrior, counts: &[f64], exposure: &[f64], x: &mut [f64]) {
-        self.priors[latent] = Some(prior);
-        let (shape, rate) = (&mut self.shape[latent], &mut self.rate[latent]);
-        let geometric = &mut self.geometric[latent];
-        let given = (
-            x.par_chunks_mut(BLOCK),
-            counts.par_chunks(BLOCK),
-            exposure.par_chunks(BLOCK),
-        );
+    /// Means, to `x`, and geometric means from the parameters.
+    pub fn refresh(&mut self, x: &mut [f64]) {
+        self.blocks(x, |_, block, x| block.moments(x));
+    }
+
+    /// Calls `each` with the first entry of every block, the block, and its part of `x`.
+    fn blocks(&mut self, x: &mut [f64], each: impl Fn(usize, &mut Gammas<'_>, &mut [f64]) + Sync) {
+        if x.len() <= BLOCK {
+            // Slices come by the thousand: a job for each would cost more than its entries.
+            each(0, self, x);
+            return;
+        }
         let posterior = (
-            shape.par_chunks_mut(BLOCK),
-            rate.par_chunks_mut(BLOCK),
-            geometric.par_chunks_mut(BLOCK),
+            self.shape.par_chunks_mut(BLOCK),
+            self.rate.par_chunks_mut(BLOCK),
+            self.geometric.par_chunks_mut(BLOCK),
         );
-        (given.into_par_iter(), posterior.into_par_iter())
-            .into_par_iter()
-            .for_each(|((x, counts, exposure), (shape, rate, geometric))| {
-                for i in 0..x.len() {
-                    (shape[i], rate[i]) = (prior.shape + counts[i], prior.rate + exposure[i]);
-                    x[i] = shape[i] / rate[i];
-                }
-                // exp(psi(shape) - ln rate), in passes that vectorise.
-                let mut ln_rate = rate.to_vec();
-                ln_in_place(&mut ln_rate);
-                geometric.copy_from_slice(shape);
-                digamma_in_place(geometric);
-                geometric
-                    .iter_mut()
-                    .zip(&ln_rate)
-                    .for_each(|(g, ln_rate)| *g -= ln_rate);
-                exp_in_place(geometric);
-                // exp(psi(0.001)) is 1e-435: nothing may be divided by a zero.
-                geometric.iter_mut().for_each(|g| *g = g.max(f64::MIN_POSITIVE));
-            });
+        let blocks = x.par_chunks_mut(BLOCK).zip(posterior.into_par_iter()).enumerate();
+        blocks.for_each(|(block, (x, (shape, rate, geometric)))| {
+            let mut part = Gammas { shape, rate, geometric };
+            each(block * BLOCK, &mut part, x);
+        });
+    }
+
+    fn add(&mut self, prior: &GammaPrior, start: usize, size: usize, counts: &[f64], exposure: &[f64]) {
+        let (shapes, rates) = (
+            prior.shape.block(start, size, counts.len()),
+            prior.rate.block(start, size, counts.len()),
+        );
+        let (counts, exposure) = (&counts[start..], &exposure[start..]);
+        for i in 0..size {
+            (self.shape[i], self.rate[i]) = (shapes[i] + counts[i], rates[i] + exposure[i]);
+        }
+    }
+
+    fn moments(&mut self, x: &mut [f64]) {
+        for (x, (shape, rate)) in x.iter_mut().zip(self.shape.iter().zip(&*self.rate)) {
+            *x = shape / rate;
+        }
+        // exp(psi(shape) - ln rate), in passes that vectorise.
+        let mut ln_rate = self.rate.to_vec();
+        ln_in_place(&mut ln_rate);
+        self.geometric.copy_from_slice(self.shape);
+        digamma_in_place(self.geometric);
+        let logs = self.geometric.iter_mut().zip(&ln_rate);
+        logs.for_each(|(g, ln_rate)| *g -= ln_rate);
+        exp_in_place(self.geometric);
+        // exp(psi(0.001)) is 1e-435: nothing may be divided by a zero.
+        self.geometric.iter_mut().for_each(|g| *g = g.max(f64::MIN_POSITIVE));
     }
 }
 
-/// KL of `Gamma(s, r)` from the prior.
-fn divergence_of([s, r]: [f64; 2], prior: GammaPrior) -> f64 {
-    let GammaPrior { shape: a, rate: b } = prior;
-    (s - a) * digamma(s) - ln_gamma(s) + ln_gamma(a) + a * (r.ln() - b.ln()) + s * (b - r) / r
+/// A gamma prior as a posterior is compared with it: where its rate has latents in it, the mean of the rate
+/// and the exponential of its mean logarithm differ.
+pub(super) struct Reference<'a> {
+    /// At the means of the latents in it.
+    pub mean: &'a GammaPrior,
+    /// At their geometric means.
+    pub geometric: &'a GammaPrior,
 }
 
-/// Sets every posterior to its prior, entries shaken by a tenth so that components differ.
-pub(super) struct AtPrior<'a> {
-    pub posterior: &'a mut Gammas,
-    pub streams: &'a Streams,
-}
-
-impl Step for AtPrior<'_> {
-    fn gamma(&mut self, latent: usize, prior: GammaPrior, counts: &[f64], exposure: &[f64], x: &mut [f64]) {
-        use rand::RngExt;
-        let mut rng = self.streams.open(Purpose::Start, latent, 2);
-        let nothing = vec![0.0; x.len()];
-        let _ = (counts, exposure);
-        let shaken: Vec<f64> = x
-            .iter()
-            .map(|_| prior.rate * (0.9 + 0.2 * rng.random::<f64>()) - prior.rate)
-            .collect();
-        self.posterior.gamma(latent, prior, &nothing, &shaken, x);
+impl Reference<'_> {
+    /// `-E ln p(x) - H(q)`, summed over the entries: KL from the prior where that is fixed.
+    pub fn divergence(&self, shape: &[f64], rate: &[f64]) -> f64 {
+        sum_of_blocks(shape.len(), |i| {
+            let (s, r, [a, b, ln_b]) = (shape[i], rate[i], self.at(i));
+            (s - a) * digamma(s) - ln_gamma(s) + ln_gamma(a) + a * (r.ln() - ln_b) + s * (b - r) / r
+        })
     }
+
+    /// `-E ln p(x)` where the entries are known to be `x`: only the prior varies. What is infinite at an
+    /// entry of zero does not, and is left out.
+    pub fn surprise(&self, x: &[f64]) -> f64 {
+        sum_of_blocks(x.len(), |i| {
+            let [a, b, ln_b] = self.at(i);
+            let power = if x[i] > 0.0 { (a - 1.0) * x[i].ln() } else { 0.0 };
+            ln_gamma(a) - a * ln_b - power + b * x[i]
+        })
+    }
+
+    /// Shape, mean rate and mean logarithm of the rate.
+    fn at(&self, entry: usize) -> [f64; 3] {
+        let [mean, geometric] = [self.mean, self.geometric];
+        [mean.shape.at(entry), mean.rate.at(entry), geometric.rate.at(entry).ln()]
+    }
+}
+
+/// The sum of `term` over `0..length`. Blocks are collected, then added in order: a parallel sum would depend
+/// on the number of threads.
+pub(super) fn sum_of_blocks(length: usize, term: impl Fn(usize) -> f64 + Sync) -> f64 {
+    let block = |block: usize| -> f64 { (block * BLOCK..length.min((block + 1) * BLOCK)).map(&term).sum() };
+    let sums: Vec<f64> = (0..length.div_ceil(BLOCK)).into_par_iter().map(block).collect();
+    sums.iter().sum()
 }

@@ -1,20 +1,15 @@
 //! Gibbs sampling: impute, thin, redraw.
 
-use rayon::prelude::*;
-
-use crate::distribution::ln_gamma_draw;
 use crate::error::Error;
-use crate::model::{Factors, GammaPrior, Latent, Model, Root, Step};
-use crate::special::{exp_in_place, ln_in_place};
+use crate::model::{Factors, Latent, Model, Root};
 
+use super::own::Fault;
 use super::progress::Bar;
+use super::redraw::Redraw;
 use super::settings::Gibbs;
-use super::start::{cells_of, check, dispersed, mean_rate};
-use super::streams::{Purpose, Streams};
+use super::start::{cells_of, check, dispersed, freeze};
+use super::streams::Streams;
 use super::view::Auxiliary;
-
-/// Entries of a latent that share a random stream.
-const BLOCK: usize = 2048;
 
 /// One chain, advanced sweep by sweep.
 pub struct Chain<'m, M: Model + ?Sized> {
@@ -26,6 +21,8 @@ pub struct Chain<'m, M: Model + ?Sized> {
     auxiliary: Vec<Auxiliary>,
     streams: Streams,
     sweep: u64,
+    frozen: Vec<bool>,
+    fault: Option<Fault>,
 }
 
 impl<'m, M: Model + ?Sized> Chain<'m, M> {
@@ -42,9 +39,10 @@ impl<'m, M: Model + ?Sized> Chain<'m, M> {
         state
     }
 
-    /// A chain that starts at `x`.
+    /// A chain that starts at `x`, frozen latents excepted: they have the values that they were given.
     pub fn starting_at(model: &'m M, x: M::Factors, seed: u64, chain: u64) -> Self {
         let mut state = Self::unset(model, x, seed, chain);
+        freeze(model, &mut state.x);
         model.forward(&state.x, &mut state.roots, &mut state.buffers);
         state
     }
@@ -66,6 +64,10 @@ impl<'m, M: Model + ?Sized> Chain<'m, M> {
             auxiliary,
             streams,
             sweep: 0,
+            frozen: (0..model.latents().len())
+                .map(|latent| model.frozen(latent).is_some())
+                .collect(),
+            fault: None,
         }
     }
 
@@ -83,9 +85,14 @@ impl<'m, M: Model + ?Sized> Chain<'m, M> {
         self.sweep += 1;
         let streams = self.streams.at_sweep(self.sweep);
         self.allocate();
-        let mut step = Redraw { streams: &streams };
+        let mut step = Redraw {
+            streams: &streams,
+            frozen: &self.frozen,
+            fault: self.fault,
+        };
         self.model
             .update(&mut self.x, &self.counts, &mut self.roots, &mut self.buffers, &mut step);
+        self.fault = step.fault;
     }
 
     /// The first half of a sweep: counts on every factor, which [`Chain::counts`] then returns.
@@ -112,6 +119,16 @@ impl<'m, M: Model + ?Sized> Chain<'m, M> {
             .thin(&self.x, &self.roots, &self.buffers, &mut self.counts, &streams);
     }
 
+    /// The first thing that a user's own update got wrong; values from there on mean nothing.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::OwnUpdate`] and [`Error::OwnSimplex`].
+    pub fn check(&self) -> Result<(), Error> {
+        self.fault
+            .map_or(Ok(()), |fault| Err(fault.error(&self.model.latents())))
+    }
+
     /// Current values of the factors.
     pub fn values(&self) -> &M::Factors {
         &self.x
@@ -129,39 +146,14 @@ impl<'m, M: Model + ?Sized> Chain<'m, M> {
         }
     }
 
-    /// Mean of the current rates over the cells of each count.
+    /// Mean of the current rates over the cells of each count, held-out cells included.
     pub fn mean_rates(&self) -> Vec<f64> {
         self.model
             .views()
             .iter()
             .zip(&self.roots)
-            .map(|(v, r)| mean_rate(v.grid(), &r.operands))
+            .map(|(v, r)| v.mean_rate(&r.operands))
             .collect()
-    }
-}
-
-/// Draws from the complete conditional.
-struct Redraw<'a> {
-    streams: &'a Streams,
-}
-
-impl Step for Redraw<'_> {
-    fn gamma(&mut self, latent: usize, prior: GammaPrior, counts: &[f64], exposure: &[f64], x: &mut [f64]) {
-        let blocks = x
-            .par_chunks_mut(BLOCK)
-            .zip(counts.par_chunks(BLOCK))
-            .zip(exposure.par_chunks(BLOCK));
-        blocks.enumerate().for_each(|(block, ((x, counts), exposure))| {
-            let mut rng = self.streams.open(Purpose::Factors, latent, block as u64);
-            let mut ln_rates: Vec<f64> = exposure.iter().map(|e| prior.rate + e).collect();
-            ln_in_place(&mut ln_rates);
-            // Log space: at shape 0.001 half the draws are smaller than the smallest double.
-            for ((x, n), ln_rate) in x.iter_mut().zip(counts).zip(&ln_rates) {
-                *x = ln_gamma_draw(prior.shape + n, &mut rng) - ln_rate;
-            }
-            exp_in_place(x);
-            x.iter_mut().for_each(|x| *x = x.max(f64::MIN_POSITIVE));
-        });
     }
 }
 
@@ -212,6 +204,7 @@ pub fn gibbs<M: Model + ?Sized>(
                     bar.say(format!("gibbs, chain {}, drawing", chain + 1));
                 }
                 state.sweep();
+                state.check()?;
                 bar.step();
                 if sweep > settings.num_tune && (sweep - settings.num_tune).is_multiple_of(settings.thin) {
                     for (kept, array) in run.draws.iter_mut().zip(state.values().arrays()) {

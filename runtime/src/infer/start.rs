@@ -2,9 +2,9 @@
 
 use rand_distr::{Distribution, Exp1};
 
-use crate::contract::{Block, Grid, Operands};
+use crate::counts::index_at;
 use crate::error::Error;
-use crate::model::{Factors, Model, Root};
+use crate::model::{Factors, Lines, Model, Root};
 
 use super::streams::{Purpose, Streams};
 
@@ -14,7 +14,8 @@ use super::streams::{Purpose, Streams};
 const FLOOR: f64 = 1.0;
 
 /// Fills `x` with dispersed values such that the mean rate of every count equals its mean observation
-/// as nearly as one common factor can make it.
+/// as nearly as one common factor can make it. Frozen latents have the values that they were given; those
+/// on simplices are dispersed there; these and latents that are in no rate do not take part in the scaling.
 ///
 /// Without the scaling, a start near zero lets the noise explain every release and stays there.
 pub(super) fn dispersed<M: Model + ?Sized>(
@@ -24,31 +25,43 @@ pub(super) fn dispersed<M: Model + ?Sized>(
     buffers: &mut M::Buffers,
     streams: &Streams,
 ) {
-    for (unit, array) in x.arrays_mut().into_iter().enumerate() {
+    let latents = model.latents();
+    for ((unit, array), latent) in x.arrays_mut().into_iter().enumerate().zip(&latents) {
         let mut rng = streams.open(Purpose::Start, unit, 1);
-        for value in array {
+        for value in array.iter_mut() {
             let draw: f64 = Exp1.sample(&mut rng);
             *value = draw + FLOOR;
         }
+        if let Some(along) = latent.along {
+            normalise(Lines::new(&latent.shape, along), array);
+        }
     }
+    freeze(model, x);
+    let scaled: Vec<bool> = latents
+        .iter()
+        .enumerate()
+        .map(|(i, latent)| latent.in_rates && latent.along.is_none() && model.frozen(i).is_none())
+        .collect();
     let views = model.views();
     let target: f64 = views.iter().map(|v| v.mean_observation().max(LEAST_MEAN)).sum();
     // The total rate is a polynomial in the common factor without a constant, so damped steps on the
     // log scale converge whatever the degrees of its terms.
-    let degree = model.latents().len().max(1) as f64;
-    for _ in 0..60 {
+    let degree = scaled.iter().filter(|scaled| **scaled).count();
+    for _ in 0..if degree == 0 { 0 } else { MOST_STEPS } {
         model.forward(x, roots, buffers);
         let mean: f64 = views
             .iter()
             .zip(&*roots)
-            .map(|(v, root)| mean_rate(v.grid(), &root.operands))
+            .map(|(v, root)| v.mean_rate(&root.operands))
             .sum();
         if mean == 0.0 {
             // Known arrays of zeros: factors of any size leave every rate at zero, and would grow without end.
             break;
         }
-        let step = (target / mean.max(1e-300)).powf(1.0 / degree);
-        x.arrays_mut().into_iter().flatten().for_each(|value| *value *= step);
+        let step = (target / mean.max(1e-300)).powf(1.0 / degree as f64);
+        for (array, _) in x.arrays_mut().into_iter().zip(&scaled).filter(|(_, scaled)| **scaled) {
+            array.iter_mut().for_each(|value| *value *= step);
+        }
         if (step - 1.0).abs() < 1e-6 {
             break;
         }
@@ -56,17 +69,37 @@ pub(super) fn dispersed<M: Model + ?Sized>(
     model.forward(x, roots, buffers);
 }
 
+/// Steps of the scaling. Each leaves at most a part of the distance; two do for a product of all latents.
+const MOST_STEPS: usize = 60;
+
+/// Divides every line by its sum.
+fn normalise(lines: Lines, array: &mut [f64]) {
+    for line in 0..lines.len() {
+        let sum: f64 = lines.entries(line).map(|e| array[e]).sum();
+        lines.entries(line).for_each(|e| array[e] /= sum);
+    }
+}
+
+/// Gives the frozen latents their values.
+pub(super) fn freeze<M: Model + ?Sized>(model: &M, x: &mut M::Factors) {
+    for (latent, array) in x.arrays_mut().into_iter().enumerate() {
+        if let Some(values) = model.frozen(latent) {
+            array.copy_from_slice(values);
+        }
+    }
+}
+
 /// Refuses data that no values of the factors can explain. The operands are those of a dispersed start,
 /// whose factors are all positive: what is zero there is zero always.
 pub(super) fn check<M: Model + ?Sized>(model: &M, roots: &[Root]) -> Result<(), Error> {
     for (view, root) in model.views().into_iter().zip(roots) {
-        if let Some((mut cell, value)) = view.impossible(&root.operands) {
-            let mut index = view.grid().shape();
-            for axis in index.iter_mut().rev() {
-                let size = *axis;
-                (*axis, cell) = (cell % size, cell / size);
-            }
-            return Err(Error::ImpossibleCell { index, value });
+        if let Some((cell, value)) = view.impossible(&root.operands) {
+            let index = index_at(&view.grid().shape(), cell);
+            return Err(Error::ImpossibleCell {
+                count: view.name(),
+                index,
+                value,
+            });
         }
     }
     Ok(())
@@ -97,29 +130,3 @@ pub(super) fn cells_of<M: Model + ?Sized>(model: &M) -> Result<Vec<Vec<f64>>, Er
 
 /// A mean observation below this (noise can make it negative) is taken to be this.
 const LEAST_MEAN: f64 = 1e-3;
-
-/// Mean rate over all cells, held-out cells included.
-pub(super) fn mean_rate(grid: &Grid, operands: &Operands) -> f64 {
-    let mut total = 0.0;
-    if grid.groups.iter().any(|g| g.weighted) {
-        let (mut rates, mut scratch) = (Vec::new(), Vec::new());
-        for block in Block::cut(grid, 0..grid.all_rows(), Default::default()) {
-            block.rates(grid, operands, &mut rates, &mut scratch);
-            total += rates.iter().sum::<f64>();
-        }
-    } else {
-        for batch in 0..grid.batch {
-            let column_sums = |data: &[f64], lines: usize, first: usize| {
-                let mut sums = vec![0.0; grid.inner];
-                for line in data[first * grid.inner..].chunks_exact(grid.inner.max(1)).take(lines) {
-                    sums.iter_mut().zip(line).for_each(|(s, x)| *s += x);
-                }
-                sums
-            };
-            let left = column_sums(&operands.left, grid.rows, batch * grid.rows);
-            let right = column_sums(&operands.right, grid.cols, batch * grid.cols);
-            total += left.iter().zip(&right).map(|(l, r)| l * r).sum::<f64>();
-        }
-    }
-    total / grid.cells() as f64
-}

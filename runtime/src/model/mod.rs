@@ -16,6 +16,7 @@ mod parameters;
 mod parts;
 mod plan;
 mod prior;
+mod rules;
 mod sizes;
 mod spec;
 mod step;
@@ -23,17 +24,18 @@ mod step;
 pub use derivation::{Derivation, DerivationBlock};
 pub use labels::{Index, Labels};
 pub use monomial::Monomial;
-pub use observed::{FormKind, Observed};
-pub use parameters::{Domain, data, hyper};
+pub use observed::{FormKind, Observed, supported};
+pub use parameters::{Domain, array_hyper, data, frozen, hyper};
 pub use parts::{CaviParts, GibbsParts};
-pub use plan::{LayoutCost, Plan, affordable, cheapest};
+pub use plan::{CountPlan, LayoutCost, Plan, affordable, cheapest};
 pub use prior::{DirichletPrior, GammaPrior, Lines, Prior, Values};
+pub use rules::{Constant, Rules};
 pub use sizes::SizeTable;
 pub use spec::{ArraySpec, CountSpec, FactorKind, FactorSpec, Guard, HyperSpec, LatentSpec, PriorSpec, Spec, TermSpec};
 pub use step::{OneSlice, Part, Slice, Slices, Step, Update};
 
 use crate::contract::Operands;
-use crate::infer::{Streams, View, Work};
+use crate::infer::{Side, Streams, View, Work};
 
 /// One array per latent, row-major in the declared order of its indices. Values of the factors, counts
 /// that fell on them and derivatives with respect to them all have this shape.
@@ -121,6 +123,20 @@ impl Root {
     pub fn exposure_weights(&mut self, view: &dyn View) {
         if !std::mem::replace(&mut self.valid[2], true) {
             view.exposure_weights(&self.operands, &mut self.seeds, &mut self.work);
+        }
+    }
+
+    /// Writes the exposures of those rows of one side whose indices have the values of `fixed` to the seeds,
+    /// unless all of that side's are there already; see [`View::exposure_slice`]. The other rows' are not, so
+    /// that the side as a whole remains to be computed.
+    pub fn exposure_slice(&mut self, side: Side, fixed: &[(usize, usize)], view: &dyn View) {
+        let valid = match side {
+            Side::Left => self.valid[0],
+            Side::Right => self.valid[1],
+            Side::Weights => self.valid[2],
+        };
+        if !valid {
+            view.exposure_slice(side, fixed, &self.operands, &mut self.seeds, &mut self.work);
         }
     }
 

@@ -4,10 +4,12 @@ use std::sync::Arc;
 
 use crate::channel::{Augmentation, Channel, Exact, Naive, Varying};
 use crate::contract::Grid;
-use crate::counts::{Counts, Mask};
+use crate::counts::{Counts, Mask, index_at};
 use crate::error::Error;
-use crate::infer::{Augmented, Bound, CaviForm, Collapsed, GibbsForm, Mean, Observations, Store, View};
+use crate::infer::{Augmented, Bound, CaviForm, Collapsed, Drawn, GibbsForm, Guards, Mean, Observations, Store, View};
 use crate::release::Released;
+
+use super::{Constant, Rules};
 
 /// Which form of a channel a view runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -52,25 +54,52 @@ enum Data<M: Channel> {
     Naive(Observations<Naive>),
 }
 
+impl<M: Channel<Value = i64>> Data<M> {
+    fn shape(&self) -> &[usize] {
+        match self {
+            Data::Released(data) => &data.shape,
+            Data::Exact(data) => &data.shape,
+            Data::Naive(data) => &data.shape,
+        }
+    }
+
+    fn mask(&self) -> &Mask {
+        match self {
+            Data::Released(data) => &data.mask,
+            Data::Exact(data) => &data.mask,
+            Data::Naive(data) => &data.mask,
+        }
+    }
+
+    /// Row-major position and value of every cell that may hold anything but zero.
+    fn values(&self) -> Box<dyn Iterator<Item = (usize, i64)> + '_> {
+        match self {
+            Data::Released(data) => data.store.iter(),
+            Data::Exact(data) => data.store.iter(),
+            Data::Naive(data) => Box::new(data.store.iter().map(|(cell, c)| (cell, c.max(0)))),
+        }
+    }
+}
+
 impl<M: Channel<Value = i64>> Observed<M> {
+    fn new(data: Data<M>) -> Self {
+        let cells: usize = data.shape().iter().product();
+        let all = Summary::new(&data, cells - data.mask().len(), |_| true);
+        Self {
+            mean: all.mean,
+            density: all.positive as f64 / cells.max(1) as f64,
+            data,
+        }
+    }
+
     /// Counts released by `M`.
     pub fn released(released: &Released<M>) -> Self {
-        let data = Observations {
+        Self::new(Data::Released(Observations {
             shape: released.shape().to_vec(),
             store: Store::Dense(released.shared_values()),
             law: released.law().clone(),
             mask: released.mask().clone(),
-        };
-        let (mean, density) = summary(
-            released.values().iter().copied().enumerate(),
-            data.shape.iter().product(),
-            &data.mask,
-        );
-        Self {
-            data: Data::Released(data),
-            mean,
-            density,
-        }
+        }))
     }
 
     /// True counts, observed exactly.
@@ -79,49 +108,27 @@ impl<M: Channel<Value = i64>> Observed<M> {
             .iter_nonzero()
             .map(|(cell, count)| (cell as u64, count))
             .collect();
-        let mask = counts.mask().clone();
-        let (mean, density) = summary(
-            stored.iter().map(|&(cell, count)| (cell as usize, count)),
-            counts.num_cells(),
-            &mask,
-        );
-        let data = Observations {
+        Self::new(Data::Exact(Observations {
             shape: counts.shape().to_vec(),
             store: Store::Sparse(Arc::new(stored)),
             law: Varying::Uniform(Exact),
-            mask,
-        };
-        Self {
-            data: Data::Exact(data),
-            mean,
-            density,
-        }
+            mask: counts.mask().clone(),
+        }))
     }
 
     /// Releases taken for counts, negative ones for zero.
     pub fn naive(released: &Released<M>) -> Self {
-        let data = Observations {
+        Self::new(Data::Naive(Observations {
             shape: released.shape().to_vec(),
             store: Store::Dense(released.shared_values()),
             law: Varying::Uniform(Naive),
             mask: released.mask().clone(),
-        };
-        let clipped = released.values().iter().map(|&c| c.max(0)).enumerate();
-        let (mean, density) = summary(clipped, data.shape.iter().product(), &data.mask);
-        Self {
-            data: Data::Naive(data),
-            mean,
-            density,
-        }
+        }))
     }
 
     /// Size of each index of the count.
     pub fn shape(&self) -> &[usize] {
-        match &self.data {
-            Data::Released(data) => &data.shape,
-            Data::Exact(data) => &data.shape,
-            Data::Naive(data) => &data.shape,
-        }
+        self.data.shape()
     }
 
     /// The fraction of cells with a positive observation: nearly that of the cells to be visited.
@@ -129,56 +136,178 @@ impl<M: Channel<Value = i64>> Observed<M> {
         self.density
     }
 
-    /// Sorts the cells for a grid and a form of the channel.
+    /// Name of the channel through which the count is seen.
+    pub fn channel(&self) -> &'static str {
+        match &self.data {
+            Data::Released(_) => M::text().name,
+            Data::Exact(_) => Exact::text().name,
+            Data::Naive(_) => Naive::text().name,
+        }
+    }
+
+    /// Whether the channel has a form of its own of that kind; a count whose channel has none runs the
+    /// collapsed form beside others.
+    pub fn supports(&self, form: FormKind) -> bool {
+        form == FormKind::Collapsed
+            || match &self.data {
+                Data::Released(_) => augmented::<M>(),
+                Data::Exact(_) => augmented::<Exact>(),
+                Data::Naive(_) => augmented::<Naive>(),
+            }
+    }
+
+    /// Sorts the cells of the count called `name` for a grid, a form of the channel and the rules of its
+    /// declaration. A channel without an augmented form runs the collapsed one; see [`supported`].
     ///
     /// # Errors
     ///
-    /// If the channel has no such form, or the grid is too wide.
-    pub fn bind(&self, name: &'static str, grid: Grid, form: FormKind) -> Result<Box<dyn View>, Error> {
+    /// If the grid is too wide, the rules leave no cell or none of the positive counts, or the mask varies
+    /// along an index of a Dirichlet latent.
+    pub fn bind(&self, name: &'static str, grid: Grid, form: FormKind, rules: &Rules) -> Result<Box<dyn View>, Error> {
         if u32::try_from(grid.cols).is_err() {
             return Err(Error::TooWide { name, size: grid.cols });
         }
-        match &self.data {
-            Data::Released(data) => bind(data, grid, self.mean, form),
-            Data::Exact(data) => bind(data, grid, self.mean, form),
-            Data::Naive(data) => bind(data, grid, self.mean, form),
+        let guards = Guards::new(&grid, rules.guards);
+        let mean = self.mean_of_model(name, &grid, &guards)?;
+        constant_mask(name, &grid, &guards, self.data.mask(), rules.constant)?;
+        let drawn = !rules.constant.is_empty();
+        Ok(match &self.data {
+            Data::Released(data) => bind(name, data, grid, guards, mean, [form == FormKind::Augmented, drawn]),
+            Data::Exact(data) => bind(name, data, grid, guards, mean, [form == FormKind::Augmented, drawn]),
+            Data::Naive(data) => bind(name, data, grid, guards, mean, [form == FormKind::Augmented, drawn]),
+        })
+    }
+
+    /// Mean of the observed cells that belong to the model.
+    fn mean_of_model(&self, name: &'static str, grid: &Grid, guards: &Guards) -> Result<Mean, Error> {
+        if guards.is_empty() {
+            return Ok(self.mean);
         }
+        let holds = |cell: usize| {
+            let (row, col) = grid.place(cell);
+            guards.holds(row, col)
+        };
+        let mask = self.data.mask();
+        let cells = guards.cells(grid);
+        if cells == 0 {
+            return Err(Error::NoCells { count: name });
+        }
+        let held_out = mask.indices().filter(|&cell| holds(cell)).count();
+        let summary = Summary::new(&self.data, cells - held_out, holds);
+        // Noise is positive anywhere; a count that is has been put where the model has no cell.
+        if matches!(self.data, Data::Exact(_)) && summary.positive == 0 && self.density > 0.0 {
+            return Err(Error::AllExcluded { count: name });
+        }
+        Ok(summary.mean)
     }
 }
 
-fn bind<C: Channel>(data: &Observations<C>, grid: Grid, mean: Mean, form: FormKind) -> Result<Box<dyn View>, Error> {
-    match form {
-        FormKind::Collapsed => Ok(Box::new(Bound::<C, Collapsed>::new(data, grid, mean))),
-        FormKind::Augmented if C::Augmentation::SUPPORTED => Ok(Box::new(Bound::<C, Augmented>::new(data, grid, mean))),
-        FormKind::Augmented => Err(Error::NoSuchForm {
-            channel: C::text().name,
-            form: "augmented",
-        }),
+/// Whether a channel has an augmented form.
+fn augmented<C: Channel>() -> bool {
+    <C::Augmentation as Augmentation<C>>::SUPPORTED
+}
+
+/// `[kept, drawn]`: whether the augmented form is asked for, and whether every observed cell must weigh one.
+fn bind<C: Channel>(
+    name: &'static str,
+    data: &Observations<C>,
+    grid: Grid,
+    guards: Guards,
+    mean: Mean,
+    [kept, drawn]: [bool; 2],
+) -> Box<dyn View> {
+    if kept && augmented::<C>() {
+        Box::new(Bound::<C, Augmented>::new(name, data, grid, guards, mean))
+    } else if drawn {
+        Box::new(Bound::<C, Drawn>::new(name, data, grid, guards, mean))
+    } else {
+        Box::new(Bound::<C, Collapsed>::new(name, data, grid, guards, mean))
     }
 }
 
-/// Mean of the observed cells and the fraction of them that are positive. Cells that `values` leaves out
-/// are zero.
-fn summary(values: impl Iterator<Item = (usize, i64)>, cells: usize, mask: &Mask) -> (Mean, f64) {
-    let masked = !mask.is_empty();
-    let (mut sum, mut squares, mut positive) = (0.0, 0.0, 0usize);
-    for (cell, value) in values {
-        if masked && mask.is_held_out(cell) {
-            continue;
+/// Refuses the augmented form where no count has one. `channels` are the channels of the counts, and whether
+/// each supports `form`.
+///
+/// # Errors
+///
+/// [`Error::NoSuchForm`].
+pub fn supported(form: FormKind, channels: &[(&'static str, bool)]) -> Result<(), Error> {
+    match channels.first() {
+        Some((channel, _)) if form == FormKind::Augmented && channels.iter().all(|(_, supports)| !supports) => {
+            Err(Error::NoSuchForm {
+                channel,
+                form: "augmented",
+            })
         }
-        let value = value as f64;
-        sum += value;
-        squares += value * value;
-        positive += usize::from(value > 0.0);
+        _ => Ok(()),
     }
-    let n = cells.saturating_sub(mask.len()).max(1) as f64;
-    let value = sum / n;
-    let variance = (squares / n - value * value).max(0.0);
-    (
-        Mean {
-            value,
-            error: (variance / n).sqrt(),
-        },
-        positive as f64 / cells.max(1) as f64,
-    )
+}
+
+/// Refuses a mask that is not constant along the indices of `constant`.
+fn constant_mask(
+    name: &'static str,
+    grid: &Grid,
+    guards: &Guards,
+    mask: &Mask,
+    constant: &[Constant],
+) -> Result<(), Error> {
+    if constant.is_empty() || mask.is_empty() {
+        return Ok(());
+    }
+    let shape = grid.shape();
+    for rule in constant {
+        let (size, stride) = (shape[rule.axis], shape[rule.axis + 1..].iter().product::<usize>());
+        for cell in mask.indices() {
+            let (row, col) = grid.place(cell);
+            // A line is held out whole if with every cell the next one is, the last followed by the first.
+            let next = match cell / stride % size {
+                last if last + 1 == size => cell - last * stride,
+                _ => cell + stride,
+            };
+            if guards.holds(row, col) && !mask.is_held_out(next) {
+                return Err(Error::MaskAlong {
+                    count: name,
+                    index: rule.index,
+                    latent: rule.latent,
+                    cell: index_at(&shape, cell),
+                });
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What was observed in some of the cells.
+struct Summary {
+    mean: Mean,
+    /// How many are positive.
+    positive: usize,
+}
+
+impl Summary {
+    /// Of the cells that `holds` of and that are not held out, of which there are `cells`.
+    fn new<M: Channel<Value = i64>>(data: &Data<M>, cells: usize, holds: impl Fn(usize) -> bool) -> Self {
+        let mask = data.mask();
+        let masked = !mask.is_empty();
+        let (mut sum, mut squares, mut positive) = (0.0, 0.0, 0usize);
+        for (cell, value) in data.values() {
+            if masked && mask.is_held_out(cell) || !holds(cell) {
+                continue;
+            }
+            let value = value as f64;
+            sum += value;
+            squares += value * value;
+            positive += usize::from(value > 0.0);
+        }
+        let n = cells.max(1) as f64;
+        let value = sum / n;
+        let variance = (squares / n - value * value).max(0.0);
+        Self {
+            mean: Mean {
+                value,
+                error: (variance / n).sqrt(),
+            },
+            positive,
+        }
+    }
 }

@@ -62,6 +62,19 @@ const BYTES: f64 = 16.0;
 pub struct Plan {
     /// The model.
     pub model: &'static str,
+    /// The counts in the order of declaration.
+    pub counts: Vec<CountPlan>,
+    /// The updates in the order in which they run.
+    pub updates: Vec<String>,
+    /// Multiplications of a dense sweep.
+    pub multiplications: f64,
+    /// Bytes held besides the data: factors, operands, nodes.
+    pub bytes: f64,
+}
+
+/// How the rates of one count would be computed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CountPlan {
     /// The count.
     pub count: &'static str,
     /// The layout that was chosen, from 0.
@@ -74,45 +87,42 @@ pub struct Plan {
     pub cells: f64,
     /// Products at the root: batches, rows, columns and inner length.
     pub product: [f64; 4],
-    /// The updates in the order in which they run.
-    pub updates: Vec<String>,
-    /// Multiplications of a dense sweep.
-    pub multiplications: f64,
-    /// Bytes held besides the data: factors, operands, nodes.
-    pub bytes: f64,
 }
 
 impl Plan {
-    /// The plan of one count. `numbers` is how many numbers the latents hold.
+    /// The plan of some counts: for each its name, its layouts and which of them was chosen. `numbers` is how
+    /// many numbers the latents hold.
     pub fn new(
         model: &'static str,
-        count: &'static str,
-        costs: &[LayoutCost],
-        layout: usize,
+        counts: &[(&'static str, &[LayoutCost], usize)],
         updates: &[&str],
         numbers: f64,
     ) -> Self {
-        let cost = &costs[layout];
+        let chosen = counts.iter().map(|(_, costs, layout)| &costs[*layout]);
         Self {
             model,
-            count,
-            layout,
-            layouts: costs.len(),
-            tree: cost.tree,
-            cells: cost.product[..3].iter().product(),
-            product: cost.product,
             updates: updates.iter().map(|u| (*u).to_string()).collect(),
-            multiplications: ROOT_PRODUCTS * cost.root + cost.below,
+            multiplications: chosen.clone().map(|cost| ROOT_PRODUCTS * cost.root + cost.below).sum(),
             // Operands are held twice, once as seeds; factors as values and as counts.
-            bytes: BYTES * (cost.memory + numbers),
+            bytes: BYTES * (chosen.map(|cost| cost.memory).sum::<f64>() + numbers),
+            counts: counts
+                .iter()
+                .map(|&(count, costs, layout)| CountPlan {
+                    count,
+                    layout,
+                    layouts: costs.len(),
+                    tree: costs[layout].tree,
+                    cells: costs[layout].product[..3].iter().product(),
+                    product: costs[layout].product,
+                })
+                .collect(),
         }
     }
 }
 
-impl fmt::Display for Plan {
+impl fmt::Display for CountPlan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [batch, rows, cols, inner] = self.product;
-        writeln!(f, "plan of {}", self.model)?;
         writeln!(
             f,
             "  count {}: {} cells, layout {} of {}",
@@ -129,7 +139,16 @@ impl fmt::Display for Plan {
         } else {
             "one product".to_string()
         };
-        writeln!(f, "    at the root {times} of {rows} x {inner} by {inner} x {cols}")?;
+        writeln!(f, "    at the root {times} of {rows} x {inner} by {inner} x {cols}")
+    }
+}
+
+impl fmt::Display for Plan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "plan of {}", self.model)?;
+        for count in &self.counts {
+            write!(f, "{count}")?;
+        }
         writeln!(f, "  updates, in this order")?;
         for update in &self.updates {
             writeln!(f, "    {update}")?;

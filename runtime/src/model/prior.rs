@@ -86,6 +86,29 @@ impl Lines {
         let step = self.inner;
         (0..self.size).map(move |i| first + i * step)
     }
+
+    /// The values of an array, simplex after simplex.
+    pub fn gather(&self, array: &[f64]) -> Vec<f64> {
+        if self.inner == 1 {
+            return array.to_vec();
+        }
+        (0..self.len())
+            .flat_map(|line| self.entries(line).map(|e| array[e]))
+            .collect()
+    }
+
+    /// The inverse of [`Lines::gather`].
+    pub fn scatter(&self, gathered: &[f64], array: &mut [f64]) {
+        if self.inner == 1 {
+            array.copy_from_slice(gathered);
+            return;
+        }
+        for (line, values) in gathered.chunks_exact(self.size).enumerate() {
+            for (entry, value) in self.entries(line).zip(values) {
+                array[entry] = *value;
+            }
+        }
+    }
 }
 
 /// A Dirichlet prior on every line of a latent.

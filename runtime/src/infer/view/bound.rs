@@ -10,9 +10,9 @@ use crate::infer::streams::{Purpose, Stream, Streams};
 
 use super::lanes::Work;
 use super::pass::LEAST_RATE;
-use super::{Auxiliary, Cells, Observations, View, exposure, pass, published};
+use super::{Auxiliary, Cells, Guards, Observations, Side, View, exposure, mean_rate, pass, published, slice};
 
-/// Mean of what was observed, over the cells that are not held out.
+/// Mean of what was observed, over the cells of the model that are not held out.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Mean {
     /// The mean.
@@ -26,21 +26,25 @@ pub struct Bound<C: Channel, F: Form<C>> {
     pub(super) grid: Grid,
     pub(super) cells: Cells<C>,
     pub(super) dense: bool,
+    name: &'static str,
     mean: Mean,
     form: PhantomData<F>,
 }
 
 impl<C: Channel, F: Form<C>> Bound<C, F> {
-    /// Partitions the observations. `mean` summarises what was observed.
-    pub fn new(observed: &Observations<C>, grid: Grid, mean: Mean) -> Self {
-        let cells = Cells::partition::<F>(observed, &grid);
+    /// Partitions the observations of the count called `name`. `mean` summarises what was observed in the
+    /// cells that belong to the model, which are those that satisfy `guards`.
+    pub fn new(name: &'static str, observed: &Observations<C>, grid: Grid, guards: Guards, mean: Mean) -> Self {
+        let cells = Cells::partition::<F>(observed, &grid, guards);
         let weighed = cells.len() + cells.weights.len();
-        // Without a separable base, or with a coefficient per cell, exposures have no closed form and
+        // Without a separable base, with a coefficient per cell, or with many cells outside the model, exposures have no closed form and
         // every cell must be weighed anyway.
         let dense = weighed as f64 * SPARSE_COST >= grid.cells() as f64
             || !cells.weights.base.separable()
+            || !cells.weights.guards.is_empty()
             || grid.groups.iter().any(|g| g.weighted);
         Self {
+            name,
             grid,
             cells,
             dense,
@@ -51,6 +55,10 @@ impl<C: Channel, F: Form<C>> Bound<C, F> {
 }
 
 impl<C: Channel, F: Form<C>> View for Bound<C, F> {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
     fn grid(&self) -> &Grid {
         &self.grid
     }
@@ -201,6 +209,21 @@ impl<C: Channel, F: Form<C>> View for Bound<C, F> {
 
     fn exposure_weights(&self, operands: &Operands, seeds: &mut Operands, work: &mut Work) {
         exposure::weights(self, operands, seeds, work);
+    }
+
+    fn exposure_slice(
+        &self,
+        side: Side,
+        fixed: &[(usize, usize)],
+        operands: &Operands,
+        seeds: &mut Operands,
+        _: &mut Work,
+    ) {
+        slice::exposure_slice(self, side, fixed, operands, seeds);
+    }
+
+    fn mean_rate(&self, operands: &Operands) -> f64 {
+        mean_rate::mean_rate(self, operands)
     }
 
     fn add_rates(&self, operands: &Operands, into: &mut [f64], work: &mut Work) {

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use crate::channel::{Channel, Varying};
-use crate::contract::Grid;
+use crate::contract::{Grid, SPARSE_COST};
 use crate::counts::Mask;
 use crate::infer::form::Form;
 
+use super::Guards;
 use super::weights::{Base, Weights};
 
 /// What was observed, as it came in.
@@ -57,13 +58,18 @@ pub struct Cells<C: Channel> {
     pub laws: Laws<C>,
     /// Exposure weight of every cell.
     pub weights: Weights,
+    /// Which cells belong to the model.
+    pub guards: Guards,
+    /// How many do, held-out cells included.
+    pub in_model: usize,
     /// Sum of `k(c)` over the cells that are not visited.
     pub constant: f64,
 }
 
 impl<C: Channel> Cells<C> {
     /// Sorts the observations into visited cells and exposure, by what form `F` must visit.
-    pub fn partition<F: Form<C>>(observed: &Observations<C>, grid: &Grid) -> Self {
+    pub fn partition<F: Form<C>>(observed: &Observations<C>, grid: &Grid, guards: Guards) -> Self {
+        let in_model = guards.cells(grid);
         let law_at = |cell: usize| observed.law.at(cell, &observed.shape);
         let base = base_weights::<C, F>(observed, grid);
         let mut out = Partition {
@@ -92,13 +98,14 @@ impl<C: Channel> Cells<C> {
             (Store::Sparse(stored), Some(absent)) => {
                 let mut seen = 0;
                 for &(cell, value) in stored.iter() {
-                    if !observed.mask.is_held_out(cell as usize) {
-                        let (row, col) = grid.place(cell as usize);
+                    let (row, col) = grid.place(cell as usize);
+                    if !observed.mask.is_held_out(cell as usize) && guards.holds(row, col) {
                         place(&mut out, row, col, cell as usize, value);
                         seen += 1;
                     }
                 }
-                let absent_cells = grid.cells() - seen - observed.mask.len();
+                let held_out = held_out(&observed.mask, grid, &guards).count();
+                let absent_cells = in_model - seen - held_out;
                 out.constant += absent.constant * absent_cells as f64;
             }
             (store, _) => {
@@ -110,7 +117,7 @@ impl<C: Channel> Cells<C> {
                 for row in 0..grid.all_rows() {
                     for col in 0..grid.cols {
                         let cell = grid.cell(row, col);
-                        if masked && observed.mask.is_held_out(cell) {
+                        if masked && observed.mask.is_held_out(cell) || !guards.holds(row, col) {
                             continue;
                         }
                         let value = match dense {
@@ -122,11 +129,31 @@ impl<C: Channel> Cells<C> {
                 }
             }
         }
-        for cell in observed.mask.indices() {
-            let (row, col) = grid.place(cell);
+        for (row, col) in held_out(&observed.mask, grid, &guards) {
             out.exceptions.push((row, col as u32, 0.0));
         }
-        out.finish(observed, grid, base)
+        // Few cells outside the model are exceptions, so that sparse data stay sparse; many are left to the
+        // guards, which blocks of cells ask anyway.
+        let left_out = grid.cells() - in_model;
+        if !guards.halves() && left_out as f64 * SPARSE_COST < grid.cells() as f64 {
+            let mut cols = Vec::new();
+            for row in 0..if guards.is_empty() { 0 } else { grid.all_rows() } {
+                guards.left_out(row, grid.cols, &mut cols);
+                out.exceptions.extend(cols.iter().map(|&col| (row, col, 0.0)));
+            }
+            out.finish(observed, grid, base, [guards, Guards::default()], in_model)
+        } else {
+            out.finish(observed, grid, base, [guards.clone(), guards], in_model)
+        }
+    }
+
+    /// The exposure weight of a cell, which is one if it is visited.
+    pub fn weight(&self, grid: &Grid, row: usize, col: usize) -> f64 {
+        let line = &self.col[self.start[row]..self.start[row + 1]];
+        match line.binary_search(&(col as u32)) {
+            Ok(_) => 1.0,
+            Err(_) => self.weights.at(grid, row, col),
+        }
     }
 
     /// The visited cells of `row` whose column is in `cols`.
@@ -177,6 +204,14 @@ impl<C: Channel> Cells<C> {
 }
 
 impl<V: Copy + Default> Store<V> {
+    /// Row-major position and value of every cell that is stored.
+    pub(crate) fn iter(&self) -> Box<dyn Iterator<Item = (usize, V)> + '_> {
+        match self {
+            Store::Dense(values) => Box::new(values.iter().copied().enumerate()),
+            Store::Sparse(stored) => Box::new(stored.iter().map(|&(cell, value)| (cell as usize, value))),
+        }
+    }
+
     fn sparse_value(&self, cell: usize) -> V {
         match self {
             Store::Dense(values) => values[cell],
@@ -188,6 +223,13 @@ impl<V: Copy + Default> Store<V> {
     }
 }
 
+/// Row and column of every held-out cell of the model.
+fn held_out<'a>(mask: &'a Mask, grid: &'a Grid, guards: &'a Guards) -> impl Iterator<Item = (usize, usize)> + 'a {
+    mask.indices()
+        .map(|cell| grid.place(cell))
+        .filter(|&(row, col)| guards.holds(row, col))
+}
+
 /// Cells as they are sorted, before they are packed by row.
 struct Partition<V> {
     cells: Vec<(usize, u32, V)>,
@@ -196,7 +238,15 @@ struct Partition<V> {
 }
 
 impl<V: Copy> Partition<V> {
-    fn finish<C: Channel<Value = V>>(mut self, observed: &Observations<C>, grid: &Grid, base: Base) -> Cells<C> {
+    /// `guards` are those of all cells, and those that are not exceptions.
+    fn finish<C: Channel<Value = V>>(
+        mut self,
+        observed: &Observations<C>,
+        grid: &Grid,
+        base: Base,
+        [guards, unexceptional]: [Guards; 2],
+        in_model: usize,
+    ) -> Cells<C> {
         // Stored cells come in the order of the data, which is the order of the grid only when rows lead.
         self.cells.sort_by_key(|&(row, col, _)| (row, col));
         let mut start = vec![0; grid.all_rows() + 1];
@@ -224,7 +274,9 @@ impl<V: Copy> Partition<V> {
             col: self.cells.iter().map(|c| c.1).collect(),
             value: self.cells.iter().map(|c| c.2).collect(),
             laws,
-            weights: Weights::new(grid, base, self.exceptions),
+            weights: Weights::new(grid, base, self.exceptions, unexceptional),
+            guards,
+            in_model,
             constant: self.constant,
         }
     }

@@ -13,14 +13,19 @@ use super::streams::{Stream, Streams};
 mod bound;
 mod cells;
 mod exposure;
+mod guards;
 mod lanes;
+mod mean_rate;
 mod pass;
 mod published;
+mod slice;
 mod weights;
 
 pub use bound::{Bound, Mean};
 pub use cells::{Cells, Laws, Observations, Store};
+pub use guards::Guards;
 pub use lanes::Work;
+pub use slice::Side;
 pub use weights::{Base, Weights};
 
 /// State that a channel keeps per visited cell; only the view that made it can read it.
@@ -28,6 +33,9 @@ pub type Auxiliary = Box<dyn Any + Send>;
 
 /// What a walk over the cells of one count can be asked to do.
 pub trait View: Send + Sync {
+    /// Name of the count.
+    fn name(&self) -> &'static str;
+
     /// Layout of the cells.
     fn grid(&self) -> &Grid;
 
@@ -43,7 +51,7 @@ pub trait View: Send + Sync {
     /// Bytes held for cells, their laws and their weights.
     fn bytes(&self) -> usize;
 
-    /// Mean of what was observed, over the cells that are not held out.
+    /// Mean of what was observed, over the cells of the model that are not held out.
     fn mean_observation(&self) -> f64;
 
     /// Standard error of that mean.
@@ -114,6 +122,23 @@ pub trait View: Send + Sync {
     /// Exposures of the coefficients per cell.
     fn exposure_weights(&self, operands: &Operands, seeds: &mut Operands, work: &mut Work);
 
-    /// `into[cell] += rate` for every cell of the data, row-major, held-out cells included.
+    /// Overwrites in `seeds` the exposures of those rows of the left operand, columns of the right one or
+    /// coefficients per cell whose indices have the values of `fixed`, pairs of an axis of the data and its
+    /// value: what [`View::exposure_left`], [`View::exposure_right`] and [`View::exposure_weights`] give
+    /// there, at the cost of those rows alone. Axes that these do not carry are ignored.
+    fn exposure_slice(
+        &self,
+        side: Side,
+        fixed: &[(usize, usize)],
+        operands: &Operands,
+        seeds: &mut Operands,
+        work: &mut Work,
+    );
+
+    /// Mean rate over the cells of the model, held-out cells included.
+    fn mean_rate(&self, operands: &Operands) -> f64;
+
+    /// `into[cell] += rate` for every cell of the model, at its row-major position in the data, held-out cells
+    /// included.
     fn add_rates(&self, operands: &Operands, into: &mut [f64], work: &mut Work);
 }

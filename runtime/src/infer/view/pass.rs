@@ -216,7 +216,7 @@ pub(super) fn add_rates<C: Channel, F: Form<C>>(
     into: &mut [f64],
     work: &mut Work,
 ) {
-    let grid = &view.grid;
+    let (grid, guards) = (&view.grid, &view.cells.guards);
     // Rows that lie one after another in the data can be handed out in lanes; otherwise cells of one row
     // are scattered and one thread writes them.
     let contiguous = (0..grid.all_rows()).all(|row| grid.row_start[row] == row * grid.cols)
@@ -236,9 +236,10 @@ pub(super) fn add_rates<C: Channel, F: Form<C>>(
             let first = rows.start;
             for block in crate::contract::Block::cut(grid, rows, Default::default()) {
                 block.rates(grid, operands, &mut rates, &mut scratch);
-                for (row, line) in block.rows.clone().zip(rates.chunks_exact(block.width())) {
+                for (row, line) in block.rows.clone().zip(rates.chunks_exact_mut(block.width())) {
+                    guards.clear(row, &block.cols, line);
                     let into = &mut into[(row - first) * grid.cols..][block.cols.clone()];
-                    into.iter_mut().zip(line).for_each(|(sum, rate)| *sum += rate);
+                    into.iter_mut().zip(line).for_each(|(sum, rate)| *sum += *rate);
                 }
             }
         });
@@ -247,9 +248,10 @@ pub(super) fn add_rates<C: Channel, F: Form<C>>(
     let (rates, scratch) = work.spare();
     for block in crate::contract::Block::cut(grid, 0..grid.all_rows(), Default::default()) {
         block.rates(grid, operands, rates, scratch);
-        for (row, line) in block.rows.clone().zip(rates.chunks_exact(block.width())) {
+        for (row, line) in block.rows.clone().zip(rates.chunks_exact_mut(block.width())) {
+            guards.clear(row, &block.cols, line);
             for (col, rate) in block.cols.clone().zip(line) {
-                into[grid.cell(row, col)] += rate;
+                into[grid.cell(row, col)] += *rate;
             }
         }
     }

@@ -4,6 +4,8 @@ use std::ops::Range;
 
 use crate::contract::{Block, Grid};
 
+use super::Guards;
+
 /// The weight of cells that are neither visited nor an exception.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Base {
@@ -66,11 +68,13 @@ pub struct Weights {
     start: Vec<usize>,
     col: Vec<u32>,
     weight: Vec<f64>,
+    /// Which cells weigh zero because they do not belong to the model; empty where these are exceptions.
+    pub guards: Guards,
 }
 
 impl Weights {
-    /// `exceptions` are (row, column, weight); held-out cells weigh zero.
-    pub fn new(grid: &Grid, base: Base, mut exceptions: Vec<(usize, u32, f64)>) -> Self {
+    /// `exceptions` are (row, column, weight); held-out cells weigh zero, and so do those that break `guards`.
+    pub fn new(grid: &Grid, base: Base, mut exceptions: Vec<(usize, u32, f64)>, guards: Guards) -> Self {
         exceptions.sort_by_key(|&(row, col, _)| (row, col));
         let mut start = Vec::new();
         if !exceptions.is_empty() {
@@ -88,7 +92,22 @@ impl Weights {
             start,
             col,
             weight,
+            guards,
         }
+    }
+
+    /// The weight of a cell that is not visited.
+    pub fn at(&self, grid: &Grid, row: usize, col: usize) -> f64 {
+        if !self.guards.holds(row, col) {
+            return 0.0;
+        }
+        if !self.start.is_empty() {
+            let range = self.start[row]..self.start[row + 1];
+            if let Ok(i) = self.col[range.clone()].binary_search(&(col as u32)) {
+                return self.weight[range.start + i];
+            }
+        }
+        self.base.at(grid, row, col)
     }
 
     /// The exceptions of `row`: columns and weights.
@@ -127,6 +146,7 @@ impl Weights {
                 line[col - cols.start] = weight;
             }
         }
+        self.guards.clear(row, cols, line);
     }
 
     /// Bytes held.

@@ -1,0 +1,60 @@
+//! What an update of a user's own left behind, judged.
+
+use crate::error::Error;
+use crate::model::{Latent, Lines, Part};
+
+/// The first value that no factor may have.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Fault {
+    /// An entry that is not positive and finite.
+    Entry { latent: usize, entry: usize, value: f64 },
+    /// A line that does not sum to one.
+    Line { latent: usize, line: usize, sum: f64 },
+}
+
+/// How far from one a line may sum: rounding over a million entries, and no more.
+pub(crate) const SUM_TOLERANCE: f64 = 1e-9;
+
+impl Fault {
+    /// Looks for an entry that is not positive and finite, and makes one of it wherever it finds it: the run
+    /// ends with an error, but until then nothing may divide by a zero.
+    pub fn in_entries(part: Part<'_>, values: &mut [f64]) -> Option<Self> {
+        let mut found = None;
+        for (i, value) in values.iter_mut().enumerate() {
+            if !(*value > 0.0 && *value < f64::INFINITY) {
+                found.get_or_insert(Fault::Entry {
+                    latent: part.latent,
+                    entry: part.slice.map_or(i, |slice| slice.entries[i]),
+                    value: *value,
+                });
+                *value = 1.0;
+            }
+            *value = value.max(f64::MIN_POSITIVE);
+        }
+        found
+    }
+
+    /// Looks for a line that does not sum to one.
+    pub fn in_lines(latent: usize, lines: Lines, values: &[f64]) -> Option<Self> {
+        (0..lines.len()).find_map(|line| {
+            let sum: f64 = lines.entries(line).map(|e| values[e]).sum();
+            ((sum - 1.0).abs() > SUM_TOLERANCE).then_some(Fault::Line { latent, line, sum })
+        })
+    }
+
+    /// In words.
+    pub fn error(self, latents: &[Latent]) -> Error {
+        match self {
+            Fault::Entry { latent, entry, value } => Error::OwnUpdate {
+                latent: latents[latent].name,
+                entry,
+                value,
+            },
+            Fault::Line { latent, line, sum } => Error::OwnSimplex {
+                latent: latents[latent].name,
+                line,
+                sum,
+            },
+        }
+    }
+}
