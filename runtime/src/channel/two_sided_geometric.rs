@@ -1,6 +1,7 @@
 //! Counts released with two-sided geometric noise: the geometric mechanism, collapsed.
 
 use rand::Rng;
+use rand_distr::Distribution;
 
 use super::collapsed::Collapsed;
 use super::{Channel, ChannelText, LogLinear, SkellamBessel};

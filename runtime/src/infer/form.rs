@@ -81,6 +81,10 @@ impl<C: Channel> Form<C> for Drawn {
         channel.impute(rate, c, rng)
     }
 
+    fn observe<R: Rng + ?Sized>(channel: &C, y: u64, _: &(), rng: &mut R) -> C::Value {
+        channel.observe(y, rng)
+    }
+
     fn start_factor(_: &C, _: C::Value) {}
 
     #[inline]

@@ -53,7 +53,7 @@ fn run<T: Testable>(
     of: &str,
     seed: u64,
 ) -> Result<Vec<Row>, Error> {
-    let mut rng = Stream::seed_from_u64(seed ^ 0x62_6f75_6e64);
+    let mut rng = Stream::seed_from_u64(seed ^ 0x0062_6f75);
     let values = data.observe(&data.twin.draw(&mut rng), false, &mut rng);
     let setting = instance.setting(values, false, HeldOut::Some);
     let model = T::assemble(&setting, form.into(), None)?;

@@ -10,7 +10,7 @@ use crate::channel::Exact;
 use crate::distribution::poisson;
 use crate::error::Error;
 use crate::infer::Stream;
-use crate::model::{Factors, FormKind, Model, PriorSpec, Root};
+use crate::model::{FormKind, Model, PriorSpec, Root};
 
 use super::capture::{Capture, Captured, Conditional, some_value};
 use super::instance::{HeldOut, Instance};

@@ -59,7 +59,7 @@ pub(super) fn whole(draws: f64) -> usize {
 
 fn run<T: Testable>(instance: &Instance, form: FormKind, iterations: usize, seed: u64) -> Result<Deviation, Error> {
     let twin = &instance.twin;
-    let mut rng = Stream::seed_from_u64(seed ^ 0x6765_7765_6b65);
+    let mut rng = Stream::seed_from_u64(seed ^ 0x0067_6577);
     let statistics = Statistics::new(twin);
     let names = statistics.names();
     let mut direct = vec![Vec::with_capacity(iterations); names.len()];
@@ -98,6 +98,7 @@ fn run<T: Testable>(instance: &Instance, form: FormKind, iterations: usize, seed
             state.settle(ROUNDS);
         }
         state.sweep();
+        state.check()?;
         x = values_of::<T>(state.values());
         statistics.record(&x, &mut chain);
     }

@@ -163,9 +163,9 @@ impl Instance {
         layouts.max().unwrap_or(1).max(1)
     }
 
-    /// Whether no count has a mechanism with auxiliary variables.
+    /// Whether no count has a mechanism with auxiliary variables. One is enough: the others run collapsed beside it.
     pub fn no_augmentation(&self) -> bool {
-        self.mechanisms.iter().any(|mechanism| !mechanism.augmented())
+        self.mechanisms.iter().all(|mechanism| !mechanism.augmented())
     }
 
     /// Whether the data of every count are its true values.

@@ -87,24 +87,25 @@ impl SelfTest {
         let begin = Instant::now();
         let tiny = Instance::tiny(T::SPEC, T::mechanisms());
         let defaults = Instance::at_defaults(T::SPEC, T::mechanisms());
+        let (tiny, defaults) = (&tiny, &defaults);
         let named = defaults.describe_defaults();
-        let at_defaults = |form: &str| format!("{form}, {named}");
         let (collapsed, augmented) = (FormKind::Collapsed, FormKind::Augmented);
         let mut jobs: Vec<work::Job<'_>> = vec![
-            Box::new(|| conditional::conditional::<T>(&tiny, self)),
-            Box::new(|| counts::counts::<T>(&tiny, self)),
-            Box::new(|| geweke::geweke::<T>(&tiny, collapsed, self)),
+            Box::new(|| conditional::conditional::<T>(tiny, self)),
+            Box::new(|| counts::counts::<T>(tiny, self)),
+            Box::new(|| geweke::geweke::<T>(tiny, collapsed, self)),
         ];
         let both = !tiny.no_augmentation();
         if both {
-            jobs.push(Box::new(|| geweke::geweke::<T>(&tiny, augmented, self)));
+            jobs.push(Box::new(|| geweke::geweke::<T>(tiny, augmented, self)));
         }
-        jobs.push(Box::new(|| prior::prior::<T>(&tiny, self)));
+        jobs.push(Box::new(|| prior::prior::<T>(tiny, self)));
         for (name, form) in [("collapsed", CaviForm::Collapsed), ("augmented", CaviForm::Augmented)] {
             if form == CaviForm::Collapsed || both {
-                jobs.push(Box::new(move || bound::bound::<T>(&tiny, &tiny, form, name, self)));
+                let at_defaults = format!("{name}, {named}");
+                jobs.push(Box::new(move || bound::bound::<T>(tiny, tiny, form, name, self)));
                 jobs.push(Box::new(move || {
-                    bound::bound::<T>(&defaults, &tiny, form, &at_defaults(name), self)
+                    bound::bound::<T>(defaults, tiny, form, &at_defaults, self)
                 }));
             }
         }

@@ -40,7 +40,7 @@ fn bind<T: Testable>(instance: &Instance, rng: &mut Stream) -> Result<T::Bound, 
 
 fn sampled<T: Testable>(instance: &Instance, sweeps: usize, seed: u64) -> Result<Deviation, Error> {
     let twin = &instance.twin;
-    let mut rng = Stream::seed_from_u64(seed ^ 0x7072_696f_72);
+    let mut rng = Stream::seed_from_u64(seed ^ 0x0070_7269);
     let model = bind::<T>(instance, &mut rng)?;
     let statistics = Statistics::new(twin);
     let names = statistics.names();
@@ -52,6 +52,7 @@ fn sampled<T: Testable>(instance: &Instance, sweeps: usize, seed: u64) -> Result
     for _ in 0..sweeps {
         statistics.record(&twin.draw(&mut rng), &mut direct);
         state.sweep();
+        state.check()?;
         statistics.record(&values_of::<T>(state.values()), &mut chain);
     }
     Ok(compare(&names, &direct, &chain))
@@ -59,7 +60,7 @@ fn sampled<T: Testable>(instance: &Instance, sweeps: usize, seed: u64) -> Result
 
 fn ascended<T: Testable>(instance: &Instance, seed: u64) -> Result<Vec<Row>, Error> {
     let twin = &instance.twin;
-    let mut rng = Stream::seed_from_u64(seed ^ 0x7072_696f_73);
+    let mut rng = Stream::seed_from_u64(seed ^ 0x0070_7270);
     let model = bind::<T>(instance, &mut rng)?;
     let mut ascent = Ascent::new(&model, CaviForm::Collapsed, CaviStart::Dispersed, seed, 0);
     for _ in 0..3 {
