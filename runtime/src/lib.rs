@@ -6,7 +6,8 @@
 //!
 //! A user names this crate only. [`model!`] derives every complete conditional and coordinate update of
 //! a declared model; [`infer`] runs them; [`channel`] is how counts were observed, [`release`] how they
-//! are made private, [`counts`] where they come from, [`diagnose`] how well it went.
+//! are made private, [`counts`] where they come from, [`diagnose`] how well it went; [`selftest`] checks all that was
+//! derived for a model.
 
 pub mod channel;
 pub mod contract;
@@ -22,6 +23,7 @@ pub mod prelude;
 #[doc(hidden)]
 pub mod private;
 pub mod release;
+pub mod selftest;
 pub mod special;
 
 pub use error::Error;

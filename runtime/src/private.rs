@@ -22,3 +22,4 @@ pub use crate::model::{
     frozen, hyper, supported,
 };
 pub use crate::release::Released;
+pub use crate::selftest::{CountSetting, Mechanism, Report, Setting, Testable, mechanism, self_test};

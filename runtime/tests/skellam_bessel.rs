@@ -31,6 +31,14 @@ impl Channel for Misprinted {
         self.0.impute(rate, c, rng)
     }
 
+    fn observe<R: Rng + ?Sized>(&self, y: u64, rng: &mut R) -> i64 {
+        self.0.observe(y, rng)
+    }
+
+    fn typical() -> Self {
+        Self(TwoSidedGeometric::typical())
+    }
+
     fn log_linear(&self, c: i64) -> Option<LogLinear> {
         self.0.log_linear(c)
     }
@@ -61,6 +69,10 @@ impl Augmentation<Misprinted> for MisprintedStep {
     fn impute<R: Rng + ?Sized>(channel: &Misprinted, rate: f64, c: i64, state: &mut NoiseRates, rng: &mut R) -> u64 {
         let alpha = channel.0.alpha();
         gibbs_step(rate, c, state, alpha / (1.0 - alpha) + 1.0, rng)
+    }
+
+    fn observe<R: Rng + ?Sized>(channel: &Misprinted, y: u64, state: &NoiseRates, rng: &mut R) -> i64 {
+        SkellamBessel::observe(&channel.0, y, state, rng)
     }
 
     fn start_factor(channel: &Misprinted, c: i64) -> NoiseCounts {

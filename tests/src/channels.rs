@@ -83,6 +83,14 @@ impl<A: Alteration> Channel for Altered<A> {
         self.0.impute(rate, c, rng)
     }
 
+    fn observe<R: Rng + ?Sized>(&self, y: u64, rng: &mut R) -> i64 {
+        self.0.observe(y, rng)
+    }
+
+    fn typical() -> Self {
+        Self(TwoSidedGeometric::typical(), PhantomData)
+    }
+
     fn log_linear(&self, c: i64) -> Option<LogLinear> {
         let right = self.0.log_linear(c)?;
         Some(LogLinear {
@@ -120,6 +128,10 @@ impl<A: Alteration> Augmentation<Altered<A>> for AlteredStep {
 
     fn impute<R: Rng + ?Sized>(channel: &Altered<A>, rate: f64, c: i64, state: &mut NoiseRates, rng: &mut R) -> u64 {
         gibbs_step(rate, c, state, A::posterior_rate(channel.0.alpha()), rng)
+    }
+
+    fn observe<R: Rng + ?Sized>(channel: &Altered<A>, y: u64, state: &NoiseRates, rng: &mut R) -> i64 {
+        SkellamBessel::observe(&channel.0, y, state, rng)
     }
 
     fn start_factor(channel: &Altered<A>, c: i64) -> NoiseCounts {

@@ -37,6 +37,15 @@ impl Channel for Exact {
         c.max(0) as u64
     }
 
+    /// The count itself.
+    fn observe<R: Rng + ?Sized>(&self, y: u64, _: &mut R) -> i64 {
+        y as i64
+    }
+
+    fn typical() -> Self {
+        Self
+    }
+
     #[inline]
     fn log_linear(&self, c: i64) -> Option<LogLinear> {
         (c == 0).then_some(LogLinear {

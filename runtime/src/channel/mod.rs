@@ -62,6 +62,14 @@ pub trait Channel: Clone + Send + Sync + 'static {
     /// A draw of `y | rate, c`.
     fn impute<R: Rng + ?Sized>(&self, rate: f64, c: Self::Value, rng: &mut R) -> u64;
 
+    /// A draw of `c | y`, for simulations and self-tests. Not for release: its randomness is that of `rng`, and no
+    /// privacy is promised.
+    fn observe<R: Rng + ?Sized>(&self, y: u64, rng: &mut R) -> Self::Value;
+
+    /// The law at parameters where a chain that redraws its own data mixes well: enough noise to move, not so much
+    /// that nothing of the count is left.
+    fn typical() -> Self;
+
     /// `Some` where the log marginal is linear in the rate: the cell becomes exposure.
     fn log_linear(&self, c: Self::Value) -> Option<LogLinear>;
 
@@ -100,6 +108,10 @@ pub trait Augmentation<C: Channel>: 'static {
 
     /// One Gibbs step: draws the auxiliary variables and returns a draw of `y`.
     fn impute<R: Rng + ?Sized>(channel: &C, rate: f64, c: C::Value, state: &mut Self::State, rng: &mut R) -> u64;
+
+    /// A draw of `c | y` and the auxiliary variables, for simulations and self-tests. Together with
+    /// [`start`](Self::start) it draws from the law of the observation, as [`Channel::observe`] does at once.
+    fn observe<R: Rng + ?Sized>(channel: &C, y: u64, state: &Self::State, rng: &mut R) -> C::Value;
 
     /// Starting variational parameters of one cell.
     fn start_factor(channel: &C, c: C::Value) -> Self::Factor;

@@ -35,6 +35,15 @@ impl Channel for Naive {
         c.max(0) as u64
     }
 
+    /// The count itself, the one observation that this reading takes for what it is.
+    fn observe<R: Rng + ?Sized>(&self, y: u64, _: &mut R) -> i64 {
+        y as i64
+    }
+
+    fn typical() -> Self {
+        Self
+    }
+
     #[inline]
     fn log_linear(&self, c: i64) -> Option<LogLinear> {
         (c <= 0).then_some(LogLinear {

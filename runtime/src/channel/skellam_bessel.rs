@@ -15,7 +15,7 @@ use rand::Rng;
 use rand_distr::{Distribution, Exp1};
 
 use super::{Augmentation, RateMoments, TwoSidedGeometric};
-use crate::distribution::{bessel_draw, bessel_mode, binomial, gamma_draw};
+use crate::distribution::{bessel_draw, bessel_mode, binomial, gamma_draw, poisson};
 use crate::special::{bessel_mean, digamma, ln_bessel_i, ln_gamma};
 
 /// The augmented form of [`TwoSidedGeometric`]. Every cell is visited, whatever its sign.
@@ -68,6 +68,11 @@ impl Augmentation<TwoSidedGeometric> for SkellamBessel {
         rng: &mut R,
     ) -> u64 {
         gibbs_step(rate, c, state, 1.0 / channel.alpha(), rng)
+    }
+
+    fn observe<R: Rng + ?Sized>(_: &TwoSidedGeometric, y: u64, state: &NoiseRates, rng: &mut R) -> i64 {
+        let (plus, minus) = (poisson(state.plus, rng), poisson(state.minus, rng));
+        (y as i64).saturating_add_unsigned(plus).saturating_sub_unsigned(minus)
     }
 
     fn start_factor(channel: &TwoSidedGeometric, _: i64) -> NoiseCounts {

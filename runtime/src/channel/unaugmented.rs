@@ -25,6 +25,10 @@ impl<C: Channel> Augmentation<C> for Unaugmented {
         channel.impute(rate, c, rng)
     }
 
+    fn observe<R: Rng + ?Sized>(channel: &C, y: u64, _: &(), rng: &mut R) -> C::Value {
+        channel.observe(y, rng)
+    }
+
     fn start_factor(_: &C, _: C::Value) {}
 
     fn expect(channel: &C, g: f64, c: C::Value, _: &mut ()) -> f64 {

@@ -1,5 +1,8 @@
 //! The two-sided geometric law: the noise of the geometric mechanism.
 
+use rand::Rng;
+use rand_distr::{Distribution, Exp1};
+
 use super::ParameterError;
 
 /// `P(tau) = (1 - alpha) / (1 + alpha) alpha^|tau|` on the integers.
@@ -52,9 +55,41 @@ impl TwoSidedGeometricNoise {
     }
 }
 
+impl Distribution<i64> for TwoSidedGeometricNoise {
+    /// The difference of two geometric draws, each the whole part of an exponential one.
+    fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> i64 {
+        let scale = -1.0 / self.alpha.ln();
+        let mut geometric = || {
+            let draw: f64 = Exp1.sample(rng);
+            (draw * scale).floor() as i64
+        };
+        geometric() - geometric()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rand::SeedableRng;
+    use rand_xoshiro::Xoshiro256PlusPlus;
+
+    /// Frequencies of 400,000 draws within six standard errors: below 1e-7 over all of them.
+    #[test]
+    fn draws_follow_the_law() {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(21);
+        for alpha in [0.2, 0.6, 0.9] {
+            let law = TwoSidedGeometricNoise::new(alpha).unwrap();
+            let draws: Vec<i64> = (0..400_000).map(|_| law.sample(&mut rng)).collect();
+            for value in -4..=4 {
+                let (p, n) = (law.pmf(value), draws.len() as f64);
+                let seen = draws.iter().filter(|d| **d == value).count() as f64 / n;
+                assert!(
+                    (seen - p).abs() < 6.0 * (p * (1.0 - p) / n).sqrt(),
+                    "{alpha}, {value}: {seen} for {p}"
+                );
+            }
+        }
+    }
 
     #[test]
     fn is_a_law_with_its_variance() {

@@ -17,6 +17,8 @@ pub trait Form<C: Channel>: Send + Sync + 'static {
     fn start<R: Rng + ?Sized>(channel: &C, c: C::Value, rng: &mut R) -> Self::State;
     /// A draw of `y`, updating the state.
     fn impute<R: Rng + ?Sized>(channel: &C, rate: f64, c: C::Value, state: &mut Self::State, rng: &mut R) -> u64;
+    /// A draw of `c | y` given the state.
+    fn observe<R: Rng + ?Sized>(channel: &C, y: u64, state: &Self::State, rng: &mut R) -> C::Value;
     /// Starting variational parameters.
     fn start_factor(channel: &C, c: C::Value) -> Self::Factor;
     /// `E[y] / rate` at the geometric rate, updating the parameters.
@@ -41,6 +43,10 @@ impl<C: Channel> Form<C> for Collapsed {
     #[inline]
     fn impute<R: Rng + ?Sized>(channel: &C, rate: f64, c: C::Value, _: &mut (), rng: &mut R) -> u64 {
         channel.impute(rate, c, rng)
+    }
+
+    fn observe<R: Rng + ?Sized>(channel: &C, y: u64, _: &(), rng: &mut R) -> C::Value {
+        channel.observe(y, rng)
     }
 
     fn start_factor(_: &C, _: C::Value) {}
@@ -73,6 +79,10 @@ impl<C: Channel> Form<C> for Drawn {
     #[inline]
     fn impute<R: Rng + ?Sized>(channel: &C, rate: f64, c: C::Value, _: &mut (), rng: &mut R) -> u64 {
         channel.impute(rate, c, rng)
+    }
+
+    fn observe<R: Rng + ?Sized>(channel: &C, y: u64, _: &(), rng: &mut R) -> C::Value {
+        channel.observe(y, rng)
     }
 
     fn start_factor(_: &C, _: C::Value) {}
@@ -109,6 +119,10 @@ impl<C: Channel> Form<C> for Augmented {
     #[inline]
     fn impute<R: Rng + ?Sized>(channel: &C, rate: f64, c: C::Value, state: &mut Self::State, rng: &mut R) -> u64 {
         C::Augmentation::impute(channel, rate, c, state, rng)
+    }
+
+    fn observe<R: Rng + ?Sized>(channel: &C, y: u64, state: &Self::State, rng: &mut R) -> C::Value {
+        C::Augmentation::observe(channel, y, state, rng)
     }
 
     fn start_factor(channel: &C, c: C::Value) -> Self::Factor {

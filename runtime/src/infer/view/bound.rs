@@ -1,11 +1,12 @@
 //! A count bound to its data, its grid and a form of its channel.
 
+use std::any::Any;
 use std::marker::PhantomData;
 
 use crate::channel::Channel;
 use crate::contract::{Grid, Operands, SPARSE_COST};
 use crate::infer::form::Form;
-use crate::infer::streams::{Purpose, Streams};
+use crate::infer::streams::{Purpose, Stream, Streams};
 
 use super::lanes::Work;
 use super::pass::LEAST_RATE;
@@ -116,6 +117,28 @@ impl<C: Channel, F: Form<C>> View for Bound<C, F> {
             }
         }
         Box::new(states)
+    }
+
+    fn observe(&self, y: &[u64], auxiliary: &Auxiliary, rng: &mut Stream) -> Box<dyn Any + Send + Sync> {
+        let Some(states) = auxiliary.downcast_ref::<Vec<F::State>>() else {
+            unreachable!("auxiliary variables are made by the view that reads them");
+        };
+        let (grid, cells) = (&self.grid, &self.cells);
+        let mut values = vec![C::Value::default(); grid.cells()];
+        for row in 0..grid.all_rows() {
+            let mut visited = cells.in_row(row, &(0..grid.cols)).peekable();
+            for col in 0..grid.cols {
+                let cell = grid.cell(row, col);
+                values[cell] = match visited.next_if(|&i| cells.col[i] as usize == col) {
+                    Some(i) => F::observe(cells.law(i, row, col), y[cell], &states[i], rng),
+                    None => match cells.shared_law(row, col) {
+                        Some(law) => law.observe(y[cell], rng),
+                        None => continue,
+                    },
+                };
+            }
+        }
+        Box::new(values)
     }
 
     fn start_factors(&self) -> Auxiliary {

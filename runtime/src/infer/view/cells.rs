@@ -181,6 +181,17 @@ impl<C: Channel> Cells<C> {
         }
     }
 
+    /// The channel at any cell; `None` where laws differ from cell to cell, as those of cells that are not visited
+    /// are not kept.
+    pub fn shared_law(&self, row: usize, col: usize) -> Option<&C> {
+        match &self.laws {
+            Laws::Uniform(law) => Some(law),
+            Laws::Rows(laws) => Some(&laws[row]),
+            Laws::Cols(laws) => Some(&laws[col]),
+            Laws::Visited(_) => None,
+        }
+    }
+
     /// Number of visited cells.
     pub fn len(&self) -> usize {
         self.col.len()

@@ -8,7 +8,7 @@ use std::any::Any;
 
 use crate::contract::{Grid, Operands};
 
-use super::streams::Streams;
+use super::streams::{Stream, Streams};
 
 mod bound;
 mod cells;
@@ -63,6 +63,13 @@ pub trait View: Send + Sync {
 
     /// Auxiliary variables of a new Gibbs chain.
     fn start(&self, streams: &Streams, unit: usize) -> Auxiliary;
+
+    /// A draw of what would be observed at every cell, row-major in the data, given the true counts `y` in the same
+    /// order and the auxiliary variables of a chain: a `Vec` of the channel's values. For self-tests, which need
+    /// data drawn given the very auxiliary variables that a chain starts from. A cell that is not visited has none
+    /// and is observed without; where laws differ from cell to cell its law is not kept, and it gets the default
+    /// value.
+    fn observe(&self, y: &[u64], auxiliary: &Auxiliary, rng: &mut Stream) -> Box<dyn Any + Send + Sync>;
 
     /// Variational parameters of the auxiliary variables.
     fn start_factors(&self) -> Auxiliary;

@@ -1,0 +1,295 @@
+//! Every complete conditional against the joint density, and users' own draws against the conditional.
+//!
+//! Given the counts that fell on every monomial of every visited cell, the ratio of the conditional of an entry at two
+//! values is the ratio of the joint densities. Counts may be any, so they are drawn here by plain loops; what a cell
+//! weighs is asked of its channel.
+
+use rand::{RngExt, SeedableRng};
+
+use crate::channel::Exact;
+use crate::distribution::poisson;
+use crate::error::Error;
+use crate::infer::Stream;
+use crate::model::{FormKind, Model, PriorSpec, Root};
+
+use super::capture::{Capture, Captured, Conditional, some_value};
+use super::instance::{HeldOut, Instance};
+use super::mechanism::mechanism;
+use super::report::{Law, Row};
+use super::setting::Values;
+use super::statistics::KOLMOGOROV_LIMIT;
+use super::twin::{Twin, ln_gamma_density};
+use super::{SelfTest, Testable, load, values_of};
+
+/// Ratios agree to this fraction of the logarithm of the joint density, or of one.
+const TOLERANCE: f64 = 1e-10;
+/// Entries of a part whose ratios are taken: the first, the last and some between.
+const ENTRIES: usize = 5;
+/// How often a user's own draw is tried.
+const TRIALS: f64 = 20_000.0;
+
+/// What was found for one latent.
+#[derive(Clone, Default)]
+struct Found {
+    ratios: usize,
+    worst: f64,
+    place: String,
+    own: Option<f64>,
+}
+
+/// The rows of every latent.
+pub(super) fn conditional<T: Testable>(instance: &Instance, options: &SelfTest) -> Vec<Row> {
+    let latents = instance.twin.spec.latents;
+    let mut found = vec![Found::default(); latents.len()];
+    let mut forms = Vec::new();
+    let all_exact = instance.all_exact();
+    for (name, form, exact) in [
+        ("collapsed", FormKind::Collapsed, false),
+        ("augmented", FormKind::Augmented, false),
+        ("exact data", FormKind::Collapsed, true),
+    ] {
+        if exact && all_exact {
+            continue;
+        }
+        match ratios::<T>(instance, form, exact, name, options, &mut found) {
+            Ok(()) => forms.push(name),
+            Err(Error::NoSuchForm { .. }) => {}
+            Err(error) => return vec![Row::error(Law::JointRatio, name, &error)],
+        }
+    }
+    let rows = latents.iter().zip(&found).map(|(latent, found)| {
+        if found.ratios == 0 {
+            return Row {
+                passed: false,
+                ..Row::skipped(Law::JointRatio, latent.name, "no update was ever asked for it")
+            };
+        }
+        let tried = format!(
+            "{} ratios, {} layouts; {}",
+            found.ratios,
+            instance.layouts(),
+            forms.join(", ")
+        );
+        let note = if found.worst <= TOLERANCE {
+            tried
+        } else {
+            format!("{tried}; worst at {}", found.place)
+        };
+        Row::tried(Law::JointRatio, latent.name, found.worst, TOLERANCE, note)
+    });
+    let mut rows: Vec<Row> = rows.collect();
+    for (latent, found) in latents.iter().zip(&found) {
+        if let Some(own) = found.own {
+            let note = format!("{} draws from exact draws, false alarms 1e-7", trials(options));
+            rows.push(Row::tried(Law::OwnUpdate, latent.name, own, KOLMOGOROV_LIMIT, note));
+        }
+    }
+    rows
+}
+
+fn trials(options: &SelfTest) -> usize {
+    (TRIALS * options.effort).max(1000.0) as usize
+}
+
+fn ratios<T: Testable>(
+    instance: &Instance,
+    form: FormKind,
+    exact: bool,
+    name: &str,
+    options: &SelfTest,
+    found: &mut [Found],
+) -> Result<(), Error> {
+    let twin = &instance.twin;
+    for (round, held_out) in [HeldOut::Some, HeldOut::None].into_iter().enumerate() {
+        let mut rng = Stream::seed_from_u64(options.seed ^ (round as u64 + 1) << 32);
+        let x = some_point(twin, &mut rng);
+        let values = instance.observe(&x, exact, &mut rng);
+        let weighed = Weighed::new(instance, &values, form, exact, held_out, &x, &mut rng);
+        for layout in 0..instance.layouts() {
+            let setting = instance.setting(values.clone(), exact, held_out);
+            let model = T::assemble(&setting, form, Some(layout))?;
+            let own_trials = if found.iter().any(|f| f.ratios > 0) {
+                0
+            } else {
+                trials(options)
+            };
+            let mut step = Capture::new(options.seed + layout as u64, own_trials);
+            let (mut factors, mut counts, mut buffers) = (model.factors(), model.factors(), model.buffers());
+            load(&mut factors, &x);
+            load(&mut counts, &weighed.on_entries(twin));
+            let mut roots: Vec<Root> = model.views().into_iter().map(Root::new).collect();
+            model.forward(&factors, &mut roots, &mut buffers);
+            model.update(&mut factors, &counts, &mut roots, &mut buffers, &mut step);
+
+            let mut at = x.clone();
+            for captured in &step.conditionals {
+                let place = format!("{name}, layout {layout}");
+                check(
+                    twin,
+                    &weighed,
+                    captured,
+                    &mut at,
+                    &mut found[captured.latent],
+                    &place,
+                    &mut rng,
+                );
+            }
+            for (latent, statistic) in step.own {
+                found[latent].own = Some(statistic);
+            }
+            // The walks must leave the values that the step gave.
+            debug_assert_eq!(values_of::<T>(&factors), at);
+        }
+    }
+    Ok(())
+}
+
+/// Holds a conditional against the joint density at some entries, then moves on to the values after it.
+fn check(
+    twin: &Twin,
+    weighed: &Weighed,
+    captured: &Captured,
+    at: &mut [Vec<f64>],
+    found: &mut Found,
+    place: &str,
+    rng: &mut Stream,
+) {
+    let latent = captured.latent;
+    let before = weighed.ln_joint(twin, at);
+    let mut ratio = |ln_conditional: f64, moved: &[Vec<f64>], entry: usize| {
+        let joint = weighed.ln_joint(twin, moved) - before;
+        let gap = (ln_conditional - joint).abs() / before.abs().max(1.0);
+        found.ratios += 1;
+        // `max` would drop a NaN.
+        if gap > found.worst || gap.is_nan() {
+            (found.worst, found.place) = (gap, format!("entry {entry}, {place}"));
+        }
+    };
+    match &captured.conditional {
+        Conditional::Gamma { shape, rate } => {
+            for i in some_of(captured.entries.len()) {
+                let entry = captured.entries[i];
+                let here = at[latent][entry];
+                let there = here * rng.random_range(0.3..3.0);
+                let mut moved = at.to_vec();
+                moved[latent][entry] = there;
+                let ln = |x| ln_gamma_density(x, shape[i], rate[i]);
+                ratio(ln(there) - ln(here), &moved, entry);
+            }
+        }
+        Conditional::Dirichlet { concentration, lines } => {
+            for line in some_of(lines.len()) {
+                let line = &lines[line];
+                // From the first entry to the last and between neighbours.
+                for pair in [[0, line.len() - 1], [0, 1 % line.len()]] {
+                    let [a, b] = pair.map(|i| line[i]);
+                    if a == b {
+                        continue;
+                    }
+                    let both = at[latent][a] + at[latent][b];
+                    let share = rng.random_range(0.1..0.9);
+                    let mut moved = at.to_vec();
+                    (moved[latent][a], moved[latent][b]) = (share * both, (1.0 - share) * both);
+                    let ln = |e: usize| (concentration[e] - 1.0) * (moved[latent][e] / at[latent][e]).ln();
+                    ratio(ln(a) + ln(b), &moved, a);
+                }
+            }
+        }
+    }
+    for (&entry, &value) in captured.entries.iter().zip(&captured.after) {
+        at[latent][entry] = value;
+    }
+}
+
+/// Some of the numbers below `n`, first and last among them.
+fn some_of(n: usize) -> impl Iterator<Item = usize> {
+    let tried = n.min(ENTRIES);
+    (0..tried).map(move |i| if tried > 1 { i * (n - 1) / (tried - 1) } else { 0 })
+}
+
+/// Values of ordinary size for every latent: ratios hold everywhere, and there rounding is small.
+fn some_point(twin: &Twin, rng: &mut Stream) -> Vec<Vec<f64>> {
+    let mut x = twin.zeros();
+    x.iter_mut().flatten().for_each(|x| *x = some_value(rng));
+    for (latent, x) in x.iter_mut().enumerate() {
+        if let PriorSpec::Dirichlet { along, .. } = twin.spec.latents[latent].prior {
+            let lines = crate::model::Lines::new(&twin.shapes[latent], along);
+            for line in 0..lines.len() {
+                let total: f64 = lines.entries(line).map(|e| x[e]).sum();
+                lines.entries(line).for_each(|e| x[e] /= total);
+            }
+        }
+    }
+    x
+}
+
+/// What every cell of every count weighs, and the counts that fell on the monomials of those that are visited.
+struct Weighed {
+    cells: Vec<Vec<(f64, Vec<u64>)>>,
+}
+
+impl Weighed {
+    fn new(
+        instance: &Instance,
+        values: &[Values],
+        form: FormKind,
+        exact: bool,
+        held_out: HeldOut,
+        x: &[Vec<f64>],
+        rng: &mut Stream,
+    ) -> Self {
+        let mut cells = Vec::new();
+        for (number, count) in instance.twin.counts.iter().enumerate() {
+            let exposures = match exact {
+                true => mechanism::<Exact>().exposures(&values[number], form, count.simplex),
+                false => instance.mechanisms[number].exposures(&values[number], form, count.simplex),
+            };
+            let mask = instance.mask(number, held_out);
+            let weigh = |(cell, (monomials, exposure)): (usize, (&Option<Vec<_>>, Option<f64>))| {
+                let Some(monomials) = monomials.as_ref().filter(|_| !mask.is_held_out(cell)) else {
+                    return (0.0, Vec::new());
+                };
+                match exposure {
+                    Some(weight) => (weight, vec![0; monomials.len()]),
+                    None => {
+                        let parts = monomials.iter().map(|m: &super::twin::Monomial| poisson(m.at(x), rng));
+                        (1.0, parts.collect())
+                    }
+                }
+            };
+            cells.push(count.rates.iter().zip(exposures).enumerate().map(weigh).collect());
+        }
+        Self { cells }
+    }
+
+    /// The counts on every entry of every latent.
+    fn on_entries(&self, twin: &Twin) -> Vec<Vec<f64>> {
+        let mut counts = twin.zeros();
+        for (count, weighed) in twin.counts.iter().zip(&self.cells) {
+            for (monomials, (_, parts)) in count.rates.iter().zip(weighed) {
+                for (monomial, &n) in monomials.iter().flatten().zip(parts) {
+                    monomial.factors.iter().for_each(|&(l, e)| counts[l][e] += n as f64);
+                }
+            }
+        }
+        counts
+    }
+
+    /// `ln p(x, counts, observations)` up to a constant, cells that are not visited integrated out.
+    fn ln_joint(&self, twin: &Twin, x: &[Vec<f64>]) -> f64 {
+        let mut total = twin.ln_prior(x);
+        for (count, weighed) in twin.counts.iter().zip(&self.cells) {
+            for (monomials, (weight, parts)) in count.rates.iter().zip(weighed) {
+                for (monomial, &n) in monomials.iter().flatten().zip(parts) {
+                    let rate = monomial.at(x);
+                    total -= weight * rate;
+                    // A known array may make a rate zero, where nothing falls.
+                    if n > 0 {
+                        total += n as f64 * rate.ln();
+                    }
+                }
+            }
+        }
+        total
+    }
+}

@@ -1,0 +1,131 @@
+//! The joint distribution test (Geweke 2004): factors drawn from the prior, against a chain that alternates between
+//! data given factors and the sampler given data.
+
+use rand::SeedableRng;
+
+use crate::error::Error;
+use crate::infer::{Chain, Stream, Streams};
+use crate::model::{FormKind, Model};
+
+use super::instance::{HeldOut, Instance};
+use super::report::{Law, Row};
+use super::setting::Values;
+use super::statistics::{BATCHES, Deviation, LIMIT, Statistics, compare};
+use super::{SelfTest, Testable, load, values_of};
+
+/// Rounds of the auxiliary variables alone before each sweep of the augmented form.
+const ROUNDS: usize = 3;
+/// Work of one comparison, in the units of [`Instance::work`], and what an iteration costs besides.
+const BUDGET: f64 = 1.2e7;
+const OVERHEAD: f64 = 120.0;
+/// Fewest and most iterations.
+const ITERATIONS: [f64; 2] = [10_000.0, 60_000.0];
+
+/// The row of one form.
+pub(super) fn geweke<T: Testable>(instance: &Instance, form: FormKind, options: &SelfTest) -> Vec<Row> {
+    let name = match form {
+        FormKind::Collapsed => "collapsed",
+        FormKind::Augmented => "augmented",
+    };
+    let iterations = iterations(instance, options);
+    vec![match run::<T>(instance, form, iterations, options.seed) {
+        Ok(deviation) => row(Law::Geweke, name, &deviation, iterations, "iterations"),
+        Err(Error::NoSuchForm { channel, .. }) => {
+            Row::skipped(Law::Geweke, name, format!("channel {channel} has no such form"))
+        }
+        Err(error) => Row::error(Law::Geweke, name, &error),
+    }]
+}
+
+/// A deviation as a row.
+pub(super) fn row(law: Law, of: &str, deviation: &Deviation, draws: usize, what: &str) -> Row {
+    let Deviation { z, statistic, of: all } = deviation;
+    let alarms = 1.9e-7 * *all as f64;
+    let note = format!("{draws} {what}, largest of {all} statistics: {statistic}; false alarms {alarms:.0e}");
+    Row::tried(law, of, z.abs(), LIMIT, note)
+}
+
+/// How many iterations there are to be: a number that follows the model, never the clock.
+fn iterations(instance: &Instance, options: &SelfTest) -> usize {
+    let [least, most] = ITERATIONS;
+    let affordable = (BUDGET / (OVERHEAD + instance.work() as f64)).clamp(least, most);
+    whole(affordable * options.effort)
+}
+
+/// A whole number of batches.
+pub(super) fn whole(draws: f64) -> usize {
+    ((draws / BATCHES as f64).round() as usize).max(10) * BATCHES
+}
+
+fn run<T: Testable>(instance: &Instance, form: FormKind, iterations: usize, seed: u64) -> Result<Deviation, Error> {
+    let twin = &instance.twin;
+    let mut rng = Stream::seed_from_u64(seed ^ 0x0067_6577);
+    let statistics = Statistics::new(twin);
+    let names = statistics.names();
+    let mut direct = vec![Vec::with_capacity(iterations); names.len()];
+    for _ in 0..iterations {
+        statistics.record(&twin.draw(&mut rng), &mut direct);
+    }
+    let mut x = twin.draw(&mut rng);
+    // Views by layout, from which the auxiliary variables of a chain are known before there are data.
+    let values = instance.observe(&x, false, &mut rng);
+    let bind = |values: Vec<Values>, layout: usize| {
+        T::assemble(&instance.setting(values, false, HeldOut::None), form, Some(layout))
+    };
+    let templates = match form {
+        FormKind::Collapsed => Vec::new(),
+        FormKind::Augmented => {
+            let layouts = 0..instance.layouts();
+            layouts
+                .map(|layout| bind(values.clone(), layout))
+                .collect::<Result<_, _>>()?
+        }
+    };
+    let mut chain = vec![Vec::with_capacity(iterations); names.len()];
+    for iteration in 0..iterations {
+        let key = iteration as u64;
+        // Every layout in turn: a chain of right samplers is one.
+        let layout = iteration % instance.layouts();
+        let values = match templates.get(layout) {
+            None => instance.observe(&x, false, &mut rng),
+            Some(template) => given_auxiliaries::<T>(instance, template, &x, &Streams::new(seed, key), &mut rng),
+        };
+        let model = bind(values, layout)?;
+        let mut start = model.factors();
+        load(&mut start, &x);
+        let mut state = Chain::starting_at(&model, start, seed, key);
+        if form == FormKind::Augmented {
+            state.settle(ROUNDS);
+        }
+        state.sweep();
+        state.check()?;
+        x = values_of::<T>(state.values());
+        statistics.record(&x, &mut chain);
+    }
+    Ok(compare(&names, &direct, &chain))
+}
+
+/// Data given the auxiliary variables that a chain on `streams` starts from. It draws them from their prior, whatever
+/// the data: with data that were drawn given the same ones, (factors, auxiliary variables, data) is one exact draw, and
+/// any number of rounds of a right sampler leaves it one.
+fn given_auxiliaries<T: Testable>(
+    instance: &Instance,
+    template: &T::Bound,
+    x: &[Vec<f64>],
+    streams: &Streams,
+    rng: &mut Stream,
+) -> Vec<Values> {
+    let counts = instance.twin.draw_counts(x, rng);
+    let views = template
+        .views()
+        .into_iter()
+        .zip(counts)
+        .zip(&instance.mechanisms)
+        .enumerate();
+    views
+        .map(|(unit, ((view, y), mechanism))| {
+            let states = view.start(streams, unit);
+            mechanism.values(view.observe(&y, &states, rng))
+        })
+        .collect()
+}

@@ -1,0 +1,304 @@
+//! The tiny instance on which laws are checked: sizes, hyperparameters, arrays, masks.
+
+use std::sync::Arc;
+
+use crate::channel::Exact;
+use crate::counts::{Array, Mask};
+use crate::infer::Stream;
+use crate::model::{CountSpec, Domain, FactorKind, PriorSpec, Spec};
+
+use super::mechanism::{Mechanism, mechanism};
+use super::setting::{CountSetting, Setting, Values};
+use super::twin::{Twin, indices};
+
+/// Sizes of index sets by position, where nothing asks for others: neighbours differ, so that swapped indices show.
+const SIZES: [usize; 3] = [3, 4, 2];
+/// Most cells of a count and most entries of a latent, as far as sizes of two allow.
+const CELLS: usize = 60;
+/// Most monomials in the rates of a count.
+const MONOMIALS: usize = 400;
+/// Shapes, rates and whatever else is positive, by position. Shapes above one and rates near it mix well.
+const POSITIVE: [f64; 6] = [2.0, 1.5, 1.7, 1.3, 1.9, 1.1];
+/// Numbers between zero and one, by position.
+const UNIT: [f64; 5] = [0.6, 0.4, 0.7, 0.35, 0.55];
+
+/// Which cells are held out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum HeldOut {
+    /// None.
+    None,
+    /// About a fifth; whole lines where a simplex is summed over, none where that would be all.
+    Some,
+    /// All.
+    All,
+}
+
+/// A declared model at small sizes, bound to no data yet.
+pub(super) struct Instance {
+    pub twin: Twin,
+    pub mechanisms: Vec<Box<dyn Mechanism>>,
+    sizes: Vec<usize>,
+    hypers: Vec<f64>,
+    arrays: Vec<Array>,
+}
+
+impl Instance {
+    /// Small sizes, and hyperparameters at which samplers mix well.
+    pub fn tiny(spec: &'static Spec, mechanisms: Vec<Box<dyn Mechanism>>) -> Self {
+        let hypers = spec.hypers.iter().enumerate();
+        let hypers = hypers.map(|(i, hyper)| friendly(hyper.domain, i)).collect();
+        Self::new(spec, mechanisms, hypers, |_| None)
+    }
+
+    /// The same with the declared defaults of hyperparameters, where there are any.
+    pub fn at_defaults(spec: &'static Spec, mechanisms: Vec<Box<dyn Mechanism>>) -> Self {
+        let hypers = spec.hypers.iter().enumerate();
+        let hypers = hypers.map(|(i, hyper)| hyper.default.unwrap_or_else(|| friendly(hyper.domain, i)));
+        Self::new(spec, mechanisms, hypers.collect(), |array| spec.arrays[array].default)
+    }
+
+    fn new(
+        spec: &'static Spec,
+        mechanisms: Vec<Box<dyn Mechanism>>,
+        hypers: Vec<f64>,
+        default: impl Fn(usize) -> Option<f64>,
+    ) -> Self {
+        let sizes = sizes(spec);
+        let arrays = spec.arrays.iter().enumerate().map(|(number, array)| {
+            let shape: Vec<usize> = array.sets.iter().map(|&s| sizes[s]).collect();
+            let entry = |i| default(number).unwrap_or_else(|| friendly(array.domain, number + 2 * i));
+            let data = (0..shape.iter().product()).map(entry).collect();
+            match Array::new(shape, data) {
+                Ok(array) => array,
+                Err(error) => unreachable!("as many entries as the shape has: {error}"),
+            }
+        });
+        let arrays: Vec<Array> = arrays.collect();
+        Self {
+            twin: Twin::new(spec, &sizes, &hypers, &arrays),
+            mechanisms,
+            sizes,
+            hypers,
+            arrays,
+        }
+    }
+
+    /// The setting with some data: `values` of every count, as the declared mechanisms made them or `exact`.
+    pub fn setting(&self, values: Vec<Values>, exact: bool, held_out: HeldOut) -> Setting {
+        let counts = values.into_iter().enumerate().map(|(count, values)| CountSetting {
+            shape: self.twin.counts[count].shape.clone(),
+            values,
+            held_out: self.mask(count, held_out),
+            exact,
+        });
+        Setting {
+            sizes: self.sizes.clone(),
+            hypers: self.hypers.clone(),
+            arrays: self.arrays.clone(),
+            counts: counts.collect(),
+        }
+    }
+
+    /// Observations of every count at rates `x`: by the declared mechanisms, or exactly.
+    pub fn observe(&self, x: &[Vec<f64>], exact: bool, rng: &mut Stream) -> Vec<Values> {
+        let counts = self.twin.draw_counts(x, rng);
+        if exact {
+            return self.exactly(&counts);
+        }
+        let pairs = self.mechanisms.iter().zip(&counts);
+        pairs.map(|(mechanism, y)| mechanism.observe(y, rng)).collect()
+    }
+
+    /// True counts as they are.
+    pub fn exactly(&self, counts: &[Vec<u64>]) -> Vec<Values> {
+        let values = |y: &Vec<u64>| -> Values { Arc::new(y.iter().map(|&y| y as i64).collect::<Vec<i64>>()) };
+        counts.iter().map(values).collect()
+    }
+
+    /// Where the hyperparameters of [`Instance::at_defaults`] come from, in words.
+    pub fn describe_defaults(&self) -> String {
+        let spec = self.twin.spec;
+        let hypers = spec.hypers.iter().filter(|h| h.default.is_none()).map(|h| h.name);
+        let arrays = spec.arrays.iter().filter(|a| a.default.is_none()).map(|a| a.name);
+        let without: Vec<&str> = hypers.chain(arrays).collect();
+        match without.len() {
+            0 => "defaults".to_string(),
+            1..=3 => format!("defaults (none for {})", without.join(", ")),
+            n => format!("defaults (none for {n})"),
+        }
+    }
+
+    /// The held-out cells of a count.
+    pub fn mask(&self, count: usize, held_out: HeldOut) -> Mask {
+        let shape = &self.twin.counts[count].shape;
+        let whole = whole_lines(self.twin.spec, &self.twin.spec.counts[count]);
+        let mask = match held_out {
+            HeldOut::None => return Mask::none(),
+            HeldOut::All => Mask::all(shape),
+            HeldOut::Some if whole.iter().all(|w| *w) => return Mask::none(),
+            HeldOut::Some => {
+                let held = indices(shape).filter(|index| {
+                    let free = index.iter().zip(&whole).filter(|(_, whole)| !**whole);
+                    free.fold(1, |sum, (i, _)| 2 * sum + 3 * i) % 5 == 0
+                });
+                Mask::from_indices(shape, held.collect())
+            }
+        };
+        match mask {
+            Ok(mask) => mask,
+            Err(error) => unreachable!("indices of the count itself, whose sizes are at least two: {error}"),
+        }
+    }
+
+    /// A measure of the work of a sweep: cells, monomials and entries.
+    pub fn work(&self) -> usize {
+        let cells = self.twin.counts.iter().flat_map(|count| &count.rates);
+        let cells: usize = cells.map(|rate| 4 + rate.iter().flatten().count()).sum();
+        cells + self.twin.zeros().iter().map(Vec::len).sum::<usize>()
+    }
+
+    /// How many layouts the count with most of them has.
+    pub fn layouts(&self) -> usize {
+        let layouts = self.twin.spec.counts.iter().map(|count| count.layouts);
+        layouts.max().unwrap_or(1).max(1)
+    }
+
+    /// Whether no count has a mechanism with auxiliary variables. One is enough: the others run collapsed beside it.
+    pub fn no_augmentation(&self) -> bool {
+        self.mechanisms.iter().all(|mechanism| !mechanism.augmented())
+    }
+
+    /// Whether the data of every count are its true values.
+    pub fn all_exact(&self) -> bool {
+        let exact = mechanism::<Exact>();
+        self.mechanisms.iter().all(|declared| declared.name() == exact.name())
+    }
+}
+
+fn friendly(domain: Domain, number: usize) -> f64 {
+    match domain {
+        Domain::Positive | Domain::Nonnegative => POSITIVE[number % POSITIVE.len()],
+        Domain::Unit => UNIT[number % UNIT.len()],
+    }
+}
+
+/// The size of every index set.
+fn sizes(spec: &Spec) -> Vec<usize> {
+    let least: Vec<usize> = (0..spec.sets.len()).map(|set| least_size(spec, set)).collect();
+    let mut sizes: Vec<usize> = least
+        .iter()
+        .enumerate()
+        .map(|(set, &least)| SIZES[set % SIZES.len()].max(least))
+        .collect();
+    // What is too large gives up its largest index until it fits or nothing can be given up.
+    let counts = spec.counts.iter();
+    let limited = counts
+        .map(|count| (&count.vars[..count.free], CELLS))
+        .chain(spec.counts.iter().map(|count| (count.vars, MONOMIALS)))
+        .chain(spec.latents.iter().map(|latent| (latent.sets, CELLS)))
+        .collect::<Vec<_>>();
+    for (sets, most) in limited {
+        while sets.iter().map(|&s| sizes[s]).product::<usize>() > most {
+            let reducible = sets.iter().copied().filter(|&s| sizes[s] > least[s]);
+            match reducible.max_by_key(|&s| sizes[s]) {
+                Some(set) => sizes[set] -= 1,
+                None => break,
+            }
+        }
+    }
+    sizes
+}
+
+/// Two, or one more than the indices of the set that a `where` ties together: with fewer, hardly a cell is left.
+fn least_size(spec: &Spec, set: usize) -> usize {
+    let tied = spec.counts.iter().map(|count| {
+        let guarded = |v: usize| count.guards.iter().any(|g| g.left == v || g.right == v);
+        (0..count.vars.len())
+            .filter(|&v| count.vars[v] == set && guarded(v))
+            .count()
+    });
+    (tied.max().unwrap_or(0) + 1).max(2)
+}
+
+/// For each free index of a count, whether a simplex runs along it: cells are then held out for all its values or
+/// for none.
+fn whole_lines(spec: &Spec, count: &CountSpec) -> Vec<bool> {
+    let factors = count.terms.iter().flat_map(|term| term.factors);
+    let along: Vec<usize> = factors
+        .filter_map(|factor| match (factor.of, factor.vars) {
+            (FactorKind::Latent(l), vars) => match spec.latents[l].prior {
+                PriorSpec::Dirichlet { along, .. } => Some(vars[along]),
+                PriorSpec::Gamma { .. } => None,
+            },
+            (FactorKind::Array(_), _) => None,
+        })
+        .collect();
+    (0..count.free).map(|v| along.contains(&v)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::cases::{BLOCKS, TOPICS};
+    use super::*;
+    use crate::channel::TwoSidedGeometric;
+
+    fn tiny(spec: &'static Spec) -> Instance {
+        Instance::tiny(spec, vec![mechanism::<TwoSidedGeometric>()])
+    }
+
+    #[test]
+    fn sizes_differ_and_leave_cells() {
+        let topics = tiny(&TOPICS);
+        assert_eq!((topics.sizes[..].to_vec(), topics.layouts()), (vec![3, 4, 2], 2));
+        assert_eq!(topics.hypers, [2.0, 1.5]);
+        assert!(topics.arrays[0].as_slice().windows(2).all(|w| w[0] != w[1]));
+        // `i < j` leaves three cells of nine.
+        assert_eq!(tiny(&BLOCKS).sizes, [3, 4]);
+    }
+
+    #[test]
+    fn defaults_are_taken_where_there_are_any() {
+        let defaults = Instance::at_defaults(&TOPICS, Vec::new());
+        assert_eq!(defaults.hypers, [0.1, 1.5]);
+        assert_eq!(defaults.describe_defaults(), "defaults (none for s, w)");
+    }
+
+    #[test]
+    fn masks_are_constant_along_simplices() {
+        let topics = tiny(&TOPICS);
+        let mask = topics.mask(0, HeldOut::Some);
+        assert!(!mask.is_empty() && mask.len() < 12);
+        for d in 0..3 {
+            let line: Vec<bool> = (0..4).map(|v| mask.is_held_out(4 * d + v)).collect();
+            assert!(line.iter().all(|held| *held == line[0]), "{line:?}");
+        }
+        assert_eq!(topics.mask(0, HeldOut::All).len(), 12);
+        assert!(topics.mask(0, HeldOut::None).is_empty());
+    }
+
+    #[test]
+    fn large_declarations_shrink() {
+        const SETS: &[usize] = &[0, 1, 2, 3, 4];
+        static FIVE: Spec = Spec {
+            sets: &["a", "b", "c", "d", "e"],
+            counts: &[CountSpec {
+                name: "y",
+                vars: SETS,
+                free: 5,
+                guards: &[],
+                terms: &[],
+                layouts: 1,
+            }],
+            ..TOPICS_WITHOUT
+        };
+        const TOPICS_WITHOUT: Spec = Spec {
+            name: "Five",
+            sets: &[],
+            hypers: &[],
+            arrays: &[],
+            latents: &[],
+            counts: &[],
+        };
+        assert_eq!(sizes(&FIVE).iter().product::<usize>(), 48);
+    }
+}

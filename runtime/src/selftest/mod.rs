@@ -1,0 +1,135 @@
+//! Does everything that was derived from a declaration hold? Asked of any model, without code of its own.
+//!
+//! `model!` implements [`Testable`] for every declaration. [`self_test`] builds a tiny instance of the model,
+//! multiplies the declaration out by plain loops, and holds what runs (trees, exposures, updates, channels, and the
+//! updates that a user has written) against that twin:
+//!
+//! ```text
+//! conditionals    ratios of complete conditionals are ratios of joint densities, in every layout
+//! counts          what falls on the factors adds up to what was observed
+//! own update      a user's own draw leaves the conditional as it is
+//! sampler         factors from the prior = factors from (data given factors, sampler given data): Geweke 2004
+//! bound           never falls, and is flat where CAVI ends
+//! prior           with every cell held out the posterior is the prior
+//! ```
+//!
+//! The same seed gives the same report, whatever the machine: iterations follow from the size of the model, not from
+//! the clock.
+
+mod bound;
+mod capture;
+#[cfg(test)]
+mod cases;
+mod conditional;
+mod counts;
+mod geweke;
+mod instance;
+mod mechanism;
+mod own;
+mod prior;
+mod report;
+mod setting;
+mod statistics;
+mod twin;
+mod work;
+
+use std::time::Instant;
+
+pub use mechanism::{Mechanism, mechanism};
+pub use report::{Law, Report, Row};
+pub use setting::{CountSetting, Setting, Values};
+
+use crate::error::Error;
+use crate::infer::CaviForm;
+use crate::model::{Factors, FormKind, Model, Spec};
+
+use instance::Instance;
+
+/// A declaration whose self-test can run. Implemented by `model!`.
+pub trait Testable {
+    /// The model with data.
+    type Bound: Model;
+
+    /// The declaration as plain data.
+    const SPEC: &'static Spec;
+
+    /// The mechanism of every count, in the order of the declaration.
+    fn mechanisms() -> Vec<Box<dyn Mechanism>>;
+
+    /// The model with the sizes, hyperparameters, arrays and data of a setting. A `layout` that a count does not have
+    /// is its last; without one the cheapest is chosen.
+    ///
+    /// # Errors
+    ///
+    /// Those of binding data; [`Error::NoSuchForm`] if a count has no such form.
+    fn assemble(setting: &Setting, form: FormKind, layout: Option<usize>) -> Result<Self::Bound, Error>;
+}
+
+/// Settings of a self-test.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SelfTest {
+    /// Seed of everything random.
+    pub seed: u64,
+    /// How many iterations the statistical laws run, as a multiple of the usual number. Four times as many see
+    /// deviations of half the size.
+    pub effort: f64,
+}
+
+impl Default for SelfTest {
+    fn default() -> Self {
+        Self { seed: 1, effort: 1.0 }
+    }
+}
+
+impl SelfTest {
+    /// Runs every law on a tiny instance of `T`.
+    pub fn run<T: Testable>(&self) -> Report {
+        let begin = Instant::now();
+        let tiny = Instance::tiny(T::SPEC, T::mechanisms());
+        let defaults = Instance::at_defaults(T::SPEC, T::mechanisms());
+        let (tiny, defaults) = (&tiny, &defaults);
+        let named = defaults.describe_defaults();
+        let (collapsed, augmented) = (FormKind::Collapsed, FormKind::Augmented);
+        let mut jobs: Vec<work::Job<'_>> = vec![
+            Box::new(|| conditional::conditional::<T>(tiny, self)),
+            Box::new(|| counts::counts::<T>(tiny, self)),
+            Box::new(|| geweke::geweke::<T>(tiny, collapsed, self)),
+        ];
+        let both = !tiny.no_augmentation();
+        if both {
+            jobs.push(Box::new(|| geweke::geweke::<T>(tiny, augmented, self)));
+        }
+        jobs.push(Box::new(|| prior::prior::<T>(tiny, self)));
+        for (name, form) in [("collapsed", CaviForm::Collapsed), ("augmented", CaviForm::Augmented)] {
+            if form == CaviForm::Collapsed || both {
+                let at_defaults = format!("{name}, {named}");
+                jobs.push(Box::new(move || bound::bound::<T>(tiny, tiny, form, name, self)));
+                jobs.push(Box::new(move || {
+                    bound::bound::<T>(defaults, tiny, form, &at_defaults, self)
+                }));
+            }
+        }
+        Report {
+            model: T::SPEC.name,
+            rows: work::run(jobs),
+            seconds: begin.elapsed().as_secs_f64(),
+        }
+    }
+}
+
+/// Checks that everything derived for `T` is right, in about ten seconds. See the [module](self).
+pub fn self_test<T: Testable>() -> Report {
+    SelfTest::default().run::<T>()
+}
+
+/// Overwrites the values of some factors.
+fn load<F: Factors>(into: &mut F, values: &[Vec<f64>]) {
+    for (into, values) in into.arrays_mut().into_iter().zip(values) {
+        into.copy_from_slice(values);
+    }
+}
+
+/// The values of some factors, an array for each latent.
+fn values_of<T: Testable>(factors: &<T::Bound as Model>::Factors) -> Vec<Vec<f64>> {
+    factors.arrays().into_iter().map(<[f64]>::to_vec).collect()
+}

@@ -1,0 +1,119 @@
+//! A user's own draw, taken alone: does it leave the complete conditional as it is?
+//!
+//! From an exact draw of the conditional the update must lead to another exact draw, whatever it does in between.
+//! Distribution functions of independent trials are held against the uniform law.
+
+use rand_distr::Distribution;
+use special::{Beta as _, Gamma as _};
+
+use crate::distribution::{Gamma, dirichlet_draw};
+use crate::infer::Stream;
+use crate::model::Update;
+
+use super::statistics::kolmogorov;
+
+/// The largest Kolmogorov-Smirnov statistic of the first and the last entry.
+pub(super) fn gamma(update: &dyn Update, shape: &[f64], rate: &[f64], trials: usize, rng: &mut Stream) -> f64 {
+    let laws: Result<Vec<Gamma>, _> = shape.iter().zip(rate).map(|(&s, &r)| Gamma::new(s, r)).collect();
+    let (Ok(laws), Some(last)) = (laws, shape.len().checked_sub(1)) else {
+        return f64::NAN;
+    };
+    let mut seen = [Vec::with_capacity(trials), Vec::with_capacity(trials)];
+    for _ in 0..trials {
+        let mut x: Vec<f64> = laws.iter().map(|law| law.sample(rng)).collect();
+        update.draw(shape, rate, &mut x, rng);
+        for (seen, entry) in seen.iter_mut().zip([0, last]) {
+            seen.push(if x[entry] > 0.0 && x[entry].is_finite() {
+                (x[entry] * rate[entry]).inc_gamma(shape[entry])
+            } else {
+                f64::NAN
+            });
+        }
+    }
+    largest(seen)
+}
+
+/// The same for a simplex: entries of a Dirichlet are beta.
+pub(super) fn simplex(update: &dyn Update, concentration: &[f64], trials: usize, rng: &mut Stream) -> f64 {
+    let Some(last) = concentration.len().checked_sub(1) else {
+        return f64::NAN;
+    };
+    let total: f64 = concentration.iter().sum();
+    let mut seen = [Vec::with_capacity(trials), Vec::with_capacity(trials)];
+    let mut x = vec![0.0; concentration.len()];
+    for _ in 0..trials {
+        dirichlet_draw(concentration, &mut x, rng);
+        update.draw_simplex(concentration, &mut x, rng);
+        let sum: f64 = x.iter().sum();
+        for (seen, entry) in seen.iter_mut().zip([0, last]) {
+            let (a, b) = (concentration[entry], total - concentration[entry]);
+            seen.push(if (sum - 1.0).abs() < 1e-9 && (0.0..=1.0).contains(&x[entry]) {
+                x[entry].inc_beta(a, b, a.ln_beta(b))
+            } else {
+                f64::NAN
+            });
+        }
+    }
+    largest(seen)
+}
+
+fn largest(seen: [Vec<f64>; 2]) -> f64 {
+    let [first, last] = seen.map(|mut uniform| kolmogorov(&mut uniform));
+    // `max` drops a NaN, which is to be kept.
+    if first.is_nan() || first > last { first } else { last }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::statistics::KOLMOGOROV_LIMIT;
+    use super::*;
+    use crate::distribution::gamma_draw;
+    use rand::{RngExt, SeedableRng};
+
+    struct Conjugate;
+    impl Update for Conjugate {}
+
+    /// The rate taken for a scale.
+    struct Scaled;
+    impl Update for Scaled {
+        fn draw(&self, shape: &[f64], rate: &[f64], x: &mut [f64], rng: &mut Stream) {
+            for (i, x) in x.iter_mut().enumerate() {
+                *x = gamma_draw(shape[i], rng) * rate[i];
+            }
+        }
+    }
+
+    /// A Metropolis step on the logarithm, right unless `jacobian` is forgotten.
+    struct Metropolis {
+        jacobian: f64,
+    }
+    impl Update for Metropolis {
+        fn draw(&self, shape: &[f64], rate: &[f64], x: &mut [f64], rng: &mut Stream) {
+            for (i, x) in x.iter_mut().enumerate() {
+                let there = *x * (rng.random::<f64>() - 0.5).exp();
+                let ln = (shape[i] - 1.0 + self.jacobian) * (there / *x).ln() - rate[i] * (there - *x);
+                if rng.random::<f64>().ln() < ln {
+                    *x = there;
+                }
+            }
+        }
+
+        fn draw_simplex(&self, _: &[f64], x: &mut [f64], _: &mut Stream) {
+            x.swap(0, 1);
+        }
+    }
+
+    #[test]
+    fn right_updates_pass_and_wrong_ones_fail() {
+        let mut rng = Stream::seed_from_u64(8);
+        let (shape, rate) = ([2.5, 1.2, 4.0], [1.3, 2.0, 0.7]);
+        let mut found = |update: &dyn Update| gamma(update, &shape, &rate, 8000, &mut rng);
+        let seen = [found(&Conjugate), found(&Metropolis { jacobian: 1.0 })];
+        assert!(seen.iter().all(|s| *s > 0.2 && *s < KOLMOGOROV_LIMIT), "{seen:?}");
+        let seen = [found(&Scaled), found(&Metropolis { jacobian: 0.0 })];
+        assert!(seen.iter().all(|s| *s > KOLMOGOROV_LIMIT), "{seen:?}");
+        let mut found = |update: &dyn Update| simplex(update, &[2.0, 0.8, 3.0], 8000, &mut rng);
+        assert!(found(&Conjugate) < KOLMOGOROV_LIMIT);
+        assert!(found(&Metropolis { jacobian: 1.0 }) > KOLMOGOROV_LIMIT);
+    }
+}

@@ -1,0 +1,292 @@
+//! What the laws found, as a table.
+
+use std::fmt;
+
+use crate::error::Error;
+
+/// A law that everything derived from a declaration must obey.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Law {
+    /// Ratios of complete conditionals are ratios of joint densities.
+    JointRatio,
+    /// Counts handed down to the factors add up to those of the cells.
+    Counts,
+    /// A user's own update leaves the complete conditional as it is.
+    OwnUpdate,
+    /// The joint distribution test of the samplers (Geweke 2004).
+    Geweke,
+    /// With every cell held out the sampler draws from the prior.
+    PriorGibbs,
+    /// With every cell held out the variational posterior is the prior.
+    PriorCavi,
+    /// The bound of CAVI never falls.
+    Ascent,
+    /// The bound is flat where CAVI ends.
+    Flat,
+}
+
+impl Law {
+    /// Its name in the table.
+    pub fn name(self) -> &'static str {
+        match self {
+            Law::JointRatio => "conditionals",
+            Law::Counts => "counts",
+            Law::OwnUpdate => "own update",
+            Law::Geweke => "sampler",
+            Law::PriorGibbs => "prior, Gibbs",
+            Law::PriorCavi => "prior, CAVI",
+            Law::Ascent => "bound rises",
+            Law::Flat => "bound is flat",
+        }
+    }
+
+    /// What the statistic is.
+    fn statistic(self) -> &'static str {
+        match self {
+            Law::JointRatio => "ratio of conditionals against ratio of joints",
+            Law::Counts => "counts that are missing or too many",
+            Law::OwnUpdate => "Kolmogorov-Smirnov against the conditional",
+            Law::Geweke | Law::PriorGibbs => "largest deviation in standard errors",
+            Law::PriorCavi => "relative distance from the prior",
+            Law::Ascent => "largest fall, relative to the bound",
+            Law::Flat => "largest derivative of the bound",
+        }
+    }
+
+    /// What a failure means, and what to do.
+    fn advice(self) -> &'static str {
+        match self {
+            Law::JointRatio => {
+                "the complete conditional that was derived is not that of the declared model: please report it, with \
+                 the declaration"
+            }
+            Law::Counts => {
+                "counts are lost or made on their way from the cells to the factors: please report it, with the \
+                 declaration"
+            }
+            Law::OwnUpdate => {
+                "the draw of `update .. by ..` does not leave the complete conditional invariant: compare its `draw` \
+                 with Gamma(shape, rate), or `draw_simplex` with Dirichlet(concentration); rate is no scale"
+            }
+            Law::Geweke => {
+                "the sampler does not draw from the posterior of the declared model. If an `own update` fails as well, \
+                 start there; if all conditionals hold, suspect the channel, then report it with the declaration"
+            }
+            Law::PriorGibbs => {
+                "without data the sampler should return to the prior: look at `own update` first, then report it with \
+                 the declaration"
+            }
+            Law::PriorCavi => {
+                "without data the posterior should be the prior: look at the `ascend` of an `update .. by ..` first, \
+                 then report it with the declaration"
+            }
+            Law::Ascent => {
+                "an update lowers the bound that it should raise: look at the `ascend` of an `update .. by ..` first, \
+                 then report it with the declaration"
+            }
+            Law::Flat => {
+                "CAVI stops where the bound still has a slope, so the updates and the bound are not of one model: look \
+                 at the `ascend` of an `update .. by ..` first, then report it with the declaration"
+            }
+        }
+    }
+}
+
+/// One law for one part of a model.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    /// The law.
+    pub law: Law,
+    /// Of what: a latent, or a form of the channel.
+    pub of: String,
+    /// How far off it is; NaN if it could not be found out.
+    pub statistic: f64,
+    /// From where on it fails.
+    pub limit: f64,
+    /// Whether it holds, or was left out for a reason that `note` gives.
+    pub passed: bool,
+    /// How much was tried, where it was worst, or why it was left out.
+    pub note: String,
+}
+
+impl Row {
+    /// A law that was tried: it holds where `statistic` is not above `limit`.
+    pub(super) fn tried(law: Law, of: impl Into<String>, statistic: f64, limit: f64, note: impl Into<String>) -> Self {
+        Self {
+            law,
+            of: of.into(),
+            statistic,
+            limit,
+            passed: statistic <= limit,
+            note: note.into(),
+        }
+    }
+
+    /// A law that says nothing here.
+    pub(super) fn skipped(law: Law, of: impl Into<String>, why: impl Into<String>) -> Self {
+        Self {
+            law,
+            of: of.into(),
+            statistic: f64::NAN,
+            limit: f64::NAN,
+            passed: true,
+            note: why.into(),
+        }
+    }
+
+    /// A law that could not be tried.
+    pub(super) fn error(law: Law, of: impl Into<String>, error: &Error) -> Self {
+        Self {
+            passed: false,
+            note: format!("could not be tried: {error}"),
+            ..Self::skipped(law, of, "")
+        }
+    }
+
+    fn verdict(&self) -> &'static str {
+        match (self.passed, self.limit.is_nan()) {
+            (true, false) => "holds",
+            (true, true) => "left out",
+            (false, _) => "FAILS",
+        }
+    }
+}
+
+/// What [`self_test`](super::self_test) found. `Display` is a table.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Report {
+    /// The model.
+    pub model: &'static str,
+    /// Every law that was tried.
+    pub rows: Vec<Row>,
+    /// How long it took.
+    pub seconds: f64,
+}
+
+impl Report {
+    /// Whether every law holds.
+    pub fn passed(&self) -> bool {
+        self.failures().next().is_none()
+    }
+
+    /// The rows that fail.
+    pub fn failures(&self) -> impl Iterator<Item = &Row> {
+        self.rows.iter().filter(|row| !row.passed)
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let number = |value: f64| match value {
+            v if v.is_nan() => "–".to_string(),
+            0.0 => "0".to_string(),
+            v if (0.01..1000.0).contains(&v.abs()) => format!("{v:.2}"),
+            v => format!("{v:.1e}"),
+        };
+        let lines = self.rows.iter().map(|row| {
+            let (statistic, limit) = (number(row.statistic), number(row.limit));
+            [row.law.name().to_string(), row.of.clone(), statistic, limit]
+        });
+        let head = ["law", "of", "found", "limit"].map(str::to_string);
+        let lines: Vec<[String; 4]> = std::iter::once(head).chain(lines).collect();
+        let width = |column: usize| lines.iter().map(|l| l[column].chars().count()).max().unwrap_or(0);
+        let [law, of, found, limit] = [0, 1, 2, 3].map(width);
+        writeln!(f, "self-test of {}\n", self.model)?;
+        for (number, [a, b, c, d]) in lines.iter().enumerate() {
+            let (verdict, note) = match number.checked_sub(1) {
+                None => ("", ""),
+                Some(row) => (self.rows[row].verdict(), &self.rows[row].note[..]),
+            };
+            let line = format!("  {a:<law$}   {b:<of$}   {c:>found$}   {d:>limit$}   {verdict:<8}   {note}");
+            writeln!(f, "{}", line.trim_end())?;
+        }
+        let mut explained: Vec<Law> = Vec::new();
+        for row in &self.rows {
+            if !explained.contains(&row.law) && !row.limit.is_nan() {
+                explained.push(row.law);
+            }
+        }
+        writeln!(f)?;
+        for law in explained {
+            writeln!(
+                f,
+                "  {:<law_width$}   {}",
+                law.name(),
+                law.statistic(),
+                law_width = width(0)
+            )?;
+        }
+        for row in self.failures() {
+            writeln!(
+                f,
+                "\n{} of {} fails ({}).\nhelp: {}",
+                row.law.name(),
+                row.of,
+                row.note,
+                row.law.advice()
+            )?;
+        }
+        let failed = self.failures().count();
+        let tried = self
+            .rows
+            .iter()
+            .filter(|row| !row.passed || !row.limit.is_nan())
+            .count();
+        let seconds = self.seconds;
+        match failed {
+            0 => write!(f, "\n{}: all {tried} checks hold ({seconds:.1} s)", self.model),
+            _ => write!(f, "\n{}: {failed} of {tried} checks FAIL ({seconds:.1} s)", self.model),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn report(rows: Vec<Row>) -> Report {
+        Report {
+            model: "Topics",
+            rows,
+            seconds: 3.21,
+        }
+    }
+
+    #[test]
+    fn a_report_that_passes_is_a_table() {
+        let rows = vec![
+            Row::tried(Law::JointRatio, "theta", 3.2e-14, 1e-10, "64 ratios over 2 layouts"),
+            Row::tried(Law::Geweke, "collapsed", 2.31, 5.4, "40000 iterations, 38 statistics"),
+            Row::skipped(Law::PriorCavi, "xi", "its prior has latents in it"),
+        ];
+        let report = report(rows);
+        assert!(report.passed());
+        let expected = "\
+self-test of Topics
+
+  law            of            found     limit
+  conditionals   theta       3.2e-14   1.0e-10   holds      64 ratios over 2 layouts
+  sampler        collapsed      2.31      5.40   holds      40000 iterations, 38 statistics
+  prior, CAVI    xi                –         –   left out   its prior has latents in it
+
+  conditionals   ratio of conditionals against ratio of joints
+  sampler        largest deviation in standard errors
+
+Topics: all 2 checks hold (3.2 s)";
+        assert_eq!(report.to_string(), expected);
+    }
+
+    #[test]
+    fn a_failure_says_what_to_do_and_a_nan_is_one() {
+        let nan = Row::tried(Law::Ascent, "collapsed", f64::NAN, 1e-10, "iteration 3");
+        assert!(!nan.passed);
+        let error = Error::EmptyIndex { index: "docs" };
+        let report = report(vec![nan, Row::error(Law::Geweke, "augmented", &error)]);
+        let text = report.to_string();
+        assert!(!report.passed());
+        assert!(text.ends_with("Topics: 2 of 2 checks FAIL (3.2 s)"), "{text}");
+        assert!(text.contains("bound rises of collapsed fails (iteration 3)."), "{text}");
+        assert!(text.contains("help: an update lowers the bound"), "{text}");
+        assert!(text.contains("index set `docs` has size 0"), "{text}");
+    }
+}

@@ -1,0 +1,63 @@
+//! A tiny instance of a model, as plain data: what the generated `assemble` builds a model from.
+
+use std::any::Any;
+use std::sync::Arc;
+
+use crate::channel::{Channel, Varying};
+use crate::counts::{Array, Counts, Mask};
+use crate::error::Error;
+use crate::model::Observed;
+use crate::release::Released;
+
+/// What was observed at every cell of a count, row-major: a `Vec` of the values of its channel, whose type is
+/// hidden.
+pub type Values = Arc<dyn Any + Send + Sync>;
+
+/// An instance of a declared model. Every list is in the order of the declaration, that of
+/// [`Spec`](crate::model::Spec).
+#[derive(Clone, Debug)]
+pub struct Setting {
+    /// The size of every index set.
+    pub sizes: Vec<usize>,
+    /// The value of every scalar hyperparameter.
+    pub hypers: Vec<f64>,
+    /// Every known array: data, then hyperparameters with indices.
+    pub arrays: Vec<Array>,
+    /// The data of every count.
+    pub counts: Vec<CountSetting>,
+}
+
+/// The data of one count of a [`Setting`], which [`Observed::simulated`] reads.
+#[derive(Clone, Debug)]
+pub struct CountSetting {
+    /// Size of each index of the count.
+    pub shape: Vec<usize>,
+    /// What was observed at every cell.
+    pub values: Values,
+    /// The cells that take no part in inference.
+    pub held_out: Mask,
+    /// Whether the values are true counts, rather than what the declared channel made of them.
+    pub exact: bool,
+}
+
+impl<M: Channel<Value = i64>> Observed<M> {
+    /// The data of a [`CountSetting`], seen through `M` at its typical parameters or exactly. For self-tests:
+    /// simulated values, of which nothing is promised.
+    ///
+    /// # Errors
+    ///
+    /// Those of data whose shape, values and mask do not go together.
+    #[doc(hidden)]
+    pub fn simulated(setting: &CountSetting) -> Result<Self, Error> {
+        let Some(values) = setting.values.downcast_ref::<Vec<i64>>() else {
+            unreachable!("values are drawn by the mechanism that is declared for the count")
+        };
+        let (shape, values) = (setting.shape.clone(), values.clone());
+        if setting.exact {
+            let counts = Counts::dense(shape, values)?.hold_out(&setting.held_out)?;
+            return Ok(Self::exact(&counts));
+        }
+        let released = Released::assert_mechanism(shape, values, Varying::Uniform(M::typical()))?;
+        Ok(Self::released(&released.hold_out(&setting.held_out)?))
+    }
+}

@@ -1,0 +1,383 @@
+//! The naive twin of a model: its declaration multiplied out by plain loops.
+//!
+//! Nothing here is shared with the trees, exposures and updates that are derived from the declaration: the rate of
+//! every cell is a list of monomials, and the prior of every entry is evaluated where it is needed.
+
+use crate::counts::Array;
+use crate::distribution::{gamma_draw, ln_gamma_draw, poisson};
+use crate::infer::Stream;
+use crate::model::{FactorKind, Lines, PriorSpec, Spec, TermSpec};
+use crate::special::ln_gamma;
+
+/// A coefficient times entries of latents.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Monomial {
+    /// Numbers, hyperparameters and known arrays.
+    pub coefficient: f64,
+    /// The entries that are multiplied: (latent, entry).
+    pub factors: Vec<(usize, usize)>,
+}
+
+impl Monomial {
+    /// Its value at `x`.
+    pub fn at(&self, x: &[Vec<f64>]) -> f64 {
+        self.factors.iter().map(|&(l, e)| x[l][e]).product::<f64>() * self.coefficient
+    }
+}
+
+/// A count multiplied out.
+#[derive(Clone, Debug)]
+pub(super) struct Cells {
+    /// Size of each of its indices.
+    pub shape: Vec<usize>,
+    /// The rate of every cell, row-major; none for a cell that does not belong to the count.
+    pub rates: Vec<Option<Vec<Monomial>>>,
+    /// Whether a simplex is in its rate, so that every exposure must be one.
+    pub simplex: bool,
+}
+
+/// A model multiplied out.
+#[derive(Clone, Debug)]
+pub(super) struct Twin {
+    pub spec: &'static Spec,
+    /// Shape of each latent.
+    pub shapes: Vec<Vec<usize>>,
+    /// Its counts.
+    pub counts: Vec<Cells>,
+    hypers: Vec<f64>,
+    arrays: Vec<Array>,
+    /// The latents, parents before children.
+    order: Vec<usize>,
+}
+
+/// The law of one entry, or of one simplex, given its parents.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Law {
+    Gamma {
+        shape: f64,
+        rate: f64,
+    },
+    Dirichlet {
+        concentration: Vec<f64>,
+        entries: Vec<usize>,
+    },
+}
+
+impl Twin {
+    pub fn new(spec: &'static Spec, sizes: &[usize], hypers: &[f64], arrays: &[Array]) -> Self {
+        let size_of = |sets: &[usize]| -> Vec<usize> { sets.iter().map(|&s| sizes[s]).collect() };
+        let mut twin = Self {
+            spec,
+            shapes: spec.latents.iter().map(|l| size_of(l.sets)).collect(),
+            counts: Vec::new(),
+            hypers: hypers.to_vec(),
+            arrays: arrays.to_vec(),
+            order: parents_first(spec),
+        };
+        for count in spec.counts {
+            let (all, shape) = (size_of(count.vars), size_of(&count.vars[..count.free]));
+            let rates = indices(&shape).map(|cell| {
+                let mut index = cell;
+                index.resize(all.len(), 0);
+                let exists = count.guards.iter().all(|guard| guard.holds(&index));
+                exists.then(|| twin.rate(count.terms, &all, &index))
+            });
+            let rates = rates.collect();
+            let simplex = latents_of(count.terms).any(|l| matches!(spec.latents[l].prior, PriorSpec::Dirichlet { .. }));
+            twin.counts.push(Cells { shape, rates, simplex });
+        }
+        twin
+    }
+
+    fn rate(&self, terms: &[TermSpec], sizes: &[usize], index: &[usize]) -> Vec<Monomial> {
+        let mut all = Vec::new();
+        for term in terms {
+            let summed: Vec<usize> = term.summed.iter().map(|&v| sizes[v]).collect();
+            for inner in indices(&summed) {
+                let mut index = index.to_vec();
+                term.summed.iter().zip(inner).for_each(|(&v, i)| index[v] = i);
+                all.push(self.monomial(term, &index));
+            }
+        }
+        all
+    }
+
+    fn monomial(&self, term: &TermSpec, index: &[usize]) -> Monomial {
+        let mut coefficient = term.number;
+        coefficient *= term.hypers.iter().map(|&h| self.hypers[h]).product::<f64>();
+        let mut factors = Vec::new();
+        for factor in term.factors {
+            let at: Vec<usize> = factor.vars.iter().map(|&v| index[v]).collect();
+            match factor.of {
+                FactorKind::Latent(l) => factors.push((l, position(&self.shapes[l], &at))),
+                FactorKind::Array(a) => {
+                    coefficient *= self.arrays[a].as_slice()[position(self.arrays[a].shape(), &at)];
+                }
+            }
+        }
+        Monomial { coefficient, factors }
+    }
+
+    /// Arrays of the right lengths.
+    pub fn zeros(&self) -> Vec<Vec<f64>> {
+        self.shapes.iter().map(|s| vec![0.0; s.iter().product()]).collect()
+    }
+
+    /// The rate of every cell of every count; zero where there is no cell.
+    pub fn rates(&self, x: &[Vec<f64>]) -> Vec<Vec<f64>> {
+        let rate = |cell: &Option<Vec<Monomial>>| cell.iter().flatten().map(|m| m.at(x)).sum();
+        let counts = self.counts.iter();
+        counts.map(|count| count.rates.iter().map(rate).collect()).collect()
+    }
+
+    /// True counts at the rates of `x`.
+    pub fn draw_counts(&self, x: &[Vec<f64>], rng: &mut Stream) -> Vec<Vec<u64>> {
+        let rates = self.rates(x).into_iter();
+        rates
+            .map(|rates| rates.into_iter().map(|rate| poisson(rate, rng)).collect())
+            .collect()
+    }
+
+    /// The laws of a latent given its parents: of every entry, or of every simplex.
+    pub fn laws(&self, latent: usize, x: &[Vec<f64>]) -> Vec<Law> {
+        let shape = &self.shapes[latent];
+        let at = |term: &TermSpec, index: &[usize]| self.monomial(term, index).at(x);
+        match &self.spec.latents[latent].prior {
+            PriorSpec::Gamma { shape: a, rate: b } => indices(shape)
+                .map(|i| Law::Gamma {
+                    shape: at(a, &i),
+                    rate: at(b, &i),
+                })
+                .collect(),
+            PriorSpec::Dirichlet { concentration, along } => {
+                let all: Vec<f64> = indices(shape).map(|i| at(concentration, &i)).collect();
+                let lines = Lines::new(shape, *along);
+                let entries = (0..lines.len()).map(|line| lines.entries(line).collect::<Vec<_>>());
+                entries
+                    .map(|entries| Law::Dirichlet {
+                        concentration: entries.iter().map(|&e| all[e]).collect(),
+                        entries,
+                    })
+                    .collect()
+            }
+        }
+    }
+
+    /// `ln p(x)` of all latents.
+    pub fn ln_prior(&self, x: &[Vec<f64>]) -> f64 {
+        let laws = (0..x.len()).flat_map(|latent| {
+            let numbered = self.laws(latent, x).into_iter().enumerate();
+            numbered.map(move |(i, law)| (latent, i, law))
+        });
+        laws.map(|(latent, i, law)| match law {
+            Law::Gamma { shape, rate } => ln_gamma_density(x[latent][i], shape, rate),
+            Law::Dirichlet { concentration, entries } => {
+                let terms = concentration.iter().zip(&entries);
+                let sum: f64 = terms.map(|(a, &e)| (a - 1.0) * x[latent][e].ln() - ln_gamma(*a)).sum();
+                sum + ln_gamma(concentration.iter().sum())
+            }
+        })
+        .sum()
+    }
+
+    /// A draw of all latents from their priors.
+    pub fn draw(&self, rng: &mut Stream) -> Vec<Vec<f64>> {
+        let mut x = self.zeros();
+        for &latent in &self.order {
+            for (i, law) in self.laws(latent, &x).into_iter().enumerate() {
+                match law {
+                    Law::Gamma { shape, rate } => {
+                        x[latent][i] = (gamma_draw(shape, rng) / rate).clamp(f64::MIN_POSITIVE, f64::MAX);
+                    }
+                    Law::Dirichlet { concentration, entries } => {
+                        let ln: Vec<f64> = concentration.iter().map(|&a| ln_gamma_draw(a, rng)).collect();
+                        let most = ln.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+                        let total: f64 = ln.iter().map(|ln| (ln - most).exp()).sum();
+                        for (&e, ln) in entries.iter().zip(ln) {
+                            x[latent][e] = ((ln - most).exp() / total).max(f64::MIN_POSITIVE);
+                        }
+                    }
+                }
+            }
+        }
+        x
+    }
+
+    /// The latents in the prior of a latent.
+    pub fn parents(&self, latent: usize) -> impl Iterator<Item = usize> + use<> {
+        prior_latents(&self.spec.latents[latent].prior)
+    }
+}
+
+/// Every index of an array of `shape`, row-major.
+pub(super) fn indices(shape: &[usize]) -> impl Iterator<Item = Vec<usize>> + use<> {
+    let shape = shape.to_vec();
+    (0..shape.iter().product()).map(move |mut rest: usize| {
+        let mut index = shape.clone();
+        for axis in index.iter_mut().rev() {
+            let size = *axis;
+            (*axis, rest) = (rest % size, rest / size);
+        }
+        index
+    })
+}
+
+/// Row-major position of `index`.
+pub(super) fn position(shape: &[usize], index: &[usize]) -> usize {
+    shape.iter().zip(index).fold(0, |at, (size, i)| at * size + i)
+}
+
+/// Log density of `Gamma(shape, rate)`.
+pub(super) fn ln_gamma_density(x: f64, shape: f64, rate: f64) -> f64 {
+    shape * rate.ln() - ln_gamma(shape) + (shape - 1.0) * x.ln() - rate * x
+}
+
+/// The latents in some terms, each as often as it occurs.
+fn latents_of(terms: &[TermSpec]) -> impl Iterator<Item = usize> {
+    let factors = terms.iter().flat_map(|term| term.factors);
+    factors.filter_map(|factor| match factor.of {
+        FactorKind::Latent(l) => Some(l),
+        FactorKind::Array(_) => None,
+    })
+}
+
+/// The latents in a prior.
+fn prior_latents(prior: &'static PriorSpec) -> impl Iterator<Item = usize> {
+    let (one, other) = match prior {
+        PriorSpec::Gamma { shape, rate } => (shape, Some(rate)),
+        PriorSpec::Dirichlet { concentration, .. } => (concentration, None),
+    };
+    let terms = std::iter::once(one).chain(other);
+    terms.flat_map(|term| latents_of(std::slice::from_ref(term)))
+}
+
+/// The latents, parents before children.
+fn parents_first(spec: &'static Spec) -> Vec<usize> {
+    let mut order: Vec<usize> = Vec::new();
+    while order.len() < spec.latents.len() {
+        let ready = |l: &usize| {
+            let mut parents = prior_latents(&spec.latents[*l].prior);
+            !order.contains(l) && parents.all(|p| order.contains(&p))
+        };
+        match (0..spec.latents.len()).find(ready) {
+            Some(next) => order.push(next),
+            None => unreachable!("`model!` refuses priors that go round in a circle"),
+        }
+    }
+    order
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::cases::{BLOCKS, TOPICS};
+    use super::*;
+    use rand::SeedableRng;
+
+    fn topics() -> Twin {
+        let weights = Array::new(vec![2], vec![1.0, 3.0]).unwrap();
+        Twin::new(&TOPICS, &[2, 3, 2], &[0.7, 2.0], &[weights])
+    }
+
+    #[test]
+    fn rates_are_multiplied_out() {
+        let twin = topics();
+        assert_eq!(twin.shapes, [vec![2], vec![2, 2], vec![2, 3], vec![3]]);
+        let x = [
+            vec![1.0, 1.0],
+            vec![1.0, 2.0, 3.0, 4.0],
+            vec![0.1, 0.2, 0.7, 0.5, 0.3, 0.2],
+            vec![5.0, 6.0, 7.0],
+        ];
+        let cell = twin.counts[0].rates[4].as_ref().unwrap();
+        // y[1, 1] = w[1] theta[1, 0] phi[0, 1] + w[1] theta[1, 1] phi[1, 1] + 0.5 * 2 psi[1].
+        let expected = [
+            (3.0, vec![(1, 2), (2, 1)]),
+            (3.0, vec![(1, 3), (2, 4)]),
+            (1.0, vec![(3, 1)]),
+        ];
+        let expected = expected.map(|(coefficient, factors)| Monomial { coefficient, factors });
+        assert_eq!(cell[..], expected);
+        let rate = 3.0 * 3.0 * 0.2 + 3.0 * 4.0 * 0.3 + 6.0;
+        assert!((twin.rates(&x)[0][4] - rate).abs() < 1e-15);
+        assert!(twin.counts[0].simplex);
+    }
+
+    #[test]
+    fn priors_are_those_of_the_declaration() {
+        let twin = topics();
+        let x = [
+            vec![0.5, 2.0],
+            vec![1.0, 2.0, 3.0, 4.0],
+            vec![0.1, 0.2, 0.7, 0.5, 0.3, 0.2],
+            vec![5.0, 6.0, 7.0],
+        ];
+        // theta[1, 0] ~ Gamma(2, 2 xi[1]); phi[0, .] ~ Dirichlet(0.7); psi ~ Gamma(0.7, 3); xi ~ Gamma(1.5, 1).
+        assert_eq!(twin.laws(1, &x)[2], Law::Gamma { shape: 2.0, rate: 4.0 });
+        let line = Law::Dirichlet {
+            concentration: vec![0.7; 3],
+            entries: vec![3, 4, 5],
+        };
+        assert_eq!(twin.laws(2, &x)[1], line);
+        let mut expected = 0.0;
+        for (xi, theta) in [(0.5, [1.0, 2.0]), (2.0, [3.0, 4.0])] {
+            // Gamma(1.5) = sqrt(pi) / 2.
+            expected += 0.5 * f64::ln(xi) - xi - (std::f64::consts::PI.sqrt() / 2.0).ln();
+            for t in theta {
+                expected += 2.0 * f64::ln(2.0 * xi) + f64::ln(t) - 2.0 * xi * t;
+            }
+        }
+        // Gamma(0.7) = 1.298055332647558, Gamma(2.1) = 1.046485846853560 (Abramowitz and Stegun, table 6.1, and mpmath).
+        let (small, large) = (1.298_055_332_647_558_f64, 1.046_485_846_853_560_f64);
+        for line in x[2].chunks(3) {
+            expected += large.ln() - 3.0 * small.ln() - 0.3 * line.iter().map(|p| p.ln()).sum::<f64>();
+        }
+        for psi in [5.0_f64, 6.0, 7.0] {
+            expected += 0.7 * 3.0_f64.ln() - small.ln() - 0.3 * psi.ln() - 3.0 * psi;
+        }
+        assert!(
+            (twin.ln_prior(&x) - expected).abs() < 1e-12 * expected.abs(),
+            "{}",
+            twin.ln_prior(&x) - expected
+        );
+        assert_eq!(twin.parents(1).collect::<Vec<_>>(), [0]);
+        assert_eq!(twin.parents(2).count(), 0);
+    }
+
+    /// Means of 20,000 draws within six standard errors.
+    #[test]
+    fn draws_go_from_parents_to_children() {
+        // xi before theta.
+        let twin = topics();
+        let mut rng = Stream::seed_from_u64(7);
+        let n = 20_000;
+        let (mut product, mut share) = (Vec::new(), Vec::new());
+        for _ in 0..n {
+            let x = twin.draw(&mut rng);
+            // xi theta ~ Gamma(2, 2), of mean 1 and variance 1/2, whatever xi is.
+            product.push(x[0][1] * x[1][3]);
+            share.push(x[2][4]);
+            assert!((x[2][3..].iter().sum::<f64>() - 1.0).abs() < 1e-12);
+        }
+        let mean = |v: &[f64]| v.iter().sum::<f64>() / n as f64;
+        assert!(
+            (mean(&product) - 1.0).abs() < 6.0 * (0.5 / n as f64).sqrt(),
+            "{}",
+            mean(&product)
+        );
+        // A beta law of parameters 0.7 and 1.4 has variance 2/9/3.1.
+        assert!((mean(&share) - 1.0 / 3.0).abs() < 6.0 * (2.0 / 9.0 / 3.1 / n as f64).sqrt());
+    }
+
+    #[test]
+    fn a_where_leaves_cells_out_and_a_latent_may_occur_twice() {
+        let twin = Twin::new(&BLOCKS, &[3, 2], &[], &[]);
+        let exists: Vec<bool> = twin.counts[0].rates.iter().map(Option::is_some).collect();
+        let cells = [false, true, true, false, false, true, false, false, false];
+        assert_eq!(exists, cells);
+        let x = [vec![1.0, 2.0, 3.0, 4.0, 5.0, 6.0], vec![0.1, 0.2, 0.3, 0.4]];
+        // y[0, 2] = sum over a, b of h[0, a] w[a, b] h[2, b].
+        let rate = 5.0 * 0.1 + 6.0 * 0.2 + 2.0 * (5.0 * 0.3 + 6.0 * 0.4);
+        assert!((twin.rates(&x)[0][2] - rate).abs() < 1e-15);
+        assert!(!twin.counts[0].simplex);
+    }
+}

@@ -1,0 +1,57 @@
+//! Laws side by side on the processors that there are.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use crate::infer::pool;
+
+use super::report::{Law, Row};
+
+/// A law, ready to be tried.
+pub(super) type Job<'a> = Box<dyn Fn() -> Vec<Row> + Send + Sync + 'a>;
+
+/// Runs every job and returns their rows in the order of the jobs, whoever ran them. Each job has a single thread for
+/// whatever it would run in parallel: arrays of a tiny instance are not worth more.
+pub(super) fn run(jobs: Vec<Job<'_>>) -> Vec<Row> {
+    let threads = std::thread::available_parallelism()
+        .map_or(1, usize::from)
+        .min(jobs.len());
+    let (next, rows) = (AtomicUsize::new(0), Mutex::new(vec![Vec::new(); jobs.len()]));
+    let work = || {
+        let single = pool(1);
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            let Some(job) = jobs.get(number) else { break };
+            let found = match &single {
+                Ok(pool) => pool.install(job),
+                Err(error) => vec![Row::error(Law::JointRatio, "all", error)],
+            };
+            if let Ok(mut rows) = rows.lock() {
+                rows[number] = found;
+            }
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(work);
+        }
+    });
+    match rows.into_inner() {
+        Ok(rows) => rows.into_iter().flatten().collect(),
+        Err(poisoned) => poisoned.into_inner().into_iter().flatten().collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_come_in_the_order_of_the_jobs() {
+        let jobs = (0..20)
+            .map(|i| -> Job<'_> { Box::new(move || vec![Row::tried(Law::Counts, format!("{i}"), 0.0, 0.0, "")]) });
+        let of: Vec<String> = run(jobs.collect()).into_iter().map(|row| row.of).collect();
+        let expected: Vec<String> = (0..20).map(|i| i.to_string()).collect();
+        assert_eq!(of, expected);
+    }
+}
