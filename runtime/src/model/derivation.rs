@@ -34,8 +34,9 @@ impl DerivationBlock {
     }
 
     /// The block that a channel fills in. `unicode` and `latex` are what the model calls the true count,
-    /// the observation and the rate of a cell.
-    pub fn channel(text: &ChannelText, unicode: [&str; 3], latex: [&str; 3]) -> Self {
+    /// the observation and the rate of a cell. `drawn` says that no cell may be summed out, because a
+    /// Dirichlet factor needs weights of one.
+    pub fn channel(text: &ChannelText, unicode: [&str; 3], latex: [&str; 3], drawn: bool) -> Self {
         let mut block = Self {
             heading: format!("Channel {}", text.name),
             rule: fill(text.source, unicode),
@@ -56,9 +57,18 @@ impl DerivationBlock {
             }
             block.latex.extend(lines_latex.iter().map(|l| fill(l, latex)));
         }
+        if drawn {
+            block.unicode.extend(DRAWN.map(|line| fill(line, unicode)));
+        }
         block
     }
 }
+
+/// What changes where a simplex needs every cell to weigh one.
+const DRAWN: [&str; 2] = [
+    "in this model: a Dirichlet factor needs an exposure that is constant along its simplex, so every cell weighs one;",
+    "  cells that are summed out above are visited too, and {y} is drawn (CAVI: expected) there by the same law of {y} given {c}",
+];
 
 impl Derivation {
     /// The derivation of the model called `title`.
@@ -151,6 +161,7 @@ mod tests {
             &TwoSidedGeometric::text(),
             ["y[d]", "c[d]", "μ[d]"],
             ["y_{d}", "c_{d}", r"\mu_{d}"],
+            false,
         );
         let latex = Derivation::new("Topics", vec![block]).latex();
         assert!(latex.is_ascii(), "{latex}");

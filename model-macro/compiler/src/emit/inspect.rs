@@ -34,6 +34,7 @@ pub(super) fn methods(derivation: &Derivation, source: &str) -> TokenStream {
             truth_latex,
             observed_latex,
             rate_latex,
+            drawn,
         } => {
             let mechanism = &names.mechanisms[*count];
             quote! {
@@ -41,6 +42,7 @@ pub(super) fn methods(derivation: &Derivation, source: &str) -> TokenStream {
                     &<#mechanism as #door::Channel>::text(),
                     [#truth, #observed, #rate],
                     [#truth_latex, #observed_latex, #rate_latex],
+                #drawn,
                 )
             }
         }

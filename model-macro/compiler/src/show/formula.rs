@@ -192,6 +192,28 @@ pub(super) fn declared(latent: &Latent, style: Style) -> String {
     indexed(&latent.name.to_string(), &Letters::of_latent(latent).0, style)
 }
 
+/// ` where i ≠ j`, or nothing.
+pub(super) fn cells(count: &Count, style: Style) -> String {
+    let clauses: Vec<String> = count
+        .guards
+        .iter()
+        .map(|g| {
+            let [a, b] = [g.left, g.right].map(|v| symbol(&count.vars[v.0].name.to_string(), style));
+            let sign = match (g.less, style) {
+                (true, _) => "<",
+                (false, Unicode) => "≠",
+                (false, Latex) => "\\neq",
+            };
+            format!("{a} {sign} {b}")
+        })
+        .collect();
+    match (&clauses[..], style) {
+        ([], _) => String::new(),
+        (_, Unicode) => format!(" where {}", clauses.join(", ")),
+        (_, Latex) => format!(" \\quad ({})", clauses.join(",\\ ")),
+    }
+}
+
 /// The rate of a count.
 pub(super) fn rate(model: &Model, count: &Count, style: Style) -> String {
     let letters = Letters::of(count);

@@ -2,12 +2,19 @@
 
 use std::fmt::Write;
 
-use super::formula::{Style, rate};
+use super::formula::{Style, cells, rate};
 use crate::derive::Derivation;
-use crate::resolve::{Channel, Source};
+use crate::resolve::{Channel, Model, Source};
 
-/// Latents as circles, data as diamonds, counts as boxes; an edge for every factor of a rate. Names are
-/// quoted: one of them may be `node`.
+fn source(model: &Model, of: Source) -> &syn::Ident {
+    match of {
+        Source::Latent(id) => &model.latents[id.0].name,
+        Source::Data(id) => &model.data[id.0].name,
+    }
+}
+
+/// Latents as circles, known arrays as diamonds, counts as boxes; an edge for every factor of a rate or of a
+/// prior. Names are quoted: one of them may be `node`.
 pub fn graph(derivation: &Derivation) -> String {
     let model = &derivation.model;
     let mut dot = format!(
@@ -42,6 +49,16 @@ pub fn graph(derivation: &Derivation) -> String {
             label(&data.name, &data.indices)
         );
     }
+    for latent in &model.latents {
+        let mut seen = Vec::new();
+        for factor in latent.prior.terms().into_iter().flat_map(|t| &t.factors) {
+            if !seen.contains(&factor.of) {
+                seen.push(factor.of);
+                let from = source(model, factor.of);
+                let _ = writeln!(dot, "  \"{from}\" -> \"{}\";", latent.name);
+            }
+        }
+    }
     for count in &model.counts {
         let name = &count.name;
         let free = &count.vars[..count.free];
@@ -54,17 +71,14 @@ pub fn graph(derivation: &Derivation) -> String {
         let _ = writeln!(
             dot,
             "  \"{name}\" [shape = box{style}, label = \"{}\\n{}\"];",
-            label(name, free),
+            label(name, free) + &cells(count, Style::Unicode),
             rate(model, count, Style::Unicode)
         );
         let mut seen = Vec::new();
         for factor in count.terms.iter().flat_map(|t| &t.factors) {
             if !seen.contains(&factor.of) {
                 seen.push(factor.of);
-                let from = match factor.of {
-                    Source::Latent(id) => &model.latents[id.0].name,
-                    Source::Data(id) => &model.data[id.0].name,
-                };
+                let from = source(model, factor.of);
                 let _ = writeln!(dot, "  \"{from}\" -> \"{name}\";");
             }
         }
