@@ -1,6 +1,7 @@
 //! The prelude of generated implementations: what they find in scope wherever a declaration stands.
 
 pub use core::clone::Clone;
+pub use core::cmp::{Eq, Ord, PartialEq, PartialOrd};
 pub use core::convert::{AsRef, From, Into};
 pub use core::default::Default;
 pub use core::iter::{IntoIterator, Iterator};

@@ -60,8 +60,8 @@ pub(super) fn builder(derivation: &Derivation, names: &Names) -> TokenStream {
             fn with_data(#(#counts: #door::Observed<#mechanisms>),*) -> Result<Self, #door::Error> {
                 let sizes = #door::SizeTable::new(&[#(stringify!(#sets)),*]);
                 // Shapes that contradict the declaration or each other are errors here, where the data come in.
-                let mut fitted = sizes.clone();
-                #(fitted.fit(stringify!(#counts), #count_sets, #counts.shape())?;)*
+                let mut __table = sizes.clone();
+                #(__table.fit(stringify!(#counts), #count_sets, #counts.shape())?;)*
                 Ok(Self {
                     sizes,
                     labels: #door::Labels::default(),

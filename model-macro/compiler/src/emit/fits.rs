@@ -4,8 +4,9 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::builder::bind;
-use super::names::{Names, array_type, door};
+use super::names::{Names, array_type, door, set_list};
 use crate::derive::Derivation;
+use crate::show;
 
 /// The type of `fit.rate()`, and its declaration where there are several counts.
 fn rates(derivation: &Derivation, names: &Names) -> (TokenStream, TokenStream) {
@@ -40,12 +41,30 @@ pub(super) fn fits(derivation: &Derivation, names: &Names) -> TokenStream {
     let latents: Vec<_> = model.latents.iter().map(|l| &l.name).collect();
     let kinds: Vec<_> = model.latents.iter().map(|l| array_type(l.indices.len())).collect();
     let attrs: Vec<_> = model.latents.iter().map(|l| &l.attrs).collect();
-    let draw_docs = model.latents.iter().map(|l| format!("Kept draws of `{}`.", l.name));
-    let posterior_docs = model.latents.iter().map(|l| format!("Posterior of `{}`.", l.name));
+    let shapes = model
+        .latents
+        .iter()
+        .map(|l| set_list(model, l.indices.iter().map(|i| i.set)));
+    let (draw_docs, posterior_docs): (Vec<_>, Vec<_>) = derivation
+        .updates
+        .iter()
+        .zip(shapes)
+        .map(|(update, shape)| {
+            let name = &model.latents[update.latent.0].name;
+            let show::Parts {
+                conditional, ascent, ..
+            } = show::parts(model, update);
+            (
+                format!("Kept draws of `{name}`, ({shape}), each from its complete conditional\n`{conditional}`."),
+                format!("Posterior of `{name}`, ({shape}), independent entry by entry:\n`{ascent}`."),
+            )
+        })
+        .unzip();
     let rate_doc = match &model.counts[..] {
         [count] => format!(
-            "Posterior mean of the rate of every cell of `{}`: the mean of the rate, not the rate of the means.",
-            count.name
+            "Posterior mean of the rate of every cell of `{}`, ({}): the mean of the rate, not the rate of the means.",
+            count.name,
+            set_list(model, count.vars[..count.free].iter().map(|i| i.set))
         ),
         _ => "Posterior mean of the rate of every cell of each count: the mean of the rate, not the rate of the means."
             .to_string(),
