@@ -42,6 +42,11 @@ pub fn rooted(expansion: TokenStream, root: &TokenStream) -> TokenStream {
     hygiene::rooted(expansion, root)
 }
 
+/// What `generated()` prints: the source that runs, without the methods that print it.
+pub fn source(derivation: &Derivation) -> String {
+    printed(&body(derivation), derivation)
+}
+
 /// Everything but the methods that print it.
 fn body(derivation: &Derivation) -> TokenStream {
     let names = Names::new(&derivation.model);

@@ -1,0 +1,98 @@
+//! An update of the user's own changes one call of the expansion and nothing else.
+
+use std::path::Path;
+
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use skellam_compiler::diagnostics::Sink;
+use skellam_compiler::{derivation, emit, show};
+
+fn declaration(case: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases").join(case);
+    std::fs::read_to_string(path.with_extension("model")).unwrap()
+}
+
+/// The source that runs, token by token.
+fn source(declaration: &str) -> Vec<String> {
+    let derivation = derivation(declaration.parse().unwrap(), &mut Sink::default()).unwrap();
+    let mut tokens = Vec::new();
+    flatten(emit::source(&derivation).parse().unwrap(), &mut tokens);
+    tokens
+}
+
+fn flatten(tokens: TokenStream, into: &mut Vec<String>) {
+    for tree in tokens {
+        match tree {
+            TokenTree::Group(group) => {
+                let (open, close) = match group.delimiter() {
+                    Delimiter::Parenthesis => ("(", ")"),
+                    Delimiter::Bracket => ("[", "]"),
+                    _ => ("{", "}"),
+                };
+                into.push(open.into());
+                flatten(group.stream(), into);
+                // A call that is broken into lines ends with a comma.
+                into.pop_if(|last| last == ",");
+                into.push(close.into());
+            }
+            other => into.push(other.to_string()),
+        }
+    }
+}
+
+/// What is left of both when what they begin and end with alike is taken away.
+fn difference(a: &[String], b: &[String]) -> [String; 2] {
+    let head = a.iter().zip(b).take_while(|(a, b)| a == b).count();
+    let tail = a[head..]
+        .iter()
+        .rev()
+        .zip(b[head..].iter().rev())
+        .take_while(|(a, b)| a == b)
+        .count();
+    [a, b].map(|words| words[head..words.len() - tail].join(" "))
+}
+
+fn with_update(case: &str, latent: &str) -> String {
+    let text = declaration(case);
+    let end = text.rfind('}').unwrap();
+    format!("{}    update {latent} by mine::Slice;\n}}\n", &text[..end])
+}
+
+#[test]
+fn one_call_differs() {
+    let cases = [
+        ("matrix", "theta", "gamma (", "own_gamma ( & mine : : Slice ,"),
+        ("block", "pi", "gamma (", "own_gamma ( & mine : : Slice ,"),
+        ("simplex", "phi", "dirichlet (", "own_dirichlet ( & mine : : Slice ,"),
+        ("hierarchical", "xi", "gamma (", "own_gamma ( & mine : : Slice ,"),
+    ];
+    for (case, latent, before, after) in cases {
+        let [plain, own] = [declaration(case), with_update(case, latent)].map(|text| source(&text));
+        assert_eq!(
+            difference(&plain, &own),
+            [before.to_string(), after.to_string()],
+            "{case}"
+        );
+    }
+    // In sequence the engine's step is an argument of the call.
+    let [plain, own] = [declaration("block"), with_update("block", "theta")].map(|text| source(&text));
+    assert_eq!(
+        difference(&plain, &own),
+        ["gamma ( step", "own_gamma ( step , & mine : : Slice"].map(String::from)
+    );
+}
+
+/// What is shown says whose update runs.
+#[test]
+fn the_derivation_names_it() {
+    let text = with_update("matrix", "theta");
+    let derivation = derivation(text.parse().unwrap(), &mut Sink::default()).unwrap();
+    let remarks: Vec<Vec<String>> = derivation
+        .updates
+        .iter()
+        .map(|u| show::parts(&derivation.model, u).remarks)
+        .collect();
+    assert!(
+        remarks[0][0].contains("mine::Slice") && remarks[1].is_empty(),
+        "{remarks:?}"
+    );
+}

@@ -1,0 +1,114 @@
+//! Frozen latents: bit for bit what they were, and the rest is the posterior given them.
+
+use nalgebra::DMatrix;
+use skellam::prelude::*;
+
+skellam::model! {
+    /// Topics with learned budgets, and words that are distributions.
+    model Topics {
+        index docs, words, topics;
+        hyper a: positive = 0.5;
+        latent xi[d in docs] ~ Gamma(shape = 2.0, rate = 1.0);
+        latent theta[d in docs, k in topics] ~ Gamma(shape = a, rate = xi[d]);
+        latent phi[k in topics, v in words] ~ Dirichlet(concentration = 0.3, along = v);
+        count y[d in docs, v in words] ~ Poisson(sum(k in topics) theta[d, k] * phi[k, v]);
+        release y by TwoSidedGeometric;
+    }
+}
+
+const GIBBS: Gibbs = Gibbs {
+    num_tune: 200,
+    num_draws: 400,
+    thin: 2,
+    num_chains: 1,
+    seed: 5,
+    form: GibbsForm::Collapsed,
+    num_threads: None,
+    progress: Progress::Hidden,
+};
+
+/// Two topics over six words, three words each.
+fn phi() -> DMatrix<f64> {
+    let row = [0.5, 0.3, 0.2, 0.0, 0.0, 0.0];
+    DMatrix::from_fn(2, 6, |k, v| if k == 0 { row[v] } else { row[5 - v] })
+}
+
+/// Documents of one topic each.
+fn counts(docs: usize) -> Counts {
+    let values = (0..docs).flat_map(|d| (0..6).map(move |v| if (v < 3) == (d % 2 == 0) { 20 } else { 0 }));
+    Counts::dense(vec![docs, 6], values.collect()).unwrap()
+}
+
+#[test]
+fn frozen_arrays_come_out_bit_by_bit() {
+    let (phi, xi) = (phi(), vec![0.1 + 0.2, 1e-3, 7.5, 1.0 / 3.0]);
+    let model = Topics::exact(&counts(4))
+        .unwrap()
+        .freeze_phi(&phi)
+        .freeze_xi(xi.clone());
+    let fit = model.gibbs(&GIBBS).unwrap();
+    for draw in 0..fit.phi.num_draws() {
+        assert_eq!(fit.phi.draw(0, draw).unwrap(), phi);
+        assert_eq!(fit.xi.draw(0, draw).unwrap().as_slice(), xi);
+    }
+    let fit = model.cavi(&Cavi::default()).unwrap();
+    assert_eq!(fit.phi.mean(), phi);
+    assert_eq!(fit.xi.mean().as_slice(), xi);
+    assert!(fit.phi.is_frozen() && fit.xi.is_frozen() && !fit.theta.is_frozen());
+    assert!(fit.xi.variance().iter().all(|v| *v == 0.0));
+}
+
+/// With everything else fixed the posterior of `theta` is known: each topic of a document has counts of its
+/// own where supports do not meet.
+#[test]
+fn the_rest_is_its_posterior_given_them() {
+    let model = Topics::exact(&counts(2))
+        .unwrap()
+        .freeze_phi(phi())
+        .freeze_xi(vec![1.0, 1.0]);
+    let fit = model.cavi(&Cavi::default()).unwrap();
+    let mean = fit.theta.mean();
+    for (d, k) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
+        let expected = if d == k { (0.5 + 60.0) / 2.0 } else { 0.5 / 2.0 };
+        assert!((mean[(d, k)] - expected).abs() < 1e-6, "{mean}");
+    }
+    let fit = model.gibbs(&GIBBS).unwrap();
+    // 200 draws of a gamma of mean 30 and standard deviation 3.9: five standard errors are 1.4.
+    assert!((fit.theta.mean()[(0, 0)] - 30.25).abs() < 1.4, "{}", fit.theta.mean());
+}
+
+/// New rows on the factors of an earlier fit: the same documents get the same weights back.
+#[test]
+fn new_rows_are_projected_on_frozen_factors() {
+    let first = Topics::exact(&counts(20))
+        .unwrap()
+        .topics(2)
+        .cavi(&Cavi::default())
+        .unwrap();
+    let fold = Topics::exact(&counts(3)).unwrap().freeze_phi(first.phi.mean());
+    let fit = fold.cavi(&Cavi::default()).unwrap();
+    assert_eq!(fit.phi.mean(), first.phi.mean());
+    let (before, after) = (first.theta.mean(), fit.theta.mean());
+    for (d, k) in [(0, 0), (0, 1), (1, 0), (1, 1), (2, 0), (2, 1)] {
+        let gap = (before[(d, k)] - after[(d, k)]).abs();
+        assert!(gap < 0.02 * before[(d, k)].max(1.0), "{before} {after}");
+    }
+}
+
+#[test]
+fn frozen_values_are_checked() {
+    let counts = counts(2);
+    let base = || Topics::exact(&counts).unwrap().topics(2);
+    let says = |model: Topics, words: &[&str]| {
+        let error = model.cavi(&Cavi::default()).unwrap_err().to_string();
+        assert!(words.iter().all(|w| error.contains(w)), "{error}");
+    };
+    says(
+        base().freeze_phi(DMatrix::from_element(2, 5, 0.2)),
+        &["phi", "words", "5"],
+    );
+    says(base().freeze_phi(DMatrix::from_element(2, 6, 0.2)), &["phi", "1"]);
+    says(base().freeze_xi(vec![1.0, 0.0]), &["xi", "positive"]);
+    says(base().freeze_xi(vec![1.0, f64::NAN]), &["xi"]);
+    says(base().freeze_theta(DMatrix::from_element(2, 2, -1.0)), &["theta", "-1"]);
+}

@@ -1,0 +1,161 @@
+//! Updates of a user's own: they run where the derived ones did, in both engines, and are judged.
+
+use skellam::infer::Stream;
+use skellam::prelude::*;
+
+/// The conjugate update, written by hand: a Gibbs draw by the inverse of the distribution function is too
+/// slow to be worth it, so it draws as the engine does, and its CAVI step leaves what it is given.
+struct Conjugate;
+impl Update for Conjugate {}
+
+/// A gamma cut at [`TOP`]: drawn again until it is below.
+struct Truncated;
+
+/// Far above anything the data of these tests ask for.
+const TOP: f64 = 1e6;
+
+impl Update for Truncated {
+    fn draw(&self, shape: &[f64], rate: &[f64], x: &mut [f64], rng: &mut Stream) {
+        for (i, x) in x.iter_mut().enumerate() {
+            *x = loop {
+                let draw = skellam::distribution::gamma_draw(shape[i], rng) / rate[i];
+                if draw < TOP {
+                    break draw;
+                }
+            };
+        }
+    }
+}
+
+/// Pins what it updates: a posterior as narrow as `1 / STRENGTH` around [`PIN`].
+struct Pinned;
+
+const PIN: f64 = 0.75;
+const STRENGTH: f64 = 1e9;
+
+impl Update for Pinned {
+    fn draw(&self, _: &[f64], _: &[f64], x: &mut [f64], _: &mut Stream) {
+        x.fill(PIN);
+    }
+
+    fn ascend(&self, shape: &mut [f64], rate: &mut [f64]) {
+        shape.fill(STRENGTH);
+        rate.fill(STRENGTH / PIN);
+    }
+}
+
+/// Leaves a number that no factor can have.
+struct Broken;
+
+impl Update for Broken {
+    fn draw(&self, _: &[f64], _: &[f64], x: &mut [f64], _: &mut Stream) {
+        x[1] = f64::NAN;
+    }
+
+    fn ascend(&self, shape: &mut [f64], _: &mut [f64]) {
+        shape[1] = -1.0;
+    }
+}
+
+macro_rules! matrix {
+    ($name:ident $(, $update:ident)?) => {
+        skellam::model! {
+            model $name {
+                index docs, words, topics;
+                latent theta[d in docs, k in topics] ~ Gamma(shape = 0.5, rate = 1.0);
+                latent phi[k in topics, v in words] ~ Gamma(shape = 0.5, rate = 1.0);
+                count y[d in docs, v in words] ~ Poisson(sum(k in topics) theta[d, k] * phi[k, v]);
+                $(update theta by $update;)?
+            }
+        }
+    };
+}
+
+matrix!(Plain);
+matrix!(WithConjugate, Conjugate);
+matrix!(WithTruncated, Truncated);
+matrix!(WithPinned, Pinned);
+matrix!(WithBroken, Broken);
+
+fn counts() -> Counts {
+    let values = (0..30).map(|i| i * 7 % 5).collect();
+    Counts::dense(vec![5, 6], values).unwrap()
+}
+
+const GIBBS: Gibbs = Gibbs {
+    num_tune: 20,
+    num_draws: 20,
+    thin: 1,
+    num_chains: 1,
+    seed: 3,
+    form: GibbsForm::Collapsed,
+    num_threads: None,
+    progress: Progress::Hidden,
+};
+
+/// In both engines the conjugate update of one's own makes the draws that the derived one makes.
+#[test]
+fn the_default_of_the_trait_is_the_derived_update() {
+    let counts = counts();
+    let plain = Plain::new(&counts).unwrap().topics(2);
+    let own = WithConjugate::new(&counts).unwrap().topics(2);
+    let (a, b) = (
+        plain.cavi(&Cavi::default()).unwrap(),
+        own.cavi(&Cavi::default()).unwrap(),
+    );
+    assert_eq!(a.theta.mean(), b.theta.mean());
+    assert_eq!(a.elbo, b.elbo);
+    let (a, b) = (plain.gibbs(&GIBBS).unwrap(), own.gibbs(&GIBBS).unwrap());
+    let far = a
+        .phi
+        .as_slice()
+        .iter()
+        .zip(b.phi.as_slice())
+        .map(|(a, b)| (a / b - 1.0).abs());
+    // The engine takes logarithms of many rates at once, which may round otherwise than one by one.
+    assert!(far.fold(0.0, f64::max) < 1e-9);
+}
+
+#[test]
+fn a_right_update_passes_its_self_test() {
+    let report = WithTruncated::self_test();
+    assert!(report.passed(), "{report}");
+}
+
+/// Only the laws that see the update fail: its own, the sampler's, the prior's and the bound's.
+#[test]
+fn a_wrong_update_fails_its_self_test() {
+    let report = WithPinned::self_test();
+    assert!(!report.passed());
+    let failed = |law: &str| {
+        report
+            .rows
+            .iter()
+            .any(|r| !r.passed && format!("{:?}", r.law).contains(law))
+    };
+    assert!(failed("Own") && failed("Sampler"), "{report}");
+    assert!(!failed("Conditional"), "{report}");
+}
+
+#[test]
+fn an_update_has_the_last_word_in_both_engines() {
+    let counts = counts();
+    let model = WithPinned::new(&counts).unwrap().topics(2);
+    let fit = model.gibbs(&GIBBS).unwrap();
+    assert!(fit.theta.as_slice().iter().all(|x| *x == PIN));
+    let fit = model.cavi(&Cavi::default()).unwrap();
+    assert!(fit.theta.mean().iter().all(|x| (x - PIN).abs() < 1e-12));
+    assert!(fit.phi.mean().iter().all(|x| (x - PIN).abs() > 1e-6));
+}
+
+#[test]
+fn what_is_no_value_of_a_factor_ends_the_run() {
+    let model = WithBroken::new(&counts()).unwrap().topics(2);
+    for error in [
+        model.gibbs(&GIBBS).unwrap_err(),
+        model.cavi(&Cavi::default()).unwrap_err(),
+    ] {
+        let words = error.to_string();
+        assert!(words.contains("`theta`") && words.contains("entry 1"), "{words}");
+    }
+}
