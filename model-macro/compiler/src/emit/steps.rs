@@ -259,11 +259,26 @@ impl Walks<'_> {
                 match walk {
                     Walk::Thin => {
                         let some = |into: Option<TokenStream>| into.map_or(quote!(None), |into| quote!(Some(#into)));
-                        let (into_left, into_right) = (some(into_left), some(into_right));
                         let door = door();
+                        // Two uses of one latent meet here: its array cannot be lent out twice.
+                        let twice = match (&step.left, &step.right) {
+                            (Operand::Latent(a, _), Operand::Latent(b, _)) if a == b => {
+                                Some(&self.derivation.model.latents[a.0].name)
+                            }
+                            _ => None,
+                        };
+                        let (into_left, into_right) = match twice {
+                            Some(_) => (some(into_left), quote!(Some(&mut second))),
+                            None => (some(into_left), some(into_right)),
+                        };
+                        let declare = twice.map(|name| quote!(let mut second = vec![0.0; into.#name.len()];));
+                        let add = twice
+                            .map(|name| quote!(into.#name.iter_mut().zip(&second).for_each(|(n, more)| *n += more);));
                         quote! {
                             let mut rng = streams.open(#door::Purpose::Thin, unit, #i);
+                            #declare
                             self.#name().thin(&#seed, #left, #right, #into_left, #into_right, &mut rng);
+                            #add
                         }
                     }
                     Walk::Forward | Walk::Adjoint => {
