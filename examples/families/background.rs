@@ -68,9 +68,9 @@ impl Example for Arguments {
         let flags = &self.flags;
         let mut nature = Nature::new(flags.seed);
         let exposure: Vec<f64> = nature.gammas(DOCS, 2.0, 2.0).iter().map(|e| e + 0.1).collect();
-        let base = nature.gammas(WORDS, 0.3, 0.2);
+        let base = nature.gammas(WORDS, 0.3, 0.4);
         let theta = nature.gamma_matrix([DOCS, TOPICS], 0.5, 0.5);
-        let phi = nature.gamma_matrix([TOPICS, WORDS], 0.15, 0.15);
+        let phi = nature.gamma_matrix([TOPICS, WORDS], 0.15, 0.4);
         let mut rates = &theta * &phi;
         for (d, mut row) in rates.row_iter_mut().enumerate() {
             row.iter_mut().zip(&base).for_each(|(r, b)| *r = exposure[d] * (*r + b));

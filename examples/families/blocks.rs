@@ -18,7 +18,7 @@ use skellam::selftest::Report;
 use skellam_examples::align::likeness;
 use skellam_examples::error::ExampleError;
 use skellam_examples::fitted;
-use skellam_examples::flags::{Flags, Folder};
+use skellam_examples::flags::{Engine, Flags, Folder};
 use skellam_examples::harness::{self, Example};
 use skellam_examples::nature::{Nature, numbers, release, row_major};
 use skellam_examples::network::network;
@@ -99,10 +99,10 @@ const GROUPS: usize = 4;
 fn simulated(seed: u64, undirected: bool) -> Result<Network, ExampleError> {
     let mut nature = Nature::new(seed);
     // One group that an actor is at home in, traces of the others.
-    let mut theta = nature.gamma_matrix([ACTORS, GROUPS], 0.3, 3.0);
+    let mut theta = nature.gamma_matrix([ACTORS, GROUPS], 0.2, 2.0);
     (0..ACTORS).for_each(|i| theta[(i, i * GROUPS / ACTORS)] += 1.0);
-    let mut pi = nature.gamma_matrix([GROUPS, GROUPS], 0.5, 2.0);
-    (0..GROUPS).for_each(|c| pi[(c, c)] += 4.0);
+    let mut pi = nature.gamma_matrix([GROUPS, GROUPS], 0.3, 2.0);
+    (0..GROUPS).for_each(|c| pi[(c, c)] += 2.0);
     if undirected {
         pi = (&pi + pi.transpose()) * 0.5;
     }
@@ -153,7 +153,7 @@ impl Arguments {
     }
 
     fn fit(&self, network: &Network, released: &Released<TwoSidedGeometric>, naive: bool) -> Result<Found, ExampleError> {
-        let flags = &self.flags;
+        let flags = &self.flags.or(Engine::Cavi);
         Ok(match (network.undirected, naive) {
             (false, _) => {
                 let model = if naive { Blocks::naive(released)? } else { Blocks::new(released)? };

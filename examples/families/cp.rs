@@ -64,7 +64,7 @@ const PARTS: usize = 4;
 
 fn simulated(seed: u64) -> Result<Tensor, ExampleError> {
     let mut nature = Nature::new(seed);
-    let factors = SIMULATED.map(|n| nature.gamma_matrix([n, PARTS], 0.3, 0.15));
+    let factors = SIMULATED.map(|n| nature.gamma_matrix([n, PARTS], 0.3, 0.4));
     let [countries, _, actions, years] = SIMULATED;
     let mut rates = Vec::with_capacity(countries * countries * actions * years);
     for i in 0..countries {

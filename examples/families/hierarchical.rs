@@ -87,7 +87,7 @@ impl Example for Arguments {
         let length: Vec<f64> = (0..DOCS).map(|d| ladder(DOCS, d, 100.0)).collect();
         let common: Vec<f64> = (0..WORDS).map(|v| ladder(WORDS, v, 100.0)).collect();
         let mut theta = nature.gamma_matrix([DOCS, TOPICS], 0.3, 0.3);
-        let mut phi = nature.gamma_matrix([TOPICS, WORDS], 0.3, 0.6);
+        let mut phi = nature.gamma_matrix([TOPICS, WORDS], 0.3, 3.0);
         theta.row_iter_mut().zip(&length).for_each(|(mut row, l)| row *= *l);
         phi.column_iter_mut().zip(&common).for_each(|(mut column, c)| column *= *c);
         let rates = &theta * &phi;

@@ -10,7 +10,7 @@ use skellam::prelude::*;
 use skellam::selftest::Report;
 use skellam_examples::error::ExampleError;
 use skellam_examples::fitted;
-use skellam_examples::flags::Flags;
+use skellam_examples::flags::{Engine, Flags};
 use skellam_examples::harness::{self, Example};
 use skellam_examples::nature::{Nature, numbers, release};
 use skellam_examples::scores::Scores;
@@ -51,7 +51,7 @@ fn rates(nature: &mut Nature) -> Vec<f64> {
     for (mode, factor) in factors.iter_mut().enumerate() {
         (0..FREE[mode]).for_each(|i| factor[(i, i * CORE[mode] / FREE[mode])] += 1.0);
     }
-    let core = nature.gammas(CORE.iter().product(), 0.3, 0.1);
+    let core = nature.gammas(CORE.iter().product(), 0.3, 0.4);
     let mut all = Vec::with_capacity(FREE.iter().product());
     for i in 0..FREE[0] {
         for j in 0..FREE[1] {
@@ -82,7 +82,7 @@ impl Example for Arguments {
     }
 
     fn study(&self) -> Result<Study, ExampleError> {
-        let flags = &self.flags;
+        let flags = &self.flags.or(Engine::Cavi);
         let mut nature = Nature::new(flags.seed);
         let truth = rates(&mut nature);
         let counts = nature.counts(&FREE, &truth)?;

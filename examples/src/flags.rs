@@ -8,11 +8,11 @@ use skellam::prelude::*;
 /// What every example can be asked for.
 #[derive(Clone, Debug, Args)]
 pub struct Flags {
-    /// How the posterior is found.
-    #[arg(long, value_enum, default_value_t = Engine::Gibbs)]
-    pub engine: Engine,
+    /// How the posterior is found [default: cavi for `blocks` and `tucker`, whose posteriors have many modes, else gibbs].
+    #[arg(long, value_enum)]
+    pub engine: Option<Engine>,
     /// Privacy budget for two observations that differ by one count, where counts are released: a number or a ratio such as 1/3.
-    #[arg(long, default_value = "2", allow_hyphen_values = true)]
+    #[arg(long, default_value = "1", allow_hyphen_values = true)]
     pub epsilon: String,
     /// Gibbs: sweeps before draws are kept. CAVI: iterations of annealing.
     #[arg(long, default_value_t = 300, allow_negative_numbers = true)]
@@ -61,6 +61,14 @@ pub enum Engine {
 }
 
 impl Flags {
+    /// The engine that was asked for, else `default`.
+    pub fn or(&self, default: Engine) -> Self {
+        Self {
+            engine: self.engine.or(Some(default)),
+            ..self.clone()
+        }
+    }
+
     /// Settings of a Gibbs run.
     pub fn gibbs(&self) -> Gibbs {
         Gibbs {
@@ -73,12 +81,12 @@ impl Flags {
         }
     }
 
-    /// Settings of a variational run.
+    /// Settings of a variational run: the best of four starts.
     pub fn cavi(&self) -> Cavi {
         Cavi {
             max_iters: self.tune.saturating_add(self.draws),
             anneal_iters: self.tune,
-            num_restarts: 1,
+            num_restarts: 4,
             seed: self.seed,
             progress: Progress::Hidden,
             ..Cavi::default()

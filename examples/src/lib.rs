@@ -20,11 +20,11 @@ pub mod text;
 macro_rules! fitted {
     ($model:expr, $flags:expr, |$fit:ident| $taken:expr) => {
         match $flags.engine {
-            $crate::flags::Engine::Gibbs => {
+            None | Some($crate::flags::Engine::Gibbs) => {
                 let $fit = $model.gibbs(&$flags.gibbs())?;
                 $taken
             }
-            $crate::flags::Engine::Cavi => {
+            Some($crate::flags::Engine::Cavi) => {
                 let $fit = $model.cavi(&$flags.cavi())?;
                 $taken
             }
