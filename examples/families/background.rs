@@ -87,7 +87,10 @@ impl Example for Arguments {
         });
         scores.add("noise modelled", &row_major(&rate))?;
         let blind = at(Background::new(&released)?, &[1.0; DOCS]);
-        scores.add("exposure ignored", &row_major(&fitted!(blind, flags, |fit| fit.rate().clone())))?;
+        scores.add(
+            "exposure ignored",
+            &row_major(&fitted!(blind, flags, |fit| fit.rate().clone())),
+        )?;
         let naive = at(Background::naive(&released)?, &exposure);
         scores.add("naive", &row_major(&fitted!(naive, flags, |fit| fit.rate().clone())))?;
         let released: Vec<f64> = released.values().iter().map(|&c| c as f64).collect();
@@ -111,7 +114,9 @@ impl Example for Arguments {
             listed(&base),
             listed(found.as_slice())
         ));
-        let size: Vec<f64> = (0..TOPICS).map(|k| weights.column(k).sum() * topics.row(k).sum()).collect();
+        let size: Vec<f64> = (0..TOPICS)
+            .map(|k| weights.column(k).sum() * topics.row(k).sum())
+            .collect();
         study.say(&format!(
             "topics found (share; top words), mean cosine with the true ones {alike:.3}\n{}",
             components(&topics, &size, &names, 8)

@@ -152,18 +152,39 @@ impl Arguments {
         })
     }
 
-    fn fit(&self, network: &Network, released: &Released<TwoSidedGeometric>, naive: bool) -> Result<Found, ExampleError> {
+    fn fit(
+        &self,
+        network: &Network,
+        released: &Released<TwoSidedGeometric>,
+        naive: bool,
+    ) -> Result<Found, ExampleError> {
         let flags = &self.flags.or(Engine::Cavi);
         Ok(match (network.undirected, naive) {
             (false, _) => {
-                let model = if naive { Blocks::naive(released)? } else { Blocks::new(released)? };
+                let model = if naive {
+                    Blocks::naive(released)?
+                } else {
+                    Blocks::new(released)?
+                };
                 let model = model.groups(network.groups);
-                fitted!(model, flags, |fit| (fit.theta.mean(), fit.pi.mean(), fit.rate().clone()))
+                fitted!(model, flags, |fit| (
+                    fit.theta.mean(),
+                    fit.pi.mean(),
+                    fit.rate().clone()
+                ))
             }
             (true, _) => {
-                let model = if naive { Pairs::naive(released)? } else { Pairs::new(released)? };
+                let model = if naive {
+                    Pairs::naive(released)?
+                } else {
+                    Pairs::new(released)?
+                };
                 let model = model.groups(network.groups);
-                fitted!(model, flags, |fit| (fit.theta.mean(), fit.pi.mean(), fit.rate().clone()))
+                fitted!(model, flags, |fit| (
+                    fit.theta.mean(),
+                    fit.pi.mean(),
+                    fit.rate().clone()
+                ))
             }
         })
     }
@@ -210,7 +231,11 @@ impl Example for Arguments {
         study.scores(&scores);
         let size: Vec<f64> = (0..network.groups).map(|c| theta.column(c).sum()).collect();
         let strength: Vec<f64> = (0..network.groups)
-            .map(|c| (0..network.groups).map(|e| size[c] * size[e] * (pi[(c, e)] + pi[(e, c)])).sum())
+            .map(|c| {
+                (0..network.groups)
+                    .map(|e| size[c] * size[e] * (pi[(c, e)] + pi[(e, c)]))
+                    .sum()
+            })
             .collect();
         study.say(&format!(
             "groups found (share of the counts; actors most in it)\n{}",

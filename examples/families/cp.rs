@@ -145,11 +145,20 @@ impl Example for Arguments {
             flags.epsilon
         ));
         study.scores(&scores);
-        let mass = |k: usize| [&sends, &receives, &does, &when].iter().map(|f| f.column(k).sum()).product::<f64>();
+        let mass = |k: usize| {
+            [&sends, &receives, &does, &when]
+                .iter()
+                .map(|f| f.column(k).sum())
+                .product::<f64>()
+        };
         let mass: Vec<f64> = (0..tensor.parts).map(mass).collect();
         let listed = |factor: &DMatrix<f64>, k: usize, names: &[String], n: usize| {
             let order = top(factor.column(k).iter().copied(), n);
-            order.iter().map(|&i| names[i].trim().to_string()).collect::<Vec<_>>().join(", ")
+            order
+                .iter()
+                .map(|&i| names[i].trim().to_string())
+                .collect::<Vec<_>>()
+                .join(", ")
         };
         let [countries, actions, years] = &tensor.names;
         let mut lines = String::from("parts found (share; senders -> receivers: action, year)\n");

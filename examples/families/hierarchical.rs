@@ -89,7 +89,9 @@ impl Example for Arguments {
         let mut theta = nature.gamma_matrix([DOCS, TOPICS], 0.3, 0.3);
         let mut phi = nature.gamma_matrix([TOPICS, WORDS], 0.3, 3.0);
         theta.row_iter_mut().zip(&length).for_each(|(mut row, l)| row *= *l);
-        phi.column_iter_mut().zip(&common).for_each(|(mut column, c)| column *= *c);
+        phi.column_iter_mut()
+            .zip(&common)
+            .for_each(|(mut column, c)| column *= *c);
         let rates = &theta * &phi;
         let counts = nature.count_matrix(&rates)?;
         let mask = Mask::random(&[DOCS, WORDS], 0.2, flags.seed)?;
@@ -100,7 +102,10 @@ impl Example for Arguments {
         let (xi, eta, rate) = fitted!(model, flags, |fit| (fit.xi.mean(), fit.eta.mean(), fit.rate().clone()));
         scores.add("budgets learned", &row_major(&rate))?;
         let model = Flat::new(&released)?.topics(TOPICS);
-        scores.add("budgets fixed", &row_major(&fitted!(model, flags, |fit| fit.rate().clone())))?;
+        scores.add(
+            "budgets fixed",
+            &row_major(&fitted!(model, flags, |fit| fit.rate().clone())),
+        )?;
         let model = Hierarchical::naive(&released)?.topics(TOPICS);
         scores.add("naive", &row_major(&fitted!(model, flags, |fit| fit.rate().clone())))?;
         scores.add_constant()?;

@@ -125,17 +125,26 @@ impl Example for Arguments {
         let total: f64 = cells.iter().map(|(_, mass)| mass).sum();
         let mut lines = String::from("where groups meet (share of purchases; taste, kind, season)\n");
         for ([p, q, r], mass) in cells.iter().take(6) {
-            lines.push_str(&format!("{:>5.1}%  {} {} {}\n", 100.0 * mass / total, p + 1, q + 1, r + 1));
+            lines.push_str(&format!(
+                "{:>5.1}%  {} {} {}\n",
+                100.0 * mass / total,
+                p + 1,
+                q + 1,
+                r + 1
+            ));
         }
         study.say(&lines);
-        study.say(&format!("{}", Tucker::plan(TuckerSizes {
-            customers: FREE[0],
-            products: FREE[1],
-            weeks: FREE[2],
-            tastes: CORE[0],
-            kinds: CORE[1],
-            seasons: CORE[2],
-        })));
+        study.say(&format!(
+            "{}",
+            Tucker::plan(TuckerSizes {
+                customers: FREE[0],
+                products: FREE[1],
+                weeks: FREE[2],
+                tastes: CORE[0],
+                kinds: CORE[1],
+                seasons: CORE[2],
+            })
+        ));
         Ok(study)
     }
 }

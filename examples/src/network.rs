@@ -14,7 +14,10 @@ use crate::error::ExampleError;
 ///
 /// Files that are missing or broken.
 pub fn network(folder: &Path, name: &str) -> Result<(Counts, Vec<String>), ExampleError> {
-    let (counts, names) = (folder.join(format!("{name}.mtx")), folder.join(format!("{name}_names.txt")));
+    let (counts, names) = (
+        folder.join(format!("{name}.mtx")),
+        folder.join(format!("{name}_names.txt")),
+    );
     let broken = |path: &Path, source| ExampleError::Read {
         path: path.to_owned(),
         source,
@@ -56,10 +59,18 @@ pub fn events(path: &Path, shape: &[usize]) -> Result<Counts, ExampleError> {
         };
         let fields: Vec<i64> = line
             .split('\t')
-            .map(|field| field.parse().map_err(|_| broken(format!("`{field}` is no whole number"))))
+            .map(|field| {
+                field
+                    .parse()
+                    .map_err(|_| broken(format!("`{field}` is no whole number")))
+            })
             .collect::<Result<_, _>>()?;
         let Some((&count, index)) = fields.split_last().filter(|(_, index)| index.len() == shape.len()) else {
-            return Err(broken(format!("{} fields where {} are expected", fields.len(), shape.len() + 1)));
+            return Err(broken(format!(
+                "{} fields where {} are expected",
+                fields.len(),
+                shape.len() + 1
+            )));
         };
         let index = index.iter().map(|&i| usize::try_from(i)).collect::<Result<Vec<_>, _>>();
         entries.push((index.map_err(|_| broken("a position below 0".into()))?, count));

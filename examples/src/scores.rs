@@ -90,7 +90,10 @@ pub fn rank_one(values: &[f64], columns: usize) -> Vec<f64> {
     let sums = (0..columns).map(|c| values.iter().skip(c).step_by(columns).sum());
     let sums: Vec<f64> = sums.collect();
     rows.iter()
-        .flat_map(|row: &f64| sums.iter().map(move |column: &f64| row.max(0.0) * column.max(0.0) / total))
+        .flat_map(|row: &f64| {
+            sums.iter()
+                .map(move |column: &f64| row.max(0.0) * column.max(0.0) / total)
+        })
         .collect()
 }
 
