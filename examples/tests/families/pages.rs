@@ -4,7 +4,6 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use clap::Parser;
 use skellam_examples::harness::Example;
 
 use crate::{background, blocks, covariates, cp, foldin, hierarchical, own_update, simplex, tucker, views};
@@ -59,10 +58,17 @@ fn page<E: Example>(name: &str) {
         &format!("{}\n", E::derivation().to_string().trim_end()),
         update,
     );
-    let page = if page.contains("```output") {
-        let study = E::try_parse_from([name]).unwrap().study().unwrap();
+    let study = E::try_parse_from([name]).unwrap().study().unwrap();
+    let page = if update {
         check(&page, "output", &study.text, update)
     } else {
+        // Last bits, and with them draws, differ between processors: the data and the rows are compared, not the figures.
+        let output = page.split("```output\n").nth(1).unwrap();
+        let rows = study.numbers.iter().map(|(name, _)| name.as_str());
+        let rows = rows.filter(|name| study.text.contains(&format!("\n{name} ")));
+        for line in study.text.lines().take(1).chain(rows) {
+            assert!(output.contains(line), "{name}.md: {line}: UPDATE_EXPECT=1 rewrites it");
+        }
         page
     };
     if page != old {
