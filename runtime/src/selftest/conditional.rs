@@ -65,9 +65,9 @@ pub(super) fn conditional<T: Testable>(instance: &Instance, options: &SelfTest) 
             };
         }
         let tried = format!(
-            "{} ratios, {} layouts; {}",
+            "{} ratios, {}; {}",
             found.ratios,
-            instance.layouts(),
+            instance.in_layouts(),
             forms.join(", ")
         );
         let note = if found.worst <= TOLERANCE {

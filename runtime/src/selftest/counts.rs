@@ -15,7 +15,7 @@ pub(super) fn counts<T: Testable>(instance: &Instance, options: &SelfTest) -> Ve
     vec![match run::<T>(instance, options.seed) {
         Ok((0, _)) => Row::skipped(Law::Counts, "exact data", "no latent occurs in one term alone, once"),
         Ok((checks, missing)) => {
-            let note = format!("{checks} totals, {} layouts", instance.layouts());
+            let note = format!("{checks} totals, {}", instance.in_layouts());
             Row::tried(Law::Counts, "exact data", missing, 0.0, note)
         }
         Err(error) => Row::error(Law::Counts, "exact data", &error),

@@ -46,7 +46,7 @@ impl Law {
             Law::JointRatio => "ratio of conditionals against ratio of joints",
             Law::Counts => "counts that are missing or too many",
             Law::OwnUpdate => "Kolmogorov-Smirnov against the conditional",
-            Law::Geweke | Law::PriorGibbs => "largest deviation in standard errors",
+            Law::Geweke | Law::PriorGibbs => "Kolmogorov-Smirnov distance of two samples, scaled",
             Law::PriorCavi => "relative distance from the prior",
             Law::Ascent => "largest fall, relative to the bound",
             Law::Flat => "largest derivative of the bound",
@@ -270,7 +270,7 @@ self-test of Topics
   prior, CAVI    xi                –         –   left out   its prior has latents in it
 
   conditionals   ratio of conditionals against ratio of joints
-  sampler        largest deviation in standard errors
+  sampler        Kolmogorov-Smirnov distance of two samples, scaled
 
 Topics: all 2 checks hold (3.2 s)";
         assert_eq!(report.to_string(), expected);
