@@ -26,7 +26,7 @@ const TOLERANCE: f64 = 1e-10;
 /// Entries of a part whose ratios are taken: the first, the last and some between.
 const ENTRIES: usize = 5;
 /// How often a user's own draw is tried.
-const TRIALS: f64 = 20_000.0;
+const TRIALS: f64 = 10_000.0;
 
 /// What was found for one latent.
 #[derive(Clone, Default)]
@@ -65,9 +65,9 @@ pub(super) fn conditional<T: Testable>(instance: &Instance, options: &SelfTest) 
             };
         }
         let tried = format!(
-            "{} ratios, {} layouts; {}",
+            "{} ratios over {}: {}",
             found.ratios,
-            instance.layouts(),
+            layouts(instance),
             forms.join(", ")
         );
         let note = if found.worst <= TOLERANCE {
@@ -80,11 +80,19 @@ pub(super) fn conditional<T: Testable>(instance: &Instance, options: &SelfTest) 
     let mut rows: Vec<Row> = rows.collect();
     for (latent, found) in latents.iter().zip(&found) {
         if let Some(own) = found.own {
-            let note = format!("{} draws from exact draws, false alarms 1e-7", trials(options));
+            let note = format!("{} exact draws, updated; false alarms 4e-7", trials(options));
             rows.push(Row::tried(Law::OwnUpdate, latent.name, own, KOLMOGOROV_LIMIT, note));
         }
     }
     rows
+}
+
+/// How many layouts were tried, in words.
+pub(super) fn layouts(instance: &Instance) -> String {
+    match instance.layouts() {
+        1 => "one layout".to_string(),
+        n => format!("{n} layouts"),
+    }
 }
 
 fn trials(options: &SelfTest) -> usize {

@@ -22,6 +22,8 @@ mod capture;
 mod cases;
 mod conditional;
 mod counts;
+#[cfg(test)]
+mod fixture;
 mod geweke;
 mod instance;
 mod mechanism;
@@ -30,6 +32,8 @@ mod prior;
 mod report;
 mod setting;
 mod statistics;
+#[cfg(test)]
+mod tests;
 mod twin;
 mod work;
 

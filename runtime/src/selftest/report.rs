@@ -5,7 +5,7 @@ use std::fmt;
 use crate::error::Error;
 
 /// A law that everything derived from a declaration must obey.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Law {
     /// Ratios of complete conditionals are ratios of joint densities.
     JointRatio,
@@ -216,15 +216,15 @@ impl fmt::Display for Report {
                 law_width = width(0)
             )?;
         }
-        for row in self.failures() {
-            writeln!(
-                f,
-                "\n{} of {} fails ({}).\nhelp: {}",
-                row.law.name(),
-                row.of,
-                row.note,
-                row.law.advice()
-            )?;
+        let mut failing: Vec<Law> = self.failures().map(|row| row.law).collect();
+        failing.sort_unstable();
+        failing.dedup();
+        for law in failing {
+            writeln!(f)?;
+            for row in self.failures().filter(|row| row.law == law) {
+                writeln!(f, "{} of {} fails: {}", law.name(), row.of, row.note)?;
+            }
+            writeln!(f, "help: {}", law.advice())?;
         }
         let failed = self.failures().count();
         let tried = self
@@ -285,7 +285,7 @@ Topics: all 2 checks hold (3.2 s)";
         let text = report.to_string();
         assert!(!report.passed());
         assert!(text.ends_with("Topics: 2 of 2 checks FAIL (3.2 s)"), "{text}");
-        assert!(text.contains("bound rises of collapsed fails (iteration 3)."), "{text}");
+        assert!(text.contains("bound rises of collapsed fails: iteration 3"), "{text}");
         assert!(text.contains("help: an update lowers the bound"), "{text}");
         assert!(text.contains("index set `docs` has size 0"), "{text}");
     }
