@@ -107,6 +107,61 @@ proptest! {
         prop_assert!(close(&into_right, &by_right), "right");
     }
 
+    /// With some indices fixed, a contraction is the unrestricted one wherever they have those values, and
+    /// nothing elsewhere is touched.
+    #[test]
+    fn a_fixed_index_leaves_the_rest_alone((axes, seed) in contraction(), large in any::<bool>(), picks in any::<[bool; 4]>()) {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let axes: Vec<Carried> =
+            axes.into_iter().map(|a| Carried { size: if large { a.size * 3 } else { a.size }, ..a }).collect();
+        prop_assume!(axes.iter().map(|a| a.size).product::<usize>() < 200_000);
+        let (strides, lengths) = strided(&axes, &mut rng);
+        let (mut pair, mut fixed, mut origin) = (Pair::new(&strides), strides.clone(), [0; 3]);
+        for (at, axis) in fixed.iter_mut().enumerate().filter(|(at, _)| picks[*at]) {
+            let value = rng.random_range(0..axis.size);
+            pair = pair.at(at, value);
+            axis.size = 1;
+            let strides = [axis.out, axis.left, axis.right];
+            origin.iter_mut().zip(strides).for_each(|(o, stride)| *o += value * stride);
+        }
+        // The entries that the fixed contraction addresses, by plain loops.
+        let restricted = |visit: &mut dyn FnMut([usize; 3])| {
+            each(&fixed, &mut |[o, l, r]| visit([origin[0] + o, origin[1] + l, origin[2] + r]));
+        };
+        let [left, right] = [lengths[1], lengths[2]].map(|n| random(n, &mut rng));
+        let (mut out, mut expected) = (vec![7.0; lengths[0]], vec![7.0; lengths[0]]);
+        pair.forward(&mut out, &left, &right);
+        restricted(&mut |[o, ..]| expected[o] = 0.0);
+        restricted(&mut |[o, l, r]| expected[o] += left[l] * right[r]);
+        prop_assert!(close(&out, &expected), "forward");
+
+        let seeds = random(lengths[0], &mut rng);
+        let (mut into_left, mut into_right) = (vec![3.0; lengths[1]], vec![3.0; lengths[2]]);
+        pair.clear_left(&mut into_left);
+        pair.clear_right(&mut into_right);
+        let (mut by_left, mut by_right) = (vec![3.0; lengths[1]], vec![3.0; lengths[2]]);
+        restricted(&mut |[_, l, r]| (by_left[l], by_right[r]) = (0.0, 0.0));
+        prop_assert_eq!(&into_left, &by_left);
+        prop_assert_eq!(&into_right, &by_right);
+        pair.adjoint_left(&mut into_left, &seeds, &right);
+        pair.adjoint_right(&mut into_right, &left, &seeds);
+        restricted(&mut |[o, l, r]| {
+            by_left[l] += seeds[o] * right[r];
+            by_right[r] += seeds[o] * left[l];
+        });
+        prop_assert!(close(&into_left, &by_left), "left");
+        prop_assert!(close(&into_right, &by_right), "right");
+
+        let counts: Vec<f64> = (0..lengths[0]).map(|_| f64::from(rng.random_range(0..20u32))).collect();
+        let (mut thin_left, mut thin_right) = (vec![0.0; lengths[1]], vec![0.0; lengths[2]]);
+        pair.thin(&counts, &left, &right, Some(&mut thin_left), Some(&mut thin_right), &mut rng);
+        let mut addressed = vec![false; lengths[0]];
+        restricted(&mut |[o, ..]| addressed[o] = true);
+        let total: f64 = counts.iter().zip(addressed).filter(|(_, a)| *a).map(|(n, _)| n).sum();
+        // An operand that lacks an index of the result receives every count once for each of its values.
+        prop_assert!(thin_left.iter().sum::<f64>() >= total && thin_right.iter().sum::<f64>() >= total);
+    }
+
     /// Counts are conserved entry by entry: what an operand shares with the result, it gets from it.
     #[test]
     fn thinning_loses_no_count((axes, seed) in contraction()) {

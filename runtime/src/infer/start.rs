@@ -42,35 +42,68 @@ pub(super) fn dispersed<M: Model + ?Sized>(
         .enumerate()
         .map(|(i, latent)| latent.in_rates && latent.along.is_none() && model.frozen(i).is_none())
         .collect();
-    let views = model.views();
-    let target: f64 = views.iter().map(|v| v.mean_observation().max(LEAST_MEAN)).sum();
-    // The total rate is a polynomial in the common factor without a constant, so damped steps on the
-    // log scale converge whatever the degrees of its terms.
+    scale(model, &scaled, x, roots, buffers);
+    model.forward(x, roots, buffers);
+}
+
+/// Multiplies the latents that are `scaled` by the factor that brings the mean rates to the mean observations.
+fn scale<M: Model + ?Sized>(
+    model: &M,
+    scaled: &[bool],
+    x: &mut M::Factors,
+    roots: &mut [Root],
+    buffers: &mut M::Buffers,
+) {
     let degree = scaled.iter().filter(|scaled| **scaled).count();
-    for _ in 0..if degree == 0 { 0 } else { MOST_STEPS } {
+    if degree == 0 {
+        return;
+    }
+    let views = model.views();
+    let mut mean_at = |x: &M::Factors| -> f64 {
         model.forward(x, roots, buffers);
-        let mean: f64 = views
-            .iter()
-            .zip(&*roots)
-            .map(|(v, root)| v.mean_rate(&root.operands))
-            .sum();
-        if mean == 0.0 {
+        let means = views.iter().zip(&*roots).map(|(v, root)| v.mean_rate(&root.operands));
+        means.sum()
+    };
+    // What terms without a scaled latent contribute, if there can be such a term.
+    let constant = if model
+        .latents()
+        .iter()
+        .zip(scaled)
+        .all(|(l, scaled)| *scaled || !l.in_rates)
+    {
+        0.0
+    } else {
+        let mut rest = x.clone();
+        for (array, _) in rest.arrays_mut().into_iter().zip(scaled).filter(|(_, scaled)| **scaled) {
+            array.fill(0.0);
+        }
+        mean_at(&rest)
+    };
+    let target: f64 = views.iter().map(|v| v.mean_observation().max(LEAST_MEAN)).sum();
+    // Where the constant explains the data alone, the other terms start small, but not near zero.
+    let target = (target - constant).max(LEAST_SHARE * target);
+    // The rest of the total rate is a polynomial in the common factor without a constant, so damped steps on
+    // the log scale converge whatever the degrees of its terms.
+    for _ in 0..MOST_STEPS {
+        let mean = mean_at(x) - constant;
+        if mean <= 0.0 {
             // Known arrays of zeros: factors of any size leave every rate at zero, and would grow without end.
             break;
         }
         let step = (target / mean.max(1e-300)).powf(1.0 / degree as f64);
-        for (array, _) in x.arrays_mut().into_iter().zip(&scaled).filter(|(_, scaled)| **scaled) {
+        for (array, _) in x.arrays_mut().into_iter().zip(scaled).filter(|(_, scaled)| **scaled) {
             array.iter_mut().for_each(|value| *value *= step);
         }
         if (step - 1.0).abs() < 1e-6 {
             break;
         }
     }
-    model.forward(x, roots, buffers);
 }
 
-/// Steps of the scaling. Each leaves at most a part of the distance; two do for a product of all latents.
+/// Most steps of the scaling. One is enough where every term has every scaled latent once.
 const MOST_STEPS: usize = 60;
+/// The scaled terms make at least this fraction of the mean rate.
+const LEAST_SHARE: f64 = 0.1;
 
 /// Divides every line by its sum.
 fn normalise(lines: Lines, array: &mut [f64]) {

@@ -90,12 +90,12 @@ mod tests {
         let monomial = Monomial::new(&shape, 0.5).times(&x, &[0, 1, 0]).times(&z, &[0, 0, 1]);
         let weights: Vec<f64> = (0..12).map(f64::from).collect();
         let (mut values, mut sums, mut weighed) = (Vec::new(), [0.0; 2], [0.0; 3]);
-        for i in 0..2 {
+        for sum in &mut sums {
             for j in 0..3 {
-                for k in 0..2 {
-                    let value = 0.5 * x[j] * z[k];
+                for z in &z {
+                    let value = 0.5 * x[j] * z;
                     weighed[j] += value * weights[values.len()];
-                    sums[i] += value;
+                    *sum += value;
                     values.push(value);
                 }
             }

@@ -178,3 +178,98 @@ fn entries(name: &'static str, array: &Array, domain: Domain) -> Result<(), Erro
         None => Ok(()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn array(shape: &[usize], data: &[f64]) -> Array {
+        Array::new(shape.to_vec(), data.to_vec()).unwrap()
+    }
+
+    #[test]
+    fn a_hyperparameter_with_indices_is_given_or_filled_in() {
+        let take = |given: Option<&Array>, default| array_hyper("eta", given, default, &[2, 2], Domain::Positive);
+        assert_eq!(take(None, Some(0.5)).unwrap(), array(&[2, 2], &[0.5; 4]));
+        let given = array(&[2, 2], &[1.0, 2.0, 3.0, 4.0]);
+        assert_eq!(take(Some(&given), None).unwrap(), given);
+        assert!(matches!(
+            take(None, None),
+            Err(Error::MissingHyperparameter { name: "eta" })
+        ));
+        assert!(matches!(
+            take(None, Some(0.0)),
+            Err(Error::Hyperparameter { value: 0.0, .. })
+        ));
+        let flat = array(&[4], &[1.0; 4]);
+        assert!(matches!(
+            take(Some(&flat), None),
+            Err(Error::Modes {
+                declared: 2,
+                given: 1,
+                ..
+            })
+        ));
+        let wide = array(&[2, 3], &[1.0; 6]);
+        assert!(matches!(take(Some(&wide), None), Err(Error::ArrayShape { given, .. }) if given == [2, 3]));
+        let zero = array(&[2, 2], &[1.0, 2.0, 0.0, 4.0]);
+        assert!(matches!(
+            take(Some(&zero), None),
+            Err(Error::DataEntry { position: 2, .. })
+        ));
+    }
+
+    #[test]
+    fn frozen_values_are_held_against_their_prior() {
+        let take = |shape: &[usize], data: &[f64], along, positive| {
+            frozen(
+                "phi",
+                &array(shape, data),
+                &[2, 2],
+                &["words", "topics"],
+                along,
+                positive,
+            )
+        };
+        let columns = [0.25, 1.0, 0.75, 0.0];
+        assert_eq!(take(&[2, 2], &columns, Some(0), false).unwrap(), columns);
+        let error = take(&[2, 2], &columns, Some(1), false).unwrap_err();
+        assert!(
+            matches!(
+                error,
+                Error::NotASimplex {
+                    name: "phi",
+                    index: "topics",
+                    line: 0,
+                    sum: 1.25
+                }
+            ),
+            "{error}"
+        );
+        assert!(matches!(
+            take(&[2, 2], &columns, None, true),
+            Err(Error::DataEntry { position: 3, .. })
+        ));
+        for bad in [-1.0, f64::NAN, f64::INFINITY] {
+            let error = take(&[2, 2], &[bad, 1.0, 1.0, 1.0], None, false).unwrap_err();
+            assert!(matches!(error, Error::DataEntry { position: 0, .. }), "{error}");
+        }
+        assert!(matches!(
+            take(&[4], &[1.0; 4], None, false),
+            Err(Error::Modes { given: 1, .. })
+        ));
+        let error = take(&[2, 1], &[1.0; 2], None, false).unwrap_err();
+        assert!(
+            matches!(
+                error,
+                Error::Size {
+                    index: "topics",
+                    expected: 2,
+                    given: 1,
+                    ..
+                }
+            ),
+            "{error}"
+        );
+    }
+}

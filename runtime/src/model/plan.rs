@@ -161,3 +161,38 @@ impl fmt::Display for Plan {
         write!(f, "  {:.1} MiB besides the data", self.bytes / f64::from(1 << 20))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_count_is_listed_and_costs_add_up() {
+        let cost = |tree, cols| LayoutCost {
+            tree,
+            product: [1.0, 10.0, cols, 3.0],
+            root: 30.0 * cols,
+            below: 7.0,
+            memory: 100.0,
+        };
+        let (first, second) = ([cost("a tree", 4.0), cost("another", 5.0)], [cost("a third", 6.0)]);
+        let plan = Plan::new(
+            "Topics",
+            &[("y", &first, 1), ("z", &second, 0)],
+            &["theta by Gamma"],
+            50.0,
+        );
+        assert_eq!(plan.multiplications, 5.0 * 30.0 * 11.0 + 14.0);
+        assert_eq!(plan.bytes, 16.0 * 250.0);
+        let text = plan.to_string();
+        assert!(
+            text.starts_with("plan of Topics\n  count y: 50 cells, layout 2 of 2\n    another\n"),
+            "{text}"
+        );
+        assert!(
+            text.contains("  count z: 60 cells, layout 1 of 1\n    a third\n"),
+            "{text}"
+        );
+        assert_eq!(text.matches("updates, in this order").count(), 1);
+    }
+}
