@@ -4,7 +4,11 @@ use super::fixture::Fixture;
 use super::{Law, Report, SelfTest};
 
 fn run<const TWIST: usize>() -> Report {
-    let report = SelfTest::default().run::<Fixture<TWIST>>();
+    let settings = SelfTest {
+        effort: 0.3,
+        ..SelfTest::default()
+    };
+    let report = settings.run::<Fixture<TWIST>>();
     println!("{report}\n");
     report
 }
