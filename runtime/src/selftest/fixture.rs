@@ -41,6 +41,8 @@ pub(super) enum Twist {
     Childless,
     /// A count that is lost on its way down.
     Lost,
+    /// An operand that an update leaves as it was.
+    Stale,
 }
 
 /// The model with data; see the module.
@@ -50,7 +52,7 @@ pub(super) struct Bound<const TWIST: usize> {
     view: Box<dyn View>,
 }
 
-const TWISTS: [Twist; 9] = [
+const TWISTS: [Twist; 10] = [
     Twist::Gammas,
     Twist::Simplex,
     Twist::Exact,
@@ -60,6 +62,7 @@ const TWISTS: [Twist; 9] = [
     Twist::Exposure,
     Twist::Childless,
     Twist::Lost,
+    Twist::Stale,
 ];
 
 /// The declaration; `TWIST` is the number of a [`Twist`].
@@ -353,8 +356,10 @@ impl<const TWIST: usize> Model for Bound<TWIST> {
             Prior::Gamma(prior) => step.gamma(Part::all(2), &prior, &counts.0[2], &exposure, phi),
             Prior::Dirichlet(prior) => step.dirichlet(2, &prior, &counts.0[2], phi),
         }
-        root.operands.right = self.right(phi);
-        root.right_changed();
+        if twist != Twist::Stale {
+            root.operands.right = self.right(phi);
+            root.right_changed();
+        }
     }
 }
 

@@ -9,6 +9,8 @@ use crate::error::Error;
 pub enum Law {
     /// Ratios of complete conditionals are ratios of joint densities.
     JointRatio,
+    /// Rates after updates are those of the declaration.
+    Rates,
     /// Counts handed down to the factors add up to those of the cells.
     Counts,
     /// A user's own update leaves the complete conditional as it is.
@@ -30,6 +32,7 @@ impl Law {
     pub fn name(self) -> &'static str {
         match self {
             Law::JointRatio => "conditionals",
+            Law::Rates => "rates",
             Law::Counts => "counts",
             Law::OwnUpdate => "own update",
             Law::Geweke => "sampler",
@@ -44,6 +47,7 @@ impl Law {
     fn statistic(self) -> &'static str {
         match self {
             Law::JointRatio => "ratio of conditionals against ratio of joints",
+            Law::Rates => "rates of cells against plain loops, relative to the largest",
             Law::Counts => "counts that are missing or too many",
             Law::OwnUpdate => "Kolmogorov-Smirnov against the conditional",
             Law::Geweke | Law::PriorGibbs => "largest deviation in standard errors",
@@ -60,6 +64,7 @@ impl Law {
                 "the complete conditional that was derived is not that of the declared model: please report it, with \
                  the declaration"
             }
+            Law::Rates => "the rate that is computed is not the declared one: please report it, with the declaration",
             Law::Counts => {
                 "counts are lost or made on their way from the cells to the factors: please report it, with the \
                  declaration"
@@ -177,14 +182,16 @@ impl Report {
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let number = |value: f64| match value {
-            v if v.is_nan() => "–".to_string(),
+        let number = |value: f64, none: &str| match value {
+            v if v.is_nan() => none.to_string(),
             0.0 => "0".to_string(),
             v if (0.01..1000.0).contains(&v.abs()) => format!("{v:.2}"),
             v => format!("{v:.1e}"),
         };
         let lines = self.rows.iter().map(|row| {
-            let (statistic, limit) = (number(row.statistic), number(row.limit));
+            // A number that is none is not one that there is no limit for.
+            let none = if row.limit.is_nan() { "–" } else { "NaN" };
+            let (statistic, limit) = (number(row.statistic, none), number(row.limit, none));
             [row.law.name().to_string(), row.of.clone(), statistic, limit]
         });
         let head = ["law", "of", "found", "limit"].map(str::to_string);

@@ -70,6 +70,11 @@ fn a_lost_count_fails() {
 }
 
 #[test]
+fn a_stale_operand_fails() {
+    assert!(failed(&run::<9>()).contains(&(Law::Rates, "all cells")));
+}
+
+#[test]
 fn the_same_seed_gives_the_same_report() {
     let settings = SelfTest {
         effort: 0.1,
