@@ -163,14 +163,6 @@ impl Instance {
         layouts.max().unwrap_or(1).max(1)
     }
 
-    /// In how many layouts something was tried.
-    pub fn in_layouts(&self) -> String {
-        match self.layouts() {
-            1 => "one layout".into(),
-            n => format!("{n} layouts"),
-        }
-    }
-
     /// Whether no count has a mechanism with auxiliary variables. One is enough: the others run collapsed beside it.
     pub fn no_augmentation(&self) -> bool {
         self.mechanisms.iter().all(|mechanism| !mechanism.augmented())

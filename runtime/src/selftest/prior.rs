@@ -75,7 +75,7 @@ fn ascended<T: Testable>(instance: &Instance, seed: u64) -> Result<Vec<Row>, Err
     };
     let rows = twin.spec.latents.iter().enumerate().map(|(latent, spec)| {
         if related(latent) {
-            let why = "in or with a latent rate: mean field is not exact there, Gibbs and the bound are tested";
+            let why = "tied to a latent rate, where mean field is not exact";
             return Row::skipped(Law::PriorCavi, spec.name, why);
         }
         let (shape, rate) = (&ascent.shapes()[latent], &ascent.rates()[latent]);
