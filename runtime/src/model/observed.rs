@@ -156,6 +156,24 @@ impl<M: Channel<Value = i64>> Observed<M> {
             }
     }
 
+    /// Holds the data against what a declaration says of their cells, as soon as they come in; [`Self::bind`]
+    /// does so again.
+    ///
+    /// # Errors
+    ///
+    /// If no cell is left, if all counts lie outside of `where`, or if the mask varies along the simplex of a
+    /// Dirichlet latent.
+    pub fn check(&self, name: &'static str, rules: &Rules) -> Result<(), Error> {
+        if *rules == Rules::default() {
+            return Ok(());
+        }
+        let cols: Vec<usize> = (1..self.shape().len()).collect();
+        let grid = Grid::new(self.shape(), &[], &[0], &cols, &[(1, false)]);
+        let guards = Guards::new(&grid, rules.guards);
+        self.mean_of_model(name, &grid, &guards)?;
+        constant_mask(name, &grid, &guards, self.data.mask(), rules.constant)
+    }
+
     /// Sorts the cells of the count called `name` for a grid, a form of the channel and the rules of its
     /// declaration. A channel without an augmented form runs the collapsed one; see [`supported`].
     ///

@@ -15,6 +15,7 @@ use crate::model::{FormKind, Model, PriorSpec, Root};
 use super::capture::{Capture, Captured, Conditional, some_value};
 use super::instance::{HeldOut, Instance};
 use super::mechanism::mechanism;
+use super::rates::rates_off;
 use super::report::{Law, Row};
 use super::setting::Values;
 use super::statistics::KOLMOGOROV_LIMIT;
@@ -23,24 +24,59 @@ use super::{SelfTest, Testable, load, values_of};
 
 /// Ratios agree to this fraction of the logarithm of the joint density, or of one.
 const TOLERANCE: f64 = 1e-10;
+/// Rates agree to this fraction of the largest.
+const RATES: f64 = 1e-12;
 /// Entries of a part whose ratios are taken: the first, the last and some between.
 const ENTRIES: usize = 5;
 /// How often a user's own draw is tried.
-const TRIALS: f64 = 20_000.0;
+const TRIALS: f64 = 10_000.0;
 
 /// What was found for one latent.
 #[derive(Clone, Default)]
 struct Found {
-    ratios: usize,
-    worst: f64,
-    place: String,
+    ratios: Worst,
     own: Option<f64>,
+}
+
+/// What was found for all of them.
+struct AllFound {
+    latents: Vec<Found>,
+    rates: Worst,
+}
+
+/// The largest of some numbers, a NaN above all, and where it was.
+#[derive(Clone, Default)]
+struct Worst {
+    value: f64,
+    place: String,
+    tried: usize,
+}
+
+impl Worst {
+    /// What was tried, and where it was worst if that is too much.
+    fn note(&self, limit: f64, tried: String) -> String {
+        if self.value <= limit {
+            tried
+        } else {
+            format!("{tried}; worst at {}", self.place)
+        }
+    }
+
+    fn add(&mut self, value: f64, place: impl Into<String>) {
+        self.tried += 1;
+        if value > self.value || value.is_nan() {
+            (self.value, self.place) = (value, place.into());
+        }
+    }
 }
 
 /// The rows of every latent.
 pub(super) fn conditional<T: Testable>(instance: &Instance, options: &SelfTest) -> Vec<Row> {
     let latents = instance.twin.spec.latents;
-    let mut found = vec![Found::default(); latents.len()];
+    let mut found = AllFound {
+        latents: vec![Found::default(); latents.len()],
+        rates: Worst::default(),
+    };
     let mut forms = Vec::new();
     let all_exact = instance.all_exact();
     for (name, form, exact) in [
@@ -57,34 +93,58 @@ pub(super) fn conditional<T: Testable>(instance: &Instance, options: &SelfTest) 
             Err(error) => return vec![Row::error(Law::JointRatio, name, &error)],
         }
     }
-    let rows = latents.iter().zip(&found).map(|(latent, found)| {
-        if found.ratios == 0 {
+    let rows = latents.iter().zip(&found.latents).map(|(latent, found)| {
+        let ratios = &found.ratios;
+        if ratios.tried == 0 {
             return Row {
                 passed: false,
                 ..Row::skipped(Law::JointRatio, latent.name, "no update was ever asked for it")
             };
         }
         let tried = format!(
-            "{} ratios, {} layouts; {}",
-            found.ratios,
-            instance.layouts(),
+            "{} ratios over {}: {}",
+            ratios.tried,
+            layouts(instance),
             forms.join(", ")
         );
-        let note = if found.worst <= TOLERANCE {
-            tried
-        } else {
-            format!("{tried}; worst at {}", found.place)
-        };
-        Row::tried(Law::JointRatio, latent.name, found.worst, TOLERANCE, note)
+        Row::tried(
+            Law::JointRatio,
+            latent.name,
+            ratios.value,
+            TOLERANCE,
+            ratios.note(TOLERANCE, tried),
+        )
     });
     let mut rows: Vec<Row> = rows.collect();
-    for (latent, found) in latents.iter().zip(&found) {
+    let rates = &found.rates;
+    let tried = format!(
+        "{} updates over {}: {}",
+        rates.tried,
+        layouts(instance),
+        forms.join(", ")
+    );
+    rows.push(Row::tried(
+        Law::Rates,
+        "all cells",
+        rates.value,
+        RATES,
+        rates.note(RATES, tried),
+    ));
+    for (latent, found) in latents.iter().zip(&found.latents) {
         if let Some(own) = found.own {
-            let note = format!("{} draws from exact draws, false alarms 1e-7", trials(options));
+            let note = format!("{} exact draws, updated; false alarms 4e-7", trials(options));
             rows.push(Row::tried(Law::OwnUpdate, latent.name, own, KOLMOGOROV_LIMIT, note));
         }
     }
     rows
+}
+
+/// How many layouts were tried, in words.
+pub(super) fn layouts(instance: &Instance) -> String {
+    match instance.layouts() {
+        1 => "one layout".to_string(),
+        n => format!("{n} layouts"),
+    }
 }
 
 fn trials(options: &SelfTest) -> usize {
@@ -97,7 +157,7 @@ fn ratios<T: Testable>(
     exact: bool,
     name: &str,
     options: &SelfTest,
-    found: &mut [Found],
+    found: &mut AllFound,
 ) -> Result<(), Error> {
     let twin = &instance.twin;
     for (round, held_out) in [HeldOut::Some, HeldOut::None].into_iter().enumerate() {
@@ -108,7 +168,7 @@ fn ratios<T: Testable>(
         for layout in 0..instance.layouts() {
             let setting = instance.setting(values.clone(), exact, held_out);
             let model = T::assemble(&setting, form, Some(layout))?;
-            let own_trials = if found.iter().any(|f| f.ratios > 0) {
+            let own_trials = if found.latents.iter().any(|f| f.ratios.tried > 0) {
                 0
             } else {
                 trials(options)
@@ -129,16 +189,20 @@ fn ratios<T: Testable>(
                     &weighed,
                     captured,
                     &mut at,
-                    &mut found[captured.latent],
+                    &mut found.latents[captured.latent].ratios,
                     &place,
                     &mut rng,
                 );
             }
             for (latent, statistic) in step.own {
-                found[latent].own = Some(statistic);
+                found.latents[latent].own = Some(statistic);
             }
-            // The walks must leave the values that the step gave.
-            debug_assert_eq!(values_of::<T>(&factors), at);
+            // An update must leave the values that the step gave, and roots that belong to them.
+            let off = match values_of::<T>(&factors) == at {
+                true => rates_off(&model, twin, &mut roots, &at),
+                false => f64::INFINITY,
+            };
+            found.rates.add(off, format!("{name}, layout {layout}"));
         }
     }
     Ok(())
@@ -150,7 +214,7 @@ fn check(
     weighed: &Weighed,
     captured: &Captured,
     at: &mut [Vec<f64>],
-    found: &mut Found,
+    found: &mut Worst,
     place: &str,
     rng: &mut Stream,
 ) {
@@ -159,11 +223,7 @@ fn check(
     let mut ratio = |ln_conditional: f64, moved: &[Vec<f64>], entry: usize| {
         let joint = weighed.ln_joint(twin, moved) - before;
         let gap = (ln_conditional - joint).abs() / before.abs().max(1.0);
-        found.ratios += 1;
-        // `max` would drop a NaN.
-        if gap > found.worst || gap.is_nan() {
-            (found.worst, found.place) = (gap, format!("entry {entry}, {place}"));
-        }
+        found.add(gap, format!("entry {entry}, {place}"));
     };
     match &captured.conditional {
         Conditional::Gamma { shape, rate } => {

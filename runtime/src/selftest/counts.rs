@@ -6,6 +6,7 @@ use crate::error::Error;
 use crate::infer::{Chain, Stream};
 use crate::model::{CountSpec, FactorKind, FormKind, Model, TermSpec};
 
+use super::conditional::layouts;
 use super::instance::{HeldOut, Instance};
 use super::report::{Law, Row};
 use super::{SelfTest, Testable, load, values_of};
@@ -15,7 +16,7 @@ pub(super) fn counts<T: Testable>(instance: &Instance, options: &SelfTest) -> Ve
     vec![match run::<T>(instance, options.seed) {
         Ok((0, _)) => Row::skipped(Law::Counts, "exact data", "no latent occurs in one term alone, once"),
         Ok((checks, missing)) => {
-            let note = format!("{checks} totals, {} layouts", instance.layouts());
+            let note = format!("{checks} totals over {}", layouts(instance));
             Row::tried(Law::Counts, "exact data", missing, 0.0, note)
         }
         Err(error) => Row::error(Law::Counts, "exact data", &error),

@@ -6,6 +6,7 @@
 //!
 //! ```text
 //! conditionals    ratios of complete conditionals are ratios of joint densities, in every layout
+//! rates           the rate of every cell, after updates, is that of the declaration
 //! counts          what falls on the factors adds up to what was observed
 //! own update      a user's own draw leaves the conditional as it is
 //! sampler         factors from the prior = factors from (data given factors, sampler given data): Geweke 2004
@@ -22,14 +23,19 @@ mod capture;
 mod cases;
 mod conditional;
 mod counts;
+#[cfg(test)]
+mod fixture;
 mod geweke;
 mod instance;
 mod mechanism;
 mod own;
 mod prior;
+mod rates;
 mod report;
 mod setting;
 mod statistics;
+#[cfg(test)]
+mod tests;
 mod twin;
 mod work;
 

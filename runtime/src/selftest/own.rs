@@ -12,6 +12,10 @@ use crate::model::Update;
 
 use super::statistics::kolmogorov;
 
+/// Updates in a row. One of a wrong sampler that takes small steps is hardly off; many add up. An odd number, so that
+/// one that goes to and fro is caught away from where it began.
+const REPEATS: usize = 11;
+
 /// The largest Kolmogorov-Smirnov statistic of the first and the last entry.
 pub(super) fn gamma(update: &dyn Update, shape: &[f64], rate: &[f64], trials: usize, rng: &mut Stream) -> f64 {
     let laws: Result<Vec<Gamma>, _> = shape.iter().zip(rate).map(|(&s, &r)| Gamma::new(s, r)).collect();
@@ -21,7 +25,9 @@ pub(super) fn gamma(update: &dyn Update, shape: &[f64], rate: &[f64], trials: us
     let mut seen = [Vec::with_capacity(trials), Vec::with_capacity(trials)];
     for _ in 0..trials {
         let mut x: Vec<f64> = laws.iter().map(|law| law.sample(rng)).collect();
-        update.draw(shape, rate, &mut x, rng);
+        for _ in 0..REPEATS {
+            update.draw(shape, rate, &mut x, rng);
+        }
         for (seen, entry) in seen.iter_mut().zip([0, last]) {
             seen.push(if x[entry] > 0.0 && x[entry].is_finite() {
                 (x[entry] * rate[entry]).inc_gamma(shape[entry])
@@ -43,7 +49,9 @@ pub(super) fn simplex(update: &dyn Update, concentration: &[f64], trials: usize,
     let mut x = vec![0.0; concentration.len()];
     for _ in 0..trials {
         dirichlet_draw(concentration, &mut x, rng);
-        update.draw_simplex(concentration, &mut x, rng);
+        for _ in 0..REPEATS {
+            update.draw_simplex(concentration, &mut x, rng);
+        }
         let sum: f64 = x.iter().sum();
         for (seen, entry) in seen.iter_mut().zip([0, last]) {
             let (a, b) = (concentration[entry], total - concentration[entry]);

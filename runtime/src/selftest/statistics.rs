@@ -2,27 +2,21 @@
 
 use super::twin::Twin;
 
-/// Pieces of a chain whose means give its standard error.
-pub(super) const BATCHES: usize = 200;
-
-/// A statistic is off if it differs by more standard errors than this: 1.9e-7 by Student's law of 199 degrees of
-/// freedom, below 2e-5 for a hundred statistics.
-pub(super) const LIMIT: f64 = 5.4;
-
 /// Most pairs of latents that are looked at together.
 const PAIRS: usize = 10;
 
-/// The largest deviation, in standard errors, and of which statistic.
+/// The largest distance, and of which statistic.
 #[derive(Clone, Debug)]
 pub(super) struct Deviation {
-    pub z: f64,
+    /// As [`two_samples`] gives it.
+    pub distance: f64,
     pub statistic: String,
     pub of: usize,
 }
 
-/// What is recorded of a draw. The first and last entry and the mean over all entries, of each latent and of the
-/// rates of each count, on both scales; products within and across latents, which see a wrong dependence. Logarithms
-/// and roots have the moments that entries with small shapes lack.
+/// What is recorded of a draw: the first and the last entry and the mean over all entries, of each latent and of the
+/// rates of each count; products within and across latents, which see a wrong dependence. Distances between laws are
+/// taken, not between means, so that none of these needs moments: a factor whose rate is a product of gammas has none.
 pub(super) struct Statistics<'a> {
     twin: &'a Twin,
     pairs: Vec<(usize, usize)>,
@@ -42,21 +36,12 @@ impl<'a> Statistics<'a> {
         let spec = self.twin.spec;
         let latents = spec.latents.iter().map(|l| l.name.to_string());
         let rates = spec.counts.iter().map(|c| format!("the rates of {}", c.name));
-        let each = latents.chain(rates).flat_map(|of| {
-            [
-                "mean ln of",
-                "mean sqrt of",
-                "squared mean ln of",
-                "ln of the first of",
-                "sqrt of the first of",
-                "ln of the last of",
-                "sqrt of the last of",
-            ]
-            .map(|what| format!("{what} {of}"))
-        });
+        let each = latents
+            .chain(rates)
+            .flat_map(|of| ["mean of", "first of", "last of"].map(|what| format!("{what} {of}")));
         let name = |l: usize| spec.latents[l].name;
         let pairs = self.pairs.iter();
-        let pairs = pairs.map(|&(l, m)| format!("sqrt of the first of {} times the last of {}", name(l), name(m)));
+        let pairs = pairs.map(|&(l, m)| format!("first of {} times last of {}", name(l), name(m)));
         each.chain(pairs).collect()
     }
 
@@ -83,26 +68,12 @@ impl<'a> Statistics<'a> {
             .collect();
         for values in x.iter().chain(&rates) {
             let n = values.len().max(1) as f64;
-            let (mut ln, mut root) = (0.0, 0.0);
-            for value in values {
-                ln += value.ln();
-                root += value.sqrt();
-            }
-            let (first, last) = (first(values), last(values));
-            for value in [
-                ln / n,
-                root / n,
-                (ln / n).powi(2),
-                first.ln(),
-                first.sqrt(),
-                last.ln(),
-                last.sqrt(),
-            ] {
-                push(value);
-            }
+            push(values.iter().sum::<f64>() / n);
+            push(first(values));
+            push(last(values));
         }
         for &(l, m) in &self.pairs {
-            push((first(&x[l]) * last(&x[m])).sqrt());
+            push(first(&x[l]) * last(&x[m]));
         }
     }
 }
@@ -115,48 +86,49 @@ fn last(values: &[f64]) -> f64 {
     values.last().copied().unwrap_or(1.0)
 }
 
-/// Holds a chain against independent draws, statistic by statistic.
-pub(super) fn compare(names: &[String], direct: &[Vec<f64>], chain: &[Vec<f64>]) -> Deviation {
+/// Holds independent draws against independent draws, statistic by statistic.
+pub(super) fn compare(names: &[String], direct: &mut [Vec<f64>], chains: &mut [Vec<f64>]) -> Deviation {
     let mut worst = Deviation {
-        z: 0.0,
+        distance: 0.0,
         statistic: String::new(),
         of: names.len(),
     };
-    for ((name, direct), chain) in names.iter().zip(direct).zip(chain) {
-        let (expected, variance) = moments(direct);
-        let (mean, squared) = batch_means(chain);
-        let error = (squared + variance / direct.len() as f64).sqrt();
-        let gap = mean - expected;
-        // What never varies, as the only entry of a simplex, has no error but must agree. A NaN is a failure.
-        let z = if gap.abs() <= 1e-12 * expected.abs().max(1.0) {
-            0.0
-        } else {
-            gap / error
-        };
-        if z.abs() > worst.z.abs() || z.is_nan() {
-            (worst.z, worst.statistic) = (z, name.clone());
+    for ((name, direct), chains) in names.iter().zip(direct).zip(chains) {
+        let distance = two_samples(direct, chains);
+        // A NaN is a failure.
+        if distance > worst.distance || distance.is_nan() {
+            (worst.distance, worst.statistic) = (distance, name.clone());
         }
-        if z.is_nan() {
+        if distance.is_nan() {
             break;
         }
     }
     worst
 }
 
-/// Mean and variance.
-pub(super) fn moments(values: &[f64]) -> (f64, f64) {
-    let n = values.len() as f64;
-    let mean = values.iter().sum::<f64>() / n;
-    (mean, values.iter().map(|v| (v - mean).powi(2)).sum::<f64>() / (n - 1.0))
-}
-
-/// Mean of a chain and its squared standard error, by the means of equal pieces.
-pub(super) fn batch_means(chain: &[f64]) -> (f64, f64) {
-    let length = (chain.len() / BATCHES).max(1);
-    let pieces = chain.chunks_exact(length);
-    let means: Vec<f64> = pieces.map(|c| c.iter().sum::<f64>() / length as f64).collect();
-    let (mean, variance) = moments(&means);
-    (mean, variance / means.len() as f64)
+/// `sqrt(n m / (n + m))` times the Kolmogorov-Smirnov distance of two samples of independent draws; NaN if one of
+/// them has a NaN.
+fn two_samples(a: &mut [f64], b: &mut [f64]) -> f64 {
+    for sample in [&mut *a, &mut *b] {
+        if sample.is_empty() || sample.iter().any(|x| x.is_nan()) {
+            return f64::NAN;
+        }
+        sample.sort_by(f64::total_cmp);
+    }
+    let (n, m) = (a.len() as f64, b.len() as f64);
+    // What never varies, as the only entry of a simplex, differs by rounding alone.
+    let (low, high) = (a[0].min(b[0]), a[a.len() - 1].max(b[b.len() - 1]));
+    if high - low <= 1e-12 * high.abs() {
+        return 0.0;
+    }
+    let (mut i, mut j, mut largest) = (0, 0, 0.0f64);
+    while i < a.len() && j < b.len() {
+        let at = a[i].min(b[j]);
+        i += a[i..].iter().take_while(|x| **x <= at).count();
+        j += b[j..].iter().take_while(|x| **x <= at).count();
+        largest = largest.max((i as f64 / n - j as f64 / m).abs());
+    }
+    (n * m / (n + m)).sqrt() * largest
 }
 
 /// `sqrt(n)` times the Kolmogorov-Smirnov distance of independent draws, given as values of their distribution
@@ -177,31 +149,13 @@ pub(super) fn kolmogorov(uniform: &mut [f64]) -> f64 {
     n.sqrt() * largest
 }
 
-/// Probability `2 exp(-2 x^2) = 1e-7` that [`kolmogorov`] is larger under the right law.
+/// Probability `2 exp(-2 x^2) = 1e-7` that [`kolmogorov`] or [`two_samples`] is larger under the right law.
 pub(super) const KOLMOGOROV_LIMIT: f64 = 2.9;
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use rand::{RngExt, SeedableRng};
-
-    #[test]
-    fn batch_means_know_what_correlation_costs() {
-        // x' = 0.9 x + u: the mean of n of them has variance (1/12) / (1 - 0.9)^2 / n.
-        let mut rng = crate::infer::Stream::seed_from_u64(3);
-        let mut x = 5.0;
-        let chain: Vec<f64> = (0..200_000)
-            .map(|_| {
-                x = 0.9 * x + rng.random::<f64>();
-                x
-            })
-            .collect();
-        let (mean, squared) = batch_means(&chain);
-        let exact = 100.0 / 12.0 / chain.len() as f64;
-        // A variance over 200 pieces is right to a tenth.
-        assert!((squared / exact - 1.0).abs() < 0.4, "{squared} for {exact}");
-        assert!((mean - 5.0).abs() < 5.0 * exact.sqrt());
-    }
 
     #[test]
     fn kolmogorov_sees_a_shift_and_a_nan() {
@@ -220,11 +174,21 @@ mod tests {
         let mut rng = crate::infer::Stream::seed_from_u64(5);
         let mut some = |shift: f64| -> Vec<f64> { (0..20_000).map(|_| rng.random::<f64>() + shift).collect() };
         let names = ["right".to_string(), "wrong".to_string()];
-        let direct = [some(0.0), some(0.0)];
-        assert!(compare(&names, &direct, &[some(0.0), some(0.0)]).z.abs() < LIMIT);
-        let worst = compare(&names, &direct, &[some(0.0), some(0.02)]);
-        assert!(worst.z > LIMIT && worst.statistic == "wrong", "{worst:?}");
-        let worst = compare(&names, &direct, &[some(0.0), vec![f64::NAN; 400]]);
-        assert!(worst.z.is_nan());
+        let mut direct = [some(0.0), some(0.0)];
+        assert!(compare(&names, &mut direct, &mut [some(0.0), some(0.0)]).distance < KOLMOGOROV_LIMIT);
+        let worst = compare(&names, &mut direct, &mut [some(0.0), some(0.04)]);
+        assert!(
+            worst.distance > KOLMOGOROV_LIMIT && worst.statistic == "wrong",
+            "{worst:?}"
+        );
+        let worst = compare(&names, &mut direct, &mut [some(0.0), vec![f64::NAN; 400]]);
+        assert!(worst.distance.is_nan());
+        let (mut ones, mut nearly) = (vec![1.0; 50], vec![1.0 - 1e-16; 70]);
+        assert_eq!(two_samples(&mut ones, &mut nearly), 0.0);
+        // Three of four are below all of the other: 0.75 sqrt(2).
+        assert_eq!(
+            two_samples(&mut [1.0, 2.0, 3.0, 9.0], &mut [5.0, 6.0, 7.0, 8.0]),
+            0.75 * 2f64.sqrt()
+        );
     }
 }

@@ -36,6 +36,13 @@ pub(super) fn builder(derivation: &Derivation, names: &Names) -> TokenStream {
     let setters = setters::setters(model);
     let known = sets.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
     let latents = model.latents.len();
+    // What data cannot be is an error where they come in.
+    let checks = (0..counts.len())
+        .filter(|&c| !model.counts[c].guards.is_empty() || !derivation.constant[c].is_empty())
+        .map(|c| {
+            let (count, rules) = (counts[c], rules(derivation, c));
+            quote!(#count.check(stringify!(#count), &#rules)?;)
+        });
     quote! {
         #aliases
 
@@ -62,6 +69,7 @@ pub(super) fn builder(derivation: &Derivation, names: &Names) -> TokenStream {
                 // Shapes that contradict the declaration or each other are errors here, where the data come in.
                 let mut __table = sizes.clone();
                 #(__table.fit(stringify!(#counts), #count_sets, #counts.shape())?;)*
+                #(#checks)*
                 Ok(Self {
                     sizes,
                     labels: #door::Labels::default(),

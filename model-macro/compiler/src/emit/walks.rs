@@ -95,9 +95,15 @@ impl<'a> Walks<'a> {
         let [forward_name, adjoint_name, thin_name] = ["forward", "adjoint", "thin"].map(|w| self.method(w));
         let count = &self.count.name;
         let docs = [
-            format!("Forward walk of `{count}`: inner nodes and both sides of the product from the factors."),
-            format!("Adjoint walk of `{count}`: derivatives with respect to the sides, handed down to the factors."),
-            format!("Thin walk of `{count}`: counts on the sides, handed down to the factors."),
+            format!(
+                "Forward walk of `{count}`: inner nodes and both sides of the product from the factors. Rule: a rate is multilinear, so its sums may be taken in any order."
+            ),
+            format!(
+                "Adjoint walk of `{count}`: derivatives with respect to the sides, handed down to the factors. Rule: the expected count on an entry is the entry times the derivative with respect to it."
+            ),
+            format!(
+                "Thin walk of `{count}`: counts on the sides, handed down to the factors. Rule: given their total, Poisson counts are multinomial."
+            ),
         ];
         let [forward_doc, adjoint_doc, thin_doc] = &docs;
         let per_latent: TokenStream = self

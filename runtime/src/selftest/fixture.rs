@@ -1,0 +1,392 @@
+//! A model written by hand, right or with one thing wrong, on which the laws themselves are tested.
+//!
+//! ```text
+//! xi[d] ~ Gamma(1.5, 1),  theta[d, k] ~ Gamma(2, s * xi[d]),  phi[k, v] ~ Gamma(1.5, s) or Dirichlet(s, along v)
+//! y[d, v] ~ Poisson(sum(k) theta[d, k] * phi[k, v])
+//! ```
+
+use rand::RngExt;
+
+use crate::channel::{Exact, TwoSidedGeometric};
+use crate::contract::Grid;
+use crate::distribution::gamma_draw;
+use crate::error::Error;
+use crate::infer::{Stream, Streams, View};
+use crate::model::{
+    Constant, CountSpec, DirichletPrior, Domain, FactorKind, FactorSpec, Factors, FormKind, GammaPrior, HyperSpec,
+    Latent, LatentSpec, Lines, Model, Observed, Part, Prior, PriorSpec, Root, Rules, Spec, Step, TermSpec, Update,
+    Values, supported,
+};
+
+use super::{Mechanism, Setting, Testable, mechanism};
+
+/// What is special about the model, or wrong with it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Twist {
+    /// Gammas, all right.
+    Gammas,
+    /// A simplex, all right.
+    Simplex,
+    /// Exact data only, all right.
+    Exact,
+    /// A user's own draw of theta that is right.
+    OwnDraw,
+    /// One that takes the rate for a scale.
+    OwnScale,
+    /// One whose `ascend` is wrong.
+    OwnAscend,
+    /// An exposure that is a percent too large.
+    Exposure,
+    /// The parent's conditional without the shapes of its children.
+    Childless,
+    /// A count that is lost on its way down.
+    Lost,
+    /// An operand that an update leaves as it was.
+    Stale,
+}
+
+/// The model with data; see the module.
+pub(super) struct Bound<const TWIST: usize> {
+    sizes: [usize; 3],
+    s: f64,
+    view: Box<dyn View>,
+}
+
+const TWISTS: [Twist; 10] = [
+    Twist::Gammas,
+    Twist::Simplex,
+    Twist::Exact,
+    Twist::OwnDraw,
+    Twist::OwnScale,
+    Twist::OwnAscend,
+    Twist::Exposure,
+    Twist::Childless,
+    Twist::Lost,
+    Twist::Stale,
+];
+
+/// The declaration; `TWIST` is the number of a [`Twist`].
+pub(super) struct Fixture<const TWIST: usize>;
+
+/// Values of the three latents.
+#[derive(Clone)]
+pub(super) struct Arrays([Vec<f64>; 3]);
+
+impl Factors for Arrays {
+    fn arrays(&self) -> Vec<&[f64]> {
+        self.0.iter().map(|a| &a[..]).collect()
+    }
+
+    fn arrays_mut(&mut self) -> Vec<&mut Vec<f64>> {
+        self.0.iter_mut().collect()
+    }
+}
+
+const fn number(number: f64) -> TermSpec {
+    TermSpec {
+        number,
+        hypers: &[],
+        factors: &[],
+        summed: &[],
+    }
+}
+
+const S: TermSpec = TermSpec {
+    hypers: &[0],
+    ..number(1.0)
+};
+
+const fn latent(number: usize, vars: &'static [usize]) -> FactorSpec {
+    FactorSpec {
+        of: FactorKind::Latent(number),
+        vars,
+    }
+}
+
+const XI: LatentSpec = LatentSpec {
+    name: "xi",
+    sets: &[0],
+    prior: PriorSpec::Gamma {
+        shape: number(1.5),
+        rate: number(1.0),
+    },
+};
+const THETA: LatentSpec = LatentSpec {
+    name: "theta",
+    sets: &[0, 2],
+    prior: PriorSpec::Gamma {
+        shape: number(2.0),
+        rate: TermSpec {
+            factors: &[latent(0, &[0])],
+            ..S
+        },
+    },
+};
+const PHI: LatentSpec = LatentSpec {
+    name: "phi",
+    sets: &[2, 1],
+    prior: PriorSpec::Gamma {
+        shape: number(1.5),
+        rate: S,
+    },
+};
+const SIMPLEX: LatentSpec = LatentSpec {
+    prior: PriorSpec::Dirichlet {
+        concentration: S,
+        along: 1,
+    },
+    ..PHI
+};
+const GAMMAS: Spec = Spec {
+    name: "Fixture",
+    sets: &["docs", "words", "topics"],
+    hypers: &[HyperSpec {
+        name: "s",
+        domain: Domain::Positive,
+        default: Some(0.8),
+    }],
+    arrays: &[],
+    latents: &[XI, THETA, PHI],
+    counts: &[CountSpec {
+        name: "y",
+        vars: &[0, 1, 2],
+        free: 2,
+        guards: &[],
+        terms: &[TermSpec {
+            factors: &[latent(1, &[0, 2]), latent(2, &[2, 1])],
+            summed: &[2],
+            ..number(1.0)
+        }],
+        layouts: 1,
+    }],
+};
+static ALL_GAMMAS: Spec = GAMMAS;
+static WITH_SIMPLEX: Spec = Spec {
+    latents: &[XI, THETA, SIMPLEX],
+    ..GAMMAS
+};
+
+impl<const TWIST: usize> Testable for Fixture<TWIST> {
+    type Bound = Bound<TWIST>;
+
+    const SPEC: &'static Spec = match TWISTS[TWIST] {
+        Twist::Simplex => &WITH_SIMPLEX,
+        _ => &ALL_GAMMAS,
+    };
+
+    fn mechanisms() -> Vec<Box<dyn Mechanism>> {
+        vec![match TWISTS[TWIST] {
+            Twist::Exact => mechanism::<Exact>(),
+            _ => mechanism::<TwoSidedGeometric>(),
+        }]
+    }
+
+    fn assemble(setting: &Setting, form: FormKind, _: Option<usize>) -> Result<Bound<TWIST>, Error> {
+        match TWISTS[TWIST] {
+            Twist::Exact => Bound::new(setting, form, &Observed::<Exact>::simulated(&setting.counts[0])?),
+            _ => Bound::new(
+                setting,
+                form,
+                &Observed::<TwoSidedGeometric>::simulated(&setting.counts[0])?,
+            ),
+        }
+    }
+}
+
+impl<const TWIST: usize> Bound<TWIST> {
+    fn new<M>(setting: &Setting, form: FormKind, observed: &Observed<M>) -> Result<Self, Error>
+    where
+        M: crate::channel::Channel<Value = i64>,
+    {
+        let [docs, words, topics] = setting.sizes[..] else {
+            unreachable!("the declaration has three index sets")
+        };
+        let grid = Grid::new(&[docs, words], &[], &[0], &[1], &[(topics, false)]);
+        let rules = match TWISTS[TWIST] {
+            Twist::Simplex => Rules {
+                constant: &[Constant {
+                    index: "words",
+                    axis: 1,
+                    latent: "phi",
+                }],
+                ..Rules::default()
+            },
+            _ => Rules::default(),
+        };
+        supported(form, &[(observed.channel(), observed.supports(form))])?;
+        Ok(Self {
+            sizes: [docs, words, topics],
+            s: setting.hypers[0],
+            view: observed.bind("y", grid, form, &rules)?,
+        })
+    }
+
+    /// From (word, topic) to (topic, word), added.
+    fn add_transposed(&self, from: &[f64], into: &mut [f64]) {
+        let [_, words, topics] = self.sizes;
+        for v in 0..words {
+            for k in 0..topics {
+                into[k * words + v] += from[v * topics + k];
+            }
+        }
+    }
+
+    fn right(&self, phi: &[f64]) -> Vec<f64> {
+        let [_, words, topics] = self.sizes;
+        (0..words)
+            .flat_map(|v| (0..topics).map(move |k| phi[k * words + v]))
+            .collect()
+    }
+
+    fn lines(&self) -> Lines {
+        let [_, words, topics] = self.sizes;
+        Lines::new(&[topics, words], 1)
+    }
+
+    fn theta_prior(&self, xi: &[f64]) -> GammaPrior {
+        let rates = xi.iter().flat_map(|xi| vec![self.s * xi; self.sizes[2]]);
+        GammaPrior {
+            shape: Values::Same(2.0),
+            rate: Values::Each(rates.collect()),
+        }
+    }
+}
+
+fn gamma(shape: f64, rate: f64) -> GammaPrior {
+    GammaPrior {
+        shape: Values::Same(shape),
+        rate: Values::Same(rate),
+    }
+}
+
+impl<const TWIST: usize> Model for Bound<TWIST> {
+    type Factors = Arrays;
+    type Buffers = ();
+
+    fn latents(&self) -> Vec<Latent> {
+        let sets: [&'static [&'static str]; 3] = [&["docs"], &["docs", "topics"], &["topics", "words"]];
+        let [docs, words, topics] = self.sizes;
+        let shapes = [vec![docs], vec![docs, topics], vec![topics, words]];
+        let latents = ["xi", "theta", "phi"].into_iter().zip(sets).zip(shapes).enumerate();
+        latents
+            .map(|(i, ((name, indices), shape))| Latent {
+                name,
+                indices,
+                shape,
+                along: (i == 2 && TWISTS[TWIST] == Twist::Simplex).then_some(1),
+                in_rates: i > 0,
+                has_parents: i == 1,
+            })
+            .collect()
+    }
+
+    fn frozen(&self, _: usize) -> Option<&[f64]> {
+        None
+    }
+
+    fn prior(&self, latent: usize, x: &Arrays) -> Prior {
+        match (latent, TWISTS[TWIST]) {
+            (0, _) => Prior::Gamma(gamma(1.5, 1.0)),
+            (1, _) => Prior::Gamma(self.theta_prior(&x.0[0])),
+            (_, Twist::Simplex) => Prior::Dirichlet(DirichletPrior {
+                concentration: Values::Same(self.s),
+                lines: self.lines(),
+            }),
+            _ => Prior::Gamma(gamma(1.5, self.s)),
+        }
+    }
+
+    fn factors(&self) -> Arrays {
+        let [docs, words, topics] = self.sizes;
+        Arrays([docs, docs * topics, topics * words].map(|n| vec![0.0; n]))
+    }
+
+    fn buffers(&self) {}
+
+    fn views(&self) -> Vec<&dyn View> {
+        vec![&*self.view]
+    }
+
+    fn forward(&self, x: &Arrays, roots: &mut [Root], _: &mut ()) {
+        roots[0].operands.left.copy_from_slice(&x.0[1]);
+        roots[0].operands.right = self.right(&x.0[2]);
+    }
+
+    fn adjoint(&self, _: &Arrays, roots: &[Root], _: &(), into: &mut Arrays) {
+        let [_, theta, phi] = &mut into.0;
+        theta.iter_mut().zip(&roots[0].seeds.left).for_each(|(t, s)| *t += s);
+        self.add_transposed(&roots[0].seeds.right, phi);
+    }
+
+    fn thin(&self, x: &Arrays, roots: &[Root], _: &(), into: &mut Arrays, _: &Streams) {
+        self.adjoint(x, roots, &(), into);
+        if TWISTS[TWIST] == Twist::Lost {
+            into.0[1][0] = (into.0[1][0] - 1.0).max(0.0);
+        }
+    }
+
+    fn update(&self, x: &mut Arrays, counts: &Arrays, roots: &mut [Root], _: &mut (), step: &mut dyn Step) {
+        let (root, view, twist) = (&mut roots[0], &*self.view, TWISTS[TWIST]);
+        let [docs, _, topics] = self.sizes;
+        root.forget_exposures();
+        let [xi, theta, phi] = &mut x.0;
+
+        let shapes = if twist == Twist::Childless { 0.0 } else { 2.0 };
+        let exposure: Vec<f64> = theta.chunks(topics).map(|t| self.s * t.iter().sum::<f64>()).collect();
+        let shapes = vec![shapes * topics as f64; docs];
+        step.gamma(Part::all(0), &gamma(1.5, 1.0), &shapes, &exposure, xi);
+
+        root.exposure_left(view);
+        let prior = self.theta_prior(xi);
+        let off = if twist == Twist::Exposure { 1.01 } else { 1.0 };
+        let exposure: Vec<f64> = root.seeds.left.iter().map(|e| e * off).collect();
+        match twist {
+            Twist::OwnDraw | Twist::OwnScale | Twist::OwnAscend => {
+                step.own_gamma(&Own(twist), Part::all(1), &prior, &counts.0[1], &exposure, theta);
+            }
+            _ => step.gamma(Part::all(1), &prior, &counts.0[1], &exposure, theta),
+        }
+        root.operands.left.copy_from_slice(theta);
+        root.left_changed();
+
+        root.exposure_right(view);
+        let mut exposure = vec![0.0; phi.len()];
+        self.add_transposed(&root.seeds.right, &mut exposure);
+        match self.prior(2, &self.factors()) {
+            Prior::Gamma(prior) => step.gamma(Part::all(2), &prior, &counts.0[2], &exposure, phi),
+            Prior::Dirichlet(prior) => step.dirichlet(2, &prior, &counts.0[2], phi),
+        }
+        if twist != Twist::Stale {
+            root.operands.right = self.right(phi);
+            root.right_changed();
+        }
+    }
+}
+
+/// Updates of theta as a user might write them.
+struct Own(Twist);
+
+impl Update for Own {
+    fn draw(&self, shape: &[f64], rate: &[f64], x: &mut [f64], rng: &mut Stream) {
+        for (i, x) in x.iter_mut().enumerate() {
+            if self.0 == Twist::OwnScale {
+                *x = gamma_draw(shape[i], rng) * rate[i];
+                continue;
+            }
+            // Metropolis on the logarithm.
+            for _ in 0..5 {
+                let there = *x * (2.0 * (rng.random::<f64>() - 0.5)).exp();
+                if rng.random::<f64>().ln() < shape[i] * (there / *x).ln() - rate[i] * (there - *x) {
+                    *x = there;
+                }
+            }
+        }
+    }
+
+    fn ascend(&self, shape: &mut [f64], rate: &mut [f64]) {
+        if self.0 == Twist::OwnAscend {
+            shape.iter_mut().for_each(|s| *s += 0.3);
+            rate[0] *= 0.9;
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! Which cells belong to a model, checked where data come in.
+
+use skellam::prelude::*;
+
+skellam::model! {
+    /// Ties between actors, each counted once.
+    model Ties {
+        index actors, groups;
+        latent theta[i in actors, c in groups] ~ Gamma(shape = 1.0, rate = 1.0);
+        count y[i in actors, j in actors] where i < j ~ Poisson(sum(c in groups) theta[i, c] * theta[j, c]);
+    }
+}
+
+skellam::model! {
+    /// Topics as distributions over words.
+    model Topics {
+        index docs, words, topics;
+        latent theta[d in docs, k in topics] ~ Gamma(shape = 1.0, rate = 1.0);
+        latent phi[k in topics, v in words] ~ Dirichlet(concentration = 0.5, along = v);
+        count y[d in docs, v in words] ~ Poisson(sum(k in topics) theta[d, k] * phi[k, v]);
+    }
+}
+
+fn square(n: usize, value: impl Fn(usize, usize) -> i64) -> Counts {
+    let values = (0..n)
+        .flat_map(|i| (0..n).map(move |j| (i, j)))
+        .map(|(i, j)| value(i, j));
+    Counts::dense(vec![n, n], values.collect()).unwrap()
+}
+
+fn says(error: Error, words: &[&str]) {
+    let text = error.to_string();
+    assert!(words.iter().all(|w| text.contains(w)), "{text}");
+}
+
+#[test]
+fn counts_that_all_lie_outside_are_an_error() {
+    let below = square(4, |i, j| i64::from(i > j));
+    says(Ties::new(&below).unwrap_err(), &["`y`", "where", "transpose"]);
+    let above = square(4, |i, j| i64::from(i < j));
+    assert!(Ties::new(&above).is_ok());
+    // Both halves of a symmetric table: the upper one is used.
+    assert!(Ties::new(&square(4, |i, j| i64::from(i != j))).is_ok());
+}
+
+#[test]
+fn a_where_that_leaves_no_cell_is_an_error() {
+    says(Ties::new(&square(1, |_, _| 3)).unwrap_err(), &["`y`", "where"]);
+}
+
+/// What lies outside changes nothing, and has no rate.
+#[test]
+fn cells_outside_change_nothing() {
+    let some = |outside: i64| {
+        let data = square(5, move |i, j| if i < j { (i * j % 3) as i64 } else { outside });
+        let model = Ties::new(&data).unwrap().groups(2);
+        (
+            model.cavi(&Cavi::default()).unwrap(),
+            model.gibbs(&Gibbs::default()).unwrap(),
+        )
+    };
+    let ((a, c), (b, d)) = (some(0), some(7));
+    assert_eq!((a.theta.mean(), a.elbo), (b.theta.mean(), b.elbo));
+    assert_eq!(c.theta.as_slice(), d.theta.as_slice());
+    assert!((0..5).all(|i| (0..=i).all(|j| a.rate()[(i, j)] == 0.0 && c.rate()[(i, j)] == 0.0)));
+    assert!(a.rate()[(0, 1)] > 0.0);
+}
+
+#[test]
+fn a_mask_that_varies_along_a_simplex_is_an_error() {
+    let counts = square(4, |i, j| (i + j) as i64);
+    let one = Mask::from_indices(&[4, 4], vec![vec![1, 2]]).unwrap();
+    let error = Topics::new(&counts.clone().hold_out(&one).unwrap()).unwrap_err();
+    says(error, &["`y`", "words", "`phi`", "[1, 2]", "Gamma"]);
+    let row = Mask::from_indices(&[4, 4], (0..4).map(|v| vec![1, v]).collect()).unwrap();
+    let fit = Topics::new(&counts.hold_out(&row).unwrap())
+        .unwrap()
+        .topics(2)
+        .cavi(&Cavi::default());
+    assert!(fit.is_ok());
+}
