@@ -129,7 +129,7 @@ fn run<T: Testable>(
 }
 
 /// Derivative of the bound, per relative movement of a parameter, that is granted to a start that has not come to rest.
-const CURVATURE: f64 = 1e4;
+const CURVATURE: f64 = 1e5;
 
 /// Iterates until parameters rest. Returns the number of iterations and the last relative movement.
 fn settle<M: Model>(ascent: &mut Ascent<'_, M>) -> (usize, f64) {
