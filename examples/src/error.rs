@@ -46,7 +46,7 @@ pub enum ExampleError {
         source: io::Error,
     },
     /// A privacy budget that makes no sense.
-    #[error("--epsilon: {0}")]
+    #[error(transparent)]
     Budget(#[from] BudgetError),
     /// A release that failed.
     #[error(transparent)]

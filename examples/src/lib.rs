@@ -1,9 +1,11 @@
-//! What the examples of the model families share: flags, simulated data, scores, text and a picture.
+//! The examples of the model families, and what they share: flags, simulated data, scores, text and a picture.
 //!
-//! One file per family is in `families`; `topics` and `yardstick` stand on their own.
+//! They live in this library, so that the programs and the tests compile each model once; `topics` and `yardstick`
+//! stand on their own.
 
 pub mod align;
 pub mod error;
+pub mod families;
 pub mod flags;
 pub mod harness;
 pub mod nature;

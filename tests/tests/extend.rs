@@ -225,7 +225,7 @@ fn the_self_test_tells_a_wrong_channel() {
 fn rates_of_what_was_missed_are_recovered() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(6);
     let (sites, kinds) = (40, 30);
-    let rate = |i: usize, j: usize| if (i + j) % 2 == 0 { 6.0 } else { 1.0 };
+    let rate = |i: usize, j: usize| if (i + j).is_multiple_of(2) { 6.0 } else { 1.0 };
     let law = Detected { p: 0.3 };
     let seen: Vec<i64> = (0..sites * kinds)
         .map(|at| {

@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 
 use skellam_examples::harness::Example;
 
-use crate::{background, blocks, covariates, cp, foldin, hierarchical, own_update, simplex, tucker, views};
+use skellam_examples::families::{
+    background, blocks, covariates, cp, foldin, hierarchical, own_update, simplex, tucker, views,
+};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
@@ -18,7 +20,7 @@ fn read(path: &Path) -> String {
 
 /// The declaration of the example's own model, the first in its source, without the indentation of `model!`.
 fn declaration(name: &str) -> String {
-    let source = read(&root().join(format!("examples/families/{name}.rs")));
+    let source = read(&root().join(format!("examples/src/families/{name}.rs")));
     let mut lines = source.lines().skip_while(|l| *l != "skellam::model! {").skip(1);
     let body: Vec<&str> = lines.by_ref().take_while(|l| *l != "}").collect();
     let cut = |line: &&str| line.strip_prefix("    ").unwrap_or(line).trim_end().to_string();
@@ -172,4 +174,23 @@ fn links(page: &str) -> Vec<String> {
     after
         .filter_map(|rest| Some(rest.split(')').next()?.to_string()))
         .collect()
+}
+
+/// The reference lists every name that the compiler refuses.
+#[test]
+fn reserved_names_are_listed() {
+    let source = read(&root().join("model-macro/compiler/src/resolve/names.rs"));
+    let list = source
+        .split("const RESERVED")
+        .nth(1)
+        .unwrap()
+        .split(';')
+        .nth(1)
+        .unwrap();
+    let page = read(&root().join("docs/src/language.md"));
+    let names: Vec<&str> = list.split('"').skip(1).step_by(2).collect();
+    assert!(names.len() > 20, "{names:?}");
+    for name in names {
+        assert!(page.contains(&format!("`{name}`")), "{name}");
+    }
 }

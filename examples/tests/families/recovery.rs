@@ -5,7 +5,9 @@ use skellam_examples::error::ExampleError;
 use skellam_examples::harness::Example;
 use skellam_examples::study::Study;
 
-use crate::{background, blocks, covariates, cp, foldin, hierarchical, own_update, simplex, tucker, views};
+use skellam_examples::families::{
+    background, blocks, covariates, cp, foldin, hierarchical, own_update, simplex, tucker, views,
+};
 
 /// Runs an example with flags that are separated by spaces.
 fn run<E: Example>(flags: &str) -> Result<Study, ExampleError> {
