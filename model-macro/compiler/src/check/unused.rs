@@ -6,10 +6,6 @@ use crate::diagnostics::{Diagnostic, Sink};
 use crate::resolve::{Model, Scalar, SetId, Source};
 
 pub(super) fn check(model: &Model, sink: &mut Sink) {
-    // A mistake elsewhere may have removed the only use.
-    if !sink.is_clean() {
-        return;
-    }
     let factors = || model.counts.iter().flat_map(|c| &c.terms).flat_map(|t| &t.factors);
     let in_priors = || model.latents.iter().flat_map(|l| l.prior.terms());
     let of_priors = || in_priors().flat_map(|t| &t.factors);
@@ -50,6 +46,10 @@ pub(super) fn check(model: &Model, sink: &mut Sink) {
             report(sink, span, "hyperparameter", &name, "no prior and no rate has it");
         }
     }
+    for name in &model.unused {
+        let why = "nothing is replaced by it";
+        report(sink, name.span(), "definition", &name.to_string(), why);
+    }
     for (i, set) in model.sets.iter().enumerate() {
         let is = |id: SetId| id == SetId(i);
         let used = model.latents.iter().flat_map(|l| &l.indices).any(|x| is(x.set))
@@ -71,6 +71,6 @@ fn report(sink: &mut Sink, span: Span, kind: &str, name: &str, why: &str) {
     sink.push(
         Diagnostic::new(span, format!("{kind} `{name}` is never used"))
             .why(why)
-            .help("remove it, or use it"),
+            .help(format!("remove `{name}`, or use it in a rate")),
     );
 }
