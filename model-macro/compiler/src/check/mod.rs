@@ -34,7 +34,7 @@ pub fn check(model: &Model, sink: &mut Sink) {
     simplex::check(model, sink);
     defaults::check(model, sink);
     generated::check(model, sink);
-    if whole {
+    if whole && !model.counts.is_empty() {
         unused::check(model, sink);
     }
 }

@@ -61,9 +61,18 @@ pub(super) fn check(model: &Model, sink: &mut Sink) {
                 set.name.span(),
                 "index set",
                 &set.name.to_string(),
-                "no index runs over it",
+                "no index of a latent, of a count or of data runs over it",
             );
         }
+    }
+}
+
+/// How to use something of a kind.
+fn usage(kind: &str, name: &str) -> String {
+    match kind {
+        "index set" => format!("let an index run over it: `k in {name}`"),
+        "hyperparameter" => format!("use it in a prior: `Gamma(shape = {name}, rate = 1.0)`"),
+        _ => "use it in a rate".into(),
     }
 }
 
@@ -71,6 +80,6 @@ fn report(sink: &mut Sink, span: Span, kind: &str, name: &str, why: &str) {
     sink.push(
         Diagnostic::new(span, format!("{kind} `{name}` is never used"))
             .why(why)
-            .help(format!("remove `{name}`, or use it in a rate")),
+            .help(format!("remove `{name}`, or {}", usage(kind, name))),
     );
 }

@@ -116,10 +116,11 @@ fn items(statement: Statement, sink: &mut Sink) -> Vec<Item> {
     // What is missing at the end is reported where the statement ends, not at the whole declaration.
     let mut group = Group::new(Delimiter::Brace, tokens);
     group.set_span(end);
+    let (mut all, before) = (Vec::new(), sink.diagnostics().len());
     let parser = |input: ParseStream| {
         let inside;
         syn::braced!(inside in input);
-        let mut all = vec![item(&inside, sink)];
+        all.push(item(&inside, sink));
         while !inside.is_empty() {
             if at_statement(&inside) {
                 let keyword = word(&inside).map_or(String::new(), |word| word.to_string());
@@ -133,9 +134,13 @@ fn items(statement: Statement, sink: &mut Sink) -> Vec<Item> {
                 rest(&inside, sink);
             }
         }
-        Ok(all)
+        Ok(())
     };
-    parser.parse2(TokenTree::Group(group).into()).unwrap_or_default()
+    // What was passed over after a mistake is one more for the parser, and none for the user.
+    if let (Err(error), true) = (parser.parse2(TokenTree::Group(group).into()), sink.diagnostics().len() == before) {
+        report(error, "latent", sink);
+    }
+    all
 }
 
 /// One item; what is wrong with it is reported here.
@@ -205,7 +210,8 @@ fn declared(input: ParseStream) -> Vec<Ident> {
         match token {
             TokenTree::Ident(_) if !keyword => (keyword, expected) = (true, true),
             TokenTree::Ident(name) if expected => {
-                names.push(name);
+                // Keywords of Rust cannot be names.
+                names.extend(syn::parse2::<Ident>(TokenTree::Ident(name).into()).ok());
                 expected = false;
             }
             TokenTree::Punct(p) if p.as_char() == ',' => expected = true,

@@ -214,8 +214,10 @@ fn call(input: ParseStream, name: Ident, sink: &mut Sink) -> Result<Factor> {
                     .help(if near { "did you mean `sum`?" } else { "`sum(k in topics) ..`" }),
             );
         }
+        let span = name.span();
         let binds = bind_list(&inside, sink);
-        if binds.is_empty() {
+        let nothing = binds.is_empty();
+        if nothing {
             sink.push(
                 Diagnostic::new(name.span(), "`sum()` sums over nothing")
                     .why("a sum runs over the indices in its parentheses")
@@ -230,10 +232,12 @@ fn call(input: ParseStream, name: Ident, sink: &mut Sink) -> Result<Factor> {
                 "`sum(k in topics) theta[d, k] * phi[k, v]`",
             ));
         }
-        return Ok(Factor::Sum {
-            binds,
-            body: term(input, sink)?,
-        });
+        let body = term(input, sink)?;
+        if nothing {
+            // Its indices have no sets.
+            return Ok(poison(Factor::Group(Rate { terms: Vec::new() }), span));
+        }
+        return Ok(Factor::Sum { binds, body });
     }
     let entries = inside.fork();
     let names = entries.call(names).unwrap_or_default();
