@@ -35,6 +35,19 @@ impl Walk<'_> {
             self.tainted += 1;
             return None;
         }
+        if let Some(order) = self.swapped(indices, declared, scope) {
+            let (index, bind) = order.first;
+            self.sink.push(
+                Diagnostic::new(
+                    index.span(),
+                    format!("index `{index}` runs over `{}`, but `{name}` has `{}` here", order.set, bind.set),
+                )
+                .why("index sets are types: an index selects only along its own set")
+                .help(format!("`{name}[{}]`", order.right.join(", "))),
+            );
+            self.tainted += 1;
+            return None;
+        }
         let found: Vec<Option<VarId>> = indices
             .iter()
             .zip(declared)
@@ -43,6 +56,28 @@ impl Walk<'_> {
         let found: Option<Vec<VarId>> = found.into_iter().collect();
         self.tainted += usize::from(found.is_none());
         found
+    }
+
+    /// Whether the indices are right but for their order, which is one mistake.
+    fn swapped<'i>(&self, indices: &'i [Ident], declared: &'i [Bind], scope: &Scope) -> Option<Swapped<'i>> {
+        let set_of = |index: &Ident| {
+            let (_, var) = scope.iter().rev().find(|(known, _)| known == index)?;
+            let set = self.vars[var.0].set;
+            (set != SetId::UNKNOWN).then(|| self.names.set_name(set))
+        };
+        let sets: Vec<String> = indices.iter().map(set_of).collect::<Option<_>>()?;
+        let first = sets.iter().zip(declared).position(|(set, bind)| bind.set != set)?;
+        let mut rest: Vec<(&Ident, &String)> = indices.iter().zip(&sets).collect();
+        let mut right = Vec::new();
+        for bind in declared {
+            let at = rest.iter().position(|(_, set)| bind.set == set)?;
+            right.push(rest.remove(at).0.to_string());
+        }
+        Some(Swapped {
+            first: (&indices[first], &declared[first]),
+            set: sets[first].clone(),
+            right,
+        })
     }
 
     fn index(&mut self, name: &Ident, form: &str, index: &Ident, bind: &Bind, scope: &Scope) -> Option<VarId> {
@@ -133,6 +168,16 @@ impl Walk<'_> {
             found.why(BOUND).help(format!("`sum({index} in {}) ..`", bind.set))
         });
     }
+}
+
+/// Indices in another order than the declaration's.
+struct Swapped<'i> {
+    /// The first that is out of place, with what should stand there.
+    first: (&'i Ident, &'i Bind),
+    /// The set of that index.
+    set: String,
+    /// The right order.
+    right: Vec<String>,
 }
 
 /// A use of `name` with the indices of its declaration.

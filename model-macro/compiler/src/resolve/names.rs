@@ -254,14 +254,18 @@ impl Names {
         found.unwrap_or(indices.len())
     }
 
-    /// The message for a name that stands for nothing.
-    pub fn unknown(&self, name: &Ident) -> Diagnostic {
+    /// The message for a name that stands for nothing, in a rate or in a prior.
+    pub fn unknown(&self, name: &Ident, place: &str) -> Diagnostic {
         let known = self.known(|m| !matches!(m, Meaning::Set(_) | Meaning::Count | Meaning::Broken));
+        let declare = match place {
+            "a rate" => {
+                format!("`latent {name}[..] ~ Gamma(shape = .., rate = ..);` or `data {name}[..]: positive;`")
+            }
+            _ => format!("`hyper {name}: positive = 1.0;`"),
+        };
         Diagnostic::new(name.span(), format!("unknown name `{name}`"))
             .why("a product is made of what the model declares: latents, data, hyperparameters and definitions")
-            .help(format!(
-                "declare it: `latent {name}[..] ~ Gamma(shape = .., rate = ..);` or `data {name}[..]: positive;`"
-            ))
+            .help(format!("declare it: {declare}"))
             .suggest(&name.to_string(), known.iter().map(String::as_str))
     }
 
@@ -332,7 +336,10 @@ impl Names {
         )
         .why("a product is made of latents, data, hyperparameters, numbers and definitions")
         .help(match meaning {
-            Meaning::Count => "let the two counts share a latent: `theta[d]` in the rate of each".to_string(),
+            Meaning::Count if place == "a rate" => {
+                "let the two counts share a latent: `theta[d]` in the rate of each".to_string()
+            }
+            Meaning::Count => "a latent in its place: `rate = xi[d]`".to_string(),
             _ => format!("`sum(k in {name}) ..` sums over it"),
         })
     }

@@ -221,21 +221,13 @@ impl<'a> Walk<'a> {
         }
         let mut terms = self.term(body, &inner);
         self.ended.extend(binds.iter().map(|b| b.var.clone()));
-        for term in &mut terms {
-            for (var, bind) in &bound {
-                if term.factors.iter().any(|f| f.vars.contains(var)) {
-                    term.summed.push(*var);
-                } else if self.tainted == before {
-                    self.sink.push(
-                        Diagnostic::new(
-                            bind.var.span(),
-                            format!("no factor carries `{}`, which is summed over", bind.var),
-                        )
-                        .why("the sum would only multiply by the size of the set, which scales into the factors")
-                        .help(format!("remove `{} in {}`", bind.var, bind.set)),
-                    );
-                }
+        for (var, bind) in &bound {
+            let carries = |t: &Term| t.factors.iter().any(|f| f.vars.contains(var));
+            let carrying = terms.iter().filter(|t| carries(t)).count();
+            if carrying < terms.len() && self.tainted == before {
+                self.sink.push(in_vain(bind, carrying > 0));
             }
+            terms.iter_mut().filter(|t| carries(t)).for_each(|t| t.summed.push(*var));
         }
         terms
     }
@@ -290,7 +282,7 @@ impl<'a> Walk<'a> {
                     Some(meaning) => self.sink.push(self.names.not_a_factor(name, &meaning, self.place)),
                     None => match scope.iter().find(|(var, _)| var == name) {
                         Some((_, var)) => self.index_as_factor(name, *var),
-                        None => self.sink.push_once(self.names.unknown(name)),
+                        None => self.sink.push_once(self.names.unknown(name, self.place)),
                     },
                 }
                 self.tainted += 1;
@@ -309,6 +301,24 @@ impl<'a> Walk<'a> {
                 .why("the values of an index set have no order and no arithmetic")
                 .help(format!("declare `data x[{name} in {set}]: positive;` and write `x[{name}]`")),
         );
+    }
+}
+
+/// The message for an index that a sum runs over and a term does not carry; whether another term does.
+fn in_vain(bind: &Bind, by_others: bool) -> Diagnostic {
+    let Bind { var, set } = bind;
+    let why = "the sum would only multiply by the size of the set, which scales into the factors";
+    if by_others {
+        Diagnostic::new(var.span(), format!("a term of this sum does not carry `{var}`"))
+            .why(why)
+            .help(format!("end the sum before that term: `sum({var} in {set}) .. + ..`"))
+    } else {
+        Diagnostic::new(
+            var.span(),
+            format!("no factor carries `{var}`, which is summed over"),
+        )
+        .why(why)
+        .help(format!("remove `{var} in {set}`"))
     }
 }
 

@@ -17,6 +17,8 @@ pub(super) fn name(input: ParseStream, what: &str) -> Result<Ident> {
         "a data array" => "x",
         "a definition" => "mu",
         "the model" => "Topics",
+        "the law of a count" => "Poisson",
+        "a prior" => "Gamma",
         _ if what.contains("count") => "y",
         _ => "theta",
     };

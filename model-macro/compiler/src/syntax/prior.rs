@@ -6,8 +6,9 @@ use syn::parse::{ParseStream, Result};
 use syn::{Error, Ident, Token, parenthesized};
 
 use super::ast::{Factor, Prior, Term};
+use super::bind::name;
 use super::rate;
-use super::wrong::{at_comma, instead, listed, skip, wrong};
+use super::wrong::{at_comma, instead, listed, opened, skip, wrong};
 use crate::diagnostics::{Sink, nearest};
 
 /// A law: its name, its parameters, why they are named, and how it is written.
@@ -34,7 +35,7 @@ const DIRICHLET: Law = Law {
 
 /// `Gamma(..)` or `Dirichlet(..)`
 pub(super) fn prior(input: ParseStream, sink: &mut Sink) -> Result<Prior> {
-    let law = input.call(Ident::parse_any)?;
+    let law = name(input, "a prior")?;
     let word = law.to_string();
     let known = match word.as_str() {
         "Gamma" => &GAMMA,
@@ -55,6 +56,7 @@ pub(super) fn prior(input: ParseStream, sink: &mut Sink) -> Result<Prior> {
             if near == Some(GAMMA.name) { &GAMMA } else { &DIRICHLET }
         }
     };
+    opened(input, &law, known.form)?;
     let inside;
     parenthesized!(inside in input);
     let Some([first, second]) = parameters(&inside, &law, known, sink)? else {
@@ -154,10 +156,9 @@ fn parameter(
         None => {
             let what = format!("`{word}` is no parameter of `{}`", known.name);
             let why = format!("a {} has two parameters: {}", lower(known), listed(known.keys));
-            return Err((
-                wrong(key.span(), what, why, instead(&word, &known.keys, known.form)),
-                false,
-            ));
+            let error = wrong(key.span(), what, why, instead(&word, &known.keys, known.form));
+            // Another parametrisation is one mistake.
+            return Err((error, nearest(&word, known.keys).is_none()));
         }
     };
     if found[at].is_some() {

@@ -9,7 +9,7 @@ use super::bind::{binds, name};
 use super::clause::guards;
 use super::prior::prior;
 use super::rate;
-use super::wrong::{at_comma, at_statement, instead, listed, recover, report, skip, word, wrong};
+use super::wrong::{at_comma, at_statement, instead, listed, opened, recover, report, skip, word, wrong};
 use crate::diagnostics::{Diagnostic, Sink, nearest};
 
 const DOMAINS: [Domain; 3] = [Domain::Positive, Domain::Nonnegative, Domain::Unit];
@@ -96,7 +96,7 @@ pub(super) fn statement(input: ParseStream, keyword: &str, attrs: Vec<Attribute>
             by(input, &format!("release {count} by TwoSidedGeometric;"), sink)?;
             Item::Release(Release {
                 count,
-                mechanism: input.call(Path::parse_mod_style)?,
+                mechanism: path(input, "the mechanism of a release", "TwoSidedGeometric")?,
             })
         }
         "update" => {
@@ -104,7 +104,7 @@ pub(super) fn statement(input: ParseStream, keyword: &str, attrs: Vec<Attribute>
             by(input, &format!("update {latent} by Mine;"), sink)?;
             Item::Update(Update {
                 latent,
-                step: input.call(Path::parse_mod_style)?,
+                step: path(input, "what updates a latent", "Mine")?,
             })
         }
         _ => unreachable!("only keywords of statements come here"),
@@ -134,10 +134,17 @@ fn by(input: ParseStream, form: &str, sink: &mut Sink) -> Result<()> {
     }
 }
 
+fn path(input: ParseStream, what: &str, example: &str) -> Result<Path> {
+    let span = input.span();
+    let why = "it is a type of Rust, by its name or its path";
+    let expected = |_| wrong(span, format!("{what} is expected here"), why, format!("`{example}`"));
+    input.call(Path::parse_mod_style).map_err(expected)
+}
+
 /// `~ Poisson(rate)`
 fn law(input: ParseStream, sink: &mut Sink) -> Result<Rate> {
     tilde(input, "a count is followed by its law", "~ Poisson(rate)")?;
-    let law = input.call(Ident::parse_any)?;
+    let law = name(input, "the law of a count")?;
     if law != "Poisson" {
         let word = law.to_string();
         let why = "every rule of this compiler rests on Poisson counts, whose sums and splits are Poisson again";
@@ -148,6 +155,7 @@ fn law(input: ParseStream, sink: &mut Sink) -> Result<Rate> {
         }
         sink.push(error.into());
     }
+    opened(input, &law, "Poisson(rate)")?;
     let inside;
     parenthesized!(inside in input);
     if inside.peek(Ident) && inside.peek2(Token![=]) && !inside.peek2(Token![==]) {

@@ -86,6 +86,19 @@ pub(super) fn skip(input: ParseStream, end: impl Fn(ParseStream) -> bool) {
     }
 }
 
+/// What stands in parentheses behind `law` comes next.
+pub(super) fn opened(input: ParseStream, law: &Ident, form: &str) -> Result<()> {
+    if input.peek(syn::token::Paren) {
+        return Ok(());
+    }
+    Err(wrong(
+        input.span(),
+        format!("`(` expected after `{law}`"),
+        "a law is followed by its parameters",
+        format!("`{form}`"),
+    ))
+}
+
 /// Whether a comma comes next.
 pub(super) fn at_comma(input: ParseStream) -> bool {
     input.peek(Token![,])
