@@ -8,4 +8,5 @@ pub mod families;
 pub mod geweke;
 pub mod quadrature;
 pub mod statistics;
+pub mod tiny;
 pub mod twin;

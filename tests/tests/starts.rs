@@ -1,7 +1,8 @@
 //! Starts of CAVI: near zero the noise explains everything; dispersed starts escape.
 
 use skellam::channel::{TwoSidedGeometric, Varying};
-use skellam::infer::{Ascent, Cavi, CaviForm, CaviStart};
+use skellam::counts::Counts;
+use skellam::infer::{Ascent, Cavi, CaviForm, CaviStart, Chain};
 use skellam::model::FormKind;
 use skellam::release::Released;
 use skellam_tests::data::{counts_at, noise, prior_draw, stream};
@@ -163,4 +164,23 @@ fn of_several_starts_the_best_is_returned() {
         first.elbo, fit.restarts[0],
         "a start does not depend on how many follow"
     );
+}
+
+skellam::model! {
+    /// The total rate is of third degree in its only latent.
+    model Cubic {
+        index actors;
+        latent u[i in actors] ~ Gamma(shape = 1.0, rate = 1.0);
+        count y[i in actors, j in actors, k in actors] where i < j, j < k ~ Poisson(u[i] * u[j] * u[k]);
+    }
+}
+
+/// The scaling of the start took the number of latents for the degree of the rate: with one latent that is used
+/// three times its steps overshot, and factors ended at zero.
+#[test]
+fn a_latent_used_three_times_starts_at_the_scale_of_the_data() {
+    let counts = Counts::dense(vec![4, 4, 4], vec![3; 64]).unwrap();
+    let model = Cubic::new(&counts).unwrap().bind(FormKind::Collapsed).unwrap();
+    let rates = Chain::new(&model, 1, 0).mean_rates();
+    assert!((rates[0] / 3.0 - 1.0).abs() < 1e-5, "{rates:?}");
 }

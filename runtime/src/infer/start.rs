@@ -40,7 +40,7 @@ pub(super) fn dispersed<M: Model + ?Sized>(
     let scaled: Vec<bool> = latents
         .iter()
         .enumerate()
-        .map(|(i, latent)| latent.in_rates && latent.along.is_none() && model.frozen(i).is_none())
+        .map(|(i, latent)| latent.uses > 0 && latent.along.is_none() && model.frozen(i).is_none())
         .collect();
     scale(model, &scaled, x, roots, buffers);
     model.forward(x, roots, buffers);
@@ -54,7 +54,12 @@ fn scale<M: Model + ?Sized>(
     roots: &mut [Root],
     buffers: &mut M::Buffers,
 ) {
-    let degree = scaled.iter().filter(|scaled| **scaled).count();
+    let uses = model.latents().into_iter().map(|latent| latent.uses);
+    let degree: usize = uses
+        .zip(scaled)
+        .filter(|(_, scaled)| **scaled)
+        .map(|(uses, _)| uses)
+        .sum();
     if degree == 0 {
         return;
     }
@@ -69,7 +74,7 @@ fn scale<M: Model + ?Sized>(
         .latents()
         .iter()
         .zip(scaled)
-        .all(|(l, scaled)| *scaled || !l.in_rates)
+        .all(|(l, scaled)| *scaled || l.uses == 0)
     {
         0.0
     } else {
@@ -82,8 +87,8 @@ fn scale<M: Model + ?Sized>(
     let target: f64 = views.iter().map(|v| v.mean_observation().max(LEAST_MEAN)).sum();
     // Where the constant explains the data alone, the other terms start small, but not near zero.
     let target = (target - constant).max(LEAST_SHARE * target);
-    // The rest of the total rate is a polynomial in the common factor without a constant, so damped steps on
-    // the log scale converge whatever the degrees of its terms.
+    // The rest of the total rate is a polynomial in the common factor without a constant and of at most this
+    // degree, so damped steps on the log scale converge whatever the degrees of its terms.
     for _ in 0..MOST_STEPS {
         let mean = mean_at(x) - constant;
         if mean <= 0.0 {

@@ -59,8 +59,8 @@ pub struct Latent {
     pub shape: Vec<usize>,
     /// Position of the index along which its entries sum to one, if its prior is a Dirichlet.
     pub along: Option<usize>,
-    /// Whether a Poisson rate has it as a factor; otherwise it is only in the priors of other latents.
-    pub in_rates: bool,
+    /// How often one term of a rate uses it, at most; zero if it is only in the priors of other latents.
+    pub uses: usize,
     /// Whether its prior has latents in it.
     pub has_parents: bool,
 }

@@ -274,7 +274,7 @@ impl<const TWIST: usize> Model for Bound<TWIST> {
                 indices,
                 shape,
                 along: (i == 2 && TWISTS[TWIST] == Twist::Simplex).then_some(1),
-                in_rates: i > 0,
+                uses: usize::from(i > 0),
                 has_parents: i == 1,
             })
             .collect()

@@ -90,7 +90,7 @@ impl Model for Toy {
             indices,
             shape,
             along,
-            in_rates: true,
+            uses: 1,
             has_parents: false,
         };
         vec![
@@ -105,7 +105,7 @@ impl Model for Toy {
                 self.kind.simplex.then_some(0),
             ),
             Latent {
-                in_rates: false,
+                uses: 0,
                 ..latent("xi", &["docs"], vec![docs], None)
             },
         ]

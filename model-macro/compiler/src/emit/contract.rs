@@ -20,7 +20,7 @@ pub(super) fn implementation(derivation: &Derivation, names: &Names) -> TokenStr
             None => quote!(None),
             Some(at) => quote!(Some(#at)),
         };
-        let in_rates = model.in_rates(LatentId(id));
+        let uses = model.uses(LatentId(id));
         let has_parents = l.parents().next().is_some();
         let sets: Vec<_> = l.indices.iter().map(|i| model.set(i.set)).collect();
         let words = sets.iter().map(ToString::to_string);
@@ -30,7 +30,7 @@ pub(super) fn implementation(derivation: &Derivation, names: &Names) -> TokenStr
                 indices: &[#(#words),*],
                 shape: vec![#(self.sizes.#sets),*],
                 along: #along,
-                in_rates: #in_rates,
+                uses: #uses,
                 has_parents: #has_parents,
             }
         }

@@ -55,10 +55,11 @@ impl SetId {
 }
 
 impl Model {
-    /// Whether some rate has a latent as a factor.
-    pub fn in_rates(&self, latent: LatentId) -> bool {
-        let mut factors = self.counts.iter().flat_map(|c| &c.terms).flat_map(|t| &t.factors);
-        factors.any(|f| f.of == Source::Latent(latent))
+    /// How often one term of a rate uses a latent, at most.
+    pub fn uses(&self, latent: LatentId) -> usize {
+        let terms = self.counts.iter().flat_map(|c| &c.terms);
+        let uses = terms.map(|t| t.factors.iter().filter(|f| f.of == Source::Latent(latent)).count());
+        uses.max().unwrap_or(0)
     }
 
     /// The latents whose priors have `latent` in them, each with the place.

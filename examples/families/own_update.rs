@@ -1,0 +1,215 @@
+//! An update of one's own in the place of a derived one.
+//!
+//! `cargo run --release --example own_update`
+//!
+//! `Sliced` replaces the draw of the weights by a slice sampler (Neal 2003), which leaves the derived conditional as it
+//! is: the self-test accepts it, and the fit is the same. `Capped` changes the model on purpose: weights are known to be at
+//! most one, so their draws are cut there. Where that holds it helps; the self-test says that it is another law.
+
+use std::process::ExitCode;
+
+use clap::Parser;
+use rand::RngExt;
+use skellam::distribution::gamma_draw;
+use skellam::infer::Stream;
+use skellam::model::Derivation;
+use skellam::prelude::*;
+use skellam::selftest::{Law, Report};
+use skellam_examples::error::ExampleError;
+use skellam_examples::flags::{Engine, Flags};
+use skellam_examples::harness::{self, Example};
+use skellam_examples::nature::{Nature, numbers, release, row_major};
+use skellam_examples::scores::Scores;
+use skellam_examples::study::Study;
+
+skellam::model! {
+    /// Weights between zero and one, drawn by an update of the user's own.
+    pub model Sliced {
+        index docs, words, topics;
+
+        latent theta[d in docs, k in topics] ~ Gamma(shape = 1.0, rate = 1.0);
+        latent phi[k in topics, v in words]  ~ Gamma(shape = 0.3, rate = 0.1);
+
+        count y[d in docs, v in words] ~ Poisson(sum(k in topics) theta[d, k] * phi[k, v]);
+
+        release y by TwoSidedGeometric;
+        update theta by Slice;
+    }
+}
+
+/// A slice sampler on the logarithm of each entry.
+struct Slice;
+
+impl Update for Slice {
+    fn draw(&self, shape: &[f64], rate: &[f64], x: &mut [f64], rng: &mut Stream) {
+        for (i, x) in x.iter_mut().enumerate() {
+            // The density of u = ln x is proportional to exp(shape u - rate e^u).
+            let ln_density = |u: f64| shape[i] * u - rate[i] * u.exp();
+            let mut u = x.ln();
+            // Several steps: one alone moves little where the conditional has moved far.
+            for _ in 0..4 {
+                let level = ln_density(u) + (1.0 - rng.random::<f64>()).ln();
+                let width = 1.0 / shape[i].sqrt();
+                let mut low = u - width * rng.random::<f64>();
+                let mut high = low + width;
+                while ln_density(low) > level {
+                    low -= width;
+                }
+                while ln_density(high) > level {
+                    high += width;
+                }
+                u = loop {
+                    let proposal = low + (high - low) * rng.random::<f64>();
+                    if ln_density(proposal) >= level {
+                        break proposal;
+                    }
+                    if proposal < u {
+                        low = proposal;
+                    } else {
+                        high = proposal;
+                    }
+                };
+            }
+            *x = u.exp();
+        }
+    }
+}
+
+mod variants {
+    //! The same model without an update of its own, and with one that changes it.
+
+    use super::Cap;
+    use skellam::prelude::*;
+
+    macro_rules! variant {
+        ($name:ident $(, $update:ident)?) => {
+            skellam::model! {
+                /// See the example's own model.
+                pub model $name {
+                    index docs, words, topics;
+                    latent theta[d in docs, k in topics] ~ Gamma(shape = 1.0, rate = 1.0);
+                    latent phi[k in topics, v in words]  ~ Gamma(shape = 0.3, rate = 0.1);
+                    count y[d in docs, v in words] ~ Poisson(sum(k in topics) theta[d, k] * phi[k, v]);
+                    release y by TwoSidedGeometric;
+                    $(update theta by $update;)?
+                }
+            }
+        };
+    }
+    variant!(Derived);
+    variant!(Capped, Cap);
+}
+pub use variants::{Capped, Derived};
+
+/// A gamma cut at one: a draw that is not above it, else steps of a slice sampler on what is allowed.
+pub struct Cap;
+
+impl Update for Cap {
+    fn draw(&self, shape: &[f64], rate: &[f64], x: &mut [f64], rng: &mut Stream) {
+        for (i, x) in x.iter_mut().enumerate() {
+            // Slice sampling (Neal 2003) from where the chain is, on the interval that is allowed.
+            let ln_density = |x: f64| (shape[i] - 1.0) * x.ln() - rate[i] * x;
+            let draw = gamma_draw(shape[i], rng) / rate[i];
+            if draw <= 1.0 {
+                *x = draw.max(f64::MIN_POSITIVE);
+                continue;
+            }
+            let mut at = x.min(1.0);
+            for _ in 0..4 {
+                let level = ln_density(at) + (1.0 - rng.random::<f64>()).ln();
+                let (mut low, mut high) = (0.0, 1.0);
+                at = loop {
+                    let proposal = low + (high - low) * rng.random::<f64>();
+                    if proposal > 0.0 && ln_density(proposal) >= level {
+                        break proposal;
+                    }
+                    if proposal < at {
+                        low = proposal;
+                    } else {
+                        high = proposal;
+                    }
+                };
+            }
+            *x = at;
+        }
+    }
+}
+
+/// Fits one model with the derived update, with a slice sampler in its place, and with a cap that is known to hold.
+#[derive(Debug, Parser)]
+#[command(name = "own_update")]
+pub struct Arguments {
+    #[command(flatten)]
+    flags: Flags,
+}
+
+const DOCS: usize = 60;
+const WORDS: usize = 60;
+const TOPICS: usize = 3;
+
+impl Example for Arguments {
+    fn flags(&self) -> &Flags {
+        &self.flags
+    }
+
+    fn derivation() -> Derivation {
+        Sliced::derivation()
+    }
+
+    fn self_test() -> Report {
+        Sliced::self_test()
+    }
+
+    fn study(&self) -> Result<Study, ExampleError> {
+        let flags = &self.flags;
+        let mut nature = Nature::new(flags.seed);
+        // Two weights of three are at the cap.
+        let theta = nature.gamma_matrix([DOCS, TOPICS], 4.0, 3.0).map(|x| x.min(1.0));
+        let phi = nature.gamma_matrix([TOPICS, WORDS], 0.3, 0.2);
+        let rates = theta * phi;
+        let counts = nature.count_matrix(&rates)?;
+        let released = release(&counts, &flags.budget()?, flags.seed)?;
+        let mut study = Study::of(&format!(
+            "{DOCS} documents, {WORDS} words, {TOPICS} topics, weights at most 1; {} counts, released at epsilon / N = {}",
+            counts.total(),
+            flags.epsilon
+        ));
+        if flags.engine == Some(Engine::Cavi) {
+            study.say(
+                "Both updates replace draws and leave `ascend` alone, so all three fits by CAVI are one and the same.",
+            );
+        }
+        let mut scores = Scores::against(&row_major(&rates), &numbers(&counts)?);
+        let mut largest = Vec::new();
+        macro_rules! fit {
+            ($name:literal, $model:ident) => {
+                let model = $model::new(&released)?.topics(TOPICS);
+                let (theta, rate) =
+                    skellam_examples::fitted!(model, flags, |fit| (fit.theta.mean(), fit.rate().clone()));
+                scores.add($name, &row_major(&rate))?;
+                largest.push(($name, theta.max()));
+            };
+        }
+        fit!("derived update", Derived);
+        fit!("slice sampler", Sliced);
+        fit!("capped at one", Capped);
+        scores.add_constant()?;
+        study.scores(&scores);
+        let lines: Vec<String> = largest.iter().map(|(name, x)| format!("{name:<14}   {x:.2}")).collect();
+        study.say(&format!("largest mean weight\n{}", lines.join("\n")));
+        for (name, x) in largest {
+            study.number(&format!("{name}, largest"), x);
+        }
+        Ok(study)
+    }
+}
+
+/// What the self-test says of the cap: another law.
+pub fn cap_is_told() -> bool {
+    let report = Capped::self_test();
+    report.failures().any(|row| row.law == Law::OwnUpdate)
+}
+
+fn main() -> ExitCode {
+    harness::main::<Arguments>()
+}

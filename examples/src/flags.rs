@@ -1,0 +1,104 @@
+//! Flags of every example.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use skellam::prelude::*;
+
+/// What every example can be asked for.
+#[derive(Clone, Debug, Args)]
+pub struct Flags {
+    /// How the posterior is found [default: cavi for `blocks` and `tucker`, whose posteriors have many modes, else gibbs].
+    #[arg(long, value_enum)]
+    pub engine: Option<Engine>,
+    /// Privacy budget for two observations that differ by one count, where counts are released: a number or a ratio such as 1/3.
+    #[arg(long, default_value = "1", allow_hyphen_values = true)]
+    pub epsilon: String,
+    /// Gibbs: sweeps before draws are kept. CAVI: iterations of annealing.
+    #[arg(long, default_value_t = 300, allow_negative_numbers = true)]
+    pub tune: usize,
+    /// Gibbs: sweeps after that, every fifth of which is kept. CAVI: most iterations after annealing.
+    #[arg(long, default_value_t = 200, allow_negative_numbers = true)]
+    pub draws: usize,
+    /// Seed of the simulated data and noise, and of the fits.
+    #[arg(long, default_value_t = 1, allow_negative_numbers = true)]
+    pub seed: u64,
+    /// Print every conditional and update as mathematics, and stop.
+    #[arg(long)]
+    pub derivation: bool,
+    /// Check everything that was derived on a tiny instance, print the report, and stop.
+    #[arg(long)]
+    pub self_test: bool,
+}
+
+/// The flag of examples that can read a data set that the user has.
+#[derive(Clone, Debug, Args)]
+pub struct Folder {
+    /// Folder of a data set to be used in place of simulated counts. If it is not there the example says so and simulates.
+    #[arg(long, value_name = "FOLDER")]
+    pub data: Option<PathBuf>,
+}
+
+impl Folder {
+    /// The folder, if it was asked for and exists. One that does not exist is named on standard error.
+    pub fn existing(&self) -> Option<&PathBuf> {
+        let folder = self.data.as_ref()?;
+        if folder.is_dir() {
+            return Some(folder);
+        }
+        eprintln!("--data {}: no such folder, so counts are simulated", folder.display());
+        None
+    }
+}
+
+/// The engines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Engine {
+    /// Gibbs sampling, noise integrated out.
+    Gibbs,
+    /// Variational inference, noise integrated out.
+    Cavi,
+}
+
+impl Flags {
+    /// The engine that was asked for, else `default`.
+    pub fn or(&self, default: Engine) -> Self {
+        Self {
+            engine: self.engine.or(Some(default)),
+            ..self.clone()
+        }
+    }
+
+    /// Settings of a Gibbs run.
+    pub fn gibbs(&self) -> Gibbs {
+        Gibbs {
+            num_tune: self.tune,
+            num_draws: self.draws,
+            thin: self.draws.clamp(1, 5),
+            seed: self.seed,
+            progress: Progress::Hidden,
+            ..Gibbs::default()
+        }
+    }
+
+    /// Settings of a variational run: the best of four starts.
+    pub fn cavi(&self) -> Cavi {
+        Cavi {
+            max_iters: self.tune.saturating_add(self.draws),
+            anneal_iters: self.tune,
+            num_restarts: 4,
+            seed: self.seed,
+            progress: Progress::Hidden,
+            ..Cavi::default()
+        }
+    }
+
+    /// The budget of a release.
+    ///
+    /// # Errors
+    ///
+    /// An epsilon that is no positive number or ratio.
+    pub fn budget(&self) -> Result<Lplp, crate::error::ExampleError> {
+        Ok(Lplp::new(1, self.epsilon.as_str())?)
+    }
+}

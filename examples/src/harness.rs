@@ -1,0 +1,75 @@
+//! From the command line to what is printed.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+use std::time::Instant;
+
+use clap::Parser;
+use skellam::model::Derivation;
+use skellam::selftest::Report;
+
+use crate::error::ExampleError;
+use crate::flags::Flags;
+use crate::study::Study;
+
+/// One example.
+pub trait Example: Parser {
+    /// What every example can be asked for.
+    fn flags(&self) -> &Flags;
+
+    /// The derivation of its model.
+    fn derivation() -> Derivation;
+
+    /// The self-test of its model.
+    fn self_test() -> Report;
+
+    /// Fits the model.
+    ///
+    /// # Errors
+    ///
+    /// Data or settings that do not work, with the offending value.
+    fn study(&self) -> Result<Study, ExampleError>;
+}
+
+/// Runs an example. Mistakes end it with one line and exit code 1.
+pub fn main<E: Example>() -> ExitCode {
+    let start = Instant::now();
+    let example = match E::try_parse() {
+        Ok(example) => example,
+        Err(error) => {
+            // `--help` comes this way too, and is no failure.
+            let _ = if error.use_stderr() {
+                let text = error.to_string();
+                writeln!(io::stderr(), "{}", text.lines().next().unwrap_or_default())
+            } else {
+                error.print()
+            };
+            return ExitCode::from(u8::from(error.use_stderr()));
+        }
+    };
+    if example.flags().derivation {
+        say(&format!("{}\n", E::derivation()));
+        return ExitCode::SUCCESS;
+    }
+    if example.flags().self_test {
+        let report = E::self_test();
+        say(&format!("{report}\n"));
+        return ExitCode::from(u8::from(!report.passed()));
+    }
+    match example.study() {
+        Ok(study) => {
+            say(&study.text);
+            eprintln!("{:.1} s", start.elapsed().as_secs_f64());
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Writes to standard output. A reader that has gone away, as `head` does, has read enough.
+fn say(text: &str) {
+    let _ = io::stdout().lock().write_all(text.as_bytes());
+}

@@ -1,0 +1,81 @@
+//! Simulated factors and counts, from a seed.
+
+use nalgebra::DMatrix;
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use skellam::distribution::{dirichlet_draw, gamma_draw, poisson};
+use skellam::prelude::*;
+
+use crate::error::ExampleError;
+
+/// Where simulated data come from.
+pub struct Nature(Xoshiro256PlusPlus);
+
+impl Nature {
+    /// The same seed gives the same data.
+    pub fn new(seed: u64) -> Self {
+        Self(Xoshiro256PlusPlus::seed_from_u64(seed))
+    }
+
+    /// Independent draws of Gamma(`shape`, `rate`).
+    pub fn gammas(&mut self, n: usize, shape: f64, rate: f64) -> Vec<f64> {
+        (0..n).map(|_| gamma_draw(shape, &mut self.0) / rate).collect()
+    }
+
+    /// A matrix of such draws.
+    pub fn gamma_matrix(&mut self, [rows, columns]: [usize; 2], shape: f64, rate: f64) -> DMatrix<f64> {
+        DMatrix::from_row_slice(rows, columns, &self.gammas(rows * columns, shape, rate))
+    }
+
+    /// A matrix whose rows are draws of Dirichlet(`concentration`, .., `concentration`).
+    pub fn simplices(&mut self, [rows, columns]: [usize; 2], concentration: f64) -> DMatrix<f64> {
+        let (law, mut all) = (vec![concentration; columns], vec![0.0; rows * columns]);
+        for row in all.chunks_mut(columns) {
+            dirichlet_draw(&law, row, &mut self.0);
+        }
+        DMatrix::from_row_slice(rows, columns, &all)
+    }
+
+    /// A Poisson count at every rate, row-major.
+    ///
+    /// # Errors
+    ///
+    /// A shape that does not hold the rates.
+    pub fn counts(&mut self, shape: &[usize], rates: &[f64]) -> Result<Counts, ExampleError> {
+        let values = rates.iter().map(|&rate| poisson(rate, &mut self.0) as i64);
+        Ok(Counts::dense(shape.to_vec(), values.collect())?)
+    }
+
+    /// A Poisson count at every entry of a matrix of rates.
+    ///
+    /// # Errors
+    ///
+    /// A matrix without entries.
+    pub fn count_matrix(&mut self, rates: &DMatrix<f64>) -> Result<Counts, ExampleError> {
+        self.counts(&[rates.nrows(), rates.ncols()], &row_major(rates))
+    }
+}
+
+/// The entries of a matrix, row by row.
+pub fn row_major(matrix: &DMatrix<f64>) -> Vec<f64> {
+    // Column-major storage of the transpose is row-major storage.
+    matrix.transpose().as_slice().to_vec()
+}
+
+/// The counts of all cells as numbers, row-major.
+///
+/// # Errors
+///
+/// Counts whose cells do not fit in memory.
+pub fn numbers(counts: &Counts) -> Result<Vec<f64>, ExampleError> {
+    Ok(counts.to_dense()?.into_iter().map(|y| y as f64).collect())
+}
+
+/// Releases counts under the budget with noise from a seed: the law of a release, without its promise.
+///
+/// # Errors
+///
+/// Counts that cannot be released.
+pub fn release(counts: &Counts, budget: &Lplp, seed: u64) -> Result<Released<TwoSidedGeometric>, ExampleError> {
+    Ok(Sensitive::new(counts.clone()).release_with_seed_for_simulation(budget, seed)?)
+}

@@ -1,0 +1,47 @@
+//! What an example found: text for a person, numbers for a test.
+
+use std::fmt::Write;
+
+use crate::scores::Scores;
+
+/// The findings of an example.
+#[derive(Clone, Debug, Default)]
+pub struct Study {
+    /// What is printed.
+    pub text: String,
+    /// Numbers by name; the smaller the better unless the name says otherwise.
+    pub numbers: Vec<(String, f64)>,
+}
+
+impl Study {
+    /// Begins with a line that says what the data are.
+    pub fn of(data: &str) -> Self {
+        Self {
+            text: format!("{data}\n"),
+            numbers: Vec::new(),
+        }
+    }
+
+    /// A paragraph.
+    pub fn say(&mut self, paragraph: &str) {
+        let _ = writeln!(self.text, "\n{}", paragraph.trim_end());
+    }
+
+    /// A table of scores, each of which can be asked for by the name of its row.
+    pub fn scores(&mut self, scores: &Scores) {
+        self.say(&scores.to_string());
+        self.numbers
+            .extend(scores.rows().map(|(name, error)| (name.to_string(), error)));
+    }
+
+    /// A number that goes into no table.
+    pub fn number(&mut self, name: &str, value: f64) {
+        self.numbers.push((name.into(), value));
+    }
+
+    /// A number by its name; NaN, which is below nothing, if there is none.
+    pub fn get(&self, name: &str) -> f64 {
+        let found = self.numbers.iter().find(|(known, _)| known == name);
+        found.map_or(f64::NAN, |(_, value)| *value)
+    }
+}

@@ -1,0 +1,175 @@
+//! The pages of the families say what the program says: declarations are those of the examples, derivations what
+//! `derivation()` prints, outputs what the examples print. `UPDATE_EXPECT=1` rewrites them.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use skellam_examples::harness::Example;
+
+use crate::{background, blocks, covariates, cp, foldin, hierarchical, own_update, simplex, tucker, views};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+fn read(path: &Path) -> String {
+    fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+}
+
+/// The declaration of the example's own model, the first in its source, without the indentation of `model!`.
+fn declaration(name: &str) -> String {
+    let source = read(&root().join(format!("examples/families/{name}.rs")));
+    let mut lines = source.lines().skip_while(|l| *l != "skellam::model! {").skip(1);
+    let body: Vec<&str> = lines.by_ref().take_while(|l| *l != "}").collect();
+    let cut = |line: &&str| line.strip_prefix("    ").unwrap_or(line).trim_end().to_string();
+    body.iter().map(cut).collect::<Vec<_>>().join("\n") + "\n"
+}
+
+/// Replaces the contents of the only block that begins with "```kind" by `text`, or compares them.
+fn check(page: &str, kind: &str, text: &str, update: bool) -> String {
+    let open = format!("```{kind}\n");
+    let found: Vec<_> = page.match_indices(&open).collect();
+    assert_eq!(found.len(), 1, "blocks of kind `{kind}` in a page");
+    let begin = found[0].0 + open.len();
+    let end = begin + page[begin..].find("```").unwrap();
+    if !update {
+        assert_eq!(
+            &page[begin..end],
+            text,
+            "a block of kind `{kind}`: UPDATE_EXPECT=1 rewrites it"
+        );
+    }
+    format!("{}{text}{}", &page[..begin], &page[end..])
+}
+
+/// Compares, or rewrites, the page of one example.
+fn page<E: Example>(name: &str) {
+    let path = root().join(format!("docs/src/families/{name}.md"));
+    let update = std::env::var("UPDATE_EXPECT").is_ok_and(|v| v != "0");
+    let old = read(&path);
+    assert!(
+        old.contains(&format!("cargo run --release --example {name}")),
+        "{name}.md names its example"
+    );
+    let page = check(&old, "skellam", &declaration(name), update);
+    let page = check(
+        &page,
+        "derivation",
+        &format!("{}\n", E::derivation().to_string().trim_end()),
+        update,
+    );
+    let study = E::try_parse_from([name]).unwrap().study().unwrap();
+    let page = if update {
+        check(&page, "output", &study.text, update)
+    } else {
+        // Last bits, and with them draws, differ between processors: the data and the rows are compared, not the figures.
+        let output = page.split("```output\n").nth(1).unwrap();
+        let rows = study.numbers.iter().map(|(name, _)| name.as_str());
+        let rows = rows.filter(|name| study.text.contains(&format!("\n{name} ")));
+        for line in study.text.lines().take(1).chain(rows) {
+            assert!(output.contains(line), "{name}.md: {line}: UPDATE_EXPECT=1 rewrites it");
+        }
+        page
+    };
+    if page != old {
+        fs::write(&path, page).unwrap();
+    }
+}
+
+#[test]
+fn background_page() {
+    page::<background::Arguments>("background");
+}
+
+#[test]
+fn hierarchical_page() {
+    page::<hierarchical::Arguments>("hierarchical");
+}
+
+#[test]
+fn blocks_page() {
+    page::<blocks::Arguments>("blocks");
+}
+
+#[test]
+fn cp_page() {
+    page::<cp::Arguments>("cp");
+}
+
+#[test]
+fn tucker_page() {
+    page::<tucker::Arguments>("tucker");
+}
+
+#[test]
+fn views_page() {
+    page::<views::Arguments>("views");
+}
+
+#[test]
+fn simplex_page() {
+    page::<simplex::Arguments>("simplex");
+}
+
+#[test]
+fn covariates_page() {
+    page::<covariates::Arguments>("covariates");
+}
+
+#[test]
+fn foldin_page() {
+    page::<foldin::Arguments>("foldin");
+}
+
+#[test]
+fn own_update_page() {
+    page::<own_update::Arguments>("own_update");
+}
+
+/// Every link of the book leads somewhere, and every page is in its table of contents.
+#[test]
+fn links_lead_somewhere() {
+    let book = root().join("docs/src");
+    let summary = read(&book.join("SUMMARY.md"));
+    let mut folders = vec![book.clone()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            if path.extension().is_none_or(|e| e != "md") {
+                continue;
+            }
+            let name = path.strip_prefix(&book).unwrap().to_str().unwrap().to_string();
+            assert!(
+                name == "SUMMARY.md" || summary.contains(&format!("({name})")),
+                "{name} is in no table of contents"
+            );
+            for link in links(&read(&path)) {
+                let file = link.split('#').next().unwrap_or_default();
+                let elsewhere = link.contains("://") || file.is_empty();
+                assert!(
+                    elsewhere || folder.join(file).exists() || is_written_elsewhere(file),
+                    "{name}: {link}"
+                );
+            }
+        }
+    }
+}
+
+/// The list of messages is generated beside the compiler's tests.
+fn is_written_elsewhere(file: &str) -> bool {
+    file.ends_with("errors.md")
+}
+
+/// What stands in `](..)` outside of code.
+fn links(page: &str) -> Vec<String> {
+    let prose: String = page.split("```").step_by(2).collect();
+    let prose: String = prose.split('`').step_by(2).collect();
+    let after = prose.split("](").skip(1);
+    after
+        .filter_map(|rest| Some(rest.split(')').next()?.to_string()))
+        .collect()
+}

@@ -1,0 +1,171 @@
+//! The examples of the families, run quickly: each recovers what it is there to recover.
+
+use clap::Parser;
+use skellam_examples::error::ExampleError;
+use skellam_examples::harness::Example;
+use skellam_examples::study::Study;
+
+use crate::{background, blocks, covariates, cp, foldin, hierarchical, own_update, simplex, tucker, views};
+
+/// Runs an example with flags that are separated by spaces.
+fn run<E: Example>(flags: &str) -> Result<Study, ExampleError> {
+    E::try_parse_from(std::iter::once("example").chain(flags.split_whitespace()))
+        .unwrap()
+        .study()
+}
+
+/// A run that must not fail.
+fn fit<E: Example>(flags: &str) -> Study {
+    run::<E>(flags).unwrap()
+}
+
+/// The first number is below `factor` times the second, and both are numbers.
+#[track_caller]
+fn below(study: &Study, name: &str, factor: f64, other: &str) {
+    let (a, b) = (study.get(name), study.get(other));
+    assert!(a < factor * b, "{name}: {a}, {other}: {b}\n{}", study.text);
+}
+
+#[track_caller]
+fn at_least(study: &Study, name: &str, limit: f64) {
+    assert!(study.get(name) >= limit, "{name}: {}\n{}", study.get(name), study.text);
+}
+
+#[test]
+fn a_background_is_told_from_topics() {
+    for engine in ["gibbs", "cavi"] {
+        let study = fit::<background::Arguments>(&format!("--engine {engine}"));
+        below(&study, "noise modelled", 0.9, "naive");
+        below(&study, "noise modelled", 0.7, "exposure ignored");
+        at_least(&study, "background", 0.9);
+        at_least(&study, "likeness", 0.9);
+    }
+}
+
+#[test]
+fn budgets_are_learned() {
+    let study = fit::<hierarchical::Arguments>("");
+    below(&study, "budgets learned", 1.0, "budgets fixed");
+    below(&study, "budgets learned", 0.7, "naive");
+    at_least(&study, "documents", 0.6);
+    at_least(&study, "words", 0.6);
+}
+
+#[test]
+fn groups_are_found_in_both_kinds_of_networks() {
+    for kind in ["", "--undirected"] {
+        let study = fit::<blocks::Arguments>(kind);
+        below(&study, "noise modelled", 0.95, "naive");
+        below(&study, "noise modelled", 0.7, "rank one");
+        at_least(&study, "likeness", 0.65);
+    }
+}
+
+#[test]
+fn a_network_is_drawn() {
+    let path = std::env::temp_dir().join(format!("skellam-blocks-{}.svg", std::process::id()));
+    fit::<blocks::Arguments>(&format!("--picture {}", path.display()));
+    let svg = std::fs::read_to_string(&path).unwrap();
+    std::fs::remove_file(&path).unwrap();
+    assert!(svg.starts_with("<svg") && svg.contains("recovered"));
+}
+
+#[test]
+fn parts_of_a_tensor_are_found() {
+    let study = fit::<cp::Arguments>("");
+    below(&study, "noise modelled", 0.5, "naive");
+    at_least(&study, "likeness", 0.85);
+}
+
+#[test]
+fn groups_that_meet_in_a_core_are_found() {
+    let study = fit::<tucker::Arguments>("");
+    below(&study, "noise modelled", 0.6, "naive");
+}
+
+#[test]
+fn a_second_view_helps_the_first() {
+    let study = fit::<views::Arguments>("");
+    below(&study, "both views", 0.85, "words alone");
+    below(&study, "both views", 0.8, "both, naive");
+    at_least(&study, "likeness", 0.95);
+}
+
+#[test]
+fn topics_are_distributions() {
+    let study = fit::<simplex::Arguments>("--words 200");
+    below(&study, "noise modelled", 0.9, "constant rate");
+    below(&study, "noise modelled", 0.7, "naive");
+    assert!(study.get("sums") < 1e-12);
+    at_least(&study, "npmi", study.get("npmi, naive"));
+}
+
+#[test]
+fn effects_of_covariates_are_found() {
+    let study = fit::<covariates::Arguments>("");
+    below(&study, "covariates known", 0.8, "topics alone");
+    below(&study, "covariates known", 0.8, "naive");
+    below(&study, "effects", 1.0, "effects, naive");
+}
+
+#[test]
+fn new_documents_are_projected_on_frozen_topics() {
+    let study = fit::<foldin::Arguments>("");
+    below(&study, "topics frozen", 0.95, "topics learned anew");
+    below(&study, "topics frozen", 0.9, "mean of public articles");
+    // The mean of equal draws is rounded.
+    assert!(study.get("moved") < 1e-12);
+}
+
+#[test]
+fn own_updates_run() {
+    let study = fit::<own_update::Arguments>("");
+    below(&study, "slice sampler", 1.2, "derived update");
+    below(&study, "capped at one", 1.0, "derived update");
+    assert!(study.get("capped at one, largest") <= 1.0);
+    at_least(&study, "derived update, largest", 1.0);
+}
+
+#[test]
+fn a_right_update_is_accepted_and_another_law_is_told() {
+    let report = own_update::Arguments::self_test();
+    assert!(report.passed(), "{report}");
+    assert!(own_update::cap_is_told());
+}
+
+#[test]
+fn the_same_seed_gives_the_same_text() {
+    let text = |seed| fit::<tucker::Arguments>(&format!("--tune 20 --draws 20 --seed {seed}")).text;
+    assert_eq!(text(3), text(3));
+    assert_ne!(text(3), text(4));
+}
+
+#[test]
+fn a_folder_that_is_not_there_is_no_failure() {
+    let simulated = fit::<cp::Arguments>("").text;
+    assert_eq!(fit::<cp::Arguments>("--data /nowhere").text, simulated);
+}
+
+#[test]
+fn a_folder_without_its_files_names_the_file() {
+    let folder = std::env::temp_dir();
+    let error = run::<blocks::Arguments>(&format!("--data {}", folder.display())).unwrap_err();
+    assert!(error.to_string().contains("lesmis.mtx"), "{error}");
+    let error = run::<cp::Arguments>(&format!("--data {}", folder.display())).unwrap_err();
+    assert!(error.to_string().contains("tiny_countries.txt"), "{error}");
+}
+
+#[test]
+fn settings_without_sense_are_refused() {
+    for (flags, word) in [
+        ("--epsilon much", "much"),
+        ("--epsilon 0", "0"),
+        ("--draws 0 --engine gibbs", "num_draws"),
+    ] {
+        let error = run::<covariates::Arguments>(flags).unwrap_err();
+        assert!(error.to_string().contains(word), "{flags}: {error}");
+    }
+    for flags in ["--engine other", "--nothing", "--seed -1"] {
+        assert!(covariates::Arguments::try_parse_from(["covariates"].into_iter().chain(flags.split(' '))).is_err());
+    }
+}

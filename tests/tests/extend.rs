@@ -1,0 +1,382 @@
+//! The walk-throughs of `docs/src/extend.md`: their code is the code below, it runs, it is right, and what is wrong is told.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use rand::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use skellam::channel::{Channel, ChannelText, LogLinear, Unaugmented, Varying};
+use skellam::distribution::{binomial, gamma_draw, poisson};
+use skellam::prelude::*;
+use skellam::selftest::Law;
+use skellam::special::{ln_factorial, ln_gamma, ln_poisson_pmf};
+
+// [channel]
+/// Every count was detected with probability `p`, independently: `c ~ Binomial(y, p)`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Detected {
+    p: f64,
+}
+
+impl Channel for Detected {
+    type Value = i64;
+    type Augmentation = Unaugmented;
+
+    // Detected and missed counts are independent Poisson variables of rates p r and (1 - p) r.
+    fn ln_marginal(&self, rate: f64, c: i64) -> f64 {
+        match u64::try_from(c) {
+            Ok(c) => ln_poisson_pmf(c, self.p * rate),
+            Err(_) => f64::NEG_INFINITY,
+        }
+    }
+
+    fn expect(&self, rate: f64, c: i64) -> f64 {
+        c as f64 + (1.0 - self.p) * rate
+    }
+
+    fn slope(&self, rate: f64, c: i64) -> f64 {
+        (c as f64 / rate).min(f64::MAX) + 1.0 - self.p
+    }
+
+    fn impute<R: Rng + ?Sized>(&self, rate: f64, c: i64, rng: &mut R) -> u64 {
+        c as u64 + poisson((1.0 - self.p) * rate, rng)
+    }
+
+    fn observe<R: Rng + ?Sized>(&self, y: u64, rng: &mut R) -> i64 {
+        binomial(y, self.p, rng) as i64
+    }
+
+    fn typical() -> Self {
+        Self { p: 0.6 }
+    }
+
+    // ln P(0 | r) = -p r: nothing detected is exposure p.
+    fn log_linear(&self, c: i64) -> Option<LogLinear> {
+        let (weight, constant) = (self.p, 0.0);
+        (c == 0).then_some(LogLinear { weight, constant })
+    }
+
+    // P(y = 0 | r, 0) = exp(-(1 - p) r), and y = 0 is impossible where something was detected.
+    fn zero_bound(&self, c: i64) -> Option<f64> {
+        (c == 0).then_some(1.0 - self.p)
+    }
+
+    fn text() -> ChannelText {
+        ChannelText {
+            name: "Detected",
+            law: "{c} ~ Binomial({y}, p)",
+            law_latex: r"{c} \sim \mathrm{Binomial}({y}, p)",
+            impute: &[
+                "{y} - {c} ~ Poisson((1 - p) {mu})",
+                "{c} = 0 is exposure of weight p: such a cell is never visited",
+            ],
+            impute_latex: &[r"{y} - {c} \sim \mathrm{Poisson}((1 - p) {mu})"],
+            expect: &["E[{y}] = {c} + (1 - p) {mu}"],
+            expect_latex: &[r"\mathbb{E}[{y}] = {c} + (1 - p) {mu}"],
+            augmented: &[],
+            augmented_latex: &[],
+            source: "Poisson thinning",
+        }
+    }
+}
+// [/channel]
+
+// [use]
+skellam::model! {
+    /// Animals of some kinds at some sites, each seen with a known probability.
+    pub model Survey {
+        index sites, kinds, habitats;
+        latent theta[i in sites, k in habitats] ~ Gamma(shape = 0.5, rate = 1.0);
+        latent phi[k in habitats, j in kinds]   ~ Gamma(shape = 0.5, rate = 0.1);
+        count y[i in sites, j in kinds] ~ Poisson(sum(k in habitats) theta[i, k] * phi[k, j]);
+        release y by Detected;
+    }
+}
+// [/use]
+
+/// Forgets what was missed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Forgetful(Detected);
+
+impl Channel for Forgetful {
+    type Value = i64;
+    type Augmentation = Unaugmented;
+
+    fn ln_marginal(&self, rate: f64, c: i64) -> f64 {
+        self.0.ln_marginal(rate, c)
+    }
+
+    fn expect(&self, _: f64, c: i64) -> f64 {
+        c as f64
+    }
+
+    fn impute<R: Rng + ?Sized>(&self, _: f64, c: i64, _: &mut R) -> u64 {
+        c as u64
+    }
+
+    fn observe<R: Rng + ?Sized>(&self, y: u64, rng: &mut R) -> i64 {
+        self.0.observe(y, rng)
+    }
+
+    fn typical() -> Self {
+        Self(Detected::typical())
+    }
+
+    fn log_linear(&self, c: i64) -> Option<LogLinear> {
+        self.0.log_linear(c)
+    }
+
+    fn zero_bound(&self, c: i64) -> Option<f64> {
+        self.0.zero_bound(c)
+    }
+
+    fn text() -> ChannelText {
+        ChannelText {
+            name: "Forgetful",
+            ..Detected::text()
+        }
+    }
+}
+
+skellam::model! {
+    model Wrong {
+        index sites, kinds, habitats;
+        latent theta[i in sites, k in habitats] ~ Gamma(shape = 0.5, rate = 1.0);
+        latent phi[k in habitats, j in kinds]   ~ Gamma(shape = 0.5, rate = 0.1);
+        count y[i in sites, j in kinds] ~ Poisson(sum(k in habitats) theta[i, k] * phi[k, j]);
+        release y by Forgetful;
+    }
+}
+
+fn ln_binomial_pmf(c: u64, y: u64, p: f64) -> f64 {
+    let choices = ln_factorial(y) - ln_factorial(c) - ln_factorial(y - c);
+    choices + c as f64 * p.ln() + (y - c) as f64 * (1.0 - p).ln()
+}
+
+/// Sums over y by hand: `sum_y Poisson(y; r) P(c | y) y^power`. At these rates nothing is left beyond 400.
+fn enumerated(p: f64, rate: f64, c: u64, power: i32) -> f64 {
+    (c..400)
+        .map(|y| (ln_poisson_pmf(y, rate) + ln_binomial_pmf(c, y, p)).exp() * (y as f64).powi(power))
+        .sum()
+}
+
+/// Tolerance: the enumeration rounds 400 logarithms of size 1e3 at 1e-16 each.
+#[test]
+fn the_law_of_the_channel_is_the_enumerated_one() {
+    for p in [0.1, 0.6, 0.95] {
+        let channel = Detected { p };
+        for rate in [0.01, 1.0, 30.0] {
+            for c in [0u64, 1, 2, 7, 40] {
+                let mass = enumerated(p, rate, c, 0);
+                let found = channel.ln_marginal(rate, c as i64);
+                assert!(
+                    (found - mass.ln()).abs() < 1e-10 * found.abs().max(1.0),
+                    "{p} {rate} {c}"
+                );
+                let mean = enumerated(p, rate, c, 1) / mass;
+                let found = channel.expect(rate, c as i64);
+                assert!((found - mean).abs() < 1e-9 * mean.max(1.0), "{p} {rate} {c}");
+                assert!((channel.slope(rate, c as i64) - found / rate).abs() < 1e-12 * found / rate);
+            }
+            let linear = channel.log_linear(0).unwrap();
+            assert!((linear.constant - linear.weight * rate - channel.ln_marginal(rate, 0)).abs() < 1e-12);
+            let zero = (ln_poisson_pmf(0, rate) - channel.ln_marginal(rate, 0)).exp();
+            assert!(zero >= (-channel.zero_bound(0).unwrap() * rate).exp() * (1.0 - 1e-12));
+        }
+        assert_eq!((channel.log_linear(1), channel.zero_bound(1)), (None, None));
+    }
+}
+
+/// Means of 100,000 draws within five standard errors: false positives 6e-7 each, six of them.
+#[test]
+fn draws_of_the_channel_have_its_means() {
+    let (channel, rate) = (Detected { p: 0.6 }, 3.0);
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(5);
+    let n = 100_000;
+    for c in [1i64, 5] {
+        let mean = (0..n).map(|_| channel.impute(rate, c, &mut rng) as f64).sum::<f64>() / f64::from(n);
+        let error = (0.4 * rate / f64::from(n)).sqrt();
+        assert!((mean - channel.expect(rate, c)).abs() < 5.0 * error);
+    }
+    for y in [0u64, 1, 4, 30] {
+        let mean = (0..n).map(|_| channel.observe(y, &mut rng) as f64).sum::<f64>() / f64::from(n);
+        let error = (0.24 * y as f64 / f64::from(n)).sqrt();
+        assert!((mean - 0.6 * y as f64).abs() <= 5.0 * error);
+    }
+}
+
+#[test]
+fn the_self_test_accepts_the_channel() {
+    let report = Survey::self_test();
+    assert!(report.passed(), "{report}");
+}
+
+#[test]
+fn the_self_test_tells_a_wrong_channel() {
+    let report = Wrong::self_test();
+    let failed = |law: Law| report.failures().any(|row| row.law == law);
+    assert!(failed(Law::Geweke), "{report}");
+    assert!(!failed(Law::JointRatio), "{report}");
+}
+
+/// Three in ten animals are seen, and rates of all are recovered: their mean within a tenth, where counts that are taken for
+/// all animals give three tenths of it.
+#[test]
+fn rates_of_what_was_missed_are_recovered() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(6);
+    let (sites, kinds) = (40, 30);
+    let rate = |i: usize, j: usize| if (i + j) % 2 == 0 { 6.0 } else { 1.0 };
+    let law = Detected { p: 0.3 };
+    let seen: Vec<i64> = (0..sites * kinds)
+        .map(|at| {
+            let y = poisson(rate(at / kinds, at % kinds), &mut rng);
+            law.observe(y, &mut rng)
+        })
+        .collect();
+    let shape = vec![sites, kinds];
+    let released = Released::assert_mechanism(shape, seen, Varying::Uniform(law)).unwrap();
+    let fit = |model: Survey| model.habitats(3).cavi(&Cavi::default()).unwrap().rate().mean();
+    let (modelled, naive) = (
+        fit(Survey::new(&released).unwrap()),
+        fit(Survey::naive(&released).unwrap()),
+    );
+    assert!((modelled / 3.5 - 1.0).abs() < 0.1, "{modelled}");
+    assert!((naive / 3.5 - 0.3).abs() < 0.05, "{naive}");
+}
+
+#[test]
+fn the_derivation_says_what_the_channel_says() {
+    let words = Survey::derivation().to_string();
+    assert!(words.contains("Channel Detected"), "{words}");
+    assert!(words.contains("c[i,j] ~ Binomial(y[i,j], p)"), "{words}");
+    assert!(words.contains("y[i,j] - c[i,j] ~ Poisson((1 - p) μ[i,j])"), "{words}");
+}
+
+// [distribution]
+/// A draw of the negative binomial law: Poisson at a gamma rate of the given `shape` and (1 - p) / p.
+///
+/// `shape` must be positive and finite, `p` between zero and one.
+pub fn negative_binomial<R: Rng + ?Sized>(shape: f64, p: f64, rng: &mut R) -> u64 {
+    poisson(gamma_draw(shape, rng) * p / (1.0 - p), rng)
+}
+
+/// Pearson's statistic of 200,000 draws over the values 0 to 9 and the rest, against `P(n) = G(n + a) / (G(a) n!) p^n (1 - p)^a`.
+fn distance(drawn: [f64; 2], law: [f64; 2], seed: u64) -> f64 {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let draws = 200_000;
+    let mut cells = [0.0; 11];
+    for _ in 0..draws {
+        cells[negative_binomial(drawn[0], drawn[1], &mut rng).min(10) as usize] += 1.0;
+    }
+    let [a, p] = law;
+    let ln_pmf =
+        |n: u64| ln_gamma(n as f64 + a) - ln_gamma(a) - ln_factorial(n) + n as f64 * p.ln() + a * (1.0 - p).ln();
+    let mut expected: Vec<f64> = (0..10).map(|n| ln_pmf(n).exp()).collect();
+    expected.push(1.0 - expected.iter().sum::<f64>());
+    let terms = cells
+        .iter()
+        .zip(expected)
+        .map(|(o, e)| (o - e * f64::from(draws)).powi(2) / (e * f64::from(draws)));
+    terms.sum()
+}
+
+/// Ten degrees of freedom: above 45 once in 500,000 tests. The mutant's shape is a tenth larger.
+#[test]
+fn negative_binomial_draws_follow_their_law() {
+    for (seed, law) in [[0.5, 0.7], [2.0, 0.5], [6.0, 0.4]].into_iter().enumerate() {
+        let right = distance(law, law, seed as u64);
+        assert!(right < 45.0, "{law:?}: {right}");
+        let wrong = distance([1.1 * law[0], law[1]], law, seed as u64);
+        assert!(wrong > 45.0, "{law:?}, mutant: {wrong}");
+    }
+}
+// [/distribution]
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+fn page() -> String {
+    fs::read_to_string(root().join("docs/src/extend.md")).unwrap()
+}
+
+/// The code of the page is that of this file, between the marks. `UPDATE_EXPECT=1` copies it there.
+#[test]
+fn the_page_shows_the_code_that_runs() {
+    let source = include_str!("extend.rs");
+    let update = std::env::var("UPDATE_EXPECT").is_ok_and(|v| v != "0");
+    let mut page = page();
+    for mark in ["channel", "use", "distribution"] {
+        let after = source.split(&format!("// [{mark}]\n")).nth(1).unwrap();
+        let code = after.split(&format!("// [/{mark}]\n")).next().unwrap();
+        let open = format!("```rust,{mark}\n");
+        let begin = page.find(&open).unwrap_or_else(|| panic!("no block `{mark}`")) + open.len();
+        let end = begin + page[begin..].find("```").unwrap();
+        if update {
+            page.replace_range(begin..end, code);
+        } else {
+            assert_eq!(&page[begin..end], code, "block `{mark}`: UPDATE_EXPECT=1 rewrites it");
+        }
+    }
+    if update {
+        fs::write(root().join("docs/src/extend.md"), page).unwrap();
+    }
+}
+
+/// What stands in single backticks outside of blocks of code.
+fn spans(text: &str) -> Vec<String> {
+    let prose: String = text.split("```").step_by(2).collect();
+    prose.split('`').skip(1).step_by(2).map(str::to_string).collect()
+}
+
+/// A path of this repository.
+fn is_path(span: &str) -> bool {
+    ["model-macro/", "runtime/", "tests/", "docs/"]
+        .iter()
+        .any(|room| span.starts_with(room))
+}
+
+#[test]
+fn every_file_that_the_page_names_exists() {
+    let page = page();
+    let paths: Vec<String> = spans(&page).into_iter().filter(|s| is_path(s)).collect();
+    assert!(paths.len() > 20, "{paths:?}");
+    for path in paths {
+        assert!(root().join(&path).exists(), "{path}");
+    }
+}
+
+/// In the walk-through of a rule each line of the list names files, then what is to be found in one of them.
+#[test]
+fn what_the_rule_walk_through_names_is_there() {
+    let page = page();
+    let rule = page.split("\n## A rule\n").nth(1).unwrap();
+    let (mut named, mut files) = (0, String::new());
+    for item in rule.split("\n\n").flat_map(|p| p.split("\n- ")) {
+        let spans = spans(item);
+        let (paths, names): (Vec<_>, Vec<_>) = spans.into_iter().partition(|s| is_path(s));
+        if !paths.is_empty() {
+            files = paths
+                .iter()
+                .filter_map(|p| fs::read_to_string(root().join(p)).ok())
+                .collect();
+        }
+        for name in names
+            .iter()
+            .filter(|n| n.chars().all(|c| c.is_alphanumeric() || "_:".contains(c)))
+        {
+            for part in name.split("::") {
+                assert!(files.contains(part), "`{name}` of {paths:?}");
+                named += 1;
+            }
+        }
+    }
+    assert!(named > 15, "{named}");
+}
+
+/// The sampler of the walk-through takes any generator, boxed ones too.
+#[test]
+fn samplers_take_any_generator() {
+    let mut boxed: Box<dyn Rng> = Box::new(Xoshiro256PlusPlus::seed_from_u64(1));
+    assert!(negative_binomial(1.0, 0.5, &mut *boxed) < 1000);
+}
