@@ -58,7 +58,10 @@ fn cases(topic: &Path) -> Vec<Case> {
         .map(|block| {
             let mut lines = block.lines();
             let name = lines.next().unwrap().to_string();
-            let is_input = |line: &&str| line.split_once('|').is_some_and(|(key, _)| key.len() < 6 && !key.contains(' '));
+            let is_input = |line: &&str| {
+                line.split_once('|')
+                    .is_some_and(|(key, _)| key.len() < 6 && !key.contains(' '))
+            };
             let lines: Vec<String> = lines.take_while(is_input).map(str::to_string).collect();
             let marked = declaration(&lines);
             Case { name, lines, marked }
@@ -79,13 +82,20 @@ fn declaration(lines: &[String]) -> String {
     };
     for line in lines {
         let key = line.split_once('|').unwrap().0;
-        assert!(key == "=" || BASE.iter().any(|(k, _)| *k == key), "no statement `{key}`");
+        assert!(
+            key == "=" || BASE.iter().any(|(k, _)| *k == key),
+            "no statement `{key}`"
+        );
     }
     if let Some(whole) = of("=") {
         return whole;
     }
     let statements = BASE.map(|(key, statement)| of(key).unwrap_or(statement.to_string()));
-    let statements: Vec<&str> = statements.iter().map(String::as_str).filter(|s| !s.is_empty()).collect();
+    let statements: Vec<&str> = statements
+        .iter()
+        .map(String::as_str)
+        .filter(|s| !s.is_empty())
+        .collect();
     format!("pub model Topics {{\n        {}\n    }}", statements.join("\n        "))
 }
 
@@ -127,7 +137,9 @@ fn words_and_tokens() {
         let mut printed = String::new();
         for case in cases(&topic) {
             printed.push_str(&format!("## {}\n", case.name));
-            case.lines.iter().for_each(|line| printed.push_str(&format!("{line}\n")));
+            case.lines
+                .iter()
+                .for_each(|line| printed.push_str(&format!("{line}\n")));
             let source = case.marked.replace(['«', '»'], "");
             let (found, marks) = (messages(&case), marks(&case));
             for (range, diagnostic) in &found {
@@ -135,7 +147,10 @@ fn words_and_tokens() {
                 let astray = if marks.contains(range) { "" } else { "ASTRAY " };
                 printed.push_str(&format!("{astray}{token} --> {}\n", diagnostic.message()));
             }
-            for mark in marks.iter().filter(|mark| !found.iter().any(|(range, _)| range == *mark)) {
+            for mark in marks
+                .iter()
+                .filter(|mark| !found.iter().any(|(range, _)| range == *mark))
+            {
                 printed.push_str(&format!("SILENT at {}\n", &source[mark.clone()]));
             }
             if found.len() > marks.len() {
@@ -164,7 +179,11 @@ fn every_message_says_why_and_what_to_type() {
             assert!(lines[2].contains('`'), "{}: nothing to type: {text}", case.name);
             let capital = |line: &str| line.chars().next().is_some_and(char::is_uppercase);
             let parts = [lines[0], &lines[1][7..], &lines[2][8..]];
-            assert!(!parts.iter().any(|part| capital(part)), "{}: a capital: {text}", case.name);
+            assert!(
+                !parts.iter().any(|part| capital(part)),
+                "{}: a capital: {text}",
+                case.name
+            );
             assert!(!text.ends_with('.') || text.ends_with(".."), "{}: {text}", case.name);
         }
         texts.sort();
