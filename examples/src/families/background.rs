@@ -5,6 +5,11 @@
 //! Every document uses the background, and its own mixture of topics besides; a document read twice as long counts
 //! twice as much of both. Simulated counts are released, and the parts are told apart.
 
+use clap::Parser;
+use skellam::model::Derivation;
+use skellam::prelude::*;
+use skellam::selftest::Report;
+
 use crate::align::likeness;
 use crate::error::ExampleError;
 use crate::fitted;
@@ -14,10 +19,6 @@ use crate::nature::{Nature, numbers, release, row_major};
 use crate::scores::{Scores, correlation, rank_one};
 use crate::study::Study;
 use crate::text::{components, numbered, top};
-use clap::Parser;
-use skellam::model::Derivation;
-use skellam::prelude::*;
-use skellam::selftest::Report;
 
 skellam::model! {
     /// Words that every document uses, and topics beside them.

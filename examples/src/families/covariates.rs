@@ -2,6 +2,12 @@
 //!
 //! `cargo run --release --example covariates`
 
+use clap::Parser;
+use nalgebra::DMatrix;
+use skellam::model::Derivation;
+use skellam::prelude::*;
+use skellam::selftest::Report;
+
 use crate::error::ExampleError;
 use crate::fitted;
 use crate::flags::Flags;
@@ -9,11 +15,6 @@ use crate::harness::Example;
 use crate::nature::{Nature, numbers, release, row_major};
 use crate::scores::{Scores, correlation};
 use crate::study::Study;
-use clap::Parser;
-use nalgebra::DMatrix;
-use skellam::model::Derivation;
-use skellam::prelude::*;
-use skellam::selftest::Report;
 
 skellam::model! {
     /// Counts explained by known covariates and by unknown topics.

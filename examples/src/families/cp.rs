@@ -3,6 +3,12 @@
 //! `cargo run --release --example cp`
 //! `cargo run --release --example cp -- --data ../shared/data/icews_yearly --epsilon 1/10`
 
+use clap::Parser;
+use nalgebra::DMatrix;
+use skellam::model::Derivation;
+use skellam::prelude::*;
+use skellam::selftest::Report;
+
 use crate::align::likeness;
 use crate::error::ExampleError;
 use crate::fitted;
@@ -13,11 +19,6 @@ use crate::network::{events, names};
 use crate::scores::Scores;
 use crate::study::Study;
 use crate::text::{numbered, top};
-use clap::Parser;
-use nalgebra::DMatrix;
-use skellam::model::Derivation;
-use skellam::prelude::*;
-use skellam::selftest::Report;
 
 skellam::model! {
     /// Events that one country does to another: sender, receiver, action, year.

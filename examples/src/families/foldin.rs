@@ -5,6 +5,11 @@
 //! Topics come from public news articles. New articles are released privately and half of their words are held out; what is
 //! found in the other half, with the topics frozen, predicts them.
 
+use clap::Parser;
+use skellam::model::Derivation;
+use skellam::prelude::*;
+use skellam::selftest::Report;
+
 use crate::error::ExampleError;
 use crate::fitted;
 use crate::flags::Flags;
@@ -14,10 +19,6 @@ use crate::reuters::reuters;
 use crate::scores::Scores;
 use crate::study::Study;
 use crate::text::components;
-use clap::Parser;
-use skellam::model::Derivation;
-use skellam::prelude::*;
-use skellam::selftest::Report;
 
 skellam::model! {
     /// Topics of news articles; those of new articles are projected on topics that are frozen.

@@ -5,6 +5,11 @@
 //! Documents of very different lengths are released; a fifth of the cells is held out and predicted, beside the flat model
 //! without budgets.
 
+use clap::Parser;
+use skellam::model::Derivation;
+use skellam::prelude::*;
+use skellam::selftest::Report;
+
 use crate::error::ExampleError;
 use crate::fitted;
 use crate::flags::Flags;
@@ -12,10 +17,6 @@ use crate::harness::Example;
 use crate::nature::{Nature, numbers, release, row_major};
 use crate::scores::{Scores, correlation};
 use crate::study::Study;
-use clap::Parser;
-use skellam::model::Derivation;
-use skellam::prelude::*;
-use skellam::selftest::Report;
 
 skellam::model! {
     /// Budgets of documents and of words are learned.

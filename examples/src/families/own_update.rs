@@ -6,12 +6,6 @@
 //! is: the self-test accepts it, and the fit is the same. `Capped` changes the model on purpose: weights are known to be at
 //! most one, so their draws are cut there. Where that holds it helps; the self-test says that it is another law.
 
-use crate::error::ExampleError;
-use crate::flags::{Engine, Flags};
-use crate::harness::Example;
-use crate::nature::{Nature, numbers, release, row_major};
-use crate::scores::Scores;
-use crate::study::Study;
 use clap::Parser;
 use rand::RngExt;
 use skellam::distribution::gamma_draw;
@@ -19,6 +13,13 @@ use skellam::infer::Stream;
 use skellam::model::Derivation;
 use skellam::prelude::*;
 use skellam::selftest::{Law, Report};
+
+use crate::error::ExampleError;
+use crate::flags::{Engine, Flags};
+use crate::harness::Example;
+use crate::nature::{Nature, numbers, release, row_major};
+use crate::scores::Scores;
+use crate::study::Study;
 
 skellam::model! {
     /// Weights between zero and one, drawn by an update of the user's own.

@@ -5,6 +5,12 @@
 //! The embedded news articles over their 600 commonest words are released. A topic sums to one over words, so a weight of a
 //! document is the number of its words that the topic accounts for.
 
+use clap::Parser;
+use skellam::diagnose::{npmi, top_words};
+use skellam::model::Derivation;
+use skellam::prelude::*;
+use skellam::selftest::Report;
+
 use crate::error::ExampleError;
 use crate::fitted;
 use crate::flags::Flags;
@@ -14,11 +20,6 @@ use crate::reuters::reuters;
 use crate::scores::{Scores, correlation, rank_one};
 use crate::study::Study;
 use crate::text::components;
-use clap::Parser;
-use skellam::diagnose::{npmi, top_words};
-use skellam::model::Derivation;
-use skellam::prelude::*;
-use skellam::selftest::Report;
 
 skellam::model! {
     /// Words of a topic are a distribution.

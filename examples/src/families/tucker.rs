@@ -2,6 +2,11 @@
 //!
 //! `cargo run --release --example tucker`
 
+use clap::Parser;
+use skellam::model::Derivation;
+use skellam::prelude::*;
+use skellam::selftest::Report;
+
 use crate::error::ExampleError;
 use crate::fitted;
 use crate::flags::{Engine, Flags};
@@ -9,10 +14,6 @@ use crate::harness::Example;
 use crate::nature::{Nature, numbers, release};
 use crate::scores::Scores;
 use crate::study::Study;
-use clap::Parser;
-use skellam::model::Derivation;
-use skellam::prelude::*;
-use skellam::selftest::Report;
 
 skellam::model! {
     /// Customers buy products in some weeks; each belongs to groups, and groups meet in the core.

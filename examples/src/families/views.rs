@@ -5,6 +5,12 @@
 //! Words were released privately; the marks that readers gave are known exactly. What the marks say about documents
 //! sharpens what is recovered of the words.
 
+use clap::Parser;
+use nalgebra::DMatrix;
+use skellam::model::Derivation;
+use skellam::prelude::*;
+use skellam::selftest::Report;
+
 use crate::align::likeness;
 use crate::error::ExampleError;
 use crate::fitted;
@@ -13,11 +19,6 @@ use crate::harness::Example;
 use crate::nature::{Nature, numbers, release, row_major};
 use crate::scores::Scores;
 use crate::study::Study;
-use clap::Parser;
-use nalgebra::DMatrix;
-use skellam::model::Derivation;
-use skellam::prelude::*;
-use skellam::selftest::Report;
 
 skellam::model! {
     /// Words of a document, and the marks that readers gave it.
