@@ -21,7 +21,10 @@ pub(super) fn check(model: &Model, sink: &mut Sink) {
                 default.span,
                 format!("the default {} of `{name}` is not {values}", default.value),
             )
-            .why(format!("`{name}` is declared `{}`: finite and {values}", domain.keyword()))
+            .why(format!(
+                "`{name}` is declared `{}`: finite and {values}",
+                domain.keyword()
+            ))
             .help(format!("`{name}: {} = {example}`", domain.keyword())),
         );
     }

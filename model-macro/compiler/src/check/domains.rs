@@ -11,7 +11,9 @@ pub(super) fn check(model: &Model, sink: &mut Sink) {
     }
     for (i, data) in model.data.iter().enumerate() {
         let used = use_of(model, |term| {
-            term.factors.iter().any(|f| matches!(f.of, Source::Data(id) if id.0 == i))
+            term.factors
+                .iter()
+                .any(|f| matches!(f.of, Source::Data(id) if id.0 == i))
         });
         report(&data.name, data.domain, data.domain_span, used, sink);
     }

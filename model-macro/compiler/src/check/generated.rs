@@ -17,7 +17,10 @@ pub struct Generated {
 
 pub(super) fn check(model: &Model, sink: &mut Sink) {
     let spaces = [
-        (constants(model), "each index set gets a constant in capitals, by which it is labelled"),
+        (
+            constants(model),
+            "each index set gets a constant in capitals, by which it is labelled",
+        ),
         (
             mechanisms(model),
             "with several counts each gets a type for its mechanism, named without underscores",
@@ -93,7 +96,10 @@ pub fn methods(model: &Model) -> Vec<Generated> {
         }
         for (id, latent) in model.latents.iter().enumerate() {
             let occurs = |t: &crate::resolve::Term| {
-                let places = t.factors.iter().filter(|f| f.of == Source::Latent(crate::resolve::LatentId(id)));
+                let places = t
+                    .factors
+                    .iter()
+                    .filter(|f| f.of == Source::Latent(crate::resolve::LatentId(id)));
                 places.count()
             };
             let most = count.terms.iter().map(occurs).max().unwrap_or(0);

@@ -20,7 +20,9 @@ fn circle(count: &Count, guard: &Guard, sink: &mut Sink) {
     let [left, right] = [guard.left, guard.right].map(|v| &count.vars[v.0].name);
     sink.push(
         Diagnostic::new(guard.span, format!("`{left} < {right}` leaves no cell"))
-            .why(format!("the clauses before it already say that `{right}` is below `{left}`"))
+            .why(format!(
+                "the clauses before it already say that `{right}` is below `{left}`"
+            ))
             .help(format!("remove `{left} < {right}`")),
     );
 }

@@ -63,7 +63,9 @@ fn learned(latent: &Latent, part: &str, shown: &str, factor: &Access) -> Diagnos
             .help(format!("learn the rate instead: `Gamma(shape = 1.0, rate = {shown})`"))
     } else {
         mistake
-            .why(format!("nothing is conjugate to the {part} of a Dirichlet; it needs a further augmentation"))
+            .why(format!(
+                "nothing is conjugate to the {part} of a Dirichlet; it needs a further augmentation"
+            ))
             .help(format!(
                 "`hyper {0}_{part}: positive = 0.1;` and `{part} = {0}_{part}`",
                 latent.name
@@ -77,7 +79,11 @@ fn shown(model: &Model, latent: &Latent, factor: &Access) -> String {
         unreachable!("only latents are asked for")
     };
     let name = &model.latents[id.0].name;
-    let vars: Vec<String> = factor.vars.iter().map(|v| latent.indices[v.0].name.to_string()).collect();
+    let vars: Vec<String> = factor
+        .vars
+        .iter()
+        .map(|v| latent.indices[v.0].name.to_string())
+        .collect();
     match &vars[..] {
         [] => name.to_string(),
         vars => format!("{name}[{}]", vars.join(", ")),

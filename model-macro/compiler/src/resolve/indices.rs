@@ -40,7 +40,10 @@ impl Walk<'_> {
             self.sink.push(
                 Diagnostic::new(
                     index.span(),
-                    format!("index `{index}` runs over `{}`, but `{name}` has `{}` here", order.set, bind.set),
+                    format!(
+                        "index `{index}` runs over `{}`, but `{name}` has `{}` here",
+                        order.set, bind.set
+                    ),
                 )
                 .why("index sets are types: an index selects only along its own set")
                 .help(format!("`{name}[{}]`", order.right.join(", "))),

@@ -140,7 +140,10 @@ pub fn resolve(declaration: Declaration, sink: &mut Sink) -> Model {
             }) => sink.push(
                 Diagnostic::new(release.count.span(), format!("`{}` is released twice", release.count))
                     .why("a count is observed through one channel")
-                    .help(format!("one `release {} by ..;`; declare a second count for a second release", release.count)),
+                    .help(format!(
+                        "one `release {} by ..;`; declare a second count for a second release",
+                        release.count
+                    )),
             ),
             Some(count) => count.channel = Channel::Mechanism(release.mechanism),
         }

@@ -247,7 +247,9 @@ impl Names {
                 return indices.len();
             }
             sink.push(match &list[..] {
-                [] => mistake.help(format!("give it an index: `latent {latent}[{along} in ..] ~ Dirichlet(..)`")),
+                [] => mistake.help(format!(
+                    "give it an index: `latent {latent}[{along} in ..] ~ Dirichlet(..)`"
+                )),
                 list => mistake.help(format!("`along` is one of {}", list.join(", "))),
             });
         }
@@ -278,7 +280,12 @@ impl Names {
                 format!("`{name}` is {}: only counts are released", other.noun()),
             )
             .why("a release is what was published of a count; everything else is never observed")
-            .help(self.one_of(|m| *m == Meaning::Count, "release", "by TwoSidedGeometric", "count y[..] ~ Poisson(..);")),
+            .help(self.one_of(
+                |m| *m == Meaning::Count,
+                "release",
+                "by TwoSidedGeometric",
+                "count y[..] ~ Poisson(..);",
+            )),
             None => {
                 let counts = self.known(|m| matches!(m, Meaning::Count));
                 Diagnostic::new(name.span(), format!("unknown count `{name}`"))

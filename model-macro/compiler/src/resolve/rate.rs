@@ -227,7 +227,10 @@ impl<'a> Walk<'a> {
             if carrying < terms.len() && self.tainted == before {
                 self.sink.push(in_vain(bind, carrying > 0));
             }
-            terms.iter_mut().filter(|t| carries(t)).for_each(|t| t.summed.push(*var));
+            terms
+                .iter_mut()
+                .filter(|t| carries(t))
+                .for_each(|t| t.summed.push(*var));
         }
         terms
     }
@@ -297,9 +300,14 @@ impl<'a> Walk<'a> {
             set => self.names.set_name(set),
         };
         self.sink.push(
-            Diagnostic::new(name.span(), format!("`{name}` is an index: it selects entries, it is no number"))
-                .why("the values of an index set have no order and no arithmetic")
-                .help(format!("declare `data x[{name} in {set}]: positive;` and write `x[{name}]`")),
+            Diagnostic::new(
+                name.span(),
+                format!("`{name}` is an index: it selects entries, it is no number"),
+            )
+            .why("the values of an index set have no order and no arithmetic")
+            .help(format!(
+                "declare `data x[{name} in {set}]: positive;` and write `x[{name}]`"
+            )),
         );
     }
 }
@@ -313,12 +321,9 @@ fn in_vain(bind: &Bind, by_others: bool) -> Diagnostic {
             .why(why)
             .help(format!("end the sum before that term: `sum({var} in {set}) .. + ..`"))
     } else {
-        Diagnostic::new(
-            var.span(),
-            format!("no factor carries `{var}`, which is summed over"),
-        )
-        .why(why)
-        .help(format!("remove `{var} in {set}`"))
+        Diagnostic::new(var.span(), format!("no factor carries `{var}`, which is summed over"))
+            .why(why)
+            .help(format!("remove `{var} in {set}`"))
     }
 }
 

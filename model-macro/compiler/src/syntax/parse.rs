@@ -18,7 +18,10 @@ pub fn parse(input: TokenStream, sink: &mut Sink) -> Option<Declaration> {
     match (|input: ParseStream| head(input, sink)).parse2(input) {
         Ok((attrs, vis, name, body)) => {
             let statements = split(body);
-            let items = statements.into_iter().flat_map(|statement| items(statement, sink)).collect();
+            let items = statements
+                .into_iter()
+                .flat_map(|statement| items(statement, sink))
+                .collect();
             Some(Declaration {
                 attrs,
                 vis,
@@ -38,9 +41,7 @@ fn head(input: ParseStream, sink: &mut Sink) -> Result<(Vec<Attribute>, Visibili
     let vis = input.parse()?;
     let (span, form) = (input.span(), "`pub model Topics { .. }`");
     let (what, why) = ("a declaration begins with `model`", ONE_MODEL);
-    let keyword = input
-        .call(Ident::parse_any)
-        .map_err(|_| wrong(span, what, why, form))?;
+    let keyword = input.call(Ident::parse_any).map_err(|_| wrong(span, what, why, form))?;
     let near = nearest(&keyword.to_string(), ["model"]).is_some();
     if keyword != "model" {
         let help = if near { "did you mean `model`?" } else { form };
@@ -137,7 +138,10 @@ fn items(statement: Statement, sink: &mut Sink) -> Vec<Item> {
         Ok(())
     };
     // What was passed over after a mistake is one more for the parser, and none for the user.
-    if let (Err(error), true) = (parser.parse2(TokenTree::Group(group).into()), sink.diagnostics().len() == before) {
+    if let (Err(error), true) = (
+        parser.parse2(TokenTree::Group(group).into()),
+        sink.diagnostics().len() == before,
+    ) {
         report(error, "latent", sink);
     }
     all

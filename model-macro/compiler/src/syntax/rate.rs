@@ -211,7 +211,11 @@ fn call(input: ParseStream, name: Ident, sink: &mut Sink) -> Result<Factor> {
             sink.push(
                 Diagnostic::new(name.span(), format!("`{word}` is no way to contract indices"))
                     .why("indices are summed over; a product or a maximum over them is not linear")
-                    .help(if near { "did you mean `sum`?" } else { "`sum(k in topics) ..`" }),
+                    .help(if near {
+                        "did you mean `sum`?"
+                    } else {
+                        "`sum(k in topics) ..`"
+                    }),
             );
         }
         let span = name.span();

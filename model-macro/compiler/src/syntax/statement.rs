@@ -49,7 +49,11 @@ pub(super) fn statement(input: ParseStream, keyword: &str, attrs: Vec<Attribute>
         "latent" => {
             let (name, binds) = (name(input, "a latent")?, binds(input, sink)?);
             let prior = recover(input, keyword, sink, |input, sink| {
-                tilde(input, "a latent is followed by its prior", "~ Gamma(shape = a, rate = b)")?;
+                tilde(
+                    input,
+                    "a latent is followed by its prior",
+                    "~ Gamma(shape = a, rate = b)",
+                )?;
                 prior(input, sink)
             });
             Item::Latent(Latent {
@@ -214,18 +218,20 @@ fn domain(input: ParseStream, name: &Ident, sink: &mut Sink) -> Option<(Domain, 
         return None;
     }
     let found = word(input);
-    let known = found.as_ref().and_then(|word| DOMAINS.into_iter().find(|d| *word == d.keyword()));
+    let known = found
+        .as_ref()
+        .and_then(|word| DOMAINS.into_iter().find(|d| *word == d.keyword()));
     let (Some(word), Some(domain)) = (&found, known) else {
         let what = match &found {
             Some(word) => format!("`{word}` is no domain"),
             None => format!("the domain of `{name}` is expected here"),
         };
         let wrong = found.map_or(String::new(), |word| word.to_string());
-        sink.push(
-            Diagnostic::new(input.span(), what)
-                .why(why)
-                .help(instead(&wrong, &words, format!("{name}: positive"))),
-        );
+        sink.push(Diagnostic::new(input.span(), what).why(why).help(instead(
+            &wrong,
+            &words,
+            format!("{name}: positive"),
+        )));
         skip(input, end);
         return None;
     };

@@ -39,7 +39,10 @@ pub(super) const STATEMENTS: [(&str, &str); 8] = [
 
 /// The form of a statement by its keyword.
 pub(super) fn form(keyword: &str) -> &'static str {
-    STATEMENTS.iter().find(|(k, _)| *k == keyword).map_or("", |(_, form)| form)
+    STATEMENTS
+        .iter()
+        .find(|(k, _)| *k == keyword)
+        .map_or("", |(_, form)| form)
 }
 
 /// The word that comes next, keywords of Rust included.
