@@ -4,7 +4,7 @@
 //! `theta| ..` puts other statements in the place of one of its own, `+| ..` adds statements, `=| ..` is a
 //! declaration of its own. `«` and `»` stand around each token that must change. What follows is what the compiler
 //! says: after a change of wording `UPDATE_EXPECT=1 cargo test -p skellam-compiler --test messages`, and
-//! read the difference.
+//! read the difference. The page of the book about messages is written from the same cases.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -99,6 +99,12 @@ fn declaration(lines: &[String]) -> String {
     format!("pub model Topics {{\n        {}\n    }}", statements.join("\n        "))
 }
 
+/// The heading of a topic and what is said of it.
+fn head(topic: &Path) -> String {
+    let text = fs::read_to_string(topic).unwrap();
+    text.split("## ").next().unwrap().to_string()
+}
+
 /// What the compiler says of a case: each message with the bytes it points at, in the order of the text.
 fn messages(case: &Case) -> Vec<(std::ops::Range<usize>, Diagnostic)> {
     let source = case.marked.replace(['«', '»'], "");
@@ -134,7 +140,7 @@ fn marks(case: &Case) -> Vec<std::ops::Range<usize>> {
 fn words_and_tokens() {
     let mut wrong = String::new();
     for topic in topics() {
-        let mut printed = String::new();
+        let mut printed = head(&topic);
         for case in cases(&topic) {
             printed.push_str(&format!("## {}\n", case.name));
             case.lines
@@ -191,4 +197,72 @@ fn every_message_says_why_and_what_to_type() {
         texts.dedup();
         assert_eq!(texts.len(), all, "{}: one message twice: {texts:?}", case.name);
     }
+}
+
+/// A message without the names, numbers and nouns in it.
+fn pattern(message: &str) -> String {
+    let parts = message.split('`').enumerate();
+    let named = parts.map(|(i, part)| if i % 2 == 1 { ".." } else { part });
+    let mut plain = named.collect::<String>().replace(|c: char| c.is_ascii_digit(), "");
+    let nouns = [
+        "an index set",
+        "a hyperparameter",
+        "a data array",
+        "a latent",
+        "a count",
+        "a definition",
+        "no index",
+        "indices",
+    ];
+    nouns.iter().for_each(|noun| plain = plain.replace(noun, "index"));
+    plain
+}
+
+/// The page of the book: every message of the cases once, with its rule and its mend.
+#[test]
+fn the_book_has_every_message() {
+    let mut page = String::from(
+        "# Messages of the compiler\n\nA mistake is reported at the token that must change: what is wrong, why it is, and something \
+         that can be typed in.\nAll mistakes of a declaration are reported at once, each once, and none of them gives an \
+         error where the model is used.\n\n```text\nerror: index `k` runs over `topics`, but `theta` has `docs` here\n\
+         \x20        why: index sets are types: an index selects only along its own set\n\
+         \x20        help: `theta[d, k]`\n  |\n\
+         9 |  count y[d in docs, v in words] ~ Poisson(sum(k in topics) theta[k, d] * phi[k, v]);\n\
+         \x20 |                                                                  ^\n```\n",
+    );
+    let mut seen: Vec<String> = Vec::new();
+    for topic in [
+        "syntax",
+        "names",
+        "indices",
+        "domains",
+        "linearity",
+        "conjugacy",
+        "reuse",
+        "simplex",
+        "release",
+        "hyperparameters",
+    ] {
+        let path = here("tests/messages").join(topic).with_extension("txt");
+        page.push_str(&format!(
+            "\n#{}| message | why | what to type |\n|---|---|---|\n",
+            head(&path)
+        ));
+        for (_, diagnostic) in cases(&path).iter().flat_map(messages) {
+            let text = diagnostic.message();
+            let [what, why, help] = text.lines().collect::<Vec<_>>()[..] else {
+                panic!("three lines: {text}");
+            };
+            // One message may have several rules, of which the first words tell.
+            let rule: String = pattern(&why[7..]).chars().take(20).collect();
+            let known = pattern(what) + &rule;
+            if !seen.contains(&known) {
+                seen.push(known);
+                let row = [what, &why[7..], &help[8..]].map(|cell| cell.replace('|', "\\|"));
+                page.push_str(&format!("| {} |\n", row.join(" | ")));
+            }
+        }
+    }
+    assert_eq!(topics().len(), 10, "a topic that is not in the book");
+    expect_file![here("../../docs/src/errors.md")].assert_eq(&page);
 }
