@@ -1,10 +1,26 @@
-//! Messages of the compiler, one mistake a file. They freeze our own wording; rewrite them after a change of
+//! Messages of the compiler as `cargo` shows them, in the token that must change, and no error besides. The
+//! compiler has cases of its own for all of its messages; these freeze our wording; rewrite them after a change of
 //! it with `TRYBUILD=overwrite cargo test -p skellam-tests --test ui`.
+
+/// The folders of `ui`.
+const TOPICS: [&str; 11] = [
+    "syntax",
+    "names",
+    "indices",
+    "domains",
+    "linearity",
+    "conjugacy",
+    "reuse",
+    "simplex",
+    "release",
+    "hyperparameters",
+    "uses",
+];
 
 #[test]
 fn messages() {
     let cases = trybuild::TestCases::new();
-    for topic in ["syntax", "names", "indices", "rules", "uses"] {
+    for topic in TOPICS {
         cases.compile_fail(format!("ui/{topic}/*.rs"));
     }
 }

@@ -1,4 +1,4 @@
-//! An index that hides another.
+//! An index that shadows another.
 
 use skellam::prelude::*;
 
@@ -9,7 +9,6 @@ model! {
         latent theta[d in docs, k in topics] ~ Gamma(shape = a, rate = b);
         latent phi[k in topics, v in words] ~ Gamma(shape = a, rate = b);
         count y[d in docs, v in words] ~ Poisson(sum(d in topics) theta[d, d] * phi[d, v]);
-        release y by TwoSidedGeometric;
     }
 }
 

@@ -1,4 +1,4 @@
-//! A sum over an index that no factor carries.
+//! An index that no factor carries.
 
 use skellam::prelude::*;
 
@@ -8,8 +8,7 @@ model! {
         hyper a: positive = 0.1, b: positive = 1.0;
         latent theta[d in docs, k in topics] ~ Gamma(shape = a, rate = b);
         latent phi[k in topics, v in words] ~ Gamma(shape = a, rate = b);
-        count y[d in docs, v in words] ~ Poisson(sum(k in topics, d2 in docs) theta[d, k] * phi[k, v]);
-        release y by TwoSidedGeometric;
+        count y[d in docs, v in words] ~ Poisson(sum(k in topics, e in docs) theta[d, k] * phi[k, v]);
     }
 }
 

@@ -1,4 +1,4 @@
-//! One name for two things.
+//! Two latents of one name, of which either may be meant.
 
 use skellam::prelude::*;
 
@@ -8,9 +8,9 @@ model! {
         hyper a: positive = 0.1, b: positive = 1.0;
         latent theta[d in docs, k in topics] ~ Gamma(shape = a, rate = b);
         latent phi[k in topics, v in words] ~ Gamma(shape = a, rate = b);
-        latent phi[v in words] ~ Gamma(shape = a, rate = b);
         count y[d in docs, v in words] ~ Poisson(sum(k in topics) theta[d, k] * phi[k, v]);
-        release y by TwoSidedGeometric;
+        latent phi[v in words] ~ Gamma(shape = a, rate = b);
+        count z[v in words] ~ Poisson(phi[v]);
     }
 }
 

@@ -1,4 +1,4 @@
-//! A misspelt factor.
+//! A factor that is misspelt.
 
 use skellam::prelude::*;
 
@@ -9,7 +9,6 @@ model! {
         latent theta[d in docs, k in topics] ~ Gamma(shape = a, rate = b);
         latent phi[k in topics, v in words] ~ Gamma(shape = a, rate = b);
         count y[d in docs, v in words] ~ Poisson(sum(k in topics) tehta[d, k] * phi[k, v]);
-        release y by TwoSidedGeometric;
     }
 }
 

@@ -1,4 +1,4 @@
-//! A misspelt index set.
+//! An index set that is misspelt.
 
 use skellam::prelude::*;
 
@@ -9,7 +9,6 @@ model! {
         latent theta[d in docs, k in topic] ~ Gamma(shape = a, rate = b);
         latent phi[k in topics, v in words] ~ Gamma(shape = a, rate = b);
         count y[d in docs, v in words] ~ Poisson(sum(k in topics) theta[d, k] * phi[k, v]);
-        release y by TwoSidedGeometric;
     }
 }
 

@@ -1,4 +1,4 @@
-//! A `;` too many.
+//! A semicolon too many.
 
 use skellam::prelude::*;
 
@@ -8,9 +8,8 @@ model! {
         hyper a: positive = 0.1, b: positive = 1.0;
         latent theta[d in docs, k in topics] ~ Gamma(shape = a, rate = b);
         latent phi[k in topics, v in words] ~ Gamma(shape = a, rate = b);
-        ;
         count y[d in docs, v in words] ~ Poisson(sum(k in topics) theta[d, k] * phi[k, v]);
-        release y by TwoSidedGeometric;
+        ;
     }
 }
 

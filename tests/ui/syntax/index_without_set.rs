@@ -1,4 +1,4 @@
-//! An index without its set.
+//! An index that runs over nothing.
 
 use skellam::prelude::*;
 
@@ -9,7 +9,6 @@ model! {
         latent theta[d, k in topics] ~ Gamma(shape = a, rate = b);
         latent phi[k in topics, v in words] ~ Gamma(shape = a, rate = b);
         count y[d in docs, v in words] ~ Poisson(sum(k in topics) theta[d, k] * phi[k, v]);
-        release y by TwoSidedGeometric;
     }
 }
 

@@ -1,4 +1,4 @@
-//! Not a declaration.
+//! A declaration of something else.
 
 use skellam::prelude::*;
 

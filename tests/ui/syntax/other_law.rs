@@ -1,4 +1,4 @@
-//! A count that is not Poisson.
+//! A count of another law.
 
 use skellam::prelude::*;
 
@@ -9,7 +9,6 @@ model! {
         latent theta[d in docs, k in topics] ~ Gamma(shape = a, rate = b);
         latent phi[k in topics, v in words] ~ Gamma(shape = a, rate = b);
         count y[d in docs, v in words] ~ Binomial(theta[d, k]);
-        release y by TwoSidedGeometric;
     }
 }
 

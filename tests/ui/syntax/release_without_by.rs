@@ -1,4 +1,4 @@
-//! `by` is missing.
+//! A word is missing.
 
 use skellam::prelude::*;
 

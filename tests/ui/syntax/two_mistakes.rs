@@ -1,4 +1,4 @@
-//! Both mistakes are reported, each once.
+//! Two mistakes, two messages.
 
 use skellam::prelude::*;
 
@@ -8,8 +8,7 @@ model! {
         hyper a: real = 0.1, b: positive = 1.0;
         latent theta[d in docs, k in topics] ~ Gamma(shape = a, rate = b);
         latent phi[k in topics, v in words] ~ Gamma(shape = a, rate = b);
-        count y[d in docs, v in words] ~ Poisson(sum(k in topics) tehta[d, k] * phi[k, w]);
-        release y by TwoSidedGeometric;
+        count y[d in docs, v in words] ~ Poisson(sum(k in topics) tehta[d, k] * phi[k, v]);
     }
 }
 

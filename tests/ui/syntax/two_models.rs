@@ -1,15 +1,12 @@
-//! Two declarations in one.
+//! A second model.
 
 use skellam::prelude::*;
 
 model! {
     model Topics {
-        index docs, words, topics;
-        hyper a: positive = 0.1, b: positive = 1.0;
-        latent theta[d in docs, k in topics] ~ Gamma(shape = a, rate = b);
-        latent phi[k in topics, v in words] ~ Gamma(shape = a, rate = b);
-        count y[d in docs, v in words] ~ Poisson(sum(k in topics) theta[d, k] * phi[k, v]);
-        release y by TwoSidedGeometric;
+        index docs;
+        latent theta[d in docs] ~ Gamma(shape = 1.0, rate = 1.0);
+        count y[d in docs] ~ Poisson(theta[d]);
     }
     model Second {}
 }

@@ -1,4 +1,4 @@
-//! A misspelt keyword.
+//! A keyword that is misspelt: the statement is read all the same.
 
 use skellam::prelude::*;
 
@@ -6,10 +6,9 @@ model! {
     model Topics {
         index docs, words, topics;
         hyper a: positive = 0.1, b: positive = 1.0;
-        latnet theta[d in docs, k in topics] ~ Gamma(shape = a, rate = b);
+        latnt theta[d in docs, k in topics] ~ Gamma(shape = a, rate = b);
         latent phi[k in topics, v in words] ~ Gamma(shape = a, rate = b);
         count y[d in docs, v in words] ~ Poisson(sum(k in topics) theta[d, k] * phi[k, v]);
-        release y by TwoSidedGeometric;
     }
 }
 

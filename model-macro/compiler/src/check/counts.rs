@@ -3,12 +3,11 @@
 use crate::diagnostics::{Diagnostic, Sink};
 use crate::resolve::Model;
 
-pub(super) fn check(model: &Model, sink: &mut Sink) {
-    // A count with a mistake in it is missing here.
-    if model.counts.is_empty() && sink.is_clean() {
+pub(super) fn check(model: &Model, whole: bool, sink: &mut Sink) {
+    if model.counts.is_empty() && whole {
         sink.push(
             Diagnostic::new(model.name.span(), format!("model `{}` has no count", model.name))
-                .why("inference learns from counts")
+                .why("inference learns from counts; there is nothing else that is observed")
                 .help("`count y[d in docs, v in words] ~ Poisson(..);`"),
         );
     }
@@ -16,7 +15,7 @@ pub(super) fn check(model: &Model, sink: &mut Sink) {
         if count.free == 0 {
             sink.push(
                 Diagnostic::new(count.name.span(), format!("count `{}` has no index", count.name))
-                    .why("data are arrays of counts")
+                    .why("a count is an array of data; one number alone tells next to nothing")
                     .help(format!("`count {}[d in docs] ~ Poisson(..);`", count.name)),
             );
         }

@@ -2,22 +2,30 @@
 
 use crate::diagnostics::{Diagnostic, Sink};
 use crate::resolve::Model;
+use crate::syntax::Domain;
 
 pub(super) fn check(model: &Model, sink: &mut Sink) {
     let scalars = model.hypers.iter().map(|h| (&h.name, h.domain, h.default));
     let arrays = model.data.iter().map(|d| (&d.name, d.domain, d.default));
     for (name, domain, default) in scalars.chain(arrays) {
-        if let Some(default) = default
-            && !domain.contains(default.value)
-        {
-            let domain = domain.keyword();
-            sink.push(
-                Diagnostic::new(
-                    default.span,
-                    format!("the default {} of `{name}` is not {domain}", default.value),
-                )
-                .help(format!("give a default that is {domain}, or none")),
-            );
-        }
+        let Some(default) = default.filter(|d| !domain.contains(d.value)) else {
+            continue;
+        };
+        let (values, example) = match domain {
+            Domain::Positive => ("above zero", "0.1"),
+            Domain::Nonnegative => ("zero or above", "0.0"),
+            Domain::Unit => ("between zero and one", "0.5"),
+        };
+        sink.push(
+            Diagnostic::new(
+                default.span,
+                format!("the default {} of `{name}` is not {values}", default.value),
+            )
+            .why(format!(
+                "`{name}` is declared `{}`: finite and {values}",
+                domain.keyword()
+            ))
+            .help(format!("`{name}: {} = {example}`", domain.keyword())),
+        );
     }
 }

@@ -5,28 +5,45 @@ use crate::resolve::{Model, Source};
 use crate::syntax::Domain;
 
 pub(super) fn check(model: &Model, sink: &mut Sink) {
-    for latent in &model.latents {
-        for (term, part) in latent.prior.terms().into_iter().zip(latent.prior.parts()) {
-            let hypers = term.coefficient.hypers.iter().map(|h| &model.hypers[h.0]);
-            let hypers = hypers.map(|h| (term.span, &h.name, h.domain, "hyperparameter"));
-            let arrays = term.factors.iter().filter_map(|f| match f.of {
-                Source::Data(id) => Some((f.span, &model.data[id.0])),
-                Source::Latent(_) => None,
-            });
-            let arrays = arrays.map(|(span, d)| (span, &d.name, d.domain, d.noun()));
-            for (span, name, domain, noun) in hypers.chain(arrays) {
-                if domain != Domain::Positive {
-                    sink.push(
-                        Diagnostic::new(span, format!("the {part} of `{}` could be zero", latent.name))
-                            .why(format!(
-                                "parameters of a {} prior are positive, and {noun} `{name}` is declared {}",
-                                latent.prior.law(),
-                                domain.keyword()
-                            ))
-                            .help(format!("`{name}: positive`")),
-                    );
-                }
-            }
-        }
+    for (i, hyper) in model.hypers.iter().enumerate() {
+        let used = use_of(model, |term| term.coefficient.hypers.iter().any(|h| h.0 == i));
+        report(&hyper.name, hyper.domain, hyper.domain_span, used, sink);
+    }
+    for (i, data) in model.data.iter().enumerate() {
+        let used = use_of(model, |term| {
+            term.factors
+                .iter()
+                .any(|f| matches!(f.of, Source::Data(id) if id.0 == i))
+        });
+        report(&data.name, data.domain, data.domain_span, used, sink);
+    }
+}
+
+/// The first parameter of a prior that `has` something: what it is, and the law.
+fn use_of(model: &Model, has: impl Fn(&crate::resolve::Term) -> bool) -> Option<(String, &'static str)> {
+    model.latents.iter().find_map(|latent| {
+        let mut parts = latent.prior.terms().into_iter().zip(latent.prior.parts());
+        let (_, part) = parts.find(|(term, _)| has(term))?;
+        Some((format!("the {part} of `{}`", latent.name), latent.prior.law()))
+    })
+}
+
+/// Once for each name, where its domain stands: all of its uses in priors are one mistake.
+fn report(
+    name: &syn::Ident,
+    domain: Domain,
+    span: proc_macro2::Span,
+    used: Option<(String, &'static str)>,
+    sink: &mut Sink,
+) {
+    if let (Some((place, law)), true) = (used, domain != Domain::Positive) {
+        sink.push(
+            Diagnostic::new(span, format!("`{name}` could be zero, and it is in {place}"))
+                .why(format!(
+                    "the parameters of a {law} prior are positive, and `{}` includes zero",
+                    domain.keyword()
+                ))
+                .help(format!("`{name}: positive`")),
+        );
     }
 }

@@ -6,12 +6,28 @@ use crate::resolve::{Count, Guard, Model, SetId, VarId};
 pub(super) fn check(model: &Model, sink: &mut Sink) {
     for count in &model.counts {
         for (at, guard) in count.guards.iter().enumerate() {
-            clause(model, count, at, guard, sink);
+            clause(model, count, guard, sink);
+            // One circle is one mistake, however many clauses follow.
+            if guard.less && guard.left != guard.right && precedes(count, at, guard.right, guard.left) {
+                circle(count, guard, sink);
+                break;
+            }
         }
     }
 }
 
-fn clause(model: &Model, count: &Count, at: usize, guard: &Guard, sink: &mut Sink) {
+fn circle(count: &Count, guard: &Guard, sink: &mut Sink) {
+    let [left, right] = [guard.left, guard.right].map(|v| &count.vars[v.0].name);
+    sink.push(
+        Diagnostic::new(guard.span, format!("`{left} < {right}` leaves no cell"))
+            .why(format!(
+                "the clauses before it already say that `{right}` is below `{left}`"
+            ))
+            .help(format!("remove `{left} < {right}`")),
+    );
+}
+
+fn clause(model: &Model, count: &Count, guard: &Guard, sink: &mut Sink) {
     let name = |var: VarId| &count.vars[var.0].name;
     let set = |var: VarId| count.vars[var.0].set;
     let (left, right) = (name(guard.left), name(guard.right));
@@ -19,8 +35,8 @@ fn clause(model: &Model, count: &Count, at: usize, guard: &Guard, sink: &mut Sin
     if guard.left == guard.right {
         sink.push(
             Diagnostic::new(guard.span, format!("`{left} {sign} {right}` leaves no cell"))
-                .why("an index is never different from itself")
-                .help("compare two indices of one set, such as `i != j`"),
+                .why("an index is never different from itself, nor below itself")
+                .help(format!("compare two indices of one set: `{left} {sign} j`")),
         );
     } else if set(guard.left) != set(guard.right)
         && set(guard.left) != SetId::UNKNOWN
@@ -33,15 +49,7 @@ fn clause(model: &Model, count: &Count, at: usize, guard: &Guard, sink: &mut Sin
                     model.set(set(guard.left)),
                     model.set(set(guard.right))
                 ))
-                .help("remove the clause, or compare indices of one set"),
-        );
-    } else if guard.less && precedes(count, at, guard.right, guard.left) {
-        sink.push(
-            Diagnostic::new(guard.span, format!("`{left} < {right}` leaves no cell"))
-                .why(format!(
-                    "the clauses before it already say that `{right}` is below `{left}`"
-                ))
-                .help("remove one of the clauses"),
+                .help(format!("remove `{left} {sign} {right}`")),
         );
     }
 }

@@ -2,12 +2,13 @@
 //!
 //! After this phase: there is a count; every term has a latent; no cell uses an entry of a latent twice;
 //! `where` clauses leave cells; exposures of Dirichlet factors are constant along their simplices; latents
-//! stand only in the rates of gamma priors and in no circle; parameters of priors are positive; everything
-//! that is declared is used.
+//! stand only in the rates of gamma priors and in no circle; parameters of priors are positive; generated
+//! names are distinct; everything that is declared is used.
 
 mod counts;
 mod defaults;
 mod domains;
+mod generated;
 mod guards;
 mod parents;
 mod reuse;
@@ -18,15 +19,22 @@ mod unused;
 use crate::diagnostics::Sink;
 use crate::resolve::Model;
 
+pub use generated::{Generated, methods};
+
 /// Runs every rule.
 pub fn check(model: &Model, sink: &mut Sink) {
-    counts::check(model, sink);
+    // What could not be resolved is missing from the model: only in a whole one is something unused.
+    let whole = sink.is_clean();
+    counts::check(model, whole, sink);
     guards::check(model, sink);
     terms::check(model, sink);
     reuse::check(model, sink);
     parents::check(model, sink);
     domains::check(model, sink);
     simplex::check(model, sink);
-    unused::check(model, sink);
     defaults::check(model, sink);
+    generated::check(model, sink);
+    if whole && !model.counts.is_empty() {
+        unused::check(model, sink);
+    }
 }

@@ -1,9 +1,11 @@
 //! Latents in priors: only in the rate of a gamma, each once, and never in a circle.
 
 use crate::diagnostics::{Diagnostic, Sink};
-use crate::resolve::{LatentId, Model, Prior, Source};
+use crate::resolve::{Access, Latent, LatentId, Model, Prior, Source};
 
 pub(super) fn check(model: &Model, sink: &mut Sink) {
+    // Members of circles that were reported: the others would say the same.
+    let mut circles: Vec<LatentId> = Vec::new();
     for (child, latent) in model.latents.iter().enumerate() {
         for (term, part) in latent.prior.terms().into_iter().zip(latent.prior.parts()) {
             for (at, factor) in term.factors.iter().enumerate() {
@@ -11,13 +13,7 @@ pub(super) fn check(model: &Model, sink: &mut Sink) {
                 let name = &model.latents[id.0].name;
                 let earlier = || term.factors[..at].iter().any(|f| f.of == factor.of);
                 if *part != "rate" {
-                    sink.push(
-                        Diagnostic::new(factor.span, format!("a {part} that is learned (`{name}`) is not supported yet"))
-                            .why("a gamma is conjugate in its rate; its shape, like the concentration of a Dirichlet, needs a further augmentation")
-                            .help(format!(
-                                "learn the rate instead: `Gamma(shape = 1.0, rate = {name})`, or declare `hyper {name}_{part}: positive = 1.0;` and use it here"
-                            )),
-                    );
+                    sink.push(learned(latent, part, &shown(model, latent, factor), factor));
                 } else if matches!(model.latents[id.0].prior, Prior::Dirichlet { .. }) {
                     sink.push(
                         Diagnostic::new(
@@ -30,25 +26,71 @@ pub(super) fn check(model: &Model, sink: &mut Sink) {
                 } else if earlier() {
                     sink.push(
                         Diagnostic::new(factor.span, format!("`{name}` stands twice in one rate"))
-                            .why("the prior is then no gamma in any of its entries that meet")
-                            .help(format!("use `{name}` once, or declare a second latent")),
+                            .why("the prior is then no longer conjugate in its entries: a gamma is, in a rate that is linear in them")
+                            .help(format!("use `{name}` once, and a second latent in this place")),
                     );
-                } else if let Some(path) = path(model, id, LatentId(child)) {
+                } else if let Some(path) = path(model, id, LatentId(child))
+                    && !path.iter().any(|member| circles.contains(member))
+                {
                     let names: Vec<String> = path.iter().map(|l| format!("`{}`", model.latents[l.0].name)).collect();
                     sink.push(
                         Diagnostic::new(factor.span, format!("the prior of `{}` depends on itself", latent.name))
-                            .why(format!("{} -> `{}`", names.join(" -> "), latent.name))
-                            .help("break the circle with a hyperparameter"),
+                            .why(format!(
+                                "priors are drawn one after another, which a circle has no order for: {} -> `{}`",
+                                names.join(" -> "),
+                                latent.name
+                            ))
+                            .help(format!(
+                                "break the circle with a hyperparameter in the place of `{name}`: `hyper b: positive = 1.0;`"
+                            )),
                     );
-                    // Once for each circle: its other members would say the same.
-                    return;
+                    circles.extend(path);
                 }
             }
         }
     }
 }
 
-/// A chain of priors from `from` to `to`, the latter left out.
+/// A latent where only known numbers can stand.
+fn learned(latent: &Latent, part: &str, shown: &str, factor: &Access) -> Diagnostic {
+    let mistake = Diagnostic::new(
+        factor.span,
+        format!("a {part} that is learned (`{shown}`) is not supported yet"),
+    );
+    if part == "shape" {
+        mistake
+            .why("a gamma is conjugate in its rate; its shape needs a further augmentation")
+            .help(format!("learn the rate instead: `Gamma(shape = 1.0, rate = {shown})`"))
+    } else {
+        mistake
+            .why(format!(
+                "nothing is conjugate to the {part} of a Dirichlet; it needs a further augmentation"
+            ))
+            .help(format!(
+                "`hyper {0}_{part}: positive = 0.1;` and `{part} = {0}_{part}`",
+                latent.name
+            ))
+    }
+}
+
+/// A latent as it stands in the prior of another.
+fn shown(model: &Model, latent: &Latent, factor: &Access) -> String {
+    let Source::Latent(id) = factor.of else {
+        unreachable!("only latents are asked for")
+    };
+    let name = &model.latents[id.0].name;
+    let vars: Vec<String> = factor
+        .vars
+        .iter()
+        .map(|v| latent.indices[v.0].name.to_string())
+        .collect();
+    match &vars[..] {
+        [] => name.to_string(),
+        vars => format!("{name}[{}]", vars.join(", ")),
+    }
+}
+
+/// A chain of priors from `from` to `to`, with `to` before it.
 fn path(model: &Model, from: LatentId, to: LatentId) -> Option<Vec<LatentId>> {
     fn search(model: &Model, at: LatentId, to: LatentId, seen: &mut Vec<LatentId>) -> Option<Vec<LatentId>> {
         if at == to {
@@ -65,6 +107,5 @@ fn path(model: &Model, from: LatentId, to: LatentId) -> Option<Vec<LatentId>> {
         })
     }
     let found = search(model, from, to, &mut Vec::new())?;
-    // `to` itself begins the circle.
     Some(std::iter::once(to).chain(found).collect())
 }

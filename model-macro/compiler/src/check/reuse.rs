@@ -9,7 +9,9 @@ pub(super) fn check(model: &Model, sink: &mut Sink) {
             for factor in &term.factors {
                 diagonal(factor, |var| count.vars[var].name.to_string(), sink);
             }
-            for latent in 0..model.latents.len() {
+            // Where a clause is missing, what it keeps apart is not known.
+            let latents = if count.partial { 0 } else { model.latents.len() };
+            for latent in 0..latents {
                 meetings(model, count, term, LatentId(latent), sink);
             }
         }
@@ -30,8 +32,11 @@ fn diagonal(factor: &Access, name: impl Fn(usize) -> String, sink: &mut Sink) {
                     factor.span,
                     format!("index `{}` is used twice in one factor", name(var.0)),
                 )
-                .why("a diagonal of an array is not supported; the other entries would never be used")
-                .help("declare an array with one index for the diagonal"),
+                .why("a diagonal of an array is not supported: its other entries would never be used")
+                .help(format!(
+                    "give each place an index of its own, or declare an array with one index: `diagonal[{}]`",
+                    name(var.0)
+                )),
             );
         }
     }
@@ -66,7 +71,7 @@ fn meetings(model: &Model, count: &Count, term: &Term, latent: LatentId, sink: &
     let mistake = if hopeless {
         Diagnostic::new(span, format!("a cell of `{}` uses one entry of `{name}` twice", count.name))
             .why("the rate is then quadratic in that entry, and its conditional is no gamma; no `where` on the count's indices keeps the two apart")
-            .help(format!("declare a second latent for the second place of `{name}`"))
+            .help(format!("`latent {name}2[..] ~ ..;` for the second place of `{name}`"))
     } else {
         let kept = count.guards.iter().map(|g| {
             let [a, b] = [g.left, g.right].map(|v| &count.vars[v.0].name);

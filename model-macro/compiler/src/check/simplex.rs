@@ -11,7 +11,8 @@ pub(super) fn check(model: &Model, sink: &mut Sink) {
         let Some(index) = latent.indices.get(*along) else {
             continue;
         };
-        let occurrences = model.counts.iter().flat_map(|count| {
+        // Where a clause is missing, what it leaves out is not known.
+        let occurrences = model.counts.iter().filter(|c| !c.partial).flat_map(|count| {
             count.terms.iter().flat_map(move |term| {
                 let places = term
                     .factors

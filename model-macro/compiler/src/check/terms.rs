@@ -9,7 +9,7 @@ pub(super) fn check(model: &Model, sink: &mut Sink) {
             sink.push(
                 Diagnostic::new(term.span, "this term of the rate has no latent")
                     .why("every term explains a part of the counts, and with nothing to infer there the part would be fixed")
-                    .help("multiply it by a latent, such as `base[v]`"),
+                    .help("multiply it by a latent, such as `base[v]`, or leave it out"),
             );
         }
     }

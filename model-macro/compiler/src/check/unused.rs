@@ -6,10 +6,6 @@ use crate::diagnostics::{Diagnostic, Sink};
 use crate::resolve::{Model, Scalar, SetId, Source};
 
 pub(super) fn check(model: &Model, sink: &mut Sink) {
-    // A mistake elsewhere may have removed the only use.
-    if !sink.is_clean() {
-        return;
-    }
     let factors = || model.counts.iter().flat_map(|c| &c.terms).flat_map(|t| &t.factors);
     let in_priors = || model.latents.iter().flat_map(|l| l.prior.terms());
     let of_priors = || in_priors().flat_map(|t| &t.factors);
@@ -50,6 +46,10 @@ pub(super) fn check(model: &Model, sink: &mut Sink) {
             report(sink, span, "hyperparameter", &name, "no prior and no rate has it");
         }
     }
+    for name in &model.unused {
+        let why = "nothing is replaced by it";
+        report(sink, name.span(), "definition", &name.to_string(), why);
+    }
     for (i, set) in model.sets.iter().enumerate() {
         let is = |id: SetId| id == SetId(i);
         let used = model.latents.iter().flat_map(|l| &l.indices).any(|x| is(x.set))
@@ -61,9 +61,18 @@ pub(super) fn check(model: &Model, sink: &mut Sink) {
                 set.name.span(),
                 "index set",
                 &set.name.to_string(),
-                "no index runs over it",
+                "no index of a latent, of a count or of data runs over it",
             );
         }
+    }
+}
+
+/// How to use something of a kind.
+fn usage(kind: &str, name: &str) -> String {
+    match kind {
+        "index set" => format!("let an index run over it: `k in {name}`"),
+        "hyperparameter" => format!("use it in a prior: `Gamma(shape = {name}, rate = 1.0)`"),
+        _ => "use it in a rate".into(),
     }
 }
 
@@ -71,6 +80,6 @@ fn report(sink: &mut Sink, span: Span, kind: &str, name: &str, why: &str) {
     sink.push(
         Diagnostic::new(span, format!("{kind} `{name}` is never used"))
             .why(why)
-            .help("remove it, or use it"),
+            .help(format!("remove `{name}`, or {}", usage(kind, name))),
     );
 }

@@ -38,6 +38,18 @@ impl Diagnostic {
         self
     }
 
+    /// Why and help for one that has none of its own.
+    pub fn or(mut self, why: impl Into<String>, help: impl Into<String>) -> Self {
+        self.why.get_or_insert_with(|| why.into());
+        self.help.get_or_insert_with(|| help.into());
+        self
+    }
+
+    /// Where it points.
+    pub fn span(&self) -> Span {
+        self.span
+    }
+
     /// `help` with the nearest of `known`, if one is near.
     pub fn suggest<'a>(self, wrong: &str, known: impl IntoIterator<Item = &'a str>) -> Self {
         match nearest(wrong, known) {
@@ -59,9 +71,24 @@ impl Diagnostic {
     }
 }
 
+/// A parser's mistake, whose message may have the three parts of [`Diagnostic::message`].
 impl From<syn::Error> for Diagnostic {
     fn from(error: syn::Error) -> Self {
-        Diagnostic::new(error.span(), error.to_string())
+        let message = error.to_string();
+        let (rest, help) = match message.split_once("\n  help: ") {
+            Some((rest, help)) => (rest, Some(help.to_string())),
+            None => (&message[..], None),
+        };
+        let (what, why) = match rest.split_once("\n  why: ") {
+            Some((what, why)) => (what, Some(why.to_string())),
+            None => (rest, None),
+        };
+        Self {
+            span: error.span(),
+            what: what.to_string(),
+            why,
+            help,
+        }
     }
 }
 

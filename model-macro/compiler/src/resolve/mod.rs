@@ -4,7 +4,9 @@
 //! sum of terms, each a coefficient times factors, summed over its contracted indices; definitions are
 //! gone. Mistakes are in the sink, and what depends on them is left out.
 
+mod definitions;
 mod exposure;
+mod indices;
 mod model;
 mod names;
 mod rate;
@@ -29,6 +31,7 @@ pub fn resolve(declaration: Declaration, sink: &mut Sink) -> Model {
         data: Vec::new(),
         latents: Vec::new(),
         counts: Vec::new(),
+        unused: Vec::new(),
     };
     let mut lets = Vec::new();
     let mut counts = Vec::new();
@@ -45,12 +48,14 @@ pub fn resolve(declaration: Declaration, sink: &mut Sink) -> Model {
             }
             Item::Hyper(hypers) => {
                 for hyper in hypers {
-                    let (attrs, name, domain, default) = (hyper.attrs, hyper.name, hyper.domain, hyper.default);
+                    let (attrs, name, default) = (hyper.attrs, hyper.name, hyper.default);
+                    let (domain, domain_span) = (hyper.domain, hyper.domain_span);
                     if hyper.binds.is_empty() {
                         model.hypers.push(Hyper {
                             attrs,
                             name,
                             domain,
+                            domain_span,
                             default,
                         });
                     } else {
@@ -60,6 +65,7 @@ pub fn resolve(declaration: Declaration, sink: &mut Sink) -> Model {
                             name,
                             indices,
                             domain,
+                            domain_span,
                             hyper: true,
                             default,
                         });
@@ -73,6 +79,7 @@ pub fn resolve(declaration: Declaration, sink: &mut Sink) -> Model {
                     name: data.name,
                     indices,
                     domain: data.domain,
+                    domain_span: data.domain_span,
                     hyper: false,
                     default: None,
                 });
@@ -85,7 +92,7 @@ pub fn resolve(declaration: Declaration, sink: &mut Sink) -> Model {
             Item::Broken(_) => {}
         }
     }
-    let lets = rate::Definitions::new(lets, &names, sink);
+    let lets = definitions::Definitions::new(lets, &names, sink);
     for latent in latents {
         let indices = names.binds(&latent.binds, sink);
         let mut parameter = |term, place| rate::parameter(term, place, &indices, &names, &lets, sink);
@@ -103,6 +110,10 @@ pub fn resolve(declaration: Declaration, sink: &mut Sink) -> Model {
                 along: names.along(along, &latent.name, &indices, sink),
                 span: *span,
             },
+            syntax::Prior::Broken => Prior::Gamma {
+                shape: Term::one(latent.name.span()),
+                rate: Term::one(latent.name.span()),
+            },
         };
         model.latents.push(Latent {
             attrs: latent.attrs,
@@ -115,6 +126,7 @@ pub fn resolve(declaration: Declaration, sink: &mut Sink) -> Model {
     for count in counts {
         model.counts.push(rate::count(count, &names, &lets, sink));
     }
+    model.unused = lets.unused();
     for release in releases {
         match model.counts.iter_mut().find(|c| c.name == release.count) {
             None => {
@@ -128,7 +140,10 @@ pub fn resolve(declaration: Declaration, sink: &mut Sink) -> Model {
             }) => sink.push(
                 Diagnostic::new(release.count.span(), format!("`{}` is released twice", release.count))
                     .why("a count is observed through one channel")
-                    .help("remove one of the two statements"),
+                    .help(format!(
+                        "one `release {} by ..;`; declare a second count for a second release",
+                        release.count
+                    )),
             ),
             Some(count) => count.channel = Channel::Mechanism(release.mechanism),
         }
@@ -143,7 +158,7 @@ pub fn resolve(declaration: Declaration, sink: &mut Sink) -> Model {
             Some(Latent { own: Some(_), .. }) => sink.push(
                 Diagnostic::new(update.latent.span(), format!("`{}` has two updates", update.latent))
                     .why("a latent is updated once in a sweep")
-                    .help("remove one of the two statements"),
+                    .help(format!("one `update {} by ..;`", update.latent)),
             ),
             Some(latent) => latent.own = Some(update.step),
         }

@@ -45,6 +45,8 @@ pub struct Model {
     pub latents: Vec<Latent>,
     /// Counts.
     pub counts: Vec<Count>,
+    /// Definitions that nothing uses.
+    pub unused: Vec<Ident>,
 }
 
 impl SetId {
@@ -103,6 +105,8 @@ pub struct Hyper {
     pub name: Ident,
     /// Its domain.
     pub domain: Domain,
+    /// Where the domain stands.
+    pub domain_span: Span,
     /// Its default.
     pub default: Option<Number>,
 }
@@ -118,6 +122,8 @@ pub struct Data {
     pub indices: Vec<Index>,
     /// Its domain.
     pub domain: Domain,
+    /// Where the domain stands.
+    pub domain_span: Span,
     /// Whether it was declared as a hyperparameter.
     pub hyper: bool,
     /// The default of every entry, for a hyperparameter.
@@ -162,7 +168,8 @@ impl Latent {
     /// Position of the index along which its entries sum to one.
     pub fn along(&self) -> Option<usize> {
         match self.prior {
-            Prior::Dirichlet { along, .. } => Some(along),
+            // One that is no index was reported.
+            Prior::Dirichlet { along, .. } => (along < self.indices.len()).then_some(along),
             Prior::Gamma { .. } => None,
         }
     }
@@ -252,6 +259,8 @@ pub struct Count {
     pub free: usize,
     /// Which cells there are: all that satisfy every clause.
     pub guards: Vec<Guard>,
+    /// Whether a clause or an index had a mistake and is missing: what may meet in a cell is not known.
+    pub partial: bool,
     /// The terms of the rate.
     pub terms: Vec<Term>,
     /// How it was observed.

@@ -1,6 +1,5 @@
 //! What each name of a declaration stands for.
 
-use proc_macro2::Span;
 use syn::Ident;
 
 use super::model::*;
@@ -12,7 +11,8 @@ use crate::syntax::{Bind, Declaration, Item};
 pub(super) enum Meaning {
     Set(SetId),
     Hyper(HyperId),
-    Data(DataId),
+    /// A known array, and whether it was declared as a hyperparameter.
+    Data(DataId, bool),
     Latent(LatentId),
     Count,
     Let(usize),
@@ -25,7 +25,8 @@ impl Meaning {
         match self {
             Meaning::Set(_) => "an index set",
             Meaning::Hyper(_) => "a hyperparameter",
-            Meaning::Data(_) => "a known array",
+            Meaning::Data(_, false) => "a data array",
+            Meaning::Data(_, true) => "a hyperparameter",
             Meaning::Latent(_) => "a latent",
             Meaning::Count => "a count",
             Meaning::Let(_) => "a definition",
@@ -98,13 +99,13 @@ impl Names {
                         if hyper.binds.is_empty() {
                             names.add(&hyper.name, Meaning::Hyper(HyperId(next(&mut hypers))), sink);
                         } else {
-                            names.add(&hyper.name, Meaning::Data(DataId(next(&mut data))), sink);
+                            names.add(&hyper.name, Meaning::Data(DataId(next(&mut data)), true), sink);
                             names.data_binds.push(hyper.binds.clone());
                         }
                     }
                 }
                 Item::Data(d) => {
-                    names.add(&d.name, Meaning::Data(DataId(next(&mut data))), sink);
+                    names.add(&d.name, Meaning::Data(DataId(next(&mut data)), false), sink);
                     names.data_binds.push(d.binds.clone());
                 }
                 Item::Latent(l) => {
@@ -134,26 +135,10 @@ impl Names {
             sink.push(
                 Diagnostic::new(name.span(), format!("`{name}` cannot name {}", meaning.noun()))
                     .why(format!(
-                        "it would collide with what is generated for every model: {}, and names that begin with `__` or `freeze_`",
+                        "the name is taken by what is generated for every model: {}, and all that begin with `__` or `freeze_`",
                         list.join(", ")
                     ))
                     .help(format!("choose another name, such as `my_{}`", word.trim_start_matches('_'))),
-            );
-        }
-        let is_set = |m: &Meaning| matches!(m, Meaning::Set(_));
-        let alike = |known: &Ident| known != name && known.to_string().to_uppercase() == word.to_uppercase();
-        if let Some((other, _)) = self
-            .all
-            .iter()
-            .find(|(known, m)| is_set(m) && is_set(&meaning) && alike(known))
-        {
-            sink.push(
-                Diagnostic::new(
-                    name.span(),
-                    format!("index sets `{other}` and `{name}` differ in capitals alone"),
-                )
-                .why("each gets a constant in capitals, by which it is labelled")
-                .help("rename one of the two"),
             );
         }
         if let Some((_, other)) = self.all.iter().find(|(known, _)| known == name) {
@@ -161,17 +146,19 @@ impl Names {
             sink.push(
                 Diagnostic::new(name.span(), format!("`{name}` is declared twice"))
                     .why(format!("it is {other} already, and names of one model share one space"))
-                    .help("rename one of the two"),
+                    .help(format!("rename one of the two: `{name}2`")),
             );
         }
         self.all.push((name.clone(), meaning));
     }
 
+    /// What `name` stands for. One that was declared twice may be either, and its uses are not reported.
     pub fn get(&self, name: &Ident) -> Option<&Meaning> {
-        self.all
-            .iter()
-            .find(|(known, _)| known == name)
-            .map(|(_, meaning)| meaning)
+        let mut found = self.all.iter().filter(|(known, _)| known == name).map(|(_, m)| m);
+        match (found.next(), found.next()) {
+            (Some(_), Some(_)) => Some(&Meaning::Broken),
+            (first, _) => first,
+        }
     }
 
     /// What `name` is, unless it is nothing or was reported.
@@ -188,21 +175,31 @@ impl Names {
             .collect()
     }
 
-    /// The index set called `name`.
+    /// The index set called `name`; none for one that was reported.
     pub fn set(&self, name: &Ident, sink: &mut Sink) -> Option<SetId> {
+        if name == "_" {
+            return None;
+        }
         match self.get(name) {
             Some(Meaning::Set(id)) => Some(*id),
             Some(Meaning::Broken) => None,
             Some(other) => {
-                sink.push(
+                let sets = self.known(|m| matches!(m, Meaning::Set(_)));
+                let listed: Vec<String> = sets.iter().map(|set| format!("`{set}`")).collect();
+                sink.push_once(
                     Diagnostic::new(name.span(), format!("`{name}` is {}, not an index set", other.noun()))
-                        .why("an index runs over an index set"),
+                        .why("an index runs over an index set, which a statement with `index` declares")
+                        .help(match &listed[..] {
+                            [] => "declare one: `index docs;`".into(),
+                            listed => format!("use {}", listed.join(" or ")),
+                        }),
                 );
                 None
             }
             None => {
                 let sets = self.known(|m| matches!(m, Meaning::Set(_)));
                 let found = Diagnostic::new(name.span(), format!("unknown index set `{name}`"))
+                    .why("an index runs over an index set, which a statement with `index` declares")
                     .help(format!("declare it: `index {name};`"));
                 sink.push_once(found.suggest(&name.to_string(), sets.iter().map(String::as_str)));
                 None
@@ -210,18 +207,25 @@ impl Names {
         }
     }
 
-    /// Binds in order; those over unknown sets are reported and poisoned.
+    /// Binds in order; those over unknown sets and those of one name are reported and poisoned.
     pub fn binds(&self, binds: &[Bind], sink: &mut Sink) -> Vec<Index> {
         let mut indices: Vec<Index> = Vec::new();
         for bind in binds {
-            if indices.iter().any(|i| i.name == bind.var) {
+            let twice = bind.var != "_" && indices.iter().any(|i| i.name == bind.var);
+            if twice {
                 sink.push(
                     Diagnostic::new(bind.var.span(), format!("index `{}` is bound twice", bind.var))
-                        .why("each index of a bracket runs on its own")
-                        .help("give the second one another name"),
+                        .why("each index of a bracket runs on its own, over its own set")
+                        .help(format!(
+                            "give this one another name, such as `{0}2 in {1}`",
+                            bind.var, bind.set
+                        )),
                 );
             }
-            let set = self.set(&bind.set, sink).unwrap_or(SetId::UNKNOWN);
+            let set = match self.set(&bind.set, sink) {
+                Some(set) if !twice => set,
+                _ => SetId::UNKNOWN,
+            };
             indices.push(Index {
                 name: bind.var.clone(),
                 set,
@@ -230,28 +234,40 @@ impl Names {
         indices
     }
 
-    /// Position among `indices` of the index along which a latent is a simplex.
+    /// Position among `indices` of the index along which a latent is a simplex; past their end if there
+    /// is none, which is reported.
     pub fn along(&self, along: &Ident, latent: &Ident, indices: &[Index], sink: &mut Sink) -> usize {
         let found = indices.iter().position(|i| i.name == *along);
         if found.is_none() {
             let list: Vec<String> = indices.iter().map(|i| format!("`{}`", i.name)).collect();
             let mistake = Diagnostic::new(along.span(), format!("`{along}` is no index of `{latent}`"))
                 .why("a Dirichlet factor sums to one along one of its own indices");
+            let written = indices.iter().any(|i| i.name == "_");
+            if written {
+                return indices.len();
+            }
             sink.push(match &list[..] {
-                [] => mistake.help(format!("`latent {latent}[{along} in ..] ~ Dirichlet(..)`")),
-                _ => mistake.help(format!("`along` {}", list.join(" or "))),
+                [] => mistake.help(format!(
+                    "give it an index: `latent {latent}[{along} in ..] ~ Dirichlet(..)`"
+                )),
+                list => mistake.help(format!("`along` is one of {}", list.join(", "))),
             });
         }
-        found.unwrap_or(0)
+        found.unwrap_or(indices.len())
     }
 
-    /// The message for a name that stands for nothing.
-    pub fn unknown(&self, name: &Ident) -> Diagnostic {
+    /// The message for a name that stands for nothing, in a rate or in a prior.
+    pub fn unknown(&self, name: &Ident, place: &str) -> Diagnostic {
         let known = self.known(|m| !matches!(m, Meaning::Set(_) | Meaning::Count | Meaning::Broken));
+        let declare = match place {
+            "a rate" => {
+                format!("`latent {name}[..] ~ Gamma(shape = .., rate = ..);` or `data {name}[..]: positive;`")
+            }
+            _ => format!("`hyper {name}: positive = 1.0;`"),
+        };
         Diagnostic::new(name.span(), format!("unknown name `{name}`"))
-            .help(format!(
-                "declare it: `latent {name}[..] ~ Gamma(shape = .., rate = ..);` or `data {name}[..]: positive;`"
-            ))
+            .why("a product is made of what the model declares: latents, data, hyperparameters and definitions")
+            .help(format!("declare it: {declare}"))
             .suggest(&name.to_string(), known.iter().map(String::as_str))
     }
 
@@ -263,10 +279,17 @@ impl Names {
                 name.span(),
                 format!("`{name}` is {}: only counts are released", other.noun()),
             )
-            .why("a release is what was published of a count; everything else is never observed"),
+            .why("a release is what was published of a count; everything else is never observed")
+            .help(self.one_of(
+                |m| *m == Meaning::Count,
+                "release",
+                "by TwoSidedGeometric",
+                "count y[..] ~ Poisson(..);",
+            )),
             None => {
                 let counts = self.known(|m| matches!(m, Meaning::Count));
                 Diagnostic::new(name.span(), format!("unknown count `{name}`"))
+                    .why("a release is what was published of a count, which a statement with `count` declares")
                     .help(format!("declare it: `count {name}[..] ~ Poisson(..);`"))
                     .suggest(&name.to_string(), counts.iter().map(String::as_str))
             }
@@ -281,10 +304,17 @@ impl Names {
                 name.span(),
                 format!("`{name}` is {}: only latents are updated", other.noun()),
             )
-            .why("everything else is known or observed"),
+            .why("everything else is known or observed")
+            .help(self.one_of(
+                |m| matches!(m, Meaning::Latent(_)),
+                "update",
+                "by Mine",
+                "latent theta[..] ~ Gamma(shape = .., rate = ..);",
+            )),
             None => {
                 let latents = self.known(|m| matches!(m, Meaning::Latent(_)));
                 Diagnostic::new(name.span(), format!("unknown latent `{name}`"))
+                    .why("an update changes a latent, which a statement with `latent` declares")
                     .help(format!(
                         "declare it: `latent {name}[..] ~ Gamma(shape = .., rate = ..);`"
                     ))
@@ -293,13 +323,32 @@ impl Names {
         })
     }
 
-    /// The message for a name that cannot be part of a rate.
-    pub fn not_a_factor(&self, name: &Ident, meaning: &Meaning, span: Span) -> Diagnostic {
+    /// `keyword name rest` for the names whose meaning `is` true for; `declare` if there is none.
+    fn one_of(&self, is: impl Fn(&Meaning) -> bool, keyword: &str, rest: &str, declare: &str) -> String {
+        let known = self.known(is);
+        match &known[..] {
+            [] => format!("`{declare}`"),
+            known => {
+                let each: Vec<String> = known.iter().map(|name| format!("`{keyword} {name} {rest};`")).collect();
+                each.join(" or ")
+            }
+        }
+    }
+
+    /// The message for a name that cannot be part of a rate or of a prior.
+    pub fn not_a_factor(&self, name: &Ident, meaning: &Meaning, place: &str) -> Diagnostic {
         Diagnostic::new(
-            span,
-            format!("`{name}` is {}: it cannot be part of a rate", meaning.noun()),
+            name.span(),
+            format!("`{name}` is {}: it cannot be part of {place}", meaning.noun()),
         )
-        .why("a rate is made of latents, data arrays, hyperparameters, numbers and definitions")
+        .why("a product is made of latents, data, hyperparameters, numbers and definitions")
+        .help(match meaning {
+            Meaning::Count if place == "a rate" => {
+                "let the two counts share a latent: `theta[d]` in the rate of each".to_string()
+            }
+            Meaning::Count => "a latent in its place: `rate = xi[d]`".to_string(),
+            _ => format!("`sum(k in {name}) ..` sums over it"),
+        })
     }
 }
 

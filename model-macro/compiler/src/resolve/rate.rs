@@ -1,70 +1,42 @@
 //! Rates into normal form: definitions inlined, brackets multiplied out.
 
-use std::cell::Cell;
-
+use proc_macro2::Span;
 use syn::Ident;
 
+use super::definitions::Definitions;
 use super::model::*;
 use super::names::{Meaning, Names};
-use crate::diagnostics::{Diagnostic, Sink, nearest};
-use crate::syntax::{self, Bind, Domain, Factor, Let, Rate};
+use crate::diagnostics::{Diagnostic, Sink};
+use crate::syntax::{self, Bind, Domain, Factor, Number, Rate};
 
 /// A rate with more terms than this is refused: brackets multiply out.
 const MOST_TERMS: usize = 64;
 
-/// The definitions of a model.
-pub(super) struct Definitions {
-    all: Vec<Definition>,
-}
+/// The indices that can be used somewhere, each with what it stands for.
+pub(super) type Scope = [(Ident, VarId)];
 
-struct Definition {
-    name: Ident,
-    indices: Vec<Index>,
-    rate: Rate,
-    /// Set while the definition is being inlined: meeting it again is a cycle.
-    open: Cell<bool>,
-}
-
-impl Definitions {
-    pub fn new(lets: Vec<Let>, names: &Names, sink: &mut Sink) -> Self {
-        let all = lets
-            .into_iter()
-            .map(|l| Definition {
-                name: l.name,
-                indices: names.binds(&l.binds, sink),
-                rate: l.rate,
-                open: Cell::new(false),
-            })
-            .collect();
-        Self { all }
-    }
+/// Indices as a scope.
+pub(super) fn scope(vars: &[Index]) -> Vec<(Ident, VarId)> {
+    let each = vars.iter().enumerate();
+    each.map(|(i, v)| (v.name.clone(), VarId(i))).collect()
 }
 
 /// Resolves a count.
 pub(super) fn count(count: syntax::Count, names: &Names, lets: &Definitions, sink: &mut Sink) -> Count {
     let mut vars = names.binds(&count.binds, sink);
     let free = vars.len();
-    let scope: Vec<(Ident, VarId)> = vars
-        .iter()
-        .enumerate()
-        .map(|(i, v)| (v.name.clone(), VarId(i)))
-        .collect();
-    let guards = count.guards.iter().filter_map(|g| guard(g, &scope, sink)).collect();
-    let mut walk = Walk {
-        names,
-        lets,
-        vars: &mut vars,
-        sink,
-        place: "a rate",
-        ended: Vec::new(),
-    };
-    let terms = walk.rate(&count.rate, &scope);
+    let scope = scope(&vars);
+    let guards: Vec<Option<Guard>> = count.guards.iter().map(|g| guard(g, &scope, sink)).collect();
+    let unknown = |v: &Index| v.set == SetId::UNKNOWN;
+    let partial = count.partial || guards.iter().any(Option::is_none) || vars.iter().any(unknown);
+    let terms = Walk::new(names, lets, &mut vars, "a rate", sink).rate(&count.rate, &scope);
     Count {
         attrs: count.attrs,
         name: count.name,
         vars,
         free,
-        guards,
+        guards: guards.into_iter().flatten().collect(),
+        partial,
         terms,
         channel: Channel::Exact,
     }
@@ -76,10 +48,13 @@ fn guard(guard: &syntax::Guard, scope: &Scope, sink: &mut Sink) -> Option<Guard>
         let found = scope.iter().find(|(known, _)| known == index).map(|(_, var)| *var);
         if found.is_none() {
             let known: Vec<String> = scope.iter().map(|(v, _)| format!("`{v}`")).collect();
-            sink.push(
+            sink.push_once(
                 Diagnostic::new(index.span(), format!("`{index}` is no index of this count"))
                     .why("`where` says which cells there are, and a cell is named by the indices in the count's brackets")
-                    .help(format!("use one of {}", known.join(", "))),
+                    .help(match &known[..] {
+                        [] => format!("bind it in the brackets of the count: `[{index} in docs]`"),
+                        known => format!("use {}", known.join(" or ")),
+                    }),
             );
         }
         found
@@ -103,20 +78,8 @@ pub(super) fn parameter(
     sink: &mut Sink,
 ) -> Term {
     let mut vars = indices.to_vec();
-    let scope: Vec<(Ident, VarId)> = vars
-        .iter()
-        .enumerate()
-        .map(|(i, v)| (v.name.clone(), VarId(i)))
-        .collect();
-    let mut walk = Walk {
-        names,
-        lets,
-        vars: &mut vars,
-        sink,
-        place,
-        ended: Vec::new(),
-    };
-    let terms = walk.term(term, &scope);
+    let scope = scope(&vars);
+    let terms = Walk::new(names, lets, &mut vars, place, sink).term(term, &scope);
     let sums = terms.iter().any(|t| !t.summed.is_empty());
     match &terms[..] {
         [one] if !sums => one.clone(),
@@ -125,28 +88,50 @@ pub(super) fn parameter(
             sink.push(
                 Diagnostic::new(term.span, format!("{place} is a product, not a sum"))
                     .why("a sum in a prior has no conjugate update; a product of numbers, hyperparameters and latents has")
-                    .help("put the sum into a latent of its own, or use a hyperparameter"),
+                    .help("one factor in the place of the sum: `hyper b: positive = 1.0;`, or a latent of its own"),
             );
             Term::one(term.span)
         }
     }
 }
 
-struct Walk<'a> {
-    names: &'a Names,
-    lets: &'a Definitions,
-    vars: &'a mut Vec<Index>,
-    sink: &'a mut Sink,
+/// A walk over one rate or one parameter of a prior.
+pub(super) struct Walk<'a> {
+    pub names: &'a Names,
+    pub lets: &'a Definitions,
+    pub vars: &'a mut Vec<Index>,
+    pub sink: &'a mut Sink,
     /// What is being resolved, for messages.
-    place: &'static str,
+    pub place: &'static str,
     /// Indices of sums that have ended: a use of one outside is a sum cut short by a `+`.
-    ended: Vec<Ident>,
+    pub ended: Vec<Ident>,
+    /// Indices that were reported to be out of scope.
+    pub missing: Vec<Ident>,
+    /// How often something with a mistake was left out.
+    pub tainted: usize,
 }
 
-type Scope = [(Ident, VarId)];
+impl<'a> Walk<'a> {
+    pub fn new(
+        names: &'a Names,
+        lets: &'a Definitions,
+        vars: &'a mut Vec<Index>,
+        place: &'static str,
+        sink: &'a mut Sink,
+    ) -> Self {
+        Self {
+            names,
+            lets,
+            vars,
+            sink,
+            place,
+            ended: Vec::new(),
+            missing: Vec::new(),
+            tainted: 0,
+        }
+    }
 
-impl Walk<'_> {
-    fn rate(&mut self, rate: &Rate, scope: &Scope) -> Vec<Term> {
+    pub fn rate(&mut self, rate: &Rate, scope: &Scope) -> Vec<Term> {
         rate.terms.iter().flat_map(|term| self.term(term, scope)).collect()
     }
 
@@ -161,9 +146,11 @@ impl Walk<'_> {
                         term.span,
                         format!("this product has more than {MOST_TERMS} terms when it is multiplied out"),
                     )
-                    .help("split it over index sets: `sum(k in set) ..` in the place of a written sum"),
+                    .why("every term has allocations of its own, which are derived and compiled one by one")
+                    .help("sum over an index set in the place of a written sum: `sum(k in topics) ..`"),
                 );
-                return product;
+                self.tainted += 1;
+                return Vec::new();
             }
             product = product.iter().flat_map(|p| terms.iter().map(|t| times(p, t))).collect();
         }
@@ -173,35 +160,42 @@ impl Walk<'_> {
     fn factor(&mut self, factor: &Factor, scope: &Scope) -> Vec<Term> {
         match factor {
             Factor::Group(rate) => self.rate(rate, scope),
-            Factor::Number(number) => {
-                if !Domain::Positive.contains(number.value) {
-                    self.sink.push(
-                        Diagnostic::new(number.span, format!("the number {} in {}", number.value, self.place))
-                            .why("rates and the parameters of priors are made of positive numbers")
-                            .help("make it positive, or leave it out"),
-                    );
-                }
-                let coefficient = Scalar {
-                    number: number.value,
-                    hypers: Vec::new(),
-                };
-                vec![Term {
-                    coefficient,
-                    factors: Vec::new(),
-                    summed: Vec::new(),
-                    span: number.span,
-                }]
-            }
+            Factor::Number(number) => self.number(number),
             Factor::Sum { binds, body } => self.sum(binds, body, scope),
             Factor::Access { name, indices } => self.access(name, indices, scope),
+            Factor::Poisoned(rate) => {
+                self.rate(rate, scope);
+                self.tainted += 1;
+                Vec::new()
+            }
         }
+    }
+
+    fn number(&mut self, number: &Number) -> Vec<Term> {
+        if !Domain::Positive.contains(number.value) {
+            self.sink.push(
+                Diagnostic::new(number.span, format!("the number {} in {}", number.value, self.place))
+                    .why("rates and the parameters of priors are made of positive, finite numbers")
+                    .help("`1.0`, or leave the term out"),
+            );
+        }
+        let coefficient = Scalar {
+            number: number.value,
+            hypers: Vec::new(),
+        };
+        vec![Term {
+            coefficient,
+            ..Term::one(number.span)
+        }]
     }
 
     fn sum(&mut self, binds: &[Bind], body: &syntax::Term, scope: &Scope) -> Vec<Term> {
         let mut inner = scope.to_vec();
         let mut bound = Vec::new();
+        let before = self.tainted;
         for bind in binds {
-            if inner.iter().any(|(known, _)| *known == bind.var) {
+            let shadows = bind.var != "_" && inner.iter().any(|(known, _)| *known == bind.var);
+            if shadows {
                 self.sink.push(
                     Diagnostic::new(bind.var.span(), format!("index `{}` is bound already", bind.var))
                         .why("an index that shadows another is easily misread")
@@ -211,7 +205,12 @@ impl Walk<'_> {
                         )),
                 );
             }
-            let set = self.names.set(&bind.set, self.sink).unwrap_or(SetId::UNKNOWN);
+            // Which of the two a use means is not known.
+            let set = match self.names.set(&bind.set, self.sink) {
+                Some(set) if !shadows => set,
+                _ => SetId::UNKNOWN,
+            };
+            self.tainted += usize::from(set == SetId::UNKNOWN);
             let var = VarId(self.vars.len());
             self.vars.push(Index {
                 name: bind.var.clone(),
@@ -222,237 +221,115 @@ impl Walk<'_> {
         }
         let mut terms = self.term(body, &inner);
         self.ended.extend(binds.iter().map(|b| b.var.clone()));
-        for term in &mut terms {
-            for (var, bind) in &bound {
-                if term.factors.iter().any(|f| f.vars.contains(var)) {
-                    term.summed.push(*var);
-                } else if self.sink.is_clean() {
-                    self.sink.push(
-                        Diagnostic::new(
-                            bind.var.span(),
-                            format!("no factor carries `{}`, which is summed over", bind.var),
-                        )
-                        .why("the sum would only multiply by the size of the set, which scales into the factors")
-                        .help(format!("remove `{} in {}`", bind.var, bind.set)),
-                    );
-                }
+        for (var, bind) in &bound {
+            let carries = |t: &Term| t.factors.iter().any(|f| f.vars.contains(var));
+            let carrying = terms.iter().filter(|t| carries(t)).count();
+            if carrying < terms.len() && self.tainted == before {
+                self.sink.push(in_vain(bind, carrying > 0));
             }
+            terms
+                .iter_mut()
+                .filter(|t| carries(t))
+                .for_each(|t| t.summed.push(*var));
         }
         terms
     }
 
     fn access(&mut self, name: &Ident, indices: &[Ident], scope: &Scope) -> Vec<Term> {
-        let Some(meaning) = self.names.get(name).cloned() else {
-            self.sink.push(match scope.iter().any(|(var, _)| var == name) {
-                true => Diagnostic::new(
-                    name.span(),
-                    format!("`{name}` is an index: it selects entries, it is no number"),
-                ),
-                false => self.names.unknown(name),
-            });
-            return Vec::new();
-        };
-        let plain = |coefficient, factors| {
+        let of = |of: Source, vars: Vec<VarId>| {
+            let span = name.span();
+            let factors = vec![Access { of, vars, span }];
             vec![Term {
-                coefficient,
                 factors,
-                summed: Vec::new(),
-                span: name.span(),
+                ..Term::one(span)
             }]
         };
-        match meaning {
-            Meaning::Hyper(id) => {
+        match self.names.get(name).cloned() {
+            Some(Meaning::Hyper(id)) => {
                 if let Some(index) = indices.first() {
+                    let sets = scope.iter().find(|(v, _)| v == index);
+                    let set = sets.map_or(SetId::UNKNOWN, |(_, v)| self.vars[v.0].set);
+                    let bind = match set {
+                        SetId::UNKNOWN => format!("{index} in .."),
+                        set => format!("{index} in {}", self.names.set_name(set)),
+                    };
                     self.sink.push(
                         Diagnostic::new(index.span(), format!("hyperparameter `{name}` has no indices"))
-                            .help(format!("`{name}`")),
+                            .why("its declaration has no brackets: it is one number")
+                            .help(format!("`{name}`, or declare `hyper {name}[{bind}]: positive;`")),
                     );
                 }
-                plain(
-                    Scalar {
-                        number: 1.0,
-                        hypers: vec![id],
-                    },
-                    Vec::new(),
-                )
+                let coefficient = Scalar {
+                    number: 1.0,
+                    hypers: vec![id],
+                };
+                vec![Term {
+                    coefficient,
+                    ..Term::one(name.span())
+                }]
             }
-            Meaning::Latent(id) => {
+            Some(Meaning::Latent(id)) => {
                 let declared = self.names.latent_binds[id.0].clone();
                 let vars = self.indices(name, indices, &declared, scope);
-                vars.map_or(Vec::new(), |vars| {
-                    plain(
-                        Scalar::one(),
-                        vec![Access {
-                            of: Source::Latent(id),
-                            vars,
-                            span: name.span(),
-                        }],
-                    )
-                })
+                vars.map_or(Vec::new(), |vars| of(Source::Latent(id), vars))
             }
-            Meaning::Data(id) => {
+            Some(Meaning::Data(id, _)) => {
                 let declared = self.names.data_binds[id.0].clone();
                 let vars = self.indices(name, indices, &declared, scope);
-                vars.map_or(Vec::new(), |vars| {
-                    plain(
-                        Scalar::one(),
-                        vec![Access {
-                            of: Source::Data(id),
-                            vars,
-                            span: name.span(),
-                        }],
-                    )
-                })
+                vars.map_or(Vec::new(), |vars| of(Source::Data(id), vars))
             }
-            Meaning::Let(id) => self.inline(id, name, indices, scope),
-            Meaning::Broken => Vec::new(),
-            Meaning::Set(_) | Meaning::Count => {
-                self.sink.push(self.names.not_a_factor(name, &meaning, name.span()));
+            Some(Meaning::Let(id)) => self.inline(id, name, indices, scope),
+            other => {
+                match other {
+                    Some(Meaning::Broken) => {}
+                    Some(meaning) => self.sink.push(self.names.not_a_factor(name, &meaning, self.place)),
+                    None => match scope.iter().find(|(var, _)| var == name) {
+                        Some((_, var)) => self.index_as_factor(name, *var),
+                        None => self.sink.push_once(self.names.unknown(name, self.place)),
+                    },
+                }
+                self.tainted += 1;
                 Vec::new()
             }
         }
     }
 
-    /// Looks the indices of an access up and holds their sets against the declaration.
-    fn indices(&mut self, name: &Ident, indices: &[Ident], declared: &[Bind], scope: &Scope) -> Option<Vec<VarId>> {
-        let form = declared
-            .iter()
-            .map(|b| b.var.to_string())
-            .collect::<Vec<_>>()
-            .join(", ");
-        if indices.len() != declared.len() {
-            let help = if declared.is_empty() {
-                format!("`{name}`")
-            } else {
-                format!("`{name}[{form}]`")
-            };
-            self.sink.push(
-                Diagnostic::new(
-                    name.span(),
-                    format!(
-                        "`{name}` has {} here, and {} in its declaration",
-                        plural(indices.len()),
-                        plural(declared.len())
-                    ),
-                )
-                .help(help),
-            );
-            return None;
-        }
-        let mut vars = Vec::new();
-        for (index, bind) in indices.iter().zip(declared) {
-            let Some((_, var)) = scope.iter().rev().find(|(known, _)| known == index) else {
-                let known: Vec<String> = scope.iter().map(|(v, _)| v.to_string()).collect();
-                if let Some(noun) = self.names.noun(index) {
-                    self.sink.push(
-                        Diagnostic::new(index.span(), format!("`{index}` is {noun}, not an index"))
-                            .why("brackets select entries by indices, which are bound by the statement's own brackets or by a `sum`")
-                            .help(format!("`{name}[{form}]`")),
-                    );
-                    return None;
-                }
-                let found = Diagnostic::new(index.span(), format!("index `{index}` is not in scope"));
-                let near = nearest(&index.to_string(), known.iter().map(String::as_str));
-                let bound = "an index is bound by the brackets of the statement or by a `sum`";
-                self.sink.push(if self.ended.contains(index) {
-                    found
-                        .why(format!(
-                            "the body of `sum({index} in {}) ..` is one term: it ended at a `+`",
-                            bind.set
-                        ))
-                        .help(format!(
-                            "put brackets around the body: `sum({index} in {}) (.. + ..)`",
-                            bind.set
-                        ))
-                } else if let (Some(near), true) = (near, index.to_string().len() > 1) {
-                    found.why(bound).help(format!("did you mean `{near}`?"))
-                } else if self.place != "a rate" {
-                    let list: Vec<String> = known.iter().map(|k| format!("`{k}`")).collect();
-                    found
-                        .why("the parameters of a prior have the indices of their latent, and no others")
-                        .help(format!(
-                            "use {}",
-                            if list.is_empty() {
-                                "no index".into()
-                            } else {
-                                list.join(", ")
-                            }
-                        ))
-                } else {
-                    found.why(bound).help(format!("`sum({index} in {}) ..`", bind.set))
-                });
-                return None;
-            };
-            let (expected, set) = (self.names.set(&bind.set, self.sink)?, self.vars[var.0].set);
-            if set != expected && set != SetId::UNKNOWN {
-                let of = |id: SetId| self.set_name(id);
-                let fitting: Vec<String> = scope
-                    .iter()
-                    .filter(|(_, v)| self.vars[v.0].set == expected)
-                    .map(|(i, _)| format!("`{i}`"))
-                    .collect();
-                let mut found = Diagnostic::new(
-                    index.span(),
-                    format!(
-                        "index `{index}` runs over `{}`, but `{name}` has `{}` here",
-                        of(set),
-                        of(expected)
-                    ),
-                )
-                .why("index sets are types: an index selects only along its own set");
-                if !fitting.is_empty() {
-                    found = found.help(format!("{} runs over `{}`", fitting.join(" or "), of(expected)));
-                }
-                self.sink.push(found);
-                return None;
-            }
-            vars.push(*var);
-        }
-        Some(vars)
-    }
-
-    fn set_name(&self, id: SetId) -> String {
-        self.names.set_name(id)
-    }
-
-    /// The body of a definition with its indices replaced by those of the use.
-    fn inline(&mut self, id: usize, name: &Ident, indices: &[Ident], scope: &Scope) -> Vec<Term> {
-        let definition = &self.lets.all[id];
-        if definition.open.get() {
-            self.sink.push(
-                Diagnostic::new(
-                    name.span(),
-                    format!("the definition of `{}` uses itself", definition.name),
-                )
-                .why("a definition is replaced by its body wherever it is used"),
-            );
-            return Vec::new();
-        }
-        if definition.indices.iter().any(|i| i.set == SetId::UNKNOWN) {
-            return Vec::new();
-        }
-        let declared: Vec<Bind> = definition
-            .indices
-            .iter()
-            .map(|i| Bind {
-                var: i.name.clone(),
-                set: Ident::new(&self.set_name(i.set), i.name.span()),
-            })
-            .collect();
-        let Some(vars) = self.indices(name, indices, &declared, scope) else {
-            return Vec::new();
+    fn index_as_factor(&mut self, name: &Ident, var: VarId) {
+        let set = match self.vars[var.0].set {
+            SetId::UNKNOWN => "..".into(),
+            set => self.names.set_name(set),
         };
-        let inner: Vec<(Ident, VarId)> = definition.indices.iter().map(|i| i.name.clone()).zip(vars).collect();
-        definition.open.set(true);
-        let terms = self.rate(&definition.rate, &inner);
-        definition.open.set(false);
-        terms
+        self.sink.push(
+            Diagnostic::new(
+                name.span(),
+                format!("`{name}` is an index: it selects entries, it is no number"),
+            )
+            .why("the values of an index set have no order and no arithmetic")
+            .help(format!(
+                "declare `data x[{name} in {set}]: positive;` and write `x[{name}]`"
+            )),
+        );
+    }
+}
+
+/// The message for an index that a sum runs over and a term does not carry; whether another term does.
+fn in_vain(bind: &Bind, by_others: bool) -> Diagnostic {
+    let Bind { var, set } = bind;
+    let why = "the sum would only multiply by the size of the set, which scales into the factors";
+    if by_others {
+        Diagnostic::new(var.span(), format!("a term of this sum does not carry `{var}`"))
+            .why(why)
+            .help(format!("end the sum before that term: `sum({var} in {set}) .. + ..`"))
+    } else {
+        Diagnostic::new(var.span(), format!("no factor carries `{var}`, which is summed over"))
+            .why(why)
+            .help(format!("remove `{var} in {set}`"))
     }
 }
 
 impl Term {
     /// The empty product.
-    fn one(span: proc_macro2::Span) -> Self {
+    pub(super) fn one(span: Span) -> Self {
         Self {
             coefficient: Scalar::one(),
             factors: Vec::new(),
@@ -472,13 +349,5 @@ fn times(a: &Term, b: &Term) -> Term {
         factors: a.factors.iter().chain(&b.factors).cloned().collect(),
         summed: a.summed.iter().chain(&b.summed).copied().collect(),
         span: a.span,
-    }
-}
-
-fn plural(n: usize) -> String {
-    match n {
-        0 => "no index".into(),
-        1 => "1 index".into(),
-        n => format!("{n} indices"),
     }
 }

@@ -101,6 +101,8 @@ pub struct Hyper {
     pub binds: Vec<Bind>,
     /// Its domain.
     pub domain: Domain,
+    /// Where the domain stands.
+    pub domain_span: Span,
     /// Its default.
     pub default: Option<Number>,
 }
@@ -125,6 +127,8 @@ pub struct Data {
     pub binds: Vec<Bind>,
     /// Its domain.
     pub domain: Domain,
+    /// Where the domain stands.
+    pub domain_span: Span,
 }
 
 /// A latent and its prior.
@@ -159,6 +163,8 @@ pub enum Prior {
         /// Where the prior stands.
         span: Span,
     },
+    /// One that could not be parsed, which was reported.
+    Broken,
 }
 
 /// A count and its rate.
@@ -172,6 +178,8 @@ pub struct Count {
     pub binds: Vec<Bind>,
     /// The clauses of `where`.
     pub guards: Vec<Guard>,
+    /// Whether a clause was left out, which was reported.
+    pub partial: bool,
     /// The rate.
     pub rate: Rate,
 }
@@ -253,4 +261,6 @@ pub enum Factor {
     Number(Number),
     /// `(rate)`
     Group(Rate),
+    /// What stands where no factor can, which was reported: its names are looked up, and no more.
+    Poisoned(Rate),
 }

@@ -1,41 +1,130 @@
 //! Names and the indices that statements bind.
 
 use syn::parse::{ParseStream, Result};
-use syn::punctuated::Punctuated;
-use syn::{Error, Ident, Token, bracketed};
+use syn::{Ident, Token, bracketed};
 
 use super::ast::Bind;
+use super::wrong::{at_comma, nothing, skip, word, wrong};
+use crate::diagnostics::{Diagnostic, Sink};
 
 /// A name; `what` it names is said if there is none.
 pub(super) fn name(input: ParseStream, what: &str) -> Result<Ident> {
     let span = input.span();
-    input
-        .parse()
-        .map_err(|_| Error::new(span, format!("the name of {what} is expected here")))
+    let example = match what {
+        "an index set" => "docs",
+        "an index" => "k",
+        "a hyperparameter" => "a",
+        "a data array" => "x",
+        "a definition" => "mu",
+        "the model" => "Topics",
+        "the law of a count" => "Poisson",
+        "a prior" => "Gamma",
+        _ if what.contains("count") => "y",
+        _ => "theta",
+    };
+    match input.parse::<Ident>() {
+        Ok(name) => {
+            let plain = name.to_string();
+            match plain.strip_prefix("r#") {
+                None => Ok(name),
+                Some(plain) => Err(wrong(
+                    span,
+                    format!("`{name}` cannot be the name of {what}"),
+                    "names label results and files, where `r#` has no meaning",
+                    format!("`{plain}_`"),
+                )),
+            }
+        }
+        Err(_) => match word(input) {
+            Some(word) => Err(wrong(
+                span,
+                format!("`{word}` cannot be the name of {what}"),
+                "it is a keyword of Rust",
+                format!("`{word}_`"),
+            )),
+            None => Err(wrong(
+                span,
+                format!("the name of {what} is expected here"),
+                "a name is a word of letters, digits and underscores",
+                format!("`{example}`"),
+            )),
+        },
+    }
 }
 
 /// `[k in topics, ..]`, or nothing.
-pub(super) fn binds(input: ParseStream) -> Result<Vec<Bind>> {
+pub(super) fn binds(input: ParseStream, sink: &mut Sink) -> Result<Vec<Bind>> {
     if !input.peek(syn::token::Bracket) {
         return Ok(Vec::new());
     }
     let inside;
     bracketed!(inside in input);
-    let binds = Punctuated::<Bind, Token![,]>::parse_terminated_with(&inside, bind)?;
-    Ok(binds.into_iter().collect())
+    Ok(bind_list(&inside, sink))
+}
+
+/// `k in topics, ..`: every mistake is reported, and a bind that has one is kept, so that their number
+/// stays right.
+pub(super) fn bind_list(input: ParseStream, sink: &mut Sink) -> Vec<Bind> {
+    let mut all = Vec::new();
+    while !input.is_empty() {
+        all.push(bind(input, sink));
+        if input.is_empty() {
+            break;
+        }
+        match input.parse::<Token![,]>() {
+            Ok(_) => {}
+            Err(_) => {
+                sink.push(
+                    Diagnostic::new(input.span(), "`,` expected between two indices")
+                        .why("each index of a bracket is bound on its own")
+                        .help("`d in docs, k in topics`"),
+                );
+                skip(input, |input| at_comma(input) || input.peek2(Token![in]));
+                if at_comma(input) {
+                    // What follows is the next bind.
+                    let _ = input.parse::<Token![,]>();
+                }
+            }
+        }
+    }
+    all
 }
 
 /// `k in topics`
-pub(super) fn bind(input: ParseStream) -> Result<Bind> {
-    let var = name(input, "an index")?;
-    input.parse::<Token![in]>().map_err(|_| {
-        Error::new(
-            var.span(),
-            format!("which index set does `{var}` run over?\n  help: `{var} in set`"),
-        )
-    })?;
-    Ok(Bind {
-        var,
-        set: name(input, "an index set")?,
-    })
+fn bind(input: ParseStream, sink: &mut Sink) -> Bind {
+    let span = input.span();
+    let var = match name(input, "an index") {
+        Ok(var) => var,
+        Err(error) => {
+            sink.push(error.into());
+            skip(input, at_comma);
+            return Bind {
+                var: nothing(span),
+                set: nothing(span),
+            };
+        }
+    };
+    if input.parse::<Token![in]>().is_err() {
+        // `d: docs` and `d = docs` say which set is meant.
+        let ahead = input.fork();
+        let set = (ahead.parse::<Token![:]>().is_ok() || ahead.parse::<Token![=]>().is_ok())
+            .then(|| ahead.parse::<Ident>().ok())
+            .flatten()
+            .map_or("docs".to_string(), |set| set.to_string());
+        sink.push(
+            Diagnostic::new(var.span(), format!("which index set does `{var}` run over?"))
+                .why("the brackets of a declaration bind indices, each to its set by `in`")
+                .help(format!("`{var} in {set}`")),
+        );
+        skip(input, at_comma);
+        let set = nothing(var.span());
+        return Bind { var, set };
+    }
+    let span = input.span();
+    let set = name(input, "an index set").unwrap_or_else(|error| {
+        sink.push(error.into());
+        skip(input, at_comma);
+        nothing(span)
+    });
+    Bind { var, set }
 }

@@ -1,13 +1,18 @@
 //! Tokens to the declaration as written.
 //!
 //! Nothing is looked up here: after this phase every statement has the form of the grammar, and that is
-//! all that is known of it. A statement that cannot be parsed is reported, and only the names that it seems to
-//! declare are kept; parsing goes on after its `;`.
+//! all that is known of it. What has another form is reported and poisoned, and parsing goes on behind it,
+//! at the next `,`, `)` or `;`: every name that a statement seems to declare is kept, so that its uses are
+//! not reported too.
 
 mod ast;
 mod bind;
+mod clause;
 mod parse;
+mod prior;
 mod rate;
+mod statement;
+mod wrong;
 
 pub use ast::*;
 pub use parse::parse;

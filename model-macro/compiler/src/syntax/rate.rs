@@ -1,117 +1,302 @@
 //! Rates: sums of products.
+//!
+//! What no rate can have is reported and poisoned, and parsing goes on behind it: one rate can have several
+//! mistakes.
 
+use proc_macro2::Span;
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Result};
-use syn::punctuated::Punctuated;
-use syn::{Error, Ident, Lit, Token, bracketed, parenthesized};
+use syn::{Ident, Lit, Token, bracketed, parenthesized};
 
 use super::ast::{Factor, Number, Rate, Term};
-use super::bind::bind;
+use super::bind::bind_list;
+use super::wrong::{at_comma, nothing, skip, wrong};
+use crate::diagnostics::{Diagnostic, Sink, nearest};
+
+const LINEAR: &str =
+    "a rate is linear in every latent: a sum of products; only then does a count split into Poisson parts";
 
 /// `term ('+' term)*`
-pub(super) fn rate(input: ParseStream) -> Result<Rate> {
-    let mut terms = vec![term(input)?];
-    while input.peek(Token![+]) {
-        input.parse::<Token![+]>()?;
-        terms.push(term(input)?);
+pub(super) fn rate(input: ParseStream, sink: &mut Sink) -> Result<Rate> {
+    let mut terms = vec![term(input, sink)?];
+    loop {
+        if input.peek(Token![+]) {
+            input.parse::<Token![+]>()?;
+            terms.push(term(input, sink)?);
+        } else if input.peek(Token![-]) {
+            subtraction(input.span(), sink);
+            input.parse::<Token![-]>()?;
+            let rest = term(input, sink)?;
+            terms.push(poisoned(rest));
+        } else {
+            return Ok(Rate { terms });
+        }
     }
-    if input.peek(Token![-]) {
-        return Err(Error::new(
-            input.span(),
-            "a rate cannot subtract\n  why: rates are sums of non-negative products; only then does a count split into Poisson parts",
-        ));
-    }
-    Ok(Rate { terms })
 }
 
 /// `factor ('*' factor)*`
-pub(super) fn term(input: ParseStream) -> Result<Term> {
+pub(super) fn term(input: ParseStream, sink: &mut Sink) -> Result<Term> {
     let span = input.span();
-    let mut factors = vec![factor(input)?];
-    while input.peek(Token![*]) {
-        input.parse::<Token![*]>()?;
-        factors.push(factor(input)?);
+    let mut factors = vec![factor(input, sink)?];
+    loop {
+        if input.peek(Token![*]) {
+            let first = input.parse::<Token![*]>()?.span;
+            if input.peek(Token![*]) {
+                power(first, "**", sink);
+                input.parse::<Token![*]>()?;
+                factors.push(poison(factor(input, sink)?, span));
+            } else {
+                factors.push(factor(input, sink)?);
+            }
+        } else if input.peek(Token![/]) {
+            sink.push(
+                Diagnostic::new(input.span(), "`/` cannot be part of a rate or of a prior")
+                    .why("rates are linear in every latent and priors are products: both have `*` alone")
+                    .help("declare the reciprocal, `data w[d in docs]: positive;`, and multiply by `w[d]`"),
+            );
+            input.parse::<Token![/]>()?;
+            factors.push(poison(factor(input, sink)?, span));
+        } else if input.peek(Token![^]) {
+            power(input.span(), "^", sink);
+            input.parse::<Token![^]>()?;
+            factors.push(poison(factor(input, sink)?, span));
+        } else if input.peek(Token![.]) {
+            let dot = input.parse::<Token![.]>()?.span;
+            sink.push(
+                Diagnostic::new(dot, "a factor has no methods")
+                    .why(LINEAR)
+                    .help("`theta[d, k]`"),
+            );
+            skip(input, |input| input.peek(Token![+]) || at_comma(input));
+            factors.push(poison(Factor::Group(Rate { terms: Vec::new() }), span));
+        } else {
+            return Ok(Term { factors, span });
+        }
     }
-    if input.peek(Token![/]) {
-        return Err(Error::new(
-            input.span(),
-            "a rate cannot divide\n  why: it must be linear in every factor\n  help: declare the reciprocal as `data` and multiply by it",
-        ));
-    }
-    Ok(Term { factors, span })
 }
 
-fn factor(input: ParseStream) -> Result<Factor> {
+fn subtraction(span: Span, sink: &mut Sink) {
+    sink.push(
+        Diagnostic::new(span, "a rate cannot subtract")
+            .why("a rate is a sum of non-negative products; only then does a count split into Poisson parts")
+            .help("`+`, or `data w[d in docs]: positive;` to scale by `w[d]`"),
+    );
+}
+
+fn power(span: Span, sign: &str, sink: &mut Sink) {
+    sink.push(
+        Diagnostic::new(span, format!("`{sign}` cannot be part of a rate"))
+            .why("a power is no longer linear in its factor, and the conditional of a latent is then no gamma")
+            .help("declare a second latent for the second place: `theta[d, k] * psi[d, k]`"),
+    );
+}
+
+fn poison(factor: Factor, span: Span) -> Factor {
+    Factor::Poisoned(Rate {
+        terms: vec![Term {
+            factors: vec![factor],
+            span,
+        }],
+    })
+}
+
+fn poisoned(term: Term) -> Term {
+    let span = term.span;
+    Term {
+        factors: vec![Factor::Poisoned(Rate { terms: vec![term] })],
+        span,
+    }
+}
+
+fn factor(input: ParseStream, sink: &mut Sink) -> Result<Factor> {
+    let span = input.span();
+    if input.peek(Token![-]) {
+        subtraction(span, sink);
+        input.parse::<Token![-]>()?;
+        return Ok(poison(factor(input, sink)?, span));
+    }
     if input.peek(syn::token::Paren) {
         let inside;
         parenthesized!(inside in input);
-        let group = rate(&inside)?;
-        if !inside.is_empty() {
-            return Err(Error::new(inside.span(), "`+`, `*` or `)` expected"));
-        }
+        let group = rate(&inside, sink)?;
+        end(&inside)?;
         return Ok(Factor::Group(group));
     }
     if input.peek(Lit) {
         return Ok(Factor::Number(number(input)?));
     }
     let name = input.call(Ident::parse_any).map_err(|e| {
-        Error::new(
+        wrong(
             e.span(),
-            "a factor is expected: `name[index, ..]`, a number, `sum(k in set) ..` or `( .. )`",
+            "a factor is expected here",
+            "a product is made of latents, known arrays, hyperparameters, numbers and sums",
+            "`theta[d, k]`, `2.0`, `sum(k in topics) ..` or `( .. )`",
         )
     })?;
-    if name == "sum" && input.peek(syn::token::Paren) {
-        let inside;
-        parenthesized!(inside in input);
-        let binds: Vec<_> = Punctuated::<_, Token![,]>::parse_terminated_with(&inside, bind)?
-            .into_iter()
-            .collect();
-        if binds.is_empty() {
-            return Err(Error::new(
-                name.span(),
-                "`sum()` sums over nothing\n  help: `sum(k in topics) ..`",
-            ));
-        }
-        return Ok(Factor::Sum {
-            binds,
-            body: term(input)?,
-        });
-    }
     if input.peek(syn::token::Paren) {
-        return Err(Error::new(
-            name.span(),
-            format!(
-                "`{name}(..)` cannot be part of a rate\n  why: a rate is multilinear: sums and products of factors, no functions of them"
-            ),
-        ));
+        return call(input, name, sink);
     }
     let mut indices = Vec::new();
     if input.peek(syn::token::Bracket) {
         let inside;
         bracketed!(inside in input);
-        indices = Punctuated::<Ident, Token![,]>::parse_terminated(&inside)?
-            .into_iter()
-            .collect();
+        indices = index_list(&inside, &name, sink);
+    }
+    while input.peek(syn::token::Bracket) {
+        sink.push(
+            Diagnostic::new(input.span(), format!("a second bracket after `{name}`"))
+                .why("all indices of a factor stand in one bracket")
+                .help(format!("`{name}[d, k]`")),
+        );
+        let inside;
+        bracketed!(inside in input);
+        indices.extend(index_list(&inside, &name, sink));
     }
     Ok(Factor::Access { name, indices })
 }
 
+/// Nothing more, or what is expected here.
+pub(super) fn end(input: ParseStream) -> Result<()> {
+    if input.is_empty() {
+        return Ok(());
+    }
+    Err(wrong(
+        input.span(),
+        "`+`, `*` or `)` expected here",
+        "a rate is a sum of products",
+        "`theta[d, k] * phi[k, v]`",
+    ))
+}
+
+/// `d, k`: names. Whatever else is reported, and stands for an index that nothing is known of.
+fn index_list(input: ParseStream, name: &Ident, sink: &mut Sink) -> Vec<Ident> {
+    let mut all = Vec::new();
+    while !input.is_empty() {
+        let ahead = input.fork();
+        let simple = ahead.parse::<Ident>().is_ok() && (ahead.is_empty() || at_comma(&ahead));
+        match input.parse::<Ident>() {
+            Ok(index) if simple => all.push(index),
+            index => {
+                let span = input.span();
+                let help = match &index {
+                    Ok(index) if !at_comma(input) => format!("`{name}[.., {index}, ..]`"),
+                    _ => format!("`sum(k in topics) {name}[.., k, ..]`"),
+                };
+                sink.push(
+                    Diagnostic::new(span, format!("an index of `{name}` is a name, and nothing is done with it"))
+                        .why("an index runs over its set, whose values have no order and no arithmetic; dynamics are not supported yet")
+                        .help(help),
+                );
+                skip(input, at_comma);
+                all.push(nothing(span));
+            }
+        }
+        if !input.is_empty() && input.parse::<Token![,]>().is_err() {
+            skip(input, |_| false);
+        }
+    }
+    all
+}
+
+/// `sum(k in topics) term`; anything else with parentheses is a mistake.
+fn call(input: ParseStream, name: Ident, sink: &mut Sink) -> Result<Factor> {
+    let inside;
+    parenthesized!(inside in input);
+    let ahead = inside.fork();
+    let binds = ahead.call(Ident::parse_any).is_ok() && ahead.peek(Token![in]);
+    let word = name.to_string();
+    if word == "sum" || binds {
+        if word != "sum" {
+            let near = nearest(&word, ["sum"]).is_some();
+            sink.push(
+                Diagnostic::new(name.span(), format!("`{word}` is no way to contract indices"))
+                    .why("indices are summed over; a product or a maximum over them is not linear")
+                    .help(if near {
+                        "did you mean `sum`?"
+                    } else {
+                        "`sum(k in topics) ..`"
+                    }),
+            );
+        }
+        let span = name.span();
+        let binds = bind_list(&inside, sink);
+        let nothing = binds.is_empty();
+        if nothing {
+            sink.push(
+                Diagnostic::new(name.span(), "`sum()` sums over nothing")
+                    .why("a sum runs over the indices in its parentheses")
+                    .help("`sum(k in topics) ..`"),
+            );
+        }
+        if input.is_empty() || input.peek(Token![+]) {
+            return Err(wrong(
+                input.span(),
+                "the body of the sum is missing",
+                "`sum(k in topics)` is followed by the term that is summed",
+                "`sum(k in topics) theta[d, k] * phi[k, v]`",
+            ));
+        }
+        let body = term(input, sink)?;
+        if nothing {
+            // Its indices have no sets.
+            return Ok(poison(Factor::Group(Rate { terms: Vec::new() }), span));
+        }
+        return Ok(Factor::Sum { binds, body });
+    }
+    let entries = inside.fork();
+    let names = entries.call(names).unwrap_or_default();
+    let functions = ["exp", "log", "ln", "sqrt", "abs", "min", "max", "pow"];
+    let mistake = Diagnostic::new(name.span(), format!("`{word}(..)` cannot be part of a rate"));
+    sink.push(if !names.is_empty() && !functions.contains(&word.as_str()) {
+        mistake
+            .why("entries are selected by indices in brackets; parentheses would call a function")
+            .help(format!("`{word}[{}]`", names.join(", ")))
+    } else if word == "exp" {
+        mistake
+            .why(LINEAR)
+            .help("leave `exp` out: a gamma factor is positive already, as in `theta[d, k]`")
+    } else {
+        mistake
+            .why(LINEAR)
+            .help("compute it beforehand and declare it: `data x[d in docs]: positive;`")
+    });
+    let argument = match names.is_empty() {
+        true => rate(&inside, sink).ok(),
+        false => None,
+    };
+    skip(&inside, |_| false);
+    Ok(Factor::Poisoned(argument.unwrap_or(Rate { terms: Vec::new() })))
+}
+
+/// Bare names with commas between them.
+fn names(input: ParseStream) -> Result<Vec<String>> {
+    let all = syn::punctuated::Punctuated::<Ident, Token![,]>::parse_terminated(input)?;
+    Ok(all.iter().map(ToString::to_string).collect())
+}
+
 /// A literal number.
 pub(super) fn number(input: ParseStream) -> Result<Number> {
+    let start = input.span();
     let negative = input.peek(Token![-]);
     if negative {
         input.parse::<Token![-]>()?;
     }
-    let lit: Lit = input
-        .parse()
-        .map_err(|e| Error::new(e.span(), "a number is expected"))?;
+    let expected = |span| {
+        wrong(
+            span,
+            "a number is expected here",
+            "a default is known when the model is compiled",
+            "`0.1`",
+        )
+    };
+    let lit: Lit = input.parse().map_err(|e| expected(e.span()))?;
     let value: f64 = match &lit {
-        Lit::Int(i) => i.base10_parse()?,
-        Lit::Float(f) => f.base10_parse()?,
-        _ => return Err(Error::new(lit.span(), "a number is expected")),
+        Lit::Int(i) => i.base10_parse().map_err(|_| expected(lit.span()))?,
+        Lit::Float(f) => f.base10_parse().map_err(|_| expected(lit.span()))?,
+        _ => return Err(expected(lit.span())),
     };
     Ok(Number {
         value: if negative { -value } else { value },
-        span: lit.span(),
+        span: if negative { start } else { lit.span() },
     })
 }

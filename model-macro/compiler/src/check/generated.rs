@@ -1,0 +1,138 @@
+//! Names that are made of declared names are distinct: methods for each count and latent, constants for
+//! index sets, types for the mechanisms of several counts.
+
+use proc_macro2::Span;
+
+use crate::diagnostics::{Diagnostic, Sink};
+use crate::resolve::{Model, Source};
+
+/// A generated name with the declared names that it is made of.
+#[derive(Debug)]
+pub struct Generated {
+    /// What is generated.
+    pub name: String,
+    /// The declared names, the last declared one last.
+    pub from: Vec<(String, Span)>,
+}
+
+pub(super) fn check(model: &Model, sink: &mut Sink) {
+    let spaces = [
+        (
+            constants(model),
+            "each index set gets a constant in capitals, by which it is labelled",
+        ),
+        (
+            mechanisms(model),
+            "with several counts each gets a type for its mechanism, named without underscores",
+        ),
+        (
+            methods(model),
+            "counts and latents get methods that are named after them, such as `y_exposure_theta`",
+        ),
+    ];
+    // Once for each pair of declared names, however many generated ones collide.
+    let mut reported: Vec<String> = Vec::new();
+    for (names, why) in spaces {
+        for (at, name) in names.iter().enumerate() {
+            let Some(other) = names[..at].iter().find(|other| other.name == name.name) else {
+                continue;
+            };
+            let differs = |one: &Generated, two: &Generated| {
+                let new = one.from.iter().find(|(n, _)| !two.from.iter().any(|(m, _)| m == n));
+                new.cloned()
+            };
+            // Names that are declared twice were reported.
+            let (Some((mine, span)), Some((theirs, _))) = (differs(name, other), differs(other, name)) else {
+                continue;
+            };
+            if reported.contains(&mine) {
+                continue;
+            }
+            reported.push(mine.clone());
+            sink.push(
+                Diagnostic::new(span, format!("`{theirs}` and `{mine}` both generate `{}`", name.name))
+                    .why(why)
+                    .help(format!("rename one of the two: `{mine}2`")),
+            );
+        }
+    }
+}
+
+fn one(name: &syn::Ident) -> (String, Span) {
+    (name.to_string(), name.span())
+}
+
+/// `Topics::WORDS`
+fn constants(model: &Model) -> Vec<Generated> {
+    let each = model.sets.iter().map(|set| Generated {
+        name: set.name.to_string().to_uppercase(),
+        from: vec![one(&set.name)],
+    });
+    each.collect()
+}
+
+/// `GroupsMailMechanism`
+fn mechanisms(model: &Model) -> Vec<Generated> {
+    if model.counts.len() < 2 {
+        return Vec::new();
+    }
+    let each = model.counts.iter().map(|count| Generated {
+        name: format!("{}{}Mechanism", model.name, camel(&count.name.to_string())),
+        from: vec![one(&count.name)],
+    });
+    each.collect()
+}
+
+/// Methods of the model with its data: those of its counts, of its latents, and of the pairs of a count and
+/// a latent in its rate.
+pub fn methods(model: &Model) -> Vec<Generated> {
+    let mut all = Vec::new();
+    for count in &model.counts {
+        for what in ["grid", "costs", "forward", "adjoint", "thin"] {
+            all.push(Generated {
+                name: format!("{}_{what}", count.name),
+                from: vec![one(&count.name)],
+            });
+        }
+        for (id, latent) in model.latents.iter().enumerate() {
+            let occurs = |t: &crate::resolve::Term| {
+                let places = t
+                    .factors
+                    .iter()
+                    .filter(|f| f.of == Source::Latent(crate::resolve::LatentId(id)));
+                places.count()
+            };
+            let most = count.terms.iter().map(occurs).max().unwrap_or(0);
+            if most == 0 {
+                continue;
+            }
+            // Where it meets itself in a term its rows are updated one by one.
+            let suffix = if most > 1 { "_at" } else { "" };
+            for what in ["exposure", "changed"] {
+                all.push(Generated {
+                    name: format!("{}_{what}_{}{suffix}", count.name, latent.name),
+                    from: vec![one(&count.name), one(&latent.name)],
+                });
+            }
+        }
+    }
+    for latent in &model.latents {
+        for what in ["prior", "update"] {
+            all.push(Generated {
+                name: format!("{what}_{}", latent.name),
+                from: vec![one(&latent.name)],
+            });
+        }
+    }
+    all
+}
+
+/// `mail_log` as `MailLog`, as types are named.
+fn camel(word: &str) -> String {
+    let capital = |part: &str| {
+        let mut letters = part.chars();
+        let first = letters.next().map(|first| first.to_uppercase().collect::<String>());
+        first.map_or_else(String::new, |first| first + letters.as_str())
+    };
+    word.split('_').map(capital).collect()
+}

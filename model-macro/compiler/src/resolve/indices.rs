@@ -1,0 +1,201 @@
+//! Indices of a factor: looked up, and their sets held against the declaration.
+
+use syn::Ident;
+
+use super::model::{SetId, VarId};
+use super::rate::{Scope, Walk};
+use crate::diagnostics::{Diagnostic, nearest};
+use crate::syntax::Bind;
+
+const BOUND: &str = "an index is bound by the brackets of its statement or by a `sum`";
+
+impl Walk<'_> {
+    /// The indices of a use of `name`; none if one of them has a mistake.
+    pub(super) fn indices(
+        &mut self,
+        name: &Ident,
+        indices: &[Ident],
+        declared: &[Bind],
+        scope: &Scope,
+    ) -> Option<Vec<VarId>> {
+        let form = form(name, declared);
+        if indices.len() != declared.len() {
+            self.sink.push(
+                Diagnostic::new(
+                    name.span(),
+                    format!(
+                        "`{name}` has {} here, and {} in its declaration",
+                        plural(indices.len()),
+                        plural(declared.len())
+                    ),
+                )
+                .why("every use names one entry, by an index for each of its index sets")
+                .help(format!("`{form}`")),
+            );
+            self.tainted += 1;
+            return None;
+        }
+        if let Some(order) = self.swapped(indices, declared, scope) {
+            let (index, bind) = order.first;
+            self.sink.push(
+                Diagnostic::new(
+                    index.span(),
+                    format!(
+                        "index `{index}` runs over `{}`, but `{name}` has `{}` here",
+                        order.set, bind.set
+                    ),
+                )
+                .why("index sets are types: an index selects only along its own set")
+                .help(format!("`{name}[{}]`", order.right.join(", "))),
+            );
+            self.tainted += 1;
+            return None;
+        }
+        let found: Vec<Option<VarId>> = indices
+            .iter()
+            .zip(declared)
+            .map(|(index, bind)| self.index(name, &form, index, bind, scope))
+            .collect();
+        let found: Option<Vec<VarId>> = found.into_iter().collect();
+        self.tainted += usize::from(found.is_none());
+        found
+    }
+
+    /// Whether the indices are right but for their order, which is one mistake.
+    fn swapped<'i>(&self, indices: &'i [Ident], declared: &'i [Bind], scope: &Scope) -> Option<Swapped<'i>> {
+        let set_of = |index: &Ident| {
+            let (_, var) = scope.iter().rev().find(|(known, _)| known == index)?;
+            let set = self.vars[var.0].set;
+            (set != SetId::UNKNOWN).then(|| self.names.set_name(set))
+        };
+        let sets: Vec<String> = indices.iter().map(set_of).collect::<Option<_>>()?;
+        let first = sets.iter().zip(declared).position(|(set, bind)| bind.set != set)?;
+        let mut rest: Vec<(&Ident, &String)> = indices.iter().zip(&sets).collect();
+        let mut right = Vec::new();
+        for bind in declared {
+            let at = rest.iter().position(|(_, set)| bind.set == set)?;
+            right.push(rest.remove(at).0.to_string());
+        }
+        Some(Swapped {
+            first: (&indices[first], &declared[first]),
+            set: sets[first].clone(),
+            right,
+        })
+    }
+
+    fn index(&mut self, name: &Ident, form: &str, index: &Ident, bind: &Bind, scope: &Scope) -> Option<VarId> {
+        if index == "_" {
+            return None;
+        }
+        let Some((_, var)) = scope.iter().rev().find(|(known, _)| known == index) else {
+            self.not_in_scope(form, index, bind, scope);
+            return None;
+        };
+        let (expected, set) = (self.names.set(&bind.set, self.sink)?, self.vars[var.0].set);
+        if set == SetId::UNKNOWN {
+            return None;
+        }
+        if set != expected {
+            let of = |id: SetId| self.names.set_name(id);
+            let fitting: Vec<String> = scope
+                .iter()
+                .filter(|(_, v)| self.vars[v.0].set == expected)
+                .map(|(i, _)| format!("`{i}`"))
+                .collect();
+            let help = match &fitting[..] {
+                [] => format!("bind an index over it: `{} in {}`", bind.var, bind.set),
+                fitting => format!("{} runs over `{}`", fitting.join(" or "), of(expected)),
+            };
+            self.sink.push(
+                Diagnostic::new(
+                    index.span(),
+                    format!(
+                        "index `{index}` runs over `{}`, but `{name}` has `{}` here",
+                        of(set),
+                        of(expected)
+                    ),
+                )
+                .why("index sets are types: an index selects only along its own set")
+                .help(help),
+            );
+            return None;
+        }
+        Some(*var)
+    }
+
+    /// Once in a statement: an index that is missing is missing at all of its uses.
+    fn not_in_scope(&mut self, form: &str, index: &Ident, bind: &Bind, scope: &Scope) {
+        if self.missing.contains(index) {
+            return;
+        }
+        self.missing.push(index.clone());
+        let known: Vec<String> = scope.iter().map(|(v, _)| v.to_string()).collect();
+        if let Some(noun) = self.names.noun(index) {
+            let of_set = scope.iter().find(|(_, v)| {
+                let set = self.vars[v.0].set;
+                set != SetId::UNKNOWN && self.names.set_name(set) == index.to_string()
+            });
+            let help = match of_set {
+                Some((var, _)) => format!("`{var}` runs over `{index}`"),
+                None => format!("`{form}`"),
+            };
+            self.sink.push(
+                Diagnostic::new(index.span(), format!("`{index}` is {noun}, not an index"))
+                    .why(format!("brackets select entries by indices; {BOUND}"))
+                    .help(help),
+            );
+            return;
+        }
+        let found = Diagnostic::new(index.span(), format!("index `{index}` is not in scope"));
+        let near = nearest(&index.to_string(), known.iter().map(String::as_str));
+        self.sink.push(if self.ended.contains(index) {
+            found
+                .why(format!(
+                    "the body of `sum({index} in {}) ..` is one term: it ended at a `+`",
+                    bind.set
+                ))
+                .help(format!(
+                    "put brackets around the body: `sum({index} in {}) (.. + ..)`",
+                    bind.set
+                ))
+        } else if let (Some(near), true) = (near, index.to_string().len() > 1) {
+            found.why(BOUND).help(format!("did you mean `{near}`?"))
+        } else if self.place != "a rate" {
+            let list: Vec<String> = known.iter().map(|k| format!("`{k}`")).collect();
+            let why = "the parameters of a prior have the indices of their latent, and no others";
+            found.why(why).help(match &list[..] {
+                [] => format!("give the latent an index: `[{index} in {}]`", bind.set),
+                list => format!("use {}", list.join(" or ")),
+            })
+        } else {
+            found.why(BOUND).help(format!("`sum({index} in {}) ..`", bind.set))
+        });
+    }
+}
+
+/// Indices in another order than the declaration's.
+struct Swapped<'i> {
+    /// The first that is out of place, with what should stand there.
+    first: (&'i Ident, &'i Bind),
+    /// The set of that index.
+    set: String,
+    /// The right order.
+    right: Vec<String>,
+}
+
+/// A use of `name` with the indices of its declaration.
+fn form(name: &Ident, declared: &[Bind]) -> String {
+    let vars: Vec<String> = declared.iter().map(|b| b.var.to_string()).collect();
+    match &vars[..] {
+        [] => name.to_string(),
+        vars => format!("{name}[{}]", vars.join(", ")),
+    }
+}
+
+fn plural(n: usize) -> String {
+    match n {
+        0 => "no index".into(),
+        1 => "1 index".into(),
+        n => format!("{n} indices"),
+    }
+}

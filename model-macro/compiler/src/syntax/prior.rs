@@ -1,0 +1,208 @@
+//! Priors: a law with its parameters by name, in any order.
+
+use proc_macro2::Span;
+use syn::ext::IdentExt;
+use syn::parse::{ParseStream, Result};
+use syn::{Error, Ident, Token, parenthesized};
+
+use super::ast::{Factor, Prior, Term};
+use super::bind::name;
+use super::rate;
+use super::wrong::{at_comma, instead, listed, opened, skip, wrong};
+use crate::diagnostics::{Sink, nearest};
+
+/// A law: its name, its parameters, why they are named, and how it is written.
+struct Law {
+    name: &'static str,
+    keys: [&'static str; 2],
+    why: &'static str,
+    form: &'static str,
+}
+
+const GAMMA: Law = Law {
+    name: "Gamma",
+    keys: ["shape", "rate"],
+    why: "libraries disagree on whether the second parameter of a gamma is a rate or a scale",
+    form: "Gamma(shape = a, rate = b)",
+};
+
+const DIRICHLET: Law = Law {
+    name: "Dirichlet",
+    keys: ["concentration", "along"],
+    why: "a factor with several indices is a simplex along one of them, which is named beside the concentration",
+    form: "Dirichlet(concentration = a, along = v)",
+};
+
+/// `Gamma(..)` or `Dirichlet(..)`
+pub(super) fn prior(input: ParseStream, sink: &mut Sink) -> Result<Prior> {
+    let law = name(input, "a prior")?;
+    let word = law.to_string();
+    let known = match word.as_str() {
+        "Gamma" => &GAMMA,
+        "Dirichlet" => &DIRICHLET,
+        other => {
+            let near = nearest(other, [GAMMA.name, DIRICHLET.name]);
+            let both = format!("`{}` or `{}`", GAMMA.form, DIRICHLET.form);
+            let error = wrong(
+                law.span(),
+                format!("`{other}` is no prior of a latent"),
+                "gamma and Dirichlet are conjugate to Poisson counts; with another prior the conditional has no closed form",
+                near.map_or(both, |near| format!("did you mean `{near}`?")),
+            );
+            match near {
+                None => return Err(error),
+                Some(_) => sink.push(error.into()),
+            }
+            if near == Some(GAMMA.name) { &GAMMA } else { &DIRICHLET }
+        }
+    };
+    opened(input, &law, known.form)?;
+    let inside;
+    parenthesized!(inside in input);
+    let Some([first, second]) = parameters(&inside, &law, known, sink)? else {
+        return Ok(Prior::Broken);
+    };
+    Ok(if known.name == GAMMA.name {
+        Prior::Gamma {
+            shape: first,
+            rate: second,
+        }
+    } else {
+        Prior::Dirichlet {
+            concentration: first,
+            along: along(second)?,
+            span: law.span(),
+        }
+    })
+}
+
+/// The parameters of a law in the order of its keys; none if one of them was reported.
+fn parameters(input: ParseStream, law: &Ident, known: &Law, sink: &mut Sink) -> Result<Option<[Term; 2]>> {
+    let [one, two] = known.keys;
+    let mut found: [Option<Term>; 2] = [None, None];
+    let mut mistaken = false;
+    while !input.is_empty() {
+        match parameter(input, known, &found, sink) {
+            Ok((at, term)) => found[at] = Some(term),
+            // Parameters without names are one mistake.
+            Err((error, last)) => {
+                sink.push(error.into());
+                mistaken = true;
+                if last {
+                    skip(input, |_| false);
+                }
+                skip(input, at_comma);
+            }
+        }
+        if input.is_empty() {
+            break;
+        }
+        if input.parse::<Token![,]>().is_err() {
+            let what = format!("`,` or `)` expected in the parameters of `{}`", known.name);
+            return Err(wrong(
+                input.span(),
+                what,
+                "a parameter of a prior is a product of numbers, hyperparameters and, in a rate, latents",
+                format!("`{}`", known.form),
+            ));
+        }
+    }
+    match found {
+        [Some(first), Some(second)] if !mistaken => Ok(Some([first, second])),
+        [first, _] if !mistaken => {
+            let missing = if first.is_none() { one } else { two };
+            Err(wrong(
+                law.span(),
+                format!("`{}` without its `{missing}`", known.name),
+                format!("a {} has two parameters: {}", lower(known), listed(known.keys)),
+                format!("`{}`", known.form),
+            ))
+        }
+        _ => Ok(None),
+    }
+}
+
+/// `shape = a`: which parameter it is, and its value. The flag of a mistake: nothing behind it can be read.
+fn parameter(
+    input: ParseStream,
+    known: &Law,
+    found: &[Option<Term>; 2],
+    sink: &mut Sink,
+) -> std::result::Result<(usize, Term), (Error, bool)> {
+    let positional = |span: Span| {
+        let what = format!("`{}` takes its parameters by name", known.name);
+        (wrong(span, what, known.why, format!("`{}`", known.form)), true)
+    };
+    let span = input.span();
+    let Ok(key) = input.call(Ident::parse_any) else {
+        return Err(positional(span));
+    };
+    if !input.peek(Token![=]) {
+        return Err(positional(key.span()));
+    }
+    // It was peeked.
+    let _ = input.parse::<Token![=]>();
+    let word = key.to_string();
+    let at = known.keys.iter().position(|k| *k == word);
+    let at = match at {
+        Some(at) => at,
+        None if word == "scale" && known.name == GAMMA.name => {
+            let what = "a gamma has a rate here, not a scale";
+            return Err((
+                wrong(key.span(), what, GAMMA.why, "`rate = b`, where b is 1 / scale"),
+                false,
+            ));
+        }
+        None => {
+            let what = format!("`{word}` is no parameter of `{}`", known.name);
+            let why = format!("a {} has two parameters: {}", lower(known), listed(known.keys));
+            let error = wrong(key.span(), what, why, instead(&word, &known.keys, known.form));
+            // Another parametrisation is one mistake.
+            return Err((error, nearest(&word, known.keys).is_none()));
+        }
+    };
+    if found[at].is_some() {
+        let what = format!("`{word}` is given twice");
+        return Err((
+            wrong(
+                key.span(),
+                what,
+                "a prior has each of its parameters once",
+                format!("`{}`", known.form),
+            ),
+            false,
+        ));
+    }
+    match rate::term(input, sink) {
+        Ok(_) if input.peek(Token![+]) || input.peek(Token![-]) => Err((sum(input), false)),
+        Ok(term) => Ok((at, term)),
+        Err(error) => Err((error, false)),
+    }
+}
+
+/// The message for a parameter that goes on behind a product.
+fn sum(input: ParseStream) -> Error {
+    wrong(
+        input.span(),
+        "a parameter of a prior is a product, not a sum",
+        "a sum of latents in a prior has no conjugate update; a product has",
+        "`rate = b * xi[d]`, or a hyperparameter in the place of the sum",
+    )
+}
+
+/// The index of `along = v`.
+fn along(term: Term) -> Result<Ident> {
+    match <[Factor; 1]>::try_from(term.factors) {
+        Ok([Factor::Access { name, indices }]) if indices.is_empty() => Ok(name),
+        Err(_) | Ok(_) => Err(wrong(
+            term.span,
+            "`along` takes one index",
+            "a Dirichlet factor sums to one along one of its own indices",
+            "`along = v`",
+        )),
+    }
+}
+
+fn lower(law: &Law) -> &'static str {
+    if law.name == GAMMA.name { "gamma" } else { "Dirichlet" }
+}

@@ -1,0 +1,277 @@
+//! Statements by their keywords.
+
+use syn::ext::IdentExt;
+use syn::parse::{ParseStream, Result};
+use syn::{Attribute, Ident, Path, Token, parenthesized};
+
+use super::ast::*;
+use super::bind::{binds, name};
+use super::clause::guards;
+use super::prior::prior;
+use super::rate;
+use super::wrong::{at_comma, at_statement, instead, listed, opened, recover, report, skip, word, wrong};
+use crate::diagnostics::{Diagnostic, Sink, nearest};
+
+const DOMAINS: [Domain; 3] = [Domain::Positive, Domain::Nonnegative, Domain::Unit];
+
+/// The statement behind `keyword`. What can be told apart from its mistakes is kept, so that uses of its
+/// names are not reported too.
+pub(super) fn statement(input: ParseStream, keyword: &str, attrs: Vec<Attribute>, sink: &mut Sink) -> Result<Item> {
+    Ok(match keyword {
+        "index" => Item::Index(list(input, keyword, sink, |input, _| {
+            Ok(Index {
+                attrs: merged(&attrs, input.call(Attribute::parse_outer)?),
+                name: name(input, "an index set")?,
+            })
+        })),
+        "hyper" => Item::Hyper(list(input, keyword, sink, |input, sink| hyper(input, &attrs, sink))),
+        "data" => {
+            let (name, binds) = (name(input, "a data array")?, binds(input, sink)?);
+            let domain_span = input.span();
+            let domain = domain(input, &name, sink);
+            if input.peek(Token![=]) {
+                let what = format!("`{name}` is data, which have no default");
+                sink.push(
+                    Diagnostic::new(input.span(), what)
+                        .why("data are given when the model is built; hyperparameters may have defaults")
+                        .help(format!("`hyper {name}: positive = ..;`, or leave the default out")),
+                );
+                skip(input, at_statement);
+            }
+            Item::Data(Data {
+                attrs,
+                name,
+                binds,
+                domain: domain.map_or(Domain::Positive, |(domain, _)| domain),
+                domain_span: domain.map_or(domain_span, |(_, span)| span),
+            })
+        }
+        "latent" => {
+            let (name, binds) = (name(input, "a latent")?, binds(input, sink)?);
+            let prior = recover(input, keyword, sink, |input, sink| {
+                tilde(
+                    input,
+                    "a latent is followed by its prior",
+                    "~ Gamma(shape = a, rate = b)",
+                )?;
+                prior(input, sink)
+            });
+            Item::Latent(Latent {
+                attrs,
+                name,
+                binds,
+                prior: prior.unwrap_or(Prior::Broken),
+            })
+        }
+        "count" => {
+            let (name, binds) = (name(input, "a count")?, binds(input, sink)?);
+            let (guards, partial) = guards(input, sink)?;
+            let rate = recover(input, keyword, sink, law);
+            Item::Count(Count {
+                attrs,
+                name,
+                binds,
+                guards,
+                partial,
+                rate: rate.unwrap_or(Rate { terms: Vec::new() }),
+            })
+        }
+        "let" => {
+            let (name, binds) = (name(input, "a definition")?, binds(input, sink)?);
+            let rate = recover(input, keyword, sink, |input, sink| {
+                input.parse::<Token![=]>().map_err(|e| {
+                    wrong(
+                        e.span(),
+                        "`=` expected after the name of a definition",
+                        "a definition stands for its body wherever it is used",
+                        format!("`let {name}[..] = ..;`"),
+                    )
+                })?;
+                rate::rate(input, sink)
+            });
+            Item::Let(Let {
+                name,
+                binds,
+                rate: rate.unwrap_or(Rate { terms: Vec::new() }),
+            })
+        }
+        "release" => {
+            let count = name(input, "the count to release")?;
+            by(input, &format!("release {count} by TwoSidedGeometric;"), sink)?;
+            Item::Release(Release {
+                count,
+                mechanism: path(input, "the mechanism of a release", "TwoSidedGeometric")?,
+            })
+        }
+        "update" => {
+            let latent = name(input, "the latent to update")?;
+            by(input, &format!("update {latent} by Mine;"), sink)?;
+            Item::Update(Update {
+                latent,
+                step: path(input, "what updates a latent", "Mine")?,
+            })
+        }
+        _ => unreachable!("only keywords of statements come here"),
+    })
+}
+
+/// The word `by`; `form` is what the statement should look like.
+fn by(input: ParseStream, form: &str, sink: &mut Sink) -> Result<()> {
+    let why = "`by` stands between a name and what is done to it";
+    let next = word(input);
+    match next {
+        Some(next) if next == "by" => {
+            input.call(Ident::parse_any)?;
+            Ok(())
+        }
+        // A word in its place, with another behind it, is a misspelt one.
+        Some(next) if nearest(&next.to_string(), ["by"]).is_some() => {
+            sink.push(
+                Diagnostic::new(next.span(), "`by` expected here")
+                    .why(why)
+                    .help("did you mean `by`?"),
+            );
+            input.call(Ident::parse_any)?;
+            Ok(())
+        }
+        _ => Err(wrong(input.span(), "`by` expected here", why, format!("`{form}`"))),
+    }
+}
+
+fn path(input: ParseStream, what: &str, example: &str) -> Result<Path> {
+    let span = input.span();
+    let why = "it is a type of Rust, by its name or its path";
+    let expected = |_| wrong(span, format!("{what} is expected here"), why, format!("`{example}`"));
+    input.call(Path::parse_mod_style).map_err(expected)
+}
+
+/// `~ Poisson(rate)`
+fn law(input: ParseStream, sink: &mut Sink) -> Result<Rate> {
+    tilde(input, "a count is followed by its law", "~ Poisson(rate)")?;
+    let law = name(input, "the law of a count")?;
+    if law != "Poisson" {
+        let word = law.to_string();
+        let why = "every rule of this compiler rests on Poisson counts, whose sums and splits are Poisson again";
+        let help = instead(&word, &["Poisson"], "Poisson(rate)");
+        let error = wrong(law.span(), format!("a count cannot be `{word}`"), why, help);
+        if nearest(&word, ["Poisson"]).is_none() {
+            return Err(error);
+        }
+        sink.push(error.into());
+    }
+    opened(input, &law, "Poisson(rate)")?;
+    let inside;
+    parenthesized!(inside in input);
+    if inside.peek(Ident) && inside.peek2(Token![=]) && !inside.peek2(Token![==]) {
+        let key: Ident = inside.parse()?;
+        inside.parse::<Token![=]>()?;
+        sink.push(
+            Diagnostic::new(key.span(), format!("`{key} =` is not written in `Poisson`"))
+                .why("a Poisson has one parameter, its rate, which needs no name")
+                .help("`Poisson(sum(k in topics) theta[d, k] * phi[k, v])`"),
+        );
+    }
+    let rate = rate::rate(&inside, sink)?;
+    rate::end(&inside)?;
+    Ok(rate)
+}
+
+fn hyper(input: ParseStream, outer: &[Attribute], sink: &mut Sink) -> Result<Hyper> {
+    let attrs = merged(outer, input.call(Attribute::parse_outer)?);
+    let (name, binds) = (name(input, "a hyperparameter")?, binds(input, sink)?);
+    let span = input.span();
+    let domain = domain(input, &name, sink);
+    let mut default = None;
+    if input.peek(Token![=]) {
+        input.parse::<Token![=]>()?;
+        match rate::number(input) {
+            Ok(number) => default = Some(number),
+            Err(error) => {
+                report(error, "hyper", sink);
+                skip(input, at_comma);
+            }
+        }
+    }
+    Ok(Hyper {
+        attrs,
+        name,
+        binds,
+        domain: domain.map_or(Domain::Positive, |(domain, _)| domain),
+        domain_span: domain.map_or(span, |(_, span)| span),
+        // Whether it lies in a domain that could not be read is not known.
+        default: domain.and(default),
+    })
+}
+
+/// `: positive`; none if there is no such domain, which is reported.
+fn domain(input: ParseStream, name: &Ident, sink: &mut Sink) -> Option<(Domain, proc_macro2::Span)> {
+    let words = DOMAINS.map(Domain::keyword);
+    let why = format!("a domain says which values are accepted: {}", listed(words));
+    let end = |input: ParseStream| input.peek(Token![=]) || at_comma(input) || at_statement(input);
+    if input.parse::<Token![:]>().is_err() {
+        sink.push(
+            Diagnostic::new(input.span(), format!("the domain of `{name}` is expected here"))
+                .why(why)
+                .help(format!("`{name}: positive`")),
+        );
+        skip(input, end);
+        return None;
+    }
+    let found = word(input);
+    let known = found
+        .as_ref()
+        .and_then(|word| DOMAINS.into_iter().find(|d| *word == d.keyword()));
+    let (Some(word), Some(domain)) = (&found, known) else {
+        let what = match &found {
+            Some(word) => format!("`{word}` is no domain"),
+            None => format!("the domain of `{name}` is expected here"),
+        };
+        let wrong = found.map_or(String::new(), |word| word.to_string());
+        sink.push(Diagnostic::new(input.span(), what).why(why).help(instead(
+            &wrong,
+            &words,
+            format!("{name}: positive"),
+        )));
+        skip(input, end);
+        return None;
+    };
+    let span = word.span();
+    // It was looked at.
+    let _ = input.call(Ident::parse_any);
+    Some((domain, span))
+}
+
+fn tilde(input: ParseStream, why: &str, form: &str) -> Result<()> {
+    let expected = |e: syn::Error| wrong(e.span(), "`~` expected here", why, format!("`{form}`"));
+    input.parse::<Token![~]>().map(|_| ()).map_err(expected)
+}
+
+/// One or more, with commas between them; each mistake is reported.
+fn list<T>(
+    input: ParseStream,
+    keyword: &str,
+    sink: &mut Sink,
+    mut one: impl FnMut(ParseStream, &mut Sink) -> Result<T>,
+) -> Vec<T> {
+    let mut all = Vec::new();
+    loop {
+        match one(input, sink) {
+            Ok(found) => all.push(found),
+            Err(error) => {
+                report(error, keyword, sink);
+                skip(input, |input| at_comma(input) || at_statement(input));
+            }
+        }
+        if !at_comma(input) {
+            return all;
+        }
+        let _ = input.parse::<Token![,]>();
+        if input.is_empty() {
+            return all;
+        }
+    }
+}
+
+fn merged(outer: &[Attribute], inner: Vec<Attribute>) -> Vec<Attribute> {
+    outer.iter().cloned().chain(inner).collect()
+}

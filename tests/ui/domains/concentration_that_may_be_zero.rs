@@ -1,0 +1,16 @@
+//! A concentration that may be zero.
+
+use skellam::prelude::*;
+
+model! {
+    model Topics {
+        index docs, words, topics;
+        hyper a: positive = 0.1, b: positive = 1.0;
+        latent theta[d in docs, k in topics] ~ Gamma(shape = a, rate = b);
+        latent phi[k in topics, v in words] ~ Dirichlet(concentration = eta[v], along = v);
+        count y[d in docs, v in words] ~ Poisson(sum(k in topics) theta[d, k] * phi[k, v]);
+        hyper eta[v in words]: unit = 0.5;
+    }
+}
+
+fn main() {}

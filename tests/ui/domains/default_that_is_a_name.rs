@@ -1,0 +1,15 @@
+//! A default that is no number.
+
+use skellam::prelude::*;
+
+model! {
+    model Topics {
+        index docs, words, topics;
+        hyper a: positive = 1.0, b: positive = a;
+        latent theta[d in docs, k in topics] ~ Gamma(shape = a, rate = b);
+        latent phi[k in topics, v in words] ~ Gamma(shape = a, rate = b);
+        count y[d in docs, v in words] ~ Poisson(sum(k in topics) theta[d, k] * phi[k, v]);
+    }
+}
+
+fn main() {}

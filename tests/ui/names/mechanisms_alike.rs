@@ -1,0 +1,17 @@
+//! Two counts whose mechanisms are named the same.
+
+use skellam::prelude::*;
+
+model! {
+    model Topics {
+        index docs, words, topics;
+        hyper a: positive = 0.1, b: positive = 1.0;
+        latent theta[d in docs, k in topics] ~ Gamma(shape = a, rate = b);
+        latent phi[k in topics, v in words] ~ Gamma(shape = a, rate = b);
+        count y[d in docs, v in words] ~ Poisson(sum(k in topics) theta[d, k] * phi[k, v]);
+        count mail_log[d in docs] ~ Poisson(sum(k in topics) theta[d, k]);
+        count mailLog[v in words] ~ Poisson(sum(k in topics) phi[k, v]);
+    }
+}
+
+fn main() {}
