@@ -133,7 +133,7 @@ impl Walk<'_> {
         if let Some(noun) = self.names.noun(index) {
             let of_set = scope.iter().find(|(_, v)| {
                 let set = self.vars[v.0].set;
-                set != SetId::UNKNOWN && self.names.set_name(set) == index.to_string()
+                set != SetId::UNKNOWN && *index == self.names.set_name(set)
             });
             let help = match of_set {
                 Some((var, _)) => format!("`{var}` runs over `{index}`"),
