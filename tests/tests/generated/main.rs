@@ -4,9 +4,40 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+use skellam::prelude::TwoSidedGeometric;
 use skellam_tests::families::{Background, Batch, Cp3, Cp4, Matrix, Mixed, Offset, Pairs, Tucker};
 
 mod driver;
+
+skellam::model! {
+    /// Parents, a simplex, and an array of concentrations.
+    model Hierarchy {
+        index docs, words, topics;
+        hyper a: positive = 0.5, eta[v in words]: positive = 0.5;
+        latent xi[d in docs] ~ Gamma(shape = a, rate = 1.0);
+        latent theta[d in docs, k in topics] ~ Gamma(shape = a, rate = 2.0 * xi[d]);
+        latent phi[k in topics, v in words] ~ Dirichlet(concentration = eta[v], along = v);
+        count y[d in docs, v in words] ~ Poisson(sum(k in topics) theta[d, k] * phi[k, v]);
+        release y by TwoSidedGeometric;
+    }
+}
+
+skellam::model! {
+    /// Several counts, rows in sequence, and two uses of a latent in one step.
+    model Network {
+        index actors, groups, days;
+        data shown[t in days]: nonnegative;
+        latent theta[i in actors, c in groups] ~ Gamma(shape = 1.0, rate = 1.0);
+        latent pi[c in groups, e in groups] ~ Gamma(shape = 1.0, rate = 1.0);
+        latent trio[i in actors, c in groups] ~ Gamma(shape = 1.0, rate = 1.0);
+        count mail[i in actors, j in actors] where i != j
+            ~ Poisson(sum(c in groups, e in groups) theta[i, c] * theta[j, e] * pi[c, e]);
+        count visits[i in actors, t in days] ~ Poisson(shown[t] * sum(c in groups) theta[i, c]);
+        count meetings[i in actors, j in actors, k in actors] where i < j, j < k
+            ~ Poisson(sum(c in groups) trio[i, c] * trio[j, c] * trio[k, c]);
+        release mail by TwoSidedGeometric;
+    }
+}
 
 /// One build for all models. The methods that print a model are not part of what they print.
 #[test]
@@ -36,6 +67,8 @@ fn the_printed_source_makes_the_same_draws() {
         ("mixed", Mixed::generated()),
         ("offset", Offset::generated()),
         ("pairs", Pairs::generated()),
+        ("hierarchy", Hierarchy::generated()),
+        ("network", Network::generated()),
     ];
     for (name, text) in modules {
         fs::write(source.join(name).with_extension("rs"), text).unwrap();
