@@ -108,7 +108,13 @@ pub fn methods(model: &Model) -> Vec<Generated> {
             }
             // Where it meets itself in a term its rows are updated one by one.
             let suffix = if most > 1 { "_at" } else { "" };
-            for what in ["exposure", "changed"] {
+            // The exposures of a simplex do not enter its conditional.
+            let whats: &[&str] = if latent.along().is_some() {
+                &["changed"]
+            } else {
+                &["exposure", "changed"]
+            };
+            for what in whats {
                 all.push(Generated {
                     name: format!("{}_{what}_{}{suffix}", count.name, latent.name),
                     from: vec![one(&count.name), one(&latent.name)],
