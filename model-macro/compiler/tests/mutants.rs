@@ -65,12 +65,6 @@ fn every_token_left_out_or_doubled() {
                 }
                 tried += 1;
                 said += sink.diagnostics().len();
-                if std::env::var("SAY").is_ok() && sink.diagnostics().len() > 1 {
-                    println!("{place}");
-                    sink.diagnostics()
-                        .iter()
-                        .for_each(|d| println!("    {} {}", d.span().source_text().unwrap_or_default(), d.message()));
-                }
                 for diagnostic in sink.diagnostics() {
                     let message = diagnostic.message();
                     assert_eq!(message.lines().count(), 3, "{place}: {message}");
@@ -79,5 +73,5 @@ fn every_token_left_out_or_doubled() {
         }
     }
     println!("{tried} declarations, {said} messages");
-    assert!(said < tried * 5 / 4, "{said} messages for {tried} mistakes at most");
+    assert!(said < tried * 21 / 20, "{said} messages for {tried} mistakes at most");
 }

@@ -105,7 +105,7 @@ fn setters(declaration: &Declaration) -> TokenStream {
             })),
             Item::Latent(latent) => all.push((format_ident!("freeze_{}", latent.name), quote!(T))),
             Item::Data(data) => all.push((data.name.clone(), quote!(T))),
-            Item::Broken(names) => all.extend(names.iter().map(|name| (name.clone(), quote!(T)))),
+            Item::Broken { names, .. } => all.extend(names.iter().map(|name| (name.clone(), quote!(T)))),
             _ => {}
         }
     }

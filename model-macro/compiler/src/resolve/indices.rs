@@ -3,7 +3,7 @@
 use syn::Ident;
 
 use super::model::{SetId, VarId};
-use super::rate::{Scope, Walk};
+use super::rate::{Scope, Walk, open};
 use crate::diagnostics::{Diagnostic, nearest};
 use crate::syntax::Bind;
 
@@ -19,6 +19,16 @@ impl Walk<'_> {
         scope: &Scope,
     ) -> Option<Vec<VarId>> {
         let form = form(name, declared);
+        let unread = |index: &Ident| index == "_";
+        if indices.iter().any(unread) || declared.iter().any(|b| unread(&b.var)) {
+            // How many there are is not known.
+            self.tainted += 1;
+            let places = indices.iter().zip(declared);
+            places.for_each(|(index, bind)| {
+                self.index(name, &form, index, bind, scope);
+            });
+            return None;
+        }
         if indices.len() != declared.len() {
             self.sink.push(
                 Diagnostic::new(
@@ -148,6 +158,9 @@ impl Walk<'_> {
         }
         let found = Diagnostic::new(index.span(), format!("index `{index}` is not in scope"));
         let near = nearest(&index.to_string(), known.iter().map(String::as_str));
+        if open(scope) && near.is_none_or(|near| near.len() < 2) {
+            return;
+        }
         self.sink.push(if self.ended.contains(index) {
             found
                 .why(format!(

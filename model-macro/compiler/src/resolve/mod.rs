@@ -89,7 +89,7 @@ pub fn resolve(declaration: Declaration, sink: &mut Sink) -> Model {
             Item::Let(definition) => lets.push(definition),
             Item::Release(release) => releases.push(release),
             Item::Update(update) => updates.push(update),
-            Item::Broken(_) => {}
+            Item::Broken { .. } => {}
         }
     }
     let lets = definitions::Definitions::new(lets, &names, sink);

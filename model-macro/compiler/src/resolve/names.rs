@@ -3,7 +3,7 @@
 use syn::Ident;
 
 use super::model::*;
-use crate::diagnostics::{Diagnostic, Sink};
+use crate::diagnostics::{Diagnostic, Sink, nearest};
 use crate::syntax::{Bind, Declaration, Item};
 
 /// What a name stands for.
@@ -42,6 +42,8 @@ pub(super) struct Names {
     /// Sets over which each latent, then each data array, is declared, for messages about indices.
     pub latent_binds: Vec<Vec<Bind>>,
     pub data_binds: Vec<Vec<Bind>>,
+    /// Whether some name could not be read: one that is not found may be that.
+    nameless: bool,
 }
 
 /// Names of methods and fields that are generated for every model.
@@ -82,6 +84,7 @@ impl Names {
             all: Vec::new(),
             latent_binds: Vec::new(),
             data_binds: Vec::new(),
+            nameless: false,
         };
         let (mut sets, mut hypers, mut data, mut latents, mut lets) = (0, 0, 0, 0, 0);
         let next = |n: &mut usize| {
@@ -114,15 +117,20 @@ impl Names {
                 }
                 Item::Count(c) => names.add(&c.name, Meaning::Count, sink),
                 Item::Let(l) => names.add(&l.name, Meaning::Let(next(&mut lets)), sink),
-                Item::Release(_) | Item::Update(_) | Item::Broken(_) => {}
+                Item::Release(_) | Item::Update(_) | Item::Broken { .. } => {}
             }
         }
         // Last, so that they do not stand in the way of a name that was declared without mistakes.
         for item in &declaration.items {
-            if let Item::Broken(broken) = item {
-                names
-                    .all
-                    .extend(broken.iter().map(|name| (name.clone(), Meaning::Broken)));
+            if let Item::Broken {
+                names: broken,
+                nameless,
+            } = item
+            {
+                names.nameless |= nameless;
+                let known = |name: &Ident| names.all.iter().any(|(known, _)| known == name);
+                let new: Vec<_> = broken.iter().filter(|name| !known(name)).cloned().collect();
+                names.all.extend(new.into_iter().map(|name| (name, Meaning::Broken)));
             }
         }
         names
@@ -166,6 +174,12 @@ impl Names {
         self.get(name).filter(|m| **m != Meaning::Broken).map(Meaning::noun)
     }
 
+    /// Whether a name that is not found may be one that could not be read: it is then reported only if it is
+    /// near one of `known`.
+    fn excused(&self, name: &Ident, known: &[String]) -> bool {
+        self.nameless && nearest(&name.to_string(), known.iter().map(String::as_str)).is_none()
+    }
+
     /// Names whose meaning `is` true for.
     fn known(&self, is: impl Fn(&Meaning) -> bool) -> Vec<String> {
         self.all
@@ -198,6 +212,9 @@ impl Names {
             }
             None => {
                 let sets = self.known(|m| matches!(m, Meaning::Set(_)));
+                if self.excused(name, &sets) {
+                    return None;
+                }
                 let found = Diagnostic::new(name.span(), format!("unknown index set `{name}`"))
                     .why("an index runs over an index set, which a statement with `index` declares")
                     .help(format!("declare it: `index {name};`"));
@@ -256,19 +273,23 @@ impl Names {
         found.unwrap_or(indices.len())
     }
 
-    /// The message for a name that stands for nothing, in a rate or in a prior.
-    pub fn unknown(&self, name: &Ident, place: &str) -> Diagnostic {
+    /// The message for a name that stands for nothing, in a rate or in a prior; none where it was reported
+    /// already.
+    pub fn unknown(&self, name: &Ident, place: &str) -> Option<Diagnostic> {
         let known = self.known(|m| !matches!(m, Meaning::Set(_) | Meaning::Count | Meaning::Broken));
+        if self.excused(name, &known) {
+            return None;
+        }
         let declare = match place {
             "a rate" => {
                 format!("`latent {name}[..] ~ Gamma(shape = .., rate = ..);` or `data {name}[..]: positive;`")
             }
             _ => format!("`hyper {name}: positive = 1.0;`"),
         };
-        Diagnostic::new(name.span(), format!("unknown name `{name}`"))
+        let unknown = Diagnostic::new(name.span(), format!("unknown name `{name}`"))
             .why("a product is made of what the model declares: latents, data, hyperparameters and definitions")
-            .help(format!("declare it: {declare}"))
-            .suggest(&name.to_string(), known.iter().map(String::as_str))
+            .help(format!("declare it: {declare}"));
+        Some(unknown.suggest(&name.to_string(), known.iter().map(String::as_str)))
     }
 
     /// The message for a `release` of something that is no count; none where it was reported already.
@@ -288,6 +309,9 @@ impl Names {
             )),
             None => {
                 let counts = self.known(|m| matches!(m, Meaning::Count));
+                if self.excused(name, &counts) {
+                    return None;
+                }
                 Diagnostic::new(name.span(), format!("unknown count `{name}`"))
                     .why("a release is what was published of a count, which a statement with `count` declares")
                     .help(format!("declare it: `count {name}[..] ~ Poisson(..);`"))
@@ -313,6 +337,9 @@ impl Names {
             )),
             None => {
                 let latents = self.known(|m| matches!(m, Meaning::Latent(_)));
+                if self.excused(name, &latents) {
+                    return None;
+                }
                 Diagnostic::new(name.span(), format!("unknown latent `{name}`"))
                     .why("an update changes a latent, which a statement with `latent` declares")
                     .help(format!(

@@ -21,11 +21,20 @@ pub(super) fn scope(vars: &[Index]) -> Vec<(Ident, VarId)> {
     each.map(|(i, v)| (v.name.clone(), VarId(i))).collect()
 }
 
+/// Whether an index could not be read: one that is not found may be that.
+pub(super) fn open(scope: &Scope) -> bool {
+    scope.iter().any(|(index, _)| index == "_")
+}
+
 /// Resolves a count.
 pub(super) fn count(count: syntax::Count, names: &Names, lets: &Definitions, sink: &mut Sink) -> Count {
     let mut vars = names.binds(&count.binds, sink);
     let free = vars.len();
-    let scope = scope(&vars);
+    let mut scope = scope(&vars);
+    if vars.is_empty() {
+        // That it has no index is a mistake of its own.
+        scope.push((Ident::new("_", count.name.span()), VarId(usize::MAX)));
+    }
     let guards: Vec<Option<Guard>> = count.guards.iter().map(|g| guard(g, &scope, sink)).collect();
     let unknown = |v: &Index| v.set == SetId::UNKNOWN;
     let partial = count.partial || guards.iter().any(Option::is_none) || vars.iter().any(unknown);
@@ -46,7 +55,7 @@ pub(super) fn count(count: syntax::Count, names: &Names, lets: &Definitions, sin
 fn guard(guard: &syntax::Guard, scope: &Scope, sink: &mut Sink) -> Option<Guard> {
     let mut find = |index: &Ident| {
         let found = scope.iter().find(|(known, _)| known == index).map(|(_, var)| *var);
-        if found.is_none() {
+        if found.is_none() && !open(scope) {
             let known: Vec<String> = scope.iter().map(|(v, _)| format!("`{v}`")).collect();
             sink.push_once(
                 Diagnostic::new(index.span(), format!("`{index}` is no index of this count"))
@@ -285,7 +294,11 @@ impl<'a> Walk<'a> {
                     Some(meaning) => self.sink.push(self.names.not_a_factor(name, &meaning, self.place)),
                     None => match scope.iter().find(|(var, _)| var == name) {
                         Some((_, var)) => self.index_as_factor(name, *var),
-                        None => self.sink.push_once(self.names.unknown(name, self.place)),
+                        None => self
+                            .names
+                            .unknown(name, self.place)
+                            .into_iter()
+                            .for_each(|m| self.sink.push_once(m)),
                     },
                 }
                 self.tainted += 1;

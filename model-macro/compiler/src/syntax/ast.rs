@@ -35,9 +35,14 @@ pub enum Item {
     Release(Release),
     /// `update theta by Mine;`
     Update(Update),
-    /// A statement that could not be parsed: the names that it seems to declare, so that their uses are not
-    /// reported too.
-    Broken(Vec<Ident>),
+    /// Beside what could be read of a statement with a mistake: what else it may declare, so that uses are
+    /// not reported too.
+    Broken {
+        /// The names in it.
+        names: Vec<Ident>,
+        /// Whether it declares something whose name could not be read.
+        nameless: bool,
+    },
 }
 
 /// An index set.

@@ -1,5 +1,6 @@
 //! Names and the indices that statements bind.
 
+use proc_macro2::Span;
 use syn::parse::{ParseStream, Result};
 use syn::{Ident, Token, bracketed};
 
@@ -55,7 +56,18 @@ pub(super) fn name(input: ParseStream, what: &str) -> Result<Ident> {
 /// `[k in topics, ..]`, or nothing.
 pub(super) fn binds(input: ParseStream, sink: &mut Sink) -> Result<Vec<Bind>> {
     if !input.peek(syn::token::Bracket) {
-        return Ok(Vec::new());
+        let follows = input.is_empty()
+            || at_comma(input)
+            || input.peek(Token![~])
+            || input.peek(Token![=])
+            || input.peek(Token![:])
+            || input.peek(Token![where]);
+        // Whatever else comes is reported, and how many indices there are is not known.
+        return Ok(if follows {
+            Vec::new()
+        } else {
+            vec![unknown(input.span())]
+        });
     }
     let inside;
     bracketed!(inside in input);
@@ -90,6 +102,12 @@ pub(super) fn bind_list(input: ParseStream, sink: &mut Sink) -> Vec<Bind> {
     all
 }
 
+/// An index that could not be read.
+fn unknown(span: Span) -> Bind {
+    let var = nothing(span);
+    Bind { set: var.clone(), var }
+}
+
 /// `k in topics`
 fn bind(input: ParseStream, sink: &mut Sink) -> Bind {
     let span = input.span();
@@ -98,10 +116,7 @@ fn bind(input: ParseStream, sink: &mut Sink) -> Bind {
         Err(error) => {
             sink.push(error.into());
             skip(input, at_comma);
-            return Bind {
-                var: nothing(span),
-                set: nothing(span),
-            };
+            return unknown(span);
         }
     };
     if input.parse::<Token![in]>().is_err() {

@@ -45,6 +45,10 @@ fn head(input: ParseStream, sink: &mut Sink) -> Result<(Vec<Attribute>, Visibili
     let near = nearest(&keyword.to_string(), ["model"]).is_some();
     if keyword != "model" {
         let help = if near { "did you mean `model`?" } else { form };
+        // Of something else that has a name and a body the name is kept.
+        if !near && !(input.peek(Ident) && input.peek2(syn::token::Brace)) {
+            return Err(wrong(span, what, why, form));
+        }
         sink.push(Diagnostic::new(span, what).why(why).help(help));
     }
     let name = name(input, "the model")?;
@@ -118,10 +122,12 @@ fn items(statement: Statement, sink: &mut Sink) -> Vec<Item> {
     let mut group = Group::new(Delimiter::Brace, tokens);
     group.set_span(end);
     let (mut all, before) = (Vec::new(), sink.diagnostics().len());
+    let mentioned = mentioned(group.stream());
+    let mut nameless = false;
     let parser = |input: ParseStream| {
         let inside;
         syn::braced!(inside in input);
-        all.push(item(&inside, sink));
+        nameless |= item(&inside, sink, &mut all);
         while !inside.is_empty() {
             if at_statement(&inside) {
                 let keyword = word(&inside).map_or(String::new(), |word| word.to_string());
@@ -130,7 +136,7 @@ fn items(statement: Statement, sink: &mut Sink) -> Vec<Item> {
                         .why("every statement ends with `;`")
                         .help(format!("`; {keyword}`")),
                 );
-                all.push(item(&inside, sink));
+                nameless |= item(&inside, sink, &mut all);
             } else {
                 rest(&inside, sink);
             }
@@ -144,22 +150,31 @@ fn items(statement: Statement, sink: &mut Sink) -> Vec<Item> {
     ) {
         report(error, "latent", sink);
     }
+    if sink.diagnostics().len() > before {
+        all.push(Item::Broken {
+            names: mentioned,
+            nameless,
+        });
+    }
     all
 }
 
-/// One item; what is wrong with it is reported here.
-fn item(input: ParseStream, sink: &mut Sink) -> Item {
-    let names = declared(input);
-    let error = match keyword(input, sink) {
+/// Parses one item into `all`; what is wrong with it is reported here. Whether it declares something without
+/// a name.
+fn item(input: ParseStream, sink: &mut Sink, all: &mut Vec<Item>) -> bool {
+    let (error, keyword, nameless) = match keyword(input, sink) {
         Ok((attrs, keyword)) => match statement(input, keyword, attrs, sink) {
-            Ok(item) => return item,
-            Err(error) => (error, keyword),
+            Ok((item, nameless)) => {
+                all.push(item);
+                return nameless;
+            }
+            Err(error) => (error, keyword, true),
         },
-        Err(error) => (error, "latent"),
+        Err(error) => (error, "latent", false),
     };
-    report(error.0, error.1, sink);
+    report(error, keyword, sink);
     skip(input, at_statement);
-    Item::Broken(names)
+    nameless
 }
 
 /// Doc comments, and the keyword that was written or meant.
@@ -204,21 +219,16 @@ fn rest(input: ParseStream, sink: &mut Sink) {
     skip(input, at_statement);
 }
 
-/// What a statement seems to declare, whatever else is wrong with it: the name behind its keyword and behind
-/// each comma outside brackets.
-fn declared(input: ParseStream) -> Vec<Ident> {
-    let (mut names, mut expected) = (Vec::new(), false);
-    let mut keyword = false;
-    let tokens: TokenStream = input.fork().parse().unwrap_or_default();
+/// Every name that a statement with a mistake may declare: those outside brackets, up to its law or its body.
+fn mentioned(tokens: TokenStream) -> Vec<Ident> {
+    let mut names = Vec::new();
+    let mut tokens = tokens.into_iter().peekable();
+    let definition = matches!(tokens.peek(), Some(TokenTree::Ident(word)) if word == "let");
     for token in tokens {
         match token {
-            TokenTree::Ident(_) if !keyword => (keyword, expected) = (true, true),
-            TokenTree::Ident(name) if expected => {
-                // Keywords of Rust cannot be names.
-                names.extend(syn::parse2::<Ident>(TokenTree::Ident(name).into()).ok());
-                expected = false;
-            }
-            TokenTree::Punct(p) if p.as_char() == ',' => expected = true,
+            // Keywords of Rust cannot be names.
+            TokenTree::Ident(name) => names.extend(syn::parse2::<Ident>(TokenTree::Ident(name).into()).ok()),
+            TokenTree::Punct(p) if p.as_char() == '~' || (definition && p.as_char() == '=') => break,
             _ => {}
         }
     }

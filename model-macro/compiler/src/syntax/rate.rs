@@ -151,6 +151,7 @@ fn factor(input: ParseStream, sink: &mut Sink) -> Result<Factor> {
         let inside;
         bracketed!(inside in input);
         indices.extend(index_list(&inside, &name, sink));
+        indices.push(nothing(name.span()));
     }
     Ok(Factor::Access { name, indices })
 }

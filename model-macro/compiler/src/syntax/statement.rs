@@ -14,17 +14,25 @@ use crate::diagnostics::{Diagnostic, Sink, nearest};
 
 const DOMAINS: [Domain; 3] = [Domain::Positive, Domain::Nonnegative, Domain::Unit];
 
-/// The statement behind `keyword`. What can be told apart from its mistakes is kept, so that uses of its
-/// names are not reported too.
-pub(super) fn statement(input: ParseStream, keyword: &str, attrs: Vec<Attribute>, sink: &mut Sink) -> Result<Item> {
-    Ok(match keyword {
-        "index" => Item::Index(list(input, keyword, sink, |input, _| {
+/// The statement behind `keyword`, and whether something in it has no name. What can be told apart from its
+/// mistakes is kept, so that uses of its names are not reported too.
+pub(super) fn statement(
+    input: ParseStream,
+    keyword: &str,
+    attrs: Vec<Attribute>,
+    sink: &mut Sink,
+) -> Result<(Item, bool)> {
+    let mut nameless = false;
+    let item = match keyword {
+        "index" => Item::Index(list(input, keyword, sink, &mut nameless, |input, _| {
             Ok(Index {
                 attrs: merged(&attrs, input.call(Attribute::parse_outer)?),
                 name: name(input, "an index set")?,
             })
         })),
-        "hyper" => Item::Hyper(list(input, keyword, sink, |input, sink| hyper(input, &attrs, sink))),
+        "hyper" => Item::Hyper(list(input, keyword, sink, &mut nameless, |input, sink| {
+            hyper(input, &attrs, sink)
+        })),
         "data" => {
             let (name, binds) = (name(input, "a data array")?, binds(input, sink)?);
             let domain_span = input.span();
@@ -112,7 +120,8 @@ pub(super) fn statement(input: ParseStream, keyword: &str, attrs: Vec<Attribute>
             })
         }
         _ => unreachable!("only keywords of statements come here"),
-    })
+    };
+    Ok((item, nameless))
 }
 
 /// The word `by`; `form` is what the statement should look like.
@@ -125,7 +134,7 @@ fn by(input: ParseStream, form: &str, sink: &mut Sink) -> Result<()> {
             Ok(())
         }
         // A word in its place, with another behind it, is a misspelt one.
-        Some(next) if nearest(&next.to_string(), ["by"]).is_some() => {
+        Some(next) if next.to_string().len() > 1 && nearest(&next.to_string(), ["by"]).is_some() => {
             sink.push(
                 Diagnostic::new(next.span(), "`by` expected here")
                     .why(why)
@@ -246,11 +255,12 @@ fn tilde(input: ParseStream, why: &str, form: &str) -> Result<()> {
     input.parse::<Token![~]>().map(|_| ()).map_err(expected)
 }
 
-/// One or more, with commas between them; each mistake is reported.
+/// One or more, with commas between them; each mistake is reported, and what has one is left out.
 fn list<T>(
     input: ParseStream,
     keyword: &str,
     sink: &mut Sink,
+    nameless: &mut bool,
     mut one: impl FnMut(ParseStream, &mut Sink) -> Result<T>,
 ) -> Vec<T> {
     let mut all = Vec::new();
@@ -259,6 +269,7 @@ fn list<T>(
             Ok(found) => all.push(found),
             Err(error) => {
                 report(error, keyword, sink);
+                *nameless = true;
                 skip(input, |input| at_comma(input) || at_statement(input));
             }
         }
