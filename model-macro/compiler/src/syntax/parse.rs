@@ -46,7 +46,8 @@ fn head(input: ParseStream, sink: &mut Sink) -> Result<(Vec<Attribute>, Visibili
     if keyword != "model" {
         let help = if near { "did you mean `model`?" } else { form };
         // Of something else that has a name and a body the name is kept.
-        if !near && !(input.peek(Ident) && input.peek2(syn::token::Brace)) {
+        let named = input.peek(Ident) && input.peek2(syn::token::Brace);
+        if !near && !named {
             return Err(wrong(span, what, why, form));
         }
         sink.push(Diagnostic::new(span, what).why(why).help(help));
