@@ -66,7 +66,7 @@ pub fn render(study: &Study) -> Result<Vec<File>, TopicsError> {
 fn run(study: &Study) -> String {
     let flags = &study.flags;
     let budget = match study.released.provenance() {
-        Provenance::ReleasedHere(budget) | Provenance::Simulated { budget, .. } => Some(budget),
+        Provenance::ReleasedHere(promise) | Provenance::Simulated { promise, .. } => promise.lplp(),
         Provenance::Asserted => None,
     };
     let object: Value = json!({

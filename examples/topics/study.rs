@@ -59,11 +59,11 @@ impl Study {
     /// What the release promises, in words.
     pub fn promise(&self) -> String {
         match self.released.promise() {
-            Some(promise) => format!(
+            promise @ (Promise::Lplp { .. } | Promise::Approximate { .. }) => format!(
                 "The release keeps {promise}. Scores, the non-private fit and the panel of true counts in the picture \
                  look at the true counts, so they must not leave with it."
             ),
-            None => format!(
+            Promise::None => format!(
                 "The noise follows --seed {}, so anyone can take it off again: this release promises nothing. \
                  `--fresh-noise` draws it from the operating system.",
                 self.flags.seed

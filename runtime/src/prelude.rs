@@ -1,9 +1,13 @@
 //! What most programs need.
 
-pub use crate::channel::{Exact, Naive, TwoSidedGeometric};
+pub use crate::channel::{
+    AtLeastOne, ContinuousLaplace, Exact, Laplace, Naive, Skellam, TruncatedGeometric, TwoSidedGeometric, Varying,
+};
 pub use crate::counts::{Array, Counts, Mask};
 pub use crate::error::Error;
 pub use crate::infer::{Cavi, CaviForm, CaviStart, Gibbs, GibbsForm, Progress};
 pub use crate::model;
 pub use crate::model::Update;
-pub use crate::release::{Lplp, Released, Sensitive};
+pub use crate::release::{
+    LatticeLaplace, Ledger, Lplp, Mechanism, Presence, Promise, Released, Sensitive, SkellamNoise, Truncated,
+};

@@ -6,8 +6,8 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use skellam::Error;
 use skellam::channel::{Channel, Exact, TwoSidedGeometric, Varying};
 use skellam::contract::{Grid, Operands};
-use skellam::counts::{Counts, Mask};
-use skellam::infer::{Bound, Collapsed, Drawn, Form, Guards, Mean, Observations, Side, Store, Streams, View, Work};
+use skellam::counts::{Counts, Mask, Store};
+use skellam::infer::{Bound, Collapsed, Drawn, Form, Guards, Mean, Observations, Side, Streams, View, Work};
 use skellam::model::{Constant, FormKind, Guard, Observed, Rules, supported};
 
 type Geometric = TwoSidedGeometric;

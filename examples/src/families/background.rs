@@ -92,7 +92,7 @@ impl Example for Arguments {
         )?;
         let naive = at(Background::naive(&released)?, &exposure);
         scores.add("naive", &row_major(&fitted!(naive, flags, |fit| fit.rate().clone())))?;
-        let released: Vec<f64> = released.values().iter().map(|&c| c as f64).collect();
+        let released: Vec<f64> = released.values()?.iter().map(|&c| c as f64).collect();
         scores.add("rank one", &rank_one(&released, WORDS))?;
         scores.add_constant()?;
 

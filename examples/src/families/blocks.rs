@@ -213,7 +213,7 @@ impl Example for Arguments {
         let rate = row_major(&rate);
         scores.add("noise modelled", &rate)?;
         scores.add("naive", &row_major(&self.fit(&network, &released, true)?.2))?;
-        let values: Vec<f64> = released.values().iter().map(|&c| c as f64).collect();
+        let values: Vec<f64> = released.values()?.iter().map(|&c| c as f64).collect();
         let pairs = network.pairs();
         let mut kept = vec![0.0; values.len()];
         pairs.iter().for_each(|&at| kept[at] = values[at]);

@@ -20,7 +20,7 @@ const BLUE: RGBColor = RGBColor(33, 102, 172);
 
 /// Draws the panels with their names and legend from the upper left corner on.
 pub fn draw(canvas: &Canvas<'_>, study: &Study, block: &Block, [left, top]: [i32; 2]) -> Result<(), TopicsError> {
-    let released: Vec<f64> = study.released.values().iter().map(|&c| c as f64).collect();
+    let released: Vec<f64> = study.released.values()?.iter().map(|&c| c as f64).collect();
     let truth = study.corpus.truth()?;
     let panels: [(&str, &str, &[f64]); 3] = [
         ("Released", "all that inference sees", &released),

@@ -41,11 +41,11 @@ struct Sums {
 }
 
 /// Logarithms of both pieces, relative to `e^r`, and the mean of `y` over the rate within each.
-struct Pieces {
-    ln_low: f64,
-    ln_high: f64,
-    slope_low: f64,
-    slope_high: f64,
+pub(super) struct Pieces {
+    pub ln_low: f64,
+    pub ln_high: f64,
+    pub slope_low: f64,
+    pub slope_high: f64,
 }
 
 impl Collapsed {
@@ -208,7 +208,7 @@ impl Collapsed {
         }
     }
 
-    fn pieces(&self) -> Pieces {
+    pub fn pieces(&self) -> Pieces {
         let (r, c, x, z) = (self.rate, self.c, self.low_rate, self.rate * self.alpha);
         let cut = c as f64;
         let ln_at_c = ln_poisson_pmf(c, r);
@@ -250,7 +250,7 @@ impl Collapsed {
 impl Pieces {
     /// Probability of `y > c`.
     #[inline]
-    fn share_of_high(&self) -> f64 {
+    pub fn share_of_high(&self) -> f64 {
         1.0 / (1.0 + (self.ln_low - self.ln_high).exp())
     }
 }

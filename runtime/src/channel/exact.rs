@@ -13,6 +13,10 @@ impl Channel for Exact {
     type Value = i64;
     type Augmentation = Unaugmented;
 
+    fn admits(&self, c: i64) -> bool {
+        c >= 0
+    }
+
     #[inline]
     fn ln_marginal(&self, rate: f64, c: i64) -> f64 {
         if c < 0 {

@@ -10,19 +10,32 @@
 
 use rand::Rng;
 
+mod at_least_one;
 mod collapsed;
+mod continuous_laplace;
 mod exact;
+mod laplace;
+mod laplacian;
 mod naive;
+mod observation;
+mod skellam;
 pub mod skellam_bessel;
 mod text;
+mod truncated_geometric;
 mod two_sided_geometric;
 mod unaugmented;
 mod varying;
 
+pub use at_least_one::AtLeastOne;
+pub use continuous_laplace::ContinuousLaplace;
 pub use exact::Exact;
+pub use laplace::Laplace;
 pub use naive::Naive;
+pub use observation::Observation;
+pub use skellam::Skellam;
 pub use skellam_bessel::SkellamBessel;
 pub use text::ChannelText;
+pub use truncated_geometric::TruncatedGeometric;
 pub use two_sided_geometric::TwoSidedGeometric;
 pub use unaugmented::Unaugmented;
 pub use varying::Varying;
@@ -42,13 +55,25 @@ pub struct LogLinear {
 /// `rate` is positive and finite throughout; implementations must be finite for rates in
 /// `[1e-300, 1e12]`, and their cost must not grow with the size of the observation.
 pub trait Channel: Clone + Send + Sync + 'static {
-    /// What is observed: an integer for the lattice mechanisms. `Default` is the value of a cell that
-    /// a sparse file leaves out.
-    type Value: Copy + Default + PartialEq + Send + Sync + std::fmt::Debug + 'static;
+    /// What is observed: an integer for most mechanisms. `Default` is the value of a cell that a
+    /// sparse file leaves out.
+    type Value: Observation;
     /// The form with auxiliary state per visited cell; [`Unaugmented`] if there is none.
     type Augmentation: Augmentation<Self>;
 
-    /// `ln sum_y Poisson(y; rate) P(c | y)`.
+    /// Whether this law ever yields `c`. Data that hold a value which it never does are refused.
+    fn admits(&self, c: Self::Value) -> bool {
+        let _ = c;
+        true
+    }
+
+    /// An estimate of the count from its observation, unbiased if there is such a one: with it fits are
+    /// scaled at the start, and found to have collapsed. The observation itself, where noise has mean zero.
+    fn estimate(&self, c: Self::Value) -> f64 {
+        c.number()
+    }
+
+    /// `ln sum_y Poisson(y; rate) P(c | y)`; of a continuous law, the logarithm of the density.
     fn ln_marginal(&self, rate: f64, c: Self::Value) -> f64;
 
     /// `E[y | rate, c]`.

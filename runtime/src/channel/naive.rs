@@ -57,6 +57,11 @@ impl Channel for Naive {
         (c <= 0).then_some(0.0)
     }
 
+    /// Negative releases are taken for zero.
+    fn estimate(&self, c: i64) -> f64 {
+        c.max(0) as f64
+    }
+
     fn text() -> ChannelText {
         ChannelText {
             name: "Naive",

@@ -28,12 +28,23 @@ pub struct ChannelText {
 
 #[cfg(test)]
 mod tests {
-    use crate::channel::{Channel, Exact, Naive, TwoSidedGeometric};
+    use crate::channel::{
+        AtLeastOne, Channel, ContinuousLaplace, Exact, Laplace, Naive, Skellam, TruncatedGeometric, TwoSidedGeometric,
+    };
 
     /// With the placeholders filled in, no brace is left in the words, and those of LaTeX are balanced.
     #[test]
     fn placeholders_are_the_known_ones() {
-        for text in [Exact::text(), Naive::text(), TwoSidedGeometric::text()] {
+        for text in [
+            Exact::text(),
+            Naive::text(),
+            TwoSidedGeometric::text(),
+            TruncatedGeometric::text(),
+            Skellam::text(),
+            Laplace::text(),
+            ContinuousLaplace::text(),
+            AtLeastOne::text(),
+        ] {
             let fill = |line: &str| line.replace("{y}", "Y").replace("{c}", "C").replace("{mu}", "M");
             let words = [&[text.law], text.impute, text.expect, text.augmented].concat();
             assert!(

@@ -29,6 +29,14 @@ impl<C> Varying<C> {
         }
     }
 
+    /// Every law, in order.
+    pub fn all(&self) -> &[C] {
+        match self {
+            Varying::Uniform(law) => std::slice::from_ref(law),
+            Varying::Slice { laws, .. } | Varying::Cell(laws) => laws,
+        }
+    }
+
     /// Applies `f` to every law, keeping how they vary.
     pub fn map<D>(&self, f: impl FnMut(&C) -> D) -> Varying<D> {
         match self {
@@ -39,5 +47,12 @@ impl<C> Varying<C> {
             },
             Varying::Cell(laws) => Varying::Cell(laws.iter().map(f).collect()),
         }
+    }
+}
+
+/// The same law at every cell.
+impl<C> From<C> for Varying<C> {
+    fn from(law: C) -> Self {
+        Varying::Uniform(law)
     }
 }

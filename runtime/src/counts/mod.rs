@@ -13,6 +13,7 @@ mod mask;
 mod matrix_market;
 mod read_error;
 mod shape;
+mod store;
 mod table;
 mod token;
 mod vocabulary;
@@ -25,6 +26,7 @@ pub use matrix_market::{read_matrix_market, read_matrix_market_from, write_matri
 pub use read_error::{ReadError, TokenFault};
 pub use shape::ShapeError;
 pub(crate) use shape::{check_shape, index_at, matches_shape};
+pub use store::{Store, Unstored};
 pub use table::{Counts, MAX_COUNT};
 pub use vocabulary::{read_vocabulary, read_vocabulary_from};
 pub use write_aside::WriteError;

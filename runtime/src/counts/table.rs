@@ -1,6 +1,7 @@
 //! Counts over any number of modes, dense or sparse.
 
 use nalgebra::DMatrix;
+use zeroize::Zeroize;
 
 use super::shape::{check_shape, index_at, matches_shape, position, position_or_error};
 use super::{Array, CountsError, Mask, ShapeError};
@@ -210,6 +211,17 @@ impl Counts {
             .enumerate()
             .map(move |(entry, &count)| (positions.map_or(entry, |positions| positions[entry]), count))
             .filter(|&(_, count)| count > 0)
+    }
+
+    /// Overwrites every count with zero, in a way that is not optimised away.
+    pub(crate) fn wipe(&mut self) {
+        match &mut self.storage {
+            Storage::Dense(values) => values.zeroize(),
+            Storage::Sparse { positions, counts } => {
+                positions.zeroize();
+                counts.zeroize();
+            }
+        }
     }
 
     /// The counts of all cells, row-major, held-out cells included.

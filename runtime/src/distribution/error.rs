@@ -18,6 +18,20 @@ pub enum ParameterError {
     /// The rate of a gamma law must be positive and finite.
     #[error("rate of a gamma law is {0}, but must be positive and finite; help: the rate is one over the scale")]
     Rate(f64),
+    /// The rate of Skellam noise must lie where its law can be computed.
+    #[error(
+        "rate of Skellam noise is {0}, but must lie between 1e-12 and 1e12; help: lambda is half the variance of the noise"
+    )]
+    Noise(f64),
+    /// The scale of Laplace noise must lie where its law can be computed.
+    #[error(
+        "scale of Laplace noise is {0}, but must be at least 1/700 and at most 1e9 on a lattice, 1e15 off it; help: the \
+         scale is N / epsilon"
+    )]
+    Scale(f64),
+    /// A lattice finer than doubles resolve.
+    #[error("a lattice of {0} bits is too fine: give at most 20, or values of 2^33 are no longer exact")]
+    Bits(u32),
     /// The order of a Bessel law must be exact as a floating-point number.
     #[error(
         "order of a Bessel law is {0}, but must be at most 2^53; help: the order is the absolute value of a release"

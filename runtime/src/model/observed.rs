@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use crate::channel::{Augmentation, Channel, Exact, Naive, Varying};
+use crate::channel::{Augmentation, Channel, Exact, Naive, Observation, Varying};
 use crate::contract::Grid;
-use crate::counts::{Counts, Mask, index_at};
+use crate::counts::{Counts, Mask, Store, Unstored, index_at};
 use crate::error::Error;
-use crate::infer::{Augmented, Bound, CaviForm, Collapsed, Drawn, GibbsForm, Guards, Mean, Observations, Store, View};
-use crate::release::Released;
+use crate::infer::{Augmented, Bound, CaviForm, Collapsed, Drawn, GibbsForm, Guards, Mean, Observations, View};
+use crate::release::{ReleaseError, Released};
 
 use super::{Constant, Rules};
 
@@ -54,7 +54,7 @@ enum Data<M: Channel> {
     Naive(Observations<Naive>),
 }
 
-impl<M: Channel<Value = i64>> Data<M> {
+impl<M: Channel> Data<M> {
     fn shape(&self) -> &[usize] {
         match self {
             Data::Released(data) => &data.shape,
@@ -71,20 +71,20 @@ impl<M: Channel<Value = i64>> Data<M> {
         }
     }
 
-    /// Row-major position and value of every cell that may hold anything but zero.
-    fn values(&self) -> Box<dyn Iterator<Item = (usize, i64)> + '_> {
+    /// What was observed in those of the observed cells that `holds` of, of which there are `cells`.
+    fn summary(&self, cells: usize, holds: impl Fn(usize) -> bool) -> Summary {
         match self {
-            Data::Released(data) => data.store.iter(),
-            Data::Exact(data) => data.store.iter(),
-            Data::Naive(data) => Box::new(data.store.iter().map(|(cell, c)| (cell, c.max(0)))),
+            Data::Released(data) => Summary::new(data, cells, holds),
+            Data::Exact(data) => Summary::new(data, cells, holds),
+            Data::Naive(data) => Summary::new(data, cells, holds),
         }
     }
 }
 
-impl<M: Channel<Value = i64>> Observed<M> {
+impl<M: Channel> Observed<M> {
     fn new(data: Data<M>) -> Self {
         let cells: usize = data.shape().iter().product();
-        let all = Summary::new(&data, cells - data.mask().len(), |_| true);
+        let all = data.summary(cells - data.mask().len(), |_| true);
         Self {
             mean: all.mean,
             density: all.positive as f64 / cells.max(1) as f64,
@@ -96,7 +96,7 @@ impl<M: Channel<Value = i64>> Observed<M> {
     pub fn released(released: &Released<M>) -> Self {
         Self::new(Data::Released(Observations {
             shape: released.shape().to_vec(),
-            store: Store::Dense(released.shared_values()),
+            store: released.store().clone(),
             law: released.law().clone(),
             mask: released.mask().clone(),
         }))
@@ -110,7 +110,7 @@ impl<M: Channel<Value = i64>> Observed<M> {
             .collect();
         Self::new(Data::Exact(Observations {
             shape: counts.shape().to_vec(),
-            store: Store::Sparse(Arc::new(stored)),
+            store: Store::Sparse(Arc::new(stored), Unstored::default()),
             law: Varying::Uniform(Exact),
             mask: counts.mask().clone(),
         }))
@@ -120,7 +120,7 @@ impl<M: Channel<Value = i64>> Observed<M> {
     pub fn naive(released: &Released<M>) -> Self {
         Self::new(Data::Naive(Observations {
             shape: released.shape().to_vec(),
-            store: Store::Dense(released.shared_values()),
+            store: taken_for_counts(released.store()),
             law: Varying::Uniform(Naive),
             mask: released.mask().clone(),
         }))
@@ -188,12 +188,30 @@ impl<M: Channel<Value = i64>> Observed<M> {
         let guards = Guards::new(&grid, rules.guards);
         let mean = self.mean_of_model(name, &grid, &guards)?;
         constant_mask(name, &grid, &guards, self.data.mask(), rules.constant)?;
+        self.whole_where_needed(form, &guards)?;
         let drawn = !rules.constant.is_empty();
         Ok(match &self.data {
             Data::Released(data) => bind(name, data, grid, guards, mean, [form == FormKind::Augmented, drawn]),
             Data::Exact(data) => bind(name, data, grid, guards, mean, [form == FormKind::Augmented, drawn]),
             Data::Naive(data) => bind(name, data, grid, guards, mean, [form == FormKind::Augmented, drawn]),
         })
+    }
+
+    /// Refuses data of which a part is known by sums alone, where each value is needed: the augmented form has state for
+    /// every cell, and cells that the model leaves out would have to be taken off the sums.
+    fn whole_where_needed(&self, form: FormKind, guards: &Guards) -> Result<(), Error> {
+        let Data::Released(data) = &self.data else {
+            return Ok(());
+        };
+        let what = match form {
+            FormKind::Augmented if augmented::<M>() => "the augmented form visits every cell",
+            _ if !guards.is_empty() => "`where` leaves cells out",
+            _ => return Ok(()),
+        };
+        if data.store.unstored().is_empty() {
+            return Ok(());
+        }
+        Err(ReleaseError::Summed { what }.into())
     }
 
     /// Mean of the observed cells that belong to the model.
@@ -211,7 +229,7 @@ impl<M: Channel<Value = i64>> Observed<M> {
             return Err(Error::NoCells { count: name });
         }
         let held_out = mask.indices().filter(|&cell| holds(cell)).count();
-        let summary = Summary::new(&self.data, cells - held_out, holds);
+        let summary = self.data.summary(cells - held_out, holds);
         // Noise is positive anywhere; a count that is has been put where the model has no cell.
         if matches!(self.data, Data::Exact(_)) && summary.positive == 0 && self.density > 0.0 {
             return Err(Error::AllExcluded { count: name });
@@ -304,18 +322,18 @@ struct Summary {
 
 impl Summary {
     /// Of the cells that `holds` of and that are not held out, of which there are `cells`.
-    fn new<M: Channel<Value = i64>>(data: &Data<M>, cells: usize, holds: impl Fn(usize) -> bool) -> Self {
-        let mask = data.mask();
-        let masked = !mask.is_empty();
-        let (mut sum, mut squares, mut positive) = (0.0, 0.0, 0usize);
-        for (cell, value) in data.values() {
-            if masked && mask.is_held_out(cell) || !holds(cell) {
+    fn new<C: Channel>(data: &Observations<C>, cells: usize, holds: impl Fn(usize) -> bool) -> Self {
+        let masked = !data.mask.is_empty();
+        let unstored = data.store.unstored();
+        let (mut sum, mut squares, mut positive) = (unstored.sum, unstored.squares, 0usize);
+        for (cell, value) in data.store.iter() {
+            if masked && data.mask.is_held_out(cell) || !holds(cell) {
                 continue;
             }
-            let value = value as f64;
-            sum += value;
-            squares += value * value;
-            positive += usize::from(value > 0.0);
+            let estimate = data.law.at(cell, &data.shape).estimate(value);
+            sum += estimate;
+            squares += estimate * estimate;
+            positive += usize::from(value.number() > 0.0);
         }
         let n = cells.max(1) as f64;
         let value = sum / n;
@@ -326,6 +344,19 @@ impl Summary {
                 error: (variance / n).sqrt(),
             },
             positive,
+        }
+    }
+}
+
+/// Releases as a reader has them who takes them for counts.
+fn taken_for_counts<V: Observation>(store: &Store<V>) -> Store<i64> {
+    match store {
+        Store::Dense(values) => Store::Dense(V::nearest(values)),
+        Store::Sparse(stored, _) => {
+            let (cells, values): (Vec<u64>, Vec<V>) = stored.iter().copied().unzip();
+            let counts = V::nearest(&Arc::new(values));
+            let stored = cells.into_iter().zip(counts.iter().copied()).collect();
+            Store::Sparse(Arc::new(stored), Unstored::default())
         }
     }
 }

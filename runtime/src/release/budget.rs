@@ -2,9 +2,8 @@
 
 use std::fmt;
 
-use super::ratio::{IntoRatio, Ratio, in_words};
-use super::{BudgetError, ReleaseError};
-use crate::channel::TwoSidedGeometric;
+use super::ratio::{IntoRatio, Ratio};
+use super::{BudgetError, Promise};
 
 /// `(N, epsilon)`-limited-precision local privacy (ICML19: Schein et al. 2019).
 ///
@@ -88,7 +87,7 @@ impl Lplp {
         Self::from_gamma(n, gamma)
     }
 
-    fn from_gamma(n: u64, gamma: Ratio) -> Result<Self, BudgetError> {
+    pub(super) fn from_gamma(n: u64, gamma: Ratio) -> Result<Self, BudgetError> {
         in_scale(gamma.to_f64())?;
         Ok(Self { n, gamma })
     }
@@ -134,15 +133,6 @@ impl Lplp {
         let (numerator, denominator) = self.gamma.times(n);
         numerator as f64 / denominator as f64
     }
-
-    /// The law that a count released under this budget has.
-    pub(super) fn law(&self) -> Result<TwoSidedGeometric, ReleaseError> {
-        let alpha = self.alpha();
-        TwoSidedGeometric::new(alpha).map_err(|reason| ReleaseError::Law {
-            alpha,
-            reason: reason.to_string(),
-        })
-    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -162,16 +152,7 @@ fn in_scale(gamma: f64) -> Result<(), BudgetError> {
 /// The promise in words.
 impl fmt::Display for Lplp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (numerator, denominator) = self.epsilon_ratio();
-        let (n, epsilon) = (self.n, in_words(numerator, denominator));
-        let counts = if n == 1 { "count" } else { "counts" };
-        write!(
-            f,
-            "({n}, {epsilon})-limited-precision local privacy: any two documents that differ by at most {n} {counts} \
-             in all lead to any given release with probabilities within a factor of exp({epsilon}), about {:.3}, of \
-             each other",
-            self.epsilon().exp()
-        )
+        Promise::from(*self).fmt(f)
     }
 }
 

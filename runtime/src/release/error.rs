@@ -1,6 +1,7 @@
 //! What can be wrong with a budget or a release.
 
 use crate::counts::{CountsError, ShapeError};
+use crate::distribution::ParameterError;
 
 /// A number that is not an exact positive ratio of 64-bit integers.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -25,6 +26,96 @@ pub enum RatioError {
     },
 }
 
+/// A release that a ledger refuses, or a ledger that makes no sense. Nothing is charged then, and nothing released.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum LedgerError {
+    /// The cap would be passed.
+    #[error(
+        "the budget of {owner} is exhausted: of ({n}, {cap}) the loss {spent} is spent, and this release would make it {total}; \
+         {left} is left"
+    )]
+    Exhausted {
+        /// Whose budget: a row, or a user.
+        owner: String,
+        /// The precision of the cap.
+        n: u64,
+        /// The largest loss allowed.
+        cap: String,
+        /// The loss so far.
+        spent: String,
+        /// The loss with this release.
+        total: String,
+        /// What may still be spent.
+        left: String,
+    },
+    /// The probability of a larger loss would pass its cap.
+    #[error(
+        "the delta of {owner} is exhausted: {spent:e} is spent, this release would make it {total:e}, and at most {cap:e} \
+         is allowed; a ledger for approximate promises is made by `with_delta`"
+    )]
+    Delta {
+        /// Whose budget.
+        owner: String,
+        /// The delta so far.
+        spent: f64,
+        /// The delta with this release.
+        total: f64,
+        /// The largest allowed.
+        cap: f64,
+    },
+    /// A mechanism that promises nothing cannot be charged.
+    #[error("`{mechanism}` promises no privacy, so no budget can pay for it: release by a mechanism that does")]
+    NoPromise {
+        /// Name of the mechanism.
+        mechanism: &'static str,
+    },
+    /// An approximate promise about fewer counts than the cap.
+    #[error(
+        "the promise is about {promised} counts, and the cap of the ledger about {cap}: state it for at least {cap}"
+    )]
+    Precision {
+        /// For how many counts the mechanism promises.
+        promised: u64,
+        /// For how many the ledger does.
+        cap: u64,
+    },
+    /// A row that the data set does not have.
+    #[error("row {row} is not in the ledger, which has {rows} rows, numbered from 0")]
+    Row {
+        /// The row.
+        row: usize,
+        /// Rows of the data set.
+        rows: usize,
+    },
+    /// A row named twice in one release.
+    #[error("row {row} is named twice in one release: name each row once")]
+    RowTwice {
+        /// The row.
+        row: usize,
+    },
+    /// Not one user, or not one row of the counts, for each row of the ledger.
+    #[error("{found} {what} were given for {expected} rows: give one for each")]
+    Length {
+        /// What was counted.
+        what: &'static str,
+        /// How many there should be.
+        expected: usize,
+        /// How many there are.
+        found: usize,
+    },
+    /// Something was charged already.
+    #[error(
+        "the ledger has {entries} releases already: say to whom rows belong, and what is allowed, before the first"
+    )]
+    Begun {
+        /// Releases so far.
+        entries: usize,
+    },
+    /// The sum of losses passes what is kept exactly.
+    #[error("losses: {0}")]
+    Ratio(#[from] RatioError),
+}
+
 /// A budget that promises nothing, or nothing that can be kept.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum BudgetError {
@@ -44,6 +135,26 @@ pub enum BudgetError {
         /// The precision.
         n: u64,
     },
+    /// The rate of Skellam noise is no ratio.
+    #[error("lambda: {0}")]
+    Lambda(RatioError),
+    /// Skellam noise beyond what is drawn exactly in reasonable time.
+    #[error(
+        "lambda of Skellam noise is {lambda}: it must lie between 1e-3 and 1e6, as the cost of a draw grows with it"
+    )]
+    LambdaOutOfScale {
+        /// Half the variance.
+        lambda: f64,
+    },
+    /// A delta that is no probability.
+    #[error("delta is {delta}: give a small probability, such as 1e-6")]
+    Delta {
+        /// The delta given.
+        delta: f64,
+    },
+    /// A lattice finer than doubles resolve.
+    #[error(transparent)]
+    Lattice(ParameterError),
     /// Noise so small or so large that its law has no parameter in double precision.
     #[error(
         "epsilon / N is {gamma}: it must lie between 1e-15 and 700, or `alpha = exp(-epsilon / N)` rounds to 1 or 0"
@@ -97,13 +208,35 @@ pub enum ReleaseError {
         found: usize,
     },
     /// The channel refuses the law.
-    #[error("the law with alpha = {alpha} is refused: {reason}")]
-    Law {
-        /// `exp(-epsilon / N)`.
-        alpha: f64,
-        /// The channel's words.
-        reason: String,
+    #[error("the law of the release is refused: {0}")]
+    Law(ParameterError),
+    /// A value that the law of its cell never yields.
+    #[error(
+        "the value {value} at row-major position {position} is none that `{mechanism}` releases: name the mechanism by which it was"
+    )]
+    Impossible {
+        /// Row-major position.
+        position: usize,
+        /// The value.
+        value: String,
+        /// Name of the mechanism asserted.
+        mechanism: &'static str,
     },
+    /// A mechanism that promises nothing, where privacy is expected.
+    #[error("`{mechanism}` promises no privacy: `release_without_privacy` releases by it all the same")]
+    NoPromise {
+        /// Name of the mechanism.
+        mechanism: &'static str,
+    },
+    /// Values of which only the sum is known, where each is needed.
+    #[error("the released values were loaded as positives and sums, but {what}: load them with `whole()`")]
+    Summed {
+        /// What needs each value.
+        what: &'static str,
+    },
+    /// The ledger refuses.
+    #[error(transparent)]
+    Ledger(#[from] LedgerError),
     /// A released value beyond 2^53.
     #[error(
         "the released value at row-major position {position} is beyond 2^53 in size, where doubles skip integers: use a larger epsilon / N, or check the units"

@@ -9,6 +9,9 @@
 mod budget;
 mod discrete_laplace;
 mod error;
+mod ledger;
+mod mechanism;
+mod promise;
 mod ratio;
 mod released;
 mod sensitive;
@@ -16,7 +19,10 @@ mod uniform;
 
 pub use budget::Lplp;
 pub use discrete_laplace::DiscreteLaplace;
-pub use error::{BudgetError, RatioError, ReleaseError};
+pub use error::{BudgetError, LedgerError, RatioError, ReleaseError};
+pub use ledger::{Account, Entry, Ledger};
+pub use mechanism::{LatticeLaplace, Mechanism, Presence, Publication, SkellamNoise, Truncated};
+pub use promise::Promise;
 pub use ratio::{IntoRatio, Ratio};
 pub use released::{Provenance, Released};
 pub use sensitive::Sensitive;

@@ -67,8 +67,44 @@ impl Ratio {
         )
     }
 
-    fn reduce(numerator: u128, denominator: u128) -> Option<Self> {
+    /// The least ratio of 64-bit integers that is found at or above `numerator / denominator`: that one itself in most
+    /// cases, else one larger by a part in 2^62.
+    ///
+    /// # Errors
+    /// Zero, or beyond 2^64.
+    pub(super) fn at_least(numerator: u128, denominator: u128) -> Result<Self, RatioError> {
+        let given = || format!("{numerator}/{denominator}");
+        if numerator == 0 || denominator == 0 {
+            return Err(RatioError::NotPositive { given: given() });
+        }
         let divisor = gcd(numerator, denominator);
+        let (mut above, mut below) = (numerator / divisor, denominator / divisor);
+        // Halved, the upper integer rounded up and the lower one down.
+        while above > u64::MAX.into() || below > u64::MAX.into() {
+            (above, below) = (above.div_ceil(2), below / 2);
+        }
+        let too_large = || RatioError::TooFine { given: given() };
+        Ratio::reduce(above, below.max(1))
+            .filter(|_| below > 0)
+            .ok_or_else(too_large)
+    }
+
+    /// The sum, rounded up where it needs more than 64 bits.
+    ///
+    /// # Errors
+    /// Beyond 2^64.
+    pub fn plus(&self, other: Ratio) -> Result<Self, RatioError> {
+        let wide = |ratio: &Ratio| (u128::from(ratio.numerator), u128::from(ratio.denominator));
+        let ((a, b), (c, d)) = (wide(self), wide(&other));
+        match (a * d).checked_add(c * b) {
+            Some(sum) => Self::at_least(sum, b * d),
+            // Both terms are above 2^127: halves, rounded up, lose nothing that counts.
+            None => Self::at_least((a * d).div_ceil(2) + (c * b).div_ceil(2), b * d / 2),
+        }
+    }
+
+    fn reduce(numerator: u128, denominator: u128) -> Option<Self> {
+        let divisor = gcd(numerator, denominator).max(1);
         let numerator = u64::try_from(numerator / divisor).ok()?;
         Some(Self {
             numerator,
@@ -262,6 +298,19 @@ mod tests {
         for bad in ["1e-40", "1e300", "1e-99999999999999999999", "0.00012345678901234567"] {
             assert!(bad.into_ratio().is_err(), "{bad}");
         }
+    }
+
+    #[test]
+    fn sums_are_exact_or_above() {
+        let ratio = |a, b| Ratio::new(a, b).unwrap();
+        assert_eq!(ratio(1, 3).plus(ratio(1, 6)).unwrap(), ratio(1, 2));
+        let (fine, finer) = (ratio(1, u64::MAX), ratio(1, u64::MAX - 1));
+        let sum = fine.plus(finer).unwrap();
+        assert!(sum >= ratio(2, u64::MAX) && sum.to_f64() < 2.0000001 / u64::MAX as f64);
+        assert!(ratio(u64::MAX, 1).plus(ratio(1, 1)).is_err());
+        let large = ratio(u64::MAX, 2).plus(ratio(u64::MAX, 3)).unwrap();
+        assert!(large.to_f64() >= u64::MAX as f64 * (5.0 / 6.0));
+        assert!(Ratio::at_least(0, 1).is_err() && Ratio::at_least(u128::MAX, 1).is_err());
     }
 
     #[test]

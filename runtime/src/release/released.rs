@@ -2,25 +2,25 @@
 
 use std::sync::Arc;
 
-use rand::Rng;
-use rand::distr::Distribution;
+use rand::CryptoRng;
+use zeroize::{Zeroize, Zeroizing};
 
-use super::{DiscreteLaplace, Lplp, ReleaseError};
-use crate::channel::{TwoSidedGeometric, Varying};
-use crate::counts::{Counts, CountsError, Mask, ShapeError, check_shape, matches_shape};
+use super::{Mechanism, Promise, ReleaseError};
+use crate::channel::{Channel, Observation, Varying};
+use crate::counts::{Counts, CountsError, Mask, ShapeError, Store, check_shape, matches_shape};
 
 /// Released values beyond this are refused: inference computes in doubles, which are exact up to here.
-const LARGEST: i64 = 1 << 53;
+pub(super) const LARGEST: f64 = (1u64 << 53) as f64;
 
 /// Where released values come from, and what that entitles to.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Provenance {
     /// Drawn here by the exact mechanism, seeded by the operating system: the promise holds.
-    ReleasedHere(Lplp),
+    ReleasedHere(Promise),
     /// Drawn here from a known seed: the law holds, privacy does not.
     Simulated {
-        /// What a release under this budget would have promised.
-        budget: Lplp,
+        /// What such a release would have promised.
+        promise: Promise,
         /// The seed.
         seed: u64,
     },
@@ -28,45 +28,83 @@ pub enum Provenance {
     Asserted,
 }
 
-/// Counts released by mechanism `M`: one value per cell, which may be negative, and the law by which
-/// each arose. Values are shared between clones.
+/// Counts released by the mechanism whose law is `M`: a value per cell, the law by which each arose, and where they come
+/// from. Values are shared between clones.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Released<M> {
+pub struct Released<M: Channel> {
     shape: Vec<usize>,
-    values: Arc<Vec<i64>>,
+    store: Store<M::Value>,
     law: Varying<M>,
     mask: Mask,
     provenance: Provenance,
 }
 
-impl<M> Released<M> {
+impl<M: Channel> Released<M> {
     /// Counts that somebody else released: `values` of `shape`, row-major, each by the law that `law`
     /// names for its cell. The law is taken on the user's word, and nothing is promised.
     ///
     /// # Errors
-    /// A bad shape, a number of values that contradicts it, a law that does not cover it exactly, a
-    /// value beyond 2^53.
-    pub fn assert_mechanism(shape: Vec<usize>, values: Vec<i64>, law: Varying<M>) -> Result<Self, ReleaseError> {
+    /// A bad shape, a number of values that contradicts it, a law that does not cover it exactly, a value
+    /// that the law never yields, or one beyond 2^53.
+    pub fn assert_mechanism(shape: Vec<usize>, values: Vec<M::Value>, law: Varying<M>) -> Result<Self, ReleaseError> {
         let cells = check_shape(&shape)?;
         matches_shape(&shape, cells, values.len())?;
-        covers(&law, &shape, cells)?;
-        if let Some(position) = values.iter().position(|value| value.unsigned_abs() > LARGEST as u64) {
-            return Err(ReleaseError::TooLarge { position });
-        }
-        let mask = Mask::none();
-        Ok(Self {
+        let all = Self {
+            store: Store::Dense(Arc::new(values)),
+            law,
+            mask: Mask::none(),
+            provenance: Provenance::Asserted,
             shape,
-            values: Arc::new(values),
+        };
+        all.checked(cells)
+    }
+
+    /// What a file holds.
+    pub(super) fn stored(
+        shape: Vec<usize>,
+        store: Store<M::Value>,
+        law: Varying<M>,
+        mask: Mask,
+        provenance: Provenance,
+    ) -> Result<Self, ReleaseError> {
+        let cells = check_shape(&shape)?;
+        mask.fits(&shape)?;
+        let all = Self {
+            shape,
+            store,
             law,
             mask,
-            provenance: Provenance::Asserted,
-        })
+            provenance,
+        };
+        all.checked(cells)
+    }
+
+    fn checked(self, cells: usize) -> Result<Self, ReleaseError> {
+        covers(&self.law, &self.shape, cells)?;
+        for (position, value) in self.store.iter() {
+            // Written so that NaN is refused.
+            let fits = value.number().abs() <= LARGEST;
+            if fits && self.law.at(position, &self.shape).admits(value) {
+                continue;
+            }
+            return Err(if fits || value.number().is_nan() {
+                ReleaseError::Impossible {
+                    position,
+                    value: format!("{value:?}"),
+                    mechanism: M::text().name,
+                }
+            } else {
+                ReleaseError::TooLarge { position }
+            });
+        }
+        Ok(self)
     }
 
     /// Holds cells out: inference will not see them. Their values stay, for scoring.
     ///
     /// # Errors
-    /// The mask was built for another shape, or cells are held out already.
+    /// The mask was built for another shape, cells are held out already, or the values of some cells are known
+    /// by their sum alone, from which those that are held out cannot be taken off.
     pub fn hold_out(mut self, mask: &Mask) -> Result<Self, ReleaseError> {
         mask.fits(&self.shape)?;
         if !self.mask.is_empty() {
@@ -74,6 +112,11 @@ impl<M> Released<M> {
                 held_out: self.mask.len(),
             }
             .into());
+        }
+        if !mask.is_empty() && !self.is_whole() {
+            return Err(ReleaseError::Summed {
+                what: "a mask takes cells off them",
+            });
         }
         self.mask = mask.clone();
         Ok(self)
@@ -85,13 +128,26 @@ impl<M> Released<M> {
     }
 
     /// The released value of every cell, row-major, held-out cells included.
-    pub fn values(&self) -> &[i64] {
-        &self.values
+    ///
+    /// # Errors
+    /// They were loaded from a file as positives and sums.
+    pub fn values(&self) -> Result<&[M::Value], ReleaseError> {
+        match &self.store {
+            Store::Dense(values) => Ok(values),
+            Store::Sparse(..) => Err(ReleaseError::Summed {
+                what: "every value is asked for",
+            }),
+        }
     }
 
-    /// The same values, shared.
-    pub(crate) fn shared_values(&self) -> Arc<Vec<i64>> {
-        Arc::clone(&self.values)
+    /// The values, all of them or the stored ones.
+    pub(crate) fn store(&self) -> &Store<M::Value> {
+        &self.store
+    }
+
+    /// Whether the value of every cell is known.
+    pub fn is_whole(&self) -> bool {
+        matches!(self.store, Store::Dense(_))
     }
 
     /// The law of each cell.
@@ -109,18 +165,18 @@ impl<M> Released<M> {
         &self.provenance
     }
 
-    /// What was promised about each document, where the promise was made and kept here: `None` for
+    /// What was promised about each document, where the promise was made and kept here: [`Promise::None`] for
     /// asserted mechanisms and for simulations.
-    pub fn promise(&self) -> Option<&Lplp> {
+    pub fn promise(&self) -> Promise {
         match &self.provenance {
-            Provenance::ReleasedHere(promise) => Some(promise),
-            Provenance::Simulated { .. } | Provenance::Asserted => None,
+            Provenance::ReleasedHere(promise) => *promise,
+            Provenance::Simulated { .. } | Provenance::Asserted => Promise::None,
         }
     }
 }
 
 /// `Ok` where there is exactly one law for every cell.
-fn covers<T>(law: &Varying<T>, shape: &[usize], cells: usize) -> Result<(), ReleaseError> {
+pub(super) fn covers<T>(law: &Varying<T>, shape: &[usize], cells: usize) -> Result<(), ReleaseError> {
     match law {
         Varying::Uniform(_) => Ok(()),
         Varying::Slice { axis, laws } => match shape.get(*axis) {
@@ -143,50 +199,51 @@ fn covers<T>(law: &Varying<T>, shape: &[usize], cells: usize) -> Result<(), Rele
     }
 }
 
-/// Every law of a variation.
-fn laws<T>(law: &Varying<T>) -> &[T] {
-    match law {
-        Varying::Uniform(law) => std::slice::from_ref(law),
-        Varying::Slice { laws, .. } | Varying::Cell(laws) => laws,
-    }
-}
-
-/// Adds exact noise to every cell. Whatever can fail for other reasons than the noise fails before the
+/// Draws the release of every cell. Whatever can fail for other reasons than the noise fails before the
 /// first draw.
-pub(super) fn draw(
+pub(super) fn draw<M: Mechanism>(
     counts: &Counts,
-    budgets: &Varying<Lplp>,
-    rng: &mut impl Rng,
-    provenance: impl FnOnce(Lplp) -> Provenance,
-) -> Result<Released<TwoSidedGeometric>, ReleaseError> {
+    mechanism: &Varying<M>,
+    rng: &mut impl CryptoRng,
+    provenance: impl FnOnce(Promise) -> Provenance,
+) -> Result<Released<M::Law>, ReleaseError> {
     let shape = counts.shape().to_vec();
-    covers(budgets, &shape, counts.num_cells())?;
-    // A shape has cells, so the budgets that cover it are not none.
-    let weakest = Lplp::weakest(laws(budgets)).ok_or(ShapeError::NoModes)?;
-    let law = try_map(budgets, Lplp::law)?;
-    let noise = budgets.map(|budget| DiscreteLaplace::new(budget.gamma()));
-    let mut values = counts.to_dense()?;
-    for (position, value) in values.iter_mut().enumerate() {
+    covers(mechanism, &shape, counts.num_cells())?;
+    // A shape has cells, so the mechanisms that cover it are not none.
+    let promise = promises(mechanism)
+        .reduce(Promise::weakest)
+        .ok_or(ShapeError::NoModes)?;
+    let law = try_map(mechanism, M::law)?;
+    // True counts: wiped when they have been used, on the way out by an error too.
+    let truth = Zeroizing::new(counts.to_dense()?);
+    let mut values: Vec<<M::Law as Channel>::Value> = Vec::new();
+    values
+        .try_reserve_exact(truth.len())
+        .map_err(|_| CountsError::OutOfMemory { cells: truth.len() })?;
+    for (position, &count) in truth.iter().enumerate() {
         // Whether the sum is too large is a function of the value released, so refusing it tells no
         // more than releasing it would have; the count itself goes nowhere.
-        let sum = noise.at(position, &shape).sample(rng) + i128::from(*value);
-        *value = match i64::try_from(sum) {
-            Ok(sum) if sum.unsigned_abs() <= LARGEST as u64 => sum,
+        match mechanism.at(position, &shape).randomise(count, rng) {
+            Some(value) if value.number().abs() <= LARGEST => values.push(value),
             _ => return Err(ReleaseError::TooLarge { position }),
-        };
+        }
     }
-    let mask = counts.mask().clone();
     Ok(Released {
         shape,
-        values: Arc::new(values),
+        store: Store::Dense(Arc::new(values)),
         law,
-        mask,
-        provenance: provenance(weakest),
+        mask: counts.mask().clone(),
+        provenance: provenance(promise),
     })
 }
 
+/// The promise of every mechanism.
+pub(super) fn promises<M: Mechanism>(mechanism: &Varying<M>) -> impl Iterator<Item = Promise> {
+    mechanism.all().iter().map(M::promise)
+}
+
 /// [`Varying::map`] for what may fail.
-fn try_map<T, U, E>(varying: &Varying<T>, f: impl Fn(&T) -> Result<U, E>) -> Result<Varying<U>, E> {
+pub(super) fn try_map<T, U, E>(varying: &Varying<T>, f: impl Fn(&T) -> Result<U, E>) -> Result<Varying<U>, E> {
     Ok(match varying {
         Varying::Uniform(law) => Varying::Uniform(f(law)?),
         Varying::Slice { axis, laws } => Varying::Slice {
@@ -195,6 +252,13 @@ fn try_map<T, U, E>(varying: &Varying<T>, f: impl Fn(&T) -> Result<U, E>) -> Res
         },
         Varying::Cell(laws) => Varying::Cell(laws.iter().map(f).collect::<Result<_, _>>()?),
     })
+}
+
+/// True counts that are to be forgotten: overwritten, not only freed.
+impl Zeroize for Counts {
+    fn zeroize(&mut self) {
+        self.wipe();
+    }
 }
 
 #[cfg(test)]

@@ -5,14 +5,19 @@ use std::fmt;
 use rand::rngs::SysRng;
 use rand::{CryptoRng, SeedableRng};
 use rand_chacha::ChaCha20Rng;
+use zeroize::Zeroize;
 
-use super::released::draw;
-use super::{Lplp, Provenance, ReleaseError, Released};
-use crate::channel::{TwoSidedGeometric, Varying};
+use super::ledger::Account;
+use super::released::{draw, promises};
+use super::{Mechanism, Promise, Provenance, ReleaseError, Released};
+use crate::channel::{Channel, Varying};
 use crate::counts::Counts;
 
 /// Something that must not be seen. It has no `Display`, its `Debug` prints none of it, it cannot be
-/// compared, cloned or serialised.
+/// compared, cloned or serialised, and its memory is overwritten when it is dropped.
+///
+/// What is not overwritten: copies that were made before the contents came here, and what the operating system wrote to
+/// swap. Read counts straight into it.
 ///
 /// ```
 /// use skellam::{counts::Counts, release::Sensitive};
@@ -26,128 +31,210 @@ use crate::counts::Counts;
 /// # let mail = Sensitive::new(Counts::dense(vec![2], vec![3, 14]).unwrap());
 /// println!("{mail}");
 /// ```
-pub struct Sensitive<T>(T);
+///
+/// ```compile_fail,E0599
+/// # use skellam::{counts::Counts, release::Sensitive};
+/// # let mail = Sensitive::new(Counts::dense(vec![2], vec![3, 14]).unwrap());
+/// let copy = mail.clone();
+/// ```
+pub struct Sensitive<T: Zeroize>(Option<T>);
 
-impl<T> Sensitive<T> {
+impl<T: Zeroize> Sensitive<T> {
     /// Puts `contents` under lock.
     pub fn new(contents: T) -> Self {
-        Self(contents)
+        Self(Some(contents))
     }
 
     /// The contents, with all privacy given up: for a fit that is not private, and says so.
     pub fn as_nonprivate(&self) -> &T {
-        &self.0
+        let Some(contents) = &self.0 else {
+            unreachable!("contents leave by value only, and the lock with them")
+        };
+        contents
     }
 
-    /// [`Sensitive::as_nonprivate`] by value.
-    pub fn into_nonprivate(self) -> T {
-        self.0
+    /// [`Sensitive::as_nonprivate`] by value. Nothing is overwritten: whoever has the contents now may.
+    pub fn into_nonprivate(mut self) -> T {
+        let Some(contents) = self.0.take() else {
+            unreachable!("contents leave by value only, and the lock with them")
+        };
+        contents
     }
 }
 
-impl<T> fmt::Debug for Sensitive<T> {
+impl<T: Zeroize> Drop for Sensitive<T> {
+    fn drop(&mut self) {
+        if let Some(contents) = &mut self.0 {
+            contents.zeroize();
+        }
+    }
+}
+
+impl<T: Zeroize> fmt::Debug for Sensitive<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Sensitive(..)")
     }
 }
 
-/// Releases. Every cell, zeros and held-out cells too, gets its own exact noise, drawn one after the
+/// Releases. Every cell, zeros and held-out cells too, is released by a mechanism of its own, one after the
 /// other from a single ChaCha20 generator that the operating system seeds anew for each release. Each
-/// release spends its budget again: two releases of the same counts promise the sum of both epsilons.
+/// release spends its budget again: two releases of the same counts promise the sum of both epsilons. A
+/// [`Ledger`](super::Ledger) keeps count of that.
 ///
-/// The shape, the mask and the budgets are published as they are.
+/// The shape, the mask and the parameters of the mechanism are published as they are.
 impl Sensitive<Counts> {
-    /// Releases all counts under one budget.
+    /// Releases all counts by one mechanism. A budget stands for two-sided geometric noise.
     ///
     /// # Errors
-    /// The cells do not fit in memory, the system has no randomness, or a released value is beyond 2^53.
-    /// Nothing is released then.
-    pub fn release(&self, budget: &Lplp) -> Result<Released<TwoSidedGeometric>, ReleaseError> {
-        self.release_privately(Varying::Uniform(*budget))
+    /// The mechanism promises nothing; the cells do not fit in memory, the system has no randomness, or a released
+    /// value is beyond 2^53. Nothing is released then.
+    pub fn release<M: Mechanism>(&self, mechanism: &M) -> Result<Released<M::Law>, ReleaseError> {
+        self.release_privately(&Varying::Uniform(mechanism.clone()))
     }
 
-    /// Releases each slice of mode `axis` under a budget of its own: `budgets[i]` where that index is
+    /// Releases each slice of mode `axis` by a mechanism of its own: `mechanisms[i]` where that index is
     /// `i`. The promise of the whole is that of the weakest.
     ///
     /// # Errors
-    /// Those of [`Sensitive::release`]; there is no such mode, or not one budget for each slice.
-    pub fn release_by_slice(&self, axis: usize, budgets: &[Lplp]) -> Result<Released<TwoSidedGeometric>, ReleaseError> {
-        self.release_privately(Varying::Slice {
-            axis,
-            laws: budgets.to_vec(),
-        })
+    /// Those of [`Sensitive::release`]; there is no such mode, or not one mechanism for each slice.
+    pub fn release_by_slice<M: Mechanism>(
+        &self,
+        axis: usize,
+        mechanisms: &[M],
+    ) -> Result<Released<M::Law>, ReleaseError> {
+        self.release_privately(&by_slice(axis, mechanisms))
     }
 
-    /// Releases each cell under a budget of its own, row-major. The promise of the whole is that of the
+    /// Releases each cell by a mechanism of its own, row-major. The promise of the whole is that of the
     /// weakest.
     ///
     /// # Errors
-    /// Those of [`Sensitive::release`]; there is not one budget for each cell.
-    pub fn release_by_cell(&self, budgets: &[Lplp]) -> Result<Released<TwoSidedGeometric>, ReleaseError> {
-        self.release_privately(Varying::Cell(budgets.to_vec()))
+    /// Those of [`Sensitive::release`]; there is not one mechanism for each cell.
+    pub fn release_by_cell<M: Mechanism>(&self, mechanisms: &[M]) -> Result<Released<M::Law>, ReleaseError> {
+        self.release_privately(&Varying::Cell(mechanisms.to_vec()))
+    }
+
+    /// Releases counts on account: the ledger is charged first, and refuses what its cap does not allow. The rows of
+    /// the counts, slices of their first mode, are those of the account.
+    ///
+    /// # Errors
+    /// Those of [`Sensitive::release`]; those of [`Account::charge`]; not as many rows as the account has.
+    pub fn release_on_account<M: Mechanism>(
+        &self,
+        mechanism: &Varying<M>,
+        mut account: Account<'_>,
+    ) -> Result<Released<M::Law>, ReleaseError> {
+        let counts = self.as_nonprivate();
+        super::released::covers(mechanism, counts.shape(), counts.num_cells())?;
+        let rows = counts.shape()[0];
+        if rows != account.len() {
+            return Err(super::LedgerError::Length {
+                what: "rows of counts",
+                expected: account.len(),
+                found: rows,
+            }
+            .into());
+        }
+        account.charge(<M::Law as Channel>::text().name, &by_row(mechanism, counts.shape()))?;
+        self.release_privately(mechanism)
+    }
+
+    /// Releases by a mechanism that promises nothing, or by any other without regard to what it promises.
+    ///
+    /// # Errors
+    /// Those of [`Sensitive::release`] but for the missing promise.
+    pub fn release_without_privacy<M: Mechanism>(&self, mechanism: &M) -> Result<Released<M::Law>, ReleaseError> {
+        self.release_from(&Varying::Uniform(mechanism.clone()), system()?, |_| {
+            Provenance::ReleasedHere(Promise::None)
+        })
     }
 
     /// [`Sensitive::release`] with noise that anyone who knows the seed can take off again: for tests
     /// and simulations. The result promises nothing.
     ///
     /// # Errors
-    /// Those of [`Sensitive::release`].
-    pub fn release_with_seed_for_simulation(
+    /// Those of [`Sensitive::release`] but for the missing promise.
+    pub fn release_with_seed_for_simulation<M: Mechanism>(
         &self,
-        budget: &Lplp,
+        mechanism: &M,
         seed: u64,
-    ) -> Result<Released<TwoSidedGeometric>, ReleaseError> {
-        self.release_seeded(Varying::Uniform(*budget), seed)
+    ) -> Result<Released<M::Law>, ReleaseError> {
+        self.release_seeded(&Varying::Uniform(mechanism.clone()), seed)
     }
 
     /// [`Sensitive::release_by_slice`] for tests and simulations; the result promises nothing.
     ///
     /// # Errors
-    /// Those of [`Sensitive::release_by_slice`].
-    pub fn release_by_slice_with_seed_for_simulation(
+    /// Those of [`Sensitive::release_by_slice`] but for the missing promise.
+    pub fn release_by_slice_with_seed_for_simulation<M: Mechanism>(
         &self,
         axis: usize,
-        budgets: &[Lplp],
+        mechanisms: &[M],
         seed: u64,
-    ) -> Result<Released<TwoSidedGeometric>, ReleaseError> {
-        self.release_seeded(
-            Varying::Slice {
-                axis,
-                laws: budgets.to_vec(),
-            },
-            seed,
-        )
+    ) -> Result<Released<M::Law>, ReleaseError> {
+        self.release_seeded(&by_slice(axis, mechanisms), seed)
     }
 
     /// [`Sensitive::release_by_cell`] for tests and simulations; the result promises nothing.
     ///
     /// # Errors
-    /// Those of [`Sensitive::release_by_cell`].
-    pub fn release_by_cell_with_seed_for_simulation(
+    /// Those of [`Sensitive::release_by_cell`] but for the missing promise.
+    pub fn release_by_cell_with_seed_for_simulation<M: Mechanism>(
         &self,
-        budgets: &[Lplp],
+        mechanisms: &[M],
         seed: u64,
-    ) -> Result<Released<TwoSidedGeometric>, ReleaseError> {
-        self.release_seeded(Varying::Cell(budgets.to_vec()), seed)
+    ) -> Result<Released<M::Law>, ReleaseError> {
+        self.release_seeded(&Varying::Cell(mechanisms.to_vec()), seed)
     }
 
-    fn release_privately(&self, budgets: Varying<Lplp>) -> Result<Released<TwoSidedGeometric>, ReleaseError> {
-        let rng = ChaCha20Rng::try_from_rng(&mut SysRng)?;
-        self.release_from(budgets, rng, Provenance::ReleasedHere)
+    fn release_privately<M: Mechanism>(&self, mechanism: &Varying<M>) -> Result<Released<M::Law>, ReleaseError> {
+        if promises(mechanism).any(|promise| promise.is_none()) {
+            return Err(ReleaseError::NoPromise {
+                mechanism: <M::Law as Channel>::text().name,
+            });
+        }
+        self.release_from(mechanism, system()?, Provenance::ReleasedHere)
     }
 
-    fn release_seeded(&self, budgets: Varying<Lplp>, seed: u64) -> Result<Released<TwoSidedGeometric>, ReleaseError> {
-        self.release_from(budgets, ChaCha20Rng::seed_from_u64(seed), |budget| {
-            Provenance::Simulated { budget, seed }
+    fn release_seeded<M: Mechanism>(
+        &self,
+        mechanism: &Varying<M>,
+        seed: u64,
+    ) -> Result<Released<M::Law>, ReleaseError> {
+        self.release_from(mechanism, ChaCha20Rng::seed_from_u64(seed), |promise| {
+            Provenance::Simulated { promise, seed }
         })
     }
 
-    fn release_from(
+    fn release_from<M: Mechanism>(
         &self,
-        budgets: Varying<Lplp>,
+        mechanism: &Varying<M>,
         mut rng: impl CryptoRng,
-        provenance: impl FnOnce(Lplp) -> Provenance,
-    ) -> Result<Released<TwoSidedGeometric>, ReleaseError> {
-        draw(&self.0, &budgets, &mut rng, provenance)
+        provenance: impl FnOnce(Promise) -> Provenance,
+    ) -> Result<Released<M::Law>, ReleaseError> {
+        draw(self.as_nonprivate(), mechanism, &mut rng, provenance)
+    }
+}
+
+/// A generator that the operating system seeds.
+pub(super) fn system() -> Result<ChaCha20Rng, ReleaseError> {
+    Ok(ChaCha20Rng::try_from_rng(&mut SysRng)?)
+}
+
+fn by_slice<M: Mechanism>(axis: usize, mechanisms: &[M]) -> Varying<M> {
+    Varying::Slice {
+        axis,
+        laws: mechanisms.to_vec(),
+    }
+}
+
+/// What is promised of each row, or of all alike: the weakest promise among its cells.
+pub(super) fn by_row<M: Mechanism>(mechanism: &Varying<M>, shape: &[usize]) -> Vec<Promise> {
+    let weakest = |mechanisms: &[M]| mechanisms.iter().map(M::promise).reduce(Promise::weakest);
+    let weakest = |mechanisms| weakest(mechanisms).unwrap_or(Promise::None);
+    match mechanism {
+        Varying::Slice { axis: 0, laws } => laws.iter().map(M::promise).collect(),
+        Varying::Cell(laws) => laws.chunks(laws.len() / shape[0]).map(weakest).collect(),
+        same => vec![weakest(same.all())],
     }
 }

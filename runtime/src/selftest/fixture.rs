@@ -196,7 +196,7 @@ impl<const TWIST: usize> Testable for Fixture<TWIST> {
 impl<const TWIST: usize> Bound<TWIST> {
     fn new<M>(setting: &Setting, form: FormKind, observed: &Observed<M>) -> Result<Self, Error>
     where
-        M: crate::channel::Channel<Value = i64>,
+        M: crate::channel::Channel,
     {
         let [docs, words, topics] = setting.sizes[..] else {
             unreachable!("the declaration has three index sets")

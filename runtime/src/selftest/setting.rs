@@ -40,7 +40,7 @@ pub struct CountSetting {
     pub exact: bool,
 }
 
-impl<M: Channel<Value = i64>> Observed<M> {
+impl<M: Channel> Observed<M> {
     /// The data of a [`CountSetting`], seen through `M` at its typical parameters or exactly. For self-tests:
     /// simulated values, of which nothing is promised.
     ///
@@ -49,15 +49,21 @@ impl<M: Channel<Value = i64>> Observed<M> {
     /// Those of data whose shape, values and mask do not go together.
     #[doc(hidden)]
     pub fn simulated(setting: &CountSetting) -> Result<Self, Error> {
-        let Some(values) = setting.values.downcast_ref::<Vec<i64>>() else {
-            unreachable!("values are drawn by the mechanism that is declared for the count")
-        };
-        let (shape, values) = (setting.shape.clone(), values.clone());
+        let shape = setting.shape.clone();
         if setting.exact {
-            let counts = Counts::dense(shape, values)?.hold_out(&setting.held_out)?;
+            let counts = Counts::dense(shape, drawn::<i64>(&setting.values))?.hold_out(&setting.held_out)?;
             return Ok(Self::exact(&counts));
         }
+        let values = drawn::<M::Value>(&setting.values);
         let released = Released::assert_mechanism(shape, values, Varying::Uniform(M::typical()))?;
         Ok(Self::released(&released.hold_out(&setting.held_out)?))
     }
+}
+
+/// The values, of a type that whoever drew them has hidden.
+fn drawn<V: Clone + 'static>(values: &Values) -> Vec<V> {
+    let Some(values) = values.downcast_ref::<Vec<V>>() else {
+        unreachable!("values are drawn by the mechanism that is declared for the count")
+    };
+    values.clone()
 }

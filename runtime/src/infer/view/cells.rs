@@ -1,23 +1,12 @@
 //! The cells of one count, partitioned once: those that are visited, and exposure.
 
-use std::sync::Arc;
-
 use crate::channel::{Channel, Varying};
 use crate::contract::{Grid, SPARSE_COST};
-use crate::counts::Mask;
+use crate::counts::{Mask, Store};
 use crate::infer::form::Form;
 
 use super::Guards;
 use super::weights::{Base, Weights};
-
-/// What was observed, as it came in.
-#[derive(Clone, Debug)]
-pub enum Store<V> {
-    /// One value per cell, row-major.
-    Dense(Arc<Vec<V>>),
-    /// Stored cells in ascending order of their row-major position; all others hold the default value.
-    Sparse(Arc<Vec<(u64, V)>>),
-}
 
 /// The data of one count with the law by which they were observed.
 #[derive(Clone, Debug)]
@@ -95,7 +84,7 @@ impl<C: Channel> Cells<C> {
             _ => None,
         };
         match (&observed.store, uniform) {
-            (Store::Sparse(stored), Some(absent)) => {
+            (Store::Sparse(stored, unstored), Some(absent)) => {
                 let mut seen = 0;
                 for &(cell, value) in stored.iter() {
                     let (row, col) = grid.place(cell as usize);
@@ -106,12 +95,15 @@ impl<C: Channel> Cells<C> {
                 }
                 let held_out = held_out(&observed.mask, grid, &guards).count();
                 let absent_cells = in_model - seen - held_out;
-                out.constant += absent.constant * absent_cells as f64;
+                out.constant += absent.constant * absent_cells as f64 + unstored.constant;
             }
             (store, _) => {
                 let dense: Option<&[C::Value]> = match store {
                     Store::Dense(values) => Some(values),
-                    Store::Sparse(_) => None,
+                    Store::Sparse(_, unstored) => {
+                        out.constant += unstored.constant;
+                        None
+                    }
                 };
                 let masked = !observed.mask.is_empty();
                 for row in 0..grid.all_rows() {
@@ -122,7 +114,7 @@ impl<C: Channel> Cells<C> {
                         }
                         let value = match dense {
                             Some(values) => values[cell],
-                            None => store.sparse_value(cell),
+                            None => store.at(cell),
                         };
                         place(&mut out, row, col, cell, value);
                     }
@@ -200,26 +192,6 @@ impl<C: Channel> Cells<C> {
     /// Whether no cell is visited.
     pub fn is_empty(&self) -> bool {
         self.col.is_empty()
-    }
-}
-
-impl<V: Copy + Default> Store<V> {
-    /// Row-major position and value of every cell that is stored.
-    pub(crate) fn iter(&self) -> Box<dyn Iterator<Item = (usize, V)> + '_> {
-        match self {
-            Store::Dense(values) => Box::new(values.iter().copied().enumerate()),
-            Store::Sparse(stored) => Box::new(stored.iter().map(|&(cell, value)| (cell as usize, value))),
-        }
-    }
-
-    fn sparse_value(&self, cell: usize) -> V {
-        match self {
-            Store::Dense(values) => values[cell],
-            Store::Sparse(stored) => match stored.binary_search_by_key(&(cell as u64), |(at, _)| *at) {
-                Ok(i) => stored[i].1,
-                Err(_) => V::default(),
-            },
-        }
     }
 }
 

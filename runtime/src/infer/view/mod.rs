@@ -22,7 +22,7 @@ mod slice;
 mod weights;
 
 pub use bound::{Bound, Mean};
-pub use cells::{Cells, Laws, Observations, Store};
+pub use cells::{Cells, Laws, Observations};
 pub use guards::Guards;
 pub use lanes::Work;
 pub use slice::Side;

@@ -1,15 +1,16 @@
 //! Tests of releases: their law, their provenance, and what is refused.
 
-use super::super::Sensitive;
 use super::super::goodness::p_value;
+use super::super::{Ledger, LedgerError, Lplp, Presence, Sensitive, Truncated};
 use super::*;
+use crate::channel::{AtLeastOne, ContinuousLaplace, Laplace, TruncatedGeometric, TwoSidedGeometric};
 
 fn flat(cells: usize, value: i64) -> Sensitive<Counts> {
     Sensitive::new(Counts::dense(vec![cells / 100, 100], vec![value; cells]).unwrap())
 }
 
 fn noise_of(released: &Released<TwoSidedGeometric>, value: i64, keep: impl Fn(usize) -> bool) -> Vec<i128> {
-    let cells = released.values().iter().enumerate();
+    let cells = released.values().unwrap().iter().enumerate();
     cells
         .filter(|&(at, _)| keep(at))
         .map(|(_, &c)| i128::from(c - value))
@@ -61,18 +62,21 @@ fn a_seed_repeats_and_the_system_does_not() {
 fn only_a_private_release_promises() {
     let counts = flat(200, 0);
     let budgets = [Lplp::new(2, 1).unwrap(), Lplp::new(3, 3).unwrap()];
-    assert_eq!(counts.release(&budgets[0]).unwrap().promise(), Some(&budgets[0]));
+    assert_eq!(
+        counts.release(&budgets[0]).unwrap().promise(),
+        Promise::from(budgets[0])
+    );
     // The larger epsilon per count, whichever comes first.
-    let weakest = Lplp::new(3, 3).unwrap();
-    assert_eq!(counts.release_by_slice(0, &budgets).unwrap().promise(), Some(&weakest));
+    let weakest = Promise::from(Lplp::new(3, 3).unwrap());
+    assert_eq!(counts.release_by_slice(0, &budgets).unwrap().promise(), weakest);
     let per_cell: Vec<Lplp> = budgets.iter().rev().cycle().take(200).copied().collect();
-    assert_eq!(counts.release_by_cell(&per_cell).unwrap().promise(), Some(&weakest));
+    assert_eq!(counts.release_by_cell(&per_cell).unwrap().promise(), weakest);
     let simulated = counts.release_with_seed_for_simulation(&budgets[0], 9).unwrap();
-    assert_eq!(simulated.promise(), None);
+    assert_eq!(simulated.promise(), Promise::None);
     assert_eq!(
         simulated.provenance(),
         &Provenance::Simulated {
-            budget: budgets[0],
+            promise: Promise::from(budgets[0]),
             seed: 9
         }
     );
@@ -86,8 +90,8 @@ fn sparse_counts_and_masks_go_through() {
         .hold_out(&mask)
         .unwrap();
     let released = Sensitive::new(counts).release(&Lplp::new(1, 1).unwrap()).unwrap();
-    assert_eq!((released.shape(), released.values().len()), (&[3, 2][..], 6));
-    assert!((released.values()[2] - 1_000_000).abs() < 100);
+    assert_eq!((released.shape(), released.values().unwrap().len()), (&[3, 2][..], 6));
+    assert!((released.values().unwrap()[2] - 1_000_000).abs() < 100);
     assert_eq!(released.mask(), &mask);
     assert!(released.hold_out(&mask).is_err());
 }
@@ -118,7 +122,7 @@ fn budgets_must_cover_the_counts() {
         })
     );
     assert_eq!(
-        counts.release_by_cell(&[]),
+        counts.release_by_cell::<Lplp>(&[]),
         Err(ReleaseError::CellLength { cells: 200, found: 0 })
     );
     let vast = Sensitive::new(Counts::sparse(vec![1 << 31, 1 << 31], vec![]).unwrap());
@@ -141,7 +145,11 @@ fn an_asserted_mechanism_is_checked_for_shape() {
         },
     )
     .unwrap();
-    assert_eq!((good.values(), good.promise()), (&[-1, 0, 3, 2][..], None));
+    assert_eq!(good.values().unwrap(), &[-1, 0, 3, 2]);
+    assert_eq!(
+        (good.promise(), good.provenance()),
+        (Promise::None, &Provenance::Asserted)
+    );
     assert_eq!(
         assert(&[], vec![], Varying::Uniform(law)),
         Err(ShapeError::NoModes.into())
@@ -170,4 +178,69 @@ fn an_asserted_mechanism_is_checked_for_shape() {
         assert(&[2], vec![0, i64::MIN], Varying::Uniform(law)),
         Err(ReleaseError::TooLarge { position: 1 })
     );
+}
+
+/// A number that the mechanism named never releases says that another one made it.
+#[test]
+fn an_asserted_mechanism_is_checked_for_values() {
+    let truncated = TruncatedGeometric::new(0.5).unwrap();
+    assert_eq!(
+        Released::assert_mechanism(vec![2], vec![1, -1], truncated.into())
+            .unwrap_err()
+            .to_string(),
+        "the value -1 at row-major position 1 is none that `TruncatedGeometric` releases: name the mechanism by which it was"
+    );
+    let lattice = Laplace::new(1.0, 2).unwrap();
+    assert!(Released::assert_mechanism(vec![3], vec![0.25, -1.5, 2.0], lattice.into()).is_ok());
+    assert!(Released::assert_mechanism(vec![1], vec![0.3], lattice.into()).is_err());
+    let continuous = ContinuousLaplace::new(1.0).unwrap();
+    assert!(Released::assert_mechanism(vec![1], vec![0.3], continuous.into()).is_ok());
+    for bad in [f64::NAN, f64::INFINITY, 1e300] {
+        assert!(Released::assert_mechanism(vec![1], vec![bad], continuous.into()).is_err());
+    }
+    assert!(Released::assert_mechanism(vec![2], vec![true, false], AtLeastOne.into()).is_ok());
+}
+
+#[test]
+fn what_promises_nothing_is_not_released_by_accident() {
+    let counts = flat(200, 1);
+    assert_eq!(
+        counts.release(&Presence).unwrap_err(),
+        ReleaseError::NoPromise {
+            mechanism: "AtLeastOne"
+        }
+    );
+    let open = counts.release_without_privacy(&Presence).unwrap();
+    assert_eq!((open.values().unwrap()[0], open.promise()), (true, Promise::None));
+}
+
+#[test]
+fn a_release_on_account_is_charged_first_and_refused_whole() {
+    let counts = flat(200, 0);
+    let budget = |epsilon: f64| Lplp::new(1, epsilon).unwrap();
+    let mut ledger = Ledger::new(2, budget(1.0));
+    counts.release_on_account(&budget(0.5).into(), ledger.all()).unwrap();
+    // The second row alone has a budget of its own.
+    let uneven = Varying::Slice {
+        axis: 0,
+        laws: vec![budget(0.25), budget(0.5)],
+    };
+    counts.release_on_account(&uneven, ledger.all()).unwrap();
+    let error = counts
+        .release_on_account(&Truncated(budget(0.25)).into(), ledger.all())
+        .unwrap_err();
+    assert!(
+        matches!(&error, ReleaseError::Ledger(LedgerError::Exhausted { owner, .. }) if owner == "row 1"),
+        "{error}"
+    );
+    let first = Sensitive::new(Counts::dense(vec![1, 2], vec![4, 0]).unwrap());
+    first
+        .release_on_account(&Truncated(budget(0.25)).into(), ledger.rows(&[0]).unwrap())
+        .unwrap();
+    assert!(first.release_on_account(&budget(0.1).into(), ledger.all()).is_err());
+    assert!(matches!(
+        counts.release_on_account(&Presence.into(), ledger.all()),
+        Err(ReleaseError::Ledger(LedgerError::NoPromise { .. }))
+    ));
+    assert_eq!(ledger.entries().len(), 3);
 }

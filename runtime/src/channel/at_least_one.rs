@@ -1,0 +1,83 @@
+//! Of a count, only whether there was any.
+
+use rand::Rng;
+
+use super::{Channel, ChannelText, LogLinear, Unaugmented};
+use crate::distribution::poisson_more_than;
+
+/// `c = 1(y >= 1)`: a link, a purchase, a word that occurs. The Bernoulli–Poisson link of Zhou 2015 (*Infinite edge
+/// partition models for overlapping community detection and link prediction*). It hides how many, never whether, and
+/// promises no privacy.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct AtLeastOne;
+
+impl Channel for AtLeastOne {
+    type Value = bool;
+    type Augmentation = Unaugmented;
+
+    #[inline]
+    fn ln_marginal(&self, rate: f64, c: bool) -> f64 {
+        if !c {
+            -rate
+        } else if rate < std::f64::consts::LN_2 {
+            // 1 - exp(-rate) would cancel.
+            (-(-rate).exp_m1()).ln()
+        } else {
+            (-(-rate).exp()).ln_1p()
+        }
+    }
+
+    #[inline]
+    fn expect(&self, rate: f64, c: bool) -> f64 {
+        if c { rate / -(-rate).exp_m1() } else { 0.0 }
+    }
+
+    #[inline]
+    fn slope(&self, rate: f64, c: bool) -> f64 {
+        if c { -1.0 / (-rate).exp_m1() } else { 0.0 }
+    }
+
+    #[inline]
+    fn impute<R: Rng + ?Sized>(&self, rate: f64, c: bool, rng: &mut R) -> u64 {
+        if c { poisson_more_than(rate, 0, rng) } else { 0 }
+    }
+
+    fn observe<R: Rng + ?Sized>(&self, y: u64, _: &mut R) -> bool {
+        y >= 1
+    }
+
+    fn typical() -> Self {
+        Self
+    }
+
+    #[inline]
+    fn log_linear(&self, c: bool) -> Option<LogLinear> {
+        (!c).then_some(LogLinear {
+            weight: 1.0,
+            constant: 0.0,
+        })
+    }
+
+    #[inline]
+    fn zero_bound(&self, c: bool) -> Option<f64> {
+        (!c).then_some(0.0)
+    }
+
+    fn text() -> ChannelText {
+        ChannelText {
+            name: "AtLeastOne",
+            law: "{c} = 1({y} ≥ 1)",
+            law_latex: r"{c} = \mathbb{1}({y} \ge 1)",
+            impute: &[
+                "{c} = 0:  {y} = 0, exposure of weight 1: such a cell is never visited",
+                "{c} = 1:  {y} ~ Poisson({mu}) given {y} ≥ 1",
+            ],
+            impute_latex: &[r"{c} = 1:\quad {y} \sim \mathrm{Poisson}({mu}) \mid {y} \ge 1"],
+            expect: &["{c} = 1:  E[{y}] = G/(1 − e^−G),  G = Σ over components of exp E ln {mu}"],
+            expect_latex: &[r"\mathbb{E}[{y}] = \frac{G}{1 - e^{-G}}"],
+            augmented: &[],
+            augmented_latex: &[],
+            source: "the Bernoulli-Poisson link: Zhou 2015",
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! Counts released with two-sided geometric noise and negative results set to zero.
+
+use rand::Rng;
+
+use super::{Channel, ChannelText, LogLinear, TwoSidedGeometric, Unaugmented};
+use crate::distribution::{ParameterError, poisson};
+
+/// `c = max(0, y + tau)` with `P(tau) = (1 - alpha) / (1 + alpha) alpha^|tau|`.
+///
+/// A positive release has the law of [`TwoSidedGeometric`]. A zero stands for every sum that is not positive, whose
+/// probabilities add up to `P(c = 0 | y) = alpha^y / (1 + alpha)`: again linear in the rate on the log scale.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TruncatedGeometric {
+    whole: TwoSidedGeometric,
+    /// `ln P(c = 0 | y = 0) = -ln(1 + alpha)`.
+    ln_zero: f64,
+}
+
+impl TruncatedGeometric {
+    /// The channel with the given `alpha`.
+    ///
+    /// # Errors
+    /// [`ParameterError::Alpha`] unless `0 < alpha < 1`.
+    pub fn new(alpha: f64) -> Result<Self, ParameterError> {
+        let whole = TwoSidedGeometric::new(alpha)?;
+        Ok(Self {
+            whole,
+            ln_zero: -alpha.ln_1p(),
+        })
+    }
+
+    /// The parameter, in `(0, 1)`.
+    #[inline]
+    pub fn alpha(&self) -> f64 {
+        self.whole.alpha()
+    }
+}
+
+impl Channel for TruncatedGeometric {
+    type Value = i64;
+    type Augmentation = Unaugmented;
+
+    fn admits(&self, c: i64) -> bool {
+        c >= 0
+    }
+
+    #[inline]
+    fn ln_marginal(&self, rate: f64, c: i64) -> f64 {
+        match c {
+            ..0 => f64::NEG_INFINITY,
+            0 => self.ln_zero - (1.0 - self.alpha()) * rate,
+            _ => self.whole.ln_marginal(rate, c),
+        }
+    }
+
+    #[inline]
+    fn expect(&self, rate: f64, c: i64) -> f64 {
+        self.whole.expect(rate, c)
+    }
+
+    #[inline]
+    fn slope(&self, rate: f64, c: i64) -> f64 {
+        self.whole.slope(rate, c)
+    }
+
+    #[inline]
+    fn impute<R: Rng + ?Sized>(&self, rate: f64, c: i64, rng: &mut R) -> u64 {
+        if c <= 0 {
+            poisson(rate * self.alpha(), rng)
+        } else {
+            self.whole.impute(rate, c, rng)
+        }
+    }
+
+    fn observe<R: Rng + ?Sized>(&self, y: u64, rng: &mut R) -> i64 {
+        self.whole.observe(y, rng).max(0)
+    }
+
+    fn typical() -> Self {
+        let whole = TwoSidedGeometric::typical();
+        Self {
+            whole,
+            ln_zero: -whole.alpha().ln_1p(),
+        }
+    }
+
+    #[inline]
+    fn log_linear(&self, c: i64) -> Option<LogLinear> {
+        (c == 0).then(|| LogLinear {
+            weight: 1.0 - self.alpha(),
+            constant: self.ln_zero,
+        })
+    }
+
+    #[inline]
+    fn zero_bound(&self, c: i64) -> Option<f64> {
+        self.whole.zero_bound(c)
+    }
+
+    /// The mean of the sums that a zero stands for is `-alpha / (1 - alpha)`, whatever the count: noise has no memory.
+    fn estimate(&self, c: i64) -> f64 {
+        if c > 0 {
+            c as f64
+        } else {
+            -self.alpha() / (1.0 - self.alpha())
+        }
+    }
+
+    fn text() -> ChannelText {
+        let whole = TwoSidedGeometric::text();
+        ChannelText {
+            name: "TruncatedGeometric",
+            law: "{c} = max(0, {y} + τ),  P(τ) = (1−α)/(1+α) · α^|τ|",
+            law_latex: r"{c} = \max(0, {y} + \tau), \quad P(\tau) = \tfrac{1-\alpha}{1+\alpha}\,\alpha^{|\tau|}",
+            impute: &[
+                "{c} = 0:  P({c} = 0 | {y}) = α^{y}/(1+α); {y} is summed out, an observed zero of exposure 1 − α, never visited",
+                "{c} > 0:  P({y}) ∝ {mu}^{y} / {y}! · α^|{c} − {y}|, exactly two Poisson pieces:",
+                "          {y} ≤ {c}:  Poisson({mu}/α) cut to [0, {c}],   mass α^{c} e^({mu}/α) P(Poisson({mu}/α) ≤ {c})",
+                "          {y} > {c}:  Poisson({mu}·α) above {c},        mass α^−{c} e^({mu}·α) P(Poisson({mu}·α) > {c})",
+            ],
+            impute_latex: &[
+                r"{c} = 0:\quad \ln P({c} \mid {mu}) = -\ln(1+\alpha) - (1-\alpha)\,{mu}",
+                r"{c} > 0:\quad P({y} \mid {mu}, {c}) \propto \frac{{mu}^{{y}}}{{y}!}\,\alpha^{|{c} - {y}|}",
+            ],
+            expect: &[
+                "{c} = 0:  never visited; ln P({c} = 0) = −ln(1+α) − (1−α) E[{mu}] enters the bound as it stands",
+                "{c} > 0:  E[{y}] = G · d/dG ln Σₙ Gⁿ/n! · α^|{c} − n|,  G = Σ over components of exp E ln {mu}",
+            ],
+            expect_latex: whole.expect_latex,
+            augmented: &[],
+            augmented_latex: &[],
+            source: "the geometric mechanism of Ghosh, Roughgarden and Sundararajan 2012, cut at zero, which is \
+                     post-processing; summed over {y} directly",
+        }
+    }
+}

@@ -1,0 +1,425 @@
+//! What a data set has lost so far: who was charged by which release, and whether the next one is allowed.
+
+use super::ratio::Ratio;
+use super::{LedgerError, Lplp, Promise};
+
+/// The account of one data set, whose rows (documents, senders) are released once or several times.
+///
+/// Releasing the same row again adds the losses (sequential composition). Releasing other rows does not: a difference
+/// of `N` counts that is spread over rows loses, in all, at most `N` times the largest loss per count among them
+/// (parallel composition). Where rows belong to users, that holds of all rows of a user together, and what is capped is
+/// the loss of each user. Losses of approximate promises are added even for different rows of one user, as a delta is
+/// no sum over counts.
+///
+/// A charge is made before noise is drawn: whoever stops in between has paid for nothing, which is safe.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ledger {
+    cap: Lplp,
+    delta: f64,
+    /// Cap of each user, where they differ.
+    caps: Option<Vec<Lplp>>,
+    /// The user of each row; row `i` is user `i` where there are none.
+    users: Option<Vec<usize>>,
+    num_users: usize,
+    /// Loss per count of each row so far.
+    rows: Vec<Option<Ratio>>,
+    /// Losses of approximate promises per user, for the precision of the cap.
+    approximate: Vec<(Option<Ratio>, f64)>,
+    entries: Vec<Entry>,
+}
+
+/// One release in the ledger.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Entry {
+    /// Name of the mechanism.
+    pub mechanism: String,
+    /// The rows released, ascending; `None` for all.
+    pub rows: Option<Vec<usize>>,
+    /// What was promised of each, the weakest where they differ.
+    pub promise: Promise,
+}
+
+/// Some rows of a ledger: those that a release is about, in the order of its counts.
+#[derive(Debug)]
+pub struct Account<'a> {
+    ledger: &'a mut Ledger,
+    rows: Option<Vec<usize>>,
+}
+
+impl Ledger {
+    /// The account of a data set with the given number of rows, none of which may lose more than `cap`.
+    pub fn new(rows: usize, cap: Lplp) -> Self {
+        Self {
+            cap,
+            delta: 0.0,
+            caps: None,
+            users: None,
+            num_users: rows,
+            rows: vec![None; rows],
+            approximate: vec![(None, 0.0); rows],
+            entries: Vec::new(),
+        }
+    }
+
+    /// Allows approximate promises, up to `delta` in all for each user. Without this the ledger refuses them.
+    #[must_use]
+    pub fn with_delta(mut self, delta: f64) -> Self {
+        self.delta = delta;
+        self
+    }
+
+    /// Says to whom rows belong: `users[i]` owns row `i`. The cap then holds for each user.
+    ///
+    /// # Errors
+    /// Not one user for each row, or releases were charged already.
+    pub fn with_users(mut self, users: Vec<usize>) -> Result<Self, LedgerError> {
+        self.unbegun()?;
+        self.length("users", users.len(), self.rows.len())?;
+        self.num_users = users.iter().max().map_or(0, |most| most + 1);
+        self.approximate = vec![(None, 0.0); self.num_users];
+        self.users = Some(users);
+        Ok(self)
+    }
+
+    /// Gives each user a cap of their own: each row, where rows belong to nobody. All state it for the precision
+    /// of the ledger.
+    ///
+    /// # Errors
+    /// Not one cap for each user, or releases were charged already.
+    pub fn with_caps(mut self, caps: Vec<Lplp>) -> Result<Self, LedgerError> {
+        self.unbegun()?;
+        self.length("caps", caps.len(), self.num_users)?;
+        self.caps = Some(caps);
+        Ok(self)
+    }
+
+    /// All rows, in order.
+    pub fn all(&mut self) -> Account<'_> {
+        Account {
+            ledger: self,
+            rows: None,
+        }
+    }
+
+    /// Some rows: row `i` of the counts that are released is row `rows[i]` of the data set.
+    ///
+    /// # Errors
+    /// A row that is not there, or named twice.
+    pub fn rows(&mut self, rows: &[usize]) -> Result<Account<'_>, LedgerError> {
+        let all = self.rows.len();
+        if let Some(&row) = rows.iter().find(|&&row| row >= all) {
+            return Err(LedgerError::Row { row, rows: all });
+        }
+        let mut sorted = rows.to_vec();
+        sorted.sort_unstable();
+        if let Some(pair) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
+            return Err(LedgerError::RowTwice { row: pair[0] });
+        }
+        Ok(Account {
+            ledger: self,
+            rows: Some(rows.to_vec()),
+        })
+    }
+
+    /// Number of rows of the data set.
+    pub fn num_rows(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// What each user, or each row, may lose at most.
+    pub fn cap(&self) -> Lplp {
+        self.cap
+    }
+
+    /// The delta that each user may lose at most.
+    pub fn delta(&self) -> f64 {
+        self.delta
+    }
+
+    /// The user of each row, where rows belong to users.
+    pub fn users(&self) -> Option<&[usize]> {
+        self.users.as_deref()
+    }
+
+    /// The cap of each user, where they differ.
+    pub fn caps(&self) -> Option<&[Lplp]> {
+        self.caps.as_deref()
+    }
+
+    /// The releases so far.
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// The loss so far of the row that lost most, for observations that differ by `n`; `None` before the first release.
+    pub fn spent(&self) -> Option<Ratio> {
+        let each = self.rows.iter().filter_map(|gamma| *gamma);
+        let pure = each.max().and_then(|gamma| loss(gamma, self.cap.n()).ok());
+        let rest = self.approximate.iter().filter_map(|(epsilon, _)| *epsilon).max();
+        match (pure, rest) {
+            (Some(a), Some(b)) => a.plus(b).ok(),
+            (a, b) => a.or(b),
+        }
+    }
+
+    fn unbegun(&self) -> Result<(), LedgerError> {
+        match self.entries.len() {
+            0 => Ok(()),
+            entries => Err(LedgerError::Begun { entries }),
+        }
+    }
+
+    fn length(&self, what: &'static str, found: usize, expected: usize) -> Result<(), LedgerError> {
+        if found == expected {
+            Ok(())
+        } else {
+            Err(LedgerError::Length { what, expected, found })
+        }
+    }
+
+    fn user(&self, row: usize) -> usize {
+        self.users.as_ref().map_or(row, |users| users[row])
+    }
+
+    fn owner(&self, user: usize) -> String {
+        let kind = if self.users.is_some() { "user" } else { "row" };
+        format!("{kind} {user}")
+    }
+
+    /// The loss of a user, given the largest loss per count among their rows.
+    fn total(&self, gamma: Option<Ratio>, approximate: Option<Ratio>) -> Result<Option<Ratio>, LedgerError> {
+        let pure = gamma.map(|gamma| loss(gamma, self.cap.n())).transpose()?;
+        sum(pure, approximate)
+    }
+}
+
+impl Account<'_> {
+    /// Number of rows.
+    pub fn len(&self) -> usize {
+        self.rows.as_ref().map_or(self.ledger.rows.len(), Vec::len)
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Charges a release by `mechanism`: `promises` holds one promise for every row, or one that all rows have. Either
+    /// the whole charge is made or none of it.
+    ///
+    /// # Errors
+    /// [`LedgerError::Exhausted`] or [`LedgerError::Delta`] where a cap would be passed; a mechanism without a promise,
+    /// or with one about fewer counts than the cap.
+    pub fn charge(&mut self, mechanism: &'static str, promises: &[Promise]) -> Result<(), LedgerError> {
+        let (ledger, len) = (&*self.ledger, self.len());
+        if promises.len() != 1 {
+            ledger.length("promises", promises.len(), len)?;
+        }
+        let row_of = |i: usize| self.rows.as_ref().map_or(i, |rows| rows[i]);
+        let (mut rows, mut approximate) = (ledger.rows.clone(), ledger.approximate.clone());
+        let mut paid = vec![false; ledger.num_users];
+        for i in 0..len {
+            let (row, promise) = (row_of(i), promises[if promises.len() == 1 { 0 } else { i }]);
+            match promise {
+                Promise::None => return Err(LedgerError::NoPromise { mechanism }),
+                Promise::Lplp { .. } => {
+                    let Some(budget) = promise.lplp() else {
+                        return Err(LedgerError::NoPromise { mechanism });
+                    };
+                    rows[row] = sum(rows[row], Some(budget.gamma()))?;
+                }
+                Promise::Approximate { n, epsilon, delta } => {
+                    let user = ledger.user(row);
+                    if n < ledger.cap.n() {
+                        return Err(LedgerError::Precision {
+                            promised: n,
+                            cap: ledger.cap.n(),
+                        });
+                    }
+                    // One release is one loss for a user, however many of their rows are in it.
+                    if !std::mem::replace(&mut paid[user], true) {
+                        approximate[user] = (sum(approximate[user].0, Some(epsilon))?, approximate[user].1 + delta);
+                    }
+                }
+            }
+        }
+        self.within_caps(&rows, &approximate)?;
+        let promise = promises
+            .iter()
+            .copied()
+            .reduce(Promise::weakest)
+            .unwrap_or(Promise::None);
+        let entry = Entry {
+            mechanism: mechanism.to_owned(),
+            rows: self.rows.clone(),
+            promise,
+        };
+        let ledger = &mut *self.ledger;
+        (ledger.rows, ledger.approximate) = (rows, approximate);
+        ledger.entries.push(entry);
+        Ok(())
+    }
+
+    fn within_caps(&self, rows: &[Option<Ratio>], approximate: &[(Option<Ratio>, f64)]) -> Result<(), LedgerError> {
+        let ledger = &*self.ledger;
+        let per_user = |rows: &[Option<Ratio>]| {
+            let mut most: Vec<Option<Ratio>> = vec![None; ledger.num_users];
+            for (row, gamma) in rows.iter().enumerate() {
+                let user = ledger.user(row);
+                most[user] = most[user].max(*gamma);
+            }
+            most
+        };
+        let (before, after) = (per_user(&ledger.rows), per_user(rows));
+        for user in 0..ledger.num_users {
+            let (spent, delta) = ledger.approximate[user];
+            let (now, more) = approximate[user];
+            let cap = ledger.caps.as_ref().map_or(ledger.cap, |caps| caps[user]);
+            let allowed = loss(cap.gamma(), ledger.cap.n())?;
+            let total = ledger.total(after[user], now)?;
+            if total > Some(allowed) {
+                let spent = ledger.total(before[user], spent)?;
+                let spelled = |loss: Option<Ratio>| loss.map_or("0".to_owned(), |loss| loss.to_string());
+                return Err(LedgerError::Exhausted {
+                    owner: ledger.owner(user),
+                    n: ledger.cap.n(),
+                    cap: allowed.to_string(),
+                    left: format!(
+                        "about {:.6}",
+                        allowed.to_f64() - spent.map_or(0.0, |spent| spent.to_f64())
+                    ),
+                    spent: spelled(spent),
+                    total: spelled(total),
+                });
+            }
+            if more > ledger.delta {
+                return Err(LedgerError::Delta {
+                    owner: ledger.owner(user),
+                    spent: delta,
+                    total: more,
+                    cap: ledger.delta,
+                });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// `n gamma`, rounded up where it needs more than 64 bits.
+fn loss(gamma: Ratio, n: u64) -> Result<Ratio, LedgerError> {
+    let (numerator, denominator) = gamma.times(n);
+    Ok(Ratio::at_least(numerator, denominator.into())?)
+}
+
+fn sum(a: Option<Ratio>, b: Option<Ratio>) -> Result<Option<Ratio>, LedgerError> {
+    Ok(match (a, b) {
+        (Some(a), Some(b)) => Some(a.plus(b)?),
+        (a, b) => a.or(b),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn promise(n: u64, epsilon: f64) -> Promise {
+        Promise::from(Lplp::new(n, epsilon).unwrap())
+    }
+
+    fn charge(account: &mut Account<'_>, epsilon: f64) -> Result<(), LedgerError> {
+        account.charge("TwoSidedGeometric", &[promise(2, epsilon)])
+    }
+
+    #[test]
+    fn the_same_rows_add_up_and_others_do_not() {
+        let mut ledger = Ledger::new(4, Lplp::new(2, 1).unwrap());
+        charge(&mut ledger.rows(&[0, 1]).unwrap(), 0.7).unwrap();
+        charge(&mut ledger.rows(&[3, 2]).unwrap(), 0.7).unwrap();
+        assert_eq!(ledger.spent().unwrap().to_string(), "0.7");
+        let error = charge(&mut ledger.all(), 0.4).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "the budget of row 0 is exhausted: of (2, 1) the loss 0.7 is spent, and this release would make it 1.1; about \
+             0.300000 is left"
+        );
+        // Exactly what is left, although 0.7 + 0.3 is no sum that doubles get right in general.
+        charge(&mut ledger.all(), 0.3).unwrap();
+        assert_eq!(
+            (ledger.spent().unwrap().to_string(), ledger.entries().len()),
+            ("1".to_owned(), 3)
+        );
+        assert!(charge(&mut ledger.rows(&[1]).unwrap(), 1e-9).is_err());
+    }
+
+    #[test]
+    fn rows_of_one_user_share_a_budget() {
+        let cap = Lplp::new(2, 1).unwrap();
+        let mut ledger = Ledger::new(3, cap).with_users(vec![0, 0, 1]).unwrap();
+        // Two rows of one user, one after the other: a difference of two counts meets the larger loss at most.
+        charge(&mut ledger.rows(&[0]).unwrap(), 1.0).unwrap();
+        charge(&mut ledger.rows(&[1]).unwrap(), 1.0).unwrap();
+        let error = charge(&mut ledger.rows(&[1, 2]).unwrap(), 0.1).unwrap_err();
+        assert!(
+            matches!(error, LedgerError::Exhausted { ref owner, .. } if owner == "user 0"),
+            "{error}"
+        );
+        charge(&mut ledger.rows(&[2]).unwrap(), 1.0).unwrap();
+        // Nothing of the refused release was charged to user 1.
+        assert_eq!(ledger.entries().len(), 3);
+    }
+
+    #[test]
+    fn caps_may_differ() {
+        let caps = [1.0, 0.5].map(|epsilon| Lplp::new(2, epsilon).unwrap());
+        let mut ledger = Ledger::new(2, caps[0]).with_caps(caps.to_vec()).unwrap();
+        assert!(charge(&mut ledger.all(), 0.6).is_err());
+        let both = [promise(2, 1.0), promise(2, 0.5)];
+        ledger.all().charge("TwoSidedGeometric", &both).unwrap();
+        assert_eq!(ledger.entries()[0].promise, both[0]);
+    }
+
+    #[test]
+    fn a_promise_for_another_precision_is_converted() {
+        let mut ledger = Ledger::new(1, Lplp::new(4, 2).unwrap());
+        // (1, 0.5) is (4, 2).
+        ledger.all().charge("TwoSidedGeometric", &[promise(1, 0.5)]).unwrap();
+        assert_eq!(ledger.spent().unwrap().to_string(), "2");
+    }
+
+    #[test]
+    fn approximate_promises_need_a_delta() {
+        let approximate = |n| Promise::Approximate {
+            n,
+            epsilon: Ratio::new(1, 4).unwrap(),
+            delta: 1e-6,
+        };
+        let ledger = || Ledger::new(2, Lplp::new(2, 1).unwrap());
+        let error = ledger().all().charge("Skellam", &[approximate(2)]).unwrap_err();
+        assert!(matches!(error, LedgerError::Delta { .. }), "{error}");
+        let mut ledger = ledger().with_delta(2e-6).with_users(vec![0, 0]).unwrap();
+        assert!(matches!(
+            ledger.all().charge("Skellam", &[approximate(1)]),
+            Err(LedgerError::Precision { promised: 1, cap: 2 })
+        ));
+        // Two rows of one user in one release are one loss; in two releases, two.
+        ledger.all().charge("Skellam", &[approximate(2)]).unwrap();
+        ledger.rows(&[1]).unwrap().charge("Skellam", &[approximate(2)]).unwrap();
+        assert_eq!(ledger.spent().unwrap().to_string(), "0.5");
+        assert!(ledger.rows(&[0]).unwrap().charge("Skellam", &[approximate(2)]).is_err());
+    }
+
+    #[test]
+    fn what_makes_no_sense_is_refused() {
+        let mut ledger = Ledger::new(2, Lplp::new(2, 1).unwrap());
+        assert!(matches!(ledger.rows(&[2]), Err(LedgerError::Row { row: 2, rows: 2 })));
+        assert!(matches!(ledger.rows(&[1, 1]), Err(LedgerError::RowTwice { row: 1 })));
+        let none = ledger.all().charge("AtLeastOne", &[Promise::None]);
+        assert!(matches!(none, Err(LedgerError::NoPromise { .. })));
+        assert!(ledger.clone().with_users(vec![0]).is_err());
+        charge(&mut ledger.all(), 0.5).unwrap();
+        assert!(matches!(
+            ledger.with_users(vec![0, 0]),
+            Err(LedgerError::Begun { entries: 1 })
+        ));
+    }
+}

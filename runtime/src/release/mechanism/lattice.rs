@@ -1,0 +1,69 @@
+//! Laplace noise on a lattice.
+
+use rand::CryptoRng;
+use rand::distr::Distribution;
+
+use super::Mechanism;
+use crate::channel::Laplace;
+use crate::distribution::ParameterError;
+use crate::release::{BudgetError, DiscreteLaplace, Lplp, Promise, Ratio, ReleaseError};
+
+/// `y + z / 2^bits` with `P(z)` proportional to `exp(-gamma |z| / 2^bits)`: Laplace noise of scale `N / epsilon`, drawn on
+/// the multiples of `2^-bits`, where its law is exact.
+///
+/// The usual Laplace noise in floating point has holes, and which ones tells the count (Mironov 2012). On a lattice that
+/// every count lies on, each release is possible for each count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LatticeLaplace {
+    budget: Lplp,
+    bits: u32,
+    /// `gamma / 2^bits`.
+    step: Ratio,
+}
+
+impl LatticeLaplace {
+    /// The mechanism of the given budget on multiples of `2^-bits`, 0 to 20 bits.
+    ///
+    /// # Errors
+    /// More bits, or `epsilon / (N 2^bits)` is no ratio of 64-bit integers.
+    pub fn new(budget: Lplp, bits: u32) -> Result<Self, BudgetError> {
+        if bits > 20 {
+            return Err(BudgetError::Lattice(ParameterError::Bits(bits)));
+        }
+        let gamma = budget.gamma();
+        let step = gamma.divided_by(1 << bits).ok_or_else(|| BudgetError::TooFine {
+            epsilon: gamma.to_string(),
+            n: 1 << bits,
+        })?;
+        Ok(Self { budget, bits, step })
+    }
+
+    /// The budget.
+    pub fn budget(&self) -> Lplp {
+        self.budget
+    }
+
+    /// Released values are multiples of `2^-bits`.
+    pub fn bits(&self) -> u32 {
+        self.bits
+    }
+}
+
+impl Mechanism for LatticeLaplace {
+    type Law = Laplace;
+
+    fn law(&self) -> Result<Laplace, ReleaseError> {
+        Laplace::new(1.0 / self.budget.gamma().to_f64(), self.bits).map_err(ReleaseError::Law)
+    }
+
+    fn randomise<R: CryptoRng + ?Sized>(&self, count: i64, rng: &mut R) -> Option<f64> {
+        let noise: i128 = DiscreteLaplace::new(self.step).sample(rng);
+        let steps = noise.checked_add(i128::from(count) << self.bits)?;
+        // Exact as a double, and so is its quotient by a power of two.
+        (steps.unsigned_abs() <= 1 << 53).then(|| steps as f64 / f64::from(1u32 << self.bits))
+    }
+
+    fn promise(&self) -> Promise {
+        Promise::from(self.budget)
+    }
+}

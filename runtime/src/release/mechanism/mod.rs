@@ -1,0 +1,45 @@
+//! How counts are made public: one trait, and a file for each mechanism.
+
+use rand::CryptoRng;
+
+use super::{Promise, ReleaseError};
+use crate::channel::Channel;
+
+mod at_least_one;
+mod exact;
+mod lattice;
+mod poisson;
+mod skellam;
+mod truncated;
+mod two_sided;
+
+pub use at_least_one::Presence;
+pub use exact::Publication;
+pub use lattice::LatticeLaplace;
+pub use skellam::SkellamNoise;
+pub use truncated::Truncated;
+
+/// A mechanism with its parameters: what is drawn when a count is released, and what that promises.
+///
+/// The other half of a mechanism is its [`Channel`], [`Mechanism::Law`]: the same law as inference sees it, in floating
+/// point. A mechanism itself keeps exact parameters, and no floating-point number stands between the generator and what
+/// it releases: else the promise would be about another law than the one drawn from. A mechanism of your own implements
+/// both traits; [`Lplp`](super::Lplp), [`Truncated`], [`LatticeLaplace`], [`SkellamNoise`], [`Presence`] and
+/// [`Publication`] are ours.
+pub trait Mechanism: Clone + Send + Sync {
+    /// The law of a release given the count. Models declare it: `release y by Law`.
+    type Law: Channel;
+
+    /// The law at these parameters.
+    ///
+    /// # Errors
+    /// [`ReleaseError::Law`] where the parameters are beyond what the law computes with.
+    fn law(&self) -> Result<Self::Law, ReleaseError>;
+
+    /// One release of one count of at least zero, from the bits of `rng` and nothing else; `None` where it does not fit
+    /// in the type of released values.
+    fn randomise<R: CryptoRng + ?Sized>(&self, count: i64, rng: &mut R) -> Option<<Self::Law as Channel>::Value>;
+
+    /// What this promises of an observation all of whose counts are released once, each by this mechanism.
+    fn promise(&self) -> Promise;
+}

@@ -1,0 +1,251 @@
+//! The difference of two Poisson counts as noise.
+
+use rand::CryptoRng;
+
+use super::Mechanism;
+use super::poisson::PoissonCount;
+use crate::channel::Skellam;
+use crate::release::{BudgetError, IntoRatio, Promise, Ratio, ReleaseError};
+use crate::special::ln_skellam_pmf;
+
+/// `y + g+ - g-` with `g+, g- ~ Poisson(lambda)`, drawn exactly.
+///
+/// Its tails fall faster than exponentially, so no epsilon bounds the loss everywhere: what it promises has a `delta`,
+/// the hockey-stick divergence between two counts `n` apart, `sum_z max(0, S(z) - exp(epsilon) S(z - n))`, which is
+/// summed here. The cost of a draw grows with `lambda`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SkellamNoise {
+    lambda: Ratio,
+    count: PoissonCount,
+    n: u64,
+    epsilon: Ratio,
+    delta: f64,
+}
+
+/// Largest lambda: a draw takes some tens of milliseconds there.
+const LARGEST: f64 = 1e6;
+
+impl SkellamNoise {
+    /// Noise of variance `2 lambda`, whose promise is stated for counts that differ by `n` and a loss of `epsilon`.
+    ///
+    /// # Errors
+    /// `n` is 0; `lambda` or `epsilon` is no positive ratio; lambda is outside `[1e-3, 1e6]`.
+    pub fn new(lambda: impl IntoRatio, n: u64, epsilon: impl IntoRatio) -> Result<Self, BudgetError> {
+        let (lambda, epsilon) = (lambda.into_ratio().map_err(BudgetError::Lambda)?, epsilon.into_ratio()?);
+        if n == 0 {
+            return Err(BudgetError::NoPrecision);
+        }
+        let out_of_scale = || BudgetError::LambdaOutOfScale {
+            lambda: lambda.to_f64(),
+        };
+        if !(1e-3..=LARGEST).contains(&lambda.to_f64()) {
+            return Err(out_of_scale());
+        }
+        let count = PoissonCount::new(lambda).ok_or_else(out_of_scale)?;
+        let delta = hockey_stick(lambda.to_f64(), n, epsilon.to_f64());
+        Ok(Self {
+            lambda,
+            count,
+            n,
+            epsilon,
+            delta,
+        })
+    }
+
+    /// The least noise, to a hundredth of lambda, that promises `(n, epsilon)` but for a probability of `delta`.
+    ///
+    /// # Errors
+    /// Those of [`SkellamNoise::new`]; `delta` is not in `(0, 1)`.
+    pub fn promising(n: u64, epsilon: impl IntoRatio, delta: f64) -> Result<Self, BudgetError> {
+        let epsilon = epsilon.into_ratio()?;
+        if n == 0 {
+            return Err(BudgetError::NoPrecision);
+        }
+        if !(delta > 0.0 && delta < 1.0) {
+            return Err(BudgetError::Delta { delta });
+        }
+        // In hundredths: exact ratios, and finer is of no use.
+        let enough = |hundredths: u64| hockey_stick(hundredths as f64 / 100.0, n, epsilon.to_f64()) <= delta;
+        let most = (100.0 * LARGEST) as u64;
+        let mut high = 1;
+        while !enough(high) {
+            if high >= most {
+                return Err(BudgetError::LambdaOutOfScale { lambda: LARGEST });
+            }
+            high = (2 * high).min(most);
+        }
+        let mut low = high / 2;
+        while high - low > 1 {
+            let middle = low + (high - low) / 2;
+            if enough(middle) {
+                high = middle;
+            } else {
+                low = middle;
+            }
+        }
+        Self::new((high, 100), n, epsilon)
+    }
+
+    /// The rate of either Poisson count.
+    pub fn lambda(&self) -> Ratio {
+        self.lambda
+    }
+
+    /// Probability by which the bound of epsilon may be exceeded.
+    pub fn delta(&self) -> f64 {
+        self.delta
+    }
+}
+
+impl Mechanism for SkellamNoise {
+    type Law = Skellam;
+
+    fn law(&self) -> Result<Skellam, ReleaseError> {
+        Skellam::new(self.lambda.to_f64()).map_err(ReleaseError::Law)
+    }
+
+    fn randomise<R: CryptoRng + ?Sized>(&self, count: i64, rng: &mut R) -> Option<i64> {
+        let plus = i128::from(self.count.draw(rng));
+        let noise = plus - i128::from(self.count.draw(rng));
+        i64::try_from(noise + i128::from(count)).ok()
+    }
+
+    fn promise(&self) -> Promise {
+        Promise::Approximate {
+            n: self.n,
+            epsilon: self.epsilon,
+            delta: self.delta,
+        }
+    }
+}
+
+/// `sum_z max(0, S(z) - exp(epsilon) S(z - n))` for Skellam noise `S` of variance `2 lambda`, rounded up.
+///
+/// `S` is log-concave, so `S(z) / S(z - n)` falls with `z`: the sum runs downwards from the last `z` at which it is above
+/// `exp(epsilon)`. It is symmetric, so the shift the other way gives the same.
+fn hockey_stick(lambda: f64, n: u64, epsilon: f64) -> f64 {
+    let shift = n as i64;
+    let excess = |z: i64| {
+        let (here, there) = (
+            ln_skellam_pmf(z, lambda, lambda),
+            ln_skellam_pmf(z - shift, lambda, lambda),
+        );
+        (here, there + epsilon)
+    };
+    let above = |z: i64| {
+        let (here, there) = excess(z);
+        here > there
+    };
+    // The ratio is one at z = n / 2, so the last z above lies below that.
+    let (mut high, mut step) = (shift, 1i64);
+    while !above(high - step) {
+        high -= step;
+        step = step.saturating_mul(2);
+        if step > 1 << 40 {
+            return 0.0;
+        }
+    }
+    let mut low = high - step;
+    while high - low > 1 {
+        let middle = low + (high - low) / 2;
+        if above(middle) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    let (mut sum, mut z) = (0.0, low);
+    loop {
+        let (here, there) = excess(z);
+        let term = here.exp() * -(there - here).exp_m1();
+        sum += term;
+        // Far below zero the terms fall faster than a geometric series; near it they may still rise.
+        if term <= 1e-18 * sum && (z as f64) < -(2.0 * lambda).sqrt() || term == 0.0 {
+            break;
+        }
+        z -= 1;
+    }
+    // Rounding of the terms, and what was left out.
+    sum * (1.0 + 1e-9)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The sum over all z, term by term.
+    fn directly(lambda: f64, n: i64, epsilon: f64) -> f64 {
+        let reach = 40 + (30.0 * lambda.sqrt()) as i64 + n;
+        let pmf = |z: i64| ln_skellam_pmf(z, lambda, lambda).exp();
+        let terms = (-reach..=reach).map(|z| (pmf(z) - epsilon.exp() * pmf(z - n)).max(0.0));
+        terms.sum()
+    }
+
+    #[test]
+    fn delta_is_the_sum_over_everything() {
+        for (lambda, n, epsilon) in [(0.5, 1, 1.0), (10.0, 3, 0.5), (200.0, 4, 1.0), (3.0, 20, 2.0)] {
+            let (fast, slow) = (hockey_stick(lambda, n, epsilon), directly(lambda, n as i64, epsilon));
+            assert!(
+                (fast / slow - 1.0).abs() < 1e-8,
+                "{lambda} {n} {epsilon}: {fast} {slow}"
+            );
+        }
+    }
+
+    #[test]
+    fn the_least_noise_that_keeps_a_promise() {
+        let noise = SkellamNoise::promising(2, 1, 1e-6).unwrap();
+        assert!(noise.delta() <= 1e-6);
+        let less = noise.lambda().to_f64() - 0.01;
+        assert!(hockey_stick(less, 2, 1.0) > 1e-6);
+        assert!(matches!(
+            SkellamNoise::promising(2, 1, 0.0),
+            Err(BudgetError::Delta { .. })
+        ));
+        assert!(matches!(
+            SkellamNoise::new(2_000_000, 1, 1),
+            Err(BudgetError::LambdaOutOfScale { .. })
+        ));
+    }
+
+    /// A difference of n that is spread over several counts loses no more than one of n in a single count: the
+    /// promise is stated for the latter. By convolution of the losses, for every way of splitting up to 4.
+    #[test]
+    fn a_split_difference_loses_less() {
+        for (lambda, epsilon) in [(1.0, 0.5), (6.0, 0.5), (6.0, 1.5), (20.0, 1.0)] {
+            for parts in [
+                &[1u64, 1][..],
+                &[2, 1],
+                &[1, 1, 1],
+                &[3, 1],
+                &[2, 2],
+                &[2, 1, 1],
+                &[1, 1, 1, 1],
+            ] {
+                let whole = hockey_stick(lambda, parts.iter().sum(), epsilon);
+                // (log ratio, probability) of every outcome of the counts that differ.
+                let mut losses = vec![(0.0f64, 1.0f64)];
+                let reach = 25 + (9.0 * lambda.sqrt()) as i64;
+                for &part in parts {
+                    let one: Vec<(f64, f64)> = (-reach..=reach)
+                        .map(|z| {
+                            let here = ln_skellam_pmf(z, lambda, lambda);
+                            (here - ln_skellam_pmf(z - part as i64, lambda, lambda), here.exp())
+                        })
+                        .filter(|&(_, p)| p > 1e-9)
+                        .collect();
+                    losses = losses
+                        .iter()
+                        .flat_map(|&(a, p)| one.iter().map(move |&(b, q)| (a + b, p * q)))
+                        .filter(|&(_, p)| p > 1e-9)
+                        .collect();
+                }
+                let split: f64 = losses
+                    .iter()
+                    .map(|&(loss, p)| p * (1.0 - (epsilon - loss).exp()).max(0.0))
+                    .sum();
+                assert!(split <= whole, "{lambda} {epsilon} {parts:?}: {split} > {whole}");
+            }
+        }
+    }
+}
