@@ -65,7 +65,7 @@ impl Kind {
             _ if value > i128::from(MAX_COUNT) => Err((value.to_string(), TokenFault::TooLarge)),
             _ => Ok(value as i64),
         };
-        let real = |value: f64| whole(value).map_err(|no_count| (value.to_string(), no_count.into()));
+        let real = |value: f64| whole(value).map_err(|no_count| (format!("{value:?}"), no_count.into()));
         match self {
             Self::F32 => real(f64::from(f32::from_bits(bits as u32))),
             Self::F64 => real(f64::from_bits(bits)),

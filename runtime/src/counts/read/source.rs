@@ -1,7 +1,7 @@
 //! Where the bytes come from: a file or memory, read from the start as often as needed, decompressed.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Cursor, Seek, SeekFrom};
+use std::io::{self, BufRead, BufReader, Cursor, ErrorKind, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
@@ -37,7 +37,7 @@ impl Stamp {
     fn of(file: &File) -> io::Result<Self> {
         let metadata = file.metadata()?;
         if metadata.is_dir() {
-            return Err(io::ErrorKind::IsADirectory.into());
+            return Err(ErrorKind::IsADirectory.into());
         }
         Ok(Self {
             bytes: metadata.len(),
@@ -107,8 +107,23 @@ fn decompressed(mut raw: impl BufRead + Send + 'static) -> Result<Text, ReadErro
     let first = raw.fill_buf().map_err(|source| ReadError::Io { line: 1, source })?;
     Ok(if first.starts_with(&GZIP) {
         // Members may follow one another, as `cat a.gz b.gz` and parallel compressors write them.
-        Box::new(BufReader::with_capacity(BUFFER, MultiGzDecoder::new(raw)))
+        Box::new(BufReader::with_capacity(BUFFER, Gzip(MultiGzDecoder::new(raw))))
     } else {
         Box::new(raw)
     })
+}
+
+/// Says of a damaged stream that it is one: the decoder speaks of the bytes only.
+struct Gzip<R>(MultiGzDecoder<R>);
+
+impl<R: BufRead> Read for Gzip<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.0.read(buffer).map_err(|error| match error.kind() {
+            ErrorKind::UnexpectedEof | ErrorKind::InvalidData | ErrorKind::InvalidInput => io::Error::new(
+                ErrorKind::InvalidData,
+                format!("the gzip stream is damaged or cut short ({error}); fetch the file again"),
+            ),
+            _ => error,
+        })
+    }
 }
