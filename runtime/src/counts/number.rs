@@ -86,3 +86,38 @@ impl From<NoCount> for TokenFault {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn token(text: &str) -> Token<'_> {
+        Token {
+            text,
+            line: 1,
+            column: 1,
+        }
+    }
+
+    #[test]
+    fn counts_are_whole_and_in_range() {
+        for (text, value) in [("0", 0), ("-0", 0), ("+7", 7), ("007", 7), ("2147483648", MAX_COUNT)] {
+            assert_eq!(count(token(text), Written::Integer).unwrap(), value);
+        }
+        assert_eq!(count(token("7e0"), Written::Real).unwrap(), 7);
+        for text in ["", "+", "--1", "7e0", "0x7", "١", "-1", "2147483649", "1_000"] {
+            assert!(count(token(text), Written::Integer).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn indices_below_their_base_are_told_from_text() {
+        assert_eq!(from_zero(token("5"), 5, "").unwrap(), Some(0));
+        for text in ["4", "-1", "99999999999999999999"] {
+            assert_eq!(from_zero(token(text), 5, "").unwrap(), None, "{text}");
+        }
+        for text in ["", "-", "+5", "5.0", "x"] {
+            assert!(from_zero(token(text), 5, "").is_err(), "{text}");
+        }
+    }
+}

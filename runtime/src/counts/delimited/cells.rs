@@ -114,3 +114,34 @@ fn size_to_hold(token: Token<'_>, base: u64) -> Result<usize, ReadError> {
         .and_then(|index| usize::try_from(index).ok()?.checked_add(1))
         .ok_or_else(|| token.fault(fault))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cell_lies_at_its_row_major_position() {
+        let text = "i, j, k, n\n#\n2, 3, 4, 9\n";
+        let mut cells = Cells::new(text.as_bytes(), Delimiter::Comma, &[2, 3, 4], 1);
+        let entry = cells.next_entry().unwrap().unwrap();
+        assert_eq!((entry.at, entry.count, entry.line), (23, 9, 3));
+        assert_eq!(cells.as_written(entry.at), [2, 3, 4]);
+        assert!(cells.next_entry().unwrap().is_none());
+    }
+
+    #[test]
+    fn extents_hold_the_largest_index_of_each_mode() {
+        let extents = |text: &str, base| extents(text.as_bytes(), Delimiter::Comma, base);
+        assert_eq!(extents("0,7,1\n2,0,0\n", 0).unwrap(), [3, 8]);
+        assert_eq!(extents("5,7,1\n6,5,1\n", 5).unwrap(), [2, 3]);
+        assert_eq!(extents("18446744073709551615,1\n", u64::MAX).unwrap(), [1]);
+        let fault = |text, base| match extents(text, base) {
+            Err(ReadError::Token { fault, .. }) => fault,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(fault("18446744073709551615,1\n", 0), TokenFault::Overflow);
+        assert_eq!(fault("0,1\n", 1), TokenFault::BelowBase { base: 1 });
+        assert_eq!(fault("-7,1\n", 0), TokenFault::BelowBase { base: 0 });
+        assert!(matches!(fault("-x,1\n", 0), TokenFault::Expected { .. }));
+    }
+}

@@ -67,3 +67,36 @@ fn closing_quote(bytes: &[u8], mut at: usize) -> Option<usize> {
         at += 2;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fields(text: &str, delimiter: u8) -> Vec<&str> {
+        let mut found = Vec::new();
+        split(1, text, delimiter, &mut found).unwrap();
+        found.into_iter().map(|field| &text[field]).collect()
+    }
+
+    #[test]
+    fn fields_lose_blanks_and_quotes() {
+        assert_eq!(fields(" 1 ,\t2, 3 ", b','), ["1", "2", "3"]);
+        assert_eq!(fields(r#""a,b" , "c ""d""", e "#, b','), ["a,b", r#"c ""d"""#, "e"]);
+        assert_eq!(fields("1\t\t 3", b'\t'), ["1", "", "3"]);
+        assert_eq!(fields("1,", b','), ["1", ""]);
+        assert_eq!(fields("", b','), [""]);
+        assert_eq!(fields(r#"5" disk,"""#, b','), [r#"5" disk"#, ""]);
+        assert_eq!(fields("é;\u{a0}ü", b';'), ["é", "\u{a0}ü"]);
+    }
+
+    #[test]
+    fn quotes_end_in_their_line_and_before_the_delimiter() {
+        let fault = |text| match split(1, text, b',', &mut Vec::new()) {
+            Err(ReadError::Token { column, fault, .. }) => (column, fault),
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(fault(r#"1, "2"#), (4, TokenFault::Unclosed));
+        assert_eq!(fault(r#"""""#), (1, TokenFault::Unclosed));
+        assert_eq!(fault(r#""1" é,2"#), (5, TokenFault::AfterQuote));
+    }
+}

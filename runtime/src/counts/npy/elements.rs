@@ -170,3 +170,28 @@ impl<R: BufRead> Entries for Elements<R> {
         from_base(&self.header.shape, at, 0)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn signs_and_limits_of_every_type() {
+        let fault = |kind: Kind, bits: u64| kind.count(bits).map_err(|(value, fault)| (value, fault));
+        let negative = |value: &str| Err((value.to_owned(), TokenFault::Negative));
+        let too_large = |value: &str| Err((value.to_owned(), TokenFault::TooLarge));
+        assert_eq!(fault(Kind::I8, 0x80), negative("-128"));
+        assert_eq!(fault(Kind::U8, 0x80), Ok(128));
+        assert_eq!(fault(Kind::I16, 0xffff), negative("-1"));
+        assert_eq!(fault(Kind::U16, 0xffff), Ok(65535));
+        assert_eq!(fault(Kind::I32, 0x8000_0000), negative("-2147483648"));
+        assert_eq!(fault(Kind::U32, 0x8000_0000), Ok(MAX_COUNT));
+        assert_eq!(fault(Kind::U32, 0x8000_0001), too_large("2147483649"));
+        assert_eq!(fault(Kind::I64, 1 << 63), negative("-9223372036854775808"));
+        assert_eq!(fault(Kind::U64, 1 << 63), too_large("9223372036854775808"));
+        assert_eq!(fault(Kind::F32, u64::from(7.0f32.to_bits())), Ok(7));
+        assert_eq!(fault(Kind::F64, (-0.0f64).to_bits()), Ok(0));
+        assert_eq!(fault(Kind::Bool, 1), Ok(1));
+        assert!(fault(Kind::Bool, 2).is_err());
+    }
+}

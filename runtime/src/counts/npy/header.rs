@@ -148,3 +148,44 @@ fn descr(cursor: &mut Cursor<'_>) -> Result<(Kind, bool), NpyError> {
     };
     Ok((kind, big_endian))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headers_of_other_writers_are_read() {
+        for (text, shape, big_endian) in [
+            (
+                "{'descr': '<i8', 'fortran_order': False, 'shape': (3, 4), }",
+                &[3, 4][..],
+                false,
+            ),
+            (r#"{"shape":(5,),"descr":">u2","fortran_order":False}"#, &[5], true),
+            (
+                "{ 'fortran_order' : False , 'descr' : '|u1' , 'shape' : ( 3L , 4L ) }  \n",
+                &[3, 4],
+                false,
+            ),
+        ] {
+            let header = dictionary(text.as_bytes(), 10).unwrap();
+            assert_eq!((&*header.shape, header.big_endian), (shape, big_endian), "{text}");
+            assert_eq!(header.bytes, 10 + text.len() as u64);
+        }
+    }
+
+    #[test]
+    fn later_versions_state_a_longer_length() {
+        let text = b"{'descr': '<f8', 'fortran_order': False, 'shape': (1, 2)}";
+        for version in [2, 3] {
+            let mut file = MAGIC.to_vec();
+            file.extend([version, 0, text.len() as u8, 0, 0, 0]);
+            file.extend(text);
+            let header = header(&mut &file[..]).unwrap();
+            assert_eq!(
+                (header.kind, header.cells, header.bytes),
+                (Kind::F64, 2, file.len() as u64)
+            );
+        }
+    }
+}

@@ -73,3 +73,43 @@ fn check(seen: &mut [Stated], entries: &dyn Entries) -> Result<(), ReadError> {
         None => Ok(()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fmt::Write;
+    use std::sync::Arc;
+
+    use super::super::ReadOptions;
+    use super::super::source::Source;
+    use super::*;
+
+    /// Backwards, the last cell once more at the end, and so many that one share does not hold them.
+    #[test]
+    fn a_cell_stated_twice_is_found_in_whatever_share_it_falls() {
+        const ENTRIES: u64 = 200_000;
+        assert!(ENTRIES * size_of::<Stated>() as u64 > 3 * LEAST_BYTES);
+        for twice in [None, Some(0), Some(1), Some(77_777)] {
+            let mut text = String::new();
+            for at in (0..ENTRIES).rev().chain(twice) {
+                writeln!(text, "{at},0,1").unwrap();
+            }
+            let source = Source::bytes(Arc::from(text.into_bytes()));
+            let prepared = Prepared::new(source, &ReadOptions::default()).unwrap();
+            match (no_cell_twice(&prepared, ENTRIES, 0), twice) {
+                (Ok(()), None) => {}
+                (
+                    Err(ReadError::Duplicate {
+                        line,
+                        first_line,
+                        index,
+                    }),
+                    Some(at),
+                ) => {
+                    assert_eq!((line, first_line), (ENTRIES + 1, ENTRIES - at));
+                    assert_eq!(index, [at, 0]);
+                }
+                (other, _) => panic!("{twice:?}: {other:?}"),
+            }
+        }
+    }
+}

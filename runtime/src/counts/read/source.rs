@@ -127,3 +127,43 @@ impl<R: BufRead> Read for Gzip<R> {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::counts::write_aside::tests::Scratch;
+
+    #[test]
+    fn the_extension_is_the_one_before_gz() {
+        let scratch = Scratch::new("source");
+        for (name, extension) in [
+            ("a.tsv", Some("tsv")),
+            ("a.TSV.gz", Some("tsv")),
+            ("a.b.Mtx.GZ", Some("mtx")),
+            ("a.gz", None),
+            ("a", None),
+        ] {
+            let path = scratch.0.join(name);
+            std::fs::write(&path, "").unwrap();
+            assert_eq!(Source::file(&path).unwrap().extension().as_deref(), extension, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_source_is_read_again_from_its_start() {
+        let scratch = Scratch::new("again");
+        let path = scratch.0.join("a");
+        std::fs::write(&path, "some text").unwrap();
+        for source in [
+            Source::file(&path).unwrap(),
+            Source::bytes(Arc::from(&b"some text"[..])),
+        ] {
+            for _ in 0..2 {
+                let mut text = String::new();
+                source.reader().unwrap().read_to_string(&mut text).unwrap();
+                assert_eq!(text, "some text");
+            }
+            source.unchanged().unwrap();
+        }
+    }
+}

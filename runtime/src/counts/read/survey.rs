@@ -67,3 +67,37 @@ impl Fingerprint {
         (self.entries, self.total, self.places.finish()) == (other.entries, other.total, other.places.finish())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::super::ReadOptions;
+    use super::super::source::Source;
+    use super::*;
+
+    fn survey(text: &str) -> Survey {
+        let source = Source::bytes(Arc::from(text.as_bytes()));
+        let prepared = Prepared::new(source, &ReadOptions::default()).unwrap();
+        let slice_cells = prepared.shape.iter().skip(1).product();
+        Survey::of(&prepared, slice_cells, 0).unwrap()
+    }
+
+    #[test]
+    fn slices_are_in_order_whatever_the_order_within() {
+        assert!(survey("0,2,1\n0,0,1\n2,1,1\n2,0,1\n").in_order);
+        assert!(!survey("0,2,1\n2,0,1\n1,1,1\n").in_order);
+        let symmetric = "%%MatrixMarket matrix coordinate integer symmetric\n3 3 2\n1 1 1\n3 2 1\n";
+        assert!(!survey(symmetric).in_order);
+        assert!(!survey("%%MatrixMarket matrix array integer general\n2 2\n1\n2\n3\n4\n").in_order);
+    }
+
+    #[test]
+    fn a_fingerprint_tells_counts_places_and_their_order() {
+        let same = |a: &str, b: &str| survey(a).print.same(&survey(b).print);
+        assert!(same("0,0,1\n1,1,2\n", "# note\n0,0,1\n1,1,2\n"));
+        assert!(!same("0,0,1\n1,1,2\n", "0,0,2\n1,1,1\n"));
+        assert!(!same("0,0,1\n1,1,2\n", "1,1,2\n0,0,1\n"));
+        assert!(!same("0,0,1\n1,1,2\n", "0,0,1\n1,1,2\n1,0,0\n"));
+    }
+}
