@@ -177,7 +177,7 @@ mod tests {
 
     #[test]
     fn signs_and_limits_of_every_type() {
-        let fault = |kind: Kind, bits: u64| kind.count(bits).map_err(|(value, fault)| (value, fault));
+        let fault = |kind: Kind, bits: u64| kind.count(bits);
         let negative = |value: &str| Err((value.to_owned(), TokenFault::Negative));
         let too_large = |value: &str| Err((value.to_owned(), TokenFault::TooLarge));
         assert_eq!(fault(Kind::I8, 0x80), negative("-128"));
