@@ -9,7 +9,9 @@ use skellam::selftest::{Law, Report};
 
 fn worst(report: &Report, law: Law, of: &str) -> f64 {
     let rows = report.rows.iter().filter(|r| r.law == law && r.of.starts_with(of));
-    rows.map(|r| r.statistic).filter(|s| s.is_finite()).fold(f64::NAN, f64::max)
+    rows.map(|r| r.statistic)
+        .filter(|s| s.is_finite())
+        .fold(f64::NAN, f64::max)
 }
 
 fn judge(name: &str, report: &Report) {
