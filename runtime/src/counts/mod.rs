@@ -4,13 +4,22 @@
 //! which cells are held out ([`Mask`]). [`Array`] holds real numbers: known factors, settings that
 //! vary over an index. Everything is row-major: the last index moves fastest.
 //!
+//! [`read_counts`] takes a whole file, [`Slices`] gives one slice of its first mode after the other; [`Format`] lists
+//! what they read.
+//!
 //! Values are checked once, here. Whatever holds a [`Counts`] may rely on it: every mode has at least
 //! one cell, the number of cells fits in a `usize`, every count lies in `0..=MAX_COUNT`.
 
 mod array;
+mod bag_of_words;
+mod content;
+mod delimited;
 mod error;
 mod mask;
 mod matrix_market;
+mod npy;
+mod number;
+mod read;
 mod read_error;
 mod shape;
 mod store;
@@ -23,6 +32,8 @@ pub use array::Array;
 pub use error::CountsError;
 pub use mask::Mask;
 pub use matrix_market::{read_matrix_market, read_matrix_market_from, write_matrix_market, write_matrix_market_to};
+pub use npy::NpyError;
+pub use read::{Delimiter, Format, ReadOptions, Slices, UnknownFormat, read_counts, read_counts_from};
 pub use read_error::{ReadError, TokenFault};
 pub use shape::ShapeError;
 pub(crate) use shape::{check_shape, index_at, matches_shape};

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::{CountsError, ShapeError};
+use super::{CountsError, NpyError, ShapeError};
 
 /// A file that cannot be read, with the place and the offending text.
 #[derive(Debug, thiserror::Error)]
@@ -154,16 +154,17 @@ pub enum ReadError {
         column: usize,
     },
     /// A cell stated twice.
-    #[error("line {line}: entry ({row}, {column}) was stated in line {first_line} already: add the two up or drop one")]
+    #[error(
+        "line {line}: entry ({}) was stated in line {first_line} already: add the two up or drop one",
+        listed(index)
+    )]
     Duplicate {
         /// The later line.
         line: u64,
         /// The earlier line.
         first_line: u64,
-        /// Row of the entry, from 1.
-        row: usize,
-        /// Column of the entry, from 1.
-        column: usize,
+        /// Index of the entry, as the file writes it.
+        index: Vec<u64>,
     },
     /// The file ends early.
     #[error("line {line}: the file ends after {found} of {declared} entries: it was cut short; fetch it again")]
@@ -187,9 +188,89 @@ pub enum ReadError {
         /// Entries declared.
         declared: u64,
     },
+    /// A first line that fits no format.
+    #[error("line {line}: `{found}` begins no format of counts that is known: name the format (`ReadOptions::format`)")]
+    Unrecognised {
+        /// The first line that is neither empty nor a comment.
+        line: u64,
+        /// Its text, shortened.
+        found: String,
+    },
+    /// A line of delimited text with more or fewer fields than the first.
+    #[error(
+        "line {line}: `{found}` has {fields} fields, but line {first_line} has {width}: every line has an index for each mode and last the count"
+    )]
+    Fields {
+        /// The line.
+        line: u64,
+        /// Its text, shortened.
+        found: String,
+        /// Number of fields found.
+        fields: usize,
+        /// Number of fields of the first line.
+        width: usize,
+        /// The first line.
+        first_line: u64,
+    },
+    /// Delimited text with another number of modes than the shape given.
+    #[error(
+        "line {line} has {fields} fields, the count and indices of {} modes, but shape {given:?} was given, of {} modes: give the size of each mode",
+        fields - 1, given.len()
+    )]
+    Modes {
+        /// The first line with a cell.
+        line: u64,
+        /// Its number of fields.
+        fields: usize,
+        /// The shape given.
+        given: Vec<usize>,
+    },
+    /// The shape given is none.
+    #[error("the shape given: {source}")]
+    GivenShape {
+        /// What is wrong with it.
+        source: ShapeError,
+    },
+    /// The header states another shape than the one given.
+    #[error("the file states shape {stated:?}, but shape {given:?} was given: leave the shape to the file or mend it")]
+    ShapeContradicted {
+        /// The shape in the file.
+        stated: Vec<usize>,
+        /// The shape given.
+        given: Vec<usize>,
+    },
+    /// What is wrong with a NumPy array.
+    #[error(transparent)]
+    Npy(#[from] NpyError),
+    /// A slice that is too large to be held.
+    #[error(
+        "one slice of shape {shape:?} along its first mode has {cells} cells, more than the 2^31 that are held at once: put a longer mode first or split the file"
+    )]
+    SliceTooLarge {
+        /// The whole shape.
+        shape: Vec<usize>,
+        /// Cells of one slice.
+        cells: usize,
+    },
+    /// A file that can be read only once, such as a pipe.
+    #[error("the file cannot be read again from its start: {source}; write it to a disk first")]
+    Rewind {
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// The file is no longer the one that was checked.
+    #[error("the file changed while it was read: nothing more is read from it; try again when nobody writes to it")]
+    Changed,
+    /// A call after an error.
+    #[error("reading stopped at an error before: mend its cause and open the file again")]
+    Stopped,
     /// The entries are no counts; what is wrong was not tied to one line.
     #[error(transparent)]
     Counts(#[from] CountsError),
+}
+
+fn listed(index: &[u64]) -> String {
+    index.iter().map(u64::to_string).collect::<Vec<_>>().join(", ")
 }
 
 /// What is wrong with one token.
@@ -209,6 +290,30 @@ pub enum TokenFault {
         /// How many there are.
         size: usize,
     },
+    /// An index of delimited text outside its mode.
+    #[error(
+        "is outside {first} to {last}, the indices of mode {mode}; mend the cell, the shape or the base of indices"
+    )]
+    Outside {
+        /// Which mode, from 1 as the columns of the file are.
+        mode: usize,
+        /// The smallest index.
+        first: u64,
+        /// The largest index.
+        last: u64,
+    },
+    /// An index below the one that was said to be first.
+    #[error("is below {base}, the first index; mend the cell or the base of indices")]
+    BelowBase {
+        /// The first index of each mode.
+        base: u64,
+    },
+    /// A quote without an end.
+    #[error("opens a quote that is not closed in its line; close it or drop it")]
+    Unclosed,
+    /// Text between a closing quote and the delimiter.
+    #[error("follows a closing quote; quote the whole field or none of it")]
+    AfterQuote,
     /// A count below zero.
     #[error("is negative; counts are not")]
     Negative,

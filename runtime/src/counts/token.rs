@@ -102,7 +102,7 @@ impl Token<'_> {
 
     /// A size or index: digits only, so that a sign or a point is not read over.
     pub(super) fn unsigned(&self, expected: &'static str) -> Result<u64, ReadError> {
-        if !self.text.bytes().all(|byte| byte.is_ascii_digit()) {
+        if self.text.is_empty() || !self.text.bytes().all(|byte| byte.is_ascii_digit()) {
             return Err(self.fault(TokenFault::Expected { expected }));
         }
         self.text.parse().map_err(|_| self.fault(TokenFault::Overflow))

@@ -2,19 +2,26 @@
 
 use std::io::BufRead;
 
-use super::super::read_error::{ReadError, TokenFault};
+use super::super::content::{Content, next_content};
+use super::super::number::{Written, size};
+use super::super::read_error::ReadError;
 use super::super::shape::check_shape;
 use super::super::token::{Lines, Token, shortened, tokens, utf8};
 
+/// First word of the file, in any letter case.
+pub(in super::super) const TAG: &str = "%%MatrixMarket";
 const SUPPORTED_FORMAT: &str = "`coordinate` or `array`";
 const SUPPORTED_FIELD: &str = "`integer`, `real` (with whole values) or, for `coordinate`, `pattern`";
 const SUPPORTED_SYMMETRY: &str = "`general` or, for `coordinate`, `symmetric`";
 
+/// What begins a comment.
+pub(super) const COMMENT: u8 = b'%';
+
 /// How the values are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Field {
-    Integer,
-    Real,
+    /// Each entry has a value.
+    Written(Written),
     /// No value: every stated cell counts one.
     Pattern,
 }
@@ -23,7 +30,7 @@ pub(super) enum Field {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Layout {
     Coordinate { field: Field, symmetric: bool },
-    Array { field: Field },
+    Array { written: Written },
 }
 
 /// What the line of sizes says. Checked: the shape is one, and there is room for the entries.
@@ -43,8 +50,7 @@ pub(super) fn banner(lines: &mut Lines<impl BufRead>) -> Result<Layout, ReadErro
     let garbled = || ReadError::Banner { found: shortened(text) };
     let [tag, object, format, field, symmetry] = tokens::<5>(1, text, "").map_err(|_| garbled())?;
     // The letter case of all five is free.
-    let [is_tag, is_matrix] =
-        [(tag, "%%MatrixMarket"), (object, "matrix")].map(|(t, s)| t.text.eq_ignore_ascii_case(s));
+    let [is_tag, is_matrix] = [(tag, TAG), (object, "matrix")].map(|(t, s)| t.text.eq_ignore_ascii_case(s));
     if !is_tag {
         return Err(garbled());
     }
@@ -57,8 +63,8 @@ pub(super) fn banner(lines: &mut Lines<impl BufRead>) -> Result<Layout, ReadErro
         _ => return Err(unsupported("format", format, SUPPORTED_FORMAT)),
     };
     let values = match &*field.text.to_ascii_lowercase() {
-        "integer" => Field::Integer,
-        "real" => Field::Real,
+        "integer" => Field::Written(Written::Integer),
+        "real" => Field::Written(Written::Real),
         "pattern" if !array => Field::Pattern,
         _ => return Err(unsupported("field", field, SUPPORTED_FIELD)),
     };
@@ -67,13 +73,9 @@ pub(super) fn banner(lines: &mut Lines<impl BufRead>) -> Result<Layout, ReadErro
         "symmetric" if !array => true,
         _ => return Err(unsupported("symmetry", symmetry, SUPPORTED_SYMMETRY)),
     };
-    Ok(if array {
-        Layout::Array { field: values }
-    } else {
-        Layout::Coordinate {
-            field: values,
-            symmetric,
-        }
+    Ok(match values {
+        Field::Written(written) if array => Layout::Array { written },
+        field => Layout::Coordinate { field, symmetric },
     })
 }
 
@@ -92,7 +94,7 @@ pub(super) fn sizes(lines: &mut Lines<impl BufRead>, layout: Layout) -> Result<S
         Layout::Coordinate { .. } => "rows, columns and number of entries",
         Layout::Array { .. } => "rows and columns",
     };
-    let (line, text) = match next_content(lines)? {
+    let (line, text) = match next_content(lines, COMMENT)? {
         Content::Line(line, text) => (line, text),
         Content::End(line) => return Err(ReadError::NoSizes { line, expected }),
     };
@@ -125,25 +127,4 @@ pub(super) fn sizes(lines: &mut Lines<impl BufRead>, layout: Layout) -> Result<S
         });
     }
     Ok(Sizes { rows, columns, entries })
-}
-
-fn size(token: Token<'_>) -> Result<usize, ReadError> {
-    usize::try_from(token.unsigned("a size: a whole number without sign")?)
-        .map_err(|_| token.fault(TokenFault::Overflow))
-}
-
-/// What follows in a file, comments and empty lines aside.
-pub(super) enum Content<'a> {
-    /// A line and its number.
-    Line(u64, &'a str),
-    /// Nothing; the number of the line that would have followed.
-    End(u64),
-}
-
-/// The next line that says something. Comments may hold any bytes: they are often older than UTF-8.
-pub(super) fn next_content(lines: &mut Lines<impl BufRead>) -> Result<Content<'_>, ReadError> {
-    if !lines.skip_to(|bytes| !bytes.starts_with(b"%") && !bytes.trim_ascii().is_empty())? {
-        return Ok(Content::End(lines.number()));
-    }
-    Ok(Content::Line(lines.number(), utf8(lines.number(), lines.current())?))
 }

@@ -4,12 +4,16 @@
 //! memory, unwraps `parse::<usize>` on digits of any length, lets duplicates pass, knows no counts (a
 //! sign, a fraction or NaN is its caller's business), and after the grammar has matched its errors
 //! carry no line; its writer prints a banner in lower case that scipy refuses. So this reader is ours:
-//! line by line, one pass, and every complaint carries its place.
+//! line by line, and every complaint carries its place.
 
+mod array;
+mod coordinate;
 mod header;
 mod read;
 mod write;
 
+pub(super) use header::TAG;
+pub(super) use read::Stated;
 pub use read::{read_matrix_market, read_matrix_market_from};
 pub use write::{write_matrix_market, write_matrix_market_to};
 

@@ -208,9 +208,8 @@ fn too_few_too_many_and_twice() {
         Err(ReadError::Duplicate {
             line: 6,
             first_line: 3,
-            row: 2,
-            column: 2
-        })
+            index
+        }) if index == [2, 2]
     ));
 }
 

@@ -1,0 +1,8 @@
+//! Delimited text.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use skellam::counts::{Delimiter, Format};
+
+fuzz_target!(|bytes: &[u8]| skellam_fuzz::both(bytes, Some(Format::Delimited(Delimiter::Comma))));

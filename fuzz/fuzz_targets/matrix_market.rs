@@ -1,0 +1,8 @@
+//! Matrix Market files.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use skellam::counts::Format;
+
+fuzz_target!(|bytes: &[u8]| skellam_fuzz::both(bytes, Some(Format::MatrixMarket)));

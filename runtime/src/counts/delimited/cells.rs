@@ -1,0 +1,147 @@
+//! The cells of delimited text, and the shape that they span.
+
+use std::io::BufRead;
+
+use super::super::ReadError;
+use super::super::number::{Written, count, from_zero};
+use super::super::read::Delimiter;
+use super::super::read::entries::{Entries, Entry, from_base};
+use super::super::read_error::TokenFault;
+use super::super::shape::check_shape;
+use super::super::token::Token;
+use super::rows::Rows;
+
+const INDEX: &str = "an index: a whole number without sign or point";
+
+/// The cells of a text of known shape.
+pub(in super::super) struct Cells<R> {
+    rows: Rows<R>,
+    shape: Vec<usize>,
+    base: u64,
+}
+
+impl<R: BufRead> Cells<R> {
+    /// `shape` is checked.
+    pub(in super::super) fn new(reader: R, delimiter: Delimiter, shape: &[usize], base: u64) -> Self {
+        Self {
+            rows: Rows::new(reader, delimiter),
+            shape: shape.to_vec(),
+            base,
+        }
+    }
+}
+
+impl<R: BufRead> Entries for Cells<R> {
+    fn shape(&self) -> &[usize] {
+        &self.shape
+    }
+
+    fn next_entry(&mut self) -> Result<Option<Entry>, ReadError> {
+        let (shape, base) = (&self.shape, self.base);
+        let Some(row) = self.rows.next()? else {
+            return Ok(None);
+        };
+        let indices = row.indices();
+        if indices.len() != shape.len() {
+            return Err(ReadError::Modes {
+                line: row.line,
+                fields: indices.len() + 1,
+                given: shape.clone(),
+            });
+        }
+        let mut at = 0;
+        for (mode, (token, &size)) in indices.zip(shape).enumerate() {
+            match from_zero(token, base, INDEX)? {
+                Some(index) if index < size as u64 => at = at * size + index as usize,
+                _ => {
+                    return Err(token.fault(TokenFault::Outside {
+                        mode: mode + 1,
+                        first: base,
+                        last: base.saturating_add(size as u64 - 1),
+                    }));
+                }
+            }
+        }
+        Ok(Some(Entry {
+            at,
+            count: count(row.count(), Written::Real)?,
+            line: row.line,
+        }))
+    }
+
+    fn as_written(&self, at: usize) -> Vec<u64> {
+        from_base(&self.shape, at, self.base)
+    }
+}
+
+/// The smallest shape that holds every cell of a text.
+pub(in super::super) fn extents(
+    reader: impl BufRead,
+    delimiter: Delimiter,
+    base: u64,
+) -> Result<Vec<usize>, ReadError> {
+    let mut rows = Rows::new(reader, delimiter);
+    let mut shape: Vec<usize> = Vec::new();
+    while let Some(row) = rows.next()? {
+        let mut grown = false;
+        shape.resize(row.indices().len(), 0);
+        for (size, token) in shape.iter_mut().zip(row.indices()) {
+            let needed = size_to_hold(token, base)?;
+            if needed > *size {
+                (*size, grown) = (needed, true);
+            }
+        }
+        // At the line that made it too large.
+        if grown {
+            check_shape(&shape).map_err(|source| ReadError::Shape { line: row.line, source })?;
+        }
+    }
+    if shape.is_empty() {
+        return Err(ReadError::Empty {
+            expected: "a line with indices and a count, or a shape (`ReadOptions::shape`),",
+        });
+    }
+    Ok(shape)
+}
+
+fn size_to_hold(token: Token<'_>, base: u64) -> Result<usize, ReadError> {
+    let fault = if token.text.starts_with('-') || token.text.parse::<u64>().is_ok_and(|given| given < base) {
+        TokenFault::BelowBase { base }
+    } else {
+        TokenFault::Overflow
+    };
+    from_zero(token, base, INDEX)?
+        .and_then(|index| usize::try_from(index).ok()?.checked_add(1))
+        .ok_or_else(|| token.fault(fault))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cell_lies_at_its_row_major_position() {
+        let text = "i, j, k, n\n#\n2, 3, 4, 9\n";
+        let mut cells = Cells::new(text.as_bytes(), Delimiter::Comma, &[2, 3, 4], 1);
+        let entry = cells.next_entry().unwrap().unwrap();
+        assert_eq!((entry.at, entry.count, entry.line), (23, 9, 3));
+        assert_eq!(cells.as_written(entry.at), [2, 3, 4]);
+        assert!(cells.next_entry().unwrap().is_none());
+    }
+
+    #[test]
+    fn extents_hold_the_largest_index_of_each_mode() {
+        let extents = |text: &str, base| extents(text.as_bytes(), Delimiter::Comma, base);
+        assert_eq!(extents("0,7,1\n2,0,0\n", 0).unwrap(), [3, 8]);
+        assert_eq!(extents("5,7,1\n6,5,1\n", 5).unwrap(), [2, 3]);
+        assert_eq!(extents("18446744073709551615,1\n", u64::MAX).unwrap(), [1]);
+        let fault = |text, base| match extents(text, base) {
+            Err(ReadError::Token { fault, .. }) => fault,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(fault("18446744073709551615,1\n", 0), TokenFault::Overflow);
+        assert_eq!(fault("0,1\n", 1), TokenFault::BelowBase { base: 1 });
+        assert_eq!(fault("-7,1\n", 0), TokenFault::BelowBase { base: 0 });
+        assert!(matches!(fault("-x,1\n", 0), TokenFault::Expected { .. }));
+    }
+}

@@ -1,0 +1,151 @@
+//! The lines that state a cell, past header, comments and empty lines.
+
+use std::io::BufRead;
+use std::ops::Range;
+
+use super::super::read::Delimiter;
+use super::super::read_error::{ReadError, TokenFault};
+use super::super::token::{Lines, Token, shortened, utf8};
+use super::fields::split;
+
+/// The byte order mark that spreadsheets put before UTF-8.
+const MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// A line without the mark that may stand at the start of a file.
+pub(in super::super) fn without_mark(bytes: &[u8]) -> &[u8] {
+    bytes.strip_prefix(MARK).unwrap_or(bytes)
+}
+
+/// Whether a line is neither empty nor a comment.
+pub(in super::super) fn says_something(bytes: &[u8]) -> bool {
+    let bytes = bytes.trim_ascii_start();
+    !bytes.is_empty() && !bytes.starts_with(b"#")
+}
+
+/// The rows of a text. All have the same number of fields, at least two.
+pub(super) struct Rows<R> {
+    lines: Lines<R>,
+    delimiter: u8,
+    /// Number of fields, and the line that set it.
+    width: Option<(usize, u64)>,
+    fields: Vec<Range<usize>>,
+}
+
+/// One row.
+pub(super) struct Row<'a> {
+    pub(super) line: u64,
+    text: &'a str,
+    fields: &'a [Range<usize>],
+}
+
+impl<'a> Row<'a> {
+    /// The indices.
+    pub(super) fn indices(&self) -> impl ExactSizeIterator<Item = Token<'a>> {
+        let (line, text) = (self.line, self.text);
+        let indices = self.fields.split_last().map_or(&[][..], |(_, indices)| indices);
+        indices.iter().map(move |field| token(line, text, field))
+    }
+
+    /// The count.
+    pub(super) fn count(&self) -> Token<'a> {
+        let last = self.fields.last().cloned().unwrap_or_default();
+        token(self.line, self.text, &last)
+    }
+}
+
+fn token<'a>(line: u64, text: &'a str, field: &Range<usize>) -> Token<'a> {
+    Token {
+        text: &text[field.clone()],
+        line,
+        column: field.start + 1,
+    }
+}
+
+/// The line read last. The mark is no part of it: columns are those that an editor shows.
+fn text(lines: &Lines<impl BufRead>) -> Result<&str, ReadError> {
+    let bytes = lines.current();
+    utf8(
+        lines.number(),
+        if lines.number() == 1 {
+            without_mark(bytes)
+        } else {
+            bytes
+        },
+    )
+}
+
+impl<R: BufRead> Rows<R> {
+    pub(super) fn new(reader: R, delimiter: Delimiter) -> Self {
+        Self {
+            lines: Lines::new(reader),
+            delimiter: delimiter.byte(),
+            width: None,
+            fields: Vec::new(),
+        }
+    }
+
+    /// The next row; `None` after the last.
+    pub(super) fn next(&mut self) -> Result<Option<Row<'_>>, ReadError> {
+        loop {
+            if !self.lines.skip_to(|bytes| says_something(without_mark(bytes)))? {
+                return Ok(None);
+            }
+            let line = self.lines.number();
+            split(line, text(&self.lines)?, self.delimiter, &mut self.fields)?;
+            let header = self.width.is_none() && self.is_header()?;
+            self.check_width()?;
+            if !header {
+                break;
+            }
+        }
+        self.row().map(Some)
+    }
+
+    fn row(&self) -> Result<Row<'_>, ReadError> {
+        Ok(Row {
+            line: self.lines.number(),
+            text: text(&self.lines)?,
+            fields: &self.fields,
+        })
+    }
+
+    /// Whether the first line names its columns: its last field is text. A line that is half numbers is more likely a
+    /// cell with a slip of the pen, which must not go lost.
+    fn is_header(&self) -> Result<bool, ReadError> {
+        let row = self.row()?;
+        let last = row.count();
+        if last.text.is_empty() || last.text.parse::<f64>().is_ok() {
+            return Ok(false);
+        }
+        if row.indices().any(|index| index.text.parse::<f64>().is_ok()) {
+            return Err(last.fault(TokenFault::Expected {
+                expected: "a count, and not the last name of a header either, since this line has numbers",
+            }));
+        }
+        Ok(true)
+    }
+
+    fn check_width(&mut self) -> Result<(), ReadError> {
+        let (found, line) = (self.fields.len(), self.lines.number());
+        match self.width {
+            None if found < 2 => Err(ReadError::Parts {
+                line,
+                found: shortened(text(&self.lines)?),
+                parts: found,
+                expected: "one index or more and a count, parted by the delimiter of the file",
+            }),
+            None => {
+                self.width = Some((found, line));
+                Ok(())
+            }
+            Some((width, _)) if found == width => Ok(()),
+            Some((width, first_line)) => Err(ReadError::Fields {
+                line,
+                found: shortened(text(&self.lines)?),
+                fields: found,
+                width,
+                first_line,
+            }),
+        }
+    }
+}

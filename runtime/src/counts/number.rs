@@ -1,0 +1,123 @@
+//! Sizes, indices and counts written in text.
+
+use super::read_error::{ReadError, TokenFault};
+use super::table::{MAX_COUNT, NoCount, whole};
+use super::token::Token;
+
+/// How a count may be written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Written {
+    /// Digits only.
+    Integer,
+    /// Also as `2.0` or `7e0`.
+    Real,
+}
+
+/// The size of a mode.
+pub(super) fn size(token: Token<'_>) -> Result<usize, ReadError> {
+    usize::try_from(token.unsigned("a size: a whole number without sign")?)
+        .map_err(|_| token.fault(TokenFault::Overflow))
+}
+
+/// An index that counts from 1, as one from 0.
+pub(super) fn index(token: Token<'_>, mode: &'static str, size: usize) -> Result<usize, ReadError> {
+    let out_of_range = TokenFault::OutOfRange { mode, size };
+    match from_zero(token, 1, "an index: a whole number from 1")? {
+        Some(at) if at < size as u64 => Ok(at as usize),
+        _ => Err(token.fault(out_of_range)),
+    }
+}
+
+/// An index counted from 0 where the file counts from `base`; `None` for one below it, or above all numbers.
+pub(super) fn from_zero(token: Token<'_>, base: u64, expected: &'static str) -> Result<Option<u64>, ReadError> {
+    // A sign is kept apart from other text: `-1` is an index, only a wrong one.
+    if is_digits(token.text.strip_prefix('-').unwrap_or_default()) {
+        return Ok(None);
+    }
+    match token.unsigned(expected) {
+        Ok(given) => Ok(given.checked_sub(base)),
+        Err(ReadError::Token {
+            fault: TokenFault::Overflow,
+            ..
+        }) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// A count.
+pub(super) fn count(token: Token<'_>, written: Written) -> Result<i64, ReadError> {
+    if is_digits(token.text.strip_prefix(['+', '-']).unwrap_or(token.text)) {
+        // Too many digits for the type are too large a count, of either sign.
+        let size = token
+            .text
+            .trim_start_matches(['+', '-'])
+            .parse::<u64>()
+            .unwrap_or(u64::MAX);
+        return match size {
+            0 => Ok(0),
+            _ if token.text.starts_with('-') => Err(token.fault(TokenFault::Negative)),
+            _ if size > MAX_COUNT as u64 => Err(token.fault(TokenFault::TooLarge)),
+            _ => Ok(size as i64),
+        };
+    }
+    let expected = TokenFault::Expected { expected: "a count" };
+    let value: f64 = token.text.parse().map_err(|_| token.fault(expected))?;
+    match whole(value) {
+        Ok(count) if written == Written::Real => Ok(count),
+        Ok(_) => {
+            let expected = "written as an integer, which the banner declares; declare `real`";
+            Err(token.fault(TokenFault::Expected { expected }))
+        }
+        Err(no_count) => Err(token.fault(no_count.into())),
+    }
+}
+
+fn is_digits(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+impl From<NoCount> for TokenFault {
+    fn from(no_count: NoCount) -> Self {
+        match no_count {
+            NoCount::Negative => Self::Negative,
+            NoCount::TooLarge => Self::TooLarge,
+            NoCount::Fractional => Self::Fractional,
+            NoCount::NotFinite => Self::NotFinite,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn token(text: &str) -> Token<'_> {
+        Token {
+            text,
+            line: 1,
+            column: 1,
+        }
+    }
+
+    #[test]
+    fn counts_are_whole_and_in_range() {
+        for (text, value) in [("0", 0), ("-0", 0), ("+7", 7), ("007", 7), ("2147483648", MAX_COUNT)] {
+            assert_eq!(count(token(text), Written::Integer).unwrap(), value);
+        }
+        assert_eq!(count(token("7e0"), Written::Real).unwrap(), 7);
+        for text in ["", "+", "--1", "7e0", "0x7", "١", "-1", "2147483649", "1_000"] {
+            assert!(count(token(text), Written::Integer).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn indices_below_their_base_are_told_from_text() {
+        assert_eq!(from_zero(token("5"), 5, "").unwrap(), Some(0));
+        for text in ["4", "-1", "99999999999999999999"] {
+            assert_eq!(from_zero(token(text), 5, "").unwrap(), None, "{text}");
+        }
+        for text in ["", "-", "+5", "5.0", "x"] {
+            assert!(from_zero(token(text), 5, "").is_err(), "{text}");
+        }
+    }
+}

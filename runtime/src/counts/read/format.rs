@@ -1,0 +1,178 @@
+//! Formats of count files, and how one is recognised.
+
+use std::fmt;
+use std::io::Read;
+use std::str::FromStr;
+
+use super::super::ReadError;
+use super::super::delimited::{self, without_mark};
+use super::super::token::{Lines, shortened};
+use super::source::Source;
+use crate::counts::{matrix_market, npy};
+
+/// What stands between the fields of a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Delimiter {
+    /// `,`
+    Comma,
+    /// The tab character.
+    Tab,
+    /// `;`
+    Semicolon,
+}
+
+impl Delimiter {
+    pub(in super::super) fn byte(self) -> u8 {
+        match self {
+            Self::Comma => b',',
+            Self::Tab => b'\t',
+            Self::Semicolon => b';',
+        }
+    }
+}
+
+/// A format of count files. Each may be compressed by gzip, which is recognised by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// [Matrix Market](https://math.nist.gov/MatrixMarket/formats.html), `coordinate` or `array`.
+    MatrixMarket,
+    /// One cell a line: an index for each mode, and last the count. A first line of names is skipped, and so are
+    /// empty lines and comments, which begin with `#`. Fields may stand in double quotes.
+    Delimited(Delimiter),
+    /// One [NumPy](https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html) array of whole numbers.
+    Npy,
+    /// [Bag of words](https://archive.ics.uci.edu/dataset/164/bag+of+words) of the UCI repository: three lines with
+    /// the number of documents, of words and of entries, then `document word count`, from 1.
+    BagOfWords,
+}
+
+impl Format {
+    /// Every format, by the name that [`FromStr`] takes.
+    const NAMES: [(&'static str, Self); 6] = [
+        ("matrix-market", Self::MatrixMarket),
+        ("csv", Self::Delimited(Delimiter::Comma)),
+        ("tsv", Self::Delimited(Delimiter::Tab)),
+        ("semicolons", Self::Delimited(Delimiter::Semicolon)),
+        ("npy", Self::Npy),
+        ("bag-of-words", Self::BagOfWords),
+    ];
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = Self::NAMES.iter().find(|(_, format)| format == self);
+        f.pad(name.map_or("", |&(name, _)| name))
+    }
+}
+
+/// A name that no format has.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is not a format: use `matrix-market`, `csv`, `tsv`, `semicolons`, `npy` or `bag-of-words`")]
+pub struct UnknownFormat(String);
+
+impl FromStr for Format {
+    type Err = UnknownFormat;
+
+    fn from_str(name: &str) -> Result<Self, UnknownFormat> {
+        let known = Self::NAMES.iter().find(|(known, _)| *known == name);
+        known
+            .map(|&(_, format)| format)
+            .ok_or_else(|| UnknownFormat(shortened(name)))
+    }
+}
+
+/// The format of a source: what its first bytes say, else its extension, else its first line.
+pub(super) fn recognise(source: &Source) -> Result<Format, ReadError> {
+    let mut reader = source.reader()?;
+    let mut first = Vec::new();
+    reader
+        .by_ref()
+        .take(matrix_market::TAG.len() as u64)
+        .read_to_end(&mut first)
+        .map_err(|source| ReadError::Io { line: 1, source })?;
+    if first.starts_with(npy::MAGIC) {
+        return Ok(Format::Npy);
+    }
+    if first.eq_ignore_ascii_case(matrix_market::TAG.as_bytes()) {
+        return Ok(Format::MatrixMarket);
+    }
+    let extension = source.extension();
+    let preferred = match extension.as_deref() {
+        Some("mtx") => return Ok(Format::MatrixMarket),
+        Some("npy") => return Ok(Format::Npy),
+        Some("csv") => Some(Delimiter::Comma),
+        Some("tsv" | "tab") => Some(Delimiter::Tab),
+        _ => None,
+    };
+    let mut lines = Lines::new(first.as_slice().chain(reader));
+    if !lines.skip_to(|bytes| delimited::says_something(without_mark(bytes)))? {
+        return Err(ReadError::Empty {
+            expected: "a file of counts",
+        });
+    }
+    first_line(lines.number(), without_mark(lines.current()), preferred)
+}
+
+fn first_line(line: u64, bytes: &[u8], preferred: Option<Delimiter>) -> Result<Format, ReadError> {
+    if let Some(delimiter) = delimiter(bytes, preferred) {
+        return Ok(Format::Delimited(delimiter));
+    }
+    let alone = bytes.trim_ascii();
+    if alone.iter().all(u8::is_ascii_digit) {
+        return Ok(Format::BagOfWords);
+    }
+    Err(ReadError::Unrecognised {
+        line,
+        found: shortened(&String::from_utf8_lossy(alone)),
+    })
+}
+
+/// The preferred delimiter where the line has it, or has none at all; else the most frequent one.
+fn delimiter(bytes: &[u8], preferred: Option<Delimiter>) -> Option<Delimiter> {
+    let mut quoted = false;
+    let mut found = [(0u32, Delimiter::Semicolon), (0, Delimiter::Comma), (0, Delimiter::Tab)];
+    for &byte in bytes {
+        quoted ^= byte == b'"';
+        for (times, _) in found.iter_mut().filter(|(_, d)| !quoted && d.byte() == byte) {
+            *times += 1;
+        }
+    }
+    let most = found
+        .iter()
+        .max_by_key(|(times, _)| *times)
+        .filter(|(times, _)| *times > 0);
+    match (preferred, most) {
+        (Some(wanted), Some(_)) if found.iter().any(|&(times, d)| times > 0 && d == wanted) => Some(wanted),
+        (_, Some(&(_, most))) => Some(most),
+        (wanted, None) => wanted,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_format_has_a_name_that_is_read_back() {
+        for (name, format) in Format::NAMES {
+            assert_eq!(name.parse(), Ok(format));
+            assert_eq!(format.to_string(), name);
+        }
+        let error = "xlsx".parse::<Format>().unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "`xlsx` is not a format: use `matrix-market`, `csv`, `tsv`, `semicolons`, `npy` or `bag-of-words`"
+        );
+    }
+
+    #[test]
+    fn the_first_line_gives_the_delimiter() {
+        let comma = Some(Delimiter::Comma);
+        assert_eq!(delimiter(b"1,2,3", None), comma);
+        assert_eq!(delimiter(b"1;2;3", comma), Some(Delimiter::Semicolon));
+        assert_eq!(delimiter(b"\"a,b,c,d\"\tn", None), Some(Delimiter::Tab));
+        assert_eq!(delimiter(b"a,b;c;d", comma), comma);
+        assert_eq!(delimiter(b"a b", None), None);
+        assert_eq!(delimiter(b"17", comma), comma);
+    }
+}

@@ -1,0 +1,56 @@
+//! Files of counts, whatever their format: the whole file, or one slice of the first mode after the other.
+//!
+//! ```text
+//! path or bytes --Source--> text --format--> Entries --collect--> Counts   (read_counts)
+//!                                                    --survey, block-->    (Slices)
+//! ```
+//!
+//! Each format is a stream of stated cells ([`entries::Entries`]); both doors and all checks stand on that alone.
+
+mod collect;
+mod duplicates;
+pub(super) mod entries;
+mod format;
+mod options;
+mod prepared;
+mod slices;
+pub(super) mod source;
+mod survey;
+
+use std::path::Path;
+use std::sync::Arc;
+
+pub(super) use collect::collect;
+pub use format::{Delimiter, Format, UnknownFormat};
+pub use options::ReadOptions;
+use prepared::Prepared;
+pub use slices::Slices;
+use source::Source;
+
+use super::{Counts, ReadError};
+
+/// Counts from a file: Matrix Market, delimited text, NPY or bag of words, plain or gzip; see [`Format`]. Files that
+/// state cells one by one give sparse counts, files that list every cell dense ones.
+///
+/// Memory follows what is in the file, not what its header declares.
+///
+/// # Errors
+/// Everything that is wrong with the file, with its place; see [`ReadError`].
+pub fn read_counts(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Counts, ReadError> {
+    whole(Source::file(path.as_ref())?, options)
+}
+
+/// [`read_counts`] from the bytes of a file. Without a name the format is told from the content alone.
+///
+/// # Errors
+/// Those of [`read_counts`].
+pub fn read_counts_from(bytes: impl Into<Arc<[u8]>>, options: &ReadOptions) -> Result<Counts, ReadError> {
+    whole(Source::bytes(bytes.into()), options)
+}
+
+fn whole(source: Source, options: &ReadOptions) -> Result<Counts, ReadError> {
+    let prepared = Prepared::new(source, options)?;
+    let counts = collect(&mut *prepared.scan()?)?;
+    prepared.source.unchanged()?;
+    Ok(counts)
+}

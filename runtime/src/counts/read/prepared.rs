@@ -1,0 +1,77 @@
+//! A file whose format and shape are settled, ready to be scanned as often as needed.
+
+use super::super::ReadError;
+use super::super::shape::check_shape;
+use super::super::{bag_of_words, delimited, matrix_market, npy};
+use super::entries::Entries;
+use super::format::recognise;
+use super::source::Source;
+use super::{Format, ReadOptions};
+
+/// Every scan of it has this format and this shape.
+pub(super) struct Prepared {
+    pub(super) source: Source,
+    pub(super) format: Format,
+    pub(super) shape: Vec<usize>,
+    pub(super) shape_from_data: bool,
+    base: u64,
+}
+
+impl Prepared {
+    pub(super) fn new(source: Source, options: &ReadOptions) -> Result<Self, ReadError> {
+        if let Some(given) = &options.shape {
+            check_shape(given).map_err(|source| ReadError::GivenShape { source })?;
+        }
+        let format = match options.format {
+            Some(format) => format,
+            None => recognise(&source)?,
+        };
+        let (shape, shape_from_data) = match (format, &options.shape) {
+            (Format::Delimited(_), Some(given)) => (given.clone(), false),
+            (Format::Delimited(delimiter), None) => {
+                (delimited::extents(source.reader()?, delimiter, options.base)?, true)
+            }
+            (_, given) => (stated(&source, format, given.as_deref())?, false),
+        };
+        Ok(Self {
+            source,
+            format,
+            shape,
+            shape_from_data,
+            base: options.base,
+        })
+    }
+
+    /// The entries from the first.
+    pub(super) fn scan(&self) -> Result<Box<dyn Entries + Send>, ReadError> {
+        let entries = open(&self.source, self.format, &self.shape, self.base)?;
+        if entries.shape() == self.shape {
+            Ok(entries)
+        } else {
+            Err(ReadError::Changed)
+        }
+    }
+}
+
+/// The shape in the header, which the one given must not contradict.
+fn stated(source: &Source, format: Format, given: Option<&[usize]>) -> Result<Vec<usize>, ReadError> {
+    let stated = open(source, format, &[], 0)?.shape().to_vec();
+    match given {
+        Some(given) if given != stated => Err(ReadError::ShapeContradicted {
+            stated,
+            given: given.to_vec(),
+        }),
+        _ => Ok(stated),
+    }
+}
+
+/// `shape` and `base` are those of delimited text; the other formats state theirs.
+fn open(source: &Source, format: Format, shape: &[usize], base: u64) -> Result<Box<dyn Entries + Send>, ReadError> {
+    let text = source.reader()?;
+    Ok(match format {
+        Format::MatrixMarket => Box::new(matrix_market::Stated::new(text)?),
+        Format::Delimited(delimiter) => Box::new(delimited::Cells::new(text, delimiter, shape, base)),
+        Format::Npy => Box::new(npy::Elements::new(text)?),
+        Format::BagOfWords => Box::new(bag_of_words::Words::new(text)?),
+    })
+}

@@ -1,0 +1,215 @@
+//! A file of counts by slices of its first mode, in bounded memory.
+
+use std::fmt;
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+
+use zeroize::Zeroizing;
+
+use super::super::{CountsError, ReadError};
+use super::entries::{Entries, Entry};
+use super::prepared::Prepared;
+use super::source::Source;
+use super::survey::{Fingerprint, Survey};
+use super::{Format, ReadOptions};
+
+/// Most cells of one slice.
+const MOST_CELLS: usize = 1 << 31;
+
+/// The dense counts of one slice of the first mode after the other, each exactly once, whatever the order of the
+/// entries in the file.
+///
+/// [`Slices::open`] reads the whole file once and refuses it for anything that is wrong with it, so that a caller who
+/// has begun to work on slices does not meet a bad token half-way. Then a block of slices is held at a time
+/// ([`ReadOptions::block_bytes`]). Where the entries come by ascending first index, one more scan serves all blocks;
+/// otherwise each block takes a scan of its own. A file that changes in the meantime is an error, not another slice.
+///
+/// Memory: the block, of one slice at least and 8 bytes a cell; it is allocated with the first slice, not while opening.
+/// Opening takes 16 bytes for each entry of the largest slice or, where entries come in any order, about
+/// `block_bytes`, to find cells that are stated twice.
+///
+/// The block is wiped when it is dropped. Not wiped: the buffers that hold the text as it is read, one line and
+/// 64 KiB each before and after decompression, and what the system caches.
+pub struct Slices {
+    prepared: Prepared,
+    survey: Survey,
+    slice_cells: usize,
+    slices_per_block: usize,
+    block: Zeroizing<Vec<i64>>,
+    /// The slices in the block.
+    held: Range<usize>,
+    /// The slice to give out next.
+    next: usize,
+    /// Where the scan stands, for a file in order.
+    scan: Option<Scan>,
+    stopped: bool,
+}
+
+impl Slices {
+    /// Checks the file and prepares to read it by slices.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the file, with its place; see [`ReadError`]. A slice of more than 2^31 cells. A
+    /// pipe, which cannot be read twice.
+    pub fn open(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Self, ReadError> {
+        Self::new(Source::file(path.as_ref())?, options)
+    }
+
+    /// [`Slices::open`] on the bytes of a file. Without a name the format is told from the content alone.
+    ///
+    /// # Errors
+    /// Those of [`Slices::open`].
+    pub fn from_bytes(bytes: impl Into<Arc<[u8]>>, options: &ReadOptions) -> Result<Self, ReadError> {
+        Self::new(Source::bytes(bytes.into()), options)
+    }
+
+    fn new(source: Source, options: &ReadOptions) -> Result<Self, ReadError> {
+        let prepared = Prepared::new(source, options)?;
+        // The product over all modes was checked, so that over some of them does not overflow.
+        let slice_cells = prepared.shape.iter().skip(1).product();
+        if slice_cells > MOST_CELLS {
+            return Err(ReadError::SliceTooLarge {
+                shape: prepared.shape,
+                cells: slice_cells,
+            });
+        }
+        let survey = Survey::of(&prepared, slice_cells, options.block_bytes)?;
+        Ok(Self {
+            survey,
+            slice_cells,
+            slices_per_block: (options.block_bytes / size_of::<i64>() / slice_cells).max(1),
+            block: Zeroizing::new(Vec::new()),
+            held: 0..0,
+            next: 0,
+            scan: None,
+            stopped: false,
+            prepared,
+        })
+    }
+
+    /// Size of each mode: as many slices as the first says, each of the shape of the others.
+    pub fn shape(&self) -> &[usize] {
+        &self.prepared.shape
+    }
+
+    /// Whether the sizes were read off the counts themselves, as those of delimited text are where
+    /// [`ReadOptions::shape`] is `None`. Sizes that are published then tell the largest index that occurs.
+    pub fn shape_from_data(&self) -> bool {
+        self.prepared.shape_from_data
+    }
+
+    /// The format that was found or given.
+    pub fn format(&self) -> Format {
+        self.prepared.format
+    }
+
+    /// The counts of the next slice, row-major over the other modes; `None` after the last. Slices without entries
+    /// are given out too, all zeros.
+    ///
+    /// # Errors
+    /// The file changed since it was opened, reading fails, or memory is short. No slice follows an error.
+    #[expect(clippy::should_implement_trait, reason = "an `Iterator` cannot lend its items")]
+    pub fn next(&mut self) -> Result<Option<&[i64]>, ReadError> {
+        if self.stopped {
+            return Err(ReadError::Stopped);
+        }
+        if self.next >= self.prepared.shape[0] {
+            return Ok(None);
+        }
+        if !self.held.contains(&self.next) {
+            self.stopped = true;
+            self.fill()?;
+            self.stopped = false;
+        }
+        let start = (self.next - self.held.start) * self.slice_cells;
+        self.next += 1;
+        Ok(Some(&self.block[start..start + self.slice_cells]))
+    }
+
+    /// Fills the block with the slices from `next` on.
+    fn fill(&mut self) -> Result<(), ReadError> {
+        self.prepared.source.unchanged()?;
+        let end = self.prepared.shape[0].min(self.next.saturating_add(self.slices_per_block));
+        let held = self.next..end;
+        self.clear(held.len() * self.slice_cells)?;
+        let mut scan = match self.scan.take() {
+            Some(scan) => scan,
+            None => Scan::start(self.prepared.scan()?)?,
+        };
+        while let Some(entry) = scan.ahead {
+            let slice = entry.at / self.slice_cells;
+            if self.survey.in_order && slice >= held.end {
+                break;
+            }
+            if held.contains(&slice) {
+                let cell = &mut self.block[entry.at - held.start * self.slice_cells];
+                // The survey found no cell twice.
+                if std::mem::replace(cell, entry.count) != 0 {
+                    return Err(ReadError::Changed);
+                }
+            } else if self.survey.in_order {
+                return Err(ReadError::Changed);
+            }
+            scan.advance()?;
+        }
+        if scan.ahead.is_none() && !scan.print.same(&self.survey.print) {
+            return Err(ReadError::Changed);
+        }
+        self.prepared.source.unchanged()?;
+        self.scan = self.survey.in_order.then_some(scan);
+        self.held = held;
+        Ok(())
+    }
+
+    /// A block of `cells` zeros.
+    fn clear(&mut self, cells: usize) -> Result<(), ReadError> {
+        self.held = 0..0;
+        self.block.clear();
+        // The first block is the largest: it is never moved, so that no copy of counts stays behind.
+        self.block
+            .try_reserve_exact(cells)
+            .map_err(|_| CountsError::OutOfMemory { cells })?;
+        self.block.resize(cells, 0);
+        Ok(())
+    }
+}
+
+/// Shows no counts.
+impl fmt::Debug for Slices {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Slices")
+            .field("format", &self.format())
+            .field("shape", &self.shape())
+            .field("next", &self.next)
+            .finish_non_exhaustive()
+    }
+}
+
+/// A scan and the entry that it has come to.
+struct Scan {
+    entries: Box<dyn Entries + Send>,
+    ahead: Option<Entry>,
+    /// Of all entries up to and with the one ahead.
+    print: Fingerprint,
+}
+
+impl Scan {
+    fn start(entries: Box<dyn Entries + Send>) -> Result<Self, ReadError> {
+        let mut scan = Self {
+            entries,
+            ahead: None,
+            print: Fingerprint::default(),
+        };
+        scan.advance()?;
+        Ok(scan)
+    }
+
+    fn advance(&mut self) -> Result<(), ReadError> {
+        self.ahead = self.entries.next_entry()?;
+        if let Some(entry) = self.ahead {
+            self.print.take(entry);
+        }
+        Ok(())
+    }
+}

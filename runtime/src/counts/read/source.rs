@@ -1,0 +1,169 @@
+//! Where the bytes come from: a file or memory, read from the start as often as needed, decompressed.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Cursor, ErrorKind, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use flate2::bufread::MultiGzDecoder;
+
+use super::super::ReadError;
+use super::entries::Text;
+
+/// First bytes of every gzip member (RFC 1952, section 2.3.1).
+const GZIP: [u8; 2] = [0x1f, 0x8b];
+const BUFFER: usize = 1 << 16;
+
+/// Bytes that can be read again. One scan at a time: the scans of a file share its offset.
+pub(in super::super) enum Source {
+    /// Kept open, so that another file under the same name is never mistaken for this one.
+    File {
+        file: Arc<File>,
+        path: PathBuf,
+        stamp: Stamp,
+    },
+    Bytes(Arc<[u8]>),
+}
+
+/// What changes when somebody writes to a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in super::super) struct Stamp {
+    bytes: u64,
+    modified: Option<SystemTime>,
+}
+
+impl Stamp {
+    fn of(file: &File) -> io::Result<Self> {
+        let metadata = file.metadata()?;
+        if metadata.is_dir() {
+            return Err(ErrorKind::IsADirectory.into());
+        }
+        Ok(Self {
+            bytes: metadata.len(),
+            // Some systems keep no times; the length and the sums over all entries still tell.
+            modified: metadata.modified().ok(),
+        })
+    }
+}
+
+impl Source {
+    pub(in super::super) fn file(path: &Path) -> Result<Self, ReadError> {
+        let opened = File::open(path).and_then(|file| Ok((Stamp::of(&file)?, Arc::new(file))));
+        match opened {
+            Ok((stamp, file)) => Ok(Self::File {
+                file,
+                path: path.to_owned(),
+                stamp,
+            }),
+            Err(source) => Err(ReadError::Open {
+                path: path.to_owned(),
+                source,
+            }),
+        }
+    }
+
+    pub(in super::super) fn bytes(bytes: Arc<[u8]>) -> Self {
+        Self::Bytes(bytes)
+    }
+
+    /// The content from its start, decompressed where its first bytes are those of gzip.
+    pub(in super::super) fn reader(&self) -> Result<Text, ReadError> {
+        match self {
+            Self::File { file, .. } => {
+                // A pipe fails here, before anything was taken from it.
+                (&**file)
+                    .seek(SeekFrom::Start(0))
+                    .map_err(|source| ReadError::Rewind { source })?;
+                decompressed(BufReader::with_capacity(BUFFER, Arc::clone(file)))
+            }
+            Self::Bytes(bytes) => decompressed(Cursor::new(Arc::clone(bytes))),
+        }
+    }
+
+    /// Extension of the name in lower case, `gz` aside.
+    pub(in super::super) fn extension(&self) -> Option<String> {
+        let Self::File { path, .. } = self else { return None };
+        let lower = |path: &Path| path.extension().map(|e| e.to_string_lossy().to_ascii_lowercase());
+        match lower(path) {
+            Some(gz) if gz == "gz" => lower(&path.with_extension("")),
+            other => other,
+        }
+    }
+
+    /// Insists that nobody wrote to the file since it was opened.
+    pub(in super::super) fn unchanged(&self) -> Result<(), ReadError> {
+        match self {
+            Self::Bytes(_) => Ok(()),
+            Self::File { file, stamp, .. } => match Stamp::of(file) {
+                Ok(now) if now == *stamp => Ok(()),
+                _ => Err(ReadError::Changed),
+            },
+        }
+    }
+}
+
+fn decompressed(mut raw: impl BufRead + Send + 'static) -> Result<Text, ReadError> {
+    let first = raw.fill_buf().map_err(|source| ReadError::Io { line: 1, source })?;
+    Ok(if first.starts_with(&GZIP) {
+        // Members may follow one another, as `cat a.gz b.gz` and parallel compressors write them.
+        Box::new(BufReader::with_capacity(BUFFER, Gzip(MultiGzDecoder::new(raw))))
+    } else {
+        Box::new(raw)
+    })
+}
+
+/// Says of a damaged stream that it is one: the decoder speaks of the bytes only.
+struct Gzip<R>(MultiGzDecoder<R>);
+
+impl<R: BufRead> Read for Gzip<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.0.read(buffer).map_err(|error| match error.kind() {
+            ErrorKind::UnexpectedEof | ErrorKind::InvalidData | ErrorKind::InvalidInput => io::Error::new(
+                ErrorKind::InvalidData,
+                format!("the gzip stream is damaged or cut short ({error}); fetch the file again"),
+            ),
+            _ => error,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::counts::write_aside::tests::Scratch;
+
+    #[test]
+    fn the_extension_is_the_one_before_gz() {
+        let scratch = Scratch::new("source");
+        for (name, extension) in [
+            ("a.tsv", Some("tsv")),
+            ("a.TSV.gz", Some("tsv")),
+            ("a.b.Mtx.GZ", Some("mtx")),
+            ("a.gz", None),
+            ("a", None),
+        ] {
+            let path = scratch.0.join(name);
+            std::fs::write(&path, "").unwrap();
+            assert_eq!(Source::file(&path).unwrap().extension().as_deref(), extension, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_source_is_read_again_from_its_start() {
+        let scratch = Scratch::new("again");
+        let path = scratch.0.join("a");
+        std::fs::write(&path, "some text").unwrap();
+        for source in [
+            Source::file(&path).unwrap(),
+            Source::bytes(Arc::from(&b"some text"[..])),
+        ] {
+            for _ in 0..2 {
+                let mut text = String::new();
+                source.reader().unwrap().read_to_string(&mut text).unwrap();
+                assert_eq!(text, "some text");
+            }
+            source.unchanged().unwrap();
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! Files on a disk: found by their extension, and changed under the reader's hands.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use skellam::counts::{Delimiter, Format, ReadError, ReadOptions, Slices, read_counts, read_matrix_market};
+
+use super::both::drain;
+use super::write::{Table, gzip};
+
+/// A folder of its own for one test, removed at the end.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str) -> Self {
+        let folder = std::env::temp_dir().join(format!("skellam-readers-{name}-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        Self(folder)
+    }
+
+    fn file(&self, name: &str, bytes: &[u8]) -> PathBuf {
+        let path = self.0.join(name);
+        fs::write(&path, bytes).unwrap();
+        path
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn format(path: &Path) -> Format {
+    Slices::open(path, &ReadOptions::default()).unwrap().format()
+}
+
+#[test]
+fn the_extension_decides_where_the_first_line_does_not() {
+    let scratch = Scratch::new("extension");
+    // One column of names has commas, the other tabs.
+    let text = b"a,b\tc,d,e\n";
+    let rows = |delimiter: &str| [&text[..], format!("0{delimiter}1\n").as_bytes()].concat();
+    let open = |name: &str, bytes: &[u8]| Slices::open(scratch.file(name, bytes), &ReadOptions::default());
+    assert!(matches!(open("x.tsv", &rows("\t")), Ok(s) if s.format() == Format::Delimited(Delimiter::Tab)));
+    assert!(matches!(open("x.txt", &rows(",")), Err(ReadError::Fields { .. })));
+    let semicolons = scratch.file("x.csv", b"0;1;2\n");
+    assert_eq!(format(&semicolons), Format::Delimited(Delimiter::Semicolon));
+    let compressed = scratch.file("y.tsv.gz", &gzip(&rows("\t")));
+    assert_eq!(format(&compressed), Format::Delimited(Delimiter::Tab));
+    let misnamed = scratch.file("z.csv", b"%%MatrixMarket matrix coordinate integer general\n1 1 0\n");
+    assert_eq!(format(&misnamed), Format::MatrixMarket);
+    let bare = scratch.file("w.mtx", b"1 1 0\n");
+    let error = read_counts(bare, &ReadOptions::default()).unwrap_err();
+    assert!(matches!(error, ReadError::Banner { .. }), "{error}");
+}
+
+#[test]
+fn both_doors_read_the_file_that_the_old_one_reads() {
+    let scratch = Scratch::new("same");
+    let path = scratch.file(
+        "a.mtx",
+        b"%%MatrixMarket matrix coordinate integer general\n2 2 2\n2 1 4\n1 1 3\n",
+    );
+    let options = ReadOptions::default();
+    assert_eq!(
+        read_counts(&path, &options).unwrap(),
+        read_matrix_market(&path).unwrap()
+    );
+    assert_eq!(
+        drain(Slices::open(&path, &options).unwrap()).unwrap(),
+        Table::new(&[2, 2], &[3, 0, 4, 0])
+    );
+}
+
+#[test]
+fn a_path_that_is_no_file_is_refused() {
+    let scratch = Scratch::new("no-file");
+    for path in [scratch.0.join("absent"), scratch.0.clone()] {
+        assert!(matches!(
+            read_counts(&path, &ReadOptions::default()),
+            Err(ReadError::Open { .. })
+        ));
+        assert!(matches!(
+            Slices::open(&path, &ReadOptions::default()),
+            Err(ReadError::Open { .. })
+        ));
+    }
+}
+
+/// A sorted file takes one scan, a shuffled one a scan for each block: both notice.
+#[test]
+fn a_file_that_changes_gives_no_more_slices() {
+    let scratch = Scratch::new("changes");
+    let (sorted, shuffled) = ("0,1\n1,2\n2,3\n3,4\n", "3,4\n0,1\n2,3\n1,2\n");
+    let options = ReadOptions {
+        block_bytes: 8,
+        ..ReadOptions::default()
+    };
+    for (before, after) in [(sorted, "0,1\n1,2\n2,3\n3,4\n\n"), (shuffled, "3,4\n0,1\n2,3\n1,25\n")] {
+        let path = scratch.file("counts.csv", before.as_bytes());
+        let mut slices = Slices::open(&path, &options).unwrap();
+        assert_eq!(slices.next().unwrap(), Some(&[1][..]));
+        fs::write(&path, after).unwrap();
+        assert!(matches!(slices.next(), Err(ReadError::Changed)), "{before}");
+        assert!(matches!(slices.next(), Err(ReadError::Stopped)), "{before}");
+    }
+}
+
+/// Same length, same time: only the entries tell.
+#[test]
+fn a_change_that_leaves_no_trace_is_found_in_the_entries() {
+    let scratch = Scratch::new("traceless");
+    let options = ReadOptions {
+        block_bytes: 8,
+        ..ReadOptions::default()
+    };
+    for (before, after, good) in [
+        ("0,1\n1,2\n2,3\n", "0,1\n1,3\n2,2\n", 2),
+        ("2,3\n1,2\n0,1\n", "2,3\n1,1\n0,2\n", 0),
+        ("2,3\n1,2\n0,1\n", "2,3\n1,2\n1,2\n", 0),
+    ] {
+        let path = scratch.file("counts.csv", before.as_bytes());
+        let modified = fs::metadata(&path).unwrap().modified().unwrap();
+        let mut slices = Slices::open(&path, &options).unwrap();
+        fs::write(&path, after).unwrap();
+        fs::File::options()
+            .write(true)
+            .open(&path)
+            .unwrap()
+            .set_modified(modified)
+            .unwrap();
+        for slice in 0..good {
+            assert!(slices.next().is_ok(), "slice {slice} of {before}");
+        }
+        assert!(matches!(slices.next(), Err(ReadError::Changed)), "{before}");
+    }
+}
+
+#[test]
+fn another_file_of_the_same_name_is_not_mistaken() {
+    let scratch = Scratch::new("renamed");
+    let path = scratch.file("counts.csv", b"1,2\n0,1\n");
+    let options = ReadOptions {
+        block_bytes: 8,
+        ..ReadOptions::default()
+    };
+    let slices = Slices::open(&path, &options).unwrap();
+    fs::rename(scratch.file("other.csv", b"1,8\n0,9\n"), &path).unwrap();
+    assert_eq!(drain(slices).unwrap(), Table::new(&[2], &[1, 2]));
+}
+
+#[test]
+fn no_counts_are_shown_by_debug() {
+    let scratch = Scratch::new("debug");
+    let path = scratch.file("counts.csv", b"0,77\n");
+    let mut slices = Slices::open(&path, &ReadOptions::default()).unwrap();
+    slices.next().unwrap();
+    assert!(!format!("{slices:?}").contains("77"));
+}

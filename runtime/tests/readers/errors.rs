@@ -1,0 +1,519 @@
+//! What is refused, and the message that says where and what to do.
+
+use expect_test::{Expect, expect};
+use skellam::counts::{Delimiter, Format, ReadError, ReadOptions, Slices, read_counts_from};
+
+use super::write::{gzip, npy, npy_header};
+
+/// Both doors refuse the bytes with one message.
+#[track_caller]
+fn refused_by(bytes: &[u8], options: &ReadOptions, expected: Expect) {
+    let messages = [
+        read_counts_from(bytes, options).err(),
+        Slices::from_bytes(bytes, options).err(),
+    ]
+    .map(|error| error.map_or_else(|| "no error".to_owned(), |error: ReadError| error.to_string()));
+    expected.assert_eq(&messages[0]);
+    assert_eq!(messages[0], messages[1]);
+}
+
+#[track_caller]
+fn refused(text: &str, expected: Expect) {
+    refused_by(text.as_bytes(), &ReadOptions::default(), expected);
+}
+
+#[track_caller]
+fn csv_of_shape(text: &str, base: u64, shape: &[usize], expected: Expect) {
+    let options = ReadOptions {
+        format: Some(Format::Delimited(Delimiter::Comma)),
+        shape: Some(shape.to_vec()),
+        base,
+        ..ReadOptions::default()
+    };
+    refused_by(text.as_bytes(), &options, expected);
+}
+
+#[track_caller]
+fn header(dictionary: &str, expected: Expect) {
+    refused_by(&npy_header(dictionary), &ReadOptions::default(), expected);
+}
+
+#[track_caller]
+fn bytes(bytes: &[u8], expected: Expect) {
+    refused_by(bytes, &ReadOptions::default(), expected);
+}
+
+#[test]
+fn files_of_no_format() {
+    refused(
+        "",
+        expect!["the file is empty: a file of counts was expected; check that it was written completely"],
+    );
+    refused(
+        "# note\n\n",
+        expect!["the file is empty: a file of counts was expected; check that it was written completely"],
+    );
+    refused(
+        "\n some words\n",
+        expect![
+            "line 2: `some words` begins no format of counts that is known: name the format (`ReadOptions::format`)"
+        ],
+    );
+    bytes(
+        b"\xff\xfe",
+        expect!["line 1: `��` begins no format of counts that is known: name the format (`ReadOptions::format`)"],
+    );
+    bytes(
+        b"\x1f\x8b\x00\x00",
+        expect![
+            "line 1: reading stopped: the gzip stream is damaged or cut short (unexpected end of file); fetch the file again"
+        ],
+    );
+    bytes(
+        &gzip(b"0,1\n0,1\n")[..15],
+        expect![
+            "line 1: reading stopped: the gzip stream is damaged or cut short (incomplete deflate stream); fetch the file again"
+        ],
+    );
+    bytes(
+        &[&gzip(b"0,1\n")[..], b"left over"].concat(),
+        expect![
+            "line 1: reading stopped: the gzip stream is damaged or cut short (unexpected end of file); fetch the file again"
+        ],
+    );
+    bytes(
+        &vec![b' '; (1 << 20) + 1],
+        expect!["line 1 is longer than 1048576 bytes: this is not a text file of one entry a line"],
+    );
+}
+
+#[test]
+fn tokens_of_delimited_text() {
+    refused(
+        "0,1,x\n",
+        expect![
+            "line 1, column 5: `x` is not a count, and not the last name of a header either, since this line has numbers"
+        ],
+    );
+    refused("0,1,\n", expect!["line 1, column 5: `` is not a count"]);
+    refused("i,j,n\n0, 1,x\n", expect!["line 2, column 6: `x` is not a count"]);
+    refused(
+        "i,j,n\n0,1,-4\n",
+        expect!["line 2, column 5: `-4` is negative; counts are not"],
+    );
+    refused(
+        "i,j,n\n0,1,2.5\n",
+        expect!["line 2, column 5: `2.5` is not whole; counts are"],
+    );
+    refused(
+        "i,j,n\n0,1,2147483649\n",
+        expect!["line 2, column 5: `2147483649` is above 2^31, the largest count that is supported"],
+    );
+    refused(
+        "i,j,n\n0,1,nan\n",
+        expect!["line 2, column 5: `nan` is not finite; leave the entry out, or hold the cell out"],
+    );
+    refused(
+        "i,j,n\n0,1.0,3\n",
+        expect!["line 2, column 3: `1.0` is not an index: a whole number without sign or point"],
+    );
+    refused(
+        "i,j,n\n0,,3\n",
+        expect!["line 2, column 3: `` is not an index: a whole number without sign or point"],
+    );
+    refused(
+        "i,j,n\n-1,0,3\n",
+        expect!["line 2, column 1: `-1` is below 0, the first index; mend the cell or the base of indices"],
+    );
+    refused(
+        "i,j,n\n0,99999999999999999999999,3\n",
+        expect!["line 2, column 3: `99999999999999999999999` is too large for a size"],
+    );
+    refused(
+        "i,j,n\n0,18446744073709551615,3\n",
+        expect!["line 2, column 3: `18446744073709551615` is too large for a size"],
+    );
+    refused(
+        "i,j,n\n0,9223372036854775807,3\n3,0,1\n",
+        expect![
+            "line 3: shape [4, 9223372036854775808] has more than 18446744073709551615 cells: no position in it can be numbered; split the data"
+        ],
+    );
+    bytes(
+        b"0,1,2\n0,\xff,2\n",
+        expect!["line 2, column 3: byte 0xff is not UTF-8: convert the file to UTF-8 (`iconv -t utf-8`)"],
+    );
+}
+
+#[test]
+fn lines_of_delimited_text() {
+    refused(
+        "i,j,n\n",
+        expect![
+            "the file is empty: a line with indices and a count, or a shape (`ReadOptions::shape`), was expected; check that it was written completely"
+        ],
+    );
+    refused(
+        "i,j,n\n0,1\n",
+        expect![
+            "line 2: `0,1` has 2 fields, but line 1 has 3: every line has an index for each mode and last the count"
+        ],
+    );
+    refused(
+        "0,1,2\n# note\n0,1,2,3\n",
+        expect![
+            "line 3: `0,1,2,3` has 4 fields, but line 1 has 3: every line has an index for each mode and last the count"
+        ],
+    );
+    csv_of_shape(
+        "17\n",
+        0,
+        &[18],
+        expect![
+            "line 1: `17` has 1 parts; expected one index or more and a count, parted by the delimiter of the file"
+        ],
+    );
+    refused(
+        "0,1,2\n0,\"1,2\n",
+        expect![[r#"line 2, column 3: `"1,2` opens a quote that is not closed in its line; close it or drop it"#]],
+    );
+    refused(
+        "0,1,2\n0,\"1\"2,2\n",
+        expect!["line 2, column 6: `2,2` follows a closing quote; quote the whole field or none of it"],
+    );
+    refused(
+        "0,1,2\n5,5,1\n0,1,0\n",
+        expect!["line 3: entry (0, 1) was stated in line 1 already: add the two up or drop one"],
+    );
+    refused(
+        "5,5,2\n# note\n0,1,2\n5,5,0\n",
+        expect!["line 4: entry (5, 5) was stated in line 1 already: add the two up or drop one"],
+    );
+}
+
+#[test]
+fn delimited_text_against_a_shape() {
+    csv_of_shape(
+        "0,1,2\n",
+        0,
+        &[3],
+        expect![
+            "line 1 has 3 fields, the count and indices of 2 modes, but shape [3] was given, of 1 modes: give the size of each mode"
+        ],
+    );
+    csv_of_shape(
+        "0,1,2\n0,3,1\n",
+        0,
+        &[3, 3],
+        expect![
+            "line 2, column 3: `3` is outside 0 to 2, the indices of mode 2; mend the cell, the shape or the base of indices"
+        ],
+    );
+    csv_of_shape(
+        "1,0,2\n",
+        1,
+        &[3, 3],
+        expect![
+            "line 1, column 3: `0` is outside 1 to 3, the indices of mode 2; mend the cell, the shape or the base of indices"
+        ],
+    );
+    csv_of_shape(
+        "18446744073709551615,7\n",
+        u64::MAX - 1,
+        &[1],
+        expect![
+            "line 1, column 1: `18446744073709551615` is outside 18446744073709551614 to 18446744073709551614, the indices of mode 1; mend the cell, the shape or the base of indices"
+        ],
+    );
+    csv_of_shape(
+        "0,1,2\n",
+        0,
+        &[3, 0],
+        expect!["the shape given: mode 1 of shape [3, 0] has size 0: every mode needs at least one cell"],
+    );
+    csv_of_shape(
+        "0,1,2\n",
+        0,
+        &[],
+        expect![
+            "the shape given: the shape is empty: give the size of at least one mode, such as `[documents, words]`"
+        ],
+    );
+}
+
+/// Whole such a file is read, since sparse counts do not hold its empty cells.
+#[test]
+fn slices_too_large_to_hold() {
+    let text = "%%MatrixMarket matrix coordinate integer general\n1 2147483649 0\n";
+    assert!(read_counts_from(text.as_bytes(), &ReadOptions::default()).is_ok());
+    let error = Slices::from_bytes(text.as_bytes(), &ReadOptions::default()).unwrap_err();
+    expect![[r#"
+        one slice of shape [1, 2147483649] along its first mode has 2147483649 cells, more than the 2^31 that are held at once: put a longer mode first or split the file"#]].assert_eq(&error.to_string());
+}
+
+#[test]
+fn bags_of_words() {
+    refused(
+        "2\n",
+        expect![
+            "line 2: the file ends before the line of sizes; expected three lines with the number of documents, of words and of entries"
+        ],
+    );
+    refused(
+        "2\n3\n4 1\n",
+        expect![
+            "line 3: `4 1` has 2 parts; expected three lines with the number of documents, of words and of entries"
+        ],
+    );
+    refused(
+        "2\n3\n7\n",
+        expect!["line 3: 7 entries are declared, but 2 x 3 has room for 6; mend the sizes"],
+    );
+    refused(
+        "0\n3\n0\n",
+        expect!["line 3: mode 0 of shape [0, 3] has size 0: every mode needs at least one cell"],
+    );
+    refused(
+        "2\n3\n2\n1 1 1\n",
+        expect!["line 5: the file ends after 1 of 2 entries: it was cut short; fetch it again"],
+    );
+    refused(
+        "2\n3\n1\n1 1 1\n1 2 1\n",
+        expect!["line 5: `1 2 1` follows the last of the 1 declared entries; mend the line of sizes or drop it"],
+    );
+    refused(
+        "2\n3\n1\n1 4 1\n",
+        expect!["line 4, column 3: `4` is outside 1 to 3, the words of the matrix; indices count from 1"],
+    );
+    refused(
+        "2\n3\n1\n0 1 1\n",
+        expect!["line 4, column 1: `0` is outside 1 to 2, the documents of the matrix; indices count from 1"],
+    );
+    refused(
+        "2\n3\n1\n1 1 -1\n",
+        expect!["line 4, column 5: `-1` is negative; counts are not"],
+    );
+    refused(
+        "2\n3\n2\n1 1 1\n1 1 1\n",
+        expect!["line 5: entry (1, 1) was stated in line 4 already: add the two up or drop one"],
+    );
+    refused(
+        "99999999999999999999\n3\n1\n",
+        expect!["line 1, column 1: `99999999999999999999` is too large for a size"],
+    );
+}
+
+#[test]
+fn matrix_market_through_the_new_doors() {
+    let banner = "%%MatrixMarket matrix coordinate integer";
+    refused(
+        &format!("{banner} general\n2 3 2\n1 1 1\n1 1 0\n"),
+        expect!["line 4: entry (1, 1) was stated in line 3 already: add the two up or drop one"],
+    );
+    refused(
+        &format!("{banner} symmetric\n3 3 3\n3 1 1\n1 1 1\n3 1 1\n"),
+        expect!["line 5: entry (3, 1) was stated in line 3 already: add the two up or drop one"],
+    );
+    refused(
+        &format!("{banner} skew-symmetric\n3 3 0\n"),
+        expect![
+            "line 1, column 42: symmetry `skew-symmetric` is not supported: use `general` or, for `coordinate`, `symmetric`"
+        ],
+    );
+    let options = ReadOptions {
+        shape: Some(vec![3, 2]),
+        ..ReadOptions::default()
+    };
+    refused_by(
+        format!("{banner} general\n2 3 0\n").as_bytes(),
+        &options,
+        expect!["the file states shape [2, 3], but shape [3, 2] was given: leave the shape to the file or mend it"],
+    );
+}
+
+#[test]
+fn headers_of_numpy_arrays() {
+    header(
+        "{'descr': '<i8', 'fortran_order': True, 'shape': (2, 2), }",
+        expect!["byte 44: the array is in Fortran order: save `numpy.ascontiguousarray(array)`"],
+    );
+    header(
+        "{'descr': '<c16', 'fortran_order': False, 'shape': (2, 2), }",
+        expect!["byte 20: values of type `<c16` are not read as counts: save `array.astype('int64')`"],
+    );
+    header(
+        "{'descr': [('a', '<i8')], 'fortran_order': False, 'shape': (2,), }",
+        expect!["byte 20: values of type `[...]` are not read as counts: save `array.astype('int64')`"],
+    );
+    header(
+        "{'descr': '|i8', 'fortran_order': False, 'shape': (2, 2), }",
+        expect!["byte 20: values of type `|i8` are not read as counts: save `array.astype('int64')`"],
+    );
+    header(
+        "{'descr': '<i8', 'fortran_order': False, 'shape': (), }",
+        expect!["byte 60: the shape is empty: give the size of at least one mode, such as `[documents, words]`"],
+    );
+    header(
+        "{'descr': '<i8', 'fortran_order': False, 'shape': (2, 0), }",
+        expect!["byte 60: mode 1 of shape [2, 0] has size 0: every mode needs at least one cell"],
+    );
+    header(
+        "{'descr': '<i8', 'fortran_order': False, 'shape': (2, 9223372036854775808), }",
+        expect![
+            "byte 60: shape [2, 9223372036854775808] has more than 18446744073709551615 cells: no position in it can be numbered; split the data"
+        ],
+    );
+    header(
+        "{'descr': '<i8', 'fortran_order': False, 'shape': (-2,), }",
+        expect![
+            "byte 61: `-2,), }` in the header is not a size: a whole number that fits the machine; write the array with `numpy.save`"
+        ],
+    );
+    header(
+        "{'descr': '<i8', 'fortran_order': False, 'shape': (2; 3), }",
+        expect![
+            "byte 62: `; 3), }` in the header is not a shape: sizes in parentheses, parted by commas; write the array with `numpy.save`"
+        ],
+    );
+    header(
+        "{'descr': '<i8', 'fortran_order': maybe, 'shape': (2,), }",
+        expect![
+            "byte 44: `maybe, 'shape': (2,), }` in the header is not `True` or `False`; write the array with `numpy.save`"
+        ],
+    );
+    header(
+        "{'descr': '<i8', 'fortran_order': False}",
+        expect!["byte 10: the header lacks `descr`, `fortran_order` or `shape`; write the array with `numpy.save`"],
+    );
+    header(
+        "{'descr': '<i8', 'descr': '<i8'}",
+        expect![
+            "byte 27: `descr` in the header is not `descr`, `fortran_order` or `shape`, each once, in quotes; write the array with `numpy.save`"
+        ],
+    );
+    header(
+        "{'descr' '<i8'}",
+        expect!["byte 19: `'<i8'}` in the header is not a colon; write the array with `numpy.save`"],
+    );
+    header(
+        "{descr: '<i8'}",
+        expect![
+            "byte 11: `descr: '<i8'}` in the header is not `descr`, `fortran_order` or `shape`, each once, in quotes; write the array with `numpy.save`"
+        ],
+    );
+    header(
+        "{'descr': '<i8' 'shape'",
+        expect![
+            "byte 26: `'shape'` in the header is not a comma or the end of the dictionary; write the array with `numpy.save`"
+        ],
+    );
+    header(
+        "{'descr': '<i8', 'fortran_order': False, 'shape': (2,)} x",
+        expect!["byte 66: `x` in the header is not the end of the header; write the array with `numpy.save`"],
+    );
+    header(
+        &"(".repeat(60_000),
+        expect![
+            "byte 10: `((((((((((((((((((((((((((((((((((((((((...` in the header is not a dictionary; write the array with `numpy.save`"
+        ],
+    );
+}
+
+#[test]
+fn numpy_files_before_their_header() {
+    bytes(
+        b"\x93NUMPY",
+        expect!["byte 6: the file ends within its header: it was cut short; fetch it again"],
+    );
+    bytes(
+        b"\x93NUMPY\x07\x00",
+        expect![
+            "byte 6: version 7.0 of the format is not supported: versions 1.0, 2.0 and 3.0 are; write it with `numpy.save`"
+        ],
+    );
+    bytes(
+        b"\x93NUMPY\x02\x00\xff\xff\xff\xff",
+        expect![
+            "byte 8: the header is said to be 4294967295 bytes long, above 65536: the file is damaged, or holds a structure and not an array of counts"
+        ],
+    );
+    bytes(
+        b"\x93NUMPY\x01\x00\x40\x00{'descr'",
+        expect!["byte 18: the file ends within its header: it was cut short; fetch it again"],
+    );
+    let options = ReadOptions {
+        format: Some(Format::Npy),
+        ..ReadOptions::default()
+    };
+    refused_by(
+        b"0,1,2\n",
+        &options,
+        expect![[
+            r#"byte 0: the file does not begin with `\x93NUMPY`: it is no NumPy array; write it with `numpy.save`"#
+        ]],
+    );
+}
+
+#[test]
+fn values_of_numpy_arrays() {
+    bytes(
+        &npy("<i8", &[2, 2], &[0, 1, -5, 2]),
+        expect!["byte 144: `-5` at [1, 0] is negative; counts are not"],
+    );
+    bytes(
+        &npy(">i2", &[2], &[0, -1]),
+        expect!["byte 130: `-1` at [1] is negative; counts are not"],
+    );
+    bytes(
+        &npy("<u8", &[1], &[-1]),
+        expect!["byte 128: `18446744073709551615` at [0] is above 2^31, the largest count that is supported"],
+    );
+    bytes(
+        &npy("|b1", &[2], &[1, 2]),
+        expect!["byte 129: `2` at [1] is not a truth value, 0 or 1"],
+    );
+    let real = |value: f64| {
+        let mut file = npy("<f8", &[1, 1], &[0]);
+        let at = file.len() - 8;
+        file[at..].copy_from_slice(&value.to_le_bytes());
+        file
+    };
+    bytes(
+        &real(0.5),
+        expect!["byte 128: `0.5` at [0, 0] is not whole; counts are"],
+    );
+    bytes(
+        &real(f64::NAN),
+        expect!["byte 128: `NaN` at [0, 0] is not finite; leave the entry out, or hold the cell out"],
+    );
+    bytes(
+        &real(-1.0),
+        expect!["byte 128: `-1.0` at [0, 0] is negative; counts are not"],
+    );
+    bytes(
+        &real(1e300),
+        expect!["byte 128: `1e300` at [0, 0] is above 2^31, the largest count that is supported"],
+    );
+    let whole = npy("<i4", &[2, 2], &[0, 1, 2, 3]);
+    bytes(
+        &whole[..whole.len() - 1],
+        expect!["the file ends after 3 of 4 values: it was cut short; fetch it again"],
+    );
+    bytes(
+        &[&whole[..], b"x"].concat(),
+        expect!["byte 144: more bytes follow the 4 values of the array: save one array in a file"],
+    );
+    bytes(
+        &npy("<i8", &[1 << 40, 1 << 20], &[]),
+        expect!["the file ends after 0 of 1152921504606846976 values: it was cut short; fetch it again"],
+    );
+    let options = ReadOptions {
+        shape: Some(vec![4]),
+        ..ReadOptions::default()
+    };
+    refused_by(
+        &whole,
+        &options,
+        expect!["the file states shape [2, 2], but shape [4] was given: leave the shape to the file or mend it"],
+    );
+}
