@@ -1,0 +1,12 @@
+//! A mechanism of one's own: tables that a statistical office rounds at random to multiples of five.
+//!
+//! `cargo run --release --example rounding`; the mechanism, the model and its study are in `src/families/rounding`.
+
+use std::process::ExitCode;
+
+use skellam_examples::families::rounding::Arguments;
+use skellam_examples::harness;
+
+fn main() -> ExitCode {
+    harness::main::<Arguments>()
+}
