@@ -127,7 +127,9 @@ impl Channel for RoundedToFive {
             name: "RoundedToFive",
             law: "P({c} | {y}) = 1 − |{c} − {y}|/5 where |{c} − {y}| < 5,  {c} a multiple of 5",
             law_latex: r"P({c} \mid {y}) = 1 - |{c} - {y}| / 5, \quad |{c} - {y}| < 5, \quad {c} \in 5\mathbb{N}",
-            impute: &["P({y}) ∝ {mu}^{y} / {y}! · (1 − |{c} − {y}|/5),  {c} − 5 < {y} < {c} + 5, {y} ≥ 0: nine terms at most"],
+            impute: &[
+                "P({y}) ∝ {mu}^{y} / {y}! · (1 − |{c} − {y}|/5),  {c} − 5 < {y} < {c} + 5, {y} ≥ 0: nine terms at most",
+            ],
             impute_latex: &[r"P({y} \mid {mu}, {c}) \propto \frac{{mu}^{{y}}}{{y}!}\,(1 - |{c} - {y}|/5)"],
             expect: &["E[{y}] is the mean of the same law at G,  G = Σ over components of exp E ln {mu}"],
             expect_latex: &[

@@ -1,4 +1,6 @@
-//! Commuters between districts, published rounded.
+//! A mechanism of one's own: tables that a statistical office rounds at random to multiples of five.
+//!
+//! `cargo run --release --example rounding`
 
 use clap::Parser;
 use nalgebra::DMatrix;
@@ -6,7 +8,6 @@ use skellam::model::Derivation;
 use skellam::prelude::*;
 use skellam::selftest::Report;
 
-use super::RoundedToFive;
 use crate::error::ExampleError;
 use crate::flags::{Engine, Flags, Folder};
 use crate::harness::Example;
@@ -14,6 +15,9 @@ use crate::nature::{Nature, numbers, row_major};
 use crate::network::network;
 use crate::scores::Scores;
 use crate::study::Study;
+
+mod mechanism;
+pub use mechanism::RoundedToFive;
 
 skellam::model! {
     /// Commuters from district to district, published rounded to multiples of five.
