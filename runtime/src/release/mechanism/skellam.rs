@@ -211,7 +211,7 @@ mod tests {
     fn little_noise_hides_no_large_difference() {
         assert!(hockey_stick(0.01, 400, 1.0) > 0.99);
         assert!(hockey_stick(1e-3, 100_000, 1.0) > 0.99);
-        let noise = SkellamNoise::promising(40, 1, 1e-6).unwrap();
+        let noise = SkellamNoise::promising(100, 1, 1e-6).unwrap();
         assert!(noise.lambda().to_f64() > 1e4, "{}", noise.lambda());
         let error = SkellamNoise::promising(100_001, 1, 1e-6).unwrap_err();
         assert!(matches!(error, BudgetError::Precision { n: 100_001, .. }), "{error}");
