@@ -5,6 +5,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use skellam::channel::Channel;
 use skellam::distribution::gamma_draw;
@@ -18,8 +19,12 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/src")
 }
 
+/// Tests run side by side, and two may rewrite one page.
+static WRITER: Mutex<()> = Mutex::new(());
+
 /// One page. What does not agree is rewritten, or fails the test.
 struct Page {
+    _alone: MutexGuard<'static, ()>,
     path: PathBuf,
     text: String,
     update: bool,
@@ -27,10 +32,16 @@ struct Page {
 
 impl Page {
     fn open(name: &str) -> Self {
+        let alone = WRITER.lock().unwrap_or_else(PoisonError::into_inner);
         let path = folder().join("privacy").join(name);
         let text = fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
         let update = std::env::var("UPDATE_EXPECT").is_ok_and(|v| v != "0");
-        Self { path, text, update }
+        Self {
+            _alone: alone,
+            path,
+            text,
+            update,
+        }
     }
 
     fn between(&mut self, open: &str, close: &str, found: &str, tolerance: f64) {
@@ -56,8 +67,8 @@ impl Page {
 
     /// Figures of fits: last bits, and with them draws, differ between processors.
     fn close_to(&mut self, name: &str, table: &Table, tolerance: f64) {
-        let (open, close) = (format!("<!-- {name} -->\n"), format!("\n<!-- /{name} -->"));
-        self.between(&open, &close, &format!("\n{}", table.0), tolerance);
+        let (open, close) = (format!("<!-- {name} -->\n"), format!("<!-- /{name} -->"));
+        self.between(&open, &close, &format!("\n{}\n", table.0), tolerance);
     }
 
     fn block(&mut self, kind: &str, text: &str) {
@@ -257,7 +268,7 @@ mod promise {
     }
 
     // [ledger]
-    fn accounts() -> Result<String, skellam::Error> {
+    fn accounts() -> Result<String, Box<dyn std::error::Error>> {
         let mut said = String::new();
         // Four mailboxes, of which the first two are one person's. Nobody may lose more than epsilon = 2 at N = 4.
         let mail = Counts::dense(vec![4, 3], vec![5, 0, 1, 0, 2, 0, 0, 0, 9, 1, 1, 0])?;
@@ -373,8 +384,8 @@ mod choosing {
         /// Topics, as in figure 3 of the paper.
         model Topics {
             index docs, words, topics;
-            latent theta[d in docs, k in topics] ~ Gamma(shape = 0.1, rate = 1.0);
-            latent phi[k in topics, v in words] ~ Gamma(shape = 0.1, rate = 1.0);
+            latent theta[d in docs, k in topics] ~ Gamma(shape = 0.5, rate = 0.1);
+            latent phi[k in topics, v in words] ~ Gamma(shape = 0.5, rate = 1.0);
             count y[d in docs, v in words] ~ Poisson(sum(k in topics) theta[d, k] * phi[k, v]);
             release y by TwoSidedGeometric;
         }
@@ -438,14 +449,14 @@ mod choosing {
     #[test]
     fn budgets_of_their_own() {
         let mut table = Table::of(&["mean alpha", "own levels", "mean level for all", "naive", "true counts"]);
-        for mean in [0.3, 0.6, 0.9] {
+        for mean in [0.3, 0.6, 0.8] {
             let mut sums = [0.0; 4];
             for seed in 0..SEEDS {
                 let found = errors(mean, seed);
                 sums.iter_mut().zip(found).for_each(|(sum, x)| *sum += x / SEEDS as f64);
             }
             assert!(
-                sums[0] < sums[1] && sums[0] < sums[2] && sums[3] < sums[0],
+                sums[3] < sums[0] && sums[0] < sums[1] && sums[1] < sums[2],
                 "{mean}: {sums:?}"
             );
             table.row(std::iter::once(mean.to_string()).chain(sums.map(|x| format!("{x:.2}"))));
@@ -483,6 +494,17 @@ mod mechanisms {
         }
         assert!((mass - 1.0).abs() < 1e-6, "{mass}");
         information * rate
+    }
+
+    /// Below zero the likelihood of a rate is that at zero, so cutting there loses nothing.
+    #[test]
+    fn truncation_is_sufficient() {
+        let budget = budget(1, 0.5);
+        let (whole, cut) = (Mechanism::law(&budget).unwrap(), Truncated(budget).law().unwrap());
+        for rate in RATES {
+            let (a, b) = (information(&whole, rate, -700..2000), information(&cut, rate, 0..2000));
+            assert!((a / b - 1.0).abs() < 1e-9, "{rate}: {a} {b}");
+        }
     }
 
     const RATES: [f64; 4] = [0.1, 1.0, 10.0, 100.0];
@@ -622,7 +644,7 @@ mod mistakes {
             "epsilon for one count",
             "their rounded mean is the true count",
         ]);
-        for times in [1usize, 2, 4, 10, 30, 100] {
+        for times in [1usize, 3, 9, 31, 101] {
             let law = sum_of(times, budget.alpha());
             let middle = (law.len() / 2) as i64;
             let hits = law.iter().enumerate();
