@@ -3,6 +3,10 @@
 use super::ratio::Ratio;
 use super::{LedgerError, Lplp, Promise};
 
+mod file;
+
+pub use file::{LedgerFile, LedgerFileError};
+
 /// The account of one data set, whose rows (documents, senders) are released once or several times.
 ///
 /// Releasing the same row again adds the losses (sequential composition). Releasing other rows does not: a difference

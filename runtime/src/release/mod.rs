@@ -22,7 +22,7 @@ pub use budget::Lplp;
 pub use discrete_laplace::DiscreteLaplace;
 pub use error::{BudgetError, LedgerError, RatioError, ReleaseError};
 pub use files::{FileError, FolderWriter, ReleasedFolder};
-pub use ledger::{Account, Entry, Ledger};
+pub use ledger::{Account, Entry, Ledger, LedgerFile, LedgerFileError};
 pub use mechanism::{LatticeLaplace, Mechanism, Presence, Publication, SkellamNoise, Truncated};
 pub use promise::Promise;
 pub use ratio::{IntoRatio, Ratio};
