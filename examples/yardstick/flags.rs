@@ -23,6 +23,8 @@ pub enum Command {
     Sweep(Common),
     /// What no implementation can avoid: the dense products of a sweep, one exp per visited cell.
     Floor(Common),
+    /// What a private release costs per count.
+    Release(Release),
 }
 
 /// Data and engine.
@@ -84,6 +86,42 @@ pub struct Accuracy {
     /// Iterations over which CAVI anneals; the engine's default if not given.
     #[arg(long)]
     pub anneal: Option<usize>,
+}
+
+/// `release` and its flags.
+#[derive(Args, Clone)]
+pub struct Release {
+    /// How many counts.
+    #[arg(long, default_value_t = 1_000_000)]
+    pub counts: usize,
+    /// The loss allowed: a number, or a ratio such as 1/3.
+    #[arg(long, default_value = "1")]
+    pub epsilon: String,
+    /// Between observations that differ by so many counts.
+    #[arg(long, default_value_t = 1)]
+    pub n: u64,
+    /// Which mechanism; Skellam noise for a delta of 1e-6.
+    #[arg(long, value_enum, default_value_t = MechanismName::Geometric)]
+    pub mechanism: MechanismName,
+    /// Seed of the counts; the noise has none.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Threads: releases run on one.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=1))]
+    pub threads: u64,
+}
+
+/// The mechanisms that promise something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum MechanismName {
+    /// Two-sided geometric noise.
+    Geometric,
+    /// The same, cut at zero.
+    Truncated,
+    /// Laplace noise on a lattice of 10 bits.
+    Laplace,
+    /// The difference of two Poisson counts.
+    Skellam,
 }
 
 /// The engines.

@@ -11,6 +11,7 @@ mod engine;
 mod flags;
 mod floor;
 mod meter;
+mod release;
 mod sweep;
 
 use flags::{Command, Yardstick};
@@ -28,6 +29,7 @@ fn main() -> std::process::ExitCode {
         Command::Accuracy(flags) => accuracy::measure(flags),
         Command::Sweep(flags) => sweep::measure(flags),
         Command::Floor(flags) => floor::measure(flags),
+        Command::Release(flags) => release::measure(flags),
     };
     match measured {
         Ok(object) => {

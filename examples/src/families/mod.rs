@@ -7,6 +7,7 @@ pub mod cp;
 pub mod foldin;
 pub mod hierarchical;
 pub mod own_update;
+pub mod rounding;
 pub mod simplex;
 pub mod tucker;
 pub mod views;

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use skellam_examples::harness::Example;
 
 use skellam_examples::families::{
-    background, blocks, covariates, cp, foldin, hierarchical, own_update, simplex, tucker, views,
+    background, blocks, covariates, cp, foldin, hierarchical, own_update, rounding, simplex, tucker, views,
 };
 
 fn root() -> PathBuf {
@@ -193,4 +193,9 @@ fn reserved_names_are_listed() {
     for name in names {
         assert!(page.contains(&format!("`{name}`")), "{name}");
     }
+}
+
+#[test]
+fn rounding_page() {
+    page::<rounding::Arguments>("rounding");
 }

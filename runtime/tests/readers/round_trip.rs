@@ -115,6 +115,13 @@ fn a_shape_given_too_may_agree() {
     assert!(both(b"1\n2\n0\n", &options).is_ok());
 }
 
+/// Reading may go on in a thread of its own.
+#[test]
+fn slices_are_sent() {
+    fn sent<T: Send>(_: &T) {}
+    sent(&Slices::from_bytes(&b"0,1\n"[..], &ReadOptions::default()).unwrap());
+}
+
 fn table() -> impl Strategy<Value = Table> {
     prop::collection::vec(1usize..5, 1..5).prop_flat_map(|shape| {
         let cells = shape.iter().product::<usize>();

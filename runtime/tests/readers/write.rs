@@ -193,9 +193,9 @@ impl Table {
     }
 }
 
-const NPY_TYPES: [&str; 17] = [
+const NPY_TYPES: [&str; 18] = [
     "|i1", "|u1", "<i2", ">i2", "<u2", ">u2", "<i4", ">i4", "<u4", ">u4", "<i8", ">i8", "<u8", ">u8", "<f4", ">f4",
-    "<f8",
+    "<f8", ">f8",
 ];
 
 fn fits(descr: &str, count: i64) -> bool {

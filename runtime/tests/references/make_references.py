@@ -1,4 +1,4 @@
-"""Reference values for the channel of two-sided geometric noise, the Bessel law and the special functions.
+"""Reference values for the channels, the Bessel law and the special functions.
 
     pip install mpmath && python3 make_references.py
 
@@ -184,8 +184,84 @@ def write_special():
                 out.write(f"ln_poisson_sf\t{c}\t{r!r}\t{mp.nstr(ln_sf, 25)}\n")
 
 
+def by_enumeration(rate, weight, last):
+    """ln sum_y Pois(y; rate) weight(y), and E[y]: term by term over y; `last` is beyond all kinks of the weight."""
+    r = mpf(rate)
+    poisson = exp(-r)
+    total, moment, y = poisson * weight(0), mpf(0), 0
+    while True:
+        y += 1
+        poisson = poisson * r / y
+        term = poisson * weight(y)
+        total += term
+        moment += y * term
+        if y > last and y > 2 * r and term * y < moment * mpf(10) ** -58:
+            return log(total), moment / total
+
+
+def skellam(lam, rate, c):
+    x, y = mpf(rate) + mpf(lam), mpf(lam)
+    ln_i, _, mean, *_ = bessel(abs(c), 2 * sqrt(x * y))
+    ln_marginal = -x - y + mpf(c) / 2 * log(x / y) + ln_i
+    return ln_marginal, mpf(rate) / x * (mean + max(c, 0))
+
+
+def laplace(scale, bits, rate, c):
+    """On multiples of 2^-bits; with bits None, a density."""
+    b, c = mpf(scale), mpf(c)
+    step = None if bits is None else exp(-1 / (b * 2**bits))
+    constant = -log(2 * b) if bits is None else log((1 - step) / (1 + step))
+    power = exp(-1 / b)
+    ln_sum, mean = by_enumeration(rate, lambda y: power ** abs(c - y), max(c, 0))
+    return constant + ln_sum, mean
+
+
+def truncated(alpha, rate, c):
+    a = mpf(alpha)
+    if c == 0:
+        return by_enumeration(rate, lambda y: a**y / (1 + a), 0)
+    return two_sided_geometric(alpha, rate, c)
+
+
+def at_least_one(rate, c):
+    r = mpf(rate)
+    return (mp.log1p(-exp(-r)), r / -mp.expm1(-r)) if c else (-r, mpf(0))
+
+
+def write_mechanisms():
+    """name, two parameters, rate, release, ln marginal, mean."""
+    mp.dps = 60
+    rates = (1e-8, 1e-3, 0.1, 1.0, 5.0, 30.0, 300.0, 1000.0)
+    with open("mechanisms.tsv", "w") as out:
+        out.write("mechanism\tp\tq\trate\tc\tln_marginal\texpect\n")
+
+        def write(name, p, q, rate, c, values):
+            values = "\t".join(mp.nstr(v, 25) for v in values)
+            out.write(f"{name}\t{p!r}\t{q!r}\t{rate!r}\t{c!r}\t{values}\n")
+
+        for rate in rates:
+            for c in (0, 1):
+                write("AtLeastOne", 0, 0, rate, c, at_least_one(rate, c))
+            for alpha in (0.01, 0.37, 0.99):
+                for c in (0, 1, 20, 1000):
+                    write("TruncatedGeometric", alpha, 0, rate, c, truncated(alpha, rate, c))
+            for lam in (1e-3, 0.5, 20.0, 1e3, 1e6):
+                for c in (-1000, -3, 0, 1, 20, 65, 1000):
+                    write("Skellam", lam, 0, rate, c, skellam(lam, rate, c))
+            for scale in (0.2, 1.0, 7.0, 100.0):
+                for c in (-1000.25, -0.5, 0.0, 0.25, 1.0, 1.75, 20.5, 300.0, 999.75):
+                    write("Laplace", scale, 2, rate, c, laplace(scale, 2, rate, c))
+                for c in (-0.7, 0.3, 2.9, 511.1):
+                    write("ContinuousLaplace", scale, 0, rate, c, laplace(scale, None, rate, c))
+        for lam in (0.5, 1e6):
+            for c in (-(2**20), 2**20):
+                for rate in (1e-8, 1.0, 1e6, 1e7):
+                    write("Skellam", lam, 0, rate, c, skellam(lam, rate, c))
+
+
 if __name__ == "__main__":
     assert abs(bessel(3, 2.5)[0] - log(besseli(3, mpf(2.5)))) < mpf(10) ** -50
     write_special()
     write_bessel()
     write_two_sided_geometric()
+    write_mechanisms()

@@ -25,8 +25,9 @@ const MOST_CELLS: usize = 1 << 31;
 /// ([`ReadOptions::block_bytes`]). Where the entries come by ascending first index, one more scan serves all blocks;
 /// otherwise each block takes a scan of its own. A file that changes in the meantime is an error, not another slice.
 ///
-/// Memory: the block; while opening, 16 bytes for each entry of the largest slice or, where entries come in any
-/// order, about `block_bytes`.
+/// Memory: the block, of one slice at least and 8 bytes a cell; it is allocated with the first slice, not while opening.
+/// Opening takes 16 bytes for each entry of the largest slice or, where entries come in any order, about
+/// `block_bytes`, to find cells that are stated twice.
 ///
 /// The block is wiped when it is dropped. Not wiped: the buffers that hold the text as it is read, one line and
 /// 64 KiB each before and after decompression, and what the system caches.
