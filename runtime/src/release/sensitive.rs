@@ -269,7 +269,7 @@ mod tests {
         let wiped = Cell::new(0);
         drop(Sensitive::new(Spy(&wiped)));
         assert_eq!(wiped.get(), 1);
-        drop(Sensitive::new(Spy(&wiped)).into_nonprivate());
+        let _ = Sensitive::new(Spy(&wiped)).into_nonprivate();
         assert_eq!(wiped.get(), 1);
     }
 

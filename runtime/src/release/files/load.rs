@@ -71,7 +71,7 @@ impl ReleasedFolder {
         let mut stored: Vec<(u64, Value<M>)> = Vec::new();
         let mut keep = |slice: usize, cell: usize, integer: i64| {
             let position = slice * self.metadata.slice_cells() + cell;
-            let value = mechanisms.distinct[mechanisms.group(slice, cell)].from_integer(integer);
+            let value = mechanisms.distinct[mechanisms.group(slice, cell)].value_of(integer);
             let value = value.ok_or_else(|| self.impossible(position, integer))?;
             let room = stored.len() < stored.capacity() || stored.try_reserve(1).is_ok();
             let full = CountsError::OutOfMemory { cells: stored.len() };
@@ -139,7 +139,7 @@ impl ReleasedFolder {
             for (cell, &integer) in values.iter().enumerate() {
                 let group = mechanisms.group(slice, cell);
                 sums.take(group, integer)?;
-                let value = mechanisms.distinct[group].from_integer(integer);
+                let value = mechanisms.distinct[group].value_of(integer);
                 all.push(value.ok_or_else(|| self.impossible(all.len(), integer))?);
             }
         }

@@ -42,7 +42,7 @@ pub trait Recorded: Mechanism {
     fn to_integer(&self, value: <Self::Law as Channel>::Value) -> Option<i64>;
 
     /// The released value that an integer stands for; `None` where it is none that this mechanism yields.
-    fn from_integer(&self, integer: i64) -> Option<<Self::Law as Channel>::Value>;
+    fn value_of(&self, integer: i64) -> Option<<Self::Law as Channel>::Value>;
 
     /// What inference needs of the cells that are not positive, if their log marginals are linear in the rate and the
     /// sums are enough. `None`, the default, where each value is needed: such releases are loaded whole.
@@ -96,7 +96,7 @@ impl Recorded for Lplp {
         Some(value)
     }
 
-    fn from_integer(&self, integer: i64) -> Option<i64> {
+    fn value_of(&self, integer: i64) -> Option<i64> {
         Some(integer)
     }
 
@@ -129,7 +129,7 @@ impl Recorded for Truncated {
         (value >= 0).then_some(value)
     }
 
-    fn from_integer(&self, integer: i64) -> Option<i64> {
+    fn value_of(&self, integer: i64) -> Option<i64> {
         self.to_integer(integer)
     }
 
@@ -169,7 +169,7 @@ impl Recorded for LatticeLaplace {
         (steps.fract() == 0.0 && steps.abs() <= super::LARGEST as f64).then_some(steps as i64)
     }
 
-    fn from_integer(&self, integer: i64) -> Option<f64> {
+    fn value_of(&self, integer: i64) -> Option<f64> {
         Some(integer as f64 / f64::from(1u32 << self.bits()))
     }
 
@@ -215,7 +215,7 @@ impl Recorded for SkellamNoise {
         Some(value)
     }
 
-    fn from_integer(&self, integer: i64) -> Option<i64> {
+    fn value_of(&self, integer: i64) -> Option<i64> {
         Some(integer)
     }
 }
