@@ -16,8 +16,8 @@ const REUTERS_WORDS: &str = include_str!("../data/reuters/vocab.txt");
 
 /// True counts under lock, and what may be known about them.
 pub struct Corpus {
-    /// The true counts. Everything that looks at them says `as_nonprivate`.
-    pub counts: Sensitive<Counts>,
+    /// The true counts, unless they were released elsewhere. Everything that looks at them says `as_nonprivate`.
+    pub counts: Option<Sensitive<Counts>>,
     /// The word of each column.
     pub words: Vec<String>,
     /// Number of documents.
@@ -43,49 +43,62 @@ pub fn load(flags: &Flags) -> Result<Corpus, TopicsError> {
     if Vec::<i64>::new().try_reserve_exact(cells).is_err() {
         return Err(CountsError::OutOfMemory { cells }.into());
     }
-    let (words, vocabulary) = match (&flags.vocab, &flags.data) {
-        (Some(path), _) => {
-            let words = read_vocabulary(path).map_err(|e| TopicsError::of_file(path, e))?;
-            (words, path.display().to_string())
-        }
-        (None, Some(_)) => ((1..=columns).map(|v| format!("w{v}")).collect(), "numbering".into()),
-        (None, None) => (embedded_words()?, "embedded vocabulary".into()),
-    };
-    if words.len() != columns {
-        return Err(TopicsError::Vocabulary {
-            vocabulary,
-            words: words.len(),
-            counts: source,
-            columns,
-        });
-    }
-    if columns < 2 {
-        return Err(TopicsError::TooFewWords { words: columns });
-    }
+    let words = words(flags, &source, columns)?;
     if counts.num_nonzero() == 0 {
         return Err(TopicsError::NoCounts {
             documents,
             words: columns,
         });
     }
-    if flags.k > documents.max(columns) {
-        return Err(TopicsError::TooManyTopics {
-            k: flags.k,
-            documents,
-            words: columns,
-        });
-    }
+    few_topics(flags, documents, columns)?;
     flags.say(&format!(
         "read {source}: {documents} documents, {columns} words, {} of {} cells not zero",
         grouped(counts.num_nonzero()),
         grouped(counts.num_cells())
     ));
     Ok(Corpus {
-        counts: Sensitive::new(counts),
+        counts: Some(Sensitive::new(counts)),
         words,
         documents,
         source,
     })
+}
+
+/// The word of each column: given, embedded, or a number.
+pub fn words(flags: &Flags, counts: &str, columns: usize) -> Result<Vec<String>, TopicsError> {
+    let embedded = flags.data.is_none() && flags.released.is_none();
+    let (words, vocabulary) = match &flags.vocab {
+        Some(path) => {
+            let words = read_vocabulary(path).map_err(|e| TopicsError::of_file(path, e))?;
+            (words, path.display().to_string())
+        }
+        None if embedded => (embedded_words()?, "embedded vocabulary".into()),
+        None => ((1..=columns).map(|v| format!("w{v}")).collect(), "numbering".into()),
+    };
+    if words.len() != columns {
+        return Err(TopicsError::Vocabulary {
+            vocabulary,
+            words: words.len(),
+            counts: counts.to_owned(),
+            columns,
+        });
+    }
+    if columns < 2 {
+        return Err(TopicsError::TooFewWords { words: columns });
+    }
+    Ok(words)
+}
+
+/// Refuses more topics than can differ.
+pub fn few_topics(flags: &Flags, documents: usize, words: usize) -> Result<(), TopicsError> {
+    if flags.k > documents.max(words) {
+        return Err(TopicsError::TooManyTopics {
+            k: flags.k,
+            documents,
+            words,
+        });
+    }
+    Ok(())
 }
 
 fn embedded_counts() -> Result<Counts, TopicsError> {
@@ -96,34 +109,6 @@ fn embedded_counts() -> Result<Counts, TopicsError> {
 fn embedded_words() -> Result<Vec<String>, TopicsError> {
     read_vocabulary_from(REUTERS_WORDS.as_bytes())
         .map_err(|e| TopicsError::of_file(Path::new("embedded vocabulary"), e))
-}
-
-impl Corpus {
-    /// Adds the noise: from the operating system if it is to keep a promise, else from the seed.
-    pub fn release(&self, flags: &Flags) -> Result<Released<TwoSidedGeometric>, TopicsError> {
-        let budget = Lplp::new(flags.n, flags.epsilon.as_str())?;
-        let noise = if flags.fresh_noise {
-            "fresh noise"
-        } else {
-            "seeded noise"
-        };
-        flags.say(&format!(
-            "releasing {} counts at epsilon / N = {}, {noise}",
-            grouped(self.documents * self.words.len()),
-            budget.gamma()
-        ));
-        Ok(if flags.fresh_noise {
-            self.counts.release(&budget)?
-        } else {
-            self.counts.release_with_seed_for_simulation(&budget, flags.seed)?
-        })
-    }
-
-    /// The true counts of every cell, row-major, for scores. Not private.
-    pub fn truth(&self) -> Result<Vec<f64>, TopicsError> {
-        let dense = self.counts.as_nonprivate().to_dense()?;
-        Ok(dense.into_iter().map(|y| y as f64).collect())
-    }
 }
 
 /// A number with its thousands apart: 1,681,910.

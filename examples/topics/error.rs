@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use skellam::counts::{CountsError, ReadError};
 use skellam::diagnose::DiagnoseError;
-use skellam::release::{BudgetError, ReleaseError};
+use skellam::release::{BudgetError, FileError, ReleaseError};
 
 use super::folder::FolderError;
 
@@ -33,6 +33,17 @@ pub enum TopicsError {
         counts: String,
         /// Columns of the counts.
         columns: usize,
+    },
+    /// A folder of released counts that is none, was altered, or holds what the model does not declare.
+    #[error(transparent)]
+    Released(#[from] FileError),
+    /// Released counts that are no table of documents and words.
+    #[error("{} holds counts of shape {shape:?}: topics need two modes, documents and words", path.display())]
+    Modes {
+        /// The folder.
+        path: PathBuf,
+        /// The shape in it.
+        shape: Vec<usize>,
     },
     /// Nothing but zeros.
     #[error("all {documents} x {words} counts are 0: there is nothing to find topics in")]

@@ -1,22 +1,26 @@
 //! The files of results. Neither times nor threads are in them: the same settings give the same bytes.
 
 use serde_json::{Value, json};
-use skellam::release::Provenance;
+use skellam::prelude::*;
 
 use super::error::TopicsError;
 use super::picture;
+use super::scores::Scores;
 use super::study::Study;
 use super::{Topics, TopicsSizes};
 
 /// The file by which a folder of results is known.
 pub const MARKER: &str = "skellam-run.json";
 
+/// The comparison with the true counts, where there are any.
+const SCORES: &str = "scores.tsv";
+
 /// Everything that [`render`] makes.
 pub const NAMES: [&str; 10] = [
     MARKER,
     "topics.tsv",
     "documents.tsv",
-    "scores.tsv",
+    SCORES,
     "topics.svg",
     "derivation.txt",
     "derivation.tex",
@@ -43,12 +47,13 @@ pub fn render(study: &Study) -> Result<Vec<File>, TopicsError> {
     };
     NAMES
         .into_iter()
+        .filter(|name| *name != SCORES || study.scores.is_some())
         .map(|name| {
             let text = match name {
                 MARKER => run(study),
                 "topics.tsv" => topics(study),
                 "documents.tsv" => documents(study),
-                "scores.tsv" => study.scores.tsv(),
+                SCORES => study.scores.as_ref().map_or_else(String::new, Scores::tsv),
                 "topics.svg" => picture::draw(study)?,
                 "derivation.txt" => derivation.to_string(),
                 "derivation.tex" => derivation.latex(),
@@ -65,10 +70,8 @@ pub fn render(study: &Study) -> Result<Vec<File>, TopicsError> {
 /// Settings, promise and warnings.
 fn run(study: &Study) -> String {
     let flags = &study.flags;
-    let budget = match study.released.provenance() {
-        Provenance::ReleasedHere(promise) | Provenance::Simulated { promise, .. } => promise.lplp(),
-        Provenance::Asserted => None,
-    };
+    let budget = study.budget().and_then(|promise| promise.lplp());
+    let truth = study.corpus.counts.is_some();
     let object: Value = json!({
         "program": "skellam topics",
         "version": env!("CARGO_PKG_VERSION"),
@@ -76,10 +79,14 @@ fn run(study: &Study) -> String {
         "documents": study.corpus.documents,
         "words": study.corpus.words.len(),
         "k": flags.k,
-        "epsilon": flags.epsilon,
-        "n": flags.n,
-        "alpha": budget.map(|b| b.alpha()),
-        "noise": if flags.fresh_noise { "operating system" } else { "seed" },
+        "epsilon": if truth { Some(flags.epsilon.clone()) } else { study.budget().map(epsilon) },
+        "n": budget.map(|b| b.n()),
+        "alpha": match study.released.law() {
+            Varying::Uniform(law) => Some(law.alpha()),
+            _ => None,
+        },
+        "noise": if !truth { "as released" } else if flags.fresh_noise { "operating system" } else { "seed" },
+        "provenance": study.provenance(),
         "promise": study.promise(),
         "engine": flags.engine.name(),
         "tune": flags.tune(),
@@ -87,24 +94,37 @@ fn run(study: &Study) -> String {
         "seed": flags.seed,
         "warnings": study.warnings(),
         "from_the_release_only": ["documents.tsv", "topics.tsv without npmi and coherence"],
-        "looks_at_true_counts": ["scores.tsv", "topics.svg", "npmi and coherence in topics.tsv"],
+        "looks_at_true_counts": if truth {
+            vec!["scores.tsv", "topics.svg", "npmi and coherence in topics.tsv"]
+        } else {
+            vec![]
+        },
     });
     format!("{object:#}\n")
+}
+
+/// Epsilon as files of releases spell it.
+fn epsilon(promise: Promise) -> String {
+    match promise {
+        Promise::Lplp { epsilon, .. } | Promise::Approximate { epsilon, .. } => epsilon.to_string(),
+        Promise::None => String::new(),
+    }
 }
 
 /// One line for each word of each topic.
 fn topics(study: &Study) -> String {
     let mut out = String::from("topic\trank\tword\tweight\tshare\tnpmi\tcoherence\n");
     for (number, topic) in study.topics.iter().enumerate() {
+        let quality = topic
+            .quality
+            .map_or_else(|| "\t".to_owned(), |q| format!("{:.6}\t{:.6}", q.npmi, q.coherence));
         for (rank, (word, weight)) in topic.words.iter().enumerate() {
             out.push_str(&format!(
-                "{}\t{}\t{}\t{weight:.8}\t{:.8}\t{:.6}\t{:.6}\n",
+                "{}\t{}\t{}\t{weight:.8}\t{:.8}\t{quality}\n",
                 number + 1,
                 rank + 1,
                 plain(&study.corpus.words[*word]),
-                topic.share,
-                topic.npmi,
-                topic.coherence
+                topic.share
             ));
         }
     }

@@ -7,9 +7,9 @@ use skellam::infer::Collapse;
 use skellam::prelude::*;
 
 use super::Topics;
-use super::corpus::Corpus;
 use super::error::TopicsError;
 use super::flags::{Engine, Flags};
+use super::released::Input;
 
 /// What a fit is asked for here, whichever engine found it.
 pub struct Fit {
@@ -25,34 +25,45 @@ pub struct Fit {
     pub seconds: f64,
 }
 
-/// The three fits.
+/// The three fits, or the one that needs no true counts to be compared with.
 pub struct Fits {
     /// Noise modelled.
     pub modelled: Fit,
     /// Releases taken for counts, negative ones for zero.
-    pub naive: Fit,
+    pub naive: Option<Fit>,
     /// True counts.
-    pub exact: Fit,
+    pub exact: Option<Fit>,
 }
 
-/// Fits the declaration to the release, to the release as if it were counts, and to the true counts.
-pub fn all(corpus: &Corpus, released: &Released<TwoSidedGeometric>, flags: &Flags) -> Result<Fits, TopicsError> {
+/// Fits the declaration to the release, and where there are true counts also to the release as if it were counts, and to
+/// the true counts.
+pub fn all(input: &Input, flags: &Flags) -> Result<Fits, TopicsError> {
+    let (corpus, released) = (&input.corpus, &input.released);
+    let steps = if corpus.counts.is_some() { 3 } else { 1 };
     let declared = |topics: Topics| topics.topics(flags.k).labels(Topics::WORDS, &corpus.words);
     let step = |number: usize, what: &str, fit: &dyn Fn() -> Result<Fit, TopicsError>| {
-        flags.say(&format!("[{number}/3] fitting {what}"));
+        flags.say(&format!("[{number}/{steps}] fitting {what}"));
         fit().inspect(|fit| flags.say(&format!("      {:.1} s", fit.seconds)))
     };
+    let modelled = step(1, "the release, noise modelled", &|| {
+        fit(&declared(Topics::new(released)?)?, flags.engine, flags)
+    })?;
+    let Some(counts) = &corpus.counts else {
+        return Ok(Fits {
+            modelled,
+            naive: None,
+            exact: None,
+        });
+    };
     Ok(Fits {
-        modelled: step(1, "the release, noise modelled", &|| {
-            fit(&declared(Topics::new(released)?)?, flags.engine, flags)
-        })?,
-        naive: step(2, "the release as if it were counts (naive)", &|| {
+        modelled,
+        naive: Some(step(2, "the release as if it were counts (naive)", &|| {
             fit(&declared(Topics::naive(released)?)?, flags.engine.collapsed(), flags)
-        })?,
-        exact: step(3, "the true counts (non-private)", &|| {
-            let counts = corpus.counts.as_nonprivate();
+        })?),
+        exact: Some(step(3, "the true counts (non-private)", &|| {
+            let counts = counts.as_nonprivate();
             fit(&declared(Topics::exact(counts)?)?, flags.engine.collapsed(), flags)
-        })?,
+        })?),
     })
 }
 

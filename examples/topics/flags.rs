@@ -14,6 +14,10 @@ pub struct Flags {
     /// True counts, documents by words, as a Matrix Market file; the embedded Reuters counts if not given.
     #[arg(long, value_name = "FILE.mtx")]
     pub data: Option<PathBuf>,
+    /// A folder of released counts, documents by words, as `privatize` writes it. There are no true counts then: nothing is
+    /// compared with them, and the release is fitted with its noise modelled.
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["data", "epsilon", "n", "fresh_noise"])]
+    pub released: Option<PathBuf>,
     /// The word of each column, one a line; w1, w2, .. for data that come without.
     #[arg(long, value_name = "FILE.txt")]
     pub vocab: Option<PathBuf>,

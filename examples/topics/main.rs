@@ -3,7 +3,8 @@
 //! `cargo run --release --example topics`
 //!
 //! Word counts are released with two-sided geometric noise, and one declaration is fitted three times:
-//! to the release with the noise modelled, to the release as if it were counts, and to the true counts.
+//! to the release with the noise modelled, to the release as if it were counts, and to the true counts. Counts that were
+//! released elsewhere (`--released FOLDER`, see the example `privatize`) are fitted with the noise modelled alone.
 
 use std::process::ExitCode;
 use std::time::Instant;
@@ -19,6 +20,7 @@ pub mod flags;
 pub mod folder;
 mod picture;
 mod ranking;
+mod released;
 mod report;
 mod scores;
 pub mod study;
@@ -76,10 +78,9 @@ fn main() -> ExitCode {
 /// the end or not at all.
 pub fn run(flags: &Flags) -> Result<Study, TopicsError> {
     let folder = folder::claim(flags.out.as_deref(), flags.force)?;
-    let corpus = corpus::load(flags)?;
-    let released = corpus.release(flags)?;
-    let fits = fit::all(&corpus, &released, flags)?;
-    let mut study = Study::new(flags, corpus, released, fits)?;
+    let input = released::read(flags)?;
+    let fits = fit::all(&input, flags)?;
+    let mut study = Study::new(flags, input, fits)?;
     study.folder = folder.fill(&files::render(&study)?)?;
     Ok(study)
 }

@@ -17,18 +17,32 @@ pub struct Topic {
     pub words: Vec<(usize, f64)>,
     /// Occurrences that it accounts for in each document.
     pub documents: Vec<f64>,
-    /// Normalised pointwise mutual information of its words in the true documents.
+    /// How well its words go together in the true documents, where these are there.
+    pub quality: Option<Quality>,
+}
+
+/// How well the words of a topic go together.
+#[derive(Clone, Copy)]
+pub struct Quality {
+    /// Normalised pointwise mutual information.
     pub npmi: f64,
-    /// Coherence of its words in the true documents.
+    /// Coherence.
     pub coherence: f64,
 }
 
 /// The topics of a fit, the largest first. Sizes are `theta[d, k] * sum of phi[k, ..]`, which do not
 /// change when a factor is scaled up and the other down.
-pub fn topics(fit: &Fit, reference: &Counts) -> Result<Vec<Topic>, DiagnoseError> {
+pub fn topics(fit: &Fit, reference: Option<&Counts>) -> Result<Vec<Topic>, DiagnoseError> {
     let lists = top_words(&fit.phi, TOP);
-    let npmi = npmi(&lists, reference)?;
-    let coherence = coherence(&lists, reference)?;
+    let quality = match reference {
+        Some(reference) => {
+            let scores = npmi(&lists, reference)?.into_iter().zip(coherence(&lists, reference)?);
+            scores
+                .map(|(npmi, coherence)| Some(Quality { npmi, coherence }))
+                .collect()
+        }
+        None => vec![None; lists.len()],
+    };
     let sizes = sizes(fit);
     let total = sizes.sum();
     let mut topics: Vec<Topic> = lists
@@ -40,8 +54,7 @@ pub fn topics(fit: &Fit, reference: &Counts) -> Result<Vec<Topic>, DiagnoseError
                 share: sizes.column(k).sum() / total,
                 words: list.into_iter().map(|v| (v, fit.phi[(k, v)] / all)).collect(),
                 documents: sizes.column(k).iter().copied().collect(),
-                npmi: npmi[k],
-                coherence: coherence[k],
+                quality: quality[k],
             }
         })
         .collect();

@@ -20,7 +20,8 @@ pub fn show(flags: &Flags) {
 
 /// Prints the findings.
 pub fn print(study: &Study) {
-    let mut text = format!("\n{}\n{}\n", topics(study), comparison(&study.scores));
+    let comparison = study.scores.as_ref().map_or_else(String::new, comparison);
+    let mut text = format!("\n{}\n{comparison}\n", topics(study));
     for warning in study.warnings() {
         text.push_str(&format!("warning: {warning}\n\n"));
     }
@@ -39,7 +40,8 @@ fn say(text: &str) {
 
 /// The topics, the largest first.
 fn topics(study: &Study) -> String {
-    let mut out = String::from("Topics of the release, noise modelled (share of all words; NPMI; top words)\n");
+    let npmi = if study.scores.is_some() { " NPMI;" } else { "" };
+    let mut out = format!("Topics of the release, noise modelled (share of all words;{npmi} top words)\n");
     if !study.warnings().is_empty() {
         out.push_str("See the warnings below before you read them.\n");
     }
@@ -50,11 +52,11 @@ fn topics(study: &Study) -> String {
             .iter()
             .map(|&(v, _)| plain(&study.corpus.words[v]))
             .collect();
+        let npmi = topic.quality.map_or_else(String::new, |q| format!("{:>6.2}  ", q.npmi));
         out.push_str(&format!(
-            "{:>4}  {:>5.1}%  {:>6.2}  {}\n",
+            "{:>4}  {:>5.1}%  {npmi}{}\n",
             number + 1,
             100.0 * topic.share,
-            topic.npmi,
             words.join(" ")
         ));
     }

@@ -4,10 +4,11 @@ use std::fmt;
 
 use skellam::diagnose::{mean_absolute_error, poisson_deviance};
 
-use super::corpus::Corpus;
+use skellam::prelude::*;
+
 use super::error::TopicsError;
-use super::fit::Fits;
-use super::ranking::Topic;
+use super::fit::Fit;
+use super::ranking::{Quality, Topic};
 
 /// One line of the comparison.
 pub struct Line {
@@ -28,16 +29,21 @@ pub struct Scores {
 }
 
 impl Scores {
-    /// Scores the fits against the true counts. `modelled`, `naive` and `exact` are their topics.
-    pub fn new(corpus: &Corpus, fits: &Fits, [modelled, naive, exact]: [&[Topic]; 3]) -> Result<Self, TopicsError> {
-        let truth = corpus.truth()?;
+    /// Scores fits against the true counts: non-private, modelled, naive, each with its topics.
+    pub fn new(truth: &Counts, fits: [(&Fit, &[Topic]); 3]) -> Result<Self, TopicsError> {
+        let truth = numbers(truth)?;
+        let [
+            (exact, exact_topics),
+            (modelled, modelled_topics),
+            (naive, naive_topics),
+        ] = fits;
         let cells = truth.len();
         let constant = vec![truth.iter().sum::<f64>() / cells as f64; cells];
         let zero = vec![0.0; cells];
         let rows = [
-            ("non-private", &fits.exact.rate, Some(exact)),
-            ("noise modelled", &fits.modelled.rate, Some(modelled)),
-            ("naive", &fits.naive.rate, Some(naive)),
+            ("non-private", &exact.rate, Some(exact_topics)),
+            ("noise modelled", &modelled.rate, Some(modelled_topics)),
+            ("naive", &naive.rate, Some(naive_topics)),
             ("constant rate", &constant, None),
             ("all zero", &zero, None),
         ];
@@ -46,7 +52,7 @@ impl Scores {
                 name,
                 error: mean_absolute_error(rate, &truth)?,
                 deviance: poisson_deviance(&truth, rate)?,
-                quality: topics.map(|topics| [mean(topics, |t| t.npmi), mean(topics, |t| t.coherence)]),
+                quality: topics.map(|topics| [mean(topics, |q| q.npmi), mean(topics, |q| q.coherence)]),
             })
         });
         Ok(Self {
@@ -87,8 +93,14 @@ impl Scores {
     }
 }
 
-fn mean(topics: &[Topic], score: impl Fn(&Topic) -> f64) -> f64 {
-    topics.iter().map(score).sum::<f64>() / topics.len() as f64
+fn mean(topics: &[Topic], score: impl Fn(&Quality) -> f64) -> f64 {
+    let scores = topics.iter().filter_map(|topic| topic.quality.as_ref());
+    scores.map(score).sum::<f64>() / topics.len() as f64
+}
+
+/// The true counts of every cell, row-major. Not private.
+pub fn numbers(truth: &Counts) -> Result<Vec<f64>, TopicsError> {
+    Ok(truth.to_dense()?.into_iter().map(|y| y as f64).collect())
 }
 
 impl fmt::Display for Scores {

@@ -4,12 +4,14 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use skellam::prelude::*;
+use skellam::release::Provenance;
 
 use super::corpus::Corpus;
 use super::error::TopicsError;
 use super::fit::Fits;
 use super::flags::Flags;
 use super::ranking::{self, Topic};
+use super::released::Input;
 use super::scores::Scores;
 
 /// Data, fits and what they say.
@@ -20,35 +22,39 @@ pub struct Study {
     pub corpus: Corpus,
     /// Their release.
     pub released: Released<TwoSidedGeometric>,
-    /// The three fits.
+    /// The released value of every cell, row-major.
+    pub values: Vec<f64>,
+    /// The fits.
     pub fits: Fits,
     /// Topics of the fit with the noise modelled, the largest first.
     pub topics: Vec<Topic>,
-    /// The comparison.
-    pub scores: Scores,
+    /// The comparison, where there are true counts to compare with.
+    pub scores: Option<Scores>,
     /// Where the files are.
     pub folder: PathBuf,
 }
 
 impl Study {
     /// Ranks and scores the fits.
-    pub fn new(
-        flags: &Flags,
-        corpus: Corpus,
-        released: Released<TwoSidedGeometric>,
-        fits: Fits,
-    ) -> Result<Self, TopicsError> {
+    pub fn new(flags: &Flags, input: Input, fits: Fits) -> Result<Self, TopicsError> {
         let start = Instant::now();
-        let reference = corpus.counts.as_nonprivate();
+        let reference = input.corpus.counts.as_ref().map(Sensitive::as_nonprivate);
         let topics = ranking::topics(&fits.modelled, reference)?;
-        let naive = ranking::topics(&fits.naive, reference)?;
-        let exact = ranking::topics(&fits.exact, reference)?;
-        let scores = Scores::new(&corpus, &fits, [&topics, &naive, &exact])?;
+        let scores = match (reference, &fits.naive, &fits.exact) {
+            (Some(truth), Some(naive), Some(exact)) => {
+                let of_naive = ranking::topics(naive, reference)?;
+                let of_exact = ranking::topics(exact, reference)?;
+                let fits = [(exact, &*of_exact), (&fits.modelled, &*topics), (naive, &*of_naive)];
+                Some(Scores::new(truth, fits)?)
+            }
+            _ => None,
+        };
         flags.say(&format!("scored in {:.1} s", start.elapsed().as_secs_f64()));
         Ok(Self {
             flags: flags.clone(),
-            corpus,
-            released,
+            corpus: input.corpus,
+            released: input.released,
+            values: input.values,
             fits,
             topics,
             scores,
@@ -58,30 +64,67 @@ impl Study {
 
     /// What the release promises, in words.
     pub fn promise(&self) -> String {
-        match self.released.promise() {
-            promise @ (Promise::Lplp { .. } | Promise::Approximate { .. }) => format!(
+        let elsewhere = self.corpus.counts.is_none();
+        match self.released.provenance() {
+            Provenance::ReleasedHere(promise) if elsewhere => format!(
+                "The release keeps {promise}. Nothing here has looked at true counts, so these results keep it too."
+            ),
+            Provenance::ReleasedHere(promise) => format!(
                 "The release keeps {promise}. Scores, the non-private fit and the panel of true counts in the picture \
                  look at the true counts, so they must not leave with it."
             ),
-            Promise::None => format!(
+            Provenance::Simulated { seed, .. } if elsewhere => format!(
+                "The noise of the release follows seed {seed}, so anyone can take it off again: it promises nothing."
+            ),
+            Provenance::Simulated { .. } => format!(
                 "The noise follows --seed {}, so anyone can take it off again: this release promises nothing. \
                  `--fresh-noise` draws it from the operating system.",
                 self.flags.seed
             ),
+            Provenance::Asserted => {
+                let alphas: Vec<f64> = self.released.law().all().iter().map(TwoSidedGeometric::alpha).collect();
+                let [least, most] = [f64::min, f64::max].map(|pick| alphas.iter().copied().fold(alphas[0], pick));
+                let alpha = if least == most {
+                    format!("{least:.6}")
+                } else {
+                    format!("{least:.6} to {most:.6}")
+                };
+                format!(
+                    "That the counts were released by two-sided geometric noise of alpha = {alpha} is asserted by the user; nothing \
+                     is promised here."
+                )
+            }
+        }
+    }
+
+    /// The budget by which the counts were released, as far as files or flags say.
+    pub fn budget(&self) -> Option<Promise> {
+        match self.released.provenance() {
+            Provenance::ReleasedHere(promise) | Provenance::Simulated { promise, .. } => Some(*promise),
+            Provenance::Asserted => None,
+        }
+    }
+
+    /// Where the noise comes from, in a word or two.
+    pub fn provenance(&self) -> &'static str {
+        match self.released.provenance() {
+            Provenance::ReleasedHere(_) => "released with a promise",
+            Provenance::Simulated { .. } => "simulated",
+            Provenance::Asserted => "asserted by the user",
         }
     }
 
     /// Warnings: fits that have collapsed, and whether there was anything left to find.
     pub fn warnings(&self) -> Vec<String> {
         let fits = [
-            ("noise modelled", &self.fits.modelled),
-            ("naive", &self.fits.naive),
-            ("non-private", &self.fits.exact),
+            ("noise modelled", Some(&self.fits.modelled)),
+            ("naive", self.fits.naive.as_ref()),
+            ("non-private", self.fits.exact.as_ref()),
         ];
         let collapsed = fits
             .into_iter()
-            .filter_map(|(name, fit)| fit.collapse.map(|collapse| format!("{name}: {collapse}.")));
-        let drowned = self.scores.drowned().map(|[modelled, constant]| {
+            .filter_map(|(name, fit)| fit?.collapse.map(|collapse| format!("{name}: {collapse}.")));
+        let drowned = self.scores.as_ref().and_then(Scores::drowned).map(|[modelled, constant]| {
             format!(
                 "the noise has drowned the signal: with a Poisson deviance of {modelled:.4} the fit explains the true \
                  counts no better than one constant rate does ({constant:.4}). Try a release with a larger epsilon / N, \

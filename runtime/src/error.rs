@@ -261,6 +261,18 @@ pub enum Error {
     /// A release that cannot be made.
     #[error(transparent)]
     Release(#[from] crate::release::ReleaseError),
+    /// A file of counts that cannot be read.
+    #[error(transparent)]
+    Read(#[from] crate::counts::ReadError),
+    /// A budget that promises nothing, or nothing that can be kept.
+    #[error(transparent)]
+    Budget(#[from] crate::release::BudgetError),
+    /// A release that a ledger refuses.
+    #[error(transparent)]
+    Ledger(#[from] crate::release::LedgerError),
+    /// A folder of released counts that cannot be written or read.
+    #[error(transparent)]
+    File(#[from] crate::release::FileError),
     /// A parameter of a distribution or a channel.
     #[error(transparent)]
     Parameter(#[from] ParameterError),

@@ -1,9 +1,10 @@
-//! The same block of the matrix three times: released, recovered, true.
+//! The same block of the matrix three times: released, recovered, and true where that is known.
 
 use plotters::style::RGBColor;
 
 use super::super::error::TopicsError;
 use super::super::files::plain;
+use super::super::scores::numbers;
 use super::super::study::Study;
 use super::block::Block;
 use super::canvas::{Canvas, FAINT, GREY, INK, Side, shortened};
@@ -20,14 +21,16 @@ const BLUE: RGBColor = RGBColor(33, 102, 172);
 
 /// Draws the panels with their names and legend from the upper left corner on.
 pub fn draw(canvas: &Canvas<'_>, study: &Study, block: &Block, [left, top]: [i32; 2]) -> Result<(), TopicsError> {
-    let released: Vec<f64> = study.released.values()?.iter().map(|&c| c as f64).collect();
-    let truth = study.corpus.truth()?;
-    let panels: [(&str, &str, &[f64]); 3] = [
-        ("Released", "all that inference sees", &released),
+    let truth = study.corpus.counts.as_ref();
+    let truth = truth.map(|counts| numbers(counts.as_nonprivate())).transpose()?;
+    let mut panels: Vec<(&str, &str, &[f64])> = vec![
+        ("Released", "all that inference sees", &study.values),
         ("Recovered", "posterior mean rate", &study.fits.modelled.rate),
-        ("True", "unknown in earnest", &truth),
     ];
-    let scale = Scale::of(block, &released, study.corpus.words.len());
+    if let Some(truth) = &truth {
+        panels.push(("True", "unknown in earnest", truth));
+    }
+    let scale = Scale::of(block, &study.values, study.corpus.words.len());
     for (number, (title, remark, values)) in (0..).zip(panels) {
         let corner = [left + NAMES + number * (PANEL[0] + GAP), top];
         canvas.bold(title, [corner[0], top - 14], 15.0, Side::Left)?;

@@ -5,6 +5,8 @@ mod block;
 mod canvas;
 mod heat;
 
+use skellam::prelude::*;
+
 use super::corpus::grouped;
 use super::error::TopicsError;
 use super::study::Study;
@@ -50,12 +52,11 @@ fn title(canvas: &Canvas<'_>, study: &Study) -> Result<(), TopicsError> {
     let flags = &study.flags;
     canvas.bold("Topics of privately released documents", [MARGIN, 36], 24.0, Side::Left)?;
     let line = format!(
-        "{} documents, {} words, {} topics; released at epsilon = {}, N = {}; fitted by {} with the noise modelled",
+        "{} documents, {} words, {} topics; {}; fitted by {} with the noise modelled",
         grouped(study.corpus.documents),
         grouped(study.corpus.words.len()),
         flags.k,
-        flags.epsilon,
-        flags.n,
+        released(study),
         flags.engine.name()
     );
     canvas.text(&line, [MARGIN, 62], 14.0, Side::Left, GREY)?;
@@ -70,4 +71,14 @@ fn title(canvas: &Canvas<'_>, study: &Study) -> Result<(), TopicsError> {
         )?;
     }
     Ok(())
+}
+
+/// How the counts were released, in a few words.
+fn released(study: &Study) -> String {
+    let flags = &study.flags;
+    match study.budget() {
+        _ if study.corpus.counts.is_some() => format!("released at epsilon = {}, N = {}", flags.epsilon, flags.n),
+        Some(Promise::Lplp { n, epsilon }) => format!("released at epsilon = {epsilon}, N = {n}"),
+        _ => format!("mechanism {}", study.provenance()),
+    }
 }

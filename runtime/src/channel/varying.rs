@@ -19,13 +19,18 @@ pub enum Varying<C> {
 impl<C> Varying<C> {
     /// The law at `cell` (row-major position) of an array of `shape`.
     pub fn at(&self, cell: usize, shape: &[usize]) -> &C {
+        &self.all()[self.position(cell, shape)]
+    }
+
+    /// Which of [`Varying::all`] is the law at `cell`.
+    pub fn position(&self, cell: usize, shape: &[usize]) -> usize {
         match self {
-            Varying::Uniform(law) => law,
-            Varying::Slice { axis, laws } => {
+            Varying::Uniform(_) => 0,
+            Varying::Slice { axis, .. } => {
                 let inner: usize = shape[axis + 1..].iter().product();
-                &laws[cell / inner % shape[*axis]]
+                cell / inner % shape[*axis]
             }
-            Varying::Cell(laws) => &laws[cell],
+            Varying::Cell(_) => cell,
         }
     }
 

@@ -81,6 +81,16 @@ impl Mask {
         Ok(Self::from_positions(shape, cells, positions))
     }
 
+    /// The cells at row-major positions inside the shape are held out.
+    pub(crate) fn at(shape: &[usize], positions: Vec<usize>) -> Result<Self, ShapeError> {
+        let cells = check_shape(shape)?;
+        // Positions ascend without gaps then: all cells take no memory.
+        if positions.len() == cells {
+            return Self::all(shape);
+        }
+        Ok(Self::from_positions(shape, cells, positions))
+    }
+
     fn from_positions(shape: &[usize], cells: usize, mut sorted: Vec<usize>) -> Self {
         if sorted.is_empty() {
             return Self::none();

@@ -26,7 +26,7 @@ mod store;
 mod table;
 mod token;
 mod vocabulary;
-mod write_aside;
+pub(crate) mod write_aside;
 
 pub use array::Array;
 pub use error::CountsError;

@@ -146,6 +146,16 @@ pub enum BudgetError {
         /// Half the variance.
         lambda: f64,
     },
+    /// A difference for which delta is not summed.
+    #[error(
+        "N is {n}: the delta of Skellam noise is summed for N of at most {most}, far beyond what its noise can hide"
+    )]
+    Precision {
+        /// The precision.
+        n: u64,
+        /// The largest there is.
+        most: u64,
+    },
     /// A delta that is no probability.
     #[error("delta is {delta}: give a small probability, such as 1e-6")]
     Delta {

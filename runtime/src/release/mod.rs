@@ -9,6 +9,7 @@
 mod budget;
 mod discrete_laplace;
 mod error;
+pub mod files;
 mod ledger;
 mod mechanism;
 mod promise;
@@ -20,7 +21,8 @@ mod uniform;
 pub use budget::Lplp;
 pub use discrete_laplace::DiscreteLaplace;
 pub use error::{BudgetError, LedgerError, RatioError, ReleaseError};
-pub use ledger::{Account, Entry, Ledger};
+pub use files::{FileError, FolderWriter, ReleasedFolder};
+pub use ledger::{Account, Entry, Ledger, LedgerFile, LedgerFileError};
 pub use mechanism::{LatticeLaplace, Mechanism, Presence, Publication, SkellamNoise, Truncated};
 pub use promise::Promise;
 pub use ratio::{IntoRatio, Ratio};

@@ -1,6 +1,7 @@
 //! Counts that leave only through a release.
 
 use std::fmt;
+use std::path::Path;
 
 use rand::rngs::SysRng;
 use rand::{CryptoRng, SeedableRng};
@@ -11,7 +12,7 @@ use super::ledger::Account;
 use super::released::{draw, promises};
 use super::{Mechanism, Promise, Provenance, ReleaseError, Released};
 use crate::channel::{Channel, Varying};
-use crate::counts::Counts;
+use crate::counts::{Counts, ReadError, ReadOptions, read_counts};
 
 /// Something that must not be seen. It has no `Display`, its `Debug` prints none of it, it cannot be
 /// compared, cloned or serialised, and its memory is overwritten when it is dropped.
@@ -83,6 +84,15 @@ impl<T: Zeroize> fmt::Debug for Sensitive<T> {
 ///
 /// The shape, the mask and the parameters of the mechanism are published as they are.
 impl Sensitive<Counts> {
+    /// Reads counts from a file straight under lock: Matrix Market, CSV or TSV, NumPy or UCI bag of words, plain or gzip.
+    /// For files that do not fit in memory, see [`Slices`](crate::counts::Slices).
+    ///
+    /// # Errors
+    /// Everything that is wrong with the file; see [`ReadError`].
+    pub fn read(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Self, ReadError> {
+        Ok(Self::new(read_counts(path, options)?))
+    }
+
     /// Releases all counts by one mechanism. A budget stands for two-sided geometric noise.
     ///
     /// # Errors
@@ -236,5 +246,39 @@ pub(super) fn by_row<M: Mechanism>(mechanism: &Varying<M>, shape: &[usize]) -> V
         Varying::Slice { axis: 0, laws } => laws.iter().map(M::promise).collect(),
         Varying::Cell(laws) => laws.chunks(laws.len() / shape[0]).map(weakest).collect(),
         same => vec![weakest(same.all())],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+
+    /// Something that tells when it is overwritten.
+    struct Spy<'a>(&'a Cell<u32>);
+
+    impl Zeroize for Spy<'_> {
+        fn zeroize(&mut self) {
+            self.0.set(self.0.get() + 1);
+        }
+    }
+
+    #[test]
+    fn contents_are_overwritten_when_they_are_dropped_and_not_when_they_leave() {
+        let wiped = Cell::new(0);
+        drop(Sensitive::new(Spy(&wiped)));
+        assert_eq!(wiped.get(), 1);
+        let _ = Sensitive::new(Spy(&wiped)).into_nonprivate();
+        assert_eq!(wiped.get(), 1);
+    }
+
+    #[test]
+    fn wiping_leaves_no_count() {
+        let mut dense = Counts::dense(vec![2, 2], vec![3, 1, 4, 1]).unwrap();
+        let mut sparse = Counts::sparse(vec![2, 2], vec![(vec![1, 1], 5)]).unwrap();
+        dense.zeroize();
+        sparse.zeroize();
+        assert_eq!((dense.total(), sparse.total(), sparse.num_nonzero()), (0, 0, 0));
     }
 }

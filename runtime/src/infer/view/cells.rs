@@ -1,6 +1,6 @@
 //! The cells of one count, partitioned once: those that are visited, and exposure.
 
-use crate::channel::{Channel, Varying};
+use crate::channel::{Channel, LogLinear, Varying};
 use crate::contract::{Grid, SPARSE_COST};
 use crate::counts::{Mask, Store};
 use crate::infer::form::Form;
@@ -78,24 +78,29 @@ impl<C: Channel> Cells<C> {
                 }
             }
         };
-        let default = C::Value::default();
-        let uniform = match &observed.law {
-            Varying::Uniform(law) => F::exposure(law, default),
-            _ => None,
-        };
-        match (&observed.store, uniform) {
+        match (
+            &observed.store,
+            absent_exposures::<C, F>(&observed.law, guards.is_empty()),
+        ) {
             (Store::Sparse(stored, unstored), Some(absent)) => {
-                let mut seen = 0;
+                let slice = |cell: usize| observed.law.position(cell, &observed.shape);
+                // Of each law, the cells that neither are stored nor held out.
+                let mut left = vec![in_model / absent.len(); absent.len()];
                 for &(cell, value) in stored.iter() {
                     let (row, col) = grid.place(cell as usize);
                     if !observed.mask.is_held_out(cell as usize) && guards.holds(row, col) {
                         place(&mut out, row, col, cell as usize, value);
-                        seen += 1;
+                        left[slice(cell as usize)] -= 1;
                     }
                 }
-                let held_out = held_out(&observed.mask, grid, &guards).count();
-                let absent_cells = in_model - seen - held_out;
-                out.constant += absent.constant * absent_cells as f64 + unstored.constant;
+                for (row, col) in held_out(&observed.mask, grid, &guards) {
+                    left[slice(grid.cell(row, col))] -= 1;
+                }
+                let constants = absent
+                    .iter()
+                    .zip(&left)
+                    .map(|(absent, &cells)| absent.constant * cells as f64);
+                out.constant += constants.sum::<f64>() + unstored.constant;
             }
             (store, _) => {
                 let dense: Option<&[C::Value]> = match store {
@@ -251,6 +256,20 @@ impl<V: Copy> Partition<V> {
             in_model,
             constant: self.constant,
         }
+    }
+}
+
+/// What a cell that holds the default value is to inference, under every law; `None` where it must be visited, or where
+/// nobody knows how many cells of the model a law has.
+fn absent_exposures<C: Channel, F: Form<C>>(law: &Varying<C>, unguarded: bool) -> Option<Vec<LogLinear>> {
+    match law {
+        Varying::Cell(_) => None,
+        Varying::Slice { .. } if !unguarded => None,
+        same => same
+            .all()
+            .iter()
+            .map(|law| F::exposure(law, C::Value::default()))
+            .collect(),
     }
 }
 

@@ -26,6 +26,12 @@ pub use truncated::Truncated;
 /// it releases: else the promise would be about another law than the one drawn from. A mechanism of your own implements
 /// both traits; [`Lplp`](super::Lplp), [`Truncated`], [`LatticeLaplace`], [`SkellamNoise`], [`Presence`] and
 /// [`Publication`] are ours.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no mechanism: it does not say how counts are released",
+    label = "no mechanism",
+    note = "counts are released by a budget, `Lplp::new(n, epsilon)`, by `Truncated`, `LatticeLaplace` or `SkellamNoise`, or by \
+            a type of yours that implements `Mechanism`"
+)]
 pub trait Mechanism: Clone + Send + Sync {
     /// The law of a release given the count. Models declare it: `release y by Law`.
     type Law: Channel;

@@ -24,17 +24,17 @@ pub struct SkellamNoise {
 
 /// Largest lambda: a draw takes some tens of milliseconds there.
 const LARGEST: f64 = 1e6;
+/// Largest `n`, seventy standard deviations of the largest noise: the sum for delta has about as many terms.
+const MOST_PRECISE: u64 = 100_000;
 
 impl SkellamNoise {
     /// Noise of variance `2 lambda`, whose promise is stated for counts that differ by `n` and a loss of `epsilon`.
     ///
     /// # Errors
-    /// `n` is 0; `lambda` or `epsilon` is no positive ratio; lambda is outside `[1e-3, 1e6]`.
+    /// `n` is 0 or above 100,000; `lambda` or `epsilon` is no positive ratio; lambda is outside `[1e-3, 1e6]`.
     pub fn new(lambda: impl IntoRatio, n: u64, epsilon: impl IntoRatio) -> Result<Self, BudgetError> {
         let (lambda, epsilon) = (lambda.into_ratio().map_err(BudgetError::Lambda)?, epsilon.into_ratio()?);
-        if n == 0 {
-            return Err(BudgetError::NoPrecision);
-        }
+        precise(n)?;
         let out_of_scale = || BudgetError::LambdaOutOfScale {
             lambda: lambda.to_f64(),
         };
@@ -58,9 +58,7 @@ impl SkellamNoise {
     /// Those of [`SkellamNoise::new`]; `delta` is not in `(0, 1)`.
     pub fn promising(n: u64, epsilon: impl IntoRatio, delta: f64) -> Result<Self, BudgetError> {
         let epsilon = epsilon.into_ratio()?;
-        if n == 0 {
-            return Err(BudgetError::NoPrecision);
-        }
+        precise(n)?;
         if !(delta > 0.0 && delta < 1.0) {
             return Err(BudgetError::Delta { delta });
         }
@@ -91,6 +89,11 @@ impl SkellamNoise {
         self.lambda
     }
 
+    /// `(n, epsilon)` as they were given.
+    pub(in crate::release) fn stated(&self) -> (u64, Ratio) {
+        (self.n, self.epsilon)
+    }
+
     /// Probability by which the bound of epsilon may be exceeded.
     pub fn delta(&self) -> f64 {
         self.delta
@@ -116,6 +119,15 @@ impl Mechanism for SkellamNoise {
             epsilon: self.epsilon,
             delta: self.delta,
         }
+    }
+}
+
+/// `Ok` where delta can be summed for counts that differ by `n`.
+fn precise(n: u64) -> Result<(), BudgetError> {
+    match n {
+        0 => Err(BudgetError::NoPrecision),
+        1..=MOST_PRECISE => Ok(()),
+        _ => Err(BudgetError::Precision { n, most: MOST_PRECISE }),
     }
 }
 
@@ -160,7 +172,8 @@ fn hockey_stick(lambda: f64, n: u64, epsilon: f64) -> f64 {
         let term = here.exp() * -(there - here).exp_m1();
         sum += term;
         // Far below zero the terms fall faster than a geometric series; near it they may still rise.
-        if term <= 1e-18 * sum && (z as f64) < -(2.0 * lambda).sqrt() || term == 0.0 {
+        // A term that underflows is no end either: with little noise the first ones do, half-way to the other count.
+        if term <= 1e-18 * sum && (z as f64) < -(2.0 * lambda).sqrt() {
             break;
         }
         z -= 1;
@@ -190,6 +203,18 @@ mod tests {
                 "{lambda} {n} {epsilon}: {fast} {slow}"
             );
         }
+    }
+
+    /// Half-way between the two counts both probabilities underflow, and a sum that ended there was zero: noise of
+    /// lambda = 0.01 was said to hide a difference of 400.
+    #[test]
+    fn little_noise_hides_no_large_difference() {
+        assert!(hockey_stick(0.01, 400, 1.0) > 0.99);
+        assert!(hockey_stick(1e-3, 100_000, 1.0) > 0.99);
+        let noise = SkellamNoise::promising(100, 1, 1e-6).unwrap();
+        assert!(noise.lambda().to_f64() > 1e4, "{}", noise.lambda());
+        let error = SkellamNoise::promising(100_001, 1, 1e-6).unwrap_err();
+        assert!(matches!(error, BudgetError::Precision { n: 100_001, .. }), "{error}");
     }
 
     #[test]

@@ -1,0 +1,106 @@
+//! What can go wrong, with the value that caused it and what to do.
+
+use std::path::{Path, PathBuf};
+
+use skellam::counts::ReadError;
+use skellam::release::{BudgetError, FileError, LedgerError, LedgerFileError};
+
+/// Why nothing was released.
+#[derive(Debug, thiserror::Error)]
+pub enum PrivatizeError {
+    /// A file that does not open.
+    #[error(transparent)]
+    Open(ReadError),
+    /// A file that is not what it should be.
+    #[error("{}: {source}", path.display())]
+    Counts {
+        /// Which file.
+        path: PathBuf,
+        /// What is wrong, and where.
+        source: ReadError,
+    },
+    /// A line of a list of budgets or users, or of released values, that makes no sense.
+    #[error("{}, line {line}: `{found}` {fault}", path.display())]
+    Line {
+        /// Which file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// Its text.
+        found: String,
+        /// What is wrong with it.
+        fault: String,
+    },
+    /// Not one line for each row.
+    #[error("{} has {found} lines, but the counts have {rows} rows: give one {what} for each row, one a line", path.display())]
+    Length {
+        /// Which file.
+        path: PathBuf,
+        /// What its lines are.
+        what: &'static str,
+        /// Number of lines.
+        found: usize,
+        /// Number of rows.
+        rows: usize,
+    },
+    /// Skellam noise without a delta, or another mechanism with one.
+    #[error("{0}")]
+    Delta(&'static str),
+    /// A mechanism that `--already-released` has no parameter for.
+    #[error(
+        "--already-released takes the mechanisms geometric and truncated, whose parameter is --alpha, not {mechanism}"
+    )]
+    NotAsserted {
+        /// As it is written on the command line.
+        mechanism: &'static str,
+    },
+    /// Released values of which some are missing, or one stands twice.
+    #[error("{}: {what}: released counts have a value in every cell, zeros included", path.display())]
+    Cells {
+        /// Which file.
+        path: PathBuf,
+        /// What is missing, or too much.
+        what: String,
+    },
+    /// An array that holds no released counts.
+    #[error("{}: {what}: save it as an array of 64-bit integers, in C order", path.display())]
+    Array {
+        /// Which file.
+        path: PathBuf,
+        /// What is wrong with it.
+        what: String,
+    },
+    /// A promise that cannot be made.
+    #[error(transparent)]
+    Budget(#[from] BudgetError),
+    /// An account that cannot be opened, or that refuses.
+    #[error(transparent)]
+    Ledger(#[from] LedgerFileError),
+    /// An account that makes no sense.
+    #[error(transparent)]
+    Terms(#[from] LedgerError),
+    /// A folder that cannot be written.
+    #[error(transparent)]
+    Folder(#[from] FileError),
+}
+
+impl PrivatizeError {
+    /// An error of the file at `path`; one that does not open names itself.
+    pub fn of_file(path: &Path, source: ReadError) -> Self {
+        match source {
+            ReadError::Open { .. } => PrivatizeError::Open(source),
+            _ => PrivatizeError::Counts {
+                path: path.to_owned(),
+                source,
+            },
+        }
+    }
+
+    /// An error of a file that cannot be read at all.
+    pub fn reading(path: &Path, source: std::io::Error) -> Self {
+        PrivatizeError::Open(ReadError::Open {
+            path: path.to_owned(),
+            source,
+        })
+    }
+}

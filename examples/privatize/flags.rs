@@ -1,0 +1,121 @@
+//! What can be asked for on the command line.
+
+use std::path::PathBuf;
+
+use clap::{Parser, ValueEnum};
+use skellam::counts::{Format, ReadOptions};
+
+/// Releases counts privately: adds noise to every count of a file, and says what that promises.
+///
+/// Reads Matrix Market, CSV or TSV (an index for each mode, then the count), NPY and UCI bag of words, plain or gzip. Rows
+/// are the documents, people or senders that the promise is about. The noise comes from the operating system.
+#[derive(Clone, Debug, Parser)]
+#[command(name = "privatize", version)]
+pub struct Flags {
+    /// File of true counts.
+    #[arg(value_name = "IN")]
+    pub input: PathBuf,
+    /// Folder for the release, which must not exist.
+    #[arg(long, value_name = "FOLDER")]
+    pub out: PathBuf,
+    /// The precision N: the promise is about rows that differ by at most N counts in all.
+    #[arg(long, default_value_t = 1, allow_negative_numbers = true)]
+    pub n: u64,
+    /// The privacy loss for such rows: a number or a ratio such as 1/3. Smaller is more private.
+    #[arg(long, allow_hyphen_values = true, required_unless_present_any = ["budgets", "already_released"])]
+    pub epsilon: Option<String>,
+    /// What is drawn: two-sided geometric noise; the same with zero in the place of what is negative; the difference of two
+    /// Poisson counts (needs --delta); Laplace noise on multiples of 2^-bits.
+    #[arg(long, value_enum, default_value_t = Noise::Geometric)]
+    pub mechanism: Noise,
+    /// skellam: the probability by which the promise may be broken.
+    #[arg(long, allow_negative_numbers = true)]
+    pub delta: Option<f64>,
+    /// laplace: released values are multiples of 2^-bits.
+    #[arg(long, default_value_t = 10, allow_negative_numbers = true)]
+    pub bits: u32,
+    /// A file with one epsilon for each row, one a line: for rows whose owners ask for more privacy, or less.
+    #[arg(long, value_name = "FILE", conflicts_with = "epsilon")]
+    pub budgets: Option<PathBuf>,
+    /// The format of IN, if it is not told from its content: matrix-market, csv, tsv, semicolons, npy or bag-of-words.
+    #[arg(long)]
+    pub format: Option<Format>,
+    /// The size of each mode, such as 161,161, for CSV and TSV. Without it the largest index of each mode is taken, which
+    /// the release then tells.
+    #[arg(long, value_delimiter = ',', value_name = "SIZES")]
+    pub shape: Option<Vec<usize>>,
+    /// The first index of each mode in CSV and TSV: 0 or 1.
+    #[arg(long, default_value_t = 0, allow_negative_numbers = true)]
+    pub base: u64,
+    /// A file with the account of this data set: what its rows have lost to releases so far. It is begun if it is not
+    /// there, charged before anything is published, and refuses what --cap does not allow.
+    #[arg(long, value_name = "FILE", requires = "cap")]
+    pub ledger: Option<PathBuf>,
+    /// The epsilon that each row, or each user, may lose in all, for the N of --n.
+    #[arg(long, value_name = "EPSILON", requires = "ledger", allow_hyphen_values = true)]
+    pub cap: Option<String>,
+    /// The delta that each row, or each user, may lose in all.
+    #[arg(
+        long,
+        value_name = "DELTA",
+        requires = "ledger",
+        default_value_t = 0.0,
+        allow_negative_numbers = true
+    )]
+    pub cap_delta: f64,
+    /// A file with the user that each row belongs to, one a line: the cap is then one for all rows of a user.
+    #[arg(long, value_name = "FILE", requires = "ledger")]
+    pub users: Option<PathBuf>,
+    /// The name of the data set in the ledger; the name of the file IN if not given.
+    #[arg(long, value_name = "NAME", requires = "ledger")]
+    pub data_set: Option<String>,
+    /// Draw the noise from this seed. Anyone who knows it can take the noise off again: for simulations only.
+    #[arg(long, value_name = "SEED", conflicts_with = "ledger", allow_negative_numbers = true)]
+    pub seed_for_simulation: Option<u64>,
+    /// IN holds counts that somebody else has released, every cell of them, by noise of --alpha: no noise is added, and
+    /// the folder says that the mechanism was asserted by the user. CSV, TSV, Matrix Market or NPY; values may be negative.
+    #[arg(
+        long,
+        requires = "alpha",
+        conflicts_with_all = ["epsilon", "budgets", "ledger", "seed_for_simulation", "delta"]
+    )]
+    pub already_released: bool,
+    /// The parameter of the noise of --already-released: a value moves by x with probability proportional to alpha^|x|.
+    #[arg(long, requires = "already_released", allow_negative_numbers = true)]
+    pub alpha: Option<f64>,
+    /// Show no progress.
+    #[arg(long)]
+    pub quiet: bool,
+}
+
+/// The mechanisms.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Noise {
+    /// Two-sided geometric.
+    Geometric,
+    /// Two-sided geometric, negative values set to zero.
+    Truncated,
+    /// Skellam.
+    Skellam,
+    /// Laplace on a lattice.
+    Laplace,
+}
+
+impl Flags {
+    /// How the file is to be read.
+    pub fn reading(&self) -> ReadOptions {
+        ReadOptions {
+            format: self.format,
+            shape: self.shape.clone(),
+            base: self.base,
+            ..ReadOptions::default()
+        }
+    }
+
+    /// Says on standard error what is being done.
+    pub fn say(&self, step: &str) {
+        if !self.quiet {
+            eprintln!("{step}");
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! Releases a file of counts privately: `privatize IN --n 4 --epsilon 1 --out OUT`.
+//!
+//! Reads Matrix Market, CSV or TSV, NPY and bag of words, plain or gzip, one slice of the first mode at a time; writes
+//! every released value, with the promise that was made, into a folder that appears whole or not at all.
+
+use std::process::ExitCode;
+
+use clap::Parser;
+use skellam::release::ReleasedFolder;
+
+mod account;
+mod budgets;
+pub mod error;
+pub mod flags;
+mod foreign;
+mod lines;
+mod mechanism;
+mod release;
+mod report;
+
+use error::PrivatizeError;
+use flags::Flags;
+
+fn main() -> ExitCode {
+    let flags = match Flags::try_parse() {
+        Ok(flags) => flags,
+        Err(error) => {
+            // `--help` and `--version` come this way too, and are no failure.
+            let _ = error.print();
+            return ExitCode::from(u8::from(error.use_stderr()));
+        }
+    };
+    match run(&flags) {
+        Ok(folder) => {
+            report::print(&flags, &folder);
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Everything: what cannot work is refused before a budget is charged, and a budget is charged before anything is
+/// published. The folder that is returned was read again and compared with what was written.
+pub fn run(flags: &Flags) -> Result<ReleasedFolder, PrivatizeError> {
+    report::leftovers(flags);
+    let out = if flags.already_released {
+        foreign::assert(flags)?
+    } else {
+        release::counts(flags)?
+    };
+    let folder = ReleasedFolder::open(out)?;
+    folder.verify()?;
+    Ok(folder)
+}

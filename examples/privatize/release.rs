@@ -1,0 +1,97 @@
+//! True counts, slice by slice, into a folder of released ones.
+
+use std::path::PathBuf;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use skellam::counts::Slices;
+use skellam::prelude::*;
+use skellam::release::FolderWriter;
+use skellam::release::files::Recorded;
+
+use super::error::PrivatizeError;
+use super::flags::{Flags, Noise};
+use super::{account, budgets, mechanism};
+
+/// Releases the file by the mechanism that was asked for.
+pub fn counts(flags: &Flags) -> Result<PathBuf, PrivatizeError> {
+    let delta = mechanism::delta(flags)?;
+    let checking = bar(flags, 0, "checking");
+    let slices = Slices::open(&flags.input, &flags.reading());
+    checking.finish_and_clear();
+    let slices = slices.map_err(|error| PrivatizeError::of_file(&flags.input, error))?;
+    let epsilons = budgets::read(flags, slices.shape()[0])?;
+    let n = flags.n;
+    match flags.mechanism {
+        Noise::Geometric => {
+            let law = mechanism::varying(flags, &epsilons, |epsilon| Lplp::new(n, epsilon))?;
+            by(flags, slices, &law)
+        }
+        Noise::Truncated => {
+            let law = mechanism::varying(flags, &epsilons, |epsilon| Lplp::new(n, epsilon).map(Truncated))?;
+            by(flags, slices, &law)
+        }
+        Noise::Skellam => {
+            let law = mechanism::varying(flags, &epsilons, |epsilon| SkellamNoise::promising(n, epsilon, delta))?;
+            by(flags, slices, &law)
+        }
+        Noise::Laplace => {
+            let law = mechanism::varying(flags, &epsilons, |epsilon| {
+                LatticeLaplace::new(Lplp::new(n, epsilon)?, flags.bits)
+            })?;
+            by(flags, slices, &law)
+        }
+    }
+}
+
+fn by<M: Recorded>(flags: &Flags, mut slices: Slices, law: &Varying<M>) -> Result<PathBuf, PrivatizeError> {
+    let rows = slices.shape()[0];
+    let writer = match flags.seed_for_simulation {
+        None => FolderWriter::create(&flags.out, slices.shape(), law)?,
+        Some(seed) => FolderWriter::create_with_seed_for_simulation(&flags.out, slices.shape(), law, seed)?,
+    };
+    let mut writer = writer.shape_from_data(slices.shape_from_data());
+    // Everything that can be known to fail has been asked for: from here on it costs.
+    let ledger = match account::open(flags, rows)? {
+        Some(mut ledger) => {
+            account::charge(&mut ledger, law)?;
+            Some(ledger)
+        }
+        None => None,
+    };
+    let progress = bar(flags, rows as u64, "releasing");
+    while let Some(counts) = slices
+        .next()
+        .map_err(|error| PrivatizeError::of_file(&flags.input, error))?
+    {
+        writer.push_slice(counts)?;
+        progress.inc(1);
+    }
+    progress.finish_and_clear();
+    let out = writer.finish()?;
+    drop(ledger);
+    Ok(out)
+}
+
+/// A bar on standard error; without a known length, a sign of life.
+pub fn bar(flags: &Flags, length: u64, what: &'static str) -> ProgressBar {
+    let target = match flags.quiet {
+        true => ProgressDrawTarget::hidden(),
+        false => ProgressDrawTarget::stderr(),
+    };
+    let (bar, template) = match length {
+        0 => (ProgressBar::no_length(), "{msg} {spinner} {elapsed}"),
+        length => (
+            ProgressBar::new(length),
+            "{msg} {wide_bar} {pos}/{len} rows, {eta} left",
+        ),
+    };
+    bar.set_draw_target(target);
+    bar.set_message(what);
+    if let Ok(style) = ProgressStyle::with_template(template) {
+        bar.set_style(style);
+    }
+    if length == 0 {
+        bar.enable_steady_tick(std::time::Duration::from_millis(200));
+    }
+    bar
+}

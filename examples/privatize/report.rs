@@ -1,0 +1,140 @@
+//! What is said at the end: what was written, what it promises, and what to be careful about.
+
+use std::io::{self, Write};
+
+use skellam::prelude::*;
+use skellam::release::files::leftovers as left_beside;
+use skellam::release::{Provenance, ReleasedFolder};
+
+use super::flags::Flags;
+
+/// Warns of what interrupted runs have left.
+pub fn leftovers(flags: &Flags) {
+    for path in left_beside(&flags.out) {
+        flags.say(&format!(
+            "warning: an interrupted run has left {}: it holds a part of a release, and whoever sees it beside a complete one \
+             sees the same counts released twice. Remove it.",
+            path.display()
+        ));
+    }
+}
+
+/// Prints the report.
+pub fn print(flags: &Flags, folder: &ReleasedFolder) {
+    let mut text = format!("{}\n\n{}\n", written(folder), promise(folder));
+    for warning in warnings(flags, folder) {
+        text.push_str(&format!("\nwarning: {warning}\n"));
+    }
+    // A reader that has gone away has read enough.
+    let _ = io::stdout().lock().write_all(text.as_bytes());
+}
+
+fn written(folder: &ReleasedFolder) -> String {
+    let sizes: Vec<String> = folder.shape().iter().map(usize::to_string).collect();
+    let cells = folder.num_cells();
+    let bytes = folder.bytes();
+    format!(
+        "{}: {} counts ({}) released by {}, {} of them positive; {} bytes, {:.2} bits a count; read again and verified",
+        folder.path().display(),
+        grouped(cells as u64),
+        sizes.join(" x "),
+        folder.mechanism(),
+        grouped(folder.num_positive()),
+        grouped(bytes),
+        8.0 * bytes as f64 / cells as f64
+    )
+}
+
+/// The promise in words, and what it means.
+pub fn promise(folder: &ReleasedFolder) -> String {
+    match folder.provenance() {
+        Provenance::ReleasedHere(promise) => {
+            let each = match folder.varies_along() {
+                Some(_) => "Each row has the budget of its own line; what holds of all of them is\n",
+                None => "",
+            };
+            format!("{each}{promise}.\n\n{}", meaning(promise))
+        }
+        Provenance::Simulated { promise, seed } => format!(
+            "A simulation: the noise follows seed {seed}, and anyone who knows it can take it off again. Nothing is promised. \
+             With noise from the operating system it would be\n{promise}."
+        ),
+        Provenance::Asserted => format!(
+            "The mechanism, {}, is asserted by the user. Nothing is promised here: what the noise promises is for those to say who \
+             drew it.",
+            folder.mechanism()
+        ),
+    }
+}
+
+/// What a promise means for somebody in the data.
+fn meaning(promise: &Promise) -> String {
+    let (n, epsilon, unless) = match promise {
+        Promise::Lplp { n, epsilon } => (*n, *epsilon, String::new()),
+        Promise::Approximate { n, epsilon, delta } => (
+            *n,
+            *epsilon,
+            format!(", but for a probability of {delta:.1e} that more is told"),
+        ),
+        Promise::None => return String::new(),
+    };
+    let odds = |loss: f64| match loss {
+        loss if loss > 13.0 => format!("e^{loss:.0} to 1, which is no protection to speak of"),
+        loss => format!("e^{} = {:.3} to 1", shortened(loss), loss.exp()),
+    };
+    let (counts, twice) = (if n == 1 { "count" } else { "counts" }, 2 * u128::from(n));
+    let further = match promise {
+        Promise::Lplp { .. } => format!(
+            " Rows that differ by more are protected less: at {twice} counts the odds are at most {}.",
+            odds(2.0 * epsilon.to_f64())
+        ),
+        _ => String::new(),
+    };
+    format!(
+        "In other words: whoever reads the release and wonders which of two rows is behind one of its rows, where the two \
+         differ by {n} {counts} in all, can tell with odds of at most {} where guessing has 1 to 1{unless}.{further} That \
+         holds whatever else they know, and whatever is computed from the release.",
+        odds(epsilon.to_f64())
+    )
+}
+
+/// What to be careful about.
+fn warnings(flags: &Flags, folder: &ReleasedFolder) -> Vec<String> {
+    let mut warnings = Vec::new();
+    if folder.shape_from_data() {
+        warnings.push(
+            "the shape was read off the counts and is in the release: it tells the largest index that occurs in each mode. \
+             Give --shape with sizes that are known anyway."
+                .to_owned(),
+        );
+    }
+    if matches!(folder.provenance(), Provenance::ReleasedHere(_)) && flags.ledger.is_none() {
+        warnings.push(
+            "the promise is about one release. Another release of the same rows adds its loss to this one; --ledger keeps the \
+             account."
+                .to_owned(),
+        );
+    }
+    warnings
+}
+
+fn shortened(number: f64) -> String {
+    let text = format!("{number:.3}");
+    match text.trim_end_matches('0').trim_end_matches('.') {
+        "0" => format!("{number:.1e}"),
+        short => short.to_owned(),
+    }
+}
+
+/// A number with its thousands apart: 1,681,910.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut out = String::with_capacity(digits.len() * 4 / 3);
+    for (at, digit) in digits.char_indices() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}

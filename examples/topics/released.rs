@@ -1,0 +1,103 @@
+//! The release: drawn here from true counts, or read from a folder.
+
+use std::path::Path;
+
+use skellam::prelude::*;
+use skellam::release::{Provenance, ReleasedFolder};
+
+use super::corpus::{Corpus, few_topics, grouped, load, words};
+use super::error::TopicsError;
+use super::flags::{Engine, Flags};
+
+/// Documents and what was released of them.
+pub struct Input {
+    /// The documents.
+    pub corpus: Corpus,
+    /// Their release, as it is fitted.
+    pub released: Released<TwoSidedGeometric>,
+    /// The released values of every cell, row-major, for the picture.
+    pub values: Vec<f64>,
+}
+
+/// What was asked for.
+pub fn read(flags: &Flags) -> Result<Input, TopicsError> {
+    match &flags.released {
+        Some(path) => from_folder(flags, path),
+        None => {
+            let corpus = load(flags)?;
+            let released = draw(&corpus, flags)?;
+            Ok(Input {
+                values: numbers(&released)?,
+                corpus,
+                released,
+            })
+        }
+    }
+}
+
+fn from_folder(flags: &Flags, path: &Path) -> Result<Input, TopicsError> {
+    let folder = ReleasedFolder::open(path)?;
+    let &[documents, columns] = folder.shape() else {
+        return Err(TopicsError::Modes {
+            path: path.to_owned(),
+            shape: folder.shape().to_vec(),
+        });
+    };
+    let source = path.display().to_string();
+    let words = words(flags, &source, columns)?;
+    few_topics(flags, documents, columns)?;
+    let whole = folder.whole::<TwoSidedGeometric>()?;
+    let values = numbers(&whole)?;
+    let released = match flags.engine {
+        // They visit every cell.
+        Engine::GibbsAugmented | Engine::CaviAugmented => whole,
+        Engine::Gibbs | Engine::Cavi => folder.load()?,
+    };
+    let origin = match folder.provenance() {
+        Provenance::ReleasedHere(_) => "released with a promise",
+        Provenance::Simulated { .. } => "a simulated release",
+        Provenance::Asserted => "released by a mechanism that is asserted by the user",
+    };
+    flags.say(&format!(
+        "read {source}: {documents} documents, {columns} words, {origin}; {} of {} values positive",
+        grouped(folder.num_positive() as usize),
+        grouped(folder.num_cells())
+    ));
+    Ok(Input {
+        corpus: Corpus {
+            counts: None,
+            words,
+            documents,
+            source,
+        },
+        released,
+        values,
+    })
+}
+
+/// Adds the noise: from the operating system if it is to keep a promise, else from the seed.
+fn draw(corpus: &Corpus, flags: &Flags) -> Result<Released<TwoSidedGeometric>, TopicsError> {
+    let Some(counts) = &corpus.counts else {
+        unreachable!("counts that are released here were read here")
+    };
+    let budget = Lplp::new(flags.n, flags.epsilon.as_str())?;
+    let noise = if flags.fresh_noise {
+        "fresh noise"
+    } else {
+        "seeded noise"
+    };
+    flags.say(&format!(
+        "releasing {} counts at epsilon / N = {}, {noise}",
+        grouped(corpus.documents * corpus.words.len()),
+        budget.gamma()
+    ));
+    Ok(if flags.fresh_noise {
+        counts.release(&budget)?
+    } else {
+        counts.release_with_seed_for_simulation(&budget, flags.seed)?
+    })
+}
+
+fn numbers(released: &Released<TwoSidedGeometric>) -> Result<Vec<f64>, TopicsError> {
+    Ok(released.values()?.iter().map(|&c| c as f64).collect())
+}

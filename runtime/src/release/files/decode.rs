@@ -1,0 +1,175 @@
+//! The streams of values as they are read.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+
+use flate2::bufread::DeflateDecoder;
+
+use super::digest::Sealed;
+use super::metadata::Stored;
+use super::{Fault, FileError, LARGEST, varint};
+
+/// A stream of integers from a file; the other side of [`encode::Stream`](super::encode::Stream).
+pub(super) struct Stream {
+    path: PathBuf,
+    input: BufReader<DeflateDecoder<Sealed<BufReader<File>>>>,
+    stated: Stored,
+}
+
+impl Stream {
+    /// Opens the file of which the metadata states `stated`.
+    pub fn open(path: &Path, stated: &Stored) -> Result<Self, FileError> {
+        let file = File::open(path).map_err(|source| FileError::reading(path, source))?;
+        let deflate = DeflateDecoder::new(Sealed::new(BufReader::new(file)));
+        Ok(Self {
+            path: path.to_owned(),
+            input: BufReader::with_capacity(1 << 15, deflate),
+            stated: stated.clone(),
+        })
+    }
+
+    /// The next integer.
+    pub fn next(&mut self) -> Result<u64, FileError> {
+        varint::read(&mut self.input).map_err(|fault| self.fault(fault))
+    }
+
+    /// The next integer, which is the magnitude of a value less `below`.
+    fn magnitude(&mut self, below: u64) -> Result<i64, FileError> {
+        let magnitude = self.next()?;
+        match magnitude.checked_add(below) {
+            Some(magnitude) if magnitude <= LARGEST => Ok(magnitude as i64),
+            _ => Err(self.fault(Fault::TooLarge)),
+        }
+    }
+
+    /// What is wrong with the file.
+    pub fn fault(&self, fault: Fault) -> FileError {
+        FileError::Stream {
+            path: self.path.clone(),
+            fault,
+        }
+    }
+
+    /// Refuses what follows the last integer, and bytes that are not those of the seal.
+    pub fn finish(mut self) -> Result<(), FileError> {
+        let more = self.input.fill_buf().map(|bytes| !bytes.is_empty());
+        if more.map_err(|error| self.fault(Fault::of(error)))? {
+            return Err(self.fault(Fault::GoesOn));
+        }
+        let mut sealed = self.input.into_inner().into_inner();
+        let mut byte = [0];
+        let left = sealed.read(&mut byte).map_err(|e| FileError::reading(&self.path, e))?;
+        let fault = if left != 0 { Some(Fault::GoesOn) } else { None };
+        let (_, seal) = sealed.finish();
+        match fault {
+            Some(fault) => Err(FileError::Stream { path: self.path, fault }),
+            None if seal != self.stated.seal => Err(FileError::Altered { path: self.path }),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Reads the whole file once and compares its length and digest with what the metadata states.
+pub(super) fn verify(path: &Path, stated: &Stored) -> Result<(), FileError> {
+    let failed = |source| FileError::reading(path, source);
+    let file = File::open(path).map_err(failed)?;
+    let bytes = file.metadata().map_err(failed)?.len();
+    // Told apart from a change of content: what was cut short can be fetched again.
+    if bytes != stated.seal.bytes {
+        return Err(FileError::Length {
+            path: path.to_owned(),
+            expected: stated.seal.bytes,
+            found: bytes,
+        });
+    }
+    let mut sealed = Sealed::new(BufReader::with_capacity(1 << 16, file));
+    std::io::copy(&mut sealed, &mut std::io::sink()).map_err(failed)?;
+    if sealed.finish().1 == stated.seal {
+        Ok(())
+    } else {
+        Err(FileError::Altered { path: path.to_owned() })
+    }
+}
+
+/// Positives, and the rest where it is wanted, slice by slice.
+pub(super) struct Decoder {
+    slice_cells: usize,
+    positives: Stream,
+    rest: Option<Stream>,
+    seen: [u64; 2],
+}
+
+impl Decoder {
+    /// `rest` is `None` where positives are enough.
+    pub fn new(slice_cells: usize, positives: Stream, rest: Option<Stream>) -> Self {
+        Self {
+            slice_cells,
+            positives,
+            rest,
+            seen: [0; 2],
+        }
+    }
+
+    /// Places within the next slice, ascending, and values of its positives, in the place of what is in `out`.
+    pub fn positives(&mut self, out: &mut Vec<(usize, i64)>) -> Result<(), FileError> {
+        out.clear();
+        let count = self.positives.next()?;
+        let stated = self.positives.stated.values;
+        if count > self.slice_cells as u64 || count > stated - self.seen[0] {
+            return Err(self.positives.fault(Fault::TooMany));
+        }
+        self.seen[0] += count;
+        let mut next = 0u64;
+        for _ in 0..count {
+            let at = next.checked_add(self.positives.next()?);
+            let Some(at) = at.filter(|&at| at < self.slice_cells as u64) else {
+                return Err(self.positives.fault(Fault::Outside));
+            };
+            out.push((at as usize, 0));
+            next = at + 1;
+        }
+        for (_, value) in out {
+            *value = self.positives.magnitude(1)?;
+        }
+        Ok(())
+    }
+
+    /// Every value of the next slice, in the place of what is in `values`; `positives` is scratch.
+    pub fn all(&mut self, positives: &mut Vec<(usize, i64)>, values: &mut Vec<i64>) -> Result<(), FileError> {
+        self.positives(positives)?;
+        values.clear();
+        let Some(rest) = &mut self.rest else {
+            unreachable!("whole slices are read by a decoder that was given the rest")
+        };
+        let others = (self.slice_cells - positives.len()) as u64;
+        if others > rest.stated.values - self.seen[1] {
+            return Err(rest.fault(Fault::Ends));
+        }
+        self.seen[1] += others;
+        // Pushed one by one: what is not in the file takes no memory, whatever the shape claims.
+        for &(at, value) in positives.iter() {
+            while values.len() < at {
+                values.push(-rest.magnitude(0)?);
+            }
+            values.push(value);
+        }
+        while values.len() < self.slice_cells {
+            values.push(-rest.magnitude(0)?);
+        }
+        Ok(())
+    }
+
+    /// Refuses streams that hold more or less than the metadata states.
+    pub fn finish(self) -> Result<(), FileError> {
+        let streams = [Some(self.positives), self.rest];
+        for (stream, seen) in streams.into_iter().zip(self.seen) {
+            let Some(stream) = stream else { continue };
+            if seen != stream.stated.values {
+                return Err(stream.fault(Fault::TooFew));
+            }
+            stream.finish()?;
+        }
+        Ok(())
+    }
+}

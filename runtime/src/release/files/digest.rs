@@ -1,0 +1,106 @@
+//! Digests taken while bytes pass by.
+
+use std::io::{self, BufRead, Read, Write};
+
+use sha2::{Digest, Sha256};
+
+/// Length and digest of a run of bytes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Seal {
+    /// Number of bytes.
+    pub bytes: u64,
+    /// SHA-256, as 64 hexadecimal digits.
+    pub sha256: String,
+}
+
+/// The digest of a text.
+pub(in crate::release) fn sha256(text: &str) -> String {
+    hexadecimal(&Sha256::digest(text.as_bytes()))
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Passes bytes on, or hands them out, and remembers how many and what they were.
+pub(super) struct Sealed<T> {
+    inner: T,
+    hash: Sha256,
+    bytes: u64,
+}
+
+impl<T> Sealed<T> {
+    pub fn new(inner: T) -> Self {
+        Self {
+            inner,
+            hash: Sha256::new(),
+            bytes: 0,
+        }
+    }
+
+    /// What has passed so far.
+    pub fn finish(self) -> (T, Seal) {
+        let seal = Seal {
+            bytes: self.bytes,
+            sha256: hexadecimal(&self.hash.finalize()),
+        };
+        (self.inner, seal)
+    }
+}
+
+impl<W: Write> Write for Sealed<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.inner.write(bytes)?;
+        self.hash.update(&bytes[..written]);
+        self.bytes += written as u64;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.inner.flush()
+    }
+}
+
+impl<R: BufRead> Read for Sealed<R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let read = self.fill_buf()?.read(into)?;
+        self.consume(read);
+        Ok(read)
+    }
+}
+
+impl<R: BufRead> BufRead for Sealed<R> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        self.inner.fill_buf()
+    }
+
+    fn consume(&mut self, amount: usize) {
+        // What is consumed was filled before, so filling again reads nothing.
+        if let Ok(filled) = self.inner.fill_buf() {
+            self.hash.update(&filled[..amount.min(filled.len())]);
+        }
+        self.bytes += amount as u64;
+        self.inner.consume(amount);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The digest of `abc` is the first example of FIPS 180-4.
+    const ABC: &str = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+
+    #[test]
+    fn both_directions_see_the_same_bytes() {
+        let mut writer = Sealed::new(Vec::new());
+        writer.write_all(b"ab").unwrap();
+        writer.write_all(b"c").unwrap();
+        let (bytes, written) = writer.finish();
+        assert_eq!((written.bytes, written.sha256.as_str()), (3, ABC));
+        let mut reader = Sealed::new(bytes.as_slice());
+        io::copy(&mut reader, &mut io::sink()).unwrap();
+        assert_eq!(reader.finish().1, written);
+        assert_eq!(sha256("abc"), ABC);
+    }
+}

@@ -1,0 +1,91 @@
+//! The two streams of values as they are written: positive ones with their places, the magnitudes of the others.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+
+use flate2::Compression;
+use flate2::write::DeflateEncoder;
+
+use super::digest::{Seal, Sealed};
+use super::varint;
+
+/// A stream of integers into a new file: varints, deflated.
+pub(super) struct Stream {
+    out: BufWriter<DeflateEncoder<Sealed<BufWriter<File>>>>,
+    values: u64,
+}
+
+impl Stream {
+    /// An empty stream in a file that must not exist.
+    pub fn create(path: &Path) -> io::Result<Self> {
+        let file = OpenOptions::new().write(true).create_new(true).open(path)?;
+        let sealed = Sealed::new(BufWriter::new(file));
+        // Noise does not compress beyond the code lengths of its symbols, which the fastest level finds.
+        let deflate = DeflateEncoder::new(sealed, Compression::fast());
+        Ok(Self {
+            out: BufWriter::with_capacity(1 << 15, deflate),
+            values: 0,
+        })
+    }
+
+    /// An integer that says how the values lie.
+    pub fn structure(&mut self, integer: u64) -> io::Result<()> {
+        varint::write(integer, &mut self.out)
+    }
+
+    /// One value.
+    pub fn value(&mut self, value: u64) -> io::Result<()> {
+        self.values += 1;
+        self.structure(value)
+    }
+
+    /// Completes the file on the disk; its seal, and how many values are in it.
+    pub fn finish(mut self) -> io::Result<(Seal, u64)> {
+        self.out.flush()?;
+        let deflate = self.out.into_inner().map_err(io::IntoInnerError::into_error)?;
+        let (file, seal) = deflate.finish()?.finish();
+        file.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()?;
+        Ok((seal, self.values))
+    }
+}
+
+/// Positives and the rest, slice by slice.
+///
+/// ```text
+/// positives: for each slice the number of positive values, the gaps before them, each value less one
+/// rest:      the magnitude of every other value, in order of position
+/// ```
+pub(super) struct Encoder {
+    positives: Stream,
+    rest: Stream,
+}
+
+impl Encoder {
+    pub fn new(positives: Stream, rest: Stream) -> Self {
+        Self { positives, rest }
+    }
+
+    /// Appends the values of one slice.
+    pub fn slice(&mut self, values: &[i64]) -> io::Result<()> {
+        let positive = || values.iter().enumerate().filter(|(_, value)| **value > 0);
+        self.positives.structure(positive().count() as u64)?;
+        let mut next = 0;
+        for (at, _) in positive() {
+            self.positives.structure((at - next) as u64)?;
+            next = at + 1;
+        }
+        for (_, value) in positive() {
+            self.positives.value(value.unsigned_abs() - 1)?;
+        }
+        for value in values.iter().filter(|value| **value <= 0) {
+            self.rest.value(value.unsigned_abs())?;
+        }
+        Ok(())
+    }
+
+    /// Completes both files; their seals and numbers of values.
+    pub fn finish(self) -> io::Result<[(Seal, u64); 2]> {
+        Ok([self.positives.finish()?, self.rest.finish()?])
+    }
+}

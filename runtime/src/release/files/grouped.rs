@@ -1,0 +1,99 @@
+//! Mechanisms by slice, each distinct one once.
+
+use std::collections::BTreeMap;
+
+use super::{FileError, Parameters, Recorded};
+use crate::channel::Varying;
+use crate::release::ReleaseError;
+use crate::release::released::covers;
+
+/// The distinct mechanisms of a release, and where each is.
+#[derive(Clone, Debug)]
+pub(super) struct Grouped<M> {
+    pub distinct: Vec<M>,
+    along: Option<Along>,
+}
+
+#[derive(Clone, Debug)]
+struct Along {
+    axis: usize,
+    /// The group of each slice along the axis.
+    groups: Vec<usize>,
+    /// Cells of one slice along the axis, after one another.
+    inner: usize,
+}
+
+impl<M: Recorded> Grouped<M> {
+    /// One group for each set of parameters, in order of first appearance.
+    pub fn of(mechanism: &Varying<M>, shape: &[usize]) -> Result<Self, FileError> {
+        match mechanism {
+            Varying::Uniform(mechanism) => Ok(Self {
+                distinct: vec![mechanism.clone()],
+                along: None,
+            }),
+            Varying::Cell(_) => Err(FileError::PerCell),
+            Varying::Slice { axis, laws } => {
+                // The number of cells matters to laws per cell alone.
+                covers(mechanism, shape, 0)?;
+                let mut known: BTreeMap<Parameters, usize> = BTreeMap::new();
+                let mut distinct = Vec::new();
+                let groups = laws.iter().map(|law| {
+                    *known.entry(law.parameters()).or_insert_with(|| {
+                        distinct.push(law.clone());
+                        distinct.len() - 1
+                    })
+                });
+                let groups = groups.collect();
+                Self::by_slice(distinct, *axis, groups, shape)
+            }
+        }
+    }
+}
+
+impl<M: Clone> Grouped<M> {
+    /// From what metadata state and have been checked for.
+    pub fn stated(distinct: Vec<M>, along: Option<&(usize, Vec<usize>)>, shape: &[usize]) -> Result<Self, FileError> {
+        match along {
+            None => Ok(Self { distinct, along: None }),
+            Some((axis, groups)) => Self::by_slice(distinct, *axis, groups.clone(), shape),
+        }
+    }
+
+    fn by_slice(distinct: Vec<M>, axis: usize, groups: Vec<usize>, shape: &[usize]) -> Result<Self, FileError> {
+        let Some(after) = shape.get(axis + 1..) else {
+            let shape = shape.to_vec();
+            return Err(ReleaseError::Axis { axis, shape }.into());
+        };
+        let inner = after.iter().product();
+        Ok(Self {
+            distinct,
+            along: Some(Along { axis, groups, inner }),
+        })
+    }
+
+    /// The group of a cell of a slice of the first mode.
+    #[inline]
+    pub fn group(&self, slice: usize, cell: usize) -> usize {
+        match &self.along {
+            None => 0,
+            Some(Along { axis: 0, groups, .. }) => groups[slice],
+            Some(Along { groups, inner, .. }) => groups[cell / inner % groups.len()],
+        }
+    }
+
+    /// As metadata state it.
+    pub fn along(&self) -> Option<(usize, Vec<usize>)> {
+        self.along.as_ref().map(|along| (along.axis, along.groups.clone()))
+    }
+
+    /// The mechanism of every cell.
+    pub fn varying(&self) -> Varying<M> {
+        match &self.along {
+            None => Varying::Uniform(self.distinct[0].clone()),
+            Some(along) => Varying::Slice {
+                axis: along.axis,
+                laws: along.groups.iter().map(|&group| self.distinct[group].clone()).collect(),
+            },
+        }
+    }
+}

@@ -1,0 +1,189 @@
+//! Released counts from a folder into memory.
+
+use std::sync::Arc;
+
+use super::reader::{ReleasedFolder, Sums};
+use super::{Fault, FileError, Recorded, RecordedLaw, Rest};
+use crate::channel::{Channel, Varying};
+use crate::counts::{CountsError, Mask, Store, Unstored};
+use crate::release::Released;
+use crate::release::released::try_map;
+
+type Value<M> = <<M as crate::release::Mechanism>::Law as Channel>::Value;
+
+impl ReleasedFolder {
+    /// What inference needs: the positive values with their places, the mask, and of all others their sums. With a mask
+    /// in the folder held-out values are kept too. A law that has to see each value (`Skellam`) gets all of them, as
+    /// [`ReleasedFolder::whole`] gives them.
+    ///
+    /// # Errors
+    /// [`FileError::Mechanism`] where the counts were released by another law than `C`; those of
+    /// [`ReleasedFolder::verify`]; values that do not fit in memory.
+    pub fn load<C: RecordedLaw>(&self) -> Result<Released<C>, FileError> {
+        self.load_by::<C::Mechanism>()
+    }
+
+    /// [`ReleasedFolder::load`] with cells held out: their values are kept, for scoring, and taken off the sums.
+    ///
+    /// # Errors
+    /// Those of [`ReleasedFolder::load`]; a mask that was built for another shape, or a second one.
+    pub fn load_with_mask<C: RecordedLaw>(&self, mask: &Mask) -> Result<Released<C>, FileError> {
+        self.load_by_with_mask::<C::Mechanism>(mask)
+    }
+
+    /// Every released value.
+    ///
+    /// # Errors
+    /// Those of [`ReleasedFolder::load`].
+    pub fn whole<C: RecordedLaw>(&self) -> Result<Released<C>, FileError> {
+        self.whole_by::<C::Mechanism>()
+    }
+
+    /// [`ReleasedFolder::load`] by a mechanism, where several have one law.
+    ///
+    /// # Errors
+    /// Those of [`ReleasedFolder::load`].
+    pub fn load_by<M: Recorded>(&self) -> Result<Released<M::Law>, FileError> {
+        self.load_by_with_mask::<M>(&Mask::none())
+    }
+
+    /// [`ReleasedFolder::load_with_mask`] by a mechanism.
+    ///
+    /// # Errors
+    /// Those of [`ReleasedFolder::load_with_mask`].
+    pub fn load_by_with_mask<M: Recorded>(&self, mask: &Mask) -> Result<Released<M::Law>, FileError> {
+        let mechanisms = self.mechanisms::<M>()?;
+        let mask = self.one_mask(mask)?;
+        let groups = &self.metadata.groups;
+        let enough = |(mechanism, rest): (&M, &Rest)| mechanism.unstored(rest).is_some();
+        if !mechanisms
+            .distinct
+            .iter()
+            .zip(groups.iter().map(|group| &group.rest))
+            .all(enough)
+        {
+            return self.whole_with::<M>(mask);
+        }
+        let mut rest: Vec<Rest> = groups.iter().map(|group| group.rest).collect();
+        let mut decoder = self.decoder(!mask.is_empty())?;
+        let (mut positives, mut values) = (Vec::new(), Vec::new());
+        let mut sums = Sums::new(&self.metadata);
+        let mut stored: Vec<(u64, Value<M>)> = Vec::new();
+        let mut keep = |slice: usize, cell: usize, integer: i64| {
+            let position = slice * self.metadata.slice_cells() + cell;
+            let value = mechanisms.distinct[mechanisms.group(slice, cell)].value_of(integer);
+            let value = value.ok_or_else(|| self.impossible(position, integer))?;
+            let room = stored.len() < stored.capacity() || stored.try_reserve(1).is_ok();
+            let full = CountsError::OutOfMemory { cells: stored.len() };
+            room.then(|| stored.push((position as u64, value)))
+                .ok_or(FileError::from(full))
+        };
+        for slice in 0..self.metadata.shape[0] {
+            if mask.is_empty() {
+                decoder.positives(&mut positives)?;
+                for &(cell, integer) in &positives {
+                    keep(slice, cell, integer)?;
+                }
+                continue;
+            }
+            decoder.all(&mut positives, &mut values)?;
+            for (cell, &integer) in values.iter().enumerate() {
+                let group = mechanisms.group(slice, cell);
+                sums.take(group, integer)?;
+                let held_out = mask.is_held_out(slice * self.metadata.slice_cells() + cell);
+                if integer > 0 || held_out {
+                    keep(slice, cell, integer)?;
+                }
+                if integer <= 0 && held_out {
+                    rest[group].leave(integer);
+                }
+            }
+        }
+        decoder.finish()?;
+        if !mask.is_empty() {
+            sums.check(self)?;
+        }
+        let mut unstored = Unstored::default();
+        for (mechanism, rest) in mechanisms.distinct.iter().zip(&rest) {
+            let Some(part) = mechanism.unstored(rest) else {
+                unreachable!("the sums of every group were found to be enough")
+            };
+            unstored.sum += part.sum;
+            unstored.squares += part.squares;
+            unstored.constant += part.constant;
+        }
+        let store = Store::Sparse(Arc::new(stored), unstored);
+        self.released::<M>(store, &mechanisms.varying(), mask)
+    }
+
+    /// [`ReleasedFolder::whole`] by a mechanism.
+    ///
+    /// # Errors
+    /// Those of [`ReleasedFolder::whole`].
+    pub fn whole_by<M: Recorded>(&self) -> Result<Released<M::Law>, FileError> {
+        self.whole_with::<M>(self.mask()?)
+    }
+
+    fn whole_with<M: Recorded>(&self, mask: Mask) -> Result<Released<M::Law>, FileError> {
+        let mechanisms = self.mechanisms::<M>()?;
+        let mut decoder = self.decoder(true)?;
+        let (mut positives, mut values) = (Vec::new(), Vec::new());
+        let mut sums = Sums::new(&self.metadata);
+        let mut all: Vec<Value<M>> = Vec::new();
+        for slice in 0..self.metadata.shape[0] {
+            decoder.all(&mut positives, &mut values)?;
+            // By slices: what the shape claims and the file does not hold takes no memory.
+            all.try_reserve(values.len()).map_err(|_| CountsError::OutOfMemory {
+                cells: self.num_cells(),
+            })?;
+            for (cell, &integer) in values.iter().enumerate() {
+                let group = mechanisms.group(slice, cell);
+                sums.take(group, integer)?;
+                let value = mechanisms.distinct[group].value_of(integer);
+                all.push(value.ok_or_else(|| self.impossible(all.len(), integer))?);
+            }
+        }
+        decoder.finish()?;
+        sums.check(self)?;
+        self.released::<M>(Store::Dense(Arc::new(all)), &mechanisms.varying(), mask)
+    }
+
+    fn released<M: Recorded>(
+        &self,
+        store: Store<Value<M>>,
+        mechanism: &Varying<M>,
+        mask: Mask,
+    ) -> Result<Released<M::Law>, FileError> {
+        let law = try_map(mechanism, M::law)?;
+        let (shape, provenance) = (self.metadata.shape.clone(), self.metadata.provenance.clone());
+        Ok(Released::stored(shape, store, law, mask, provenance)?)
+    }
+
+    /// The mask of the folder, or the one given where it has none.
+    fn one_mask(&self, given: &Mask) -> Result<Mask, FileError> {
+        given.fits(self.shape())?;
+        let own = self.mask()?;
+        match (own.is_empty(), given.is_empty()) {
+            (_, true) => Ok(own),
+            (true, false) => Ok(given.clone()),
+            (false, false) => Err(CountsError::AlreadyHeldOut { held_out: own.len() }.into()),
+        }
+    }
+
+    fn impossible(&self, position: usize, value: i64) -> FileError {
+        FileError::Stream {
+            path: self.path.clone(),
+            fault: Fault::Impossible { position, value },
+        }
+    }
+}
+
+impl Rest {
+    /// Takes one value off. The sums were stated, and are compared with those of the values before they count.
+    fn leave(&mut self, integer: i64) {
+        let magnitude = u128::from(integer.unsigned_abs());
+        self.cells = self.cells.saturating_sub(1);
+        self.sum = self.sum.saturating_sub(magnitude);
+        self.squares = self.squares.saturating_sub(magnitude * magnitude);
+    }
+}

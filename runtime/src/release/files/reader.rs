@@ -1,0 +1,277 @@
+//! Folders of released counts as they are read.
+
+use std::path::{Path, PathBuf};
+
+use super::decode::{Decoder, Stream, verify};
+use super::grouped::Grouped;
+use super::metadata::{Group, MASK, Metadata, NAMES, POSITIVES, REST, Stored};
+use super::writer::weakest;
+use super::{Fault, FileError, Recorded};
+use crate::counts::Mask;
+use crate::release::{LatticeLaplace, Lplp, Promise, Provenance, SkellamNoise, Truncated};
+
+/// Released counts in a folder: what is promised about them, and the values when they are asked for.
+///
+/// The digests are against accidents and carelessness: files that were cut short, mixed up or edited by hand. They are no
+/// signature, and whoever wants to forge a release can write one.
+#[derive(Clone, Debug)]
+pub struct ReleasedFolder {
+    pub(super) path: PathBuf,
+    pub(super) metadata: Metadata,
+}
+
+impl ReleasedFolder {
+    /// Opens a folder and verifies it: the metadata against themselves and their digest, every file against its length
+    /// and digest. Values are not held in memory.
+    ///
+    /// # Errors
+    /// No such folder; a file that is missing, altered, cut short or of a later version; metadata that contradict
+    /// themselves.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, FileError> {
+        let path = path.as_ref();
+        match path.metadata() {
+            Err(source) => return Err(FileError::reading(path, source)),
+            Ok(found) if !found.is_dir() => return Err(FileError::NotAFolder { path: path.to_owned() }),
+            Ok(_) => {}
+        }
+        let folder = Self {
+            metadata: Metadata::read(path)?,
+            path: path.to_owned(),
+        };
+        for (name, stated) in folder.streams() {
+            let file = path.join(name);
+            if file.symlink_metadata().is_err() {
+                let path = path.to_owned();
+                return Err(FileError::Missing { path, file: name });
+            }
+            verify(&file, stated)?;
+        }
+        folder.check_promise()?;
+        Ok(folder)
+    }
+
+    /// Size of each mode.
+    pub fn shape(&self) -> &[usize] {
+        &self.metadata.shape
+    }
+
+    /// Whether the shape was read off the true counts: its sizes then tell the largest index that occurs.
+    pub fn shape_from_data(&self) -> bool {
+        self.metadata.shape_from_data
+    }
+
+    /// Name of the law by which the counts were released, as models declare it.
+    pub fn mechanism(&self) -> &str {
+        &self.metadata.mechanism
+    }
+
+    /// The mode along which the parameters of the mechanism differ; `None` where they are the same everywhere.
+    pub fn varies_along(&self) -> Option<usize> {
+        self.metadata.along.as_ref().map(|(axis, _)| *axis)
+    }
+
+    /// Where the values come from.
+    pub fn provenance(&self) -> &Provenance {
+        &self.metadata.provenance
+    }
+
+    /// What is promised about each document: [`Promise::None`] for simulations and for what the user asserts.
+    pub fn promise(&self) -> Promise {
+        self.metadata.promise()
+    }
+
+    /// Number of cells.
+    pub fn num_cells(&self) -> usize {
+        self.metadata.shape.iter().product()
+    }
+
+    /// Number of positive values.
+    pub fn num_positive(&self) -> u64 {
+        self.metadata.positives.values
+    }
+
+    /// Bytes of all files but the metadata.
+    pub fn bytes(&self) -> u64 {
+        self.streams().map(|(_, stored)| stored.seal.bytes).sum()
+    }
+
+    /// The folder.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Decodes every value and compares numbers and sums with the metadata, beyond what [`ReleasedFolder::open`] does.
+    /// Memory does not grow with the number of slices.
+    ///
+    /// # Errors
+    /// Streams that are not what the metadata say, or that changed since the folder was opened.
+    pub fn verify(&self) -> Result<(), FileError> {
+        let mut sums = Sums::new(&self.metadata);
+        let mut decoder = self.decoder(true)?;
+        let (mut positives, mut values) = (Vec::new(), Vec::new());
+        let mechanisms = self.groups_alone()?;
+        for slice in 0..self.metadata.shape[0] {
+            decoder.all(&mut positives, &mut values)?;
+            for (cell, &value) in values.iter().enumerate() {
+                sums.take(mechanisms.group(slice, cell), value)?;
+            }
+        }
+        decoder.finish()?;
+        sums.check(self)?;
+        self.mask().map(|_| ())
+    }
+
+    /// The cells that are held out.
+    ///
+    /// # Errors
+    /// Those of [`ReleasedFolder::verify`].
+    pub fn mask(&self) -> Result<Mask, FileError> {
+        let Some(stated) = &self.metadata.mask else {
+            return Ok(Mask::none());
+        };
+        let cells = self.num_cells() as u64;
+        let mut stream = Stream::open(&self.path.join(MASK), stated)?;
+        let mut positions = Vec::new();
+        let mut next = 0u64;
+        for _ in 0..stated.values {
+            let at = next.checked_add(stream.next()?).filter(|&at| at < cells);
+            let Some(at) = at else {
+                return Err(stream.fault(Fault::Outside));
+            };
+            positions.push(at as usize);
+            next = at + 1;
+        }
+        stream.finish()?;
+        Ok(Mask::at(self.shape(), positions)?)
+    }
+
+    /// The values from the start, all of them or the positives alone.
+    pub(super) fn decoder(&self, whole: bool) -> Result<Decoder, FileError> {
+        let metadata = &self.metadata;
+        let positives = Stream::open(&self.path.join(POSITIVES), &metadata.positives)?;
+        let rest = match whole {
+            true => Some(Stream::open(&self.path.join(REST), &metadata.rest)?),
+            false => None,
+        };
+        Ok(Decoder::new(metadata.slice_cells(), positives, rest))
+    }
+
+    /// The mechanisms, if they are of the kind asked for and promise what the metadata say.
+    pub(super) fn mechanisms<M: Recorded>(&self) -> Result<Grouped<M>, FileError> {
+        let metadata = &self.metadata;
+        if metadata.mechanism != M::NAME {
+            return Err(FileError::Mechanism {
+                path: self.path.clone(),
+                found: metadata.mechanism.clone(),
+                expected: M::NAME,
+            });
+        }
+        let made = metadata.groups.iter().map(|group| {
+            M::from_parameters(&group.parameters).map_err(|fault| FileError::Parameter {
+                path: Metadata::path(&self.path),
+                mechanism: M::NAME,
+                name: fault.name,
+                value: fault.value,
+                reason: fault.reason,
+            })
+        });
+        let distinct = made.collect::<Result<_, _>>()?;
+        let mechanisms = Grouped::stated(distinct, metadata.along.as_ref(), &metadata.shape)?;
+        let kept = weakest(&mechanisms.varying());
+        match &metadata.provenance {
+            Provenance::ReleasedHere(stated) | Provenance::Simulated { promise: stated, .. }
+                if !same(stated, &kept) =>
+            {
+                Err(FileError::Contradiction {
+                    path: Metadata::path(&self.path),
+                    what: format!("it states {stated}, but its mechanism keeps {kept}"),
+                })
+            }
+            _ => Ok(mechanisms),
+        }
+    }
+
+    /// For our own mechanisms the promise can be checked before anybody says what is asked for.
+    fn check_promise(&self) -> Result<(), FileError> {
+        match self.mechanism() {
+            Lplp::NAME => self.mechanisms::<Lplp>().map(|_| ()),
+            Truncated::NAME => self.mechanisms::<Truncated>().map(|_| ()),
+            LatticeLaplace::NAME => self.mechanisms::<LatticeLaplace>().map(|_| ()),
+            SkellamNoise::NAME => self.mechanisms::<SkellamNoise>().map(|_| ()),
+            _ => Ok(()),
+        }
+    }
+
+    /// Which group a cell belongs to, whatever its mechanism.
+    fn groups_alone(&self) -> Result<Grouped<()>, FileError> {
+        let distinct = vec![(); self.metadata.groups.len()];
+        Grouped::stated(distinct, self.metadata.along.as_ref(), &self.metadata.shape)
+    }
+
+    fn streams(&self) -> impl Iterator<Item = (&'static str, &Stored)> {
+        let Metadata {
+            positives, rest, mask, ..
+        } = &self.metadata;
+        let [_, names @ ..] = NAMES;
+        let stored = [Some(positives), Some(rest), mask.as_ref()];
+        names
+            .into_iter()
+            .zip(stored)
+            .filter_map(|(name, stored)| Some((name, stored?)))
+    }
+}
+
+/// Whether two promises are the same. A delta is a sum of doubles, of which another version may round the last digits
+/// otherwise.
+fn same(stated: &Promise, kept: &Promise) -> bool {
+    match (stated, kept) {
+        (
+            Promise::Approximate { n, epsilon, delta },
+            Promise::Approximate {
+                n: m,
+                epsilon: loss,
+                delta: more,
+            },
+        ) => n == m && epsilon == loss && (delta - more).abs() <= 1e-6 * more.abs(),
+        (stated, kept) => stated == kept,
+    }
+}
+
+/// Numbers and sums by group, as values are read.
+pub(super) struct Sums(Vec<Group>);
+
+impl Sums {
+    pub fn new(metadata: &Metadata) -> Self {
+        Self(vec![Group::default(); metadata.groups.len()])
+    }
+
+    pub fn take(&mut self, group: usize, value: i64) -> Result<(), FileError> {
+        self.0[group].take(value)
+    }
+
+    /// Refuses sums that are not those of the metadata.
+    pub fn check(&self, folder: &ReleasedFolder) -> Result<(), FileError> {
+        for (found, stated) in self.0.iter().zip(&folder.metadata.groups) {
+            let pairs = [
+                (
+                    "the number of positives",
+                    found.positives.into(),
+                    stated.positives.into(),
+                ),
+                ("the sum of the others", found.rest.sum, stated.rest.sum),
+                (
+                    "the sum of squares of the others",
+                    found.rest.squares,
+                    stated.rest.squares,
+                ),
+            ];
+            if let Some((what, found, stated)) = pairs.into_iter().find(|(_, found, stated)| found != stated) {
+                return Err(FileError::Stream {
+                    path: folder.path.clone(),
+                    fault: Fault::Sum { what, found, stated },
+                });
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,44 @@
+//! Releases in memory into a folder.
+
+use std::path::{Path, PathBuf};
+
+use super::writer::{Values, weakest};
+use super::{FileError, Recorded};
+use crate::channel::{Channel, Varying};
+use crate::release::released::try_map;
+use crate::release::{Provenance, Released};
+
+impl<C: Channel + PartialEq> Released<C> {
+    /// Writes all values with their mask into a folder that must not exist, and which appears whole or not at all;
+    /// [`ReleasedFolder`](super::ReleasedFolder) reads it. `mechanism` is the one they were released by, with the exact
+    /// parameters that a law in floating point no longer has.
+    ///
+    /// # Errors
+    /// A mechanism of another law, or with another promise than was made; one that differs from cell to cell; values that
+    /// were loaded as positives and sums; a release without privacy; a name that is taken or cannot be written.
+    pub fn save<M: Recorded<Law = C>>(
+        &self,
+        out: impl AsRef<Path>,
+        mechanism: &Varying<M>,
+    ) -> Result<PathBuf, FileError> {
+        let other_law = || FileError::OtherLaw { mechanism: M::NAME };
+        if try_map(mechanism, M::law)? != *self.law() {
+            return Err(other_law());
+        }
+        match self.provenance() {
+            Provenance::ReleasedHere(promise) if promise.is_none() => {
+                return Err(FileError::NoPromise { mechanism: M::NAME });
+            }
+            Provenance::ReleasedHere(promise) | Provenance::Simulated { promise, .. }
+                if *promise != weakest(mechanism) =>
+            {
+                return Err(other_law());
+            }
+            _ => {}
+        }
+        let mut values = Values::create(out.as_ref(), self.shape(), mechanism, self.provenance().clone())?;
+        values.hold_out(self.mask())?;
+        values.push_all(self.values()?)?;
+        values.finish()
+    }
+}

@@ -1,0 +1,312 @@
+//! Folders that are not as they were written: each kind of damage is an error of its own, and none a panic.
+
+use std::fs;
+
+use serde_json::{Map, Value};
+
+use super::super::fields::sealed;
+use super::*;
+use crate::channel::{TruncatedGeometric, TwoSidedGeometric};
+use crate::counts::Mask;
+use crate::release::Lplp;
+
+/// A small folder with every kind of file.
+fn folder(scratch: &Scratch) -> PathBuf {
+    let budgets = [1.0, 0.5].map(|epsilon| Lplp::new(4, epsilon).unwrap());
+    let laws = Varying::Slice {
+        axis: 0,
+        laws: vec![budgets[0], budgets[1], budgets[0]],
+    };
+    let counts = crate::counts::Counts::dense(vec![3, 5], (0..15).collect()).unwrap();
+    let counts = counts
+        .hold_out(&Mask::from_indices(&[3, 5], vec![vec![1, 1], vec![2, 4]]).unwrap())
+        .unwrap();
+    let counts = crate::release::Sensitive::new(counts);
+    let Varying::Slice { laws: each, .. } = &laws else {
+        unreachable!()
+    };
+    let released = counts.release_by_slice(0, each).unwrap();
+    released.save(scratch.0.join("out"), &laws).unwrap()
+}
+
+fn opened(path: &Path) -> Result<(), FileError> {
+    let folder = ReleasedFolder::open(path)?;
+    folder.verify()?;
+    folder.load::<TwoSidedGeometric>().map(|_| ())
+}
+
+const FILES: [&str; 4] = ["metadata.json", "positives.bin", "rest.bin", "mask.bin"];
+
+#[test]
+fn every_cut_and_every_flip_is_noticed() {
+    let scratch = Scratch::new("files-damage");
+    let out = folder(&scratch);
+    opened(&out).unwrap();
+    for name in FILES {
+        let path = out.join(name);
+        let whole = fs::read(&path).unwrap();
+        for len in 0..whole.len() {
+            // The last byte of the metadata ends their last line, and says nothing.
+            if name == "metadata.json" && len + 1 == whole.len() {
+                continue;
+            }
+            fs::write(&path, &whole[..len]).unwrap();
+            let error = opened(&out).unwrap_err();
+            match name {
+                "metadata.json" => assert!(matches!(error, FileError::Syntax { .. }), "{len}: {error}"),
+                _ => assert!(matches!(error, FileError::Length { .. }), "{len}: {error}"),
+            }
+        }
+        for at in 0..whole.len() {
+            for flip in [1u8, 2, 4, 16, 32, 128, 255] {
+                let mut bytes = whole.clone();
+                bytes[at] ^= flip;
+                fs::write(&path, &bytes).unwrap();
+                match opened(&out) {
+                    Err(FileError::Altered { .. }) => {}
+                    Err(_) if name == "metadata.json" => {}
+                    Err(error) => panic!("{name}, byte {at}: {error}"),
+                    Ok(()) => panic!("{name}, byte {at} ^ {flip}: accepted"),
+                }
+            }
+        }
+        let mut longer = whole.clone();
+        longer.push(0);
+        fs::write(&path, &longer).unwrap();
+        assert!(opened(&out).is_err());
+        fs::remove_file(&path).unwrap();
+        assert!(
+            matches!(opened(&out), Err(FileError::Missing { file, .. }) if file == name),
+            "{name}"
+        );
+        fs::write(&path, &whole).unwrap();
+        opened(&out).unwrap();
+    }
+}
+
+/// The metadata with one field replaced, and their digest made anew.
+fn forged(text: &str, pointer: &str, value: Value) -> String {
+    let mut all: Value = serde_json::from_str(text).unwrap();
+    *all.pointer_mut(pointer).unwrap() = value;
+    let Value::Object(map) = all else { panic!("an object") };
+    let fields: Map<String, Value> = map.into_iter().filter(|(name, _)| name != "digest").collect();
+    // Names live as long as the test does.
+    sealed(fields.into_iter().map(|(name, value)| (&*name.leak(), value)).collect())
+}
+
+#[test]
+fn edited_metadata_are_noticed_even_with_a_new_digest() {
+    let scratch = Scratch::new("files-edited");
+    let out = folder(&scratch);
+    let path = out.join("metadata.json");
+    let text = fs::read_to_string(&path).unwrap();
+    let plain = text.replacen("\"shape_from_data\": false", "\"shape_from_data\": true", 1);
+    assert_ne!(plain, text);
+    fs::write(&path, plain).unwrap();
+    assert!(matches!(opened(&out), Err(FileError::Altered { .. })));
+
+    let try_field = |pointer: &str, value: Value| {
+        fs::write(&path, forged(&text, pointer, value.clone())).unwrap();
+        match opened(&out) {
+            Err(error) => error,
+            Ok(()) => panic!("{pointer} = {value} was accepted"),
+        }
+    };
+    let contradictions = [
+        ("/shape", serde_json::json!([3, 6])),
+        ("/shape", serde_json::json!([])),
+        ("/shape", serde_json::json!([3, 0])),
+        ("/shape", serde_json::json!([u64::MAX, 5])),
+        ("/along_mode", serde_json::json!(1)),
+        ("/along_mode", serde_json::json!(7)),
+        ("/group_of_slice", serde_json::json!([0, 1, 2])),
+        ("/group_of_slice", serde_json::json!([0, 0, 0])),
+        ("/group_of_slice", serde_json::json!([0, 1])),
+        ("/groups/0/positives", serde_json::json!(u64::MAX)),
+        ("/groups/0/squares", serde_json::json!("0")),
+        ("/groups/0/sum", serde_json::json!(u128::MAX.to_string())),
+        ("/positives/values", serde_json::json!(1)),
+        ("/rest/values", serde_json::json!(u64::MAX)),
+        ("/mask/values", serde_json::json!(16)),
+        // A better promise than the noise keeps.
+        ("/promise/epsilon", serde_json::json!("1/100")),
+        ("/promise/n", serde_json::json!(40)),
+        ("/groups/0/parameters/gamma", serde_json::json!("1/100000")),
+    ];
+    for (pointer, value) in contradictions {
+        let error = try_field(pointer, value);
+        let expected = matches!(error, FileError::Contradiction { .. }) || pointer == "/groups/0/sum";
+        assert!(expected, "{pointer}: {error:?}");
+    }
+    for (pointer, value) in [
+        ("/shape", serde_json::json!([-3, 5])),
+        ("/shape", serde_json::json!("3 x 5")),
+        ("/groups", serde_json::json!(null)),
+        ("/groups/1", serde_json::json!(3)),
+        ("/groups/0/sum", serde_json::json!(3)),
+        ("/provenance", serde_json::json!("trust me")),
+        ("/provenance", serde_json::json!("asserted by the user")),
+        ("/seed", serde_json::json!(3)),
+        ("/promise", serde_json::json!(null)),
+        ("/promise/epsilon", serde_json::json!("0")),
+        ("/promise/n", serde_json::json!(0)),
+        ("/positives/file", serde_json::json!("../secret")),
+        ("/mask/bytes", serde_json::json!("many")),
+    ] {
+        let error = try_field(pointer, value);
+        assert!(matches!(error, FileError::Field { .. }), "{pointer}: {error:?}");
+    }
+    for (pointer, value) in [
+        ("/groups/0/parameters/gamma", serde_json::json!("1/0")),
+        ("/groups/0/parameters/gamma", serde_json::json!("0.5x")),
+        ("/groups/0/parameters/n", serde_json::json!("0")),
+        ("/groups/0/parameters", serde_json::json!({ "n": "4" })),
+        (
+            "/groups/0/parameters",
+            serde_json::json!({ "n": "4", "gamma": "1/4", "m": "4" }),
+        ),
+    ] {
+        let error = try_field(pointer, value);
+        assert!(matches!(error, FileError::Parameter { .. }), "{pointer}: {error:?}");
+    }
+    assert!(matches!(try_field("/version", 2.into()), FileError::Version { .. }));
+    assert!(matches!(
+        try_field("/format", "ledger".into()),
+        FileError::OtherKind { .. }
+    ));
+    assert!(matches!(
+        try_field("/rest/sha256", "00".into()),
+        FileError::Altered { .. }
+    ));
+    assert!(matches!(try_field("/rest/bytes", 1.into()), FileError::Length { .. }));
+    // Sums that may be, but are not those of the values: decoding finds out.
+    let more = {
+        let all: Value = serde_json::from_str(&text).unwrap();
+        let number = |name: &str| all["groups"][0][name].as_str().unwrap().parse::<u64>().unwrap();
+        (number("sum"), number("squares"))
+    };
+    let error = try_field("/groups/0/squares", (more.1 + 1).to_string().into());
+    let noticed = matches!(
+        error,
+        FileError::Stream {
+            fault: Fault::Sum { .. },
+            ..
+        } | FileError::Contradiction { .. }
+    );
+    assert!(noticed, "{error:?}");
+}
+
+#[test]
+fn other_mechanisms_and_other_things_are_refused_by_name() {
+    let scratch = Scratch::new("files-other");
+    let out = folder(&scratch);
+    let folder = ReleasedFolder::open(&out).unwrap();
+    let error = folder.load::<TruncatedGeometric>().unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .contains("holds counts released by `TwoSidedGeometric`, and `TruncatedGeometric` is asked for"),
+        "{error}"
+    );
+    assert!(matches!(
+        folder.load_with_mask::<TwoSidedGeometric>(&Mask::all(&[4]).unwrap()),
+        Err(FileError::Release(_))
+    ));
+    assert!(matches!(
+        ReleasedFolder::open(out.join("rest.bin")),
+        Err(FileError::NotAFolder { .. })
+    ));
+    assert!(matches!(
+        ReleasedFolder::open(scratch.0.join("nothing")),
+        Err(FileError::Read { .. })
+    ));
+    assert!(matches!(
+        ReleasedFolder::open(&scratch.0),
+        Err(FileError::Missing {
+            file: "metadata.json",
+            ..
+        })
+    ));
+}
+
+/// Every prefix of what a writer leaves when it is stopped lacks something.
+#[test]
+fn a_folder_that_was_not_finished_is_none() {
+    let scratch = Scratch::new("files-unfinished");
+    let out = scratch.0.join("out");
+    let law = Varying::Uniform(Lplp::new(4, 1).unwrap());
+    let mut writer = FolderWriter::create(&out, &[2, 3], &law).unwrap();
+    writer.push_slice(&[1, 2, 3]).unwrap();
+    let partial = leftovers(&out);
+    assert_eq!(partial.len(), 1);
+    assert!(matches!(
+        ReleasedFolder::open(&partial[0]),
+        Err(FileError::Missing {
+            file: "metadata.json",
+            ..
+        })
+    ));
+    assert!(ReleasedFolder::open(&out).is_err());
+}
+
+/// Streams whose digests are right and whose contents are not: any bytes at all.
+#[test]
+fn hostile_streams_are_refused_without_panic() {
+    use proptest::prelude::*;
+    use proptest::test_runner::TestRunner;
+
+    let scratch = Scratch::new("files-hostile");
+    let out = folder(&scratch);
+    let text = fs::read_to_string(out.join("metadata.json")).unwrap();
+    let mut runner = TestRunner::deterministic();
+    let bytes = prop::collection::vec(prop_oneof![0u8..6, any::<u8>()], 0..60);
+    runner
+        .run(&(0usize..3, bytes), |(which, integers)| {
+            let name = FILES[which + 1];
+            let mut deflate = flate2::write::DeflateEncoder::new(Vec::new(), flate2::Compression::fast());
+            std::io::Write::write_all(&mut deflate, &integers).unwrap();
+            let bytes = deflate.finish().unwrap();
+            let before = fs::read(out.join(name)).unwrap();
+            let mut sealed = digest::Sealed::new(Vec::new());
+            std::io::Write::write_all(&mut sealed, &bytes).unwrap();
+            let seal = sealed.finish().1;
+            let field = ["positives", "rest", "mask"][which];
+            let forged = forged(&text, &format!("/{field}/bytes"), seal.bytes.into());
+            let forged = self::forged(&forged, &format!("/{field}/sha256"), seal.sha256.into());
+            fs::write(out.join("metadata.json"), forged).unwrap();
+            fs::write(out.join(name), &bytes).unwrap();
+            let folder = ReleasedFolder::open(&out).unwrap();
+            // Right by chance now and then; never a panic.
+            let _ = folder.verify();
+            let _ = folder.load::<TwoSidedGeometric>();
+            let _ = folder.whole::<TwoSidedGeometric>();
+            fs::write(out.join(name), before).unwrap();
+            Ok(())
+        })
+        .unwrap();
+}
+
+/// A shape of many cells and streams of a few bytes: refused by what is missing, before memory is asked for.
+#[test]
+fn a_vast_shape_takes_no_memory() {
+    let scratch = Scratch::new("files-vast");
+    let law = Varying::Uniform(Lplp::new(4, 1).unwrap());
+    let out = assert_values(&scratch, "out", &[1, 2], &law, &[1, -1]);
+    let path = out.join("metadata.json");
+    let text = fs::read_to_string(&path).unwrap();
+    let cells = 1u64 << 60;
+    let mut text = forged(&text, "/shape", serde_json::json!([1u64 << 30, 1u64 << 30]));
+    for (pointer, value) in [
+        ("/groups/0/positives", cells / 2),
+        ("/groups/0/others", cells / 2),
+        ("/positives/values", cells / 2),
+        ("/rest/values", cells / 2),
+    ] {
+        text = forged(&text, pointer, value.into());
+    }
+    fs::write(&path, text).unwrap();
+    let folder = ReleasedFolder::open(&out).unwrap();
+    let ends = |error: FileError| matches!(error, FileError::Stream { fault: Fault::Ends, .. });
+    assert!(ends(folder.load::<TwoSidedGeometric>().unwrap_err()));
+    assert!(ends(folder.whole::<TwoSidedGeometric>().unwrap_err()));
+}

@@ -1,0 +1,145 @@
+//! What the writer refuses, and what it leaves.
+
+use super::*;
+use crate::channel::TwoSidedGeometric;
+use crate::counts::Counts;
+use crate::release::{Lplp, Presence, Promise, Provenance, ReleaseError, Sensitive, Truncated};
+
+fn budget() -> Varying<Lplp> {
+    Varying::Uniform(Lplp::new(4, 1).unwrap())
+}
+
+#[test]
+fn a_release_by_slices_is_private_or_says_that_it_is_not() {
+    let scratch = Scratch::new("files-private");
+    let mut writer = FolderWriter::create(scratch.0.join("out"), &[2, 3], &budget())
+        .unwrap()
+        .shape_from_data(true);
+    writer.push_slice(&[0, 5, 0]).unwrap();
+    writer.push_slice(&[1, 0, 9]).unwrap();
+    let folder = ReleasedFolder::open(writer.finish().unwrap()).unwrap();
+    assert_eq!(folder.promise(), Promise::from(Lplp::new(4, 1).unwrap()));
+    assert!(folder.shape_from_data());
+
+    let simulate = |name: &str| {
+        let out = scratch.0.join(name);
+        let mut writer = FolderWriter::create_with_seed_for_simulation(out, &[2, 3], &budget(), 7).unwrap();
+        writer.push_slice(&[0, 5, 0]).unwrap();
+        writer.push_slice(&[1, 0, 9]).unwrap();
+        ReleasedFolder::open(writer.finish().unwrap()).unwrap()
+    };
+    let simulated = simulate("simulated");
+    assert_eq!(simulated.promise(), Promise::None);
+    assert!(matches!(simulated.provenance(), Provenance::Simulated { seed: 7, .. }));
+    // The same draws as those of a release in memory.
+    let counts = Sensitive::new(Counts::dense(vec![2, 3], vec![0, 5, 0, 1, 0, 9]).unwrap());
+    let law = Lplp::new(4, 1).unwrap();
+    let memory = counts.release_with_seed_for_simulation(&law, 7).unwrap();
+    assert_eq!(simulated.whole::<TwoSidedGeometric>().unwrap(), memory);
+    assert_eq!(names(&scratch.0), ["out", "simulated"]);
+}
+
+#[test]
+fn what_cannot_be_written_leaves_nothing() {
+    let scratch = Scratch::new("files-refused");
+    let out = scratch.0.join("out");
+    let create = || FolderWriter::create(&out, &[2, 3], &budget()).unwrap();
+    let mut short = create();
+    assert!(matches!(
+        short.push_slice(&[1, 2]),
+        Err(FileError::SliceLength {
+            slice: 0,
+            expected: 3,
+            found: 2
+        })
+    ));
+    assert!(short.push_slice(&[1, 2, 3]).is_err() && short.finish().is_err());
+    let mut negative = create();
+    negative.push_slice(&[1, 2, 3]).unwrap();
+    let error = negative.push_slice(&[1, -2, 3]).unwrap_err();
+    assert!(matches!(error, FileError::NotACount { position: 4 }), "{error}");
+    assert!(!error.to_string().contains("-2"), "{error}");
+    drop(negative);
+    let mut few = create();
+    few.push_slice(&[1, 2, 3]).unwrap();
+    assert!(matches!(few.finish(), Err(FileError::Slices { expected: 2, found: 1 })));
+    let mut many = create();
+    (0..2).for_each(|_| many.push_slice(&[1, 2, 3]).unwrap());
+    assert!(matches!(
+        many.push_slice(&[1, 2, 3]),
+        Err(FileError::Slices { found: 3, .. })
+    ));
+    assert!(many.finish().is_err());
+    assert!(names(&scratch.0).is_empty());
+}
+
+#[test]
+fn a_name_that_is_taken_stays() {
+    let scratch = Scratch::new("files-taken");
+    let out = scratch.0.join("out");
+    let mut first = FolderWriter::create(&out, &[1, 1], &budget()).unwrap();
+    let mut second = FolderWriter::create(&out, &[1, 1], &budget()).unwrap();
+    assert_eq!(leftovers(&out).len(), 2);
+    first.push_slice(&[0]).unwrap();
+    second.push_slice(&[0]).unwrap();
+    first.finish().unwrap();
+    let before = std::fs::read(out.join("metadata.json")).unwrap();
+    assert!(matches!(second.finish(), Err(FileError::Exists { .. })));
+    assert!(matches!(
+        FolderWriter::create(&out, &[1, 1], &budget()),
+        Err(FileError::Exists { .. })
+    ));
+    assert_eq!(std::fs::read(out.join("metadata.json")).unwrap(), before);
+    assert_eq!(names(&scratch.0), ["out"]);
+    assert!(leftovers(&out).is_empty());
+    let nameless = FolderWriter::create("/", &[1, 1], &budget());
+    assert!(matches!(nameless, Err(FileError::NoName { .. })));
+    let nowhere = FolderWriter::create(scratch.0.join("no/out"), &[1, 1], &budget());
+    assert!(matches!(nowhere, Err(FileError::Write { .. })));
+}
+
+#[test]
+fn laws_that_do_not_fit_are_refused() {
+    let scratch = Scratch::new("files-laws");
+    let out = scratch.0.join("out");
+    let law = Lplp::new(4, 1).unwrap();
+    let create = |law| FolderWriter::create(&out, &[2, 3], &law).map(|_| ());
+    assert!(matches!(create(Varying::Cell(vec![law; 6])), Err(FileError::PerCell)));
+    let slices = |axis, len| Varying::Slice {
+        axis,
+        laws: vec![law; len],
+    };
+    assert!(matches!(
+        create(slices(0, 3)),
+        Err(FileError::Release(ReleaseError::SliceLength { size: 2, found: 3, .. }))
+    ));
+    assert!(matches!(
+        create(slices(2, 3)),
+        Err(FileError::Release(ReleaseError::Axis { .. }))
+    ));
+
+    let counts = Sensitive::new(Counts::dense(vec![2, 3], vec![1; 6]).unwrap());
+    let released = counts.release(&law).unwrap();
+    let other = Lplp::new(2, 1).unwrap();
+    assert!(matches!(
+        released.save(&out, &other.into()),
+        Err(FileError::OtherLaw { .. })
+    ));
+    // The same noise with a promise that was not made.
+    let scaled = Lplp::new(8, 2).unwrap();
+    assert_eq!(scaled.gamma(), law.gamma());
+    assert!(matches!(
+        released.save(&out, &scaled.into()),
+        Err(FileError::OtherLaw { .. })
+    ));
+    let open = counts.release_without_privacy(&law).unwrap();
+    assert!(matches!(open.save(&out, &law.into()), Err(FileError::NoPromise { .. })));
+    let mut asserted = AssertedWriter::create(&out, &[1, 2], &Varying::Uniform(Truncated(law))).unwrap();
+    assert!(matches!(
+        asserted.push_slice(&[0, -1]),
+        Err(FileError::Release(ReleaseError::Impossible { position: 1, .. }))
+    ));
+    drop(asserted);
+    let _ = Presence;
+    assert!(names(&scratch.0).is_empty());
+}

@@ -1,0 +1,360 @@
+//! Released counts into a folder, slice by slice.
+
+use std::path::{Path, PathBuf};
+
+use rand::SeedableRng;
+use rand_chacha::ChaCha20Rng;
+
+use super::aside::Aside;
+use super::encode::{Encoder, Stream};
+use super::grouped::Grouped;
+use super::metadata::{Group, MASK, Metadata, POSITIVES, REST, Stored};
+use super::{FileError, LARGEST, Recorded};
+use crate::channel::{Channel, Observation, Varying};
+use crate::counts::{MAX_COUNT, Mask, check_shape};
+use crate::release::released::promises;
+use crate::release::sensitive::system;
+use crate::release::{Promise, Provenance, ReleaseError};
+
+/// Releases true counts into a folder, one slice of their first mode after the other: the noise of a slice is drawn when
+/// the slice is pushed, and nothing else of the counts is kept. Memory does not grow with the number of slices.
+///
+/// The folder appears under its name when [`FolderWriter::finish`] has everything on the disk. Until then it is a hidden
+/// one beside it, which goes away with the writer, and which nothing reads if the program is stopped.
+pub struct FolderWriter<M: Recorded> {
+    values: Values<M>,
+    rng: ChaCha20Rng,
+    released: Vec<<M::Law as Channel>::Value>,
+}
+
+impl<M: Recorded> FolderWriter<M> {
+    /// A private release of counts of `shape` by `mechanism`, with noise seeded by the operating system, into a folder
+    /// that must not exist.
+    ///
+    /// # Errors
+    /// A mechanism that promises nothing, does not cover the shape, or differs from cell to cell; a name that is taken
+    /// or cannot be written.
+    pub fn create(out: impl AsRef<Path>, shape: &[usize], mechanism: &Varying<M>) -> Result<Self, FileError> {
+        let promise = weakest(mechanism);
+        if promises(mechanism).any(|promise| promise.is_none()) {
+            return Err(FileError::NoPromise { mechanism: M::NAME });
+        }
+        let rng = system()?;
+        Self::new(out.as_ref(), shape, mechanism, rng, Provenance::ReleasedHere(promise))
+    }
+
+    /// [`FolderWriter::create`] with noise that anyone who knows the seed can take off again: for tests and
+    /// simulations. The folder says so, and promises nothing.
+    ///
+    /// # Errors
+    /// Those of [`FolderWriter::create`].
+    pub fn create_with_seed_for_simulation(
+        out: impl AsRef<Path>,
+        shape: &[usize],
+        mechanism: &Varying<M>,
+        seed: u64,
+    ) -> Result<Self, FileError> {
+        let promise = weakest(mechanism);
+        let rng = ChaCha20Rng::seed_from_u64(seed);
+        Self::new(
+            out.as_ref(),
+            shape,
+            mechanism,
+            rng,
+            Provenance::Simulated { promise, seed },
+        )
+    }
+
+    fn new(
+        out: &Path,
+        shape: &[usize],
+        mechanism: &Varying<M>,
+        rng: ChaCha20Rng,
+        provenance: Provenance,
+    ) -> Result<Self, FileError> {
+        Ok(Self {
+            values: Values::create(out, shape, mechanism, provenance)?,
+            rng,
+            released: Vec::new(),
+        })
+    }
+
+    /// Says that the shape was read off the true counts, which is then part of what the release tells.
+    #[must_use]
+    pub fn shape_from_data(mut self, read_off: bool) -> Self {
+        self.values.shape_from_data = read_off;
+        self
+    }
+
+    /// Holds cells out of inference; the mask is public. Their values are released like all others.
+    ///
+    /// # Errors
+    /// The mask was built for another shape.
+    pub fn hold_out(mut self, mask: &Mask) -> Result<Self, FileError> {
+        self.values.hold_out(mask)?;
+        Ok(self)
+    }
+
+    /// Releases the next slice: true counts, row-major over the other modes.
+    ///
+    /// # Errors
+    /// Not one count for each cell of a slice; a value that is no count; a release beyond 2^53; a write that fails. The
+    /// writer accepts nothing more then, and leaves nothing.
+    pub fn push_slice(&mut self, counts: &[i64]) -> Result<(), FileError> {
+        self.values.fits(counts.len())?;
+        self.released.clear();
+        for (cell, &count) in counts.iter().enumerate() {
+            let position = self.values.position(cell);
+            if !(0..=MAX_COUNT).contains(&count) {
+                return Err(self.values.fail(FileError::NotACount { position }));
+            }
+            let value = self.values.mechanism_at(cell).randomise(count, &mut self.rng);
+            // Whether the sum is too large is a function of the value released: saying so tells no more than it.
+            match value {
+                Some(value) if value.number().abs() <= LARGEST as f64 => self.released.push(value),
+                _ => return Err(self.values.fail(ReleaseError::TooLarge { position }.into())),
+            }
+        }
+        self.values.push(&self.released)
+    }
+
+    /// Completes the folder on the disk and gives it its name. Returns it.
+    ///
+    /// # Errors
+    /// Slices are missing, or a write failed; the name was taken in the meantime. Nothing is left then.
+    pub fn finish(self) -> Result<PathBuf, FileError> {
+        self.values.finish()
+    }
+}
+
+/// Writes counts that somebody else released: values go into the folder as they are, and the folder says that their
+/// mechanism is the user's word.
+pub struct AssertedWriter<M: Recorded>(Values<M>);
+
+impl<M: Recorded> AssertedWriter<M> {
+    /// A folder for values of `shape`, released by `mechanism` as the user asserts.
+    ///
+    /// # Errors
+    /// Those of [`FolderWriter::create`], but for the promise.
+    pub fn create(out: impl AsRef<Path>, shape: &[usize], mechanism: &Varying<M>) -> Result<Self, FileError> {
+        Values::create(out.as_ref(), shape, mechanism, Provenance::Asserted).map(Self)
+    }
+
+    /// Appends the next slice: released values, row-major over the other modes.
+    ///
+    /// # Errors
+    /// Not one value for each cell of a slice; a value that the mechanism never yields, or beyond 2^53; a write that
+    /// fails.
+    pub fn push_slice(&mut self, values: &[<M::Law as Channel>::Value]) -> Result<(), FileError> {
+        self.0.fits(values.len())?;
+        self.0.push(values)
+    }
+
+    /// Completes the folder on the disk and gives it its name. Returns it.
+    ///
+    /// # Errors
+    /// Those of [`FolderWriter::finish`].
+    pub fn finish(self) -> Result<PathBuf, FileError> {
+        self.0.finish()
+    }
+}
+
+/// Released values on their way into a folder.
+pub(super) struct Values<M: Recorded> {
+    // Dropped before the folder, so that no file is open when it goes away.
+    encoder: Encoder,
+    aside: Aside,
+    mask: Option<Stored>,
+    shape: Vec<usize>,
+    slice_cells: usize,
+    shape_from_data: bool,
+    mechanisms: Grouped<M>,
+    sums: Vec<Group>,
+    provenance: Provenance,
+    next: usize,
+    failed: bool,
+    integers: Vec<i64>,
+}
+
+impl<M: Recorded> Values<M> {
+    pub fn create(
+        out: &Path,
+        shape: &[usize],
+        mechanism: &Varying<M>,
+        provenance: Provenance,
+    ) -> Result<Self, FileError> {
+        check_shape(shape)?;
+        let mechanisms = Grouped::of(mechanism, shape)?;
+        // What the law refuses would not be read back.
+        for mechanism in &mechanisms.distinct {
+            mechanism.law()?;
+        }
+        let aside = Aside::create(out)?;
+        let stream = |name| {
+            let path = aside.file(name);
+            Stream::create(&path).map_err(|source| FileError::writing(out, source))
+        };
+        let sums = mechanisms.distinct.iter().map(|mechanism| Group {
+            parameters: mechanism.parameters(),
+            ..Group::default()
+        });
+        Ok(Self {
+            encoder: Encoder::new(stream(POSITIVES)?, stream(REST)?),
+            aside,
+            mask: None,
+            slice_cells: shape[1..].iter().product(),
+            shape: shape.to_vec(),
+            shape_from_data: false,
+            sums: sums.collect(),
+            mechanisms,
+            provenance,
+            next: 0,
+            failed: false,
+            integers: Vec::new(),
+        })
+    }
+
+    /// Writes the mask, which is known before the values are.
+    pub fn hold_out(&mut self, mask: &Mask) -> Result<(), FileError> {
+        mask.fits(&self.shape)?;
+        if mask.is_empty() || self.mask.is_some() {
+            return Ok(());
+        }
+        let path = self.aside.file(MASK);
+        let written = Stream::create(&path).and_then(|mut stream| {
+            let mut next = 0;
+            for cell in mask.indices() {
+                stream.value((cell - next) as u64)?;
+                next = cell + 1;
+            }
+            stream.finish()
+        });
+        let (seal, values) = written.map_err(|source| self.writing(source))?;
+        self.mask = Some(Stored { seal, values });
+        Ok(())
+    }
+
+    /// Refuses a slice of the wrong length, one too many, and any after an error.
+    fn fits(&mut self, found: usize) -> Result<(), FileError> {
+        if self.failed || self.next == self.shape[0] {
+            let found = self.next + usize::from(!self.failed);
+            return Err(self.fail(self.slices(found)));
+        }
+        if found != self.slice_cells {
+            let error = FileError::SliceLength {
+                slice: self.next,
+                expected: self.slice_cells,
+                found,
+            };
+            return Err(self.fail(error));
+        }
+        Ok(())
+    }
+
+    fn slices(&self, found: usize) -> FileError {
+        FileError::Slices {
+            expected: self.shape[0],
+            found,
+        }
+    }
+
+    /// Row-major position of a cell of the slice that comes next.
+    fn position(&self, cell: usize) -> usize {
+        self.next * self.slice_cells + cell
+    }
+
+    fn mechanism_at(&self, cell: usize) -> &M {
+        &self.mechanisms.distinct[self.mechanisms.group(self.next, cell)]
+    }
+
+    /// Marks the folder as one that is not to be completed.
+    fn fail(&mut self, error: FileError) -> FileError {
+        self.failed = true;
+        error
+    }
+
+    fn writing(&self, source: std::io::Error) -> FileError {
+        FileError::writing(self.aside.wanted(), source)
+    }
+
+    /// Appends the next slice, which fits.
+    fn push(&mut self, values: &[<M::Law as Channel>::Value]) -> Result<(), FileError> {
+        // Until it is in the files, so that no way out of here leaves half a slice that counts.
+        self.failed = true;
+        self.integers.clear();
+        for (cell, &value) in values.iter().enumerate() {
+            let group = self.mechanisms.group(self.next, cell);
+            let integer = self.mechanisms.distinct[group].to_integer(value);
+            let Some(integer) = integer.filter(|integer| integer.unsigned_abs() <= LARGEST) else {
+                return Err(ReleaseError::Impossible {
+                    position: self.position(cell),
+                    value: format!("{value:?}"),
+                    mechanism: M::NAME,
+                }
+                .into());
+            };
+            self.sums[group].take(integer)?;
+            self.integers.push(integer);
+        }
+        let written = self.encoder.slice(&self.integers);
+        written.map_err(|source| self.writing(source))?;
+        self.next += 1;
+        self.failed = false;
+        Ok(())
+    }
+
+    pub fn finish(self) -> Result<PathBuf, FileError> {
+        if self.failed || self.next != self.shape[0] {
+            return Err(self.slices(self.next));
+        }
+        let finished = self.encoder.finish();
+        let written = finished.map_err(|source| FileError::writing(self.aside.wanted(), source))?;
+        let [positives, rest] = written.map(|(seal, values)| Stored { seal, values });
+        let metadata = Metadata {
+            shape: self.shape,
+            shape_from_data: self.shape_from_data,
+            mechanism: M::NAME.to_owned(),
+            along: self.mechanisms.along(),
+            groups: self.sums,
+            provenance: self.provenance,
+            positives,
+            rest,
+            mask: self.mask,
+        };
+        self.aside.name(&metadata.to_text())
+    }
+
+    /// Appends values of which every slice is known.
+    pub fn push_all(&mut self, values: &[<M::Law as Channel>::Value]) -> Result<(), FileError> {
+        for slice in values.chunks(self.slice_cells) {
+            self.fits(slice.len())?;
+            self.push(slice)?;
+        }
+        Ok(())
+    }
+}
+
+impl Group {
+    /// Counts one value in.
+    pub fn take(&mut self, integer: i64) -> Result<(), FileError> {
+        if integer > 0 {
+            self.positives += 1;
+            return Ok(());
+        }
+        let magnitude = u128::from(integer.unsigned_abs());
+        self.rest.cells += 1;
+        // Below 2^53 each, and fewer than 2^64 of them.
+        self.rest.sum += magnitude;
+        self.rest.squares = self
+            .rest
+            .squares
+            .checked_add(magnitude * magnitude)
+            .ok_or(FileError::SumTooLarge)?;
+        Ok(())
+    }
+}
+
+/// What holds of an observation with cells of every mechanism.
+pub(super) fn weakest<M: Recorded>(mechanism: &Varying<M>) -> Promise {
+    promises(mechanism).reduce(Promise::weakest).unwrap_or(Promise::None)
+}

@@ -1,0 +1,19 @@
+//! Releases by one mechanism do not enter a model that declares another.
+
+use skellam::prelude::*;
+
+model! {
+    model Topics {
+        index docs, words, topics;
+        hyper a: positive = 0.1, b: positive = 1.0;
+        latent theta[d in docs, k in topics] ~ Gamma(shape = a, rate = b);
+        latent phi[k in topics, v in words] ~ Gamma(shape = a, rate = b);
+        count y[d in docs, v in words] ~ Poisson(sum(k in topics) theta[d, k] * phi[k, v]);
+        release y by TwoSidedGeometric;
+    }
+}
+
+fn main() {
+    let released = Released::assert_mechanism(vec![1, 1], vec![2], Varying::Uniform(Skellam::new(1.0).unwrap())).unwrap();
+    let _ = Topics::new(&released);
+}
