@@ -43,9 +43,9 @@ pub enum PrivatizeError {
         /// Number of rows.
         rows: usize,
     },
-    /// Skellam noise without a delta, or another mechanism with one.
+    /// A flag that the mechanism needs and has not, or has and does not need.
     #[error("{0}")]
-    Delta(&'static str),
+    Flag(&'static str),
     /// A mechanism that `--already-released` has no parameter for.
     #[error(
         "--already-released takes the mechanisms geometric and truncated, whose parameter is --alpha, not {mechanism}"

@@ -81,8 +81,11 @@ pub struct Flags {
     )]
     pub already_released: bool,
     /// The parameter of the noise of --already-released: a value moves by x with probability proportional to alpha^|x|.
-    #[arg(long, requires = "already_released", allow_negative_numbers = true)]
+    #[arg(long, allow_negative_numbers = true)]
     pub alpha: Option<f64>,
+    /// Memory for rows that are read at a time, in MiB. One row is held in any case.
+    #[arg(long, value_name = "MIB", default_value_t = 64, allow_negative_numbers = true)]
+    pub memory: usize,
     /// Show no progress.
     #[arg(long)]
     pub quiet: bool,
@@ -108,7 +111,7 @@ impl Flags {
             format: self.format,
             shape: self.shape.clone(),
             base: self.base,
-            ..ReadOptions::default()
+            block_bytes: self.memory.saturating_mul(1 << 20),
         }
     }
 

@@ -55,3 +55,8 @@ pub fn run(flags: &Flags) -> Result<ReleasedFolder, PrivatizeError> {
     folder.verify()?;
     Ok(folder)
 }
+
+/// The promise of a folder in plain words.
+pub fn words(folder: &ReleasedFolder) -> String {
+    report::promise(folder)
+}

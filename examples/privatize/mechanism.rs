@@ -41,15 +41,20 @@ pub fn varying<M: Clone>(
     Ok(Varying::Slice { axis: 0, laws })
 }
 
-/// The delta of Skellam noise, which no other mechanism has.
+/// The delta of Skellam noise, which no other mechanism has. Alpha belongs to none that is drawn here.
 pub fn delta(flags: &Flags) -> Result<f64, PrivatizeError> {
+    if flags.alpha.is_some() {
+        return Err(PrivatizeError::Flag(
+            "--alpha is for --already-released: noise that is drawn here follows from --n and --epsilon, so leave it out",
+        ));
+    }
     match (flags.mechanism, flags.delta) {
         (Noise::Skellam, Some(delta)) => Ok(delta),
-        (Noise::Skellam, None) => Err(PrivatizeError::Delta(
+        (Noise::Skellam, None) => Err(PrivatizeError::Flag(
             "--mechanism skellam needs --delta: no epsilon bounds its loss for certain, so say with which probability it may \
              be passed, such as --delta 1e-6",
         )),
-        (_, Some(_)) => Err(PrivatizeError::Delta(
+        (_, Some(_)) => Err(PrivatizeError::Flag(
             "--delta is for --mechanism skellam: the other mechanisms keep their promise for certain, so leave it out",
         )),
         (_, None) => Ok(0.0),

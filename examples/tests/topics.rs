@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Parser;
 use skellam::counts::{ReadError, TokenFault};
-use skellam::release::BudgetError;
+use skellam::prelude::*;
+use skellam::release::{BudgetError, FileError};
 
 #[path = "../topics/main.rs"]
 #[expect(dead_code, reason = "nothing here calls `main` and what it prints")]
@@ -297,10 +298,7 @@ fn settings_without_sense_are_refused() {
     let scratch = Scratch::new("settings");
     let with = |flags: &str| refused(&scratch, &format!("--data {TINY} {flags}"));
     let error = with("--k 0");
-    let is_empty = matches!(
-        error,
-        TopicsError::Model(skellam::Error::EmptyIndex { index: "topics" })
-    );
+    let is_empty = matches!(error, TopicsError::Model(Error::EmptyIndex { index: "topics" }));
     assert!(is_empty, "{error:?}");
     let error = with("--k 201");
     assert!(matches!(error, TopicsError::TooManyTopics { k: 201, .. }), "{error:?}");
@@ -324,7 +322,7 @@ fn settings_without_sense_are_refused() {
     );
     let error = with("--threads 0");
     assert!(
-        matches!(error, TopicsError::Model(skellam::Error::ZeroSetting { .. })),
+        matches!(error, TopicsError::Model(Error::ZeroSetting { .. })),
         "{error:?}"
     );
 }
@@ -335,10 +333,7 @@ fn no_draws_are_refused() {
     let Err(error) = run(&format!("--data {TINY} --k 2 --draws 0"), &scratch.path("out")) else {
         panic!("no draws were accepted")
     };
-    let is_zero = matches!(
-        error,
-        TopicsError::Model(skellam::Error::ZeroSetting { setting: "num_draws" })
-    );
+    let is_zero = matches!(error, TopicsError::Model(Error::ZeroSetting { setting: "num_draws" }));
     assert!(is_zero, "{error:?}");
     assert!(scratch.names().is_empty());
 }
@@ -399,4 +394,112 @@ fn a_folder_that_cannot_be_made_is_refused_before_anything_is_read() {
         assert_eq!(matches!(error, FolderError::Io { .. }), is_io, "{error:?}");
         assert_eq!(matches!(error, FolderError::NoName { .. }), !is_io, "{error:?}");
     }
+}
+
+/// The tiny corpus as it is released into a folder: by its words alone nothing else is known.
+fn released_folder(scratch: &Scratch, name: &str) -> PathBuf {
+    let budget = Lplp::new(1, 4).unwrap();
+    let counts = Sensitive::new(skellam::counts::read_matrix_market(TINY).unwrap());
+    let released = counts.release(&budget).unwrap();
+    released.save(scratch.path(name), &budget.into()).unwrap()
+}
+
+#[test]
+fn counts_that_were_released_elsewhere_are_fitted_without_true_ones() {
+    let scratch = Scratch::new("released");
+    let folder = released_folder(&scratch, "data");
+    for engine in ["gibbs", "cavi", "gibbs-augmented"] {
+        let out = scratch.path(engine);
+        let arguments = format!(
+            "--released {} --vocab {TINY_WORDS} --k 4 --tune 20 --draws 10",
+            folder.display()
+        );
+        let study = run(&format!("{arguments} --engine {engine}"), &out).unwrap();
+        assert!(study.scores.is_none() && !out.join("scores.tsv").exists(), "{engine}");
+        let words = study.promise();
+        assert!(
+            words.contains("(1, 4)-limited-precision") && words.contains("keep it too"),
+            "{words}"
+        );
+        let run = fs::read_to_string(out.join("skellam-run.json")).unwrap();
+        assert!(
+            run.contains("\"provenance\": \"released with a promise\"") && run.contains("\"looks_at_true_counts\": []")
+        );
+        let topics = fs::read_to_string(out.join("topics.tsv")).unwrap();
+        assert_eq!(topics.lines().count(), 1 + 4 * 10);
+        assert!(topics.lines().all(|line| line.split('\t').count() == 7), "{topics}");
+        assert!(!fs::read_to_string(out.join("topics.svg")).unwrap().contains("True"));
+    }
+}
+
+#[test]
+fn an_asserted_mechanism_is_said_to_be() {
+    let scratch = Scratch::new("asserted");
+    let budget = Lplp::kept_by_alpha(1, 0.1).unwrap();
+    let values: Vec<i64> = (0..80 * 200).map(|i| if i % 7 == 0 { 3 } else { -(i % 2) }).collect();
+    let law = Varying::Uniform(TwoSidedGeometric::new(budget.alpha()).unwrap());
+    let released = Released::assert_mechanism(vec![80, 200], values, law).unwrap();
+    let folder = released.save(scratch.path("data"), &budget.into()).unwrap();
+    let arguments = format!("--released {} --k 2 --tune 2 --draws 2", folder.display());
+    let study = run(&arguments, &scratch.path("out")).unwrap();
+    assert!(
+        study.promise().contains("alpha = 0.100000 is asserted by the user"),
+        "{}",
+        study.promise()
+    );
+    for name in ["skellam-run.json", "topics.svg"] {
+        let text = fs::read_to_string(scratch.path("out").join(name)).unwrap();
+        assert!(text.contains("asserted by the user"), "{name}");
+    }
+}
+
+#[test]
+fn folders_that_are_not_what_the_model_declares_are_refused() {
+    let scratch = Scratch::new("contradicts");
+    let of = |folder: &Path, more: &str| refused(&scratch, &format!("--released {} --k 2 {more}", folder.display()));
+    let folder_error = |error: TopicsError| match error {
+        TopicsError::Released(error) => error,
+        other => panic!("{other:?}"),
+    };
+    let missing = scratch.path("nothing");
+    assert!(matches!(folder_error(of(&missing, "")), FileError::Read { .. }));
+
+    let folder = released_folder(&scratch, "altered");
+    let words = scratch.write("words.txt", "one\ntwo\n");
+    let error = of(&folder, &format!("--vocab {}", words.display()));
+    assert!(
+        matches!(
+            error,
+            TopicsError::Vocabulary {
+                words: 2,
+                columns: 200,
+                ..
+            }
+        ),
+        "{error:?}"
+    );
+    let path = folder.join("metadata.json");
+    let text = fs::read_to_string(&path).unwrap();
+    fs::write(&path, text.replacen("4/1", "1/4", 1)).unwrap();
+    assert!(matches!(folder_error(of(&folder, "")), FileError::Altered { .. }));
+    fs::remove_file(&path).unwrap();
+    assert!(matches!(
+        folder_error(of(&folder, "")),
+        FileError::Missing {
+            file: "metadata.json",
+            ..
+        }
+    ));
+
+    let budget = Lplp::new(1, 1).unwrap();
+    let counts = |shape: Vec<usize>| Sensitive::new(Counts::dense(shape, vec![1; 12]).unwrap());
+    let zeroed = counts(vec![3, 4]).release(&Truncated(budget)).unwrap();
+    let zeroed = zeroed.save(scratch.path("zeroed"), &Truncated(budget).into()).unwrap();
+    assert!(matches!(
+        folder_error(of(&zeroed, "")),
+        FileError::Mechanism { ref found, expected: "TwoSidedGeometric", .. } if found == "TruncatedGeometric"
+    ));
+    let cube = counts(vec![3, 2, 2]).release(&budget).unwrap();
+    let cube = cube.save(scratch.path("cube"), &budget.into()).unwrap();
+    assert!(matches!(of(&cube, ""), TopicsError::Modes { ref shape, .. } if *shape == [3, 2, 2]));
 }

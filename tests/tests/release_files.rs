@@ -1,0 +1,167 @@
+//! Counts that come from a file as positives and sums are fitted as if every value were there.
+
+use std::path::PathBuf;
+
+use skellam::prelude::*;
+use skellam::release::files::RecordedLaw;
+use skellam::release::{ReleaseError, ReleasedFolder};
+
+/// One declaration for each law.
+macro_rules! declared {
+    ($($module:ident: $law:ident, $model:ident;)*) => {$(
+        #[expect(dead_code, reason = "one of the engines is used here")]
+        mod $module {
+            use super::*;
+
+            skellam::model! {
+                /// Topics of documents.
+                pub model $model {
+                    index docs, words, topics;
+                    latent theta[d in docs, k in topics] ~ Gamma(shape = 0.3, rate = 1.0);
+                    latent phi[k in topics, v in words] ~ Gamma(shape = 0.3, rate = 1.0);
+                    count y[d in docs, v in words] ~ Poisson(sum(k in topics) theta[d, k] * phi[k, v]);
+                    release y by $law;
+                }
+            }
+
+            /// The bound of a short fit, and the posterior means.
+            pub fn fit(released: &Released<$law>) -> (f64, Vec<f64>) {
+                let settings = Cavi {
+                    max_iters: 30,
+                    anneal_iters: 5,
+                    num_restarts: 1,
+                    seed: 1,
+                    num_threads: Some(1),
+                    progress: Progress::Hidden,
+                    ..Cavi::default()
+                };
+                let fit = $model::new(released).unwrap().topics(3).cavi(&settings).unwrap();
+                (fit.elbo.unwrap(), fit.theta.mean().as_slice().to_vec())
+            }
+        }
+    )*};
+}
+
+declared! {
+    geometric: TwoSidedGeometric, Geometric;
+    truncated: TruncatedGeometric, Zeroed;
+    laplace: Laplace, Lattice;
+    skellam_noise: Skellam, Difference;
+}
+
+/// A folder of its own for one test, removed at the end.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str) -> Self {
+        let folder = std::env::temp_dir().join(format!("skellam-loads-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        Self(folder)
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+const SHAPE: [usize; 2] = [40, 30];
+
+fn counts() -> Sensitive<Counts> {
+    let values = (0..1200).map(|i| if i % 3 == i / 30 % 3 { i % 7 } else { 0 }).collect();
+    Sensitive::new(Counts::dense(SHAPE.to_vec(), values).unwrap())
+}
+
+/// Whole and by sums, with a mask and without: the same bound to a part in 1e9, the same means.
+fn same_fit<C: RecordedLaw>(folder: &ReleasedFolder, fit: impl Fn(&Released<C>) -> (f64, Vec<f64>), sums: bool) {
+    let mask = Mask::random(&SHAPE, 0.15, 3).unwrap();
+    let pairs = [
+        (folder.whole::<C>().unwrap(), folder.load::<C>().unwrap()),
+        (
+            folder.whole::<C>().unwrap().hold_out(&mask).unwrap(),
+            folder.load_with_mask::<C>(&mask).unwrap(),
+        ),
+    ];
+    for (whole, loaded) in pairs {
+        assert_eq!(loaded.is_whole(), !sums);
+        let ((bound, means), (by_sums, others)) = (fit(&whole), fit(&loaded));
+        assert!((bound - by_sums).abs() <= 1e-9 * bound.abs(), "{bound} {by_sums}");
+        for (a, b) in means.iter().zip(&others) {
+            assert!((a - b).abs() <= 1e-8 * a.abs(), "{a} {b}");
+        }
+    }
+}
+
+#[test]
+fn loads_are_fitted_as_whole_releases_are() {
+    let scratch = Scratch::new("one");
+    let (counts, at) = (counts(), |name: &str| scratch.0.join(name));
+    let budget = Lplp::new(2, 1).unwrap();
+
+    let released = counts.release_with_seed_for_simulation(&budget, 1).unwrap();
+    released.save(at("geometric"), &budget.into()).unwrap();
+    same_fit(&ReleasedFolder::open(at("geometric")).unwrap(), geometric::fit, true);
+
+    let zeroed = Truncated(budget);
+    let released = counts.release_with_seed_for_simulation(&zeroed, 1).unwrap();
+    released.save(at("truncated"), &zeroed.into()).unwrap();
+    same_fit(&ReleasedFolder::open(at("truncated")).unwrap(), truncated::fit, true);
+
+    let lattice = LatticeLaplace::new(budget, 4).unwrap();
+    let released = counts.release_with_seed_for_simulation(&lattice, 1).unwrap();
+    released.save(at("laplace"), &lattice.into()).unwrap();
+    same_fit(&ReleasedFolder::open(at("laplace")).unwrap(), laplace::fit, true);
+
+    // No cell of this law can be summed up.
+    let noise = SkellamNoise::promising(2, 1, 1e-5).unwrap();
+    let released = counts.release_with_seed_for_simulation(&noise, 1).unwrap();
+    released.save(at("skellam"), &noise.into()).unwrap();
+    same_fit(&ReleasedFolder::open(at("skellam")).unwrap(), skellam_noise::fit, false);
+}
+
+#[test]
+fn one_budget_for_each_slice_of_either_mode() {
+    let scratch = Scratch::new("slices");
+    for axis in 0..2 {
+        let laws: Vec<Lplp> = (0..SHAPE[axis])
+            .map(|i| Lplp::new(2, [0.5, 1.0, 3.0][i % 3]).unwrap())
+            .collect();
+        let counts = counts();
+        let released = counts
+            .release_by_slice_with_seed_for_simulation(axis, &laws, 1)
+            .unwrap();
+        let out = scratch.0.join(axis.to_string());
+        released.save(&out, &Varying::Slice { axis, laws }).unwrap();
+        same_fit(&ReleasedFolder::open(&out).unwrap(), geometric::fit, true);
+    }
+}
+
+#[test]
+fn what_needs_each_value_says_how_to_load_it() {
+    let scratch = Scratch::new("needs");
+    let budget = Lplp::new(2, 1).unwrap();
+    let released = counts().release_with_seed_for_simulation(&budget, 1).unwrap();
+    released.save(scratch.0.join("out"), &budget.into()).unwrap();
+    let folder = ReleasedFolder::open(scratch.0.join("out")).unwrap();
+    let loaded = folder.load::<TwoSidedGeometric>().unwrap();
+    let settings = Cavi {
+        form: CaviForm::Augmented,
+        max_iters: 2,
+        progress: Progress::Hidden,
+        ..Cavi::default()
+    };
+    let fit = |released: &Released<TwoSidedGeometric>| {
+        geometric::Geometric::new(released)
+            .unwrap()
+            .topics(2)
+            .cavi(&settings)
+            .map(|_| ())
+    };
+    let error = fit(&loaded).unwrap_err();
+    assert!(error.to_string().contains("load them with `whole()`"), "{error}");
+    fit(&folder.whole().unwrap()).unwrap();
+    let mask = Mask::random(&SHAPE, 0.1, 1).unwrap();
+    assert!(matches!(loaded.hold_out(&mask), Err(ReleaseError::Summed { .. })));
+    folder.load_with_mask::<TwoSidedGeometric>(&mask).unwrap();
+}
