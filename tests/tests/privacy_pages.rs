@@ -268,7 +268,7 @@ mod promise {
     }
 
     // [ledger]
-    fn accounts() -> Result<String, Box<dyn std::error::Error>> {
+    fn accounts() -> Result<String, Error> {
         let mut said = String::new();
         // Four mailboxes, of which the first two are one person's. Nobody may lose more than epsilon = 2 at N = 4.
         let mail = Counts::dense(vec![4, 3], vec![5, 0, 1, 0, 2, 0, 0, 0, 9, 1, 1, 0])?;

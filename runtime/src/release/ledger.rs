@@ -288,10 +288,9 @@ impl Account<'_> {
                     owner: ledger.owner(user),
                     n: ledger.cap.n(),
                     cap: allowed.to_string(),
-                    left: format!(
-                        "about {:.6}",
-                        allowed.to_f64() - spent.map_or(0.0, |spent| spent.to_f64())
-                    ),
+                    left: spent
+                        .map_or(Some(allowed), |spent| allowed.minus(spent))
+                        .map_or("nothing".to_owned(), |left| left.to_string()),
                     spent: spelled(spent),
                     total: spelled(total),
                 });
@@ -343,8 +342,8 @@ mod tests {
         let error = charge(&mut ledger.all(), 0.4).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "the budget of row 0 is exhausted: of (2, 1) the loss 0.7 is spent, and this release would make it 1.1; about \
-             0.300000 is left"
+            "the budget of row 0 is exhausted: of (2, 1) the loss 0.7 is spent, and this release would make it 1.1; \
+             0.3 is left"
         );
         // Exactly what is left, although 0.7 + 0.3 is no sum that doubles get right in general.
         charge(&mut ledger.all(), 0.3).unwrap();

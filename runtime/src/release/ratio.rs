@@ -103,6 +103,14 @@ impl Ratio {
         }
     }
 
+    /// The difference, rounded up where it needs more than 64 bits; `None` where nothing is left.
+    pub(super) fn minus(&self, other: Ratio) -> Option<Self> {
+        let wide = |ratio: &Ratio| (u128::from(ratio.numerator), u128::from(ratio.denominator));
+        let ((a, b), (c, d)) = (wide(self), wide(&other));
+        let difference = (a * d).checked_sub(c * b)?;
+        Self::at_least(difference, b * d).ok()
+    }
+
     fn reduce(numerator: u128, denominator: u128) -> Option<Self> {
         let divisor = gcd(numerator, denominator).max(1);
         let numerator = u64::try_from(numerator / divisor).ok()?;
@@ -307,6 +315,11 @@ mod tests {
         let (fine, finer) = (ratio(1, u64::MAX), ratio(1, u64::MAX - 1));
         let sum = fine.plus(finer).unwrap();
         assert!(sum >= ratio(2, u64::MAX) && sum.to_f64() < 2.0000001 / u64::MAX as f64);
+        assert_eq!(ratio(1, 2).minus(ratio(1, 6)), Some(ratio(1, 3)));
+        assert_eq!(
+            (ratio(1, 2).minus(ratio(1, 2)), ratio(1, 2).minus(ratio(1, 1))),
+            (None, None)
+        );
         assert!(ratio(u64::MAX, 1).plus(ratio(1, 1)).is_err());
         let large = ratio(u64::MAX, 2).plus(ratio(u64::MAX, 3)).unwrap();
         assert!(large.to_f64() >= u64::MAX as f64 * (5.0 / 6.0));

@@ -40,17 +40,17 @@ impl Window {
         // logarithms themselves would cancel where those are 1e12. Log space, as nine ratios of 1e-300 underflow.
         let mut ln = [0.0; 9];
         let mut relative = 0.0;
-        for i in 0..len {
+        for (i, ln) in ln[..len].iter_mut().enumerate() {
             let y = low + i as u64;
             if i > 0 {
                 relative += rate.ln() - (y as f64).ln();
             }
-            ln[i] = relative + (1.0 - y.abs_diff(c) as f64 / 5.0).ln();
+            *ln = relative + (1.0 - y.abs_diff(c) as f64 / 5.0).ln();
         }
         let top = (0..len).max_by(|&a, &b| ln[a].total_cmp(&ln[b]))?;
         let mut weights = [0.0; 9];
-        for i in 0..len {
-            weights[i] = (ln[i] - ln[top]).exp();
+        for (weight, ln_weight) in weights.iter_mut().zip(&ln[..len]) {
+            *weight = (ln_weight - ln[top]).exp();
         }
         let y = low + top as u64;
         Some(Self {
