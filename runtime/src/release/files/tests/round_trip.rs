@@ -70,6 +70,8 @@ fn cases() -> impl Strategy<Value = (Vec<usize>, Option<usize>, Vec<i64>, f64)> 
 }
 
 proptest! {
+    // Each case waits for the disk a few times.
+    #![proptest_config(ProptestConfig::with_cases(50))]
     #[test]
     fn values_come_back((shape, axis, values, held) in cases()) {
         let scratch = Scratch::new("files-prop");
