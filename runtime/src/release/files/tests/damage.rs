@@ -66,9 +66,9 @@ fn every_cut_and_every_flip_is_noticed() {
             file.seek(SeekFrom::Start(at as u64)).unwrap();
             file.write_all(&[byte]).unwrap();
         };
-        for at in 0..whole.len() {
+        for (at, &byte) in whole.iter().enumerate() {
             for flip in [1u8, 2, 4, 16, 32, 128, 255] {
-                patch(at, whole[at] ^ flip);
+                patch(at, byte ^ flip);
                 match opened(&out) {
                     Err(FileError::Altered { .. }) => {}
                     Err(_) if name == "metadata.json" => {}
@@ -76,7 +76,7 @@ fn every_cut_and_every_flip_is_noticed() {
                     Ok(()) => panic!("{name}, byte {at} ^ {flip}: accepted"),
                 }
             }
-            patch(at, whole[at]);
+            patch(at, byte);
         }
         let mut longer = whole.clone();
         longer.push(0);
