@@ -319,7 +319,7 @@ fn command(program: &Path, input: &str, out: &Path) -> Command {
         .arg(input)
         .arg("--out")
         .arg(out)
-        .args(["--n 1 --epsilon", "1", "--quiet"]);
+        .args(["--n", "1", "--epsilon", "1", "--quiet"]);
     command.stdout(Stdio::null()).stderr(Stdio::null());
     command
 }
