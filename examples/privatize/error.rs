@@ -76,6 +76,14 @@ pub enum PrivatizeError {
     /// An account that cannot be opened, or that refuses.
     #[error(transparent)]
     Ledger(#[from] LedgerFileError),
+    /// A release that failed after it was paid for.
+    #[error("{source}. {} had been charged before, and stays so: whether anything was seen in between, nobody can tell", ledger.display())]
+    Charged {
+        /// The ledger.
+        ledger: PathBuf,
+        /// Why the release failed.
+        source: Box<PrivatizeError>,
+    },
     /// An account that makes no sense.
     #[error(transparent)]
     Terms(#[from] LedgerError),

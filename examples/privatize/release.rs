@@ -43,21 +43,32 @@ pub fn counts(flags: &Flags) -> Result<PathBuf, PrivatizeError> {
     }
 }
 
-fn by<M: Recorded>(flags: &Flags, mut slices: Slices, law: &Varying<M>) -> Result<PathBuf, PrivatizeError> {
+fn by<M: Recorded>(flags: &Flags, slices: Slices, law: &Varying<M>) -> Result<PathBuf, PrivatizeError> {
     let rows = slices.shape()[0];
     let writer = match flags.seed_for_simulation {
         None => FolderWriter::create(&flags.out, slices.shape(), law)?,
         Some(seed) => FolderWriter::create_with_seed_for_simulation(&flags.out, slices.shape(), law, seed)?,
     };
-    let mut writer = writer.shape_from_data(slices.shape_from_data());
+    let writer = writer.shape_from_data(slices.shape_from_data());
     // Everything that can be known to fail has been asked for: from here on it costs.
-    let ledger = match account::open(flags, rows)? {
-        Some(mut ledger) => {
-            account::charge(&mut ledger, law)?;
-            Some(ledger)
-        }
-        None => None,
+    let Some(mut ledger) = account::open(flags, rows)? else {
+        return stream(flags, slices, writer);
     };
+    account::charge(&mut ledger, law)?;
+    // The ledger is held until the release is there.
+    stream(flags, slices, writer).map_err(|source| PrivatizeError::Charged {
+        ledger: flags.ledger.clone().unwrap_or_default(),
+        source: Box::new(source),
+    })
+}
+
+/// Draws the noise of one row after the other.
+fn stream<M: Recorded>(
+    flags: &Flags,
+    mut slices: Slices,
+    mut writer: FolderWriter<M>,
+) -> Result<PathBuf, PrivatizeError> {
+    let rows = slices.shape()[0];
     let progress = bar(flags, rows as u64, "releasing");
     while let Some(counts) = slices
         .next()
@@ -67,9 +78,7 @@ fn by<M: Recorded>(flags: &Flags, mut slices: Slices, law: &Varying<M>) -> Resul
         progress.inc(1);
     }
     progress.finish_and_clear();
-    let out = writer.finish()?;
-    drop(ledger);
-    Ok(out)
+    Ok(writer.finish()?)
 }
 
 /// A bar on standard error; without a known length, a sign of life.

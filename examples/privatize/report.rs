@@ -82,7 +82,12 @@ fn meaning(promise: &Promise) -> String {
         loss if loss > 13.0 => format!("e^{loss:.0} to 1, which is no protection to speak of"),
         loss => format!("e^{} = {:.3} to 1", shortened(loss), loss.exp()),
     };
-    let (counts, twice) = (if n == 1 { "count" } else { "counts" }, 2 * u128::from(n));
+    let twice = 2 * u128::from(n);
+    let differ = match promise {
+        Promise::Approximate { .. } => format!("differ by {n} in one of their counts"),
+        _ if n == 1 => "differ by 1 count in all".to_owned(),
+        _ => format!("differ by {n} counts in all"),
+    };
     let further = match promise {
         Promise::Lplp { .. } => format!(
             " Rows that differ by more are protected less: at {twice} counts the odds are at most {}.",
@@ -92,7 +97,7 @@ fn meaning(promise: &Promise) -> String {
     };
     format!(
         "In other words: whoever reads the release and wonders which of two rows is behind one of its rows, where the two \
-         differ by {n} {counts} in all, can tell with odds of at most {} where guessing has 1 to 1{unless}.{further} That \
+         {differ}, can tell with odds of at most {} where guessing has 1 to 1{unless}.{further} That \
          holds whatever else they know, and whatever is computed from the release.",
         odds(epsilon.to_f64())
     )

@@ -20,8 +20,10 @@ pub fn show(flags: &Flags) {
 
 /// Prints the findings.
 pub fn print(study: &Study) {
-    let comparison = study.scores.as_ref().map_or_else(String::new, comparison);
-    let mut text = format!("\n{}\n{comparison}\n", topics(study));
+    let mut text = format!("\n{}\n", topics(study));
+    if let Some(scores) = &study.scores {
+        text.push_str(&format!("{}\n", comparison(scores)));
+    }
     for warning in study.warnings() {
         text.push_str(&format!("warning: {warning}\n\n"));
     }

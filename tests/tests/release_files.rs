@@ -2,14 +2,15 @@
 
 use std::path::PathBuf;
 
+use rand::CryptoRng;
 use skellam::prelude::*;
-use skellam::release::files::RecordedLaw;
-use skellam::release::{ReleaseError, ReleasedFolder};
+use skellam::release::files::{ParameterFault, Parameters, Recorded, RecordedLaw};
+use skellam::release::{FileError, FolderWriter, ReleaseError, ReleasedFolder};
 
 /// One declaration for each law.
 macro_rules! declared {
     ($($module:ident: $law:ident, $model:ident;)*) => {$(
-        #[expect(dead_code, reason = "one of the engines is used here")]
+        #[allow(dead_code, reason = "one of the engines is used here, and which parts that leaves is the compiler's business")]
         mod $module {
             use super::*;
 
@@ -123,8 +124,8 @@ fn loads_are_fitted_as_whole_releases_are() {
 #[test]
 fn one_budget_for_each_slice_of_either_mode() {
     let scratch = Scratch::new("slices");
-    for axis in 0..2 {
-        let laws: Vec<Lplp> = (0..SHAPE[axis])
+    for (axis, size) in SHAPE.into_iter().enumerate() {
+        let laws: Vec<Lplp> = (0..size)
             .map(|i| Lplp::new(2, [0.5, 1.0, 3.0][i % 3]).unwrap())
             .collect();
         let counts = counts();
@@ -164,4 +165,62 @@ fn what_needs_each_value_says_how_to_load_it() {
     let mask = Mask::random(&SHAPE, 0.1, 1).unwrap();
     assert!(matches!(loaded.hold_out(&mask), Err(ReleaseError::Summed { .. })));
     folder.load_with_mask::<TwoSidedGeometric>(&mask).unwrap();
+}
+
+/// A mechanism of a user's own: noise of a budget, in steps of ten for those who count in tens.
+#[derive(Clone)]
+struct Tens(Lplp);
+
+impl Mechanism for Tens {
+    type Law = TwoSidedGeometric;
+
+    fn law(&self) -> Result<TwoSidedGeometric, ReleaseError> {
+        self.0.law()
+    }
+
+    fn randomise<R: CryptoRng + ?Sized>(&self, count: i64, rng: &mut R) -> Option<i64> {
+        self.0.randomise(count / 10, rng)
+    }
+
+    fn promise(&self) -> Promise {
+        self.0.promise()
+    }
+}
+
+impl Recorded for Tens {
+    const NAME: &'static str = "Tens";
+
+    fn parameters(&self) -> Parameters {
+        self.0.parameters()
+    }
+
+    fn from_parameters(parameters: &Parameters) -> Result<Self, ParameterFault> {
+        Lplp::from_parameters(parameters).map(Tens)
+    }
+
+    fn to_integer(&self, value: i64) -> Option<i64> {
+        Some(value)
+    }
+
+    fn value_of(&self, integer: i64) -> Option<i64> {
+        Some(integer)
+    }
+}
+
+#[test]
+fn a_mechanism_of_ones_own_is_written_and_read() {
+    let scratch = Scratch::new("own");
+    let tens = Varying::Uniform(Tens(Lplp::new(2, 1).unwrap()));
+    let mut writer = FolderWriter::create(scratch.0.join("out"), &[2, 2], &tens).unwrap();
+    writer.push_slice(&[120, 0]).unwrap();
+    writer.push_slice(&[0, 990]).unwrap();
+    let folder = ReleasedFolder::open(writer.finish().unwrap()).unwrap();
+    assert_eq!(folder.mechanism(), "Tens");
+    // It says nothing about sums, so every value is loaded.
+    assert_eq!(folder.load_by::<Tens>().unwrap().values().unwrap().len(), 4);
+    let error = folder.load::<TwoSidedGeometric>().unwrap_err();
+    assert!(
+        matches!(error, FileError::Mechanism { ref found, .. } if found == "Tens"),
+        "{error}"
+    );
 }

@@ -300,7 +300,7 @@ fn read_entry(mut fields: Fields<'_>) -> Result<Entry, FileError> {
 }
 
 /// Most rows of a data set: what a ledger holds in memory takes some tens of bytes for each.
-const MOST_ROWS: u64 = 1 << 32;
+const MOST_ROWS: u64 = 1 << 28;
 
 /// A list of `[length, ..]`, each repeated that often.
 fn runs<T: Clone>(
