@@ -19,8 +19,8 @@ pub struct Flags {
     #[arg(long, value_name = "FOLDER")]
     pub out: PathBuf,
     /// The precision N: the promise is about rows that differ by at most N counts in all.
-    #[arg(long, default_value_t = 1, allow_negative_numbers = true)]
-    pub n: u64,
+    #[arg(long, allow_negative_numbers = true, required_unless_present = "already_released")]
+    pub n: Option<u64>,
     /// The privacy loss for such rows: a number or a ratio such as 1/3. Smaller is more private.
     #[arg(long, allow_hyphen_values = true, required_unless_present_any = ["budgets", "already_released"])]
     pub epsilon: Option<String>,
@@ -105,6 +105,11 @@ pub enum Noise {
 }
 
 impl Flags {
+    /// N. Counts that were released already have no promise to state it for: what is asserted is a law, at N = 1.
+    pub fn precision(&self) -> u64 {
+        self.n.unwrap_or(1)
+    }
+
     /// How the file is to be read.
     pub fn reading(&self) -> ReadOptions {
         ReadOptions {

@@ -20,7 +20,7 @@ pub fn counts(flags: &Flags) -> Result<PathBuf, PrivatizeError> {
     checking.finish_and_clear();
     let slices = slices.map_err(|error| PrivatizeError::of_file(&flags.input, error))?;
     let epsilons = budgets::read(flags, slices.shape()[0])?;
-    let n = flags.n;
+    let n = flags.precision();
     match flags.mechanism {
         Noise::Geometric => {
             let law = mechanism::varying(flags, &epsilons, |epsilon| Lplp::new(n, epsilon))?;

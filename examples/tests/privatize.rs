@@ -98,13 +98,13 @@ fn rows_have_budgets_of_their_own() {
         [1.0, 2.0, 4.0].map(|part| (-0.25f64 / part).exp())
     );
     let few = scratch.write("few.txt", "1\n2\n");
-    let error = refused(&scratch, &format!("{TINY} --budgets {few}"));
+    let error = refused(&scratch, &format!("{TINY} --n 1 --budgets {few}"));
     assert!(
         matches!(error, PrivatizeError::Length { found: 2, rows: 80, .. }),
         "{error}"
     );
     let bad = scratch.write("bad.txt", &lines.replacen("1/2", "little", 1));
-    let error = refused(&scratch, &format!("{TINY} --budgets {bad}"));
+    let error = refused(&scratch, &format!("{TINY} --n 1 --budgets {bad}"));
     assert!(matches!(error, PrivatizeError::Line { line: 2, .. }), "{error}");
 }
 
@@ -113,14 +113,18 @@ fn a_simulation_and_a_shape_from_the_data_say_so() {
     let scratch = Scratch::new("says");
     let cells = scratch.write("cells.tsv", "i\tj\tcount\n0\t0\t3\n2\t4\t1\n");
     let folder = run(
-        &format!("{cells} --epsilon 1 --seed-for-simulation 5"),
+        &format!("{cells} --n 1 --epsilon 1 --seed-for-simulation 5"),
         &scratch.path("out"),
     )
     .unwrap();
     assert!(folder.shape_from_data() && folder.promise().is_none());
     assert_eq!(folder.shape(), [3, 5]);
     assert!(privatize::words(&folder).contains("follows seed 5"));
-    let given = run(&format!("{cells} --epsilon 1 --shape 7,9"), &scratch.path("given")).unwrap();
+    let given = run(
+        &format!("{cells} --n 1 --epsilon 1 --shape 7,9"),
+        &scratch.path("given"),
+    )
+    .unwrap();
     assert!(!given.shape_from_data());
     assert_eq!(given.shape(), [7, 9]);
 }
@@ -261,35 +265,35 @@ fn what_makes_no_sense_is_refused() {
     let with = |flags: &str| refused(&scratch, &format!("{TINY} {flags}"));
     let budget = |error: &PrivatizeError| matches!(error, PrivatizeError::Budget(_));
     for flags in [
-        "--epsilon 0",
-        "--epsilon -1",
-        "--epsilon much",
+        "--n 1 --epsilon 0",
+        "--n 1 --epsilon -1",
+        "--n 1 --epsilon much",
         "--epsilon 1 --n 0",
-        "--epsilon 800",
-        "--epsilon 1 --mechanism laplace --bits 40",
-        "--epsilon 1 --mechanism skellam --delta 2",
+        "--n 1 --epsilon 800",
+        "--n 1 --epsilon 1 --mechanism laplace --bits 40",
+        "--n 1 --epsilon 1 --mechanism skellam --delta 2",
         "--epsilon 1 --mechanism skellam --delta 1e-6 --n 1000000000",
     ] {
         let error = with(flags);
         assert!(budget(&error), "{flags}: {error}");
     }
     for flags in [
-        "--epsilon 1 --mechanism skellam",
-        "--epsilon 1 --delta 1e-6",
-        "--epsilon 1 --alpha 0.5",
+        "--n 1 --epsilon 1 --mechanism skellam",
+        "--n 1 --epsilon 1 --delta 1e-6",
+        "--n 1 --epsilon 1 --alpha 0.5",
     ] {
         assert!(matches!(with(flags), PrivatizeError::Flag(_)), "{flags}");
     }
-    let error = refused(&scratch, "/nowhere/counts.mtx --epsilon 1");
+    let error = refused(&scratch, "/nowhere/counts.mtx --n 1 --epsilon 1");
     assert!(error.to_string().contains("/nowhere/counts.mtx"), "{error}");
     let negative = scratch.write("negative.csv", "0,0,1\n0,1,-1\n");
-    let error = refused(&scratch, &format!("{negative} --epsilon 1"));
+    let error = refused(&scratch, &format!("{negative} --n 1 --epsilon 1"));
     assert!(matches!(error, PrivatizeError::Counts { .. }), "{error}");
     for words in [
-        &["--epsilon", "1", "--cap", "3"][..],
+        &["--n 1 --epsilon", "1", "--cap", "3"][..],
         &["--already-released"],
-        &["--already-released", "--alpha", "0.5", "--epsilon", "1"],
-        &["--epsilon", "1", "--budgets", "b"],
+        &["--already-released", "--alpha", "0.5", "--n 1 --epsilon", "1"],
+        &["--n 1 --epsilon", "1", "--budgets", "b"],
         &[],
     ] {
         let words = ["privatize", "in", "--out", "out"].iter().chain(words);
@@ -315,7 +319,7 @@ fn command(program: &Path, input: &str, out: &Path) -> Command {
         .arg(input)
         .arg("--out")
         .arg(out)
-        .args(["--epsilon", "1", "--quiet"]);
+        .args(["--n", "1", "--epsilon", "1", "--quiet"]);
     command.stdout(Stdio::null()).stderr(Stdio::null());
     command
 }

@@ -15,6 +15,11 @@ pub use file::{LedgerFile, LedgerFileError};
 /// the loss of each user. Losses of approximate promises are added even for different rows of one user, as a delta is
 /// no sum over counts.
 ///
+/// It knows rows. Where a person is a column as well (who is written to), give the ledger users and caps that cover
+/// both. An approximate promise is about a difference in one count; one that is spread over several counts loses less in
+/// every case that was computed (up to four counts, in the tests of [`SkellamNoise`](super::SkellamNoise)), which is no
+/// proof.
+///
 /// A charge is made before noise is drawn: whoever stops in between has paid for nothing, which is safe.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ledger {

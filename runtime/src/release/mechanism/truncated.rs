@@ -7,7 +7,8 @@ use crate::channel::TruncatedGeometric;
 use crate::release::{Lplp, Promise, ReleaseError};
 
 /// `max(0, y + tau)` with the noise of the budget. Setting what is negative to zero looks at the release alone, so the
-/// promise is that of the budget; it costs what the negative values would have told. For those who must publish counts.
+/// promise is that of the budget. It costs inference nothing: below zero the likelihood of every release has one slope in the
+/// rate, so that which of them it was tells nothing of it. For those who must publish counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Truncated(pub Lplp);
 
