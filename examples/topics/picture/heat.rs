@@ -9,8 +9,9 @@ use super::super::study::Study;
 use super::block::Block;
 use super::canvas::{Canvas, FAINT, GREY, INK, Side, shortened};
 
-/// Size of the three panels.
-const PANEL: [i32; 2] = [348, 500];
+/// Width of all panels together with the gaps between them, and the height of each.
+const WIDTH: i32 = 1092;
+const HEIGHT: i32 = 500;
 /// Room for the names of topics on the left, and between panels.
 const NAMES: i32 = 108;
 const GAP: i32 = 24;
@@ -31,12 +32,19 @@ pub fn draw(canvas: &Canvas<'_>, study: &Study, block: &Block, [left, top]: [i32
         panels.push(("True", "unknown in earnest", truth));
     }
     let scale = Scale::of(block, &study.values, study.corpus.words.len());
+    let width = (WIDTH + GAP) / panels.len() as i32 - GAP;
     for (number, (title, remark, values)) in (0..).zip(panels) {
-        let corner = [left + NAMES + number * (PANEL[0] + GAP), top];
-        canvas.bold(title, [corner[0], top - 14], 15.0, Side::Left)?;
-        let right = [corner[0] + PANEL[0], top - 14];
-        canvas.text(remark, right, 12.0, Side::Right, GREY)?;
-        panel(canvas, block, values, study.corpus.words.len(), &scale, corner)?;
+        let from = left + NAMES + number * (width + GAP);
+        canvas.bold(title, [from, top - 14], 15.0, Side::Left)?;
+        canvas.text(remark, [from + width, top - 14], 12.0, Side::Right, GREY)?;
+        panel(
+            canvas,
+            block,
+            values,
+            study.corpus.words.len(),
+            &scale,
+            [from, top, width],
+        )?;
     }
     names(canvas, study, block, [left, top])?;
     let caption = format!(
@@ -44,9 +52,9 @@ pub fn draw(canvas: &Canvas<'_>, study: &Study, block: &Block, [left, top]: [i32
         block.documents.len(),
         block.words.len()
     );
-    let below = top + PANEL[1] + 22;
+    let below = top + HEIGHT + 22;
     canvas.text(&caption, [left + NAMES, below], 12.0, Side::Left, GREY)?;
-    scale.legend(canvas, [left + NAMES + 2 * (PANEL[0] + GAP), below])
+    scale.legend(canvas, [left + NAMES + WIDTH, below])
 }
 
 /// Where position `at` of `count` begins on `length` pixels.
@@ -61,11 +69,11 @@ fn panel(
     values: &[f64],
     columns: usize,
     scale: &Scale,
-    [left, top]: [i32; 2],
+    [left, top, width]: [i32; 3],
 ) -> Result<(), TopicsError> {
     let (rows, cols) = (block.documents.len(), block.words.len());
     for (row, &document) in block.documents.iter().enumerate() {
-        let (y, next) = (edge(row, rows, PANEL[1]), edge(row + 1, rows, PANEL[1]));
+        let (y, next) = (edge(row, rows, HEIGHT), edge(row + 1, rows, HEIGHT));
         let shades: Vec<i32> = block
             .words
             .iter()
@@ -75,13 +83,13 @@ fn panel(
         for run in shades.chunk_by(|a, b| a == b) {
             let to = from + run.len();
             if run[0] != 0 {
-                let (x, end) = (edge(from, cols, PANEL[0]), edge(to, cols, PANEL[0]));
+                let (x, end) = (edge(from, cols, width), edge(to, cols, width));
                 canvas.rect([left + x, top + y], [end - x, next - y], color(run[0]))?;
             }
             from = to;
         }
     }
-    canvas.frame([left, top], PANEL)
+    canvas.frame([left, top], [width, HEIGHT])
 }
 
 /// What the groups of rows are about.
@@ -90,7 +98,7 @@ fn names(canvas: &Canvas<'_>, study: &Study, block: &Block, [left, top]: [i32; 2
     for (k, [documents, _]) in block.parts.iter().enumerate() {
         let (from, to) = (row, row + documents);
         row = to;
-        let [y, end] = [from, to].map(|at| top + edge(at, block.documents.len(), PANEL[1]));
+        let [y, end] = [from, to].map(|at| top + edge(at, block.documents.len(), HEIGHT));
         if k > 0 {
             canvas.rect([left, y], [NAMES - 6, 1], FAINT)?;
         }
@@ -136,9 +144,9 @@ impl Scale {
         depth.round() as i32 * if value < 0.0 { -1 } else { 1 }
     }
 
-    fn legend(&self, canvas: &Canvas<'_>, [left, y]: [i32; 2]) -> Result<(), TopicsError> {
+    fn legend(&self, canvas: &Canvas<'_>, [right, y]: [i32; 2]) -> Result<(), TopicsError> {
         let (steps, width) = (2 * SHADES + 1, 6);
-        let bar = left + PANEL[0] - steps * width - 46;
+        let bar = right - steps * width - 46;
         for step in 0..steps {
             canvas.rect([bar + step * width, y - 7], [width, 14], color(step - SHADES))?;
         }
