@@ -1,10 +1,11 @@
 //! Rules that a resolved model must keep, one file for each. All run, and all report.
 //!
-//! After this phase: there is a count; every term has a latent; no cell uses an entry of a latent twice;
-//! `where` clauses leave cells; exposures of Dirichlet factors are constant along their simplices; latents
-//! stand only in the rates of gamma priors and in no circle; parameters of priors are positive; generated
-//! names are distinct; everything that is declared is used.
+//! After this phase: there is a count; releases are by laws; every term has a latent; no cell uses an entry of a
+//! latent twice; `where` clauses leave cells; exposures of Dirichlet factors are constant along their simplices;
+//! latents stand only in the rates of gamma priors and in no circle; parameters of priors are positive;
+//! generated names are distinct; everything that is declared is used.
 
+mod channels;
 mod counts;
 mod defaults;
 mod domains;
@@ -25,6 +26,7 @@ pub use generated::{Generated, methods};
 pub fn check(model: &Model, sink: &mut Sink) {
     // What could not be resolved is missing from the model: only in a whole one is something unused.
     let whole = sink.is_clean();
+    channels::check(model, sink);
     counts::check(model, whole, sink);
     guards::check(model, sink);
     terms::check(model, sink);

@@ -1,0 +1,34 @@
+//! A release is by the law of its mechanism, not by what draws it.
+
+use syn::spanned::Spanned;
+
+use crate::diagnostics::{Diagnostic, Sink};
+use crate::resolve::{Channel, Model};
+
+/// The mechanisms of the runtime and their laws. Only a bare name is known for one of these; whatever else is no
+/// channel, rustc says so.
+const LAWS: [(&str, &str); 6] = [
+    ("Lplp", "TwoSidedGeometric"),
+    ("Truncated", "TruncatedGeometric"),
+    ("LatticeLaplace", "Laplace"),
+    ("SkellamNoise", "Skellam"),
+    ("Presence", "AtLeastOne"),
+    ("Publication", "Exact"),
+];
+
+pub(super) fn check(model: &Model, sink: &mut Sink) {
+    for count in &model.counts {
+        let Channel::Mechanism(path) = &count.channel else { continue };
+        let Some((mechanism, law)) = LAWS.iter().find(|(mechanism, _)| path.is_ident(mechanism)) else {
+            continue;
+        };
+        sink.push(
+            Diagnostic::new(
+                path.span(),
+                format!("`{mechanism}` draws releases: a declaration names their law"),
+            )
+            .why("the same law is observed whoever drew it, and inference uses nothing else of it")
+            .help(format!("`release {} by {law};`", count.name)),
+        );
+    }
+}
