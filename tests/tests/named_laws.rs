@@ -3,6 +3,7 @@
 use std::any::type_name;
 
 use skellam::prelude::*;
+use skellam::release::Publication;
 use skellam_compiler::diagnostics::Sink;
 
 /// The last part of a path.

@@ -2,6 +2,7 @@
 
 use rand::Rng;
 
+use super::compiled::compiled_here;
 use super::{Channel, ChannelText, LogLinear, Unaugmented};
 use crate::distribution::poisson_more_than;
 
@@ -80,4 +81,6 @@ impl Channel for AtLeastOne {
             source: "the Bernoulli-Poisson link: Zhou 2015",
         }
     }
+
+    compiled_here!();
 }

@@ -3,6 +3,7 @@
 use rand::Rng;
 use rand_distr::Distribution;
 
+use super::compiled::compiled_here;
 use super::laplacian::Laplacian;
 use super::{Channel, ChannelText, LogLinear, Unaugmented};
 use crate::distribution::{ParameterError, TwoSidedGeometricNoise};
@@ -108,6 +109,8 @@ impl Channel for Laplace {
             ..pieces()
         }
     }
+
+    compiled_here!();
 }
 
 /// What both Laplace channels say of `y`.

@@ -10,8 +10,11 @@
 
 use rand::Rng;
 
+use crate::infer::{Binding, Observations, View};
+
 mod at_least_one;
 mod collapsed;
+mod compiled;
 mod continuous_laplace;
 mod exact;
 mod laplace;
@@ -109,6 +112,13 @@ pub trait Channel: Clone + Send + Sync + 'static {
 
     /// The words and formulas that this channel contributes to a printed derivation.
     fn text() -> ChannelText;
+
+    /// The passes over cells that are seen through this channel. There is nothing to implement: the channels of this
+    /// crate have a copy of this text, by which their passes are compiled once and not with every model.
+    #[doc(hidden)]
+    fn view(observed: &Observations<Self>, binding: Binding) -> Box<dyn View> {
+        binding.of(observed)
+    }
 }
 
 /// First and second moments of a rate under the variational posterior.

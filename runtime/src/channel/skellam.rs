@@ -2,6 +2,7 @@
 
 use rand::Rng;
 
+use super::compiled::compiled_here;
 use super::{Channel, ChannelText, LogLinear, Unaugmented};
 use crate::distribution::{ParameterError, bessel_draw, binomial, poisson};
 use crate::special::{bessel_i_ratio, bessel_mean, ln_skellam_pmf};
@@ -120,4 +121,6 @@ impl Channel for Skellam {
             source: "Skellam 1946 (difference of Poisson counts); Yuan and Kalbfleisch 2000 (Bessel law)",
         }
     }
+
+    compiled_here!();
 }

@@ -2,6 +2,7 @@
 
 use rand::Rng;
 
+use super::compiled::compiled_here;
 use super::{Channel, ChannelText, LogLinear, TwoSidedGeometric, Unaugmented};
 use crate::distribution::{ParameterError, poisson};
 
@@ -133,4 +134,6 @@ impl Channel for TruncatedGeometric {
                      post-processing; summed over {y} directly",
         }
     }
+
+    compiled_here!();
 }

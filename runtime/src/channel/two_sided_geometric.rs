@@ -4,6 +4,7 @@ use rand::Rng;
 use rand_distr::Distribution;
 
 use super::collapsed::Collapsed;
+use super::compiled::compiled_here;
 use super::{Channel, ChannelText, LogLinear, SkellamBessel};
 use crate::distribution::{ParameterError, TwoSidedGeometricNoise, poisson};
 
@@ -167,4 +168,6 @@ impl Channel for TwoSidedGeometric {
                      corrected to 1/α); the collapsed conditional sums over {y} directly",
         }
     }
+
+    compiled_here!();
 }

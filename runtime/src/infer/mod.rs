@@ -27,4 +27,4 @@ pub(crate) use own::SUM_TOLERANCE;
 pub use progress::Progress;
 pub use settings::{Cavi, CaviForm, CaviStart, Gibbs, GibbsForm};
 pub use streams::{Purpose, Stream, Streams};
-pub use view::{Auxiliary, Base, Bound, Cells, Guards, Laws, Mean, Observations, Side, View, Weights, Work};
+pub use view::{Auxiliary, Base, Binding, Bound, Cells, Guards, Laws, Mean, Observations, Side, View, Weights, Work};

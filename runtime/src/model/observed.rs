@@ -6,7 +6,7 @@ use crate::channel::{Augmentation, Channel, Exact, Naive, Observation, Varying};
 use crate::contract::Grid;
 use crate::counts::{Counts, Mask, Store, Unstored, index_at};
 use crate::error::Error;
-use crate::infer::{Augmented, Bound, CaviForm, Collapsed, Drawn, GibbsForm, Guards, Mean, Observations, View};
+use crate::infer::{Binding, CaviForm, GibbsForm, Guards, Mean, Observations, View};
 use crate::release::{ReleaseError, Released};
 
 use super::{Constant, Rules};
@@ -190,10 +190,18 @@ impl<M: Channel> Observed<M> {
         constant_mask(name, &grid, &guards, self.data.mask(), rules.constant)?;
         self.whole_where_needed(form, &guards)?;
         let drawn = !rules.constant.is_empty();
+        let binding = Binding {
+            name,
+            grid,
+            guards,
+            mean,
+            augmented: form == FormKind::Augmented,
+            drawn,
+        };
         Ok(match &self.data {
-            Data::Released(data) => bind(name, data, grid, guards, mean, [form == FormKind::Augmented, drawn]),
-            Data::Exact(data) => bind(name, data, grid, guards, mean, [form == FormKind::Augmented, drawn]),
-            Data::Naive(data) => bind(name, data, grid, guards, mean, [form == FormKind::Augmented, drawn]),
+            Data::Released(data) => M::view(data, binding),
+            Data::Exact(data) => Exact::view(data, binding),
+            Data::Naive(data) => Naive::view(data, binding),
         })
     }
 
@@ -241,24 +249,6 @@ impl<M: Channel> Observed<M> {
 /// Whether a channel has an augmented form.
 fn augmented<C: Channel>() -> bool {
     <C::Augmentation as Augmentation<C>>::SUPPORTED
-}
-
-/// `[kept, drawn]`: whether the augmented form is asked for, and whether every observed cell must weigh one.
-fn bind<C: Channel>(
-    name: &'static str,
-    data: &Observations<C>,
-    grid: Grid,
-    guards: Guards,
-    mean: Mean,
-    [kept, drawn]: [bool; 2],
-) -> Box<dyn View> {
-    if kept && augmented::<C>() {
-        Box::new(Bound::<C, Augmented>::new(name, data, grid, guards, mean))
-    } else if drawn {
-        Box::new(Bound::<C, Drawn>::new(name, data, grid, guards, mean))
-    } else {
-        Box::new(Bound::<C, Collapsed>::new(name, data, grid, guards, mean))
-    }
 }
 
 /// Refuses the augmented form where no count has one. `channels` are the channels of the counts, and whether

@@ -4,11 +4,11 @@ use rand::SeedableRng;
 
 use crate::error::Error;
 use crate::infer::{Ascent, CaviForm, CaviStart, Stream};
-use crate::model::Model;
 
+use super::SelfTest;
 use super::instance::{HeldOut, Instance};
 use super::report::{Law, Row};
-use super::{SelfTest, Testable};
+use super::subject::AnyModel;
 
 /// Iterations from arithmetic to geometric means, as a fit makes them.
 const ANNEAL: usize = 20;
@@ -27,13 +27,7 @@ const SLOPE: f64 = 1e-7;
 const STEP: f64 = 1e-3;
 
 /// The rows of one form. `instance` may have other hyperparameters than `data`, whose rates the counts are drawn from.
-pub(super) fn bound<T: Testable>(
-    instance: &Instance,
-    data: &Instance,
-    form: CaviForm,
-    of: &str,
-    options: &SelfTest,
-) -> Vec<Row> {
+pub(super) fn bound(instance: &Instance, data: &Instance, form: CaviForm, of: &str, options: &SelfTest) -> Vec<Row> {
     // Every layout at settings that mix well; the one that a fit would choose at others.
     let layouts: Vec<Option<usize>> = match std::ptr::eq(instance, data) {
         true => (0..instance.layouts()).map(Some).collect(),
@@ -41,7 +35,7 @@ pub(super) fn bound<T: Testable>(
     };
     let found: Result<Vec<[Row; 2]>, Error> = layouts
         .into_iter()
-        .map(|layout| run::<T>(instance, data, form, layout, of, options.seed))
+        .map(|layout| run(instance, data, form, layout, of, options.seed))
         .collect();
     found.map(worst_of).unwrap_or_else(|error| match error {
         Error::NoSuchForm { channel, .. } => {
@@ -77,7 +71,7 @@ fn worst_of(found: Vec<[Row; 2]>) -> Vec<Row> {
     worst
 }
 
-fn run<T: Testable>(
+fn run(
     instance: &Instance,
     data: &Instance,
     form: CaviForm,
@@ -88,7 +82,7 @@ fn run<T: Testable>(
     let mut rng = Stream::seed_from_u64(seed ^ 0x0062_6f75);
     let values = data.observe(&data.twin.draw(&mut rng), false, &mut rng);
     let setting = instance.setting(values, false, HeldOut::Some);
-    let model = T::assemble(&setting, form.into(), layout)?;
+    let model = instance.assemble(&setting, form.into(), layout)?;
     let mut ascent = Ascent::new(&model, form, CaviStart::Dispersed, seed, 0);
     for i in 0..ANNEAL {
         ascent.iterate((1.0 - i as f64 / ANNEAL as f64).sqrt(), false);
@@ -132,8 +126,8 @@ fn run<T: Testable>(
 const CURVATURE: f64 = 1e5;
 
 /// Iterates until parameters rest. Returns the number of iterations and the last relative movement.
-fn settle<M: Model>(ascent: &mut Ascent<'_, M>) -> (usize, f64) {
-    let parameters = |ascent: &Ascent<'_, M>| -> Vec<f64> {
+fn settle(ascent: &mut Ascent<'_, AnyModel>) -> (usize, f64) {
+    let parameters = |ascent: &Ascent<'_, AnyModel>| -> Vec<f64> {
         let all = ascent.shapes().iter().chain(ascent.rates()).flatten();
         all.copied().collect()
     };
@@ -156,7 +150,7 @@ fn settle<M: Model>(ascent: &mut Ascent<'_, M>) -> (usize, f64) {
 }
 
 /// Largest derivative of the bound with respect to the logarithm of a parameter of the posterior, and where.
-fn slope<M: Model>(ascent: &mut Ascent<'_, M>, instance: &Instance) -> (f64, String) {
+fn slope(ascent: &mut Ascent<'_, AnyModel>, instance: &Instance) -> (f64, String) {
     let (shapes, rates) = (ascent.shapes().to_vec(), ascent.rates().to_vec());
     let (mut largest, mut place) = (0.0f64, String::new());
     for latent in 0..shapes.len() {

@@ -20,7 +20,7 @@ use super::report::{Law, Row};
 use super::setting::Values;
 use super::statistics::KOLMOGOROV_LIMIT;
 use super::twin::{Twin, ln_gamma_density};
-use super::{SelfTest, Testable, load, values_of};
+use super::{SelfTest, load, values_of};
 
 /// Ratios agree to this fraction of the logarithm of the joint density, or of one.
 const TOLERANCE: f64 = 1e-10;
@@ -71,7 +71,7 @@ impl Worst {
 }
 
 /// The rows of every latent.
-pub(super) fn conditional<T: Testable>(instance: &Instance, options: &SelfTest) -> Vec<Row> {
+pub(super) fn conditional(instance: &Instance, options: &SelfTest) -> Vec<Row> {
     let latents = instance.twin.spec.latents;
     let mut found = AllFound {
         latents: vec![Found::default(); latents.len()],
@@ -87,7 +87,7 @@ pub(super) fn conditional<T: Testable>(instance: &Instance, options: &SelfTest) 
         if exact && all_exact {
             continue;
         }
-        match ratios::<T>(instance, form, exact, name, options, &mut found) {
+        match ratios(instance, form, exact, name, options, &mut found) {
             Ok(()) => forms.push(name),
             Err(Error::NoSuchForm { .. }) => {}
             Err(error) => return vec![Row::error(Law::JointRatio, name, &error)],
@@ -151,7 +151,7 @@ fn trials(options: &SelfTest) -> usize {
     (TRIALS * options.effort).max(1000.0) as usize
 }
 
-fn ratios<T: Testable>(
+fn ratios(
     instance: &Instance,
     form: FormKind,
     exact: bool,
@@ -167,7 +167,7 @@ fn ratios<T: Testable>(
         let weighed = Weighed::new(instance, &values, form, exact, held_out, &x, &mut rng);
         for layout in 0..instance.layouts() {
             let setting = instance.setting(values.clone(), exact, held_out);
-            let model = T::assemble(&setting, form, Some(layout))?;
+            let model = instance.assemble(&setting, form, Some(layout))?;
             let own_trials = if found.latents.iter().any(|f| f.ratios.tried > 0) {
                 0
             } else {
@@ -198,7 +198,7 @@ fn ratios<T: Testable>(
                 found.latents[latent].own = Some(statistic);
             }
             // An update must leave the values that the step gave, and roots that belong to them.
-            let off = match values_of::<T>(&factors) == at {
+            let off = match values_of(&factors) == at {
                 true => rates_off(&model, twin, &mut roots, &at),
                 false => f64::INFINITY,
             };

@@ -9,11 +9,11 @@ use crate::model::{CountSpec, FactorKind, FormKind, Model, TermSpec};
 use super::conditional::layouts;
 use super::instance::{HeldOut, Instance};
 use super::report::{Law, Row};
-use super::{SelfTest, Testable, load, values_of};
+use super::{SelfTest, load, values_of};
 
 /// The row of all counts, for exact data in every layout.
-pub(super) fn counts<T: Testable>(instance: &Instance, options: &SelfTest) -> Vec<Row> {
-    vec![match run::<T>(instance, options.seed) {
+pub(super) fn counts(instance: &Instance, options: &SelfTest) -> Vec<Row> {
+    vec![match run(instance, options.seed) {
         Ok((0, _)) => Row::skipped(Law::Counts, "exact data", "no latent occurs in one term alone, once"),
         Ok((checks, missing)) => {
             let note = format!("{checks} totals over {}", layouts(instance));
@@ -23,7 +23,7 @@ pub(super) fn counts<T: Testable>(instance: &Instance, options: &SelfTest) -> Ve
     }]
 }
 
-fn run<T: Testable>(instance: &Instance, seed: u64) -> Result<(usize, f64), Error> {
+fn run(instance: &Instance, seed: u64) -> Result<(usize, f64), Error> {
     let twin = &instance.twin;
     let (mut checks, mut missing) = (0, 0.0f64);
     for layout in 0..instance.layouts() {
@@ -32,12 +32,12 @@ fn run<T: Testable>(instance: &Instance, seed: u64) -> Result<(usize, f64), Erro
         let y = twin.draw_counts(&x, &mut rng);
         let values = instance.exactly(&y);
         let setting = instance.setting(values, true, HeldOut::Some);
-        let model = T::assemble(&setting, FormKind::Collapsed, Some(layout))?;
+        let model = instance.assemble(&setting, FormKind::Collapsed, Some(layout))?;
         let mut start = model.factors();
         load(&mut start, &x);
         let mut chain = Chain::starting_at(&model, start, seed, layout as u64);
         chain.settle(1);
-        let counts = values_of::<T>(chain.counts());
+        let counts = values_of(chain.counts());
         let whole = counts.iter().flatten().all(|n| *n >= 0.0 && n.fract() == 0.0);
         if !whole {
             missing = f64::NAN;

@@ -15,7 +15,8 @@ use super::instance::{HeldOut, Instance};
 use super::report::{Law, Row};
 use super::setting::Values;
 use super::statistics::{Deviation, KOLMOGOROV_LIMIT, Statistics, compare};
-use super::{SelfTest, Testable, load, values_of};
+use super::subject::AnyModel;
+use super::{SelfTest, load, values_of};
 
 /// Rounds of the auxiliary variables alone before each sweep of the augmented form.
 const ROUNDS: usize = 3;
@@ -29,13 +30,13 @@ const ITERATIONS: [f64; 2] = [20_000.0, 200_000.0];
 const WIDEST: f64 = 1e9;
 
 /// The row of one form.
-pub(super) fn geweke<T: Testable>(instance: &Instance, form: FormKind, options: &SelfTest) -> Vec<Row> {
+pub(super) fn geweke(instance: &Instance, form: FormKind, options: &SelfTest) -> Vec<Row> {
     let name = match form {
         FormKind::Collapsed => "collapsed",
         FormKind::Augmented => "augmented",
     };
     let iterations = iterations(instance, options);
-    vec![match run::<T>(instance, form, iterations, options.seed) {
+    vec![match run(instance, form, iterations, options.seed) {
         Ok(Some(deviation)) => row(Law::Geweke, name, &deviation, iterations, "iterations"),
         Ok(None) => Row::skipped(
             Law::Geweke,
@@ -76,12 +77,7 @@ pub(super) fn whole(sweeps: f64) -> usize {
     ((sweeps / LENGTH as f64).round() as usize).max(100) * LENGTH
 }
 
-fn run<T: Testable>(
-    instance: &Instance,
-    form: FormKind,
-    iterations: usize,
-    seed: u64,
-) -> Result<Option<Deviation>, Error> {
+fn run(instance: &Instance, form: FormKind, iterations: usize, seed: u64) -> Result<Option<Deviation>, Error> {
     let twin = &instance.twin;
     let mut rng = Stream::seed_from_u64(seed ^ 0x0067_6577);
     let statistics = Statistics::new(twin);
@@ -97,7 +93,7 @@ fn run<T: Testable>(
     // Views by layout, from which the auxiliary variables of a chain are known before there are data.
     let values = instance.observe(&x, false, &mut rng);
     let bind = |values: Vec<Values>, layout: usize| {
-        T::assemble(&instance.setting(values, false, HeldOut::None), form, Some(layout))
+        instance.assemble(&instance.setting(values, false, HeldOut::None), form, Some(layout))
     };
     let templates = match form {
         FormKind::Collapsed => Vec::new(),
@@ -121,7 +117,7 @@ fn run<T: Testable>(
         let layout = iteration % instance.layouts();
         let values = match templates.get(layout) {
             None => instance.observe(&x, false, &mut rng),
-            Some(template) => given_auxiliaries::<T>(instance, template, &x, &Streams::new(seed, key), &mut rng),
+            Some(template) => given_auxiliaries(instance, template, &x, &Streams::new(seed, key), &mut rng),
         };
         let model = bind(values, layout)?;
         let mut start = model.factors();
@@ -132,7 +128,7 @@ fn run<T: Testable>(
         }
         state.sweep();
         state.check()?;
-        x = values_of::<T>(state.values());
+        x = values_of(state.values());
         if iteration % LENGTH == LENGTH - 1 {
             statistics.record(&x, &mut ends);
         }
@@ -143,9 +139,9 @@ fn run<T: Testable>(
 /// Data given the auxiliary variables that a chain on `streams` starts from. It draws them from their prior, whatever
 /// the data: with data that were drawn given the same ones, (factors, auxiliary variables, data) is one exact draw, and
 /// any number of rounds of a right sampler leaves it one.
-fn given_auxiliaries<T: Testable>(
+fn given_auxiliaries(
     instance: &Instance,
-    template: &T::Bound,
+    template: &AnyModel,
     x: &[Vec<f64>],
     streams: &Streams,
     rng: &mut Stream,

@@ -4,11 +4,13 @@ use std::sync::Arc;
 
 use crate::channel::Exact;
 use crate::counts::{Array, Mask};
+use crate::error::Error;
 use crate::infer::Stream;
-use crate::model::{CountSpec, Domain, FactorKind, PriorSpec, Spec};
+use crate::model::{CountSpec, Domain, FactorKind, FormKind, PriorSpec, Spec};
 
 use super::mechanism::{Mechanism, mechanism};
 use super::setting::{CountSetting, Setting, Values};
+use super::subject::{AnyModel, Subject};
 use super::twin::{Twin, indices};
 
 /// Sizes of index sets by position, where nothing asks for others: neighbours differ, so that swapped indices show.
@@ -37,6 +39,7 @@ pub(super) enum HeldOut {
 pub(super) struct Instance {
     pub twin: Twin,
     pub mechanisms: Vec<Box<dyn Mechanism>>,
+    subject: Subject,
     sizes: Vec<usize>,
     hypers: Vec<f64>,
     arrays: Vec<Array>,
@@ -44,25 +47,22 @@ pub(super) struct Instance {
 
 impl Instance {
     /// Small sizes, and hyperparameters at which samplers mix well.
-    pub fn tiny(spec: &'static Spec, mechanisms: Vec<Box<dyn Mechanism>>) -> Self {
-        let hypers = spec.hypers.iter().enumerate();
+    pub fn tiny(subject: &Subject) -> Self {
+        let hypers = subject.spec.hypers.iter().enumerate();
         let hypers = hypers.map(|(i, hyper)| friendly(hyper.domain, i)).collect();
-        Self::new(spec, mechanisms, hypers, |_| None)
+        Self::new(subject, hypers, |_| None)
     }
 
     /// The same with the declared defaults of hyperparameters, where there are any.
-    pub fn at_defaults(spec: &'static Spec, mechanisms: Vec<Box<dyn Mechanism>>) -> Self {
+    pub fn at_defaults(subject: &Subject) -> Self {
+        let spec = subject.spec;
         let hypers = spec.hypers.iter().enumerate();
         let hypers = hypers.map(|(i, hyper)| hyper.default.unwrap_or_else(|| friendly(hyper.domain, i)));
-        Self::new(spec, mechanisms, hypers.collect(), |array| spec.arrays[array].default)
+        Self::new(subject, hypers.collect(), |array| spec.arrays[array].default)
     }
 
-    fn new(
-        spec: &'static Spec,
-        mechanisms: Vec<Box<dyn Mechanism>>,
-        hypers: Vec<f64>,
-        default: impl Fn(usize) -> Option<f64>,
-    ) -> Self {
+    fn new(subject: &Subject, hypers: Vec<f64>, default: impl Fn(usize) -> Option<f64>) -> Self {
+        let spec = subject.spec;
         let sizes = sizes(spec);
         let arrays = spec.arrays.iter().enumerate().map(|(number, array)| {
             let shape: Vec<usize> = array.sets.iter().map(|&s| sizes[s]).collect();
@@ -76,11 +76,17 @@ impl Instance {
         let arrays: Vec<Array> = arrays.collect();
         Self {
             twin: Twin::new(spec, &sizes, &hypers, &arrays),
-            mechanisms,
+            mechanisms: (subject.mechanisms)(),
+            subject: *subject,
             sizes,
             hypers,
             arrays,
         }
+    }
+
+    /// The model at a setting of this instance; see [`Testable::assemble`](super::Testable::assemble).
+    pub fn assemble(&self, setting: &Setting, form: FormKind, layout: Option<usize>) -> Result<AnyModel, Error> {
+        (self.subject.assemble)(setting, form, layout)
     }
 
     /// The setting with some data: `values` of every count, as the declared mechanisms made them or `exact`.
@@ -242,8 +248,17 @@ mod tests {
     use super::*;
     use crate::channel::TwoSidedGeometric;
 
+    /// A declaration of which no model is made.
+    fn subject(spec: &'static Spec) -> Subject {
+        Subject {
+            spec,
+            mechanisms: || vec![mechanism::<TwoSidedGeometric>()],
+            assemble: |_, _, _| unreachable!("no model is assembled here"),
+        }
+    }
+
     fn tiny(spec: &'static Spec) -> Instance {
-        Instance::tiny(spec, vec![mechanism::<TwoSidedGeometric>()])
+        Instance::tiny(&subject(spec))
     }
 
     #[test]
@@ -258,7 +273,7 @@ mod tests {
 
     #[test]
     fn defaults_are_taken_where_there_are_any() {
-        let defaults = Instance::at_defaults(&TOPICS, Vec::new());
+        let defaults = Instance::at_defaults(&subject(&TOPICS));
         assert_eq!(defaults.hypers, [0.1, 1.5]);
         assert_eq!(defaults.describe_defaults(), "defaults (none for s, w)");
     }

@@ -34,6 +34,7 @@ mod rates;
 mod report;
 mod setting;
 mod statistics;
+mod subject;
 #[cfg(test)]
 mod tests;
 mod twin;
@@ -50,11 +51,12 @@ use crate::infer::CaviForm;
 use crate::model::{Factors, FormKind, Model, Spec};
 
 use instance::Instance;
+use subject::{AnyFactors, Subject};
 
 /// A declaration whose self-test can run. Implemented by `model!`.
 pub trait Testable {
     /// The model with data.
-    type Bound: Model;
+    type Bound: Model<Factors: 'static, Buffers: 'static> + 'static;
 
     /// The declaration as plain data.
     const SPEC: &'static Spec;
@@ -90,33 +92,35 @@ impl Default for SelfTest {
 impl SelfTest {
     /// Runs every law on a tiny instance of `T`.
     pub fn run<T: Testable>(&self) -> Report {
+        self.run_on(&Subject::of::<T>())
+    }
+
+    fn run_on(&self, subject: &Subject) -> Report {
         let begin = Instant::now();
-        let tiny = Instance::tiny(T::SPEC, T::mechanisms());
-        let defaults = Instance::at_defaults(T::SPEC, T::mechanisms());
+        let tiny = Instance::tiny(subject);
+        let defaults = Instance::at_defaults(subject);
         let (tiny, defaults) = (&tiny, &defaults);
         let named = defaults.describe_defaults();
         let (collapsed, augmented) = (FormKind::Collapsed, FormKind::Augmented);
         let mut jobs: Vec<work::Job<'_>> = vec![
-            Box::new(|| conditional::conditional::<T>(tiny, self)),
-            Box::new(|| counts::counts::<T>(tiny, self)),
-            Box::new(|| geweke::geweke::<T>(tiny, collapsed, self)),
+            Box::new(|| conditional::conditional(tiny, self)),
+            Box::new(|| counts::counts(tiny, self)),
+            Box::new(|| geweke::geweke(tiny, collapsed, self)),
         ];
         let both = !tiny.no_augmentation();
         if both {
-            jobs.push(Box::new(|| geweke::geweke::<T>(tiny, augmented, self)));
+            jobs.push(Box::new(|| geweke::geweke(tiny, augmented, self)));
         }
-        jobs.push(Box::new(|| prior::prior::<T>(tiny, self)));
+        jobs.push(Box::new(|| prior::prior(tiny, self)));
         for (name, form) in [("collapsed", CaviForm::Collapsed), ("augmented", CaviForm::Augmented)] {
             if form == CaviForm::Collapsed || both {
                 let at_defaults = format!("{name}, {named}");
-                jobs.push(Box::new(move || bound::bound::<T>(tiny, tiny, form, name, self)));
-                jobs.push(Box::new(move || {
-                    bound::bound::<T>(defaults, tiny, form, &at_defaults, self)
-                }));
+                jobs.push(Box::new(move || bound::bound(tiny, tiny, form, name, self)));
+                jobs.push(Box::new(move || bound::bound(defaults, tiny, form, &at_defaults, self)));
             }
         }
         Report {
-            model: T::SPEC.name,
+            model: subject.spec.name,
             rows: work::run(jobs),
             seconds: begin.elapsed().as_secs_f64(),
         }
@@ -129,13 +133,13 @@ pub fn self_test<T: Testable>() -> Report {
 }
 
 /// Overwrites the values of some factors.
-fn load<F: Factors>(into: &mut F, values: &[Vec<f64>]) {
+fn load(into: &mut AnyFactors, values: &[Vec<f64>]) {
     for (into, values) in into.arrays_mut().into_iter().zip(values) {
         into.copy_from_slice(values);
     }
 }
 
 /// The values of some factors, an array for each latent.
-fn values_of<T: Testable>(factors: &<T::Bound as Model>::Factors) -> Vec<Vec<f64>> {
+fn values_of(factors: &AnyFactors) -> Vec<Vec<f64>> {
     factors.arrays().into_iter().map(<[f64]>::to_vec).collect()
 }

@@ -10,8 +10,9 @@ use super::geweke::{LENGTH, row, whole};
 use super::instance::{HeldOut, Instance};
 use super::report::{Law, Row};
 use super::statistics::{Deviation, Statistics, compare};
+use super::subject::AnyModel;
 use super::twin::Law as EntryLaw;
-use super::{SelfTest, Testable, load, values_of};
+use super::{SelfTest, load, values_of};
 
 /// Sweeps of the chain, and draws from the prior.
 const SWEEPS: f64 = 40_000.0;
@@ -19,29 +20,29 @@ const SWEEPS: f64 = 40_000.0;
 const TOLERANCE: f64 = 1e-12;
 
 /// The rows of both engines.
-pub(super) fn prior<T: Testable>(instance: &Instance, options: &SelfTest) -> Vec<Row> {
+pub(super) fn prior(instance: &Instance, options: &SelfTest) -> Vec<Row> {
     let sweeps = whole(SWEEPS * options.effort);
-    let mut rows = vec![match sampled::<T>(instance, sweeps, options.seed) {
+    let mut rows = vec![match sampled(instance, sweeps, options.seed) {
         Ok(deviation) => row(Law::PriorGibbs, "all cells held out", &deviation, sweeps, "sweeps"),
         Err(error) => Row::error(Law::PriorGibbs, "all cells held out", &error),
     }];
     rows.extend(
-        ascended::<T>(instance, options.seed)
+        ascended(instance, options.seed)
             .unwrap_or_else(|error| vec![Row::error(Law::PriorCavi, "all cells held out", &error)]),
     );
     rows
 }
 
-fn bind<T: Testable>(instance: &Instance, rng: &mut Stream) -> Result<T::Bound, Error> {
+fn bind(instance: &Instance, rng: &mut Stream) -> Result<AnyModel, Error> {
     let values = instance.observe(&instance.twin.draw(rng), false, rng);
     let setting = instance.setting(values, false, HeldOut::All);
-    T::assemble(&setting, FormKind::Collapsed, None)
+    instance.assemble(&setting, FormKind::Collapsed, None)
 }
 
-fn sampled<T: Testable>(instance: &Instance, sweeps: usize, seed: u64) -> Result<Deviation, Error> {
+fn sampled(instance: &Instance, sweeps: usize, seed: u64) -> Result<Deviation, Error> {
     let twin = &instance.twin;
     let mut rng = Stream::seed_from_u64(seed ^ 0x0070_7269);
-    let model = bind::<T>(instance, &mut rng)?;
+    let model = bind(instance, &mut rng)?;
     let statistics = Statistics::new(twin);
     let names = statistics.names();
     let mut direct = vec![Vec::with_capacity(sweeps); names.len()];
@@ -56,15 +57,15 @@ fn sampled<T: Testable>(instance: &Instance, sweeps: usize, seed: u64) -> Result
             state.sweep();
             state.check()?;
         }
-        statistics.record(&values_of::<T>(state.values()), &mut ends);
+        statistics.record(&values_of(state.values()), &mut ends);
     }
     Ok(compare(&names, &mut direct, &mut ends))
 }
 
-fn ascended<T: Testable>(instance: &Instance, seed: u64) -> Result<Vec<Row>, Error> {
+fn ascended(instance: &Instance, seed: u64) -> Result<Vec<Row>, Error> {
     let twin = &instance.twin;
     let mut rng = Stream::seed_from_u64(seed ^ 0x0070_7270);
-    let model = bind::<T>(instance, &mut rng)?;
+    let model = bind(instance, &mut rng)?;
     let mut ascent = Ascent::new(&model, CaviForm::Collapsed, CaviStart::Dispersed, seed, 0);
     for _ in 0..3 {
         ascent.iterate(0.0, false);

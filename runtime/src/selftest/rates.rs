@@ -2,11 +2,12 @@
 
 use crate::model::{Model, Root};
 
+use super::subject::AnyModel;
 use super::twin::Twin;
 
 /// How far the roots' rates are from those of plain loops at `x`, relative to the largest of each count. `roots` are
 /// those that an update has brought up to date bit by bit.
-pub(super) fn rates_off<M: Model>(model: &M, twin: &Twin, roots: &mut [Root], x: &[Vec<f64>]) -> f64 {
+pub(super) fn rates_off(model: &AnyModel, twin: &Twin, roots: &mut [Root], x: &[Vec<f64>]) -> f64 {
     let mut largest = 0.0;
     let expected = twin.rates(x);
     for (((view, root), expected), count) in model.views().into_iter().zip(roots).zip(expected).zip(&twin.counts) {

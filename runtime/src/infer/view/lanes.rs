@@ -136,7 +136,7 @@ pub(super) fn run<S: Send>(
     let mut left = &mut out.left[..];
     let mut weights: Vec<&mut [f64]> = out.weights.iter_mut().map(|w| &mut w[..]).collect();
     let mut items = items;
-    let mut parts = Vec::with_capacity(ranges.len());
+    let mut tasks: Vec<Task<'_>> = Vec::with_capacity(ranges.len());
     for ((index, rows), work) in ranges.iter().enumerate().zip(&mut work.lanes) {
         work.right.clear();
         work.right.resize(if writes.right { out.right.len() } else { 0 }, 0.0);
@@ -153,18 +153,17 @@ pub(super) fn run<S: Send>(
             })
             .collect();
         let state = take(&mut items, start.get(rows.end).map_or(0, |end| end - start[rows.start]));
-        parts.push((
-            Lane {
-                index,
-                rows: rows.clone(),
-                left: mine,
-                weights,
-                work,
-            },
-            state,
-        ));
+        let lane = Lane {
+            index,
+            rows: rows.clone(),
+            left: mine,
+            weights,
+            work,
+        };
+        let pass = &pass;
+        tasks.push(Box::new(move || pass(lane, state)));
     }
-    parts.into_par_iter().for_each(|(lane, state)| pass(lane, state));
+    in_parallel(tasks);
 
     if writes.right {
         out.right.fill(0.0);
@@ -180,8 +179,17 @@ pub(super) fn run<S: Send>(
     total
 }
 
+/// What is to be done for one lane.
+pub(super) type Task<'a> = Box<dyn FnOnce() + Send + 'a>;
+
+/// Does all tasks. Not generic, so that what divides them among threads is compiled once and not for each pass of each
+/// channel: there are few tasks, and each is long.
+pub(super) fn in_parallel(tasks: Vec<Task<'_>>) {
+    tasks.into_par_iter().for_each(|task| task());
+}
+
 /// Splits the first `n` items off `slice`.
-fn take<'a, T>(slice: &mut &'a mut [T], n: usize) -> &'a mut [T] {
+pub(super) fn take<'a, T>(slice: &mut &'a mut [T], n: usize) -> &'a mut [T] {
     let (head, tail) = std::mem::take(slice).split_at_mut(n);
     *slice = tail;
     head

@@ -10,6 +10,7 @@ use crate::contract::{Grid, Operands};
 
 use super::streams::{Stream, Streams};
 
+mod binding;
 mod bound;
 mod cells;
 mod exposure;
@@ -21,6 +22,7 @@ mod published;
 mod slice;
 mod weights;
 
+pub use binding::Binding;
 pub use bound::{Bound, Mean};
 pub use cells::{Cells, Laws, Observations};
 pub use guards::Guards;

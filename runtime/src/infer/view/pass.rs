@@ -1,5 +1,7 @@
 //! The passes over visited cells: Gibbs thins, CAVI expects.
 
+use std::ops::Range;
+
 use rand::Rng;
 
 use crate::channel::Channel;
@@ -8,7 +10,7 @@ use crate::infer::form::Form;
 use crate::infer::streams::{Purpose, Streams};
 
 use super::Bound;
-use super::lanes::{Lane, Work, Writes, run};
+use super::lanes::{Lane, Task, Work, Writes, in_parallel, lanes, run, take};
 
 /// Rates below this are raised to it: a product of underflowed factors must not become a division by
 /// zero or the logarithm of one.
@@ -222,16 +224,7 @@ pub(super) fn add_rates<C: Channel, F: Form<C>>(
     let contiguous = (0..grid.all_rows()).all(|row| grid.row_start[row] == row * grid.cols)
         && grid.col_offset.iter().enumerate().all(|(i, &offset)| i == offset);
     if contiguous {
-        use rayon::prelude::*;
-        let ranges = super::lanes::lanes(grid);
-        let mut rest = into;
-        let mut parts = Vec::new();
-        for rows in ranges {
-            let (head, tail) = std::mem::take(&mut rest).split_at_mut(rows.len() * grid.cols);
-            rest = tail;
-            parts.push((rows, head));
-        }
-        parts.into_par_iter().for_each(|(rows, into)| {
+        let add = |rows: Range<usize>, into: &mut [f64]| {
             let (mut rates, mut scratch) = (Vec::new(), Vec::new());
             let first = rows.start;
             for block in crate::contract::Block::cut(grid, rows, Default::default()) {
@@ -242,7 +235,13 @@ pub(super) fn add_rates<C: Channel, F: Form<C>>(
                     into.iter_mut().zip(line).for_each(|(sum, rate)| *sum += *rate);
                 }
             }
-        });
+        };
+        let (mut rest, mut tasks, add) = (into, Vec::<Task<'_>>::new(), &add);
+        for rows in lanes(grid) {
+            let mine = take(&mut rest, rows.len() * grid.cols);
+            tasks.push(Box::new(move || add(rows, mine)));
+        }
+        in_parallel(tasks);
         return;
     }
     let (rates, scratch) = work.spare();
