@@ -15,7 +15,7 @@ pub fn open(flags: &Flags, rows: usize) -> Result<Option<LedgerFile>, PrivatizeE
     let (Some(path), Some(cap)) = (&flags.ledger, &flags.cap) else {
         return Ok(None);
     };
-    let mut fresh = Ledger::new(rows, Lplp::new(flags.precision(), cap.as_str())?).with_delta(flags.cap_delta);
+    let mut fresh = Ledger::new(rows, Lplp::new(flags.precision(), cap.as_str())?).with_delta(flags.cap_delta)?;
     if let Some(path) = &flags.users {
         fresh = fresh.with_users(users(flags, path, rows)?)?;
     }

@@ -1,5 +1,6 @@
 //! What can be wrong with a budget or a release.
 
+use super::Ratio;
 use crate::counts::{CountsError, ShapeError};
 use crate::distribution::ParameterError;
 
@@ -63,6 +64,12 @@ pub enum LedgerError {
         /// The largest allowed.
         cap: f64,
     },
+    /// A cap of delta that is no probability below one.
+    #[error("the delta that users may lose is {delta:e}: give a number from 0 up to, and without, 1")]
+    DeltaCap {
+        /// As given.
+        delta: f64,
+    },
     /// A mechanism that promises nothing cannot be charged.
     #[error("`{mechanism}` promises no privacy, so no budget can pay for it: release by a mechanism that does")]
     NoPromise {
@@ -84,6 +91,18 @@ pub enum LedgerError {
     Row {
         /// The row.
         row: usize,
+        /// Rows of the data set.
+        rows: usize,
+    },
+    /// A user whose number is too large.
+    #[error(
+        "row {row} belongs to user {user}, and {rows} rows have at most {rows} users: number them from 0, without gaps"
+    )]
+    User {
+        /// The row.
+        row: usize,
+        /// Its user.
+        user: usize,
         /// Rows of the data set.
         rows: usize,
     },
@@ -145,6 +164,21 @@ pub enum BudgetError {
     LambdaOutOfScale {
         /// Half the variance.
         lambda: f64,
+    },
+    /// A promise that no Skellam noise keeps which is drawn in reasonable time.
+    #[error(
+        "no Skellam noise up to lambda = {most:e} promises ({n}, {epsilon}) but for a probability of {delta:e}: ask for a larger \
+         epsilon or delta, or a smaller n"
+    )]
+    NotEnoughNoise {
+        /// The largest lambda.
+        most: f64,
+        /// By how much observations may differ.
+        n: u64,
+        /// The loss asked for.
+        epsilon: Ratio,
+        /// The probability asked for.
+        delta: f64,
     },
     /// A difference for which delta is not summed.
     #[error(

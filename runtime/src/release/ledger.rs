@@ -4,6 +4,7 @@ use super::ratio::Ratio;
 use super::{LedgerError, Lplp, Promise};
 
 mod file;
+mod text;
 
 pub use file::{LedgerFile, LedgerFileError};
 
@@ -42,7 +43,7 @@ pub struct Ledger {
 pub struct Entry {
     /// Name of the mechanism.
     pub mechanism: String,
-    /// The rows released, ascending; `None` for all.
+    /// The rows released, in the order of the counts; `None` for all.
     pub rows: Option<Vec<usize>>,
     /// What was promised of each, the weakest where they differ.
     pub promise: Promise,
@@ -71,19 +72,32 @@ impl Ledger {
     }
 
     /// Allows approximate promises, up to `delta` in all for each user. Without this the ledger refuses them.
-    #[must_use]
-    pub fn with_delta(mut self, delta: f64) -> Self {
+    ///
+    /// # Errors
+    /// No number in `[0, 1)`, or releases were charged already.
+    pub fn with_delta(mut self, delta: f64) -> Result<Self, LedgerError> {
+        self.unbegun()?;
+        if !(0.0..1.0).contains(&delta) {
+            return Err(LedgerError::DeltaCap { delta });
+        }
         self.delta = delta;
-        self
+        Ok(self)
     }
 
     /// Says to whom rows belong: `users[i]` owns row `i`. The cap then holds for each user.
     ///
     /// # Errors
-    /// Not one user for each row, or releases were charged already.
+    /// Not one user for each row, a user whose number is not below that of rows, or releases were charged already.
     pub fn with_users(mut self, users: Vec<usize>) -> Result<Self, LedgerError> {
         self.unbegun()?;
         self.length("users", users.len(), self.rows.len())?;
+        if let Some((row, &user)) = users.iter().enumerate().find(|(_, user)| **user >= users.len()) {
+            return Err(LedgerError::User {
+                row,
+                user,
+                rows: users.len(),
+            });
+        }
         self.num_users = users.iter().max().map_or(0, |most| most + 1);
         self.approximate = vec![(None, 0.0); self.num_users];
         self.users = Some(users);
@@ -160,15 +174,19 @@ impl Ledger {
         &self.entries
     }
 
-    /// The loss so far of the row that lost most, for observations that differ by `n`; `None` before the first release.
+    /// The loss so far of the user, or the row, that lost most, for observations that differ by the `n` of the cap;
+    /// `None` before the first release.
     pub fn spent(&self) -> Option<Ratio> {
-        let each = self.rows.iter().filter_map(|gamma| *gamma);
-        let pure = each.max().and_then(|gamma| loss(gamma, self.cap.n()).ok());
-        let rest = self.approximate.iter().filter_map(|(epsilon, _)| *epsilon).max();
-        match (pure, rest) {
-            (Some(a), Some(b)) => a.plus(b).ok(),
-            (a, b) => a.or(b),
-        }
+        let users = self.pure(&self.rows).into_iter().zip(&self.approximate);
+        // No sum that a charge has made fails now.
+        users
+            .filter_map(|(gamma, (epsilon, _))| self.total(gamma, *epsilon).ok().flatten())
+            .max()
+    }
+
+    /// The delta so far of the user, or the row, that lost most of it.
+    pub fn spent_delta(&self) -> f64 {
+        self.approximate.iter().map(|(_, delta)| *delta).fold(0.0, f64::max)
     }
 
     fn unbegun(&self) -> Result<(), LedgerError> {
@@ -193,6 +211,16 @@ impl Ledger {
     fn owner(&self, user: usize) -> String {
         let kind = if self.users.is_some() { "user" } else { "row" };
         format!("{kind} {user}")
+    }
+
+    /// The largest pure loss per count among the rows of each user.
+    fn pure(&self, rows: &[Option<Ratio>]) -> Vec<Option<Ratio>> {
+        let mut most = vec![None; self.num_users];
+        for (row, gamma) in rows.iter().enumerate() {
+            let user = self.user(row);
+            most[user] = most[user].max(*gamma);
+        }
+        most
     }
 
     /// The loss of a user, given the largest loss per count among their rows.
@@ -222,11 +250,13 @@ impl Account<'_> {
     pub fn charge(&mut self, mechanism: &'static str, promises: &[Promise]) -> Result<(), LedgerError> {
         let (ledger, len) = (&*self.ledger, self.len());
         if promises.len() != 1 {
-            ledger.length("promises", promises.len(), len)?;
+            // A release of no rows has a promise all the same.
+            ledger.length("promises", promises.len(), len.max(1))?;
         }
         let row_of = |i: usize| self.rows.as_ref().map_or(i, |rows| rows[i]);
         let (mut rows, mut approximate) = (ledger.rows.clone(), ledger.approximate.clone());
-        let mut paid = vec![false; ledger.num_users];
+        // One release is one loss for a user, however many of their rows are in it: the largest among them.
+        let mut owed: Vec<Option<(Ratio, f64)>> = vec![None; ledger.num_users];
         for i in 0..len {
             let (row, promise) = (row_of(i), promises[if promises.len() == 1 { 0 } else { i }]);
             match promise {
@@ -245,11 +275,16 @@ impl Account<'_> {
                             cap: ledger.cap.n(),
                         });
                     }
-                    // One release is one loss for a user, however many of their rows are in it.
-                    if !std::mem::replace(&mut paid[user], true) {
-                        approximate[user] = (sum(approximate[user].0, Some(epsilon))?, approximate[user].1 + delta);
-                    }
+                    owed[user] = Some(match owed[user] {
+                        None => (epsilon, delta),
+                        Some((most, probability)) => (most.max(epsilon), probability.max(delta)),
+                    });
                 }
+            }
+        }
+        for (lost, owed) in approximate.iter_mut().zip(owed) {
+            if let Some((epsilon, delta)) = owed {
+                *lost = (sum(lost.0, Some(epsilon))?, lost.1 + delta);
             }
         }
         self.within_caps(&rows, &approximate)?;
@@ -271,15 +306,7 @@ impl Account<'_> {
 
     fn within_caps(&self, rows: &[Option<Ratio>], approximate: &[(Option<Ratio>, f64)]) -> Result<(), LedgerError> {
         let ledger = &*self.ledger;
-        let per_user = |rows: &[Option<Ratio>]| {
-            let mut most: Vec<Option<Ratio>> = vec![None; ledger.num_users];
-            for (row, gamma) in rows.iter().enumerate() {
-                let user = ledger.user(row);
-                most[user] = most[user].max(*gamma);
-            }
-            most
-        };
-        let (before, after) = (per_user(&ledger.rows), per_user(rows));
+        let (before, after) = (ledger.pure(&ledger.rows), ledger.pure(rows));
         for user in 0..ledger.num_users {
             let (spent, delta) = ledger.approximate[user];
             let (now, more) = approximate[user];
@@ -404,7 +431,7 @@ mod tests {
         let ledger = || Ledger::new(2, Lplp::new(2, 1).unwrap());
         let error = ledger().all().charge("Skellam", &[approximate(2)]).unwrap_err();
         assert!(matches!(error, LedgerError::Delta { .. }), "{error}");
-        let mut ledger = ledger().with_delta(2e-6).with_users(vec![0, 0]).unwrap();
+        let mut ledger = ledger().with_delta(2e-6).unwrap().with_users(vec![0, 0]).unwrap();
         assert!(matches!(
             ledger.all().charge("Skellam", &[approximate(1)]),
             Err(LedgerError::Precision { promised: 1, cap: 2 })
@@ -414,6 +441,82 @@ mod tests {
         ledger.rows(&[1]).unwrap().charge("Skellam", &[approximate(2)]).unwrap();
         assert_eq!(ledger.spent().unwrap().to_string(), "0.5");
         assert!(ledger.rows(&[0]).unwrap().charge("Skellam", &[approximate(2)]).is_err());
+    }
+
+    /// Two rows of one user, released by promises that differ: the larger epsilon and the larger delta count, in
+    /// whichever order the rows stand.
+    #[test]
+    fn a_user_loses_what_the_worst_of_their_rows_does() {
+        let approximate = |epsilon: (u64, u64), delta| Promise::Approximate {
+            n: 1,
+            epsilon: Ratio::new(epsilon.0, epsilon.1).unwrap(),
+            delta,
+        };
+        let each = [approximate((1, 10), 1e-6), approximate((40, 1), 1e-7)];
+        for promises in [each, [each[1], each[0]]] {
+            let ledger = |cap: u64| {
+                Ledger::new(2, Lplp::new(1, cap).unwrap())
+                    .with_users(vec![0, 0])
+                    .unwrap()
+            };
+            let refused = ledger(1)
+                .with_delta(1e-3)
+                .unwrap()
+                .all()
+                .charge("Skellam", &promises)
+                .unwrap_err();
+            assert!(matches!(refused, LedgerError::Exhausted { .. }), "{refused}");
+            let refused = ledger(40)
+                .with_delta(5e-7)
+                .unwrap()
+                .all()
+                .charge("Skellam", &promises)
+                .unwrap_err();
+            assert!(matches!(refused, LedgerError::Delta { .. }), "{refused}");
+            let mut kept = ledger(40).with_delta(1e-6).unwrap();
+            kept.all().charge("Skellam", &promises).unwrap();
+            assert_eq!(
+                (kept.spent().unwrap().to_string(), kept.spent_delta()),
+                ("40".to_owned(), 1e-6)
+            );
+        }
+    }
+
+    #[test]
+    fn what_different_users_lost_is_not_added() {
+        let mut ledger = Ledger::new(2, Lplp::new(1, 1).unwrap()).with_delta(1e-6).unwrap();
+        let approximate = Promise::Approximate {
+            n: 1,
+            epsilon: Ratio::new(1, 2).unwrap(),
+            delta: 1e-6,
+        };
+        ledger
+            .rows(&[0])
+            .unwrap()
+            .charge("TwoSidedGeometric", &[promise(1, 1.0)])
+            .unwrap();
+        ledger.rows(&[1]).unwrap().charge("Skellam", &[approximate]).unwrap();
+        assert_eq!(ledger.spent().unwrap().to_string(), "1");
+    }
+
+    #[test]
+    fn terms_that_make_no_sense_are_refused() {
+        let ledger = || Ledger::new(2, Lplp::new(2, 1).unwrap());
+        for delta in [f64::NAN, f64::INFINITY, -1.0, 1.0, 2.0] {
+            let refused = ledger().with_delta(delta);
+            assert!(matches!(refused, Err(LedgerError::DeltaCap { .. })), "{delta}");
+        }
+        for user in [2, 1 << 60, usize::MAX] {
+            let refused = ledger().with_users(vec![0, user]);
+            assert!(
+                matches!(refused, Err(LedgerError::User { row: 1, rows: 2, .. })),
+                "{user}"
+            );
+        }
+        let nothing = Ledger::new(0, Lplp::new(2, 1).unwrap())
+            .all()
+            .charge("TwoSidedGeometric", &[]);
+        assert!(matches!(nothing, Err(LedgerError::Length { found: 0, .. })));
     }
 
     #[test]

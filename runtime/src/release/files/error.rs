@@ -52,7 +52,7 @@ pub enum FileError {
         file: &'static str,
     },
     /// Metadata that are no JSON object.
-    #[error("{}: {fault}; fetch the folder again", path.display())]
+    #[error("{}: {fault}; take it from a copy that is whole", path.display())]
     Syntax {
         /// The metadata file.
         path: PathBuf,
@@ -80,7 +80,7 @@ pub enum FileError {
         supported: u64,
     },
     /// A file that is not the one that was written.
-    #[error("{} was altered after it was written: its digest is another; fetch it again, or release again", path.display())]
+    #[error("{} was altered after it was written: its digest is another; take it from a copy that is whole", path.display())]
     Altered {
         /// The file.
         path: PathBuf,
@@ -108,7 +108,7 @@ pub enum FileError {
         expected: &'static str,
     },
     /// Metadata of which two parts do not go together.
-    #[error("{} contradicts itself: {what}; release again", path.display())]
+    #[error("{} contradicts itself: {what}; take it from a copy that is whole", path.display())]
     Contradiction {
         /// The file.
         path: PathBuf,

@@ -5,17 +5,9 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use serde_json::{Value, json};
-
-use super::{Entry, Ledger};
+use super::{Ledger, text};
 use crate::release::files::FileError;
-use crate::release::files::fields::{Fields, sealed};
-use crate::release::files::promises::{promise_to_json, read_promise};
-use crate::release::files::recorded::{exact, parse_exact};
-use crate::release::{Account, LedgerError, Lplp, Ratio};
-
-const FORMAT: &str = "skellam ledger";
-const VERSION: u64 = 1;
+use crate::release::{Account, LedgerError, Lplp};
 
 /// A ledger in a file, or a charge to it, that failed. Nothing is charged then.
 #[derive(Debug, thiserror::Error)]
@@ -56,7 +48,27 @@ pub enum LedgerFileError {
         /// The file.
         path: PathBuf,
     },
-    /// A file that cannot be read or written, or is no ledger.
+    /// Several names for one ledger: only the account under one of them would be replaced.
+    #[error("{} has {names} names (hard links), and a charge would reach one of them alone: remove the others", path.display())]
+    Linked {
+        /// The file.
+        path: PathBuf,
+        /// How many names it has.
+        names: u64,
+    },
+    /// A folder, a device or anything else that is no file.
+    #[error("{} is no file: name one for the ledger, which is begun if it is not there", path.display())]
+    NotAFile {
+        /// As given.
+        path: PathBuf,
+    },
+    /// What stands in the file is no ledger, or not all of one.
+    #[error("{source}. A ledger that is begun anew would know nothing of what was released so far")]
+    Damaged {
+        /// What is wrong.
+        source: FileError,
+    },
+    /// A file that cannot be read or written.
     #[error(transparent)]
     File(#[from] FileError),
 }
@@ -83,12 +95,12 @@ impl LedgerFile {
     /// Another program has it; the file is none, was altered, belongs to another data set, or was begun with another cap,
     /// other users or another number of rows than `fresh`.
     pub fn open(path: impl AsRef<Path>, data: &str, fresh: Ledger) -> Result<Self, LedgerFileError> {
-        let path = path.as_ref().to_owned();
+        let path = resolved(path.as_ref())?;
         let lock = lock(&path)?;
         let (kept, ledger) = match path.symlink_metadata() {
             Err(error) if error.kind() == io::ErrorKind::NotFound => (data.to_owned(), fresh),
             _ => {
-                let (kept, ledger) = read(&path)?;
+                let (kept, ledger) = Ledger::read(&path)?;
                 ledger.same_terms(&path, &fresh)?;
                 (kept, ledger)
             }
@@ -136,36 +148,14 @@ impl Ledger {
     /// Reads a ledger without holding it: for a look. Returns the name of its data set too.
     ///
     /// # Errors
-    /// A file that cannot be read, is no ledger, or was altered.
-    pub fn read(path: impl AsRef<Path>) -> Result<(String, Self), FileError> {
-        read(path.as_ref())
-    }
-
-    fn to_text(&self, data: &str) -> String {
-        let rows: Vec<Value> = (self.rows.chunk_by(|a, b| a == b))
-            .map(|run| json!([run.len(), run[0].map(exact)]))
-            .collect();
-        let approximate: Vec<Value> = (self.approximate.chunk_by(|a, b| a == b))
-            .map(|run| json!([run.len(), run[0].0.map(exact), format!("{:e}", run[0].1)]))
-            .collect();
-        let entries: Vec<Value> = self.entries.iter().map(entry_to_json).collect();
-        let caps = self.caps.as_ref();
-        sealed(vec![
-            ("format", json!(FORMAT)),
-            ("version", json!(VERSION)),
-            ("data", json!(data)),
-            ("n", json!(self.cap.n())),
-            ("gamma", json!(exact(self.cap.gamma()))),
-            ("delta", json!(format!("{:e}", self.delta))),
-            (
-                "caps",
-                json!(caps.map(|caps| caps.iter().map(|cap| exact(cap.gamma())).collect::<Vec<_>>())),
-            ),
-            ("users", json!(self.users)),
-            ("entries", json!(entries)),
-            ("rows", json!(rows)),
-            ("approximate", json!(approximate)),
-        ])
+    /// [`LedgerFileError::File`] if it cannot be read, [`LedgerFileError::Damaged`] if it is no ledger or was altered.
+    pub fn read(path: impl AsRef<Path>) -> Result<(String, Self), LedgerFileError> {
+        let path = path.as_ref();
+        let text = fs::read(path).map_err(|source| FileError::Read {
+            path: path.to_owned(),
+            source,
+        })?;
+        text::parse(path, &String::from_utf8_lossy(&text)).map_err(|source| LedgerFileError::Damaged { source })
     }
 
     /// Refuses other terms than those that the ledger was begun with.
@@ -209,132 +199,55 @@ impl Ledger {
     }
 }
 
-fn entry_to_json(entry: &Entry) -> Value {
-    json!({
-        "mechanism": entry.mechanism,
-        "rows": entry.rows,
-        "promise": promise_to_json(&entry.promise),
-    })
+/// The file itself where `path` leads to it over links: the account is the same by whichever name it is asked for, and so
+/// must be the lock on it and the file that a charge replaces.
+fn resolved(path: &Path) -> Result<PathBuf, LedgerFileError> {
+    let failed = |source| FileError::Read {
+        path: path.to_owned(),
+        source,
+    };
+    if path.symlink_metadata().is_ok() {
+        let path = path.canonicalize().map_err(failed)?;
+        alone(&path)?;
+        return Ok(path);
+    }
+    let name = path
+        .file_name()
+        .ok_or_else(|| LedgerFileError::NotAFile { path: path.to_owned() })?;
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+    let parent = parent.unwrap_or(Path::new(".")).canonicalize().map_err(failed)?;
+    Ok(parent.join(name))
 }
 
-fn read(path: &Path) -> Result<(String, Ledger), FileError> {
-    let text = fs::read_to_string(path).map_err(|source| FileError::Read {
+/// Refuses what is no file, and a file that has other names.
+fn alone(path: &Path) -> Result<(), LedgerFileError> {
+    let found = path.metadata().map_err(|source| FileError::Read {
         path: path.to_owned(),
         source,
     })?;
-    let mut fields = Fields::parse(path, &text)?.checked(FORMAT, VERSION)?;
-    let data = fields.text("data")?;
-    let n = fields.number("n")?;
-    let cap = |fields: &Fields<'_>, gamma: &str| {
-        let cap = parse_exact(gamma)
-            .ok()
-            .filter(|_| n > 0)
-            .and_then(|gamma| Lplp::from_gamma(n, gamma).ok());
-        cap.ok_or_else(|| fields.refuse("gamma", &json!(gamma), "epsilon / N as a ratio, with `n` of at least 1"))
-    };
-    let gamma = fields.text("gamma")?;
-    let all = cap(&fields, &gamma)?;
-    let delta = double(&fields.text("delta")?);
-    let caps = match fields.present("caps")? {
-        true => {
-            let list = fields.list("caps")?;
-            let each = list
-                .iter()
-                .map(|gamma| cap(&fields, gamma.as_str().unwrap_or_default()));
-            Some(each.collect::<Result<Vec<_>, _>>()?)
+    if !found.is_file() {
+        return Err(LedgerFileError::NotAFile { path: path.to_owned() });
+    }
+    #[cfg(unix)]
+    {
+        let names = std::os::unix::fs::MetadataExt::nlink(&found);
+        if names > 1 {
+            return Err(LedgerFileError::Linked {
+                path: path.to_owned(),
+                names,
+            });
         }
-        false => None,
-    };
-    let users = match fields.present("users")? {
-        true => Some(fields.numbers("users")?),
-        false => None,
-    };
-    let entries = fields
-        .objects("entries")?
-        .into_iter()
-        .map(read_entry)
-        .collect::<Result<_, _>>()?;
-    let rows = runs(&mut fields, "rows", |item| loss(item.get(1)?))?;
-    let approximate = runs(&mut fields, "approximate", |item| {
-        Some((loss(item.get(1)?)?, double(item.get(2)?.as_str()?)?))
-    })?;
-    let num_users = users.as_ref().map_or(rows.len(), |users: &Vec<usize>| {
-        users.iter().max().map_or(0, |most| most.saturating_add(1))
-    });
-    let fits = [
-        users.as_ref().is_none_or(|users| users.len() == rows.len()),
-        caps.as_ref().is_none_or(|caps| caps.len() == num_users),
-        approximate.len() == num_users,
-    ];
-    let (Some(delta), [true, true, true]) = (delta, fits) else {
-        return Err(FileError::Contradiction {
-            path: path.to_owned(),
-            what: "rows, users, caps and losses are not of one data set, or delta is no number".to_owned(),
-        });
-    };
-    fields.finish()?;
-    let ledger = Ledger {
-        cap: all,
-        delta,
-        caps,
-        users,
-        num_users,
-        rows,
-        approximate,
-        entries,
-    };
-    Ok((data, ledger))
-}
-
-fn read_entry(mut fields: Fields<'_>) -> Result<Entry, FileError> {
-    let entry = Entry {
-        mechanism: fields.text("mechanism")?,
-        rows: match fields.present("rows")? {
-            true => Some(fields.numbers("rows")?),
-            false => None,
-        },
-        promise: read_promise(fields.object("promise")?)?,
-    };
-    fields.finish()?;
-    Ok(entry)
-}
-
-/// Most rows of a data set: what a ledger holds in memory takes some tens of bytes for each.
-const MOST_ROWS: u64 = 1 << 28;
-
-/// A list of `[length, ..]`, each repeated that often.
-fn runs<T: Clone>(
-    fields: &mut Fields<'_>,
-    name: &str,
-    read: impl Fn(&[Value]) -> Option<T>,
-) -> Result<Vec<T>, FileError> {
-    let mut all = Vec::new();
-    for item in fields.list(name)? {
-        let parts = item.as_array().map_or(&[][..], Vec::as_slice);
-        let len = parts
-            .first()
-            .and_then(Value::as_u64)
-            .filter(|len| all.len() as u64 + len.min(&MOST_ROWS) < MOST_ROWS);
-        let (Some(len), Some(value)) = (len, read(parts)) else {
-            return Err(fields.refuse(name, &item, "a number of rows, and what each has lost"));
-        };
-        all.extend(std::iter::repeat_n(value, len as usize));
     }
-    Ok(all)
+    Ok(())
 }
 
-/// A loss, or `null` where there is none yet.
-fn loss(value: &Value) -> Option<Option<Ratio>> {
-    match value {
-        Value::Null => Some(None),
-        value => parse_exact(value.as_str()?).ok().map(Some),
-    }
-}
-
-fn double(text: &str) -> Option<f64> {
-    text.parse()
-        .ok()
-        .filter(|delta: &f64| delta.is_finite() && *delta >= 0.0)
+/// For writing, and for nobody but the owner: which rows lost how much is not public.
+fn private() -> OpenOptions {
+    let mut options = OpenOptions::new();
+    options.write(true).create(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options
 }
 
 /// The lock of a ledger, or an error at once where another program has it.
@@ -344,12 +257,7 @@ fn lock(path: &Path) -> Result<File, LedgerFileError> {
         path: beside.clone(),
         source,
     };
-    let file = OpenOptions::new()
-        .write(true)
-        .create(true)
-        .truncate(false)
-        .open(&beside)
-        .map_err(failed)?;
+    let file = private().truncate(false).open(&beside).map_err(failed)?;
     match file.try_lock() {
         Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => Err(LedgerFileError::InUse { path: path.to_owned() }),
@@ -361,7 +269,11 @@ fn lock(path: &Path) -> Result<File, LedgerFileError> {
 fn replace(path: &Path, text: &str) -> Result<(), FileError> {
     let aside = with_end(path, &format!(".{}.partial", std::process::id()))?;
     let write = || {
-        let mut file = File::create(&aside)?;
+        let mut file = private().truncate(true).open(&aside)?;
+        // Who could read the ledger before still can.
+        if let Ok(before) = path.metadata() {
+            file.set_permissions(before.permissions())?;
+        }
         file.write_all(text.as_bytes())?;
         file.sync_all()?;
         fs::rename(&aside, path)?;
@@ -396,7 +308,7 @@ fn with_end(path: &Path, end: &str) -> Result<PathBuf, FileError> {
 mod tests {
     use super::*;
     use crate::counts::write_aside::tests::Scratch;
-    use crate::release::Promise;
+    use crate::release::{Promise, Ratio};
 
     fn cap() -> Lplp {
         Lplp::new(2, 1).unwrap()
@@ -447,6 +359,7 @@ mod tests {
         let caps = [1.0, 0.5].map(|epsilon| Lplp::new(2, epsilon).unwrap()).to_vec();
         let fresh = Ledger::new(3, cap())
             .with_delta(1e-5)
+            .unwrap()
             .with_users(vec![0, 1, 0])
             .unwrap();
         let mut file = LedgerFile::open(&path, "x", fresh.with_caps(caps).unwrap()).unwrap();
@@ -461,6 +374,31 @@ mod tests {
         file.charge(|account| account.charge("TwoSidedGeometric", &each))
             .unwrap();
         assert_eq!(&Ledger::read(&path).unwrap().1, file.ledger());
+    }
+
+    /// By whichever name: one account, one lock.
+    #[cfg(unix)]
+    #[test]
+    fn a_link_to_a_ledger_is_that_ledger() {
+        let scratch = Scratch::new("ledger-linked");
+        let (path, link) = (scratch.0.join("ledger.json"), scratch.0.join("link.json"));
+        let open = |path: &Path| LedgerFile::open(path, "letters", Ledger::new(3, cap()));
+        pay(&mut open(&path).unwrap(), 0.5).unwrap();
+        std::os::unix::fs::symlink(&path, &link).unwrap();
+        let mut held = open(&link).unwrap();
+        assert!(matches!(open(&path), Err(LedgerFileError::InUse { .. })));
+        pay(&mut held, 0.5).unwrap();
+        drop(held);
+        assert!(link.symlink_metadata().unwrap().is_symlink());
+        let error = pay(&mut open(&path).unwrap(), 0.5).unwrap_err();
+        assert!(matches!(error, LedgerFileError::Refused { .. }), "{error}");
+        assert_eq!(Ledger::read(&link).unwrap().1.spent().unwrap().to_string(), "1");
+        // A second name that is no link cannot be followed back.
+        fs::hard_link(&path, scratch.0.join("hard.json")).unwrap();
+        assert!(matches!(open(&path), Err(LedgerFileError::Linked { names: 2, .. })));
+        assert!(matches!(open(&scratch.0), Err(LedgerFileError::NotAFile { .. })));
+        use std::os::unix::fs::PermissionsExt;
+        assert_eq!(path.metadata().unwrap().permissions().mode() & 0o777, 0o600);
     }
 
     #[test]
@@ -478,7 +416,7 @@ mod tests {
         let terms = [
             Ledger::new(4, cap()),
             Ledger::new(3, Lplp::new(2, 5).unwrap()),
-            fresh().with_delta(0.1),
+            fresh().with_delta(0.1).unwrap(),
             fresh().with_users(vec![0, 1, 2]).unwrap(),
         ];
         for other in terms {
@@ -505,6 +443,15 @@ mod tests {
             assert!(Ledger::read(&path).is_err(), "{at}");
         }
         fs::write(&path, text.replace("3/10", "1/10")).unwrap();
-        assert!(matches!(Ledger::read(&path), Err(FileError::Altered { .. })));
+        let altered = Ledger::read(&path).unwrap_err();
+        assert!(
+            matches!(
+                &altered,
+                LedgerFileError::Damaged {
+                    source: FileError::Altered { .. }
+                }
+            ),
+            "{altered}"
+        );
     }
 }

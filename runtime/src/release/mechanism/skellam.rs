@@ -55,7 +55,7 @@ impl SkellamNoise {
     /// The least noise, to a hundredth of lambda, that promises `(n, epsilon)` but for a probability of `delta`.
     ///
     /// # Errors
-    /// Those of [`SkellamNoise::new`]; `delta` is not in `(0, 1)`.
+    /// Those of [`SkellamNoise::new`]; `delta` is not in `(0, 1)`; no noise with lambda up to `1e6` is enough.
     pub fn promising(n: u64, epsilon: impl IntoRatio, delta: f64) -> Result<Self, BudgetError> {
         let epsilon = epsilon.into_ratio()?;
         precise(n)?;
@@ -68,7 +68,12 @@ impl SkellamNoise {
         let mut high = 1;
         while !enough(high) {
             if high >= most {
-                return Err(BudgetError::LambdaOutOfScale { lambda: LARGEST });
+                return Err(BudgetError::NotEnoughNoise {
+                    most: LARGEST,
+                    n,
+                    epsilon,
+                    delta,
+                });
             }
             high = (2 * high).min(most);
         }
@@ -154,7 +159,7 @@ fn hockey_stick(lambda: f64, n: u64, epsilon: f64) -> f64 {
         high -= step;
         step = step.saturating_mul(2);
         if step > 1 << 40 {
-            return 0.0;
+            return f64::MIN_POSITIVE;
         }
     }
     let mut low = high - step;
@@ -178,8 +183,8 @@ fn hockey_stick(lambda: f64, n: u64, epsilon: f64) -> f64 {
         }
         z -= 1;
     }
-    // Rounding of the terms, and what was left out.
-    sum * (1.0 + 1e-9)
+    // Rounding of the terms, and what was left out. A probability, and never none: what underflows is not zero.
+    (sum * (1.0 + 1e-9)).clamp(f64::MIN_POSITIVE, 1.0)
 }
 
 #[cfg(test)]
@@ -215,6 +220,15 @@ mod tests {
         assert!(noise.lambda().to_f64() > 1e4, "{}", noise.lambda());
         let error = SkellamNoise::promising(100_001, 1, 1e-6).unwrap_err();
         assert!(matches!(error, BudgetError::Precision { n: 100_001, .. }), "{error}");
+    }
+
+    /// No noise keeps a pure promise: what underflows is a small probability, and a ledger without delta refuses it.
+    #[test]
+    fn delta_is_a_probability_and_never_none() {
+        assert!(SkellamNoise::new(1, 1, 50).unwrap().delta() > 0.0);
+        assert_eq!(hockey_stick(0.01, 400, 1.0), 1.0);
+        let error = SkellamNoise::promising(1, (1u64, 1_000_000_000u64), 1e-6).unwrap_err();
+        assert!(matches!(error, BudgetError::NotEnoughNoise { n: 1, .. }), "{error}");
     }
 
     #[test]
