@@ -220,3 +220,33 @@ fn parameters_without_a_law_are_refused() {
     assert!(ContinuousLaplace::new(f64::INFINITY).is_err() && ContinuousLaplace::new(-1.0).is_err());
     assert!(TruncatedGeometric::new(1.0).is_err());
 }
+
+/// With next to no noise and any rate an engine may pass through, nothing overflows or is lost: `E[y]` lies within
+/// what the release and the rate say.
+#[test]
+fn extremes_are_finite() {
+    fn holds<C: Channel>(name: &str, channel: &C, c: C::Value, near: f64) {
+        for exponent in (-300..=12).step_by(6) {
+            let rate = 10f64.powi(exponent);
+            let (ln_marginal, slope) = (channel.ln_marginal(rate, c), channel.slope(rate, c));
+            let expected = channel.expect(rate, c);
+            let place = format!("{name} at rate {rate:e} and {c:?}: {ln_marginal:e}, {slope:e}, {expected:e}");
+            assert!(ln_marginal.is_finite() && slope.is_finite() && slope > 0.0, "{place}");
+            assert!(expected <= rate.max(near) * 1.000_001, "{place}");
+        }
+    }
+    for c in [0.25f64, 0.75, 1.0, 3.5, 3.75, 1_000_000.75, 123_456_789.0] {
+        let near = c.round().max(1.0) + 1.0;
+        for bits in [2, 10, 20] {
+            let channel = Laplace::new(1.0 / 700.0, bits).unwrap();
+            holds("Laplace", &channel, c, near);
+        }
+        holds("ContinuousLaplace", &ContinuousLaplace::new(1.0 / 700.0).unwrap(), c, near);
+    }
+    for c in [1i64, 4, 1_000_000, 123_456_789] {
+        let near = c as f64 + 1.0;
+        let geometric = TwoSidedGeometric::new(1e-300).unwrap();
+        holds("TwoSidedGeometric", &geometric, c, near);
+        holds("TruncatedGeometric", &TruncatedGeometric::new(1e-300).unwrap(), c, near);
+    }
+}

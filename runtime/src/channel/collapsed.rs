@@ -20,6 +20,9 @@ const FEW: f64 = 64.0;
 /// Terms no larger than this part of the sum change nothing.
 const NEGLIGIBLE: f64 = 1e-17;
 
+/// Where `r alpha / (c + 1)` is below this, only the first term above `c` is left of them, to every digit.
+pub(super) const VANISHING: f64 = 1e-290;
+
 /// One positive release under one rate.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Collapsed {
@@ -227,7 +230,13 @@ impl Collapsed {
                 (1.0 - at / (1.0 - above)) / self.alpha,
             )
         };
-        let (ln_high, slope_high) = if z <= cut + 1.0 {
+        let (ln_high, slope_high) = if z < VANISHING * (cut + 1.0) {
+            // P(> c) = P(= c) z / (c + 1), and y = c + 1: nothing that underflows, as z itself does.
+            (
+                ln_at_c + r.ln() + self.ln_alpha - (cut + 1.0).ln(),
+                (cut + 1.0) / r,
+            )
+        } else if z <= cut + 1.0 {
             let ratio = upper_ratio(c, z);
             (ln_at_c + ratio.ln(), self.alpha * (1.0 + 1.0 / ratio))
         } else {

@@ -3,7 +3,7 @@
 use rand::{Rng, RngExt};
 
 use super::LogLinear;
-use super::collapsed::{Collapsed, Pieces};
+use super::collapsed::{Collapsed, Pieces, VANISHING};
 use crate::distribution::{ParameterError, poisson, poisson_at_most, poisson_more_than};
 
 /// `P(c | y) = C exp(-|c - y| / scale)`, for a `c` that need not be an integer.
@@ -60,9 +60,12 @@ impl Laplacian {
         if c <= 0.0 {
             return self.alpha;
         }
-        let pieces = self.split(rate, c).pieces;
+        let Split { pieces, n } = self.split(rate, c);
         let high = pieces.share_of_high();
-        if high == 0.0 {
+        if high == 0.0 && n == 0 {
+            // The only count below is zero, so what is above matters however unlikely it is.
+            (pieces.ln_high - pieces.ln_low + pieces.slope_high.ln()).exp()
+        } else if high == 0.0 {
             pieces.slope_low
         } else {
             (1.0 - high) * pieces.slope_low + high * pieces.slope_high
@@ -125,6 +128,15 @@ impl Laplacian {
     /// The pieces at `n = 0`: zero alone, and all that is above it.
     fn above_zero(&self, rate: f64) -> Pieces {
         let z = rate * self.alpha;
+        if z < VANISHING {
+            // One, and nothing above it.
+            return Pieces {
+                ln_low: -rate,
+                ln_high: rate.ln() - 1.0 / self.scale - rate,
+                slope_low: 0.0,
+                slope_high: 1.0 / rate,
+            };
+        }
         // exp(z) - 1 in logarithms: it overflows above, and loses its digits below if it is not a function of its own.
         let ln_rest = if z < 1.0 {
             z.exp_m1().ln()
