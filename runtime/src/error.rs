@@ -231,19 +231,35 @@ pub enum Error {
         /// The count.
         count: &'static str,
     },
+    /// A fit whose numbers have left the range of doubles.
+    #[error(
+        "{what}{} is {value}: numbers of this size cannot be computed with; bring hyperparameters and known arrays nearer to one, \
+         in units in which rates are those of counts",
+        index.as_ref().map_or(String::new(), |index| format!(" at {index:?}"))
+    )]
+    Overflow {
+        /// What overflowed.
+        what: String,
+        /// Its value.
+        value: f64,
+        /// The first cell where it did, from 0 along each index.
+        index: Option<Vec<usize>>,
+    },
     /// A mask that a Dirichlet latent cannot have.
     #[error(
         "the cell of `{count}` at {cell:?} is held out, but not every cell that differs from it in `{index}` alone: the \
-         conditional of a Dirichlet factor needs an exposure that is constant along `{index}`, which `{latent}` sums to \
-         one over; hold out whole lines along `{index}`, or give `{latent}` a Gamma prior"
+         conditional of a Dirichlet factor needs the same exposure for all entries that sum to one, which that of {} has only \
+         then; hold out whole lines along `{index}`, or freeze {} or give Gamma priors instead",
+        listed(latents),
+        if latents.len() == 1 { "it" } else { "them" }
     )]
     MaskAlong {
         /// The count.
         count: &'static str,
         /// The index set along which the mask must be constant.
         index: &'static str,
-        /// The Dirichlet latent.
-        latent: &'static str,
+        /// The Dirichlet latents whose conditionals need that, in the order of declaration.
+        latents: Vec<&'static str>,
         /// A held-out cell, from 0 along each index.
         cell: Vec<usize>,
     },
@@ -258,6 +274,9 @@ pub enum Error {
     /// Counts that cannot be read or make no sense.
     #[error(transparent)]
     Counts(#[from] crate::counts::CountsError),
+    /// A shape, an array or a mask that does not go together with its numbers.
+    #[error(transparent)]
+    Shape(#[from] crate::counts::ShapeError),
     /// A release that cannot be made.
     #[error(transparent)]
     Release(#[from] crate::release::ReleaseError),
@@ -276,4 +295,10 @@ pub enum Error {
     /// A parameter of a distribution or a channel.
     #[error(transparent)]
     Parameter(#[from] ParameterError),
+}
+
+/// `` `theta` and `phi` ``
+fn listed(names: &[&str]) -> String {
+    let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    names.join(" and ")
 }

@@ -19,7 +19,7 @@ pub use crate::model::{
     Explanation, FactorKind, FactorSpec, Factors, FormKind, GammaPrior, GibbsParts, Guard, HyperSpec, Index, Labels,
     Latent, LatentSpec, LayoutCost, Lines, Model, Monomial, Observed, OneSlice, Part, Plan, Prior, PriorSpec, Root,
     Rules, SizeTable, Slice, Slices, Spec, Step, TermSpec, Update, Values, affordable, array_hyper, cheapest, data,
-    frozen, hyper, supported,
+    frozen, hyper, learned, supported,
 };
 pub use crate::release::Released;
 pub use crate::selftest::{CountSetting, Mechanism, Report, Setting, Testable, mechanism, self_test};

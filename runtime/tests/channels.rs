@@ -241,7 +241,12 @@ fn extremes_are_finite() {
             let channel = Laplace::new(1.0 / 700.0, bits).unwrap();
             holds("Laplace", &channel, c, near);
         }
-        holds("ContinuousLaplace", &ContinuousLaplace::new(1.0 / 700.0).unwrap(), c, near);
+        holds(
+            "ContinuousLaplace",
+            &ContinuousLaplace::new(1.0 / 700.0).unwrap(),
+            c,
+            near,
+        );
     }
     for c in [1i64, 4, 1_000_000, 123_456_789] {
         let near = c as f64 + 1.0;

@@ -445,6 +445,7 @@ fn a_mask_must_be_constant_along_a_simplex() {
             index: "words",
             axis: 1,
             latent: "phi",
+            position: 1,
         }];
         let grid = Grid::new(&[3, 2], &[], &[0], &[1], &[(3, false)]);
         let rules = Rules { guards: &[], constant };
@@ -456,7 +457,7 @@ fn a_mask_must_be_constant_along_a_simplex() {
     assert!(bind(&[[1, 0], [1, 1], [2, 0], [2, 1]]).is_ok());
     let error = bind(&[[0, 0], [0, 1], [2, 1]]).unwrap_err();
     assert!(
-        matches!(&error, Error::MaskAlong { count: "y", index: "words", latent: "phi", cell } if cell == &[2, 1]),
+        matches!(&error, Error::MaskAlong { count: "y", index: "words", latents, cell } if cell == &[2, 1] && latents == &["phi"]),
         "{error}"
     );
 }

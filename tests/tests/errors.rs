@@ -534,3 +534,29 @@ fn a_known_array_of_zeros() {
     refused!(gibbs, Error::ImpossibleCell { .. }, "[1]", "3");
     refused!(cavi, Error::ImpossibleCell { .. }, "[1]", "3");
 }
+
+/// Rates beyond what doubles hold: an error, and no fit whose numbers are none.
+#[test]
+fn an_overflow_is_an_error() {
+    let huge = || domains().known(vec![0.5, 0.5, 1.0]).c(1e308);
+    refused!(
+        huge().cavi(&Cavi::default()),
+        Error::Overflow { .. },
+        "hyperparameters",
+        "nearer to one"
+    );
+    let fit = domains().c(1e30).cavi(&Cavi::default()).unwrap();
+    assert!(fit.elbo.is_some_and(f64::is_finite) && fit.rate().iter().all(|rate| rate.is_finite()));
+}
+
+/// `?` takes every error of data into that of models.
+#[test]
+fn errors_of_data_convert() {
+    fn both(shape: Vec<usize>) -> Result<(), Error> {
+        let _ = Array::new(shape.clone(), vec![1.0])?;
+        let _ = Mask::from_indices(&shape, vec![vec![0]])?;
+        Ok(())
+    }
+    both(vec![1]).unwrap();
+    refused!(both(vec![2]), Error::Shape(_), "2");
+}

@@ -112,3 +112,35 @@ fn frozen_values_are_checked() {
     says(base().freeze_xi(vec![1.0, f64::NAN]), &["xi"]);
     says(base().freeze_theta(DMatrix::from_element(2, 2, -1.0)), &["theta", "-1"]);
 }
+
+/// With one topic and exact counts the posterior of a document is a gamma whose exposure is what of `phi` was observed.
+/// A simplex that is learned needs whole lines; one that is frozen has no conditional, so any cell may be held out.
+#[test]
+fn any_cell_may_be_held_out_where_the_simplex_is_frozen() {
+    let mask = Mask::from_indices(&[4, 6], vec![vec![0, 1], vec![2, 0], vec![2, 5]]).unwrap();
+    let counts = counts(4).hold_out(&mask).unwrap();
+    let learned = Topics::exact(&counts).unwrap().topics(1).cavi(&Cavi::default());
+    let error = learned.unwrap_err();
+    assert!(
+        matches!(&error, Error::MaskAlong { index: "words", latents, .. } if latents == &["phi"]),
+        "{error}"
+    );
+    let phi = DMatrix::from_row_slice(1, 6, &[0.1, 0.2, 0.3, 0.1, 0.1, 0.2]);
+    let xi = [1.0, 0.5, 2.0, 1.5];
+    let fit = Topics::exact(&counts)
+        .unwrap()
+        .freeze_phi(&phi)
+        .freeze_xi(xi.to_vec())
+        .cavi(&Cavi::default())
+        .unwrap();
+    for (d, xi) in xi.iter().enumerate() {
+        let observed = (0..6).filter(|v| !mask.is_held_out(6 * d + v));
+        let (count, exposure) = observed.fold((0.0, 0.0), |(n, w), v| {
+            let y = if (v < 3) == (d % 2 == 0) { 20.0 } else { 0.0 };
+            (n + y, w + phi[(0, v)])
+        });
+        let expected = (0.5 + count) / (xi + exposure);
+        let found = fit.theta.mean()[(d, 0)];
+        assert!((found / expected - 1.0).abs() < 1e-10, "{d}: {found} {expected}");
+    }
+}

@@ -232,10 +232,7 @@ impl Collapsed {
         };
         let (ln_high, slope_high) = if z < VANISHING * (cut + 1.0) {
             // P(> c) = P(= c) z / (c + 1), and y = c + 1: nothing that underflows, as z itself does.
-            (
-                ln_at_c + r.ln() + self.ln_alpha - (cut + 1.0).ln(),
-                (cut + 1.0) / r,
-            )
+            (ln_at_c + r.ln() + self.ln_alpha - (cut + 1.0).ln(), (cut + 1.0) / r)
         } else if z <= cut + 1.0 {
             let ratio = upper_ratio(c, z);
             (ln_at_c + ratio.ln(), self.alpha * (1.0 + 1.0 / ratio))

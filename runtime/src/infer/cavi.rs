@@ -9,7 +9,7 @@ use super::gibbs::in_pool;
 use super::posteriors::Posteriors;
 use super::progress::Bar;
 use super::settings::{Cavi, CaviForm, CaviStart};
-use super::start::{cells_of, check, dispersed};
+use super::start::{cells_of, check, dispersed, finite};
 use super::streams::Streams;
 use super::view::Auxiliary;
 
@@ -321,6 +321,7 @@ pub fn cavi<M: Model + ?Sized>(
             unreachable!("settings were checked: there is a start")
         };
         best.restarts = restarts;
+        finite(model, &best.rates, best.elbo)?;
         Ok(best)
     })?
 }
@@ -334,7 +335,7 @@ fn ascend<'m, M: Model + ?Sized>(
     let title = format!("cavi, start {} of {}", restart + 1, settings.num_restarts);
     let bar = Bar::new(settings.progress, settings.max_iters, title);
     let mut state = Ascent::new(model, settings.form, settings.start, settings.seed, restart as u64);
-    check(model, &state.roots)?;
+    check(model, &state.mean, &state.roots)?;
     let views = model.views();
     let anneal = match settings.form {
         // VI18 does not anneal, and the comparison is with what was published.

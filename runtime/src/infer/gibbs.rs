@@ -7,7 +7,7 @@ use super::own::Fault;
 use super::progress::Bar;
 use super::redraw::Redraw;
 use super::settings::Gibbs;
-use super::start::{cells_of, check, dispersed, freeze};
+use super::start::{cells_of, check, dispersed, finite, freeze};
 use super::streams::Streams;
 use super::view::Auxiliary;
 
@@ -198,7 +198,7 @@ pub fn gibbs<M: Model + ?Sized>(
         for chain in 0..settings.num_chains {
             let bar = Bar::new(settings.progress, sweeps, format!("gibbs, chain {}", chain + 1));
             let mut state = Chain::new(model, settings.seed, chain as u64);
-            check(model, &state.roots)?;
+            check(model, &state.x, &state.roots)?;
             for sweep in 1..=sweeps {
                 if sweep - 1 == settings.num_tune {
                     bar.say(format!("gibbs, chain {}, drawing", chain + 1));
@@ -221,7 +221,7 @@ pub fn gibbs<M: Model + ?Sized>(
         }
         let kept = (settings.num_chains * per_chain) as f64;
         run.rates.iter_mut().flatten().for_each(|rate| *rate /= kept);
-        Ok(())
+        finite(model, &run.rates, None)
     })??;
     Ok(run)
 }

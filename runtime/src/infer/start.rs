@@ -127,16 +127,38 @@ pub(super) fn freeze<M: Model + ?Sized>(model: &M, x: &mut M::Factors) {
     }
 }
 
-/// Refuses data that no values of the factors can explain. The operands are those of a dispersed start,
-/// whose factors are all positive: what is zero there is zero always.
-pub(super) fn check<M: Model + ?Sized>(model: &M, roots: &[Root]) -> Result<(), Error> {
+/// Factors of a start that are smaller have been scaled against numbers of which products leave the range of doubles.
+const LEAST_START: f64 = 1e-150;
+
+/// Refuses data that no values of the factors can explain. The operands are those of `start`, a dispersed one whose
+/// factors are all positive unless they are frozen: what is zero there is zero always.
+pub(super) fn check<M: Model + ?Sized>(model: &M, start: &M::Factors, roots: &[Root]) -> Result<(), Error> {
     for (view, root) in model.views().into_iter().zip(roots) {
         if let Some((cell, value)) = view.impossible(&root.operands) {
+            underflowed(model, start)?;
             let index = index_at(&view.grid().shape(), cell);
             return Err(Error::ImpossibleCell {
                 count: view.name(),
                 index,
                 value,
+            });
+        }
+    }
+    Ok(())
+}
+
+/// Refuses a start of which products vanish although no factor does.
+fn underflowed<M: Model + ?Sized>(model: &M, start: &M::Factors) -> Result<(), Error> {
+    for (latent, (spec, values)) in model.latents().iter().zip(start.arrays()).enumerate() {
+        let tiny = values.iter().find(|value| **value < LEAST_START);
+        if let (Some(&value), None) = (tiny, model.frozen(latent)) {
+            return Err(Error::Overflow {
+                what: format!(
+                    "`{}` at the start, scaled so that rates are like the counts,",
+                    spec.name
+                ),
+                value,
+                index: None,
             });
         }
     }
@@ -164,6 +186,27 @@ pub(super) fn cells_of<M: Model + ?Sized>(model: &M) -> Result<Vec<Vec<f64>>, Er
         .into_iter()
         .map(|view| zeros(view.grid().cells()))
         .collect()
+}
+
+/// Refuses a fit that has left the range of doubles: its numbers would all be passed on as if they meant something.
+pub(super) fn finite<M: Model + ?Sized>(model: &M, rates: &[Vec<f64>], elbo: Option<f64>) -> Result<(), Error> {
+    for (view, rates) in model.views().into_iter().zip(rates) {
+        if let Some(cell) = rates.iter().position(|rate| !rate.is_finite()) {
+            return Err(Error::Overflow {
+                what: format!("the mean rate of `{}`", view.name()),
+                value: rates[cell],
+                index: Some(index_at(&view.grid().shape(), cell)),
+            });
+        }
+    }
+    match elbo {
+        Some(value) if !value.is_finite() => Err(Error::Overflow {
+            what: "the bound".to_owned(),
+            value,
+            index: None,
+        }),
+        _ => Ok(()),
+    }
 }
 
 /// A mean observation below this (noise can make it negative) is taken to be this.

@@ -31,7 +31,7 @@ pub use parameters::{Domain, array_hyper, data, frozen, hyper};
 pub use parts::{CaviParts, GibbsParts};
 pub use plan::{CountPlan, LayoutCost, Plan, affordable, cheapest};
 pub use prior::{DirichletPrior, GammaPrior, Lines, Prior, Values};
-pub use rules::{Constant, Rules};
+pub use rules::{Constant, Rules, learned};
 pub use sizes::SizeTable;
 pub use spec::{ArraySpec, CountSpec, FactorKind, FactorSpec, Guard, HyperSpec, LatentSpec, PriorSpec, Spec, TermSpec};
 pub use step::{OneSlice, Part, Slice, Slices, Step, Update};

@@ -157,21 +157,19 @@ impl<M: Channel> Observed<M> {
     }
 
     /// Holds the data against what a declaration says of their cells, as soon as they come in; [`Self::bind`]
-    /// does so again.
+    /// does so again. What the mask must be depends on which latents are frozen, and so waits until then.
     ///
     /// # Errors
     ///
-    /// If no cell is left, if all counts lie outside of `where`, or if the mask varies along the simplex of a
-    /// Dirichlet latent.
-    pub fn check(&self, name: &'static str, rules: &Rules) -> Result<(), Error> {
-        if *rules == Rules::default() {
+    /// If no cell is left, or if all counts lie outside of `where`.
+    pub fn check(&self, name: &'static str, rules: &Rules<'_>) -> Result<(), Error> {
+        if rules.guards.is_empty() {
             return Ok(());
         }
         let cols: Vec<usize> = (1..self.shape().len()).collect();
         let grid = Grid::new(self.shape(), &[], &[0], &cols, &[(1, false)]);
         let guards = Guards::new(&grid, rules.guards);
-        self.mean_of_model(name, &grid, &guards)?;
-        constant_mask(name, &grid, &guards, self.data.mask(), rules.constant)
+        self.mean_of_model(name, &grid, &guards).map(|_| ())
     }
 
     /// Sorts the cells of the count called `name` for a grid, a form of the channel and the rules of its
@@ -181,7 +179,13 @@ impl<M: Channel> Observed<M> {
     ///
     /// If the grid is too wide, the rules leave no cell or none of the positive counts, or the mask varies
     /// along an index of a Dirichlet latent.
-    pub fn bind(&self, name: &'static str, grid: Grid, form: FormKind, rules: &Rules) -> Result<Box<dyn View>, Error> {
+    pub fn bind(
+        &self,
+        name: &'static str,
+        grid: Grid,
+        form: FormKind,
+        rules: &Rules<'_>,
+    ) -> Result<Box<dyn View>, Error> {
         if u32::try_from(grid.cols).is_err() {
             return Err(Error::TooWide { name, size: grid.cols });
         }
@@ -294,7 +298,11 @@ fn constant_mask(
                 return Err(Error::MaskAlong {
                     count: name,
                     index: rule.index,
-                    latent: rule.latent,
+                    latents: constant
+                        .iter()
+                        .filter(|other| other.axis == rule.axis)
+                        .map(|other| other.latent)
+                        .collect(),
                     cell: index_at(&shape, cell),
                 });
             }

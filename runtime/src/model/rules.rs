@@ -1,24 +1,35 @@
 //! What a declaration says of the cells of one count.
 
 use super::Guard;
+use crate::counts::Array;
 
 /// Which cells there are, and along which indices they must be observed alike.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Rules {
+pub struct Rules<'a> {
     /// The clauses of `where`; their indices are axes of the data. A cell that breaks one does not belong to
     /// the model.
     pub guards: &'static [Guard],
-    /// Indices along which Dirichlet latents sum to one.
-    pub constant: &'static [Constant],
+    /// Indices along which the conditionals of Dirichlet latents need cells that weigh the same.
+    pub constant: &'a [Constant],
 }
 
-/// An index of a count along which a Dirichlet latent sums to one: every cell must weigh the same along it.
+/// An index of a count along which every cell must weigh the same, or the exposure of a Dirichlet latent differs among
+/// the entries that sum to one: the index along which it sums, or one that another simplex of the same term is summed
+/// out over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Constant {
     /// Its index set.
     pub index: &'static str,
     /// Its axis of the data.
     pub axis: usize,
-    /// The latent.
+    /// The latent whose exposure it is.
     pub latent: &'static str,
+    /// Its position in the declaration.
+    pub position: usize,
+}
+
+/// Those of latents that are learned: what is frozen has no conditional, and no mask is wrong for it.
+pub fn learned(all: &[Constant], frozen: &[Option<Array>]) -> Vec<Constant> {
+    let is_frozen = |constant: &&Constant| matches!(frozen.get(constant.position), Some(Some(_)));
+    all.iter().filter(|constant| !is_frozen(constant)).copied().collect()
 }

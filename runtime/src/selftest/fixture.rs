@@ -208,6 +208,7 @@ impl<const TWIST: usize> Bound<TWIST> {
                     index: "words",
                     axis: 1,
                     latent: "phi",
+                    position: 1,
                 }],
                 ..Rules::default()
             },

@@ -17,6 +17,7 @@ const SIMPLEX: &[Constant] = &[Constant {
     index: "words",
     axis: 1,
     latent: "phi",
+    position: 1,
 }];
 
 fn released([docs, words, _]: [usize; 3], seed: u64) -> Observed<TwoSidedGeometric> {

@@ -59,7 +59,7 @@ fn constant(model: &Model, count: usize) -> Vec<(VarId, LatentId)> {
             let Source::Latent(latent) = factor.of else { continue };
             // What has an obstacle was refused.
             for var in constant_along(model, count, term, at).unwrap_or_default() {
-                if !all.iter().any(|(known, _)| *known == var) {
+                if !all.contains(&(var, latent)) {
                     all.push((var, latent));
                 }
             }

@@ -38,9 +38,10 @@ pub(super) fn builder(derivation: &Derivation, names: &Names) -> TokenStream {
     let latents = model.latents.len();
     // What data cannot be is an error where they come in.
     let checks = (0..counts.len())
-        .filter(|&c| !model.counts[c].guards.is_empty() || !derivation.constant[c].is_empty())
+        .filter(|&c| !model.counts[c].guards.is_empty())
         .map(|c| {
-            let (count, rules) = (counts[c], rules(derivation, c));
+            let guards = guards(derivation, c);
+            let (count, rules) = (counts[c], quote!(#door::Rules { guards: #guards, constant: &[] }));
             quote!(#count.check(stringify!(#count), &#rules)?;)
         });
     quote! {
@@ -244,19 +245,29 @@ pub(super) fn bind(derivation: &Derivation, names: &Names) -> TokenStream {
 }
 
 /// What binding must know of a count besides its grid: which cells there are, and along which indices the
-/// weights of cells must be constant.
+/// weights of cells must be constant for the Dirichlet latents that are learned.
 fn rules(derivation: &Derivation, count: usize) -> TokenStream {
     let (model, door) = (&derivation.model, door());
-    let guards = model.counts[count]
+    let guards = guards(derivation, count);
+    let constant = derivation.constant[count].iter().map(|(var, latent)| {
+        let index = model.set(model.counts[count].vars[var.0].set).to_string();
+        let (axis, position, latent) = (var.0, latent.0, model.latents[latent.0].name.to_string());
+        quote!(#door::Constant { index: #index, axis: #axis, latent: #latent, position: #position })
+    });
+    let constant = match derivation.constant[count].is_empty() {
+        true => quote!(&[]),
+        false => quote!(&#door::learned(&[#(#constant),*], &self.__frozen)),
+    };
+    quote!(#door::Rules { guards: #guards, constant: #constant })
+}
+
+/// The clauses of `where` of one count.
+fn guards(derivation: &Derivation, count: usize) -> TokenStream {
+    let guards = derivation.model.counts[count]
         .guards
         .iter()
         .map(|g| guard(g.left.0, g.right.0, g.less));
-    let constant = derivation.constant[count].iter().map(|(var, latent)| {
-        let index = model.set(model.counts[count].vars[var.0].set).to_string();
-        let (axis, latent) = (var.0, model.latents[latent.0].name.to_string());
-        quote!(#door::Constant { index: #index, axis: #axis, latent: #latent })
-    });
-    quote!(#door::Rules { guards: &[#(#guards),*], constant: &[#(#constant),*] })
+    quote!(&[#(#guards),*])
 }
 
 /// A clause of `where`, between two axes of the data.
