@@ -1,6 +1,7 @@
 //! The account of the data set.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use skellam::prelude::*;
 use skellam::release::LedgerFile;
@@ -15,7 +16,13 @@ pub fn open(flags: &Flags, rows: usize) -> Result<Option<LedgerFile>, PrivatizeE
     let (Some(path), Some(cap)) = (&flags.ledger, &flags.cap) else {
         return Ok(None);
     };
-    let mut fresh = Ledger::new(rows, Lplp::new(flags.precision(), cap.as_str())?).with_delta(flags.cap_delta)?;
+    if same_file(path, &flags.out) {
+        return Err(PrivatizeError::Flag(
+            "--ledger and --out have one name: the ledger is a file of its own, kept with the counts and not with the release",
+        ));
+    }
+    let cap = Lplp::new(flags.precision(), cap.as_str()).map_err(PrivatizeError::Cap)?;
+    let mut fresh = Ledger::new(rows, cap).with_delta(flags.cap_delta)?;
     if let Some(path) = &flags.users {
         fresh = fresh.with_users(users(flags, path, rows)?)?;
     }
@@ -31,6 +38,16 @@ pub fn open(flags: &Flags, rows: usize) -> Result<Option<LedgerFile>, PrivatizeE
     Ok(Some(LedgerFile::open(path, &data, fresh)?))
 }
 
+/// Whether two names that need not be there yet are one: by what their folders are.
+fn same_file(a: &Path, b: &Path) -> bool {
+    let resolved = |path: &Path| {
+        let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+        let parent = parent.unwrap_or(Path::new(".")).canonicalize().ok()?;
+        Some(parent.join(path.file_name()?))
+    };
+    a == b || resolved(a).is_some_and(|a| Some(a) == resolved(b))
+}
+
 /// Charges the release of all rows; what is charged is on the disk when this returns.
 pub fn charge<M: Recorded>(ledger: &mut LedgerFile, mechanism: &Varying<M>) -> Result<(), PrivatizeError> {
     let promises: Vec<Promise> = mechanism.all().iter().map(M::promise).collect();
@@ -38,7 +55,7 @@ pub fn charge<M: Recorded>(ledger: &mut LedgerFile, mechanism: &Varying<M>) -> R
 }
 
 /// Users are numbered as they first appear.
-fn users(flags: &Flags, path: &std::path::Path, rows: usize) -> Result<Vec<usize>, PrivatizeError> {
+fn users(flags: &Flags, path: &Path, rows: usize) -> Result<Vec<usize>, PrivatizeError> {
     let names = lines::read(path)?;
     lines::one_each(path, "user", names.len(), rows)?;
     if let Some(row) = names.iter().position(String::is_empty) {

@@ -70,6 +70,9 @@ pub enum PrivatizeError {
         /// What is wrong with it.
         what: String,
     },
+    /// A cap that is no budget.
+    #[error("--cap: {0}")]
+    Cap(BudgetError),
     /// A promise that cannot be made.
     #[error(transparent)]
     Budget(#[from] BudgetError),

@@ -31,9 +31,9 @@ pub struct Flags {
     /// skellam: the probability by which the promise may be broken.
     #[arg(long, allow_negative_numbers = true)]
     pub delta: Option<f64>,
-    /// laplace: released values are multiples of 2^-bits.
-    #[arg(long, default_value_t = 10, allow_negative_numbers = true)]
-    pub bits: u32,
+    /// laplace: released values are multiples of 2^-bits [default: 10].
+    #[arg(long, allow_negative_numbers = true)]
+    pub bits: Option<u32>,
     /// A file with one epsilon for each row, one a line: for rows whose owners ask for more privacy, or less.
     #[arg(long, value_name = "FILE", conflicts_with = "epsilon")]
     pub budgets: Option<PathBuf>,

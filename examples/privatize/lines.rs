@@ -12,6 +12,12 @@ pub fn read(path: &Path) -> Result<Vec<String>, PrivatizeError> {
     let mut lines = Vec::new();
     for line in BufReader::new(file).lines() {
         let line = line.map_err(|source| PrivatizeError::reading(path, source))?;
+        // Editors of some systems put a mark before the first line.
+        let line = if lines.is_empty() {
+            line.trim_start_matches('\u{feff}')
+        } else {
+            &line
+        };
         lines.push(line.trim().to_owned());
     }
     while lines.last().is_some_and(String::is_empty) {

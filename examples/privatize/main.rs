@@ -32,7 +32,14 @@ fn main() -> ExitCode {
     };
     match run(&flags) {
         Ok(folder) => {
-            report::print(&flags, &folder);
+            // The release is there, whoever reads of it.
+            if let Err(error) = report::print(&flags, &folder) {
+                eprintln!(
+                    "error: {} is complete, but its report could not be printed: {error}",
+                    folder.path().display()
+                );
+                return ExitCode::FAILURE;
+            }
             ExitCode::SUCCESS
         }
         Err(error) => {

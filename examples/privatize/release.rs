@@ -10,15 +10,24 @@ use skellam::release::files::Recorded;
 
 use super::error::PrivatizeError;
 use super::flags::{Flags, Noise};
-use super::{account, budgets, mechanism};
+use super::{account, budgets, mechanism, report};
+
+/// Of the lattice of Laplace noise: a thousandth of a count.
+const BITS: u32 = 10;
 
 /// Releases the file by the mechanism that was asked for.
 pub fn counts(flags: &Flags) -> Result<PathBuf, PrivatizeError> {
     let delta = mechanism::delta(flags)?;
+    if flags.bits.is_some() && flags.mechanism != Noise::Laplace {
+        return Err(PrivatizeError::Flag(
+            "--bits is for --mechanism laplace: the other mechanisms release whole numbers, so leave it out",
+        ));
+    }
     let checking = bar(flags, 0, "checking");
     let slices = Slices::open(&flags.input, &flags.reading());
     checking.finish_and_clear();
     let slices = slices.map_err(|error| PrivatizeError::of_file(&flags.input, error))?;
+    report::size(flags, &slices);
     let epsilons = budgets::read(flags, slices.shape()[0])?;
     let n = flags.precision();
     match flags.mechanism {
@@ -36,7 +45,7 @@ pub fn counts(flags: &Flags) -> Result<PathBuf, PrivatizeError> {
         }
         Noise::Laplace => {
             let law = mechanism::varying(flags, &epsilons, |epsilon| {
-                LatticeLaplace::new(Lplp::new(n, epsilon)?, flags.bits)
+                LatticeLaplace::new(Lplp::new(n, epsilon)?, flags.bits.unwrap_or(BITS))
             })?;
             by(flags, slices, &law)
         }

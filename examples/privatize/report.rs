@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use skellam::counts::Slices;
 use skellam::prelude::*;
 use skellam::release::files::leftovers as left_beside;
 use skellam::release::{Provenance, ReleasedFolder};
@@ -11,22 +12,76 @@ use super::flags::Flags;
 /// Warns of what interrupted runs have left.
 pub fn leftovers(flags: &Flags) {
     for path in left_beside(&flags.out) {
-        flags.say(&format!(
+        // No progress, and so not for --quiet to hide.
+        eprintln!(
             "warning: an interrupted run has left {}: it holds a part of a release, and whoever sees it beside a complete one \
              sees the same counts released twice. Remove it.",
             path.display()
-        ));
+        );
     }
 }
 
+/// Says what is about to be released: whoever meant something else can still stop.
+pub fn size(flags: &Flags, slices: &Slices) {
+    let shape = slices.shape();
+    let sizes: Vec<String> = shape.iter().map(usize::to_string).collect();
+    // What a file claims may be more than any number of cells there is.
+    let cells: f64 = shape.iter().map(|&size| size as f64).product();
+    let cells = if cells < 1e15 {
+        grouped(cells as u64)
+    } else {
+        format!("{cells:.1e}")
+    };
+    flags.say(&format!(
+        "{}: {} counts ({}), every one of them is released",
+        flags.input.display(),
+        cells,
+        sizes.join(" x ")
+    ));
+}
+
 /// Prints the report.
-pub fn print(flags: &Flags, folder: &ReleasedFolder) {
+///
+/// # Errors
+/// What the system says, unless nobody is listening any more.
+pub fn print(flags: &Flags, folder: &ReleasedFolder) -> io::Result<()> {
     let mut text = format!("{}\n\n{}\n", written(folder), promise(folder));
     for warning in warnings(flags, folder) {
         text.push_str(&format!("\nwarning: {warning}\n"));
     }
-    // A reader that has gone away has read enough.
-    let _ = io::stdout().lock().write_all(text.as_bytes());
+    if let Some(account) = account(flags) {
+        text.push_str(&format!("\n{account}\n"));
+    }
+    match io::stdout().lock().write_all(text.as_bytes()) {
+        // A reader that has gone away has read enough.
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error),
+        _ => Ok(()),
+    }
+}
+
+/// What the rows have lost so far, and may still lose.
+fn account(flags: &Flags) -> Option<String> {
+    let path = flags.ledger.as_ref()?;
+    let (data, ledger) = Ledger::read(path).ok()?;
+    let owner = if ledger.users().is_some() { "user" } else { "row" };
+    let cap = Promise::from(ledger.cap());
+    let most = match (cap, ledger.spent()) {
+        (Promise::Lplp { n, epsilon }, Some(spent)) => format!("({n}, {spent}) of ({n}, {epsilon})"),
+        _ => return None,
+    };
+    let delta = match ledger.delta() {
+        0.0 => String::new(),
+        cap => format!(", delta {:.3e} of {cap:e}", ledger.spent_delta()),
+    };
+    let number = ledger.entries().len();
+    let (releases, begun) = match number {
+        1 => ("release", ", begun with this one"),
+        _ => ("releases", ""),
+    };
+    Some(format!(
+        "{}: {number} {releases} of `{data}`{begun}; the {owner} that lost most has lost {most}{delta}.",
+        path.display()
+    ))
 }
 
 fn written(folder: &ReleasedFolder) -> String {

@@ -259,6 +259,37 @@ fn a_ledger_pays_once() {
     );
 }
 
+/// Terms that no account can have, and a ledger in the place of the release: refused before anything is charged.
+#[test]
+fn an_account_that_makes_no_sense_is_refused() {
+    let scratch = Scratch::new("account");
+    let ledger = scratch.path("ledger.json");
+    let with = |flags: &str| {
+        let error = refused(
+            &scratch,
+            &format!("{TINY} --n 1 --epsilon 1 --ledger {} {flags}", ledger.display()),
+        );
+        assert!(!ledger.exists(), "{flags}");
+        error
+    };
+    for delta in ["nan", "inf", "2", "-1"] {
+        let error = with(&format!("--cap 5 --cap-delta {delta}"));
+        assert!(
+            matches!(error, PrivatizeError::Terms(LedgerError::DeltaCap { .. })),
+            "{delta}: {error}"
+        );
+    }
+    let error = with("--cap 0");
+    assert!(error.to_string().starts_with("--cap: "), "{error}");
+    let out = scratch.path("same");
+    let error = run(
+        &format!("{TINY} --n 1 --epsilon 1 --cap 5 --ledger {}", out.display()),
+        &out,
+    )
+    .unwrap_err();
+    assert!(matches!(error, PrivatizeError::Flag(_)) && !out.exists(), "{error}");
+}
+
 #[test]
 fn what_makes_no_sense_is_refused() {
     let scratch = Scratch::new("sense");
@@ -281,6 +312,7 @@ fn what_makes_no_sense_is_refused() {
         "--n 1 --epsilon 1 --mechanism skellam",
         "--n 1 --epsilon 1 --delta 1e-6",
         "--n 1 --epsilon 1 --alpha 0.5",
+        "--n 1 --epsilon 1 --bits 4",
     ] {
         assert!(matches!(with(flags), PrivatizeError::Flag(_)), "{flags}");
     }

@@ -496,8 +496,8 @@ fn folders_that_are_not_what_the_model_declares_are_refused() {
     let zeroed = counts(vec![3, 4]).release(&Truncated(budget)).unwrap();
     let zeroed = zeroed.save(scratch.path("zeroed"), &Truncated(budget).into()).unwrap();
     assert!(matches!(
-        folder_error(of(&zeroed, "")),
-        FileError::Mechanism { ref found, expected: "TwoSidedGeometric", .. } if found == "TruncatedGeometric"
+        of(&zeroed, ""),
+        TopicsError::OtherLaw { ref found, expected: "TwoSidedGeometric", .. } if found == "TruncatedGeometric"
     ));
     let cube = counts(vec![3, 2, 2]).release(&budget).unwrap();
     let cube = cube.save(scratch.path("cube"), &budget.into()).unwrap();

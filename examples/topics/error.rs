@@ -36,7 +36,21 @@ pub enum TopicsError {
     },
     /// A folder of released counts that is none, was altered, or holds what the model does not declare.
     #[error(transparent)]
-    Released(#[from] FileError),
+    Released(FileError),
+    /// Released by another mechanism than this program declares.
+    #[error(
+        "{} holds counts released by `{found}`, and this program declares `release y by {expected}`: fit them by a copy of this \
+         example with `release y by {found}` in its declaration",
+        path.display()
+    )]
+    OtherLaw {
+        /// The folder.
+        path: PathBuf,
+        /// The law in the metadata.
+        found: String,
+        /// The law declared.
+        expected: &'static str,
+    },
     /// Released counts that are no table of documents and words.
     #[error("{} holds counts of shape {shape:?}: topics need two modes, documents and words", path.display())]
     Modes {
@@ -101,6 +115,15 @@ impl TopicsError {
                 path: path.to_owned(),
                 source,
             },
+        }
+    }
+}
+
+impl From<FileError> for TopicsError {
+    fn from(error: FileError) -> Self {
+        match error {
+            FileError::Mechanism { path, found, expected } => TopicsError::OtherLaw { path, found, expected },
+            error => TopicsError::Released(error),
         }
     }
 }

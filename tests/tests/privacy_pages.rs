@@ -110,6 +110,16 @@ impl Table {
 }
 
 /// Three significant digits, and all digits of what is larger.
+fn percent(share: f64) -> String {
+    let short = short(100.0 * share);
+    match short == "100" && share < 1.0 {
+        // What is almost sure is not sure.
+        true => format!("{:.2} %", (1e4 * share).floor() / 100.0),
+        false => format!("{short} %"),
+    }
+}
+
+/// Three digits.
 fn short(x: f64) -> String {
     if x == 0.0 {
         return "0".into();
@@ -208,7 +218,7 @@ mod promise {
             let sure = if sure > 0.9999 {
                 "more than 99.99 %".into()
             } else {
-                format!("{} %", short(100.0 * sure))
+                percent(sure)
             };
             let ratio = if epsilon > 9.0 {
                 format!("{:.1e}", epsilon.exp())

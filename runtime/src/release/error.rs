@@ -8,7 +8,7 @@ use crate::distribution::ParameterError;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RatioError {
     /// Zero, negative, NaN or infinite.
-    #[error("`{given}` is not a positive finite number: give one above 0, such as 0.5 or (1, 3)")]
+    #[error("`{given}` is not a positive finite number: give one above 0, such as 0.5 or the ratio \"1/3\"")]
     NotPositive {
         /// The number as given.
         given: String,
@@ -20,7 +20,7 @@ pub enum RatioError {
         given: String,
     },
     /// Numerator or denominator would pass 64 bits.
-    #[error("`{given}` is not a ratio of two 64-bit integers: give fewer digits, or a ratio such as (1, 3)")]
+    #[error("`{given}` is not a ratio of two 64-bit integers: give fewer digits, or a ratio such as \"1/3\"")]
     TooFine {
         /// The number as given.
         given: String,

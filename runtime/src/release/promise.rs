@@ -115,8 +115,12 @@ fn write_lplp(f: &mut fmt::Formatter<'_>, n: u64, epsilon: &Ratio) -> fmt::Resul
     write!(
         f,
         "({n}, {epsilon})-limited-precision local privacy: any two documents that differ by at most {n} {counts} in all \
-         lead to any given release with probabilities within a factor of exp({epsilon}), about {:.3}, of each other",
-        epsilon.to_f64().exp()
+         lead to any given release with probabilities within a factor of exp({epsilon}){}, of each other",
+        match epsilon.to_f64().exp() {
+            factor if factor < 1e6 => format!(", about {factor:.3}"),
+            factor if factor.is_finite() => format!(", about {factor:.1e}"),
+            _ => String::new(),
+        }
     )
 }
 

@@ -68,7 +68,7 @@ impl Ratio {
     }
 
     /// The least ratio of 64-bit integers that is found at or above `numerator / denominator`: that one itself in most
-    /// cases, else one larger by a part in 2^62.
+    /// cases, else a larger one: by a part in 2^62 for numbers of usual size, by more where the denominator is near 2^64.
     ///
     /// # Errors
     /// Zero, or beyond 2^64.
