@@ -286,6 +286,8 @@ fn labels() {
         "`times`",
         "docs, words, topics"
     );
+    // Texts of any kind.
+    assert!(matrix().labels(Matrix::DOCS, &["a", "b", "c"]).is_ok());
     let labelled = matrix().labels(Matrix::DOCS, &names).unwrap();
     let fit = labelled
         .gibbs(&Gibbs {

@@ -37,7 +37,7 @@ impl Labels {
     /// # Errors
     ///
     /// If `index` is not one of `sets`.
-    pub fn set(&mut self, index: Index, labels: &[String], sets: &[&str], known: &str) -> Result<(), Error> {
+    pub fn set(&mut self, index: Index, labels: &[impl AsRef<str>], sets: &[&str], known: &str) -> Result<(), Error> {
         if sets.get(index.position) != Some(&index.name) {
             return Err(Error::UnknownIndex {
                 given: index.name.into(),
@@ -45,7 +45,8 @@ impl Labels {
             });
         }
         self.given.retain(|(other, _)| *other != index);
-        self.given.push((index, labels.into()));
+        let labels = labels.iter().map(|label| label.as_ref().to_owned()).collect();
+        self.given.push((index, labels));
         Ok(())
     }
 

@@ -88,7 +88,7 @@ pub(super) fn builder(derivation: &Derivation, names: &Names) -> TokenStream {
             /// # Errors
             ///
             /// If `index` is not of this model. Their number is compared with the size when the model is bound.
-            pub fn labels(mut self, index: #door::Index, labels: &[String]) -> Result<Self, #door::Error> {
+            pub fn labels(mut self, index: #door::Index, labels: &[impl ::core::convert::AsRef<str>]) -> Result<Self, #door::Error> {
                 self.labels.set(index, labels, &[#(stringify!(#sets)),*], #known)?;
                 Ok(self)
             }

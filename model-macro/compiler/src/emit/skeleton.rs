@@ -51,7 +51,7 @@ pub fn skeleton(declaration: &Declaration) -> TokenStream {
             pub fn new<T>(_: T) -> Result<Self, #door::Error> { #unreachable }
             pub fn exact<T>(_: T) -> Result<Self, #door::Error> { #unreachable }
             pub fn naive<T>(_: T) -> Result<Self, #door::Error> { #unreachable }
-            pub fn labels(self, _: #door::Index, _: &[String]) -> Result<Self, #door::Error> { Ok(self) }
+            pub fn labels(self, _: #door::Index, _: &[impl ::core::convert::AsRef<str>]) -> Result<Self, #door::Error> { Ok(self) }
             pub fn gibbs(&self, _: &#door::Gibbs) -> Result<#gibbs, #door::Error> { #unreachable }
             pub fn cavi(&self, _: &#door::Cavi) -> Result<#cavi, #door::Error> { #unreachable }
             pub fn derivation() -> #door::Derivation { #unreachable }
