@@ -138,9 +138,8 @@ fn meaning(promise: &Promise) -> String {
         loss => format!("e^{} = {:.3} to 1", shortened(loss), loss.exp()),
     };
     let twice = 2 * u128::from(n);
-    let differ = match promise {
-        Promise::Approximate { .. } => format!("differ by {n} in one of their counts"),
-        _ if n == 1 => "differ by 1 count in all".to_owned(),
+    let differ = match n {
+        1 => "differ by 1 count in all".to_owned(),
         _ => format!("differ by {n} counts in all"),
     };
     let further = match promise {

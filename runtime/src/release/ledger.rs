@@ -13,13 +13,11 @@ pub use file::{LedgerFile, LedgerFileError};
 /// Releasing the same row again adds the losses (sequential composition). Releasing other rows does not: a difference
 /// of `N` counts that is spread over rows loses, in all, at most `N` times the largest loss per count among them
 /// (parallel composition). Where rows belong to users, that holds of all rows of a user together, and what is capped is
-/// the loss of each user. Losses of approximate promises are added even for different rows of one user, as a delta is
-/// no sum over counts.
+/// the loss of each user. Losses of approximate promises are added even for different rows of one user, which is
+/// more than is needed, and safe.
 ///
 /// It knows rows. Where a person is a column as well (who is written to), give the ledger users and caps that cover
-/// both. An approximate promise is about a difference in one count; one that is spread over several counts loses less in
-/// every case that was computed (up to four counts, in the tests of [`SkellamNoise`](super::SkellamNoise)), which is no
-/// proof.
+/// both.
 ///
 /// A charge is made before noise is drawn: whoever stops in between has paid for nothing, which is safe.
 #[derive(Clone, Debug, PartialEq)]

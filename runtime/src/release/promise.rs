@@ -16,9 +16,9 @@ pub enum Promise {
         /// The loss, exact.
         epsilon: Ratio,
     },
-    /// The same but for events of probability `delta`, and for a difference of `n` in one of the counts.
+    /// The same but for events of probability `delta`: `P(A) <= exp(epsilon) P'(A) + delta` for every set `A` of releases.
     Approximate {
-        /// By how much one count may differ.
+        /// By how much two observations may differ, summed over their counts.
         n: u64,
         /// The loss, exact.
         epsilon: Ratio,
@@ -102,20 +102,25 @@ impl fmt::Display for Promise {
             Promise::Approximate { n, epsilon, delta } => write!(
                 f,
                 "({n}, {epsilon})-limited-precision local privacy but for a probability of {delta:.3e}: any two documents \
-                 of which one count differs by at most {n} lead to any given set of releases with probabilities that \
-                 satisfy P <= exp({epsilon}) P' + {delta:.3e}"
+                 that differ by at most {n} {} in all lead to any given set of releases with probabilities that \
+                 satisfy P <= exp({epsilon}) P' + {delta:.3e}",
+                counts(*n)
             ),
             Promise::None => f.write_str("no privacy is promised"),
         }
     }
 }
 
+fn counts(n: u64) -> &'static str {
+    if n == 1 { "count" } else { "counts" }
+}
+
 fn write_lplp(f: &mut fmt::Formatter<'_>, n: u64, epsilon: &Ratio) -> fmt::Result {
-    let counts = if n == 1 { "count" } else { "counts" };
     write!(
         f,
-        "({n}, {epsilon})-limited-precision local privacy: any two documents that differ by at most {n} {counts} in all \
-         lead to any given release with probabilities within a factor of exp({epsilon}){}, of each other",
+        "({n}, {epsilon})-limited-precision local privacy: any two documents that differ by at most {n} {} in all lead to \
+         any given release with probabilities within a factor of exp({epsilon}){}, of each other",
+        counts(n),
         match epsilon.to_f64().exp() {
             factor if factor < 1e6 => format!(", about {factor:.3}"),
             factor if factor.is_finite() => format!(", about {factor:.1e}"),

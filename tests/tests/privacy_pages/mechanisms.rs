@@ -44,9 +44,7 @@ fn truncation_is_sufficient() {
 const RATES: [f64; 4] = [0.1, 1.0, 10.0, 100.0];
 
 fn row(name: &str, shares: [f64; 4]) -> Vec<String> {
-    std::iter::once(name.to_owned())
-        .chain(shares.map(percent))
-        .collect()
+    std::iter::once(name.to_owned()).chain(shares.map(percent)).collect()
 }
 
 #[test]

@@ -12,7 +12,9 @@ use crate::special::ln_skellam_pmf;
 ///
 /// Its tails fall faster than exponentially, so no epsilon bounds the loss everywhere: what it promises has a `delta`,
 /// the hockey-stick divergence between two counts `n` apart, `sum_z max(0, S(z) - exp(epsilon) S(z - n))`, which is
-/// summed here. The cost of a draw grows with `lambda`.
+/// summed here. It holds for observations that differ by `n` in all, in however many counts: the logarithm of the law is
+/// concave, and then a difference that is spread over several counts loses no more than one in a single count (proved on
+/// the page on mathematics of the book). The cost of a draw grows with `lambda`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SkellamNoise {
     lambda: Ratio,
@@ -247,8 +249,8 @@ mod tests {
         ));
     }
 
-    /// A difference of n that is spread over several counts loses no more than one of n in a single count: the
-    /// promise is stated for the latter. By convolution of the losses, for every way of splitting up to 4.
+    /// A difference of n that is spread over several counts loses no more than one of n in a single count, which the
+    /// book proves. Here by convolution of the losses, for every way of splitting up to 4.
     #[test]
     fn a_split_difference_loses_less() {
         for (lambda, epsilon) in [(1.0, 0.5), (6.0, 0.5), (6.0, 1.5), (20.0, 1.0)] {
