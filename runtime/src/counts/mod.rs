@@ -26,6 +26,7 @@ mod store;
 mod table;
 mod token;
 mod vocabulary;
+mod wiped;
 pub(crate) mod write_aside;
 
 pub use array::Array;

@@ -2,6 +2,8 @@
 
 use std::io::BufRead;
 
+use zeroize::Zeroizing;
+
 use super::super::ReadError;
 use super::super::content::Declared;
 use super::super::number::{count, index};
@@ -15,8 +17,10 @@ pub(in super::super) struct Coordinates<R> {
     shape: [usize; 2],
     field: Field,
     symmetric: bool,
-    /// The mirror image of the entry given out last.
-    mirror: Option<Entry>,
+    /// The entry given out last, mirrored,
+    mirror: Zeroizing<Entry>,
+    /// and whether it comes next.
+    mirrored: bool,
 }
 
 impl<R: BufRead> Coordinates<R> {
@@ -26,7 +30,8 @@ impl<R: BufRead> Coordinates<R> {
             shape: [sizes.rows, sizes.columns],
             field,
             symmetric,
-            mirror: None,
+            mirror: Zeroizing::default(),
+            mirrored: false,
         }
     }
 }
@@ -37,8 +42,8 @@ impl<R: BufRead> Entries for Coordinates<R> {
     }
 
     fn next_entry(&mut self) -> Result<Option<Entry>, ReadError> {
-        if let Some(mirror) = self.mirror.take() {
-            return Ok(Some(mirror));
+        if std::mem::take(&mut self.mirrored) {
+            return Ok(Some(*self.mirror));
         }
         let Some((line, text)) = self.lines.next()? else {
             return Ok(None);
@@ -67,7 +72,10 @@ impl<R: BufRead> Entries for Coordinates<R> {
             count,
             line,
         };
-        self.mirror = (self.symmetric && column != row).then(|| at(column, row));
+        self.mirrored = self.symmetric && column != row;
+        if self.mirrored {
+            *self.mirror = at(column, row);
+        }
         Ok(Some(at(row, column)))
     }
 

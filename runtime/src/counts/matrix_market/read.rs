@@ -1,11 +1,11 @@
 //! A Matrix Market file, opened.
 
 use std::fs::File;
-use std::io::{BufRead, BufReader};
+use std::io::BufRead;
 use std::path::Path;
 
-use super::super::read::collect;
 use super::super::read::entries::{Entries, Entry, Order};
+use super::super::read::{Buffered, collect};
 use super::super::token::Lines;
 use super::super::{Counts, ReadError};
 use super::array::Columns;
@@ -26,7 +26,7 @@ pub fn read_matrix_market(path: impl AsRef<Path>) -> Result<Counts, ReadError> {
         path: path.to_owned(),
         source,
     })?;
-    collect(&mut Stated::new(BufReader::with_capacity(1 << 16, file))?)
+    collect(&mut Stated::new(Buffered::new(file))?)
 }
 
 /// [`read_matrix_market`] from any text. Memory follows the entries that are there, not those that the

@@ -2,6 +2,8 @@
 
 use std::io::BufRead;
 
+use zeroize::Zeroize;
+
 use super::super::ReadError;
 use super::super::shape::index_at;
 
@@ -9,7 +11,7 @@ use super::super::shape::index_at;
 pub(in super::super) type Text = Box<dyn BufRead + Send>;
 
 /// One stated cell.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(in super::super) struct Entry {
     /// Row-major position, inside the shape.
     pub(in super::super) at: usize,
@@ -17,6 +19,14 @@ pub(in super::super) struct Entry {
     pub(in super::super) count: i64,
     /// Where it is stated; 0 where the format has no lines.
     pub(in super::super) line: u64,
+}
+
+impl Zeroize for Entry {
+    fn zeroize(&mut self) {
+        self.at.zeroize();
+        self.count.zeroize();
+        self.line.zeroize();
+    }
 }
 
 /// In which order a format states its cells.

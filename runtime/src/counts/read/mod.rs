@@ -7,10 +7,12 @@
 //!
 //! Each format is a stream of stated cells ([`entries::Entries`]); both doors and all checks stand on that alone.
 
+mod buffered;
 mod collect;
 mod duplicates;
 pub(super) mod entries;
 mod format;
+mod gzip;
 mod options;
 mod prepared;
 mod slices;
@@ -20,6 +22,7 @@ mod survey;
 use std::path::Path;
 use std::sync::Arc;
 
+pub(super) use buffered::Buffered;
 pub(super) use collect::collect;
 pub use format::{Delimiter, Format, UnknownFormat};
 pub use options::ReadOptions;
