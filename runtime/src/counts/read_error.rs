@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::{CountsError, NpyError, ShapeError};
+use super::{CountsError, Format, NpyError, ShapeError};
 
 /// A file that cannot be read, with the place and the offending text.
 #[derive(Debug, thiserror::Error)]
@@ -165,6 +165,27 @@ pub enum ReadError {
         first_line: u64,
         /// Index of the entry, as the file writes it.
         index: Vec<u64>,
+    },
+    /// Released values of which one is missing.
+    #[error(
+        "cell ({}) has no value, and {found} of {cells} cells have one: released values have every cell, zeros included; add those that are missing or mend the shape",
+        listed(index)
+    )]
+    MissingCell {
+        /// Index of the first cell that is missing, as the file would write it.
+        index: Vec<u64>,
+        /// Number of cells that are stated.
+        found: u64,
+        /// Number of cells of the shape.
+        cells: u64,
+    },
+    /// A format that released values are not written in.
+    #[error(
+        "the format `{format}` holds no released values: it has no signs and leaves zeros out; write every cell as CSV, Matrix Market or NumPy"
+    )]
+    NoReleasedValues {
+        /// The format that was found or given.
+        format: Format,
     },
     /// The file ends early.
     #[error("line {line}: the file ends after {found} of {declared} entries: it was cut short; fetch it again")]

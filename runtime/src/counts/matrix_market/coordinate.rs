@@ -6,7 +6,8 @@ use zeroize::Zeroizing;
 
 use super::super::ReadError;
 use super::super::content::Declared;
-use super::super::number::{count, index};
+use super::super::domain::Domain;
+use super::super::number::{index, value};
 use super::super::read::entries::{Entries, Entry, from_base};
 use super::super::token::{Lines, tokens};
 use super::header::{COMMENT, Field, Sizes};
@@ -17,6 +18,7 @@ pub(in super::super) struct Coordinates<R> {
     shape: [usize; 2],
     field: Field,
     symmetric: bool,
+    domain: Domain,
     /// The entry given out last, mirrored,
     mirror: Zeroizing<Entry>,
     /// and whether it comes next.
@@ -24,12 +26,13 @@ pub(in super::super) struct Coordinates<R> {
 }
 
 impl<R: BufRead> Coordinates<R> {
-    pub(super) fn new(lines: Lines<R>, sizes: Sizes, field: Field, symmetric: bool) -> Self {
+    pub(super) fn new(lines: Lines<R>, sizes: Sizes, field: Field, symmetric: bool, domain: Domain) -> Self {
         Self {
             lines: Declared::new(lines, COMMENT, sizes.entries),
             shape: [sizes.rows, sizes.columns],
             field,
             symmetric,
+            domain,
             mirror: Zeroizing::default(),
             mirrored: false,
         }
@@ -48,14 +51,14 @@ impl<R: BufRead> Entries for Coordinates<R> {
         let Some((line, text)) = self.lines.next()? else {
             return Ok(None);
         };
-        let (row, column, count) = match self.field {
+        let (row, column, value) = match self.field {
             Field::Pattern => {
                 let [row, column] = tokens::<2>(line, text, "row and column")?;
                 (row, column, 1)
             }
             Field::Written(written) => {
-                let [row, column, value] = tokens::<3>(line, text, "row, column and count")?;
-                (row, column, count(value, written)?)
+                let [row, column, last] = tokens::<3>(line, text, "row, column and count")?;
+                (row, column, value(last, written, self.domain)?)
             }
         };
         let [rows, columns] = self.shape;
@@ -69,7 +72,7 @@ impl<R: BufRead> Entries for Coordinates<R> {
         }
         let at = |row: usize, column: usize| Entry {
             at: row * columns + column,
-            count,
+            value,
             line,
         };
         self.mirrored = self.symmetric && column != row;

@@ -8,11 +8,21 @@ use super::entries::{Entries, Entry, Order, stated_twice};
 pub(in super::super) fn collect(entries: &mut dyn Entries) -> Result<Counts, ReadError> {
     match entries.order() {
         Order::Any => stated(entries),
-        order => every_cell(entries, order),
+        order => {
+            let counts = by_row(entries, order)?;
+            Ok(Counts::dense(entries.shape().to_vec(), counts.into_vec())?)
+        }
     }
 }
 
 fn stated(entries: &mut dyn Entries) -> Result<Counts, ReadError> {
+    let cells = sorted(entries)?;
+    let cells = cells.iter().map(|entry| (entry.at, entry.value));
+    Ok(Counts::from_sorted(entries.shape().to_vec(), cells)?)
+}
+
+/// The cells that are stated, by position, each once.
+pub(super) fn sorted(entries: &mut dyn Entries) -> Result<Wiped<Entry>, ReadError> {
     let mut cells: Wiped<Entry> = Wiped::new();
     while let Some(entry) = entries.next_entry()? {
         cells.push(entry)?;
@@ -22,22 +32,21 @@ fn stated(entries: &mut dyn Entries) -> Result<Counts, ReadError> {
     if let Some([first, again]) = cells.array_windows().find(|[first, again]| first.at == again.at) {
         return Err(stated_twice(entries, again.at, first.line, again.line));
     }
-    let sorted = cells.iter().map(|entry| (entry.at, entry.count));
-    Ok(Counts::from_sorted(entries.shape().to_vec(), sorted)?)
+    Ok(cells)
 }
 
-fn every_cell(entries: &mut dyn Entries, order: Order) -> Result<Counts, ReadError> {
-    let mut counts = Wiped::new();
+/// The values of a file that lists every cell, row-major.
+pub(super) fn by_row(entries: &mut dyn Entries, order: Order) -> Result<Wiped<i64>, ReadError> {
+    let mut values = Wiped::new();
     while let Some(entry) = entries.next_entry()? {
-        counts.push(entry.count)?;
+        values.push(entry.value)?;
     }
-    let shape = entries.shape().to_vec();
-    if let (Order::ColumnMajor, &[rows, columns]) = (order, &*shape) {
-        let mut by_row = Wiped::with_capacity(counts.len())?;
-        for at in 0..counts.len() {
-            by_row.push(counts[at % columns * rows + at / columns])?;
-        }
-        counts = by_row;
+    let (Order::ColumnMajor, &[rows, columns]) = (order, entries.shape()) else {
+        return Ok(values);
+    };
+    let mut by_row = Wiped::with_capacity(values.len())?;
+    for at in 0..values.len() {
+        by_row.push(values[at % columns * rows + at / columns])?;
     }
-    Ok(Counts::dense(shape, counts.into_vec())?)
+    Ok(by_row)
 }

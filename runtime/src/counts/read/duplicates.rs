@@ -79,6 +79,7 @@ mod tests {
     use std::fmt::Write;
     use std::sync::Arc;
 
+    use super::super::super::domain::Domain;
     use super::super::ReadOptions;
     use super::super::source::Source;
     use super::*;
@@ -94,7 +95,7 @@ mod tests {
                 writeln!(text, "{at},0,1").unwrap();
             }
             let source = Source::bytes(Arc::from(text.into_bytes()));
-            let prepared = Prepared::new(source, &ReadOptions::default()).unwrap();
+            let prepared = Prepared::new(source, &ReadOptions::default(), Domain::Counts).unwrap();
             match (no_cell_twice(&prepared, ENTRIES, 0), twice) {
                 (Ok(()), None) => {}
                 (
