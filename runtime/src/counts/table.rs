@@ -95,11 +95,7 @@ impl Counts {
         entries.sort_unstable();
         if let Some(pair) = entries.windows(2).find(|pair| pair[0].0 == pair[1].0) {
             let index = index_at(&shape, pair[0].0);
-            return Err(CountsError::Duplicate {
-                index,
-                first: pair[0].1,
-                second: pair[1].1,
-            });
+            return Err(CountsError::Duplicate { index });
         }
         Self::from_sorted(shape, entries.iter().copied())
     }

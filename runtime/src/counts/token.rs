@@ -154,12 +154,7 @@ pub(super) fn tokens<'a, const N: usize>(
     if parts == N {
         Ok(found)
     } else {
-        Err(ReadError::Parts {
-            line,
-            found: shortened(text),
-            parts,
-            expected,
-        })
+        Err(ReadError::Parts { line, parts, expected })
     }
 }
 

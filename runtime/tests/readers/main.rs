@@ -4,6 +4,7 @@ mod both;
 mod changes;
 mod errors;
 mod mutations;
+mod quotes;
 mod released;
 mod round_trip;
 mod write;

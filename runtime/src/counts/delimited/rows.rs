@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::super::domain::Domain;
 use super::super::read::Delimiter;
 use super::super::read_error::{ReadError, TokenFault};
-use super::super::token::{Lines, Token, shortened, utf8};
+use super::super::token::{Lines, Token, utf8};
 use super::fields::split;
 
 /// The byte order mark that spreadsheets put before UTF-8.
@@ -133,7 +133,6 @@ impl<R: BufRead> Rows<R> {
         match self.width {
             None if found < 2 => Err(ReadError::Parts {
                 line,
-                found: shortened(text(&self.lines)?),
                 parts: found,
                 expected: "one index or more and a count, parted by the delimiter of the file",
             }),
@@ -144,7 +143,6 @@ impl<R: BufRead> Rows<R> {
             Some((width, _)) if found == width => Ok(()),
             Some((width, first_line)) => Err(ReadError::Fields {
                 line,
-                found: shortened(text(&self.lines)?),
                 fields: found,
                 width,
                 first_line,
