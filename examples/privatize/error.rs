@@ -19,7 +19,7 @@ pub enum PrivatizeError {
         /// What is wrong, and where.
         source: ReadError,
     },
-    /// A line of a list of budgets or users, or of released values, that makes no sense.
+    /// A line of a list of budgets or users that makes no sense.
     #[error("{}, line {line}: `{found}` {fault}", path.display())]
     Line {
         /// Which file.
@@ -53,22 +53,6 @@ pub enum PrivatizeError {
     NotAsserted {
         /// As it is written on the command line.
         mechanism: &'static str,
-    },
-    /// Released values of which some are missing, or one stands twice.
-    #[error("{}: {what}: released counts have a value in every cell, zeros included", path.display())]
-    Cells {
-        /// Which file.
-        path: PathBuf,
-        /// What is missing, or too much.
-        what: String,
-    },
-    /// An array that holds no released counts.
-    #[error("{}: {what}: save it as an array of 64-bit integers, in C order", path.display())]
-    Array {
-        /// Which file.
-        path: PathBuf,
-        /// What is wrong with it.
-        what: String,
     },
     /// A cap that is no budget.
     #[error("--cap: {0}")]

@@ -73,11 +73,12 @@ pub struct Flags {
     #[arg(long, value_name = "SEED", conflicts_with = "ledger", allow_negative_numbers = true)]
     pub seed_for_simulation: Option<u64>,
     /// IN holds counts that somebody else has released, every cell of them, by noise of --alpha: no noise is added, and
-    /// the folder says that the mechanism was asserted by the user. CSV, TSV, Matrix Market or NPY; values may be negative.
+    /// the folder says that the mechanism was asserted by the user. CSV, TSV, Matrix Market or NPY, plain or gzip; values
+    /// may be negative. N and epsilon are not given: the noise is known by its alpha.
     #[arg(
         long,
         requires = "alpha",
-        conflicts_with_all = ["epsilon", "budgets", "ledger", "seed_for_simulation", "delta"]
+        conflicts_with_all = ["n", "epsilon", "budgets", "ledger", "seed_for_simulation", "delta"]
     )]
     pub already_released: bool,
     /// The parameter of the noise of --already-released: a value moves by x with probability proportional to alpha^|x|.
@@ -105,7 +106,7 @@ pub enum Noise {
 }
 
 impl Flags {
-    /// N. Counts that were released already have no promise to state it for: what is asserted is a law, at N = 1.
+    /// N. The command line insists on it, but for counts that were released already, which nothing here is promised of.
     pub fn precision(&self) -> u64 {
         self.n.unwrap_or(1)
     }

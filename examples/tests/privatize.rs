@@ -175,19 +175,6 @@ fn counts_of_others_come_in_as_asserted() {
     .unwrap();
     assert_eq!(folder.whole::<TwoSidedGeometric>().unwrap().values().unwrap(), [4, -7]);
 
-    for (text, fault) in [
-        ("0,0,1\n0,1,2\n1,0,1\n", "shape [2, 2] has 4 cells, and 3 are given"),
-        ("0,0,1\n0,0,2\n", "the cell (0, 0) stands twice"),
-        ("0,0,1\n0,2,2\n", "shape [1, 3] has 3 cells"),
-        ("0,0,1\n0,1.5,2\n", "is not an index"),
-        ("0,0,1\n1,2\n", "another number of modes"),
-        ("0,0,1\n-1,0,2\n", "below the first"),
-        ("", "shape [] has 1 cells, and 0 are given"),
-    ] {
-        let cells = scratch.write("bad.csv", text);
-        let error = refused(&scratch, &format!("{cells} --already-released --alpha 0.5"));
-        assert!(error.to_string().contains(fault), "{text:?}: {error}");
-    }
     let error = refused(&scratch, &format!("{cells} --already-released --alpha 1.5"));
     assert!(
         matches!(error, PrivatizeError::Budget(BudgetError::Alpha { .. })),
@@ -206,6 +193,76 @@ fn counts_of_others_come_in_as_asserted() {
         &format!("{cells} --already-released --alpha 0.5 --mechanism laplace"),
     );
     assert!(matches!(error, PrivatizeError::NotAsserted { .. }), "{error}");
+}
+
+/// Nothing that somebody released goes lost: what the readers of counts refuse is refused here.
+#[test]
+fn counts_of_others_are_read_as_strictly_as_counts() {
+    let scratch = Scratch::new("strictly");
+    let matrix = "%%MatrixMarket matrix coordinate integer general\n2 1 2\n1 1 -4\n2 1 3\n";
+    for (name, text, flags, fault) in [
+        (
+            "a.csv",
+            "2,5.x\n1,7\n0,-1\n",
+            "",
+            "line 1, column 3: `5.x` is not a released value",
+        ),
+        ("a.csv", "0,,5\n1,,6\n", "", "line 1, column 3: `` is not an index"),
+        ("a.csv", "0,0,,-3\n", "", "line 1, column 5: `` is not an index"),
+        (
+            "a.csv",
+            "0,0,1\n0,1,2\n1,0,1\n",
+            "",
+            "cell (1, 1) has no value, and 3 of 4 cells have one",
+        ),
+        (
+            "a.csv",
+            "0,0,1\n0,0,2\n",
+            "",
+            "line 2: entry (0, 0) was stated in line 1 already",
+        ),
+        ("a.csv", "0,0,1\n1,2\n", "", "line 2 has 2 fields, but line 1 has 3"),
+        ("a.csv", "", "", "the file is empty"),
+        ("a.csv", "0,1\n1,2\n", "--format npy", "it is no NumPy array"),
+        (
+            "a.csv",
+            "0,1\n1,2\n",
+            "--format bag-of-words",
+            "holds no released values",
+        ),
+        ("a.mtx", matrix, "--shape 3,3", "the file states shape [2, 1]"),
+        (
+            "a.mtx",
+            &matrix.replace("2 1 2", "3 3 9"),
+            "",
+            "the file ends after 2 of 9 entries",
+        ),
+        (
+            "a.mtx",
+            "%%MatrixMarket matrix coordinate integer general\n",
+            "",
+            "the file ends before the line of sizes",
+        ),
+        ("a.mtx", "", "", "the file is empty"),
+    ] {
+        let file = scratch.write(name, text);
+        let error = refused(&scratch, &format!("{file} --already-released --alpha 0.5 {flags}"));
+        assert!(matches!(error, PrivatizeError::Counts { .. }), "{text:?}: {error:?}");
+        assert!(error.to_string().contains(fault), "{text:?}: {error}");
+    }
+    // Taken by the readers of counts, and so taken here.
+    for (name, text) in [
+        ("first", "2,5.0\n1,7\n0,-1\n"),
+        ("mark", "\u{feff}0,-1\n1,7\n2,5\n"),
+        ("quotes", "\"i\",\"value\"\n\"1\",\"7\"\n\"2\",\"5\"\n\"0\",\"-1\"\n"),
+    ] {
+        let file = scratch.write("good.csv", text);
+        let folder = run(&format!("{file} --already-released --alpha 0.5"), &scratch.path(name)).unwrap();
+        let released = folder.whole::<TwoSidedGeometric>().unwrap();
+        assert_eq!(released.values().unwrap(), [-1, 7, 5], "{name}");
+    }
+    let absent = refused(&scratch, "/nowhere/released.csv --already-released --alpha 0.5");
+    assert!(matches!(absent, PrivatizeError::Open(_)), "{absent}");
 }
 
 #[test]
@@ -322,10 +379,11 @@ fn what_makes_no_sense_is_refused() {
     let error = refused(&scratch, &format!("{negative} --n 1 --epsilon 1"));
     assert!(matches!(error, PrivatizeError::Counts { .. }), "{error}");
     for words in [
-        &["--n 1 --epsilon", "1", "--cap", "3"][..],
+        &["--n", "1", "--epsilon", "1", "--cap", "3"][..],
         &["--already-released"],
-        &["--already-released", "--alpha", "0.5", "--n 1 --epsilon", "1"],
-        &["--n 1 --epsilon", "1", "--budgets", "b"],
+        &["--already-released", "--alpha", "0.5", "--n", "1", "--epsilon", "1"],
+        &["--already-released", "--alpha", "0.5", "--n", "0"],
+        &["--n", "1", "--epsilon", "1", "--budgets", "b"],
         &[],
     ] {
         let words = ["privatize", "in", "--out", "out"].iter().chain(words);

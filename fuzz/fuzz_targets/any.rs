@@ -4,4 +4,4 @@
 
 use libfuzzer_sys::fuzz_target;
 
-fuzz_target!(|bytes: &[u8]| skellam_fuzz::both(bytes, None));
+fuzz_target!(|bytes: &[u8]| skellam_fuzz::all_doors(bytes, None));

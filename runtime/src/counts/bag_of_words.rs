@@ -4,7 +4,8 @@ use std::io::BufRead;
 
 use super::ReadError;
 use super::content::{Content, Declared, next_content};
-use super::number::{Written, count, index, size};
+use super::domain::Domain;
+use super::number::{self, Written, index, size};
 use super::read::entries::{Entries, Entry, from_base};
 use super::shape::check_shape;
 use super::token::{Lines, Token, tokens};
@@ -67,10 +68,10 @@ impl<R: BufRead> Entries for Words<R> {
             return Ok(None);
         };
         let [document, word, value] = tokens::<3>(line, text, "document, word and count")?;
-        let count = count(value, Written::Real)?;
+        let value = number::value(value, Written::Real, Domain::Counts)?;
         let [documents, words] = self.shape;
         let at = index(document, "document", documents)? * words + index(word, "word", words)?;
-        Ok(Some(Entry { at, count, line }))
+        Ok(Some(Entry { at, value, line }))
     }
 
     fn as_written(&self, at: usize) -> Vec<u64> {

@@ -3,7 +3,7 @@
 use std::io::BufRead;
 
 use super::ReadError;
-use super::token::{Lines, shortened, utf8};
+use super::token::{Lines, utf8};
 
 /// What follows in a file, comments and empty lines aside.
 pub(super) enum Content<'a> {
@@ -52,11 +52,7 @@ impl<R: BufRead> Declared<R> {
                 self.found += 1;
                 Ok(Some((line, text)))
             }
-            Content::Line(line, text) => Err(ReadError::TooManyEntries {
-                line,
-                found: shortened(text),
-                declared,
-            }),
+            Content::Line(line, _) => Err(ReadError::TooManyEntries { line, declared }),
             Content::End(line) if found < declared => Err(ReadError::Truncated { line, found, declared }),
             Content::End(_) => Ok(None),
         }

@@ -4,7 +4,7 @@ use super::table::MAX_COUNT;
 use super::{Mask, ShapeError};
 
 /// Values that are no counts, or that do not fit their shape. `index` is the position in each mode,
-/// from 0.
+/// from 0. A value that is no count is stated; one that is a count is not.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum CountsError {
     /// Shape, index or length.
@@ -51,14 +51,10 @@ pub enum CountsError {
         value: f64,
     },
     /// A cell given twice.
-    #[error("the cell at {index:?} is given twice, as {first} and {second}: add them up or drop one")]
+    #[error("the cell at {index:?} is given twice: add the two up or drop one")]
     Duplicate {
         /// Where.
         index: Vec<usize>,
-        /// One of the counts.
-        first: i64,
-        /// The other.
-        second: i64,
     },
     /// A share of cells outside `[0, 1]`.
     #[error("the held-out fraction is {fraction}: give a number from 0 to 1")]

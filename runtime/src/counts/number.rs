@@ -1,10 +1,11 @@
-//! Sizes, indices and counts written in text.
+//! Sizes, indices, counts and released values written in text.
 
+use super::domain::Domain;
 use super::read_error::{ReadError, TokenFault};
-use super::table::{MAX_COUNT, NoCount, whole};
+use super::table::NoCount;
 use super::token::Token;
 
-/// How a count may be written.
+/// How a value may be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Written {
     /// Digits only.
@@ -44,32 +45,26 @@ pub(super) fn from_zero(token: Token<'_>, base: u64, expected: &'static str) -> 
     }
 }
 
-/// A count.
-pub(super) fn count(token: Token<'_>, written: Written) -> Result<i64, ReadError> {
+/// A number of the domain.
+pub(super) fn value(token: Token<'_>, written: Written, domain: Domain) -> Result<i64, ReadError> {
     if is_digits(token.text.strip_prefix(['+', '-']).unwrap_or(token.text)) {
-        // Too many digits for the type are too large a count, of either sign.
-        let size = token
-            .text
-            .trim_start_matches(['+', '-'])
-            .parse::<u64>()
-            .unwrap_or(u64::MAX);
-        return match size {
-            0 => Ok(0),
-            _ if token.text.starts_with('-') => Err(token.fault(TokenFault::Negative)),
-            _ if size > MAX_COUNT as u64 => Err(token.fault(TokenFault::TooLarge)),
-            _ => Ok(size as i64),
-        };
+        // Too many digits for the type are too large a number, of either sign.
+        let size = token.text.trim_start_matches(['+', '-']).parse::<u64>();
+        let size = i128::from(size.unwrap_or(u64::MAX));
+        let signed = if token.text.starts_with('-') { -size } else { size };
+        return domain.integer(signed).map_err(|fault| token.fault(fault));
     }
-    let expected = TokenFault::Expected { expected: "a count" };
-    let value: f64 = token.text.parse().map_err(|_| token.fault(expected))?;
-    match whole(value) {
-        Ok(count) if written == Written::Real => Ok(count),
-        Ok(_) => {
-            let expected = "written as an integer, which the banner declares; declare `real`";
-            Err(token.fault(TokenFault::Expected { expected }))
-        }
-        Err(no_count) => Err(token.fault(no_count.into())),
+    let expected = domain.expected();
+    let value: f64 = token
+        .text
+        .parse()
+        .map_err(|_| token.fault(TokenFault::Expected { expected }))?;
+    let value = domain.real(value).map_err(|fault| token.fault(fault))?;
+    if written == Written::Integer {
+        let expected = "written as an integer, which the banner declares; declare `real`";
+        return Err(token.fault(TokenFault::Expected { expected }));
     }
+    Ok(value)
 }
 
 fn is_digits(text: &str) -> bool {
@@ -89,13 +84,43 @@ impl From<NoCount> for TokenFault {
 
 #[cfg(test)]
 mod tests {
+    use super::super::table::MAX_COUNT;
     use super::*;
+
+    fn count(token: Token<'_>, written: Written) -> Result<i64, ReadError> {
+        value(token, written, Domain::Counts)
+    }
 
     fn token(text: &str) -> Token<'_> {
         Token {
             text,
             line: 1,
             column: 1,
+        }
+    }
+
+    #[test]
+    fn released_values_may_be_negative() {
+        let released = |text| value(token(text), Written::Real, Domain::Released);
+        for (text, value) in [
+            ("-0", 0),
+            ("-7", -7),
+            ("-7.0", -7),
+            ("+3e2", 300),
+            ("9007199254740992", 1 << 53),
+        ] {
+            assert_eq!(released(text).unwrap(), value);
+        }
+        for text in [
+            "",
+            "-",
+            "-0.5",
+            "nan",
+            "inf",
+            "-9007199254740993",
+            "99999999999999999999999",
+        ] {
+            assert!(released(text).is_err(), "{text}");
         }
     }
 

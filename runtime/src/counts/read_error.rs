@@ -1,10 +1,17 @@
 //! What can be wrong with a file of counts or words. Lines and columns count from 1, columns in bytes.
+//!
+//! A message may be seen by whoever must not see the counts. It quotes the one token that is no count, and never a line
+//! with counts that are: where that line is says enough.
 
 use std::path::PathBuf;
 
-use super::{CountsError, NpyError, ShapeError};
+use super::{CountsError, Format, NpyError, ShapeError};
 
-/// A file that cannot be read, with the place and the offending text.
+/// A file that cannot be read, with the place.
+///
+/// A well-formed count is not quoted. Quoted, up to forty characters, are a token that is no size, index or count
+/// ([`ReadError::Token`], [`NpyError::Value`]), a first line in no known format ([`ReadError::Unrecognised`],
+/// [`ReadError::Banner`]), and words of a header ([`ReadError::Unsupported`], [`NpyError::Header`], [`NpyError::Type`]).
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
     /// The file cannot be opened.
@@ -118,12 +125,10 @@ pub enum ReadError {
         cells: u64,
     },
     /// A line with too few or too many parts.
-    #[error("line {line}: `{found}` has {parts} parts; expected {expected}")]
+    #[error("line {line} has {parts} parts; expected {expected}")]
     Parts {
         /// The line.
         line: u64,
-        /// Its text, shortened.
-        found: String,
         /// Number of parts found.
         parts: usize,
         /// What should stand there.
@@ -166,6 +171,27 @@ pub enum ReadError {
         /// Index of the entry, as the file writes it.
         index: Vec<u64>,
     },
+    /// Released values of which one is missing.
+    #[error(
+        "cell ({}) has no value, and {found} of {cells} cells have one: released values have every cell, zeros included; add those that are missing or mend the shape",
+        listed(index)
+    )]
+    MissingCell {
+        /// Index of the first cell that is missing, as the file would write it.
+        index: Vec<u64>,
+        /// Number of cells that are stated.
+        found: u64,
+        /// Number of cells of the shape.
+        cells: u64,
+    },
+    /// A format that released values are not written in.
+    #[error(
+        "the format `{format}` holds no released values: it has no signs and leaves zeros out; write every cell as CSV, Matrix Market or NumPy"
+    )]
+    NoReleasedValues {
+        /// The format that was found or given.
+        format: Format,
+    },
     /// The file ends early.
     #[error("line {line}: the file ends after {found} of {declared} entries: it was cut short; fetch it again")]
     Truncated {
@@ -177,14 +203,10 @@ pub enum ReadError {
         declared: u64,
     },
     /// The file goes on.
-    #[error(
-        "line {line}: `{found}` follows the last of the {declared} declared entries; mend the line of sizes or drop it"
-    )]
+    #[error("line {line} follows the last of the {declared} declared entries; mend the line of sizes or drop it")]
     TooManyEntries {
         /// The first line too many.
         line: u64,
-        /// Its text, shortened.
-        found: String,
         /// Entries declared.
         declared: u64,
     },
@@ -198,13 +220,11 @@ pub enum ReadError {
     },
     /// A line of delimited text with more or fewer fields than the first.
     #[error(
-        "line {line}: `{found}` has {fields} fields, but line {first_line} has {width}: every line has an index for each mode and last the count"
+        "line {line} has {fields} fields, but line {first_line} has {width}: every line has an index for each mode and last the count"
     )]
     Fields {
         /// The line.
         line: u64,
-        /// Its text, shortened.
-        found: String,
         /// Number of fields found.
         fields: usize,
         /// Number of fields of the first line.

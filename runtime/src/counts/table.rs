@@ -1,9 +1,10 @@
 //! Counts over any number of modes, dense or sparse.
 
 use nalgebra::DMatrix;
-use zeroize::Zeroize;
+use zeroize::{Zeroize, Zeroizing};
 
 use super::shape::{check_shape, index_at, matches_shape, position, position_or_error};
+use super::wiped::Wiped;
 use super::{Array, CountsError, Mask, ShapeError};
 
 /// The largest count that is accepted, 2^31.
@@ -29,11 +30,12 @@ enum Storage {
 }
 
 impl Counts {
-    /// Counts of every cell, row-major: the last index moves fastest.
+    /// Counts of every cell, row-major: the last index moves fastest. Values that are refused are overwritten.
     ///
     /// # Errors
     /// A bad shape, a number of values that contradicts it, a count outside `0..=MAX_COUNT`.
     pub fn dense(shape: Vec<usize>, values: Vec<i64>) -> Result<Self, CountsError> {
+        let values = Wiped::from(values);
         let cells = check_shape(&shape)?;
         matches_shape(&shape, cells, values.len())?;
         for (at, &value) in values.iter().enumerate() {
@@ -42,22 +44,24 @@ impl Counts {
         Ok(Self {
             shape,
             cells,
-            storage: Storage::Dense(values),
+            storage: Storage::Dense(values.into_vec()),
             mask: Mask::none(),
         })
     }
 
-    /// The cells that are not zero, in any order, as (index, count). A count of zero may be stated.
+    /// The cells that are not zero, in any order, as (index, count). A count of zero may be stated. What is given is
+    /// overwritten once it was read.
     ///
     /// # Errors
     /// A bad shape, an index outside it, a count outside `0..=MAX_COUNT`, a cell given twice.
     pub fn sparse(shape: Vec<usize>, entries: Vec<(Vec<usize>, i64)>) -> Result<Self, CountsError> {
-        let cells = check_shape(&shape)?;
-        let located = entries
-            .into_iter()
-            .map(|(index, count)| Ok((position_or_error(&shape, &index)?, count)))
-            .collect::<Result<Vec<_>, ShapeError>>()?;
-        Self::from_positions(shape, cells, located)
+        let entries = Zeroizing::new(entries);
+        check_shape(&shape)?;
+        let mut located = Wiped::with_capacity(entries.len())?;
+        for (index, count) in entries.iter() {
+            located.push((position_or_error(&shape, index)?, *count))?;
+        }
+        Self::from_positions(shape, located)
     }
 
     /// [`Counts::sparse`] with row-major positions in place of indices: no allocation per entry.
@@ -65,39 +69,58 @@ impl Counts {
     /// # Errors
     /// Those of [`Counts::sparse`].
     pub fn from_linear(shape: Vec<usize>, entries: Vec<(u64, i64)>) -> Result<Self, CountsError> {
+        let entries = Wiped::from(entries);
         let cells = check_shape(&shape)?;
-        let located = entries
-            .into_iter()
-            .map(|(at, count)| match usize::try_from(at) {
-                Ok(position) if position < cells => Ok((position, count)),
-                _ => Err(ShapeError::PositionOutOfRange {
-                    position: at,
-                    shape: shape.clone(),
-                    cells,
-                }),
-            })
-            .collect::<Result<Vec<_>, _>>()?;
-        Self::from_positions(shape, cells, located)
+        let mut located = Wiped::with_capacity(entries.len())?;
+        for &(at, count) in entries.iter() {
+            match usize::try_from(at) {
+                Ok(position) if position < cells => located.push((position, count))?,
+                _ => {
+                    return Err(ShapeError::PositionOutOfRange {
+                        position: at,
+                        shape,
+                        cells,
+                    }
+                    .into());
+                }
+            }
+        }
+        Self::from_positions(shape, located)
     }
 
-    fn from_positions(shape: Vec<usize>, cells: usize, mut entries: Vec<(usize, i64)>) -> Result<Self, CountsError> {
-        for &(at, count) in &entries {
+    fn from_positions(shape: Vec<usize>, mut entries: Wiped<(usize, i64)>) -> Result<Self, CountsError> {
+        for &(at, count) in entries.iter() {
             check_count(&shape, at, count)?;
         }
         entries.sort_unstable();
         if let Some(pair) = entries.windows(2).find(|pair| pair[0].0 == pair[1].0) {
             let index = index_at(&shape, pair[0].0);
-            return Err(CountsError::Duplicate {
-                index,
-                first: pair[0].1,
-                second: pair[1].1,
-            });
+            return Err(CountsError::Duplicate { index });
         }
-        let (positions, counts) = entries.into_iter().filter(|&(_, count)| count > 0).unzip();
+        Self::from_sorted(shape, entries.iter().copied())
+    }
+
+    /// Counts of cells that ascend strictly and lie inside the shape.
+    pub(super) fn from_sorted(
+        shape: Vec<usize>,
+        entries: impl Iterator<Item = (usize, i64)> + Clone,
+    ) -> Result<Self, CountsError> {
+        let cells = check_shape(&shape)?;
+        let positive = entries.filter(|&(_, count)| count > 0);
+        // No more room than needed: vectors that grow leave counts behind.
+        let stored = positive.clone().count();
+        let (mut positions, mut counts) = (Wiped::with_capacity(stored)?, Wiped::with_capacity(stored)?);
+        for (at, count) in positive {
+            positions.push(at)?;
+            counts.push(count)?;
+        }
         Ok(Self {
             shape,
             cells,
-            storage: Storage::Sparse { positions, counts },
+            storage: Storage::Sparse {
+                positions: positions.into_vec(),
+                counts: counts.into_vec(),
+            },
             mask: Mask::none(),
         })
     }
@@ -109,15 +132,14 @@ impl Counts {
     pub fn from_f64(shape: Vec<usize>, values: &[f64]) -> Result<Self, CountsError> {
         let cells = check_shape(&shape)?;
         matches_shape(&shape, cells, values.len())?;
-        let counts = values
-            .iter()
-            .enumerate()
-            .map(|(at, &value)| whole(value).map_err(|fault| fault.at(index_at(&shape, at), value)))
-            .collect::<Result<Vec<_>, _>>()?;
+        let mut counts = Wiped::with_capacity(cells)?;
+        for (at, &value) in values.iter().enumerate() {
+            counts.push(whole(value).map_err(|fault| fault.at(index_at(&shape, at), value))?)?;
+        }
         Ok(Self {
             shape,
             cells,
-            storage: Storage::Dense(counts),
+            storage: Storage::Dense(counts.into_vec()),
             mask: Mask::none(),
         })
     }

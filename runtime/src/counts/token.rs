@@ -1,17 +1,18 @@
 //! Text line by line, and the tokens of a line, each with its place.
 
-use std::io::{BufRead, Read};
+use std::io::{BufRead, ErrorKind};
 
 use super::read_error::{ReadError, TokenFault};
+use super::wiped::Wiped;
 
 /// Longest line that is read: no file of entries or words comes near it, and a file without line ends
 /// does not fill the memory.
 pub(super) const LONGEST_LINE: usize = 1 << 20;
 
-/// The lines of a text, numbered from 1, one buffer for all of them.
+/// The lines of a text, numbered from 1, one buffer for all of them, which is wiped.
 pub(super) struct Lines<R> {
     reader: R,
-    buffer: Vec<u8>,
+    buffer: Wiped<u8>,
     number: u64,
 }
 
@@ -19,7 +20,7 @@ impl<R: BufRead> Lines<R> {
     pub(super) fn new(reader: R) -> Self {
         Self {
             reader,
-            buffer: Vec::new(),
+            buffer: Wiped::new(),
             number: 0,
         }
     }
@@ -34,17 +35,27 @@ impl<R: BufRead> Lines<R> {
         self.number += 1;
         self.buffer.clear();
         let line = self.number;
-        let mut limited = self.reader.by_ref().take(LONGEST_LINE as u64 + 1);
-        let read = limited
-            .read_until(b'\n', &mut self.buffer)
-            .map_err(|source| ReadError::Io { line, source })?;
-        if read > LONGEST_LINE {
-            return Err(ReadError::LineTooLong {
-                line,
-                limit: LONGEST_LINE,
-            });
+        loop {
+            let ahead = match self.reader.fill_buf() {
+                Ok(ahead) => ahead,
+                Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+                Err(source) => return Err(ReadError::Io { line, source }),
+            };
+            let end = ahead.iter().position(|&byte| byte == b'\n');
+            let part = end.map_or(ahead, |end| &ahead[..=end]);
+            let read = part.len();
+            if self.buffer.len() + read > LONGEST_LINE {
+                return Err(ReadError::LineTooLong {
+                    line,
+                    limit: LONGEST_LINE,
+                });
+            }
+            self.buffer.extend(part)?;
+            self.reader.consume(read);
+            if end.is_some() || read == 0 {
+                return Ok(!self.buffer.is_empty());
+            }
         }
-        Ok(read > 0)
     }
 
     /// The line read last, without its end (`\n` or `\r\n`).
@@ -143,12 +154,7 @@ pub(super) fn tokens<'a, const N: usize>(
     if parts == N {
         Ok(found)
     } else {
-        Err(ReadError::Parts {
-            line,
-            found: shortened(text),
-            parts,
-            expected,
-        })
+        Err(ReadError::Parts { line, parts, expected })
     }
 }
 

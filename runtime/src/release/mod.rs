@@ -1,7 +1,8 @@
 //! Privacy: counts that must not leak, the noise that makes them releasable, and what was promised.
 //!
 //! [`Sensitive`] counts print nothing and are released under a budget ([`Lplp`]) by an exact mechanism
-//! ([`DiscreteLaplace`]); what comes out ([`Released`]) carries its law and its promise with it.
+//! ([`DiscreteLaplace`]); what comes out ([`Released`]) carries its law and its promise with it. What somebody else
+//! released comes from a file by [`read_values`].
 //!
 //! What is promised is the distribution of the released values. How long the release took, which
 //! pages of memory it touched and what the operating system wrote to swap are outside the promise.
@@ -17,6 +18,7 @@ mod ratio;
 mod released;
 mod sensitive;
 mod uniform;
+mod values;
 
 pub use budget::Lplp;
 pub use discrete_laplace::DiscreteLaplace;
@@ -28,6 +30,7 @@ pub use promise::Promise;
 pub use ratio::{IntoRatio, Ratio};
 pub use released::{Provenance, Released};
 pub use sensitive::Sensitive;
+pub use values::{ReleasedValues, read_values, read_values_from};
 
 #[cfg(test)]
 mod goodness;

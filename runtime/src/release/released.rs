@@ -7,10 +7,10 @@ use zeroize::{Zeroize, Zeroizing};
 
 use super::{Mechanism, Promise, ReleaseError};
 use crate::channel::{Channel, Observation, Varying};
-use crate::counts::{Counts, CountsError, Mask, ShapeError, Store, check_shape, matches_shape};
+use crate::counts::{Counts, CountsError, LARGEST_RELEASED, Mask, ShapeError, Store, check_shape, matches_shape};
 
 /// Released values beyond this are refused: inference computes in doubles, which are exact up to here.
-pub(super) const LARGEST: f64 = (1u64 << 53) as f64;
+pub(super) const LARGEST: f64 = LARGEST_RELEASED as f64;
 
 /// Where released values come from, and what that entitles to.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,6 +42,22 @@ pub struct Released<M: Channel> {
 impl<M: Channel> Released<M> {
     /// Counts that somebody else released: `values` of `shape`, row-major, each by the law that `law`
     /// names for its cell. The law is taken on the user's word, and nothing is promised.
+    ///
+    /// [`read_values`](super::read_values) takes them from a file:
+    ///
+    /// ```
+    /// use skellam::counts::ReadOptions;
+    /// use skellam::prelude::*;
+    /// use skellam::release::{ReleasedValues, read_values_from};
+    ///
+    /// // Every cell, zeros included; `read_values(path, ..)` reads the same from a file.
+    /// let file = "row,column,value\n0,0,3\n0,1,-1\n1,0,0\n1,1,-2\n";
+    /// let ReleasedValues { shape, values } = read_values_from(file.as_bytes(), &ReadOptions::default())?;
+    /// let law = TwoSidedGeometric::new(0.5)?;
+    /// let released = Released::assert_mechanism(shape, values, Varying::Uniform(law))?;
+    /// assert_eq!(released.values()?, [3, -1, 0, -2]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// A bad shape, a number of values that contradicts it, a law that does not cover it exactly, a value

@@ -1,8 +1,10 @@
-//! Readers of count files: every format through both doors, what is refused and how, and hostile files.
+//! Readers of count files: every format through both doors, released values, what is refused and how, and hostile files.
 
 mod both;
 mod changes;
 mod errors;
 mod mutations;
+mod quotes;
+mod released;
 mod round_trip;
 mod write;

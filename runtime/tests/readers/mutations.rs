@@ -1,5 +1,5 @@
 //! Hostile files: small files of every format, broken in every way. No panic, no hang, no more memory than the file
-//! asks for, and both doors take and refuse the same.
+//! asks for, and both doors take and refuse the same. So does the reader of released values, as far as they are counts.
 //!
 //! `SKELLAM_MUTATIONS=100000000 cargo test -p skellam --test readers mutations` runs more than the usual million.
 
@@ -9,7 +9,8 @@ use std::time::{Duration, Instant};
 use flate2::Crc;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
-use skellam::counts::{Delimiter, Format, ReadError, ReadOptions, Slices, read_counts_from};
+use skellam::counts::{Counts, Delimiter, Format, MAX_COUNT, ReadError, ReadOptions, Slices, read_counts_from};
+use skellam::release::read_values_from;
 
 use super::write::{File, Table, gzip};
 
@@ -63,6 +64,8 @@ fn corpus() -> Vec<File> {
         Table::new(&[4], &[1, 0, 0, 1]),
         Table::new(&[2, 1, 3], &[0, 1, 2, 0, 0, 4]),
         Table::new(&[3, 3], &[1, 1, 0, 1, 0, 1, 0, 1, 0]),
+        // Every cell is stated, as released values are.
+        Table::new(&[2, 3], &[1, 60, 2, 7, 3, 5]),
     ];
     let files = tables
         .iter()
@@ -152,10 +155,28 @@ fn mutant(dice: &mut Dice, corpus: &[File], compressed: &[Vec<u8>]) -> (Vec<u8>,
     (bytes, options)
 }
 
-/// Reads through both doors; whether the file was taken.
+/// Reads as released values: what these are, counts are too, where none is negative or too large.
+fn read_released(bytes: &[u8], options: &ReadOptions, counts: &Result<Counts, ReadError>) {
+    let Ok(released) = read_values_from(bytes, options) else {
+        return;
+    };
+    let cells = released.shape.iter().product::<usize>();
+    assert_eq!(released.values.len(), cells);
+    let are_counts = released.values.iter().all(|value| (0..=MAX_COUNT).contains(value));
+    match counts {
+        Ok(counts) => {
+            assert_eq!(counts.shape(), released.shape);
+            assert_eq!(counts.to_dense().unwrap(), released.values);
+        }
+        Err(error) => assert!(!are_counts, "only as released values: {error}"),
+    }
+}
+
+/// Reads through all doors; whether the file was taken as counts.
 fn read(bytes: &[u8], options: &ReadOptions) -> bool {
     let whole = read_counts_from(bytes, options);
     let slices = Slices::from_bytes(bytes, options);
+    read_released(bytes, options, &whole);
     if let Ok(counts) = &whole {
         // A text of n bytes states fewer than n cells, or mirrors them; deflate shrinks by a factor of 1032 at most.
         let most = if bytes.starts_with(b"\x1f\x8b") { 2 * 1032 } else { 2 } * bytes.len();

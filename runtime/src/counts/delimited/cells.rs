@@ -3,7 +3,8 @@
 use std::io::BufRead;
 
 use super::super::ReadError;
-use super::super::number::{Written, count, from_zero};
+use super::super::domain::Domain;
+use super::super::number::{Written, from_zero, value};
 use super::super::read::Delimiter;
 use super::super::read::entries::{Entries, Entry, from_base};
 use super::super::read_error::TokenFault;
@@ -18,15 +19,17 @@ pub(in super::super) struct Cells<R> {
     rows: Rows<R>,
     shape: Vec<usize>,
     base: u64,
+    domain: Domain,
 }
 
 impl<R: BufRead> Cells<R> {
     /// `shape` is checked.
-    pub(in super::super) fn new(reader: R, delimiter: Delimiter, shape: &[usize], base: u64) -> Self {
+    pub(in super::super) fn new(reader: R, delimiter: Delimiter, shape: &[usize], base: u64, domain: Domain) -> Self {
         Self {
-            rows: Rows::new(reader, delimiter),
+            rows: Rows::new(reader, delimiter, domain),
             shape: shape.to_vec(),
             base,
+            domain,
         }
     }
 }
@@ -37,7 +40,7 @@ impl<R: BufRead> Entries for Cells<R> {
     }
 
     fn next_entry(&mut self) -> Result<Option<Entry>, ReadError> {
-        let (shape, base) = (&self.shape, self.base);
+        let (shape, base, domain) = (&self.shape, self.base, self.domain);
         let Some(row) = self.rows.next()? else {
             return Ok(None);
         };
@@ -64,7 +67,7 @@ impl<R: BufRead> Entries for Cells<R> {
         }
         Ok(Some(Entry {
             at,
-            count: count(row.count(), Written::Real)?,
+            value: value(row.value(), Written::Real, domain)?,
             line: row.line,
         }))
     }
@@ -79,8 +82,9 @@ pub(in super::super) fn extents(
     reader: impl BufRead,
     delimiter: Delimiter,
     base: u64,
+    domain: Domain,
 ) -> Result<Vec<usize>, ReadError> {
-    let mut rows = Rows::new(reader, delimiter);
+    let mut rows = Rows::new(reader, delimiter, domain);
     let mut shape: Vec<usize> = Vec::new();
     while let Some(row) = rows.next()? {
         let mut grown = false;
@@ -122,16 +126,16 @@ mod tests {
     #[test]
     fn a_cell_lies_at_its_row_major_position() {
         let text = "i, j, k, n\n#\n2, 3, 4, 9\n";
-        let mut cells = Cells::new(text.as_bytes(), Delimiter::Comma, &[2, 3, 4], 1);
+        let mut cells = Cells::new(text.as_bytes(), Delimiter::Comma, &[2, 3, 4], 1, Domain::Counts);
         let entry = cells.next_entry().unwrap().unwrap();
-        assert_eq!((entry.at, entry.count, entry.line), (23, 9, 3));
+        assert_eq!((entry.at, entry.value, entry.line), (23, 9, 3));
         assert_eq!(cells.as_written(entry.at), [2, 3, 4]);
         assert!(cells.next_entry().unwrap().is_none());
     }
 
     #[test]
     fn extents_hold_the_largest_index_of_each_mode() {
-        let extents = |text: &str, base| extents(text.as_bytes(), Delimiter::Comma, base);
+        let extents = |text: &str, base| extents(text.as_bytes(), Delimiter::Comma, base, Domain::Counts);
         assert_eq!(extents("0,7,1\n2,0,0\n", 0).unwrap(), [3, 8]);
         assert_eq!(extents("5,7,1\n6,5,1\n", 5).unwrap(), [2, 3]);
         assert_eq!(extents("18446744073709551615,1\n", u64::MAX).unwrap(), [1]);

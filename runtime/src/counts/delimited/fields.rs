@@ -14,9 +14,12 @@ pub(super) fn split(line: u64, text: &str, delimiter: u8, fields: &mut Vec<Range
             .get(at)
             .is_some_and(|&b| b != delimiter && (b == b' ' || b == b'\t'))
     };
+    // Up to the next delimiter: what follows may be in order, and a count.
     let fault = |from: usize, fault| {
+        let rest = &text[from..];
+        let end = rest.bytes().position(|byte| byte == delimiter).unwrap_or(rest.len());
         Err(Token {
-            text: &text[from..],
+            text: &rest[..end],
             line,
             column: from + 1,
         }

@@ -3,9 +3,10 @@
 use std::io::BufRead;
 use std::ops::Range;
 
+use super::super::domain::Domain;
 use super::super::read::Delimiter;
 use super::super::read_error::{ReadError, TokenFault};
-use super::super::token::{Lines, Token, shortened, utf8};
+use super::super::token::{Lines, Token, utf8};
 use super::fields::split;
 
 /// The byte order mark that spreadsheets put before UTF-8.
@@ -26,6 +27,7 @@ pub(in super::super) fn says_something(bytes: &[u8]) -> bool {
 pub(super) struct Rows<R> {
     lines: Lines<R>,
     delimiter: u8,
+    domain: Domain,
     /// Number of fields, and the line that set it.
     width: Option<(usize, u64)>,
     fields: Vec<Range<usize>>,
@@ -46,8 +48,8 @@ impl<'a> Row<'a> {
         indices.iter().map(move |field| token(line, text, field))
     }
 
-    /// The count.
-    pub(super) fn count(&self) -> Token<'a> {
+    /// The count, or the released value.
+    pub(super) fn value(&self) -> Token<'a> {
         let last = self.fields.last().cloned().unwrap_or_default();
         token(self.line, self.text, &last)
     }
@@ -75,10 +77,11 @@ fn text(lines: &Lines<impl BufRead>) -> Result<&str, ReadError> {
 }
 
 impl<R: BufRead> Rows<R> {
-    pub(super) fn new(reader: R, delimiter: Delimiter) -> Self {
+    pub(super) fn new(reader: R, delimiter: Delimiter, domain: Domain) -> Self {
         Self {
             lines: Lines::new(reader),
             delimiter: delimiter.byte(),
+            domain,
             width: None,
             fields: Vec::new(),
         }
@@ -113,13 +116,13 @@ impl<R: BufRead> Rows<R> {
     /// cell with a slip of the pen, which must not go lost.
     fn is_header(&self) -> Result<bool, ReadError> {
         let row = self.row()?;
-        let last = row.count();
+        let last = row.value();
         if last.text.is_empty() || last.text.parse::<f64>().is_ok() {
             return Ok(false);
         }
         if row.indices().any(|index| index.text.parse::<f64>().is_ok()) {
             return Err(last.fault(TokenFault::Expected {
-                expected: "a count, and not the last name of a header either, since this line has numbers",
+                expected: self.domain.expected_or_name(),
             }));
         }
         Ok(true)
@@ -130,7 +133,6 @@ impl<R: BufRead> Rows<R> {
         match self.width {
             None if found < 2 => Err(ReadError::Parts {
                 line,
-                found: shortened(text(&self.lines)?),
                 parts: found,
                 expected: "one index or more and a count, parted by the delimiter of the file",
             }),
@@ -141,7 +143,6 @@ impl<R: BufRead> Rows<R> {
             Some((width, _)) if found == width => Ok(()),
             Some((width, first_line)) => Err(ReadError::Fields {
                 line,
-                found: shortened(text(&self.lines)?),
                 fields: found,
                 width,
                 first_line,

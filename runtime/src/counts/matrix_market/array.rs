@@ -4,7 +4,8 @@ use std::io::BufRead;
 
 use super::super::ReadError;
 use super::super::content::Declared;
-use super::super::number::{Written, count};
+use super::super::domain::Domain;
+use super::super::number::{Written, value};
 use super::super::read::entries::{Entries, Entry, Order, from_base};
 use super::super::token::{Lines, tokens};
 use super::header::{COMMENT, Sizes};
@@ -14,14 +15,16 @@ pub(in super::super) struct Columns<R> {
     lines: Declared<R>,
     shape: [usize; 2],
     written: Written,
+    domain: Domain,
 }
 
 impl<R: BufRead> Columns<R> {
-    pub(super) fn new(lines: Lines<R>, sizes: Sizes, written: Written) -> Self {
+    pub(super) fn new(lines: Lines<R>, sizes: Sizes, written: Written, domain: Domain) -> Self {
         Self {
             lines: Declared::new(lines, COMMENT, sizes.entries),
             shape: [sizes.rows, sizes.columns],
             written,
+            domain,
         }
     }
 }
@@ -41,11 +44,11 @@ impl<R: BufRead> Entries for Columns<R> {
         let Some((line, text)) = self.lines.next()? else {
             return Ok(None);
         };
-        let [value] = tokens::<1>(line, text, "one count")?;
+        let [token] = tokens::<1>(line, text, "one count")?;
         let [rows, columns] = self.shape;
         Ok(Some(Entry {
             at: place % rows * columns + place / rows,
-            count: count(value, self.written)?,
+            value: value(token, self.written, self.domain)?,
             line,
         }))
     }

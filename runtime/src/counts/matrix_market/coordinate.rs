@@ -2,9 +2,12 @@
 
 use std::io::BufRead;
 
+use zeroize::Zeroizing;
+
 use super::super::ReadError;
 use super::super::content::Declared;
-use super::super::number::{count, index};
+use super::super::domain::Domain;
+use super::super::number::{index, value};
 use super::super::read::entries::{Entries, Entry, from_base};
 use super::super::token::{Lines, tokens};
 use super::header::{COMMENT, Field, Sizes};
@@ -15,18 +18,23 @@ pub(in super::super) struct Coordinates<R> {
     shape: [usize; 2],
     field: Field,
     symmetric: bool,
-    /// The mirror image of the entry given out last.
-    mirror: Option<Entry>,
+    domain: Domain,
+    /// The entry given out last, mirrored,
+    mirror: Zeroizing<Entry>,
+    /// and whether it comes next.
+    mirrored: bool,
 }
 
 impl<R: BufRead> Coordinates<R> {
-    pub(super) fn new(lines: Lines<R>, sizes: Sizes, field: Field, symmetric: bool) -> Self {
+    pub(super) fn new(lines: Lines<R>, sizes: Sizes, field: Field, symmetric: bool, domain: Domain) -> Self {
         Self {
             lines: Declared::new(lines, COMMENT, sizes.entries),
             shape: [sizes.rows, sizes.columns],
             field,
             symmetric,
-            mirror: None,
+            domain,
+            mirror: Zeroizing::default(),
+            mirrored: false,
         }
     }
 }
@@ -37,20 +45,20 @@ impl<R: BufRead> Entries for Coordinates<R> {
     }
 
     fn next_entry(&mut self) -> Result<Option<Entry>, ReadError> {
-        if let Some(mirror) = self.mirror.take() {
-            return Ok(Some(mirror));
+        if std::mem::take(&mut self.mirrored) {
+            return Ok(Some(*self.mirror));
         }
         let Some((line, text)) = self.lines.next()? else {
             return Ok(None);
         };
-        let (row, column, count) = match self.field {
+        let (row, column, value) = match self.field {
             Field::Pattern => {
                 let [row, column] = tokens::<2>(line, text, "row and column")?;
                 (row, column, 1)
             }
             Field::Written(written) => {
-                let [row, column, value] = tokens::<3>(line, text, "row, column and count")?;
-                (row, column, count(value, written)?)
+                let [row, column, last] = tokens::<3>(line, text, "row, column and count")?;
+                (row, column, value(last, written, self.domain)?)
             }
         };
         let [rows, columns] = self.shape;
@@ -64,10 +72,13 @@ impl<R: BufRead> Entries for Coordinates<R> {
         }
         let at = |row: usize, column: usize| Entry {
             at: row * columns + column,
-            count,
+            value,
             line,
         };
-        self.mirror = (self.symmetric && column != row).then(|| at(column, row));
+        self.mirrored = self.symmetric && column != row;
+        if self.mirrored {
+            *self.mirror = at(column, row);
+        }
         Ok(Some(at(row, column)))
     }
 

@@ -3,6 +3,7 @@
 use std::io::BufRead;
 
 use super::super::content::{Content, next_content};
+use super::super::domain::Domain;
 use super::super::number::{Written, size};
 use super::super::read_error::ReadError;
 use super::super::shape::check_shape;
@@ -12,6 +13,8 @@ use super::super::token::{Lines, Token, shortened, tokens, utf8};
 pub(in super::super) const TAG: &str = "%%MatrixMarket";
 const SUPPORTED_FORMAT: &str = "`coordinate` or `array`";
 const SUPPORTED_FIELD: &str = "`integer`, `real` (with whole values) or, for `coordinate`, `pattern`";
+const RELEASED_FIELD: &str = "`integer` or `real` (with whole values), which state the value that was released";
+const RELEASED_SYMMETRY: &str = "`general`: each cell has noise of its own, and a mirrored one would have none";
 const SUPPORTED_SYMMETRY: &str = "`general` or, for `coordinate`, `symmetric`";
 
 /// What begins a comment.
@@ -43,7 +46,7 @@ pub(super) struct Sizes {
 }
 
 /// Reads the first line.
-pub(super) fn banner(lines: &mut Lines<impl BufRead>) -> Result<Layout, ReadError> {
+pub(super) fn banner(lines: &mut Lines<impl BufRead>, domain: Domain) -> Result<Layout, ReadError> {
     let expected = "a Matrix Market banner";
     let bytes = lines.next_bytes()?.ok_or(ReadError::Empty { expected })?;
     let text = utf8(1, bytes)?;
@@ -62,14 +65,17 @@ pub(super) fn banner(lines: &mut Lines<impl BufRead>) -> Result<Layout, ReadErro
         "array" => true,
         _ => return Err(unsupported("format", format, SUPPORTED_FORMAT)),
     };
+    let released = domain == Domain::Released;
     let values = match &*field.text.to_ascii_lowercase() {
         "integer" => Field::Written(Written::Integer),
         "real" => Field::Written(Written::Real),
+        "pattern" if released => return Err(unsupported("field", field, RELEASED_FIELD)),
         "pattern" if !array => Field::Pattern,
         _ => return Err(unsupported("field", field, SUPPORTED_FIELD)),
     };
     let symmetric = match &*symmetry.text.to_ascii_lowercase() {
         "general" => false,
+        "symmetric" if released => return Err(unsupported("symmetry", symmetry, RELEASED_SYMMETRY)),
         "symmetric" if !array => true,
         _ => return Err(unsupported("symmetry", symmetry, SUPPORTED_SYMMETRY)),
     };

@@ -1,11 +1,12 @@
 //! A Matrix Market file, opened.
 
 use std::fs::File;
-use std::io::{BufRead, BufReader};
+use std::io::BufRead;
 use std::path::Path;
 
-use super::super::read::collect;
+use super::super::domain::Domain;
 use super::super::read::entries::{Entries, Entry, Order};
+use super::super::read::{Buffered, collect};
 use super::super::token::Lines;
 use super::super::{Counts, ReadError};
 use super::array::Columns;
@@ -26,7 +27,7 @@ pub fn read_matrix_market(path: impl AsRef<Path>) -> Result<Counts, ReadError> {
         path: path.to_owned(),
         source,
     })?;
-    collect(&mut Stated::new(BufReader::with_capacity(1 << 16, file))?)
+    collect(&mut Stated::new(Buffered::new(file), Domain::Counts)?)
 }
 
 /// [`read_matrix_market`] from any text. Memory follows the entries that are there, not those that the
@@ -35,7 +36,7 @@ pub fn read_matrix_market(path: impl AsRef<Path>) -> Result<Counts, ReadError> {
 /// # Errors
 /// Those of [`read_matrix_market`].
 pub fn read_matrix_market_from(reader: impl BufRead) -> Result<Counts, ReadError> {
-    collect(&mut Stated::new(reader)?)
+    collect(&mut Stated::new(reader, Domain::Counts)?)
 }
 
 /// The entries of a file, past its header.
@@ -46,15 +47,15 @@ pub(in super::super) enum Stated<R> {
 
 impl<R: BufRead> Stated<R> {
     /// Reads the header.
-    pub(in super::super) fn new(reader: R) -> Result<Self, ReadError> {
+    pub(in super::super) fn new(reader: R, domain: Domain) -> Result<Self, ReadError> {
         let mut lines = Lines::new(reader);
-        let layout = banner(&mut lines)?;
+        let layout = banner(&mut lines, domain)?;
         let sizes = sizes(&mut lines, layout)?;
         Ok(match layout {
             Layout::Coordinate { field, symmetric } => {
-                Self::Coordinates(Coordinates::new(lines, sizes, field, symmetric))
+                Self::Coordinates(Coordinates::new(lines, sizes, field, symmetric, domain))
             }
-            Layout::Array { written } => Self::Columns(Columns::new(lines, sizes, written)),
+            Layout::Array { written } => Self::Columns(Columns::new(lines, sizes, written, domain)),
         })
     }
 }

@@ -3,10 +3,10 @@
 use std::io::{BufRead, ErrorKind};
 
 use super::super::ReadError;
+use super::super::domain::Domain;
 use super::super::read::entries::{Entries, Entry, Order, from_base};
 use super::super::read_error::TokenFault;
 use super::super::shape::index_at;
-use super::super::table::{MAX_COUNT, whole};
 use super::error::NpyError;
 use super::header::{Header, header};
 
@@ -58,14 +58,10 @@ impl Kind {
         matches!(self, Self::I8 | Self::I16 | Self::I32 | Self::I64)
     }
 
-    /// The count in the low bytes of `bits`, or the value and why it is none.
-    fn count(self, bits: u64) -> Result<i64, (String, TokenFault)> {
-        let integer = |value: i128| match value {
-            ..0 => Err((value.to_string(), TokenFault::Negative)),
-            _ if value > i128::from(MAX_COUNT) => Err((value.to_string(), TokenFault::TooLarge)),
-            _ => Ok(value as i64),
-        };
-        let real = |value: f64| whole(value).map_err(|no_count| (format!("{value:?}"), no_count.into()));
+    /// The number in the low bytes of `bits`, or how it reads and why it is none of the domain.
+    fn value(self, bits: u64, domain: Domain) -> Result<i64, (String, TokenFault)> {
+        let integer = |value: i128| domain.integer(value).map_err(|fault| (value.to_string(), fault));
+        let real = |value: f64| domain.real(value).map_err(|fault| (format!("{value:?}"), fault));
         match self {
             Self::F32 => real(f64::from(f32::from_bits(bits as u32))),
             Self::F64 => real(f64::from_bits(bits)),
@@ -87,16 +83,18 @@ impl Kind {
 pub(in super::super) struct Elements<R> {
     reader: R,
     header: Header,
+    domain: Domain,
     /// Values given out.
     found: usize,
 }
 
 impl<R: BufRead> Elements<R> {
     /// Reads the header.
-    pub(in super::super) fn new(mut reader: R) -> Result<Self, ReadError> {
+    pub(in super::super) fn new(mut reader: R, domain: Domain) -> Result<Self, ReadError> {
         Ok(Self {
             header: header(&mut reader)?,
             reader,
+            domain,
             found: 0,
         })
     }
@@ -155,15 +153,19 @@ impl<R: BufRead> Entries for Elements<R> {
         }
         let byte = self.byte();
         let bits = self.bits()?;
-        let count = self.header.kind.count(bits).map_err(|(value, fault)| NpyError::Value {
-            byte,
-            value,
-            index: index_at(&self.header.shape, self.found),
-            fault,
-        })?;
+        let value = self
+            .header
+            .kind
+            .value(bits, self.domain)
+            .map_err(|(value, fault)| NpyError::Value {
+                byte,
+                value,
+                index: index_at(&self.header.shape, self.found),
+                fault,
+            })?;
         let at = self.found;
         self.found += 1;
-        Ok(Some(Entry { at, count, line: 0 }))
+        Ok(Some(Entry { at, value, line: 0 }))
     }
 
     fn as_written(&self, at: usize) -> Vec<u64> {
@@ -173,11 +175,12 @@ impl<R: BufRead> Entries for Elements<R> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::super::table::MAX_COUNT;
     use super::*;
 
     #[test]
     fn signs_and_limits_of_every_type() {
-        let fault = |kind: Kind, bits: u64| kind.count(bits);
+        let fault = |kind: Kind, bits: u64| kind.value(bits, Domain::Counts);
         let negative = |value: &str| Err((value.to_owned(), TokenFault::Negative));
         let too_large = |value: &str| Err((value.to_owned(), TokenFault::TooLarge));
         assert_eq!(fault(Kind::I8, 0x80), negative("-128"));

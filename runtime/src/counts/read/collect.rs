@@ -1,54 +1,52 @@
 //! The entries of a file, all of them, as counts.
 
-use super::super::{Counts, CountsError, ReadError};
+use super::super::wiped::Wiped;
+use super::super::{Counts, ReadError};
 use super::entries::{Entries, Entry, Order, stated_twice};
 
-/// Reads to the end. Memory grows as entries arrive.
+/// Reads to the end. Memory grows as entries arrive, and none of it is left with a count in it.
 pub(in super::super) fn collect(entries: &mut dyn Entries) -> Result<Counts, ReadError> {
     match entries.order() {
         Order::Any => stated(entries),
-        order => every_cell(entries, order),
+        order => {
+            let counts = by_row(entries, order)?;
+            Ok(Counts::dense(entries.shape().to_vec(), counts.into_vec())?)
+        }
     }
 }
 
 fn stated(entries: &mut dyn Entries) -> Result<Counts, ReadError> {
-    let mut cells: Vec<Entry> = Vec::new();
+    let cells = sorted(entries)?;
+    let cells = cells.iter().map(|entry| (entry.at, entry.value));
+    Ok(Counts::from_sorted(entries.shape().to_vec(), cells)?)
+}
+
+/// The cells that are stated, by position, each once.
+pub(super) fn sorted(entries: &mut dyn Entries) -> Result<Wiped<Entry>, ReadError> {
+    let mut cells: Wiped<Entry> = Wiped::new();
     while let Some(entry) = entries.next_entry()? {
-        push(&mut cells, entry)?;
+        cells.push(entry)?;
     }
     // By cell, then by line: of two lines for one cell the second is the later.
     cells.sort_unstable_by_key(|entry| (entry.at, entry.line));
     if let Some([first, again]) = cells.array_windows().find(|[first, again]| first.at == again.at) {
         return Err(stated_twice(entries, again.at, first.line, again.line));
     }
-    let linear = cells.into_iter().map(|entry| (entry.at as u64, entry.count)).collect();
-    Ok(Counts::from_linear(entries.shape().to_vec(), linear)?)
+    Ok(cells)
 }
 
-fn every_cell(entries: &mut dyn Entries, order: Order) -> Result<Counts, ReadError> {
-    let mut counts = Vec::new();
+/// The values of a file that lists every cell, row-major.
+pub(super) fn by_row(entries: &mut dyn Entries, order: Order) -> Result<Wiped<i64>, ReadError> {
+    let mut values = Wiped::new();
     while let Some(entry) = entries.next_entry()? {
-        push(&mut counts, entry.count)?;
+        values.push(entry.value)?;
     }
-    let shape = entries.shape().to_vec();
-    Ok(match (order, &*shape) {
-        (Order::ColumnMajor, &[rows, columns]) => {
-            let mut by_row = Vec::new();
-            let cells = counts.len();
-            by_row
-                .try_reserve_exact(cells)
-                .map_err(|_| CountsError::OutOfMemory { cells })?;
-            by_row.extend((0..cells).map(|at| counts[at % columns * rows + at / columns]));
-            Counts::dense(shape, by_row)?
-        }
-        _ => Counts::dense(shape, counts)?,
-    })
-}
-
-/// Appends, or says that memory is short.
-pub(super) fn push<T>(to: &mut Vec<T>, value: T) -> Result<(), ReadError> {
-    to.try_reserve(1)
-        .map_err(|_| CountsError::OutOfMemory { cells: to.len() })?;
-    to.push(value);
-    Ok(())
+    let (Order::ColumnMajor, &[rows, columns]) = (order, entries.shape()) else {
+        return Ok(values);
+    };
+    let mut by_row = Wiped::with_capacity(values.len())?;
+    for at in 0..values.len() {
+        by_row.push(values[at % columns * rows + at / columns])?;
+    }
+    Ok(by_row)
 }

@@ -1,7 +1,7 @@
 //! Cells that are stated twice, found in bounded memory.
 
 use super::super::ReadError;
-use super::collect::push;
+use super::super::wiped::Wiped;
 use super::entries::{Entries, Entry, stated_twice};
 use super::prepared::Prepared;
 
@@ -14,19 +14,19 @@ type Stated = (usize, u64);
 /// The cells of one slice, of a file whose slices come in order.
 pub(super) struct SliceCells {
     slice_cells: usize,
-    seen: Vec<Stated>,
+    seen: Wiped<Stated>,
 }
 
 impl SliceCells {
     pub(super) fn new(slice_cells: usize) -> Self {
         Self {
             slice_cells,
-            seen: Vec::new(),
+            seen: Wiped::new(),
         }
     }
 
     pub(super) fn take(&mut self, entry: Entry, entries: &dyn Entries) -> Result<(), ReadError> {
-        push(&mut self.seen, (entry.at, entry.line))?;
+        self.seen.push((entry.at, entry.line))?;
         if self.seen.len() > self.slice_cells {
             // More entries than cells: some cell must be among them twice, and no more need be kept.
             self.finish(entries)?;
@@ -46,13 +46,13 @@ impl SliceCells {
 pub(super) fn no_cell_twice(prepared: &Prepared, found: u64, bytes: usize) -> Result<(), ReadError> {
     let wanted = found.saturating_mul(size_of::<Stated>() as u64);
     let shares = wanted.div_ceil((bytes as u64).max(LEAST_BYTES)).max(1);
-    let mut seen = Vec::new();
+    let mut seen = Wiped::new();
     for share in 0..shares {
         seen.clear();
         let mut entries = prepared.scan()?;
         while let Some(entry) = entries.next_entry()? {
             if spread(entry.at) % shares == share {
-                push(&mut seen, (entry.at, entry.line))?;
+                seen.push((entry.at, entry.line))?;
             }
         }
         check(&mut seen, &*entries)?;
@@ -79,6 +79,7 @@ mod tests {
     use std::fmt::Write;
     use std::sync::Arc;
 
+    use super::super::super::domain::Domain;
     use super::super::ReadOptions;
     use super::super::source::Source;
     use super::*;
@@ -94,7 +95,7 @@ mod tests {
                 writeln!(text, "{at},0,1").unwrap();
             }
             let source = Source::bytes(Arc::from(text.into_bytes()));
-            let prepared = Prepared::new(source, &ReadOptions::default()).unwrap();
+            let prepared = Prepared::new(source, &ReadOptions::default(), Domain::Counts).unwrap();
             match (no_cell_twice(&prepared, ENTRIES, 0), twice) {
                 (Ok(()), None) => {}
                 (

@@ -2,6 +2,8 @@
 
 use std::io::BufRead;
 
+use zeroize::Zeroize;
+
 use super::super::ReadError;
 use super::super::shape::index_at;
 
@@ -9,14 +11,22 @@ use super::super::shape::index_at;
 pub(in super::super) type Text = Box<dyn BufRead + Send>;
 
 /// One stated cell.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(in super::super) struct Entry {
     /// Row-major position, inside the shape.
     pub(in super::super) at: usize,
-    /// In `0..=MAX_COUNT`.
-    pub(in super::super) count: i64,
+    /// In the domain for which the file was opened.
+    pub(in super::super) value: i64,
     /// Where it is stated; 0 where the format has no lines.
     pub(in super::super) line: u64,
+}
+
+impl Zeroize for Entry {
+    fn zeroize(&mut self) {
+        self.at.zeroize();
+        self.value.zeroize();
+        self.line.zeroize();
+    }
 }
 
 /// In which order a format states its cells.
@@ -30,7 +40,7 @@ pub(in super::super) enum Order {
     ColumnMajor,
 }
 
-/// The stated cells of a file, checked one by one: each lies in the shape and holds a count. That there are as many
+/// The stated cells of a file, checked one by one: each lies in the shape and holds a number of the domain. That there are as many
 /// as declared is known once `next_entry` gave `None`; that none is stated twice is not known here.
 pub(in super::super) trait Entries {
     /// Size of each mode; checked.

@@ -7,6 +7,7 @@ use std::str::FromStr;
 use super::super::ReadError;
 use super::super::delimited::{self, without_mark};
 use super::super::token::{Lines, shortened};
+use super::super::wiped::Wiped;
 use super::source::Source;
 use crate::counts::{matrix_market, npy};
 
@@ -84,12 +85,10 @@ impl FromStr for Format {
 /// The format of a source: what its first bytes say, else its extension, else its first line.
 pub(super) fn recognise(source: &Source) -> Result<Format, ReadError> {
     let mut reader = source.reader()?;
-    let mut first = Vec::new();
-    reader
-        .by_ref()
-        .take(matrix_market::TAG.len() as u64)
-        .read_to_end(&mut first)
-        .map_err(|source| ReadError::Io { line: 1, source })?;
+    let mut first = Wiped::new();
+    for byte in reader.by_ref().bytes().take(matrix_market::TAG.len()) {
+        first.push(byte.map_err(|source| ReadError::Io { line: 1, source })?)?;
+    }
     if first.starts_with(npy::MAGIC) {
         return Ok(Format::Npy);
     }
@@ -104,7 +103,7 @@ pub(super) fn recognise(source: &Source) -> Result<Format, ReadError> {
         Some("tsv" | "tab") => Some(Delimiter::Tab),
         _ => None,
     };
-    let mut lines = Lines::new(first.as_slice().chain(reader));
+    let mut lines = Lines::new((&*first).chain(reader));
     if !lines.skip_to(|bytes| delimited::says_something(without_mark(bytes)))? {
         return Err(ReadError::Empty {
             expected: "a file of counts",

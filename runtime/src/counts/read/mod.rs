@@ -3,16 +3,21 @@
 //! ```text
 //! path or bytes --Source--> text --format--> Entries --collect--> Counts   (read_counts)
 //!                                                    --survey, block-->    (Slices)
+//!                                                    --released-->         (release::read_values)
 //! ```
 //!
-//! Each format is a stream of stated cells ([`entries::Entries`]); both doors and all checks stand on that alone.
+//! Each format is a stream of stated cells ([`entries::Entries`]); all doors and checks stand on that alone. A [`Domain`]
+//! says whether the numbers are true counts or released values.
 
+mod buffered;
 mod collect;
 mod duplicates;
 pub(super) mod entries;
 mod format;
+mod gzip;
 mod options;
 mod prepared;
+mod released;
 mod slices;
 pub(super) mod source;
 mod survey;
@@ -20,13 +25,16 @@ mod survey;
 use std::path::Path;
 use std::sync::Arc;
 
+pub(super) use buffered::Buffered;
 pub(super) use collect::collect;
 pub use format::{Delimiter, Format, UnknownFormat};
 pub use options::ReadOptions;
 use prepared::Prepared;
+pub(crate) use released::{released, released_from};
 pub use slices::Slices;
 use source::Source;
 
+use super::domain::Domain;
 use super::{Counts, ReadError};
 
 /// Counts from a file: Matrix Market, delimited text, NPY or bag of words, plain or gzip; see [`Format`]. Files that
@@ -49,7 +57,7 @@ pub fn read_counts_from(bytes: impl Into<Arc<[u8]>>, options: &ReadOptions) -> R
 }
 
 fn whole(source: Source, options: &ReadOptions) -> Result<Counts, ReadError> {
-    let prepared = Prepared::new(source, options)?;
+    let prepared = Prepared::new(source, options, Domain::Counts)?;
     let counts = collect(&mut *prepared.scan()?)?;
     prepared.source.unchanged()?;
     Ok(counts)

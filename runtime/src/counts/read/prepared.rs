@@ -1,6 +1,7 @@
 //! A file whose format and shape are settled, ready to be scanned as often as needed.
 
 use super::super::ReadError;
+use super::super::domain::Domain;
 use super::super::shape::check_shape;
 use super::super::{bag_of_words, delimited, matrix_market, npy};
 use super::entries::Entries;
@@ -15,10 +16,11 @@ pub(super) struct Prepared {
     pub(super) shape: Vec<usize>,
     pub(super) shape_from_data: bool,
     base: u64,
+    domain: Domain,
 }
 
 impl Prepared {
-    pub(super) fn new(source: Source, options: &ReadOptions) -> Result<Self, ReadError> {
+    pub(super) fn new(source: Source, options: &ReadOptions, domain: Domain) -> Result<Self, ReadError> {
         if let Some(given) = &options.shape {
             check_shape(given).map_err(|source| ReadError::GivenShape { source })?;
         }
@@ -26,12 +28,16 @@ impl Prepared {
             Some(format) => format,
             None => recognise(&source)?,
         };
+        if (format, domain) == (Format::BagOfWords, Domain::Released) {
+            return Err(ReadError::NoReleasedValues { format });
+        }
         let (shape, shape_from_data) = match (format, &options.shape) {
             (Format::Delimited(_), Some(given)) => (given.clone(), false),
-            (Format::Delimited(delimiter), None) => {
-                (delimited::extents(source.reader()?, delimiter, options.base)?, true)
-            }
-            (_, given) => (stated(&source, format, given.as_deref())?, false),
+            (Format::Delimited(delimiter), None) => (
+                delimited::extents(source.reader()?, delimiter, options.base, domain)?,
+                true,
+            ),
+            (_, given) => (stated(&source, format, given.as_deref(), domain)?, false),
         };
         Ok(Self {
             source,
@@ -39,12 +45,13 @@ impl Prepared {
             shape,
             shape_from_data,
             base: options.base,
+            domain,
         })
     }
 
     /// The entries from the first.
     pub(super) fn scan(&self) -> Result<Box<dyn Entries + Send>, ReadError> {
-        let entries = open(&self.source, self.format, &self.shape, self.base)?;
+        let entries = open(&self.source, self.format, &self.shape, self.base, self.domain)?;
         if entries.shape() == self.shape {
             Ok(entries)
         } else {
@@ -54,8 +61,8 @@ impl Prepared {
 }
 
 /// The shape in the header, which the one given must not contradict.
-fn stated(source: &Source, format: Format, given: Option<&[usize]>) -> Result<Vec<usize>, ReadError> {
-    let stated = open(source, format, &[], 0)?.shape().to_vec();
+fn stated(source: &Source, format: Format, given: Option<&[usize]>, domain: Domain) -> Result<Vec<usize>, ReadError> {
+    let stated = open(source, format, &[], 0, domain)?.shape().to_vec();
     match given {
         Some(given) if given != stated => Err(ReadError::ShapeContradicted {
             stated,
@@ -66,12 +73,18 @@ fn stated(source: &Source, format: Format, given: Option<&[usize]>) -> Result<Ve
 }
 
 /// `shape` and `base` are those of delimited text; the other formats state theirs.
-fn open(source: &Source, format: Format, shape: &[usize], base: u64) -> Result<Box<dyn Entries + Send>, ReadError> {
+fn open(
+    source: &Source,
+    format: Format,
+    shape: &[usize],
+    base: u64,
+    domain: Domain,
+) -> Result<Box<dyn Entries + Send>, ReadError> {
     let text = source.reader()?;
     Ok(match format {
-        Format::MatrixMarket => Box::new(matrix_market::Stated::new(text)?),
-        Format::Delimited(delimiter) => Box::new(delimited::Cells::new(text, delimiter, shape, base)),
-        Format::Npy => Box::new(npy::Elements::new(text)?),
+        Format::MatrixMarket => Box::new(matrix_market::Stated::new(text, domain)?),
+        Format::Delimited(delimiter) => Box::new(delimited::Cells::new(text, delimiter, shape, base, domain)),
+        Format::Npy => Box::new(npy::Elements::new(text, domain)?),
         Format::BagOfWords => Box::new(bag_of_words::Words::new(text)?),
     })
 }

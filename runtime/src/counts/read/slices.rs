@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use zeroize::Zeroizing;
 
+use super::super::domain::Domain;
 use super::super::{CountsError, ReadError};
 use super::entries::{Entries, Entry};
 use super::prepared::Prepared;
@@ -29,8 +30,8 @@ const MOST_CELLS: usize = 1 << 31;
 /// Opening takes 16 bytes for each entry of the largest slice or, where entries come in any order, about
 /// `block_bytes`, to find cells that are stated twice.
 ///
-/// The block is wiped when it is dropped. Not wiped: the buffers that hold the text as it is read, one line and
-/// 64 KiB each before and after decompression, and what the system caches.
+/// The block is overwritten when it is dropped, and so are the buffers that held the text on its way here; see
+/// [`Sensitive`](crate::release::Sensitive) for what is not.
 pub struct Slices {
     prepared: Prepared,
     survey: Survey,
@@ -65,7 +66,7 @@ impl Slices {
     }
 
     fn new(source: Source, options: &ReadOptions) -> Result<Self, ReadError> {
-        let prepared = Prepared::new(source, options)?;
+        let prepared = Prepared::new(source, options, Domain::Counts)?;
         // The product over all modes was checked, so that over some of them does not overflow.
         let slice_cells = prepared.shape.iter().skip(1).product();
         if slice_cells > MOST_CELLS {
@@ -145,7 +146,7 @@ impl Slices {
             if held.contains(&slice) {
                 let cell = &mut self.block[entry.at - held.start * self.slice_cells];
                 // The survey found no cell twice.
-                if std::mem::replace(cell, entry.count) != 0 {
+                if std::mem::replace(cell, entry.value) != 0 {
                     return Err(ReadError::Changed);
                 }
             } else if self.survey.in_order {

@@ -1,19 +1,15 @@
 //! Where the bytes come from: a file or memory, read from the start as often as needed, decompressed.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Cursor, ErrorKind, Read, Seek, SeekFrom};
+use std::io::{self, BufRead, Cursor, ErrorKind, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use flate2::bufread::MultiGzDecoder;
-
 use super::super::ReadError;
+use super::buffered::Buffered;
 use super::entries::Text;
-
-/// First bytes of every gzip member (RFC 1952, section 2.3.1).
-const GZIP: [u8; 2] = [0x1f, 0x8b];
-const BUFFER: usize = 1 << 16;
+use super::gzip::{self, Gzip};
 
 /// Bytes that can be read again. One scan at a time: the scans of a file share its offset.
 pub(in super::super) enum Source {
@@ -75,7 +71,7 @@ impl Source {
                 (&**file)
                     .seek(SeekFrom::Start(0))
                     .map_err(|source| ReadError::Rewind { source })?;
-                decompressed(BufReader::with_capacity(BUFFER, Arc::clone(file)))
+                decompressed(Buffered::new(Arc::clone(file)))
             }
             Self::Bytes(bytes) => decompressed(Cursor::new(Arc::clone(bytes))),
         }
@@ -105,31 +101,17 @@ impl Source {
 
 fn decompressed(mut raw: impl BufRead + Send + 'static) -> Result<Text, ReadError> {
     let first = raw.fill_buf().map_err(|source| ReadError::Io { line: 1, source })?;
-    Ok(if first.starts_with(&GZIP) {
-        // Members may follow one another, as `cat a.gz b.gz` and parallel compressors write them.
-        Box::new(BufReader::with_capacity(BUFFER, Gzip(MultiGzDecoder::new(raw))))
+    Ok(if first.starts_with(&gzip::MAGIC) {
+        Box::new(Buffered::new(Gzip::new(raw)))
     } else {
         Box::new(raw)
     })
 }
 
-/// Says of a damaged stream that it is one: the decoder speaks of the bytes only.
-struct Gzip<R>(MultiGzDecoder<R>);
-
-impl<R: BufRead> Read for Gzip<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        self.0.read(buffer).map_err(|error| match error.kind() {
-            ErrorKind::UnexpectedEof | ErrorKind::InvalidData | ErrorKind::InvalidInput => io::Error::new(
-                ErrorKind::InvalidData,
-                format!("the gzip stream is damaged or cut short ({error}); fetch the file again"),
-            ),
-            _ => error,
-        })
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use std::io::Read;
+
     use super::*;
     use crate::counts::write_aside::tests::Scratch;
 

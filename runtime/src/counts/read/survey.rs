@@ -58,9 +58,9 @@ impl Fingerprint {
     pub(super) fn take(&mut self, entry: Entry) {
         self.entries += 1;
         // Below 2^63 until four billion entries hold 2^31 each; a sum that wraps is still the same for the same file.
-        self.total = self.total.wrapping_add(entry.count.unsigned_abs());
+        self.total = self.total.wrapping_add(entry.value.unsigned_abs());
         self.places.write_usize(entry.at);
-        self.places.write_i64(entry.count);
+        self.places.write_i64(entry.value);
     }
 
     pub(super) fn same(&self, other: &Self) -> bool {
@@ -72,13 +72,14 @@ impl Fingerprint {
 mod tests {
     use std::sync::Arc;
 
+    use super::super::super::domain::Domain;
     use super::super::ReadOptions;
     use super::super::source::Source;
     use super::*;
 
     fn survey(text: &str) -> Survey {
         let source = Source::bytes(Arc::from(text.as_bytes()));
-        let prepared = Prepared::new(source, &ReadOptions::default()).unwrap();
+        let prepared = Prepared::new(source, &ReadOptions::default(), Domain::Counts).unwrap();
         let slice_cells = prepared.shape.iter().skip(1).product();
         Survey::of(&prepared, slice_cells, 0).unwrap()
     }
