@@ -13,13 +13,23 @@ pub const MAX_COUNT: i64 = 1 << 31;
 /// Non-negative integer counts, dense or sparse, with the cells that are held out.
 ///
 /// `Debug` prints the counts: wrap them in `Sensitive` before anything else sees them, where they are.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Counts {
     shape: Vec<usize>,
     cells: usize,
     storage: Storage,
     mask: Mask,
+    shape_from_data: bool,
 }
+
+/// The same counts of the same shape, wherever the shape was known from.
+impl PartialEq for Counts {
+    fn eq(&self, other: &Self) -> bool {
+        self.shape == other.shape && self.storage == other.storage && self.mask == other.mask
+    }
+}
+
+impl Eq for Counts {}
 
 /// Invariant: counts lie in `0..=MAX_COUNT`; sparse positions ascend strictly, lie below the number of
 /// cells, and their counts are positive.
@@ -46,6 +56,7 @@ impl Counts {
             cells,
             storage: Storage::Dense(values.into_vec()),
             mask: Mask::none(),
+            shape_from_data: false,
         })
     }
 
@@ -122,6 +133,7 @@ impl Counts {
                 counts: counts.into_vec(),
             },
             mask: Mask::none(),
+            shape_from_data: false,
         })
     }
 
@@ -141,6 +153,7 @@ impl Counts {
             cells,
             storage: Storage::Dense(counts.into_vec()),
             mask: Mask::none(),
+            shape_from_data: false,
         })
     }
 
@@ -163,6 +176,18 @@ impl Counts {
         }
         self.mask = mask.clone();
         Ok(self)
+    }
+
+    /// The same counts, of which it is kept whether their shape was read off them.
+    pub(super) fn with_shape_from_data(mut self, read_off: bool) -> Self {
+        self.shape_from_data = read_off;
+        self
+    }
+
+    /// Whether the shape was read off the counts, as by [`read_counts`](super::read_counts) from triplets without a shape: its
+    /// sizes then tell the largest index that occurs, and so does a release.
+    pub fn shape_from_data(&self) -> bool {
+        self.shape_from_data
     }
 
     /// Size of each mode.

@@ -37,6 +37,7 @@ pub struct Released<M: Channel> {
     law: Varying<M>,
     mask: Mask,
     provenance: Provenance,
+    shape_from_data: bool,
 }
 
 impl<M: Channel> Released<M> {
@@ -71,6 +72,7 @@ impl<M: Channel> Released<M> {
             mask: Mask::none(),
             provenance: Provenance::Asserted,
             shape,
+            shape_from_data: false,
         };
         all.checked(cells)
     }
@@ -81,7 +83,7 @@ impl<M: Channel> Released<M> {
         store: Store<M::Value>,
         law: Varying<M>,
         mask: Mask,
-        provenance: Provenance,
+        (provenance, shape_from_data): (Provenance, bool),
     ) -> Result<Self, ReleaseError> {
         let cells = check_shape(&shape)?;
         mask.fits(&shape)?;
@@ -91,6 +93,7 @@ impl<M: Channel> Released<M> {
             law,
             mask,
             provenance,
+            shape_from_data,
         };
         all.checked(cells)
     }
@@ -141,6 +144,11 @@ impl<M: Channel> Released<M> {
     /// Size of each mode.
     pub fn shape(&self) -> &[usize] {
         &self.shape
+    }
+
+    /// Whether the shape was read off the true counts: its sizes then tell the largest index that occurs.
+    pub fn shape_from_data(&self) -> bool {
+        self.shape_from_data
     }
 
     /// The released value of every cell, row-major, held-out cells included.
@@ -250,6 +258,7 @@ pub(super) fn draw<M: Mechanism>(
         law,
         mask: counts.mask().clone(),
         provenance: provenance(promise),
+        shape_from_data: counts.shape_from_data(),
     })
 }
 

@@ -60,5 +60,5 @@ fn whole(source: Source, options: &ReadOptions) -> Result<Counts, ReadError> {
     let prepared = Prepared::new(source, options, Domain::Counts)?;
     let counts = collect(&mut *prepared.scan()?)?;
     prepared.source.unchanged()?;
-    Ok(counts)
+    Ok(counts.with_shape_from_data(prepared.shape_from_data))
 }

@@ -156,7 +156,8 @@ impl ReleasedFolder {
     ) -> Result<Released<M::Law>, FileError> {
         let law = try_map(mechanism, M::law)?;
         let (shape, provenance) = (self.metadata.shape.clone(), self.metadata.provenance.clone());
-        Ok(Released::stored(shape, store, law, mask, provenance)?)
+        let origin = (provenance, self.metadata.shape_from_data);
+        Ok(Released::stored(shape, store, law, mask, origin)?)
     }
 
     /// The mask of the folder, or the one given where it has none.

@@ -37,6 +37,7 @@ impl<C: Channel + PartialEq> Released<C> {
             _ => {}
         }
         let mut values = Values::create(out.as_ref(), self.shape(), mechanism, self.provenance().clone())?;
+        values.shape_from_data = self.shape_from_data();
         values.hold_out(self.mask())?;
         values.push_all(self.values()?)?;
         values.finish()

@@ -167,7 +167,7 @@ pub(super) struct Values<M: Recorded> {
     mask: Option<Stored>,
     shape: Vec<usize>,
     slice_cells: usize,
-    shape_from_data: bool,
+    pub(super) shape_from_data: bool,
     mechanisms: Grouped<M>,
     sums: Vec<Group>,
     provenance: Provenance,

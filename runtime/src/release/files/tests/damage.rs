@@ -25,7 +25,7 @@ fn folder(scratch: &Scratch) -> PathBuf {
         Store::Dense(Arc::new(values)),
         laws.map(|law| law.law().unwrap()),
         Mask::from_indices(&[3, 5], vec![vec![1, 1], vec![2, 4]]).unwrap(),
-        Provenance::ReleasedHere(Promise::from(one)),
+        (Provenance::ReleasedHere(Promise::from(one)), false),
     );
     released.unwrap().save(scratch.0.join("out"), &laws).unwrap()
 }

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::channel::TwoSidedGeometric;
-use crate::counts::Counts;
+use crate::counts::{Counts, ReadOptions, read_counts_from};
 use crate::release::{Lplp, Presence, Promise, Provenance, ReleaseError, Sensitive, Truncated};
 
 fn budget() -> Varying<Lplp> {
@@ -142,4 +142,23 @@ fn laws_that_do_not_fit_are_refused() {
     drop(asserted);
     let _ = Presence;
     assert!(names(&scratch.0).is_empty());
+}
+
+/// A shape that was read off true counts is told by the release, however the release came about.
+#[test]
+fn where_the_shape_is_from_is_kept() {
+    let scratch = Scratch::new("files-shape");
+    let law = Lplp::new(4, 1).unwrap();
+    let saved = |name: &str, shape: Option<Vec<usize>>| {
+        let options = ReadOptions {
+            shape,
+            ..ReadOptions::default()
+        };
+        let counts = Sensitive::new(read_counts_from("0,0,3\n1,2,1\n".as_bytes(), &options).unwrap());
+        let released = counts.release(&law).unwrap();
+        ReleasedFolder::open(released.save(scratch.0.join(name), &law.into()).unwrap()).unwrap()
+    };
+    let (read_off, stated) = (saved("read_off", None), saved("stated", Some(vec![2, 3])));
+    assert!(read_off.shape_from_data() && !stated.shape_from_data());
+    assert!(read_off.load::<TwoSidedGeometric>().unwrap().shape_from_data());
 }
