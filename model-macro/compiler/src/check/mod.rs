@@ -20,7 +20,7 @@ mod unused;
 use crate::diagnostics::Sink;
 use crate::resolve::Model;
 
-pub use generated::{Generated, methods};
+pub use generated::{Generated, label, labels, methods};
 
 /// Runs every rule.
 pub fn check(model: &Model, sink: &mut Sink) {

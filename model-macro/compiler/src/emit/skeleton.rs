@@ -5,6 +5,7 @@ use quote::{format_ident, quote};
 use syn::Ident;
 
 use super::names::{array_type, door};
+use crate::check::label;
 use crate::syntax::{Declaration, Item, Prior};
 
 /// The model's type and its fits with what users call, none of which can be reached: the mistakes are
@@ -12,7 +13,8 @@ use crate::syntax::{Declaration, Item, Prior};
 pub fn skeleton(declaration: &Declaration) -> TokenStream {
     let (vis, name, door) = (&declaration.vis, &declaration.name, door());
     let [sizes, gibbs, cavi] = ["Sizes", "Gibbs", "Cavi"].map(|suffix| format_ident!("{name}{suffix}"));
-    let (setters, constants) = (setters(declaration), constants(declaration));
+    let settable = settable(declaration);
+    let (setters, constants) = (setters(&settable), constants(declaration, &settable));
     let latents = latents(declaration);
     let sets = declaration.items.iter().filter_map(|item| match item {
         Item::Index(sets) => Some(sets.iter().map(|s| (s.name.clone(), TokenStream::new()))),
@@ -93,8 +95,8 @@ pub fn skeleton(declaration: &Declaration) -> TokenStream {
     })
 }
 
-/// One setter for every name that may have one; those of broken statements take anything.
-fn setters(declaration: &Declaration) -> TokenStream {
+/// Every name that may have a setter, with what is set; those of broken statements take anything.
+fn settable(declaration: &Declaration) -> Vec<(Ident, TokenStream)> {
     let mut all: Vec<(Ident, TokenStream)> = Vec::new();
     for item in &declaration.items {
         match item {
@@ -109,6 +111,11 @@ fn setters(declaration: &Declaration) -> TokenStream {
             _ => {}
         }
     }
+    all
+}
+
+/// One setter for each name.
+fn setters(settable: &[(Ident, TokenStream)]) -> TokenStream {
     let taken = [
         "new",
         "exact",
@@ -123,7 +130,7 @@ fn setters(declaration: &Declaration) -> TokenStream {
         "explain",
         "self_test",
     ];
-    let each = once(all, &taken).into_iter().map(|(setter, kind)| {
+    let each = once(settable.to_vec(), &taken).into_iter().map(|(setter, kind)| {
         let generic = if kind.to_string() == "T" { quote!(<T>) } else { quote!() };
         quote! { pub fn #setter #generic (self, _: #kind) -> Self { self } }
     });
@@ -131,14 +138,19 @@ fn setters(declaration: &Declaration) -> TokenStream {
 }
 
 /// `Topics::WORDS`, and so on.
-fn constants(declaration: &Declaration) -> TokenStream {
+fn constants(declaration: &Declaration, settable: &[(Ident, TokenStream)]) -> TokenStream {
     let door = door();
     let sets = declaration.items.iter().filter_map(|item| match item {
         Item::Index(sets) => Some(sets.iter().map(|s| &s.name)),
         _ => None,
     });
-    let all = sets.flatten().map(|set| (super::names::constant(set), quote!()));
-    let each = once(all.collect(), &[])
+    let setters: Vec<String> = settable.iter().map(|(name, _)| name.to_string()).collect();
+    let all = sets.flatten().map(|set| {
+        let label = label(&set.to_string(), &setters);
+        (Ident::new(&label, set.span()), quote!())
+    });
+    let taken: Vec<&str> = setters.iter().map(String::as_str).collect();
+    let each = once(all.collect(), &taken)
         .into_iter()
         .enumerate()
         .map(|(i, (constant, _))| {
