@@ -1,4 +1,5 @@
-//! What is expanded when a declaration has mistakes: enough that its uses give no errors of their own.
+//! What is expanded when a declaration has mistakes: enough that its uses give no errors of their own. With full
+//! paths, as nothing is enclosed: the mistake may be that the model has a name of the prelude.
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -36,11 +37,11 @@ pub fn skeleton(declaration: &Declaration) -> TokenStream {
     let unreachable = quote!(::core::unreachable!("the declaration has mistakes"));
     let common = quote! {
         pub fn rate(&self) -> &#rate { #unreachable }
-        pub fn collapse(&self) -> Option<#door::Collapse> { #unreachable }
-        pub fn labels(&self, _: #door::Index) -> Option<&[String]> { #unreachable }
+        pub fn collapse(&self) -> ::core::option::Option<#door::Collapse> { #unreachable }
+        pub fn labels(&self, _: #door::Index) -> ::core::option::Option<&[::std::string::String]> { #unreachable }
     };
-    let allowed = quote!(#[allow(missing_docs, dead_code, reason = "stands in for a model that has mistakes")]);
-    super::hygiene::enclose(quote! {
+    let allowed = allowed();
+    quote! {
         #allowed
         #[derive(::core::clone::Clone, ::core::fmt::Debug)]
         #vis struct #name;
@@ -50,16 +51,16 @@ pub fn skeleton(declaration: &Declaration) -> TokenStream {
         #allowed
         impl #name {
             #constants
-            pub fn new<T>(_: T) -> Result<Self, #door::Error> { #unreachable }
-            pub fn exact<T>(_: T) -> Result<Self, #door::Error> { #unreachable }
-            pub fn naive<T>(_: T) -> Result<Self, #door::Error> { #unreachable }
-            pub fn labels(self, _: #door::Index, _: &[String]) -> Result<Self, #door::Error> { Ok(self) }
-            pub fn gibbs(&self, _: &#door::Gibbs) -> Result<#gibbs, #door::Error> { #unreachable }
-            pub fn cavi(&self, _: &#door::Cavi) -> Result<#cavi, #door::Error> { #unreachable }
+            pub fn new<T>(_: T) -> ::core::result::Result<Self, #door::Error> { #unreachable }
+            pub fn exact<T>(_: T) -> ::core::result::Result<Self, #door::Error> { #unreachable }
+            pub fn naive<T>(_: T) -> ::core::result::Result<Self, #door::Error> { #unreachable }
+            pub fn labels(self, _: #door::Index, _: &[::std::string::String]) -> ::core::result::Result<Self, #door::Error> { ::core::result::Result::Ok(self) }
+            pub fn gibbs(&self, _: &#door::Gibbs) -> ::core::result::Result<#gibbs, #door::Error> { #unreachable }
+            pub fn cavi(&self, _: &#door::Cavi) -> ::core::result::Result<#cavi, #door::Error> { #unreachable }
             pub fn derivation() -> #door::Derivation { #unreachable }
             pub fn generated() -> &'static str { #unreachable }
             pub fn graph() -> &'static str { #unreachable }
-            pub fn explain(_: &str) -> Result<#door::Explanation, #door::Error> { #unreachable }
+            pub fn explain(_: &str) -> ::core::result::Result<#door::Explanation, #door::Error> { #unreachable }
             pub fn self_test() -> #door::Report { #unreachable }
             pub fn plan(_: #sizes) -> #door::Plan { #unreachable }
             #setters
@@ -92,7 +93,19 @@ pub fn skeleton(declaration: &Declaration) -> TokenStream {
 
         #allowed
         impl #cavi { #common }
-    })
+    }
+}
+
+fn allowed() -> TokenStream {
+    quote! {
+        #[allow(
+            missing_docs,
+            dead_code,
+            non_snake_case,
+            non_camel_case_types,
+            reason = "stands in for a model that has mistakes"
+        )]
+    }
 }
 
 /// Every name that may have a setter, with what is set; those of broken statements take anything.
@@ -194,7 +207,7 @@ fn several(declaration: &Declaration) -> (TokenStream, TokenStream) {
             let [data, truth, rates] = ["Data", "Counts", "Rates"].map(|suffix| format_ident!("{name}{suffix}"));
             let (fields, kinds): (Vec<_>, Vec<_>) = several.iter().cloned().unzip();
             let each: Vec<Ident> = (0..fields.len()).map(|i| format_ident!("T{i}")).collect();
-            let allowed = quote!(#[allow(missing_docs, dead_code, reason = "stands in for a model that has mistakes")]);
+            let allowed = allowed();
             let structs = quote! {
                 #allowed
                 #[derive(::core::clone::Clone, ::core::fmt::Debug)]
