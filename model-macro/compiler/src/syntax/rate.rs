@@ -96,7 +96,7 @@ fn reciprocal(before: &str, input: ParseStream) -> String {
         .ok()
         .filter(|_| !divisor.contains(['(', ' ']));
     match (name, divisor.split_once('[')) {
-        (Some(name), None) if divisor == name.to_string() => {
+        (Some(name), None) if name == divisor => {
             format!("declare the reciprocal, `hyper inverse_{name}: positive;`, and multiply by `inverse_{name}`")
         }
         _ => "declare the reciprocal, `data w[..]: positive;`, and multiply by `w[..]`".to_string(),
@@ -107,7 +107,7 @@ fn subtraction(span: Span, sink: &mut Sink) {
     sink.push(
         Diagnostic::new(span, "a rate cannot subtract")
             .why("a rate is a sum of non-negative products; only then does a count split into Poisson parts")
-            .help("`+`, or `data w[d in docs]: positive;` to scale by `w[d]`"),
+            .help("`+`, or `data w[..]: positive;` to scale by `w[..]`"),
     );
 }
 
@@ -316,11 +316,11 @@ fn call(input: ParseStream, name: Ident, sink: &mut Sink) -> Result<Factor> {
     } else if word == "exp" {
         mistake
             .why(LINEAR)
-            .help("leave `exp` out: a gamma factor is positive already, as in `theta[d, k]`")
+            .help("leave `exp` out: a gamma factor is positive already")
     } else {
         mistake
             .why(LINEAR)
-            .help("compute it beforehand and declare it: `data x[d in docs]: positive;`")
+            .help("compute it beforehand and declare it: `data x[..]: positive;`")
     });
     let argument = match names.is_empty() {
         true => rate(&inside, sink).ok(),

@@ -225,12 +225,11 @@ pub(super) fn no_prior(input: ParseStream, name: &Ident, keyword: &str, binds: &
         format!("[{}]", binds.join(", "))
     };
     let prior = until(input, |input| at_comma(input) || at_statement(input));
-    let what = if keyword == "data" {
-        "data are"
-    } else {
-        "a hyperparameter is"
+    let what = match keyword {
+        "data" => "data are known and have no prior",
+        _ => "a hyperparameter is known and has no prior",
     };
-    Diagnostic::new(input.span(), format!("{what} known and has no prior"))
+    Diagnostic::new(input.span(), what)
         .why("what has a prior is learned, and that is a latent")
         .help(format!("`latent {name}{binds} {prior};`"))
 }
