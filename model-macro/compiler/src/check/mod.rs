@@ -39,7 +39,8 @@ pub fn check(model: &Model, sink: &mut Sink) {
     defaults::check(model, sink);
     generated::check(model, sink);
     prelude::check(model, sink);
-    if whole && !model.counts.is_empty() {
+    let with_cells = !model.counts.is_empty() && model.counts.iter().all(|count| count.free > 0);
+    if whole && with_cells {
         unused::check(model, sink);
     }
 }

@@ -1,5 +1,6 @@
 //! What stands before a declaration: doc comments, and nothing else that begins with `#`.
 
+use proc_macro2::TokenTree;
 use syn::parse::{ParseStream, Result};
 use syn::{Attribute, Meta, Token};
 
@@ -30,7 +31,12 @@ pub(super) fn at_hash(input: ParseStream) -> bool {
 /// Reports a comment in the manner of another language, and goes on behind it.
 pub(super) fn comment(input: ParseStream, sink: &mut Sink) {
     sink.push(hash(input).into());
-    skip(input, at_statement);
+    // Where it ends is where a statement begins; its last word may be the keyword of one.
+    skip(input, |input| {
+        let ahead = input.fork();
+        let _ = ahead.parse::<TokenTree>();
+        at_statement(input) && !at_statement(&ahead)
+    });
 }
 
 fn hash(input: ParseStream) -> syn::Error {

@@ -129,6 +129,16 @@ fn declares(tokens: &TokenStream) -> bool {
     }
 }
 
+/// Whether there is nothing but a comment in the manner of another language, which ends with its line.
+fn is_comment(tokens: &TokenStream) -> bool {
+    let words: Vec<TokenTree> = tokens.clone().into_iter().collect();
+    let begins = |two: &[TokenTree]| match two {
+        [TokenTree::Ident(keyword), TokenTree::Ident(_)] => STATEMENTS.iter().any(|(k, _)| keyword == k),
+        _ => false,
+    };
+    matches!(words.first(), Some(TokenTree::Punct(p)) if p.as_char() == '#') && !words.windows(2).any(begins)
+}
+
 /// The items of one statement: more than one where a `;` is missing between them.
 fn items(statement: Statement, sink: &mut Sink) -> Vec<Item> {
     let Statement { tokens, ended, end } = statement;
@@ -140,14 +150,7 @@ fn items(statement: Statement, sink: &mut Sink) -> Vec<Item> {
         );
         return Vec::new();
     }
-    // A comment in the manner of another language does not end where a statement would.
-    let first = tokens.clone().into_iter().next();
-    let is_comment = matches!(first, Some(TokenTree::Punct(p)) if p.as_char() == '#')
-        && !tokens
-            .clone()
-            .into_iter()
-            .any(|t| matches!(t, TokenTree::Ident(word) if STATEMENTS.iter().any(|(k, _)| word == k)));
-    if !ended && !is_comment {
+    if !ended && !is_comment(&tokens) {
         sink.push(
             Diagnostic::new(end, "the last statement does not end")
                 .why("every statement ends with `;`")
