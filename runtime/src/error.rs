@@ -21,7 +21,7 @@ pub enum Error {
         index: &'static str,
     },
     /// Data whose number of modes differs from the number of indices declared.
-    #[error("`{name}` is declared with {declared} indices, the data have {given}")]
+    #[error("`{name}` is declared with {}, the data have {given}", indices(*declared))]
     Modes {
         /// The count or data array.
         name: &'static str,
@@ -31,7 +31,7 @@ pub enum Error {
         given: usize,
     },
     /// Two sizes of one index set.
-    #[error("index set `{index}` has size {expected}, but `{name}` has {given} along it")]
+    #[error("index set `{index}` has size {expected}, but size {given} by `{name}`")]
     Size {
         /// The index set.
         index: &'static str,
@@ -301,4 +301,24 @@ pub enum Error {
 fn listed(names: &[&str]) -> String {
     let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
     names.join(" and ")
+}
+
+fn indices(n: usize) -> String {
+    format!("{n} {}", if n == 1 { "index" } else { "indices" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Error;
+
+    #[test]
+    fn one_index_is_singular() {
+        let modes = |declared| Error::Modes {
+            name: "x",
+            declared,
+            given: 2,
+        };
+        assert_eq!(modes(1).to_string(), "`x` is declared with 1 index, the data have 2");
+        assert_eq!(modes(3).to_string(), "`x` is declared with 3 indices, the data have 2");
+    }
 }

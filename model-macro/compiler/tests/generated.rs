@@ -1,4 +1,4 @@
-//! The rule about generated names knows the names that are generated.
+//! The rules about names know the names that are generated, and those that generated code uses.
 
 use std::fs;
 use std::path::Path;
@@ -47,4 +47,27 @@ fn methods_are_those_that_are_compared() {
             );
         }
     }
+}
+
+/// The names that a model cannot have are those of the preamble of generated implementations.
+#[test]
+fn names_of_the_preamble_are_taken() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../runtime/src/preamble.rs");
+    let text = fs::read_to_string(path).unwrap();
+    let uses = text.lines().filter_map(|line| line.strip_prefix("pub use "));
+    let last = |path: &str| path.rsplit("::").next().unwrap().trim().to_string();
+    let mut named: Vec<String> = Vec::new();
+    for path in uses.map(|path| path.trim_end_matches(';')) {
+        match path.split_once("::{") {
+            Some((own, several)) => {
+                named.extend(several.trim_end_matches('}').split(',').map(|one| match one.trim() {
+                    "self" => last(own),
+                    other => other.to_string(),
+                }))
+            }
+            None => named.push(last(path)),
+        }
+    }
+    named.sort();
+    assert_eq!(named, check::PREAMBLE);
 }

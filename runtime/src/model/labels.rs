@@ -59,7 +59,7 @@ impl Labels {
         for (index, labels) in &self.given {
             match sizes.known(index.name) {
                 Some(expected) if expected != labels.len() => {
-                    let name = format!("labels of {}", index.name);
+                    let name = "labels".to_string();
                     return Err(Error::Size {
                         index: index.name,
                         expected,

@@ -188,6 +188,12 @@ pub trait Step {
 /// Every method has the conjugate update for its default, so that an implementation changes what it must
 /// and no more. A draw may be anything that leaves the complete conditional invariant (a slice sampler, a
 /// Metropolis step from the current values); `self_test()` of the model judges it.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no update of a latent",
+    label = "no update",
+    note = "what stands behind `update .. by` is a value whose type implements `Update`: `impl Update for {Self} {{}}`, with the \
+            methods that are to differ from the derived update"
+)]
 pub trait Update: Sync {
     /// Gibbs, gamma latents: overwrites `x`, which holds the current values. The complete conditional of
     /// entry `i` is `Gamma(shape[i], rate[i])`. Called on blocks of entries, each with a stream of its own.

@@ -4,6 +4,7 @@
 #![no_implicit_prelude]
 #![deny(warnings, missing_docs)]
 
+pub mod capitals;
 pub mod inside;
 pub mod shadowed;
 pub mod templates;

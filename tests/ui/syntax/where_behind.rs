@@ -7,8 +7,7 @@ model! {
         index docs, words, topics;
         hyper a: positive = 0.1, b: positive = 1.0;
         latent theta[d in docs, k in topics] ~ Gamma(shape = a, rate = b);
-        latent phi[k in topics, v in words] ~ Gamma(shape = a, rate = b);
-        count y[d in docs, v in words] ~ Poisson(sum(k in topics) theta[d, k] * phi[k, v]) where d != v;
+        count y[i in docs, j in docs] ~ Poisson(sum(k in topics) theta[i, k] * theta[j, k]) where i != j;
     }
 }
 

@@ -13,10 +13,14 @@ pub(super) fn check(model: &Model, whole: bool, sink: &mut Sink) {
     }
     for count in &model.counts {
         if count.free == 0 {
+            let set = model
+                .sets
+                .first()
+                .map_or("docs".to_string(), |set| set.name.to_string());
             sink.push(
                 Diagnostic::new(count.name.span(), format!("count `{}` has no index", count.name))
                     .why("a count is an array of data; one number alone tells next to nothing")
-                    .help(format!("`count {}[d in docs] ~ Poisson(..);`", count.name)),
+                    .help(format!("`count {}[i in {set}] ~ Poisson(..);`", count.name)),
             );
         }
     }

@@ -19,7 +19,7 @@ pub(super) fn check(model: &Model, sink: &mut Sink) {
     let spaces = [
         (
             constants(model),
-            "each index set gets a constant in capitals, by which it is labelled",
+            "each index set gets a constant by which it is labelled: its name in capitals, with `_INDEX` where the capitals are a name already",
         ),
         (
             mechanisms(model),
@@ -62,13 +62,39 @@ fn one(name: &syn::Ident) -> (String, Span) {
     (name.to_string(), name.span())
 }
 
-/// `Topics::WORDS`
-fn constants(model: &Model) -> Vec<Generated> {
-    let each = model.sets.iter().map(|set| Generated {
-        name: set.name.to_string().to_uppercase(),
-        from: vec![one(&set.name)],
-    });
+/// The constant by which an index set is labelled: `WORDS` for `words`. Sizes, hyperparameters and data are set by
+/// methods of their names, the `setters`; beside a method `N` the constant is `N_INDEX`.
+pub fn label(set: &str, setters: &[String]) -> String {
+    let capitals = set.to_uppercase();
+    if setters.contains(&capitals) {
+        capitals + "_INDEX"
+    } else {
+        capitals
+    }
+}
+
+/// The methods of a model that set what it declares.
+fn setters(model: &Model) -> Vec<&syn::Ident> {
+    let (hypers, data) = (model.hypers.iter().map(|h| &h.name), model.data.iter().map(|d| &d.name));
+    model.sets.iter().map(|s| &s.name).chain(hypers).chain(data).collect()
+}
+
+/// `Topics::WORDS`, one for each index set.
+pub fn labels(model: &Model) -> Vec<String> {
+    let setters: Vec<String> = setters(model).iter().map(ToString::to_string).collect();
+    let each = model.sets.iter().map(|set| label(&set.name.to_string(), &setters));
     each.collect()
+}
+
+/// The constants, and the setters among which they stand.
+fn constants(model: &Model) -> Vec<Generated> {
+    let of = |name: String, from: &syn::Ident| Generated {
+        name,
+        from: vec![one(from)],
+    };
+    let setters = setters(model).into_iter().map(|s| of(s.to_string(), s));
+    let labels = labels(model).into_iter().zip(&model.sets);
+    setters.chain(labels.map(|(label, set)| of(label, &set.name))).collect()
 }
 
 /// `GroupsMailMechanism`

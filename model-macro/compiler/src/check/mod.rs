@@ -3,7 +3,7 @@
 //! After this phase: there is a count; releases are by laws; every term has a latent; no cell uses an entry of a
 //! latent twice; `where` clauses leave cells; exposures of Dirichlet factors are constant along their simplices;
 //! latents stand only in the rates of gamma priors and in no circle; parameters of priors are positive;
-//! generated names are distinct; everything that is declared is used.
+//! generated names are distinct, and hide nothing that generated code uses; everything that is declared is used.
 
 mod channels;
 mod counts;
@@ -12,6 +12,7 @@ mod domains;
 mod generated;
 mod guards;
 mod parents;
+mod prelude;
 mod reuse;
 mod simplex;
 mod terms;
@@ -20,7 +21,8 @@ mod unused;
 use crate::diagnostics::Sink;
 use crate::resolve::Model;
 
-pub use generated::{Generated, methods};
+pub use generated::{Generated, label, labels, methods};
+pub use prelude::PREAMBLE;
 
 /// Runs every rule.
 pub fn check(model: &Model, sink: &mut Sink) {
@@ -36,7 +38,9 @@ pub fn check(model: &Model, sink: &mut Sink) {
     simplex::check(model, sink);
     defaults::check(model, sink);
     generated::check(model, sink);
-    if whole && !model.counts.is_empty() {
+    prelude::check(model, sink);
+    let with_cells = !model.counts.is_empty() && model.counts.iter().all(|count| count.free > 0);
+    if whole && with_cells {
         unused::check(model, sink);
     }
 }

@@ -53,7 +53,7 @@ fn meetings(model: &Model, count: &Count, term: &Term, latent: LatentId, sink: &
             if pairs().any(|(a, b)| count.separates(a, b)) {
                 continue;
             }
-            at = at.or(Some(second.span));
+            at = at.or(Some(second.apart_from(first)));
             let mendable = |(a, b): &(_, _)| a != b && count.is_free(*a) && count.is_free(*b);
             match pairs().find(mendable) {
                 Some((a, b)) => {

@@ -4,10 +4,11 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::Ident;
 
-use super::names::{Names, door, set_constant};
+use super::names::{Names, door};
 use super::{data, setters};
+use crate::check::labels;
 use crate::derive::Derivation;
-use crate::resolve::{Channel, Index, LatentId, Model, SetId};
+use crate::resolve::{Channel, Index, LatentId, Model};
 use crate::syntax::Domain;
 
 /// The struct, its constructors and its setters.
@@ -28,8 +29,9 @@ pub(super) fn builder(derivation: &Derivation, names: &Names) -> TokenStream {
     let aliases = aliases(derivation, names);
     let given = data::structs(derivation, names);
     let constructors = data::constructors(derivation, names);
-    let constants = (0..model.sets.len()).map(|i| {
-        let (constant, set) = (set_constant(model, SetId(i)), &model.sets[i].name);
+    let constants = labels(model).into_iter().enumerate().map(|(i, label)| {
+        let set = &model.sets[i].name;
+        let constant = Ident::new(&label, set.span());
         let (doc, word) = (format!("The index set `{set}`, to be labelled."), set.to_string());
         quote! { #[doc = #doc] pub const #constant: #door::Index = #door::Index::new(#word, #i); }
     });

@@ -6,19 +6,25 @@
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use quote::quote;
+use syn::Ident;
 
 use super::names::door;
 
 /// The items of an expansion as they are, its implementations in a scope with a prelude of their own:
 ///
 /// ```ignore
+/// #[allow(non_snake_case, ..)]
 /// pub struct Topics { .. }
+/// #[allow(non_snake_case, ..)]
 /// const _: () = {
 ///     use ::skellam::private::preamble::*;
 ///     impl Topics { .. }
 /// };
 /// ```
-pub(super) fn enclose(expansion: TokenStream) -> TokenStream {
+///
+/// Generated names are made of declared ones, which may be in capitals as those of papers are. Only how `model` itself
+/// is written is left to the lints of the place.
+pub(super) fn enclose(expansion: TokenStream, model: &Ident) -> TokenStream {
     let (mut items, mut impls, mut item) = (TokenStream::new(), TokenStream::new(), Vec::new());
     for token in expansion {
         let ends = match &token {
@@ -28,24 +34,36 @@ pub(super) fn enclose(expansion: TokenStream) -> TokenStream {
         };
         item.push(token);
         if ends {
-            let is_impl = |t: &TokenTree| matches!(t, TokenTree::Ident(word) if word == "impl");
-            let into = if item.iter().any(is_impl) {
-                &mut impls
+            let has =
+                |name: &dyn Fn(&Ident) -> bool| item.iter().any(|t| matches!(t, TokenTree::Ident(word) if name(word)));
+            if has(&|word| word == "impl") {
+                impls.extend(item.drain(..));
             } else {
-                &mut items
-            };
-            into.extend(item.drain(..));
+                let lints = if has(&|word| word == model) {
+                    quote!(non_snake_case)
+                } else {
+                    quote!(non_snake_case, non_camel_case_types)
+                };
+                items.extend(allowed(&lints));
+                items.extend(item.drain(..));
+            }
         }
     }
     let (impls, door) = (absolute(impls), door());
+    let allowed = allowed(&quote!(non_snake_case, non_upper_case_globals));
     quote! {
         #items
         #[doc(hidden)]
+        #allowed
         const _: () = {
             use #door::preamble::*;
             #impls
         };
     }
+}
+
+fn allowed(lints: &TokenStream) -> TokenStream {
+    quote!(#[allow(#lints, reason = "the declaration says how its names are written")])
 }
 
 /// Macros by their full paths: `vec![..]` becomes `::std::vec![..]`.

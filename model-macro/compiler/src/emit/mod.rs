@@ -34,7 +34,7 @@ pub use skeleton::skeleton;
 pub fn emit(derivation: &Derivation) -> TokenStream {
     let body = body(derivation);
     let inspect = inspect::methods(derivation, &printed(&body, derivation));
-    tidy::tidy(hygiene::enclose(quote! { #body #inspect }))
+    tidy::tidy(hygiene::enclose(quote! { #body #inspect }, &derivation.model.name))
 }
 
 /// An expansion with paths to the runtime that begin at `root` in the place of `::skellam`.
@@ -67,7 +67,8 @@ fn printed(body: &TokenStream, derivation: &Derivation) -> String {
     let name = &derivation.model.name;
     let head = format!(
         "//! Generated from the declaration of `{name}`.\n//!\n//! This file compiles against the crate `skellam` alone and \
-         makes the same draws as the macro.\n\n"
+         makes the same draws as the macro.\n\n{}",
+        if plain(derivation) { "" } else { ALLOWED }
     );
     let body = tidy::abbreviate(tidy::tidy(body.clone()));
     let file = quote! {
@@ -80,6 +81,29 @@ fn printed(body: &TokenStream, derivation: &Derivation) -> String {
         Ok(file) => head + &spaced(&prettyplease::unparse(&file)),
         Err(error) => unreachable!("the expansion is Rust: {error}"),
     }
+}
+
+/// At the head of the printed source of a model whose names are not in small letters.
+const ALLOWED: &str = "#![allow(non_snake_case, reason = \"the declaration says how its names are written\")]\n\n";
+
+/// Whether the declared names, and those that are made of them, are written as Rust writes them.
+fn plain(derivation: &Derivation) -> bool {
+    let model = &derivation.model;
+    let fixed = model
+        .sets
+        .iter()
+        .map(|s| &s.name)
+        .chain(model.hypers.iter().map(|h| &h.name));
+    let free = model
+        .data
+        .iter()
+        .map(|d| &d.name)
+        .chain(model.latents.iter().map(|l| &l.name));
+    let mut all = fixed.chain(free).chain(model.counts.iter().map(|c| &c.name));
+    all.all(|name| {
+        let name = name.to_string();
+        name == name.to_lowercase() && !name.contains("__") && !name.ends_with('_')
+    })
 }
 
 /// An empty line before every item that does not open a block.

@@ -66,16 +66,6 @@ pub(super) fn door() -> TokenStream {
     quote!(::skellam::private)
 }
 
-/// The constant that names an index set: `Topics::WORDS`.
-pub(super) fn set_constant(model: &Model, set: SetId) -> Ident {
-    constant(model.set(set))
-}
-
-/// A constant in upper case.
-pub(super) fn constant(name: &Ident) -> Ident {
-    format_ident!("{}", name.to_string().to_uppercase(), span = name.span())
-}
-
 /// The type in which an array of `rank` indices is handed out.
 pub(super) fn array_type(rank: usize) -> TokenStream {
     let door = door();

@@ -1,8 +1,9 @@
 //! For each latent: its prior at given values of its parents, and its update.
 
 use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
+use quote::{format_ident, quote, quote_spanned};
 use syn::Ident;
+use syn::spanned::Spanned;
 
 use super::names::{Names, door};
 use super::tokens::{monomial, scalar_tokens, shape_tokens, strides};
@@ -193,9 +194,9 @@ fn at_once(model: &Model, update: &Update) -> TokenStream {
     let name = &latent.name;
     let (gathered, changes) = (gathered(model, update), changes(model, update));
     let part = quote!(#door::Part::all(#number));
-    let step = match &latent.own {
+    let step = match latent.own.as_ref().map(reference) {
         None => quote!(step.gamma(#part, &prior, counts, &exposure, &mut x.#name);),
-        Some(own) => quote!(step.own_gamma(&#own, #part, &prior, counts, &exposure, &mut x.#name);),
+        Some(own) => quote!(step.own_gamma(#own, #part, &prior, counts, &exposure, &mut x.#name);),
     };
     quote! {
         #gathered
@@ -223,9 +224,9 @@ fn in_sequence(model: &Model, update: &Update) -> TokenStream {
     let (exposures, changed) = (calls("exposure"), calls("changed"));
     let positions = &update.sequence;
     let sizes = latent.indices.iter().map(|i| model.set(i.set));
-    let step = match &latent.own {
+    let step = match latent.own.as_ref().map(reference) {
         None => quote!(slice.gamma(step, #number, &prior, counts, &exposure, &mut x.#name);),
-        Some(own) => quote!(slice.own_gamma(step, &#own, #number, &prior, counts, &exposure, &mut x.#name);),
+        Some(own) => quote!(slice.own_gamma(step, #own, #number, &prior, counts, &exposure, &mut x.#name);),
     };
     quote! {
         #gathered
@@ -247,12 +248,17 @@ fn simplex(model: &Model, update: &Update) -> TokenStream {
     let (latent, number) = (&model.latents[update.latent.0], update.latent.0);
     let name = &latent.name;
     let changes = changes(model, update);
-    let step = match &latent.own {
+    let step = match latent.own.as_ref().map(reference) {
         None => quote!(step.dirichlet(#number, &prior, counts, &mut x.#name);),
-        Some(own) => quote!(step.own_dirichlet(&#own, #number, &prior, counts, &mut x.#name);),
+        Some(own) => quote!(step.own_dirichlet(#own, #number, &prior, counts, &mut x.#name);),
     };
     quote! {
         #step
         #changes
     }
+}
+
+/// `&Mine`, all of it at the user's token: what is no update is an error there.
+fn reference(own: &syn::Path) -> TokenStream {
+    quote_spanned!(own.span()=> &#own)
 }

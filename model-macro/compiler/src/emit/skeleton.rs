@@ -1,10 +1,12 @@
-//! What is expanded when a declaration has mistakes: enough that its uses give no errors of their own.
+//! What is expanded when a declaration has mistakes: enough that its uses give no errors of their own. With full
+//! paths, as nothing is enclosed: the mistake may be that the model has a name of the prelude.
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::Ident;
 
 use super::names::{array_type, door};
+use crate::check::label;
 use crate::syntax::{Declaration, Item, Prior};
 
 /// The model's type and its fits with what users call, none of which can be reached: the mistakes are
@@ -12,7 +14,8 @@ use crate::syntax::{Declaration, Item, Prior};
 pub fn skeleton(declaration: &Declaration) -> TokenStream {
     let (vis, name, door) = (&declaration.vis, &declaration.name, door());
     let [sizes, gibbs, cavi] = ["Sizes", "Gibbs", "Cavi"].map(|suffix| format_ident!("{name}{suffix}"));
-    let (setters, constants) = (setters(declaration), constants(declaration));
+    let settable = settable(declaration);
+    let (setters, constants) = (setters(&settable), constants(declaration, &settable));
     let latents = latents(declaration);
     let sets = declaration.items.iter().filter_map(|item| match item {
         Item::Index(sets) => Some(sets.iter().map(|s| (s.name.clone(), TokenStream::new()))),
@@ -34,11 +37,11 @@ pub fn skeleton(declaration: &Declaration) -> TokenStream {
     let unreachable = quote!(::core::unreachable!("the declaration has mistakes"));
     let common = quote! {
         pub fn rate(&self) -> &#rate { #unreachable }
-        pub fn collapse(&self) -> Option<#door::Collapse> { #unreachable }
-        pub fn labels(&self, _: #door::Index) -> Option<&[String]> { #unreachable }
+        pub fn collapse(&self) -> ::core::option::Option<#door::Collapse> { #unreachable }
+        pub fn labels(&self, _: #door::Index) -> ::core::option::Option<&[::std::string::String]> { #unreachable }
     };
-    let allowed = quote!(#[allow(missing_docs, dead_code, reason = "stands in for a model that has mistakes")]);
-    super::hygiene::enclose(quote! {
+    let allowed = allowed();
+    quote! {
         #allowed
         #[derive(::core::clone::Clone, ::core::fmt::Debug)]
         #vis struct #name;
@@ -48,16 +51,16 @@ pub fn skeleton(declaration: &Declaration) -> TokenStream {
         #allowed
         impl #name {
             #constants
-            pub fn new<T>(_: T) -> Result<Self, #door::Error> { #unreachable }
-            pub fn exact<T>(_: T) -> Result<Self, #door::Error> { #unreachable }
-            pub fn naive<T>(_: T) -> Result<Self, #door::Error> { #unreachable }
-            pub fn labels(self, _: #door::Index, _: &[impl ::core::convert::AsRef<str>]) -> Result<Self, #door::Error> { Ok(self) }
-            pub fn gibbs(&self, _: &#door::Gibbs) -> Result<#gibbs, #door::Error> { #unreachable }
-            pub fn cavi(&self, _: &#door::Cavi) -> Result<#cavi, #door::Error> { #unreachable }
+            pub fn new<T>(_: T) -> ::core::result::Result<Self, #door::Error> { #unreachable }
+            pub fn exact<T>(_: T) -> ::core::result::Result<Self, #door::Error> { #unreachable }
+            pub fn naive<T>(_: T) -> ::core::result::Result<Self, #door::Error> { #unreachable }
+            pub fn labels(self, _: #door::Index, _: &[impl ::core::convert::AsRef<str>]) -> ::core::result::Result<Self, #door::Error> { ::core::result::Result::Ok(self) }
+            pub fn gibbs(&self, _: &#door::Gibbs) -> ::core::result::Result<#gibbs, #door::Error> { #unreachable }
+            pub fn cavi(&self, _: &#door::Cavi) -> ::core::result::Result<#cavi, #door::Error> { #unreachable }
             pub fn derivation() -> #door::Derivation { #unreachable }
             pub fn generated() -> &'static str { #unreachable }
             pub fn graph() -> &'static str { #unreachable }
-            pub fn explain(_: &str) -> Result<#door::Explanation, #door::Error> { #unreachable }
+            pub fn explain(_: &str) -> ::core::result::Result<#door::Explanation, #door::Error> { #unreachable }
             pub fn self_test() -> #door::Report { #unreachable }
             pub fn plan(_: #sizes) -> #door::Plan { #unreachable }
             #setters
@@ -90,11 +93,23 @@ pub fn skeleton(declaration: &Declaration) -> TokenStream {
 
         #allowed
         impl #cavi { #common }
-    })
+    }
 }
 
-/// One setter for every name that may have one; those of broken statements take anything.
-fn setters(declaration: &Declaration) -> TokenStream {
+fn allowed() -> TokenStream {
+    quote! {
+        #[allow(
+            missing_docs,
+            dead_code,
+            non_snake_case,
+            non_camel_case_types,
+            reason = "stands in for a model that has mistakes"
+        )]
+    }
+}
+
+/// Every name that may have a setter, with what is set; those of broken statements take anything.
+fn settable(declaration: &Declaration) -> Vec<(Ident, TokenStream)> {
     let mut all: Vec<(Ident, TokenStream)> = Vec::new();
     for item in &declaration.items {
         match item {
@@ -109,6 +124,11 @@ fn setters(declaration: &Declaration) -> TokenStream {
             _ => {}
         }
     }
+    all
+}
+
+/// One setter for each name.
+fn setters(settable: &[(Ident, TokenStream)]) -> TokenStream {
     let taken = [
         "new",
         "exact",
@@ -123,7 +143,7 @@ fn setters(declaration: &Declaration) -> TokenStream {
         "explain",
         "self_test",
     ];
-    let each = once(all, &taken).into_iter().map(|(setter, kind)| {
+    let each = once(settable.to_vec(), &taken).into_iter().map(|(setter, kind)| {
         let generic = if kind.to_string() == "T" { quote!(<T>) } else { quote!() };
         quote! { pub fn #setter #generic (self, _: #kind) -> Self { self } }
     });
@@ -131,14 +151,19 @@ fn setters(declaration: &Declaration) -> TokenStream {
 }
 
 /// `Topics::WORDS`, and so on.
-fn constants(declaration: &Declaration) -> TokenStream {
+fn constants(declaration: &Declaration, settable: &[(Ident, TokenStream)]) -> TokenStream {
     let door = door();
     let sets = declaration.items.iter().filter_map(|item| match item {
         Item::Index(sets) => Some(sets.iter().map(|s| &s.name)),
         _ => None,
     });
-    let all = sets.flatten().map(|set| (super::names::constant(set), quote!()));
-    let each = once(all.collect(), &[])
+    let setters: Vec<String> = settable.iter().map(|(name, _)| name.to_string()).collect();
+    let all = sets.flatten().map(|set| {
+        let label = label(&set.to_string(), &setters);
+        (Ident::new(&label, set.span()), quote!())
+    });
+    let taken: Vec<&str> = setters.iter().map(String::as_str).collect();
+    let each = once(all.collect(), &taken)
         .into_iter()
         .enumerate()
         .map(|(i, (constant, _))| {
@@ -182,7 +207,7 @@ fn several(declaration: &Declaration) -> (TokenStream, TokenStream) {
             let [data, truth, rates] = ["Data", "Counts", "Rates"].map(|suffix| format_ident!("{name}{suffix}"));
             let (fields, kinds): (Vec<_>, Vec<_>) = several.iter().cloned().unzip();
             let each: Vec<Ident> = (0..fields.len()).map(|i| format_ident!("T{i}")).collect();
-            let allowed = quote!(#[allow(missing_docs, dead_code, reason = "stands in for a model that has mistakes")]);
+            let allowed = allowed();
             let structs = quote! {
                 #allowed
                 #[derive(::core::clone::Clone, ::core::fmt::Debug)]

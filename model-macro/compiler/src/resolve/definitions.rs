@@ -90,8 +90,10 @@ impl Walk<'_> {
         };
         let inner: Vec<(Ident, VarId)> = definition.indices.iter().map(|i| i.name.clone()).zip(vars).collect();
         definition.open.set(true);
-        let terms = self.rate(&definition.rate, &inner);
+        let mut terms = self.rate(&definition.rate, &inner);
         definition.open.set(false);
+        let factors = terms.iter_mut().flat_map(|term| &mut term.factors);
+        factors.for_each(|factor| factor.uses.insert(0, name.span()));
         terms
     }
 }

@@ -174,10 +174,18 @@ impl Walk<'_> {
         } else if let (Some(near), true) = (near, index.to_string().len() > 1) {
             found.why(BOUND).help(format!("did you mean `{near}`?"))
         } else if self.place != "a rate" {
-            let list: Vec<String> = known.iter().map(|k| format!("`{k}`")).collect();
+            let over = |var: &VarId| {
+                let set = self.vars[var.0].set;
+                set != SetId::UNKNOWN && bind.set == self.names.set_name(set)
+            };
+            let fitting = scope.iter().filter(|(_, var)| over(var));
+            let list: Vec<String> = fitting.map(|(index, _)| format!("`{index}`")).collect();
             let why = "the parameters of a prior have the indices of their latent, and no others";
             found.why(why).help(match &list[..] {
-                [] => format!("give the latent an index: `[{index} in {}]`", bind.set),
+                [] => format!(
+                    "`{index} in {}` among the indices of the latent, or a factor without `{}`",
+                    bind.set, bind.set
+                ),
                 list => format!("use {}", list.join(" or ")),
             })
         } else {

@@ -341,6 +341,22 @@ pub struct Access {
     pub vars: Vec<VarId>,
     /// Where it stands.
     pub span: Span,
+    /// Where the definitions that it came by are used, the outermost first.
+    pub uses: Vec<Span>,
+}
+
+impl Access {
+    /// The token that makes this a place of its own beside `first`: the first that they do not share.
+    pub fn apart_from(&self, first: &Self) -> Span {
+        let same = |a: &Span, b: &Span| format!("{a:?}") == format!("{b:?}");
+        let shared = self
+            .uses
+            .iter()
+            .zip(&first.uses)
+            .take_while(|(a, b)| same(a, b))
+            .count();
+        self.uses.get(shared).copied().unwrap_or(self.span)
+    }
 }
 
 /// What a factor of a term can be.

@@ -247,7 +247,12 @@ impl<'a> Walk<'a> {
     fn access(&mut self, name: &Ident, indices: &[Ident], scope: &Scope) -> Vec<Term> {
         let of = |of: Source, vars: Vec<VarId>| {
             let span = name.span();
-            let factors = vec![Access { of, vars, span }];
+            let factors = vec![Access {
+                of,
+                vars,
+                span,
+                uses: Vec::new(),
+            }];
             vec![Term {
                 factors,
                 ..Term::one(span)

@@ -2,9 +2,11 @@
 
 use proc_macro2::Span;
 use syn::parse::{ParseStream, Result};
-use syn::{Ident, Token, bracketed};
+use syn::{Ident, Lit, Token, bracketed};
 
 use super::ast::Bind;
+use super::clause::no_where;
+use super::shown::until;
 use super::wrong::{at_comma, nothing, skip, word, wrong};
 use crate::diagnostics::{Diagnostic, Sink};
 
@@ -53,8 +55,8 @@ pub(super) fn name(input: ParseStream, what: &str) -> Result<Ident> {
     }
 }
 
-/// `[k in topics, ..]`, or nothing.
-pub(super) fn binds(input: ParseStream, sink: &mut Sink) -> Result<Vec<Bind>> {
+/// `[k in topics, ..]`, or nothing, behind the `name` of something that may have no index.
+pub(super) fn binds(input: ParseStream, name: Option<&Ident>, sink: &mut Sink) -> Result<Vec<Bind>> {
     if !input.peek(syn::token::Bracket) {
         let follows = input.is_empty()
             || at_comma(input)
@@ -69,18 +71,37 @@ pub(super) fn binds(input: ParseStream, sink: &mut Sink) -> Result<Vec<Bind>> {
             vec![unknown(input.span())]
         });
     }
+    let span = input.span();
     let inside;
     bracketed!(inside in input);
+    if let (Some(name), true) = (name, inside.is_empty()) {
+        sink.push(
+            Diagnostic::new(span, format!("brackets without an index after `{name}`"))
+                .why("brackets bind indices, each to its set; what has none is one number")
+                .help(format!("`{name}`")),
+        );
+        return Ok(vec![unknown(span)]);
+    }
     Ok(bind_list(&inside, sink))
 }
 
 /// `k in topics, ..`: every mistake is reported, and a bind that has one is kept, so that their number
 /// stays right.
 pub(super) fn bind_list(input: ParseStream, sink: &mut Sink) -> Vec<Bind> {
+    bind_list_until(input, sink, |_| false)
+}
+
+/// The same, up to where `end` holds.
+pub(super) fn bind_list_until(input: ParseStream, sink: &mut Sink, end: impl Fn(ParseStream) -> bool) -> Vec<Bind> {
     let mut all = Vec::new();
     while !input.is_empty() {
         all.push(bind(input, sink));
-        if input.is_empty() {
+        if input.is_empty() || end(input) {
+            break;
+        }
+        if input.peek(Token![where]) {
+            sink.push(no_where(input.span()));
+            skip(input, |_| false);
             break;
         }
         match input.parse::<Token![,]>() {
@@ -136,10 +157,42 @@ fn bind(input: ParseStream, sink: &mut Sink) -> Bind {
         return Bind { var, set };
     }
     let span = input.span();
+    if let Some(mistake) = range(input, &var) {
+        sink.push(mistake);
+        skip(input, at_comma);
+        return Bind {
+            var,
+            set: nothing(span),
+        };
+    }
     let set = name(input, "an index set").unwrap_or_else(|error| {
         sink.push(error.into());
         skip(input, at_comma);
         nothing(span)
     });
     Bind { var, set }
+}
+
+/// The message for a range or a number in the place of an index set.
+fn range(input: ParseStream, var: &Ident) -> Option<Diagnostic> {
+    let text = until(input, at_comma);
+    if !input.peek(Lit) && !text.contains("..") {
+        return None;
+    }
+    let end = text
+        .rsplit('.')
+        .next()
+        .unwrap_or_default()
+        .trim_start_matches('=')
+        .trim();
+    let is_name = end.starts_with(|c: char| c.is_alphabetic()) && end.chars().all(|c| c.is_alphanumeric() || c == '_');
+    Some(
+        Diagnostic::new(input.span(), format!("`{text}` is no index set"))
+            .why("an index runs over an index set, whose size is that of the data or set where the model is built")
+            .help(if is_name {
+                format!("`{var} in {end}`")
+            } else {
+                format!("`index {var}s;` and `{var} in {var}s`, with its size by `.{var}s(..)`")
+            }),
+    )
 }

@@ -6,7 +6,7 @@ use syn::{Ident, Lit, Token};
 
 use super::ast::Guard;
 use super::bind::name;
-use super::wrong::{skip, word, wrong};
+use super::wrong::{at_statement, skip, word, wrong};
 use crate::diagnostics::{Diagnostic, Sink};
 
 const WHY: &str = "`where` says which cells there are; `!=` and `<` keep a factor from meeting itself";
@@ -18,7 +18,7 @@ pub(super) fn guards(input: ParseStream, sink: &mut Sink) -> Result<(Vec<Guard>,
         return Ok((all, partial));
     }
     let span = input.parse::<Token![where]>()?.span;
-    while !input.is_empty() && !input.peek(Token![~]) {
+    while !input.is_empty() && !input.peek(Token![~]) && !at_statement(input) {
         match clause(input) {
             Ok(guard) => all.push(guard),
             Err(error) => {
@@ -29,7 +29,7 @@ pub(super) fn guards(input: ParseStream, sink: &mut Sink) -> Result<(Vec<Guard>,
         }
         if input.peek(Token![,]) {
             input.parse::<Token![,]>()?;
-        } else if !input.is_empty() && !input.peek(Token![~]) {
+        } else if !input.is_empty() && !input.peek(Token![~]) && !at_statement(input) {
             partial = true;
             sink.push(
                 Diagnostic::new(input.span(), "a clause of `where` ends here")
@@ -50,9 +50,22 @@ pub(super) fn guards(input: ParseStream, sink: &mut Sink) -> Result<(Vec<Guard>,
     Ok((all, partial))
 }
 
+/// A clause of something that is no count.
+pub(super) fn no_where(span: Span) -> Diagnostic {
+    Diagnostic::new(span, "only counts have `where`")
+        .why("it says which cells of a count there are, and nothing else has cells")
+        .help("leave it out; on a count it stands before the law: `where i != j ~ Poisson(..)`")
+}
+
 fn clause(input: ParseStream) -> Result<Guard> {
+    if input.peek(Token![!]) && input.peek2(syn::token::Paren) {
+        return Err(negation(input));
+    }
     let left = index(input)?;
     let at = input.span();
+    if input.peek(Token![<]) && input.peek2(Token![>]) {
+        return Err(comparison(input, at, &left));
+    }
     let less = if input.peek(Token![!=]) {
         input.parse::<Token![!=]>()?;
         false
@@ -83,6 +96,27 @@ fn index(input: ParseStream) -> Result<Ident> {
     name(input, "an index")
 }
 
+/// The message for `!(i == j)`.
+fn negation(input: ParseStream) -> syn::Error {
+    let why = "a clause compares two indices by `!=` or `<`, and is not part of a larger one";
+    let ahead = input.fork();
+    let names = || -> Result<[Ident; 2]> {
+        ahead.parse::<Token![!]>()?;
+        let inside;
+        syn::parenthesized!(inside in ahead);
+        let left = inside.parse()?;
+        inside.parse::<Token![==]>()?;
+        Ok([left, inside.parse()?])
+    };
+    let help = names().map_or("i != j".to_string(), |[left, right]| format!("{left} != {right}"));
+    wrong(
+        input.span(),
+        "a clause of `where` has no `!` before it",
+        why,
+        format!("`{help}`"),
+    )
+}
+
 /// The message for any other sign than `!=` and `<`.
 fn comparison(input: ParseStream, at: Span, left: &Ident) -> syn::Error {
     let compared = |sign: &str| format!("a clause of `where` cannot compare by `{sign}`");
@@ -93,7 +127,9 @@ fn comparison(input: ParseStream, at: Span, left: &Ident) -> syn::Error {
         word(&ahead).map_or("j".to_string(), |word| word.to_string())
     };
     let right = right();
-    if input.peek(Token![>=]) || input.peek(Token![<=]) {
+    if input.peek(Token![<]) && input.peek2(Token![>]) {
+        wrong(at, compared("<>"), WHY, format!("`{left} != {right}`"))
+    } else if input.peek(Token![>=]) || input.peek(Token![<=]) {
         let (sign, form) = if input.peek(Token![>=]) {
             (">=", format!("{right} < {left}"))
         } else {

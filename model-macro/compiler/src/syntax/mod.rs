@@ -5,12 +5,15 @@
 //! at the next `,`, `)` or `;`: every name that a statement seems to declare is kept, so that its uses are
 //! not reported too.
 
+mod arithmetic;
 mod ast;
+mod attributes;
 mod bind;
 mod clause;
 mod parse;
 mod prior;
 mod rate;
+mod shown;
 mod statement;
 mod wrong;
 

@@ -6,9 +6,12 @@ use syn::parse::{ParseStream, Parser, Result};
 use syn::{Attribute, Ident, Token, Visibility};
 
 use super::ast::*;
+use super::attributes::{at_hash, attributes, comment};
 use super::bind::name;
-use super::statement::statement;
-use super::wrong::{STATEMENTS, at_statement, listed, report, skip, word, wrong};
+use super::clause::{guards, no_where};
+use super::shown::until;
+use super::statement::{no_prior, statement};
+use super::wrong::{STATEMENTS, at_comma, at_statement, comma_for_end, listed, report, skip, word, wrong};
 use crate::diagnostics::{Diagnostic, Sink, nearest};
 
 const ONE_MODEL: &str = "`model!` declares one model: a name and, in braces, its statements";
@@ -37,7 +40,7 @@ pub fn parse(input: TokenStream, sink: &mut Sink) -> Option<Declaration> {
 }
 
 fn head(input: ParseStream, sink: &mut Sink) -> Result<(Vec<Attribute>, Visibility, Ident, TokenStream)> {
-    let attrs = input.call(Attribute::parse_outer)?;
+    let attrs = attributes(input, sink)?;
     let vis = input.parse()?;
     let (span, form) = (input.span(), "`pub model Topics { .. }`");
     let (what, why) = ("a declaration begins with `model`", ONE_MODEL);
@@ -76,10 +79,22 @@ struct Statement {
     end: Span,
 }
 
+/// A block that no keyword of a statement begins ends like one: it is a mistake, and what follows is none.
 fn split(body: TokenStream) -> Vec<Statement> {
     let (mut all, mut tokens, mut end) = (Vec::new(), TokenStream::new(), Span::call_site());
-    for token in body {
+    let mut body = body.into_iter().peekable();
+    while let Some(token) = body.next() {
         end = token.span();
+        if is_block(&token) && !declares(&tokens) {
+            tokens.extend([token]);
+            body.next_if(|next| matches!(next, TokenTree::Punct(p) if p.as_char() == ';'));
+            all.push(Statement {
+                tokens: std::mem::take(&mut tokens),
+                ended: true,
+                end,
+            });
+            continue;
+        }
         match &token {
             TokenTree::Punct(p) if p.as_char() == ';' => {
                 all.push(Statement {
@@ -101,6 +116,29 @@ fn split(body: TokenStream) -> Vec<Statement> {
     all
 }
 
+fn is_block(token: &TokenTree) -> bool {
+    matches!(token, TokenTree::Group(group) if group.delimiter() == Delimiter::Brace)
+}
+
+/// Whether the keyword of a statement, or one that is near, stands first.
+fn declares(tokens: &TokenStream) -> bool {
+    let known = STATEMENTS.map(|(keyword, _)| keyword);
+    match tokens.clone().into_iter().next() {
+        Some(TokenTree::Ident(word)) => nearest(&word.to_string(), known).is_some(),
+        other => other.is_some(),
+    }
+}
+
+/// Whether there is nothing but a comment in the manner of another language, which ends with its line.
+fn is_comment(tokens: &TokenStream) -> bool {
+    let words: Vec<TokenTree> = tokens.clone().into_iter().collect();
+    let begins = |two: &[TokenTree]| match two {
+        [TokenTree::Ident(keyword), TokenTree::Ident(_)] => STATEMENTS.iter().any(|(k, _)| keyword == k),
+        _ => false,
+    };
+    matches!(words.first(), Some(TokenTree::Punct(p)) if p.as_char() == '#') && !words.windows(2).any(begins)
+}
+
 /// The items of one statement: more than one where a `;` is missing between them.
 fn items(statement: Statement, sink: &mut Sink) -> Vec<Item> {
     let Statement { tokens, ended, end } = statement;
@@ -112,7 +150,7 @@ fn items(statement: Statement, sink: &mut Sink) -> Vec<Item> {
         );
         return Vec::new();
     }
-    if !ended {
+    if !ended && !is_comment(&tokens) {
         sink.push(
             Diagnostic::new(end, "the last statement does not end")
                 .why("every statement ends with `;`")
@@ -128,9 +166,22 @@ fn items(statement: Statement, sink: &mut Sink) -> Vec<Item> {
     let parser = |input: ParseStream| {
         let inside;
         syn::braced!(inside in input);
-        nameless |= item(&inside, sink, &mut all);
+        if at_hash(&inside) {
+            comment(&inside, sink);
+        }
+        if !inside.is_empty() {
+            nameless |= item(&inside, sink, &mut all);
+        }
         while !inside.is_empty() {
-            if at_statement(&inside) {
+            if comma_for_end(&inside) {
+                sink.push(
+                    Diagnostic::new(inside.span(), "`,` where a statement ends")
+                        .why("every statement ends with `;`")
+                        .help("`;`"),
+                );
+                inside.parse::<Token![,]>()?;
+                nameless |= item(&inside, sink, &mut all);
+            } else if at_statement(&inside) {
                 let keyword = word(&inside).map_or(String::new(), |word| word.to_string());
                 sink.push(
                     Diagnostic::new(inside.span(), format!("a `;` is missing before `{keyword}`"))
@@ -139,7 +190,7 @@ fn items(statement: Statement, sink: &mut Sink) -> Vec<Item> {
                 );
                 nameless |= item(&inside, sink, &mut all);
             } else {
-                rest(&inside, sink);
+                rest(&inside, sink, all.last_mut());
             }
         }
         Ok(())
@@ -180,7 +231,7 @@ fn item(input: ParseStream, sink: &mut Sink, all: &mut Vec<Item>) -> bool {
 
 /// Doc comments, and the keyword that was written or meant.
 fn keyword(input: ParseStream, sink: &mut Sink) -> Result<(Vec<Attribute>, &'static str)> {
-    let attrs = input.call(Attribute::parse_outer)?;
+    let attrs = attributes(input, sink)?;
     let known = STATEMENTS.map(|(keyword, _)| keyword);
     let why = format!("a statement begins with one of {}", listed(known));
     let span = input.span();
@@ -206,18 +257,54 @@ fn keyword(input: ParseStream, sink: &mut Sink) -> Result<(Vec<Attribute>, &'sta
 }
 
 /// What follows a whole statement.
-fn rest(input: ParseStream, sink: &mut Sink) {
+fn rest(input: ParseStream, sink: &mut Sink, item: Option<&mut Item>) {
     let span = input.span();
-    sink.push(if input.peek(Token![where]) {
+    match item {
+        _ if at_hash(input) => return comment(input, sink),
+        Some(Item::Count(count)) if input.peek(Token![where]) => return where_behind(input, sink, count),
+        Some(_) if input.peek(Token![where]) => sink.push(no_where(span)),
+        Some(Item::Data(data)) if at_comma(input) => {
+            let next = until(input, |_| false);
+            sink.push(
+                Diagnostic::new(span, format!("`data` declares one array: `{}` ends here", data.name))
+                    .why("each known array has a statement of its own")
+                    .help(format!("`; data{}`", next.trim_start_matches(','))),
+            );
+        }
+        Some(Item::Data(Data { name, binds, .. })) if input.peek(Token![~]) => {
+            sink.push(no_prior(input, name, "data", binds));
+        }
+        _ => sink.push(
+            Diagnostic::new(span, "the statement should end here")
+                .why("every statement ends with `;`")
+                .help("put `;` before this token, or remove what follows"),
+        ),
+    }
+    skip(input, at_statement);
+}
+
+/// A clause behind the law: reported, and read all the same.
+fn where_behind(input: ParseStream, sink: &mut Sink, count: &mut Count) {
+    let span = input.span();
+    let clause = until(input, at_statement);
+    let binds = count.binds.iter().map(|bind| format!("{} in {}", bind.var, bind.set));
+    let binds: Vec<String> = binds.collect();
+    sink.push(
         Diagnostic::new(span, "`where` stands before `~`")
             .why("it says which cells of a count there are")
-            .help("`count y[i in docs, j in docs] where i != j ~ Poisson(..);`")
-    } else {
-        Diagnostic::new(span, "the statement should end here")
-            .why("every statement ends with `;`")
-            .help("put `;` before this token, or remove what follows")
-    });
-    skip(input, at_statement);
+            .help(format!(
+                "`count {}[{}] {clause} ~ Poisson(..);`",
+                count.name,
+                binds.join(", ")
+            )),
+    );
+    match guards(input, sink) {
+        Ok((guards, partial)) => {
+            count.guards.extend(guards);
+            count.partial |= partial;
+        }
+        Err(error) => sink.push(error.into()),
+    }
 }
 
 /// Every name that a statement with a mistake may declare: those outside brackets, up to its law or its body.

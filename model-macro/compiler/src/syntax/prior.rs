@@ -1,13 +1,15 @@
 //! Priors: a law with its parameters by name, in any order.
 
-use proc_macro2::Span;
+use proc_macro2::{Span, TokenTree};
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Result};
 use syn::{Error, Ident, Token, parenthesized};
 
+use super::arithmetic;
 use super::ast::{Factor, Prior, Term};
 use super::bind::name;
 use super::rate;
+use super::shown::until;
 use super::wrong::{at_comma, instead, listed, opened, skip, wrong};
 use crate::diagnostics::{Sink, nearest};
 
@@ -173,21 +175,48 @@ fn parameter(
             false,
         ));
     }
+    if input.peek(Token![-]) || input.peek(Token![+]) {
+        return Err((sign(input, &word), false));
+    }
+    let start = input.fork();
     match rate::term(input, sink) {
-        Ok(_) if input.peek(Token![+]) || input.peek(Token![-]) => Err((sum(input), false)),
+        Ok(_) if input.peek(Token![+]) || input.peek(Token![-]) => Err((sum(input, &start, &word), false)),
         Ok(term) => Ok((at, term)),
         Err(error) => Err((error, false)),
     }
 }
 
 /// The message for a parameter that goes on behind a product.
-fn sum(input: ParseStream) -> Error {
+fn sum(input: ParseStream, start: ParseStream, key: &str) -> Error {
+    let whole = until(start, at_comma);
+    let product = |whole: &str| whole.replace(" + ", " * ").replace(" - ", " * ");
+    let help = match arithmetic::value(&whole) {
+        Some(value) if value > 0.0 => format!("`{key} = {value:?}`"),
+        _ => format!(
+            "`{key} = {}`, or a hyperparameter in the place of the sum",
+            product(&whole)
+        ),
+    };
     wrong(
         input.span(),
         "a parameter of a prior is a product, not a sum",
         "a sum of latents in a prior has no conjugate update; a product has",
-        "`rate = b * xi[d]`, or a hyperparameter in the place of the sum",
+        help,
     )
+}
+
+/// The message for a parameter that begins with `-` or `+`.
+fn sign(input: ParseStream, key: &str) -> Error {
+    let (minus, ahead) = (input.peek(Token![-]), input.fork());
+    let _ = ahead.parse::<TokenTree>();
+    let rest = until(&ahead, at_comma);
+    let what = if minus {
+        format!("a {key} is above zero, and has no `-`")
+    } else {
+        "a number has no `+` before it".to_string()
+    };
+    let why = "the parameters of priors are positive";
+    wrong(input.span(), what, why, format!("`{key} = {rest}`"))
 }
 
 /// The index of `along = v`.

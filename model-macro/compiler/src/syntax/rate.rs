@@ -3,13 +3,15 @@
 //! What no rate can have is reported and poisoned, and parsing goes on behind it: one rate can have several
 //! mistakes.
 
-use proc_macro2::Span;
+use proc_macro2::{Span, TokenTree};
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Result};
 use syn::{Ident, Lit, Token, bracketed, parenthesized};
 
+use super::arithmetic;
 use super::ast::{Factor, Number, Rate, Term};
-use super::bind::bind_list;
+use super::bind::{bind_list, bind_list_until};
+use super::shown::{between, until};
 use super::wrong::{at_comma, nothing, skip, wrong};
 use crate::diagnostics::{Diagnostic, Sink, nearest};
 
@@ -36,7 +38,7 @@ pub(super) fn rate(input: ParseStream, sink: &mut Sink) -> Result<Rate> {
 
 /// `factor ('*' factor)*`
 pub(super) fn term(input: ParseStream, sink: &mut Sink) -> Result<Term> {
-    let span = input.span();
+    let (span, start) = (input.span(), input.fork());
     let mut factors = vec![factor(input, sink)?];
     loop {
         if input.peek(Token![*]) {
@@ -49,12 +51,12 @@ pub(super) fn term(input: ParseStream, sink: &mut Sink) -> Result<Term> {
                 factors.push(factor(input, sink)?);
             }
         } else if input.peek(Token![/]) {
+            let (before, sign) = (between(&start, input), input.parse::<Token![/]>()?.span);
             sink.push(
-                Diagnostic::new(input.span(), "`/` cannot be part of a rate or of a prior")
+                Diagnostic::new(sign, "`/` cannot be part of a rate or of a prior")
                     .why("rates are linear in every latent and priors are products: both have `*` alone")
-                    .help("declare the reciprocal, `data w[d in docs]: positive;`, and multiply by `w[d]`"),
+                    .help(reciprocal(&before, input)),
             );
-            input.parse::<Token![/]>()?;
             factors.push(poison(factor(input, sink)?, span));
         } else if input.peek(Token![^]) {
             power(input.span(), "^", sink);
@@ -75,11 +77,37 @@ pub(super) fn term(input: ParseStream, sink: &mut Sink) -> Result<Term> {
     }
 }
 
+/// What to type for a division by what comes next.
+fn reciprocal(before: &str, input: ParseStream) -> String {
+    let divisor = until(input, |input| {
+        [input.peek(Token![*]), input.peek(Token![+]), input.peek(Token![-])].contains(&true)
+            || input.peek(Token![/])
+            || at_comma(input)
+    });
+    if let Some(value) = arithmetic::value(&format!("{before} / {divisor}")) {
+        return format!("`{value:?}`");
+    }
+    if let Some(value) = arithmetic::value(&format!("1 / {divisor}")) {
+        return format!("`* {value:?}`");
+    }
+    let name = input
+        .fork()
+        .parse::<Ident>()
+        .ok()
+        .filter(|_| !divisor.contains(['(', ' ']));
+    match (name, divisor.split_once('[')) {
+        (Some(name), None) if name == divisor => {
+            format!("declare the reciprocal, `hyper inverse_{name}: positive;`, and multiply by `inverse_{name}`")
+        }
+        _ => "declare the reciprocal, `data w[..]: positive;`, and multiply by `w[..]`".to_string(),
+    }
+}
+
 fn subtraction(span: Span, sink: &mut Sink) {
     sink.push(
         Diagnostic::new(span, "a rate cannot subtract")
             .why("a rate is a sum of non-negative products; only then does a count split into Poisson parts")
-            .help("`+`, or `data w[d in docs]: positive;` to scale by `w[d]`"),
+            .help("`+`, or `data w[..]: positive;` to scale by `w[..]`"),
     );
 }
 
@@ -110,20 +138,26 @@ fn poisoned(term: Term) -> Term {
 
 fn factor(input: ParseStream, sink: &mut Sink) -> Result<Factor> {
     let span = input.span();
-    if input.peek(Token![-]) {
-        subtraction(span, sink);
-        input.parse::<Token![-]>()?;
+    if input.peek(Token![-]) || input.peek(Token![+]) {
+        let sign = if input.peek(Token![-]) { '-' } else { '+' };
+        sink.push(
+            Diagnostic::new(span, format!("a factor has no `{sign}` before it"))
+                .why("a rate is a sum of non-negative products, and what is not negative needs no sign")
+                .help(format!("leave the `{sign}` out")),
+        );
+        input.parse::<TokenTree>()?;
         return Ok(poison(factor(input, sink)?, span));
     }
     if input.peek(syn::token::Paren) {
         let inside;
         parenthesized!(inside in input);
+        let start = inside.fork();
         let group = rate(&inside, sink)?;
-        end(&inside)?;
+        end(&inside, &start)?;
         return Ok(Factor::Group(group));
     }
     if input.peek(Lit) {
-        return Ok(Factor::Number(number(input)?));
+        return Ok(Factor::Number(number(input, "a product is made of names and numbers")?));
     }
     let name = input.call(Ident::parse_any).map_err(|e| {
         wrong(
@@ -138,9 +172,18 @@ fn factor(input: ParseStream, sink: &mut Sink) -> Result<Factor> {
     }
     let mut indices = Vec::new();
     if input.peek(syn::token::Bracket) {
+        let bracket = input.span();
         let inside;
         bracketed!(inside in input);
-        indices = index_list(&inside, &name, sink);
+        if inside.is_empty() {
+            sink.push(
+                Diagnostic::new(bracket, format!("brackets without an index after `{name}`"))
+                    .why("brackets select entries by indices; what has none is one number")
+                    .help(format!("`{name}`, or `{name}[..]` with its indices")),
+            );
+            indices.push(nothing(bracket));
+        }
+        indices.extend(index_list(&inside, &name, sink));
     }
     while input.peek(syn::token::Bracket) {
         sink.push(
@@ -156,16 +199,31 @@ fn factor(input: ParseStream, sink: &mut Sink) -> Result<Factor> {
     Ok(Factor::Access { name, indices })
 }
 
-/// Nothing more, or what is expected here.
-pub(super) fn end(input: ParseStream) -> Result<()> {
+/// Nothing more of what began at `start`, or what is expected here.
+pub(super) fn end(input: ParseStream, start: ParseStream) -> Result<()> {
     if input.is_empty() {
         return Ok(());
     }
+    if input.peek(Token![where]) {
+        let clause = until(input, |_| false);
+        let why = "it says which cells of a count there are";
+        let help = format!("`{clause} ~ Poisson(..)`");
+        return Err(wrong(input.span(), "`where` stands before `~`", why, help));
+    }
+    let before = between(start, input);
+    let help = if input.peek(Ident) || input.peek(Lit) || input.peek(syn::token::Paren) {
+        let next = until(input, |input| {
+            input.peek(Token![+]) || input.peek(Token![-]) || at_comma(input)
+        });
+        format!("`{before} * {next}`")
+    } else {
+        format!("`{before}`, and nothing behind it")
+    };
     Err(wrong(
         input.span(),
         "`+`, `*` or `)` expected here",
         "a rate is a sum of products",
-        "`theta[d, k] * phi[k, v]`",
+        help,
     ))
 }
 
@@ -220,6 +278,9 @@ fn call(input: ParseStream, name: Ident, sink: &mut Sink) -> Result<Factor> {
             );
         }
         let span = name.span();
+        if let Some(factor) = inner_body(&inside, input, sink)? {
+            return Ok(factor);
+        }
         let binds = bind_list(&inside, sink);
         let nothing = binds.is_empty();
         if nothing {
@@ -255,11 +316,11 @@ fn call(input: ParseStream, name: Ident, sink: &mut Sink) -> Result<Factor> {
     } else if word == "exp" {
         mistake
             .why(LINEAR)
-            .help("leave `exp` out: a gamma factor is positive already, as in `theta[d, k]`")
+            .help("leave `exp` out: a gamma factor is positive already")
     } else {
         mistake
             .why(LINEAR)
-            .help("compute it beforehand and declare it: `data x[d in docs]: positive;`")
+            .help("compute it beforehand and declare it: `data x[..]: positive;`")
     });
     let argument = match names.is_empty() {
         true => rate(&inside, sink).ok(),
@@ -269,6 +330,54 @@ fn call(input: ParseStream, name: Ident, sink: &mut Sink) -> Result<Factor> {
     Ok(Factor::Poisoned(argument.unwrap_or(Rate { terms: Vec::new() })))
 }
 
+/// A sum whose term stands in its parentheses, reported: behind its indices, or in their place. None if it does not.
+fn inner_body(inside: ParseStream, outer: ParseStream, sink: &mut Sink) -> Result<Option<Factor>> {
+    let follows = outer.peek(Ident) || outer.peek(Lit) || outer.peek(syn::token::Paren);
+    let is_body = |input: ParseStream| {
+        let ahead = input.fork();
+        let word = ahead.call(Ident::parse_any).is_ok() || ahead.parse::<Lit>().is_ok();
+        let goes_on = [
+            ahead.peek(syn::token::Bracket),
+            ahead.peek(syn::token::Paren),
+            ahead.peek(Token![*]),
+        ];
+        word && !follows && (ahead.is_empty() || goes_on.contains(&true))
+    };
+    let why = "the parentheses of `sum` hold its indices, and the term that is summed follows them";
+    if is_body(inside) {
+        let body = until(inside, |_| false);
+        sink.push(
+            Diagnostic::new(inside.span(), "which indices does the sum run over?")
+                .why(why)
+                .help(format!("`sum(.. in ..) {body}`")),
+        );
+        skip(inside, |_| false);
+        // Which of its indices are those of the sum is not known.
+        return Ok(Some(Factor::Poisoned(Rate { terms: Vec::new() })));
+    }
+    let at_body = |input: ParseStream| {
+        let ahead = input.fork();
+        ahead.parse::<Token![,]>().is_ok() && is_body(&ahead)
+    };
+    let ahead = inside.fork();
+    skip(&ahead, at_body);
+    if ahead.is_empty() {
+        return Ok(None);
+    }
+    let indices = between(inside, &ahead);
+    let binds = bind_list_until(inside, sink, at_body);
+    let comma = inside.parse::<Token![,]>()?.span;
+    let body = until(inside, |_| false);
+    sink.push(
+        Diagnostic::new(comma, "`,` where the indices of a sum end")
+            .why(why)
+            .help(format!("`sum({indices}) {body}`")),
+    );
+    let body = term(inside, sink)?;
+    skip(inside, |_| false);
+    Ok(Some(Factor::Sum { binds, body }))
+}
+
 /// Bare names with commas between them.
 fn names(input: ParseStream) -> Result<Vec<String>> {
     let all = syn::punctuated::Punctuated::<Ident, Token![,]>::parse_terminated(input)?;
@@ -276,20 +385,13 @@ fn names(input: ParseStream) -> Result<Vec<String>> {
 }
 
 /// A literal number.
-pub(super) fn number(input: ParseStream) -> Result<Number> {
+pub(super) fn number(input: ParseStream, why: &str) -> Result<Number> {
     let start = input.span();
     let negative = input.peek(Token![-]);
     if negative {
         input.parse::<Token![-]>()?;
     }
-    let expected = |span| {
-        wrong(
-            span,
-            "a number is expected here",
-            "a default is known when the model is compiled",
-            "`0.1`",
-        )
-    };
+    let expected = |span| wrong(span, "a number is expected here", why, "`0.1`");
     let lit: Lit = input.parse().map_err(|e| expected(e.span()))?;
     let value: f64 = match &lit {
         Lit::Int(i) => i.base10_parse().map_err(|_| expected(lit.span()))?,

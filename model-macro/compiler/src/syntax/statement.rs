@@ -1,15 +1,21 @@
 //! Statements by their keywords.
 
+use proc_macro2::{Span, TokenTree};
 use syn::ext::IdentExt;
-use syn::parse::{ParseStream, Result};
+use syn::parse::{ParseBuffer, ParseStream, Result};
 use syn::{Attribute, Ident, Path, Token, parenthesized};
 
+use super::arithmetic;
 use super::ast::*;
+use super::attributes::attributes;
 use super::bind::{binds, name};
-use super::clause::guards;
+use super::clause::{guards, no_where};
 use super::prior::prior;
 use super::rate;
-use super::wrong::{at_comma, at_statement, instead, listed, opened, recover, report, skip, word, wrong};
+use super::shown::{between, until};
+use super::wrong::{
+    at_comma, at_statement, comma_for_end, instead, listed, opened, recover, report, skip, word, wrong,
+};
 use crate::diagnostics::{Diagnostic, Sink, nearest};
 
 const DOMAINS: [Domain; 3] = [Domain::Positive, Domain::Nonnegative, Domain::Unit];
@@ -24,17 +30,18 @@ pub(super) fn statement(
 ) -> Result<(Item, bool)> {
     let mut nameless = false;
     let item = match keyword {
-        "index" => Item::Index(list(input, keyword, sink, &mut nameless, |input, _| {
-            Ok(Index {
-                attrs: merged(&attrs, input.call(Attribute::parse_outer)?),
-                name: name(input, "an index set")?,
-            })
+        "index" => Item::Index(list(input, keyword, sink, &mut nameless, |input, sink| {
+            let attrs = merged(&attrs, attributes(input, sink)?);
+            let name = name(input, "an index set")?;
+            size(input, &name, sink);
+            Ok(Index { attrs, name })
         })),
         "hyper" => Item::Hyper(list(input, keyword, sink, &mut nameless, |input, sink| {
             hyper(input, &attrs, sink)
         })),
         "data" => {
-            let (name, binds) = (name(input, "a data array")?, binds(input, sink)?);
+            let name = name(input, "a data array")?;
+            let binds = binds(input, Some(&name), sink)?;
             let domain_span = input.span();
             let domain = domain(input, &name, sink);
             if input.peek(Token![=]) {
@@ -55,8 +62,13 @@ pub(super) fn statement(
             })
         }
         "latent" => {
-            let (name, binds) = (name(input, "a latent")?, binds(input, sink)?);
+            let name = name(input, "a latent")?;
+            let binds = binds(input, Some(&name), sink)?;
             let prior = recover(input, keyword, sink, |input, sink| {
+                if input.peek(Token![where]) {
+                    sink.push(no_where(input.span()));
+                    skip(input, |input| input.peek(Token![~]));
+                }
                 tilde(
                     input,
                     "a latent is followed by its prior",
@@ -72,7 +84,8 @@ pub(super) fn statement(
             })
         }
         "count" => {
-            let (name, binds) = (name(input, "a count")?, binds(input, sink)?);
+            let name = name(input, "a count")?;
+            let binds = binds(input, None, sink)?;
             let (guards, partial) = guards(input, sink)?;
             let rate = recover(input, keyword, sink, law);
             Item::Count(Count {
@@ -85,7 +98,8 @@ pub(super) fn statement(
             })
         }
         "let" => {
-            let (name, binds) = (name(input, "a definition")?, binds(input, sink)?);
+            let name = name(input, "a definition")?;
+            let binds = binds(input, Some(&name), sink)?;
             let rate = recover(input, keyword, sink, |input, sink| {
                 input.parse::<Token![=]>().map_err(|e| {
                     wrong(
@@ -106,18 +120,33 @@ pub(super) fn statement(
         "release" => {
             let count = name(input, "the count to release")?;
             by(input, &format!("release {count} by TwoSidedGeometric;"), sink)?;
-            Item::Release(Release {
-                count,
-                mechanism: path(input, "the mechanism of a release", "TwoSidedGeometric")?,
-            })
+            let why = "it is a type of Rust, by its name or its path";
+            let mechanism = path(input, "the mechanism of a release", why, "TwoSidedGeometric")?;
+            if let Some(span) = call(input) {
+                let law = constructed(&mechanism);
+                sink.push(
+                    Diagnostic::new(span, "a release names its law without parameters")
+                        .why("parameters come with the data, each `Released` with its own")
+                        .help(format!("`release {count} by {law};`")),
+                );
+            }
+            Item::Release(Release { count, mechanism })
         }
         "update" => {
             let latent = name(input, "the latent to update")?;
             by(input, &format!("update {latent} by Mine;"), sink)?;
-            Item::Update(Update {
-                latent,
-                step: path(input, "what updates a latent", "Mine")?,
-            })
+            let why = "it is a value of Rust, a unit struct, a `const` or a `static`, by its name or its path";
+            let step = path(input, "what updates a latent", why, "Mine")?;
+            if let Some(span) = call(input) {
+                sink.push(
+                    Diagnostic::new(span, "an update is a value, by its name or its path")
+                        .why("it is used in every sweep, and made once: a unit struct, a `const` or a `static`")
+                        .help(format!(
+                            "`update {latent} by MINE;` and `const MINE: .. = ..;` before the model"
+                        )),
+                );
+            }
+            Item::Update(Update { latent, step })
         }
         _ => unreachable!("only keywords of statements come here"),
     };
@@ -147,11 +176,62 @@ fn by(input: ParseStream, form: &str, sink: &mut Sink) -> Result<()> {
     }
 }
 
-fn path(input: ParseStream, what: &str, example: &str) -> Result<Path> {
+fn path(input: ParseStream, what: &str, why: &str, example: &str) -> Result<Path> {
     let span = input.span();
-    let why = "it is a type of Rust, by its name or its path";
     let expected = |_| wrong(span, format!("{what} is expected here"), why, format!("`{example}`"));
     input.call(Path::parse_mod_style).map_err(expected)
+}
+
+/// What stands in parentheses or braces behind a path, passed over: where it begins.
+fn call(input: ParseStream) -> Option<Span> {
+    let span = input.span();
+    let called = input.peek(syn::token::Paren) || input.peek(syn::token::Brace);
+    if called {
+        let _ = input.parse::<TokenTree>();
+    }
+    called.then_some(span)
+}
+
+/// The type of a constructor: `Law` of `Law::new`.
+fn constructed(path: &Path) -> String {
+    let mut all: Vec<String> = path.segments.iter().map(|s| s.ident.to_string()).collect();
+    let is_function = |name: &String| name.starts_with(|c: char| c.is_lowercase());
+    if all.len() > 1 && all.last().is_some_and(is_function) {
+        all.pop();
+    }
+    let root = if path.leading_colon.is_some() { "::" } else { "" };
+    format!("{root}{}", all.join("::"))
+}
+
+/// What is written as the size of an index set: reported, and passed over.
+fn size(input: ParseStream, name: &Ident, sink: &mut Sink) {
+    if !input.peek(Token![=]) && !input.peek(Token![:]) && !input.peek(syn::token::Bracket) {
+        return;
+    }
+    sink.push(
+        Diagnostic::new(input.span(), format!("the size of `{name}` is not declared"))
+            .why("one declaration serves data of every size: sizes are those of the data, or set where the model is built")
+            .help(format!("`index {name};`, and `.{name}(10)` on what `new` returns")),
+    );
+    skip(input, |input| at_comma(input) || at_statement(input));
+}
+
+/// `~ Gamma(..)` behind something that is known.
+pub(super) fn no_prior(input: ParseStream, name: &Ident, keyword: &str, binds: &[Bind]) -> Diagnostic {
+    let binds: Vec<String> = binds.iter().map(|b| format!("{} in {}", b.var, b.set)).collect();
+    let binds = if binds.is_empty() {
+        String::new()
+    } else {
+        format!("[{}]", binds.join(", "))
+    };
+    let prior = until(input, |input| at_comma(input) || at_statement(input));
+    let what = match keyword {
+        "data" => "data are known and have no prior",
+        _ => "a hyperparameter is known and has no prior",
+    };
+    Diagnostic::new(input.span(), what)
+        .why("what has a prior is learned, and that is a latent")
+        .help(format!("`latent {name}{binds} {prior};`"))
 }
 
 /// `~ Poisson(rate)`
@@ -180,21 +260,57 @@ fn law(input: ParseStream, sink: &mut Sink) -> Result<Rate> {
                 .help("`Poisson(sum(k in topics) theta[d, k] * phi[k, v])`"),
         );
     }
+    let start = inside.fork();
     let rate = rate::rate(&inside, sink)?;
-    rate::end(&inside)?;
+    if at_comma(&inside) {
+        let one = between(&start, &inside);
+        sink.push(
+            Diagnostic::new(inside.span(), "a Poisson has one parameter, its rate")
+                .why("mean and variance of a Poisson count are its rate, and there is nothing else to give")
+                .help(format!("`Poisson({one})`")),
+        );
+        skip(&inside, |_| false);
+    }
+    rate::end(&inside, &start)?;
     Ok(rate)
 }
 
 fn hyper(input: ParseStream, outer: &[Attribute], sink: &mut Sink) -> Result<Hyper> {
-    let attrs = merged(outer, input.call(Attribute::parse_outer)?);
-    let (name, binds) = (name(input, "a hyperparameter")?, binds(input, sink)?);
+    let attrs = merged(outer, attributes(input, sink)?);
+    let name = name(input, "a hyperparameter")?;
+    let binds = binds(input, Some(&name), sink)?;
     let span = input.span();
-    let domain = domain(input, &name, sink);
+    let domain = match input.peek(Token![~]) {
+        true => None,
+        false => domain(input, &name, sink),
+    };
     let mut default = None;
+    if input.peek(Token![~]) {
+        sink.push(no_prior(input, &name, "hyper", &binds));
+        skip(input, |input| at_comma(input) || at_statement(input));
+    }
     if input.peek(Token![=]) {
         input.parse::<Token![=]>()?;
-        match rate::number(input) {
-            Ok(number) => default = Some(number),
+        let start = input.fork();
+        match rate::number(input, "a default is known when the model is compiled") {
+            Ok(number) => {
+                default = Some(number);
+                let sign = |sign: &ParseBuffer| sign.peek(Token![/]) || sign.peek(Token![*]) || sign.peek(Token![+]);
+                if sign(input) || input.peek(Token![-]) || input.peek(Token![^]) {
+                    let span = input.span();
+                    skip(input, |input| at_comma(input) || at_statement(input));
+                    let value = arithmetic::value(&between(&start, input));
+                    sink.push(
+                        Diagnostic::new(span, "a default is one number")
+                            .why("it is read as it stands, and nothing is computed")
+                            .help(match value {
+                                Some(value) => format!("`{value:?}`"),
+                                None => "write its value out, such as `0.1`".to_string(),
+                            }),
+                    );
+                    default = None;
+                }
+            }
             Err(error) => {
                 report(error, "hyper", sink);
                 skip(input, at_comma);
@@ -213,10 +329,11 @@ fn hyper(input: ParseStream, outer: &[Attribute], sink: &mut Sink) -> Result<Hyp
 }
 
 /// `: positive`; none if there is no such domain, which is reported.
-fn domain(input: ParseStream, name: &Ident, sink: &mut Sink) -> Option<(Domain, proc_macro2::Span)> {
+fn domain(input: ParseStream, name: &Ident, sink: &mut Sink) -> Option<(Domain, Span)> {
     let words = DOMAINS.map(Domain::keyword);
     let why = format!("a domain says which values are accepted: {}", listed(words));
-    let end = |input: ParseStream| input.peek(Token![=]) || at_comma(input) || at_statement(input);
+    let end =
+        |input: ParseStream| input.peek(Token![=]) || input.peek(Token![~]) || at_comma(input) || at_statement(input);
     if input.parse::<Token![:]>().is_err() {
         sink.push(
             Diagnostic::new(input.span(), format!("the domain of `{name}` is expected here"))
@@ -273,7 +390,8 @@ fn list<T>(
                 skip(input, |input| at_comma(input) || at_statement(input));
             }
         }
-        if !at_comma(input) {
+        // A statement behind a comma is reported where statements are told apart.
+        if !at_comma(input) || comma_for_end(input) {
             return all;
         }
         let _ = input.parse::<Token![,]>();

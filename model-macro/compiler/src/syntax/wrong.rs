@@ -57,6 +57,12 @@ pub(super) fn at_statement(input: ParseStream) -> bool {
     keyword.is_ok_and(|word| STATEMENTS.iter().any(|(k, _)| *k == word)) && ahead.call(Ident::parse_any).is_ok()
 }
 
+/// Whether a comma comes next where a statement ends: what follows can only begin another.
+pub(super) fn comma_for_end(input: ParseStream) -> bool {
+    let ahead = input.fork();
+    ahead.parse::<Token![,]>().is_ok() && at_statement(&ahead)
+}
+
 /// What `parse` finds; else reports, passes over what is left of the statement, and finds nothing.
 pub(super) fn recover<T>(
     input: ParseStream,

@@ -1,0 +1,45 @@
+//! The type of a model hides nothing that its own implementation uses.
+
+use crate::diagnostics::{Diagnostic, Sink};
+use crate::resolve::Model;
+
+/// What is in scope in generated implementations: the names of the runtime's `preamble`.
+pub const PREAMBLE: [&str; 23] = [
+    "AsRef",
+    "Box",
+    "Clone",
+    "Default",
+    "Drop",
+    "Eq",
+    "Err",
+    "From",
+    "Into",
+    "IntoIterator",
+    "Iterator",
+    "None",
+    "Ok",
+    "Option",
+    "Ord",
+    "PartialEq",
+    "PartialOrd",
+    "Result",
+    "Some",
+    "String",
+    "ToOwned",
+    "ToString",
+    "Vec",
+];
+
+/// Types of the language that stand in generated code.
+const PRIMITIVE: [&str; 4] = ["bool", "f64", "str", "usize"];
+
+pub(super) fn check(model: &Model, sink: &mut Sink) {
+    let name = model.name.to_string();
+    if PREAMBLE.contains(&name.as_str()) || PRIMITIVE.contains(&name.as_str()) {
+        sink.push(
+            Diagnostic::new(model.name.span(), format!("`{name}` cannot name a model"))
+                .why("what is generated for the model uses the name as the standard library does")
+                .help(format!("`My{name}`")),
+        );
+    }
+}

@@ -1,0 +1,16 @@
+//! A value that is no update is one error, at its token.
+
+use skellam::prelude::*;
+
+struct Mine;
+
+model! {
+    model Topics {
+        index docs;
+        latent theta[d in docs] ~ Gamma(shape = 1.0, rate = 1.0);
+        count y[d in docs] ~ Poisson(theta[d]);
+        update theta by Mine;
+    }
+}
+
+fn main() {}
