@@ -17,8 +17,8 @@ pub enum CountsError {
     Negative {
         /// Where.
         index: Vec<usize>,
-        /// The value given.
-        value: f64,
+        /// The value as given.
+        value: String,
     },
     /// A count above [`MAX_COUNT`].
     #[error(
@@ -27,8 +27,8 @@ pub enum CountsError {
     TooLarge {
         /// Where.
         index: Vec<usize>,
-        /// The value given.
-        value: f64,
+        /// The value as given.
+        value: String,
     },
     /// A number that is not whole.
     #[error(
@@ -51,7 +51,7 @@ pub enum CountsError {
         value: f64,
     },
     /// A cell given twice.
-    #[error("the cell at {index:?} is given twice: add the two up or drop one")]
+    #[error("the cell at {index:?} is given twice: state each cell once")]
     Duplicate {
         /// Where.
         index: Vec<usize>,

@@ -160,7 +160,7 @@ pub enum ReadError {
     },
     /// A cell stated twice.
     #[error(
-        "line {line}: entry ({}) was stated in line {first_line} already: add the two up or drop one",
+        "line {line}: entry ({}) was stated in line {first_line} already: state each cell once",
         listed(index)
     )]
     Duplicate {

@@ -318,9 +318,10 @@ pub(super) enum NoCount {
 
 impl NoCount {
     fn at(self, index: Vec<usize>, value: f64) -> CountsError {
+        let given = value.to_string();
         match self {
-            NoCount::Negative => CountsError::Negative { index, value },
-            NoCount::TooLarge => CountsError::TooLarge { index, value },
+            NoCount::Negative => CountsError::Negative { index, value: given },
+            NoCount::TooLarge => CountsError::TooLarge { index, value: given },
             NoCount::Fractional => CountsError::Fractional { index, value },
             NoCount::NotFinite => CountsError::NotFinite { index, value },
         }
@@ -343,12 +344,14 @@ pub(super) fn whole(value: f64) -> Result<i64, NoCount> {
 }
 
 fn check_count(shape: &[usize], at: usize, value: i64) -> Result<(), CountsError> {
-    let fault = match value {
-        ..0 => NoCount::Negative,
-        0..=MAX_COUNT => return Ok(()),
-        _ => NoCount::TooLarge,
-    };
-    Err(fault.at(index_at(shape, at), value as f64))
+    if (0..=MAX_COUNT).contains(&value) {
+        return Ok(());
+    }
+    let (index, given) = (index_at(shape, at), value.to_string());
+    Err(match value {
+        ..0 => CountsError::Negative { index, value: given },
+        _ => CountsError::TooLarge { index, value: given },
+    })
 }
 
 #[cfg(test)]

@@ -177,11 +177,11 @@ fn lines_of_delimited_text() {
     );
     refused(
         "0,1,2\n5,5,1\n0,1,0\n",
-        expect!["line 3: entry (0, 1) was stated in line 1 already: add the two up or drop one"],
+        expect!["line 3: entry (0, 1) was stated in line 1 already: state each cell once"],
     );
     refused(
         "5,5,2\n# note\n0,1,2\n5,5,0\n",
-        expect!["line 4: entry (5, 5) was stated in line 1 already: add the two up or drop one"],
+        expect!["line 4: entry (5, 5) was stated in line 1 already: state each cell once"],
     );
 }
 
@@ -287,7 +287,7 @@ fn bags_of_words() {
     );
     refused(
         "2\n3\n2\n1 1 1\n1 1 1\n",
-        expect!["line 5: entry (1, 1) was stated in line 4 already: add the two up or drop one"],
+        expect!["line 5: entry (1, 1) was stated in line 4 already: state each cell once"],
     );
     refused(
         "99999999999999999999\n3\n1\n",
@@ -300,11 +300,11 @@ fn matrix_market_through_the_new_doors() {
     let banner = "%%MatrixMarket matrix coordinate integer";
     refused(
         &format!("{banner} general\n2 3 2\n1 1 1\n1 1 0\n"),
-        expect!["line 4: entry (1, 1) was stated in line 3 already: add the two up or drop one"],
+        expect!["line 4: entry (1, 1) was stated in line 3 already: state each cell once"],
     );
     refused(
         &format!("{banner} symmetric\n3 3 3\n3 1 1\n1 1 1\n3 1 1\n"),
-        expect!["line 5: entry (3, 1) was stated in line 3 already: add the two up or drop one"],
+        expect!["line 5: entry (3, 1) was stated in line 3 already: state each cell once"],
     );
     refused(
         &format!("{banner} skew-symmetric\n3 3 0\n"),

@@ -83,6 +83,6 @@ fn a_cell_given_twice_is_named_without_its_counts() {
     assert_eq!(error, CountsError::Duplicate { index: vec![1] });
     assert_eq!(
         error.to_string(),
-        "the cell at [1] is given twice: add the two up or drop one"
+        "the cell at [1] is given twice: state each cell once"
     );
 }

@@ -127,7 +127,7 @@ fn every_cell_is_stated_once() {
     );
     refused(
         "0,0,1\n0,0,2\n",
-        expect!["line 2: entry (0, 0) was stated in line 1 already: add the two up or drop one"],
+        expect!["line 2: entry (0, 0) was stated in line 1 already: state each cell once"],
     );
     refused(
         "%%MatrixMarket matrix coordinate integer general\n2 2 1\n1 1 -4\n",
