@@ -24,7 +24,8 @@ pub fn open(flags: &Flags, rows: usize) -> Result<Option<LedgerFile>, PrivatizeE
     let cap = Lplp::new(flags.precision(), cap.as_str()).map_err(PrivatizeError::Cap)?;
     let mut fresh = Ledger::new(rows, cap).with_delta(flags.cap_delta)?;
     if let Some(path) = &flags.users {
-        fresh = fresh.with_users(users(flags, path, rows)?)?;
+        let names = users(flags, path, rows)?;
+        fresh = fresh.with_users(numbered(&names))?.with_names(&names)?;
     }
     let file_name = || {
         flags
@@ -54,8 +55,18 @@ pub fn charge<M: Recorded>(ledger: &mut LedgerFile, mechanism: &Varying<M>) -> R
     Ok(ledger.charge(|account| account.charge(M::NAME, &promises))?)
 }
 
-/// Users are numbered as they first appear.
-fn users(flags: &Flags, path: &Path, rows: usize) -> Result<Vec<usize>, PrivatizeError> {
+/// Says what an account without names cannot know: whoever has sorted the file in between can still stop.
+pub fn by_position(flags: &Flags) {
+    if flags.ledger.is_some() && flags.users.is_none() {
+        flags.say(
+            "the ledger knows rows by their position alone: row 1 must be the same person in every release. --users names \
+             them, and refuses another order",
+        );
+    }
+}
+
+/// The user of each row, by name.
+fn users(flags: &Flags, path: &Path, rows: usize) -> Result<Vec<String>, PrivatizeError> {
     let names = lines::read(path)?;
     lines::one_each(path, "user", names.len(), rows)?;
     if let Some(row) = names.iter().position(String::is_empty) {
@@ -66,12 +77,17 @@ fn users(flags: &Flags, path: &Path, rows: usize) -> Result<Vec<usize>, Privatiz
             fault: "names no user".to_owned(),
         });
     }
+    Ok(names)
+}
+
+/// Users are numbered as they first appear.
+fn numbered(names: &[String]) -> Vec<usize> {
     let mut known: BTreeMap<&str, usize> = BTreeMap::new();
-    Ok(names
+    names
         .iter()
         .map(|name| {
             let next = known.len();
             *known.entry(name).or_insert(next)
         })
-        .collect())
+        .collect()
 }

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use skellam::counts::ReadError;
+use skellam::quoted;
 use skellam::release::{BudgetError, FileError, LedgerError, LedgerFileError};
 
 /// Why nothing was released.
@@ -12,7 +13,7 @@ pub enum PrivatizeError {
     #[error(transparent)]
     Open(ReadError),
     /// A file that is not what it should be.
-    #[error("{}: {source}", path.display())]
+    #[error("{}: {source}", quoted(path.display()))]
     Counts {
         /// Which file.
         path: PathBuf,
@@ -20,7 +21,7 @@ pub enum PrivatizeError {
         source: ReadError,
     },
     /// A line of a list of budgets or users that makes no sense.
-    #[error("{}, line {line}: `{found}` {fault}", path.display())]
+    #[error("{}, line {line}: `{found}` {fault}", quoted(path.display()))]
     Line {
         /// Which file.
         path: PathBuf,
@@ -32,7 +33,7 @@ pub enum PrivatizeError {
         fault: String,
     },
     /// Not one line for each row.
-    #[error("{} has {found} lines, but the counts have {rows} rows: give one {what} for each row, one a line", path.display())]
+    #[error("{} has {found} lines, but the counts have {rows} rows: give one {what} for each row, one a line", quoted(path.display()))]
     Length {
         /// Which file.
         path: PathBuf,
@@ -53,6 +54,17 @@ pub enum PrivatizeError {
     NotAsserted {
         /// As it is written on the command line.
         mechanism: &'static str,
+    },
+    /// A promise that may be broken more often than was accepted.
+    #[error(
+        "--delta {delta}: the promise may be broken with that probability, and without a further word at most {most} is \
+         accepted; lower it, or say --accept-delta {delta}"
+    )]
+    LargeDelta {
+        /// As asked for.
+        delta: f64,
+        /// The largest that is accepted.
+        most: f64,
     },
     /// A cap that is no budget.
     #[error("--cap: {0}")]
@@ -83,19 +95,11 @@ impl PrivatizeError {
     /// An error of the file at `path`; one that does not open names itself.
     pub fn of_file(path: &Path, source: ReadError) -> Self {
         match source {
-            ReadError::Open { .. } => PrivatizeError::Open(source),
+            ReadError::Open { .. } | ReadError::NotAFile { .. } => PrivatizeError::Open(source),
             _ => PrivatizeError::Counts {
                 path: path.to_owned(),
                 source,
             },
         }
-    }
-
-    /// An error of a file that cannot be read at all.
-    pub fn reading(path: &Path, source: std::io::Error) -> Self {
-        PrivatizeError::Open(ReadError::Open {
-            path: path.to_owned(),
-            source,
-        })
     }
 }

@@ -31,6 +31,9 @@ pub struct Flags {
     /// skellam: the probability by which the promise may be broken.
     #[arg(long, allow_negative_numbers = true)]
     pub delta: Option<f64>,
+    /// skellam: the largest --delta that you accept, if that is above 0.001.
+    #[arg(long, value_name = "DELTA", allow_negative_numbers = true)]
+    pub accept_delta: Option<f64>,
     /// laplace: released values are multiples of 2^-bits [default: 10].
     #[arg(long, allow_negative_numbers = true)]
     pub bits: Option<u32>,
@@ -41,12 +44,12 @@ pub struct Flags {
     #[arg(long)]
     pub format: Option<Format>,
     /// The size of each mode, such as 161,161, for CSV and TSV. Without it the largest index of each mode is taken, which
-    /// the release then tells.
+    /// the release then tells. More than 2^31 counts or 2^27 rows are released only if the sizes are given, in any format.
     #[arg(long, value_delimiter = ',', value_name = "SIZES")]
     pub shape: Option<Vec<usize>>,
-    /// The first index of each mode in CSV and TSV: 0 or 1.
-    #[arg(long, default_value_t = 0, allow_negative_numbers = true)]
-    pub base: u64,
+    /// The first index of each mode in CSV and TSV: 0 or 1. Without it 0, and a file that seems to count from 1 is refused.
+    #[arg(long, allow_negative_numbers = true)]
+    pub base: Option<u64>,
     /// A file with the account of this data set: what its rows have lost to releases so far. It is begun if it is not
     /// there, charged before anything is published, and refuses what --cap does not allow.
     #[arg(long, value_name = "FILE", requires = "cap")]
@@ -63,7 +66,9 @@ pub struct Flags {
         allow_negative_numbers = true
     )]
     pub cap_delta: f64,
-    /// A file with the user that each row belongs to, one a line: the cap is then one for all rows of a user.
+    /// A file with the user that each row belongs to, one a line: the cap is then one for all rows of a user. The ledger keeps
+    /// a digest of the names in their order and refuses others; without it rows are known by their position alone. If every
+    /// row is a user of its own, give each a name of its own.
     #[arg(long, value_name = "FILE", requires = "ledger")]
     pub users: Option<PathBuf>,
     /// The name of the data set in the ledger; the name of the file IN if not given.
@@ -78,7 +83,7 @@ pub struct Flags {
     #[arg(
         long,
         requires = "alpha",
-        conflicts_with_all = ["n", "epsilon", "budgets", "ledger", "seed_for_simulation", "delta"]
+        conflicts_with_all = ["n", "epsilon", "budgets", "ledger", "seed_for_simulation", "delta", "accept_delta"]
     )]
     pub already_released: bool,
     /// The parameter of the noise of --already-released: a value moves by x with probability proportional to alpha^|x|.
@@ -118,6 +123,7 @@ impl Flags {
             shape: self.shape.clone(),
             base: self.base,
             block_bytes: self.memory.saturating_mul(1 << 20),
+            ..ReadOptions::default()
         }
     }
 

@@ -1,30 +1,27 @@
 //! Lists with one item a line.
 
-use std::fs::File;
-use std::io::{BufRead, BufReader};
 use std::path::Path;
+
+use skellam::counts::{CountsError, read_list};
+use skellam::memory::fits;
 
 use super::error::PrivatizeError;
 
 /// The lines of a file, without spaces around them; empty lines at its end do not count.
 pub fn read(path: &Path) -> Result<Vec<String>, PrivatizeError> {
-    let file = File::open(path).map_err(|source| PrivatizeError::reading(path, source))?;
-    let mut lines = Vec::new();
-    for line in BufReader::new(file).lines() {
-        let line = line.map_err(|source| PrivatizeError::reading(path, source))?;
-        // Editors of some systems put a mark before the first line.
-        let line = if lines.is_empty() {
-            line.trim_start_matches('\u{feff}')
-        } else {
-            &line
-        };
-        lines.push(line.trim().to_owned());
-    }
-    while lines.last().is_some_and(String::is_empty) {
-        lines.pop();
-    }
+    let lines = read_list(path).map_err(|error| PrivatizeError::of_file(path, error))?;
+    // Asked once for all that follows from a list, before any of it is made.
+    fits(
+        &format!("what follows from a list of {} lines", lines.len()),
+        BYTES_A_LINE * lines.len() as f64,
+        "release the data set in parts",
+    )
+    .map_err(|error| PrivatizeError::of_file(path, CountsError::from(error).into()))?;
     Ok(lines)
 }
+
+/// A law, a promise, a user and its number, an entry of the search tree, and a part of the ledger before and after a charge.
+const BYTES_A_LINE: f64 = 400.0;
 
 /// Refuses another number of lines than rows.
 pub fn one_each(path: &Path, what: &'static str, found: usize, rows: usize) -> Result<(), PrivatizeError> {

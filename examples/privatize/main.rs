@@ -10,6 +10,7 @@ use skellam::release::ReleasedFolder;
 
 mod account;
 mod budgets;
+mod duration;
 pub mod error;
 pub mod flags;
 mod foreign;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use skellam::prelude::*;
-use skellam::release::BudgetError;
+use skellam::release::{BudgetError, Delta};
 
 use super::budgets::Epsilons;
 use super::error::PrivatizeError;
@@ -41,15 +41,43 @@ pub fn varying<M: Clone>(
     Ok(Varying::Slice { axis: 0, laws })
 }
 
-/// The delta of Skellam noise, which no other mechanism has. Alpha belongs to none that is drawn here.
-pub fn delta(flags: &Flags) -> Result<f64, PrivatizeError> {
+/// What was asked for of Skellam noise: its delta, and the largest that is accepted.
+#[derive(Clone, Copy, Debug)]
+pub struct Deltas {
+    asked: f64,
+    accepted: f64,
+}
+
+impl Deltas {
+    /// The least noise that promises `(n, epsilon)` but for this delta.
+    pub fn noise(self, n: u64, epsilon: &str) -> Result<SkellamNoise, BudgetError> {
+        SkellamNoise::promising(n, epsilon, self.asked)?.accepting_delta(self.accepted)
+    }
+}
+
+/// The deltas of Skellam noise, which no other mechanism has. Alpha belongs to none that is drawn here.
+pub fn deltas(flags: &Flags) -> Result<Deltas, PrivatizeError> {
     if flags.alpha.is_some() {
         return Err(PrivatizeError::Flag(
             "--alpha is for --already-released: noise that is drawn here follows from --n and --epsilon, so leave it out",
         ));
     }
     match (flags.mechanism, flags.delta) {
-        (Noise::Skellam, Some(delta)) => Ok(delta),
+        (Noise::Skellam, Some(delta)) => {
+            let asked = Delta::new(delta)?;
+            let most = flags.accept_delta.map(Delta::new).transpose()?;
+            let most = most.unwrap_or(Delta::ACCEPTED_BY_DEFAULT);
+            if asked > most {
+                return Err(PrivatizeError::LargeDelta {
+                    delta,
+                    most: most.get(),
+                });
+            }
+            Ok(Deltas {
+                asked: delta,
+                accepted: most.get(),
+            })
+        }
         (Noise::Skellam, None) => Err(PrivatizeError::Flag(
             "--mechanism skellam needs --delta: no epsilon bounds its loss for certain, so say with which probability it may \
              be passed, such as --delta 1e-6",
@@ -57,6 +85,13 @@ pub fn delta(flags: &Flags) -> Result<f64, PrivatizeError> {
         (_, Some(_)) => Err(PrivatizeError::Flag(
             "--delta is for --mechanism skellam: the other mechanisms keep their promise for certain, so leave it out",
         )),
-        (_, None) => Ok(0.0),
+        (_, None) if flags.accept_delta.is_some() => Err(PrivatizeError::Flag(
+            "--accept-delta is for --mechanism skellam: the other mechanisms keep their promise for certain, so leave it out",
+        )),
+        // Asked of nobody: the other mechanisms have none.
+        (_, None) => Ok(Deltas {
+            asked: 0.0,
+            accepted: 0.0,
+        }),
     }
 }

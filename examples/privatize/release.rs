@@ -10,14 +10,14 @@ use skellam::release::files::Recorded;
 
 use super::error::PrivatizeError;
 use super::flags::{Flags, Noise};
-use super::{account, budgets, mechanism, report};
+use super::{account, budgets, duration, mechanism, report};
 
 /// Of the lattice of Laplace noise: a thousandth of a count.
 const BITS: u32 = 10;
 
 /// Releases the file by the mechanism that was asked for.
 pub fn counts(flags: &Flags) -> Result<PathBuf, PrivatizeError> {
-    let delta = mechanism::delta(flags)?;
+    let deltas = mechanism::deltas(flags)?;
     if flags.bits.is_some() && flags.mechanism != Noise::Laplace {
         return Err(PrivatizeError::Flag(
             "--bits is for --mechanism laplace: the other mechanisms release whole numbers, so leave it out",
@@ -28,6 +28,7 @@ pub fn counts(flags: &Flags) -> Result<PathBuf, PrivatizeError> {
     checking.finish_and_clear();
     let slices = slices.map_err(|error| PrivatizeError::of_file(&flags.input, error))?;
     report::size(flags, &slices);
+    account::by_position(flags);
     let epsilons = budgets::read(flags, slices.shape()[0])?;
     let n = flags.precision();
     match flags.mechanism {
@@ -40,7 +41,7 @@ pub fn counts(flags: &Flags) -> Result<PathBuf, PrivatizeError> {
             by(flags, slices, &law)
         }
         Noise::Skellam => {
-            let law = mechanism::varying(flags, &epsilons, |epsilon| SkellamNoise::promising(n, epsilon, delta))?;
+            let law = mechanism::varying(flags, &epsilons, |epsilon| deltas.noise(n, epsilon))?;
             by(flags, slices, &law)
         }
         Noise::Laplace => {
@@ -52,13 +53,17 @@ pub fn counts(flags: &Flags) -> Result<PathBuf, PrivatizeError> {
     }
 }
 
-fn by<M: Recorded>(flags: &Flags, slices: Slices, law: &Varying<M>) -> Result<PathBuf, PrivatizeError> {
+fn by<M: Recorded>(flags: &Flags, mut slices: Slices, law: &Varying<M>) -> Result<PathBuf, PrivatizeError> {
+    duration::say(flags, &slices, law);
     let rows = slices.shape()[0];
     let writer = match flags.seed_for_simulation {
         None => FolderWriter::create(&flags.out, slices.shape(), law)?,
         Some(seed) => FolderWriter::create_with_seed_for_simulation(&flags.out, slices.shape(), law, seed)?,
     };
     let writer = writer.shape_from_data(slices.shape_from_data());
+    slices
+        .reserve()
+        .map_err(|error| PrivatizeError::of_file(&flags.input, error))?;
     // Everything that can be known to fail has been asked for: from here on it costs.
     let Some(mut ledger) = account::open(flags, rows)? else {
         return stream(flags, slices, writer);

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use skellam::counts::Slices;
 use skellam::prelude::*;
 use skellam::release::files::leftovers as left_beside;
-use skellam::release::{Provenance, ReleasedFolder};
+use skellam::release::{Delta, Provenance, Ratio, ReleasedFolder};
 
 use super::flags::Flags;
 
@@ -16,7 +16,7 @@ pub fn leftovers(flags: &Flags) {
         eprintln!(
             "warning: an interrupted run has left {}: it holds a part of a release, and whoever sees it beside a complete one \
              sees the same counts released twice. Remove it.",
-            path.display()
+            skellam::quoted(path.display())
         );
     }
 }
@@ -71,7 +71,10 @@ fn account(flags: &Flags) -> Option<String> {
     };
     let delta = match ledger.delta() {
         0.0 => String::new(),
-        cap => format!(", delta {:.3e} of {cap:e}", ledger.spent_delta()),
+        cap => {
+            let spent = Delta::new(ledger.spent_delta()).map_or("0".to_owned(), |delta| delta.to_string());
+            format!(", delta {spent} of {cap:e}")
+        }
     };
     let number = ledger.entries().len();
     let (releases, begun) = match number {
@@ -79,8 +82,12 @@ fn account(flags: &Flags) -> Option<String> {
         _ => ("releases", ""),
     };
     Some(format!(
-        "{}: {number} {releases} of `{data}`{begun}; the {owner} that lost most has lost {most}{delta}.",
-        path.display()
+        "{}: {number} {releases} of `{data}`{begun}; the {owner} that lost most has lost {most}{delta}.{}",
+        skellam::quoted(path.display()),
+        match ledger.names() {
+            Some(_) => "",
+            None => " Rows are known by their position alone: keep their order.",
+        }
     ))
 }
 
@@ -110,6 +117,13 @@ pub fn promise(folder: &ReleasedFolder) -> String {
             };
             format!("{each}{promise}.\n\n{}", meaning(promise))
         }
+        Provenance::Simulated {
+            promise: Promise::None,
+            seed,
+        } => format!(
+            "A simulation: the noise follows seed {seed}, and anyone who knows it can take it off again. Nothing is promised, nor \
+             would it be with noise from the operating system."
+        ),
         Provenance::Simulated { promise, seed } => format!(
             "A simulation: the noise follows seed {seed}, and anyone who knows it can take it off again. Nothing is promised. \
              With noise from the operating system it would be\n{promise}."
@@ -129,13 +143,14 @@ fn meaning(promise: &Promise) -> String {
         Promise::Approximate { n, epsilon, delta } => (
             *n,
             *epsilon,
-            format!(", but for a probability of {delta:.1e} that more is told"),
+            format!(", but for a probability of {delta:.1} that more is told"),
         ),
         Promise::None => return String::new(),
     };
-    let odds = |loss: f64| match loss {
-        loss if loss > 13.0 => format!("e^{loss:.0} to 1, which is no protection to speak of"),
-        loss => format!("e^{} = {:.3} to 1", shortened(loss), loss.exp()),
+    // The exponent is exact; the number is said to be about right, as a bound must not be rounded down.
+    let odds = |loss: Ratio| match loss.to_f64() {
+        large if large > 13.0 => format!("exp({loss}) to 1, which is no protection to speak of"),
+        small => format!("exp({loss}), about {:.3}, to 1", small.exp()),
     };
     let twice = 2 * u128::from(n);
     let differ = match n {
@@ -143,17 +158,20 @@ fn meaning(promise: &Promise) -> String {
         _ => format!("differ by {n} counts in all"),
     };
     let further = match promise {
-        Promise::Lplp { .. } => format!(
-            " Rows that differ by more are protected less: at {twice} counts the odds are at most {}.",
-            odds(2.0 * epsilon.to_f64())
-        ),
+        Promise::Lplp { .. } => match epsilon.plus(epsilon) {
+            Ok(double) => format!(
+                " Rows that differ by more are protected less: at {twice} counts the odds are at most {}.",
+                odds(double)
+            ),
+            Err(_) => " Rows that differ by more are not protected.".to_owned(),
+        },
         _ => String::new(),
     };
     format!(
         "In other words: whoever reads the release and wonders which of two rows is behind one of its rows, where the two \
          {differ}, can tell with odds of at most {} where guessing has 1 to 1{unless}.{further} That \
          holds whatever else they know, and whatever is computed from the release.",
-        odds(epsilon.to_f64())
+        odds(epsilon)
     )
 }
 
@@ -175,14 +193,6 @@ fn warnings(flags: &Flags, folder: &ReleasedFolder) -> Vec<String> {
         );
     }
     warnings
-}
-
-fn shortened(number: f64) -> String {
-    let text = format!("{number:.3}");
-    match text.trim_end_matches('0').trim_end_matches('.') {
-        "0" => format!("{number:.1e}"),
-        short => short.to_owned(),
-    }
 }
 
 /// A number with its thousands apart: 1,681,910.

@@ -54,7 +54,7 @@ pub enum ExampleError {
     /// A score that does not exist for these data.
     #[error(transparent)]
     Diagnose(#[from] DiagnoseError),
-    /// A picture that was not drawn.
-    #[error("the picture was not drawn: {0}")]
-    Picture(String),
+    /// A picture that was not saved.
+    #[error(transparent)]
+    Picture(#[from] skellam::plot::PlotError),
 }

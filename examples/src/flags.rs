@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use skellam::prelude::*;
 
+use crate::harness::interrupt;
+
 /// What every example can be asked for.
 #[derive(Clone, Debug, Args)]
 pub struct Flags {
@@ -15,20 +17,26 @@ pub struct Flags {
     #[arg(long, default_value = "1", allow_hyphen_values = true)]
     pub epsilon: String,
     /// Gibbs: sweeps before draws are kept. CAVI: iterations of annealing.
-    #[arg(long, default_value_t = 300, allow_negative_numbers = true)]
+    #[arg(long, default_value_t = 500, allow_negative_numbers = true)]
     pub tune: usize,
     /// Gibbs: sweeps after that, every fifth of which is kept. CAVI: most iterations after annealing.
-    #[arg(long, default_value_t = 200, allow_negative_numbers = true)]
+    #[arg(long, default_value_t = 500, allow_negative_numbers = true)]
     pub draws: usize,
+    /// Gibbs: independent chains, run side by side.
+    #[arg(long, default_value_t = 4, allow_negative_numbers = true)]
+    pub chains: usize,
     /// Seed of the simulated data and noise, and of the fits.
     #[arg(long, default_value_t = 1, allow_negative_numbers = true)]
     pub seed: u64,
-    /// Print every conditional and update as mathematics, and stop.
+    /// Print every conditional and update as mathematics, and stop: of every form, or of the one that `--engine` names.
     #[arg(long)]
     pub derivation: bool,
     /// Check everything that was derived on a tiny instance, print the report, and stop.
     #[arg(long)]
     pub self_test: bool,
+    /// Where a variational fit starts: the example's choice, no flag.
+    #[arg(skip)]
+    pub start: CaviStart,
 }
 
 /// The flag of examples that can read a data set that the user has.
@@ -51,13 +59,42 @@ impl Folder {
     }
 }
 
-/// The engines.
+/// The engines in their forms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Engine {
-    /// Gibbs sampling, noise integrated out.
+    /// Gibbs sampling, noise summed out.
     Gibbs,
-    /// Variational inference, noise integrated out.
+    /// Gibbs sampling with the noise kept as variables, as in ICML19.
+    GibbsAugmented,
+    /// Variational inference, noise summed out.
     Cavi,
+    /// Variational inference with the noise kept as variables.
+    CaviAugmented,
+    /// Variational inference as VI18 published it, for comparison.
+    CaviPublished,
+}
+
+impl Engine {
+    /// The form, as derivations call it.
+    pub fn form(self) -> EngineForm {
+        match self {
+            Engine::Gibbs => EngineForm::Gibbs,
+            Engine::GibbsAugmented => EngineForm::GibbsAugmented,
+            Engine::Cavi => EngineForm::Cavi,
+            Engine::CaviAugmented => EngineForm::CaviAugmented,
+            Engine::CaviPublished => EngineForm::CaviPublished,
+        }
+    }
+
+    /// Whether it is Gibbs sampling.
+    pub fn is_gibbs(self) -> bool {
+        matches!(self, Engine::Gibbs | Engine::GibbsAugmented)
+    }
+
+    /// The same engine with the noise summed out: what there is for data without modelled noise.
+    pub fn collapsed(self) -> Self {
+        if self.is_gibbs() { Engine::Gibbs } else { Engine::Cavi }
+    }
 }
 
 impl Flags {
@@ -69,13 +106,41 @@ impl Flags {
         }
     }
 
+    /// Every start of a variational fit from a chain, for posteriors in which ascents end at one of many modes. The published form stays
+    /// as it was published.
+    pub fn from_chains(&self) -> Self {
+        let published = self.engine == Some(Engine::CaviPublished);
+        Self {
+            start: if published {
+                self.start
+            } else {
+                CaviStart::Sampled { sweeps: 200 }
+            },
+            ..self.clone()
+        }
+    }
+
+    /// For a fit without modelled noise: the same engine, collapsed.
+    pub fn collapsed(&self) -> Self {
+        Self {
+            engine: self.engine.map(Engine::collapsed),
+            ..self.clone()
+        }
+    }
+
     /// Settings of a Gibbs run.
     pub fn gibbs(&self) -> Gibbs {
         Gibbs {
             num_tune: self.tune,
-            num_draws: self.draws,
+            num_draws: self.draws.div_ceil(5),
             thin: self.draws.clamp(1, 5),
+            num_chains: Some(self.chains),
             seed: self.seed,
+            form: match self.engine {
+                Some(Engine::GibbsAugmented) => GibbsForm::Augmented,
+                _ => GibbsForm::Collapsed,
+            },
+            interrupt: interrupt(),
             progress: Progress::Hidden,
             ..Gibbs::default()
         }
@@ -87,7 +152,14 @@ impl Flags {
             max_iters: self.tune.saturating_add(self.draws),
             anneal_iters: self.tune,
             num_restarts: 4,
+            start: self.start,
             seed: self.seed,
+            form: match self.engine {
+                Some(Engine::CaviAugmented) => CaviForm::Augmented,
+                Some(Engine::CaviPublished) => CaviForm::Published,
+                _ => CaviForm::Collapsed,
+            },
+            interrupt: interrupt(),
             progress: Progress::Hidden,
             ..Cavi::default()
         }

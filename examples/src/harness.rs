@@ -5,7 +5,9 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use clap::Parser;
-use skellam::model::Derivation;
+use skellam::diagnose::{Summary, Warning};
+use skellam::infer::{CaviFit, Interrupt};
+use skellam::model::{Derivation, EngineForm};
 use skellam::selftest::Report;
 
 use crate::error::ExampleError;
@@ -19,6 +21,9 @@ pub trait Example: Parser {
 
     /// The derivation of its model.
     fn derivation() -> Derivation;
+
+    /// The same for one form of inference.
+    fn derivation_of(form: EngineForm) -> Derivation;
 
     /// The self-test of its model.
     fn self_test() -> Report;
@@ -48,7 +53,11 @@ pub fn main<E: Example>() -> ExitCode {
         }
     };
     if example.flags().derivation {
-        say(&format!("{}\n", E::derivation()));
+        let derivation = match example.flags().engine {
+            Some(engine) => E::derivation_of(engine.form()),
+            None => E::derivation(),
+        };
+        say(&format!("{derivation}\n"));
         return ExitCode::SUCCESS;
     }
     if example.flags().self_test {
@@ -60,13 +69,45 @@ pub fn main<E: Example>() -> ExitCode {
         Ok(study) => {
             say(&study.text);
             eprintln!("{:.1} s", start.elapsed().as_secs_f64());
-            ExitCode::SUCCESS
+            match interrupt().is_requested() {
+                true => {
+                    eprintln!("stopped by Ctrl-C: these are the fits as far as they had got");
+                    ExitCode::from(130)
+                }
+                false => ExitCode::SUCCESS,
+            }
+        }
+        Err(ExampleError::Model(error @ skellam::Error::NothingDrawn { .. })) if interrupt().is_requested() => {
+            eprintln!("stopped by Ctrl-C: {error}");
+            ExitCode::from(130)
         }
         Err(error) => {
             eprintln!("error: {error}");
             ExitCode::FAILURE
         }
     }
+}
+
+/// Says on standard error what keeps a Gibbs fit from being believed, and returns whether its chains are in the same place.
+pub fn agree(summary: &Summary) -> bool {
+    let verdict = summary.verdict();
+    if !verdict.is_good() {
+        eprintln!("{verdict}");
+    }
+    let apart = |warning: &Warning| matches!(warning, Warning::ChainsApart { .. } | Warning::NotMixed { .. });
+    !verdict.warnings().iter().any(apart)
+}
+
+/// Says on standard error what keeps a variational fit from being believed.
+pub fn doubts_of(fit: &CaviFit) {
+    for doubt in fit.doubts() {
+        eprintln!("warning: {doubt}");
+    }
+}
+
+/// What Ctrl-C asks for an end; where it cannot be caught, it ends the program at once as it always does.
+pub(crate) fn interrupt() -> Interrupt {
+    Interrupt::on_ctrl_c().unwrap_or_default()
 }
 
 /// Writes to standard output. A reader that has gone away, as `head` does, has read enough.

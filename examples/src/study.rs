@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::scores::Scores;
+use skellam::diagnose::Scores;
 
 /// The findings of an example.
 #[derive(Clone, Debug, Default)]
@@ -31,7 +31,7 @@ impl Study {
     pub fn scores(&mut self, scores: &Scores) {
         self.say(&scores.to_string());
         self.numbers
-            .extend(scores.rows().map(|(name, error)| (name.to_string(), error)));
+            .extend(scores.rows().iter().map(|row| (row.name.clone(), row.error)));
     }
 
     /// A number that goes into no table.

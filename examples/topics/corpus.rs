@@ -2,9 +2,8 @@
 
 use std::path::Path;
 
-use skellam::counts::{
-    CountsError, read_matrix_market, read_matrix_market_from, read_vocabulary, read_vocabulary_from,
-};
+use skellam::counts::{read_matrix_market, read_matrix_market_from, read_vocabulary, read_vocabulary_from};
+use skellam::memory::afford;
 use skellam::prelude::*;
 
 use super::error::TopicsError;
@@ -38,11 +37,8 @@ pub fn load(flags: &Flags) -> Result<Corpus, TopicsError> {
     let &[documents, columns] = counts.shape() else {
         unreachable!("a Matrix Market file has rows and columns")
     };
-    // Every cell is released: what cannot be held is refused before its columns are given names.
-    let cells = counts.num_cells();
-    if Vec::<i64>::new().try_reserve_exact(cells).is_err() {
-        return Err(CountsError::OutOfMemory { cells }.into());
-    }
+    // Values, their numbers in the picture, three fits with a rate for each cell, and what they are scored with.
+    memory_for(documents, columns, 80.0)?;
     let words = words(flags, &source, columns)?;
     if counts.num_nonzero() == 0 {
         return Err(TopicsError::NoCounts {
@@ -62,6 +58,18 @@ pub fn load(flags: &Flags) -> Result<Corpus, TopicsError> {
         documents,
         source,
     })
+}
+
+/// Refuses more documents and words than can be held, before the words are given names: so many bytes for each of their pairs,
+/// and 64 for the name of a word.
+pub fn memory_for(documents: usize, words: usize, bytes_a_cell: f64) -> Result<(), TopicsError> {
+    let bytes = bytes_a_cell * documents as f64 * words as f64 + 64.0 * words as f64;
+    let what = format!("topics of {documents} documents and {words} words");
+    Ok(afford(
+        &what,
+        bytes,
+        "fit fewer documents, or drop words that are rare",
+    )?)
 }
 
 /// The word of each column: given, embedded, or a number.

@@ -15,7 +15,7 @@ pub enum TopicsError {
     #[error(transparent)]
     Open(ReadError),
     /// A file that is not what it should be.
-    #[error("{}: {source}", path.display())]
+    #[error("{}: {source}", skellam::quoted(path.display()))]
     File {
         /// Which file.
         path: PathBuf,
@@ -41,7 +41,7 @@ pub enum TopicsError {
     #[error(
         "{} holds counts released by `{found}`, and this program declares `release y by {expected}`: fit them by a copy of this \
          example with `release y by {found}` in its declaration",
-        path.display()
+        skellam::quoted(path.display())
     )]
     OtherLaw {
         /// The folder.
@@ -52,7 +52,7 @@ pub enum TopicsError {
         expected: &'static str,
     },
     /// Released counts that are no table of documents and words.
-    #[error("{} holds counts of shape {shape:?}: topics need two modes, documents and words", path.display())]
+    #[error("{} holds counts of shape {shape:?}: topics need two modes, documents and words", skellam::quoted(path.display()))]
     Modes {
         /// The folder.
         path: PathBuf,
@@ -98,9 +98,6 @@ pub enum TopicsError {
     /// A fit that has no score.
     #[error("the fit cannot be scored: {0}")]
     Score(#[from] DiagnoseError),
-    /// A picture that could not be drawn.
-    #[error("the picture could not be drawn: {0}")]
-    Picture(String),
     /// A folder that could not be written.
     #[error(transparent)]
     Folder(#[from] FolderError),
@@ -110,7 +107,7 @@ impl TopicsError {
     /// An error of the file at `path`; one that does not open names itself.
     pub fn of_file(path: &Path, source: ReadError) -> Self {
         match source {
-            ReadError::Open { .. } => TopicsError::Open(source),
+            ReadError::Open { .. } | ReadError::NotAFile { .. } => TopicsError::Open(source),
             _ => TopicsError::File {
                 path: path.to_owned(),
                 source,

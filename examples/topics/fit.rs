@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use nalgebra::DMatrix;
+use skellam::diagnose::Summary;
 use skellam::infer::Collapse;
 use skellam::prelude::*;
 
@@ -11,21 +12,27 @@ use super::error::TopicsError;
 use super::flags::{Engine, Flags};
 use super::released::Input;
 
+/// Rows of a summary that are printed: the log joint density, the mean rate, and the first rates.
+const SHOWN: usize = 5;
+
 /// What a fit is asked for here, whichever engine found it.
 pub struct Fit {
-    /// Posterior means, documents x topics.
+    /// Posterior means, documents x topics; of several chains those of the one with the highest joint density, as each has
+    /// found topics of its own.
     pub theta: DMatrix<f64>,
-    /// Posterior means, topics x words.
+    /// Posterior means, topics x words, of the same chain.
     pub phi: DMatrix<f64>,
-    /// Posterior mean of the rate of every cell, row-major.
+    /// Posterior mean of the rate of every cell, row-major, over all chains.
     pub rate: Vec<f64>,
+    /// Convergence of a Gibbs fit.
+    pub summary: Option<Summary>,
     /// Whether the noise has explained the releases.
     pub collapse: Option<Collapse>,
     /// Wall time.
     pub seconds: f64,
 }
 
-/// The three fits, or the one that needs no true counts to be compared with.
+/// The three fits; where there are no true counts to be compared with, or Ctrl-C was pressed, fewer.
 pub struct Fits {
     /// Noise modelled.
     pub modelled: Fit,
@@ -48,52 +55,81 @@ pub fn all(input: &Input, flags: &Flags) -> Result<Fits, TopicsError> {
     let modelled = step(1, "the release, noise modelled", &|| {
         fit(&declared(Topics::new(released)?)?, flags.engine, flags)
     })?;
-    let Some(counts) = &corpus.counts else {
-        return Ok(Fits {
-            modelled,
-            naive: None,
-            exact: None,
-        });
-    };
-    Ok(Fits {
+    let mut fits = Fits {
         modelled,
-        naive: Some(step(2, "the release as if it were counts (naive)", &|| {
+        naive: None,
+        exact: None,
+    };
+    let Some(counts) = &corpus.counts else {
+        return Ok(fits);
+    };
+    // One that was cut short would be compared with others that were not.
+    let whole = |fit: Fit| (!flags.interrupt.is_requested()).then_some(fit);
+    if !flags.interrupt.is_requested() {
+        fits.naive = step(2, "the release as if it were counts (naive)", &|| {
             fit(&declared(Topics::naive(released)?)?, flags.engine.collapsed(), flags)
-        })?),
-        exact: Some(step(3, "the true counts (non-private)", &|| {
+        })
+        .map(whole)
+        .or_else(|error| stopped(error, flags))?;
+    }
+    if !flags.interrupt.is_requested() {
+        fits.exact = step(3, "the true counts (non-private)", &|| {
             let counts = counts.as_nonprivate();
             fit(&declared(Topics::exact(counts)?)?, flags.engine.collapsed(), flags)
-        })?),
-    })
+        })
+        .map(whole)
+        .or_else(|error| stopped(error, flags))?;
+    }
+    Ok(fits)
 }
 
-/// Runs one engine. Components keep their places within a chain, so means over its draws are means of topics.
+/// A fit that Ctrl-C ended before its first draw is no fit; any other error is one.
+fn stopped(error: TopicsError, flags: &Flags) -> Result<Option<Fit>, TopicsError> {
+    match error {
+        TopicsError::Model(Error::NothingDrawn { .. }) if flags.interrupt.is_requested() => Ok(None),
+        error => Err(error),
+    }
+}
+
+/// Runs one engine.
 fn fit(topics: &Topics, engine: Engine, flags: &Flags) -> Result<Fit, TopicsError> {
+    match engine {
+        Engine::Gibbs => by_draws(topics, &flags.gibbs(GibbsForm::Collapsed)),
+        Engine::GibbsAugmented => by_draws(topics, &flags.gibbs(GibbsForm::Augmented)),
+        Engine::Cavi => by_posteriors(topics, &flags.cavi(CaviForm::Collapsed)),
+        Engine::CaviAugmented => by_posteriors(topics, &flags.cavi(CaviForm::Augmented)),
+        Engine::CaviPublished => by_posteriors(topics, &flags.cavi(CaviForm::Published)),
+    }
+}
+
+fn by_draws(topics: &Topics, settings: &Gibbs) -> Result<Fit, TopicsError> {
     let start = Instant::now();
-    let (theta, phi, rate, collapse) = match engine {
-        Engine::Gibbs => means_of_draws(topics, &flags.gibbs(GibbsForm::Collapsed))?,
-        Engine::GibbsAugmented => means_of_draws(topics, &flags.gibbs(GibbsForm::Augmented))?,
-        Engine::Cavi => means_of_posteriors(topics, &flags.cavi(CaviForm::Collapsed))?,
-        Engine::CaviAugmented => means_of_posteriors(topics, &flags.cavi(CaviForm::Augmented))?,
-    };
+    let fit = topics.gibbs(settings)?;
+    let (chain, _) = fit.most_probable();
     Ok(Fit {
-        theta,
-        phi,
-        // Column-major storage of the transpose is row-major storage.
-        rate: rate.transpose().as_slice().to_vec(),
-        collapse,
+        theta: fit.theta.mean_of_chain(chain)?,
+        phi: fit.phi.mean_of_chain(chain)?,
+        rate: row_major(&fit.rate()?),
+        summary: Some(fit.summary().show_at_most(SHOWN)),
+        collapse: fit.collapse(),
         seconds: start.elapsed().as_secs_f64(),
     })
 }
 
-type Means = (DMatrix<f64>, DMatrix<f64>, DMatrix<f64>, Option<Collapse>);
-
-fn means_of_draws(topics: &Topics, settings: &Gibbs) -> Result<Means, Error> {
-    let fit = topics.gibbs(settings)?;
-    Ok((fit.theta.mean(), fit.phi.mean(), fit.rate().clone(), fit.collapse()))
+fn by_posteriors(topics: &Topics, settings: &Cavi) -> Result<Fit, TopicsError> {
+    let start = Instant::now();
+    let fit = topics.cavi(settings)?;
+    Ok(Fit {
+        theta: fit.theta.mean()?,
+        phi: fit.phi.mean()?,
+        rate: row_major(&fit.rate()?),
+        summary: None,
+        collapse: fit.collapse(),
+        seconds: start.elapsed().as_secs_f64(),
+    })
 }
 
-fn means_of_posteriors(topics: &Topics, settings: &Cavi) -> Result<Means, Error> {
-    let fit = topics.cavi(settings)?;
-    Ok((fit.theta.mean(), fit.phi.mean(), fit.rate().clone(), fit.collapse()))
+/// Column-major storage of the transpose is row-major storage.
+fn row_major(rate: &DMatrix<f64>) -> Vec<f64> {
+    rate.transpose().as_slice().to_vec()
 }

@@ -16,7 +16,7 @@ pub struct Flags {
     pub data: Option<PathBuf>,
     /// A folder of released counts, documents by words, as `privatize` writes it. There are no true counts then: nothing is
     /// compared with them, and the release is fitted with its noise modelled.
-    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["data", "epsilon", "n", "fresh_noise"])]
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["data", "epsilon", "n", "fresh_noise", "seed_for_simulation"])]
     pub released: Option<PathBuf>,
     /// The word of each column, one a line; w1, w2, .. for data that come without.
     #[arg(long, value_name = "FILE.txt")]
@@ -39,13 +39,26 @@ pub struct Flags {
     /// Gibbs: sweeps after that, every fifth of which is kept [default: 200]. CAVI: most iterations after annealing [default: 100].
     #[arg(long, allow_negative_numbers = true)]
     pub draws: Option<usize>,
-    /// Seed of the fits, and of the noise unless it is fresh.
+    /// Gibbs: independent chains, run side by side. Rates are averaged over them; topics are those of the chain with the highest
+    /// joint density.
+    #[arg(long, default_value_t = 2, allow_negative_numbers = true)]
+    pub chains: usize,
+    /// Seed of the fits, and of the noise of the embedded counts unless `--fresh-noise` is given.
     #[arg(long, default_value_t = 1, allow_negative_numbers = true)]
     pub seed: u64,
-    /// Draw the noise from the operating system, as a release that keeps its promise must. Without this flag the noise follows
-    /// `--seed`: the run can be repeated, and promises nothing.
+    /// Draw the noise from the operating system, as a release that keeps its promise must. This is what is done with
+    /// `--data`. Without it, the noise of the embedded counts follows `--seed`: the run can be repeated, and promises nothing.
     #[arg(long)]
     pub fresh_noise: bool,
+    /// Draw the noise from this seed, whatever the counts. Anyone who knows it can take the noise off again: for simulations
+    /// only.
+    #[arg(
+        long,
+        value_name = "SEED",
+        conflicts_with = "fresh_noise",
+        allow_negative_numbers = true
+    )]
+    pub seed_for_simulation: Option<u64>,
     /// Threads; all processors if not given. Results do not depend on it.
     #[arg(long, allow_negative_numbers = true)]
     pub threads: Option<usize>,
@@ -59,7 +72,10 @@ pub struct Flags {
     /// Show neither steps nor progress.
     #[arg(long)]
     pub quiet: bool,
-    /// Print every conditional and update as mathematics, and stop.
+    /// Set when Ctrl-C is pressed.
+    #[arg(skip)]
+    pub interrupt: Interrupt,
+    /// Print every conditional and update as mathematics, in all five forms, and stop.
     #[arg(long)]
     pub show_derivation: bool,
     /// Print the Rust that the declaration became, and stop.
@@ -78,6 +94,8 @@ pub enum Engine {
     Cavi,
     /// Variational inference with the noise kept as variables.
     CaviAugmented,
+    /// Variational inference as VI18 published it, for comparison.
+    CaviPublished,
 }
 
 impl Engine {
@@ -88,6 +106,7 @@ impl Engine {
             Engine::GibbsAugmented => "gibbs-augmented",
             Engine::Cavi => "cavi",
             Engine::CaviAugmented => "cavi-augmented",
+            Engine::CaviPublished => "cavi-published",
         }
     }
 
@@ -95,23 +114,33 @@ impl Engine {
     pub fn collapsed(self) -> Self {
         match self {
             Engine::Gibbs | Engine::GibbsAugmented => Engine::Gibbs,
-            Engine::Cavi | Engine::CaviAugmented => Engine::Cavi,
+            Engine::Cavi | Engine::CaviAugmented | Engine::CaviPublished => Engine::Cavi,
         }
     }
 }
 
 impl Flags {
+    /// The seed of the noise; `None` where the operating system draws it. Counts of the user's own have no seed by default.
+    pub fn noise_seed(&self) -> Option<u64> {
+        let embedded = self.data.is_none() && !self.fresh_noise;
+        self.seed_for_simulation.or(embedded.then_some(self.seed))
+    }
+
     /// Settings of a Gibbs run.
     pub fn gibbs(&self, form: GibbsForm) -> Gibbs {
         let num_draws = self.draws();
         Gibbs {
             num_tune: self.tune(),
-            num_draws,
+            // A look at a corpus in less than a minute: the verdict says that its chains are short.
+            max_retunes: 0,
+            num_draws: num_draws.div_ceil(5),
             thin: num_draws.clamp(1, 5),
+            num_chains: Some(self.chains),
             seed: self.seed,
             form,
             num_threads: self.threads,
             progress: self.progress(),
+            interrupt: self.interrupt.clone(),
             ..Gibbs::default()
         }
     }
@@ -126,6 +155,7 @@ impl Flags {
             form,
             num_threads: self.threads,
             progress: self.progress(),
+            interrupt: self.interrupt.clone(),
             ..Cavi::default()
         }
     }

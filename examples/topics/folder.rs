@@ -13,7 +13,7 @@ const DEFAULT: &str = "out/topics";
 #[derive(Debug, thiserror::Error)]
 pub enum FolderError {
     /// The name is taken.
-    #[error("--out {} exists: give another name, or --force to replace the results in it", path.display())]
+    #[error("--out {} exists: give another name, or --force to replace the results in it", skellam::quoted(path.display()))]
     Exists {
         /// The folder asked for.
         path: PathBuf,
@@ -21,14 +21,14 @@ pub enum FolderError {
     /// `--force` for a folder of somebody else.
     #[error(
         "--out {} is no folder that this program wrote (it has no `{MARKER}`), so even --force leaves it alone: give another name",
-        path.display()
+        skellam::quoted(path.display())
     )]
     NotOurs {
         /// The folder asked for.
         path: PathBuf,
     },
     /// `--force` for a folder to which something was added.
-    #[error("--out {} also holds `{name}`, which this program did not write: move it away first", path.display())]
+    #[error("--out {} also holds `{name}`, which this program did not write: move it away first", skellam::quoted(path.display()))]
     Foreign {
         /// The folder asked for.
         path: PathBuf,
@@ -36,13 +36,13 @@ pub enum FolderError {
         name: String,
     },
     /// Not the name of a folder.
-    #[error("--out {} does not end in the name of a folder", path.display())]
+    #[error("--out {} does not end in the name of a folder", skellam::quoted(path.display()))]
     NoName {
         /// The folder asked for.
         path: PathBuf,
     },
     /// The system refuses.
-    #[error("cannot write results to {}: {source}", path.display())]
+    #[error("cannot write results to {}: {source}", skellam::quoted(path.display()))]
     Io {
         /// The folder asked for.
         path: PathBuf,

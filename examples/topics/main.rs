@@ -4,7 +4,8 @@
 //!
 //! Word counts are released with two-sided geometric noise, and one declaration is fitted three times:
 //! to the release with the noise modelled, to the release as if it were counts, and to the true counts. Counts that were
-//! released elsewhere (`--released FOLDER`, see the example `privatize`) are fitted with the noise modelled alone.
+//! released elsewhere (`--released FOLDER`, see the example `privatize`) are fitted with the noise modelled alone. Ctrl-C ends
+//! the fit after the present sweep, leaves out those that had not begun, writes the files of what there is, and exits with 130.
 
 use std::process::ExitCode;
 use std::time::Instant;
@@ -49,7 +50,7 @@ skellam::model! {
 
 fn main() -> ExitCode {
     let start = Instant::now();
-    let flags = match Flags::try_parse() {
+    let mut flags = match Flags::try_parse() {
         Ok(flags) => flags,
         Err(error) => {
             // `--help` and `--version` come this way too, and are no failure.
@@ -61,7 +62,11 @@ fn main() -> ExitCode {
         report::show(&flags);
         return ExitCode::SUCCESS;
     }
-    match run(&flags) {
+    match Interrupt::on_ctrl_c() {
+        Ok(interrupt) => flags.interrupt = interrupt,
+        Err(error) => eprintln!("{error}"),
+    }
+    let code = match run(&flags) {
         Ok(study) => {
             report::print(&study);
             flags.say(&format!("total {:.1} s", start.elapsed().as_secs_f64()));
@@ -71,7 +76,12 @@ fn main() -> ExitCode {
             eprintln!("error: {error}");
             ExitCode::FAILURE
         }
+    };
+    if flags.interrupt.is_requested() {
+        eprintln!("stopped by Ctrl-C: what there was by then is saved");
+        return ExitCode::from(130);
     }
+    code
 }
 
 /// Everything: what cannot work is refused before anything is fitted, and the files appear together at

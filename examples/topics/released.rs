@@ -5,7 +5,7 @@ use std::path::Path;
 use skellam::prelude::*;
 use skellam::release::{Provenance, ReleasedFolder};
 
-use super::corpus::{Corpus, few_topics, grouped, load, words};
+use super::corpus::{Corpus, few_topics, grouped, load, memory_for, words};
 use super::error::TopicsError;
 use super::flags::{Engine, Flags};
 
@@ -43,6 +43,8 @@ fn from_folder(flags: &Flags, path: &Path) -> Result<Input, TopicsError> {
             shape: folder.shape().to_vec(),
         });
     };
+    // Values, their numbers in the picture, and a fit with a rate for each cell.
+    memory_for(documents, columns, 40.0)?;
     let source = path.display().to_string();
     let words = words(flags, &source, columns)?;
     few_topics(flags, documents, columns)?;
@@ -50,7 +52,7 @@ fn from_folder(flags: &Flags, path: &Path) -> Result<Input, TopicsError> {
     let values = numbers(&whole)?;
     let released = match flags.engine {
         // They visit every cell.
-        Engine::GibbsAugmented | Engine::CaviAugmented => whole,
+        Engine::GibbsAugmented | Engine::CaviAugmented | Engine::CaviPublished => whole,
         Engine::Gibbs | Engine::Cavi => folder.load()?,
     };
     let origin = match folder.provenance() {
@@ -81,20 +83,16 @@ fn draw(corpus: &Corpus, flags: &Flags) -> Result<Released<TwoSidedGeometric>, T
         unreachable!("counts that are released here were read here")
     };
     let budget = Lplp::new(flags.n, flags.epsilon.as_str())?;
-    let noise = if flags.fresh_noise {
-        "fresh noise"
-    } else {
-        "seeded noise"
-    };
+    let seed = flags.noise_seed();
+    let noise = seed.map_or_else(|| "fresh noise".to_owned(), |seed| format!("noise of seed {seed}"));
     flags.say(&format!(
         "releasing {} counts at epsilon / N = {}, {noise}",
         grouped(corpus.documents * corpus.words.len()),
         budget.gamma()
     ));
-    Ok(if flags.fresh_noise {
-        counts.release(&budget)?
-    } else {
-        counts.release_with_seed_for_simulation(&budget, flags.seed)?
+    Ok(match seed {
+        None => counts.release(&budget)?,
+        Some(seed) => counts.release_with_seed_for_simulation(&budget, seed)?,
     })
 }
 

@@ -24,6 +24,16 @@ pub fn print(study: &Study) {
     if let Some(scores) = &study.scores {
         text.push_str(&format!("{}\n", comparison(scores)));
     }
+    if let Some(summary) = &study.fits.modelled.summary {
+        let verdict = summary.verdict();
+        // Unless it is quiet, the run has said so itself.
+        let (heading, doubts) = match (verdict.is_good(), study.flags.quiet) {
+            (true, _) => ("", String::new()),
+            (false, false) => (": see the warnings of this fit above", String::new()),
+            (false, true) => (": see the warnings below", format!("{verdict}\n")),
+        };
+        text.push_str(&format!("Convergence, noise modelled{heading}\n\n{summary}\n{doubts}"));
+    }
     for warning in study.warnings() {
         text.push_str(&format!("warning: {warning}\n\n"));
     }

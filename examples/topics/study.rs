@@ -76,10 +76,14 @@ impl Study {
             Provenance::Simulated { seed, .. } if elsewhere => format!(
                 "The noise of the release follows seed {seed}, so anyone can take it off again: it promises nothing."
             ),
-            Provenance::Simulated { .. } => format!(
-                "The noise follows --seed {}, so anyone can take it off again: this release promises nothing. \
-                 `--fresh-noise` draws it from the operating system.",
-                self.flags.seed
+            Provenance::Simulated { seed, .. } => format!(
+                "The noise follows seed {seed}, so anyone can take it off again: this release promises nothing. \
+                 {}",
+                if self.flags.seed_for_simulation.is_some() {
+                    "Without `--seed-for-simulation` it is drawn from the operating system."
+                } else {
+                    "`--fresh-noise` draws it from the operating system."
+                }
             ),
             Provenance::Asserted => {
                 let alphas: Vec<f64> = self.released.law().all().iter().map(TwoSidedGeometric::alpha).collect();

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 use skellam::diagnose::{mean_absolute_error, poisson_deviance};
-use skellam::infer::{cavi, gibbs};
+use skellam::infer::{Ended, cavi, gibbs};
 use skellam::prelude::*;
 
 use crate::data::{Data, Failure};
@@ -27,8 +27,11 @@ pub fn measure(flags: &Accuracy) -> Result<Map<String, Value>, Failure> {
     if let Some(form) = gibbs_form(common.engine) {
         let settings = Gibbs {
             num_tune: flags.tune,
-            num_draws: flags.draws,
+            max_retunes: 0,
+            num_draws: flags.draws.div_ceil(5),
             thin: 5.min(flags.draws.max(1)),
+            num_chains: Some(1),
+            keep: Keep::default().rates(KeepRates::All),
             seed: common.seed,
             form,
             num_threads: Some(common.threads),
@@ -59,12 +62,14 @@ pub fn measure(flags: &Accuracy) -> Result<Map<String, Value>, Failure> {
             }
         })?;
         sweeps = run.sweeps;
-        rates = run.rates.into_iter().next().unwrap_or_default();
+        rates = run.rates[0].to_vec()?;
     } else if let Some(form) = cavi_form(common.engine) {
         let settings = Cavi {
             max_iters: flags.iters,
             num_restarts: flags.restarts,
-            anneal_iters: flags.anneal.unwrap_or(Cavi::default().anneal_iters),
+            anneal_iters: flags
+                .anneal
+                .unwrap_or(Cavi::default().anneal_iters.min(flags.iters * 3 / 4)),
             seed: common.seed,
             form,
             num_threads: Some(common.threads),
@@ -83,8 +88,8 @@ pub fn measure(flags: &Accuracy) -> Result<Map<String, Value>, Failure> {
         })?;
         sweeps = run.iterations;
         object.insert("elbo".into(), json!(run.elbo));
-        object.insert("converged".into(), json!(run.converged));
-        rates = run.rates.into_iter().next().unwrap_or_default();
+        object.insert("converged".into(), json!(run.ended == Ended::Converged));
+        rates = run.rates[0].to_vec()?;
     } else {
         return Err("this engine cannot be measured".into());
     }

@@ -23,6 +23,12 @@ pub enum Command {
     Sweep(Common),
     /// What no implementation can avoid: the dense products of a sweep, one exp per visited cell.
     Floor(Common),
+    /// Effective samples of the rates of a long chain.
+    Ess(Ess),
+    /// Factorization of sparse exact counts: time of a sweep by engine, and memory.
+    Sparse(Sparse),
+    /// Peak memory of a fit on released data.
+    Memory(Memory),
     /// What a private release costs per count.
     Release(Release),
 }
@@ -86,6 +92,133 @@ pub struct Accuracy {
     /// Iterations over which CAVI anneals; the engine's default if not given.
     #[arg(long)]
     pub anneal: Option<usize>,
+}
+
+/// `ess` and its flags.
+#[derive(Args, Clone)]
+pub struct Ess {
+    /// Rows of the drawn data.
+    #[arg(long, default_value_t = 100)]
+    pub rows: usize,
+    /// Columns.
+    #[arg(long, default_value_t = 100)]
+    pub cols: usize,
+    /// Components, of the drawn data and of the fit.
+    #[arg(long, default_value_t = 5)]
+    pub k: usize,
+    /// Shape of the gamma priors; their rate is 1.
+    #[arg(long, default_value_t = 1.0)]
+    pub shape: f64,
+    /// Parameter of the geometric mechanism.
+    #[arg(long, default_value_t = 0.36787944117)]
+    pub alpha: f64,
+    /// Sweeps before draws are kept.
+    #[arg(long, default_value_t = 1000)]
+    pub tune: usize,
+    /// Draws of each chain, one a sweep.
+    #[arg(long, default_value_t = 5000)]
+    pub draws: usize,
+    /// Chains.
+    #[arg(long, default_value_t = 1)]
+    pub chains: usize,
+    /// Seed of data and engine.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Threads.
+    #[arg(long, default_value_t = 1)]
+    pub threads: usize,
+    /// Which engine.
+    #[arg(long, value_enum, default_value_t = Engine::Gibbs)]
+    pub engine: Engine,
+    /// Through which channel the counts are seen.
+    #[arg(long, value_enum, default_value_t = Channel::Geometric)]
+    pub channel: Channel,
+    /// A .npy file for the draws, (chain, draw, cell), float64.
+    #[arg(long)]
+    pub dump: Option<PathBuf>,
+}
+
+impl Ess {
+    /// What it has in common with the other measurements.
+    pub fn common(&self) -> Common {
+        Common {
+            rows: self.rows,
+            cols: self.cols,
+            k: self.k,
+            shape: self.shape,
+            alpha: self.alpha,
+            seed: self.seed,
+            threads: self.threads,
+            released: None,
+            rates: None,
+            engine: self.engine,
+            channel: self.channel,
+        }
+    }
+}
+
+/// `sparse` and its flags.
+#[derive(Args, Clone)]
+pub struct Sparse {
+    /// Rows of the drawn data.
+    #[arg(long, default_value_t = 100_000)]
+    pub rows: usize,
+    /// Columns.
+    #[arg(long, default_value_t = 20_000)]
+    pub cols: usize,
+    /// Cells that are not zero.
+    #[arg(long, default_value_t = 5_000_000)]
+    pub nnz: usize,
+    /// Components of the fit.
+    #[arg(long, default_value_t = 50)]
+    pub k: usize,
+    /// Shape of the gamma priors; their rate is 1.
+    #[arg(long, default_value_t = 0.1)]
+    pub shape: f64,
+    /// Counts in the place of drawn ones.
+    #[arg(long, value_name = "FILE.mtx")]
+    pub data: Option<PathBuf>,
+    /// Sweeps or iterations.
+    #[arg(long, default_value_t = 10)]
+    pub iters: usize,
+    /// Which engine; both if not given.
+    #[arg(long, value_enum)]
+    pub engine: Option<Engine>,
+    /// Seed of data and engine.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Threads.
+    #[arg(long, default_value_t = 1)]
+    pub threads: usize,
+}
+
+/// `memory` and its flags.
+#[derive(Args, Clone)]
+pub struct Memory {
+    /// Rows of the drawn data.
+    #[arg(long, default_value_t = 10_000)]
+    pub rows: usize,
+    /// Columns.
+    #[arg(long, default_value_t = 10_000)]
+    pub cols: usize,
+    /// Components, of the drawn data and of the fit.
+    #[arg(long, default_value_t = 50)]
+    pub k: usize,
+    /// Shape of the gamma priors; their rate is 1.
+    #[arg(long, default_value_t = 0.0134)]
+    pub shape: f64,
+    /// Parameter of the geometric mechanism.
+    #[arg(long, default_value_t = 0.36787944117)]
+    pub alpha: f64,
+    /// Sweeps.
+    #[arg(long, default_value_t = 2)]
+    pub sweeps: usize,
+    /// Seed of data and engine.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Threads.
+    #[arg(long, default_value_t = 1)]
+    pub threads: usize,
 }
 
 /// `release` and its flags.

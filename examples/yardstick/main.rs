@@ -8,10 +8,13 @@ use serde_json::Value;
 mod accuracy;
 mod data;
 mod engine;
+mod ess;
 mod flags;
 mod floor;
+mod memory;
 mod meter;
 mod release;
+mod sparse;
 mod sweep;
 
 use flags::{Command, Yardstick};
@@ -29,6 +32,9 @@ fn main() -> std::process::ExitCode {
         Command::Accuracy(flags) => accuracy::measure(flags),
         Command::Sweep(flags) => sweep::measure(flags),
         Command::Floor(flags) => floor::measure(flags),
+        Command::Ess(flags) => ess::measure(flags),
+        Command::Sparse(flags) => sparse::measure(flags),
+        Command::Memory(flags) => memory::measure(flags),
         Command::Release(flags) => release::measure(flags),
     };
     match measured {

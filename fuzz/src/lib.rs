@@ -1,7 +1,14 @@
 //! What every target asks of a reader: no panic, and the same answer from every door.
 
+use std::path::PathBuf;
+
 use skellam::counts::{Format, ReadError, ReadOptions, Slices, read_counts_from};
 use skellam::release::read_values_from;
+
+#[path = "../../runtime/tests/common/forgery.rs"]
+mod forgery;
+#[path = "../../runtime/tests/common/reseal.rs"]
+mod reseal;
 
 /// Tables up to this many cells are compared cell by cell.
 const COMPARED: usize = 1 << 16;
@@ -29,7 +36,37 @@ pub fn all_doors(bytes: &[u8], format: Option<Format>) {
             }
             assert_eq!(dense, counts.to_dense().expect("few cells"));
         }
-        (Ok(_), Ok(_) | Err(ReadError::SliceTooLarge { .. })) | (Err(_), Err(_)) => {}
+        (Ok(_), Ok(_) | Err(ReadError::SliceTooLarge { .. } | ReadError::LargeShape { .. })) | (Err(_), Err(_)) => {}
         (whole, slices) => panic!("read in two ways: {:?}, {:?}", whole.err(), slices.err()),
     }
+}
+
+/// What stands between the files of a folder in one input.
+const BETWEEN: &[u8] = b"\n---\n";
+
+/// A folder of up to four files, the metadata first: opened, verified and read whole, as sums and masked.
+pub fn folder(bytes: &[u8]) {
+    let mut rest = Some(bytes);
+    let files: [Option<&[u8]>; 4] = std::array::from_fn(|_| {
+        let here = rest.take()?;
+        match here.windows(BETWEEN.len()).position(|window| window == BETWEEN) {
+            Some(at) => {
+                rest = Some(&here[at + BETWEEN.len()..]);
+                Some(&here[..at])
+            }
+            None => Some(here),
+        }
+    });
+    let [metadata, streams @ ..] = files;
+    forgery::read_folder(&place("folder"), metadata.unwrap_or_default(), streams);
+}
+
+/// A ledger: read, and charged where it is one.
+pub fn ledger(bytes: &[u8]) {
+    forgery::read_ledger(&place("ledger"), bytes);
+}
+
+/// One place for each process, written over by every input.
+fn place(name: &str) -> PathBuf {
+    std::env::temp_dir().join(format!("skellam-fuzz-{name}-{}", std::process::id()))
 }

@@ -3,9 +3,13 @@
 use thiserror::Error as ThisError;
 
 use crate::distribution::ParameterError;
+use crate::memory::in_words;
+use crate::quoted;
+
+crate::plain_debug!(Error);
 
 /// What can go wrong between data and posterior.
-#[derive(Debug, ThisError)]
+#[derive(ThisError)]
 #[non_exhaustive]
 pub enum Error {
     /// An index set without a size.
@@ -52,6 +56,19 @@ pub enum Error {
         /// What it was declared to be.
         domain: &'static str,
     },
+    /// A hyperparameter so large or so small that what it is multiplied with leaves the range of doubles.
+    #[error(
+        "hyperparameter `{name}` = {value:e} is not within {:e} and {:e}, beyond which sums and products of such numbers leave the \
+         range of doubles: give it in units in which rates are those of counts",
+        crate::model::LEAST_HYPER,
+        crate::model::MOST_HYPER
+    )]
+    ExtremeHyperparameter {
+        /// Its name.
+        name: &'static str,
+        /// Its value.
+        value: f64,
+    },
     /// A hyperparameter without default that was not set.
     #[error("hyperparameter `{name}` has no default: set it with `.{name}(value)`")]
     MissingHyperparameter {
@@ -76,27 +93,97 @@ pub enum Error {
         /// What it was declared to be.
         domain: &'static str,
     },
-    /// An unknown index set.
-    #[error("`{given}` is no index set of this model; it has {known}")]
-    UnknownIndex {
-        /// What was given.
-        given: String,
-        /// The index sets.
-        known: String,
+    /// An index set of another model.
+    #[error(
+        "the index set `{index}` is one of `{of}`, not of `{model}`: give one of {}, as constants of `{model}`",
+        listed(known)
+    )]
+    ForeignIndex {
+        /// The index set that was given.
+        index: &'static str,
+        /// The model that declares it.
+        of: &'static str,
+        /// The model that was to be labelled.
+        model: &'static str,
+        /// Its index sets.
+        known: Vec<&'static str>,
     },
     /// An unknown latent.
-    #[error("`{given}` is no latent of this model; it has {known}")]
+    #[error("`{given}` is no latent of this model; it has {known}", given = quoted(given), known = quoted(known))]
     UnknownLatent {
         /// What was given.
         given: String,
         /// The latents.
         known: String,
     },
+    /// An unknown count.
+    #[error("`{given}` is no count of this model; it has {known}")]
+    UnknownCount {
+        /// What was given.
+        given: String,
+        /// The counts.
+        known: String,
+    },
+    /// An index set that no latent of a fit has.
+    #[error("no latent of this fit has the index set `{given}`: its latents have {known}", given = quoted(given))]
+    UnknownComponents {
+        /// What was given.
+        given: String,
+        /// The index sets of the latents.
+        known: String,
+    },
+    /// Components that cannot be aligned, or draws that cannot be summed up.
+    #[error(transparent)]
+    Diagnose(#[from] crate::diagnose::DiagnoseError),
+    /// A cell that a count does not have.
+    #[error("`{count}` has no cell {index:?}: its shape is {shape:?}, and indices start at 0")]
+    NoSuchCell {
+        /// The count.
+        count: &'static str,
+        /// What was given.
+        index: Vec<usize>,
+        /// Size of each index of the count.
+        shape: Vec<usize>,
+    },
+    /// A chain that a fit does not have.
+    #[error("there is no chain {given}: the fit has {chains}, counted from 0")]
+    NoSuchChain {
+        /// What was given.
+        given: usize,
+        /// Chains of the fit.
+        chains: usize,
+    },
+    /// A probability outside of `[0, 1]`.
+    #[error("{value} is not a probability: give a number from 0 to 1")]
+    Probability {
+        /// What was given.
+        value: f64,
+    },
+    /// A summary over chains whose components stand in different orders.
+    #[error(
+        "each of the {chains} chains has the `{components}` of `{latent}` in an order of its own, so a mean over chains mixes \
+         different components: take it from `fit.aligned(\"{components}\")?`, or from one chain (`mean_of_chain`)"
+    )]
+    NotAligned {
+        /// The latent.
+        latent: String,
+        /// The index set of the components.
+        components: String,
+        /// How many chains there are.
+        chains: usize,
+    },
+    /// Something that a run did not keep.
+    #[error("{what} was not kept: {instead}")]
+    NotKept {
+        /// What was asked for.
+        what: String,
+        /// What to ask for instead.
+        instead: String,
+    },
     /// An observation at a cell whose rate is zero whatever the factors are.
     #[error(
         "the cell of `{count}` at {index:?} holds {value}, but a known array or a frozen latent makes its rate zero, \
-         where no count can be: correct one of the two, or hold the cell out"
-    )]
+         where no count can be: correct one of the two, or hold the cell out", value = quoted(value))]
     ImpossibleCell {
         /// The count.
         count: &'static str,
@@ -105,13 +192,21 @@ pub enum Error {
         /// What was observed.
         value: String,
     },
-    /// More memory than there is.
-    #[error("`{name}` would take {:.3e} MiB, which this machine does not have: lower the sizes", bytes / 1_048_576.0)]
+    /// More memory than there is; see [`TooLarge`](crate::memory::TooLarge).
+    #[error(
+        "{name} would take {}, {}: {instead}",
+        in_words(*bytes),
+        available.map_or("more than there is".to_owned(), |free| format!("and {} are free", in_words(free as f64)))
+    )]
     TooLarge {
         /// What was to be held.
         name: String,
         /// How many bytes it would take.
         bytes: f64,
+        /// How many this process may still take, where the system says so.
+        available: Option<u64>,
+        /// What to change.
+        instead: String,
     },
     /// More threads than anybody can mean.
     #[error("num_threads = {threads}: at most {most} are supported")]
@@ -138,13 +233,27 @@ pub enum Error {
         /// Its name.
         setting: &'static str,
     },
-    /// Thinning that keeps no draw.
-    #[error("thin = {thin} keeps none of num_draws = {num_draws}: lower `thin` or raise `num_draws`")]
-    NothingKept {
-        /// Draws asked for.
-        num_draws: usize,
-        /// Thinning asked for.
-        thin: usize,
+    /// A run that was ended before it kept a draw.
+    #[error(
+        "the run ended ({ended}) after {sweeps} sweeps, before every chain had kept a draw: allow it more time, or tune for fewer \
+         sweeps (`num_tune`)"
+    )]
+    NothingDrawn {
+        /// Why it ended.
+        ended: crate::infer::Ended,
+        /// Sweeps run, over all chains.
+        sweeps: usize,
+    },
+    /// Iterations that would all be spent on annealing.
+    #[error(
+        "max_iters = {max_iters} is not above anneal_iters = {anneal_iters}, so the bound would never be ascended: raise `max_iters` \
+         or lower `anneal_iters`"
+    )]
+    OnlyAnnealed {
+        /// Iterations allowed.
+        max_iters: usize,
+        /// Iterations of annealing.
+        anneal_iters: usize,
     },
     /// A tolerance that is negative or not a number.
     #[error("tol = {value}: it must be zero or positive")]
@@ -242,15 +351,29 @@ pub enum Error {
         what: String,
         /// Its value.
         value: f64,
-        /// The first cell where it did, from 0 along each index.
+        /// The first cell or entry where it did, from 0 along each index.
         index: Option<Vec<usize>>,
+    },
+    /// Counts every cell of which is held out or missing.
+    #[error(
+        "every cell of `{count}` is held out, so there is nothing to learn from: hold out fewer cells, or say by `Mask::all` that \
+         draws from the prior are what you want"
+    )]
+    NothingObserved {
+        /// The count.
+        count: &'static str,
     },
     /// A mask that a Dirichlet latent cannot have.
     #[error(
         "the cell of `{count}` at {cell:?} is held out, but not every cell that differs from it in `{index}` alone: the \
          conditional of a Dirichlet factor needs the same exposure for all entries that sum to one, which that of {} has only \
-         then; hold out whole lines along `{index}`, or freeze {} or give Gamma priors instead",
+         then; hold out whole lines along `{index}`{}, or freeze {} or give Gamma priors instead",
         listed(latents),
+        // Of two modes a line along one is a slice of the other.
+        match (cell.len(), axis) {
+            (2, 0 | 1) => format!(" (`Mask::slices(shape, {}, &[{}])`)", 1 - axis, cell[1 - axis]),
+            _ => String::new(),
+        },
         if latents.len() == 1 { "it" } else { "them" }
     )]
     MaskAlong {
@@ -258,6 +381,8 @@ pub enum Error {
         count: &'static str,
         /// The index set along which the mask must be constant.
         index: &'static str,
+        /// Its mode, from 0.
+        axis: usize,
         /// The Dirichlet latents whose conditionals need that, in the order of declaration.
         latents: Vec<&'static str>,
         /// A held-out cell, from 0 along each index.
@@ -292,15 +417,24 @@ pub enum Error {
     /// A folder of released counts that cannot be written or read.
     #[error(transparent)]
     File(#[from] crate::release::FileError),
+    /// A fit or a checkpoint that cannot be written, read or continued.
+    #[error(transparent)]
+    Saved(#[from] crate::file::SavedError),
     /// A parameter of a distribution or a channel.
     #[error(transparent)]
     Parameter(#[from] ParameterError),
 }
 
-/// `` `theta` and `phi` ``
+/// `` `theta`, `phi` and `psi` ``
 fn listed(names: &[&str]) -> String {
     let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-    names.join(" and ")
+    match &names[..] {
+        [first @ .., second, last] => {
+            let first: String = first.iter().map(|name| format!("{name}, ")).collect();
+            format!("{first}{second} and {last}")
+        }
+        names => names.concat(),
+    }
 }
 
 fn indices(n: usize) -> String {

@@ -7,7 +7,7 @@
 //! A user names this crate only. [`model!`] derives every complete conditional and coordinate update of
 //! a declared model; [`infer`] runs them; [`channel`] is how counts were observed, [`release`] how they
 //! are made private, [`counts`] where they come from, [`diagnose`] how well it went; [`selftest`] checks all that was
-//! derived for a model.
+//! derived for a model. With feature `plot`, `plot` draws fits.
 
 pub mod channel;
 pub mod contract;
@@ -15,18 +15,27 @@ pub mod counts;
 pub mod diagnose;
 pub mod distribution;
 mod error;
+pub mod file;
 pub mod infer;
+pub mod memory;
 pub mod model;
+mod plain_debug;
+#[cfg(feature = "plot")]
+pub mod plot;
 #[doc(hidden)]
 pub mod preamble;
 pub mod prelude;
 #[doc(hidden)]
 pub mod private;
+mod quoted;
+mod regular_file;
 pub mod release;
 pub mod selftest;
 pub mod special;
 
 pub use error::Error;
+pub(crate) use plain_debug::plain_debug;
+pub use quoted::{Quoted, quoted};
 
 /// Declares a Poisson factorization model.
 ///

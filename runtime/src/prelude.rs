@@ -5,9 +5,12 @@ pub use crate::channel::{
 };
 pub use crate::counts::{Array, Counts, Mask};
 pub use crate::error::Error;
-pub use crate::infer::{Cavi, CaviForm, CaviStart, Gibbs, GibbsForm, Progress};
+pub use crate::infer::{
+    Callback, Cavi, CaviForm, CaviStart, Checkpoint, Gibbs, GibbsForm, Interrupt, Keep, KeepRates, Kept, Moves,
+    Predictive, Progress,
+};
 pub use crate::model;
-pub use crate::model::Update;
+pub use crate::model::{EngineForm, Update};
 pub use crate::release::{
     LatticeLaplace, Ledger, Lplp, Mechanism, Presence, Promise, Released, Sensitive, SkellamNoise, Truncated,
 };

@@ -6,20 +6,23 @@ pub use skellam_macro::declare;
 /// What is in scope in generated implementations.
 pub use crate::preamble;
 
+pub use crate::channel::formula::CellNames;
 pub use crate::channel::{Channel, Exact};
 pub use crate::contract::{Axis, Grid, ONE, Pair};
 pub use crate::counts::{Array, Counts};
+pub use crate::diagnose::PredictiveCheck;
 pub use crate::error::Error;
 pub use crate::infer::{
-    Cavi, CaviRun, Collapse, Draws, FromArray, Gibbs, GibbsRun, Posterior, Purpose, Side, Simplex, Stream, Streams,
-    View, cavi, gibbs,
+    Cavi, CaviFit, CaviRun, Collapse, Draws, FromArray, Gibbs, GibbsFit, GibbsRun, Posterior, Predictive, Purpose,
+    Replicated, Side, Simplex, Stream, Streams, Target, View, cavi, checked, draws_at, from_draws, gibbs,
 };
 pub use crate::model::{
-    ArraySpec, CaviParts, Constant, CountPlan, CountSpec, Derivation, DerivationBlock, DirichletPrior, Domain,
-    Explanation, FactorKind, FactorSpec, Factors, FormKind, GammaPrior, GibbsParts, Guard, HyperSpec, Index, Labels,
-    Latent, LatentSpec, LayoutCost, Lines, Model, Monomial, Observed, OneSlice, Part, Plan, Prior, PriorSpec, Root,
-    Rules, SizeTable, Slice, Slices, Spec, Step, TermSpec, Update, Values, affordable, array_hyper, cheapest, data,
-    frozen, hyper, learned, supported,
+    ArraySpec, Constant, CountPlan, CountSpec, Declared, Derivation, DerivationBlock, DirichletPrior, Domain,
+    EngineForm, Explanation, FactorKind, FactorSpec, Factors, FormKind, GammaPrior, Guard, HyperSpec, Index, Labels,
+    Latent, LatentSpec, LayoutCost, Lines, Model, Monomial, Observed, OneSlice, Origin, Part, Plan, Prior, PriorSpec,
+    ReleasedBy, Root, Rules, Scaled, SizeTable, Slice, Slices, Spec, Step, Symmetry, TermSpec, Update, Values,
+    WrittenCount, WrittenForm, WrittenModel, affordable, array_hyper, cheapest, data, frozen, hyper, learned, seen,
+    supported,
 };
 pub use crate::release::Released;
 pub use crate::selftest::{CountSetting, Mechanism, Report, Setting, Testable, mechanism, self_test};

@@ -6,8 +6,8 @@
 
 use std::collections::BTreeMap;
 
+use chacha20::ChaCha8Rng;
 use rand::SeedableRng;
-use rand_chacha::ChaCha8Rng;
 use skellam::channel::Observation;
 use skellam::release::{
     LatticeLaplace, Lplp, Mechanism, Presence, Promise, Publication, Ratio, SkellamNoise, Truncated,

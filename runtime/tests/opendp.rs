@@ -4,8 +4,8 @@
 
 use std::process::Command;
 
+use chacha20::ChaCha8Rng;
 use rand::SeedableRng;
-use rand_chacha::ChaCha8Rng;
 use skellam::release::{Lplp, Mechanism, Truncated};
 use special::Gamma;
 

@@ -7,7 +7,6 @@
 
 use std::fs::{self, File};
 use std::io::Write;
-use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -15,6 +14,9 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use skellam::counts::{Counts, ReadOptions, Slices};
 use skellam::release::{Lplp, Sensitive};
+
+#[path = "common/memory.rs"]
+mod memory;
 
 const COUNT: i64 = 1_234_567_891;
 const DIGITS: &[u8] = b"1234567891";
@@ -96,35 +98,9 @@ fn write_files(folder: &Path) {
     }
 }
 
-/// Copies of the count in writable memory, as integer, double and text. Stacks are left out: the one of the main
-/// thread, and the one of this thread, which holds what is compared.
+/// Copies of the count in writable memory, as integer, double and text.
 fn copies() -> [usize; 3] {
-    const STEP: usize = 1 << 16;
-    const OVERLAP: usize = 16;
-    let mut buffer = [0u8; STEP + OVERLAP];
-    let here = buffer.as_ptr() as u64;
-    let needles: [&[u8]; 3] = [&COUNT.to_le_bytes(), &(COUNT as f64).to_le_bytes(), DIGITS];
-    let memory = File::open("/proc/self/mem").unwrap();
-    let mut found = [0; 3];
-    for line in fs::read_to_string("/proc/self/maps").unwrap().lines() {
-        let mut words = line.split_whitespace();
-        let (range, rights) = (words.next().unwrap(), words.next().unwrap());
-        let (start, end) = range.split_once('-').unwrap();
-        let [start, end] = [start, end].map(|address| u64::from_str_radix(address, 16).unwrap());
-        if !rights.starts_with("rw") || line.ends_with("[stack]") || (start..end).contains(&here) {
-            continue;
-        }
-        for at in (start..end).step_by(STEP) {
-            let wanted = buffer.len().min((end - at) as usize);
-            // Some mappings, such as those of devices, cannot be read.
-            let read = memory.read_at(&mut buffer[..wanted], at).unwrap_or(0);
-            for (found, needle) in found.iter_mut().zip(needles) {
-                let starts = buffer[..read].windows(needle.len()).take(STEP);
-                *found += starts.filter(|bytes| bytes == &needle).count();
-            }
-        }
-    }
-    found
+    memory::copies([&COUNT.to_le_bytes(), &(COUNT as f64).to_le_bytes(), DIGITS])
 }
 
 struct Scratch(PathBuf);

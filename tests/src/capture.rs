@@ -1,6 +1,6 @@
 //! An engine that writes down every conditional it is handed, and moves on with values of the test's choice.
 
-use skellam::model::{DirichletPrior, GammaPrior, Part, Step, Update};
+use skellam::model::{DirichletPrior, GammaPrior, Part, Step};
 
 /// What was handed over for one latent: all entries `Gamma(prior shape + counts, prior rate + exposure)`.
 #[derive(Clone, Debug)]
@@ -49,21 +49,5 @@ impl<F: FnMut(f64, f64) -> f64> Step for Capture<F> {
 
     fn dirichlet(&mut self, latent: usize, _: &DirichletPrior, _: &[f64], _: &mut [f64]) {
         unreachable!("latent {latent} of these tests is a gamma")
-    }
-
-    fn own_gamma(
-        &mut self,
-        _: &dyn Update,
-        part: Part<'_>,
-        prior: &GammaPrior,
-        counts: &[f64],
-        exposure: &[f64],
-        x: &mut [f64],
-    ) {
-        self.gamma(part, prior, counts, exposure, x);
-    }
-
-    fn own_dirichlet(&mut self, _: &dyn Update, latent: usize, prior: &DirichletPrior, counts: &[f64], x: &mut [f64]) {
-        self.dirichlet(latent, prior, counts, x);
     }
 }

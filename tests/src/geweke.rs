@@ -45,19 +45,59 @@ where
     F: Family,
     F::Mechanism: FromAlpha,
 {
+    compare_by(family, form, alpha, iterations, seed, &|model, x, iteration| {
+        let mut state = Chain::starting_at(model, factors(model, x), seed, iteration);
+        if form == FormKind::Augmented {
+            state.settle(ROUNDS);
+        }
+        state.sweep();
+        arrays(state.values())
+    })
+}
+
+/// How factors follow on others: a kernel that leaves the posterior of the model as it is, or should. The number is that of
+/// the iteration.
+pub type Kernel<'a, M> = &'a (dyn Fn(&M, &[Vec<f64>], u64) -> Vec<Vec<f64>> + Sync);
+
+/// [`compare`] of any kernel.
+pub fn compare_by<F>(
+    family: &F,
+    form: FormKind,
+    alpha: f64,
+    iterations: usize,
+    seed: u64,
+    kernel: Kernel<'_, F::Bound>,
+) -> Deviation
+where
+    F: Family,
+    F::Mechanism: FromAlpha,
+{
     let twin = family.twin();
     let mut rng = stream(seed);
-    let names = statistics(&twin, &prior_draw(&twin, &mut rng))
+    let names = statistics(&twin, &prior_draw(&twin, &mut rng), 0.0)
         .into_iter()
         .map(|(name, _)| name);
     let names: Vec<String> = names.collect();
     let mut direct = vec![Vec::with_capacity(DIRECT); names.len()];
     for _ in 0..DIRECT {
-        record(&twin, &prior_draw(&twin, &mut rng), &mut direct);
+        let x = prior_draw(&twin, &mut rng);
+        let mut values = counts_at(&twin.rates(&x), &mut rng);
+        values.iter_mut().for_each(|v| *v += noise(alpha, &mut rng));
+        record(&twin, &x, mean(&values), &mut direct);
     }
     let mut chain = vec![Vec::with_capacity(iterations); names.len()];
     let one = pool(1).unwrap();
-    one.install(|| simulate(family, form, alpha, iterations, seed, &mut rng, &mut chain));
+    one.install(|| {
+        simulate(
+            family,
+            form,
+            alpha,
+            [iterations as u64, seed],
+            kernel,
+            &mut rng,
+            &mut chain,
+        )
+    });
     let deviations = direct.iter().zip(&chain).zip(&names).map(|((direct, chain), name)| {
         let (expected, variance) = moments(direct);
         let (mean, squared) = batch_means(chain, BATCHES);
@@ -76,8 +116,8 @@ fn simulate<F>(
     family: &F,
     form: FormKind,
     alpha: f64,
-    iterations: usize,
-    seed: u64,
+    [iterations, seed]: [u64; 2],
+    kernel: Kernel<'_, F::Bound>,
     rng: &mut Stream,
     chain: &mut [Vec<f64>],
 ) where
@@ -92,7 +132,7 @@ fn simulate<F>(
     };
     let template = bind(vec![0; twin.cells.len()]);
     let mut x = prior_draw(&twin, rng);
-    for iteration in 0..iterations as u64 {
+    for iteration in 0..iterations {
         let mut values = counts_at(&twin.rates(&x), rng);
         match form {
             FormKind::Collapsed => values.iter_mut().for_each(|v| *v += noise(alpha, rng)),
@@ -104,14 +144,10 @@ fn simulate<F>(
                 values.iter_mut().zip(noise).for_each(|(v, noise)| *v += noise);
             }
         }
+        let observed = mean(&values);
         let model = bind(values);
-        let mut state = Chain::starting_at(&model, factors(&model, &x), seed, iteration);
-        if form == FormKind::Augmented {
-            state.settle(ROUNDS);
-        }
-        state.sweep();
-        x = arrays(state.values());
-        record(&twin, &x, chain);
+        x = kernel(&model, &x, iteration);
+        record(&twin, &x, observed, chain);
     }
 }
 
@@ -129,15 +165,20 @@ fn noise_of(view: &dyn View, streams: &Streams, rng: &mut Stream) -> Vec<i64> {
     noise
 }
 
-fn record(twin: &Twin, x: &[Vec<f64>], into: &mut [Vec<f64>]) {
+fn mean(values: &[i64]) -> f64 {
+    values.iter().sum::<i64>() as f64 / values.len() as f64
+}
+
+fn record(twin: &Twin, x: &[Vec<f64>], observed: f64, into: &mut [Vec<f64>]) {
     into.iter_mut()
-        .zip(statistics(twin, x))
+        .zip(statistics(twin, x, observed))
         .for_each(|(into, (_, value))| into.push(value));
 }
 
 /// First entry and mean over all entries, of each latent and of the rates, on both scales, and products of
-/// neighbouring latents, which see a wrong dependence.
-fn statistics(twin: &Twin, x: &[Vec<f64>]) -> Vec<(String, f64)> {
+/// neighbouring latents, which see a wrong dependence. One looks at factors and data together: a kernel that ignores the data
+/// and leaves the prior as it is would show in no other.
+fn statistics(twin: &Twin, x: &[Vec<f64>], observed: f64) -> Vec<(String, f64)> {
     let mut all = Vec::new();
     let rates = twin.rates(x);
     for (l, values) in x.iter().chain([&rates]).enumerate() {
@@ -153,6 +194,8 @@ fn statistics(twin: &Twin, x: &[Vec<f64>]) -> Vec<(String, f64)> {
         all.push((format!("sqrt of the first of {of}"), values[0].sqrt()));
         all.push((format!("squared mean ln of {of}"), mean(f64::ln).powi(2)));
     }
+    let root = rates.iter().map(|r| r.sqrt()).sum::<f64>() / rates.len() as f64;
+    all.push(("mean sqrt of rates times the mean observation".into(), root * observed));
     for l in 1..x.len() {
         all.push((
             format!("sqrt of latents {} and {l}", l - 1),

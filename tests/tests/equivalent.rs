@@ -87,10 +87,11 @@ fn definitions_change_nothing() {
         ..Gibbs::default()
     };
     let (a, b) = (plain().gibbs(&settings).unwrap(), split().gibbs(&settings).unwrap());
-    assert_eq!(a.theta.as_slice(), b.theta.as_slice());
-    assert_eq!(a.scale.as_slice(), b.scale.as_slice());
+    assert_eq!(a.theta.as_slice().unwrap(), b.theta.as_slice().unwrap());
+    assert_eq!(a.scale.as_slice().unwrap(), b.scale.as_slice().unwrap());
     let settings = Cavi {
         max_iters: 50,
+        anneal_iters: 25,
         ..Cavi::default()
     };
     let (a, b) = (plain().cavi(&settings).unwrap(), split().cavi(&settings).unwrap());
@@ -112,7 +113,10 @@ fn a_dummy_mode_reaches_the_same_bound() {
         let (a, b) = (plain().cavi(&settings).unwrap(), dummy().cavi(&settings).unwrap());
         let (x, y) = (a.elbo.unwrap(), b.elbo.unwrap());
         assert!((x - y).abs() < 1e-9 * x.abs(), "{form:?}: {x} {y}");
-        assert!((a.theta.mean() - b.theta.mean()).amax() < 1e-6, "{form:?}");
+        assert!(
+            (a.theta.mean().unwrap() - b.theta.mean().unwrap()).amax() < 1e-6,
+            "{form:?}"
+        );
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use rand::{CryptoRng, Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use skellam::channel::{Channel, ChannelText, LogLinear, Unaugmented, Varying};
+use skellam::channel::{Channel, ChannelText, LogLinear, NoiseText, Unaugmented, Varying};
 use skellam::distribution::{binomial, gamma_draw, poisson};
 use skellam::prelude::*;
 use skellam::release::ReleaseError;
@@ -82,10 +82,9 @@ impl Channel for Detected {
                 "{c} = 0 is exposure of weight p: such a cell is never visited",
             ],
             impute_latex: &[r"{y} - {c} \sim \mathrm{Poisson}((1 - p) {mu})"],
-            expect: &["E[{y}] = {c} + (1 - p) {mu}"],
-            expect_latex: &[r"\mathbb{E}[{y}] = {c} + (1 - p) {mu}"],
-            augmented: &[],
-            augmented_latex: &[],
+            expect: &["E[{y}] = {c} + (1 - p) {g}"],
+            expect_latex: &[r"\mathbb{E}[{y}] = {c} + (1 - p) {g}"],
+            noise: NoiseText::Summed,
             source: "Poisson thinning",
         }
     }
@@ -285,7 +284,7 @@ fn rates_of_what_was_missed_are_recovered() {
         .collect();
     let shape = vec![sites, kinds];
     let released = Released::assert_mechanism(shape, seen, Varying::Uniform(law)).unwrap();
-    let fit = |model: Survey| model.habitats(3).cavi(&Cavi::default()).unwrap().rate().mean();
+    let fit = |model: Survey| model.habitats(3).cavi(&Cavi::default()).unwrap().rate().unwrap().mean();
     let (modelled, naive) = (
         fit(Survey::new(&released).unwrap()),
         fit(Survey::naive(&released).unwrap()),

@@ -126,16 +126,18 @@ fn run(name: &str, model: &str, data: &str, inits: &str, monitors: &[&str]) -> O
     Some(coda(&index, &chain))
 }
 
-const GIBBS: Gibbs = Gibbs {
-    num_tune: 1000,
-    num_draws: 100_000,
-    thin: 1,
-    num_chains: 1,
-    seed: 2,
-    form: GibbsForm::Collapsed,
-    num_threads: Some(1),
-    progress: Progress::Hidden,
-};
+fn settings() -> Gibbs {
+    Gibbs {
+        num_tune: 1000,
+        num_draws: 100_000,
+        thin: 1,
+        num_chains: Some(1),
+        seed: 2,
+        num_threads: Some(1),
+        progress: Progress::Hidden,
+        ..Gibbs::default()
+    }
+}
 
 /// Rates along a run from draws of both factors, named as JAGS names them.
 fn rates(name: &str, theta: &[f64], factor: &[f64], columns: usize) -> Vec<(String, Vec<f64>)> {
@@ -168,8 +170,15 @@ fn the_hierarchical_model_agrees() {
         return;
     };
     let counts = Counts::dense(vec![2, 3], Y.to_vec()).unwrap();
-    let fit = Hierarchical::new(&counts).unwrap().topics(2).gibbs(&GIBBS).unwrap();
-    compare(&rates("ymu", fit.theta.as_slice(), fit.phi.as_slice(), 3), &theirs);
+    let fit = Hierarchical::new(&counts)
+        .unwrap()
+        .topics(2)
+        .gibbs(&settings())
+        .unwrap();
+    compare(
+        &rates("ymu", fit.theta.as_slice().unwrap(), fit.phi.as_slice().unwrap(), 3),
+        &theirs,
+    );
 }
 
 #[test]
@@ -181,9 +190,14 @@ fn the_two_view_model_agrees() {
     };
     let [y, marks] = [(3, &Y[..]), (2, &MARKS[..])].map(|(n, v)| Counts::dense(vec![2, n], v.to_vec()).unwrap());
     let data = ViewsData { y: &y, marks: &marks };
-    let fit = Views::new(data).unwrap().topics(2).gibbs(&GIBBS).unwrap();
-    let mut ours = rates("ymu", fit.theta.as_slice(), fit.phi.as_slice(), 3);
-    ours.extend(rates("mmu", fit.theta.as_slice(), fit.taste.as_slice(), 2));
+    let fit = Views::new(data).unwrap().topics(2).gibbs(&settings()).unwrap();
+    let mut ours = rates("ymu", fit.theta.as_slice().unwrap(), fit.phi.as_slice().unwrap(), 3);
+    ours.extend(rates(
+        "mmu",
+        fit.theta.as_slice().unwrap(),
+        fit.taste.as_slice().unwrap(),
+        2,
+    ));
     compare(&ours, &theirs);
 }
 

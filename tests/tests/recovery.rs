@@ -29,13 +29,13 @@ fn modelling_the_noise_beats_ignoring_it() {
     let counts = Counts::dense(vec![80, 60], counts).unwrap();
     let settings = Gibbs {
         num_tune: 300,
-        num_draws: 400,
+        num_draws: 100,
         thin: 4,
         ..Gibbs::default()
     };
     let fit = |model: Result<Matrix, Error>, settings: &Gibbs| {
         let fit = model.unwrap().topics(4).b(12.0).gibbs(settings).unwrap();
-        error(fit.rate().transpose().iter().copied(), &rates)
+        error(fit.rate().unwrap().transpose().iter().copied(), &rates)
     };
     let modelled = fit(Matrix::new(&released), &settings);
     let augmented = fit(
@@ -52,7 +52,7 @@ fn modelling_the_noise_beats_ignoring_it() {
         .topics(4)
         .cavi(&Cavi::default())
         .unwrap();
-    let cavi = error(cavi.rate().transpose().iter().copied(), &rates);
+    let cavi = error(cavi.rate().unwrap().transpose().iter().copied(), &rates);
     let mean = rates.iter().sum::<f64>() / rates.len() as f64;
     let constant = error(std::iter::repeat(mean), &rates);
     println!(

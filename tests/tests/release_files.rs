@@ -37,7 +37,7 @@ macro_rules! declared {
                     ..Cavi::default()
                 };
                 let fit = $model::new(released).unwrap().topics(3).cavi(&settings).unwrap();
-                (fit.elbo.unwrap(), fit.theta.mean().as_slice().to_vec())
+                (fit.elbo.unwrap(), fit.theta.mean().unwrap().as_slice().to_vec())
             }
         }
     )*};
@@ -149,6 +149,7 @@ fn what_needs_each_value_says_how_to_load_it() {
     let settings = Cavi {
         form: CaviForm::Augmented,
         max_iters: 2,
+        anneal_iters: 1,
         progress: Progress::Hidden,
         ..Cavi::default()
     };

@@ -6,17 +6,16 @@
 //! twice as much of both. Simulated counts are released, and the parts are told apart.
 
 use clap::Parser;
+use skellam::diagnose::{Scores, correlation, likeness, rank_one};
 use skellam::model::Derivation;
 use skellam::prelude::*;
 use skellam::selftest::Report;
 
-use crate::align::likeness;
 use crate::error::ExampleError;
 use crate::fitted;
 use crate::flags::Flags;
 use crate::harness::Example;
 use crate::nature::{Nature, numbers, release, row_major};
-use crate::scores::{Scores, correlation, rank_one};
 use crate::study::Study;
 use crate::text::{components, numbered, top};
 
@@ -59,6 +58,10 @@ impl Example for Arguments {
         Background::derivation()
     }
 
+    fn derivation_of(form: EngineForm) -> Derivation {
+        Background::derivation_of(form)
+    }
+
     fn self_test() -> Report {
         Background::self_test()
     }
@@ -78,22 +81,25 @@ impl Example for Arguments {
         let released = release(&counts, &flags.budget()?, flags.seed)?;
 
         let truth = row_major(&rates);
-        let mut scores = Scores::against(&truth, &numbers(&counts)?);
+        let mut scores = Scores::against(&truth, &numbers(&counts)?)?;
         let at = |model: Background, exposure: &[f64]| model.topics(TOPICS).exposure(exposure);
         let model = at(Background::new(&released)?, &exposure);
-        let (found, topics, weights, rate) = fitted!(model, flags, |fit| {
-            (fit.base.mean(), fit.phi.mean(), fit.theta.mean(), fit.rate().clone())
+        let (found, topics, weights, rate) = fitted!(model, flags, ["topics"], |fit| {
+            (fit.base.mean()?, fit.phi.mean()?, fit.theta.mean()?, fit.rate()?)
         });
         scores.add("noise modelled", &row_major(&rate))?;
         let blind = at(Background::new(&released)?, &[1.0; DOCS]);
         scores.add(
             "exposure ignored",
-            &row_major(&fitted!(blind, flags, |fit| fit.rate().clone())),
+            &row_major(&fitted!(blind, flags, [], |fit| fit.rate()?)),
         )?;
         let naive = at(Background::naive(&released)?, &exposure);
-        scores.add("naive", &row_major(&fitted!(naive, flags, |fit| fit.rate().clone())))?;
+        scores.add(
+            "naive",
+            &row_major(&fitted!(naive, flags.collapsed(), [], |fit| fit.rate()?)),
+        )?;
         let released: Vec<f64> = released.values()?.iter().map(|&c| c as f64).collect();
-        scores.add("rank one", &rank_one(&released, WORDS))?;
+        scores.add("rank one", &rank_one(&released, WORDS)?)?;
         scores.add_constant()?;
 
         let mut study = Study::of(&format!(
@@ -107,7 +113,7 @@ impl Example for Arguments {
             let order = top(values.iter().copied(), 8);
             order.iter().map(|&v| names[v].clone()).collect::<Vec<_>>().join(" ")
         };
-        let (alike, background) = (likeness(&phi, &topics), correlation(&base, found.as_slice()));
+        let (alike, background) = (likeness(&phi, &topics)?, correlation(&base, found.as_slice())?);
         study.say(&format!(
             "background, true:  {}\nbackground, found: {}\ncorrelation of the two: {background:.3}",
             listed(&base),

@@ -9,20 +9,19 @@
 
 use std::path::PathBuf;
 
-use crate::align::likeness;
 use crate::error::ExampleError;
 use crate::fitted;
 use crate::flags::{Engine, Flags, Folder};
 use crate::harness::Example;
 use crate::nature::{Nature, numbers, release, row_major};
 use crate::network::network;
-use crate::picture::{Panel, matrices};
-use crate::scores::{Scores, rank_one};
 use crate::study::Study;
 use crate::text::{components, numbered, top};
 use clap::Parser;
 use nalgebra::DMatrix;
+use skellam::diagnose::{Scores, likeness, rank_one};
 use skellam::model::Derivation;
+use skellam::plot::{Matrices, matrices};
 use skellam::prelude::*;
 use skellam::selftest::Report;
 
@@ -157,7 +156,12 @@ impl Arguments {
         released: &Released<TwoSidedGeometric>,
         naive: bool,
     ) -> Result<Found, ExampleError> {
-        let flags = &self.flags.or(Engine::Cavi);
+        let flags = match naive {
+            true => self.flags.or(Engine::Cavi).collapsed(),
+            false => self.flags.or(Engine::Cavi),
+        };
+        // Groups that meet mostly themselves have many modes.
+        let flags = flags.from_chains();
         Ok(match (network.undirected, naive) {
             (false, _) => {
                 let model = if naive {
@@ -166,10 +170,10 @@ impl Arguments {
                     Blocks::new(released)?
                 };
                 let model = model.groups(network.groups);
-                fitted!(model, flags, |fit| (
-                    fit.theta.mean(),
-                    fit.pi.mean(),
-                    fit.rate().clone()
+                fitted!(model, flags, ["groups"], |fit| (
+                    fit.theta.mean()?,
+                    fit.pi.mean()?,
+                    fit.rate()?
                 ))
             }
             (true, _) => {
@@ -179,10 +183,10 @@ impl Arguments {
                     Pairs::new(released)?
                 };
                 let model = model.groups(network.groups);
-                fitted!(model, flags, |fit| (
-                    fit.theta.mean(),
-                    fit.pi.mean(),
-                    fit.rate().clone()
+                fitted!(model, flags, ["groups"], |fit| (
+                    fit.theta.mean()?,
+                    fit.pi.mean()?,
+                    fit.rate()?
                 ))
             }
         })
@@ -198,6 +202,10 @@ impl Example for Arguments {
         Blocks::derivation()
     }
 
+    fn derivation_of(form: EngineForm) -> Derivation {
+        Blocks::derivation_of(form)
+    }
+
     fn self_test() -> Report {
         Blocks::self_test()
     }
@@ -207,7 +215,7 @@ impl Example for Arguments {
         let released = release(&network.counts, &self.flags.budget()?, self.flags.seed)?;
         let counts = numbers(&network.counts)?;
         let target = network.truth.as_ref().map_or(&counts, |(rates, _)| rates);
-        let mut scores = Scores::against(target, &counts).among(network.pairs());
+        let mut scores = Scores::against(target, &counts)?.among(network.pairs())?;
 
         let (theta, pi, rate) = self.fit(&network, &released, false)?;
         let rate = row_major(&rate);
@@ -217,7 +225,7 @@ impl Example for Arguments {
         let pairs = network.pairs();
         let mut kept = vec![0.0; values.len()];
         pairs.iter().for_each(|&at| kept[at] = values[at]);
-        scores.add("rank one", &rank_one(&kept, network.actors()))?;
+        scores.add("rank one", &rank_one(&kept, network.actors())?)?;
         scores.add_constant()?;
 
         let kind = if network.undirected { "undirected" } else { "directed" };
@@ -241,7 +249,7 @@ impl Example for Arguments {
             components(&theta.transpose(), &strength, &network.names, 8)
         ));
         if let Some((_, truth)) = &network.truth {
-            let alike = likeness(&truth.transpose(), &theta.transpose());
+            let alike = likeness(&truth.transpose(), &theta.transpose())?;
             study.say(&format!("mean cosine of memberships with the true ones: {alike:.3}"));
             study.number("likeness", alike);
         }
@@ -249,13 +257,13 @@ impl Example for Arguments {
             let home = |i: &usize| top(theta.row(*i).iter().enumerate().map(|(c, x)| x * size[c]), 1)[0];
             let mut order: Vec<usize> = (0..network.actors()).collect();
             order.sort_by_key(home);
-            let panel = |title, values| Panel { title, values };
-            let panels = [
-                panel("released", &kept[..]),
-                panel("recovered", &rate[..]),
-                panel("true", &target[..]),
-            ];
-            matrices(path, &panels, &order)?;
+            let panels = Matrices::new([network.actors(), network.actors()])
+                .panel("released", "", &kept[..])
+                .panel("recovered", "", &rate[..])
+                .panel("true", "", &target[..])
+                .rows(&order)
+                .columns(&order);
+            matrices(&panels).save(path)?;
             study.say(&format!("picture: {}", path.display()));
         }
         Ok(study)

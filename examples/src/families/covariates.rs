@@ -4,6 +4,7 @@
 
 use clap::Parser;
 use nalgebra::DMatrix;
+use skellam::diagnose::{Scores, correlation};
 use skellam::model::Derivation;
 use skellam::prelude::*;
 use skellam::selftest::Report;
@@ -13,7 +14,6 @@ use crate::fitted;
 use crate::flags::Flags;
 use crate::harness::Example;
 use crate::nature::{Nature, numbers, release, row_major};
-use crate::scores::{Scores, correlation};
 use crate::study::Study;
 
 skellam::model! {
@@ -74,6 +74,10 @@ impl Example for Arguments {
         Covariates::derivation()
     }
 
+    fn derivation_of(form: EngineForm) -> Derivation {
+        Covariates::derivation_of(form)
+    }
+
     fn self_test() -> Report {
         Covariates::self_test()
     }
@@ -94,17 +98,20 @@ impl Example for Arguments {
         let counts = nature.count_matrix(&rates)?;
         let released = release(&counts, &flags.budget()?, flags.seed)?;
 
-        let mut scores = Scores::against(&row_major(&rates), &numbers(&counts)?);
+        let mut scores = Scores::against(&row_major(&rates), &numbers(&counts)?)?;
         let model = Covariates::new(&released)?.topics(TOPICS).x(&x);
-        let (found, rate) = fitted!(model, flags, |fit| (fit.beta.mean(), fit.rate().clone()));
+        let (found, rate) = fitted!(model, flags, ["topics"], |fit| (fit.beta.mean()?, fit.rate()?));
         scores.add("covariates known", &row_major(&rate))?;
         let alone = TopicsAlone::new(&released)?.topics(TOPICS + COVARIATES.len());
         scores.add(
             "topics alone",
-            &row_major(&fitted!(alone, flags, |fit| fit.rate().clone())),
+            &row_major(&fitted!(alone, flags, [], |fit| fit.rate()?)),
         )?;
         let naive = Covariates::naive(&released)?.topics(TOPICS).x(&x);
-        let (taken, rate) = fitted!(naive, flags, |fit| (fit.beta.mean(), fit.rate().clone()));
+        let (taken, rate) = fitted!(naive, flags.collapsed(), ["topics"], |fit| (
+            fit.beta.mean()?,
+            fit.rate()?
+        ));
         scores.add("naive", &row_major(&rate))?;
         scores.add_constant()?;
 
@@ -122,7 +129,7 @@ impl Example for Arguments {
             let row = |of: &DMatrix<f64>| of.row(p).iter().copied().collect::<Vec<f64>>();
             lines.push_str(&format!(
                 "{name:<40}   {:>11.3}   {:>10.2}   {:>9.2}\n",
-                correlation(&row(&found), &row(&beta)),
+                correlation(&row(&found), &row(&beta))?,
                 found.row(p).mean(),
                 beta.row(p).mean()
             ));

@@ -5,18 +5,17 @@
 
 use clap::Parser;
 use nalgebra::DMatrix;
+use skellam::diagnose::{Scores, likeness};
 use skellam::model::Derivation;
 use skellam::prelude::*;
 use skellam::selftest::Report;
 
-use crate::align::likeness;
 use crate::error::ExampleError;
 use crate::fitted;
 use crate::flags::{Flags, Folder};
 use crate::harness::Example;
 use crate::nature::{Nature, numbers, release};
 use crate::network::{events, names};
-use crate::scores::Scores;
 use crate::study::Study;
 use crate::text::{numbered, top};
 
@@ -112,6 +111,10 @@ impl Example for Arguments {
         Events::derivation()
     }
 
+    fn derivation_of(form: EngineForm) -> Derivation {
+        Events::derivation_of(form)
+    }
+
     fn self_test() -> Report {
         Events::self_test()
     }
@@ -125,16 +128,24 @@ impl Example for Arguments {
         let [countries, actions, years] = tensor.names.each_ref().map(Vec::len);
         let inner = actions * years;
         let pairs = (0..counts.len()).filter(|at| at / inner / countries != at / inner % countries);
-        let mut scores = Scores::against(target, &counts).among(pairs);
+        let mut scores = Scores::against(target, &counts)?.among(pairs)?;
 
         let model = Events::new(&released)?.parts(tensor.parts);
-        let (sends, receives, does, when, rate) = fitted!(model, flags, |fit| {
-            let factors = (fit.sends.mean(), fit.receives.mean(), fit.does.mean(), fit.when.mean());
-            (factors.0, factors.1, factors.2, factors.3, fit.rate().clone())
+        let (sends, receives, does, when, rate) = fitted!(model, flags, ["parts"], |fit| {
+            let factors = (
+                fit.sends.mean()?,
+                fit.receives.mean()?,
+                fit.does.mean()?,
+                fit.when.mean()?,
+            );
+            (factors.0, factors.1, factors.2, factors.3, fit.rate()?)
         });
         scores.add("noise modelled", rate.as_slice())?;
         let naive = Events::naive(&released)?.parts(tensor.parts);
-        scores.add("naive", fitted!(naive, flags, |fit| fit.rate().clone()).as_slice())?;
+        scores.add(
+            "naive",
+            fitted!(naive, flags.collapsed(), [], |fit| fit.rate()?).as_slice(),
+        )?;
         scores.add_constant()?;
 
         let mut study = Study::of(&format!(
@@ -173,7 +184,7 @@ impl Example for Arguments {
         }
         study.say(&lines);
         if let Some((_, truth)) = &tensor.truth {
-            let alike = likeness(&truth.transpose(), &sends.transpose());
+            let alike = likeness(&truth.transpose(), &sends.transpose())?;
             study.say(&format!("mean cosine of senders with the true ones: {alike:.3}"));
             study.number("likeness", alike);
         }

@@ -6,6 +6,7 @@
 //! found in the other half, with the topics frozen, predicts them.
 
 use clap::Parser;
+use skellam::diagnose::Scores;
 use skellam::model::Derivation;
 use skellam::prelude::*;
 use skellam::selftest::Report;
@@ -16,7 +17,6 @@ use crate::flags::Flags;
 use crate::harness::Example;
 use crate::nature::{numbers, release, row_major};
 use crate::reuters::reuters;
-use crate::scores::Scores;
 use crate::study::Study;
 use crate::text::components;
 
@@ -56,6 +56,10 @@ impl Example for Arguments {
         Foldin::derivation()
     }
 
+    fn derivation_of(form: EngineForm) -> Derivation {
+        Foldin::derivation_of(form)
+    }
+
     fn self_test() -> Report {
         Foldin::self_test()
     }
@@ -68,24 +72,27 @@ impl Example for Arguments {
             data.articles(PUBLIC, data.counts.shape()[0])?,
         );
         let first = Foldin::exact(&old)?.topics(TOPICS);
-        let (theta, phi) = fitted!(first, flags, |fit| (fit.theta.mean(), fit.phi.mean()));
+        let (theta, phi) = fitted!(first, flags.collapsed(), ["topics"], |fit| (
+            fit.theta.mean()?,
+            fit.phi.mean()?
+        ));
 
         let mask = Mask::random(new.shape(), 0.5, flags.seed)?;
         let released = release(&new, &flags.budget()?, flags.seed)?.hold_out(&mask)?;
         let counts = numbers(&new)?;
-        let mut scores = Scores::against(&counts, &counts).among(mask.indices());
+        let mut scores = Scores::against(&counts, &counts)?.among(mask.indices())?;
         let model = Foldin::new(&released)?.freeze_phi(&phi);
-        let (kept, rate) = fitted!(model, flags, |fit| (fit.phi.mean(), fit.rate().clone()));
+        let (kept, rate) = fitted!(model, flags, [], |fit| (fit.phi.mean()?, fit.rate()?));
         scores.add("topics frozen", &row_major(&rate))?;
         let model = Foldin::new(&released)?.topics(TOPICS);
         scores.add(
             "topics learned anew",
-            &row_major(&fitted!(model, flags, |fit| fit.rate().clone())),
+            &row_major(&fitted!(model, flags, [], |fit| fit.rate()?)),
         )?;
         let model = Foldin::naive(&released)?.freeze_phi(&phi);
         scores.add(
             "topics frozen, naive",
-            &row_major(&fitted!(model, flags, |fit| fit.rate().clone())),
+            &row_major(&fitted!(model, flags.collapsed(), [], |fit| fit.rate()?)),
         )?;
         let old = numbers(&old)?;
         let word = |v: usize| old.iter().skip(v).step_by(WORDS).sum::<f64>() / PUBLIC as f64;

@@ -6,6 +6,7 @@
 //! without budgets.
 
 use clap::Parser;
+use skellam::diagnose::{Scores, correlation};
 use skellam::model::Derivation;
 use skellam::prelude::*;
 use skellam::selftest::Report;
@@ -15,7 +16,6 @@ use crate::fitted;
 use crate::flags::Flags;
 use crate::harness::Example;
 use crate::nature::{Nature, numbers, release, row_major};
-use crate::scores::{Scores, correlation};
 use crate::study::Study;
 
 skellam::model! {
@@ -74,6 +74,10 @@ impl Example for Arguments {
         Hierarchical::derivation()
     }
 
+    fn derivation_of(form: EngineForm) -> Derivation {
+        Hierarchical::derivation_of(form)
+    }
+
     fn self_test() -> Report {
         Hierarchical::self_test()
     }
@@ -96,17 +100,24 @@ impl Example for Arguments {
         let mask = Mask::random(&[DOCS, WORDS], 0.2, flags.seed)?;
         let released = release(&counts, &flags.budget()?, flags.seed)?.hold_out(&mask)?;
 
-        let mut scores = Scores::against(&row_major(&rates), &numbers(&counts)?).among(mask.indices());
+        let mut scores = Scores::against(&row_major(&rates), &numbers(&counts)?)?.among(mask.indices())?;
         let model = Hierarchical::new(&released)?.topics(TOPICS);
-        let (xi, eta, rate) = fitted!(model, flags, |fit| (fit.xi.mean(), fit.eta.mean(), fit.rate().clone()));
+        let (xi, eta, rate) = fitted!(model, flags, ["topics"], |fit| (
+            fit.xi.mean()?,
+            fit.eta.mean()?,
+            fit.rate()?
+        ));
         scores.add("budgets learned", &row_major(&rate))?;
         let model = Flat::new(&released)?.topics(TOPICS);
         scores.add(
             "budgets fixed",
-            &row_major(&fitted!(model, flags, |fit| fit.rate().clone())),
+            &row_major(&fitted!(model, flags, [], |fit| fit.rate()?)),
         )?;
         let model = Hierarchical::naive(&released)?.topics(TOPICS);
-        scores.add("naive", &row_major(&fitted!(model, flags, |fit| fit.rate().clone())))?;
+        scores.add(
+            "naive",
+            &row_major(&fitted!(model, flags.collapsed(), [], |fit| fit.rate()?)),
+        )?;
         scores.add_constant()?;
 
         let mut study = Study::of(&format!(
@@ -118,8 +129,8 @@ impl Example for Arguments {
         ));
         study.scores(&scores);
         let ln = |x: &[f64]| x.iter().map(|x| x.ln()).collect::<Vec<f64>>();
-        let budgets = |rate: &[f64], truth: &[f64]| -correlation(&ln(rate), &ln(truth));
-        let (docs, words) = (budgets(xi.as_slice(), &length), budgets(eta.as_slice(), &common));
+        let budgets = |rate: &[f64], truth: &[f64]| correlation(&ln(rate), &ln(truth)).map(|r| -r);
+        let (docs, words) = (budgets(xi.as_slice(), &length)?, budgets(eta.as_slice(), &common)?);
         study.say(&format!(
             "learned budget 1 / xi of a document against its true size: correlation of logarithms {docs:.3}\n\
              learned budget 1 / eta of a word:                                                    {words:.3}"

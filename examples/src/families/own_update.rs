@@ -8,6 +8,7 @@
 
 use clap::Parser;
 use rand::RngExt;
+use skellam::diagnose::Scores;
 use skellam::distribution::gamma_draw;
 use skellam::infer::Stream;
 use skellam::model::Derivation;
@@ -15,10 +16,9 @@ use skellam::prelude::*;
 use skellam::selftest::{Law, Report};
 
 use crate::error::ExampleError;
-use crate::flags::{Engine, Flags};
+use crate::flags::Flags;
 use crate::harness::Example;
 use crate::nature::{Nature, numbers, release, row_major};
-use crate::scores::Scores;
 use crate::study::Study;
 
 skellam::model! {
@@ -155,6 +155,10 @@ impl Example for Arguments {
         Sliced::derivation()
     }
 
+    fn derivation_of(form: EngineForm) -> Derivation {
+        Sliced::derivation_of(form)
+    }
+
     fn self_test() -> Report {
         Sliced::self_test()
     }
@@ -173,17 +177,17 @@ impl Example for Arguments {
             counts.total(),
             flags.epsilon
         ));
-        if flags.engine == Some(Engine::Cavi) {
+        if flags.engine.is_some_and(|engine| !engine.is_gibbs()) {
             study.say(
                 "Both updates replace draws and leave `ascend` alone, so all three fits by CAVI are one and the same.",
             );
         }
-        let mut scores = Scores::against(&row_major(&rates), &numbers(&counts)?);
+        let mut scores = Scores::against(&row_major(&rates), &numbers(&counts)?)?;
         let mut largest = Vec::new();
         macro_rules! fit {
             ($name:literal, $model:ident) => {
                 let model = $model::new(&released)?.topics(TOPICS);
-                let (theta, rate) = crate::fitted!(model, flags, |fit| (fit.theta.mean(), fit.rate().clone()));
+                let (theta, rate) = crate::fitted!(model, flags, ["topics"], |fit| (fit.theta.mean()?, fit.rate()?));
                 scores.add($name, &row_major(&rate))?;
                 largest.push(($name, theta.max()));
             };

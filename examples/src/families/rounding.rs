@@ -4,6 +4,7 @@
 
 use clap::Parser;
 use nalgebra::DMatrix;
+use skellam::diagnose::Scores;
 use skellam::model::Derivation;
 use skellam::prelude::*;
 use skellam::selftest::Report;
@@ -13,7 +14,6 @@ use crate::flags::{Engine, Flags, Folder};
 use crate::harness::Example;
 use crate::nature::{Nature, numbers, row_major};
 use crate::network::network;
-use crate::scores::Scores;
 use crate::study::Study;
 
 mod mechanism;
@@ -57,6 +57,10 @@ impl Example for Arguments {
         Commuters::derivation()
     }
 
+    fn derivation_of(form: EngineForm) -> Derivation {
+        Commuters::derivation_of(form)
+    }
+
     fn self_test() -> Report {
         Commuters::self_test()
     }
@@ -88,23 +92,34 @@ impl Example for Arguments {
             zeros,
             truth.len(),
         ));
-        let mut scores = Scores::against(&target, &truth);
-        for (engine, name) in [(Engine::Gibbs, "Gibbs"), (Engine::Cavi, "CAVI")] {
-            if flags.engine.is_some_and(|only| only != engine) {
-                continue;
-            }
+        let mut scores = Scores::against(&target, &truth)?;
+        let engines = flags
+            .engine
+            .map_or(vec![Engine::Gibbs, Engine::Cavi], |only| vec![only]);
+        for engine in engines {
+            let name = if engine.is_gibbs() { "Gibbs" } else { "CAVI" };
             let flags = flags.or(engine);
-            let fit = |model: Commuters| -> Result<Vec<f64>, ExampleError> {
+            let fit = |model: Commuters, flags: &Flags| -> Result<Vec<f64>, ExampleError> {
                 let model = model.areas(AREAS);
-                let rate = match engine {
-                    Engine::Gibbs => model.gibbs(&flags.gibbs())?.rate().clone(),
-                    Engine::Cavi => model.cavi(&flags.cavi())?.rate().clone(),
+                let rate = match engine.is_gibbs() {
+                    true => model.gibbs(&flags.gibbs())?.rate()?,
+                    false => model.cavi(&flags.cavi())?.rate()?,
                 };
                 Ok(row_major(&rate))
             };
-            scores.add(&format!("rounding modelled, {name}"), &fit(Commuters::new(&rounded)?)?)?;
-            scores.add(&format!("naive, {name}"), &fit(Commuters::naive(&rounded)?)?)?;
-            scores.add(&format!("true counts, {name}"), &fit(Commuters::exact(&counts)?)?)?;
+            let collapsed = flags.collapsed();
+            scores.add(
+                &format!("rounding modelled, {name}"),
+                &fit(Commuters::new(&rounded)?, &flags)?,
+            )?;
+            scores.add(
+                &format!("naive, {name}"),
+                &fit(Commuters::naive(&rounded)?, &collapsed)?,
+            )?;
+            scores.add(
+                &format!("true counts, {name}"),
+                &fit(Commuters::exact(&counts)?, &collapsed)?,
+            )?;
         }
         scores.add_constant()?;
         study.scores(&scores);

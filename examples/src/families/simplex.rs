@@ -6,7 +6,7 @@
 //! document is the number of its words that the topic accounts for.
 
 use clap::Parser;
-use skellam::diagnose::{npmi, top_words};
+use skellam::diagnose::{Scores, correlation, npmi, rank_one, top_words};
 use skellam::model::Derivation;
 use skellam::prelude::*;
 use skellam::selftest::Report;
@@ -17,7 +17,6 @@ use crate::flags::Flags;
 use crate::harness::Example;
 use crate::nature::{numbers, release, row_major};
 use crate::reuters::reuters;
-use crate::scores::{Scores, correlation, rank_one};
 use crate::study::Study;
 use crate::text::components;
 
@@ -59,6 +58,10 @@ impl Example for Arguments {
         Simplex::derivation()
     }
 
+    fn derivation_of(form: EngineForm) -> Derivation {
+        Simplex::derivation_of(form)
+    }
+
     fn self_test() -> Report {
         Simplex::self_test()
     }
@@ -70,17 +73,20 @@ impl Example for Arguments {
         let counts = numbers(&data.counts)?;
         let columns = data.words.len();
 
-        let mut scores = Scores::against(&counts, &counts);
+        let mut scores = Scores::against(&counts, &counts)?;
         let model = Simplex::new(&released)?.topics(self.topics);
-        let (theta, phi, rate) = fitted!(model, flags, |fit| {
-            (fit.theta.mean(), fit.phi.mean(), fit.rate().clone())
+        let (theta, phi, rate) = fitted!(model, flags, ["topics"], |fit| {
+            (fit.theta.mean()?, fit.phi.mean()?, fit.rate()?)
         });
         scores.add("noise modelled", &row_major(&rate))?;
         let naive = Simplex::naive(&released)?.topics(self.topics);
-        let (naive, rate) = fitted!(naive, flags, |fit| (fit.phi.mean(), fit.rate().clone()));
+        let (naive, rate) = fitted!(naive, flags.collapsed(), ["topics"], |fit| (
+            fit.phi.mean()?,
+            fit.rate()?
+        ));
         scores.add("naive", &row_major(&rate))?;
         scores.add_constant()?;
-        scores.add("rank one, true", &rank_one(&counts, columns))?;
+        scores.add("rank one, true", &rank_one(&counts, columns)?)?;
 
         let mut study = Study::of(&format!(
             "{} articles over {columns} words, {} counts, released at epsilon / N = {}",
@@ -104,7 +110,7 @@ impl Example for Arguments {
         ));
         let lengths: Vec<f64> = counts.chunks(columns).map(|row| row.iter().sum()).collect();
         let found: Vec<f64> = theta.row_iter().map(|row| row.sum()).collect();
-        let lengths = correlation(&lengths, &found);
+        let lengths = correlation(&lengths, &found)?;
         let sums = phi.row_iter().map(|row| (row.sum() - 1.0).abs()).fold(0.0, f64::max);
         study.say(&format!(
             "weights of an article, summed, against its length: correlation {lengths:.3}; topics sum to one within {sums:.0e}"

@@ -3,6 +3,7 @@
 //! `cargo run --release --example tucker`
 
 use clap::Parser;
+use skellam::diagnose::Scores;
 use skellam::model::Derivation;
 use skellam::prelude::*;
 use skellam::selftest::Report;
@@ -12,7 +13,6 @@ use crate::fitted;
 use crate::flags::{Engine, Flags};
 use crate::harness::Example;
 use crate::nature::{Nature, numbers, release};
-use crate::scores::Scores;
 use crate::study::Study;
 
 skellam::model! {
@@ -76,6 +76,10 @@ impl Example for Arguments {
         Tucker::derivation()
     }
 
+    fn derivation_of(form: EngineForm) -> Derivation {
+        Tucker::derivation_of(form)
+    }
+
     fn self_test() -> Report {
         Tucker::self_test()
     }
@@ -87,16 +91,19 @@ impl Example for Arguments {
         let counts = nature.counts(&FREE, &truth)?;
         let released = release(&counts, &flags.budget()?, flags.seed)?;
 
-        let mut scores = Scores::against(&truth, &numbers(&counts)?);
+        let mut scores = Scores::against(&truth, &numbers(&counts)?)?;
         let at = |model: Tucker| model.tastes(CORE[0]).kinds(CORE[1]).seasons(CORE[2]);
         let model = at(Tucker::new(&released)?);
-        let (who, what, when, core, rate) = fitted!(model, flags, |fit| {
-            let factors = (fit.who.mean(), fit.what.mean(), fit.when.mean());
-            (factors.0, factors.1, factors.2, fit.core.mean(), fit.rate().clone())
+        let (who, what, when, core, rate) = fitted!(model, flags, ["tastes", "kinds", "seasons"], |fit| {
+            let factors = (fit.who.mean()?, fit.what.mean()?, fit.when.mean()?);
+            (factors.0, factors.1, factors.2, fit.core.mean()?, fit.rate()?)
         });
         scores.add("noise modelled", rate.as_slice())?;
         let naive = at(Tucker::naive(&released)?);
-        scores.add("naive", fitted!(naive, flags, |fit| fit.rate().clone()).as_slice())?;
+        scores.add(
+            "naive",
+            fitted!(naive, flags.collapsed(), [], |fit| fit.rate()?).as_slice(),
+        )?;
         scores.add_constant()?;
 
         let mut study = Study::of(&format!(

@@ -7,17 +7,16 @@
 
 use clap::Parser;
 use nalgebra::DMatrix;
+use skellam::diagnose::{Scores, likeness};
 use skellam::model::Derivation;
 use skellam::prelude::*;
 use skellam::selftest::Report;
 
-use crate::align::likeness;
 use crate::error::ExampleError;
 use crate::fitted;
 use crate::flags::Flags;
 use crate::harness::Example;
 use crate::nature::{Nature, numbers, release, row_major};
-use crate::scores::Scores;
 use crate::study::Study;
 
 skellam::model! {
@@ -78,6 +77,10 @@ impl Example for Arguments {
         Views::derivation()
     }
 
+    fn derivation_of(form: EngineForm) -> Derivation {
+        Views::derivation_of(form)
+    }
+
     fn self_test() -> Report {
         Views::self_test()
     }
@@ -95,20 +98,20 @@ impl Example for Arguments {
         let marks = nature.count_matrix(&(&theta * &taste).component_mul(&shown))?;
         let released = release(&words, &flags.budget()?, flags.seed)?;
 
-        let mut scores = Scores::against(&row_major(&rates), &numbers(&words)?);
+        let mut scores = Scores::against(&row_major(&rates), &numbers(&words)?)?;
         let both = |y| ViewsData { y, marks: &marks };
         let model = Views::new(both(&released))?.topics(TOPICS).shown(&shown);
-        let (found, tastes, rate) = fitted!(model, flags, |fit| {
-            (fit.theta.mean(), fit.taste.mean(), fit.rate().y.clone())
+        let (found, tastes, rate) = fitted!(model, flags, ["topics"], |fit| {
+            (fit.theta.mean()?, fit.taste.mean()?, fit.rate()?.y)
         });
         scores.add("both views", &row_major(&rate))?;
         let alone = WordsAlone::new(&released)?.topics(TOPICS);
-        let (weights, rate) = fitted!(alone, flags, |fit| (fit.theta.mean(), fit.rate().clone()));
+        let (weights, rate) = fitted!(alone, flags, ["topics"], |fit| (fit.theta.mean()?, fit.rate()?));
         scores.add("words alone", &row_major(&rate))?;
         let naive = Views::naive(both(&released))?.topics(TOPICS).shown(&shown);
         scores.add(
             "both, naive",
-            &row_major(&fitted!(naive, flags, |fit| fit.rate().y.clone())),
+            &row_major(&fitted!(naive, flags.collapsed(), [], |fit| fit.rate()?.y)),
         )?;
         scores.add_constant()?;
 
@@ -121,10 +124,10 @@ impl Example for Arguments {
         ));
         study.scores(&scores);
         let of = |found: &DMatrix<f64>| likeness(&theta.transpose(), &found.transpose());
-        let (with, without) = (of(&found), of(&weights));
+        let (with, without) = (of(&found)?, of(&weights)?);
         study.say(&format!(
             "mean cosine with the truth: topics of documents {with:.3} (words alone {without:.3}), tastes of readers {:.3}",
-            likeness(&taste, &tastes)
+            likeness(&taste, &tastes)?
         ));
         study.number("likeness", with);
         Ok(study)

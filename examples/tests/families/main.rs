@@ -1,5 +1,7 @@
 //! The examples of the families, and the pages about them.
 
+mod forms;
 mod pages;
 mod recovery;
 mod rounding;
+mod studies;

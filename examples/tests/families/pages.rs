@@ -1,10 +1,13 @@
 //! The pages of the families say what the program says: declarations are those of the examples, derivations what
-//! `derivation()` prints, outputs what the examples print. `UPDATE_EXPECT=1` rewrites them.
+//! `derivation_of()` prints of the example's own engine, outputs what the examples print. `UPDATE_EXPECT=1` rewrites them.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use skellam::prelude::EngineForm;
 use skellam_examples::harness::Example;
+
+use super::studies::fit;
 
 use skellam_examples::families::{
     background, blocks, covariates, cp, foldin, hierarchical, own_update, rounding, simplex, tucker, views,
@@ -46,6 +49,11 @@ fn check(page: &str, kind: &str, text: &str, update: bool) -> String {
 
 /// Compares, or rewrites, the page of one example.
 fn page<E: Example>(name: &str) {
+    page_of::<E>(name, EngineForm::Gibbs);
+}
+
+/// The same for an example whose own engine is another one.
+fn page_of<E: Example>(name: &str, form: EngineForm) {
     let path = root().join(format!("docs/src/families/{name}.md"));
     let update = std::env::var("UPDATE_EXPECT").is_ok_and(|v| v != "0");
     let old = read(&path);
@@ -53,14 +61,19 @@ fn page<E: Example>(name: &str) {
         old.contains(&format!("cargo run --release --example {name}")),
         "{name}.md names its example"
     );
+    assert!(
+        old.contains(&format!("--example {name} -- --engine {form} --derivation")),
+        "{name}.md names the form that it prints"
+    );
     let page = check(&old, "skellam", &declaration(name), update);
     let page = check(
         &page,
         "derivation",
-        &format!("{}\n", E::derivation().to_string().trim_end()),
+        &format!("{}\n", E::derivation_of(form).to_string().trim_end()),
         update,
     );
-    let study = E::try_parse_from([name]).unwrap().study().unwrap();
+    // Figures are not compared, so the run that is compared with the page is a short one.
+    let study = fit::<E>(if update { "" } else { "--tune 20 --draws 20 --chains 2" });
     let page = if update {
         check(&page, "output", &study.text, update)
     } else {
@@ -90,7 +103,7 @@ fn hierarchical_page() {
 
 #[test]
 fn blocks_page() {
-    page::<blocks::Arguments>("blocks");
+    page_of::<blocks::Arguments>("blocks", EngineForm::Cavi);
 }
 
 #[test]
@@ -100,7 +113,7 @@ fn cp_page() {
 
 #[test]
 fn tucker_page() {
-    page::<tucker::Arguments>("tucker");
+    page_of::<tucker::Arguments>("tucker", EngineForm::Cavi);
 }
 
 #[test]

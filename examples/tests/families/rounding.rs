@@ -1,6 +1,5 @@
 //! Random rounding to multiples of five: its law by enumeration, its draws, and that it promises nothing.
 
-use clap::Parser;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use skellam::channel::Channel;
@@ -8,7 +7,8 @@ use skellam::prelude::*;
 use skellam::release::ReleaseError;
 use skellam::special::ln_poisson_pmf;
 use skellam_examples::families::rounding::{Arguments, Commuters, RoundedToFive};
-use skellam_examples::harness::Example;
+
+use super::studies::fit;
 
 /// `P(c | y)`, written out.
 fn probability(c: u64, y: u64) -> f64 {
@@ -187,7 +187,7 @@ fn the_self_test_accepts_it() {
 
 #[test]
 fn a_model_that_knows_of_the_rounding_is_nearer_to_the_rates() {
-    let study = Arguments::try_parse_from(["rounding"]).unwrap().study().unwrap();
+    let study = fit::<Arguments>("");
     for engine in ["Gibbs", "CAVI"] {
         let of = |what: &str| study.get(&format!("{what}, {engine}"));
         let (modelled, naive, truth) = (of("rounding modelled"), of("naive"), of("true counts"));

@@ -1,76 +1,95 @@
 //! One picture: what was released, what was found in it, what was there; and the topics.
 
-mod bars;
 mod block;
-mod canvas;
-mod heat;
 
+use skellam::plot::{Component, Components, Figure, Group, Matrices, Picture};
 use skellam::prelude::*;
 
 use super::corpus::grouped;
 use super::error::TopicsError;
+use super::files::plain;
+use super::scores::numbers;
 use super::study::Study;
 
 use block::Block;
-use canvas::{ALARM, Canvas, GREY, Side};
 
-/// Width of the picture, in pixels.
-const WIDTH: i32 = 1280;
-/// Distance from the edges.
-const MARGIN: i32 = 40;
-/// Where the matrices and the topics begin.
-const HEAT: i32 = 108;
-const BARS: i32 = 688;
-
-/// The picture as SVG.
-pub fn draw(study: &Study) -> Result<String, TopicsError> {
-    let mut svg = String::new();
+/// The picture.
+pub fn draw(study: &Study) -> Result<Picture, TopicsError> {
     let block = Block::of(study);
-    {
-        let height = BARS + bars::height(&block) + MARGIN / 2;
-        let canvas = Canvas::new(&mut svg, [WIDTH, height])?;
-        title(&canvas, study)?;
-        heat::draw(&canvas, study, &block, [MARGIN, HEAT])?;
-        bars::draw(&canvas, study, &block, [MARGIN, BARS])?;
-        canvas.finish()?;
+    let truth = study.corpus.counts.as_ref();
+    let truth = truth.map(|counts| numbers(counts.as_nonprivate())).transpose()?;
+    let figure = Figure::new("Topics of privately released documents")
+        .remark(&subtitle(study))
+        .width(1280);
+    let figure = match study.warnings().is_empty() {
+        true => figure,
+        false => figure.warning("the noise has drowned the signal: see skellam-run.json"),
+    };
+    Ok(figure
+        .part(matrices(study, &block, truth.as_deref()))
+        .part(topics(study, &block))
+        .draw())
+}
+
+/// The same block of the matrix three times: released, recovered, and true where that is known.
+fn matrices<'a>(study: &'a Study, block: &Block, truth: Option<&'a [f64]>) -> Matrices<'a> {
+    let mut matrices = Matrices::new([study.corpus.documents, study.corpus.words.len()])
+        .panel("Released", "all that inference sees", &study.values)
+        .panel("Recovered", "posterior mean rate", &study.fits.modelled.rate);
+    if let Some(truth) = truth {
+        matrices = matrices.panel("True", "in practice unknown", truth);
     }
-    Ok(without_defaults(&svg))
+    let group = |(k, [documents, _]): (usize, &[usize; 2])| {
+        let words: Vec<String> = study.topics[k]
+            .words
+            .iter()
+            .take(2)
+            .map(|&(v, _)| plain(&study.corpus.words[v]))
+            .collect();
+        Group::new(*documents, &words).numbered(k + 1)
+    };
+    let caption = format!(
+        "rows: the {} documents most about these topics; columns: their {} top words",
+        block.documents.len(),
+        block.words.len()
+    );
+    matrices
+        .rows(&block.documents)
+        .columns(&block.words)
+        .groups(block.parts.iter().enumerate().map(group).collect())
+        .caption(&caption)
+        .height(500)
 }
 
-/// The same picture in two thirds of the bytes: attributes of rectangles that have their default value.
-fn without_defaults(svg: &str) -> String {
-    // Sharp edges, or neighbouring cells would show seams when the picture is scaled.
-    let svg = svg.replacen("<svg ", "<svg shape-rendering=\"crispEdges\" ", 1);
-    let lines = svg.lines().map(|line| match line.starts_with("<rect") {
-        true => line.replace(" opacity=\"1\"", "").replace(" stroke=\"none\"", ""),
-        false => line.to_string(),
-    });
-    lines.fold(String::with_capacity(svg.len()), |text, line| text + &line + "\n")
+/// The topics: bars of their top words.
+fn topics(study: &Study, block: &Block) -> Components {
+    let title = format!("The {} largest topics", block.parts.len());
+    let components = Components::new(&title).remark("ten top words each, in percent of the words of the topic");
+    study
+        .topics
+        .iter()
+        .take(block.parts.len())
+        .enumerate()
+        .fold(components, |components, (number, topic)| {
+            let component = Component::new(&(number + 1).to_string());
+            let component = component.remark(&format!("{:.1} % of all words", 100.0 * topic.share));
+            let words = topic.words.iter();
+            components.component(words.fold(component, |component, &(word, weight)| {
+                component.entry(&plain(&study.corpus.words[word]), weight)
+            }))
+        })
 }
 
-fn title(canvas: &Canvas<'_>, study: &Study) -> Result<(), TopicsError> {
+fn subtitle(study: &Study) -> String {
     let flags = &study.flags;
-    canvas.bold("Topics of privately released documents", [MARGIN, 36], 24.0, Side::Left)?;
-    let line = format!(
+    format!(
         "{} documents, {} words, {} topics; {}; fitted by {} with the noise modelled",
         grouped(study.corpus.documents),
         grouped(study.corpus.words.len()),
         flags.k,
         released(study),
         flags.engine.name()
-    );
-    canvas.text(&line, [MARGIN, 62], 14.0, Side::Left, GREY)?;
-    if !study.warnings().is_empty() {
-        let right = WIDTH - MARGIN;
-        canvas.text(
-            "the noise has drowned the signal: see skellam-run.json",
-            [right, 36],
-            14.0,
-            Side::Right,
-            ALARM,
-        )?;
-    }
-    Ok(())
+    )
 }
 
 /// How the counts were released, in a few words.

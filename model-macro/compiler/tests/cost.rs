@@ -1,8 +1,8 @@
 //! What a declaration costs whoever compiles it: time in the macro and lines of expansion.
 
 use std::path::{Path, PathBuf};
-use std::time::Instant;
 
+use cpu_time::ThreadTime;
 use proc_macro2::{TokenStream, TokenTree};
 use skellam_compiler::expand;
 
@@ -34,10 +34,10 @@ fn calls(tokens: TokenStream, found: &mut impl FnMut(TokenStream)) {
     }
 }
 
-/// The fastest of some expansions, in milliseconds: what is slower was disturbed.
+/// The least processor time of some expansions, in milliseconds: other work on the machine makes them slower, never faster.
 fn milliseconds(declaration: &TokenStream) -> f64 {
     let once = |_| {
-        let start = Instant::now();
+        let start = ThreadTime::now();
         let expansion = expand(declaration.clone());
         assert!(!expansion.is_empty());
         start.elapsed().as_secs_f64() * 1e3

@@ -3,7 +3,7 @@
 use rand::Rng;
 
 use super::compiled::compiled_here;
-use super::{Channel, ChannelText, LogLinear, Unaugmented};
+use super::{Channel, ChannelText, LogLinear, NoiseText, Unaugmented};
 use crate::distribution::poisson_more_than;
 
 /// `c = 1(y >= 1)`: a link, a purchase, a word that occurs. The Bernoulli–Poisson link of Zhou 2015 (*Infinite edge
@@ -15,6 +15,8 @@ pub struct AtLeastOne;
 impl Channel for AtLeastOne {
     type Value = bool;
     type Augmentation = Unaugmented;
+
+    const HAS_CHEAP_SLOPE: bool = true;
 
     #[inline]
     fn ln_marginal(&self, rate: f64, c: bool) -> f64 {
@@ -74,10 +76,9 @@ impl Channel for AtLeastOne {
                 "{c} = 1:  {y} ~ Poisson({mu}) given {y} ≥ 1",
             ],
             impute_latex: &[r"{c} = 1:\quad {y} \sim \mathrm{Poisson}({mu}) \mid {y} \ge 1"],
-            expect: &["{c} = 1:  E[{y}] = G/(1 − e^−G),  G = Σ over components of exp E ln {mu}"],
-            expect_latex: &[r"\mathbb{E}[{y}] = \frac{G}{1 - e^{-G}}"],
-            augmented: &[],
-            augmented_latex: &[],
+            expect: &["{c} = 1:  E[{y}] = {g}/(1 − e^−{g})"],
+            expect_latex: &[r"\mathbb{E}[{y}] = \frac{{g}}{1 - e^{-{g}}}"],
+            noise: NoiseText::Summed,
             source: "the Bernoulli-Poisson link: Zhou 2015",
         }
     }

@@ -10,7 +10,7 @@ macro_rules! compiled_here {
         fn view(
             observed: &$crate::infer::Observations<Self>,
             binding: $crate::infer::Binding,
-        ) -> Box<dyn $crate::infer::View> {
+        ) -> Result<Box<dyn $crate::infer::View>, $crate::error::Error> {
             binding.of(observed)
         }
     };

@@ -3,7 +3,7 @@
 use rand::Rng;
 
 use super::compiled::compiled_here;
-use super::{Channel, ChannelText, LogLinear, Unaugmented};
+use super::{Channel, ChannelText, LogLinear, NoiseText, Unaugmented};
 use crate::special::ln_poisson_pmf;
 
 /// `c = y`: no noise, and no privacy. A negative `c` has probability zero.
@@ -13,6 +13,8 @@ pub struct Exact;
 impl Channel for Exact {
     type Value = i64;
     type Augmentation = Unaugmented;
+
+    const HAS_CHEAP_SLOPE: bool = true;
 
     fn admits(&self, c: i64) -> bool {
         c >= 0
@@ -76,8 +78,7 @@ impl Channel for Exact {
             impute_latex: &[r"{y} = {c}"],
             expect: &["E[{y}] = {c}"],
             expect_latex: &[r"\mathbb{E}[{y}] = {c}"],
-            augmented: &[],
-            augmented_latex: &[],
+            noise: NoiseText::Summed,
             source: "Poisson factorization of observed counts: Cemgil 2009; Gopalan, Hofman and Blei 2015",
         }
     }

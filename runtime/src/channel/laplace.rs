@@ -5,7 +5,7 @@ use rand_distr::Distribution;
 
 use super::compiled::compiled_here;
 use super::laplacian::Laplacian;
-use super::{Channel, ChannelText, LogLinear, Unaugmented};
+use super::{Channel, ChannelText, LogLinear, NoiseText, Unaugmented};
 use crate::distribution::{ParameterError, TwoSidedGeometricNoise};
 
 /// `c = y + z / 2^bits` with `P(z) = (1 - a) / (1 + a) a^|z|` and `a = exp(-1 / (2^bits scale))`: Laplace noise of the
@@ -120,22 +120,27 @@ pub(super) fn pieces() -> ChannelText {
         law: "",
         law_latex: "",
         impute: &[
-            "{c} ≤ 0:  {y} is summed out; ln P({c}) is linear in {mu}, an observed zero of exposure 1 − α, never visited",
-            "{c} > 0:  P({y}) ∝ {mu}^{y} / {y}! · α^|{c} − {y}|, exactly two Poisson pieces, split at ⌊{c}⌋:",
-            "          {y} ≤ ⌊{c}⌋:  Poisson({mu}/α) cut to [0, ⌊{c}⌋],   mass α^{c} e^({mu}/α) P(Poisson({mu}/α) ≤ ⌊{c}⌋)",
-            "          {y} > ⌊{c}⌋:  Poisson({mu}·α) above ⌊{c}⌋,        mass α^−{c} e^({mu}·α) P(Poisson({mu}·α) > ⌊{c}⌋)",
+            "{c} ≤ 0:  never visited: {y} is summed out, and the cell is exposure of weight 1 − α",
+            "{c} > 0:  P({y}) ∝ {mu}^{y} / {y}! · α^|{c} − {y}|, two truncated Poisson laws:",
+            "    Poisson({mu}/α) up to ⌊{c}⌋, of mass α^{c} e^({mu}/α) P(Poisson({mu}/α) ≤ ⌊{c}⌋)",
+            "    Poisson({mu} α) above ⌊{c}⌋, of mass α^−{c} e^({mu} α) P(Poisson({mu} α) > ⌊{c}⌋)",
         ],
         impute_latex: &[
             r"{c} \le 0:\quad \ln P({c} \mid {mu}) = C + |{c}| \ln\alpha - (1-\alpha)\,{mu}",
             r"{c} > 0:\quad P({y} \mid {mu}, {c}) \propto \frac{{mu}^{{y}}}{{y}!}\,\alpha^{|{c} - {y}|}",
         ],
         expect: &[
-            "{c} ≤ 0:  never visited; ln P({c}) enters the bound as it stands, with E[{mu}] at exposure 1 − α",
-            "{c} > 0:  E[{y}] = G · d/dG ln Σₙ Gⁿ/n! · α^|{c} − n|,  G = Σ over components of exp E ln {mu}",
+            "{c} ≤ 0:  never visited: ln P({c} | {mu}) is linear in {mu}",
+            "{c} > 0:  q({y}) ∝ {g}^{y} / {y}! · α^|{c} − {y}|, and so",
+            "    E[{y}] = (α^{c} e^({g}/α) {g}/α P(Poisson({g}/α) < ⌊{c}⌋)",
+            "              + α^−{c} e^({g} α) {g} α P(Poisson({g} α) ≥ ⌊{c}⌋)) / Z",
+            "    Z = α^{c} e^({g}/α) P(Poisson({g}/α) ≤ ⌊{c}⌋)",
+            "        + α^−{c} e^({g} α) P(Poisson({g} α) > ⌊{c}⌋)",
         ],
-        expect_latex: &[r"\mathbb{E}[{y}] = G \frac{d}{dG} \ln \sum_{n \ge 0} \frac{G^n}{n!}\,\alpha^{|{c} - n|}"],
-        augmented: &[],
-        augmented_latex: &[],
+        expect_latex: &[
+            r"\mathbb{E}[{y}] = \frac{\sum_n n\, {g}^n \alpha^{|{c} - n|} / n!}{\sum_n {g}^n \alpha^{|{c} - n|} / n!}",
+        ],
+        noise: NoiseText::Summed,
         source: "",
     }
 }

@@ -3,7 +3,7 @@
 use rand::{Rng, RngExt};
 
 use super::LogLinear;
-use super::collapsed::{Collapsed, Pieces, VANISHING};
+use super::collapsed::{Collapsed, Piece, Pieces, VANISHING};
 use crate::distribution::{ParameterError, poisson, poisson_at_most, poisson_more_than};
 
 /// `P(c | y) = C exp(-|c - y| / scale)`, for a `c` that need not be an integer.
@@ -18,12 +18,6 @@ pub(super) struct Laplacian {
     inverse: f64,
     /// `ln C`.
     ln_normaliser: f64,
-}
-
-/// The pieces of one positive release, as they stand in the sum.
-struct Split {
-    pieces: Pieces,
-    n: u64,
 }
 
 impl Laplacian {
@@ -47,28 +41,25 @@ impl Laplacian {
         if c <= 0.0 {
             return self.constant(c) - self.weight() * rate;
         }
-        let Pieces { ln_low, ln_high, .. } = self.split(rate, c).pieces;
-        let (large, small) = if ln_low > ln_high {
-            (ln_low, ln_high)
-        } else {
-            (ln_high, ln_low)
-        };
-        self.ln_normaliser + large + (small - large).exp().ln_1p()
+        let (whole, pieces, rest) = self.split(rate, c);
+        // Both pieces stand here times exp(rest), so that whole numbers are compared with whole numbers.
+        self.ln_normaliser - rest + whole.ln_total(&pieces)
     }
 
     pub fn slope(&self, rate: f64, c: f64) -> f64 {
         if c <= 0.0 {
             return self.alpha;
         }
-        let Split { pieces, n } = self.split(rate, c);
-        let high = pieces.share_of_high();
-        if high == 0.0 && n == 0 {
+        let (whole, pieces, _) = self.split(rate, c);
+        let Pieces { low, high } = &pieces;
+        let share = pieces.share_of_high();
+        if share == 0.0 && whole.c == 0 {
             // The only count below is zero, so what is above matters however unlikely it is.
-            (pieces.ln_high - pieces.ln_low + pieces.slope_high.ln()).exp()
-        } else if high == 0.0 {
-            pieces.slope_low
+            (high.ln_ratio - low.ln_ratio + high.slope.ln()).exp()
+        } else if share == 0.0 {
+            low.slope
         } else {
-            (1.0 - high) * pieces.slope_low + high * pieces.slope_high
+            (1.0 - share) * low.slope + share * high.slope
         }
     }
 
@@ -76,11 +67,11 @@ impl Laplacian {
         if c <= 0.0 {
             return poisson(rate * self.alpha, rng);
         }
-        let split = self.split(rate, c);
-        if rng.random::<f64>() < split.pieces.share_of_high() {
-            poisson_more_than(rate * self.alpha, split.n, rng)
+        let (whole, pieces, _) = self.split(rate, c);
+        if rng.random::<f64>() < pieces.share_of_high() {
+            poisson_more_than(rate * self.alpha, whole.c, rng)
         } else {
-            poisson_at_most(rate * self.inverse, split.n, rng)
+            poisson_at_most(whole.low_rate, whole.c, rng)
         }
     }
 
@@ -105,49 +96,51 @@ impl Laplacian {
         self.ln_normaliser - c.abs() / self.scale
     }
 
-    fn split(&self, rate: f64, c: f64) -> Split {
-        let (n, rest) = (c.floor() as u64, c.fract() / self.scale);
-        let mut pieces = if n == 0 {
+    /// The law at `floor(c)`, the pieces of `c`, and `c - floor(c)` in units of the scale. The piece below is the one at
+    /// `floor(c)` times `exp(-rest)`, the piece above times `exp(rest)`: what is returned has both times `exp(rest)`.
+    fn split(&self, rate: f64, c: f64) -> (Collapsed, Pieces, f64) {
+        let rest = c.fract() / self.scale;
+        let whole = Collapsed {
+            rate,
+            alpha: self.alpha,
+            gap: self.weight(),
+            low_rate: rate * self.inverse,
+            ln_alpha: -1.0 / self.scale,
+            c: c.floor() as u64,
+        };
+        let mut pieces = if whole.c == 0 {
             self.above_zero(rate)
         } else {
-            let (alpha, low_rate) = (self.alpha, rate * self.inverse);
-            let whole = Collapsed {
-                rate,
-                alpha,
-                low_rate,
-                ln_alpha: -1.0 / self.scale,
-                c: n,
-            };
             whole.pieces()
         };
-        pieces.ln_low -= rest;
-        pieces.ln_high += rest;
-        Split { pieces, n }
+        pieces.high.raise(2.0 * rest);
+        (whole, pieces, rest)
     }
 
-    /// The pieces at `n = 0`: zero alone, and all that is above it.
+    /// The pieces at zero: zero alone, and all that is above it.
     fn above_zero(&self, rate: f64) -> Pieces {
         let z = rate * self.alpha;
-        if z < VANISHING {
-            // One, and nothing above it.
-            return Pieces {
-                ln_low: -rate,
-                ln_high: rate.ln() - 1.0 / self.scale - rate,
-                slope_low: 0.0,
-                slope_high: 1.0 / rate,
-            };
-        }
-        // exp(z) - 1 in logarithms: it overflows above, and loses its digits below if it is not a function of its own.
-        let ln_rest = if z < 1.0 {
-            z.exp_m1().ln()
-        } else {
-            z + (-(-z).exp()).ln_1p()
+        let low = Piece {
+            ln_ratio: 0.0,
+            ln_most: None,
+            slope: 0.0,
         };
-        Pieces {
-            ln_low: -rate,
-            ln_high: ln_rest - rate,
-            slope_low: 0.0,
-            slope_high: -self.alpha / (-z).exp_m1(),
-        }
+        let high = if z < VANISHING {
+            // One, and nothing above it.
+            Piece {
+                ln_ratio: rate.ln() - 1.0 / self.scale,
+                ln_most: None,
+                slope: 1.0 / rate,
+            }
+        } else {
+            // exp(z) - 1 in logarithms: it overflows above, and loses its digits below if it is not a function of its own.
+            let ln_most = (-(-z).exp()).ln_1p();
+            Piece {
+                ln_ratio: if z < 1.0 { z.exp_m1().ln() } else { z + ln_most },
+                ln_most: (z >= 1.0).then_some(ln_most),
+                slope: -self.alpha / (-z).exp_m1(),
+            }
+        };
+        Pieces { low, high }
     }
 }

@@ -10,17 +10,20 @@
 
 use rand::Rng;
 
+use crate::error::Error;
 use crate::infer::{Binding, Observations, View};
 
 mod at_least_one;
 mod collapsed;
 mod compiled;
 mod continuous_laplace;
+mod difference;
 mod exact;
+pub mod formula;
 mod laplace;
 mod laplacian;
 mod naive;
-mod observation;
+mod numbers;
 mod skellam;
 pub mod skellam_bessel;
 mod text;
@@ -29,15 +32,17 @@ mod two_sided_geometric;
 mod unaugmented;
 mod varying;
 
+pub use crate::counts::Observation;
 pub use at_least_one::AtLeastOne;
 pub use continuous_laplace::ContinuousLaplace;
+pub use difference::{Level, PoissonDifference};
 pub use exact::Exact;
 pub use laplace::Laplace;
 pub use naive::Naive;
-pub use observation::Observation;
+pub use numbers::Numbers;
 pub use skellam::Skellam;
 pub use skellam_bessel::SkellamBessel;
-pub use text::ChannelText;
+pub use text::{ChannelText, NoiseText, OwnForms};
 pub use truncated_geometric::TruncatedGeometric;
 pub use two_sided_geometric::TwoSidedGeometric;
 pub use unaugmented::Unaugmented;
@@ -70,6 +75,14 @@ pub trait Channel: Clone + Send + Sync + 'static {
     /// The form with auxiliary state per visited cell; [`Unaugmented`] if there is none.
     type Augmentation: Augmentation<Self>;
 
+    /// Whether data arise by this law. The one that does not is [`Naive`], a reader's mistake: predictions are not scored
+    /// by it.
+    const IS_LAW_OF_DATA: bool = true;
+
+    /// Whether [`Channel::slope`] costs no more than a division or an exponential. Of other channels joint moves make tables of
+    /// slopes, where many cells hold the same value.
+    const HAS_CHEAP_SLOPE: bool = false;
+
     /// Whether this law ever yields `c`. Data that hold a value which it never does are refused.
     fn admits(&self, c: Self::Value) -> bool {
         let _ = c;
@@ -91,6 +104,12 @@ pub trait Channel: Clone + Send + Sync + 'static {
     /// `E[y | rate, c] / rate`, with its limit where the rate is so small that `expect` underflows.
     fn slope(&self, rate: f64, c: Self::Value) -> f64 {
         self.expect(rate, c) / rate
+    }
+
+    /// [`Channel::slope`] to a few digits, where that is cheaper: the force along a Hamiltonian trajectory, whose acceptance
+    /// goes by `ln_marginal` and is exact whatever the force.
+    fn rough_slope(&self, rate: f64, c: Self::Value) -> f64 {
+        self.slope(rate, c)
     }
 
     /// A draw of `y | rate, c`.
@@ -116,7 +135,7 @@ pub trait Channel: Clone + Send + Sync + 'static {
     /// The passes over cells that are seen through this channel. There is nothing to implement: the channels of this
     /// crate have a copy of this text, by which their passes are compiled once and not with every model.
     #[doc(hidden)]
-    fn view(observed: &Observations<Self>, binding: Binding) -> Box<dyn View> {
+    fn view(observed: &Observations<Self>, binding: Binding) -> Result<Box<dyn View>, Error> {
         binding.of(observed)
     }
 }
@@ -133,9 +152,9 @@ pub struct RateMoments {
 /// A channel with auxiliary variables: state per visited cell, a Gibbs step and a variational step.
 pub trait Augmentation<C: Channel>: 'static {
     /// Auxiliary variables of one cell in a Gibbs chain.
-    type State: Copy + Send + Sync + 'static;
+    type State: Numbers + Copy + Send + Sync + 'static;
     /// Variational parameters of one cell.
-    type Factor: Copy + Send + Sync + 'static;
+    type Factor: Numbers + Copy + Send + Sync + 'static;
 
     /// Whether the form exists. Engines refuse it where it does not.
     const SUPPORTED: bool;

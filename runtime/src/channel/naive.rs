@@ -4,7 +4,7 @@ use rand::Rng;
 
 use super::compiled::compiled_here;
 use super::exact::count_over_rate;
-use super::{Channel, ChannelText, LogLinear, Unaugmented};
+use super::{Channel, ChannelText, LogLinear, NoiseText, Unaugmented};
 use crate::special::ln_poisson_pmf;
 
 /// Treats `max(0, c)` as the true count. Not a law of the release: a fit may use it, a predictive score must not, as its
@@ -15,6 +15,10 @@ pub struct Naive;
 impl Channel for Naive {
     type Value = i64;
     type Augmentation = Unaugmented;
+
+    const HAS_CHEAP_SLOPE: bool = true;
+
+    const IS_LAW_OF_DATA: bool = false;
 
     #[inline]
     fn ln_marginal(&self, rate: f64, c: i64) -> f64 {
@@ -75,8 +79,7 @@ impl Channel for Naive {
             impute_latex: &[r"{y} = \max(0, {c})"],
             expect: &["E[{y}] = max(0, {c})"],
             expect_latex: &[r"\mathbb{E}[{y}] = \max(0, {c})"],
-            augmented: &[],
-            augmented_latex: &[],
+            noise: NoiseText::Summed,
             source: "the reference method of Schein, Wu, Schofield, Zhou and Wallach, ICML 2019",
         }
     }

@@ -3,7 +3,7 @@
 use rand::Rng;
 
 use super::compiled::compiled_here;
-use super::{Channel, ChannelText, LogLinear, Unaugmented};
+use super::{Channel, ChannelText, Level, LogLinear, NoiseText, PoissonDifference, Unaugmented};
 use crate::distribution::{ParameterError, bessel_draw, binomial, poisson};
 use crate::special::{bessel_i_ratio, bessel_mean, ln_skellam_pmf};
 
@@ -100,24 +100,11 @@ impl Channel for Skellam {
             name: "Skellam",
             law: "{c} = {y} + g⁺ − g⁻,  g± ~ Poisson(λ),  λ known",
             law_latex: r"{c} = {y} + g^{+} - g^{-}, \quad g^{\pm} \sim \mathrm{Poisson}(\lambda)",
-            impute: &[
-                "m ~ Bessel(|{c}|, 2√(λ(λ + {mu})))",
-                "{y} + g⁺ = m + max({c}, 0),  {y} ~ Binomial({y} + g⁺, {mu}/(λ + {mu}))",
-                "no value of {c} is linear in {mu}: every cell is visited",
-            ],
-            impute_latex: &[
-                r"m \sim \mathrm{Bessel}\bigl(|{c}|,\, 2\sqrt{\lambda(\lambda + {mu})}\bigr)",
-                r"{y} \sim \mathrm{Binomial}\bigl(m + \max({c}, 0),\, \tfrac{{mu}}{\lambda + {mu}}\bigr)",
-            ],
-            expect: &[
-                "E[{y}] = G/(λ + G) · (E[m] + max({c}, 0)),  m ~ Bessel(|{c}|, 2√(λ(λ + G)))",
-                "G = Σ over components of exp E ln {mu}",
-            ],
-            expect_latex: &[
-                r"\mathbb{E}[{y}] = \frac{G}{\lambda + G} \bigl(\mathbb{E}[m] + \max({c}, 0)\bigr), \quad m \sim \mathrm{Bessel}\bigl(|{c}|,\, 2\sqrt{\lambda(\lambda + G)}\bigr)",
-            ],
-            augmented: &[],
-            augmented_latex: &[],
+            impute: &["no value of {c} is linear in {mu}: every cell is visited"],
+            impute_latex: &[],
+            expect: &[],
+            expect_latex: &[],
+            noise: NoiseText::PoissonDifference(PoissonDifference { level: Level::Known }),
             source: "Skellam 1946 (difference of Poisson counts); Yuan and Kalbfleisch 2000 (Bessel law)",
         }
     }

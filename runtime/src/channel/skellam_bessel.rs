@@ -14,7 +14,7 @@
 use rand::Rng;
 use rand_distr::{Distribution, Exp1};
 
-use super::{Augmentation, RateMoments, TwoSidedGeometric};
+use super::{Augmentation, Numbers, RateMoments, TwoSidedGeometric};
 use crate::distribution::{bessel_draw, bessel_mode, binomial, gamma_draw, poisson};
 use crate::special::{bessel_mean, digamma, ln_bessel_i, ln_gamma};
 
@@ -38,6 +38,36 @@ pub struct NoiseCounts {
     pub plus: f64,
     /// `E[g-]`.
     pub minus: f64,
+}
+
+impl Numbers for NoiseRates {
+    const LEN: usize = 2;
+
+    fn put(&self, into: &mut Vec<f64>) {
+        into.extend([self.plus, self.minus]);
+    }
+
+    fn take(from: &[f64]) -> Self {
+        Self {
+            plus: from[0],
+            minus: from[1],
+        }
+    }
+}
+
+impl Numbers for NoiseCounts {
+    const LEN: usize = 2;
+
+    fn put(&self, into: &mut Vec<f64>) {
+        into.extend([self.plus, self.minus]);
+    }
+
+    fn take(from: &[f64]) -> Self {
+        Self {
+            plus: from[0],
+            minus: from[1],
+        }
+    }
 }
 
 impl Augmentation<TwoSidedGeometric> for SkellamBessel {

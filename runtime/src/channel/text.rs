@@ -1,7 +1,9 @@
 //! What a channel says of itself in a printed derivation.
 
-/// Words and formulas of a channel. In each formula `{y}` stands for the true count of a cell, `{c}`
-/// for what was observed there and `{mu}` for its rate, all with their indices.
+use super::difference::PoissonDifference;
+
+/// Words and formulas of a channel. In each formula `{y}` stands for the true count of a cell, `{c}` for what was observed
+/// there, `{mu}` for its rate and `{g}` for the rate that CAVI has in its place, all with their indices.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChannelText {
     /// Name of the mechanism, as the user writes it.
@@ -18,24 +20,44 @@ pub struct ChannelText {
     pub expect: &'static [&'static str],
     /// The same in LaTeX.
     pub expect_latex: &'static [&'static str],
-    /// The augmented form, a line each; empty if there is none.
-    pub augmented: &'static [&'static str],
-    /// The same in LaTeX.
-    pub augmented_latex: &'static [&'static str],
+    /// What the noise is made of, where that is more than these lines say.
+    pub noise: NoiseText,
     /// Where the formulas come from.
     pub source: &'static str,
 }
 
+/// What the noise of a channel is made of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NoiseText {
+    /// Nothing that inference knows of: the lines of [`ChannelText`] say everything, and there is no augmented form.
+    Summed,
+    /// A difference of two Poisson counts, from which all steps of a cell follow.
+    PoissonDifference(PoissonDifference),
+    /// Auxiliary variables of the channel's own, in its own words.
+    Own(OwnForms),
+}
+
+/// Lines about the augmented forms of a channel whose auxiliary variables are its own; places as in [`ChannelText`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OwnForms {
+    /// What a Gibbs step draws.
+    pub gibbs: &'static [&'static str],
+    /// What a variational step computes, and what the cell adds to the bound.
+    pub cavi: &'static [&'static str],
+    /// What the published step computes.
+    pub published: &'static [&'static str],
+}
+
 #[cfg(test)]
 mod tests {
+    use super::*;
+    use crate::channel::formula::{CellNames, Line, Notation};
     use crate::channel::{
         AtLeastOne, Channel, ContinuousLaplace, Exact, Laplace, Naive, Skellam, TruncatedGeometric, TwoSidedGeometric,
     };
 
-    /// With the placeholders filled in, no brace is left in the words, and those of LaTeX are balanced.
-    #[test]
-    fn placeholders_are_the_known_ones() {
-        for text in [
+    fn all() -> [ChannelText; 8] {
+        [
             Exact::text(),
             Naive::text(),
             TwoSidedGeometric::text(),
@@ -44,28 +66,60 @@ mod tests {
             Laplace::text(),
             ContinuousLaplace::text(),
             AtLeastOne::text(),
-        ] {
-            let fill = |line: &str| line.replace("{y}", "Y").replace("{c}", "C").replace("{mu}", "M");
-            let words = [&[text.law], text.impute, text.expect, text.augmented].concat();
+        ]
+    }
+
+    fn lines(text: &ChannelText) -> Vec<Line> {
+        match &text.noise {
+            NoiseText::PoissonDifference(noise) => {
+                [noise.declared(), noise.gibbs(), noise.cavi(), noise.published()].concat()
+            }
+            NoiseText::Summed | NoiseText::Own(_) => Vec::new(),
+        }
+    }
+
+    /// With the placeholders filled in, no brace is left in the words, and those of LaTeX are balanced.
+    #[test]
+    fn placeholders_are_the_known_ones() {
+        let [unicode, latex] = CellNames::of_topics();
+        for text in all() {
+            let words = [&[text.law], text.impute, text.expect].concat();
+            let mut words: Vec<String> = words.iter().map(|line| unicode.fill(line)).collect();
+            words.extend(lines(&text).iter().map(|line| line.write(&unicode, Notation::Unicode)));
             assert!(
-                words.iter().all(|line| !fill(line).contains(['{', '}'])),
+                words.iter().all(|line| !line.contains(['{', '}', '\\'])),
                 "{}: {words:?}",
                 text.name
             );
-            for line in [
-                &[text.law_latex],
-                text.impute_latex,
-                text.expect_latex,
-                text.augmented_latex,
-            ]
-            .concat()
-            {
+            let formulas = [&[text.law_latex], text.impute_latex, text.expect_latex].concat();
+            let mut formulas: Vec<String> = formulas.iter().map(|line| latex.fill(line)).collect();
+            formulas.extend(lines(&text).iter().map(|line| line.write(&latex, Notation::Latex)));
+            for line in formulas {
+                assert!(line.is_ascii(), "{line}");
                 let mut depth = 0;
-                for brace in fill(line).chars() {
+                for brace in line.chars() {
                     depth += i32::from(brace == '{') - i32::from(brace == '}');
                     assert!(depth >= 0, "{line}");
                 }
                 assert_eq!(depth, 0, "{line}");
+                assert_eq!(
+                    line.matches(r"\left").count(),
+                    line.matches(r"\right").count(),
+                    "{line}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn lines_fit_a_page() {
+        let [unicode, _] = CellNames::of_topics();
+        for text in all() {
+            let words = [&[text.law], text.impute, text.expect].concat();
+            let mut words: Vec<String> = words.iter().map(|line| unicode.fill(line)).collect();
+            words.extend(lines(&text).iter().map(|line| line.write(&unicode, Notation::Unicode)));
+            for line in words {
+                assert!(line.chars().count() <= 100, "{}: {line}", text.name);
             }
         }
     }

@@ -3,7 +3,7 @@
 use rand::Rng;
 
 use super::compiled::compiled_here;
-use super::{Channel, ChannelText, LogLinear, TwoSidedGeometric, Unaugmented};
+use super::{Channel, ChannelText, LogLinear, NoiseText, TwoSidedGeometric, Unaugmented};
 use crate::distribution::{ParameterError, poisson};
 
 /// `c = max(0, y + tau)` with `P(tau) = (1 - alpha) / (1 + alpha) alpha^|tau|`.
@@ -114,22 +114,26 @@ impl Channel for TruncatedGeometric {
             law: "{c} = max(0, {y} + τ),  P(τ) = (1−α)/(1+α) · α^|τ|",
             law_latex: r"{c} = \max(0, {y} + \tau), \quad P(\tau) = \tfrac{1-\alpha}{1+\alpha}\,\alpha^{|\tau|}",
             impute: &[
-                "{c} = 0:  P({c} = 0 | {y}) = α^{y}/(1+α); {y} is summed out, an observed zero of exposure 1 − α, never visited",
-                "{c} > 0:  P({y}) ∝ {mu}^{y} / {y}! · α^|{c} − {y}|, exactly two Poisson pieces:",
-                "          {y} ≤ {c}:  Poisson({mu}/α) cut to [0, {c}],   mass α^{c} e^({mu}/α) P(Poisson({mu}/α) ≤ {c})",
-                "          {y} > {c}:  Poisson({mu}·α) above {c},        mass α^−{c} e^({mu}·α) P(Poisson({mu}·α) > {c})",
+                "{c} = 0:  P({c} = 0 | {y}) = α^{y}/(1 + α)",
+                "    never visited: {y} is summed out, and the cell is exposure of weight 1 − α",
+                "{c} > 0:  P({y}) ∝ {mu}^{y} / {y}! · α^|{c} − {y}|, two truncated Poisson laws:",
+                "    Poisson({mu}/α) up to {c}, of mass α^{c} e^({mu}/α) P(Poisson({mu}/α) ≤ {c})",
+                "    Poisson({mu} α) above {c}, of mass α^−{c} e^({mu} α) P(Poisson({mu} α) > {c})",
             ],
             impute_latex: &[
                 r"{c} = 0:\quad \ln P({c} \mid {mu}) = -\ln(1+\alpha) - (1-\alpha)\,{mu}",
                 r"{c} > 0:\quad P({y} \mid {mu}, {c}) \propto \frac{{mu}^{{y}}}{{y}!}\,\alpha^{|{c} - {y}|}",
             ],
             expect: &[
-                "{c} = 0:  never visited; ln P({c} = 0) = −ln(1+α) − (1−α) E[{mu}] enters the bound as it stands",
-                "{c} > 0:  E[{y}] = G · d/dG ln Σₙ Gⁿ/n! · α^|{c} − n|,  G = Σ over components of exp E ln {mu}",
+                "{c} = 0:  never visited: ln P({c} = 0 | {mu}) = −ln(1 + α) − (1 − α) {mu}",
+                "{c} > 0:  q({y}) ∝ {g}^{y} / {y}! · α^|{c} − {y}|, and so",
+                "    E[{y}] = (α^{c} e^({g}/α) {g}/α P(Poisson({g}/α) < {c})",
+                "              + α^−{c} e^({g} α) {g} α P(Poisson({g} α) ≥ {c})) / Z",
+                "    Z = α^{c} e^({g}/α) P(Poisson({g}/α) ≤ {c})",
+                "        + α^−{c} e^({g} α) P(Poisson({g} α) > {c})",
             ],
             expect_latex: whole.expect_latex,
-            augmented: &[],
-            augmented_latex: &[],
+            noise: NoiseText::Summed,
             source: "the geometric mechanism of Ghosh, Roughgarden and Sundararajan 2012, cut at zero, which is \
                      post-processing; summed over {y} directly",
         }

@@ -41,6 +41,18 @@ pub(crate) fn add_product(out: &mut [f64], [row_stride, col_stride]: [usize; 2],
             .gemm(1.0, &left, &right, 1.0);
         return;
     }
+    // Few rows of many columns: turned once, so that the innermost loop runs along them. Sums keep their order.
+    let turned: Vec<f64> = if col_stride == 1 && b.col_stride > 1 && rows > SMALL && cols > SMALL {
+        let row = |k: usize| b.data[k * b.row_stride..].iter().step_by(b.col_stride).take(cols);
+        (0..inner).flat_map(row).copied().collect()
+    } else {
+        Vec::new()
+    };
+    let b = if turned.is_empty() {
+        b
+    } else {
+        matrix(&turned, inner, cols, cols, 1)
+    };
     for i in 0..rows {
         for k in 0..inner {
             let factor = a.data[i * a.row_stride + k * a.col_stride];

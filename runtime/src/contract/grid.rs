@@ -103,6 +103,13 @@ impl Grid {
         self.row_start[row] + self.col_offset[col]
     }
 
+    /// Whether the cells of each row, and the rows of all batches, follow each other in the data.
+    pub fn is_row_major(&self) -> bool {
+        let mut rows = self.row_start.iter().enumerate();
+        let mut cols = self.col_offset.iter().enumerate();
+        rows.all(|(row, &start)| row * self.cols == start) && cols.all(|(col, &at)| col == at)
+    }
+
     /// The inverse of [`Grid::cell`].
     pub fn place(&self, cell: usize) -> (usize, usize) {
         self.axes

@@ -2,18 +2,21 @@
 
 use super::table::MAX_COUNT;
 use super::{Mask, ShapeError};
+use crate::memory::TooLarge;
+use crate::quoted;
+
+crate::plain_debug!(CountsError);
 
 /// Values that are no counts, or that do not fit their shape. `index` is the position in each mode,
 /// from 0. A value that is no count is stated; one that is a count is not.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[derive(Clone, PartialEq, thiserror::Error)]
 pub enum CountsError {
     /// Shape, index or length.
     #[error(transparent)]
     Shape(#[from] ShapeError),
     /// A count below zero.
     #[error(
-        "the count at {index:?} is {value}: true counts are not negative; released counts, which may be, belong in `Released::assert_mechanism`"
-    )]
+        "the count at {index:?} is {value}: true counts are not negative; released counts, which may be, belong in `Released::assert_mechanism`", value = quoted(value))]
     Negative {
         /// Where.
         index: Vec<usize>,
@@ -22,8 +25,7 @@ pub enum CountsError {
     },
     /// A count above [`MAX_COUNT`].
     #[error(
-        "the count at {index:?} is {value}: counts above {MAX_COUNT} (2^31) are not supported; count in larger units or split the cell"
-    )]
+        "the count at {index:?} is {value}: counts above {MAX_COUNT} (2^31) are not supported; count in larger units or split the cell", value = quoted(value))]
     TooLarge {
         /// Where.
         index: Vec<usize>,
@@ -62,6 +64,26 @@ pub enum CountsError {
         /// The fraction given.
         fraction: f64,
     },
+    /// A mode that is not there.
+    #[error("there is no mode {axis}: shape {shape:?} has {} modes, numbered from 0", shape.len())]
+    NoSuchMode {
+        /// The mode named.
+        axis: usize,
+        /// The whole shape.
+        shape: Vec<usize>,
+    },
+    /// Another number of margins than a mode has slices.
+    #[error(
+        "{found} margins were given along mode {axis}, which has size {size}: give one for each of its {size} slices"
+    )]
+    Margins {
+        /// The mode.
+        axis: usize,
+        /// Its size.
+        size: usize,
+        /// Margins given.
+        found: usize,
+    },
     /// A second mask for counts that have one.
     #[error("{held_out} cells are held out already: build one mask of all cells to hold out")]
     AlreadyHeldOut {
@@ -69,11 +91,8 @@ pub enum CountsError {
         held_out: usize,
     },
     /// More cells than fit in memory.
-    #[error("{cells} cells do not fit in memory as a dense array: keep the counts sparse, or split them")]
-    OutOfMemory {
-        /// Number of cells.
-        cells: usize,
-    },
+    #[error(transparent)]
+    OutOfMemory(#[from] TooLarge),
 }
 
 impl CountsError {

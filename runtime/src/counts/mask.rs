@@ -1,17 +1,27 @@
-//! Which cells are held out.
+//! Which cells are held out or missing.
+
+mod rules;
+#[cfg(test)]
+mod tests;
 
 use std::sync::Arc;
 
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+pub use rules::largest;
+
 use super::shape::{check_shape, position_or_error};
 use super::{CountsError, ShapeError};
+use crate::memory::{fits, with_room};
 
-/// The cells that inference does not see, so that they can score it.
+/// The cells that inference does not see: held out, so that what was observed there can be scored, or missing, so that there is
+/// nothing to score.
 ///
-/// Cheap to clone. Besides the sorted positions a mask of many cells keeps one bit per cell, so that
-/// asking after a cell takes constant time; a mask of few cells searches its positions instead.
+/// Cheap to clone. It lists the cells that are held out ([`Mask::from_indices`], [`Mask::random`] and masks by rule), or those
+/// that were observed ([`Mask::observed`]), whichever it was made of, and takes memory and time by that list. Besides the
+/// sorted positions a long list keeps one bit per cell, so that asking after a cell takes constant time; a short one is
+/// searched instead.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Mask(Arc<Cells>);
 
@@ -22,12 +32,59 @@ enum Cells {
     All {
         shape: Vec<usize>,
         cells: usize,
+        /// Whether somebody asked for it by [`Mask::all`].
+        by_name: bool,
     },
     Some {
         shape: Vec<usize>,
-        sorted: Vec<usize>,
-        bits: Option<Vec<u64>>,
+        held: Listed,
     },
+    /// All but some.
+    AllBut {
+        shape: Vec<usize>,
+        cells: usize,
+        observed: Listed,
+        /// Those of the others whose observation is known: the rest are missing.
+        known: Vec<usize>,
+    },
+}
+
+/// Some cells of a shape.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Listed {
+    /// Row-major positions, ascending, each once.
+    sorted: Vec<usize>,
+    /// The same as bits, where that takes no more memory.
+    bits: Option<Vec<u64>>,
+}
+
+impl Listed {
+    fn new(cells: usize, mut sorted: Vec<usize>) -> Self {
+        sorted.sort_unstable();
+        sorted.dedup();
+        // No more memory than the positions themselves take; without it the same answers take a search.
+        let room = || with_room(cells.div_ceil(64), "the bits of a mask", "hold out fewer cells").ok();
+        let bits = (cells / 64 <= sorted.len())
+            .then(room)
+            .flatten()
+            .map(|mut bits: Vec<u64>| {
+                bits.resize(cells.div_ceil(64), 0);
+                for &cell in &sorted {
+                    bits[cell / 64] |= 1 << (cell % 64);
+                }
+                bits
+            });
+        Self { sorted, bits }
+    }
+
+    fn contains(&self, position: usize) -> bool {
+        match &self.bits {
+            Some(bits) => bits
+                .get(position / 64)
+                .is_some_and(|word| word >> (position % 64) & 1 == 1),
+            None => self.sorted.binary_search(&position).is_ok(),
+        }
+    }
 }
 
 impl Mask {
@@ -36,15 +93,21 @@ impl Mask {
         Self::default()
     }
 
-    /// Every cell of `shape` is held out.
+    /// Every cell of `shape` is held out: what is then drawn are draws from the prior. A mask that holds out every cell in
+    /// another way is taken for a mistake when a model is fitted.
     ///
     /// # Errors
     /// A shape without cells, or with more than a `usize` can number.
     pub fn all(shape: &[usize]) -> Result<Self, ShapeError> {
+        Self::whole(shape, true)
+    }
+
+    fn whole(shape: &[usize], by_name: bool) -> Result<Self, ShapeError> {
         let cells = check_shape(shape)?;
         Ok(Self(Arc::new(Cells::All {
             shape: shape.to_vec(),
             cells,
+            by_name,
         })))
     }
 
@@ -54,18 +117,56 @@ impl Mask {
     /// A bad shape, an index outside it or with another number of modes.
     pub fn from_indices(shape: &[usize], indices: Vec<Vec<usize>>) -> Result<Self, ShapeError> {
         let cells = check_shape(shape)?;
-        let held = indices
-            .iter()
-            .map(|index| position_or_error(shape, index))
-            .collect::<Result<Vec<_>, _>>()?;
+        let held = positions(shape, &indices)?;
         Ok(Self::from_positions(shape, cells, held))
+    }
+
+    /// Only the cells at `indices` were observed, and all others are missing: inference does not see them, and nothing scores
+    /// them, as it is not known what would have been observed there. To hold out some that were observed, give these counts a
+    /// second mask by `hold_out`.
+    ///
+    /// Takes time and memory by the number of observed cells, in binding and in every sweep too.
+    ///
+    /// ```
+    /// use skellam::prelude::*;
+    /// // Three ratings out of a million; the second is a zero that was observed.
+    /// let ratings = [([0, 7], 4), ([3, 0], 0), ([999, 999], 5)];
+    /// let counts = Counts::sparse(vec![1000, 1000], ratings.map(|(cell, rating)| (cell.to_vec(), rating)).to_vec())?;
+    /// let observed = Mask::observed(&[1000, 1000], ratings.map(|(cell, _)| cell.to_vec()).to_vec())?;
+    /// let counts = counts.hold_out(&observed)?;
+    /// assert_eq!(counts.mask().len(), 999_997);
+    /// # Ok::<(), Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A bad shape, an index outside it or with another number of modes.
+    pub fn observed(shape: &[usize], indices: Vec<Vec<usize>>) -> Result<Self, ShapeError> {
+        check_shape(shape)?;
+        let observed = positions(shape, &indices)?;
+        Self::all_but(shape, observed, Vec::new())
+    }
+
+    /// Inference sees the cells at `observed` alone. What was observed at those at `known`, ascending, can be scored.
+    pub(super) fn all_but(shape: &[usize], observed: Vec<usize>, known: Vec<usize>) -> Result<Self, ShapeError> {
+        let cells = check_shape(shape)?;
+        let observed = Listed::new(cells, observed);
+        if observed.sorted.len() == cells {
+            return Ok(Self::none());
+        }
+        Ok(Self(Arc::new(Cells::AllBut {
+            shape: shape.to_vec(),
+            cells,
+            observed,
+            known,
+        })))
     }
 
     /// `fraction` of the cells of `shape`, rounded to a whole number of cells and drawn uniformly
     /// without replacement. The same seed gives the same mask.
     ///
     /// # Errors
-    /// A bad shape, or a fraction that is NaN or outside `[0, 1]`.
+    /// A bad shape, a fraction that is NaN or outside `[0, 1]`, or more held-out cells than fit in memory: up to 40 bytes each
+    /// while they are drawn, and 8 afterwards.
     pub fn random(shape: &[usize], fraction: f64, seed: u64) -> Result<Self, CountsError> {
         let cells = check_shape(shape)?;
         if !(0.0..=1.0).contains(&fraction) {
@@ -74,8 +175,13 @@ impl Mask {
         // `min`: in floating point the product may pass a number of cells above 2^53.
         let held = ((cells as f64 * fraction).round() as usize).min(cells);
         if held == cells {
-            return Ok(Self::all(shape)?);
+            return Ok(Self::whole(shape, false)?);
         }
+        fits(
+            &format!("a mask of {held} of {cells} cells"),
+            drawing_bytes(cells, held),
+            "hold out a smaller fraction, or all cells of a smaller shape",
+        )?;
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let positions = rand::seq::index::sample(&mut rng, cells, held).into_vec();
         Ok(Self::from_positions(shape, cells, positions))
@@ -91,55 +197,88 @@ impl Mask {
         Ok(Self::from_positions(shape, cells, positions))
     }
 
-    fn from_positions(shape: &[usize], cells: usize, mut sorted: Vec<usize>) -> Self {
-        if sorted.is_empty() {
+    fn from_positions(shape: &[usize], cells: usize, positions: Vec<usize>) -> Self {
+        if positions.is_empty() {
             return Self::none();
         }
-        sorted.sort_unstable();
-        sorted.dedup();
-        // No more memory than the positions themselves take.
-        let bits = (cells / 64 <= sorted.len()).then(|| {
-            let mut bits = vec![0u64; cells.div_ceil(64)];
-            for &cell in &sorted {
-                bits[cell / 64] |= 1 << (cell % 64);
-            }
-            bits
-        });
         Self(Arc::new(Cells::Some {
             shape: shape.to_vec(),
-            sorted,
-            bits,
+            held: Listed::new(cells, positions),
         }))
     }
 
-    /// Whether the cell at a row-major position is held out. A position outside the shape is not.
+    /// Holds out cells of `other` besides, where this one says which cells were observed; `None` where it does not.
+    pub(crate) fn and_held_out(&self, other: &Mask) -> Option<Result<Self, ShapeError>> {
+        let Cells::AllBut {
+            shape, observed, known, ..
+        } = &*self.0
+        else {
+            return None;
+        };
+        let (held, left): (Vec<usize>, Vec<usize>) = observed.sorted.iter().partition(|&&cell| other.is_held_out(cell));
+        let mut known: Vec<usize> = known.iter().copied().chain(held).collect();
+        known.sort_unstable();
+        Some(Self::all_but(shape, left, known))
+    }
+
+    /// Whether the cell at a row-major position is held out or missing. A position outside the shape is not.
     pub fn is_held_out(&self, position: usize) -> bool {
         match &*self.0 {
             Cells::None => false,
             Cells::All { cells, .. } => position < *cells,
-            Cells::Some { bits: Some(bits), .. } => bits
-                .get(position / 64)
-                .is_some_and(|word| word >> (position % 64) & 1 == 1),
-            Cells::Some { sorted, bits: None, .. } => sorted.binary_search(&position).is_ok(),
+            Cells::Some { held, .. } => held.contains(position),
+            Cells::AllBut { cells, observed, .. } => position < *cells && !observed.contains(position),
         }
     }
 
-    /// Row-major positions of the held-out cells, ascending.
+    /// Row-major positions of the cells that are held out or missing, ascending.
     pub fn indices(&self) -> impl Iterator<Item = usize> + '_ {
+        let (all, some, but): (usize, &[usize], &[usize]) = match &*self.0 {
+            Cells::None => (0, &[], &[]),
+            Cells::All { cells, .. } => (*cells, &[], &[]),
+            Cells::Some { held, .. } => (0, &held.sorted, &[]),
+            Cells::AllBut { cells, observed, .. } => (*cells, &[], &observed.sorted),
+        };
+        let mut but = but.iter().copied().peekable();
+        (0..all)
+            .filter(move |&cell| but.next_if_eq(&cell).is_none())
+            .chain(some.iter().copied())
+    }
+
+    /// Row-major positions of the held-out cells whose observation can be scored, ascending: all but those that are missing.
+    pub fn scored(&self) -> impl Iterator<Item = usize> + '_ {
         let (all, some): (usize, &[usize]) = match &*self.0 {
             Cells::None => (0, &[]),
             Cells::All { cells, .. } => (*cells, &[]),
-            Cells::Some { sorted, .. } => (0, sorted),
+            Cells::Some { held, .. } => (0, &held.sorted),
+            Cells::AllBut { known, .. } => (0, known),
         };
         (0..all).chain(some.iter().copied())
     }
 
-    /// Number of held-out cells.
+    /// Row-major positions of the cells that inference sees, ascending, where the mask lists these.
+    pub(crate) fn listed_observed(&self) -> Option<&[usize]> {
+        match &*self.0 {
+            Cells::AllBut { observed, .. } => Some(&observed.sorted),
+            _ => None,
+        }
+    }
+
+    /// How many cells are missing, if any are: those that are neither observed nor held out.
+    pub fn missing(&self) -> Option<usize> {
+        match &*self.0 {
+            Cells::AllBut { known, .. } => Some(self.len() - known.len()).filter(|&missing| missing > 0),
+            _ => None,
+        }
+    }
+
+    /// Number of cells that are held out or missing.
     pub fn len(&self) -> usize {
         match &*self.0 {
             Cells::None => 0,
             Cells::All { cells, .. } => *cells,
-            Cells::Some { sorted, .. } => sorted.len(),
+            Cells::Some { held, .. } => held.sorted.len(),
+            Cells::AllBut { cells, observed, .. } => cells - observed.sorted.len(),
         }
     }
 
@@ -148,11 +287,21 @@ impl Mask {
         self.len() == 0
     }
 
+    /// Whether it holds out every cell although nobody asked for that by [`Mask::all`].
+    pub(crate) fn hides_all(&self) -> bool {
+        let cells = match &*self.0 {
+            Cells::None | Cells::All { by_name: true, .. } => return false,
+            Cells::All { cells, .. } | Cells::AllBut { cells, .. } => *cells,
+            Cells::Some { shape, .. } => shape.iter().product(),
+        };
+        self.len() == cells
+    }
+
     /// The shape the mask was built for; `None` where it holds nothing out and fits every shape.
     pub fn shape(&self) -> Option<&[usize]> {
         match &*self.0 {
             Cells::None => None,
-            Cells::All { shape, .. } | Cells::Some { shape, .. } => Some(shape),
+            Cells::All { shape, .. } | Cells::Some { shape, .. } | Cells::AllBut { shape, .. } => Some(shape),
         }
     }
 
@@ -168,67 +317,17 @@ impl Mask {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+fn positions(shape: &[usize], indices: &[Vec<usize>]) -> Result<Vec<usize>, ShapeError> {
+    indices.iter().map(|index| position_or_error(shape, index)).collect()
+}
 
-    fn held(mask: &Mask) -> Vec<usize> {
-        mask.indices().collect()
-    }
-
-    #[test]
-    fn none_and_all() {
-        assert_eq!(held(&Mask::none()), Vec::<usize>::new());
-        assert!(Mask::none().is_empty() && !Mask::none().is_held_out(0));
-        let all = Mask::all(&[2, 2]).unwrap();
-        assert_eq!(held(&all), [0, 1, 2, 3]);
-        assert!(all.is_held_out(3) && !all.is_held_out(4));
-        assert!(Mask::all(&[0]).is_err());
-    }
-
-    #[test]
-    fn few_and_many_cells_answer_alike() {
-        // 3 of 1000 cells: searched; 3 of 10 cells: one bit per cell.
-        for size in [1000, 10] {
-            let mask = Mask::from_indices(&[size], vec![vec![7], vec![2], vec![7], vec![9]]).unwrap();
-            assert_eq!(held(&mask), [2, 7, 9]);
-            assert_eq!(
-                (0..size).filter(|&cell| mask.is_held_out(cell)).collect::<Vec<_>>(),
-                [2, 7, 9]
-            );
-            assert!(!mask.is_held_out(size + 500));
-        }
-    }
-
-    #[test]
-    fn a_random_mask_has_its_size_and_follows_its_seed() {
-        let shape = [40, 50];
-        let mask = Mask::random(&shape, 0.1, 3).unwrap();
-        assert_eq!(mask.len(), 200);
-        assert_eq!(held(&mask).len(), 200);
-        assert_eq!(
-            (0..2000).filter(|&cell| mask.is_held_out(cell)).collect::<Vec<_>>(),
-            held(&mask)
-        );
-        assert_eq!(mask, Mask::random(&shape, 0.1, 3).unwrap());
-        assert_ne!(mask, Mask::random(&shape, 0.1, 4).unwrap());
-        assert_eq!(Mask::random(&shape, 1.0, 3).unwrap().len(), 2000);
-        assert_eq!(Mask::random(&shape, 0.0, 3).unwrap(), Mask::none());
-    }
-
-    #[test]
-    fn bad_fractions_and_indices_are_refused() {
-        for fraction in [-0.1, 1.1, f64::INFINITY] {
-            assert_eq!(Mask::random(&[5], fraction, 0), Err(CountsError::Fraction { fraction }));
-        }
-        assert!(Mask::random(&[5], f64::NAN, 0).is_err());
-        let error = Mask::from_indices(&[2, 3], vec![vec![2, 0]]).unwrap_err();
-        assert_eq!(
-            error,
-            ShapeError::OutOfRange {
-                index: vec![2, 0],
-                shape: vec![2, 3]
-            }
-        );
+/// Most bytes while `held` of `cells` positions are drawn: `rand` shuffles all positions of four bytes where many are wanted of
+/// up to 2^32, and else keeps those drawn in a hash set and a list.
+fn drawing_bytes(cells: usize, held: usize) -> f64 {
+    let (all, some) = (cells as f64, held as f64);
+    if u32::try_from(cells).is_ok() && held > cells / 70 {
+        4.0 * all + 16.0 * some
+    } else {
+        40.0 * some
     }
 }

@@ -3,24 +3,50 @@
 //! A message may be seen by whoever must not see the counts. It quotes the one token that is no count, and never a line
 //! with counts that are: where that line is says enough.
 
-use std::path::PathBuf;
+use crate::quoted;
+use std::path::{Path, PathBuf};
 
 use super::{CountsError, Format, NpyError, ShapeError};
+use crate::memory::in_words;
+use crate::regular_file::OpenError;
+
+crate::plain_debug!(ReadError);
 
 /// A file that cannot be read, with the place.
 ///
 /// A well-formed count is not quoted. Quoted, up to forty characters, are a token that is no size, index or count
 /// ([`ReadError::Token`], [`NpyError::Value`]), a first line in no known format ([`ReadError::Unrecognised`],
 /// [`ReadError::Banner`]), and words of a header ([`ReadError::Unsupported`], [`NpyError::Header`], [`NpyError::Type`]).
-#[derive(Debug, thiserror::Error)]
+#[derive(thiserror::Error)]
 pub enum ReadError {
     /// The file cannot be opened.
-    #[error("cannot open {}: {source}; check the path and the permissions", path.display())]
+    #[error("cannot open {}: {source}; check the path and the permissions", quoted(path.display()))]
     Open {
         /// The path as given.
         path: PathBuf,
         /// What the system says.
         source: std::io::Error,
+    },
+    /// Something else than a file.
+    #[error("{} is {kind}, and only files are read: save what it gives to a file and name that", quoted(path.display()))]
+    NotAFile {
+        /// The path as given.
+        path: PathBuf,
+        /// What it is.
+        kind: &'static str,
+    },
+    /// Comments and empty lines in such number that they are an accident or an attack.
+    #[error(
+        "line {line}: {} of comments and empty lines so far, and {} that say something: drop the lines without content",
+        in_words(*silent as f64), in_words(*said as f64)
+    )]
+    Silent {
+        /// The line.
+        line: u64,
+        /// Bytes of comments and empty lines up to it.
+        silent: u64,
+        /// Bytes of all other lines up to it.
+        said: u64,
     },
     /// Reading stopped.
     #[error("line {line}: reading stopped: {source}")]
@@ -64,14 +90,13 @@ pub enum ReadError {
     },
     /// The first line is no Matrix Market banner.
     #[error(
-        "line 1: `{found}` is not a Matrix Market banner: it reads `%%MatrixMarket matrix coordinate integer general`"
-    )]
+        "line 1: `{found}` is not a Matrix Market banner: it reads `%%MatrixMarket matrix coordinate integer general`", found = quoted(found))]
     Banner {
         /// The line, shortened.
         found: String,
     },
     /// A banner that is well formed and says something that counts cannot be read from.
-    #[error("line 1, column {column}: {what} `{found}` is not supported: use {supported}")]
+    #[error("line 1, column {column}: {what} `{found}` is not supported: use {supported}", found = quoted(found))]
     Unsupported {
         /// Which part of the banner.
         what: &'static str,
@@ -135,7 +160,7 @@ pub enum ReadError {
         expected: &'static str,
     },
     /// A part of a line that is no size, index or count.
-    #[error("line {line}, column {column}: `{token}` {fault}")]
+    #[error("line {line}, column {column}: `{token}` {fault}", token = quoted(token))]
     Token {
         /// The line.
         line: u64,
@@ -211,7 +236,7 @@ pub enum ReadError {
         declared: u64,
     },
     /// A first line that fits no format.
-    #[error("line {line}: `{found}` begins no format of counts that is known: name the format (`ReadOptions::format`)")]
+    #[error("line {line}: `{found}` begins no format of counts that is known: name the format (`ReadOptions::format`)", found = quoted(found))]
     Unrecognised {
         /// The first line that is neither empty nor a comment.
         line: u64,
@@ -245,6 +270,15 @@ pub enum ReadError {
         /// The shape given.
         given: Vec<usize>,
     },
+    /// Delimited text in which no mode has an index 0, read without a word on where indices begin.
+    #[error(
+        "no line has the index 0 in any of the {modes} modes, so the file seems to count from 1, and its first row and column \
+         would be empty: say where its indices begin (`ReadOptions::base`, `Some(1)` or `Some(0)`; `--base 1`)"
+    )]
+    CountsFromOne {
+        /// Number of modes.
+        modes: usize,
+    },
     /// The shape given is none.
     #[error("the shape given: {source}")]
     GivenShape {
@@ -262,6 +296,17 @@ pub enum ReadError {
     /// What is wrong with a NumPy array.
     #[error(transparent)]
     Npy(#[from] NpyError),
+    /// A shape that nobody gave, and that is more likely a mistake in one index or in the header.
+    #[error(
+        "the file has shape {shape:?}, of {cells:.1e} cells: more than {MOST_CELLS} cells, or {MOST_ROWS} in the first mode, are a mistake more often than meant; if these are, say so by giving this shape (`ReadOptions::shape`; `--shape {}`)",
+        joined(shape)
+    )]
+    LargeShape {
+        /// The shape read off the indices, or stated by the header.
+        shape: Vec<usize>,
+        /// Its number of cells.
+        cells: f64,
+    },
     /// A slice that is too large to be held.
     #[error(
         "one slice of shape {shape:?} along its first mode has {cells} cells, more than the 2^31 that are held at once: put a longer mode first or split the file"
@@ -289,12 +334,46 @@ pub enum ReadError {
     Counts(#[from] CountsError),
 }
 
+/// Most cells of a shape that nobody gave, where each of them is visited or the shape was read off indices.
+pub(super) const MOST_CELLS: usize = 1 << 31;
+/// Most slices along the first mode of such a shape.
+pub(super) const MOST_ROWS: usize = 1 << 27;
+
+impl ReadError {
+    /// Why the file under this name was not opened.
+    pub(super) fn opening(path: &Path, error: OpenError) -> Self {
+        let path = path.to_owned();
+        match error {
+            OpenError::NotAFile(kind) => ReadError::NotAFile { path, kind },
+            OpenError::System(source) => ReadError::Open { path, source },
+        }
+    }
+
+    /// Refuses a shape beyond [`MOST_CELLS`] or [`MOST_ROWS`].
+    pub(super) fn large_shape(shape: &[usize]) -> Result<(), Self> {
+        let cells = shape.iter().map(|&size| size as f64).product();
+        if cells <= MOST_CELLS as f64 && shape.first().is_none_or(|rows| *rows <= MOST_ROWS) {
+            return Ok(());
+        }
+        Err(ReadError::LargeShape {
+            shape: shape.to_vec(),
+            cells,
+        })
+    }
+}
+
+fn joined(shape: &[usize]) -> String {
+    shape.iter().map(usize::to_string).collect::<Vec<_>>().join(",")
+}
+
 fn listed(index: &[u64]) -> String {
     index.iter().map(u64::to_string).collect::<Vec<_>>().join(", ")
 }
 
+crate::plain_debug!(TokenFault);
+
 /// What is wrong with one token.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum TokenFault {
     /// Not a number at all, or not of the declared kind.
     #[error("is not {expected}")]

@@ -1,7 +1,9 @@
 //! Shapes, row-major positions, and what can be wrong with them.
 
+crate::plain_debug!(ShapeError);
+
 /// A shape, an index or a number of values that do not go together.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ShapeError {
     /// The shape lists no modes.
     #[error("the shape is empty: give the size of at least one mode, such as `[documents, words]`")]

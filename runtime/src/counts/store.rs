@@ -2,14 +2,15 @@
 
 use std::sync::Arc;
 
+use super::{Observation, Stored};
+
 /// One value per cell of an array, row-major. Shared between clones.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Store<V> {
+pub enum Store<V: Observation> {
     /// Every value.
     Dense(Arc<Vec<V>>),
-    /// Stored cells in ascending order of their row-major position; all others hold the default value, or what
-    /// [`Unstored`] sums up of them.
-    Sparse(Arc<Vec<(u64, V)>>, Unstored),
+    /// Stored cells; all others hold the default value, or what [`Unstored`] sums up of them.
+    Sparse(Stored<V>, Unstored),
 }
 
 /// What inference needs of the cells that a sparse store leaves out, where they do not all hold the default value: sums
@@ -31,12 +32,12 @@ impl Unstored {
     }
 }
 
-impl<V: Copy + Default> Store<V> {
+impl<V: Observation> Store<V> {
     /// Row-major position and value of every cell that is stored.
     pub fn iter(&self) -> Box<dyn Iterator<Item = (usize, V)> + '_> {
         match self {
             Store::Dense(values) => Box::new(values.iter().copied().enumerate()),
-            Store::Sparse(stored, _) => Box::new(stored.iter().map(|&(cell, value)| (cell as usize, value))),
+            Store::Sparse(stored, _) => Box::new(stored.iter()),
         }
     }
 
@@ -44,10 +45,7 @@ impl<V: Copy + Default> Store<V> {
     pub fn at(&self, cell: usize) -> V {
         match self {
             Store::Dense(values) => values[cell],
-            Store::Sparse(stored, _) => match stored.binary_search_by_key(&(cell as u64), |(at, _)| *at) {
-                Ok(i) => stored[i].1,
-                Err(_) => V::default(),
-            },
+            Store::Sparse(stored, _) => stored.get(cell).unwrap_or_default(),
         }
     }
 

@@ -6,6 +6,7 @@ use zeroize::{Zeroize, Zeroizing};
 use super::shape::{check_shape, index_at, matches_shape, position, position_or_error};
 use super::wiped::Wiped;
 use super::{Array, CountsError, Mask, ShapeError};
+use crate::memory::with_room;
 
 /// The largest count that is accepted, 2^31.
 pub const MAX_COUNT: i64 = 1 << 31;
@@ -37,6 +38,17 @@ impl Eq for Counts {}
 enum Storage {
     Dense(Vec<i64>),
     Sparse { positions: Vec<usize>, counts: Vec<i64> },
+}
+
+/// What a cell is that a sparse table does not state.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Absent {
+    /// A zero that was observed: a word that a document does not contain.
+    #[default]
+    Zero,
+    /// Nothing that was observed: a film that a user did not rate. Such cells are masked as by [`Mask::observed`], and a release
+    /// publishes its mask: it then tells which cells were observed.
+    Missing,
 }
 
 impl Counts {
@@ -75,6 +87,20 @@ impl Counts {
         Self::from_positions(shape, located)
     }
 
+    /// [`Counts::sparse`] for a table most of whose cells were never observed: those that are not among `entries` are
+    /// missing, and a zero is one that is stated. The same as [`Mask::observed`] of the cells in `entries`.
+    ///
+    /// Which cells were observed is part of the mask, which a release publishes as it is.
+    ///
+    /// # Errors
+    /// Those of [`Counts::sparse`].
+    pub fn sparse_observed(shape: Vec<usize>, entries: Vec<(Vec<usize>, i64)>) -> Result<Self, CountsError> {
+        let observed: Vec<usize> = (entries.iter())
+            .map(|(index, _)| position_or_error(&shape, index))
+            .collect::<Result<_, _>>()?;
+        Self::sparse(shape, entries)?.with_observed(observed)
+    }
+
     /// [`Counts::sparse`] with row-major positions in place of indices: no allocation per entry.
     ///
     /// # Errors
@@ -109,6 +135,23 @@ impl Counts {
             return Err(CountsError::Duplicate { index });
         }
         Self::from_sorted(shape, entries.iter().copied())
+    }
+
+    /// Counts of cells that ascend strictly and lie inside the shape; what is absent among them is zero or missing.
+    pub(super) fn from_stated(
+        shape: Vec<usize>,
+        entries: impl Iterator<Item = (usize, i64)> + Clone,
+        absent: Absent,
+    ) -> Result<Self, CountsError> {
+        let observed = match absent {
+            Absent::Zero => None,
+            Absent::Missing => Some(entries.clone().map(|(at, _)| at).collect()),
+        };
+        let counts = Self::from_sorted(shape, entries)?;
+        match observed {
+            None => Ok(counts),
+            Some(observed) => counts.with_observed(observed),
+        }
     }
 
     /// Counts of cells that ascend strictly and lie inside the shape.
@@ -165,16 +208,43 @@ impl Counts {
         Self::try_from(&Array::from(matrix))
     }
 
-    /// Holds cells out: inference will not see them. Their counts stay, for scoring.
+    /// Holds cells out: inference will not see them. Their counts stay, for scoring. Where it was said which cells were
+    /// observed ([`Mask::observed`]), some of these can be held out besides.
     ///
     /// # Errors
     /// The mask was built for another shape, or cells are held out already.
     pub fn hold_out(mut self, mask: &Mask) -> Result<Self, CountsError> {
         mask.fits(&self.shape)?;
-        if !self.mask.is_empty() {
-            return Err(CountsError::already(&self.mask));
-        }
-        self.mask = mask.clone();
+        self.mask = match self.mask.and_held_out(mask) {
+            Some(both) => both?,
+            None if self.mask.is_empty() => mask.clone(),
+            None => return Err(CountsError::already(&self.mask)),
+        };
+        Ok(self)
+    }
+
+    /// Sums of the counts over each slice along mode `axis`, held-out cells included: the totals of rows along mode 0. For masks by
+    /// rule; see [`Mask::top`].
+    ///
+    /// # Errors
+    /// There is no such mode.
+    pub fn margins(&self, axis: usize) -> Result<Vec<f64>, CountsError> {
+        let Some(&size) = self.shape.get(axis) else {
+            return Err(CountsError::NoSuchMode {
+                axis,
+                shape: self.shape.clone(),
+            });
+        };
+        let stride: usize = self.shape[axis + 1..].iter().product();
+        let mut margins = vec![0.0; size];
+        self.iter_nonzero()
+            .for_each(|(at, count)| margins[at / stride % size] += count as f64);
+        Ok(margins)
+    }
+
+    /// The same counts, of which only the cells at `observed` are.
+    fn with_observed(mut self, observed: Vec<usize>) -> Result<Self, CountsError> {
+        self.mask = Mask::all_but(&self.shape, observed, Vec::new())?;
         Ok(self)
     }
 
@@ -260,6 +330,12 @@ impl Counts {
             .filter(|&(_, count)| count > 0)
     }
 
+    /// The counts of all cells, row-major, held-out cells included, without a copy of them.
+    pub(crate) fn cells(&self) -> impl Iterator<Item = i64> + '_ {
+        let mut stored = self.iter_nonzero().peekable();
+        (0..self.cells).map(move |at| stored.next_if(|&(next, _)| next == at).map_or(0, |(_, count)| count))
+    }
+
     /// Overwrites every count with zero, in a way that is not optimised away.
     pub(crate) fn wipe(&mut self) {
         match &mut self.storage {
@@ -276,10 +352,8 @@ impl Counts {
     /// # Errors
     /// A sparse shape whose cells do not fit in memory.
     pub fn to_dense(&self) -> Result<Vec<i64>, CountsError> {
-        let mut values = Vec::new();
-        values
-            .try_reserve_exact(self.cells)
-            .map_err(|_| CountsError::OutOfMemory { cells: self.cells })?;
+        let what = format!("{} counts as a dense array", self.cells);
+        let mut values = with_room(self.cells, &what, "keep the counts sparse, or split them")?;
         match &self.storage {
             Storage::Dense(stored) => values.extend_from_slice(stored),
             Storage::Sparse { .. } => {

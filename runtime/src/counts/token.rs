@@ -2,6 +2,7 @@
 
 use std::io::{BufRead, ErrorKind};
 
+use super::delimited::without_mark;
 use super::read_error::{ReadError, TokenFault};
 use super::wiped::Wiped;
 
@@ -9,11 +10,20 @@ use super::wiped::Wiped;
 /// does not fill the memory.
 pub(super) const LONGEST_LINE: usize = 1 << 20;
 
+/// Comments and empty lines may have this many bytes,
+const FREE_SILENCE: u64 = 16 << 20;
+/// and this many more for each byte that says something: four gigabytes of empty lines are four megabytes as gzip.
+const SILENCE_PER_BYTE: u64 = 16;
+
 /// The lines of a text, numbered from 1, one buffer for all of them, which is wiped.
 pub(super) struct Lines<R> {
     reader: R,
     buffer: Wiped<u8>,
     number: u64,
+    /// Bytes of lines that were skipped,
+    silent: u64,
+    /// and of all others.
+    said: u64,
 }
 
 impl<R: BufRead> Lines<R> {
@@ -22,6 +32,8 @@ impl<R: BufRead> Lines<R> {
             reader,
             buffer: Wiped::new(),
             number: 0,
+            silent: 0,
+            said: 0,
         }
     }
 
@@ -58,10 +70,11 @@ impl<R: BufRead> Lines<R> {
         }
     }
 
-    /// The line read last, without its end (`\n` or `\r\n`).
+    /// The line read last, without its end (`\n` or `\r\n`), the first without the mark that may stand before it.
     pub(super) fn current(&self) -> &[u8] {
         let text = self.buffer.strip_suffix(b"\n").unwrap_or(&self.buffer);
-        text.strip_suffix(b"\r").unwrap_or(text)
+        let text = text.strip_suffix(b"\r").unwrap_or(text);
+        if self.number == 1 { without_mark(text) } else { text }
     }
 
     /// The next line; `None` after the last.
@@ -69,11 +82,21 @@ impl<R: BufRead> Lines<R> {
         Ok(if self.advance()? { Some(self.current()) } else { None })
     }
 
-    /// Reads on to a line that is `wanted`; `false` where none follows.
+    /// Reads on to a line that is `wanted`; `false` where none follows. Far more that is skipped than is not is refused.
     pub(super) fn skip_to(&mut self, wanted: impl Fn(&[u8]) -> bool) -> Result<bool, ReadError> {
         while self.advance()? {
+            let bytes = self.buffer.len() as u64;
             if wanted(self.current()) {
+                self.said += bytes;
                 return Ok(true);
+            }
+            self.silent += bytes;
+            if self.silent > FREE_SILENCE + SILENCE_PER_BYTE * self.said {
+                return Err(ReadError::Silent {
+                    line: self.number,
+                    silent: self.silent,
+                    said: self.said,
+                });
             }
         }
         Ok(false)
@@ -190,6 +213,33 @@ mod tests {
         let [a, b] = tokens::<2>(1, "é ü", "two").unwrap();
         assert_eq!((a.text, b.text, b.column), ("é", "ü", 4));
         assert_eq!(shortened(&"é".repeat(50)), format!("{}...", "é".repeat(40)));
+    }
+
+    #[test]
+    fn silence_has_an_end() {
+        let comments = |lines: usize| {
+            format!(
+                "#{}
+",
+                "x".repeat(1022)
+            )
+            .repeat(lines)
+        };
+        let wanted = |line: &[u8]| line.first() != Some(&b'#');
+        let free = FREE_SILENCE as usize / 1024;
+        let text = comments(free) + &"0\n".repeat(512);
+        assert!(Lines::new(text.as_bytes()).skip_to(wanted).unwrap());
+        let text = comments(free + 1) + "0\n";
+        match Lines::new(text.as_bytes()).skip_to(wanted) {
+            Err(ReadError::Silent { line, silent, said: 0 }) => {
+                assert_eq!((line, silent), (16385, FREE_SILENCE + 1024))
+            }
+            other => panic!("{other:?}"),
+        }
+        // What says something earns more.
+        let text = "0".repeat(2047) + "\n" + &comments(free + 32) + "0\n";
+        let mut lines = Lines::new(text.as_bytes());
+        assert!(lines.skip_to(wanted).unwrap() && lines.skip_to(wanted).unwrap());
     }
 
     #[test]

@@ -1,11 +1,13 @@
-//! Vocabularies: one word a line.
+//! Vocabularies and other lists: one item a line.
 
-use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 
-use super::ReadError;
+use super::delimited::without_mark;
 use super::token::{Lines, utf8};
+use super::{CountsError, ReadError};
+use crate::memory::{TooLarge, reserve};
+use crate::regular_file;
 
 /// The words of a file, one a line, in order; line `v` (from 1) names column `v` of the counts.
 ///
@@ -13,10 +15,7 @@ use super::token::{Lines, utf8};
 /// A file that cannot be opened or is empty, a line that is empty or not UTF-8, each with its number.
 pub fn read_vocabulary(path: impl AsRef<Path>) -> Result<Vec<String>, ReadError> {
     let path = path.as_ref();
-    let file = File::open(path).map_err(|source| ReadError::Open {
-        path: path.to_owned(),
-        source,
-    })?;
+    let file = regular_file::open(path).map_err(|error| ReadError::opening(path, error))?;
     read_vocabulary_from(BufReader::new(file))
 }
 
@@ -34,7 +33,7 @@ pub fn read_vocabulary_from(reader: impl BufRead) -> Result<Vec<String>, ReadErr
         if word.trim().is_empty() {
             return Err(ReadError::EmptyWord { line });
         }
-        words.push(word.to_owned());
+        keep(word, &mut words, "the words of a vocabulary")?;
     }
     if words.is_empty() {
         Err(ReadError::Empty {
@@ -45,9 +44,44 @@ pub fn read_vocabulary_from(reader: impl BufRead) -> Result<Vec<String>, ReadErr
     }
 }
 
+/// The lines of a file in order, without blanks around them: a list of items, such as a budget or a user for each row. Empty
+/// lines at the end do not count, nor does a byte order mark.
+///
+/// # Errors
+/// Something that is no file, a line that is not UTF-8 or longer than a mebibyte, more lines than fit in memory.
+pub fn read_list(path: impl AsRef<Path>) -> Result<Vec<String>, ReadError> {
+    let path = path.as_ref();
+    let file = regular_file::open(path).map_err(|error| ReadError::opening(path, error))?;
+    let mut lines = Lines::new(BufReader::new(file));
+    let mut items: Vec<String> = Vec::new();
+    while let Some(bytes) = lines.next_bytes()? {
+        let line = items.len() as u64 + 1;
+        let item = utf8(line, if line == 1 { without_mark(bytes) } else { bytes })?;
+        keep(item.trim(), &mut items, "the lines of a list")?;
+    }
+    while items.last().is_some_and(String::is_empty) {
+        items.pop();
+    }
+    Ok(items)
+}
+
+fn keep(word: &str, words: &mut Vec<String>, what: &str) -> Result<(), ReadError> {
+    let instead = "split the data";
+    reserve(words, 1, what, instead).map_err(CountsError::from)?;
+    let mut owned = String::new();
+    let taken = owned.try_reserve_exact(word.len());
+    // Small texts take 32 bytes each.
+    let bytes = || words.len() as f64 * (size_of::<String>() as f64 + 32.0) + word.len() as f64;
+    taken.map_err(|_| CountsError::from(TooLarge::new(what, bytes(), instead)))?;
+    owned.push_str(word);
+    words.push(owned);
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::counts::write_aside::tests::Scratch;
 
     #[test]
     fn one_word_a_line_with_or_without_a_last_line_end() {
@@ -55,6 +89,7 @@ mod tests {
             "sea\nblück\nice cream",
             "sea\nblück\nice cream\n",
             "sea\r\nblück\r\nice cream\r\n",
+            "\u{feff}sea\nblück\nice cream\n",
         ] {
             assert_eq!(
                 read_vocabulary_from(text.as_bytes()).unwrap(),
@@ -86,5 +121,20 @@ mod tests {
             read_vocabulary("/nowhere/words.txt"),
             Err(ReadError::Open { .. })
         ));
+    }
+
+    /// `/dev/zero` has no line end: it was read until the memory was full.
+    #[test]
+    #[cfg(unix)]
+    fn a_list_is_a_file_of_lines() {
+        let scratch = Scratch::new("list");
+        let path = scratch.0.join("list");
+        std::fs::write(&path, "\u{feff} 1/2\r\n\n0.5\t\n\n \n").unwrap();
+        assert_eq!(read_list(&path).unwrap(), ["1/2", "", "0.5"]);
+        std::fs::write(&path, "a\n".to_owned() + &"x".repeat(2 << 20)).unwrap();
+        assert!(matches!(read_list(&path), Err(ReadError::LineTooLong { line: 2, .. })));
+        for result in [read_list("/dev/zero"), read_vocabulary("/dev/zero")] {
+            assert!(matches!(result, Err(ReadError::NotAFile { kind: "a device", .. })));
+        }
     }
 }

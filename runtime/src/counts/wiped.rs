@@ -5,6 +5,7 @@ use std::ops::{Deref, DerefMut};
 use zeroize::Zeroize;
 
 use super::CountsError;
+use crate::memory::with_room;
 
 /// Least capacity of what is not empty.
 const LEAST: usize = 64;
@@ -50,8 +51,10 @@ impl<T: Copy + Zeroize> Wiped<T> {
         if more <= self.0.capacity() - self.0.len() {
             return Ok(());
         }
-        let needed = self.0.len().saturating_add(more);
-        let mut larger = reserved(needed.max(2 * self.0.len()).max(LEAST))?;
+        let needed = self.0.len().saturating_add(more).max(LEAST);
+        let generous = needed.max(2 * self.0.len());
+        let modest = needed.max(self.0.len() + self.0.len() / 8);
+        let mut larger = reserved(generous).or_else(|_| reserved(modest))?;
         larger.extend_from_slice(&self.0);
         self.wipe();
         self.0 = larger;
@@ -64,11 +67,7 @@ impl<T: Copy + Zeroize> Wiped<T> {
 }
 
 fn reserved<T>(values: usize) -> Result<Vec<T>, CountsError> {
-    let mut empty = Vec::new();
-    empty
-        .try_reserve_exact(values)
-        .map_err(|_| CountsError::OutOfMemory { cells: values })?;
-    Ok(empty)
+    Ok(with_room(values, "what was read of the counts", "split the data")?)
 }
 
 impl<T: Copy + Zeroize> From<Vec<T>> for Wiped<T> {
@@ -119,7 +118,7 @@ mod tests {
     fn more_than_the_memory_is_an_error() {
         assert!(matches!(
             Wiped::<u64>::with_capacity(usize::MAX),
-            Err(CountsError::OutOfMemory { cells: usize::MAX })
+            Err(CountsError::OutOfMemory(error)) if error.bytes > 1e20
         ));
     }
 }

@@ -1,21 +1,24 @@
 //! Files that appear whole or not at all.
 
+use crate::quoted;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
+crate::plain_debug!(WriteError);
+
 /// A file that was not written. Nothing is left under its name or beside it.
-#[derive(Debug, thiserror::Error)]
+#[derive(thiserror::Error)]
 pub enum WriteError {
     /// The name is taken.
-    #[error("{} exists already: nothing was overwritten; choose another name or remove it", path.display())]
+    #[error("{} exists already: nothing was overwritten; choose another name or remove it", quoted(path.display()))]
     Exists {
         /// The path as given.
         path: PathBuf,
     },
     /// The system refused.
-    #[error("cannot write {}: {source}; nothing was left behind", path.display())]
+    #[error("cannot write {}: {source}; nothing was left behind", quoted(path.display()))]
     Io {
         /// The path as given.
         path: PathBuf,
@@ -54,6 +57,64 @@ pub(crate) fn write_new(
     })
 }
 
+/// Writes a file at `path` in the place of whatever file has the name: beside it first, then to the disk, then under its
+/// name. Whatever happens in between, `path` holds the old file or the new one, whole.
+pub(crate) fn replace(path: &Path, fill: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
+    let aside = aside(path);
+    let write = || {
+        let mut file = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .create_new(true)
+            .open(&aside)?;
+        fill(&mut file)?;
+        file.sync_all()?;
+        fs::rename(&aside, path)
+    };
+    let written = write();
+    match written {
+        Ok(()) => sync_folder(path),
+        // Best effort: the first error is the one worth reporting.
+        Err(_) => drop(fs::remove_file(&aside)),
+    }
+    written
+}
+
+/// Writes a new folder at `path`: beside it first, then under its name. `fill` writes the files, and has each on the disk.
+pub(crate) fn new_folder(path: &Path, fill: impl FnOnce(&Path) -> io::Result<()>) -> io::Result<()> {
+    if path.symlink_metadata().is_ok() {
+        return Err(io::ErrorKind::AlreadyExists.into());
+    }
+    let aside = aside(path);
+    fs::create_dir(&aside)?;
+    // A rename fails where a folder with something in it has taken the name since.
+    let written = fill(&aside).and_then(|()| fs::rename(&aside, path));
+    match written {
+        Ok(()) => sync_folder(path),
+        // Best effort: the first error is the one worth reporting.
+        Err(_) => drop(fs::remove_dir_all(&aside)),
+    }
+    written
+}
+
+/// Removes what programs that were stopped while they wrote `path` have left beside it. Nobody else may be writing it.
+pub(crate) fn remove_leftovers(path: &Path) {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let Ok(entries) = fs::read_dir(folder.unwrap_or(Path::new("."))) else {
+        return;
+    };
+    let beginning = format!(".{}.", path.file_name().unwrap_or_default().to_string_lossy());
+    for entry in entries.flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let rest = name
+            .strip_prefix(&beginning)
+            .and_then(|rest| rest.strip_suffix(".partial"));
+        if rest.is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-')) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
 /// A name in the same folder, since a rename does not cross file systems; unique among the writers of
 /// this process and, by its id, among processes.
 fn aside(path: &Path) -> PathBuf {
@@ -79,7 +140,12 @@ fn take_name(aside: &Path, path: &Path) -> io::Result<()> {
         Err(_) if path.symlink_metadata().is_ok() => return Err(io::ErrorKind::AlreadyExists.into()),
         Err(_) => fs::rename(aside, path)?,
     }
-    // The name itself must survive a crash; some systems cannot sync a folder, and the file is whole.
+    sync_folder(path);
+    Ok(())
+}
+
+/// The name itself must survive a crash; some systems cannot sync a folder, and the file is whole.
+fn sync_folder(path: &Path) {
     if let Some(folder) = path.parent() {
         let folder = if folder.as_os_str().is_empty() {
             Path::new(".")
@@ -88,7 +154,6 @@ fn take_name(aside: &Path, path: &Path) -> io::Result<()> {
         };
         let _ = File::open(folder).and_then(|folder| folder.sync_all());
     }
-    Ok(())
 }
 
 #[cfg(test)]
@@ -145,6 +210,28 @@ pub(crate) mod tests {
         assert!(matches!(result, Err(WriteError::Exists { .. })));
         assert_eq!(fs::read(&path).unwrap(), b"rival");
         assert_eq!(names(&scratch.0), ["a.txt"]);
+    }
+
+    #[test]
+    fn a_file_is_replaced_whole_or_stays() {
+        let scratch = Scratch::new("replace");
+        let path = scratch.0.join("a.bin");
+        replace(&path, |out| out.write_all(b"first")).unwrap();
+        let failed = replace(&path, |out| {
+            out.write_all(b"half")?;
+            Err(io::Error::other("disk gone"))
+        });
+        assert_eq!(failed.unwrap_err().to_string(), "disk gone");
+        assert_eq!(fs::read(&path).unwrap(), b"first");
+        replace(&path, |out| out.write_all(b"second")).unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"second");
+        for name in [".a.bin.7-0.partial", ".a.bin.x.partial", ".b.bin.7-0.partial"] {
+            fs::write(scratch.0.join(name), "x").unwrap();
+        }
+        remove_leftovers(&path);
+        let mut left = names(&scratch.0);
+        left.sort();
+        assert_eq!(left, [".a.bin.x.partial", ".b.bin.7-0.partial", "a.bin"]);
     }
 
     #[test]

@@ -1,7 +1,9 @@
 //! What cannot be scored.
 
+crate::plain_debug!(DiagnoseError);
+
 /// Input that has no score.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[derive(Clone, PartialEq, thiserror::Error)]
 pub enum DiagnoseError {
     /// Two lists that must be equally long.
     #[error("{estimates} estimates for {truths} true values: give one estimate for each")]
@@ -58,4 +60,57 @@ pub enum DiagnoseError {
         /// The word.
         word: usize,
     },
+    /// Draws that cannot be shared out among the chains.
+    #[error("{draws} draws of {chains} chains: give at least one chain, and equally many draws of each")]
+    Uneven {
+        /// Number of draws in all.
+        draws: usize,
+        /// Number of chains.
+        chains: usize,
+    },
+    /// Quantities that were never drawn.
+    #[error("{chains} chains of {draws} draws: give at least one chain and one draw")]
+    NoDraws {
+        /// Number of chains.
+        chains: usize,
+        /// Draws of each chain.
+        draws: usize,
+    },
+    /// A quantity with more or fewer draws than the table has.
+    #[error("`{name}` has {given} draws: give {}, {draws} of each of {chains} chains", chains * draws)]
+    Draws {
+        /// The quantity.
+        name: String,
+        /// Number of draws given.
+        given: usize,
+        /// Number of chains of the table.
+        chains: usize,
+        /// Draws of each chain of the table.
+        draws: usize,
+    },
+    /// A number that is no probability.
+    #[error("a probability of {value}: it must lie between 0 and 1")]
+    Probability {
+        /// The number.
+        value: f64,
+    },
+    /// A cell that is not there.
+    #[error("there is no cell {cell}: there are {cells}, numbered from 0")]
+    Cell {
+        /// The cell.
+        cell: usize,
+        /// Number of cells.
+        cells: usize,
+    },
+    /// Values that do not fill the rows of a matrix.
+    #[error("{values} values do not fill rows of {columns} columns: give all cells of a matrix, row-major")]
+    Rows {
+        /// Number of values.
+        values: usize,
+        /// Number of columns.
+        columns: usize,
+    },
+    /// Components that cannot be aligned.
+    #[error(transparent)]
+    Align(#[from] super::AlignError),
 }

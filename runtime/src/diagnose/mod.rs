@@ -1,9 +1,28 @@
-//! How good an estimate is: errors against a known truth, deviance, and the quality of topics.
+//! How good a fit is: convergence of its chains ([`Summary`], [`Verdict`], [`Chains`]), the order of its components ([`Alignment`]), errors
+//! against a known truth ([`Scores`]), the quality of topics, data that a fit would produce ([`PredictiveCheck`]), and held-out scores
+//! over numbers of components ([`HeldOutCurve`], the one that runs fits itself).
+//!
+//! Nothing else here knows engines or models: draws are plain numbers, `(chain, draw)`, row-major.
 
+mod align;
+mod chains;
 mod error;
+mod held_out;
 mod point;
+mod predictive;
+mod scores;
+mod summary;
 mod topics;
+mod verdict;
 
+pub use align::{AlignError, Alignment, ChainOrder, ComponentDraws, Match, Switching, likeness, matched};
+pub use chains::Chains;
 pub use error::DiagnoseError;
-pub use point::{mean_absolute_error, poisson_deviance};
+pub use held_out::{HeldOutCurve, HeldOutPoint};
+pub use point::{correlation, mean_absolute_error, poisson_deviance};
+pub use predictive::{Discrepancy, PredictiveCheck, SliceTotals};
+pub(crate) use predictive::{Statistics, Tally};
+pub use scores::{Score, Scores, rank_one};
+pub use summary::{Row, Summary};
 pub use topics::{coherence, npmi, top_words};
+pub use verdict::{Verdict, Warning};

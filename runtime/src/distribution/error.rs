@@ -2,8 +2,10 @@
 
 use thiserror::Error;
 
+crate::plain_debug!(ParameterError);
+
 /// A parameter outside the range of its law.
-#[derive(Clone, Copy, Debug, Error, PartialEq)]
+#[derive(Clone, Copy, Error, PartialEq)]
 #[non_exhaustive]
 pub enum ParameterError {
     /// Alpha of the two-sided geometric law must lie strictly between 0 and 1.
@@ -45,9 +47,11 @@ pub enum ParameterError {
     Argument(f64),
 }
 
+crate::plain_debug!(Unsplittable);
+
 /// Weights whose sum is zero, subnormal or not finite: a count cannot be split by them in linear space. Retry with
 /// logarithms of the weights ([`thin_ln`](super::thin_ln)).
-#[derive(Clone, Copy, Debug, Error, PartialEq)]
+#[derive(Clone, Copy, Error, PartialEq)]
 #[error(
     "a count cannot be split by weights that sum to {total}; help: pass the logarithms of the weights to `thin_ln`"
 )]

@@ -2,7 +2,7 @@
 
 use rand::RngExt;
 
-use crate::model::{DirichletPrior, GammaPrior, Part, Step, Update};
+use crate::model::{DirichletPrior, GammaPrior, Part, Step};
 
 use super::posteriors::Posteriors;
 use super::redraw::of_slice;
@@ -38,21 +38,5 @@ impl Step for AtPrior<'_> {
             .map(|i| shake(prior.concentration.at(i), &mut rng))
             .collect();
         self.posterior.dirichlet(latent, prior, &shaken, x);
-    }
-
-    fn own_gamma(
-        &mut self,
-        _: &dyn Update,
-        part: Part<'_>,
-        prior: &GammaPrior,
-        counts: &[f64],
-        exposure: &[f64],
-        x: &mut [f64],
-    ) {
-        self.gamma(part, prior, counts, exposure, x);
-    }
-
-    fn own_dirichlet(&mut self, _: &dyn Update, latent: usize, prior: &DirichletPrior, counts: &[f64], x: &mut [f64]) {
-        self.dirichlet(latent, prior, counts, x);
     }
 }

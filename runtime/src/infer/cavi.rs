@@ -1,261 +1,24 @@
-//! Coordinate-ascent variational inference: expect, pull back, update.
+//! Variational runs: starts side by side, of which the best is returned.
+
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 
 use crate::error::Error;
-use crate::model::{Factors, Latent, Model, Root};
+use crate::file::{Parts, SavedError};
+use crate::model::{Latent, Model};
 
-use super::at_prior::AtPrior;
+use super::ascent::{Ascent, Hidden, sampled};
+use super::callback::Partial;
+use super::chains::{in_pool, pool};
+use super::checkpoint::{Checkpoint, Due, Keeper, Left};
 use super::fit::Collapse;
-use super::gibbs::in_pool;
-use super::posteriors::Posteriors;
-use super::progress::Bar;
+use super::identity::Identity;
+use super::needs::Load;
+use super::progress::Board;
+use super::rates::Rates;
 use super::settings::{Cavi, CaviForm, CaviStart};
-use super::start::{cells_of, check, dispersed, finite};
-use super::streams::Streams;
-use super::view::Auxiliary;
-
-/// One variational start, advanced iteration by iteration.
-pub struct Ascent<'m, M: Model + ?Sized> {
-    model: &'m M,
-    form: CaviForm,
-    latents: Vec<Latent>,
-    posterior: Posteriors,
-    mean: M::Factors,
-    counts: M::Factors,
-    used: M::Factors,
-    roots: Vec<Root>,
-    buffers: M::Buffers,
-    geometric: Vec<Root>,
-    geometric_buffers: M::Buffers,
-    moments: Vec<[Root; 2]>,
-    auxiliary: Vec<Auxiliary>,
-}
-
-impl<'m, M: Model + ?Sized> Ascent<'m, M> {
-    /// A start. `restart` keys its random numbers.
-    pub fn new(model: &'m M, form: CaviForm, start: CaviStart, seed: u64, restart: u64) -> Self {
-        let streams = Streams::new(seed, restart);
-        let mut mean = model.factors();
-        let mut buffers = model.buffers();
-        let mut roots: Vec<Root> = model.views().into_iter().map(Root::new).collect();
-        dispersed(model, &mut mean, &mut roots, &mut buffers, &streams);
-        let latents = model.latents();
-        let mut posterior = Posteriors::around(model, &latents, &mean);
-        if start == CaviStart::PriorMean {
-            let nothing = model.factors();
-            let mut step = AtPrior {
-                posterior: &mut posterior,
-                streams: &streams,
-            };
-            model.update(&mut mean, &nothing, &mut roots, &mut buffers, &mut step);
-        }
-        let moments = match form {
-            CaviForm::Published => model
-                .views()
-                .into_iter()
-                .map(|v| [Root::new(v), Root::new(v)])
-                .collect(),
-            CaviForm::Collapsed | CaviForm::Augmented => Vec::new(),
-        };
-        Self {
-            form,
-            latents,
-            posterior,
-            counts: model.factors(),
-            used: model.factors(),
-            roots,
-            buffers,
-            geometric: model.views().into_iter().map(Root::new).collect(),
-            geometric_buffers: model.buffers(),
-            moments,
-            auxiliary: model.views().iter().map(|v| v.start_factors()).collect(),
-            mean,
-            model,
-        }
-    }
-
-    /// One iteration: expected allocations at `G^(1-warmth) E^warmth`, then every latent. If `score`,
-    /// returns the bound at the posterior *before* the iteration's updates of the factors, which is one
-    /// only if `warmth` is zero; `None` in the first iteration, whose start is no posterior.
-    pub fn iterate(&mut self, warmth: f64, score: bool) -> Option<f64> {
-        self.set_used(warmth);
-        self.model
-            .forward(&self.used, &mut self.geometric, &mut self.geometric_buffers);
-        let bound = match self.form {
-            CaviForm::Published => {
-                self.publish();
-                None
-            }
-            CaviForm::Collapsed | CaviForm::Augmented => self.expect(score),
-        };
-        self.counts.arrays_mut().into_iter().for_each(|n| n.fill(0.0));
-        self.model
-            .adjoint(&self.used, &self.geometric, &self.geometric_buffers, &mut self.counts);
-        // An expected count is the entry times the derivative with respect to it.
-        for (n, used) in self.counts.arrays_mut().into_iter().zip(self.used.arrays()) {
-            n.iter_mut().zip(used).for_each(|(n, x)| *n *= x);
-        }
-        self.model.update(
-            &mut self.mean,
-            &self.counts,
-            &mut self.roots,
-            &mut self.buffers,
-            &mut self.posterior,
-        );
-        bound
-    }
-
-    fn set_used(&mut self, warmth: f64) {
-        let used = self.used.arrays_mut().into_iter();
-        let means = used.zip(&self.posterior.geometric).zip(self.mean.arrays());
-        for (latent, ((used, geometric), mean)) in means.enumerate() {
-            if warmth == 0.0 || self.posterior.is_frozen(latent) {
-                used.copy_from_slice(geometric);
-            } else {
-                for ((u, g), e) in used.iter_mut().zip(geometric).zip(mean) {
-                    *u = g.powf(1.0 - warmth) * e.powf(warmth);
-                }
-            }
-        }
-    }
-
-    fn expect(&mut self, score: bool) -> Option<f64> {
-        let mut bound = 0.0;
-        let geometric = self.geometric.iter_mut().zip(&mut self.auxiliary).zip(&mut self.roots);
-        for (view, ((root, auxiliary), mean)) in self.model.views().into_iter().zip(geometric) {
-            bound += view.expect(&root.operands, auxiliary, &mut root.seeds, &mut root.work, score);
-            if score {
-                mean.exposure_left(view);
-                let weighed: f64 = mean
-                    .operands
-                    .left
-                    .iter()
-                    .zip(&mean.seeds.left)
-                    .map(|(l, e)| l * e)
-                    .sum();
-                bound -= weighed;
-            }
-        }
-        if score { Some(bound - self.divergence()?) } else { None }
-    }
-
-    /// What the latents take off the bound; `None` before the first update.
-    fn divergence(&self) -> Option<f64> {
-        if !self.posterior.is_set() {
-            return None;
-        }
-        let mut geometric: Option<M::Factors> = None;
-        let mut total = 0.0;
-        for ((i, latent), mean) in self.latents.iter().enumerate().zip(self.mean.arrays()) {
-            if self.posterior.is_frozen(i) && !latent.has_parents {
-                continue;
-            }
-            // Now, not when the latent was updated: parents have moved since.
-            let at_mean = self.model.prior(i, &self.mean);
-            total += if latent.has_parents {
-                let parents = geometric.get_or_insert_with(|| self.geometric_means());
-                let at_geometric = self.model.prior(i, parents);
-                self.posterior.divergence(i, [&at_mean, &at_geometric], mean)
-            } else {
-                self.posterior.divergence(i, [&at_mean, &at_mean], mean)
-            };
-        }
-        Some(total)
-    }
-
-    fn geometric_means(&self) -> M::Factors {
-        let mut out = self.model.factors();
-        for (to, from) in out.arrays_mut().into_iter().zip(&self.posterior.geometric) {
-            to.copy_from_slice(from);
-        }
-        out
-    }
-
-    fn publish(&mut self) {
-        let mut second = self.model.factors();
-        let mut squared = self.model.factors();
-        let arrays = second.arrays_mut().into_iter().zip(squared.arrays_mut());
-        for (latent, ((second, squared), mean)) in arrays.zip(self.mean.arrays()).enumerate() {
-            self.posterior.squares(latent, mean, second, squared);
-        }
-        let mut buffers = self.model.buffers();
-        for (values, which) in [(&second, 0), (&squared, 1)] {
-            // The walk needs its roots side by side: lend them out for its duration.
-            let lent = |pair: &mut [Root; 2]| std::mem::replace(&mut pair[which], Root::empty());
-            let mut roots: Vec<Root> = self.moments.iter_mut().map(lent).collect();
-            self.model.forward(values, &mut roots, &mut buffers);
-            for (pair, root) in self.moments.iter_mut().zip(roots) {
-                pair[which] = root;
-            }
-        }
-        for (i, view) in self.model.views().into_iter().enumerate() {
-            let moments = [
-                &self.roots[i].operands,
-                &self.moments[i][0].operands,
-                &self.moments[i][1].operands,
-            ];
-            let root = &mut self.geometric[i];
-            view.publish(
-                &root.operands,
-                moments,
-                &mut self.auxiliary[i],
-                &mut root.seeds,
-                &mut root.work,
-            );
-        }
-    }
-
-    /// Posterior means of the factors.
-    pub fn means(&self) -> &M::Factors {
-        &self.mean
-    }
-
-    /// The first thing that a user's own update got wrong; posteriors from there on mean nothing.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::OwnUpdate`].
-    pub fn check(&self) -> Result<(), Error> {
-        let fault = self.posterior.fault;
-        fault.map_or(Ok(()), |fault| Err(fault.error(&self.latents)))
-    }
-
-    /// Posterior shapes of each latent, concentrations of one on simplices; infinite where it is frozen.
-    pub fn shapes(&self) -> &[Vec<f64>] {
-        &self.posterior.shape
-    }
-
-    /// Posterior rates of each latent, one where it is on simplices; infinite where it is frozen.
-    pub fn rates(&self) -> &[Vec<f64>] {
-        &self.posterior.rate
-    }
-
-    /// `E[mu]` of every cell of each count is added to `into`.
-    pub fn add_rates(&mut self, into: &mut [Vec<f64>]) {
-        for ((view, root), into) in self.model.views().into_iter().zip(&mut self.roots).zip(into) {
-            view.add_rates(&root.operands, into, &mut root.work);
-        }
-    }
-
-    /// The bound as a function of the posterior's parameters, the auxiliary variables left as they are:
-    /// overwrites `shape` and `rate` of every latent that is not frozen (on simplices `shape` is the
-    /// concentration, and `rate` is ignored) and returns the bound there, for tests of its derivative.
-    #[doc(hidden)]
-    pub fn bound_at(&mut self, shape: &[Vec<f64>], rate: &[Vec<f64>]) -> Option<f64> {
-        for (latent, mean) in self.mean.arrays_mut().into_iter().enumerate() {
-            self.posterior.set(latent, &shape[latent], &rate[latent], mean);
-        }
-        self.model.forward(&self.mean, &mut self.roots, &mut self.buffers);
-        self.roots.iter_mut().for_each(Root::forget_exposures);
-        self.set_used(0.0);
-        self.model
-            .forward(&self.used, &mut self.geometric, &mut self.geometric_buffers);
-        let views = self.model.views().into_iter().zip(&self.auxiliary);
-        let kept: Vec<Auxiliary> = views.map(|(view, auxiliary)| view.copy_factors(auxiliary)).collect();
-        let bound = self.expect(true);
-        self.auxiliary = kept;
-        bound
-    }
-}
+use super::start::{check, finite};
+use super::stop::{Ended, Limits};
 
 /// What a variational run leaves behind.
 #[derive(Debug)]
@@ -267,8 +30,8 @@ pub struct CaviRun {
     pub rate: Vec<Vec<f64>>,
     /// The latents, in the same order.
     pub latents: Vec<Latent>,
-    /// For each count `E[mu]` of every cell, row-major.
-    pub rates: Vec<Vec<f64>>,
+    /// For each count `E[mu]`, as a function of the factors.
+    pub rates: Vec<Rates>,
     /// The bound that the returned start reached; `None` for the published algorithm, which has none.
     pub elbo: Option<f64>,
     /// (iteration, bound) of the returned start, from the end of annealing on.
@@ -277,134 +40,367 @@ pub struct CaviRun {
     pub restarts: Vec<Option<f64>>,
     /// Iterations of the returned start.
     pub iterations: usize,
-    /// Whether it met the tolerance within `max_iters`.
-    pub converged: bool,
+    /// Why the returned start ended.
+    pub ended: Ended,
+    /// What was asked for.
+    pub settings: Cavi,
+    /// Seconds that the run took.
+    pub seconds: f64,
     /// For each count, whether the noise has explained the releases.
     pub collapse: Vec<Option<Collapse>>,
+    /// How much of the level of the rates the noise hides; `None` where the form or the model does not say.
+    pub hidden: Option<Hidden>,
 }
 
-/// Runs every start of `settings` and returns the best. `watch` is called after every iteration with the
-/// start and the number of its iterations so far.
+impl CaviRun {
+    /// A bound that is no number is worse than any.
+    fn value(&self) -> f64 {
+        self.elbo.filter(|bound| !bound.is_nan()).unwrap_or(f64::NEG_INFINITY)
+    }
+}
+
+/// Runs every start of `settings`, side by side on as many threads as there are, and returns the best. `watch` is called
+/// after every iteration with the start and the number of its iterations so far, from one thread at a time.
+///
+/// # Errors
+///
+/// Settings that make no sense; a run that does not fit in memory, before the first iteration; data that no factors
+/// explain; numbers that leave the range of doubles.
 pub fn cavi<M: Model + ?Sized>(
     model: &M,
     settings: &Cavi,
-    mut watch: impl FnMut(&mut Ascent<'_, M>, usize) + Send,
+    watch: impl FnMut(&mut Ascent<'_, M>, usize) + Send,
 ) -> Result<CaviRun, Error> {
     settings.check()?;
-    if settings.form == CaviForm::Published {
+    let published = settings.form == CaviForm::Published;
+    if published {
         let simplex = model.latents().into_iter().find(|latent| latent.along.is_some());
         if let Some(latent) = simplex {
             return Err(Error::PublishedSimplex { latent: latent.name });
         }
     }
-    in_pool(settings.num_threads, || {
-        let mut best: Option<CaviRun> = None;
-        let mut restarts = Vec::new();
-        // Without a bound there is nothing to choose by.
-        let starts = if settings.form == CaviForm::Published {
-            1
-        } else {
-            settings.num_restarts
-        };
-        for restart in 0..starts {
-            let (mut run, mut state) = ascend(model, settings, restart, &mut watch)?;
-            restarts.push(run.elbo);
-            // A bound that is no number is worse than any.
-            let value = |run: &CaviRun| run.elbo.filter(|bound| !bound.is_nan()).unwrap_or(f64::NEG_INFINITY);
-            if best.as_ref().is_none_or(|best| value(&run) > value(best)) {
-                run.rates = cells_of(model)?;
-                state.add_rates(&mut run.rates);
-                best = Some(run);
-            }
-        }
-        let Some(mut best) = best else {
-            unreachable!("settings were checked: there is a start")
-        };
-        best.restarts = restarts;
-        finite(model, &best.rates, best.elbo)?;
-        Ok(best)
-    })?
+    // Without a bound there is nothing to choose by.
+    let starts = if published { 1 } else { settings.num_restarts };
+    let threads = settings.num_threads.unwrap_or_else(rayon::current_num_threads);
+    let workers = affordable(&Load::of(model), settings, threads.min(starts))?;
+    let opened = settings.checkpoint.as_ref().map(Checkpoint::open).transpose()?;
+    let begun = opened.map(|opened| opened.begin(identity(model, settings, starts), starts));
+    let (keeper, left) = begun.transpose()?.unzip();
+    let run = Run {
+        keeper: keeper.as_ref(),
+        left: Mutex::new(left.unwrap_or_default()),
+        model,
+        settings,
+        starts,
+        limits: Limits::new(settings.time_limit, &settings.interrupt),
+        board: Board::new(settings.progress),
+        watch: Mutex::new(watch),
+    };
+    let mut outcomes = run.on_threads(workers, threads)?;
+    if let Some(keeper) = &keeper {
+        keeper.close()?;
+    }
+    outcomes.sort_by_key(|(start, ..)| *start);
+    let restarts = outcomes.iter().map(|(_, bound, _)| *bound).collect();
+    // The first of equal ones, so that the choice does not depend on which worker had which start.
+    let best = outcomes
+        .into_iter()
+        .filter_map(|(.., run)| run)
+        .reduce(|best, run| if run.value() > best.value() { run } else { best });
+    let Some(mut best) = best else {
+        unreachable!("settings were checked: there is a start")
+    };
+    best.restarts = restarts;
+    best.seconds = keeper.as_ref().map_or_else(|| run.limits.seconds(), Keeper::seconds);
+    Ok(best)
 }
 
-fn ascend<'m, M: Model + ?Sized>(
-    model: &'m M,
-    settings: &Cavi,
-    restart: usize,
-    watch: &mut (impl FnMut(&mut Ascent<'_, M>, usize) + Send),
-) -> Result<(CaviRun, Ascent<'m, M>), Error> {
-    let title = format!("cavi, start {} of {}", restart + 1, settings.num_restarts);
-    let bar = Bar::new(settings.progress, settings.max_iters, title);
-    let mut state = Ascent::new(model, settings.form, settings.start, settings.seed, restart as u64);
-    check(model, &state.mean, &state.roots)?;
-    let views = model.views();
-    let anneal = match settings.form {
-        // VI18 does not anneal, and the comparison is with what was published.
-        CaviForm::Published => 0,
-        CaviForm::Collapsed | CaviForm::Augmented => settings.anneal_iters.min(settings.max_iters),
-    };
-    let (mut trace, mut converged, mut iterations) = (Vec::new(), false, 0);
-    let mut last_rates: Option<Vec<Vec<f64>>> = None;
-    for iteration in 1..=settings.max_iters {
-        let warmth = warmth(iteration, anneal);
-        let check = iteration > anneal + 1 && iteration.is_multiple_of(settings.check_every);
-        let bound = state.iterate(warmth, check);
-        state.check()?;
-        iterations = iteration;
-        bar.step();
-        watch(&mut state, iteration);
-        if let Some(bound) = bound {
-            if let Some(&(before, last)) = trace.last() {
-                let gain: f64 = bound - last;
-                converged = gain.abs() < settings.tol * bound.abs() * (iteration - before) as f64;
-            }
-            trace.push((iteration, bound));
-        } else if check {
-            // No bound: the published algorithm stops when E[mu] does.
-            let mut rates = cells_of(model)?;
-            state.add_rates(&mut rates);
-            if let Some(last) = &last_rates {
-                converged = relative_change(last, &rates) < PUBLISHED_TOL;
-            }
-            last_rates = Some(rates);
-        }
-        if converged {
-            break;
-        }
+/// As many starts at a time as fit in memory, at most `wanted`.
+fn affordable(load: &Load, settings: &Cavi, wanted: usize) -> Result<usize, Error> {
+    let of = |workers: usize| load.cavi(settings, workers).afford("this variational run");
+    match (2..=wanted).rev().find(|&workers| of(workers).is_ok()) {
+        Some(workers) => Ok(workers),
+        None => of(1).map(|()| 1),
     }
-    // The bound of the posterior that is returned, not of the one before its last update.
-    let elbo = match settings.form {
-        CaviForm::Published => None,
-        CaviForm::Collapsed | CaviForm::Augmented => {
-            state.set_used(0.0);
-            model.forward(&state.used, &mut state.geometric, &mut state.geometric_buffers);
-            state.expect(true)
+}
+
+/// What all starts of a run share.
+struct Run<'r, M: Model + ?Sized, W> {
+    model: &'r M,
+    settings: &'r Cavi,
+    starts: usize,
+    limits: Limits,
+    board: Board,
+    keeper: Option<&'r Keeper<'r>>,
+    left: Mutex<Left>,
+    watch: Mutex<W>,
+}
+
+/// Number of a start, its bound, and what it left behind if it is the best of its worker.
+type Outcome = (usize, Option<f64>, Option<CaviRun>);
+
+impl<M: Model + ?Sized, W: FnMut(&mut Ascent<'_, M>, usize) + Send> Run<'_, M, W> {
+    /// Every worker takes every so many-th start, on a pool of its own.
+    fn on_threads(&self, workers: usize, threads: usize) -> Result<Vec<Outcome>, Error> {
+        if workers <= 1 {
+            return in_pool(self.settings.num_threads, || self.of_worker(0, 1))?;
         }
-    };
-    let collapse = views
-        .iter()
-        .zip(&state.roots)
-        .map(|(v, root)| {
-            Collapse::detect(
-                v.name(),
-                v.mean_rate(&root.operands),
-                v.mean_observation(),
-                v.standard_error(),
-            )
+        let all = std::thread::scope(|scope| {
+            let running: Vec<_> = (0..workers)
+                .map(|worker| {
+                    let share = threads / workers + usize::from(worker < threads % workers);
+                    scope.spawn(move || pool(share)?.install(|| self.of_worker(worker, workers)))
+                })
+                .collect();
+            let joined = running.into_iter().map(|worker| match worker.join() {
+                Ok(result) => result,
+                Err(panic) => std::panic::resume_unwind(panic),
+            });
+            joined.collect::<Result<Vec<_>, Error>>()
+        })?;
+        Ok(all.into_iter().flatten().collect())
+    }
+
+    fn of_worker(&self, worker: usize, workers: usize) -> Result<Vec<Outcome>, Error> {
+        let (mut outcomes, mut best): (Vec<Outcome>, Option<(usize, CaviRun)>) = (Vec::new(), None);
+        for start in (worker..self.starts).step_by(workers) {
+            // One start is always made, so that there is something to return.
+            if start > worker && self.limits.reached().is_some() {
+                break;
+            }
+            let run = self.ascend(start)?;
+            outcomes.push((start, run.elbo, None));
+            if best.as_ref().is_none_or(|(_, best)| run.value() > best.value()) {
+                best = Some((outcomes.len() - 1, run));
+            }
+        }
+        if let Some((at, run)) = best {
+            outcomes[at].2 = Some(run);
+        }
+        Ok(outcomes)
+    }
+
+    fn ascend(&self, start: usize) -> Result<CaviRun, Error> {
+        let (model, settings) = (self.model, self.settings);
+        let title = format!("cavi, start {} of {}", start + 1, self.starts);
+        let left = self.left(start);
+        let kind = settings.start.of(start);
+        let mut state = match kind {
+            CaviStart::Sampled { sweeps } if left.is_none() => self.sample(start, sweeps)?,
+            // What is left of a start that was sampled replaces this one.
+            other => Ascent::new(model, settings.form, other, settings.seed, start as u64),
+        };
+        let mut way = Way::default();
+        if let (Some(mut parts), Some(keeper)) = (left, self.keeper) {
+            state.restore(&mut parts, keeper.path())?;
+            way = Way::restored(&mut parts, keeper.path())?;
+        }
+        if let Some(keeper) = self.keeper {
+            keeper.begin(start);
+        }
+        let mut bar = self.board.bar(settings.max_iters, way.iterations, title);
+        let mut due = Due::since(way.iterations);
+        check(model, state.means(), state.roots())?;
+        let anneal = settings.annealed(kind);
+        let compared: Vec<Vec<usize>> = model.views().iter().map(|view| spread(view.grid().cells())).collect();
+        let mut ended = if way.converged {
+            Ended::Converged
+        } else {
+            Ended::MaxIters
+        };
+        let first = if way.converged {
+            settings.max_iters
+        } else {
+            way.iterations
+        };
+        for iteration in first + 1..=settings.max_iters {
+            let warmth = warmth(iteration, anneal);
+            let check = iteration > anneal + 1 && iteration.is_multiple_of(settings.check_every);
+            let bound = state.iterate(warmth, check);
+            state.check()?;
+            way.iterations = iteration;
+            bar.step();
+            self.watched(&mut state, iteration);
+            if let Some(bound) = bound {
+                if let Some(&(before, last)) = way.trace.last() {
+                    let gain: f64 = bound - last;
+                    let least = settings.tol * bound.abs() * (iteration - before) as f64;
+                    // The bound may be flat because iterations are short; where a leap finds more, the ascent goes on.
+                    let may_leap = gain.abs() < least || way.is_slow(gain);
+                    let leapt = may_leap && state.leap(least);
+                    way.converged = gain.abs() < least && !leapt;
+                }
+                way.trace.push((iteration, bound));
+                self.call_back(&state, &way, start);
+            } else if check {
+                // No bound: the published algorithm stops when E[mu] does.
+                let rates = state.rates_at(&compared);
+                way.converged =
+                    (way.last_rates.as_ref()).is_some_and(|last| relative_change(last, &rates) < PUBLISHED_TOL);
+                way.last_rates = Some(rates);
+            }
+            if way.converged {
+                ended = Ended::Converged;
+                break;
+            }
+            if let Some(reason) = self.limits.reached() {
+                ended = reason;
+                break;
+            }
+            if let Some(keeper) = self.keeper
+                && keeper.due(&mut due, iteration)
+            {
+                keeper.keep(start, way.parts(&state))?;
+            }
+        }
+        if let Some(keeper) = self.keeper {
+            keeper.end(start, way.parts(&state));
+        }
+        // The bound of the posterior that is returned, not of the one before its last update.
+        let elbo = state.bound();
+        let (collapse, hidden) = (state.collapse(), state.hidden());
+        let counts = model.views().into_iter().zip(state.roots());
+        let means: Vec<Vec<f64>> = counts
+            .map(|(view, root)| vec![view.mean_rate(&root.operands)])
+            .collect();
+        let ([shape, rate], rates) = state.into_parts();
+        finite(model, &means, &rates, elbo)?;
+        Ok(CaviRun {
+            shape,
+            rate,
+            latents: model.latents(),
+            rates,
+            elbo,
+            trace: way.trace,
+            restarts: Vec::new(),
+            iterations: way.iterations,
+            ended,
+            settings: settings.clone(),
+            seconds: 0.0,
+            collapse,
+            hidden,
         })
-        .collect();
-    let run = CaviRun {
-        shape: std::mem::take(&mut state.posterior.shape),
-        rate: std::mem::take(&mut state.posterior.rate),
-        latents: model.latents(),
-        rates: Vec::new(),
-        elbo,
-        trace,
-        restarts: Vec::new(),
-        iterations,
-        converged,
-        collapse,
-    };
-    Ok((run, state))
+    }
+
+    /// A start from a chain.
+    fn sample(&self, start: usize, sweeps: usize) -> Result<Ascent<'_, M>, Error> {
+        let (model, settings) = (self.model, self.settings);
+        let title = format!("cavi, start {} of {}, sampling", start + 1, self.starts);
+        let mut bar = self.board.bar(sweeps, 0, title);
+        let mean = sampled(model, settings.seed, start as u64, sweeps, || bar.step())?;
+        Ok(Ascent::starting_at(model, settings.form, mean))
+    }
+
+    /// What is left of a start from a run that was stopped.
+    fn left(&self, start: usize) -> Option<Parts> {
+        let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
+        left.get_mut(start).and_then(Option::take)
+    }
+
+    fn call_back(&self, state: &Ascent<'_, M>, way: &Way, start: usize) {
+        let Some(callback) = &self.settings.callback else {
+            return;
+        };
+        let bounds: Vec<f64> = way.trace.iter().map(|(_, bound)| *bound).collect();
+        let one_at_a_time = self.watch.lock().unwrap_or_else(PoisonError::into_inner);
+        callback.call(&Partial {
+            chain: start,
+            sweep: way.iterations,
+            sweeps: self.settings.max_iters,
+            ln_joint: &bounds,
+            mean: &|latent| state.mean_of(latent),
+        });
+        drop(one_at_a_time);
+    }
+
+    fn watched(&self, state: &mut Ascent<'_, M>, iteration: usize) {
+        let mut watch = match self.watch.lock() {
+            Ok(watch) => watch,
+            // It panicked on another thread, which is about to end the run.
+            Err(poisoned) => poisoned.into_inner(),
+        };
+        watch(state, iteration);
+    }
+}
+
+/// How far a start has got.
+#[derive(Debug, Default)]
+struct Way {
+    iterations: usize,
+    converged: bool,
+    /// (iteration, bound)
+    trace: Vec<(usize, f64)>,
+    /// The published form's.
+    last_rates: Option<Vec<f64>>,
+}
+
+impl Way {
+    /// Whether the bound gains hardly less from check to check, where one gains `gain`; asked of every fifth check only, so that
+    /// leaps stay a small part of the time.
+    fn is_slow(&self, gain: f64) -> bool {
+        let [.., (_, before), (_, last)] = self.trace[..] else {
+            return false;
+        };
+        self.trace.len().is_multiple_of(LEAP_EVERY) && last > before && gain > SLOW * (last - before)
+    }
+
+    fn restored(parts: &mut Parts, path: &Path) -> Result<Self, SavedError> {
+        let sweep = parts.take(path, "sweep")?;
+        let iterations: Vec<usize> = (parts.take(path, "trace/iterations")?.iter())
+            .map(|&iteration| iteration as usize)
+            .collect();
+        let last_rates = parts.take(path, "last_rates")?;
+        Ok(Self {
+            iterations: sweep.first().map_or(0, |&sweep| sweep as usize),
+            converged: sweep.get(1) == Some(&1.0),
+            trace: iterations.into_iter().zip(parts.take(path, "trace/bounds")?).collect(),
+            last_rates: (!last_rates.is_empty()).then_some(last_rates),
+        })
+    }
+
+    /// All that the start needs to go on.
+    fn parts<M: Model + ?Sized>(&self, state: &Ascent<'_, M>) -> Parts {
+        let (iterations, bounds) = self.trace.iter().map(|&(at, bound)| (at as f64, bound)).unzip();
+        let mut parts = Parts::default();
+        parts.put(
+            "sweep",
+            vec![self.iterations as f64, f64::from(u8::from(self.converged))],
+        );
+        parts.put("trace/iterations", iterations);
+        parts.put("trace/bounds", bounds);
+        parts.put("last_rates", self.last_rates.clone().unwrap_or_default());
+        state.save(&mut parts);
+        parts
+    }
+}
+
+/// Everything on which the result of a run depends, but for how long it may take.
+fn identity<M: Model + ?Sized>(model: &M, settings: &Cavi, starts: usize) -> Identity {
+    let mut out = Identity::of("CAVI", model);
+    out.add("tol", settings.tol);
+    out.add("num_restarts", starts);
+    out.add("anneal_iters", settings.anneal_iters);
+    out.add("check_every", settings.check_every);
+    out.add("the start", format!("{:?}", settings.start));
+    out.add("the seed", settings.seed);
+    out.add("the form", format!("{:?}", settings.form));
+    out
+}
+
+/// A gain that is larger than this share of the one before is that of an ascent of many short iterations.
+const SLOW: f64 = 0.9;
+/// Checks from one leap of a slow ascent to the next.
+const LEAP_EVERY: usize = 5;
+
+/// The published algorithm compares the rates of at most so many cells of a count.
+const COMPARED: usize = 1 << 14;
+
+/// Row-major positions of cells at equal distances.
+fn spread(cells: usize) -> Vec<usize> {
+    let number = cells.min(COMPARED);
+    (0..number)
+        .map(|i| (i as u128 * cells as u128 / number as u128) as usize)
+        .collect()
 }
 
 /// How far expected allocations are from geometric means: from one to zero in `anneal` iterations, along
@@ -422,8 +418,8 @@ fn warmth(iteration: usize, anneal: usize) -> f64 {
 /// fraction of mean E[mu].
 const PUBLISHED_TOL: f64 = 1e-4;
 
-fn relative_change(before: &[Vec<f64>], after: &[Vec<f64>]) -> f64 {
-    let pairs = before.iter().flatten().zip(after.iter().flatten());
+fn relative_change(before: &[f64], after: &[f64]) -> f64 {
+    let pairs = before.iter().zip(after);
     let (change, size) = pairs.fold((0.0, 0.0), |(c, s), (b, a)| (c + (a - b).abs(), s + a.abs()));
     change / f64::max(size, f64::MIN_POSITIVE)
 }

@@ -1,10 +1,12 @@
-//! What fits hand to their users: draws, posteriors, warnings.
+//! What fits hand to their users: arrays, posteriors, warnings.
 
 use std::fmt;
+use std::sync::Arc;
 
 use nalgebra::{DMatrix, DVector};
 
 use crate::counts::Array;
+use crate::error::Error;
 use crate::model::Lines;
 
 /// A shape in which arrays of one rank are handed out: a number, a vector, a matrix, or an [`Array`].
@@ -40,86 +42,22 @@ impl FromArray for Array {
     }
 }
 
-/// Kept draws of one latent, (chain, draw, ..). `T` is what one draw looks like.
-#[derive(Clone, Debug)]
-pub struct Draws<T> {
-    shape: Vec<usize>,
-    chains: usize,
-    draws: usize,
-    data: Vec<f64>,
-    kind: std::marker::PhantomData<T>,
-}
-
-impl<T: FromArray> Draws<T> {
-    pub(crate) fn new(shape: Vec<usize>, [chains, draws]: [usize; 2], data: Vec<f64>) -> Self {
-        Self {
-            shape,
-            chains,
-            draws,
-            data,
-            kind: std::marker::PhantomData,
-        }
-    }
-
-    /// Number of chains.
-    pub fn num_chains(&self) -> usize {
-        self.chains
-    }
-
-    /// Kept draws of each chain.
-    pub fn num_draws(&self) -> usize {
-        self.draws
-    }
-
-    /// Size of each index of the latent.
-    pub fn shape(&self) -> &[usize] {
-        &self.shape
-    }
-
-    /// All draws, (chain, draw, ..), row-major.
-    pub fn as_slice(&self) -> &[f64] {
-        &self.data
-    }
-
-    /// One draw; `None` if there is no such chain or draw.
-    pub fn draw(&self, chain: usize, draw: usize) -> Option<T> {
-        let size: usize = self.shape.iter().product();
-        let at = (chain * self.draws + draw) * size;
-        let exists = chain < self.chains && draw < self.draws;
-        exists.then(|| T::from_array(&self.shape, &self.data[at..at + size]))
-    }
-
-    /// Mean over chains and draws, entry by entry. Components of a factorization may have changed places
-    /// between chains; means over one chain are safer.
-    pub fn mean(&self) -> T {
-        let size: usize = self.shape.iter().product();
-        let mut mean = vec![0.0; size];
-        for draw in self.data.chunks_exact(size) {
-            mean.iter_mut().zip(draw).for_each(|(m, x)| *m += x);
-        }
-        let n = (self.chains * self.draws) as f64;
-        mean.iter_mut().for_each(|m| *m /= n);
-        T::from_array(&self.shape, &mean)
-    }
-}
-
 /// Independent gamma posteriors of the entries of one latent. Those of a frozen latent have no width: their
 /// means are the values that it was given, shapes and rates are infinite.
 #[derive(Clone, Debug)]
 pub struct Posterior<T> {
     dims: Vec<usize>,
-    shape: Vec<f64>,
-    rate: Vec<f64>,
-    frozen: Option<Vec<f64>>,
+    /// Shapes and rates.
+    parameters: Arc<[Vec<f64>; 2]>,
+    frozen: Option<Arc<[f64]>>,
     kind: std::marker::PhantomData<T>,
 }
 
 impl<T: FromArray> Posterior<T> {
-    pub(crate) fn new(dims: Vec<usize>, shape: Vec<f64>, rate: Vec<f64>, frozen: Option<Vec<f64>>) -> Self {
+    pub(crate) fn new(dims: Vec<usize>, parameters: Arc<[Vec<f64>; 2]>, frozen: Option<Arc<[f64]>>) -> Self {
         Self {
             dims,
-            shape,
-            rate,
+            parameters,
             frozen,
             kind: std::marker::PhantomData,
         }
@@ -136,31 +74,36 @@ impl<T: FromArray> Posterior<T> {
     }
 
     /// Posterior means; of a frozen latent its values.
-    pub fn mean(&self) -> T {
+    ///
+    /// # Errors
+    /// None: a `Result` so that the same call works on fits of either engine, of which one may not have kept its draws.
+    pub fn mean(&self) -> Result<T, Error> {
         if let Some(values) = &self.frozen {
-            return T::from_array(&self.dims, values);
+            return Ok(T::from_array(&self.dims, values));
         }
-        let mean: Vec<f64> = self.shape.iter().zip(&self.rate).map(|(s, r)| s / r).collect();
-        T::from_array(&self.dims, &mean)
+        let [shape, rate] = &*self.parameters;
+        let mean: Vec<f64> = shape.iter().zip(rate).map(|(s, r)| s / r).collect();
+        Ok(T::from_array(&self.dims, &mean))
     }
 
     /// Posterior variances; zero where the latent is frozen.
     pub fn variance(&self) -> T {
         if self.is_frozen() {
-            return T::from_array(&self.dims, &vec![0.0; self.shape.len()]);
+            return T::from_array(&self.dims, &vec![0.0; self.parameters[0].len()]);
         }
-        let variance: Vec<f64> = self.shape.iter().zip(&self.rate).map(|(s, r)| s / (r * r)).collect();
+        let [shape, rate] = &*self.parameters;
+        let variance: Vec<f64> = shape.iter().zip(rate).map(|(s, r)| s / (r * r)).collect();
         T::from_array(&self.dims, &variance)
     }
 
     /// Shapes of the gamma posteriors; infinite where the latent is frozen.
     pub fn shape(&self) -> T {
-        T::from_array(&self.dims, &self.shape)
+        T::from_array(&self.dims, &self.parameters[0])
     }
 
     /// Rates (inverse scales) of the gamma posteriors; infinite where the latent is frozen.
     pub fn rate(&self) -> T {
-        T::from_array(&self.dims, &self.rate)
+        T::from_array(&self.dims, &self.parameters[1])
     }
 }
 
@@ -170,17 +113,23 @@ impl<T: FromArray> Posterior<T> {
 pub struct Simplex<T> {
     dims: Vec<usize>,
     lines: Lines,
-    concentration: Vec<f64>,
-    frozen: Option<Vec<f64>>,
+    /// Concentrations, and nothing that counts.
+    parameters: Arc<[Vec<f64>; 2]>,
+    frozen: Option<Arc<[f64]>>,
     kind: std::marker::PhantomData<T>,
 }
 
 impl<T: FromArray> Simplex<T> {
-    pub(crate) fn new(dims: Vec<usize>, along: usize, concentration: Vec<f64>, frozen: Option<Vec<f64>>) -> Self {
+    pub(crate) fn new(
+        dims: Vec<usize>,
+        along: usize,
+        parameters: Arc<[Vec<f64>; 2]>,
+        frozen: Option<Arc<[f64]>>,
+    ) -> Self {
         Self {
             lines: Lines::new(&dims, along),
             dims,
-            concentration,
+            parameters,
             frozen,
             kind: std::marker::PhantomData,
         }
@@ -197,33 +146,37 @@ impl<T: FromArray> Simplex<T> {
     }
 
     /// Posterior means, which sum to one along every line; of a frozen latent its values.
-    pub fn mean(&self) -> T {
-        match &self.frozen {
+    ///
+    /// # Errors
+    /// None: a `Result` so that the same call works on fits of either engine, of which one may not have kept its draws.
+    pub fn mean(&self) -> Result<T, Error> {
+        Ok(match &self.frozen {
             Some(values) => T::from_array(&self.dims, values),
             None => self.of_lines(|a, total| a / total),
-        }
+        })
     }
 
     /// Posterior variances, `m (1 - m) / (1 + sum a)` with `m` the mean; zero where the latent is frozen.
     pub fn variance(&self) -> T {
         if self.is_frozen() {
-            return T::from_array(&self.dims, &vec![0.0; self.concentration.len()]);
+            return T::from_array(&self.dims, &vec![0.0; self.parameters[0].len()]);
         }
         self.of_lines(|a, total| a * (total - a) / (total * total * (total + 1.0)))
     }
 
     /// Concentrations of the Dirichlet posteriors; infinite where the latent is frozen.
     pub fn concentration(&self) -> T {
-        T::from_array(&self.dims, &self.concentration)
+        T::from_array(&self.dims, &self.parameters[0])
     }
 
     /// Each entry from its concentration and the sum of its line's.
     fn of_lines(&self, value: impl Fn(f64, f64) -> f64) -> T {
-        let mut out = vec![0.0; self.concentration.len()];
+        let concentration = &self.parameters[0];
+        let mut out = vec![0.0; concentration.len()];
         for line in 0..self.lines.len() {
             let entries = self.lines.entries(line);
-            let total: f64 = entries.clone().map(|e| self.concentration[e]).sum();
-            entries.for_each(|e| out[e] = value(self.concentration[e], total));
+            let total: f64 = entries.clone().map(|e| concentration[e]).sum();
+            entries.for_each(|e| out[e] = value(concentration[e], total));
         }
         T::from_array(&self.dims, &out)
     }

@@ -2,14 +2,14 @@
 
 use rand::Rng;
 
-use crate::channel::{Augmentation, Channel, LogLinear};
+use crate::channel::{Augmentation, Channel, LogLinear, Numbers};
 
 /// What an engine does with one cell. The passes over cells are written once, against this.
 pub trait Form<C: Channel>: Send + Sync + 'static {
     /// State per visited cell of a Gibbs chain.
-    type State: Copy + Send + Sync + 'static;
+    type State: Numbers + Copy + Send + Sync + 'static;
     /// Variational parameters per visited cell.
-    type Factor: Copy + Send + Sync + 'static;
+    type Factor: Numbers + Copy + Send + Sync + 'static;
 
     /// `Some` if the cell is exposure only; `None` if it must be visited.
     fn exposure(channel: &C, c: C::Value) -> Option<LogLinear>;

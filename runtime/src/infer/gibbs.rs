@@ -1,14 +1,19 @@
-//! Gibbs sampling: impute, thin, redraw.
+//! One Gibbs chain: impute, thin, redraw.
+
+use std::path::Path;
 
 use crate::error::Error;
+use crate::file::{Parts, SavedError, fault};
 use crate::model::{Factors, Latent, Model, Root};
 
+use super::moves::{Adapted, Joint, Place, Plan};
 use super::own::Fault;
-use super::progress::Bar;
+use super::prior::ln_prior;
 use super::redraw::Redraw;
-use super::settings::Gibbs;
-use super::start::{cells_of, check, dispersed, finite, freeze};
+use super::settings::{Gibbs, Moves};
+use super::start::{dispersed, freeze};
 use super::streams::Streams;
+use super::tuning::Tuning;
 use super::view::Auxiliary;
 
 /// One chain, advanced sweep by sweep.
@@ -23,6 +28,9 @@ pub struct Chain<'m, M: Model + ?Sized> {
     sweep: u64,
     frozen: Vec<bool>,
     fault: Option<Fault>,
+    latents: Vec<Latent>,
+    joint: Option<Joint<M>>,
+    tuning: Tuning,
 }
 
 impl<'m, M: Model + ?Sized> Chain<'m, M> {
@@ -47,6 +55,63 @@ impl<'m, M: Model + ?Sized> Chain<'m, M> {
         state
     }
 
+    /// A chain that goes on where [`Chain::save`] was called; `path` is the file of `parts`.
+    pub(super) fn restored(
+        model: &'m M,
+        settings: &Gibbs,
+        chain: u64,
+        parts: &mut Parts,
+        path: &Path,
+    ) -> Result<Self, SavedError> {
+        let state = Self::unset(model, model.factors(), settings.seed, chain);
+        let mut state = state.tuned(settings);
+        state.tuning.restore(parts, path)?;
+        if let Some(joint) = &mut state.joint {
+            joint.tune_after(state.tuning.before());
+        }
+        state.sweep = parts
+            .take(path, "chain/sweep")?
+            .first()
+            .map_or(0, |&sweep| sweep as u64);
+        for (latent, x) in state.latents.iter().zip(state.x.arrays_mut()) {
+            parts.fill(path, &format!("chain/{}", latent.name), x)?;
+        }
+        for (view, auxiliary) in model.views().into_iter().zip(&mut state.auxiliary) {
+            let name = format!("chain/auxiliary/{}", view.name());
+            *auxiliary = (view.restore_states(&parts.take(path, &name)?))
+                .ok_or_else(|| fault(path, &name, "has numbers for another number of cells".to_owned()))?;
+        }
+        if let Some(adapted) = state.adapted_mut() {
+            let mut arrays = Vec::new();
+            for (name, own) in adapted.arrays() {
+                let mut values = vec![0.0; own.len()];
+                parts.fill(path, &format!("chain/moves/{name}"), &mut values)?;
+                arrays.push((name, values));
+            }
+            let arrays: Vec<(&str, &[f64])> = arrays.iter().map(|(name, values)| (*name, &values[..])).collect();
+            if !adapted.restore(&arrays) {
+                unreachable!("each array was read at its own length");
+            }
+        }
+        model.forward(&state.x, &mut state.roots, &mut state.buffers);
+        Ok(state)
+    }
+
+    /// All that the next sweep depends on.
+    pub(super) fn save(&self, parts: &mut Parts) {
+        parts.put("chain/sweep", vec![self.sweep as f64]);
+        self.tuning.save(parts);
+        for (latent, x) in self.latents.iter().zip(self.x.arrays()) {
+            parts.put(format!("chain/{}", latent.name), x.to_vec());
+        }
+        for (view, auxiliary) in self.model.views().into_iter().zip(&self.auxiliary) {
+            parts.put(format!("chain/auxiliary/{}", view.name()), view.save_states(auxiliary));
+        }
+        for (name, values) in self.adapted().into_iter().flat_map(Adapted::arrays) {
+            parts.put(format!("chain/moves/{name}"), values.to_vec());
+        }
+    }
+
     fn unset(model: &'m M, x: M::Factors, seed: u64, chain: u64) -> Self {
         let streams = Streams::new(seed, chain);
         let auxiliary = model
@@ -68,6 +133,83 @@ impl<'m, M: Model + ?Sized> Chain<'m, M> {
                 .map(|latent| model.frozen(latent).is_some())
                 .collect(),
             fault: None,
+            latents: model.latents(),
+            joint: None,
+            tuning: Tuning::new(0, 0),
+        }
+    }
+
+    /// The same chain with joint moves, which [`Chain::advance`] makes and adapts for `num_tune` sweeps.
+    #[must_use]
+    pub fn with_moves(mut self, moves: Moves, num_tune: usize) -> Self {
+        let plan = Plan::new(moves, &self.latents, &self.model.views(), num_tune);
+        self.joint = Joint::new(self.model, &self.latents, plan);
+        self.tuning = Tuning::new(num_tune, 0);
+        self
+    }
+
+    /// The same chain with the joint moves and the tuning of a run.
+    pub(super) fn tuned(self, settings: &Gibbs) -> Self {
+        let mut state = self.with_moves(settings.moves, settings.num_tune);
+        state.tuning = Tuning::new(settings.num_tune, settings.max_retunes);
+        state
+    }
+
+    /// Sweeps so far, tuning included.
+    pub fn sweeps(&self) -> usize {
+        self.sweep as usize
+    }
+
+    /// Sweeps of tuning, as far as is known now: a chain that still moves at their end is tuned again.
+    pub fn tune_sweeps(&self) -> usize {
+        self.tuning.sweeps() as usize
+    }
+
+    /// Sweeps after the tuning.
+    pub fn drawn(&self) -> usize {
+        self.sweep.saturating_sub(self.tuning.sweeps()) as usize
+    }
+
+    /// Whether the log joint density still moved when tuning ended.
+    pub fn still_moving(&self) -> bool {
+        self.tuning.moving()
+    }
+
+    /// What the joint moves have adapted, if there are any: with the factors and the number of sweeps all that they go by.
+    pub fn adapted(&self) -> Option<&Adapted> {
+        self.joint.as_ref().map(Joint::adapted)
+    }
+
+    /// The same, to be restored.
+    pub fn adapted_mut(&mut self) -> Option<&mut Adapted> {
+        self.joint.as_mut().map(Joint::adapted_mut)
+    }
+
+    /// One sweep and the joint moves that are due after it. The last sweep of a tuning that is not long enough begins another.
+    pub fn advance(&mut self) {
+        self.sweep();
+        self.move_jointly();
+        if self.tuning.looks(self.sweep) && self.fault.is_none() {
+            let ln_joint = self.ln_joint();
+            if self.tuning.see(self.sweep, ln_joint)
+                && let Some(joint) = &mut self.joint
+            {
+                joint.tune_after(self.sweep);
+                joint.restart_step();
+            }
+        }
+    }
+
+    fn move_jointly(&mut self) {
+        // What a fault left behind is not to be multiplied on.
+        if let (Some(joint), None) = (&mut self.joint, self.fault) {
+            let place = Place {
+                model: self.model,
+                x: &mut self.x,
+                roots: &mut self.roots,
+                buffers: &mut self.buffers,
+            };
+            joint.advance(place, &self.counts, &self.streams.at_sweep(self.sweep), self.sweep);
         }
     }
 
@@ -119,14 +261,24 @@ impl<'m, M: Model + ?Sized> Chain<'m, M> {
             .thin(&self.x, &self.roots, &self.buffers, &mut self.counts, &streams);
     }
 
-    /// The first thing that a user's own update got wrong; values from there on mean nothing.
+    /// The first conditional that doubles do not hold, or the first thing that a user's own update got wrong; values from
+    /// there on mean nothing.
     ///
     /// # Errors
     ///
-    /// [`Error::OwnUpdate`] and [`Error::OwnSimplex`].
+    /// [`Error::Overflow`], [`Error::OwnUpdate`] and [`Error::OwnSimplex`].
     pub fn check(&self) -> Result<(), Error> {
-        self.fault
-            .map_or(Ok(()), |fault| Err(fault.error(&self.model.latents())))
+        self.fault.map_or(Ok(()), |fault| Err(fault.error(&self.latents)))
+    }
+
+    /// Streams of another seed for the present sweep of this chain.
+    pub(super) fn streams_of(&self, seed: u64) -> Streams {
+        self.streams.of_seed(seed).at_sweep(self.sweep)
+    }
+
+    /// Operands of the roots, at the current values.
+    pub(crate) fn roots(&self) -> &[Root] {
+        &self.roots
     }
 
     /// Current values of the factors.
@@ -137,6 +289,40 @@ impl<'m, M: Model + ?Sized> Chain<'m, M> {
     /// Counts that fell on each entry of the factors in the last sweep.
     pub fn counts(&self) -> &M::Factors {
         &self.counts
+    }
+
+    /// The log joint density of the data and of the current values of the latents, with whatever the channel has besides
+    /// rates and observations integrated out. Of two draws, the one with the larger value is the more probable.
+    pub fn ln_joint(&mut self) -> f64 {
+        let counts = self.model.views().into_iter().zip(&mut self.roots);
+        let likelihood: f64 = counts.map(|(view, root)| root.ln_likelihood(view)).sum();
+        likelihood + ln_prior(self.model, &self.latents, &self.x)
+    }
+
+    /// Calls `visit` with the current rate at each of some cells of a count, by their rows and columns in its grid; zero where
+    /// its `where` clause has no cell.
+    pub(super) fn rates_at(&self, count: usize, cells: &[(usize, usize)], mut visit: impl FnMut(f64)) {
+        let (view, root) = (self.model.views()[count], &self.roots[count]);
+        let (grid, guards) = (view.grid(), view.guards());
+        for &(row, col) in cells {
+            let inside = guards.holds(row, col);
+            visit(if inside {
+                root.operands.rate(grid, row, col)
+            } else {
+                0.0
+            });
+        }
+    }
+
+    /// The log probability of what was observed at each held-out cell of a count, at the current rates.
+    pub(super) fn score_held_out(&self, count: usize, into: &mut [f64]) {
+        self.model.views()[count].score_held_out(&self.roots[count].operands, into);
+    }
+
+    /// Adds the current rate of every cell of one count to `into`.
+    pub(super) fn add_rates_of(&mut self, count: usize, into: &mut [f64]) {
+        let (view, root) = (self.model.views()[count], &mut self.roots[count]);
+        view.add_rates(&root.operands, into, &mut root.work);
     }
 
     /// Adds the current rate of every cell of each count to `into`.
@@ -155,94 +341,4 @@ impl<'m, M: Model + ?Sized> Chain<'m, M> {
             .map(|(v, r)| v.mean_rate(&r.operands))
             .collect()
     }
-}
-
-/// What a Gibbs run leaves behind.
-#[derive(Debug)]
-pub struct GibbsRun {
-    /// For each latent its kept draws, (chain, draw, ..), row-major.
-    pub draws: Vec<Vec<f64>>,
-    /// The latents, in the same order.
-    pub latents: Vec<Latent>,
-    /// Chains and kept draws per chain.
-    pub kept: [usize; 2],
-    /// For each count the mean rate of every cell over the kept draws, row-major.
-    pub rates: Vec<Vec<f64>>,
-    /// For each count and kept draw, the mean rate over all cells.
-    pub mean_rates: Vec<Vec<f64>>,
-    /// Sweeps run, tuning included, over all chains.
-    pub sweeps: usize,
-}
-
-/// Runs the chains of `settings` on `model`. `watch` is called after every sweep with the chain and the
-/// number of its sweeps so far; it may read the chain but not advance it.
-pub fn gibbs<M: Model + ?Sized>(
-    model: &M,
-    settings: &Gibbs,
-    mut watch: impl FnMut(&mut Chain<'_, M>, usize) + Send,
-) -> Result<GibbsRun, Error> {
-    settings.check()?;
-    let latents = model.latents();
-    let views = model.views();
-    let per_chain = settings.num_draws / settings.thin;
-    let mut run = GibbsRun {
-        draws: latents.iter().map(|_| Vec::new()).collect(),
-        latents,
-        kept: [settings.num_chains, per_chain],
-        rates: cells_of(model)?,
-        mean_rates: views.iter().map(|_| Vec::new()).collect(),
-        sweeps: 0,
-    };
-    in_pool(settings.num_threads, || -> Result<(), Error> {
-        let sweeps = settings.num_tune.saturating_add(settings.num_draws);
-        for chain in 0..settings.num_chains {
-            let bar = Bar::new(settings.progress, sweeps, format!("gibbs, chain {}", chain + 1));
-            let mut state = Chain::new(model, settings.seed, chain as u64);
-            check(model, &state.x, &state.roots)?;
-            for sweep in 1..=sweeps {
-                if sweep - 1 == settings.num_tune {
-                    bar.say(format!("gibbs, chain {}, drawing", chain + 1));
-                }
-                state.sweep();
-                state.check()?;
-                bar.step();
-                if sweep > settings.num_tune && (sweep - settings.num_tune).is_multiple_of(settings.thin) {
-                    for (kept, array) in run.draws.iter_mut().zip(state.values().arrays()) {
-                        kept.extend_from_slice(array);
-                    }
-                    state.add_rates(&mut run.rates);
-                    for (kept, mean) in run.mean_rates.iter_mut().zip(state.mean_rates()) {
-                        kept.push(mean);
-                    }
-                }
-                watch(&mut state, sweep);
-            }
-            run.sweeps += sweeps;
-        }
-        let kept = (settings.num_chains * per_chain) as f64;
-        run.rates.iter_mut().flatten().for_each(|rate| *rate /= kept);
-        finite(model, &run.rates, None)
-    })??;
-    Ok(run)
-}
-
-/// Runs `work` on as many threads as asked for.
-pub(super) fn in_pool<T: Send>(threads: Option<usize>, work: impl FnOnce() -> T + Send) -> Result<T, Error> {
-    match threads {
-        None => Ok(work()),
-        Some(n) => Ok(pool(n)?.install(work)),
-    }
-}
-
-/// A pool of `threads` threads, for those who advance a chain themselves.
-///
-/// # Errors
-///
-/// If the system does not start that many.
-pub fn pool(threads: usize) -> Result<rayon::ThreadPool, Error> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    pool.map_err(|e| Error::Threads {
-        threads,
-        reason: e.to_string(),
-    })
 }

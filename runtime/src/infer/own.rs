@@ -1,11 +1,14 @@
-//! What an update of a user's own left behind, judged.
+//! What an update found or left behind, judged.
 
+use crate::counts::index_at;
 use crate::error::Error;
 use crate::model::{Latent, Lines, Part};
 
 /// The first value that no factor may have.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Fault {
+    /// A conditional whose mean is zero, subnormal, infinite or NaN: its parameters have left the range of doubles.
+    Conditional { latent: usize, entry: usize, mean: f64 },
     /// An entry that is not positive and finite.
     Entry { latent: usize, entry: usize, value: f64 },
     /// A line that does not sum to one.
@@ -16,6 +19,21 @@ pub(super) enum Fault {
 pub(crate) const SUM_TOLERANCE: f64 = 1e-9;
 
 impl Fault {
+    /// Looks for a mean of a conditional that doubles do not hold. Draws and geometric means can be smaller than any
+    /// double and are raised to the least; a mean that small comes of a rate that has overflowed.
+    pub fn in_means(part: Part<'_>, start: usize, mut means: impl Iterator<Item = f64>) -> Option<Self> {
+        let mut mean = 0.0;
+        let at = means.position(|value| {
+            mean = value;
+            !value.is_normal()
+        })?;
+        Some(Fault::Conditional {
+            latent: part.latent,
+            entry: part.slice.map_or(start + at, |slice| slice.entries[at]),
+            mean,
+        })
+    }
+
     /// Looks for an entry that is not positive and finite, and makes one of it wherever it finds it: the run
     /// ends with an error, but until then nothing may divide by a zero.
     pub fn in_entries(part: Part<'_>, values: &mut [f64]) -> Option<Self> {
@@ -45,6 +63,11 @@ impl Fault {
     /// In words.
     pub fn error(self, latents: &[Latent]) -> Error {
         match self {
+            Fault::Conditional { latent, entry, mean } => Error::Overflow {
+                what: format!("the mean of the conditional of `{}`", latents[latent].name),
+                value: mean,
+                index: Some(index_at(&latents[latent].shape, entry)),
+            },
             Fault::Entry { latent, entry, value } => Error::OwnUpdate {
                 latent: latents[latent].name,
                 entry,

@@ -21,7 +21,7 @@ pub(super) struct Posteriors {
     kinds: Vec<Kind>,
     /// Whether it has been updated: what a start puts there is no posterior.
     updated: Vec<bool>,
-    /// The first thing that a user's own update got wrong.
+    /// The first conditional that doubles do not hold, or the first thing that a user's own update got wrong.
     pub fault: Option<Fault>,
 }
 
@@ -74,6 +74,29 @@ impl Posteriors {
     /// Whether every latent has been updated, and so has a bound.
     pub fn is_set(&self) -> bool {
         (0..self.kinds.len()).all(|latent| self.updated[latent] || self.is_frozen(latent))
+    }
+
+    /// Shape, rate and geometric mean of every entry of a latent, by name.
+    pub fn parameters(&self, latent: usize) -> [(&'static str, &[f64]); 3] {
+        [
+            ("shape", &self.shape[latent]),
+            ("rate", &self.rate[latent]),
+            ("geometric", &self.geometric[latent]),
+        ]
+    }
+
+    /// The same, to be written.
+    pub fn parameters_mut(&mut self, latent: usize) -> [(&'static str, &mut [f64]); 3] {
+        [
+            ("shape", &mut self.shape[latent]),
+            ("rate", &mut self.rate[latent]),
+            ("geometric", &mut self.geometric[latent]),
+        ]
+    }
+
+    /// What was written are posteriors, not a start.
+    pub fn all_updated(&mut self) {
+        self.updated.fill(true);
     }
 
     /// Overwrites the parameters of a latent's posterior; means go to `x`. A frozen latent has none.
@@ -177,6 +200,7 @@ impl Step for Posteriors {
     fn gamma(&mut self, part: Part<'_>, prior: &GammaPrior, counts: &[f64], exposure: &[f64], x: &mut [f64]) {
         if self.wants(part.latent) {
             self.with_gammas(part, |gammas| gammas.update(prior, counts, exposure, x));
+            self.fault = self.fault.or_else(|| Fault::in_means(part, 0, x.iter().copied()));
         }
     }
 

@@ -1,51 +1,158 @@
 //! What is shown while a run lasts.
 
-use std::time::Duration;
+use std::io::IsTerminal;
+use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// A bar with the time left, or nothing.
+/// What is shown on standard error while a run lasts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Progress {
-    /// A bar on standard error, if that is a terminal.
+    /// A bar for each chain or start, with its speed and the time left; where standard error is no terminal, a line now and
+    /// then once a run has lasted ten seconds. At the end, what keeps the fit from being believed.
     #[default]
     Bar,
     /// Nothing.
     Hidden,
 }
 
-/// A bar that is being advanced.
-pub(crate) struct Bar(ProgressBar);
+impl Progress {
+    /// Says what `doubts` has to say of a finished run, if it says anything.
+    pub(crate) fn warn(self, doubts: impl FnOnce() -> String) {
+        if self == Progress::Bar {
+            eprint!("{}", doubts());
+        }
+    }
+}
+
+/// The bars of a run.
+pub(crate) struct Board {
+    bars: Option<MultiProgress>,
+    lines: bool,
+}
+
+/// The bar of one chain or start.
+pub(crate) struct Bar {
+    bar: Option<ProgressBar>,
+    lines: Option<Lines>,
+    what: String,
+    steps: usize,
+    done: usize,
+    before: usize,
+}
+
+/// When lines are printed in the place of a bar.
+struct Lines {
+    begun: Instant,
+    next: Duration,
+}
+
+/// The first line comes after this time, and each further one after as long again, up to a minute.
+const FIRST_LINE: Duration = Duration::from_secs(10);
+const MOST_APART: Duration = Duration::from_secs(60);
+
+impl Board {
+    pub fn new(progress: Progress) -> Self {
+        let (shown, terminal) = (progress == Progress::Bar, std::io::stderr().is_terminal());
+        Self {
+            bars: (shown && terminal).then(|| MultiProgress::with_draw_target(ProgressDrawTarget::stderr_with_hz(8))),
+            lines: shown && !terminal,
+        }
+    }
+
+    /// A bar of `steps`, of which `done` were made before the run was stopped and gone on with.
+    pub fn bar(&self, steps: usize, done: usize, what: String) -> Bar {
+        let bar = self.bars.as_ref().map(|bars| {
+            let bar = bars.add(ProgressBar::new(steps as u64).with_position(done as u64));
+            // Speed and time left follow from the steps of this run.
+            bar.reset_eta();
+            let style = "{msg:<28} [{bar:28}] {pos}/{len}  {per_sec}, {eta} left";
+            if let Ok(style) = ProgressStyle::with_template(style) {
+                bar.set_style(style.progress_chars("=> "));
+            }
+            bar.set_message(what.clone());
+            bar
+        });
+        let lines = self.lines.then(|| Lines {
+            begun: Instant::now(),
+            next: FIRST_LINE,
+        });
+        Bar {
+            bar,
+            lines,
+            what,
+            steps,
+            done,
+            before: done,
+        }
+    }
+}
 
 impl Bar {
-    pub fn new(progress: Progress, steps: usize, what: String) -> Self {
-        let bar = ProgressBar::with_draw_target(
-            Some(steps as u64),
-            match progress {
-                Progress::Bar => ProgressDrawTarget::stderr_with_hz(8),
-                Progress::Hidden => ProgressDrawTarget::hidden(),
-            },
-        );
-        let style = "{msg:<24} [{bar:32}] {pos}/{len}  {elapsed} gone, {eta} left";
-        if let Ok(style) = ProgressStyle::with_template(style) {
-            bar.set_style(style.progress_chars("=> "));
+    pub fn step(&mut self) {
+        self.done += 1;
+        if let Some(bar) = &self.bar {
+            bar.inc(1);
         }
-        bar.set_message(what);
-        bar.enable_steady_tick(Duration::from_millis(250));
-        Self(bar)
+        let Some(lines) = &mut self.lines else { return };
+        // The clock is asked once in a while: a step may take a microsecond.
+        if !self.done.is_multiple_of(16) && self.steps > 1000 {
+            return;
+        }
+        let gone = lines.begun.elapsed();
+        if gone >= lines.next {
+            lines.next += lines.next.min(MOST_APART);
+            eprintln!(
+                "{}",
+                line(&self.what, [self.done, self.before], self.steps, gone.as_secs_f64())
+            );
+        }
     }
 
-    pub fn step(&self) {
-        self.0.inc(1);
+    /// Says how many steps there are after all.
+    pub fn lengthen(&mut self, steps: usize) {
+        if let Some(bar) = &self.bar {
+            bar.set_length(steps as u64);
+        }
+        self.steps = steps;
     }
 
-    pub fn say(&self, what: String) {
-        self.0.set_message(what);
+    pub fn say(&mut self, what: String) {
+        if let Some(bar) = &self.bar {
+            bar.set_message(what.clone());
+        }
+        self.what = what;
     }
+}
+
+fn line(what: &str, [done, before]: [usize; 2], steps: usize, seconds: f64) -> String {
+    let speed = (done - before) as f64 / seconds;
+    let left = steps.saturating_sub(done) as f64 / speed;
+    format!("{what}: {done} of {steps}, {speed:.1} a second, about {left:.0} s left")
 }
 
 impl Drop for Bar {
     fn drop(&mut self) {
-        self.0.finish_and_clear();
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_says_how_fast_and_how_long() {
+        assert_eq!(
+            line("gibbs, chain 2", [300, 0], 900, 60.0),
+            "gibbs, chain 2: 300 of 900, 5.0 a second, about 120 s left"
+        );
+        // Steps that were made before the run was stopped do not make it faster.
+        assert_eq!(
+            line("gibbs, chain 2", [300, 240], 900, 60.0),
+            "gibbs, chain 2: 300 of 900, 1.0 a second, about 600 s left"
+        );
     }
 }

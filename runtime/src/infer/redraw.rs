@@ -16,7 +16,7 @@ pub(super) struct Redraw<'a> {
     pub streams: &'a Streams,
     /// Which latents keep their values.
     pub frozen: &'a [bool],
-    /// The first thing that a user's own update got wrong.
+    /// The first conditional that doubles do not hold, or the first thing that a user's own update got wrong.
     pub fault: Option<Fault>,
 }
 
@@ -27,9 +27,10 @@ pub(super) fn of_slice(slice: Slice<'_>) -> u64 {
 
 impl Redraw<'_> {
     /// Calls `draw` on every block of entries with the shapes and rates of their conditionals, their
-    /// current values, and a stream of the block's own. A slice is one block.
+    /// current values, and a stream of the block's own. A slice is one block. Draws of a conditional that doubles do not
+    /// hold mean nothing, and the first of them is kept as a fault.
     fn gammas(
-        &self,
+        &mut self,
         part: Part<'_>,
         prior: &GammaPrior,
         [counts, exposure]: [&[f64]; 2],
@@ -37,21 +38,27 @@ impl Redraw<'_> {
         draw: impl Fn(&[f64], &mut [f64], &mut [f64], &mut Stream) + Sync,
     ) {
         let length = x.len();
+        let streams = self.streams;
         let of_block = |block: usize, start: usize, x: &mut [f64]| {
             let key = part.slice.map_or(block as u64, of_slice);
-            let mut rng = self.streams.open(Purpose::Factors, part.latent, key);
+            let mut rng = streams.open(Purpose::Factors, part.latent, key);
             let sum = |prior: &[f64], of: &[f64]| -> Vec<f64> { prior.iter().zip(of).map(|(a, n)| a + n).collect() };
             let shape = sum(&prior.shape.block(start, x.len(), length), &counts[start..]);
             let mut rate = sum(&prior.rate.block(start, x.len(), length), &exposure[start..]);
+            let fault = Fault::in_means(part, start, shape.iter().zip(&rate).map(|(shape, rate)| shape / rate));
             draw(&shape, &mut rate, x, &mut rng);
+            fault
         };
-        if part.slice.is_some() || length <= BLOCK {
+        let fault = if part.slice.is_some() || length <= BLOCK {
             // Slices come by the thousand: a job for each would cost more than its entries.
-            of_block(0, 0, x);
+            of_block(0, 0, x)
         } else {
             let blocks = x.par_chunks_mut(BLOCK).enumerate();
-            blocks.for_each(|(block, x)| of_block(block, block * BLOCK, x));
-        }
+            let faults = blocks.map(|(block, x)| of_block(block, block * BLOCK, x));
+            // In the order of blocks, whatever the threads.
+            faults.reduce(|| None, Option::or)
+        };
+        self.fault = self.fault.or(fault);
     }
 
     /// Calls `draw` on every line with the concentration of its conditional and its current point. Lines

@@ -6,6 +6,7 @@ use crate::counts::index_at;
 use crate::error::Error;
 use crate::model::{Factors, Lines, Model, Root};
 
+use super::rates::Rates;
 use super::streams::{Purpose, Streams};
 
 /// Entries of a dispersed start are exponential plus this: unequal enough to break the symmetry between
@@ -130,12 +131,14 @@ pub(super) fn freeze<M: Model + ?Sized>(model: &M, x: &mut M::Factors) {
 /// Factors of a start that are smaller have been scaled against numbers of which products leave the range of doubles.
 const LEAST_START: f64 = 1e-150;
 
-/// Refuses data that no values of the factors can explain. The operands are those of `start`, a dispersed one whose
-/// factors are all positive unless they are frozen: what is zero there is zero always.
+/// Refuses data that no values of the factors can explain, and a start that doubles do not hold. The operands are those of
+/// `start`, a dispersed one whose factors are all positive unless they are frozen: what is zero there is zero always.
 pub(super) fn check<M: Model + ?Sized>(model: &M, start: &M::Factors, roots: &[Root]) -> Result<(), Error> {
+    start_with(model, start, |value| !value.is_normal())?;
     for (view, root) in model.views().into_iter().zip(roots) {
         if let Some((cell, value)) = view.impossible(&root.operands) {
-            underflowed(model, start)?;
+            // Products of small factors vanish although no factor does.
+            start_with(model, start, |value| value < LEAST_START)?;
             let index = index_at(&view.grid().shape(), cell);
             return Err(Error::ImpossibleCell {
                 count: view.name(),
@@ -147,56 +150,45 @@ pub(super) fn check<M: Model + ?Sized>(model: &M, start: &M::Factors, roots: &[R
     Ok(())
 }
 
-/// Refuses a start of which products vanish although no factor does.
-fn underflowed<M: Model + ?Sized>(model: &M, start: &M::Factors) -> Result<(), Error> {
+/// Refuses a start in which a factor is `bad`.
+fn start_with<M: Model + ?Sized>(model: &M, start: &M::Factors, bad: impl Fn(f64) -> bool) -> Result<(), Error> {
     for (latent, (spec, values)) in model.latents().iter().zip(start.arrays()).enumerate() {
-        let tiny = values.iter().find(|value| **value < LEAST_START);
-        if let (Some(&value), None) = (tiny, model.frozen(latent)) {
+        let found = values.iter().position(|value| bad(*value));
+        if let (Some(entry), None) = (found, model.frozen(latent)) {
             return Err(Error::Overflow {
                 what: format!(
                     "`{}` at the start, scaled so that rates are like the counts,",
                     spec.name
                 ),
-                value,
-                index: None,
+                value: values[entry],
+                index: Some(index_at(&spec.shape, entry)),
             });
         }
     }
     Ok(())
 }
 
-/// A zero for every cell of every count.
-///
-/// # Errors
-///
-/// If there is not that much memory: sparse data can have more cells than anything could hold.
-pub(super) fn cells_of<M: Model + ?Sized>(model: &M) -> Result<Vec<Vec<f64>>, Error> {
-    let zeros = |cells: usize| {
-        let mut rates: Vec<f64> = Vec::new();
-        let name = "the posterior mean rate of every cell".to_string();
-        let bytes = 8.0 * cells as f64;
-        rates
-            .try_reserve_exact(cells)
-            .map_err(|_| Error::TooLarge { name, bytes })?;
-        rates.resize(cells, 0.0);
-        Ok(rates)
-    };
-    model
-        .views()
-        .into_iter()
-        .map(|view| zeros(view.grid().cells()))
-        .collect()
-}
-
-/// Refuses a fit that has left the range of doubles: its numbers would all be passed on as if they meant something.
-pub(super) fn finite<M: Model + ?Sized>(model: &M, rates: &[Vec<f64>], elbo: Option<f64>) -> Result<(), Error> {
-    for (view, rates) in model.views().into_iter().zip(rates) {
-        if let Some(cell) = rates.iter().position(|rate| !rate.is_finite()) {
-            return Err(Error::Overflow {
-                what: format!("the mean rate of `{}`", view.name()),
-                value: rates[cell],
-                index: Some(index_at(&view.grid().shape(), cell)),
-            });
+/// Refuses a fit that has left the range of doubles: its numbers would all be passed on as if they meant something. `means`
+/// are mean rates over all cells of each count, `rates` what else is known of them.
+pub(super) fn finite<M: Model + ?Sized>(
+    model: &M,
+    means: &[Vec<f64>],
+    rates: &[Rates],
+    elbo: Option<f64>,
+) -> Result<(), Error> {
+    for ((view, means), rates) in model.views().into_iter().zip(means).zip(rates) {
+        let overflow = |value: f64, index: Option<Vec<usize>>| Error::Overflow {
+            what: format!("the mean rate of `{}`", view.name()),
+            value,
+            index,
+        };
+        // Only where the rates were kept: a cell is a better place than none.
+        let kept = rates.all().unwrap_or_default();
+        if let Some(cell) = kept.iter().position(|rate| !rate.is_finite()) {
+            return Err(overflow(kept[cell], Some(index_at(&view.grid().shape(), cell))));
+        }
+        if let Some(&mean) = means.iter().find(|mean| !mean.is_finite()) {
+            return Err(overflow(mean, None));
         }
     }
     match elbo {

@@ -18,6 +18,10 @@ pub enum Purpose {
     Thin = 3,
     /// Draws of factors.
     Factors = 4,
+    /// Replicas of the data.
+    Replicas = 5,
+    /// Joint moves of factors.
+    Moves = 6,
 }
 
 /// Opens random streams. The same (seed, chain, sweep, purpose, unit, block) gives the same stream on
@@ -33,6 +37,11 @@ impl Streams {
     /// Streams of `chain`, before its first sweep.
     pub fn new(seed: u64, chain: u64) -> Self {
         Self { seed, chain, sweep: 0 }
+    }
+
+    /// The streams of the same chain under another seed.
+    pub(super) fn of_seed(self, seed: u64) -> Self {
+        Self { seed, ..self }
     }
 
     /// The streams of another sweep of the same chain.

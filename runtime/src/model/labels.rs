@@ -6,17 +6,44 @@ use crate::error::Error;
 
 use super::SizeTable;
 
-/// An index set of a model, to be labelled: `Topics::WORDS`.
+/// A declaration, told from every other one: two functions of one module may each have a model of the same name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Origin {
+    model: &'static str,
+    place: [u32; 2],
+}
+
+impl Origin {
+    /// Made by `model!`: the model with its path, and the line and column of the declaration.
+    pub const fn new(model: &'static str, line: u32, column: u32) -> Self {
+        Self {
+            model,
+            place: [line, column],
+        }
+    }
+}
+
+/// An index set of a model, to be labelled: `Topics::WORDS`. That of another model is another one, whatever its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Index {
+    declared: Origin,
     name: &'static str,
     position: usize,
 }
 
 impl Index {
     /// Made by `model!`.
-    pub const fn new(name: &'static str, position: usize) -> Self {
-        Self { name, position }
+    pub const fn new(declared: Origin, name: &'static str, position: usize) -> Self {
+        Self {
+            declared,
+            name,
+            position,
+        }
+    }
+
+    /// The model that declares it, with its path.
+    pub fn model(&self) -> &'static str {
+        self.declared.model
     }
 
     /// Its name.
@@ -32,16 +59,18 @@ pub struct Labels {
 }
 
 impl Labels {
-    /// Sets the labels of an index set.
+    /// Sets the labels of an index set; `own` are those of the model.
     ///
     /// # Errors
     ///
-    /// If `index` is not one of `sets`.
-    pub fn set(&mut self, index: Index, labels: &[impl AsRef<str>], sets: &[&str], known: &str) -> Result<(), Error> {
-        if sets.get(index.position) != Some(&index.name) {
-            return Err(Error::UnknownIndex {
-                given: index.name.into(),
-                known: known.into(),
+    /// If `index` is not one of `own`.
+    pub fn set(&mut self, index: Index, labels: &[impl AsRef<str>], own: &[Index]) -> Result<(), Error> {
+        if !own.contains(&index) {
+            return Err(Error::ForeignIndex {
+                index: index.name,
+                of: index.model(),
+                model: own.first().map_or("", Index::model),
+                known: own.iter().map(Index::name).collect(),
             });
         }
         self.given.retain(|(other, _)| *other != index);
@@ -59,11 +88,10 @@ impl Labels {
         for (index, labels) in &self.given {
             match sizes.known(index.name) {
                 Some(expected) if expected != labels.len() => {
-                    let name = "labels".to_string();
                     return Err(Error::Size {
                         index: index.name,
                         expected,
-                        name,
+                        name: "labels".to_owned(),
                         given: labels.len(),
                     });
                 }
@@ -79,5 +107,10 @@ impl Labels {
             .iter()
             .find(|(other, _)| *other == index)
             .map(|(_, labels)| &labels[..])
+    }
+
+    /// The labels of the index set of that name, if it was given any.
+    pub fn named(&self, set: &str) -> Option<&[String]> {
+        (self.given.iter().find(|(index, _)| index.name == set)).map(|(_, labels)| &labels[..])
     }
 }

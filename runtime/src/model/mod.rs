@@ -10,31 +10,37 @@
 
 mod derivation;
 mod explanation;
+mod forms;
 mod labels;
 mod monomial;
 mod observed;
 mod parameters;
-mod parts;
 mod plan;
 mod prior;
 mod rules;
 mod sizes;
+mod source;
 mod spec;
 mod step;
+mod symmetry;
 
 pub use derivation::{Derivation, DerivationBlock};
 pub use explanation::Explanation;
-pub use labels::{Index, Labels};
+pub use forms::{EngineForm, WrittenCount, WrittenForm, WrittenModel};
+pub use labels::{Index, Labels, Origin};
 pub use monomial::Monomial;
-pub use observed::{FormKind, Observed, supported};
-pub use parameters::{Domain, array_hyper, data, frozen, hyper};
-pub use parts::{CaviParts, GibbsParts};
+pub use observed::{FormKind, Observed, ReleasedBy, seen, supported};
+pub use parameters::{Domain, LEAST_HYPER, MOST_HYPER, array_hyper, data, frozen, hyper};
 pub use plan::{CountPlan, LayoutCost, Plan, affordable, cheapest};
 pub use prior::{DirichletPrior, GammaPrior, Lines, Prior, Values};
 pub use rules::{Constant, Rules, learned};
 pub use sizes::SizeTable;
-pub use spec::{ArraySpec, CountSpec, FactorKind, FactorSpec, Guard, HyperSpec, LatentSpec, PriorSpec, Spec, TermSpec};
+pub use source::Source;
+pub use spec::{
+    ArraySpec, CountSpec, Declared, FactorKind, FactorSpec, Guard, HyperSpec, LatentSpec, PriorSpec, Spec, TermSpec,
+};
 pub use step::{OneSlice, Part, Slice, Slices, Step, Update};
+pub use symmetry::{Scaled, Symmetry};
 
 use crate::contract::Operands;
 use crate::infer::{Side, Streams, View, Work};
@@ -63,6 +69,12 @@ pub struct Latent {
     pub uses: usize,
     /// Whether its prior has latents in it.
     pub has_parents: bool,
+    /// Whether it is in the prior of another latent.
+    pub is_parent: bool,
+    /// Whether it has an update of the user's own.
+    pub own_update: bool,
+    /// Those of `indices` whose values have no order of their own: neither a count nor a known array has them.
+    pub components: &'static [&'static str],
 }
 
 /// The root of one count's contraction tree while inference runs: its operands, and whatever was last
@@ -142,6 +154,21 @@ impl Root {
         }
     }
 
+    /// The log likelihood of the present rates. Exposures of the left operand are in the seeds afterwards.
+    pub fn ln_likelihood(&mut self, view: &dyn View) -> f64 {
+        let visited = view.ln_marginal(&self.operands, &mut self.seeds, &mut self.work);
+        self.exposure_left(view);
+        let exposed = self.operands.left.iter().zip(&self.seeds.left);
+        visited - exposed.map(|(x, exposure)| x * exposure).sum::<f64>()
+    }
+
+    /// Writes the derivative of the log likelihood with respect to the operands to the seeds, and returns the log likelihood
+    /// if it is to be scored: the true counts are summed out. No exposure is left in the seeds.
+    pub fn pull_likelihood(&mut self, view: &dyn View, score: bool) -> f64 {
+        self.forget_exposures();
+        view.pull_likelihood(&self.operands, &mut self.seeds, &mut self.work, score)
+    }
+
     /// The seeds were overwritten by a pass: no exposure in them holds.
     pub fn forget_exposures(&mut self) {
         self.valid = [false; 3];
@@ -190,6 +217,28 @@ pub trait Model: Send + Sync {
 
     /// The counts with their data.
     fn views(&self) -> Vec<&dyn View>;
+
+    /// Ways of scaling latents that leave every rate as it is.
+    fn symmetries(&self) -> &'static [Symmetry] {
+        &[]
+    }
+
+    /// Numbers that one copy of the operands of all roots and of the inner nodes holds: a run sums its memory from it.
+    fn numbers(&self) -> f64 {
+        let operands = |view: &&dyn View| {
+            let grid = view.grid();
+            let weighted = grid.groups.iter().filter(|group| group.weighted).count();
+            let sides = (grid.all_rows() as f64 + grid.batch as f64 * grid.cols as f64) * grid.inner as f64;
+            sides + weighted as f64 * grid.cells() as f64
+        };
+        self.views().iter().map(operands).sum()
+    }
+
+    /// The declaration with the values that were set: what a checkpoint and a file of a fit say of the model. `None` for one that
+    /// was written by hand.
+    fn declared(&self) -> Option<Declared<'_>> {
+        None
+    }
 
     /// Forward walk: inner nodes and operands of every root from the factors.
     fn forward(&self, x: &Self::Factors, roots: &mut [Root], buffers: &mut Self::Buffers);

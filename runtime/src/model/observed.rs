@@ -1,15 +1,15 @@
 //! The data of one count, seen through the channel in which they were given.
 
-use std::sync::Arc;
+mod replicated;
 
-use crate::channel::{Augmentation, Channel, Exact, Naive, Observation, Varying};
+use crate::channel::{Augmentation, Channel, Exact, Naive, Varying};
 use crate::contract::Grid;
-use crate::counts::{Counts, Mask, Store, Unstored, index_at};
+use crate::counts::{Counts, Mask, Observation, Store, Stored, Unstored, index_at};
 use crate::error::Error;
-use crate::infer::{Binding, CaviForm, GibbsForm, Guards, Mean, Observations, View};
+use crate::infer::{Binding, CaviForm, GibbsForm, Guards, Mean, Observations, Replicated, View};
 use crate::release::{ReleaseError, Released};
 
-use super::{Constant, Rules};
+use super::{Constant, Rules, Source};
 
 /// Which form of a channel a view runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -43,6 +43,7 @@ impl From<CaviForm> for FormKind {
 #[derive(Clone, Debug)]
 pub struct Observed<M: Channel> {
     data: Data<M>,
+    source: Source,
     mean: Mean,
     density: f64,
 }
@@ -82,48 +83,66 @@ impl<M: Channel> Data<M> {
 }
 
 impl<M: Channel> Observed<M> {
-    fn new(data: Data<M>) -> Self {
+    fn new(data: Data<M>, source: Source) -> Self {
         let cells: usize = data.shape().iter().product();
         let all = data.summary(cells - data.mask().len(), |_| true);
         Self {
             mean: all.mean,
             density: all.positive as f64 / cells.max(1) as f64,
+            source,
             data,
         }
     }
 
     /// Counts released by `M`.
     pub fn released(released: &Released<M>) -> Self {
-        Self::new(Data::Released(Observations {
+        let data = Data::Released(Observations {
             shape: released.shape().to_vec(),
             store: released.store().clone(),
             law: released.law().clone(),
             mask: released.mask().clone(),
-        }))
+        });
+        Self::new(data, Source::released(released.provenance()))
     }
 
     /// True counts, observed exactly.
-    pub fn exact(counts: &Counts) -> Self {
-        let stored: Vec<(u64, i64)> = counts
-            .iter_nonzero()
-            .map(|(cell, count)| (cell as u64, count))
-            .collect();
-        Self::new(Data::Exact(Observations {
+    ///
+    /// # Errors
+    ///
+    /// There is no memory for a copy of them.
+    pub fn exact(counts: &Counts) -> Result<Self, Error> {
+        let cells = counts.iter_nonzero().map(|(cell, count)| (cell as u64, count));
+        let stored = Stored::collect(counts.shape(), counts.num_nonzero(), cells, COPY[0], COPY[1])?;
+        let data = Data::Exact(Observations {
             shape: counts.shape().to_vec(),
-            store: Store::Sparse(Arc::new(stored), Unstored::default()),
+            store: Store::Sparse(stored, Unstored::default()),
             law: Varying::Uniform(Exact),
             mask: counts.mask().clone(),
-        }))
+        });
+        Ok(Self::new(data, Source::exact()))
     }
 
     /// Releases taken for counts, negative ones for zero.
-    pub fn naive(released: &Released<M>) -> Self {
-        Self::new(Data::Naive(Observations {
+    ///
+    /// # Errors
+    ///
+    /// There is no memory for a copy of them.
+    pub fn naive(released: &Released<M>) -> Result<Self, Error> {
+        let store = match released.store() {
+            Store::Dense(values) => Store::Dense(Observation::nearest(values)),
+            Store::Sparse(cells, _) => {
+                let rounded = cells.iter().map(|(cell, value)| (cell as u64, value.rounded()));
+                let stored = Stored::collect(released.shape(), cells.len(), rounded, COPY[0], COPY[1])?;
+                Store::Sparse(stored, Unstored::default())
+            }
+        };
+        let data = Data::Naive(Observations {
             shape: released.shape().to_vec(),
-            store: taken_for_counts(released.store()),
+            store,
             law: Varying::Uniform(Naive),
             mask: released.mask().clone(),
-        }))
+        });
+        Ok(Self::new(data, Source::released(released.provenance())))
     }
 
     /// Size of each index of the count.
@@ -196,17 +215,18 @@ impl<M: Channel> Observed<M> {
         let drawn = !rules.constant.is_empty();
         let binding = Binding {
             name,
+            source: self.source.clone(),
             grid,
             guards,
             mean,
             augmented: form == FormKind::Augmented,
             drawn,
         };
-        Ok(match &self.data {
+        match &self.data {
             Data::Released(data) => M::view(data, binding),
             Data::Exact(data) => Exact::view(data, binding),
             Data::Naive(data) => Naive::view(data, binding),
-        })
+        }
     }
 
     /// Refuses data of which a part is known by sums alone, where each value is needed: the augmented form has state for
@@ -240,8 +260,11 @@ impl<M: Channel> Observed<M> {
         if cells == 0 {
             return Err(Error::NoCells { count: name });
         }
-        let held_out = mask.indices().filter(|&cell| holds(cell)).count();
-        let summary = self.data.summary(cells - held_out, holds);
+        let observed = match mask.listed_observed() {
+            Some(listed) => listed.iter().filter(|&&cell| holds(cell)).count(),
+            None => cells - mask.indices().filter(|&cell| holds(cell)).count(),
+        };
+        let summary = self.data.summary(observed, holds);
         // Noise is positive anywhere; a count that is has been put where the model has no cell.
         if matches!(self.data, Data::Exact(_)) && summary.positive == 0 && self.density > 0.0 {
             return Err(Error::AllExcluded { count: name });
@@ -273,6 +296,38 @@ pub fn supported(form: FormKind, channels: &[(&'static str, bool)]) -> Result<()
     }
 }
 
+/// What `new` of a model takes, where its count is declared to be released by `M`: a reference to such a release.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no release by `{M}`, by which the model declares its count to be released",
+    label = "not released by `{M}`",
+    note = "true counts are observed exactly, and go into `exact`: `Topics::exact(&counts)`",
+    note = "a release by another mechanism needs its name in the declaration: `release y by ..`"
+)]
+pub trait ReleasedBy<M: Channel> {
+    /// The release.
+    fn released(&self) -> &Released<M>;
+}
+
+impl<M: Channel> ReleasedBy<M> for &Released<M> {
+    fn released(&self) -> &Released<M> {
+        self
+    }
+}
+
+/// Refuses data of which inference would see nothing. [`Mask::all`] asks for draws from the prior by name and is none of these.
+///
+/// # Errors
+///
+/// [`Error::NothingObserved`].
+pub fn seen(counts: &[(&'static str, &dyn Replicated)]) -> Result<(), Error> {
+    let hidden = |data: &dyn Replicated| data.mask().len() == data.shape().iter().product::<usize>();
+    let mistaken = counts.iter().find(|(_, data)| data.mask().hides_all());
+    match mistaken {
+        Some((count, _)) if counts.iter().all(|(_, data)| hidden(*data)) => Err(Error::NothingObserved { count }),
+        _ => Ok(()),
+    }
+}
+
 /// Refuses a mask that is not constant along the indices of `constant`.
 fn constant_mask(
     name: &'static str,
@@ -285,27 +340,38 @@ fn constant_mask(
         return Ok(());
     }
     let shape = grid.shape();
+    let in_model = |cell: usize| {
+        let (row, col) = grid.place(cell);
+        guards.holds(row, col)
+    };
     for rule in constant {
         let (size, stride) = (shape[rule.axis], shape[rule.axis + 1..].iter().product::<usize>());
-        for cell in mask.indices() {
-            let (row, col) = grid.place(cell);
-            // A line is held out whole if with every cell the next one is, the last followed by the first.
-            let next = match cell / stride % size {
-                last if last + 1 == size => cell - last * stride,
-                _ => cell + stride,
-            };
-            if guards.holds(row, col) && !mask.is_held_out(next) {
-                return Err(Error::MaskAlong {
-                    count: name,
-                    index: rule.index,
-                    latents: constant
-                        .iter()
-                        .filter(|other| other.axis == rule.axis)
-                        .map(|other| other.latent)
-                        .collect(),
-                    cell: index_at(&shape, cell),
-                });
+        // A line is held out whole, or observed whole, if the same is true of the cell after each of its cells, the last followed
+        // by the first.
+        let next = |cell: usize| match cell / stride % size {
+            last if last + 1 == size => cell - last * stride,
+            _ => cell + stride,
+        };
+        let parted = match mask.listed_observed() {
+            Some(listed) => {
+                (listed.iter().map(|&cell| next(cell))).find(|&cell| mask.is_held_out(cell) && in_model(cell))
             }
+            None => mask
+                .indices()
+                .find(|&cell| !mask.is_held_out(next(cell)) && in_model(cell)),
+        };
+        if let Some(cell) = parted {
+            return Err(Error::MaskAlong {
+                count: name,
+                index: rule.index,
+                axis: rule.axis,
+                latents: constant
+                    .iter()
+                    .filter(|other| other.axis == rule.axis)
+                    .map(|other| other.latent)
+                    .collect(),
+                cell: index_at(&shape, cell),
+            });
         }
     }
     Ok(())
@@ -346,15 +412,5 @@ impl Summary {
     }
 }
 
-/// Releases as a reader has them who takes them for counts.
-fn taken_for_counts<V: Observation>(store: &Store<V>) -> Store<i64> {
-    match store {
-        Store::Dense(values) => Store::Dense(V::nearest(values)),
-        Store::Sparse(stored, _) => {
-            let (cells, values): (Vec<u64>, Vec<V>) = stored.iter().copied().unzip();
-            let counts = V::nearest(&Arc::new(values));
-            let stored = cells.into_iter().zip(counts.iter().copied()).collect();
-            Store::Sparse(Arc::new(stored), Unstored::default())
-        }
-    }
-}
+/// What the error says where there is no memory for a copy of the counts.
+const COPY: [&str; 2] = ["a copy of the counts", "lower the sizes"];

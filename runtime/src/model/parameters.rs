@@ -36,11 +36,24 @@ impl Domain {
     }
 }
 
+/// The largest hyperparameter: squares of it, and of its reciprocal, are doubles.
+pub const MOST_HYPER: f64 = 1e150;
+/// The smallest that is not zero.
+pub const LEAST_HYPER: f64 = 1e-150;
+
+/// Refuses a hyperparameter with which nothing can be computed.
+fn moderate(name: &'static str, value: f64) -> Result<f64, Error> {
+    match value == 0.0 || (LEAST_HYPER..=MOST_HYPER).contains(&value) {
+        true => Ok(value),
+        false => Err(Error::ExtremeHyperparameter { name, value }),
+    }
+}
+
 /// The value of a hyperparameter.
 ///
 /// # Errors
 ///
-/// If it is missing or outside its domain.
+/// If it is missing, outside its domain, or so extreme that nothing can be computed with it.
 pub fn hyper(name: &'static str, value: Option<f64>, domain: Domain) -> Result<f64, Error> {
     match value {
         None => Err(Error::MissingHyperparameter { name }),
@@ -49,7 +62,7 @@ pub fn hyper(name: &'static str, value: Option<f64>, domain: Domain) -> Result<f
             value,
             domain: domain.words(),
         }),
-        Some(value) => Ok(value),
+        Some(value) => moderate(name, value),
     }
 }
 
@@ -103,6 +116,10 @@ pub fn array_hyper(
         });
     }
     entries(name, array, domain)?;
+    array
+        .as_slice()
+        .iter()
+        .try_for_each(|&value| moderate(name, value).map(|_| ()))?;
     Ok(array.clone())
 }
 

@@ -4,6 +4,7 @@ use std::fmt;
 
 use crate::contract::SPARSE_COST;
 use crate::error::Error;
+use crate::infer::{Cavi, CountLoad, Gibbs, Load, Memory};
 
 /// A layout of a contraction tree and what it costs at given sizes.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,28 +35,25 @@ pub fn cheapest(layouts: &[LayoutCost], density: f64) -> usize {
         .unwrap_or(0)
 }
 
-/// Refuses sizes whose operands this machine cannot hold, before anything is multiplied or allocated.
+/// Refuses sizes whose operands do not fit in memory, before anything is multiplied or allocated: those of all counts
+/// together, each held twice, as values and as seeds.
 ///
 /// # Errors
 ///
 /// [`Error::TooLarge`] with the bytes it would take.
-pub fn affordable(name: &'static str, layout: &LayoutCost) -> Result<(), Error> {
-    let bytes = BYTES * layout.memory;
-    // Sizes as `usize` are safe to multiply where their products as floats are far below its range.
-    let addressable = bytes.max(layout.root) < isize::MAX as f64;
-    // Asking is the only way to know; what is granted goes back at once.
-    if addressable && Vec::<u8>::new().try_reserve_exact(bytes as usize).is_ok() {
-        Ok(())
-    } else {
-        Err(Error::TooLarge {
-            name: name.into(),
-            bytes,
-        })
+pub fn affordable(counts: &[(&'static str, &LayoutCost)]) -> Result<(), Error> {
+    let mut memory = Memory::default();
+    for (name, layout) in counts {
+        let bytes = 16.0 * layout.memory;
+        // Sizes as `usize` are safe to multiply where their products as floats are far below its range.
+        let addressable = layout.root < isize::MAX as f64;
+        memory.add(
+            format!("operands of `{name}`"),
+            if addressable { bytes } else { bytes.max(layout.root) },
+        );
     }
+    memory.afford("the model at these sizes")
 }
-
-/// Operands and seeds, eight bytes each.
-const BYTES: f64 = 16.0;
 
 /// What a model would do at given sizes. `Display` is meant to be read.
 #[derive(Clone, Debug, PartialEq)]
@@ -68,8 +66,9 @@ pub struct Plan {
     pub updates: Vec<String>,
     /// Multiplications of a dense sweep.
     pub multiplications: f64,
-    /// Bytes held besides the data: factors, operands, nodes.
-    pub bytes: f64,
+    load: Load,
+    /// Of each count, how many cells are stored where the others are zeros that nobody stores.
+    stored: Vec<Option<f64>>,
 }
 
 /// How the rates of one count would be computed.
@@ -90,21 +89,36 @@ pub struct CountPlan {
 }
 
 impl Plan {
-    /// The plan of some counts: for each its name, its layouts and which of them was chosen. `numbers` is how
-    /// many numbers the latents hold.
+    /// The plan of some counts: for each its name, its layouts and which of them was chosen. `latents` are the names of
+    /// the latents and how many numbers each holds.
     pub fn new(
         model: &'static str,
         counts: &[(&'static str, &[LayoutCost], usize)],
         updates: &[&str],
-        numbers: f64,
+        latents: &[(&'static str, f64)],
     ) -> Self {
         let chosen = counts.iter().map(|(_, costs, layout)| &costs[*layout]);
+        let load = Load {
+            numbers: chosen.clone().map(|cost| cost.memory).sum(),
+            latents: latents.to_vec(),
+            counts: counts
+                .iter()
+                .map(|(name, costs, layout)| CountLoad {
+                    name,
+                    product: costs[*layout].product,
+                    dense: true,
+                    visited: costs[*layout].product[..3].iter().product(),
+                    auxiliary: [0.0; 2],
+                    scored: 0.0,
+                })
+                .collect(),
+        };
         Self {
             model,
             updates: updates.iter().map(|u| (*u).to_string()).collect(),
             multiplications: chosen.clone().map(|cost| ROOT_PRODUCTS * cost.root + cost.below).sum(),
-            // Operands are held twice, once as seeds; factors as values and as counts.
-            bytes: BYTES * (chosen.map(|cost| cost.memory).sum::<f64>() + numbers),
+            stored: vec![None; counts.len()],
+            load,
             counts: counts
                 .iter()
                 .map(|&(count, costs, layout)| CountPlan {
@@ -117,6 +131,55 @@ impl Plan {
                 })
                 .collect(),
         }
+    }
+
+    /// The plan where a count has only so many cells that are stored, and zeros in the others.
+    ///
+    /// # Errors
+    /// [`Error::UnknownCount`].
+    pub fn with_stored(mut self, count: &str, cells: f64) -> Result<Self, Error> {
+        let Some(at) = self.counts.iter().position(|plan| plan.count == count) else {
+            return Err(Error::UnknownCount {
+                given: count.to_owned(),
+                known: self.counts.iter().map(|plan| plan.count).collect::<Vec<_>>().join(", "),
+            });
+        };
+        let all = self.load.counts[at].cells();
+        self.stored[at] = Some(cells);
+        self.load.counts[at].dense = CountLoad::is_dense(all, cells);
+        self.load.counts[at].visited = cells;
+        Ok(self)
+    }
+
+    /// What a Gibbs run with these settings would hold at its peak, data included.
+    ///
+    /// # Errors
+    /// A latent that is to be kept in some way and that the model does not have.
+    pub fn gibbs(&self, settings: &Gibbs) -> Result<Memory, Error> {
+        let chains = settings.num_chains.unwrap_or(Gibbs::CHAINS);
+        let run = self.load.gibbs(settings, chains)?;
+        Ok(self.with_data(run))
+    }
+
+    /// What a variational run with these settings would hold at its peak, data included.
+    pub fn cavi(&self, settings: &Cavi) -> Memory {
+        let threads = settings.num_threads.unwrap_or_else(rayon::current_num_threads);
+        let run = self.load.cavi(settings, threads.min(settings.num_restarts));
+        self.with_data(run)
+    }
+
+    fn with_data(&self, run: Memory) -> Memory {
+        let mut memory = Memory::default();
+        for (count, stored) in self.load.counts.iter().zip(&self.stored) {
+            let [batch, rows, cols, _] = count.product;
+            // As they came, and by row: value and column of each visited cell, and where rows start.
+            let given = stored.map_or(8.0 * count.cells(), |cells| 16.0 * cells);
+            let visited = stored.unwrap_or(count.cells());
+            let by_row = 8.0 * visited + 24.0 * batch * rows + 8.0 * cols;
+            memory.add(format!("data of `{}`", count.name), given + by_row);
+        }
+        run.parts().for_each(|(what, bytes)| memory.add(what, bytes));
+        memory
     }
 }
 
@@ -158,7 +221,10 @@ impl fmt::Display for Plan {
             "  at most {:.2e} multiplications a sweep, were every cell visited",
             self.multiplications
         )?;
-        write!(f, "  {:.1} MiB besides the data", self.bytes / f64::from(1 << 20))
+        if let Ok(memory) = self.gibbs(&Gibbs::default()) {
+            writeln!(f, "  memory of `gibbs` at its defaults\n{memory}")?;
+        }
+        write!(f, "  memory of `cavi` at its defaults\n{}", self.cavi(&Cavi::default()))
     }
 }
 
@@ -180,10 +246,9 @@ mod tests {
             "Topics",
             &[("y", &first, 1), ("z", &second, 0)],
             &["theta by Gamma"],
-            50.0,
+            &[("theta", 50.0)],
         );
         assert_eq!(plan.multiplications, 5.0 * 30.0 * 11.0 + 14.0);
-        assert_eq!(plan.bytes, 16.0 * 250.0);
         let text = plan.to_string();
         assert!(
             text.starts_with("plan of Topics\n  count y: 50 cells, layout 2 of 2\n    another\n"),

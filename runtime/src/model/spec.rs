@@ -2,6 +2,18 @@
 //! exposures and updates that were derived from it.
 
 use super::Domain;
+use crate::counts::Array;
+
+/// A declaration with the values of its hyperparameters and known arrays.
+#[derive(Clone, Debug)]
+pub struct Declared<'m> {
+    /// The declaration.
+    pub spec: &'static Spec,
+    /// The scalar hyperparameters, in the order of [`Spec::hypers`].
+    pub hypers: Vec<f64>,
+    /// The known arrays, in the order of [`Spec::arrays`].
+    pub arrays: Vec<&'m Array>,
+}
 
 /// A resolved declaration.
 #[derive(Clone, Copy, Debug)]

@@ -161,7 +161,8 @@ pub trait Step {
     /// new values to `x`.
     fn dirichlet(&mut self, latent: usize, prior: &DirichletPrior, counts: &[f64], x: &mut [f64]);
 
-    /// As [`Step::gamma`], by an update of the user's own.
+    /// As [`Step::gamma`], by an update of the user's own. A step that looks at conditionals alone, whoever draws from them,
+    /// leaves this as it is; one that infers must call `update`.
     fn own_gamma(
         &mut self,
         update: &dyn Update,
@@ -170,9 +171,12 @@ pub trait Step {
         counts: &[f64],
         exposure: &[f64],
         x: &mut [f64],
-    );
+    ) {
+        let _ = update;
+        self.gamma(part, prior, counts, exposure, x);
+    }
 
-    /// As [`Step::dirichlet`], by an update of the user's own.
+    /// As [`Step::dirichlet`], by an update of the user's own; see [`Step::own_gamma`].
     fn own_dirichlet(
         &mut self,
         update: &dyn Update,
@@ -180,7 +184,10 @@ pub trait Step {
         prior: &DirichletPrior,
         counts: &[f64],
         x: &mut [f64],
-    );
+    ) {
+        let _ = update;
+        self.dirichlet(latent, prior, counts, x);
+    }
 }
 
 /// A user's own update of one latent, named in a declaration: `update theta by Mine;`.

@@ -69,8 +69,8 @@ impl Distribution<i128> for DiscreteLaplace {
 #[cfg(test)]
 mod tests {
 
+    use chacha20::{ChaCha12Rng, ChaCha20Rng};
     use rand::SeedableRng;
-    use rand_chacha::{ChaCha12Rng, ChaCha20Rng};
 
     use super::super::goodness::p_value;
     use super::*;

@@ -3,38 +3,42 @@
 use super::Ratio;
 use crate::counts::{CountsError, ShapeError};
 use crate::distribution::ParameterError;
+use crate::quoted;
+
+crate::plain_debug!(RatioError);
 
 /// A number that is not an exact positive ratio of 64-bit integers.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RatioError {
     /// Zero, negative, NaN or infinite.
-    #[error("`{given}` is not a positive finite number: give one above 0, such as 0.5 or the ratio \"1/3\"")]
+    #[error("`{given}` is not a positive finite number: give one above 0, such as 0.5 or the ratio \"1/3\"", given = quoted(given))]
     NotPositive {
         /// The number as given.
         given: String,
     },
     /// No number at all.
-    #[error("`{given}` is not a number: write it as `0.5`, `2e-3` or `1/3`")]
+    #[error("`{given}` is not a number: write it as `0.5`, `2e-3` or `1/3`", given = quoted(given))]
     NotANumber {
         /// The text as given.
         given: String,
     },
     /// Numerator or denominator would pass 64 bits.
-    #[error("`{given}` is not a ratio of two 64-bit integers: give fewer digits, or a ratio such as \"1/3\"")]
+    #[error("`{given}` is not a ratio of two 64-bit integers: give fewer digits, or a ratio such as \"1/3\"", given = quoted(given))]
     TooFine {
         /// The number as given.
         given: String,
     },
 }
 
+crate::plain_debug!(LedgerError);
+
 /// A release that a ledger refuses, or a ledger that makes no sense. Nothing is charged then, and nothing released.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[derive(Clone, PartialEq, thiserror::Error)]
 pub enum LedgerError {
     /// The cap would be passed.
     #[error(
         "the budget of {owner} is exhausted: of ({n}, {cap}) the loss {spent} is spent, and this release would make it {total}; \
-         {left} is left"
-    )]
+         {left} is left", owner = quoted(owner))]
     Exhausted {
         /// Whose budget: a row, or a user.
         owner: String,
@@ -52,8 +56,7 @@ pub enum LedgerError {
     /// The probability of a larger loss would pass its cap.
     #[error(
         "the delta of {owner} is exhausted: {spent:e} is spent, this release would make it {total:e}, and at most {cap:e} \
-         is allowed; a ledger for approximate promises is made by `with_delta`"
-    )]
+         is allowed; a ledger for approximate promises is made by `with_delta`", owner = quoted(owner))]
     Delta {
         /// Whose budget.
         owner: String,
@@ -130,13 +133,23 @@ pub enum LedgerError {
         /// Releases so far.
         entries: usize,
     },
+    /// More than memory holds.
+    #[error(
+        "the ledger needs room for {items} items, which memory does not have: release fewer rows at a time, or leave `users` out"
+    )]
+    OutOfMemory {
+        /// Items of the list that did not fit.
+        items: usize,
+    },
     /// The sum of losses passes what is kept exactly.
     #[error("losses: {0}")]
     Ratio(#[from] RatioError),
 }
 
+crate::plain_debug!(BudgetError);
+
 /// A budget that promises nothing, or nothing that can be kept.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[derive(Clone, PartialEq, thiserror::Error)]
 pub enum BudgetError {
     /// `epsilon` is no ratio.
     #[error("epsilon: {0}")]
@@ -191,7 +204,7 @@ pub enum BudgetError {
         most: u64,
     },
     /// A delta that is no probability.
-    #[error("delta is {delta}: give a small probability, such as 1e-6")]
+    #[error("delta is {delta}: give a probability above 0 and below 1, and a small one, such as 1e-6")]
     Delta {
         /// The delta given.
         delta: f64,
@@ -215,9 +228,22 @@ pub enum BudgetError {
     },
 }
 
+/// Where a value may come from that a mechanism does not release.
+fn other_source(value: &str) -> &'static str {
+    match value.starts_with('-') {
+        true => {
+            "name the mechanism by which it was, such as `TwoSidedGeometric`, whose releases may be negative; where -1 stands for a \
+             missing value, put 0 there and hold the cell out (`hold_out`)"
+        }
+        false => "name the mechanism by which it was",
+    }
+}
+
+crate::plain_debug!(ReleaseError);
+
 /// A release that was refused. Never carries a true count, nor anything computed from one except what
 /// the release itself would have shown.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[derive(Clone, PartialEq, thiserror::Error)]
 pub enum ReleaseError {
     /// The shape, or a number of values that contradicts it.
     #[error(transparent)]
@@ -256,8 +282,8 @@ pub enum ReleaseError {
     Law(ParameterError),
     /// A value that the law of its cell never yields.
     #[error(
-        "the value {value} at row-major position {position} is none that `{mechanism}` releases: name the mechanism by which it was"
-    )]
+        "the value {value} at row-major position {position} is none that `{mechanism}` releases: {}", other_source(value),
+        value = quoted(value))]
     Impossible {
         /// Row-major position.
         position: usize,
@@ -271,6 +297,19 @@ pub enum ReleaseError {
     NoPromise {
         /// Name of the mechanism.
         mechanism: &'static str,
+    },
+    /// A promise that may be broken more often than anybody has accepted.
+    #[error(
+        "the promise of `{mechanism}` may be broken with a probability of {delta:e}, and at most {accepted:e} is accepted: use \
+         more noise, or accept it by name, as by `SkellamNoise::accepting_delta({delta:e})`"
+    )]
+    LargeDelta {
+        /// Name of the mechanism.
+        mechanism: &'static str,
+        /// Its delta.
+        delta: f64,
+        /// The largest that its user accepts.
+        accepted: f64,
     },
     /// Values of which only the sum is known, where each is needed.
     #[error("the released values were loaded as positives and sums, but {what}: load them with `whole()`")]

@@ -1,13 +1,22 @@
 //! What a data set has lost so far: who was charged by which release, and whether the next one is allowed.
 
+use std::sync::Arc;
+
+use super::files::digest::sha256_of_each;
 use super::ratio::Ratio;
 use super::{LedgerError, Lplp, Promise};
 
+mod account;
 mod file;
+mod lock;
+mod runs;
 #[cfg(test)]
 mod tests;
 mod text;
 
+use runs::{Runs, copied, reserve};
+
+pub use account::Account;
 pub use file::{LedgerFile, LedgerFileError};
 
 /// The account of one data set, whose rows (documents, senders) are released once or several times.
@@ -18,8 +27,11 @@ pub use file::{LedgerFile, LedgerFileError};
 /// the loss of each user. Losses of approximate promises are added even for different rows of one user, which is
 /// more than is needed, and safe.
 ///
-/// It knows rows. Where a person is a column as well (who is written to), give the ledger users and caps that cover
-/// both.
+/// It knows rows, and it knows them by their position: row 3 is the same person in every release, or the wrong one is
+/// charged. Where rows have names, [`Ledger::with_names`] has a ledger in a file refuse others, or the same in another order.
+/// Where a person is a column as well (who is written to), give the ledger users and caps that cover both.
+///
+/// Rows that have lost the same are kept as one run, so that a data set may have any number of them.
 ///
 /// A charge is made before noise is drawn: whoever stops in between has paid for nothing, which is safe.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,16 +39,24 @@ pub struct Ledger {
     cap: Lplp,
     delta: f64,
     /// Cap of each user, where they differ.
-    caps: Option<Vec<Lplp>>,
+    caps: Option<Runs<Lplp>>,
+    num_rows: usize,
     /// The user of each row; row `i` is user `i` where there are none.
-    users: Option<Vec<usize>>,
+    users: Option<Arc<Vec<usize>>>,
     num_users: usize,
+    /// Digest of the names of rows, where they have some.
+    names: Option<String>,
     /// Loss per count of each row so far.
-    rows: Vec<Option<Ratio>>,
+    rows: Runs<Option<Ratio>>,
+    /// The largest of them for each user.
+    pure: Runs<Option<Ratio>>,
     /// Losses of approximate promises per user, for the precision of the cap.
-    approximate: Vec<(Option<Ratio>, f64)>,
+    approximate: Runs<Lost>,
     entries: Vec<Entry>,
 }
+
+/// Epsilon and delta, of approximate promises. The delta is a sum, and 0 before the first.
+type Lost = (Option<Ratio>, f64);
 
 /// One release in the ledger.
 #[derive(Clone, Debug, PartialEq)]
@@ -49,13 +69,6 @@ pub struct Entry {
     pub promise: Promise,
 }
 
-/// Some rows of a ledger: those that a release is about, in the order of its counts.
-#[derive(Debug)]
-pub struct Account<'a> {
-    ledger: &'a mut Ledger,
-    rows: Option<Vec<usize>>,
-}
-
 impl Ledger {
     /// The account of a data set with the given number of rows, none of which may lose more than `cap`.
     pub fn new(rows: usize, cap: Lplp) -> Self {
@@ -63,10 +76,13 @@ impl Ledger {
             cap,
             delta: 0.0,
             caps: None,
+            num_rows: rows,
             users: None,
             num_users: rows,
-            rows: vec![None; rows],
-            approximate: vec![(None, 0.0); rows],
+            names: None,
+            rows: Runs::uniform(rows, None),
+            pure: Runs::uniform(rows, None),
+            approximate: Runs::uniform(rows, (None, 0.0)),
             entries: Vec::new(),
         }
     }
@@ -90,7 +106,7 @@ impl Ledger {
     /// Not one user for each row, a user whose number is not below that of rows, or releases were charged already.
     pub fn with_users(mut self, users: Vec<usize>) -> Result<Self, LedgerError> {
         self.unbegun()?;
-        self.length("users", users.len(), self.rows.len())?;
+        self.length("users", users.len(), self.num_rows)?;
         if let Some((row, &user)) = users.iter().enumerate().find(|(_, user)| **user >= users.len()) {
             return Err(LedgerError::User {
                 row,
@@ -99,8 +115,22 @@ impl Ledger {
             });
         }
         self.num_users = users.iter().max().map_or(0, |most| most + 1);
-        self.approximate = vec![(None, 0.0); self.num_users];
-        self.users = Some(users);
+        self.pure = Runs::uniform(self.num_users, None);
+        self.approximate = Runs::uniform(self.num_users, (None, 0.0));
+        self.users = Some(Arc::new(users));
+        Ok(self)
+    }
+
+    /// Says what rows are called, in order: names of people, of documents, or of the user that each row belongs to. A digest of
+    /// them goes into the ledger, and [`LedgerFile::open`] refuses a data set whose rows have other names or stand in another
+    /// order: it would charge other people.
+    ///
+    /// # Errors
+    /// Not one name for each row, or releases were charged already.
+    pub fn with_names(mut self, names: &[impl AsRef<str>]) -> Result<Self, LedgerError> {
+        self.unbegun()?;
+        self.length("names", names.len(), self.num_rows)?;
+        self.names = Some(sha256_of_each(names));
         Ok(self)
     }
 
@@ -112,7 +142,7 @@ impl Ledger {
     pub fn with_caps(mut self, caps: Vec<Lplp>) -> Result<Self, LedgerError> {
         self.unbegun()?;
         self.length("caps", caps.len(), self.num_users)?;
-        self.caps = Some(caps);
+        self.caps = Some(Runs::of(caps)?);
         Ok(self)
     }
 
@@ -129,24 +159,24 @@ impl Ledger {
     /// # Errors
     /// A row that is not there, or named twice.
     pub fn rows(&mut self, rows: &[usize]) -> Result<Account<'_>, LedgerError> {
-        let all = self.rows.len();
+        let all = self.num_rows;
         if let Some(&row) = rows.iter().find(|&&row| row >= all) {
             return Err(LedgerError::Row { row, rows: all });
         }
-        let mut sorted = rows.to_vec();
+        let mut sorted = copied(rows)?;
         sorted.sort_unstable();
         if let Some(pair) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
             return Err(LedgerError::RowTwice { row: pair[0] });
         }
         Ok(Account {
             ledger: self,
-            rows: Some(rows.to_vec()),
+            rows: Some(copied(rows)?),
         })
     }
 
     /// Number of rows of the data set.
     pub fn num_rows(&self) -> usize {
-        self.rows.len()
+        self.num_rows
     }
 
     /// What each user, or each row, may lose at most.
@@ -161,12 +191,20 @@ impl Ledger {
 
     /// The user of each row, where rows belong to users.
     pub fn users(&self) -> Option<&[usize]> {
-        self.users.as_deref()
+        self.users.as_deref().map(Vec::as_slice)
     }
 
-    /// The cap of each user, where they differ.
-    pub fn caps(&self) -> Option<&[Lplp]> {
-        self.caps.as_deref()
+    /// The digest of the names of rows, where they have some.
+    pub fn names(&self) -> Option<&str> {
+        self.names.as_deref()
+    }
+
+    /// What one user, or one row, may lose at most; `None` where there is no such user.
+    pub fn cap_of(&self, user: usize) -> Option<Lplp> {
+        match &self.caps {
+            None => (user < self.num_users).then_some(self.cap),
+            Some(caps) => caps.at(user),
+        }
     }
 
     /// The releases so far.
@@ -177,16 +215,16 @@ impl Ledger {
     /// The loss so far of the user, or the row, that lost most, for observations that differ by the `n` of the cap;
     /// `None` before the first release.
     pub fn spent(&self) -> Option<Ratio> {
-        let users = self.pure(&self.rows).into_iter().zip(&self.approximate);
+        let users = self.pure.zip(&self.approximate);
         // No sum that a charge has made fails now.
         users
-            .filter_map(|(gamma, (epsilon, _))| self.total(gamma, *epsilon).ok().flatten())
+            .filter_map(|(_, gamma, (epsilon, _))| self.total(gamma, epsilon).ok().flatten())
             .max()
     }
 
     /// The delta so far of the user, or the row, that lost most of it.
     pub fn spent_delta(&self) -> f64 {
-        self.approximate.iter().map(|(_, delta)| *delta).fold(0.0, f64::max)
+        self.approximate.iter().map(|(_, (_, delta))| delta).fold(0.0, f64::max)
     }
 
     fn unbegun(&self) -> Result<(), LedgerError> {
@@ -204,151 +242,29 @@ impl Ledger {
         }
     }
 
-    fn user(&self, row: usize) -> usize {
-        self.users.as_ref().map_or(row, |users| users[row])
-    }
-
-    fn owner(&self, user: usize) -> String {
-        let kind = if self.users.is_some() { "user" } else { "row" };
-        format!("{kind} {user}")
-    }
-
-    /// The largest pure loss per count among the rows of each user.
-    fn pure(&self, rows: &[Option<Ratio>]) -> Vec<Option<Ratio>> {
-        let mut most = vec![None; self.num_users];
-        for (row, gamma) in rows.iter().enumerate() {
-            let user = self.user(row);
-            most[user] = most[user].max(*gamma);
+    /// A copy, if memory has room for it.
+    fn try_clone(&self) -> Result<Self, LedgerError> {
+        let mut entries = Vec::new();
+        reserve(&mut entries, self.entries.len())?;
+        for entry in &self.entries {
+            entries.push(Entry {
+                mechanism: entry.mechanism.clone(),
+                rows: entry.rows.as_deref().map(copied).transpose()?,
+                promise: entry.promise,
+            });
         }
-        most
+        Ok(Self {
+            cap: self.cap,
+            delta: self.delta,
+            caps: self.caps.as_ref().map(Runs::try_clone).transpose()?,
+            num_rows: self.num_rows,
+            users: self.users.clone(),
+            num_users: self.num_users,
+            names: self.names.clone(),
+            rows: self.rows.try_clone()?,
+            pure: self.pure.try_clone()?,
+            approximate: self.approximate.try_clone()?,
+            entries,
+        })
     }
-
-    /// The loss of a user, given the largest loss per count among their rows.
-    fn total(&self, gamma: Option<Ratio>, approximate: Option<Ratio>) -> Result<Option<Ratio>, LedgerError> {
-        let pure = gamma.map(|gamma| loss(gamma, self.cap.n())).transpose()?;
-        sum(pure, approximate)
-    }
-}
-
-impl Account<'_> {
-    /// Number of rows.
-    pub fn len(&self) -> usize {
-        self.rows.as_ref().map_or(self.ledger.rows.len(), Vec::len)
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// Charges a release by `mechanism`: `promises` holds one promise for every row, or one that all rows have. Either
-    /// the whole charge is made or none of it.
-    ///
-    /// # Errors
-    /// [`LedgerError::Exhausted`] or [`LedgerError::Delta`] where a cap would be passed; a mechanism without a promise,
-    /// or with one about fewer counts than the cap.
-    pub fn charge(&mut self, mechanism: &'static str, promises: &[Promise]) -> Result<(), LedgerError> {
-        let (ledger, len) = (&*self.ledger, self.len());
-        if promises.len() != 1 {
-            // A release of no rows has a promise all the same.
-            ledger.length("promises", promises.len(), len.max(1))?;
-        }
-        let row_of = |i: usize| self.rows.as_ref().map_or(i, |rows| rows[i]);
-        let (mut rows, mut approximate) = (ledger.rows.clone(), ledger.approximate.clone());
-        // One release is one loss for a user, however many of their rows are in it: the largest among them.
-        let mut owed: Vec<Option<(Ratio, f64)>> = vec![None; ledger.num_users];
-        for i in 0..len {
-            let (row, promise) = (row_of(i), promises[if promises.len() == 1 { 0 } else { i }]);
-            match promise {
-                Promise::None => return Err(LedgerError::NoPromise { mechanism }),
-                Promise::Lplp { .. } => {
-                    let Some(budget) = promise.lplp() else {
-                        return Err(LedgerError::NoPromise { mechanism });
-                    };
-                    rows[row] = sum(rows[row], Some(budget.gamma()))?;
-                }
-                Promise::Approximate { n, epsilon, delta } => {
-                    let user = ledger.user(row);
-                    if n < ledger.cap.n() {
-                        return Err(LedgerError::Precision {
-                            promised: n,
-                            cap: ledger.cap.n(),
-                        });
-                    }
-                    owed[user] = Some(match owed[user] {
-                        None => (epsilon, delta),
-                        Some((most, probability)) => (most.max(epsilon), probability.max(delta)),
-                    });
-                }
-            }
-        }
-        for (lost, owed) in approximate.iter_mut().zip(owed) {
-            if let Some((epsilon, delta)) = owed {
-                *lost = (sum(lost.0, Some(epsilon))?, lost.1 + delta);
-            }
-        }
-        self.within_caps(&rows, &approximate)?;
-        let promise = promises
-            .iter()
-            .copied()
-            .reduce(Promise::weakest)
-            .unwrap_or(Promise::None);
-        let entry = Entry {
-            mechanism: mechanism.to_owned(),
-            rows: self.rows.clone(),
-            promise,
-        };
-        let ledger = &mut *self.ledger;
-        (ledger.rows, ledger.approximate) = (rows, approximate);
-        ledger.entries.push(entry);
-        Ok(())
-    }
-
-    fn within_caps(&self, rows: &[Option<Ratio>], approximate: &[(Option<Ratio>, f64)]) -> Result<(), LedgerError> {
-        let ledger = &*self.ledger;
-        let (before, after) = (ledger.pure(&ledger.rows), ledger.pure(rows));
-        for user in 0..ledger.num_users {
-            let (spent, delta) = ledger.approximate[user];
-            let (now, more) = approximate[user];
-            let cap = ledger.caps.as_ref().map_or(ledger.cap, |caps| caps[user]);
-            let allowed = loss(cap.gamma(), ledger.cap.n())?;
-            let total = ledger.total(after[user], now)?;
-            if total > Some(allowed) {
-                let spent = ledger.total(before[user], spent)?;
-                let spelled = |loss: Option<Ratio>| loss.map_or("0".to_owned(), |loss| loss.to_string());
-                return Err(LedgerError::Exhausted {
-                    owner: ledger.owner(user),
-                    n: ledger.cap.n(),
-                    cap: allowed.to_string(),
-                    left: spent
-                        .map_or(Some(allowed), |spent| allowed.minus(spent))
-                        .map_or("nothing".to_owned(), |left| left.to_string()),
-                    spent: spelled(spent),
-                    total: spelled(total),
-                });
-            }
-            if more > ledger.delta {
-                return Err(LedgerError::Delta {
-                    owner: ledger.owner(user),
-                    spent: delta,
-                    total: more,
-                    cap: ledger.delta,
-                });
-            }
-        }
-        Ok(())
-    }
-}
-
-/// `n gamma`, rounded up where it needs more than 64 bits.
-fn loss(gamma: Ratio, n: u64) -> Result<Ratio, LedgerError> {
-    let (numerator, denominator) = gamma.times(n);
-    Ok(Ratio::at_least(numerator, denominator.into())?)
-}
-
-fn sum(a: Option<Ratio>, b: Option<Ratio>) -> Result<Option<Ratio>, LedgerError> {
-    Ok(match (a, b) {
-        (Some(a), Some(b)) => Some(a.plus(b)?),
-        (a, b) => a.or(b),
-    })
 }

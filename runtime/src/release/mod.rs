@@ -8,9 +8,12 @@
 //! pages of memory it touched and what the operating system wrote to swap are outside the promise.
 
 mod budget;
+mod delta;
 mod discrete_laplace;
 mod error;
 pub mod files;
+mod generator;
+mod granted;
 mod ledger;
 mod mechanism;
 mod promise;
@@ -21,6 +24,7 @@ mod uniform;
 mod values;
 
 pub use budget::Lplp;
+pub use delta::Delta;
 pub use discrete_laplace::DiscreteLaplace;
 pub use error::{BudgetError, LedgerError, RatioError, ReleaseError};
 pub use files::{FileError, FolderWriter, ReleasedFolder};

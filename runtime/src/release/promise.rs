@@ -3,27 +3,34 @@
 use std::fmt;
 
 use super::ratio::Ratio;
-use super::{Lplp, RatioError};
+use super::{Delta, Lplp, RatioError};
 
 /// What is promised about one observation (a document: all its counts together) when it is released once.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Promise {
     /// Limited-precision local privacy (ICML19): probabilities of any release change by a factor of at most
-    /// `exp(epsilon)` between any two observations whose counts differ by at most `n` in all.
+    /// `exp(epsilon)` between any two observations whose counts differ by at most `n` in all, over however many cells the
+    /// difference is spread.
+    ///
+    /// It is scaled: a [`Ledger`](super::Ledger) with a cap for `m` counts charges `m epsilon / n`. That follows where cells
+    /// are released independently and alike, and there are `n` of them: a difference of one in each of `n` cells loses `n`
+    /// times as much as one in a single cell, so a single count loses at most `epsilon / n`, and `m` counts `m` times that.
+    /// A promise that was found for one cell alone goes through [`Promise::of_one_cell`] first.
     Lplp {
         /// By how much two observations may differ, summed over their counts.
         n: u64,
         /// The loss, exact.
         epsilon: Ratio,
     },
-    /// The same but for events of probability `delta`: `P(A) <= exp(epsilon) P'(A) + delta` for every set `A` of releases.
+    /// The same but for events of probability `delta`: `P(A) <= exp(epsilon) P'(A) + delta` for every set `A` of releases,
+    /// again over however many cells the difference of `n` is spread. It is never scaled.
     Approximate {
         /// By how much two observations may differ, summed over their counts.
         n: u64,
         /// The loss, exact.
         epsilon: Ratio,
         /// Probability by which the bound may be exceeded.
-        delta: f64,
+        delta: Delta,
     },
     /// Nothing.
     None,
@@ -48,6 +55,57 @@ impl Promise {
         *self == Promise::None
     }
 
+    /// The promise of an observation, made of one that holds for a difference of up to `n` counts *in a single cell* and
+    /// says nothing of differences that are spread: `(n, n epsilon, n delta)`.
+    ///
+    /// A difference of at most `n` counts lies in at most `n` cells, in each of which it is at most `n`. Where cells are
+    /// released independently their losses add, and so do their deltas: `n epsilon` and `n delta` at most. Of a pure promise
+    /// this can be scaled: a cell whose count differs by `d` is at most `d` counts away, so every count loses `epsilon` at most.
+    /// [`Promise::None`] where `n delta` is 1 or more, or `n epsilon` beyond 2^64.
+    ///
+    /// ```
+    /// use skellam::prelude::*;
+    /// // Says by randomised response whether a count is odd: any two counts can be told apart by a factor of 3 at most,
+    /// // but four counts that differ by one each, by a factor of 81.
+    /// let cell = Promise::from(Lplp::new(4, "1.0986123")?);
+    /// assert_eq!(cell.of_one_cell(), Promise::from(Lplp::new(4, "4.3944492")?));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn of_one_cell(self) -> Self {
+        let all = |epsilon: Ratio, n| {
+            let (numerator, denominator) = epsilon.times(n);
+            Ratio::at_least(numerator, denominator.into()).ok()
+        };
+        match self {
+            Promise::Lplp { n, epsilon } => {
+                all(epsilon, n).map_or(Promise::None, |epsilon| Promise::Lplp { n, epsilon })
+            }
+            Promise::Approximate { n, epsilon, delta } => match (all(epsilon, n), delta.times(n)) {
+                (Some(epsilon), Some(delta)) => Promise::Approximate { n, epsilon, delta },
+                _ => Promise::None,
+            },
+            Promise::None => Promise::None,
+        }
+    }
+
+    /// The delta, of an approximate promise.
+    pub fn delta(&self) -> Option<Delta> {
+        match self {
+            Promise::Approximate { delta, .. } => Some(*delta),
+            Promise::Lplp { .. } | Promise::None => None,
+        }
+    }
+
+    /// Whether this is a promise that can be relied on: about one count at least, and with a loss that can be scaled.
+    pub(super) fn holds(&self) -> bool {
+        match self {
+            Promise::Lplp { .. } => self.lplp().is_some(),
+            Promise::Approximate { n, .. } => *n > 0,
+            Promise::None => false,
+        }
+    }
+
     /// What holds of an observation whose counts were released under several promises, a different one each: of two
     /// pure promises the larger loss per count counts (`epsilon = N max ln(1 / alpha)`), stated for the larger `n`; with
     /// an approximate one among them, the larger of all three numbers.
@@ -59,22 +117,28 @@ impl Promise {
                 (Some(a), Some(b)) => Lplp::weakest([&a, &b]).map_or(Promise::None, Promise::from),
                 _ => Promise::None,
             },
-            _ => match (self.approximate(), other.approximate()) {
-                (Some((n, epsilon, delta)), Some((m, other, more))) => Promise::Approximate {
-                    n: n.min(m),
-                    epsilon: epsilon.max(other),
-                    delta: delta.max(more),
-                },
+            _ => match (self.loss(), other.loss()) {
+                (Some((n, epsilon)), Some((m, other_epsilon))) => {
+                    // One of the two has a delta, else both are pure.
+                    let delta = match (self.delta(), other.delta()) {
+                        (Some(delta), Some(more)) => Some(delta.max(more)),
+                        (delta, more) => delta.or(more),
+                    };
+                    delta.map_or(Promise::None, |delta| Promise::Approximate {
+                        n: n.min(m),
+                        epsilon: epsilon.max(other_epsilon),
+                        delta,
+                    })
+                }
                 _ => Promise::None,
             },
         }
     }
 
-    /// `(n, epsilon, delta)`.
-    pub(super) fn approximate(&self) -> Option<(u64, Ratio, f64)> {
+    /// `(n, epsilon)`.
+    fn loss(&self) -> Option<(u64, Ratio)> {
         match *self {
-            Promise::Lplp { n, epsilon } => Some((n, epsilon, 0.0)),
-            Promise::Approximate { n, epsilon, delta } => Some((n, epsilon, delta)),
+            Promise::Lplp { n, epsilon } | Promise::Approximate { n, epsilon, .. } => Some((n, epsilon)),
             Promise::None => None,
         }
     }
@@ -101,9 +165,9 @@ impl fmt::Display for Promise {
             Promise::Lplp { n, epsilon } => write_lplp(f, *n, epsilon),
             Promise::Approximate { n, epsilon, delta } => write!(
                 f,
-                "({n}, {epsilon})-limited-precision local privacy but for a probability of {delta:.3e}: any two documents \
+                "({n}, {epsilon})-limited-precision local privacy but for a probability of {delta}: any two documents \
                  that differ by at most {n} {} in all lead to any given set of releases with probabilities that \
-                 satisfy P <= exp({epsilon}) P' + {delta:.3e}",
+                 satisfy P <= exp({epsilon}) P' + {delta}",
                 counts(*n)
             ),
             Promise::None => f.write_str("no privacy is promised"),
@@ -167,15 +231,114 @@ mod tests {
         let approximate = Promise::Approximate {
             n: 3,
             epsilon: Ratio::new(1, 2).unwrap(),
-            delta: 1e-6,
+            delta: Delta::new(1e-6).unwrap(),
         };
         assert_eq!(
             approximate.weakest(pure(2, (1, 1))),
             Promise::Approximate {
                 n: 2,
                 epsilon: Ratio::new(1, 1).unwrap(),
-                delta: 1e-6
+                delta: Delta::new(1e-6).unwrap()
             }
         );
+        assert!(approximate.to_string().contains("but for a probability of 1.000e-6: "));
+    }
+
+    /// Two promises of nothing that are not called so.
+    #[test]
+    fn a_promise_about_no_counts_is_none() {
+        let epsilon = Ratio::new(1, 2).unwrap();
+        let delta = Delta::new(1e-6).unwrap();
+        assert!(!Promise::Lplp { n: 0, epsilon }.holds());
+        assert!(!Promise::Approximate { n: 0, epsilon, delta }.holds());
+        assert!(!Promise::None.holds());
+        assert!(pure(1, (1, 2)).holds() && Promise::Approximate { n: 1, epsilon, delta }.holds());
+    }
+
+    /// Says of each of four counts by randomised response whether it is odd: right with probability 3/4. Any two counts lose
+    /// `ln 3` at most in one cell, and four of them that differ by one each lose four times that.
+    #[test]
+    fn a_promise_about_one_cell_does_not_hold_of_several() {
+        const CELLS: usize = 4;
+        // Largest log ratio over the sixteen releases; `odd[i]` says whether cell i differs by an odd number.
+        let loss = |odd: [bool; CELLS]| {
+            let releases = 0..1u32 << CELLS;
+            let ratio = |release: u32| {
+                let cell = |i: usize| match (odd[i], release >> i & 1) {
+                    (false, _) => 0.0,
+                    (true, 1) => 3f64.ln(),
+                    (true, _) => -3f64.ln(),
+                };
+                (0..CELLS).map(cell).sum::<f64>()
+            };
+            releases.map(ratio).fold(0.0, f64::max)
+        };
+        // Every way to spread up to eight counts.
+        let mut worst = [0f64; 9];
+        for code in 0..9usize.pow(CELLS as u32) {
+            let differences: [usize; CELLS] = std::array::from_fn(|i| code / 9usize.pow(i as u32) % 9);
+            let all: usize = differences.iter().sum();
+            if all <= 8 {
+                worst[all] = worst[all].max(loss(differences.map(|d| d % 2 == 1)));
+            }
+        }
+        let cell = Promise::from(Lplp::new(4, "1.0986123").unwrap());
+        let states = |promise: Promise, n: u64| promise.lplp().unwrap().epsilon_for(n);
+        for n in 1..=8 {
+            assert!(worst[n as usize] <= states(cell.of_one_cell(), n), "{n}");
+        }
+        assert!((worst[4] - 4.0 * 3f64.ln()).abs() < 1e-12);
+        // The mutant: the promise about one cell as one about all of them.
+        assert!(worst[4] > 3.9 * states(cell, 4) && worst[1] > 3.9 * states(cell, 1));
+    }
+
+    /// The same, but with probability `q` the release says that it is right. By enumeration of three cells.
+    #[test]
+    fn a_delta_about_one_cell_adds_up() {
+        let q = 0.01;
+        // Right and said so, right, wrong: given an even count, and given an odd one.
+        let cell = [
+            (q, 0.0),
+            (0.0, q),
+            ((1.0 - q) * 0.75, (1.0 - q) * 0.25),
+            ((1.0 - q) * 0.25, (1.0 - q) * 0.75),
+        ];
+        let hockey_stick = |cells: usize, epsilon: f64| {
+            let mut releases = vec![(1.0, 1.0)];
+            for _ in 0..cells {
+                let with = |&(a, b): &(f64, f64)| cell.map(|(p, r)| (a * p, b * r));
+                releases = releases.iter().flat_map(with).collect();
+            }
+            releases
+                .iter()
+                .map(|(a, b)| (a - epsilon.exp() * b).max(0.0))
+                .sum::<f64>()
+        };
+        let one = Promise::Approximate {
+            n: 3,
+            epsilon: Ratio::new(10_986_123, 10_000_000).unwrap(),
+            delta: Delta::new(q).unwrap(),
+        };
+        let Promise::Approximate { n: 3, epsilon, delta } = one.of_one_cell() else {
+            panic!("{one} of one cell")
+        };
+        let loss = 1.0986123;
+        assert!(hockey_stick(1, loss) <= q && epsilon.to_string() == "32958369/10000000");
+        assert!((delta.get() - 0.03).abs() < 1e-15);
+        assert!(hockey_stick(3, epsilon.to_f64()) <= delta.get());
+        // Mutants: the delta of one cell, and the epsilon of one cell.
+        assert!(hockey_stick(3, epsilon.to_f64()) > 2.9 * q);
+        assert!(hockey_stick(3, loss) > 10.0 * delta.get());
+        let often = Promise::Approximate {
+            n: 3,
+            epsilon,
+            delta: Delta::new(0.34).unwrap(),
+        };
+        assert_eq!(
+            (often.of_one_cell(), Promise::None.of_one_cell()),
+            (Promise::None, Promise::None)
+        );
+        let vast = Promise::Lplp { n: u64::MAX, epsilon };
+        assert_eq!(vast.of_one_cell(), Promise::None);
     }
 }

@@ -103,12 +103,18 @@ impl Ratio {
         }
     }
 
-    /// The difference, rounded up where it needs more than 64 bits; `None` where nothing is left.
+    /// The difference, rounded down where it needs more than 64 bits; `None` where nothing is left.
     pub(super) fn minus(&self, other: Ratio) -> Option<Self> {
         let wide = |ratio: &Ratio| (u128::from(ratio.numerator), u128::from(ratio.denominator));
         let ((a, b), (c, d)) = (wide(self), wide(&other));
-        let difference = (a * d).checked_sub(c * b)?;
-        Self::at_least(difference, b * d).ok()
+        let (numerator, denominator) = ((a * d).checked_sub(c * b)?, b * d);
+        let divisor = gcd(numerator, denominator);
+        let (mut above, mut below) = (numerator / divisor, denominator / divisor);
+        // Halved, the upper integer rounded down and the lower one up.
+        while above > u64::MAX.into() || below > u64::MAX.into() {
+            (above, below) = (above / 2, below.div_ceil(2));
+        }
+        Self::reduce(above, below).filter(|_| above > 0)
     }
 
     fn reduce(numerator: u128, denominator: u128) -> Option<Self> {
@@ -320,6 +326,10 @@ mod tests {
             (ratio(1, 2).minus(ratio(1, 2)), ratio(1, 2).minus(ratio(1, 1))),
             (None, None)
         );
+        // What is left is not said to be more than it is: here 2^-80, finer than 64-bit integers say.
+        assert_eq!(ratio(1, 1 << 40).minus(ratio(1, (1 << 40) + 1)), None);
+        let left = ratio(1, 3).minus(ratio(1, u64::MAX - 1)).unwrap();
+        assert!(left < ratio(1, 3) && left.to_f64() > 0.3333333333333333 - 1e-15);
         assert!(ratio(u64::MAX, 1).plus(ratio(1, 1)).is_err());
         let large = ratio(u64::MAX, 2).plus(ratio(u64::MAX, 3)).unwrap();
         assert!(large.to_f64() >= u64::MAX as f64 * (5.0 / 6.0));

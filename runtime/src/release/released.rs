@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use rand::CryptoRng;
-use zeroize::{Zeroize, Zeroizing};
+use zeroize::Zeroize;
 
 use super::{Mechanism, Promise, ReleaseError};
 use crate::channel::{Channel, Observation, Varying};
 use crate::counts::{Counts, CountsError, LARGEST_RELEASED, Mask, ShapeError, Store, check_shape, matches_shape};
+use crate::memory::with_room;
 
 /// Released values beyond this are refused: inference computes in doubles, which are exact up to here.
 pub(super) const LARGEST: f64 = LARGEST_RELEASED as f64;
@@ -126,19 +127,42 @@ impl<M: Channel> Released<M> {
     /// by their sum alone, from which those that are held out cannot be taken off.
     pub fn hold_out(mut self, mask: &Mask) -> Result<Self, ReleaseError> {
         mask.fits(&self.shape)?;
-        if !self.mask.is_empty() {
-            return Err(CountsError::AlreadyHeldOut {
-                held_out: self.mask.len(),
+        let both = match self.mask.and_held_out(mask) {
+            Some(both) => both?,
+            None if self.mask.is_empty() => mask.clone(),
+            None => {
+                let held_out = self.mask.len();
+                return Err(CountsError::AlreadyHeldOut { held_out }.into());
             }
-            .into());
-        }
+        };
         if !mask.is_empty() && !self.is_whole() {
             return Err(ReleaseError::Summed {
                 what: "a mask takes cells off them",
             });
         }
-        self.mask = mask.clone();
+        self.mask = both;
         Ok(self)
+    }
+
+    /// Sums of the released values over each slice along mode `axis`, estimates of the margins of the true counts where the noise
+    /// has a mean of zero. For masks by rule; see [`Mask::top`].
+    ///
+    /// # Errors
+    /// There is no such mode; the values were loaded from a file as positives and sums.
+    pub fn margins(&self, axis: usize) -> Result<Vec<f64>, ReleaseError> {
+        let Some(&size) = self.shape.get(axis) else {
+            return Err(CountsError::NoSuchMode {
+                axis,
+                shape: self.shape.clone(),
+            }
+            .into());
+        };
+        let stride: usize = self.shape[axis + 1..].iter().product();
+        let mut margins = vec![0.0; size];
+        for (at, value) in self.values()?.iter().enumerate() {
+            margins[at / stride % size] += value.number();
+        }
+        Ok(margins)
     }
 
     /// Size of each mode.
@@ -237,14 +261,9 @@ pub(super) fn draw<M: Mechanism>(
     let promise = promises(mechanism)
         .reduce(Promise::weakest)
         .ok_or(ShapeError::NoModes)?;
+    let mut values: Vec<<M::Law as Channel>::Value> = room(counts.num_cells())?;
     let law = try_map(mechanism, M::law)?;
-    // True counts: wiped when they have been used, on the way out by an error too.
-    let truth = Zeroizing::new(counts.to_dense()?);
-    let mut values: Vec<<M::Law as Channel>::Value> = Vec::new();
-    values
-        .try_reserve_exact(truth.len())
-        .map_err(|_| CountsError::OutOfMemory { cells: truth.len() })?;
-    for (position, &count) in truth.iter().enumerate() {
+    for (position, count) in counts.cells().enumerate() {
         // Whether the sum is too large is a function of the value released, so refusing it tells no
         // more than releasing it would have; the count itself goes nowhere.
         match mechanism.at(position, &shape).randomise(count, rng) {
@@ -262,21 +281,44 @@ pub(super) fn draw<M: Mechanism>(
     })
 }
 
+/// Room for a release of so many cells.
+fn room<V>(cells: usize) -> Result<Vec<V>, CountsError> {
+    let instead = "release slice by slice into a folder (`FolderWriter`), or split the counts";
+    Ok(with_room(
+        cells,
+        &format!("a release of {cells} counts in memory"),
+        instead,
+    )?)
+}
+
 /// The promise of every mechanism.
 pub(super) fn promises<M: Mechanism>(mechanism: &Varying<M>) -> impl Iterator<Item = Promise> {
     mechanism.all().iter().map(M::promise)
 }
 
 /// [`Varying::map`] for what may fail.
-pub(super) fn try_map<T, U, E>(varying: &Varying<T>, f: impl Fn(&T) -> Result<U, E>) -> Result<Varying<U>, E> {
+pub(super) fn try_map<T, U>(
+    varying: &Varying<T>,
+    f: impl Fn(&T) -> Result<U, ReleaseError>,
+) -> Result<Varying<U>, ReleaseError> {
     Ok(match varying {
         Varying::Uniform(law) => Varying::Uniform(f(law)?),
         Varying::Slice { axis, laws } => Varying::Slice {
             axis: *axis,
-            laws: laws.iter().map(f).collect::<Result<_, _>>()?,
+            laws: try_each(laws, f)?,
         },
-        Varying::Cell(laws) => Varying::Cell(laws.iter().map(f).collect::<Result<_, _>>()?),
+        Varying::Cell(laws) => Varying::Cell(try_each(laws, f)?),
     })
+}
+
+/// One for each of `all`, in memory that was asked for.
+pub(super) fn try_each<T, U>(all: &[T], f: impl Fn(&T) -> Result<U, ReleaseError>) -> Result<Vec<U>, ReleaseError> {
+    let what = format!("the laws of {} slices or cells", all.len());
+    let mut each = with_room(all.len(), &what, "release by fewer mechanisms").map_err(CountsError::from)?;
+    for one in all {
+        each.push(f(one)?);
+    }
+    Ok(each)
 }
 
 /// True counts that are to be forgotten: overwritten, not only freed.

@@ -3,13 +3,12 @@
 use std::fmt;
 use std::path::Path;
 
-use rand::rngs::SysRng;
-use rand::{CryptoRng, SeedableRng};
-use rand_chacha::ChaCha20Rng;
 use zeroize::Zeroize;
 
+use super::generator::Generator;
+use super::granted::granted;
 use super::ledger::Account;
-use super::released::{draw, promises};
+use super::released::{covers, draw, try_each};
 use super::{Mechanism, Promise, Provenance, ReleaseError, Released};
 use crate::channel::{Channel, Varying};
 use crate::counts::{Counts, ReadError, ReadOptions, read_counts};
@@ -100,7 +99,7 @@ impl Sensitive<Counts> {
     /// Releases all counts by one mechanism. A budget stands for two-sided geometric noise.
     ///
     /// # Errors
-    /// The mechanism promises nothing; the cells do not fit in memory, the system has no randomness, or a released
+    /// The mechanism promises nothing, or has a larger delta than it says that its user accepts; the cells do not fit in memory, the system has no randomness, or a released
     /// value is beyond 2^53. Nothing is released then.
     pub fn release<M: Mechanism>(&self, mechanism: &M) -> Result<Released<M::Law>, ReleaseError> {
         self.release_privately(&Varying::Uniform(mechanism.clone()))
@@ -116,7 +115,7 @@ impl Sensitive<Counts> {
         axis: usize,
         mechanisms: &[M],
     ) -> Result<Released<M::Law>, ReleaseError> {
-        self.release_privately(&by_slice(axis, mechanisms))
+        self.release_privately(&by_slice(axis, mechanisms)?)
     }
 
     /// Releases each cell by a mechanism of its own, row-major. The promise of the whole is that of the
@@ -125,7 +124,7 @@ impl Sensitive<Counts> {
     /// # Errors
     /// Those of [`Sensitive::release`]; there is not one mechanism for each cell.
     pub fn release_by_cell<M: Mechanism>(&self, mechanisms: &[M]) -> Result<Released<M::Law>, ReleaseError> {
-        self.release_privately(&Varying::Cell(mechanisms.to_vec()))
+        self.release_privately(&Varying::Cell(copied(mechanisms)?))
     }
 
     /// Releases counts on account: the ledger is charged first, and refuses what its cap does not allow. The rows of
@@ -139,7 +138,7 @@ impl Sensitive<Counts> {
         mut account: Account<'_>,
     ) -> Result<Released<M::Law>, ReleaseError> {
         let counts = self.as_nonprivate();
-        super::released::covers(mechanism, counts.shape(), counts.num_cells())?;
+        covers(mechanism, counts.shape(), counts.num_cells())?;
         let rows = counts.shape()[0];
         if rows != account.len() {
             return Err(super::LedgerError::Length {
@@ -148,6 +147,10 @@ impl Sensitive<Counts> {
                 found: rows,
             }
             .into());
+        }
+        // What would be refused after the charge is refused before it. That nothing is promised the account says itself.
+        if let Err(refused @ ReleaseError::LargeDelta { .. }) = granted(mechanism) {
+            return Err(refused);
         }
         account.charge(<M::Law as Channel>::text().name, &by_row(mechanism, counts.shape()))?;
         self.release_privately(mechanism)
@@ -158,7 +161,7 @@ impl Sensitive<Counts> {
     /// # Errors
     /// Those of [`Sensitive::release`] but for the missing promise.
     pub fn release_without_privacy<M: Mechanism>(&self, mechanism: &M) -> Result<Released<M::Law>, ReleaseError> {
-        self.release_from(&Varying::Uniform(mechanism.clone()), system()?, |_| {
+        self.release_from(&Varying::Uniform(mechanism.clone()), Generator::from_system()?, |_| {
             Provenance::ReleasedHere(Promise::None)
         })
     }
@@ -186,7 +189,7 @@ impl Sensitive<Counts> {
         mechanisms: &[M],
         seed: u64,
     ) -> Result<Released<M::Law>, ReleaseError> {
-        self.release_seeded(&by_slice(axis, mechanisms), seed)
+        self.release_seeded(&by_slice(axis, mechanisms)?, seed)
     }
 
     /// [`Sensitive::release_by_cell`] for tests and simulations; the result promises nothing.
@@ -198,16 +201,14 @@ impl Sensitive<Counts> {
         mechanisms: &[M],
         seed: u64,
     ) -> Result<Released<M::Law>, ReleaseError> {
-        self.release_seeded(&Varying::Cell(mechanisms.to_vec()), seed)
+        self.release_seeded(&Varying::Cell(copied(mechanisms)?), seed)
     }
 
     fn release_privately<M: Mechanism>(&self, mechanism: &Varying<M>) -> Result<Released<M::Law>, ReleaseError> {
-        if promises(mechanism).any(|promise| promise.is_none()) {
-            return Err(ReleaseError::NoPromise {
-                mechanism: <M::Law as Channel>::text().name,
-            });
-        }
-        self.release_from(mechanism, system()?, Provenance::ReleasedHere)
+        let counts = self.as_nonprivate();
+        covers(mechanism, counts.shape(), counts.num_cells())?;
+        granted(mechanism)?;
+        self.release_from(mechanism, Generator::from_system()?, Provenance::ReleasedHere)
     }
 
     fn release_seeded<M: Mechanism>(
@@ -215,7 +216,7 @@ impl Sensitive<Counts> {
         mechanism: &Varying<M>,
         seed: u64,
     ) -> Result<Released<M::Law>, ReleaseError> {
-        self.release_from(mechanism, ChaCha20Rng::seed_from_u64(seed), |promise| {
+        self.release_from(mechanism, Generator::from_known(seed), |promise| {
             Provenance::Simulated { promise, seed }
         })
     }
@@ -223,23 +224,22 @@ impl Sensitive<Counts> {
     fn release_from<M: Mechanism>(
         &self,
         mechanism: &Varying<M>,
-        mut rng: impl CryptoRng,
+        mut rng: Generator,
         provenance: impl FnOnce(Promise) -> Provenance,
     ) -> Result<Released<M::Law>, ReleaseError> {
         draw(self.as_nonprivate(), mechanism, &mut rng, provenance)
     }
 }
 
-/// A generator that the operating system seeds.
-pub(super) fn system() -> Result<ChaCha20Rng, ReleaseError> {
-    Ok(ChaCha20Rng::try_from_rng(&mut SysRng)?)
+fn by_slice<M: Mechanism>(axis: usize, mechanisms: &[M]) -> Result<Varying<M>, ReleaseError> {
+    Ok(Varying::Slice {
+        axis,
+        laws: copied(mechanisms)?,
+    })
 }
 
-fn by_slice<M: Mechanism>(axis: usize, mechanisms: &[M]) -> Varying<M> {
-    Varying::Slice {
-        axis,
-        laws: mechanisms.to_vec(),
-    }
+fn copied<M: Mechanism>(mechanisms: &[M]) -> Result<Vec<M>, ReleaseError> {
+    try_each(mechanisms, |mechanism| Ok(mechanism.clone()))
 }
 
 /// What is promised of each row, or of all alike: the weakest promise among its cells.

@@ -22,6 +22,48 @@ pub(super) fn below<R: Rng + ?Sized>(n: u64, rng: &mut R) -> u64 {
     (product >> 64) as u64
 }
 
+/// True with probability `a / b`, `b >= 1`; surely where `a >= b`.
+pub(super) fn bernoulli<R: Rng + ?Sized>(a: u128, b: u128, rng: &mut R) -> bool {
+    match u64::try_from(b) {
+        Ok(b) => u128::from(below(b, rng)) < a,
+        Err(_) => {
+            // A uniform integer of as many bits as `b - 1` has, until one is below `b`: two draws at most on average.
+            let spare = (b - 1).leading_zeros();
+            loop {
+                let bits = (u128::from(rng.next_u64()) << 64 | u128::from(rng.next_u64())) >> spare;
+                if bits < b {
+                    return bits < a;
+                }
+            }
+        }
+    }
+}
+
+/// Whether none of the trials `1..=n` fails, each independent of the others, where trial `i` fails with the probability
+/// `a / b` that `failure(i)` gives. It needs `n a / b <= 1` for every trial, and takes fewer than three steps on average,
+/// however large `n` is.
+///
+/// A trial `i` is drawn uniformly and fails with probability `n` times its own, so that it was drawn and failed with
+/// probability `a_i / b_i`. Were it the first to fail, all before it would have held: that is asked by the same means. The
+/// answer is no with probability `sum_i (a_i / b_i) P(none of the trials before i fails)`, and these are the probabilities
+/// that `i` is the first to fail. Where all `n` are alike and tend to none this is algorithm 1 of CKS20, for `exp(-n a / b)`.
+pub(super) fn none_fails<R: Rng + ?Sized>(mut n: u64, failure: impl Fn(u64) -> (u128, u128), rng: &mut R) -> bool {
+    let mut none = true;
+    while n > 0 {
+        let trial = 1 + below(n, rng);
+        let (a, b) = failure(trial);
+        debug_assert!(
+            a.checked_mul(n.into()).is_some_and(|a| a <= b),
+            "{n} times {a}/{b} passes one"
+        );
+        if !bernoulli(a * u128::from(n), b, rng) {
+            break;
+        }
+        (n, none) = (trial - 1, !none);
+    }
+    none
+}
+
 /// True with probability `exp(-a / b)`, `a <= b`, `b >= 1` (CKS20, algorithm 1, first case): the first
 /// `k` at which a Bernoulli variable of `(a / b) / k` fails is odd with that probability.
 pub(super) fn bernoulli_exp<R: Rng + ?Sized>(a: u64, b: u64, rng: &mut R) -> bool {
@@ -41,8 +83,8 @@ pub(super) fn bernoulli_exp<R: Rng + ?Sized>(a: u64, b: u64, rng: &mut R) -> boo
 
 #[cfg(test)]
 mod tests {
+    use chacha20::ChaCha12Rng;
     use rand::SeedableRng;
-    use rand_chacha::ChaCha12Rng;
 
     use super::*;
 
@@ -77,6 +119,60 @@ mod tests {
                 assert!(
                     (f64::from(count) / f64::from(draws) - share).abs() <= tolerance(share, draws),
                     "{n}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn ratios_have_their_probability_on_both_paths() {
+        let mut rng = ChaCha12Rng::seed_from_u64(4);
+        let large = (1u128 << 90) + 12345;
+        for (a, b) in [
+            (0, 1),
+            (1, 1),
+            (3, 7),
+            (2 * large / 3, large),
+            (large, large),
+            (large / 9, large),
+        ] {
+            let draws = 100_000;
+            let hits = (0..draws).filter(|_| bernoulli(a, b, &mut rng)).count();
+            let p = a as f64 / b as f64;
+            assert!(
+                (hits as f64 / f64::from(draws) - p).abs() <= tolerance(p, draws),
+                "{a}/{b}"
+            );
+        }
+    }
+
+    /// Trials of different probabilities, up to the bound. A mutant that forgets the trials before the first failure,
+    /// and answers by one draw, is off by far more than the tolerance.
+    #[test]
+    fn no_trial_fails_with_the_product_of_their_probabilities() {
+        let mut rng = ChaCha12Rng::seed_from_u64(5);
+        let draws = 400_000;
+        for n in [0u64, 1, 2, 3, 10, 1000] {
+            let rising = |i: u64| (u128::from(i), u128::from(n * n));
+            let alike = |_: u64| (1, u128::from(n));
+            let product = |failure: &dyn Fn(u64) -> (u128, u128)| -> f64 {
+                (1..=n).map(failure).map(|(a, b)| 1.0 - a as f64 / b as f64).product()
+            };
+            let share =
+                |mut one: Box<dyn FnMut() -> bool + '_>| (0..draws).filter(|_| one()).count() as f64 / f64::from(draws);
+            let p = product(&rising);
+            let found = share(Box::new(|| none_fails(n, rising, &mut rng)));
+            assert!((found - p).abs() <= tolerance(p, draws), "{n}: {found}, not {p}");
+            let p = product(&alike);
+            let found = share(Box::new(|| none_fails(n, alike, &mut rng)));
+            assert!((found - p).abs() <= tolerance(p, draws), "{n}: {found}, not {p}");
+            if n >= 2 {
+                let mutant = share(Box::new(|| {
+                    !bernoulli(u128::from(1 + below(n, &mut rng)), n.into(), &mut rng)
+                }));
+                assert!(
+                    (mutant - product(&rising)).abs() > 2.0 * tolerance(0.5, draws),
+                    "{n}: {mutant}"
                 );
             }
         }

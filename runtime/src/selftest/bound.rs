@@ -126,8 +126,8 @@ fn run(
 const CURVATURE: f64 = 1e5;
 
 /// Iterates until parameters rest. Returns the number of iterations and the last relative movement.
-fn settle(ascent: &mut Ascent<'_, AnyModel>) -> (usize, f64) {
-    let parameters = |ascent: &Ascent<'_, AnyModel>| -> Vec<f64> {
+fn settle(ascent: &mut Ascent<'_, AnyModel<'_>>) -> (usize, f64) {
+    let parameters = |ascent: &Ascent<'_, AnyModel<'_>>| -> Vec<f64> {
         let all = ascent.shapes().iter().chain(ascent.rates()).flatten();
         all.copied().collect()
     };
@@ -150,7 +150,7 @@ fn settle(ascent: &mut Ascent<'_, AnyModel>) -> (usize, f64) {
 }
 
 /// Largest derivative of the bound with respect to the logarithm of a parameter of the posterior, and where.
-fn slope(ascent: &mut Ascent<'_, AnyModel>, instance: &Instance) -> (f64, String) {
+fn slope(ascent: &mut Ascent<'_, AnyModel<'_>>, instance: &Instance) -> (f64, String) {
     let (shapes, rates) = (ascent.shapes().to_vec(), ascent.rates().to_vec());
     let (mut largest, mut place) = (0.0f64, String::new());
     for latent in 0..shapes.len() {

@@ -140,20 +140,60 @@ pub(super) static BLOCKS: Spec = Spec {
             },
         },
     ],
-    counts: &[CountSpec {
-        name: "y",
-        vars: &[0, 0, 1, 1],
-        free: 2,
-        guards: &[Guard {
-            left: 0,
-            right: 1,
-            less: true,
-        }],
-        terms: &[TermSpec {
-            factors: &[latent(0, &[0, 2]), latent(1, &[2, 3]), latent(0, &[1, 3])],
-            summed: &[2, 3],
-            ..number(1.0)
-        }],
-        layouts: 1,
+    counts: COUNTS_OF_BLOCKS,
+};
+
+const COUNTS_OF_BLOCKS: &[CountSpec] = &[CountSpec {
+    name: "y",
+    vars: &[0, 0, 1, 1],
+    free: 2,
+    guards: &[Guard {
+        left: 0,
+        right: 1,
+        less: true,
     }],
+    terms: &[TermSpec {
+        factors: &[latent(0, &[0, 2]), latent(1, &[2, 3]), latent(0, &[1, 3])],
+        summed: &[2, 3],
+        ..number(1.0)
+    }],
+    layouts: 1,
+}];
+
+/// The same with a shape that is open.
+pub(super) static OPEN: Spec = Spec {
+    name: "Open",
+    hypers: &[HyperSpec {
+        name: "a",
+        domain: Domain::Positive,
+        default: None,
+    }],
+    latents: &[
+        LatentSpec {
+            name: "h",
+            sets: &[0, 1],
+            prior: PriorSpec::Gamma {
+                shape: hyper(&[0]),
+                rate: number(1.0),
+            },
+        },
+        LatentSpec {
+            name: "w",
+            sets: &[1, 1],
+            prior: PriorSpec::Gamma {
+                shape: hyper(&[0]),
+                rate: number(1.0),
+            },
+        },
+    ],
+    ..BLOCKS_WITHOUT
+};
+
+const BLOCKS_WITHOUT: Spec = Spec {
+    name: "",
+    sets: &["nodes", "groups"],
+    hypers: &[],
+    arrays: &[],
+    latents: &[],
+    counts: COUNTS_OF_BLOCKS,
 };

@@ -28,8 +28,10 @@ const TOLERANCE: f64 = 1e-10;
 const RATES: f64 = 1e-12;
 /// Entries of a part whose ratios are taken: the first, the last and some between.
 const ENTRIES: usize = 5;
+/// Mean rates of the points at which laws are tried: at the first many cells are exposure alone, at the second few.
+pub(super) const LEVELS: [f64; 2] = [1.0, 4.0];
 /// How often a user's own draw is tried.
-const TRIALS: f64 = 10_000.0;
+const TRIALS: f64 = 20_000.0;
 
 /// What was found for one latent.
 #[derive(Clone, Default)]
@@ -132,7 +134,7 @@ pub(super) fn conditional(instance: &Instance, options: &SelfTest) -> Vec<Row> {
     ));
     for (latent, found) in latents.iter().zip(&found.latents) {
         if let Some(own) = found.own {
-            let note = format!("{} exact draws, updated; false alarms 4e-7", trials(options));
+            let note = format!("{} exact draws, updated; false alarms 3e-7", trials(options));
             rows.push(Row::tried(Law::OwnUpdate, latent.name, own, KOLMOGOROV_LIMIT, note));
         }
     }
@@ -162,7 +164,7 @@ fn ratios(
     let twin = &instance.twin;
     for (round, held_out) in [HeldOut::Some, HeldOut::None].into_iter().enumerate() {
         let mut rng = Stream::seed_from_u64(options.seed ^ (round as u64 + 1) << 32);
-        let x = some_point(twin, &mut rng);
+        let x = some_point(twin, LEVELS[round], &mut rng);
         let values = instance.observe(&x, exact, &mut rng);
         let weighed = Weighed::new(instance, &values, form, exact, held_out, &x, &mut rng);
         for layout in 0..instance.layouts() {
@@ -267,10 +269,12 @@ fn some_of(n: usize) -> impl Iterator<Item = usize> {
     (0..tried).map(move |i| if tried > 1 { i * (n - 1) / (tried - 1) } else { 0 })
 }
 
-/// Values of ordinary size for every latent: ratios hold everywhere, and there rounding is small.
-fn some_point(twin: &Twin, rng: &mut Stream) -> Vec<Vec<f64>> {
+/// Values of ordinary size for every latent, scaled so that the mean rates of the counts have `level` for their geometric
+/// mean: laws hold everywhere, and there rounding is small and every kind of cell is to be had.
+pub(super) fn some_point(twin: &Twin, level: f64, rng: &mut Stream) -> Vec<Vec<f64>> {
     let mut x = twin.zeros();
     x.iter_mut().flatten().for_each(|x| *x = some_value(rng));
+    let mut scaled: Vec<usize> = Vec::new();
     for (latent, x) in x.iter_mut().enumerate() {
         if let PriorSpec::Dirichlet { along, .. } = twin.spec.latents[latent].prior {
             let lines = crate::model::Lines::new(&twin.shapes[latent], along);
@@ -278,9 +282,33 @@ fn some_point(twin: &Twin, rng: &mut Stream) -> Vec<Vec<f64>> {
                 let total: f64 = lines.entries(line).map(|e| x[e]).sum();
                 lines.entries(line).for_each(|e| x[e] /= total);
             }
+        } else {
+            scaled.push(latent);
         }
     }
-    x
+    let times = |factor: f64| {
+        let mut x = x.clone();
+        for &latent in &scaled {
+            x[latent].iter_mut().for_each(|x| *x *= factor);
+        }
+        x
+    };
+    // Rates rise with the factor.
+    let (mut low, mut high) = (-3.0f64, 3.0f64);
+    for _ in 0..40 {
+        let middle = (low + high) / 2.0;
+        let ln_means = twin.rates(&times(middle.exp())).into_iter().map(|rates| {
+            let positive: Vec<f64> = rates.into_iter().filter(|rate| *rate > 0.0).collect();
+            (positive.iter().sum::<f64>() / positive.len().max(1) as f64).ln()
+        });
+        let mean = ln_means.sum::<f64>() / twin.counts.len() as f64;
+        if mean < level.ln() {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    times(low.exp())
 }
 
 /// What every cell of every count weighs, and the counts that fell on the monomials of those that are visited.

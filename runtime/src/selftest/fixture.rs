@@ -14,8 +14,8 @@ use crate::error::Error;
 use crate::infer::{Stream, Streams, View};
 use crate::model::{
     Constant, CountSpec, DirichletPrior, Domain, FactorKind, FactorSpec, Factors, FormKind, GammaPrior, HyperSpec,
-    Latent, LatentSpec, Lines, Model, Observed, Part, Prior, PriorSpec, Root, Rules, Spec, Step, TermSpec, Update,
-    Values, supported,
+    Latent, LatentSpec, Lines, Model, Observed, Part, Prior, PriorSpec, Root, Rules, Scaled, Spec, Step, Symmetry,
+    TermSpec, Update, Values, supported,
 };
 
 use super::{Mechanism, Setting, Testable, mechanism};
@@ -43,6 +43,14 @@ pub(super) enum Twist {
     Lost,
     /// An operand that an update leaves as it was.
     Stale,
+    /// A symmetry with a power that is wrong.
+    Power,
+    /// A prior of theta, as joint moves see it, that lacks the derivative of its logarithm.
+    Jacobian,
+    /// A user's own draw of phi that is ten thousand times too large: rates run off.
+    Astray,
+    /// An operand that is made once and that joint moves leave as it was.
+    Unmoved,
 }
 
 /// The model with data; see the module.
@@ -52,7 +60,7 @@ pub(super) struct Bound<const TWIST: usize> {
     view: Box<dyn View>,
 }
 
-const TWISTS: [Twist; 10] = [
+const TWISTS: [Twist; 14] = [
     Twist::Gammas,
     Twist::Simplex,
     Twist::Exact,
@@ -63,7 +71,25 @@ const TWISTS: [Twist; 10] = [
     Twist::Childless,
     Twist::Lost,
     Twist::Stale,
+    Twist::Power,
+    Twist::Jacobian,
+    Twist::Astray,
+    Twist::Unmoved,
 ];
+
+const fn scaled(latent: usize, axis: usize, power: i32) -> Scaled {
+    Scaled { latent, axis, power }
+}
+
+/// A topic's weights go up as its words go down.
+static SYMMETRIES: [Symmetry; 1] = [Symmetry {
+    scaled: &[scaled(1, 1, 1), scaled(2, 0, -1)],
+    by_index: true,
+}];
+static WRONG_POWER: [Symmetry; 1] = [Symmetry {
+    scaled: &[scaled(1, 1, 1), scaled(2, 0, -2)],
+    by_index: true,
+}];
 
 /// The declaration; `TWIST` is the number of a [`Twist`].
 pub(super) struct Fixture<const TWIST: usize>;
@@ -277,6 +303,9 @@ impl<const TWIST: usize> Model for Bound<TWIST> {
                 along: (i == 2 && TWISTS[TWIST] == Twist::Simplex).then_some(1),
                 uses: usize::from(i > 0),
                 has_parents: i == 1,
+                is_parent: i == 0,
+                own_update: false,
+                components: &[],
             })
             .collect()
     }
@@ -288,6 +317,10 @@ impl<const TWIST: usize> Model for Bound<TWIST> {
     fn prior(&self, latent: usize, x: &Arrays) -> Prior {
         match (latent, TWISTS[TWIST]) {
             (0, _) => Prior::Gamma(gamma(1.5, 1.0)),
+            (1, Twist::Jacobian) => Prior::Gamma(GammaPrior {
+                shape: Values::Same(1.0),
+                ..self.theta_prior(&x.0[0])
+            }),
             (1, _) => Prior::Gamma(self.theta_prior(&x.0[0])),
             (_, Twist::Simplex) => Prior::Dirichlet(DirichletPrior {
                 concentration: Values::Same(self.s),
@@ -308,9 +341,20 @@ impl<const TWIST: usize> Model for Bound<TWIST> {
         vec![&*self.view]
     }
 
+    fn symmetries(&self) -> &'static [Symmetry] {
+        match TWISTS[TWIST] {
+            Twist::Simplex => &[],
+            Twist::Power => &WRONG_POWER,
+            _ => &SYMMETRIES,
+        }
+    }
+
     fn forward(&self, x: &Arrays, roots: &mut [Root], _: &mut ()) {
         roots[0].operands.left.copy_from_slice(&x.0[1]);
-        roots[0].operands.right = self.right(&x.0[2]);
+        let right = &mut roots[0].operands.right;
+        if TWISTS[TWIST] != Twist::Unmoved || right.iter().all(|r| *r == 0.0) {
+            *right = self.right(&x.0[2]);
+        }
     }
 
     fn adjoint(&self, _: &Arrays, roots: &[Root], _: &(), into: &mut Arrays) {
@@ -354,6 +398,9 @@ impl<const TWIST: usize> Model for Bound<TWIST> {
         let mut exposure = vec![0.0; phi.len()];
         self.add_transposed(&root.seeds.right, &mut exposure);
         match self.prior(2, &self.factors()) {
+            Prior::Gamma(prior) if twist == Twist::Astray => {
+                step.own_gamma(&Own(twist), Part::all(2), &prior, &counts.0[2], &exposure, phi);
+            }
             Prior::Gamma(prior) => step.gamma(Part::all(2), &prior, &counts.0[2], &exposure, phi),
             Prior::Dirichlet(prior) => step.dirichlet(2, &prior, &counts.0[2], phi),
         }
@@ -364,7 +411,7 @@ impl<const TWIST: usize> Model for Bound<TWIST> {
     }
 }
 
-/// Updates of theta as a user might write them.
+/// Updates of theta, or of phi, as a user might write them.
 struct Own(Twist);
 
 impl Update for Own {
@@ -372,6 +419,10 @@ impl Update for Own {
         for (i, x) in x.iter_mut().enumerate() {
             if self.0 == Twist::OwnScale {
                 *x = gamma_draw(shape[i], rng) * rate[i];
+                continue;
+            }
+            if self.0 == Twist::Astray {
+                *x = 1e4 * gamma_draw(shape[i], rng) / rate[i];
                 continue;
             }
             // Metropolis on the logarithm.

@@ -6,8 +6,9 @@ use crate::channel::Exact;
 use crate::counts::{Array, Mask};
 use crate::error::Error;
 use crate::infer::Stream;
-use crate::model::{CountSpec, Domain, FactorKind, FormKind, PriorSpec, Spec};
+use crate::model::{CountSpec, Domain, FactorKind, FormKind, HyperSpec, PriorSpec, Spec};
 
+use super::level::{Open, at_level, best};
 use super::mechanism::{Mechanism, mechanism};
 use super::setting::{CountSetting, Setting, Values};
 use super::subject::{AnyModel, Subject};
@@ -19,6 +20,8 @@ const SIZES: [usize; 3] = [3, 4, 2];
 const CELLS: usize = 60;
 /// Most monomials in the rates of a count.
 const MONOMIALS: usize = 400;
+/// Fewest cells of a count in a broad instance: then some values are observed in many of them.
+const BROAD: usize = 256;
 /// Shapes, rates and whatever else is positive, by position. Shapes above one and rates near it mix well.
 const POSITIVE: [f64; 6] = [2.0, 1.5, 1.7, 1.3, 1.9, 1.1];
 /// Numbers between zero and one, by position.
@@ -46,11 +49,17 @@ pub(super) struct Instance {
 }
 
 impl Instance {
-    /// Small sizes, and hyperparameters at which samplers mix well.
+    /// Small sizes, and numbers at which samplers mix well and every kind of cell has its share of the information, as
+    /// far as the declaration leaves numbers open.
     pub fn tiny(subject: &Subject) -> Self {
-        let hypers = subject.spec.hypers.iter().enumerate();
-        let hypers = hypers.map(|(i, hyper)| friendly(hyper.domain, i)).collect();
-        Self::new(subject, hypers, |_| None)
+        best(|level| {
+            let hypers = subject.spec.hypers.iter().enumerate();
+            let hyper = |(i, hyper): (usize, &HyperSpec)| {
+                let usual = friendly(hyper.domain, i);
+                at_level(subject.spec, Open::Hyper(i), hyper.domain, usual, level)
+            };
+            Self::new(subject, hypers.map(hyper).collect(), |_| None, level)
+        })
     }
 
     /// The same with the declared defaults of hyperparameters, where there are any.
@@ -58,15 +67,18 @@ impl Instance {
         let spec = subject.spec;
         let hypers = spec.hypers.iter().enumerate();
         let hypers = hypers.map(|(i, hyper)| hyper.default.unwrap_or_else(|| friendly(hyper.domain, i)));
-        Self::new(subject, hypers.collect(), |array| spec.arrays[array].default)
+        Self::new(subject, hypers.collect(), |array| spec.arrays[array].default, 1.0)
     }
 
-    fn new(subject: &Subject, hypers: Vec<f64>, default: impl Fn(usize) -> Option<f64>) -> Self {
+    fn new(subject: &Subject, hypers: Vec<f64>, default: impl Fn(usize) -> Option<f64>, level: f64) -> Self {
         let spec = subject.spec;
         let sizes = sizes(spec);
         let arrays = spec.arrays.iter().enumerate().map(|(number, array)| {
             let shape: Vec<usize> = array.sets.iter().map(|&s| sizes[s]).collect();
-            let entry = |i| default(number).unwrap_or_else(|| friendly(array.domain, number + 2 * i));
+            let entry = |i| {
+                let usual = default(number).unwrap_or_else(|| friendly(array.domain, number + 2 * i));
+                at_level(spec, Open::Array(number), array.domain, usual, level)
+            };
             let data = (0..shape.iter().product()).map(entry).collect();
             match Array::new(shape, data) {
                 Ok(array) => array,
@@ -84,8 +96,37 @@ impl Instance {
         }
     }
 
+    /// The same numbers on larger index sets: see [`BROAD`]. Arrays repeat their entries.
+    pub fn broad(&self) -> Self {
+        let spec = self.twin.spec;
+        let sizes = broad(spec, &self.sizes);
+        let arrays = spec.arrays.iter().zip(&self.arrays).map(|(array, tiny)| {
+            let shape: Vec<usize> = array.sets.iter().map(|&s| sizes[s]).collect();
+            let data = tiny.as_slice().iter().copied().cycle();
+            let data = data.take(shape.iter().product()).collect();
+            match Array::new(shape, data) {
+                Ok(array) => array,
+                Err(error) => unreachable!("as many entries as the shape has: {error}"),
+            }
+        });
+        let arrays: Vec<Array> = arrays.collect();
+        Self {
+            twin: Twin::new(spec, &sizes, &self.hypers, &arrays),
+            mechanisms: (self.subject.mechanisms)(),
+            subject: self.subject,
+            sizes,
+            hypers: self.hypers.clone(),
+            arrays,
+        }
+    }
+
     /// The model at a setting of this instance; see [`Testable::assemble`](super::Testable::assemble).
-    pub fn assemble(&self, setting: &Setting, form: FormKind, layout: Option<usize>) -> Result<AnyModel, Error> {
+    pub fn assemble(
+        &self,
+        setting: &Setting,
+        form: FormKind,
+        layout: Option<usize>,
+    ) -> Result<AnyModel<'static>, Error> {
         (self.subject.assemble)(setting, form, layout)
     }
 
@@ -196,6 +237,13 @@ fn sizes(spec: &Spec) -> Vec<usize> {
         .enumerate()
         .map(|(set, &least)| SIZES[set % SIZES.len()].max(least))
         .collect();
+    // Sums of few products: where a shape alone is open, low rates then need no shapes as small, whose tails are heavy.
+    let summed = |set: usize| spec.counts.iter().all(|count| !count.vars[..count.free].contains(&set));
+    for set in (0..sizes.len()).filter(|&set| summed(set)) {
+        if let Some(size) = (least[set]..sizes[set]).find(|size| !sizes.contains(size)) {
+            sizes[set] = size;
+        }
+    }
     // What is too large gives up its largest index until it fits or nothing can be given up.
     let counts = spec.counts.iter();
     let limited = counts
@@ -208,6 +256,26 @@ fn sizes(spec: &Spec) -> Vec<usize> {
             let reducible = sets.iter().copied().filter(|&s| sizes[s] > least[s]);
             match reducible.max_by_key(|&s| sizes[s]) {
                 Some(set) => sizes[set] -= 1,
+                None => break,
+            }
+        }
+    }
+    sizes
+}
+
+/// Sizes at which every count has [`BROAD`] cells: the smallest of its index sets grow.
+fn broad(spec: &Spec, tiny: &[usize]) -> Vec<usize> {
+    let mut sizes = tiny.to_vec();
+    for count in spec.counts {
+        let free = &count.vars[..count.free];
+        let cells = |sizes: &[usize]| {
+            let shape: Vec<usize> = free.iter().map(|&s| sizes[s]).collect();
+            let inside = |index: &Vec<usize>| count.guards.iter().all(|guard| guard.holds(index));
+            indices(&shape).filter(inside).count()
+        };
+        while cells(&sizes) < BROAD {
+            match free.iter().copied().min_by_key(|&s| sizes[s]) {
+                Some(set) => sizes[set] += 1,
                 None => break,
             }
         }
@@ -244,7 +312,9 @@ fn whole_lines(spec: &Spec, count: &CountSpec) -> Vec<bool> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::cases::{BLOCKS, TOPICS};
+    use super::super::cases::{BLOCKS, OPEN, TOPICS};
+    use super::super::cells::{CellKind, exercised};
+    use super::super::level::WANTED;
     use super::*;
     use crate::channel::TwoSidedGeometric;
 
@@ -265,10 +335,9 @@ mod tests {
     fn sizes_differ_and_leave_cells() {
         let topics = tiny(&TOPICS);
         assert_eq!((topics.sizes[..].to_vec(), topics.layouts()), (vec![3, 4, 2], 2));
-        assert_eq!(topics.hypers, [2.0, 1.5]);
         assert!(topics.arrays[0].as_slice().windows(2).all(|w| w[0] != w[1]));
         // `i < j` leaves three cells of nine.
-        assert_eq!(tiny(&BLOCKS).sizes, [3, 4]);
+        assert_eq!(tiny(&BLOCKS).sizes, [3, 2]);
     }
 
     #[test]
@@ -276,6 +345,26 @@ mod tests {
         let defaults = Instance::at_defaults(&subject(&TOPICS));
         assert_eq!(defaults.hypers, [0.1, 1.5]);
         assert_eq!(defaults.describe_defaults(), "defaults (none for s, w)");
+    }
+
+    /// Shares over other data than those by which the level was chosen. With a simplex no cell is exposure alone here.
+    #[test]
+    fn visited_cells_have_their_share() {
+        let cells = exercised(&tiny(&TOPICS), 7);
+        for (kind, wanted) in WANTED.into_iter().filter(|(kind, _)| *kind != CellKind::Exposure) {
+            let cell = cells.iter().find(|cell| cell.kind == kind).unwrap();
+            assert!(cell.information > 0.7 * wanted, "{cells:?}");
+        }
+    }
+
+    /// A block model whose shape alone is open. Small shapes have heavy tails, and high rates most of the information: cells
+    /// that are exposure alone do not reach the share that is wanted (8 % of 20 %), but have many times that of shape two.
+    #[test]
+    fn a_level_is_found_as_far_as_a_shape_allows() {
+        let share = |instance: &Instance| exercised(instance, 7)[CellKind::Exposure as usize].information;
+        let usual = share(&Instance::new(&subject(&OPEN), vec![2.0], |_| None, 1.0));
+        let found = share(&tiny(&OPEN));
+        assert!(found > 0.04 && found > 5.0 * usual, "{found} {usual}");
     }
 
     #[test]
@@ -289,6 +378,19 @@ mod tests {
         }
         assert_eq!(topics.mask(0, HeldOut::All).len(), 12);
         assert!(topics.mask(0, HeldOut::None).is_empty());
+    }
+
+    #[test]
+    fn a_broad_instance_has_many_cells_and_the_same_numbers() {
+        let (topics, blocks) = (tiny(&TOPICS), tiny(&BLOCKS));
+        let (broad, broad_blocks) = (topics.broad(), blocks.broad());
+        assert_eq!(broad.sizes, [16, 16, 2]);
+        assert_eq!(broad.hypers, topics.hypers);
+        let (few, many) = (topics.arrays[0].as_slice(), broad.arrays[0].as_slice());
+        assert!(many.len() > few.len() && many.starts_with(few));
+        // `i < j` leaves 276 cells of 576.
+        assert_eq!(broad_blocks.sizes, [24, 2]);
+        assert_eq!(broad_blocks.twin.counts[0].rates.iter().flatten().count(), 276);
     }
 
     #[test]

@@ -1,10 +1,10 @@
 //! A channel whose type is hidden: what the laws ask of it.
 
-use std::any::Any;
+use std::any::{Any, TypeId};
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use crate::channel::{Augmentation, Channel};
+use crate::channel::{Augmentation, Channel, LogLinear, Observation};
 use crate::infer::Stream;
 use crate::model::FormKind;
 
@@ -15,6 +15,9 @@ use super::setting::Values;
 pub trait Mechanism: Send + Sync {
     /// Its name.
     fn name(&self) -> &'static str;
+
+    /// Its type, which two counts may share.
+    fn channel(&self) -> TypeId;
 
     /// Whether it has a form with auxiliary variables.
     fn augmented(&self) -> bool;
@@ -30,6 +33,48 @@ pub trait Mechanism: Send + Sync {
     /// The exposure of every cell whose count is integrated out; `None` for a cell that must be visited. `whole` says
     /// that every exposure must be one, as simplices need it: cells of another weight are visited as well.
     fn exposures(&self, values: &Values, form: FormKind, whole: bool) -> Vec<Option<f64>>;
+
+    /// The channel beside some observations.
+    fn probe(&self, values: &Values) -> Box<dyn Probe>;
+
+    /// Those of `numbers` that the channel can yield, as observations.
+    fn at_numbers(&self, numbers: &[f64]) -> Values;
+
+    /// Observations of the true counts `y` through the auxiliary variables, and the counts after `rounds` of their Gibbs
+    /// step; `None` without such a form.
+    fn augmented_draws(&self, rate: f64, y: &[u64], rounds: usize, rng: &mut Stream) -> Option<(Values, Vec<u64>)>;
+}
+
+/// A channel at its typical parameters beside some observations, which are named by their position.
+pub trait Probe: Send + Sync {
+    /// How many observations there are.
+    fn len(&self) -> usize;
+
+    /// Whether there is none.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// An observation as a number.
+    fn number(&self, i: usize) -> f64;
+
+    /// [`Channel::ln_marginal`].
+    fn ln_marginal(&self, rate: f64, i: usize) -> f64;
+
+    /// [`Channel::expect`].
+    fn expect(&self, rate: f64, i: usize) -> f64;
+
+    /// [`Channel::slope`].
+    fn slope(&self, rate: f64, i: usize) -> f64;
+
+    /// [`Channel::impute`].
+    fn impute(&self, rate: f64, i: usize, rng: &mut Stream) -> u64;
+
+    /// [`Channel::log_linear`].
+    fn log_linear(&self, i: usize) -> Option<LogLinear>;
+
+    /// [`Channel::zero_bound`].
+    fn zero_bound(&self, i: usize) -> Option<f64>;
 }
 
 /// The mechanism `M`.
@@ -39,9 +84,67 @@ pub fn mechanism<M: Channel>() -> Box<dyn Mechanism> {
 
 struct Typical<M>(PhantomData<M>);
 
+struct Beside<M: Channel> {
+    channel: M,
+    values: Values,
+}
+
+/// The observations behind `values`.
+fn drawn<V: 'static>(values: &Values) -> &Vec<V> {
+    let Some(values) = values.downcast_ref::<Vec<V>>() else {
+        unreachable!("values are drawn by the mechanism that reads them")
+    };
+    values
+}
+
+/// The observation that is the number: a count, a real number, or yes and no.
+fn value_of<V: Observation>(number: f64) -> Option<V> {
+    let candidates: [&dyn Any; 3] = [&(number as i64), &number, &(number == 1.0)];
+    let found = candidates.into_iter().find_map(|c| c.downcast_ref::<V>().copied());
+    found.filter(|value| value.number() == number)
+}
+
+impl<M: Channel> Probe for Beside<M> {
+    fn len(&self) -> usize {
+        drawn::<M::Value>(&self.values).len()
+    }
+
+    fn number(&self, i: usize) -> f64 {
+        drawn::<M::Value>(&self.values)[i].number()
+    }
+
+    fn ln_marginal(&self, rate: f64, i: usize) -> f64 {
+        self.channel.ln_marginal(rate, drawn(&self.values)[i])
+    }
+
+    fn expect(&self, rate: f64, i: usize) -> f64 {
+        self.channel.expect(rate, drawn(&self.values)[i])
+    }
+
+    fn slope(&self, rate: f64, i: usize) -> f64 {
+        self.channel.slope(rate, drawn(&self.values)[i])
+    }
+
+    fn impute(&self, rate: f64, i: usize, rng: &mut Stream) -> u64 {
+        self.channel.impute(rate, drawn(&self.values)[i], rng)
+    }
+
+    fn log_linear(&self, i: usize) -> Option<LogLinear> {
+        self.channel.log_linear(drawn(&self.values)[i])
+    }
+
+    fn zero_bound(&self, i: usize) -> Option<f64> {
+        self.channel.zero_bound(drawn(&self.values)[i])
+    }
+}
+
 impl<M: Channel> Mechanism for Typical<M> {
     fn name(&self) -> &'static str {
         M::text().name
+    }
+
+    fn channel(&self) -> TypeId {
+        TypeId::of::<M>()
     }
 
     fn augmented(&self) -> bool {
@@ -55,9 +158,6 @@ impl<M: Channel> Mechanism for Typical<M> {
     }
 
     fn exposures(&self, values: &Values, form: FormKind, whole: bool) -> Vec<Option<f64>> {
-        let Some(values) = values.downcast_ref::<Vec<M::Value>>() else {
-            unreachable!("values are drawn by the mechanism that reads them")
-        };
         let channel = M::typical();
         let exposure = |&c: &M::Value| {
             if form == FormKind::Augmented && M::Augmentation::visits(&channel, c) {
@@ -66,14 +166,47 @@ impl<M: Channel> Mechanism for Typical<M> {
             let weight = channel.log_linear(c)?.weight;
             (!whole || weight == 1.0).then_some(weight)
         };
-        values.iter().map(exposure).collect()
+        drawn(values).iter().map(exposure).collect()
+    }
+
+    fn probe(&self, values: &Values) -> Box<dyn Probe> {
+        Box::new(Beside {
+            channel: M::typical(),
+            values: Arc::clone(values),
+        })
+    }
+
+    fn at_numbers(&self, numbers: &[f64]) -> Values {
+        let channel = M::typical();
+        let values = numbers.iter().filter_map(|&number| value_of::<M::Value>(number));
+        Arc::new(values.filter(|&c| channel.admits(c)).collect::<Vec<_>>())
+    }
+
+    fn augmented_draws(&self, rate: f64, y: &[u64], rounds: usize, rng: &mut Stream) -> Option<(Values, Vec<u64>)> {
+        if !M::Augmentation::SUPPORTED {
+            return None;
+        }
+        let channel = M::typical();
+        let draw = |&y: &u64| {
+            // Auxiliary variables come from their prior, whatever was observed.
+            let before = channel.observe(y, rng);
+            let mut state = M::Augmentation::start(&channel, before, rng);
+            let c = M::Augmentation::observe(&channel, y, &state, rng);
+            let mut after = y;
+            for _ in 0..rounds {
+                after = M::Augmentation::impute(&channel, rate, c, &mut state, rng);
+            }
+            (c, after)
+        };
+        let (values, after): (Vec<M::Value>, Vec<u64>) = y.iter().map(draw).unzip();
+        Some((Arc::new(values), after))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::channel::{Exact, TwoSidedGeometric};
+    use crate::channel::{AtLeastOne, Exact, Laplace, TwoSidedGeometric};
     use rand::SeedableRng;
 
     #[test]
@@ -96,5 +229,18 @@ mod tests {
         let mut rng = Stream::seed_from_u64(1);
         let values = mechanism::<Exact>().observe(&[3, 0, 7], &mut rng);
         assert_eq!(values.downcast_ref::<Vec<i64>>(), Some(&vec![3, 0, 7]));
+    }
+
+    #[test]
+    fn numbers_become_the_observations_that_a_channel_has() {
+        let numbers = [-1.0, 0.0, 0.5, 1.0, 2.0];
+        let of = |mechanism: Box<dyn Mechanism>| -> Vec<f64> {
+            let probe = mechanism.probe(&mechanism.at_numbers(&numbers));
+            (0..probe.len()).map(|i| probe.number(i)).collect()
+        };
+        assert_eq!(of(mechanism::<Exact>()), [0.0, 1.0, 2.0]);
+        assert_eq!(of(mechanism::<TwoSidedGeometric>()), [-1.0, 0.0, 1.0, 2.0]);
+        assert_eq!(of(mechanism::<AtLeastOne>()), [0.0, 1.0]);
+        assert_eq!(of(mechanism::<Laplace>()), numbers);
     }
 }

@@ -33,7 +33,7 @@ pub(super) fn prior(instance: &Instance, options: &SelfTest) -> Vec<Row> {
     rows
 }
 
-fn bind(instance: &Instance, rng: &mut Stream) -> Result<AnyModel, Error> {
+fn bind(instance: &Instance, rng: &mut Stream) -> Result<AnyModel<'static>, Error> {
     let values = instance.observe(&instance.twin.draw(rng), false, rng);
     let setting = instance.setting(values, false, HeldOut::All);
     instance.assemble(&setting, FormKind::Collapsed, None)

@@ -4,19 +4,33 @@ use std::fmt;
 
 use crate::error::Error;
 
+use super::cells::{CellKind, Exercised};
+
 /// A law that everything derived from a declaration must obey.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Law {
+    /// What a channel says of one cell follows from its own marginal, and that from what it draws.
+    Channel,
     /// Ratios of complete conditionals are ratios of joint densities.
     JointRatio,
     /// Rates after updates are those of the declaration.
     Rates,
     /// Counts handed down to the factors add up to those of the cells.
     Counts,
+    /// Counts on the factors have the law of the declaration, given factors and data.
+    Allocations,
+    /// Draws of the engine have the law of their conditional.
+    Draws,
     /// A user's own update leaves the complete conditional as it is.
     OwnUpdate,
     /// The joint distribution test of the samplers (Geweke 2004).
     Geweke,
+    /// Scaling factors along a symmetry changes no rate.
+    Symmetries,
+    /// The density that joint moves go by is the joint density, true counts summed out, and its gradient is its derivative.
+    Density,
+    /// The joint distribution test of chains that make joint moves.
+    Moves,
     /// With every cell held out the sampler draws from the prior.
     PriorGibbs,
     /// With every cell held out the variational posterior is the prior.
@@ -31,11 +45,17 @@ impl Law {
     /// Its name in the table.
     pub fn name(self) -> &'static str {
         match self {
+            Law::Channel => "channel",
             Law::JointRatio => "conditionals",
             Law::Rates => "rates",
             Law::Counts => "counts",
+            Law::Allocations => "allocations",
+            Law::Draws => "draws",
             Law::OwnUpdate => "own update",
             Law::Geweke => "sampler",
+            Law::Symmetries => "symmetries",
+            Law::Density => "density",
+            Law::Moves => "moves",
             Law::PriorGibbs => "prior, Gibbs",
             Law::PriorCavi => "prior, CAVI",
             Law::Ascent => "bound rises",
@@ -46,11 +66,16 @@ impl Law {
     /// What the statistic is.
     fn statistic(self) -> &'static str {
         match self {
+            Law::Channel => "relative error, Kolmogorov-Smirnov distance or deviation of a mean, scaled",
             Law::JointRatio => "ratio of conditionals against ratio of joints",
             Law::Rates => "rates of cells against plain loops, relative to the largest",
             Law::Counts => "counts that are missing or too many",
-            Law::OwnUpdate => "Kolmogorov-Smirnov against the conditional",
+            Law::Allocations => "deviation of a mean, scaled",
+            Law::Draws | Law::OwnUpdate => "Kolmogorov-Smirnov against the conditional",
             Law::Geweke | Law::PriorGibbs => "Kolmogorov-Smirnov distance of two samples, scaled",
+            Law::Moves => "Kolmogorov-Smirnov distance of two samples, scaled; of operands, relative to the largest",
+            Law::Symmetries => "rates after a scaling against rates before, relative to the largest",
+            Law::Density => "differences of the density against plain loops, of its gradient against differences",
             Law::PriorCavi => "relative distance from the prior",
             Law::Ascent => "largest fall, relative to the bound",
             Law::Flat => "largest derivative of the bound",
@@ -60,6 +85,13 @@ impl Law {
     /// What a failure means, and what to do.
     fn advice(self) -> &'static str {
         match self {
+            Law::Channel => {
+                "the channel contradicts itself. `marginal`: probabilities of all observations should add up to one; \
+                 `observe`: its draws should have the probabilities of `ln_marginal`; `slope`: `expect` / rate should be \
+                 1 + d ln_marginal / d rate; `log_linear`: `ln_marginal` should be constant - weight * rate; `zero_bound`: \
+                 P(y = 0) should not be below exp(-kappa * rate); `impute` and `augmented`: draws should have the law that \
+                 `ln_marginal` implies"
+            }
             Law::JointRatio => {
                 "the complete conditional that was derived is not that of the declared model: please report it, with \
                  the declaration"
@@ -69,6 +101,13 @@ impl Law {
                 "counts are lost or made on their way from the cells to the factors: please report it, with the \
                  declaration"
             }
+            Law::Allocations => {
+                "counts given factors and data do not have the law of the declared model. If `impute` of a channel fails \
+                 as well, start there; else please report it, with the declaration"
+            }
+            Law::Draws => {
+                "the engine does not draw from the conditional that it was handed: please report it, with the declaration"
+            }
             Law::OwnUpdate => {
                 "the draw of `update .. by ..` does not leave the complete conditional invariant: compare its `draw` \
                  with Gamma(shape, rate), or `draw_simplex` with Dirichlet(concentration); rate is no scale"
@@ -76,6 +115,17 @@ impl Law {
             Law::Geweke => {
                 "the sampler does not draw from the posterior of the declared model. If an `own update` fails as well, \
                  start there; if all conditionals hold, suspect the channel, then report it with the declaration"
+            }
+            Law::Symmetries => {
+                "a scaling of factors that is said to change no rate changes some: please report it, with the declaration"
+            }
+            Law::Density => {
+                "joint moves go by another density than that of the declared model. If a `channel` fails as well, start there: \
+                 `ln_marginal` and `slope` belong together; else please report it, with the declaration"
+            }
+            Law::Moves => {
+                "joint moves do not leave the posterior as it is. If `symmetries` or `density` fails as well, start there; until \
+                 it is mended, `Gibbs { moves: Moves::Nothing, .. }` does without them: please report it, with the declaration"
             }
             Law::PriorGibbs => {
                 "without data the sampler should return to the prior: look at `own update` first, then report it with \
@@ -164,6 +214,8 @@ pub struct Report {
     pub model: &'static str,
     /// Every law that was tried.
     pub rows: Vec<Row>,
+    /// Which kinds of cells the sampler was tried on, and how much they said.
+    pub cells: Vec<Exercised>,
     /// How long it took.
     pub seconds: f64,
 }
@@ -177,6 +229,47 @@ impl Report {
     /// The rows that fail.
     pub fn failures(&self) -> impl Iterator<Item = &Row> {
         self.rows.iter().filter(|row| !row.passed)
+    }
+}
+
+impl Report {
+    /// The kinds of cells that the sampler was tried on.
+    fn show_cells(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let exercised: Vec<&Exercised> = self.cells.iter().filter(|cell| cell.cells > 0.0).collect();
+        if exercised.is_empty() {
+            return Ok(());
+        }
+        let of = |cell: &Exercised| format!("{} of {}", cell.kind.name(), cell.count);
+        let width = exercised.iter().map(|cell| of(cell).chars().count()).max().unwrap_or(0);
+        writeln!(f, "\n  {:<width$}   {:>6}   information", "exercised", "cells")?;
+        for cell in exercised {
+            let (cells, information) = (100.0 * cell.cells, 100.0 * cell.information);
+            writeln!(f, "  {:<width$}   {cells:>4.0} %   {information:>9.0} %", of(cell))?;
+        }
+        Ok(())
+    }
+
+    /// What no law says anything of: kinds of cells that did not occur, and laws that were skipped.
+    fn show_left_out(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let missing = self.cells.iter().filter(|cell| cell.cells == 0.0);
+        let missing = missing.map(|cell| {
+            let why = match cell.kind {
+                CellKind::Exposure => "no observation made it so",
+                CellKind::AtMostOne | CellKind::More => "no such observation was made",
+                CellKind::HeldOut => "a simplex allows no cell alone to be held out",
+                CellKind::Outside => "there is no `where`",
+            };
+            format!("cells {} of {}: {why}", cell.kind.name(), cell.count)
+        });
+        let skipped = self.rows.iter().filter(|row| row.passed && row.limit.is_nan());
+        let skipped = skipped.map(|row| format!("{} of {}: {}", row.law.name(), row.of, row.note));
+        for (number, line) in missing.chain(skipped).enumerate() {
+            if number == 0 {
+                writeln!(f, "\nleft out")?;
+            }
+            writeln!(f, "  {line}")?;
+        }
+        Ok(())
     }
 }
 
@@ -223,6 +316,8 @@ impl fmt::Display for Report {
                 law_width = width(0)
             )?;
         }
+        self.show_cells(f)?;
+        self.show_left_out(f)?;
         let mut failing: Vec<Law> = self.failures().map(|row| row.law).collect();
         failing.sort_unstable();
         failing.dedup();
@@ -255,6 +350,20 @@ mod tests {
         Report {
             model: "Topics",
             rows,
+            cells: vec![
+                Exercised {
+                    count: "y",
+                    kind: CellKind::Exposure,
+                    cells: 0.424,
+                    information: 0.31,
+                },
+                Exercised {
+                    count: "y",
+                    kind: CellKind::Outside,
+                    cells: 0.0,
+                    information: 0.0,
+                },
+            ],
             seconds: 3.21,
         }
     }
@@ -278,6 +387,13 @@ self-test of Topics
 
   conditionals   ratio of conditionals against ratio of joints
   sampler        Kolmogorov-Smirnov distance of two samples, scaled
+
+  exercised              cells   information
+  exposure alone of y     42 %          31 %
+
+left out
+  cells outside `where` of y: there is no `where`
+  prior, CAVI of xi: its prior has latents in it
 
 Topics: all 2 checks hold (3.2 s)";
         assert_eq!(report.to_string(), expected);

@@ -52,7 +52,7 @@ impl<M: Channel> Observed<M> {
         let shape = setting.shape.clone();
         if setting.exact {
             let counts = Counts::dense(shape, drawn::<i64>(&setting.values))?.hold_out(&setting.held_out)?;
-            return Ok(Self::exact(&counts));
+            return Self::exact(&counts);
         }
         let values = drawn::<M::Value>(&setting.values);
         let released = Released::assert_mechanism(shape, values, Varying::Uniform(M::typical()))?;

@@ -152,10 +152,63 @@ pub(super) fn kolmogorov(uniform: &mut [f64]) -> f64 {
 /// Probability `2 exp(-2 x^2) = 1e-7` that [`kolmogorov`] or [`two_samples`] is larger under the right law.
 pub(super) const KOLMOGOROV_LIMIT: f64 = 2.9;
 
+/// Probability `2 exp(-x^2 / 2)` below 2e-9 that [`Mean::deviation`] is larger under the right law.
+pub(super) const MEAN_LIMIT: f64 = 6.5;
+
+/// A mean of independent draws of numbers between zero and one, whose first two moments are known.
+#[derive(Clone, Default)]
+pub(super) struct Mean {
+    off: f64,
+    variance: f64,
+    draws: f64,
+}
+
+impl Mean {
+    /// A draw of a number with the mean `first` and the mean square `second`.
+    pub fn add(&mut self, drawn: f64, first: f64, second: f64) {
+        self.off += drawn - first;
+        self.variance += (second - first * first).max(0.0);
+        self.draws += 1.0;
+    }
+
+    /// How far the mean is off: `x` such that something as large has a probability of at most `2 exp(-x^2 / 2)`, by the
+    /// inequality of Bernstein, which holds for few draws and for rare events as well. What does not vary at all may be
+    /// off by rounding.
+    pub fn deviation(&self) -> f64 {
+        let off = (self.off.abs() - 1e-9 * self.draws).max(0.0);
+        if self.off.is_nan() || self.variance.is_nan() {
+            f64::NAN
+        } else if off == 0.0 {
+            0.0
+        } else {
+            off / (self.variance + off / 3.0).sqrt()
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use rand::{RngExt, SeedableRng};
+
+    /// Probabilities that are right, wrong by 0.02, and of an event that never varies.
+    #[test]
+    fn means_that_are_off_are_seen() {
+        let mut rng = crate::infer::Stream::seed_from_u64(6);
+        let mut of = |p: f64, stated: f64| {
+            let mut mean = Mean::default();
+            for _ in 0..40_000 {
+                let drawn = f64::from(u8::from(rng.random::<f64>() < p));
+                mean.add(drawn, stated, stated);
+            }
+            mean.deviation()
+        };
+        assert!(of(0.3, 0.3) < 4.0);
+        assert!(of(0.3, 0.32) > MEAN_LIMIT);
+        assert_eq!(of(1.0, 1.0), 0.0);
+        assert!(of(1.0, 0.998) > MEAN_LIMIT);
+        assert!(of(0.5, f64::NAN).is_nan());
+    }
 
     #[test]
     fn kolmogorov_sees_a_shift_and_a_nan() {

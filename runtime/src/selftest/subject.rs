@@ -4,11 +4,13 @@
 //! updates and views, is the generated code itself.
 
 use std::any::Any;
+use std::sync::Mutex;
 
 use crate::error::Error;
 use crate::infer::{Streams, View};
-use crate::model::{Factors, FormKind, Latent, Model, Prior, Root, Spec, Step};
+use crate::model::{Factors, FormKind, Latent, Model, Prior, Root, Spec, Step, Symmetry};
 
+use super::draws::{Uniforms, Watch};
 use super::{Mechanism, Setting, Testable};
 
 /// A [`Testable`] as a value.
@@ -16,7 +18,7 @@ use super::{Mechanism, Setting, Testable};
 pub(super) struct Subject {
     pub spec: &'static Spec,
     pub mechanisms: fn() -> Vec<Box<dyn Mechanism>>,
-    pub assemble: fn(&Setting, FormKind, Option<usize>) -> Result<AnyModel, Error>,
+    pub assemble: fn(&Setting, FormKind, Option<usize>) -> Result<AnyModel<'static>, Error>,
 }
 
 impl Subject {
@@ -24,13 +26,33 @@ impl Subject {
         Self {
             spec: T::SPEC,
             mechanisms: T::mechanisms,
-            assemble: |setting, form, layout| Ok(AnyModel(Box::new(T::assemble(setting, form, layout)?))),
+            assemble: |setting, form, layout| Ok(AnyModel::new(T::assemble(setting, form, layout)?)),
         }
     }
 }
 
 /// A model of some type.
-pub(super) struct AnyModel(Box<dyn Erased>);
+pub(super) struct AnyModel<'w> {
+    model: Box<dyn Erased>,
+    watch: Option<&'w Mutex<Uniforms>>,
+}
+
+impl<'w> AnyModel<'w> {
+    fn new<M: Model<Factors: 'static, Buffers: 'static> + 'static>(model: M) -> Self {
+        Self {
+            model: Box::new(model),
+            watch: None,
+        }
+    }
+
+    /// The same, with all that its updates draw written down.
+    pub fn watched(self, seen: &'w Mutex<Uniforms>) -> Self {
+        Self {
+            watch: Some(seen),
+            ..self
+        }
+    }
+}
 
 /// Factors of the type that the model has.
 pub(super) struct AnyFactors(Box<dyn ErasedFactors>);
@@ -121,6 +143,7 @@ trait Erased: Send + Sync {
     fn factors(&self) -> AnyFactors;
     fn buffers(&self) -> AnyBuffers;
     fn views(&self) -> Vec<&dyn View>;
+    fn symmetries(&self) -> &'static [Symmetry];
     fn forward(&self, x: &AnyFactors, roots: &mut [Root], buffers: &mut AnyBuffers);
     fn adjoint(&self, x: &AnyFactors, roots: &[Root], buffers: &AnyBuffers, into: &mut AnyFactors);
     fn thin(&self, x: &AnyFactors, roots: &[Root], buffers: &AnyBuffers, into: &mut AnyFactors, streams: &Streams);
@@ -159,6 +182,10 @@ impl<M: Model<Factors: 'static, Buffers: 'static>> Erased for M {
         Model::views(self)
     }
 
+    fn symmetries(&self) -> &'static [Symmetry] {
+        Model::symmetries(self)
+    }
+
     fn forward(&self, x: &AnyFactors, roots: &mut [Root], buffers: &mut AnyBuffers) {
         Model::forward(self, x.of(), roots, buffers.of_mut());
     }
@@ -183,44 +210,48 @@ impl<M: Model<Factors: 'static, Buffers: 'static>> Erased for M {
     }
 }
 
-impl Model for AnyModel {
+impl Model for AnyModel<'_> {
     type Factors = AnyFactors;
     type Buffers = AnyBuffers;
 
     fn latents(&self) -> Vec<Latent> {
-        self.0.latents()
+        self.model.latents()
     }
 
     fn frozen(&self, latent: usize) -> Option<&[f64]> {
-        self.0.frozen(latent)
+        self.model.frozen(latent)
     }
 
     fn prior(&self, latent: usize, x: &AnyFactors) -> Prior {
-        self.0.prior(latent, x)
+        self.model.prior(latent, x)
     }
 
     fn factors(&self) -> AnyFactors {
-        self.0.factors()
+        self.model.factors()
     }
 
     fn buffers(&self) -> AnyBuffers {
-        self.0.buffers()
+        self.model.buffers()
     }
 
     fn views(&self) -> Vec<&dyn View> {
-        self.0.views()
+        self.model.views()
+    }
+
+    fn symmetries(&self) -> &'static [Symmetry] {
+        self.model.symmetries()
     }
 
     fn forward(&self, x: &AnyFactors, roots: &mut [Root], buffers: &mut AnyBuffers) {
-        self.0.forward(x, roots, buffers);
+        self.model.forward(x, roots, buffers);
     }
 
     fn adjoint(&self, x: &AnyFactors, roots: &[Root], buffers: &AnyBuffers, into: &mut AnyFactors) {
-        self.0.adjoint(x, roots, buffers, into);
+        self.model.adjoint(x, roots, buffers, into);
     }
 
     fn thin(&self, x: &AnyFactors, roots: &[Root], buffers: &AnyBuffers, into: &mut AnyFactors, streams: &Streams) {
-        self.0.thin(x, roots, buffers, into, streams);
+        self.model.thin(x, roots, buffers, into, streams);
     }
 
     fn update(
@@ -231,6 +262,9 @@ impl Model for AnyModel {
         buffers: &mut AnyBuffers,
         step: &mut dyn Step,
     ) {
-        self.0.update(x, counts, roots, buffers, step);
+        match self.watch {
+            None => self.model.update(x, counts, roots, buffers, step),
+            Some(seen) => self.model.update(x, counts, roots, buffers, &mut Watch { step, seen }),
+        }
     }
 }

@@ -24,6 +24,17 @@ fn right_models_pass() {
     }
 }
 
+/// Values that many cells have, whose slopes come from tables, are there; exact data have none.
+#[test]
+fn the_gradient_is_tried_where_slopes_come_from_tables() {
+    let tried = |report: Report| {
+        let mut rows = report.rows.into_iter();
+        let row = rows.find(|row| row.law == Law::Density && row.of == "gradient, many cells");
+        row.is_some_and(|row| row.statistic.is_finite())
+    };
+    assert!(tried(run::<0>()) && tried(run::<1>()) && !tried(run::<2>()));
+}
+
 /// A user's wrong draw is found by itself, at its latent, and by the sampler that runs it. The conditional that it
 /// was handed is right.
 #[test]
@@ -66,12 +77,58 @@ fn a_lost_count_fails() {
     let report = run::<8>();
     let failed = failed(&report);
     assert!(failed.contains(&(Law::Counts, "exact data")), "{report}");
-    assert!(failed.contains(&(Law::Geweke, "collapsed")), "{report}");
+    assert!(failed.contains(&(Law::Allocations, "collapsed")), "{report}");
 }
 
 #[test]
 fn a_stale_operand_fails() {
     assert!(failed(&run::<9>()).contains(&(Law::Rates, "all cells")));
+}
+
+/// A scaling that moves rates is found by plain loops; the sampler's row makes no moves. Chains that make it fit their data
+/// worse, in so few cells too little to be seen by them.
+#[test]
+fn a_wrong_symmetry_fails() {
+    let report = run::<10>();
+    let failed = failed(&report);
+    assert!(failed.contains(&(Law::Symmetries, "all")), "{report}");
+    assert!(failed.iter().all(|(law, _)| *law != Law::Geweke), "{report}");
+}
+
+#[test]
+fn a_density_without_its_jacobian_fails() {
+    let report = run::<11>();
+    let failed = failed(&report);
+    assert!(failed.contains(&(Law::Density, "values")), "{report}");
+    assert!(failed.contains(&(Law::Moves, "trajectories, scales")), "{report}");
+    assert!(failed.contains(&(Law::Moves, "levels")), "{report}");
+    assert!(failed.iter().all(|(law, _)| *law != Law::Geweke), "{report}");
+}
+
+/// Data cannot be drawn where such a chain leads: that is a failure of the sampler, and nothing to be left out.
+#[test]
+fn a_sampler_that_leads_astray_fails() {
+    let report = run::<12>();
+    let failed = failed(&report);
+    assert!(failed.contains(&(Law::Geweke, "collapsed")), "{report}");
+    assert!(failed.contains(&(Law::Moves, "trajectories, scales")), "{report}");
+    assert!(failed.contains(&(Law::Moves, "levels")), "{report}");
+}
+
+/// The next sweep makes the operand anew, so that the laws of chains hardly see it.
+#[test]
+fn operands_that_moves_leave_behind_fail() {
+    let report = run::<13>();
+    let failed = failed(&report);
+    assert!(
+        failed.contains(&(Law::Moves, "operands after trajectories, scales")),
+        "{report}"
+    );
+    assert!(failed.contains(&(Law::Moves, "operands after levels")), "{report}");
+    assert!(
+        failed.iter().all(|(law, _)| !matches!(law, Law::Rates | Law::Geweke)),
+        "{report}"
+    );
 }
 
 #[test]

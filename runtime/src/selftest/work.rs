@@ -1,7 +1,7 @@
 //! Laws side by side on the processors that there are.
 
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use crate::infer::pool;
 
@@ -11,21 +11,29 @@ use super::report::{Law, Row};
 pub(super) type Job<'a> = Box<dyn Fn() -> Vec<Row> + Send + Sync + 'a>;
 
 /// Runs every job and returns their rows in the order of the jobs, whoever ran them. Each job has a single thread for
-/// whatever it would run in parallel: arrays of a tiny instance are not worth more.
-pub(super) fn run(jobs: Vec<Job<'_>>) -> Vec<Row> {
+/// whatever it would run in parallel: arrays of a tiny instance are not worth more. With `stop` no job is begun once one
+/// has found a row that fails.
+pub(super) fn run(jobs: Vec<Job<'_>>, stop: bool) -> Vec<Row> {
     let threads = std::thread::available_parallelism()
         .map_or(1, usize::from)
         .min(jobs.len());
+    let failed = AtomicBool::new(false);
     let (next, rows) = (AtomicUsize::new(0), Mutex::new(vec![Vec::new(); jobs.len()]));
     let work = || {
         let single = pool(1);
         loop {
+            if stop && failed.load(Ordering::Relaxed) {
+                break;
+            }
             let number = next.fetch_add(1, Ordering::Relaxed);
             let Some(job) = jobs.get(number) else { break };
             let found = match &single {
                 Ok(pool) => pool.install(job),
                 Err(error) => vec![Row::error(Law::JointRatio, "all", error)],
             };
+            if found.iter().any(|row| !row.passed) {
+                failed.store(true, Ordering::Relaxed);
+            }
             if let Ok(mut rows) = rows.lock() {
                 rows[number] = found;
             }
@@ -50,8 +58,21 @@ mod tests {
     fn rows_come_in_the_order_of_the_jobs() {
         let jobs = (0..20)
             .map(|i| -> Job<'_> { Box::new(move || vec![Row::tried(Law::Counts, format!("{i}"), 0.0, 0.0, "")]) });
-        let of: Vec<String> = run(jobs.collect()).into_iter().map(|row| row.of).collect();
+        let of: Vec<String> = run(jobs.collect(), false).into_iter().map(|row| row.of).collect();
         let expected: Vec<String> = (0..20).map(|i| i.to_string()).collect();
         assert_eq!(of, expected);
+    }
+
+    #[test]
+    fn a_failure_may_end_the_rest() {
+        let jobs = || -> Vec<Job<'_>> {
+            let of = |i: usize| -> Job<'_> {
+                Box::new(move || vec![Row::tried(Law::Counts, format!("{i}"), i as f64, 2.5, "")])
+            };
+            (0..2000).map(of).collect()
+        };
+        assert_eq!(run(jobs(), false).len(), 2000);
+        let rows = run(jobs(), true);
+        assert!(rows.len() < 2000 && rows.iter().any(|row| !row.passed));
     }
 }

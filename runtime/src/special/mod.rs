@@ -20,5 +20,6 @@ pub use vector::{digamma_in_place, exp_in_place, ln_in_place};
 
 pub(crate) use bessel::{bessel_mean, hypergeometric, is_large};
 pub(crate) use debye::Debye;
-pub(crate) use poisson_tail::{lower_ratio, upper_ratio};
+pub(crate) use poisson::{ln_1p_minus, ln_poisson_pmf_at};
+pub(crate) use poisson_tail::{lower_ratio_at, upper_ratio_at};
 pub(crate) use reciprocal::reciprocal;

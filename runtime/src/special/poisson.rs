@@ -8,17 +8,30 @@ use super::gamma::{HALF_LN_TAU, stirling_error};
 /// (2000) writes it as a deviance and the error of Stirling's formula, each without cancellation.
 #[inline]
 pub fn ln_poisson_pmf(k: u64, rate: f64) -> f64 {
+    ln_poisson_pmf_at(k, rate, rate - k as f64)
+}
+
+/// [`ln_poisson_pmf`] where `offset = rate - k` is known to more digits than a rounded rate has: at 2^31 the rounding of
+/// the rate alone moves the probability in its 12th digit.
+#[inline]
+pub(crate) fn ln_poisson_pmf_at(k: u64, rate: f64, offset: f64) -> f64 {
     if k == 0 {
         return -rate;
     }
     let x = k as f64;
-    -stirling_error(k) - deviance(x, rate) - HALF_LN_TAU - 0.5 * x.ln()
+    -stirling_error(k) - deviance_at(x, rate, offset) - HALF_LN_TAU - 0.5 * x.ln()
 }
 
 /// `k ln(k / rate) + rate - k >= 0`, half the Poisson deviance; accurate where `rate` is close to `k > 0`.
 #[inline]
 pub(crate) fn deviance(k: f64, rate: f64) -> f64 {
-    let s = (rate - k) / k;
+    deviance_at(k, rate, rate - k)
+}
+
+/// [`deviance`] where `offset = rate - k` is known to more digits than a rounded rate has.
+#[inline]
+fn deviance_at(k: f64, rate: f64, offset: f64) -> f64 {
+    let s = offset / k;
     if s.abs() < 0.4 {
         return -k * ln_1p_minus(s);
     }
@@ -29,7 +42,7 @@ pub(crate) fn deviance(k: f64, rate: f64) -> f64 {
     } else {
         k.ln() - rate.ln()
     };
-    k * ln_quotient + rate - k
+    k * ln_quotient + offset
 }
 
 /// `ln(1 + s) - s` for `|s| <= 0.5`, relative error a few units in the last place.

@@ -51,10 +51,17 @@ const STEEP: f64 = 0.75;
 
 /// `P(X <= c) / P(X = c)` for `X ~ Poisson(x)`, `x >= c`.
 #[inline]
-pub(crate) fn lower_ratio(c: u64, x: f64) -> f64 {
+fn lower_ratio(c: u64, x: f64) -> f64 {
+    lower_ratio_at(c, x, x - c as f64)
+}
+
+/// [`lower_ratio`] where `offset = x - c` is known to more digits than a rounded `x` has: the integral is as long as
+/// `sqrt(c)`, and so the rounding of `x` moves it by `sqrt(c)` times its own.
+#[inline]
+pub(crate) fn lower_ratio_at(c: u64, x: f64, offset: f64) -> f64 {
     let cut = c as f64;
     if cut >= LONG && cut > STEEP * x {
-        return lower_integral(cut, x);
+        return lower_integral(cut, x, offset);
     }
     let inverse = 1.0 / x;
     let (mut term, mut sum, mut left) = (1.0, 1.0, cut);
@@ -68,10 +75,16 @@ pub(crate) fn lower_ratio(c: u64, x: f64) -> f64 {
 
 /// `P(X > c) / P(X = c)` for `X ~ Poisson(x)`, `x <= c + 1`.
 #[inline]
-pub(crate) fn upper_ratio(c: u64, x: f64) -> f64 {
+fn upper_ratio(c: u64, x: f64) -> f64 {
+    upper_ratio_at(c, x, x - c as f64)
+}
+
+/// [`upper_ratio`] where `offset = x - c` is known to more digits than a rounded `x` has.
+#[inline]
+pub(crate) fn upper_ratio_at(c: u64, x: f64, offset: f64) -> f64 {
     let cut = c as f64;
     if cut >= LONG && x > STEEP * cut {
-        return upper_integral(cut, x);
+        return upper_integral(cut, x, offset);
     }
     let mut next = cut + 1.0;
     let mut term = x / next;
@@ -85,16 +98,16 @@ pub(crate) fn upper_ratio(c: u64, x: f64) -> f64 {
 }
 
 /// `x int_0^inf exp(c ln(1+s) - x s) ds`; the exponent is `c (ln(1+s) - s) - (x - c) s`, both parts negative.
-fn lower_integral(c: f64, x: f64) -> f64 {
+fn lower_integral(c: f64, x: f64, offset: f64) -> f64 {
     // The exponent falls below -40 before the end: the quadratic part alone would do so at 1 / 1.25 of it, and
     // ln(1+s) - s is at least 0.7 of its quadratic part up to s = 0.5, which c >= 500 ensures.
-    let end = 1.25 * reach(x - c, c);
-    x * gauss(end, |s| c * ln_1p_minus(s) - (x - c) * s)
+    let end = 1.25 * reach(offset, c);
+    x * gauss(end, |s| c * ln_1p_minus(s) - offset * s)
 }
 
 /// `x int_0^1 exp(c ln(1-s) + x s) ds`.
-fn upper_integral(c: f64, x: f64) -> f64 {
-    x * gauss(reach(c - x, c), |s| c * ln_1p_minus(-s) - (c - x) * s)
+fn upper_integral(c: f64, x: f64, offset: f64) -> f64 {
+    x * gauss(reach(-offset, c), |s| c * ln_1p_minus(-s) + offset * s)
 }
 
 /// Where `slope s + curvature s^2 / 2` reaches 40: `exp(-40)` is nothing beside the integral.
@@ -173,10 +186,16 @@ mod tests {
             for f in [0.76, 0.9, 0.99, 1.0] {
                 let (x, cut) = (c as f64 * f, c as f64);
                 let series: f64 = upper_by_series(cut, x);
-                assert!((upper_integral(cut, x) / series - 1.0).abs() < 2e-14, "upper {c} {f}");
+                assert!(
+                    (upper_integral(cut, x, x - cut) / series - 1.0).abs() < 2e-14,
+                    "upper {c} {f}"
+                );
                 let x = cut / f;
                 let series = lower_by_series(cut, x);
-                assert!((lower_integral(cut, x) / series - 1.0).abs() < 2e-14, "lower {c} {f}");
+                assert!(
+                    (lower_integral(cut, x, x - cut) / series - 1.0).abs() < 2e-14,
+                    "lower {c} {f}"
+                );
             }
         }
     }

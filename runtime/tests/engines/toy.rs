@@ -92,10 +92,14 @@ impl Model for Toy {
             along,
             uses: 1,
             has_parents: false,
+            is_parent: false,
+            own_update: false,
+            components: &[],
         };
         vec![
             Latent {
                 has_parents: self.kind.parents,
+                own_update: self.update.is_some(),
                 ..latent("theta", &["docs", "topics"], vec![docs, topics], None)
             },
             latent(
@@ -106,6 +110,7 @@ impl Model for Toy {
             ),
             Latent {
                 uses: 0,
+                is_parent: true,
                 ..latent("xi", &["docs"], vec![docs], None)
             },
         ]

@@ -3,7 +3,9 @@
 mod both;
 mod changes;
 mod errors;
+mod marks;
 mod mutations;
+mod numpy_errors;
 mod quotes;
 mod released;
 mod round_trip;

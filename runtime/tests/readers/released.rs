@@ -64,7 +64,7 @@ fn every_format_says_the_same() {
     let options = ReadOptions {
         format: Some(Format::Delimited(Delimiter::Tab)),
         shape: Some(SHAPE.to_vec()),
-        base: 1,
+        base: Some(1),
         ..ReadOptions::default()
     };
     assert_eq!(
@@ -114,9 +114,9 @@ fn every_cell_is_stated_once() {
         ],
     );
     refused(
-        "1,1,5\n",
+        "0,1,5\n",
         expect![
-            "cell (0, 0) has no value, and 1 of 4 cells have one: released values have every cell, zeros included; add those that are missing or mend the shape"
+            "cell (0, 0) has no value, and 1 of 2 cells have one: released values have every cell, zeros included; add those that are missing or mend the shape"
         ],
     );
     refused(

@@ -1,7 +1,7 @@
 //! What is written in any format is read back.
 
 use proptest::prelude::*;
-use skellam::counts::{Delimiter, Format, ReadOptions, Slices, read_counts_from};
+use skellam::counts::{Absent, Delimiter, Format, ReadError, ReadOptions, Slices, read_counts_from};
 
 use super::both::both;
 use super::write::{Table, gzip, npy};
@@ -97,8 +97,17 @@ fn sparse_files_stay_sparse_and_dense_ones_dense() {
 fn delimited_text_without_a_shape_spans_its_largest_indices() {
     let text = "3,1,2\n1,4,0\n";
     let mut options = ReadOptions::default();
+    assert!(matches!(
+        read_counts_from(text.as_bytes(), &options),
+        Err(ReadError::CountsFromOne { modes: 2 })
+    ));
+    assert!(matches!(
+        Slices::from_bytes(text.as_bytes(), &options),
+        Err(ReadError::CountsFromOne { .. })
+    ));
+    options.base = Some(0);
     assert_eq!(read_counts_from(text.as_bytes(), &options).unwrap().shape(), [4, 5]);
-    options.base = 1;
+    options.base = Some(1);
     assert_eq!(read_counts_from(text.as_bytes(), &options).unwrap().shape(), [3, 4]);
     options.shape = Some(vec![9, 9]);
     let slices = Slices::from_bytes(text.as_bytes(), &options).unwrap();
@@ -140,4 +149,23 @@ proptest! {
             prop_assert_eq!(found.as_ref().ok(), Some(&table), "{}: {:?}", file.name, found);
         }
     }
+}
+
+/// A cell that a file of triplets does not state is a zero, or missing where that is said.
+#[test]
+fn absent_cells_are_zeros_or_missing_by_choice() {
+    let text = "0,0,3\n1,2,0\n2,1,1\n";
+    let read = |absent| {
+        let options = ReadOptions {
+            absent,
+            ..ReadOptions::default()
+        };
+        read_counts_from(text.as_bytes(), &options).unwrap()
+    };
+    assert!(read(Absent::Zero).mask().is_empty());
+    let missing = read(Absent::Missing);
+    assert_eq!((missing.num_nonzero(), missing.mask().len()), (2, 6));
+    // The zero that was stated was observed.
+    assert!(!missing.mask().is_held_out(5) && missing.mask().is_held_out(4));
+    assert_eq!(missing.mask().scored().count(), 0);
 }

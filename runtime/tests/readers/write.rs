@@ -107,7 +107,7 @@ impl Table {
                     // With no first line to go by there is nothing to tell the delimiter from.
                     format: Some(Format::Delimited(delimiter)),
                     shape: Some(self.shape.clone()),
-                    base,
+                    base: Some(base),
                     ..ReadOptions::default()
                 },
             });

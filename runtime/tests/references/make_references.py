@@ -106,6 +106,14 @@ def write_two_sided_geometric():
             cells += [(alpha, 1e10, c), (alpha, 1e6, c)]
     for alpha in (0.01, 0.37, 0.99):
         cells += [(alpha, rate, 2**31) for rate in (1e-8, 1e3, 1e9, 2.0**31 * alpha, 2.0**31, 1e10)]
+    # The corners: noise a billion times as wide as a count, noise that is hardly there, and rates beyond all counts.
+    for alpha in (1e-12, 1e-9, 1e-6, 1 - 2**-13, 1 - 1e-6, 1 - 1e-9):
+        for rate in (1e-8, 1.0, 64 * alpha, 1e4, 1e6):
+            cells += [(alpha, rate, c) for c in (-(2**31), -1, 0, 1, 2, 65, 2000, 2**20, 2**31)]
+        for rate in (2.0**31 * alpha, 2.0**31, 2.0**31 + 46341, 2.2e9, 1e12):
+            cells += [(alpha, rate, c) for c in (-1000, 1, 2, 65, 2000, 2**20, 2**31)]
+        for c, steps in ((2**20, (-30, -3, -0.3, 0.1, 1, 10)), (2**31, (-3, 1))):
+            cells += [(alpha, (c + step * float(sqrt(c))) * f, c) for step in steps for f in (alpha, 1.0, 1 / alpha) if f < 10]
     with open("two_sided_geometric.tsv", "w") as out:
         out.write("alpha\trate\tc\tln_marginal\texpect\n")
         for alpha, rate, c in cells:

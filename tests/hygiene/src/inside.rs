@@ -21,7 +21,7 @@ pub fn mean_rate(counts: &Counts) -> Result<f64, Error> {
     let fit = Inner::new(counts)?
         .size(::std::vec![1.0; rows])
         .cavi(&Cavi::default())?;
-    Ok(fit.level.mean())
+    fit.level.mean()
 }
 
 #[cfg(test)]

@@ -64,6 +64,6 @@ mod tests {
         };
         let model = super::Second::new(data).unwrap().groups(2).shown(vec![1.0, 2.0]);
         let fit = model.gibbs(&Gibbs::default()).unwrap();
-        assert!(fit.rate().mail[(0, 1)] > 0.0 && fit.rate().mail[(1, 1)] == 0.0);
+        assert!(fit.rate().unwrap().mail[(0, 1)] > 0.0 && fit.rate().unwrap().mail[(1, 1)] == 0.0);
     }
 }

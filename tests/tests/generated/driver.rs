@@ -21,7 +21,7 @@ fn bits(numbers: impl IntoIterator<Item = f64>) -> String {
 pub fn lines() -> Vec<String> {
     let gibbs = Gibbs {
         num_tune: 3,
-        num_draws: 4,
+        num_draws: 2,
         thin: 2,
         seed: 9,
         num_threads: Some(1),
@@ -54,11 +54,47 @@ pub fn lines() -> Vec<String> {
     let (t, u) = (tensor.gibbs(&gibbs).unwrap(), core.gibbs(&gibbs).unwrap());
     let b = background.gibbs(&gibbs).unwrap();
     vec![
-        bits(m.theta.as_slice().iter().chain(m.phi.as_slice()).copied()),
-        bits(a.theta.as_slice().iter().chain(a.rate().iter()).copied()),
-        bits(c.theta.mean().iter().chain(c.phi.rate().iter()).copied().chain(c.elbo)),
-        bits(t.a.as_slice().iter().chain(t.c.as_slice()).copied()),
-        bits(u.core.as_slice().iter().chain(u.b.as_slice()).copied()),
-        bits(b.base.as_slice().iter().chain(b.phi.as_slice()).copied()),
+        bits(
+            m.theta
+                .as_slice()
+                .unwrap()
+                .iter()
+                .chain(m.phi.as_slice().unwrap())
+                .copied(),
+        ),
+        bits(
+            a.theta
+                .as_slice()
+                .unwrap()
+                .iter()
+                .chain(a.rate().unwrap().iter())
+                .copied(),
+        ),
+        bits(
+            c.theta
+                .mean()
+                .unwrap()
+                .iter()
+                .chain(c.phi.rate().iter())
+                .copied()
+                .chain(c.elbo),
+        ),
+        bits(t.a.as_slice().unwrap().iter().chain(t.c.as_slice().unwrap()).copied()),
+        bits(
+            u.core
+                .as_slice()
+                .unwrap()
+                .iter()
+                .chain(u.b.as_slice().unwrap())
+                .copied(),
+        ),
+        bits(
+            b.base
+                .as_slice()
+                .unwrap()
+                .iter()
+                .chain(b.phi.as_slice().unwrap())
+                .copied(),
+        ),
     ]
 }

@@ -129,7 +129,7 @@ fn errors(mean: f64, seed: u64) -> [f64; 4] {
     };
     let error = |model: Topics| {
         let fit = model.topics(3).gibbs(&gibbs).unwrap();
-        let found: Vec<f64> = fit.rate().transpose().as_slice().to_vec();
+        let found: Vec<f64> = fit.rate().unwrap().transpose().as_slice().to_vec();
         found.iter().zip(&rates).map(|(a, b)| (a - b).abs()).sum::<f64>() / rates.len() as f64
     };
     [

@@ -21,5 +21,5 @@ fn main() {
         meetings: &meetings,
     };
     let fit = Groups::exact(data).unwrap().groups(2).cavi(&Cavi::default()).unwrap();
-    let _ = (fit.theta.mean(), &fit.rate().mail);
+    let _ = (fit.theta.mean().unwrap(), &fit.rate().unwrap().mail);
 }

@@ -1,7 +1,7 @@
 //! Random rounding to multiples of five: the law as inference sees it, and the draw.
 
 use rand::{CryptoRng, Rng, RngExt};
-use skellam::channel::{Channel, ChannelText, LogLinear, Unaugmented};
+use skellam::channel::{Channel, ChannelText, LogLinear, NoiseText, Unaugmented};
 use skellam::release::{Mechanism, Promise, ReleaseError};
 use skellam::special::ln_poisson_pmf;
 
@@ -127,16 +127,13 @@ impl Channel for RoundedToFive {
             name: "RoundedToFive",
             law: "P({c} | {y}) = 1 − |{c} − {y}|/5 where |{c} − {y}| < 5,  {c} a multiple of 5",
             law_latex: r"P({c} \mid {y}) = 1 - |{c} - {y}| / 5, \quad |{c} - {y}| < 5, \quad {c} \in 5\mathbb{N}",
-            impute: &[
-                "P({y}) ∝ {mu}^{y} / {y}! · (1 − |{c} − {y}|/5),  {c} − 5 < {y} < {c} + 5, {y} ≥ 0: nine terms at most",
-            ],
+            impute: &["P({y}) ∝ {mu}^{y} / {y}! · (1 − |{c} − {y}|/5) where |{c} − {y}| < 5"],
             impute_latex: &[r"P({y} \mid {mu}, {c}) \propto \frac{{mu}^{{y}}}{{y}!}\,(1 - |{c} - {y}|/5)"],
-            expect: &["E[{y}] is the mean of the same law at G,  G = Σ over components of exp E ln {mu}"],
+            expect: &["q({y}) ∝ {g}^{y} / {y}! · (1 − |{c} − {y}|/5) where |{c} − {y}| < 5, and E[{y}] is its mean"],
             expect_latex: &[
-                r"\mathbb{E}[{y}] = \frac{\sum_n n\,G^n/n!\,(1 - |{c} - n|/5)}{\sum_n G^n/n!\,(1 - |{c} - n|/5)}",
+                r"\mathbb{E}[{y}] = \frac{\sum_n n\,{g}^n/n!\,(1 - |{c} - n|/5)}{\sum_n {g}^n/n!\,(1 - |{c} - n|/5)}",
             ],
-            augmented: &[],
-            augmented_latex: &[],
+            noise: NoiseText::Summed,
             source: "unbiased random rounding; summed over {y} directly",
         }
     }

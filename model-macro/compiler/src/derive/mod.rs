@@ -5,18 +5,24 @@
 //! the constructor knows; for each latent, the update with its sufficient statistics and exposures.
 
 mod choose;
+mod components;
+mod condition;
+mod conditional;
 mod cost;
 mod layout;
 mod sequence;
 mod sides;
+mod symmetry;
 mod tree;
 mod update;
 
-use crate::resolve::{LatentId, Model, Source, VarId, constant_along};
+use crate::resolve::{LatentId, Model, SetId, Source, VarId, constant_along};
 
+pub use conditional::{Conditional, Contraction, Law, Leaf, Letter, Origin, Sum};
 pub use cost::Cost;
 pub use layout::{Buffer, Layout, Operand, Path, Slot, Step, StepAxis, Target};
-pub use update::{Child, Occurrence, Rule, Update};
+pub use symmetry::{Scaled, Symmetry};
+pub use update::{Occurrence, Rule, Update};
 
 /// Everything that was derived from a declaration.
 #[derive(Debug)]
@@ -30,6 +36,10 @@ pub struct Derivation {
     /// For each count the indices along which the weights of its cells must be constant, each with the
     /// Dirichlet factor that needs it.
     pub constant: Vec<Vec<(VarId, LatentId)>>,
+    /// Ways of scaling latents that leave every rate as it is.
+    pub symmetries: Vec<Symmetry>,
+    /// Index sets whose values have no order of their own.
+    pub components: Vec<SetId>,
 }
 
 /// Derives. The model has passed every check, so nothing can fail here.
@@ -43,11 +53,15 @@ pub fn derive(model: Model) -> Derivation {
         .map(|i| update::update(&model, LatentId(i)))
         .collect();
     let constant = (0..model.counts.len()).map(|count| constant(&model, count)).collect();
+    let symmetries = symmetry::symmetries(&model);
+    let components = components::components(&model);
     Derivation {
         model,
         layouts,
         updates,
         constant,
+        symmetries,
+        components,
     }
 }
 

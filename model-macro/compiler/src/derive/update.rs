@@ -1,7 +1,9 @@
 //! The update of each latent: its rule, sufficient statistics and exposures.
 
-use crate::resolve::{Access, LatentId, Model, Prior, Source};
+use crate::resolve::{LatentId, Model};
 
+use super::condition::{self, Form};
+use super::conditional::{Conditional, Law, Origin, Sum};
 use super::sequence;
 
 /// Why a conditional has the form that it has.
@@ -51,15 +53,6 @@ pub struct Occurrence {
     pub factor: usize,
 }
 
-/// A latent whose prior rate has this one in it.
-#[derive(Debug, Clone)]
-pub struct Child {
-    /// Which latent.
-    pub latent: LatentId,
-    /// The place; its indices are positions among the child's own.
-    pub access: Access,
-}
-
 /// How one latent is updated given everything else.
 #[derive(Debug, Clone)]
 pub struct Update {
@@ -67,57 +60,58 @@ pub struct Update {
     pub latent: LatentId,
     /// By which rule.
     pub rule: Rule,
-    /// Each contributes a count and an exposure to every entry.
-    pub occurrences: Vec<Occurrence>,
-    /// Each contributes its prior shapes to the count and its values to the exposure.
-    pub children: Vec<Child>,
+    /// What Gibbs sampling draws from.
+    pub conditional: Conditional,
+    /// What coordinate ascent sets.
+    pub posterior: Conditional,
+    /// The exposure of every entry where it is no part of the law: that of a simplex.
+    pub dropped: Sum,
     /// Positions of the indices whose values are taken one after another with current exposures, because
     /// some term uses the latent more than once; none if all entries are updated at once.
     pub sequence: Vec<usize>,
 }
 
 impl Update {
+    /// Where the latent occurs in rates. Each place contributes a count and an exposure to every entry.
+    pub fn occurrences(&self) -> impl Iterator<Item = Occurrence> + '_ {
+        self.conditional.statistic().iter().filter_map(|part| match part.from {
+            Origin::Rate(occurrence) => Some(occurrence),
+            Origin::Prior | Origin::Child(_) => None,
+        })
+    }
+
     /// Whether the latent is used more than once in a term of a count.
     pub fn repeats(&self, count: usize, term: usize) -> bool {
-        let here = |o: &&Occurrence| o.count == count && o.term == term;
-        !self.sequence.is_empty() && self.occurrences.iter().filter(here).count() > 1
+        let here = |o: &Occurrence| o.count == count && o.term == term;
+        !self.sequence.is_empty() && self.occurrences().filter(here).count() > 1
     }
 }
 
 /// The update of `latent`.
 pub(super) fn update(model: &Model, latent: LatentId) -> Update {
-    let mut occurrences = Vec::new();
-    for (count, c) in model.counts.iter().enumerate() {
-        for (term, t) in c.terms.iter().enumerate() {
-            for (factor, f) in t.factors.iter().enumerate() {
-                if f.of == Source::Latent(latent) {
-                    occurrences.push(Occurrence { count, term, factor });
-                }
-            }
-        }
-    }
-    let children: Vec<Child> = model
-        .children(latent)
-        .into_iter()
-        .map(|(latent, access)| Child { latent, access })
-        .collect();
-    let is_simplex = matches!(model.latents[latent.0].prior, Prior::Dirichlet { .. });
-    let rule = match (is_simplex, occurrences.is_empty(), children.is_empty()) {
+    let [conditional, posterior] =
+        [Form::Sampled, Form::Expected].map(|form| condition::conditional(model, latent, form));
+    let is_simplex = matches!(conditional.law, Law::Dirichlet { .. });
+    let from = |wanted: fn(&Origin) -> bool| conditional.statistic().iter().any(|part| wanted(&part.from));
+    let in_rates = from(|origin| matches!(origin, Origin::Rate(_)));
+    let in_priors = from(|origin| matches!(origin, Origin::Child(_)));
+    let rule = match (is_simplex, in_rates, in_priors) {
         (true, ..) => Rule::DirichletPoisson,
-        (false, _, true) => Rule::GammaPoisson,
-        (false, true, false) => Rule::GammaGamma,
-        (false, false, false) => Rule::GammaBoth,
+        (false, _, false) => Rule::GammaPoisson,
+        (false, false, true) => Rule::GammaGamma,
+        (false, true, true) => Rule::GammaBoth,
+    };
+    let (dropped, sequence) = match is_simplex {
+        // The exposure of a simplex drops out of its conditional: nothing to keep current.
+        true => (condition::additions(model, latent, Form::Sampled).1, Vec::new()),
+        false => (Vec::new(), sequence::positions(model, latent)),
     };
     Update {
         latent,
         rule,
-        // The exposure of a simplex drops out of its conditional: nothing to keep current.
-        sequence: if is_simplex {
-            Vec::new()
-        } else {
-            sequence::positions(model, latent)
-        },
-        occurrences,
-        children,
+        conditional,
+        posterior,
+        dropped,
+        sequence,
     }
 }

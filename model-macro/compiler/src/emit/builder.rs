@@ -29,14 +29,19 @@ pub(super) fn builder(derivation: &Derivation, names: &Names) -> TokenStream {
     let aliases = aliases(derivation, names);
     let given = data::structs(derivation, names);
     let constructors = data::constructors(derivation, names);
-    let constants = labels(model).into_iter().enumerate().map(|(i, label)| {
-        let set = &model.sets[i].name;
-        let constant = Ident::new(&label, set.span());
+    let constants: Vec<Ident> = (labels(model).iter().zip(&model.sets))
+        .map(|(label, set)| Ident::new(label, set.name.span()))
+        .collect();
+    // The path, line and column tell the model from every other.
+    let path = quote!(::core::concat!(::core::module_path!(), "::", ::core::stringify!(#name)));
+    let indices = constants.iter().zip(&sets).enumerate().map(|(i, (constant, set))| {
         let (doc, word) = (format!("The index set `{set}`, to be labelled."), set.to_string());
-        quote! { #[doc = #doc] pub const #constant: #door::Index = #door::Index::new(#word, #i); }
+        quote! {
+            #[doc = #doc]
+            pub const #constant: #door::Index = #door::Index::new(Self::__DECLARED, #word, #i);
+        }
     });
     let setters = setters::setters(model);
-    let known = sets.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
     let latents = model.latents.len();
     // What data cannot be is an error where they come in.
     let checks = (0..counts.len())
@@ -63,7 +68,8 @@ pub(super) fn builder(derivation: &Derivation, names: &Names) -> TokenStream {
         #given
 
         impl #name {
-            #(#constants)*
+            const __DECLARED: #door::Origin = #door::Origin::new(#path, ::core::line!(), ::core::column!());
+            #(#indices)*
 
             #constructors
 
@@ -85,13 +91,14 @@ pub(super) fn builder(derivation: &Derivation, names: &Names) -> TokenStream {
 
             #setters
 
-            /// Names the values of an index set; labels travel into fits, pictures and files.
+            /// Names the values of an index set. Fits hand the labels on, and what draws or saves a fit can write them.
             ///
             /// # Errors
             ///
-            /// If `index` is not of this model. Their number is compared with the size when the model is bound.
+            /// If `index` is a constant of another model, whatever its name. Their number is compared with the size when the model
+            /// is bound.
             pub fn labels(mut self, index: #door::Index, labels: &[impl ::core::convert::AsRef<str>]) -> Result<Self, #door::Error> {
-                self.labels.set(index, labels, &[#(stringify!(#sets)),*], #known)?;
+                self.labels.set(index, labels, &[#(Self::#constants),*])?;
                 Ok(self)
             }
         }
@@ -224,16 +231,17 @@ pub(super) fn bind(derivation: &Derivation, names: &Names) -> TokenStream {
             })*
             #(#frozen_sets)*
             self.labels.fit(&table)?;
+            #door::seen(&[#((stringify!(#counts), &self.#counts as &dyn #door::Replicated)),*])?;
             let sizes = #sizes { #(#fields),* };
             #door::supported(form, &[#((self.#counts.channel(), self.#counts.supports(form))),*])?;
             #(
-                let costs = #bound::#costs(&sizes);
+                let #costs = #bound::#costs(&sizes);
                 let #layouts = match layout {
-                    Some(layout) => layout.min(costs.len() - 1),
-                    None => #door::cheapest(&costs, self.#counts.density()),
+                    Some(layout) => layout.min(#costs.len() - 1),
+                    None => #door::cheapest(&#costs, self.#counts.density()),
                 };
-                #door::affordable(stringify!(#counts), &costs[#layouts])?;
             )*
+            #door::affordable(&[#((stringify!(#counts), &#costs[#layouts])),*])?;
             Ok(#bound {
                 #(#hypers: #door::hyper(stringify!(#hypers), self.#hypers, #door::Domain::#domains)?,)*
                 #(#arrays,)*

@@ -22,6 +22,15 @@ pub(super) fn implementation(derivation: &Derivation, names: &Names) -> TokenStr
         };
         let uses = model.uses(LatentId(id));
         let has_parents = l.parents().next().is_some();
+        let is_parent = !model.children(LatentId(id)).is_empty();
+        let own_update = l.own.is_some();
+        let mut components: Vec<String> = Vec::new();
+        for index in &l.indices {
+            let word = model.set(index.set).to_string();
+            if derivation.components.contains(&index.set) && !components.contains(&word) {
+                components.push(word);
+            }
+        }
         let sets: Vec<_> = l.indices.iter().map(|i| model.set(i.set)).collect();
         let words = sets.iter().map(ToString::to_string);
         quote! {
@@ -32,6 +41,9 @@ pub(super) fn implementation(derivation: &Derivation, names: &Names) -> TokenStr
                 along: #along,
                 uses: #uses,
                 has_parents: #has_parents,
+                is_parent: #is_parent,
+                own_update: #own_update,
+                components: &[#(#components),*],
             }
         }
     });
@@ -45,9 +57,12 @@ pub(super) fn implementation(derivation: &Derivation, names: &Names) -> TokenStr
         )
     });
     let counts: Vec<_> = model.counts.iter().map(|c| &c.name).collect();
+    let (name, hypers) = (&names.model, model.hypers.iter().map(|h| &h.name));
+    let data = model.data.iter().map(|d| &d.name);
     let walk = |what: &str| -> Vec<_> { counts.iter().map(|c| format_ident!("{c}_{what}")).collect() };
     let (forward, adjoint, thin) = (walk("forward"), walk("adjoint"), walk("thin"));
     let numbers: Vec<usize> = (0..counts.len()).collect();
+    let (costs, layouts) = (walk("costs"), counts.iter().map(|c| format_ident!("__{c}_layout")));
     let bodies = derivation.updates.iter().map(|update| {
         let (prior, update) = (
             priors::prior(derivation, names, update),
@@ -82,6 +97,7 @@ pub(super) fn implementation(derivation: &Derivation, names: &Names) -> TokenStr
         }
         _ => quote!(match latent { #(#priors),* }),
     };
+    let symmetries = symmetries(derivation);
     quote! {
         impl #bound {
             #(#bodies)*
@@ -113,6 +129,20 @@ pub(super) fn implementation(derivation: &Derivation, names: &Names) -> TokenStr
 
             fn views(&self) -> Vec<&dyn #door::View> {
                 Vec::from([#(&*self.#counts),*])
+            }
+
+            #symmetries
+
+            fn numbers(&self) -> f64 {
+                [#(Self::#costs(&self.sizes)[self.#layouts].memory),*].iter().sum()
+            }
+
+            fn declared(&self) -> Option<#door::Declared<'_>> {
+                Some(#door::Declared {
+                    spec: <#name as #door::Testable>::SPEC,
+                    hypers: Vec::from([#(self.#hypers),*]),
+                    arrays: Vec::from([#(&self.#data),*]),
+                })
             }
 
             fn forward(&self, x: &#factors, roots: &mut [#door::Root], buffers: &mut #buffers) {
@@ -147,4 +177,33 @@ pub(super) fn implementation(derivation: &Derivation, names: &Names) -> TokenStr
             }
         }
     }
+}
+
+/// ```ignore
+/// fn symmetries(&self) -> &'static [Symmetry] {
+///     &[Symmetry { scaled: &[Scaled { latent: 0, axis: 1, power: 1 }, Scaled { latent: 1, axis: 0, power: -1 }], by_index: true }]
+/// }
+/// ```
+fn symmetries(derivation: &Derivation) -> Option<TokenStream> {
+    let door = door();
+    let all = derivation.symmetries.iter().map(|symmetry| {
+        let by_index = symmetry.set.is_some();
+        let scaled = symmetry.scaled.iter().map(|scaled| {
+            let (latent, axis, power) = (
+                scaled.latent.0,
+                scaled.axis,
+                proc_macro2::Literal::i64_unsuffixed(scaled.power),
+            );
+            quote!(#door::Scaled { latent: #latent, axis: #axis, power: #power })
+        });
+        quote!(#door::Symmetry { scaled: &[#(#scaled),*], by_index: #by_index })
+    });
+    let all: Vec<TokenStream> = all.collect();
+    (!all.is_empty()).then(|| {
+        quote! {
+            fn symmetries(&self) -> &'static [#door::Symmetry] {
+                &[#(#all),*]
+            }
+        }
+    })
 }

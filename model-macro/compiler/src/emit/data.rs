@@ -90,14 +90,22 @@ pub(super) fn constructors(derivation: &Derivation, names: &Names) -> TokenStrea
             let name = &count.name;
             let value = if single { argument } else { quote!(#argument.#name) };
             match (&count.channel, how) {
-                (Channel::Exact, _) | (_, "exact") => quote!(#door::Observed::exact(#value)),
-                (_, "naive") => quote!(#door::Observed::naive(#value)),
+                (Channel::Exact, _) | (_, "exact") => quote!(#door::Observed::exact(#value)?),
+                (_, "naive") => quote!(#door::Observed::naive(#value)?),
                 _ => quote!(#door::Observed::released(#value)),
             }
         });
         quote!(Self::with_data(#(#each),*))
     };
     let (new, exact, naive) = (seen("new"), seen("exact"), seen("naive"));
+    // A bound in the place of a type says what to do with what is no release.
+    let (into_new, taken) = match single {
+        true => (
+            quote!(impl #door::ReleasedBy<#mechanism>),
+            quote!(let data = data.released();),
+        ),
+        false => (given.clone(), quote!()),
+    };
     if !any_released {
         return quote! {
             /// The model of exactly observed counts.
@@ -125,7 +133,8 @@ pub(super) fn constructors(derivation: &Derivation, names: &Names) -> TokenStrea
         /// # Errors
         ///
         /// If the data have another number of indices than the declaration, or two sizes for one index set.
-        pub fn new(data: #given) -> Result<Self, #door::Error> {
+        pub fn new(data: #into_new) -> Result<Self, #door::Error> {
+            #taken
             #new
         }
 

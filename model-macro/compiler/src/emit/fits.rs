@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::builder::bind;
+use super::builder::{bind, index_names};
 use super::names::{Names, array_type, door, set_list};
 use crate::derive::Derivation;
 use crate::show;
@@ -62,11 +62,11 @@ pub(super) fn fits(derivation: &Derivation, names: &Names) -> TokenStream {
         .unzip();
     let rate_doc = match &model.counts[..] {
         [count] => format!(
-            "Posterior mean of the rate of every cell of `{}`, ({}): the mean of the rate, not the rate of the means.",
+            "Posterior mean of the rate of every cell of `{}`, ({}): the mean of the rate, not the rate of the means.\n\n# Errors\n\nIf the rates of all cells were not kept, or do not fit in memory; the error says what to ask for instead.",
             count.name,
             set_list(model, count.vars[..count.free].iter().map(|i| i.set))
         ),
-        _ => "Posterior mean of the rate of every cell of each count: the mean of the rate, not the rate of the means."
+        _ => "Posterior mean of the rate of every cell of each count: the mean of the rate, not the rate of the means.\n\n# Errors\n\nIf the rates of all cells were not kept, or do not fit in memory; the error says what to ask for instead."
             .to_string(),
     };
     let gibbs_doc = format!("A Gibbs fit of [`{name}`].");
@@ -81,13 +81,19 @@ pub(super) fn fits(derivation: &Derivation, names: &Names) -> TokenStream {
         Some(_) => quote!(simplex),
     });
     let mean_rate = match &model.counts[..] {
-        [_] => quote!(parts.rate(0)),
+        [_] => quote!(self.__fit.rate_array(0)),
         several => {
             let (rates, fields) = (&names.rates, several.iter().map(|c| &c.name));
             let numbers = 0..several.len();
-            quote!(#rates { #(#fields: parts.rate(#numbers)),* })
+            quote!(Ok(#rates { #(#fields: self.__fit.rate_array(#numbers)?),* }))
         }
     };
+    let numbers: Vec<usize> = (0..latents.len()).collect();
+    let counts = model.counts.iter().map(|count| &count.name);
+    let count_sets = model
+        .counts
+        .iter()
+        .map(|count| index_names(model, &count.vars[..count.free]));
     quote! {
         #rates
 
@@ -98,18 +104,53 @@ pub(super) fn fits(derivation: &Derivation, names: &Names) -> TokenStream {
             ///
             /// # Errors
             ///
-            /// Those of `bind`, and settings that make no sense.
+            /// Those of `bind`; settings that make no sense; a run that does not fit in memory.
             pub fn gibbs(&self, settings: &#door::Gibbs) -> Result<#gibbs, #door::Error> {
                 let model = self.bind(settings.form.into())?;
                 let run = #door::gibbs(&model, settings, |_, _| {})?;
                 Ok(#gibbs::new(&model, run, self.labels.clone()))
             }
 
+            /// Samples the posterior, and makes the checks of [`Self::predictive_check`] while the chains run: nothing of a draw need be kept.
+            ///
+            /// # Errors
+            ///
+            /// Those of `gibbs` and of `predictive_check`.
+            pub fn gibbs_with_checks(&self, settings: &#door::Gibbs, predictive: &#door::Predictive) -> Result<(#gibbs, ::std::vec::Vec<#door::PredictiveCheck>), #door::Error> {
+                let model = self.bind(settings.form.into())?;
+                let (run, checks) = #door::checked(&model, settings, &self.__targets(), predictive)?;
+                Ok((#gibbs::new(&model, run, self.labels.clone()), checks))
+            }
+
+            /// Compares each count with replicas of it, data drawn at the kept draws of `fit` through the count's channel.
+            ///
+            /// # Errors
+            ///
+            /// Those of `bind`; draws that were not kept; a fit of other sizes; releases that are known by their sums alone.
+            pub fn predictive_check(&self, fit: &#gibbs, predictive: &#door::Predictive) -> Result<::std::vec::Vec<#door::PredictiveCheck>, #door::Error> {
+                let model = self.bind(::core::default::Default::default())?;
+                #door::from_draws(&model, fit, &self.__targets(), predictive)
+            }
+
+            /// Draws of what might be observed at some cells of a count, through its channel: (draw, cell), chain by chain.
+            ///
+            /// # Errors
+            ///
+            /// Those of `predictive_check`; an unknown count; a cell that it does not have.
+            pub fn predictive_draws(&self, fit: &#gibbs, count: &str, cells: &[impl ::core::convert::AsRef<[usize]>], seed: u64) -> Result<::std::vec::Vec<::std::vec::Vec<f64>>, #door::Error> {
+                let model = self.bind(::core::default::Default::default())?;
+                #door::draws_at(&model, fit, &self.__targets(), count, cells, seed)
+            }
+
+            fn __targets(&self) -> ::std::vec::Vec<#door::Target<'_>> {
+                ::std::vec![#((stringify!(#counts), #count_sets, &self.#counts)),*]
+            }
+
             /// Approximates the posterior by independent gammas (and Dirichlets, for simplex factors).
             ///
             /// # Errors
             ///
-            /// Those of `bind`, and settings that make no sense.
+            /// Those of `bind`; settings that make no sense; a run that does not fit in memory.
             pub fn cavi(&self, settings: &#door::Cavi) -> Result<#cavi, #door::Error> {
                 let model = self.bind(settings.form.into())?;
                 let run = #door::cavi(&model, settings, |_, _| {})?;
@@ -121,43 +162,48 @@ pub(super) fn fits(derivation: &Derivation, names: &Names) -> TokenStream {
         #[derive(::core::clone::Clone, ::core::fmt::Debug)]
         #vis struct #gibbs {
             #(#(#attrs)* #[doc = #draw_docs] pub #latents: #door::Draws<#kinds>,)*
-            rate: #rate,
-            sweeps: usize,
-            collapse: ::core::option::Option<#door::Collapse>,
-            labels: #door::Labels,
+            __fit: #door::GibbsFit,
         }
 
         impl #gibbs {
             /// Names what a run left behind.
             pub fn new(model: &impl #door::Model, run: #door::GibbsRun, labels: #door::Labels) -> Self {
-                let mut parts = #door::GibbsParts::new(model, run);
-                Self {
-                    #(#latents: parts.draws(),)*
-                    rate: #mean_rate,
-                    sweeps: parts.sweeps(),
-                    collapse: parts.collapse(),
-                    labels,
-                }
+                let __fit = #door::GibbsFit::new(model, run, labels);
+                Self { #(#latents: __fit.draws(#numbers),)* __fit }
+            }
+
+            /// The same fit with the components, which the index set `components` numbers, of all chains and draws in one
+            /// order: means of components over several chains are means of this one.
+            ///
+            /// # Errors
+            ///
+            /// An index set that no latent has; a latent of which neither draws nor moments were kept.
+            pub fn aligned(&self, components: &str) -> Result<Self, #door::Error> {
+                let __fit = self.__fit.aligned(components)?;
+                Ok(Self { #(#latents: __fit.draws(#numbers),)* __fit })
+            }
+
+            /// The same fit with the latents of one chain, such as that of `most_probable`: what to read where chains have found
+            /// different modes. Rates, diagnostics and files stay those of all chains.
+            ///
+            /// # Errors
+            ///
+            /// A chain that there is not.
+            pub fn of_chain(&self, chain: usize) -> Result<Self, #door::Error> {
+                Ok(Self { #(#latents: self.#latents.of_chain(chain)?,)* __fit: self.__fit.clone() })
             }
 
             #[doc = #rate_doc]
-            pub fn rate(&self) -> &#rate {
-                &self.rate
+            pub fn rate(&self) -> Result<#rate, #door::Error> {
+                #mean_rate
             }
+        }
 
-            /// Sweeps run, tuning included.
-            pub fn sweeps(&self) -> usize {
-                self.sweeps
-            }
+        impl ::core::ops::Deref for #gibbs {
+            type Target = #door::GibbsFit;
 
-            /// Whether the noise has explained the releases; its `Display` says what to try.
-            pub fn collapse(&self) -> Option<#door::Collapse> {
-                self.collapse
-            }
-
-            /// The labels of an index set, if it was given any.
-            pub fn labels(&self, index: #door::Index) -> Option<&[String]> {
-                self.labels.get(index)
+            fn deref(&self) -> &#door::GibbsFit {
+                &self.__fit
             }
         }
 
@@ -165,52 +211,27 @@ pub(super) fn fits(derivation: &Derivation, names: &Names) -> TokenStream {
         #[derive(::core::clone::Clone, ::core::fmt::Debug)]
         #vis struct #cavi {
             #(#(#attrs)* #[doc = #posterior_docs] pub #latents: #posteriors,)*
-            /// The bound that was reached, constants kept; `None` for the published algorithm, which has
-            /// none. Bounds of different forms are not comparable.
-            pub elbo: ::core::option::Option<f64>,
-            /// (iteration, bound), from the end of annealing on.
-            pub trace: ::std::vec::Vec<(usize, f64)>,
-            /// The final bound of every start.
-            pub restarts: ::std::vec::Vec<::core::option::Option<f64>>,
-            /// Iterations of the start that is returned.
-            pub iterations: usize,
-            /// Whether that start met the tolerance.
-            pub converged: bool,
-            rate: #rate,
-            collapse: ::core::option::Option<#door::Collapse>,
-            labels: #door::Labels,
+            __fit: #door::CaviFit,
         }
 
         impl #cavi {
             /// Names what a run left behind.
             pub fn new(model: &impl #door::Model, run: #door::CaviRun, labels: #door::Labels) -> Self {
-                let mut parts = #door::CaviParts::new(model, run);
-                Self {
-                    #(#latents: parts.#hand_out(),)*
-                    rate: #mean_rate,
-                    elbo: parts.run.elbo,
-                    trace: ::std::mem::take(&mut parts.run.trace),
-                    restarts: ::std::mem::take(&mut parts.run.restarts),
-                    iterations: parts.run.iterations,
-                    converged: parts.run.converged,
-                    collapse: parts.collapse(),
-                    labels,
-                }
+                let __fit = #door::CaviFit::new(model, run, labels);
+                Self { #(#latents: __fit.#hand_out(#numbers),)* __fit }
             }
 
             #[doc = #rate_doc]
-            pub fn rate(&self) -> &#rate {
-                &self.rate
+            pub fn rate(&self) -> Result<#rate, #door::Error> {
+                #mean_rate
             }
+        }
 
-            /// Whether the noise has explained the releases; its `Display` says what to try.
-            pub fn collapse(&self) -> Option<#door::Collapse> {
-                self.collapse
-            }
+        impl ::core::ops::Deref for #cavi {
+            type Target = #door::CaviFit;
 
-            /// The labels of an index set, if it was given any.
-            pub fn labels(&self, index: #door::Index) -> Option<&[String]> {
-                self.labels.get(index)
+            fn deref(&self) -> &#door::CaviFit {
+                &self.__fit
             }
         }
     }

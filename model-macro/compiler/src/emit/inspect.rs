@@ -6,6 +6,7 @@ use quote::{format_ident, quote};
 use super::names::{Names, door};
 use super::tokens::float_product;
 use crate::derive::{Derivation, Update};
+use crate::resolve::Model;
 use crate::show;
 
 /// `impl Topics { fn derivation() .. }`. `source` is the rest of the expansion, formatted.
@@ -13,53 +14,33 @@ pub(super) fn methods(derivation: &Derivation, source: &str) -> TokenStream {
     let (model, door) = (&derivation.model, door());
     let names = Names::new(model);
     let (name, sizes, bound) = (&names.model, &names.sizes, &names.bound);
-    let blocks = show::blocks(derivation);
     let title = model.name.to_string();
+    let written = written(&show::printed(derivation), &names, model);
     let counts: Vec<String> = model.counts.iter().map(|c| c.name.to_string()).collect();
     let costs: Vec<_> = model.counts.iter().map(|c| format_ident!("{}_costs", c.name)).collect();
-    let blocks = blocks.iter().map(|block| match block {
-        show::Block::Text {
-            heading,
-            rule,
-            unicode,
-            latex,
-        } => {
-            quote!(#door::DerivationBlock::text(#heading, #rule, &[#(#unicode),*], &[#(#latex),*]))
-        }
-        show::Block::Channel {
-            count,
-            truth,
-            observed,
-            rate,
-            truth_latex,
-            observed_latex,
-            rate_latex,
-            drawn,
-        } => {
-            let mechanism = &names.mechanisms[*count];
-            quote! {
-                #door::DerivationBlock::channel(
-                    &<#mechanism as #door::Channel>::text(),
-                    [#truth, #observed, #rate],
-                    [#truth_latex, #observed_latex, #rate_latex],
-                #drawn,
-                )
-            }
-        }
-    });
     let graph = show::graph(derivation);
     let updates = derivation.updates.iter().map(|u| show::conditional(model, u));
     let numbered = 0..counts.len();
     let explanations = derivation.updates.iter().map(|u| explanation(derivation, u));
+    let held = model.latents.iter().map(|l| l.name.to_string());
     let numbers = model
         .latents
         .iter()
         .map(|l| float_product(l.indices.iter().map(|i| model.set(i.set)).map(|set| quote!(sizes.#set))));
     quote! {
         impl #name {
-            /// Every conditional and update that was derived, each with the rule that was used.
+            /// Every conditional and update that was derived, in each form of inference, with the rules that were used.
             pub fn derivation() -> #door::Derivation {
-                #door::Derivation::new(#title, vec![#(#blocks),*])
+                Self::__written().derivation(&#door::EngineForm::ALL)
+            }
+
+            /// The same for one form of inference.
+            pub fn derivation_of(form: #door::EngineForm) -> #door::Derivation {
+                Self::__written().derivation(&[form])
+            }
+
+            fn __written() -> #door::WrittenModel {
+                #written
             }
 
             /// How a latent is updated: its rule, sufficient statistic, exposure and cost.
@@ -90,9 +71,95 @@ pub(super) fn methods(derivation: &Derivation, source: &str) -> TokenStream {
                     #title,
                     &[#((#counts, &costs[#numbered][..], chosen[#numbered])),*],
                     &[#(#updates),*],
-                    [#(#numbers),*].iter().sum(),
+                    &[#((#held, #numbers)),*],
                 )
             }
+        }
+    }
+}
+
+/// The derivation in its parts.
+fn written(printed: &show::Printed, names: &Names, model: &Model) -> TokenStream {
+    let door = door();
+    let title = model.name.to_string();
+    let [before, after] = [&printed.before, &printed.after].map(|blocks| {
+        let blocks = blocks.iter().map(|block| {
+            let show::Block {
+                heading,
+                rule,
+                unicode,
+                latex,
+            } = block;
+            quote!(#door::DerivationBlock::text(#heading, #rule, &[#(#unicode),*], &[#(#latex),*]))
+        });
+        quote!(vec![#(#blocks),*])
+    });
+    let counts = printed.counts.iter().enumerate().map(|(count, cells)| {
+        let (mechanism, is_drawn) = (&names.mechanisms[count], cells.is_drawn);
+        let [unicode, latex] = [0, 1].map(|style| cell_names(&cells.names, style));
+        let count = model.counts[count].name.to_string();
+        quote!(#door::WrittenCount::new::<#mechanism>(#count, [#unicode, #latex], #is_drawn))
+    });
+    let forms = printed.forms.iter().map(|form| {
+        let parts = [&form.definitions, &form.allocation, &form.latents, &form.bound];
+        let [unicode, latex] = [
+            parts.map(|part| part.unicode.join("\n")),
+            parts.map(|part| part.latex.join("\n")),
+        ];
+        quote!(#door::WrittenForm { unicode: [#(#unicode),*], latex: [#(#latex),*] })
+    });
+    let simplex = match &printed.simplex {
+        Some(latent) => quote!(::core::option::Option::Some(#latent)),
+        None => quote!(::core::option::Option::None),
+    };
+    quote! {
+        #door::WrittenModel {
+            title: #title,
+            before: #before,
+            counts: vec![#(#counts),*],
+            forms: [#(#forms),*],
+            after: #after,
+            simplex: #simplex,
+        }
+    }
+}
+
+/// `CellNames { truth: "y[d,v]", .. }` in one of the two notations.
+fn cell_names(names: &show::CellNames, style: usize) -> TokenStream {
+    let door = door();
+    let show::CellNames {
+        truth,
+        observed,
+        rate,
+        mean_rate,
+        geometric,
+        minimum,
+        noise,
+        level,
+        total,
+        argument,
+        bound,
+    } = names;
+    let (truth, observed, rate, mean_rate) = (&truth[style], &observed[style], &rate[style], &mean_rate[style]);
+    let (geometric, minimum, total) = (&geometric[style], &minimum[style], &total[style]);
+    let (argument, bound) = (&argument[style], &bound[style]);
+    let [noise, level] = [noise, level].map(|parts| {
+        let parts = parts.iter().map(|part| &part[style]);
+        quote!([#(#parts),*])
+    });
+    quote! {
+        #door::CellNames {
+            truth: #truth,
+            observed: #observed,
+            rate: #rate,
+            mean_rate: #mean_rate,
+            geometric: #geometric,
+            minimum: #minimum,
+            noise: #noise,
+            level: #level,
+            total: #total,
+            argument: #argument,
+            bound: #bound,
         }
     }
 }

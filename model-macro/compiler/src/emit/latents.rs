@@ -4,9 +4,10 @@
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
+use super::lower::walked;
 use super::names::door;
 use super::walks::Walks;
-use crate::derive::{Layout, Operand, Path, Target, Update};
+use crate::derive::{Layout, Operand, Origin, Path, Target, Update};
 use crate::resolve::VarId;
 use crate::show;
 
@@ -16,6 +17,22 @@ struct Reads {
     values: bool,
     buffers: bool,
     sizes: bool,
+}
+
+/// One step of a path, taken from the root towards a latent.
+struct Down {
+    /// Its number.
+    step: usize,
+    /// The node that it writes; none for the latent itself.
+    node: Option<syn::Ident>,
+    /// Whether it writes the left operand.
+    is_left: bool,
+    /// What comes from above.
+    seed: TokenStream,
+    /// Whether that is a node, and not a part of the root.
+    seed_is_node: bool,
+    /// The operand that it reads.
+    other: TokenStream,
 }
 
 impl Walks<'_> {
@@ -30,8 +47,7 @@ impl Walks<'_> {
     pub(super) fn latent(&self, update: &Update) -> TokenStream {
         let repeats = |term: usize| update.repeats(self.number, term);
         let terms: Vec<usize> = update
-            .occurrences
-            .iter()
+            .occurrences()
             .filter(|o| o.count == self.number)
             .map(|o| o.term)
             .collect();
@@ -56,7 +72,7 @@ impl Walks<'_> {
         // The exposure of a simplex drops out of its conditional.
         let exposure = latent.along().is_none().then(|| {
             let body = self.dispatch(&quote!(x, root, buffers, into), |l, layout| {
-                self.exposure(l, layout, &self.paths(layout, update, false))
+                self.exposure(l, layout, &self.exposed(layout, update, false))
             });
             let doc = format!(
                 "Adds the exposure of every entry of `{name}` to `into`: the adjoint of the rates of `{count}` at the weights of its cells.\n\n`{}`",
@@ -133,6 +149,24 @@ impl Walks<'_> {
         paths
     }
 
+    /// Those of them along which the derivation has an exposure.
+    fn exposed(&self, layout: &Layout, update: &Update, repeated: bool) -> Vec<Path> {
+        let model = &self.derivation.model;
+        let mut paths = self.paths(layout, update, repeated);
+        paths.retain(|path| {
+            update.conditional.rate().iter().any(|part| {
+                let Origin::Rate(place) = part.from else { return false };
+                if place.count != self.number || place.term != path.term {
+                    return false;
+                }
+                let here = self.count.terms[place.term].factors[place.factor].vars == path.vars;
+                assert!(!here || walked(model, part), "no walk computes {part:?}");
+                here
+            })
+        });
+        paths
+    }
+
     /// From the root's exposures down every path to the latent.
     fn exposure(&self, l: usize, layout: &Layout, paths: &[Path]) -> TokenStream {
         let count = &self.count.name;
@@ -147,13 +181,15 @@ impl Walks<'_> {
                     Target::Buffer(_) => unreachable!("a path ends at the root"),
                 };
                 reads.sizes |= self.offset(layout, path.root);
-                let steps = self.down_path(l, layout, path, &mut reads, |step, node, side, [into, seed, other]| {
-                    let (name, adjoint) = (self.step_name(l, step), format_ident!("adjoint_{side}"));
-                    let declare = node.map(|node| quote!(let mut #node = vec![0.0; buffers.#node.len()];));
-                    let into = node.map_or(into, |node| quote!(&mut #node));
-                    match side {
-                        "left" => quote!(#declare self.#name().#adjoint(#into, &#seed, #other);),
-                        _ => quote!(#declare self.#name().#adjoint(#into, #other, &#seed);),
+                let steps = self.down_path(l, layout, path, &mut reads, |down| {
+                    let name = self.step_name(l, down.step);
+                    let declare =
+                        (down.node.as_ref()).map(|node| quote!(let mut #node = vec![0.0; buffers.#node.len()];));
+                    let into = down.node.as_ref().map_or(quote!(into), |node| quote!(&mut #node));
+                    let (seed, other) = (&down.seed, &down.other);
+                    match down.is_left {
+                        true => quote!(#declare self.#name().adjoint_left(#into, &#seed, #other);),
+                        false => quote!(#declare self.#name().adjoint_right(#into, #other, &#seed);),
                     }
                 });
                 quote! { #call #steps }
@@ -170,7 +206,7 @@ impl Walks<'_> {
         let (door, count) = (door(), &self.count.name);
         let mut reads = Reads::default();
         let mut nodes_used = false;
-        let paths = self.paths(layout, update, true);
+        let paths = self.exposed(layout, update, true);
         let bodies: Vec<TokenStream> = paths
             .iter()
             .map(|path| {
@@ -187,10 +223,14 @@ impl Walks<'_> {
                 });
                 let call = quote!(root.exposure_slice(#door::Side::#side, &[#(#axes),*], &*self.#count););
                 reads.sizes |= self.offset(layout, path.root);
-                let steps = self.down_path(l, layout, path, &mut reads, |step, node, side, [into, seed, other]| {
-                    let pair = self.pair_at(l, layout, step, &fixed);
-                    let (adjoint, clear) = (format_ident!("adjoint_{side}"), format_ident!("clear_{side}"));
-                    let (prepare, into) = match node {
+                let steps = self.down_path(l, layout, path, &mut reads, |down| {
+                    let pair = self.pair_at(l, layout, down.step, &fixed);
+                    let clear = if down.is_left {
+                        quote!(clear_left)
+                    } else {
+                        quote!(clear_right)
+                    };
+                    let (prepare, into) = match &down.node {
                         Some(node) => {
                             nodes_used = true;
                             let prepare = quote! {
@@ -199,16 +239,18 @@ impl Walks<'_> {
                             };
                             (prepare, quote!(&mut nodes.#node))
                         }
-                        None => (quote!(), into),
+                        None => (quote!(), quote!(into)),
                     };
                     // A seed that is a node lies in `nodes` here.
-                    let seed = match seed.to_string().starts_with("root") {
-                        true => quote!(&#seed),
-                        false => quote!(&nodes.#seed),
+                    let (seed, other) = (&down.seed, &down.other);
+                    let seed = if down.seed_is_node {
+                        quote!(&nodes.#seed)
+                    } else {
+                        quote!(&#seed)
                     };
-                    let run = match side {
-                        "left" => quote!(pair.#adjoint(#into, #seed, #other);),
-                        _ => quote!(pair.#adjoint(#into, #other, #seed);),
+                    let run = match down.is_left {
+                        true => quote!(pair.adjoint_left(#into, #seed, #other);),
+                        false => quote!(pair.adjoint_right(#into, #other, #seed);),
                     };
                     quote!(let pair = #pair; #prepare #run)
                 });
@@ -221,16 +263,14 @@ impl Walks<'_> {
         quote! { #head #unused #(#bodies)* }
     }
 
-    /// The steps of a path from the root down. `emit` is given the number of a step, the node that it writes
-    /// (none for the latent itself), the side on which it does, and what it writes, its seed and the other
-    /// operand.
+    /// The steps of a path from the root down, each as `emit` writes it.
     fn down_path(
         &self,
         l: usize,
         layout: &Layout,
         path: &Path,
         reads: &mut Reads,
-        mut emit: impl FnMut(usize, Option<&syn::Ident>, &'static str, [TokenStream; 3]) -> TokenStream,
+        mut emit: impl FnMut(Down) -> TokenStream,
     ) -> TokenStream {
         (0..path.steps.len())
             .rev()
@@ -244,10 +284,14 @@ impl Walks<'_> {
                 let other = if is_left { &step.right } else { &step.left };
                 reads.values |= matches!(other, Operand::Latent(..));
                 reads.buffers |= matches!(other, Operand::Buffer(_));
-                let seed = self.target_place(l, layout, step.target, &quote!(root.seeds));
-                let other = self.operand_values(l, other);
-                let side = if is_left { "left" } else { "right" };
-                emit(number, node.as_ref(), side, [quote!(into), seed, other])
+                emit(Down {
+                    step: number,
+                    node,
+                    is_left,
+                    seed: self.target_place(l, layout, step.target, &quote!(root.seeds)),
+                    seed_is_node: matches!(step.target, Target::Buffer(_)),
+                    other: self.operand_values(l, other),
+                })
             })
             .collect()
     }

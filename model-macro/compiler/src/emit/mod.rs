@@ -10,6 +10,7 @@ mod fits;
 mod hygiene;
 mod inspect;
 mod latents;
+mod lower;
 mod names;
 mod priors;
 mod setters;

@@ -5,10 +5,11 @@ use quote::{format_ident, quote, quote_spanned};
 use syn::Ident;
 use syn::spanned::Spanned;
 
+use super::lower::{constant, monomial, read_at, strides};
 use super::names::{Names, door};
-use super::tokens::{monomial, scalar_tokens, shape_tokens, strides};
-use crate::derive::{Derivation, Update};
-use crate::resolve::{Latent, Model, Prior, Source, Term};
+use super::tokens::{scalar_tokens, shape_tokens};
+use crate::derive::{Contraction, Derivation, Law, Leaf, Origin, Sum, Update};
+use crate::resolve::{Latent, LatentId, Model, Source};
 use crate::show;
 
 /// ```ignore
@@ -19,32 +20,36 @@ pub(super) fn prior(derivation: &Derivation, names: &Names, update: &Update) -> 
     let latent = &model.latents[update.latent.0];
     let method = prior_name(latent);
     let doc = format!("The prior of `{}` at values `x` of the latents in it.", latent.name);
-    let values = |term: &Term| {
-        if term.factors.is_empty() {
-            let scalar = scalar_tokens(model, &term.coefficient);
-            quote!(#door::Values::Same(#scalar))
-        } else {
-            let monomial = monomial(model, latent, term, None);
-            quote!(#monomial.values())
+    let values = |sum: &Sum| {
+        let Some(own) = sum.iter().find(|part| part.from == Origin::Prior) else {
+            unreachable!("every parameter begins with that of the prior")
+        };
+        match constant(own) {
+            Some(scalar) => {
+                let scalar = scalar_tokens(model, &scalar);
+                (quote!(#door::Values::Same(#scalar)), false)
+            }
+            None => {
+                let order: Vec<usize> = (0..own.own).collect();
+                let monomial = monomial(model, own, &order, &own.factors);
+                (quote!(#monomial.values()), true)
+            }
         }
     };
     let has_parents = latent.parents().next().is_some();
     let unused = (!has_parents).then(|| quote!(let _ = x;));
-    let (kind, body, sizes) = match &latent.prior {
-        Prior::Gamma { shape, rate } => {
-            let sizes = !shape.factors.is_empty() || !rate.factors.is_empty();
-            let (shape, rate) = (values(shape), values(rate));
+    let (kind, body, sizes) = match &update.conditional.law {
+        Law::Gamma { shape, rate } => {
+            let [(shape, shape_sized), (rate, rate_sized)] = [shape, rate].map(values);
             (
                 quote!(GammaPrior),
                 quote!(#door::GammaPrior { shape: #shape, rate: #rate }),
-                sizes,
+                shape_sized || rate_sized,
             )
         }
-        Prior::Dirichlet {
-            concentration, along, ..
-        } => {
+        Law::Dirichlet { along, concentration } => {
             let shape = shape_tokens(model, latent);
-            let concentration = values(concentration);
+            let (concentration, _) = values(concentration);
             let body = quote! {
                 #door::DirichletPrior { concentration: #concentration, lines: #door::Lines::new(#shape, #along) }
             };
@@ -89,12 +94,12 @@ pub(super) fn update(derivation: &Derivation, names: &Names, update: &Update) ->
         update.rule.source(),
         show::conditional(model, update)
     );
-    let body = match (&latent.prior, update.sequence.is_empty()) {
-        (Prior::Dirichlet { .. }, _) => simplex(model, update),
-        (Prior::Gamma { .. }, true) => at_once(model, update),
-        (Prior::Gamma { .. }, false) => in_sequence(model, update),
+    let body = match (&update.conditional.law, update.sequence.is_empty()) {
+        (Law::Dirichlet { .. }, _) => simplex(model, update),
+        (Law::Gamma { .. }, true) => at_once(model, update),
+        (Law::Gamma { .. }, false) => in_sequence(model, update),
     };
-    let unused = update.occurrences.is_empty().then(|| quote!(let _ = (roots, buffers);));
+    let unused = (update.occurrences().next().is_none()).then(|| quote!(let _ = (roots, buffers);));
     quote! {
         #[doc = #doc]
         fn #helper(
@@ -128,8 +133,7 @@ fn method(model: &Model, count: usize, what: &str, latent: &Latent, suffix: &str
 /// Counts in which the latent occurs in a term that uses it once, or more than once.
 fn touched(update: &Update, repeated: bool) -> Vec<usize> {
     let mut counts: Vec<usize> = update
-        .occurrences
-        .iter()
+        .occurrences()
         .filter(|o| update.repeats(o.count, o.term) == repeated)
         .map(|o| o.count)
         .collect();
@@ -149,6 +153,13 @@ fn changes(model: &Model, update: &Update) -> TokenStream {
 /// Counts and exposures from everything but the terms that use the latent more than once.
 fn gathered(model: &Model, update: &Update) -> TokenStream {
     let latent = &model.latents[update.latent.0];
+    let handed = model.counts.iter().flat_map(|c| &c.terms).flat_map(|t| &t.factors);
+    let handed = handed.filter(|f| f.of == Source::Latent(update.latent)).count();
+    assert_eq!(
+        update.occurrences().count(),
+        handed,
+        "the counts of every term are handed down to {latent:?}"
+    );
     let name = &latent.name;
     let exposures = touched(update, false).into_iter().map(|c| {
         let method = method(model, c, "exposure", latent, "");
@@ -164,27 +175,56 @@ fn gathered(model: &Model, update: &Update) -> TokenStream {
 
 /// What the latents whose prior rate this one is say of it: their shapes are counts, their values exposure.
 fn children(model: &Model, update: &Update) -> TokenStream {
-    if update.children.is_empty() {
+    let of_children = |sum: &[Contraction]| -> Vec<(LatentId, Contraction)> {
+        let parts = sum.iter().filter_map(|part| match part.from {
+            Origin::Child(child) => Some((child, part.clone())),
+            Origin::Prior | Origin::Rate(_) => None,
+        });
+        parts.collect()
+    };
+    let (shapes, rates) = (
+        of_children(update.conditional.statistic()),
+        of_children(update.conditional.rate()),
+    );
+    if shapes.is_empty() && rates.is_empty() {
         return quote!();
     }
-    let each = update.children.iter().map(|child| {
-        let latent = &model.latents[child.latent.0];
-        let Prior::Gamma { shape, rate } = &latent.prior else {
-            unreachable!("only gamma priors have parents")
-        };
-        let without = rate.factors.iter().position(|f| f.of == Source::Latent(update.latent));
-        let (name, places) = (&latent.name, strides(model, latent, &child.access.vars));
-        let shape = monomial(model, latent, shape, None);
-        let rate = monomial(model, latent, rate, without);
-        quote! {
-            #shape.add_to(&mut counts, #places);
-            #rate.add_weighed(&x.#name, &mut exposure, #places);
-        }
+    // Entries are visited in the order in which the child holds them, where its values are read.
+    let order = |child: LatentId, part: &Contraction| -> Vec<usize> {
+        let read = rates
+            .iter()
+            .filter(|(of, _)| *of == child)
+            .find_map(|(_, rate)| read_at(rate, child));
+        read.map_or_else(|| (0..part.indices.len()).collect(), <[usize]>::to_vec)
+    };
+    let places = |child: LatentId, part: &Contraction| {
+        let own: Vec<usize> = (0..part.own).collect();
+        strides(model, part, &order(child, part), &own)
+    };
+    let added = shapes.iter().map(|(child, part)| {
+        let (value, places) = (
+            monomial(model, part, &order(*child, part), &part.factors),
+            places(*child, part),
+        );
+        quote!(#value.add_to(&mut counts, #places);)
+    });
+    let weighed = rates.iter().map(|(child, part)| {
+        let others = part
+            .factors
+            .iter()
+            .filter(|leaf| !matches!(leaf, Leaf::Latent(id, _) if id == child));
+        let (value, places) = (
+            monomial(model, part, &order(*child, part), others),
+            places(*child, part),
+        );
+        let name = &model.latents[child.0].name;
+        quote!(#value.add_weighed(&x.#name, &mut exposure, #places);)
     });
     quote! {
         let s = &self.sizes;
         let mut counts = counts.clone();
-        #(#each)*
+        #(#added)*
+        #(#weighed)*
         let counts = &counts;
     }
 }

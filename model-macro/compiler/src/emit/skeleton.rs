@@ -36,10 +36,20 @@ pub fn skeleton(declaration: &Declaration) -> TokenStream {
     let (rate, several) = several(declaration);
     let unreachable = quote!(::core::unreachable!("the declaration has mistakes"));
     let common = quote! {
-        pub fn rate(&self) -> &#rate { #unreachable }
-        pub fn collapse(&self) -> ::core::option::Option<#door::Collapse> { #unreachable }
-        pub fn labels(&self, _: #door::Index) -> ::core::option::Option<&[::std::string::String]> { #unreachable }
+        pub fn rate(&self) -> ::core::result::Result<#rate, #door::Error> { #unreachable }
     };
+    let deref = |fit: &Ident, kind: TokenStream| {
+        quote! {
+            impl ::core::ops::Deref for #fit {
+                type Target = #kind;
+                fn deref(&self) -> &#kind { #unreachable }
+            }
+        }
+    };
+    let (deref_gibbs, deref_cavi) = (
+        deref(&gibbs, quote!(#door::GibbsFit)),
+        deref(&cavi, quote!(#door::CaviFit)),
+    );
     let allowed = allowed();
     quote! {
         #allowed
@@ -56,8 +66,12 @@ pub fn skeleton(declaration: &Declaration) -> TokenStream {
             pub fn naive<T>(_: T) -> ::core::result::Result<Self, #door::Error> { #unreachable }
             pub fn labels(self, _: #door::Index, _: &[impl ::core::convert::AsRef<str>]) -> ::core::result::Result<Self, #door::Error> { ::core::result::Result::Ok(self) }
             pub fn gibbs(&self, _: &#door::Gibbs) -> ::core::result::Result<#gibbs, #door::Error> { #unreachable }
+            pub fn gibbs_with_checks(&self, _: &#door::Gibbs, _: &#door::Predictive) -> ::core::result::Result<(#gibbs, ::std::vec::Vec<#door::PredictiveCheck>), #door::Error> { #unreachable }
+            pub fn predictive_check(&self, _: &#gibbs, _: &#door::Predictive) -> ::core::result::Result<::std::vec::Vec<#door::PredictiveCheck>, #door::Error> { #unreachable }
+            pub fn predictive_draws(&self, _: &#gibbs, _: &str, _: &[impl ::core::convert::AsRef<[usize]>], _: u64) -> ::core::result::Result<::std::vec::Vec<::std::vec::Vec<f64>>, #door::Error> { #unreachable }
             pub fn cavi(&self, _: &#door::Cavi) -> ::core::result::Result<#cavi, #door::Error> { #unreachable }
             pub fn derivation() -> #door::Derivation { #unreachable }
+            pub fn derivation_of(_: #door::EngineForm) -> #door::Derivation { #unreachable }
             pub fn generated() -> &'static str { #unreachable }
             pub fn graph() -> &'static str { #unreachable }
             pub fn explain(_: &str) -> ::core::result::Result<#door::Explanation, #door::Error> { #unreachable }
@@ -75,24 +89,18 @@ pub fn skeleton(declaration: &Declaration) -> TokenStream {
         #vis struct #gibbs { #draws }
 
         #allowed
-        impl #gibbs {
-            pub fn sweeps(&self) -> usize { #unreachable }
-            #common
-        }
+        impl #gibbs { #common }
+
+        #deref_gibbs
 
         #allowed
         #[derive(::core::clone::Clone, ::core::fmt::Debug)]
-        #vis struct #cavi {
-            #posteriors
-            pub elbo: ::core::option::Option<f64>,
-            pub trace: ::std::vec::Vec<(usize, f64)>,
-            pub restarts: ::std::vec::Vec<::core::option::Option<f64>>,
-            pub iterations: usize,
-            pub converged: bool,
-        }
+        #vis struct #cavi { #posteriors }
 
         #allowed
         impl #cavi { #common }
+
+        #deref_cavi
     }
 }
 
@@ -108,19 +116,31 @@ fn allowed() -> TokenStream {
     }
 }
 
+/// What a setter takes.
+#[derive(Clone, Copy)]
+enum Takes {
+    Size,
+    Number,
+    Array,
+}
+
 /// Every name that may have a setter, with what is set; those of broken statements take anything.
-fn settable(declaration: &Declaration) -> Vec<(Ident, TokenStream)> {
-    let mut all: Vec<(Ident, TokenStream)> = Vec::new();
+fn settable(declaration: &Declaration) -> Vec<(Ident, Takes)> {
+    let mut all: Vec<(Ident, Takes)> = Vec::new();
     for item in &declaration.items {
         match item {
-            Item::Index(sets) => all.extend(sets.iter().map(|s| (s.name.clone(), quote!(usize)))),
+            Item::Index(sets) => all.extend(sets.iter().map(|s| (s.name.clone(), Takes::Size))),
             Item::Hyper(hypers) => all.extend(hypers.iter().map(|h| {
-                let kind = if h.binds.is_empty() { quote!(f64) } else { quote!(T) };
-                (h.name.clone(), kind)
+                let takes = if h.binds.is_empty() {
+                    Takes::Number
+                } else {
+                    Takes::Array
+                };
+                (h.name.clone(), takes)
             })),
-            Item::Latent(latent) => all.push((format_ident!("freeze_{}", latent.name), quote!(T))),
-            Item::Data(data) => all.push((data.name.clone(), quote!(T))),
-            Item::Broken { names, .. } => all.extend(names.iter().map(|name| (name.clone(), quote!(T)))),
+            Item::Latent(latent) => all.push((format_ident!("freeze_{}", latent.name), Takes::Array)),
+            Item::Data(data) => all.push((data.name.clone(), Takes::Array)),
+            Item::Broken { names, .. } => all.extend(names.iter().map(|name| (name.clone(), Takes::Array))),
             _ => {}
         }
     }
@@ -128,7 +148,7 @@ fn settable(declaration: &Declaration) -> Vec<(Ident, TokenStream)> {
 }
 
 /// One setter for each name.
-fn setters(settable: &[(Ident, TokenStream)]) -> TokenStream {
+fn setters(settable: &[(Ident, Takes)]) -> TokenStream {
     let taken = [
         "new",
         "exact",
@@ -137,21 +157,26 @@ fn setters(settable: &[(Ident, TokenStream)]) -> TokenStream {
         "gibbs",
         "cavi",
         "derivation",
+        "derivation_of",
         "generated",
         "graph",
         "plan",
         "explain",
         "self_test",
     ];
-    let each = once(settable.to_vec(), &taken).into_iter().map(|(setter, kind)| {
-        let generic = if kind.to_string() == "T" { quote!(<T>) } else { quote!() };
+    let each = once(settable.to_vec(), &taken).into_iter().map(|(setter, takes)| {
+        let (generic, kind) = match takes {
+            Takes::Size => (None, quote!(usize)),
+            Takes::Number => (None, quote!(f64)),
+            Takes::Array => (Some(quote!(<T>)), quote!(T)),
+        };
         quote! { pub fn #setter #generic (self, _: #kind) -> Self { self } }
     });
     each.collect()
 }
 
 /// `Topics::WORDS`, and so on.
-fn constants(declaration: &Declaration, settable: &[(Ident, TokenStream)]) -> TokenStream {
+fn constants(declaration: &Declaration, settable: &[(Ident, Takes)]) -> TokenStream {
     let door = door();
     let sets = declaration.items.iter().filter_map(|item| match item {
         Item::Index(sets) => Some(sets.iter().map(|s| &s.name)),
@@ -167,7 +192,7 @@ fn constants(declaration: &Declaration, settable: &[(Ident, TokenStream)]) -> To
         .into_iter()
         .enumerate()
         .map(|(i, (constant, _))| {
-            quote! { pub const #constant: #door::Index = #door::Index::new("", #i); }
+            quote! { pub const #constant: #door::Index = #door::Index::new(#door::Origin::new("", 0, 0), "", #i); }
         });
     each.collect()
 }
@@ -179,8 +204,7 @@ fn latents(declaration: &Declaration) -> Vec<(Ident, TokenStream, TokenStream)> 
         _ => None,
     });
     let kinds = latents.clone().map(|l| (l.name.clone(), array_type(l.binds.len())));
-    let taken = ["elbo", "trace", "restarts", "iterations", "converged"];
-    once(kinds.collect(), &taken)
+    once(kinds.collect(), &[])
         .into_iter()
         .map(|(name, kind)| {
             let simplex = latents
@@ -225,7 +249,7 @@ fn several(declaration: &Declaration) -> (TokenStream, TokenStream) {
 }
 
 /// A name that is declared twice, or one that is taken, must not give a second error.
-fn once(mut all: Vec<(Ident, TokenStream)>, taken: &[&str]) -> Vec<(Ident, TokenStream)> {
+fn once<T>(mut all: Vec<(Ident, T)>, taken: &[&str]) -> Vec<(Ident, T)> {
     let mut seen: Vec<String> = taken.iter().map(|t| (*t).to_string()).collect();
     all.retain(|(name, _)| {
         let name = name.to_string();

@@ -175,34 +175,15 @@ impl Walks<'_> {
                     quote!()
                 };
                 let steps = self.forward_steps(l, layout, &(0..layout.steps.len()).collect::<Vec<_>>());
-                let last = layout.steps.len() - 1;
                 let nodes = (0..layout.buffers.len()).map(|b| {
                     let (node, length) = (self.node_name(l, b), self.volume(&layout.buffers[b].vars));
                     quote!(buffers.#node.resize(#length, 0.0);)
                 });
-                let sizes = if layout.buffers.is_empty() {
-                    quote!()
-                } else {
-                    self.sizes_if_needed(layout, last, true)
-                };
-                let sizes = if sizes.is_empty() {
-                    self.sizes_if_needed(layout, last, false)
-                } else {
-                    sizes
-                };
+                // Lengths of nodes and offsets of slots depend on sizes.
+                let sizes = (!layout.buffers.is_empty() || has_offsets(layout)).then(sizes);
                 quote! { #used #sizes #(#nodes)* #steps }
             }
             Walk::Adjoint | Walk::Thin => self.down(l, layout, walk),
-        }
-    }
-
-    /// `let s = &self.sizes;` where slot offsets or node lengths need it.
-    pub(super) fn sizes_if_needed(&self, layout: &Layout, _: usize, always: bool) -> TokenStream {
-        let offsets = layout.slots.iter().rev().skip(1).any(|s| !s.inner.is_empty());
-        if always || offsets {
-            quote!(let s = &self.sizes;)
-        } else {
-            quote!()
         }
     }
 
@@ -289,7 +270,7 @@ impl Walks<'_> {
                     }
                 }
             });
-        let sizes = self.sizes_if_needed(layout, 0, false);
+        let sizes = has_offsets(layout).then(sizes);
         let nodes = if layout.buffers.is_empty() {
             quote!(let _ = buffers;)
         } else {
@@ -321,4 +302,14 @@ impl Walks<'_> {
             Operand::Data(..) | Operand::Scalar(_) | Operand::One => None,
         }
     }
+}
+
+/// Sizes in scope.
+fn sizes() -> TokenStream {
+    quote!(let s = &self.sizes;)
+}
+
+/// Whether the places of some slots begin at an offset.
+fn has_offsets(layout: &Layout) -> bool {
+    layout.slots.iter().rev().skip(1).any(|s| !s.inner.is_empty())
 }

@@ -159,7 +159,7 @@ impl<'a> Walks<'a> {
     }
 
     fn informs(&self, update: &Update) -> bool {
-        update.occurrences.iter().any(|o| o.count == self.number)
+        update.occurrences().any(|o| o.count == self.number)
     }
 
     fn each_layout(&self, f: impl Fn(usize, &Layout) -> TokenStream) -> TokenStream {

@@ -47,17 +47,21 @@ pub(super) struct Names {
 }
 
 /// Names of methods and fields that are generated for every model.
-const RESERVED: [&str; 28] = [
+const RESERVED: [&str; 32] = [
     "new",
     "exact",
     "naive",
     "bind",
     "bind_with",
     "gibbs",
+    "gibbs_with_checks",
+    "predictive_check",
+    "predictive_draws",
     "cavi",
     "labels",
     "plan",
     "derivation",
+    "derivation_of",
     "generated",
     "graph",
     "self_test",
@@ -191,7 +195,7 @@ impl Names {
 
     /// The index set called `name`; none for one that was reported.
     pub fn set(&self, name: &Ident, sink: &mut Sink) -> Option<SetId> {
-        if name == "_" {
+        if name == "_" || name == Bind::UNTOLD {
             return None;
         }
         match self.get(name) {

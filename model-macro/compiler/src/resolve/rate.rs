@@ -210,9 +210,18 @@ impl<'a> Walk<'a> {
                         .why("an index that shadows another is easily misread")
                         .help(format!(
                             "give this one another name, such as `{0}2 in {1}`",
-                            bind.var, bind.set
+                            bind.var,
+                            if bind.is_untold() {
+                                "..".to_owned()
+                            } else {
+                                bind.set.to_string()
+                            }
                         )),
                 );
+            }
+            if bind.is_untold() {
+                let carried = self.carried_by(&body.factors, &bind.var);
+                self.sink.push(untold(&bind.var, carried));
             }
             // Which of the two a use means is not known.
             let set = match self.names.set(&bind.set, self.sink) {
@@ -242,6 +251,26 @@ impl<'a> Walk<'a> {
                 .for_each(|t| t.summed.push(*var));
         }
         terms
+    }
+
+    /// The set of an index by the first factor that carries it, with the name of that factor.
+    fn carried_by(&self, factors: &[Factor], var: &Ident) -> Option<(Ident, Ident)> {
+        let in_terms = |rate: &Rate| rate.terms.iter().find_map(|term| self.carried_by(&term.factors, var));
+        factors.iter().find_map(|factor| match factor {
+            Factor::Group(rate) | Factor::Poisoned(rate) => in_terms(rate),
+            Factor::Sum { body, .. } => self.carried_by(&body.factors, var),
+            Factor::Access { name, indices } => {
+                let at = indices.iter().position(|index| index == var)?;
+                let declared = match self.names.get(name)? {
+                    Meaning::Latent(id) => self.names.latent_binds.get(id.0)?,
+                    Meaning::Data(id, _) => self.names.data_binds.get(id.0)?,
+                    _ => return None,
+                };
+                let bind = declared.get(at).filter(|bind| bind.set != "_")?;
+                Some((name.clone(), bind.set.clone()))
+            }
+            Factor::Number(_) => None,
+        })
     }
 
     fn access(&mut self, name: &Ident, indices: &[Ident], scope: &Scope) -> Vec<Term> {
@@ -327,6 +356,21 @@ impl<'a> Walk<'a> {
                 "declare `data x[{name} in {set}]: positive;` and write `x[{name}]`"
             )),
         );
+    }
+}
+
+/// The message for an index of a sum without a set, which a factor that carries it may tell.
+fn untold(var: &Ident, carried: Option<(Ident, Ident)>) -> Diagnostic {
+    let found = Diagnostic::new(var.span(), format!("which index set does `{var}` run over?"));
+    match carried {
+        Some((factor, set)) => found
+            .why(format!(
+                "a sum binds its indices, each to its set by `in`; `{factor}` has `{set}` there"
+            ))
+            .help(format!("`sum({var} in {set}) ..`")),
+        None => found
+            .why("a sum binds its indices, each to its set by `in`")
+            .help(format!("`sum({var} in ..) ..`, with an index set")),
     }
 }
 

@@ -1,68 +1,82 @@
 //! The printed derivation, block by block.
 
+use super::forms::{FormLines, forms};
 use super::formula::{
-    Letters, Style, allocation, cells, declared as declared_as, factors, indexed, parameter, product, rate, sum, symbol,
+    Letters, Style, allocation, cells, declared as declared_as, factors, parameter, product, rate, sum, symbol,
 };
+use super::names::{CellNames, STYLES, mean, truth, weight};
+use super::symmetry::symmetries;
 use super::tree::layout;
-use super::update::updated;
+use super::update::rules;
 use crate::derive::Derivation;
-use crate::resolve::{Channel, Count, Model, Prior, VarId};
+use crate::resolve::{Count, Model, Prior};
 
-/// One block of a printed derivation.
+/// Formulas under a heading.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Block {
-    /// Formulas under a heading.
-    Text {
-        /// What the block is about.
-        heading: String,
-        /// The rule that was used, or an empty string.
-        rule: String,
-        /// A line each.
-        unicode: Vec<String>,
-        /// A displayed formula each.
-        latex: Vec<String>,
-    },
-    /// The place where the channel's own text goes, with what it calls its variables.
-    Channel {
-        /// Which count.
-        count: usize,
-        /// The true count of a cell.
-        truth: String,
-        /// What was observed there.
-        observed: String,
-        /// Its rate.
-        rate: String,
-        /// The same in LaTeX.
-        truth_latex: String,
-        /// The same in LaTeX.
-        observed_latex: String,
-        /// The same in LaTeX.
-        rate_latex: String,
-        /// Whether no cell may be summed out because a Dirichlet factor needs weights of one.
-        drawn: bool,
-    },
+pub struct Block {
+    /// What the block is about.
+    pub heading: String,
+    /// The rule that was used, or an empty string.
+    pub rule: String,
+    /// A line each.
+    pub unicode: Vec<String>,
+    /// A displayed formula each.
+    pub latex: Vec<String>,
 }
 
-/// Every block in order: the model, the allocation, the channel, the updates, the trees.
-pub fn blocks(derivation: &Derivation) -> Vec<Block> {
+/// A count in a printed derivation, about which its channel says the rest.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Cells {
+    /// What the model calls the quantities of a cell.
+    pub names: CellNames,
+    /// Whether no cell may be summed out because a Dirichlet factor needs weights of one.
+    pub is_drawn: bool,
+}
+
+/// A derivation as it is printed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Printed {
+    /// The model, and what its counts are made of.
+    pub before: Vec<Block>,
+    /// Its counts.
+    pub counts: Vec<Cells>,
+    /// Every form of inference.
+    pub forms: [FormLines; 5],
+    /// Rules, weights, symmetries and trees.
+    pub after: Vec<Block>,
+    /// The first latent that is a simplex, which the published form refuses.
+    pub simplex: Option<String>,
+}
+
+/// Everything that is printed, in this order.
+pub fn printed(derivation: &Derivation) -> Printed {
     let model = &derivation.model;
-    let mut blocks = vec![declared(model)];
-    for (number, count) in model.counts.iter().enumerate() {
-        blocks.push(allocations(model, count));
-        let (truth, observed, mean) = (truth(count), observed(model, count), mean(model, count));
-        blocks.push(Block::Channel {
-            count: number,
-            truth: truth[0].clone(),
-            observed: observed[0].clone(),
-            rate: mean[0].clone(),
-            truth_latex: truth[1].clone(),
-            observed_latex: observed[1].clone(),
-            rate_latex: mean[1].clone(),
-            drawn: !derivation.constant[number].is_empty(),
+    let mut before = vec![declared(model)];
+    before.extend(model.counts.iter().map(|count| allocations(model, count)));
+    let counts = model
+        .counts
+        .iter()
+        .zip(&derivation.constant)
+        .map(|(count, constant)| Cells {
+            names: CellNames::new(model, count),
+            is_drawn: !constant.is_empty(),
         });
+    let mut after = vec![rules(derivation), weights(model)];
+    after.extend(symmetries(derivation));
+    after.extend(trees(derivation));
+    let simplex = model.latents.iter().find(|l| l.along().is_some());
+    Printed {
+        before,
+        counts: counts.collect(),
+        forms: forms(derivation),
+        after,
+        simplex: simplex.map(|l| l.name.to_string()),
     }
-    blocks.extend(derivation.updates.iter().map(|u| updated(model, u)));
-    blocks.push(weights(model));
+}
+
+/// How the rate of each count is computed.
+fn trees(derivation: &Derivation) -> Vec<Block> {
+    let (model, mut blocks) = (&derivation.model, Vec::new());
     for (count, layouts) in model.counts.iter().zip(&derivation.layouts) {
         let mut unicode = Vec::new();
         for (i, l) in layouts.iter().enumerate() {
@@ -78,7 +92,7 @@ pub fn blocks(derivation: &Derivation) -> Vec<Block> {
                 count.name
             ),
         };
-        blocks.push(Block::Text {
+        blocks.push(Block {
             heading,
             rule: String::new(),
             latex: Vec::new(),
@@ -86,76 +100,6 @@ pub fn blocks(derivation: &Derivation) -> Vec<Block> {
         });
     }
     blocks
-}
-
-pub(super) const STYLES: [Style; 2] = [Style::Unicode, Style::Latex];
-
-/// `y[d,v]`, or another name at the indices of the count.
-fn cell(count: &Count, name: &str) -> [String; 2] {
-    let letters = Letters::of(count);
-    let vars: Vec<VarId> = count.free_vars().collect();
-    STYLES.map(|style| indexed(name, &letters.list(&vars), style))
-}
-
-/// The true count of a cell.
-fn truth(count: &Count) -> [String; 2] {
-    cell(count, &count.name.to_string())
-}
-
-/// Its rate: `mu`, unless the model calls something else that.
-fn mean(model: &Model, count: &Count) -> [String; 2] {
-    cell(count, unused(model, &["mu", "rate"]))
-}
-
-/// The weight of a cell: `w`, unless the model calls something else that.
-pub(super) fn weight(model: &Model) -> &'static str {
-    unused(model, &["w", "omega", "weight"])
-}
-
-/// The first of some names that the model does not use, or the last of them.
-fn unused(model: &Model, names: &[&'static str]) -> &'static str {
-    let taken = |name: &str| {
-        let latents = model.latents.iter().map(|l| &l.name);
-        let data = model.data.iter().map(|d| &d.name);
-        let hypers = model.hypers.iter().map(|h| &h.name);
-        let counts = model.counts.iter().map(|c| &c.name);
-        latents
-            .chain(data)
-            .chain(hypers)
-            .chain(counts)
-            .any(|known| known == name)
-    };
-    names
-        .iter()
-        .find(|name| !taken(name))
-        .or(names.last())
-        .copied()
-        .unwrap_or("w")
-}
-
-/// What was observed: the count itself, or its release, which is called `c` where nothing else is.
-fn observed(model: &Model, count: &Count) -> [String; 2] {
-    match count.channel {
-        Channel::Exact => truth(count),
-        Channel::Mechanism(_) => {
-            let letters = Letters::of(count);
-            let vars: Vec<VarId> = count.free_vars().collect();
-            let list = letters.list(&vars);
-            let latents = model.latents.iter().map(|l| &l.name);
-            let mut names = latents
-                .chain(model.data.iter().map(|d| &d.name))
-                .chain(model.hypers.iter().map(|h| &h.name));
-            let [plain, tex] = if names.any(|name| name == "c") {
-                STYLES.map(|style| symbol(&count.name.to_string(), style) + "'")
-            } else {
-                ["c".to_string(), "c".to_string()]
-            };
-            [
-                format!("{plain}[{}]", list.join(",")),
-                format!("{tex}_{{{}}}", list.join(",")),
-            ]
-        }
-    }
 }
 
 fn declared(model: &Model) -> Block {
@@ -198,7 +142,7 @@ fn declared(model: &Model) -> Block {
         }
         lines
     });
-    Block::Text {
+    Block {
         heading: "The model; Gamma is (shape, rate)".into(),
         rule: String::new(),
         unicode,
@@ -210,7 +154,7 @@ fn allocations(model: &Model, count: &Count) -> Block {
     let letters = Letters::of(count);
     let [unicode, latex] = STYLES.map(|style| {
         let at = usize::from(style == Style::Latex);
-        let (y, mu) = (&truth(count)[at], &mean(model, count)[at]);
+        let y = &truth(count)[at];
         let parts: Vec<String> = count
             .terms
             .iter()
@@ -232,30 +176,9 @@ fn allocations(model: &Model, count: &Count) -> Block {
                 Style::Latex => format!("{part} \\sim \\mathrm{{Poisson}}({of})"),
             });
         }
-        let all: Vec<String> = count
-            .terms
-            .iter()
-            .enumerate()
-            .map(|(t, term)| {
-                format!(
-                    "{} : {}",
-                    allocation(count, t, &letters, style),
-                    product(&factors(model, term, None, &letters, style), style)
-                )
-            })
-            .collect();
-        lines.push(match style {
-            Style::Unicode => {
-                format!("all of them | {y} ~ Multinomial({y}, in proportion to their rates, which sum to {mu})")
-            }
-            Style::Latex => format!(
-                "({}) \\mid {y} \\sim \\mathrm{{Multinomial}}\\left({y}, \\tfrac{{1}}{{{mu}}}(\\cdot)\\right)",
-                all.join(",\\ ")
-            ),
-        });
         lines
     });
-    Block::Text {
+    Block {
         heading: format!("Allocation of {}", count.name),
         rule:
             "a Poisson count with a sum for its rate is a sum of Poisson counts; given the total they are multinomial"
@@ -277,7 +200,7 @@ fn weights_rule(model: &Model) -> &'static str {
 
 fn weights(model: &Model) -> Block {
     let w = [Style::Unicode, Style::Latex].map(|style| symbol(weight(model), style));
-    Block::Text {
+    Block {
         heading: "Weights".into(),
         rule: weights_rule(model).into(),
         unicode: vec![

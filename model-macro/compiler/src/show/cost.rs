@@ -1,14 +1,14 @@
 //! What the update of one latent costs, in words.
 
-use crate::derive::{Cost, Derivation, Target, Update};
-use crate::resolve::{Model, Prior};
+use crate::derive::{Cost, Derivation, Law, Origin, Target, Update};
+use crate::resolve::Model;
 
 /// Multiplications of one update as a polynomial in the sizes, were all data dense: the exposures at the
 /// root, the way down to the latent and the way back up, and the priors of its children.
 pub fn cost(derivation: &Derivation, update: &Update) -> String {
     let model = &derivation.model;
     let mut cost = Cost::default();
-    let is_simplex = matches!(model.latents[update.latent.0].prior, Prior::Dirichlet { .. });
+    let is_simplex = matches!(update.conditional.law, Law::Dirichlet { .. });
     for (count, layouts) in model.counts.iter().zip(&derivation.layouts) {
         // The first layout is the one that is cheapest at most sizes.
         let layout = &layouts[0];
@@ -25,8 +25,10 @@ pub fn cost(derivation: &Derivation, update: &Update) -> String {
             }
         }
     }
-    for child in &update.children {
-        cost.add(2.0, model.latents[child.latent.0].indices.iter().map(|i| i.set));
+    for part in update.conditional.rate() {
+        if let Origin::Child(_) = part.from {
+            cost.add(2.0, part.indices.iter().map(|i| i.set));
+        }
     }
     format!(
         "{} multiplications a sweep, were all cells dense",

@@ -1,6 +1,6 @@
 //! Formulas in two notations from one description.
 
-use crate::resolve::{Access, Count, Latent, LatentId, Model, Scalar, Source, Term, VarId};
+use crate::resolve::{Access, Count, Latent, Model, Scalar, Source, Term, VarId};
 
 /// How a formula is written down.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -112,38 +112,9 @@ impl Letters {
         Self(count.vars.iter().map(|v| v.name.to_string()).collect())
     }
 
-    /// The letters of a conditional of `latent`: where a term reads it as `latent[i, k]`, `i` and `k`
-    /// are written as in the latent's declaration, and other indices of the term make way.
-    pub fn for_latent(model: &Model, count: &Count, latent: LatentId, access: &Access) -> Self {
-        let mut letters = Self::of(count);
-        letters.rename(&model.latents[latent.0], access);
-        letters
-    }
-
-    /// Writes the indices of `access` as `latent` declares them.
-    fn rename(&mut self, latent: &Latent, access: &Access) {
-        let declared = Self::of_latent(latent).0;
-        for (var, letter) in access.vars.iter().zip(&declared) {
-            self.0[var.0].clone_from(letter);
-        }
-        for (i, letter) in self.0.iter_mut().enumerate() {
-            if !access.vars.contains(&VarId(i)) && declared.contains(letter) {
-                letter.push('\'');
-            }
-        }
-    }
-
     /// The indices of a latent, for the parameters of its prior.
     pub fn of_latent(latent: &Latent) -> Self {
         Self(latent.indices.iter().map(|i| i.name.to_string()).collect())
-    }
-
-    /// The indices of a latent whose prior has `parent` in it at `access`: those that the parent carries are
-    /// written as in the parent's declaration, and others make way.
-    pub fn of_child(model: &Model, child: LatentId, parent: LatentId, access: &Access) -> Self {
-        let mut letters = Self::of_latent(&model.latents[child.0]);
-        letters.rename(&model.latents[parent.0], access);
-        letters
     }
 
     pub fn list(&self, vars: &[VarId]) -> Vec<String> {
@@ -237,9 +208,14 @@ pub(super) fn allocation(count: &Count, term: usize, letters: &Letters, style: S
         .free_vars()
         .chain(count.terms[term].summed.iter().copied())
         .collect();
+    allocated(count, term, &letters.list(&vars), style)
+}
+
+/// The same at given letters.
+pub(super) fn allocated(count: &Count, term: usize, letters: &[String], style: Style) -> String {
     let name = count.name.to_string();
     if count.terms.len() == 1 {
-        return indexed(&name, &letters.list(&vars), style);
+        return indexed(&name, letters, style);
     }
     match style {
         Unicode => {
@@ -248,14 +224,9 @@ pub(super) fn allocation(count: &Count, term: usize, letters: &Letters, style: S
                 .chars()
                 .map(|d| SUBSCRIPTS[d as usize - '0' as usize])
                 .collect();
-            indexed(&format!("{name}{digits}"), &letters.list(&vars), style)
+            indexed(&format!("{name}{digits}"), letters, style)
         }
-        Latex => format!(
-            "{}^{{({})}}_{{{}}}",
-            symbol(&name, Latex),
-            term + 1,
-            letters.list(&vars).join(",")
-        ),
+        Latex => format!("{}^{{({})}}_{{{}}}", symbol(&name, Latex), term + 1, letters.join(",")),
     }
 }
 

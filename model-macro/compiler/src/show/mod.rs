@@ -1,14 +1,21 @@
 //! The derivation as mathematics, as a graph and as words.
 
 mod blocks;
+mod conditional;
 mod cost;
+mod forms;
 mod formula;
 mod graph;
+mod names;
+mod symmetry;
 mod tree;
 mod update;
+mod wrap;
 
-pub use blocks::{Block, blocks};
+pub use blocks::{Block, Cells, Printed, printed};
 pub use cost::cost;
+pub use forms::{Form, FormLines, Lines};
 pub use graph::graph;
+pub use names::CellNames;
 pub use tree::{layout, step};
 pub use update::{Parts, conditional, parts};

@@ -63,6 +63,16 @@ pub struct Bind {
     pub set: Ident,
 }
 
+impl Bind {
+    /// In the place of the set of an index of a sum that is written without one. No set has this name.
+    pub const UNTOLD: &'static str = "__";
+
+    /// Whether it is written without a set.
+    pub fn is_untold(&self) -> bool {
+        self.set == Self::UNTOLD
+    }
+}
+
 /// What values a hyperparameter or a data array may take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Domain {

@@ -2,6 +2,7 @@
 
 use proc_macro2::Span;
 use syn::parse::{ParseStream, Result};
+use syn::punctuated::Punctuated;
 use syn::{Ident, Lit, Token, bracketed};
 
 use super::ast::Bind;
@@ -89,6 +90,23 @@ pub(super) fn binds(input: ParseStream, name: Option<&Ident>, sink: &mut Sink) -
 /// stays right.
 pub(super) fn bind_list(input: ParseStream, sink: &mut Sink) -> Vec<Bind> {
     bind_list_until(input, sink, |_| false)
+}
+
+/// The indices of a sum. One without a set is not reported here: which set it is the factors that carry it tell.
+pub(super) fn sum_binds(input: ParseStream, sink: &mut Sink) -> Vec<Bind> {
+    let ahead = input.fork();
+    let names = ahead.call(Punctuated::<Ident, Token![,]>::parse_terminated);
+    match names {
+        Ok(names) if !input.is_empty() => {
+            skip(input, |_| false);
+            let untold = |var: Ident| Bind {
+                set: Ident::new(Bind::UNTOLD, var.span()),
+                var,
+            };
+            names.into_iter().map(untold).collect()
+        }
+        _ => bind_list(input, sink),
+    }
 }
 
 /// The same, up to where `end` holds.

@@ -42,6 +42,7 @@ pub(super) fn prior(input: ParseStream, sink: &mut Sink) -> Result<Prior> {
     let known = match word.as_str() {
         "Gamma" => &GAMMA,
         "Dirichlet" => &DIRICHLET,
+        "Exponential" => return Err(exponential(input, &law)),
         other => {
             let near = nearest(other, [GAMMA.name, DIRICHLET.name]);
             let both = format!("`{}` or `{}`", GAMMA.form, DIRICHLET.form);
@@ -76,6 +77,27 @@ pub(super) fn prior(input: ParseStream, sink: &mut Sink) -> Result<Prior> {
             span: law.span(),
         }
     })
+}
+
+/// The message for an exponential prior, which a gamma is as well; its parameters come next.
+fn exponential(input: ParseStream, law: &Ident) -> Error {
+    let written = until(input, |_| false);
+    let inside = written
+        .strip_prefix('(')
+        .and_then(|rest| rest.split_once(')'))
+        .map_or("", |(inside, _)| inside);
+    // What has another name may be its inverse.
+    let rate = match inside.split_once('=') {
+        Some((key, value)) if key.trim() == "rate" => value.trim(),
+        None if !inside.is_empty() => inside,
+        _ => "b",
+    };
+    wrong(
+        law.span(),
+        "`Exponential` is written as a gamma",
+        "an exponential is a gamma of shape 1 with the same rate",
+        format!("`Gamma(shape = 1.0, rate = {rate})`"),
+    )
 }
 
 /// The parameters of a law in the order of its keys; none if one of them was reported.

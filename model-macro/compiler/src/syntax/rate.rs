@@ -9,8 +9,8 @@ use syn::parse::{ParseStream, Result};
 use syn::{Ident, Lit, Token, bracketed, parenthesized};
 
 use super::arithmetic;
-use super::ast::{Factor, Number, Rate, Term};
-use super::bind::{bind_list, bind_list_until};
+use super::ast::{Bind, Factor, Number, Rate, Term};
+use super::bind::{bind_list_until, sum_binds};
 use super::shown::{between, until};
 use super::wrong::{at_comma, nothing, skip, wrong};
 use crate::diagnostics::{Diagnostic, Sink, nearest};
@@ -170,6 +170,9 @@ fn factor(input: ParseStream, sink: &mut Sink) -> Result<Factor> {
     if input.peek(syn::token::Paren) {
         return call(input, name, sink);
     }
+    if name == "sum" && input.peek(syn::token::Bracket) {
+        return sum_in_brackets(input, name.span(), sink);
+    }
     let mut indices = Vec::new();
     if input.peek(syn::token::Bracket) {
         let bracket = input.span();
@@ -235,6 +238,11 @@ fn index_list(input: ParseStream, name: &Ident, sink: &mut Sink) -> Vec<Ident> {
         let simple = ahead.parse::<Ident>().is_ok() && (ahead.is_empty() || at_comma(&ahead));
         match input.parse::<Ident>() {
             Ok(index) if simple => all.push(index),
+            Ok(index) if input.peek(syn::token::Bracket) => {
+                sink.push(lookup(input, name, &all, &index));
+                skip(input, at_comma);
+                all.push(nothing(index.span()));
+            }
             index => {
                 let span = input.span();
                 let help = match &index {
@@ -255,6 +263,57 @@ fn index_list(input: ParseStream, name: &Ident, sink: &mut Sink) -> Vec<Ident> {
         }
     }
     all
+}
+
+/// The message for `mu[group[d]]`: an index that is looked up in an array, behind those `before`. What stands in its
+/// brackets comes next.
+fn lookup(input: ParseStream, name: &Ident, before: &[Ident], array: &Ident) -> Diagnostic {
+    let entry = until(input, at_comma);
+    let entry = entry.trim_start_matches('[').trim_end_matches(']');
+    let behind = input.fork();
+    skip(&behind, at_comma);
+    let before: String = before.iter().map(|index| format!("{index}, ")).collect();
+    let selected = format!("{name}[{before}g{}]", until(&behind, |_| false));
+    Diagnostic::new(array.span(), format!("an index of `{name}` is a name, not an entry of `{array}`"))
+        .why("an index is not looked up in an array yet; a sum over a one-hot array selects the same entry")
+        .help(format!(
+            "in a rate, `sum(g in ..) {array}[{entry}, g] * {selected}` with `data {array}[{entry} in .., g in ..]: nonnegative;`, which \
+             holds a one for each `{entry}` and zeros besides"
+        ))
+}
+
+/// `sum[k in topics] term`, reported and read as what is meant.
+fn sum_in_brackets(input: ParseStream, sum: Span, sink: &mut Sink) -> Result<Factor> {
+    let bracket = input.span();
+    let inside;
+    bracketed!(inside in input);
+    let indices = until(&inside, |_| false);
+    let binds = sum_binds(&inside, sink);
+    let indices = if binds.is_empty() { "k in topics" } else { &indices };
+    sink.push(
+        Diagnostic::new(bracket, "the indices of `sum` stand in parentheses")
+            .why("brackets select entries of an array, and a sum is none")
+            .help(format!("`sum({indices}) ..`")),
+    );
+    body(input, binds, sum, sink)
+}
+
+/// The term of a sum over `binds`, which comes next.
+fn body(input: ParseStream, binds: Vec<Bind>, sum: Span, sink: &mut Sink) -> Result<Factor> {
+    if input.is_empty() || input.peek(Token![+]) {
+        return Err(wrong(
+            input.span(),
+            "the body of the sum is missing",
+            "`sum(k in topics)` is followed by the term that is summed",
+            "`sum(k in topics) theta[d, k] * phi[k, v]`",
+        ));
+    }
+    let body = term(input, sink)?;
+    if binds.is_empty() {
+        // Its indices have no sets.
+        return Ok(poison(Factor::Group(Rate { terms: Vec::new() }), sum));
+    }
+    Ok(Factor::Sum { binds, body })
 }
 
 /// `sum(k in topics) term`; anything else with parentheses is a mistake.
@@ -281,29 +340,15 @@ fn call(input: ParseStream, name: Ident, sink: &mut Sink) -> Result<Factor> {
         if let Some(factor) = inner_body(&inside, input, sink)? {
             return Ok(factor);
         }
-        let binds = bind_list(&inside, sink);
-        let nothing = binds.is_empty();
-        if nothing {
+        let binds = sum_binds(&inside, sink);
+        if binds.is_empty() {
             sink.push(
                 Diagnostic::new(name.span(), "`sum()` sums over nothing")
                     .why("a sum runs over the indices in its parentheses")
                     .help("`sum(k in topics) ..`"),
             );
         }
-        if input.is_empty() || input.peek(Token![+]) {
-            return Err(wrong(
-                input.span(),
-                "the body of the sum is missing",
-                "`sum(k in topics)` is followed by the term that is summed",
-                "`sum(k in topics) theta[d, k] * phi[k, v]`",
-            ));
-        }
-        let body = term(input, sink)?;
-        if nothing {
-            // Its indices have no sets.
-            return Ok(poison(Factor::Group(Rate { terms: Vec::new() }), span));
-        }
-        return Ok(Factor::Sum { binds, body });
+        return body(input, binds, span, sink);
     }
     let entries = inside.fork();
     let names = entries.call(names).unwrap_or_default();

@@ -20,16 +20,27 @@ pub(in super::super) struct Cells<R> {
     shape: Vec<usize>,
     base: u64,
     domain: Domain,
+    /// Of each mode, whether no line has had the index 0 so far; empty where the base was given.
+    without_zero: Vec<bool>,
+    stated: bool,
 }
 
 impl<R: BufRead> Cells<R> {
-    /// `shape` is checked.
-    pub(in super::super) fn new(reader: R, delimiter: Delimiter, shape: &[usize], base: u64, domain: Domain) -> Self {
+    /// `shape` is checked. Without a `base` indices count from zero, and a text that seems to count from one is refused.
+    pub(in super::super) fn new(
+        reader: R,
+        delimiter: Delimiter,
+        shape: &[usize],
+        base: Option<u64>,
+        domain: Domain,
+    ) -> Self {
         Self {
             rows: Rows::new(reader, delimiter, domain),
             shape: shape.to_vec(),
-            base,
+            base: base.unwrap_or(0),
             domain,
+            without_zero: vec![true; if base.is_none() { shape.len() } else { 0 }],
+            stated: false,
         }
     }
 }
@@ -42,8 +53,16 @@ impl<R: BufRead> Entries for Cells<R> {
     fn next_entry(&mut self) -> Result<Option<Entry>, ReadError> {
         let (shape, base, domain) = (&self.shape, self.base, self.domain);
         let Some(row) = self.rows.next()? else {
-            return Ok(None);
+            // Read so, its first slices along all modes are empty.
+            let suspect = self.stated && !self.without_zero.is_empty() && !self.without_zero.contains(&false);
+            let modes = shape.len();
+            return if suspect {
+                Err(ReadError::CountsFromOne { modes })
+            } else {
+                Ok(None)
+            };
         };
+        self.stated = true;
         let indices = row.indices();
         if indices.len() != shape.len() {
             return Err(ReadError::Modes {
@@ -55,7 +74,12 @@ impl<R: BufRead> Entries for Cells<R> {
         let mut at = 0;
         for (mode, (token, &size)) in indices.zip(shape).enumerate() {
             match from_zero(token, base, INDEX)? {
-                Some(index) if index < size as u64 => at = at * size + index as usize,
+                Some(index) if index < size as u64 => {
+                    at = at * size + index as usize;
+                    if let (0, Some(without)) = (index, self.without_zero.get_mut(mode)) {
+                        *without = false;
+                    }
+                }
                 _ => {
                     return Err(token.fault(TokenFault::Outside {
                         mode: mode + 1,
@@ -126,11 +150,33 @@ mod tests {
     #[test]
     fn a_cell_lies_at_its_row_major_position() {
         let text = "i, j, k, n\n#\n2, 3, 4, 9\n";
-        let mut cells = Cells::new(text.as_bytes(), Delimiter::Comma, &[2, 3, 4], 1, Domain::Counts);
+        let mut cells = Cells::new(text.as_bytes(), Delimiter::Comma, &[2, 3, 4], Some(1), Domain::Counts);
         let entry = cells.next_entry().unwrap().unwrap();
         assert_eq!((entry.at, entry.value, entry.line), (23, 9, 3));
         assert_eq!(cells.as_written(entry.at), [2, 3, 4]);
         assert!(cells.next_entry().unwrap().is_none());
+    }
+
+    /// Read from zero, a file that counts from one has an empty first row and column, and nobody notices.
+    #[test]
+    fn a_text_that_counts_from_one_is_not_read_from_zero() {
+        let read = |text: &str, base| {
+            let mut cells = Cells::new(text.as_bytes(), Delimiter::Comma, &[4, 4], base, Domain::Counts);
+            let mut number = 0;
+            while cells.next_entry()?.is_some() {
+                number += 1;
+            }
+            Ok::<usize, ReadError>(number)
+        };
+        let from_one = "1,1,5\n3,2,1\n1,3,2\n";
+        let refused = read(from_one, None).unwrap_err();
+        assert!(matches!(refused, ReadError::CountsFromOne { modes: 2 }));
+        assert!(refused.to_string().contains("Some(1)"), "{refused}");
+        assert_eq!(read(from_one, Some(0)).unwrap(), 3);
+        assert_eq!(read(from_one, Some(1)).unwrap(), 3);
+        // One zero in one mode is enough: the others may have an empty first slice.
+        assert_eq!(read("1,1,5\n3,0,1\n", None).unwrap(), 2);
+        assert_eq!(read("# nothing\n", None).unwrap(), 0);
     }
 
     #[test]

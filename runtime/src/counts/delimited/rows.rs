@@ -10,7 +10,7 @@ use super::super::token::{Lines, Token, utf8};
 use super::fields::split;
 
 /// The byte order mark that spreadsheets put before UTF-8.
-const MARK: &[u8] = b"\xef\xbb\xbf";
+pub(in super::super) const MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// A line without the mark that may stand at the start of a file.
 pub(in super::super) fn without_mark(bytes: &[u8]) -> &[u8] {

@@ -1,6 +1,5 @@
 //! A Matrix Market file, opened.
 
-use std::fs::File;
 use std::io::BufRead;
 use std::path::Path;
 
@@ -8,10 +7,11 @@ use super::super::domain::Domain;
 use super::super::read::entries::{Entries, Entry, Order};
 use super::super::read::{Buffered, collect};
 use super::super::token::Lines;
-use super::super::{Counts, ReadError};
+use super::super::{Absent, Counts, ReadError};
 use super::array::Columns;
 use super::coordinate::Coordinates;
 use super::header::{Layout, banner, sizes};
+use crate::regular_file;
 
 /// Counts from a Matrix Market file: `coordinate` with `integer`, `real` (whole values) or `pattern`
 /// (every entry is 1), `general` or `symmetric` (the lower triangle is mirrored); or `array` with
@@ -23,11 +23,8 @@ use super::header::{Layout, banner, sizes};
 /// Everything that is wrong with the file, with line, column and token; see [`ReadError`].
 pub fn read_matrix_market(path: impl AsRef<Path>) -> Result<Counts, ReadError> {
     let path = path.as_ref();
-    let file = File::open(path).map_err(|source| ReadError::Open {
-        path: path.to_owned(),
-        source,
-    })?;
-    collect(&mut Stated::new(Buffered::new(file), Domain::Counts)?)
+    let file = regular_file::open(path).map_err(|error| ReadError::opening(path, error))?;
+    collect(&mut Stated::new(Buffered::new(file), Domain::Counts)?, Absent::Zero)
 }
 
 /// [`read_matrix_market`] from any text. Memory follows the entries that are there, not those that the
@@ -36,7 +33,7 @@ pub fn read_matrix_market(path: impl AsRef<Path>) -> Result<Counts, ReadError> {
 /// # Errors
 /// Those of [`read_matrix_market`].
 pub fn read_matrix_market_from(reader: impl BufRead) -> Result<Counts, ReadError> {
-    collect(&mut Stated::new(reader, Domain::Counts)?)
+    collect(&mut Stated::new(reader, Domain::Counts)?, Absent::Zero)
 }
 
 /// The entries of a file, past its header.

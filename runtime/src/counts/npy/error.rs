@@ -1,9 +1,12 @@
 //! What can be wrong with a NumPy array. Bytes count from 0, as `xxd` shows them.
 
 use super::super::{ShapeError, TokenFault};
+use crate::quoted;
+
+crate::plain_debug!(NpyError);
 
 /// A NumPy file that is damaged, or whose values are no counts.
-#[derive(Debug, thiserror::Error)]
+#[derive(thiserror::Error)]
 pub enum NpyError {
     /// The first bytes are others.
     #[error("byte 0: the file does not begin with `\\x93NUMPY`: it is no NumPy array; write it with `numpy.save`")]
@@ -35,7 +38,7 @@ pub enum NpyError {
         byte: u64,
     },
     /// A header that is no dictionary of the three keys.
-    #[error("byte {byte}: `{found}` in the header is not {expected}; write the array with `numpy.save`")]
+    #[error("byte {byte}: `{found}` in the header is not {expected}; write the array with `numpy.save`", found = quoted(found))]
     Header {
         /// Where.
         byte: u64,
@@ -51,7 +54,7 @@ pub enum NpyError {
         byte: u64,
     },
     /// Values of a type that holds no counts.
-    #[error("byte {byte}: values of type `{found}` are not read as counts: save `array.astype('int64')`")]
+    #[error("byte {byte}: values of type `{found}` are not read as counts: save `array.astype('int64')`", found = quoted(found))]
     Type {
         /// Where.
         byte: u64,
@@ -73,7 +76,7 @@ pub enum NpyError {
         source: ShapeError,
     },
     /// A value that is no count.
-    #[error("byte {byte}: `{value}` at {index:?} {fault}")]
+    #[error("byte {byte}: `{value}` at {index:?} {fault}", value = quoted(value))]
     Value {
         /// Where.
         byte: u64,

@@ -1,13 +1,13 @@
 //! The entries of a file, all of them, as counts.
 
 use super::super::wiped::Wiped;
-use super::super::{Counts, ReadError};
+use super::super::{Absent, Counts, ReadError};
 use super::entries::{Entries, Entry, Order, stated_twice};
 
-/// Reads to the end. Memory grows as entries arrive, and none of it is left with a count in it.
-pub(in super::super) fn collect(entries: &mut dyn Entries) -> Result<Counts, ReadError> {
+/// Reads to the end; `absent` says what cells are that a file in some order does not state. Memory grows as entries arrive, and none of it is left with a count in it.
+pub(in super::super) fn collect(entries: &mut dyn Entries, absent: Absent) -> Result<Counts, ReadError> {
     match entries.order() {
-        Order::Any => stated(entries),
+        Order::Any => stated(entries, absent),
         order => {
             let counts = by_row(entries, order)?;
             Ok(Counts::dense(entries.shape().to_vec(), counts.into_vec())?)
@@ -15,10 +15,10 @@ pub(in super::super) fn collect(entries: &mut dyn Entries) -> Result<Counts, Rea
     }
 }
 
-fn stated(entries: &mut dyn Entries) -> Result<Counts, ReadError> {
+fn stated(entries: &mut dyn Entries, absent: Absent) -> Result<Counts, ReadError> {
     let cells = sorted(entries)?;
     let cells = cells.iter().map(|entry| (entry.at, entry.value));
-    Ok(Counts::from_sorted(entries.shape().to_vec(), cells)?)
+    Ok(Counts::from_stated(entries.shape().to_vec(), cells, absent)?)
 }
 
 /// The cells that are stated, by position, each once.

@@ -5,11 +5,12 @@ use std::io::Read;
 use std::str::FromStr;
 
 use super::super::ReadError;
-use super::super::delimited::{self, without_mark};
+use super::super::delimited::{self, MARK, without_mark};
 use super::super::token::{Lines, shortened};
 use super::super::wiped::Wiped;
 use super::source::Source;
 use crate::counts::{matrix_market, npy};
+use crate::quoted;
 
 /// What stands between the fields of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,9 +67,11 @@ impl fmt::Display for Format {
     }
 }
 
+crate::plain_debug!(UnknownFormat);
+
 /// A name that no format has.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not a format: use `matrix-market`, `csv`, `tsv`, `semicolons`, `npy` or `bag-of-words`")]
+#[derive(Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{}` is not a format: use `matrix-market`, `csv`, `tsv`, `semicolons`, `npy` or `bag-of-words`", quoted(.0))]
 pub struct UnknownFormat(String);
 
 impl FromStr for Format {
@@ -86,13 +89,14 @@ impl FromStr for Format {
 pub(super) fn recognise(source: &Source) -> Result<Format, ReadError> {
     let mut reader = source.reader()?;
     let mut first = Wiped::new();
-    for byte in reader.by_ref().bytes().take(matrix_market::TAG.len()) {
+    for byte in reader.by_ref().bytes().take(MARK.len() + matrix_market::TAG.len()) {
         first.push(byte.map_err(|source| ReadError::Io { line: 1, source })?)?;
     }
     if first.starts_with(npy::MAGIC) {
         return Ok(Format::Npy);
     }
-    if first.eq_ignore_ascii_case(matrix_market::TAG.as_bytes()) {
+    let tag = without_mark(&first).get(..matrix_market::TAG.len());
+    if tag.is_some_and(|tag| tag.eq_ignore_ascii_case(matrix_market::TAG.as_bytes())) {
         return Ok(Format::MatrixMarket);
     }
     let extension = source.extension();

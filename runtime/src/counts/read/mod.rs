@@ -58,7 +58,7 @@ pub fn read_counts_from(bytes: impl Into<Arc<[u8]>>, options: &ReadOptions) -> R
 
 fn whole(source: Source, options: &ReadOptions) -> Result<Counts, ReadError> {
     let prepared = Prepared::new(source, options, Domain::Counts)?;
-    let counts = collect(&mut *prepared.scan()?)?;
+    let counts = collect(&mut *prepared.scan()?, options.absent)?;
     prepared.source.unchanged()?;
     Ok(counts.with_shape_from_data(prepared.shape_from_data))
 }

@@ -15,7 +15,7 @@ pub(super) struct Prepared {
     pub(super) format: Format,
     pub(super) shape: Vec<usize>,
     pub(super) shape_from_data: bool,
-    base: u64,
+    base: Option<u64>,
     domain: Domain,
 }
 
@@ -33,10 +33,11 @@ impl Prepared {
         }
         let (shape, shape_from_data) = match (format, &options.shape) {
             (Format::Delimited(_), Some(given)) => (given.clone(), false),
-            (Format::Delimited(delimiter), None) => (
-                delimited::extents(source.reader()?, delimiter, options.base, domain)?,
-                true,
-            ),
+            (Format::Delimited(delimiter), None) => {
+                let shape = delimited::extents(source.reader()?, delimiter, options.base.unwrap_or(0), domain)?;
+                ReadError::large_shape(&shape)?;
+                (shape, true)
+            }
             (_, given) => (stated(&source, format, given.as_deref(), domain)?, false),
         };
         Ok(Self {
@@ -47,6 +48,11 @@ impl Prepared {
             base: options.base,
             domain,
         })
+    }
+
+    /// After a first scan that found nothing amiss: where indices begin is known, and scans do not ask again.
+    pub(super) fn settle_base(&mut self) {
+        self.base.get_or_insert(0);
     }
 
     /// The entries from the first.
@@ -62,7 +68,7 @@ impl Prepared {
 
 /// The shape in the header, which the one given must not contradict.
 fn stated(source: &Source, format: Format, given: Option<&[usize]>, domain: Domain) -> Result<Vec<usize>, ReadError> {
-    let stated = open(source, format, &[], 0, domain)?.shape().to_vec();
+    let stated = open(source, format, &[], None, domain)?.shape().to_vec();
     match given {
         Some(given) if given != stated => Err(ReadError::ShapeContradicted {
             stated,
@@ -77,7 +83,7 @@ fn open(
     source: &Source,
     format: Format,
     shape: &[usize],
-    base: u64,
+    base: Option<u64>,
     domain: Domain,
 ) -> Result<Box<dyn Entries + Send>, ReadError> {
     let text = source.reader()?;

@@ -10,6 +10,7 @@ use super::collect::{by_row, sorted};
 use super::entries::{Entries, Order};
 use super::prepared::Prepared;
 use super::source::Source;
+use crate::memory::with_room;
 
 /// Shape and values of a file, row-major.
 pub(crate) type Values = (Vec<usize>, Vec<i64>);
@@ -49,10 +50,7 @@ fn complete(entries: &mut dyn Entries) -> Result<Vec<i64>, ReadError> {
             cells: all as u64,
         });
     }
-    let mut values = Vec::new();
-    values
-        .try_reserve_exact(all)
-        .map_err(|_| CountsError::OutOfMemory { cells: all })?;
+    let mut values = with_room(all, &format!("{all} released values"), "split the file").map_err(CountsError::from)?;
     values.extend(cells.iter().map(|entry| entry.value));
     Ok(values)
 }

@@ -14,6 +14,7 @@ use super::prepared::Prepared;
 use super::source::Source;
 use super::survey::{Fingerprint, Survey};
 use super::{Format, ReadOptions};
+use crate::memory::reserve_exact;
 
 /// Most cells of one slice.
 const MOST_CELLS: usize = 1 << 31;
@@ -51,8 +52,8 @@ impl Slices {
     /// Checks the file and prepares to read it by slices.
     ///
     /// # Errors
-    /// Everything that is wrong with the file, with its place; see [`ReadError`]. A slice of more than 2^31 cells. A
-    /// pipe, which cannot be read twice.
+    /// Everything that is wrong with the file, with its place; see [`ReadError`]. A slice of more than 2^31 cells. A shape of
+    /// more than 2^31 cells or 2^27 slices that is not given as [`ReadOptions::shape`].
     pub fn open(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Self, ReadError> {
         Self::new(Source::file(path.as_ref())?, options)
     }
@@ -66,7 +67,7 @@ impl Slices {
     }
 
     fn new(source: Source, options: &ReadOptions) -> Result<Self, ReadError> {
-        let prepared = Prepared::new(source, options, Domain::Counts)?;
+        let mut prepared = Prepared::new(source, options, Domain::Counts)?;
         // The product over all modes was checked, so that over some of them does not overflow.
         let slice_cells = prepared.shape.iter().skip(1).product();
         if slice_cells > MOST_CELLS {
@@ -76,6 +77,11 @@ impl Slices {
             });
         }
         let survey = Survey::of(&prepared, slice_cells, options.block_bytes)?;
+        prepared.settle_base();
+        // Every cell is given out, so that a header of eighty bytes could ask for years.
+        if options.shape.is_none() {
+            ReadError::large_shape(&prepared.shape)?;
+        }
         Ok(Self {
             survey,
             slice_cells,
@@ -103,6 +109,22 @@ impl Slices {
     /// The format that was found or given.
     pub fn format(&self) -> Format {
         self.prepared.format
+    }
+
+    /// Takes the memory of the block now, not with the first slice: who pays for a release first knows then that it fits.
+    ///
+    /// # Errors
+    /// [`CountsError::OutOfMemory`] with the bytes.
+    pub fn reserve(&mut self) -> Result<(), ReadError> {
+        let slices = self.prepared.shape[0].min(self.slices_per_block);
+        self.room(slices * self.slice_cells)
+    }
+
+    fn room(&mut self, cells: usize) -> Result<(), ReadError> {
+        let what = format!("a block of {cells} counts");
+        let instead = "lower the memory for blocks (`ReadOptions::block_bytes`), or put a longer mode first";
+        reserve_exact(&mut self.block, cells, &what, instead).map_err(CountsError::from)?;
+        Ok(())
     }
 
     /// The counts of the next slice, row-major over the other modes; `None` after the last. Slices without entries
@@ -168,9 +190,7 @@ impl Slices {
         self.held = 0..0;
         self.block.clear();
         // The first block is the largest: it is never moved, so that no copy of counts stays behind.
-        self.block
-            .try_reserve_exact(cells)
-            .map_err(|_| CountsError::OutOfMemory { cells })?;
+        self.room(cells)?;
         self.block.resize(cells, 0);
         Ok(())
     }

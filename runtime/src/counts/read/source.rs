@@ -1,7 +1,7 @@
 //! Where the bytes come from: a file or memory, read from the start as often as needed, decompressed.
 
 use std::fs::File;
-use std::io::{self, BufRead, Cursor, ErrorKind, Seek, SeekFrom};
+use std::io::{self, BufRead, Cursor, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
@@ -10,6 +10,7 @@ use super::super::ReadError;
 use super::buffered::Buffered;
 use super::entries::Text;
 use super::gzip::{self, Gzip};
+use crate::regular_file;
 
 /// Bytes that can be read again. One scan at a time: the scans of a file share its offset.
 pub(in super::super) enum Source {
@@ -32,9 +33,6 @@ pub(in super::super) struct Stamp {
 impl Stamp {
     fn of(file: &File) -> io::Result<Self> {
         let metadata = file.metadata()?;
-        if metadata.is_dir() {
-            return Err(ErrorKind::IsADirectory.into());
-        }
         Ok(Self {
             bytes: metadata.len(),
             // Some systems keep no times; the length and the sums over all entries still tell.
@@ -45,18 +43,13 @@ impl Stamp {
 
 impl Source {
     pub(in super::super) fn file(path: &Path) -> Result<Self, ReadError> {
-        let opened = File::open(path).and_then(|file| Ok((Stamp::of(&file)?, Arc::new(file))));
-        match opened {
-            Ok((stamp, file)) => Ok(Self::File {
-                file,
-                path: path.to_owned(),
-                stamp,
-            }),
-            Err(source) => Err(ReadError::Open {
-                path: path.to_owned(),
-                source,
-            }),
-        }
+        let opened = regular_file::open(path).and_then(|file| Ok((Stamp::of(&file)?, file)));
+        let (stamp, file) = opened.map_err(|error| ReadError::opening(path, error))?;
+        Ok(Self::File {
+            file: Arc::new(file),
+            path: path.to_owned(),
+            stamp,
+        })
     }
 
     pub(in super::super) fn bytes(bytes: Arc<[u8]>) -> Self {
@@ -67,7 +60,6 @@ impl Source {
     pub(in super::super) fn reader(&self) -> Result<Text, ReadError> {
         match self {
             Self::File { file, .. } => {
-                // A pipe fails here, before anything was taken from it.
                 (&**file)
                     .seek(SeekFrom::Start(0))
                     .map_err(|source| ReadError::Rewind { source })?;

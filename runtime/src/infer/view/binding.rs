@@ -2,7 +2,9 @@
 
 use crate::channel::{Augmentation, Channel};
 use crate::contract::Grid;
+use crate::error::Error;
 use crate::infer::form::{Augmented, Collapsed, Drawn};
+use crate::model::Source;
 
 use super::{Bound, Guards, Mean, Observations, View};
 
@@ -10,6 +12,7 @@ use super::{Bound, Guards, Mean, Observations, View};
 #[derive(Debug)]
 pub struct Binding {
     pub(crate) name: &'static str,
+    pub(crate) source: Source,
     pub(crate) grid: Grid,
     pub(crate) guards: Guards,
     pub(crate) mean: Mean,
@@ -21,20 +24,25 @@ pub struct Binding {
 
 impl Binding {
     /// The view of `observed`. All passes over cells are compiled for `C` where this is called with it.
-    pub fn of<C: Channel>(self, observed: &Observations<C>) -> Box<dyn View> {
+    ///
+    /// # Errors
+    ///
+    /// There is no memory for the visited cells.
+    pub fn of<C: Channel>(self, observed: &Observations<C>) -> Result<Box<dyn View>, Error> {
         let Self {
             name,
+            source,
             grid,
             guards,
             mean,
             ..
         } = self;
-        if self.augmented && <C::Augmentation as Augmentation<C>>::SUPPORTED {
-            Box::new(Bound::<C, Augmented>::new(name, observed, grid, guards, mean))
+        Ok(if self.augmented && <C::Augmentation as Augmentation<C>>::SUPPORTED {
+            Box::new(Bound::<C, Augmented>::new(name, observed, grid, guards, mean)?.from(source))
         } else if self.drawn {
-            Box::new(Bound::<C, Drawn>::new(name, observed, grid, guards, mean))
+            Box::new(Bound::<C, Drawn>::new(name, observed, grid, guards, mean)?.from(source))
         } else {
-            Box::new(Bound::<C, Collapsed>::new(name, observed, grid, guards, mean))
-        }
+            Box::new(Bound::<C, Collapsed>::new(name, observed, grid, guards, mean)?.from(source))
+        })
     }
 }

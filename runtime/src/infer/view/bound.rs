@@ -2,15 +2,24 @@
 
 use std::any::Any;
 use std::marker::PhantomData;
+use std::sync::OnceLock;
 
 use crate::channel::Channel;
 use crate::contract::{Grid, Operands, SPARSE_COST};
+use crate::counts::Packed;
+use crate::error::Error;
 use crate::infer::form::Form;
 use crate::infer::streams::{Purpose, Stream, Streams};
+use crate::model::Source;
 
 use super::lanes::Work;
+use super::narrow::is_narrow;
 use super::pass::LEAST_RATE;
-use super::{Auxiliary, Cells, Guards, Observations, Side, View, exposure, mean_rate, pass, published, slice};
+use super::slopes::Slopes;
+use super::{
+    Auxiliary, Cells, Guards, HeldOut, Observations, Side, View, exposure, likelihood, mean_rate, pass, published,
+    slice, stored,
+};
 
 /// Mean of what was observed, over the cells of the model that are not held out.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -28,14 +37,29 @@ pub struct Bound<C: Channel, F: Form<C>> {
     pub(super) dense: bool,
     name: &'static str,
     mean: Mean,
+    held_out: HeldOut<C>,
+    source: Source,
+    /// Made when a trajectory first asks for slopes.
+    slopes: OnceLock<Option<Slopes>>,
     form: PhantomData<F>,
 }
 
 impl<C: Channel, F: Form<C>> Bound<C, F> {
     /// Partitions the observations of the count called `name`. `mean` summarises what was observed in the
     /// cells that belong to the model, which are those that satisfy `guards`.
-    pub fn new(name: &'static str, observed: &Observations<C>, grid: Grid, guards: Guards, mean: Mean) -> Self {
-        let cells = Cells::partition::<F>(observed, &grid, guards);
+    ///
+    /// # Errors
+    ///
+    /// There is no memory for the visited cells.
+    pub fn new(
+        name: &'static str,
+        observed: &Observations<C>,
+        grid: Grid,
+        guards: Guards,
+        mean: Mean,
+    ) -> Result<Self, Error> {
+        let held_out = HeldOut::new(observed, &grid, &guards);
+        let cells = Cells::partition::<F>(observed, &grid, guards)?;
         let weighed = cells.len() + cells.weights.len();
         // Without a separable base, with a coefficient per cell, or with many cells outside the model, exposures have no closed form and
         // every cell must be weighed anyway.
@@ -43,14 +67,27 @@ impl<C: Channel, F: Form<C>> Bound<C, F> {
             || !cells.weights.base.separable()
             || !cells.weights.guards.is_empty()
             || grid.groups.iter().any(|g| g.weighted);
-        Self {
+        Ok(Self {
             name,
             grid,
             cells,
             dense,
             mean,
+            held_out,
+            source: Source::default(),
+            slopes: OnceLock::new(),
             form: PhantomData,
-        }
+        })
+    }
+
+    /// Tables of slopes, if they are worth it; made at the first call.
+    pub(super) fn slopes(&self) -> Option<&Slopes> {
+        self.slopes.get_or_init(|| Slopes::new(&self.cells)).as_ref()
+    }
+
+    /// The same, with data that come from `source`.
+    pub(super) fn from(self, source: Source) -> Self {
+        Self { source, ..self }
     }
 }
 
@@ -67,6 +104,10 @@ impl<C: Channel, F: Form<C>> View for Bound<C, F> {
         C::text().name
     }
 
+    fn source(&self) -> &Source {
+        &self.source
+    }
+
     fn visited(&self) -> usize {
         self.cells.len()
     }
@@ -75,13 +116,44 @@ impl<C: Channel, F: Form<C>> View for Bound<C, F> {
         self.dense
     }
 
+    fn has_cheap_derivative(&self) -> bool {
+        let by_table = C::HAS_CHEAP_SLOPE || matches!(self.cells.laws, super::Laws::Uniform(_));
+        self.dense && by_table && is_narrow(&self.grid)
+    }
+
     fn bytes(&self) -> usize {
         let laws = match &self.cells.laws {
             super::Laws::Uniform(_) => 0,
             super::Laws::Rows(l) | super::Laws::Cols(l) | super::Laws::Visited(l) => size_of_val(&l[..]),
         };
-        let cell = size_of::<C::Value>() + size_of::<u32>() + size_of::<F::State>().max(size_of::<F::Factor>());
-        self.cells.len() * cell + size_of_val(&self.cells.start[..]) + laws + self.cells.weights.bytes()
+        let cell = self.cells.value.bytes_each() + size_of::<u32>();
+        let rows_and_cols = size_of_val(&self.grid.row_start[..]) + size_of_val(&self.grid.col_offset[..]);
+        self.cells.len() * cell
+            + size_of_val(&self.cells.start[..])
+            + laws
+            + self.cells.weights.bytes()
+            + self.held_out.bytes()
+            + rows_and_cols
+    }
+
+    fn auxiliary_bytes(&self) -> [usize; 2] {
+        [size_of::<F::State>(), size_of::<F::Factor>()].map(|size| self.cells.len() * size)
+    }
+
+    fn guards(&self) -> &Guards {
+        &self.cells.guards
+    }
+
+    fn held_out(&self) -> Vec<usize> {
+        self.held_out.positions().collect()
+    }
+
+    fn num_scored(&self) -> usize {
+        if C::IS_LAW_OF_DATA { self.held_out.len() } else { 0 }
+    }
+
+    fn score_held_out(&self, operands: &Operands, into: &mut [f64]) {
+        self.held_out.score(&self.grid, operands, into);
     }
 
     fn mean_observation(&self) -> f64 {
@@ -97,10 +169,14 @@ impl<C: Channel, F: Form<C>> View for Bound<C, F> {
             for i in self.cells.start[row]..self.cells.start[row + 1] {
                 let col = self.cells.col[i] as usize;
                 // An observation that has probability zero at rate zero has next to none near it.
-                let hopeless =
-                    || self.cells.law(i, row, col).ln_marginal(LEAST_RATE, self.cells.value[i]) < 0.9 * LEAST_RATE.ln();
+                let hopeless = || {
+                    self.cells
+                        .law(i, row, col)
+                        .ln_marginal(LEAST_RATE, self.cells.value.at(i))
+                        < 0.9 * LEAST_RATE.ln()
+                };
                 if operands.rate(&self.grid, row, col) == 0.0 && hopeless() {
-                    return Some((self.grid.cell(row, col), format!("{:?}", self.cells.value[i])));
+                    return Some((self.grid.cell(row, col), format!("{:?}", self.cells.value.at(i))));
                 }
             }
         }
@@ -113,7 +189,7 @@ impl<C: Channel, F: Form<C>> View for Bound<C, F> {
         for row in 0..self.grid.all_rows() {
             for i in self.cells.start[row]..self.cells.start[row + 1] {
                 let law = self.cells.law(i, row, self.cells.col[i] as usize);
-                states.push(F::start(law, self.cells.value[i], &mut rng));
+                states.push(F::start(law, self.cells.value.at(i), &mut rng));
             }
         }
         Box::new(states)
@@ -146,7 +222,7 @@ impl<C: Channel, F: Form<C>> View for Bound<C, F> {
         for row in 0..self.grid.all_rows() {
             for i in self.cells.start[row]..self.cells.start[row + 1] {
                 let law = self.cells.law(i, row, self.cells.col[i] as usize);
-                factors.push(F::start_factor(law, self.cells.value[i]));
+                factors.push(F::start_factor(law, self.cells.value.at(i)));
             }
         }
         Box::new(factors)
@@ -157,6 +233,26 @@ impl<C: Channel, F: Form<C>> View for Bound<C, F> {
             unreachable!("variational parameters are made by the view that reads them");
         };
         Box::new(factors.clone())
+    }
+
+    fn save_states(&self, auxiliary: &Auxiliary) -> Vec<f64> {
+        stored::put::<F::State>(auxiliary)
+    }
+
+    fn restore_states(&self, numbers: &[f64]) -> Option<Auxiliary> {
+        stored::take::<F::State>(numbers, self.cells.len())
+    }
+
+    fn save_factors(&self, auxiliary: &Auxiliary) -> Vec<f64> {
+        stored::put::<F::Factor>(auxiliary)
+    }
+
+    fn restore_factors(&self, numbers: &[f64]) -> Option<Auxiliary> {
+        stored::take::<F::Factor>(numbers, self.cells.len())
+    }
+
+    fn digest(&self) -> String {
+        stored::digest(&self.cells, &self.held_out)
     }
 
     fn thin(
@@ -186,6 +282,14 @@ impl<C: Channel, F: Form<C>> View for Bound<C, F> {
             unreachable!("variational parameters are made by the view that reads them");
         };
         pass::expect(self, operands, factors, seeds, work, score)
+    }
+
+    fn ln_marginal(&self, operands: &Operands, seeds: &mut Operands, work: &mut Work) -> f64 {
+        pass::ln_marginal(self, operands, seeds, work)
+    }
+
+    fn pull_likelihood(&self, operands: &Operands, seeds: &mut Operands, work: &mut Work, score: bool) -> f64 {
+        likelihood::pull(self, operands, seeds, work, score)
     }
 
     fn publish(

@@ -1,9 +1,13 @@
 //! The cells of one count, partitioned once: those that are visited, and exposure.
 
+use std::sync::Arc;
+
 use crate::channel::{Channel, LogLinear, Varying};
 use crate::contract::{Grid, SPARSE_COST};
-use crate::counts::{Mask, Store};
+use crate::counts::{Mask, Observation, Packed, Rows, Store};
+use crate::error::Error;
 use crate::infer::form::Form;
+use crate::memory::{filled, reserve_exact, with_room};
 
 use super::Guards;
 use super::weights::{Base, Weights};
@@ -40,9 +44,9 @@ pub struct Cells<C: Channel> {
     /// Where the visited cells of each row start; one entry more than rows.
     pub start: Vec<usize>,
     /// Column of each visited cell, ascending within a row.
-    pub col: Vec<u32>,
+    pub col: Arc<Vec<u32>>,
     /// What was observed at each visited cell.
-    pub value: Vec<C::Value>,
+    pub value: Arc<<C::Value as Observation>::Packed>,
     /// The channel at each visited cell.
     pub laws: Laws<C>,
     /// Exposure weight of every cell.
@@ -57,91 +61,110 @@ pub struct Cells<C: Channel> {
 
 impl<C: Channel> Cells<C> {
     /// Sorts the observations into visited cells and exposure, by what form `F` must visit.
-    pub fn partition<F: Form<C>>(observed: &Observations<C>, grid: &Grid, guards: Guards) -> Self {
+    ///
+    /// # Errors
+    ///
+    /// There is no memory for the visited cells.
+    pub fn partition<F: Form<C>>(observed: &Observations<C>, grid: &Grid, guards: Guards) -> Result<Self, Error> {
         let in_model = guards.cells(grid);
-        let law_at = |cell: usize| observed.law.at(cell, &observed.shape);
-        let base = base_weights::<C, F>(observed, grid);
-        let mut out = Partition {
-            cells: Vec::new(),
-            exceptions: Vec::new(),
-            constant: 0.0,
+        // Where the mask lists what was observed, all other cells weigh nothing, and the work is that of the list.
+        let listed = observed.mask.listed_observed();
+        let (base, absent) = match listed {
+            Some(_) => (Base::Uniform(0.0), None),
+            None => (
+                base_weights::<C, F>(observed, grid),
+                absent_exposures::<C, F>(&observed.law, guards.is_empty()),
+            ),
         };
-        let place = |out: &mut Partition<C::Value>, row: usize, col: usize, cell: usize, value: C::Value| {
+        let source = Source {
+            observed,
+            grid,
+            guards: &guards,
+            listed,
+            stored_alone: matches!(observed.store, Store::Sparse(..)) && absent.is_some(),
+        };
+        let law_at = |cell: usize| observed.law.at(cell, &observed.shape);
+        let (mut exceptions, mut constant) = (Vec::new(), observed.store.unstored().constant);
+        // First the cells of each row are counted, then they are put in their places: nothing is held twice.
+        let mut start = filled("where the cells of each row start", grid.all_rows() + 1, 0usize)?;
+        // Of each law, the cells that neither are stored nor held out.
+        let laws = absent.as_ref().map_or(0, Vec::len);
+        let mut left = vec![in_model / laws.max(1); laws];
+        let slice = |cell: usize| observed.law.position(cell, &observed.shape);
+        source.for_each(|[row, col], cell, value| {
             match F::exposure(law_at(cell), value) {
-                None => out.cells.push((row, col as u32, value)),
+                None => start[row + 1] += 1,
                 Some(exposure) => {
-                    out.constant += exposure.constant;
+                    constant += exposure.constant;
                     // Almost every channel gives its log-linear cells one weight; the odd ones are kept.
                     if exposure.weight != base.at(grid, row, col) {
-                        out.exceptions.push((row, col as u32, exposure.weight));
+                        exceptions.push((row, col as u32, exposure.weight));
                     }
                 }
             }
+            if source.stored_alone {
+                left[slice(cell)] -= 1;
+            }
+        });
+        let unlisted = listed.is_none().then(|| held_out(&observed.mask, grid, &guards));
+        for (row, col) in unlisted.into_iter().flatten() {
+            exceptions.push((row, col as u32, 0.0));
+            if source.stored_alone {
+                left[slice(grid.cell(row, col))] -= 1;
+            }
+        }
+        if let (true, Some(absent)) = (source.stored_alone, &absent) {
+            let constants = absent.iter().zip(&left);
+            constant += constants
+                .map(|(absent, &cells)| absent.constant * cells as f64)
+                .sum::<f64>();
+        }
+        for row in 0..grid.all_rows() {
+            start[row + 1] += start[row];
+        }
+        let (start, col, value) = match source.shared(start[grid.all_rows()]) {
+            Some(shared) => shared,
+            None => source.place(start, |cell, value| F::exposure(law_at(cell), value).is_none())?,
         };
-        match (
-            &observed.store,
-            absent_exposures::<C, F>(&observed.law, guards.is_empty()),
-        ) {
-            (Store::Sparse(stored, unstored), Some(absent)) => {
-                let slice = |cell: usize| observed.law.position(cell, &observed.shape);
-                // Of each law, the cells that neither are stored nor held out.
-                let mut left = vec![in_model / absent.len(); absent.len()];
-                for &(cell, value) in stored.iter() {
-                    let (row, col) = grid.place(cell as usize);
-                    if !observed.mask.is_held_out(cell as usize) && guards.holds(row, col) {
-                        place(&mut out, row, col, cell as usize, value);
-                        left[slice(cell as usize)] -= 1;
-                    }
-                }
-                for (row, col) in held_out(&observed.mask, grid, &guards) {
-                    left[slice(grid.cell(row, col))] -= 1;
-                }
-                let constants = absent
-                    .iter()
-                    .zip(&left)
-                    .map(|(absent, &cells)| absent.constant * cells as f64);
-                out.constant += constants.sum::<f64>() + unstored.constant;
-            }
-            (store, _) => {
-                let dense: Option<&[C::Value]> = match store {
-                    Store::Dense(values) => Some(values),
-                    Store::Sparse(_, unstored) => {
-                        out.constant += unstored.constant;
-                        None
-                    }
-                };
-                let masked = !observed.mask.is_empty();
-                for row in 0..grid.all_rows() {
-                    for col in 0..grid.cols {
-                        let cell = grid.cell(row, col);
-                        if masked && observed.mask.is_held_out(cell) || !guards.holds(row, col) {
-                            continue;
-                        }
-                        let value = match dense {
-                            Some(values) => values[cell],
-                            None => store.at(cell),
-                        };
-                        place(&mut out, row, col, cell, value);
-                    }
-                }
-            }
-        }
-        for (row, col) in held_out(&observed.mask, grid, &guards) {
-            out.exceptions.push((row, col as u32, 0.0));
-        }
         // Few cells outside the model are exceptions, so that sparse data stay sparse; many are left to the
         // guards, which blocks of cells ask anyway.
         let left_out = grid.cells() - in_model;
-        if !guards.halves() && left_out as f64 * SPARSE_COST < grid.cells() as f64 {
+        let mut unexceptional = guards.clone();
+        if listed.is_some() {
+            unexceptional = Guards::default();
+        } else if !guards.halves() && left_out as f64 * SPARSE_COST < grid.cells() as f64 {
             let mut cols = Vec::new();
             for row in 0..if guards.is_empty() { 0 } else { grid.all_rows() } {
                 guards.left_out(row, grid.cols, &mut cols);
-                out.exceptions.extend(cols.iter().map(|&col| (row, col, 0.0)));
+                exceptions.extend(cols.iter().map(|&col| (row, col, 0.0)));
             }
-            out.finish(observed, grid, base, [guards, Guards::default()], in_model)
-        } else {
-            out.finish(observed, grid, base, [guards.clone(), guards], in_model)
+            unexceptional = Guards::default();
         }
+        let laws = match &observed.law {
+            Varying::Uniform(law) => Laws::Uniform(law.clone()),
+            Varying::Slice { axis, laws } => match grid.along(*axis) {
+                Ok(pick) => Laws::Rows(pick.iter().map(|&i| laws[i].clone()).collect()),
+                Err(pick) => Laws::Cols(pick.iter().map(|&i| laws[i].clone()).collect()),
+            },
+            Varying::Cell(laws) => {
+                let mut visited = with_room(col.len(), "the channel of each visited cell", "lower the sizes")?;
+                for row in 0..grid.all_rows() {
+                    let cols = &col[start[row]..start[row + 1]];
+                    visited.extend(cols.iter().map(|&col| laws[grid.cell(row, col as usize)].clone()));
+                }
+                Laws::Visited(visited)
+            }
+        };
+        Ok(Cells {
+            start,
+            col,
+            value,
+            laws,
+            weights: Weights::new(grid, base, exceptions, unexceptional),
+            guards,
+            in_model,
+            constant,
+        })
     }
 
     /// The exposure weight of a cell, which is one if it is visited.
@@ -207,55 +230,105 @@ fn held_out<'a>(mask: &'a Mask, grid: &'a Grid, guards: &'a Guards) -> impl Iter
         .filter(|&(row, col)| guards.holds(row, col))
 }
 
-/// Cells as they are sorted, before they are packed by row.
-struct Partition<V> {
-    cells: Vec<(usize, u32, V)>,
-    exceptions: Vec<(usize, u32, f64)>,
-    constant: f64,
+/// The cells of the model that are not held out, as the data have them.
+struct Source<'a, C: Channel> {
+    observed: &'a Observations<C>,
+    grid: &'a Grid,
+    guards: &'a Guards,
+    /// The observed cells, ascending, where the mask lists them.
+    listed: Option<&'a [usize]>,
+    /// Whether the cells that are not stored are left out: all of them are exposure.
+    stored_alone: bool,
 }
 
-impl<V: Copy> Partition<V> {
-    /// `guards` are those of all cells, and those that are not exceptions.
-    fn finish<C: Channel<Value = V>>(
-        mut self,
-        observed: &Observations<C>,
-        grid: &Grid,
-        base: Base,
-        [guards, unexceptional]: [Guards; 2],
-        in_model: usize,
-    ) -> Cells<C> {
-        // Stored cells come in the order of the data, which is the order of the grid only when rows lead.
-        self.cells.sort_by_key(|&(row, col, _)| (row, col));
-        let mut start = vec![0; grid.all_rows() + 1];
-        for &(row, ..) in &self.cells {
-            start[row + 1] += 1;
-        }
-        for row in 0..grid.all_rows() {
-            start[row + 1] += start[row];
-        }
-        let laws = match &observed.law {
-            Varying::Uniform(law) => Laws::Uniform(law.clone()),
-            Varying::Slice { axis, laws } => match grid.along(*axis) {
-                Ok(pick) => Laws::Rows(pick.iter().map(|&i| laws[i].clone()).collect()),
-                Err(pick) => Laws::Cols(pick.iter().map(|&i| laws[i].clone()).collect()),
-            },
-            Varying::Cell(laws) => Laws::Visited(
-                self.cells
-                    .iter()
-                    .map(|&(row, col, _)| laws[grid.cell(row, col as usize)].clone())
-                    .collect(),
-            ),
+impl<C: Channel> Source<'_, C> {
+    /// Calls `visit` with the row and column, the position in the data and the value of each cell, in the order of the data
+    /// where stored or listed cells alone are of interest and in that of the grid elsewhere.
+    fn for_each(&self, mut visit: impl FnMut([usize; 2], usize, C::Value)) {
+        let (grid, observed) = (self.grid, self.observed);
+        let masked = !observed.mask.is_empty();
+        let mut visit = |[row, col]: [usize; 2], cell: usize, value: &dyn Fn() -> C::Value| {
+            if !(masked && observed.mask.is_held_out(cell)) && self.guards.holds(row, col) {
+                visit([row, col], cell, value());
+            }
         };
-        Cells {
-            start,
-            col: self.cells.iter().map(|c| c.1).collect(),
-            value: self.cells.iter().map(|c| c.2).collect(),
-            laws,
-            weights: Weights::new(grid, base, self.exceptions, unexceptional),
-            guards,
-            in_model,
-            constant: self.constant,
+        if let Some(listed) = self.listed {
+            for &cell in listed {
+                let (row, col) = grid.place(cell);
+                visit([row, col], cell, &|| observed.store.at(cell));
+            }
+            return;
         }
+        match &observed.store {
+            Store::Sparse(stored, _) if self.stored_alone => {
+                for (cell, value) in stored.iter() {
+                    let (row, col) = grid.place(cell);
+                    visit([row, col], cell, &|| value);
+                }
+            }
+            store => {
+                for row in 0..grid.all_rows() {
+                    for col in 0..grid.cols {
+                        let cell = grid.cell(row, col);
+                        visit([row, col], cell, &|| store.at(cell));
+                    }
+                }
+            }
+        }
+    }
+
+    /// The stored cells themselves, if all of them are visited and they lie as the grid does.
+    fn shared(&self, visited: usize) -> Option<Rows<C::Value>> {
+        let Store::Sparse(stored, _) = &self.observed.store else {
+            return None;
+        };
+        if visited != stored.len() || !self.stored_alone || !self.grid.is_row_major() {
+            return None;
+        }
+        stored.rows(self.grid.all_rows(), self.grid.cols)
+    }
+
+    /// Puts every cell that `visited` holds of in its place, where its row starts at `start`.
+    fn place(&self, start: Vec<usize>, visited: impl Fn(usize, C::Value) -> bool) -> Result<Rows<C::Value>, Error> {
+        let (what, instead) = ("the visited cells", "lower the sizes");
+        let len = start.last().copied().unwrap_or(0);
+        let mut value = <C::Value as Observation>::Packed::default();
+        value.make_room(len, what, instead)?;
+        let mut col: Vec<u32> = Vec::new();
+        let all = !self.stored_alone && self.listed.is_none();
+        if all || self.grid.is_row_major() {
+            reserve_exact(&mut col, len, what, instead)?;
+            let mut fault = None;
+            self.for_each(|[_, at], cell, seen| {
+                if visited(cell, seen) && fault.is_none() {
+                    col.push(at as u32);
+                    fault = value.push(seen, what, instead).err();
+                }
+            });
+            return match fault {
+                Some(fault) => Err(fault.into()),
+                None => Ok((start, Arc::new(col), Arc::new(value))),
+            };
+        }
+        // Rows do not lead in the data: each cell goes behind those that its row has so far, and is then looked up there.
+        let mut next = start.clone();
+        let mut cell_at = filled(what, len, 0usize)?;
+        self.for_each(|[row, _], cell, seen| {
+            if visited(cell, seen) {
+                cell_at[next[row]] = cell;
+                next[row] += 1;
+            }
+        });
+        reserve_exact(&mut col, len, what, instead)?;
+        for row in 0..self.grid.all_rows() {
+            let line = &mut cell_at[start[row]..start[row + 1]];
+            line.sort_unstable_by_key(|&cell| self.grid.place(cell).1);
+            for &cell in &*line {
+                col.push(self.grid.place(cell).1 as u32);
+                value.push(self.observed.store.at(cell), what, instead)?;
+            }
+        }
+        Ok((start, Arc::new(col), Arc::new(value)))
     }
 }
 

@@ -13,7 +13,7 @@ use super::Bound;
 use super::lanes::{Work, Writes, run};
 
 /// The weight of every cell of a block, visited cells included.
-fn weights_of_block<C: Channel, F: Form<C>>(view: &Bound<C, F>, block: &Block, out: &mut Vec<f64>) {
+pub(super) fn weights_of_block<C: Channel, F: Form<C>>(view: &Bound<C, F>, block: &Block, out: &mut Vec<f64>) {
     view.cells.weights.fill_block(&view.grid, block, out);
     for (row, line) in block.rows.clone().zip(out.chunks_exact_mut(block.width())) {
         for &col in &view.cells.col[view.cells.in_row(row, &block.cols)] {
@@ -23,7 +23,7 @@ fn weights_of_block<C: Channel, F: Form<C>>(view: &Bound<C, F>, block: &Block, o
 }
 
 /// Calls `visit` with the cells of `row` that differ from the base, and by how much.
-fn corrections<C: Channel, F: Form<C>>(view: &Bound<C, F>, row: usize, mut visit: impl FnMut(usize, f64)) {
+pub(super) fn corrections<C: Channel, F: Form<C>>(view: &Bound<C, F>, row: usize, mut visit: impl FnMut(usize, f64)) {
     let (cells, weights) = (&view.cells, &view.cells.weights);
     for &col in &cells.col[cells.start[row]..cells.start[row + 1]] {
         let base = weights.base.at(&view.grid, row, col as usize);

@@ -77,6 +77,12 @@ pub(super) fn lanes(grid: &Grid) -> Vec<Range<usize>> {
     (0..lanes).map(|i| rows * i / lanes..rows * (i + 1) / lanes).collect()
 }
 
+/// How many lanes of so many rows run at a time on so many threads.
+pub(in crate::infer) fn lanes_at_a_time(rows: f64, threads: usize) -> f64 {
+    let lanes = (rows / ROWS_PER_LANE as f64).floor().clamp(1.0, MOST_LANES as f64);
+    lanes.min(threads.max(1) as f64)
+}
+
 /// Which parts of its output a pass writes. The others keep what they held.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Writes {
@@ -114,6 +120,9 @@ impl Writes {
 /// and the sums for the right operand added up in order. Returns the sum of the lanes' totals,
 /// likewise in order.
 ///
+/// As many lanes run at a time as there are threads, and only so many sums for the right operand are held: with many columns
+/// they are most of what a pass needs.
+///
 /// `items` is state per visited cell, cut by `start`, the position of each row's first cell.
 pub(super) fn run<S: Send>(
     grid: &Grid,
@@ -125,56 +134,57 @@ pub(super) fn run<S: Send>(
     pass: impl Fn(Lane<'_>, &mut [S]) + Sync,
 ) -> f64 {
     let ranges = lanes(grid);
-    work.lanes.resize_with(ranges.len(), LaneWork::default);
+    let at_a_time = rayon::current_num_threads().clamp(1, ranges.len());
+    work.lanes.resize_with(at_a_time, LaneWork::default);
     if writes.left {
         out.left.fill(0.0);
     }
     if writes.weights {
         out.weights.iter_mut().for_each(|w| w.fill(0.0));
     }
-
-    let mut left = &mut out.left[..];
-    let mut weights: Vec<&mut [f64]> = out.weights.iter_mut().map(|w| &mut w[..]).collect();
-    let mut items = items;
-    let mut tasks: Vec<Task<'_>> = Vec::with_capacity(ranges.len());
-    for ((index, rows), work) in ranges.iter().enumerate().zip(&mut work.lanes) {
-        work.right.clear();
-        work.right.resize(if writes.right { out.right.len() } else { 0 }, 0.0);
-        work.total = 0.0;
-        let mine = take(&mut left, rows.len() * grid.inner);
-        let weights = weights
-            .iter_mut()
-            .map(|w| {
-                if w.is_empty() {
-                    &mut [][..]
-                } else {
-                    take(w, rows.len() * grid.cols)
-                }
-            })
-            .collect();
-        let state = take(&mut items, start.get(rows.end).map_or(0, |end| end - start[rows.start]));
-        let lane = Lane {
-            index,
-            rows: rows.clone(),
-            left: mine,
-            weights,
-            work,
-        };
-        let pass = &pass;
-        tasks.push(Box::new(move || pass(lane, state)));
-    }
-    in_parallel(tasks);
-
     if writes.right {
         out.right.fill(0.0);
     }
-    let mut total = 0.0;
-    for lane in &work.lanes {
-        total += lane.total;
-        out.right
-            .iter_mut()
-            .zip(&lane.right)
-            .for_each(|(sum, part)| *sum += part);
+    let right_len = if writes.right { out.right.len() } else { 0 };
+
+    let mut left = &mut out.left[..];
+    let mut weights: Vec<&mut [f64]> = out.weights.iter_mut().map(|w| &mut w[..]).collect();
+    let (mut items, mut total) = (items, 0.0);
+    let indexed: Vec<(usize, Range<usize>)> = ranges.into_iter().enumerate().collect();
+    for group in indexed.chunks(at_a_time) {
+        let mut tasks: Vec<Task<'_>> = Vec::with_capacity(group.len());
+        for ((index, rows), work) in group.iter().zip(&mut work.lanes) {
+            work.right.clear();
+            work.right.resize(right_len, 0.0);
+            work.total = 0.0;
+            let mine = take(&mut left, rows.len() * grid.inner);
+            let weights = weights
+                .iter_mut()
+                .map(|w| {
+                    if w.is_empty() {
+                        &mut [][..]
+                    } else {
+                        take(w, rows.len() * grid.cols)
+                    }
+                })
+                .collect();
+            let state = take(&mut items, start.get(rows.end).map_or(0, |end| end - start[rows.start]));
+            let lane = Lane {
+                index: *index,
+                rows: rows.clone(),
+                left: mine,
+                weights,
+                work,
+            };
+            let pass = &pass;
+            tasks.push(Box::new(move || pass(lane, state)));
+        }
+        in_parallel(tasks);
+        for lane in &work.lanes[..group.len()] {
+            total += lane.total;
+            let sums = out.right.iter_mut().zip(&lane.right);
+            sums.for_each(|(sum, part)| *sum += part);
+        }
     }
     total
 }

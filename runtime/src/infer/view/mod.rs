@@ -7,6 +7,7 @@
 use std::any::Any;
 
 use crate::contract::{Grid, Operands};
+use crate::model::Source;
 
 use super::streams::{Stream, Streams};
 
@@ -15,19 +16,27 @@ mod bound;
 mod cells;
 mod exposure;
 mod guards;
+mod held_out;
 mod lanes;
+mod likelihood;
 mod mean_rate;
+mod narrow;
 mod pass;
 mod published;
 mod slice;
+mod slopes;
+mod stored;
 mod weights;
 
 pub use binding::Binding;
 pub use bound::{Bound, Mean};
 pub use cells::{Cells, Laws, Observations};
 pub use guards::Guards;
+pub use held_out::HeldOut;
 pub use lanes::Work;
+pub(super) use lanes::lanes_at_a_time;
 pub use slice::Side;
+pub(super) use slopes::bytes as bytes_of_slopes;
 pub use weights::{Base, Weights};
 
 /// State that a channel keeps per visited cell; only the view that made it can read it.
@@ -44,14 +53,36 @@ pub trait View: Send + Sync {
     /// Name of the channel through which the count is seen.
     fn channel(&self) -> &'static str;
 
+    /// Where the data come from, and what was promised about them.
+    fn source(&self) -> &Source;
+
     /// How many cells are visited in a sweep.
     fn visited(&self) -> usize;
 
     /// Whether blocks are multiplied whole; otherwise stored cells are looped over.
     fn is_dense(&self) -> bool;
 
+    /// Whether the derivative of the likelihood comes from tables and narrow products, in a tenth of the time of a sweep.
+    fn has_cheap_derivative(&self) -> bool;
+
     /// Bytes held for cells, their laws and their weights.
     fn bytes(&self) -> usize;
+
+    /// Bytes of the auxiliary variables of one chain, and of the variational parameters of one start.
+    fn auxiliary_bytes(&self) -> [usize; 2];
+
+    /// Which cells belong to the model.
+    fn guards(&self) -> &Guards;
+
+    /// Row-major positions of the held-out cells of the model whose observation is known, ascending.
+    fn held_out(&self) -> Vec<usize>;
+
+    /// How many held-out cells are scored: those of [`View::held_out`], or none where the channel is not the law by which
+    /// the data arose.
+    fn num_scored(&self) -> usize;
+
+    /// `into[i] = ln P(observation | rate)` at the held-out cells, in their order.
+    fn score_held_out(&self, operands: &Operands, into: &mut [f64]);
 
     /// Mean of what was observed, over the cells of the model that are not held out.
     fn mean_observation(&self) -> f64;
@@ -79,6 +110,22 @@ pub trait View: Send + Sync {
     /// A copy of such parameters.
     fn copy_factors(&self, auxiliary: &Auxiliary) -> Auxiliary;
 
+    /// Auxiliary variables of a chain as numbers, and back; `None` if there are too many or too few.
+    fn save_states(&self, auxiliary: &Auxiliary) -> Vec<f64>;
+
+    /// See [`View::save_states`].
+    fn restore_states(&self, numbers: &[f64]) -> Option<Auxiliary>;
+
+    /// Variational parameters as numbers, and back; `None` if there are too many or too few.
+    fn save_factors(&self, auxiliary: &Auxiliary) -> Vec<f64>;
+
+    /// See [`View::save_factors`].
+    fn restore_factors(&self, numbers: &[f64]) -> Option<Auxiliary>;
+
+    /// A digest of all that inference sees of the data: what was observed at visited and held-out cells, by which laws, and
+    /// the weights of the others.
+    fn digest(&self) -> String;
+
     /// Gibbs: imputes the true count of every visited cell and splits it over the inner index; `counts`
     /// receives how many fell on each entry of the operands. Returns the total of the true counts at
     /// visited cells.
@@ -103,6 +150,15 @@ pub trait View: Send + Sync {
         work: &mut Work,
         score: bool,
     ) -> f64;
+
+    /// The log likelihood of the rates that `operands` have, everything but `-w rate`, which the exposures of the left
+    /// operand give: `sum of ln P(c | rate) + rate` over visited cells, and the constants of the others. Writes nothing to
+    /// `seeds`.
+    fn ln_marginal(&self, operands: &Operands, seeds: &mut Operands, work: &mut Work) -> f64;
+
+    /// The derivative of the log likelihood with respect to the operands, to `seeds`: true counts are summed out, also where
+    /// the form keeps auxiliary variables. Returns the log likelihood if `score`, else zero.
+    fn pull_likelihood(&self, operands: &Operands, seeds: &mut Operands, work: &mut Work, score: bool) -> f64;
 
     /// The published step of VI18 in the place of [`View::expect`]: `moments` are the operands built
     /// from means, from second moments and from squared means.

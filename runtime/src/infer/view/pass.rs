@@ -6,6 +6,7 @@ use rand::Rng;
 
 use crate::channel::Channel;
 use crate::contract::{Grid, Operands, Split};
+use crate::counts::Packed;
 use crate::infer::form::Form;
 use crate::infer::streams::{Purpose, Streams};
 
@@ -52,7 +53,7 @@ pub(super) fn thin<C: Channel, F: Form<C>>(
                         };
                         let state = &mut states[i - cells.start[first]];
                         let law = cells.law(i, row, col);
-                        let y = F::impute(law, rate.max(LEAST_RATE), cells.value[i], state, &mut rng);
+                        let y = F::impute(law, rate.max(LEAST_RATE), cells.value.at(i), state, &mut rng);
                         if y > 0 {
                             lane.work.total += y as f64;
                             split.hand_down(&mut lane, [row, col], y, &mut rng);
@@ -169,9 +170,9 @@ pub(super) fn expect<C: Channel, F: Form<C>>(
                         let rate = rate.max(LEAST_RATE);
                         let (law, factor) = (cells.law(i, row, col), &mut factors[i - cells.start[first]]);
                         if score {
-                            lane.work.total += F::bound(law, rate, cells.value[i], factor);
+                            lane.work.total += F::bound(law, rate, cells.value.at(i), factor);
                         }
-                        let slope = F::slope(law, rate, cells.value[i], factor);
+                        let slope = F::slope(law, rate, cells.value.at(i), factor);
                         if view.dense {
                             lane.work.seed[at] = slope;
                         } else {
@@ -189,6 +190,36 @@ pub(super) fn expect<C: Channel, F: Form<C>>(
         },
     );
     if score { visited + cells.constant } else { 0.0 }
+}
+
+/// See [`super::View::ln_marginal`].
+pub(super) fn ln_marginal<C: Channel, F: Form<C>>(
+    view: &Bound<C, F>,
+    operands: &Operands,
+    seeds: &mut Operands,
+    work: &mut Work,
+) -> f64 {
+    let (grid, cells) = (&view.grid, &view.cells);
+    let visited = run(grid, seeds, Writes::NOTHING, work, &mut [(); 0], &[], |lane, _| {
+        for block in lane.blocks(grid) {
+            if view.dense {
+                block.rates(grid, operands, &mut lane.work.block, &mut lane.work.scratch);
+            }
+            for row in block.rows.clone() {
+                for i in cells.in_row(row, &block.cols) {
+                    let col = cells.col[i] as usize;
+                    let rate = if view.dense {
+                        lane.work.block[(row - block.rows.start) * block.width() + col - block.cols.start]
+                    } else {
+                        operands.rate(grid, row, col)
+                    };
+                    let rate = rate.max(LEAST_RATE);
+                    lane.work.total += cells.law(i, row, col).ln_marginal(rate, cells.value.at(i)) + rate;
+                }
+            }
+        }
+    });
+    visited + cells.constant
 }
 
 /// Adjoint at one cell: the twin of a block's pulls, and the path for sparse data, whose grids have no
@@ -221,9 +252,7 @@ pub(super) fn add_rates<C: Channel, F: Form<C>>(
     let (grid, guards) = (&view.grid, &view.cells.guards);
     // Rows that lie one after another in the data can be handed out in lanes; otherwise cells of one row
     // are scattered and one thread writes them.
-    let contiguous = (0..grid.all_rows()).all(|row| grid.row_start[row] == row * grid.cols)
-        && grid.col_offset.iter().enumerate().all(|(i, &offset)| i == offset);
-    if contiguous {
+    if grid.is_row_major() {
         let add = |rows: Range<usize>, into: &mut [f64]| {
             let (mut rates, mut scratch) = (Vec::new(), Vec::new());
             let first = rows.start;

@@ -2,6 +2,7 @@
 
 use crate::channel::{Augmentation, Channel, RateMoments};
 use crate::contract::Operands;
+use crate::counts::Packed;
 use crate::infer::form::Form;
 
 use super::lanes::{Work, Writes, run};
@@ -48,7 +49,7 @@ pub(super) fn publish<C: Channel, F: Form<C>>(
                             variance: (seconds[at] - squares[at]).max(0.0),
                         };
                         let (law, factor) = (cells.law(i, row, col), &mut factors[i - cells.start[first]]);
-                        let y = C::Augmentation::published(law, moments, cells.value[i], factor);
+                        let y = C::Augmentation::published(law, moments, cells.value.at(i), factor);
                         work.seed[at] = y / work.block[at].max(1e-300);
                     }
                 }

@@ -9,6 +9,10 @@ use flate2::bufread::DeflateDecoder;
 use super::digest::Sealed;
 use super::metadata::Stored;
 use super::{Fault, FileError, LARGEST, varint};
+use crate::memory::reserve;
+use crate::regular_file;
+
+const LONGER_MODE: &str = "release again with a longer mode first";
 
 /// A stream of integers from a file; the other side of [`encode::Stream`](super::encode::Stream).
 pub(super) struct Stream {
@@ -20,7 +24,7 @@ pub(super) struct Stream {
 impl Stream {
     /// Opens the file of which the metadata states `stated`.
     pub fn open(path: &Path, stated: &Stored) -> Result<Self, FileError> {
-        let file = File::open(path).map_err(|source| FileError::reading(path, source))?;
+        let file = regular_file::open(path).map_err(|error| FileError::opening(path, error))?;
         let deflate = DeflateDecoder::new(Sealed::new(BufReader::new(file)));
         Ok(Self {
             path: path.to_owned(),
@@ -73,7 +77,7 @@ impl Stream {
 /// Reads the whole file once and compares its length and digest with what the metadata states.
 pub(super) fn verify(path: &Path, stated: &Stored) -> Result<(), FileError> {
     let failed = |source| FileError::reading(path, source);
-    let file = File::open(path).map_err(failed)?;
+    let file = regular_file::open(path).map_err(|error| FileError::opening(path, error))?;
     let bytes = file.metadata().map_err(failed)?.len();
     // Told apart from a change of content: what was cut short can be fetched again.
     if bytes != stated.seal.bytes {
@@ -126,6 +130,9 @@ impl Decoder {
             let Some(at) = at.filter(|&at| at < self.slice_cells as u64) else {
                 return Err(self.positives.fault(Fault::Outside));
             };
+            // As they come: a count that the file does not keep takes no memory.
+            let asked = reserve(out, 1, "the positive values of one slice", LONGER_MODE);
+            asked.map_err(|error| FileError::too_large(&self.positives.path, error))?;
             out.push((at as usize, 0));
             next = at + 1;
         }
@@ -135,10 +142,13 @@ impl Decoder {
         Ok(())
     }
 
-    /// Every value of the next slice, in the place of what is in `values`; `positives` is scratch.
-    pub fn all(&mut self, positives: &mut Vec<(usize, i64)>, values: &mut Vec<i64>) -> Result<(), FileError> {
+    /// Gives out place and value of every cell of the next slice, in order; `positives` is scratch.
+    pub fn all(
+        &mut self,
+        positives: &mut Vec<(usize, i64)>,
+        mut give: impl FnMut(usize, i64) -> Result<(), FileError>,
+    ) -> Result<(), FileError> {
         self.positives(positives)?;
-        values.clear();
         let Some(rest) = &mut self.rest else {
             unreachable!("whole slices are read by a decoder that was given the rest")
         };
@@ -147,17 +157,15 @@ impl Decoder {
             return Err(rest.fault(Fault::Ends));
         }
         self.seen[1] += others;
-        // Pushed one by one: what is not in the file takes no memory, whatever the shape claims.
+        let mut next = 0;
         for &(at, value) in positives.iter() {
-            while values.len() < at {
-                values.push(-rest.magnitude(0)?);
+            for cell in next..at {
+                give(cell, -rest.magnitude(0)?)?;
             }
-            values.push(value);
+            give(at, value)?;
+            next = at + 1;
         }
-        while values.len() < self.slice_cells {
-            values.push(-rest.magnitude(0)?);
-        }
-        Ok(())
+        (next..self.slice_cells).try_for_each(|cell| give(cell, -rest.magnitude(0)?))
     }
 
     /// Refuses streams that hold more or less than the metadata states.

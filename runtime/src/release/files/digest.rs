@@ -18,6 +18,16 @@ pub(in crate::release) fn sha256(text: &str) -> String {
     hexadecimal(&Sha256::digest(text.as_bytes()))
 }
 
+/// The digest of a list of texts, each with its length before it, so that no two lists have one run of bytes.
+pub(in crate::release) fn sha256_of_each(texts: &[impl AsRef<str>]) -> String {
+    let mut hash = Sha256::new();
+    for text in texts.iter().map(AsRef::as_ref) {
+        hash.update((text.len() as u64).to_le_bytes());
+        hash.update(text.as_bytes());
+    }
+    hexadecimal(&hash.finalize())
+}
+
 fn hexadecimal(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
@@ -102,5 +112,19 @@ mod tests {
         io::copy(&mut reader, &mut io::sink()).unwrap();
         assert_eq!(reader.finish().1, written);
         assert_eq!(sha256("abc"), ABC);
+    }
+
+    #[test]
+    fn a_list_has_the_digest_of_its_parts_and_their_order() {
+        let lists = [
+            &["ab", "c"][..],
+            &["a", "bc"],
+            &["abc"],
+            &["c", "ab"],
+            &["ab", "c", ""],
+            &[],
+        ];
+        let digests: std::collections::BTreeSet<String> = lists.iter().map(|list| sha256_of_each(list)).collect();
+        assert_eq!(digests.len(), lists.len());
     }
 }

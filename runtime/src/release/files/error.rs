@@ -4,25 +4,30 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::counts::{CountsError, ShapeError};
+use crate::memory::TooLarge;
+use crate::quoted;
+use crate::regular_file::OpenError;
 use crate::release::{BudgetError, RatioError, ReleaseError};
 
+crate::plain_debug!(FileError);
+
 /// Released counts that were not written, or a folder from which none are read.
-#[derive(Debug, thiserror::Error)]
+#[derive(thiserror::Error)]
 pub enum FileError {
     /// The name is taken.
-    #[error("{} exists already: nothing was overwritten; choose another name or remove it", path.display())]
+    #[error("{} exists already: nothing was overwritten; choose another name or remove it", quoted(path.display()))]
     Exists {
         /// The folder asked for.
         path: PathBuf,
     },
     /// Not the name of a folder.
-    #[error("{} does not end in the name of a folder: give one", path.display())]
+    #[error("{} does not end in the name of a folder: give one", quoted(path.display()))]
     NoName {
         /// The path as given.
         path: PathBuf,
     },
     /// The system refuses to write.
-    #[error("cannot write {}: {source}; nothing was left behind", path.display())]
+    #[error("cannot write {}: {source}; nothing was left behind", quoted(path.display()))]
     Write {
         /// What was being written.
         path: PathBuf,
@@ -30,21 +35,46 @@ pub enum FileError {
         source: io::Error,
     },
     /// The system refuses to read.
-    #[error("cannot read {}: {source}; check the path and the permissions", path.display())]
+    #[error("cannot read {}: {source}; check the path and the permissions", quoted(path.display()))]
     Read {
         /// What was being read.
         path: PathBuf,
         /// What the system says.
         source: io::Error,
     },
+    /// Something under the name of a file that is none.
+    #[error("{} is {kind}, and only files are read: a release has nothing else in it; fetch it again", quoted(path.display()))]
+    NotAFile {
+        /// The path.
+        path: PathBuf,
+        /// What it is.
+        kind: &'static str,
+    },
+    /// More than fits in memory.
+    #[error("{}: {source}", quoted(path.display()))]
+    TooLarge {
+        /// What was being read or written.
+        path: PathBuf,
+        /// What it would take.
+        source: TooLarge,
+    },
+    /// A mask with cells that are missing, of which a folder of released counts knows nothing.
+    #[error(
+        "{missing} cells are missing, and a release has a value for every cell: save the release without a mask, and say which cells \
+         were observed when it is loaded (`load_with_mask`)"
+    )]
+    MissingCells {
+        /// How many.
+        missing: usize,
+    },
     /// No folder there.
-    #[error("{} is not a folder: released counts are a folder with `metadata.json` in it; name that", path.display())]
+    #[error("{} is not a folder: released counts are a folder with `metadata.json` in it; name that", quoted(path.display()))]
     NotAFolder {
         /// The path as given.
         path: PathBuf,
     },
     /// A file of the folder is not there.
-    #[error("{} has no `{file}`: it is no folder of released counts, or a part of one; fetch the whole folder again", path.display())]
+    #[error("{} has no `{file}`: it is no folder of released counts, or a part of one; fetch the whole folder again", quoted(path.display()))]
     Missing {
         /// The folder.
         path: PathBuf,
@@ -52,7 +82,7 @@ pub enum FileError {
         file: &'static str,
     },
     /// Metadata that are no JSON object.
-    #[error("{}: {fault}; take it from a copy that is whole", path.display())]
+    #[error("{}: {fault}; take it from a copy that is whole", quoted(path.display()), fault = quoted(fault))]
     Syntax {
         /// The metadata file.
         path: PathBuf,
@@ -60,7 +90,7 @@ pub enum FileError {
         fault: String,
     },
     /// JSON of another kind.
-    #[error("{} holds {found}, not {expected}: name the right file", path.display())]
+    #[error("{} holds {found}, not {expected}: name the right file", quoted(path.display()), found = quoted(found))]
     OtherKind {
         /// The file.
         path: PathBuf,
@@ -69,8 +99,8 @@ pub enum FileError {
         /// What does.
         found: String,
     },
-    /// Written by a later version of this crate.
-    #[error("{} is of version {found}, and this program reads version {supported}: use a later version of skellam", path.display())]
+    /// Written by another version of this crate.
+    #[error("{} is of version {found}, and this program reads version {supported}: use the version of skellam that wrote it", quoted(path.display()), found = quoted(found))]
     Version {
         /// The file.
         path: PathBuf,
@@ -80,13 +110,13 @@ pub enum FileError {
         supported: u64,
     },
     /// A file that is not the one that was written.
-    #[error("{} was altered after it was written: its digest is another; take it from a copy that is whole", path.display())]
+    #[error("{} was altered after it was written: its digest is another; take it from a copy that is whole", quoted(path.display()))]
     Altered {
         /// The file.
         path: PathBuf,
     },
     /// A file that was cut short or to which something was added.
-    #[error("{} has {found} bytes where {expected} were written: fetch it again", path.display())]
+    #[error("{} has {found} bytes where {expected} were written: fetch it again", quoted(path.display()))]
     Length {
         /// The file.
         path: PathBuf,
@@ -96,7 +126,7 @@ pub enum FileError {
         found: u64,
     },
     /// A field of the metadata that is missing or makes no sense.
-    #[error("{}: `{field}` is {found}; expected {expected}", path.display())]
+    #[error("{}: `{field}` is {found}; expected {expected}", quoted(path.display()), found = quoted(found), field = quoted(field))]
     Field {
         /// The file.
         path: PathBuf,
@@ -108,7 +138,7 @@ pub enum FileError {
         expected: &'static str,
     },
     /// Metadata of which two parts do not go together.
-    #[error("{} contradicts itself: {what}; take it from a copy that is whole", path.display())]
+    #[error("{} contradicts itself: {what}; take it from a copy that is whole", quoted(path.display()), what = quoted(what))]
     Contradiction {
         /// The file.
         path: PathBuf,
@@ -116,7 +146,7 @@ pub enum FileError {
         what: String,
     },
     /// A stream of values that is not as it should be, although its digest is right.
-    #[error("{}: {fault}; it was not written by this program, or by one with a flaw: release again", path.display())]
+    #[error("{}: {fault}; it was not written by this program, or by one with a flaw: release again", quoted(path.display()))]
     Stream {
         /// The file.
         path: PathBuf,
@@ -124,7 +154,7 @@ pub enum FileError {
         fault: Fault,
     },
     /// Released by another mechanism.
-    #[error("{} holds counts released by `{found}`, and `{expected}` is asked for: declare `release .. by {found}`", path.display())]
+    #[error("{} holds counts released by `{found}`, and `{expected}` is asked for: declare `release .. by {found}`", quoted(path.display()), found = quoted(found))]
     Mechanism {
         /// The folder.
         path: PathBuf,
@@ -134,7 +164,7 @@ pub enum FileError {
         expected: &'static str,
     },
     /// A parameter that the mechanism does not take.
-    #[error("{}: the parameter `{name}` of `{mechanism}` is {value}: {reason}", path.display())]
+    #[error("{}: the parameter `{name}` of `{mechanism}` is {value}: {reason}", quoted(path.display()), name = quoted(name), value = quoted(value))]
     Parameter {
         /// The metadata file.
         path: PathBuf,
@@ -211,6 +241,23 @@ impl FileError {
         }
     }
 
+    pub(super) fn opening(path: &Path, error: OpenError) -> Self {
+        match error {
+            OpenError::NotAFile(kind) => FileError::NotAFile {
+                path: path.to_owned(),
+                kind,
+            },
+            OpenError::System(source) => FileError::reading(path, source),
+        }
+    }
+
+    pub(super) fn too_large(path: &Path, source: TooLarge) -> Self {
+        FileError::TooLarge {
+            path: path.to_owned(),
+            source,
+        }
+    }
+
     pub(super) fn writing(path: &Path, source: io::Error) -> Self {
         FileError::Write {
             path: path.to_owned(),
@@ -237,8 +284,10 @@ impl From<RatioError> for FileError {
     }
 }
 
+crate::plain_debug!(Fault);
+
 /// What is wrong with a stream of values.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
     /// It ends within a value, or before the last.
     #[error("the values end early")]

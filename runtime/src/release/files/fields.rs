@@ -56,7 +56,9 @@ impl<'a> Fields<'a> {
         let altered = || FileError::Altered {
             path: self.path.to_owned(),
         };
-        if sha256(&canonical(&Value::Object(self.map.clone()))) != stated {
+        let mut text = String::new();
+        canonical_object(&self.map, &mut text);
+        if sha256(&text) != stated {
             return Err(altered());
         }
         self.map.remove("format");
@@ -216,14 +218,40 @@ pub(in crate::release) fn sealed(fields: Vec<(&'static str, Value)>) -> String {
 
 /// JSON without spaces and with the fields of every object in alphabetical order, whatever the order they came in.
 fn canonical(value: &Value) -> String {
+    let mut text = String::new();
+    write_canonical(value, &mut text);
+    text
+}
+
+/// Appends to one text: a list of a million numbers is no million texts.
+fn write_canonical(value: &Value, text: &mut String) {
     match value {
-        Value::Object(map) => {
-            let mut names: Vec<&String> = map.keys().collect();
-            names.sort();
-            let field = |name: &&String| format!("{}:{}", Value::String((*name).clone()), canonical(&map[*name]));
-            format!("{{{}}}", names.iter().map(field).collect::<Vec<_>>().join(","))
+        Value::Object(map) => canonical_object(map, text),
+        Value::Array(list) => {
+            text.push('[');
+            for (at, item) in list.iter().enumerate() {
+                if at > 0 {
+                    text.push(',');
+                }
+                write_canonical(item, text);
+            }
+            text.push(']');
         }
-        Value::Array(list) => format!("[{}]", list.iter().map(canonical).collect::<Vec<_>>().join(",")),
-        other => other.to_string(),
+        other => text.push_str(&other.to_string()),
     }
+}
+
+fn canonical_object(map: &Map<String, Value>, text: &mut String) {
+    let mut names: Vec<&String> = map.keys().collect();
+    names.sort();
+    text.push('{');
+    for (at, name) in names.into_iter().enumerate() {
+        if at > 0 {
+            text.push(',');
+        }
+        text.push_str(&Value::String(name.clone()).to_string());
+        text.push(':');
+        write_canonical(&map[name], text);
+    }
+    text.push('}');
 }

@@ -81,6 +81,11 @@ impl<M: Clone> Grouped<M> {
         }
     }
 
+    /// Slices that have a group of their own.
+    pub fn slices(&self) -> usize {
+        self.along.as_ref().map_or(0, |along| along.groups.len())
+    }
+
     /// As metadata state it.
     pub fn along(&self) -> Option<(usize, Vec<usize>)> {
         self.along.as_ref().map(|along| (along.axis, along.groups.clone()))

@@ -5,9 +5,12 @@ use std::sync::Arc;
 use super::reader::{ReleasedFolder, Sums};
 use super::{Fault, FileError, Recorded, RecordedLaw, Rest};
 use crate::channel::{Channel, Varying};
-use crate::counts::{CountsError, Mask, Store, Unstored};
+use crate::counts::{CountsError, Filling, Mask, Store, Unstored};
+use crate::memory::reserve;
 use crate::release::Released;
 use crate::release::released::try_map;
+
+const SLICES: &str = "release again in several folders, each of some slices";
 
 type Value<M> = <<M as crate::release::Mechanism>::Law as Channel>::Value;
 
@@ -66,17 +69,15 @@ impl ReleasedFolder {
         }
         let mut rest: Vec<Rest> = groups.iter().map(|group| group.rest).collect();
         let mut decoder = self.decoder(!mask.is_empty())?;
-        let (mut positives, mut values) = (Vec::new(), Vec::new());
+        let mut positives = Vec::new();
         let mut sums = Sums::new(&self.metadata);
-        let mut stored: Vec<(u64, Value<M>)> = Vec::new();
+        let mut stored: Filling<Value<M>> = Filling::new(&self.metadata.shape);
         let mut keep = |slice: usize, cell: usize, integer: i64| {
             let position = slice * self.metadata.slice_cells() + cell;
             let value = mechanisms.distinct[mechanisms.group(slice, cell)].value_of(integer);
             let value = value.ok_or_else(|| self.impossible(position, integer))?;
-            let room = stored.len() < stored.capacity() || stored.try_reserve(1).is_ok();
-            let full = CountsError::OutOfMemory { cells: stored.len() };
-            room.then(|| stored.push((position as u64, value)))
-                .ok_or(FileError::from(full))
+            let pushed = stored.push(position as u64, value, "the positive released values", SLICES);
+            pushed.map_err(|error| FileError::too_large(&self.path, error))
         };
         for slice in 0..self.metadata.shape[0] {
             if mask.is_empty() {
@@ -86,8 +87,7 @@ impl ReleasedFolder {
                 }
                 continue;
             }
-            decoder.all(&mut positives, &mut values)?;
-            for (cell, &integer) in values.iter().enumerate() {
+            decoder.all(&mut positives, |cell, integer| {
                 let group = mechanisms.group(slice, cell);
                 sums.take(group, integer)?;
                 let held_out = mask.is_held_out(slice * self.metadata.slice_cells() + cell);
@@ -97,7 +97,8 @@ impl ReleasedFolder {
                 if integer <= 0 && held_out {
                     rest[group].leave(integer);
                 }
-            }
+                Ok(())
+            })?;
         }
         decoder.finish()?;
         if !mask.is_empty() {
@@ -112,7 +113,7 @@ impl ReleasedFolder {
             unstored.squares += part.squares;
             unstored.constant += part.constant;
         }
-        let store = Store::Sparse(Arc::new(stored), unstored);
+        let store = Store::Sparse(stored.finish(), unstored);
         self.released::<M>(store, &mechanisms.varying(), mask)
     }
 
@@ -127,21 +128,21 @@ impl ReleasedFolder {
     fn whole_with<M: Recorded>(&self, mask: Mask) -> Result<Released<M::Law>, FileError> {
         let mechanisms = self.mechanisms::<M>()?;
         let mut decoder = self.decoder(true)?;
-        let (mut positives, mut values) = (Vec::new(), Vec::new());
+        let mut positives = Vec::new();
         let mut sums = Sums::new(&self.metadata);
         let mut all: Vec<Value<M>> = Vec::new();
+        let what = format!("all {} released values", self.num_cells());
         for slice in 0..self.metadata.shape[0] {
-            decoder.all(&mut positives, &mut values)?;
-            // By slices: what the shape claims and the file does not hold takes no memory.
-            all.try_reserve(values.len()).map_err(|_| CountsError::OutOfMemory {
-                cells: self.num_cells(),
-            })?;
-            for (cell, &integer) in values.iter().enumerate() {
+            decoder.all(&mut positives, |cell, integer| {
                 let group = mechanisms.group(slice, cell);
                 sums.take(group, integer)?;
                 let value = mechanisms.distinct[group].value_of(integer);
-                all.push(value.ok_or_else(|| self.impossible(all.len(), integer))?);
-            }
+                let value = value.ok_or_else(|| self.impossible(all.len(), integer))?;
+                // As they come: what the shape claims and the file does not hold takes no memory.
+                reserve(&mut all, 1, &what, SLICES).map_err(|error| FileError::too_large(&self.path, error))?;
+                all.push(value);
+                Ok(())
+            })?;
         }
         decoder.finish()?;
         sums.check(self)?;

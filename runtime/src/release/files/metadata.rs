@@ -1,5 +1,6 @@
 //! What a folder of released counts says about itself.
 
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
@@ -9,6 +10,8 @@ use super::fields::{Fields, sealed};
 use super::promises::{promise_to_json, read_promise};
 use super::{FileError, Parameters, Rest};
 use crate::counts::check_shape;
+use crate::memory::fits;
+use crate::regular_file::{self, OpenError};
 use crate::release::{Promise, Provenance};
 
 /// The file with the metadata, which is written last.
@@ -26,6 +29,9 @@ const FORMAT: &str = "skellam released counts";
 const VERSION: u64 = 1;
 /// Metadata are held in memory: a hundred bytes for each distinct mechanism, some for each slice.
 const MOST_BYTES: u64 = 1 << 30;
+/// Memory for metadata while they are read, as a multiple of the file: a number of one digit and its comma are 32 bytes as a
+/// [`Value`], 8 as a number, and stand in two texts.
+const TIMES_IN_MEMORY: f64 = 32.0;
 
 /// The metadata of one release.
 #[derive(Clone, Debug, PartialEq)]
@@ -99,21 +105,27 @@ impl Metadata {
     /// Reads the file and refuses what contradicts itself.
     pub fn read(folder: &Path) -> Result<Self, FileError> {
         let path = folder.join(METADATA);
-        let failed = |source: std::io::Error| match source.kind() {
-            std::io::ErrorKind::NotFound => FileError::Missing {
+        let file = regular_file::open(&path).map_err(|error| match error {
+            OpenError::System(error) if error.kind() == std::io::ErrorKind::NotFound => FileError::Missing {
                 path: folder.to_owned(),
                 file: METADATA,
             },
-            _ => FileError::reading(&path, source),
-        };
-        let bytes = std::fs::metadata(&path).map_err(failed)?.len();
-        if bytes > MOST_BYTES {
+            error => FileError::opening(&path, error),
+        })?;
+        let failed = |source| FileError::reading(&path, source);
+        let stated = file.metadata().map_err(failed)?.len();
+        if stated > MOST_BYTES {
             return Err(FileError::Syntax {
-                fault: format!("{bytes} bytes are more than metadata have"),
+                fault: format!("{stated} bytes are more than metadata have"),
                 path,
             });
         }
-        let bytes = std::fs::read(&path).map_err(failed)?;
+        let instead = "release again with fewer slices whose mechanisms differ";
+        fits("reading the metadata", TIMES_IN_MEMORY * stated as f64, instead)
+            .map_err(|error| FileError::too_large(&path, error))?;
+        let mut bytes = Vec::new();
+        // No more than was asked for, whoever writes to the file now.
+        file.take(stated).read_to_end(&mut bytes).map_err(failed)?;
         let text = String::from_utf8(bytes).map_err(|error| FileError::Syntax {
             path: path.clone(),
             fault: error.to_string(),
@@ -148,11 +160,14 @@ impl Metadata {
         let source = fields.text("provenance")?;
         let provenance = match (source.as_str(), promise, seed) {
             ("released here", Some(promise), None) => Provenance::ReleasedHere(promise),
-            ("simulated", Some(promise), Some(seed)) => Provenance::Simulated { promise, seed },
+            // `null` where not even noise from the operating system would promise anything.
+            ("simulated", promise, Some(seed)) => Provenance::Simulated {
+                promise: promise.unwrap_or(Promise::None),
+                seed,
+            },
             ("asserted by the user", None, None) => Provenance::Asserted,
             _ => {
-                let expected =
-                    "`released here` with a promise, `simulated` with a promise and a seed, or `asserted by the user`";
+                let expected = "`released here` with a promise, `simulated` with a seed, or `asserted by the user`";
                 return Err(fields.refuse("provenance", &Value::String(source), expected));
             }
         };

@@ -5,17 +5,17 @@ use serde_json::{Value, json};
 use super::FileError;
 use super::fields::Fields;
 use super::recorded::{exact, parse_exact};
-use crate::release::Promise;
+use crate::release::{Delta, Promise};
 
-/// A promise, its epsilon exact.
+/// A promise, its epsilon exact; `null` for none.
 pub(in crate::release) fn promise_to_json(promise: &Promise) -> Value {
     match promise {
         Promise::Lplp { n, epsilon } => json!({ "kind": "pure", "n": n, "epsilon": exact(*epsilon) }),
         // The shortest text that reads back as the same double.
         Promise::Approximate { n, epsilon, delta } => {
-            json!({ "kind": "approximate", "n": n, "epsilon": exact(*epsilon), "delta": format!("{delta:e}") })
+            json!({ "kind": "approximate", "n": n, "epsilon": exact(*epsilon), "delta": format!("{:e}", delta.get()) })
         }
-        Promise::None => json!({}),
+        Promise::None => Value::Null,
     }
 }
 
@@ -32,9 +32,9 @@ pub(in crate::release) fn read_promise(mut fields: Fields<'_>) -> Result<Promise
         "pure" => Promise::Lplp { n, epsilon },
         "approximate" => {
             let text = fields.text("delta")?;
-            // Rounded up as it is, a delta may pass one by a hair.
-            let delta = text.parse::<f64>().ok().filter(|delta| (0.0..1.01).contains(delta));
-            let delta = delta.ok_or_else(|| fields.refuse("delta", &Value::String(text), "a probability"))?;
+            let delta = text.parse().ok().and_then(|delta| Delta::new(delta).ok());
+            let expected = "a probability above 0 and below 1";
+            let delta = delta.ok_or_else(|| fields.refuse("delta", &Value::String(text), expected))?;
             Promise::Approximate { n, epsilon, delta }
         }
         _ => return Err(fields.refuse("kind", &Value::String(kind), "`pure` or `approximate`")),

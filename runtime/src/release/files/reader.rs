@@ -8,6 +8,7 @@ use super::metadata::{Group, MASK, Metadata, NAMES, POSITIVES, REST, Stored};
 use super::writer::weakest;
 use super::{Fault, FileError, Recorded};
 use crate::counts::Mask;
+use crate::memory::reserve;
 use crate::release::{LatticeLaplace, Lplp, Promise, Provenance, SkellamNoise, Truncated};
 
 /// Released counts in a folder: what is promised about them, and the values when they are asked for.
@@ -101,20 +102,20 @@ impl ReleasedFolder {
     }
 
     /// Decodes every value and compares numbers and sums with the metadata, beyond what [`ReleasedFolder::open`] does.
-    /// Memory does not grow with the number of slices.
+    /// Memory does not grow with the number of slices, nor with values that are not positive: 16 bytes for each positive value of
+    /// the slice that has most.
     ///
     /// # Errors
     /// Streams that are not what the metadata say, or that changed since the folder was opened.
     pub fn verify(&self) -> Result<(), FileError> {
         let mut sums = Sums::new(&self.metadata);
         let mut decoder = self.decoder(true)?;
-        let (mut positives, mut values) = (Vec::new(), Vec::new());
+        let mut positives = Vec::new();
         let mechanisms = self.groups_alone()?;
         for slice in 0..self.metadata.shape[0] {
-            decoder.all(&mut positives, &mut values)?;
-            for (cell, &value) in values.iter().enumerate() {
-                sums.take(mechanisms.group(slice, cell), value)?;
-            }
+            decoder.all(&mut positives, |cell, value| {
+                sums.take(mechanisms.group(slice, cell), value)
+            })?;
         }
         decoder.finish()?;
         sums.check(self)?;
@@ -138,6 +139,13 @@ impl ReleasedFolder {
             let Some(at) = at else {
                 return Err(stream.fault(Fault::Outside));
             };
+            let asked = reserve(
+                &mut positions,
+                1,
+                "the places of held-out cells",
+                "hold out fewer cells",
+            );
+            asked.map_err(|error| FileError::too_large(&self.path, error))?;
             positions.push(at as usize);
             next = at + 1;
         }
@@ -232,7 +240,7 @@ fn same(stated: &Promise, kept: &Promise) -> bool {
                 epsilon: loss,
                 delta: more,
             },
-        ) => n == m && epsilon == loss && (delta - more).abs() <= 1e-6 * more.abs(),
+        ) => n == m && epsilon == loss && (delta.get() - more.get()).abs() <= 1e-6 * more.get(),
         (stated, kept) => stated == kept,
     }
 }

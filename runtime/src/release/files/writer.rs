@@ -2,9 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use rand::SeedableRng;
-use rand_chacha::ChaCha20Rng;
-
 use super::aside::Aside;
 use super::encode::{Encoder, Stream};
 use super::grouped::Grouped;
@@ -12,9 +9,17 @@ use super::metadata::{Group, MASK, Metadata, POSITIVES, REST, Stored};
 use super::{FileError, LARGEST, Recorded};
 use crate::channel::{Channel, Observation, Varying};
 use crate::counts::{MAX_COUNT, Mask, check_shape};
-use crate::release::released::promises;
-use crate::release::sensitive::system;
+use crate::memory::{fits, with_room};
+use crate::release::generator::Generator;
+use crate::release::granted::granted;
+use crate::release::released::{covers, promises};
 use crate::release::{Promise, Provenance, ReleaseError};
+
+/// Memory for metadata while they are written: a number for each slice whose mechanism may differ, as two [`serde_json`] values
+/// and in two texts,
+const BYTES_A_SLICE: f64 = 100.0;
+/// and a dozen names and numbers for each distinct mechanism.
+const BYTES_A_GROUP: f64 = 4096.0;
 
 /// Releases true counts into a folder, one slice of their first mode after the other: the noise of a slice is drawn when
 /// the slice is pushed, and nothing else of the counts is kept. Memory does not grow with the number of slices.
@@ -23,7 +28,7 @@ use crate::release::{Promise, Provenance, ReleaseError};
 /// one beside it, which goes away with the writer, and which nothing reads if the program is stopped.
 pub struct FolderWriter<M: Recorded> {
     values: Values<M>,
-    rng: ChaCha20Rng,
+    rng: Generator,
     released: Vec<<M::Law as Channel>::Value>,
 }
 
@@ -32,14 +37,17 @@ impl<M: Recorded> FolderWriter<M> {
     /// that must not exist.
     ///
     /// # Errors
-    /// A mechanism that promises nothing, does not cover the shape, or differs from cell to cell; a name that is taken
-    /// or cannot be written.
+    /// A mechanism that promises nothing, has a larger delta than it says that its user accepts, does not cover the shape, or
+    /// differs from cell to cell; a name that is taken or cannot be written.
     pub fn create(out: impl AsRef<Path>, shape: &[usize], mechanism: &Varying<M>) -> Result<Self, FileError> {
-        let promise = weakest(mechanism);
-        if promises(mechanism).any(|promise| promise.is_none()) {
-            return Err(FileError::NoPromise { mechanism: M::NAME });
+        if !matches!(mechanism, Varying::Cell(_)) {
+            covers(mechanism, shape, 0)?;
         }
-        let rng = system()?;
+        let promise = granted(mechanism).map_err(|error| match error {
+            ReleaseError::NoPromise { .. } => FileError::NoPromise { mechanism: M::NAME },
+            error => error.into(),
+        })?;
+        let rng = Generator::from_system().map_err(ReleaseError::from)?;
         Self::new(out.as_ref(), shape, mechanism, rng, Provenance::ReleasedHere(promise))
     }
 
@@ -47,7 +55,7 @@ impl<M: Recorded> FolderWriter<M> {
     /// simulations. The folder says so, and promises nothing.
     ///
     /// # Errors
-    /// Those of [`FolderWriter::create`].
+    /// Those of [`FolderWriter::create`] but for the promise.
     pub fn create_with_seed_for_simulation(
         out: impl AsRef<Path>,
         shape: &[usize],
@@ -55,7 +63,7 @@ impl<M: Recorded> FolderWriter<M> {
         seed: u64,
     ) -> Result<Self, FileError> {
         let promise = weakest(mechanism);
-        let rng = ChaCha20Rng::seed_from_u64(seed);
+        let rng = Generator::from_known(seed);
         Self::new(
             out.as_ref(),
             shape,
@@ -69,13 +77,14 @@ impl<M: Recorded> FolderWriter<M> {
         out: &Path,
         shape: &[usize],
         mechanism: &Varying<M>,
-        rng: ChaCha20Rng,
+        rng: Generator,
         provenance: Provenance,
     ) -> Result<Self, FileError> {
+        check_shape(shape)?;
         Ok(Self {
+            released: slice(out, shape)?,
             values: Values::create(out, shape, mechanism, provenance)?,
             rng,
-            released: Vec::new(),
         })
     }
 
@@ -189,6 +198,10 @@ impl<M: Recorded> Values<M> {
         for mechanism in &mechanisms.distinct {
             mechanism.law()?;
         }
+        let integers = slice(out, shape)?;
+        // Metadata are made when everything else is on the disk: what they take is asked for now.
+        let bytes = BYTES_A_SLICE * mechanisms.slices() as f64 + BYTES_A_GROUP * mechanisms.distinct.len() as f64;
+        fits("the metadata", bytes, "release by fewer mechanisms").map_err(|error| FileError::too_large(out, error))?;
         let aside = Aside::create(out)?;
         let stream = |name| {
             let path = aside.file(name);
@@ -210,7 +223,7 @@ impl<M: Recorded> Values<M> {
             provenance,
             next: 0,
             failed: false,
-            integers: Vec::new(),
+            integers,
         })
     }
 
@@ -219,6 +232,10 @@ impl<M: Recorded> Values<M> {
         mask.fits(&self.shape)?;
         if mask.is_empty() || self.mask.is_some() {
             return Ok(());
+        }
+        // Read back they would be held out, and scored by values that nobody observed.
+        if let Some(missing) = mask.missing() {
+            return Err(FileError::MissingCells { missing });
         }
         let path = self.aside.file(MASK);
         let written = Stream::create(&path).and_then(|mut stream| {
@@ -352,6 +369,14 @@ impl Group {
             .ok_or(FileError::SumTooLarge)?;
         Ok(())
     }
+}
+
+/// Room for one slice of a shape that has cells: asked for before anything is drawn or written.
+fn slice<T>(out: &Path, shape: &[usize]) -> Result<Vec<T>, FileError> {
+    let cells = shape[1..].iter().product();
+    let what = format!("one slice of {cells} released values");
+    with_room(cells, &what, "put a longer mode first, or split the counts")
+        .map_err(|error| FileError::too_large(out, error))
 }
 
 /// What holds of an observation with cells of every mechanism.

@@ -1,19 +1,24 @@
 //! Ledgers in files, which one release at a time may charge.
 
 use std::ffi::OsString;
-use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, Write};
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
+use super::lock::Lock;
 use super::{Ledger, text};
+use crate::quoted;
 use crate::release::files::FileError;
+use crate::release::files::digest::sha256;
 use crate::release::{Account, LedgerError, Lplp};
 
+crate::plain_debug!(LedgerFileError);
+
 /// A ledger in a file, or a charge to it, that failed. Nothing is charged then.
-#[derive(Debug, thiserror::Error)]
+#[derive(thiserror::Error)]
 pub enum LedgerFileError {
     /// The ledger refuses.
-    #[error("{}: {source}", path.display())]
+    #[error("{}: {source}", quoted(path.display()))]
     Refused {
         /// The file.
         path: PathBuf,
@@ -21,7 +26,7 @@ pub enum LedgerFileError {
         source: LedgerError,
     },
     /// The ledger belongs to another data set.
-    #[error("{} is the ledger of `{kept}`, not of `{asked}`: give each data set a ledger of its own", path.display())]
+    #[error("{} is the ledger of `{kept}`, not of `{asked}`: give each data set a ledger of its own", quoted(path.display()), kept = quoted(kept), asked = quoted(asked))]
     OtherData {
         /// The file.
         path: PathBuf,
@@ -31,7 +36,7 @@ pub enum LedgerFileError {
         asked: String,
     },
     /// The ledger was made with another cap, other users or another number of rows.
-    #[error("{} was begun with {what} {kept}, and {asked} is asked for: a ledger keeps what it was begun with", path.display())]
+    #[error("{} was begun with {what} {kept}, and {asked} is asked for: a ledger keeps what it was begun with", quoted(path.display()), kept = quoted(kept), asked = quoted(asked))]
     OtherTerms {
         /// The file.
         path: PathBuf,
@@ -43,13 +48,34 @@ pub enum LedgerFileError {
         asked: String,
     },
     /// Another program has the ledger.
-    #[error("{} is in use by another release: wait for it to end", path.display())]
+    #[error("{} is in use by another release: wait for it to end", quoted(path.display()))]
     InUse {
         /// The file.
         path: PathBuf,
     },
+    /// The file is not the one that was read: another release was charged, or somebody put back a copy.
+    #[error("{} was changed after it was read: nothing was charged and nothing released; open it again", quoted(path.display()))]
+    Changed {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The lock was removed or replaced, so another release may have charged the ledger.
+    #[error("{} was removed or replaced while it was held: nothing was charged and nothing released; leave it there and open the \
+             ledger again", quoted(path.display()))]
+    LockLost {
+        /// The lock.
+        path: PathBuf,
+    },
+    /// More text than is read back.
+    #[error("{} would have more than the {most} bytes that are read back: give each part of the data set a ledger of its own", quoted(path.display()))]
+    TooLarge {
+        /// The file.
+        path: PathBuf,
+        /// The most bytes that a ledger may have.
+        most: u64,
+    },
     /// Several names for one ledger: only the account under one of them would be replaced.
-    #[error("{} has {names} names (hard links), and a charge would reach one of them alone: remove the others", path.display())]
+    #[error("{} has {names} names (hard links), and a charge would reach one of them alone: remove the others", quoted(path.display()))]
     Linked {
         /// The file.
         path: PathBuf,
@@ -57,7 +83,7 @@ pub enum LedgerFileError {
         names: u64,
     },
     /// A folder, a device or anything else that is no file.
-    #[error("{} is no file: name one for the ledger, which is begun if it is not there", path.display())]
+    #[error("{} is no file: name one for the ledger, which is begun if it is not there", quoted(path.display()))]
     NotAFile {
         /// As given.
         path: PathBuf,
@@ -76,7 +102,8 @@ pub enum LedgerFileError {
 /// A ledger in a file, held by one program at a time.
 ///
 /// Beside the file lies an empty one with `.lock` at its end; the system gives up the lock on it when the program that
-/// holds it ends, however it does. A charge is on the disk before [`LedgerFile::charge`] returns, so whoever releases
+/// holds it ends, however it does. Whoever removes that file lets two programs in; right before it replaces the ledger, a charge
+/// compares the lock with its name and the ledger with what was read, and is refused if either was changed. A charge is on the disk before [`LedgerFile::charge`] returns, so whoever releases
 /// after it and is stopped has paid for nothing, which is safe. The file is for the owner of the data: which rows lost
 /// how much is not public.
 #[derive(Debug)]
@@ -84,8 +111,9 @@ pub struct LedgerFile {
     path: PathBuf,
     data: String,
     ledger: Ledger,
-    /// Held, never read.
-    _lock: File,
+    /// Digest of the text as it was read or written last; `None` where there is no such file yet.
+    digest: Option<String>,
+    lock: Lock,
 }
 
 impl LedgerFile {
@@ -96,11 +124,13 @@ impl LedgerFile {
     /// other users or another number of rows than `fresh`.
     pub fn open(path: impl AsRef<Path>, data: &str, fresh: Ledger) -> Result<Self, LedgerFileError> {
         let path = resolved(path.as_ref())?;
-        let lock = lock(&path)?;
-        let (kept, ledger) = match path.symlink_metadata() {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => (data.to_owned(), fresh),
-            _ => {
-                let (kept, ledger) = Ledger::read(&path)?;
+        let lock = Lock::acquire(&path)?;
+        let read = read_if_there(&path)?;
+        let digest = read.as_deref().map(sha256);
+        let (kept, ledger) = match read {
+            None => (data.to_owned(), fresh),
+            Some(text) => {
+                let (kept, ledger) = parsed(&path, &text)?;
                 ledger.same_terms(&path, &fresh)?;
                 (kept, ledger)
             }
@@ -116,7 +146,8 @@ impl LedgerFile {
             path,
             data: kept,
             ledger,
-            _lock: lock,
+            digest,
+            lock,
         })
     }
 
@@ -128,19 +159,41 @@ impl LedgerFile {
     /// Charges a release and has the new balance on the disk. The account that `charge` gets is of all rows.
     ///
     /// # Errors
-    /// What the ledger refuses; a file that cannot be replaced, whose charge then does not count.
+    /// What the ledger refuses; a file that cannot be replaced, or that was changed since it was opened. The charge does not
+    /// count then.
     pub fn charge(
         &mut self,
         charge: impl FnOnce(&mut Account<'_>) -> Result<(), LedgerError>,
     ) -> Result<(), LedgerFileError> {
-        let mut after = self.ledger.clone();
-        charge(&mut after.all()).map_err(|source| LedgerFileError::Refused {
+        let refused = |source| LedgerFileError::Refused {
             path: self.path.clone(),
             source,
-        })?;
-        replace(&self.path, &after.to_text(&self.data))?;
+        };
+        let mut after = self.ledger.try_clone().map_err(refused)?;
+        charge(&mut after.all()).map_err(refused)?;
+        let text = after
+            .to_text(&self.data)
+            .map_err(|text::TooLarge| LedgerFileError::TooLarge {
+                path: self.path.clone(),
+                most: text::MOST_BYTES,
+            })?;
+        replace(&self.path, &text, || self.unchanged())?;
+        self.digest = Some(sha256(&text));
         self.ledger = after;
         Ok(())
+    }
+
+    /// Refuses if another program may have charged the ledger since it was read.
+    fn unchanged(&self) -> Result<(), LedgerFileError> {
+        self.lock.check()?;
+        let now = read_if_there(&self.path)?;
+        if now.as_deref().map(sha256) == self.digest {
+            Ok(())
+        } else {
+            Err(LedgerFileError::Changed {
+                path: self.path.clone(),
+            })
+        }
     }
 }
 
@@ -151,19 +204,19 @@ impl Ledger {
     /// [`LedgerFileError::File`] if it cannot be read, [`LedgerFileError::Damaged`] if it is no ledger or was altered.
     pub fn read(path: impl AsRef<Path>) -> Result<(String, Self), LedgerFileError> {
         let path = path.as_ref();
-        let text = fs::read(path).map_err(|source| FileError::Read {
-            path: path.to_owned(),
-            source,
-        })?;
-        text::parse(path, &String::from_utf8_lossy(&text)).map_err(|source| LedgerFileError::Damaged { source })
+        parsed(path, &read(path)?)
     }
 
     /// Refuses other terms than those that the ledger was begun with.
     fn same_terms(&self, path: &Path, fresh: &Ledger) -> Result<(), LedgerFileError> {
-        let caps =
-            |caps: Option<&[Lplp]>| caps.map_or("one for all".to_owned(), |caps| format!("{} of them", caps.len()));
+        let caps = |ledger: &Ledger| match &ledger.caps {
+            None => "one for all".to_owned(),
+            Some(_) => format!("{} of them", ledger.num_users),
+        };
         let users =
             |users: Option<&[usize]>| users.map_or("none".to_owned(), |users| format!("for {} rows", users.len()));
+        // Their digest says that they differ; its first digits are enough to see it.
+        let names = |names: Option<&str>| names.map_or("none".to_owned(), |digest| format!("{}..", &digest[..16]));
         let cap = |cap: Lplp| format!("(N = {}, epsilon / N = {})", cap.n(), cap.gamma());
         let terms = [
             ("the cap", self.cap == fresh.cap, cap(self.cap), cap(fresh.cap)),
@@ -175,9 +228,9 @@ impl Ledger {
             ),
             (
                 "rows",
-                self.rows.len() == fresh.rows.len(),
-                self.rows.len().to_string(),
-                fresh.rows.len().to_string(),
+                self.num_rows == fresh.num_rows,
+                self.num_rows.to_string(),
+                fresh.num_rows.to_string(),
             ),
             (
                 "users",
@@ -185,7 +238,13 @@ impl Ledger {
                 users(self.users()),
                 users(fresh.users()),
             ),
-            ("caps", self.caps == fresh.caps, caps(self.caps()), caps(fresh.caps())),
+            (
+                "names of rows",
+                self.names == fresh.names,
+                names(self.names()),
+                names(fresh.names()),
+            ),
+            ("caps", self.caps == fresh.caps, caps(self), caps(fresh)),
         ];
         match terms.into_iter().find(|(_, same, ..)| !same) {
             None => Ok(()),
@@ -242,7 +301,7 @@ fn alone(path: &Path) -> Result<(), LedgerFileError> {
 }
 
 /// For writing, and for nobody but the owner: which rows lost how much is not public.
-fn private() -> OpenOptions {
+pub(super) fn private() -> OpenOptions {
     let mut options = OpenOptions::new();
     options.write(true).create(true);
     #[cfg(unix)]
@@ -250,51 +309,96 @@ fn private() -> OpenOptions {
     options
 }
 
-/// The lock of a ledger, or an error at once where another program has it.
-fn lock(path: &Path) -> Result<File, LedgerFileError> {
-    let beside = with_end(path, ".lock")?;
-    let failed = |source| FileError::Write {
-        path: beside.clone(),
+/// The text of the ledger at `path`.
+fn read(path: &Path) -> Result<String, LedgerFileError> {
+    let failed = |source| FileError::Read {
+        path: path.to_owned(),
         source,
     };
-    let file = private().truncate(false).open(&beside).map_err(failed)?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => Err(LedgerFileError::InUse { path: path.to_owned() }),
-        Err(TryLockError::Error(source)) => Err(failed(source).into()),
+    // Asked before it is opened: a pipe would wait for a writer, and a device has no end.
+    if !path.metadata().map_err(failed)?.is_file() {
+        return Err(LedgerFileError::NotAFile { path: path.to_owned() });
+    }
+    let mut text = Vec::new();
+    let mut file = File::open(path).map_err(failed)?.take(text::MOST_BYTES + 1);
+    file.read_to_end(&mut text).map_err(failed)?;
+    if text.len() as u64 > text::MOST_BYTES {
+        return Err(LedgerFileError::TooLarge {
+            path: path.to_owned(),
+            most: text::MOST_BYTES,
+        });
+    }
+    let damaged = |error: std::string::FromUtf8Error| LedgerFileError::Damaged {
+        source: FileError::Syntax {
+            path: path.to_owned(),
+            fault: error.utf8_error().to_string(),
+        },
+    };
+    String::from_utf8(text).map_err(damaged)
+}
+
+/// The text of the ledger at `path`, if there is one.
+fn read_if_there(path: &Path) -> Result<Option<String>, LedgerFileError> {
+    match path.symlink_metadata() {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        _ => read(path).map(Some),
     }
 }
 
-/// Replaces the file by one with this text: a reader sees the old one or the new one, also after a loss of power.
-fn replace(path: &Path, text: &str) -> Result<(), FileError> {
-    let aside = with_end(path, &format!(".{}.partial", std::process::id()))?;
-    let write = || {
-        let mut file = private().truncate(true).open(&aside)?;
-        // Who could read the ledger before still can.
-        if let Ok(before) = path.metadata() {
-            file.set_permissions(before.permissions())?;
-        }
-        file.write_all(text.as_bytes())?;
-        file.sync_all()?;
-        fs::rename(&aside, path)?;
-        if cfg!(unix) {
-            let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
-            File::open(parent.unwrap_or(Path::new(".")))?.sync_all()?;
-        }
-        Ok(())
-    };
-    write().map_err(|source| {
-        // Best effort: the error that led here is the one worth reporting.
-        let _ = fs::remove_file(&aside);
-        FileError::Write {
+fn parsed(path: &Path, text: &str) -> Result<(String, Ledger), LedgerFileError> {
+    text::parse(path, text).map_err(|source| match source {
+        text::Refusal::Damaged(source) => LedgerFileError::Damaged { source },
+        text::Refusal::Ledger(source) => LedgerFileError::Refused {
             path: path.to_owned(),
             source,
-        }
+        },
     })
 }
 
+/// Replaces the file by one with this text, if `unchanged` has nothing against it when the text is on the disk: a reader sees
+/// the old one or the new one, also after a loss of power.
+fn replace(
+    path: &Path,
+    text: &str,
+    unchanged: impl FnOnce() -> Result<(), LedgerFileError>,
+) -> Result<(), LedgerFileError> {
+    let aside = with_end(path, &format!(".{}.partial", std::process::id()))?;
+    let failed = |source| FileError::Write {
+        path: path.to_owned(),
+        source,
+    };
+    let replaced = write(&aside, path, text)
+        .map_err(|source| failed(source).into())
+        .and_then(|()| unchanged())
+        .and_then(|()| take_name(&aside, path).map_err(|source| failed(source).into()));
+    if replaced.is_err() {
+        // Best effort: the error that led here is the one worth reporting.
+        let _ = fs::remove_file(&aside);
+    }
+    replaced
+}
+
+/// The text on the disk, in a file that whoever could read the ledger before can read.
+fn write(aside: &Path, path: &Path, text: &str) -> io::Result<()> {
+    let mut file = private().truncate(true).open(aside)?;
+    if let Ok(before) = path.metadata() {
+        file.set_permissions(before.permissions())?;
+    }
+    file.write_all(text.as_bytes())?;
+    file.sync_all()
+}
+
+fn take_name(aside: &Path, path: &Path) -> io::Result<()> {
+    fs::rename(aside, path)?;
+    if cfg!(unix) {
+        let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+        File::open(parent.unwrap_or(Path::new(".")))?.sync_all()?;
+    }
+    Ok(())
+}
+
 /// A hidden name beside the file.
-fn with_end(path: &Path, end: &str) -> Result<PathBuf, FileError> {
+pub(super) fn with_end(path: &Path, end: &str) -> Result<PathBuf, FileError> {
     let name = path
         .file_name()
         .ok_or_else(|| FileError::NoName { path: path.to_owned() })?;
@@ -305,153 +409,4 @@ fn with_end(path: &Path, end: &str) -> Result<PathBuf, FileError> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::counts::write_aside::tests::Scratch;
-    use crate::release::{Promise, Ratio};
-
-    fn cap() -> Lplp {
-        Lplp::new(2, 1).unwrap()
-    }
-
-    fn pay(file: &mut LedgerFile, epsilon: f64) -> Result<(), LedgerFileError> {
-        let promise = Promise::from(Lplp::new(2, epsilon).unwrap());
-        file.charge(|account| account.charge("TwoSidedGeometric", &[promise]))
-    }
-
-    #[test]
-    fn losses_are_kept_between_releases() {
-        let scratch = Scratch::new("ledger-kept");
-        let path = scratch.0.join("ledger.json");
-        let fresh = || Ledger::new(3, cap()).with_users(vec![0, 1, 1]).unwrap();
-        let open = || LedgerFile::open(&path, "letters", fresh());
-        let mut first = open().unwrap();
-        pay(&mut first, 0.6).unwrap();
-        // One at a time.
-        assert!(matches!(open(), Err(LedgerFileError::InUse { .. })));
-        drop(first);
-        let before = fs::read(&path).unwrap();
-        let mut second = open().unwrap();
-        let error = pay(&mut second, 0.5).unwrap_err();
-        assert!(
-            matches!(
-                &error,
-                LedgerFileError::Refused {
-                    source: LedgerError::Exhausted { .. },
-                    ..
-                }
-            ),
-            "{error}"
-        );
-        assert_eq!(fs::read(&path).unwrap(), before);
-        pay(&mut second, 0.4).unwrap();
-        drop(second);
-        let (data, ledger) = Ledger::read(&path).unwrap();
-        assert_eq!((data.as_str(), ledger.entries().len()), ("letters", 2));
-        assert_eq!(ledger.spent().unwrap().to_string(), "1");
-        assert!(pay(&mut open().unwrap(), 1e-9).is_err());
-    }
-
-    #[test]
-    fn every_part_of_a_ledger_comes_back() {
-        let scratch = Scratch::new("ledger-parts");
-        let path = scratch.0.join("ledger.json");
-        let caps = [1.0, 0.5].map(|epsilon| Lplp::new(2, epsilon).unwrap()).to_vec();
-        let fresh = Ledger::new(3, cap())
-            .with_delta(1e-5)
-            .unwrap()
-            .with_users(vec![0, 1, 0])
-            .unwrap();
-        let mut file = LedgerFile::open(&path, "x", fresh.with_caps(caps).unwrap()).unwrap();
-        let approximate = Promise::Approximate {
-            n: 2,
-            epsilon: Ratio::new(1, 4).unwrap(),
-            delta: 1e-6,
-        };
-        file.charge(|account| account.charge("Skellam", &[approximate]))
-            .unwrap();
-        let each = [0.5, 0.25, 0.5].map(|epsilon| Promise::from(Lplp::new(2, epsilon).unwrap()));
-        file.charge(|account| account.charge("TwoSidedGeometric", &each))
-            .unwrap();
-        assert_eq!(&Ledger::read(&path).unwrap().1, file.ledger());
-    }
-
-    /// By whichever name: one account, one lock.
-    #[cfg(unix)]
-    #[test]
-    fn a_link_to_a_ledger_is_that_ledger() {
-        let scratch = Scratch::new("ledger-linked");
-        let (path, link) = (scratch.0.join("ledger.json"), scratch.0.join("link.json"));
-        let open = |path: &Path| LedgerFile::open(path, "letters", Ledger::new(3, cap()));
-        pay(&mut open(&path).unwrap(), 0.5).unwrap();
-        std::os::unix::fs::symlink(&path, &link).unwrap();
-        let mut held = open(&link).unwrap();
-        assert!(matches!(open(&path), Err(LedgerFileError::InUse { .. })));
-        pay(&mut held, 0.5).unwrap();
-        drop(held);
-        assert!(link.symlink_metadata().unwrap().is_symlink());
-        let error = pay(&mut open(&path).unwrap(), 0.5).unwrap_err();
-        assert!(matches!(error, LedgerFileError::Refused { .. }), "{error}");
-        assert_eq!(Ledger::read(&link).unwrap().1.spent().unwrap().to_string(), "1");
-        // A second name that is no link cannot be followed back.
-        fs::hard_link(&path, scratch.0.join("hard.json")).unwrap();
-        assert!(matches!(open(&path), Err(LedgerFileError::Linked { names: 2, .. })));
-        assert!(matches!(open(&scratch.0), Err(LedgerFileError::NotAFile { .. })));
-        use std::os::unix::fs::PermissionsExt;
-        assert_eq!(path.metadata().unwrap().permissions().mode() & 0o777, 0o600);
-    }
-
-    #[test]
-    fn other_data_and_other_terms_are_refused() {
-        let scratch = Scratch::new("ledger-other");
-        let path = scratch.0.join("ledger.json");
-        pay(
-            &mut LedgerFile::open(&path, "letters", Ledger::new(3, cap())).unwrap(),
-            0.1,
-        )
-        .unwrap();
-        let open = |data: &str, fresh| LedgerFile::open(&path, data, fresh).map(|_| ());
-        let fresh = || Ledger::new(3, cap());
-        assert!(matches!(open("mail", fresh()), Err(LedgerFileError::OtherData { .. })));
-        let terms = [
-            Ledger::new(4, cap()),
-            Ledger::new(3, Lplp::new(2, 5).unwrap()),
-            fresh().with_delta(0.1).unwrap(),
-            fresh().with_users(vec![0, 1, 2]).unwrap(),
-        ];
-        for other in terms {
-            assert!(matches!(
-                open("letters", other),
-                Err(LedgerFileError::OtherTerms { .. })
-            ));
-        }
-        open("letters", fresh()).unwrap();
-    }
-
-    #[test]
-    fn an_altered_ledger_is_refused() {
-        let scratch = Scratch::new("ledger-altered");
-        let path = scratch.0.join("ledger.json");
-        pay(
-            &mut LedgerFile::open(&path, "letters", Ledger::new(3, cap())).unwrap(),
-            0.6,
-        )
-        .unwrap();
-        let text = fs::read_to_string(&path).unwrap();
-        for at in 0..text.len() - 1 {
-            fs::write(&path, &text[..at]).unwrap();
-            assert!(Ledger::read(&path).is_err(), "{at}");
-        }
-        fs::write(&path, text.replace("3/10", "1/10")).unwrap();
-        let altered = Ledger::read(&path).unwrap_err();
-        assert!(
-            matches!(
-                &altered,
-                LedgerFileError::Damaged {
-                    source: FileError::Altered { .. }
-                }
-            ),
-            "{altered}"
-        );
-    }
-}
+mod tests;

@@ -2,7 +2,7 @@
 
 use rand::CryptoRng;
 
-use super::{Promise, ReleaseError};
+use super::{Delta, Promise, ReleaseError};
 use crate::channel::Channel;
 
 mod at_least_one;
@@ -46,6 +46,20 @@ pub trait Mechanism: Clone + Send + Sync {
     /// in the type of released values.
     fn randomise<R: CryptoRng + ?Sized>(&self, count: i64, rng: &mut R) -> Option<<Self::Law as Channel>::Value>;
 
-    /// What this promises of an observation all of whose counts are released once, each by this mechanism.
+    /// What this promises of an observation all of whose counts are released once, each by this mechanism and independently.
+    ///
+    /// Nobody checks it, and everybody scales it: a ledger for `m` counts charges `m epsilon / n` for a pure promise
+    /// `(n, epsilon)`. So it must hold over however many cells the difference of `n` counts is spread. It does where every
+    /// count more loses `epsilon / n` at most, as noise with exponential tails has it, and where the difference in a single cell
+    /// is known to be the worst case, as for Skellam noise. A mechanism that is known for one cell alone loses up to
+    /// `n` times as much over `n` cells: it returns its promise through [`Promise::of_one_cell`].
     fn promise(&self) -> Promise;
+
+    /// The largest delta that the user of this mechanism accepts: a release whose promise has a larger one is refused.
+    ///
+    /// By default [`Delta::ACCEPTED_BY_DEFAULT`]. A mechanism with large deltas returns what its user named, and nothing on its own
+    /// account: [`SkellamNoise::accepting_delta`].
+    fn accepted_delta(&self) -> Delta {
+        Delta::ACCEPTED_BY_DEFAULT
+    }
 }

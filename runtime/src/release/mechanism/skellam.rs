@@ -5,7 +5,7 @@ use rand::CryptoRng;
 use super::Mechanism;
 use super::poisson::PoissonCount;
 use crate::channel::Skellam;
-use crate::release::{BudgetError, IntoRatio, Promise, Ratio, ReleaseError};
+use crate::release::{BudgetError, Delta, IntoRatio, Promise, Ratio, ReleaseError};
 use crate::special::ln_skellam_pmf;
 
 /// `y + g+ - g-` with `g+, g- ~ Poisson(lambda)`, drawn exactly.
@@ -14,7 +14,7 @@ use crate::special::ln_skellam_pmf;
 /// the hockey-stick divergence between two counts `n` apart, `sum_z max(0, S(z) - exp(epsilon) S(z - n))`, which is
 /// summed here. It holds for observations that differ by `n` in all, in however many counts: the logarithm of the law is
 /// concave, and then a difference that is spread over several counts loses no more than one in a single count (proved on
-/// the page on mathematics of the book). The cost of a draw grows with `lambda`.
+/// the page on mathematics of the book). A draw takes about a microsecond, whatever `lambda` is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SkellamNoise {
     lambda: Ratio,
@@ -22,15 +22,19 @@ pub struct SkellamNoise {
     n: u64,
     epsilon: Ratio,
     delta: f64,
+    accepted: Delta,
 }
 
-/// Largest lambda: a draw takes some tens of milliseconds there.
+/// Largest lambda: up to here products of integers in the sampler stay below 128 bits.
 const LARGEST: f64 = 1e6;
 /// Largest `n`, seventy standard deviations of the largest noise: the sum for delta has about as many terms.
 const MOST_PRECISE: u64 = 100_000;
 
 impl SkellamNoise {
     /// Noise of variance `2 lambda`, whose promise is stated for counts that differ by `n` and a loss of `epsilon`.
+    ///
+    /// Little noise for a large `n` has a large delta. It is not released above 1e-3 unless
+    /// [`SkellamNoise::accepting_delta`] asks for it, and promises nothing where it is computed as 1.
     ///
     /// # Errors
     /// `n` is 0 or above 100,000; `lambda` or `epsilon` is no positive ratio; lambda is outside `[1e-3, 1e6]`.
@@ -51,7 +55,17 @@ impl SkellamNoise {
             n,
             epsilon,
             delta,
+            accepted: Delta::ACCEPTED_BY_DEFAULT,
         })
+    }
+
+    /// Accepts a delta of up to `most`, which is needed to release with one above [`Delta::ACCEPTED_BY_DEFAULT`].
+    ///
+    /// # Errors
+    /// `most` is not strictly between 0 and 1.
+    pub fn accepting_delta(self, most: f64) -> Result<Self, BudgetError> {
+        let accepted = Delta::new(most)?;
+        Ok(Self { accepted, ..self })
     }
 
     /// The least noise, to a hundredth of lambda, that promises `(n, epsilon)` but for a probability of `delta`.
@@ -61,9 +75,7 @@ impl SkellamNoise {
     pub fn promising(n: u64, epsilon: impl IntoRatio, delta: f64) -> Result<Self, BudgetError> {
         let epsilon = epsilon.into_ratio()?;
         precise(n)?;
-        if !(delta > 0.0 && delta < 1.0) {
-            return Err(BudgetError::Delta { delta });
-        }
+        let delta = Delta::new(delta)?.get();
         // In hundredths: exact ratios, and finer is of no use.
         let enough = |hundredths: u64| hockey_stick(hundredths as f64 / 100.0, n, epsilon.to_f64()) <= delta;
         let most = (100.0 * LARGEST) as u64;
@@ -101,7 +113,7 @@ impl SkellamNoise {
         (self.n, self.epsilon)
     }
 
-    /// Probability by which the bound of epsilon may be exceeded.
+    /// Probability by which the bound of epsilon may be exceeded, rounded up; 1 where nothing is promised.
     pub fn delta(&self) -> f64 {
         self.delta
     }
@@ -121,11 +133,18 @@ impl Mechanism for SkellamNoise {
     }
 
     fn promise(&self) -> Promise {
-        Promise::Approximate {
-            n: self.n,
-            epsilon: self.epsilon,
-            delta: self.delta,
+        match Delta::new(self.delta) {
+            Ok(delta) => Promise::Approximate {
+                n: self.n,
+                epsilon: self.epsilon,
+                delta,
+            },
+            Err(_) => Promise::None,
         }
+    }
+
+    fn accepted_delta(&self) -> Delta {
+        self.accepted
     }
 }
 
@@ -231,6 +250,23 @@ mod tests {
         assert_eq!(hockey_stick(0.01, 400, 1.0), 1.0);
         let error = SkellamNoise::promising(1, (1u64, 1_000_000_000u64), 1e-6).unwrap_err();
         assert!(matches!(error, BudgetError::NotEnoughNoise { n: 1, .. }), "{error}");
+    }
+
+    /// Noise of variance 0.02 was said to hide a difference of 400 "but for a probability of 1", which is said of everything.
+    #[test]
+    fn a_delta_of_one_is_no_promise() {
+        let noise = SkellamNoise::new("0.01", 400, 1).unwrap();
+        assert_eq!((noise.delta(), noise.promise()), (1.0, Promise::None));
+        let noise = SkellamNoise::new("0.3", 1, 1).unwrap();
+        assert_eq!(noise.promise().delta().unwrap().get(), noise.delta());
+        assert_eq!(noise.accepted_delta().get(), 1e-3);
+        assert_eq!(noise.accepting_delta(0.5).unwrap().accepted_delta().get(), 0.5);
+        for most in [f64::NAN, 0.0, 1.0, 2.0] {
+            assert!(
+                matches!(noise.accepting_delta(most), Err(BudgetError::Delta { .. })),
+                "{most}"
+            );
+        }
     }
 
     #[test]

@@ -1,7 +1,9 @@
 //! Tests of releases: their law, their provenance, and what is refused.
 
 use super::super::goodness::p_value;
-use super::super::{Ledger, LedgerError, Lplp, Presence, Sensitive, Truncated};
+use super::super::{
+    BudgetError, Delta, Ledger, LedgerError, Lplp, Presence, Ratio, Sensitive, SkellamNoise, Truncated,
+};
 use super::*;
 use crate::channel::{AtLeastOne, ContinuousLaplace, Laplace, TruncatedGeometric, TwoSidedGeometric};
 
@@ -126,9 +128,11 @@ fn budgets_must_cover_the_counts() {
         Err(ReleaseError::CellLength { cells: 200, found: 0 })
     );
     let vast = Sensitive::new(Counts::sparse(vec![1 << 31, 1 << 31], vec![]).unwrap());
-    assert_eq!(
-        vast.release(&budget),
-        Err(CountsError::OutOfMemory { cells: 1 << 62 }.into())
+    let error = vast.release(&budget).unwrap_err();
+    // Eight bytes a cell, asked for before the first draw.
+    assert!(
+        matches!(&error, ReleaseError::Counts(CountsError::OutOfMemory(e)) if e.bytes == 2f64.powi(65)),
+        "{error}"
     );
 }
 
@@ -184,11 +188,15 @@ fn an_asserted_mechanism_is_checked_for_shape() {
 #[test]
 fn an_asserted_mechanism_is_checked_for_values() {
     let truncated = TruncatedGeometric::new(0.5).unwrap();
-    assert_eq!(
-        Released::assert_mechanism(vec![2], vec![1, -1], truncated.into())
-            .unwrap_err()
-            .to_string(),
-        "the value -1 at row-major position 1 is none that `TruncatedGeometric` releases: name the mechanism by which it was"
+    let negative = Released::assert_mechanism(vec![2], vec![1, -1], truncated.into())
+        .unwrap_err()
+        .to_string();
+    let sentence = "the value -1 at row-major position 1 is none that `TruncatedGeometric` releases: name the mechanism by which it was";
+    assert!(negative.starts_with(sentence), "{negative}");
+    // Two things that -1 may mean.
+    assert!(
+        negative.contains("`TwoSidedGeometric`") && negative.contains("missing value"),
+        "{negative}"
     );
     let lattice = Laplace::new(1.0, 2).unwrap();
     assert!(Released::assert_mechanism(vec![3], vec![0.25, -1.5, 2.0], lattice.into()).is_ok());
@@ -243,4 +251,120 @@ fn a_release_on_account_is_charged_first_and_refused_whole() {
         Err(ReleaseError::Ledger(LedgerError::NoPromise { .. }))
     ));
     assert_eq!(ledger.entries().len(), 3);
+}
+
+/// Noise that hides nothing was released with a promise in words, and nobody had asked for it.
+#[test]
+fn a_large_delta_needs_a_word() {
+    let counts = flat(200, 7);
+    let none = SkellamNoise::new("0.01", 400, 1).unwrap();
+    let accepting = none.accepting_delta(0.999).unwrap();
+    for mechanism in [none, accepting] {
+        let refused = counts.release(&mechanism).unwrap_err();
+        assert_eq!(refused, ReleaseError::NoPromise { mechanism: "Skellam" });
+    }
+    let large = SkellamNoise::promising(1, 1, 0.01).unwrap();
+    let word = |refused: ReleaseError| {
+        let large = matches!(refused, ReleaseError::LargeDelta { mechanism: "Skellam", delta, accepted: 1e-3 } if delta > 0.009);
+        assert!(large, "{refused}");
+    };
+    word(counts.release(&large).unwrap_err());
+    word(counts.release_by_slice(0, &[large; 2]).unwrap_err());
+    word(counts.release_by_cell(&[large; 200]).unwrap_err());
+    // One of many is enough, and nothing is charged for it.
+    let small = SkellamNoise::promising(1, 1, 1e-3).unwrap();
+    let uneven = Varying::Slice {
+        axis: 0,
+        laws: vec![small, large],
+    };
+    let mut ledger = Ledger::new(2, Lplp::new(1, 5).unwrap()).with_delta(0.5).unwrap();
+    word(counts.release_on_account(&uneven, ledger.all()).unwrap_err());
+    assert!(ledger.entries().is_empty());
+    counts.release_on_account(&small.into(), ledger.all()).unwrap();
+    // The word names the most that is accepted.
+    let little = large.accepting_delta(5e-3).unwrap();
+    assert!(matches!(
+        counts.release(&little),
+        Err(ReleaseError::LargeDelta { accepted: 5e-3, .. })
+    ));
+    let accepted = large.accepting_delta(0.01).unwrap();
+    assert_eq!(counts.release(&accepted).unwrap().promise(), large.promise());
+    counts.release_on_account(&accepted.into(), ledger.all()).unwrap();
+    counts.release_without_privacy(&large).unwrap();
+}
+
+/// A mechanism of one's own, which promises what it is told.
+#[derive(Clone)]
+struct Mine(Promise);
+
+impl Mechanism for Mine {
+    type Law = TwoSidedGeometric;
+
+    fn law(&self) -> Result<TwoSidedGeometric, ReleaseError> {
+        TwoSidedGeometric::new(0.5).map_err(ReleaseError::Law)
+    }
+
+    fn randomise<R: CryptoRng + ?Sized>(&self, count: i64, _: &mut R) -> Option<i64> {
+        Some(count)
+    }
+
+    fn promise(&self) -> Promise {
+        self.0
+    }
+}
+
+/// NaN was granted without limit, -1 acted as credit, and 1 was a promise: no promise holds one of them now. What is left that
+/// says nothing is refused by every way of releasing.
+#[test]
+fn no_mechanism_gets_around_the_checks() {
+    for delta in [f64::NAN, -1.0, f64::NEG_INFINITY, 0.0, 1.0, 7.0] {
+        assert!(matches!(Delta::new(delta), Err(BudgetError::Delta { .. })), "{delta}");
+    }
+    let counts = flat(200, 7);
+    let epsilon = Ratio::new(1, 2).unwrap();
+    let delta = |delta| Delta::new(delta).unwrap();
+    let mut ledger = Ledger::new(2, Lplp::new(1, 5).unwrap()).with_delta(0.9).unwrap();
+    for (nothing, large) in [
+        (Promise::None, false),
+        (Promise::Lplp { n: 0, epsilon }, false),
+        (
+            Promise::Approximate {
+                n: 0,
+                epsilon,
+                delta: delta(1e-6),
+            },
+            false,
+        ),
+        (
+            Promise::Approximate {
+                n: 1,
+                epsilon,
+                delta: delta(1e-3f64.next_up()),
+            },
+            true,
+        ),
+    ] {
+        let mine = Mine(nothing);
+        let released = [
+            counts.release(&mine),
+            counts.release_by_slice(1, &vec![mine.clone(); 100]),
+            counts.release_by_cell(&vec![mine.clone(); 200]),
+            counts.release_on_account(&Varying::Uniform(mine.clone()), ledger.all()),
+        ];
+        for refused in released.map(Result::unwrap_err) {
+            let expected = match refused {
+                ReleaseError::NoPromise { .. } | ReleaseError::Ledger(LedgerError::NoPromise { .. }) => !large,
+                ReleaseError::LargeDelta { .. } => large,
+                _ => false,
+            };
+            assert!(expected, "{nothing:?}: {refused}");
+        }
+    }
+    assert!(ledger.entries().is_empty());
+    let fine = Mine(Promise::Approximate {
+        n: 1,
+        epsilon,
+        delta: delta(1e-3),
+    });
+    counts.release(&fine).unwrap();
 }

@@ -3,7 +3,9 @@
 use super::*;
 use crate::channel::TwoSidedGeometric;
 use crate::counts::{Counts, ReadOptions, read_counts_from};
-use crate::release::{Lplp, Presence, Promise, Provenance, ReleaseError, Sensitive, Truncated};
+use crate::release::{
+    Lplp, Mechanism, Presence, Promise, Provenance, ReleaseError, Sensitive, SkellamNoise, Truncated,
+};
 
 fn budget() -> Varying<Lplp> {
     Varying::Uniform(Lplp::new(4, 1).unwrap())
@@ -161,4 +163,38 @@ fn where_the_shape_is_from_is_kept() {
     let (read_off, stated) = (saved("read_off", None), saved("stated", Some(vec![2, 3])));
     assert!(read_off.shape_from_data() && !stated.shape_from_data());
     assert!(read_off.load::<TwoSidedGeometric>().unwrap().shape_from_data());
+}
+
+#[test]
+fn a_large_delta_is_written_when_it_was_asked_for() {
+    let scratch = Scratch::new("files-delta");
+    let out = scratch.0.join("out");
+    let create = |noise: SkellamNoise| FolderWriter::create(&out, &[1, 1], &Varying::Uniform(noise));
+    let none = SkellamNoise::new("0.01", 400, 1).unwrap();
+    let refused = create(none.accepting_delta(0.9).unwrap()).map(|_| ());
+    assert!(matches!(refused, Err(FileError::NoPromise { mechanism: "Skellam" })));
+    let large = SkellamNoise::promising(1, 1, 0.01).unwrap();
+    let refused = create(large).map(|_| ());
+    assert!(matches!(
+        refused,
+        Err(FileError::Release(ReleaseError::LargeDelta { .. }))
+    ));
+    assert!(names(&scratch.0).is_empty());
+    let mut writer = create(large.accepting_delta(0.01).unwrap()).unwrap();
+    writer.push_slice(&[3]).unwrap();
+    let folder = ReleasedFolder::open(writer.finish().unwrap()).unwrap();
+    assert_eq!(folder.promise(), large.promise());
+    // A simulation may have any noise, and says what that would promise.
+    let out = scratch.0.join("simulated");
+    let mut writer = FolderWriter::create_with_seed_for_simulation(out, &[1, 1], &none.into(), 7).unwrap();
+    writer.push_slice(&[3]).unwrap();
+    let folder = ReleasedFolder::open(writer.finish().unwrap()).unwrap();
+    let nothing = Promise::None;
+    assert_eq!(
+        folder.provenance(),
+        &Provenance::Simulated {
+            promise: nothing,
+            seed: 7
+        }
+    );
 }

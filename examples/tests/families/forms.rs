@@ -1,0 +1,71 @@
+//! Every family takes every form of inference, or says in the words of the library why not.
+
+use skellam_examples::families::{
+    background, blocks, covariates, cp, foldin, hierarchical, own_update, rounding, simplex, tucker, views,
+};
+use skellam_examples::flags::Engine;
+use skellam_examples::harness::Example;
+
+use super::studies::run;
+
+const ENGINES: [(&str, Engine); 5] = [
+    ("gibbs", Engine::Gibbs),
+    ("gibbs-augmented", Engine::GibbsAugmented),
+    ("cavi", Engine::Cavi),
+    ("cavi-augmented", Engine::CaviAugmented),
+    ("cavi-published", Engine::CaviPublished),
+];
+
+/// Runs an example in every form; those that `refused` names end with an error that says what it holds, which is printed too.
+fn forms<E: Example>(refused: &[(&str, &str)]) {
+    for (name, engine) in ENGINES {
+        assert_eq!(engine.form().name(), name);
+        let printed = E::derivation_of(engine.form()).to_string();
+        let outcome = run::<E>(&format!("--engine {name} --tune 4 --draws 10 --chains 1"));
+        match (refused.iter().find(|(refused, _)| *refused == name), outcome) {
+            (Some((_, words)), Err(error)) => {
+                let error = error.to_string();
+                assert!(error.contains(words), "{name}: {error}");
+                assert!(printed.contains(&error), "{name}: {printed}");
+            }
+            (None, Ok(study)) => {
+                assert!(!study.numbers.is_empty(), "{name}");
+                assert!(
+                    study.numbers.iter().all(|(_, x)| x.is_finite()),
+                    "{name}: {}",
+                    study.text
+                );
+                assert!(!printed.contains("refuses it"), "{name}: {printed}");
+            }
+            (_, outcome) => panic!("{name}: {:?}", outcome.map(|study| study.text)),
+        }
+    }
+}
+
+#[test]
+fn of_matrices_and_tensors() {
+    forms::<background::Arguments>(&[]);
+    forms::<covariates::Arguments>(&[]);
+    forms::<cp::Arguments>(&[]);
+    forms::<hierarchical::Arguments>(&[]);
+    forms::<tucker::Arguments>(&[]);
+}
+
+#[test]
+fn of_networks_views_and_new_rows() {
+    forms::<blocks::Arguments>(&[]);
+    forms::<foldin::Arguments>(&[]);
+    forms::<own_update::Arguments>(&[]);
+    forms::<views::Arguments>(&[]);
+}
+
+#[test]
+fn that_are_refused() {
+    forms::<simplex::Arguments>(&[("cavi-published", "`phi` is a simplex")]);
+    let none = "channel RoundedToFive has no augmented form";
+    forms::<rounding::Arguments>(&[
+        ("gibbs-augmented", none),
+        ("cavi-augmented", none),
+        ("cavi-published", none),
+    ]);
+}

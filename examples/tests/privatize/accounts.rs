@@ -1,0 +1,132 @@
+//! Ledgers of the command.
+
+use super::*;
+
+#[test]
+fn a_ledger_pays_once() {
+    let scratch = Scratch::new("ledger");
+    let ledger = scratch.path("ledger.json").display().to_string();
+    let users: String = (0..80).map(|row| format!("user {}\n", row / 2)).collect();
+    let users = scratch.write("users.txt", &users);
+    let account = format!("--ledger {ledger} --cap 1.5 --users {users}");
+    run(&format!("{TINY} --n 4 --epsilon 1 {account}"), &scratch.path("first")).unwrap();
+    // A name that is taken costs nothing.
+    let before = fs::read(&ledger).unwrap();
+    assert!(matches!(
+        run(&format!("{TINY} --n 4 --epsilon 0.1 {account}"), &scratch.path("first")),
+        Err(PrivatizeError::Folder(FileError::Exists { .. }))
+    ));
+    assert_eq!(fs::read(&ledger).unwrap(), before);
+    let error = refused(&scratch, &format!("{TINY} --n 4 --epsilon 1 {account}"));
+    let exhausted = matches!(
+        &error,
+        PrivatizeError::Ledger(LedgerFileError::Refused {
+            source: LedgerError::Exhausted { .. },
+            ..
+        })
+    );
+    assert!(exhausted, "{error}");
+    assert!(
+        error.to_string().contains("the budget of user 0 is exhausted"),
+        "{error}"
+    );
+    run(
+        &format!("{TINY} --n 4 --epsilon 0.5 {account}"),
+        &scratch.path("second"),
+    )
+    .unwrap();
+    let error = refused(
+        &scratch,
+        &format!("{TINY} --n 4 --epsilon 0.5 {account} --data-set other"),
+    );
+    assert!(
+        matches!(error, PrivatizeError::Ledger(LedgerFileError::OtherData { .. })),
+        "{error}"
+    );
+    let error = refused(
+        &scratch,
+        &format!("{TINY} --n 4 --epsilon 0.5 --ledger {ledger} --cap 9"),
+    );
+    assert!(
+        matches!(error, PrivatizeError::Ledger(LedgerFileError::OtherTerms { .. })),
+        "{error}"
+    );
+}
+
+/// Headers that claim more rows than anything holds: the account of 2^63 - 1 rows panicked, and that of 400 billion ended the
+/// process. The cap refuses here, as all these rows could not be released either.
+#[test]
+fn an_account_of_any_number_of_rows_is_opened() {
+    let scratch = Scratch::new("vast");
+    let ledger = scratch.path("ledger.json").display().to_string();
+    for rows in ["9223372036854775807", "400000000000"] {
+        let header = "%%MatrixMarket matrix coordinate integer general\n";
+        let file = scratch.write("vast.mtx", &format!("{header}{rows} 1 1\n1 1 1\n"));
+        let error = refused(
+            &scratch,
+            &format!("{file} --shape {rows},1 --n 1 --epsilon 2 --ledger {ledger} --cap 1"),
+        );
+        let exhausted = matches!(
+            &error,
+            PrivatizeError::Ledger(LedgerFileError::Refused {
+                source: LedgerError::Exhausted { .. },
+                ..
+            })
+        );
+        assert!(exhausted, "{rows}: {error}");
+    }
+}
+
+/// The rows of the table in another order, and the list of users with them: everybody would be charged for somebody else.
+#[test]
+fn users_in_another_order_are_refused() {
+    let scratch = Scratch::new("order");
+    let ledger = scratch.path("ledger.json").display().to_string();
+    let names: Vec<String> = (0..80).map(|row| format!("user {row}\n")).collect();
+    let sorted = scratch.write("sorted.txt", &names.concat());
+    let reversed: String = names.iter().rev().map(String::as_str).collect();
+    let reversed = scratch.write("reversed.txt", &reversed);
+    let release = format!("{TINY} --n 4 --epsilon 0.5 --ledger {ledger} --cap 1.5 --users");
+    run(&format!("{release} {sorted}"), &scratch.path("first")).unwrap();
+    let error = refused(&scratch, &format!("{release} {reversed}"));
+    let names = matches!(
+        error,
+        PrivatizeError::Ledger(LedgerFileError::OtherTerms {
+            what: "names of rows",
+            ..
+        })
+    );
+    assert!(names, "{error}");
+    run(&format!("{release} {sorted}"), &scratch.path("second")).unwrap();
+}
+
+/// Terms that no account can have, and a ledger in the place of the release: refused before anything is charged.
+#[test]
+fn an_account_that_makes_no_sense_is_refused() {
+    let scratch = Scratch::new("account");
+    let ledger = scratch.path("ledger.json");
+    let with = |flags: &str| {
+        let error = refused(
+            &scratch,
+            &format!("{TINY} --n 1 --epsilon 1 --ledger {} {flags}", ledger.display()),
+        );
+        assert!(!ledger.exists(), "{flags}");
+        error
+    };
+    for delta in ["nan", "inf", "2", "-1"] {
+        let error = with(&format!("--cap 5 --cap-delta {delta}"));
+        assert!(
+            matches!(error, PrivatizeError::Terms(LedgerError::DeltaCap { .. })),
+            "{delta}: {error}"
+        );
+    }
+    let error = with("--cap 0");
+    assert!(error.to_string().starts_with("--cap: "), "{error}");
+    let out = scratch.path("same");
+    let error = run(
+        &format!("{TINY} --n 1 --epsilon 1 --cap 5 --ledger {}", out.display()),
+        &out,
+    )
+    .unwrap_err();
+    assert!(matches!(error, PrivatizeError::Flag(_)) && !out.exists(), "{error}");
+}

@@ -1,0 +1,377 @@
+//! The example `privatize`: from a file to a folder of released counts, stopped at any moment, and everything that can be
+//! wrong.
+
+mod accounts;
+mod program;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use clap::Parser;
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use skellam::prelude::*;
+use skellam::release::files::leftovers;
+use skellam::release::{BudgetError, FileError, LedgerError, LedgerFileError, Provenance, ReleasedFolder};
+
+#[path = "../../privatize/main.rs"]
+#[expect(dead_code, reason = "nothing here calls `main` and what it prints")]
+mod privatize;
+
+use privatize::error::PrivatizeError;
+use privatize::flags::Flags;
+
+/// A folder of its own for one test, removed at the end.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str) -> Self {
+        let folder = std::env::temp_dir().join(format!("skellam-privatize-{name}-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        Self(folder)
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+
+    fn write(&self, name: &str, text: &str) -> String {
+        fs::write(self.path(name), text).unwrap();
+        self.path(name).display().to_string()
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+const TINY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/data/reuters/tiny_bow.mtx");
+
+/// Runs with the arguments, which are separated by spaces, into `out`.
+fn run(arguments: &str, out: &Path) -> Result<ReleasedFolder, PrivatizeError> {
+    let words = ["privatize", "--quiet", "--out", out.to_str().unwrap()];
+    let flags = Flags::try_parse_from(words.into_iter().chain(arguments.split_whitespace())).unwrap();
+    privatize::run(&flags)
+}
+
+/// The error of a run, which must have left nothing.
+fn refused(scratch: &Scratch, arguments: &str) -> PrivatizeError {
+    let out = scratch.path("refused");
+    match run(arguments, &out) {
+        Ok(_) => panic!("{arguments} was accepted"),
+        Err(error) => {
+            assert!(!out.exists() && leftovers(&out).is_empty(), "{arguments}");
+            error
+        }
+    }
+}
+
+#[test]
+fn every_mechanism_goes_from_file_to_folder() {
+    let scratch = Scratch::new("mechanisms");
+    for (arguments, law) in [
+        ("--n 4 --epsilon 1", "TwoSidedGeometric"),
+        ("--n 4 --epsilon 1 --mechanism truncated", "TruncatedGeometric"),
+        ("--n 2 --epsilon 1/3 --mechanism laplace --bits 6", "Laplace"),
+        ("--n 1 --epsilon 1 --mechanism skellam --delta 1e-6", "Skellam"),
+    ] {
+        let folder = run(&format!("{TINY} {arguments}"), &scratch.path(law)).unwrap();
+        assert_eq!((folder.shape(), folder.mechanism()), (&[80, 200][..], law));
+        assert!(!folder.promise().is_none() && !folder.shape_from_data());
+        assert!(privatize::words(&folder).contains("In other words: whoever reads the release"));
+    }
+}
+
+#[test]
+fn rows_have_budgets_of_their_own() {
+    let scratch = Scratch::new("budgets");
+    let lines: String = (0..80).map(|row| ["1\n", "1/2\n", "0.25\n", "1\n"][row % 4]).collect();
+    let budgets = scratch.write("budgets.txt", &lines);
+    let folder = run(&format!("{TINY} --n 4 --budgets {budgets}"), &scratch.path("out")).unwrap();
+    assert_eq!(folder.varies_along(), Some(0));
+    assert_eq!(folder.promise(), Promise::from(Lplp::new(4, 1).unwrap()));
+    let released = folder.load::<TwoSidedGeometric>().unwrap();
+    let alpha = |row: usize| released.law().at(200 * row, &[80, 200]).alpha();
+    assert_eq!(
+        [alpha(0), alpha(1), alpha(2)],
+        [1.0, 2.0, 4.0].map(|part| (-0.25f64 / part).exp())
+    );
+    let few = scratch.write("few.txt", "1\n2\n");
+    let error = refused(&scratch, &format!("{TINY} --n 1 --budgets {few}"));
+    assert!(
+        matches!(error, PrivatizeError::Length { found: 2, rows: 80, .. }),
+        "{error}"
+    );
+    let bad = scratch.write("bad.txt", &lines.replacen("1/2", "little", 1));
+    let error = refused(&scratch, &format!("{TINY} --n 1 --budgets {bad}"));
+    assert!(matches!(error, PrivatizeError::Line { line: 2, .. }), "{error}");
+}
+
+#[test]
+fn a_simulation_and_a_shape_from_the_data_say_so() {
+    let scratch = Scratch::new("says");
+    let cells = scratch.write("cells.tsv", "i\tj\tcount\n0\t0\t3\n2\t4\t1\n");
+    let folder = run(
+        &format!("{cells} --n 1 --epsilon 1 --seed-for-simulation 5"),
+        &scratch.path("out"),
+    )
+    .unwrap();
+    assert!(folder.shape_from_data() && folder.promise().is_none());
+    assert_eq!(folder.shape(), [3, 5]);
+    assert!(privatize::words(&folder).contains("follows seed 5"));
+    let given = run(
+        &format!("{cells} --n 1 --epsilon 1 --shape 7,9"),
+        &scratch.path("given"),
+    )
+    .unwrap();
+    assert!(!given.shape_from_data());
+    assert_eq!(given.shape(), [7, 9]);
+}
+
+#[test]
+fn counts_of_others_come_in_as_asserted() {
+    let scratch = Scratch::new("asserted");
+    let cells = scratch.write("cells.csv", "i,j,value\n1,1,-2\n0,0,3\n0,1,0\n1,0,-1\n");
+    let folder = run(
+        &format!("{cells} --already-released --alpha 0.37"),
+        &scratch.path("out"),
+    )
+    .unwrap();
+    assert_eq!(
+        (folder.provenance(), folder.promise()),
+        (&Provenance::Asserted, Promise::None)
+    );
+    assert!(privatize::words(&folder).contains("asserted by the user"));
+    let released = folder.whole::<TwoSidedGeometric>().unwrap();
+    assert_eq!(released.values().unwrap(), [3, 0, -1, -2]);
+    assert!((released.law().at(0, &[2, 2]).alpha() - 0.37).abs() < 1e-15);
+
+    let mut bytes = Vec::new();
+    let mut writer = {
+        use npyz::WriterBuilder;
+        npyz::WriteOptions::new()
+            .default_dtype()
+            .shape(&[2, 3])
+            .writer(&mut bytes)
+            .begin_nd()
+            .unwrap()
+    };
+    writer.extend([1i64, -2, 3, -4, 0, 6]).unwrap();
+    writer.finish().unwrap();
+    fs::write(scratch.path("a.npy"), &bytes).unwrap();
+    let npy = scratch.path("a.npy").display().to_string();
+    let folder = run(&format!("{npy} --already-released --alpha 0.5"), &scratch.path("npy")).unwrap();
+    assert_eq!(
+        folder.whole::<TwoSidedGeometric>().unwrap().values().unwrap(),
+        [1, -2, 3, -4, 0, 6]
+    );
+    let matrix = "%%MatrixMarket matrix coordinate integer general\n% by somebody\n1 2 2\n1 2 -7\n1 1 4\n";
+    let matrix = scratch.write("m.mtx", matrix);
+    let folder = run(
+        &format!("{matrix} --already-released --alpha 0.5"),
+        &scratch.path("mtx"),
+    )
+    .unwrap();
+    assert_eq!(folder.whole::<TwoSidedGeometric>().unwrap().values().unwrap(), [4, -7]);
+
+    let error = refused(&scratch, &format!("{cells} --already-released --alpha 1.5"));
+    assert!(
+        matches!(error, PrivatizeError::Budget(BudgetError::Alpha { .. })),
+        "{error}"
+    );
+    let error = refused(
+        &scratch,
+        &format!("{cells} --already-released --alpha 0.5 --mechanism truncated"),
+    );
+    assert!(
+        error.to_string().contains("none that `TruncatedGeometric` releases"),
+        "{error}"
+    );
+    let error = refused(
+        &scratch,
+        &format!("{cells} --already-released --alpha 0.5 --mechanism laplace"),
+    );
+    assert!(matches!(error, PrivatizeError::NotAsserted { .. }), "{error}");
+}
+
+/// Nothing that somebody released goes lost: what the readers of counts refuse is refused here.
+#[test]
+fn counts_of_others_are_read_as_strictly_as_counts() {
+    let scratch = Scratch::new("strictly");
+    let matrix = "%%MatrixMarket matrix coordinate integer general\n2 1 2\n1 1 -4\n2 1 3\n";
+    for (name, text, flags, fault) in [
+        (
+            "a.csv",
+            "2,5.x\n1,7\n0,-1\n",
+            "",
+            "line 1, column 3: `5.x` is not a released value",
+        ),
+        ("a.csv", "0,,5\n1,,6\n", "", "line 1, column 3: `` is not an index"),
+        ("a.csv", "0,0,,-3\n", "", "line 1, column 5: `` is not an index"),
+        (
+            "a.csv",
+            "0,0,1\n0,1,2\n1,0,1\n",
+            "",
+            "cell (1, 1) has no value, and 3 of 4 cells have one",
+        ),
+        (
+            "a.csv",
+            "0,0,1\n0,0,2\n",
+            "",
+            "line 2: entry (0, 0) was stated in line 1 already",
+        ),
+        ("a.csv", "0,0,1\n1,2\n", "", "line 2 has 2 fields, but line 1 has 3"),
+        ("a.csv", "", "", "the file is empty"),
+        ("a.csv", "0,1\n1,2\n", "--format npy", "it is no NumPy array"),
+        (
+            "a.csv",
+            "0,1\n1,2\n",
+            "--format bag-of-words",
+            "holds no released values",
+        ),
+        ("a.mtx", matrix, "--shape 3,3", "the file states shape [2, 1]"),
+        (
+            "a.mtx",
+            &matrix.replace("2 1 2", "3 3 9"),
+            "",
+            "the file ends after 2 of 9 entries",
+        ),
+        (
+            "a.mtx",
+            "%%MatrixMarket matrix coordinate integer general\n",
+            "",
+            "the file ends before the line of sizes",
+        ),
+        ("a.mtx", "", "", "the file is empty"),
+    ] {
+        let file = scratch.write(name, text);
+        let error = refused(&scratch, &format!("{file} --already-released --alpha 0.5 {flags}"));
+        assert!(matches!(error, PrivatizeError::Counts { .. }), "{text:?}: {error:?}");
+        assert!(error.to_string().contains(fault), "{text:?}: {error}");
+    }
+    // Taken by the readers of counts, and so taken here.
+    for (name, text) in [
+        ("first", "2,5.0\n1,7\n0,-1\n"),
+        ("mark", "\u{feff}0,-1\n1,7\n2,5\n"),
+        ("quotes", "\"i\",\"value\"\n\"1\",\"7\"\n\"2\",\"5\"\n\"0\",\"-1\"\n"),
+    ] {
+        let file = scratch.write("good.csv", text);
+        let folder = run(&format!("{file} --already-released --alpha 0.5"), &scratch.path(name)).unwrap();
+        let released = folder.whole::<TwoSidedGeometric>().unwrap();
+        assert_eq!(released.values().unwrap(), [-1, 7, 5], "{name}");
+    }
+    let absent = refused(&scratch, "/nowhere/released.csv --already-released --alpha 0.5");
+    assert!(matches!(absent, PrivatizeError::Open(_)), "{absent}");
+}
+
+/// A release that may break its promise once in a hundred times is one that somebody has asked for.
+#[test]
+fn a_large_delta_needs_a_word() {
+    let scratch = Scratch::new("delta");
+    let skellam = format!("{TINY} --n 1 --epsilon 1 --mechanism skellam");
+    for flags in ["--delta 0.01", "--delta 0.01 --accept-delta 0.009"] {
+        let error = refused(&scratch, &format!("{skellam} {flags}"));
+        assert!(
+            matches!(error, PrivatizeError::LargeDelta { delta: 0.01, .. }),
+            "{error}"
+        );
+        assert!(error.to_string().contains("say --accept-delta 0.01"), "{error}");
+    }
+    for flags in [
+        "--delta nan",
+        "--delta 1",
+        "--delta -1",
+        "--delta=-inf",
+        "--delta 0",
+        "--delta 0.01 --accept-delta nan",
+        "--delta 0.01 --accept-delta 1",
+    ] {
+        let error = refused(&scratch, &format!("{skellam} {flags}"));
+        let delta = matches!(error, PrivatizeError::Budget(BudgetError::Delta { .. }));
+        assert!(delta, "{flags}: {error}");
+    }
+    let error = refused(&scratch, &format!("{TINY} --n 1 --epsilon 1 --accept-delta 0.01"));
+    assert!(matches!(error, PrivatizeError::Flag(_)), "{error}");
+    let folder = run(
+        &format!("{skellam} --delta 0.01 --accept-delta 0.01"),
+        &scratch.path("out"),
+    )
+    .unwrap();
+    let words = privatize::words(&folder);
+    assert!(
+        folder.promise().delta().is_some_and(|delta| delta.get() > 9e-3),
+        "{words}"
+    );
+    run(&format!("{skellam} --delta 0.001"), &scratch.path("small")).unwrap();
+}
+
+/// What is said of odds and deltas is not below what they are: `e^0.333 = 1.395` was said of exp(1/3) = 1.3956.
+#[test]
+fn words_do_not_round_in_favour_of_the_release() {
+    let scratch = Scratch::new("words");
+    let folder = run(&format!("{TINY} --n 1 --epsilon 1/3"), &scratch.path("thirds")).unwrap();
+    let words = privatize::words(&folder);
+    assert!(
+        words.contains("odds of at most exp(1/3), about 1.396, to 1 where"),
+        "{words}"
+    );
+    assert!(
+        words.contains("at 2 counts the odds are at most exp(2/3), about 1.948, to 1."),
+        "{words}"
+    );
+    let skellam = "--n 1 --epsilon 1 --mechanism skellam --delta 1e-6";
+    let folder = run(&format!("{TINY} {skellam}"), &scratch.path("skellam")).unwrap();
+    let words = privatize::words(&folder);
+    let delta = folder.promise().delta().unwrap();
+    let (_, said) = words.split_once(", but for a probability of ").unwrap();
+    let said: f64 = said.split_once(' ').unwrap().0.parse().unwrap();
+    assert!(said >= delta.get() && said < 1.2 * delta.get(), "{words}");
+}
+
+#[test]
+fn what_makes_no_sense_is_refused() {
+    let scratch = Scratch::new("sense");
+    let with = |flags: &str| refused(&scratch, &format!("{TINY} {flags}"));
+    let budget = |error: &PrivatizeError| matches!(error, PrivatizeError::Budget(_));
+    for flags in [
+        "--n 1 --epsilon 0",
+        "--n 1 --epsilon -1",
+        "--n 1 --epsilon much",
+        "--epsilon 1 --n 0",
+        "--n 1 --epsilon 800",
+        "--n 1 --epsilon 1 --mechanism laplace --bits 40",
+        "--n 1 --epsilon 1 --mechanism skellam --delta 2",
+        "--epsilon 1 --mechanism skellam --delta 1e-6 --n 1000000000",
+    ] {
+        let error = with(flags);
+        assert!(budget(&error), "{flags}: {error}");
+    }
+    for flags in [
+        "--n 1 --epsilon 1 --mechanism skellam",
+        "--n 1 --epsilon 1 --delta 1e-6",
+        "--n 1 --epsilon 1 --alpha 0.5",
+        "--n 1 --epsilon 1 --bits 4",
+    ] {
+        assert!(matches!(with(flags), PrivatizeError::Flag(_)), "{flags}");
+    }
+    let error = refused(&scratch, "/nowhere/counts.mtx --n 1 --epsilon 1");
+    assert!(error.to_string().contains("/nowhere/counts.mtx"), "{error}");
+    let negative = scratch.write("negative.csv", "0,0,1\n0,1,-1\n");
+    let error = refused(&scratch, &format!("{negative} --n 1 --epsilon 1"));
+    assert!(matches!(error, PrivatizeError::Counts { .. }), "{error}");
+    for words in [
+        &["--n", "1", "--epsilon", "1", "--cap", "3"][..],
+        &["--already-released"],
+        &["--already-released", "--alpha", "0.5", "--n", "1", "--epsilon", "1"],
+        &["--already-released", "--alpha", "0.5", "--n", "0"],
+        &["--n", "1", "--epsilon", "1", "--budgets", "b"],
+        &[],
+    ] {
+        let words = ["privatize", "in", "--out", "out"].iter().chain(words);
+        assert!(Flags::try_parse_from(words).is_err());
+    }
+}

@@ -1,0 +1,169 @@
+//! Folders of results, and of counts that were released elsewhere.
+
+use super::*;
+
+fn folder_error(arguments: &str, out: &Path) -> FolderError {
+    match tiny(arguments, out) {
+        Err(TopicsError::Folder(error)) => error,
+        Err(other) => panic!("{other:?}"),
+        Ok(_) => panic!("{} was written", out.display()),
+    }
+}
+
+#[test]
+fn a_folder_that_exists_stays_unless_forced() {
+    let scratch = Scratch::new("exists");
+    let out = scratch.path("out");
+    tiny("--seed 1", &out).unwrap();
+    let before = contents(&out);
+    assert!(matches!(folder_error("--seed 2", &out), FolderError::Exists { .. }));
+    assert_eq!(contents(&out), before);
+    tiny("--seed 2 --force", &out).unwrap();
+    assert_ne!(contents(&out), before);
+    assert_eq!(names(&out).len(), before.len());
+    assert_eq!(scratch.names(), ["out"]);
+}
+
+#[test]
+fn force_spares_what_this_program_did_not_write() {
+    let scratch = Scratch::new("foreign");
+    let thesis = scratch.path("thesis");
+    fs::create_dir(&thesis).unwrap();
+    fs::write(thesis.join("chapter.txt"), "years of work").unwrap();
+    assert!(matches!(folder_error("--force", &thesis), FolderError::NotOurs { .. }));
+    let file = scratch.write("file", "a file");
+    assert!(matches!(folder_error("--force", &file), FolderError::NotOurs { .. }));
+
+    let out = scratch.path("out");
+    tiny("", &out).unwrap();
+    fs::write(out.join("notes.txt"), "mine").unwrap();
+    let error = folder_error("--force", &out);
+    assert!(
+        matches!(&error, FolderError::Foreign { name, .. } if name == "notes.txt"),
+        "{error:?}"
+    );
+    assert_eq!(fs::read(out.join("notes.txt")).unwrap(), b"mine");
+    assert_eq!(scratch.names(), ["file", "out", "thesis"]);
+    assert_eq!(names(&thesis), ["chapter.txt"]);
+}
+
+#[test]
+fn a_folder_that_cannot_be_made_is_refused_before_anything_is_read() {
+    let scratch = Scratch::new("impossible");
+    let file = scratch.write("file", "a file");
+    for (out, is_io) in [(file.join("out"), true), (PathBuf::from("/"), false)] {
+        let Err(TopicsError::Folder(error)) = run("--data /nowhere", &out) else {
+            panic!("{} should have been refused first", out.display())
+        };
+        assert_eq!(matches!(error, FolderError::Io { .. }), is_io, "{error:?}");
+        assert_eq!(matches!(error, FolderError::NoName { .. }), !is_io, "{error:?}");
+    }
+}
+
+/// The tiny corpus as it is released into a folder: by its words alone nothing else is known.
+fn released_folder(scratch: &Scratch, name: &str) -> PathBuf {
+    let budget = Lplp::new(1, 4).unwrap();
+    let counts = Sensitive::new(skellam::counts::read_matrix_market(TINY).unwrap());
+    let released = counts.release(&budget).unwrap();
+    released.save(scratch.path(name), &budget.into()).unwrap()
+}
+
+#[test]
+fn counts_that_were_released_elsewhere_are_fitted_without_true_ones() {
+    let scratch = Scratch::new("released");
+    let folder = released_folder(&scratch, "data");
+    for engine in ["gibbs", "cavi", "gibbs-augmented"] {
+        let out = scratch.path(engine);
+        let arguments = format!(
+            "--released {} --vocab {TINY_WORDS} --k 4 --tune 20 --draws 10",
+            folder.display()
+        );
+        let study = run(&format!("{arguments} --engine {engine}"), &out).unwrap();
+        assert!(study.scores.is_none() && !out.join("scores.tsv").exists(), "{engine}");
+        let words = study.promise();
+        assert!(
+            words.contains("(1, 4)-limited-precision") && words.contains("keep it too"),
+            "{words}"
+        );
+        let run = fs::read_to_string(out.join("skellam-run.json")).unwrap();
+        assert!(
+            run.contains("\"provenance\": \"released with a promise\"") && run.contains("\"looks_at_true_counts\": []")
+        );
+        let topics = fs::read_to_string(out.join("topics.tsv")).unwrap();
+        assert_eq!(topics.lines().count(), 1 + 4 * 10);
+        assert!(topics.lines().all(|line| line.split('\t').count() == 7), "{topics}");
+        assert!(!fs::read_to_string(out.join("topics.svg")).unwrap().contains("True"));
+    }
+}
+
+#[test]
+fn an_asserted_mechanism_is_said_to_be() {
+    let scratch = Scratch::new("asserted");
+    let budget = Lplp::kept_by_alpha(1, 0.1).unwrap();
+    let values: Vec<i64> = (0..80 * 200).map(|i| if i % 7 == 0 { 3 } else { -(i % 2) }).collect();
+    let law = Varying::Uniform(TwoSidedGeometric::new(budget.alpha()).unwrap());
+    let released = Released::assert_mechanism(vec![80, 200], values, law).unwrap();
+    let folder = released.save(scratch.path("data"), &budget.into()).unwrap();
+    let arguments = format!("--released {} --k 2 --tune 2 --draws 2", folder.display());
+    let study = run(&arguments, &scratch.path("out")).unwrap();
+    assert!(
+        study.promise().contains("alpha = 0.100000 is asserted by the user"),
+        "{}",
+        study.promise()
+    );
+    for name in ["skellam-run.json", "topics.svg"] {
+        let text = fs::read_to_string(scratch.path("out").join(name)).unwrap();
+        assert!(text.contains("asserted by the user"), "{name}");
+    }
+}
+
+#[test]
+fn folders_that_are_not_what_the_model_declares_are_refused() {
+    let scratch = Scratch::new("contradicts");
+    let of = |folder: &Path, more: &str| refused(&scratch, &format!("--released {} --k 2 {more}", folder.display()));
+    let folder_error = |error: TopicsError| match error {
+        TopicsError::Released(error) => error,
+        other => panic!("{other:?}"),
+    };
+    let missing = scratch.path("nothing");
+    assert!(matches!(folder_error(of(&missing, "")), FileError::Read { .. }));
+
+    let folder = released_folder(&scratch, "altered");
+    let words = scratch.write("words.txt", "one\ntwo\n");
+    let error = of(&folder, &format!("--vocab {}", words.display()));
+    assert!(
+        matches!(
+            error,
+            TopicsError::Vocabulary {
+                words: 2,
+                columns: 200,
+                ..
+            }
+        ),
+        "{error:?}"
+    );
+    let path = folder.join("metadata.json");
+    let text = fs::read_to_string(&path).unwrap();
+    fs::write(&path, text.replacen("4/1", "1/4", 1)).unwrap();
+    assert!(matches!(folder_error(of(&folder, "")), FileError::Altered { .. }));
+    fs::remove_file(&path).unwrap();
+    assert!(matches!(
+        folder_error(of(&folder, "")),
+        FileError::Missing {
+            file: "metadata.json",
+            ..
+        }
+    ));
+
+    let budget = Lplp::new(1, 1).unwrap();
+    let counts = |shape: Vec<usize>| Sensitive::new(Counts::dense(shape, vec![1; 12]).unwrap());
+    let zeroed = counts(vec![3, 4]).release(&Truncated(budget)).unwrap();
+    let zeroed = zeroed.save(scratch.path("zeroed"), &Truncated(budget).into()).unwrap();
+    assert!(matches!(
+        of(&zeroed, ""),
+        TopicsError::OtherLaw { ref found, expected: "TwoSidedGeometric", .. } if found == "TruncatedGeometric"
+    ));
+    let cube = counts(vec![3, 2, 2]).release(&budget).unwrap();
+    let cube = cube.save(scratch.path("cube"), &budget.into()).unwrap();
+    assert!(matches!(of(&cube, ""), TopicsError::Modes { ref shape, .. } if *shape == [3, 2, 2]));
+}

@@ -1,0 +1,160 @@
+//! Input and settings that are refused.
+
+use super::*;
+
+#[test]
+fn columns_without_words_are_numbered() {
+    let scratch = Scratch::new("numbered");
+    run(&format!("--data {TINY} --k 2 --tune 2 --draws 2"), &scratch.path("out")).unwrap();
+    let topics = fs::read_to_string(scratch.path("out/topics.tsv")).unwrap();
+    let word = topics.lines().nth(1).and_then(|line| line.split('\t').nth(2)).unwrap();
+    assert!(word.strip_prefix('w').unwrap().parse::<usize>().is_ok(), "{word}");
+}
+
+#[test]
+fn counts_that_are_none_are_refused_with_their_line() {
+    let scratch = Scratch::new("counts");
+    for (field, value, expected) in [
+        ("integer", "-3", TokenFault::Negative),
+        ("real", "1.5", TokenFault::Fractional),
+        ("real", "NaN", TokenFault::NotFinite),
+        ("real", "inf", TokenFault::NotFinite),
+        ("integer", "9999999999", TokenFault::TooLarge),
+    ] {
+        let error = refused_text(&scratch, &matrix(field, &format!("3 4 2\n1 1 2\n2 2 {value}\n")));
+        match error {
+            ReadError::Token {
+                line: 4, token, fault, ..
+            } => assert_eq!((token.as_str(), fault), (value, expected)),
+            other => panic!("{value} gave {other:?}"),
+        }
+    }
+}
+
+#[test]
+fn broken_files_are_refused_with_their_line() {
+    let scratch = Scratch::new("broken");
+    let cut = refused_text(&scratch, &matrix("integer", "3 4 5\n1 1 2\n2 2 1\n"));
+    assert!(
+        matches!(
+            cut,
+            ReadError::Truncated {
+                line: 5,
+                found: 2,
+                declared: 5
+            }
+        ),
+        "{cut:?}"
+    );
+    let half = refused_text(&scratch, &matrix("integer", "3 4 2\n1 1 2\n2 2"));
+    assert!(matches!(half, ReadError::Parts { line: 4, parts: 2, .. }), "{half:?}");
+    let outside = refused_text(&scratch, &matrix("integer", "3 4 1\n1 5 2\n"));
+    assert!(matches!(outside, ReadError::Token { line: 3, .. }), "{outside:?}");
+    let banner = refused_text(&scratch, "1 1 2\n");
+    assert!(matches!(banner, ReadError::Banner { .. }), "{banner:?}");
+    let empty = refused_text(&scratch, "");
+    assert!(matches!(empty, ReadError::Empty { .. }), "{empty:?}");
+    let no_rows = refused_text(&scratch, &matrix("integer", "0 4 0\n"));
+    assert!(matches!(no_rows, ReadError::Shape { line: 2, .. }), "{no_rows:?}");
+}
+
+#[test]
+fn files_that_are_not_there_are_named() {
+    let scratch = Scratch::new("missing");
+    let error = refused(&scratch, "--data /nowhere/counts.mtx");
+    assert!(error.to_string().contains("/nowhere/counts.mtx"), "{error}");
+    let error = refused(&scratch, &format!("--data {TINY} --vocab /nowhere/words.txt"));
+    assert!(error.to_string().contains("/nowhere/words.txt"), "{error}");
+}
+
+#[test]
+fn counts_without_content_are_refused() {
+    let scratch = Scratch::new("content");
+    let zeros = scratch.write("zeros.mtx", &matrix("integer", "3 4 0\n"));
+    let error = refused(&scratch, &format!("--data {} --k 2", zeros.display()));
+    assert!(
+        matches!(error, TopicsError::NoCounts { documents: 3, words: 4 }),
+        "{error:?}"
+    );
+    let narrow = scratch.write("narrow.mtx", &matrix("integer", "3 1 1\n1 1 1\n"));
+    let error = refused(&scratch, &format!("--data {} --k 2", narrow.display()));
+    assert!(matches!(error, TopicsError::TooFewWords { words: 1 }), "{error:?}");
+}
+
+#[test]
+fn a_vocabulary_of_the_wrong_length_is_refused_with_both_lengths() {
+    let scratch = Scratch::new("vocabulary");
+    let words = scratch.write("words.txt", "one\ntwo\nthree\n");
+    let error = refused(&scratch, &format!("--data {TINY} --vocab {}", words.display()));
+    assert!(
+        matches!(
+            error,
+            TopicsError::Vocabulary {
+                words: 3,
+                columns: 200,
+                ..
+            }
+        ),
+        "{error:?}"
+    );
+    let message = error.to_string();
+    assert!(
+        message.contains("3 words") && message.contains("200 columns"),
+        "{message}"
+    );
+    let gap = scratch.write("words.txt", "one\n\nthree\n");
+    let error = refused(&scratch, &format!("--data {TINY} --vocab {}", gap.display()));
+    let is_gap = matches!(
+        error,
+        TopicsError::File {
+            source: ReadError::EmptyWord { line: 2 },
+            ..
+        }
+    );
+    assert!(is_gap, "{error:?}");
+}
+
+#[test]
+fn settings_without_sense_are_refused() {
+    let scratch = Scratch::new("settings");
+    let with = |flags: &str| refused(&scratch, &format!("--data {TINY} {flags}"));
+    let error = with("--k 0");
+    let is_empty = matches!(error, TopicsError::Model(Error::EmptyIndex { index: "topics" }));
+    assert!(is_empty, "{error:?}");
+    let error = with("--k 201");
+    assert!(matches!(error, TopicsError::TooManyTopics { k: 201, .. }), "{error:?}");
+    for epsilon in ["0", "nan", "much"] {
+        let error = with(&format!("--epsilon {epsilon}"));
+        assert!(
+            matches!(error, TopicsError::Budget(BudgetError::Epsilon(_))),
+            "{error:?}"
+        );
+        assert!(error.to_string().contains(epsilon), "{error}");
+    }
+    let error = with("--epsilon 800");
+    assert!(
+        matches!(error, TopicsError::Budget(BudgetError::OutOfScale { .. })),
+        "{error:?}"
+    );
+    let error = with("--n 0");
+    assert!(
+        matches!(error, TopicsError::Budget(BudgetError::NoPrecision)),
+        "{error:?}"
+    );
+    let error = with("--threads 0");
+    assert!(
+        matches!(error, TopicsError::Model(Error::ZeroSetting { .. })),
+        "{error:?}"
+    );
+}
+
+#[test]
+fn no_draws_are_refused() {
+    let scratch = Scratch::new("draws");
+    let Err(error) = run(&format!("--data {TINY} --k 2 --draws 0"), &scratch.path("out")) else {
+        panic!("no draws were accepted")
+    };
+    let is_zero = matches!(error, TopicsError::Model(Error::ZeroSetting { setting: "num_draws" }));
+    assert!(is_zero, "{error:?}");
+    assert!(scratch.names().is_empty());
+}

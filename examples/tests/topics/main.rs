@@ -1,0 +1,256 @@
+//! The example `topics`, run on a small corpus and on everything that can be wrong with its input.
+
+mod folders;
+mod input;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::Parser;
+use skellam::counts::{ReadError, TokenFault};
+use skellam::prelude::*;
+use skellam::release::{BudgetError, FileError};
+
+#[path = "../../topics/main.rs"]
+#[expect(dead_code, reason = "nothing here calls `main` and what it prints")]
+mod topics;
+
+use topics::error::TopicsError;
+use topics::flags::Flags;
+use topics::folder::FolderError;
+use topics::study::Study;
+
+/// A folder of its own for one test, removed at the end.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str) -> Self {
+        let folder = std::env::temp_dir().join(format!("skellam-topics-{name}-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        Self(folder)
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+
+    fn write(&self, name: &str, text: &str) -> PathBuf {
+        fs::write(self.path(name), text).unwrap();
+        self.path(name)
+    }
+
+    fn names(&self) -> Vec<String> {
+        names(&self.0)
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).unwrap();
+    let mut names: Vec<_> = entries
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    names
+}
+
+const TINY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/data/reuters/tiny_bow.mtx");
+const TINY_WORDS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/data/reuters/tiny_vocab.txt");
+
+/// Runs with the arguments, which are separated by spaces, into `out`.
+fn run(arguments: &str, out: &Path) -> Result<Study, TopicsError> {
+    let words = ["topics", "--quiet", "--out", out.to_str().unwrap()];
+    let flags = Flags::try_parse_from(words.into_iter().chain(arguments.split_whitespace())).unwrap();
+    topics::run(&flags)
+}
+
+/// A run on the tiny corpus, a few sweeps long, with noise from a known seed unless it is to be fresh.
+fn tiny(arguments: &str, out: &Path) -> Result<Study, TopicsError> {
+    let noise = if arguments.contains("--fresh-noise") {
+        ""
+    } else {
+        " --seed-for-simulation 1"
+    };
+    let sweeps = if arguments.contains("--tune") {
+        ""
+    } else {
+        " --tune 20 --draws 10"
+    };
+    run(
+        &format!("--data {TINY} --vocab {TINY_WORDS} --k 4 {arguments}{sweeps}{noise}"),
+        out,
+    )
+}
+
+/// The error of a run, which must have left nothing where its results would be.
+fn refused(scratch: &Scratch, arguments: &str) -> TopicsError {
+    let before = scratch.names();
+    let error = match run(&format!("{arguments} --tune 2 --draws 2"), &scratch.path("deep/er/out")) {
+        Ok(_) => panic!("{arguments} was accepted"),
+        Err(error) => error,
+    };
+    assert_eq!(scratch.names(), before, "{arguments}");
+    error
+}
+
+/// The error that a Matrix Market file of this text causes.
+fn refused_text(scratch: &Scratch, text: &str) -> ReadError {
+    let path = scratch.write("counts.mtx", text);
+    match refused(scratch, &format!("--data {} --k 2", path.display())) {
+        TopicsError::File { path: named, source } => {
+            assert_eq!(named, path);
+            source
+        }
+        other => panic!("{text:?} gave {other:?}"),
+    }
+}
+
+/// `rows cols entries` and the entries, under a banner that declares `field`.
+fn matrix(field: &str, body: &str) -> String {
+    format!("%%MatrixMarket matrix coordinate {field} general\n{body}")
+}
+
+fn contents(folder: &Path) -> Vec<(String, Vec<u8>)> {
+    let read = |name: String| (name.clone(), fs::read(folder.join(name)).unwrap());
+    names(folder).into_iter().map(read).collect()
+}
+
+#[test]
+fn a_run_leaves_all_its_files_and_nothing_else() {
+    let scratch = Scratch::new("all");
+    let study = tiny("", &scratch.path("out")).unwrap();
+    assert_eq!(study.folder, scratch.path("out"));
+    assert_eq!(scratch.names(), ["out"]);
+    let mut expected = topics::files::NAMES;
+    expected.sort_unstable();
+    assert_eq!(names(&study.folder), expected);
+    let read = |name: &str| fs::read_to_string(study.folder.join(name)).unwrap();
+    assert_eq!(read("topics.tsv").lines().count(), 1 + 4 * 10);
+    assert_eq!(read("documents.tsv").lines().count(), 1 + 80);
+    assert_eq!(read("scores.tsv").lines().count(), 1 + 5);
+    assert!(read("topics.svg").ends_with("</svg>\n"));
+    assert!(read("skellam-run.json").contains("promises nothing"));
+}
+
+/// What Ctrl-C does, from another thread.
+#[test]
+fn a_run_that_is_interrupted_saves_what_it_has() {
+    let scratch = Scratch::new("interrupted");
+    let out = scratch.path("out");
+    let arguments = format!(
+        "topics --data {TINY} --vocab {TINY_WORDS} --k 4 --tune 2 --draws 100000 --seed-for-simulation 1 --quiet --out"
+    );
+    let mut words: Vec<&str> = arguments.split(' ').collect();
+    words.push(out.to_str().unwrap());
+    let flags = Flags::try_parse_from(words).unwrap();
+    let interrupt = flags.interrupt.clone();
+    let asked = std::thread::spawn(move || {
+        std::thread::sleep(std::time::Duration::from_millis(700));
+        interrupt.request();
+    });
+    let study = topics::run(&flags).unwrap();
+    asked.join().unwrap();
+    assert!(study.fits.naive.is_none() && study.fits.exact.is_none() && study.scores.is_none());
+    let written = names(&study.folder);
+    assert!(written.iter().all(|name| name != "scores.tsv") && written.len() == topics::files::NAMES.len() - 1);
+}
+
+#[test]
+fn every_engine_runs() {
+    let scratch = Scratch::new("engines");
+    for engine in ["gibbs-augmented", "cavi", "cavi-augmented", "cavi-published"] {
+        let study = tiny(&format!("--engine {engine}"), &scratch.path(engine)).unwrap();
+        assert!(study.scores.as_ref().unwrap().lines[1].deviance.is_finite(), "{engine}");
+    }
+}
+
+#[test]
+fn the_same_seed_gives_the_same_files_on_any_number_of_threads() {
+    let scratch = Scratch::new("same");
+    tiny("--seed 5 --threads 1", &scratch.path("one")).unwrap();
+    tiny("--seed 5 --threads 2", &scratch.path("two")).unwrap();
+    tiny("--seed 6 --threads 2", &scratch.path("other")).unwrap();
+    assert_eq!(contents(&scratch.path("one")), contents(&scratch.path("two")));
+    let topics = |name: &str| fs::read(scratch.path(name).join("topics.tsv")).unwrap();
+    assert_ne!(topics("one"), topics("other"));
+}
+
+#[test]
+fn fresh_noise_keeps_its_promise_and_says_what_does_not() {
+    let scratch = Scratch::new("fresh");
+    let study = tiny("--fresh-noise --epsilon 1/3 --n 2", &scratch.path("out")).unwrap();
+    assert!(!study.released.promise().is_none());
+    let words = study.promise();
+    assert!(
+        words.contains("(2, 1/3)-limited-precision") && words.contains("true counts"),
+        "{words}"
+    );
+}
+
+#[test]
+fn counts_of_ones_own_get_fresh_noise_unless_a_seed_is_asked_for() {
+    let scratch = Scratch::new("own");
+    let short = format!("--data {TINY} --k 2 --tune 2 --draws 2 --seed 7");
+    let own = |name: &str, more: &str| run(&format!("{short} {more}"), &scratch.path(name)).unwrap();
+    let fresh = [own("one", ""), own("two", ""), own("three", "--fresh-noise")];
+    for study in &fresh {
+        assert!(!study.released.promise().is_none(), "{}", study.promise());
+        let settings = fs::read_to_string(study.folder.join("skellam-run.json")).unwrap();
+        assert!(settings.contains("\"noise\": \"operating system\""), "{settings}");
+        assert!(settings.contains("\"noise_seed\": null"), "{settings}");
+    }
+    // 80 documents: equal by chance with probability below 2^-80.
+    assert_ne!(fresh[0].released.values().unwrap(), fresh[1].released.values().unwrap());
+
+    let seeded = [
+        own("four", "--seed-for-simulation 3"),
+        own("five", "--seed-for-simulation 3"),
+    ];
+    let [one, two] = seeded.each_ref().map(|study| study.released.values().unwrap());
+    assert_eq!(one, two);
+    let words = seeded[0].promise();
+    assert!(
+        words.contains("follows seed 3") && words.contains("promises nothing"),
+        "{words}"
+    );
+}
+
+#[test]
+fn embedded_counts_alone_keep_their_seed() {
+    let seed = |arguments: &str| {
+        let words = ["topics"].into_iter().chain(arguments.split_whitespace());
+        Flags::try_parse_from(words).map(|flags| flags.noise_seed())
+    };
+    assert_eq!(seed("").unwrap(), Some(1));
+    assert_eq!(seed("--seed 5").unwrap(), Some(5));
+    assert_eq!(seed("--seed 5 --seed-for-simulation 6").unwrap(), Some(6));
+    assert_eq!(seed("--fresh-noise").unwrap(), None);
+    assert_eq!(seed("--seed 5 --data mine.mtx").unwrap(), None);
+    assert_eq!(seed("--seed-for-simulation 6 --data mine.mtx").unwrap(), Some(6));
+    assert!(seed("--fresh-noise --seed-for-simulation 6").is_err());
+}
+
+/// At this noise nothing is left of the signal, whichever way it is looked for.
+#[test]
+fn drowned_signals_are_said_to_be() {
+    let scratch = Scratch::new("drowned");
+    for engine in ["gibbs", "cavi"] {
+        let study = tiny(&format!("--engine {engine} --epsilon 0.05"), &scratch.path(engine)).unwrap();
+        let warnings = study.warnings();
+        assert!(
+            warnings.iter().any(|w| w.contains("larger epsilon / N")),
+            "{engine}: {warnings:?}"
+        );
+        let run = fs::read_to_string(study.folder.join("skellam-run.json")).unwrap();
+        assert!(run.contains("larger epsilon / N"), "{run}");
+        let picture = fs::read_to_string(study.folder.join("topics.svg")).unwrap();
+        assert!(picture.contains("drowned"), "{engine}");
+    }
+    let study = tiny("--tune 100 --draws 50 --epsilon 4", &scratch.path("clear")).unwrap();
+    assert!(study.warnings().is_empty(), "{:?}", study.warnings());
+}

@@ -1,0 +1,86 @@
+//! Effective samples of the rates of a long chain.
+
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::Path;
+
+use serde_json::{Map, Value, json};
+use skellam::diagnose::Chains;
+use skellam::infer::gibbs;
+use skellam::prelude::*;
+
+use crate::data::{Data, Failure};
+use crate::engine::{bind, gibbs_form};
+use crate::flags::Ess;
+use crate::meter::Meter;
+
+pub fn measure(flags: &Ess) -> Result<Map<String, Value>, Failure> {
+    let common = &flags.common();
+    let mut object = common.describe("ess");
+    let Some(form) = gibbs_form(common.engine) else {
+        return Err("`ess` measures chains: `--engine gibbs` or `--engine gibbs-augmented`".into());
+    };
+    let data = Data::of(common)?;
+    let model = bind(common, &data)?;
+    let settings = Gibbs {
+        num_tune: flags.tune,
+        max_retunes: 0,
+        num_draws: flags.draws,
+        thin: 1,
+        num_chains: Some(flags.chains),
+        seed: common.seed,
+        form,
+        keep: Keep::default()
+            .rates(KeepRates::Nothing)
+            .latent("theta", Kept::Nothing)
+            .latent("phi", Kept::Nothing),
+        num_threads: Some(common.threads),
+        ..Gibbs::default()
+    };
+    let meter = Meter::start();
+    let run = gibbs(&model, &settings, |_, _| {})?;
+    meter.report(&mut object);
+    let monitored = &run.monitored[0];
+    let width = monitored.cells.len();
+    let (mut ess, mut r_hat) = (Vec::new(), f64::NAN);
+    for cell in 0..width {
+        let draws: Vec<f64> = monitored.rates.iter().skip(cell).step_by(width).copied().collect();
+        let chains = Chains::new(&draws, flags.chains)?;
+        ess.push(chains.ess_bulk());
+        r_hat = chains.r_hat().max(r_hat);
+    }
+    ess.sort_by(f64::total_cmp);
+    object.extend([
+        ("tune".into(), json!(flags.tune)),
+        ("draws".into(), json!(flags.draws)),
+        ("chains".into(), json!(flags.chains)),
+        ("ess_min".into(), json!(ess[0])),
+        ("ess_median".into(), json!(ess[ess.len() / 2])),
+        ("rhat_max".into(), json!(r_hat)),
+        ("ess_min_per_cpu_second".into(), json!(ess[0] / cpu(&object))),
+    ]);
+    if let Some(path) = &flags.dump {
+        dump(path, [flags.chains, flags.draws, width], &monitored.rates)
+            .map_err(|e| format!("{}: {e}", path.display()))?;
+    }
+    Ok(object)
+}
+
+fn cpu(object: &Map<String, Value>) -> f64 {
+    object.get("cpu_seconds").and_then(Value::as_f64).unwrap_or(f64::NAN)
+}
+
+/// (chain, draw, cell), float64.
+fn dump(path: &Path, shape: [usize; 3], values: &[f64]) -> std::io::Result<()> {
+    use npyz::WriterBuilder;
+    let shape = shape.map(|n| n as u64);
+    let mut file = BufWriter::new(File::create(path)?);
+    let mut writer = npyz::WriteOptions::new()
+        .default_dtype()
+        .shape(&shape)
+        .writer(&mut file)
+        .begin_nd()?;
+    writer.extend(values.iter().copied())?;
+    writer.finish()?;
+    file.flush()
+}

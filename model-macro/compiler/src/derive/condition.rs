@@ -1,0 +1,221 @@
+//! The conditional of a latent from the declaration: what the prior, the rates that it is a factor of, and the priors that it is
+//! in say of it.
+
+use crate::resolve::{Access, Count, Index, LatentId, Model, Prior, Source, Term, VarId};
+
+use super::conditional::{Conditional, Contraction, Law, Leaf, Letter, Origin, Sum};
+use super::update::Occurrence;
+
+/// Whether a conditional is that of Gibbs sampling, or the posterior of coordinate ascent: the same with random factors in
+/// their mean.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Form {
+    Sampled,
+    Expected,
+}
+
+/// The conditional of `latent`.
+pub(super) fn conditional(model: &Model, latent: LatentId, form: Form) -> Conditional {
+    let declared = &model.latents[latent.0];
+    let own = |term: &Term| Contraction {
+        from: Origin::Prior,
+        indices: declared.indices.iter().map(letter).collect(),
+        own: declared.indices.len(),
+        factors: product(term, None, &|var| var.0, form),
+    };
+    let (mut counts, mut exposures) = additions(model, latent, form);
+    let law = match &declared.prior {
+        Prior::Gamma { shape, rate } => Law::Gamma {
+            shape: sum(own(shape), &mut counts),
+            rate: sum(own(rate), &mut exposures),
+        },
+        Prior::Dirichlet {
+            concentration, along, ..
+        } => Law::Dirichlet {
+            along: *along,
+            concentration: sum(own(concentration), &mut counts),
+        },
+    };
+    Conditional { of: latent, law }
+}
+
+fn sum(first: Contraction, more: &mut Sum) -> Sum {
+    let mut all = vec![first];
+    all.append(more);
+    all
+}
+
+/// What rates and the priors of other latents add to the statistic and to the exposure.
+///
+/// The exposure of a simplex is here too: it is constant along the simplex and drops out of the law.
+pub(super) fn additions(model: &Model, latent: LatentId, form: Form) -> (Sum, Sum) {
+    let (mut counts, mut exposures) = (Vec::new(), Vec::new());
+    for occurrence in occurrences(model, latent) {
+        let [count, exposure] = of_rate(model, latent, occurrence, form);
+        counts.push(count);
+        exposures.push(exposure);
+    }
+    for (child, access) in model.children(latent) {
+        let [count, exposure] = of_child(model, latent, child, &access, form);
+        counts.push(count);
+        exposures.push(exposure);
+    }
+    (counts, exposures)
+}
+
+/// The places where a latent occurs in rates.
+pub(super) fn occurrences(model: &Model, latent: LatentId) -> Vec<Occurrence> {
+    let mut all = Vec::new();
+    for (count, c) in model.counts.iter().enumerate() {
+        for (term, t) in c.terms.iter().enumerate() {
+            let uses = t
+                .factors
+                .iter()
+                .enumerate()
+                .filter(|(_, f)| f.of == Source::Latent(latent));
+            all.extend(uses.map(|(factor, _)| Occurrence { count, term, factor }));
+        }
+    }
+    all
+}
+
+/// Poisson allocations and gamma prior: the counts on the entry, and what the rest of the term multiplies it by in every cell
+/// (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
+fn of_rate(model: &Model, latent: LatentId, occurrence: Occurrence, form: Form) -> [Contraction; 2] {
+    let count = &model.counts[occurrence.count];
+    let term = &count.terms[occurrence.term];
+    let access = &term.factors[occurrence.factor];
+    let over: Vec<VarId> = free_and_summed(count, term)
+        .filter(|v| !access.vars.contains(v))
+        .collect();
+    let indices = Indices::new(model, latent, &count.vars, access, &over);
+    let allocation = Leaf::Allocation {
+        count: occurrence.count,
+        term: occurrence.term,
+        at: free_and_summed(count, term).map(|v| indices.at(v)).collect(),
+    };
+    let weight = Leaf::Weight {
+        count: occurrence.count,
+        at: count.free_vars().map(|v| indices.at(v)).collect(),
+    };
+    let mut exposed = vec![weight];
+    exposed.extend(product(term, Some(occurrence.factor), &|v| indices.at(v), form));
+    let from = Origin::Rate(occurrence);
+    [
+        indices.contraction(from, vec![in_form(allocation, form)]),
+        indices.contraction(from, exposed),
+    ]
+}
+
+/// The rate of gamma latents: their shapes, and their values times the rest of their rate (Gopalan, Hofman and Blei 2015).
+fn of_child(model: &Model, latent: LatentId, child: LatentId, access: &Access, form: Form) -> [Contraction; 2] {
+    let of = &model.latents[child.0];
+    let Prior::Gamma { shape, rate } = &of.prior else {
+        unreachable!("only gamma priors have parents")
+    };
+    let all = || (0..of.indices.len()).map(VarId);
+    let over: Vec<VarId> = all().filter(|v| !access.vars.contains(v)).collect();
+    let indices = Indices::new(model, latent, &of.indices, access, &over);
+    let at = |v: VarId| indices.at(v);
+    let without = rate.factors.iter().position(|f| f.of == Source::Latent(latent));
+    let mut exposed = product(rate, without, &at, form);
+    exposed.push(in_form(Leaf::Latent(child, all().map(at).collect()), form));
+    let from = Origin::Child(child);
+    [
+        indices.contraction(from, product(shape, None, &at, form)),
+        indices.contraction(from, exposed),
+    ]
+}
+
+fn free_and_summed<'a>(count: &Count, term: &'a Term) -> impl Iterator<Item = VarId> + 'a {
+    count.free_vars().chain(term.summed.iter().copied())
+}
+
+/// A random leaf as it is, or its mean.
+fn in_form(leaf: Leaf, form: Form) -> Leaf {
+    match form {
+        Form::Sampled => leaf,
+        Form::Expected => Leaf::Mean(vec![leaf]),
+    }
+}
+
+/// Coefficient and factors of a term but one: those that are random in one mean where means are taken, after the known ones.
+fn product(term: &Term, without: Option<usize>, at: &dyn Fn(VarId) -> usize, form: Form) -> Vec<Leaf> {
+    let mut all = Vec::new();
+    if !term.coefficient.is_one() {
+        all.push(Leaf::Scalar(term.coefficient.clone()));
+    }
+    let kept = term.factors.iter().enumerate().filter(|(i, _)| Some(*i) != without);
+    let leaves = kept.map(|(_, factor)| {
+        let places = factor.vars.iter().map(|v| at(*v)).collect();
+        match factor.of {
+            Source::Latent(id) => Leaf::Latent(id, places),
+            Source::Data(id) => Leaf::Data(id, places),
+        }
+    });
+    match form {
+        Form::Sampled => all.extend(leaves),
+        Form::Expected => {
+            let (random, known): (Vec<Leaf>, Vec<Leaf>) = leaves.partition(|leaf| matches!(leaf, Leaf::Latent(..)));
+            all.extend(known);
+            if !random.is_empty() {
+                all.push(Leaf::Mean(random));
+            }
+        }
+    }
+    all
+}
+
+fn letter(index: &Index) -> Letter {
+    Letter {
+        name: index.name.to_string(),
+        set: index.set,
+    }
+}
+
+/// The indices of a formula about a latent, and where each index of a count, or of a child, stands among them.
+struct Indices {
+    letters: Vec<Letter>,
+    own: usize,
+    places: Vec<(VarId, usize)>,
+}
+
+impl Indices {
+    /// The latent is read at `access`, whose indices are written as the latent declares them; `over` is summed over, and makes way
+    /// where it has a letter of the latent.
+    fn new(model: &Model, latent: LatentId, vars: &[Index], access: &Access, over: &[VarId]) -> Self {
+        let declared = &model.latents[latent.0].indices;
+        let mut letters: Vec<Letter> = declared.iter().map(letter).collect();
+        let mut places: Vec<(VarId, usize)> = access.vars.iter().enumerate().map(|(at, v)| (*v, at)).collect();
+        for &var in over {
+            let mut summed = letter(&vars[var.0]);
+            if declared.iter().any(|index| index.name == summed.name) {
+                summed.name.push('\'');
+            }
+            places.push((var, letters.len()));
+            letters.push(summed);
+        }
+        Self {
+            letters,
+            own: declared.len(),
+            places,
+        }
+    }
+
+    fn at(&self, var: VarId) -> usize {
+        let place = self.places.iter().find(|(known, _)| *known == var);
+        match place {
+            Some((_, at)) => *at,
+            None => unreachable!("an index is the latent's or summed over"),
+        }
+    }
+
+    fn contraction(&self, from: Origin, factors: Vec<Leaf>) -> Contraction {
+        Contraction {
+            from,
+            indices: self.letters.clone(),
+            own: self.own,
+            factors,
+        }
+    }
+}

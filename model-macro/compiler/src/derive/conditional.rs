@@ -1,0 +1,125 @@
+//! Conditionals as values: a law whose parameters are sums of products.
+//!
+//! One value is printed, explained, priced and lowered to code, so that what is shown is what runs.
+
+use crate::resolve::{DataId, LatentId, Scalar, SetId};
+
+use super::update::Occurrence;
+
+/// The law of a latent given everything else, or its variational posterior.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Conditional {
+    /// Which latent.
+    pub of: LatentId,
+    /// Its law.
+    pub law: Law,
+}
+
+/// A law with its parameters, entry by entry.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Law {
+    /// Gamma by shape and rate.
+    Gamma {
+        /// Shape.
+        shape: Sum,
+        /// Rate.
+        rate: Sum,
+    },
+    /// Dirichlet along one index.
+    Dirichlet {
+        /// Position of the index along which entries sum to one.
+        along: usize,
+        /// Concentration.
+        concentration: Sum,
+    },
+}
+
+/// A sum of contractions.
+pub type Sum = Vec<Contraction>;
+
+/// A product of leaves, summed over every index that the latent lacks.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Contraction {
+    /// What it comes from.
+    pub from: Origin,
+    /// The indices of the formula: those of the latent as it declares them, then those that are summed over.
+    pub indices: Vec<Letter>,
+    /// How many of them are the latent's.
+    pub own: usize,
+    /// What is multiplied; one if there is nothing.
+    pub factors: Vec<Leaf>,
+}
+
+impl Contraction {
+    /// The indices that are summed over.
+    pub fn over(&self) -> &[Letter] {
+        &self.indices[self.own..]
+    }
+}
+
+/// What a contraction comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Origin {
+    /// The latent's own prior.
+    Prior,
+    /// A place where it occurs in a rate.
+    Rate(Occurrence),
+    /// The prior of another latent that it is in.
+    Child(LatentId),
+}
+
+/// An index as a formula writes it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Letter {
+    /// The letter.
+    pub name: String,
+    /// What it runs over.
+    pub set: SetId,
+}
+
+/// A factor of a contraction. Indices are positions in [`Contraction::indices`].
+#[derive(Debug, Clone, PartialEq)]
+pub enum Leaf {
+    /// Numbers and hyperparameters.
+    Scalar(Scalar),
+    /// A known array.
+    Data(DataId, Vec<usize>),
+    /// A latent.
+    Latent(LatentId, Vec<usize>),
+    /// The count on one term of a rate, at the indices of its cell and the contracted ones.
+    Allocation {
+        /// Which count.
+        count: usize,
+        /// Which term of its rate.
+        term: usize,
+        /// Where.
+        at: Vec<usize>,
+    },
+    /// The weight of a cell.
+    Weight {
+        /// Which count.
+        count: usize,
+        /// Which cell.
+        at: Vec<usize>,
+    },
+    /// The mean of a product under q.
+    Mean(Vec<Leaf>),
+}
+
+impl Conditional {
+    /// What is added to the first parameter: shape, or concentration.
+    pub fn statistic(&self) -> &Sum {
+        match &self.law {
+            Law::Gamma { shape, .. } => shape,
+            Law::Dirichlet { concentration, .. } => concentration,
+        }
+    }
+
+    /// The rate; none for a simplex, whose exposure drops out.
+    pub fn rate(&self) -> &[Contraction] {
+        match &self.law {
+            Law::Gamma { rate, .. } => rate,
+            Law::Dirichlet { .. } => &[],
+        }
+    }
+}

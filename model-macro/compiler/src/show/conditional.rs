@@ -1,0 +1,78 @@
+//! A conditional in writing: its law with its parameters, leaf by leaf.
+
+use super::formula::{Style, allocated, declared, indexed, product, scalar, sum, symbol};
+use super::names::weight;
+use crate::derive::{Conditional, Contraction, Law, Leaf};
+use crate::resolve::Model;
+
+/// `theta[d,k] | − ~ Gamma(..)`, or `q(theta[d,k]) = Gamma(..)` if it is a variational posterior.
+pub(super) fn statement(model: &Model, conditional: &Conditional, is_posterior: bool, style: Style) -> String {
+    let name = declared(&model.latents[conditional.of.0], style);
+    let law = law(model, conditional, style);
+    match (is_posterior, style) {
+        (false, Style::Unicode) => format!("{name} | − ~ {law}"),
+        (false, Style::Latex) => format!("{name} \\mid - \\sim {law}"),
+        (true, _) => format!("q({name}) = {law}"),
+    }
+}
+
+fn law(model: &Model, conditional: &Conditional, style: Style) -> String {
+    match &conditional.law {
+        Law::Gamma { shape, rate } => {
+            let [shape, rate] = [shape, rate].map(|of| parts(model, of, style));
+            match style {
+                Style::Unicode => format!("Gamma({shape}, {rate})"),
+                Style::Latex => format!("\\mathrm{{Gamma}}\\left({shape},\\ {rate}\\right)"),
+            }
+        }
+        Law::Dirichlet { along, concentration } => {
+            let latent = &model.latents[conditional.of.0];
+            let along = symbol(&latent.indices[*along].name.to_string(), style);
+            let concentration = parts(model, concentration, style);
+            match style {
+                Style::Unicode => format!("Dirichlet_{along}({concentration})"),
+                Style::Latex => format!("\\mathrm{{Dirichlet}}_{{{along}}}\\left({concentration}\\right)"),
+            }
+        }
+    }
+}
+
+/// A sum of contractions.
+pub(super) fn parts<'a>(model: &Model, of: impl IntoIterator<Item = &'a Contraction>, style: Style) -> String {
+    let all: Vec<String> = of.into_iter().map(|part| contraction(model, part, style)).collect();
+    all.join(" + ")
+}
+
+fn contraction(model: &Model, of: &Contraction, style: Style) -> String {
+    let over: Vec<String> = of.over().iter().map(|letter| letter.name.clone()).collect();
+    sum(&over, &leaves(model, of, &of.factors, style), style)
+}
+
+fn leaves(model: &Model, of: &Contraction, factors: &[Leaf], style: Style) -> String {
+    let all: Vec<String> = factors.iter().map(|factor| leaf(model, of, factor, style)).collect();
+    product(&all, style)
+}
+
+fn leaf(model: &Model, of: &Contraction, leaf: &Leaf, style: Style) -> String {
+    let names = |at: &[usize]| -> Vec<String> { at.iter().map(|&i| of.indices[i].name.clone()).collect() };
+    match leaf {
+        Leaf::Scalar(number) => scalar(model, number, style),
+        Leaf::Data(id, at) => indexed(&model.data[id.0].name.to_string(), &names(at), style),
+        Leaf::Latent(id, at) => indexed(&model.latents[id.0].name.to_string(), &names(at), style),
+        Leaf::Allocation { count, term, at } => allocated(&model.counts[*count], *term, &names(at), style),
+        Leaf::Weight { count, at } => {
+            let w = match &model.counts[..] {
+                [_] => weight(model).to_owned(),
+                all => format!("{}_{}", weight(model), all[*count].name),
+            };
+            indexed(&w, &names(at), style)
+        }
+        Leaf::Mean(factors) => {
+            let inside = leaves(model, of, factors, style);
+            match style {
+                Style::Unicode => format!("E[{inside}]"),
+                Style::Latex => format!("\\mathbb{{E}}[{inside}]"),
+            }
+        }
+    }
+}

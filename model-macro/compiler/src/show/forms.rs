@@ -1,0 +1,396 @@
+//! What is printed of each form of inference, but for what channels say of cells.
+
+use super::conditional::statement;
+use super::formula::{Letters, Style, access, allocation, product, scalar, sum, symbol};
+use super::names::{CellNames, STYLES};
+use super::update::{in_sequence, own_update};
+use super::wrap::{INDENT, fits, wrapped};
+use crate::derive::{Derivation, Law, Origin};
+use crate::resolve::{Access, Count, Model, Source, Term};
+
+/// An engine in one of its forms.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// Gibbs sampling, noise summed out.
+    Gibbs,
+    /// Gibbs sampling with the variables of the noise.
+    GibbsAugmented,
+    /// Coordinate ascent, noise summed out.
+    Cavi,
+    /// Coordinate ascent with the variables of the noise.
+    CaviAugmented,
+    /// Coordinate ascent as published.
+    CaviPublished,
+}
+
+impl Form {
+    /// All of them, in the order in which they are printed.
+    pub const ALL: [Self; 5] = [
+        Self::Gibbs,
+        Self::GibbsAugmented,
+        Self::Cavi,
+        Self::CaviAugmented,
+        Self::CaviPublished,
+    ];
+
+    fn is_gibbs(self) -> bool {
+        matches!(self, Self::Gibbs | Self::GibbsAugmented)
+    }
+}
+
+/// Lines in both notations.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Lines {
+    /// A line each.
+    pub unicode: Vec<String>,
+    /// A displayed formula each.
+    pub latex: Vec<String>,
+}
+
+impl Lines {
+    fn formula(&mut self, [unicode, latex]: [String; 2]) {
+        self.unicode.extend(wrapped(&unicode));
+        self.latex.push(latex);
+    }
+
+    /// The place of the last formula in a paper.
+    fn source(&mut self, place: &str) {
+        if let Some(latex) = self.latex.last_mut() {
+            latex.push_str(&format!(r" \qquad \text{{[{}]}}", place.replace('–', "--")));
+        }
+        match self.unicode.last_mut() {
+            Some(line) if fits(&format!("{line}   [{place}]")) => line.push_str(&format!("   [{place}]")),
+            _ => self.unicode.push(format!("{INDENT}[{place}]")),
+        }
+    }
+
+    fn words(&mut self, words: impl Into<String>) {
+        self.unicode.push(words.into());
+    }
+}
+
+/// What is printed of one form.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FormLines {
+    /// Which.
+    pub form: Form,
+    /// Moments, and rates at them.
+    pub definitions: Lines,
+    /// How counts are divided over the terms of their rates.
+    pub allocation: Lines,
+    /// The conditional of every latent, or q of it.
+    pub latents: Lines,
+    /// The bound, but for what cells add to it.
+    pub bound: Lines,
+}
+
+/// Every form.
+pub fn forms(derivation: &Derivation) -> [FormLines; 5] {
+    Form::ALL.map(|form| FormLines {
+        form,
+        definitions: definitions(derivation, form),
+        allocation: allocations(&derivation.model, form),
+        latents: latents(derivation, form),
+        bound: bound(derivation, form),
+    })
+}
+
+/// What a latent contributes to a moment of a rate.
+#[derive(Clone, Copy, PartialEq)]
+enum Moment {
+    Mean,
+    Geometric,
+    Second,
+    SquaredMean,
+}
+
+fn moment(of: &str, moment: Moment, style: Style) -> String {
+    let (e, g) = match style {
+        Style::Unicode => ("E", "G"),
+        Style::Latex => (r"\mathbb{E}", r"\mathbb{G}"),
+    };
+    match (moment, style) {
+        (Moment::Mean, _) => format!("{e}[{of}]"),
+        (Moment::Geometric, _) => format!("{g}[{of}]"),
+        (Moment::Second, Style::Unicode) => format!("{e}[{of}²]"),
+        (Moment::Second, Style::Latex) => format!("{e}[{of}^2]"),
+        (Moment::SquaredMean, Style::Unicode) => format!("{e}[{of}]²"),
+        (Moment::SquaredMean, Style::Latex) => format!("{e}[{of}]^2"),
+    }
+}
+
+fn is_latent(factor: &Access) -> bool {
+    matches!(factor.of, Source::Latent(_))
+}
+
+/// Coefficient and known factors of a term.
+fn known(model: &Model, term: &Term, letters: &Letters, style: Style) -> Vec<String> {
+    let mut all = Vec::new();
+    if !term.coefficient.is_one() {
+        all.push(scalar(model, &term.coefficient, style));
+    }
+    let data = term.factors.iter().filter(|f| !is_latent(f));
+    all.extend(data.map(|f| access(model, f, letters, style)));
+    all
+}
+
+/// Moments of the latents of a term.
+fn random(model: &Model, term: &Term, letters: &Letters, of: Moment, style: Style) -> Vec<String> {
+    let latents = term.factors.iter().filter(|f| is_latent(f));
+    latents
+        .map(|f| moment(&access(model, f, letters, style), of, style))
+        .collect()
+}
+
+/// The rate of a count with a moment in the place of every latent.
+fn rate_of(model: &Model, count: &Count, of: Moment, style: Style) -> String {
+    let letters = Letters::of(count);
+    let terms = count.terms.iter().map(|term| {
+        let mut factors = known(model, term, &letters, style);
+        factors.extend(random(model, term, &letters, of, style));
+        sum(&letters.list(&term.summed), &product(&factors, style), style)
+    });
+    terms.collect::<Vec<_>>().join(" + ")
+}
+
+/// `Σ_k (E[θ²] E[φ²] − E[θ]² E[φ]²)`
+fn variance_of(model: &Model, count: &Count, style: Style) -> String {
+    let letters = Letters::of(count);
+    let terms = count.terms.iter().map(|term| {
+        let [second, squared] =
+            [Moment::Second, Moment::SquaredMean].map(|of| product(&random(model, term, &letters, of, style), style));
+        let minus = if style == Style::Unicode { "−" } else { "-" };
+        let mut factors = known(model, term, &letters, style);
+        factors.push(format!("({second} {minus} {squared})"));
+        sum(&letters.list(&term.summed), &product(&factors, style), style)
+    });
+    terms.collect::<Vec<_>>().join(" + ")
+}
+
+/// Whether two components of a rate have an entry of a latent in common.
+fn shares_entries(count: &Count) -> bool {
+    let mut seen = Vec::new();
+    count.terms.iter().any(|term| {
+        term.factors.iter().filter(|f| is_latent(f)).any(|factor| {
+            let again = seen.contains(&factor.of);
+            seen.push(factor.of);
+            again || term.summed.iter().any(|var| !factor.vars.contains(var))
+        })
+    })
+}
+
+fn definitions(derivation: &Derivation, form: Form) -> Lines {
+    let (model, mut lines) = (&derivation.model, Lines::default());
+    if form.is_gibbs() {
+        return lines;
+    }
+    lines.words("G[x] = exp(E[ln x]);  ψ is the derivative of ln Γ");
+    let second = match form {
+        Form::CaviPublished => ",  E[x²] = A (A + 1)/B²",
+        _ => "",
+    };
+    lines.words(format!("q(x) = Gamma(A, B):  E[x] = A/B,  G[x] = exp(ψ(A))/B{second}"));
+    lines.latex.push(
+        r"q(x) = \mathrm{Gamma}(A, B): \quad \mathbb{E}[x] = A / B, \quad \mathbb{G}[x] = e^{\psi(A)} / B".into(),
+    );
+    if model.latents.iter().any(|l| l.along().is_some()) {
+        lines.words("q(x) = Dirichlet(A):  E[x] = A/ΣA,  G[x] = exp(ψ(A) − ψ(ΣA))");
+        lines.latex.push(
+            r"q(x) = \mathrm{Dirichlet}(A): \quad \mathbb{E}[x] = A / \textstyle\sum A, \quad \mathbb{G}[x] = e^{\psi(A) - \psi(\sum A)}"
+                .into(),
+        );
+    }
+    for count in &model.counts {
+        let names = CellNames::new(model, count);
+        let equal = |left: &[String; 2], right: &dyn Fn(Style) -> String| {
+            [0, 1].map(|at| format!("{} = {}", left[at], right(STYLES[at])))
+        };
+        lines.formula(equal(&names.geometric, &|style| {
+            rate_of(model, count, Moment::Geometric, style)
+        }));
+        if form == Form::CaviPublished {
+            lines.formula(equal(&names.mean_rate, &|style| {
+                rate_of(model, count, Moment::Mean, style)
+            }));
+            let variance = [
+                format!("V[{}]", names.rate[0]),
+                format!(r"\mathbb{{V}}[{}]", names.rate[1]),
+            ];
+            lines.formula(equal(&variance, &|style| variance_of(model, count, style)));
+            lines.source("VI18, eq. 32–33");
+            if shares_entries(count) {
+                lines.words("  covariances of components that share an entry are left out");
+            }
+            if count
+                .terms
+                .iter()
+                .any(|t| !known(model, t, &Letters::of(count), Style::Unicode).is_empty())
+            {
+                lines.words("  known factors are not squared in this variance");
+            }
+        }
+    }
+    if form != Form::CaviPublished {
+        lines.words("while a run anneals, G[x]^(1−t) E[x]^t is taken for G[x] of a latent, t falling from 1 to 0");
+    }
+    lines
+}
+
+fn allocations(model: &Model, form: Form) -> Lines {
+    let mut lines = Lines::default();
+    for count in &model.counts {
+        let is_whole = matches!(&count.terms[..], [only] if only.summed.is_empty());
+        if is_whole {
+            continue;
+        }
+        let (names, letters) = (CellNames::new(model, count), Letters::of(count));
+        let truth = &names.truth[0];
+        if form.is_gibbs() {
+            lines.words(format!(
+                "parts of {truth} | {truth} ~ Multinomial({truth}), with shares   [VI18, eq. 1]"
+            ));
+        } else {
+            lines.words(format!(
+                "q(parts of {truth} | {truth}) is multinomial   [VI18, eq. 2 and 3]"
+            ));
+        }
+        for (t, term) in count.terms.iter().enumerate() {
+            lines.formula([0, 1].map(|at| {
+                let style = STYLES[at];
+                let part = allocation(count, t, &letters, style);
+                let mut factors = known(model, term, &letters, style);
+                match (form.is_gibbs(), style) {
+                    (true, _) => {
+                        let latents = term.factors.iter().filter(|f| is_latent(f));
+                        factors.extend(latents.map(|f| access(model, f, &letters, style)));
+                        let of = product(&factors, style);
+                        match style {
+                            Style::Unicode => format!("  {part}:  {of} / {}", names.rate[0]),
+                            Style::Latex => format!(
+                                r"({part}) \mid {} \sim \mathrm{{Multinomial}}\left({},\ {of} / {}\right)",
+                                names.truth[1], names.truth[1], names.rate[1]
+                            ),
+                        }
+                    }
+                    (false, _) => {
+                        factors.extend(random(model, term, &letters, Moment::Geometric, style));
+                        let of = product(&factors, style);
+                        let [left, total] = [&part, &names.truth[at]].map(|y| moment(y, Moment::Mean, style));
+                        let space = if style == Style::Unicode { " " } else { r" \, " };
+                        format!("{left} = {total}{space}{of} / {}", names.geometric[at])
+                    }
+                }
+            }));
+        }
+    }
+    lines
+}
+
+fn latents(derivation: &Derivation, form: Form) -> Lines {
+    let (model, mut lines) = (&derivation.model, Lines::default());
+    for update in &derivation.updates {
+        let of = match form.is_gibbs() {
+            true => &update.conditional,
+            false => &update.posterior,
+        };
+        lines.formula(STYLES.map(|style| statement(model, of, !form.is_gibbs(), style)));
+        let remarks = in_sequence(model, update).into_iter().chain(own_update(model, update));
+        remarks.for_each(|remark| lines.words(format!("  {remark}")));
+    }
+    match form {
+        Form::Gibbs if moves(derivation) => {
+            lines.words("after a sweep: joint moves with every count summed out, as `Gibbs::moves` says");
+        }
+        Form::GibbsAugmented if !derivation.symmetries.is_empty() => {
+            lines.words("after a sweep: moves along scale symmetries alone, unless `Gibbs::moves` is `Nothing`");
+        }
+        _ => {}
+    }
+    lines
+}
+
+/// Whether some latent takes part in joint moves.
+fn moves(derivation: &Derivation) -> bool {
+    derivation.updates.iter().any(|update| {
+        let latent = &derivation.model.latents[update.latent.0];
+        let is_gamma = matches!(update.conditional.law, Law::Gamma { .. });
+        let from = |wanted: fn(&Origin) -> bool| update.conditional.statistic().iter().any(|part| wanted(&part.from));
+        let in_rates = from(|origin| matches!(origin, Origin::Rate(_)));
+        let in_priors = from(|origin| matches!(origin, Origin::Child(_)));
+        is_gamma && in_rates && !in_priors && latent.own.is_none()
+    })
+}
+
+fn bound(derivation: &Derivation, form: Form) -> Lines {
+    let (model, mut lines) = (&derivation.model, Lines::default());
+    match form {
+        Form::Gibbs | Form::GibbsAugmented => {
+            lines.words("none: the chain draws from the posterior");
+            return lines;
+        }
+        Form::CaviPublished => {
+            lines.words("none: these steps ascend no bound, and a run ends when E[μ] settles");
+            return lines;
+        }
+        Form::Cavi | Form::CaviAugmented => {}
+    }
+    lines.formula(STYLES.map(|style| elbo(model, style)));
+    lines.words("sums are over observed cells");
+    let own: Vec<String> = derivation
+        .updates
+        .iter()
+        .filter_map(|update| model.latents[update.latent.0].own.as_ref())
+        .map(|path| {
+            path.segments
+                .iter()
+                .map(|s| s.ident.to_string())
+                .collect::<Vec<_>>()
+                .join("::")
+        })
+        .collect();
+    lines.words(match &own[..] {
+        [] => "it never falls once annealing has ended".to_owned(),
+        own => format!(
+            "it never falls once annealing has ended, if {} never lowers it",
+            own.join(" or ")
+        ),
+    });
+    lines
+}
+
+/// `ELBO = Σ L − KL(q(θ) ‖ p(θ)) + E[ln p(x | parents)] − E[ln q(x)]`
+fn elbo(model: &Model, style: Style) -> String {
+    let at = usize::from(style == Style::Latex);
+    let mut terms: Vec<String> = Vec::new();
+    for count in &model.counts {
+        let vars: Vec<_> = count.free_vars().collect();
+        let names = CellNames::new(model, count);
+        let each = sum(&Letters::of(count).list(&vars), &names.bound[at], style);
+        terms.push(if terms.is_empty() { each } else { format!(" + {each}") });
+    }
+    for latent in &model.latents {
+        let name = symbol(&latent.name.to_string(), style);
+        let mut parents: Vec<String> = Vec::new();
+        for (parent, _) in latent.parents() {
+            let parent = symbol(&model.latents[parent.0].name.to_string(), style);
+            if !parents.contains(&parent) {
+                parents.push(parent);
+            }
+        }
+        let parents = parents.join(", ");
+        terms.push(match (parents.is_empty(), style) {
+            (true, Style::Unicode) => format!(" − KL(q({name}) ‖ p({name}))"),
+            (true, Style::Latex) => format!(r" - \mathrm{{KL}}\left(q({name}) \,\|\, p({name})\right)"),
+            (false, Style::Unicode) => format!(" + E[ln p({name} | {parents})] − E[ln q({name})]"),
+            (false, Style::Latex) => {
+                format!(r" + \mathbb{{E}}[\ln p({name} \mid {parents})] - \mathbb{{E}}[\ln q({name})]")
+            }
+        });
+    }
+    let elbo = if style == Style::Unicode {
+        "ELBO"
+    } else {
+        r"\mathrm{ELBO}"
+    };
+    format!("{elbo} = {}", terms.concat())
+}

@@ -1,0 +1,155 @@
+//! What a model calls the quantities of a cell.
+
+use super::formula::{Letters, Style, indexed, symbol};
+use crate::resolve::{Channel, Count, Model, VarId};
+
+pub(super) const STYLES: [Style; 2] = [Style::Unicode, Style::Latex];
+
+/// The names of what is at a cell of one count, with their indices: each in Unicode and in LaTeX.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CellNames {
+    /// The true count.
+    pub truth: [String; 2],
+    /// What was observed.
+    pub observed: [String; 2],
+    /// The rate.
+    pub rate: [String; 2],
+    /// Its mean under q.
+    pub mean_rate: [String; 2],
+    /// The rate at geometric means.
+    pub geometric: [String; 2],
+    /// The smaller of the two Poisson counts that a noise makes of the observation.
+    pub minimum: [String; 2],
+    /// What the noise adds, what it takes away, and either.
+    pub noise: [[String; 2]; 3],
+    /// Their rates.
+    pub level: [[String; 2]; 3],
+    /// The rate of count and noise that add up.
+    pub total: [String; 2],
+    /// The argument of a Bessel law.
+    pub argument: [String; 2],
+    /// What the cell adds to a bound.
+    pub bound: [String; 2],
+}
+
+impl CellNames {
+    /// Those of `count`: names that the model uses make way.
+    pub fn new(model: &Model, count: &Count) -> Self {
+        let named = |names: &[&'static str]| cell(count, fresh(model, names));
+        let signed = |names: &[&'static str]| {
+            let name = fresh(model, names);
+            [["⁺", "^{+}"], ["⁻", "^{-}"], ["±", r"^{\pm}"]].map(|signs| with_sign(count, name, signs))
+        };
+        let rate = mean(model, count);
+        let of_count = format!("{}_{}", fresh(model, &["L", "bound"]), count.name);
+        let bound = match &model.counts[..] {
+            [_] => fresh(model, &["L", "bound"]),
+            _ => &of_count,
+        };
+        Self {
+            truth: truth(count),
+            observed: observed(model, count),
+            mean_rate: [format!("E[{}]", rate[0]), format!(r"\mathbb{{E}}[{}]", rate[1])],
+            rate,
+            geometric: named(&["rho", "r", "geometric"]),
+            minimum: named(&["m", "smaller"]),
+            noise: signed(&["g", "noise"]),
+            level: signed(&["lambda", "level"]),
+            total: named(&["S", "total"]),
+            argument: named(&["z", "argument"]),
+            bound: cell(count, bound),
+        }
+    }
+}
+
+/// `y[d,v]`, or another name at the indices of the count.
+fn cell(count: &Count, name: &str) -> [String; 2] {
+    let letters = letters(count);
+    STYLES.map(|style| indexed(name, &letters, style))
+}
+
+fn letters(count: &Count) -> Vec<String> {
+    let vars: Vec<VarId> = count.free_vars().collect();
+    Letters::of(count).list(&vars)
+}
+
+/// `g⁺[d,v]` and `g^{+}_{d,v}`.
+fn with_sign(count: &Count, name: &str, signs: [&str; 2]) -> [String; 2] {
+    let plain = cell(count, name);
+    let at = STYLES.map(|style| symbol(name, style).len());
+    [0, 1].map(|style| {
+        let (head, indices) = plain[style].split_at(at[style]);
+        format!("{head}{}{indices}", signs[style])
+    })
+}
+
+/// The true count of a cell.
+pub(super) fn truth(count: &Count) -> [String; 2] {
+    cell(count, &count.name.to_string())
+}
+
+/// Its rate: `mu`, unless the model calls something else that.
+pub(super) fn mean(model: &Model, count: &Count) -> [String; 2] {
+    cell(count, unused(model, &["mu", "rate"]))
+}
+
+/// The weight of a cell: `w`, unless the model calls something else that.
+pub(super) fn weight(model: &Model) -> &'static str {
+    unused(model, &["w", "omega", "weight"])
+}
+
+fn is_declared(model: &Model, name: &str) -> bool {
+    let latents = model.latents.iter().map(|l| &l.name);
+    let data = model.data.iter().map(|d| &d.name);
+    let hypers = model.hypers.iter().map(|h| &h.name);
+    let counts = model.counts.iter().map(|c| &c.name);
+    latents
+        .chain(data)
+        .chain(hypers)
+        .chain(counts)
+        .any(|known| known == name)
+}
+
+fn is_letter(model: &Model, name: &str) -> bool {
+    let of_counts = model.counts.iter().flat_map(|c| &c.vars);
+    let of_latents = model.latents.iter().flat_map(|l| &l.indices);
+    of_counts.chain(of_latents).any(|index| index.name == name)
+}
+
+/// The first of some names that the model does not use, or the last of them.
+fn unused(model: &Model, names: &[&'static str]) -> &'static str {
+    first(names, |name| !is_declared(model, name))
+}
+
+/// The same, of names that are no index either.
+fn fresh(model: &Model, names: &[&'static str]) -> &'static str {
+    first(names, |name| !is_declared(model, name) && !is_letter(model, name))
+}
+
+fn first(names: &[&'static str], is_free: impl Fn(&str) -> bool) -> &'static str {
+    let free = names.iter().find(|name| is_free(name));
+    free.or(names.last()).copied().unwrap_or("w")
+}
+
+/// What was observed: the count itself, or its release, which is called `c` where nothing else is.
+fn observed(model: &Model, count: &Count) -> [String; 2] {
+    match count.channel {
+        Channel::Exact => truth(count),
+        Channel::Mechanism(_) => {
+            let list = letters(count);
+            let latents = model.latents.iter().map(|l| &l.name);
+            let mut names = latents
+                .chain(model.data.iter().map(|d| &d.name))
+                .chain(model.hypers.iter().map(|h| &h.name));
+            let [plain, tex] = if names.any(|name| name == "c") {
+                STYLES.map(|style| symbol(&count.name.to_string(), style) + "'")
+            } else {
+                ["c".to_string(), "c".to_string()]
+            };
+            [
+                format!("{plain}[{}]", list.join(",")),
+                format!("{tex}_{{{}}}", list.join(",")),
+            ]
+        }
+    }
+}

@@ -1,0 +1,223 @@
+//! Conditionals as values: what they are, and that what is printed and what is run are made from them.
+
+use skellam_compiler::derive::{Contraction, Derivation, Law, Leaf, Letter, Occurrence, Origin};
+use skellam_compiler::diagnostics::Sink;
+use skellam_compiler::resolve::{HyperId, LatentId, Scalar, SetId};
+use skellam_compiler::{derivation, emit, show};
+
+fn derived(text: &str) -> Derivation {
+    derivation(text.parse().unwrap(), &mut Sink::default()).unwrap()
+}
+
+fn topics() -> Derivation {
+    derived(
+        "pub model Topics {
+            index docs, words, topics;
+            hyper a: positive = 0.1, b: positive = 1.0;
+            latent xi[d in docs] ~ Gamma(shape = a, rate = b);
+            latent theta[d in docs, k in topics] ~ Gamma(shape = a, rate = 2.0 * xi[d]);
+            latent phi[k in topics, v in words] ~ Gamma(shape = a, rate = b);
+            count y[d in docs, v in words] ~ Poisson(sum(k in topics) theta[d, k] * phi[k, v]);
+        }",
+    )
+}
+
+fn hyper(at: usize) -> Leaf {
+    Leaf::Scalar(Scalar {
+        number: 1.0,
+        hypers: vec![HyperId(at)],
+    })
+}
+
+fn number(number: f64) -> Leaf {
+    let hypers = Vec::new();
+    Leaf::Scalar(Scalar { number, hypers })
+}
+
+fn letters(all: &[(&str, usize)]) -> Vec<Letter> {
+    let letter = |&(name, set): &(&str, usize)| Letter {
+        name: name.to_owned(),
+        set: SetId(set),
+    };
+    all.iter().map(letter).collect()
+}
+
+const XI: LatentId = LatentId(0);
+const THETA: LatentId = LatentId(1);
+const PHI: LatentId = LatentId(2);
+
+/// Shape and rate of the conditional, or of the posterior.
+fn gamma(derivation: &Derivation, latent: LatentId, is_posterior: bool) -> [Vec<Contraction>; 2] {
+    let update = &derivation.updates[latent.0];
+    let of = if is_posterior {
+        &update.posterior
+    } else {
+        &update.conditional
+    };
+    match &of.law {
+        Law::Gamma { shape, rate } => [shape.clone(), rate.clone()],
+        other => panic!("{other:?}"),
+    }
+}
+
+/// `theta[d,k] | - ~ Gamma(a + sum_v y[d,v,k], 2 xi[d] + sum_v w[d,v] phi[k,v])`
+#[test]
+fn a_rate_factor_has_counts_and_exposure() {
+    let own = letters(&[("d", 0), ("k", 2)]);
+    let all = letters(&[("d", 0), ("k", 2), ("v", 1)]);
+    let prior = |factors| Contraction {
+        from: Origin::Prior,
+        indices: own.clone(),
+        own: 2,
+        factors,
+    };
+    let rate = |factors| Contraction {
+        from: Origin::Rate(Occurrence {
+            count: 0,
+            term: 0,
+            factor: 0,
+        }),
+        indices: all.clone(),
+        own: 2,
+        factors,
+    };
+    let (count, term) = (0, 0);
+    let counts = Leaf::Allocation {
+        count,
+        term,
+        at: vec![0, 2, 1],
+    };
+    let weight = Leaf::Weight { count, at: vec![0, 2] };
+    let (xi, phi) = (Leaf::Latent(XI, vec![0]), Leaf::Latent(PHI, vec![1, 2]));
+    let mean = |leaf: &Leaf| Leaf::Mean(vec![leaf.clone()]);
+    let derivation = topics();
+    assert_eq!(
+        gamma(&derivation, THETA, false),
+        [
+            vec![prior(vec![hyper(0)]), rate(vec![counts.clone()])],
+            vec![
+                prior(vec![number(2.0), xi.clone()]),
+                rate(vec![weight.clone(), phi.clone()])
+            ],
+        ]
+    );
+    assert_eq!(
+        gamma(&derivation, THETA, true),
+        [
+            vec![prior(vec![hyper(0)]), rate(vec![mean(&counts)])],
+            vec![prior(vec![number(2.0), mean(&xi)]), rate(vec![weight, mean(&phi)])],
+        ]
+    );
+}
+
+/// `xi[d] | - ~ Gamma(a + sum_k a, b + sum_k 2 theta[d,k])`
+#[test]
+fn a_rate_of_gammas_has_their_shapes_and_values() {
+    let child = |factors| Contraction {
+        from: Origin::Child(THETA),
+        indices: letters(&[("d", 0), ("k", 2)]),
+        own: 1,
+        factors,
+    };
+    let [shape, rate] = gamma(&topics(), XI, false);
+    assert_eq!(shape[1..], [child(vec![hyper(0)])]);
+    assert_eq!(rate[1..], [child(vec![number(2.0), Leaf::Latent(THETA, vec![0, 1])])]);
+}
+
+/// Two uses in one term: each is an occurrence of its own, and letters of the latent stay its own.
+#[test]
+fn a_latent_that_meets_itself_has_an_exposure_for_each_use() {
+    let derivation = derived(
+        "pub model Ties {
+            index actors, groups;
+            hyper a: positive = 1.0;
+            latent theta[i in actors, k in groups] ~ Gamma(shape = a, rate = a);
+            count y[i in actors, j in actors] where i < j ~ Poisson(sum(k in groups) theta[i, k] * theta[j, k]);
+        }",
+    );
+    let [_, rate] = gamma(&derivation, XI, false);
+    let uses: Vec<usize> = rate
+        .iter()
+        .filter_map(|part| match part.from {
+            Origin::Rate(place) => Some(place.factor),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(uses, [0, 1]);
+    let over: Vec<Vec<&str>> = rate
+        .iter()
+        .map(|part| part.over().iter().map(|l| l.name.as_str()).collect())
+        .collect();
+    assert_eq!(over, [vec![], vec!["j"], vec!["i'"]]);
+}
+
+/// A derivation with one part of one conditional left out is printed without it, and runs without it.
+#[test]
+fn what_is_left_out_of_a_conditional_is_neither_printed_nor_run() {
+    let whole = topics();
+    let mut changed = topics();
+    let drop = |latent: LatentId, at: usize, derivation: &mut Derivation| match &mut derivation.updates[latent.0]
+        .conditional
+        .law
+    {
+        Law::Gamma { rate, .. } => rate.remove(at),
+        other => panic!("{other:?}"),
+    };
+    // The exposure of theta in the rate, and what the values of theta add to the rate of xi.
+    drop(THETA, 1, &mut changed);
+    drop(XI, 1, &mut changed);
+    let printed =
+        |derivation: &Derivation, latent: LatentId| show::conditional(&derivation.model, &derivation.updates[latent.0]);
+    assert_eq!(
+        printed(&whole, THETA),
+        "θ[d,k] | − ~ Gamma(a + Σ_v y[d,v,k], 2 ξ[d] + Σ_v w[d,v] φ[k,v])"
+    );
+    assert_eq!(printed(&changed, THETA), "θ[d,k] | − ~ Gamma(a + Σ_v y[d,v,k], 2 ξ[d])");
+    assert_eq!(printed(&changed, XI), "ξ[d] | − ~ Gamma(a + Σ_k a, b)");
+    let [before, after] = [&whole, &changed].map(emit::source);
+    for call in ["root.exposure_left(", "add_weighed(&x.theta"] {
+        assert!(before.contains(call), "{call}");
+        assert!(!after.contains(call), "{call}");
+    }
+}
+
+/// The rate of a prior is read from the conditional too.
+#[test]
+fn another_number_in_a_conditional_is_another_number_in_the_code() {
+    let mut changed = topics();
+    match &mut changed.updates[THETA.0].conditional.law {
+        Law::Gamma { rate, .. } => rate[0].factors[0] = number(3.0),
+        other => panic!("{other:?}"),
+    }
+    assert!(show::conditional(&changed.model, &changed.updates[THETA.0]).contains("3 ξ[d]"));
+    assert!(!emit::source(&topics()).contains("3.0"));
+    let code: String = emit::source(&changed).split_whitespace().collect();
+    assert!(code.contains("3.0).times(&x.xi"));
+}
+
+/// Two counts of which the second has fewer factors than a term of the first: places are looked up in their own count.
+#[test]
+fn exposures_of_several_counts_are_told_apart() {
+    let derivation = derived(
+        "pub model Paper {
+            index docs, words, links, topics;
+            data x[d in docs]: positive;
+            latent theta[d in docs, k in topics] ~ Gamma(shape = 1.0, rate = 1.0);
+            latent phi[k in topics, v in words] ~ Gamma(shape = 1.0, rate = 1.0);
+            latent psi[k in topics, l in links] ~ Gamma(shape = 1.0, rate = 1.0);
+            count y[d in docs, v in words] ~ Poisson(x[d] * sum(k in topics) theta[d, k] * phi[k, v]);
+            count z[d in docs, l in links] ~ Poisson(sum(k in topics) theta[d, k] * psi[k, l]);
+        }",
+    );
+    let source = emit::source(&derivation);
+    for function in [
+        "fn y_exposure_theta",
+        "fn z_exposure_theta",
+        "fn y_exposure_phi",
+        "fn z_exposure_psi",
+    ] {
+        assert!(source.contains(function), "{function}");
+    }
+    let exposures = source.matches("root.exposure_").count();
+    assert_eq!(exposures, 4, "one for each place where a latent occurs");
+}

@@ -1,0 +1,141 @@
+//! Laws with formulas for parameters, and what is said with them.
+
+use super::{CellNames, Expr, Notation};
+
+/// A law of one variable.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Law {
+    /// Poisson.
+    Poisson {
+        /// Its mean.
+        rate: Expr,
+    },
+    /// Exponential.
+    Exponential {
+        /// One over its mean.
+        rate: Expr,
+    },
+    /// Gamma by shape and rate.
+    Gamma {
+        /// Shape.
+        shape: Expr,
+        /// Rate.
+        rate: Expr,
+    },
+    /// Binomial.
+    Binomial {
+        /// How many trials.
+        trials: Expr,
+        /// The probability of each.
+        share: Expr,
+    },
+    /// `P(n)` in proportion to `(argument / 2)^(2n + order) / (n! (n + order)!)`.
+    Bessel {
+        /// Order.
+        order: Expr,
+        /// Argument.
+        argument: Expr,
+    },
+    /// One value.
+    Point {
+        /// Which.
+        at: Expr,
+    },
+}
+
+/// What a line says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Statement {
+    /// `of ~ law`, as the noise is declared.
+    Declared(Expr, Law),
+    /// `of | - ~ law`: a Gibbs step draws it.
+    Drawn(Expr, Law),
+    /// `q(of) = law`: a variational posterior.
+    Posterior(Expr, Law),
+    /// `q(of | given) = law`.
+    Given(Expr, Expr, Law),
+    /// Two formulas are equal.
+    Equal(Expr, Expr),
+}
+
+/// A statement with the place where it is published.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// What it says.
+    pub statement: Statement,
+    /// Paper and equation; empty if it is in no paper.
+    pub source: &'static str,
+}
+
+impl Line {
+    /// The line in the letters of a model.
+    pub fn write(&self, names: &CellNames, notation: Notation) -> String {
+        let said = self.statement.write(names, notation);
+        match (self.source, notation) {
+            ("", _) => said,
+            (source, Notation::Unicode) => format!("{said}   [{source}]"),
+            (source, Notation::Latex) => {
+                let source = source.replace('–', "--").replace('−', "-").replace('α', r"$\alpha$");
+                format!(r"{said} \qquad \text{{[{source}]}}")
+            }
+        }
+    }
+}
+
+impl Statement {
+    /// The statement with its place in a paper.
+    pub fn from(self, source: &'static str) -> Line {
+        Line {
+            statement: self,
+            source,
+        }
+    }
+
+    fn write(&self, names: &CellNames, notation: Notation) -> String {
+        let expr = |of: &Expr| of.write(names, notation);
+        let q = |of: &str| match notation {
+            Notation::Unicode => format!("q({of})"),
+            Notation::Latex => format!(r"q\bigl({of}\bigr)"),
+        };
+        let [tilde, given, bar] = match notation {
+            Notation::Unicode => ["~", "| − ~", "|"],
+            Notation::Latex => [r"\sim", r"\mid - \sim", r"\mid"],
+        };
+        match self {
+            Self::Declared(of, law) => format!("{} {tilde} {}", expr(of), law.write(names, notation)),
+            Self::Drawn(of, law) => format!("{} {given} {}", expr(of), law.write(names, notation)),
+            Self::Posterior(of, law) => format!("{} = {}", q(&expr(of)), law.write(names, notation)),
+            Self::Given(of, known, law) => {
+                let of = format!("{} {bar} {}", expr(of), expr(known));
+                format!("{} = {}", q(&of), law.write(names, notation))
+            }
+            Self::Equal(left, right) => format!("{} = {}", expr(left), expr(right)),
+        }
+    }
+}
+
+impl Law {
+    fn write(&self, names: &CellNames, notation: Notation) -> String {
+        let (name, parameters): (&str, Vec<&Expr>) = match self {
+            Self::Poisson { rate } => ("Poisson", vec![rate]),
+            Self::Exponential { rate } => ("Exponential", vec![rate]),
+            Self::Gamma { shape, rate } => ("Gamma", vec![shape, rate]),
+            Self::Binomial { trials, share } => ("Binomial", vec![trials, share]),
+            Self::Bessel { order, argument } => ("Bessel", vec![order, argument]),
+            Self::Point { at } => ("point mass at ", vec![at]),
+        };
+        let all: Vec<String> = parameters.iter().map(|p| p.write(names, notation)).collect();
+        let all = all.join(", ");
+        match (self, notation) {
+            (Self::Point { .. }, Notation::Unicode) => format!("{name}{all}"),
+            (Self::Point { .. }, Notation::Latex) => format!(r"\text{{{name}}}{all}"),
+            // The other convention has the mean there.
+            (Self::Exponential { .. }, Notation::Unicode) => format!("Exponential(rate {all})"),
+            (Self::Exponential { .. }, Notation::Latex) => {
+                format!(r"\mathrm{{Exponential}}\left(\text{{rate }} {all}\right)")
+            }
+            (_, Notation::Unicode) => format!("{name}({all})"),
+            (_, Notation::Latex) => format!(r"\mathrm{{{name}}}\left({all}\right)"),
+        }
+    }
+}

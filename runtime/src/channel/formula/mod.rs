@@ -1,0 +1,232 @@
+//! Formulas about one cell as values: printed in the letters of a model, and evaluated by tests against the code that runs.
+
+mod law;
+mod names;
+#[cfg(test)]
+mod value;
+mod write;
+
+pub use law::{Law, Line, Statement};
+pub use names::CellNames;
+pub use write::Notation;
+
+#[cfg(test)]
+pub(crate) use value::Values;
+
+use std::ops::{Add, Div, Mul, Neg, Sub};
+
+/// One of the two parts of a noise, or either of them in a line that holds for both.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// What the noise adds.
+    Plus,
+    /// What it takes away.
+    Minus,
+    /// Each of the two.
+    Either,
+}
+
+/// What a formula about a cell is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Quantity {
+    /// The true count `y`.
+    Truth,
+    /// What was observed, `c`.
+    Observed,
+    /// The rate `mu`.
+    Rate,
+    /// The rate at geometric means, `G`: the sum of its products with `exp(E ln x)` for every latent `x`.
+    Geometric,
+    /// The parameter of geometric noise.
+    Alpha,
+    /// The rate of a part of the noise, where it is known.
+    Known,
+    /// The smaller of `y + g+` and `g-`.
+    Minimum,
+    /// A part of the noise, `g+` or `g-`.
+    Noise(Part),
+    /// The rate of such a part, `lambda+` or `lambda-`.
+    Level(Part),
+    /// The rate of `y + g+` at geometric means.
+    Total,
+    /// The argument of a Bessel law.
+    Argument,
+    /// Whatever a definition is about.
+    Any,
+}
+
+/// A formula.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Expr {
+    /// A whole number.
+    Number(u32),
+    /// A quantity of the cell.
+    Of(Quantity),
+    /// A sum.
+    Sum(Vec<Self>),
+    /// The negative of a term.
+    Negative(Box<Self>),
+    /// A product.
+    Product(Vec<Self>),
+    /// A quotient.
+    Quotient(Box<[Self; 2]>),
+    /// A square root.
+    Root(Box<Self>),
+    /// A square.
+    Square(Box<Self>),
+    /// An absolute value.
+    Absolute(Box<Self>),
+    /// The larger of a formula and zero.
+    Positive(Box<Self>),
+    /// The largest whole number that is not above a formula.
+    Floor(Box<Self>),
+    /// The exponential.
+    Exp(Box<Self>),
+    /// The natural logarithm.
+    Ln(Box<Self>),
+    /// The derivative of `ln Gamma`.
+    Digamma(Box<Self>),
+    /// `I_order(argument)`, the modified Bessel function of the first kind.
+    Bessel(Box<[Self; 2]>),
+    /// The mean under q.
+    Mean(Box<Self>),
+    /// The variance under q.
+    Variance(Box<Self>),
+    /// `exp(E ln x)` under q.
+    GeometricMean(Box<Self>),
+    /// The same by the delta method.
+    Delta(Box<Self>),
+    /// The divergence of `q(lambda)` of a part of the noise from its prior.
+    Divergence(Part),
+}
+
+impl Expr {
+    /// `sqrt(x)`.
+    pub fn root(self) -> Self {
+        Self::Root(Box::new(self))
+    }
+
+    /// `x^2`.
+    pub fn square(self) -> Self {
+        Self::Square(Box::new(self))
+    }
+
+    /// `|x|`.
+    pub fn absolute(self) -> Self {
+        Self::Absolute(Box::new(self))
+    }
+
+    /// `max(x, 0)`.
+    pub fn positive(self) -> Self {
+        Self::Positive(Box::new(self))
+    }
+
+    /// The whole part of `x`.
+    pub fn floor(self) -> Self {
+        Self::Floor(Box::new(self))
+    }
+
+    /// `e^x`.
+    pub fn exp(self) -> Self {
+        Self::Exp(Box::new(self))
+    }
+
+    /// `ln x`.
+    pub fn ln(self) -> Self {
+        Self::Ln(Box::new(self))
+    }
+
+    /// `psi(x)`.
+    pub fn digamma(self) -> Self {
+        Self::Digamma(Box::new(self))
+    }
+
+    /// `I_self(argument)`.
+    pub fn bessel(self, argument: Self) -> Self {
+        Self::Bessel(Box::new([self, argument]))
+    }
+
+    /// `E[x]`.
+    pub fn mean(self) -> Self {
+        Self::Mean(Box::new(self))
+    }
+
+    /// `V[x]`.
+    pub fn variance(self) -> Self {
+        Self::Variance(Box::new(self))
+    }
+
+    /// `G[x]`.
+    pub fn geometric_mean(self) -> Self {
+        Self::GeometricMean(Box::new(self))
+    }
+
+    /// `D[x]`.
+    pub fn delta(self) -> Self {
+        Self::Delta(Box::new(self))
+    }
+}
+
+impl From<Quantity> for Expr {
+    fn from(of: Quantity) -> Self {
+        Self::Of(of)
+    }
+}
+
+impl From<u32> for Expr {
+    fn from(number: u32) -> Self {
+        Self::Number(number)
+    }
+}
+
+impl Add for Expr {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        match self {
+            Self::Sum(mut all) => {
+                all.push(other);
+                Self::Sum(all)
+            }
+            first => Self::Sum(vec![first, other]),
+        }
+    }
+}
+
+impl Neg for Expr {
+    type Output = Self;
+
+    fn neg(self) -> Self {
+        Self::Negative(Box::new(self))
+    }
+}
+
+impl Sub for Expr {
+    type Output = Self;
+
+    fn sub(self, other: Self) -> Self {
+        self + -other
+    }
+}
+
+impl Mul for Expr {
+    type Output = Self;
+
+    fn mul(self, other: Self) -> Self {
+        match self {
+            Self::Product(mut all) => {
+                all.push(other);
+                Self::Product(all)
+            }
+            first => Self::Product(vec![first, other]),
+        }
+    }
+}
+
+impl Div for Expr {
+    type Output = Self;
+
+    fn div(self, other: Self) -> Self {
+        Self::Quotient(Box::new([self, other]))
+    }
+}

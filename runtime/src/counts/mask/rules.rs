@@ -1,0 +1,231 @@
+//! Masks by rule: slices, blocks, and the largest margins.
+
+use std::ops::Range;
+
+use super::super::shape::check_shape;
+use super::super::{CountsError, ShapeError};
+use super::Mask;
+use crate::memory::with_room;
+
+/// The indices along one mode.
+enum Along {
+    Range(Range<usize>),
+    /// Ascending, each once.
+    List(Vec<usize>),
+}
+
+impl Along {
+    fn list(which: &[usize]) -> Self {
+        let mut list = which.to_vec();
+        list.sort_unstable();
+        list.dedup();
+        Self::List(list)
+    }
+
+    fn len(&self) -> usize {
+        match self {
+            Self::Range(range) => range.len(),
+            Self::List(list) => list.len(),
+        }
+    }
+
+    fn at(&self, i: usize) -> usize {
+        match self {
+            Self::Range(range) => range.start + i,
+            Self::List(list) => list[i],
+        }
+    }
+
+    fn last(&self) -> Option<usize> {
+        match self {
+            Self::Range(range) => (!range.is_empty()).then(|| range.end - 1),
+            Self::List(list) => list.last().copied(),
+        }
+    }
+}
+
+impl Mask {
+    /// Whole slices are held out: every cell whose index along mode `axis` (from 0) is one of `which`. Along mode 0 these are
+    /// rows.
+    ///
+    /// ```
+    /// use skellam::prelude::*;
+    /// let rows = Mask::slices(&[100, 20], 0, &[3, 99])?;
+    /// assert_eq!(rows.len(), 40);
+    /// # Ok::<(), Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A bad shape, a mode or an index outside it, more cells than fit in memory.
+    pub fn slices(shape: &[usize], axis: usize, which: &[usize]) -> Result<Self, CountsError> {
+        check_shape(shape)?;
+        if axis >= shape.len() {
+            return Err(CountsError::NoSuchMode {
+                axis,
+                shape: shape.to_vec(),
+            });
+        }
+        let along = |mode: usize| match mode == axis {
+            true => Along::list(which),
+            false => Along::Range(0..shape[mode]),
+        };
+        Self::product(shape, (0..shape.len()).map(along).collect())
+    }
+
+    /// A block is held out: every cell whose index along each mode lies in the range given for that mode.
+    ///
+    /// ```
+    /// use skellam::prelude::*;
+    /// let corner = Mask::block(&[100, 20], &[0..10, 15..20])?;
+    /// assert_eq!(corner.len(), 50);
+    /// # Ok::<(), Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A bad shape, another number of ranges than of modes, a range that ends outside the shape, more cells than fit in
+    /// memory.
+    pub fn block(shape: &[usize], ranges: &[Range<usize>]) -> Result<Self, CountsError> {
+        Self::product(shape, ranges.iter().cloned().map(Along::Range).collect())
+    }
+
+    /// The slices with the `n` largest `margins` along mode `axis` are held out: the most active rows, say. Of equal margins the
+    /// earlier comes first. For the cells where the most active of several modes meet, see [`Mask::among`] and [`largest`].
+    ///
+    /// A mask is published with what it masks. One that is made of the margins of true counts tells which are the largest:
+    /// where counts are private, take the margins of a release.
+    ///
+    /// # Errors
+    /// Those of [`Mask::slices`]; another number of margins than of slices; NaN among them.
+    pub fn top(shape: &[usize], axis: usize, margins: &[f64], n: usize) -> Result<Self, CountsError> {
+        check_shape(shape)?;
+        if let Some(&size) = shape.get(axis)
+            && size != margins.len()
+        {
+            return Err(CountsError::Margins {
+                axis,
+                size,
+                found: margins.len(),
+            });
+        }
+        if let Some(at) = margins.iter().position(|margin| margin.is_nan()) {
+            return Err(CountsError::NotFinite {
+                index: vec![at],
+                value: f64::NAN,
+            });
+        }
+        Self::slices(shape, axis, &largest(margins, n))
+    }
+
+    /// Every cell whose index along each mode is in the list given for that mode.
+    ///
+    /// # Errors
+    /// A bad shape, another number of lists than of modes, an index outside the shape, more cells than fit in memory.
+    pub fn among(shape: &[usize], lists: &[Vec<usize>]) -> Result<Self, CountsError> {
+        Self::product(shape, lists.iter().map(|list| Along::list(list)).collect())
+    }
+
+    fn product(shape: &[usize], along: Vec<Along>) -> Result<Self, CountsError> {
+        let cells = check_shape(shape)?;
+        let outside = |index: Vec<usize>| match index.len() == shape.len() {
+            true => ShapeError::OutOfRange {
+                index,
+                shape: shape.to_vec(),
+            },
+            false => ShapeError::Rank {
+                index,
+                shape: shape.to_vec(),
+            },
+        };
+        let last: Vec<usize> = along.iter().map(|along| along.last().unwrap_or(0)).collect();
+        if last.len() != shape.len() || last.iter().zip(shape).any(|(index, size)| index >= size) {
+            return Err(outside(last).into());
+        }
+        // Each list lies in its mode, so that their product does not overflow where that of the sizes does not.
+        let held: usize = along.iter().map(Along::len).product();
+        if held == 0 {
+            return Ok(Self::none());
+        }
+        if held == cells {
+            return Ok(Self::whole(shape, false)?);
+        }
+        let what = format!("a mask of {held} of {cells} cells");
+        let mut positions = with_room(held, &what, "hold out fewer cells, or say which were observed")?;
+        positions.push(0);
+        for (along, &size) in along.iter().zip(shape) {
+            // In place, from the last: each position becomes as many as there are indices.
+            let (before, len) = (positions.len(), along.len());
+            positions.resize(before * len, 0);
+            for at in (0..before).rev() {
+                let start = positions[at] * size;
+                for i in (0..len).rev() {
+                    positions[at * len + i] = start + along.at(i);
+                }
+            }
+        }
+        Ok(Self::from_positions(shape, cells, positions))
+    }
+}
+
+/// The places of the `n` largest values, largest first, of equal ones the earlier first; NaN comes last.
+pub fn largest(values: &[f64], n: usize) -> Vec<usize> {
+    let mut places: Vec<usize> = (0..values.len()).collect();
+    let key = |at: usize| {
+        if values[at].is_nan() {
+            f64::NEG_INFINITY
+        } else {
+            values[at]
+        }
+    };
+    places.sort_by(|&a, &b| key(b).total_cmp(&key(a)));
+    places.truncate(n);
+    places
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn held(mask: Result<Mask, CountsError>) -> Vec<usize> {
+        mask.unwrap().indices().collect()
+    }
+
+    #[test]
+    fn slices_blocks_and_tops_by_hand() {
+        let shape = [3, 4];
+        assert_eq!(held(Mask::slices(&shape, 0, &[2, 0, 2])), [0, 1, 2, 3, 8, 9, 10, 11]);
+        assert_eq!(held(Mask::slices(&shape, 1, &[3])), [3, 7, 11]);
+        assert_eq!(held(Mask::block(&shape, &[1..3, 2..4])), [6, 7, 10, 11]);
+        assert_eq!(
+            held(Mask::top(&shape, 1, &[5.0, 9.0, 9.0, 1.0], 2)),
+            [1, 2, 5, 6, 9, 10]
+        );
+        assert_eq!(held(Mask::top(&shape, 0, &[-5.0, -9.0, -1.0], 1)), [8, 9, 10, 11]);
+        assert_eq!(
+            held(Mask::among(&[2, 2, 3], &[vec![1], vec![1, 0], vec![0, 2]])),
+            [6, 8, 9, 11]
+        );
+        assert!(Mask::block(&shape, &[1..1, 0..4]).unwrap().is_empty());
+        assert!(Mask::slices(&shape, 0, &[]).unwrap().is_empty());
+        assert!(Mask::block(&shape, &[0..3, 0..4]).unwrap().hides_all());
+    }
+
+    #[test]
+    fn what_lies_outside_is_refused() {
+        let shape = [3, 4];
+        let refused = |mask: Result<Mask, CountsError>| mask.unwrap_err().to_string();
+        assert!(refused(Mask::slices(&shape, 2, &[0])).contains("mode 2"));
+        assert!(refused(Mask::slices(&shape, 1, &[4])).contains("4]"));
+        assert!(refused(Mask::block(&shape, std::slice::from_ref(&(0..1)))).contains("1 positions"));
+        assert!(refused(Mask::block(&shape, &[0..1, 2..usize::MAX])).contains("outside shape"));
+        assert!(refused(Mask::top(&shape, 0, &[1.0; 4], 1)).contains("4 margins"));
+        assert!(refused(Mask::top(&shape, 0, &[1.0, f64::NAN, 0.0], 1)).contains("NaN"));
+        let huge = refused(Mask::slices(&[1 << 20, 1 << 40], 0, &[0, 1]));
+        assert!(huge.contains("a mask of"), "{huge}");
+    }
+
+    #[test]
+    fn the_largest_come_first_and_nan_last() {
+        assert_eq!(largest(&[1.0, f64::NAN, 3.0, 3.0], 3), [2, 3, 0]);
+        assert_eq!(largest(&[1.0], 9), [0]);
+    }
+}

@@ -1,0 +1,45 @@
+//! Monte Carlo standard errors (Vehtari et al. 2021, section 4.4 and appendix B; Kenney and Keeping 1951 for the sd).
+
+use special::Beta;
+
+use super::workspace::{Sequences, Workspace};
+use super::{Chains, effective, spread};
+
+/// `sd / sqrt(ess)`.
+pub fn mean(chains: Chains<'_>, workspace: &mut Workspace) -> f64 {
+    chains.sd() / effective::mean(chains, workspace).sqrt()
+}
+
+/// The error of the variance, over `2 sd`.
+pub fn sd(chains: Chains<'_>, workspace: &mut Workspace) -> f64 {
+    if !chains.can_be_diagnosed() {
+        return f64::NAN;
+    }
+    let mean = chains.mean();
+    let squares: Vec<f64> = chains.draws.iter().map(|x| (x - mean).powi(2)).collect();
+    let ess = effective::of(&Sequences::halves(&squares, chains.num_chains), workspace);
+    let variance = spread::mean(&squares);
+    let fourth = squares.iter().map(|s| s * s).sum::<f64>() / squares.len() as f64;
+    let of_variance = (fourth - variance * variance) / ess;
+    (of_variance / variance / 4.0).sqrt()
+}
+
+/// Half the distance of the draws between which the quantile lies with the probability of one standard deviation, by the
+/// beta law of its rank.
+pub fn quantile(chains: Chains<'_>, probability: f64, workspace: &mut Workspace) -> f64 {
+    let sorted = spread::sorted(chains.draws);
+    let ess = effective::at_quantile(chains, &sorted, probability, workspace);
+    if ess.is_nan() {
+        return f64::NAN;
+    }
+    let (below, above) = (ess * probability + 1.0, ess * (1.0 - probability) + 1.0);
+    let at = |p: f64| inverse_beta(p, below, above) * sorted.len() as f64 - 1.0;
+    let low = at(0.1586553).max(0.0).floor() as usize;
+    let high = at(0.8413447).min(sorted.len() as f64 - 1.0).ceil() as usize;
+    (sorted[high] - sorted[low]) / 2.0
+}
+
+/// The quantile function of the beta law.
+pub fn inverse_beta(probability: f64, a: f64, b: f64) -> f64 {
+    probability.inv_inc_beta(a, b, a.ln_beta(b))
+}

@@ -1,0 +1,263 @@
+//! Named arrays and their description in one file.
+
+use std::borrow::Cow;
+use std::fs::File;
+use std::io::{self, BufReader, BufWriter, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, DateTime, ZipArchive, ZipWriter};
+
+use super::seal::{self, Checked};
+use super::{SavedError, array};
+use crate::counts::write_aside::replace;
+use crate::regular_file::{OpenError, open};
+
+/// The entry that holds the description.
+const META: &str = "meta";
+/// Version of the format of every file.
+const VERSION: u64 = 1;
+
+/// What an array holds, row-major.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Values<'a> {
+    Doubles(Cow<'a, [f64]>),
+    Integers(Vec<i64>),
+    Text(Vec<String>),
+    Bytes(Vec<u8>),
+}
+
+/// One array.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Entry<'a> {
+    pub name: String,
+    pub shape: Vec<usize>,
+    pub values: Values<'a>,
+}
+
+impl<'a> Entry<'a> {
+    pub fn doubles(name: impl Into<String>, shape: Vec<usize>, values: impl Into<Cow<'a, [f64]>>) -> Self {
+        Self {
+            name: name.into(),
+            shape,
+            values: Values::Doubles(values.into()),
+        }
+    }
+
+    pub fn integers(name: impl Into<String>, shape: Vec<usize>, values: Vec<i64>) -> Self {
+        Self {
+            name: name.into(),
+            shape,
+            values: Values::Integers(values),
+        }
+    }
+
+    pub fn text(name: impl Into<String>, values: Vec<String>) -> Self {
+        Self {
+            name: name.into(),
+            shape: vec![values.len()],
+            values: Values::Text(values),
+        }
+    }
+}
+
+/// What a file holds.
+#[derive(Debug)]
+pub(crate) struct Archive {
+    /// Where it was read.
+    pub path: PathBuf,
+    /// The description: an object.
+    pub meta: Value,
+    /// The arrays, in the order of the file.
+    pub entries: Vec<Entry<'static>>,
+}
+
+impl Archive {
+    /// Writes a file of some kind in the place of whatever file has the name; after an error the old one is intact. Equal
+    /// contents give equal bytes.
+    ///
+    /// # Errors
+    /// [`SavedError::Write`].
+    pub fn write(path: &Path, kind: &str, mut meta: Value, entries: &[Entry<'_>]) -> Result<(), SavedError> {
+        meta["kind"] = kind.into();
+        meta["format"] = VERSION.into();
+        meta["skellam"] = env!("CARGO_PKG_VERSION").into();
+        let text = meta.to_string().into_bytes();
+        let description = Entry {
+            name: META.to_owned(),
+            shape: vec![text.len()],
+            values: Values::Bytes(text),
+        };
+        let fill = |file: &mut File| {
+            let mut zip = ZipWriter::new(BufWriter::new(&mut *file));
+            zip.set_comment(seal::placeholder())?;
+            for entry in std::iter::once(&description).chain(entries) {
+                let options = SimpleFileOptions::default()
+                    .compression_method(CompressionMethod::Stored)
+                    .last_modified_time(DateTime::default())
+                    .unix_permissions(0o644)
+                    .large_file(array::bytes(entry) > u64::from(u32::MAX / 2));
+                zip.start_file(format!("{}.npy", entry.name), options)?;
+                array::write(entry, &mut zip)?;
+            }
+            zip.finish()?.flush()?;
+            seal::seal(file)
+        };
+        replace(path, fill).map_err(|source| SavedError::Write {
+            path: path.to_owned(),
+            source,
+        })
+    }
+
+    /// Reads a file of some kind.
+    ///
+    /// # Errors
+    /// It cannot be read, was cut or damaged, is of another kind or version.
+    pub fn read(path: &Path, kind: &'static str) -> Result<Self, SavedError> {
+        let failed = |source| SavedError::Read {
+            path: path.to_owned(),
+            source,
+        };
+        let mut file = open(path).map_err(|error| match error {
+            OpenError::System(source) => failed(source),
+            OpenError::NotAFile(what) => failed(io::Error::other(format!("it is {what}"))),
+        })?;
+        match seal::check(&mut file).map_err(failed)? {
+            Checked::Whole => {}
+            Checked::Cut => return Err(SavedError::Cut { path: path.to_owned() }),
+            Checked::Damaged { expected, found } => {
+                return Err(SavedError::Damaged {
+                    path: path.to_owned(),
+                    expected,
+                    found,
+                });
+            }
+        }
+        file.seek(SeekFrom::Start(0)).map_err(failed)?;
+        let mut out = Self {
+            path: path.to_owned(),
+            meta: Value::Null,
+            entries: Vec::new(),
+        };
+        let length = file.metadata().map_err(failed)?.len();
+        let mut zip =
+            ZipArchive::new(BufReader::new(file)).map_err(|error| out.fault("the archive", error.to_string()))?;
+        for at in 0..zip.len() {
+            let mut entry = zip
+                .by_index(at)
+                .map_err(|error| out.fault("the archive", error.to_string()))?;
+            let name = entry
+                .name()
+                .map_err(|error| out.fault("the archive", error.to_string()))?;
+            let name = name.trim_end_matches(".npy").to_owned();
+            let size = entry.size();
+            if entry.compression() != CompressionMethod::Stored || size > length {
+                return Err(out.fault(&name, "is compressed, which is not written here"));
+            }
+            let (shape, values) = array::read(size, &mut entry).map_err(|fault| out.fault(&name, fault))?;
+            match values {
+                Values::Bytes(text) if name == META => {
+                    out.meta = serde_json::from_slice(&text)
+                        .map_err(|error| out.fault(META, format!("is no JSON: {error}")))?;
+                }
+                values => out.entries.push(Entry { name, shape, values }),
+            }
+        }
+        out.is(kind)?;
+        Ok(out)
+    }
+
+    fn is(&self, kind: &'static str) -> Result<(), SavedError> {
+        let found = self.meta["kind"].as_str().unwrap_or("something else");
+        if found != kind {
+            return Err(SavedError::Kind {
+                path: self.path.clone(),
+                expected: kind,
+                found: found.to_owned(),
+            });
+        }
+        match self.meta["format"].as_u64() {
+            Some(VERSION) => Ok(()),
+            found => Err(SavedError::Version {
+                path: self.path.clone(),
+                found: found.unwrap_or(0),
+                supported: VERSION,
+            }),
+        }
+    }
+
+    /// An error of one of its entries.
+    pub fn fault(&self, entry: &str, fault: impl Into<String>) -> SavedError {
+        SavedError::Entry {
+            path: self.path.clone(),
+            entry: entry.to_owned(),
+            fault: fault.into(),
+        }
+    }
+
+    /// An array, if there is one of the name.
+    pub fn get(&self, name: &str) -> Option<&Entry<'static>> {
+        self.entries.iter().find(|entry| entry.name == name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::counts::write_aside::tests::Scratch;
+
+    fn entries() -> Vec<Entry<'static>> {
+        vec![
+            Entry::doubles("posterior/theta", vec![2, 3], vec![0.5; 6]),
+            Entry::integers("cells", vec![2], vec![7, -7]),
+            Entry::text("coords/words", vec!["oil".to_owned(), "blé".to_owned()]),
+        ]
+    }
+
+    fn written(name: &str) -> (Scratch, PathBuf) {
+        let scratch = Scratch::new(name);
+        let path = scratch.0.join("fit.npz");
+        Archive::write(&path, "a fit", serde_json::json!({ "seed": 7 }), &entries()).unwrap();
+        (scratch, path)
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        let (scratch, path) = written("archive");
+        let read = Archive::read(&path, "a fit").unwrap();
+        assert_eq!(read.entries, entries());
+        assert_eq!(read.meta["seed"], 7);
+        let error = Archive::read(&path, "a checkpoint").unwrap_err();
+        assert!(
+            matches!(&error, SavedError::Kind { found, .. } if found == "a fit"),
+            "{error}"
+        );
+        // Equal contents are equal bytes.
+        let other = scratch.0.join("other.npz");
+        Archive::write(&other, "a fit", serde_json::json!({ "seed": 7 }), &entries()).unwrap();
+        assert_eq!(std::fs::read(&path).unwrap(), std::fs::read(&other).unwrap());
+    }
+
+    /// Any bit of any byte, and any end.
+    #[test]
+    fn damage_is_named_wherever_it_is() {
+        let (_scratch, path) = written("damage");
+        let whole = std::fs::read(&path).unwrap();
+        for at in 0..whole.len() {
+            let mut bytes = whole.clone();
+            bytes[at] ^= 1 << (at % 8);
+            std::fs::write(&path, &bytes).unwrap();
+            let error = Archive::read(&path, "a fit").unwrap_err();
+            assert!(
+                matches!(error, SavedError::Damaged { .. } | SavedError::Cut { .. }),
+                "byte {at}: {error}"
+            );
+        }
+        for length in 0..whole.len() {
+            std::fs::write(&path, &whole[..length]).unwrap();
+            let error = Archive::read(&path, "a fit").unwrap_err();
+            assert!(matches!(error, SavedError::Cut { .. }), "{length} bytes: {error}");
+        }
+    }
+}

@@ -1,0 +1,361 @@
+//! The components of a Gibbs fit, brought into one order.
+
+use std::sync::Arc;
+
+use crate::counts::index_at;
+use crate::diagnose::{Alignment, ComponentDraws, Summary, Switching};
+use crate::error::Error;
+use crate::model::Latent;
+
+use super::draws::LatentStore;
+use super::fit::FromArray;
+use super::gibbs_run::LatentDraws;
+use super::record::Moments;
+
+/// Rows that a summary prints; it has them all.
+const SHOWN: usize = 12;
+
+/// The latents that carry the components of a fit, with the components of every draw in the order of the most probable one.
+///
+/// The order of components has no meaning, and differs from chain to chain. Means over several chains, R-hat and intervals of
+/// single components are taken from here; [`Aligned::switching`] says how often components had changed places.
+///
+/// Where draws were not kept of a latent but moments, its components are put in order chain by chain, by their means, and what
+/// happened within a chain is not seen.
+#[derive(Clone, Debug)]
+pub struct Aligned {
+    components: String,
+    alignment: Alignment,
+    latents: Vec<(Latent, Vec<f64>)>,
+    by_chain: bool,
+}
+
+impl Aligned {
+    /// Aligns the latents among `latents` that carry the index set `components`; `most_probable` is a chain and a draw.
+    pub(super) fn new<'a>(
+        latents: impl Iterator<Item = &'a LatentStore> + Clone,
+        components: &str,
+        [chains, draws]: [usize; 2],
+        most_probable: (usize, usize),
+    ) -> Result<Self, Error> {
+        let carries = |latent: &Latent| latent.indices.contains(&components);
+        let carrying = || latents.clone().filter(|store| carries(&store.latent));
+        if carrying().next().is_none() {
+            let mut known: Vec<&str> = latents
+                .clone()
+                .flat_map(|store| store.latent.indices)
+                .copied()
+                .collect();
+            known.sort_unstable();
+            known.dedup();
+            return Err(Error::UnknownComponents {
+                given: components.to_owned(),
+                known: known.join(", "),
+            });
+        }
+        let by_chain = !carrying().all(|store| matches!(store.kept, LatentDraws::Draws(_)));
+        let values = carrying().map(|store| Ok((store.latent.clone(), values(store, by_chain)?)));
+        let mut values: Vec<(Latent, Vec<f64>)> = values.collect::<Result<_, Error>>()?;
+        let axes: Vec<Vec<usize>> = (values.iter()).map(|(latent, _)| axes_of(latent, components)).collect();
+        let factors: Vec<ComponentDraws<'_>> = (values.iter().zip(&axes))
+            .map(|((latent, draws), axes)| ComponentDraws {
+                name: latent.name,
+                draws,
+                shape: &latent.shape,
+                axes,
+            })
+            .collect();
+        let (chain, draw) = most_probable;
+        let reference = if by_chain {
+            [chain, 0]
+        } else {
+            [chain, draw.min(draws.saturating_sub(1))]
+        };
+        let alignment = Alignment::to_draw(chains, &factors, reference)?;
+        let aligned = factors.iter().map(|factor| alignment.aligned(factor));
+        let aligned: Vec<Vec<f64>> = aligned.collect::<Result<_, _>>()?;
+        for ((_, values), aligned) in values.iter_mut().zip(aligned) {
+            *values = aligned;
+        }
+        Ok(Self {
+            components: components.to_owned(),
+            alignment,
+            latents: values,
+            by_chain,
+        })
+    }
+
+    /// The index set of the components.
+    pub fn components(&self) -> &str {
+        &self.components
+    }
+
+    /// In which order the components of each draw stood, or of each chain where draws were not kept.
+    pub fn alignment(&self) -> &Alignment {
+        &self.alignment
+    }
+
+    /// How often components have changed places, between chains and within them.
+    pub fn switching(&self) -> Switching {
+        self.alignment.switching()
+    }
+
+    /// Whether whole chains were put in order, by their means, because draws were not kept.
+    pub fn is_by_chain(&self) -> bool {
+        self.by_chain
+    }
+
+    /// The draws of a latent, (chain, draw, ..), row-major; the means of each chain, (chain, ..), where draws were not kept.
+    ///
+    /// # Errors
+    /// [`Error::UnknownLatent`], also for a latent that has none of the components.
+    pub fn draws(&self, latent: &str) -> Result<&[f64], Error> {
+        Ok(&self.of(latent)?.1)
+    }
+
+    /// The mean of a latent over all chains and draws.
+    ///
+    /// # Errors
+    /// Those of [`Aligned::draws`].
+    pub fn mean<T: FromArray>(&self, latent: &str) -> Result<T, Error> {
+        let (latent, draws) = self.of(latent)?;
+        let size: usize = latent.shape.iter().product();
+        let mut mean = vec![0.0; size];
+        let number = (draws.len() / size.max(1)).max(1) as f64;
+        for draw in draws.chunks_exact(size.max(1)) {
+            mean.iter_mut().zip(draw).for_each(|(mean, x)| *mean += x / number);
+        }
+        Ok(T::from_array(&latent.shape, &mean))
+    }
+
+    /// Convergence of the components: a row for each entry of each latent that carries them.
+    ///
+    /// # Errors
+    /// [`Error::NotKept`] where draws were not kept.
+    pub fn summary(&self) -> Result<Summary, Error> {
+        if self.by_chain {
+            let names: Vec<&str> = self.latents.iter().map(|(latent, _)| latent.name).collect();
+            return Err(Error::NotKept {
+                what: format!("every draw of {}", names.join(", ")),
+                instead: "fit with `keep: Keep::default().latent(name, Kept::Draws)` for each of them".to_owned(),
+            });
+        }
+        let mut summary = Summary::new(self.alignment.num_chains(), self.alignment.num_draws())?;
+        for (latent, draws) in &self.latents {
+            let size: usize = latent.shape.iter().product();
+            let names = (0..size).map(|entry| {
+                let index: Vec<String> = index_at(&latent.shape, entry).iter().map(ToString::to_string).collect();
+                format!("{}[{}]", latent.name, index.join(", "))
+            });
+            summary.fill(names, |entry, into| {
+                (into.iter_mut().enumerate()).for_each(|(draw, value)| *value = draws[draw * size + entry]);
+            })?;
+        }
+        Ok(summary.show_at_most(SHOWN))
+    }
+
+    /// What was kept of a latent, with its components in the common order; itself if it has none of them.
+    pub(super) fn reordered(&self, store: &Arc<LatentStore>) -> Result<Arc<LatentStore>, Error> {
+        let latent = &store.latent;
+        let axes = axes_of(latent, &self.components);
+        if axes.is_empty() {
+            return Ok(Arc::clone(store));
+        }
+        let array = |draws: &[f64]| {
+            let factor = ComponentDraws {
+                name: latent.name,
+                draws,
+                shape: &latent.shape,
+                axes: &axes,
+            };
+            self.alignment.aligned(&factor)
+        };
+        let kept = match &store.kept {
+            LatentDraws::Draws(all) if !self.by_chain => LatentDraws::Draws(array(all)?),
+            LatentDraws::Draws(all) => {
+                // Every draw of a chain in the order of the chain: draw by draw, one of each chain at a time.
+                let size: usize = latent.shape.iter().product();
+                let mut ordered = all.clone();
+                for draw in 0..store.draws {
+                    let at = |chain: usize| (chain * store.draws + draw) * size;
+                    let one: Vec<f64> = (0..store.chains)
+                        .flat_map(|chain| all[at(chain)..][..size].to_vec())
+                        .collect();
+                    for (chain, aligned) in array(&one)?.chunks_exact(size.max(1)).enumerate() {
+                        ordered[at(chain)..][..size].copy_from_slice(aligned);
+                    }
+                }
+                LatentDraws::Draws(ordered)
+            }
+            LatentDraws::Moments(of) => {
+                let all = |part: fn(&Moments) -> &Vec<f64>| of.iter().flat_map(|m| part(m).clone()).collect::<Vec<_>>();
+                let (mean, squares) = (array(&all(|m| &m.mean))?, array(&all(|m| &m.squares))?);
+                let size = mean.len() / of.len().max(1);
+                let moments = of.iter().enumerate().map(|(chain, moments)| Moments {
+                    draws: moments.draws,
+                    mean: mean[chain * size..][..size].to_vec(),
+                    squares: squares[chain * size..][..size].to_vec(),
+                });
+                LatentDraws::Moments(moments.collect())
+            }
+            kept => kept.clone(),
+        };
+        let unordered = store.unordered.iter().copied();
+        Ok(Arc::new(LatentStore {
+            unordered: unordered.filter(|set| *set != self.components).collect(),
+            ..LatentStore::new(latent.clone(), [store.chains, store.draws], kept)
+        }))
+    }
+
+    fn of(&self, name: &str) -> Result<&(Latent, Vec<f64>), Error> {
+        let found = self.latents.iter().find(|(latent, _)| latent.name == name);
+        found.ok_or_else(|| Error::UnknownLatent {
+            given: name.to_owned(),
+            known: self
+                .latents
+                .iter()
+                .map(|(latent, _)| latent.name)
+                .collect::<Vec<_>>()
+                .join(", "),
+        })
+    }
+}
+
+/// The axes of a latent along the index set `components`.
+fn axes_of(latent: &Latent, components: &str) -> Vec<usize> {
+    let axes = latent.indices.iter().enumerate();
+    axes.filter(|(_, index)| **index == components)
+        .map(|(axis, _)| axis)
+        .collect()
+}
+
+/// The draws of a latent, or the means of each chain.
+fn values(store: &LatentStore, by_chain: bool) -> Result<Vec<f64>, Error> {
+    match &store.kept {
+        LatentDraws::Draws(all) if !by_chain => Ok(all.clone()),
+        LatentDraws::Draws(all) => {
+            let size: usize = store.latent.shape.iter().product();
+            let mut means = Vec::with_capacity(store.chains * size);
+            for chain in all.chunks_exact((store.draws * size).max(1)) {
+                let mean_of = |entry: usize| chain[entry..].iter().step_by(size).sum::<f64>() / store.draws as f64;
+                means.extend((0..size).map(mean_of));
+            }
+            Ok(means)
+        }
+        LatentDraws::Moments(of) => Ok(of.iter().flat_map(|moments| moments.mean.iter().copied()).collect()),
+        LatentDraws::Last(_) | LatentDraws::Nothing => Err(Error::NotKept {
+            what: format!("the draws of `{}`", store.latent.name),
+            instead: format!(
+                "fit with `keep: Keep::default().latent(\"{}\", Kept::Draws)`",
+                store.latent.name
+            ),
+        }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use nalgebra::DMatrix;
+
+    use super::*;
+
+    fn latent(name: &'static str, indices: &'static [&'static str], shape: &[usize]) -> Latent {
+        Latent {
+            name,
+            indices,
+            shape: shape.to_vec(),
+            along: None,
+            uses: 1,
+            has_parents: false,
+            is_parent: false,
+            own_update: false,
+            components: &[],
+        }
+    }
+
+    /// Two chains of four draws; in the second one the two components have changed places, and in one draw of the first.
+    fn stores(moments: bool) -> Vec<LatentStore> {
+        let theta = [[9.0, 1.0, 8.0, 2.0, 9.5, 1.5], [1.0, 9.0, 2.0, 8.0, 1.5, 9.5]];
+        let weight = [[5.0, 6.0], [6.0, 5.0]];
+        let switched = |chain: usize, draw: usize| usize::from(chain == 1 || draw == 2 && !moments);
+        let all = |of: [&[f64]; 2]| -> Vec<f64> {
+            let places = (0..2).flat_map(|chain| (0..4).map(move |draw| switched(chain, draw)));
+            places.flat_map(|at| of[at].to_vec()).collect()
+        };
+        let kept = |draws: Vec<f64>, size: usize| {
+            if !moments {
+                return LatentDraws::Draws(draws);
+            }
+            let of_chain = |chain: &[f64]| {
+                let mut moments = Moments::new("", size).unwrap();
+                chain.chunks_exact(size).for_each(|draw| moments.add(draw));
+                moments
+            };
+            LatentDraws::Moments(draws.chunks_exact(4 * size).map(of_chain).collect())
+        };
+        let store = |latent, draws, size| LatentStore::new(latent, [2, 4], kept(draws, size));
+        vec![
+            store(
+                latent("theta", &["docs", "parts"], &[3, 2]),
+                all([&theta[0], &theta[1]]),
+                6,
+            ),
+            store(latent("weight", &["parts"], &[2]), all([&weight[0], &weight[1]]), 2),
+            store(latent("level", &["docs"], &[3]), vec![1.0; 24], 3),
+        ]
+    }
+
+    fn aligned(moments: bool) -> Aligned {
+        let stores = stores(moments);
+        Aligned::new(stores.iter(), "parts", [2, 4], (0, 1)).unwrap()
+    }
+
+    #[test]
+    fn components_of_all_chains_stand_in_one_order() {
+        let aligned = aligned(false);
+        let theta: DMatrix<f64> = aligned.mean("theta").unwrap();
+        assert_eq!(theta, DMatrix::from_row_slice(3, 2, &[9.0, 1.0, 8.0, 2.0, 9.5, 1.5]));
+        // A latent that cannot tell components apart follows the others.
+        let draws = aligned.draws("weight").unwrap();
+        assert!(draws.chunks_exact(2).all(|draw| draw == [5.0, 6.0]), "{draws:?}");
+        let switching = aligned.switching();
+        assert_eq!((switching.between_chains(), switching.within_chains()), (1, 1));
+        assert_eq!(aligned.summary().unwrap().rows().len(), 8);
+    }
+
+    #[test]
+    fn what_was_kept_is_put_in_order() {
+        for moments in [false, true] {
+            let aligned = aligned(moments);
+            for store in stores(moments) {
+                let store = Arc::new(store);
+                let ordered = aligned.reordered(&store).unwrap();
+                let means = values(&ordered, true).unwrap();
+                let (first, second) = means.split_at(means.len() / 2);
+                let close = first.iter().zip(second).all(|(a, b)| (a - b).abs() < 1e-12);
+                assert!(close, "{}: {means:?}", store.latent.name);
+            }
+        }
+    }
+
+    #[test]
+    fn chains_are_put_in_order_by_their_means_where_draws_were_not_kept() {
+        let aligned = aligned(true);
+        assert!(aligned.is_by_chain());
+        let theta: DMatrix<f64> = aligned.mean("theta").unwrap();
+        assert!(
+            (theta[(0, 0)] - 9.0).abs() < 1e-12 && (theta[(2, 1)] - 1.5).abs() < 1e-12,
+            "{theta}"
+        );
+        assert!(matches!(aligned.summary(), Err(Error::NotKept { .. })));
+    }
+
+    #[test]
+    fn what_is_no_component_is_refused_by_name() {
+        let stores = stores(false);
+        let error = Aligned::new(stores.iter(), "part", [2, 4], (0, 0)).unwrap_err();
+        assert!(error.to_string().contains("docs, parts"), "{error}");
+        // Documents have no latent that could tell them apart but those that carry parts as well.
+        assert!(aligned(false).mean::<f64>("level").is_err());
+    }
+}

@@ -1,0 +1,376 @@
+//! One variational start: expect, pull back, update.
+
+use std::path::Path;
+
+use crate::error::Error;
+use crate::file::{Parts, SavedError, fault};
+use crate::model::{Factors, Latent, Model, Root};
+
+use super::at_prior::AtPrior;
+use super::fit::Collapse;
+use super::posteriors::Posteriors;
+use super::rates::{RateFunction, Rates, Source};
+use super::settings::{CaviForm, CaviStart};
+use super::start::{dispersed, freeze};
+use super::streams::Streams;
+use super::view::{Auxiliary, View};
+
+mod hidden;
+mod leap;
+mod sampled;
+
+pub use hidden::Hidden;
+pub(super) use leap::bytes_of_leaps;
+pub(super) use sampled::sampled;
+
+/// One variational start, advanced iteration by iteration.
+pub struct Ascent<'m, M: Model + ?Sized> {
+    model: &'m M,
+    form: CaviForm,
+    latents: Vec<Latent>,
+    posterior: Posteriors,
+    mean: M::Factors,
+    counts: M::Factors,
+    used: M::Factors,
+    roots: Vec<Root>,
+    buffers: M::Buffers,
+    geometric: Vec<Root>,
+    geometric_buffers: M::Buffers,
+    moments: Vec<[Root; 2]>,
+    auxiliary: Vec<Auxiliary>,
+}
+
+impl<'m, M: Model + ?Sized> Ascent<'m, M> {
+    /// A dispersed start, or one near the prior. `restart` keys its random numbers. Where a chain is to make the start, it is dispersed
+    /// here: [`Ascent::starting_at`] takes what its chain has found.
+    pub fn new(model: &'m M, form: CaviForm, start: CaviStart, seed: u64, restart: u64) -> Self {
+        let streams = Streams::new(seed, restart);
+        let mut mean = model.factors();
+        let mut buffers = model.buffers();
+        let mut roots: Vec<Root> = model.views().into_iter().map(Root::new).collect();
+        dispersed(model, &mut mean, &mut roots, &mut buffers, &streams);
+        let mut state = Self::around(model, form, mean, roots, buffers);
+        if start == CaviStart::PriorMean {
+            let nothing = model.factors();
+            let mut step = AtPrior {
+                posterior: &mut state.posterior,
+                streams: &streams,
+            };
+            let (roots, buffers) = (&mut state.roots, &mut state.buffers);
+            model.update(&mut state.mean, &nothing, roots, buffers, &mut step);
+        }
+        state
+    }
+
+    /// A start around `mean`, frozen latents excepted: they have the values that they were given.
+    pub fn starting_at(model: &'m M, form: CaviForm, mut mean: M::Factors) -> Self {
+        freeze(model, &mut mean);
+        let mut buffers = model.buffers();
+        let mut roots: Vec<Root> = model.views().into_iter().map(Root::new).collect();
+        model.forward(&mean, &mut roots, &mut buffers);
+        Self::around(model, form, mean, roots, buffers)
+    }
+
+    /// A start around `mean`, at which the operands are.
+    fn around(model: &'m M, form: CaviForm, mean: M::Factors, roots: Vec<Root>, buffers: M::Buffers) -> Self {
+        let latents = model.latents();
+        let posterior = Posteriors::around(model, &latents, &mean);
+        let moments = match form {
+            CaviForm::Published => model
+                .views()
+                .into_iter()
+                .map(|v| [Root::new(v), Root::new(v)])
+                .collect(),
+            CaviForm::Collapsed | CaviForm::Augmented => Vec::new(),
+        };
+        Self {
+            form,
+            latents,
+            posterior,
+            counts: model.factors(),
+            used: model.factors(),
+            roots,
+            buffers,
+            geometric: model.views().into_iter().map(Root::new).collect(),
+            geometric_buffers: model.buffers(),
+            moments,
+            auxiliary: model.views().iter().map(|v| v.start_factors()).collect(),
+            mean,
+            model,
+        }
+    }
+
+    /// Goes on where [`Ascent::save`] was called; `path` is the file of `parts`.
+    pub(super) fn restore(&mut self, parts: &mut Parts, path: &Path) -> Result<(), SavedError> {
+        for (i, (latent, mean)) in self.latents.iter().zip(self.mean.arrays_mut()).enumerate() {
+            parts.fill(path, &format!("mean/{}", latent.name), mean)?;
+            for (what, values) in self.posterior.parameters_mut(i) {
+                parts.fill(path, &format!("{what}/{}", latent.name), values)?;
+            }
+        }
+        self.posterior.all_updated();
+        for (view, auxiliary) in self.model.views().into_iter().zip(&mut self.auxiliary) {
+            let name = format!("auxiliary/{}", view.name());
+            *auxiliary = (view.restore_factors(&parts.take(path, &name)?))
+                .ok_or_else(|| fault(path, &name, "has numbers for another number of cells".to_owned()))?;
+        }
+        self.model.forward(&self.mean, &mut self.roots, &mut self.buffers);
+        self.roots.iter_mut().for_each(Root::forget_exposures);
+        Ok(())
+    }
+
+    /// All that the next iteration depends on, after the first one.
+    pub(super) fn save(&self, parts: &mut Parts) {
+        for (i, (latent, mean)) in self.latents.iter().zip(self.mean.arrays()).enumerate() {
+            parts.put(format!("mean/{}", latent.name), mean.to_vec());
+            for (what, values) in self.posterior.parameters(i) {
+                parts.put(format!("{what}/{}", latent.name), values.to_vec());
+            }
+        }
+        for (view, auxiliary) in self.model.views().into_iter().zip(&self.auxiliary) {
+            parts.put(format!("auxiliary/{}", view.name()), view.save_factors(auxiliary));
+        }
+    }
+
+    /// The posterior means of a latent, by its name.
+    pub(super) fn mean_of(&self, latent: &str) -> Option<Vec<f64>> {
+        let at = self.latents.iter().position(|other| other.name == latent)?;
+        Some(self.mean.arrays()[at].to_vec())
+    }
+
+    /// One iteration: expected allocations at `G^(1-warmth) E^warmth`, then every latent. If `score`,
+    /// returns the bound at the posterior *before* the iteration's updates of the factors, which is one
+    /// only if `warmth` is zero; `None` in the first iteration, whose start is no posterior.
+    pub fn iterate(&mut self, warmth: f64, score: bool) -> Option<f64> {
+        self.set_used(warmth);
+        self.model
+            .forward(&self.used, &mut self.geometric, &mut self.geometric_buffers);
+        let bound = match self.form {
+            CaviForm::Published => {
+                self.publish();
+                None
+            }
+            CaviForm::Collapsed | CaviForm::Augmented => self.expect(score),
+        };
+        self.counts.arrays_mut().into_iter().for_each(|n| n.fill(0.0));
+        self.model
+            .adjoint(&self.used, &self.geometric, &self.geometric_buffers, &mut self.counts);
+        // An expected count is the entry times the derivative with respect to it.
+        for (n, used) in self.counts.arrays_mut().into_iter().zip(self.used.arrays()) {
+            n.iter_mut().zip(used).for_each(|(n, x)| *n *= x);
+        }
+        self.model.update(
+            &mut self.mean,
+            &self.counts,
+            &mut self.roots,
+            &mut self.buffers,
+            &mut self.posterior,
+        );
+        bound
+    }
+
+    fn set_used(&mut self, warmth: f64) {
+        let used = self.used.arrays_mut().into_iter();
+        let means = used.zip(&self.posterior.geometric).zip(self.mean.arrays());
+        for (latent, ((used, geometric), mean)) in means.enumerate() {
+            if warmth == 0.0 || self.posterior.is_frozen(latent) {
+                used.copy_from_slice(geometric);
+            } else {
+                for ((u, g), e) in used.iter_mut().zip(geometric).zip(mean) {
+                    *u = g.powf(1.0 - warmth) * e.powf(warmth);
+                }
+            }
+        }
+    }
+
+    fn expect(&mut self, score: bool) -> Option<f64> {
+        let mut bound = 0.0;
+        let geometric = self.geometric.iter_mut().zip(&mut self.auxiliary).zip(&mut self.roots);
+        for (view, ((root, auxiliary), mean)) in self.model.views().into_iter().zip(geometric) {
+            bound += view.expect(&root.operands, auxiliary, &mut root.seeds, &mut root.work, score);
+            if score {
+                mean.exposure_left(view);
+                let weighed: f64 = mean
+                    .operands
+                    .left
+                    .iter()
+                    .zip(&mean.seeds.left)
+                    .map(|(l, e)| l * e)
+                    .sum();
+                bound -= weighed;
+            }
+        }
+        if score { Some(bound - self.divergence()?) } else { None }
+    }
+
+    /// What the latents take off the bound; `None` before the first update.
+    fn divergence(&self) -> Option<f64> {
+        if !self.posterior.is_set() {
+            return None;
+        }
+        let mut geometric: Option<M::Factors> = None;
+        let mut total = 0.0;
+        for ((i, latent), mean) in self.latents.iter().enumerate().zip(self.mean.arrays()) {
+            if self.posterior.is_frozen(i) && !latent.has_parents {
+                continue;
+            }
+            // Now, not when the latent was updated: parents have moved since.
+            let at_mean = self.model.prior(i, &self.mean);
+            total += if latent.has_parents {
+                let parents = geometric.get_or_insert_with(|| self.geometric_means());
+                let at_geometric = self.model.prior(i, parents);
+                self.posterior.divergence(i, [&at_mean, &at_geometric], mean)
+            } else {
+                self.posterior.divergence(i, [&at_mean, &at_mean], mean)
+            };
+        }
+        Some(total)
+    }
+
+    fn geometric_means(&self) -> M::Factors {
+        let mut out = self.model.factors();
+        for (to, from) in out.arrays_mut().into_iter().zip(&self.posterior.geometric) {
+            to.copy_from_slice(from);
+        }
+        out
+    }
+
+    fn publish(&mut self) {
+        let mut second = self.model.factors();
+        let mut squared = self.model.factors();
+        let arrays = second.arrays_mut().into_iter().zip(squared.arrays_mut());
+        for (latent, ((second, squared), mean)) in arrays.zip(self.mean.arrays()).enumerate() {
+            self.posterior.squares(latent, mean, second, squared);
+        }
+        let mut buffers = self.model.buffers();
+        for (values, which) in [(&second, 0), (&squared, 1)] {
+            // The walk needs its roots side by side: lend them out for its duration.
+            let lent = |pair: &mut [Root; 2]| std::mem::replace(&mut pair[which], Root::empty());
+            let mut roots: Vec<Root> = self.moments.iter_mut().map(lent).collect();
+            self.model.forward(values, &mut roots, &mut buffers);
+            for (pair, root) in self.moments.iter_mut().zip(roots) {
+                pair[which] = root;
+            }
+        }
+        for (i, view) in self.model.views().into_iter().enumerate() {
+            let moments = [
+                &self.roots[i].operands,
+                &self.moments[i][0].operands,
+                &self.moments[i][1].operands,
+            ];
+            let root = &mut self.geometric[i];
+            view.publish(
+                &root.operands,
+                moments,
+                &mut self.auxiliary[i],
+                &mut root.seeds,
+                &mut root.work,
+            );
+        }
+    }
+
+    /// Posterior means of the factors.
+    pub fn means(&self) -> &M::Factors {
+        &self.mean
+    }
+
+    /// The first conditional that doubles do not hold, or the first thing that a user's own update got wrong; posteriors
+    /// from there on mean nothing.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Overflow`] and [`Error::OwnUpdate`].
+    pub fn check(&self) -> Result<(), Error> {
+        let fault = self.posterior.fault;
+        fault.map_or(Ok(()), |fault| Err(fault.error(&self.latents)))
+    }
+
+    /// Posterior shapes of each latent, concentrations of one on simplices; infinite where it is frozen.
+    pub fn shapes(&self) -> &[Vec<f64>] {
+        &self.posterior.shape
+    }
+
+    /// Posterior rates of each latent, one where it is on simplices; infinite where it is frozen.
+    pub fn rates(&self) -> &[Vec<f64>] {
+        &self.posterior.rate
+    }
+
+    /// `E[mu]` of every cell of each count is added to `into`.
+    pub fn add_rates(&mut self, into: &mut [Vec<f64>]) {
+        for ((view, root), into) in self.model.views().into_iter().zip(&mut self.roots).zip(into) {
+            view.add_rates(&root.operands, into, &mut root.work);
+        }
+    }
+
+    /// Operands of the roots, at the means.
+    pub(super) fn roots(&self) -> &[Root] {
+        &self.roots
+    }
+
+    /// `E[mu]` of some cells of each count, by their row-major positions.
+    pub(super) fn rates_at(&self, cells: &[Vec<usize>]) -> Vec<f64> {
+        let counts = self.model.views().into_iter().zip(&self.roots).zip(cells);
+        let of = |((view, root), cells): ((&dyn View, &Root), &Vec<usize>)| -> Vec<f64> {
+            let place = |cell: &usize| view.grid().place(*cell);
+            let rate = |(row, col): (usize, usize)| root.operands.rate(view.grid(), row, col);
+            cells.iter().map(place).map(rate).collect()
+        };
+        counts.flat_map(of).collect()
+    }
+
+    /// The bound at the present posterior; `None` for the published form, which has none.
+    pub(super) fn bound(&mut self) -> Option<f64> {
+        if self.form == CaviForm::Published {
+            return None;
+        }
+        self.set_used(0.0);
+        self.model
+            .forward(&self.used, &mut self.geometric, &mut self.geometric_buffers);
+        self.expect(true)
+    }
+
+    /// For each count, whether the noise has explained the releases.
+    pub(super) fn collapse(&self) -> Vec<Option<Collapse>> {
+        let counts = self.model.views().into_iter().zip(&self.roots);
+        let of = |(view, root): (&dyn View, &Root)| {
+            let mean_rate = view.mean_rate(&root.operands);
+            Collapse::detect(view.name(), mean_rate, view.mean_observation(), view.standard_error())
+        };
+        counts.map(of).collect()
+    }
+
+    /// Shapes and rates of the posteriors, and for each count its mean rates as a function of the factors.
+    pub(super) fn into_parts(self) -> ([Vec<Vec<f64>>; 2], Vec<Rates>) {
+        let counts = self.model.views().into_iter().zip(self.roots);
+        let rates = counts.map(|(view, root)| {
+            let function = RateFunction {
+                grid: view.grid().clone(),
+                operands: root.operands,
+                guards: view.guards().clone(),
+            };
+            Rates::new(view.name(), view.grid().shape(), Source::Factors(Box::new(function)))
+        });
+        let rates = rates.collect();
+        ([self.posterior.shape, self.posterior.rate], rates)
+    }
+
+    /// The bound as a function of the posterior's parameters, the auxiliary variables left as they are:
+    /// overwrites `shape` and `rate` of every latent that is not frozen (on simplices `shape` is the
+    /// concentration, and `rate` is ignored) and returns the bound there, for tests of its derivative.
+    #[doc(hidden)]
+    pub fn bound_at(&mut self, shape: &[Vec<f64>], rate: &[Vec<f64>]) -> Option<f64> {
+        for (latent, mean) in self.mean.arrays_mut().into_iter().enumerate() {
+            self.posterior.set(latent, &shape[latent], &rate[latent], mean);
+        }
+        self.model.forward(&self.mean, &mut self.roots, &mut self.buffers);
+        self.roots.iter_mut().for_each(Root::forget_exposures);
+        self.set_used(0.0);
+        self.model
+            .forward(&self.used, &mut self.geometric, &mut self.geometric_buffers);
+        let views = self.model.views().into_iter().zip(&self.auxiliary);
+        let kept: Vec<Auxiliary> = views.map(|(view, auxiliary)| view.copy_factors(auxiliary)).collect();
+        let bound = self.expect(true);
+        self.auxiliary = kept;
+        bound
+    }
+}

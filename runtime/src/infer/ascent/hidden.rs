@@ -1,0 +1,75 @@
+//! What a variational posterior does not know that it does not know.
+
+use crate::infer::settings::CaviForm;
+use crate::model::{Model, Prior};
+
+use super::Ascent;
+
+/// By how much the logarithms of rates are raised to see how many counts follow.
+const RAISED: f64 = 1e-3;
+
+/// How much of the level of the rates the noise hides.
+///
+/// Given the true counts, the level of a latent with prior shapes that add up to `A` and `N` expected counts has the
+/// information `A + N`, and this is what its variational posterior has. Given what was observed, the information is
+/// `A + (1 - missing) N` (Louis 1982, *Finding the observed information matrix when using the EM algorithm*).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Hidden {
+    /// The share of the information in the counts that the noise hides, from 0 to 1.
+    pub missing: f64,
+    /// By which factor the variational interval of the level is too narrow, at least.
+    pub factor: f64,
+}
+
+impl<M: Model + ?Sized> Ascent<'_, M> {
+    /// How much of the level the noise hides; `None` where no latent has one, and in other forms than the collapsed one.
+    pub(in crate::infer) fn hidden(&mut self) -> Option<Hidden> {
+        let with_level = (0..self.latents.len()).filter(|&latent| self.has_level(latent));
+        let informed = with_level.map(|latent| match self.model.prior(latent, &self.mean) {
+            Prior::Gamma(prior) => {
+                let entries = 0..self.posterior.shape[latent].len();
+                entries.map(|entry| prior.shape.at(entry)).sum()
+            }
+            Prior::Dirichlet(_) => f64::INFINITY,
+        });
+        let informed = informed.fold(f64::INFINITY, f64::min);
+        if self.form != CaviForm::Collapsed || informed.is_infinite() {
+            return None;
+        }
+        let (counts, raised) = (self.expected_counts(0.0), self.expected_counts(RAISED));
+        let (mut all, mut missing) = (0.0, 0.0);
+        for (n, raised) in counts.iter().zip(raised).filter(|(n, _)| **n > 0.0) {
+            all += n;
+            missing += n * ((raised / n).ln() / RAISED).clamp(0.0, 1.0);
+        }
+        (all > 0.0).then(|| Hidden {
+            missing: missing / all,
+            factor: ((informed + all) / (informed + all - missing)).sqrt(),
+        })
+    }
+
+    /// The expected true counts of all visited cells of each count, at `e^u` times the geometric means of the rates.
+    fn expected_counts(&mut self, u: f64) -> Vec<f64> {
+        self.set_used(0.0);
+        self.model
+            .forward(&self.used, &mut self.geometric, &mut self.geometric_buffers);
+        let by = u.exp();
+        let counts = self.geometric.iter_mut().zip(&mut self.auxiliary);
+        let of_views = self
+            .model
+            .views()
+            .into_iter()
+            .zip(counts)
+            .map(|(view, (root, auxiliary))| {
+                root.operands.left.iter_mut().for_each(|x| *x *= by);
+                view.expect(&root.operands, auxiliary, &mut root.seeds, &mut root.work, false);
+                root.operands
+                    .left
+                    .iter()
+                    .zip(&root.seeds.left)
+                    .map(|(x, n)| x * n)
+                    .sum::<f64>()
+            });
+        of_views.collect()
+    }
+}

@@ -1,0 +1,156 @@
+//! A variational fit without the names of its latents: what every model's fit has in common.
+
+use std::sync::Arc;
+
+use crate::error::Error;
+use crate::model::{Index, Labels, Latent, Model};
+
+use super::ascent::Hidden;
+use super::cavi::CaviRun;
+use super::doubt::Doubt;
+use super::fit::{Collapse, FromArray, Posterior, Simplex};
+use super::gibbs_fit::{position, rate_array};
+use super::rates::{RateBlock, Rates};
+use super::saved::About;
+use super::settings::Cavi;
+use super::stop::Ended;
+
+/// What a variational fit of any model offers. The fit that `model!` declares adds a field for each latent and `rate()`,
+/// and gives all of this through `Deref`.
+#[derive(Clone, Debug)]
+pub struct CaviFit {
+    /// The bound that was reached, constants kept; `None` for the published algorithm, which has
+    /// none. Bounds of different forms are not comparable.
+    pub elbo: Option<f64>,
+    /// (iteration, bound), from the end of annealing on.
+    pub trace: Vec<(usize, f64)>,
+    /// The final bound of every start.
+    pub restarts: Vec<Option<f64>>,
+    /// Iterations of the start that is returned.
+    pub iterations: usize,
+    pub(super) latents: Vec<Latent>,
+    pub(super) posteriors: Vec<Arc<[Vec<f64>; 2]>>,
+    pub(super) frozen: Vec<Option<Arc<[f64]>>>,
+    pub(super) rates: Vec<Rates>,
+    pub(super) settings: Cavi,
+    pub(super) about: About,
+    ended: Ended,
+    seconds: f64,
+    collapse: Option<Collapse>,
+    hidden: Option<Hidden>,
+    labels: Labels,
+}
+
+impl CaviFit {
+    /// What `run`, a run of `model`, left behind.
+    pub fn new<M: Model + ?Sized>(model: &M, run: CaviRun, labels: Labels) -> Self {
+        let fit = Self {
+            elbo: run.elbo,
+            trace: run.trace,
+            restarts: run.restarts,
+            iterations: run.iterations,
+            frozen: (0..run.latents.len())
+                .map(|latent| model.frozen(latent).map(Arc::from))
+                .collect(),
+            latents: run.latents,
+            posteriors: run
+                .shape
+                .into_iter()
+                .zip(run.rate)
+                .map(|(s, r)| Arc::new([s, r]))
+                .collect(),
+            rates: run.rates,
+            ended: run.ended,
+            seconds: run.seconds,
+            collapse: run.collapse.into_iter().flatten().next(),
+            hidden: run.hidden,
+            settings: run.settings,
+            about: About::of(model, &labels),
+            labels,
+        };
+        let doubts = || fit.doubts().iter().map(|doubt| format!("warning: {doubt}\n")).collect();
+        fit.settings.progress.warn(doubts);
+        fit
+    }
+
+    /// Why the start that is returned ended: [`Ended::Converged`] if it met the tolerance.
+    pub fn ended(&self) -> Ended {
+        self.ended
+    }
+
+    /// Whether the start that is returned met the tolerance.
+    pub fn converged(&self) -> bool {
+        self.ended == Ended::Converged
+    }
+
+    /// Seconds that the run took.
+    pub fn seconds(&self) -> f64 {
+        self.seconds
+    }
+
+    /// The mean rates of a count, as a function of the factors.
+    ///
+    /// # Errors
+    /// [`Error::UnknownCount`].
+    pub fn rates(&self, count: &str) -> Result<&Rates, Error> {
+        Ok(&self.rates[position(&self.rates, count)?])
+    }
+
+    /// The mean rates at some cells of the first count, each given by its index along every axis; see [`Rates::at`].
+    ///
+    /// # Errors
+    /// Those of [`Rates::at`].
+    pub fn rate_at(&self, cells: &[impl AsRef<[usize]>]) -> Result<Vec<f64>, Error> {
+        self.rates[0].at(cells)
+    }
+
+    /// The mean rates of the first count, block by block; see [`Rates::blocks`].
+    pub fn rate_blocks(&self) -> Box<dyn Iterator<Item = RateBlock> + '_> {
+        self.rates[0].blocks()
+    }
+
+    /// Whether the noise has explained the releases; its `Display` says what to try.
+    pub fn collapse(&self) -> Option<Collapse> {
+        self.collapse
+    }
+
+    /// How much of the level of the rates the noise hides; `None` in other forms than the collapsed one, and where no latent
+    /// with gamma posteriors is in a rate.
+    pub fn hidden(&self) -> Option<Hidden> {
+        self.hidden
+    }
+
+    /// All reasons not to believe the fit, the graver first. Each prints as a sentence that says what to do.
+    pub fn doubts(&self) -> Vec<Doubt> {
+        Doubt::of(self)
+    }
+
+    /// The labels of an index set, if it was given any; those of another model's set are `None`.
+    pub fn labels(&self, index: Index) -> Option<&[String]> {
+        self.labels.get(index)
+    }
+
+    /// The posterior of a latent by its position in the declaration, if it is gamma.
+    #[doc(hidden)]
+    pub fn posterior<T: FromArray>(&self, latent: usize) -> Posterior<T> {
+        let dims = self.latents[latent].shape.clone();
+        Posterior::new(dims, self.posteriors[latent].clone(), self.frozen[latent].clone())
+    }
+
+    /// The posterior of a latent by its position in the declaration, if it is on simplices.
+    #[doc(hidden)]
+    pub fn simplex<T: FromArray>(&self, latent: usize) -> Simplex<T> {
+        let of = &self.latents[latent];
+        let Some(along) = of.along else {
+            unreachable!("generated code asks for a simplex where the prior is a Dirichlet")
+        };
+        let parameters = self.posteriors[latent].clone();
+        Simplex::new(of.shape.clone(), along, parameters, self.frozen[latent].clone())
+    }
+
+    /// The mean rate of every cell of a count, by its position in the declaration.
+    #[doc(hidden)]
+    pub fn rate_array<T: FromArray>(&self, count: usize) -> Result<T, Error> {
+        rate_array(&self.rates[count])
+    }
+}

@@ -1,0 +1,344 @@
+//! Gibbs runs: chains side by side, and what they leave behind.
+
+use std::sync::Mutex;
+
+use crate::error::Error;
+use crate::file::Parts;
+use crate::memory::filled;
+use crate::model::Model;
+
+use super::callback::Partial;
+use super::checkpoint::{Checkpoint, Due, Keeper, Left, Opened};
+use super::gibbs::Chain;
+use super::gibbs_run::{GibbsRun, Tuned, collect};
+use super::identity::Identity;
+use super::keep::Kept;
+use super::needs::Load;
+use super::progress::{Bar, Board};
+use super::record::{Layout, Record};
+use super::settings::Gibbs;
+use super::start::{check, finite};
+use super::stop::{Ended, Limits};
+
+/// Chains that share a thread take turns of so many sweeps, so that all have got equally far when a run is ended early.
+const TURN: usize = 20;
+
+/// One chain on its way.
+struct Running<'m, 'a, M: Model + ?Sized> {
+    number: usize,
+    chain: Chain<'m, M>,
+    record: Record<'a>,
+    bar: Bar,
+    due: Due,
+}
+
+/// Runs the chains of `settings` on `model`, side by side on as many threads as there are. `watch` is called after every
+/// sweep with the chain and the number of its sweeps so far, from one thread at a time and in no set order between chains;
+/// it may read the chain but not advance it.
+///
+/// # Errors
+///
+/// Settings that make no sense; a run that does not fit in memory, before the first sweep; data that no factors explain;
+/// numbers that leave the range of doubles; an end before the first draw.
+pub fn gibbs<M: Model + ?Sized>(
+    model: &M,
+    settings: &Gibbs,
+    watch: impl FnMut(&mut Chain<'_, M>, usize) + Send,
+) -> Result<GibbsRun, Error> {
+    settings.check()?;
+    let opened = settings.checkpoint.as_ref().map(Checkpoint::open).transpose()?;
+    let wanted = settings.num_chains.or(opened.as_ref().and_then(Opened::slots));
+    let (layout, chains) = fitting(model, settings, wanted)?;
+    let (keeper, mut left) = match opened {
+        Some(opened) => {
+            let (keeper, left) = opened.begin(identity(model, settings, &layout, chains), chains)?;
+            (Some(keeper), left)
+        }
+        None => (None, Left::new()),
+    };
+    let mut draws = reserve(&layout, chains)?;
+    let board = Board::new(settings.progress);
+    let limits = Limits::new(settings.time_limit, &settings.interrupt);
+    let run = Run {
+        model,
+        settings,
+        layout: &layout,
+        limits: &limits,
+        board: &board,
+        keeper: keeper.as_ref(),
+        watch: Mutex::new(watch),
+    };
+    let threads = settings.num_threads.unwrap_or_else(rayon::current_num_threads);
+    let workers = threads.min(chains);
+    let mut groups: Vec<Vec<Begun<'_>>> = (0..workers).map(|_| Vec::new()).collect();
+    let mut places: Vec<_> = (draws.iter_mut())
+        .map(|(size, values)| values.chunks_exact_mut(layout.draws * *size))
+        .collect();
+    for chain in 0..chains {
+        let record = Record::new(&layout, places.iter_mut().filter_map(Iterator::next))?;
+        let parts = left.get_mut(chain).and_then(Option::take);
+        groups[chain % workers].push((chain, record, parts));
+    }
+    drop(places);
+    let mut finished: Vec<Done<'_>> = Vec::new();
+    let mut ended = Ended::Completed;
+    for group in run.on_threads(groups, threads) {
+        let (records, reason) = group?;
+        finished.extend(records);
+        // Whatever ended one worker early ended the run.
+        if reason != Ended::Completed {
+            ended = reason;
+        }
+    }
+    finished.sort_by_key(|done| done.number);
+    let sweeps = finished.iter().map(|done| done.sweeps).sum();
+    let tuned = finished.iter().map(|done| done.tuned).collect();
+    let records = finished.into_iter().map(|done| done.record).collect();
+    if let Some(keeper) = &keeper {
+        keeper.close()?;
+    }
+    let seconds = keeper.as_ref().map_or_else(|| limits.seconds(), Keeper::seconds);
+    let settings = Gibbs {
+        num_chains: Some(chains),
+        ..settings.clone()
+    };
+    let run = collect(&layout, records, tuned, (sweeps, seconds, ended), settings)?;
+    let run = run.with_draws(draws)?;
+    finite(model, &run.mean_rates, &run.rates, None)?;
+    Ok(run)
+}
+
+/// Everything on which the draws of a run depend, but for how many of them there are.
+fn identity<M: Model + ?Sized>(model: &M, settings: &Gibbs, layout: &Layout, chains: usize) -> Identity {
+    let mut out = Identity::of("Gibbs", model);
+    out.add("num_tune", settings.num_tune);
+    out.add("max_retunes", settings.max_retunes);
+    out.add("moves", format!("{:?}", settings.moves));
+    out.add("thin", settings.thin);
+    out.add("num_chains", chains);
+    out.add("the seed", settings.seed);
+    out.add("the form", format!("{:?}", settings.form));
+    for (latent, kept) in &layout.latents {
+        out.add(format!("what is kept of `{}`", latent.name), format!("{kept:?}"));
+    }
+    for count in &layout.counts {
+        out.add(format!("the kept rates of `{}`", count.name), count.kept());
+    }
+    out
+}
+
+/// The layout of the records and the number of chains, as many as fit where nobody asked for a number.
+fn fitting<M: Model + ?Sized>(model: &M, settings: &Gibbs, wanted: Option<usize>) -> Result<(Layout, usize), Error> {
+    let load = Load::of(model);
+    let of = |chains: usize| -> Result<(Layout, usize), Error> {
+        load.gibbs(settings, chains)?.afford("this Gibbs run")?;
+        let draws = chains as f64 * settings.num_draws as f64;
+        let kept = settings.keep.of_latents(&load.latents, draws)?;
+        let layout = Layout::new(model, settings.num_draws, kept, settings.keep.of_rates())?;
+        Ok((layout, chains))
+    };
+    if let Some(chains) = wanted {
+        return of(chains);
+    }
+    let mut refused = None;
+    for chains in (1..=Gibbs::CHAINS).rev() {
+        match of(chains) {
+            Err(error @ Error::TooLarge { .. }) => refused = Some(error),
+            other => return other,
+        }
+    }
+    match refused {
+        Some(error) => Err(error),
+        None => unreachable!("one chain was tried"),
+    }
+}
+
+/// Places for the draws of those latents of which they are kept, with the size of one draw.
+fn reserve(layout: &Layout, chains: usize) -> Result<Vec<(usize, Vec<f64>)>, Error> {
+    let kept = layout.latents.iter().filter(|(_, kept)| *kept == Kept::Draws);
+    kept.map(|(latent, _)| {
+        let size: usize = latent.shape.iter().product();
+        let numbers = size.checked_mul(layout.draws).and_then(|n| n.checked_mul(chains));
+        let what = format!("draws of `{}`", latent.name);
+        Ok((size, filled(&what, numbers.unwrap_or(usize::MAX), 0.0)?))
+    })
+    .collect()
+}
+
+/// What all chains of a run share.
+struct Run<'r, M: Model + ?Sized, W> {
+    model: &'r M,
+    settings: &'r Gibbs,
+    layout: &'r Layout,
+    limits: &'r Limits,
+    board: &'r Board,
+    keeper: Option<&'r Keeper<'r>>,
+    watch: Mutex<W>,
+}
+
+/// A chain to be run: its number, its record, and what is left of it from a run that was stopped.
+type Begun<'a> = (usize, Record<'a>, Option<Parts>);
+type Finished<'a> = (Vec<Done<'a>>, Ended);
+
+/// A chain that has ended.
+struct Done<'a> {
+    number: usize,
+    record: Record<'a>,
+    sweeps: usize,
+    tuned: Tuned,
+}
+
+impl<M: Model + ?Sized> Running<'_, '_, M> {
+    /// Sweeps that the chain makes, as far as is known now.
+    fn total(&self, settings: &Gibbs) -> usize {
+        self.chain.tune_sweeps().saturating_add(settings.drawing())
+    }
+}
+
+impl<M: Model + ?Sized, W: FnMut(&mut Chain<'_, M>, usize) + Send> Run<'_, M, W> {
+    /// Runs every group of chains on a thread of its own, with its share of `threads` for the passes of its chains.
+    ///
+    /// Each has a pool of its own: in a common one, a thread that waits in the middle of a sweep would take up another
+    /// chain's run, and not come back before that ends.
+    fn on_threads<'a>(&self, mut groups: Vec<Vec<Begun<'a>>>, threads: usize) -> Vec<Result<Finished<'a>, Error>> {
+        if groups.len() <= 1 {
+            let group = groups.pop().unwrap_or_default();
+            return vec![in_pool(self.settings.num_threads, || self.advance(group)).and_then(|done| done)];
+        }
+        let workers = groups.len();
+        std::thread::scope(|scope| {
+            let running: Vec<_> = (groups.into_iter().enumerate())
+                .map(|(worker, group)| {
+                    let share = threads / workers + usize::from(worker < threads % workers);
+                    scope.spawn(move || pool(share)?.install(|| self.advance(group)))
+                })
+                .collect();
+            let joined = running.into_iter().map(|worker| match worker.join() {
+                Ok(result) => result,
+                Err(panic) => std::panic::resume_unwind(panic),
+            });
+            joined.collect()
+        })
+    }
+
+    /// Runs some chains in turns to their end.
+    fn advance<'a>(&self, group: Vec<Begun<'a>>) -> Result<Finished<'a>, Error> {
+        let settings = self.settings;
+        let mut running = Vec::with_capacity(group.len());
+        for (number, mut record, left) in group {
+            let chain = match (left, self.keeper) {
+                (Some(mut parts), Some(keeper)) => {
+                    let path = keeper.path();
+                    record.restore(self.layout, &mut parts, path)?;
+                    Chain::restored(self.model, settings, number as u64, &mut parts, path)?
+                }
+                _ => Chain::new(self.model, settings.seed, number as u64).tuned(settings),
+            };
+            check(self.model, chain.values(), chain.roots())?;
+            let (sweep, tune) = (chain.sweeps(), chain.tune_sweeps());
+            let total = tune.saturating_add(settings.drawing());
+            let phase = if sweep < tune { "tuning" } else { "drawing" };
+            let title = format!("gibbs, chain {}, {phase}", number + 1);
+            if let Some(keeper) = self.keeper {
+                keeper.begin(number);
+            }
+            running.push(Running {
+                number,
+                chain,
+                record,
+                bar: self.board.bar(total, sweep, title),
+                due: Due::since(sweep),
+            });
+        }
+        let mut ended = Ended::Completed;
+        'run: while running.iter().any(|one| one.chain.sweeps() < one.total(settings)) {
+            for one in &mut running {
+                for _ in 0..TURN.min(one.total(settings).saturating_sub(one.chain.sweeps())) {
+                    if let Some(reason) = self.limits.reached() {
+                        ended = reason;
+                        break 'run;
+                    }
+                    self.sweep(one)?;
+                }
+            }
+        }
+        if let Some(keeper) = self.keeper {
+            running.iter().for_each(|one| keeper.end(one.number, self.parts(one)));
+        }
+        let finished = running.into_iter().map(|one| Done {
+            number: one.number,
+            sweeps: one.chain.sweeps(),
+            tuned: Tuned {
+                sweeps: one.chain.tune_sweeps(),
+                still_moving: one.chain.still_moving(),
+            },
+            record: one.record,
+        });
+        Ok((finished.collect(), ended))
+    }
+
+    fn sweep(&self, one: &mut Running<'_, '_, M>) -> Result<(), Error> {
+        let settings = self.settings;
+        one.chain.advance();
+        one.chain.check()?;
+        one.bar.step();
+        let (sweep, drawn) = (one.chain.sweeps(), one.chain.drawn());
+        if sweep == one.chain.tune_sweeps() {
+            one.bar.say(format!("gibbs, chain {}, drawing", one.number + 1));
+        }
+        one.bar.lengthen(one.total(settings));
+        let draws = drawn > 0 && drawn.is_multiple_of(settings.thin);
+        if draws {
+            one.record.take(self.layout, &mut one.chain);
+        }
+        let mut watch = match self.watch.lock() {
+            Ok(watch) => watch,
+            // It panicked on another thread, which is about to end the run.
+            Err(poisoned) => poisoned.into_inner(),
+        };
+        watch(&mut one.chain, sweep);
+        if let Some(callback) = settings.callback.as_ref().filter(|_| draws) {
+            callback.call(&Partial {
+                chain: one.number,
+                sweep,
+                sweeps: one.total(settings),
+                ln_joint: &one.record.ln_joint,
+                mean: &|latent| one.record.mean(self.layout, latent),
+            });
+        }
+        drop(watch);
+        match self.keeper {
+            Some(keeper) if keeper.due(&mut one.due, sweep) => Ok(keeper.keep(one.number, self.parts(one))?),
+            _ => Ok(()),
+        }
+    }
+
+    /// All that the chain needs to go on.
+    fn parts(&self, one: &Running<'_, '_, M>) -> Parts {
+        let mut parts = Parts::default();
+        one.chain.save(&mut parts);
+        one.record.save(self.layout, &mut parts);
+        parts
+    }
+}
+
+/// Runs `work` on as many threads as asked for.
+pub(super) fn in_pool<T: Send>(threads: Option<usize>, work: impl FnOnce() -> T + Send) -> Result<T, Error> {
+    match threads {
+        None => Ok(work()),
+        Some(n) => Ok(pool(n)?.install(work)),
+    }
+}
+
+/// A pool of `threads` threads, for those who advance a chain themselves.
+///
+/// # Errors
+///
+/// If the system does not start that many.
+pub fn pool(threads: usize) -> Result<rayon::ThreadPool, Error> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    pool.map_err(|e| Error::Threads {
+        threads,
+        reason: e.to_string(),
+    })
+}

@@ -1,0 +1,269 @@
+//! Checkpoints: what a run must remember to go on, kept in a file while it lasts.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+
+use crate::error::Error;
+use crate::file::{Archive, Entry, Lock, Parts, SavedError, Values};
+
+use super::identity::Identity;
+
+/// What a file of a checkpoint says that it is.
+const KIND: &str = "a checkpoint";
+
+/// Where a run keeps its checkpoint, and how often.
+///
+/// If the file exists, the run goes on from it: the results are those of a run that was never stopped, byte for byte and on
+/// any number of threads. A checkpoint of another model, of other data or of other settings is refused, and the error says what
+/// differs. `num_draws` may have grown (of a variational run `max_iters`), so that a finished run can be made longer.
+///
+/// The file is written beside its name first, and to the disk; a run that is killed while it writes leaves the one before. The
+/// last one, which is written when the run ends, is left where it is: the same program run again returns its results without
+/// a sweep.
+///
+/// ```no_run
+/// use std::time::Duration;
+/// use skellam::prelude::*;
+///
+/// // Every hundred sweeps of each chain, and at the latest after five minutes.
+/// let checkpoint = Checkpoint::new("run.ckpt").every_sweeps(100).every(Duration::from_secs(300));
+/// let settings = Gibbs { checkpoint: Some(checkpoint), ..Default::default() };
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Checkpoint {
+    path: PathBuf,
+    sweeps: Option<usize>,
+    time: Duration,
+}
+
+impl Checkpoint {
+    /// A checkpoint every ten minutes.
+    pub fn new(path: impl Into<PathBuf>) -> Self {
+        Self {
+            path: path.into(),
+            sweeps: None,
+            time: Duration::from_secs(600),
+        }
+    }
+
+    /// One every so many sweeps of each chain, or iterations of each start, and when the time is up.
+    #[must_use]
+    pub fn every_sweeps(mut self, sweeps: usize) -> Self {
+        self.sweeps = Some(sweeps);
+        self
+    }
+
+    /// One whenever so much time has passed.
+    #[must_use]
+    pub fn every(mut self, time: Duration) -> Self {
+        self.time = time;
+        self
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    pub(super) fn check(&self) -> Result<(), Error> {
+        match self.sweeps {
+            Some(0) => Err(Error::ZeroSetting {
+                setting: "every_sweeps",
+            }),
+            _ => Ok(()),
+        }
+    }
+
+    /// The file, locked, and what it holds if it exists.
+    pub(super) fn open(&self) -> Result<Opened<'_>, SavedError> {
+        let lock = Lock::acquire(&self.path)?;
+        crate::counts::write_aside::remove_leftovers(&self.path);
+        let archive = match self.path.symlink_metadata() {
+            Ok(_) => Some(Archive::read(&self.path, KIND)?),
+            Err(_) => None,
+        };
+        Ok(Opened {
+            checkpoint: self,
+            lock,
+            archive,
+        })
+    }
+}
+
+/// A checkpoint that is about to be used.
+pub(super) struct Opened<'c> {
+    checkpoint: &'c Checkpoint,
+    lock: Lock,
+    archive: Option<Archive>,
+}
+
+/// What is left of each chain or start; `None` for one that had not begun.
+pub(super) type Left = Vec<Option<Parts>>;
+
+impl<'c> Opened<'c> {
+    /// The number of chains of the run that was stopped.
+    pub fn slots(&self) -> Option<usize> {
+        let slots = self.archive.as_ref()?.meta["slots"].as_u64()?;
+        usize::try_from(slots).ok()
+    }
+
+    /// Holds the run against the one that was stopped. If there is none, writes an empty checkpoint: what cannot be written is
+    /// found before the first sweep.
+    pub fn begin(self, identity: Identity, slots: usize) -> Result<(Keeper<'c>, Left), SavedError> {
+        let mut left: Left = (0..slots).map(|_| None).collect();
+        let (mut before, fresh) = (0.0, self.archive.is_none());
+        if let Some(archive) = self.archive {
+            let Some(saved) = Identity::from_json(&archive.meta["identity"]) else {
+                return Err(archive.fault("meta", "does not say of which run the checkpoint is"));
+            };
+            if let Some(difference) = identity.difference(&saved) {
+                return Err(SavedError::OtherRun {
+                    path: archive.path,
+                    what: difference.what,
+                    saved: difference.saved,
+                    now: difference.now,
+                });
+            }
+            before = archive.meta["seconds"].as_f64().unwrap_or(0.0);
+            for Entry { name, values, .. } in archive.entries {
+                let place = name.split_once('/');
+                let slot = place.and_then(|(slot, rest)| Some((slot.parse::<usize>().ok()?, rest)));
+                if let (Some((slot, rest)), Values::Doubles(values)) = (slot, values)
+                    && let Some(parts) = left.get_mut(slot)
+                {
+                    parts.get_or_insert_default().put(rest, values.into_owned());
+                }
+            }
+        }
+        let slots = left.iter().map(|parts| Slot {
+            parts: parts.clone(),
+            ..Slot::default()
+        });
+        let keeper = Keeper {
+            slots: Mutex::new(slots.collect()),
+            checkpoint: self.checkpoint,
+            identity,
+            before,
+            begun: Instant::now(),
+            _lock: self.lock,
+        };
+        if fresh {
+            keeper.close()?;
+        }
+        Ok((keeper, left))
+    }
+}
+
+/// Keeps the checkpoint of a run up to date. Chains hand in their states independently of each other; the file is written when
+/// every chain that is on its way has handed in a new one.
+pub(super) struct Keeper<'c> {
+    checkpoint: &'c Checkpoint,
+    identity: Identity,
+    before: f64,
+    begun: Instant,
+    slots: Mutex<Vec<Slot>>,
+    _lock: Lock,
+}
+
+#[derive(Default)]
+struct Slot {
+    /// The last state.
+    parts: Option<Parts>,
+    /// Whether the chain is on its way.
+    running: bool,
+    /// Whether the state is newer than the file.
+    fresh: bool,
+}
+
+/// When one chain handed in its last state.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Due {
+    sweep: usize,
+    time: Instant,
+}
+
+impl Due {
+    pub fn since(sweep: usize) -> Self {
+        Self {
+            sweep,
+            time: Instant::now(),
+        }
+    }
+}
+
+impl Keeper<'_> {
+    pub fn path(&self) -> &Path {
+        &self.checkpoint.path
+    }
+
+    /// Seconds that the run has taken, those before it was stopped included.
+    pub fn seconds(&self) -> f64 {
+        self.before + self.begun.elapsed().as_secs_f64()
+    }
+
+    /// A chain is on its way: the next file waits for it.
+    pub fn begin(&self, slot: usize) {
+        self.slots()[slot].running = true;
+    }
+
+    /// Whether a chain is to hand in its state; if so, it is asked again in a while.
+    pub fn due(&self, due: &mut Due, sweep: usize) -> bool {
+        let sweeps = self.checkpoint.sweeps.is_some_and(|every| sweep - due.sweep >= every);
+        let is_due = sweeps || due.time.elapsed() >= self.checkpoint.time;
+        if is_due {
+            *due = Due::since(sweep);
+        }
+        is_due
+    }
+
+    /// Takes the state of a chain in, and writes the file if it waits for no other.
+    pub fn keep(&self, slot: usize, parts: Parts) -> Result<(), SavedError> {
+        let mut slots = self.slots();
+        slots[slot] = Slot {
+            parts: Some(parts),
+            running: true,
+            fresh: true,
+        };
+        if slots.iter().any(|slot| slot.running && !slot.fresh) {
+            return Ok(());
+        }
+        slots.iter_mut().for_each(|slot| slot.fresh = false);
+        self.write(&slots)
+    }
+
+    /// Takes the last state of a chain in, for the next file or for [`Keeper::close`].
+    pub fn end(&self, slot: usize, parts: Parts) {
+        self.slots()[slot] = Slot {
+            parts: Some(parts),
+            running: false,
+            fresh: true,
+        };
+    }
+
+    /// Writes the file with what there is.
+    pub fn close(&self) -> Result<(), SavedError> {
+        self.write(&self.slots())
+    }
+
+    fn slots(&self) -> MutexGuard<'_, Vec<Slot>> {
+        self.slots.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn write(&self, slots: &[Slot]) -> Result<(), SavedError> {
+        let meta = json!({
+            "identity": self.identity.to_json(),
+            "slots": slots.len(),
+            "seconds": self.seconds(),
+        });
+        let mut entries = Vec::new();
+        for (number, slot) in slots.iter().enumerate() {
+            for (name, values) in slot.parts.iter().flat_map(Parts::iter) {
+                entries.push(Entry::doubles(format!("{number}/{name}"), vec![values.len()], values));
+            }
+        }
+        Archive::write(&self.checkpoint.path, KIND, meta, &entries)
+    }
+}

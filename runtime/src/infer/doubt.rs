@@ -1,0 +1,101 @@
+//! Why a variational fit should not be believed, in sentences.
+
+use std::fmt;
+
+use super::ascent::Hidden;
+use super::cavi_fit::CaviFit;
+use super::fit::Collapse;
+use super::stop::Ended;
+
+/// A reason not to believe a variational fit, or not to the digits that it shows.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Doubt {
+    /// The noise has explained the releases.
+    Collapsed(Collapse),
+    /// The tolerance was not met.
+    Unfinished {
+        /// Why the run ended.
+        ended: Ended,
+        /// Iterations that were made.
+        iterations: usize,
+    },
+    /// Noise hides so much of the level of the rates that its interval is less than half as wide as it should be.
+    Narrow(Hidden),
+    /// No second start has reached the bound of the best one.
+    StartsApart {
+        /// Starts that were made.
+        starts: usize,
+        /// By how much the bound of the second best is lower.
+        gap: f64,
+    },
+}
+
+/// An interval that is too narrow by this factor is not to be used.
+const NARROW: f64 = 2.0;
+/// Starts whose bounds differ by less than this have found the same: `e` times the evidence is nothing to choose by.
+const SAME: f64 = 1.0;
+
+impl Doubt {
+    pub(super) fn of(fit: &CaviFit) -> Vec<Self> {
+        let collapsed = fit.collapse().map(Self::Collapsed);
+        let unfinished = (!fit.converged()).then(|| Self::Unfinished {
+            ended: fit.ended(),
+            iterations: fit.iterations,
+        });
+        let narrow = fit.hidden().filter(|hidden| hidden.factor >= NARROW).map(Self::Narrow);
+        let apart = gap(&fit.restarts)
+            .filter(|gap| *gap >= SAME)
+            .map(|gap| Self::StartsApart {
+                starts: fit.restarts.len(),
+                gap,
+            });
+        [collapsed, unfinished, narrow, apart].into_iter().flatten().collect()
+    }
+}
+
+/// By how much the second best of some bounds is lower than the best.
+fn gap(bounds: &[Option<f64>]) -> Option<f64> {
+    let mut known: Vec<f64> = bounds.iter().copied().collect::<Option<_>>()?;
+    known.sort_by(|a, b| b.total_cmp(a));
+    Some(known.first()? - known.get(1)?)
+}
+
+impl fmt::Display for Doubt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Collapsed(collapse) => write!(f, "{collapse}"),
+            Self::Unfinished { ended, iterations } => write!(
+                f,
+                "the fit was still moving when the run ended after {iterations} iterations ({ended}): raise `max_iters`"
+            ),
+            Self::Narrow(Hidden { missing, factor }) => write!(
+                f,
+                "the noise hides {:.1} % of what the counts would say about the level of the rates, and a variational posterior \
+                 does not know it: the interval of the level is at least {factor:.1} times too narrow, and the level itself can be \
+                 off by more than that; use Gibbs",
+                // Rounded down: all of it is never hidden.
+                (missing * 1000.0).floor() / 10.0
+            ),
+            Self::StartsApart { starts, gap } => write!(
+                f,
+                "none of the other {} starts has reached the bound of the best one; the second best is lower by {gap:.1}: the posterior \
+                 has several modes, and there may be a better one than this; make more starts (`num_restarts`), some \
+                 of them from chains (`CaviStart::Sampled`), or compare with Gibbs",
+                starts - 1
+            ),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_second_best_bound_is_found() {
+        assert_eq!(gap(&[Some(-5.0), Some(-2.0), Some(-2.5)]), Some(0.5));
+        assert_eq!(gap(&[Some(-5.0)]), None);
+        assert_eq!(gap(&[None]), None);
+    }
+}

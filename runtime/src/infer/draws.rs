@@ -1,0 +1,366 @@
+//! What a Gibbs fit hands out of one latent.
+
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+use crate::error::Error;
+use crate::model::Latent;
+
+use super::fit::FromArray;
+use super::gibbs_run::LatentDraws;
+use super::keep::Kept;
+use super::record::Moments;
+
+/// The draws of one latent, or whatever was kept of them. `T` is what one draw looks like.
+///
+/// Means, standard deviations and quantiles are entry by entry and over all chains. Components of a factorization have another
+/// order in every chain, so that they are refused for several chains until `fit.aligned("topics")` has brought the components
+/// into one order; [`Draws::mean_of_chain`] needs none.
+#[derive(Clone, Debug)]
+pub struct Draws<T> {
+    store: Arc<LatentStore>,
+    kind: PhantomData<T>,
+}
+
+/// What was kept of one latent, whatever a draw looks like.
+#[derive(Clone, Debug)]
+pub(super) struct LatentStore {
+    pub latent: Latent,
+    pub chains: usize,
+    pub draws: usize,
+    pub kept: LatentDraws,
+    /// Index sets of components whose order may differ from chain to chain.
+    pub unordered: Vec<&'static str>,
+}
+
+impl LatentStore {
+    pub fn new(latent: Latent, [chains, draws]: [usize; 2], kept: LatentDraws) -> Self {
+        Self {
+            latent,
+            chains,
+            draws,
+            kept,
+            unordered: Vec::new(),
+        }
+    }
+
+    /// Marks the components of the latent as not in one order. Those that `identified` names have one.
+    pub fn with_unordered(mut self, identified: &[&str]) -> Self {
+        let several = |set: &str| {
+            let sizes = self.latent.indices.iter().zip(&self.latent.shape);
+            sizes.into_iter().any(|(index, size)| *index == set && *size > 1)
+        };
+        let sets = self.latent.components.iter().copied();
+        self.unordered = sets.filter(|set| several(set) && !identified.contains(set)).collect();
+        self
+    }
+}
+
+impl<T: FromArray> Draws<T> {
+    pub(super) fn of(store: Arc<LatentStore>) -> Self {
+        Self {
+            store,
+            kind: PhantomData,
+        }
+    }
+
+    /// Number of chains.
+    pub fn num_chains(&self) -> usize {
+        self.store.chains
+    }
+
+    /// Kept draws of each chain.
+    pub fn num_draws(&self) -> usize {
+        self.store.draws
+    }
+
+    /// Size of each index of the latent.
+    pub fn shape(&self) -> &[usize] {
+        &self.store.latent.shape
+    }
+
+    /// What was kept.
+    pub fn kept(&self) -> Kept {
+        match self.store.kept {
+            LatentDraws::Draws(_) => Kept::Draws,
+            LatentDraws::Moments(_) => Kept::Moments,
+            LatentDraws::Last(_) => Kept::Last,
+            LatentDraws::Nothing => Kept::Nothing,
+        }
+    }
+
+    /// All draws, (chain, draw, ..), row-major.
+    ///
+    /// # Errors
+    /// [`Error::NotKept`].
+    pub fn as_slice(&self) -> Result<&[f64], Error> {
+        match &self.store.kept {
+            LatentDraws::Draws(all) => Ok(all),
+            _ => Err(self.missing("the draws", "Draws")),
+        }
+    }
+
+    /// One draw; `None` if there is no such chain or draw, or if draws were not kept.
+    pub fn draw(&self, chain: usize, draw: usize) -> Option<T> {
+        let size = self.size();
+        let exists = chain < self.store.chains && draw < self.store.draws;
+        match &self.store.kept {
+            LatentDraws::Draws(all) if exists => {
+                let at = (chain * self.store.draws + draw) * size;
+                Some(T::from_array(&self.store.latent.shape, &all[at..at + size]))
+            }
+            _ => None,
+        }
+    }
+
+    /// The last draw of a chain; `None` if there is no such chain, or if neither draws nor the last one were kept.
+    pub fn last(&self, chain: usize) -> Option<T> {
+        let size = self.size();
+        match &self.store.kept {
+            LatentDraws::Last(all) if chain < self.store.chains => {
+                Some(T::from_array(&self.store.latent.shape, &all[chain * size..][..size]))
+            }
+            LatentDraws::Draws(_) => self.draw(chain, self.store.draws.checked_sub(1)?),
+            _ => None,
+        }
+    }
+
+    /// Means.
+    ///
+    /// # Errors
+    /// [`Error::NotAligned`]; [`Error::NotKept`] where neither draws nor moments were kept.
+    pub fn mean(&self) -> Result<T, Error> {
+        self.in_one_order()?;
+        Ok(T::from_array(
+            &self.store.latent.shape,
+            &self.moments(0..self.store.chains)?.mean,
+        ))
+    }
+
+    /// Means over the draws of one chain.
+    ///
+    /// # Errors
+    /// [`Error::NotKept`] where neither draws nor moments were kept; [`Error::NoSuchChain`].
+    pub fn mean_of_chain(&self, chain: usize) -> Result<T, Error> {
+        if chain >= self.store.chains {
+            return Err(Error::NoSuchChain {
+                given: chain,
+                chains: self.store.chains,
+            });
+        }
+        Ok(T::from_array(
+            &self.store.latent.shape,
+            &self.moments(chain..chain + 1)?.mean,
+        ))
+    }
+
+    /// What was kept of one chain alone: what to read where chains have found different modes.
+    ///
+    /// # Errors
+    /// [`Error::NoSuchChain`].
+    pub fn of_chain(&self, chain: usize) -> Result<Self, Error> {
+        let (chains, size) = (self.store.chains, self.size());
+        if chain >= chains {
+            return Err(Error::NoSuchChain { given: chain, chains });
+        }
+        let of_chain = |all: &[f64], each: usize| all[chain * each..][..each].to_vec();
+        let kept = match &self.store.kept {
+            LatentDraws::Draws(all) => LatentDraws::Draws(of_chain(all, self.store.draws * size)),
+            LatentDraws::Moments(of) => LatentDraws::Moments(vec![of[chain].clone()]),
+            LatentDraws::Last(all) => LatentDraws::Last(of_chain(all, size)),
+            LatentDraws::Nothing => LatentDraws::Nothing,
+        };
+        let store = LatentStore::new(self.store.latent.clone(), [1, self.store.draws], kept);
+        Ok(Self::of(Arc::new(store)))
+    }
+
+    /// Standard deviations, with `n - 1` in the denominator; zero where there is one draw.
+    ///
+    /// # Errors
+    /// [`Error::NotAligned`]; [`Error::NotKept`] where neither draws nor moments were kept.
+    pub fn sd(&self) -> Result<T, Error> {
+        self.in_one_order()?;
+        let moments = self.moments(0..self.store.chains)?;
+        let freedom = (moments.draws as f64 - 1.0).max(1.0);
+        let sd: Vec<f64> = moments.squares.iter().map(|s| (s / freedom).sqrt()).collect();
+        Ok(T::from_array(&self.store.latent.shape, &sd))
+    }
+
+    /// Quantiles at `p` in `[0, 1]`, interpolated linearly between draws.
+    ///
+    /// # Errors
+    /// [`Error::NotAligned`]; [`Error::NotKept`] where draws were not kept; [`Error::Probability`].
+    pub fn quantile(&self, p: f64) -> Result<T, Error> {
+        self.in_one_order()?;
+        if !(0.0..=1.0).contains(&p) {
+            return Err(Error::Probability { value: p });
+        }
+        let (all, size) = (self.as_slice()?, self.size());
+        let n = all.len() / size.max(1);
+        let mut values = vec![0.0; n];
+        let of = |entry: usize| {
+            (values.iter_mut().enumerate()).for_each(|(draw, value)| *value = all[draw * size + entry]);
+            values.sort_unstable_by(f64::total_cmp);
+            let at = p * (n - 1) as f64;
+            let (low, high) = (values[at.floor() as usize], values[at.ceil() as usize]);
+            low + (high - low) * at.fract()
+        };
+        let quantiles: Vec<f64> = (0..size).map(of).collect();
+        Ok(T::from_array(&self.store.latent.shape, &quantiles))
+    }
+
+    /// The central interval that holds `mass` of the draws: its lower and its upper ends.
+    ///
+    /// # Errors
+    /// Those of [`Draws::quantile`].
+    pub fn interval(&self, mass: f64) -> Result<(T, T), Error> {
+        if !(0.0..=1.0).contains(&mass) {
+            return Err(Error::Probability { value: mass });
+        }
+        let tail = (1.0 - mass) / 2.0;
+        Ok((self.quantile(tail)?, self.quantile(1.0 - tail)?))
+    }
+
+    /// Refuses to mix components of several chains that have different orders.
+    fn in_one_order(&self) -> Result<(), Error> {
+        match self.store.unordered.first() {
+            Some(components) if self.store.chains > 1 => Err(Error::NotAligned {
+                latent: self.store.latent.name.to_owned(),
+                components: (*components).to_owned(),
+                chains: self.store.chains,
+            }),
+            _ => Ok(()),
+        }
+    }
+
+    fn size(&self) -> usize {
+        self.store.latent.shape.iter().product()
+    }
+
+    /// The moments over some chains.
+    fn moments(&self, chains: std::ops::Range<usize>) -> Result<Moments, Error> {
+        let size = self.size();
+        match &self.store.kept {
+            LatentDraws::Draws(all) => {
+                let mut moments = Moments::new(self.store.latent.name, size)?;
+                let of_chain = self.store.draws * size;
+                let draws = &all[chains.start * of_chain..chains.end * of_chain];
+                draws.chunks_exact(size.max(1)).for_each(|draw| moments.add(draw));
+                Ok(moments)
+            }
+            LatentDraws::Moments(of) => {
+                let mut moments = of[chains.start].clone();
+                of[chains.start + 1..chains.end]
+                    .iter()
+                    .for_each(|other| moments.merge(other));
+                Ok(moments)
+            }
+            LatentDraws::Last(_) | LatentDraws::Nothing => Err(self.missing("the moments", "Moments")),
+        }
+    }
+
+    fn missing(&self, what: &str, kept: &str) -> Error {
+        Error::NotKept {
+            what: format!("{what} of `{}`", self.store.latent.name),
+            instead: format!(
+                "fit with `keep: Keep::default().latent(\"{}\", Kept::{kept})`",
+                self.store.latent.name
+            ),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use nalgebra::DVector;
+
+    use super::*;
+
+    fn latent() -> Latent {
+        Latent {
+            name: "theta",
+            indices: &["docs"],
+            shape: vec![2],
+            along: None,
+            uses: 1,
+            has_parents: false,
+            is_parent: false,
+            own_update: false,
+            components: &[],
+        }
+    }
+
+    fn draws(kept: LatentDraws) -> Draws<DVector<f64>> {
+        Draws::of(Arc::new(LatentStore::new(latent(), [2, 3], kept)))
+    }
+
+    #[test]
+    fn summaries_are_over_all_draws_entry_by_entry() {
+        let all = vec![1.0, 10.0, 2.0, 20.0, 3.0, 30.0, 4.0, 40.0, 5.0, 50.0, 9.0, 60.0];
+        let fit = draws(LatentDraws::Draws(all));
+        assert_eq!(fit.mean().unwrap().as_slice(), [4.0, 35.0]);
+        assert_eq!(fit.mean_of_chain(1).unwrap().as_slice(), [6.0, 50.0]);
+        assert!(matches!(fit.mean_of_chain(2), Err(Error::NoSuchChain { .. })));
+        // Deviations of 1, 2, 3, 4, 5, 9 from 4: 9 + 4 + 1 + 0 + 1 + 25 = 40, over 5.
+        assert!((fit.sd().unwrap()[0] - 8f64.sqrt()).abs() < 1e-12);
+        assert_eq!(fit.quantile(0.5).unwrap().as_slice(), [3.5, 35.0]);
+        let (low, high) = fit.interval(1.0).unwrap();
+        assert_eq!((low[0], high[0]), (1.0, 9.0));
+        assert!(matches!(fit.quantile(1.5), Err(Error::Probability { .. })));
+        assert!(matches!(fit.interval(f64::NAN), Err(Error::Probability { .. })));
+        assert_eq!(fit.last(1).unwrap().as_slice(), [9.0, 60.0]);
+        let second = fit.of_chain(1).unwrap();
+        assert_eq!((second.num_chains(), second.num_draws()), (1, 3));
+        assert_eq!(second.mean().unwrap(), fit.mean_of_chain(1).unwrap());
+        assert_eq!(second.draw(0, 2).unwrap().as_slice(), [9.0, 60.0]);
+        assert!(matches!(
+            fit.of_chain(2),
+            Err(Error::NoSuchChain { given: 2, chains: 2 })
+        ));
+    }
+
+    /// Components of several chains are not averaged as they stand; those of one chain are.
+    #[test]
+    fn components_in_no_order_are_not_averaged_over_chains() {
+        let of = |chains: usize, identified: &[&str]| {
+            let latent = Latent {
+                components: &["docs"],
+                ..latent()
+            };
+            let kept = LatentDraws::Draws(vec![1.0; 12]);
+            let store = LatentStore::new(latent, [chains, 6 / chains], kept);
+            Draws::<DVector<f64>>::of(Arc::new(store.with_unordered(identified)))
+        };
+        let fit = of(2, &[]);
+        let error = fit.mean().unwrap_err().to_string();
+        assert!(
+            error.contains("`theta`") && error.contains("aligned(\"docs\")"),
+            "{error}"
+        );
+        assert!(fit.sd().is_err() && fit.quantile(0.5).is_err() && fit.interval(0.5).is_err());
+        assert!(fit.mean_of_chain(1).is_ok() && fit.draw(0, 0).is_some());
+        assert!(of(1, &[]).mean().is_ok() && of(2, &["docs"]).mean().is_ok());
+    }
+
+    #[test]
+    fn what_was_not_kept_is_an_error_that_says_what_to_ask_for() {
+        let last = draws(LatentDraws::Last(vec![1.0, 2.0, 3.0, 4.0]));
+        assert_eq!(last.last(1).unwrap().as_slice(), [3.0, 4.0]);
+        let error = last.mean().unwrap_err().to_string();
+        assert!(error.contains("latent(\"theta\", Kept::Moments)"), "{error}");
+        let nothing = draws(LatentDraws::Nothing);
+        assert!(nothing.as_slice().is_err() && nothing.draw(0, 0).is_none() && nothing.last(0).is_none());
+    }
+
+    #[test]
+    fn moments_give_the_same_as_draws() {
+        let all = vec![1.0, 10.0, 2.0, 20.0, 3.0, 30.0, 4.0, 40.0, 5.0, 50.0, 9.0, 60.0];
+        let mut chains = vec![Moments::new("theta", 2).unwrap(), Moments::new("theta", 2).unwrap()];
+        (all.chunks(2).enumerate()).for_each(|(draw, x)| chains[draw / 3].add(x));
+        let (moments, draws) = (draws(LatentDraws::Moments(chains)), draws(LatentDraws::Draws(all)));
+        assert!((moments.mean().unwrap() - draws.mean().unwrap()).amax() < 1e-12);
+        assert!((moments.sd().unwrap() - draws.sd().unwrap()).amax() < 1e-12);
+        assert_eq!(moments.mean_of_chain(1).unwrap().as_slice(), [6.0, 50.0]);
+        assert_eq!(moments.of_chain(1).unwrap().mean().unwrap().as_slice(), [6.0, 50.0]);
+    }
+}

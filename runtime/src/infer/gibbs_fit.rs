@@ -1,0 +1,343 @@
+//! A Gibbs fit without the names of its latents: what every model's fit has in common.
+
+use std::sync::Arc;
+
+use crate::counts::index_at;
+use crate::diagnose::{DiagnoseError, Summary};
+use crate::error::Error;
+use crate::model::{Index, Labels, Model};
+
+use super::aligned::Aligned;
+use super::draws::{Draws, LatentStore};
+use super::fit::{Collapse, FromArray};
+use super::gibbs_run::{GibbsRun, Monitored, Tuned};
+use super::rates::{RateBlock, Rates};
+use super::saved::About;
+use super::settings::Gibbs;
+use super::stop::Ended;
+
+/// Rows that a summary prints; it has them all.
+pub(super) const SHOWN: usize = 12;
+
+/// The quantities by which convergence is judged.
+pub(super) struct Quantities<'a> {
+    /// Chains and draws.
+    pub kept: [usize; 2],
+    pub ln_joint: &'a [f64],
+    pub counts: Vec<OfCount<'a>>,
+}
+
+/// What is judged of one count.
+pub(super) struct OfCount<'a> {
+    pub name: &'a str,
+    /// Its mean rates, (chain, draw).
+    pub means: &'a [f64],
+    /// Indices of its monitored cells.
+    pub cells: Vec<String>,
+    /// Their rates, (chain, draw, cell).
+    pub rates: &'a [f64],
+}
+
+impl Quantities<'_> {
+    /// A row for each.
+    pub fn summary(&self) -> Result<Summary, DiagnoseError> {
+        let [chains, draws] = self.kept;
+        let mut summary = Summary::new(chains, draws)?;
+        summary.push("ln_joint", self.ln_joint)?;
+        for count in &self.counts {
+            summary.push(format!("mean of {}", count.name), count.means)?;
+        }
+        for OfCount { name, cells, rates, .. } in &self.counts {
+            let width = cells.len();
+            let names = cells.iter().map(|cell| format!("{name}[{cell}]"));
+            // Too few rates leave values that are not written, which are NaN.
+            summary.fill(names, |cell, into| {
+                (into.iter_mut().zip(rates.chunks_exact(width))).for_each(|(value, draw)| *value = draw[cell]);
+            })?;
+        }
+        Ok(summary)
+    }
+}
+
+/// What a Gibbs fit of any model offers. The fit that `model!` declares adds a field for each latent and `rate()`, and
+/// gives all of this through `Deref`.
+#[derive(Clone, Debug)]
+pub struct GibbsFit {
+    pub(super) kept: [usize; 2],
+    pub(super) latents: Vec<Arc<LatentStore>>,
+    pub(super) rates: Vec<Rates>,
+    pub(super) monitored: Vec<Monitored>,
+    pub(super) mean_rates: Vec<Vec<f64>>,
+    pub(super) ln_joint: Vec<f64>,
+    pub(super) held_out: Vec<(Vec<usize>, Vec<f64>)>,
+    pub(super) held_out_of_chains: Vec<Vec<f64>>,
+    pub(super) sweeps: usize,
+    pub(super) tuned: Vec<Tuned>,
+    pub(super) seconds: f64,
+    pub(super) ended: Ended,
+    pub(super) collapse: Option<Collapse>,
+    pub(super) labels: Labels,
+    pub(super) settings: Gibbs,
+    pub(super) about: About,
+}
+
+impl GibbsFit {
+    /// What `run`, a run of `model`, left behind.
+    pub fn new<M: Model + ?Sized>(model: &M, run: GibbsRun, labels: Labels) -> Self {
+        let collapse = model.views().iter().zip(&run.mean_rates).find_map(|(view, means)| {
+            let mean = means.iter().sum::<f64>() / means.len().max(1) as f64;
+            Collapse::detect(view.name(), mean, view.mean_observation(), view.standard_error())
+        });
+        let kept = run.kept;
+        // A frozen latent gives its components an order.
+        let frozen = (run.latents.iter().enumerate()).filter(|(at, _)| model.frozen(*at).is_some());
+        let identified: Vec<&str> = frozen.flat_map(|(_, (latent, _))| latent.indices).copied().collect();
+        let stored = |(latent, draws)| Arc::new(LatentStore::new(latent, kept, draws).with_unordered(&identified));
+        let fit = Self {
+            kept,
+            latents: run.latents.into_iter().map(stored).collect(),
+            rates: run.rates,
+            monitored: run.monitored,
+            mean_rates: run.mean_rates,
+            ln_joint: run.ln_joint,
+            held_out: run.held_out,
+            held_out_of_chains: run.held_out_of_chains,
+            sweeps: run.sweeps,
+            tuned: run.tuned,
+            seconds: run.seconds,
+            ended: run.ended,
+            collapse,
+            settings: run.settings,
+            about: About::of(model, &labels),
+            labels,
+        };
+        fit.settings.progress.warn(|| fit.doubts());
+        fit
+    }
+
+    /// What keeps the fit from being believed, a line each; empty where nothing does.
+    pub(super) fn doubts(&self) -> String {
+        let verdict = self.summary().verdict();
+        let mut doubts = if verdict.is_good() {
+            String::new()
+        } else {
+            verdict.to_string()
+        };
+        for (chain, tuned) in self.tuned.iter().enumerate().filter(|(_, tuned)| tuned.still_moving) {
+            doubts.push_str(&format!("warning: chain {} {tuned}\n", chain + 1));
+        }
+        if let Some(collapse) = self.collapse {
+            doubts.push_str(&format!("warning: {collapse}\n"));
+        }
+        doubts
+    }
+
+    /// Number of chains.
+    pub fn num_chains(&self) -> usize {
+        self.kept[0]
+    }
+
+    /// Kept draws of each chain: fewer than were asked for if the run was ended early.
+    pub fn num_draws(&self) -> usize {
+        self.kept[1]
+    }
+
+    /// Sweeps run, tuning included, over all chains.
+    pub fn sweeps(&self) -> usize {
+        self.sweeps
+    }
+
+    /// How each chain was tuned: for how long, and whether its log joint density still moved at the end.
+    pub fn tuned(&self) -> &[Tuned] {
+        &self.tuned
+    }
+
+    /// Seconds that the run took.
+    pub fn seconds(&self) -> f64 {
+        self.seconds
+    }
+
+    /// Why the run ended.
+    pub fn ended(&self) -> Ended {
+        self.ended
+    }
+
+    /// The log joint density of the data and the latents at every draw, (chain, draw). The sample of highest joint
+    /// probability is the draw at which it is largest.
+    pub fn ln_joint(&self) -> &[f64] {
+        &self.ln_joint
+    }
+
+    /// Chain and draw at which the log joint density is largest.
+    pub fn most_probable(&self) -> (usize, usize) {
+        let all = self.ln_joint.iter().enumerate();
+        let at = all.max_by(|a, b| a.1.total_cmp(b.1)).map_or(0, |(at, _)| at);
+        (at / self.kept[1].max(1), at % self.kept[1].max(1))
+    }
+
+    /// The rates of some cells of each count at every draw, by which convergence is judged: at most 400, at equal
+    /// distances.
+    pub fn monitored(&self) -> &[Monitored] {
+        &self.monitored
+    }
+
+    /// Convergence: a row for the log joint density, one for the mean rate of each count, and one for each monitored rate.
+    /// None of them depends on the order of components, so chains in which components have other places can be compared.
+    /// What it prints has the columns of ArviZ; [`Summary::verdict`] says in sentences whether the fit can be believed.
+    ///
+    /// ```text
+    /// let summary = fit.summary();
+    /// println!("{summary}{}", summary.verdict());
+    /// ```
+    pub fn summary(&self) -> Summary {
+        let counts = self.rates.iter().zip(&self.monitored).zip(&self.mean_rates);
+        let quantities = Quantities {
+            kept: self.kept,
+            ln_joint: &self.ln_joint,
+            counts: counts
+                .map(|((of, monitored), means)| {
+                    let index = |&cell: &usize| {
+                        let index: Vec<String> = index_at(of.shape(), cell).iter().map(ToString::to_string).collect();
+                        index.join(", ")
+                    };
+                    let cells = monitored.cells.iter().map(index).collect();
+                    OfCount {
+                        name: of.count(),
+                        means,
+                        cells,
+                        rates: &monitored.rates,
+                    }
+                })
+                .collect(),
+        };
+        match quantities.summary() {
+            Ok(summary) => summary.show_at_most(SHOWN),
+            Err(error) => unreachable!("every quantity has a value for each draw, and there is one: {error}"),
+        }
+    }
+
+    /// The components, which are numbered by the index set `components`, of all chains and draws in the order of the most
+    /// probable draw: what tables and pictures of components are made from where there are several chains.
+    ///
+    /// # Errors
+    /// [`Error::UnknownComponents`]; [`Error::NotKept`] where neither draws nor moments were kept of a latent that has them;
+    /// [`Error::Diagnose`] where no latent tells them apart.
+    pub fn align(&self, components: &str) -> Result<Aligned, Error> {
+        let latents = self.latents.iter().map(|store| &**store);
+        Aligned::new(latents, components, self.kept, self.most_probable())
+    }
+
+    /// The same fit with its components in one order; see [`GibbsFit::align`]. A fit that `model!` declares has a method of this
+    /// name that returns a fit of its own type.
+    ///
+    /// # Errors
+    /// Those of [`GibbsFit::align`].
+    pub fn aligned(&self, components: &str) -> Result<Self, Error> {
+        let aligned = self.align(components)?;
+        let latents = self.latents.iter().map(|store| aligned.reordered(store));
+        Ok(Self {
+            latents: latents.collect::<Result<_, _>>()?,
+            ..self.clone()
+        })
+    }
+
+    /// The mean log predictive probability of what was observed at the held-out cells of a count, through the channel by
+    /// which it was observed: `ln` of the mean over the draws of `P(observation | rate)`, averaged over the cells. `None`
+    /// where no cell is held out, where what was observed there is not known, or where the fit took releases for counts.
+    ///
+    /// # Errors
+    /// [`Error::UnknownCount`].
+    pub fn held_out_score(&self, count: &str) -> Result<Option<f64>, Error> {
+        let (_, scores) = &self.held_out[self.position(count)?];
+        let mean = scores.iter().sum::<f64>() / scores.len() as f64;
+        Ok((!scores.is_empty()).then_some(mean))
+    }
+
+    /// The Monte Carlo error of [`GibbsFit::held_out_score`]: the standard error of the mean of the scores of the chains. `None` for a
+    /// single chain, and where there is no score.
+    ///
+    /// # Errors
+    /// [`Error::UnknownCount`].
+    pub fn held_out_error(&self, count: &str) -> Result<Option<f64>, Error> {
+        let at = self.position(count)?;
+        let (scores, n) = (&self.held_out_of_chains[at], self.kept[0] as f64);
+        if self.held_out[at].1.is_empty() || scores.len() < 2 {
+            return Ok(None);
+        }
+        let mean = scores.iter().sum::<f64>() / n;
+        let squares: f64 = scores.iter().map(|score| (score - mean) * (score - mean)).sum();
+        Ok(Some((squares / (n - 1.0) / n).sqrt()))
+    }
+
+    /// The mean rate of each count over all its cells at every draw, (chain, draw), with the count's name.
+    pub fn mean_rates(&self) -> impl Iterator<Item = (&'static str, &[f64])> {
+        (self.rates.iter().zip(&self.mean_rates)).map(|(of, means)| (of.count(), &means[..]))
+    }
+
+    /// What was kept of every latent, in the order of declaration.
+    pub(super) fn stores(&self) -> &[Arc<LatentStore>] {
+        &self.latents
+    }
+
+    /// What was kept of the mean rates of a count.
+    ///
+    /// # Errors
+    /// [`Error::UnknownCount`].
+    pub fn rates(&self, count: &str) -> Result<&Rates, Error> {
+        Ok(&self.rates[self.position(count)?])
+    }
+
+    /// The mean rates at some cells of the first count, each given by its index along every axis; see [`Rates::at`].
+    ///
+    /// # Errors
+    /// Those of [`Rates::at`].
+    pub fn rate_at(&self, cells: &[impl AsRef<[usize]>]) -> Result<Vec<f64>, Error> {
+        self.rates[0].at(cells)
+    }
+
+    /// The mean rates of the first count that were kept, block by block; see [`Rates::blocks`].
+    pub fn rate_blocks(&self) -> Box<dyn Iterator<Item = RateBlock> + '_> {
+        self.rates[0].blocks()
+    }
+
+    /// Whether the noise has explained the releases; its `Display` says what to try.
+    pub fn collapse(&self) -> Option<Collapse> {
+        self.collapse
+    }
+
+    /// The labels of an index set, if it was given any; those of another model's set are `None`.
+    pub fn labels(&self, index: Index) -> Option<&[String]> {
+        self.labels.get(index)
+    }
+
+    /// What was kept of a latent, by its position in the declaration.
+    #[doc(hidden)]
+    pub fn draws<T: FromArray>(&self, latent: usize) -> Draws<T> {
+        Draws::of(self.latents[latent].clone())
+    }
+
+    /// The mean rate of every cell of a count, by its position in the declaration.
+    #[doc(hidden)]
+    pub fn rate_array<T: FromArray>(&self, count: usize) -> Result<T, Error> {
+        rate_array(&self.rates[count])
+    }
+
+    fn position(&self, count: &str) -> Result<usize, Error> {
+        position(&self.rates, count)
+    }
+}
+
+pub(super) fn rate_array<T: FromArray>(rates: &Rates) -> Result<T, Error> {
+    Ok(match rates.all() {
+        Some(all) => T::from_array(rates.shape(), all),
+        None => T::from_array(rates.shape(), &rates.to_vec()?),
+    })
+}
+
+pub(super) fn position(rates: &[Rates], count: &str) -> Result<usize, Error> {
+    let at = rates.iter().position(|rates| rates.count() == count);
+    at.ok_or_else(|| Error::UnknownCount {
+        given: count.to_owned(),
+        known: rates.iter().map(Rates::count).collect::<Vec<_>>().join(", "),
+    })
+}

@@ -1,0 +1,216 @@
+//! What a Gibbs run leaves behind, put together from the records of its chains.
+
+use std::fmt;
+
+use crate::error::Error;
+use crate::model::Latent;
+
+use super::keep::Kept;
+use super::rates::{Rates, Source};
+use super::record::{LatentRecord, Layout, LogMeans, Moments, Record};
+use super::settings::Gibbs;
+use super::stop::Ended;
+
+/// What a Gibbs run leaves behind.
+#[derive(Debug)]
+pub struct GibbsRun {
+    /// The latents in the order of declaration, each with what was kept of it.
+    pub latents: Vec<(Latent, LatentDraws)>,
+    /// Chains and kept draws per chain.
+    pub kept: [usize; 2],
+    /// For each count the mean rates over the kept draws.
+    pub rates: Vec<Rates>,
+    /// For each count the rates of some cells at every draw.
+    pub monitored: Vec<Monitored>,
+    /// For each count, (chain, draw): the mean rate over all cells.
+    pub mean_rates: Vec<Vec<f64>>,
+    /// (chain, draw): the log joint density of the data and the latents.
+    pub ln_joint: Vec<f64>,
+    /// For each count, `ln` of the mean probability over the draws of what was observed at each held-out cell, and the
+    /// row-major positions of these cells.
+    pub held_out: Vec<(Vec<usize>, Vec<f64>)>,
+    /// For each count the held-out score of each chain by itself.
+    pub held_out_of_chains: Vec<Vec<f64>>,
+    /// Sweeps run, tuning included, over all chains.
+    pub sweeps: usize,
+    /// How each chain was tuned.
+    pub tuned: Vec<Tuned>,
+    /// Seconds that the run took.
+    pub seconds: f64,
+    /// Why it ended.
+    pub ended: Ended,
+    /// What was asked for, with the number of chains that there are.
+    pub settings: Gibbs,
+}
+
+/// What was kept of one latent.
+#[derive(Clone, Debug)]
+pub enum LatentDraws {
+    /// Every draw, (chain, draw, ..), row-major.
+    Draws(Vec<f64>),
+    /// Mean and variance of each chain.
+    Moments(Vec<Moments>),
+    /// The last draw of each chain, (chain, ..).
+    Last(Vec<f64>),
+    /// Nothing.
+    Nothing,
+}
+
+impl LatentDraws {
+    /// What was kept, in a word.
+    pub(super) fn word(&self) -> &'static str {
+        match self {
+            LatentDraws::Draws(_) => "draws",
+            LatentDraws::Moments(_) => "moments",
+            LatentDraws::Last(_) => "last",
+            LatentDraws::Nothing => "nothing",
+        }
+    }
+}
+
+/// The rates of some cells of a count at every draw.
+#[derive(Clone, Debug)]
+pub struct Monitored {
+    /// Row-major positions of the cells, ascending.
+    pub cells: Vec<usize>,
+    /// Their rates, (chain, draw, cell).
+    pub rates: Vec<f64>,
+}
+
+/// How a chain was tuned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tuned {
+    /// Sweeps, over all rounds.
+    pub sweeps: usize,
+    /// Whether the log joint density still moved at the end, after as many rounds as were allowed.
+    pub still_moving: bool,
+}
+
+impl fmt::Display for Tuned {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let how = if self.still_moving {
+            "was still on its way, by its log joint density, after"
+        } else {
+            "took"
+        };
+        write!(f, "{how} {} sweeps of tuning", self.sweeps)?;
+        if self.still_moving {
+            write!(f, ": raise `num_tune` or `max_retunes`")?;
+        }
+        Ok(())
+    }
+}
+
+/// Puts the records of all chains together, everything but the draws themselves.
+pub(super) fn collect(
+    layout: &Layout,
+    records: Vec<Record<'_>>,
+    tuned: Vec<Tuned>,
+    (sweeps, seconds, ended): (usize, f64, Ended),
+    settings: Gibbs,
+) -> Result<GibbsRun, Error> {
+    let draws = records.iter().map(Record::draws).min().unwrap_or(0);
+    let all_draws: usize = records.iter().map(Record::draws).sum();
+    if draws == 0 {
+        return Err(Error::NothingDrawn { ended, sweeps });
+    }
+    let chains = records.len();
+    let (mut rates, mut monitored, mut mean_rates, mut held_out) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let (mut records, mut held_out_of_chains) = (records, Vec::new());
+    for (i, count) in layout.counts.iter().enumerate() {
+        let mut mean = std::mem::take(&mut records[0].rates[i]);
+        for record in &mut records[1..] {
+            let other = std::mem::take(&mut record.rates[i]);
+            mean.iter_mut().zip(other).for_each(|(sum, more)| *sum += more);
+        }
+        mean.iter_mut().for_each(|sum| *sum /= all_draws as f64);
+        let source = match &count.at {
+            None => Source::All(mean),
+            Some(cells) if cells.is_empty() => Source::Nothing,
+            Some(cells) => Source::Some(cells.clone(), mean),
+        };
+        rates.push(Rates::new(count.name, count.shape.clone(), source));
+        let width = count.monitored.len();
+        let first = |values: &[f64], width: usize| values[..draws * width].to_vec();
+        monitored.push(Monitored {
+            cells: count.monitored.clone(),
+            rates: records
+                .iter()
+                .flat_map(|record| first(&record.monitored[i], width))
+                .collect(),
+        });
+        mean_rates.push(
+            records
+                .iter()
+                .flat_map(|record| first(&record.mean_rates[i], 1))
+                .collect(),
+        );
+        let scores: Vec<LogMeans> = records
+            .iter_mut()
+            .map(|record| std::mem::take(&mut record.scores[i]))
+            .collect();
+        held_out_of_chains.push(scores.iter().map(LogMeans::score).collect());
+        held_out.push((count.scored.clone(), LogMeans::pooled(&scores)));
+    }
+    let ln_joint = records
+        .iter()
+        .flat_map(|record| record.ln_joint[..draws].to_vec())
+        .collect();
+    let mut latents: Vec<(Latent, LatentDraws)> = (layout.latents.iter())
+        .map(|(latent, kept)| {
+            let empty = match kept {
+                Kept::Draws => LatentDraws::Draws(Vec::new()),
+                Kept::Moments => LatentDraws::Moments(Vec::new()),
+                Kept::Last => LatentDraws::Last(Vec::new()),
+                Kept::Nothing => LatentDraws::Nothing,
+            };
+            (latent.clone(), empty)
+        })
+        .collect();
+    for record in records {
+        for ((_, into), from) in latents.iter_mut().zip(record.latents) {
+            match (into, from) {
+                (LatentDraws::Moments(chains), LatentRecord::Moments(moments)) => chains.push(moments),
+                (LatentDraws::Last(all), LatentRecord::Last(last)) => all.extend(last),
+                _ => {}
+            }
+        }
+    }
+    Ok(GibbsRun {
+        latents,
+        kept: [chains, draws],
+        rates,
+        monitored,
+        mean_rates,
+        ln_joint,
+        held_out,
+        held_out_of_chains,
+        sweeps,
+        tuned,
+        seconds,
+        ended,
+        settings,
+    })
+}
+
+impl GibbsRun {
+    /// Hands the kept draws in, of which the first of each chain count if the run was ended early.
+    pub(super) fn with_draws(mut self, draws: Vec<(usize, Vec<f64>)>) -> Result<Self, Error> {
+        let [chains, kept] = self.kept;
+        let places = self.latents.iter_mut().filter_map(|(_, place)| match place {
+            LatentDraws::Draws(values) => Some(values),
+            _ => None,
+        });
+        for (place, (size, mut values)) in places.zip(draws) {
+            let reserved = values.len() / chains;
+            if reserved > kept * size {
+                for chain in 1..chains {
+                    values.copy_within(chain * reserved..chain * reserved + kept * size, chain * kept * size);
+                }
+                values.truncate(chains * kept * size);
+            }
+            *place = values;
+        }
+        Ok(self)
+    }
+}

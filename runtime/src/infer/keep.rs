@@ -1,0 +1,114 @@
+//! What a Gibbs run keeps: of every latent, and of the rates.
+
+use crate::error::Error;
+
+/// What is kept of one latent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kept {
+    /// Every draw.
+    Draws,
+    /// The mean and the variance over the draws of each chain.
+    Moments,
+    /// The last draw of each chain.
+    Last,
+    /// Nothing.
+    Nothing,
+}
+
+/// What is kept of the rates: their means over all draws.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum KeepRates {
+    /// All of them where every count has at most [`KeepRates::SMALL`] cells, else none.
+    #[default]
+    Auto,
+    /// None.
+    Nothing,
+    /// Those of the cells that are held out.
+    HeldOut,
+    /// Those of these cells of the named count: each an index from 0 along every axis.
+    At(&'static str, Vec<Vec<usize>>),
+    /// All of them.
+    All,
+}
+
+impl KeepRates {
+    /// Up to so many cells of a count the mean rate of every cell is kept by default: 16 MiB for each chain.
+    pub const SMALL: usize = 1 << 21;
+}
+
+/// What a Gibbs run keeps. By default the draws of every latent that is small ([`Keep::SMALL`]), the mean and variance of
+/// the others, and the mean rate of every cell where there are few ([`KeepRates::SMALL`]).
+///
+/// ```
+/// use skellam::prelude::*;
+/// let keep = Keep::default().rates(KeepRates::HeldOut).latent("phi", Kept::Moments);
+/// let settings = Gibbs { keep, ..Default::default() };
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Keep {
+    rates: KeepRates,
+    latents: Vec<(String, Kept)>,
+}
+
+impl Keep {
+    /// Draws of a latent take at most so many bytes, over all chains, to be kept by default.
+    pub const SMALL: usize = 128 << 20;
+
+    /// Says which rates are kept.
+    #[must_use]
+    pub fn rates(mut self, rates: KeepRates) -> Self {
+        self.rates = rates;
+        self
+    }
+
+    /// Says what is kept of one latent.
+    #[must_use]
+    pub fn latent(mut self, name: &str, kept: Kept) -> Self {
+        self.latents.retain(|(other, _)| other != name);
+        self.latents.push((name.to_owned(), kept));
+        self
+    }
+
+    /// What is kept of each latent of a model, given its name and its number of entries, where `draws` are kept over all
+    /// chains.
+    pub(super) fn of_latents(&self, latents: &[(&'static str, f64)], draws: f64) -> Result<Vec<Kept>, Error> {
+        if let Some((given, _)) = (self.latents.iter()).find(|(name, _)| latents.iter().all(|(other, _)| other != name))
+        {
+            return Err(Error::UnknownLatent {
+                given: given.clone(),
+                known: latents.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", "),
+            });
+        }
+        let of = |(latent, size): &(&'static str, f64)| {
+            let chosen = self.latents.iter().find(|(name, _)| name == latent);
+            let bytes = 8.0 * size * draws;
+            match chosen {
+                Some((_, kept)) => *kept,
+                None if bytes <= Self::SMALL as f64 => Kept::Draws,
+                None => Kept::Moments,
+            }
+        };
+        Ok(latents.iter().map(of).collect())
+    }
+
+    pub(super) fn of_rates(&self) -> &KeepRates {
+        &self.rates
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn draws_are_kept_where_they_are_few_and_where_they_are_asked_for() {
+        let latents = [("theta", 1e6), ("phi", 100.0)];
+        let of = |keep: Keep, draws: f64| keep.of_latents(&latents, draws).unwrap();
+        assert_eq!(of(Keep::default(), 1000.0), [Kept::Moments, Kept::Draws]);
+        assert_eq!(of(Keep::default(), 10.0), [Kept::Draws, Kept::Draws]);
+        let chosen = Keep::default().latent("theta", Kept::Draws).latent("phi", Kept::Last);
+        assert_eq!(of(chosen, 1000.0), [Kept::Draws, Kept::Last]);
+        let error = Keep::default().latent("thetta", Kept::Last).of_latents(&latents, 1.0);
+        assert!(matches!(error, Err(Error::UnknownLatent { given, .. }) if given == "thetta"));
+    }
+}

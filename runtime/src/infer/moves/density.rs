@@ -1,0 +1,171 @@
+//! The log density of some latents given the others and the data, true counts summed out.
+
+use crate::model::{Factors, Latent, Model, Prior, Root};
+use crate::special::{exp_in_place, ln_in_place};
+
+use super::Place;
+use super::plan::is_moved;
+
+/// The log density of the logarithms of those latents that joint moves move, up to a constant:
+///
+/// ```text
+/// sum over counts of ln P(observations | rates)  +  sum over entries of a ln x - b x
+/// ```
+///
+/// `(a, b)` is the entry's prior at the present values of the latents in it; `a - 1` became `a` by the logarithm.
+pub struct LogDensity<M: Model + ?Sized> {
+    /// Which latents, and where the entries of each start among all that move.
+    latents: Vec<(usize, usize)>,
+    len: usize,
+    shape: Vec<f64>,
+    rate: Vec<f64>,
+    /// Whether `rate` follows from latents.
+    has_parents: bool,
+    is_set: bool,
+    /// Derivatives with respect to every latent.
+    derivative: M::Factors,
+}
+
+impl<M: Model + ?Sized> LogDensity<M> {
+    /// The density of `model`, of which `latents` are the latents.
+    pub fn new(model: &M, latents: &[Latent]) -> Self {
+        let (mut moved, mut len, mut has_parents) = (Vec::new(), 0, false);
+        for (i, latent) in latents.iter().enumerate() {
+            if is_moved(latent) && model.frozen(i).is_none() {
+                moved.push((i, len));
+                len += latent.shape.iter().product::<usize>();
+                has_parents |= latent.has_parents;
+            }
+        }
+        Self {
+            latents: moved,
+            len,
+            shape: vec![0.0; len],
+            rate: vec![0.0; len],
+            has_parents,
+            is_set: false,
+            derivative: model.factors(),
+        }
+    }
+
+    /// How many entries move.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether none does.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Takes the priors at the present values of the latents in them.
+    pub fn set_prior(&mut self, model: &M, x: &M::Factors) {
+        if self.is_set && !self.has_parents {
+            return;
+        }
+        self.is_set = true;
+        for (&(latent, start), len) in self.latents.iter().zip(lengths(&self.latents, self.len)) {
+            let Prior::Gamma(prior) = model.prior(latent, x) else {
+                unreachable!("simplices do not move");
+            };
+            for entry in 0..len {
+                self.shape[start + entry] = prior.shape.at(entry);
+                self.rate[start + entry] = prior.rate.at(entry);
+            }
+        }
+    }
+
+    /// The logarithms of the entries that move, at `x`.
+    pub fn logarithms(&self, x: &M::Factors, into: &mut [f64]) {
+        let arrays = x.arrays();
+        for (&(latent, start), len) in self.latents.iter().zip(lengths(&self.latents, self.len)) {
+            into[start..start + len].copy_from_slice(arrays[latent]);
+        }
+        ln_in_place(into);
+    }
+
+    /// Copies the entries that move out of `x`.
+    pub(super) fn save(&self, x: &M::Factors, into: &mut [f64]) {
+        let arrays = x.arrays();
+        for (&(latent, start), len) in self.latents.iter().zip(lengths(&self.latents, self.len)) {
+            into[start..start + len].copy_from_slice(arrays[latent]);
+        }
+    }
+
+    /// Copies them back.
+    pub(super) fn load(&self, from: &[f64], x: &mut M::Factors) {
+        let mut arrays = x.arrays_mut();
+        for (&(latent, start), len) in self.latents.iter().zip(lengths(&self.latents, self.len)) {
+            arrays[latent].copy_from_slice(&from[start..start + len]);
+        }
+    }
+
+    /// A first guess of the variances of the logarithms: those of gammas with as many counts, `psi'(a + n)` roughly.
+    pub(super) fn spread(&self, counts: &M::Factors, into: &mut [f64]) {
+        self.save(counts, into);
+        for (value, a) in into.iter_mut().zip(&self.shape) {
+            let shape = a + *value;
+            *value = (1.0 + shape) / (shape * shape);
+        }
+    }
+
+    /// The density where the entries that move have the logarithms `point`, which the factors get; its derivative, if wanted,
+    /// goes to `gradient`. Without `score` the density is not computed.
+    pub(super) fn at(&mut self, place: &mut Place<'_, M>, point: &[f64], gradient: &mut [f64], score: bool) -> f64 {
+        let mut arrays = place.x.arrays_mut();
+        for (&(latent, start), len) in self.latents.iter().zip(lengths(&self.latents, self.len)) {
+            let x = &mut arrays[latent];
+            x.copy_from_slice(&point[start..start + len]);
+            exp_in_place(x);
+            // Nothing may be divided by a zero.
+            x.iter_mut().for_each(|x| *x = x.max(f64::MIN_POSITIVE));
+        }
+        drop(arrays);
+        place.forward();
+        self.here(place, point, gradient, score)
+    }
+
+    /// [`LogDensity::at`] where the factors are.
+    pub(super) fn here(&mut self, place: &mut Place<'_, M>, point: &[f64], gradient: &mut [f64], score: bool) -> f64 {
+        let mut density = 0.0;
+        for (view, root) in place.model.views().into_iter().zip(place.roots.iter_mut()) {
+            density += root.pull_likelihood(view, score);
+        }
+        self.derivative.arrays_mut().into_iter().for_each(|d| d.fill(0.0));
+        place
+            .model
+            .adjoint(place.x, place.roots, place.buffers, &mut self.derivative);
+        let (values, derivatives) = (place.x.arrays(), self.derivative.arrays());
+        for (&(latent, start), len) in self.latents.iter().zip(lengths(&self.latents, self.len)) {
+            let entries = values[latent].iter().zip(derivatives[latent]);
+            for (entry, (x, derivative)) in (start..start + len).zip(entries) {
+                let (a, b) = (self.shape[entry], self.rate[entry]);
+                gradient[entry] = a + x * (derivative - b);
+                if score {
+                    density += a * point[entry] - b * x;
+                }
+            }
+        }
+        density
+    }
+
+    /// The density and its derivative at a point of which the operands are made anew, for tests.
+    #[doc(hidden)]
+    pub fn evaluate(&mut self, model: &M, x: &mut M::Factors, point: &[f64], gradient: &mut [f64]) -> f64 {
+        let mut roots: Vec<Root> = model.views().into_iter().map(Root::new).collect();
+        let mut buffers = model.buffers();
+        let mut place = Place {
+            model,
+            x,
+            roots: &mut roots,
+            buffers: &mut buffers,
+        };
+        self.at(&mut place, point, gradient, true)
+    }
+}
+
+/// How many entries each latent has, from where they start.
+fn lengths(latents: &[(usize, usize)], all: usize) -> impl Iterator<Item = usize> {
+    let ends = latents.iter().skip(1).map(|(_, start)| *start).chain([all]);
+    latents.iter().zip(ends).map(|((_, start), end)| end - start)
+}

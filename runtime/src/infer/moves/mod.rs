@@ -1,0 +1,141 @@
+//! Joint moves of the factors between Gibbs sweeps, the true counts summed out.
+//!
+//! A sweep draws every count given the rates and every factor given the counts: where noise is strong the two hold each
+//! other, and the chain takes many sweeps to move as far as the posterior is wide. A joint move changes many factors at
+//! once under the exact marginal likelihood of the rates. There are three, each of which leaves the posterior as it is:
+//! Hamiltonian trajectories of all of them ([`trajectory`]), the scale of one latent ([`level`]), and scales that the rates
+//! do not see ([`scales`]).
+
+mod adapted;
+mod density;
+mod level;
+mod log_concave;
+mod plan;
+mod scales;
+mod trajectory;
+
+use crate::model::{Latent, Model, Root};
+
+use super::streams::{Purpose, Streams};
+
+pub use adapted::Adapted;
+pub use density::LogDensity;
+pub(super) use plan::{Plan, bytes_per_entry};
+
+use plan::is_moved;
+
+use scales::Scales;
+use trajectory::Trajectory;
+
+/// The place of a chain that moves change: factors, and operands and inner nodes at their values.
+pub(super) struct Place<'a, M: Model + ?Sized> {
+    pub model: &'a M,
+    pub x: &'a mut M::Factors,
+    pub roots: &'a mut [Root],
+    pub buffers: &'a mut M::Buffers,
+}
+
+impl<M: Model + ?Sized> Place<'_, M> {
+    /// Operands and inner nodes at the present values.
+    fn forward(&mut self) {
+        self.model.forward(self.x, self.roots, self.buffers);
+        self.roots.iter_mut().for_each(Root::forget_exposures);
+    }
+}
+
+/// The moves of one chain.
+pub(super) struct Joint<M: Model + ?Sized> {
+    plan: Plan,
+    adapted: Adapted,
+    /// Latents that level moves scale.
+    moved: Vec<usize>,
+    trajectories: Option<(LogDensity<M>, Trajectory)>,
+    scales: Scales,
+}
+
+impl<M: Model + ?Sized> Joint<M> {
+    /// Moves as planned, with what they adapt not adapted yet; `None` where there are none.
+    pub fn new(model: &M, latents: &[Latent], plan: Plan) -> Option<Self> {
+        if plan.moves_nothing() {
+            return None;
+        }
+        let moved = latents.iter().enumerate();
+        let moved = moved.filter(|(i, latent)| is_moved(latent) && model.frozen(*i).is_none());
+        let moved: Vec<usize> = moved.map(|(i, _)| i).collect();
+        // Without trajectories nothing is kept for each entry.
+        let trajectories = plan.has_trajectories().then(|| {
+            let density = LogDensity::new(model, latents);
+            let trajectory = Trajectory::new(density.len());
+            (density, trajectory)
+        });
+        let entries = trajectories.as_ref().map_or(0, |(density, _)| density.len());
+        Some(Self {
+            adapted: Adapted::new(entries, moved.len()),
+            moved,
+            trajectories,
+            scales: Scales::new(model, latents),
+            plan,
+        })
+    }
+
+    /// What the moves have adapted so far.
+    pub fn adapted(&self) -> &Adapted {
+        &self.adapted
+    }
+
+    /// The same, to be restored.
+    pub fn adapted_mut(&mut self) -> &mut Adapted {
+        &mut self.adapted
+    }
+
+    /// Adapts anew after the first `sweeps`, from where the round of tuning before has ended.
+    pub fn tune_after(&mut self, sweeps: u64) {
+        self.plan.tune_after(sweeps);
+    }
+
+    /// Forgets how the step size was found, not the step size.
+    pub fn restart_step(&mut self) {
+        let step = self.adapted.step();
+        self.adapted.restart_step(step);
+    }
+
+    /// The moves that are due after `sweep`, which left `counts` on the factors.
+    pub fn advance(&mut self, mut place: Place<'_, M>, counts: &M::Factors, streams: &Streams, sweep: u64) {
+        let tuning = self.plan.tuning(sweep);
+        if let Some((density, trajectory)) = &mut self.trajectories {
+            if self.plan.trajectory_is_due(sweep) || sweep == 1 {
+                density.set_prior(place.model, place.x);
+            }
+            if sweep == 1 && tuning {
+                density.spread(counts, self.adapted.inverse_mass_mut());
+            }
+            if self.plan.trajectory_is_due(sweep) {
+                let mut rng = streams.open(Purpose::Moves, 0, 0);
+                let steps = self.plan.steps(&mut rng);
+                let (mass, step) = (self.adapted.inverse_mass(), self.adapted.step());
+                let acceptance = trajectory.run(density, &mut place, mass, step, steps, &mut rng);
+                if tuning {
+                    self.adapted.learn_step(acceptance);
+                }
+            }
+            if self.plan.collects(sweep) {
+                density.logarithms(place.x, trajectory.spare());
+                self.adapted.collect(trajectory.spare());
+            }
+            if self.plan.mass_is_due(sweep) {
+                self.adapted.set_mass();
+            }
+            if self.plan.tuning_ends(sweep) {
+                self.adapted.fix_step();
+            }
+        }
+        if self.plan.level_is_due(sweep) {
+            let mut rng = streams.open(Purpose::Moves, 1, 0);
+            level::run(&mut place, &self.moved, &mut self.adapted, tuning, &mut rng);
+        }
+        if self.plan.scales_are_due(sweep) {
+            let mut rng = streams.open(Purpose::Moves, 2, 0);
+            self.scales.run(&mut place, &mut rng);
+        }
+    }
+}

@@ -1,0 +1,329 @@
+//! What a run holds in memory, summed before it starts.
+
+use std::fmt;
+
+use crate::contract::{BlockSizes, SPARSE_COST};
+use crate::error::Error;
+use crate::memory::{afford, in_words};
+use crate::model::Model;
+
+use super::ascent::bytes_of_leaps;
+use super::keep::{KeepRates, Kept};
+use super::moves::bytes_per_entry;
+use super::record::MONITORED;
+use super::settings::{Cavi, CaviForm, Gibbs, Moves};
+use super::view::{View, bytes_of_slopes, lanes_at_a_time};
+
+/// What a run holds, part by part.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Memory {
+    parts: Vec<(String, f64)>,
+}
+
+impl Memory {
+    /// Adds a part.
+    pub(crate) fn add(&mut self, what: impl Into<String>, bytes: f64) {
+        if bytes > 0.0 {
+            self.parts.push((what.into(), bytes));
+        }
+    }
+
+    /// The parts and their bytes.
+    pub fn parts(&self) -> impl Iterator<Item = (&str, f64)> {
+        self.parts.iter().map(|(what, bytes)| (what.as_str(), *bytes))
+    }
+
+    /// Bytes in all.
+    pub fn total(&self) -> f64 {
+        self.parts.iter().map(|(_, bytes)| bytes).sum()
+    }
+
+    /// Refuses a run that does not fit, with its largest part and what to change.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`].
+    pub(crate) fn afford(&self, run: &str) -> Result<(), Error> {
+        let largest = self.parts.iter().max_by(|a, b| a.1.total_cmp(&b.1));
+        let instead = largest.map_or("lower the sizes".to_owned(), |(what, bytes)| {
+            let mend = if what.starts_with("draws of") {
+                "keep moments instead of draws (`keep`), fewer draws, or fewer chains"
+            } else if what.starts_with("mean rates") {
+                "keep the rates of fewer cells (`keep`)"
+            } else {
+                "lower the sizes, or run fewer chains or threads"
+            };
+            format!("{what} take {} of it; {mend}", in_words(*bytes))
+        });
+        afford(run, self.total(), &instead)
+    }
+}
+
+impl fmt::Display for Memory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let width = self
+            .parts
+            .iter()
+            .map(|(what, _)| what.chars().count())
+            .max()
+            .unwrap_or(0);
+        for (what, bytes) in &self.parts {
+            writeln!(f, "    {what:<width$}  {:>12}", in_words(*bytes))?;
+        }
+        write!(f, "    {:<width$}  {:>12}", "in all", in_words(self.total()))
+    }
+}
+
+/// What the memory of a run follows from. Sizes are floats, which do not overflow: they are summed before anybody has
+/// checked them.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Load {
+    /// Numbers in one copy of the operands of all roots and of the nodes below them.
+    pub numbers: f64,
+    /// Name and number of entries of each latent.
+    pub latents: Vec<(&'static str, f64)>,
+    pub counts: Vec<CountLoad>,
+}
+
+/// One count.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct CountLoad {
+    pub name: &'static str,
+    /// Batches, rows and columns of the product at the root, and the length of its inner index.
+    pub product: [f64; 4],
+    /// Whether blocks are multiplied whole.
+    pub dense: bool,
+    /// Cells that are visited.
+    pub visited: f64,
+    /// Bytes of the auxiliary variables of a chain, and of the variational parameters of a start.
+    pub auxiliary: [f64; 2],
+    /// Held-out cells that are scored.
+    pub scored: f64,
+}
+
+impl CountLoad {
+    pub fn cells(&self) -> f64 {
+        self.product[..3].iter().product()
+    }
+
+    /// Multiplications of one product of the rates that are computed.
+    fn work(&self) -> f64 {
+        let cells = if self.dense { self.cells() } else { self.visited };
+        cells * self.product[3]
+    }
+
+    /// Whether blocks are multiplied whole where so many cells are visited.
+    pub fn is_dense(cells: f64, visited: f64) -> bool {
+        visited * SPARSE_COST >= cells
+    }
+
+    /// Buffers of the passes on so many threads: a copy of the right operand and some blocks for each lane at a time.
+    fn lanes(&self, threads: usize) -> f64 {
+        let [batch, rows, cols, inner] = self.product;
+        let sizes = BlockSizes::default();
+        let block = (batch * rows).min(sizes.rows as f64) * cols.min(sizes.cols as f64);
+        let blocks = if self.dense { 3.0 * block } else { 0.0 };
+        8.0 * lanes_at_a_time(batch * rows, threads) * (batch * cols * inner + blocks)
+    }
+
+    /// Cells whose mean rate is kept. `small` is whether every count is.
+    fn kept(&self, rates: &KeepRates, small: bool) -> f64 {
+        match rates {
+            KeepRates::All => self.cells(),
+            KeepRates::Auto if small => self.cells(),
+            KeepRates::Auto | KeepRates::Nothing => 0.0,
+            KeepRates::HeldOut => self.scored,
+            KeepRates::At(count, cells) if *count == self.name => cells.len() as f64,
+            KeepRates::At(..) => 0.0,
+        }
+    }
+}
+
+impl Load {
+    pub fn of<M: Model + ?Sized>(model: &M) -> Self {
+        let latents = model.latents();
+        let size = |shape: &[usize]| shape.iter().map(|n| *n as f64).product();
+        Self {
+            numbers: model.numbers(),
+            latents: latents.iter().map(|l| (l.name, size(&l.shape))).collect(),
+            counts: model.views().into_iter().map(of_view).collect(),
+        }
+    }
+
+    fn entries(&self) -> f64 {
+        self.latents.iter().map(|(_, size)| size).sum()
+    }
+
+    /// What one chain or start holds of operands, nodes and passes, if so many threads work on it: values, and counts or
+    /// derivatives.
+    fn walks(&self, threads: usize) -> f64 {
+        let lanes = self.counts.iter().map(|count| count.lanes(threads));
+        16.0 * self.numbers + lanes.sum::<f64>()
+    }
+
+    /// What joint moves hold for each chain, and once for all chains, which share the tables of slopes.
+    fn moves(&self, moves: Moves) -> [f64; 2] {
+        let each = bytes_per_entry(moves, self.counts.iter().map(CountLoad::work).sum());
+        let tables = self.counts.iter().map(|count| bytes_of_slopes(count.visited));
+        let slopes = if each > 0.0 { tables.sum() } else { 0.0 };
+        [each * self.entries(), slopes]
+    }
+
+    /// What a Gibbs run with `chains` chains holds besides its data.
+    ///
+    /// # Errors
+    /// A latent that is to be kept in some way and that the model does not have.
+    pub fn gibbs(&self, settings: &Gibbs, chains: usize) -> Result<Memory, Error> {
+        let (each, draws) = (chains as f64, settings.num_draws as f64);
+        let kept = settings.keep.of_latents(&self.latents, each * draws)?;
+        let small = self.counts.iter().all(|count| count.cells() <= KeepRates::SMALL as f64);
+        let mut memory = Memory::default();
+        // Chains share the threads.
+        let threads = settings.num_threads.unwrap_or_else(rayon::current_num_threads);
+        let walks = self.walks(threads.div_ceil(chains.max(1)));
+        memory.add("operands of the chains", each * walks);
+        memory.add("latents and their counts", each * 16.0 * self.entries());
+        let [moves, slopes] = self.moves(settings.moves);
+        memory.add("joint moves", each * moves + slopes);
+        memory.add(
+            "auxiliary variables",
+            each * self.counts.iter().map(|count| count.auxiliary[0]).sum::<f64>(),
+        );
+        for ((name, size), kept) in self.latents.iter().zip(kept) {
+            match kept {
+                Kept::Draws => memory.add(format!("draws of `{name}`"), 8.0 * each * draws * size),
+                Kept::Moments => memory.add(format!("moments of `{name}`"), 16.0 * each * size),
+                Kept::Last => memory.add(format!("last draws of `{name}`"), 8.0 * each * size),
+                Kept::Nothing => {}
+            }
+        }
+        for count in &self.counts {
+            // For each chain, and once more as an array of the shape of the count.
+            let cells = count.kept(settings.keep.of_rates(), small);
+            memory.add(format!("mean rates of `{}`", count.name), 8.0 * (each + 1.0) * cells);
+            let monitored = count.cells().min(MONITORED as f64);
+            memory.add(
+                format!("monitored rates and scores of `{}`", count.name),
+                each * (8.0 * draws * (monitored + 2.0) + 24.0 * count.scored),
+            );
+        }
+        if settings.checkpoint.is_some() {
+            // A copy of every chain's state and of what it has kept, and one more of a chain that hands in its next.
+            let operands = each * walks + each * 8.0 * self.entries();
+            let copied = (memory.total() - operands) / each;
+            memory.add("the checkpoint", (each + 1.0) * copied);
+        }
+        Ok(memory)
+    }
+
+    /// What a variational run holds besides its data, with `starts` starts at a time.
+    pub fn cavi(&self, settings: &Cavi, starts: usize) -> Memory {
+        let each = starts as f64;
+        let mut memory = Memory::default();
+        // At means, at geometric means, and as published at two more.
+        let walks = if settings.form == CaviForm::Published { 4.0 } else { 2.0 };
+        let threads = settings.num_threads.unwrap_or_else(rayon::current_num_threads);
+        let share = threads.div_ceil(starts.max(1));
+        memory.add("operands", each * walks * self.walks(share));
+        // Shape, rate, mean, geometric mean, counts, what is expected at.
+        memory.add("posteriors", each * 48.0 * self.entries());
+        if settings.form == CaviForm::Collapsed {
+            memory.add("leaps of the ascent", each * bytes_of_leaps(self.entries()));
+        }
+        memory.add(
+            "auxiliary parameters",
+            each * self.counts.iter().map(|count| count.auxiliary[1]).sum::<f64>(),
+        );
+        if settings.start.samples(settings.num_restarts) && settings.form != CaviForm::Published {
+            // A chain is gone before its ascent begins; the tables stay.
+            let [moves, slopes] = self.moves(Moves::Auto);
+            let auxiliary = self.counts.iter().map(|count| count.auxiliary[0]).sum::<f64>();
+            let chain = self.walks(share) + 16.0 * self.entries() + moves + auxiliary;
+            memory.add(
+                "chains of the starts",
+                (each * chain - memory.total()).max(0.0) + slopes,
+            );
+        }
+        if settings.num_restarts > 1 {
+            // Of every worker the best start so far: its posteriors, and its operands, from which rates follow.
+            memory.add("the best starts", each * (16.0 * self.entries() + 8.0 * self.numbers));
+        }
+        if settings.checkpoint.is_some() {
+            let auxiliary = self.counts.iter().map(|count| count.auxiliary[1]).sum::<f64>();
+            // Of every start mean, geometric mean, shape and rate, and once more of one that hands in its next.
+            memory.add(
+                "the checkpoint",
+                (settings.num_restarts as f64 + each) * (32.0 * self.entries() + auxiliary),
+            );
+        }
+        memory
+    }
+}
+
+fn of_view(view: &dyn View) -> CountLoad {
+    let grid = view.grid();
+    CountLoad {
+        name: view.name(),
+        product: [grid.batch, grid.rows, grid.cols, grid.inner].map(|n| n as f64),
+        dense: view.is_dense(),
+        visited: view.visited() as f64,
+        auxiliary: view.auxiliary_bytes().map(|bytes| bytes as f64),
+        scored: view.num_scored() as f64,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::keep::Keep;
+    use super::*;
+
+    fn load() -> Load {
+        Load {
+            numbers: 1000.0,
+            latents: vec![("theta", 1e6), ("phi", 10.0)],
+            counts: vec![CountLoad {
+                name: "y",
+                product: [1.0, 100.0, 50.0, 5.0],
+                dense: false,
+                visited: 500.0,
+                auxiliary: [7.0, 9.0],
+                scored: 0.0,
+            }],
+        }
+    }
+
+    #[test]
+    fn the_largest_part_says_what_to_change() {
+        let mut memory = Memory::default();
+        memory.add("operands of the chains", 1e6);
+        memory.add("draws of `phi`", 1e18);
+        memory.add("nothing", 0.0);
+        assert_eq!(memory.parts().count(), 2);
+        let error = memory.afford("this run").unwrap_err().to_string();
+        assert!(
+            error.contains("draws of `phi` take") && error.contains("keep moments"),
+            "{error}"
+        );
+        assert!(memory.to_string().contains("in all"));
+    }
+
+    #[test]
+    fn what_is_kept_is_counted_for_every_chain() {
+        let bytes = |keep: Keep, chains: usize, part: &str| {
+            let settings = Gibbs {
+                num_draws: 10,
+                keep,
+                ..Gibbs::default()
+            };
+            let memory = load().gibbs(&settings, chains).unwrap();
+            memory.parts().find(|(what, _)| *what == part).map(|(_, bytes)| bytes)
+        };
+        let draws = Keep::default().latent("theta", Kept::Draws);
+        assert_eq!(bytes(draws, 3, "draws of `theta`"), Some(8.0 * 3.0 * 10.0 * 1e6));
+        // Ten draws of a million numbers in two chains are 160 MB, which is more than is kept unasked.
+        assert_eq!(bytes(Keep::default(), 2, "moments of `theta`"), Some(16.0 * 2.0 * 1e6));
+        assert_eq!(bytes(Keep::default(), 2, "mean rates of `y`"), Some(8.0 * 3.0 * 5000.0));
+        let none = Keep::default().rates(KeepRates::Nothing).latent("theta", Kept::Nothing);
+        assert_eq!(bytes(none.clone(), 2, "mean rates of `y`"), None);
+        assert_eq!(bytes(none, 2, "moments of `theta`"), None);
+    }
+}

@@ -1,0 +1,93 @@
+//! Replicas of the chains while they run: nothing of a draw is kept but the statistics of its replica.
+
+use crate::diagnose::{PredictiveCheck, Statistics, Tally};
+use crate::error::Error;
+use crate::model::Model;
+
+use super::super::chains::gibbs;
+use super::super::gibbs::Chain;
+use super::super::gibbs_run::GibbsRun;
+use super::super::settings::Gibbs;
+use super::super::streams::Purpose;
+use super::cells::Chosen;
+use super::{Predictive, Target};
+
+/// A check in progress.
+pub struct Running<'a> {
+    targets: &'a [Target<'a>],
+    parts: Vec<(Chosen, Tally)>,
+    /// Sweeps from one replica of a chain to the next.
+    apart: usize,
+    seed: u64,
+    rates: Vec<f64>,
+    replica: Vec<f64>,
+}
+
+impl<'a> Running<'a> {
+    /// A check without replicas so far, of a run of `model` with these settings.
+    ///
+    /// # Errors
+    /// Values that are known by their sums alone; settings of zero.
+    pub fn new<M: Model + ?Sized>(
+        model: &M,
+        targets: &'a [Target<'a>],
+        run: &Gibbs,
+        settings: &Predictive,
+    ) -> Result<Self, Error> {
+        settings.check()?;
+        let mut parts = Vec::with_capacity(targets.len());
+        for (view, &(count, sets, data)) in model.views().iter().zip(targets) {
+            let (chosen, all) = Chosen::observed(*view, data, settings);
+            let values = data.values(&chosen.cells)?;
+            let tally = Tally::new(count, sets, data.shape(), &chosen.cells, &values, all);
+            parts.push((chosen, tally));
+        }
+        let chains = run.num_chains.unwrap_or(Gibbs::CHAINS);
+        let draws = run.num_draws.saturating_mul(chains);
+        Ok(Self {
+            targets,
+            parts,
+            apart: run
+                .thin
+                .saturating_mul(draws.div_ceil(settings.num_replicas).clamp(1, run.num_draws)),
+            seed: settings.seed,
+            rates: Vec::new(),
+            replica: Vec::new(),
+        })
+    }
+
+    /// Makes a replica of every count if it is the turn of the chain's last sweep.
+    pub fn watch<M: Model + ?Sized>(&mut self, model: &M, chain: &Chain<'_, M>) {
+        let drawn = chain.drawn();
+        if drawn == 0 || !drawn.is_multiple_of(self.apart) {
+            return;
+        }
+        let views = model.views();
+        for (unit, ((chosen, tally), &(_, _, data))) in self.parts.iter_mut().zip(self.targets).enumerate() {
+            chosen.rates(views[unit], &chain.roots()[unit], &mut self.rates);
+            let mut rng = chain.streams_of(self.seed).open(Purpose::Replicas, unit, 0);
+            data.replicate(&chosen.cells, &self.rates, &mut rng, &mut self.replica);
+            tally.add(&Statistics::new(data.shape(), &chosen.cells, &self.replica));
+        }
+    }
+
+    /// What was found.
+    pub fn finish(self) -> Vec<PredictiveCheck> {
+        self.parts.into_iter().map(|(_, tally)| tally.finish()).collect()
+    }
+}
+
+/// A Gibbs run with a check of every count. Replicas depend on neither the number of threads nor what is kept.
+///
+/// # Errors
+/// Those of [`gibbs`] and of [`Running::new`].
+pub fn checked<M: Model + ?Sized>(
+    model: &M,
+    run: &Gibbs,
+    targets: &[Target<'_>],
+    settings: &Predictive,
+) -> Result<(GibbsRun, Vec<PredictiveCheck>), Error> {
+    let mut running = Running::new(model, targets, run, settings)?;
+    let run = gibbs(model, run, |chain, _| running.watch(model, chain))?;
+    Ok((run, running.finish()))
+}

@@ -1,0 +1,223 @@
+//! Posterior mean rates of one count: what was kept of them, or how they follow from factors.
+
+use crate::contract::{Grid, Operands};
+use crate::counts::index_at;
+use crate::error::Error;
+
+use super::view::Guards;
+
+/// Posterior mean rates of the cells of one count.
+#[derive(Clone, Debug)]
+pub struct Rates {
+    count: &'static str,
+    shape: Vec<usize>,
+    source: Source,
+}
+
+/// Where they come from.
+#[derive(Clone, Debug)]
+pub(crate) enum Source {
+    /// The mean rate of every cell, row-major.
+    All(Vec<f64>),
+    /// The mean rates of some cells: ascending row-major positions.
+    Some(Vec<usize>, Vec<f64>),
+    /// A function of the factors: of their posterior means, where these are independent.
+    Factors(Box<RateFunction>),
+    /// Nothing was kept.
+    Nothing,
+}
+
+/// The rate of any cell from the two sides of the product at the root.
+#[derive(Clone, Debug)]
+pub(crate) struct RateFunction {
+    pub grid: Grid,
+    pub operands: Operands,
+    pub guards: Guards,
+}
+
+impl RateFunction {
+    fn at(&self, cell: usize) -> f64 {
+        let (row, col) = self.grid.place(cell);
+        if self.guards.holds(row, col) {
+            self.operands.rate(&self.grid, row, col)
+        } else {
+            0.0
+        }
+    }
+}
+
+/// Consecutive cells, row-major, and their mean rates.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RateBlock {
+    /// Row-major position of the first cell.
+    pub first: usize,
+    /// The mean rate of it and of the cells that follow.
+    pub rates: Vec<f64>,
+}
+
+/// Cells of a block.
+const BLOCK: usize = 1 << 14;
+
+impl Rates {
+    pub(crate) fn new(count: &'static str, shape: Vec<usize>, source: Source) -> Self {
+        Self { count, shape, source }
+    }
+
+    /// Name of the count.
+    pub fn count(&self) -> &'static str {
+        self.count
+    }
+
+    /// Size of each index of the count.
+    pub fn shape(&self) -> &[usize] {
+        &self.shape
+    }
+
+    /// The mean rates of all cells, row-major, if they were kept.
+    pub fn all(&self) -> Option<&[f64]> {
+        match &self.source {
+            Source::All(rates) => Some(rates),
+            _ => None,
+        }
+    }
+
+    /// Row-major positions, ascending, and mean rates of the cells, if those of some were kept.
+    pub(crate) fn some(&self) -> Option<(&[usize], &[f64])> {
+        match &self.source {
+            Source::Some(cells, rates) => Some((cells, rates)),
+            _ => None,
+        }
+    }
+
+    /// The mean rates at some cells, each given by its index along every axis, from 0. Zero where the `where` clause of the
+    /// count has no cell.
+    ///
+    /// # Errors
+    /// A cell that the count does not have; [`Error::NotKept`] for one whose rate was not kept.
+    pub fn at(&self, cells: &[impl AsRef<[usize]>]) -> Result<Vec<f64>, Error> {
+        cells
+            .iter()
+            .map(|cell| self.at_cell(self.position(cell.as_ref())?))
+            .collect()
+    }
+
+    /// The mean rates of all cells that were kept, in blocks of consecutive cells in ascending order. Nothing but one block
+    /// is held at a time.
+    pub fn blocks(&self) -> Box<dyn Iterator<Item = RateBlock> + '_> {
+        let cells: usize = self.shape.iter().product();
+        let starts = (0..cells).step_by(BLOCK);
+        match &self.source {
+            Source::All(rates) => Box::new(starts.map(move |first| RateBlock {
+                first,
+                rates: rates[first..cells.min(first + BLOCK)].to_vec(),
+            })),
+            Source::Factors(function) => Box::new(starts.map(move |first| {
+                RateBlock {
+                    first,
+                    rates: (first..cells.min(first + BLOCK))
+                        .map(|cell| function.at(cell))
+                        .collect(),
+                }
+            })),
+            Source::Some(cells, rates) => {
+                let mut at = 0;
+                Box::new(std::iter::from_fn(move || {
+                    let first = *cells.get(at)?;
+                    let run = (at..cells.len()).take_while(|&i| cells[i] == first + i - at && i - at < BLOCK);
+                    let end = run.last()? + 1;
+                    let block = RateBlock {
+                        first,
+                        rates: rates[at..end].to_vec(),
+                    };
+                    at = end;
+                    Some(block)
+                }))
+            }
+            Source::Nothing => Box::new(std::iter::empty()),
+        }
+    }
+
+    /// The mean rates of all cells, row-major: as they were kept, or computed from the factors.
+    ///
+    /// # Errors
+    /// [`Error::NotKept`]; [`Error::TooLarge`].
+    pub fn to_vec(&self) -> Result<Vec<f64>, Error> {
+        let cells: usize = self.shape.iter().product();
+        match &self.source {
+            Source::All(rates) => Ok(rates.clone()),
+            Source::Factors(_) => {
+                let what = format!("the mean rate of every cell of `{}`", self.count);
+                let bytes = 8.0 * cells as f64;
+                crate::memory::afford(
+                    &what,
+                    bytes,
+                    "ask for some cells (`rate_at`), or go through them block by block (`rate_blocks`)",
+                )?;
+                let mut rates = crate::memory::filled(&what, cells, 0.0)?;
+                for block in self.blocks() {
+                    rates[block.first..][..block.rates.len()].copy_from_slice(&block.rates);
+                }
+                Ok(rates)
+            }
+            Source::Some(..) | Source::Nothing => Err(self.missing(None)),
+        }
+    }
+
+    fn at_cell(&self, cell: usize) -> Result<f64, Error> {
+        match &self.source {
+            Source::All(rates) => Ok(rates[cell]),
+            Source::Factors(function) => Ok(function.at(cell)),
+            Source::Some(cells, rates) => match cells.binary_search(&cell) {
+                Ok(at) => Ok(rates[at]),
+                Err(_) => Err(self.missing(Some(cell))),
+            },
+            Source::Nothing => Err(self.missing(Some(cell))),
+        }
+    }
+
+    fn position(&self, index: &[usize]) -> Result<usize, Error> {
+        let fits = index.len() == self.shape.len() && index.iter().zip(&self.shape).all(|(i, size)| i < size);
+        if !fits {
+            return Err(Error::NoSuchCell {
+                count: self.count,
+                index: index.to_vec(),
+                shape: self.shape.clone(),
+            });
+        }
+        Ok(index.iter().zip(&self.shape).fold(0, |at, (i, size)| at * size + i))
+    }
+
+    fn missing(&self, cell: Option<usize>) -> Error {
+        let which = match cell {
+            Some(cell) => format!("the mean rate of `{}` at {:?}", self.count, index_at(&self.shape, cell)),
+            None => format!("the mean rate of every cell of `{}`", self.count),
+        };
+        Error::NotKept {
+            what: which,
+            instead: "fit with `keep: Keep::default().rates(KeepRates::All)`, or name the cells: `KeepRates::At(count, cells)`".to_owned(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kept_cells_come_back_in_runs() {
+        let rates = Rates::new("y", vec![3, 4], Source::Some(vec![1, 2, 7], vec![0.1, 0.2, 0.7]));
+        let blocks: Vec<RateBlock> = rates.blocks().collect();
+        assert_eq!(blocks.len(), 2);
+        assert_eq!((blocks[0].first, &blocks[0].rates[..]), (1, &[0.1, 0.2][..]));
+        assert_eq!((blocks[1].first, &blocks[1].rates[..]), (7, &[0.7][..]));
+        assert_eq!(rates.at(&[[1, 3], [0, 1]]).unwrap(), [0.7, 0.1]);
+        let missing = rates.at(&[[0, 0]]).unwrap_err().to_string();
+        assert!(
+            missing.contains("`y` at [0, 0]") && missing.contains("KeepRates::All"),
+            "{missing}"
+        );
+        assert!(matches!(rates.at(&[[3, 0]]), Err(Error::NoSuchCell { .. })));
+        assert!(matches!(rates.at(&[vec![1]]), Err(Error::NoSuchCell { .. })));
+        assert!(rates.to_vec().is_err());
+    }
+}

@@ -1,0 +1,472 @@
+//! What one chain leaves behind, draw by draw. Everything is reserved before the first sweep.
+
+use std::path::Path;
+
+use crate::error::Error;
+use crate::file::{Parts, SavedError};
+use crate::memory::filled;
+use crate::model::{Factors, Latent, Model};
+
+use super::gibbs::Chain;
+use super::identity::of_numbers;
+use super::keep::{KeepRates, Kept};
+use super::view::View;
+
+/// Cells of each count whose rate is kept at every draw: convergence is judged by them.
+pub(super) const MONITORED: usize = 400;
+
+/// What a chain keeps, and how much: the same for all chains.
+pub(super) struct Layout {
+    pub draws: usize,
+    pub latents: Vec<(Latent, Kept)>,
+    pub counts: Vec<CountLayout>,
+}
+
+/// What is kept of the rates of one count.
+pub(super) struct CountLayout {
+    pub name: &'static str,
+    pub shape: Vec<usize>,
+    pub cells: usize,
+    /// Row-major positions whose mean rate is kept; `None` for all.
+    pub at: Option<Vec<usize>>,
+    /// Rows and columns in the grid of these cells.
+    places: Vec<(usize, usize)>,
+    /// Row-major positions whose rate is kept at every draw.
+    pub monitored: Vec<usize>,
+    monitored_places: Vec<(usize, usize)>,
+    /// Row-major positions of the held-out cells that are scored.
+    pub scored: Vec<usize>,
+}
+
+impl CountLayout {
+    /// Which rates are kept, in a word.
+    pub fn kept(&self) -> String {
+        match &self.at {
+            None => "all".to_owned(),
+            Some(cells) => {
+                let cells: Vec<f64> = cells.iter().map(|&cell| cell as f64).collect();
+                format!("{} of them with digest {}", cells.len(), of_numbers(&cells))
+            }
+        }
+    }
+}
+
+impl Layout {
+    pub fn new<M: Model + ?Sized>(model: &M, draws: usize, kept: Vec<Kept>, rates: &KeepRates) -> Result<Self, Error> {
+        let views = model.views();
+        let mut named = None;
+        if let KeepRates::At(count, cells) = rates {
+            let Some(view) = views.iter().find(|view| view.name() == *count) else {
+                return Err(Error::UnknownCount {
+                    given: (*count).to_owned(),
+                    known: views.iter().map(|view| view.name()).collect::<Vec<_>>().join(", "),
+                });
+            };
+            named = Some((*count, positions(*view, cells)?));
+        }
+        let all_small = views.iter().all(|view| view.grid().cells() <= KeepRates::SMALL);
+        let of = |view: &&dyn View| {
+            let at = match rates {
+                KeepRates::All => None,
+                KeepRates::Auto if all_small => None,
+                KeepRates::Auto | KeepRates::Nothing => Some(Vec::new()),
+                KeepRates::HeldOut => Some(view.held_out()),
+                KeepRates::At(..) => Some(match &named {
+                    Some((name, cells)) if *name == view.name() => cells.clone(),
+                    _ => Vec::new(),
+                }),
+            };
+            let places = |cells: &[usize]| cells.iter().map(|&cell| view.grid().place(cell)).collect();
+            let monitored = monitored(*view);
+            CountLayout {
+                name: view.name(),
+                shape: view.grid().shape(),
+                cells: view.grid().cells(),
+                places: places(at.as_deref().unwrap_or_default()),
+                at,
+                monitored_places: places(&monitored),
+                monitored,
+                scored: if view.num_scored() > 0 {
+                    view.held_out()
+                } else {
+                    Vec::new()
+                },
+            }
+        };
+        Ok(Self {
+            draws,
+            latents: model.latents().into_iter().zip(kept).collect(),
+            counts: views.iter().map(of).collect(),
+        })
+    }
+}
+
+/// Ascending row-major positions of cells, each once.
+fn positions(view: &dyn View, cells: &[Vec<usize>]) -> Result<Vec<usize>, Error> {
+    let shape = view.grid().shape();
+    let mut out = Vec::with_capacity(cells.len());
+    for index in cells {
+        if index.len() != shape.len() || index.iter().zip(&shape).any(|(i, size)| i >= size) {
+            return Err(Error::NoSuchCell {
+                count: view.name(),
+                index: index.clone(),
+                shape,
+            });
+        }
+        out.push(index.iter().zip(&shape).fold(0, |at, (i, size)| at * size + i));
+    }
+    out.sort_unstable();
+    out.dedup();
+    Ok(out)
+}
+
+/// Cells at equal distances, those outside of the model left out.
+fn monitored(view: &dyn View) -> Vec<usize> {
+    let (cells, grid) = (view.grid().cells(), view.grid());
+    let number = cells.min(MONITORED);
+    let spread = (0..number).map(|i| (i as u128 * cells as u128 / number as u128) as usize);
+    let in_model = |cell: &usize| {
+        let (row, col) = grid.place(*cell);
+        view.guards().holds(row, col)
+    };
+    spread.filter(in_model).collect()
+}
+
+/// What is kept of one latent.
+#[derive(Debug)]
+pub(super) enum LatentRecord<'a> {
+    Draws(&'a mut [f64]),
+    Moments(Moments),
+    Last(Vec<f64>),
+    Nothing,
+}
+
+/// Running mean and sum of squared deviations, entry by entry (Welford 1962).
+#[derive(Clone, Debug)]
+pub struct Moments {
+    /// Number of draws.
+    pub(crate) draws: usize,
+    /// Mean of each entry.
+    pub(crate) mean: Vec<f64>,
+    /// Sum of squared deviations from the mean.
+    pub(crate) squares: Vec<f64>,
+}
+
+impl Moments {
+    pub(super) fn new(name: &str, size: usize) -> Result<Self, Error> {
+        let what = format!("the moments of `{name}`");
+        Ok(Self {
+            draws: 0,
+            mean: filled(&what, size, 0.0)?,
+            squares: filled(&what, size, 0.0)?,
+        })
+    }
+
+    pub(super) fn add(&mut self, x: &[f64]) {
+        self.draws += 1;
+        let n = self.draws as f64;
+        for ((mean, squares), x) in self.mean.iter_mut().zip(&mut self.squares).zip(x) {
+            let before = x - *mean;
+            *mean += before / n;
+            *squares += before * (x - *mean);
+        }
+    }
+
+    /// The moments of the draws of both (Chan, Golub and LeVeque 1979).
+    pub(crate) fn merge(&mut self, other: &Moments) {
+        let (n, m) = (self.draws as f64, other.draws as f64);
+        if other.draws == 0 {
+            return;
+        }
+        let pairs = self.mean.iter_mut().zip(&mut self.squares);
+        for ((mean, squares), (more, other)) in pairs.zip(other.mean.iter().zip(&other.squares)) {
+            let apart = more - *mean;
+            *mean += apart * m / (n + m);
+            *squares += other + apart * apart * n * m / (n + m);
+        }
+        self.draws += other.draws;
+    }
+}
+
+/// Running logarithm of a mean of exponentials, cell by cell.
+#[derive(Clone, Debug, Default)]
+pub(super) struct LogMeans {
+    /// The largest logarithm so far.
+    largest: Vec<f64>,
+    /// The sum of exponentials, relative to it.
+    sum: Vec<f64>,
+    draws: usize,
+}
+
+impl LogMeans {
+    fn new(size: usize) -> Result<Self, Error> {
+        let what = "the scores of the held-out cells";
+        Ok(Self {
+            largest: filled(what, size, f64::NEG_INFINITY)?,
+            sum: filled(what, size, 0.0)?,
+            draws: 0,
+        })
+    }
+
+    fn add(&mut self, values: &[f64]) {
+        self.draws += 1;
+        for ((largest, sum), &value) in self.largest.iter_mut().zip(&mut self.sum).zip(values) {
+            if value > *largest {
+                *sum = *sum * (*largest - value).exp() + 1.0;
+                *largest = value;
+            } else if value > f64::NEG_INFINITY {
+                *sum += (value - *largest).exp();
+            }
+        }
+    }
+
+    /// The mean over the cells of `ln` of the mean over the draws of one chain.
+    pub fn score(&self) -> f64 {
+        let cells = Self::pooled(std::slice::from_ref(self));
+        cells.iter().sum::<f64>() / cells.len() as f64
+    }
+
+    /// `ln` of the mean over the draws of all, cell by cell.
+    pub fn pooled(all: &[Self]) -> Vec<f64> {
+        let cells = all.first().map_or(0, |one| one.sum.len());
+        let draws: usize = all.iter().map(|one| one.draws).sum();
+        let of = |cell: usize| {
+            let largest = all
+                .iter()
+                .map(|one| one.largest[cell])
+                .fold(f64::NEG_INFINITY, f64::max);
+            if largest == f64::NEG_INFINITY {
+                return largest;
+            }
+            let sum: f64 = all
+                .iter()
+                .map(|one| one.sum[cell] * (one.largest[cell] - largest).exp())
+                .sum();
+            largest + sum.ln() - (draws as f64).ln()
+        };
+        (0..cells).map(of).collect()
+    }
+}
+
+/// What one chain leaves behind.
+#[derive(Debug)]
+pub(super) struct Record<'a> {
+    pub latents: Vec<LatentRecord<'a>>,
+    /// For each count, sums of the rates that are kept.
+    pub rates: Vec<Vec<f64>>,
+    /// For each count the rates at its monitored cells, (draw, cell).
+    pub monitored: Vec<Vec<f64>>,
+    /// For each count and draw the mean rate over all cells.
+    pub mean_rates: Vec<Vec<f64>>,
+    /// For each count the scores of its held-out cells.
+    pub scores: Vec<LogMeans>,
+    /// The log joint density of every draw.
+    pub ln_joint: Vec<f64>,
+    scratch: Vec<f64>,
+}
+
+impl<'a> Record<'a> {
+    /// A record for one chain; `draws` are the places for the draws of those latents of which they are kept.
+    pub fn new(layout: &Layout, mut draws: impl Iterator<Item = &'a mut [f64]>) -> Result<Self, Error> {
+        let latents = layout.latents.iter().map(|(latent, kept)| {
+            let size = latent.shape.iter().product();
+            Ok(match kept {
+                Kept::Draws => LatentRecord::Draws(draws.next().unwrap_or_default()),
+                Kept::Moments => LatentRecord::Moments(Moments::new(latent.name, size)?),
+                Kept::Last => LatentRecord::Last(filled(&format!("`{}`", latent.name), size, 0.0)?),
+                Kept::Nothing => LatentRecord::Nothing,
+            })
+        });
+        let latents = latents.collect::<Result<_, Error>>()?;
+        let counts = || layout.counts.iter();
+        let rates = counts().map(|count| {
+            let len = count.at.as_ref().map_or(count.cells, Vec::len);
+            filled(&format!("the mean rates of `{}`", count.name), len, 0.0)
+        });
+        let reserved = |len: usize| {
+            let mut values = filled("the monitored rates", len, 0.0)?;
+            values.clear();
+            Ok(values)
+        };
+        Ok(Self {
+            latents,
+            rates: rates.collect::<Result<_, Error>>()?,
+            monitored: counts()
+                .map(|count| reserved(count.monitored.len() * layout.draws))
+                .collect::<Result<_, Error>>()?,
+            mean_rates: counts().map(|_| reserved(layout.draws)).collect::<Result<_, Error>>()?,
+            scores: counts()
+                .map(|count| LogMeans::new(count.scored.len()))
+                .collect::<Result<_, Error>>()?,
+            ln_joint: reserved(layout.draws)?,
+            scratch: Vec::new(),
+        })
+    }
+
+    /// What was kept so far.
+    pub fn save(&self, layout: &Layout, parts: &mut Parts) {
+        let draws = self.draws();
+        for ((latent, _), record) in layout.latents.iter().zip(&self.latents) {
+            let name = format!("kept/{}", latent.name);
+            match record {
+                LatentRecord::Draws(all) => parts.put(name, all[..draws * (all.len() / layout.draws)].to_vec()),
+                LatentRecord::Last(last) => parts.put(name, last.clone()),
+                LatentRecord::Moments(moments) => {
+                    parts.put(format!("{name}/squares"), moments.squares.clone());
+                    parts.put(name, moments.mean.clone());
+                }
+                LatentRecord::Nothing => {}
+            }
+        }
+        for (i, count) in layout.counts.iter().enumerate() {
+            let name = |what: &str| format!("{what}/{}", count.name);
+            parts.put(name("rates"), self.rates[i].clone());
+            parts.put(name("monitored"), self.monitored[i].clone());
+            parts.put(name("mean_rates"), self.mean_rates[i].clone());
+            parts.put(name("scores/largest"), self.scores[i].largest.clone());
+            parts.put(name("scores/sum"), self.scores[i].sum.clone());
+        }
+        parts.put("ln_joint", self.ln_joint.clone());
+    }
+
+    /// Takes back what [`Record::save`] put; `path` is the file of `parts`.
+    pub fn restore(&mut self, layout: &Layout, parts: &mut Parts, path: &Path) -> Result<(), SavedError> {
+        self.ln_joint.extend(parts.take(path, "ln_joint")?);
+        let draws = self.draws();
+        if draws > layout.draws {
+            return Err(SavedError::FewerDraws {
+                path: path.to_owned(),
+                asked: layout.draws,
+                drawn: draws,
+            });
+        }
+        for ((latent, _), record) in layout.latents.iter().zip(&mut self.latents) {
+            let name = format!("kept/{}", latent.name);
+            match record {
+                LatentRecord::Draws(all) => {
+                    let size = all.len() / layout.draws;
+                    parts.fill(path, &name, &mut all[..draws * size])?;
+                }
+                LatentRecord::Last(last) => parts.fill(path, &name, last)?,
+                LatentRecord::Moments(moments) => {
+                    parts.fill(path, &format!("{name}/squares"), &mut moments.squares)?;
+                    parts.fill(path, &name, &mut moments.mean)?;
+                    moments.draws = draws;
+                }
+                LatentRecord::Nothing => {}
+            }
+        }
+        for (i, count) in layout.counts.iter().enumerate() {
+            let name = |what: &str| format!("{what}/{}", count.name);
+            parts.fill(path, &name("rates"), &mut self.rates[i])?;
+            let width = count.monitored.len();
+            for (into, what, len) in [
+                (&mut self.monitored[i], "monitored", draws * width),
+                (&mut self.mean_rates[i], "mean_rates", draws),
+            ] {
+                into.resize(len, 0.0);
+                parts.fill(path, &name(what), into)?;
+            }
+            parts.fill(path, &name("scores/largest"), &mut self.scores[i].largest)?;
+            parts.fill(path, &name("scores/sum"), &mut self.scores[i].sum)?;
+            // Held-out cells are scored at every draw.
+            self.scores[i].draws = if count.scored.is_empty() { 0 } else { draws };
+        }
+        Ok(())
+    }
+
+    /// The mean of a latent over the draws so far, if its draws or its moments are kept.
+    pub fn mean(&self, layout: &Layout, latent: &str) -> Option<Vec<f64>> {
+        let at = layout.latents.iter().position(|(other, _)| other.name == latent)?;
+        match &self.latents[at] {
+            LatentRecord::Moments(moments) => Some(moments.mean.clone()),
+            LatentRecord::Draws(all) => {
+                let (size, draws) = (all.len() / layout.draws, self.draws());
+                let mut mean = vec![0.0; size];
+                for draw in all.chunks_exact(size).take(draws) {
+                    mean.iter_mut().zip(draw).for_each(|(sum, x)| *sum += x);
+                }
+                mean.iter_mut().for_each(|sum| *sum /= draws as f64);
+                Some(mean)
+            }
+            LatentRecord::Last(_) | LatentRecord::Nothing => None,
+        }
+    }
+
+    /// Number of draws so far.
+    pub fn draws(&self) -> usize {
+        self.ln_joint.len()
+    }
+
+    /// Takes down the present state of the chain.
+    pub fn take<M: Model + ?Sized>(&mut self, layout: &Layout, chain: &mut Chain<'_, M>) {
+        let draw = self.draws();
+        for (record, x) in self.latents.iter_mut().zip(chain.values().arrays()) {
+            match record {
+                LatentRecord::Draws(all) => all[draw * x.len()..][..x.len()].copy_from_slice(x),
+                LatentRecord::Moments(moments) => moments.add(x),
+                LatentRecord::Last(last) => last.copy_from_slice(x),
+                LatentRecord::Nothing => {}
+            }
+        }
+        for (i, count) in layout.counts.iter().enumerate() {
+            if count.at.is_none() {
+                chain.add_rates_of(i, &mut self.rates[i]);
+            } else {
+                let mut sums = self.rates[i].iter_mut();
+                chain.rates_at(i, &count.places, |rate| {
+                    if let Some(sum) = sums.next() {
+                        *sum += rate;
+                    }
+                });
+            }
+            let monitored = &mut self.monitored[i];
+            chain.rates_at(i, &count.monitored_places, |rate| monitored.push(rate));
+            if !count.scored.is_empty() {
+                self.scratch.resize(count.scored.len(), 0.0);
+                chain.score_held_out(i, &mut self.scratch);
+                self.scores[i].add(&self.scratch);
+            }
+        }
+        for (kept, mean) in self.mean_rates.iter_mut().zip(chain.mean_rates()) {
+            kept.push(mean);
+        }
+        self.ln_joint.push(chain.ln_joint());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moments_are_those_of_all_draws() {
+        let draws = [[1.0, 1e9], [2.0, 1e9 + 1.0], [4.0, 1e9 + 3.0], [8.0, 1e9 + 7.0]];
+        let moments = |draws: &[[f64; 2]]| {
+            let mut moments = Moments::new("x", 2).unwrap();
+            draws.iter().for_each(|draw| moments.add(draw));
+            moments
+        };
+        let (mut first, second, all) = (moments(&draws[..1]), moments(&draws[1..]), moments(&draws));
+        first.merge(&second);
+        for (a, b) in first.squares.iter().zip(&all.squares) {
+            // Sums of squares would be off by a hundred here.
+            assert!((a / b - 1.0).abs() < 1e-7, "{a} {b}");
+        }
+        // Deviations of 1, 2, 4, 8 from their mean, 3.75: 7.5625 + 3.0625 + 0.0625 + 18.0625.
+        assert!((all.squares[0] - 28.75).abs() < 1e-12 && (all.squares[1] - 28.75).abs() < 1e-5);
+        assert_eq!(first.draws, 4);
+    }
+
+    #[test]
+    fn logarithms_of_means_are_pooled_over_chains() {
+        let mut chains = [LogMeans::new(2).unwrap(), LogMeans::new(2).unwrap()];
+        chains[0].add(&[-1000.0, f64::NEG_INFINITY]);
+        chains[0].add(&[-1001.0, f64::NEG_INFINITY]);
+        chains[1].add(&[-999.0, f64::NEG_INFINITY]);
+        let found = LogMeans::pooled(&chains);
+        let expected = -1000.0 + ((1.0f64 + (-1.0f64).exp() + 1.0f64.exp()) / 3.0).ln();
+        assert!((found[0] - expected).abs() < 1e-12, "{found:?}");
+        assert_eq!(found[1], f64::NEG_INFINITY);
+    }
+}

@@ -1,0 +1,116 @@
+//! What a file says of the model and of its data.
+
+use serde_json::{Map, Value, json};
+
+use crate::model::{Labels, Model};
+
+/// Names, sizes and labels: nothing of the data themselves.
+#[derive(Clone, Debug)]
+pub(in crate::infer) struct About {
+    model: &'static str,
+    hypers: Vec<(&'static str, f64)>,
+    /// Labels of index sets.
+    pub coords: Vec<(&'static str, Vec<String>)>,
+    pub counts: Vec<AboutCount>,
+}
+
+/// One count.
+#[derive(Clone, Debug)]
+pub(in crate::infer) struct AboutCount {
+    pub name: &'static str,
+    /// The index sets of its indices.
+    pub dims: Vec<String>,
+    shape: Vec<usize>,
+    channel: &'static str,
+    kind: &'static str,
+    promise: String,
+}
+
+impl About {
+    pub fn of<M: Model + ?Sized>(model: &M, labels: &Labels) -> Self {
+        let declared = model.declared();
+        let spec = declared.as_ref().map(|declared| declared.spec);
+        let sets: Vec<&'static str> = match spec {
+            Some(spec) => spec.sets.to_vec(),
+            None => Vec::new(),
+        };
+        let counts = model.views().into_iter().enumerate().map(|(i, view)| {
+            let (shape, source) = (view.grid().shape(), view.source());
+            let dims = match spec.and_then(|spec| spec.counts.get(i)) {
+                Some(count) => (count.vars[..count.free].iter())
+                    .map(|&set| sets[set].to_owned())
+                    .collect(),
+                None => (0..shape.len())
+                    .map(|axis| format!("{}_dim_{axis}", view.name()))
+                    .collect(),
+            };
+            AboutCount {
+                name: view.name(),
+                dims,
+                shape,
+                channel: view.channel(),
+                kind: source.kind,
+                promise: source.promise.clone(),
+            }
+        });
+        let labelled = |set: &&'static str| Some((*set, labels.named(set)?.to_vec()));
+        Self {
+            model: spec.map_or("a model written by hand", |spec| spec.name),
+            hypers: declared.as_ref().map_or_else(Vec::new, |declared| {
+                let names = declared.spec.hypers.iter().map(|hyper| hyper.name);
+                names.zip(declared.hypers.iter().copied()).collect()
+            }),
+            coords: sets.iter().filter_map(labelled).collect(),
+            counts: counts.collect(),
+        }
+    }
+
+    /// The description, as far as it is the same for every engine.
+    pub fn meta(&self) -> Value {
+        let hypers: Map<String, Value> = (self.hypers.iter())
+            .map(|(name, value)| ((*name).to_owned(), json!(value)))
+            .collect();
+        let counts = self.counts.iter().map(|count| {
+            json!({
+                "name": count.name,
+                "dims": count.dims,
+                "shape": count.shape,
+                "channel": count.channel,
+                "data": count.kind,
+                "promise": count.promise,
+            })
+        });
+        json!({
+            "model": self.model,
+            "hyperparameters": hypers,
+            "counts": counts.collect::<Vec<_>>(),
+        })
+    }
+}
+
+/// Names of the axes of an array of a count or a latent: its index sets, the same one twice told apart as `actors` and
+/// `actors_2`.
+pub(in crate::infer) fn told_apart<S: AsRef<str>>(sets: &[S]) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for set in sets.iter().map(AsRef::as_ref) {
+        let is_free =
+            |name: &String| !names.contains(name) && (name == set || sets.iter().all(|set| set.as_ref() != name));
+        let numbered = (2..).map(|number| format!("{set}_{number}"));
+        names.extend(std::iter::once(set.to_owned()).chain(numbered).find(is_free));
+    }
+    names
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn axes_have_names_of_their_own() {
+        assert_eq!(
+            told_apart(&["actors", "actors", "times"]),
+            ["actors", "actors_2", "times"]
+        );
+        assert_eq!(told_apart(&["a", "a", "a_2", "a"]), ["a", "a_3", "a_2", "a_4"]);
+    }
+}

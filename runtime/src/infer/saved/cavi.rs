@@ -1,0 +1,92 @@
+//! A variational fit into a file.
+
+use std::path::Path;
+
+use serde_json::json;
+
+use super::about::told_apart;
+use super::contents::Contents;
+use crate::error::Error;
+use crate::infer::{CaviFit, KeepRates};
+use crate::model::Lines;
+
+impl CaviFit {
+    /// Saves the fit in a file that [`Saved::load`](crate::infer::Saved::load) reads without the model and its data, and
+    /// `numpy.load` without pickle. A file that has the name is replaced; after an error it is intact. The same posterior
+    /// gives the same bytes.
+    ///
+    /// It holds the means and the parameters of all posteriors, the bound and how it rose, the mean rate of every cell where no
+    /// count has more than [`KeepRates::SMALL`] cells, labels, settings and hyperparameters, and what was promised about the
+    /// data. It does not hold the data, known arrays, nor the time that the fit took.
+    ///
+    /// # Errors
+    /// The file cannot be written; rates do not fit in memory.
+    pub fn save(&self, path: impl AsRef<Path>) -> Result<(), Error> {
+        let mut out = Contents::new("CAVI", &self.about);
+        let settings = &self.settings;
+        out.meta["settings"] = json!({
+            "max_iters": settings.max_iters,
+            "tol": settings.tol,
+            "num_restarts": settings.num_restarts,
+            "anneal_iters": settings.anneal_iters,
+            "check_every": settings.check_every,
+            "start": format!("{:?}", settings.start),
+            "seed": settings.seed,
+            "form": format!("{:?}", settings.form),
+        });
+        out.meta["iterations"] = self.iterations.into();
+        out.meta["ended"] = self.ended().to_string().into();
+        let doubts: Vec<String> = self.doubts().iter().map(ToString::to_string).collect();
+        out.meta["warning"] = (!doubts.is_empty()).then(|| doubts.join("\n")).into();
+        let mut latents = Vec::new();
+        for ((latent, parameters), frozen) in self.latents.iter().zip(&self.posteriors).zip(&self.frozen) {
+            let (dims, shape) = (told_apart(latent.indices), latent.shape.clone());
+            let name = |what: &str| format!("variational/{}.{what}", latent.name);
+            let [first, rate] = &**parameters;
+            latents.push(json!({
+                "name": latent.name,
+                "dims": dims,
+                "shape": shape,
+                "kept": if frozen.is_some() { "frozen" } else { "posterior" },
+            }));
+            let mean: Vec<f64> = match (frozen, latent.along) {
+                (Some(values), _) => {
+                    out.add(name("mean"), &dims, shape, values.to_vec());
+                    continue;
+                }
+                (None, Some(along)) => {
+                    let (lines, mut mean) = (Lines::new(&latent.shape, along), first.clone());
+                    for line in 0..lines.len() {
+                        let total: f64 = lines.entries(line).map(|entry| first[entry]).sum();
+                        lines.entries(line).for_each(|entry| mean[entry] /= total);
+                    }
+                    mean
+                }
+                (None, None) => first.iter().zip(rate).map(|(shape, rate)| shape / rate).collect(),
+            };
+            out.add(name("mean"), &dims, shape.clone(), mean);
+            if latent.along.is_some() {
+                out.add(name("concentration"), &dims, shape, &first[..]);
+            } else {
+                out.add(name("shape"), &dims, shape.clone(), &first[..]);
+                out.add(name("rate"), &dims, shape, &rate[..]);
+            }
+        }
+        out.meta["latents"] = latents.into();
+        let small = |rates: &crate::infer::Rates| rates.shape().iter().product::<usize>() <= KeepRates::SMALL;
+        let all = self.rates.iter().all(small);
+        for (rates, count) in self.rates.iter().zip(&self.about.counts) {
+            out.rates(rates, &count.dims, all)?;
+        }
+        let (iterations, bounds): (Vec<f64>, Vec<f64>) =
+            self.trace.iter().map(|&(at, bound)| (at as f64, bound)).unzip();
+        out.add("bound/iteration", &["check"], vec![iterations.len()], iterations);
+        out.add("bound/bound", &["check"], vec![bounds.len()], bounds);
+        // A start without a bound is NaN.
+        let bound = |bound: &Option<f64>| bound.unwrap_or(f64::NAN);
+        let restarts: Vec<f64> = self.restarts.iter().map(bound).collect();
+        out.add("bound/of_starts", &["start"], vec![restarts.len()], restarts);
+        out.add("bound/reached", &[] as &[&str], Vec::new(), vec![bound(&self.elbo)]);
+        out.write(path.as_ref())
+    }
+}

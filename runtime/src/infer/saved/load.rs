@@ -1,0 +1,274 @@
+//! A fit that was saved.
+
+use std::ops::Range;
+use std::path::Path;
+
+use serde_json::Value;
+
+use super::contents::KIND;
+use crate::counts::Array;
+use crate::diagnose::Summary;
+use crate::error::Error;
+use crate::file::{Archive, Entry, SavedError, Values};
+use crate::infer::gibbs_fit::{OfCount, Quantities, SHOWN};
+
+/// A fit that was saved by either engine, read without its model and its data.
+///
+/// ```no_run
+/// use skellam::infer::Saved;
+///
+/// let fit = Saved::load("fit.npz")?;
+/// println!("{} by {}, seed {}", fit.model(), fit.engine(), fit.seed());
+/// println!("{}", fit.summary()?);
+/// let topics = fit.mean_of_chain("phi", 0)?;
+/// # Ok::<(), skellam::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Saved {
+    archive: Archive,
+}
+
+impl Saved {
+    /// Reads a file that [`GibbsFit::save`](crate::infer::GibbsFit::save) or [`CaviFit::save`](crate::infer::CaviFit::save)
+    /// wrote.
+    ///
+    /// # Errors
+    /// It cannot be read, was cut or damaged, or is something else.
+    pub fn load(path: impl AsRef<Path>) -> Result<Self, Error> {
+        let archive = Archive::read(path.as_ref(), KIND)?;
+        Ok(Self { archive })
+    }
+
+    /// Name of the model.
+    pub fn model(&self) -> &str {
+        self.text("model")
+    }
+
+    /// `Gibbs` or `CAVI`.
+    pub fn engine(&self) -> &str {
+        self.text("engine")
+    }
+
+    /// Version of the library that wrote the file.
+    pub fn version(&self) -> &str {
+        self.text("skellam")
+    }
+
+    /// Why the fit ended, as [`Ended`](crate::infer::Ended) prints it.
+    pub fn ended(&self) -> &str {
+        self.text("ended")
+    }
+
+    /// The seed of the fit.
+    pub fn seed(&self) -> u64 {
+        self.archive.meta["settings"]["seed"].as_u64().unwrap_or(0)
+    }
+
+    /// A setting or a hyperparameter as it is written in the file.
+    pub fn setting(&self, name: &str) -> Option<String> {
+        let places = ["settings", "hyperparameters"];
+        let found = places.iter().find_map(|place| self.archive.meta[*place].get(name))?;
+        Some(found.as_str().map_or_else(|| found.to_string(), str::to_owned))
+    }
+
+    /// What was promised about the data of a count.
+    ///
+    /// # Errors
+    /// There is no such count.
+    pub fn promise(&self, count: &str) -> Result<&str, Error> {
+        Ok(self.named("counts", "count", count)?["promise"]
+            .as_str()
+            .unwrap_or_default())
+    }
+
+    /// Names of the latents.
+    pub fn latents(&self) -> Vec<&str> {
+        self.names("latents")
+    }
+
+    /// Names of the counts.
+    pub fn counts(&self) -> Vec<&str> {
+        self.names("counts")
+    }
+
+    /// Names of all arrays of numbers in the file.
+    pub fn arrays(&self) -> Vec<&str> {
+        let numbers = |entry: &&Entry<'_>| matches!(entry.values, Values::Doubles(_));
+        self.archive
+            .entries
+            .iter()
+            .filter(numbers)
+            .map(|entry| &entry.name[..])
+            .collect()
+    }
+
+    /// An array of numbers by its name in the file: its shape, and its values, row-major.
+    ///
+    /// # Errors
+    /// There is none of that name.
+    pub fn array(&self, name: &str) -> Result<(&[usize], &[f64]), Error> {
+        match self.archive.get(name) {
+            Some(Entry {
+                shape,
+                values: Values::Doubles(values),
+                ..
+            }) => Ok((shape, values)),
+            _ => Err(self.missing(format!("array `{name}`"), &self.arrays())),
+        }
+    }
+
+    /// The draws of a latent, (chain, draw, ..).
+    ///
+    /// # Errors
+    /// They were not kept.
+    pub fn draws(&self, latent: &str) -> Result<Array, Error> {
+        let (shape, values) = self.array(&format!("posterior/{latent}"))?;
+        Ok(Array::new(shape.to_vec(), values.to_vec())?)
+    }
+
+    /// Posterior means of a latent: over all chains and draws, or of its variational posterior.
+    ///
+    /// # Errors
+    /// Neither draws nor moments were kept; [`Error::NotAligned`] where there are several chains and the latent has components: save
+    /// `fit.aligned(..)` to have means of components.
+    pub fn mean(&self, latent: &str) -> Result<Array, Error> {
+        let chains = self.archive.meta["num_chains"].as_u64().unwrap_or(1) as usize;
+        let mean = self.mean_over(latent, 0..chains)?;
+        match self.named("latents", "latent", latent)?["unordered"][0].as_str() {
+            Some(components) if chains > 1 => Err(Error::NotAligned {
+                latent: latent.to_owned(),
+                components: components.to_owned(),
+                chains,
+            }),
+            _ => Ok(mean),
+        }
+    }
+
+    /// Posterior means of a latent over the draws of one chain.
+    ///
+    /// # Errors
+    /// Neither draws nor moments were kept; [`Error::NoSuchChain`].
+    pub fn mean_of_chain(&self, latent: &str, chain: usize) -> Result<Array, Error> {
+        let chains = self.archive.meta["num_chains"].as_u64().unwrap_or(1) as usize;
+        if chain >= chains {
+            return Err(Error::NoSuchChain { given: chain, chains });
+        }
+        self.mean_over(latent, chain..chain + 1)
+    }
+
+    /// Means over the draws of some chains; a variational posterior counts for one.
+    fn mean_over(&self, latent: &str, chains: Range<usize>) -> Result<Array, Error> {
+        let described = self.named("latents", "latent", latent)?;
+        let at = |what: &str| match what {
+            "draws" => Some((format!("posterior/{latent}"), 2)),
+            "moments" => Some((format!("moments/{latent}.mean"), 1)),
+            "posterior" | "frozen" => Some((format!("variational/{latent}.mean"), 0)),
+            _ => None,
+        };
+        let Some((name, outer)) = described["kept"].as_str().and_then(at) else {
+            let missing = format!("mean of `{latent}`, of which neither draws nor moments were kept");
+            return Err(self.missing(missing, &self.arrays()));
+        };
+        let (shape, values) = self.array(&name)?;
+        let inner = shape.get(outer..).unwrap_or_default().to_vec();
+        let size = inner.iter().product::<usize>().max(1);
+        // Chains have equally many draws.
+        let draws = shape.get(1..outer).unwrap_or_default().iter().product::<usize>();
+        let of_chain = draws * size;
+        let values = (values.get(chains.start.saturating_mul(of_chain)..chains.end.saturating_mul(of_chain)))
+            .unwrap_or_default();
+        let mut mean = vec![0.0; size];
+        let times = (values.len() / size).max(1) as f64;
+        for one in values.chunks_exact(size) {
+            mean.iter_mut().zip(one).for_each(|(sum, x)| *sum += x);
+        }
+        mean.iter_mut().for_each(|sum| *sum /= times);
+        Ok(Array::new(inner, mean)?)
+    }
+
+    /// The mean rates of all cells of a count.
+    ///
+    /// # Errors
+    /// They were not kept; those of some cells are `rates/..` and `cells/..` among [`Saved::arrays`].
+    pub fn rates(&self, count: &str) -> Result<Array, Error> {
+        let shape = &self.named("counts", "count", count)?["shape"];
+        let (found, values) = self.array(&format!("rates/{count}"))?;
+        if *shape != serde_json::json!(found) {
+            return Err(self.missing(format!("mean rate of every cell of `{count}`"), &self.arrays()));
+        }
+        Ok(Array::new(found.to_vec(), values.to_vec())?)
+    }
+
+    /// The log joint density of every draw, (chain, draw).
+    ///
+    /// # Errors
+    /// The fit is a variational one.
+    pub fn ln_joint(&self) -> Result<&[f64], Error> {
+        Ok(self.array("sample_stats/lp")?.1)
+    }
+
+    /// Labels of an index set, if it was given any.
+    pub fn labels(&self, set: &str) -> Option<&[String]> {
+        match &self.archive.get(&format!("coords/{set}"))?.values {
+            Values::Text(labels) => Some(labels),
+            _ => None,
+        }
+    }
+
+    /// The summary of a Gibbs fit, as [`GibbsFit::summary`](crate::infer::GibbsFit::summary) makes it.
+    ///
+    /// # Errors
+    /// The fit is a variational one.
+    pub fn summary(&self) -> Result<Summary, Error> {
+        let (shape, ln_joint) = self.array("sample_stats/lp")?;
+        let &[chains, draws] = shape else {
+            return Err(self.archive.fault("sample_stats/lp", "has no chains and draws").into());
+        };
+        let mut counts = Vec::new();
+        for name in self.counts() {
+            let means = self.array(&format!("posterior/{name}.mean_rate"))?.1;
+            let rates = self.array(&format!("posterior/{name}.rate"))?.1;
+            let cells = self.labels(&format!("{name}.cell")).unwrap_or_default();
+            counts.push(OfCount {
+                name,
+                means,
+                cells: cells.to_vec(),
+                rates,
+            });
+        }
+        let quantities = Quantities {
+            kept: [chains, draws],
+            ln_joint,
+            counts,
+        };
+        let summary = quantities.summary();
+        Ok((summary.map_err(|error| self.archive.fault("posterior", error.to_string()))?).show_at_most(SHOWN))
+    }
+
+    fn text(&self, key: &str) -> &str {
+        self.archive.meta[key].as_str().unwrap_or_default()
+    }
+
+    fn names(&self, list: &str) -> Vec<&str> {
+        let all = self.archive.meta[list].as_array();
+        all.into_iter()
+            .flatten()
+            .filter_map(|one| one["name"].as_str())
+            .collect()
+    }
+
+    fn named(&self, list: &str, what: &str, name: &str) -> Result<&Value, Error> {
+        let mut all = self.archive.meta[list].as_array().into_iter().flatten();
+        all.find(|one| one["name"] == name)
+            .ok_or_else(|| self.missing(format!("{what} `{name}`"), &self.names(list)))
+    }
+
+    fn missing(&self, wanted: String, known: &[&str]) -> Error {
+        let error = SavedError::Missing {
+            path: self.archive.path.clone(),
+            wanted,
+            known: known.join(", "),
+        };
+        error.into()
+    }
+}

@@ -1,0 +1,92 @@
+//! What a checkpoint holds of a count: auxiliary variables as numbers, and the digest of the data.
+
+use sha2::{Digest, Sha256};
+
+use super::weights::Base;
+use super::{Auxiliary, Cells, HeldOut, Laws};
+use crate::channel::{Channel, Numbers, Observation};
+use crate::counts::Packed;
+
+/// Variables of type `T`, one for each visited cell, as numbers.
+pub(super) fn put<T: Numbers + 'static>(auxiliary: &Auxiliary) -> Vec<f64> {
+    let Some(variables) = auxiliary.downcast_ref::<Vec<T>>() else {
+        unreachable!("auxiliary variables are made by the view that reads them");
+    };
+    let mut numbers = Vec::with_capacity(T::LEN * variables.len());
+    variables.iter().for_each(|variable| variable.put(&mut numbers));
+    numbers
+}
+
+/// The variables of `cells` visited cells from their numbers.
+pub(super) fn take<T: Numbers + Send + 'static>(numbers: &[f64], cells: usize) -> Option<Auxiliary> {
+    if numbers.len() != T::LEN * cells {
+        return None;
+    }
+    let at = |cell: usize| T::take(&numbers[cell * T::LEN..][..T::LEN]);
+    Some(Box::new((0..cells).map(at).collect::<Vec<T>>()))
+}
+
+/// Rates at which laws are told apart.
+const PROBED: [f64; 2] = [0.5, 3.0];
+
+pub(super) fn digest<C: Channel>(cells: &Cells<C>, held_out: &HeldOut<C>) -> String {
+    let mut data = Data(Sha256::new());
+    data.sizes(&cells.start);
+    data.columns(&cells.col);
+    (0..cells.len()).for_each(|i| data.number(cells.value.at(i).number()));
+    match &cells.laws {
+        Laws::Uniform(law) => data.law(law, C::Value::default()),
+        Laws::Rows(laws) | Laws::Cols(laws) => laws.iter().for_each(|law| data.law(law, C::Value::default())),
+        Laws::Visited(laws) => laws
+            .iter()
+            .enumerate()
+            .for_each(|(i, law)| data.law(law, cells.value.at(i))),
+    }
+    match &cells.weights.base {
+        Base::Uniform(weight) => data.number(*weight),
+        Base::Rows(weights) | Base::Cols(weights) | Base::Cells(weights) => {
+            weights.iter().for_each(|weight| data.number(*weight));
+        }
+    }
+    let rows = cells.start.len().saturating_sub(1);
+    for row in 0..rows {
+        for (col, weight) in cells.weights.exceptions(row) {
+            data.sizes(&[row, col]);
+            data.number(weight);
+        }
+    }
+    data.number(cells.constant);
+    for (cell, value) in held_out.positions().zip(held_out.values()) {
+        data.sizes(&[cell]);
+        data.number(value.number());
+    }
+    data.0.finalize()[..8]
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect()
+}
+
+struct Data(Sha256);
+
+impl Data {
+    fn number(&mut self, number: f64) {
+        self.0.update(number.to_bits().to_le_bytes());
+    }
+
+    fn sizes(&mut self, sizes: &[usize]) {
+        sizes
+            .iter()
+            .for_each(|size| self.0.update((*size as u64).to_le_bytes()));
+    }
+
+    fn columns(&mut self, columns: &[u32]) {
+        columns.iter().for_each(|col| self.0.update(col.to_le_bytes()));
+    }
+
+    /// A law is known by what it says of a value.
+    fn law<C: Channel>(&mut self, law: &C, value: C::Value) {
+        PROBED
+            .iter()
+            .for_each(|&rate| self.number(law.ln_marginal(rate, value)));
+    }
+}

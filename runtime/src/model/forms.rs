@@ -1,0 +1,373 @@
+//! The engines and their forms, and what a derivation prints of each.
+
+use std::fmt;
+
+use crate::channel::formula::{CellNames, Line, Notation};
+use crate::channel::{Augmentation, Channel, ChannelText, Level, NoiseText, PoissonDifference};
+use crate::error::Error;
+
+use super::derivation::{Derivation, DerivationBlock};
+
+/// An engine in one of its forms.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum EngineForm {
+    /// Gibbs sampling with the noise summed out: `GibbsForm::Collapsed`.
+    Gibbs,
+    /// Gibbs sampling with the noise as variables of every cell: `GibbsForm::Augmented`.
+    GibbsAugmented,
+    /// Coordinate ascent with the noise summed out: `CaviForm::Collapsed`.
+    Cavi,
+    /// Coordinate ascent with the noise as variables of every cell: `CaviForm::Augmented`.
+    CaviAugmented,
+    /// Coordinate ascent as VI18 published it: `CaviForm::Published`.
+    CaviPublished,
+}
+
+impl EngineForm {
+    /// All of them, in the order in which they are printed.
+    pub const ALL: [Self; 5] = [
+        Self::Gibbs,
+        Self::GibbsAugmented,
+        Self::Cavi,
+        Self::CaviAugmented,
+        Self::CaviPublished,
+    ];
+
+    /// Its name in one word, as the examples take it on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Gibbs => "gibbs",
+            Self::GibbsAugmented => "gibbs-augmented",
+            Self::Cavi => "cavi",
+            Self::CaviAugmented => "cavi-augmented",
+            Self::CaviPublished => "cavi-published",
+        }
+    }
+
+    fn title(self) -> &'static str {
+        match self {
+            Self::Gibbs => "Collapsed Gibbs sampling: GibbsForm::Collapsed",
+            Self::GibbsAugmented => "Augmented Gibbs sampling: GibbsForm::Augmented",
+            Self::Cavi => "Collapsed CAVI: CaviForm::Collapsed",
+            Self::CaviAugmented => "Augmented CAVI: CaviForm::Augmented",
+            Self::CaviPublished => "Published CAVI: CaviForm::Published",
+        }
+    }
+
+    fn summary(self) -> &'static str {
+        match self {
+            Self::Gibbs => "the noise is summed out: a cell keeps nothing between sweeps",
+            Self::GibbsAugmented => "ICML19, eq. 13–16: a cell keeps the rates of its noise between sweeps",
+            Self::Cavi => "the noise is summed out: q(y) is the law of a count given its observation",
+            Self::CaviAugmented => "VI18, eq. 2–8, with the mean of the Bessel law where the paper has its mode",
+            Self::CaviPublished => "VI18, eq. 2–8, as published: the mode of the Bessel law and the delta method",
+        }
+    }
+
+    fn is_gibbs(self) -> bool {
+        matches!(self, Self::Gibbs | Self::GibbsAugmented)
+    }
+
+    fn is_collapsed(self) -> bool {
+        matches!(self, Self::Gibbs | Self::Cavi)
+    }
+}
+
+impl fmt::Display for EngineForm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A count of a printed derivation, with what its channel says.
+#[derive(Clone, Debug)]
+pub struct WrittenCount {
+    name: &'static str,
+    text: ChannelText,
+    is_augmented: bool,
+    names: [CellNames; 2],
+    /// Whether no cell may be summed out, because a Dirichlet factor needs weights of one.
+    is_drawn: bool,
+}
+
+/// What the compiler writes of one form, a line each: moments and rates that the lines about cells use; how counts are divided
+/// over the terms of their rates; the conditional of every latent, or q of it, in the order in which they are updated; the bound,
+/// but for what cells add to it.
+#[derive(Clone, Copy, Debug)]
+pub struct WrittenForm {
+    /// Plain text.
+    pub unicode: [&'static str; 4],
+    /// LaTeX.
+    pub latex: [&'static str; 4],
+}
+
+/// A derivation in its parts.
+#[derive(Clone, Debug)]
+pub struct WrittenModel {
+    /// Name of the model.
+    pub title: &'static str,
+    /// What comes before the channels.
+    pub before: Vec<DerivationBlock>,
+    /// The counts.
+    pub counts: Vec<WrittenCount>,
+    /// Every form, as in [`EngineForm::ALL`].
+    pub forms: [WrittenForm; 5],
+    /// What comes after the forms.
+    pub after: Vec<DerivationBlock>,
+    /// The first latent that is a simplex.
+    pub simplex: Option<&'static str>,
+}
+
+impl WrittenModel {
+    /// The derivation, with some of the forms.
+    pub fn derivation(self, forms: &[EngineForm]) -> Derivation {
+        let mut blocks = self.before.clone();
+        blocks.extend(self.counts.iter().map(WrittenCount::channel));
+        blocks.extend(forms.iter().map(|form| self.form(*form)));
+        blocks.extend(self.after);
+        let papers = PAPERS.map(str::to_owned).to_vec();
+        blocks.push(DerivationBlock::lines("Papers", "", papers, Vec::new()));
+        Derivation::new(self.title, blocks)
+    }
+
+    fn form(&self, form: EngineForm) -> DerivationBlock {
+        if let Some(refusal) = self.refusal(form) {
+            let lines = vec![
+                "not for this model: a run refuses it with".into(),
+                format!("  {refusal}"),
+            ];
+            return DerivationBlock::lines(form.title(), "", lines, Vec::new());
+        }
+        let at = EngineForm::ALL.iter().position(|other| *other == form);
+        let written = &self.forms[at.unwrap_or_default()];
+        let (mut unicode, mut latex) = (Vec::new(), Vec::new());
+        let mut section = |title: &str, lines: [Vec<String>; 2]| {
+            let [words, formulas] = lines;
+            if !words.is_empty() {
+                unicode.push(format!("{title}:"));
+                unicode.extend(words.into_iter().map(|line| format!("  {line}")));
+            }
+            latex.extend(formulas);
+        };
+        section("notation", written.part(0));
+        for count in &self.counts {
+            section(&format!("cells of {}", count.name), count.cells(form));
+        }
+        section("allocation", written.part(1));
+        section("latents, in this order", written.part(2));
+        let mut bound = written.part(3);
+        for count in &self.counts {
+            for (to, from) in bound.iter_mut().zip(count.bound(form)) {
+                to.extend(from);
+            }
+        }
+        section("bound", bound);
+        DerivationBlock::lines(form.title(), form.summary(), unicode, latex)
+    }
+
+    /// What a run in this form says where it is refused.
+    fn refusal(&self, form: EngineForm) -> Option<String> {
+        if form.is_collapsed() {
+            return None;
+        }
+        let none = self.counts.iter().all(|count| !count.is_augmented);
+        let refused = match (self.counts.first(), self.simplex) {
+            (Some(count), _) if none => Error::NoSuchForm {
+                channel: count.text.name,
+                form: "augmented",
+            },
+            (_, Some(latent)) if form == EngineForm::CaviPublished => Error::PublishedSimplex { latent },
+            _ => return None,
+        };
+        Some(refused.to_string())
+    }
+}
+
+impl WrittenForm {
+    /// One of its parts in both notations.
+    fn part(&self, at: usize) -> [Vec<String>; 2] {
+        [self.unicode, self.latex].map(|parts| parts[at].lines().map(str::to_owned).collect())
+    }
+}
+
+/// Lines of a channel in the letters of a model.
+fn words(lines: &[&str], names: &CellNames) -> Vec<String> {
+    lines.iter().map(|line| names.fill(line)).collect()
+}
+
+impl WrittenCount {
+    /// The count called `name`, seen through the channel `C`; `names` are what the model calls the quantities of a cell, in plain
+    /// text and in LaTeX.
+    pub fn new<C: Channel>(name: &'static str, names: [CellNames; 2], is_drawn: bool) -> Self {
+        Self {
+            name,
+            text: C::text(),
+            is_augmented: <C::Augmentation as Augmentation<C>>::SUPPORTED,
+            names,
+            is_drawn,
+        }
+    }
+
+    fn difference(&self) -> Option<&PoissonDifference> {
+        match &self.text.noise {
+            NoiseText::PoissonDifference(noise) => Some(noise),
+            NoiseText::Summed | NoiseText::Own(_) => None,
+        }
+    }
+
+    fn written(&self, lines: &[Line]) -> [Vec<String>; 2] {
+        let [unicode, latex] = &self.names;
+        let write = |names: &CellNames, notation| lines.iter().map(|line| line.write(names, notation)).collect();
+        [write(unicode, Notation::Unicode), write(latex, Notation::Latex)]
+    }
+
+    /// The law of the observation, and what the noise is made of.
+    fn channel(&self) -> DerivationBlock {
+        let [names, latex_names] = &self.names;
+        let mut unicode = vec![names.fill(self.text.law)];
+        let mut latex = vec![latex_names.fill(self.text.law_latex)];
+        if let Some(noise) = self.difference().filter(|noise| noise.level != Level::Known) {
+            let [words, formulas] = self.written(&noise.declared());
+            unicode.push("the same noise as a declaration, for the augmented forms:".into());
+            unicode.extend(words.into_iter().map(|line| format!("  {line}")));
+            latex.extend(formulas);
+        }
+        let heading = format!("Channel {}", self.text.name);
+        DerivationBlock::lines(&heading, &names.fill(self.text.source), unicode, latex)
+    }
+
+    /// What a form does at a cell.
+    fn cells(&self, form: EngineForm) -> [Vec<String>; 2] {
+        if form.is_collapsed() || !self.is_augmented {
+            self.summed(form)
+        } else {
+            self.augmented(form)
+        }
+    }
+
+    fn summed(&self, form: EngineForm) -> [Vec<String>; 2] {
+        let [mut names, mut latex_names] = self.names;
+        let text = &self.text;
+        let mut lines = [Vec::new(), Vec::new()];
+        if !form.is_collapsed() {
+            lines[0].push(format!(
+                "{} has no augmented form: these cells stay collapsed",
+                text.name
+            ));
+        }
+        if form == EngineForm::CaviPublished {
+            // The published pass asks such a channel at the mean.
+            names.geometric = names.mean_rate;
+            latex_names.geometric = latex_names.mean_rate;
+        }
+        if let Some(noise) = self.difference() {
+            let steps = if form.is_gibbs() { noise.gibbs() } else { noise.cavi() };
+            if !noise.is_augmented() {
+                let write = |names: &CellNames, notation| steps.iter().map(|l| l.write(names, notation)).collect();
+                let written: [Vec<String>; 2] =
+                    [write(&names, Notation::Unicode), write(&latex_names, Notation::Latex)];
+                for (to, from) in lines.iter_mut().zip(written) {
+                    to.extend(from);
+                }
+            }
+        }
+        let (said, formulas) = match form.is_gibbs() {
+            true => (text.impute, text.impute_latex),
+            false => (text.expect, text.expect_latex),
+        };
+        lines[0].extend(words(said, &names));
+        lines[1].extend(words(formulas, &latex_names));
+        if self.is_drawn {
+            lines[0].extend(words(&DRAWN, &names));
+        }
+        lines
+    }
+
+    fn augmented(&self, form: EngineForm) -> [Vec<String>; 2] {
+        let mut lines = match &self.text.noise {
+            NoiseText::PoissonDifference(noise) => match form {
+                EngineForm::Gibbs | EngineForm::GibbsAugmented => self.written(&noise.gibbs()),
+                EngineForm::Cavi | EngineForm::CaviAugmented => self.written(&noise.cavi()),
+                EngineForm::CaviPublished => {
+                    let method = [PoissonDifference::delta_method()];
+                    self.written(&[&method[..], &noise.published()].concat())
+                }
+            },
+            NoiseText::Own(forms) => {
+                let said = match form {
+                    EngineForm::Gibbs | EngineForm::GibbsAugmented => forms.gibbs,
+                    EngineForm::Cavi | EngineForm::CaviAugmented => forms.cavi,
+                    EngineForm::CaviPublished => forms.published,
+                };
+                [words(said, &self.names[0]), Vec::new()]
+            }
+            NoiseText::Summed => {
+                let line = format!("{} has auxiliary variables and says nothing of them", self.text.name);
+                return [vec![line], Vec::new()];
+            }
+        };
+        lines[0].push("every observed cell is visited and weighs one".into());
+        if form == EngineForm::CaviAugmented && self.difference().is_some() {
+            lines[0].push("I(n, x) is the modified Bessel function of the first kind, of order n".into());
+        }
+        lines
+    }
+
+    /// What the cells add to the bound that a form ascends.
+    fn bound(&self, form: EngineForm) -> [Vec<String>; 2] {
+        let [names, latex_names] = &self.names;
+        if form.is_gibbs() || form == EngineForm::CaviPublished {
+            return [Vec::new(), Vec::new()];
+        }
+        if form == EngineForm::CaviAugmented && self.is_augmented {
+            return match self.difference() {
+                Some(noise) => {
+                    let of = noise.bound();
+                    [
+                        broken(&format!("{} = {}", names.bound, of.write(names, Notation::Unicode))),
+                        vec![format!(
+                            "{} = {}",
+                            latex_names.bound,
+                            of.write(latex_names, Notation::Latex)
+                        )],
+                    ]
+                }
+                None => [Vec::new(), Vec::new()],
+            };
+        }
+        let (l, c, rho, mean) = (names.bound, names.observed, names.geometric, names.mean_rate);
+        let visited = format!("{l} = ln P({c} | {rho}) + {rho} − {mean}   at visited cells");
+        let others = format!("{l} = ln P({c} | {mean})   at cells that are never visited");
+        let (l, c, rho, mean) = (
+            latex_names.bound,
+            latex_names.observed,
+            latex_names.geometric,
+            latex_names.mean_rate,
+        );
+        let formula = format!(
+            r"{l} = \begin{{cases}} \ln P({c} \mid {rho}) + {rho} - {mean} & \text{{visited}} \\ \ln P({c} \mid {mean}) & \text{{otherwise}} \end{{cases}}"
+        );
+        [vec![visited, others], vec![formula]]
+    }
+}
+
+/// A sum that is too long for a line on two: the rates of the noise come second.
+fn broken(sum: &str) -> Vec<String> {
+    match sum.match_indices(" − E[").nth(1) {
+        Some((at, _)) if sum.chars().count() > 94 => vec![sum[..at].into(), format!("   {}", &sum[at..])],
+        _ => vec![sum.into()],
+    }
+}
+
+/// The papers that lines name.
+const PAPERS: [&str; 2] = [
+    "ICML19: Schein, Wu, Schofield, Zhou and Wallach, Locally Private Bayesian Inference for Count Models",
+    "VI18: Schofield, Schein, Wu and Wallach, A Variational Approach for .. Poisson Factorization Models",
+];
+
+/// What changes where a simplex needs every cell to weigh one.
+const DRAWN: [&str; 3] = [
+    "in this model no cell is summed out, because a Dirichlet factor needs an exposure that is",
+    "constant along its simplex: every observed cell is visited and weighs one, and there {y} is",
+    "drawn (in CAVI: expected) by its law given {c}",
+];

@@ -1,0 +1,67 @@
+//! What might have been observed of a count: replicas through its channel.
+
+use crate::channel::{Channel, Exact, Naive, Observation};
+use crate::counts::{Mask, Store};
+use crate::distribution::poisson;
+use crate::error::Error;
+use crate::infer::{Observations, Replicated, Stream};
+use crate::release::ReleaseError;
+
+use super::{Data, Observed};
+
+impl<M: Channel> Replicated for Observed<M> {
+    fn shape(&self) -> &[usize] {
+        self.data.shape()
+    }
+
+    fn mask(&self) -> &Mask {
+        self.data.mask()
+    }
+
+    fn values(&self, cells: &[usize]) -> Result<Vec<f64>, Error> {
+        match &self.data {
+            Data::Released(data) => values(data, cells),
+            Data::Exact(data) => values::<Exact>(data, cells),
+            // A reader who takes releases for counts takes negative ones for zero.
+            Data::Naive(data) => {
+                let taken = values::<Naive>(data, cells)?;
+                Ok(taken.into_iter().map(|value| value.max(0.0)).collect())
+            }
+        }
+    }
+
+    fn replicate(&self, cells: &[usize], rates: &[f64], rng: &mut Stream, into: &mut Vec<f64>) {
+        match &self.data {
+            Data::Released(data) => replicate(data, cells, rates, rng, into),
+            Data::Exact(data) => replicate(data, cells, rates, rng, into),
+            Data::Naive(data) => replicate(data, cells, rates, rng, into),
+        }
+    }
+}
+
+fn values<C: Channel>(data: &Observations<C>, cells: &[usize]) -> Result<Vec<f64>, Error> {
+    if !data.store.unstored().is_empty() {
+        return Err(ReleaseError::Summed {
+            what: "a predictive check compares every value",
+        }
+        .into());
+    }
+    Ok(match &data.store {
+        Store::Dense(values) => cells.iter().map(|&cell| values[cell].number()).collect(),
+        store => cells.iter().map(|&cell| store.at(cell).number()).collect(),
+    })
+}
+
+fn replicate<C: Channel>(
+    data: &Observations<C>,
+    cells: &[usize],
+    rates: &[f64],
+    rng: &mut Stream,
+    into: &mut Vec<f64>,
+) {
+    into.clear();
+    into.extend(cells.iter().zip(rates).map(|(&cell, &rate)| {
+        let law = data.law.at(cell, &data.shape);
+        law.observe(poisson(rate, rng), rng).number()
+    }));
+}

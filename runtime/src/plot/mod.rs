@@ -1,0 +1,45 @@
+//! Pictures of fits as SVG, with feature `plot`: one call each.
+//!
+//! | call | shows |
+//! |---|---|
+//! | [`trace`] | log joint density, mean rates and the rates that mix worst, draw by draw |
+//! | [`rank`] | the same as histograms of ranks, one for each chain |
+//! | [`intervals`] | medians with central intervals of 50 % and 95 %, a line for each entry |
+//! | [`held_out`] | the held-out score against the number of components |
+//! | [`matrices`] | matrices side by side in one scale, negative values in blue |
+//! | [`components`] | the largest entries of each component, with their labels |
+//!
+//! Each gives a [`Picture`], to be saved or shown in a notebook. A [`Figure`] puts several parts below each other.
+//!
+//! ```
+//! use skellam::plot::{Matrices, matrices};
+//!
+//! let values = [3.0, -1.0, 0.0, 2.0, 5.0, 0.5];
+//! let picture = matrices(&Matrices::new([2, 3]).panel("released", "", &values));
+//! assert!(picture.svg().contains("released"));
+//! // picture.save("released.svg")?;
+//! ```
+
+mod axes;
+mod canvas;
+mod components;
+mod curve;
+mod figure;
+mod intervals;
+mod matrices;
+mod picture;
+mod quantities;
+mod rank;
+#[cfg(test)]
+mod tests;
+mod trace;
+
+pub use components::{Component, Components, components};
+pub use curve::{HeldOutPlot, held_out};
+pub use figure::{Figure, Part};
+pub use intervals::{Interval, Intervals, intervals};
+pub use matrices::{Group, Matrices, matrices};
+pub use picture::{Picture, PlotError};
+pub use quantities::Quantity;
+pub use rank::{Ranks, rank};
+pub use trace::{Traces, trace};

@@ -1,0 +1,63 @@
+//! A finished picture.
+
+use std::path::{Path, PathBuf};
+
+crate::plain_debug!(PlotError);
+
+/// A picture that was not saved.
+#[derive(thiserror::Error)]
+#[non_exhaustive]
+pub enum PlotError {
+    /// The file could not be written.
+    #[error("{}: the picture was not written: {source}; check the path and the permissions", crate::quoted(path.display()))]
+    Io {
+        /// The path as given.
+        path: PathBuf,
+        /// What the system says.
+        source: std::io::Error,
+    },
+}
+
+/// A picture as SVG.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Picture {
+    svg: String,
+}
+
+impl Picture {
+    pub(super) fn new(svg: &str) -> Self {
+        // Sharp edges, or neighbouring cells would show seams when the picture is scaled; and no attributes that have their
+        // default value, which take a third of the bytes.
+        let lines = svg.lines().map(|line| match line.starts_with("<rect") {
+            true => line
+                .replace(" opacity=\"1\"", "")
+                .replace(" stroke=\"none\"", "")
+                .replacen(
+                    "<rect ",
+                    "<rect shape-rendering=\"crispEdges\" ",
+                    usize::from(!line.contains("crispEdges")),
+                ),
+            false => line.to_owned(),
+        });
+        Self {
+            svg: lines.fold(String::with_capacity(svg.len()), |text, line| text + &line + "\n"),
+        }
+    }
+
+    /// The text of the SVG.
+    pub fn svg(&self) -> &str {
+        &self.svg
+    }
+
+    /// Writes the picture to a file, in the place of one that is there.
+    ///
+    /// # Errors
+    /// [`PlotError::Io`].
+    pub fn save(&self, path: impl AsRef<Path>) -> Result<(), PlotError> {
+        let path = path.as_ref();
+        std::fs::write(path, &self.svg).map_err(|source| PlotError::Io {
+            path: path.to_owned(),
+            source,
+        })
+    }
+}

@@ -1,0 +1,66 @@
+//! Which numbers of a fit are drawn.
+
+use crate::infer::GibbsFit;
+
+/// Monitored rates that are drawn: those with the largest R-hat.
+const WORST: usize = 3;
+
+/// One number at every draw.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Quantity {
+    /// What it is.
+    pub name: String,
+    /// (chain, draw).
+    pub draws: Vec<f64>,
+}
+
+impl Quantity {
+    /// The log joint density, the mean rate of each count, and the monitored rates that mix worst.
+    pub fn of(fit: &GibbsFit) -> Vec<Self> {
+        let mut all: Vec<(Self, f64)> = Vec::new();
+        let summary = fit.summary();
+        let mut rows = summary.rows().iter();
+        let mut whole = |name: &str, draws: &[f64]| {
+            rows.next();
+            Self {
+                name: name.to_owned(),
+                draws: draws.to_vec(),
+            }
+        };
+        let mut quantities = vec![whole("ln_joint", fit.ln_joint())];
+        for (name, draws) in fit.mean_rates() {
+            quantities.push(whole(&format!("mean of {name}"), draws));
+        }
+        for monitored in fit.monitored() {
+            let width = monitored.cells.len();
+            for cell in 0..width {
+                let Some(row) = rows.next() else {
+                    break;
+                };
+                let draws = monitored
+                    .rates
+                    .iter()
+                    .skip(cell)
+                    .step_by(width.max(1))
+                    .copied()
+                    .collect();
+                let quantity = Self {
+                    name: row.name.clone(),
+                    draws,
+                };
+                // What does not vary has no R-hat, and nothing to show.
+                all.push((
+                    quantity,
+                    if row.r_hat.is_nan() {
+                        f64::NEG_INFINITY
+                    } else {
+                        row.r_hat
+                    },
+                ));
+            }
+        }
+        all.sort_by(|a, b| b.1.total_cmp(&a.1));
+        quantities.extend(all.into_iter().take(WORST).map(|(quantity, _)| quantity));
+        quantities
+    }
+}

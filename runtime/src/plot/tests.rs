@@ -1,0 +1,174 @@
+//! Tests of what is in the pictures.
+
+use nalgebra::DMatrix;
+
+use super::rank::histograms;
+use super::*;
+
+fn count(svg: &str, what: &str) -> usize {
+    svg.matches(what).count()
+}
+
+fn quantity(name: &str, draws: Vec<f64>) -> Quantity {
+    Quantity {
+        name: name.to_owned(),
+        draws,
+    }
+}
+
+#[test]
+fn a_trace_has_a_line_for_each_chain_of_each_quantity() {
+    let draws: Vec<f64> = (0..60).map(|i| f64::from(i % 7)).collect();
+    let part = Traces::new(
+        3,
+        vec![quantity("ln_joint", draws.clone()), quantity("mean of y", draws)],
+    );
+    let svg = Figure::new("Traces").part(part).draw().svg().to_owned();
+    assert!(svg.contains("ln_joint") && svg.contains("mean of y"));
+    // Lines of a grid are of another grey; those of chains have twenty points each.
+    let lines: Vec<&str> = svg.lines().filter(|line| line.starts_with("<polyline")).collect();
+    assert_eq!(lines.iter().filter(|line| line.matches(',').count() >= 20).count(), 6);
+    for color in ["#0072B2", "#E69F00", "#009E73"] {
+        assert_eq!(lines.iter().filter(|line| line.contains(color)).count(), 2, "{color}");
+    }
+}
+
+/// A draw that is infinite or missing leaves a gap, and no number that is none gets into the picture.
+#[test]
+fn draws_that_are_no_numbers_leave_no_mark() {
+    let draws = vec![1.0, f64::NAN, f64::INFINITY, 2.0, 3.0, f64::NEG_INFINITY];
+    let part = Traces::new(1, vec![quantity("x", draws.clone())]);
+    let svg = Figure::new("")
+        .part(part)
+        .part(Ranks::new(2, vec![quantity("x", draws)]))
+        .draw();
+    assert!(!svg.svg().contains("NaN") && !svg.svg().contains("inf"));
+}
+
+#[test]
+fn ranks_are_flat_where_chains_agree_and_split_where_they_do_not() {
+    let alike: Vec<f64> = (0..400).map(|i| f64::from(i % 200)).collect();
+    assert!(histograms(&alike, 2).iter().flatten().all(|&n| n == 10));
+    let apart: Vec<f64> = (0..400).map(f64::from).collect();
+    let bins = histograms(&apart, 2);
+    assert_eq!(
+        (bins[0][..10].iter().sum::<usize>(), bins[1][..10].iter().sum::<usize>()),
+        (200, 0)
+    );
+    let svg = Figure::new("")
+        .part(Ranks::new(2, vec![quantity("x", apart)]))
+        .draw()
+        .svg()
+        .to_owned();
+    assert!(svg.contains("chain 1") && svg.contains("chain 2"));
+    // The bars: ten of each chain are not empty, and the others have no height.
+    let bars = |color: &str| {
+        svg.lines()
+            .filter(|l| l.starts_with("<rect") && l.contains(color) && !l.contains("height=\"0\""))
+            .count()
+    };
+    assert_eq!((bars("#0072B2"), bars("#E69F00")), (10, 10));
+}
+
+#[test]
+fn intervals_have_a_line_each_and_say_what_is_left_out() {
+    let line = |i: usize| Interval {
+        label: format!("entry {i}"),
+        quantiles: [0.0, 1.0, 2.0, 3.0, i as f64 + 4.0],
+    };
+    let lines: Vec<Interval> = (0..90).map(line).collect();
+    let svg = intervals("Rates", &lines[..3]).svg().to_owned();
+    assert_eq!((count(&svg, "<circle"), count(&svg, "entry ")), (3, 3));
+    assert!(svg.contains("Rates") && !svg.contains("not drawn"));
+    let svg = intervals("Rates", &lines).svg().to_owned();
+    assert_eq!(count(&svg, "<circle"), 80);
+    assert!(svg.contains("and 10 more that are not drawn"));
+}
+
+#[test]
+fn matrices_have_one_scale_in_two_colours() {
+    let released = [4.0, -4.0, 0.0, 1.0];
+    let rates = [4.0, 0.0, 0.0, 1.0];
+    let part = Matrices::new([2, 2])
+        .panel("released", "with noise", &released)
+        .panel("recovered", "", &rates)
+        .row_labels(&["first", "second"])
+        .column_labels(&["left", "right"]);
+    let svg = matrices(&part).svg().to_owned();
+    for text in [
+        "released",
+        "with noise",
+        "recovered",
+        "first",
+        "second",
+        "left",
+        "right",
+        "4 or less",
+        "4 or more",
+    ] {
+        assert!(svg.contains(text), "{text}");
+    }
+    // The darkest red in both panels and in the legend, the darkest blue in the first and in the legend.
+    assert_eq!((count(&svg, "#B2182B"), count(&svg, "#2166AC")), (3, 2));
+}
+
+/// Rows in an order of their own, some of them left out, and values that are none.
+#[test]
+fn rows_are_those_that_were_asked_for() {
+    let values = [f64::NAN, 9.0, 9.0, 9.0, 0.0, 0.0];
+    let part = |rows: &[usize]| {
+        Matrices::new([3, 2])
+            .panel("x", "", &values)
+            .rows(rows)
+            .columns(&[0, 1, 7])
+    };
+    let dark = |rows: &[usize]| count(matrices(&part(rows)).svg(), "#B2182B");
+    // A row of one shade is one rectangle; the legend has one.
+    assert_eq!((dark(&[1]), dark(&[2, 0]), dark(&[2, 99])), (2, 2, 1));
+}
+
+#[test]
+fn groups_are_written_beside_their_rows() {
+    let values = [1.0; 40];
+    let groups = vec![Group::new(19, &["ship", "port"]).numbered(1), Group::new(1, &["lost"])];
+    let part = Matrices::new([20, 2])
+        .panel("x", "", &values)
+        .groups(groups)
+        .height(200);
+    let svg = matrices(&part).svg().to_owned();
+    assert!(svg.contains("ship") && svg.contains("port"));
+    // Ten pixels hold no line of text.
+    assert!(!svg.contains("lost"));
+}
+
+#[test]
+fn components_have_their_largest_entries_with_labels() {
+    let phi = DMatrix::from_row_slice(2, 4, &[0.1, 0.6, 0.3, 0.0, 5.0, 0.0, 0.0, 15.0]);
+    let svg = components("Topics", &phi, &["oil", "ship", "port"], 2).svg().to_owned();
+    for text in ["Topics", "ship", "60.0", "port", "30.0", "75.0", "oil", "25.0"] {
+        assert!(svg.contains(text), "{text}");
+    }
+    // The last entry has no label: its number. Four bars.
+    assert_eq!(count(&svg, "#96AFC8"), 4);
+    let labels: Vec<&str> = svg.lines().map(str::trim).filter(|line| *line == "3").collect();
+    assert_eq!(labels.len(), 1);
+}
+
+/// Labels come from files: what they hold is text, and no markup.
+#[test]
+fn labels_are_no_markup() {
+    let phi = DMatrix::from_row_slice(1, 1, &[1.0]);
+    let svg = components("</svg><script>", &phi, &["<b>\u{202e}&\n"], 1)
+        .svg()
+        .to_owned();
+    assert!(!svg.contains("<script>") && !svg.contains("<b>") && !svg.contains('\u{202e}'));
+    assert_eq!(count(&svg, "</svg>"), 1);
+}
+
+#[test]
+fn a_picture_that_cannot_be_written_says_where() {
+    let picture = Figure::new("Empty").draw();
+    assert!(picture.svg().starts_with("<svg") && picture.svg().ends_with("</svg>\n"));
+    let error = picture.save("/nowhere/at/all.svg").unwrap_err();
+    assert!(error.to_string().contains("/nowhere/at/all.svg") && error.to_string().contains("check the path"));
+}

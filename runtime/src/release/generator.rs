@@ -1,0 +1,118 @@
+//! The generator of the noise, whose key is overwritten when it is dropped.
+
+use std::convert::Infallible;
+
+use chacha20::ChaCha20Rng;
+use rand::rngs::{SysError, SysRng};
+use rand::{Rng, SeedableRng, TryCryptoRng, TryRng};
+use zeroize::{Zeroize, Zeroizing};
+
+/// ChaCha20, in one place from its first block to its last. Whoever has its key can take the noise off a release, so key
+/// and blocks are overwritten when it is dropped, and so is the part of the stack below the caller, on which the key
+/// was brought here and blocks were made.
+pub(super) struct Generator(Box<ChaCha20Rng>);
+
+impl Generator {
+    /// Seeded by the operating system.
+    pub fn from_system() -> Result<Self, SysError> {
+        let mut key = Zeroizing::new([0; 32]);
+        SysRng.try_fill_bytes(&mut *key)?;
+        Ok(Self::of(&key))
+    }
+
+    /// For simulations: the noise of whoever knows the seed.
+    pub fn from_known(seed: u64) -> Self {
+        let ExpandedSeed(key) = ExpandedSeed::seed_from_u64(seed);
+        Self::of(&key)
+    }
+
+    fn of(key: &[u8; 32]) -> Self {
+        let generator = Self(boxed(key));
+        overwrite_stack();
+        generator
+    }
+}
+
+impl Drop for Generator {
+    fn drop(&mut self) {
+        // The state itself is overwritten by its own `drop`.
+        overwrite_stack();
+    }
+}
+
+/// On the heap by way of the stack, in a call of its own, so that all copies are below the caller.
+#[inline(never)]
+fn boxed(key: &[u8; 32]) -> Box<ChaCha20Rng> {
+    Box::new(ChaCha20Rng::from_seed(*key))
+}
+
+/// Overwrites what calls that have returned left on the stack below the caller.
+#[inline(never)]
+fn overwrite_stack() {
+    /// A generator and its blocks are 400 bytes, and calls are few.
+    const BELOW: usize = 8192;
+    [0u8; BELOW].zeroize();
+}
+
+/// The key that a seed stands for.
+struct ExpandedSeed(Zeroizing<[u8; 32]>);
+
+impl SeedableRng for ExpandedSeed {
+    type Seed = [u8; 32];
+
+    fn from_seed(key: Self::Seed) -> Self {
+        Self(Zeroizing::new(key))
+    }
+}
+
+impl TryRng for Generator {
+    type Error = Infallible;
+
+    #[inline]
+    fn try_next_u32(&mut self) -> Result<u32, Infallible> {
+        Ok(self.0.next_u32())
+    }
+
+    #[inline]
+    fn try_next_u64(&mut self) -> Result<u64, Infallible> {
+        Ok(self.0.next_u64())
+    }
+
+    #[inline]
+    fn try_fill_bytes(&mut self, bytes: &mut [u8]) -> Result<(), Infallible> {
+        self.0.fill_bytes(bytes);
+        Ok(())
+    }
+}
+
+impl TryCryptoRng for Generator {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The words of the generator of earlier versions, another implementation of ChaCha20: releases of a known seed keep
+    /// their values.
+    #[test]
+    fn words_of_a_known_seed_are_stable() {
+        let mut rng = Generator::from_known(1);
+        let words: [u64; 4] = std::array::from_fn(|_| rng.next_u64());
+        assert_eq!(
+            words,
+            [
+                11_413_071_731_502_626_714,
+                2_822_430_395_410_641_094,
+                10_085_176_492_196_300_606,
+                7_950_054_994_584_499_879
+            ]
+        );
+        // Across the end of a block, from within a word.
+        let mut rng = Generator::from_known(2);
+        rng.next_u32();
+        let words: Vec<u64> = (0..100).map(|_| rng.next_u64()).collect();
+        assert_eq!(
+            [words[31], words[99]],
+            [16_845_186_285_571_208_631, 8_849_286_697_863_856_532]
+        );
+    }
+}

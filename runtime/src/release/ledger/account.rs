@@ -1,0 +1,230 @@
+//! Charges: which rows lose what, and whether their caps allow it.
+
+use super::runs::{Runs, copied, filled, reserve};
+use super::{Entry, Ledger, Lost};
+use crate::release::delta::sum_up;
+use crate::release::ratio::Ratio;
+use crate::release::{Delta, LedgerError, Lplp, Promise};
+
+/// Some rows of a ledger: those that a release is about, in the order of its counts.
+#[derive(Debug)]
+pub struct Account<'a> {
+    pub(super) ledger: &'a mut Ledger,
+    pub(super) rows: Option<Vec<usize>>,
+}
+
+impl Account<'_> {
+    /// Number of rows.
+    pub fn len(&self) -> usize {
+        self.rows.as_ref().map_or(self.ledger.num_rows, Vec::len)
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Charges a release by `mechanism`: `promises` holds one promise for every row, or one that all rows have. Either
+    /// the whole charge is made or none of it.
+    ///
+    /// # Errors
+    /// [`LedgerError::Exhausted`] or [`LedgerError::Delta`] where a cap would be passed; a mechanism without a promise,
+    /// or with one about fewer counts than the cap; [`LedgerError::OutOfMemory`].
+    pub fn charge(&mut self, mechanism: &'static str, promises: &[Promise]) -> Result<(), LedgerError> {
+        let (ledger, len) = (&*self.ledger, self.len());
+        if promises.len() != 1 {
+            // A release of no rows has a promise all the same.
+            ledger.length("promises", promises.len(), len.max(1))?;
+        }
+        if !promises.iter().all(Promise::holds) {
+            return Err(LedgerError::NoPromise { mechanism });
+        }
+        let charged = self.by_row(promises)?;
+        let rows = ledger.pure_after(&charged)?;
+        let pure = ledger.by_user(&rows)?;
+        let approximate = ledger.approximate_after(&charged)?;
+        ledger.within_caps(&pure, &approximate)?;
+        let promise = promises.iter().copied().reduce(Promise::weakest);
+        let entry = Entry {
+            mechanism: mechanism.to_owned(),
+            rows: self.rows.as_deref().map(copied).transpose()?,
+            promise: promise.unwrap_or(Promise::None),
+        };
+        let ledger = &mut *self.ledger;
+        reserve(&mut ledger.entries, 1)?;
+        ledger.entries.push(entry);
+        (ledger.rows, ledger.pure, ledger.approximate) = (rows, pure, approximate);
+        Ok(())
+    }
+
+    /// The promise about each row of the data set, `None` for rows that are not released.
+    fn by_row(&self, promises: &[Promise]) -> Result<Runs<Option<Promise>>, LedgerError> {
+        let promise_of = |i: usize| Some(promises[if promises.len() == 1 { 0 } else { i }]);
+        let Some(rows) = &self.rows else {
+            return match promises {
+                [one] => Ok(Runs::uniform(self.ledger.num_rows, Some(*one))),
+                each => Runs::of(each.iter().copied().map(Some)),
+            };
+        };
+        let mut places = Vec::new();
+        reserve(&mut places, rows.len())?;
+        places.extend(rows.iter().copied().enumerate().map(|(i, row)| (row, i)));
+        places.sort_unstable();
+        let mut all = Runs::new();
+        let mut next = 0;
+        for (row, i) in places {
+            all.push(row - next, None)?;
+            all.push(1, promise_of(i))?;
+            next = row + 1;
+        }
+        all.push(self.ledger.num_rows - next, None)?;
+        Ok(all)
+    }
+}
+
+impl Ledger {
+    /// The pure loss per count of each row after the charge.
+    fn pure_after(&self, charged: &Runs<Option<Promise>>) -> Result<Runs<Option<Ratio>>, LedgerError> {
+        let mut after = Runs::new();
+        for (len, spent, promise) in self.rows.zip(charged) {
+            let owed = promise.and_then(|promise| promise.lplp()).map(|budget| budget.gamma());
+            after.push(len, sum(spent, owed)?)?;
+        }
+        Ok(after)
+    }
+
+    /// The approximate losses of each user after the charge. One release is one loss for a user, however many of their rows are in
+    /// it: the largest among them.
+    fn approximate_after(&self, charged: &Runs<Option<Promise>>) -> Result<Runs<Lost>, LedgerError> {
+        let mut owed = Runs::new();
+        for (len, promise) in charged.iter() {
+            owed.push(len, promise.map_or(Ok(None), |promise| self.approximate_of(promise))?)?;
+        }
+        if let Some(users) = &self.users {
+            let mut most = filled(None::<(Ratio, Delta)>, self.num_users)?;
+            let mut row = 0;
+            for (len, owed) in owed.iter() {
+                if let Some((epsilon, delta)) = owed {
+                    for &user in &users[row..row + len] {
+                        let (largest, likeliest) = most[user].unwrap_or((epsilon, delta));
+                        most[user] = Some((largest.max(epsilon), likeliest.max(delta)));
+                    }
+                }
+                row += len;
+            }
+            owed = Runs::of(most)?;
+        }
+        let mut after = Runs::new();
+        for (len, (loss, delta), owed) in self.approximate.zip(&owed) {
+            let lost = match owed {
+                None => (loss, delta),
+                Some((epsilon, more)) => (sum(loss, Some(epsilon))?, sum_up(delta, more.get())),
+            };
+            after.push(len, lost)?;
+        }
+        Ok(after)
+    }
+
+    /// Epsilon and delta of an approximate promise.
+    fn approximate_of(&self, promise: Promise) -> Result<Option<(Ratio, Delta)>, LedgerError> {
+        match promise {
+            Promise::Approximate { n, .. } if n < self.cap.n() => Err(LedgerError::Precision {
+                promised: n,
+                cap: self.cap.n(),
+            }),
+            Promise::Approximate { epsilon, delta, .. } => Ok(Some((epsilon, delta))),
+            Promise::Lplp { .. } | Promise::None => Ok(None),
+        }
+    }
+
+    fn within_caps(&self, pure: &Runs<Option<Ratio>>, approximate: &Runs<Lost>) -> Result<(), LedgerError> {
+        // Runs of caps, and within them of users that have lost the same: the first of each speaks for all.
+        let one = Runs::uniform(self.num_users, self.cap);
+        let mut after = Runs::new();
+        for (len, gamma, lost) in pure.zip(approximate) {
+            after.push(len, (gamma, lost))?;
+        }
+        let mut user = 0;
+        for (len, cap, (gamma, lost)) in self.caps.as_ref().unwrap_or(&one).zip(&after) {
+            self.within_cap(user, cap, gamma, lost)?;
+            user += len;
+        }
+        Ok(())
+    }
+
+    fn within_cap(
+        &self,
+        user: usize,
+        cap: Lplp,
+        gamma: Option<Ratio>,
+        (epsilon, delta): Lost,
+    ) -> Result<(), LedgerError> {
+        let allowed = loss(cap.gamma(), self.cap.n())?;
+        let total = self.total(gamma, epsilon)?;
+        let (spent, spent_delta) = self.approximate.at(user).unwrap_or((None, 0.0));
+        if total.is_some_and(|total| total > allowed) {
+            let spent = self.total(self.pure.at(user).flatten(), spent)?;
+            let spelled = |loss: Option<Ratio>| loss.map_or("0".to_owned(), |loss| loss.to_string());
+            return Err(LedgerError::Exhausted {
+                owner: self.owner(user),
+                n: self.cap.n(),
+                cap: allowed.to_string(),
+                left: spent
+                    .map_or(Some(allowed), |spent| allowed.minus(spent))
+                    .map_or("nothing".to_owned(), |left| left.to_string()),
+                spent: spelled(spent),
+                total: spelled(total),
+            });
+        }
+        // Written so that what cannot be compared is refused.
+        if delta <= self.delta {
+            return Ok(());
+        }
+        Err(LedgerError::Delta {
+            owner: self.owner(user),
+            spent: spent_delta,
+            total: delta,
+            cap: self.delta,
+        })
+    }
+
+    fn owner(&self, user: usize) -> String {
+        let kind = if self.users.is_some() { "user" } else { "row" };
+        format!("{kind} {user}")
+    }
+
+    /// The largest pure loss per count among the rows of each user.
+    pub(super) fn by_user(&self, rows: &Runs<Option<Ratio>>) -> Result<Runs<Option<Ratio>>, LedgerError> {
+        let Some(users) = &self.users else {
+            return rows.try_clone();
+        };
+        let mut most = filled(None, self.num_users)?;
+        let mut row = 0;
+        for (len, gamma) in rows.iter() {
+            for &user in &users[row..row + len] {
+                most[user] = most[user].max(gamma);
+            }
+            row += len;
+        }
+        Runs::of(most)
+    }
+
+    /// The loss of a user, given the largest loss per count among their rows.
+    pub(super) fn total(&self, gamma: Option<Ratio>, approximate: Option<Ratio>) -> Result<Option<Ratio>, LedgerError> {
+        let pure = gamma.map(|gamma| loss(gamma, self.cap.n())).transpose()?;
+        sum(pure, approximate)
+    }
+}
+
+/// `n gamma`, rounded up where it needs more than 64 bits.
+fn loss(gamma: Ratio, n: u64) -> Result<Ratio, LedgerError> {
+    let (numerator, denominator) = gamma.times(n);
+    Ok(Ratio::at_least(numerator, denominator.into())?)
+}
+
+fn sum(a: Option<Ratio>, b: Option<Ratio>) -> Result<Option<Ratio>, LedgerError> {
+    Ok(match (a, b) {
+        (Some(a), Some(b)) => Some(a.plus(b)?),
+        (a, b) => a.or(b),
+    })
+}

@@ -1,0 +1,184 @@
+//! Counts that fall on the factors, given the factors and the data: their law, entry by entry.
+//!
+//! Given rates and observations the counts of the cells are independent, each with the generating function of its channel
+//! (see [`channel`](super::channel)), and each is split in proportion to the monomials of its rate. So the count on an entry
+//! has a generating function that plain loops multiply out, and means of `s^n` over many sweeps are held against it.
+
+use rand::SeedableRng;
+
+use crate::error::Error;
+use crate::infer::{Chain, Stream};
+use crate::model::{FormKind, Model};
+
+use super::channel::{ln_generating, probes};
+use super::conditional::{LEVELS, layouts, some_point};
+use super::instance::{HeldOut, Instance};
+use super::mechanism::Probe;
+use super::report::{Law, Row};
+use super::setting::Values;
+use super::statistics::{MEAN_LIMIT, Mean};
+use super::twin::Twin;
+use super::{SelfTest, load, values_of};
+
+/// Sweeps for each layout and each set of held-out cells.
+const SWEEPS: f64 = 5000.0;
+
+/// A visited cell as one entry sees it: what share of its count falls there.
+struct Share {
+    count: usize,
+    cell: usize,
+    share: f64,
+}
+
+/// The row of all entries.
+pub(super) fn allocations(instance: &Instance, options: &SelfTest) -> Vec<Row> {
+    let sweeps = (SWEEPS * options.effort).max(500.0) as usize;
+    vec![match run(instance, sweeps, options.seed) {
+        Ok(found) => {
+            let note = format!(
+                "mean of s^n, {} comparisons over {}, {sweeps} sweeps each; worst at {}",
+                found.tried,
+                layouts(instance),
+                found.place
+            );
+            Row::tried(Law::Allocations, "collapsed", found.worst, MEAN_LIMIT, note)
+        }
+        Err(error) => Row::error(Law::Allocations, "collapsed", &error),
+    }]
+}
+
+#[derive(Default)]
+struct Found {
+    worst: f64,
+    place: String,
+    tried: usize,
+}
+
+fn run(instance: &Instance, sweeps: usize, seed: u64) -> Result<Found, Error> {
+    let (twin, mut found) = (&instance.twin, Found::default());
+    for (round, held_out) in [HeldOut::Some, HeldOut::None].into_iter().enumerate() {
+        let mut rng = Stream::seed_from_u64(seed ^ (round as u64 + 1) << 24);
+        let x = some_point(twin, LEVELS[round], &mut rng);
+        let values = instance.observe(&x, false, &mut rng);
+        let probes = probes(&instance.mechanisms, &values);
+        let shares = visited(instance, &values, held_out, &x);
+        let rates = twin.rates(&x);
+        for layout in 0..instance.layouts() {
+            let setting = instance.setting(values.clone(), false, held_out);
+            let model = instance.assemble(&setting, FormKind::Collapsed, Some(layout))?;
+            let mut start = model.factors();
+            load(&mut start, &x);
+            let mut chain = Chain::starting_at(&model, start, seed ^ 0x616c, (2 * layout + round) as u64);
+            let mut entries: Vec<Vec<[Moments; 2]>> = Vec::new();
+            for shares in &shares {
+                let each = shares.iter().map(|shares| of_entry(&probes, &rates, shares));
+                entries.push(each.collect());
+            }
+            for _ in 0..sweeps {
+                chain.settle(1);
+                for (counts, entries) in values_of(chain.counts()).iter().zip(&mut entries) {
+                    for (n, moments) in counts.iter().zip(entries) {
+                        moments.iter_mut().for_each(|moment| moment.add(*n));
+                    }
+                }
+            }
+            for (latent, entries) in entries.iter().enumerate() {
+                for (entry, moment) in entries
+                    .iter()
+                    .enumerate()
+                    .flat_map(|(e, all)| all.iter().map(move |m| (e, m)))
+                {
+                    found.tried += 1;
+                    let deviation = moment.mean.deviation();
+                    if !found.worst.is_nan() && (deviation > found.worst || deviation.is_nan()) {
+                        let name = twin.spec.latents[latent].name;
+                        found.worst = deviation;
+                        found.place = format!("entry {entry} of {name}, layout {layout}");
+                    }
+                }
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// Means of `s^n` for one `s`.
+struct Moments {
+    s: f64,
+    first: f64,
+    second: f64,
+    mean: Mean,
+}
+
+impl Moments {
+    fn add(&mut self, n: f64) {
+        // A count that is none is a NaN from there on.
+        let drawn = if n >= 0.0 && n.fract() == 0.0 {
+            self.s.powf(n)
+        } else {
+            f64::NAN
+        };
+        self.mean.add(drawn, self.first, self.second);
+    }
+}
+
+/// The moments of one entry at two numbers: one that sees most of the count, one that sees its small values.
+fn of_entry(probes: &[Box<dyn Probe>], rates: &[Vec<f64>], shares: &[Share]) -> [Moments; 2] {
+    let generating = |s: f64| -> f64 {
+        let logs = shares.iter().map(|share| {
+            let rate = rates[share.count][share.cell];
+            ln_generating(&*probes[share.count], rate, share.cell, 1.0 - share.share * (1.0 - s))
+        });
+        logs.sum::<f64>().exp()
+    };
+    let means = shares.iter().map(|share| {
+        let rate = rates[share.count][share.cell];
+        share.share * probes[share.count].expect(rate, share.cell)
+    });
+    let mean: f64 = means.sum();
+    [1.0, 3.0].map(|power| {
+        let s = (-power / (1.0 + mean)).exp();
+        Moments {
+            s,
+            first: generating(s),
+            second: generating(s * s),
+            mean: Mean::default(),
+        }
+    })
+}
+
+/// For every entry of every latent the visited cells that it has a share in.
+fn visited(instance: &Instance, values: &[Values], held_out: HeldOut, x: &[Vec<f64>]) -> Vec<Vec<Vec<Share>>> {
+    let twin: &Twin = &instance.twin;
+    let entries = twin.zeros();
+    let mut all: Vec<Vec<Vec<Share>>> = entries
+        .iter()
+        .map(|entries| entries.iter().map(|_| Vec::new()).collect())
+        .collect();
+    for (number, count) in twin.counts.iter().enumerate() {
+        let mask = instance.mask(number, held_out);
+        let exposures = instance.mechanisms[number].exposures(&values[number], FormKind::Collapsed, count.simplex);
+        for (cell, monomials) in count.rates.iter().enumerate() {
+            let Some(monomials) = monomials else { continue };
+            let rate: f64 = monomials.iter().map(|m| m.at(x)).sum();
+            if mask.is_held_out(cell) || exposures[cell].is_some() || rate == 0.0 {
+                continue;
+            }
+            for monomial in monomials {
+                let share = monomial.at(x) / rate;
+                for &(latent, entry) in &monomial.factors {
+                    let of_entry = &mut all[latent][entry];
+                    match of_entry.last_mut() {
+                        Some(last) if (last.count, last.cell) == (number, cell) => last.share += share,
+                        _ => of_entry.push(Share {
+                            count: number,
+                            cell,
+                            share,
+                        }),
+                    }
+                }
+            }
+        }
+    }
+    all
+}

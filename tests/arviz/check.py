@@ -1,0 +1,77 @@
+"""Opens a saved fit in NumPy and ArviZ, and compares what `az.summary` says of it with what the fit says.
+
+    python check.py fit.npz fit.zarr summary.tsv
+
+The third file holds the rows of `summary()`, each number with all its digits. Ends with 1 if anything differs.
+"""
+
+import json
+import sys
+
+import arviz as az
+import numpy as np
+import pandas as pd
+import xarray as xr
+
+# Columns of ArviZ by those of the fit.
+COLUMNS = {
+    "mean": "mean",
+    "sd": "sd",
+    "hdi_3%": "hdi_low",
+    "hdi_97%": "hdi_high",
+    "mcse_mean": "mcse_mean",
+    "mcse_sd": "mcse_sd",
+    "ess_bulk": "ess_bulk",
+    "ess_tail": "ess_tail",
+    "r_hat": "r_hat",
+}
+
+
+def compare(name, data, expected):
+    """Every row of the fit's summary, by ArviZ."""
+    found = az.summary(data, var_names=["y.mean_rate", "y.rate"], round_to="none")
+    lp = az.summary(data, group="sample_stats", var_names=["lp"], round_to="none")
+    found = pd.concat([lp, found])
+    found.index = [
+        row.replace("lp", "ln_joint").replace("y.mean_rate", "mean of y").replace("y.rate[", "y[") for row in found.index
+    ]
+    assert list(found.index) == list(expected.index), (name, list(found.index)[:5], list(expected.index)[:5])
+    worst = 0.0
+    for theirs, ours in COLUMNS.items():
+        a, b = found[theirs].to_numpy(dtype=float), expected[ours].to_numpy(dtype=float)
+        assert (np.isnan(a) == np.isnan(b)).all(), (name, ours)
+        off = np.nanmax(np.abs(a - b) / np.maximum(np.abs(b), 1e-300))
+        worst = max(worst, off)
+        assert off < 1e-6, (name, ours, off)
+    print(f"{name}: {len(found)} rows by {len(COLUMNS)} columns within {worst:.1e}")
+
+
+def main(npz, store, summary):
+    expected = pd.read_csv(summary, sep="\t", index_col=0)
+
+    fit = np.load(npz, allow_pickle=False)
+    meta = json.loads(fit["meta"].tobytes())
+    assert meta["counts"][0]["dims"] == ["docs", "words"], meta
+    posterior = {name.removeprefix("posterior/"): fit[name] for name in fit if name.startswith("posterior/")}
+    data = az.from_dict(
+        posterior=posterior,
+        sample_stats={"lp": fit["sample_stats/lp"]},
+        coords={name.removeprefix("coords/"): fit[name] for name in fit if name.startswith("coords/")},
+        dims={name: meta["dims"]["posterior/" + name][2:] for name in posterior},
+    )
+    compare("npz", data, expected)
+
+    tree = xr.open_datatree(store, engine="zarr")
+    compare("zarr", az.InferenceData.from_datatree(tree), expected)
+    phi = tree["posterior"]["phi"]
+    assert phi.dims == ("chain", "draw", "topics", "words"), phi.dims
+    assert (phi.to_numpy() == fit["posterior/phi"]).all()
+    words = [str(word) for word in phi["words"].to_numpy()]
+    assert words == [str(word) for word in fit["coords/words"]], words
+    assert words[0] == "wort-ä0", words
+    assert tree["posterior"]["theta"]["docs"].to_numpy().tolist() == list(range(phi.sizes["words"] + 1))
+    print("datatree: axes, labels and draws")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,152 @@
+//! A declared model with the present mistake in its data, its walks or its updates.
+
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+use skellam::Error;
+use skellam::counts::Mask;
+use skellam::infer::{Streams, View};
+use skellam::model::{Factors, FormKind, GammaPrior, Latent, Model, Prior, Root, Spec, Step, Symmetry};
+use skellam::selftest::{Mechanism, Setting, Testable};
+
+use super::Mistake;
+use super::step::{Altered, changed};
+use super::symmetry::altered;
+
+/// `T` with the mistake that is [present](Mistake::during) when its self-test runs.
+pub struct Mutant<T>(PhantomData<T>);
+
+/// A model with a mistake.
+pub struct MutantModel<M> {
+    model: M,
+    mistake: Mistake,
+}
+
+impl<T: Testable> Testable for Mutant<T> {
+    type Bound = MutantModel<T::Bound>;
+
+    const SPEC: &'static Spec = T::SPEC;
+
+    fn mechanisms() -> Vec<Box<dyn Mechanism>> {
+        T::mechanisms()
+    }
+
+    fn assemble(setting: &Setting, form: FormKind, layout: Option<usize>) -> Result<Self::Bound, Error> {
+        let mistake = Mistake::present();
+        let mut setting = setting.clone();
+        for count in &mut setting.counts {
+            match mistake {
+                Mistake::HeldOutSeen => count.held_out = Mask::none(),
+                Mistake::CellsShifted => {
+                    if let Some(values) = count.values.downcast_ref::<Vec<i64>>() {
+                        let mut values = values.clone();
+                        values.rotate_left(1);
+                        count.values = Arc::new(values);
+                    }
+                }
+                _ => {}
+            }
+        }
+        let model = T::assemble(&setting, form, layout)?;
+        Ok(MutantModel { model, mistake })
+    }
+}
+
+impl<M: Model> MutantModel<M> {
+    /// The first latent with several entries that is in a rate.
+    fn first(&self) -> usize {
+        let latents = self.model.latents();
+        let several = |latent: &Latent| latent.uses > 0 && latent.shape.iter().product::<usize>() > 1;
+        latents.iter().position(several).unwrap_or(0)
+    }
+
+    /// The first latent that joint moves may scale.
+    fn scalable(&self) -> usize {
+        let latents = self.model.latents();
+        let moved =
+            |latent: &Latent| latent.uses > 0 && latent.along.is_none() && !latent.is_parent && !latent.own_update;
+        latents.iter().position(moved).unwrap_or(0)
+    }
+}
+
+impl<M: Model> Model for MutantModel<M> {
+    type Factors = M::Factors;
+    type Buffers = M::Buffers;
+
+    fn latents(&self) -> Vec<Latent> {
+        self.model.latents()
+    }
+
+    fn frozen(&self, latent: usize) -> Option<&[f64]> {
+        self.model.frozen(latent)
+    }
+
+    fn prior(&self, latent: usize, x: &M::Factors) -> Prior {
+        match (self.model.prior(latent, x), self.mistake) {
+            (Prior::Gamma(prior), Mistake::MovesJacobian) => Prior::Gamma(GammaPrior {
+                shape: changed(&prior.shape, |shape| shape - 1.0),
+                ..prior
+            }),
+            (prior, _) => prior,
+        }
+    }
+
+    fn symmetries(&self) -> &'static [Symmetry] {
+        altered(self.model.symmetries(), self.scalable(), self.mistake)
+    }
+
+    fn factors(&self) -> M::Factors {
+        self.model.factors()
+    }
+
+    fn buffers(&self) -> M::Buffers {
+        self.model.buffers()
+    }
+
+    fn views(&self) -> Vec<&dyn View> {
+        self.model.views()
+    }
+
+    fn forward(&self, x: &M::Factors, roots: &mut [Root], buffers: &mut M::Buffers) {
+        self.model.forward(x, roots, buffers);
+    }
+
+    fn adjoint(&self, x: &M::Factors, roots: &[Root], buffers: &M::Buffers, into: &mut M::Factors) {
+        self.model.adjoint(x, roots, buffers, into);
+        if self.mistake == Mistake::AdjointOff {
+            let arrays = into.arrays_mut().into_iter();
+            arrays.flatten().for_each(|x| *x *= 1.05);
+        }
+    }
+
+    fn thin(&self, x: &M::Factors, roots: &[Root], buffers: &M::Buffers, into: &mut M::Factors, streams: &Streams) {
+        self.model.thin(x, roots, buffers, into, streams);
+        let mut arrays = into.arrays_mut();
+        let counts = &mut arrays[self.first()];
+        match self.mistake {
+            Mistake::CountTooMany => counts[0] += 1.0,
+            Mistake::CountsSwapped => {
+                let last = counts.len() - 1;
+                counts.swap(0, last);
+            }
+            _ => {}
+        }
+    }
+
+    fn update(
+        &self,
+        x: &mut M::Factors,
+        counts: &M::Factors,
+        roots: &mut [Root],
+        buffers: &mut M::Buffers,
+        step: &mut dyn Step,
+    ) {
+        let mistake = self.mistake;
+        self.model
+            .update(x, counts, roots, buffers, &mut Altered { step, mistake });
+        if mistake == Mistake::StaleOperand {
+            roots[0].operands.left.iter_mut().for_each(|x| *x *= 1.05);
+            roots[0].left_changed();
+        }
+    }
+}

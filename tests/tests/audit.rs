@@ -1,0 +1,141 @@
+//! Does a self-test see what is wrong? Every mistake of [`Mistake`] in every family.
+//!
+//! Each self-test ends with the first law that fails. A mistake that no law sees is listed with the reason, and nothing
+//! else may go unseen.
+//!
+//! ```text
+//! cargo test --release -p skellam-tests --test audit -- --ignored --nocapture
+//! ```
+//!
+//! prints the table of `docs/src/self-test.md`; with `AUDIT=walk` before it, the rows of mistakes whose name holds `walk`. With
+//! `taskset -c 0` each self-test has a single thread.
+
+use std::collections::BTreeMap;
+
+use skellam::selftest::{Report, SelfTest};
+use skellam_tests::for_each_family;
+use skellam_tests::mutants::{Mistake, Mutable, Mutant};
+
+type Test = fn(&SelfTest) -> Report;
+
+macro_rules! audited {
+    ($($name:ident, $released:ident, $exact:ident { $($declaration:tt)* } by { $($release:tt)* })*) => {
+        $(skellam::model! { model $released { $($declaration)* $($release)* } })*
+
+        const FAMILIES: &[(&str, Test)] = &[
+            $((stringify!($name), |settings| settings.run::<Mutant<$released>>())),*
+        ];
+    };
+}
+
+for_each_family!(audited, Mutable);
+
+/// Mistakes that cannot be seen in a family, each with the reason.
+const EXCUSED: &[(Mistake, &str, &str)] = &[
+    (Mistake::SymmetryPower, "three_way_apart", NO_SYMMETRY),
+    (Mistake::SymmetryPower, "slices_along_two_indices", NO_SYMMETRY),
+    (Mistake::SymmetryPower, "ties_with_coefficients", NO_SYMMETRY),
+    (Mistake::SymmetryPower, "simplex_along_a_free_index", NO_SYMMETRY),
+    (
+        Mistake::SymmetryPower,
+        "simplices_along_contracted_indices",
+        NO_SYMMETRY,
+    ),
+    (Mistake::SymmetryPower, "several_views", NO_SYMMETRY),
+    (Mistake::SymmetryPower, "known_factors", NO_SYMMETRY),
+];
+const NO_SYMMETRY: &str = "has no symmetry";
+
+fn excuse(mistake: Mistake, family: &str) -> Option<&'static str> {
+    let found = EXCUSED.iter().find(|(m, f, _)| *m == mistake && *f == family);
+    found.map(|(_, _, why)| *why)
+}
+
+/// What was found of one mistake.
+#[derive(Default)]
+struct Line {
+    /// By which law, in how many families.
+    by: BTreeMap<&'static str, usize>,
+    unseen: Vec<String>,
+    slowest: f64,
+}
+
+/// Tries those mistakes on some families whose name holds `pattern`. Returns what went unseen without an excuse, and what was
+/// seen in spite of one.
+fn audit(families: &[(&str, Test)], pattern: &str) -> Vec<String> {
+    let settings = SelfTest {
+        stop_at_failure: true,
+        ..SelfTest::default()
+    };
+    let mut unexcused = Vec::new();
+    println!("| what is wrong | seen in | by | slowest |\n|---|---|---|---|");
+    for &mistake in Mistake::ALL[1..]
+        .iter()
+        .filter(|mistake| mistake.words().contains(pattern))
+    {
+        let mut line = Line::default();
+        for (family, test) in families {
+            let report = mistake.during(|| test(&settings));
+            line.slowest = line.slowest.max(report.seconds);
+            let why = excuse(mistake, family);
+            match report.failures().next() {
+                Some(row) => {
+                    *line.by.entry(row.law.name()).or_default() += 1;
+                    if let Some(why) = why {
+                        unexcused.push(format!(
+                            "{} in {family} {why}, and yet is seen\n{report}",
+                            mistake.words()
+                        ));
+                    }
+                }
+                None => {
+                    line.unseen.push(format!("{family}: {}", why.unwrap_or("UNSEEN")));
+                    if why.is_none() {
+                        unexcused.push(format!("{} in {family}\n{report}", mistake.words()));
+                    }
+                }
+            }
+        }
+        let seen: usize = line.by.values().sum();
+        let by: Vec<String> = line.by.iter().map(|(law, n)| format!("{law} ({n})")).collect();
+        println!(
+            "| {} | {seen} of {} | {} | {:.1} s |",
+            mistake.words(),
+            families.len(),
+            [by, line.unseen].concat().join("; "),
+            line.slowest
+        );
+    }
+    unexcused
+}
+
+/// Three families: a matrix, one that uses a factor twice, several counts.
+#[test]
+fn mistakes_in_three_families_are_seen() {
+    let names = ["matrix", "undirected_block_model", "several_views"];
+    let some: Vec<(&str, Test)> = FAMILIES
+        .iter()
+        .filter(|(name, _)| names.contains(name))
+        .copied()
+        .collect();
+    assert_eq!(some.len(), names.len());
+    let unseen = audit(&some, "");
+    assert!(unseen.is_empty(), "{}", unseen.join("\n\n"));
+}
+
+/// What makes mistakes makes none by itself. False positives below 1e-4.
+#[test]
+fn without_a_mistake_all_holds() {
+    let (_, matrix) = FAMILIES[0];
+    let report = Mistake::None.during(|| matrix(&SelfTest::default()));
+    assert!(report.passed(), "{report}");
+    println!("{report}");
+}
+
+#[test]
+#[ignore = "every mistake in every family takes ten minutes"]
+fn mistakes_in_every_family_are_seen() {
+    assert_eq!(FAMILIES.len(), 19);
+    let unseen = audit(FAMILIES, &std::env::var("AUDIT").unwrap_or_default());
+    assert!(unseen.is_empty(), "{}", unseen.join("\n\n"));
+}

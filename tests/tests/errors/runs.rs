@@ -1,0 +1,346 @@
+//! What a run refuses, and what it must not.
+
+use super::*;
+
+/// A fit of nothing returned draws from the prior without a word.
+#[test]
+fn everything_held_out_is_an_error_unless_it_is_asked_for() {
+    let of = |mask: &Mask| {
+        Matrix::exact(&counts().hold_out(mask).unwrap())
+            .unwrap()
+            .topics(2)
+            .bind(FORM)
+    };
+    let shape = counts().shape().to_vec();
+    let all = || {
+        (0..shape[0])
+            .flat_map(|i| (0..shape[1]).map(move |j| vec![i, j]))
+            .collect::<Vec<_>>()
+    };
+    for mask in [
+        Mask::random(&shape, 1.0, 3).unwrap(),
+        Mask::from_indices(&shape, all()).unwrap(),
+        Mask::observed(&shape, Vec::new()).unwrap(),
+        Mask::slices(&shape, 0, &[0, 1, 2]).unwrap(),
+    ] {
+        refused!(of(&mask), Error::NothingObserved { count: "y" }, "`y`", "`Mask::all`");
+    }
+    assert!(of(&Mask::all(&shape).unwrap()).is_ok());
+    assert!(of(&Mask::observed(&shape, vec![vec![0, 0]]).unwrap()).is_ok());
+}
+
+#[test]
+fn settings() {
+    let matrix = Matrix::exact(&counts()).unwrap().topics(2);
+    let quick = Gibbs {
+        num_tune: 1,
+        num_draws: 2,
+        thin: 1,
+        ..Gibbs::default()
+    };
+    let gibbs = [
+        (
+            "num_draws",
+            Gibbs {
+                num_draws: 0,
+                ..quick.clone()
+            },
+        ),
+        (
+            "num_chains",
+            Gibbs {
+                num_chains: Some(0),
+                ..quick.clone()
+            },
+        ),
+        (
+            "thin",
+            Gibbs {
+                thin: 0,
+                ..quick.clone()
+            },
+        ),
+        (
+            "num_threads",
+            Gibbs {
+                num_threads: Some(0),
+                ..quick.clone()
+            },
+        ),
+    ];
+    for (name, settings) in gibbs {
+        refused!(
+            matrix.gibbs(&settings),
+            Error::ZeroSetting { .. },
+            &format!("`{name}`"),
+            "0"
+        );
+    }
+    let quick = Cavi {
+        max_iters: 2,
+        anneal_iters: 1,
+        ..Cavi::default()
+    };
+    let cavi = [
+        (
+            "max_iters",
+            Cavi {
+                max_iters: 0,
+                ..quick.clone()
+            },
+        ),
+        (
+            "num_restarts",
+            Cavi {
+                num_restarts: 0,
+                ..quick.clone()
+            },
+        ),
+        (
+            "check_every",
+            Cavi {
+                check_every: 0,
+                ..quick.clone()
+            },
+        ),
+        (
+            "num_threads",
+            Cavi {
+                num_threads: Some(0),
+                ..quick.clone()
+            },
+        ),
+    ];
+    for (name, settings) in cavi {
+        refused!(
+            matrix.cavi(&settings),
+            Error::ZeroSetting { .. },
+            &format!("`{name}`"),
+            "0"
+        );
+    }
+    for (tol, word) in [(-1.0, "-1"), (f64::NAN, "NaN")] {
+        refused!(
+            matrix.cavi(&Cavi { tol, ..quick.clone() }),
+            Error::Tolerance { .. },
+            word
+        );
+    }
+    assert!(pool(2).is_ok());
+}
+
+#[test]
+fn forms() {
+    let exact = Matrix::exact(&counts()).unwrap().topics(2);
+    let naive = Matrix::naive(&released(&[3, 4])).unwrap().topics(2);
+    refused!(
+        exact.bind(FormKind::Augmented),
+        Error::NoSuchForm {
+            channel: "Exact",
+            form: "augmented"
+        },
+        "Exact",
+        "augmented"
+    );
+    refused!(
+        naive.gibbs(&Gibbs {
+            form: GibbsForm::Augmented,
+            ..Gibbs::default()
+        }),
+        Error::NoSuchForm { channel: "Naive", .. },
+        "Naive"
+    );
+    refused!(
+        exact.cavi(&Cavi {
+            form: CaviForm::Published,
+            ..Cavi::default()
+        }),
+        Error::NoSuchForm { channel: "Exact", .. },
+        "Exact"
+    );
+}
+
+/// Sizes and values at the edge that must work: one cell, one component, large counts, all zero.
+#[test]
+fn edges_that_are_not_errors() {
+    let settings = Gibbs {
+        num_tune: 2,
+        num_draws: 2,
+        thin: 1,
+        ..Gibbs::default()
+    };
+    let ascent = Cavi {
+        max_iters: 4,
+        anneal_iters: 1,
+        check_every: 1,
+        ..Cavi::default()
+    };
+    for values in [vec![0, 0, 0, 0], vec![1 << 31, 0, 1, 1 << 31], vec![0, 0, 0, 1 << 31]] {
+        let counts = Counts::dense(vec![2, 2], values.clone()).unwrap();
+        let law = Varying::Uniform(TwoSidedGeometric::new(0.99).unwrap());
+        let signed = values.iter().map(|v| v - (1 << 30)).collect();
+        let released = Released::assert_mechanism(vec![2, 2], signed, law).unwrap();
+        for model in [Matrix::exact(&counts), Matrix::new(&released), Matrix::naive(&released)] {
+            let model = model.unwrap().topics(3);
+            let fit = model.gibbs(&settings).unwrap();
+            assert!(fit.rate().unwrap().iter().all(|r| r.is_finite()), "{values:?}");
+            let fit = model.cavi(&ascent).unwrap();
+            assert!(
+                fit.elbo.unwrap().is_finite() && fit.rate().unwrap().iter().all(|r| r.is_finite()),
+                "{values:?}"
+            );
+        }
+        let model = Matrix::new(&released).unwrap().topics(3);
+        let fit = model
+            .gibbs(&Gibbs {
+                form: GibbsForm::Augmented,
+                ..settings.clone()
+            })
+            .unwrap();
+        assert!(fit.rate().unwrap().iter().all(|r| r.is_finite()), "{values:?}");
+        for form in [CaviForm::Augmented, CaviForm::Published] {
+            let fit = model.cavi(&Cavi { form, ..ascent.clone() }).unwrap();
+            assert!(
+                fit.rate().unwrap().iter().all(|r| r.is_finite()),
+                "{values:?}, {form:?}"
+            );
+        }
+    }
+    let one = Counts::dense(vec![1, 1], vec![3]).unwrap();
+    assert!(Matrix::exact(&one).unwrap().topics(1).gibbs(&settings).is_ok());
+    // Shapes down to 1e-3.
+    let tiny = Matrix::new(&released(&[3, 4])).unwrap().topics(3).a(1e-3);
+    assert!(
+        tiny.gibbs(&settings)
+            .unwrap()
+            .theta
+            .as_slice()
+            .unwrap()
+            .iter()
+            .all(|x| x.is_finite() && *x > 0.0)
+    );
+    assert!(tiny.cavi(&ascent).unwrap().elbo.unwrap().is_finite());
+}
+
+/// Where a known array is zero everywhere no scale of the factors reaches the data. A start that looked for
+/// one grew to infinity: CAVI returned NaN, and counts that cannot be were accepted.
+#[test]
+fn a_known_array_of_zeros() {
+    let fit = |counts| {
+        let counts = Counts::dense(vec![3], counts).unwrap();
+        let model = Known::new(&counts).unwrap().topics(2).known(vec![0.0; 3]);
+        let quiet = Progress::Hidden;
+        let gibbs = Gibbs {
+            progress: quiet,
+            num_tune: 0,
+            ..Gibbs::default()
+        };
+        let cavi = Cavi {
+            progress: quiet,
+            ..Cavi::default()
+        };
+        (model.gibbs(&gibbs), model.cavi(&cavi))
+    };
+    let (gibbs, cavi) = fit(vec![0; 3]);
+    assert!(gibbs.unwrap().rate().unwrap().iter().all(|rate| *rate == 0.0));
+    let cavi = cavi.unwrap();
+    assert_eq!(cavi.elbo, Some(0.0));
+    assert!(cavi.theta.mean().unwrap().iter().all(|mean| (mean - 2.0).abs() < 1e-12));
+    let (gibbs, cavi) = fit(vec![0, 3, 0]);
+    refused!(gibbs, Error::ImpossibleCell { .. }, "[1]", "3");
+    refused!(cavi, Error::ImpossibleCell { .. }, "[1]", "3");
+}
+
+/// Rates beyond what doubles hold: an error, and no fit whose numbers are none.
+#[test]
+fn an_overflow_is_an_error() {
+    refused!(
+        domains().c(1e308).cavi(&Cavi::default()),
+        Error::ExtremeHyperparameter { name: "c", .. },
+        "`c`",
+        "range of doubles"
+    );
+    let fit = domains().c(1e30).cavi(&Cavi::default()).unwrap();
+    assert!(fit.elbo.is_some_and(f64::is_finite) && fit.rate().unwrap().iter().all(|rate| rate.is_finite()));
+}
+
+/// Known arrays, frozen latents and hyperparameters near the largest double: sums and products of them are infinite, and
+/// conditionals with an infinite rate have draws of zero, which were raised to the smallest double and returned.
+#[test]
+fn what_doubles_cannot_hold_is_an_error_of_every_engine() {
+    let released = released(&[3, 4]);
+    let given = || Exposed::new(&released).unwrap().topics(2);
+    let known = || given().x(vec![1.0; 3]);
+    let array = |shape: [usize; 2], value| Array::new(shape.to_vec(), vec![value; shape[0] * shape[1]]).unwrap();
+    for (what, model) in [
+        ("x", given().x(vec![f64::MAX; 3])),
+        ("one entry of x", given().x(vec![1.0, 1.0, f64::MAX])),
+        (
+            "x, theta frozen",
+            given().x(vec![f64::MAX; 3]).freeze_theta(array([3, 2], 1.0)),
+        ),
+        ("theta frozen", known().freeze_theta(array([3, 2], f64::MAX))),
+        ("phi frozen", known().freeze_phi(array([2, 4], f64::MAX))),
+    ] {
+        for form in [GibbsForm::Collapsed, GibbsForm::Augmented] {
+            let settings = Gibbs {
+                form,
+                num_tune: 5,
+                num_draws: 5,
+                thin: 1,
+                progress: Progress::Hidden,
+                ..Gibbs::default()
+            };
+            let error = model.gibbs(&settings).and_then(|fit| fit.rate());
+            assert!(
+                matches!(error, Err(Error::Overflow { .. })),
+                "{what}, {form:?}: {error:?}"
+            );
+        }
+        for form in [CaviForm::Collapsed, CaviForm::Augmented, CaviForm::Published] {
+            let settings = Cavi {
+                form,
+                max_iters: 20,
+                anneal_iters: 10,
+                progress: Progress::Hidden,
+                ..Cavi::default()
+            };
+            let error = model.cavi(&settings).and_then(|fit| fit.rate());
+            assert!(
+                matches!(error, Err(Error::Overflow { .. })),
+                "{what}, {form:?}: {error:?}"
+            );
+        }
+    }
+    // Hyperparameters are refused where they come in: with one of 1e300 a fit returned numbers that meant nothing.
+    for value in [1e300, 1e-300, f64::MAX, f64::MIN_POSITIVE] {
+        refused!(
+            known().a(value).bind(FORM),
+            Error::ExtremeHyperparameter { name: "a", .. },
+            "`a`",
+            "1e-150"
+        );
+    }
+    // Far from one and within the range all is well.
+    let settings = Gibbs {
+        num_tune: 5,
+        num_draws: 5,
+        thin: 1,
+        progress: Progress::Hidden,
+        ..Gibbs::default()
+    };
+    let fit = given().x(vec![1e100; 3]).b(1e100).gibbs(&settings).unwrap();
+    assert!(fit.rate().unwrap().iter().all(|rate| rate.is_normal()));
+}
+
+/// `?` takes every error of data into that of models.
+#[test]
+fn errors_of_data_convert() {
+    fn both(shape: Vec<usize>) -> Result<(), Error> {
+        let _ = Array::new(shape.clone(), vec![1.0])?;
+        let _ = Mask::from_indices(&shape, vec![vec![0]])?;
+        Ok(())
+    }
+    both(vec![1]).unwrap();
+    refused!(both(vec![2]), Error::Shape(_), "2");
+}

@@ -1,0 +1,186 @@
+//! A run that was stopped and gone on with leaves behind what one that was never stopped does, bit by bit.
+
+use std::fs;
+use std::path::Path;
+use std::sync::Mutex;
+
+use skellam::Error;
+use skellam::infer::{CaviRun, Ended, GibbsRun, LatentDraws, cavi, gibbs};
+use skellam::model::{FormKind, Model};
+use skellam::prelude::*;
+use skellam_tests::cases::{Case, Kind, Observed};
+use skellam_tests::data::Vary;
+use skellam_tests::families::*;
+
+use super::{Scratch, ascending, sampling};
+
+fn drawn(run: GibbsRun) -> Vec<u64> {
+    assert_eq!(run.ended, Ended::Completed);
+    // `Debug` prints every digit that tells two doubles apart.
+    let moments: Vec<u64> = format!("{:?}", run.latents[0].1).bytes().map(u64::from).collect();
+    let latents = run.latents.into_iter().flat_map(|(_, kept)| match kept {
+        LatentDraws::Draws(values) => values,
+        _ => Vec::new(),
+    });
+    let rates = run.rates.iter().flat_map(|rates| rates.to_vec().unwrap());
+    let monitored = run.monitored.into_iter().flat_map(|monitored| monitored.rates);
+    let scores = run.held_out.into_iter().flat_map(|(_, scores)| scores);
+    let numbers = latents.chain(rates).chain(monitored).chain(scores).chain(run.ln_joint);
+    let means = run.mean_rates.into_iter().flatten();
+    let bits = numbers.chain(means).map(f64::to_bits);
+    bits.chain([run.sweeps as u64]).chain(moments).collect()
+}
+
+fn ascended(run: CaviRun) -> Vec<u64> {
+    let parameters = run.shape.into_iter().chain(run.rate).flatten();
+    let rates = run.rates.iter().flat_map(|rates| rates.to_vec().unwrap());
+    let bounds = run.restarts.into_iter().chain([run.elbo]).flatten();
+    let trace = run.trace.into_iter().flat_map(|(at, bound)| [at as f64, bound]);
+    let bits = parameters.chain(rates).chain(bounds).chain(trace).map(f64::to_bits);
+    bits.chain([run.iterations as u64]).collect()
+}
+
+/// Runs with a checkpoint, stopped again and again by asking for an end. At even times the checkpoint of the moment is put
+/// back afterwards, so that the end itself leaves nothing, as after a kill. Every time other threads go on.
+fn stopped<T>(
+    path: &Path,
+    mut run: impl FnMut(usize, &(dyn Fn() -> bool + Sync)) -> Result<(T, Ended), Error>,
+) -> (T, usize) {
+    let before = path.with_extension("before");
+    for time in 0.. {
+        let left = Mutex::new(9_usize + 2 * time);
+        let stop = || {
+            let mut left = left.lock().unwrap();
+            *left = left.saturating_sub(1);
+            if *left == 1 {
+                fs::copy(path, &before).unwrap();
+            }
+            *left == 0
+        };
+        match run(1 + time % 3, &stop) {
+            Ok((result, Ended::Completed | Ended::Converged | Ended::MaxIters)) => return (result, time),
+            Ok((_, Ended::Interrupted)) | Err(Error::NothingDrawn { .. }) => {}
+            Ok((_, ended)) => panic!("{ended}"),
+            Err(error) => panic!("{error}"),
+        }
+        if time % 2 == 0 {
+            fs::rename(&before, path).unwrap();
+        }
+    }
+    unreachable!("a run ends")
+}
+
+pub fn goes_on(model: &impl Model, name: &str, form: CaviForm) {
+    let scratch = Scratch::new(name);
+    let keep = Keep::default().latent(model.latents()[0].name, Kept::Moments);
+    draws_go_on(model, &scratch, name, &Gibbs { keep, ..sampling() });
+
+    let settings = Cavi { form, ..ascending() };
+    let never = ascended(cavi(model, &settings, |_, _| {}).unwrap());
+    let (run, times) = stopped(scratch.checkpoint().path(), |threads, stop| {
+        let settings = Cavi {
+            checkpoint: Some(scratch.checkpoint()),
+            num_threads: Some(threads),
+            interrupt: Default::default(),
+            ..settings.clone()
+        };
+        let interrupt = settings.interrupt.clone();
+        let run = cavi(model, &settings, |_, _| {
+            if stop() {
+                interrupt.request();
+            }
+        })?;
+        let ended = if interrupt.is_requested() {
+            Ended::Interrupted
+        } else {
+            run.ended
+        };
+        Ok((run, ended))
+    });
+    assert!(times > 1, "{name}: stopped {times} times");
+    assert!(ascended(run) == never, "{name}: posteriors");
+}
+
+fn draws_go_on(model: &impl Model, scratch: &Scratch, name: &str, settings: &Gibbs) {
+    let never = drawn(gibbs(model, settings, |_, _| {}).unwrap());
+    let (run, times) = stopped(scratch.checkpoint().path(), |threads, stop| {
+        let settings = Gibbs {
+            checkpoint: Some(scratch.checkpoint()),
+            num_threads: Some(threads),
+            interrupt: Default::default(),
+            ..settings.clone()
+        };
+        let interrupt = settings.interrupt.clone();
+        let run = gibbs(model, &settings, |_, _| {
+            if stop() {
+                interrupt.request();
+            }
+        })?;
+        let ended = run.ended;
+        Ok((run, ended))
+    });
+    assert!(times > 1, "{name}: stopped {times} times");
+    assert!(drawn(run) == never, "{name}: draws");
+    fs::remove_file(scratch.checkpoint().path()).unwrap();
+}
+
+fn family<F: Family<Mechanism = TwoSidedGeometric>>(family: &F, name: &str) {
+    let shape = family.twin().shape;
+    for kind in [Kind::Collapsed, Kind::Augmented] {
+        let case = Case {
+            kind,
+            vary: Vary::Scalar,
+            sparse: false,
+            masked: true,
+        };
+        let model = Observed::new(case, &shape, 2).bind(family, None);
+        let form = match kind {
+            Kind::Augmented => CaviForm::Augmented,
+            _ => CaviForm::Collapsed,
+        };
+        goes_on(&model, &format!("{name}-{kind:?}"), form);
+    }
+}
+
+#[test]
+fn stopped_runs_of_every_family_go_on() {
+    family(&MatrixAt(70, 30, 5), "matrix");
+    family(&OffsetAt(70, 30, 3), "offset");
+    family(&Cp3At(21, 7, 6, 3), "cp");
+    family(&TuckerAt([14, 21, 5], [3, 2, 2]), "tucker");
+    family(&BatchAt(40, 11, 12, 3), "batch");
+}
+
+/// Sweeps alone forget where they began in some 200 sweeps here, so that 40 of them end on the way.
+#[test]
+fn a_chain_that_is_tuned_again_goes_on() {
+    let law = TwoSidedGeometric::new(0.99).unwrap();
+    let values = (0..120).map(|cell| 900 + cell * 31 % 100).collect();
+    let data = Released::assert_mechanism(vec![12, 10], values, law.into()).unwrap();
+    let model = super::Topics::new(&data)
+        .unwrap()
+        .topics(2)
+        .bind(FormKind::Collapsed)
+        .unwrap();
+    let settings = Gibbs {
+        num_tune: 40,
+        max_retunes: 2,
+        moves: Moves::Nothing,
+        ..sampling()
+    };
+    let run = gibbs(&model, &settings, |_, _| {}).unwrap();
+    let tuned: Vec<usize> = run.tuned.iter().map(|tuned| tuned.sweeps).collect();
+    println!("{tuned:?}");
+    assert!(tuned.iter().any(|sweeps| *sweeps > 40), "{tuned:?}");
+    let sweeps: usize = tuned
+        .iter()
+        .map(|sweeps| sweeps + settings.num_draws * settings.thin)
+        .sum();
+    assert_eq!(run.sweeps, sweeps);
+    draws_go_on(&model, &Scratch::new("tuned-again"), "tuned again", &settings);
+    let moving = Gibbs {
+        moves: Moves::Trajectories { every: 1, steps: 3 },
+        ..settings
+    };
+    draws_go_on(&model, &Scratch::new("moved-again"), "moved again", &moving);
+}

@@ -1,0 +1,112 @@
+//! Partial results while a run lasts, and what they can be used for.
+
+use std::sync::{Arc, Mutex};
+
+use skellam::Error;
+use skellam::file::SavedError;
+use skellam::infer::Ended;
+use skellam::prelude::*;
+
+use super::{Scratch, ascending, sampling, topics};
+
+/// Something that a callback fills.
+fn slot<T: Default>() -> (Arc<Mutex<T>>, Arc<Mutex<T>>) {
+    let slot = Arc::new(Mutex::new(T::default()));
+    (slot.clone(), slot)
+}
+
+#[test]
+fn the_last_partial_result_of_a_chain_is_its_result() {
+    let (seen, into) = slot::<Vec<(Vec<f64>, Vec<f64>, usize)>>();
+    let callback = Callback::new(move |partial| {
+        if partial.chain == 1 {
+            let mean = partial.mean("theta").unwrap();
+            assert!(partial.mean("tehta").is_none());
+            into.lock()
+                .unwrap()
+                .push((partial.ln_joint.to_vec(), mean, partial.sweep));
+        }
+    });
+    let settings = Gibbs {
+        callback: Some(callback),
+        ..sampling()
+    };
+    let fit = topics(6, 5).gibbs(&settings).unwrap();
+    let seen = seen.lock().unwrap();
+    assert_eq!(seen.iter().map(|(.., sweep)| *sweep).collect::<Vec<_>>(), [5, 7, 9, 11]);
+    let (ln_joint, mean, _) = seen.last().unwrap();
+    assert_eq!(*ln_joint, fit.ln_joint()[4..8]);
+    let expected = fit.theta.mean_of_chain(1).unwrap().transpose();
+    for (mean, expected) in mean.iter().zip(expected.as_slice()) {
+        assert!((mean / expected - 1.0).abs() < 1e-12);
+    }
+}
+
+#[test]
+fn bounds_are_handed_out_as_they_are_found() {
+    let (seen, into) = slot::<Vec<(usize, Vec<f64>)>>();
+    let settings = Cavi {
+        num_restarts: 1,
+        tol: 0.0,
+        callback: Some(Callback::new(move |partial| {
+            assert_eq!(partial.mean("phi").unwrap().len(), 15);
+            into.lock().unwrap().push((partial.sweep, partial.ln_joint.to_vec()));
+        })),
+        ..ascending()
+    };
+    let fit = topics(6, 5).cavi(&settings).unwrap();
+    let seen = seen.lock().unwrap();
+    assert_eq!(seen.len(), fit.trace.len());
+    let (at, bounds) = seen.last().unwrap();
+    assert_eq!((*at, bounds.len()), (fit.trace.last().unwrap().0, fit.trace.len()));
+    assert_eq!(bounds.last(), fit.trace.last().map(|(_, bound)| bound));
+}
+
+#[test]
+fn a_callback_can_end_the_run() {
+    let settings = |interrupt: Interrupt| {
+        let asked = interrupt.clone();
+        let callback = Callback::new(move |partial| {
+            if partial.chain == 0 && partial.sweep == 7 {
+                asked.request();
+            }
+        });
+        Gibbs {
+            num_chains: Some(1),
+            callback: Some(callback),
+            interrupt,
+            ..sampling()
+        }
+    };
+    let fit = topics(6, 5).gibbs(&settings(Interrupt::default())).unwrap();
+    assert_eq!((fit.ended(), fit.num_draws(), fit.sweeps()), (Ended::Interrupted, 2, 7));
+}
+
+/// The checkpoint of a run is its own as long as it lasts.
+#[test]
+fn two_runs_do_not_write_one_checkpoint() {
+    let scratch = Scratch::new("in-use");
+    let checkpoint = scratch.checkpoint();
+    let (seen, into) = slot::<Option<Error>>();
+    let rival = Gibbs {
+        checkpoint: Some(checkpoint.clone()),
+        ..sampling()
+    };
+    let callback = {
+        let rival = rival.clone();
+        Callback::new(move |_| *into.lock().unwrap() = topics(6, 5).gibbs(&rival).err())
+    };
+    let settings = Gibbs {
+        checkpoint: Some(checkpoint),
+        callback: Some(callback),
+        ..sampling()
+    };
+    let fit = topics(6, 5).gibbs(&settings).unwrap();
+    let error = seen.lock().unwrap().take();
+    assert!(
+        matches!(error, Some(Error::Saved(SavedError::InUse { .. }))),
+        "{error:?}"
+    );
+    // When it has ended the other may go on from it.
+    assert_eq!(topics(6, 5).gibbs(&rival).unwrap().ln_joint(), fit.ln_joint());
+}

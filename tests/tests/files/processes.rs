@@ -1,0 +1,260 @@
+//! Real processes: killed at any moment, stopped by Ctrl-C, on a disk that is full.
+//!
+//! A child is this test binary itself, asked for the test `child` and told by the environment what to do.
+#![cfg(unix)]
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use rand::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use skellam::Error;
+use skellam::file::SavedError;
+use skellam::infer::Saved;
+use skellam::prelude::*;
+
+use super::{Scratch, topics};
+
+const TASK: &str = "SKELLAM_TEST_CHILD";
+const FOLDER: &str = "SKELLAM_TEST_FOLDER";
+const THREADS: &str = "SKELLAM_TEST_THREADS";
+const HELD_AT: &str = "SKELLAM_TEST_HELD_AT";
+
+fn settings(folder: &Path) -> Gibbs {
+    Gibbs {
+        num_tune: 20,
+        num_draws: 20,
+        thin: 2,
+        num_chains: Some(2),
+        seed: 3,
+        checkpoint: Some(Checkpoint::new(folder.join("run.ckpt")).every_sweeps(4)),
+        progress: Progress::Hidden,
+        ..Gibbs::default()
+    }
+}
+
+/// What a child does. Without the environment it is nobody's child, and passes.
+#[test]
+fn child() {
+    let (Ok(task), Ok(folder)) = (std::env::var(TASK), std::env::var(FOLDER)) else {
+        return;
+    };
+    let folder = Path::new(&folder);
+    let threads = std::env::var(THREADS).ok().and_then(|threads| threads.parse().ok());
+    match &*task {
+        "fit" => {
+            let held_at = std::env::var(HELD_AT).ok().and_then(|at| at.parse::<usize>().ok());
+            let seen = AtomicUsize::new(0);
+            let settings = Gibbs {
+                num_threads: threads,
+                callback: held_at.map(|at| {
+                    Callback::new(move |_| {
+                        if seen.fetch_add(1, Ordering::Relaxed) == at {
+                            println!("held");
+                            std::thread::sleep(Duration::from_secs(60));
+                        }
+                    })
+                }),
+                ..settings(folder)
+            };
+            let fit = topics(12, 10).gibbs(&settings).unwrap();
+            fit.save(folder.join("fit.npz")).unwrap();
+        }
+        "interrupt" => {
+            let interrupt = Interrupt::on_ctrl_c().unwrap();
+            let drawing = AtomicUsize::new(0);
+            let settings = Gibbs {
+                num_draws: 20_000,
+                thin: 50,
+                keep: Keep::default()
+                    .latent("theta", Kept::Moments)
+                    .latent("phi", Kept::Moments),
+                interrupt: interrupt.clone(),
+                checkpoint: None,
+                // Said when each of the two chains has a draw: a fit has as many as the shorter of them.
+                callback: Some(Callback::new(move |partial| {
+                    if partial.ln_joint.len() == 1 && drawing.fetch_add(1, Ordering::Relaxed) == 1 {
+                        println!("drawing");
+                    }
+                })),
+                ..settings(folder)
+            };
+            let fit = topics(12, 10).gibbs(&settings).unwrap();
+            fit.save(folder.join("fit.npz")).unwrap();
+            println!("saved");
+            std::process::exit(if interrupt.is_requested() { 130 } else { 1 });
+        }
+        "deaf" => {
+            Interrupt::on_ctrl_c().unwrap();
+            println!("drawing");
+            std::thread::sleep(Duration::from_secs(30));
+            std::process::exit(1);
+        }
+        "full" => {
+            let longer = Gibbs {
+                num_draws: 200,
+                ..settings(folder)
+            };
+            match topics(12, 10).gibbs(&longer) {
+                Err(Error::Saved(SavedError::Write { path, source })) => {
+                    println!("named {} {source}", path.display());
+                    std::process::exit(7);
+                }
+                other => panic!("{:?}", other.map(|_| ())),
+            }
+        }
+        other => panic!("{other}"),
+    }
+}
+
+fn command(task: &str, folder: &Path) -> Command {
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command.args(["processes::child", "--exact", "--nocapture"]);
+    command.env(TASK, task).env(FOLDER, folder);
+    command.stdout(Stdio::null()).stderr(Stdio::null());
+    command
+}
+
+/// Forty runs, each killed, gone on with until it ends, every third time on another number of threads.
+///
+/// Every other run is held at a random draw until it is killed, so that twenty die between their first
+/// checkpoint and their end however fast the machine is. The others die at a random moment: before
+/// the first checkpoint, while one is written, after the end.
+#[test]
+fn killed_runs_end_with_the_bytes_of_one_that_was_not() {
+    let scratch = Scratch::new("killed");
+    let fit = scratch.path("fit.npz");
+    let begun = Instant::now();
+    let quiet = command("fit", &scratch.0).stderr(Stdio::piped()).output().unwrap();
+    assert!(quiet.status.success());
+    assert_eq!(String::from_utf8_lossy(&quiet.stderr), "", "progress is hidden");
+    let whole = begun.elapsed();
+    let expected = fs::read(&fit).unwrap();
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(5);
+    let mut killed = 0;
+    for round in 0..40 {
+        let _ = fs::remove_file(scratch.path("run.ckpt"));
+        let _ = fs::remove_file(&fit);
+        let mut one = command("fit", &scratch.0);
+        one.env(THREADS, "1");
+        let mut child = if round % 2 == 0 {
+            let at = rng.next_u64() % (2 * 20 - 1);
+            one.env(HELD_AT, at.to_string()).stdout(Stdio::piped());
+            let mut child = one.spawn().unwrap();
+            let _said = wait_for(&mut child, "held");
+            child.kill().unwrap();
+            child
+        } else {
+            let mut child = one.spawn().unwrap();
+            std::thread::sleep(whole.mul_f64(0.1 + 0.8 * (rng.next_u64() >> 11) as f64 / (1u64 << 53) as f64));
+            child.kill().unwrap();
+            child
+        };
+        child.wait().unwrap();
+        killed += usize::from(scratch.path("run.ckpt").exists() && !fit.exists());
+        let threads = if round % 3 == 0 { "3" } else { "1" };
+        assert!(
+            command("fit", &scratch.0)
+                .env(THREADS, threads)
+                .status()
+                .unwrap()
+                .success()
+        );
+        assert!(fs::read(&fit).unwrap() == expected, "round {round}");
+    }
+    println!("{killed} of 40 were killed between their first checkpoint and their end");
+    assert!(killed >= 20, "{killed} of 40");
+    let mut left: Vec<_> = fs::read_dir(&scratch.0)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name())
+        // A run that was killed while it wrote has left that file, under a name of its own.
+        .filter(|name| !name.to_string_lossy().ends_with(".partial"))
+        .collect();
+    left.sort();
+    assert_eq!(left, [".run.ckpt.lock", "fit.npz", "run.ckpt"]);
+}
+
+/// Waits for a child to say a word. It may say more as long as what is returned lives.
+fn wait_for(child: &mut Child, word: &str) -> impl Sized + use<> {
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    // The harness of the child may print before it on the same line.
+    let found = lines.find(|line| line.as_ref().is_ok_and(|line| line.ends_with(word)));
+    assert!(found.is_some(), "the child ended without `{word}`");
+    lines
+}
+
+fn interrupt(child: &Child) {
+    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(sent.unwrap().success());
+}
+
+#[test]
+fn ctrl_c_ends_the_sweep_and_saves() {
+    let scratch = Scratch::new("ctrl-c");
+    let mut child = command("interrupt", &scratch.0).stdout(Stdio::piped()).spawn().unwrap();
+    let _said = wait_for(&mut child, "drawing");
+    interrupt(&child);
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    let saved = Saved::load(scratch.path("fit.npz")).unwrap();
+    assert_eq!(saved.ended(), "interrupted");
+    let draws = saved.ln_joint().unwrap().len() / 2;
+    assert!((1..20_000).contains(&draws), "{draws}");
+}
+
+#[test]
+fn a_second_ctrl_c_ends_the_program() {
+    let scratch = Scratch::new("twice");
+    let mut child = command("deaf", &scratch.0).stdout(Stdio::piped()).spawn().unwrap();
+    let _said = wait_for(&mut child, "drawing");
+    let begun = Instant::now();
+    interrupt(&child);
+    std::thread::sleep(Duration::from_millis(200));
+    assert_eq!(child.try_wait().unwrap(), None);
+    interrupt(&child);
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert!(begun.elapsed() < Duration::from_secs(20));
+}
+
+/// Files may have so many blocks of 512 bytes: a disk on which there is no more room.
+#[test]
+fn a_full_disk_is_named_and_the_checkpoint_before_intact() {
+    let scratch = Scratch::new("full");
+    let checkpoint = scratch.path("run.ckpt");
+    assert!(command("fit", &scratch.0).status().unwrap().success());
+    let before = fs::read(&checkpoint).unwrap();
+    let blocks = before.len() / 512 + 50;
+    let limited = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" processes::child --exact --nocapture");
+    let output = Command::new("sh")
+        .args(["-c", &limited])
+        .arg(std::env::current_exe().unwrap())
+        .env(TASK, "full")
+        .env(FOLDER, &scratch.0)
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(
+        output.status.code(),
+        Some(7),
+        "{said}{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    assert!(said.contains("run.ckpt"), "{said}");
+    // Some checkpoints of the longer run fitted; whichever is there is whole, and the run goes on from it.
+    let after = fs::read(&checkpoint).unwrap();
+    assert!(after.len() >= before.len() && after.len() <= 512 * blocks);
+    let model = topics(12, 10);
+    let longer = Gibbs {
+        num_draws: 200,
+        ..settings(&scratch.0)
+    };
+    let never = Gibbs {
+        checkpoint: None,
+        ..longer.clone()
+    };
+    let (gone_on, never) = (model.gibbs(&longer).unwrap(), model.gibbs(&never).unwrap());
+    assert_eq!(gone_on.ln_joint(), never.ln_joint());
+}

@@ -1,0 +1,324 @@
+//! Printed forms: every channel's own, those that a run refuses with the words of the run, and LaTeX.
+
+use skellam::channel::{Channel, ChannelText, LogLinear, NoiseText, Unaugmented};
+use skellam::prelude::*;
+
+/// A channel of the user's own that says nothing of its own but the law.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Doubled;
+
+impl Channel for Doubled {
+    type Value = i64;
+    type Augmentation = Unaugmented;
+
+    fn ln_marginal(&self, rate: f64, c: i64) -> f64 {
+        Exact.ln_marginal(rate, c / 2)
+    }
+
+    fn expect(&self, rate: f64, c: i64) -> f64 {
+        Exact.expect(rate, c / 2)
+    }
+
+    fn impute<R: rand::Rng + ?Sized>(&self, rate: f64, c: i64, rng: &mut R) -> u64 {
+        Exact.impute(rate, c / 2, rng)
+    }
+
+    fn observe<R: rand::Rng + ?Sized>(&self, y: u64, _: &mut R) -> i64 {
+        2 * y as i64
+    }
+
+    fn typical() -> Self {
+        Self
+    }
+
+    fn log_linear(&self, c: i64) -> Option<LogLinear> {
+        Exact.log_linear(c / 2)
+    }
+
+    fn zero_bound(&self, c: i64) -> Option<f64> {
+        Exact.zero_bound(c / 2)
+    }
+
+    fn text() -> ChannelText {
+        ChannelText {
+            name: "Doubled",
+            law: "{c} = 2 {y}",
+            law_latex: "{c} = 2 {y}",
+            impute: &["{y} = {c}/2 at the rate {mu}"],
+            impute_latex: &[],
+            expect: &["E[{y}] = {c}/2 at the rate {g}"],
+            expect_latex: &[],
+            noise: NoiseText::Summed,
+            source: "",
+        }
+    }
+}
+
+macro_rules! matrix {
+    ($name:ident, $($release:tt)*) => {
+        skellam::model! {
+            model $name {
+                index docs, words, topics;
+                latent theta[d in docs, k in topics] ~ Gamma(shape = 1.0, rate = 1.0);
+                latent phi[k in topics, v in words] ~ Gamma(shape = 1.0, rate = 1.0);
+                count y[d in docs, v in words] ~ Poisson(sum(k in topics) theta[d, k] * phi[k, v]);
+                $($release)*
+            }
+        }
+    };
+}
+
+matrix!(Topics, release y by TwoSidedGeometric;);
+matrix!(Known, release y by Skellam;);
+matrix!(Plain,);
+matrix!(Own, release y by Doubled;);
+
+skellam::model! {
+    model Simplex {
+        index docs, words, topics;
+        latent theta[d in docs, k in topics] ~ Gamma(shape = 1.0, rate = 1.0);
+        latent phi[k in topics, v in words] ~ Dirichlet(concentration = 1.0, along = v);
+        count y[d in docs, v in words] ~ Poisson(sum(k in topics) theta[d, k] * phi[k, v]);
+        release y by TwoSidedGeometric;
+    }
+}
+
+skellam::model! {
+    model Views {
+        index docs, words, readers, topics;
+        latent theta[d in docs, k in topics] ~ Gamma(shape = 1.0, rate = 1.0);
+        latent phi[k in topics, v in words] ~ Gamma(shape = 1.0, rate = 1.0);
+        latent taste[k in topics, r in readers] ~ Gamma(shape = 1.0, rate = 1.0);
+        count y[d in docs, v in words] ~ Poisson(sum(k in topics) theta[d, k] * phi[k, v]);
+        count marks[d in docs, r in readers] ~ Poisson(sum(k in topics) theta[d, k] * taste[k, r]);
+        release y by TwoSidedGeometric;
+        release marks by Doubled;
+    }
+}
+
+const TITLES: [(EngineForm, &str); 5] = [
+    (EngineForm::Gibbs, "GibbsForm::Collapsed"),
+    (EngineForm::GibbsAugmented, "GibbsForm::Augmented"),
+    (EngineForm::Cavi, "CaviForm::Collapsed"),
+    (EngineForm::CaviAugmented, "CaviForm::Augmented"),
+    (EngineForm::CaviPublished, "CaviForm::Published"),
+];
+
+#[test]
+fn a_derivation_has_every_form_and_one_of_them_has_one() {
+    let all = Topics::derivation().to_string();
+    for (form, title) in TITLES {
+        assert_eq!(all.matches(title).count(), 1, "{title}: {all}");
+        let one = Topics::derivation_of(form).to_string();
+        for (_, other) in TITLES {
+            assert_eq!(one.contains(other), other == title, "{form}: {other}");
+        }
+        let section = |text: &str| {
+            text[text.find(title).unwrap()..]
+                .split("\n\n")
+                .next()
+                .unwrap()
+                .to_owned()
+        };
+        assert_eq!(section(&one), section(&all), "{form}");
+        assert!(section(&one).contains("bound:"), "{form}");
+    }
+}
+
+/// The steps of the papers, each with its place.
+#[test]
+fn published_steps_are_pointed_at() {
+    let gibbs = Topics::derivation_of(EngineForm::GibbsAugmented).to_string();
+    for (line, place) in [
+        (
+            "m[d,v] | − ~ Bessel(|c[d,v]|, 2 √(λ⁻[d,v] (λ⁺[d,v] + μ[d,v])))",
+            "[ICML19, eq. 13]",
+        ),
+        ("g⁻[d,v] = m[d,v] + max(−c[d,v], 0)", "[ICML19, eq. 14]"),
+        (
+            "y[d,v] | − ~ Binomial(m[d,v] + max(c[d,v], 0), μ[d,v]/(λ⁺[d,v] + μ[d,v]))",
+            "[ICML19, eq. 15]",
+        ),
+        ("λ±[d,v] | − ~ Gamma(1 + g±[d,v], 1/α)", "[ICML19, eq. 16,"),
+    ] {
+        assert!(gibbs.contains(&format!("{line}   {place}")), "{line} {place}: {gibbs}");
+    }
+    let published = Topics::derivation_of(EngineForm::CaviPublished).to_string();
+    for (line, place) in [
+        ("z[d,v] = 2 √(G[λ⁻[d,v]] D[λ⁺[d,v] + μ[d,v]])", "[VI18, eq. 6]"),
+        (
+            "q(m[d,v]) = point mass at ⌊(√(z[d,v]² + c[d,v]²) − |c[d,v]|)/2⌋",
+            "[VI18, eq. 7: the mode]",
+        ),
+        (
+            "E[y[d,v]] = (m[d,v] + max(c[d,v], 0)) D[μ[d,v]]/(D[μ[d,v]] + G[λ⁺[d,v]])",
+            "[VI18, eq. 8]",
+        ),
+        ("D[x] = E[x] exp(−V[x]/(2 E[x]²))", "[VI18, eq. 30–33"),
+        ("q(parts of y[d,v] | y[d,v]) is multinomial", "[VI18, eq. 2 and 3]"),
+    ] {
+        assert!(
+            published.contains(&format!("{line}   {place}")),
+            "{line} {place}: {published}"
+        );
+    }
+}
+
+/// Where the rates of the noise are known its steps are the collapsed form, and there is no other.
+#[test]
+fn known_noise_has_the_same_steps_collapsed() {
+    let gibbs = Known::derivation_of(EngineForm::Gibbs).to_string();
+    assert!(
+        gibbs.contains("m[d,v] | − ~ Bessel(|c[d,v]|, 2 √(λ (λ + μ[d,v])))"),
+        "{gibbs}"
+    );
+    let cavi = Known::derivation_of(EngineForm::Cavi).to_string();
+    assert!(
+        cavi.contains("E[y[d,v]] = (E[m[d,v]] + max(c[d,v], 0)) ρ[d,v]/S[d,v]"),
+        "{cavi}"
+    );
+    let augmented = Known::derivation_of(EngineForm::GibbsAugmented).to_string();
+    assert!(
+        augmented.contains("channel Skellam has no augmented form"),
+        "{augmented}"
+    );
+}
+
+fn zeros() -> Counts {
+    Counts::dense(vec![2, 2], vec![3, 0, 1, 2]).unwrap()
+}
+
+fn short() -> [Gibbs; 2] {
+    [GibbsForm::Collapsed, GibbsForm::Augmented].map(|form| Gibbs {
+        num_tune: 1,
+        num_draws: 1,
+        num_chains: Some(1),
+        form,
+        progress: Progress::Hidden,
+        ..Gibbs::default()
+    })
+}
+
+fn ascent(form: CaviForm) -> Cavi {
+    Cavi {
+        max_iters: 3,
+        anneal_iters: 1,
+        num_restarts: 1,
+        form,
+        progress: Progress::Hidden,
+        ..Cavi::default()
+    }
+}
+
+/// What a run refuses is printed in the run's own words, and what is printed as a form runs.
+#[test]
+fn refusals_are_those_of_a_run() {
+    let says = |derivation: String, error: Option<String>| match error {
+        Some(error) => assert!(
+            derivation.contains(&format!("refuses it with\n      {error}\n")),
+            "{error}: {derivation}"
+        ),
+        None => assert!(!derivation.contains("refuses it"), "{derivation}"),
+    };
+    let exact = Plain::new(&zeros()).unwrap().topics(1);
+    let released = Sensitive::new(zeros())
+        .release_with_seed_for_simulation(&Lplp::new(1, 1).unwrap(), 1)
+        .unwrap();
+    let simplex = Simplex::new(&released).unwrap().topics(1);
+    let topics = Topics::new(&released).unwrap().topics(1);
+    let [collapsed, augmented] = short();
+    for (form, settings) in [
+        (EngineForm::Gibbs, &collapsed),
+        (EngineForm::GibbsAugmented, &augmented),
+    ] {
+        says(
+            Plain::derivation_of(form).to_string(),
+            exact.gibbs(settings).err().map(|e| e.to_string()),
+        );
+        says(
+            Simplex::derivation_of(form).to_string(),
+            simplex.gibbs(settings).err().map(|e| e.to_string()),
+        );
+        says(
+            Topics::derivation_of(form).to_string(),
+            topics.gibbs(settings).err().map(|e| e.to_string()),
+        );
+    }
+    for (form, settings) in [
+        (EngineForm::Cavi, CaviForm::Collapsed),
+        (EngineForm::CaviAugmented, CaviForm::Augmented),
+        (EngineForm::CaviPublished, CaviForm::Published),
+    ] {
+        let settings = ascent(settings);
+        says(
+            Plain::derivation_of(form).to_string(),
+            exact.cavi(&settings).err().map(|e| e.to_string()),
+        );
+        says(
+            Simplex::derivation_of(form).to_string(),
+            simplex.cavi(&settings).err().map(|e| e.to_string()),
+        );
+        says(
+            Topics::derivation_of(form).to_string(),
+            topics.cavi(&settings).err().map(|e| e.to_string()),
+        );
+    }
+    assert!(
+        Simplex::derivation_of(EngineForm::CaviPublished)
+            .to_string()
+            .contains("`phi` is a simplex")
+    );
+    assert!(
+        Plain::derivation_of(EngineForm::CaviAugmented)
+            .to_string()
+            .contains("channel Exact has no augmented form")
+    );
+}
+
+/// A channel of the user's own says the collapsed forms in its own words; beside an augmented one it stays collapsed, and the
+/// published form asks it at the mean.
+#[test]
+fn own_channels_speak_for_themselves() {
+    let [gibbs, cavi] = [EngineForm::Gibbs, EngineForm::Cavi].map(|form| Own::derivation_of(form).to_string());
+    assert!(gibbs.contains("y[d,v] = c[d,v]/2 at the rate μ[d,v]"), "{gibbs}");
+    assert!(cavi.contains("E[y[d,v]] = c[d,v]/2 at the rate ρ[d,v]"), "{cavi}");
+    let beside = |form| Views::derivation_of(form).to_string();
+    let stays = "Doubled has no augmented form: these cells stay collapsed";
+    assert!(!beside(EngineForm::Cavi).contains(stays));
+    for (form, rate) in [
+        (EngineForm::CaviAugmented, "ρ[d,r]"),
+        (EngineForm::CaviPublished, "E[μ[d,r]]"),
+    ] {
+        let text = beside(form);
+        assert!(text.contains(stays), "{text}");
+        assert!(
+            text.contains(&format!("E[marks[d,r]] = c[d,r]/2 at the rate {rate}")),
+            "{text}"
+        );
+    }
+    assert!(beside(EngineForm::CaviAugmented).contains("L_y[d,v] = ln I(|c[d,v]|, z[d,v])"));
+}
+
+#[test]
+fn derivations_are_documents() {
+    for derivation in [
+        Topics::derivation(),
+        Known::derivation(),
+        Simplex::derivation(),
+        Views::derivation(),
+    ] {
+        let latex = derivation.latex();
+        assert!(latex.is_ascii(), "{latex}");
+        assert_eq!(
+            latex.matches(r"\left").count(),
+            latex.matches(r"\right").count(),
+            "{latex}"
+        );
+        assert_eq!(
+            latex.matches(r"\begin{").count(),
+            latex.matches(r"\end{").count(),
+            "{latex}"
+        );
+        assert_eq!(latex.matches('{').count(), latex.matches('}').count(), "{latex}");
+    }
+}

@@ -1,0 +1,76 @@
+//! Self-tests that `tests/mutants/run` builds on a changed copy of the repository: a matrix, a factor that is used twice,
+//! a hierarchy, topics without a scale symmetry. Few and quick to build; `laws.rs` tries every family.
+
+use skellam::prelude::*;
+use skellam::selftest::{Report, SelfTest};
+
+skellam::model! {
+    model Matrix {
+        index docs, words, topics;
+        hyper a: positive = 0.5, b: positive = 1.0;
+        latent theta[d in docs, k in topics] ~ Gamma(shape = a, rate = b);
+        latent phi[k in topics, v in words] ~ Gamma(shape = a, rate = b);
+        count y[d in docs, v in words] ~ Poisson(sum(k in topics) theta[d, k] * phi[k, v]);
+        release y by TwoSidedGeometric;
+    }
+}
+
+skellam::model! {
+    model Undirected {
+        index actors, groups;
+        hyper a: positive = 0.5;
+        latent theta[i in actors, c in groups] ~ Gamma(shape = a, rate = 1.0);
+        latent pi[c in groups, e in groups] ~ Gamma(shape = a, rate = 1.0);
+        count y[i in actors, j in actors] where i < j
+            ~ Poisson(sum(c in groups, e in groups) theta[i, c] * theta[j, e] * pi[c, e]);
+        release y by TwoSidedGeometric;
+    }
+}
+
+skellam::model! {
+    model Hierarchical {
+        index docs, words, topics;
+        hyper a: positive = 0.5, b: positive = 1.0;
+        latent xi[d in docs] ~ Gamma(shape = a, rate = b);
+        latent theta[d in docs, k in topics] ~ Gamma(shape = a, rate = xi[d]);
+        latent phi[k in topics, v in words] ~ Gamma(shape = a, rate = b);
+        count y[d in docs, v in words] ~ Poisson(sum(k in topics) theta[d, k] * phi[k, v]);
+        release y by TwoSidedGeometric;
+    }
+}
+
+skellam::model! {
+    /// Moves along symmetries, which renew what trajectories leave behind, have nothing to do here.
+    model Topics {
+        index docs, words, topics;
+        hyper a: positive = 0.5, s: positive = 0.7;
+        latent theta[d in docs, k in topics] ~ Gamma(shape = a, rate = 1.0);
+        latent phi[k in topics, v in words] ~ Dirichlet(concentration = s, along = v);
+        count y[d in docs, v in words] ~ Poisson(sum(k in topics) theta[d, k] * phi[k, v]);
+        release y by TwoSidedGeometric;
+    }
+}
+
+#[test]
+#[ignore = "tried by `laws.rs`; this is for `tests/mutants/run`"]
+fn the_laws_hold() {
+    let settings = SelfTest {
+        stop_at_failure: true,
+        ..SelfTest::default()
+    };
+    let reports: [Report; 4] = [
+        settings.run::<Matrix>(),
+        settings.run::<Undirected>(),
+        settings.run::<Hierarchical>(),
+        settings.run::<Topics>(),
+    ];
+    for report in &reports {
+        println!("{report}\n");
+        for row in report.failures() {
+            println!("\nSEEN {} of {} ({})", row.law.name(), row.of, report.model);
+        }
+    }
+    for report in reports {
+        assert!(report.passed(), "{report}");
+    }
+}

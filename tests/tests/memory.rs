@@ -1,0 +1,345 @@
+//! What a run holds: refused before the first sweep where it does not fit, and planned within a factor of 1.3 of the peak.
+//!
+//! Peaks are those of processes of their own, which are this program once more with the name of a job in its environment.
+
+use std::process::{Command, Output};
+
+use skellam::infer::Memory;
+use skellam::model::Plan;
+use skellam::prelude::*;
+
+mod matrix {
+    skellam::model! {
+        /// A matrix of counts.
+        pub model Matrix {
+            index rows, cols, parts;
+            latent theta[i in rows, k in parts] ~ Gamma(shape = 0.3, rate = 1.0);
+            latent phi[k in parts, j in cols] ~ Gamma(shape = 0.3, rate = 1.0);
+            count y[i in rows, j in cols] ~ Poisson(sum(k in parts) theta[i, k] * phi[k, j]);
+        }
+    }
+}
+
+mod cp {
+    skellam::model! {
+        /// A tensor of three modes.
+        pub model Cp {
+            index rows, cols, times, parts;
+            latent a[i in rows, k in parts] ~ Gamma(shape = 0.3, rate = 1.0);
+            latent b[j in cols, k in parts] ~ Gamma(shape = 0.3, rate = 1.0);
+            latent c[t in times, k in parts] ~ Gamma(shape = 0.3, rate = 1.0);
+            count y[i in rows, j in cols, t in times] ~ Poisson(sum(k in parts) a[i, k] * b[j, k] * c[t, k]);
+        }
+    }
+}
+
+mod blocks {
+    skellam::model! {
+        /// A network.
+        pub model Blocks {
+            index actors, groups;
+            latent theta[i in actors, c in groups] ~ Gamma(shape = 0.3, rate = 1.0);
+            latent pi[c in groups, e in groups] ~ Gamma(shape = 0.3, rate = 1.0);
+            count y[i in actors, j in actors] where i != j
+                ~ Poisson(sum(c in groups, e in groups) theta[i, c] * theta[j, e] * pi[c, e]);
+        }
+    }
+}
+
+mod views {
+    skellam::model! {
+        /// Two tables that share rows.
+        pub model Views {
+            index rows, words, tags, parts;
+            latent theta[i in rows, k in parts] ~ Gamma(shape = 0.3, rate = 1.0);
+            latent phi[k in parts, j in words] ~ Gamma(shape = 0.3, rate = 1.0);
+            latent taste[k in parts, j in tags] ~ Gamma(shape = 0.3, rate = 1.0);
+            count y[i in rows, j in words] ~ Poisson(sum(k in parts) theta[i, k] * phi[k, j]);
+            count m[i in rows, j in tags] ~ Poisson(sum(k in parts) theta[i, k] * taste[k, j]);
+        }
+    }
+}
+
+/// The name of the job that this process is asked to do.
+const JOB: &str = "SKELLAM_TEST_JOB";
+
+/// Runs `job` in a process of its own, under a limit of its address space in KiB if one is given.
+fn run(job: &str, limit: Option<u64>) -> Output {
+    let program = std::env::current_exe().unwrap();
+    let mut command = match limit {
+        None => Command::new(program),
+        Some(kib) => {
+            let mut shell = Command::new("sh");
+            shell
+                .args(["-c", &format!("ulimit -v {kib}; exec \"$0\" \"$@\"")])
+                .arg(program);
+            shell
+        }
+    };
+    let output = command
+        .args(["--exact", "job", "--nocapture", "--test-threads=1"])
+        .env(JOB, job)
+        .output();
+    output.unwrap()
+}
+
+/// Counts that depend on their cells alone, one cell in `every` positive.
+fn sparse(shape: &[usize], every: u64) -> Counts {
+    let cells: u64 = shape.iter().map(|n| *n as u64).product();
+    let cell = |i: u64| i * every + i.wrapping_mul(0x9e37_79b9_7f4a_7c15) % every;
+    let entries = (0..cells / every).map(|i| (cell(i), 1 + (i % 3) as i64));
+    Counts::from_linear(shape.to_vec(), entries.collect()).unwrap()
+}
+
+fn gibbs() -> Gibbs {
+    Gibbs {
+        num_tune: 2,
+        num_draws: 20,
+        thin: 1,
+        num_chains: Some(2),
+        num_threads: Some(2),
+        progress: Progress::Hidden,
+        ..Gibbs::default()
+    }
+}
+
+fn cavi() -> Cavi {
+    Cavi {
+        max_iters: 4,
+        anneal_iters: 1,
+        // The last iteration meets the tolerance, and leaps: that is when most is held.
+        check_every: 1,
+        tol: 1e9,
+        num_restarts: 2,
+        // Both alike, and short, so that the two starts ascend at the same time.
+        start: CaviStart::Sampled { sweeps: 4 },
+        num_threads: Some(2),
+        progress: Progress::Hidden,
+        ..Cavi::default()
+    }
+}
+
+/// Sizes of the jobs, large beside what any process holds.
+const MATRIX: [usize; 3] = [6000, 3000, 40];
+const EVERY: u64 = 30;
+const CP: [usize; 4] = [400, 300, 60, 20];
+const ACTORS: [usize; 2] = [2500, 12];
+const VIEWS: [usize; 4] = [5000, 2000, 1500, 30];
+
+fn planned(job: &str) -> Memory {
+    let cells = |shape: &[usize]| shape.iter().map(|n| *n as f64).product::<f64>();
+    let stored =
+        |plan: Plan, count: &str, shape: &[usize]| plan.with_stored(count, cells(shape) / EVERY as f64).unwrap();
+    let (model, engine) = job.split_once(' ').unwrap();
+    let plan = match model {
+        "matrix" => {
+            let [rows, cols, parts] = MATRIX;
+            stored(
+                matrix::Matrix::plan(matrix::MatrixSizes { rows, cols, parts }),
+                "y",
+                &MATRIX[..2],
+            )
+        }
+        "cp" => {
+            let [rows, cols, times, parts] = CP;
+            stored(
+                cp::Cp::plan(cp::CpSizes {
+                    rows,
+                    cols,
+                    times,
+                    parts,
+                }),
+                "y",
+                &CP[..3],
+            )
+        }
+        "blocks" => {
+            let [actors, groups] = ACTORS;
+            stored(
+                blocks::Blocks::plan(blocks::BlocksSizes { actors, groups }),
+                "y",
+                &[actors, actors],
+            )
+        }
+        _ => {
+            let [rows, words, tags, parts] = VIEWS;
+            let plan = views::Views::plan(views::ViewsSizes {
+                rows,
+                words,
+                tags,
+                parts,
+            });
+            stored(stored(plan, "y", &[rows, words]), "m", &[rows, tags])
+        }
+    };
+    if engine == "gibbs" {
+        plan.gibbs(&gibbs()).unwrap()
+    } else {
+        plan.cavi(&cavi())
+    }
+}
+
+/// Fits with either engine; the fit is dropped at the end.
+macro_rules! fit {
+    ($model:expr, $engine:expr) => {{
+        let model = $model;
+        match $engine {
+            "gibbs" => drop(model.gibbs(&gibbs()).unwrap()),
+            _ => drop(model.cavi(&cavi()).unwrap()),
+        }
+    }};
+}
+
+/// Forgets the peak so far: making up the data takes more memory than holding them.
+fn forget_peak() {
+    std::fs::write("/proc/self/clear_refs", "5").unwrap();
+}
+
+fn kib(name: &str) -> f64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let line = status.lines().find(|line| line.starts_with(name)).unwrap();
+    line.split_whitespace().nth(1).unwrap().parse().unwrap()
+}
+
+/// What this process is asked to do, if anything.
+#[test]
+fn job() {
+    let Ok(job) = std::env::var(JOB) else { return };
+    match job.as_str() {
+        "many components" => {
+            let counts = Counts::dense(vec![10, 20], vec![1; 200]).unwrap();
+            let model = matrix::Matrix::new(&counts).unwrap().parts(10_000_000);
+            println!("refused: {}", model.gibbs(&gibbs()).map(drop).unwrap_err());
+            println!("refused: {}", model.cavi(&cavi()).map(drop).unwrap_err());
+        }
+        _ => {
+            let (model, engine) = job.split_once(' ').unwrap();
+            let before = kib("VmRSS:");
+            match model {
+                "matrix" => {
+                    let counts = sparse(&MATRIX[..2], EVERY);
+                    forget_peak();
+                    fit!(matrix::Matrix::new(&counts).unwrap().parts(MATRIX[2]), engine);
+                }
+                "cp" => {
+                    let counts = sparse(&CP[..3], EVERY);
+                    forget_peak();
+                    fit!(cp::Cp::new(&counts).unwrap().parts(CP[3]), engine);
+                }
+                "blocks" => {
+                    let [actors, groups] = ACTORS;
+                    // A diagonal cell is no cell of the model.
+                    let all = sparse(&[actors, actors], EVERY);
+                    let entries = all.iter_nonzero().filter(|(cell, _)| cell / actors != cell % actors);
+                    let entries = entries.map(|(cell, count)| (cell as u64, count)).collect();
+                    let counts = Counts::from_linear(vec![actors, actors], entries).unwrap();
+                    drop(all);
+                    forget_peak();
+                    fit!(blocks::Blocks::new(&counts).unwrap().groups(groups), engine);
+                }
+                _ => {
+                    let [rows, words, tags, parts] = VIEWS;
+                    let (y, m) = (sparse(&[rows, words], EVERY), sparse(&[rows, tags], EVERY));
+                    forget_peak();
+                    fit!(
+                        views::Views::new(views::ViewsData { y: &y, m: &m })
+                            .unwrap()
+                            .parts(parts),
+                        engine
+                    );
+                }
+            }
+            println!("peak {}", 1024.0 * (kib("VmHWM:") - before));
+        }
+    }
+}
+
+/// Measured, planned / peak: see the assertion.
+#[cfg(target_os = "linux")]
+#[test]
+fn plans_are_within_a_third_of_the_peak() {
+    let mut report = String::new();
+    let mut worst = 1.0f64;
+    for model in ["matrix", "cp", "blocks", "views"] {
+        for engine in ["gibbs", "cavi"] {
+            let job = format!("{model} {engine}");
+            let output = run(&job, None);
+            let text = String::from_utf8_lossy(&output.stdout).into_owned();
+            let peak = text
+                .lines()
+                .find_map(|line| line.split("peak ").nth(1)?.trim().parse::<f64>().ok());
+            let peak = peak.unwrap_or_else(|| panic!("{job}: {text}{}", String::from_utf8_lossy(&output.stderr)));
+            let plan = planned(&job);
+            let ratio = plan.total() / peak;
+            worst = worst.max(ratio).max(1.0 / ratio);
+            report.push_str(&format!(
+                "{job}: planned / peak {ratio:.2}, peak {:.1} MiB\n{plan}\n",
+                peak / 1048576.0
+            ));
+        }
+    }
+    println!("{report}");
+    assert!(worst <= 1.3, "{report}");
+}
+
+/// Ten million components of a table of 10 x 20 take gigabytes: an error, where the process was aborted.
+#[cfg(target_os = "linux")]
+#[test]
+fn what_does_not_fit_is_refused_before_the_first_sweep() {
+    let output = run("many components", Some(2_000_000));
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(
+        output.status.success(),
+        "{text}{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    let refused: Vec<&str> = text.lines().filter(|line| line.contains("refused: ")).collect();
+    assert!(
+        refused.len() == 2 && refused.iter().all(|line| line.contains("GiB")),
+        "{text}"
+    );
+}
+
+/// A table of 1.6 billion cells, 200,000 of them positive, whose mean rates would take 13 GB: nobody asked for them.
+#[test]
+fn rates_of_a_large_table_are_not_kept_unasked() {
+    let counts = sparse(&[40_000, 40_000], 8000);
+    let model = matrix::Matrix::new(&counts).unwrap().parts(2);
+    let settings = Gibbs {
+        num_tune: 1,
+        num_draws: 1,
+        num_chains: Some(1),
+        ..gibbs()
+    };
+    let fit = model.gibbs(&settings).unwrap();
+    let error = fit.rate().unwrap_err().to_string();
+    assert!(error.contains("KeepRates"), "{error}");
+    assert!(fit.rate_at(&[[0, 0]]).is_err());
+    let chosen = Gibbs {
+        keep: Keep::default().rates(KeepRates::At("y", vec![vec![5, 7], vec![39_999, 0]])),
+        ..settings.clone()
+    };
+    let fit = model.gibbs(&chosen).unwrap();
+    assert!(
+        fit.rate_at(&[[5, 7], [39_999, 0]])
+            .unwrap()
+            .iter()
+            .all(|rate| *rate > 0.0)
+    );
+    assert_eq!(fit.rate_blocks().map(|block| block.rates.len()).sum::<usize>(), 2);
+    let all = Gibbs {
+        keep: Keep::default().rates(KeepRates::All),
+        num_chains: Some(1000),
+        ..settings
+    };
+    let error = model.gibbs(&all).map(drop).unwrap_err();
+    assert!(matches!(error, Error::TooLarge { .. }), "{error}");
+    // The rates of a variational fit follow from its factors: any of them can be had, one block at a time.
+    let fit = model.cavi(&cavi()).unwrap();
+    assert!(fit.rate_at(&[[5, 7]]).unwrap()[0] > 0.0);
+    assert!(
+        fit.rate_blocks()
+            .next()
+            .is_some_and(|block| block.rates.iter().all(|rate| *rate > 0.0))
+    );
+}

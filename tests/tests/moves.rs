@@ -1,0 +1,411 @@
+//! Joint moves: their density and its derivative, what they leave invariant by Geweke's test, and moves that are wrong.
+//!
+//! False-positive rate below 1e-5 a comparison (see `geweke::LIMIT`), below 1e-4 for the file.
+
+use rand::RngExt;
+use skellam::infer::{Chain, LogDensity, Purpose, Streams, View};
+use skellam::model::{FormKind, GammaPrior, Latent, Model, Prior, Root, Step, Symmetry, Values};
+use skellam::prelude::*;
+use skellam_tests::cases::{Case, Observed};
+use skellam_tests::data::{arrays, factors, stream};
+use skellam_tests::families::*;
+use skellam_tests::geweke::{Deviation, Kernel, LIMIT, compare_by};
+
+const ALPHA: f64 = 0.6;
+const ITERATIONS: usize = 30_000;
+const TRAJECTORIES: Moves = Moves::Trajectories { every: 1, steps: 4 };
+const LEVELS: Moves = Moves::Levels { every: 1 };
+
+// ---------------------------------------------------------------------------------------------- the density
+
+/// At some point around a dispersed start: differences of the density are those of `ln_joint` of a chain there, and the
+/// gradient is that of finite differences.
+fn density_holds<M: Model>(model: &M, name: &str) {
+    let latents = model.latents();
+    let mut chain = Chain::new(model, 3, 0);
+    chain.sweep();
+    let mut x = chain.values().clone();
+    let mut density = LogDensity::new(model, &latents);
+    density.set_prior(model, &x);
+    let mut here = vec![0.0; density.len()];
+    density.logarithms(&x, &mut here);
+    let (mut gradient, mut unused) = (vec![0.0; here.len()], vec![0.0; here.len()]);
+    let joint = |x: &M::Factors, point: &[f64]| {
+        Chain::starting_at(model, x.clone(), 1, 0).ln_joint() + point.iter().sum::<f64>()
+    };
+    let at_here = density.evaluate(model, &mut x, &here, &mut gradient);
+    let constant = at_here - joint(&x, &here);
+    let mut rng = stream(5);
+    for _ in 0..3 {
+        let there: Vec<f64> = here.iter().map(|q| q + rng.random_range(-0.7..0.7)).collect();
+        let value = density.evaluate(model, &mut x, &there, &mut unused);
+        let gap = value - joint(&x, &there) - constant;
+        assert!(
+            gap.abs() < 1e-9 * value.abs().max(1.0),
+            "{name}: density off by {gap:e}"
+        );
+    }
+    let step = 1e-5;
+    for entry in (0..here.len()).step_by((here.len() / 12).max(1)) {
+        let mut beside = |by: f64| {
+            let mut point = here.clone();
+            point[entry] += by;
+            density.evaluate(model, &mut x, &point, &mut unused)
+        };
+        let slope = (beside(step) - beside(-step)) / (2.0 * step);
+        // Differences lose eleven digits of the density; the gradient has six.
+        let error = (slope - gradient[entry]).abs();
+        let limit = 1e-5 * slope.abs().max(1.0) + 1e-9 * at_here.abs() / 1e-2;
+        assert!(
+            error < limit,
+            "{name}, entry {entry}: {slope} by differences, {}",
+            gradient[entry]
+        );
+    }
+}
+
+fn density_of<F: Family<Mechanism = TwoSidedGeometric>>(family: &F, name: &str) {
+    let twin = family.twin();
+    for layout in 0..family.layouts() {
+        for (seed, case) in (1..).zip(Case::all(twin.shape.len())) {
+            let observed = Observed::new(case, &twin.shape, seed);
+            density_holds(
+                &observed.bind(family, Some(layout)),
+                &format!("{name}, layout {layout}, {case:?}"),
+            );
+        }
+    }
+}
+
+#[test]
+fn the_density_is_the_joint_density_and_has_its_derivative() {
+    density_of(&MatrixAt(7, 5, 3), "matrix");
+    density_of(&Cp3At(5, 4, 6, 2), "cp");
+    density_of(&TuckerAt([4, 3, 5], [2, 3, 2]), "tucker");
+    density_of(&BackgroundAt(5, 6, 2), "background");
+    density_of(&OffsetAt(5, 6, 2), "offset");
+    density_of(&BatchAt(4, 5, 3, 2), "batch");
+    density_of(&MixedAt(5, 6, 2), "mixed");
+    density_of(&PairsAt(4, 5, 3, 2), "pairs");
+}
+
+skellam::model! {
+    /// A hierarchy, a simplex, a latent that is a parent and in a rate, and two counts.
+    model Several {
+        index docs, words, topics;
+        latent xi[d in docs] ~ Gamma(shape = 2.0, rate = 1.0);
+        latent theta[d in docs, k in topics] ~ Gamma(shape = 1.5, rate = xi[d]);
+        latent phi[k in topics, v in words] ~ Dirichlet(concentration = 0.7, along = v);
+        latent level ~ Gamma(shape = 2.0, rate = 1.0);
+        latent base[v in words] ~ Gamma(shape = 1.2, rate = level);
+        count y[d in docs, v in words] ~ Poisson(sum(k in topics) theta[d, k] * phi[k, v]);
+        count z[v in words] ~ Poisson(level * base[v]);
+        release y by TwoSidedGeometric;
+        release z by AtLeastOne;
+    }
+}
+
+skellam::model! {
+    /// A latent used twice in a term.
+    model Network {
+        index actors, groups;
+        latent theta[i in actors, c in groups] ~ Gamma(shape = 0.8, rate = 1.0);
+        latent pi[c in groups, e in groups] ~ Gamma(shape = 0.6, rate = 2.0);
+        count y[i in actors, j in actors] where i != j
+            ~ Poisson(sum(c in groups, e in groups) theta[i, c] * theta[j, e] * pi[c, e]);
+        release y by TwoSidedGeometric;
+    }
+}
+
+fn some_counts(cells: usize) -> Vec<i64> {
+    (0..cells).map(|i| (i * 7 % 11) as i64 - 3).collect()
+}
+
+fn released(shape: &[usize]) -> Released<TwoSidedGeometric> {
+    let law = Varying::Uniform(TwoSidedGeometric::new(0.4).unwrap());
+    let cells = shape.iter().product();
+    Released::assert_mechanism(shape.to_vec(), some_counts(cells), law).unwrap()
+}
+
+fn network() -> NetworkModel {
+    Network::new(&released(&[6, 6]))
+        .unwrap()
+        .groups(3)
+        .bind(FormKind::Collapsed)
+        .unwrap()
+}
+
+#[test]
+fn the_density_holds_with_parents_simplices_several_counts_and_where() {
+    let seen = Released::assert_mechanism(
+        vec![5],
+        vec![true, false, true, true, false],
+        Varying::Uniform(AtLeastOne),
+    );
+    let data = SeveralData {
+        y: &released(&[4, 5]),
+        z: &seen.unwrap(),
+    };
+    let model = Several::new(data).unwrap().topics(2).bind(FormKind::Collapsed).unwrap();
+    // `level` is in a rate and in a prior, `phi` on a simplex, `xi` in no rate: `theta` and `base` move.
+    assert_eq!(LogDensity::new(&model, &model.latents()).len(), 4 * 2 + 5);
+    density_holds(&model, "several");
+    density_holds(&network(), "network");
+}
+
+// ------------------------------------------------------------------------------------------ scale symmetries
+
+/// Whether a symmetry holds for each value of an index, and the latent, axis and power of everything that it scales.
+type Powers = (bool, Vec<(usize, usize, i32)>);
+
+/// Powers by latent of each symmetry.
+fn powers<M: Model>(model: &M) -> Vec<Powers> {
+    let parts = |s: &Symmetry| s.scaled.iter().map(|p| (p.latent, p.axis, p.power)).collect();
+    model.symmetries().iter().map(|s| (s.by_index, parts(s))).collect()
+}
+
+#[test]
+fn symmetries_are_derived_from_the_rates() {
+    assert_eq!(powers(&network()), [(true, vec![(0, 1, 1), (1, 0, -1), (1, 1, -1)])]);
+    let matrix = MatrixAt(3, 4, 2).released(&released(&[3, 4]), FormKind::Collapsed, None);
+    assert_eq!(powers(&matrix), [(true, vec![(0, 1, 1), (1, 0, -1)])]);
+}
+
+/// Moves along symmetries change factors and no rate, also where a latent is used twice.
+#[test]
+fn scales_leave_every_rate_as_it_is() {
+    let model = network();
+    let rates = |moves: Moves| {
+        let mut chain = Chain::new(&model, 4, 0).with_moves(moves, 0);
+        // Scales are due after every sweep beside trajectories, which a first step of zero keeps in place.
+        if let Some(adapted) = chain.adapted_mut() {
+            let step = [-700.0, -700.0, 0.0, 0.0, 0.0];
+            let arrays: Vec<(&str, Vec<f64>)> = adapted.arrays().iter().map(|(n, v)| (*n, v.to_vec())).collect();
+            let arrays = arrays
+                .iter()
+                .map(|(n, v)| (*n, if *n == "step" { &step[..] } else { &v[..] }));
+            assert!(adapted.restore(&arrays.collect::<Vec<_>>()));
+        }
+        chain.advance();
+        let mut rates = vec![vec![0.0; 36]];
+        chain.add_rates(&mut rates);
+        (rates.remove(0), arrays(chain.values()))
+    };
+    let ((before, still), (after, moved)) = (rates(Moves::Nothing), rates(TRAJECTORIES));
+    assert!(
+        still[0].iter().zip(&moved[0]).all(|(a, b)| (a / b - 1.0).abs() > 1e-3),
+        "nothing moved"
+    );
+    for (a, b) in before.iter().zip(&after) {
+        assert!((a - b).abs() < 1e-9 * a.max(1e-9), "{a} and {b}");
+    }
+}
+
+// -------------------------------------------------------------------------------------------- Geweke's test
+
+/// One sweep and the moves after it, none of them adapted.
+fn moved<M: Model>(model: &M, x: &[Vec<f64>], iteration: u64, moves: Moves) -> Vec<Vec<f64>> {
+    let mut chain = Chain::starting_at(model, factors(model, x), 11, iteration).with_moves(moves, 0);
+    if let Some(adapted) = chain.adapted_mut() {
+        let levels = adapted
+            .arrays()
+            .iter()
+            .find(|(name, _)| *name == "levels")
+            .map_or(0, |(_, v)| v.len())
+            / 2;
+        // Steps of 0.3; of the levels, another one's turn each time.
+        let turns: Vec<f64> = (0..levels)
+            .flat_map(|l| [-0.5, ((l as u64 + iteration) % levels as u64) as f64])
+            .collect();
+        let step = [0.3f64.ln(), 0.3f64.ln(), 0.0, 0.0, 0.0];
+        let own: Vec<(&str, Vec<f64>)> = adapted.arrays().iter().map(|(n, v)| (*n, v.to_vec())).collect();
+        let arrays = own.iter().map(|(name, values)| match *name {
+            "step" => ("step", &step[..]),
+            "levels" => ("levels", &turns[..]),
+            name => (name, &values[..]),
+        });
+        assert!(adapted.restore(&arrays.collect::<Vec<_>>()));
+    }
+    chain.advance();
+    arrays(chain.values())
+}
+
+fn deviation<F: Family<Mechanism = TwoSidedGeometric>>(family: &F, kernel: Kernel<'_, F::Bound>) -> Deviation {
+    compare_by(family, FormKind::Collapsed, ALPHA, ITERATIONS, 11, kernel)
+}
+
+fn passes<F: Family<Mechanism = TwoSidedGeometric>>(family: &F, name: &str, moves: Moves) {
+    let Deviation { z, statistic, of } = deviation(family, &|model, x, i| moved(model, x, i, moves));
+    println!("{name}, {moves:?}: z = {z:.2} of {statistic}, the largest of {of}");
+    assert!(z.abs() < LIMIT, "{name}, {moves:?}: z = {z:.2} of {statistic}");
+}
+
+#[test]
+fn trajectories_and_scales_leave_the_posterior_as_it_is() {
+    passes(&MatrixAt(3, 4, 2), "matrix", TRAJECTORIES);
+    passes(&BackgroundAt(3, 4, 2), "background", TRAJECTORIES);
+    passes(&TuckerAt([2, 3, 2], [2, 2, 2]), "tucker", TRAJECTORIES);
+}
+
+#[test]
+fn levels_leave_the_posterior_as_it_is() {
+    passes(&MatrixAt(3, 4, 2), "matrix", LEVELS);
+    passes(&BackgroundAt(3, 4, 2), "background", LEVELS);
+}
+
+/// A model whose moves, and nothing else, have the density of `x` in the place of that of `ln x`: shapes lack one.
+struct NoJacobian<'a, M>(&'a M);
+
+impl<M: Model> Model for NoJacobian<'_, M> {
+    type Factors = M::Factors;
+    type Buffers = M::Buffers;
+
+    fn latents(&self) -> Vec<Latent> {
+        self.0.latents()
+    }
+
+    fn frozen(&self, latent: usize) -> Option<&[f64]> {
+        self.0.frozen(latent)
+    }
+
+    fn prior(&self, latent: usize, x: &M::Factors) -> Prior {
+        match self.0.prior(latent, x) {
+            Prior::Gamma(GammaPrior { shape, rate }) => Prior::Gamma(GammaPrior {
+                shape: match shape {
+                    Values::Same(a) => Values::Same(a - 1.0),
+                    Values::Each(all) => Values::Each(all.into_iter().map(|a| a - 1.0).collect()),
+                },
+                rate,
+            }),
+            prior => prior,
+        }
+    }
+
+    fn symmetries(&self) -> &'static [Symmetry] {
+        self.0.symmetries()
+    }
+
+    fn factors(&self) -> M::Factors {
+        self.0.factors()
+    }
+
+    fn buffers(&self) -> M::Buffers {
+        self.0.buffers()
+    }
+
+    fn views(&self) -> Vec<&dyn View> {
+        self.0.views()
+    }
+
+    fn forward(&self, x: &M::Factors, roots: &mut [Root], buffers: &mut M::Buffers) {
+        self.0.forward(x, roots, buffers);
+    }
+
+    fn adjoint(&self, x: &M::Factors, roots: &[Root], buffers: &M::Buffers, into: &mut M::Factors) {
+        self.0.adjoint(x, roots, buffers, into);
+    }
+
+    fn thin(&self, x: &M::Factors, roots: &[Root], buffers: &M::Buffers, into: &mut M::Factors, streams: &Streams) {
+        self.0.thin(x, roots, buffers, into, streams);
+    }
+
+    fn update(
+        &self,
+        x: &mut M::Factors,
+        counts: &M::Factors,
+        roots: &mut [Root],
+        buffers: &mut M::Buffers,
+        step: &mut dyn Step,
+    ) {
+        self.0.update(x, counts, roots, buffers, step);
+    }
+}
+
+fn fails(moves: Moves) {
+    let kernel = |model: &MatrixModel, x: &[Vec<f64>], i: u64| moved(&NoJacobian(model), x, i, moves);
+    let Deviation { z, statistic, of } = deviation(&MatrixAt(3, 4, 2), &kernel);
+    println!("no Jacobian, {moves:?}: z = {z:.2} of {statistic}, the largest of {of}");
+    assert!(z.abs() > LIMIT, "{moves:?}: z = {z:.2} of {statistic}");
+}
+
+/// Along the symmetry of three rows and four columns its `p` is off by one.
+#[test]
+fn a_forgotten_jacobian_is_caught() {
+    fails(TRAJECTORIES);
+    fails(LEVELS);
+    // No trajectory is due: scales alone.
+    fails(Moves::Trajectories { every: 1000, steps: 1 });
+}
+
+/// A step in every logarithm, accepted by the prior alone: it leaves the prior as it is, and so is seen only where
+/// factors and observations are looked at together.
+fn blind(x: &[Vec<f64>], iteration: u64) -> Vec<Vec<f64>> {
+    let mut rng = Streams::new(9, iteration).open(Purpose::Moves, 0, 0);
+    let priors = [(2.0, 1.5), (1.5, 1.0)];
+    let mut moved = x.to_vec();
+    for (values, (a, b)) in moved.iter_mut().zip(priors) {
+        for x in values {
+            let by: f64 = rng.random_range(-1.5..1.5);
+            let gain = a * by - b * *x * (by.exp() - 1.0);
+            if rng.random::<f64>() < gain.exp() {
+                *x *= by.exp();
+            }
+        }
+    }
+    moved
+}
+
+#[test]
+fn a_move_that_does_not_look_at_the_data_is_caught() {
+    // Eight in a row all but draw from the prior.
+    let kernel = |model: &MatrixModel, x: &[Vec<f64>], i: u64| {
+        let swept = moved(model, x, i, Moves::Nothing);
+        (0..8).fold(swept, |x, round| blind(&x, 8 * i + round))
+    };
+    let found = deviation(&MatrixAt(3, 4, 2), &kernel);
+    println!("blind: {found:?}");
+    assert!(
+        found.z.abs() > LIMIT && found.statistic.contains("observation"),
+        "{found:?}"
+    );
+}
+
+/// Leapfrog of four steps of 0.4, accepted by the density, or whenever it loses less than `free` in energy.
+fn leapfrog<M: Model>(model: &M, x: &[Vec<f64>], iteration: u64, free: f64) -> Vec<Vec<f64>> {
+    let mut rng = Streams::new(7, iteration).open(Purpose::Moves, 0, 0);
+    let mut density = LogDensity::new(model, &model.latents());
+    let mut values = factors(model, x);
+    density.set_prior(model, &values);
+    let (mut point, mut gradient) = (vec![0.0; density.len()], vec![0.0; density.len()]);
+    density.logarithms(&values, &mut point);
+    // Box and Muller.
+    let mut normal = || {
+        let (u, v): (f64, f64) = (1.0 - rng.random::<f64>(), rng.random());
+        (-2.0 * u.ln()).sqrt() * (std::f64::consts::TAU * v).cos()
+    };
+    let mut momentum: Vec<f64> = point.iter().map(|_| normal()).collect();
+    let energy = |momentum: &[f64]| 0.5 * momentum.iter().map(|p| p * p).sum::<f64>();
+    let before = density.evaluate(model, &mut values, &point, &mut gradient) - energy(&momentum);
+    let mut after = before;
+    for _ in 0..4 {
+        momentum.iter_mut().zip(&gradient).for_each(|(p, g)| *p += 0.2 * g);
+        point.iter_mut().zip(&momentum).for_each(|(q, p)| *q += 0.4 * p);
+        after = density.evaluate(model, &mut values, &point, &mut gradient);
+        momentum.iter_mut().zip(&gradient).for_each(|(p, g)| *p += 0.2 * g);
+    }
+    after -= energy(&momentum);
+    if after - before > -free || rng.random::<f64>() < (after - before).exp() {
+        arrays(&values)
+    } else {
+        x.to_vec()
+    }
+}
+
+#[test]
+fn acceptance_that_is_ignored_is_caught() {
+    let of = |free: f64| deviation(&MatrixAt(3, 4, 2), &|model, x, i| leapfrog(model, x, i, free));
+    let (right, wrong) = (of(0.0), of(12.0));
+    println!("accepted by the density: {right:?}; up to a loss of twelve: {wrong:?}");
+    assert!(right.z.abs() < LIMIT, "{right:?}");
+    assert!(wrong.z.abs() > LIMIT, "{wrong:?}");
+}
