@@ -32,6 +32,8 @@ mod regular_file;
 pub mod release;
 pub mod selftest;
 pub mod special;
+pub mod streams;
+pub mod view;
 
 pub use error::Error;
 pub(crate) use plain_debug::plain_debug;

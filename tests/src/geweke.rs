@@ -7,9 +7,11 @@
 use skellam::channel::Varying;
 use skellam::channel::skellam_bessel::NoiseRates;
 use skellam::distribution::poisson;
-use skellam::infer::{Chain, Streams, View, pool};
+use skellam::infer::{Chain, pool};
 use skellam::model::{FormKind, Model};
 use skellam::release::Released;
+use skellam::streams::Streams;
+use skellam::view::View;
 
 use crate::channels::FromAlpha;
 use crate::data::{Stream, arrays, counts_at, factors, noise, prior_draw, stream};
@@ -152,7 +154,7 @@ fn simulate<F>(
 }
 
 /// Noise of every cell, given the rates that a chain on `streams` starts from.
-fn noise_of(view: &dyn View, streams: &Streams, rng: &mut Stream) -> Vec<i64> {
+fn noise_of(view: &View, streams: &Streams, rng: &mut Stream) -> Vec<i64> {
     let states = view.start(streams, 0);
     let states = states.downcast_ref::<Vec<NoiseRates>>().unwrap();
     let grid = view.grid();

@@ -5,7 +5,7 @@
 use std::process::{Command, Output};
 
 use skellam::infer::Memory;
-use skellam::model::Plan;
+use skellam::infer::Plan;
 use skellam::prelude::*;
 
 mod matrix {

@@ -3,9 +3,11 @@
 //! False-positive rate below 1e-5 a comparison (see `geweke::LIMIT`), below 1e-4 for the file.
 
 use rand::RngExt;
-use skellam::infer::{Chain, LogDensity, Purpose, Streams, View};
+use skellam::infer::{Chain, LogDensity};
 use skellam::model::{FormKind, GammaPrior, Latent, Model, Prior, Root, Step, Symmetry, Values};
 use skellam::prelude::*;
+use skellam::streams::{Purpose, Streams};
+use skellam::view::View;
 use skellam_tests::cases::{Case, Observed};
 use skellam_tests::data::{arrays, factors, stream};
 use skellam_tests::families::*;
@@ -293,7 +295,7 @@ impl<M: Model> Model for NoJacobian<'_, M> {
         self.0.buffers()
     }
 
-    fn views(&self) -> Vec<&dyn View> {
+    fn views(&self) -> Vec<&View> {
         self.0.views()
     }
 

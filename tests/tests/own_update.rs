@@ -1,8 +1,8 @@
 //! Updates of a user's own: they run where the derived ones did, in both engines, and are judged.
 
-use skellam::infer::Stream;
 use skellam::prelude::*;
 use skellam::selftest::Law;
+use skellam::streams::Stream;
 
 /// Nothing of its own: every method is the default of the trait.
 struct Conjugate;

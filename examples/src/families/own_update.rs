@@ -10,10 +10,10 @@ use clap::Parser;
 use rand::RngExt;
 use skellam::diagnose::Scores;
 use skellam::distribution::gamma_draw;
-use skellam::infer::Stream;
 use skellam::model::Derivation;
 use skellam::prelude::*;
 use skellam::selftest::{Law, Report};
+use skellam::streams::Stream;
 
 use crate::error::ExampleError;
 use crate::flags::Flags;

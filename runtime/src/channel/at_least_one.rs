@@ -2,7 +2,6 @@
 
 use rand::Rng;
 
-use super::compiled::compiled_here;
 use super::{Channel, ChannelText, LogLinear, NoiseText, Unaugmented};
 use crate::distribution::poisson_more_than;
 
@@ -82,6 +81,4 @@ impl Channel for AtLeastOne {
             source: "the Bernoulli-Poisson link: Zhou 2015",
         }
     }
-
-    compiled_here!();
 }

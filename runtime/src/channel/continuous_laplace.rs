@@ -3,7 +3,6 @@
 use rand::{Rng, RngExt};
 use rand_distr::{Distribution, Exp1};
 
-use super::compiled::compiled_here;
 use super::laplace::pieces;
 use super::laplacian::Laplacian;
 use super::{Channel, ChannelText, LogLinear, Unaugmented};
@@ -85,6 +84,4 @@ impl Channel for ContinuousLaplace {
             ..pieces()
         }
     }
-
-    compiled_here!();
 }

@@ -2,7 +2,6 @@
 
 use rand::Rng;
 
-use super::compiled::compiled_here;
 use super::{Channel, ChannelText, LogLinear, NoiseText, Unaugmented};
 use crate::special::ln_poisson_pmf;
 
@@ -82,8 +81,6 @@ impl Channel for Exact {
             source: "Poisson factorization of observed counts: Cemgil 2009; Gopalan, Hofman and Blei 2015",
         }
     }
-
-    compiled_here!();
 }
 
 /// `max(c, 0) / rate`, finite for every rate of the contract: 2^31 over a rate of 1e-300 would overflow.

@@ -3,7 +3,6 @@
 use rand::Rng;
 use rand_distr::Distribution;
 
-use super::compiled::compiled_here;
 use super::laplacian::Laplacian;
 use super::{Channel, ChannelText, LogLinear, NoiseText, Unaugmented};
 use crate::distribution::{ParameterError, TwoSidedGeometricNoise};
@@ -109,8 +108,6 @@ impl Channel for Laplace {
             ..pieces()
         }
     }
-
-    compiled_here!();
 }
 
 /// What both Laplace channels say of `y`.

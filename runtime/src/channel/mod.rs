@@ -10,12 +10,8 @@
 
 use rand::Rng;
 
-use crate::error::Error;
-use crate::infer::{Binding, Observations, View};
-
 mod at_least_one;
 mod collapsed;
-mod compiled;
 mod continuous_laplace;
 mod difference;
 mod exact;
@@ -112,6 +108,19 @@ pub trait Channel: Clone + Send + Sync + 'static {
         self.slope(rate, c)
     }
 
+    /// [`Channel::slope`] of a run of cells: `into[i]` at `rates[i]` and `values[i]`. For channels that can be faster at many
+    /// cells than at each.
+    fn slopes(&self, rates: &[f64], values: &[Self::Value], into: &mut [f64]) {
+        let cells = rates.iter().zip(values).zip(into);
+        cells.for_each(|((&rate, &c), into)| *into = self.slope(rate, c));
+    }
+
+    /// [`Channel::ln_marginal`] of a run of cells, likewise.
+    fn ln_marginals(&self, rates: &[f64], values: &[Self::Value], into: &mut [f64]) {
+        let cells = rates.iter().zip(values).zip(into);
+        cells.for_each(|((&rate, &c), into)| *into = self.ln_marginal(rate, c));
+    }
+
     /// A draw of `y | rate, c`.
     fn impute<R: Rng + ?Sized>(&self, rate: f64, c: Self::Value, rng: &mut R) -> u64;
 
@@ -131,13 +140,6 @@ pub trait Channel: Clone + Send + Sync + 'static {
 
     /// The words and formulas that this channel contributes to a printed derivation.
     fn text() -> ChannelText;
-
-    /// The passes over cells that are seen through this channel. There is nothing to implement: the channels of this
-    /// crate have a copy of this text, by which their passes are compiled once and not with every model.
-    #[doc(hidden)]
-    fn view(observed: &Observations<Self>, binding: Binding) -> Result<Box<dyn View>, Error> {
-        binding.of(observed)
-    }
 }
 
 /// First and second moments of a rate under the variational posterior.

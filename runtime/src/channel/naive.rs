@@ -2,7 +2,6 @@
 
 use rand::Rng;
 
-use super::compiled::compiled_here;
 use super::exact::count_over_rate;
 use super::{Channel, ChannelText, LogLinear, NoiseText, Unaugmented};
 use crate::special::ln_poisson_pmf;
@@ -83,8 +82,6 @@ impl Channel for Naive {
             source: "the reference method of Schein, Wu, Schofield, Zhou and Wallach, ICML 2019",
         }
     }
-
-    compiled_here!();
 }
 
 #[cfg(test)]

@@ -2,7 +2,6 @@
 
 use rand::Rng;
 
-use super::compiled::compiled_here;
 use super::{Channel, ChannelText, Level, LogLinear, NoiseText, PoissonDifference, Unaugmented};
 use crate::distribution::{ParameterError, bessel_draw, binomial, poisson};
 use crate::special::{bessel_i_ratio, bessel_mean, ln_skellam_pmf};
@@ -108,6 +107,4 @@ impl Channel for Skellam {
             source: "Skellam 1946 (difference of Poisson counts); Yuan and Kalbfleisch 2000 (Bessel law)",
         }
     }
-
-    compiled_here!();
 }

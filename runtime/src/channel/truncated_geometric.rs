@@ -2,7 +2,6 @@
 
 use rand::Rng;
 
-use super::compiled::compiled_here;
 use super::{Channel, ChannelText, LogLinear, NoiseText, TwoSidedGeometric, Unaugmented};
 use crate::distribution::{ParameterError, poisson};
 
@@ -138,6 +137,4 @@ impl Channel for TruncatedGeometric {
                      post-processing; summed over {y} directly",
         }
     }
-
-    compiled_here!();
 }

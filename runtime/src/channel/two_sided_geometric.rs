@@ -4,7 +4,6 @@ use rand::Rng;
 use rand_distr::Distribution;
 
 use super::collapsed::Collapsed;
-use super::compiled::compiled_here;
 use super::{Channel, ChannelText, LogLinear, NoiseText, PoissonDifference, SkellamBessel};
 use crate::distribution::{ParameterError, TwoSidedGeometricNoise, poisson};
 
@@ -174,6 +173,4 @@ impl Channel for TwoSidedGeometric {
             source: "ICML19, eq. 6",
         }
     }
-
-    compiled_here!();
 }

@@ -1,10 +1,6 @@
 //! How many components? The held-out score over a list of numbers.
 
 use std::fmt;
-use std::ops::Deref;
-
-use crate::error::Error;
-use crate::infer::GibbsFit;
 
 /// The held-out score of a count for several numbers of components, or of anything else that is varied. `Display` prints a table.
 ///
@@ -40,45 +36,21 @@ pub struct HeldOutCurve {
 pub struct HeldOutPoint {
     /// Number of components.
     pub components: usize,
-    /// [`GibbsFit::held_out_score`].
+    /// The fit's `held_out_score`.
     pub score: f64,
-    /// [`GibbsFit::held_out_error`]: the Monte Carlo error of the score; `None` for a single chain.
+    /// Its `held_out_error`: the Monte Carlo error of the score; `None` for a single chain.
     pub error: Option<f64>,
     /// Seconds that the fit took.
     pub seconds: f64,
 }
 
 impl HeldOutCurve {
-    /// Fits once for each number in the list, and scores the held-out cells of `count`.
-    ///
-    /// # Errors
-    /// Those of `fit`; [`Error::UnknownCount`]; [`Error::NotKept`] if no cell of the count is held out whose observation is known.
-    pub fn over<G: Deref<Target = GibbsFit>>(
-        components: &[usize],
-        count: &str,
-        mut fit: impl FnMut(usize) -> Result<G, Error>,
-    ) -> Result<Self, Error> {
-        let mut points = Vec::with_capacity(components.len());
-        for &components in components {
-            let fit = fit(components)?;
-            let Some(score) = fit.held_out_score(count)? else {
-                return Err(Error::NotKept {
-                    what: format!("the held-out score of `{count}`"),
-                    instead: "hold cells out whose observation is known: `counts.hold_out(&Mask::random(..)?)?`"
-                        .to_owned(),
-                });
-            };
-            points.push(HeldOutPoint {
-                components,
-                score,
-                error: fit.held_out_error(count)?,
-                seconds: fit.seconds(),
-            });
-        }
-        Ok(Self {
+    /// The scores of `count`, in order.
+    pub(crate) fn new(count: &str, points: Vec<HeldOutPoint>) -> Self {
+        Self {
             count: count.to_owned(),
             points,
-        })
+        }
     }
 
     /// The count whose cells are scored.

@@ -12,8 +12,8 @@ use super::posteriors::Posteriors;
 use super::rates::{RateFunction, Rates, Source};
 use super::settings::{CaviForm, CaviStart};
 use super::start::{dispersed, freeze};
-use super::streams::Streams;
-use super::view::{Auxiliary, View};
+use crate::streams::Streams;
+use crate::view::{Auxiliary, View};
 
 mod hidden;
 mod leap;
@@ -310,7 +310,7 @@ impl<'m, M: Model + ?Sized> Ascent<'m, M> {
     /// `E[mu]` of some cells of each count, by their row-major positions.
     pub(super) fn rates_at(&self, cells: &[Vec<usize>]) -> Vec<f64> {
         let counts = self.model.views().into_iter().zip(&self.roots).zip(cells);
-        let of = |((view, root), cells): ((&dyn View, &Root), &Vec<usize>)| -> Vec<f64> {
+        let of = |((view, root), cells): ((&View, &Root), &Vec<usize>)| -> Vec<f64> {
             let place = |cell: &usize| view.grid().place(*cell);
             let rate = |(row, col): (usize, usize)| root.operands.rate(view.grid(), row, col);
             cells.iter().map(place).map(rate).collect()
@@ -332,7 +332,7 @@ impl<'m, M: Model + ?Sized> Ascent<'m, M> {
     /// For each count, whether the noise has explained the releases.
     pub(super) fn collapse(&self) -> Vec<Option<Collapse>> {
         let counts = self.model.views().into_iter().zip(&self.roots);
-        let of = |(view, root): (&dyn View, &Root)| {
+        let of = |(view, root): (&View, &Root)| {
             let mean_rate = view.mean_rate(&root.operands);
             Collapse::detect(view.name(), mean_rate, view.mean_observation(), view.standard_error())
         };

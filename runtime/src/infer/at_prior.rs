@@ -6,7 +6,7 @@ use crate::model::{DirichletPrior, GammaPrior, Part, Step};
 
 use super::posteriors::Posteriors;
 use super::redraw::of_slice;
-use super::streams::{Purpose, Stream, Streams};
+use crate::streams::{Purpose, Stream, Streams};
 
 /// Sets every posterior to its prior, entries shaken by a tenth so that components differ.
 pub(super) struct AtPrior<'a> {

@@ -12,9 +12,9 @@ use super::prior::ln_prior;
 use super::redraw::Redraw;
 use super::settings::{Gibbs, Moves};
 use super::start::{dispersed, freeze};
-use super::streams::Streams;
 use super::tuning::Tuning;
-use super::view::Auxiliary;
+use crate::streams::Streams;
+use crate::view::Auxiliary;
 
 /// One chain, advanced sweep by sweep.
 pub struct Chain<'m, M: Model + ?Sized> {

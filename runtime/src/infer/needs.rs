@@ -12,7 +12,7 @@ use super::keep::{KeepRates, Kept};
 use super::moves::bytes_per_entry;
 use super::record::MONITORED;
 use super::settings::{Cavi, CaviForm, Gibbs, Moves};
-use super::view::{View, bytes_of_slopes, lanes_at_a_time};
+use crate::view::{View, bytes_of_slopes, lanes_at_a_time};
 
 /// What a run holds, part by part.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -259,7 +259,7 @@ impl Load {
     }
 }
 
-fn of_view(view: &dyn View) -> CountLoad {
+fn of_view(view: &View) -> CountLoad {
     let grid = view.grid();
     CountLoad {
         name: view.name(),

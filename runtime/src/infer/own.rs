@@ -2,6 +2,7 @@
 
 use crate::counts::index_at;
 use crate::error::Error;
+use crate::model::SUM_TOLERANCE;
 use crate::model::{Latent, Lines, Part};
 
 /// The first value that no factor may have.
@@ -14,9 +15,6 @@ pub(super) enum Fault {
     /// A line that does not sum to one.
     Line { latent: usize, line: usize, sum: f64 },
 }
-
-/// How far from one a line may sum: rounding over a million entries, and no more.
-pub(crate) const SUM_TOLERANCE: f64 = 1e-9;
 
 impl Fault {
     /// Looks for a mean of a conditional that doubles do not hold. Draws and geometric means can be smaller than any

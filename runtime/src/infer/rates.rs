@@ -4,7 +4,7 @@ use crate::contract::{Grid, Operands};
 use crate::counts::index_at;
 use crate::error::Error;
 
-use super::view::Guards;
+use crate::view::Guards;
 
 /// Posterior mean rates of the cells of one count.
 #[derive(Clone, Debug)]

@@ -10,7 +10,7 @@ use crate::model::{Factors, Latent, Model};
 use super::gibbs::Chain;
 use super::identity::of_numbers;
 use super::keep::{KeepRates, Kept};
-use super::view::View;
+use crate::view::View;
 
 /// Cells of each count whose rate is kept at every draw: convergence is judged by them.
 pub(super) const MONITORED: usize = 400;
@@ -65,7 +65,7 @@ impl Layout {
             named = Some((*count, positions(*view, cells)?));
         }
         let all_small = views.iter().all(|view| view.grid().cells() <= KeepRates::SMALL);
-        let of = |view: &&dyn View| {
+        let of = |view: &&View| {
             let at = match rates {
                 KeepRates::All => None,
                 KeepRates::Auto if all_small => None,
@@ -102,7 +102,7 @@ impl Layout {
 }
 
 /// Ascending row-major positions of cells, each once.
-fn positions(view: &dyn View, cells: &[Vec<usize>]) -> Result<Vec<usize>, Error> {
+fn positions(view: &View, cells: &[Vec<usize>]) -> Result<Vec<usize>, Error> {
     let shape = view.grid().shape();
     let mut out = Vec::with_capacity(cells.len());
     for index in cells {
@@ -121,7 +121,7 @@ fn positions(view: &dyn View, cells: &[Vec<usize>]) -> Result<Vec<usize>, Error>
 }
 
 /// Cells at equal distances, those outside of the model left out.
-fn monitored(view: &dyn View) -> Vec<usize> {
+fn monitored(view: &View) -> Vec<usize> {
     let (cells, grid) = (view.grid().cells(), view.grid());
     let number = cells.min(MONITORED);
     let spread = (0..number).map(|i| (i as u128 * cells as u128 / number as u128) as usize);

@@ -9,7 +9,7 @@ use crate::special::{exp_in_place, ln_in_place};
 use super::own::Fault;
 use super::posteriors::BLOCK;
 use super::simplices::lines_per_block;
-use super::streams::{Purpose, Stream, Streams};
+use crate::streams::{Purpose, Stream, Streams};
 
 /// Draws from the complete conditional.
 pub(super) struct Redraw<'a> {

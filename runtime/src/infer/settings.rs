@@ -1,6 +1,7 @@
 //! Settings of the engines: plain structs with defaults.
 
 use crate::error::Error;
+use crate::model::FormKind;
 
 use super::{Callback, Checkpoint, Interrupt, Keep, Progress};
 use std::time::Duration;
@@ -295,5 +296,22 @@ fn positive(setting: &'static str, value: usize) -> Result<(), Error> {
         Err(Error::ZeroSetting { setting })
     } else {
         Ok(())
+    }
+}
+impl From<GibbsForm> for FormKind {
+    fn from(form: GibbsForm) -> Self {
+        match form {
+            GibbsForm::Collapsed => FormKind::Collapsed,
+            GibbsForm::Augmented => FormKind::Augmented,
+        }
+    }
+}
+
+impl From<CaviForm> for FormKind {
+    fn from(form: CaviForm) -> Self {
+        match form {
+            CaviForm::Collapsed => FormKind::Collapsed,
+            CaviForm::Augmented | CaviForm::Published => FormKind::Augmented,
+        }
     }
 }

@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::model::{Factors, Lines, Model, Root};
 
 use super::rates::Rates;
-use super::streams::{Purpose, Streams};
+use crate::streams::{Purpose, Streams};
 
 /// Entries of a dispersed start are exponential plus this: unequal enough to break the symmetry between
 /// components, and none so small that its component starts dead. At 1000 x 1000, K = 50, alpha = 1/e an

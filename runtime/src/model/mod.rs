@@ -15,11 +15,9 @@ mod labels;
 mod monomial;
 mod observed;
 mod parameters;
-mod plan;
 mod prior;
 mod rules;
 mod sizes;
-mod source;
 mod spec;
 mod step;
 mod symmetry;
@@ -29,21 +27,23 @@ pub use explanation::Explanation;
 pub use forms::{EngineForm, WrittenCount, WrittenForm, WrittenModel};
 pub use labels::{Index, Labels, Origin};
 pub use monomial::Monomial;
-pub use observed::{FormKind, Observed, ReleasedBy, seen, supported};
+pub use observed::{FormKind, Observed, ReleasedBy, Replicated, seen, supported};
 pub use parameters::{Domain, LEAST_HYPER, MOST_HYPER, array_hyper, data, frozen, hyper};
-pub use plan::{CountPlan, LayoutCost, Plan, affordable, cheapest};
+pub(crate) use prior::SUM_TOLERANCE;
 pub use prior::{DirichletPrior, GammaPrior, Lines, Prior, Values};
 pub use rules::{Constant, Rules, learned};
 pub use sizes::SizeTable;
-pub use source::Source;
 pub use spec::{
-    ArraySpec, CountSpec, Declared, FactorKind, FactorSpec, Guard, HyperSpec, LatentSpec, PriorSpec, Spec, TermSpec,
+    ArraySpec, CountSpec, Declared, FactorKind, FactorSpec, HyperSpec, LatentSpec, PriorSpec, Spec, TermSpec,
 };
 pub use step::{OneSlice, Part, Slice, Slices, Step, Update};
 pub use symmetry::{Scaled, Symmetry};
 
+pub use crate::view::{Guard, Source};
+
 use crate::contract::Operands;
-use crate::infer::{Side, Streams, View, Work};
+use crate::streams::Streams;
+use crate::view::{Side, View, Work};
 
 /// One array per latent, row-major in the declared order of its indices. Values of the factors, counts
 /// that fell on them and derivatives with respect to them all have this shape.
@@ -93,7 +93,7 @@ pub struct Root {
 
 impl Root {
     /// A root for `view`, all zero.
-    pub fn new(view: &dyn View) -> Self {
+    pub fn new(view: &View) -> Self {
         let operands = Operands::zeros(view.grid());
         Self {
             seeds: operands.clone(),
@@ -119,14 +119,14 @@ impl Root {
     }
 
     /// Writes the exposures of the left operand to `seeds.left`, unless they are there already.
-    pub fn exposure_left(&mut self, view: &dyn View) {
+    pub fn exposure_left(&mut self, view: &View) {
         if !std::mem::replace(&mut self.valid[0], true) {
             view.exposure_left(&self.operands, &mut self.seeds, &mut self.work);
         }
     }
 
     /// Writes the exposures of the right operand to `seeds.right`, unless they are there already.
-    pub fn exposure_right(&mut self, view: &dyn View) {
+    pub fn exposure_right(&mut self, view: &View) {
         if !std::mem::replace(&mut self.valid[1], true) {
             view.exposure_right(&self.operands, &mut self.seeds, &mut self.work);
         }
@@ -134,7 +134,7 @@ impl Root {
 
     /// Writes the exposures of the coefficients per cell to `seeds.weights`, unless they are there
     /// already.
-    pub fn exposure_weights(&mut self, view: &dyn View) {
+    pub fn exposure_weights(&mut self, view: &View) {
         if !std::mem::replace(&mut self.valid[2], true) {
             view.exposure_weights(&self.operands, &mut self.seeds, &mut self.work);
         }
@@ -143,19 +143,19 @@ impl Root {
     /// Writes the exposures of those rows of one side whose indices have the values of `fixed` to the seeds,
     /// unless all of that side's are there already; see [`View::exposure_slice`]. The other rows' are not, so
     /// that the side as a whole remains to be computed.
-    pub fn exposure_slice(&mut self, side: Side, fixed: &[(usize, usize)], view: &dyn View) {
+    pub fn exposure_slice(&mut self, side: Side, fixed: &[(usize, usize)], view: &View) {
         let valid = match side {
             Side::Left => self.valid[0],
             Side::Right => self.valid[1],
             Side::Weights => self.valid[2],
         };
         if !valid {
-            view.exposure_slice(side, fixed, &self.operands, &mut self.seeds, &mut self.work);
+            view.exposure_slice(side, fixed, &self.operands, &mut self.seeds);
         }
     }
 
     /// The log likelihood of the present rates. Exposures of the left operand are in the seeds afterwards.
-    pub fn ln_likelihood(&mut self, view: &dyn View) -> f64 {
+    pub fn ln_likelihood(&mut self, view: &View) -> f64 {
         let visited = view.ln_marginal(&self.operands, &mut self.seeds, &mut self.work);
         self.exposure_left(view);
         let exposed = self.operands.left.iter().zip(&self.seeds.left);
@@ -164,7 +164,7 @@ impl Root {
 
     /// Writes the derivative of the log likelihood with respect to the operands to the seeds, and returns the log likelihood
     /// if it is to be scored: the true counts are summed out. No exposure is left in the seeds.
-    pub fn pull_likelihood(&mut self, view: &dyn View, score: bool) -> f64 {
+    pub fn pull_likelihood(&mut self, view: &View, score: bool) -> f64 {
         self.forget_exposures();
         view.pull_likelihood(&self.operands, &mut self.seeds, &mut self.work, score)
     }
@@ -216,7 +216,7 @@ pub trait Model: Send + Sync {
     fn buffers(&self) -> Self::Buffers;
 
     /// The counts with their data.
-    fn views(&self) -> Vec<&dyn View>;
+    fn views(&self) -> Vec<&View>;
 
     /// Ways of scaling latents that leave every rate as it is.
     fn symmetries(&self) -> &'static [Symmetry] {
@@ -225,7 +225,7 @@ pub trait Model: Send + Sync {
 
     /// Numbers that one copy of the operands of all roots and of the inner nodes holds: a run sums its memory from it.
     fn numbers(&self) -> f64 {
-        let operands = |view: &&dyn View| {
+        let operands = |view: &&View| {
             let grid = view.grid();
             let weighted = grid.groups.iter().filter(|group| group.weighted).count();
             let sides = (grid.all_rows() as f64 + grid.batch as f64 * grid.cols as f64) * grid.inner as f64;

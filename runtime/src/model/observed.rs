@@ -2,12 +2,14 @@
 
 mod replicated;
 
+pub use replicated::Replicated;
+
 use crate::channel::{Augmentation, Channel, Exact, Naive, Varying};
 use crate::contract::Grid;
 use crate::counts::{Counts, Mask, Observation, Store, Stored, Unstored, index_at};
 use crate::error::Error;
-use crate::infer::{Binding, CaviForm, GibbsForm, Guards, Mean, Observations, Replicated, View};
 use crate::release::{ReleaseError, Released};
+use crate::view::{Binding, Guards, Mean, Observations, View};
 
 use super::{Constant, Rules, Source};
 
@@ -19,24 +21,6 @@ pub enum FormKind {
     Collapsed,
     /// The channel's auxiliary variables kept.
     Augmented,
-}
-
-impl From<GibbsForm> for FormKind {
-    fn from(form: GibbsForm) -> Self {
-        match form {
-            GibbsForm::Collapsed => FormKind::Collapsed,
-            GibbsForm::Augmented => FormKind::Augmented,
-        }
-    }
-}
-
-impl From<CaviForm> for FormKind {
-    fn from(form: CaviForm) -> Self {
-        match form {
-            CaviForm::Collapsed => FormKind::Collapsed,
-            CaviForm::Augmented | CaviForm::Published => FormKind::Augmented,
-        }
-    }
 }
 
 /// The data of one count: as released by `M`, as exact counts, or releases taken for counts.
@@ -198,13 +182,7 @@ impl<M: Channel> Observed<M> {
     ///
     /// If the grid is too wide, the rules leave no cell or none of the positive counts, or the mask varies
     /// along an index of a Dirichlet latent.
-    pub fn bind(
-        &self,
-        name: &'static str,
-        grid: Grid,
-        form: FormKind,
-        rules: &Rules<'_>,
-    ) -> Result<Box<dyn View>, Error> {
+    pub fn bind(&self, name: &'static str, grid: Grid, form: FormKind, rules: &Rules<'_>) -> Result<View, Error> {
         if u32::try_from(grid.cols).is_err() {
             return Err(Error::TooWide { name, size: grid.cols });
         }
@@ -223,9 +201,9 @@ impl<M: Channel> Observed<M> {
             drawn,
         };
         match &self.data {
-            Data::Released(data) => M::view(data, binding),
-            Data::Exact(data) => Exact::view(data, binding),
-            Data::Naive(data) => Naive::view(data, binding),
+            Data::Released(data) => binding.of(data),
+            Data::Exact(data) => of_exact(binding, data),
+            Data::Naive(data) => of_naive(binding, data),
         }
     }
 
@@ -271,6 +249,16 @@ impl<M: Channel> Observed<M> {
         }
         Ok(summary.mean)
     }
+}
+
+/// Compiled here, and not in the crate of every model.
+fn of_exact(binding: Binding, data: &Observations<Exact>) -> Result<View, Error> {
+    binding.of(data)
+}
+
+/// See [`of_exact`].
+fn of_naive(binding: Binding, data: &Observations<Naive>) -> Result<View, Error> {
+    binding.of(data)
 }
 
 /// Whether a channel has an augmented form.

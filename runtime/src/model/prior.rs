@@ -48,6 +48,9 @@ pub struct GammaPrior {
     pub rate: Values,
 }
 
+/// How far from one a line may sum: rounding over a million entries, and no more.
+pub(crate) const SUM_TOLERANCE: f64 = 1e-9;
+
 /// How the entries of a latent lie on simplices: `outer` times `inner` of them, each of `size` entries
 /// that lie `inner` apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! A declaration as plain data: what `self_test` multiplies out by plain loops, without any of the trees,
 //! exposures and updates that were derived from it.
 
-use super::Domain;
+use super::{Domain, Guard};
 use crate::counts::Array;
 
 /// A declaration with the values of its hyperparameters and known arrays.
@@ -132,23 +132,4 @@ pub struct CountSpec {
     pub terms: &'static [TermSpec],
     /// How many layouts of its tree were emitted.
     pub layouts: usize,
-}
-
-/// A clause of `where`: only cells that satisfy it belong to the count.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Guard {
-    /// An index of the count, by position.
-    pub left: usize,
-    /// Another.
-    pub right: usize,
-    /// `left < right` if set, else `left != right`.
-    pub less: bool,
-}
-
-impl Guard {
-    /// Whether the cell at `index` satisfies it.
-    pub fn holds(&self, index: &[usize]) -> bool {
-        let (left, right) = (index[self.left], index[self.right]);
-        if self.less { left < right } else { left != right }
-    }
 }

@@ -1,7 +1,7 @@
 //! What happens to a latent once its sufficient statistics are known.
 
 use super::{DirichletPrior, GammaPrior};
-use crate::infer::Stream;
+use crate::streams::Stream;
 
 /// The entries of a latent that one call updates.
 #[derive(Clone, Copy, Debug)]

@@ -7,8 +7,9 @@
 use rand::SeedableRng;
 
 use crate::error::Error;
-use crate::infer::{Chain, Stream};
+use crate::infer::Chain;
 use crate::model::{FormKind, Model};
+use crate::streams::Stream;
 
 use super::channel::{ln_generating, probes};
 use super::conditional::{LEVELS, layouts, some_point};

@@ -3,7 +3,8 @@
 use rand::SeedableRng;
 
 use crate::error::Error;
-use crate::infer::{Ascent, CaviForm, CaviStart, Stream};
+use crate::infer::{Ascent, CaviForm, CaviStart};
+use crate::streams::Stream;
 
 use super::SelfTest;
 use super::instance::{HeldOut, Instance};

@@ -2,8 +2,8 @@
 
 use rand::{RngExt, SeedableRng};
 
-use crate::infer::Stream;
 use crate::model::{DirichletPrior, GammaPrior, Part, Step, Update};
+use crate::streams::Stream;
 
 use super::own;
 

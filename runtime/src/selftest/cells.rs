@@ -6,8 +6,8 @@
 
 use rand::SeedableRng;
 
-use crate::infer::Stream;
 use crate::model::FormKind;
+use crate::streams::Stream;
 
 use super::channel::probes;
 use super::instance::{HeldOut, Instance};

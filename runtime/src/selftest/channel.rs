@@ -15,7 +15,7 @@ use std::collections::HashMap;
 use rand::SeedableRng;
 
 use crate::distribution::poisson;
-use crate::infer::Stream;
+use crate::streams::Stream;
 
 use super::SelfTest;
 use super::instance::Instance;

@@ -9,8 +9,8 @@ use rand::{RngExt, SeedableRng};
 use crate::channel::Exact;
 use crate::distribution::poisson;
 use crate::error::Error;
-use crate::infer::Stream;
 use crate::model::{FormKind, Model, PriorSpec, Root};
+use crate::streams::Stream;
 
 use super::capture::{Capture, Captured, Conditional, some_value};
 use super::instance::{HeldOut, Instance};

@@ -3,8 +3,9 @@
 use rand::SeedableRng;
 
 use crate::error::Error;
-use crate::infer::{Chain, Stream};
+use crate::infer::Chain;
 use crate::model::{CountSpec, FactorKind, FormKind, Model, TermSpec};
+use crate::streams::Stream;
 
 use super::conditional::layouts;
 use super::instance::{HeldOut, Instance};

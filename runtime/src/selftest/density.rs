@@ -9,8 +9,9 @@ use rand::{RngExt, SeedableRng};
 
 use crate::channel::Exact;
 use crate::error::Error;
-use crate::infer::{LogDensity, Stream};
+use crate::infer::LogDensity;
 use crate::model::{FormKind, Model};
+use crate::streams::Stream;
 
 use super::channel::probes;
 use super::conditional::{LEVELS, layouts, some_point};

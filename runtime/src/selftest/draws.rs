@@ -10,8 +10,9 @@ use rand::SeedableRng;
 use special::{Beta as _, Gamma as _};
 
 use crate::error::Error;
-use crate::infer::{Chain, Stream};
+use crate::infer::Chain;
 use crate::model::{DirichletPrior, FormKind, GammaPrior, Model, Part, Step, Update};
+use crate::streams::Stream;
 
 use super::instance::{HeldOut, Instance};
 use super::report::{Law, Row};

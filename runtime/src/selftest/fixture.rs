@@ -11,12 +11,13 @@ use crate::channel::{Exact, TwoSidedGeometric};
 use crate::contract::Grid;
 use crate::distribution::gamma_draw;
 use crate::error::Error;
-use crate::infer::{Stream, Streams, View};
 use crate::model::{
     Constant, CountSpec, DirichletPrior, Domain, FactorKind, FactorSpec, Factors, FormKind, GammaPrior, HyperSpec,
     Latent, LatentSpec, Lines, Model, Observed, Part, Prior, PriorSpec, Root, Rules, Scaled, Spec, Step, Symmetry,
     TermSpec, Update, Values, supported,
 };
+use crate::streams::{Stream, Streams};
+use crate::view::View;
 
 use super::{Mechanism, Setting, Testable, mechanism};
 
@@ -57,7 +58,7 @@ pub(super) enum Twist {
 pub(super) struct Bound<const TWIST: usize> {
     sizes: [usize; 3],
     s: f64,
-    view: Box<dyn View>,
+    view: View,
 }
 
 const TWISTS: [Twist; 14] = [
@@ -337,8 +338,8 @@ impl<const TWIST: usize> Model for Bound<TWIST> {
 
     fn buffers(&self) {}
 
-    fn views(&self) -> Vec<&dyn View> {
-        vec![&*self.view]
+    fn views(&self) -> Vec<&View> {
+        vec![&self.view]
     }
 
     fn symmetries(&self) -> &'static [Symmetry] {
@@ -371,7 +372,7 @@ impl<const TWIST: usize> Model for Bound<TWIST> {
     }
 
     fn update(&self, x: &mut Arrays, counts: &Arrays, roots: &mut [Root], _: &mut (), step: &mut dyn Step) {
-        let (root, view, twist) = (&mut roots[0], &*self.view, TWISTS[TWIST]);
+        let (root, view, twist) = (&mut roots[0], &self.view, TWISTS[TWIST]);
         let [docs, _, topics] = self.sizes;
         root.forget_exposures();
         let [xi, theta, phi] = &mut x.0;

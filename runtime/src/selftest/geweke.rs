@@ -8,8 +8,9 @@
 use rand::SeedableRng;
 
 use crate::error::Error;
-use crate::infer::{Chain, Stream, Streams};
+use crate::infer::Chain;
 use crate::model::{FormKind, Model};
+use crate::streams::{Stream, Streams};
 
 use super::instance::{HeldOut, Instance};
 use super::report::{Law, Row};

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use crate::channel::Exact;
 use crate::counts::{Array, Mask};
 use crate::error::Error;
-use crate::infer::Stream;
 use crate::model::{CountSpec, Domain, FactorKind, FormKind, HyperSpec, PriorSpec, Spec};
+use crate::streams::Stream;
 
 use super::level::{Open, at_level, best};
 use super::mechanism::{Mechanism, mechanism};

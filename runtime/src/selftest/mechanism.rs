@@ -5,8 +5,8 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 use crate::channel::{Augmentation, Channel, LogLinear, Observation};
-use crate::infer::Stream;
 use crate::model::FormKind;
+use crate::streams::Stream;
 
 use super::setting::Values;
 

@@ -10,8 +10,9 @@
 use rand::SeedableRng;
 
 use crate::error::Error;
-use crate::infer::{Adapted, Chain, LogDensity, Moves, Stream};
+use crate::infer::{Adapted, Chain, LogDensity, Moves};
 use crate::model::{FormKind, Model};
+use crate::streams::Stream;
 
 use super::geweke::{TOO_WIDE, WIDEST};
 use super::instance::{HeldOut, Instance};

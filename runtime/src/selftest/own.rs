@@ -7,8 +7,8 @@ use rand_distr::Distribution;
 use special::{Beta as _, Gamma as _};
 
 use crate::distribution::{Gamma, dirichlet_draw};
-use crate::infer::Stream;
 use crate::model::Update;
+use crate::streams::Stream;
 
 use super::statistics::kolmogorov;
 

@@ -3,8 +3,9 @@
 use rand::SeedableRng;
 
 use crate::error::Error;
-use crate::infer::{Ascent, CaviForm, CaviStart, Chain, Stream};
+use crate::infer::{Ascent, CaviForm, CaviStart, Chain};
 use crate::model::{FormKind, Model};
+use crate::streams::Stream;
 
 use super::geweke::{LENGTH, row, whole};
 use super::instance::{HeldOut, Instance};

@@ -194,7 +194,7 @@ mod tests {
     /// Probabilities that are right, wrong by 0.02, and of an event that never varies.
     #[test]
     fn means_that_are_off_are_seen() {
-        let mut rng = crate::infer::Stream::seed_from_u64(6);
+        let mut rng = crate::streams::Stream::seed_from_u64(6);
         let mut of = |p: f64, stated: f64| {
             let mut mean = Mean::default();
             for _ in 0..40_000 {
@@ -212,7 +212,7 @@ mod tests {
 
     #[test]
     fn kolmogorov_sees_a_shift_and_a_nan() {
-        let mut rng = crate::infer::Stream::seed_from_u64(4);
+        let mut rng = crate::streams::Stream::seed_from_u64(4);
         let mut uniform: Vec<f64> = (0..10_000).map(|_| rng.random()).collect();
         let mut shifted: Vec<f64> = uniform.iter().map(|u| u.powf(1.1)).collect();
         let right = kolmogorov(&mut uniform);
@@ -224,7 +224,7 @@ mod tests {
 
     #[test]
     fn a_comparison_finds_the_statistic_that_is_off() {
-        let mut rng = crate::infer::Stream::seed_from_u64(5);
+        let mut rng = crate::streams::Stream::seed_from_u64(5);
         let mut some = |shift: f64| -> Vec<f64> { (0..20_000).map(|_| rng.random::<f64>() + shift).collect() };
         let names = ["right".to_string(), "wrong".to_string()];
         let mut direct = [some(0.0), some(0.0)];

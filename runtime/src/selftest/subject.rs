@@ -7,8 +7,9 @@ use std::any::Any;
 use std::sync::Mutex;
 
 use crate::error::Error;
-use crate::infer::{Streams, View};
 use crate::model::{Factors, FormKind, Latent, Model, Prior, Root, Spec, Step, Symmetry};
+use crate::streams::Streams;
+use crate::view::View;
 
 use super::draws::{Uniforms, Watch};
 use super::{Mechanism, Setting, Testable};
@@ -142,7 +143,7 @@ trait Erased: Send + Sync {
     fn prior(&self, latent: usize, x: &AnyFactors) -> Prior;
     fn factors(&self) -> AnyFactors;
     fn buffers(&self) -> AnyBuffers;
-    fn views(&self) -> Vec<&dyn View>;
+    fn views(&self) -> Vec<&View>;
     fn symmetries(&self) -> &'static [Symmetry];
     fn forward(&self, x: &AnyFactors, roots: &mut [Root], buffers: &mut AnyBuffers);
     fn adjoint(&self, x: &AnyFactors, roots: &[Root], buffers: &AnyBuffers, into: &mut AnyFactors);
@@ -178,7 +179,7 @@ impl<M: Model<Factors: 'static, Buffers: 'static>> Erased for M {
         AnyBuffers(Box::new(Model::buffers(self)))
     }
 
-    fn views(&self) -> Vec<&dyn View> {
+    fn views(&self) -> Vec<&View> {
         Model::views(self)
     }
 
@@ -234,7 +235,7 @@ impl Model for AnyModel<'_> {
         self.model.buffers()
     }
 
-    fn views(&self) -> Vec<&dyn View> {
+    fn views(&self) -> Vec<&View> {
         self.model.views()
     }
 

@@ -3,8 +3,8 @@
 use rand::SeedableRng;
 
 use crate::error::Error;
-use crate::infer::Stream;
 use crate::model::{FormKind, Model, Symmetry};
+use crate::streams::Stream;
 
 use super::SelfTest;
 use super::conditional::some_point;

@@ -5,9 +5,9 @@
 
 use crate::counts::Array;
 use crate::distribution::{gamma_draw, ln_gamma_draw, poisson};
-use crate::infer::Stream;
 use crate::model::{FactorKind, Lines, PriorSpec, Spec, TermSpec};
 use crate::special::ln_gamma;
+use crate::streams::Stream;
 
 /// A coefficient times entries of latents.
 #[derive(Clone, Debug, PartialEq)]

@@ -10,10 +10,12 @@ use skellam::channel::{TwoSidedGeometric, Varying};
 use skellam::counts::Counts;
 use skellam::infer::{
     Ascent, Cavi, CaviFit, CaviForm, CaviStart, Chain, Gibbs, GibbsFit, GibbsForm, GibbsRun, LatentDraws, Progress,
-    Side, Stream, cavi, gibbs,
+    cavi, gibbs,
 };
 use skellam::model::{Constant, FormKind, Guard, Labels, Model, Observed, Root, Rules, Update};
 use skellam::release::Released;
+use skellam::streams::Stream;
+use skellam::view::Side;
 use toy::{Kind, Toy, Values3, grid};
 
 const SIZES: [usize; 3] = [7, 9, 3];
@@ -355,17 +357,17 @@ fn slices_that_do_not_meet_are_the_whole() {
 #[test]
 fn a_root_knows_when_a_slice_has_nothing_to_do() {
     let model = toy(Kind::default(), FormKind::Collapsed);
-    let mut root = Root::new(&*model.view);
+    let mut root = Root::new(&model.view);
     let Values3([theta, phi, _]) = Values3(values(Kind::default(), SIZES));
     root.operands.left.copy_from_slice(&theta);
     root.operands.right.copy_from_slice(&phi);
     for d in 0..SIZES[0] {
-        root.exposure_slice(Side::Left, &[(0, d)], &*model.view);
+        root.exposure_slice(Side::Left, &[(0, d)], &model.view);
     }
     let by_slice = root.seeds.left.clone();
     // The side as a whole is not valid yet: it is computed, to the same values.
     root.seeds.left.fill(-1.0);
-    root.exposure_left(&*model.view);
+    root.exposure_left(&model.view);
     assert!(
         by_slice
             .iter()
@@ -374,7 +376,7 @@ fn a_root_knows_when_a_slice_has_nothing_to_do() {
     );
     // Now it is, and a slice has nothing to do.
     root.seeds.left.fill(-1.0);
-    root.exposure_slice(Side::Left, &[(0, 1)], &*model.view);
+    root.exposure_slice(Side::Left, &[(0, 1)], &model.view);
     assert!(root.seeds.left.iter().all(|e| *e == -1.0));
 }
 

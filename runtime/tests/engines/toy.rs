@@ -2,10 +2,11 @@
 //! engines must know of.
 
 use skellam::contract::Grid;
-use skellam::infer::{Streams, View};
 use skellam::model::{
     DirichletPrior, Factors, GammaPrior, Latent, Lines, Model, Part, Prior, Root, Slices, Step, Update, Values,
 };
+use skellam::streams::Streams;
+use skellam::view::View;
 
 /// Which variation.
 #[derive(Clone, Copy, Debug, Default)]
@@ -23,7 +24,7 @@ pub struct Kind {
 pub struct Toy {
     pub kind: Kind,
     pub sizes: [usize; 3],
-    pub view: Box<dyn View>,
+    pub view: View,
     pub frozen: [Option<Vec<f64>>; 3],
     pub update: Option<Box<dyn Update + Send>>,
 }
@@ -53,7 +54,7 @@ pub fn grid([docs, words, topics]: [usize; 3]) -> Grid {
 }
 
 impl Toy {
-    pub fn new(kind: Kind, sizes: [usize; 3], view: Box<dyn View>) -> Self {
+    pub fn new(kind: Kind, sizes: [usize; 3], view: View) -> Self {
         Self {
             kind,
             sizes,
@@ -145,8 +146,8 @@ impl Model for Toy {
 
     fn buffers(&self) {}
 
-    fn views(&self) -> Vec<&dyn View> {
-        vec![&*self.view]
+    fn views(&self) -> Vec<&View> {
+        vec![&self.view]
     }
 
     fn forward(&self, x: &Values3, roots: &mut [Root], (): &mut ()) {
@@ -166,7 +167,7 @@ impl Model for Toy {
     }
 
     fn update(&self, x: &mut Values3, counts: &Values3, roots: &mut [Root], (): &mut (), step: &mut dyn Step) {
-        let (root, view) = (&mut roots[0], &*self.view);
+        let (root, view) = (&mut roots[0], &self.view);
         root.forget_exposures();
         let [docs, _, topics] = self.sizes;
         if step.wants(THETA) {
@@ -174,7 +175,7 @@ impl Model for Toy {
             let theta = &mut x.0[THETA];
             if self.kind.slices {
                 for slice in Slices::new(&[docs, topics], &[0]).iter() {
-                    root.exposure_slice(skellam::infer::Side::Left, &[(0, slice.at[0])], view);
+                    root.exposure_slice(skellam::view::Side::Left, &[(0, slice.at[0])], view);
                     slice.gamma(step, THETA, &prior, &counts.0[THETA], &root.seeds.left, theta);
                 }
             } else {

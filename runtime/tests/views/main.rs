@@ -6,11 +6,12 @@ use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use skellam::Error;
-use skellam::channel::{Channel, Exact, TwoSidedGeometric, Varying};
+use skellam::channel::{Channel, Exact, LogLinear, TwoSidedGeometric, Varying};
 use skellam::contract::{Grid, Operands};
 use skellam::counts::{Counts, Mask, Store};
-use skellam::infer::{Bound, Collapsed, Drawn, Form, Guards, Mean, Observations, Side, Streams, View, Work};
 use skellam::model::{Constant, FormKind, Guard, Observed, Rules, supported};
+use skellam::streams::Streams;
+use skellam::view::{Binding, Collapsed, Form, Guards, Mean, Observations, Side, Source, View, Work, drawn_exposure};
 
 type Geometric = TwoSidedGeometric;
 
@@ -153,14 +154,14 @@ impl Case {
     }
 
     /// The weight of every cell, row-major in the data, from the definition.
-    fn weights<F: Form<Geometric>>(&self) -> Vec<f64> {
+    fn weights(&self, exposure: Exposure) -> Vec<f64> {
         let observed = self.observations(false);
         let values = self.values();
         let weight = |cell: usize| -> f64 {
             if observed.mask.is_held_out(cell) || !self.in_model(cell) {
                 return 0.0;
             }
-            F::exposure(observed.law.at(cell, &self.shape()), values[cell]).map_or(1.0, |e| e.weight)
+            exposure(observed.law.at(cell, &self.shape()), values[cell]).map_or(1.0, |e| e.weight)
         };
         (0..self.cells()).map(weight).collect()
     }
@@ -177,11 +178,27 @@ impl Case {
     }
 }
 
-fn bound<F: Form<Geometric>>(case: &Case) -> Bound<Geometric, F> {
-    let grid = case.grid();
-    let guards = Guards::new(&grid, &case.guards);
-    Bound::new("y", &case.observations(false), grid, guards, Mean::default()).unwrap()
+/// The view of some observations whose cells obey `guards`, in the collapsed form; where it is `drawn`, every observed cell weighs one.
+fn bound(observations: &Observations<Geometric>, grid: Grid, guards: &[Guard], drawn: bool) -> View {
+    let binding = Binding {
+        name: "y",
+        source: Source::default(),
+        guards: Guards::new(&grid, guards),
+        grid,
+        mean: Mean::default(),
+        augmented: false,
+        drawn,
+    };
+    binding.of(observations).unwrap()
 }
+
+fn bound_case(case: &Case, drawn: bool) -> View {
+    bound(&case.observations(false), case.grid(), &case.guards, drawn)
+}
+
+type Exposure = fn(&Geometric, i64) -> Option<LogLinear>;
+const COLLAPSED: Exposure = <Collapsed as Form<Geometric>>::exposure;
+const DRAWN: Exposure = drawn_exposure;
 
 /// Exposures by plain loops over the cells.
 fn exposures(grid: &Grid, weights: &[f64], x: &Operands) -> Operands {
@@ -212,7 +229,7 @@ fn close(a: &[f64], b: &[f64]) -> bool {
             .all(|(a, b)| (a - b).abs() <= 1e-11 * a.abs().max(b.abs()).max(1.0))
 }
 
-fn whole(view: &dyn View, x: &Operands) -> Operands {
+fn whole(view: &View, x: &Operands) -> Operands {
     let (mut out, mut work) = (Operands::zeros(view.grid()), Work::default());
     view.exposure_left(x, &mut out, &mut work);
     view.exposure_right(x, &mut out, &mut work);
@@ -222,7 +239,7 @@ fn whole(view: &dyn View, x: &Operands) -> Operands {
 
 /// Slices of every combination of `fixed` axes, each written over a sentinel: all of the exposures and
 /// nothing else.
-fn sliced(case: &Case, view: &dyn View, x: &Operands, expected: &Operands) -> Result<(), TestCaseError> {
+fn sliced(case: &Case, view: &View, x: &Operands, expected: &Operands) -> Result<(), TestCaseError> {
     const UNTOUCHED: f64 = -7.0;
     let (grid, shape) = (view.grid(), case.shape());
     for (side, of) in [(Side::Left, [0, 1]), (Side::Right, [0, 2]), (Side::Weights, [3, 3])] {
@@ -248,7 +265,7 @@ fn sliced(case: &Case, view: &dyn View, x: &Operands, expected: &Operands) -> Re
                     .chain(&mut out.right)
                     .chain(out.weights.iter_mut().flatten());
                 all.for_each(|x| *x = UNTOUCHED);
-                view.exposure_slice(side, &fixed, x, &mut out, &mut Work::default());
+                view.exposure_slice(side, &fixed, x, &mut out);
                 let pairs = union
                     .left
                     .iter_mut()
@@ -300,16 +317,14 @@ proptest! {
         let mut of_observed = listed.observations(false);
         of_observed.mask = Mask::observed(&shape, observed).unwrap();
         let bind = |observations: &Observations<Geometric>| {
-            let grid = listed.grid();
-            let guards = Guards::new(&grid, &listed.guards);
-            Bound::<Geometric, Collapsed>::new("y", observations, grid, guards, Mean::default()).unwrap()
+            bound(observations, listed.grid(), &listed.guards, false)
         };
         let (a, b) = (bind(&held), bind(&of_observed));
         let x = listed.operands(a.grid());
         let (left, right) = (whole(&a, &x), whole(&b, &x));
         prop_assert!(close(&left.left, &right.left) && close(&left.right, &right.right));
         prop_assert!(left.weights.iter().zip(&right.weights).all(|(a, b)| close(a, b)));
-        let likelihood = |view: &dyn View| {
+        let likelihood = |view: &View| {
             view.ln_marginal(&x, &mut Operands::zeros(view.grid()), &mut Work::default())
         };
         prop_assert!(close(&[likelihood(&a)], &[likelihood(&b)]));
@@ -322,18 +337,18 @@ proptest! {
 
     #[test]
     fn exposures_and_their_slices_are_sums_over_cells(case in case()) {
-        let collapsed = bound::<Collapsed>(&case);
+        let collapsed = bound_case(&case, false);
         let x = case.operands(collapsed.grid());
-        let expected = exposures(collapsed.grid(), &case.weights::<Collapsed>(), &x);
+        let expected = exposures(collapsed.grid(), &case.weights(COLLAPSED), &x);
         let got = whole(&collapsed, &x);
         prop_assert!(close(&got.left, &expected.left) && close(&got.right, &expected.right));
         prop_assert!(got.weights.iter().zip(&expected.weights).all(|(a, b)| close(a, b)));
         sliced(&case, &collapsed, &x, &expected)?;
-        let drawn = bound::<Drawn>(&case);
-        let expected = exposures(drawn.grid(), &case.weights::<Drawn>(), &x);
+        let drawn = bound_case(&case, true);
+        let expected = exposures(drawn.grid(), &case.weights(DRAWN), &x);
         prop_assert!(close(&whole(&drawn, &x).left, &expected.left));
         // Every observed cell weighs one.
-        prop_assert!(case.weights::<Drawn>().iter().all(|w| [0.0, 1.0].contains(w)));
+        prop_assert!(case.weights(DRAWN).iter().all(|w| [0.0, 1.0].contains(w)));
         sliced(&case, &drawn, &x, &expected)?;
     }
 
@@ -341,12 +356,12 @@ proptest! {
     #[test]
     fn a_clause_is_a_mask(case in case()) {
         let grid = case.grid();
-        let clause = bound::<Collapsed>(&case);
+        let clause = bound_case(&case, false);
         let outside = case.observations(true);
-        let mask = Bound::<Geometric, Collapsed>::new("y", &outside, grid.clone(), Guards::default(), Mean::default()).unwrap();
+        let mask = bound(&outside, grid.clone(), &[], false);
         prop_assert_eq!(clause.visited(), mask.visited());
         let x = case.operands(&grid);
-        let [a, b] = [&clause as &dyn View, &mask].map(|view| {
+        let [a, b] = [&clause, &mask].map(|view| {
             let (mut seeds, mut factors) = (Operands::zeros(&grid), view.start_factors());
             let bound = view.expect(&x, &mut factors, &mut seeds, &mut Work::default(), true);
             let mut counts = Operands::zeros(&grid);

@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use skellam::Error;
 use skellam::counts::Mask;
-use skellam::infer::{Streams, View};
 use skellam::model::{Factors, FormKind, GammaPrior, Latent, Model, Prior, Root, Spec, Step, Symmetry};
 use skellam::selftest::{Mechanism, Setting, Testable};
+use skellam::streams::Streams;
+use skellam::view::View;
 
 use super::Mistake;
 use super::step::{Altered, changed};
@@ -103,7 +104,7 @@ impl<M: Model> Model for MutantModel<M> {
         self.model.buffers()
     }
 
-    fn views(&self) -> Vec<&dyn View> {
+    fn views(&self) -> Vec<&View> {
         self.model.views()
     }
 

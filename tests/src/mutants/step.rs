@@ -2,8 +2,8 @@
 
 use rand::RngExt;
 use skellam::distribution::gamma_draw;
-use skellam::infer::Stream;
 use skellam::model::{DirichletPrior, GammaPrior, Part, Step, Update, Values};
+use skellam::streams::Stream;
 
 use super::Mistake;
 

@@ -127,8 +127,8 @@ pub(super) fn implementation(derivation: &Derivation, names: &Names) -> TokenStr
                 #buffers::default()
             }
 
-            fn views(&self) -> Vec<&dyn #door::View> {
-                Vec::from([#(&*self.#counts),*])
+            fn views(&self) -> Vec<&#door::View> {
+                Vec::from([#(&self.#counts),*])
             }
 
             #symmetries

@@ -175,9 +175,9 @@ impl Walks<'_> {
             .iter()
             .map(|path| {
                 let call = match path.root {
-                    Target::Left(_) => quote!(root.exposure_left(&*self.#count);),
-                    Target::Right(_) => quote!(root.exposure_right(&*self.#count);),
-                    Target::Weight(_) => quote!(root.exposure_weights(&*self.#count);),
+                    Target::Left(_) => quote!(root.exposure_left(&self.#count);),
+                    Target::Right(_) => quote!(root.exposure_right(&self.#count);),
+                    Target::Weight(_) => quote!(root.exposure_weights(&self.#count);),
                     Target::Buffer(_) => unreachable!("a path ends at the root"),
                 };
                 reads.sizes |= self.offset(layout, path.root);
@@ -221,7 +221,7 @@ impl Walks<'_> {
                     let axis = var.0;
                     quote!((#axis, at[#i]))
                 });
-                let call = quote!(root.exposure_slice(#door::Side::#side, &[#(#axes),*], &*self.#count););
+                let call = quote!(root.exposure_slice(#door::Side::#side, &[#(#axes),*], &self.#count););
                 reads.sizes |= self.offset(layout, path.root);
                 let steps = self.down_path(l, layout, path, &mut reads, |down| {
                     let pair = self.pair_at(l, layout, down.step, &fixed);

@@ -35,7 +35,7 @@ pub(super) fn model(derivation: &Derivation, names: &Names) -> TokenStream {
             sizes: #sizes,
             #(#hypers: f64,)*
             #(#data: #door::Array,)*
-            #(#counts: ::std::boxed::Box<dyn #door::View>,)*
+            #(#counts: #door::View,)*
             #(#layouts: usize,)*
             __frozen: ::std::vec::Vec<::core::option::Option<::std::vec::Vec<f64>>>,
         }

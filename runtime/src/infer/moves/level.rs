@@ -10,8 +10,8 @@
 use rand::RngExt;
 use rand_distr::{Distribution, StandardNormal};
 
-use crate::infer::streams::Stream;
 use crate::model::{Factors, Model, Prior};
+use crate::streams::Stream;
 
 use super::Place;
 use super::adapted::Adapted;

@@ -111,7 +111,7 @@ impl ScaleLaw {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::infer::streams::{Purpose, Streams};
+    use crate::streams::{Purpose, Streams};
 
     const ZERO: usize = Symmetry::MOST as usize;
 

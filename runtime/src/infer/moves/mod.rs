@@ -16,7 +16,7 @@ mod trajectory;
 
 use crate::model::{Latent, Model, Root};
 
-use super::streams::{Purpose, Streams};
+use crate::streams::{Purpose, Streams};
 
 pub use adapted::Adapted;
 pub use density::LogDensity;

@@ -3,9 +3,9 @@
 use rand::RngExt;
 
 use crate::infer::settings::Moves;
-use crate::infer::streams::Stream;
-use crate::infer::view::View;
 use crate::model::Latent;
+use crate::streams::Stream;
+use crate::view::View;
 
 /// Steps of a trajectory, on average, where a step takes a tenth of the time of a sweep. At 20 x 20, K = 3, the worst rate had 495
 /// effective samples a second with 16, 582 with 32, 543 with 64.
@@ -36,7 +36,7 @@ pub(in crate::infer) struct Plan {
 
 impl Plan {
     /// The plan of `moves` for a chain that is tuned for `num_tune` sweeps.
-    pub fn new(moves: Moves, latents: &[Latent], views: &[&dyn View], num_tune: usize) -> Self {
+    pub fn new(moves: Moves, latents: &[Latent], views: &[&View], num_tune: usize) -> Self {
         let nothing = Self {
             trajectories: None,
             levels: None,
@@ -138,8 +138,8 @@ pub(super) fn is_moved(latent: &Latent) -> bool {
 }
 
 /// Multiplications of one product of all rates that are visited.
-fn work(views: &[&dyn View]) -> f64 {
-    let of = |view: &&dyn View| {
+fn work(views: &[&View]) -> f64 {
+    let of = |view: &&View| {
         let grid = view.grid();
         let cells = if view.is_dense() { grid.cells() } else { view.visited() };
         cells as f64 * grid.inner as f64

@@ -8,8 +8,8 @@
 //!
 //! of which `u` is drawn exactly ([`super::log_concave`]): the new scale does not depend on the old one.
 
-use crate::infer::streams::Stream;
 use crate::model::{Factors, GammaPrior, Latent, Model, Prior, Symmetry};
+use crate::streams::Stream;
 
 use super::Place;
 use super::log_concave::{POWERS, ScaleLaw};

@@ -7,8 +7,8 @@
 use rand::RngExt;
 use rand_distr::{Distribution, StandardNormal};
 
-use crate::infer::streams::Stream;
 use crate::model::Model;
+use crate::streams::Stream;
 
 use super::Place;
 use super::density::LogDensity;

@@ -3,8 +3,9 @@
 use crate::error::Error;
 use crate::model::Root;
 
-use super::super::view::View;
-use super::{Predictive, Replicated};
+use super::Predictive;
+use crate::model::Replicated;
+use crate::view::View;
 
 /// Some cells of one count.
 pub(super) struct Chosen {
@@ -15,7 +16,7 @@ pub(super) struct Chosen {
 
 impl Chosen {
     /// Observed cells of the model, at most as many as `settings` say, and how many there are.
-    pub fn observed(view: &dyn View, data: &dyn Replicated, settings: &Predictive) -> (Self, usize) {
+    pub fn observed(view: &View, data: &dyn Replicated, settings: &Predictive) -> (Self, usize) {
         let (grid, guards, mask) = (view.grid(), view.guards(), data.mask());
         let (rows, row) = (data.shape()[0], data.shape()[1..].iter().product::<usize>());
         let in_model = |cell: usize| {
@@ -54,7 +55,7 @@ impl Chosen {
     }
 
     /// These cells.
-    pub fn at(view: &dyn View, cells: Vec<usize>) -> Self {
+    pub fn at(view: &View, cells: Vec<usize>) -> Self {
         let place = |&cell: &usize| {
             let (row, col) = view.grid().place(cell);
             (row, col as u32)
@@ -64,7 +65,7 @@ impl Chosen {
     }
 
     /// Cells by their indices.
-    pub fn named(view: &dyn View, indices: &[impl AsRef<[usize]>]) -> Result<Self, Error> {
+    pub fn named(view: &View, indices: &[impl AsRef<[usize]>]) -> Result<Self, Error> {
         let shape = view.grid().shape();
         let position = |index: &[usize]| {
             let fits = index.len() == shape.len() && index.iter().zip(&shape).all(|(i, size)| i < size);
@@ -90,7 +91,7 @@ impl Chosen {
     }
 
     /// The rates of the cells where the operands of `root` are.
-    pub fn rates(&self, view: &dyn View, root: &Root, into: &mut Vec<f64>) {
+    pub fn rates(&self, view: &View, root: &Root, into: &mut Vec<f64>) {
         into.clear();
         let rate = |&(row, col): &(usize, u32)| root.operands.rate(view.grid(), row, col as usize);
         into.extend(self.places.iter().map(rate));

@@ -7,9 +7,9 @@ use crate::model::{Factors, Latent, Model, Root};
 use super::super::draws::LatentStore;
 use super::super::gibbs_fit::GibbsFit;
 use super::super::gibbs_run::LatentDraws;
-use super::super::streams::{Purpose, Streams};
 use super::cells::Chosen;
 use super::{Predictive, Target};
+use crate::streams::{Purpose, Streams};
 
 /// Predictive checks of every count by the draws of `fit`, a fit of `model`.
 ///

@@ -14,10 +14,8 @@ mod running;
 pub use kept::{draws_at, from_draws};
 pub use running::{Running, checked};
 
-use crate::counts::Mask;
 use crate::error::Error;
-
-use super::streams::Stream;
+use crate::model::Replicated;
 
 /// Settings of a predictive check.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,24 +48,6 @@ impl Predictive {
         }
         Ok(())
     }
-}
-
-/// The data of one count, whatever its mechanism: what was observed, and what might have been.
-pub trait Replicated: Sync {
-    /// Size of each index.
-    fn shape(&self) -> &[usize];
-
-    /// The cells that inference does not see.
-    fn mask(&self) -> &Mask;
-
-    /// What was observed at some cells, as numbers.
-    ///
-    /// # Errors
-    /// Values of which only the sum is known.
-    fn values(&self, cells: &[usize]) -> Result<Vec<f64>, Error>;
-
-    /// What might be observed at some cells where they have these `rates`, through the channel.
-    fn replicate(&self, cells: &[usize], rates: &[f64], rng: &mut Stream, into: &mut Vec<f64>);
 }
 
 /// A count to be checked: its name, the index sets of its indices, and its data.

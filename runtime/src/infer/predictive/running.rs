@@ -8,9 +8,9 @@ use super::super::chains::gibbs;
 use super::super::gibbs::Chain;
 use super::super::gibbs_run::GibbsRun;
 use super::super::settings::Gibbs;
-use super::super::streams::Purpose;
 use super::cells::Chosen;
 use super::{Predictive, Target};
+use crate::streams::Purpose;
 
 /// A check in progress.
 pub struct Running<'a> {

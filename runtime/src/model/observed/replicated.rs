@@ -4,10 +4,29 @@ use crate::channel::{Channel, Exact, Naive, Observation};
 use crate::counts::{Mask, Store};
 use crate::distribution::poisson;
 use crate::error::Error;
-use crate::infer::{Observations, Replicated, Stream};
 use crate::release::ReleaseError;
+use crate::streams::Stream;
+use crate::view::Observations;
 
 use super::{Data, Observed};
+
+/// The data of one count, whatever its mechanism: what was observed, and what might have been.
+pub trait Replicated: Sync {
+    /// Size of each index.
+    fn shape(&self) -> &[usize];
+
+    /// The cells that inference does not see.
+    fn mask(&self) -> &Mask;
+
+    /// What was observed at some cells, as numbers.
+    ///
+    /// # Errors
+    /// Values of which only the sum is known.
+    fn values(&self, cells: &[usize]) -> Result<Vec<f64>, Error>;
+
+    /// What might be observed at some cells where they have these `rates`, through the channel.
+    fn replicate(&self, cells: &[usize], rates: &[f64], rng: &mut Stream, into: &mut Vec<f64>);
+}
 
 impl<M: Channel> Replicated for Observed<M> {
     fn shape(&self) -> &[usize] {

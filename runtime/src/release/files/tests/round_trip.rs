@@ -181,10 +181,10 @@ fn a_mask_with_missing_cells_is_given_again_when_a_folder_is_loaded() {
         let view = Observed::released(released)
             .bind("y", grid, FormKind::Collapsed, &rules)
             .unwrap();
-        let mut root = Root::new(&*view);
+        let mut root = Root::new(&view);
         root.operands.left.fill(2.0);
         root.operands.right.fill(0.7);
-        root.ln_likelihood(&*view)
+        root.ln_likelihood(&view)
     };
     let (a, b) = (likelihood(&masked), likelihood(&loaded));
     assert!((a - b).abs() < 1e-10, "{a} {b}");

@@ -1,13 +1,11 @@
 //! The mean rate of a count.
 
-use crate::channel::Channel;
 use crate::contract::{Block, Grid, Operands};
-use crate::infer::form::Form;
 
-use super::Bound;
+use super::View;
 
 /// See [`super::View::mean_rate`].
-pub(super) fn mean_rate<C: Channel, F: Form<C>>(view: &Bound<C, F>, operands: &Operands) -> f64 {
+pub(super) fn mean_rate(view: &View, operands: &Operands) -> f64 {
     let (grid, guards) = (&view.grid, &view.cells.guards);
     let mut total;
     if grid.groups.iter().any(|g| g.weighted) || !view.cells.weights.guards.is_empty() {

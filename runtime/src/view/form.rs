@@ -1,10 +1,10 @@
-//! The forms of a channel that an engine can run: collapsed, drawn and augmented.
+//! The forms of a channel that an engine can run: collapsed and augmented.
 
 use rand::Rng;
 
-use crate::channel::{Augmentation, Channel, LogLinear, Numbers};
+use crate::channel::{Augmentation, Channel, LogLinear, Numbers, RateMoments};
 
-/// What an engine does with one cell. The passes over cells are written once, against this.
+/// What an engine does with one cell, or with a run of cells that have one law.
 pub trait Form<C: Channel>: Send + Sync + 'static {
     /// State per visited cell of a Gibbs chain.
     type State: Numbers + Copy + Send + Sync + 'static;
@@ -21,10 +21,12 @@ pub trait Form<C: Channel>: Send + Sync + 'static {
     fn observe<R: Rng + ?Sized>(channel: &C, y: u64, state: &Self::State, rng: &mut R) -> C::Value;
     /// Starting variational parameters.
     fn start_factor(channel: &C, c: C::Value) -> Self::Factor;
-    /// `E[y] / rate` at the geometric rate, updating the parameters.
-    fn slope(channel: &C, rate: f64, c: C::Value, factor: &mut Self::Factor) -> f64;
-    /// What the cell adds to the bound, everything but `-E[mu]`.
-    fn bound(channel: &C, rate: f64, c: C::Value, factor: &Self::Factor) -> f64;
+    /// `into[i] = E[y] / rates[i]` at the geometric rates, updating the parameters.
+    fn slopes(channel: &C, rates: &[f64], values: &[C::Value], factors: &mut [Self::Factor], into: &mut [f64]);
+    /// Adds to `bound`, cell by cell, what the cells add to the bound, everything but `-E[mu]`.
+    fn bounds(channel: &C, rates: &[f64], values: &[C::Value], factors: &[Self::Factor], bound: &mut f64);
+    /// The published step of VI18 at one cell. Returns `E[y]`.
+    fn published(channel: &C, rate: RateMoments, c: C::Value, factor: &mut Self::Factor) -> f64;
 }
 
 /// Everything but the rate is integrated out: no state, and log-linear cells are never visited.
@@ -51,50 +53,27 @@ impl<C: Channel> Form<C> for Collapsed {
 
     fn start_factor(_: &C, _: C::Value) {}
 
-    #[inline]
-    fn slope(channel: &C, rate: f64, c: C::Value, _: &mut ()) -> f64 {
-        channel.slope(rate, c)
+    fn slopes(channel: &C, rates: &[f64], values: &[C::Value], _: &mut [()], into: &mut [f64]) {
+        channel.slopes(rates, values, into);
     }
 
-    fn bound(channel: &C, rate: f64, c: C::Value, _: &()) -> f64 {
-        channel.ln_marginal(rate, c) + rate
+    fn bounds(channel: &C, rates: &[f64], values: &[C::Value], _: &[()], bound: &mut f64) {
+        let mut ln_marginals = [0.0; 64];
+        for (rates, values) in rates.chunks(64).zip(values.chunks(64)) {
+            channel.ln_marginals(rates, values, &mut ln_marginals[..rates.len()]);
+            (rates.iter().zip(ln_marginals)).for_each(|(rate, ln_marginal)| *bound += ln_marginal + rate);
+        }
+    }
+
+    fn published(_: &C, _: RateMoments, _: C::Value, (): &mut ()) -> f64 {
+        unreachable!("the published step is run on the augmented form alone");
     }
 }
 
-/// As [`Collapsed`], but a cell is exposure only if its weight is one: every other cell is visited, and its
-/// true count drawn or expected. For models with Dirichlet latents, whose conditionals need an exposure that
-/// is the same at every observed cell.
-pub struct Drawn;
-
-impl<C: Channel> Form<C> for Drawn {
-    type State = ();
-    type Factor = ();
-
-    fn exposure(channel: &C, c: C::Value) -> Option<LogLinear> {
-        channel.log_linear(c).filter(|linear| linear.weight == 1.0)
-    }
-
-    fn start<R: Rng + ?Sized>(_: &C, _: C::Value, _: &mut R) {}
-
-    #[inline]
-    fn impute<R: Rng + ?Sized>(channel: &C, rate: f64, c: C::Value, _: &mut (), rng: &mut R) -> u64 {
-        channel.impute(rate, c, rng)
-    }
-
-    fn observe<R: Rng + ?Sized>(channel: &C, y: u64, _: &(), rng: &mut R) -> C::Value {
-        channel.observe(y, rng)
-    }
-
-    fn start_factor(_: &C, _: C::Value) {}
-
-    #[inline]
-    fn slope(channel: &C, rate: f64, c: C::Value, _: &mut ()) -> f64 {
-        channel.slope(rate, c)
-    }
-
-    fn bound(channel: &C, rate: f64, c: C::Value, _: &()) -> f64 {
-        channel.ln_marginal(rate, c) + rate
-    }
+/// The exposure of a cell where every cell that is not visited must weigh one: for models with Dirichlet latents, whose conditionals
+/// need an exposure that is the same at every observed cell. The form is collapsed otherwise; more cells are visited.
+pub fn drawn_exposure<C: Channel>(channel: &C, c: C::Value) -> Option<LogLinear> {
+    channel.log_linear(c).filter(|linear| linear.weight == 1.0)
 }
 
 /// The channel's auxiliary variables are kept, one state per visited cell.
@@ -129,12 +108,17 @@ impl<C: Channel> Form<C> for Augmented {
         C::Augmentation::start_factor(channel, c)
     }
 
-    #[inline]
-    fn slope(channel: &C, rate: f64, c: C::Value, factor: &mut Self::Factor) -> f64 {
-        C::Augmentation::expect(channel, rate, c, factor)
+    fn slopes(channel: &C, rates: &[f64], values: &[C::Value], factors: &mut [Self::Factor], into: &mut [f64]) {
+        let cells = rates.iter().zip(values).zip(factors).zip(into);
+        cells.for_each(|(((&g, &c), factor), slope)| *slope = C::Augmentation::expect(channel, g, c, factor));
     }
 
-    fn bound(channel: &C, rate: f64, c: C::Value, factor: &Self::Factor) -> f64 {
-        C::Augmentation::bound(channel, rate, c, factor)
+    fn bounds(channel: &C, rates: &[f64], values: &[C::Value], factors: &[Self::Factor], bound: &mut f64) {
+        let cells = rates.iter().zip(values).zip(factors);
+        cells.for_each(|((&g, &c), factor)| *bound += C::Augmentation::bound(channel, g, c, factor));
+    }
+
+    fn published(channel: &C, rate: RateMoments, c: C::Value, factor: &mut Self::Factor) -> f64 {
+        C::Augmentation::published(channel, rate, c, factor)
     }
 }

@@ -40,7 +40,7 @@ impl Streams {
     }
 
     /// The streams of the same chain under another seed.
-    pub(super) fn of_seed(self, seed: u64) -> Self {
+    pub(crate) fn of_seed(self, seed: u64) -> Self {
         Self { seed, ..self }
     }
 

@@ -22,7 +22,7 @@ impl Default for Source {
 
 impl Source {
     /// Counts that were released.
-    pub(super) fn released(provenance: &Provenance) -> Self {
+    pub(crate) fn released(provenance: &Provenance) -> Self {
         let (kind, promise) = match provenance {
             Provenance::ReleasedHere(promise) => ("released", promise.to_string()),
             Provenance::Simulated { .. } => (
@@ -38,7 +38,7 @@ impl Source {
     }
 
     /// True counts.
-    pub(super) fn exact() -> Self {
+    pub(crate) fn exact() -> Self {
         Self {
             kind: "true counts",
             promise: "this fit looked at true counts: it is not private".to_owned(),

@@ -2,11 +2,9 @@
 
 use rayon::prelude::*;
 
-use crate::channel::Channel;
 use crate::contract::{Grid, Operands};
-use crate::infer::form::Form;
 
-use super::Bound;
+use super::View;
 
 /// An operand of the root product, or the coefficients per cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,8 +21,8 @@ pub enum Side {
 const PARALLEL_WORTH: usize = 1 << 15;
 
 /// See [`super::View::exposure_slice`].
-pub(super) fn exposure_slice<C: Channel, F: Form<C>>(
-    view: &Bound<C, F>,
+pub(super) fn exposure_slice(
+    view: &View,
     side: Side,
     fixed: &[(usize, usize)],
     operands: &Operands,
@@ -69,7 +67,7 @@ fn each<T: Sync>(items: &[T], work: usize, line: impl Fn(&T) -> Vec<f64> + Send 
     }
 }
 
-fn left_row<C: Channel, F: Form<C>>(view: &Bound<C, F>, operands: &Operands, row: usize) -> Vec<f64> {
+fn left_row(view: &View, operands: &Operands, row: usize) -> Vec<f64> {
     let (grid, cells) = (&view.grid, &view.cells);
     let mut weights = vec![0.0; grid.cols];
     cells.weights.fill(grid, row, &(0..grid.cols), &mut weights);
@@ -84,7 +82,7 @@ fn left_row<C: Channel, F: Form<C>>(view: &Bound<C, F>, operands: &Operands, row
     out
 }
 
-fn right_row<C: Channel, F: Form<C>>(view: &Bound<C, F>, operands: &Operands, [batch, col]: [usize; 2]) -> Vec<f64> {
+fn right_row(view: &View, operands: &Operands, [batch, col]: [usize; 2]) -> Vec<f64> {
     let grid = &view.grid;
     let mut out = vec![0.0; grid.inner];
     for row in batch * grid.rows..(batch + 1) * grid.rows {
@@ -110,12 +108,7 @@ fn add(grid: &Grid, operands: &Operands, [row, col]: [usize; 2], weight: f64, ot
     }
 }
 
-fn coefficients<C: Channel, F: Form<C>>(
-    view: &Bound<C, F>,
-    operands: &Operands,
-    [row, col]: [usize; 2],
-    seeds: &mut Operands,
-) {
+fn coefficients(view: &View, operands: &Operands, [row, col]: [usize; 2], seeds: &mut Operands) {
     let grid = &view.grid;
     let weight = view.cells.weight(grid, row, col);
     let left = &operands.left[grid.left_at(row)..][..grid.inner];

@@ -6,10 +6,11 @@ use crate::channel::{Channel, LogLinear, Varying};
 use crate::contract::{Grid, SPARSE_COST};
 use crate::counts::{Mask, Observation, Packed, Rows, Store};
 use crate::error::Error;
-use crate::infer::form::Form;
 use crate::memory::{filled, reserve_exact, with_room};
 
 use super::Guards;
+use super::door::Door;
+use super::seen::{Laws, PackedOf};
 use super::weights::{Base, Weights};
 
 /// The data of one count with the law by which they were observed.
@@ -25,30 +26,14 @@ pub struct Observations<C: Channel> {
     pub mask: Mask,
 }
 
-/// The channel at each visited cell.
-#[derive(Clone, Debug)]
-pub enum Laws<C> {
-    /// The same everywhere.
-    Uniform(C),
-    /// One per row, over all batches.
-    Rows(Vec<C>),
-    /// One per column.
-    Cols(Vec<C>),
-    /// One per visited cell, in their order.
-    Visited(Vec<C>),
-}
-
 /// The visited cells of a count in the order of its grid, and the weights of the rest.
-#[derive(Clone, Debug)]
-pub struct Cells<C: Channel> {
+pub struct Cells {
     /// Where the visited cells of each row start; one entry more than rows.
     pub start: Vec<usize>,
     /// Column of each visited cell, ascending within a row.
     pub col: Arc<Vec<u32>>,
-    /// What was observed at each visited cell.
-    pub value: Arc<<C::Value as Observation>::Packed>,
-    /// The channel at each visited cell.
-    pub laws: Laws<C>,
+    /// What was observed at each visited cell, and by which law.
+    pub door: Box<dyn Door>,
     /// Exposure weight of every cell.
     pub weights: Weights,
     /// Which cells belong to the model.
@@ -59,21 +44,36 @@ pub struct Cells<C: Channel> {
     pub constant: f64,
 }
 
-impl<C: Channel> Cells<C> {
-    /// Sorts the observations into visited cells and exposure, by what form `F` must visit.
+/// What a cell is to inference: exposure alone, or `None` where it must be visited.
+type Exposure<C> = fn(&C, <C as Channel>::Value) -> Option<LogLinear>;
+
+/// How a form sorts the cells of a count, and what it puts behind the door. Functions, not types: sorting is compiled once for a channel.
+pub(super) struct Sorting<C: Channel> {
+    pub exposure: Exposure<C>,
+    pub door: fn(Arc<PackedOf<C>>, Laws<C>) -> Box<dyn Door>,
+}
+
+impl Cells {
+    /// Sorts the observations into visited cells and exposure.
     ///
     /// # Errors
     ///
     /// There is no memory for the visited cells.
-    pub fn partition<F: Form<C>>(observed: &Observations<C>, grid: &Grid, guards: Guards) -> Result<Self, Error> {
+    pub(super) fn partition<C: Channel>(
+        observed: &Observations<C>,
+        grid: &Grid,
+        guards: Guards,
+        sorting: &Sorting<C>,
+    ) -> Result<Self, Error> {
+        let exposure = sorting.exposure;
         let in_model = guards.cells(grid);
         // Where the mask lists what was observed, all other cells weigh nothing, and the work is that of the list.
         let listed = observed.mask.listed_observed();
         let (base, absent) = match listed {
             Some(_) => (Base::Uniform(0.0), None),
             None => (
-                base_weights::<C, F>(observed, grid),
-                absent_exposures::<C, F>(&observed.law, guards.is_empty()),
+                base_weights(observed, grid, exposure),
+                absent_exposures(&observed.law, guards.is_empty(), exposure),
             ),
         };
         let source = Source {
@@ -92,13 +92,13 @@ impl<C: Channel> Cells<C> {
         let mut left = vec![in_model / laws.max(1); laws];
         let slice = |cell: usize| observed.law.position(cell, &observed.shape);
         source.for_each(|[row, col], cell, value| {
-            match F::exposure(law_at(cell), value) {
+            match exposure(law_at(cell), value) {
                 None => start[row + 1] += 1,
-                Some(exposure) => {
-                    constant += exposure.constant;
+                Some(linear) => {
+                    constant += linear.constant;
                     // Almost every channel gives its log-linear cells one weight; the odd ones are kept.
-                    if exposure.weight != base.at(grid, row, col) {
-                        exceptions.push((row, col as u32, exposure.weight));
+                    if linear.weight != base.at(grid, row, col) {
+                        exceptions.push((row, col as u32, linear.weight));
                     }
                 }
             }
@@ -124,7 +124,7 @@ impl<C: Channel> Cells<C> {
         }
         let (start, col, value) = match source.shared(start[grid.all_rows()]) {
             Some(shared) => shared,
-            None => source.place(start, |cell, value| F::exposure(law_at(cell), value).is_none())?,
+            None => source.place(start, |cell, value| exposure(law_at(cell), value).is_none())?,
         };
         // Few cells outside the model are exceptions, so that sparse data stay sparse; many are left to the
         // guards, which blocks of cells ask anyway.
@@ -158,8 +158,7 @@ impl<C: Channel> Cells<C> {
         Ok(Cells {
             start,
             col,
-            value,
-            laws,
+            door: (sorting.door)(value, laws),
             weights: Weights::new(grid, base, exceptions, unexceptional),
             guards,
             in_model,
@@ -188,28 +187,6 @@ impl<C: Channel> Cells<C> {
         };
         let to = line.partition_point(|&c| (c as usize) < cols.end);
         start + from..start + to
-    }
-
-    /// The channel at visited cell `i`, which lies in `row` and `col`.
-    #[inline]
-    pub fn law(&self, i: usize, row: usize, col: usize) -> &C {
-        match &self.laws {
-            Laws::Uniform(law) => law,
-            Laws::Rows(laws) => &laws[row],
-            Laws::Cols(laws) => &laws[col],
-            Laws::Visited(laws) => &laws[i],
-        }
-    }
-
-    /// The channel at any cell; `None` where laws differ from cell to cell, as those of cells that are not visited
-    /// are not kept.
-    pub fn shared_law(&self, row: usize, col: usize) -> Option<&C> {
-        match &self.laws {
-            Laws::Uniform(law) => Some(law),
-            Laws::Rows(laws) => Some(&laws[row]),
-            Laws::Cols(laws) => Some(&laws[col]),
-            Laws::Visited(_) => None,
-        }
     }
 
     /// Number of visited cells.
@@ -334,21 +311,21 @@ impl<C: Channel> Source<'_, C> {
 
 /// What a cell that holds the default value is to inference, under every law; `None` where it must be visited, or where
 /// nobody knows how many cells of the model a law has.
-fn absent_exposures<C: Channel, F: Form<C>>(law: &Varying<C>, unguarded: bool) -> Option<Vec<LogLinear>> {
+fn absent_exposures<C: Channel>(law: &Varying<C>, unguarded: bool, exposure: Exposure<C>) -> Option<Vec<LogLinear>> {
     match law {
         Varying::Cell(_) => None,
         Varying::Slice { .. } if !unguarded => None,
         same => same
             .all()
             .iter()
-            .map(|law| F::exposure(law, C::Value::default()))
+            .map(|law| exposure(law, C::Value::default()))
             .collect(),
     }
 }
 
 /// The weight of a cell that holds the default value: how nearly all log-linear cells weigh.
-fn base_weights<C: Channel, F: Form<C>>(observed: &Observations<C>, grid: &Grid) -> Base {
-    let weight = |law: &C| F::exposure(law, C::Value::default()).map_or(1.0, |e| e.weight);
+fn base_weights<C: Channel>(observed: &Observations<C>, grid: &Grid, exposure: Exposure<C>) -> Base {
+    let weight = |law: &C| exposure(law, C::Value::default()).map_or(1.0, |linear| linear.weight);
     match &observed.law {
         Varying::Uniform(law) => Base::Uniform(weight(law)),
         Varying::Slice { axis, laws } => match grid.along(*axis) {

@@ -3,7 +3,25 @@
 use std::ops::Range;
 
 use crate::contract::Grid;
-use crate::model::Guard;
+
+/// A clause of `where`: only cells that satisfy it belong to the count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Guard {
+    /// An index of the count, by position.
+    pub left: usize,
+    /// Another.
+    pub right: usize,
+    /// `left < right` if set, else `left != right`.
+    pub less: bool,
+}
+
+impl Guard {
+    /// Whether the cell at `index` satisfies it.
+    pub fn holds(&self, index: &[usize]) -> bool {
+        let (left, right) = (index[self.left], index[self.right]);
+        if self.less { left < right } else { left != right }
+    }
+}
 
 /// The clauses of one count, ready to be asked after cells of a grid. Nothing is kept per cell: half of them
 /// may be left out.

@@ -1,68 +1,90 @@
 //! The passes over visited cells: Gibbs thins, CAVI expects.
 
+use std::iter::repeat;
 use std::ops::Range;
 
 use rand::Rng;
 
-use crate::channel::Channel;
-use crate::contract::{Grid, Operands, Split};
-use crate::counts::Packed;
-use crate::infer::form::Form;
-use crate::infer::streams::{Purpose, Streams};
+use crate::contract::{Block, Grid, Operands, Split};
+use crate::streams::{Purpose, Streams};
 
-use super::Bound;
-use super::lanes::{Lane, Task, Work, Writes, in_parallel, lanes, run, take};
+use super::door::{Auxiliary, Run};
+use super::lanes::{Lane, LaneWork, Task, Work, Writes, in_parallel, lanes, run, take};
+use super::{Cells, View};
 
 /// Rates below this are raised to it: a product of underflowed factors must not become a division by
 /// zero or the logarithm of one.
 pub(super) const LEAST_RATE: f64 = 1e-300;
 
-/// See [`super::View::thin`].
-pub(super) fn thin<C: Channel, F: Form<C>>(
-    view: &Bound<C, F>,
+/// The visited cells of each lane.
+pub(super) fn visited(view: &View) -> Vec<Range<usize>> {
+    let start = &view.cells.start;
+    let lane = |rows: Range<usize>| start[rows.start]..start[rows.end];
+    lanes(&view.grid).into_iter().map(lane).collect()
+}
+
+/// The visited cells of `row` in `cols`, if there are any.
+pub(super) fn run_of<'a>(cells: &'a Cells, row: usize, cols: &Range<usize>) -> Option<Run<'a>> {
+    let visited = cells.in_row(row, cols);
+    (!visited.is_empty()).then(|| Run {
+        first: visited.start,
+        row,
+        cols: &cells.col[visited],
+    })
+}
+
+/// The rates of a run of cells, from those of its block where products are dense.
+pub(super) fn rates_of(view: &View, operands: &Operands, block: &Block, run: Run<'_>, work: &mut LaneWork) {
+    if !view.dense {
+        sparse_rates(&view.grid, operands, run, work);
+        return;
+    }
+    let line = &work.block[(run.row - block.rows.start) * block.width()..][..block.width()];
+    let rates = (run.cols.iter()).map(|&col| line[col as usize - block.cols.start].max(LEAST_RATE));
+    work.rates.clear();
+    work.rates.extend(rates);
+}
+
+/// The rates of a run of cells, one by one.
+pub(super) fn sparse_rates(grid: &Grid, operands: &Operands, run: Run<'_>, work: &mut LaneWork) {
+    let rates = (run.cols.iter()).map(|&col| operands.rate(grid, run.row, col as usize).max(LEAST_RATE));
+    work.rates.clear();
+    work.rates.extend(rates);
+}
+
+/// See [`View::thin`].
+pub(super) fn thin(
+    view: &View,
     operands: &Operands,
-    states: &mut [F::State],
+    auxiliary: &mut Auxiliary,
     counts: &mut Operands,
     work: &mut Work,
     streams: &Streams,
     unit: usize,
 ) -> f64 {
     let (grid, cells) = (&view.grid, &view.cells);
-    run(
-        grid,
-        counts,
-        Writes::ALL,
-        work,
-        states,
-        &cells.start,
-        |mut lane, states| {
-            let first = lane.rows.start;
-            let mut split = CellSplit::new(grid, operands);
-            for (b, block) in lane.blocks(grid).iter().enumerate() {
-                let mut rng = streams.open(Purpose::Cells, unit, (lane.index as u64) << 32 | b as u64);
-                if view.dense {
-                    block.rates(grid, operands, &mut lane.work.block, &mut lane.work.scratch);
-                }
-                for row in block.rows.clone() {
-                    for i in cells.in_row(row, &block.cols) {
-                        let col = cells.col[i] as usize;
-                        let rate = if view.dense {
-                            lane.work.block[(row - block.rows.start) * block.width() + col - block.cols.start]
-                        } else {
-                            operands.rate(grid, row, col)
-                        };
-                        let state = &mut states[i - cells.start[first]];
-                        let law = cells.law(i, row, col);
-                        let y = F::impute(law, rate.max(LEAST_RATE), cells.value.at(i), state, &mut rng);
-                        if y > 0 {
-                            lane.work.total += y as f64;
-                            split.hand_down(&mut lane, [row, col], y, &mut rng);
-                        }
-                    }
-                }
+    let imputers = cells.door.imputers(auxiliary, &visited(view));
+    run(grid, counts, Writes::ALL, work, imputers, |mut lane, mut imputer| {
+        let mut split = CellSplit::new(grid, operands);
+        for (b, block) in lane.blocks(grid).iter().enumerate() {
+            let mut rng = streams.open(Purpose::Cells, unit, (lane.index as u64) << 32 | b as u64);
+            if view.dense {
+                block.rates(grid, operands, &mut lane.work.block, &mut lane.work.scratch);
             }
-        },
-    )
+            for row in block.rows.clone() {
+                let Some(run) = run_of(cells, row, &block.cols) else {
+                    continue;
+                };
+                rates_of(view, operands, block, run, lane.work);
+                let rates = std::mem::take(&mut lane.work.rates);
+                imputer.impute(run, &rates, &mut rng, &mut |at, y, rng| {
+                    lane.work.total += y as f64;
+                    split.hand_down(&mut lane, [row, run.cols[at] as usize], y, rng);
+                });
+                lane.work.rates = rates;
+            }
+        }
+    })
 }
 
 /// Splits the counts of cells over the inner index and adds the parts to the counts of the operands.
@@ -133,93 +155,87 @@ impl<'a> CellSplit<'a> {
     }
 }
 
-/// See [`super::View::expect`].
-pub(super) fn expect<C: Channel, F: Form<C>>(
-    view: &Bound<C, F>,
+/// See [`View::expect`].
+pub(super) fn expect(
+    view: &View,
     operands: &Operands,
-    factors: &mut [F::Factor],
+    auxiliary: &mut Auxiliary,
     seeds: &mut Operands,
     work: &mut Work,
     score: bool,
 ) -> f64 {
     let (grid, cells) = (&view.grid, &view.cells);
-    let visited = run(
-        grid,
-        seeds,
-        Writes::ALL,
-        work,
-        factors,
-        &cells.start,
-        |mut lane, factors| {
-            let first = lane.rows.start;
-            for block in lane.blocks(grid) {
+    let expecters = cells.door.expecters(auxiliary, &visited(view));
+    let visited = run(grid, seeds, Writes::ALL, work, expecters, |mut lane, mut expecter| {
+        let first = lane.rows.start;
+        for block in lane.blocks(grid) {
+            if view.dense {
+                block.rates(grid, operands, &mut lane.work.block, &mut lane.work.scratch);
+                lane.work.seed.clear();
+                lane.work.seed.resize(block.cells(), 0.0);
+            }
+            for row in block.rows.clone() {
+                let Some(run) = run_of(cells, row, &block.cols) else {
+                    continue;
+                };
+                rates_of(view, operands, &block, run, lane.work);
+                let work = &mut *lane.work;
+                work.said.resize(run.cols.len(), 0.0);
+                let bound = score.then_some(&mut work.total);
+                expecter.expect(run, &work.rates, &mut work.said, bound);
                 if view.dense {
-                    block.rates(grid, operands, &mut lane.work.block, &mut lane.work.scratch);
-                    lane.work.seed.clear();
-                    lane.work.seed.resize(block.cells(), 0.0);
-                }
-                for row in block.rows.clone() {
-                    for i in cells.in_row(row, &block.cols) {
-                        let col = cells.col[i] as usize;
-                        let at = (row - block.rows.start) * block.width() + col - block.cols.start;
-                        let rate = if view.dense {
-                            lane.work.block[at]
-                        } else {
-                            operands.rate(grid, row, col)
-                        };
-                        let rate = rate.max(LEAST_RATE);
-                        let (law, factor) = (cells.law(i, row, col), &mut factors[i - cells.start[first]]);
-                        if score {
-                            lane.work.total += F::bound(law, rate, cells.value.at(i), factor);
-                        }
-                        let slope = F::slope(law, rate, cells.value.at(i), factor);
-                        if view.dense {
-                            lane.work.seed[at] = slope;
-                        } else {
-                            pull_cell(grid, operands, &mut lane, first, [row, col], slope);
-                        }
+                    let line = &mut work.seed[(row - block.rows.start) * block.width()..];
+                    for (&col, slope) in run.cols.iter().zip(&work.said) {
+                        line[col as usize - block.cols.start] = *slope;
                     }
-                }
-                if view.dense {
-                    let work = &mut *lane.work;
-                    block.pull_left(grid, operands, &work.seed, first, lane.left, &mut work.scratch);
-                    block.pull_right(grid, operands, &work.seed, &mut work.right, &mut work.scratch);
-                    block.pull_weights(grid, operands, &work.seed, first, &mut lane.weights, &mut work.scratch);
+                } else {
+                    pull_run(grid, operands, &mut lane, first, run);
                 }
             }
-        },
-    );
+            if view.dense {
+                let work = &mut *lane.work;
+                block.pull_left(grid, operands, &work.seed, first, lane.left, &mut work.scratch);
+                block.pull_right(grid, operands, &work.seed, &mut work.right, &mut work.scratch);
+                block.pull_weights(grid, operands, &work.seed, first, &mut lane.weights, &mut work.scratch);
+            }
+        }
+    });
     if score { visited + cells.constant } else { 0.0 }
 }
 
-/// See [`super::View::ln_marginal`].
-pub(super) fn ln_marginal<C: Channel, F: Form<C>>(
-    view: &Bound<C, F>,
-    operands: &Operands,
-    seeds: &mut Operands,
-    work: &mut Work,
-) -> f64 {
+/// See [`View::ln_marginal`].
+pub(super) fn ln_marginal(view: &View, operands: &Operands, seeds: &mut Operands, work: &mut Work) -> f64 {
     let (grid, cells) = (&view.grid, &view.cells);
-    let visited = run(grid, seeds, Writes::NOTHING, work, &mut [(); 0], &[], |lane, _| {
+    let visited = run(grid, seeds, Writes::NOTHING, work, repeat(()), |lane, ()| {
         for block in lane.blocks(grid) {
             if view.dense {
                 block.rates(grid, operands, &mut lane.work.block, &mut lane.work.scratch);
             }
             for row in block.rows.clone() {
-                for i in cells.in_row(row, &block.cols) {
-                    let col = cells.col[i] as usize;
-                    let rate = if view.dense {
-                        lane.work.block[(row - block.rows.start) * block.width() + col - block.cols.start]
-                    } else {
-                        operands.rate(grid, row, col)
-                    };
-                    let rate = rate.max(LEAST_RATE);
-                    lane.work.total += cells.law(i, row, col).ln_marginal(rate, cells.value.at(i)) + rate;
+                if let Some(run) = run_of(cells, row, &block.cols) {
+                    rates_of(view, operands, &block, run, lane.work);
+                    add_ln_marginals(cells, run, lane.work);
                 }
             }
         }
     });
     visited + cells.constant
+}
+
+/// Adds `ln P(c | rate) + rate` of a run of cells, whose rates are in `work`, to the total.
+pub(super) fn add_ln_marginals(cells: &Cells, run: Run<'_>, work: &mut LaneWork) {
+    work.said.resize(run.cols.len(), 0.0);
+    cells.door.ln_marginals(run, &work.rates, &mut work.said);
+    let said = work.said.iter().zip(&work.rates);
+    said.for_each(|(ln_marginal, rate)| work.total += ln_marginal + rate);
+}
+
+/// [`pull_cell`] at each cell of a run, of which `said` holds the seeds.
+pub(super) fn pull_run(grid: &Grid, operands: &Operands, lane: &mut Lane<'_>, first: usize, run: Run<'_>) {
+    for (at, &col) in run.cols.iter().enumerate() {
+        let seed = lane.work.said[at];
+        pull_cell(grid, operands, lane, first, [run.row, col as usize], seed);
+    }
 }
 
 /// Adjoint at one cell: the twin of a block's pulls, and the path for sparse data, whose grids have no
@@ -242,13 +258,8 @@ pub(super) fn pull_cell(
     into_right.iter_mut().zip(left).for_each(|(into, x)| *into += seed * x);
 }
 
-/// See [`super::View::add_rates`].
-pub(super) fn add_rates<C: Channel, F: Form<C>>(
-    view: &Bound<C, F>,
-    operands: &Operands,
-    into: &mut [f64],
-    work: &mut Work,
-) {
+/// See [`View::add_rates`].
+pub(super) fn add_rates(view: &View, operands: &Operands, into: &mut [f64], work: &mut Work) {
     let (grid, guards) = (&view.grid, &view.cells.guards);
     // Rows that lie one after another in the data can be handed out in lanes; otherwise cells of one row
     // are scattered and one thread writes them.
@@ -256,7 +267,7 @@ pub(super) fn add_rates<C: Channel, F: Form<C>>(
         let add = |rows: Range<usize>, into: &mut [f64]| {
             let (mut rates, mut scratch) = (Vec::new(), Vec::new());
             let first = rows.start;
-            for block in crate::contract::Block::cut(grid, rows, Default::default()) {
+            for block in Block::cut(grid, rows, Default::default()) {
                 block.rates(grid, operands, &mut rates, &mut scratch);
                 for (row, line) in block.rows.clone().zip(rates.chunks_exact_mut(block.width())) {
                     guards.clear(row, &block.cols, line);
@@ -274,7 +285,7 @@ pub(super) fn add_rates<C: Channel, F: Form<C>>(
         return;
     }
     let (rates, scratch) = work.spare();
-    for block in crate::contract::Block::cut(grid, 0..grid.all_rows(), Default::default()) {
+    for block in Block::cut(grid, 0..grid.all_rows(), Default::default()) {
         block.rates(grid, operands, rates, scratch);
         for (row, line) in block.rows.clone().zip(rates.chunks_exact_mut(block.width())) {
             guards.clear(row, &block.cols, line);

@@ -2,10 +2,11 @@
 
 use sha2::{Digest, Sha256};
 
+use super::Cells;
+use super::door::Auxiliary;
+use super::held_out::HeldOut;
 use super::weights::Base;
-use super::{Auxiliary, Cells, HeldOut, Laws};
-use crate::channel::{Channel, Numbers, Observation};
-use crate::counts::Packed;
+use crate::channel::Numbers;
 
 /// Variables of type `T`, one for each visited cell, as numbers.
 pub(super) fn put<T: Numbers + 'static>(auxiliary: &Auxiliary) -> Vec<f64> {
@@ -26,22 +27,14 @@ pub(super) fn take<T: Numbers + Send + 'static>(numbers: &[f64], cells: usize) -
     Some(Box::new((0..cells).map(at).collect::<Vec<T>>()))
 }
 
-/// Rates at which laws are told apart.
+/// A law is known by what it says of a value at these rates.
 const PROBED: [f64; 2] = [0.5, 3.0];
 
-pub(super) fn digest<C: Channel>(cells: &Cells<C>, held_out: &HeldOut<C>) -> String {
+pub(super) fn digest(cells: &Cells, held_out: &HeldOut) -> String {
     let mut data = Data(Sha256::new());
     data.sizes(&cells.start);
     data.columns(&cells.col);
-    (0..cells.len()).for_each(|i| data.number(cells.value.at(i).number()));
-    match &cells.laws {
-        Laws::Uniform(law) => data.law(law, C::Value::default()),
-        Laws::Rows(laws) | Laws::Cols(laws) => laws.iter().for_each(|law| data.law(law, C::Value::default())),
-        Laws::Visited(laws) => laws
-            .iter()
-            .enumerate()
-            .for_each(|(i, law)| data.law(law, cells.value.at(i))),
-    }
+    cells.door.tell(&PROBED, &mut |number| data.number(number));
     match &cells.weights.base {
         Base::Uniform(weight) => data.number(*weight),
         Base::Rows(weights) | Base::Cols(weights) | Base::Cells(weights) => {
@@ -56,9 +49,9 @@ pub(super) fn digest<C: Channel>(cells: &Cells<C>, held_out: &HeldOut<C>) -> Str
         }
     }
     data.number(cells.constant);
-    for (cell, value) in held_out.positions().zip(held_out.values()) {
+    for (i, cell) in held_out.positions().enumerate() {
         data.sizes(&[cell]);
-        data.number(value.number());
+        data.number(held_out.number(i));
     }
     data.0.finalize()[..8]
         .iter()
@@ -81,12 +74,5 @@ impl Data {
 
     fn columns(&mut self, columns: &[u32]) {
         columns.iter().for_each(|col| self.0.update(col.to_le_bytes()));
-    }
-
-    /// A law is known by what it says of a value.
-    fn law<C: Channel>(&mut self, law: &C, value: C::Value) {
-        PROBED
-            .iter()
-            .for_each(|&rate| self.number(law.ln_marginal(rate, value)));
     }
 }

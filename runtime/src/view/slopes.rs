@@ -8,11 +8,8 @@
 
 use std::collections::HashMap;
 
-use crate::channel::Channel;
-use crate::counts::{Observation, Packed};
-
+use super::door::Door;
 use super::pass::LEAST_RATE;
-use super::{Cells, Laws};
 
 /// Intervals in one unit of the square root of the rate.
 const PER_UNIT: f64 = 8.0;
@@ -39,23 +36,20 @@ pub(super) struct Slopes {
 }
 
 /// Bytes of the tables of a count with so many visited cells, at most.
-pub(in crate::infer) fn bytes(visited: f64) -> f64 {
+pub(crate) fn bytes(visited: f64) -> f64 {
     let tables = (visited / LEAST_CELLS as f64).min(MOST as f64);
     visited + tables * (INTERVALS * size_of::<[f32; 4]>()) as f64
 }
 
 impl Slopes {
-    /// Tables of the most frequent values; `None` where no cell would have one.
-    pub fn new<C: Channel>(cells: &Cells<C>) -> Option<Self> {
-        let Laws::Uniform(law) = &cells.laws else {
-            return None;
-        };
-        if C::HAS_CHEAP_SLOPE {
+    /// Tables of the most frequent values among `cells` visited cells; `None` where no cell would have one.
+    pub fn new(door: &dyn Door, cells: usize) -> Option<Self> {
+        if !door.is_uniform() || door.has_cheap_slope() {
             return None;
         }
         let mut cells_of: HashMap<u64, (usize, usize)> = HashMap::new();
-        for i in 0..cells.len() {
-            let of_value = cells_of.entry(cells.value.at(i).number().to_bits()).or_insert((0, i));
+        for i in 0..cells {
+            let of_value = cells_of.entry(door.number(i).to_bits()).or_insert((0, i));
             of_value.0 += 1;
         }
         let mut values: Vec<(usize, usize)> = cells_of.into_values().filter(|(n, _)| *n >= LEAST_CELLS).collect();
@@ -67,24 +61,22 @@ impl Slopes {
         }
         let (mut numbers, mut first, mut cubics) = (HashMap::new(), Vec::new(), Vec::new());
         for (number, &(_, i)) in values.iter().enumerate() {
-            let value = cells.value.at(i);
-            numbers.insert(value.number().to_bits(), number as u8);
-            let begin = ((value.number().max(0.0).sqrt() - REACH).max(0.0) * PER_UNIT).floor();
+            let value = door.number(i);
+            numbers.insert(value.to_bits(), number as u8);
+            let begin = ((value.max(0.0).sqrt() - REACH).max(0.0) * PER_UNIT).floor();
             first.push(begin);
             cubics.extend((0..INTERVALS).map(|interval| {
                 let begin = begin + interval as f64;
                 cubic(|x| {
                     let root = (begin + x) / PER_UNIT;
-                    law.slope((root * root).max(LEAST_RATE), value)
+                    door.slope_of_uniform(i, (root * root).max(LEAST_RATE))
                 })
             }));
         }
         first.resize(MOST + 1, f64::INFINITY);
-        let number = |i| numbers.get(&cells.value.at(i).number().to_bits());
+        let number = |i| numbers.get(&door.number(i).to_bits());
         Some(Self {
-            of: (0..cells.len())
-                .map(|i| number(i).copied().unwrap_or(MOST as u8))
-                .collect(),
+            of: (0..cells).map(|i| number(i).copied().unwrap_or(MOST as u8)).collect(),
             first,
             cubics,
         })
@@ -129,39 +121,35 @@ fn cubic(f: impl Fn(f64) -> f64) -> [f32; 4] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::channel::{Exact, Skellam, TwoSidedGeometric, Varying};
-    use crate::contract::Grid;
-    use crate::counts::{Mask, Store};
-    use crate::infer::form::Collapsed;
-    use crate::infer::view::{Guards, Observations};
+    use crate::channel::{Channel, Exact, Skellam, TwoSidedGeometric};
+    use crate::view::form::Collapsed;
+    use crate::view::seen::{Laws, Seen};
+
+    fn door<C: Channel<Value = i64>>(law: C, values: impl Iterator<Item = i64>) -> (Box<dyn Door>, usize) {
+        let mut packed = <i64 as crate::counts::Observation>::Packed::default();
+        values.for_each(|value| crate::counts::Packed::push(&mut packed, value, "", "").unwrap());
+        let cells = crate::counts::Packed::len(&packed);
+        let door = Seen::<C, Collapsed>::behind_door(std::sync::Arc::new(packed), Laws::Uniform(law));
+        (door, cells)
+    }
 
     /// Thirty cells of each of some values, under one law.
-    fn cells<C: Channel<Value = i64>>(law: C, values: &[i64]) -> Cells<C> {
-        let all: Vec<i64> = values.iter().flat_map(|&value| [value; 30]).collect();
-        let shape = vec![values.len(), 30];
-        let grid = Grid::new(&shape, &[], &[0], &[1], &[(2, false)]);
-        let observed = Observations {
-            shape: shape.clone(),
-            store: Store::Dense(std::sync::Arc::new(all)),
-            law: Varying::Uniform(law),
-            mask: Mask::default(),
-        };
-        Cells::partition::<Collapsed>(&observed, &grid, Guards::default()).unwrap()
+    fn tables<C: Channel<Value = i64>>(law: C, values: &[i64]) -> Option<Slopes> {
+        let (door, cells) = door(law, values.iter().flat_map(|&value| [value; 30]));
+        Slopes::new(&*door, cells)
     }
 
     /// Largest relative error where a table answers, and the share of rates at which it does.
     fn errors<C: Channel<Value = i64>>(law: &C, values: &[i64]) -> (f64, f64) {
-        let cells = cells(law.clone(), values);
-        let slopes = Slopes::new(&cells).unwrap();
+        let slopes = tables(law.clone(), values).unwrap();
         let (mut worst, mut answered, mut asked) = (0.0f64, 0.0, 0.0);
-        for i in (0..cells.len()).step_by(30) {
-            let value = cells.value.at(i);
+        for (i, &value) in values.iter().enumerate() {
             for step in 0..2000 {
                 // Square roots from two below that of the value to two above, and all small ones.
                 let middle = (value as f64).sqrt();
                 let root = (middle - 2.0).max(0.0) + f64::from(step) * 0.002;
                 let exact = law.slope((root * root).max(LEAST_RATE), value);
-                let found = slopes.at(i, root);
+                let found = slopes.at(30 * i, root);
                 asked += 1.0;
                 if !found.is_nan() {
                     answered += 1.0;
@@ -188,21 +176,16 @@ mod tests {
     #[test]
     fn rates_beyond_a_table_and_rare_values_are_left_to_the_law() {
         let law = TwoSidedGeometric::new(0.5).unwrap();
-        let slopes = Slopes::new(&cells(law, &[3])).unwrap();
+        let slopes = tables(law, &[3]).unwrap();
         assert!(slopes.at(0, 1.7).is_finite() && slopes.at(0, 40.0).is_nan());
         assert!(slopes.at(0, f64::NAN).is_nan());
-        let mut few = cells(law, &[3, 4]);
-        let values = std::sync::Arc::make_mut(&mut few.value);
-        *values = Default::default();
-        for i in 0..60 {
-            values.push(if i < 50 { 3 } else { 4 + i }, "", "").unwrap();
-        }
-        let slopes = Slopes::new(&few).unwrap();
+        let (few, cells) = door(law, (0..60).map(|i| if i < 50 { 3 } else { 4 + i }));
+        let slopes = Slopes::new(&*few, cells).unwrap();
         assert!(slopes.at(10, 1.7).is_finite() && slopes.at(55, 1.7).is_nan());
     }
 
     #[test]
     fn a_cheap_slope_has_no_table() {
-        assert!(Slopes::new(&cells(Exact, &[3])).is_none());
+        assert!(tables(Exact, &[3]).is_none());
     }
 }

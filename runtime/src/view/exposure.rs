@@ -5,15 +5,15 @@
 //! [`super::Weights`]. Where the base is separable and few cells differ from it, the sum over all cells
 //! is taken in closed form and corrected at those; otherwise blocks of weights are multiplied whole.
 
-use crate::channel::Channel;
-use crate::contract::{Block, Operands};
-use crate::infer::form::Form;
+use std::iter::repeat;
 
-use super::Bound;
+use crate::contract::{Block, Operands};
+
+use super::View;
 use super::lanes::{Work, Writes, run};
 
 /// The weight of every cell of a block, visited cells included.
-pub(super) fn weights_of_block<C: Channel, F: Form<C>>(view: &Bound<C, F>, block: &Block, out: &mut Vec<f64>) {
+pub(super) fn weights_of_block(view: &View, block: &Block, out: &mut Vec<f64>) {
     view.cells.weights.fill_block(&view.grid, block, out);
     for (row, line) in block.rows.clone().zip(out.chunks_exact_mut(block.width())) {
         for &col in &view.cells.col[view.cells.in_row(row, &block.cols)] {
@@ -23,7 +23,7 @@ pub(super) fn weights_of_block<C: Channel, F: Form<C>>(view: &Bound<C, F>, block
 }
 
 /// Calls `visit` with the cells of `row` that differ from the base, and by how much.
-pub(super) fn corrections<C: Channel, F: Form<C>>(view: &Bound<C, F>, row: usize, mut visit: impl FnMut(usize, f64)) {
+pub(super) fn corrections(view: &View, row: usize, mut visit: impl FnMut(usize, f64)) {
     let (cells, weights) = (&view.cells, &view.cells.weights);
     for &col in &cells.col[cells.start[row]..cells.start[row + 1]] {
         let base = weights.base.at(&view.grid, row, col as usize);
@@ -37,12 +37,7 @@ pub(super) fn corrections<C: Channel, F: Form<C>>(view: &Bound<C, F>, row: usize
 }
 
 /// See [`super::View::exposure_left`].
-pub(super) fn left<C: Channel, F: Form<C>>(
-    view: &Bound<C, F>,
-    operands: &Operands,
-    seeds: &mut Operands,
-    work: &mut Work,
-) {
+pub(super) fn left(view: &View, operands: &Operands, seeds: &mut Operands, work: &mut Work) {
     let (grid, cells) = (&view.grid, &view.cells);
     // The closed form: for each batch, the sum of the right operand over its columns.
     let mut sums = vec![0.0; if view.dense { 0 } else { grid.batch * grid.inner }];
@@ -57,7 +52,7 @@ pub(super) fn left<C: Channel, F: Form<C>>(
             }
         }
     }
-    run(grid, seeds, Writes::LEFT, work, &mut [(); 0], &[], |lane, _| {
+    run(grid, seeds, Writes::LEFT, work, repeat(()), |lane, _| {
         let first = lane.rows.start;
         if view.dense {
             for block in lane.blocks(grid) {
@@ -90,14 +85,9 @@ pub(super) fn left<C: Channel, F: Form<C>>(
 }
 
 /// See [`super::View::exposure_right`].
-pub(super) fn right<C: Channel, F: Form<C>>(
-    view: &Bound<C, F>,
-    operands: &Operands,
-    seeds: &mut Operands,
-    work: &mut Work,
-) {
+pub(super) fn right(view: &View, operands: &Operands, seeds: &mut Operands, work: &mut Work) {
     let (grid, cells) = (&view.grid, &view.cells);
-    run(grid, seeds, Writes::RIGHT, work, &mut [(); 0], &[], |lane, _| {
+    run(grid, seeds, Writes::RIGHT, work, repeat(()), |lane, _| {
         if view.dense {
             for block in lane.blocks(grid) {
                 weights_of_block(view, &block, &mut lane.work.seed);
@@ -140,14 +130,9 @@ pub(super) fn right<C: Channel, F: Form<C>>(
 }
 
 /// See [`super::View::exposure_weights`].
-pub(super) fn weights<C: Channel, F: Form<C>>(
-    view: &Bound<C, F>,
-    operands: &Operands,
-    seeds: &mut Operands,
-    work: &mut Work,
-) {
+pub(super) fn weights(view: &View, operands: &Operands, seeds: &mut Operands, work: &mut Work) {
     let grid = &view.grid;
-    run(grid, seeds, Writes::WEIGHTS, work, &mut [(); 0], &[], |mut lane, _| {
+    run(grid, seeds, Writes::WEIGHTS, work, repeat(()), |mut lane, _| {
         let first = lane.rows.start;
         for block in lane.blocks(grid) {
             weights_of_block(view, &block, &mut lane.work.seed);

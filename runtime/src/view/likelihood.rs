@@ -5,33 +5,27 @@
 //! their own where the inner index is short ([`super::narrow`]); otherwise exposures have their closed form. Slopes are rough
 //! or from tables ([`super::slopes`]): moves that follow them are accepted by the exact likelihood.
 
-use crate::channel::Channel;
-use crate::contract::{Grid, Operands};
-use crate::counts::Packed;
-use crate::infer::form::Form;
+use std::iter::repeat;
 
-use super::Bound;
+use crate::contract::{Grid, Operands};
+
+use super::door::Run;
 use super::exposure::{corrections, weights_of_block};
-use super::lanes::{Lane, Work, Writes, run};
+use super::lanes::{Lane, LaneWork, Work, Writes, run};
 use super::narrow::{is_narrow, pull_lane};
-use super::pass::{LEAST_RATE, pull_cell};
+use super::pass::{add_ln_marginals, pull_cell, pull_run, rates_of, run_of, sparse_rates};
 use super::slopes::Slopes;
+use super::{Cells, View};
 
 /// See [`super::View::pull_likelihood`].
-pub(super) fn pull<C: Channel, F: Form<C>>(
-    view: &Bound<C, F>,
-    operands: &Operands,
-    seeds: &mut Operands,
-    work: &mut Work,
-    score: bool,
-) -> f64 {
+pub(super) fn pull(view: &View, operands: &Operands, seeds: &mut Operands, work: &mut Work, score: bool) -> f64 {
     let (grid, cells, slopes) = (&view.grid, &view.cells, view.slopes());
     let sums = if view.dense {
         Vec::new()
     } else {
         weighed_columns(view, operands)
     };
-    let total = run(grid, seeds, Writes::ALL, work, &mut [(); 0], &[], |mut lane, _| {
+    let total = run(grid, seeds, Writes::ALL, work, repeat(()), |mut lane, ()| {
         if !view.dense {
             sparse_lane(view, operands, (&sums, slopes), &mut lane, score);
         } else if is_narrow(grid) {
@@ -46,31 +40,28 @@ pub(super) fn pull<C: Channel, F: Form<C>>(
     if score { total + cells.constant } else { 0.0 }
 }
 
-/// The slope at a visited cell, by its table where there is one.
-#[inline]
-pub(super) fn slope_at<C: Channel, F: Form<C>>(
-    view: &Bound<C, F>,
+/// Writes the slopes of a run of cells, whose rates are in `work`, to `said`: by their tables where there are some. `root` is the square
+/// root of a rate, by its place in the run.
+pub(super) fn say_slopes(
+    cells: &Cells,
     slopes: Option<&Slopes>,
-    [i, row, col]: [usize; 3],
-    [rate, root]: [f64; 2],
-) -> f64 {
-    let tabulated = slopes.map_or(f64::NAN, |slopes| slopes.at(i, root));
-    if !tabulated.is_nan() {
-        return tabulated;
+    run: Run<'_>,
+    work: &mut LaneWork,
+    root: impl Fn(usize, f64) -> f64,
+) {
+    let LaneWork { rates, said, .. } = work;
+    said.clear();
+    match slopes {
+        None => said.resize(run.cols.len(), f64::NAN),
+        Some(slopes) => {
+            let places = rates.iter().enumerate();
+            said.extend(places.map(|(at, &rate)| slopes.at(run.first + at, root(at, rate))));
+        }
     }
-    let cells = &view.cells;
-    cells
-        .law(i, row, col)
-        .rough_slope(rate.max(LEAST_RATE), cells.value.at(i))
+    cells.door.rough_slopes(run, rates, said);
 }
 
-fn dense_lane<C: Channel, F: Form<C>>(
-    view: &Bound<C, F>,
-    operands: &Operands,
-    slopes: Option<&Slopes>,
-    lane: &mut Lane<'_>,
-    score: bool,
-) {
+fn dense_lane(view: &View, operands: &Operands, slopes: Option<&Slopes>, lane: &mut Lane<'_>, score: bool) {
     let (grid, cells, first) = (&view.grid, &view.cells, lane.rows.start);
     for block in lane.blocks(grid) {
         block.rates(grid, operands, &mut lane.work.block, &mut lane.work.scratch);
@@ -81,14 +72,17 @@ fn dense_lane<C: Channel, F: Form<C>>(
         }
         work.seed.iter_mut().for_each(|seed| *seed = -*seed);
         for row in block.rows.clone() {
-            for i in cells.in_row(row, &block.cols) {
-                let col = cells.col[i] as usize;
-                let at = (row - block.rows.start) * block.width() + col - block.cols.start;
-                let rate = work.block[at].max(LEAST_RATE);
-                if score {
-                    work.total += cells.law(i, row, col).ln_marginal(rate, cells.value.at(i)) + rate;
-                }
-                work.seed[at] += slope_at(view, slopes, [i, row, col], [rate, rate.sqrt()]);
+            let Some(run) = run_of(cells, row, &block.cols) else {
+                continue;
+            };
+            rates_of(view, operands, &block, run, work);
+            if score {
+                add_ln_marginals(cells, run, work);
+            }
+            say_slopes(cells, slopes, run, work, |_, rate| rate.sqrt());
+            let line = &mut work.seed[(row - block.rows.start) * block.width()..];
+            for (&col, slope) in run.cols.iter().zip(&work.said) {
+                line[col as usize - block.cols.start] += slope;
             }
         }
         block.pull_left(grid, operands, &work.seed, first, lane.left, &mut work.scratch);
@@ -98,7 +92,7 @@ fn dense_lane<C: Channel, F: Form<C>>(
 }
 
 /// For each batch, the right operand summed over its columns by their base weights.
-fn weighed_columns<C: Channel, F: Form<C>>(view: &Bound<C, F>, operands: &Operands) -> Vec<f64> {
+fn weighed_columns(view: &View, operands: &Operands) -> Vec<f64> {
     let (grid, base) = (&view.grid, &view.cells.weights.base);
     let mut sums = vec![0.0; grid.batch * grid.inner];
     for (batch, sum) in sums.chunks_exact_mut(grid.inner.max(1)).enumerate() {
@@ -113,8 +107,8 @@ fn weighed_columns<C: Channel, F: Form<C>>(view: &Bound<C, F>, operands: &Operan
     sums
 }
 
-fn sparse_lane<C: Channel, F: Form<C>>(
-    view: &Bound<C, F>,
+fn sparse_lane(
+    view: &View,
     operands: &Operands,
     (sums, slopes): (&[f64], Option<&Slopes>),
     lane: &mut Lane<'_>,
@@ -137,20 +131,20 @@ fn sparse_lane<C: Channel, F: Form<C>>(
             let values = &operands.left[left_of(grid, row)];
             lane.work.total += lane.left[own].iter().zip(values).map(|(e, x)| e * x).sum::<f64>();
         }
-        for i in cells.start[row]..cells.start[row + 1] {
-            let col = cells.col[i] as usize;
-            let rate = operands.rate(grid, row, col).max(LEAST_RATE);
-            if score {
-                lane.work.total += cells.law(i, row, col).ln_marginal(rate, cells.value.at(i)) + rate;
-            }
-            let slope = slope_at(view, slopes, [i, row, col], [rate, rate.sqrt()]);
-            pull_cell(grid, operands, lane, first, [row, col], slope);
+        let Some(run) = run_of(cells, row, &(0..grid.cols)) else {
+            continue;
+        };
+        sparse_rates(grid, operands, run, lane.work);
+        if score {
+            add_ln_marginals(cells, run, lane.work);
         }
+        say_slopes(cells, slopes, run, lane.work, |_, rate| rate.sqrt());
+        pull_run(grid, operands, lane, first, run);
     }
 }
 
 /// The exposures by base weights of the right operand, which need all rows.
-fn take_base_off_right<C: Channel, F: Form<C>>(view: &Bound<C, F>, operands: &Operands, seeds: &mut Operands) {
+fn take_base_off_right(view: &View, operands: &Operands, seeds: &mut Operands) {
     let (grid, base) = (&view.grid, &view.cells.weights.base);
     let mut sum = vec![0.0; grid.inner];
     for batch in 0..grid.batch {

@@ -4,7 +4,9 @@ use std::fmt;
 
 use crate::contract::SPARSE_COST;
 use crate::error::Error;
-use crate::infer::{Cavi, CountLoad, Gibbs, Load, Memory};
+
+use super::needs::{CountLoad, Load, Memory};
+use super::settings::{Cavi, Gibbs};
 
 /// A layout of a contraction tree and what it costs at given sizes.
 #[derive(Clone, Debug, PartialEq)]

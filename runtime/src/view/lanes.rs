@@ -43,6 +43,10 @@ pub(super) struct LaneWork {
     pub seed: Vec<f64>,
     /// Further values per cell, for passes that need more than two.
     pub more: [Vec<f64>; 3],
+    /// Rates of a run of visited cells.
+    pub rates: Vec<f64>,
+    /// What a channel says of these cells.
+    pub said: Vec<f64>,
     /// For the products.
     pub scratch: Vec<f64>,
     /// What the lane returns.
@@ -78,7 +82,7 @@ pub(super) fn lanes(grid: &Grid) -> Vec<Range<usize>> {
 }
 
 /// How many lanes of so many rows run at a time on so many threads.
-pub(in crate::infer) fn lanes_at_a_time(rows: f64, threads: usize) -> f64 {
+pub(crate) fn lanes_at_a_time(rows: f64, threads: usize) -> f64 {
     let lanes = (rows / ROWS_PER_LANE as f64).floor().clamp(1.0, MOST_LANES as f64);
     lanes.min(threads.max(1) as f64)
 }
@@ -123,15 +127,14 @@ impl Writes {
 /// As many lanes run at a time as there are threads, and only so many sums for the right operand are held: with many columns
 /// they are most of what a pass needs.
 ///
-/// `items` is state per visited cell, cut by `start`, the position of each row's first cell.
+/// `items` has one for each lane.
 pub(super) fn run<S: Send>(
     grid: &Grid,
     out: &mut Operands,
     writes: Writes,
     work: &mut Work,
-    items: &mut [S],
-    start: &[usize],
-    pass: impl Fn(Lane<'_>, &mut [S]) + Sync,
+    items: impl IntoIterator<Item = S>,
+    pass: impl Fn(Lane<'_>, S) + Sync,
 ) -> f64 {
     let ranges = lanes(grid);
     let at_a_time = rayon::current_num_threads().clamp(1, ranges.len());
@@ -149,7 +152,7 @@ pub(super) fn run<S: Send>(
 
     let mut left = &mut out.left[..];
     let mut weights: Vec<&mut [f64]> = out.weights.iter_mut().map(|w| &mut w[..]).collect();
-    let (mut items, mut total) = (items, 0.0);
+    let (mut items, mut total) = (items.into_iter(), 0.0);
     let indexed: Vec<(usize, Range<usize>)> = ranges.into_iter().enumerate().collect();
     for group in indexed.chunks(at_a_time) {
         let mut tasks: Vec<Task<'_>> = Vec::with_capacity(group.len());
@@ -168,7 +171,9 @@ pub(super) fn run<S: Send>(
                     }
                 })
                 .collect();
-            let state = take(&mut items, start.get(rows.end).map_or(0, |end| end - start[rows.start]));
+            let Some(item) = items.next() else {
+                unreachable!("there is an item for each lane")
+            };
             let lane = Lane {
                 index: *index,
                 rows: rows.clone(),
@@ -177,7 +182,7 @@ pub(super) fn run<S: Send>(
                 work,
             };
             let pass = &pass;
-            tasks.push(Box::new(move || pass(lane, state)));
+            tasks.push(Box::new(move || pass(lane, item)));
         }
         in_parallel(tasks);
         for lane in &work.lanes[..group.len()] {

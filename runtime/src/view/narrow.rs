@@ -5,15 +5,12 @@
 
 use multiversion::multiversion;
 
-use crate::channel::Channel;
 use crate::contract::{Grid, Operands};
-use crate::counts::Packed;
-use crate::infer::form::Form;
 
-use super::Bound;
+use super::View;
 use super::lanes::Lane;
-use super::likelihood::slope_at;
-use super::pass::LEAST_RATE;
+use super::likelihood::say_slopes;
+use super::pass::{LEAST_RATE, run_of};
 use super::slopes::Slopes;
 
 /// Longest inner index: beyond it, blocked products are as fast.
@@ -30,64 +27,65 @@ pub(super) fn is_narrow(grid: &Grid) -> bool {
 }
 
 /// One lane of [`super::View::pull_likelihood`].
-pub(super) fn pull_lane<C: Channel, F: Form<C>>(
-    view: &Bound<C, F>,
-    operands: &Operands,
-    slopes: Option<&Slopes>,
-    lane: &mut Lane<'_>,
-    score: bool,
-) {
+pub(super) fn pull_lane(view: &View, operands: &Operands, slopes: Option<&Slopes>, lane: &mut Lane<'_>, score: bool) {
     let (grid, cells, first) = (&view.grid, &view.cells, lane.rows.start);
     let (inner, cols) = (grid.inner, grid.cols);
     let work = &mut *lane.work;
-    let [turned, pulled, roots] = &mut work.more;
-    for line in [&mut work.block, &mut work.seed, &mut *roots] {
+    // Taken out, so that what channels say can be written beside them.
+    let [mut turned, mut pulled, mut roots] = std::mem::take(&mut work.more);
+    let [mut rates, mut seeds] = [std::mem::take(&mut work.block), std::mem::take(&mut work.seed)];
+    for line in [&mut rates, &mut seeds, &mut roots] {
         line.clear();
         line.resize(cols, 0.0);
     }
-    let (rates, seeds) = (&mut work.block[..], &mut work.seed[..]);
     let all = 0..cols;
     let mut row = lane.rows.start;
     while row < lane.rows.end {
         // Rows of one batch have one right operand.
         let end = ((row / grid.rows + 1) * grid.rows).min(lane.rows.end);
         let right = grid.right_at(row, 0)..grid.right_at(row, 0) + cols * inner;
-        turn(&operands.right[right.clone()], inner, turned);
+        turn(&operands.right[right.clone()], inner, &mut turned);
         pulled.clear();
         pulled.resize(cols * inner, 0.0);
         for row in row..end {
             let left = &operands.left[grid.left_at(row)..][..inner];
             rates.fill(0.0);
             for (x, line) in left.iter().zip(turned.chunks_exact(cols)) {
-                add_multiple(rates, *x, line);
+                add_multiple(&mut rates, *x, line);
             }
-            square_roots(rates, roots);
-            cells.weights.fill(grid, row, &all, seeds);
+            square_roots(&rates, &mut roots);
+            cells.weights.fill(grid, row, &all, &mut seeds);
             seeds.iter_mut().for_each(|seed| *seed = -*seed);
-            let visited = cells.start[row]..cells.start[row + 1];
-            if score {
-                for i in visited.clone() {
-                    let col = cells.col[i] as usize;
-                    seeds[col] = 0.0;
-                    let rate = rates[col].max(LEAST_RATE);
-                    work.total += cells.law(i, row, col).ln_marginal(rate, cells.value.at(i));
+            if let Some(run) = run_of(cells, row, &all) {
+                let visited = run.cols.iter().map(|&col| col as usize);
+                work.rates.clear();
+                work.rates.extend(visited.clone().map(|col| rates[col].max(LEAST_RATE)));
+                if score {
+                    visited.clone().for_each(|col| seeds[col] = 0.0);
+                    work.said.resize(run.cols.len(), 0.0);
+                    cells.door.ln_marginals(run, &work.rates, &mut work.said);
+                    work.said.iter().for_each(|ln_marginal| work.total += ln_marginal);
+                    work.total += dot(&seeds, &rates);
                 }
-                work.total += dot(seeds, rates);
-            }
-            for i in visited {
-                let col = cells.col[i] as usize;
-                seeds[col] = slope_at(view, slopes, [i, row, col], [rates[col], roots[col]]) - 1.0;
+                say_slopes(cells, slopes, run, work, |at, _| roots[run.cols[at] as usize]);
+                visited
+                    .zip(&work.said)
+                    .for_each(|(col, slope)| seeds[col] = slope - 1.0);
+            } else if score {
+                work.total += dot(&seeds, &rates);
             }
             let into = &mut lane.left[grid.left_at(row - first)..][..inner];
             let lines = turned.chunks_exact(cols).zip(pulled.chunks_exact_mut(cols));
             for ((into, x), (line, pulled)) in into.iter_mut().zip(left).zip(lines) {
-                *into += dot(seeds, line);
-                add_multiple(pulled, *x, seeds);
+                *into += dot(&seeds, line);
+                add_multiple(pulled, *x, &seeds);
             }
         }
-        turn_back(pulled, inner, &mut work.right[right]);
+        turn_back(&pulled, inner, &mut work.right[right]);
         row = end;
     }
+    work.more = [turned, pulled, roots];
+    (work.block, work.seed) = (rates, seeds);
 }
 
 /// A (cols, inner) array as (inner, cols).

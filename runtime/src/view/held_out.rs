@@ -1,32 +1,34 @@
 //! The held-out cells of a count with what was observed there: inference never sees them, predictions are scored by them.
 
+use std::sync::Arc;
+
 use crate::channel::{Channel, Varying};
 use crate::contract::{Grid, Operands};
-use crate::counts::Store;
+use crate::counts::{Observation, Packed, Store};
+use crate::error::Error;
 
+use super::door::{Door, Run};
+use super::form::Collapsed;
 use super::pass::LEAST_RATE;
+use super::seen::{Laws, Seen};
 use super::{Guards, Observations};
 
 /// Held-out cells of the model whose observation is known.
-#[derive(Clone, Debug)]
-pub struct HeldOut<C: Channel> {
+pub(super) struct HeldOut {
     /// Row-major position in the data, ascending, row and column in the grid.
     cells: Vec<(usize, usize, u32)>,
-    values: Vec<C::Value>,
-    laws: Laws<C>,
+    /// What was observed there: the laws do not vary by row or column, but one is for all cells or each has its own.
+    door: Box<dyn Door>,
 }
 
-#[derive(Clone, Debug)]
-enum Laws<C> {
-    Uniform(C),
-    /// One for each held-out cell.
-    Each(Vec<C>),
-}
-
-impl<C: Channel> HeldOut<C> {
+impl HeldOut {
     /// The held-out cells of `observed` that satisfy `guards`. Where the store keeps sums of what it leaves out, the values
     /// of cells that are not stored are unknown, and so are those of cells that the mask calls missing.
-    pub fn new(observed: &Observations<C>, grid: &Grid, guards: &Guards) -> Self {
+    ///
+    /// # Errors
+    ///
+    /// There is no memory for their observations.
+    pub fn new<C: Channel>(observed: &Observations<C>, grid: &Grid, guards: &Guards) -> Result<Self, Error> {
         let known = |cell: usize| match &observed.store {
             Store::Sparse(stored, unstored) if !unstored.is_empty() => stored.get(cell).is_some(),
             _ => true,
@@ -38,17 +40,21 @@ impl<C: Channel> HeldOut<C> {
             })
             .filter(|&(cell, row, col)| guards.holds(row, col as usize) && known(cell))
             .collect();
-        let values = cells.iter().map(|&(cell, ..)| observed.store.at(cell)).collect();
+        let (what, instead) = ("the held-out cells", "hold out fewer");
+        let mut values = <C::Value as Observation>::Packed::default();
+        values.make_room(cells.len(), what, instead)?;
+        for &(cell, ..) in &cells {
+            values.push(observed.store.at(cell), what, instead)?;
+        }
         let laws = match &observed.law {
             Varying::Uniform(law) => Laws::Uniform(law.clone()),
-            varying => Laws::Each(
-                cells
-                    .iter()
-                    .map(|&(cell, ..)| varying.at(cell, &observed.shape).clone())
-                    .collect(),
-            ),
+            varying => {
+                let law = |&(cell, ..): &(usize, usize, u32)| varying.at(cell, &observed.shape).clone();
+                Laws::Visited(cells.iter().map(law).collect())
+            }
         };
-        Self { cells, values, laws }
+        let door = Seen::<C, Collapsed>::behind_door(Arc::new(values), laws);
+        Ok(Self { cells, door })
     }
 
     /// Row-major positions, ascending.
@@ -56,9 +62,9 @@ impl<C: Channel> HeldOut<C> {
         self.cells.iter().map(|&(cell, ..)| cell)
     }
 
-    /// What was observed there, in the same order.
-    pub fn values(&self) -> impl Iterator<Item = C::Value> + '_ {
-        self.values.iter().copied()
+    /// What was observed at the `i`-th of them, as a number.
+    pub fn number(&self, i: usize) -> f64 {
+        self.door.number(i)
     }
 
     /// Number of cells.
@@ -68,22 +74,19 @@ impl<C: Channel> HeldOut<C> {
 
     /// Bytes held.
     pub fn bytes(&self) -> usize {
-        let laws = match &self.laws {
-            Laws::Uniform(_) => 0,
-            Laws::Each(laws) => size_of_val(&laws[..]),
-        };
-        size_of_val(&self.cells[..]) + size_of_val(&self.values[..]) + laws
+        size_of_val(&self.cells[..]) + self.door.bytes()
     }
 
     /// `into[i] = ln P(observation of cell i | its rate)`.
     pub fn score(&self, grid: &Grid, operands: &Operands, into: &mut [f64]) {
         for (i, (into, &(_, row, col))) in into.iter_mut().zip(&self.cells).enumerate() {
-            let law = match &self.laws {
-                Laws::Uniform(law) => law,
-                Laws::Each(laws) => &laws[i],
-            };
             let rate = operands.rate(grid, row, col as usize).max(LEAST_RATE);
-            *into = law.ln_marginal(rate, self.values[i]);
+            let run = Run {
+                first: i,
+                row,
+                cols: &[col],
+            };
+            self.door.ln_marginals(run, &[rate], std::slice::from_mut(into));
         }
     }
 }

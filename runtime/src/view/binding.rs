@@ -1,0 +1,56 @@
+//! How the cells of a count are to be bound.
+
+use crate::channel::{Augmentation, Channel};
+use crate::contract::Grid;
+use crate::error::Error;
+
+use super::cells::Sorting;
+use super::form::{Augmented, Collapsed, Form, drawn_exposure};
+use super::seen::Seen;
+use super::{Guards, Mean, Observations, Source, View};
+
+/// Everything about a view but the observations and their channel.
+#[derive(Debug)]
+pub struct Binding {
+    /// Name of the count.
+    pub name: &'static str,
+    /// Where its data come from.
+    pub source: Source,
+    /// How its cells are laid out.
+    pub grid: Grid,
+    /// Which of them belong to the model.
+    pub guards: Guards,
+    /// The mean of what was observed in these.
+    pub mean: Mean,
+    /// Whether the augmented form is asked for; a channel without one runs the collapsed form.
+    pub augmented: bool,
+    /// Whether every observed cell must weigh one, as a Dirichlet factor needs it.
+    pub drawn: bool,
+}
+
+impl Binding {
+    /// The view of `observed`.
+    ///
+    /// # Errors
+    ///
+    /// There is no memory for the visited cells.
+    pub fn of<C: Channel>(self, observed: &Observations<C>) -> Result<View, Error> {
+        let sorting = if self.augmented && <C::Augmentation as Augmentation<C>>::SUPPORTED {
+            Sorting {
+                exposure: <Augmented as Form<C>>::exposure,
+                door: Seen::<C, Augmented>::behind_door,
+            }
+        } else {
+            Sorting {
+                exposure: if self.drawn {
+                    drawn_exposure
+                } else {
+                    <Collapsed as Form<C>>::exposure
+                },
+                door: Seen::<C, Collapsed>::behind_door,
+            }
+        };
+        let about = (self.mean, self.source);
+        View::new(self.name, observed, self.grid, self.guards, about, &sorting)
+    }
+}

@@ -1,0 +1,339 @@
+//! A count bound to its data, its grid and a form of its channel.
+
+use std::any::Any;
+use std::sync::OnceLock;
+
+use crate::channel::Channel;
+use crate::contract::{Grid, Operands, SPARSE_COST};
+use crate::error::Error;
+use crate::streams::{Purpose, Stream, Streams};
+
+use super::cells::Sorting;
+use super::door::Auxiliary;
+use super::held_out::HeldOut;
+use super::lanes::Work;
+use super::narrow::is_narrow;
+use super::pass::LEAST_RATE;
+use super::slopes::Slopes;
+use super::{
+    Cells, Guards, Observations, Side, Source, exposure, likelihood, mean_rate, pass, published, slice, stored,
+};
+
+/// Mean of what was observed, over the cells of the model that are not held out.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Mean {
+    /// The mean.
+    pub value: f64,
+    /// Its standard error.
+    pub error: f64,
+}
+
+/// One count with its data: its cells, sorted once into those that must be visited and those that are exposure only, and the passes
+/// over them.
+pub struct View {
+    pub(super) grid: Grid,
+    pub(super) cells: Cells,
+    pub(super) dense: bool,
+    name: &'static str,
+    mean: Mean,
+    held_out: HeldOut,
+    source: Source,
+    /// Made when a trajectory first asks for slopes.
+    slopes: OnceLock<Option<Slopes>>,
+}
+
+impl View {
+    /// Sorts the observations of the count called `name`. `mean` summarises what was observed in the cells that belong to the model,
+    /// which are those that satisfy `guards`.
+    ///
+    /// # Errors
+    ///
+    /// There is no memory for the visited cells.
+    pub(super) fn new<C: Channel>(
+        name: &'static str,
+        observed: &Observations<C>,
+        grid: Grid,
+        guards: Guards,
+        (mean, source): (Mean, Source),
+        sorting: &Sorting<C>,
+    ) -> Result<Self, Error> {
+        let held_out = HeldOut::new(observed, &grid, &guards)?;
+        let cells = Cells::partition(observed, &grid, guards, sorting)?;
+        let weighed = cells.len() + cells.weights.len();
+        // Without a separable base, with a coefficient per cell, or with many cells outside the model, exposures have no closed form and
+        // every cell must be weighed anyway.
+        let dense = weighed as f64 * SPARSE_COST >= grid.cells() as f64
+            || !cells.weights.base.separable()
+            || !cells.weights.guards.is_empty()
+            || grid.groups.iter().any(|g| g.weighted);
+        Ok(Self {
+            name,
+            grid,
+            cells,
+            dense,
+            mean,
+            held_out,
+            source,
+            slopes: OnceLock::new(),
+        })
+    }
+
+    /// Tables of slopes, if they are worth it; made at the first call.
+    pub(super) fn slopes(&self) -> Option<&Slopes> {
+        let tables = || Slopes::new(&*self.cells.door, self.cells.len());
+        self.slopes.get_or_init(tables).as_ref()
+    }
+
+    /// Name of the count.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// Layout of the cells.
+    pub fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    /// Name of the channel through which the count is seen.
+    pub fn channel(&self) -> &'static str {
+        self.cells.door.channel()
+    }
+
+    /// Where the data come from, and what was promised about them.
+    pub fn source(&self) -> &Source {
+        &self.source
+    }
+
+    /// How many cells are visited in a sweep.
+    pub fn visited(&self) -> usize {
+        self.cells.len()
+    }
+
+    /// Whether blocks are multiplied whole; otherwise stored cells are looped over.
+    pub fn is_dense(&self) -> bool {
+        self.dense
+    }
+
+    /// Whether the derivative of the likelihood comes from tables and narrow products, in a tenth of the time of a sweep.
+    pub fn has_cheap_derivative(&self) -> bool {
+        let door = &self.cells.door;
+        self.dense && (door.has_cheap_slope() || door.is_uniform()) && is_narrow(&self.grid)
+    }
+
+    /// Bytes held for cells, their laws and their weights.
+    pub fn bytes(&self) -> usize {
+        let rows_and_cols = size_of_val(&self.grid.row_start[..]) + size_of_val(&self.grid.col_offset[..]);
+        size_of_val(&self.cells.col[..])
+            + size_of_val(&self.cells.start[..])
+            + self.cells.door.bytes()
+            + self.cells.weights.bytes()
+            + self.held_out.bytes()
+            + rows_and_cols
+    }
+
+    /// Bytes of the auxiliary variables of one chain, and of the variational parameters of one start.
+    pub fn auxiliary_bytes(&self) -> [usize; 2] {
+        self.cells.door.auxiliary_bytes()
+    }
+
+    /// Which cells belong to the model.
+    pub fn guards(&self) -> &Guards {
+        &self.cells.guards
+    }
+
+    /// Row-major positions of the held-out cells of the model whose observation is known, ascending.
+    pub fn held_out(&self) -> Vec<usize> {
+        self.held_out.positions().collect()
+    }
+
+    /// How many held-out cells are scored: those of [`View::held_out`], or none where the channel is not the law by which
+    /// the data arose.
+    pub fn num_scored(&self) -> usize {
+        if self.cells.door.is_law_of_data() {
+            self.held_out.len()
+        } else {
+            0
+        }
+    }
+
+    /// `into[i] = ln P(observation | rate)` at the held-out cells, in their order.
+    pub fn score_held_out(&self, operands: &Operands, into: &mut [f64]) {
+        self.held_out.score(&self.grid, operands, into);
+    }
+
+    /// Mean of what was observed, over the cells of the model that are not held out.
+    pub fn mean_observation(&self) -> f64 {
+        self.mean.value
+    }
+
+    /// Standard error of that mean.
+    pub fn standard_error(&self) -> f64 {
+        self.mean.error
+    }
+
+    /// The first cell, row-major in the data, whose observation cannot have arisen because its rate is
+    /// zero (a known array says so), with what was observed there.
+    pub fn impossible(&self, operands: &Operands) -> Option<(usize, String)> {
+        let mut ln_marginals = Vec::new();
+        for row in 0..self.grid.all_rows() {
+            let Some(run) = pass::run_of(&self.cells, row, &(0..self.grid.cols)) else {
+                continue;
+            };
+            let rate = |col: u32| operands.rate(&self.grid, row, col as usize);
+            if !run.cols.iter().any(|&col| rate(col) == 0.0) {
+                continue;
+            }
+            ln_marginals.resize(run.cols.len(), 0.0);
+            let least = vec![LEAST_RATE; run.cols.len()];
+            self.cells.door.ln_marginals(run, &least, &mut ln_marginals);
+            for (at, (&col, &ln_marginal)) in run.cols.iter().zip(&ln_marginals).enumerate() {
+                // An observation that has probability zero at rate zero has next to none near it.
+                if rate(col) == 0.0 && ln_marginal < 0.9 * LEAST_RATE.ln() {
+                    let cell = self.grid.cell(row, col as usize);
+                    return Some((cell, self.cells.door.text(run.first + at)));
+                }
+            }
+        }
+        None
+    }
+
+    /// Auxiliary variables of a new Gibbs chain.
+    pub fn start(&self, streams: &Streams, unit: usize) -> Auxiliary {
+        let mut rng = streams.open(Purpose::Start, unit, 0);
+        self.cells.door.start(&self.cells, &mut rng)
+    }
+
+    /// A draw of what would be observed at every cell, row-major in the data, given the true counts `y` in the same
+    /// order and the auxiliary variables of a chain: a `Vec` of the channel's values. For self-tests, which need
+    /// data drawn given the very auxiliary variables that a chain starts from. A cell that is not visited has none
+    /// and is observed without; where laws differ from cell to cell its law is not kept, and it gets the default
+    /// value.
+    pub fn observe(&self, y: &[u64], auxiliary: &Auxiliary, rng: &mut Stream) -> Box<dyn Any + Send + Sync> {
+        self.cells.door.observe(&self.cells, &self.grid, y, auxiliary, rng)
+    }
+
+    /// Variational parameters of the auxiliary variables.
+    pub fn start_factors(&self) -> Auxiliary {
+        self.cells.door.start_factors(&self.cells)
+    }
+
+    /// A copy of such parameters.
+    pub fn copy_factors(&self, auxiliary: &Auxiliary) -> Auxiliary {
+        self.cells.door.copy_factors(auxiliary)
+    }
+
+    /// Auxiliary variables of a chain as numbers, and back; `None` if there are too many or too few.
+    pub fn save_states(&self, auxiliary: &Auxiliary) -> Vec<f64> {
+        self.cells.door.save_states(auxiliary)
+    }
+
+    /// See [`View::save_states`].
+    pub fn restore_states(&self, numbers: &[f64]) -> Option<Auxiliary> {
+        self.cells.door.restore_states(numbers)
+    }
+
+    /// Variational parameters as numbers, and back; `None` if there are too many or too few.
+    pub fn save_factors(&self, auxiliary: &Auxiliary) -> Vec<f64> {
+        self.cells.door.save_factors(auxiliary)
+    }
+
+    /// See [`View::save_factors`].
+    pub fn restore_factors(&self, numbers: &[f64]) -> Option<Auxiliary> {
+        self.cells.door.restore_factors(numbers)
+    }
+
+    /// A digest of all that inference sees of the data: what was observed at visited and held-out cells, by which laws, and
+    /// the weights of the others.
+    pub fn digest(&self) -> String {
+        stored::digest(&self.cells, &self.held_out)
+    }
+
+    /// Gibbs: imputes the true count of every visited cell and splits it over the inner index; `counts`
+    /// receives how many fell on each entry of the operands. Returns the total of the true counts at
+    /// visited cells.
+    pub fn thin(
+        &self,
+        operands: &Operands,
+        auxiliary: &mut Auxiliary,
+        counts: &mut Operands,
+        work: &mut Work,
+        streams: &Streams,
+        unit: usize,
+    ) -> f64 {
+        pass::thin(self, operands, auxiliary, counts, work, streams, unit)
+    }
+
+    /// CAVI: with `operands` built from geometric means, `seeds` receives the derivative with respect to
+    /// the operands of `sum_i R_i rate_i`, where `R_i = E[y_i] / rate_i` is held fixed. If `score`,
+    /// returns the part of the bound that visited and log-linear cells add, everything but `-w E[mu]`.
+    pub fn expect(
+        &self,
+        operands: &Operands,
+        auxiliary: &mut Auxiliary,
+        seeds: &mut Operands,
+        work: &mut Work,
+        score: bool,
+    ) -> f64 {
+        pass::expect(self, operands, auxiliary, seeds, work, score)
+    }
+
+    /// The log likelihood of the rates that `operands` have, everything but `-w rate`, which the exposures of the left
+    /// operand give: `sum of ln P(c | rate) + rate` over visited cells, and the constants of the others. Writes nothing to
+    /// `seeds`.
+    pub fn ln_marginal(&self, operands: &Operands, seeds: &mut Operands, work: &mut Work) -> f64 {
+        pass::ln_marginal(self, operands, seeds, work)
+    }
+
+    /// The derivative of the log likelihood with respect to the operands, to `seeds`: true counts are summed out, also where
+    /// the form keeps auxiliary variables. Returns the log likelihood if `score`, else zero.
+    pub fn pull_likelihood(&self, operands: &Operands, seeds: &mut Operands, work: &mut Work, score: bool) -> f64 {
+        likelihood::pull(self, operands, seeds, work, score)
+    }
+
+    /// The published step of VI18 in the place of [`View::expect`]: `moments` are the operands built
+    /// from means, from second moments and from squared means.
+    pub fn publish(
+        &self,
+        geometric: &Operands,
+        moments: [&Operands; 3],
+        auxiliary: &mut Auxiliary,
+        seeds: &mut Operands,
+        work: &mut Work,
+    ) {
+        published::publish(self, geometric, moments, auxiliary, seeds, work);
+    }
+
+    /// Exposures of the left operand: `seeds.left = sum over columns of w * weight * right`.
+    pub fn exposure_left(&self, operands: &Operands, seeds: &mut Operands, work: &mut Work) {
+        exposure::left(self, operands, seeds, work);
+    }
+
+    /// Exposures of the right operand.
+    pub fn exposure_right(&self, operands: &Operands, seeds: &mut Operands, work: &mut Work) {
+        exposure::right(self, operands, seeds, work);
+    }
+
+    /// Exposures of the coefficients per cell.
+    pub fn exposure_weights(&self, operands: &Operands, seeds: &mut Operands, work: &mut Work) {
+        exposure::weights(self, operands, seeds, work);
+    }
+
+    /// Overwrites in `seeds` the exposures of those rows of the left operand, columns of the right one or
+    /// coefficients per cell whose indices have the values of `fixed`, pairs of an axis of the data and its
+    /// value: what [`View::exposure_left`], [`View::exposure_right`] and [`View::exposure_weights`] give
+    /// there, at the cost of those rows alone. Axes that these do not carry are ignored.
+    pub fn exposure_slice(&self, side: Side, fixed: &[(usize, usize)], operands: &Operands, seeds: &mut Operands) {
+        slice::exposure_slice(self, side, fixed, operands, seeds);
+    }
+
+    /// Mean rate over the cells of the model, held-out cells included.
+    pub fn mean_rate(&self, operands: &Operands) -> f64 {
+        mean_rate::mean_rate(self, operands)
+    }
+
+    /// `into[cell] += rate` for every cell of the model, at its row-major position in the data, held-out cells
+    /// included.
+    pub fn add_rates(&self, operands: &Operands, into: &mut [f64], work: &mut Work) {
+        pass::add_rates(self, operands, into, work);
+    }
+}

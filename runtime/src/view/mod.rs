@@ -1,0 +1,39 @@
+//! One count of a model with its data, ready to be walked.
+//!
+//! A [`View`] owns the cells of one count, sorted once into those that must be visited and those that are exposure only, and runs the
+//! passes over them. Passes know rates, columns and weights; what was observed, and by which law, stands behind the block door
+//! ([`door`]), so that they are compiled once for all channels.
+
+mod binding;
+mod bound;
+mod cells;
+mod door;
+mod exposure;
+mod form;
+mod guards;
+mod held_out;
+mod lanes;
+mod likelihood;
+mod mean_rate;
+mod narrow;
+mod pass;
+mod published;
+mod seen;
+mod slice;
+mod slopes;
+mod source;
+mod stored;
+mod weights;
+
+pub use binding::Binding;
+pub use bound::{Mean, View};
+pub use cells::{Cells, Observations};
+pub use door::{Auxiliary, Door, Expect, Give, Impute, Run};
+pub use form::{Augmented, Collapsed, Form, drawn_exposure};
+pub use guards::{Guard, Guards};
+pub use lanes::Work;
+pub(crate) use lanes::lanes_at_a_time;
+pub use slice::Side;
+pub(crate) use slopes::bytes as bytes_of_slopes;
+pub use source::Source;
+pub use weights::{Base, Weights};

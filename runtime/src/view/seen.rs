@@ -1,0 +1,332 @@
+//! What stands behind the block door: observations and laws of one channel in one form.
+
+use std::any::Any;
+use std::marker::PhantomData;
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::channel::{Channel, RateMoments};
+use crate::contract::Grid;
+use crate::counts::{Observation, Packed};
+use crate::streams::Stream;
+
+use super::door::{Auxiliary, Door, Expect, Give, Impute, Run};
+use super::form::Form;
+use super::lanes::take;
+use super::{Cells, stored};
+
+/// So many observations are unpacked at a time.
+const CHUNK: usize = 128;
+
+/// The channel at each visited cell.
+#[derive(Clone, Debug)]
+pub(super) enum Laws<C> {
+    /// The same everywhere.
+    Uniform(C),
+    /// One per row, over all batches.
+    Rows(Vec<C>),
+    /// One per column.
+    Cols(Vec<C>),
+    /// One per visited cell, in their order.
+    Visited(Vec<C>),
+}
+
+impl<C> Laws<C> {
+    /// The law at cell `i`, which lies in `row` and `col`.
+    #[inline]
+    fn at(&self, i: usize, row: usize, col: usize) -> &C {
+        match self {
+            Laws::Uniform(law) => law,
+            Laws::Rows(laws) => &laws[row],
+            Laws::Cols(laws) => &laws[col],
+            Laws::Visited(laws) => &laws[i],
+        }
+    }
+
+    /// The law of all cells of `row`, if they have one.
+    #[inline]
+    fn of_row(&self, row: usize) -> Option<&C> {
+        match self {
+            Laws::Uniform(law) => Some(law),
+            Laws::Rows(laws) => Some(&laws[row]),
+            Laws::Cols(_) | Laws::Visited(_) => None,
+        }
+    }
+
+    /// The law at any cell; `None` where laws differ from cell to cell, as those of cells that are not visited are not kept.
+    fn shared(&self, row: usize, col: usize) -> Option<&C> {
+        match self {
+            Laws::Uniform(law) => Some(law),
+            Laws::Rows(laws) => Some(&laws[row]),
+            Laws::Cols(laws) => Some(&laws[col]),
+            Laws::Visited(_) => None,
+        }
+    }
+}
+
+/// How observations of a channel are held.
+pub(super) type PackedOf<C> = <<C as Channel>::Value as Observation>::Packed;
+
+/// See the module.
+pub(super) struct Seen<C: Channel, F: Form<C>> {
+    values: Arc<PackedOf<C>>,
+    laws: Laws<C>,
+    form: PhantomData<F>,
+}
+
+impl<C: Channel, F: Form<C>> Seen<C, F> {
+    /// A door to `values`, observed by `laws`.
+    pub fn behind_door(values: Arc<PackedOf<C>>, laws: Laws<C>) -> Box<dyn Door> {
+        Box::new(Self {
+            values,
+            laws,
+            form: PhantomData,
+        })
+    }
+
+    /// Calls `block` with pieces of the run that have one law: the law, the observations, and where they lie in the run.
+    #[inline]
+    fn pieces(&self, run: Run<'_>, mut block: impl FnMut(&C, &[C::Value], Range<usize>)) {
+        let Some(law) = self.laws.of_row(run.row) else {
+            for (at, &col) in run.cols.iter().enumerate() {
+                let i = run.first + at;
+                block(self.laws.at(i, run.row, col as usize), &[self.values.at(i)], at..at + 1);
+            }
+            return;
+        };
+        let mut values = [C::Value::default(); CHUNK];
+        let mut at = 0;
+        while at < run.cols.len() {
+            let end = (at + CHUNK).min(run.cols.len());
+            for (value, i) in values.iter_mut().zip(run.first + at..run.first + end) {
+                *value = self.values.at(i);
+            }
+            block(law, &values[..end - at], at..end);
+            at = end;
+        }
+    }
+
+    fn of_each<T>(&self, cells: &Cells, mut one: impl FnMut(&C, C::Value) -> T) -> Vec<T> {
+        let mut all = Vec::with_capacity(self.values.len());
+        for row in 0..cells.start.len().saturating_sub(1) {
+            for i in cells.start[row]..cells.start[row + 1] {
+                all.push(one(self.laws.at(i, row, cells.col[i] as usize), self.values.at(i)));
+            }
+        }
+        all
+    }
+
+    fn states(auxiliary: &mut Auxiliary) -> &mut Vec<F::State> {
+        let Some(states) = auxiliary.downcast_mut() else {
+            unreachable!("auxiliary variables are made by the view that reads them");
+        };
+        states
+    }
+
+    fn factors(auxiliary: &mut Auxiliary) -> &mut Vec<F::Factor> {
+        let Some(factors) = auxiliary.downcast_mut() else {
+            unreachable!("variational parameters are made by the view that reads them");
+        };
+        factors
+    }
+}
+
+/// The variables of one lane, the first of which is that of visited cell `first`.
+struct Lane<'a, C: Channel, F: Form<C>, T> {
+    seen: &'a Seen<C, F>,
+    variables: &'a mut [T],
+    first: usize,
+}
+
+fn lanes_of<'a, C: Channel, F: Form<C>, T>(
+    seen: &'a Seen<C, F>,
+    mut variables: &'a mut [T],
+    lanes: &[Range<usize>],
+) -> Vec<Lane<'a, C, F, T>> {
+    let lane = |lane: &Range<usize>| Lane {
+        seen,
+        variables: take(&mut variables, lane.len()),
+        first: lane.start,
+    };
+    lanes.iter().map(lane).collect()
+}
+
+impl<C: Channel, F: Form<C>> Impute for Lane<'_, C, F, F::State> {
+    fn impute(&mut self, run: Run<'_>, rates: &[f64], rng: &mut Stream, give: Give<'_>) {
+        for (at, (&col, &rate)) in run.cols.iter().zip(rates).enumerate() {
+            let i = run.first + at;
+            let law = self.seen.laws.at(i, run.row, col as usize);
+            let y = F::impute(
+                law,
+                rate,
+                self.seen.values.at(i),
+                &mut self.variables[i - self.first],
+                rng,
+            );
+            if y > 0 {
+                give(at, y, rng);
+            }
+        }
+    }
+}
+
+impl<C: Channel, F: Form<C>> Expect for Lane<'_, C, F, F::Factor> {
+    fn expect(&mut self, run: Run<'_>, rates: &[f64], slopes: &mut [f64], mut bound: Option<&mut f64>) {
+        let (seen, first) = (self.seen, self.first);
+        seen.pieces(run, |law, values, at| {
+            let factors = &mut self.variables[run.first - first..][at.clone()];
+            if let Some(bound) = &mut bound {
+                F::bounds(law, &rates[at.clone()], values, factors, bound);
+            }
+            F::slopes(law, &rates[at.clone()], values, factors, &mut slopes[at]);
+        });
+    }
+
+    fn publish(&mut self, run: Run<'_>, moments: &[RateMoments], expected: &mut [f64]) {
+        for (at, &col) in run.cols.iter().enumerate() {
+            let i = run.first + at;
+            let law = self.seen.laws.at(i, run.row, col as usize);
+            let factor = &mut self.variables[i - self.first];
+            expected[at] = F::published(law, moments[at], self.seen.values.at(i), factor);
+        }
+    }
+}
+
+impl<C: Channel, F: Form<C>> Door for Seen<C, F> {
+    fn channel(&self) -> &'static str {
+        C::text().name
+    }
+
+    fn is_law_of_data(&self) -> bool {
+        C::IS_LAW_OF_DATA
+    }
+
+    fn has_cheap_slope(&self) -> bool {
+        C::HAS_CHEAP_SLOPE
+    }
+
+    fn is_uniform(&self) -> bool {
+        matches!(self.laws, Laws::Uniform(_))
+    }
+
+    fn bytes(&self) -> usize {
+        let laws = match &self.laws {
+            Laws::Uniform(_) => 0,
+            Laws::Rows(laws) | Laws::Cols(laws) | Laws::Visited(laws) => size_of_val(&laws[..]),
+        };
+        self.values.len() * self.values.bytes_each() + laws
+    }
+
+    fn auxiliary_bytes(&self) -> [usize; 2] {
+        [size_of::<F::State>(), size_of::<F::Factor>()].map(|size| self.values.len() * size)
+    }
+
+    fn number(&self, i: usize) -> f64 {
+        self.values.at(i).number()
+    }
+
+    fn text(&self, i: usize) -> String {
+        format!("{:?}", self.values.at(i))
+    }
+
+    fn slope_of_uniform(&self, i: usize, rate: f64) -> f64 {
+        self.laws.at(i, 0, 0).slope(rate, self.values.at(i))
+    }
+
+    fn ln_marginals(&self, run: Run<'_>, rates: &[f64], into: &mut [f64]) {
+        self.pieces(run, |law, values, at| {
+            law.ln_marginals(&rates[at.clone()], values, &mut into[at])
+        });
+    }
+
+    fn rough_slopes(&self, run: Run<'_>, rates: &[f64], into: &mut [f64]) {
+        self.pieces(run, |law, values, at| {
+            let cells = into[at.clone()].iter_mut().zip(&rates[at]).zip(values);
+            for ((into, &rate), &value) in cells.filter(|((into, _), _)| into.is_nan()) {
+                *into = law.rough_slope(rate, value);
+            }
+        });
+    }
+
+    fn start(&self, cells: &Cells, rng: &mut Stream) -> Auxiliary {
+        Box::new(self.of_each(cells, |law, value| F::start(law, value, rng)))
+    }
+
+    fn observe(
+        &self,
+        cells: &Cells,
+        grid: &Grid,
+        y: &[u64],
+        auxiliary: &Auxiliary,
+        rng: &mut Stream,
+    ) -> Box<dyn Any + Send + Sync> {
+        let Some(states) = auxiliary.downcast_ref::<Vec<F::State>>() else {
+            unreachable!("auxiliary variables are made by the view that reads them");
+        };
+        let mut values = vec![C::Value::default(); grid.cells()];
+        for row in 0..grid.all_rows() {
+            let mut visited = cells.in_row(row, &(0..grid.cols)).peekable();
+            for col in 0..grid.cols {
+                let cell = grid.cell(row, col);
+                values[cell] = match visited.next_if(|&i| cells.col[i] as usize == col) {
+                    Some(i) => F::observe(self.laws.at(i, row, col), y[cell], &states[i], rng),
+                    None => match self.laws.shared(row, col) {
+                        Some(law) => law.observe(y[cell], rng),
+                        None => continue,
+                    },
+                };
+            }
+        }
+        Box::new(values)
+    }
+
+    fn start_factors(&self, cells: &Cells) -> Auxiliary {
+        Box::new(self.of_each(cells, F::start_factor))
+    }
+
+    fn copy_factors(&self, auxiliary: &Auxiliary) -> Auxiliary {
+        let Some(factors) = auxiliary.downcast_ref::<Vec<F::Factor>>() else {
+            unreachable!("variational parameters are made by the view that reads them");
+        };
+        Box::new(factors.clone())
+    }
+
+    fn save_states(&self, auxiliary: &Auxiliary) -> Vec<f64> {
+        stored::put::<F::State>(auxiliary)
+    }
+
+    fn restore_states(&self, numbers: &[f64]) -> Option<Auxiliary> {
+        stored::take::<F::State>(numbers, self.values.len())
+    }
+
+    fn save_factors(&self, auxiliary: &Auxiliary) -> Vec<f64> {
+        stored::put::<F::Factor>(auxiliary)
+    }
+
+    fn restore_factors(&self, numbers: &[f64]) -> Option<Auxiliary> {
+        stored::take::<F::Factor>(numbers, self.values.len())
+    }
+
+    fn tell(&self, probes: &[f64], say: &mut dyn FnMut(f64)) {
+        (0..self.values.len()).for_each(|i| say(self.number(i)));
+        let mut law = |law: &C, value| probes.iter().for_each(|&rate| say(law.ln_marginal(rate, value)));
+        match &self.laws {
+            Laws::Uniform(one) => law(one, C::Value::default()),
+            Laws::Rows(laws) | Laws::Cols(laws) => laws.iter().for_each(|each| law(each, C::Value::default())),
+            Laws::Visited(laws) => {
+                let cells = laws.iter().enumerate();
+                cells.for_each(|(i, each)| law(each, self.values.at(i)));
+            }
+        }
+    }
+
+    fn imputers<'a>(&'a self, auxiliary: &'a mut Auxiliary, lanes: &[Range<usize>]) -> Vec<Box<dyn Impute + 'a>> {
+        let lanes = lanes_of(self, Self::states(auxiliary), lanes);
+        lanes.into_iter().map(|lane| Box::new(lane) as _).collect()
+    }
+
+    fn expecters<'a>(&'a self, auxiliary: &'a mut Auxiliary, lanes: &[Range<usize>]) -> Vec<Box<dyn Expect + 'a>> {
+        let lanes = lanes_of(self, Self::factors(auxiliary), lanes);
+        lanes.into_iter().map(|lane| Box::new(lane) as _).collect()
+    }
+}

@@ -1,0 +1,96 @@
+//! Arrows between rooms go one way: read off the imports of the library and of the compiler.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+/// The rooms of the library, lowest first: each may read those before it, and none after it. `error`, which every room returns, and what
+/// belongs to no room are left out.
+const RUNTIME: [&str; 16] = [
+    "quoted",
+    "plain_debug",
+    "regular_file",
+    "memory",
+    "streams",
+    "special",
+    "distribution",
+    "contract",
+    "counts",
+    "file",
+    "channel",
+    "release",
+    "diagnose",
+    "view",
+    "model",
+    "infer",
+];
+
+/// The phases of the compiler: `show` and `emit` read what was derived.
+const COMPILER: [&str; 7] = ["diagnostics", "syntax", "resolve", "check", "derive", "show", "emit"];
+
+/// Source files of a room: `room.rs` and everything under `room/`, tests excepted.
+fn files(of: &Path, name: &str) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    let mut folders = vec![of.join(name)];
+    let one = of.join(format!("{name}.rs"));
+    if one.is_file() {
+        found.push((one.display().to_string(), fs::read_to_string(&one).unwrap()));
+    }
+    while let Some(folder) = folders.pop() {
+        let Ok(entries) = fs::read_dir(folder) else { continue };
+        for path in entries.map(|entry| entry.unwrap().path()) {
+            let is_test = path.file_stem().is_some_and(|stem| stem == "tests");
+            if path.is_dir() && !is_test {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rs") && !is_test {
+                found.push((path.display().to_string(), fs::read_to_string(&path).unwrap()));
+            }
+        }
+    }
+    found
+}
+
+/// The rooms that a file reads: what follows `crate::` in its code, up to its tests.
+fn reads(source: &str) -> BTreeSet<String> {
+    let code = source.split("\nmod tests {").next().unwrap_or("");
+    let lines = code.lines().filter(|line| !line.trim_start().starts_with("//"));
+    let after = lines.flat_map(|line| line.split("crate::").skip(1).collect::<Vec<_>>());
+    let name = |rest: &str| -> String { rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect() };
+    after.map(name).collect()
+}
+
+/// `file: room` for every file that reads a room after its own.
+fn back_arrows(of: &Path, rooms: &[&str]) -> Vec<String> {
+    let mut back = Vec::new();
+    for (place, room) in rooms.iter().enumerate() {
+        let files = files(of, room);
+        assert!(!files.is_empty(), "there is no room `{room}`");
+        for (path, source) in files {
+            let above = reads(&source)
+                .into_iter()
+                .filter(|read| rooms[place + 1..].contains(&&**read));
+            back.extend(above.map(|read| format!("{path}: {read}")));
+        }
+    }
+    back
+}
+
+#[test]
+fn no_room_reads_one_above_it() {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    assert_eq!(back_arrows(&here.join("src"), &RUNTIME), [""; 0]);
+    assert_eq!(
+        back_arrows(&here.join("../model-macro/compiler/src"), &COMPILER),
+        [""; 0]
+    );
+}
+
+#[test]
+fn an_arrow_back_is_seen() {
+    let reads = |source: &str| reads(source).into_iter().collect::<Vec<_>>();
+    assert_eq!(reads("use crate::infer::Gibbs;\n// crate::view\n"), ["infer"]);
+    assert_eq!(
+        reads("fn f() -> crate::infer::Plan {}\n#[cfg(test)]\nmod tests {\n use crate::infer; }"),
+        ["model"]
+    );
+}
