@@ -90,7 +90,7 @@ fn an_arrow_back_is_seen() {
     let reads = |source: &str| reads(source).into_iter().collect::<Vec<_>>();
     assert_eq!(reads("use crate::infer::Gibbs;\n// crate::view\n"), ["infer"]);
     assert_eq!(
-        reads("fn f() -> crate::infer::Plan {}\n#[cfg(test)]\nmod tests {\n use crate::infer; }"),
+        reads("fn f() -> crate::model::Rules {}\n#[cfg(test)]\nmod tests {\n use crate::infer; }"),
         ["model"]
     );
 }
