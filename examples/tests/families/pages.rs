@@ -1,10 +1,10 @@
 //! The pages of the families say what the program says: declarations are those of the examples, derivations what
-//! `derivation_of()` prints of the example's own engine, outputs what the examples print. `UPDATE_EXPECT=1` rewrites them.
+//! `derivation_of()` prints of the example's own engine, outputs what the examples print. `UPDATE_EXPECT=1` rewrites them. The first chapter likewise.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use skellam::prelude::EngineForm;
+use skellam::prelude::{Cavi, Counts, EngineForm};
 use skellam_examples::harness::Example;
 
 use super::studies::fit;
@@ -211,4 +211,76 @@ fn reserved_names_are_listed() {
 #[test]
 fn rounding_page() {
     page::<rounding::Arguments>("rounding");
+}
+
+/// The first chapter is the program `first`, what it prints, and what was derived for its model.
+#[test]
+fn the_first_chapter_is_a_program() {
+    let path = root().join("docs/src/tutorial.md");
+    let update = std::env::var("UPDATE_EXPECT").is_ok_and(|v| v != "0");
+    let old = read(&path);
+    let source = read(&root().join("examples/first/main.rs"));
+    let test = std::env::current_exe().unwrap();
+    let program = test.parent().unwrap().parent().unwrap().join("examples/first");
+    let program = program.with_extension(std::env::consts::EXE_EXTENSION);
+    let output = std::process::Command::new(&program).output();
+    let output = output.unwrap_or_else(|e| panic!("{}, which `cargo test` builds: {e}", program.display()));
+    assert!(output.status.success(), "{output:?}");
+    let new = check(&old, "rust first", &source, update);
+    let new = check(&new, "text first", &String::from_utf8(output.stdout).unwrap(), update);
+    let derivation = first::Tastes::derivation_of(EngineForm::Gibbs).to_string();
+    let new = check(&new, "text derivation", &format!("{}\n", derivation.trim_end()), update);
+    if new != old {
+        fs::write(&path, new).unwrap();
+    }
+}
+
+/// The reader's own model of the first chapter, and the model that it was made of.
+#[test]
+fn the_readers_own_model_is_one() {
+    let page = read(&root().join("docs/src/tutorial.md"));
+    let begin = page.find("```rust own\n").unwrap() + "```rust own\n".len();
+    let lines = &page[begin..begin + page[begin..].find("```").unwrap()];
+    let source = include_str!("pages.rs");
+    for line in lines.lines().map(str::trim).filter(|line| !line.is_empty()) {
+        assert!(source.contains(line), "{line}");
+    }
+    let counts = Counts::dense(vec![3, 2], vec![4, 1, 0, 5, 2, 2]).unwrap();
+    let model = first::own::Tastes::exact(&counts).unwrap().tastes(2);
+    assert_eq!(model.cavi(&Cavi::default()).unwrap().base.mean().unwrap().len(), 2);
+}
+
+mod first {
+    use skellam::prelude::*;
+
+    skellam::model! {
+        pub model Tastes {
+            index readers, genres, tastes;
+
+            latent theta[i in readers, k in tastes] ~ Gamma(shape = 0.5, rate = 0.5);
+            latent phi[k in tastes, g in genres]    ~ Gamma(shape = 0.5, rate = 0.5);
+
+            count loans[i in readers, g in genres] ~ Poisson(sum(k in tastes) theta[i, k] * phi[k, g]);
+
+            release loans by TwoSidedGeometric;
+        }
+    }
+
+    pub mod own {
+        use skellam::prelude::*;
+
+        skellam::model! {
+            pub model Tastes {
+                index readers, genres, tastes;
+
+                latent theta[i in readers, k in tastes] ~ Gamma(shape = 0.5, rate = 0.5);
+                latent phi[k in tastes, g in genres]    ~ Gamma(shape = 0.5, rate = 0.5);
+                latent base[g in genres] ~ Gamma(shape = 0.5, rate = 0.5);
+
+                count loans[i in readers, g in genres] ~ Poisson(base[g] + sum(k in tastes) theta[i, k] * phi[k, g]);
+
+                release loans by TwoSidedGeometric;
+            }
+        }
+    }
 }
