@@ -13,16 +13,15 @@ pub use crate::counts::{Array, Counts};
 pub use crate::diagnose::PredictiveCheck;
 pub use crate::error::Error;
 pub use crate::infer::{
-    Cavi, CaviFit, CaviRun, Collapse, Draws, FromArray, Gibbs, GibbsFit, GibbsRun, Posterior, Predictive, Purpose,
-    Replicated, Side, Simplex, Stream, Streams, Target, View, cavi, checked, draws_at, from_draws, gibbs,
+    Cavi, CaviFit, CaviRun, Draws, Gibbs, GibbsFit, GibbsRun, Posterior, Predictive, Purpose, Side, Simplex, Streams,
+    cavi, checked, draws_at, from_draws, gibbs,
 };
 pub use crate::model::{
-    ArraySpec, Constant, CountPlan, CountSpec, Declared, Derivation, DerivationBlock, DirichletPrior, Domain,
-    EngineForm, Explanation, FactorKind, FactorSpec, Factors, FormKind, GammaPrior, Guard, HyperSpec, Index, Labels,
-    Latent, LatentSpec, LayoutCost, Lines, Model, Monomial, Observed, OneSlice, Origin, Part, Plan, Prior, PriorSpec,
-    ReleasedBy, Root, Rules, Scaled, SizeTable, Slice, Slices, Spec, Step, Symmetry, TermSpec, Update, Values,
-    WrittenCount, WrittenForm, WrittenModel, affordable, array_hyper, cheapest, data, frozen, hyper, learned, seen,
-    supported,
+    ArraySpec, Bound, Constant, CountData, CountSpec, Derivation, DerivationBlock, Derived, DerivedCount,
+    DirichletPrior, Domain, EngineForm, Explanation, FactorKind, FactorSpec, Factors, FormKind, GammaPrior, Given,
+    Guard, HyperSpec, Index, Labels, LatentSpec, LayoutCost, Lines, Model, Monomial, Nodes, Observed, Origin, Part,
+    Plan, Prior, PriorSpec, ReleasedBy, Root, Scaled, Slices, Spec, Step, Symmetry, TermSpec, Values, WrittenCount,
+    WrittenForm, WrittenModel,
 };
 pub use crate::release::Released;
-pub use crate::selftest::{CountSetting, Mechanism, Report, Setting, Testable, mechanism, self_test};
+pub use crate::selftest::{Mechanism, Report, Setting, Testable, mechanism, self_test};

@@ -139,11 +139,11 @@ impl CountLoad {
 }
 
 impl Load {
-    pub fn of<M: Model + ?Sized>(model: &M) -> Self {
+    pub fn of(model: &dyn Model) -> Self {
         let latents = model.latents();
         let size = |shape: &[usize]| shape.iter().map(|n| *n as f64).product();
         Self {
-            numbers: model.numbers(),
+            numbers: model.bound().numbers(),
             latents: latents.iter().map(|l| (l.name, size(&l.shape))).collect(),
             counts: model.views().into_iter().map(of_view).collect(),
         }

@@ -6,6 +6,8 @@ use crate::contract::SPARSE_COST;
 use crate::error::Error;
 use crate::infer::{Cavi, CountLoad, Gibbs, Load, Memory};
 
+use super::{Derived, Spec};
+
 /// A layout of a contraction tree and what it costs at given sizes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LayoutCost {
@@ -131,6 +133,21 @@ impl Plan {
                 })
                 .collect(),
         }
+    }
+
+    /// The plan of a declaration where the index sets have these sizes and all data are dense.
+    pub fn of(spec: &'static Spec, derived: &Derived, sizes: &[usize], updates: &[&str]) -> Self {
+        let costs: Vec<Vec<LayoutCost>> = derived.counts.iter().map(|count| (count.costs)(sizes)).collect();
+        let counts = spec.counts.iter().zip(&costs);
+        let counts: Vec<_> = counts
+            .map(|(count, costs)| (count.name, &costs[..], cheapest(costs, 1.0)))
+            .collect();
+        // As floats, which do not overflow: nobody has checked the sizes.
+        let entries = |sets: &[usize]| sets.iter().map(|&set| sizes[set] as f64).product();
+        let latents: Vec<_> = (spec.latents.iter())
+            .map(|latent| (latent.name, entries(latent.sets)))
+            .collect();
+        Self::new(spec.name, &counts, updates, &latents)
     }
 
     /// The plan where a count has only so many cells that are stored, and zeros in the others.

@@ -4,7 +4,7 @@ use rand::SeedableRng;
 
 use crate::error::Error;
 use crate::infer::Stream;
-use crate::model::{FormKind, Model, Symmetry};
+use crate::model::{FormKind, Symmetry};
 
 use super::SelfTest;
 use super::conditional::some_point;

@@ -19,12 +19,14 @@ pub(super) fn spec(derivation: &Derivation) -> TokenStream {
     });
     let arrays = model.data.iter().map(|d| {
         let (name, domain, default) = (d.name.to_string(), domain(d.domain), option(d.default.map(|n| n.value)));
+        let is_hyper = d.hyper;
         let sets = d.indices.iter().map(|i| i.set.0);
         quote! {
-            #door::ArraySpec { name: #name, sets: &[#(#sets),*], domain: #door::Domain::#domain, default: #default }
+            #door::ArraySpec { name: #name, sets: &[#(#sets),*], domain: #door::Domain::#domain, default: #default, is_hyper: #is_hyper }
         }
     });
     let latents = model.latents.iter().map(latent);
+    let own_updates = (model.latents.iter().enumerate()).filter_map(|(i, l)| l.own.as_ref().map(|_| i));
     let counts = model
         .counts
         .iter()
@@ -37,6 +39,7 @@ pub(super) fn spec(derivation: &Derivation) -> TokenStream {
             hypers: &[#(#hypers),*],
             arrays: &[#(#arrays),*],
             latents: &[#(#latents),*],
+            own_updates: &[#(#own_updates),*],
             counts: &[#(#counts),*],
         }
     }

@@ -8,7 +8,6 @@ use rand::RngExt;
 use rand_distr::{Distribution, StandardNormal};
 
 use crate::infer::streams::Stream;
-use crate::model::Model;
 
 use super::Place;
 use super::density::LogDensity;
@@ -38,10 +37,10 @@ impl Trajectory {
 
     /// Runs one and leaves the factors at its end if that is accepted, with the operands at their values. Returns the
     /// probability with which it was.
-    pub fn run<M: Model + ?Sized>(
+    pub fn run(
         &mut self,
-        density: &mut LogDensity<M>,
-        place: &mut Place<'_, M>,
+        density: &mut LogDensity,
+        place: &mut Place<'_>,
         inverse_mass: &[f64],
         step: f64,
         steps: usize,

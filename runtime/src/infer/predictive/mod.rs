@@ -71,4 +71,4 @@ pub trait Replicated: Sync {
 }
 
 /// A count to be checked: its name, the index sets of its indices, and its data.
-pub type Target<'a> = (&'static str, &'static [&'static str], &'a dyn Replicated);
+pub type Target<'a> = (&'static str, Vec<&'static str>, &'a dyn Replicated);
