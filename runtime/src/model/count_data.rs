@@ -1,6 +1,7 @@
 //! The data of one count without the type of their mechanism.
 
 use std::fmt;
+use std::sync::Arc;
 
 use crate::channel::Channel;
 use crate::contract::Grid;
@@ -33,6 +34,13 @@ pub trait CountData: Replicated + Send {
     ///
     /// As there.
     fn bind(&self, name: &'static str, grid: Grid, form: FormKind, rules: &Rules<'_>) -> Result<Box<dyn View>, Error>;
+}
+
+impl<M: Channel> Observed<M> {
+    /// The same without its type.
+    pub fn shared(self) -> Arc<dyn CountData> {
+        Arc::new(self)
+    }
 }
 
 impl<M: Channel> CountData for Observed<M> {

@@ -120,6 +120,13 @@ pub struct HyperSpec {
     pub default: Option<f64>,
 }
 
+impl HyperSpec {
+    /// A hyperparameter, and its default.
+    pub const fn new(name: &'static str, domain: Domain, default: Option<f64>) -> Self {
+        Self { name, domain, default }
+    }
+}
+
 /// A known array.
 #[derive(Clone, Copy, Debug)]
 pub struct ArraySpec {
@@ -135,6 +142,30 @@ pub struct ArraySpec {
     pub is_hyper: bool,
 }
 
+impl ArraySpec {
+    /// Data over these index sets.
+    pub const fn data(name: &'static str, sets: &'static [usize], domain: Domain) -> Self {
+        Self {
+            name,
+            sets,
+            domain,
+            default: None,
+            is_hyper: false,
+        }
+    }
+
+    /// A hyperparameter with indices, and the default of its entries.
+    pub const fn hyper(name: &'static str, sets: &'static [usize], domain: Domain, default: Option<f64>) -> Self {
+        Self {
+            name,
+            sets,
+            domain,
+            default,
+            is_hyper: true,
+        }
+    }
+}
+
 /// A latent.
 #[derive(Clone, Copy, Debug)]
 pub struct LatentSpec {
@@ -144,6 +175,13 @@ pub struct LatentSpec {
     pub sets: &'static [usize],
     /// Its prior.
     pub prior: PriorSpec,
+}
+
+impl LatentSpec {
+    /// A latent over these index sets.
+    pub const fn new(name: &'static str, sets: &'static [usize], prior: PriorSpec) -> Self {
+        Self { name, sets, prior }
+    }
 }
 
 /// The prior of a latent. The indices of the terms are positions among the latent's own.
@@ -178,6 +216,23 @@ pub struct TermSpec {
     pub summed: &'static [usize],
 }
 
+impl TermSpec {
+    /// A product of a number, hyperparameters and factors, summed over `summed`.
+    pub const fn new(
+        number: f64,
+        hypers: &'static [usize],
+        factors: &'static [FactorSpec],
+        summed: &'static [usize],
+    ) -> Self {
+        Self {
+            number,
+            hypers,
+            factors,
+            summed,
+        }
+    }
+}
+
 /// A factor at some indices.
 #[derive(Clone, Copy, Debug)]
 pub struct FactorSpec {
@@ -185,6 +240,13 @@ pub struct FactorSpec {
     pub of: FactorKind,
     /// At which indices.
     pub vars: &'static [usize],
+}
+
+impl FactorSpec {
+    /// A factor at the indices `vars`.
+    pub const fn new(of: FactorKind, vars: &'static [usize]) -> Self {
+        Self { of, vars }
+    }
 }
 
 /// What a factor is, by position in its list.

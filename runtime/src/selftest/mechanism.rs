@@ -148,7 +148,7 @@ impl<M: Channel> Probe for Beside<M> {
 
 impl<M: Channel> Mechanism for Typical<M> {
     fn data(&self, setting: &CountSetting) -> Result<Arc<dyn CountData>, Error> {
-        Ok(Arc::new(Observed::<M>::simulated(setting)?))
+        Ok(Observed::<M>::simulated(setting)?.shared())
     }
 
     fn name(&self) -> &'static str {

@@ -15,6 +15,7 @@ use crate::syntax::Domain;
 pub(super) fn builder(derivation: &Derivation, names: &Names) -> TokenStream {
     let model = &derivation.model;
     let (vis, name, door, attrs) = (&model.vis, &names.model, door(), &model.attrs);
+    let counts = model.counts.len();
     let sets: Vec<_> = model.sets.iter().map(|s| &s.name).collect();
     let aliases = aliases(derivation, names);
     let given = data::structs(derivation, names);
@@ -49,8 +50,8 @@ pub(super) fn builder(derivation: &Derivation, names: &Names) -> TokenStream {
 
             #constructors
 
-            fn with_data(counts: Vec<::std::sync::Arc<dyn #door::CountData>>) -> Result<Self, #door::Error> {
-                let __given = #door::Given::new(<Self as #door::Testable>::SPEC, Self::__DECLARED, counts)?;
+            fn with_data(counts: [::std::sync::Arc<dyn #door::CountData>; #counts]) -> Result<Self, #door::Error> {
+                let __given = #door::Given::new(<Self as #door::Testable>::SPEC, Self::__DECLARED, counts.into())?;
                 Ok(Self { __given })
             }
 

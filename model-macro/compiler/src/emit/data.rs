@@ -90,12 +90,12 @@ pub(super) fn constructors(derivation: &Derivation, names: &Names) -> TokenStrea
             let name = &count.name;
             let value = if single { argument } else { quote!(#argument.#name) };
             match (&count.channel, how) {
-                (Channel::Exact, _) | (_, "exact") => quote!(#door::Observed::<#mechanism>::exact(#value)?),
-                (_, "naive") => quote!(#door::Observed::<#mechanism>::naive(#value)?),
-                _ => quote!(#door::Observed::<#mechanism>::released(#value)),
+                (Channel::Exact, _) | (_, "exact") => quote!(#door::Observed::<#mechanism>::exact(#value)?.shared()),
+                (_, "naive") => quote!(#door::Observed::<#mechanism>::naive(#value)?.shared()),
+                _ => quote!(#door::Observed::<#mechanism>::released(#value).shared()),
             }
         });
-        quote!(Self::with_data(::std::vec![#(::std::sync::Arc::new(#each)),*]))
+        quote!(Self::with_data([#(#each),*]))
     };
     let (new, exact, naive) = (seen("new"), seen("exact"), seen("naive"));
     // A bound in the place of a type says what to do with what is no release.

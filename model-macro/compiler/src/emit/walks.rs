@@ -49,7 +49,7 @@ pub(super) fn model(derivation: &Derivation, names: &Names) -> TokenStream {
 
 /// ```ignore
 /// const __DERIVED: Derived = Derived {
-///     symmetries: &[Symmetry { scaled: &[Scaled { latent: 0, axis: 1, power: 1 }, ..], by_index: true }],
+///     symmetries: &[Symmetry::new(&[Scaled::new(0, 1, 1), ..], true)],
 ///     counts: &[DerivedCount { costs: Self::y_costs, grid: Self::y_grid, constant: &[] }],
 /// };
 /// ```
@@ -59,9 +59,9 @@ fn derived(derivation: &Derivation) -> TokenStream {
         let by_index = symmetry.set.is_some();
         let scaled = symmetry.scaled.iter().map(|scaled| {
             let (latent, axis, power) = (scaled.latent.0, scaled.axis, Literal::i64_unsuffixed(scaled.power));
-            quote!(#door::Scaled { latent: #latent, axis: #axis, power: #power })
+            quote!(#door::Scaled::new(#latent, #axis, #power))
         });
-        quote!(#door::Symmetry { scaled: &[#(#scaled),*], by_index: #by_index })
+        quote!(#door::Symmetry::new(&[#(#scaled),*], #by_index))
     });
     let counts = model.counts.iter().zip(&derivation.constant).map(|(count, constant)| {
         let [costs, grid] = ["costs", "grid"].map(|what| format_ident!("{}_{what}", count.name));
