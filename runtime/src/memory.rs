@@ -3,6 +3,10 @@
 //! Linux grants more memory than there is, and the kernel kills whoever then uses it. So what a run needs is summed
 //! before it starts and held against what is left: of the machine, of the control group and of the address space.
 
+mod parts;
+
+pub use parts::Memory;
+
 use std::fs;
 
 use crate::error::Error;

@@ -12,20 +12,20 @@ pub use crate::contract::{Axis, Grid, ONE, Pair};
 pub use crate::counts::{Array, Counts};
 pub use crate::diagnose::PredictiveCheck;
 pub use crate::error::Error;
+pub use crate::infer::Plan;
 pub use crate::infer::{
-    Cavi, CaviFit, CaviRun, Collapse, Draws, FromArray, Gibbs, GibbsFit, GibbsRun, Posterior, Predictive, Simplex,
-    Target, cavi, checked, draws_at, from_draws, gibbs,
+    Cavi, CaviFit, CaviRun, Draws, Gibbs, GibbsFit, GibbsRun, Posterior, Predictive, Simplex, cavi, checked, draws_at,
+    from_draws, gibbs,
 };
-pub use crate::infer::{CountPlan, LayoutCost, Plan, affordable, cheapest};
-pub use crate::model::Replicated;
+pub use crate::model::LayoutCost;
 pub use crate::model::{
-    ArraySpec, Constant, CountSpec, Declared, Derivation, DerivationBlock, DirichletPrior, Domain, EngineForm,
-    Explanation, FactorKind, FactorSpec, Factors, FormKind, GammaPrior, Guard, HyperSpec, Index, Labels, Latent,
-    LatentSpec, Lines, Model, Monomial, Observed, OneSlice, Origin, Part, Prior, PriorSpec, ReleasedBy, Root, Rules,
-    Scaled, SizeTable, Slice, Slices, Spec, Step, Symmetry, TermSpec, Update, Values, WrittenCount, WrittenForm,
-    WrittenModel, array_hyper, data, frozen, hyper, learned, seen, supported,
+    ArraySpec, Bound, Constant, CountData, CountSpec, Derivation, DerivationBlock, Derived, DerivedCount,
+    DirichletPrior, Domain, EngineForm, Explanation, FactorKind, FactorSpec, Factors, FormKind, GammaPrior, Given,
+    Guard, HyperSpec, Index, Labels, LatentSpec, Lines, Model, Monomial, Nodes, Observed, Origin, Part, Prior,
+    PriorSpec, ReleasedBy, Root, Scaled, Slices, Spec, Step, Symmetry, TermSpec, Values, WrittenCount, WrittenForm,
+    WrittenModel,
 };
 pub use crate::release::Released;
-pub use crate::selftest::{CountSetting, Mechanism, Report, Setting, Testable, mechanism, self_test};
-pub use crate::streams::{Purpose, Stream, Streams};
-pub use crate::view::{Side, View};
+pub use crate::selftest::{Mechanism, Report, Setting, Testable, mechanism, self_test};
+pub use crate::streams::{Purpose, Streams};
+pub use crate::view::Side;

@@ -69,16 +69,15 @@ pub fn laws(vary: Vary, shape: &[usize]) -> Varying<TwoSidedGeometric> {
 }
 
 /// The factors of a model with the values of `arrays`.
-pub fn factors<M: Model>(model: &M, arrays: &[Vec<f64>]) -> M::Factors {
+pub fn factors(model: &dyn Model, arrays: &[Vec<f64>]) -> Factors {
     let mut x = model.factors();
-    x.arrays_mut()
-        .into_iter()
+    x.iter_mut()
         .zip(arrays)
         .for_each(|(into, from)| into.copy_from_slice(from));
     x
 }
 
 /// The values of some factors, an array for each latent.
-pub fn arrays<F: Factors>(x: &F) -> Vec<Vec<f64>> {
-    x.arrays().into_iter().map(<[f64]>::to_vec).collect()
+pub fn arrays(x: &Factors) -> Vec<Vec<f64>> {
+    x.iter().map(<[f64]>::to_vec).collect()
 }

@@ -4,7 +4,6 @@ use rand::RngExt;
 use skellam::channel::{Channel, TwoSidedGeometric, Varying};
 use skellam::counts::Counts;
 use skellam::infer::{Ascent, Cavi, CaviForm, CaviStart};
-use skellam::model::Model;
 use skellam::release::Released;
 use skellam_tests::cases::{Case, Kind, Observed};
 use skellam_tests::data::{Vary, stream};
@@ -98,7 +97,7 @@ fn priors<F: Family>(family: &F) -> Vec<[f64; 2]> {
 
 /// Largest derivative of the bound with respect to the logarithm of a parameter of the posterior, by
 /// central differences of fourth order.
-fn slope<M: Model>(ascent: &mut Ascent<'_, M>) -> f64 {
+fn slope(ascent: &mut Ascent<'_>) -> f64 {
     let (shapes, rates) = (ascent.shapes().to_vec(), ascent.rates().to_vec());
     let h = 1e-3;
     let mut largest = 0.0f64;

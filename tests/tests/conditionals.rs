@@ -4,7 +4,7 @@ use rand::RngExt;
 use skellam::channel::{Channel, TwoSidedGeometric};
 use skellam::distribution::gamma_draw;
 use skellam::infer::Chain;
-use skellam::model::{Factors, Model, Root};
+use skellam::model::{Model, Root};
 use skellam_tests::capture::{Capture, Conditional};
 use skellam_tests::cases::{Case, Kind, Observed};
 use skellam_tests::data::{Stream, Vary, arrays, factors, prior_draw, stream};
@@ -74,16 +74,10 @@ fn ratios<F: Family<Mechanism = TwoSidedGeometric>>(family: &F, name: &str) {
             }
             let mut draws = stream(seed);
             let mut step = Capture::new(|shape, rate| gamma_draw(shape, &mut draws) / rate);
-            let (mut values, mut buffers) = (factors(&model, &x), model.buffers());
+            let mut values = factors(&model, &x);
             let mut roots = vec![Root::new(model.views()[0])];
-            model.forward(&values, &mut roots, &mut buffers);
-            model.update(
-                &mut values,
-                &factors(&model, &counts),
-                &mut roots,
-                &mut buffers,
-                &mut step,
-            );
+            model.forward(&values, &mut roots);
+            model.update(&mut values, &factors(&model, &counts), &mut roots, &mut step);
 
             let (after, mut at) = (arrays(&values), x);
             for Conditional {
@@ -219,7 +213,7 @@ fn mean_counts<F: Family<Mechanism = TwoSidedGeometric>>(family: &F, name: &str)
         let mut sums = twin.zeros();
         for _ in 0..rounds {
             chain.settle(1);
-            for (sum, counts) in sums.iter_mut().zip(chain.counts().arrays()) {
+            for (sum, counts) in sums.iter_mut().zip(chain.counts().iter()) {
                 sum.iter_mut().zip(counts).for_each(|(s, n)| *s += n);
             }
         }

@@ -2,7 +2,7 @@
 
 use skellam::channel::Varying;
 use skellam::infer::{Cavi, Chain, Gibbs, pool};
-use skellam::model::{Factors, FormKind, Model};
+use skellam::model::{FormKind, Model};
 use skellam::prelude::*;
 use skellam_tests::data::{counts_at, noise, prior_draw, stream};
 use skellam_tests::families::{Family, MatrixAt};
@@ -123,14 +123,14 @@ fn a_dummy_mode_reaches_the_same_bound() {
 /// Posterior means of `ln scale` and of a rate within 4.5 standard errors of each other: 1e-5 each.
 #[test]
 fn a_dummy_mode_has_the_same_posterior() {
-    fn run(model: &impl Model) -> [Vec<f64>; 2] {
+    fn run(model: &dyn Model) -> [Vec<f64>; 2] {
         let mut chain = Chain::new(model, 2, 0);
         let mut out = [Vec::new(), Vec::new()];
         pool(1).unwrap().install(|| {
             for sweep in 0..41_000 {
                 chain.sweep();
                 if sweep >= 1000 {
-                    let x = chain.values().arrays();
+                    let x = chain.values();
                     out[0].push(x[3][0].ln());
                     out[1].push(chain.mean_rates()[0]);
                 }

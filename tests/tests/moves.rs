@@ -4,10 +4,9 @@
 
 use rand::RngExt;
 use skellam::infer::{Chain, LogDensity};
-use skellam::model::{FormKind, GammaPrior, Latent, Model, Prior, Root, Step, Symmetry, Values};
+use skellam::model::{Bound, Factors, FormKind, GammaPrior, Model, Prior, Root, Step, Symmetry, Values};
 use skellam::prelude::*;
 use skellam::streams::{Purpose, Streams};
-use skellam::view::View;
 use skellam_tests::cases::{Case, Observed};
 use skellam_tests::data::{arrays, factors, stream};
 use skellam_tests::families::*;
@@ -22,19 +21,18 @@ const LEVELS: Moves = Moves::Levels { every: 1 };
 
 /// At some point around a dispersed start: differences of the density are those of `ln_joint` of a chain there, and the
 /// gradient is that of finite differences.
-fn density_holds<M: Model>(model: &M, name: &str) {
+fn density_holds(model: &dyn Model, name: &str) {
     let latents = model.latents();
     let mut chain = Chain::new(model, 3, 0);
     chain.sweep();
     let mut x = chain.values().clone();
-    let mut density = LogDensity::new(model, &latents);
+    let mut density = LogDensity::new(model, latents);
     density.set_prior(model, &x);
     let mut here = vec![0.0; density.len()];
     density.logarithms(&x, &mut here);
     let (mut gradient, mut unused) = (vec![0.0; here.len()], vec![0.0; here.len()]);
-    let joint = |x: &M::Factors, point: &[f64]| {
-        Chain::starting_at(model, x.clone(), 1, 0).ln_joint() + point.iter().sum::<f64>()
-    };
+    let joint =
+        |x: &Factors, point: &[f64]| Chain::starting_at(model, x.clone(), 1, 0).ln_joint() + point.iter().sum::<f64>();
     let at_here = density.evaluate(model, &mut x, &here, &mut gradient);
     let constant = at_here - joint(&x, &here);
     let mut rng = stream(5);
@@ -150,7 +148,7 @@ fn the_density_holds_with_parents_simplices_several_counts_and_where() {
     };
     let model = Several::new(data).unwrap().topics(2).bind(FormKind::Collapsed).unwrap();
     // `level` is in a rate and in a prior, `phi` on a simplex, `xi` in no rate: `theta` and `base` move.
-    assert_eq!(LogDensity::new(&model, &model.latents()).len(), 4 * 2 + 5);
+    assert_eq!(LogDensity::new(&model, model.latents()).len(), 4 * 2 + 5);
     density_holds(&model, "several");
     density_holds(&network(), "network");
 }
@@ -161,7 +159,7 @@ fn the_density_holds_with_parents_simplices_several_counts_and_where() {
 type Powers = (bool, Vec<(usize, usize, i32)>);
 
 /// Powers by latent of each symmetry.
-fn powers<M: Model>(model: &M) -> Vec<Powers> {
+fn powers(model: &dyn Model) -> Vec<Powers> {
     let parts = |s: &Symmetry| s.scaled.iter().map(|p| (p.latent, p.axis, p.power)).collect();
     model.symmetries().iter().map(|s| (s.by_index, parts(s))).collect()
 }
@@ -206,7 +204,7 @@ fn scales_leave_every_rate_as_it_is() {
 // -------------------------------------------------------------------------------------------- Geweke's test
 
 /// One sweep and the moves after it, none of them adapted.
-fn moved<M: Model>(model: &M, x: &[Vec<f64>], iteration: u64, moves: Moves) -> Vec<Vec<f64>> {
+fn moved(model: &dyn Model, x: &[Vec<f64>], iteration: u64, moves: Moves) -> Vec<Vec<f64>> {
     let mut chain = Chain::starting_at(model, factors(model, x), 11, iteration).with_moves(moves, 0);
     if let Some(adapted) = chain.adapted_mut() {
         let levels = adapted
@@ -256,21 +254,14 @@ fn levels_leave_the_posterior_as_it_is() {
 }
 
 /// A model whose moves, and nothing else, have the density of `x` in the place of that of `ln x`: shapes lack one.
-struct NoJacobian<'a, M>(&'a M);
+struct NoJacobian<'a>(&'a dyn Model);
 
-impl<M: Model> Model for NoJacobian<'_, M> {
-    type Factors = M::Factors;
-    type Buffers = M::Buffers;
-
-    fn latents(&self) -> Vec<Latent> {
-        self.0.latents()
+impl Model for NoJacobian<'_> {
+    fn bound(&self) -> &Bound {
+        self.0.bound()
     }
 
-    fn frozen(&self, latent: usize) -> Option<&[f64]> {
-        self.0.frozen(latent)
-    }
-
-    fn prior(&self, latent: usize, x: &M::Factors) -> Prior {
+    fn prior(&self, latent: usize, x: &Factors) -> Prior {
         match self.0.prior(latent, x) {
             Prior::Gamma(GammaPrior { shape, rate }) => Prior::Gamma(GammaPrior {
                 shape: match shape {
@@ -287,39 +278,20 @@ impl<M: Model> Model for NoJacobian<'_, M> {
         self.0.symmetries()
     }
 
-    fn factors(&self) -> M::Factors {
-        self.0.factors()
+    fn forward(&self, x: &Factors, roots: &mut [Root]) {
+        self.0.forward(x, roots);
     }
 
-    fn buffers(&self) -> M::Buffers {
-        self.0.buffers()
+    fn adjoint(&self, x: &Factors, roots: &[Root], into: &mut Factors) {
+        self.0.adjoint(x, roots, into);
     }
 
-    fn views(&self) -> Vec<&View> {
-        self.0.views()
+    fn thin(&self, x: &Factors, roots: &[Root], into: &mut Factors, streams: &Streams) {
+        self.0.thin(x, roots, into, streams);
     }
 
-    fn forward(&self, x: &M::Factors, roots: &mut [Root], buffers: &mut M::Buffers) {
-        self.0.forward(x, roots, buffers);
-    }
-
-    fn adjoint(&self, x: &M::Factors, roots: &[Root], buffers: &M::Buffers, into: &mut M::Factors) {
-        self.0.adjoint(x, roots, buffers, into);
-    }
-
-    fn thin(&self, x: &M::Factors, roots: &[Root], buffers: &M::Buffers, into: &mut M::Factors, streams: &Streams) {
-        self.0.thin(x, roots, buffers, into, streams);
-    }
-
-    fn update(
-        &self,
-        x: &mut M::Factors,
-        counts: &M::Factors,
-        roots: &mut [Root],
-        buffers: &mut M::Buffers,
-        step: &mut dyn Step,
-    ) {
-        self.0.update(x, counts, roots, buffers, step);
+    fn update(&self, x: &mut Factors, counts: &Factors, roots: &mut [Root], step: &mut dyn Step) {
+        self.0.update(x, counts, roots, step);
     }
 }
 
@@ -373,9 +345,9 @@ fn a_move_that_does_not_look_at_the_data_is_caught() {
 }
 
 /// Leapfrog of four steps of 0.4, accepted by the density, or whenever it loses less than `free` in energy.
-fn leapfrog<M: Model>(model: &M, x: &[Vec<f64>], iteration: u64, free: f64) -> Vec<Vec<f64>> {
+fn leapfrog(model: &dyn Model, x: &[Vec<f64>], iteration: u64, free: f64) -> Vec<Vec<f64>> {
     let mut rng = Streams::new(7, iteration).open(Purpose::Moves, 0, 0);
-    let mut density = LogDensity::new(model, &model.latents());
+    let mut density = LogDensity::new(model, model.latents());
     let mut values = factors(model, x);
     density.set_prior(model, &values);
     let (mut point, mut gradient) = (vec![0.0; density.len()], vec![0.0; density.len()]);

@@ -29,7 +29,7 @@ const TABLES: [(f64, [[i64; 2]; 2]); 3] = [
 ];
 
 /// Rates of the four cells along a run.
-fn run(model: &impl Model) -> [Vec<f64>; 4] {
+fn run(model: &dyn Model) -> [Vec<f64>; 4] {
     let mut rates: [Vec<f64>; 4] = Default::default();
     let mut chain = Chain::new(model, 3, 0);
     pool(1).unwrap().install(|| {

@@ -27,7 +27,7 @@ fn counts(shape: &[usize]) -> Counts {
 }
 
 /// Means of rates along a run, and their squared standard errors.
-fn means(model: &impl Model, rates: impl Fn(&[f64]) -> Vec<f64> + Sync) -> Vec<(f64, f64)> {
+fn means(model: &dyn Model, rates: impl Fn(&[f64]) -> Vec<f64> + Sync) -> Vec<(f64, f64)> {
     let mut chain = Chain::new(model, 4, 0);
     let mut runs: Vec<Vec<f64>> = Vec::new();
     pool(1).unwrap().install(|| {

@@ -9,7 +9,7 @@ use skellam_tests::everything::everything;
 use skellam_tests::families::*;
 
 /// Everything a Gibbs run and a variational run leave behind, as bits.
-fn bits(model: &impl Model, form: CaviForm, threads: usize, seed: u64) -> Vec<u64> {
+fn bits(model: &dyn Model, form: CaviForm, threads: usize, seed: u64) -> Vec<u64> {
     let settings = Gibbs {
         num_tune: 2,
         num_draws: 2,

@@ -49,7 +49,7 @@ fn ln_pair(p: f64, q: f64, a: f64) -> f64 {
 }
 
 /// The largest deviation of a mean along a run, in standard errors.
-fn deviation(model: &impl Model, rates: &(dyn Fn(&[Vec<f64>]) -> Vec<f64> + Sync), means: &[f64]) -> f64 {
+fn deviation(model: &dyn Model, rates: &(dyn Fn(&[Vec<f64>]) -> Vec<f64> + Sync), means: &[f64]) -> f64 {
     let mut runs: Vec<Vec<f64>> = means.iter().map(|_| Vec::with_capacity(SWEEPS)).collect();
     let mut chain = Chain::new(model, 3, 0);
     // One thread: there is nothing to share in a model of this size.

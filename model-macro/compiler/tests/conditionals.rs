@@ -175,7 +175,7 @@ fn what_is_left_out_of_a_conditional_is_neither_printed_nor_run() {
     assert_eq!(printed(&changed, THETA), "θ[d,k] | − ~ Gamma(a + Σ_v y[d,v,k], 2 ξ[d])");
     assert_eq!(printed(&changed, XI), "ξ[d] | − ~ Gamma(a + Σ_k a, b)");
     let [before, after] = [&whole, &changed].map(emit::source);
-    for call in ["root.exposure_left(", "add_weighed(&x.theta"] {
+    for call in ["root.exposure_left(", "add_weighed(&x[Self::THETA]"] {
         assert!(before.contains(call), "{call}");
         assert!(!after.contains(call), "{call}");
     }
@@ -192,7 +192,7 @@ fn another_number_in_a_conditional_is_another_number_in_the_code() {
     assert!(show::conditional(&changed.model, &changed.updates[THETA.0]).contains("3 ξ[d]"));
     assert!(!emit::source(&topics()).contains("3.0"));
     let code: String = emit::source(&changed).split_whitespace().collect();
-    assert!(code.contains("3.0).times(&x.xi"));
+    assert!(code.contains("3.0).times(&x[Self::XI]"));
 }
 
 /// Two counts of which the second has fewer factors than a term of the first: places are looked up in their own count.

@@ -43,7 +43,7 @@ impl Aligned {
         if carrying().next().is_none() {
             let mut known: Vec<&str> = latents
                 .clone()
-                .flat_map(|store| store.latent.indices)
+                .flat_map(|store| &store.latent.indices)
                 .copied()
                 .collect();
             known.sort_unstable();
@@ -262,14 +262,14 @@ mod tests {
     fn latent(name: &'static str, indices: &'static [&'static str], shape: &[usize]) -> Latent {
         Latent {
             name,
-            indices,
+            indices: indices.to_vec(),
             shape: shape.to_vec(),
             along: None,
             uses: 1,
             has_parents: false,
             is_parent: false,
             own_update: false,
-            components: &[],
+            components: Vec::new(),
         }
     }
 

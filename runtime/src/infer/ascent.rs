@@ -24,56 +24,51 @@ pub(super) use leap::bytes_of_leaps;
 pub(super) use sampled::sampled;
 
 /// One variational start, advanced iteration by iteration.
-pub struct Ascent<'m, M: Model + ?Sized> {
-    model: &'m M,
+pub struct Ascent<'m> {
+    model: &'m dyn Model,
     form: CaviForm,
     latents: Vec<Latent>,
     posterior: Posteriors,
-    mean: M::Factors,
-    counts: M::Factors,
-    used: M::Factors,
+    mean: Factors,
+    counts: Factors,
+    used: Factors,
     roots: Vec<Root>,
-    buffers: M::Buffers,
     geometric: Vec<Root>,
-    geometric_buffers: M::Buffers,
     moments: Vec<[Root; 2]>,
     auxiliary: Vec<Auxiliary>,
 }
 
-impl<'m, M: Model + ?Sized> Ascent<'m, M> {
+impl<'m> Ascent<'m> {
     /// A dispersed start, or one near the prior. `restart` keys its random numbers. Where a chain is to make the start, it is dispersed
     /// here: [`Ascent::starting_at`] takes what its chain has found.
-    pub fn new(model: &'m M, form: CaviForm, start: CaviStart, seed: u64, restart: u64) -> Self {
+    pub fn new(model: &'m dyn Model, form: CaviForm, start: CaviStart, seed: u64, restart: u64) -> Self {
         let streams = Streams::new(seed, restart);
         let mut mean = model.factors();
-        let mut buffers = model.buffers();
         let mut roots: Vec<Root> = model.views().into_iter().map(Root::new).collect();
-        dispersed(model, &mut mean, &mut roots, &mut buffers, &streams);
-        let mut state = Self::around(model, form, mean, roots, buffers);
+        dispersed(model, &mut mean, &mut roots, &streams);
+        let mut state = Self::around(model, form, mean, roots);
         if start == CaviStart::PriorMean {
             let nothing = model.factors();
             let mut step = AtPrior {
                 posterior: &mut state.posterior,
                 streams: &streams,
             };
-            let (roots, buffers) = (&mut state.roots, &mut state.buffers);
-            model.update(&mut state.mean, &nothing, roots, buffers, &mut step);
+            model.update(&mut state.mean, &nothing, &mut state.roots, &mut step);
         }
         state
     }
 
     /// A start around `mean`, frozen latents excepted: they have the values that they were given.
-    pub fn starting_at(model: &'m M, form: CaviForm, mut mean: M::Factors) -> Self {
+    pub fn starting_at(model: &'m dyn Model, form: CaviForm, mut mean: Factors) -> Self {
         freeze(model, &mut mean);
-        let mut buffers = model.buffers();
         let mut roots: Vec<Root> = model.views().into_iter().map(Root::new).collect();
-        model.forward(&mean, &mut roots, &mut buffers);
-        Self::around(model, form, mean, roots, buffers)
+        model.forward(&mean, &mut roots);
+        Self::around(model, form, mean, roots)
     }
 
     /// A start around `mean`, at which the operands are.
-    fn around(model: &'m M, form: CaviForm, mean: M::Factors, roots: Vec<Root>, buffers: M::Buffers) -> Self {
-        let latents = model.latents();
+    fn around(model: &'m dyn Model, form: CaviForm, mean: Factors, roots: Vec<Root>) -> Self {
+        let latents = model.latents().to_vec();
         let posterior = Posteriors::around(model, &latents, &mean);
         let moments = match form {
             CaviForm::Published => model
@@ -90,9 +85,7 @@ impl<'m, M: Model + ?Sized> Ascent<'m, M> {
             counts: model.factors(),
             used: model.factors(),
             roots,
-            buffers,
             geometric: model.views().into_iter().map(Root::new).collect(),
-            geometric_buffers: model.buffers(),
             moments,
             auxiliary: model.views().iter().map(|v| v.start_factors()).collect(),
             mean,
@@ -102,7 +95,7 @@ impl<'m, M: Model + ?Sized> Ascent<'m, M> {
 
     /// Goes on where [`Ascent::save`] was called; `path` is the file of `parts`.
     pub(super) fn restore(&mut self, parts: &mut Parts, path: &Path) -> Result<(), SavedError> {
-        for (i, (latent, mean)) in self.latents.iter().zip(self.mean.arrays_mut()).enumerate() {
+        for (i, (latent, mean)) in self.latents.iter().zip(self.mean.iter_mut()).enumerate() {
             parts.fill(path, &format!("mean/{}", latent.name), mean)?;
             for (what, values) in self.posterior.parameters_mut(i) {
                 parts.fill(path, &format!("{what}/{}", latent.name), values)?;
@@ -114,14 +107,14 @@ impl<'m, M: Model + ?Sized> Ascent<'m, M> {
             *auxiliary = (view.restore_factors(&parts.take(path, &name)?))
                 .ok_or_else(|| fault(path, &name, "has numbers for another number of cells".to_owned()))?;
         }
-        self.model.forward(&self.mean, &mut self.roots, &mut self.buffers);
+        self.model.forward(&self.mean, &mut self.roots);
         self.roots.iter_mut().for_each(Root::forget_exposures);
         Ok(())
     }
 
     /// All that the next iteration depends on, after the first one.
     pub(super) fn save(&self, parts: &mut Parts) {
-        for (i, (latent, mean)) in self.latents.iter().zip(self.mean.arrays()).enumerate() {
+        for (i, (latent, mean)) in self.latents.iter().zip(self.mean.iter()).enumerate() {
             parts.put(format!("mean/{}", latent.name), mean.to_vec());
             for (what, values) in self.posterior.parameters(i) {
                 parts.put(format!("{what}/{}", latent.name), values.to_vec());
@@ -135,7 +128,7 @@ impl<'m, M: Model + ?Sized> Ascent<'m, M> {
     /// The posterior means of a latent, by its name.
     pub(super) fn mean_of(&self, latent: &str) -> Option<Vec<f64>> {
         let at = self.latents.iter().position(|other| other.name == latent)?;
-        Some(self.mean.arrays()[at].to_vec())
+        Some(self.mean[at].to_vec())
     }
 
     /// One iteration: expected allocations at `G^(1-warmth) E^warmth`, then every latent. If `score`,
@@ -143,8 +136,7 @@ impl<'m, M: Model + ?Sized> Ascent<'m, M> {
     /// only if `warmth` is zero; `None` in the first iteration, whose start is no posterior.
     pub fn iterate(&mut self, warmth: f64, score: bool) -> Option<f64> {
         self.set_used(warmth);
-        self.model
-            .forward(&self.used, &mut self.geometric, &mut self.geometric_buffers);
+        self.model.forward(&self.used, &mut self.geometric);
         let bound = match self.form {
             CaviForm::Published => {
                 self.publish();
@@ -152,26 +144,20 @@ impl<'m, M: Model + ?Sized> Ascent<'m, M> {
             }
             CaviForm::Collapsed | CaviForm::Augmented => self.expect(score),
         };
-        self.counts.arrays_mut().into_iter().for_each(|n| n.fill(0.0));
-        self.model
-            .adjoint(&self.used, &self.geometric, &self.geometric_buffers, &mut self.counts);
+        self.counts.fill(0.0);
+        self.model.adjoint(&self.used, &self.geometric, &mut self.counts);
         // An expected count is the entry times the derivative with respect to it.
-        for (n, used) in self.counts.arrays_mut().into_iter().zip(self.used.arrays()) {
+        for (n, used) in self.counts.iter_mut().zip(self.used.iter()) {
             n.iter_mut().zip(used).for_each(|(n, x)| *n *= x);
         }
-        self.model.update(
-            &mut self.mean,
-            &self.counts,
-            &mut self.roots,
-            &mut self.buffers,
-            &mut self.posterior,
-        );
+        self.model
+            .update(&mut self.mean, &self.counts, &mut self.roots, &mut self.posterior);
         bound
     }
 
     fn set_used(&mut self, warmth: f64) {
-        let used = self.used.arrays_mut().into_iter();
-        let means = used.zip(&self.posterior.geometric).zip(self.mean.arrays());
+        let used = self.used.iter_mut();
+        let means = used.zip(&self.posterior.geometric).zip(self.mean.iter());
         for (latent, ((used, geometric), mean)) in means.enumerate() {
             if warmth == 0.0 || self.posterior.is_frozen(latent) {
                 used.copy_from_slice(geometric);
@@ -208,9 +194,9 @@ impl<'m, M: Model + ?Sized> Ascent<'m, M> {
         if !self.posterior.is_set() {
             return None;
         }
-        let mut geometric: Option<M::Factors> = None;
+        let mut geometric: Option<Factors> = None;
         let mut total = 0.0;
-        for ((i, latent), mean) in self.latents.iter().enumerate().zip(self.mean.arrays()) {
+        for ((i, latent), mean) in self.latents.iter().enumerate().zip(self.mean.iter()) {
             if self.posterior.is_frozen(i) && !latent.has_parents {
                 continue;
             }
@@ -227,9 +213,9 @@ impl<'m, M: Model + ?Sized> Ascent<'m, M> {
         Some(total)
     }
 
-    fn geometric_means(&self) -> M::Factors {
+    fn geometric_means(&self) -> Factors {
         let mut out = self.model.factors();
-        for (to, from) in out.arrays_mut().into_iter().zip(&self.posterior.geometric) {
+        for (to, from) in out.iter_mut().zip(&self.posterior.geometric) {
             to.copy_from_slice(from);
         }
         out
@@ -238,16 +224,15 @@ impl<'m, M: Model + ?Sized> Ascent<'m, M> {
     fn publish(&mut self) {
         let mut second = self.model.factors();
         let mut squared = self.model.factors();
-        let arrays = second.arrays_mut().into_iter().zip(squared.arrays_mut());
-        for (latent, ((second, squared), mean)) in arrays.zip(self.mean.arrays()).enumerate() {
+        let arrays = second.iter_mut().zip(squared.iter_mut());
+        for (latent, ((second, squared), mean)) in arrays.zip(self.mean.iter()).enumerate() {
             self.posterior.squares(latent, mean, second, squared);
         }
-        let mut buffers = self.model.buffers();
         for (values, which) in [(&second, 0), (&squared, 1)] {
             // The walk needs its roots side by side: lend them out for its duration.
             let lent = |pair: &mut [Root; 2]| std::mem::replace(&mut pair[which], Root::empty());
             let mut roots: Vec<Root> = self.moments.iter_mut().map(lent).collect();
-            self.model.forward(values, &mut roots, &mut buffers);
+            self.model.forward(values, &mut roots);
             for (pair, root) in self.moments.iter_mut().zip(roots) {
                 pair[which] = root;
             }
@@ -270,7 +255,7 @@ impl<'m, M: Model + ?Sized> Ascent<'m, M> {
     }
 
     /// Posterior means of the factors.
-    pub fn means(&self) -> &M::Factors {
+    pub fn means(&self) -> &Factors {
         &self.mean
     }
 
@@ -324,8 +309,7 @@ impl<'m, M: Model + ?Sized> Ascent<'m, M> {
             return None;
         }
         self.set_used(0.0);
-        self.model
-            .forward(&self.used, &mut self.geometric, &mut self.geometric_buffers);
+        self.model.forward(&self.used, &mut self.geometric);
         self.expect(true)
     }
 
@@ -359,14 +343,13 @@ impl<'m, M: Model + ?Sized> Ascent<'m, M> {
     /// concentration, and `rate` is ignored) and returns the bound there, for tests of its derivative.
     #[doc(hidden)]
     pub fn bound_at(&mut self, shape: &[Vec<f64>], rate: &[Vec<f64>]) -> Option<f64> {
-        for (latent, mean) in self.mean.arrays_mut().into_iter().enumerate() {
+        for (latent, mean) in self.mean.iter_mut().enumerate() {
             self.posterior.set(latent, &shape[latent], &rate[latent], mean);
         }
-        self.model.forward(&self.mean, &mut self.roots, &mut self.buffers);
+        self.model.forward(&self.mean, &mut self.roots);
         self.roots.iter_mut().for_each(Root::forget_exposures);
         self.set_used(0.0);
-        self.model
-            .forward(&self.used, &mut self.geometric, &mut self.geometric_buffers);
+        self.model.forward(&self.used, &mut self.geometric);
         let views = self.model.views().into_iter().zip(&self.auxiliary);
         let kept: Vec<Auxiliary> = views.map(|(view, auxiliary)| view.copy_factors(auxiliary)).collect();
         let bound = self.expect(true);

@@ -66,15 +66,22 @@ impl CaviRun {
 ///
 /// Settings that make no sense; a run that does not fit in memory, before the first iteration; data that no factors
 /// explain; numbers that leave the range of doubles.
-pub fn cavi<M: Model + ?Sized>(
-    model: &M,
+pub fn cavi(
+    model: &dyn Model,
     settings: &Cavi,
-    watch: impl FnMut(&mut Ascent<'_, M>, usize) + Send,
+    mut watch: impl FnMut(&mut Ascent<'_>, usize) + Send,
 ) -> Result<CaviRun, Error> {
+    watched(model, settings, &mut watch)
+}
+
+/// Called after every iteration with the start and the number of its iterations.
+type Watch<'w> = dyn FnMut(&mut Ascent<'_>, usize) + Send + 'w;
+
+fn watched(model: &dyn Model, settings: &Cavi, watch: &mut Watch<'_>) -> Result<CaviRun, Error> {
     settings.check()?;
     let published = settings.form == CaviForm::Published;
     if published {
-        let simplex = model.latents().into_iter().find(|latent| latent.along.is_some());
+        let simplex = model.latents().iter().find(|latent| latent.along.is_some());
         if let Some(latent) = simplex {
             return Err(Error::PublishedSimplex { latent: latent.name });
         }
@@ -125,21 +132,21 @@ fn affordable(load: &Load, settings: &Cavi, wanted: usize) -> Result<usize, Erro
 }
 
 /// What all starts of a run share.
-struct Run<'r, M: Model + ?Sized, W> {
-    model: &'r M,
+struct Run<'r, 'w> {
+    model: &'r dyn Model,
     settings: &'r Cavi,
     starts: usize,
     limits: Limits,
     board: Board,
     keeper: Option<&'r Keeper<'r>>,
     left: Mutex<Left>,
-    watch: Mutex<W>,
+    watch: Mutex<&'w mut Watch<'w>>,
 }
 
 /// Number of a start, its bound, and what it left behind if it is the best of its worker.
 type Outcome = (usize, Option<f64>, Option<CaviRun>);
 
-impl<M: Model + ?Sized, W: FnMut(&mut Ascent<'_, M>, usize) + Send> Run<'_, M, W> {
+impl Run<'_, '_> {
     /// Every worker takes every so many-th start, on a pool of its own.
     fn on_threads(&self, workers: usize, threads: usize) -> Result<Vec<Outcome>, Error> {
         if workers <= 1 {
@@ -268,7 +275,7 @@ impl<M: Model + ?Sized, W: FnMut(&mut Ascent<'_, M>, usize) + Send> Run<'_, M, W
         Ok(CaviRun {
             shape,
             rate,
-            latents: model.latents(),
+            latents: model.latents().to_vec(),
             rates,
             elbo,
             trace: way.trace,
@@ -283,7 +290,7 @@ impl<M: Model + ?Sized, W: FnMut(&mut Ascent<'_, M>, usize) + Send> Run<'_, M, W
     }
 
     /// A start from a chain.
-    fn sample(&self, start: usize, sweeps: usize) -> Result<Ascent<'_, M>, Error> {
+    fn sample(&self, start: usize, sweeps: usize) -> Result<Ascent<'_>, Error> {
         let (model, settings) = (self.model, self.settings);
         let title = format!("cavi, start {} of {}, sampling", start + 1, self.starts);
         let mut bar = self.board.bar(sweeps, 0, title);
@@ -297,7 +304,7 @@ impl<M: Model + ?Sized, W: FnMut(&mut Ascent<'_, M>, usize) + Send> Run<'_, M, W
         left.get_mut(start).and_then(Option::take)
     }
 
-    fn call_back(&self, state: &Ascent<'_, M>, way: &Way, start: usize) {
+    fn call_back(&self, state: &Ascent<'_>, way: &Way, start: usize) {
         let Some(callback) = &self.settings.callback else {
             return;
         };
@@ -313,7 +320,7 @@ impl<M: Model + ?Sized, W: FnMut(&mut Ascent<'_, M>, usize) + Send> Run<'_, M, W
         drop(one_at_a_time);
     }
 
-    fn watched(&self, state: &mut Ascent<'_, M>, iteration: usize) {
+    fn watched(&self, state: &mut Ascent<'_>, iteration: usize) {
         let mut watch = match self.watch.lock() {
             Ok(watch) => watch,
             // It panicked on another thread, which is about to end the run.
@@ -359,7 +366,7 @@ impl Way {
     }
 
     /// All that the start needs to go on.
-    fn parts<M: Model + ?Sized>(&self, state: &Ascent<'_, M>) -> Parts {
+    fn parts(&self, state: &Ascent<'_>) -> Parts {
         let (iterations, bounds) = self.trace.iter().map(|&(at, bound)| (at as f64, bound)).unzip();
         let mut parts = Parts::default();
         parts.put(
@@ -375,7 +382,7 @@ impl Way {
 }
 
 /// Everything on which the result of a run depends, but for how long it may take.
-fn identity<M: Model + ?Sized>(model: &M, settings: &Cavi, starts: usize) -> Identity {
+fn identity(model: &dyn Model, settings: &Cavi, starts: usize) -> Identity {
     let mut out = Identity::of("CAVI", model);
     out.add("tol", settings.tol);
     out.add("num_restarts", starts);

@@ -43,7 +43,7 @@ pub struct CaviFit {
 
 impl CaviFit {
     /// What `run`, a run of `model`, left behind.
-    pub fn new<M: Model + ?Sized>(model: &M, run: CaviRun, labels: Labels) -> Self {
+    pub fn new(model: &dyn Model, run: CaviRun, labels: Labels) -> Self {
         let fit = Self {
             elbo: run.elbo,
             trace: run.trace,

@@ -24,9 +24,9 @@ use super::stop::{Ended, Limits};
 const TURN: usize = 20;
 
 /// One chain on its way.
-struct Running<'m, 'a, M: Model + ?Sized> {
+struct Running<'m, 'a> {
     number: usize,
-    chain: Chain<'m, M>,
+    chain: Chain<'m>,
     record: Record<'a>,
     bar: Bar,
     due: Due,
@@ -40,11 +40,18 @@ struct Running<'m, 'a, M: Model + ?Sized> {
 ///
 /// Settings that make no sense; a run that does not fit in memory, before the first sweep; data that no factors explain;
 /// numbers that leave the range of doubles; an end before the first draw.
-pub fn gibbs<M: Model + ?Sized>(
-    model: &M,
+pub fn gibbs(
+    model: &dyn Model,
     settings: &Gibbs,
-    watch: impl FnMut(&mut Chain<'_, M>, usize) + Send,
+    mut watch: impl FnMut(&mut Chain<'_>, usize) + Send,
 ) -> Result<GibbsRun, Error> {
+    watched(model, settings, &mut watch)
+}
+
+/// Called after every sweep with the chain and the number of its sweeps.
+type Watch<'w> = dyn FnMut(&mut Chain<'_>, usize) + Send + 'w;
+
+fn watched(model: &dyn Model, settings: &Gibbs, watch: &mut Watch<'_>) -> Result<GibbsRun, Error> {
     settings.check()?;
     let opened = settings.checkpoint.as_ref().map(Checkpoint::open).transpose()?;
     let wanted = settings.num_chains.or(opened.as_ref().and_then(Opened::slots));
@@ -109,7 +116,7 @@ pub fn gibbs<M: Model + ?Sized>(
 }
 
 /// Everything on which the draws of a run depend, but for how many of them there are.
-fn identity<M: Model + ?Sized>(model: &M, settings: &Gibbs, layout: &Layout, chains: usize) -> Identity {
+fn identity(model: &dyn Model, settings: &Gibbs, layout: &Layout, chains: usize) -> Identity {
     let mut out = Identity::of("Gibbs", model);
     out.add("num_tune", settings.num_tune);
     out.add("max_retunes", settings.max_retunes);
@@ -128,7 +135,7 @@ fn identity<M: Model + ?Sized>(model: &M, settings: &Gibbs, layout: &Layout, cha
 }
 
 /// The layout of the records and the number of chains, as many as fit where nobody asked for a number.
-fn fitting<M: Model + ?Sized>(model: &M, settings: &Gibbs, wanted: Option<usize>) -> Result<(Layout, usize), Error> {
+fn fitting(model: &dyn Model, settings: &Gibbs, wanted: Option<usize>) -> Result<(Layout, usize), Error> {
     let load = Load::of(model);
     let of = |chains: usize| -> Result<(Layout, usize), Error> {
         load.gibbs(settings, chains)?.afford("this Gibbs run")?;
@@ -166,14 +173,14 @@ fn reserve(layout: &Layout, chains: usize) -> Result<Vec<(usize, Vec<f64>)>, Err
 }
 
 /// What all chains of a run share.
-struct Run<'r, M: Model + ?Sized, W> {
-    model: &'r M,
+struct Run<'r, 'w> {
+    model: &'r dyn Model,
     settings: &'r Gibbs,
     layout: &'r Layout,
     limits: &'r Limits,
     board: &'r Board,
     keeper: Option<&'r Keeper<'r>>,
-    watch: Mutex<W>,
+    watch: Mutex<&'w mut Watch<'w>>,
 }
 
 /// A chain to be run: its number, its record, and what is left of it from a run that was stopped.
@@ -188,14 +195,14 @@ struct Done<'a> {
     tuned: Tuned,
 }
 
-impl<M: Model + ?Sized> Running<'_, '_, M> {
+impl Running<'_, '_> {
     /// Sweeps that the chain makes, as far as is known now.
     fn total(&self, settings: &Gibbs) -> usize {
         self.chain.tune_sweeps().saturating_add(settings.drawing())
     }
 }
 
-impl<M: Model + ?Sized, W: FnMut(&mut Chain<'_, M>, usize) + Send> Run<'_, M, W> {
+impl Run<'_, '_> {
     /// Runs every group of chains on a thread of its own, with its share of `threads` for the passes of its chains.
     ///
     /// Each has a pool of its own: in a common one, a thread that waits in the middle of a sweep would take up another
@@ -277,7 +284,7 @@ impl<M: Model + ?Sized, W: FnMut(&mut Chain<'_, M>, usize) + Send> Run<'_, M, W>
         Ok((finished.collect(), ended))
     }
 
-    fn sweep(&self, one: &mut Running<'_, '_, M>) -> Result<(), Error> {
+    fn sweep(&self, one: &mut Running<'_, '_>) -> Result<(), Error> {
         let settings = self.settings;
         one.chain.advance();
         one.chain.check()?;
@@ -314,7 +321,7 @@ impl<M: Model + ?Sized, W: FnMut(&mut Chain<'_, M>, usize) + Send> Run<'_, M, W>
     }
 
     /// All that the chain needs to go on.
-    fn parts(&self, one: &Running<'_, '_, M>) -> Parts {
+    fn parts(&self, one: &Running<'_, '_>) -> Parts {
         let mut parts = Parts::default();
         one.chain.save(&mut parts);
         one.record.save(self.layout, &mut parts);

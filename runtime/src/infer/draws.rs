@@ -279,14 +279,14 @@ mod tests {
     fn latent() -> Latent {
         Latent {
             name: "theta",
-            indices: &["docs"],
+            indices: vec!["docs"],
             shape: vec![2],
             along: None,
             uses: 1,
             has_parents: false,
             is_parent: false,
             own_update: false,
-            components: &[],
+            components: Vec::new(),
         }
     }
 
@@ -324,7 +324,7 @@ mod tests {
     fn components_in_no_order_are_not_averaged_over_chains() {
         let of = |chains: usize, identified: &[&str]| {
             let latent = Latent {
-                components: &["docs"],
+                components: vec!["docs"],
                 ..latent()
             };
             let kept = LatentDraws::Draws(vec![1.0; 12]);

@@ -17,47 +17,40 @@ use crate::streams::Streams;
 use crate::view::Auxiliary;
 
 /// One chain, advanced sweep by sweep.
-pub struct Chain<'m, M: Model + ?Sized> {
-    model: &'m M,
-    x: M::Factors,
-    counts: M::Factors,
+pub struct Chain<'m> {
+    model: &'m dyn Model,
+    x: Factors,
+    counts: Factors,
     roots: Vec<Root>,
-    buffers: M::Buffers,
     auxiliary: Vec<Auxiliary>,
     streams: Streams,
     sweep: u64,
     frozen: Vec<bool>,
     fault: Option<Fault>,
     latents: Vec<Latent>,
-    joint: Option<Joint<M>>,
+    joint: Option<Joint>,
     tuning: Tuning,
 }
 
-impl<'m, M: Model + ?Sized> Chain<'m, M> {
+impl<'m> Chain<'m> {
     /// A chain at a dispersed start, scaled to the data.
-    pub fn new(model: &'m M, seed: u64, chain: u64) -> Self {
+    pub fn new(model: &'m dyn Model, seed: u64, chain: u64) -> Self {
         let mut state = Self::unset(model, model.factors(), seed, chain);
-        dispersed(
-            model,
-            &mut state.x,
-            &mut state.roots,
-            &mut state.buffers,
-            &state.streams,
-        );
+        dispersed(model, &mut state.x, &mut state.roots, &state.streams);
         state
     }
 
     /// A chain that starts at `x`, frozen latents excepted: they have the values that they were given.
-    pub fn starting_at(model: &'m M, x: M::Factors, seed: u64, chain: u64) -> Self {
+    pub fn starting_at(model: &'m dyn Model, x: Factors, seed: u64, chain: u64) -> Self {
         let mut state = Self::unset(model, x, seed, chain);
         freeze(model, &mut state.x);
-        model.forward(&state.x, &mut state.roots, &mut state.buffers);
+        model.forward(&state.x, &mut state.roots);
         state
     }
 
     /// A chain that goes on where [`Chain::save`] was called; `path` is the file of `parts`.
     pub(super) fn restored(
-        model: &'m M,
+        model: &'m dyn Model,
         settings: &Gibbs,
         chain: u64,
         parts: &mut Parts,
@@ -73,7 +66,7 @@ impl<'m, M: Model + ?Sized> Chain<'m, M> {
             .take(path, "chain/sweep")?
             .first()
             .map_or(0, |&sweep| sweep as u64);
-        for (latent, x) in state.latents.iter().zip(state.x.arrays_mut()) {
+        for (latent, x) in state.latents.iter().zip(state.x.iter_mut()) {
             parts.fill(path, &format!("chain/{}", latent.name), x)?;
         }
         for (view, auxiliary) in model.views().into_iter().zip(&mut state.auxiliary) {
@@ -93,7 +86,7 @@ impl<'m, M: Model + ?Sized> Chain<'m, M> {
                 unreachable!("each array was read at its own length");
             }
         }
-        model.forward(&state.x, &mut state.roots, &mut state.buffers);
+        model.forward(&state.x, &mut state.roots);
         Ok(state)
     }
 
@@ -101,7 +94,7 @@ impl<'m, M: Model + ?Sized> Chain<'m, M> {
     pub(super) fn save(&self, parts: &mut Parts) {
         parts.put("chain/sweep", vec![self.sweep as f64]);
         self.tuning.save(parts);
-        for (latent, x) in self.latents.iter().zip(self.x.arrays()) {
+        for (latent, x) in self.latents.iter().zip(self.x.iter()) {
             parts.put(format!("chain/{}", latent.name), x.to_vec());
         }
         for (view, auxiliary) in self.model.views().into_iter().zip(&self.auxiliary) {
@@ -112,7 +105,7 @@ impl<'m, M: Model + ?Sized> Chain<'m, M> {
         }
     }
 
-    fn unset(model: &'m M, x: M::Factors, seed: u64, chain: u64) -> Self {
+    fn unset(model: &'m dyn Model, x: Factors, seed: u64, chain: u64) -> Self {
         let streams = Streams::new(seed, chain);
         let auxiliary = model
             .views()
@@ -125,7 +118,6 @@ impl<'m, M: Model + ?Sized> Chain<'m, M> {
             counts: model.factors(),
             x,
             roots: model.views().into_iter().map(Root::new).collect(),
-            buffers: model.buffers(),
             auxiliary,
             streams,
             sweep: 0,
@@ -133,7 +125,7 @@ impl<'m, M: Model + ?Sized> Chain<'m, M> {
                 .map(|latent| model.frozen(latent).is_some())
                 .collect(),
             fault: None,
-            latents: model.latents(),
+            latents: model.latents().to_vec(),
             joint: None,
             tuning: Tuning::new(0, 0),
         }
@@ -207,7 +199,6 @@ impl<'m, M: Model + ?Sized> Chain<'m, M> {
                 model: self.model,
                 x: &mut self.x,
                 roots: &mut self.roots,
-                buffers: &mut self.buffers,
             };
             joint.advance(place, &self.counts, &self.streams.at_sweep(self.sweep), self.sweep);
         }
@@ -232,8 +223,7 @@ impl<'m, M: Model + ?Sized> Chain<'m, M> {
             frozen: &self.frozen,
             fault: self.fault,
         };
-        self.model
-            .update(&mut self.x, &self.counts, &mut self.roots, &mut self.buffers, &mut step);
+        self.model.update(&mut self.x, &self.counts, &mut self.roots, &mut step);
         self.fault = step.fault;
     }
 
@@ -256,9 +246,8 @@ impl<'m, M: Model + ?Sized> Chain<'m, M> {
                 unit,
             );
         }
-        self.counts.arrays_mut().into_iter().for_each(|n| n.fill(0.0));
-        self.model
-            .thin(&self.x, &self.roots, &self.buffers, &mut self.counts, &streams);
+        self.counts.fill(0.0);
+        self.model.thin(&self.x, &self.roots, &mut self.counts, &streams);
     }
 
     /// The first conditional that doubles do not hold, or the first thing that a user's own update got wrong; values from
@@ -282,12 +271,12 @@ impl<'m, M: Model + ?Sized> Chain<'m, M> {
     }
 
     /// Current values of the factors.
-    pub fn values(&self) -> &M::Factors {
+    pub fn values(&self) -> &Factors {
         &self.x
     }
 
     /// Counts that fell on each entry of the factors in the last sweep.
-    pub fn counts(&self) -> &M::Factors {
+    pub fn counts(&self) -> &Factors {
         &self.counts
     }
 

@@ -83,7 +83,7 @@ pub struct GibbsFit {
 
 impl GibbsFit {
     /// What `run`, a run of `model`, left behind.
-    pub fn new<M: Model + ?Sized>(model: &M, run: GibbsRun, labels: Labels) -> Self {
+    pub fn new(model: &dyn Model, run: GibbsRun, labels: Labels) -> Self {
         let collapse = model.views().iter().zip(&run.mean_rates).find_map(|(view, means)| {
             let mean = means.iter().sum::<f64>() / means.len().max(1) as f64;
             Collapse::detect(view.name(), mean, view.mean_observation(), view.standard_error())
@@ -91,7 +91,7 @@ impl GibbsFit {
         let kept = run.kept;
         // A frozen latent gives its components an order.
         let frozen = (run.latents.iter().enumerate()).filter(|(at, _)| model.frozen(*at).is_some());
-        let identified: Vec<&str> = frozen.flat_map(|(_, (latent, _))| latent.indices).copied().collect();
+        let identified: Vec<&str> = frozen.flat_map(|(_, (latent, _))| latent.indices.clone()).collect();
         let stored = |(latent, draws)| Arc::new(LatentStore::new(latent, kept, draws).with_unordered(&identified));
         let fit = Self {
             kept,

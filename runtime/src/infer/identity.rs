@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use crate::model::{Factors, Model};
+use crate::model::Model;
 
 /// Named facts about a run. Two runs with the same ones make the same draws, but for the code of a user's own updates, which
 /// nothing here can compare.
@@ -20,18 +20,18 @@ pub(super) struct Difference {
 
 impl Identity {
     /// The facts about a model and its data.
-    pub fn of<M: Model + ?Sized>(engine: &str, model: &M) -> Self {
+    pub fn of(engine: &str, model: &dyn Model) -> Self {
         let mut out = Self(Vec::new());
         out.add("the engine", engine);
         out.add("the version of skellam", env!("CARGO_PKG_VERSION"));
         out.add("the kind of processor", std::env::consts::ARCH);
-        if let Some(declared) = model.declared() {
-            let spec = declared.spec;
+        let bound = model.bound();
+        if let Some(spec) = bound.spec() {
             out.add("the model", spec.name);
-            for (hyper, value) in spec.hypers.iter().zip(&declared.hypers) {
+            for (hyper, value) in spec.hypers.iter().zip(bound.hypers()) {
                 out.add(format!("hyperparameter `{}`", hyper.name), value);
             }
-            for (array, values) in spec.arrays.iter().zip(&declared.arrays) {
+            for (array, values) in spec.arrays.iter().zip(bound.arrays()) {
                 out.add(
                     format!("the array `{}`", array.name),
                     of_array(values.shape(), values.as_slice()),
@@ -52,7 +52,7 @@ impl Identity {
         } else {
             // A model that was written by hand is known by its priors where the latents in them are one.
             let mut ones = model.factors();
-            ones.arrays_mut().into_iter().for_each(|x| x.fill(1.0));
+            ones.fill(1.0);
             for (i, latent) in model.latents().iter().enumerate() {
                 let prior = format!("{:?}", model.prior(i, &ones));
                 out.add(format!("the prior of `{}`", latent.name), of_text(&prior));

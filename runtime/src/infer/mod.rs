@@ -54,12 +54,13 @@ pub use gibbs_fit::GibbsFit;
 pub use gibbs_run::{GibbsRun, LatentDraws, Monitored, Tuned};
 pub use keep::{Keep, KeepRates, Kept};
 pub use moves::{Adapted, LogDensity};
-pub use needs::Memory;
-pub use plan::{CountPlan, LayoutCost, Plan, affordable, cheapest};
-pub use predictive::{Predictive, Running, Target, checked, draws_at, from_draws};
+pub use plan::{CountPlan, Plan};
+pub use predictive::{Predictive, Running, checked, draws_at, from_draws};
 pub use progress::Progress;
 pub use rates::{RateBlock, Rates};
 pub use record::Moments;
 pub use saved::Saved;
 pub use settings::{Cavi, CaviForm, CaviStart, Gibbs, GibbsForm, Moves};
 pub use stop::{Ended, Interrupt};
+
+pub use crate::memory::Memory;

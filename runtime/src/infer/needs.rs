@@ -1,10 +1,8 @@
 //! What a run holds in memory, summed before it starts.
 
-use std::fmt;
-
 use crate::contract::{BlockSizes, SPARSE_COST};
 use crate::error::Error;
-use crate::memory::{afford, in_words};
+use crate::memory::Memory;
 use crate::model::Model;
 
 use super::ascent::bytes_of_leaps;
@@ -13,65 +11,6 @@ use super::moves::bytes_per_entry;
 use super::record::MONITORED;
 use super::settings::{Cavi, CaviForm, Gibbs, Moves};
 use crate::view::{View, bytes_of_slopes, lanes_at_a_time};
-
-/// What a run holds, part by part.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Memory {
-    parts: Vec<(String, f64)>,
-}
-
-impl Memory {
-    /// Adds a part.
-    pub(crate) fn add(&mut self, what: impl Into<String>, bytes: f64) {
-        if bytes > 0.0 {
-            self.parts.push((what.into(), bytes));
-        }
-    }
-
-    /// The parts and their bytes.
-    pub fn parts(&self) -> impl Iterator<Item = (&str, f64)> {
-        self.parts.iter().map(|(what, bytes)| (what.as_str(), *bytes))
-    }
-
-    /// Bytes in all.
-    pub fn total(&self) -> f64 {
-        self.parts.iter().map(|(_, bytes)| bytes).sum()
-    }
-
-    /// Refuses a run that does not fit, with its largest part and what to change.
-    ///
-    /// # Errors
-    /// [`Error::TooLarge`].
-    pub(crate) fn afford(&self, run: &str) -> Result<(), Error> {
-        let largest = self.parts.iter().max_by(|a, b| a.1.total_cmp(&b.1));
-        let instead = largest.map_or("lower the sizes".to_owned(), |(what, bytes)| {
-            let mend = if what.starts_with("draws of") {
-                "keep moments instead of draws (`keep`), fewer draws, or fewer chains"
-            } else if what.starts_with("mean rates") {
-                "keep the rates of fewer cells (`keep`)"
-            } else {
-                "lower the sizes, or run fewer chains or threads"
-            };
-            format!("{what} take {} of it; {mend}", in_words(*bytes))
-        });
-        afford(run, self.total(), &instead)
-    }
-}
-
-impl fmt::Display for Memory {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let width = self
-            .parts
-            .iter()
-            .map(|(what, _)| what.chars().count())
-            .max()
-            .unwrap_or(0);
-        for (what, bytes) in &self.parts {
-            writeln!(f, "    {what:<width$}  {:>12}", in_words(*bytes))?;
-        }
-        write!(f, "    {:<width$}  {:>12}", "in all", in_words(self.total()))
-    }
-}
 
 /// What the memory of a run follows from. Sizes are floats, which do not overflow: they are summed before anybody has
 /// checked them.
@@ -139,11 +78,11 @@ impl CountLoad {
 }
 
 impl Load {
-    pub fn of<M: Model + ?Sized>(model: &M) -> Self {
+    pub fn of(model: &dyn Model) -> Self {
         let latents = model.latents();
         let size = |shape: &[usize]| shape.iter().map(|n| *n as f64).product();
         Self {
-            numbers: model.numbers(),
+            numbers: model.bound().numbers(),
             latents: latents.iter().map(|l| (l.name, size(&l.shape))).collect(),
             counts: model.views().into_iter().map(of_view).collect(),
         }

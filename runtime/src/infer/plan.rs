@@ -2,60 +2,12 @@
 
 use std::fmt;
 
-use crate::contract::SPARSE_COST;
 use crate::error::Error;
+use crate::memory::Memory;
+use crate::model::{Derived, LayoutCost, ROOT_PRODUCTS, Spec, cheapest};
 
-use super::needs::{CountLoad, Load, Memory};
+use super::needs::{CountLoad, Load};
 use super::settings::{Cavi, Gibbs};
-
-/// A layout of a contraction tree and what it costs at given sizes.
-#[derive(Clone, Debug, PartialEq)]
-pub struct LayoutCost {
-    /// The layout in words: the product at the root, then its steps.
-    pub tree: &'static str,
-    /// Products at the root: batches, rows, columns and inner length.
-    pub product: [f64; 4],
-    /// Multiplications of one product at the root, were every cell computed.
-    pub root: f64,
-    /// Multiplications below the root in a sweep.
-    pub below: f64,
-    /// Numbers held.
-    pub memory: f64,
-}
-
-/// Products at the root in a sweep.
-const ROOT_PRODUCTS: f64 = 5.0;
-/// What holding a number costs, in multiplications.
-const NUMBER: f64 = 2.0;
-
-/// The cheapest of some layouts for data of which a fraction `density` of the cells is visited.
-pub fn cheapest(layouts: &[LayoutCost], density: f64) -> usize {
-    let total =
-        |l: &LayoutCost| ROOT_PRODUCTS * l.root * (SPARSE_COST * density).min(1.0) + l.below + NUMBER * l.memory;
-    (0..layouts.len())
-        .min_by(|&a, &b| total(&layouts[a]).total_cmp(&total(&layouts[b])))
-        .unwrap_or(0)
-}
-
-/// Refuses sizes whose operands do not fit in memory, before anything is multiplied or allocated: those of all counts
-/// together, each held twice, as values and as seeds.
-///
-/// # Errors
-///
-/// [`Error::TooLarge`] with the bytes it would take.
-pub fn affordable(counts: &[(&'static str, &LayoutCost)]) -> Result<(), Error> {
-    let mut memory = Memory::default();
-    for (name, layout) in counts {
-        let bytes = 16.0 * layout.memory;
-        // Sizes as `usize` are safe to multiply where their products as floats are far below its range.
-        let addressable = layout.root < isize::MAX as f64;
-        memory.add(
-            format!("operands of `{name}`"),
-            if addressable { bytes } else { bytes.max(layout.root) },
-        );
-    }
-    memory.afford("the model at these sizes")
-}
 
 /// What a model would do at given sizes. `Display` is meant to be read.
 #[derive(Clone, Debug, PartialEq)]
@@ -133,6 +85,21 @@ impl Plan {
                 })
                 .collect(),
         }
+    }
+
+    /// The plan of a declaration where the index sets have these sizes and all data are dense.
+    pub fn of(spec: &'static Spec, derived: &Derived, sizes: &[usize], updates: &[&str]) -> Self {
+        let costs: Vec<Vec<LayoutCost>> = derived.counts.iter().map(|count| (count.costs)(sizes)).collect();
+        let counts = spec.counts.iter().zip(&costs);
+        let counts: Vec<_> = counts
+            .map(|(count, costs)| (count.name, &costs[..], cheapest(costs, 1.0)))
+            .collect();
+        // As floats, which do not overflow: nobody has checked the sizes.
+        let entries = |sets: &[usize]| sets.iter().map(|&set| sizes[set] as f64).product();
+        let latents: Vec<_> = (spec.latents.iter())
+            .map(|latent| (latent.name, entries(latent.sets)))
+            .collect();
+        Self::new(spec.name, &counts, updates, &latents)
     }
 
     /// The plan where a count has only so many cells that are stored, and zeros in the others.

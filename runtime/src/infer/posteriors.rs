@@ -34,10 +34,10 @@ enum Kind {
 
 impl Posteriors {
     /// Posteriors of shape one around `mean`; frozen latents at their values.
-    pub fn around<M: Model + ?Sized>(model: &M, latents: &[Latent], mean: &M::Factors) -> Self {
+    pub fn around(model: &dyn Model, latents: &[Latent], mean: &Factors) -> Self {
         let mut out = Self::default();
         let geometric_of_one = (digamma(1.0)).exp();
-        for ((i, latent), mean) in latents.iter().enumerate().zip(mean.arrays()) {
+        for ((i, latent), mean) in latents.iter().enumerate().zip(mean.iter()) {
             let kind = match (model.frozen(i), latent.along) {
                 (Some(_), _) => Kind::Frozen,
                 (None, Some(along)) => Kind::Simplex(Lines::new(&latent.shape, along)),

@@ -6,9 +6,9 @@ use crate::special::ln_gamma;
 use super::gammas::{Reference, sum_of_blocks};
 
 /// `ln p(x)` summed over the latents that are learned, and over frozen ones whose prior has latents in it.
-pub(super) fn ln_prior<M: Model + ?Sized>(model: &M, latents: &[Latent], x: &M::Factors) -> f64 {
+pub(super) fn ln_prior(model: &dyn Model, latents: &[Latent], x: &Factors) -> f64 {
     let mut total = 0.0;
-    for ((i, latent), values) in latents.iter().enumerate().zip(x.arrays()) {
+    for ((i, latent), values) in latents.iter().enumerate().zip(x.iter()) {
         let fixed = model.frozen(i).is_some();
         if fixed && !latent.has_parents {
             continue;

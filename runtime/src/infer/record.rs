@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::error::Error;
 use crate::file::{Parts, SavedError};
 use crate::memory::filled;
-use crate::model::{Factors, Latent, Model};
+use crate::model::{Latent, Model};
 
 use super::gibbs::Chain;
 use super::identity::of_numbers;
@@ -52,7 +52,7 @@ impl CountLayout {
 }
 
 impl Layout {
-    pub fn new<M: Model + ?Sized>(model: &M, draws: usize, kept: Vec<Kept>, rates: &KeepRates) -> Result<Self, Error> {
+    pub fn new(model: &dyn Model, draws: usize, kept: Vec<Kept>, rates: &KeepRates) -> Result<Self, Error> {
         let views = model.views();
         let mut named = None;
         if let KeepRates::At(count, cells) = rates {
@@ -95,7 +95,7 @@ impl Layout {
         };
         Ok(Self {
             draws,
-            latents: model.latents().into_iter().zip(kept).collect(),
+            latents: model.latents().iter().cloned().zip(kept).collect(),
             counts: views.iter().map(of).collect(),
         })
     }
@@ -399,9 +399,9 @@ impl<'a> Record<'a> {
     }
 
     /// Takes down the present state of the chain.
-    pub fn take<M: Model + ?Sized>(&mut self, layout: &Layout, chain: &mut Chain<'_, M>) {
+    pub fn take(&mut self, layout: &Layout, chain: &mut Chain<'_>) {
         let draw = self.draws();
-        for (record, x) in self.latents.iter_mut().zip(chain.values().arrays()) {
+        for (record, x) in self.latents.iter_mut().zip(chain.values().iter()) {
             match record {
                 LatentRecord::Draws(all) => all[draw * x.len()..][..x.len()].copy_from_slice(x),
                 LatentRecord::Moments(moments) => moments.add(x),

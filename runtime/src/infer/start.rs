@@ -19,15 +19,9 @@ const FLOOR: f64 = 1.0;
 /// on simplices are dispersed there; these and latents that are in no rate do not take part in the scaling.
 ///
 /// Without the scaling, a start near zero lets the noise explain every release and stays there.
-pub(super) fn dispersed<M: Model + ?Sized>(
-    model: &M,
-    x: &mut M::Factors,
-    roots: &mut [Root],
-    buffers: &mut M::Buffers,
-    streams: &Streams,
-) {
+pub(super) fn dispersed(model: &dyn Model, x: &mut Factors, roots: &mut [Root], streams: &Streams) {
     let latents = model.latents();
-    for ((unit, array), latent) in x.arrays_mut().into_iter().enumerate().zip(&latents) {
+    for ((unit, array), latent) in x.iter_mut().enumerate().zip(latents) {
         let mut rng = streams.open(Purpose::Start, unit, 1);
         for value in array.iter_mut() {
             let draw: f64 = Exp1.sample(&mut rng);
@@ -43,19 +37,13 @@ pub(super) fn dispersed<M: Model + ?Sized>(
         .enumerate()
         .map(|(i, latent)| latent.uses > 0 && latent.along.is_none() && model.frozen(i).is_none())
         .collect();
-    scale(model, &scaled, x, roots, buffers);
-    model.forward(x, roots, buffers);
+    scale(model, &scaled, x, roots);
+    model.forward(x, roots);
 }
 
 /// Multiplies the latents that are `scaled` by the factor that brings the mean rates to the mean observations.
-fn scale<M: Model + ?Sized>(
-    model: &M,
-    scaled: &[bool],
-    x: &mut M::Factors,
-    roots: &mut [Root],
-    buffers: &mut M::Buffers,
-) {
-    let uses = model.latents().into_iter().map(|latent| latent.uses);
+fn scale(model: &dyn Model, scaled: &[bool], x: &mut Factors, roots: &mut [Root]) {
+    let uses = model.latents().iter().map(|latent| latent.uses);
     let degree: usize = uses
         .zip(scaled)
         .filter(|(_, scaled)| **scaled)
@@ -65,8 +53,8 @@ fn scale<M: Model + ?Sized>(
         return;
     }
     let views = model.views();
-    let mut mean_at = |x: &M::Factors| -> f64 {
-        model.forward(x, roots, buffers);
+    let mut mean_at = |x: &Factors| -> f64 {
+        model.forward(x, roots);
         let means = views.iter().zip(&*roots).map(|(v, root)| v.mean_rate(&root.operands));
         means.sum()
     };
@@ -80,7 +68,7 @@ fn scale<M: Model + ?Sized>(
         0.0
     } else {
         let mut rest = x.clone();
-        for (array, _) in rest.arrays_mut().into_iter().zip(scaled).filter(|(_, scaled)| **scaled) {
+        for (array, _) in rest.iter_mut().zip(scaled).filter(|(_, scaled)| **scaled) {
             array.fill(0.0);
         }
         mean_at(&rest)
@@ -97,7 +85,7 @@ fn scale<M: Model + ?Sized>(
             break;
         }
         let step = (target / mean.max(1e-300)).powf(1.0 / degree as f64);
-        for (array, _) in x.arrays_mut().into_iter().zip(scaled).filter(|(_, scaled)| **scaled) {
+        for (array, _) in x.iter_mut().zip(scaled).filter(|(_, scaled)| **scaled) {
             array.iter_mut().for_each(|value| *value *= step);
         }
         if (step - 1.0).abs() < 1e-6 {
@@ -120,8 +108,8 @@ fn normalise(lines: Lines, array: &mut [f64]) {
 }
 
 /// Gives the frozen latents their values.
-pub(super) fn freeze<M: Model + ?Sized>(model: &M, x: &mut M::Factors) {
-    for (latent, array) in x.arrays_mut().into_iter().enumerate() {
+pub(super) fn freeze(model: &dyn Model, x: &mut Factors) {
+    for (latent, array) in x.iter_mut().enumerate() {
         if let Some(values) = model.frozen(latent) {
             array.copy_from_slice(values);
         }
@@ -133,7 +121,7 @@ const LEAST_START: f64 = 1e-150;
 
 /// Refuses data that no values of the factors can explain, and a start that doubles do not hold. The operands are those of
 /// `start`, a dispersed one whose factors are all positive unless they are frozen: what is zero there is zero always.
-pub(super) fn check<M: Model + ?Sized>(model: &M, start: &M::Factors, roots: &[Root]) -> Result<(), Error> {
+pub(super) fn check(model: &dyn Model, start: &Factors, roots: &[Root]) -> Result<(), Error> {
     start_with(model, start, |value| !value.is_normal())?;
     for (view, root) in model.views().into_iter().zip(roots) {
         if let Some((cell, value)) = view.impossible(&root.operands) {
@@ -151,8 +139,8 @@ pub(super) fn check<M: Model + ?Sized>(model: &M, start: &M::Factors, roots: &[R
 }
 
 /// Refuses a start in which a factor is `bad`.
-fn start_with<M: Model + ?Sized>(model: &M, start: &M::Factors, bad: impl Fn(f64) -> bool) -> Result<(), Error> {
-    for (latent, (spec, values)) in model.latents().iter().zip(start.arrays()).enumerate() {
+fn start_with(model: &dyn Model, start: &Factors, bad: impl Fn(f64) -> bool) -> Result<(), Error> {
+    for (latent, (spec, values)) in model.latents().iter().zip(start.iter()).enumerate() {
         let found = values.iter().position(|value| bad(*value));
         if let (Some(entry), None) = (found, model.frozen(latent)) {
             return Err(Error::Overflow {
@@ -170,12 +158,7 @@ fn start_with<M: Model + ?Sized>(model: &M, start: &M::Factors, bad: impl Fn(f64
 
 /// Refuses a fit that has left the range of doubles: its numbers would all be passed on as if they meant something. `means`
 /// are mean rates over all cells of each count, `rates` what else is known of them.
-pub(super) fn finite<M: Model + ?Sized>(
-    model: &M,
-    means: &[Vec<f64>],
-    rates: &[Rates],
-    elbo: Option<f64>,
-) -> Result<(), Error> {
+pub(super) fn finite(model: &dyn Model, means: &[Vec<f64>], rates: &[Rates], elbo: Option<f64>) -> Result<(), Error> {
     for ((view, means), rates) in model.views().into_iter().zip(means).zip(rates) {
         let overflow = |value: f64, index: Option<Vec<usize>>| Error::Overflow {
             what: format!("the mean rate of `{}`", view.name()),

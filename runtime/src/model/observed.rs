@@ -2,7 +2,7 @@
 
 mod replicated;
 
-pub use replicated::Replicated;
+pub use replicated::{Replicated, Target};
 
 use crate::channel::{Augmentation, Channel, Exact, Naive, Varying};
 use crate::contract::Grid;

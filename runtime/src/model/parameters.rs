@@ -135,7 +135,7 @@ pub fn frozen(
     name: &'static str,
     array: &Array,
     shape: &[usize],
-    sets: &'static [&'static str],
+    sets: &[&'static str],
     along: Option<usize>,
     positive: bool,
 ) -> Result<Vec<f64>, Error> {

@@ -1,19 +1,7 @@
 //! A declaration as plain data: what `self_test` multiplies out by plain loops, without any of the trees,
 //! exposures and updates that were derived from it.
 
-use super::{Domain, Guard};
-use crate::counts::Array;
-
-/// A declaration with the values of its hyperparameters and known arrays.
-#[derive(Clone, Debug)]
-pub struct Declared<'m> {
-    /// The declaration.
-    pub spec: &'static Spec,
-    /// The scalar hyperparameters, in the order of [`Spec::hypers`].
-    pub hypers: Vec<f64>,
-    /// The known arrays, in the order of [`Spec::arrays`].
-    pub arrays: Vec<&'m Array>,
-}
+use super::{Domain, Guard, Latent};
 
 /// A resolved declaration.
 #[derive(Clone, Copy, Debug)]
@@ -28,8 +16,97 @@ pub struct Spec {
     pub arrays: &'static [ArraySpec],
     /// Latents in the order of declaration.
     pub latents: &'static [LatentSpec],
+    /// Those of the latents that have an update of the user's own.
+    pub own_updates: &'static [usize],
     /// Counts in the order of declaration.
     pub counts: &'static [CountSpec],
+}
+
+impl Spec {
+    /// The latents where the index sets have these sizes.
+    pub fn latents(&self, sizes: &[usize]) -> Vec<Latent> {
+        let latents = self.latents.iter().enumerate();
+        latents
+            .map(|(number, latent)| self.latent(number, latent, sizes))
+            .collect()
+    }
+
+    fn latent(&self, number: usize, latent: &LatentSpec, sizes: &[usize]) -> Latent {
+        let reads = |term: &TermSpec| {
+            term.factors
+                .iter()
+                .filter(|f| f.of == FactorKind::Latent(number))
+                .count()
+        };
+        let priors = || self.latents.iter().flat_map(|latent| latent.prior.terms());
+        let rates = self.counts.iter().flat_map(|count| count.terms);
+        let mut components: Vec<&'static str> = Vec::new();
+        for &set in latent.sets {
+            if !self.has_order(set) && !components.contains(&self.sets[set]) {
+                components.push(self.sets[set]);
+            }
+        }
+        Latent {
+            name: latent.name,
+            indices: self.names(latent.sets),
+            shape: latent.sets.iter().map(|&set| sizes[set]).collect(),
+            along: latent.prior.along(),
+            uses: rates.map(reads).max().unwrap_or(0),
+            has_parents: latent.prior.has_parents(),
+            is_parent: priors().any(|term| reads(&term) > 0),
+            own_update: self.own_updates.contains(&number),
+            components,
+        }
+    }
+
+    /// Whether the values of an index set have an order of their own: a count or a known array has an index there, or `where`
+    /// compares them.
+    fn has_order(&self, set: usize) -> bool {
+        let counted = self.counts.iter().any(|count| count.vars[..count.free].contains(&set));
+        let guards = self
+            .counts
+            .iter()
+            .flat_map(|count| count.guards.iter().map(move |guard| (count, guard)));
+        let mut compared = guards.flat_map(|(count, guard)| [guard.left, guard.right].map(|at| count.vars[at]));
+        counted || compared.any(|other| other == set) || self.arrays.iter().any(|array| array.sets.contains(&set))
+    }
+
+    /// The names of some index sets.
+    pub fn names(&self, sets: &[usize]) -> Vec<&'static str> {
+        sets.iter().map(|&set| self.sets[set]).collect()
+    }
+}
+
+impl PriorSpec {
+    /// The terms of its parameters.
+    fn terms(&self) -> Vec<TermSpec> {
+        match *self {
+            PriorSpec::Gamma { shape, rate } => vec![shape, rate],
+            PriorSpec::Dirichlet { concentration, .. } => vec![concentration],
+        }
+    }
+
+    /// Position of the index along which entries sum to one.
+    pub fn along(&self) -> Option<usize> {
+        match self {
+            PriorSpec::Gamma { .. } => None,
+            PriorSpec::Dirichlet { along, .. } => Some(*along),
+        }
+    }
+
+    /// Whether there are latents in its parameters.
+    fn has_parents(&self) -> bool {
+        let terms = self.terms();
+        let mut factors = terms.iter().flat_map(|term| term.factors);
+        factors.any(|factor| matches!(factor.of, FactorKind::Latent(_)))
+    }
+}
+
+impl CountSpec {
+    /// The index sets of its indices, by position in [`Spec::sets`].
+    pub fn sets(&self) -> &'static [usize] {
+        &self.vars[..self.free]
+    }
 }
 
 /// A scalar hyperparameter.
@@ -43,6 +120,13 @@ pub struct HyperSpec {
     pub default: Option<f64>,
 }
 
+impl HyperSpec {
+    /// A hyperparameter, and its default.
+    pub const fn new(name: &'static str, domain: Domain, default: Option<f64>) -> Self {
+        Self { name, domain, default }
+    }
+}
+
 /// A known array.
 #[derive(Clone, Copy, Debug)]
 pub struct ArraySpec {
@@ -54,6 +138,32 @@ pub struct ArraySpec {
     pub domain: Domain,
     /// The value of every entry, if none are given.
     pub default: Option<f64>,
+    /// Whether it is a hyperparameter with indices.
+    pub is_hyper: bool,
+}
+
+impl ArraySpec {
+    /// Data over these index sets.
+    pub const fn data(name: &'static str, sets: &'static [usize], domain: Domain) -> Self {
+        Self {
+            name,
+            sets,
+            domain,
+            default: None,
+            is_hyper: false,
+        }
+    }
+
+    /// A hyperparameter with indices, and the default of its entries.
+    pub const fn hyper(name: &'static str, sets: &'static [usize], domain: Domain, default: Option<f64>) -> Self {
+        Self {
+            name,
+            sets,
+            domain,
+            default,
+            is_hyper: true,
+        }
+    }
 }
 
 /// A latent.
@@ -65,6 +175,13 @@ pub struct LatentSpec {
     pub sets: &'static [usize],
     /// Its prior.
     pub prior: PriorSpec,
+}
+
+impl LatentSpec {
+    /// A latent over these index sets.
+    pub const fn new(name: &'static str, sets: &'static [usize], prior: PriorSpec) -> Self {
+        Self { name, sets, prior }
+    }
 }
 
 /// The prior of a latent. The indices of the terms are positions among the latent's own.
@@ -99,6 +216,23 @@ pub struct TermSpec {
     pub summed: &'static [usize],
 }
 
+impl TermSpec {
+    /// A product of a number, hyperparameters and factors, summed over `summed`.
+    pub const fn new(
+        number: f64,
+        hypers: &'static [usize],
+        factors: &'static [FactorSpec],
+        summed: &'static [usize],
+    ) -> Self {
+        Self {
+            number,
+            hypers,
+            factors,
+            summed,
+        }
+    }
+}
+
 /// A factor at some indices.
 #[derive(Clone, Copy, Debug)]
 pub struct FactorSpec {
@@ -106,6 +240,13 @@ pub struct FactorSpec {
     pub of: FactorKind,
     /// At which indices.
     pub vars: &'static [usize],
+}
+
+impl FactorSpec {
+    /// A factor at the indices `vars`.
+    pub const fn new(of: FactorKind, vars: &'static [usize]) -> Self {
+        Self { of, vars }
+    }
 }
 
 /// What a factor is, by position in its list.

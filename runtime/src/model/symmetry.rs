@@ -23,7 +23,19 @@ pub struct Scaled {
     pub power: i32,
 }
 
+impl Scaled {
+    /// A latent, which index of it has the value, and the power.
+    pub const fn new(latent: usize, axis: usize, power: i32) -> Self {
+        Self { latent, axis, power }
+    }
+}
+
 impl Symmetry {
+    /// Latents that are scaled together.
+    pub const fn new(scaled: &'static [Scaled], by_index: bool) -> Self {
+        Self { scaled, by_index }
+    }
+
     /// Largest power of a single factor that is used.
     pub const MOST: i32 = 4;
 }

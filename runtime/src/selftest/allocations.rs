@@ -8,7 +8,7 @@ use rand::SeedableRng;
 
 use crate::error::Error;
 use crate::infer::Chain;
-use crate::model::{FormKind, Model};
+use crate::model::FormKind;
 use crate::streams::Stream;
 
 use super::channel::{ln_generating, probes};
@@ -69,7 +69,7 @@ fn run(instance: &Instance, sweeps: usize, seed: u64) -> Result<Found, Error> {
             let model = instance.assemble(&setting, FormKind::Collapsed, Some(layout))?;
             let mut start = model.factors();
             load(&mut start, &x);
-            let mut chain = Chain::starting_at(&model, start, seed ^ 0x616c, (2 * layout + round) as u64);
+            let mut chain = Chain::starting_at(&*model, start, seed ^ 0x616c, (2 * layout + round) as u64);
             let mut entries: Vec<Vec<[Moments; 2]>> = Vec::new();
             for shares in &shares {
                 let each = shares.iter().map(|shares| of_entry(&probes, &rates, shares));

@@ -9,7 +9,6 @@ use crate::streams::Stream;
 use super::SelfTest;
 use super::instance::{HeldOut, Instance};
 use super::report::{Law, Row};
-use super::subject::AnyModel;
 
 /// Iterations from arithmetic to geometric means, as a fit makes them.
 const ANNEAL: usize = 20;
@@ -84,7 +83,7 @@ fn run(
     let values = data.observe(&data.twin.draw(&mut rng), false, &mut rng);
     let setting = instance.setting(values, false, HeldOut::Some);
     let model = instance.assemble(&setting, form.into(), layout)?;
-    let mut ascent = Ascent::new(&model, form, CaviStart::Dispersed, seed, 0);
+    let mut ascent = Ascent::new(&*model, form, CaviStart::Dispersed, seed, 0);
     for i in 0..ANNEAL {
         ascent.iterate((1.0 - i as f64 / ANNEAL as f64).sqrt(), false);
     }
@@ -127,8 +126,8 @@ fn run(
 const CURVATURE: f64 = 1e5;
 
 /// Iterates until parameters rest. Returns the number of iterations and the last relative movement.
-fn settle(ascent: &mut Ascent<'_, AnyModel<'_>>) -> (usize, f64) {
-    let parameters = |ascent: &Ascent<'_, AnyModel<'_>>| -> Vec<f64> {
+fn settle(ascent: &mut Ascent<'_>) -> (usize, f64) {
+    let parameters = |ascent: &Ascent<'_>| -> Vec<f64> {
         let all = ascent.shapes().iter().chain(ascent.rates()).flatten();
         all.copied().collect()
     };
@@ -151,7 +150,7 @@ fn settle(ascent: &mut Ascent<'_, AnyModel<'_>>) -> (usize, f64) {
 }
 
 /// Largest derivative of the bound with respect to the logarithm of a parameter of the posterior, and where.
-fn slope(ascent: &mut Ascent<'_, AnyModel<'_>>, instance: &Instance) -> (f64, String) {
+fn slope(ascent: &mut Ascent<'_>, instance: &Instance) -> (f64, String) {
     let (shapes, rates) = (ascent.shapes().to_vec(), ascent.rates().to_vec());
     let (mut largest, mut place) = (0.0f64, String::new());
     for latent in 0..shapes.len() {

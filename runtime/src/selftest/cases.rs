@@ -49,6 +49,7 @@ pub(super) static TOPICS: Spec = Spec {
         sets: &[0],
         domain: Domain::Positive,
         default: None,
+        is_hyper: false,
     }],
     latents: &[
         LatentSpec {
@@ -88,6 +89,7 @@ pub(super) static TOPICS: Spec = Spec {
             },
         },
     ],
+    own_updates: &[],
     counts: &[CountSpec {
         name: "y",
         vars: &[0, 1, 2],
@@ -140,6 +142,7 @@ pub(super) static BLOCKS: Spec = Spec {
             },
         },
     ],
+    own_updates: &[],
     counts: COUNTS_OF_BLOCKS,
 };
 
@@ -195,5 +198,6 @@ const BLOCKS_WITHOUT: Spec = Spec {
     hypers: &[],
     arrays: &[],
     latents: &[],
+    own_updates: &[],
     counts: COUNTS_OF_BLOCKS,
 };

@@ -9,7 +9,7 @@ use rand::{RngExt, SeedableRng};
 use crate::channel::Exact;
 use crate::distribution::poisson;
 use crate::error::Error;
-use crate::model::{FormKind, Model, PriorSpec, Root};
+use crate::model::{FormKind, PriorSpec, Root};
 use crate::streams::Stream;
 
 use super::capture::{Capture, Captured, Conditional, some_value};
@@ -176,12 +176,12 @@ fn ratios(
                 trials(options)
             };
             let mut step = Capture::new(options.seed + layout as u64, own_trials);
-            let (mut factors, mut counts, mut buffers) = (model.factors(), model.factors(), model.buffers());
+            let (mut factors, mut counts) = (model.factors(), model.factors());
             load(&mut factors, &x);
             load(&mut counts, &weighed.on_entries(twin));
             let mut roots: Vec<Root> = model.views().into_iter().map(Root::new).collect();
-            model.forward(&factors, &mut roots, &mut buffers);
-            model.update(&mut factors, &counts, &mut roots, &mut buffers, &mut step);
+            model.forward(&factors, &mut roots);
+            model.update(&mut factors, &counts, &mut roots, &mut step);
 
             let mut at = x.clone();
             for captured in &step.conditionals {
@@ -201,7 +201,7 @@ fn ratios(
             }
             // An update must leave the values that the step gave, and roots that belong to them.
             let off = match values_of(&factors) == at {
-                true => rates_off(&model, twin, &mut roots, &at),
+                true => rates_off(&*model, twin, &mut roots, &at),
                 false => f64::INFINITY,
             };
             found.rates.add(off, format!("{name}, layout {layout}"));

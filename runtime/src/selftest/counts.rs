@@ -4,7 +4,7 @@ use rand::SeedableRng;
 
 use crate::error::Error;
 use crate::infer::Chain;
-use crate::model::{CountSpec, FactorKind, FormKind, Model, TermSpec};
+use crate::model::{CountSpec, FactorKind, FormKind, TermSpec};
 use crate::streams::Stream;
 
 use super::conditional::layouts;
@@ -36,7 +36,7 @@ fn run(instance: &Instance, seed: u64) -> Result<(usize, f64), Error> {
         let model = instance.assemble(&setting, FormKind::Collapsed, Some(layout))?;
         let mut start = model.factors();
         load(&mut start, &x);
-        let mut chain = Chain::starting_at(&model, start, seed, layout as u64);
+        let mut chain = Chain::starting_at(&*model, start, seed, layout as u64);
         chain.settle(1);
         let counts = values_of(chain.counts());
         let whole = counts.iter().flatten().all(|n| *n >= 0.0 && n.fract() == 0.0);

@@ -10,7 +10,7 @@ use rand::{RngExt, SeedableRng};
 use crate::channel::Exact;
 use crate::error::Error;
 use crate::infer::LogDensity;
-use crate::model::{FormKind, Model};
+use crate::model::FormKind;
 use crate::streams::Stream;
 
 use super::channel::probes;
@@ -116,22 +116,22 @@ fn run(instance: &Instance, exact: bool, seed: u64, derivatives: usize, found: &
         for layout in 0..instance.layouts() {
             let setting = instance.setting(values.clone(), exact, held_out);
             let model = instance.assemble(&setting, FormKind::Collapsed, Some(layout))?;
-            let mut density = LogDensity::new(&model, &model.latents());
+            let mut density = LogDensity::new(&*model, model.latents());
             if density.is_empty() {
                 return Ok(());
             }
             let mut factors = model.factors();
             load(&mut factors, &x);
-            density.set_prior(&model, &factors);
+            density.set_prior(&*model, &factors);
             let mut here = vec![0.0; density.len()];
             density.logarithms(&factors, &mut here);
             let mut gradient = here.clone();
-            let first = density.evaluate(&model, &mut factors, &here, &mut gradient);
+            let first = density.evaluate(&*model, &mut factors, &here, &mut gradient);
             let first_expected = ln_joint(instance, &probes, held_out, &x) + here.iter().sum::<f64>();
             let mut unused = gradient.clone();
             for _ in 0..POINTS {
                 let there: Vec<f64> = here.iter().map(|q| q + rng.random_range(-0.7..0.7)).collect();
-                let value = density.evaluate(&model, &mut factors, &there, &mut unused);
+                let value = density.evaluate(&*model, &mut factors, &there, &mut unused);
                 let joint = ln_joint(instance, &probes, held_out, &values_of(&factors));
                 let expected = joint + there.iter().sum::<f64>();
                 let gap = ((value - first) - (expected - first_expected)).abs();
@@ -143,7 +143,7 @@ fn run(instance: &Instance, exact: bool, seed: u64, derivatives: usize, found: &
                 let mut beside = |by: f64| {
                     let mut point = here.clone();
                     point[entry] += by;
-                    density.evaluate(&model, &mut factors, &point, &mut unused)
+                    density.evaluate(&*model, &mut factors, &point, &mut unused)
                 };
                 let difference = 8.0 * (beside(STEP) - beside(-STEP)) - (beside(2.0 * STEP) - beside(-2.0 * STEP));
                 let gap = (difference / (12.0 * STEP) - slope).abs();

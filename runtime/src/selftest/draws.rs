@@ -17,6 +17,7 @@ use crate::streams::Stream;
 use super::instance::{HeldOut, Instance};
 use super::report::{Law, Row};
 use super::statistics::{KOLMOGOROV_LIMIT, kolmogorov};
+use super::subject::Watched;
 use super::{SelfTest, load};
 
 /// Draws of each latent that are judged, and most sweeps until there are as many.
@@ -172,7 +173,11 @@ fn run(instance: &Instance, held_out: HeldOut, options: &SelfTest) -> Result<Vec
     let most = (DRAWS * options.effort / 2.0).max(2000.0) as usize;
     let seen = Mutex::new(Uniforms::new(twin.shapes.len(), most));
     {
-        let model = instance.assemble(&setting, FormKind::Collapsed, None)?.watched(&seen);
+        let model = instance.assemble(&setting, FormKind::Collapsed, None)?;
+        let model = Watched {
+            model: &*model,
+            seen: &seen,
+        };
         let mut start = model.factors();
         load(&mut start, &x);
         let mut chain = Chain::starting_at(&model, start, options.seed, 0x6472);

@@ -7,17 +7,16 @@
 
 use rand::RngExt;
 
-use crate::channel::{Exact, TwoSidedGeometric};
+use crate::channel::{Channel, Exact, TwoSidedGeometric};
 use crate::contract::Grid;
 use crate::distribution::gamma_draw;
 use crate::error::Error;
 use crate::model::{
-    Constant, CountSpec, DirichletPrior, Domain, FactorKind, FactorSpec, Factors, FormKind, GammaPrior, HyperSpec,
-    Latent, LatentSpec, Lines, Model, Observed, Part, Prior, PriorSpec, Root, Rules, Scaled, Spec, Step, Symmetry,
+    Bound, Constant, CountSpec, DirichletPrior, Domain, FactorKind, FactorSpec, Factors, FormKind, GammaPrior,
+    HyperSpec, LatentSpec, Lines, Model, Observed, Part, Prior, PriorSpec, Root, Rules, Scaled, Spec, Step, Symmetry,
     TermSpec, Update, Values, supported,
 };
 use crate::streams::{Stream, Streams};
-use crate::view::View;
 
 use super::{Mechanism, Setting, Testable, mechanism};
 
@@ -55,10 +54,10 @@ pub(super) enum Twist {
 }
 
 /// The model with data; see the module.
-pub(super) struct Bound<const TWIST: usize> {
+pub(super) struct Twisted<const TWIST: usize> {
     sizes: [usize; 3],
     s: f64,
-    view: View,
+    bound: Bound,
 }
 
 const TWISTS: [Twist; 14] = [
@@ -94,20 +93,6 @@ static WRONG_POWER: [Symmetry; 1] = [Symmetry {
 
 /// The declaration; `TWIST` is the number of a [`Twist`].
 pub(super) struct Fixture<const TWIST: usize>;
-
-/// Values of the three latents.
-#[derive(Clone)]
-pub(super) struct Arrays([Vec<f64>; 3]);
-
-impl Factors for Arrays {
-    fn arrays(&self) -> Vec<&[f64]> {
-        self.0.iter().map(|a| &a[..]).collect()
-    }
-
-    fn arrays_mut(&mut self) -> Vec<&mut Vec<f64>> {
-        self.0.iter_mut().collect()
-    }
-}
 
 const fn number(number: f64) -> TermSpec {
     TermSpec {
@@ -174,6 +159,7 @@ const GAMMAS: Spec = Spec {
     }],
     arrays: &[],
     latents: &[XI, THETA, PHI],
+    own_updates: &[],
     counts: &[CountSpec {
         name: "y",
         vars: &[0, 1, 2],
@@ -194,8 +180,6 @@ static WITH_SIMPLEX: Spec = Spec {
 };
 
 impl<const TWIST: usize> Testable for Fixture<TWIST> {
-    type Bound = Bound<TWIST>;
-
     const SPEC: &'static Spec = match TWISTS[TWIST] {
         Twist::Simplex => &WITH_SIMPLEX,
         _ => &ALL_GAMMAS,
@@ -208,10 +192,10 @@ impl<const TWIST: usize> Testable for Fixture<TWIST> {
         }]
     }
 
-    fn assemble(setting: &Setting, form: FormKind, _: Option<usize>) -> Result<Bound<TWIST>, Error> {
+    fn assemble(setting: &Setting, form: FormKind, _: Option<usize>) -> Result<Box<dyn Model>, Error> {
         match TWISTS[TWIST] {
-            Twist::Exact => Bound::new(setting, form, &Observed::<Exact>::simulated(&setting.counts[0])?),
-            _ => Bound::new(
+            Twist::Exact => twisted::<TWIST, _>(setting, form, &Observed::<Exact>::simulated(&setting.counts[0])?),
+            _ => twisted::<TWIST, _>(
                 setting,
                 form,
                 &Observed::<TwoSidedGeometric>::simulated(&setting.counts[0])?,
@@ -220,10 +204,18 @@ impl<const TWIST: usize> Testable for Fixture<TWIST> {
     }
 }
 
-impl<const TWIST: usize> Bound<TWIST> {
+fn twisted<const TWIST: usize, M: Channel>(
+    setting: &Setting,
+    form: FormKind,
+    observed: &Observed<M>,
+) -> Result<Box<dyn Model>, Error> {
+    Ok(Box::new(Twisted::<TWIST>::new(setting, form, observed)?))
+}
+
+impl<const TWIST: usize> Twisted<TWIST> {
     fn new<M>(setting: &Setting, form: FormKind, observed: &Observed<M>) -> Result<Self, Error>
     where
-        M: crate::channel::Channel,
+        M: Channel,
     {
         let [docs, words, topics] = setting.sizes[..] else {
             unreachable!("the declaration has three index sets")
@@ -242,10 +234,11 @@ impl<const TWIST: usize> Bound<TWIST> {
             _ => Rules::default(),
         };
         supported(form, &[(observed.channel(), observed.supports(form))])?;
+        let view = observed.bind("y", grid, form, &rules)?;
         Ok(Self {
             sizes: [docs, words, topics],
             s: setting.hypers[0],
-            view: observed.bind("y", grid, form, &rules)?,
+            bound: Bound::new(Fixture::<TWIST>::SPEC.latents(&setting.sizes), vec![view]),
         })
     }
 
@@ -287,59 +280,25 @@ fn gamma(shape: f64, rate: f64) -> GammaPrior {
     }
 }
 
-impl<const TWIST: usize> Model for Bound<TWIST> {
-    type Factors = Arrays;
-    type Buffers = ();
-
-    fn latents(&self) -> Vec<Latent> {
-        let sets: [&'static [&'static str]; 3] = [&["docs"], &["docs", "topics"], &["topics", "words"]];
-        let [docs, words, topics] = self.sizes;
-        let shapes = [vec![docs], vec![docs, topics], vec![topics, words]];
-        let latents = ["xi", "theta", "phi"].into_iter().zip(sets).zip(shapes).enumerate();
-        latents
-            .map(|(i, ((name, indices), shape))| Latent {
-                name,
-                indices,
-                shape,
-                along: (i == 2 && TWISTS[TWIST] == Twist::Simplex).then_some(1),
-                uses: usize::from(i > 0),
-                has_parents: i == 1,
-                is_parent: i == 0,
-                own_update: false,
-                components: &[],
-            })
-            .collect()
+impl<const TWIST: usize> Model for Twisted<TWIST> {
+    fn bound(&self) -> &Bound {
+        &self.bound
     }
 
-    fn frozen(&self, _: usize) -> Option<&[f64]> {
-        None
-    }
-
-    fn prior(&self, latent: usize, x: &Arrays) -> Prior {
+    fn prior(&self, latent: usize, x: &Factors) -> Prior {
         match (latent, TWISTS[TWIST]) {
             (0, _) => Prior::Gamma(gamma(1.5, 1.0)),
             (1, Twist::Jacobian) => Prior::Gamma(GammaPrior {
                 shape: Values::Same(1.0),
-                ..self.theta_prior(&x.0[0])
+                ..self.theta_prior(&x[0])
             }),
-            (1, _) => Prior::Gamma(self.theta_prior(&x.0[0])),
+            (1, _) => Prior::Gamma(self.theta_prior(&x[0])),
             (_, Twist::Simplex) => Prior::Dirichlet(DirichletPrior {
                 concentration: Values::Same(self.s),
                 lines: self.lines(),
             }),
             _ => Prior::Gamma(gamma(1.5, self.s)),
         }
-    }
-
-    fn factors(&self) -> Arrays {
-        let [docs, words, topics] = self.sizes;
-        Arrays([docs, docs * topics, topics * words].map(|n| vec![0.0; n]))
-    }
-
-    fn buffers(&self) {}
-
-    fn views(&self) -> Vec<&View> {
-        vec![&self.view]
     }
 
     fn symmetries(&self) -> &'static [Symmetry] {
@@ -350,63 +309,62 @@ impl<const TWIST: usize> Model for Bound<TWIST> {
         }
     }
 
-    fn forward(&self, x: &Arrays, roots: &mut [Root], _: &mut ()) {
-        roots[0].operands.left.copy_from_slice(&x.0[1]);
+    fn forward(&self, x: &Factors, roots: &mut [Root]) {
+        roots[0].operands.left.copy_from_slice(&x[1]);
         let right = &mut roots[0].operands.right;
         if TWISTS[TWIST] != Twist::Unmoved || right.iter().all(|r| *r == 0.0) {
-            *right = self.right(&x.0[2]);
+            *right = self.right(&x[2]);
         }
     }
 
-    fn adjoint(&self, _: &Arrays, roots: &[Root], _: &(), into: &mut Arrays) {
-        let [_, theta, phi] = &mut into.0;
+    fn adjoint(&self, _: &Factors, roots: &[Root], into: &mut Factors) {
+        let [theta, phi] = into.two_mut(1, 2);
         theta.iter_mut().zip(&roots[0].seeds.left).for_each(|(t, s)| *t += s);
         self.add_transposed(&roots[0].seeds.right, phi);
     }
 
-    fn thin(&self, x: &Arrays, roots: &[Root], _: &(), into: &mut Arrays, _: &Streams) {
-        self.adjoint(x, roots, &(), into);
+    fn thin(&self, x: &Factors, roots: &[Root], into: &mut Factors, _: &Streams) {
+        self.adjoint(x, roots, into);
         if TWISTS[TWIST] == Twist::Lost {
-            into.0[1][0] = (into.0[1][0] - 1.0).max(0.0);
+            into[1][0] = (into[1][0] - 1.0).max(0.0);
         }
     }
 
-    fn update(&self, x: &mut Arrays, counts: &Arrays, roots: &mut [Root], _: &mut (), step: &mut dyn Step) {
-        let (root, view, twist) = (&mut roots[0], &self.view, TWISTS[TWIST]);
+    fn update(&self, x: &mut Factors, counts: &Factors, roots: &mut [Root], step: &mut dyn Step) {
+        let (root, view, twist) = (&mut roots[0], self.bound.view(0), TWISTS[TWIST]);
         let [docs, _, topics] = self.sizes;
         root.forget_exposures();
-        let [xi, theta, phi] = &mut x.0;
 
         let shapes = if twist == Twist::Childless { 0.0 } else { 2.0 };
-        let exposure: Vec<f64> = theta.chunks(topics).map(|t| self.s * t.iter().sum::<f64>()).collect();
+        let exposure: Vec<f64> = x[1].chunks(topics).map(|t| self.s * t.iter().sum::<f64>()).collect();
         let shapes = vec![shapes * topics as f64; docs];
-        step.gamma(Part::all(0), &gamma(1.5, 1.0), &shapes, &exposure, xi);
+        step.gamma(Part::all(0), &gamma(1.5, 1.0), &shapes, &exposure, &mut x[0]);
 
         root.exposure_left(view);
-        let prior = self.theta_prior(xi);
+        let prior = self.theta_prior(&x[0]);
         let off = if twist == Twist::Exposure { 1.01 } else { 1.0 };
         let exposure: Vec<f64> = root.seeds.left.iter().map(|e| e * off).collect();
         match twist {
             Twist::OwnDraw | Twist::OwnScale | Twist::OwnAscend => {
-                step.own_gamma(&Own(twist), Part::all(1), &prior, &counts.0[1], &exposure, theta);
+                step.own_gamma(&Own(twist), Part::all(1), &prior, &counts[1], &exposure, &mut x[1]);
             }
-            _ => step.gamma(Part::all(1), &prior, &counts.0[1], &exposure, theta),
+            _ => step.gamma(Part::all(1), &prior, &counts[1], &exposure, &mut x[1]),
         }
-        root.operands.left.copy_from_slice(theta);
+        root.operands.left.copy_from_slice(&x[1]);
         root.left_changed();
 
         root.exposure_right(view);
-        let mut exposure = vec![0.0; phi.len()];
+        let mut exposure = vec![0.0; x[2].len()];
         self.add_transposed(&root.seeds.right, &mut exposure);
-        match self.prior(2, &self.factors()) {
+        match self.prior(2, x) {
             Prior::Gamma(prior) if twist == Twist::Astray => {
-                step.own_gamma(&Own(twist), Part::all(2), &prior, &counts.0[2], &exposure, phi);
+                step.own_gamma(&Own(twist), Part::all(2), &prior, &counts[2], &exposure, &mut x[2]);
             }
-            Prior::Gamma(prior) => step.gamma(Part::all(2), &prior, &counts.0[2], &exposure, phi),
-            Prior::Dirichlet(prior) => step.dirichlet(2, &prior, &counts.0[2], phi),
+            Prior::Gamma(prior) => step.gamma(Part::all(2), &prior, &counts[2], &exposure, &mut x[2]),
+            Prior::Dirichlet(prior) => step.dirichlet(2, &prior, &counts[2], &mut x[2]),
         }
         if twist != Twist::Stale {
-            root.operands.right = self.right(phi);
+            root.operands.right = self.right(&x[2]);
             root.right_changed();
         }
     }

@@ -16,7 +16,6 @@ use super::instance::{HeldOut, Instance};
 use super::report::{Law, Row};
 use super::setting::Values;
 use super::statistics::{Deviation, KOLMOGOROV_LIMIT, Statistics, compare};
-use super::subject::AnyModel;
 use super::{SelfTest, load, values_of};
 
 /// Rounds of the auxiliary variables alone before each sweep of the augmented form.
@@ -125,7 +124,7 @@ fn run(instance: &Instance, form: FormKind, iterations: usize, seed: u64) -> Res
         let layout = iteration % instance.layouts();
         let values = match templates.get(layout) {
             None => instance.observe(&x, false, &mut rng),
-            Some(template) => given_auxiliaries(instance, template, &x, &Streams::new(seed, key), &mut rng),
+            Some(template) => given_auxiliaries(instance, &**template, &x, &Streams::new(seed, key), &mut rng),
         };
         // Whatever is held out, the sampler leaves the law of factors and data as it is.
         let held_out = match form {
@@ -135,7 +134,7 @@ fn run(instance: &Instance, form: FormKind, iterations: usize, seed: u64) -> Res
         let model = bind(values, held_out, layout)?;
         let mut start = model.factors();
         load(&mut start, &x);
-        let mut state = Chain::starting_at(&model, start, seed, key);
+        let mut state = Chain::starting_at(&*model, start, seed, key);
         if form == FormKind::Augmented {
             state.settle(ROUNDS);
         }
@@ -154,7 +153,7 @@ fn run(instance: &Instance, form: FormKind, iterations: usize, seed: u64) -> Res
 /// any number of rounds of a right sampler leaves it one.
 fn given_auxiliaries(
     instance: &Instance,
-    template: &AnyModel<'_>,
+    template: &dyn Model,
     x: &[Vec<f64>],
     streams: &Streams,
     rng: &mut Stream,

@@ -5,13 +5,13 @@ use std::sync::Arc;
 use crate::channel::Exact;
 use crate::counts::{Array, Mask};
 use crate::error::Error;
-use crate::model::{CountSpec, Domain, FactorKind, FormKind, HyperSpec, PriorSpec, Spec};
+use crate::model::{CountSpec, Domain, FactorKind, FormKind, HyperSpec, Model, PriorSpec, Spec};
 use crate::streams::Stream;
 
 use super::level::{Open, at_level, best};
 use super::mechanism::{Mechanism, mechanism};
 use super::setting::{CountSetting, Setting, Values};
-use super::subject::{AnyModel, Subject};
+use super::subject::Subject;
 use super::twin::{Twin, indices};
 
 /// Sizes of index sets by position, where nothing asks for others: neighbours differ, so that swapped indices show.
@@ -121,12 +121,7 @@ impl Instance {
     }
 
     /// The model at a setting of this instance; see [`Testable::assemble`](super::Testable::assemble).
-    pub fn assemble(
-        &self,
-        setting: &Setting,
-        form: FormKind,
-        layout: Option<usize>,
-    ) -> Result<AnyModel<'static>, Error> {
+    pub fn assemble(&self, setting: &Setting, form: FormKind, layout: Option<usize>) -> Result<Box<dyn Model>, Error> {
         (self.subject.assemble)(setting, form, layout)
     }
 
@@ -414,6 +409,7 @@ mod tests {
             hypers: &[],
             arrays: &[],
             latents: &[],
+            own_updates: &[],
             counts: &[],
         };
         assert_eq!(sizes(&FIVE).iter().product::<usize>(), 48);

@@ -5,10 +5,11 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 use crate::channel::{Augmentation, Channel, LogLinear, Observation};
-use crate::model::FormKind;
+use crate::error::Error;
+use crate::model::{CountData, FormKind, Observed};
 use crate::streams::Stream;
 
-use super::setting::Values;
+use super::setting::{CountSetting, Values};
 
 /// What [`self_test`](super::self_test) asks of the channel of a count, at its typical parameters. It goes to the
 /// channel itself, not to the cells that a view has sorted: what a cell weighs is to be found out twice.
@@ -22,10 +23,17 @@ pub trait Mechanism: Send + Sync {
     /// Whether it has a form with auxiliary variables.
     fn augmented(&self) -> bool;
 
+    /// The data of a count, seen through it or exactly.
+    ///
+    /// # Errors
+    ///
+    /// Those of data whose shape, values and mask do not go together.
+    fn data(&self, setting: &CountSetting) -> Result<Arc<dyn CountData>, Error>;
+
     /// Observations of the true counts `y`.
     fn observe(&self, y: &[u64], rng: &mut Stream) -> Values;
 
-    /// The values that [`View::observe`](crate::infer::View::observe) drew.
+    /// The values that [`View::observe`](crate::view::View::observe) drew.
     fn values(&self, drawn: Box<dyn Any + Send + Sync>) -> Values {
         Arc::from(drawn)
     }
@@ -139,6 +147,10 @@ impl<M: Channel> Probe for Beside<M> {
 }
 
 impl<M: Channel> Mechanism for Typical<M> {
+    fn data(&self, setting: &CountSetting) -> Result<Arc<dyn CountData>, Error> {
+        Ok(Observed::<M>::simulated(setting)?.shared())
+    }
+
     fn name(&self) -> &'static str {
         M::text().name
     }

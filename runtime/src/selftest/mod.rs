@@ -70,13 +70,10 @@ use crate::infer::CaviForm;
 use crate::model::{Factors, FormKind, Model, Spec};
 
 use instance::Instance;
-use subject::{AnyFactors, Subject};
+use subject::Subject;
 
 /// A declaration whose self-test can run. Implemented by `model!`.
 pub trait Testable {
-    /// The model with data.
-    type Bound: Model<Factors: 'static, Buffers: 'static> + 'static;
-
     /// The declaration as plain data.
     const SPEC: &'static Spec;
 
@@ -89,7 +86,7 @@ pub trait Testable {
     /// # Errors
     ///
     /// Those of binding data; [`Error::NoSuchForm`] if a count has no such form.
-    fn assemble(setting: &Setting, form: FormKind, layout: Option<usize>) -> Result<Self::Bound, Error>;
+    fn assemble(setting: &Setting, form: FormKind, layout: Option<usize>) -> Result<Box<dyn Model>, Error>;
 }
 
 /// Settings of a self-test.
@@ -168,13 +165,13 @@ pub fn self_test<T: Testable>() -> Report {
 }
 
 /// Overwrites the values of some factors.
-fn load(into: &mut AnyFactors, values: &[Vec<f64>]) {
-    for (into, values) in into.arrays_mut().into_iter().zip(values) {
+fn load(into: &mut Factors, values: &[Vec<f64>]) {
+    for (into, values) in into.iter_mut().zip(values) {
         into.copy_from_slice(values);
     }
 }
 
 /// The values of some factors, an array for each latent.
-fn values_of(factors: &AnyFactors) -> Vec<Vec<f64>> {
-    factors.arrays().into_iter().map(<[f64]>::to_vec).collect()
+fn values_of(factors: &Factors) -> Vec<Vec<f64>> {
+    factors.iter().map(<[f64]>::to_vec).collect()
 }

@@ -11,7 +11,7 @@ use rand::SeedableRng;
 
 use crate::error::Error;
 use crate::infer::{Adapted, Chain, LogDensity, Moves};
-use crate::model::{FormKind, Model};
+use crate::model::{Factors, FormKind, Model};
 use crate::streams::Stream;
 
 use super::geweke::{TOO_WIDE, WIDEST};
@@ -19,7 +19,6 @@ use super::instance::{HeldOut, Instance};
 use super::rates::operands_off;
 use super::report::{Law, Row};
 use super::statistics::{KOLMOGOROV_LIMIT, Statistics, compare};
-use super::subject::{AnyFactors, AnyModel};
 use super::{SelfTest, load, values_of};
 
 /// The moves of one row: all that a fit may make, a kind at a time.
@@ -98,7 +97,7 @@ struct State {
 
 impl State {
     /// Nothing is taken from a chain but its values: what it keeps beside them may belong to others.
-    fn of(model: &AnyModel<'static>, x: Vec<Vec<f64>>, instance: &Instance) -> Self {
+    fn of(model: &dyn Model, x: Vec<Vec<f64>>, instance: &Instance) -> Self {
         let ln_joint = Chain::starting_at(model, at(model, &x), 0, 0).ln_joint();
         Self {
             ln_likelihood: ln_joint - instance.twin.ln_prior(&x),
@@ -129,7 +128,7 @@ impl State {
 }
 
 /// The factors of a model at some values.
-fn at(model: &AnyModel<'static>, x: &[Vec<f64>]) -> AnyFactors {
+fn at(model: &dyn Model, x: &[Vec<f64>]) -> Factors {
     let mut factors = model.factors();
     load(&mut factors, x);
     factors
@@ -137,7 +136,7 @@ fn at(model: &AnyModel<'static>, x: &[Vec<f64>]) -> AnyFactors {
 
 /// Masses and the step of trajectories as tuning leaves them. They are used under other data than they were found under, which
 /// costs acceptance and nothing else.
-fn tuned(model: &AnyModel<'static>, start: AnyFactors, seed: u64) -> Result<Option<Adapted>, Error> {
+fn tuned(model: &dyn Model, start: Factors, seed: u64) -> Result<Option<Adapted>, Error> {
     let mut chain = Chain::starting_at(model, start, seed, 0x7475_6e65).with_moves(Kind::Default.moves(), TUNE);
     for _ in 0..TUNE {
         chain.advance();
@@ -167,11 +166,11 @@ fn run(instance: &Instance, kind: Kind, chains: usize, seed: u64) -> Result<Vec<
         return skipped(TOO_WIDE);
     }
     let model = bind(&some, HeldOut::None, 0, &mut rng)?;
-    if LogDensity::new(&model, &model.latents()).is_empty() {
+    if LogDensity::new(&*model, model.latents()).is_empty() {
         return skipped(NOTHING_MOVES);
     }
     let tuned = match kind {
-        Kind::Default => tuned(&model, at(&model, &some), seed)?,
+        Kind::Default => tuned(&*model, at(&*model, &some), seed)?,
         Kind::Levels => None,
     };
     let [mut direct, mut ends] = [DIRECT, 1].map(|each| vec![Vec::with_capacity(each * chains); names.len()]);
@@ -181,7 +180,7 @@ fn run(instance: &Instance, kind: Kind, chains: usize, seed: u64) -> Result<Vec<
             return skipped(TOO_WIDE);
         }
         let model = bind(&x, HeldOut::Some, number % instance.layouts(), &mut rng)?;
-        State::of(&model, x, instance).record(&statistics, &mut direct);
+        State::of(&*model, x, instance).record(&statistics, &mut direct);
     }
     let (mut stale, mut advances) = (0.0f64, 0);
     for number in 0..chains {
@@ -204,7 +203,7 @@ fn run(instance: &Instance, kind: Kind, chains: usize, seed: u64) -> Result<Vec<
             // Every layout in turn: a chain of right samplers is one.
             let model = bind(&x, held_out, (number + time) % instance.layouts(), &mut rng)?;
             let key = (number * LENGTH + time) as u64;
-            let chain = Chain::starting_at(&model, at(&model, &x), seed ^ kind as u64, key);
+            let chain = Chain::starting_at(&*model, at(&*model, &x), seed ^ kind as u64, key);
             let mut chain = chain.with_moves(kind.moves(), 0);
             if let (Some(adapted), Some(tuned)) = (chain.adapted_mut(), &tuned) {
                 adapted.clone_from(tuned);
@@ -213,7 +212,7 @@ fn run(instance: &Instance, kind: Kind, chains: usize, seed: u64) -> Result<Vec<
             for _ in 0..kind.sweeps() {
                 chain.advance();
                 chain.check()?;
-                let off = operands_off(&model, &chain);
+                let off = operands_off(&*model, &chain);
                 // A NaN is a failure, and stays one.
                 if off > stale || off.is_nan() {
                     stale = off;
@@ -222,7 +221,7 @@ fn run(instance: &Instance, kind: Kind, chains: usize, seed: u64) -> Result<Vec<
             }
             x = values_of(chain.values());
             if time == LENGTH - 1 {
-                State::of(&model, x.clone(), instance).record(&statistics, &mut ends);
+                State::of(&*model, x.clone(), instance).record(&statistics, &mut ends);
             }
         }
     }

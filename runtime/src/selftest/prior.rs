@@ -11,7 +11,6 @@ use super::geweke::{LENGTH, row, whole};
 use super::instance::{HeldOut, Instance};
 use super::report::{Law, Row};
 use super::statistics::{Deviation, Statistics, compare};
-use super::subject::AnyModel;
 use super::twin::Law as EntryLaw;
 use super::{SelfTest, load, values_of};
 
@@ -34,7 +33,7 @@ pub(super) fn prior(instance: &Instance, options: &SelfTest) -> Vec<Row> {
     rows
 }
 
-fn bind(instance: &Instance, rng: &mut Stream) -> Result<AnyModel<'static>, Error> {
+fn bind(instance: &Instance, rng: &mut Stream) -> Result<Box<dyn Model>, Error> {
     let values = instance.observe(&instance.twin.draw(rng), false, rng);
     let setting = instance.setting(values, false, HeldOut::All);
     instance.assemble(&setting, FormKind::Collapsed, None)
@@ -52,7 +51,7 @@ fn sampled(instance: &Instance, sweeps: usize, seed: u64) -> Result<Deviation, E
         // From a draw of the prior a right chain never leaves its law.
         let mut start = model.factors();
         load(&mut start, &twin.draw(&mut rng));
-        let mut state = Chain::starting_at(&model, start, seed, number as u64);
+        let mut state = Chain::starting_at(&*model, start, seed, number as u64);
         for _ in 0..LENGTH {
             statistics.record(&twin.draw(&mut rng), &mut direct);
             state.sweep();
@@ -67,7 +66,7 @@ fn ascended(instance: &Instance, seed: u64) -> Result<Vec<Row>, Error> {
     let twin = &instance.twin;
     let mut rng = Stream::seed_from_u64(seed ^ 0x0070_7270);
     let model = bind(instance, &mut rng)?;
-    let mut ascent = Ascent::new(&model, CaviForm::Collapsed, CaviStart::Dispersed, seed, 0);
+    let mut ascent = Ascent::new(&*model, CaviForm::Collapsed, CaviStart::Dispersed, seed, 0);
     for _ in 0..3 {
         ascent.iterate(0.0, false);
     }

@@ -3,12 +3,11 @@
 use crate::infer::Chain;
 use crate::model::{Model, Root};
 
-use super::subject::AnyModel;
 use super::twin::Twin;
 
 /// How far the roots' rates are from those of plain loops at `x`, relative to the largest of each count. `roots` are
 /// those that an update has brought up to date bit by bit.
-pub(super) fn rates_off(model: &AnyModel<'_>, twin: &Twin, roots: &mut [Root], x: &[Vec<f64>]) -> f64 {
+pub(super) fn rates_off(model: &dyn Model, twin: &Twin, roots: &mut [Root], x: &[Vec<f64>]) -> f64 {
     let mut largest = 0.0;
     let expected = twin.rates(x);
     for (((view, root), expected), count) in model.views().into_iter().zip(roots).zip(expected).zip(&twin.counts) {
@@ -27,7 +26,7 @@ pub(super) fn rates_off(model: &AnyModel<'_>, twin: &Twin, roots: &mut [Root], x
 }
 
 /// How far the operands that a chain keeps are from those at its values, relative to the largest of each array; NaN if one is.
-pub(super) fn operands_off<'w>(model: &AnyModel<'w>, chain: &Chain<'_, AnyModel<'w>>) -> f64 {
+pub(super) fn operands_off(model: &dyn Model, chain: &Chain<'_>) -> f64 {
     let anew = Chain::starting_at(model, chain.values().clone(), 0, 0);
     let mut largest = 0.0;
     for (kept, anew) in chain.roots().iter().zip(anew.roots()) {

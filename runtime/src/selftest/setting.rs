@@ -6,8 +6,10 @@ use std::sync::Arc;
 use crate::channel::{Channel, Varying};
 use crate::counts::{Array, Counts, Mask};
 use crate::error::Error;
-use crate::model::Observed;
+use crate::model::{Given, Observed, Origin, Spec};
 use crate::release::Released;
+
+use super::Mechanism;
 
 /// What was observed at every cell of a count, row-major: a `Vec` of the values of its channel, whose type is
 /// hidden.
@@ -57,6 +59,28 @@ impl<M: Channel> Observed<M> {
         let values = drawn::<M::Value>(&setting.values);
         let released = Released::assert_mechanism(shape, values, Varying::Uniform(M::typical()))?;
         Ok(Self::released(&released.hold_out(&setting.held_out)?))
+    }
+}
+
+impl Given {
+    /// A declaration with the data and numbers of a [`Setting`].
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Observed::simulated`] and of [`Given::new`].
+    #[doc(hidden)]
+    pub fn simulated(spec: &'static Spec, mechanisms: &[Box<dyn Mechanism>], setting: &Setting) -> Result<Self, Error> {
+        let counts = mechanisms.iter().zip(&setting.counts);
+        let counts = counts.map(|(mechanism, count)| mechanism.data(count));
+        let counts = counts.collect::<Result<_, Error>>()?;
+        let mut given = Self::new(spec, Origin::new(spec.name, 0, 0), counts)?;
+        let (sizes, hypers) = (setting.sizes.iter().enumerate(), setting.hypers.iter().enumerate());
+        sizes.for_each(|(set, &size)| given.set_size(set, size));
+        hypers.for_each(|(hyper, &value)| given.set_hyper(hyper, value));
+        for (array, values) in setting.arrays.iter().enumerate() {
+            given.set_array(array, values.clone());
+        }
+        Ok(given)
     }
 }
 

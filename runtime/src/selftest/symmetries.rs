@@ -3,7 +3,7 @@
 use rand::SeedableRng;
 
 use crate::error::Error;
-use crate::model::{FormKind, Model, Symmetry};
+use crate::model::{FormKind, Symmetry};
 use crate::streams::Stream;
 
 use super::SelfTest;

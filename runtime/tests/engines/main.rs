@@ -12,11 +12,11 @@ use skellam::infer::{
     Ascent, Cavi, CaviFit, CaviForm, CaviStart, Chain, Gibbs, GibbsFit, GibbsForm, GibbsRun, LatentDraws, Progress,
     cavi, gibbs,
 };
-use skellam::model::{Constant, FormKind, Guard, Labels, Model, Observed, Root, Rules, Update};
+use skellam::model::{Constant, Factors, FormKind, Guard, Labels, Model, Observed, Root, Rules, Update};
 use skellam::release::Released;
 use skellam::streams::Stream;
-use skellam::view::Side;
-use toy::{Kind, Toy, Values3, grid};
+use skellam::view::{Side, View};
+use toy::{Kind, Toy, grid};
 
 const SIZES: [usize; 3] = [7, 9, 3];
 const SIMPLEX: &[Constant] = &[Constant {
@@ -38,9 +38,18 @@ fn toy(kind: Kind, form: FormKind) -> Toy {
 }
 
 fn toy_of(kind: Kind, form: FormKind, sizes: [usize; 3], guards: &'static [Guard]) -> Toy {
+    Toy::new(kind, sizes, view_of(kind, form, sizes, guards))
+}
+
+fn view_of(kind: Kind, form: FormKind, sizes: [usize; 3], guards: &'static [Guard]) -> View {
     let constant = if kind.simplex { SIMPLEX } else { &[] };
     let view = released(sizes, 5).bind("y", grid(sizes), form, &Rules { guards, constant });
-    Toy::new(kind, sizes, view.unwrap())
+    view.unwrap()
+}
+
+/// With an update of one's own.
+fn updated_by(kind: Kind, form: FormKind, update: impl Update + Send + 'static) -> Toy {
+    Toy::updated_by(kind, SIZES, view_of(kind, form, SIZES, &[]), update)
 }
 
 fn kinds() -> Vec<Kind> {
@@ -75,7 +84,7 @@ fn values(kind: Kind, [docs, words, topics]: [usize; 3]) -> [Vec<f64>; 3] {
 
 /// Largest derivative of the bound with respect to the logarithm of a parameter, by differences of fourth
 /// order: they err by 1e-12 of h^4 and by the bound's rounding over h.
-fn slope(ascent: &mut Ascent<'_, Toy>) -> f64 {
+fn slope(ascent: &mut Ascent<'_>) -> f64 {
     let (shapes, rates) = (ascent.shapes().to_vec(), ascent.rates().to_vec());
     let (h, mut largest) = (1e-3, 0.0f64);
     for latent in 0..shapes.len() {
@@ -115,7 +124,7 @@ fn the_bound_rises_to_a_point_where_it_is_flat() {
         for frozen in [None, Some(0), Some(1), Some(2)] {
             let mut model = toy(kind, FormKind::Collapsed);
             if let Some(latent) = frozen {
-                model.frozen[latent] = Some(values(kind, SIZES)[latent].clone());
+                model.freeze(latent, values(kind, SIZES)[latent].clone());
             }
             for start in [CaviStart::Dispersed, CaviStart::PriorMean] {
                 let (slope, fall) = ascend(&model, start);
@@ -150,12 +159,15 @@ fn with_all_frozen_but_the_parents_the_bound_is_exact_where_it_is_conjugate() {
     let [theta, phi, _] = values(kind, SIZES);
     let likelihood = {
         let mut both = toy(Kind::default(), FormKind::Collapsed);
-        both.frozen = [Some(theta.clone()), Some(phi.clone()), Some(vec![1.0; SIZES[0]])];
+        both.freeze(0, theta.clone());
+        both.freeze(1, phi.clone());
+        both.freeze(2, vec![1.0; SIZES[0]]);
         Ascent::new(&both, CaviForm::Collapsed, CaviStart::Dispersed, 1, 0)
             .iterate(0.0, true)
             .unwrap()
     };
-    model.frozen = [Some(theta.clone()), Some(phi), None];
+    model.freeze(0, theta.clone());
+    model.freeze(1, phi);
     let mut ascent = Ascent::new(&model, CaviForm::Collapsed, CaviStart::Dispersed, 1, 0);
     ascent.iterate(0.0, false);
     let bound = ascent.iterate(0.0, true).unwrap();
@@ -202,11 +214,11 @@ fn frozen_latents_keep_their_bits() {
         for latent in 0..3 {
             let mut model = toy(kind, FormKind::Collapsed);
             let given = values(kind, SIZES)[latent].clone();
-            model.frozen[latent] = Some(given.clone());
+            model.freeze(latent, given.clone());
             let chain = Chain::starting_at(&model, model.factors(), 1, 0);
-            assert_eq!(chain.values().0[latent], given);
+            assert_eq!(chain.values()[latent], given);
             let run = gibbs(&model, &quick(GibbsForm::Collapsed), |chain, _| {
-                assert_eq!(chain.values().0[latent], given);
+                assert_eq!(chain.values()[latent], given);
             })
             .unwrap();
             let draws = kept(&run, latent);
@@ -218,10 +230,7 @@ fn frozen_latents_keep_their_bits() {
                 progress: Progress::Hidden,
                 ..Cavi::default()
             };
-            let run = cavi(&model, &settings, |ascent, _| {
-                assert_eq!(ascent.means().0[latent], given)
-            })
-            .unwrap();
+            let run = cavi(&model, &settings, |ascent, _| assert_eq!(ascent.means()[latent], given)).unwrap();
             let fit = CaviFit::new(&model, run, Labels::default());
             for at in 0..3 {
                 let (mean, variance, frozen, width) = if at == 1 && kind.simplex {
@@ -262,14 +271,14 @@ fn starts_are_on_simplices_and_scaled_to_the_data() {
     for kind in kinds() {
         let model = toy(kind, FormKind::Collapsed);
         let mut chain = Chain::new(&model, 4, 0);
-        let mean = model.view.mean_observation();
+        let mean = model.view().mean_observation();
         assert!((chain.mean_rates()[0] / mean - 1.0).abs() < 1e-5);
         // A dispersed entry is at least one before it is scaled; those of parents are not.
-        assert!(chain.values().0[2].iter().all(|xi| *xi >= 1.0));
+        assert!(chain.values()[2].iter().all(|xi| *xi >= 1.0));
         for _ in 0..5 {
             if kind.simplex {
                 for k in 0..SIZES[2] {
-                    let sum: f64 = (0..SIZES[1]).map(|v| chain.values().0[1][v * SIZES[2] + k]).sum();
+                    let sum: f64 = (0..SIZES[1]).map(|v| chain.values()[1][v * SIZES[2] + k]).sum();
                     assert!((sum - 1.0).abs() < 1e-12);
                 }
             }
@@ -287,9 +296,9 @@ fn a_start_without_anything_to_scale_is_left_alone() {
     };
     let mut model = toy(kind, FormKind::Collapsed);
     let theta = values(kind, SIZES)[0].clone();
-    model.frozen[0] = Some(theta.clone());
+    model.freeze(0, theta.clone());
     let chain = Chain::new(&model, 4, 0);
-    assert_eq!(chain.values().0[0], theta);
+    assert_eq!(chain.values()[0], theta);
 }
 
 #[test]
@@ -346,8 +355,12 @@ fn slices_that_do_not_meet_are_the_whole() {
         )
     };
     let (whole, sliced) = (fit(false), fit(true));
-    let numbers = |(means, shapes, rates): (Values3, Vec<Vec<f64>>, Vec<Vec<f64>>)| -> Vec<f64> {
-        means.0.into_iter().chain(shapes).chain(rates).flatten().collect()
+    let numbers = |(means, shapes, rates): (Factors, Vec<Vec<f64>>, Vec<Vec<f64>>)| -> Vec<f64> {
+        (means.iter().map(<[f64]>::to_vec))
+            .chain(shapes)
+            .chain(rates)
+            .flatten()
+            .collect()
     };
     for (a, b) in numbers(whole).into_iter().zip(numbers(sliced)) {
         assert!((a - b).abs() <= 1e-10 * a.abs(), "{a} {b}");
@@ -357,17 +370,17 @@ fn slices_that_do_not_meet_are_the_whole() {
 #[test]
 fn a_root_knows_when_a_slice_has_nothing_to_do() {
     let model = toy(Kind::default(), FormKind::Collapsed);
-    let mut root = Root::new(&model.view);
-    let Values3([theta, phi, _]) = Values3(values(Kind::default(), SIZES));
+    let mut root = Root::new(model.view());
+    let [theta, phi, _] = values(Kind::default(), SIZES);
     root.operands.left.copy_from_slice(&theta);
     root.operands.right.copy_from_slice(&phi);
     for d in 0..SIZES[0] {
-        root.exposure_slice(Side::Left, &[(0, d)], &model.view);
+        root.exposure_slice(Side::Left, &[(0, d)], model.view());
     }
     let by_slice = root.seeds.left.clone();
     // The side as a whole is not valid yet: it is computed, to the same values.
     root.seeds.left.fill(-1.0);
-    root.exposure_left(&model.view);
+    root.exposure_left(model.view());
     assert!(
         by_slice
             .iter()
@@ -376,7 +389,7 @@ fn a_root_knows_when_a_slice_has_nothing_to_do() {
     );
     // Now it is, and a slice has nothing to do.
     root.seeds.left.fill(-1.0);
-    root.exposure_slice(Side::Left, &[(0, 1)], &model.view);
+    root.exposure_slice(Side::Left, &[(0, 1)], model.view());
     assert!(root.seeds.left.iter().all(|e| *e == -1.0));
 }
 
@@ -399,7 +412,7 @@ fn the_published_form_refuses_simplices() {
     assert!(matches!(error, Error::PublishedSimplex { latent: "phi" }), "{error}");
     // Frozen latents have second moments too.
     let mut model = toy(Kind::default(), FormKind::Augmented);
-    model.frozen[1] = Some(values(Kind::default(), SIZES)[1].clone());
+    model.freeze(1, values(Kind::default(), SIZES)[1].clone());
     let run = cavi(&model, &settings, |_, _| {}).unwrap();
     assert!(
         run.shape[0]
@@ -440,7 +453,7 @@ fn an_impossible_cell_names_its_count() {
         .bind("y", grid(sizes), FormKind::Collapsed, &Rules::default())
         .unwrap();
     let mut model = Toy::new(Kind::default(), sizes, view);
-    model.frozen[0] = Some(vec![1.0, 0.0]);
+    model.freeze(0, vec![1.0, 0.0]);
     let error = gibbs(&model, &quick(GibbsForm::Collapsed), |_, _| {})
         .map(|_| ())
         .unwrap_err();

@@ -42,8 +42,7 @@ fn what_an_own_update_gets_wrong_ends_the_run() {
         ..Cavi::default()
     };
     for value in [f64::NAN, 0.0, -1.0, f64::INFINITY] {
-        let mut model = toy(Kind::default(), FormKind::Collapsed);
-        model.update = Some(Box::new(Broken(value)));
+        let model = updated_by(Kind::default(), FormKind::Collapsed, Broken(value));
         let errors = [
             gibbs(&model, &quick(GibbsForm::Collapsed), |_, _| {})
                 .map(|_| ())
@@ -67,8 +66,7 @@ fn what_an_own_update_gets_wrong_ends_the_run() {
         simplex: true,
         ..Kind::default()
     };
-    let mut model = toy(kind, FormKind::Collapsed);
-    model.update = Some(Box::new(Unnormalised));
+    let model = updated_by(kind, FormKind::Collapsed, Unnormalised);
     let error = gibbs(&model, &quick(GibbsForm::Collapsed), |_, _| {})
         .map(|_| ())
         .unwrap_err();
@@ -107,15 +105,14 @@ fn an_own_update_is_conjugate_by_default() {
             ..Kind::default()
         };
         let plain = toy(kind, FormKind::Collapsed);
-        let mut own = toy(kind, FormKind::Collapsed);
-        own.update = Some(Box::new(Conjugate));
+        let own = updated_by(kind, FormKind::Collapsed, Conjugate);
         let draws = |model: &Toy| {
             let mut chain = Chain::new(model, 7, 0);
             chain.sweep();
             chain.values().clone()
         };
         let (a, b) = (draws(&plain), draws(&own));
-        for (a, b) in a.0.iter().flatten().zip(b.0.iter().flatten()) {
+        for (a, b) in a.iter().flatten().zip(b.iter().flatten()) {
             assert!((a - b).abs() <= 1e-12 * a.abs(), "{a} {b}");
         }
         let means = |model: &Toy| {

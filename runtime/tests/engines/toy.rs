@@ -3,7 +3,7 @@
 
 use skellam::contract::Grid;
 use skellam::model::{
-    DirichletPrior, Factors, GammaPrior, Latent, Lines, Model, Part, Prior, Root, Slices, Step, Update, Values,
+    Bound, DirichletPrior, Factors, GammaPrior, Latent, Lines, Model, Part, Prior, Root, Slices, Step, Update, Values,
 };
 use skellam::streams::Streams;
 use skellam::view::View;
@@ -23,23 +23,9 @@ pub struct Kind {
 
 pub struct Toy {
     pub kind: Kind,
-    pub sizes: [usize; 3],
-    pub view: View,
-    pub frozen: [Option<Vec<f64>>; 3],
-    pub update: Option<Box<dyn Update + Send>>,
-}
-
-#[derive(Clone, Debug, PartialEq)]
-pub struct Values3(pub [Vec<f64>; 3]);
-
-impl Factors for Values3 {
-    fn arrays(&self) -> Vec<&[f64]> {
-        self.0.iter().map(|a| &a[..]).collect()
-    }
-
-    fn arrays_mut(&mut self) -> Vec<&mut Vec<f64>> {
-        self.0.iter_mut().collect()
-    }
+    sizes: [usize; 3],
+    bound: Bound,
+    update: Option<Box<dyn Update + Send>>,
 }
 
 const THETA: usize = 0;
@@ -56,15 +42,33 @@ pub fn grid([docs, words, topics]: [usize; 3]) -> Grid {
 impl Toy {
     pub fn new(kind: Kind, sizes: [usize; 3], view: View) -> Self {
         Self {
+            bound: Bound::new(latents(kind, sizes, false), vec![view]),
             kind,
             sizes,
-            view,
-            frozen: [None, None, None],
             update: None,
         }
     }
 
-    fn gamma(&self, latent: usize, x: &Values3) -> GammaPrior {
+    /// The same with an update of one's own of `theta`, or of a simplex `phi`.
+    pub fn updated_by(kind: Kind, sizes: [usize; 3], view: View, update: impl Update + Send + 'static) -> Self {
+        Self {
+            bound: Bound::new(latents(kind, sizes, true), vec![view]),
+            kind,
+            sizes,
+            update: Some(Box::new(update)),
+        }
+    }
+
+    /// Freezes a latent.
+    pub fn freeze(&mut self, latent: usize, values: Vec<f64>) {
+        self.bound.freeze(latent, values);
+    }
+
+    pub fn view(&self) -> &View {
+        self.bound.view(0)
+    }
+
+    fn gamma(&self, latent: usize, x: &Factors) -> GammaPrior {
         match self.prior(latent, x) {
             Prior::Gamma(prior) => prior,
             Prior::Dirichlet(_) => unreachable!("a gamma latent"),
@@ -80,48 +84,44 @@ impl Toy {
     }
 }
 
+fn latents(kind: Kind, [docs, words, topics]: [usize; 3], own_update: bool) -> Vec<Latent> {
+    let latent = |name, indices: &[&'static str], shape, along| Latent {
+        name,
+        indices: indices.to_vec(),
+        shape,
+        along,
+        uses: 1,
+        has_parents: false,
+        is_parent: false,
+        own_update: false,
+        components: Vec::new(),
+    };
+    vec![
+        Latent {
+            has_parents: kind.parents,
+            own_update: own_update,
+            ..latent("theta", &["docs", "topics"], vec![docs, topics], None)
+        },
+        latent(
+            "phi",
+            &["words", "topics"],
+            vec![words, topics],
+            kind.simplex.then_some(0),
+        ),
+        Latent {
+            uses: 0,
+            is_parent: true,
+            ..latent("xi", &["docs"], vec![docs], None)
+        },
+    ]
+}
+
 impl Model for Toy {
-    type Factors = Values3;
-    type Buffers = ();
-
-    fn latents(&self) -> Vec<Latent> {
-        let [docs, words, topics] = self.sizes;
-        let latent = |name, indices, shape, along| Latent {
-            name,
-            indices,
-            shape,
-            along,
-            uses: 1,
-            has_parents: false,
-            is_parent: false,
-            own_update: false,
-            components: &[],
-        };
-        vec![
-            Latent {
-                has_parents: self.kind.parents,
-                own_update: self.update.is_some(),
-                ..latent("theta", &["docs", "topics"], vec![docs, topics], None)
-            },
-            latent(
-                "phi",
-                &["words", "topics"],
-                vec![words, topics],
-                self.kind.simplex.then_some(0),
-            ),
-            Latent {
-                uses: 0,
-                is_parent: true,
-                ..latent("xi", &["docs"], vec![docs], None)
-            },
-        ]
+    fn bound(&self) -> &Bound {
+        &self.bound
     }
 
-    fn frozen(&self, latent: usize) -> Option<&[f64]> {
-        self.frozen[latent].as_deref()
-    }
-
-    fn prior(&self, latent: usize, x: &Values3) -> Prior {
+    fn prior(&self, latent: usize, x: &Factors) -> Prior {
         let topics = self.sizes[2];
         let same = |[shape, rate]: [f64; 2]| GammaPrior {
             shape: Values::Same(shape),
@@ -130,7 +130,7 @@ impl Model for Toy {
         Prior::Gamma(match latent {
             THETA if self.kind.parents => GammaPrior {
                 shape: Values::Same(SHAPE),
-                rate: Values::Each(x.0[XI].iter().flat_map(|xi| vec![*xi; topics]).collect()),
+                rate: Values::Each(x[XI].iter().flat_map(|xi| vec![*xi; topics]).collect()),
             },
             THETA => same([SHAPE, 0.8]),
             PHI if self.kind.simplex => return Prior::Dirichlet(self.dirichlet()),
@@ -139,48 +139,37 @@ impl Model for Toy {
         })
     }
 
-    fn factors(&self) -> Values3 {
-        let [docs, words, topics] = self.sizes;
-        Values3([docs * topics, words * topics, docs].map(|n| vec![0.0; n]))
-    }
-
-    fn buffers(&self) {}
-
-    fn views(&self) -> Vec<&View> {
-        vec![&self.view]
-    }
-
-    fn forward(&self, x: &Values3, roots: &mut [Root], (): &mut ()) {
-        roots[0].operands.left.copy_from_slice(&x.0[THETA]);
-        roots[0].operands.right.copy_from_slice(&x.0[PHI]);
+    fn forward(&self, x: &Factors, roots: &mut [Root]) {
+        roots[0].operands.left.copy_from_slice(&x[THETA]);
+        roots[0].operands.right.copy_from_slice(&x[PHI]);
         roots[0].forget_exposures();
     }
 
-    fn adjoint(&self, _: &Values3, roots: &[Root], (): &(), into: &mut Values3) {
+    fn adjoint(&self, _: &Factors, roots: &[Root], into: &mut Factors) {
         for (latent, seeds) in [(THETA, &roots[0].seeds.left), (PHI, &roots[0].seeds.right)] {
-            into.0[latent].iter_mut().zip(seeds).for_each(|(sum, n)| *sum += n);
+            into[latent].iter_mut().zip(seeds).for_each(|(sum, n)| *sum += n);
         }
     }
 
-    fn thin(&self, x: &Values3, roots: &[Root], buffers: &(), into: &mut Values3, _: &Streams) {
-        self.adjoint(x, roots, buffers, into);
+    fn thin(&self, x: &Factors, roots: &[Root], into: &mut Factors, _: &Streams) {
+        self.adjoint(x, roots, into);
     }
 
-    fn update(&self, x: &mut Values3, counts: &Values3, roots: &mut [Root], (): &mut (), step: &mut dyn Step) {
-        let (root, view) = (&mut roots[0], &self.view);
+    fn update(&self, x: &mut Factors, counts: &Factors, roots: &mut [Root], step: &mut dyn Step) {
+        let (root, view) = (&mut roots[0], self.bound.view(0));
         root.forget_exposures();
         let [docs, _, topics] = self.sizes;
         if step.wants(THETA) {
             let prior = self.gamma(THETA, x);
-            let theta = &mut x.0[THETA];
+            let theta = &mut x[THETA];
             if self.kind.slices {
                 for slice in Slices::new(&[docs, topics], &[0]).iter() {
                     root.exposure_slice(skellam::view::Side::Left, &[(0, slice.at[0])], view);
-                    slice.gamma(step, THETA, &prior, &counts.0[THETA], &root.seeds.left, theta);
+                    slice.gamma(step, THETA, &prior, &counts[THETA], &root.seeds.left, theta);
                 }
             } else {
                 root.exposure_left(view);
-                let (part, n, e) = (Part::all(THETA), &counts.0[THETA], &root.seeds.left);
+                let (part, n, e) = (Part::all(THETA), &counts[THETA], &root.seeds.left);
                 match &self.update {
                     Some(own) => step.own_gamma(&**own, part, &prior, n, e, theta),
                     None => step.gamma(part, &prior, n, e, theta),
@@ -191,27 +180,27 @@ impl Model for Toy {
         }
         if step.wants(PHI) {
             if self.kind.simplex {
-                let (prior, n) = (self.dirichlet(), &counts.0[PHI]);
+                let (prior, n) = (self.dirichlet(), &counts[PHI]);
                 match &self.update {
-                    Some(own) => step.own_dirichlet(&**own, PHI, &prior, n, &mut x.0[PHI]),
-                    None => step.dirichlet(PHI, &prior, n, &mut x.0[PHI]),
+                    Some(own) => step.own_dirichlet(&**own, PHI, &prior, n, &mut x[PHI]),
+                    None => step.dirichlet(PHI, &prior, n, &mut x[PHI]),
                 }
             } else {
                 root.exposure_right(view);
                 let prior = self.gamma(PHI, x);
-                step.gamma(Part::all(PHI), &prior, &counts.0[PHI], &root.seeds.right, &mut x.0[PHI]);
+                step.gamma(Part::all(PHI), &prior, &counts[PHI], &root.seeds.right, &mut x[PHI]);
             }
-            root.operands.right.copy_from_slice(&x.0[PHI]);
+            root.operands.right.copy_from_slice(&x[PHI]);
             root.right_changed();
         }
         if step.wants(XI) {
             let children = if self.kind.parents { topics } else { 0 };
             let seen = if self.kind.mutant { 0.5 } else { 1.0 };
             let n = vec![SHAPE * children as f64; docs];
-            let sum = |d: usize| seen * x.0[THETA][d * topics..][..children].iter().sum::<f64>();
+            let sum = |d: usize| seen * x[THETA][d * topics..][..children].iter().sum::<f64>();
             let exposure: Vec<f64> = (0..docs).map(sum).collect();
             let prior = self.gamma(XI, x);
-            step.gamma(Part::all(XI), &prior, &n, &exposure, &mut x.0[XI]);
+            step.gamma(Part::all(XI), &prior, &n, &exposure, &mut x[XI]);
         }
     }
 }

@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 pub use channel::Mutable;
-pub use model::{Mutant, MutantModel};
+pub use model::Mutant;
 
 macro_rules! mistakes {
     ($($(#[doc = $doc:literal])* $name:ident: $words:literal,)*) => {

@@ -5,10 +5,9 @@ use std::sync::Arc;
 
 use skellam::Error;
 use skellam::counts::Mask;
-use skellam::model::{Factors, FormKind, GammaPrior, Latent, Model, Prior, Root, Spec, Step, Symmetry};
+use skellam::model::{Bound, Factors, FormKind, GammaPrior, Latent, Model, Prior, Root, Spec, Step, Symmetry};
 use skellam::selftest::{Mechanism, Setting, Testable};
 use skellam::streams::Streams;
-use skellam::view::View;
 
 use super::Mistake;
 use super::step::{Altered, changed};
@@ -18,21 +17,19 @@ use super::symmetry::altered;
 pub struct Mutant<T>(PhantomData<T>);
 
 /// A model with a mistake.
-pub struct MutantModel<M> {
-    model: M,
+struct MutantModel {
+    model: Box<dyn Model>,
     mistake: Mistake,
 }
 
 impl<T: Testable> Testable for Mutant<T> {
-    type Bound = MutantModel<T::Bound>;
-
     const SPEC: &'static Spec = T::SPEC;
 
     fn mechanisms() -> Vec<Box<dyn Mechanism>> {
         T::mechanisms()
     }
 
-    fn assemble(setting: &Setting, form: FormKind, layout: Option<usize>) -> Result<Self::Bound, Error> {
+    fn assemble(setting: &Setting, form: FormKind, layout: Option<usize>) -> Result<Box<dyn Model>, Error> {
         let mistake = Mistake::present();
         let mut setting = setting.clone();
         for count in &mut setting.counts {
@@ -49,11 +46,11 @@ impl<T: Testable> Testable for Mutant<T> {
             }
         }
         let model = T::assemble(&setting, form, layout)?;
-        Ok(MutantModel { model, mistake })
+        Ok(Box::new(MutantModel { model, mistake }))
     }
 }
 
-impl<M: Model> MutantModel<M> {
+impl MutantModel {
     /// The first latent with several entries that is in a rate.
     fn first(&self) -> usize {
         let latents = self.model.latents();
@@ -70,19 +67,12 @@ impl<M: Model> MutantModel<M> {
     }
 }
 
-impl<M: Model> Model for MutantModel<M> {
-    type Factors = M::Factors;
-    type Buffers = M::Buffers;
-
-    fn latents(&self) -> Vec<Latent> {
-        self.model.latents()
+impl Model for MutantModel {
+    fn bound(&self) -> &Bound {
+        self.model.bound()
     }
 
-    fn frozen(&self, latent: usize) -> Option<&[f64]> {
-        self.model.frozen(latent)
-    }
-
-    fn prior(&self, latent: usize, x: &M::Factors) -> Prior {
+    fn prior(&self, latent: usize, x: &Factors) -> Prior {
         match (self.model.prior(latent, x), self.mistake) {
             (Prior::Gamma(prior), Mistake::MovesJacobian) => Prior::Gamma(GammaPrior {
                 shape: changed(&prior.shape, |shape| shape - 1.0),
@@ -96,34 +86,20 @@ impl<M: Model> Model for MutantModel<M> {
         altered(self.model.symmetries(), self.scalable(), self.mistake)
     }
 
-    fn factors(&self) -> M::Factors {
-        self.model.factors()
+    fn forward(&self, x: &Factors, roots: &mut [Root]) {
+        self.model.forward(x, roots);
     }
 
-    fn buffers(&self) -> M::Buffers {
-        self.model.buffers()
-    }
-
-    fn views(&self) -> Vec<&View> {
-        self.model.views()
-    }
-
-    fn forward(&self, x: &M::Factors, roots: &mut [Root], buffers: &mut M::Buffers) {
-        self.model.forward(x, roots, buffers);
-    }
-
-    fn adjoint(&self, x: &M::Factors, roots: &[Root], buffers: &M::Buffers, into: &mut M::Factors) {
-        self.model.adjoint(x, roots, buffers, into);
+    fn adjoint(&self, x: &Factors, roots: &[Root], into: &mut Factors) {
+        self.model.adjoint(x, roots, into);
         if self.mistake == Mistake::AdjointOff {
-            let arrays = into.arrays_mut().into_iter();
-            arrays.flatten().for_each(|x| *x *= 1.05);
+            into.iter_mut().flatten().for_each(|x| *x *= 1.05);
         }
     }
 
-    fn thin(&self, x: &M::Factors, roots: &[Root], buffers: &M::Buffers, into: &mut M::Factors, streams: &Streams) {
-        self.model.thin(x, roots, buffers, into, streams);
-        let mut arrays = into.arrays_mut();
-        let counts = &mut arrays[self.first()];
+    fn thin(&self, x: &Factors, roots: &[Root], into: &mut Factors, streams: &Streams) {
+        self.model.thin(x, roots, into, streams);
+        let counts = &mut into[self.first()];
         match self.mistake {
             Mistake::CountTooMany => counts[0] += 1.0,
             Mistake::CountsSwapped => {
@@ -134,17 +110,9 @@ impl<M: Model> Model for MutantModel<M> {
         }
     }
 
-    fn update(
-        &self,
-        x: &mut M::Factors,
-        counts: &M::Factors,
-        roots: &mut [Root],
-        buffers: &mut M::Buffers,
-        step: &mut dyn Step,
-    ) {
+    fn update(&self, x: &mut Factors, counts: &Factors, roots: &mut [Root], step: &mut dyn Step) {
         let mistake = self.mistake;
-        self.model
-            .update(x, counts, roots, buffers, &mut Altered { step, mistake });
+        self.model.update(x, counts, roots, &mut Altered { step, mistake });
         if mistake == Mistake::StaleOperand {
             roots[0].operands.left.iter_mut().for_each(|x| *x *= 1.05);
             roots[0].left_changed();

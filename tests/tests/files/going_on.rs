@@ -70,7 +70,7 @@ fn stopped<T>(
     unreachable!("a run ends")
 }
 
-pub fn goes_on(model: &impl Model, name: &str, form: CaviForm) {
+pub fn goes_on(model: &dyn Model, name: &str, form: CaviForm) {
     let scratch = Scratch::new(name);
     let keep = Keep::default().latent(model.latents()[0].name, Kept::Moments);
     draws_go_on(model, &scratch, name, &Gibbs { keep, ..sampling() });
@@ -101,7 +101,7 @@ pub fn goes_on(model: &impl Model, name: &str, form: CaviForm) {
     assert!(ascended(run) == never, "{name}: posteriors");
 }
 
-fn draws_go_on(model: &impl Model, scratch: &Scratch, name: &str, settings: &Gibbs) {
+fn draws_go_on(model: &dyn Model, scratch: &Scratch, name: &str, settings: &Gibbs) {
     let never = drawn(gibbs(model, settings, |_, _| {}).unwrap());
     let (run, times) = stopped(scratch.checkpoint().path(), |threads, stop| {
         let settings = Gibbs {

@@ -2,6 +2,7 @@
 //! index sets, types for the mechanisms of several counts.
 
 use proc_macro2::Span;
+use syn::ext::IdentExt;
 
 use crate::diagnostics::{Diagnostic, Sink};
 use crate::resolve::{Model, Source};
@@ -26,7 +27,7 @@ pub(super) fn check(model: &Model, sink: &mut Sink) {
             "with several counts each gets a type for its mechanism, named without underscores",
         ),
         (
-            methods(model),
+            numbers(model).into_iter().chain(methods(model)).collect(),
             "counts and latents get methods that are named after them, such as `y_exposure_theta`",
         ),
     ];
@@ -157,6 +158,24 @@ pub fn methods(model: &Model) -> Vec<Generated> {
         }
     }
     all
+}
+
+/// Constants of the model with its data, by which latents, then known arrays, then counts are numbered: `THETA` for `theta`, and
+/// the name as it is where another one has the same capitals.
+pub fn numbers(model: &Model) -> Vec<Generated> {
+    let latents = model.latents.iter().map(|l| &l.name);
+    let all = latents
+        .chain(model.data.iter().map(|d| &d.name))
+        .chain(model.counts.iter().map(|c| &c.name));
+    let capitals = |name: &syn::Ident| name.unraw().to_string().to_uppercase();
+    let each = all.clone().map(|name| {
+        let alone = all.clone().filter(|other| capitals(other) == capitals(name)).count() == 1;
+        Generated {
+            name: if alone { capitals(name) } else { name.to_string() },
+            from: vec![one(name)],
+        }
+    });
+    each.collect()
 }
 
 /// `mail_log` as `MailLog`, as types are named.

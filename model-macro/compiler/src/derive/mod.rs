@@ -5,7 +5,6 @@
 //! the constructor knows; for each latent, the update with its sufficient statistics and exposures.
 
 mod choose;
-mod components;
 mod condition;
 mod conditional;
 mod cost;
@@ -16,7 +15,7 @@ mod symmetry;
 mod tree;
 mod update;
 
-use crate::resolve::{LatentId, Model, SetId, Source, VarId, constant_along};
+use crate::resolve::{LatentId, Model, Source, VarId, constant_along};
 
 pub use conditional::{Conditional, Contraction, Law, Leaf, Letter, Origin, Sum};
 pub use cost::Cost;
@@ -38,8 +37,6 @@ pub struct Derivation {
     pub constant: Vec<Vec<(VarId, LatentId)>>,
     /// Ways of scaling latents that leave every rate as it is.
     pub symmetries: Vec<Symmetry>,
-    /// Index sets whose values have no order of their own.
-    pub components: Vec<SetId>,
 }
 
 /// Derives. The model has passed every check, so nothing can fail here.
@@ -54,14 +51,12 @@ pub fn derive(model: Model) -> Derivation {
         .collect();
     let constant = (0..model.counts.len()).map(|count| constant(&model, count)).collect();
     let symmetries = symmetry::symmetries(&model);
-    let components = components::components(&model);
     Derivation {
         model,
         layouts,
         updates,
         constant,
         symmetries,
-        components,
     }
 }
 

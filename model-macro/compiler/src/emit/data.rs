@@ -85,17 +85,17 @@ pub(super) fn constructors(derivation: &Derivation, names: &Names) -> TokenStrea
     };
     // How each count is seen, from `released` or `counts` or a field of either.
     let seen = |how: &str| {
-        let each = model.counts.iter().map(|count| {
+        let each = model.counts.iter().zip(&names.mechanisms).map(|(count, mechanism)| {
             let argument = if how == "exact" { quote!(counts) } else { quote!(data) };
             let name = &count.name;
             let value = if single { argument } else { quote!(#argument.#name) };
             match (&count.channel, how) {
-                (Channel::Exact, _) | (_, "exact") => quote!(#door::Observed::exact(#value)?),
-                (_, "naive") => quote!(#door::Observed::naive(#value)?),
-                _ => quote!(#door::Observed::released(#value)),
+                (Channel::Exact, _) | (_, "exact") => quote!(#door::Observed::<#mechanism>::exact(#value)?.shared()),
+                (_, "naive") => quote!(#door::Observed::<#mechanism>::naive(#value)?.shared()),
+                _ => quote!(#door::Observed::<#mechanism>::released(#value).shared()),
             }
         });
-        quote!(Self::with_data(#(#each),*))
+        quote!(Self::with_data([#(#each),*]))
     };
     let (new, exact, naive) = (seen("new"), seen("exact"), seen("naive"));
     // A bound in the place of a type says what to do with what is no release.

@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::builder::{bind, index_names};
+use super::builder::bind;
 use super::names::{Names, array_type, door, set_list};
 use crate::derive::Derivation;
 use crate::show;
@@ -89,11 +89,6 @@ pub(super) fn fits(derivation: &Derivation, names: &Names) -> TokenStream {
         }
     };
     let numbers: Vec<usize> = (0..latents.len()).collect();
-    let counts = model.counts.iter().map(|count| &count.name);
-    let count_sets = model
-        .counts
-        .iter()
-        .map(|count| index_names(model, &count.vars[..count.free]));
     quote! {
         #rates
 
@@ -108,7 +103,7 @@ pub(super) fn fits(derivation: &Derivation, names: &Names) -> TokenStream {
             pub fn gibbs(&self, settings: &#door::Gibbs) -> Result<#gibbs, #door::Error> {
                 let model = self.bind(settings.form.into())?;
                 let run = #door::gibbs(&model, settings, |_, _| {})?;
-                Ok(#gibbs::new(&model, run, self.labels.clone()))
+                Ok(#gibbs::new(&model, run, self.__given.labels().clone()))
             }
 
             /// Samples the posterior, and makes the checks of [`Self::predictive_check`] while the chains run: nothing of a draw need be kept.
@@ -118,8 +113,8 @@ pub(super) fn fits(derivation: &Derivation, names: &Names) -> TokenStream {
             /// Those of `gibbs` and of `predictive_check`.
             pub fn gibbs_with_checks(&self, settings: &#door::Gibbs, predictive: &#door::Predictive) -> Result<(#gibbs, ::std::vec::Vec<#door::PredictiveCheck>), #door::Error> {
                 let model = self.bind(settings.form.into())?;
-                let (run, checks) = #door::checked(&model, settings, &self.__targets(), predictive)?;
-                Ok((#gibbs::new(&model, run, self.labels.clone()), checks))
+                let (run, checks) = #door::checked(&model, settings, &self.__given.targets(), predictive)?;
+                Ok((#gibbs::new(&model, run, self.__given.labels().clone()), checks))
             }
 
             /// Compares each count with replicas of it, data drawn at the kept draws of `fit` through the count's channel.
@@ -129,7 +124,7 @@ pub(super) fn fits(derivation: &Derivation, names: &Names) -> TokenStream {
             /// Those of `bind`; draws that were not kept; a fit of other sizes; releases that are known by their sums alone.
             pub fn predictive_check(&self, fit: &#gibbs, predictive: &#door::Predictive) -> Result<::std::vec::Vec<#door::PredictiveCheck>, #door::Error> {
                 let model = self.bind(::core::default::Default::default())?;
-                #door::from_draws(&model, fit, &self.__targets(), predictive)
+                #door::from_draws(&model, fit, &self.__given.targets(), predictive)
             }
 
             /// Draws of what might be observed at some cells of a count, through its channel: (draw, cell), chain by chain.
@@ -139,11 +134,7 @@ pub(super) fn fits(derivation: &Derivation, names: &Names) -> TokenStream {
             /// Those of `predictive_check`; an unknown count; a cell that it does not have.
             pub fn predictive_draws(&self, fit: &#gibbs, count: &str, cells: &[impl ::core::convert::AsRef<[usize]>], seed: u64) -> Result<::std::vec::Vec<::std::vec::Vec<f64>>, #door::Error> {
                 let model = self.bind(::core::default::Default::default())?;
-                #door::draws_at(&model, fit, &self.__targets(), count, cells, seed)
-            }
-
-            fn __targets(&self) -> ::std::vec::Vec<#door::Target<'_>> {
-                ::std::vec![#((stringify!(#counts), #count_sets, &self.#counts)),*]
+                #door::draws_at(&model, fit, &self.__given.targets(), count, cells, seed)
             }
 
             /// Approximates the posterior by independent gammas (and Dirichlets, for simplex factors).
@@ -154,7 +145,7 @@ pub(super) fn fits(derivation: &Derivation, names: &Names) -> TokenStream {
             pub fn cavi(&self, settings: &#door::Cavi) -> Result<#cavi, #door::Error> {
                 let model = self.bind(settings.form.into())?;
                 let run = #door::cavi(&model, settings, |_, _| {})?;
-                Ok(#cavi::new(&model, run, self.labels.clone()))
+                Ok(#cavi::new(&model, run, self.__given.labels().clone()))
             }
         }
 
@@ -167,7 +158,7 @@ pub(super) fn fits(derivation: &Derivation, names: &Names) -> TokenStream {
 
         impl #gibbs {
             /// Names what a run left behind.
-            pub fn new(model: &impl #door::Model, run: #door::GibbsRun, labels: #door::Labels) -> Self {
+            pub fn new(model: &dyn #door::Model, run: #door::GibbsRun, labels: #door::Labels) -> Self {
                 let __fit = #door::GibbsFit::new(model, run, labels);
                 Self { #(#latents: __fit.draws(#numbers),)* __fit }
             }
@@ -216,7 +207,7 @@ pub(super) fn fits(derivation: &Derivation, names: &Names) -> TokenStream {
 
         impl #cavi {
             /// Names what a run left behind.
-            pub fn new(model: &impl #door::Model, run: #door::CaviRun, labels: #door::Labels) -> Self {
+            pub fn new(model: &dyn #door::Model, run: #door::CaviRun, labels: #door::Labels) -> Self {
                 let __fit = #door::CaviFit::new(model, run, labels);
                 Self { #(#latents: __fit.#hand_out(#numbers),)* __fit }
             }

@@ -1,10 +1,9 @@
 //! The methods that print the model: `derivation`, `explain`, `generated`, `graph`, `plan`.
 
 use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
+use quote::quote;
 
 use super::names::{Names, door};
-use super::tokens::float_product;
 use crate::derive::{Derivation, Update};
 use crate::resolve::Model;
 use crate::show;
@@ -14,19 +13,11 @@ pub(super) fn methods(derivation: &Derivation, source: &str) -> TokenStream {
     let (model, door) = (&derivation.model, door());
     let names = Names::new(model);
     let (name, sizes, bound) = (&names.model, &names.sizes, &names.bound);
-    let title = model.name.to_string();
     let written = written(&show::printed(derivation), &names, model);
-    let counts: Vec<String> = model.counts.iter().map(|c| c.name.to_string()).collect();
-    let costs: Vec<_> = model.counts.iter().map(|c| format_ident!("{}_costs", c.name)).collect();
+    let sets = model.sets.iter().map(|set| &set.name);
     let graph = show::graph(derivation);
     let updates = derivation.updates.iter().map(|u| show::conditional(model, u));
-    let numbered = 0..counts.len();
     let explanations = derivation.updates.iter().map(|u| explanation(derivation, u));
-    let held = model.latents.iter().map(|l| l.name.to_string());
-    let numbers = model
-        .latents
-        .iter()
-        .map(|l| float_product(l.indices.iter().map(|i| model.set(i.set)).map(|set| quote!(sizes.#set))));
     quote! {
         impl #name {
             /// Every conditional and update that was derived, in each form of inference, with the rules that were used.
@@ -65,14 +56,8 @@ pub(super) fn methods(derivation: &Derivation, source: &str) -> TokenStream {
             /// What would run at these sizes, were all data dense: the layout chosen, the updates in order,
             /// their cost, and the bytes held.
             pub fn plan(sizes: #sizes) -> #door::Plan {
-                let costs = [#(#bound::#costs(&sizes)),*];
-                let chosen = costs.each_ref().map(|costs| #door::cheapest(costs, 1.0));
-                #door::Plan::new(
-                    #title,
-                    &[#((#counts, &costs[#numbered][..], chosen[#numbered])),*],
-                    &[#(#updates),*],
-                    &[#((#held, #numbers)),*],
-                )
+                let sizes = [#(sizes.#sets),*];
+                #door::Plan::of(<Self as #door::Testable>::SPEC, &#bound::__DERIVED, &sizes, &[#(#updates),*])
             }
         }
     }

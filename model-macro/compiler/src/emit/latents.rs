@@ -15,7 +15,6 @@ use crate::show;
 #[derive(Default)]
 struct Reads {
     values: bool,
-    buffers: bool,
     sizes: bool,
 }
 
@@ -24,13 +23,13 @@ struct Down {
     /// Its number.
     step: usize,
     /// The node that it writes; none for the latent itself.
-    node: Option<syn::Ident>,
+    node: Option<usize>,
     /// Whether it writes the left operand.
     is_left: bool,
     /// What comes from above.
     seed: TokenStream,
-    /// Whether that is a node, and not a part of the root.
-    seed_is_node: bool,
+    /// The node that it is; none for a part of the root.
+    seed_node: Option<usize>,
     /// The operand that it reads.
     other: TokenStream,
 }
@@ -38,8 +37,8 @@ struct Down {
 impl Walks<'_> {
     /// ```ignore
     /// /// theta[d, k] | - ~ Gamma(..)
-    /// fn y_exposure_theta(&self, x: &TopicsFactors, root: &mut Root, buffers: &TopicsBuffers, into: &mut [f64])
-    /// fn y_changed_theta(&self, x: &TopicsFactors, root: &mut Root, buffers: &mut TopicsBuffers)
+    /// fn y_exposure_theta(&self, x: &Factors, root: &mut Root, into: &mut [f64])
+    /// fn y_changed_theta(&self, x: &Factors, root: &mut Root)
     /// ```
     ///
     /// For the terms that use the latent more than once there is another pair, `y_exposure_theta_at` and
@@ -58,20 +57,19 @@ impl Walks<'_> {
 
     fn whole(&self, update: &Update) -> TokenStream {
         let door = door();
-        let (factors, buffers) = (&self.names.factors, &self.names.buffers);
         let model = &self.derivation.model;
         let latent = &model.latents[update.latent.0];
         let name = &latent.name;
         let exposure_name = self.method(&format!("exposure_{name}"));
         let changed_name = self.method(&format!("changed_{name}"));
-        let changed = self.dispatch(&quote!(x, root, buffers), |l, layout| {
+        let changed = self.dispatch(&quote!(x, root), |l, layout| {
             self.changed(l, layout, &self.paths(layout, update, false))
         });
         let count = &self.count.name;
         let changed_doc = format!("Forward along the paths from `{name}` to the root of `{count}`.");
         // The exposure of a simplex drops out of its conditional.
         let exposure = latent.along().is_none().then(|| {
-            let body = self.dispatch(&quote!(x, root, buffers, into), |l, layout| {
+            let body = self.dispatch(&quote!(x, root, into), |l, layout| {
                 self.exposure(l, layout, &self.exposed(layout, update, false))
             });
             let doc = format!(
@@ -80,7 +78,7 @@ impl Walks<'_> {
             );
             quote! {
                 #[doc = #doc]
-                fn #exposure_name(&self, x: &#factors, root: &mut #door::Root, buffers: &#buffers, into: &mut [f64]) {
+                fn #exposure_name(&self, x: &#door::Factors, root: &mut #door::Root, into: &mut [f64]) {
                     #body
                 }
             }
@@ -89,7 +87,7 @@ impl Walks<'_> {
             #exposure
 
             #[doc = #changed_doc]
-            fn #changed_name(&self, x: &#factors, root: &mut #door::Root, buffers: &mut #buffers) {
+            fn #changed_name(&self, x: &#door::Factors, root: &mut #door::Root) {
                 #changed
             }
         }
@@ -97,17 +95,14 @@ impl Walks<'_> {
 
     fn sliced(&self, update: &Update) -> TokenStream {
         let door = door();
-        let (factors, buffers) = (&self.names.factors, &self.names.buffers);
         let model = &self.derivation.model;
         let latent = &model.latents[update.latent.0].name;
         let exposure_name = self.method(&format!("exposure_{latent}_at"));
         let changed_name = self.method(&format!("changed_{latent}_at"));
-        let exposure = self.dispatch(&quote!(at, x, root, buffers, nodes, into), |l, layout| {
+        let exposure = self.dispatch(&quote!(at, x, root, nodes, into), |l, layout| {
             self.exposure_at(l, layout, update)
         });
-        let changed = self.dispatch(&quote!(at, x, root, buffers), |l, layout| {
-            self.changed_at(l, layout, update)
-        });
+        let changed = self.dispatch(&quote!(at, x, root), |l, layout| self.changed_at(l, layout, update));
         let count = &self.count.name;
         let fixed: Vec<String> = update
             .sequence
@@ -126,17 +121,16 @@ impl Walks<'_> {
             fn #exposure_name(
                 &self,
                 at: &[usize],
-                x: &#factors,
+                x: &#door::Factors,
                 root: &mut #door::Root,
-                buffers: &#buffers,
-                nodes: &mut #buffers,
+                nodes: &mut #door::Nodes,
                 into: &mut [f64],
             ) {
                 #exposure
             }
 
             #[doc = #changed_doc]
-            fn #changed_name(&self, at: &[usize], x: &#factors, root: &mut #door::Root, buffers: &mut #buffers) {
+            fn #changed_name(&self, at: &[usize], x: &#door::Factors, root: &mut #door::Root) {
                 #changed
             }
         }
@@ -169,23 +163,28 @@ impl Walks<'_> {
 
     /// From the root's exposures down every path to the latent.
     fn exposure(&self, l: usize, layout: &Layout, paths: &[Path]) -> TokenStream {
-        let count = &self.count.name;
+        let view = self.view();
         let mut reads = Reads::default();
         let bodies: Vec<TokenStream> = paths
             .iter()
             .map(|path| {
                 let call = match path.root {
-                    Target::Left(_) => quote!(root.exposure_left(&self.#count);),
-                    Target::Right(_) => quote!(root.exposure_right(&self.#count);),
-                    Target::Weight(_) => quote!(root.exposure_weights(&self.#count);),
+                    Target::Left(_) => quote!(root.exposure_left(#view);),
+                    Target::Right(_) => quote!(root.exposure_right(#view);),
+                    Target::Weight(_) => quote!(root.exposure_weights(#view);),
                     Target::Buffer(_) => unreachable!("a path ends at the root"),
                 };
                 reads.sizes |= self.offset(layout, path.root);
                 let steps = self.down_path(l, layout, path, &mut reads, |down| {
                     let name = self.step_name(l, down.step);
-                    let declare =
-                        (down.node.as_ref()).map(|node| quote!(let mut #node = vec![0.0; buffers.#node.len()];));
-                    let into = down.node.as_ref().map_or(quote!(into), |node| quote!(&mut #node));
+                    let declare = down.node.map(|at| {
+                        let node = self.node_name(l, at);
+                        quote!(let mut #node = vec![0.0; root.nodes[#at].len()];)
+                    });
+                    let into = down.node.map_or(quote!(into), |at| {
+                        let node = self.node_name(l, at);
+                        quote!(&mut #node)
+                    });
                     let (seed, other) = (&down.seed, &down.other);
                     match down.is_left {
                         true => quote!(#declare self.#name().adjoint_left(#into, &#seed, #other);),
@@ -195,15 +194,13 @@ impl Walks<'_> {
                 quote! { #call #steps }
             })
             .collect();
-        // The length of a node is that of the buffer it mirrors.
-        reads.buffers |= paths.iter().any(|p| p.steps.len() > 1);
         let head = reads.head();
         quote! { #head #(#bodies)* }
     }
 
     /// The same for the entries at one value of the indices taken in sequence.
     fn exposure_at(&self, l: usize, layout: &Layout, update: &Update) -> TokenStream {
-        let (door, count) = (door(), &self.count.name);
+        let (door, view) = (door(), self.view());
         let mut reads = Reads::default();
         let mut nodes_used = false;
         let paths = self.exposed(layout, update, true);
@@ -221,7 +218,7 @@ impl Walks<'_> {
                     let axis = var.0;
                     quote!((#axis, at[#i]))
                 });
-                let call = quote!(root.exposure_slice(#door::Side::#side, &[#(#axes),*], &self.#count););
+                let call = quote!(root.exposure_slice(#door::Side::#side, &[#(#axes),*], #view););
                 reads.sizes |= self.offset(layout, path.root);
                 let steps = self.down_path(l, layout, path, &mut reads, |down| {
                     let pair = self.pair_at(l, layout, down.step, &fixed);
@@ -230,34 +227,33 @@ impl Walks<'_> {
                     } else {
                         quote!(clear_right)
                     };
-                    let (prepare, into) = match &down.node {
-                        Some(node) => {
+                    // A node is read by later steps from the same place: take it out while it is written.
+                    let (prepare, into, put) = match down.node {
+                        Some(at) => {
                             nodes_used = true;
                             let prepare = quote! {
-                                nodes.#node.resize(buffers.#node.len(), 0.0);
-                                pair.#clear(&mut nodes.#node);
+                                let mut node = nodes.take(#at);
+                                pair.#clear(&mut node);
                             };
-                            (prepare, quote!(&mut nodes.#node))
+                            (prepare, quote!(&mut node), quote!(nodes.put(#at, node);))
                         }
-                        None => (quote!(), quote!(into)),
+                        None => (quote!(), quote!(into), quote!()),
                     };
                     // A seed that is a node lies in `nodes` here.
                     let (seed, other) = (&down.seed, &down.other);
-                    let seed = if down.seed_is_node {
-                        quote!(&nodes.#seed)
-                    } else {
-                        quote!(&#seed)
+                    let seed = match down.seed_node {
+                        Some(at) => quote!(&nodes[#at]),
+                        None => quote!(&#seed),
                     };
                     let run = match down.is_left {
                         true => quote!(pair.adjoint_left(#into, #seed, #other);),
                         false => quote!(pair.adjoint_right(#into, #other, #seed);),
                     };
-                    quote!(let pair = #pair; #prepare #run)
+                    quote!(let pair = #pair; #prepare #run #put)
                 });
                 quote! { #call #steps }
             })
             .collect();
-        reads.buffers |= nodes_used;
         let head = reads.head();
         let unused = (!nodes_used).then(|| quote!(let _ = nodes;));
         quote! { #head #unused #(#bodies)* }
@@ -278,19 +274,21 @@ impl Walks<'_> {
                 let (number, is_left) = path.steps[p];
                 let step = &layout.steps[number];
                 let node = p.checked_sub(1).map(|q| match layout.steps[path.steps[q].0].target {
-                    Target::Buffer(b) => self.node_name(l, b),
+                    Target::Buffer(at) => at,
                     _ => unreachable!("only the last step of a path writes to the root"),
                 });
                 let other = if is_left { &step.right } else { &step.left };
                 reads.values |= matches!(other, Operand::Latent(..));
-                reads.buffers |= matches!(other, Operand::Buffer(_));
                 emit(Down {
                     step: number,
                     node,
                     is_left,
                     seed: self.target_place(l, layout, step.target, &quote!(root.seeds)),
-                    seed_is_node: matches!(step.target, Target::Buffer(_)),
-                    other: self.operand_values(l, other),
+                    seed_node: match step.target {
+                        Target::Buffer(at) => Some(at),
+                        Target::Left(_) | Target::Right(_) | Target::Weight(_) => None,
+                    },
+                    other: self.operand_values(other),
                 })
             })
             .collect()
@@ -358,9 +356,7 @@ impl Walks<'_> {
     fn forward_head(&self, layout: &Layout, steps: &[usize]) -> TokenStream {
         let offset = steps.iter().any(|&i| self.offset(layout, layout.steps[i].target));
         let sizes = offset.then(|| quote!(let s = &self.sizes;));
-        let nodes = !steps.iter().any(|&i| self.touches_buffer(layout, i));
-        let nodes = nodes.then(|| quote!(let _ = buffers;));
-        quote! { #sizes #nodes }
+        quote!(#sizes)
     }
 
     fn marks(&self, paths: &[Path]) -> TokenStream {
@@ -381,13 +377,6 @@ impl Walks<'_> {
         });
         quote! { #(#marks)* }
     }
-
-    fn touches_buffer(&self, layout: &Layout, step: usize) -> bool {
-        let step = &layout.steps[step];
-        matches!(step.target, Target::Buffer(_))
-            || matches!(step.left, Operand::Buffer(_))
-            || matches!(step.right, Operand::Buffer(_))
-    }
 }
 
 impl Reads {
@@ -395,7 +384,6 @@ impl Reads {
     fn head(&self) -> TokenStream {
         let sizes = self.sizes.then(|| quote!(let s = &self.sizes;));
         let values = (!self.values).then(|| quote!(let _ = x;));
-        let buffers = (!self.buffers).then(|| quote!(let _ = buffers;));
-        quote! { #sizes #values #buffers }
+        quote! { #sizes #values }
     }
 }

@@ -3,15 +3,17 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use super::constants::Constants;
 use super::names::door;
 use super::tokens::{product, scalar_tokens};
 use crate::derive::{Contraction, Leaf, Origin};
 use crate::resolve::{LatentId, Model, Scalar, Source};
 
 /// Some leaves of a contraction as numbers over the entries of an array with the indices `order`:
-/// `Monomial::new(&[s.docs, s.topics], self.a).times(&x.xi, &[1, 0])`.
+/// `Monomial::new(&[s.docs, s.topics], self.a).times(&x[Self::XI], &[1, 0])`.
 pub(super) fn monomial<'a>(
     model: &Model,
+    constants: &Constants,
     part: &Contraction,
     order: &[usize],
     leaves: impl IntoIterator<Item = &'a Leaf>,
@@ -25,12 +27,12 @@ pub(super) fn monomial<'a>(
                 coefficient.hypers.extend(&more.hypers);
             }
             Leaf::Latent(id, at) => {
-                let (name, strides) = (&model.latents[id.0].name, strides(model, part, order, at));
-                times.push(quote!(.times(&x.#name, #strides)));
+                let (latent, strides) = (constants.latent(*id), strides(model, part, order, at));
+                times.push(quote!(.times(&x[#latent], #strides)));
             }
             Leaf::Data(id, at) => {
-                let (name, strides) = (&model.data[id.0].name, strides(model, part, order, at));
-                times.push(quote!(.times(self.#name.as_slice(), #strides)));
+                let (array, strides) = (constants.data(id.0), strides(model, part, order, at));
+                times.push(quote!(.times(self.__bound.array(#array), #strides)));
             }
             Leaf::Allocation { .. } | Leaf::Weight { .. } | Leaf::Mean(_) => {
                 unreachable!("parameters of priors have neither cells nor means in them")

@@ -3,9 +3,9 @@
 //! After this phase there are tokens, and they compile: the model has passed every check.
 
 mod builder;
+mod constants;
 mod contract;
 mod data;
-mod factors;
 mod fits;
 mod hygiene;
 mod inspect;
@@ -53,7 +53,6 @@ fn body(derivation: &Derivation) -> TokenStream {
     let names = Names::new(&derivation.model);
     let parts = [
         sizes::sizes(derivation, &names),
-        factors::factors(derivation, &names),
         builder::builder(derivation, &names),
         fits::fits(derivation, &names),
         walks::model(derivation, &names),

@@ -4,6 +4,7 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::Ident;
 
+use super::constants::Constants;
 use crate::resolve::{Model, SetId};
 
 /// Names of the generated types of one model.
@@ -13,10 +14,6 @@ pub struct Names {
     pub model: Ident,
     /// Sizes of its index sets: `TopicsSizes`.
     pub sizes: Ident,
-    /// One array per latent: `TopicsFactors`.
-    pub factors: Ident,
-    /// Inner nodes of its trees: `TopicsBuffers`.
-    pub buffers: Ident,
     /// The model with its data: `TopicsModel`.
     pub bound: Ident,
     /// What Gibbs returns: `TopicsGibbs`.
@@ -32,6 +29,8 @@ pub struct Names {
     pub counts: Ident,
     /// Mean rates of several counts: `GroupsRates`.
     pub rates: Ident,
+    /// The numbers of latents, known arrays and counts: `TopicsModel::THETA`.
+    pub constants: Constants,
 }
 
 impl Names {
@@ -42,8 +41,6 @@ impl Names {
         Self {
             model: name.clone(),
             sizes: with("Sizes"),
-            factors: with("Factors"),
-            buffers: with("Buffers"),
             bound: with("Model"),
             gibbs: with("Gibbs"),
             cavi: with("Cavi"),
@@ -57,6 +54,7 @@ impl Names {
             data: with("Data"),
             counts: with("Counts"),
             rates: with("Rates"),
+            constants: Constants::new(model),
         }
     }
 }

@@ -13,10 +13,10 @@ use crate::resolve::{Latent, LatentId, Model, Source};
 use crate::show;
 
 /// ```ignore
-/// fn prior_theta(&self, x: &TopicsFactors) -> GammaPrior
+/// fn prior_theta(&self, x: &Factors) -> GammaPrior
 /// ```
 pub(super) fn prior(derivation: &Derivation, names: &Names, update: &Update) -> TokenStream {
-    let (model, door, factors) = (&derivation.model, door(), &names.factors);
+    let (model, door) = (&derivation.model, door());
     let latent = &model.latents[update.latent.0];
     let method = prior_name(latent);
     let doc = format!("The prior of `{}` at values `x` of the latents in it.", latent.name);
@@ -31,7 +31,7 @@ pub(super) fn prior(derivation: &Derivation, names: &Names, update: &Update) -> 
             }
             None => {
                 let order: Vec<usize> = (0..own.own).collect();
-                let monomial = monomial(model, own, &order, &own.factors);
+                let monomial = monomial(model, &names.constants, own, &order, &own.factors);
                 (quote!(#monomial.values()), true)
             }
         }
@@ -59,7 +59,7 @@ pub(super) fn prior(derivation: &Derivation, names: &Names, update: &Update) -> 
     let sizes = sizes.then(|| quote!(let s = &self.sizes;));
     quote! {
         #[doc = #doc]
-        fn #method(&self, x: &#factors) -> #door::#kind {
+        fn #method(&self, x: &#door::Factors) -> #door::#kind {
             #unused
             #sizes
             #body
@@ -73,19 +73,22 @@ pub(super) fn prior_name(latent: &Latent) -> Ident {
 
 /// ```ignore
 /// /// Rule: gamma prior, Poisson allocations.
-/// fn update_theta(&self, x: &mut TopicsFactors, counts: &TopicsFactors, roots: &mut [Root], ..) {
-///     let mut exposure = vec![0.0; x.theta.len()];
-///     self.y_exposure_theta(x, &mut roots[0], buffers, &mut exposure);
+/// fn update_theta(&self, x: &mut Factors, counts: &Factors, roots: &mut [Root], step: &mut dyn Step) {
+///     if !step.wants(Self::THETA) {
+///         return;
+///     }
 ///     let prior = self.prior_theta(x);
-///     step.gamma(Part::all(0), &prior, &counts.theta, &exposure, &mut x.theta);
-///     self.y_changed_theta(x, &mut roots[0], buffers);
+///     let counts = &counts[Self::THETA];
+///     let mut exposure = vec![0.0; counts.len()];
+///     self.y_exposure_theta(x, &mut roots[Self::Y], &mut exposure);
+///     step.gamma(Part::all(Self::THETA), &prior, counts, &exposure, &mut x[Self::THETA]);
+///     self.y_changed_theta(x, &mut roots[Self::Y]);
 /// }
 /// ```
 pub(super) fn update(derivation: &Derivation, names: &Names, update: &Update) -> TokenStream {
     let (model, door) = (&derivation.model, door());
-    let (factors, buffers) = (&names.factors, &names.buffers);
     let latent = &model.latents[update.latent.0];
-    let (name, number) = (&latent.name, update.latent.0);
+    let number = names.constants.latent(update.latent);
     let helper = update_name(latent);
     let prior = prior_name(latent);
     let doc = format!(
@@ -95,19 +98,18 @@ pub(super) fn update(derivation: &Derivation, names: &Names, update: &Update) ->
         show::conditional(model, update)
     );
     let body = match (&update.conditional.law, update.sequence.is_empty()) {
-        (Law::Dirichlet { .. }, _) => simplex(model, update),
-        (Law::Gamma { .. }, true) => at_once(model, update),
-        (Law::Gamma { .. }, false) => in_sequence(model, update),
+        (Law::Dirichlet { .. }, _) => simplex(names, model, update),
+        (Law::Gamma { .. }, true) => at_once(names, model, update),
+        (Law::Gamma { .. }, false) => in_sequence(names, model, update),
     };
-    let unused = (update.occurrences().next().is_none()).then(|| quote!(let _ = (roots, buffers);));
+    let unused = (update.occurrences().next().is_none()).then(|| quote!(let _ = roots;));
     quote! {
         #[doc = #doc]
         fn #helper(
             &self,
-            x: &mut #factors,
-            counts: &#factors,
+            x: &mut #door::Factors,
+            counts: &#door::Factors,
             roots: &mut [#door::Root],
-            buffers: &mut #buffers,
             step: &mut dyn #door::Step,
         ) {
             #unused
@@ -115,7 +117,7 @@ pub(super) fn update(derivation: &Derivation, names: &Names, update: &Update) ->
                 return;
             }
             let prior = self.#prior(x);
-            let counts = &counts.#name;
+            let counts = &counts[#number];
             #body
         }
     }
@@ -141,17 +143,18 @@ fn touched(update: &Update, repeated: bool) -> Vec<usize> {
     counts
 }
 
-fn changes(model: &Model, update: &Update) -> TokenStream {
+fn changes(names: &Names, model: &Model, update: &Update) -> TokenStream {
     let latent = &model.latents[update.latent.0];
     let calls = touched(update, false).into_iter().map(|c| {
         let method = method(model, c, "changed", latent, "");
-        quote!(self.#method(x, &mut roots[#c], buffers);)
+        let count = names.constants.count(c);
+        quote!(self.#method(x, &mut roots[#count]);)
     });
     quote! { #(#calls)* }
 }
 
 /// Counts and exposures from everything but the terms that use the latent more than once.
-fn gathered(model: &Model, update: &Update) -> TokenStream {
+fn gathered(names: &Names, model: &Model, update: &Update) -> TokenStream {
     let latent = &model.latents[update.latent.0];
     let handed = model.counts.iter().flat_map(|c| &c.terms).flat_map(|t| &t.factors);
     let handed = handed.filter(|f| f.of == Source::Latent(update.latent)).count();
@@ -160,21 +163,21 @@ fn gathered(model: &Model, update: &Update) -> TokenStream {
         handed,
         "the counts of every term are handed down to {latent:?}"
     );
-    let name = &latent.name;
     let exposures = touched(update, false).into_iter().map(|c| {
         let method = method(model, c, "exposure", latent, "");
-        quote!(self.#method(x, &mut roots[#c], buffers, &mut exposure);)
+        let count = names.constants.count(c);
+        quote!(self.#method(x, &mut roots[#count], &mut exposure);)
     });
-    let children = children(model, update);
+    let children = children(names, model, update);
     quote! {
-        let mut exposure = vec![0.0; x.#name.len()];
+        let mut exposure = vec![0.0; counts.len()];
         #(#exposures)*
         #children
     }
 }
 
 /// What the latents whose prior rate this one is say of it: their shapes are counts, their values exposure.
-fn children(model: &Model, update: &Update) -> TokenStream {
+fn children(names: &Names, model: &Model, update: &Update) -> TokenStream {
     let of_children = |sum: &[Contraction]| -> Vec<(LatentId, Contraction)> {
         let parts = sum.iter().filter_map(|part| match part.from {
             Origin::Child(child) => Some((child, part.clone())),
@@ -203,7 +206,7 @@ fn children(model: &Model, update: &Update) -> TokenStream {
     };
     let added = shapes.iter().map(|(child, part)| {
         let (value, places) = (
-            monomial(model, part, &order(*child, part), &part.factors),
+            monomial(model, &names.constants, part, &order(*child, part), &part.factors),
             places(*child, part),
         );
         quote!(#value.add_to(&mut counts, #places);)
@@ -214,29 +217,29 @@ fn children(model: &Model, update: &Update) -> TokenStream {
             .iter()
             .filter(|leaf| !matches!(leaf, Leaf::Latent(id, _) if id == child));
         let (value, places) = (
-            monomial(model, part, &order(*child, part), others),
+            monomial(model, &names.constants, part, &order(*child, part), others),
             places(*child, part),
         );
-        let name = &model.latents[child.0].name;
-        quote!(#value.add_weighed(&x.#name, &mut exposure, #places);)
+        let child = names.constants.latent(*child);
+        quote!(#value.add_weighed(&x[#child], &mut exposure, #places);)
     });
     quote! {
         let s = &self.sizes;
-        let mut counts = counts.clone();
+        let mut counts = counts.to_vec();
         #(#added)*
         #(#weighed)*
         let counts = &counts;
     }
 }
 
-fn at_once(model: &Model, update: &Update) -> TokenStream {
-    let (latent, number, door) = (&model.latents[update.latent.0], update.latent.0, door());
-    let name = &latent.name;
-    let (gathered, changes) = (gathered(model, update), changes(model, update));
+fn at_once(names: &Names, model: &Model, update: &Update) -> TokenStream {
+    let (latent, door) = (&model.latents[update.latent.0], door());
+    let number = names.constants.latent(update.latent);
+    let (gathered, changes) = (gathered(names, model, update), changes(names, model, update));
     let part = quote!(#door::Part::all(#number));
     let step = match latent.own.as_ref().map(reference) {
-        None => quote!(step.gamma(#part, &prior, counts, &exposure, &mut x.#name);),
-        Some(own) => quote!(step.own_gamma(#own, #part, &prior, counts, &exposure, &mut x.#name);),
+        None => quote!(step.gamma(#part, &prior, counts, &exposure, &mut x[#number]);),
+        Some(own) => quote!(step.own_gamma(#own, #part, &prior, counts, &exposure, &mut x[#number]);),
     };
     quote! {
         #gathered
@@ -246,32 +249,39 @@ fn at_once(model: &Model, update: &Update) -> TokenStream {
 }
 
 /// One value of some indices after another, with current exposures.
-fn in_sequence(model: &Model, update: &Update) -> TokenStream {
-    let (latent, number, door) = (&model.latents[update.latent.0], update.latent.0, door());
-    let name = &latent.name;
-    let (gathered, changes) = (gathered(model, update), changes(model, update));
+fn in_sequence(names: &Names, model: &Model, update: &Update) -> TokenStream {
+    let (latent, door) = (&model.latents[update.latent.0], door());
+    let number = names.constants.latent(update.latent);
+    let (gathered, changes) = (gathered(names, model, update), changes(names, model, update));
     let repeated = touched(update, true);
     let calls = |what: &'static str| {
         let calls = repeated.iter().map(|&c| {
-            let method = method(model, c, what, latent, "_at");
+            let (method, count) = (method(model, c, what, latent, "_at"), names.constants.count(c));
             match what {
-                "exposure" => quote!(self.#method(&slice.at, x, &mut roots[#c], buffers, &mut nodes, &mut exposure);),
-                _ => quote!(self.#method(&slice.at, x, &mut roots[#c], buffers);),
+                "exposure" => {
+                    let nodes = nodes_of(model, c);
+                    quote!(self.#method(&slice.at, x, &mut roots[#count], &mut #nodes, &mut exposure);)
+                }
+                _ => quote!(self.#method(&slice.at, x, &mut roots[#count]);),
             }
         });
         quote! { #(#calls)* }
     };
     let (exposures, changed) = (calls("exposure"), calls("changed"));
+    let nodes = repeated.iter().map(|&c| {
+        let (nodes, count) = (nodes_of(model, c), names.constants.count(c));
+        quote!(let mut #nodes = roots[#count].nodes.clone();)
+    });
     let positions = &update.sequence;
     let sizes = latent.indices.iter().map(|i| model.set(i.set));
     let step = match latent.own.as_ref().map(reference) {
-        None => quote!(slice.gamma(step, #number, &prior, counts, &exposure, &mut x.#name);),
-        Some(own) => quote!(slice.own_gamma(step, #own, #number, &prior, counts, &exposure, &mut x.#name);),
+        None => quote!(slice.gamma(step, #number, &prior, counts, &exposure, &mut x[#number]);),
+        Some(own) => quote!(slice.own_gamma(step, #own, #number, &prior, counts, &exposure, &mut x[#number]);),
     };
     quote! {
         #gathered
         let constant = exposure.clone();
-        let mut nodes = ::core::default::Default::default();
+        #(#nodes)*
         for slice in #door::Slices::new(&[#(self.sizes.#sizes),*], &[#(#positions),*]).iter() {
             for &entry in &slice.entries {
                 exposure[entry] = constant[entry];
@@ -284,13 +294,18 @@ fn in_sequence(model: &Model, update: &Update) -> TokenStream {
     }
 }
 
-fn simplex(model: &Model, update: &Update) -> TokenStream {
-    let (latent, number) = (&model.latents[update.latent.0], update.latent.0);
-    let name = &latent.name;
-    let changes = changes(model, update);
+/// Room for the seeds of a count's inner nodes: `y_nodes`.
+fn nodes_of(model: &Model, count: usize) -> Ident {
+    format_ident!("{}_nodes", model.counts[count].name)
+}
+
+fn simplex(names: &Names, model: &Model, update: &Update) -> TokenStream {
+    let latent = &model.latents[update.latent.0];
+    let number = names.constants.latent(update.latent);
+    let changes = changes(names, model, update);
     let step = match latent.own.as_ref().map(reference) {
-        None => quote!(step.dirichlet(#number, &prior, counts, &mut x.#name);),
-        Some(own) => quote!(step.own_dirichlet(#own, #number, &prior, counts, &mut x.#name);),
+        None => quote!(step.dirichlet(#number, &prior, counts, &mut x[#number]);),
+        Some(own) => quote!(step.own_dirichlet(#own, #number, &prior, counts, &mut x[#number]);),
     };
     quote! {
         #step

@@ -9,31 +9,31 @@ use crate::resolve::Model;
 /// One setter for each name, and one `freeze_` for each latent.
 pub(super) fn setters(model: &Model) -> TokenStream {
     let door = door();
-    let sizes = model.sets.iter().map(|s| {
+    let sizes = model.sets.iter().enumerate().map(|(at, s)| {
         let set = &s.name;
         let doc =
             format!("Sets the size of `{set}`. A size that contradicts the data is an error when the model is bound.");
         quote! {
             #[doc = #doc]
             pub fn #set(mut self, size: usize) -> Self {
-                self.sizes.set(stringify!(#set), size);
+                self.__given.set_size(#at, size);
                 self
             }
         }
     });
-    let hypers = model.hypers.iter().map(|h| {
+    let hypers = model.hypers.iter().enumerate().map(|(at, h)| {
         let (hyper, attrs, domain) = (&h.name, &h.attrs, h.domain.keyword());
         let doc = format!("Sets the hyperparameter `{hyper}`, which must be {domain}.");
         quote! {
             #(#attrs)*
             #[doc = #doc]
             pub fn #hyper(mut self, value: f64) -> Self {
-                self.#hyper = Some(value);
+                self.__given.set_hyper(#at, value);
                 self
             }
         }
     });
-    let arrays = model.data.iter().map(|d| {
+    let arrays = model.data.iter().enumerate().map(|(at, d)| {
         let (data, attrs) = (&d.name, &d.attrs);
         let sets = set_list(model, d.indices.iter().map(|i| i.set));
         let (noun, domain) = (
@@ -45,7 +45,7 @@ pub(super) fn setters(model: &Model) -> TokenStream {
             #(#attrs)*
             #[doc = #doc]
             pub fn #data(mut self, array: impl Into<#door::Array>) -> Self {
-                self.#data = Some(array.into());
+                self.__given.set_array(#at, array.into());
                 self
             }
         }
@@ -59,7 +59,7 @@ pub(super) fn setters(model: &Model) -> TokenStream {
         quote! {
             #[doc = #doc]
             pub fn #setter(mut self, values: impl Into<#door::Array>) -> Self {
-                self.__frozen[#at] = Some(values.into());
+                self.__given.freeze(#at, values.into());
                 self
             }
         }

@@ -18,9 +18,16 @@ pub(super) fn sizes(derivation: &Derivation, names: &Names) -> TokenStream {
         let doc = format!("Size of `{name}`.");
         quote! { #(#attrs)* #[doc = #doc] pub #name: usize }
     });
+    let (names, numbers): (Vec<_>, Vec<usize>) = model.sets.iter().map(|set| &set.name).zip(0..).unzip();
     quote! {
         #[doc = #doc]
         #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug, ::core::cmp::PartialEq, ::core::cmp::Eq)]
         #vis struct #sizes { #(#fields),* }
+
+        impl #sizes {
+            fn of(sizes: &[usize]) -> Self {
+                Self { #(#names: sizes[#numbers]),* }
+            }
+        }
     }
 }

@@ -15,16 +15,18 @@ pub(super) fn spec(derivation: &Derivation) -> TokenStream {
     let sets = model.sets.iter().map(|s| s.name.to_string());
     let hypers = model.hypers.iter().map(|h| {
         let (name, domain, default) = (h.name.to_string(), domain(h.domain), option(h.default.map(|n| n.value)));
-        quote!(#door::HyperSpec { name: #name, domain: #door::Domain::#domain, default: #default })
+        quote!(#door::HyperSpec::new(#name, #door::Domain::#domain, #default))
     });
     let arrays = model.data.iter().map(|d| {
         let (name, domain, default) = (d.name.to_string(), domain(d.domain), option(d.default.map(|n| n.value)));
         let sets = d.indices.iter().map(|i| i.set.0);
-        quote! {
-            #door::ArraySpec { name: #name, sets: &[#(#sets),*], domain: #door::Domain::#domain, default: #default }
+        match d.hyper {
+            true => quote!(#door::ArraySpec::hyper(#name, &[#(#sets),*], #door::Domain::#domain, #default)),
+            false => quote!(#door::ArraySpec::data(#name, &[#(#sets),*], #door::Domain::#domain)),
         }
     });
     let latents = model.latents.iter().map(latent);
+    let own_updates = (model.latents.iter().enumerate()).filter_map(|(i, l)| l.own.as_ref().map(|_| i));
     let counts = model
         .counts
         .iter()
@@ -37,6 +39,7 @@ pub(super) fn spec(derivation: &Derivation) -> TokenStream {
             hypers: &[#(#hypers),*],
             arrays: &[#(#arrays),*],
             latents: &[#(#latents),*],
+            own_updates: &[#(#own_updates),*],
             counts: &[#(#counts),*],
         }
     }
@@ -64,7 +67,7 @@ fn latent(latent: &Latent) -> TokenStream {
             quote!(#door::PriorSpec::Dirichlet { concentration: #concentration, along: #along })
         }
     };
-    quote!(#door::LatentSpec { name: #name, sets: &[#(#sets),*], prior: #prior })
+    quote!(#door::LatentSpec::new(#name, &[#(#sets),*], #prior))
 }
 
 fn count(count: &Count, layouts: usize) -> TokenStream {
@@ -90,7 +93,7 @@ fn term(term: &Term) -> TokenStream {
     let factors = term.factors.iter().map(factor);
     let summed = list(&term.summed);
     quote! {
-        #door::TermSpec { number: #number, hypers: &[#(#hypers),*], factors: &[#(#factors),*], summed: #summed }
+        #door::TermSpec::new(#number, &[#(#hypers),*], &[#(#factors),*], #summed)
     }
 }
 
@@ -106,7 +109,7 @@ fn factor(factor: &Access) -> TokenStream {
             quote!(#door::FactorKind::Array(#at))
         }
     };
-    quote!(#door::FactorSpec { of: #of, vars: #vars })
+    quote!(#door::FactorSpec::new(#of, #vars))
 }
 
 fn list(vars: &[VarId]) -> TokenStream {

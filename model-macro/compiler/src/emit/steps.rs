@@ -136,22 +136,18 @@ impl Walks<'_> {
     }
 
     /// The values of an operand, as a slice expression.
-    pub(super) fn operand_values(&self, l: usize, operand: &Operand) -> TokenStream {
+    pub(super) fn operand_values(&self, operand: &Operand) -> TokenStream {
         let door = door();
-        let model = &self.derivation.model;
         match operand {
             Operand::Latent(id, _) => {
-                let name = &model.latents[id.0].name;
-                quote!(&x.#name)
+                let latent = self.names.constants.latent(*id);
+                quote!(&x[#latent])
             }
             Operand::Data(id, _) => {
-                let name = &model.data[id.0].name;
-                quote!(self.#name.as_slice())
+                let array = self.names.constants.data(id.0);
+                quote!(self.__bound.array(#array))
             }
-            Operand::Buffer(buffer) => {
-                let node = self.node_name(l, *buffer);
-                quote!(&buffers.#node)
-            }
+            Operand::Buffer(node) => quote!(&root.nodes[#node]),
             Operand::Scalar(scalar) => {
                 let value = self.scalar(scalar);
                 quote!(::std::slice::from_ref(&(#value)))
@@ -169,19 +165,12 @@ impl Walks<'_> {
     pub(super) fn walk(&self, l: usize, layout: &Layout, walk: Walk) -> TokenStream {
         match walk {
             Walk::Forward => {
-                let used = if layout.buffers.is_empty() {
-                    quote!(let _ = buffers;)
-                } else {
-                    quote!()
-                };
                 let steps = self.forward_steps(l, layout, &(0..layout.steps.len()).collect::<Vec<_>>());
-                let nodes = (0..layout.buffers.len()).map(|b| {
-                    let (node, length) = (self.node_name(l, b), self.volume(&layout.buffers[b].vars));
-                    quote!(buffers.#node.resize(#length, 0.0);)
-                });
+                let lengths = layout.buffers.iter().map(|node| self.volume(&node.vars));
+                let nodes = (!layout.buffers.is_empty()).then(|| quote!(root.nodes.resize(&[#(#lengths),*]);));
                 // Lengths of nodes and offsets of slots depend on sizes.
                 let sizes = (!layout.buffers.is_empty() || has_offsets(layout)).then(sizes);
-                quote! { #used #sizes #(#nodes)* #steps }
+                quote! { #sizes #nodes #steps }
             }
             Walk::Adjoint | Walk::Thin => self.down(l, layout, walk),
         }
@@ -201,17 +190,14 @@ impl Walks<'_> {
     /// Forward through one step, of which `pair` is the whole or a part.
     pub(super) fn forward_step(&self, l: usize, layout: &Layout, i: usize, pair: &TokenStream) -> TokenStream {
         let step = &layout.steps[i];
-        let [left, right] = [&step.left, &step.right].map(|o| self.operand_values(l, o));
+        let [left, right] = [&step.left, &step.right].map(|o| self.operand_values(o));
         match step.target {
             // A node is read by later steps from the same struct: take it out while it is written.
-            Target::Buffer(buffer) => {
-                let node = self.node_name(l, buffer);
-                quote! {
-                    let mut node = ::std::mem::take(&mut buffers.#node);
-                    #pair.forward(&mut node, #left, #right);
-                    buffers.#node = node;
-                }
-            }
+            Target::Buffer(at) => quote! {
+                let mut node = root.nodes.take(#at);
+                #pair.forward(&mut node, #left, #right);
+                root.nodes.put(#at, node);
+            },
             _ => {
                 let place = self.target_place(l, layout, step.target, &quote!(root.operands));
                 quote!(#pair.forward(&mut #place, #left, #right);)
@@ -223,7 +209,7 @@ impl Walks<'_> {
     fn down(&self, l: usize, layout: &Layout, walk: Walk) -> TokenStream {
         let buffers = (0..layout.buffers.len()).map(|b| {
             let node = self.node_name(l, b);
-            quote!(let mut #node = vec![0.0; buffers.#node.len()];)
+            quote!(let mut #node = vec![0.0; root.nodes[#b].len()];)
         });
         let has_latent = |o: &Operand| matches!(o, Operand::Latent(..) | Operand::Buffer(_));
         let steps = layout
@@ -235,26 +221,34 @@ impl Walks<'_> {
             .map(|(i, step)| {
                 let name = self.step_name(l, i);
                 let seed = self.target_place(l, layout, step.target, &quote!(root.seeds));
-                let [left, right] = [&step.left, &step.right].map(|o| self.operand_values(l, o));
+                let [left, right] = [&step.left, &step.right].map(|o| self.operand_values(o));
                 let [into_left, into_right] = [&step.left, &step.right].map(|o| self.receiver(l, o));
                 match walk {
                     Walk::Thin => {
                         let some = |into: Option<TokenStream>| into.map_or(quote!(None), |into| quote!(Some(#into)));
                         let door = door();
                         // Two uses of one latent meet here: its array cannot be lent out twice.
-                        let twice = match (&step.left, &step.right) {
-                            (Operand::Latent(a, _), Operand::Latent(b, _)) if a == b => {
-                                Some(&self.derivation.model.latents[a.0].name)
-                            }
+                        let both = match (&step.left, &step.right) {
+                            (Operand::Latent(a, _), Operand::Latent(b, _)) => Some((*a, *b)),
                             _ => None,
                         };
-                        let (into_left, into_right) = match twice {
-                            Some(_) => (some(into_left), quote!(Some(&mut second))),
+                        let (mut declare, mut add) = (None, None);
+                        let (into_left, into_right) = match both {
+                            Some((a, b)) if a == b => {
+                                let latent = self.names.constants.latent(a);
+                                declare = Some(quote!(let mut second = vec![0.0; into[#latent].len()];));
+                                add = Some(quote! {
+                                    into[#latent].iter_mut().zip(&second).for_each(|(n, more)| *n += more);
+                                });
+                                (some(into_left), quote!(Some(&mut second)))
+                            }
+                            Some((a, b)) => {
+                                let [a, b] = [a, b].map(|latent| self.names.constants.latent(latent));
+                                declare = Some(quote!(let [left, right] = into.two_mut(#a, #b);));
+                                (quote!(Some(left)), quote!(Some(right)))
+                            }
                             None => (some(into_left), some(into_right)),
                         };
-                        let declare = twice.map(|name| quote!(let mut second = vec![0.0; into.#name.len()];));
-                        let add = twice
-                            .map(|name| quote!(into.#name.iter_mut().zip(&second).for_each(|(n, more)| *n += more);));
                         quote! {
                             let mut rng = streams.open(#door::Purpose::Thin, unit, #i);
                             #declare
@@ -271,11 +265,6 @@ impl Walks<'_> {
                 }
             });
         let sizes = has_offsets(layout).then(sizes);
-        let nodes = if layout.buffers.is_empty() {
-            quote!(let _ = buffers;)
-        } else {
-            quote!()
-        };
         // The derivative with respect to one operand reads the other one.
         let is_latent = |o: &Operand| matches!(o, Operand::Latent(..));
         let reads =
@@ -285,15 +274,15 @@ impl Walks<'_> {
         } else {
             quote!(let _ = x;)
         };
-        quote! { #sizes #values #nodes #(#buffers)* #(#steps)* }
+        quote! { #sizes #values #(#buffers)* #(#steps)* }
     }
 
     /// What receives the derivatives or counts of an operand; known arrays receive none.
     pub(super) fn receiver(&self, l: usize, operand: &Operand) -> Option<TokenStream> {
         match operand {
             Operand::Latent(id, _) => {
-                let name = &self.derivation.model.latents[id.0].name;
-                Some(quote!(&mut into.#name))
+                let latent = self.names.constants.latent(*id);
+                Some(quote!(&mut into[#latent]))
             }
             Operand::Buffer(buffer) => {
                 let node = self.node_name(l, *buffer);

@@ -10,26 +10,13 @@ use crate::derive::Derivation;
 /// ```ignore
 /// impl Testable for Topics {
 ///     const SPEC: &'static Spec = &Spec { .. };
-///     fn assemble(setting: &Setting, form: FormKind, layout: Option<usize>) -> Result<TopicsModel, Error>
+///     fn assemble(setting: &Setting, form: FormKind, layout: Option<usize>) -> Result<Box<dyn Model>, Error>
 /// }
 /// ```
 pub(super) fn implementation(derivation: &Derivation, names: &Names) -> TokenStream {
-    let (model, door) = (&derivation.model, door());
-    let (name, bound, mechanisms) = (&names.model, &names.bound, &names.mechanisms);
+    let door = door();
+    let (name, mechanisms) = (&names.model, &names.mechanisms);
     let spec = spec(derivation);
-    let observed = (0..model.counts.len()).map(|i| quote!(#door::Observed::simulated(&setting.counts[#i])?));
-    let sizes = model.sets.iter().enumerate().map(|(i, s)| {
-        let set = &s.name;
-        quote!(.#set(setting.sizes[#i]))
-    });
-    let hypers = model.hypers.iter().enumerate().map(|(i, h)| {
-        let hyper = &h.name;
-        quote!(.#hyper(setting.hypers[#i]))
-    });
-    let arrays = model.data.iter().enumerate().map(|(i, d)| {
-        let array = &d.name;
-        quote!(.#array(&setting.arrays[#i]))
-    });
     quote! {
         impl #name {
             /// Checks everything that was derived, on a tiny instance of this model with simulated data:
@@ -42,8 +29,6 @@ pub(super) fn implementation(derivation: &Derivation, names: &Names) -> TokenStr
         }
 
         impl #door::Testable for #name {
-            type Bound = #bound;
-
             const SPEC: &'static #door::Spec = &#spec;
 
             fn mechanisms() -> Vec<Box<dyn #door::Mechanism>> {
@@ -54,12 +39,9 @@ pub(super) fn implementation(derivation: &Derivation, names: &Names) -> TokenStr
                 setting: &#door::Setting,
                 form: #door::FormKind,
                 layout: Option<usize>,
-            ) -> Result<#bound, #door::Error> {
-                Self::with_data(#(#observed),*)?
-                    #(#sizes)*
-                    #(#hypers)*
-                    #(#arrays)*
-                    .bind_with(form, layout)
+            ) -> Result<Box<dyn #door::Model>, #door::Error> {
+                let __given = #door::Given::simulated(Self::SPEC, &Self::mechanisms(), setting)?;
+                Ok(Box::new(Self { __given }.bind_with(form, layout)?))
             }
         }
     }

@@ -1,6 +1,6 @@
 //! `TopicsModel`: the three walks, the updates, and the layouts they run on.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 use syn::Ident;
 
@@ -15,18 +15,13 @@ pub(super) fn model(derivation: &Derivation, names: &Names) -> TokenStream {
     let model = &derivation.model;
     let (vis, bound, sizes, door) = (&model.vis, &names.bound, &names.sizes, door());
     let hypers: Vec<_> = model.hypers.iter().map(|h| &h.name).collect();
-    let data: Vec<_> = model.data.iter().map(|d| &d.name).collect();
-    let counts: Vec<_> = model.counts.iter().map(|c| &c.name).collect();
-    let layouts: Vec<_> = model
-        .counts
-        .iter()
-        .map(|c| format_ident!("__{}_layout", c.name))
-        .collect();
+    let constants = names.constants.declared(model);
+    let derived = derived(derivation);
     let doc = format!(
         "[`{}`] with its data, sizes and layout: what the engines run on.",
         model.name
     );
-    let per_count: TokenStream = (0..counts.len())
+    let per_count: TokenStream = (0..model.counts.len())
         .map(|c| Walks::new(derivation, names, c).methods())
         .collect();
     quote! {
@@ -34,13 +29,13 @@ pub(super) fn model(derivation: &Derivation, names: &Names) -> TokenStream {
         #vis struct #bound {
             sizes: #sizes,
             #(#hypers: f64,)*
-            #(#data: #door::Array,)*
-            #(#counts: #door::View,)*
-            #(#layouts: usize,)*
-            __frozen: ::std::vec::Vec<::core::option::Option<::std::vec::Vec<f64>>>,
+            __bound: #door::Bound,
         }
 
         impl #bound {
+            #constants
+            #derived
+
             /// Sizes of the index sets.
             pub fn sizes(&self) -> &#sizes {
                 &self.sizes
@@ -49,6 +44,39 @@ pub(super) fn model(derivation: &Derivation, names: &Names) -> TokenStream {
             #per_count
         }
 
+    }
+}
+
+/// ```ignore
+/// const __DERIVED: Derived = Derived {
+///     symmetries: &[Symmetry::new(&[Scaled::new(0, 1, 1), ..], true)],
+///     counts: &[DerivedCount { costs: Self::y_costs, grid: Self::y_grid, constant: &[] }],
+/// };
+/// ```
+fn derived(derivation: &Derivation) -> TokenStream {
+    let (model, door) = (&derivation.model, door());
+    let symmetries = derivation.symmetries.iter().map(|symmetry| {
+        let by_index = symmetry.set.is_some();
+        let scaled = symmetry.scaled.iter().map(|scaled| {
+            let (latent, axis, power) = (scaled.latent.0, scaled.axis, Literal::i64_unsuffixed(scaled.power));
+            quote!(#door::Scaled::new(#latent, #axis, #power))
+        });
+        quote!(#door::Symmetry::new(&[#(#scaled),*], #by_index))
+    });
+    let counts = model.counts.iter().zip(&derivation.constant).map(|(count, constant)| {
+        let [costs, grid] = ["costs", "grid"].map(|what| format_ident!("{}_{what}", count.name));
+        let constant = constant.iter().map(|(var, latent)| {
+            let index = model.set(count.vars[var.0].set).to_string();
+            let (axis, position, latent) = (var.0, latent.0, model.latents[latent.0].name.to_string());
+            quote!(#door::Constant { index: #index, axis: #axis, latent: #latent, position: #position })
+        });
+        quote!(#door::DerivedCount { costs: Self::#costs, grid: Self::#grid, constant: &[#(#constant),*] })
+    });
+    quote! {
+        const __DERIVED: #door::Derived = #door::Derived {
+            symmetries: &[#(#symmetries),*],
+            counts: &[#(#counts),*],
+        };
     }
 }
 
@@ -75,7 +103,6 @@ impl<'a> Walks<'a> {
 
     fn methods(&self) -> TokenStream {
         let door = door();
-        let (factors, buffers) = (&self.names.factors, &self.names.buffers);
         let grid = self.grid();
         let costs = self.costs();
         let steps = self.each_layout(|l, layout| {
@@ -83,13 +110,9 @@ impl<'a> Walks<'a> {
                 .map(|s| self.step_method(l, layout, s))
                 .collect()
         });
-        let forward = self.dispatch(&quote!(x, root, buffers), |l, layout| {
-            self.walk(l, layout, Walk::Forward)
-        });
-        let adjoint = self.dispatch(&quote!(x, root, buffers, into), |l, layout| {
-            self.walk(l, layout, Walk::Adjoint)
-        });
-        let thin = self.dispatch(&quote!(x, root, buffers, into, streams, unit), |l, layout| {
+        let forward = self.dispatch(&quote!(x, root), |l, layout| self.walk(l, layout, Walk::Forward));
+        let adjoint = self.dispatch(&quote!(x, root, into), |l, layout| self.walk(l, layout, Walk::Adjoint));
+        let thin = self.dispatch(&quote!(x, root, into, streams, unit), |l, layout| {
             self.walk(l, layout, Walk::Thin)
         });
         let [forward_name, adjoint_name, thin_name] = ["forward", "adjoint", "thin"].map(|w| self.method(w));
@@ -119,22 +142,21 @@ impl<'a> Walks<'a> {
             #steps
 
             #[doc = #forward_doc]
-            fn #forward_name(&self, x: &#factors, root: &mut #door::Root, buffers: &mut #buffers) {
+            fn #forward_name(&self, x: &#door::Factors, root: &mut #door::Root) {
                 #forward
             }
 
             #[doc = #adjoint_doc]
-            fn #adjoint_name(&self, x: &#factors, root: &#door::Root, buffers: &#buffers, into: &mut #factors) {
+            fn #adjoint_name(&self, x: &#door::Factors, root: &#door::Root, into: &mut #door::Factors) {
                 #adjoint
             }
 
             #[doc = #thin_doc]
             fn #thin_name(
                 &self,
-                x: &#factors,
+                x: &#door::Factors,
                 root: &#door::Root,
-                buffers: &#buffers,
-                into: &mut #factors,
+                into: &mut #door::Factors,
                 streams: &#door::Streams,
                 unit: usize,
             ) {
@@ -158,6 +180,17 @@ impl<'a> Walks<'a> {
         format_ident!("{}{}_node{}", self.count.name, layout, buffer)
     }
 
+    /// `Self::Y`
+    pub(super) fn constant(&self) -> TokenStream {
+        self.names.constants.count(self.number)
+    }
+
+    /// `self.__bound.view(Self::Y)`
+    pub(super) fn view(&self) -> TokenStream {
+        let count = self.constant();
+        quote!(self.__bound.view(#count))
+    }
+
     fn informs(&self, update: &Update) -> bool {
         update.occurrences().any(|o| o.count == self.number)
     }
@@ -170,14 +203,14 @@ impl<'a> Walks<'a> {
             .collect()
     }
 
-    /// `match self.y_layout { 0 => .., _ => .. }`, or the one body there is.
+    /// `match self.__bound.layout(Self::Y) { 0 => .., _ => .. }`, or the one body there is.
     pub(super) fn dispatch(
         &self,
         arguments: &TokenStream,
         body: impl Fn(usize, &Layout) -> TokenStream,
     ) -> TokenStream {
         let unused = quote! { let _ = (#arguments); };
-        let layout = format_ident!("__{}_layout", self.count.name);
+        let count = self.constant();
         if let [only] = self.layouts {
             let body = body(0, only);
             return if body.is_empty() { unused } else { body };
@@ -188,11 +221,12 @@ impl<'a> Walks<'a> {
             let body = body(l, layout);
             quote! { #pattern => { #body } }
         });
-        quote! { match self.#layout { #(#arms)* } }
+        quote! { match self.__bound.layout(#count) { #(#arms)* } }
     }
 
     /// ```ignore
-    /// fn y_grid(s: &TopicsSizes, layout: usize) -> Grid {
+    /// fn y_grid(sizes: &[usize], layout: usize) -> Grid {
+    ///     let s = TopicsSizes::of(sizes);
     ///     match layout { _ => Grid::new(&[s.docs, s.words], &[], &[0], &[1], &[(s.topics, false)]) }
     /// }
     /// ```
@@ -234,7 +268,8 @@ impl<'a> Walks<'a> {
         let doc = format!("How the cells of `{}` are cut in rows and columns.", self.count.name);
         quote! {
             #[doc = #doc]
-            fn #name(s: &#sizes, layout: usize) -> #door::Grid {
+            fn #name(sizes: &[usize], layout: usize) -> #door::Grid {
+                let s = #sizes::of(sizes);
                 #body
             }
         }
@@ -263,7 +298,8 @@ impl<'a> Walks<'a> {
         );
         quote! {
             #[doc = #doc]
-            fn #name(s: &#sizes) -> Vec<#door::LayoutCost> {
+            fn #name(sizes: &[usize]) -> Vec<#door::LayoutCost> {
+                let s = #sizes::of(sizes);
                 Vec::from([#(#all),*])
             }
         }

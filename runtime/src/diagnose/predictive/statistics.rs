@@ -43,7 +43,7 @@ impl Statistics {
 #[derive(Clone, Debug)]
 pub(crate) struct Tally {
     count: &'static str,
-    sets: &'static [&'static str],
+    sets: Vec<&'static str>,
     cells: usize,
     observed_cells: usize,
     observed: Statistics,
@@ -61,7 +61,7 @@ impl Tally {
     /// No replica so far of `values` at `cells`, out of `observed_cells` that were observed.
     pub fn new(
         count: &'static str,
-        sets: &'static [&'static str],
+        sets: &[&'static str],
         shape: &[usize],
         cells: &[usize],
         values: &[f64],
@@ -74,7 +74,7 @@ impl Tally {
         }
         Self {
             count,
-            sets,
+            sets: sets.to_vec(),
             cells: cells.len(),
             observed_cells,
             observed: Statistics::new(shape, cells, values),

@@ -1,7 +1,7 @@
 //! What a variational posterior does not know that it does not know.
 
 use crate::infer::settings::CaviForm;
-use crate::model::{Model, Prior};
+use crate::model::Prior;
 
 use super::Ascent;
 
@@ -21,7 +21,7 @@ pub struct Hidden {
     pub factor: f64,
 }
 
-impl<M: Model + ?Sized> Ascent<'_, M> {
+impl Ascent<'_> {
     /// How much of the level the noise hides; `None` where no latent has one, and in other forms than the collapsed one.
     pub(in crate::infer) fn hidden(&mut self) -> Option<Hidden> {
         let with_level = (0..self.latents.len()).filter(|&latent| self.has_level(latent));
@@ -51,8 +51,7 @@ impl<M: Model + ?Sized> Ascent<'_, M> {
     /// The expected true counts of all visited cells of each count, at `e^u` times the geometric means of the rates.
     fn expected_counts(&mut self, u: f64) -> Vec<f64> {
         self.set_used(0.0);
-        self.model
-            .forward(&self.used, &mut self.geometric, &mut self.geometric_buffers);
+        self.model.forward(&self.used, &mut self.geometric);
         let by = u.exp();
         let counts = self.geometric.iter_mut().zip(&mut self.auxiliary);
         let of_views = self

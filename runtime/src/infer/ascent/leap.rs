@@ -8,7 +8,7 @@
 //! otherwise; it is taken only if the bound is higher behind it.
 
 use crate::infer::settings::CaviForm;
-use crate::model::{Factors, Model, Prior, Root};
+use crate::model::{Prior, Root};
 
 use super::Ascent;
 
@@ -39,7 +39,7 @@ struct Way {
     by: [Vec<f64>; 2],
 }
 
-impl<M: Model + ?Sized> Ascent<'_, M> {
+impl Ascent<'_> {
     /// Makes one iteration and goes on along its way as long as the bound rises. Says whether it rose by more than `least`
     /// beyond that iteration.
     pub(in crate::infer) fn leap(&mut self, least: f64) -> bool {
@@ -116,10 +116,10 @@ impl<M: Model + ?Sized> Ascent<'_, M> {
             let counts = counts.iter().zip(counts_by).map(|(from, by)| moved(*from, *by));
             let shapes: Vec<f64> = way.prior.iter().zip(counts).map(|(a, n)| a + n).collect();
             let rates: Vec<f64> = rates.iter().zip(rates_by).map(|(from, by)| moved(*from, *by)).collect();
-            let mut means = self.mean.arrays_mut();
-            self.posterior.set(way.latent, &shapes, &rates, means[way.latent]);
+            self.posterior
+                .set(way.latent, &shapes, &rates, &mut self.mean[way.latent]);
         }
-        self.model.forward(&self.mean, &mut self.roots, &mut self.buffers);
+        self.model.forward(&self.mean, &mut self.roots);
         self.roots.iter_mut().for_each(Root::forget_exposures);
         self.bound().unwrap_or(f64::NAN)
     }

@@ -15,18 +15,17 @@ const LEAST: f64 = 1e-150;
 /// # Errors
 ///
 /// A start that doubles do not hold, data that no factors explain, and those of [`Chain::check`].
-pub(in crate::infer) fn sampled<M: Model + ?Sized>(
-    model: &M,
+pub(in crate::infer) fn sampled(
+    model: &dyn Model,
     seed: u64,
     restart: u64,
     sweeps: usize,
     mut step: impl FnMut(),
-) -> Result<M::Factors, Error> {
+) -> Result<Factors, Error> {
     let mut chain = Chain::new(model, seed, restart).with_moves(Moves::Auto, sweeps);
     // What doubles do not hold would keep samplers from ending.
     check(model, chain.values(), chain.roots())?;
     let mut mean = model.factors();
-    mean.arrays_mut().into_iter().for_each(|values| values.fill(0.0));
     let mut draws = 0.0;
     for sweep in 1..=sweeps {
         chain.advance();
@@ -34,12 +33,12 @@ pub(in crate::infer) fn sampled<M: Model + ?Sized>(
         step();
         if sweep > sweeps / 2 {
             draws += 1.0;
-            for (mean, values) in mean.arrays_mut().into_iter().zip(chain.values().arrays()) {
+            for (mean, values) in mean.iter_mut().zip(chain.values().iter()) {
                 mean.iter_mut().zip(values).for_each(|(sum, value)| *sum += value);
             }
         }
     }
-    for values in mean.arrays_mut() {
+    for values in mean.iter_mut() {
         values.iter_mut().for_each(|sum| *sum = (*sum / draws).max(LEAST));
     }
     Ok(mean)

@@ -13,7 +13,7 @@ use super::plan::is_moved;
 /// ```
 ///
 /// `(a, b)` is the entry's prior at the present values of the latents in it; `a - 1` became `a` by the logarithm.
-pub struct LogDensity<M: Model + ?Sized> {
+pub struct LogDensity {
     /// Which latents, and where the entries of each start among all that move.
     latents: Vec<(usize, usize)>,
     len: usize,
@@ -23,12 +23,12 @@ pub struct LogDensity<M: Model + ?Sized> {
     has_parents: bool,
     is_set: bool,
     /// Derivatives with respect to every latent.
-    derivative: M::Factors,
+    derivative: Factors,
 }
 
-impl<M: Model + ?Sized> LogDensity<M> {
+impl LogDensity {
     /// The density of `model`, of which `latents` are the latents.
-    pub fn new(model: &M, latents: &[Latent]) -> Self {
+    pub fn new(model: &dyn Model, latents: &[Latent]) -> Self {
         let (mut moved, mut len, mut has_parents) = (Vec::new(), 0, false);
         for (i, latent) in latents.iter().enumerate() {
             if is_moved(latent) && model.frozen(i).is_none() {
@@ -59,7 +59,7 @@ impl<M: Model + ?Sized> LogDensity<M> {
     }
 
     /// Takes the priors at the present values of the latents in them.
-    pub fn set_prior(&mut self, model: &M, x: &M::Factors) {
+    pub fn set_prior(&mut self, model: &dyn Model, x: &Factors) {
         if self.is_set && !self.has_parents {
             return;
         }
@@ -76,32 +76,29 @@ impl<M: Model + ?Sized> LogDensity<M> {
     }
 
     /// The logarithms of the entries that move, at `x`.
-    pub fn logarithms(&self, x: &M::Factors, into: &mut [f64]) {
-        let arrays = x.arrays();
+    pub fn logarithms(&self, x: &Factors, into: &mut [f64]) {
         for (&(latent, start), len) in self.latents.iter().zip(lengths(&self.latents, self.len)) {
-            into[start..start + len].copy_from_slice(arrays[latent]);
+            into[start..start + len].copy_from_slice(&x[latent]);
         }
         ln_in_place(into);
     }
 
     /// Copies the entries that move out of `x`.
-    pub(super) fn save(&self, x: &M::Factors, into: &mut [f64]) {
-        let arrays = x.arrays();
+    pub(super) fn save(&self, x: &Factors, into: &mut [f64]) {
         for (&(latent, start), len) in self.latents.iter().zip(lengths(&self.latents, self.len)) {
-            into[start..start + len].copy_from_slice(arrays[latent]);
+            into[start..start + len].copy_from_slice(&x[latent]);
         }
     }
 
     /// Copies them back.
-    pub(super) fn load(&self, from: &[f64], x: &mut M::Factors) {
-        let mut arrays = x.arrays_mut();
+    pub(super) fn load(&self, from: &[f64], x: &mut Factors) {
         for (&(latent, start), len) in self.latents.iter().zip(lengths(&self.latents, self.len)) {
-            arrays[latent].copy_from_slice(&from[start..start + len]);
+            x[latent].copy_from_slice(&from[start..start + len]);
         }
     }
 
     /// A first guess of the variances of the logarithms: those of gammas with as many counts, `psi'(a + n)` roughly.
-    pub(super) fn spread(&self, counts: &M::Factors, into: &mut [f64]) {
+    pub(super) fn spread(&self, counts: &Factors, into: &mut [f64]) {
         self.save(counts, into);
         for (value, a) in into.iter_mut().zip(&self.shape) {
             let shape = a + *value;
@@ -111,33 +108,28 @@ impl<M: Model + ?Sized> LogDensity<M> {
 
     /// The density where the entries that move have the logarithms `point`, which the factors get; its derivative, if wanted,
     /// goes to `gradient`. Without `score` the density is not computed.
-    pub(super) fn at(&mut self, place: &mut Place<'_, M>, point: &[f64], gradient: &mut [f64], score: bool) -> f64 {
-        let mut arrays = place.x.arrays_mut();
+    pub(super) fn at(&mut self, place: &mut Place<'_>, point: &[f64], gradient: &mut [f64], score: bool) -> f64 {
         for (&(latent, start), len) in self.latents.iter().zip(lengths(&self.latents, self.len)) {
-            let x = &mut arrays[latent];
+            let x = &mut place.x[latent];
             x.copy_from_slice(&point[start..start + len]);
             exp_in_place(x);
             // Nothing may be divided by a zero.
             x.iter_mut().for_each(|x| *x = x.max(f64::MIN_POSITIVE));
         }
-        drop(arrays);
         place.forward();
         self.here(place, point, gradient, score)
     }
 
     /// [`LogDensity::at`] where the factors are.
-    pub(super) fn here(&mut self, place: &mut Place<'_, M>, point: &[f64], gradient: &mut [f64], score: bool) -> f64 {
+    pub(super) fn here(&mut self, place: &mut Place<'_>, point: &[f64], gradient: &mut [f64], score: bool) -> f64 {
         let mut density = 0.0;
         for (view, root) in place.model.views().into_iter().zip(place.roots.iter_mut()) {
             density += root.pull_likelihood(view, score);
         }
-        self.derivative.arrays_mut().into_iter().for_each(|d| d.fill(0.0));
-        place
-            .model
-            .adjoint(place.x, place.roots, place.buffers, &mut self.derivative);
-        let (values, derivatives) = (place.x.arrays(), self.derivative.arrays());
+        self.derivative.fill(0.0);
+        place.model.adjoint(place.x, place.roots, &mut self.derivative);
         for (&(latent, start), len) in self.latents.iter().zip(lengths(&self.latents, self.len)) {
-            let entries = values[latent].iter().zip(derivatives[latent]);
+            let entries = place.x[latent].iter().zip(&self.derivative[latent]);
             for (entry, (x, derivative)) in (start..start + len).zip(entries) {
                 let (a, b) = (self.shape[entry], self.rate[entry]);
                 gradient[entry] = a + x * (derivative - b);
@@ -151,14 +143,12 @@ impl<M: Model + ?Sized> LogDensity<M> {
 
     /// The density and its derivative at a point of which the operands are made anew, for tests.
     #[doc(hidden)]
-    pub fn evaluate(&mut self, model: &M, x: &mut M::Factors, point: &[f64], gradient: &mut [f64]) -> f64 {
+    pub fn evaluate(&mut self, model: &dyn Model, x: &mut Factors, point: &[f64], gradient: &mut [f64]) -> f64 {
         let mut roots: Vec<Root> = model.views().into_iter().map(Root::new).collect();
-        let mut buffers = model.buffers();
         let mut place = Place {
             model,
             x,
             roots: &mut roots,
-            buffers: &mut buffers,
         };
         self.at(&mut place, point, gradient, true)
     }

@@ -10,20 +10,14 @@
 use rand::RngExt;
 use rand_distr::{Distribution, StandardNormal};
 
-use crate::model::{Factors, Model, Prior};
+use crate::model::Prior;
 use crate::streams::Stream;
 
 use super::Place;
 use super::adapted::Adapted;
 
 /// One move of the latent of `moved` whose turn it is.
-pub(super) fn run<M: Model + ?Sized>(
-    place: &mut Place<'_, M>,
-    moved: &[usize],
-    adapted: &mut Adapted,
-    tuning: bool,
-    rng: &mut Stream,
-) {
+pub(super) fn run(place: &mut Place<'_>, moved: &[usize], adapted: &mut Adapted, tuning: bool, rng: &mut Stream) {
     let Some((number, width)) = adapted.level() else {
         return;
     };
@@ -44,27 +38,25 @@ pub(super) fn run<M: Model + ?Sized>(
 }
 
 /// The sums over the entries of a latent of its prior shapes, and of its prior rates times its values.
-fn sums<M: Model + ?Sized>(place: &Place<'_, M>, latent: usize) -> [f64; 2] {
+fn sums(place: &Place<'_>, latent: usize) -> [f64; 2] {
     let Prior::Gamma(prior) = place.model.prior(latent, place.x) else {
         unreachable!("simplices do not move");
     };
-    let entries = place.x.arrays()[latent].iter().enumerate();
+    let entries = place.x[latent].iter().enumerate();
     entries.fold([0.0; 2], |[shapes, rates], (entry, x)| {
         [shapes + prior.shape.at(entry), rates + prior.rate.at(entry) * x]
     })
 }
 
 /// The log likelihood at the present values.
-fn ln_likelihood<M: Model + ?Sized>(place: &mut Place<'_, M>) -> f64 {
+fn ln_likelihood(place: &mut Place<'_>) -> f64 {
     let counts = place.model.views().into_iter().zip(place.roots.iter_mut());
     counts.map(|(view, root)| root.ln_likelihood(view)).sum()
 }
 
-fn scale<M: Model + ?Sized>(place: &mut Place<'_, M>, latent: usize, by: f64) {
-    let mut arrays = place.x.arrays_mut();
-    arrays[latent]
+fn scale(place: &mut Place<'_>, latent: usize, by: f64) {
+    place.x[latent]
         .iter_mut()
         .for_each(|x| *x = (*x * by).max(f64::MIN_POSITIVE));
-    drop(arrays);
     place.forward();
 }

@@ -14,7 +14,7 @@ mod plan;
 mod scales;
 mod trajectory;
 
-use crate::model::{Latent, Model, Root};
+use crate::model::{Factors, Latent, Model, Root};
 
 use crate::streams::{Purpose, Streams};
 
@@ -28,34 +28,33 @@ use scales::Scales;
 use trajectory::Trajectory;
 
 /// The place of a chain that moves change: factors, and operands and inner nodes at their values.
-pub(super) struct Place<'a, M: Model + ?Sized> {
-    pub model: &'a M,
-    pub x: &'a mut M::Factors,
+pub(super) struct Place<'a> {
+    pub model: &'a dyn Model,
+    pub x: &'a mut Factors,
     pub roots: &'a mut [Root],
-    pub buffers: &'a mut M::Buffers,
 }
 
-impl<M: Model + ?Sized> Place<'_, M> {
+impl Place<'_> {
     /// Operands and inner nodes at the present values.
     fn forward(&mut self) {
-        self.model.forward(self.x, self.roots, self.buffers);
+        self.model.forward(self.x, self.roots);
         self.roots.iter_mut().for_each(Root::forget_exposures);
     }
 }
 
 /// The moves of one chain.
-pub(super) struct Joint<M: Model + ?Sized> {
+pub(super) struct Joint {
     plan: Plan,
     adapted: Adapted,
     /// Latents that level moves scale.
     moved: Vec<usize>,
-    trajectories: Option<(LogDensity<M>, Trajectory)>,
+    trajectories: Option<(LogDensity, Trajectory)>,
     scales: Scales,
 }
 
-impl<M: Model + ?Sized> Joint<M> {
+impl Joint {
     /// Moves as planned, with what they adapt not adapted yet; `None` where there are none.
-    pub fn new(model: &M, latents: &[Latent], plan: Plan) -> Option<Self> {
+    pub fn new(model: &dyn Model, latents: &[Latent], plan: Plan) -> Option<Self> {
         if plan.moves_nothing() {
             return None;
         }
@@ -100,7 +99,7 @@ impl<M: Model + ?Sized> Joint<M> {
     }
 
     /// The moves that are due after `sweep`, which left `counts` on the factors.
-    pub fn advance(&mut self, mut place: Place<'_, M>, counts: &M::Factors, streams: &Streams, sweep: u64) {
+    pub fn advance(&mut self, mut place: Place<'_>, counts: &Factors, streams: &Streams, sweep: u64) {
         let tuning = self.plan.tuning(sweep);
         if let Some((density, trajectory)) = &mut self.trajectories {
             if self.plan.trajectory_is_due(sweep) || sweep == 1 {

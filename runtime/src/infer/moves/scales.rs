@@ -8,7 +8,7 @@
 //!
 //! of which `u` is drawn exactly ([`super::log_concave`]): the new scale does not depend on the old one.
 
-use crate::model::{Factors, GammaPrior, Latent, Model, Prior, Symmetry};
+use crate::model::{GammaPrior, Latent, Model, Prior, Symmetry};
 use crate::streams::Stream;
 
 use super::Place;
@@ -57,7 +57,7 @@ impl Part {
 }
 
 impl Scales {
-    pub fn new<M: Model + ?Sized>(model: &M, latents: &[Latent]) -> Self {
+    pub fn new(model: &dyn Model, latents: &[Latent]) -> Self {
         let groups = model.symmetries().iter().filter_map(|symmetry| {
             let inferred = symmetry.scaled.iter().all(|s| model.frozen(s.latent).is_none());
             inferred.then(|| Group::new(symmetry, latents))
@@ -68,7 +68,7 @@ impl Scales {
     }
 
     /// A draw along every symmetry in turn.
-    pub fn run<M: Model + ?Sized>(&self, place: &mut Place<'_, M>, rng: &mut Stream) {
+    pub fn run(&self, place: &mut Place<'_>, rng: &mut Stream) {
         if self.groups.is_empty() {
             return;
         }
@@ -100,7 +100,7 @@ impl Group {
         Self { values, scaled }
     }
 
-    fn run<M: Model + ?Sized>(&self, place: &mut Place<'_, M>, rng: &mut Stream) {
+    fn run(&self, place: &mut Place<'_>, rng: &mut Stream) {
         let priors: Vec<GammaPrior> = (self.scaled.iter())
             .map(|s| match place.model.prior(s.latent, place.x) {
                 Prior::Gamma(prior) => prior,
@@ -114,7 +114,7 @@ impl Group {
         let mut laws = vec![empty; self.values];
         // Entries of one value each: all values in one pass.
         for (scaled, prior) in self.scaled.iter().zip(&priors).filter(|(s, _)| s.is_apart()) {
-            for (entry, x) in place.x.arrays()[scaled.latent].iter().enumerate() {
+            for (entry, x) in place.x[scaled.latent].iter().enumerate() {
                 for (value, power) in scaled.of(entry, self.values) {
                     laws[value].add(power, prior, entry, *x);
                 }
@@ -124,20 +124,20 @@ impl Group {
         for (value, law) in laws.iter_mut().enumerate() {
             // Entries of two values are scaled by each in turn.
             for (scaled, prior) in self.scaled.iter().zip(&priors).filter(|(s, _)| !s.is_apart()) {
-                for (entry, x) in place.x.arrays()[scaled.latent].iter().enumerate() {
+                for (entry, x) in place.x[scaled.latent].iter().enumerate() {
                     law.add(scaled.power_at(entry, value, self.values), prior, entry, *x);
                 }
             }
             by[value] = law.draw(rng).unwrap_or(0.0);
             for scaled in self.scaled.iter().filter(|s| !s.is_apart()) {
-                for (entry, x) in place.x.arrays_mut()[scaled.latent].iter_mut().enumerate() {
+                for (entry, x) in place.x[scaled.latent].iter_mut().enumerate() {
                     let power = scaled.power_at(entry, value, self.values);
                     multiply(x, power, by[value]);
                 }
             }
         }
         for scaled in self.scaled.iter().filter(|s| s.is_apart()) {
-            for (entry, x) in place.x.arrays_mut()[scaled.latent].iter_mut().enumerate() {
+            for (entry, x) in place.x[scaled.latent].iter_mut().enumerate() {
                 for (value, power) in scaled.of(entry, self.values) {
                     multiply(x, power, by[value]);
                 }

@@ -7,7 +7,6 @@
 use rand::RngExt;
 use rand_distr::{Distribution, StandardNormal};
 
-use crate::model::Model;
 use crate::streams::Stream;
 
 use super::Place;
@@ -38,10 +37,10 @@ impl Trajectory {
 
     /// Runs one and leaves the factors at its end if that is accepted, with the operands at their values. Returns the
     /// probability with which it was.
-    pub fn run<M: Model + ?Sized>(
+    pub fn run(
         &mut self,
-        density: &mut LogDensity<M>,
-        place: &mut Place<'_, M>,
+        density: &mut LogDensity,
+        place: &mut Place<'_>,
         inverse_mass: &[f64],
         step: f64,
         steps: usize,

@@ -2,13 +2,14 @@
 
 use crate::diagnose::{PredictiveCheck, Statistics, Tally};
 use crate::error::Error;
-use crate::model::{Factors, Latent, Model, Root};
+use crate::model::{Latent, Model, Root};
 
 use super::super::draws::LatentStore;
 use super::super::gibbs_fit::GibbsFit;
 use super::super::gibbs_run::LatentDraws;
+use super::Predictive;
 use super::cells::Chosen;
-use super::{Predictive, Target};
+use crate::model::Target;
 use crate::streams::{Purpose, Streams};
 
 /// Predictive checks of every count by the draws of `fit`, a fit of `model`.
@@ -16,8 +17,8 @@ use crate::streams::{Purpose, Streams};
 /// # Errors
 /// [`Error::NotKept`] if the draws of a latent were not kept; a fit of other sizes; values that are known by their sums alone;
 /// settings of zero.
-pub fn from_draws<M: Model + ?Sized>(
-    model: &M,
+pub fn from_draws(
+    model: &dyn Model,
     fit: &GibbsFit,
     targets: &[Target<'_>],
     settings: &Predictive,
@@ -25,8 +26,8 @@ pub fn from_draws<M: Model + ?Sized>(
     settings.check()?;
     let views = model.views();
     let mut parts = Vec::with_capacity(views.len());
-    for (view, &(count, sets, data)) in views.iter().zip(targets) {
-        let (chosen, all) = Chosen::observed(*view, data, settings);
+    for (view, (count, sets, data)) in views.iter().zip(targets) {
+        let (chosen, all) = Chosen::observed(*view, *data, settings);
         let values = data.values(&chosen.cells)?;
         let tally = Tally::new(count, sets, data.shape(), &chosen.cells, &values, all);
         parts.push((chosen, tally));
@@ -34,7 +35,7 @@ pub fn from_draws<M: Model + ?Sized>(
     let (mut rates, mut replica) = (Vec::new(), Vec::new());
     each_draw(model, fit, settings.num_replicas, |[chain, draw], roots| {
         let streams = Streams::new(settings.seed, chain as u64).at_sweep(draw as u64);
-        for (unit, ((chosen, tally), &(_, _, data))) in parts.iter_mut().zip(targets).enumerate() {
+        for (unit, ((chosen, tally), (_, _, data))) in parts.iter_mut().zip(targets).enumerate() {
             chosen.rates(views[unit], &roots[unit], &mut rates);
             let mut rng = streams.open(Purpose::Replicas, unit, 0);
             data.replicate(&chosen.cells, &rates, &mut rng, &mut replica);
@@ -48,8 +49,8 @@ pub fn from_draws<M: Model + ?Sized>(
 ///
 /// # Errors
 /// [`Error::UnknownCount`], [`Error::NoSuchCell`]; those of [`from_draws`].
-pub fn draws_at<M: Model + ?Sized>(
-    model: &M,
+pub fn draws_at(
+    model: &dyn Model,
     fit: &GibbsFit,
     targets: &[Target<'_>],
     count: &str,
@@ -77,26 +78,25 @@ pub fn draws_at<M: Model + ?Sized>(
 }
 
 /// Calls `visit` with chain and draw, and with the roots at that draw, at most so often and at equal distances.
-fn each_draw<M: Model + ?Sized>(
-    model: &M,
+fn each_draw(
+    model: &dyn Model,
     fit: &GibbsFit,
     most: usize,
     mut visit: impl FnMut([usize; 2], &[Root]),
 ) -> Result<(), Error> {
     let (chains, draws) = (fit.num_chains(), fit.num_draws());
-    let kept = fit.latent_draws(&model.latents())?;
+    let kept = fit.latent_draws(model.latents())?;
     let mut x = model.factors();
     let mut roots: Vec<Root> = model.views().into_iter().map(Root::new).collect();
-    let mut buffers = model.buffers();
     let all = chains * draws;
     let number = all.min(most);
     for i in 0..number {
         let at = (i as u128 * all as u128 / number as u128) as usize;
-        for (array, kept) in x.arrays_mut().into_iter().zip(&kept) {
+        for (array, kept) in x.iter_mut().zip(&kept) {
             let size = array.len();
             array.copy_from_slice(&kept[at * size..][..size]);
         }
-        model.forward(&x, &mut roots, &mut buffers);
+        model.forward(&x, &mut roots);
         visit([at / draws, at % draws], &roots);
     }
     Ok(())

@@ -15,7 +15,6 @@ pub use kept::{draws_at, from_draws};
 pub use running::{Running, checked};
 
 use crate::error::Error;
-use crate::model::Replicated;
 
 /// Settings of a predictive check.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,6 +48,3 @@ impl Predictive {
         Ok(())
     }
 }
-
-/// A count to be checked: its name, the index sets of its indices, and its data.
-pub type Target<'a> = (&'static str, &'static [&'static str], &'a dyn Replicated);

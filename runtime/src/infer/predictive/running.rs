@@ -8,8 +8,9 @@ use super::super::chains::gibbs;
 use super::super::gibbs::Chain;
 use super::super::gibbs_run::GibbsRun;
 use super::super::settings::Gibbs;
+use super::Predictive;
 use super::cells::Chosen;
-use super::{Predictive, Target};
+use crate::model::Target;
 use crate::streams::Purpose;
 
 /// A check in progress.
@@ -28,16 +29,16 @@ impl<'a> Running<'a> {
     ///
     /// # Errors
     /// Values that are known by their sums alone; settings of zero.
-    pub fn new<M: Model + ?Sized>(
-        model: &M,
+    pub fn new(
+        model: &dyn Model,
         targets: &'a [Target<'a>],
         run: &Gibbs,
         settings: &Predictive,
     ) -> Result<Self, Error> {
         settings.check()?;
         let mut parts = Vec::with_capacity(targets.len());
-        for (view, &(count, sets, data)) in model.views().iter().zip(targets) {
-            let (chosen, all) = Chosen::observed(*view, data, settings);
+        for (view, (count, sets, data)) in model.views().iter().zip(targets) {
+            let (chosen, all) = Chosen::observed(*view, *data, settings);
             let values = data.values(&chosen.cells)?;
             let tally = Tally::new(count, sets, data.shape(), &chosen.cells, &values, all);
             parts.push((chosen, tally));
@@ -57,13 +58,13 @@ impl<'a> Running<'a> {
     }
 
     /// Makes a replica of every count if it is the turn of the chain's last sweep.
-    pub fn watch<M: Model + ?Sized>(&mut self, model: &M, chain: &Chain<'_, M>) {
+    pub fn watch(&mut self, model: &dyn Model, chain: &Chain<'_>) {
         let drawn = chain.drawn();
         if drawn == 0 || !drawn.is_multiple_of(self.apart) {
             return;
         }
         let views = model.views();
-        for (unit, ((chosen, tally), &(_, _, data))) in self.parts.iter_mut().zip(self.targets).enumerate() {
+        for (unit, ((chosen, tally), (_, _, data))) in self.parts.iter_mut().zip(self.targets).enumerate() {
             chosen.rates(views[unit], &chain.roots()[unit], &mut self.rates);
             let mut rng = chain.streams_of(self.seed).open(Purpose::Replicas, unit, 0);
             data.replicate(&chosen.cells, &self.rates, &mut rng, &mut self.replica);
@@ -81,8 +82,8 @@ impl<'a> Running<'a> {
 ///
 /// # Errors
 /// Those of [`gibbs`] and of [`Running::new`].
-pub fn checked<M: Model + ?Sized>(
-    model: &M,
+pub fn checked(
+    model: &dyn Model,
     run: &Gibbs,
     targets: &[Target<'_>],
     settings: &Predictive,

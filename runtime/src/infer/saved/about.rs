@@ -27,9 +27,9 @@ pub(in crate::infer) struct AboutCount {
 }
 
 impl About {
-    pub fn of<M: Model + ?Sized>(model: &M, labels: &Labels) -> Self {
-        let declared = model.declared();
-        let spec = declared.as_ref().map(|declared| declared.spec);
+    pub fn of(model: &dyn Model, labels: &Labels) -> Self {
+        let bound = model.bound();
+        let spec = bound.spec();
         let sets: Vec<&'static str> = match spec {
             Some(spec) => spec.sets.to_vec(),
             None => Vec::new(),
@@ -37,9 +37,7 @@ impl About {
         let counts = model.views().into_iter().enumerate().map(|(i, view)| {
             let (shape, source) = (view.grid().shape(), view.source());
             let dims = match spec.and_then(|spec| spec.counts.get(i)) {
-                Some(count) => (count.vars[..count.free].iter())
-                    .map(|&set| sets[set].to_owned())
-                    .collect(),
+                Some(count) => (count.sets().iter()).map(|&set| sets[set].to_owned()).collect(),
                 None => (0..shape.len())
                     .map(|axis| format!("{}_dim_{axis}", view.name()))
                     .collect(),
@@ -56,9 +54,9 @@ impl About {
         let labelled = |set: &&'static str| Some((*set, labels.named(set)?.to_vec()));
         Self {
             model: spec.map_or("a model written by hand", |spec| spec.name),
-            hypers: declared.as_ref().map_or_else(Vec::new, |declared| {
-                let names = declared.spec.hypers.iter().map(|hyper| hyper.name);
-                names.zip(declared.hypers.iter().copied()).collect()
+            hypers: spec.map_or_else(Vec::new, |spec| {
+                let names = spec.hypers.iter().map(|hyper| hyper.name);
+                names.zip(bound.hypers().iter().copied()).collect()
             }),
             coords: sets.iter().filter_map(labelled).collect(),
             counts: counts.collect(),

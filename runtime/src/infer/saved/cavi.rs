@@ -40,7 +40,7 @@ impl CaviFit {
         out.meta["warning"] = (!doubts.is_empty()).then(|| doubts.join("\n")).into();
         let mut latents = Vec::new();
         for ((latent, parameters), frozen) in self.latents.iter().zip(&self.posteriors).zip(&self.frozen) {
-            let (dims, shape) = (told_apart(latent.indices), latent.shape.clone());
+            let (dims, shape) = (told_apart(&latent.indices), latent.shape.clone());
             let name = |what: &str| format!("variational/{}.{what}", latent.name);
             let [first, rate] = &**parameters;
             latents.push(json!({

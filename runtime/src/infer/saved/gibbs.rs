@@ -54,7 +54,7 @@ impl GibbsFit {
         out.add("sample_stats/lp", &chain_draw, vec![chains, draws], &self.ln_joint[..]);
         for stored in &self.latents {
             let latent = &stored.latent;
-            let dims = out.axes(latent.indices);
+            let dims = out.axes(&latent.indices);
             let shape = |first: &[usize]| [first, &latent.shape].concat();
             match &stored.kept {
                 LatentDraws::Draws(all) => out.add(
@@ -153,7 +153,7 @@ impl GibbsFit {
         let latents = self.latents.iter().map(|stored| {
             json!({
                 "name": stored.latent.name,
-                "dims": told_apart(stored.latent.indices),
+                "dims": told_apart(&stored.latent.indices),
                 "shape": stored.latent.shape,
                 "kept": stored.kept.word(),
                 "unordered": stored.unordered,

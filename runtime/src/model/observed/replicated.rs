@@ -28,6 +28,9 @@ pub trait Replicated: Sync {
     fn replicate(&self, cells: &[usize], rates: &[f64], rng: &mut Stream, into: &mut Vec<f64>);
 }
 
+/// A count to be checked: its name, the index sets of its indices, and its data.
+pub type Target<'a> = (&'static str, Vec<&'static str>, &'a dyn Replicated);
+
 impl<M: Channel> Replicated for Observed<M> {
     fn shape(&self) -> &[usize] {
         self.data.shape()

@@ -1,0 +1,123 @@
+//! A declaration bound to data, as far as it is the same for every model.
+
+use std::fmt;
+
+use crate::counts::Array;
+use crate::view::View;
+
+use super::{Latent, Spec, Symmetry};
+
+/// A declaration bound to data: sizes, hyperparameters, latents, and counts with the layouts of their trees. All lists are in the
+/// order of the declaration.
+pub struct Bound {
+    pub(super) spec: Option<&'static Spec>,
+    pub(super) sizes: Vec<usize>,
+    pub(super) hypers: Vec<f64>,
+    pub(super) arrays: Vec<Array>,
+    pub(super) latents: Vec<Latent>,
+    pub(super) frozen: Vec<Option<Vec<f64>>>,
+    pub(super) views: Vec<View>,
+    pub(super) layouts: Vec<usize>,
+    pub(super) numbers: f64,
+    pub(super) symmetries: &'static [Symmetry],
+}
+
+impl Bound {
+    /// A model that was written by hand, with these latents and counts.
+    pub fn new(latents: Vec<Latent>, views: Vec<View>) -> Self {
+        Self {
+            spec: None,
+            sizes: Vec::new(),
+            hypers: Vec::new(),
+            arrays: Vec::new(),
+            frozen: vec![None; latents.len()],
+            latents,
+            layouts: vec![0; views.len()],
+            numbers: views.iter().map(|view| operands(view)).sum(),
+            views,
+            symmetries: &[],
+        }
+    }
+
+    /// The same with a latent that is not inferred but has these values.
+    pub fn freeze(&mut self, latent: usize, values: Vec<f64>) {
+        self.frozen[latent] = Some(values);
+    }
+
+    /// The declaration; `None` for a model that was written by hand.
+    pub fn spec(&self) -> Option<&'static Spec> {
+        self.spec
+    }
+
+    /// Sizes of the index sets.
+    pub fn sizes(&self) -> &[usize] {
+        &self.sizes
+    }
+
+    /// The scalar hyperparameters.
+    pub fn hypers(&self) -> &[f64] {
+        &self.hypers
+    }
+
+    /// The known arrays: data, then hyperparameters with indices.
+    pub fn arrays(&self) -> &[Array] {
+        &self.arrays
+    }
+
+    /// The entries of a known array, row-major.
+    pub fn array(&self, array: usize) -> &[f64] {
+        self.arrays[array].as_slice()
+    }
+
+    /// The latents.
+    pub fn latents(&self) -> &[Latent] {
+        &self.latents
+    }
+
+    /// The values of a latent that is not inferred but fixed; `None` for the others.
+    pub fn frozen(&self, latent: usize) -> Option<&[f64]> {
+        self.frozen[latent].as_deref()
+    }
+
+    /// A count with its data.
+    pub fn view(&self, count: usize) -> &View {
+        &self.views[count]
+    }
+
+    /// The counts with their data.
+    pub fn views(&self) -> Vec<&View> {
+        self.views.iter().collect()
+    }
+
+    /// Which layout of its tree a count has.
+    pub fn layout(&self, count: usize) -> usize {
+        self.layouts[count]
+    }
+
+    /// Numbers that one copy of the operands of all roots and of the inner nodes holds: a run sums its memory from it.
+    pub fn numbers(&self) -> f64 {
+        self.numbers
+    }
+
+    /// Ways of scaling latents that leave every rate as it is.
+    pub fn symmetries(&self) -> &'static [Symmetry] {
+        self.symmetries
+    }
+}
+
+impl fmt::Debug for Bound {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut out = f.debug_struct("Bound");
+        out.field("sizes", &self.sizes).field("hypers", &self.hypers);
+        out.field("latents", &self.latents).field("layouts", &self.layouts);
+        out.finish_non_exhaustive()
+    }
+}
+
+/// Numbers that the operands at the root of a count hold.
+fn operands(view: &View) -> f64 {
+    let grid = view.grid();
+    let weighted = grid.groups.iter().filter(|group| group.weighted).count();
+    let sides = (grid.all_rows() as f64 + grid.batch as f64 * grid.cols as f64) * grid.inner as f64;
+    sides + weighted as f64 * grid.cells() as f64
+}

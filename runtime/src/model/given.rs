@@ -1,0 +1,230 @@
+//! What a user has given to a declaration: data, sizes, hyperparameters, labels.
+
+use std::sync::Arc;
+
+use crate::contract::Grid;
+use crate::counts::Array;
+use crate::error::Error;
+use crate::model::Replicated;
+
+use super::{
+    ArraySpec, Bound, Constant, CountData, FormKind, Index, Labels, LayoutCost, Origin, Rules, SizeTable, Spec,
+    Symmetry, Target, affordable, array_hyper, cheapest, data, frozen, hyper, learned, seen, supported,
+};
+
+/// A declaration and what it was given so far. All lists are in the order of the declaration.
+#[derive(Clone, Debug)]
+pub struct Given {
+    spec: &'static Spec,
+    origin: Origin,
+    sizes: SizeTable,
+    labels: Labels,
+    hypers: Vec<Option<f64>>,
+    arrays: Vec<Option<Array>>,
+    frozen: Vec<Option<Array>>,
+    counts: Vec<Arc<dyn CountData>>,
+}
+
+/// What was derived from a declaration and is data.
+#[derive(Clone, Copy, Debug)]
+pub struct Derived {
+    /// Ways of scaling latents that leave every rate as it is.
+    pub symmetries: &'static [Symmetry],
+    /// The counts.
+    pub counts: &'static [DerivedCount],
+}
+
+/// What was derived from the rate of one count and is data.
+#[derive(Clone, Copy, Debug)]
+pub struct DerivedCount {
+    /// The layouts of its tree and what each costs, where the index sets have the sizes.
+    pub costs: fn(&[usize]) -> Vec<LayoutCost>,
+    /// How its cells are cut in rows and columns in one of them.
+    pub grid: fn(&[usize], usize) -> Grid,
+    /// Indices along which the conditionals of Dirichlet latents need cells that weigh the same.
+    pub constant: &'static [Constant],
+}
+
+impl Given {
+    /// A declaration with data. Shapes that contradict it or each other are errors here, where the data come in.
+    ///
+    /// # Errors
+    ///
+    /// Another number of indices than declared; two sizes for one index set; `where` clauses that leave no cell, or none of
+    /// the positive counts.
+    pub fn new(spec: &'static Spec, origin: Origin, counts: Vec<Arc<dyn CountData>>) -> Result<Self, Error> {
+        let given = Self {
+            spec,
+            origin,
+            sizes: SizeTable::new(spec.sets),
+            labels: Labels::default(),
+            hypers: spec.hypers.iter().map(|hyper| hyper.default).collect(),
+            arrays: vec![None; spec.arrays.len()],
+            frozen: vec![None; spec.latents.len()],
+            counts,
+        };
+        given.fit_counts(&mut given.sizes.clone())?;
+        for (count, data) in spec.counts.iter().zip(&given.counts) {
+            let rules = Rules {
+                guards: count.guards,
+                constant: &[],
+            };
+            data.check(count.name, &rules)?;
+        }
+        Ok(given)
+    }
+
+    /// Sets the size of an index set.
+    pub fn set_size(&mut self, set: usize, size: usize) {
+        self.sizes.set(self.spec.sets[set], size);
+    }
+
+    /// Sets a scalar hyperparameter.
+    pub fn set_hyper(&mut self, hyper: usize, value: f64) {
+        self.hypers[hyper] = Some(value);
+    }
+
+    /// Gives a known array.
+    pub fn set_array(&mut self, array: usize, values: Array) {
+        self.arrays[array] = Some(values);
+    }
+
+    /// Fixes a latent at some values.
+    pub fn freeze(&mut self, latent: usize, values: Array) {
+        self.frozen[latent] = Some(values);
+    }
+
+    /// Names the values of an index set.
+    ///
+    /// # Errors
+    ///
+    /// If `index` is a constant of another model.
+    pub fn label(&mut self, index: Index, labels: &[impl AsRef<str>]) -> Result<(), Error> {
+        let own = self.spec.sets.iter().enumerate();
+        let own: Vec<Index> = own.map(|(i, set)| Index::new(self.origin, set, i)).collect();
+        self.labels.set(index, labels, &own)
+    }
+
+    /// The labels that were given.
+    pub fn labels(&self) -> &Labels {
+        &self.labels
+    }
+
+    /// The counts as predictive checks see them.
+    pub fn targets(&self) -> Vec<Target<'_>> {
+        let counts = self.spec.counts.iter().zip(&self.counts);
+        counts
+            .map(|(count, data)| (count.name, self.spec.names(count.sets()), replicated(data)))
+            .collect()
+    }
+
+    /// Binds the data: settles sizes, checks every value, chooses a layout for each count and sorts its cells. A `layout` that
+    /// is given is taken for every count, the last one for a count that has fewer.
+    ///
+    /// # Errors
+    ///
+    /// Whatever is missing, contradictory or outside its domain, with the offending value.
+    pub fn bind(&self, form: FormKind, layout: Option<usize>, derived: &Derived) -> Result<Bound, Error> {
+        let spec = self.spec;
+        let sizes = self.settled_sizes()?;
+        let channels: Vec<_> = (self.counts.iter())
+            .map(|data| (data.channel(), data.supports(form)))
+            .collect();
+        supported(form, &channels)?;
+        let (mut layouts, mut costs) = (Vec::new(), Vec::new());
+        for (data, derived) in self.counts.iter().zip(derived.counts) {
+            let mut all = (derived.costs)(&sizes);
+            let chosen = match layout {
+                Some(layout) => layout.min(all.len() - 1),
+                None => cheapest(&all, data.density()),
+            };
+            layouts.push(chosen);
+            costs.push(all.swap_remove(chosen));
+        }
+        let named: Vec<_> = (spec.counts.iter().zip(&costs))
+            .map(|(count, cost)| (count.name, cost))
+            .collect();
+        affordable(&named)?;
+        let hypers = (spec.hypers.iter().zip(&self.hypers)).map(|(h, value)| hyper(h.name, *value, h.domain));
+        let hypers = hypers.collect::<Result<_, Error>>()?;
+        let arrays =
+            (spec.arrays.iter().zip(&self.arrays)).map(|(array, given)| self.array(array, given.as_ref(), &sizes));
+        let arrays = arrays.collect::<Result<_, Error>>()?;
+        let mut views = Vec::with_capacity(self.counts.len());
+        for (at, (count, data)) in spec.counts.iter().zip(&self.counts).enumerate() {
+            let rules = Rules {
+                guards: count.guards,
+                constant: &learned(derived.counts[at].constant, &self.frozen),
+            };
+            let grid = (derived.counts[at].grid)(&sizes, layouts[at]);
+            views.push(data.bind(count.name, grid, form, &rules)?);
+        }
+        let latents = spec.latents(&sizes);
+        let held = (latents.iter().zip(&self.frozen)).map(|(latent, given)| {
+            // A rate of a gamma, and a factor whose density is part of the bound, cannot be zero.
+            let positive = latent.is_parent || latent.has_parents;
+            let of = |array| {
+                frozen(
+                    latent.name,
+                    array,
+                    &latent.shape,
+                    &latent.indices,
+                    latent.along,
+                    positive,
+                )
+            };
+            given.as_ref().map(of).transpose()
+        });
+        let frozen = held.collect::<Result<_, Error>>()?;
+        Ok(Bound {
+            spec: Some(spec),
+            sizes,
+            hypers,
+            arrays,
+            latents,
+            frozen,
+            views,
+            layouts,
+            numbers: costs.iter().map(|cost| cost.memory).sum(),
+            symmetries: derived.symmetries,
+        })
+    }
+
+    /// The sizes that data and user agree on.
+    fn settled_sizes(&self) -> Result<Vec<usize>, Error> {
+        let spec = self.spec;
+        let mut table = self.sizes.clone();
+        self.fit_counts(&mut table)?;
+        for (array, given) in spec.arrays.iter().zip(&self.arrays) {
+            if let Some(given) = given {
+                table.fit(array.name, &spec.names(array.sets), given.shape())?;
+            }
+        }
+        for (latent, given) in spec.latents.iter().zip(&self.frozen) {
+            if let Some(given) = given {
+                table.fit(latent.name, &spec.names(latent.sets), given.shape())?;
+            }
+        }
+        self.labels.fit(&table)?;
+        let data = (spec.counts.iter().zip(&self.counts)).map(|(count, data)| (count.name, replicated(data)));
+        seen(&data.collect::<Vec<_>>())?;
+        spec.sets.iter().map(|set| table.get(set)).collect()
+    }
+
+    fn fit_counts(&self, table: &mut SizeTable) -> Result<(), Error> {
+        let mut counts = self.spec.counts.iter().zip(&self.counts);
+        counts.try_for_each(|(count, data)| table.fit(count.name, &self.spec.names(count.sets()), data.shape()))
+    }
+
+    fn array(&self, array: &ArraySpec, given: Option<&Array>, sizes: &[usize]) -> Result<Array, Error> {
+        if !array.is_hyper {
+            return data(array.name, given, array.sets.len(), array.domain);
+        }
+        let shape: Vec<usize> = array.sets.iter().map(|&set| sizes[set]).collect();
+        array_hyper(array.name, given, array.default, &shape, array.domain)
+    }
+}
+
+fn replicated(data: &Arc<dyn CountData>) -> &dyn Replicated {
+    &**data
+}

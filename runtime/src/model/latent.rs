@@ -1,0 +1,24 @@
+//! What engines know of a latent.
+
+/// Name and shape of one latent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Latent {
+    /// As declared.
+    pub name: &'static str,
+    /// The index sets of its indices, in order.
+    pub indices: Vec<&'static str>,
+    /// Their sizes.
+    pub shape: Vec<usize>,
+    /// Position of the index along which its entries sum to one, if its prior is a Dirichlet.
+    pub along: Option<usize>,
+    /// How often one term of a rate uses it, at most; zero if it is only in the priors of other latents.
+    pub uses: usize,
+    /// Whether its prior has latents in it.
+    pub has_parents: bool,
+    /// Whether it is in the prior of another latent.
+    pub is_parent: bool,
+    /// Whether it has an update of the user's own.
+    pub own_update: bool,
+    /// Those of `indices` whose values have no order of their own: neither a count nor a known array has them.
+    pub components: Vec<&'static str>,
+}

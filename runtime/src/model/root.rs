@@ -1,0 +1,124 @@
+//! The contraction tree of one count while inference runs.
+
+use crate::contract::Operands;
+use crate::view::{Side, View, Work};
+
+use super::Nodes;
+
+/// The contraction tree of one count while inference runs: its inner nodes, the operands at its root, and whatever was last
+/// pulled back or counted there.
+#[derive(Debug)]
+pub struct Root {
+    /// Inner nodes, which a forward walk makes.
+    pub nodes: Nodes,
+    /// The two matrices whose product is the rate of every cell.
+    pub operands: Operands,
+    /// Counts, derivatives or exposures of the operands.
+    pub seeds: Operands,
+    /// Buffers of the passes.
+    pub work: Work,
+    /// Whether the exposures in `seeds` are those of the current operands: left, right, weights.
+    valid: [bool; 3],
+}
+
+impl Root {
+    /// A root for `view`, all zero, without nodes so far.
+    pub fn new(view: &View) -> Self {
+        let operands = Operands::zeros(view.grid());
+        Self {
+            nodes: Nodes::default(),
+            seeds: operands.clone(),
+            operands,
+            work: Work::default(),
+            valid: [false; 3],
+        }
+    }
+
+    /// A root without arrays, to hold the place of one that is lent out.
+    pub(crate) fn empty() -> Self {
+        let nothing = Operands {
+            left: Vec::new(),
+            right: Vec::new(),
+            weights: Vec::new(),
+        };
+        Self {
+            nodes: Nodes::default(),
+            seeds: nothing.clone(),
+            operands: nothing,
+            work: Work::default(),
+            valid: [false; 3],
+        }
+    }
+
+    /// Writes the exposures of the left operand to `seeds.left`, unless they are there already.
+    pub fn exposure_left(&mut self, view: &View) {
+        if !std::mem::replace(&mut self.valid[0], true) {
+            view.exposure_left(&self.operands, &mut self.seeds, &mut self.work);
+        }
+    }
+
+    /// Writes the exposures of the right operand to `seeds.right`, unless they are there already.
+    pub fn exposure_right(&mut self, view: &View) {
+        if !std::mem::replace(&mut self.valid[1], true) {
+            view.exposure_right(&self.operands, &mut self.seeds, &mut self.work);
+        }
+    }
+
+    /// Writes the exposures of the coefficients per cell to `seeds.weights`, unless they are there
+    /// already.
+    pub fn exposure_weights(&mut self, view: &View) {
+        if !std::mem::replace(&mut self.valid[2], true) {
+            view.exposure_weights(&self.operands, &mut self.seeds, &mut self.work);
+        }
+    }
+
+    /// Writes the exposures of those rows of one side whose indices have the values of `fixed` to the seeds,
+    /// unless all of that side's are there already; see [`View::exposure_slice`]. The other rows' are not, so
+    /// that the side as a whole remains to be computed.
+    pub fn exposure_slice(&mut self, side: Side, fixed: &[(usize, usize)], view: &View) {
+        let valid = match side {
+            Side::Left => self.valid[0],
+            Side::Right => self.valid[1],
+            Side::Weights => self.valid[2],
+        };
+        if !valid {
+            view.exposure_slice(side, fixed, &self.operands, &mut self.seeds);
+        }
+    }
+
+    /// The log likelihood of the present rates. Exposures of the left operand are in the seeds afterwards.
+    pub fn ln_likelihood(&mut self, view: &View) -> f64 {
+        let visited = view.ln_marginal(&self.operands, &mut self.seeds, &mut self.work);
+        self.exposure_left(view);
+        let exposed = self.operands.left.iter().zip(&self.seeds.left);
+        visited - exposed.map(|(x, exposure)| x * exposure).sum::<f64>()
+    }
+
+    /// Writes the derivative of the log likelihood with respect to the operands to the seeds, and returns the log likelihood
+    /// if it is to be scored: the true counts are summed out. No exposure is left in the seeds.
+    pub fn pull_likelihood(&mut self, view: &View, score: bool) -> f64 {
+        self.forget_exposures();
+        view.pull_likelihood(&self.operands, &mut self.seeds, &mut self.work, score)
+    }
+
+    /// The seeds were overwritten by a pass: no exposure in them holds.
+    pub fn forget_exposures(&mut self) {
+        self.valid = [false; 3];
+    }
+
+    /// The left operand changed: exposures of the right one and of the weights no longer hold.
+    pub fn left_changed(&mut self) {
+        self.valid = [self.valid[0], false, false];
+    }
+
+    /// The right operand changed: exposures of the left one and of the weights no longer hold.
+    pub fn right_changed(&mut self) {
+        self.valid = [false, self.valid[1], false];
+    }
+
+    /// Coefficients per cell changed: exposures of both operands no longer hold. Those of coefficients do:
+    /// they depend on the operands alone.
+    pub fn weights_changed(&mut self) {
+        self.valid = [false, false, self.valid[2]];
+    }
+}
