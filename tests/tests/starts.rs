@@ -233,10 +233,9 @@ fn a_sampled_start_finds_a_mode_that_dispersed_ones_do_not() {
     let (mixed, dispersed) = (of(CaviStart::Mixed), of(CaviStart::Dispersed));
     println!("{:?} {:?}", mixed.restarts, dispersed.restarts);
     assert_eq!(
-        mixed.restarts[..2],
-        dispersed.restarts[..2],
-        "two of three are dispersed"
+        mixed.restarts[0], dispersed.restarts[0],
+        "the first of three is dispersed"
     );
-    assert_eq!(mixed.elbo, mixed.restarts[2]);
+    assert!(mixed.elbo > mixed.restarts[0]);
     assert!(mixed.elbo.unwrap() > dispersed.elbo.unwrap() + 20.0);
 }
