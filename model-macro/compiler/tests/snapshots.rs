@@ -1,4 +1,4 @@
-//! Derivations of the main families as they are printed, and what holds for every expansion.
+//! Derivations of the main families as they are printed, the Rust that is generated for them, and what holds for every expansion.
 //!
 //! After a change of wording or of a derivation: `UPDATE_EXPECT=1 cargo test -p skellam-compiler`, and read
 //! the difference.
@@ -139,6 +139,15 @@ fn derivations() {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases").join(case);
         expect_file![path.with_extension("txt")].assert_eq(&printed(&derived(case)));
         expect_file![path.with_extension("dot")].assert_eq(&graph(&derived(case)));
+    }
+}
+
+/// The Rust that is generated, so that a change of it is seen in a review. Not of every case: their differences would be the same.
+#[test]
+fn expansions() {
+    for case in ["matrix", "tucker", "background", "block", "simplex", "views"] {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases").join(case);
+        expect_file![path.with_extension("rs")].assert_eq(&emit::source(&derived(case)));
     }
 }
 
