@@ -49,6 +49,23 @@ fn methods_are_those_that_are_compared() {
     }
 }
 
+/// Every latent, known array and count has a constant, in capitals where no other has the same.
+#[test]
+fn constants_are_distinct() {
+    let text = "model Letters {
+        index n, m;
+        data x[i in n]: positive;
+        latent q[i in n] ~ Gamma(shape = 1.0, rate = 1.0);
+        latent Q[j in m] ~ Gamma(shape = 1.0, rate = 1.0);
+        count y[i in n, j in m] ~ Poisson(x[i] * q[i] * Q[j]);
+    }";
+    let derivation = derivation(text.parse().unwrap(), &mut Sink::default()).unwrap();
+    let source = emit::source(&derivation);
+    for constant in ["q: usize = 0", "Q: usize = 1", "X: usize = 0", "Y: usize = 0"] {
+        assert!(source.contains(&format!("pub const {constant};")), "{constant}");
+    }
+}
+
 /// The names that a model cannot have are those of the preamble of generated implementations.
 #[test]
 fn names_of_the_preamble_are_taken() {

@@ -6,9 +6,10 @@ use crate::contract::Grid;
 use crate::counts::Array;
 use crate::error::Error;
 use crate::model::Replicated;
+use crate::view::View;
 
 use super::{
-    ArraySpec, Bound, Constant, CountData, FormKind, Index, Labels, LayoutCost, Origin, Rules, SizeTable, Spec,
+    ArraySpec, Bound, Constant, CountData, FormKind, Index, Labels, Latent, LayoutCost, Origin, Rules, SizeTable, Spec,
     Symmetry, Target, affordable, array_hyper, cheapest, data, frozen, hyper, learned, seen, supported,
 };
 
@@ -127,67 +128,81 @@ impl Given {
     pub fn bind(&self, form: FormKind, layout: Option<usize>, derived: &Derived) -> Result<Bound, Error> {
         let spec = self.spec;
         let sizes = self.settled_sizes()?;
-        let channels: Vec<_> = (self.counts.iter())
-            .map(|data| (data.channel(), data.supports(form)))
-            .collect();
-        supported(form, &channels)?;
-        let (mut layouts, mut costs) = (Vec::new(), Vec::new());
-        for (data, derived) in self.counts.iter().zip(derived.counts) {
-            let mut all = (derived.costs)(&sizes);
-            let chosen = match layout {
-                Some(layout) => layout.min(all.len() - 1),
-                None => cheapest(&all, data.density()),
-            };
-            layouts.push(chosen);
-            costs.push(all.swap_remove(chosen));
-        }
-        let named: Vec<_> = (spec.counts.iter().zip(&costs))
-            .map(|(count, cost)| (count.name, cost))
-            .collect();
-        affordable(&named)?;
+        let channels = self.counts.iter().map(|data| (data.channel(), data.supports(form)));
+        supported(form, &channels.collect::<Vec<_>>())?;
+        let (layouts, costs) = self
+            .layouts(&sizes, layout, derived)
+            .into_iter()
+            .unzip::<_, _, Vec<_>, Vec<_>>();
+        let named = spec.counts.iter().zip(&costs).map(|(count, cost)| (count.name, cost));
+        affordable(&named.collect::<Vec<_>>())?;
         let hypers = (spec.hypers.iter().zip(&self.hypers)).map(|(h, value)| hyper(h.name, *value, h.domain));
         let hypers = hypers.collect::<Result<_, Error>>()?;
-        let arrays =
-            (spec.arrays.iter().zip(&self.arrays)).map(|(array, given)| self.array(array, given.as_ref(), &sizes));
+        let arrays = spec.arrays.iter().zip(&self.arrays);
+        let arrays = arrays.map(|(array, given)| self.array(array, given.as_ref(), &sizes));
         let arrays = arrays.collect::<Result<_, Error>>()?;
-        let mut views = Vec::with_capacity(self.counts.len());
-        for (at, (count, data)) in spec.counts.iter().zip(&self.counts).enumerate() {
-            let rules = Rules {
-                guards: count.guards,
-                constant: &learned(derived.counts[at].constant, &self.frozen),
-            };
-            let grid = (derived.counts[at].grid)(&sizes, layouts[at]);
-            views.push(data.bind(count.name, grid, form, &rules)?);
-        }
+        let views = self.views(&sizes, form, &layouts, derived)?;
         let latents = spec.latents(&sizes);
-        let held = (latents.iter().zip(&self.frozen)).map(|(latent, given)| {
-            // A rate of a gamma, and a factor whose density is part of the bound, cannot be zero.
-            let positive = latent.is_parent || latent.has_parents;
-            let of = |array| {
-                frozen(
-                    latent.name,
-                    array,
-                    &latent.shape,
-                    &latent.indices,
-                    latent.along,
-                    positive,
-                )
-            };
-            given.as_ref().map(of).transpose()
-        });
-        let frozen = held.collect::<Result<_, Error>>()?;
         Ok(Bound {
             spec: Some(spec),
-            sizes,
             hypers,
             arrays,
+            frozen: self.frozen(&latents)?,
             latents,
-            frozen,
             views,
             layouts,
             numbers: costs.iter().map(|cost| cost.memory).sum(),
             symmetries: derived.symmetries,
+            sizes,
         })
+    }
+
+    /// For each count the layout that was asked for, or the cheapest, with what it costs.
+    fn layouts(&self, sizes: &[usize], asked: Option<usize>, derived: &Derived) -> Vec<(usize, LayoutCost)> {
+        let counts = self.counts.iter().zip(derived.counts);
+        let layouts = counts.map(|(data, derived)| {
+            let mut all = (derived.costs)(sizes);
+            let chosen = match asked {
+                Some(layout) => layout.min(all.len() - 1),
+                None => cheapest(&all, data.density()),
+            };
+            (chosen, all.swap_remove(chosen))
+        });
+        layouts.collect()
+    }
+
+    /// The counts with their cells sorted.
+    fn views(&self, sizes: &[usize], form: FormKind, layouts: &[usize], derived: &Derived) -> Result<Vec<View>, Error> {
+        let mut views = Vec::with_capacity(self.counts.len());
+        for (at, (count, data)) in self.spec.counts.iter().zip(&self.counts).enumerate() {
+            let rules = Rules {
+                guards: count.guards,
+                constant: &learned(derived.counts[at].constant, &self.frozen),
+            };
+            let grid = (derived.counts[at].grid)(sizes, layouts[at]);
+            views.push(data.bind(count.name, grid, form, &rules)?);
+        }
+        Ok(views)
+    }
+
+    /// The values of the latents that are not inferred.
+    fn frozen(&self, latents: &[Latent]) -> Result<Vec<Option<Vec<f64>>>, Error> {
+        let held = latents.iter().zip(&self.frozen).map(|(latent, given)| {
+            let Latent {
+                name,
+                shape,
+                indices,
+                along,
+                ..
+            } = latent;
+            // A rate of a gamma, and a factor whose density is part of the bound, cannot be zero.
+            let positive = latent.is_parent || latent.has_parents;
+            let values = given
+                .as_ref()
+                .map(|array| frozen(name, array, shape, indices, *along, positive));
+            values.transpose()
+        });
+        held.collect()
     }
 
     /// The sizes that data and user agree on.

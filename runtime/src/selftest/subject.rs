@@ -9,12 +9,15 @@ use crate::streams::Streams;
 use super::draws::{Uniforms, Watch};
 use super::{Mechanism, Setting, Testable};
 
+/// [`Testable::assemble`]
+type Assemble = fn(&Setting, FormKind, Option<usize>) -> Result<Box<dyn Model>, Error>;
+
 /// A [`Testable`] as a value.
 #[derive(Clone, Copy)]
 pub(super) struct Subject {
     pub spec: &'static Spec,
     pub mechanisms: fn() -> Vec<Box<dyn Mechanism>>,
-    pub assemble: fn(&Setting, FormKind, Option<usize>) -> Result<Box<dyn Model>, Error>,
+    pub assemble: Assemble,
 }
 
 impl Subject {

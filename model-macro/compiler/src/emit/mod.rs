@@ -84,7 +84,7 @@ fn printed(body: &TokenStream, derivation: &Derivation) -> String {
 }
 
 /// At the head of the printed source of a model whose names are not in small letters.
-const ALLOWED: &str = "#![allow(non_snake_case, reason = \"the declaration says how its names are written\")]\n\n";
+const ALLOWED: &str = "#![allow(non_snake_case, non_upper_case_globals, reason = \"the declaration says how its names are written\")]\n\n";
 
 /// Whether the declared names, and those that are made of them, are written as Rust writes them.
 fn plain(derivation: &Derivation) -> bool {
