@@ -57,17 +57,18 @@ fn with_update(case: &str, latent: &str) -> String {
     format!("{}    update {latent} by mine::Slice;\n}}\n", &text[..end])
 }
 
-/// Source without what keeps joint moves away from a latent with an update of the user's own: a word in its description, and
-/// the symmetries in which it would take part.
+/// Source without what keeps joint moves away from a latent with an update of the user's own: the list of such latents, and the symmetries in
+/// which it would take part.
 fn apart_from_moves(mut words: Vec<String>) -> Vec<String> {
-    let at = |words: &[String], what: &str| words.windows(2).position(|pair| pair[0] == "fn" && pair[1] == what);
-    if let (Some(start), Some(end)) = (at(&words, "symmetries"), at(&words, "numbers")) {
-        words.drain(start..end);
-    }
-    for i in 2..words.len() {
-        if words[i - 2] == "own_update" {
-            words[i] = "false".into();
-        }
+    for list in ["symmetries", "own_updates"] {
+        let start = (words.windows(4)).position(|at| at[0] == list && at[1] == ":" && at[2] == "&" && at[3] == "[");
+        let start = start.unwrap_or_else(|| panic!("`{list}` is emitted")) + 4;
+        let mut depth = 1;
+        let length = words[start..].iter().position(|word| {
+            depth += i32::from(word == "[") - i32::from(word == "]");
+            depth == 0
+        });
+        words.drain(start..start + length.unwrap());
     }
     words
 }

@@ -48,15 +48,15 @@ pub fn source(derivation: &Derivation) -> String {
     printed(&body(derivation), derivation)
 }
 
-/// Everything but the methods that print it.
+/// Everything but the methods that print it: first what is read, the rates and the conditionals, then what carries data in and fits out.
 fn body(derivation: &Derivation) -> TokenStream {
     let names = Names::new(&derivation.model);
     let parts = [
+        walks::model(derivation, &names),
+        contract::implementation(derivation, &names),
         sizes::sizes(derivation, &names),
         builder::builder(derivation, &names),
         fits::fits(derivation, &names),
-        walks::model(derivation, &names),
-        contract::implementation(derivation, &names),
         testable::implementation(derivation, &names),
     ];
     parts.into_iter().collect()

@@ -1,0 +1,1033 @@
+//! Generated from the declaration of `Views`.
+//!
+//! This file compiles against the crate `skellam` alone and makes the same draws as the macro.
+
+#[allow(
+    unused_imports,
+    reason = "a mechanism named by its full path needs none of them"
+)]
+use ::skellam::prelude::*;
+use ::skellam::private as rt;
+
+/// [`Views`] with its data, sizes and layout: what the engines run on.
+pub struct ViewsModel {
+    sizes: ViewsSizes,
+    __bound: rt::Bound,
+}
+
+impl ViewsModel {
+    /// The latent `theta`, (docs, topics).
+    pub const THETA: usize = 0;
+
+    /// The latent `phi`, (topics, words).
+    pub const PHI: usize = 1;
+
+    /// The latent `taste`, (topics, readers).
+    pub const TASTE: usize = 2;
+
+    /// The known array `shown`, (docs, readers).
+    pub const SHOWN: usize = 0;
+
+    /// The count `y`, (docs, words).
+    pub const Y: usize = 0;
+
+    /// The count `marks`, (docs, readers).
+    pub const MARKS: usize = 1;
+    const __DERIVED: rt::Derived = rt::Derived {
+        symmetries: &[
+            rt::Symmetry::new(
+                &[
+                    rt::Scaled::new(0, 1, 1),
+                    rt::Scaled::new(1, 0, -1),
+                    rt::Scaled::new(2, 0, -1),
+                ],
+                true,
+            ),
+        ],
+        counts: &[
+            rt::DerivedCount {
+                costs: Self::y_costs,
+                grid: Self::y_grid,
+                constant: &[],
+            },
+            rt::DerivedCount {
+                costs: Self::marks_costs,
+                grid: Self::marks_grid,
+                constant: &[],
+            },
+        ],
+    };
+
+    /// Sizes of the index sets.
+    pub fn sizes(&self) -> &ViewsSizes {
+        &self.sizes
+    }
+
+    /// How the cells of `y` are cut in rows and columns.
+    fn y_grid(sizes: &[usize], layout: usize) -> rt::Grid {
+        let s = ViewsSizes::of(sizes);
+        let _ = layout;
+        rt::Grid::new(&[s.docs, s.words], &[], &[0], &[1], &[(s.topics, false)])
+    }
+
+    /// The layouts of `y` and what each costs at given sizes.
+    fn y_costs(sizes: &[usize]) -> Vec<rt::LayoutCost> {
+        let s = ViewsSizes::of(sizes);
+        Vec::from([
+            rt::LayoutCost {
+                tree: "rate[d,v] = Σ_k left[d,k] right[v,k]\n  left[d,k] = θ[d,k]\n  right[v,k] = φ[k,v]",
+                product: [1.0, s.docs as f64, s.words as f64, (s.topics as f64)],
+                root: 1.0 * s.docs as f64 * s.words as f64 * s.topics as f64,
+                below: 4.0 * s.docs as f64 * s.topics as f64
+                    + 4.0 * s.words as f64 * s.topics as f64,
+                memory: 1.0 * s.docs as f64 * s.topics as f64
+                    + 1.0 * s.words as f64 * s.topics as f64,
+            },
+        ])
+    }
+
+    /// left[d,k] = θ[d,k]
+    fn y0_step0(&self) -> rt::Pair {
+        let s = &self.sizes;
+        rt::Pair::new(
+            &[
+                rt::Axis::new(s.docs, s.topics, s.topics, 0),
+                rt::Axis::new(s.topics, 1, 1, 0),
+            ],
+        )
+    }
+
+    /// right[v,k] = φ[k,v]
+    fn y0_step1(&self) -> rt::Pair {
+        let s = &self.sizes;
+        rt::Pair::new(
+            &[
+                rt::Axis::new(s.words, s.topics, 1, 0),
+                rt::Axis::new(s.topics, 1, s.words, 0),
+            ],
+        )
+    }
+
+    /// Forward walk of `y`: inner nodes and both sides of the product from the factors. Rule: a rate is multilinear, so its sums may be taken in any order.
+    fn y_forward(&self, x: &rt::Factors, root: &mut rt::Root) {
+        self.y0_step0().forward(&mut root.operands.left[..], &x[Self::THETA], rt::ONE);
+        self.y0_step1().forward(&mut root.operands.right[..], &x[Self::PHI], rt::ONE);
+    }
+
+    /// Adjoint walk of `y`: derivatives with respect to the sides, handed down to the factors. Rule: the expected count on an entry is the entry times the derivative with respect to it.
+    fn y_adjoint(&self, x: &rt::Factors, root: &rt::Root, into: &mut rt::Factors) {
+        let _ = x;
+        self.y0_step1()
+            .adjoint_left(&mut into[Self::PHI], &root.seeds.right[..], rt::ONE);
+        self.y0_step0()
+            .adjoint_left(&mut into[Self::THETA], &root.seeds.left[..], rt::ONE);
+    }
+
+    /// Thin walk of `y`: counts on the sides, handed down to the factors. Rule: given their total, Poisson counts are multinomial.
+    fn y_thin(
+        &self,
+        x: &rt::Factors,
+        root: &rt::Root,
+        into: &mut rt::Factors,
+        streams: &rt::Streams,
+        unit: usize,
+    ) {
+        let mut rng = streams.open(rt::Purpose::Thin, unit, 1);
+        self.y0_step1()
+            .thin(
+                &root.seeds.right[..],
+                &x[Self::PHI],
+                rt::ONE,
+                Some(&mut into[Self::PHI]),
+                None,
+                &mut rng,
+            );
+        let mut rng = streams.open(rt::Purpose::Thin, unit, 0);
+        self.y0_step0()
+            .thin(
+                &root.seeds.left[..],
+                &x[Self::THETA],
+                rt::ONE,
+                Some(&mut into[Self::THETA]),
+                None,
+                &mut rng,
+            );
+    }
+
+    /// Adds the exposure of every entry of `theta` to `into`: the adjoint of the rates of `y` at the weights of its cells.
+    ///
+    /// `θ[d,k] | − ~ Gamma(0.3 + Σ_v y[d,v,k] + Σ_r marks[d,r,k], 1 + Σ_v w_y[d,v] φ[k,v] + Σ_r w_marks[d,r] shown[d,r] taste[k,r])`
+    fn y_exposure_theta(&self, x: &rt::Factors, root: &mut rt::Root, into: &mut [f64]) {
+        let _ = x;
+        root.exposure_left(self.__bound.view(Self::Y));
+        self.y0_step0().adjoint_left(into, &root.seeds.left[..], rt::ONE);
+    }
+
+    /// Forward along the paths from `theta` to the root of `y`.
+    fn y_changed_theta(&self, x: &rt::Factors, root: &mut rt::Root) {
+        self.y0_step0().forward(&mut root.operands.left[..], &x[Self::THETA], rt::ONE);
+        root.left_changed();
+    }
+
+    /// Adds the exposure of every entry of `phi` to `into`: the adjoint of the rates of `y` at the weights of its cells.
+    ///
+    /// `φ[k,v] | − ~ Gamma(0.3 + Σ_d y[d,v,k], 1 + Σ_d w_y[d,v] θ[d,k])`
+    fn y_exposure_phi(&self, x: &rt::Factors, root: &mut rt::Root, into: &mut [f64]) {
+        let _ = x;
+        root.exposure_right(self.__bound.view(Self::Y));
+        self.y0_step1().adjoint_left(into, &root.seeds.right[..], rt::ONE);
+    }
+
+    /// Forward along the paths from `phi` to the root of `y`.
+    fn y_changed_phi(&self, x: &rt::Factors, root: &mut rt::Root) {
+        self.y0_step1().forward(&mut root.operands.right[..], &x[Self::PHI], rt::ONE);
+        root.right_changed();
+    }
+
+    /// How the cells of `marks` are cut in rows and columns.
+    fn marks_grid(sizes: &[usize], layout: usize) -> rt::Grid {
+        let s = ViewsSizes::of(sizes);
+        let _ = layout;
+        rt::Grid::new(&[s.docs, s.readers], &[], &[0], &[1], &[(s.topics, true)])
+    }
+
+    /// The layouts of `marks` and what each costs at given sizes.
+    fn marks_costs(sizes: &[usize]) -> Vec<rt::LayoutCost> {
+        let s = ViewsSizes::of(sizes);
+        Vec::from([
+            rt::LayoutCost {
+                tree: "rate[d,r] = Σ_k weight[d,r] left[d,k] right[r,k]\n  left[d,k] = θ[d,k]\n  right[r,k] = taste[k,r]\n  weight[d,r] = shown[d,r]",
+                product: [1.0, s.docs as f64, s.readers as f64, (s.topics as f64)],
+                root: 1.0 * s.docs as f64 * s.readers as f64 * s.topics as f64,
+                below: 4.0 * s.docs as f64 * s.readers as f64
+                    + 4.0 * s.docs as f64 * s.topics as f64
+                    + 4.0 * s.readers as f64 * s.topics as f64,
+                memory: 1.0 * s.docs as f64 * s.readers as f64
+                    + 1.0 * s.docs as f64 * s.topics as f64
+                    + 1.0 * s.readers as f64 * s.topics as f64,
+            },
+        ])
+    }
+
+    /// left[d,k] = θ[d,k]
+    fn marks0_step0(&self) -> rt::Pair {
+        let s = &self.sizes;
+        rt::Pair::new(
+            &[
+                rt::Axis::new(s.docs, s.topics, s.topics, 0),
+                rt::Axis::new(s.topics, 1, 1, 0),
+            ],
+        )
+    }
+
+    /// right[r,k] = taste[k,r]
+    fn marks0_step1(&self) -> rt::Pair {
+        let s = &self.sizes;
+        rt::Pair::new(
+            &[
+                rt::Axis::new(s.readers, s.topics, 1, 0),
+                rt::Axis::new(s.topics, 1, s.readers, 0),
+            ],
+        )
+    }
+
+    /// weight[d,r] = shown[d,r]
+    fn marks0_step2(&self) -> rt::Pair {
+        let s = &self.sizes;
+        rt::Pair::new(
+            &[
+                rt::Axis::new(s.docs, s.readers, s.readers, 0),
+                rt::Axis::new(s.readers, 1, 1, 0),
+            ],
+        )
+    }
+
+    /// Forward walk of `marks`: inner nodes and both sides of the product from the factors. Rule: a rate is multilinear, so its sums may be taken in any order.
+    fn marks_forward(&self, x: &rt::Factors, root: &mut rt::Root) {
+        self.marks0_step0()
+            .forward(&mut root.operands.left[..], &x[Self::THETA], rt::ONE);
+        self.marks0_step1()
+            .forward(&mut root.operands.right[..], &x[Self::TASTE], rt::ONE);
+        self.marks0_step2()
+            .forward(
+                &mut root.operands.weights[0][..],
+                self.__bound.array(Self::SHOWN),
+                rt::ONE,
+            );
+    }
+
+    /// Adjoint walk of `marks`: derivatives with respect to the sides, handed down to the factors. Rule: the expected count on an entry is the entry times the derivative with respect to it.
+    fn marks_adjoint(&self, x: &rt::Factors, root: &rt::Root, into: &mut rt::Factors) {
+        let _ = x;
+        self.marks0_step1()
+            .adjoint_left(&mut into[Self::TASTE], &root.seeds.right[..], rt::ONE);
+        self.marks0_step0()
+            .adjoint_left(&mut into[Self::THETA], &root.seeds.left[..], rt::ONE);
+    }
+
+    /// Thin walk of `marks`: counts on the sides, handed down to the factors. Rule: given their total, Poisson counts are multinomial.
+    fn marks_thin(
+        &self,
+        x: &rt::Factors,
+        root: &rt::Root,
+        into: &mut rt::Factors,
+        streams: &rt::Streams,
+        unit: usize,
+    ) {
+        let mut rng = streams.open(rt::Purpose::Thin, unit, 1);
+        self.marks0_step1()
+            .thin(
+                &root.seeds.right[..],
+                &x[Self::TASTE],
+                rt::ONE,
+                Some(&mut into[Self::TASTE]),
+                None,
+                &mut rng,
+            );
+        let mut rng = streams.open(rt::Purpose::Thin, unit, 0);
+        self.marks0_step0()
+            .thin(
+                &root.seeds.left[..],
+                &x[Self::THETA],
+                rt::ONE,
+                Some(&mut into[Self::THETA]),
+                None,
+                &mut rng,
+            );
+    }
+
+    /// Adds the exposure of every entry of `theta` to `into`: the adjoint of the rates of `marks` at the weights of its cells.
+    ///
+    /// `θ[d,k] | − ~ Gamma(0.3 + Σ_v y[d,v,k] + Σ_r marks[d,r,k], 1 + Σ_v w_y[d,v] φ[k,v] + Σ_r w_marks[d,r] shown[d,r] taste[k,r])`
+    fn marks_exposure_theta(
+        &self,
+        x: &rt::Factors,
+        root: &mut rt::Root,
+        into: &mut [f64],
+    ) {
+        let _ = x;
+        root.exposure_left(self.__bound.view(Self::MARKS));
+        self.marks0_step0().adjoint_left(into, &root.seeds.left[..], rt::ONE);
+    }
+
+    /// Forward along the paths from `theta` to the root of `marks`.
+    fn marks_changed_theta(&self, x: &rt::Factors, root: &mut rt::Root) {
+        self.marks0_step0()
+            .forward(&mut root.operands.left[..], &x[Self::THETA], rt::ONE);
+        root.left_changed();
+    }
+
+    /// Adds the exposure of every entry of `taste` to `into`: the adjoint of the rates of `marks` at the weights of its cells.
+    ///
+    /// `taste[k,r] | − ~ Gamma(0.3 + Σ_d marks[d,r,k], 1 + Σ_d w_marks[d,r] shown[d,r] θ[d,k])`
+    fn marks_exposure_taste(
+        &self,
+        x: &rt::Factors,
+        root: &mut rt::Root,
+        into: &mut [f64],
+    ) {
+        let _ = x;
+        root.exposure_right(self.__bound.view(Self::MARKS));
+        self.marks0_step1().adjoint_left(into, &root.seeds.right[..], rt::ONE);
+    }
+
+    /// Forward along the paths from `taste` to the root of `marks`.
+    fn marks_changed_taste(&self, x: &rt::Factors, root: &mut rt::Root) {
+        self.marks0_step1()
+            .forward(&mut root.operands.right[..], &x[Self::TASTE], rt::ONE);
+        root.right_changed();
+    }
+}
+
+impl ViewsModel {
+    /// The prior of `theta` at values `x` of the latents in it.
+    fn prior_theta(&self, x: &rt::Factors) -> rt::GammaPrior {
+        let _ = x;
+        rt::GammaPrior {
+            shape: rt::Values::Same(0.3),
+            rate: rt::Values::Same(1.0),
+        }
+    }
+
+    /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
+    ///
+    /// `θ[d,k] | − ~ Gamma(0.3 + Σ_v y[d,v,k] + Σ_r marks[d,r,k], 1 + Σ_v w_y[d,v] φ[k,v] + Σ_r w_marks[d,r] shown[d,r] taste[k,r])`
+    fn update_theta(
+        &self,
+        x: &mut rt::Factors,
+        counts: &rt::Factors,
+        roots: &mut [rt::Root],
+        step: &mut dyn rt::Step,
+    ) {
+        if !step.wants(Self::THETA) {
+            return;
+        }
+        let prior = self.prior_theta(x);
+        let counts = &counts[Self::THETA];
+        let mut exposure = vec![0.0; counts.len()];
+        self.y_exposure_theta(x, &mut roots[Self::Y], &mut exposure);
+        self.marks_exposure_theta(x, &mut roots[Self::MARKS], &mut exposure);
+        step.gamma(
+            rt::Part::all(Self::THETA),
+            &prior,
+            counts,
+            &exposure,
+            &mut x[Self::THETA],
+        );
+        self.y_changed_theta(x, &mut roots[Self::Y]);
+        self.marks_changed_theta(x, &mut roots[Self::MARKS]);
+    }
+
+    /// The prior of `phi` at values `x` of the latents in it.
+    fn prior_phi(&self, x: &rt::Factors) -> rt::GammaPrior {
+        let _ = x;
+        rt::GammaPrior {
+            shape: rt::Values::Same(0.3),
+            rate: rt::Values::Same(1.0),
+        }
+    }
+
+    /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
+    ///
+    /// `φ[k,v] | − ~ Gamma(0.3 + Σ_d y[d,v,k], 1 + Σ_d w_y[d,v] θ[d,k])`
+    fn update_phi(
+        &self,
+        x: &mut rt::Factors,
+        counts: &rt::Factors,
+        roots: &mut [rt::Root],
+        step: &mut dyn rt::Step,
+    ) {
+        if !step.wants(Self::PHI) {
+            return;
+        }
+        let prior = self.prior_phi(x);
+        let counts = &counts[Self::PHI];
+        let mut exposure = vec![0.0; counts.len()];
+        self.y_exposure_phi(x, &mut roots[Self::Y], &mut exposure);
+        step.gamma(
+            rt::Part::all(Self::PHI),
+            &prior,
+            counts,
+            &exposure,
+            &mut x[Self::PHI],
+        );
+        self.y_changed_phi(x, &mut roots[Self::Y]);
+    }
+
+    /// The prior of `taste` at values `x` of the latents in it.
+    fn prior_taste(&self, x: &rt::Factors) -> rt::GammaPrior {
+        let _ = x;
+        rt::GammaPrior {
+            shape: rt::Values::Same(0.3),
+            rate: rt::Values::Same(1.0),
+        }
+    }
+
+    /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
+    ///
+    /// `taste[k,r] | − ~ Gamma(0.3 + Σ_d marks[d,r,k], 1 + Σ_d w_marks[d,r] shown[d,r] θ[d,k])`
+    fn update_taste(
+        &self,
+        x: &mut rt::Factors,
+        counts: &rt::Factors,
+        roots: &mut [rt::Root],
+        step: &mut dyn rt::Step,
+    ) {
+        if !step.wants(Self::TASTE) {
+            return;
+        }
+        let prior = self.prior_taste(x);
+        let counts = &counts[Self::TASTE];
+        let mut exposure = vec![0.0; counts.len()];
+        self.marks_exposure_taste(x, &mut roots[Self::MARKS], &mut exposure);
+        step.gamma(
+            rt::Part::all(Self::TASTE),
+            &prior,
+            counts,
+            &exposure,
+            &mut x[Self::TASTE],
+        );
+        self.marks_changed_taste(x, &mut roots[Self::MARKS]);
+    }
+}
+
+impl rt::Model for ViewsModel {
+    fn bound(&self) -> &rt::Bound {
+        &self.__bound
+    }
+
+    fn prior(&self, latent: usize, x: &rt::Factors) -> rt::Prior {
+        match latent {
+            Self::THETA => rt::Prior::Gamma(self.prior_theta(x)),
+            Self::PHI => rt::Prior::Gamma(self.prior_phi(x)),
+            _ => rt::Prior::Gamma(self.prior_taste(x)),
+        }
+    }
+
+    fn forward(&self, x: &rt::Factors, roots: &mut [rt::Root]) {
+        self.y_forward(x, &mut roots[Self::Y]);
+        self.marks_forward(x, &mut roots[Self::MARKS]);
+    }
+
+    fn adjoint(&self, x: &rt::Factors, roots: &[rt::Root], into: &mut rt::Factors) {
+        self.y_adjoint(x, &roots[Self::Y], into);
+        self.marks_adjoint(x, &roots[Self::MARKS], into);
+    }
+
+    fn thin(
+        &self,
+        x: &rt::Factors,
+        roots: &[rt::Root],
+        into: &mut rt::Factors,
+        streams: &rt::Streams,
+    ) {
+        self.y_thin(x, &roots[Self::Y], into, streams, Self::Y);
+        self.marks_thin(x, &roots[Self::MARKS], into, streams, Self::MARKS);
+    }
+
+    fn update(
+        &self,
+        x: &mut rt::Factors,
+        counts: &rt::Factors,
+        roots: &mut [rt::Root],
+        step: &mut dyn rt::Step,
+    ) {
+        roots.iter_mut().for_each(rt::Root::forget_exposures);
+        self.update_theta(x, counts, roots, step);
+        self.update_phi(x, counts, roots, step);
+        self.update_taste(x, counts, roots, step);
+    }
+}
+
+/// Sizes of the index sets of [`Views`].
+#[derive(
+    ::core::clone::Clone,
+    ::core::marker::Copy,
+    ::core::fmt::Debug,
+    ::core::cmp::PartialEq,
+    ::core::cmp::Eq
+)]
+
+pub struct ViewsSizes {
+    /// Size of `docs`.
+    pub docs: usize,
+    /// Size of `words`.
+    pub words: usize,
+    /// Size of `readers`.
+    pub readers: usize,
+    /// Size of `topics`.
+    pub topics: usize,
+}
+
+impl ViewsSizes {
+    fn of(sizes: &[usize]) -> Self {
+        Self {
+            docs: sizes[0],
+            words: sizes[1],
+            readers: sizes[2],
+            topics: sizes[3],
+        }
+    }
+}
+
+/// The mechanism that `y` is observed through.
+pub type ViewsYMechanism = TwoSidedGeometric;
+
+/// The mechanism that `marks` is observed through.
+pub type ViewsMarksMechanism = rt::Exact;
+
+/// Words of a document, and the marks that readers gave it.
+#[derive(::core::clone::Clone, ::core::fmt::Debug)]
+pub struct Views {
+    __given: rt::Given,
+}
+
+/// The data of [`Views`]: for each count what was observed of it.
+#[derive(::core::clone::Clone, ::core::marker::Copy)]
+pub struct ViewsData<'a> {
+    /// `y`, (docs, words).
+    pub y: &'a rt::Released<ViewsYMechanism>,
+    /// `marks`, (docs, readers).
+    pub marks: &'a rt::Counts,
+}
+
+/// True counts for [`Views`], for its non-private fit.
+#[derive(::core::clone::Clone, ::core::marker::Copy)]
+pub struct ViewsCounts<'a> {
+    /// `y`, (docs, words).
+    pub y: &'a rt::Counts,
+    /// `marks`, (docs, readers).
+    pub marks: &'a rt::Counts,
+}
+
+impl Views {
+    const __DECLARED: rt::Origin = rt::Origin::new(
+        ::core::concat!(::core::module_path!(), "::", ::core::stringify!(Views)),
+        ::core::line!(),
+        ::core::column!(),
+    );
+
+    /// The index set `docs`, to be labelled.
+    pub const DOCS: rt::Index = rt::Index::new(Self::__DECLARED, "docs", 0);
+
+    /// The index set `words`, to be labelled.
+    pub const WORDS: rt::Index = rt::Index::new(Self::__DECLARED, "words", 1);
+
+    /// The index set `readers`, to be labelled.
+    pub const READERS: rt::Index = rt::Index::new(Self::__DECLARED, "readers", 2);
+
+    /// The index set `topics`, to be labelled.
+    pub const TOPICS: rt::Index = rt::Index::new(Self::__DECLARED, "topics", 3);
+
+    /// The model of counts released by the declared mechanism, and by no other.
+    ///
+    /// # Errors
+    ///
+    /// If the data have another number of indices than the declaration, or two sizes for one index set.
+    pub fn new(data: ViewsData<'_>) -> Result<Self, rt::Error> {
+        Self::with_data([
+            rt::Observed::<ViewsYMechanism>::released(data.y).shared(),
+            rt::Observed::<ViewsMarksMechanism>::exact(data.marks)?.shared(),
+        ])
+    }
+
+    /// The non-private fit of the same declaration: true counts, observed exactly.
+    ///
+    /// # Errors
+    ///
+    /// If the data have another number of indices than the declaration, or two sizes for one index set.
+    pub fn exact(counts: ViewsCounts<'_>) -> Result<Self, rt::Error> {
+        Self::with_data([
+            rt::Observed::<ViewsYMechanism>::exact(counts.y)?.shared(),
+            rt::Observed::<ViewsMarksMechanism>::exact(counts.marks)?.shared(),
+        ])
+    }
+
+    /// The naive fit of the same declaration: releases are taken for counts, negative ones for
+    /// zero. The reference of ICML19, not a model of the data.
+    ///
+    /// # Errors
+    ///
+    /// If the data have another number of indices than the declaration, or two sizes for one index set.
+    pub fn naive(data: ViewsData<'_>) -> Result<Self, rt::Error> {
+        Self::with_data([
+            rt::Observed::<ViewsYMechanism>::naive(data.y)?.shared(),
+            rt::Observed::<ViewsMarksMechanism>::exact(data.marks)?.shared(),
+        ])
+    }
+
+    fn with_data(
+        counts: [::std::sync::Arc<dyn rt::CountData>; 2],
+    ) -> Result<Self, rt::Error> {
+        let __given = rt::Given::new(
+            <Self as rt::Testable>::SPEC,
+            Self::__DECLARED,
+            counts.into(),
+        )?;
+        Ok(Self { __given })
+    }
+
+    /// Sets the size of `docs`. A size that contradicts the data is an error when the model is bound.
+    pub fn docs(mut self, size: usize) -> Self {
+        self.__given.set_size(0, size);
+        self
+    }
+
+    /// Sets the size of `words`. A size that contradicts the data is an error when the model is bound.
+    pub fn words(mut self, size: usize) -> Self {
+        self.__given.set_size(1, size);
+        self
+    }
+
+    /// Sets the size of `readers`. A size that contradicts the data is an error when the model is bound.
+    pub fn readers(mut self, size: usize) -> Self {
+        self.__given.set_size(2, size);
+        self
+    }
+
+    /// Sets the size of `topics`. A size that contradicts the data is an error when the model is bound.
+    pub fn topics(mut self, size: usize) -> Self {
+        self.__given.set_size(3, size);
+        self
+    }
+
+    /// Gives the known array `shown`, (docs, readers), whose entries must be nonnegative.
+    pub fn shown(mut self, array: impl Into<rt::Array>) -> Self {
+        self.__given.set_array(0, array.into());
+        self
+    }
+
+    /// Fixes `theta`, (docs, topics), at these values: it is not inferred, and comes out of a fit bit by bit as it is given here. New rows are projected on fixed factors in this way.
+    pub fn freeze_theta(mut self, values: impl Into<rt::Array>) -> Self {
+        self.__given.freeze(0, values.into());
+        self
+    }
+
+    /// Fixes `phi`, (topics, words), at these values: it is not inferred, and comes out of a fit bit by bit as it is given here. New rows are projected on fixed factors in this way.
+    pub fn freeze_phi(mut self, values: impl Into<rt::Array>) -> Self {
+        self.__given.freeze(1, values.into());
+        self
+    }
+
+    /// Fixes `taste`, (topics, readers), at these values: it is not inferred, and comes out of a fit bit by bit as it is given here. New rows are projected on fixed factors in this way.
+    pub fn freeze_taste(mut self, values: impl Into<rt::Array>) -> Self {
+        self.__given.freeze(2, values.into());
+        self
+    }
+
+    /// Names the values of an index set. Fits hand the labels on, and what draws or saves a fit can write them.
+    ///
+    /// # Errors
+    ///
+    /// If `index` is a constant of another model, whatever its name. Their number is compared with the size when the model
+    /// is bound.
+    pub fn labels(
+        mut self,
+        index: rt::Index,
+        labels: &[impl ::core::convert::AsRef<str>],
+    ) -> Result<Self, rt::Error> {
+        self.__given.label(index, labels)?;
+        Ok(self)
+    }
+}
+
+/// Mean rates of every count of [`Views`].
+#[derive(::core::clone::Clone, ::core::fmt::Debug)]
+pub struct ViewsRates {
+    /// Of `y`, (docs, words).
+    pub y: rt::DMatrix<f64>,
+    /// Of `marks`, (docs, readers).
+    pub marks: rt::DMatrix<f64>,
+}
+
+impl Views {
+    /// Binds the data: settles sizes, checks every value, chooses a layout for each count and sorts its
+    /// cells. `gibbs` and `cavi` do this themselves; it is public for those who advance a chain
+    /// sweep by sweep.
+    ///
+    /// # Errors
+    ///
+    /// Whatever is missing, contradictory or outside its domain, with the offending value.
+    pub fn bind(&self, form: rt::FormKind) -> Result<ViewsModel, rt::Error> {
+        self.bind_with(form, None)
+    }
+
+    /// `bind` with a layout of one's own choice (the last one of a count that has fewer): a way for tests
+    /// to reach every layout at any size.
+    ///
+    /// # Errors
+    ///
+    /// Those of `bind`.
+    #[doc(hidden)]
+    pub fn bind_with(
+        &self,
+        form: rt::FormKind,
+        layout: Option<usize>,
+    ) -> Result<ViewsModel, rt::Error> {
+        let __bound = self.__given.bind(form, layout, &ViewsModel::__DERIVED)?;
+        Ok(ViewsModel {
+            sizes: ViewsSizes::of(__bound.sizes()),
+            __bound,
+        })
+    }
+
+    /// Samples the posterior.
+    ///
+    /// # Errors
+    ///
+    /// Those of `bind`; settings that make no sense; a run that does not fit in memory.
+    pub fn gibbs(&self, settings: &rt::Gibbs) -> Result<ViewsGibbs, rt::Error> {
+        let model = self.bind(settings.form.into())?;
+        let run = rt::gibbs(&model, settings, |_, _| {})?;
+        Ok(ViewsGibbs::new(&model, run, self.__given.labels().clone()))
+    }
+
+    /// Samples the posterior, and makes the checks of [`Self::predictive_check`] while the chains run: nothing of a draw need be kept.
+    ///
+    /// # Errors
+    ///
+    /// Those of `gibbs` and of `predictive_check`.
+    pub fn gibbs_with_checks(
+        &self,
+        settings: &rt::Gibbs,
+        predictive: &rt::Predictive,
+    ) -> Result<(ViewsGibbs, ::std::vec::Vec<rt::PredictiveCheck>), rt::Error> {
+        let model = self.bind(settings.form.into())?;
+        let (run, checks) = rt::checked(
+            &model,
+            settings,
+            &self.__given.targets(),
+            predictive,
+        )?;
+        Ok((ViewsGibbs::new(&model, run, self.__given.labels().clone()), checks))
+    }
+
+    /// Compares each count with replicas of it, data drawn at the kept draws of `fit` through the count's channel.
+    ///
+    /// # Errors
+    ///
+    /// Those of `bind`; draws that were not kept; a fit of other sizes; releases that are known by their sums alone.
+    pub fn predictive_check(
+        &self,
+        fit: &ViewsGibbs,
+        predictive: &rt::Predictive,
+    ) -> Result<::std::vec::Vec<rt::PredictiveCheck>, rt::Error> {
+        let model = self.bind(::core::default::Default::default())?;
+        rt::from_draws(&model, fit, &self.__given.targets(), predictive)
+    }
+
+    /// Draws of what might be observed at some cells of a count, through its channel: (draw, cell), chain by chain.
+    ///
+    /// # Errors
+    ///
+    /// Those of `predictive_check`; an unknown count; a cell that it does not have.
+    pub fn predictive_draws(
+        &self,
+        fit: &ViewsGibbs,
+        count: &str,
+        cells: &[impl ::core::convert::AsRef<[usize]>],
+        seed: u64,
+    ) -> Result<::std::vec::Vec<::std::vec::Vec<f64>>, rt::Error> {
+        let model = self.bind(::core::default::Default::default())?;
+        rt::draws_at(&model, fit, &self.__given.targets(), count, cells, seed)
+    }
+
+    /// Approximates the posterior by independent gammas (and Dirichlets, for simplex factors).
+    ///
+    /// # Errors
+    ///
+    /// Those of `bind`; settings that make no sense; a run that does not fit in memory.
+    pub fn cavi(&self, settings: &rt::Cavi) -> Result<ViewsCavi, rt::Error> {
+        let model = self.bind(settings.form.into())?;
+        let run = rt::cavi(&model, settings, |_, _| {})?;
+        Ok(ViewsCavi::new(&model, run, self.__given.labels().clone()))
+    }
+}
+
+/// A Gibbs fit of [`Views`].
+#[derive(::core::clone::Clone, ::core::fmt::Debug)]
+pub struct ViewsGibbs {
+    /// Kept draws of `theta`, (docs, topics), each from its complete conditional
+    /// `θ[d,k] | − ~ Gamma(0.3 + Σ_v y[d,v,k] + Σ_r marks[d,r,k], 1 + Σ_v w_y[d,v] φ[k,v] + Σ_r w_marks[d,r] shown[d,r] taste[k,r])`.
+    pub theta: rt::Draws<rt::DMatrix<f64>>,
+    /// Kept draws of `phi`, (topics, words), each from its complete conditional
+    /// `φ[k,v] | − ~ Gamma(0.3 + Σ_d y[d,v,k], 1 + Σ_d w_y[d,v] θ[d,k])`.
+    pub phi: rt::Draws<rt::DMatrix<f64>>,
+    /// Kept draws of `taste`, (topics, readers), each from its complete conditional
+    /// `taste[k,r] | − ~ Gamma(0.3 + Σ_d marks[d,r,k], 1 + Σ_d w_marks[d,r] shown[d,r] θ[d,k])`.
+    pub taste: rt::Draws<rt::DMatrix<f64>>,
+    __fit: rt::GibbsFit,
+}
+
+impl ViewsGibbs {
+    /// Names what a run left behind.
+    pub fn new(model: &dyn rt::Model, run: rt::GibbsRun, labels: rt::Labels) -> Self {
+        let __fit = rt::GibbsFit::new(model, run, labels);
+        Self {
+            theta: __fit.draws(0),
+            phi: __fit.draws(1),
+            taste: __fit.draws(2),
+            __fit,
+        }
+    }
+
+    /// The same fit with the components, which the index set `components` numbers, of all chains and draws in one
+    /// order: means of components over several chains are means of this one.
+    ///
+    /// # Errors
+    ///
+    /// An index set that no latent has; a latent of which neither draws nor moments were kept.
+    pub fn aligned(&self, components: &str) -> Result<Self, rt::Error> {
+        let __fit = self.__fit.aligned(components)?;
+        Ok(Self {
+            theta: __fit.draws(0),
+            phi: __fit.draws(1),
+            taste: __fit.draws(2),
+            __fit,
+        })
+    }
+
+    /// The same fit with the latents of one chain, such as that of `most_probable`: what to read where chains have found
+    /// different modes. Rates, diagnostics and files stay those of all chains.
+    ///
+    /// # Errors
+    ///
+    /// A chain that there is not.
+    pub fn of_chain(&self, chain: usize) -> Result<Self, rt::Error> {
+        Ok(Self {
+            theta: self.theta.of_chain(chain)?,
+            phi: self.phi.of_chain(chain)?,
+            taste: self.taste.of_chain(chain)?,
+            __fit: self.__fit.clone(),
+        })
+    }
+
+    /// Posterior mean of the rate of every cell of each count: the mean of the rate, not the rate of the means.
+    ///
+    /// # Errors
+    ///
+    /// If the rates of all cells were not kept, or do not fit in memory; the error says what to ask for instead.
+    pub fn rate(&self) -> Result<ViewsRates, rt::Error> {
+        Ok(ViewsRates {
+            y: self.__fit.rate_array(0)?,
+            marks: self.__fit.rate_array(1)?,
+        })
+    }
+}
+
+impl ::core::ops::Deref for ViewsGibbs {
+    type Target = rt::GibbsFit;
+
+    fn deref(&self) -> &rt::GibbsFit {
+        &self.__fit
+    }
+}
+
+/// A variational fit of [`Views`].
+#[derive(::core::clone::Clone, ::core::fmt::Debug)]
+pub struct ViewsCavi {
+    /// Posterior of `theta`, (docs, topics), independent entry by entry:
+    /// `q(θ[d,k]) = Gamma(0.3 + Σ_v E[y[d,v,k]] + Σ_r E[marks[d,r,k]], 1 + Σ_v w_y[d,v] E[φ[k,v]] + Σ_r w_marks[d,r] shown[d,r] E[taste[k,r]])`.
+    pub theta: rt::Posterior<rt::DMatrix<f64>>,
+    /// Posterior of `phi`, (topics, words), independent entry by entry:
+    /// `q(φ[k,v]) = Gamma(0.3 + Σ_d E[y[d,v,k]], 1 + Σ_d w_y[d,v] E[θ[d,k]])`.
+    pub phi: rt::Posterior<rt::DMatrix<f64>>,
+    /// Posterior of `taste`, (topics, readers), independent entry by entry:
+    /// `q(taste[k,r]) = Gamma(0.3 + Σ_d E[marks[d,r,k]], 1 + Σ_d w_marks[d,r] shown[d,r] E[θ[d,k]])`.
+    pub taste: rt::Posterior<rt::DMatrix<f64>>,
+    __fit: rt::CaviFit,
+}
+
+impl ViewsCavi {
+    /// Names what a run left behind.
+    pub fn new(model: &dyn rt::Model, run: rt::CaviRun, labels: rt::Labels) -> Self {
+        let __fit = rt::CaviFit::new(model, run, labels);
+        Self {
+            theta: __fit.posterior(0),
+            phi: __fit.posterior(1),
+            taste: __fit.posterior(2),
+            __fit,
+        }
+    }
+
+    /// Posterior mean of the rate of every cell of each count: the mean of the rate, not the rate of the means.
+    ///
+    /// # Errors
+    ///
+    /// If the rates of all cells were not kept, or do not fit in memory; the error says what to ask for instead.
+    pub fn rate(&self) -> Result<ViewsRates, rt::Error> {
+        Ok(ViewsRates {
+            y: self.__fit.rate_array(0)?,
+            marks: self.__fit.rate_array(1)?,
+        })
+    }
+}
+
+impl ::core::ops::Deref for ViewsCavi {
+    type Target = rt::CaviFit;
+
+    fn deref(&self) -> &rt::CaviFit {
+        &self.__fit
+    }
+}
+
+impl Views {
+    /// Checks everything that was derived, on a tiny instance of this model with simulated data:
+    /// conditionals against the joint density, both samplers by the test of Geweke (2004), the laws of
+    /// the variational bound, and that data that say nothing leave the prior. Takes some seconds in a
+    /// release build.
+    pub fn self_test() -> rt::Report {
+        rt::self_test::<Self>()
+    }
+}
+
+impl rt::Testable for Views {
+    const SPEC: &'static rt::Spec = &rt::Spec {
+        name: "Views",
+        sets: &["docs", "words", "readers", "topics"],
+        hypers: &[],
+        arrays: &[rt::ArraySpec::data("shown", &[0, 2], rt::Domain::Nonnegative)],
+        latents: &[
+            rt::LatentSpec::new(
+                "theta",
+                &[0, 3],
+                rt::PriorSpec::Gamma {
+                    shape: rt::TermSpec::new(0.3, &[], &[], &[]),
+                    rate: rt::TermSpec::new(1.0, &[], &[], &[]),
+                },
+            ),
+            rt::LatentSpec::new(
+                "phi",
+                &[3, 1],
+                rt::PriorSpec::Gamma {
+                    shape: rt::TermSpec::new(0.3, &[], &[], &[]),
+                    rate: rt::TermSpec::new(1.0, &[], &[], &[]),
+                },
+            ),
+            rt::LatentSpec::new(
+                "taste",
+                &[3, 2],
+                rt::PriorSpec::Gamma {
+                    shape: rt::TermSpec::new(0.3, &[], &[], &[]),
+                    rate: rt::TermSpec::new(1.0, &[], &[], &[]),
+                },
+            ),
+        ],
+        own_updates: &[],
+        counts: &[
+            rt::CountSpec {
+                name: "y",
+                vars: &[0, 1, 3],
+                free: 2,
+                guards: &[],
+                terms: &[
+                    rt::TermSpec::new(
+                        1.0,
+                        &[],
+                        &[
+                            rt::FactorSpec::new(rt::FactorKind::Latent(0), &[0, 2]),
+                            rt::FactorSpec::new(rt::FactorKind::Latent(1), &[2, 1]),
+                        ],
+                        &[2],
+                    ),
+                ],
+                layouts: 1,
+            },
+            rt::CountSpec {
+                name: "marks",
+                vars: &[0, 2, 3],
+                free: 2,
+                guards: &[],
+                terms: &[
+                    rt::TermSpec::new(
+                        1.0,
+                        &[],
+                        &[
+                            rt::FactorSpec::new(rt::FactorKind::Array(0), &[0, 1]),
+                            rt::FactorSpec::new(rt::FactorKind::Latent(0), &[0, 2]),
+                            rt::FactorSpec::new(rt::FactorKind::Latent(2), &[2, 1]),
+                        ],
+                        &[2],
+                    ),
+                ],
+                layouts: 1,
+            },
+        ],
+    };
+
+    fn mechanisms() -> Vec<Box<dyn rt::Mechanism>> {
+        Vec::from([
+            rt::mechanism::<ViewsYMechanism>(),
+            rt::mechanism::<ViewsMarksMechanism>(),
+        ])
+    }
+
+    fn assemble(
+        setting: &rt::Setting,
+        form: rt::FormKind,
+        layout: Option<usize>,
+    ) -> Result<Box<dyn rt::Model>, rt::Error> {
+        let __given = rt::Given::simulated(Self::SPEC, &Self::mechanisms(), setting)?;
+        Ok(Box::new(Self { __given }.bind_with(form, layout)?))
+    }
+}
