@@ -200,14 +200,6 @@ impl Counts {
         })
     }
 
-    /// Dense counts of two modes, rows first.
-    ///
-    /// # Errors
-    /// Those of [`Counts::from_f64`].
-    pub fn from_matrix(matrix: &DMatrix<f64>) -> Result<Self, CountsError> {
-        Self::try_from(&Array::from(matrix))
-    }
-
     /// Holds cells out: inference will not see them. Their counts stay, for scoring. Where it was said which cells were
     /// observed ([`Mask::observed`]), some of these can be held out besides.
     ///
@@ -377,7 +369,7 @@ impl TryFrom<&DMatrix<f64>> for Counts {
     type Error = CountsError;
 
     fn try_from(matrix: &DMatrix<f64>) -> Result<Self, CountsError> {
-        Self::from_matrix(matrix)
+        Self::try_from(&Array::from(matrix))
     }
 }
 
@@ -391,6 +383,16 @@ pub(super) enum NoCount {
 }
 
 impl NoCount {
+    /// What is wrong with a token that states such a number.
+    pub(super) fn words(self) -> &'static str {
+        match self {
+            NoCount::Negative => "is negative; counts are not",
+            NoCount::TooLarge => "is above 2^31, the largest count that is supported",
+            NoCount::Fractional => "is not whole; counts are",
+            NoCount::NotFinite => "is not finite; leave the entry out, or hold the cell out",
+        }
+    }
+
     fn at(self, index: Vec<usize>, value: f64) -> CountsError {
         let given = value.to_string();
         match self {

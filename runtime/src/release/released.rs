@@ -223,26 +223,30 @@ impl<M: Channel> Released<M> {
     }
 }
 
+/// The law varies over an index that is not there.
+pub(super) fn no_axis(axis: usize, shape: &[usize]) -> ReleaseError {
+    ReleaseError::Cover(format!(
+        "the law varies along mode {axis}, but shape {shape:?} has {} modes, numbered from 0",
+        shape.len()
+    ))
+}
+
 /// `Ok` where there is exactly one law for every cell.
 pub(super) fn covers<T>(law: &Varying<T>, shape: &[usize], cells: usize) -> Result<(), ReleaseError> {
     match law {
         Varying::Uniform(_) => Ok(()),
         Varying::Slice { axis, laws } => match shape.get(*axis) {
-            None => Err(ReleaseError::Axis {
-                axis: *axis,
-                shape: shape.to_vec(),
-            }),
-            Some(&size) if size != laws.len() => Err(ReleaseError::SliceLength {
-                axis: *axis,
-                size,
-                found: laws.len(),
-            }),
+            None => Err(no_axis(*axis, shape)),
+            Some(&size) if size != laws.len() => Err(ReleaseError::Cover(format!(
+                "{} laws were given along mode {axis}, which has size {size}: give one for each of its {size} slices",
+                laws.len()
+            ))),
             Some(_) => Ok(()),
         },
-        Varying::Cell(laws) if laws.len() != cells => Err(ReleaseError::CellLength {
-            cells,
-            found: laws.len(),
-        }),
+        Varying::Cell(laws) if laws.len() != cells => Err(ReleaseError::Cover(format!(
+            "{} laws were given for {cells} cells: give one per cell, row-major",
+            laws.len()
+        ))),
         Varying::Cell(_) => Ok(()),
     }
 }

@@ -7,7 +7,7 @@ use zeroize::Zeroize;
 
 use super::generator::Generator;
 use super::granted::granted;
-use super::ledger::Account;
+use super::ledger::{Account, one_for_each};
 use super::released::{covers, draw, try_each};
 use super::{Mechanism, Promise, Provenance, ReleaseError, Released};
 use crate::channel::{Channel, Varying};
@@ -140,14 +140,7 @@ impl Sensitive<Counts> {
         let counts = self.as_nonprivate();
         covers(mechanism, counts.shape(), counts.num_cells())?;
         let rows = counts.shape()[0];
-        if rows != account.len() {
-            return Err(super::LedgerError::Length {
-                what: "rows of counts",
-                expected: account.len(),
-                found: rows,
-            }
-            .into());
-        }
+        one_for_each("rows of counts", rows, account.len())?;
         // What would be refused after the charge is refused before it. That nothing is promised the account says itself.
         if let Err(refused @ ReleaseError::LargeDelta { .. }) = granted(mechanism) {
             return Err(refused);

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use super::metadata::Group;
 use super::reader::{ReleasedFolder, Sums};
-use super::{Fault, FileError, Recorded, RecordedLaw, Rest};
+use super::{FileError, Recorded, RecordedLaw, Rest};
 use crate::channel::{Channel, Varying};
 use crate::counts::{CountsError, Filling, Mask, Store, Unstored};
 use crate::memory::reserve;
@@ -57,17 +58,11 @@ impl ReleasedFolder {
     pub fn load_by_with_mask<M: Recorded>(&self, mask: &Mask) -> Result<Released<M::Law>, FileError> {
         let mechanisms = self.mechanisms::<M>()?;
         let mask = self.one_mask(mask)?;
-        let groups = &self.metadata.groups;
+        let mut rest: Vec<Rest> = self.metadata.groups.iter().map(Group::rest).collect();
         let enough = |(mechanism, rest): (&M, &Rest)| mechanism.unstored(rest).is_some();
-        if !mechanisms
-            .distinct
-            .iter()
-            .zip(groups.iter().map(|group| &group.rest))
-            .all(enough)
-        {
+        if !mechanisms.distinct.iter().zip(&rest).all(enough) {
             return self.whole_with::<M>(mask);
         }
-        let mut rest: Vec<Rest> = groups.iter().map(|group| group.rest).collect();
         let mut decoder = self.decoder(!mask.is_empty())?;
         let mut positives = Vec::new();
         let mut sums = Sums::new(&self.metadata);
@@ -156,7 +151,7 @@ impl ReleasedFolder {
         mask: Mask,
     ) -> Result<Released<M::Law>, FileError> {
         let law = try_map(mechanism, M::law)?;
-        let (shape, provenance) = (self.metadata.shape.clone(), self.metadata.provenance.clone());
+        let (shape, provenance) = (self.metadata.shape.clone(), self.provenance.clone());
         let origin = (provenance, self.metadata.shape_from_data);
         Ok(Released::stored(shape, store, law, mask, origin)?)
     }
@@ -173,10 +168,8 @@ impl ReleasedFolder {
     }
 
     fn impossible(&self, position: usize, value: i64) -> FileError {
-        FileError::Stream {
-            path: self.path.clone(),
-            fault: Fault::Impossible { position, value },
-        }
+        let fault = format!("the value {value} at row-major position {position} is none that the mechanism yields");
+        FileError::stream(&self.path, fault)
     }
 }
 

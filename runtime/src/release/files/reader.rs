@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use super::decode::{Decoder, Stream, verify};
+use super::decode::{Decoder, OUTSIDE, Stream, verify};
 use super::grouped::Grouped;
-use super::metadata::{Group, MASK, Metadata, NAMES, POSITIVES, REST, Stored};
+use super::metadata::{Group, MASK, METADATA, Metadata, POSITIVES, REST};
 use super::writer::weakest;
-use super::{Fault, FileError, Recorded};
+use super::{FileError, ParameterFault, Recorded};
 use crate::counts::Mask;
 use crate::memory::reserve;
 use crate::release::{LatticeLaplace, Lplp, Promise, Provenance, SkellamNoise, Truncated};
@@ -19,6 +19,7 @@ use crate::release::{LatticeLaplace, Lplp, Promise, Provenance, SkellamNoise, Tr
 pub struct ReleasedFolder {
     pub(super) path: PathBuf,
     pub(super) metadata: Metadata,
+    pub(super) provenance: Provenance,
 }
 
 impl ReleasedFolder {
@@ -35,11 +36,16 @@ impl ReleasedFolder {
             Ok(found) if !found.is_dir() => return Err(FileError::NotAFolder { path: path.to_owned() }),
             Ok(_) => {}
         }
+        let metadata = Metadata::read(path)?;
+        let Some(provenance) = metadata.provenance() else {
+            unreachable!("metadata that were read say where the values come from")
+        };
         let folder = Self {
-            metadata: Metadata::read(path)?,
+            metadata,
+            provenance,
             path: path.to_owned(),
         };
-        for (name, stated) in folder.streams() {
+        for (name, stated) in folder.metadata.streams() {
             let file = path.join(name);
             if file.symlink_metadata().is_err() {
                 let path = path.to_owned();
@@ -68,17 +74,20 @@ impl ReleasedFolder {
 
     /// The mode along which the parameters of the mechanism differ; `None` where they are the same everywhere.
     pub fn varies_along(&self) -> Option<usize> {
-        self.metadata.along.as_ref().map(|(axis, _)| *axis)
+        self.metadata.along().map(|(axis, _)| axis)
     }
 
     /// Where the values come from.
     pub fn provenance(&self) -> &Provenance {
-        &self.metadata.provenance
+        &self.provenance
     }
 
     /// What is promised about each document: [`Promise::None`] for simulations and for what the user asserts.
     pub fn promise(&self) -> Promise {
-        self.metadata.promise()
+        match &self.provenance {
+            Provenance::ReleasedHere(promise) => *promise,
+            Provenance::Simulated { .. } | Provenance::Asserted => Promise::None,
+        }
     }
 
     /// Number of cells.
@@ -93,7 +102,7 @@ impl ReleasedFolder {
 
     /// Bytes of all files but the metadata.
     pub fn bytes(&self) -> u64 {
-        self.streams().map(|(_, stored)| stored.seal.bytes).sum()
+        self.metadata.streams().map(|(_, stored)| stored.bytes()).sum()
     }
 
     /// The folder.
@@ -137,7 +146,7 @@ impl ReleasedFolder {
         for _ in 0..stated.values {
             let at = next.checked_add(stream.next()?).filter(|&at| at < cells);
             let Some(at) = at else {
-                return Err(stream.fault(Fault::Outside));
+                return Err(stream.fault(OUTSIDE));
             };
             let asked = reserve(
                 &mut positions,
@@ -175,25 +184,21 @@ impl ReleasedFolder {
             });
         }
         let made = metadata.groups.iter().map(|group| {
-            M::from_parameters(&group.parameters).map_err(|fault| FileError::Parameter {
-                path: Metadata::path(&self.path),
-                mechanism: M::NAME,
-                name: fault.name,
-                value: fault.value,
-                reason: fault.reason,
+            M::from_parameters(&group.parameters).map_err(|fault| {
+                let ParameterFault { name, value, reason } = fault;
+                let what = format!(": the parameter `{name}` of `{}` is {value}: {reason}", M::NAME);
+                FileError::damaged(&self.path.join(METADATA), what)
             })
         });
         let distinct = made.collect::<Result<_, _>>()?;
-        let mechanisms = Grouped::stated(distinct, metadata.along.as_ref(), &metadata.shape)?;
+        let mechanisms = Grouped::stated(distinct, metadata.along(), &metadata.shape)?;
         let kept = weakest(&mechanisms.varying());
-        match &metadata.provenance {
+        match &self.provenance {
             Provenance::ReleasedHere(stated) | Provenance::Simulated { promise: stated, .. }
                 if !same(stated, &kept) =>
             {
-                Err(FileError::Contradiction {
-                    path: Metadata::path(&self.path),
-                    what: format!("it states {stated}, but its mechanism keeps {kept}"),
-                })
+                let what = format!("it states {stated}, but its mechanism keeps {kept}");
+                Err(FileError::contradiction(&self.path.join(METADATA), what))
             }
             _ => Ok(mechanisms),
         }
@@ -213,19 +218,7 @@ impl ReleasedFolder {
     /// Which group a cell belongs to, whatever its mechanism.
     fn groups_alone(&self) -> Result<Grouped<()>, FileError> {
         let distinct = vec![(); self.metadata.groups.len()];
-        Grouped::stated(distinct, self.metadata.along.as_ref(), &self.metadata.shape)
-    }
-
-    fn streams(&self) -> impl Iterator<Item = (&'static str, &Stored)> {
-        let Metadata {
-            positives, rest, mask, ..
-        } = &self.metadata;
-        let [_, names @ ..] = NAMES;
-        let stored = [Some(positives), Some(rest), mask.as_ref()];
-        names
-            .into_iter()
-            .zip(stored)
-            .filter_map(|(name, stored)| Some((name, stored?)))
+        Grouped::stated(distinct, self.metadata.along(), &self.metadata.shape)
     }
 }
 
@@ -260,24 +253,19 @@ impl Sums {
     /// Refuses sums that are not those of the metadata.
     pub fn check(&self, folder: &ReleasedFolder) -> Result<(), FileError> {
         for (found, stated) in self.0.iter().zip(&folder.metadata.groups) {
+            let (rest, rest_stated) = (found.rest(), stated.rest());
             let pairs = [
                 (
                     "the number of positives",
                     found.positives.into(),
                     stated.positives.into(),
                 ),
-                ("the sum of the others", found.rest.sum, stated.rest.sum),
-                (
-                    "the sum of squares of the others",
-                    found.rest.squares,
-                    stated.rest.squares,
-                ),
+                ("the sum of the others", rest.sum, rest_stated.sum),
+                ("the sum of squares of the others", rest.squares, rest_stated.squares),
             ];
             if let Some((what, found, stated)) = pairs.into_iter().find(|(_, found, stated)| found != stated) {
-                return Err(FileError::Stream {
-                    path: folder.path.clone(),
-                    fault: Fault::Sum { what, found, stated },
-                });
+                let fault = format!("{what} is {found}, and the metadata state {stated}");
+                return Err(FileError::stream(&folder.path, fault));
             }
         }
         Ok(())

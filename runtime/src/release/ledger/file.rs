@@ -1,12 +1,12 @@
 //! Ledgers in files, which one release at a time may charge.
 
-use std::ffi::OsString;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use super::lock::Lock;
 use super::{Ledger, text};
+use crate::file::whole::{Partial, sync_names};
 use crate::quoted;
 use crate::release::files::FileError;
 use crate::release::files::digest::sha256;
@@ -16,6 +16,7 @@ crate::plain_debug!(LedgerFileError);
 
 /// A ledger in a file, or a charge to it, that failed. Nothing is charged then.
 #[derive(thiserror::Error)]
+#[non_exhaustive]
 pub enum LedgerFileError {
     /// The ledger refuses.
     #[error("{}: {source}", quoted(path.display()))]
@@ -261,10 +262,7 @@ impl Ledger {
 /// The file itself where `path` leads to it over links: the account is the same by whichever name it is asked for, and so
 /// must be the lock on it and the file that a charge replaces.
 fn resolved(path: &Path) -> Result<PathBuf, LedgerFileError> {
-    let failed = |source| FileError::Read {
-        path: path.to_owned(),
-        source,
-    };
+    let failed = |source| FileError::reading(path, source);
     if path.symlink_metadata().is_ok() {
         let path = path.canonicalize().map_err(failed)?;
         alone(&path)?;
@@ -280,10 +278,7 @@ fn resolved(path: &Path) -> Result<PathBuf, LedgerFileError> {
 
 /// Refuses what is no file, and a file that has other names.
 fn alone(path: &Path) -> Result<(), LedgerFileError> {
-    let found = path.metadata().map_err(|source| FileError::Read {
-        path: path.to_owned(),
-        source,
-    })?;
+    let found = path.metadata().map_err(|source| FileError::reading(path, source))?;
     if !found.is_file() {
         return Err(LedgerFileError::NotAFile { path: path.to_owned() });
     }
@@ -303,7 +298,7 @@ fn alone(path: &Path) -> Result<(), LedgerFileError> {
 /// For writing, and for nobody but the owner: which rows lost how much is not public.
 pub(super) fn private() -> OpenOptions {
     let mut options = OpenOptions::new();
-    options.write(true).create(true);
+    options.write(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     options
@@ -311,10 +306,7 @@ pub(super) fn private() -> OpenOptions {
 
 /// The text of the ledger at `path`.
 fn read(path: &Path) -> Result<String, LedgerFileError> {
-    let failed = |source| FileError::Read {
-        path: path.to_owned(),
-        source,
-    };
+    let failed = |source| FileError::reading(path, source);
     // Asked before it is opened: a pipe would wait for a writer, and a device has no end.
     if !path.metadata().map_err(failed)?.is_file() {
         return Err(LedgerFileError::NotAFile { path: path.to_owned() });
@@ -329,10 +321,7 @@ fn read(path: &Path) -> Result<String, LedgerFileError> {
         });
     }
     let damaged = |error: std::string::FromUtf8Error| LedgerFileError::Damaged {
-        source: FileError::Syntax {
-            path: path.to_owned(),
-            fault: error.utf8_error().to_string(),
-        },
+        source: FileError::syntax(path, error.utf8_error()),
     };
     String::from_utf8(text).map_err(damaged)
 }
@@ -356,56 +345,26 @@ fn parsed(path: &Path, text: &str) -> Result<(String, Ledger), LedgerFileError> 
 }
 
 /// Replaces the file by one with this text, if `unchanged` has nothing against it when the text is on the disk: a reader sees
-/// the old one or the new one, also after a loss of power.
+/// the old one or the new one, also after a loss of power. Whoever could read the ledger before can read it then.
 fn replace(
     path: &Path,
     text: &str,
     unchanged: impl FnOnce() -> Result<(), LedgerFileError>,
 ) -> Result<(), LedgerFileError> {
-    let aside = with_end(path, &format!(".{}.partial", std::process::id()))?;
-    let failed = |source| FileError::Write {
-        path: path.to_owned(),
-        source,
+    let failed = |source| FileError::writing(path, source);
+    let write = || -> io::Result<Partial> {
+        let (partial, mut file) = Partial::file(path, &mut private())?;
+        if let Ok(before) = path.metadata() {
+            file.set_permissions(before.permissions())?;
+        }
+        file.write_all(text.as_bytes())?;
+        file.sync_all()?;
+        Ok(partial)
     };
-    let replaced = write(&aside, path, text)
-        .map_err(|source| failed(source).into())
-        .and_then(|()| unchanged())
-        .and_then(|()| take_name(&aside, path).map_err(|source| failed(source).into()));
-    if replaced.is_err() {
-        // Best effort: the error that led here is the one worth reporting.
-        let _ = fs::remove_file(&aside);
-    }
-    replaced
-}
-
-/// The text on the disk, in a file that whoever could read the ledger before can read.
-fn write(aside: &Path, path: &Path, text: &str) -> io::Result<()> {
-    let mut file = private().truncate(true).open(aside)?;
-    if let Ok(before) = path.metadata() {
-        file.set_permissions(before.permissions())?;
-    }
-    file.write_all(text.as_bytes())?;
-    file.sync_all()
-}
-
-fn take_name(aside: &Path, path: &Path) -> io::Result<()> {
-    fs::rename(aside, path)?;
-    if cfg!(unix) {
-        let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
-        File::open(parent.unwrap_or(Path::new(".")))?.sync_all()?;
-    }
-    Ok(())
-}
-
-/// A hidden name beside the file.
-pub(super) fn with_end(path: &Path, end: &str) -> Result<PathBuf, FileError> {
-    let name = path
-        .file_name()
-        .ok_or_else(|| FileError::NoName { path: path.to_owned() })?;
-    let mut hidden = OsString::from(".");
-    hidden.push(name);
-    hidden.push(end);
-    Ok(path.with_file_name(hidden))
+    let partial = write().map_err(failed)?;
+    unchanged()?;
+    let replaced = partial.replace().and_then(|()| sync_names(path));
+    Ok(replaced.map_err(failed)?)
 }
 
 #[cfg(test)]
