@@ -10,6 +10,7 @@ crate::plain_debug!(CountsError);
 /// Values that are no counts, or that do not fit their shape. `index` is the position in each mode,
 /// from 0. A value that is no count is stated; one that is a count is not.
 #[derive(Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum CountsError {
     /// Shape, index or length.
     #[error(transparent)]

@@ -87,7 +87,7 @@ fn dictionary(text: &[u8], offset: u64) -> Result<Header, ReadError> {
         let near = String::from_utf8_lossy(&text[at.saturating_sub(16)..text.len().min(at + 24)]);
         let error = error.to_string();
         let what = error.split(" at line ").next().unwrap_or_default();
-        let (near, what) = (near.trim_ascii(), shortened(what));
+        let (near, what) = (near.trim_ascii(), what.chars().take(100).collect::<String>());
         Place::Byte(offset + at as u64).format(format!(
             ": `{}` in the header: {}; write the array with `numpy.save`",
             quoted(near),

@@ -31,6 +31,7 @@ pub(in crate::release) fn unsealed<T: DeserializeOwned>(
     kind: &str,
     version: u64,
 ) -> Result<T, FileError> {
+    let shown = |value: &Value| brief(&value.to_string());
     let syntax = |error: serde_json::Error| FileError::syntax(path, brief(&error.to_string()));
     let mut all: Map<String, Value> = serde_json::from_str(text).map_err(syntax)?;
     if all.get("format").and_then(Value::as_str) != Some(kind) {
@@ -53,7 +54,7 @@ pub(in crate::release) fn unsealed<T: DeserializeOwned>(
     serde_json::from_str(text).map_err(syntax)
 }
 
-/// A message that may quote a value of any length, with the place at its end.
+/// A value of any length, or a message that quotes one and has the place at its end.
 fn brief(message: &str) -> String {
     const ENDS: usize = 80;
     let chars = message.chars();
@@ -70,15 +71,6 @@ fn brief(message: &str) -> String {
 fn canonical(mut value: Value) -> String {
     value.sort_all_objects();
     value.to_string()
-}
-
-/// A value as it is shown in an error, shortened.
-fn shown(value: &Value) -> String {
-    let text = value.to_string();
-    match text.char_indices().nth(60) {
-        None => text,
-        Some((end, _)) => format!("{}..", &text[..end]),
-    }
 }
 
 /// A line for each field of the outermost object, and for each object of a list in it.

@@ -67,27 +67,13 @@ pub enum LedgerFileError {
         /// The lock.
         path: PathBuf,
     },
-    /// More text than is read back.
-    #[error("{} would have more than the {most} bytes that are read back: give each part of the data set a ledger of its own", quoted(path.display()))]
-    TooLarge {
-        /// The file.
-        path: PathBuf,
-        /// The most bytes that a ledger may have.
-        most: u64,
-    },
-    /// Several names for one ledger: only the account under one of them would be replaced.
-    #[error("{} has {names} names (hard links), and a charge would reach one of them alone: remove the others", quoted(path.display()))]
-    Linked {
-        /// The file.
-        path: PathBuf,
-        /// How many names it has.
-        names: u64,
-    },
-    /// A folder, a device or anything else that is no file.
-    #[error("{} is no file: name one for the ledger, which is begun if it is not there", quoted(path.display()))]
-    NotAFile {
+    /// Not a place for a ledger: no file, a file with several names, or more text than is read back.
+    #[error("{}{what}", quoted(path.display()))]
+    Unfit {
         /// As given.
         path: PathBuf,
+        /// What is wrong, and what to do.
+        what: String,
     },
     /// What stands in the file is no ledger, or not all of one.
     #[error("{source}. A ledger that is begun anew would know nothing of what was released so far")]
@@ -174,10 +160,7 @@ impl LedgerFile {
         charge(&mut after.all()).map_err(refused)?;
         let text = after
             .to_text(&self.data)
-            .map_err(|text::TooLarge| LedgerFileError::TooLarge {
-                path: self.path.clone(),
-                most: text::MOST_BYTES,
-            })?;
+            .map_err(|text::TooLarge| too_large(&self.path))?;
         replace(&self.path, &text, || self.unchanged())?;
         self.digest = Some(sha256(&text));
         self.ledger = after;
@@ -268,9 +251,7 @@ fn resolved(path: &Path) -> Result<PathBuf, LedgerFileError> {
         alone(&path)?;
         return Ok(path);
     }
-    let name = path
-        .file_name()
-        .ok_or_else(|| LedgerFileError::NotAFile { path: path.to_owned() })?;
+    let name = path.file_name().ok_or_else(|| not_a_file(path))?;
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
     let parent = parent.unwrap_or(Path::new(".")).canonicalize().map_err(failed)?;
     Ok(parent.join(name))
@@ -280,19 +261,42 @@ fn resolved(path: &Path) -> Result<PathBuf, LedgerFileError> {
 fn alone(path: &Path) -> Result<(), LedgerFileError> {
     let found = path.metadata().map_err(|source| FileError::reading(path, source))?;
     if !found.is_file() {
-        return Err(LedgerFileError::NotAFile { path: path.to_owned() });
+        return Err(not_a_file(path));
     }
     #[cfg(unix)]
     {
         let names = std::os::unix::fs::MetadataExt::nlink(&found);
         if names > 1 {
-            return Err(LedgerFileError::Linked {
-                path: path.to_owned(),
-                names,
-            });
+            let what = format!(
+                " has {names} names (hard links), and a charge would reach one of them alone: remove the others"
+            );
+            return Err(unfit(path, what));
         }
     }
     Ok(())
+}
+
+fn unfit(path: &Path, what: impl Into<String>) -> LedgerFileError {
+    LedgerFileError::Unfit {
+        path: path.to_owned(),
+        what: what.into(),
+    }
+}
+
+fn not_a_file(path: &Path) -> LedgerFileError {
+    unfit(
+        path,
+        " is no file: name one for the ledger, which is begun if it is not there",
+    )
+}
+
+fn too_large(path: &Path) -> LedgerFileError {
+    let most = text::MOST_BYTES;
+    let advice = "give each part of the data set a ledger of its own";
+    unfit(
+        path,
+        format!(" would have more than the {most} bytes that are read back: {advice}"),
+    )
 }
 
 /// For writing, and for nobody but the owner: which rows lost how much is not public.
@@ -309,16 +313,13 @@ fn read(path: &Path) -> Result<String, LedgerFileError> {
     let failed = |source| FileError::reading(path, source);
     // Asked before it is opened: a pipe would wait for a writer, and a device has no end.
     if !path.metadata().map_err(failed)?.is_file() {
-        return Err(LedgerFileError::NotAFile { path: path.to_owned() });
+        return Err(not_a_file(path));
     }
     let mut text = Vec::new();
     let mut file = File::open(path).map_err(failed)?.take(text::MOST_BYTES + 1);
     file.read_to_end(&mut text).map_err(failed)?;
     if text.len() as u64 > text::MOST_BYTES {
-        return Err(LedgerFileError::TooLarge {
-            path: path.to_owned(),
-            most: text::MOST_BYTES,
-        });
+        return Err(too_large(path));
     }
     let damaged = |error: std::string::FromUtf8Error| LedgerFileError::Damaged {
         source: FileError::syntax(path, error.utf8_error()),

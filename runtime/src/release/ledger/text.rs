@@ -146,41 +146,26 @@ pub(super) fn parse(path: &Path, text: &str) -> Result<(String, Ledger), Refusal
     }
     let written: Written = unsealed(path, text, FORMAT, VERSION)?;
     let n = written.n;
-    let refused = |field: &str, found: &str, expected: &str| {
-        let found: String = found.chars().take(60).collect();
-        FileError::damaged(path, format!(": `{field}` is \"{found}\"; expected {expected}"))
-    };
     let cap = |gamma: Ratio| Lplp::from_gamma(n, gamma).ok().filter(|_| n > 0);
     let all = cap(written.gamma).ok_or_else(|| {
         let expected = "epsilon / N as a ratio, with `n` of at least 1";
-        refused("gamma", &exact(written.gamma), expected)
+        refused(path, "gamma", &exact(written.gamma), expected)
     })?;
-    let delta = double(&written.delta).ok_or_else(|| refused("delta", &written.delta, "a probability below 1"))?;
-    let runs_expected = "how many rows, and what each has, as in `3*1/10`";
-    let no_run = |field: &str, item: &str| refused(field, item, runs_expected);
+    let delta = double(&written.delta);
+    let delta = delta.ok_or_else(|| refused(path, "delta", &written.delta, "a probability below 1"))?;
     let caps = written.caps.map(|caps| {
-        runs(
-            &caps,
-            |item| no_run("caps", item),
-            |parts| match parts {
-                [gamma] => cap(parse_exact(gamma).ok()?),
-                _ => None,
-            },
-        )
+        runs(path, "caps", &caps, |parts| match parts {
+            [gamma] => cap(parse_exact(gamma).ok()?),
+            _ => None,
+        })
     });
     let caps = caps.transpose()?;
-    let no_number = |field: &str, item: &str| refused(field, item, "whole numbers with spaces between them");
-    let users = written
-        .users
-        .map(|users| numbers(&users, |item| no_number("users", item)));
-    let users = users.transpose()?;
+    let users = written.users.map(|users| numbers(path, "users", &users)).transpose()?;
     let mut entries = Vec::new();
-    for (at, entry) in written.entries.into_iter().enumerate() {
-        let rows = entry
-            .rows
-            .map(|rows| numbers(&rows, |item| no_number(&format!("entries[{at}].rows"), item)));
+    for entry in written.entries {
+        let rows = entry.rows.map(|rows| numbers(path, "entries.rows", &rows));
         if entry.promise.is_none() {
-            return Err(refused(&format!("entries[{at}].promise"), "null", "a promise").into());
+            return Err(refused(path, "entries.promise", "null", "a promise").into());
         }
         entries.push(Entry {
             mechanism: entry.mechanism,
@@ -188,16 +173,11 @@ pub(super) fn parse(path: &Path, text: &str) -> Result<(String, Ledger), Refusal
             promise: entry.promise,
         });
     }
-    let (rows, num_rows) = runs(
-        &written.rows,
-        |item| no_run("rows", item),
-        |parts| match parts {
-            [gamma] => loss(gamma),
-            _ => None,
-        },
-    )?;
-    let no_loss = |item: &str| no_run("approximate", item);
-    let (approximate, num_users) = runs(&written.approximate, no_loss, |parts| match parts {
+    let (rows, num_rows) = runs(path, "rows", &written.rows, |parts| match parts {
+        [gamma] => loss(gamma),
+        _ => None,
+    })?;
+    let (approximate, num_users) = runs(path, "approximate", &written.approximate, |parts| match parts {
         [epsilon, delta] => Some((loss(epsilon)?, double(delta)?)),
         _ => None,
     })?;
@@ -239,19 +219,27 @@ fn items(text: &str) -> impl Iterator<Item = &str> {
     text.split(' ').filter(|item| !item.is_empty())
 }
 
-fn numbers(text: &str, refused: impl Fn(&str) -> FileError) -> Result<Vec<usize>, Refusal> {
+/// The complaint about a part of a field.
+fn refused(path: &Path, field: &str, found: &str, expected: &str) -> FileError {
+    let found: String = found.chars().take(60).collect();
+    FileError::damaged(path, format!(": `{field}` is \"{found}\"; expected {expected}"))
+}
+
+fn numbers(path: &Path, field: &str, text: &str) -> Result<Vec<usize>, Refusal> {
     let mut numbers = Vec::new();
     for item in items(text) {
         reserve(&mut numbers, 1)?;
-        numbers.push(item.parse().map_err(|_| refused(item))?);
+        let number = item.parse();
+        numbers.push(number.map_err(|_| refused(path, field, item, "whole numbers with spaces between them"))?);
     }
     Ok(numbers)
 }
 
 /// The runs in a list of `length*..`, and how many values they are of.
 fn runs<T: Copy + PartialEq>(
+    path: &Path,
+    field: &str,
     text: &str,
-    refused: impl Fn(&str) -> FileError,
     read: impl Fn(&[&str]) -> Option<T>,
 ) -> Result<(Runs<T>, usize), Refusal> {
     let (mut all, mut total) = (Runs::new(), 0usize);
@@ -262,7 +250,8 @@ fn runs<T: Copy + PartialEq>(
             let len = len.parse().ok().filter(|len: &usize| *len > 0)?;
             Some((len, total.checked_add(len)?, read(value)?))
         };
-        let (len, after, value) = run().ok_or_else(|| refused(item))?;
+        let expected = "how many rows, and what each has, as in `3*1/10`";
+        let (len, after, value) = run().ok_or_else(|| refused(path, field, item, expected))?;
         all.push(len, value)?;
         total = after;
     }
