@@ -145,11 +145,12 @@ fn nothing_is_left_of_counts_that_were_dropped() {
     for path in files {
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
         // The window of decompression is not ours to overwrite. It holds counts as they stand in the file, and in no other form.
-        let in_window = compressed(&path).then(|| match name.as_str() {
+        let form = match name.as_str() {
             "integers.npy.gz" => 0,
             "reals.npy.gz" => 1,
             _ => 2,
-        });
+        };
+        let in_window = compressed(&path).then_some(form);
         let options = ReadOptions {
             // A block of a few slices, so that files out of order are read several times.
             block_bytes: 20 * 8 * COLUMNS,

@@ -4,7 +4,6 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 
 use super::CountsError;
-use super::delimited::without_mark;
 use super::read_error::{Place, ReadError};
 use super::token::{Lines, utf8};
 use crate::memory::{TooLarge, reserve};
@@ -56,8 +55,7 @@ pub fn read_list(path: impl AsRef<Path>) -> Result<Vec<String>, ReadError> {
     let mut items: Vec<String> = Vec::new();
     while let Some(bytes) = lines.next_bytes()? {
         let line = items.len() as u64 + 1;
-        let item = utf8(line, if line == 1 { without_mark(bytes) } else { bytes })?;
-        keep(item.trim(), &mut items, "the lines of a list")?;
+        keep(utf8(line, bytes)?.trim(), &mut items, "the lines of a list")?;
     }
     while items.last().is_some_and(String::is_empty) {
         items.pop();

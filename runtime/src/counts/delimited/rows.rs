@@ -63,17 +63,9 @@ fn token<'a>(line: u64, text: &'a str, field: &Range<usize>) -> Token<'a> {
     }
 }
 
-/// The line read last. The mark is no part of it: columns are those that an editor shows.
+/// The line read last.
 fn text(lines: &Lines<impl BufRead>) -> Result<&str, ReadError> {
-    let bytes = lines.current();
-    utf8(
-        lines.number(),
-        if lines.number() == 1 {
-            without_mark(bytes)
-        } else {
-            bytes
-        },
-    )
+    utf8(lines.number(), lines.current())
 }
 
 impl<R: BufRead> Rows<R> {
