@@ -1,7 +1,7 @@
 //! What can be wrong with counts.
 
+use super::ShapeError;
 use super::table::MAX_COUNT;
-use super::{Mask, ShapeError};
 use crate::memory::TooLarge;
 use crate::quoted;
 
@@ -94,11 +94,4 @@ pub enum CountsError {
     /// More cells than fit in memory.
     #[error(transparent)]
     OutOfMemory(#[from] TooLarge),
-}
-
-impl CountsError {
-    /// Refuses to replace a mask silently.
-    pub(super) fn already(mask: &Mask) -> Self {
-        CountsError::AlreadyHeldOut { held_out: mask.len() }
-    }
 }

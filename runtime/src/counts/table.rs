@@ -207,11 +207,7 @@ impl Counts {
     /// The mask was built for another shape, or cells are held out already.
     pub fn hold_out(mut self, mask: &Mask) -> Result<Self, CountsError> {
         mask.fits(&self.shape)?;
-        self.mask = match self.mask.and_held_out(mask) {
-            Some(both) => both?,
-            None if self.mask.is_empty() => mask.clone(),
-            None => return Err(CountsError::already(&self.mask)),
-        };
+        self.mask = self.mask.and_held_out(mask)?;
         Ok(self)
     }
 
@@ -221,17 +217,11 @@ impl Counts {
     /// # Errors
     /// There is no such mode.
     pub fn margins(&self, axis: usize) -> Result<Vec<f64>, CountsError> {
-        let Some(&size) = self.shape.get(axis) else {
-            return Err(CountsError::NoSuchMode {
-                axis,
-                shape: self.shape.clone(),
-            });
-        };
-        let stride: usize = self.shape[axis + 1..].iter().product();
-        let mut margins = vec![0.0; size];
-        self.iter_nonzero()
-            .for_each(|(at, count)| margins[at / stride % size] += count as f64);
-        Ok(margins)
+        margins(
+            &self.shape,
+            axis,
+            self.iter_nonzero().map(|(at, count)| (at, count as f64)),
+        )
     }
 
     /// The same counts, of which only the cells at `observed` are.
@@ -355,6 +345,22 @@ impl Counts {
         }
         Ok(values)
     }
+}
+
+/// Sums of values at row-major positions over each slice along a mode.
+pub(crate) fn margins(
+    shape: &[usize],
+    axis: usize,
+    values: impl Iterator<Item = (usize, f64)>,
+) -> Result<Vec<f64>, CountsError> {
+    let Some(&size) = shape.get(axis) else {
+        let shape = shape.to_vec();
+        return Err(CountsError::NoSuchMode { axis, shape });
+    };
+    let stride: usize = shape[axis + 1..].iter().product();
+    let mut margins = vec![0.0; size];
+    values.for_each(|(at, value)| margins[at / stride % size] += value);
+    Ok(margins)
 }
 
 impl TryFrom<&Array> for Counts {

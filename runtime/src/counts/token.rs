@@ -153,36 +153,20 @@ pub(super) fn tokens<'a, const N: usize>(
     text: &'a str,
     expected: &'static str,
 ) -> Result<[Token<'a>; N], ReadError> {
-    let mut found = [Token {
-        text: "",
+    let words = text.split_ascii_whitespace();
+    let parts = words.clone().count();
+    if parts != N {
+        return Err(Place::Line(line).format(format!(" has {parts} parts; expected {expected}")));
+    }
+    let mut tokens = words.map(|word| Token {
+        text: word,
         line,
-        column: 1,
-    }; N];
-    let mut parts = 0;
-    let mut start = None;
-    // The blank appended at the end closes the last token.
-    for (at, byte) in text.bytes().chain(std::iter::once(b' ')).enumerate() {
-        match (byte.is_ascii_whitespace(), start) {
-            (false, None) => start = Some(at),
-            (true, Some(from)) => {
-                if let Some(token) = found.get_mut(parts) {
-                    *token = Token {
-                        text: &text[from..at],
-                        line,
-                        column: from + 1,
-                    };
-                }
-                parts += 1;
-                start = None;
-            }
-            _ => {}
-        }
-    }
-    if parts == N {
-        Ok(found)
-    } else {
-        Err(Place::Line(line).format(format!(" has {parts} parts; expected {expected}")))
-    }
+        column: word.as_ptr().addr() - text.as_ptr().addr() + 1,
+    });
+    Ok(std::array::from_fn(|_| match tokens.next() {
+        Some(token) => token,
+        None => unreachable!("there are as many as were counted"),
+    }))
 }
 
 #[cfg(test)]

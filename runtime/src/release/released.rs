@@ -7,7 +7,9 @@ use zeroize::Zeroize;
 
 use super::{Mechanism, Promise, ReleaseError};
 use crate::channel::{Channel, Observation, Varying};
-use crate::counts::{Counts, CountsError, LARGEST_RELEASED, Mask, ShapeError, Store, check_shape, matches_shape};
+use crate::counts::{
+    Counts, CountsError, LARGEST_RELEASED, Mask, ShapeError, Store, check_shape, margins, matches_shape,
+};
 use crate::memory::with_room;
 
 /// Released values beyond this are refused: inference computes in doubles, which are exact up to here.
@@ -27,6 +29,16 @@ pub enum Provenance {
     },
     /// Somebody else's release: the law is the user's word.
     Asserted,
+}
+
+impl Provenance {
+    /// What is promised.
+    pub(super) fn promise(&self) -> Promise {
+        match self {
+            Provenance::ReleasedHere(promise) => *promise,
+            Provenance::Simulated { .. } | Provenance::Asserted => Promise::None,
+        }
+    }
 }
 
 /// Counts released by the mechanism whose law is `M`: a value per cell, the law by which each arose, and where they come
@@ -127,14 +139,7 @@ impl<M: Channel> Released<M> {
     /// by their sum alone, from which those that are held out cannot be taken off.
     pub fn hold_out(mut self, mask: &Mask) -> Result<Self, ReleaseError> {
         mask.fits(&self.shape)?;
-        let both = match self.mask.and_held_out(mask) {
-            Some(both) => both?,
-            None if self.mask.is_empty() => mask.clone(),
-            None => {
-                let held_out = self.mask.len();
-                return Err(CountsError::AlreadyHeldOut { held_out }.into());
-            }
-        };
+        let both = self.mask.and_held_out(mask)?;
         if !mask.is_empty() && !self.is_whole() {
             return Err(ReleaseError::Summed {
                 what: "a mask takes cells off them",
@@ -150,19 +155,8 @@ impl<M: Channel> Released<M> {
     /// # Errors
     /// There is no such mode; the values were loaded from a file as positives and sums.
     pub fn margins(&self, axis: usize) -> Result<Vec<f64>, ReleaseError> {
-        let Some(&size) = self.shape.get(axis) else {
-            return Err(CountsError::NoSuchMode {
-                axis,
-                shape: self.shape.clone(),
-            }
-            .into());
-        };
-        let stride: usize = self.shape[axis + 1..].iter().product();
-        let mut margins = vec![0.0; size];
-        for (at, value) in self.values()?.iter().enumerate() {
-            margins[at / stride % size] += value.number();
-        }
-        Ok(margins)
+        let values = self.values()?.iter().map(|value| value.number()).enumerate();
+        Ok(margins(&self.shape, axis, values)?)
     }
 
     /// Size of each mode.
@@ -216,10 +210,7 @@ impl<M: Channel> Released<M> {
     /// What was promised about each document, where the promise was made and kept here: [`Promise::None`] for
     /// asserted mechanisms and for simulations.
     pub fn promise(&self) -> Promise {
-        match &self.provenance {
-            Provenance::ReleasedHere(promise) => *promise,
-            Provenance::Simulated { .. } | Provenance::Asserted => Promise::None,
-        }
+        self.provenance.promise()
     }
 }
 

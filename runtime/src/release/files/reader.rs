@@ -84,10 +84,7 @@ impl ReleasedFolder {
 
     /// What is promised about each document: [`Promise::None`] for simulations and for what the user asserts.
     pub fn promise(&self) -> Promise {
-        match &self.provenance {
-            Provenance::ReleasedHere(promise) => *promise,
-            Provenance::Simulated { .. } | Provenance::Asserted => Promise::None,
-        }
+        self.provenance.promise()
     }
 
     /// Number of cells.
@@ -117,18 +114,47 @@ impl ReleasedFolder {
     /// # Errors
     /// Streams that are not what the metadata say, or that changed since the folder was opened.
     pub fn verify(&self) -> Result<(), FileError> {
-        let mut sums = Sums::new(&self.metadata);
-        let mut decoder = self.decoder(true)?;
-        let mut positives = Vec::new();
-        let mechanisms = self.groups_alone()?;
-        for slice in 0..self.metadata.shape[0] {
+        self.each(|_, _, _| Ok(()))?;
+        self.mask().map(|_| ())
+    }
+
+    /// Gives out group, row-major position and value of every cell, and then refuses numbers and sums that are not those of the
+    /// metadata.
+    pub(super) fn each(
+        &self,
+        mut give: impl FnMut(usize, usize, i64) -> Result<(), FileError>,
+    ) -> Result<(), FileError> {
+        let (metadata, slice_cells) = (&self.metadata, self.metadata.slice_cells());
+        let of_no_mechanism = vec![(); metadata.groups.len()];
+        let groups = Grouped::stated(of_no_mechanism, metadata.along(), &metadata.shape)?;
+        let mut sums = vec![Group::default(); metadata.groups.len()];
+        let (mut decoder, mut positives) = (self.decoder(true)?, Vec::new());
+        for slice in 0..metadata.shape[0] {
             decoder.all(&mut positives, |cell, value| {
-                sums.take(mechanisms.group(slice, cell), value)
+                let group = groups.group(slice, cell);
+                sums[group].take(value)?;
+                give(group, slice * slice_cells + cell, value)
             })?;
         }
         decoder.finish()?;
-        sums.check(self)?;
-        self.mask().map(|_| ())
+        for (found, stated) in sums.iter().zip(&metadata.groups) {
+            let (rest, rest_stated) = (found.rest(), stated.rest());
+            for (what, found, stated) in [
+                (
+                    "the number of positives",
+                    found.positives.into(),
+                    stated.positives.into(),
+                ),
+                ("the sum of the others", rest.sum, rest_stated.sum),
+                ("the sum of squares of the others", rest.squares, rest_stated.squares),
+            ] {
+                if found != stated {
+                    let fault = format!("{what} is {found}, and the metadata state {stated}");
+                    return Err(FileError::stream(&self.path, fault));
+                }
+            }
+        }
+        Ok(())
     }
 
     /// The cells that are held out.
@@ -214,12 +240,6 @@ impl ReleasedFolder {
             _ => Ok(()),
         }
     }
-
-    /// Which group a cell belongs to, whatever its mechanism.
-    fn groups_alone(&self) -> Result<Grouped<()>, FileError> {
-        let distinct = vec![(); self.metadata.groups.len()];
-        Grouped::stated(distinct, self.metadata.along(), &self.metadata.shape)
-    }
 }
 
 /// Whether two promises are the same. A delta is a sum of doubles, of which another version may round the last digits
@@ -235,39 +255,5 @@ fn same(stated: &Promise, kept: &Promise) -> bool {
             },
         ) => n == m && epsilon == loss && (delta.get() - more.get()).abs() <= 1e-6 * more.get(),
         (stated, kept) => stated == kept,
-    }
-}
-
-/// Numbers and sums by group, as values are read.
-pub(super) struct Sums(Vec<Group>);
-
-impl Sums {
-    pub fn new(metadata: &Metadata) -> Self {
-        Self(vec![Group::default(); metadata.groups.len()])
-    }
-
-    pub fn take(&mut self, group: usize, value: i64) -> Result<(), FileError> {
-        self.0[group].take(value)
-    }
-
-    /// Refuses sums that are not those of the metadata.
-    pub fn check(&self, folder: &ReleasedFolder) -> Result<(), FileError> {
-        for (found, stated) in self.0.iter().zip(&folder.metadata.groups) {
-            let (rest, rest_stated) = (found.rest(), stated.rest());
-            let pairs = [
-                (
-                    "the number of positives",
-                    found.positives.into(),
-                    stated.positives.into(),
-                ),
-                ("the sum of the others", rest.sum, rest_stated.sum),
-                ("the sum of squares of the others", rest.squares, rest_stated.squares),
-            ];
-            if let Some((what, found, stated)) = pairs.into_iter().find(|(_, found, stated)| found != stated) {
-                let fault = format!("{what} is {found}, and the metadata state {stated}");
-                return Err(FileError::stream(&folder.path, fault));
-            }
-        }
-        Ok(())
     }
 }
