@@ -52,6 +52,17 @@ pub enum Absent {
 }
 
 impl Counts {
+    /// Checked counts, of which nothing is held out.
+    fn of(shape: Vec<usize>, cells: usize, storage: Storage) -> Self {
+        Self {
+            shape,
+            cells,
+            storage,
+            mask: Mask::none(),
+            shape_from_data: false,
+        }
+    }
+
     /// Counts of every cell, row-major: the last index moves fastest. Values that are refused are overwritten.
     ///
     /// # Errors
@@ -63,13 +74,7 @@ impl Counts {
         for (at, &value) in values.iter().enumerate() {
             check_count(&shape, at, value)?;
         }
-        Ok(Self {
-            shape,
-            cells,
-            storage: Storage::Dense(values.into_vec()),
-            mask: Mask::none(),
-            shape_from_data: false,
-        })
+        Ok(Self::of(shape, cells, Storage::Dense(values.into_vec())))
     }
 
     /// The cells that are not zero, in any order, as (index, count). A count of zero may be stated. What is given is
@@ -168,16 +173,11 @@ impl Counts {
             positions.push(at)?;
             counts.push(count)?;
         }
-        Ok(Self {
-            shape,
-            cells,
-            storage: Storage::Sparse {
-                positions: positions.into_vec(),
-                counts: counts.into_vec(),
-            },
-            mask: Mask::none(),
-            shape_from_data: false,
-        })
+        let storage = Storage::Sparse {
+            positions: positions.into_vec(),
+            counts: counts.into_vec(),
+        };
+        Ok(Self::of(shape, cells, storage))
     }
 
     /// Dense counts from whole numbers that happen to be stored as floating point, row-major.
@@ -191,13 +191,7 @@ impl Counts {
         for (at, &value) in values.iter().enumerate() {
             counts.push(whole(value).map_err(|fault| fault.at(index_at(&shape, at), value))?)?;
         }
-        Ok(Self {
-            shape,
-            cells,
-            storage: Storage::Dense(counts.into_vec()),
-            mask: Mask::none(),
-            shape_from_data: false,
-        })
+        Ok(Self::of(shape, cells, Storage::Dense(counts.into_vec())))
     }
 
     /// Holds cells out: inference will not see them. Their counts stay, for scoring. Where it was said which cells were

@@ -79,18 +79,11 @@ impl<M: Channel> Released<M> {
     pub fn assert_mechanism(shape: Vec<usize>, values: Vec<M::Value>, law: Varying<M>) -> Result<Self, ReleaseError> {
         let cells = check_shape(&shape)?;
         matches_shape(&shape, cells, values.len())?;
-        let all = Self {
-            store: Store::Dense(Arc::new(values)),
-            law,
-            mask: Mask::none(),
-            provenance: Provenance::Asserted,
-            shape,
-            shape_from_data: false,
-        };
-        all.checked(cells)
+        let store = Store::Dense(Arc::new(values));
+        Self::stored(shape, store, law, Mask::none(), (Provenance::Asserted, false))
     }
 
-    /// What a file holds.
+    /// Values and what goes with them, if the law yields them.
     pub(super) fn stored(
         shape: Vec<usize>,
         store: Store<M::Value>,
@@ -98,25 +91,12 @@ impl<M: Channel> Released<M> {
         mask: Mask,
         (provenance, shape_from_data): (Provenance, bool),
     ) -> Result<Self, ReleaseError> {
-        let cells = check_shape(&shape)?;
+        covers(&law, &shape, check_shape(&shape)?)?;
         mask.fits(&shape)?;
-        let all = Self {
-            shape,
-            store,
-            law,
-            mask,
-            provenance,
-            shape_from_data,
-        };
-        all.checked(cells)
-    }
-
-    fn checked(self, cells: usize) -> Result<Self, ReleaseError> {
-        covers(&self.law, &self.shape, cells)?;
-        for (position, value) in self.store.iter() {
+        for (position, value) in store.iter() {
             // Written so that NaN is refused.
             let fits = value.number().abs() <= LARGEST;
-            if fits && self.law.at(position, &self.shape).admits(value) {
+            if fits && law.at(position, &shape).admits(value) {
                 continue;
             }
             return Err(if fits || value.number().is_nan() {
@@ -129,7 +109,14 @@ impl<M: Channel> Released<M> {
                 ReleaseError::TooLarge { position }
             });
         }
-        Ok(self)
+        Ok(Self {
+            shape,
+            store,
+            law,
+            mask,
+            provenance,
+            shape_from_data,
+        })
     }
 
     /// Holds cells out: inference will not see them. Their values stay, for scoring.

@@ -117,7 +117,7 @@ impl LedgerFile {
         let (kept, ledger) = match read {
             None => (data.to_owned(), fresh),
             Some(text) => {
-                let (kept, ledger) = parsed(&path, &text)?;
+                let (kept, ledger) = text::parse(&path, &text)?;
                 ledger.same_terms(&path, &fresh)?;
                 (kept, ledger)
             }
@@ -188,57 +188,53 @@ impl Ledger {
     /// [`LedgerFileError::File`] if it cannot be read, [`LedgerFileError::Damaged`] if it is no ledger or was altered.
     pub fn read(path: impl AsRef<Path>) -> Result<(String, Self), LedgerFileError> {
         let path = path.as_ref();
-        parsed(path, &read(path)?)
+        text::parse(path, &read(path)?)
     }
 
     /// Refuses other terms than those that the ledger was begun with.
     fn same_terms(&self, path: &Path, fresh: &Ledger) -> Result<(), LedgerFileError> {
-        let caps = |ledger: &Ledger| match &ledger.caps {
-            None => "one for all".to_owned(),
-            Some(_) => format!("{} of them", ledger.num_users),
-        };
-        let users =
-            |users: Option<&[usize]>| users.map_or("none".to_owned(), |users| format!("for {} rows", users.len()));
-        // Their digest says that they differ; its first digits are enough to see it.
-        let names = |names: Option<&str>| names.map_or("none".to_owned(), |digest| format!("{}..", &digest[..16]));
-        let cap = |cap: Lplp| format!("(N = {}, epsilon / N = {})", cap.n(), cap.gamma());
-        let terms = [
-            ("the cap", self.cap == fresh.cap, cap(self.cap), cap(fresh.cap)),
-            (
-                "delta",
-                self.delta == fresh.delta,
-                self.delta.to_string(),
-                fresh.delta.to_string(),
-            ),
-            (
-                "rows",
-                self.num_rows == fresh.num_rows,
-                self.num_rows.to_string(),
-                fresh.num_rows.to_string(),
-            ),
-            (
-                "users",
-                self.users == fresh.users,
-                users(self.users()),
-                users(fresh.users()),
-            ),
-            (
-                "names of rows",
-                self.names == fresh.names,
-                names(self.names()),
-                names(fresh.names()),
-            ),
-            ("caps", self.caps == fresh.caps, caps(self), caps(fresh)),
+        let same = [
+            self.cap == fresh.cap,
+            self.delta == fresh.delta,
+            self.num_rows == fresh.num_rows,
+            self.users == fresh.users,
+            self.names == fresh.names,
+            self.caps == fresh.caps,
         ];
-        match terms.into_iter().find(|(_, same, ..)| !same) {
+        let terms = self.terms().into_iter().zip(fresh.terms()).zip(same);
+        match terms.into_iter().find(|(_, same)| !same) {
             None => Ok(()),
-            Some((what, _, kept, asked)) => Err(LedgerFileError::OtherTerms {
+            Some((((what, kept), (_, asked)), _)) => Err(LedgerFileError::OtherTerms {
                 path: path.to_owned(),
                 what,
                 asked: if kept == asked { "others".to_owned() } else { asked },
                 kept,
             }),
         }
+    }
+
+    /// Terms in words, in the same order.
+    fn terms(&self) -> [(&'static str, String); 6] {
+        let or_none = |term: Option<String>| term.unwrap_or_else(|| "none".to_owned());
+        let caps = |_| format!("{} of them", self.num_users);
+        [
+            (
+                "the cap",
+                format!("(N = {}, epsilon / N = {})", self.cap.n(), self.cap.gamma()),
+            ),
+            ("delta", self.delta.to_string()),
+            ("rows", self.num_rows.to_string()),
+            (
+                "users",
+                or_none(self.users().map(|users| format!("for {} rows", users.len()))),
+            ),
+            // Their digest says that they differ; its first digits are enough to see it.
+            (
+                "names of rows",
+                or_none(self.names().map(|digest| format!("{}..", &digest[..16]))),
+            ),
+            ("caps", self.caps.as_ref().map_or("one for all".to_owned(), caps)),
+        ]
     }
 }
 
@@ -333,16 +329,6 @@ fn read_if_there(path: &Path) -> Result<Option<String>, LedgerFileError> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         _ => read(path).map(Some),
     }
-}
-
-fn parsed(path: &Path, text: &str) -> Result<(String, Ledger), LedgerFileError> {
-    text::parse(path, text).map_err(|source| match source {
-        text::Refusal::Damaged(source) => LedgerFileError::Damaged { source },
-        text::Refusal::Ledger(source) => LedgerFileError::Refused {
-            path: path.to_owned(),
-            source,
-        },
-    })
 }
 
 /// Replaces the file by one with this text, if `unchanged` has nothing against it when the text is on the disk: a reader sees

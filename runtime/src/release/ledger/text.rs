@@ -8,7 +8,7 @@ use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
 use super::runs::{Runs, reserve};
-use super::{Entry, Ledger};
+use super::{Entry, Ledger, LedgerFileError};
 use crate::release::files::recorded::{exact, parse_exact};
 use crate::release::files::sealed::{exact as exactly, sealed, unsealed};
 use crate::release::files::{FileError, promises};
@@ -25,27 +25,6 @@ const MOST_PARTS: usize = 1 << 20;
 /// A text above [`MOST_BYTES`].
 #[derive(Debug)]
 pub(super) struct TooLarge;
-
-/// Why a text is no ledger that can be used.
-#[derive(Debug)]
-pub(super) enum Refusal {
-    /// It is none, or not all of one.
-    Damaged(FileError),
-    /// Memory does not hold it.
-    Ledger(LedgerError),
-}
-
-impl From<FileError> for Refusal {
-    fn from(error: FileError) -> Self {
-        Refusal::Damaged(error)
-    }
-}
-
-impl From<LedgerError> for Refusal {
-    fn from(error: LedgerError) -> Self {
-        Refusal::Ledger(error)
-    }
-}
 
 /// The account of a data set, as it is written.
 ///
@@ -139,12 +118,12 @@ fn joined(items: impl Iterator<Item = impl Display>) -> Result<String, TooLarge>
 }
 
 /// The ledger in `text`, which the file at `path` holds, and the name of its data set.
-pub(super) fn parse(path: &Path, text: &str) -> Result<(String, Ledger), Refusal> {
+pub(super) fn parse(path: &Path, text: &str) -> Result<(String, Ledger), LedgerFileError> {
     if !fits(text) {
         let fault = format!("it has more than the {MOST_BYTES} bytes or {MOST_PARTS} parts of a ledger");
-        return Err(FileError::syntax(path, fault).into());
+        return Err(damaged(FileError::syntax(path, fault)));
     }
-    let written: Written = unsealed(path, text, FORMAT, VERSION)?;
+    let written: Written = unsealed(path, text, FORMAT, VERSION).map_err(damaged)?;
     let n = written.n;
     let cap = |gamma: Ratio| Lplp::from_gamma(n, gamma).ok().filter(|_| n > 0);
     let all = cap(written.gamma).ok_or_else(|| {
@@ -165,7 +144,7 @@ pub(super) fn parse(path: &Path, text: &str) -> Result<(String, Ledger), Refusal
     for entry in written.entries {
         let rows = entry.rows.map(|rows| numbers(path, "entries.rows", &rows));
         if entry.promise.is_none() {
-            return Err(refused(path, "entries.promise", "null", "a promise").into());
+            return Err(refused(path, "entries.promise", "null", "a promise"));
         }
         entries.push(Entry {
             mechanism: entry.mechanism,
@@ -195,7 +174,7 @@ pub(super) fn parse(path: &Path, text: &str) -> Result<(String, Ledger), Refusal
         .is_none_or(|names| names.len() == 64 && names.bytes().all(|c| c.is_ascii_hexdigit()));
     if !(fits && caps_fit && names_fit) {
         let what = "rows, users, names, caps and losses are not of one data set";
-        return Err(FileError::contradiction(path, what).into());
+        return Err(damaged(FileError::contradiction(path, what)));
     }
     let mut ledger = Ledger {
         cap: all,
@@ -210,7 +189,7 @@ pub(super) fn parse(path: &Path, text: &str) -> Result<(String, Ledger), Refusal
         approximate,
         entries,
     };
-    ledger.pure = ledger.by_user(&ledger.rows)?;
+    ledger.pure = ledger.by_user(&ledger.rows).map_err(out_of_memory(path))?;
     Ok((written.data, ledger))
 }
 
@@ -220,15 +199,27 @@ fn items(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// The complaint about a part of a field.
-fn refused(path: &Path, field: &str, found: &str, expected: &str) -> FileError {
+fn refused(path: &Path, field: &str, found: &str, expected: &str) -> LedgerFileError {
     let found: String = found.chars().take(60).collect();
-    FileError::damaged(path, format!(": `{field}` is \"{found}\"; expected {expected}"))
+    let what = format!(": `{field}` is \"{found}\"; expected {expected}");
+    damaged(FileError::damaged(path, what))
 }
 
-fn numbers(path: &Path, field: &str, text: &str) -> Result<Vec<usize>, Refusal> {
+fn damaged(source: FileError) -> LedgerFileError {
+    LedgerFileError::Damaged { source }
+}
+
+fn out_of_memory(path: &Path) -> impl FnOnce(LedgerError) -> LedgerFileError {
+    |source| LedgerFileError::Refused {
+        path: path.to_owned(),
+        source,
+    }
+}
+
+fn numbers(path: &Path, field: &str, text: &str) -> Result<Vec<usize>, LedgerFileError> {
     let mut numbers = Vec::new();
     for item in items(text) {
-        reserve(&mut numbers, 1)?;
+        reserve(&mut numbers, 1).map_err(out_of_memory(path))?;
         let number = item.parse();
         numbers.push(number.map_err(|_| refused(path, field, item, "whole numbers with spaces between them"))?);
     }
@@ -241,7 +232,7 @@ fn runs<T: Copy + PartialEq>(
     field: &str,
     text: &str,
     read: impl Fn(&[&str]) -> Option<T>,
-) -> Result<(Runs<T>, usize), Refusal> {
+) -> Result<(Runs<T>, usize), LedgerFileError> {
     let (mut all, mut total) = (Runs::new(), 0usize);
     for item in items(text) {
         let parts: Vec<&str> = item.splitn(3, '*').collect();
@@ -252,7 +243,7 @@ fn runs<T: Copy + PartialEq>(
         };
         let expected = "how many rows, and what each has, as in `3*1/10`";
         let (len, after, value) = run().ok_or_else(|| refused(path, field, item, expected))?;
-        all.push(len, value)?;
+        all.push(len, value).map_err(out_of_memory(path))?;
         total = after;
     }
     Ok((all, total))
