@@ -10,7 +10,7 @@ use crate::file::whole::{Partial, sync_names};
 use crate::quoted;
 use crate::release::files::FileError;
 use crate::release::files::digest::sha256;
-use crate::release::{Account, LedgerError, Lplp};
+use crate::release::{Account, LedgerError};
 
 crate::plain_debug!(LedgerFileError);
 

@@ -4,7 +4,7 @@ use std::fs;
 
 use super::*;
 use crate::file::whole::tests::Scratch;
-use crate::release::{Promise, Ratio};
+use crate::release::{Lplp, Promise, Ratio};
 
 fn cap() -> Lplp {
     Lplp::new(2, 1).unwrap()
