@@ -15,17 +15,31 @@ fn columns_without_words_are_numbered() {
 fn counts_that_are_none_are_refused_with_their_line() {
     let scratch = Scratch::new("counts");
     for (field, value, expected) in [
-        ("integer", "-3", TokenFault::Negative),
-        ("real", "1.5", TokenFault::Fractional),
-        ("real", "NaN", TokenFault::NotFinite),
-        ("real", "inf", TokenFault::NotFinite),
-        ("integer", "9999999999", TokenFault::TooLarge),
+        ("integer", "-3", "is negative; counts are not"),
+        ("real", "1.5", "is not whole; counts are"),
+        (
+            "real",
+            "NaN",
+            "is not finite; leave the entry out, or hold the cell out",
+        ),
+        (
+            "real",
+            "inf",
+            "is not finite; leave the entry out, or hold the cell out",
+        ),
+        (
+            "integer",
+            "9999999999",
+            "is above 2^31, the largest count that is supported",
+        ),
     ] {
         let error = refused_text(&scratch, &matrix(field, &format!("3 4 2\n1 1 2\n2 2 {value}\n")));
         match error {
             ReadError::Token {
-                line: 4, token, fault, ..
-            } => assert_eq!((token.as_str(), fault), (value, expected)),
+                at: Place::Column { line: 4, .. },
+                token,
+                what,
+            } => assert_eq!((token.as_str(), what.as_str()), (value, expected)),
             other => panic!("{value} gave {other:?}"),
         }
     }
@@ -34,28 +48,26 @@ fn counts_that_are_none_are_refused_with_their_line() {
 #[test]
 fn broken_files_are_refused_with_their_line() {
     let scratch = Scratch::new("broken");
-    let cut = refused_text(&scratch, &matrix("integer", "3 4 5\n1 1 2\n2 2 1\n"));
-    assert!(
-        matches!(
-            cut,
-            ReadError::Truncated {
-                line: 5,
-                found: 2,
-                declared: 5
-            }
+    for (text, expected) in [
+        (
+            matrix("integer", "3 4 5\n1 1 2\n2 2 1\n"),
+            "line 5: the file ends after 2 of 5 entries",
         ),
-        "{cut:?}"
-    );
-    let half = refused_text(&scratch, &matrix("integer", "3 4 2\n1 1 2\n2 2"));
-    assert!(matches!(half, ReadError::Parts { line: 4, parts: 2, .. }), "{half:?}");
-    let outside = refused_text(&scratch, &matrix("integer", "3 4 1\n1 5 2\n"));
-    assert!(matches!(outside, ReadError::Token { line: 3, .. }), "{outside:?}");
-    let banner = refused_text(&scratch, "1 1 2\n");
-    assert!(matches!(banner, ReadError::Banner { .. }), "{banner:?}");
-    let empty = refused_text(&scratch, "");
-    assert!(matches!(empty, ReadError::Empty { .. }), "{empty:?}");
-    let no_rows = refused_text(&scratch, &matrix("integer", "0 4 0\n"));
-    assert!(matches!(no_rows, ReadError::Shape { line: 2, .. }), "{no_rows:?}");
+        (matrix("integer", "3 4 2\n1 1 2\n2 2"), "line 4 has 2 parts"),
+        (
+            matrix("integer", "3 4 1\n1 5 2\n"),
+            "line 3, column 3: `5` is outside 1 to 4",
+        ),
+        ("1 1 2\n".to_owned(), "line 1: `1 1 2` is not a Matrix Market banner"),
+        (String::new(), "the file is empty"),
+        (
+            matrix("integer", "0 4 0\n"),
+            "line 2: mode 0 of shape [0, 4] has size 0",
+        ),
+    ] {
+        let message = refused_text(&scratch, &text).to_string();
+        assert!(message.starts_with(expected), "{message}");
+    }
 }
 
 #[test]
@@ -107,7 +119,7 @@ fn a_vocabulary_of_the_wrong_length_is_refused_with_both_lengths() {
     let is_gap = matches!(
         error,
         TopicsError::File {
-            source: ReadError::EmptyWord { line: 2 },
+            source: ReadError::Content { at: Place::Line(2), .. },
             ..
         }
     );

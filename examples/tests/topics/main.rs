@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Parser;
-use skellam::counts::{ReadError, TokenFault};
+use skellam::counts::{Place, ReadError};
 use skellam::prelude::*;
 use skellam::release::{BudgetError, FileError};
 

@@ -2,11 +2,12 @@
 
 use std::io::BufRead;
 
-use super::ReadError;
 use super::content::{Content, Declared, next_content};
 use super::domain::Domain;
+use super::matrix_market::{no_sizes, room_for};
 use super::number::{self, Written, index, size};
 use super::read::entries::{Entries, Entry, from_base};
+use super::read_error::{Place, ReadError};
 use super::shape::check_shape;
 use super::token::{Lines, Token, tokens};
 
@@ -28,16 +29,8 @@ impl<R: BufRead> Words<R> {
         let words = header(&mut lines, size)?;
         let entries = header(&mut lines, |token| token.unsigned("a number of entries"))?;
         let line = lines.number();
-        let cells = check_shape(&[documents, words]).map_err(|source| ReadError::Shape { line, source })?;
-        if entries > cells as u64 {
-            return Err(ReadError::TooManyDeclared {
-                line,
-                declared: entries,
-                rows: documents,
-                columns: words,
-                cells: cells as u64,
-            });
-        }
+        let cells = check_shape(&[documents, words]).map_err(Place::Line(line).shape())?;
+        room_for(entries, [documents, words], cells as u64, line)?;
         Ok(Self {
             lines: Declared::new(lines, COMMENT, entries),
             shape: [documents, words],
@@ -54,7 +47,7 @@ fn header<T>(
             let [token] = tokens::<1>(line, text, SIZES)?;
             parse(token)
         }
-        Content::End(line) => Err(ReadError::NoSizes { line, expected: SIZES }),
+        Content::End(line) => Err(no_sizes(line, SIZES)),
     }
 }
 

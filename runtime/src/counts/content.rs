@@ -2,7 +2,7 @@
 
 use std::io::BufRead;
 
-use super::ReadError;
+use super::read_error::{Place, ReadError, ReadFault};
 use super::token::{Lines, utf8};
 
 /// What follows in a file, comments and empty lines aside.
@@ -52,8 +52,14 @@ impl<R: BufRead> Declared<R> {
                 self.found += 1;
                 Ok(Some((line, text)))
             }
-            Content::Line(line, _) => Err(ReadError::TooManyEntries { line, declared }),
-            Content::End(line) if found < declared => Err(ReadError::Truncated { line, found, declared }),
+            Content::Line(line, _) => Err(Place::Line(line).fault(
+                ReadFault::Length,
+                format!(" follows the last of the {declared} declared entries; mend the line of sizes or drop it"),
+            )),
+            Content::End(line) if found < declared => Err(Place::Line(line).fault(
+                ReadFault::Length,
+                format!(": the file ends after {found} of {declared} entries: it was cut short; fetch it again"),
+            )),
             Content::End(_) => Ok(None),
         }
     }

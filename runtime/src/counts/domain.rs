@@ -1,12 +1,11 @@
 //! Which whole numbers a file states: true counts, or released values.
 
-use super::read_error::TokenFault;
-use super::table::{MAX_COUNT, whole};
+use super::table::{MAX_COUNT, NoCount, whole};
 
 /// Released values beyond this are refused: inference computes in doubles, which are exact up to here.
 pub(crate) const LARGEST_RELEASED: i64 = 1 << 53;
 
-const RELEASED: &str = "a released value: a whole number from -2^53 to 2^53";
+const NO_RELEASED: &str = "is not a released value: a whole number from -2^53 to 2^53";
 
 /// Which whole numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,45 +17,41 @@ pub(super) enum Domain {
 }
 
 impl Domain {
-    /// What a number is expected to be, after "is not".
-    pub(super) fn expected(self) -> &'static str {
+    /// What is wrong with a token that is no number.
+    pub(super) fn no_number(self) -> &'static str {
         match self {
-            Self::Counts => "a count",
-            Self::Released => RELEASED,
+            Self::Counts => "is not a count",
+            Self::Released => NO_RELEASED,
         }
     }
 
-    /// The same for the last field of a first line of delimited text, which may also be a name.
-    pub(super) fn expected_or_name(self) -> &'static str {
+    /// The same of the last field of a first line of delimited text, which may also be a name.
+    pub(super) fn neither_number_nor_name(self) -> &'static str {
         match self {
-            Self::Counts => "a count, and not the last name of a header either, since this line has numbers",
-            Self::Released => "a released value, and not the last name of a header either, since this line has numbers",
+            Self::Counts => "is not a count, and not the last name of a header either, since this line has numbers",
+            Self::Released => {
+                "is not a released value, and not the last name of a header either, since this line has numbers"
+            }
         }
     }
 
-    /// An integer of the domain.
-    pub(super) fn integer(self, value: i128) -> Result<i64, TokenFault> {
+    /// An integer of the domain, or what is wrong with it.
+    pub(super) fn integer(self, value: i128) -> Result<i64, &'static str> {
         match self {
-            Self::Counts if value < 0 => Err(TokenFault::Negative),
-            Self::Counts if value > i128::from(MAX_COUNT) => Err(TokenFault::TooLarge),
-            Self::Released if value.unsigned_abs() > LARGEST_RELEASED as u128 => Err(self.fault()),
+            Self::Counts if value < 0 => Err(NoCount::Negative.words()),
+            Self::Counts if value > i128::from(MAX_COUNT) => Err(NoCount::TooLarge.words()),
+            Self::Released if value.unsigned_abs() > LARGEST_RELEASED as u128 => Err(NO_RELEASED),
             _ => Ok(value as i64),
         }
     }
 
-    /// The number of the domain that a floating-point number states.
-    pub(super) fn real(self, value: f64) -> Result<i64, TokenFault> {
+    /// The number of the domain that a floating-point number states, or what is wrong with it.
+    pub(super) fn real(self, value: f64) -> Result<i64, &'static str> {
         match self {
-            Self::Counts => Ok(whole(value)?),
+            Self::Counts => whole(value).map_err(NoCount::words),
             // Written so that NaN is refused; an integer of this size is exact.
             Self::Released if value.abs() <= LARGEST_RELEASED as f64 && value.fract() == 0.0 => Ok(value as i64),
-            Self::Released => Err(self.fault()),
-        }
-    }
-
-    fn fault(self) -> TokenFault {
-        TokenFault::Expected {
-            expected: self.expected(),
+            Self::Released => Err(NO_RELEASED),
         }
     }
 }
@@ -82,12 +77,10 @@ mod tests {
 
     #[test]
     fn counts_have_none_below_zero() {
-        assert_eq!(Domain::Counts.integer(-1), Err(TokenFault::Negative));
-        assert_eq!(
-            Domain::Counts.integer(i128::from(MAX_COUNT) + 1),
-            Err(TokenFault::TooLarge)
-        );
-        assert_eq!(Domain::Counts.real(0.5), Err(TokenFault::Fractional));
+        assert_eq!(Domain::Counts.integer(-1), Err("is negative; counts are not"));
+        let too_large = "is above 2^31, the largest count that is supported";
+        assert_eq!(Domain::Counts.integer(i128::from(MAX_COUNT) + 1), Err(too_large));
+        assert_eq!(Domain::Counts.real(0.5), Err("is not whole; counts are"));
         assert_eq!(Domain::Counts.real(-0.0), Ok(0));
     }
 }

@@ -1,7 +1,7 @@
 //! What can be wrong with counts.
 
+use super::ShapeError;
 use super::table::MAX_COUNT;
-use super::{Mask, ShapeError};
 use crate::memory::TooLarge;
 use crate::quoted;
 
@@ -10,6 +10,7 @@ crate::plain_debug!(CountsError);
 /// Values that are no counts, or that do not fit their shape. `index` is the position in each mode,
 /// from 0. A value that is no count is stated; one that is a count is not.
 #[derive(Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum CountsError {
     /// Shape, index or length.
     #[error(transparent)]
@@ -93,11 +94,4 @@ pub enum CountsError {
     /// More cells than fit in memory.
     #[error(transparent)]
     OutOfMemory(#[from] TooLarge),
-}
-
-impl CountsError {
-    /// Refuses to replace a mask silently.
-    pub(super) fn already(mask: &Mask) -> Self {
-        CountsError::AlreadyHeldOut { held_out: mask.len() }
-    }
 }

@@ -207,18 +207,24 @@ impl Mask {
         }))
     }
 
-    /// Holds out cells of `other` besides, where this one says which cells were observed; `None` where it does not.
-    pub(crate) fn and_held_out(&self, other: &Mask) -> Option<Result<Self, ShapeError>> {
+    /// Holds out cells of `other`: besides those that are missing, where this one says which cells were observed.
+    ///
+    /// # Errors
+    /// Cells are held out already: no mask is replaced silently.
+    pub(crate) fn and_held_out(&self, other: &Mask) -> Result<Self, CountsError> {
         let Cells::AllBut {
             shape, observed, known, ..
         } = &*self.0
         else {
-            return None;
+            return match self.len() {
+                0 => Ok(other.clone()),
+                held_out => Err(CountsError::AlreadyHeldOut { held_out }),
+            };
         };
         let (held, left): (Vec<usize>, Vec<usize>) = observed.sorted.iter().partition(|&&cell| other.is_held_out(cell));
         let mut known: Vec<usize> = known.iter().copied().chain(held).collect();
         known.sort_unstable();
-        Some(Self::all_but(shape, left, known))
+        Ok(Self::all_but(shape, left, known)?)
     }
 
     /// Whether the cell at a row-major position is held out or missing. A position outside the shape is not.

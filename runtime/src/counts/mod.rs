@@ -31,24 +31,24 @@ mod table;
 mod token;
 mod vocabulary;
 mod wiped;
-pub(crate) mod write_aside;
 
 pub use array::Array;
 pub(crate) use domain::LARGEST_RELEASED;
 pub use error::CountsError;
 pub use mask::{Mask, largest};
-pub use matrix_market::{read_matrix_market, read_matrix_market_from, write_matrix_market, write_matrix_market_to};
-pub use npy::NpyError;
+pub use matrix_market::{
+    WriteError, read_matrix_market, read_matrix_market_from, write_matrix_market, write_matrix_market_to,
+};
 pub use observation::Observation;
 pub use packed::{Integers, Packed};
 pub use read::{Delimiter, Format, ReadOptions, Slices, UnknownFormat, read_counts, read_counts_from};
 pub(crate) use read::{released, released_from};
-pub use read_error::{ReadError, TokenFault};
+pub use read_error::{Place, ReadError, ReadFault};
 pub use shape::ShapeError;
 pub(crate) use shape::{check_shape, index_at, matches_shape};
 pub use store::{Store, Unstored};
 pub(crate) use stored::Rows;
 pub use stored::{Filling, Stored};
+pub(crate) use table::margins;
 pub use table::{Absent, Counts, MAX_COUNT};
 pub use vocabulary::{read_list, read_vocabulary, read_vocabulary_from};
-pub use write_aside::WriteError;

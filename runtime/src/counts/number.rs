@@ -1,8 +1,7 @@
 //! Sizes, indices, counts and released values written in text.
 
 use super::domain::Domain;
-use super::read_error::{ReadError, TokenFault};
-use super::table::NoCount;
+use super::read_error::ReadError;
 use super::token::Token;
 
 /// How a value may be written.
@@ -16,33 +15,27 @@ pub(super) enum Written {
 
 /// The size of a mode.
 pub(super) fn size(token: Token<'_>) -> Result<usize, ReadError> {
-    usize::try_from(token.unsigned("a size: a whole number without sign")?)
-        .map_err(|_| token.fault(TokenFault::Overflow))
+    usize::try_from(token.unsigned("a size: a whole number without sign")?).map_err(|_| token.too_large())
 }
 
 /// An index that counts from 1, as one from 0.
 pub(super) fn index(token: Token<'_>, mode: &'static str, size: usize) -> Result<usize, ReadError> {
-    let out_of_range = TokenFault::OutOfRange { mode, size };
     match from_zero(token, 1, "an index: a whole number from 1")? {
         Some(at) if at < size as u64 => Ok(at as usize),
-        _ => Err(token.fault(out_of_range)),
+        _ => Err(token.fault(format!(
+            "is outside 1 to {size}, the {mode}s of the matrix; indices count from 1"
+        ))),
     }
 }
 
 /// An index counted from 0 where the file counts from `base`; `None` for one below it, or above all numbers.
 pub(super) fn from_zero(token: Token<'_>, base: u64, expected: &'static str) -> Result<Option<u64>, ReadError> {
     // A sign is kept apart from other text: `-1` is an index, only a wrong one.
-    if is_digits(token.text.strip_prefix('-').unwrap_or_default()) {
-        return Ok(None);
+    if is_digits(token.text.strip_prefix('-').unwrap_or(token.text)) {
+        let given = token.text.parse::<u64>().ok();
+        return Ok(given.and_then(|given| given.checked_sub(base)));
     }
-    match token.unsigned(expected) {
-        Ok(given) => Ok(given.checked_sub(base)),
-        Err(ReadError::Token {
-            fault: TokenFault::Overflow,
-            ..
-        }) => Ok(None),
-        Err(error) => Err(error),
-    }
+    Err(token.fault(format!("is not {expected}")))
 }
 
 /// A number of the domain.
@@ -52,34 +45,19 @@ pub(super) fn value(token: Token<'_>, written: Written, domain: Domain) -> Resul
         let size = token.text.trim_start_matches(['+', '-']).parse::<u64>();
         let size = i128::from(size.unwrap_or(u64::MAX));
         let signed = if token.text.starts_with('-') { -size } else { size };
-        return domain.integer(signed).map_err(|fault| token.fault(fault));
+        return domain.integer(signed).map_err(|what| token.fault(what));
     }
-    let expected = domain.expected();
-    let value: f64 = token
-        .text
-        .parse()
-        .map_err(|_| token.fault(TokenFault::Expected { expected }))?;
-    let value = domain.real(value).map_err(|fault| token.fault(fault))?;
-    if written == Written::Integer {
-        let expected = "written as an integer, which the banner declares; declare `real`";
-        return Err(token.fault(TokenFault::Expected { expected }));
+    let value: f64 = (token.text.parse()).map_err(|_| token.fault(domain.no_number()))?;
+    let value = domain.real(value).map_err(|what| token.fault(what))?;
+    match written {
+        Written::Real => Ok(value),
+        Written::Integer => Err(token.fault("is not written as an integer, which the banner declares; declare `real`")),
     }
-    Ok(value)
 }
 
-fn is_digits(text: &str) -> bool {
+/// Digits alone, so that a sign or a point is not read over.
+pub(super) fn is_digits(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
-}
-
-impl From<NoCount> for TokenFault {
-    fn from(no_count: NoCount) -> Self {
-        match no_count {
-            NoCount::Negative => Self::Negative,
-            NoCount::TooLarge => Self::TooLarge,
-            NoCount::Fractional => Self::Fractional,
-            NoCount::NotFinite => Self::NotFinite,
-        }
-    }
 }
 
 #[cfg(test)]

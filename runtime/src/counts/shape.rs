@@ -4,6 +4,7 @@ crate::plain_debug!(ShapeError);
 
 /// A shape, an index or a number of values that do not go together.
 #[derive(Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ShapeError {
     /// The shape lists no modes.
     #[error("the shape is empty: give the size of at least one mode, such as `[documents, words]`")]

@@ -52,6 +52,17 @@ pub enum Absent {
 }
 
 impl Counts {
+    /// Checked counts, of which nothing is held out.
+    fn of(shape: Vec<usize>, cells: usize, storage: Storage) -> Self {
+        Self {
+            shape,
+            cells,
+            storage,
+            mask: Mask::none(),
+            shape_from_data: false,
+        }
+    }
+
     /// Counts of every cell, row-major: the last index moves fastest. Values that are refused are overwritten.
     ///
     /// # Errors
@@ -63,13 +74,7 @@ impl Counts {
         for (at, &value) in values.iter().enumerate() {
             check_count(&shape, at, value)?;
         }
-        Ok(Self {
-            shape,
-            cells,
-            storage: Storage::Dense(values.into_vec()),
-            mask: Mask::none(),
-            shape_from_data: false,
-        })
+        Ok(Self::of(shape, cells, Storage::Dense(values.into_vec())))
     }
 
     /// The cells that are not zero, in any order, as (index, count). A count of zero may be stated. What is given is
@@ -168,16 +173,11 @@ impl Counts {
             positions.push(at)?;
             counts.push(count)?;
         }
-        Ok(Self {
-            shape,
-            cells,
-            storage: Storage::Sparse {
-                positions: positions.into_vec(),
-                counts: counts.into_vec(),
-            },
-            mask: Mask::none(),
-            shape_from_data: false,
-        })
+        let storage = Storage::Sparse {
+            positions: positions.into_vec(),
+            counts: counts.into_vec(),
+        };
+        Ok(Self::of(shape, cells, storage))
     }
 
     /// Dense counts from whole numbers that happen to be stored as floating point, row-major.
@@ -191,21 +191,7 @@ impl Counts {
         for (at, &value) in values.iter().enumerate() {
             counts.push(whole(value).map_err(|fault| fault.at(index_at(&shape, at), value))?)?;
         }
-        Ok(Self {
-            shape,
-            cells,
-            storage: Storage::Dense(counts.into_vec()),
-            mask: Mask::none(),
-            shape_from_data: false,
-        })
-    }
-
-    /// Dense counts of two modes, rows first.
-    ///
-    /// # Errors
-    /// Those of [`Counts::from_f64`].
-    pub fn from_matrix(matrix: &DMatrix<f64>) -> Result<Self, CountsError> {
-        Self::try_from(&Array::from(matrix))
+        Ok(Self::of(shape, cells, Storage::Dense(counts.into_vec())))
     }
 
     /// Holds cells out: inference will not see them. Their counts stay, for scoring. Where it was said which cells were
@@ -215,11 +201,7 @@ impl Counts {
     /// The mask was built for another shape, or cells are held out already.
     pub fn hold_out(mut self, mask: &Mask) -> Result<Self, CountsError> {
         mask.fits(&self.shape)?;
-        self.mask = match self.mask.and_held_out(mask) {
-            Some(both) => both?,
-            None if self.mask.is_empty() => mask.clone(),
-            None => return Err(CountsError::already(&self.mask)),
-        };
+        self.mask = self.mask.and_held_out(mask)?;
         Ok(self)
     }
 
@@ -229,17 +211,11 @@ impl Counts {
     /// # Errors
     /// There is no such mode.
     pub fn margins(&self, axis: usize) -> Result<Vec<f64>, CountsError> {
-        let Some(&size) = self.shape.get(axis) else {
-            return Err(CountsError::NoSuchMode {
-                axis,
-                shape: self.shape.clone(),
-            });
-        };
-        let stride: usize = self.shape[axis + 1..].iter().product();
-        let mut margins = vec![0.0; size];
-        self.iter_nonzero()
-            .for_each(|(at, count)| margins[at / stride % size] += count as f64);
-        Ok(margins)
+        margins(
+            &self.shape,
+            axis,
+            self.iter_nonzero().map(|(at, count)| (at, count as f64)),
+        )
     }
 
     /// The same counts, of which only the cells at `observed` are.
@@ -365,6 +341,22 @@ impl Counts {
     }
 }
 
+/// Sums of values at row-major positions over each slice along a mode.
+pub(crate) fn margins(
+    shape: &[usize],
+    axis: usize,
+    values: impl Iterator<Item = (usize, f64)>,
+) -> Result<Vec<f64>, CountsError> {
+    let Some(&size) = shape.get(axis) else {
+        let shape = shape.to_vec();
+        return Err(CountsError::NoSuchMode { axis, shape });
+    };
+    let stride: usize = shape[axis + 1..].iter().product();
+    let mut margins = vec![0.0; size];
+    values.for_each(|(at, value)| margins[at / stride % size] += value);
+    Ok(margins)
+}
+
 impl TryFrom<&Array> for Counts {
     type Error = CountsError;
 
@@ -377,7 +369,7 @@ impl TryFrom<&DMatrix<f64>> for Counts {
     type Error = CountsError;
 
     fn try_from(matrix: &DMatrix<f64>) -> Result<Self, CountsError> {
-        Self::from_matrix(matrix)
+        Self::try_from(&Array::from(matrix))
     }
 }
 
@@ -391,6 +383,16 @@ pub(super) enum NoCount {
 }
 
 impl NoCount {
+    /// What is wrong with a token that states such a number.
+    pub(super) fn words(self) -> &'static str {
+        match self {
+            NoCount::Negative => "is negative; counts are not",
+            NoCount::TooLarge => "is above 2^31, the largest count that is supported",
+            NoCount::Fractional => "is not whole; counts are",
+            NoCount::NotFinite => "is not finite; leave the entry out, or hold the cell out",
+        }
+    }
+
     fn at(self, index: Vec<usize>, value: f64) -> CountsError {
         let given = value.to_string();
         match self {

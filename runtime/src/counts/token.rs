@@ -3,8 +3,10 @@
 use std::io::{BufRead, ErrorKind};
 
 use super::delimited::without_mark;
-use super::read_error::{ReadError, TokenFault};
+use super::number::is_digits;
+use super::read_error::{Place, ReadError};
 use super::wiped::Wiped;
+use crate::memory::in_words;
 
 /// Longest line that is read: no file of entries or words comes near it, and a file without line ends
 /// does not fill the memory.
@@ -51,16 +53,15 @@ impl<R: BufRead> Lines<R> {
             let ahead = match self.reader.fill_buf() {
                 Ok(ahead) => ahead,
                 Err(error) if error.kind() == ErrorKind::Interrupted => continue,
-                Err(source) => return Err(ReadError::Io { line, source }),
+                Err(source) => return Err(Place::Line(line).io()(source)),
             };
             let end = ahead.iter().position(|&byte| byte == b'\n');
             let part = end.map_or(ahead, |end| &ahead[..=end]);
             let read = part.len();
             if self.buffer.len() + read > LONGEST_LINE {
-                return Err(ReadError::LineTooLong {
-                    line,
-                    limit: LONGEST_LINE,
-                });
+                return Err(Place::Line(line).format(format!(
+                    " is longer than {LONGEST_LINE} bytes: this is not a text file of one entry a line"
+                )));
             }
             self.buffer.extend(part)?;
             self.reader.consume(read);
@@ -92,11 +93,10 @@ impl<R: BufRead> Lines<R> {
             }
             self.silent += bytes;
             if self.silent > FREE_SILENCE + SILENCE_PER_BYTE * self.said {
-                return Err(ReadError::Silent {
-                    line: self.number,
-                    silent: self.silent,
-                    said: self.said,
-                });
+                let [silent, said] = [self.silent, self.said].map(|bytes| in_words(bytes as f64));
+                return Err(Place::Line(self.number).format(format!(
+                    ": {silent} of comments and empty lines so far, and {said} that say something: drop the lines without content"
+                )));
             }
         }
         Ok(false)
@@ -107,11 +107,11 @@ impl<R: BufRead> Lines<R> {
 pub(super) fn utf8(line: u64, bytes: &[u8]) -> Result<&str, ReadError> {
     std::str::from_utf8(bytes).map_err(|error| {
         let at = error.valid_up_to();
-        ReadError::NotUtf8 {
-            line,
-            column: at + 1,
-            byte: bytes[at],
-        }
+        let place = Place::Column { line, column: at + 1 };
+        let byte = bytes[at];
+        place.format(format!(
+            ": byte {byte:#04x} is not UTF-8: convert the file to UTF-8 (`iconv -t utf-8`)"
+        ))
     })
 }
 
@@ -125,21 +125,25 @@ pub(super) struct Token<'a> {
 }
 
 impl Token<'_> {
-    pub(super) fn fault(&self, fault: TokenFault) -> ReadError {
-        ReadError::Token {
-            line: self.line,
-            column: self.column,
-            token: shortened(self.text),
-            fault,
-        }
+    pub(super) fn place(&self) -> Place {
+        let (line, column) = (self.line, self.column);
+        Place::Column { line, column }
     }
 
-    /// A size or index: digits only, so that a sign or a point is not read over.
+    pub(super) fn fault(&self, what: impl Into<String>) -> ReadError {
+        self.place().token(self.text, what)
+    }
+
+    pub(super) fn too_large(&self) -> ReadError {
+        self.fault("is too large for a size")
+    }
+
+    /// A size.
     pub(super) fn unsigned(&self, expected: &'static str) -> Result<u64, ReadError> {
-        if self.text.is_empty() || !self.text.bytes().all(|byte| byte.is_ascii_digit()) {
-            return Err(self.fault(TokenFault::Expected { expected }));
+        if !is_digits(self.text) {
+            return Err(self.fault(format!("is not {expected}")));
         }
-        self.text.parse().map_err(|_| self.fault(TokenFault::Overflow))
+        self.text.parse().map_err(|_| self.too_large())
     }
 }
 
@@ -149,45 +153,20 @@ pub(super) fn tokens<'a, const N: usize>(
     text: &'a str,
     expected: &'static str,
 ) -> Result<[Token<'a>; N], ReadError> {
-    let mut found = [Token {
-        text: "",
+    let words = text.split_ascii_whitespace();
+    let parts = words.clone().count();
+    if parts != N {
+        return Err(Place::Line(line).format(format!(" has {parts} parts; expected {expected}")));
+    }
+    let mut tokens = words.map(|word| Token {
+        text: word,
         line,
-        column: 1,
-    }; N];
-    let mut parts = 0;
-    let mut start = None;
-    // The blank appended at the end closes the last token.
-    for (at, byte) in text.bytes().chain(std::iter::once(b' ')).enumerate() {
-        match (byte.is_ascii_whitespace(), start) {
-            (false, None) => start = Some(at),
-            (true, Some(from)) => {
-                if let Some(token) = found.get_mut(parts) {
-                    *token = Token {
-                        text: &text[from..at],
-                        line,
-                        column: from + 1,
-                    };
-                }
-                parts += 1;
-                start = None;
-            }
-            _ => {}
-        }
-    }
-    if parts == N {
-        Ok(found)
-    } else {
-        Err(ReadError::Parts { line, parts, expected })
-    }
-}
-
-/// At most forty characters of a text, for messages.
-pub(super) fn shortened(text: &str) -> String {
-    const LONGEST: usize = 40;
-    match text.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{}...", &text[..end]),
-        None => text.to_owned(),
-    }
+        column: word.as_ptr().addr() - text.as_ptr().addr() + 1,
+    });
+    Ok(std::array::from_fn(|_| match tokens.next() {
+        Some(token) => token,
+        None => unreachable!("there are as many as were counted"),
+    }))
 }
 
 #[cfg(test)]
@@ -198,21 +177,18 @@ mod tests {
     fn tokens_know_their_columns() {
         let [a, b] = tokens::<2>(4, "  12\t-x ", "two").unwrap();
         assert_eq!((a.text, a.column, b.text, b.column), ("12", 3, "-x", 6));
-        assert!(matches!(
-            tokens::<2>(4, "1 2 3", "two"),
-            Err(ReadError::Parts { parts: 3, line: 4, .. })
-        ));
-        assert!(matches!(
-            tokens::<2>(4, "", "two"),
-            Err(ReadError::Parts { parts: 0, .. })
-        ));
+        for (text, parts) in [("1 2 3", 3), ("", 0)] {
+            let refused = tokens::<2>(4, text, "two").unwrap_err().to_string();
+            assert_eq!(refused, format!("line 4 has {parts} parts; expected two"));
+        }
     }
 
     #[test]
     fn text_beyond_ascii_is_cut_between_characters() {
         let [a, b] = tokens::<2>(1, "é ü", "two").unwrap();
         assert_eq!((a.text, b.text, b.column), ("é", "ü", 4));
-        assert_eq!(shortened(&"é".repeat(50)), format!("{}...", "é".repeat(40)));
+        let long = super::super::read_error::shortened(&"é".repeat(50));
+        assert_eq!(long, format!("{}...", "é".repeat(40)));
     }
 
     #[test]
@@ -230,12 +206,8 @@ mod tests {
         let text = comments(free) + &"0\n".repeat(512);
         assert!(Lines::new(text.as_bytes()).skip_to(wanted).unwrap());
         let text = comments(free + 1) + "0\n";
-        match Lines::new(text.as_bytes()).skip_to(wanted) {
-            Err(ReadError::Silent { line, silent, said: 0 }) => {
-                assert_eq!((line, silent), (16385, FREE_SILENCE + 1024))
-            }
-            other => panic!("{other:?}"),
-        }
+        let refused = Lines::new(text.as_bytes()).skip_to(wanted).unwrap_err().to_string();
+        assert!(refused.starts_with("line 16385: 16.0 MiB of comments"), "{refused}");
         // What says something earns more.
         let text = "0".repeat(2047) + "\n" + &comments(free + 32) + "0\n";
         let mut lines = Lines::new(text.as_bytes());
@@ -252,9 +224,7 @@ mod tests {
         assert_eq!(seen, [&b"a"[..], b"b", b"", b"c"]);
         assert_eq!(lines.number(), 5);
         let long = vec![b'x'; LONGEST_LINE + 1];
-        assert!(matches!(
-            Lines::new(&long[..]).next_bytes(),
-            Err(ReadError::LineTooLong { line: 1, .. })
-        ));
+        let refused = Lines::new(&long[..]).next_bytes().unwrap_err().to_string();
+        assert!(refused.starts_with("line 1 is longer than 1048576 bytes"), "{refused}");
     }
 }

@@ -3,9 +3,9 @@
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 
-use super::delimited::without_mark;
+use super::CountsError;
+use super::read_error::{Place, ReadError};
 use super::token::{Lines, utf8};
-use super::{CountsError, ReadError};
 use crate::memory::{TooLarge, reserve};
 use crate::regular_file;
 
@@ -31,14 +31,13 @@ pub fn read_vocabulary_from(reader: impl BufRead) -> Result<Vec<String>, ReadErr
         let line = words.len() as u64 + 1;
         let word = utf8(line, bytes)?;
         if word.trim().is_empty() {
-            return Err(ReadError::EmptyWord { line });
+            let what = " is empty: a vocabulary has one word a line, and a missing word would shift all later ones";
+            return Err(Place::Line(line).format(what));
         }
         keep(word, &mut words, "the words of a vocabulary")?;
     }
     if words.is_empty() {
-        Err(ReadError::Empty {
-            expected: "one word a line",
-        })
+        Err(ReadError::empty("one word a line"))
     } else {
         Ok(words)
     }
@@ -56,8 +55,7 @@ pub fn read_list(path: impl AsRef<Path>) -> Result<Vec<String>, ReadError> {
     let mut items: Vec<String> = Vec::new();
     while let Some(bytes) = lines.next_bytes()? {
         let line = items.len() as u64 + 1;
-        let item = utf8(line, if line == 1 { without_mark(bytes) } else { bytes })?;
-        keep(item.trim(), &mut items, "the lines of a list")?;
+        keep(utf8(line, bytes)?.trim(), &mut items, "the lines of a list")?;
     }
     while items.last().is_some_and(String::is_empty) {
         items.pop();
@@ -81,7 +79,7 @@ fn keep(word: &str, words: &mut Vec<String>, what: &str) -> Result<(), ReadError
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::counts::write_aside::tests::Scratch;
+    use crate::file::whole::tests::Scratch;
 
     #[test]
     fn one_word_a_line_with_or_without_a_last_line_end() {
@@ -100,23 +98,15 @@ mod tests {
 
     #[test]
     fn empty_lines_and_bad_bytes_are_refused_with_their_line() {
-        assert!(matches!(
-            read_vocabulary_from(&b"a\n\nb\n"[..]),
-            Err(ReadError::EmptyWord { line: 2 })
-        ));
-        assert!(matches!(
-            read_vocabulary_from(&b"a\nb\n\n"[..]),
-            Err(ReadError::EmptyWord { line: 3 })
-        ));
-        assert!(matches!(
-            read_vocabulary_from(&b"a\nbl\xfcck\n"[..]),
-            Err(ReadError::NotUtf8 {
-                line: 2,
-                column: 3,
-                byte: 0xfc
-            })
-        ));
-        assert!(matches!(read_vocabulary_from(&b""[..]), Err(ReadError::Empty { .. })));
+        for (text, expected) in [
+            (&b"a\n\nb\n"[..], "line 2 is empty"),
+            (b"a\nb\n\n", "line 3 is empty"),
+            (b"a\nbl\xfcck\n", "line 2, column 3: byte 0xfc is not UTF-8"),
+            (b"", "the file is empty: one word a line was expected"),
+        ] {
+            let refused = read_vocabulary_from(text).unwrap_err().to_string();
+            assert!(refused.starts_with(expected), "{refused}");
+        }
         assert!(matches!(
             read_vocabulary("/nowhere/words.txt"),
             Err(ReadError::Open { .. })
@@ -132,7 +122,8 @@ mod tests {
         std::fs::write(&path, "\u{feff} 1/2\r\n\n0.5\t\n\n \n").unwrap();
         assert_eq!(read_list(&path).unwrap(), ["1/2", "", "0.5"]);
         std::fs::write(&path, "a\n".to_owned() + &"x".repeat(2 << 20)).unwrap();
-        assert!(matches!(read_list(&path), Err(ReadError::LineTooLong { line: 2, .. })));
+        let refused = read_list(&path).unwrap_err().to_string();
+        assert!(refused.starts_with("line 2 is longer than"), "{refused}");
         for result in [read_list("/dev/zero"), read_vocabulary("/dev/zero")] {
             assert!(matches!(result, Err(ReadError::NotAFile { kind: "a device", .. })));
         }

@@ -1,7 +1,7 @@
 //! Named arrays and their description in one file.
 
 use std::borrow::Cow;
-use std::fs::File;
+use std::fs::{File, OpenOptions};
 use std::io::{self, BufReader, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -10,8 +10,8 @@ use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipArchive, ZipWriter};
 
 use super::seal::{self, Checked};
+use super::whole::{Partial, sync_names};
 use super::{SavedError, array};
-use crate::counts::write_aside::replace;
 use crate::regular_file::{OpenError, open};
 
 /// The entry that holds the description.
@@ -104,10 +104,19 @@ impl Archive {
             zip.finish()?.flush()?;
             seal::seal(file)
         };
-        replace(path, fill).map_err(|source| SavedError::Write {
+        let write = || {
+            let (partial, mut file) = Partial::file(path, OpenOptions::new().read(true).write(true))?;
+            fill(&mut file)?;
+            file.sync_all()?;
+            partial.replace()
+        };
+        write().map_err(|source| SavedError::Write {
             path: path.to_owned(),
             source,
-        })
+        })?;
+        // It is whole under its name; some systems cannot sync a folder.
+        let _ = sync_names(path);
+        Ok(())
     }
 
     /// Reads a file of some kind.
@@ -205,7 +214,7 @@ impl Archive {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::counts::write_aside::tests::Scratch;
+    use crate::file::whole::tests::Scratch;
 
     fn entries() -> Vec<Entry<'static>> {
         vec![

@@ -1,11 +1,40 @@
-//! The lock of a checkpoint: of two runs that write one file, the second is refused.
+//! Locks on files: of two programs that would write one, the second is refused.
 
 use std::fs::{File, OpenOptions, TryLockError};
+use std::io;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use super::SavedError;
+use super::whole::hidden;
 
-/// An empty hidden file beside the checkpoint, locked until this is dropped or the program ends.
+/// The empty file whose lock stands for the file at `path`: hidden beside it, with `.lock` at its end.
+pub(crate) fn lock_beside(path: &Path) -> io::Result<PathBuf> {
+    hidden(path, ".lock")
+}
+
+/// A program that starts another one shares its locks with it for a moment: so often, and so long apart, a lock is asked for before it counts as
+/// another program's.
+const TRIES: usize = 20;
+const APART: Duration = Duration::from_millis(10);
+
+/// A lock that is held until the file is dropped or the program ends; `None` where another program has it.
+pub(crate) fn locked(path: &Path, options: &mut OpenOptions) -> io::Result<Option<File>> {
+    let file = options.write(true).create(true).truncate(false).open(path)?;
+    for wait in 0..TRIES {
+        if wait > 0 {
+            std::thread::sleep(APART);
+        }
+        match file.try_lock() {
+            Ok(()) => return Ok(Some(file)),
+            Err(TryLockError::WouldBlock) => {}
+            Err(TryLockError::Error(source)) => return Err(source),
+        }
+    }
+    Ok(None)
+}
+
+/// The lock of a checkpoint.
 #[derive(Debug)]
 pub(crate) struct Lock {
     _held: File,
@@ -14,24 +43,13 @@ pub(crate) struct Lock {
 impl Lock {
     /// The lock of the checkpoint at `path`, or an error at once where another run has it.
     pub fn acquire(path: &Path) -> Result<Self, SavedError> {
-        let Some(name) = path.file_name() else {
-            return Err(SavedError::Write {
+        match lock_beside(path).and_then(|beside| locked(&beside, &mut OpenOptions::new())) {
+            Ok(Some(held)) => Ok(Self { _held: held }),
+            Ok(None) => Err(SavedError::InUse { path: path.to_owned() }),
+            Err(source) => Err(SavedError::Write {
                 path: path.to_owned(),
-                source: std::io::Error::other("the path ends with no name of a file"),
-            });
-        };
-        let beside: PathBuf = path.with_file_name(format!(".{}.lock", name.to_string_lossy()));
-        let failed = |source| SavedError::Write {
-            path: path.to_owned(),
-            source,
-        };
-        let file = (OpenOptions::new().write(true).create(true).truncate(false))
-            .open(&beside)
-            .map_err(failed)?;
-        match file.try_lock() {
-            Ok(()) => Ok(Self { _held: file }),
-            Err(TryLockError::WouldBlock) => Err(SavedError::InUse { path: path.to_owned() }),
-            Err(TryLockError::Error(source)) => Err(failed(source)),
+                source,
+            }),
         }
     }
 }

@@ -15,9 +15,10 @@ mod error;
 mod lock;
 mod parts;
 mod seal;
+pub(crate) mod whole;
 
 pub(crate) use archive::{Archive, Entry, Values};
 pub(crate) use array::raw_bytes;
 pub use error::SavedError;
-pub(crate) use lock::Lock;
+pub(crate) use lock::{Lock, lock_beside, locked};
 pub(crate) use parts::{Parts, fault};

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use serde_json::json;
 
 use crate::error::Error;
+use crate::file::whole::leftovers;
 use crate::file::{Archive, Entry, Lock, Parts, SavedError, Values};
 
 use super::identity::Identity;
@@ -80,7 +81,10 @@ impl Checkpoint {
     /// The file, locked, and what it holds if it exists.
     pub(super) fn open(&self) -> Result<Opened<'_>, SavedError> {
         let lock = Lock::acquire(&self.path)?;
-        crate::counts::write_aside::remove_leftovers(&self.path);
+        // Nobody else is writing it, and what cannot be removed does no harm.
+        for left in leftovers(&self.path) {
+            let _ = std::fs::remove_file(left);
+        }
         let archive = match self.path.symlink_metadata() {
             Ok(_) => Some(Archive::read(&self.path, KIND)?),
             Err(_) => None,

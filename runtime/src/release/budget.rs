@@ -128,17 +128,6 @@ impl Lplp {
         self.gamma.times(self.n)
     }
 
-    /// The same promise, stated for documents that differ by at most `n` counts: `(n, epsilon n / N)`.
-    ///
-    /// # Errors
-    /// `n` is 0.
-    pub fn stated_for(&self, n: u64) -> Result<Self, BudgetError> {
-        match n {
-            0 => Err(BudgetError::NoPrecision),
-            _ => Self::from_gamma(n, self.gamma),
-        }
-    }
-
     /// The epsilon that the same noise promises for documents that differ by at most `n` counts.
     pub fn epsilon_for(&self, n: u64) -> f64 {
         let (numerator, denominator) = self.gamma.times(n);
@@ -180,8 +169,7 @@ mod tests {
         assert_eq!(budget.epsilon_ratio(), (1, 10));
         assert_eq!(budget.epsilon(), 0.1);
         assert_eq!(budget.epsilon_for(30), 1.0);
-        assert_eq!(budget.stated_for(30), Lplp::new(30, 1));
-        assert_eq!(budget.stated_for(0), Err(BudgetError::NoPrecision));
+        assert_eq!(Lplp::new(0, 1), Err(BudgetError::NoPrecision));
         assert_eq!(Lplp::new(1, 1).unwrap().alpha(), (-1f64).exp());
         assert_eq!(Lplp::new(4, (2, 3)).unwrap(), Lplp::new(4, "2/3").unwrap());
     }

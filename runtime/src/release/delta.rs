@@ -69,38 +69,15 @@ impl fmt::Display for Delta {
 
 /// A positive number in scientific notation with `places` digits after the point, not below it.
 fn rounded_up(number: f64, places: usize) -> String {
-    // The shortest digits that identify the double: what is printed is not below the number that was written.
-    let exact = format!("{number:e}");
-    let (mantissa, exponent) = exact.split_once('e').unwrap_or((&exact, "0"));
-    let digits = mantissa.replace('.', "");
-    let kept = format!(
-        "{:0<width$}",
-        &digits[..digits.len().min(places + 1)],
-        width = places + 1
-    );
-    let below = digits
-        .get(places + 1..)
-        .is_some_and(|rest| rest.bytes().any(|digit| digit != b'0'));
-    if !below {
-        return spelled(&kept, exponent.parse().unwrap_or(0));
+    let spelled = |number: f64| format!("{number:.places$e}");
+    let nearest = spelled(number);
+    if nearest.parse().is_ok_and(|nearest: f64| nearest >= number) {
+        return nearest;
     }
-    let mut digits: Vec<u8> = kept.into_bytes();
-    for digit in digits.iter_mut().rev() {
-        if *digit < b'9' {
-            *digit += 1;
-            let digits: String = digits.iter().map(|&digit| char::from(digit)).collect();
-            return spelled(&digits, exponent.parse().unwrap_or(0));
-        }
-        *digit = b'0';
-    }
-    spelled(&format!("1{}", "0".repeat(places)), exponent.parse().unwrap_or(0) + 1)
-}
-
-fn spelled(digits: &str, exponent: i32) -> String {
-    match digits.split_at(1) {
-        (first, "") => format!("{first}e{exponent}"),
-        (first, rest) => format!("{first}.{rest}e{exponent}"),
-    }
+    // It is below by half a unit of the last place at most: three quarters more are nearest to the next.
+    let exponent = nearest.split_once('e').and_then(|(_, exponent)| exponent.parse().ok());
+    let unit = format!("1e{}", exponent.unwrap_or(0) - places as i32).parse();
+    spelled(number + 0.75 * unit.unwrap_or(0.0))
 }
 
 #[cfg(test)]

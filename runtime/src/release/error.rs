@@ -9,6 +9,7 @@ crate::plain_debug!(RatioError);
 
 /// A number that is not an exact positive ratio of 64-bit integers.
 #[derive(Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum RatioError {
     /// Zero, negative, NaN or infinite.
     #[error("`{given}` is not a positive finite number: give one above 0, such as 0.5 or the ratio \"1/3\"", given = quoted(given))]
@@ -34,6 +35,7 @@ crate::plain_debug!(LedgerError);
 
 /// A release that a ledger refuses, or a ledger that makes no sense. Nothing is charged then, and nothing released.
 #[derive(Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum LedgerError {
     /// The cap would be passed.
     #[error(
@@ -67,12 +69,6 @@ pub enum LedgerError {
         /// The largest allowed.
         cap: f64,
     },
-    /// A cap of delta that is no probability below one.
-    #[error("the delta that users may lose is {delta:e}: give a number from 0 up to, and without, 1")]
-    DeltaCap {
-        /// As given.
-        delta: f64,
-    },
     /// A mechanism that promises nothing cannot be charged.
     #[error("`{mechanism}` promises no privacy, so no budget can pay for it: release by a mechanism that does")]
     NoPromise {
@@ -89,50 +85,9 @@ pub enum LedgerError {
         /// For how many the ledger does.
         cap: u64,
     },
-    /// A row that the data set does not have.
-    #[error("row {row} is not in the ledger, which has {rows} rows, numbered from 0")]
-    Row {
-        /// The row.
-        row: usize,
-        /// Rows of the data set.
-        rows: usize,
-    },
-    /// A user whose number is too large.
-    #[error(
-        "row {row} belongs to user {user}, and {rows} rows have at most {rows} users: number them from 0, without gaps"
-    )]
-    User {
-        /// The row.
-        row: usize,
-        /// Its user.
-        user: usize,
-        /// Rows of the data set.
-        rows: usize,
-    },
-    /// A row named twice in one release.
-    #[error("row {row} is named twice in one release: name each row once")]
-    RowTwice {
-        /// The row.
-        row: usize,
-    },
-    /// Not one user, or not one row of the counts, for each row of the ledger.
-    #[error("{found} {what} were given for {expected} rows: give one for each")]
-    Length {
-        /// What was counted.
-        what: &'static str,
-        /// How many there should be.
-        expected: usize,
-        /// How many there are.
-        found: usize,
-    },
-    /// Something was charged already.
-    #[error(
-        "the ledger has {entries} releases already: say to whom rows belong, and what is allowed, before the first"
-    )]
-    Begun {
-        /// Releases so far.
-        entries: usize,
-    },
+    /// Rows, users, names or terms that make no sense.
+    #[error("{0}")]
+    Terms(String),
     /// More than memory holds.
     #[error(
         "the ledger needs room for {items} items, which memory does not have: release fewer rows at a time, or leave `users` out"
@@ -150,6 +105,7 @@ crate::plain_debug!(BudgetError);
 
 /// A budget that promises nothing, or nothing that can be kept.
 #[derive(Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum BudgetError {
     /// `epsilon` is no ratio.
     #[error("epsilon: {0}")]
@@ -244,6 +200,7 @@ crate::plain_debug!(ReleaseError);
 /// A release that was refused. Never carries a true count, nor anything computed from one except what
 /// the release itself would have shown.
 #[derive(Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ReleaseError {
     /// The shape, or a number of values that contradicts it.
     #[error(transparent)]
@@ -251,32 +208,9 @@ pub enum ReleaseError {
     /// More cells than fit in memory, a mask that does not fit or comes second.
     #[error(transparent)]
     Counts(#[from] CountsError),
-    /// The law varies over an index that is not there.
-    #[error("the law varies along mode {axis}, but shape {shape:?} has {} modes, numbered from 0", shape.len())]
-    Axis {
-        /// The mode named.
-        axis: usize,
-        /// The shape of the counts.
-        shape: Vec<usize>,
-    },
-    /// One law per slice, but not one for each.
-    #[error("{found} laws were given along mode {axis}, which has size {size}: give one for each of its {size} slices")]
-    SliceLength {
-        /// The mode.
-        axis: usize,
-        /// Its size.
-        size: usize,
-        /// Laws given.
-        found: usize,
-    },
-    /// One law per cell, but not one for each.
-    #[error("{found} laws were given for {cells} cells: give one per cell, row-major")]
-    CellLength {
-        /// Number of cells.
-        cells: usize,
-        /// Laws given.
-        found: usize,
-    },
+    /// Not one law for each slice of a mode, or for each cell.
+    #[error("{0}")]
+    Cover(String),
     /// The channel refuses the law.
     #[error("the law of the release is refused: {0}")]
     Law(ParameterError),

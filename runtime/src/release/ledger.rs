@@ -94,7 +94,9 @@ impl Ledger {
     pub fn with_delta(mut self, delta: f64) -> Result<Self, LedgerError> {
         self.unbegun()?;
         if !(0.0..1.0).contains(&delta) {
-            return Err(LedgerError::DeltaCap { delta });
+            let what =
+                format!("the delta that users may lose is {delta:e}: give a number from 0 up to, and without, 1");
+            return Err(LedgerError::Terms(what));
         }
         self.delta = delta;
         Ok(self)
@@ -106,13 +108,13 @@ impl Ledger {
     /// Not one user for each row, a user whose number is not below that of rows, or releases were charged already.
     pub fn with_users(mut self, users: Vec<usize>) -> Result<Self, LedgerError> {
         self.unbegun()?;
-        self.length("users", users.len(), self.num_rows)?;
+        one_for_each("users", users.len(), self.num_rows)?;
         if let Some((row, &user)) = users.iter().enumerate().find(|(_, user)| **user >= users.len()) {
-            return Err(LedgerError::User {
-                row,
-                user,
-                rows: users.len(),
-            });
+            let what = format!(
+                "row {row} belongs to user {user}, and {0} rows have at most {0} users",
+                users.len()
+            );
+            return Err(LedgerError::Terms(format!("{what}: number them from 0, without gaps")));
         }
         self.num_users = users.iter().max().map_or(0, |most| most + 1);
         self.pure = Runs::uniform(self.num_users, None);
@@ -129,7 +131,7 @@ impl Ledger {
     /// Not one name for each row, or releases were charged already.
     pub fn with_names(mut self, names: &[impl AsRef<str>]) -> Result<Self, LedgerError> {
         self.unbegun()?;
-        self.length("names", names.len(), self.num_rows)?;
+        one_for_each("names", names.len(), self.num_rows)?;
         self.names = Some(sha256_of_each(names));
         Ok(self)
     }
@@ -141,7 +143,7 @@ impl Ledger {
     /// Not one cap for each user, or releases were charged already.
     pub fn with_caps(mut self, caps: Vec<Lplp>) -> Result<Self, LedgerError> {
         self.unbegun()?;
-        self.length("caps", caps.len(), self.num_users)?;
+        one_for_each("caps", caps.len(), self.num_users)?;
         self.caps = Some(Runs::of(caps)?);
         Ok(self)
     }
@@ -161,12 +163,14 @@ impl Ledger {
     pub fn rows(&mut self, rows: &[usize]) -> Result<Account<'_>, LedgerError> {
         let all = self.num_rows;
         if let Some(&row) = rows.iter().find(|&&row| row >= all) {
-            return Err(LedgerError::Row { row, rows: all });
+            let what = format!("row {row} is not in the ledger, which has {all} rows, numbered from 0");
+            return Err(LedgerError::Terms(what));
         }
         let mut sorted = copied(rows)?;
         sorted.sort_unstable();
         if let Some(pair) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
-            return Err(LedgerError::RowTwice { row: pair[0] });
+            let what = format!("row {} is named twice in one release: name each row once", pair[0]);
+            return Err(LedgerError::Terms(what));
         }
         Ok(Account {
             ledger: self,
@@ -199,14 +203,6 @@ impl Ledger {
         self.names.as_deref()
     }
 
-    /// What one user, or one row, may lose at most; `None` where there is no such user.
-    pub fn cap_of(&self, user: usize) -> Option<Lplp> {
-        match &self.caps {
-            None => (user < self.num_users).then_some(self.cap),
-            Some(caps) => caps.at(user),
-        }
-    }
-
     /// The releases so far.
     pub fn entries(&self) -> &[Entry] {
         &self.entries
@@ -230,15 +226,9 @@ impl Ledger {
     fn unbegun(&self) -> Result<(), LedgerError> {
         match self.entries.len() {
             0 => Ok(()),
-            entries => Err(LedgerError::Begun { entries }),
-        }
-    }
-
-    fn length(&self, what: &'static str, found: usize, expected: usize) -> Result<(), LedgerError> {
-        if found == expected {
-            Ok(())
-        } else {
-            Err(LedgerError::Length { what, expected, found })
+            entries => Err(LedgerError::Terms(format!(
+                "the ledger has {entries} releases already: say to whom rows belong, and what is allowed, before the first"
+            ))),
         }
     }
 
@@ -266,5 +256,15 @@ impl Ledger {
             approximate: self.approximate.try_clone()?,
             entries,
         })
+    }
+}
+
+/// Refuses another number of `what` than there are rows or users.
+pub(super) fn one_for_each(what: &str, found: usize, expected: usize) -> Result<(), LedgerError> {
+    match found == expected {
+        true => Ok(()),
+        false => Err(LedgerError::Terms(format!(
+            "{found} {what} were given for {expected} rows: give one for each"
+        ))),
     }
 }

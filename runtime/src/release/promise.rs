@@ -6,7 +6,7 @@ use super::ratio::Ratio;
 use super::{Delta, Lplp, RatioError};
 
 /// What is promised about one observation (a document: all its counts together) when it is released once.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Promise {
     /// Limited-precision local privacy (ICML19): probabilities of any release change by a factor of at most
     /// `exp(epsilon)` between any two observations whose counts differ by at most `n` in all, over however many cells the
@@ -33,6 +33,7 @@ pub enum Promise {
         delta: Delta,
     },
     /// Nothing.
+    #[default]
     None,
 }
 

@@ -7,7 +7,9 @@ use zeroize::Zeroize;
 
 use super::{Mechanism, Promise, ReleaseError};
 use crate::channel::{Channel, Observation, Varying};
-use crate::counts::{Counts, CountsError, LARGEST_RELEASED, Mask, ShapeError, Store, check_shape, matches_shape};
+use crate::counts::{
+    Counts, CountsError, LARGEST_RELEASED, Mask, ShapeError, Store, check_shape, margins, matches_shape,
+};
 use crate::memory::with_room;
 
 /// Released values beyond this are refused: inference computes in doubles, which are exact up to here.
@@ -27,6 +29,16 @@ pub enum Provenance {
     },
     /// Somebody else's release: the law is the user's word.
     Asserted,
+}
+
+impl Provenance {
+    /// What is promised.
+    pub(super) fn promise(&self) -> Promise {
+        match self {
+            Provenance::ReleasedHere(promise) => *promise,
+            Provenance::Simulated { .. } | Provenance::Asserted => Promise::None,
+        }
+    }
 }
 
 /// Counts released by the mechanism whose law is `M`: a value per cell, the law by which each arose, and where they come
@@ -67,18 +79,11 @@ impl<M: Channel> Released<M> {
     pub fn assert_mechanism(shape: Vec<usize>, values: Vec<M::Value>, law: Varying<M>) -> Result<Self, ReleaseError> {
         let cells = check_shape(&shape)?;
         matches_shape(&shape, cells, values.len())?;
-        let all = Self {
-            store: Store::Dense(Arc::new(values)),
-            law,
-            mask: Mask::none(),
-            provenance: Provenance::Asserted,
-            shape,
-            shape_from_data: false,
-        };
-        all.checked(cells)
+        let store = Store::Dense(Arc::new(values));
+        Self::stored(shape, store, law, Mask::none(), (Provenance::Asserted, false))
     }
 
-    /// What a file holds.
+    /// Values and what goes with them, if the law yields them.
     pub(super) fn stored(
         shape: Vec<usize>,
         store: Store<M::Value>,
@@ -86,25 +91,12 @@ impl<M: Channel> Released<M> {
         mask: Mask,
         (provenance, shape_from_data): (Provenance, bool),
     ) -> Result<Self, ReleaseError> {
-        let cells = check_shape(&shape)?;
+        covers(&law, &shape, check_shape(&shape)?)?;
         mask.fits(&shape)?;
-        let all = Self {
-            shape,
-            store,
-            law,
-            mask,
-            provenance,
-            shape_from_data,
-        };
-        all.checked(cells)
-    }
-
-    fn checked(self, cells: usize) -> Result<Self, ReleaseError> {
-        covers(&self.law, &self.shape, cells)?;
-        for (position, value) in self.store.iter() {
+        for (position, value) in store.iter() {
             // Written so that NaN is refused.
             let fits = value.number().abs() <= LARGEST;
-            if fits && self.law.at(position, &self.shape).admits(value) {
+            if fits && law.at(position, &shape).admits(value) {
                 continue;
             }
             return Err(if fits || value.number().is_nan() {
@@ -117,7 +109,14 @@ impl<M: Channel> Released<M> {
                 ReleaseError::TooLarge { position }
             });
         }
-        Ok(self)
+        Ok(Self {
+            shape,
+            store,
+            law,
+            mask,
+            provenance,
+            shape_from_data,
+        })
     }
 
     /// Holds cells out: inference will not see them. Their values stay, for scoring.
@@ -127,14 +126,7 @@ impl<M: Channel> Released<M> {
     /// by their sum alone, from which those that are held out cannot be taken off.
     pub fn hold_out(mut self, mask: &Mask) -> Result<Self, ReleaseError> {
         mask.fits(&self.shape)?;
-        let both = match self.mask.and_held_out(mask) {
-            Some(both) => both?,
-            None if self.mask.is_empty() => mask.clone(),
-            None => {
-                let held_out = self.mask.len();
-                return Err(CountsError::AlreadyHeldOut { held_out }.into());
-            }
-        };
+        let both = self.mask.and_held_out(mask)?;
         if !mask.is_empty() && !self.is_whole() {
             return Err(ReleaseError::Summed {
                 what: "a mask takes cells off them",
@@ -150,19 +142,8 @@ impl<M: Channel> Released<M> {
     /// # Errors
     /// There is no such mode; the values were loaded from a file as positives and sums.
     pub fn margins(&self, axis: usize) -> Result<Vec<f64>, ReleaseError> {
-        let Some(&size) = self.shape.get(axis) else {
-            return Err(CountsError::NoSuchMode {
-                axis,
-                shape: self.shape.clone(),
-            }
-            .into());
-        };
-        let stride: usize = self.shape[axis + 1..].iter().product();
-        let mut margins = vec![0.0; size];
-        for (at, value) in self.values()?.iter().enumerate() {
-            margins[at / stride % size] += value.number();
-        }
-        Ok(margins)
+        let values = self.values()?.iter().map(|value| value.number()).enumerate();
+        Ok(margins(&self.shape, axis, values)?)
     }
 
     /// Size of each mode.
@@ -216,11 +197,16 @@ impl<M: Channel> Released<M> {
     /// What was promised about each document, where the promise was made and kept here: [`Promise::None`] for
     /// asserted mechanisms and for simulations.
     pub fn promise(&self) -> Promise {
-        match &self.provenance {
-            Provenance::ReleasedHere(promise) => *promise,
-            Provenance::Simulated { .. } | Provenance::Asserted => Promise::None,
-        }
+        self.provenance.promise()
     }
+}
+
+/// The law varies over an index that is not there.
+pub(super) fn no_axis(axis: usize, shape: &[usize]) -> ReleaseError {
+    ReleaseError::Cover(format!(
+        "the law varies along mode {axis}, but shape {shape:?} has {} modes, numbered from 0",
+        shape.len()
+    ))
 }
 
 /// `Ok` where there is exactly one law for every cell.
@@ -228,21 +214,17 @@ pub(super) fn covers<T>(law: &Varying<T>, shape: &[usize], cells: usize) -> Resu
     match law {
         Varying::Uniform(_) => Ok(()),
         Varying::Slice { axis, laws } => match shape.get(*axis) {
-            None => Err(ReleaseError::Axis {
-                axis: *axis,
-                shape: shape.to_vec(),
-            }),
-            Some(&size) if size != laws.len() => Err(ReleaseError::SliceLength {
-                axis: *axis,
-                size,
-                found: laws.len(),
-            }),
+            None => Err(no_axis(*axis, shape)),
+            Some(&size) if size != laws.len() => Err(ReleaseError::Cover(format!(
+                "{} laws were given along mode {axis}, which has size {size}: give one for each of its {size} slices",
+                laws.len()
+            ))),
             Some(_) => Ok(()),
         },
-        Varying::Cell(laws) if laws.len() != cells => Err(ReleaseError::CellLength {
-            cells,
-            found: laws.len(),
-        }),
+        Varying::Cell(laws) if laws.len() != cells => Err(ReleaseError::Cover(format!(
+            "{} laws were given for {cells} cells: give one per cell, row-major",
+            laws.len()
+        ))),
         Varying::Cell(_) => Ok(()),
     }
 }

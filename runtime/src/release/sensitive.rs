@@ -7,7 +7,7 @@ use zeroize::Zeroize;
 
 use super::generator::Generator;
 use super::granted::granted;
-use super::ledger::Account;
+use super::ledger::{Account, one_for_each};
 use super::released::{covers, draw, try_each};
 use super::{Mechanism, Promise, Provenance, ReleaseError, Released};
 use crate::channel::{Channel, Varying};
@@ -16,12 +16,12 @@ use crate::counts::{Counts, ReadError, ReadOptions, read_counts};
 /// Something that must not be seen. It has no `Display`, its `Debug` prints none of it, it cannot be
 /// compared, cloned or serialised, and its memory is overwritten when it is dropped.
 ///
-/// Counts that are read straight into it ([`Sensitive::read`]) leave nothing behind on their way: buffers, lines, the
-/// window of decompression and lists of cells are overwritten when they are freed or outgrown.
+/// Counts that are read straight into it ([`Sensitive::read`]) leave little behind on their way: buffers, lines and lists of
+/// cells are overwritten when they are freed or outgrown.
 ///
-/// What is not overwritten: copies that were made before the contents came here; the stack and registers, which single
-/// counts pass over; error messages, which quote what is no count (see [`ReadError`]); what the operating system keeps, as
-/// cached pages of the file, swap and core dumps.
+/// What is not overwritten: copies that were made before the contents came here; the window of decompression, up to 32 KiB of the
+/// text of a compressed file; the stack and registers, which single counts pass over; error messages, which quote what is no
+/// count (see [`ReadError`]); what the operating system keeps, as cached pages of the file, swap and core dumps.
 ///
 /// ```
 /// use skellam::{counts::Counts, release::Sensitive};
@@ -140,14 +140,7 @@ impl Sensitive<Counts> {
         let counts = self.as_nonprivate();
         covers(mechanism, counts.shape(), counts.num_cells())?;
         let rows = counts.shape()[0];
-        if rows != account.len() {
-            return Err(super::LedgerError::Length {
-                what: "rows of counts",
-                expected: account.len(),
-                found: rows,
-            }
-            .into());
-        }
+        one_for_each("rows of counts", rows, account.len())?;
         // What would be refused after the charge is refused before it. That nothing is promised the account says itself.
         if let Err(refused @ ReleaseError::LargeDelta { .. }) = granted(mechanism) {
             return Err(refused);

@@ -43,7 +43,8 @@ fn the_extension_decides_where_the_first_line_does_not() {
     let rows = |delimiter: &str| [&text[..], format!("0{delimiter}1\n").as_bytes()].concat();
     let open = |name: &str, bytes: &[u8]| Slices::open(scratch.file(name, bytes), &ReadOptions::default());
     assert!(matches!(open("x.tsv", &rows("\t")), Ok(s) if s.format() == Format::Delimited(Delimiter::Tab)));
-    assert!(matches!(open("x.txt", &rows(",")), Err(ReadError::Fields { .. })));
+    let refused = open("x.txt", &rows(",")).unwrap_err().to_string();
+    assert!(refused.contains("fields, but line"), "{refused}");
     let semicolons = scratch.file("x.csv", b"0;1;2\n");
     assert_eq!(format(&semicolons), Format::Delimited(Delimiter::Semicolon));
     let compressed = scratch.file("y.tsv.gz", &gzip(&rows("\t")));
@@ -52,7 +53,7 @@ fn the_extension_decides_where_the_first_line_does_not() {
     assert_eq!(format(&misnamed), Format::MatrixMarket);
     let bare = scratch.file("w.mtx", b"1 1 0\n");
     let error = read_counts(bare, &ReadOptions::default()).unwrap_err();
-    assert!(matches!(error, ReadError::Banner { .. }), "{error}");
+    assert!(error.to_string().contains("is not a Matrix Market banner"), "{error}");
 }
 
 #[test]

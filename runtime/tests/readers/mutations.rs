@@ -9,7 +9,9 @@ use std::time::{Duration, Instant};
 use flate2::Crc;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
-use skellam::counts::{Counts, Delimiter, Format, MAX_COUNT, ReadError, ReadOptions, Slices, read_counts_from};
+use skellam::counts::{
+    Counts, Delimiter, Format, MAX_COUNT, ReadError, ReadFault, ReadOptions, Slices, read_counts_from,
+};
 use skellam::release::read_values_from;
 
 use super::write::{File, Table, gzip};
@@ -205,7 +207,13 @@ fn read(bytes: &[u8], options: &ReadOptions) -> bool {
             true
         }
         // What is held by its entries may be larger than what is given out cell by cell.
-        (Ok(_), Err(ReadError::SliceTooLarge { .. } | ReadError::LargeShape { .. })) => true,
+        (
+            Ok(_),
+            Err(ReadError::Content {
+                fault: ReadFault::TooLarge,
+                ..
+            }),
+        ) => true,
         (Err(_), Err(error)) => {
             assert!(!error.to_string().is_empty());
             false

@@ -2,12 +2,11 @@
 
 use std::io::BufRead;
 
-use super::super::ReadError;
 use super::super::domain::Domain;
 use super::super::number::{Written, from_zero, value};
 use super::super::read::Delimiter;
 use super::super::read::entries::{Entries, Entry, from_base};
-use super::super::read_error::TokenFault;
+use super::super::read_error::{Place, ReadError, ReadFault};
 use super::super::shape::check_shape;
 use super::super::token::Token;
 use super::rows::Rows;
@@ -55,9 +54,8 @@ impl<R: BufRead> Entries for Cells<R> {
         let Some(row) = self.rows.next()? else {
             // Read so, its first slices along all modes are empty.
             let suspect = self.stated && !self.without_zero.is_empty() && !self.without_zero.contains(&false);
-            let modes = shape.len();
             return if suspect {
-                Err(ReadError::CountsFromOne { modes })
+                Err(counts_from_one(shape.len()))
             } else {
                 Ok(None)
             };
@@ -65,11 +63,16 @@ impl<R: BufRead> Entries for Cells<R> {
         self.stated = true;
         let indices = row.indices();
         if indices.len() != shape.len() {
-            return Err(ReadError::Modes {
-                line: row.line,
-                fields: indices.len() + 1,
-                given: shape.clone(),
-            });
+            return Err(Place::Line(row.line).fault(
+                ReadFault::Shape,
+                format!(
+                    " has {} fields, the count and indices of {} modes, but shape {shape:?} was given, of {} modes: give the size of \
+                     each mode",
+                    indices.len() + 1,
+                    indices.len(),
+                    shape.len()
+                ),
+            ));
         }
         let mut at = 0;
         for (mode, (token, &size)) in indices.zip(shape).enumerate() {
@@ -81,11 +84,10 @@ impl<R: BufRead> Entries for Cells<R> {
                     }
                 }
                 _ => {
-                    return Err(token.fault(TokenFault::Outside {
-                        mode: mode + 1,
-                        first: base,
-                        last: base.saturating_add(size as u64 - 1),
-                    }));
+                    let (mode, last) = (mode + 1, base.saturating_add(size as u64 - 1));
+                    return Err(token.fault(format!(
+                        "is outside {base} to {last}, the indices of mode {mode}; mend the cell, the shape or the base of indices"
+                    )));
                 }
             }
         }
@@ -121,26 +123,38 @@ pub(in super::super) fn extents(
         }
         // At the line that made it too large.
         if grown {
-            check_shape(&shape).map_err(|source| ReadError::Shape { line: row.line, source })?;
+            check_shape(&shape).map_err(Place::Line(row.line).shape())?;
         }
     }
     if shape.is_empty() {
-        return Err(ReadError::Empty {
-            expected: "a line with indices and a count, or a shape (`ReadOptions::shape`),",
-        });
+        return Err(ReadError::empty(
+            "a line with indices and a count, or a shape (`ReadOptions::shape`),",
+        ));
     }
     Ok(shape)
 }
 
 fn size_to_hold(token: Token<'_>, base: u64) -> Result<usize, ReadError> {
-    let fault = if token.text.starts_with('-') || token.text.parse::<u64>().is_ok_and(|given| given < base) {
-        TokenFault::BelowBase { base }
-    } else {
-        TokenFault::Overflow
-    };
-    from_zero(token, base, INDEX)?
-        .and_then(|index| usize::try_from(index).ok()?.checked_add(1))
-        .ok_or_else(|| token.fault(fault))
+    let size = from_zero(token, base, INDEX)?.and_then(|index| usize::try_from(index).ok()?.checked_add(1));
+    size.ok_or_else(
+        || match token.text.starts_with('-') || token.text.parse::<u64>().is_ok_and(|given| given < base) {
+            true => token.fault(format!(
+                "is below {base}, the first index; mend the cell or the base of indices"
+            )),
+            false => token.too_large(),
+        },
+    )
+}
+
+/// The complaint about a text in which no mode has an index 0, and nobody said where indices begin.
+fn counts_from_one(modes: usize) -> ReadError {
+    Place::File.fault(
+        ReadFault::Base,
+        format!(
+            "no line has the index 0 in any of the {modes} modes, so the file seems to count from 1, and its first row and column \
+             would be empty: say where its indices begin (`ReadOptions::base`, `Some(1)` or `Some(0)`; `--base 1`)"
+        ),
+    )
 }
 
 #[cfg(test)]
@@ -170,7 +184,13 @@ mod tests {
         };
         let from_one = "1,1,5\n3,2,1\n1,3,2\n";
         let refused = read(from_one, None).unwrap_err();
-        assert!(matches!(refused, ReadError::CountsFromOne { modes: 2 }));
+        assert!(matches!(
+            refused,
+            ReadError::Content {
+                fault: ReadFault::Base,
+                ..
+            }
+        ));
         assert!(refused.to_string().contains("Some(1)"), "{refused}");
         assert_eq!(read(from_one, Some(0)).unwrap(), 3);
         assert_eq!(read(from_one, Some(1)).unwrap(), 3);
@@ -186,12 +206,12 @@ mod tests {
         assert_eq!(extents("5,7,1\n6,5,1\n", 5).unwrap(), [2, 3]);
         assert_eq!(extents("18446744073709551615,1\n", u64::MAX).unwrap(), [1]);
         let fault = |text, base| match extents(text, base) {
-            Err(ReadError::Token { fault, .. }) => fault,
+            Err(ReadError::Token { what, .. }) => what,
             other => panic!("{other:?}"),
         };
-        assert_eq!(fault("18446744073709551615,1\n", 0), TokenFault::Overflow);
-        assert_eq!(fault("0,1\n", 1), TokenFault::BelowBase { base: 1 });
-        assert_eq!(fault("-7,1\n", 0), TokenFault::BelowBase { base: 0 });
-        assert!(matches!(fault("-x,1\n", 0), TokenFault::Expected { .. }));
+        assert_eq!(fault("18446744073709551615,1\n", 0), "is too large for a size");
+        assert!(fault("0,1\n", 1).starts_with("is below 1, the first index"));
+        assert!(fault("-7,1\n", 0).starts_with("is below 0, the first index"));
+        assert!(fault("-x,1\n", 0).starts_with("is not an index"));
     }
 }

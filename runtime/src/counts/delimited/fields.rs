@@ -2,8 +2,11 @@
 
 use std::ops::Range;
 
-use super::super::read_error::{ReadError, TokenFault};
+use super::super::read_error::ReadError;
 use super::super::token::Token;
+
+const UNCLOSED: &str = "opens a quote that is not closed in its line; close it or drop it";
+const AFTER_QUOTE: &str = "follows a closing quote; quote the whole field or none of it";
 
 /// Finds the fields of a line as ranges of its bytes, blanks and quotes left out. An empty line has one, empty field.
 pub(super) fn split(line: u64, text: &str, delimiter: u8, fields: &mut Vec<Range<usize>>) -> Result<(), ReadError> {
@@ -15,7 +18,7 @@ pub(super) fn split(line: u64, text: &str, delimiter: u8, fields: &mut Vec<Range
             .is_some_and(|&b| b != delimiter && (b == b' ' || b == b'\t'))
     };
     // Up to the next delimiter: what follows may be in order, and a count.
-    let fault = |from: usize, fault| {
+    let fault = |from: usize, what: &str| {
         let rest = &text[from..];
         let end = rest.bytes().position(|byte| byte == delimiter).unwrap_or(rest.len());
         Err(Token {
@@ -23,7 +26,7 @@ pub(super) fn split(line: u64, text: &str, delimiter: u8, fields: &mut Vec<Range
             line,
             column: from + 1,
         }
-        .fault(fault))
+        .fault(what))
     };
     let mut at = 0;
     loop {
@@ -33,7 +36,7 @@ pub(super) fn split(line: u64, text: &str, delimiter: u8, fields: &mut Vec<Range
         let start = at;
         if bytes.get(at) == Some(&b'"') {
             let Some(end) = closing_quote(bytes, start + 1) else {
-                return fault(start, TokenFault::Unclosed);
+                return fault(start, UNCLOSED);
             };
             fields.push(start + 1..end);
             at = end + 1;
@@ -41,7 +44,7 @@ pub(super) fn split(line: u64, text: &str, delimiter: u8, fields: &mut Vec<Range
                 at += 1;
             }
             if bytes.get(at).is_some_and(|&byte| byte != delimiter) {
-                return fault(at, TokenFault::AfterQuote);
+                return fault(at, AFTER_QUOTE);
             }
         } else {
             while bytes.get(at).is_some_and(|&byte| byte != delimiter) {
@@ -73,6 +76,7 @@ fn closing_quote(bytes: &[u8], mut at: usize) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::super::read_error::Place;
     use super::*;
 
     fn fields(text: &str, delimiter: u8) -> Vec<&str> {
@@ -95,11 +99,15 @@ mod tests {
     #[test]
     fn quotes_end_in_their_line_and_before_the_delimiter() {
         let fault = |text| match split(1, text, b',', &mut Vec::new()) {
-            Err(ReadError::Token { column, fault, .. }) => (column, fault),
+            Err(ReadError::Token {
+                at: Place::Column { column, .. },
+                what,
+                ..
+            }) => (column, what),
             other => panic!("{other:?}"),
         };
-        assert_eq!(fault(r#"1, "2"#), (4, TokenFault::Unclosed));
-        assert_eq!(fault(r#"""""#), (1, TokenFault::Unclosed));
-        assert_eq!(fault(r#""1" é,2"#), (5, TokenFault::AfterQuote));
+        assert_eq!(fault(r#"1, "2"#), (4, UNCLOSED.to_owned()));
+        assert_eq!(fault(r#"""""#), (1, UNCLOSED.to_owned()));
+        assert_eq!(fault(r#""1" é,2"#), (5, AFTER_QUOTE.to_owned()));
     }
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::super::domain::Domain;
 use super::super::read::Delimiter;
-use super::super::read_error::{ReadError, TokenFault};
+use super::super::read_error::{Place, ReadError};
 use super::super::token::{Lines, Token, utf8};
 use super::fields::split;
 
@@ -63,17 +63,9 @@ fn token<'a>(line: u64, text: &'a str, field: &Range<usize>) -> Token<'a> {
     }
 }
 
-/// The line read last. The mark is no part of it: columns are those that an editor shows.
+/// The line read last.
 fn text(lines: &Lines<impl BufRead>) -> Result<&str, ReadError> {
-    let bytes = lines.current();
-    utf8(
-        lines.number(),
-        if lines.number() == 1 {
-            without_mark(bytes)
-        } else {
-            bytes
-        },
-    )
+    utf8(lines.number(), lines.current())
 }
 
 impl<R: BufRead> Rows<R> {
@@ -121,9 +113,7 @@ impl<R: BufRead> Rows<R> {
             return Ok(false);
         }
         if row.indices().any(|index| index.text.parse::<f64>().is_ok()) {
-            return Err(last.fault(TokenFault::Expected {
-                expected: self.domain.expected_or_name(),
-            }));
+            return Err(last.fault(self.domain.neither_number_nor_name()));
         }
         Ok(true)
     }
@@ -131,22 +121,17 @@ impl<R: BufRead> Rows<R> {
     fn check_width(&mut self) -> Result<(), ReadError> {
         let (found, line) = (self.fields.len(), self.lines.number());
         match self.width {
-            None if found < 2 => Err(ReadError::Parts {
-                line,
-                parts: found,
-                expected: "one index or more and a count, parted by the delimiter of the file",
-            }),
+            None if found < 2 => Err(Place::Line(line).format(format!(
+                " has {found} parts; expected one index or more and a count, parted by the delimiter of the file"
+            ))),
             None => {
                 self.width = Some((found, line));
                 Ok(())
             }
             Some((width, _)) if found == width => Ok(()),
-            Some((width, first_line)) => Err(ReadError::Fields {
-                line,
-                fields: found,
-                width,
-                first_line,
-            }),
+            Some((width, first_line)) => Err(Place::Line(line).format(format!(
+                " has {found} fields, but line {first_line} has {width}: every line has an index for each mode and last the count"
+            ))),
         }
     }
 }

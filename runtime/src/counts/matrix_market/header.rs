@@ -5,9 +5,10 @@ use std::io::BufRead;
 use super::super::content::{Content, next_content};
 use super::super::domain::Domain;
 use super::super::number::{Written, size};
-use super::super::read_error::ReadError;
+use super::super::read_error::{Place, ReadError, ReadFault, shortened};
 use super::super::shape::check_shape;
-use super::super::token::{Lines, Token, shortened, tokens, utf8};
+use super::super::token::{Lines, Token, tokens, utf8};
+use crate::quoted;
 
 /// First word of the file, in any letter case.
 pub(in super::super) const TAG: &str = "%%MatrixMarket";
@@ -47,10 +48,15 @@ pub(super) struct Sizes {
 
 /// Reads the first line.
 pub(super) fn banner(lines: &mut Lines<impl BufRead>, domain: Domain) -> Result<Layout, ReadError> {
-    let expected = "a Matrix Market banner";
-    let bytes = lines.next_bytes()?.ok_or(ReadError::Empty { expected })?;
+    let bytes = (lines.next_bytes()?).ok_or_else(|| ReadError::empty("a Matrix Market banner"))?;
     let text = utf8(1, bytes)?;
-    let garbled = || ReadError::Banner { found: shortened(text) };
+    let garbled = || {
+        let found = shortened(text);
+        Place::Line(1).format(format!(
+            ": `{}` is not a Matrix Market banner: it reads `%%MatrixMarket matrix coordinate integer general`",
+            quoted(found)
+        ))
+    };
     let [tag, object, format, field, symmetry] = tokens::<5>(1, text, "").map_err(|_| garbled())?;
     // The letter case of all five is free.
     let [is_tag, is_matrix] = [(tag, TAG), (object, "matrix")].map(|(t, s)| t.text.eq_ignore_ascii_case(s));
@@ -86,12 +92,11 @@ pub(super) fn banner(lines: &mut Lines<impl BufRead>, domain: Domain) -> Result<
 }
 
 fn unsupported(what: &'static str, token: Token<'_>, supported: &'static str) -> ReadError {
-    ReadError::Unsupported {
-        what,
-        column: token.column,
-        found: shortened(token.text),
-        supported,
-    }
+    let found = shortened(token.text);
+    token.place().format(format!(
+        ": {what} `{}` is not supported: use {supported}",
+        quoted(found)
+    ))
 }
 
 /// Reads on to the line of sizes, past comments and empty lines.
@@ -102,7 +107,7 @@ pub(super) fn sizes(lines: &mut Lines<impl BufRead>, layout: Layout) -> Result<S
     };
     let (line, text) = match next_content(lines, COMMENT)? {
         Content::Line(line, text) => (line, text),
-        Content::End(line) => return Err(ReadError::NoSizes { line, expected }),
+        Content::End(line) => return Err(no_sizes(line, expected)),
     };
     let (rows, columns, declared) = match layout {
         Layout::Coordinate { .. } => {
@@ -115,22 +120,37 @@ pub(super) fn sizes(lines: &mut Lines<impl BufRead>, layout: Layout) -> Result<S
         }
     };
     let (rows, columns) = (size(rows)?, size(columns)?);
-    let cells = check_shape(&[rows, columns]).map_err(|source| ReadError::Shape { line, source })?;
+    let cells = check_shape(&[rows, columns]).map_err(Place::Line(line).shape())?;
     let symmetric = matches!(layout, Layout::Coordinate { symmetric: true, .. });
     if symmetric && rows != columns {
-        return Err(ReadError::NotSquare { line, rows, columns });
+        return Err(Place::Line(line).fault(
+            ReadFault::Shape,
+            format!(": a symmetric matrix is square, but the sizes are {rows} and {columns}; write it as `general`"),
+        ));
     }
     // Lower triangle with its diagonal; the sum would overflow only where `cells` had.
     let room = if symmetric { (cells - rows) / 2 + rows } else { cells } as u64;
     let entries = declared.unwrap_or(room);
-    if entries > room {
-        return Err(ReadError::TooManyDeclared {
-            line,
-            declared: entries,
-            rows,
-            columns,
-            cells: room,
-        });
-    }
+    room_for(entries, [rows, columns], room, line)?;
     Ok(Sizes { rows, columns, entries })
+}
+
+/// The complaint that the file ends before the line of sizes.
+pub(in super::super) fn no_sizes(line: u64, expected: &str) -> ReadError {
+    Place::Line(line).fault(
+        ReadFault::Length,
+        format!(": the file ends before the line of sizes; expected {expected}"),
+    )
+}
+
+/// Refuses more entries than there are cells that may be stated: half of them where the matrix is symmetric.
+pub(in super::super) fn room_for(entries: u64, sizes: [usize; 2], cells: u64, line: u64) -> Result<(), ReadError> {
+    if entries <= cells {
+        return Ok(());
+    }
+    let [rows, columns] = sizes;
+    Err(Place::Line(line).fault(
+        ReadFault::Shape,
+        format!(": {entries} entries are declared, but {rows} x {columns} has room for {cells}; mend the sizes"),
+    ))
 }

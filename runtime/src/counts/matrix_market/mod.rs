@@ -6,16 +6,14 @@
 //! carry no line; its writer prints a banner in lower case that scipy refuses. So this reader is ours:
 //! line by line, and every complaint carries its place.
 
-mod array;
-mod coordinate;
 mod header;
 mod read;
 mod write;
 
-pub(super) use header::TAG;
+pub(super) use header::{TAG, no_sizes, room_for};
 pub(super) use read::Stated;
 pub use read::{read_matrix_market, read_matrix_market_from};
-pub use write::{write_matrix_market, write_matrix_market_to};
+pub use write::{WriteError, write_matrix_market, write_matrix_market_to};
 
 #[cfg(test)]
 mod tests;

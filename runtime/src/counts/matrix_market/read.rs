@@ -3,14 +3,17 @@
 use std::io::BufRead;
 use std::path::Path;
 
+use zeroize::Zeroizing;
+
+use super::super::content::Declared;
 use super::super::domain::Domain;
-use super::super::read::entries::{Entries, Entry, Order};
+use super::super::number::{index, value};
+use super::super::read::entries::{Entries, Entry, Order, from_base};
 use super::super::read::{Buffered, collect};
-use super::super::token::Lines;
-use super::super::{Absent, Counts, ReadError};
-use super::array::Columns;
-use super::coordinate::Coordinates;
-use super::header::{Layout, banner, sizes};
+use super::super::read_error::{Place, ReadError};
+use super::super::token::{Lines, tokens};
+use super::super::{Absent, Counts};
+use super::header::{COMMENT, Field, Layout, banner, sizes};
 use crate::regular_file;
 
 /// Counts from a Matrix Market file: `coordinate` with `integer`, `real` (whole values) or `pattern`
@@ -24,7 +27,7 @@ use crate::regular_file;
 pub fn read_matrix_market(path: impl AsRef<Path>) -> Result<Counts, ReadError> {
     let path = path.as_ref();
     let file = regular_file::open(path).map_err(|error| ReadError::opening(path, error))?;
-    collect(&mut Stated::new(Buffered::new(file), Domain::Counts)?, Absent::Zero)
+    read_matrix_market_from(Buffered::new(file))
 }
 
 /// [`read_matrix_market`] from any text. Memory follows the entries that are there, not those that the
@@ -36,10 +39,16 @@ pub fn read_matrix_market_from(reader: impl BufRead) -> Result<Counts, ReadError
     collect(&mut Stated::new(reader, Domain::Counts)?, Absent::Zero)
 }
 
-/// The entries of a file, past its header.
-pub(in super::super) enum Stated<R> {
-    Coordinates(Coordinates<R>),
-    Columns(Columns<R>),
+/// The entries of a file, past its header; of a symmetric matrix also their mirror images.
+pub(in super::super) struct Stated<R> {
+    lines: Declared<R>,
+    shape: [usize; 2],
+    layout: Layout,
+    domain: Domain,
+    /// The entry given out last, mirrored,
+    mirror: Zeroizing<Entry>,
+    /// and whether it comes next.
+    mirrored: bool,
 }
 
 impl<R: BufRead> Stated<R> {
@@ -48,41 +57,90 @@ impl<R: BufRead> Stated<R> {
         let mut lines = Lines::new(reader);
         let layout = banner(&mut lines, domain)?;
         let sizes = sizes(&mut lines, layout)?;
-        Ok(match layout {
-            Layout::Coordinate { field, symmetric } => {
-                Self::Coordinates(Coordinates::new(lines, sizes, field, symmetric, domain))
-            }
-            Layout::Array { written } => Self::Columns(Columns::new(lines, sizes, written, domain)),
+        Ok(Self {
+            lines: Declared::new(lines, COMMENT, sizes.entries),
+            shape: [sizes.rows, sizes.columns],
+            layout,
+            domain,
+            mirror: Zeroizing::default(),
+            mirrored: false,
         })
+    }
+
+    fn symmetric(&self) -> bool {
+        matches!(self.layout, Layout::Coordinate { symmetric: true, .. })
     }
 }
 
 impl<R: BufRead> Entries for Stated<R> {
     fn shape(&self) -> &[usize] {
-        match self {
-            Self::Coordinates(entries) => entries.shape(),
-            Self::Columns(entries) => entries.shape(),
-        }
+        &self.shape
     }
 
     fn order(&self) -> Order {
-        match self {
-            Self::Coordinates(entries) => entries.order(),
-            Self::Columns(entries) => entries.order(),
+        match self.layout {
+            Layout::Coordinate { .. } => Order::Any,
+            Layout::Array { .. } => Order::ColumnMajor,
         }
     }
 
     fn next_entry(&mut self) -> Result<Option<Entry>, ReadError> {
-        match self {
-            Self::Coordinates(entries) => entries.next_entry(),
-            Self::Columns(entries) => entries.next_entry(),
+        if std::mem::take(&mut self.mirrored) {
+            return Ok(Some(*self.mirror));
         }
+        let (symmetric, domain, [rows, columns]) = (self.symmetric(), self.domain, self.shape);
+        // The number of cells fits in a `usize`, and no more lines are given out.
+        let place = self.lines.found() as usize;
+        let Some((line, text)) = self.lines.next()? else {
+            return Ok(None);
+        };
+        let (row, column, value) = match self.layout {
+            Layout::Array { written } => {
+                let [token] = tokens::<1>(line, text, "one count")?;
+                let value = value(token, written, domain)?;
+                let at = place % rows * columns + place / rows;
+                return Ok(Some(Entry { at, value, line }));
+            }
+            Layout::Coordinate {
+                field: Field::Pattern, ..
+            } => {
+                let [row, column] = tokens::<2>(line, text, "row and column")?;
+                (row, column, 1)
+            }
+            Layout::Coordinate {
+                field: Field::Written(written),
+                ..
+            } => {
+                let [row, column, last] = tokens::<3>(line, text, "row, column and count")?;
+                (row, column, value(last, written, domain)?)
+            }
+        };
+        let (row, column) = (index(row, "row", rows)?, index(column, "column", columns)?);
+        if symmetric && column > row {
+            return Err(Place::Line(line).format(format!(
+                ": entry ({}, {}) lies above the diagonal: a symmetric file states the lower triangle only; drop it or write `general`",
+                row + 1,
+                column + 1
+            )));
+        }
+        let at = |row: usize, column: usize| Entry {
+            at: row * columns + column,
+            value,
+            line,
+        };
+        self.mirrored = symmetric && column != row;
+        if self.mirrored {
+            *self.mirror = at(column, row);
+        }
+        Ok(Some(at(row, column)))
     }
 
     fn as_written(&self, at: usize) -> Vec<u64> {
-        match self {
-            Self::Coordinates(entries) => entries.as_written(at),
-            Self::Columns(entries) => entries.as_written(at),
+        let mut index = from_base(&self.shape, at, 1);
+        if self.symmetric() {
+            // The file states the lower triangle.
+            index.sort_unstable_by(|a, b| b.cmp(a));
         }
+        index
     }
 }

@@ -1,10 +1,40 @@
 //! Matrix Market files, written.
 
-use std::io::{self, Write};
-use std::path::Path;
+use std::fs::OpenOptions;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
 
 use super::super::Counts;
-use super::super::write_aside::{WriteError, write_new};
+use crate::file::whole::{Partial, must_be_free};
+use crate::quoted;
+
+crate::plain_debug!(WriteError);
+
+/// A file that was not written. Nothing is left under its name or beside it.
+#[derive(thiserror::Error)]
+#[non_exhaustive]
+pub enum WriteError {
+    /// The name is taken.
+    #[error("{} exists already: nothing was overwritten; choose another name or remove it", quoted(path.display()))]
+    Exists {
+        /// The path as given.
+        path: PathBuf,
+    },
+    /// The system refused.
+    #[error("cannot write {}: {source}; nothing was left behind", quoted(path.display()))]
+    Io {
+        /// The path as given.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// Matrix Market holds two modes.
+    #[error("counts of shape {shape:?} have {} modes, but a Matrix Market file holds two", shape.len())]
+    NotMatrix {
+        /// The shape of the counts.
+        shape: Vec<usize>,
+    },
+}
 
 /// Writes counts of two modes as `coordinate integer general`, the cells that are not zero by rows.
 /// The file appears whole or not at all.
@@ -16,7 +46,21 @@ use super::super::write_aside::{WriteError, write_new};
 pub fn write_matrix_market(path: impl AsRef<Path>, counts: &Counts) -> Result<(), WriteError> {
     let path = path.as_ref();
     let [rows, columns] = two_modes(counts)?;
-    write_new(path, |out| write_entries(out, rows, columns, counts))
+    let write = || {
+        must_be_free(path)?;
+        let (partial, file) = Partial::file(path, OpenOptions::new().write(true))?;
+        let mut out = BufWriter::new(file);
+        write_entries(&mut out, rows, columns, counts)?;
+        out.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()?;
+        partial.take_name()
+    };
+    write().map_err(|source| match source.kind() {
+        io::ErrorKind::AlreadyExists => WriteError::Exists { path: path.to_owned() },
+        _ => WriteError::Io {
+            path: path.to_owned(),
+            source,
+        },
+    })
 }
 
 /// [`write_matrix_market`] into any sink, which may be left half-written where it fails.

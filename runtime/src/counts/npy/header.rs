@@ -2,11 +2,13 @@
 
 use std::io::{BufRead, Read};
 
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::super::read_error::{Place, ReadError, shortened};
 use super::super::shape::check_shape;
-use super::super::token::shortened;
 use super::elements::Kind;
-use super::error::NpyError;
-use super::literal::Cursor;
+use crate::quoted;
 
 /// First bytes of the file.
 pub(in super::super) const MAGIC: &[u8] = b"\x93NUMPY";
@@ -25,128 +27,158 @@ pub(super) struct Header {
 }
 
 /// Reads up to the first value.
-pub(super) fn header(reader: &mut impl BufRead) -> Result<Header, NpyError> {
-    let magic = exactly(reader, 0, MAGIC.len() as u32)?;
-    if magic != MAGIC {
-        return Err(NpyError::Magic);
+pub(super) fn header(reader: &mut impl BufRead) -> Result<Header, ReadError> {
+    if exactly(reader, 0, MAGIC.len() as u32)? != MAGIC {
+        let what = r": the file does not begin with `\x93NUMPY`: it is no NumPy array; write it with `numpy.save`";
+        return Err(Place::Byte(0).format(what));
     }
-    let (major, minor) = match *exactly(reader, 6, 2)? {
-        [major, minor] => (major, minor),
-        _ => return Err(NpyError::HeaderCut { byte: 6 }),
+    let version = exactly(reader, 6, 2)?;
+    let width = match *version {
+        [1, 0] => 2,
+        [2 | 3, 0] => 4,
+        _ => {
+            let [major, minor] = [version[0], version[1]];
+            return Err(Place::Byte(6).format(format!(
+                ": version {major}.{minor} of the format is not supported: versions 1.0, 2.0 and 3.0 are; write it with `numpy.save`"
+            )));
+        }
     };
-    let width = match (major, minor) {
-        (1, 0) => 2,
-        (2 | 3, 0) => 4,
-        _ => return Err(NpyError::Version { major, minor }),
-    };
-    let length = exactly(reader, 8, width)?
+    let length = exactly(reader, 8, width)?;
+    let length = length
         .iter()
         .rev()
         .fold(0, |length: u32, &byte| length << 8 | u32::from(byte));
     if length > LONGEST {
-        return Err(NpyError::HeaderTooLong {
-            bytes: length,
-            limit: LONGEST,
-        });
+        return Err(Place::Byte(8).format(format!(
+            ": the header is said to be {length} bytes long, above {LONGEST}: the file is damaged, or holds a structure and not an \
+             array of counts"
+        )));
     }
     let before = u64::from(8 + width);
-    let text = exactly(reader, before, length)?;
-    dictionary(&text, before)
+    dictionary(&exactly(reader, before, length)?, before)
 }
 
 /// The next `bytes` bytes, of which `before` were read.
-fn exactly(reader: &mut impl BufRead, before: u64, bytes: u32) -> Result<Vec<u8>, NpyError> {
+fn exactly(reader: &mut impl BufRead, before: u64, bytes: u32) -> Result<Vec<u8>, ReadError> {
     let mut read = Vec::new();
-    reader
-        .take(u64::from(bytes))
-        .read_to_end(&mut read)
-        .map_err(|source| NpyError::Io { byte: before, source })?;
+    let mut next = reader.take(u64::from(bytes));
+    next.read_to_end(&mut read).map_err(Place::Byte(before).io())?;
     if read.len() < bytes as usize {
-        return Err(NpyError::HeaderCut {
-            byte: before + read.len() as u64,
-        });
+        let end = Place::Byte(before + read.len() as u64);
+        return Err(end.format(": the file ends within its header: it was cut short; fetch it again"));
     }
     Ok(read)
 }
 
-/// `{'descr': '<i8', 'fortran_order': False, 'shape': (3, 4), }`, keys in any order, each once.
-fn dictionary(text: &[u8], offset: u64) -> Result<Header, NpyError> {
-    let mut cursor = Cursor::new(text, offset);
-    let (mut value_type, mut fortran, mut shape) = (None, None, None);
-    if !cursor.take(b"{") {
-        return Err(cursor.fault("a dictionary"));
+/// The three keys, in any order, each once.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Dictionary {
+    descr: Value,
+    fortran_order: bool,
+    shape: Vec<usize>,
+}
+
+/// `{'descr': '<i8', 'fortran_order': False, 'shape': (3, 4), }`, before which are `offset` bytes.
+fn dictionary(text: &[u8], offset: u64) -> Result<Header, ReadError> {
+    let read: Dictionary = serde_json::from_slice(&as_json(text)).map_err(|error| {
+        // All in one line.
+        let at = error.column().saturating_sub(1).min(text.len());
+        let near = String::from_utf8_lossy(&text[at.saturating_sub(16)..text.len().min(at + 24)]);
+        let error = error.to_string();
+        let what = error.split(" at line ").next().unwrap_or_default();
+        let (near, what) = (near.trim_ascii(), what.chars().take(100).collect::<String>());
+        Place::Byte(offset + at as u64).format(format!(
+            ": `{}` in the header: {}; write the array with `numpy.save`",
+            quoted(near),
+            quoted(what)
+        ))
+    })?;
+    let place = |key: &str| Place::Byte(offset + value_of(text, key) as u64);
+    let (kind, big_endian) = kind(&read.descr).ok_or_else(|| {
+        let found = match &read.descr {
+            Value::String(name) => shortened(name),
+            _ => "[...]".to_owned(),
+        };
+        place("descr").format(format!(
+            ": values of type `{}` are not read as counts: save `array.astype('int64')`",
+            quoted(found)
+        ))
+    })?;
+    if read.fortran_order {
+        let what = ": the array is in Fortran order: save `numpy.ascontiguousarray(array)`";
+        return Err(place("fortran_order").format(what));
     }
-    let mut more = true;
-    while more && !cursor.take(b"}") {
-        let wanted = "`descr`, `fortran_order` or `shape`, each once, in quotes";
-        let key_at = cursor.byte();
-        let key = cursor.string(wanted)?;
-        if !cursor.take(b":") {
-            return Err(cursor.fault("a colon"));
-        }
-        let byte = cursor.byte();
-        match key {
-            b"descr" if value_type.is_none() => value_type = Some(descr(&mut cursor)?),
-            b"fortran_order" if fortran.is_none() => fortran = Some((cursor.boolean()?, byte)),
-            b"shape" if shape.is_none() => shape = Some((cursor.sizes()?, byte)),
-            _ => {
-                return Err(NpyError::Header {
-                    byte: key_at,
-                    found: shortened(&String::from_utf8_lossy(key)),
-                    expected: wanted,
-                });
-            }
-        }
-        more = cursor.take(b",");
-        if !more && !cursor.take(b"}") {
-            return Err(cursor.fault("a comma or the end of the dictionary"));
-        }
-    }
-    if !cursor.at_end() {
-        return Err(cursor.fault("the end of the header"));
-    }
-    let (Some((kind, big_endian)), Some((fortran, fortran_at)), Some((shape, shape_at))) = (value_type, fortran, shape)
-    else {
-        return Err(NpyError::HeaderIncomplete { byte: offset });
-    };
-    if fortran {
-        return Err(NpyError::Fortran { byte: fortran_at });
-    }
-    let cells = check_shape(&shape).map_err(|source| NpyError::Shape { byte: shape_at, source })?;
+    let cells = check_shape(&read.shape).map_err(place("shape").shape())?;
     Ok(Header {
         kind,
         big_endian,
-        shape,
+        shape: read.shape,
         cells,
         bytes: offset + text.len() as u64,
     })
 }
 
-/// The type of the values and whether their first byte is the highest.
-fn descr(cursor: &mut Cursor<'_>) -> Result<(Kind, bool), NpyError> {
-    let byte = cursor.byte();
-    let refused = |found: &[u8]| NpyError::Type {
-        byte,
-        found: shortened(&String::from_utf8_lossy(found)),
-    };
-    if cursor.take(b"[") {
-        return Err(refused(b"[...]"));
+/// A Python literal of texts, tuples, integers and truth values as JSON in one line, each byte in its place.
+fn as_json(text: &[u8]) -> Vec<u8> {
+    let mut json: Vec<u8> = Vec::with_capacity(text.len());
+    let mut quote = None;
+    for &byte in text {
+        let bracket = match byte {
+            b'(' => b'[',
+            b')' => b']',
+            _ => byte,
+        };
+        let as_json = match quote {
+            Some(open) if open == byte => {
+                quote = None;
+                b'"'
+            }
+            Some(_) => byte,
+            None if b"'\"".contains(&byte) => {
+                quote = Some(byte);
+                b'"'
+            }
+            None if b"]}".contains(&bracket) => {
+                // A comma may stand before it.
+                if let Some(last) = json.iter_mut().rev().find(|byte| **byte != b' ')
+                    && *last == b','
+                {
+                    *last = b' ';
+                }
+                bracket
+            }
+            // As NumPy wrote long integers under Python 2.
+            None if byte == b'L' && json.last().is_some_and(u8::is_ascii_digit) => b' ',
+            None if byte.is_ascii_whitespace() => b' ',
+            None if b"TF".contains(&byte) => byte.to_ascii_lowercase(),
+            None => bracket,
+        };
+        json.push(as_json);
     }
-    let found = cursor.string("a type in quotes, such as `'<i8'`")?;
-    let (order, name) = match found {
+    json
+}
+
+/// Where the value of a key begins, for messages.
+fn value_of(text: &[u8], key: &str) -> usize {
+    let key_at = text.windows(key.len()).position(|window| window == key.as_bytes());
+    let after = key_at.map_or(0, |at| (at + key.len() + 1).min(text.len()));
+    let blanks = text[after..]
+        .iter()
+        .take_while(|byte| byte.is_ascii_whitespace() || **byte == b':');
+    after + blanks.count()
+}
+
+/// The type of the values, and whether their first byte is the highest.
+fn kind(descr: &Value) -> Option<(Kind, bool)> {
+    let descr = descr.as_str()?.as_bytes();
+    let (order, name) = match descr {
         [order @ (b'<' | b'>' | b'|' | b'='), name @ ..] => (*order, name),
         name => (b'=', name),
     };
-    let kind = Kind::named(name).ok_or_else(|| refused(found))?;
-    let big_endian = match order {
-        b'>' => true,
-        b'<' => false,
-        // Of one byte there is no order.
-        b'|' if kind.bytes() == 1 => false,
-        b'=' => cfg!(target_endian = "big"),
-        _ => return Err(refused(found)),
-    };
-    Ok((kind, big_endian))
+    // `|` is for types of one byte, which have no order.
+    let kind = Kind::named(name).filter(|kind| order != b'|' || kind.bytes() == 1);
+    kind.map(|kind| (kind, order == b'>' || (order == b'=' && cfg!(target_endian = "big"))))
 }
 
 #[cfg(test)]
@@ -183,8 +215,8 @@ mod tests {
             file.extend(text);
             let header = header(&mut &file[..]).unwrap();
             assert_eq!(
-                (header.kind, header.cells, header.bytes),
-                (Kind::F64, 2, file.len() as u64)
+                (Some(header.kind), header.cells, header.bytes),
+                (Kind::named(b"f8"), 2, file.len() as u64)
             );
         }
     }

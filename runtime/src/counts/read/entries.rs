@@ -4,7 +4,7 @@ use std::io::BufRead;
 
 use zeroize::Zeroize;
 
-use super::super::ReadError;
+use super::super::read_error::{Place, ReadError, ReadFault};
 use super::super::shape::index_at;
 
 /// An open file, decompressed.
@@ -68,9 +68,12 @@ pub(in super::super) fn from_base(shape: &[usize], at: usize, base: u64) -> Vec<
 
 /// The complaint about a cell that two lines state.
 pub(in super::super) fn stated_twice(entries: &dyn Entries, at: usize, first_line: u64, line: u64) -> ReadError {
-    ReadError::Duplicate {
-        line,
-        first_line,
-        index: entries.as_written(at),
-    }
+    let index = listed(&entries.as_written(at));
+    let what = format!(": entry ({index}) was stated in line {first_line} already: state each cell once");
+    Place::Line(line).fault(ReadFault::Duplicate, what)
+}
+
+/// An index as messages show it.
+pub(super) fn listed(index: &[u64]) -> String {
+    index.iter().map(u64::to_string).collect::<Vec<_>>().join(", ")
 }

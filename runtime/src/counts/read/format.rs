@@ -4,9 +4,9 @@ use std::fmt;
 use std::io::Read;
 use std::str::FromStr;
 
-use super::super::ReadError;
 use super::super::delimited::{self, MARK, without_mark};
-use super::super::token::{Lines, shortened};
+use super::super::read_error::{Place, ReadError, shortened};
+use super::super::token::Lines;
 use super::super::wiped::Wiped;
 use super::source::Source;
 use crate::counts::{matrix_market, npy};
@@ -90,7 +90,7 @@ pub(super) fn recognise(source: &Source) -> Result<Format, ReadError> {
     let mut reader = source.reader()?;
     let mut first = Wiped::new();
     for byte in reader.by_ref().bytes().take(MARK.len() + matrix_market::TAG.len()) {
-        first.push(byte.map_err(|source| ReadError::Io { line: 1, source })?)?;
+        first.push(byte.map_err(Place::Line(1).io())?)?;
     }
     if first.starts_with(npy::MAGIC) {
         return Ok(Format::Npy);
@@ -109,9 +109,7 @@ pub(super) fn recognise(source: &Source) -> Result<Format, ReadError> {
     };
     let mut lines = Lines::new((&*first).chain(reader));
     if !lines.skip_to(|bytes| delimited::says_something(without_mark(bytes)))? {
-        return Err(ReadError::Empty {
-            expected: "a file of counts",
-        });
+        return Err(ReadError::empty("a file of counts"));
     }
     first_line(lines.number(), without_mark(lines.current()), preferred)
 }
@@ -124,10 +122,11 @@ fn first_line(line: u64, bytes: &[u8], preferred: Option<Delimiter>) -> Result<F
     if alone.iter().all(u8::is_ascii_digit) {
         return Ok(Format::BagOfWords);
     }
-    Err(ReadError::Unrecognised {
-        line,
-        found: shortened(&String::from_utf8_lossy(alone)),
-    })
+    let found = shortened(&String::from_utf8_lossy(alone));
+    Err(Place::Line(line).format(format!(
+        ": `{}` begins no format of counts that is known: name the format (`ReadOptions::format`)",
+        quoted(found)
+    )))
 }
 
 /// The preferred delimiter where the line has it, or has none at all; else the most frequent one.

@@ -1,7 +1,7 @@
 //! A file whose format and shape are settled, ready to be scanned as often as needed.
 
-use super::super::ReadError;
 use super::super::domain::Domain;
+use super::super::read_error::{Place, ReadError, ReadFault};
 use super::super::shape::check_shape;
 use super::super::{bag_of_words, delimited, matrix_market, npy};
 use super::entries::Entries;
@@ -22,20 +22,24 @@ pub(super) struct Prepared {
 impl Prepared {
     pub(super) fn new(source: Source, options: &ReadOptions, domain: Domain) -> Result<Self, ReadError> {
         if let Some(given) = &options.shape {
-            check_shape(given).map_err(|source| ReadError::GivenShape { source })?;
+            let refused = |source| Place::File.fault(ReadFault::Shape, format!("the shape given: {source}"));
+            check_shape(given).map_err(refused)?;
         }
         let format = match options.format {
             Some(format) => format,
             None => recognise(&source)?,
         };
         if (format, domain) == (Format::BagOfWords, Domain::Released) {
-            return Err(ReadError::NoReleasedValues { format });
+            return Err(Place::File.format(format!(
+                "the format `{format}` holds no released values: it has no signs and leaves zeros out; write every cell as CSV, \
+                 Matrix Market or NumPy"
+            )));
         }
         let (shape, shape_from_data) = match (format, &options.shape) {
             (Format::Delimited(_), Some(given)) => (given.clone(), false),
             (Format::Delimited(delimiter), None) => {
                 let shape = delimited::extents(source.reader()?, delimiter, options.base.unwrap_or(0), domain)?;
-                ReadError::large_shape(&shape)?;
+                not_too_large(&shape)?;
                 (shape, true)
             }
             (_, given) => (stated(&source, format, given.as_deref(), domain)?, false),
@@ -66,14 +70,33 @@ impl Prepared {
     }
 }
 
+/// Refuses a shape that nobody gave, and that is more likely a mistake in one index or in the header, where each cell is visited
+/// or the shape was read off indices.
+pub(super) fn not_too_large(shape: &[usize]) -> Result<(), ReadError> {
+    const MOST_CELLS: usize = 1 << 31;
+    const MOST_ROWS: usize = 1 << 27;
+    let cells: f64 = shape.iter().map(|&size| size as f64).product();
+    if cells <= MOST_CELLS as f64 && shape.first().is_none_or(|rows| *rows <= MOST_ROWS) {
+        return Ok(());
+    }
+    let sizes = shape.iter().map(usize::to_string).collect::<Vec<_>>().join(",");
+    Err(Place::File.fault(
+        ReadFault::TooLarge,
+        format!(
+            "the file has shape {shape:?}, of {cells:.1e} cells: more than {MOST_CELLS} cells, or {MOST_ROWS} in the first mode, \
+             are a mistake more often than meant; if these are, say so by giving this shape (`ReadOptions::shape`; `--shape {sizes}`)"
+        ),
+    ))
+}
+
 /// The shape in the header, which the one given must not contradict.
 fn stated(source: &Source, format: Format, given: Option<&[usize]>, domain: Domain) -> Result<Vec<usize>, ReadError> {
     let stated = open(source, format, &[], None, domain)?.shape().to_vec();
     match given {
-        Some(given) if given != stated => Err(ReadError::ShapeContradicted {
-            stated,
-            given: given.to_vec(),
-        }),
+        Some(given) if given != stated => Err(Place::File.fault(
+            ReadFault::Shape,
+            format!("the file states shape {stated:?}, but shape {given:?} was given: leave the shape to the file or mend it"),
+        )),
         _ => Ok(stated),
     }
 }

@@ -3,11 +3,12 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use super::super::CountsError;
 use super::super::domain::Domain;
-use super::super::{CountsError, ReadError};
+use super::super::read_error::{Place, ReadError, ReadFault};
 use super::ReadOptions;
 use super::collect::{by_row, sorted};
-use super::entries::{Entries, Order};
+use super::entries::{Entries, Order, listed};
 use super::prepared::Prepared;
 use super::source::Source;
 use crate::memory::with_room;
@@ -44,11 +45,15 @@ fn complete(entries: &mut dyn Entries) -> Result<Vec<i64>, ReadError> {
     if cells.len() < all {
         // Cells ascend strictly: the first that is not in its place has pushed a missing one aside.
         let missing = cells.iter().zip(0..).find(|(entry, at)| entry.at != *at);
-        return Err(ReadError::MissingCell {
-            index: entries.as_written(missing.map_or(cells.len(), |(_, at)| at)),
-            found: cells.len() as u64,
-            cells: all as u64,
-        });
+        let index = listed(&entries.as_written(missing.map_or(cells.len(), |(_, at)| at)));
+        return Err(Place::File.fault(
+            ReadFault::Length,
+            format!(
+                "cell ({index}) has no value, and {} of {all} cells have one: released values have every cell, zeros included; add \
+                 those that are missing or mend the shape",
+                cells.len()
+            ),
+        ));
     }
     let mut values = with_room(all, &format!("{all} released values"), "split the file").map_err(CountsError::from)?;
     values.extend(cells.iter().map(|entry| entry.value));

@@ -7,10 +7,11 @@ use std::sync::Arc;
 
 use zeroize::Zeroizing;
 
+use super::super::CountsError;
 use super::super::domain::Domain;
-use super::super::{CountsError, ReadError};
+use super::super::read_error::{Place, ReadError, ReadFault};
 use super::entries::{Entries, Entry};
-use super::prepared::Prepared;
+use super::prepared::{Prepared, not_too_large};
 use super::source::Source;
 use super::survey::{Fingerprint, Survey};
 use super::{Format, ReadOptions};
@@ -71,16 +72,20 @@ impl Slices {
         // The product over all modes was checked, so that over some of them does not overflow.
         let slice_cells = prepared.shape.iter().skip(1).product();
         if slice_cells > MOST_CELLS {
-            return Err(ReadError::SliceTooLarge {
-                shape: prepared.shape,
-                cells: slice_cells,
-            });
+            return Err(Place::File.fault(
+                ReadFault::TooLarge,
+                format!(
+                    "one slice of shape {:?} along its first mode has {slice_cells} cells, more than the 2^31 that are held at once: \
+                     put a longer mode first or split the file",
+                    prepared.shape
+                ),
+            ));
         }
         let survey = Survey::of(&prepared, slice_cells, options.block_bytes)?;
         prepared.settle_base();
         // Every cell is given out, so that a header of eighty bytes could ask for years.
         if options.shape.is_none() {
-            ReadError::large_shape(&prepared.shape)?;
+            not_too_large(&prepared.shape)?;
         }
         Ok(Self {
             survey,

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use super::super::ReadError;
+use super::super::read_error::{Place, ReadError};
 use super::buffered::Buffered;
 use super::entries::Text;
 use super::gzip::{self, Gzip};
@@ -60,9 +60,11 @@ impl Source {
     pub(in super::super) fn reader(&self) -> Result<Text, ReadError> {
         match self {
             Self::File { file, .. } => {
-                (&**file)
-                    .seek(SeekFrom::Start(0))
-                    .map_err(|source| ReadError::Rewind { source })?;
+                (&**file).seek(SeekFrom::Start(0)).map_err(|error| {
+                    let what =
+                        format!("the file cannot be read again from its start: {error}; write it to a disk first");
+                    Place::File.format(what)
+                })?;
                 decompressed(Buffered::new(Arc::clone(file)))
             }
             Self::Bytes(bytes) => decompressed(Cursor::new(Arc::clone(bytes))),
@@ -92,7 +94,7 @@ impl Source {
 }
 
 fn decompressed(mut raw: impl BufRead + Send + 'static) -> Result<Text, ReadError> {
-    let first = raw.fill_buf().map_err(|source| ReadError::Io { line: 1, source })?;
+    let first = raw.fill_buf().map_err(Place::Line(1).io())?;
     Ok(if first.starts_with(&gzip::MAGIC) {
         Box::new(Buffered::new(Gzip::new(raw)))
     } else {
@@ -105,7 +107,7 @@ mod tests {
     use std::io::Read;
 
     use super::*;
-    use crate::counts::write_aside::tests::Scratch;
+    use crate::file::whole::tests::Scratch;
 
     #[test]
     fn the_extension_is_the_one_before_gz() {

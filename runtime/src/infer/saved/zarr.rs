@@ -11,8 +11,8 @@ use std::path::Path;
 use serde_json::{Map, Value, json};
 
 use super::contents::Contents;
-use crate::counts::write_aside::new_folder;
 use crate::error::Error;
+use crate::file::whole::{Partial, must_be_free};
 use crate::file::{Entry, SavedError, Values, raw_bytes};
 use crate::infer::GibbsFit;
 
@@ -32,11 +32,14 @@ impl GibbsFit {
     /// The folder exists or cannot be written.
     pub fn save_zarr(&self, path: impl AsRef<Path>) -> Result<(), Error> {
         let (path, contents) = (path.as_ref(), self.contents()?);
-        let written = new_folder(path, |folder| store(&contents, folder));
-        written.map_err(|source| match source.kind() {
-            io::ErrorKind::AlreadyExists | io::ErrorKind::DirectoryNotEmpty => {
-                SavedError::Exists { path: path.to_owned() }.into()
-            }
+        let write = || {
+            must_be_free(path)?;
+            let partial = Partial::folder(path)?;
+            store(&contents, partial.path())?;
+            partial.take_name()
+        };
+        write().map_err(|source| match source.kind() {
+            io::ErrorKind::AlreadyExists => SavedError::Exists { path: path.to_owned() }.into(),
             _ => SavedError::Write {
                 path: path.to_owned(),
                 source,

@@ -1,23 +1,27 @@
 //! The streams of values as they are read.
 
 use std::fs::File;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
-use flate2::bufread::DeflateDecoder;
+use flate2::read::DeflateDecoder;
 
 use super::digest::Sealed;
 use super::metadata::Stored;
-use super::{Fault, FileError, LARGEST, varint};
+use super::{FileError, LARGEST, varint};
 use crate::memory::reserve;
 use crate::regular_file;
 
+const ENDS: &str = "the values end early";
+const GOES_ON: &str = "something follows the last value";
+/// A place that a slice, or the whole, does not have.
+pub(super) const OUTSIDE: &str = "a value lies outside its slice";
 const LONGER_MODE: &str = "release again with a longer mode first";
 
 /// A stream of integers from a file; the other side of [`encode::Stream`](super::encode::Stream).
 pub(super) struct Stream {
     path: PathBuf,
-    input: BufReader<DeflateDecoder<Sealed<BufReader<File>>>>,
+    input: BufReader<DeflateDecoder<Sealed<File>>>,
     stated: Stored,
 }
 
@@ -25,7 +29,7 @@ impl Stream {
     /// Opens the file of which the metadata states `stated`.
     pub fn open(path: &Path, stated: &Stored) -> Result<Self, FileError> {
         let file = regular_file::open(path).map_err(|error| FileError::opening(path, error))?;
-        let deflate = DeflateDecoder::new(Sealed::new(BufReader::new(file)));
+        let deflate = DeflateDecoder::new(Sealed::new(file));
         Ok(Self {
             path: path.to_owned(),
             input: BufReader::with_capacity(1 << 15, deflate),
@@ -35,7 +39,7 @@ impl Stream {
 
     /// The next integer.
     pub fn next(&mut self) -> Result<u64, FileError> {
-        varint::read(&mut self.input).map_err(|fault| self.fault(fault))
+        varint::read(&mut self.input).map_err(|error| self.broken(error))
     }
 
     /// The next integer, which is the magnitude of a value less `below`.
@@ -43,33 +47,38 @@ impl Stream {
         let magnitude = self.next()?;
         match magnitude.checked_add(below) {
             Some(magnitude) if magnitude <= LARGEST => Ok(magnitude as i64),
-            _ => Err(self.fault(Fault::TooLarge)),
+            _ => Err(self.fault("a value passes 2^53")),
         }
     }
 
     /// What is wrong with the file.
-    pub fn fault(&self, fault: Fault) -> FileError {
-        FileError::Stream {
-            path: self.path.clone(),
-            fault,
+    pub fn fault(&self, fault: &str) -> FileError {
+        FileError::stream(&self.path, fault)
+    }
+
+    /// No deflated data, or reading failed.
+    fn broken(&self, error: io::Error) -> FileError {
+        match error.kind() {
+            io::ErrorKind::UnexpectedEof => self.fault(ENDS),
+            _ => FileError::stream(&self.path, error),
         }
     }
 
     /// Refuses what follows the last integer, and bytes that are not those of the seal.
     pub fn finish(mut self) -> Result<(), FileError> {
         let more = self.input.fill_buf().map(|bytes| !bytes.is_empty());
-        if more.map_err(|error| self.fault(Fault::of(error)))? {
-            return Err(self.fault(Fault::GoesOn));
+        if more.map_err(|error| self.broken(error))? {
+            return Err(self.fault(GOES_ON));
         }
-        let mut sealed = self.input.into_inner().into_inner();
-        let mut byte = [0];
-        let left = sealed.read(&mut byte).map_err(|e| FileError::reading(&self.path, e))?;
-        let fault = if left != 0 { Some(Fault::GoesOn) } else { None };
-        let (_, seal) = sealed.finish();
-        match fault {
-            Some(fault) => Err(FileError::Stream { path: self.path, fault }),
-            None if seal != self.stated.seal => Err(FileError::Altered { path: self.path }),
-            None => Ok(()),
+        let deflate = self.input.into_inner();
+        let values = deflate.total_in();
+        let (_, seal) = deflate.into_inner().finish();
+        if seal.bytes != values {
+            return Err(FileError::stream(&self.path, GOES_ON));
+        }
+        match self.stated.is(&seal) {
+            true => Ok(()),
+            false => Err(FileError::Altered { path: self.path }),
         }
     }
 }
@@ -80,16 +89,16 @@ pub(super) fn verify(path: &Path, stated: &Stored) -> Result<(), FileError> {
     let file = regular_file::open(path).map_err(|error| FileError::opening(path, error))?;
     let bytes = file.metadata().map_err(failed)?.len();
     // Told apart from a change of content: what was cut short can be fetched again.
-    if bytes != stated.seal.bytes {
-        return Err(FileError::Length {
-            path: path.to_owned(),
-            expected: stated.seal.bytes,
-            found: bytes,
-        });
+    if bytes != stated.bytes() {
+        let what = format!(
+            " has {bytes} bytes where {} were written: fetch it again",
+            stated.bytes()
+        );
+        return Err(FileError::damaged(path, what));
     }
-    let mut sealed = Sealed::new(BufReader::with_capacity(1 << 16, file));
-    std::io::copy(&mut sealed, &mut std::io::sink()).map_err(failed)?;
-    if sealed.finish().1 == stated.seal {
+    let mut sealed = Sealed::new(file);
+    io::copy(&mut sealed, &mut io::sink()).map_err(failed)?;
+    if stated.is(&sealed.finish().1) {
         Ok(())
     } else {
         Err(FileError::Altered { path: path.to_owned() })
@@ -121,14 +130,14 @@ impl Decoder {
         let count = self.positives.next()?;
         let stated = self.positives.stated.values;
         if count > self.slice_cells as u64 || count > stated - self.seen[0] {
-            return Err(self.positives.fault(Fault::TooMany));
+            return Err(self.positives.fault("there are more values than the metadata state"));
         }
         self.seen[0] += count;
         let mut next = 0u64;
         for _ in 0..count {
             let at = next.checked_add(self.positives.next()?);
             let Some(at) = at.filter(|&at| at < self.slice_cells as u64) else {
-                return Err(self.positives.fault(Fault::Outside));
+                return Err(self.positives.fault(OUTSIDE));
             };
             // As they come: a count that the file does not keep takes no memory.
             let asked = reserve(out, 1, "the positive values of one slice", LONGER_MODE);
@@ -154,7 +163,7 @@ impl Decoder {
         };
         let others = (self.slice_cells - positives.len()) as u64;
         if others > rest.stated.values - self.seen[1] {
-            return Err(rest.fault(Fault::Ends));
+            return Err(rest.fault(ENDS));
         }
         self.seen[1] += others;
         let mut next = 0;
@@ -174,7 +183,7 @@ impl Decoder {
         for (stream, seen) in streams.into_iter().zip(self.seen) {
             let Some(stream) = stream else { continue };
             if seen != stream.stated.values {
-                return Err(stream.fault(Fault::TooFew));
+                return Err(stream.fault("there are fewer values than the metadata state"));
             }
             stream.finish()?;
         }

@@ -1,6 +1,6 @@
 //! Digests taken while bytes pass by.
 
-use std::io::{self, BufRead, Read, Write};
+use std::io::{self, Read, Write};
 
 use sha2::{Digest, Sha256};
 
@@ -15,7 +15,7 @@ pub(super) struct Seal {
 
 /// The digest of a text.
 pub(in crate::release) fn sha256(text: &str) -> String {
-    hexadecimal(&Sha256::digest(text.as_bytes()))
+    format!("{:x}", Sha256::digest(text.as_bytes()))
 }
 
 /// The digest of a list of texts, each with its length before it, so that no two lists have one run of bytes.
@@ -25,11 +25,7 @@ pub(in crate::release) fn sha256_of_each(texts: &[impl AsRef<str>]) -> String {
         hash.update((text.len() as u64).to_le_bytes());
         hash.update(text.as_bytes());
     }
-    hexadecimal(&hash.finalize())
-}
-
-fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    format!("{:x}", hash.finalize())
 }
 
 /// Passes bytes on, or hands them out, and remembers how many and what they were.
@@ -52,7 +48,7 @@ impl<T> Sealed<T> {
     pub fn finish(self) -> (T, Seal) {
         let seal = Seal {
             bytes: self.bytes,
-            sha256: hexadecimal(&self.hash.finalize()),
+            sha256: format!("{:x}", self.hash.finalize()),
         };
         (self.inner, seal)
     }
@@ -71,26 +67,12 @@ impl<W: Write> Write for Sealed<W> {
     }
 }
 
-impl<R: BufRead> Read for Sealed<R> {
+impl<R: Read> Read for Sealed<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        let read = self.fill_buf()?.read(into)?;
-        self.consume(read);
+        let read = self.inner.read(into)?;
+        self.hash.update(&into[..read]);
+        self.bytes += read as u64;
         Ok(read)
-    }
-}
-
-impl<R: BufRead> BufRead for Sealed<R> {
-    fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        self.inner.fill_buf()
-    }
-
-    fn consume(&mut self, amount: usize) {
-        // What is consumed was filled before, so filling again reads nothing.
-        if let Ok(filled) = self.inner.fill_buf() {
-            self.hash.update(&filled[..amount.min(filled.len())]);
-        }
-        self.bytes += amount as u64;
-        self.inner.consume(amount);
     }
 }
 

@@ -1,29 +1,32 @@
 //! The two streams of values as they are written: positive ones with their places, the magnitudes of the others.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use flate2::Compression;
 use flate2::write::DeflateEncoder;
 
-use super::digest::{Seal, Sealed};
+use super::digest::Sealed;
+use super::metadata::Stored;
 use super::varint;
 
 /// A stream of integers into a new file: varints, deflated.
 pub(super) struct Stream {
+    name: &'static str,
     out: BufWriter<DeflateEncoder<Sealed<BufWriter<File>>>>,
     values: u64,
 }
 
 impl Stream {
-    /// An empty stream in a file that must not exist.
-    pub fn create(path: &Path) -> io::Result<Self> {
-        let file = OpenOptions::new().write(true).create_new(true).open(path)?;
+    /// An empty stream in a file of `folder` that must not exist.
+    pub fn create(folder: &Path, name: &'static str) -> io::Result<Self> {
+        let file = File::create_new(folder.join(name))?;
         let sealed = Sealed::new(BufWriter::new(file));
         // The fastest level takes a sixth more room: it finds matches in noise where short codes are all there is to gain.
         let deflate = DeflateEncoder::new(sealed, Compression::default());
         Ok(Self {
+            name,
             out: BufWriter::with_capacity(1 << 15, deflate),
             values: 0,
         })
@@ -40,13 +43,13 @@ impl Stream {
         self.structure(value)
     }
 
-    /// Completes the file on the disk; its seal, and how many values are in it.
-    pub fn finish(mut self) -> io::Result<(Seal, u64)> {
+    /// Completes the file on the disk.
+    pub fn finish(mut self) -> io::Result<Stored> {
         self.out.flush()?;
         let deflate = self.out.into_inner().map_err(io::IntoInnerError::into_error)?;
         let (file, seal) = deflate.finish()?.finish();
         file.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()?;
-        Ok((seal, self.values))
+        Ok(Stored::new(self.name, (seal, self.values)))
     }
 }
 
@@ -84,8 +87,8 @@ impl Encoder {
         Ok(())
     }
 
-    /// Completes both files; their seals and numbers of values.
-    pub fn finish(self) -> io::Result<[(Seal, u64); 2]> {
+    /// Completes both files.
+    pub fn finish(self) -> io::Result<[Stored; 2]> {
         Ok([self.positives.finish()?, self.rest.finish()?])
     }
 }

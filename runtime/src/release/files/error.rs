@@ -1,5 +1,6 @@
 //! What can be wrong with a folder of released counts.
 
+use std::fmt::Display;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -13,17 +14,12 @@ crate::plain_debug!(FileError);
 
 /// Released counts that were not written, or a folder from which none are read.
 #[derive(thiserror::Error)]
+#[non_exhaustive]
 pub enum FileError {
     /// The name is taken.
     #[error("{} exists already: nothing was overwritten; choose another name or remove it", quoted(path.display()))]
     Exists {
         /// The folder asked for.
-        path: PathBuf,
-    },
-    /// Not the name of a folder.
-    #[error("{} does not end in the name of a folder: give one", quoted(path.display()))]
-    NoName {
-        /// The path as given.
         path: PathBuf,
     },
     /// The system refuses to write.
@@ -58,15 +54,6 @@ pub enum FileError {
         /// What it would take.
         source: TooLarge,
     },
-    /// A mask with cells that are missing, of which a folder of released counts knows nothing.
-    #[error(
-        "{missing} cells are missing, and a release has a value for every cell: save the release without a mask, and say which cells \
-         were observed when it is loaded (`load_with_mask`)"
-    )]
-    MissingCells {
-        /// How many.
-        missing: usize,
-    },
     /// No folder there.
     #[error("{} is not a folder: released counts are a folder with `metadata.json` in it; name that", quoted(path.display()))]
     NotAFolder {
@@ -81,77 +68,19 @@ pub enum FileError {
         /// The file.
         file: &'static str,
     },
-    /// Metadata that are no JSON object.
-    #[error("{}: {fault}; take it from a copy that is whole", quoted(path.display()), fault = quoted(fault))]
-    Syntax {
-        /// The metadata file.
-        path: PathBuf,
-        /// What the parser says, with line and column.
-        fault: String,
-    },
-    /// JSON of another kind.
-    #[error("{} holds {found}, not {expected}: name the right file", quoted(path.display()), found = quoted(found))]
-    OtherKind {
-        /// The file.
-        path: PathBuf,
-        /// What should stand under `format`.
-        expected: &'static str,
-        /// What does.
-        found: String,
-    },
-    /// Written by another version of this crate.
-    #[error("{} is of version {found}, and this program reads version {supported}: use the version of skellam that wrote it", quoted(path.display()), found = quoted(found))]
-    Version {
-        /// The file.
-        path: PathBuf,
-        /// The version stated.
-        found: String,
-        /// The one that is read.
-        supported: u64,
-    },
-    /// A file that is not the one that was written.
+    /// A file that is not the one that was written: its length is right, and its digest another.
     #[error("{} was altered after it was written: its digest is another; take it from a copy that is whole", quoted(path.display()))]
     Altered {
         /// The file.
         path: PathBuf,
     },
-    /// A file that was cut short or to which something was added.
-    #[error("{} has {found} bytes where {expected} were written: fetch it again", quoted(path.display()))]
-    Length {
+    /// A file that was cut short, is of another kind or version, or whose parts make no sense.
+    #[error("{}{}", quoted(path.display()), quoted(what))]
+    Damaged {
         /// The file.
         path: PathBuf,
-        /// Bytes stated.
-        expected: u64,
-        /// Bytes found.
-        found: u64,
-    },
-    /// A field of the metadata that is missing or makes no sense.
-    #[error("{}: `{field}` is {found}; expected {expected}", quoted(path.display()), found = quoted(found), field = quoted(field))]
-    Field {
-        /// The file.
-        path: PathBuf,
-        /// The field.
-        field: String,
-        /// Its value, shortened.
-        found: String,
-        /// What should stand there.
-        expected: &'static str,
-    },
-    /// Metadata of which two parts do not go together.
-    #[error("{} contradicts itself: {what}; take it from a copy that is whole", quoted(path.display()), what = quoted(what))]
-    Contradiction {
-        /// The file.
-        path: PathBuf,
-        /// Which parts, with their values.
+        /// What is wrong, with place and value, and what to do.
         what: String,
-    },
-    /// A stream of values that is not as it should be, although its digest is right.
-    #[error("{}: {fault}; it was not written by this program, or by one with a flaw: release again", quoted(path.display()))]
-    Stream {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong.
-        fault: Fault,
     },
     /// Released by another mechanism.
     #[error("{} holds counts released by `{found}`, and `{expected}` is asked for: declare `release .. by {found}`", quoted(path.display()), found = quoted(found))]
@@ -163,68 +92,15 @@ pub enum FileError {
         /// The law asked for.
         expected: &'static str,
     },
-    /// A parameter that the mechanism does not take.
-    #[error("{}: the parameter `{name}` of `{mechanism}` is {value}: {reason}", quoted(path.display()), name = quoted(name), value = quoted(value))]
-    Parameter {
-        /// The metadata file.
-        path: PathBuf,
-        /// The mechanism.
-        mechanism: &'static str,
-        /// The parameter.
-        name: String,
-        /// Its value.
-        value: String,
-        /// What is wrong with it.
-        reason: String,
-    },
-    /// A mechanism for each cell.
-    #[error(
-        "the mechanism differs from cell to cell, and files hold one, or one for each slice of a mode: release by slices"
-    )]
-    PerCell,
     /// A mechanism that promises nothing, where privacy is expected.
     #[error("`{mechanism}` promises no privacy, and only private releases are written: choose another mechanism")]
     NoPromise {
         /// The mechanism.
         mechanism: &'static str,
     },
-    /// The law of a release in memory is not that of the mechanism named.
-    #[error(
-        "the counts were not released by the `{mechanism}` that is named: name the mechanism they were released by"
-    )]
-    OtherLaw {
-        /// The mechanism.
-        mechanism: &'static str,
-    },
-    /// A slice with too few or too many values.
-    #[error("slice {slice} was given with {found} values, and has {expected}: give each slice whole, row-major")]
-    SliceLength {
-        /// Which slice of the first mode.
-        slice: usize,
-        /// Its cells.
-        expected: usize,
-        /// Values given.
-        found: usize,
-    },
-    /// Too few slices, or too many.
-    #[error("{found} slices were given of {expected}: nothing was written; give every slice of the first mode once")]
-    Slices {
-        /// Size of the first mode.
-        expected: usize,
-        /// Slices given.
-        found: usize,
-    },
-    /// Something else than a count where true counts are expected. The value is not shown: it is not released.
-    #[error(
-        "the value at row-major position {position} is no count from 0 to 2^31: nothing was written; mend the data"
-    )]
-    NotACount {
-        /// Row-major position.
-        position: usize,
-    },
-    /// A sum that passes 128 bits.
-    #[error("the sum of squares of the released values passes 128 bits: use a larger epsilon / N")]
-    SumTooLarge,
+    /// Values or a mechanism that are not written. True counts are not shown.
+    #[error("{0}")]
+    Refused(String),
     /// A release that was refused, or values that are none.
     #[error(transparent)]
     Release(#[from] ReleaseError),
@@ -234,7 +110,7 @@ pub enum FileError {
 }
 
 impl FileError {
-    pub(super) fn reading(path: &Path, source: io::Error) -> Self {
+    pub(in crate::release) fn reading(path: &Path, source: io::Error) -> Self {
         FileError::Read {
             path: path.to_owned(),
             source,
@@ -258,11 +134,39 @@ impl FileError {
         }
     }
 
-    pub(super) fn writing(path: &Path, source: io::Error) -> Self {
-        FileError::Write {
-            path: path.to_owned(),
-            source,
+    pub(in crate::release) fn writing(path: &Path, source: io::Error) -> Self {
+        let path = path.to_owned();
+        match source.kind() {
+            io::ErrorKind::AlreadyExists => FileError::Exists { path },
+            _ => FileError::Write { path, source },
         }
+    }
+
+    /// `what` follows the path without a space.
+    pub(in crate::release) fn damaged(path: &Path, what: impl Into<String>) -> Self {
+        FileError::Damaged {
+            path: path.to_owned(),
+            what: what.into(),
+        }
+    }
+
+    /// A text that is none that is written here.
+    pub(in crate::release) fn syntax(path: &Path, fault: impl Display) -> Self {
+        Self::damaged(path, format!(": {fault}; take it from a copy that is whole"))
+    }
+
+    /// Two parts of a file that do not go together.
+    pub(in crate::release) fn contradiction(path: &Path, what: impl Display) -> Self {
+        Self::damaged(
+            path,
+            format!(" contradicts itself: {what}; take it from a copy that is whole"),
+        )
+    }
+
+    /// A stream of values that is not as it should be, although its digest is right.
+    pub(super) fn stream(path: &Path, fault: impl Display) -> Self {
+        let advice = "it was not written by this program, or by one with a flaw: release again";
+        Self::damaged(path, format!(": {fault}; {advice}"))
     }
 }
 
@@ -281,63 +185,5 @@ impl From<CountsError> for FileError {
 impl From<RatioError> for FileError {
     fn from(error: RatioError) -> Self {
         FileError::Budget(error.into())
-    }
-}
-
-crate::plain_debug!(Fault);
-
-/// What is wrong with a stream of values.
-#[derive(Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Fault {
-    /// It ends within a value, or before the last.
-    #[error("the values end early")]
-    Ends,
-    /// There is something after the last value.
-    #[error("something follows the last value")]
-    GoesOn,
-    /// An integer of more than 64 bits.
-    #[error("an integer passes 64 bits")]
-    Integer,
-    /// A value beyond 2^53.
-    #[error("a value passes 2^53")]
-    TooLarge,
-    /// A place outside its slice.
-    #[error("a value lies outside its slice")]
-    Outside,
-    /// More values than the metadata state.
-    #[error("there are more values than the metadata state")]
-    TooMany,
-    /// Fewer values than the metadata state.
-    #[error("there are fewer values than the metadata state")]
-    TooFew,
-    /// A sum over the values is not the one stated.
-    #[error("{what} is {found}, and the metadata state {stated}")]
-    Sum {
-        /// What was counted or added up.
-        what: &'static str,
-        /// As found.
-        found: u128,
-        /// As stated.
-        stated: u128,
-    },
-    /// A value that the mechanism never yields.
-    #[error("the value {value} at row-major position {position} is none that the mechanism yields")]
-    Impossible {
-        /// Row-major position.
-        position: usize,
-        /// The value as stored.
-        value: i64,
-    },
-    /// No deflated data, or reading failed.
-    #[error("{0}")]
-    Deflate(String),
-}
-
-impl Fault {
-    pub(super) fn of(error: io::Error) -> Self {
-        match error.kind() {
-            io::ErrorKind::UnexpectedEof => Fault::Ends,
-            _ => Fault::Deflate(error.to_string()),
-        }
     }
 }

@@ -4,8 +4,10 @@ use std::collections::BTreeMap;
 
 use super::{FileError, Parameters, Recorded};
 use crate::channel::Varying;
-use crate::release::ReleaseError;
-use crate::release::released::covers;
+use crate::release::released::{covers, no_axis};
+
+const PER_CELL: &str =
+    "the mechanism differs from cell to cell, and files hold one, or one for each slice of a mode: release by slices";
 
 /// The distinct mechanisms of a release, and where each is.
 #[derive(Clone, Debug)]
@@ -31,7 +33,7 @@ impl<M: Recorded> Grouped<M> {
                 distinct: vec![mechanism.clone()],
                 along: None,
             }),
-            Varying::Cell(_) => Err(FileError::PerCell),
+            Varying::Cell(_) => Err(FileError::Refused(PER_CELL.to_owned())),
             Varying::Slice { axis, laws } => {
                 // The number of cells matters to laws per cell alone.
                 covers(mechanism, shape, 0)?;
@@ -52,17 +54,16 @@ impl<M: Recorded> Grouped<M> {
 
 impl<M: Clone> Grouped<M> {
     /// From what metadata state and have been checked for.
-    pub fn stated(distinct: Vec<M>, along: Option<&(usize, Vec<usize>)>, shape: &[usize]) -> Result<Self, FileError> {
+    pub fn stated(distinct: Vec<M>, along: Option<(usize, &[usize])>, shape: &[usize]) -> Result<Self, FileError> {
         match along {
             None => Ok(Self { distinct, along: None }),
-            Some((axis, groups)) => Self::by_slice(distinct, *axis, groups.clone(), shape),
+            Some((axis, groups)) => Self::by_slice(distinct, axis, groups.to_vec(), shape),
         }
     }
 
     fn by_slice(distinct: Vec<M>, axis: usize, groups: Vec<usize>, shape: &[usize]) -> Result<Self, FileError> {
         let Some(after) = shape.get(axis + 1..) else {
-            let shape = shape.to_vec();
-            return Err(ReleaseError::Axis { axis, shape }.into());
+            return Err(no_axis(axis, shape).into());
         };
         let inner = after.iter().product();
         Ok(Self {

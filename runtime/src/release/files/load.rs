@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use super::reader::{ReleasedFolder, Sums};
-use super::{Fault, FileError, Recorded, RecordedLaw, Rest};
+use super::metadata::Group;
+use super::reader::ReleasedFolder;
+use super::{FileError, Recorded, RecordedLaw, Rest};
 use crate::channel::{Channel, Varying};
-use crate::counts::{CountsError, Filling, Mask, Store, Unstored};
+use crate::counts::{Filling, Mask, Store, Unstored};
 use crate::memory::reserve;
 use crate::release::Released;
 use crate::release::released::try_map;
@@ -57,52 +58,39 @@ impl ReleasedFolder {
     pub fn load_by_with_mask<M: Recorded>(&self, mask: &Mask) -> Result<Released<M::Law>, FileError> {
         let mechanisms = self.mechanisms::<M>()?;
         let mask = self.one_mask(mask)?;
-        let groups = &self.metadata.groups;
+        let mut rest: Vec<Rest> = self.metadata.groups.iter().map(Group::rest).collect();
         let enough = |(mechanism, rest): (&M, &Rest)| mechanism.unstored(rest).is_some();
-        if !mechanisms
-            .distinct
-            .iter()
-            .zip(groups.iter().map(|group| &group.rest))
-            .all(enough)
-        {
+        if !mechanisms.distinct.iter().zip(&rest).all(enough) {
             return self.whole_with::<M>(mask);
         }
-        let mut rest: Vec<Rest> = groups.iter().map(|group| group.rest).collect();
-        let mut decoder = self.decoder(!mask.is_empty())?;
-        let mut positives = Vec::new();
-        let mut sums = Sums::new(&self.metadata);
         let mut stored: Filling<Value<M>> = Filling::new(&self.metadata.shape);
-        let mut keep = |slice: usize, cell: usize, integer: i64| {
-            let position = slice * self.metadata.slice_cells() + cell;
-            let value = mechanisms.distinct[mechanisms.group(slice, cell)].value_of(integer);
+        let mut keep = |group: usize, position: usize, integer: i64| {
+            let value = mechanisms.distinct[group].value_of(integer);
             let value = value.ok_or_else(|| self.impossible(position, integer))?;
             let pushed = stored.push(position as u64, value, "the positive released values", SLICES);
             pushed.map_err(|error| FileError::too_large(&self.path, error))
         };
-        for slice in 0..self.metadata.shape[0] {
-            if mask.is_empty() {
+        if mask.is_empty() {
+            let (mut decoder, mut positives) = (self.decoder(false)?, Vec::new());
+            for slice in 0..self.metadata.shape[0] {
                 decoder.positives(&mut positives)?;
                 for &(cell, integer) in &positives {
-                    keep(slice, cell, integer)?;
+                    let position = slice * self.metadata.slice_cells() + cell;
+                    keep(mechanisms.group(slice, cell), position, integer)?;
                 }
-                continue;
             }
-            decoder.all(&mut positives, |cell, integer| {
-                let group = mechanisms.group(slice, cell);
-                sums.take(group, integer)?;
-                let held_out = mask.is_held_out(slice * self.metadata.slice_cells() + cell);
+            decoder.finish()?;
+        } else {
+            self.each(|group, position, integer| {
+                let held_out = mask.is_held_out(position);
                 if integer > 0 || held_out {
-                    keep(slice, cell, integer)?;
+                    keep(group, position, integer)?;
                 }
                 if integer <= 0 && held_out {
                     rest[group].leave(integer);
                 }
                 Ok(())
             })?;
-        }
-        decoder.finish()?;
-        if !mask.is_empty() {
-            sums.check(self)?;
         }
         let mut unstored = Unstored::default();
         for (mechanism, rest) in mechanisms.distinct.iter().zip(&rest) {
@@ -127,25 +115,16 @@ impl ReleasedFolder {
 
     fn whole_with<M: Recorded>(&self, mask: Mask) -> Result<Released<M::Law>, FileError> {
         let mechanisms = self.mechanisms::<M>()?;
-        let mut decoder = self.decoder(true)?;
-        let mut positives = Vec::new();
-        let mut sums = Sums::new(&self.metadata);
         let mut all: Vec<Value<M>> = Vec::new();
         let what = format!("all {} released values", self.num_cells());
-        for slice in 0..self.metadata.shape[0] {
-            decoder.all(&mut positives, |cell, integer| {
-                let group = mechanisms.group(slice, cell);
-                sums.take(group, integer)?;
-                let value = mechanisms.distinct[group].value_of(integer);
-                let value = value.ok_or_else(|| self.impossible(all.len(), integer))?;
-                // As they come: what the shape claims and the file does not hold takes no memory.
-                reserve(&mut all, 1, &what, SLICES).map_err(|error| FileError::too_large(&self.path, error))?;
-                all.push(value);
-                Ok(())
-            })?;
-        }
-        decoder.finish()?;
-        sums.check(self)?;
+        self.each(|group, position, integer| {
+            let value = mechanisms.distinct[group].value_of(integer);
+            let value = value.ok_or_else(|| self.impossible(position, integer))?;
+            // As they come: what the shape claims and the file does not hold takes no memory.
+            reserve(&mut all, 1, &what, SLICES).map_err(|error| FileError::too_large(&self.path, error))?;
+            all.push(value);
+            Ok(())
+        })?;
         self.released::<M>(Store::Dense(Arc::new(all)), &mechanisms.varying(), mask)
     }
 
@@ -156,7 +135,7 @@ impl ReleasedFolder {
         mask: Mask,
     ) -> Result<Released<M::Law>, FileError> {
         let law = try_map(mechanism, M::law)?;
-        let (shape, provenance) = (self.metadata.shape.clone(), self.metadata.provenance.clone());
+        let (shape, provenance) = (self.metadata.shape.clone(), self.provenance.clone());
         let origin = (provenance, self.metadata.shape_from_data);
         Ok(Released::stored(shape, store, law, mask, origin)?)
     }
@@ -165,18 +144,15 @@ impl ReleasedFolder {
     fn one_mask(&self, given: &Mask) -> Result<Mask, FileError> {
         given.fits(self.shape())?;
         let own = self.mask()?;
-        match (own.is_empty(), given.is_empty()) {
-            (_, true) => Ok(own),
-            (true, false) => Ok(given.clone()),
-            (false, false) => Err(CountsError::AlreadyHeldOut { held_out: own.len() }.into()),
+        match given.is_empty() {
+            true => Ok(own),
+            false => Ok(own.and_held_out(given)?),
         }
     }
 
     fn impossible(&self, position: usize, value: i64) -> FileError {
-        FileError::Stream {
-            path: self.path.clone(),
-            fault: Fault::Impossible { position, value },
-        }
+        let fault = format!("the value {value} at row-major position {position} is none that the mechanism yields");
+        FileError::stream(&self.path, fault)
     }
 }
 

@@ -1,14 +1,14 @@
 //! What a folder of released counts says about itself.
 
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use serde_json::{Value, json};
+use serde::de::IgnoredAny;
+use serde::{Deserialize, Serialize};
 
 use super::digest::Seal;
-use super::fields::{Fields, sealed};
-use super::promises::{promise_to_json, read_promise};
-use super::{FileError, Parameters, Rest};
+use super::sealed::{sealed, spelled, unsealed};
+use super::{FileError, Parameters, Rest, promises};
 use crate::counts::check_shape;
 use crate::memory::fits;
 use crate::regular_file::{self, OpenError};
@@ -22,84 +22,183 @@ pub(super) const POSITIVES: &str = "positives.bin";
 pub(super) const REST: &str = "rest.bin";
 /// The file with the places of held-out cells, where there are any.
 pub(super) const MASK: &str = "mask.bin";
-/// All of them.
-pub(super) const NAMES: [&str; 4] = [METADATA, POSITIVES, REST, MASK];
 
 const FORMAT: &str = "skellam released counts";
 const VERSION: u64 = 1;
 /// Metadata are held in memory: a hundred bytes for each distinct mechanism, some for each slice.
 const MOST_BYTES: u64 = 1 << 30;
 /// Memory for metadata while they are read, as a multiple of the file: a number of one digit and its comma are 32 bytes as a
-/// [`Value`], 8 as a number, and stand in two texts.
+/// [`serde_json::Value`], 8 as a number, and stand in two texts.
 const TIMES_IN_MEMORY: f64 = 32.0;
 
-/// The metadata of one release.
-#[derive(Clone, Debug, PartialEq)]
+const RELEASED: &str = "released here";
+const SIMULATED: &str = "simulated";
+const ASSERTED: &str = "asserted by the user";
+
+/// The metadata of one release, as they are written.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct Metadata {
+    format: String,
+    version: u64,
+    program: String,
     /// Size of each mode.
     pub shape: Vec<usize>,
     /// Whether the shape was read off the true counts.
     pub shape_from_data: bool,
     /// Name of the mechanism.
     pub mechanism: String,
-    /// The mode along which mechanisms differ, with the group of each of its slices.
-    pub along: Option<(usize, Vec<usize>)>,
+    /// The mode along which mechanisms differ,
+    along_mode: Option<usize>,
+    /// with the group of each of its slices.
+    group_of_slice: Option<Vec<usize>>,
     /// One group for each distinct mechanism.
     pub groups: Vec<Group>,
-    /// Where the values come from.
-    pub provenance: Provenance,
+    provenance: String,
+    seed: Option<u64>,
+    #[serde(with = "promises")]
+    promise: Promise,
     /// The streams.
     pub positives: Stored,
     pub rest: Stored,
     pub mask: Option<Stored>,
+    #[serde(rename = "digest", skip_serializing, default)]
+    _digest: IgnoredAny,
 }
 
 /// The cells of one mechanism.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct Group {
     pub parameters: Parameters,
     pub positives: u64,
-    pub rest: Rest,
+    /// Cells that are not positive, and the sums of their magnitudes.
+    others: u64,
+    #[serde(with = "spelled")]
+    sum: u128,
+    #[serde(with = "spelled")]
+    squares: u128,
+}
+
+impl Group {
+    /// No cell yet.
+    pub fn new(parameters: Parameters) -> Self {
+        Self {
+            parameters,
+            ..Self::default()
+        }
+    }
+
+    /// The cells that are not positive.
+    pub fn rest(&self) -> Rest {
+        Rest {
+            cells: self.others,
+            sum: self.sum,
+            squares: self.squares,
+        }
+    }
+
+    /// Counts one value in.
+    pub fn take(&mut self, integer: i64) -> Result<(), FileError> {
+        if integer > 0 {
+            self.positives += 1;
+            return Ok(());
+        }
+        let magnitude = u128::from(integer.unsigned_abs());
+        self.others += 1;
+        // Below 2^53 each, and fewer than 2^64 of them.
+        self.sum += magnitude;
+        let squares = self.squares.checked_add(magnitude * magnitude);
+        self.squares = squares.ok_or_else(|| {
+            let what = "the sum of squares of the released values passes 128 bits: use a larger epsilon / N";
+            FileError::Refused(what.to_owned())
+        })?;
+        Ok(())
+    }
 }
 
 /// A stream as it is in the folder.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct Stored {
-    pub seal: Seal,
+    /// For readers: no path is taken from a file.
+    file: String,
+    bytes: u64,
     pub values: u64,
+    sha256: String,
+}
+
+impl Stored {
+    pub fn new(file: &str, (seal, values): (Seal, u64)) -> Self {
+        Self {
+            file: file.to_owned(),
+            bytes: seal.bytes,
+            values,
+            sha256: seal.sha256,
+        }
+    }
+
+    /// Length of the file.
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// Whether a file is the one that was written.
+    pub fn is(&self, seal: &Seal) -> bool {
+        (self.bytes, &self.sha256) == (seal.bytes, &seal.sha256)
+    }
 }
 
 impl Metadata {
+    /// Of a release whose values are not written yet.
+    pub fn new(
+        shape: &[usize],
+        mechanism: &str,
+        along: Option<(usize, Vec<usize>)>,
+        groups: Vec<Group>,
+        provenance: &Provenance,
+    ) -> Self {
+        let (provenance, seed, promise) = match *provenance {
+            Provenance::ReleasedHere(promise) => (RELEASED, None, promise),
+            Provenance::Simulated { promise, seed } => (SIMULATED, Some(seed), promise),
+            Provenance::Asserted => (ASSERTED, None, Promise::None),
+        };
+        let (along_mode, group_of_slice) = along.unzip();
+        Self {
+            format: FORMAT.to_owned(),
+            version: VERSION,
+            program: concat!("skellam ", env!("CARGO_PKG_VERSION")).to_owned(),
+            shape: shape.to_vec(),
+            mechanism: mechanism.to_owned(),
+            along_mode,
+            group_of_slice,
+            groups,
+            provenance: provenance.to_owned(),
+            seed,
+            promise,
+            ..Self::default()
+        }
+    }
+
     /// The text of the file.
     pub fn to_text(&self) -> String {
-        let (source, seed, promise) = match &self.provenance {
-            Provenance::ReleasedHere(promise) => ("released here", None, Some(promise)),
-            Provenance::Simulated { promise, seed } => ("simulated", Some(seed), Some(promise)),
-            Provenance::Asserted => ("asserted by the user", None, None),
-        };
-        let groups: Vec<Value> = self.groups.iter().map(group_to_json).collect();
-        sealed(vec![
-            ("format", json!(FORMAT)),
-            ("version", json!(VERSION)),
-            ("program", json!(concat!("skellam ", env!("CARGO_PKG_VERSION")))),
-            ("shape", json!(self.shape)),
-            ("shape_from_data", json!(self.shape_from_data)),
-            ("mechanism", json!(self.mechanism)),
-            ("along_mode", json!(self.along.as_ref().map(|(axis, _)| axis))),
-            ("group_of_slice", json!(self.along.as_ref().map(|(_, groups)| groups))),
-            ("groups", json!(groups)),
-            ("provenance", json!(source)),
-            ("seed", json!(seed)),
-            ("promise", promise.map_or(Value::Null, promise_to_json)),
-            ("positives", stored_to_json(POSITIVES, &self.positives)),
-            ("rest", stored_to_json(REST, &self.rest)),
-            (
-                "mask",
-                self.mask
-                    .as_ref()
-                    .map_or(Value::Null, |mask| stored_to_json(MASK, mask)),
-            ),
-        ])
+        sealed(self)
+    }
+
+    /// The mode along which mechanisms differ, with the group of each of its slices.
+    pub fn along(&self) -> Option<(usize, &[usize])> {
+        self.along_mode.zip(self.group_of_slice.as_deref())
+    }
+
+    /// Where the values come from; `None` where the parts that say so do not go together.
+    pub fn provenance(&self) -> Option<Provenance> {
+        match (self.provenance.as_str(), self.promise, self.seed) {
+            (RELEASED, promise, None) if !promise.is_none() => Some(Provenance::ReleasedHere(promise)),
+            // No promise where not even noise from the operating system would promise anything.
+            (SIMULATED, promise, Some(seed)) => Some(Provenance::Simulated { promise, seed }),
+            (ASSERTED, Promise::None, None) => Some(Provenance::Asserted),
+            _ => None,
+        }
     }
 
     /// Reads the file and refuses what contradicts itself.
@@ -115,10 +214,10 @@ impl Metadata {
         let failed = |source| FileError::reading(&path, source);
         let stated = file.metadata().map_err(failed)?.len();
         if stated > MOST_BYTES {
-            return Err(FileError::Syntax {
-                fault: format!("{stated} bytes are more than metadata have"),
-                path,
-            });
+            return Err(FileError::syntax(
+                &path,
+                format!("{stated} bytes are more than metadata have"),
+            ));
         }
         let instead = "release again with fewer slices whose mechanisms differ";
         fits("reading the metadata", TIMES_IN_MEMORY * stated as f64, instead)
@@ -126,79 +225,28 @@ impl Metadata {
         let mut bytes = Vec::new();
         // No more than was asked for, whoever writes to the file now.
         file.take(stated).read_to_end(&mut bytes).map_err(failed)?;
-        let text = String::from_utf8(bytes).map_err(|error| FileError::Syntax {
-            path: path.clone(),
-            fault: error.to_string(),
-        })?;
-        let metadata = Self::parse(Fields::parse(&path, &text)?.checked(FORMAT, VERSION)?)?;
-        metadata
-            .consistent()
-            .map_err(|what| FileError::Contradiction { path, what })?;
-        Ok(metadata)
-    }
-
-    fn parse(mut fields: Fields<'_>) -> Result<Self, FileError> {
-        fields.text("program")?;
-        let along = match fields.present("along_mode")? {
-            true => Some((fields.number("along_mode")? as usize, fields.numbers("group_of_slice")?)),
-            false => {
-                if fields.present("group_of_slice")? {
-                    let value = fields.take("group_of_slice")?;
-                    return Err(fields.refuse("group_of_slice", &value, "`null`, as `along_mode` is"));
-                }
-                None
-            }
-        };
-        let promise = match fields.present("promise")? {
-            true => Some(read_promise(fields.object("promise")?)?),
-            false => None,
-        };
-        let seed = match fields.present("seed")? {
-            true => Some(fields.number("seed")?),
-            false => None,
-        };
-        let source = fields.text("provenance")?;
-        let provenance = match (source.as_str(), promise, seed) {
-            ("released here", Some(promise), None) => Provenance::ReleasedHere(promise),
-            // `null` where not even noise from the operating system would promise anything.
-            ("simulated", promise, Some(seed)) => Provenance::Simulated {
-                promise: promise.unwrap_or(Promise::None),
-                seed,
-            },
-            ("asserted by the user", None, None) => Provenance::Asserted,
-            _ => {
-                let expected = "`released here` with a promise, `simulated` with a seed, or `asserted by the user`";
-                return Err(fields.refuse("provenance", &Value::String(source), expected));
-            }
-        };
-        let metadata = Self {
-            shape: fields.numbers("shape")?,
-            shape_from_data: fields.truth("shape_from_data")?,
-            mechanism: fields.text("mechanism")?,
-            along,
-            groups: fields
-                .objects("groups")?
-                .into_iter()
-                .map(read_group)
-                .collect::<Result<_, _>>()?,
-            provenance,
-            positives: read_stored(fields.object("positives")?, POSITIVES)?,
-            rest: read_stored(fields.object("rest")?, REST)?,
-            mask: match fields.present("mask")? {
-                true => Some(read_stored(fields.object("mask")?, MASK)?),
-                false => None,
-            },
-        };
-        fields.finish()?;
+        let text = String::from_utf8(bytes).map_err(|error| FileError::syntax(&path, error))?;
+        let metadata: Self = unsealed(&path, &text, FORMAT, VERSION)?;
+        let consistent = metadata.consistent();
+        consistent.map_err(|what| FileError::contradiction(&path, what))?;
         Ok(metadata)
     }
 
     /// Which parts do not go together, if any.
     fn consistent(&self) -> Result<(), String> {
+        if self.along_mode.is_some() != self.group_of_slice.is_some() {
+            return Err("`along_mode` and `group_of_slice` are `null` together or not at all".to_owned());
+        }
+        if self.provenance().is_none() {
+            return Err(format!(
+                "`provenance` is \"{}\"; expected `{RELEASED}` with a promise, `{SIMULATED}` with a seed, or `{ASSERTED}`",
+                self.provenance
+            ));
+        }
         let cells = check_shape(&self.shape).map_err(|error| error.to_string())?;
         let expected = self.cells_of_groups(cells)?;
         for (number, (group, expected)) in self.groups.iter().zip(expected).enumerate() {
-            let Rest { cells, sum, squares } = group.rest;
+            let Rest { cells, sum, squares } = group.rest();
             if u128::from(group.positives) + u128::from(cells) != expected as u128 {
                 return Err(format!(
                     "group {number} has {} positives and {cells} other cells, but {expected} cells by the shape",
@@ -213,30 +261,42 @@ impl Metadata {
             }
         }
         let positives: u64 = self.groups.iter().map(|group| group.positives).sum();
-        let streams = [
-            (POSITIVES, self.positives.values, positives),
-            (REST, self.rest.values, cells as u64 - positives),
-        ];
-        for (name, stated, expected) in streams {
-            if stated != expected {
-                return Err(format!("{name} has {stated} values, and the groups have {expected}"));
+        let values = [positives, cells as u64 - positives];
+        for ((name, stream), expected) in self.streams().zip(values.map(Some).into_iter().chain([None])) {
+            if stream.file != name {
+                return Err(format!("`{}` is named where {name} is written", stream.file));
+            }
+            let stated = stream.values;
+            match expected {
+                Some(expected) if stated != expected => {
+                    return Err(format!("{name} has {stated} values, and the groups have {expected}"));
+                }
+                None if stated > cells as u64 => return Err(format!("{stated} of {cells} cells are held out")),
+                _ => {}
             }
         }
-        match &self.mask {
-            Some(mask) if mask.values > cells as u64 => Err(format!("{} of {cells} cells are held out", mask.values)),
-            _ => Ok(()),
-        }
+        Ok(())
+    }
+
+    /// The other files, by their names.
+    pub fn streams(&self) -> impl Iterator<Item = (&'static str, &Stored)> {
+        let streams = [
+            (POSITIVES, Some(&self.positives)),
+            (REST, Some(&self.rest)),
+            (MASK, self.mask.as_ref()),
+        ];
+        streams.into_iter().filter_map(|(name, stored)| Some((name, stored?)))
     }
 
     /// How many cells each group has by the shape.
     fn cells_of_groups(&self, cells: usize) -> Result<Vec<usize>, String> {
-        let Some((axis, groups)) = &self.along else {
+        let Some((axis, groups)) = self.along() else {
             return match self.groups.len() {
                 1 => Ok(vec![cells]),
                 other => Err(format!("there are {other} groups for one mechanism")),
             };
         };
-        let Some(&size) = self.shape.get(*axis) else {
+        let Some(&size) = self.shape.get(axis) else {
             return Err(format!("mechanisms differ along mode {axis} of shape {:?}", self.shape));
         };
         if groups.len() != size {
@@ -258,71 +318,8 @@ impl Metadata {
         }
     }
 
-    /// What is promised, if anything is.
-    pub fn promise(&self) -> Promise {
-        match &self.provenance {
-            Provenance::ReleasedHere(promise) => *promise,
-            Provenance::Simulated { .. } | Provenance::Asserted => Promise::None,
-        }
-    }
-
     /// Cells of one slice of the first mode. The product over all modes was checked.
     pub fn slice_cells(&self) -> usize {
         self.shape[1..].iter().product()
     }
-
-    /// The path of the metadata in a folder.
-    pub fn path(folder: &Path) -> PathBuf {
-        folder.join(METADATA)
-    }
-}
-
-fn group_to_json(group: &Group) -> Value {
-    json!({
-        "parameters": group.parameters,
-        "positives": group.positives,
-        "others": group.rest.cells,
-        "sum": group.rest.sum.to_string(),
-        "squares": group.rest.squares.to_string(),
-    })
-}
-
-fn read_group(mut fields: Fields<'_>) -> Result<Group, FileError> {
-    let group = Group {
-        parameters: fields.object("parameters")?.texts()?.collect(),
-        positives: fields.number("positives")?,
-        rest: Rest {
-            cells: fields.number("others")?,
-            sum: fields.long_number("sum")?,
-            squares: fields.long_number("squares")?,
-        },
-    };
-    fields.finish()?;
-    Ok(group)
-}
-
-fn stored_to_json(name: &str, stored: &Stored) -> Value {
-    json!({
-        "file": name,
-        "bytes": stored.seal.bytes,
-        "values": stored.values,
-        "sha256": stored.seal.sha256,
-    })
-}
-
-fn read_stored(mut fields: Fields<'_>, name: &'static str) -> Result<Stored, FileError> {
-    // The name is for readers: no path is taken from a file.
-    let file = fields.text("file")?;
-    if file != name {
-        return Err(fields.refuse("file", &Value::String(file), "the name of this stream"));
-    }
-    let stored = Stored {
-        seal: Seal {
-            bytes: fields.number("bytes")?,
-            sha256: fields.text("sha256")?,
-        },
-        values: fields.number("values")?,
-    };
-    fields.finish()?;
-    Ok(stored)
 }

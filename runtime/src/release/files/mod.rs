@@ -13,12 +13,10 @@
 //! never decoded. [`FolderWriter`] releases slice by slice, [`Released::save`](super::Released::save) writes what is in
 //! memory, [`ReleasedFolder`] reads.
 
-mod aside;
 mod decode;
 pub(super) mod digest;
 mod encode;
 mod error;
-pub(super) mod fields;
 mod grouped;
 mod load;
 mod metadata;
@@ -26,14 +24,24 @@ pub(super) mod promises;
 mod reader;
 pub(super) mod recorded;
 mod save;
+pub(super) mod sealed;
 mod varint;
 mod writer;
 
-pub use aside::leftovers;
-pub use error::{Fault, FileError};
+use std::path::{Path, PathBuf};
+
+pub use error::FileError;
 pub use reader::ReleasedFolder;
 pub use recorded::{ParameterFault, Parameters, Recorded, RecordedLaw, Rest};
 pub use writer::{AssertedWriter, FolderWriter};
+
+/// What interrupted runs have left beside `wanted`: folders that hold a part of a release.
+///
+/// They are no releases, and nothing reads them; but they hold released values, and whoever sees them beside a later
+/// release of the same counts sees two releases. Remove them.
+pub fn leftovers(wanted: &Path) -> Vec<PathBuf> {
+    crate::file::whole::leftovers(wanted)
+}
 
 /// Released values beyond this are refused: inference computes in doubles, which are exact up to here.
 const LARGEST: u64 = 1 << 53;

@@ -1,47 +1,63 @@
-//! Promises as JSON.
+//! Promises as they are written: `null` for none.
 
-use serde_json::{Value, json};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::FileError;
-use super::fields::Fields;
-use super::recorded::{exact, parse_exact};
-use crate::release::{Delta, Promise};
+use super::sealed::exact;
+use crate::release::{Delta, Promise, Ratio};
 
-/// A promise, its epsilon exact; `null` for none.
-pub(in crate::release) fn promise_to_json(promise: &Promise) -> Value {
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Promise", tag = "kind", rename_all = "lowercase", deny_unknown_fields)]
+enum Written {
+    #[serde(rename = "pure")]
+    Lplp {
+        n: u64,
+        #[serde(with = "exact")]
+        epsilon: Ratio,
+    },
+    Approximate {
+        n: u64,
+        #[serde(with = "exact")]
+        epsilon: Ratio,
+        #[serde(with = "shortest")]
+        delta: Delta,
+    },
+    #[serde(skip)]
+    None,
+}
+
+#[derive(Deserialize)]
+struct Read(#[serde(with = "Written")] Promise);
+
+pub(in crate::release) fn serialize<S: Serializer>(promise: &Promise, to: S) -> Result<S::Ok, S::Error> {
     match promise {
-        Promise::Lplp { n, epsilon } => json!({ "kind": "pure", "n": n, "epsilon": exact(*epsilon) }),
-        // The shortest text that reads back as the same double.
-        Promise::Approximate { n, epsilon, delta } => {
-            json!({ "kind": "approximate", "n": n, "epsilon": exact(*epsilon), "delta": format!("{:e}", delta.get()) })
-        }
-        Promise::None => Value::Null,
+        Promise::None => to.serialize_none(),
+        promise => Written::serialize(promise, to),
     }
 }
 
-/// The other side of [`promise_to_json`].
-pub(in crate::release) fn read_promise(mut fields: Fields<'_>) -> Result<Promise, FileError> {
-    let n = fields.number("n")?;
-    let text = fields.text("epsilon")?;
-    let epsilon = parse_exact(&text).map_err(|_| {
-        let expected = "a ratio of two whole numbers above 0, such as `1/3`";
-        fields.refuse("epsilon", &Value::String(text), expected)
-    })?;
-    let kind = fields.text("kind")?;
-    let promise = match kind.as_str() {
-        "pure" => Promise::Lplp { n, epsilon },
-        "approximate" => {
-            let text = fields.text("delta")?;
-            let delta = text.parse().ok().and_then(|delta| Delta::new(delta).ok());
-            let expected = "a probability above 0 and below 1";
-            let delta = delta.ok_or_else(|| fields.refuse("delta", &Value::String(text), expected))?;
-            Promise::Approximate { n, epsilon, delta }
+pub(in crate::release) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Promise, D::Error> {
+    let promise = Option::<Read>::deserialize(from)?.map_or(Promise::None, |read| read.0);
+    match promise {
+        Promise::Lplp { n: 0, .. } | Promise::Approximate { n: 0, .. } => {
+            Err(D::Error::custom("a promise has the `n` 0; expected at least 1"))
         }
-        _ => return Err(fields.refuse("kind", &Value::String(kind), "`pure` or `approximate`")),
-    };
-    if n == 0 {
-        return Err(fields.refuse("n", &json!(n), "at least 1"));
+        promise => Ok(promise),
     }
-    fields.finish()?;
-    Ok(promise)
+}
+
+/// A delta as the shortest text that reads back as the same double.
+mod shortest {
+    use super::*;
+
+    pub fn serialize<S: Serializer>(delta: &Delta, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(&format_args!("{:e}", delta.get()))
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Delta, D::Error> {
+        let text = String::deserialize(from)?;
+        // What is no number is no probability either.
+        let delta = Delta::new(text.parse().unwrap_or(f64::NAN));
+        delta.map_err(|error| D::Error::custom(format!("`{text}`: {error}")))
+    }
 }

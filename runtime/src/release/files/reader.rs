@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use super::decode::{Decoder, Stream, verify};
+use super::decode::{Decoder, OUTSIDE, Stream, verify};
 use super::grouped::Grouped;
-use super::metadata::{Group, MASK, Metadata, NAMES, POSITIVES, REST, Stored};
+use super::metadata::{Group, MASK, METADATA, Metadata, POSITIVES, REST};
 use super::writer::weakest;
-use super::{Fault, FileError, Recorded};
+use super::{FileError, ParameterFault, Recorded};
 use crate::counts::Mask;
 use crate::memory::reserve;
 use crate::release::{LatticeLaplace, Lplp, Promise, Provenance, SkellamNoise, Truncated};
@@ -19,6 +19,7 @@ use crate::release::{LatticeLaplace, Lplp, Promise, Provenance, SkellamNoise, Tr
 pub struct ReleasedFolder {
     pub(super) path: PathBuf,
     pub(super) metadata: Metadata,
+    pub(super) provenance: Provenance,
 }
 
 impl ReleasedFolder {
@@ -35,11 +36,16 @@ impl ReleasedFolder {
             Ok(found) if !found.is_dir() => return Err(FileError::NotAFolder { path: path.to_owned() }),
             Ok(_) => {}
         }
+        let metadata = Metadata::read(path)?;
+        let Some(provenance) = metadata.provenance() else {
+            unreachable!("metadata that were read say where the values come from")
+        };
         let folder = Self {
-            metadata: Metadata::read(path)?,
+            metadata,
+            provenance,
             path: path.to_owned(),
         };
-        for (name, stated) in folder.streams() {
+        for (name, stated) in folder.metadata.streams() {
             let file = path.join(name);
             if file.symlink_metadata().is_err() {
                 let path = path.to_owned();
@@ -68,17 +74,17 @@ impl ReleasedFolder {
 
     /// The mode along which the parameters of the mechanism differ; `None` where they are the same everywhere.
     pub fn varies_along(&self) -> Option<usize> {
-        self.metadata.along.as_ref().map(|(axis, _)| *axis)
+        self.metadata.along().map(|(axis, _)| axis)
     }
 
     /// Where the values come from.
     pub fn provenance(&self) -> &Provenance {
-        &self.metadata.provenance
+        &self.provenance
     }
 
     /// What is promised about each document: [`Promise::None`] for simulations and for what the user asserts.
     pub fn promise(&self) -> Promise {
-        self.metadata.promise()
+        self.provenance.promise()
     }
 
     /// Number of cells.
@@ -93,7 +99,7 @@ impl ReleasedFolder {
 
     /// Bytes of all files but the metadata.
     pub fn bytes(&self) -> u64 {
-        self.streams().map(|(_, stored)| stored.seal.bytes).sum()
+        self.metadata.streams().map(|(_, stored)| stored.bytes()).sum()
     }
 
     /// The folder.
@@ -108,18 +114,47 @@ impl ReleasedFolder {
     /// # Errors
     /// Streams that are not what the metadata say, or that changed since the folder was opened.
     pub fn verify(&self) -> Result<(), FileError> {
-        let mut sums = Sums::new(&self.metadata);
-        let mut decoder = self.decoder(true)?;
-        let mut positives = Vec::new();
-        let mechanisms = self.groups_alone()?;
-        for slice in 0..self.metadata.shape[0] {
+        self.each(|_, _, _| Ok(()))?;
+        self.mask().map(|_| ())
+    }
+
+    /// Gives out group, row-major position and value of every cell, and then refuses numbers and sums that are not those of the
+    /// metadata.
+    pub(super) fn each(
+        &self,
+        mut give: impl FnMut(usize, usize, i64) -> Result<(), FileError>,
+    ) -> Result<(), FileError> {
+        let (metadata, slice_cells) = (&self.metadata, self.metadata.slice_cells());
+        let of_no_mechanism = vec![(); metadata.groups.len()];
+        let groups = Grouped::stated(of_no_mechanism, metadata.along(), &metadata.shape)?;
+        let mut sums = vec![Group::default(); metadata.groups.len()];
+        let (mut decoder, mut positives) = (self.decoder(true)?, Vec::new());
+        for slice in 0..metadata.shape[0] {
             decoder.all(&mut positives, |cell, value| {
-                sums.take(mechanisms.group(slice, cell), value)
+                let group = groups.group(slice, cell);
+                sums[group].take(value)?;
+                give(group, slice * slice_cells + cell, value)
             })?;
         }
         decoder.finish()?;
-        sums.check(self)?;
-        self.mask().map(|_| ())
+        for (found, stated) in sums.iter().zip(&metadata.groups) {
+            let (rest, rest_stated) = (found.rest(), stated.rest());
+            for (what, found, stated) in [
+                (
+                    "the number of positives",
+                    found.positives.into(),
+                    stated.positives.into(),
+                ),
+                ("the sum of the others", rest.sum, rest_stated.sum),
+                ("the sum of squares of the others", rest.squares, rest_stated.squares),
+            ] {
+                if found != stated {
+                    let fault = format!("{what} is {found}, and the metadata state {stated}");
+                    return Err(FileError::stream(&self.path, fault));
+                }
+            }
+        }
+        Ok(())
     }
 
     /// The cells that are held out.
@@ -137,7 +172,7 @@ impl ReleasedFolder {
         for _ in 0..stated.values {
             let at = next.checked_add(stream.next()?).filter(|&at| at < cells);
             let Some(at) = at else {
-                return Err(stream.fault(Fault::Outside));
+                return Err(stream.fault(OUTSIDE));
             };
             let asked = reserve(
                 &mut positions,
@@ -175,25 +210,21 @@ impl ReleasedFolder {
             });
         }
         let made = metadata.groups.iter().map(|group| {
-            M::from_parameters(&group.parameters).map_err(|fault| FileError::Parameter {
-                path: Metadata::path(&self.path),
-                mechanism: M::NAME,
-                name: fault.name,
-                value: fault.value,
-                reason: fault.reason,
+            M::from_parameters(&group.parameters).map_err(|fault| {
+                let ParameterFault { name, value, reason } = fault;
+                let what = format!(": the parameter `{name}` of `{}` is {value}: {reason}", M::NAME);
+                FileError::damaged(&self.path.join(METADATA), what)
             })
         });
         let distinct = made.collect::<Result<_, _>>()?;
-        let mechanisms = Grouped::stated(distinct, metadata.along.as_ref(), &metadata.shape)?;
+        let mechanisms = Grouped::stated(distinct, metadata.along(), &metadata.shape)?;
         let kept = weakest(&mechanisms.varying());
-        match &metadata.provenance {
+        match &self.provenance {
             Provenance::ReleasedHere(stated) | Provenance::Simulated { promise: stated, .. }
                 if !same(stated, &kept) =>
             {
-                Err(FileError::Contradiction {
-                    path: Metadata::path(&self.path),
-                    what: format!("it states {stated}, but its mechanism keeps {kept}"),
-                })
+                let what = format!("it states {stated}, but its mechanism keeps {kept}");
+                Err(FileError::contradiction(&self.path.join(METADATA), what))
             }
             _ => Ok(mechanisms),
         }
@@ -208,24 +239,6 @@ impl ReleasedFolder {
             SkellamNoise::NAME => self.mechanisms::<SkellamNoise>().map(|_| ()),
             _ => Ok(()),
         }
-    }
-
-    /// Which group a cell belongs to, whatever its mechanism.
-    fn groups_alone(&self) -> Result<Grouped<()>, FileError> {
-        let distinct = vec![(); self.metadata.groups.len()];
-        Grouped::stated(distinct, self.metadata.along.as_ref(), &self.metadata.shape)
-    }
-
-    fn streams(&self) -> impl Iterator<Item = (&'static str, &Stored)> {
-        let Metadata {
-            positives, rest, mask, ..
-        } = &self.metadata;
-        let [_, names @ ..] = NAMES;
-        let stored = [Some(positives), Some(rest), mask.as_ref()];
-        names
-            .into_iter()
-            .zip(stored)
-            .filter_map(|(name, stored)| Some((name, stored?)))
     }
 }
 
@@ -242,44 +255,5 @@ fn same(stated: &Promise, kept: &Promise) -> bool {
             },
         ) => n == m && epsilon == loss && (delta.get() - more.get()).abs() <= 1e-6 * more.get(),
         (stated, kept) => stated == kept,
-    }
-}
-
-/// Numbers and sums by group, as values are read.
-pub(super) struct Sums(Vec<Group>);
-
-impl Sums {
-    pub fn new(metadata: &Metadata) -> Self {
-        Self(vec![Group::default(); metadata.groups.len()])
-    }
-
-    pub fn take(&mut self, group: usize, value: i64) -> Result<(), FileError> {
-        self.0[group].take(value)
-    }
-
-    /// Refuses sums that are not those of the metadata.
-    pub fn check(&self, folder: &ReleasedFolder) -> Result<(), FileError> {
-        for (found, stated) in self.0.iter().zip(&folder.metadata.groups) {
-            let pairs = [
-                (
-                    "the number of positives",
-                    found.positives.into(),
-                    stated.positives.into(),
-                ),
-                ("the sum of the others", found.rest.sum, stated.rest.sum),
-                (
-                    "the sum of squares of the others",
-                    found.rest.squares,
-                    stated.rest.squares,
-                ),
-            ];
-            if let Some((what, found, stated)) = pairs.into_iter().find(|(_, found, stated)| found != stated) {
-                return Err(FileError::Stream {
-                    path: folder.path.clone(),
-                    fault: Fault::Sum { what, found, stated },
-                });
-            }
-        }
-        Ok(())
     }
 }

@@ -21,7 +21,12 @@ impl<C: Channel + PartialEq> Released<C> {
         out: impl AsRef<Path>,
         mechanism: &Varying<M>,
     ) -> Result<PathBuf, FileError> {
-        let other_law = || FileError::OtherLaw { mechanism: M::NAME };
+        let other_law = || {
+            let (name, advice) = (M::NAME, "name the mechanism they were released by");
+            FileError::Refused(format!(
+                "the counts were not released by the `{name}` that is named: {advice}"
+            ))
+        };
         if try_map(mechanism, M::law)? != *self.law() {
             return Err(other_law());
         }
@@ -36,8 +41,8 @@ impl<C: Channel + PartialEq> Released<C> {
             }
             _ => {}
         }
-        let mut values = Values::create(out.as_ref(), self.shape(), mechanism, self.provenance().clone())?;
-        values.shape_from_data = self.shape_from_data();
+        let mut values = Values::create(out.as_ref(), self.shape(), mechanism, self.provenance())?;
+        values.metadata.shape_from_data = self.shape_from_data();
         values.hold_out(self.mask())?;
         values.push_all(self.values()?)?;
         values.finish()

@@ -1,8 +1,6 @@
 //! Integers in as many bytes as they need: seven bits a byte, the lowest first, the eighth says that more follow.
 
-use std::io::{self, BufRead, Write};
-
-use super::Fault;
+use std::io::{self, BufRead, ErrorKind, Write};
 
 /// Writes `value` in one to ten bytes.
 pub(super) fn write(mut value: u64, out: &mut impl Write) -> io::Result<()> {
@@ -19,22 +17,23 @@ pub(super) fn write(mut value: u64, out: &mut impl Write) -> io::Result<()> {
 }
 
 /// Reads what [`write`] wrote.
-pub(super) fn read(input: &mut impl BufRead) -> Result<u64, Fault> {
+pub(super) fn read(input: &mut impl BufRead) -> io::Result<u64> {
+    let too_long = || io::Error::new(ErrorKind::InvalidData, "an integer passes 64 bits");
     let mut value = 0u64;
     for shift in (0..64).step_by(7) {
-        let byte = *input.fill_buf().map_err(Fault::of)?.first().ok_or(Fault::Ends)?;
+        let byte = *input.fill_buf()?.first().ok_or(ErrorKind::UnexpectedEof)?;
         input.consume(1);
         let bits = u64::from(byte & 127);
         // The tenth byte has room for one bit.
         if bits << shift >> shift != bits {
-            return Err(Fault::Integer);
+            return Err(too_long());
         }
         value |= bits << shift;
         if byte < 128 {
             return Ok(value);
         }
     }
-    Err(Fault::Integer)
+    Err(too_long())
 }
 
 #[cfg(test)]
@@ -57,7 +56,10 @@ mod tests {
     fn integers_beyond_64_bits_are_refused() {
         let mut long = vec![255; 9];
         long.push(2);
-        assert!(matches!(read(&mut long.as_slice()), Err(Fault::Integer)));
-        assert!(matches!(read(&mut [128; 11].as_slice()), Err(Fault::Integer)));
+        assert_eq!(read(&mut long.as_slice()).unwrap_err().kind(), ErrorKind::InvalidData);
+        assert_eq!(
+            read(&mut [128; 11].as_slice()).unwrap_err().kind(),
+            ErrorKind::InvalidData
+        );
     }
 }

@@ -1,14 +1,16 @@
 //! Released counts into a folder, slice by slice.
 
+use std::fs::File;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::aside::Aside;
 use super::encode::{Encoder, Stream};
 use super::grouped::Grouped;
-use super::metadata::{Group, MASK, Metadata, POSITIVES, REST, Stored};
+use super::metadata::{Group, MASK, METADATA, Metadata, POSITIVES, REST};
 use super::{FileError, LARGEST, Recorded};
 use crate::channel::{Channel, Observation, Varying};
 use crate::counts::{MAX_COUNT, Mask, check_shape};
+use crate::file::whole::{Partial, must_be_free, sync_names};
 use crate::memory::{fits, with_room};
 use crate::release::generator::Generator;
 use crate::release::granted::granted;
@@ -83,7 +85,7 @@ impl<M: Recorded> FolderWriter<M> {
         check_shape(shape)?;
         Ok(Self {
             released: slice(out, shape)?,
-            values: Values::create(out, shape, mechanism, provenance)?,
+            values: Values::create(out, shape, mechanism, &provenance)?,
             rng,
         })
     }
@@ -91,7 +93,7 @@ impl<M: Recorded> FolderWriter<M> {
     /// Says that the shape was read off the true counts, which is then part of what the release tells.
     #[must_use]
     pub fn shape_from_data(mut self, read_off: bool) -> Self {
-        self.values.shape_from_data = read_off;
+        self.values.metadata.shape_from_data = read_off;
         self
     }
 
@@ -115,7 +117,11 @@ impl<M: Recorded> FolderWriter<M> {
         for (cell, &count) in counts.iter().enumerate() {
             let position = self.values.position(cell);
             if !(0..=MAX_COUNT).contains(&count) {
-                return Err(self.values.fail(FileError::NotACount { position }));
+                let what = format!("the value at row-major position {position} is no count from 0 to 2^31");
+                // The value is not shown: it is not released.
+                return Err(self.values.fail(FileError::Refused(format!(
+                    "{what}: nothing was written; mend the data"
+                ))));
             }
             let value = self.values.mechanism_at(cell).randomise(count, &mut self.rng);
             // Whether the sum is too large is a function of the value released: saying so tells no more than it.
@@ -146,7 +152,7 @@ impl<M: Recorded> AssertedWriter<M> {
     /// # Errors
     /// Those of [`FolderWriter::create`], but for the promise.
     pub fn create(out: impl AsRef<Path>, shape: &[usize], mechanism: &Varying<M>) -> Result<Self, FileError> {
-        Values::create(out.as_ref(), shape, mechanism, Provenance::Asserted).map(Self)
+        Values::create(out.as_ref(), shape, mechanism, &Provenance::Asserted).map(Self)
     }
 
     /// Appends the next slice: released values, row-major over the other modes.
@@ -172,14 +178,10 @@ impl<M: Recorded> AssertedWriter<M> {
 pub(super) struct Values<M: Recorded> {
     // Dropped before the folder, so that no file is open when it goes away.
     encoder: Encoder,
-    aside: Aside,
-    mask: Option<Stored>,
-    shape: Vec<usize>,
+    aside: Partial,
+    pub(super) metadata: Metadata,
     slice_cells: usize,
-    pub(super) shape_from_data: bool,
     mechanisms: Grouped<M>,
-    sums: Vec<Group>,
-    provenance: Provenance,
     next: usize,
     failed: bool,
     integers: Vec<i64>,
@@ -190,7 +192,7 @@ impl<M: Recorded> Values<M> {
         out: &Path,
         shape: &[usize],
         mechanism: &Varying<M>,
-        provenance: Provenance,
+        provenance: &Provenance,
     ) -> Result<Self, FileError> {
         check_shape(shape)?;
         let mechanisms = Grouped::of(mechanism, shape)?;
@@ -202,25 +204,19 @@ impl<M: Recorded> Values<M> {
         // Metadata are made when everything else is on the disk: what they take is asked for now.
         let bytes = BYTES_A_SLICE * mechanisms.slices() as f64 + BYTES_A_GROUP * mechanisms.distinct.len() as f64;
         fits("the metadata", bytes, "release by fewer mechanisms").map_err(|error| FileError::too_large(out, error))?;
-        let aside = Aside::create(out)?;
-        let stream = |name| {
-            let path = aside.file(name);
-            Stream::create(&path).map_err(|source| FileError::writing(out, source))
-        };
-        let sums = mechanisms.distinct.iter().map(|mechanism| Group {
-            parameters: mechanism.parameters(),
-            ..Group::default()
-        });
+        let aside = must_be_free(out).and_then(|()| Partial::folder(out));
+        let aside = aside.map_err(|source| FileError::writing(out, source))?;
+        let stream = |name| Stream::create(aside.path(), name).map_err(|source| FileError::writing(out, source));
+        let groups = mechanisms
+            .distinct
+            .iter()
+            .map(|mechanism| Group::new(mechanism.parameters()));
         Ok(Self {
             encoder: Encoder::new(stream(POSITIVES)?, stream(REST)?),
             aside,
-            mask: None,
+            metadata: Metadata::new(shape, M::NAME, mechanisms.along(), groups.collect(), provenance),
             slice_cells: shape[1..].iter().product(),
-            shape: shape.to_vec(),
-            shape_from_data: false,
-            sums: sums.collect(),
             mechanisms,
-            provenance,
             next: 0,
             failed: false,
             integers,
@@ -229,16 +225,18 @@ impl<M: Recorded> Values<M> {
 
     /// Writes the mask, which is known before the values are.
     pub fn hold_out(&mut self, mask: &Mask) -> Result<(), FileError> {
-        mask.fits(&self.shape)?;
-        if mask.is_empty() || self.mask.is_some() {
+        mask.fits(&self.metadata.shape)?;
+        if mask.is_empty() || self.metadata.mask.is_some() {
             return Ok(());
         }
         // Read back they would be held out, and scored by values that nobody observed.
         if let Some(missing) = mask.missing() {
-            return Err(FileError::MissingCells { missing });
+            return Err(FileError::Refused(format!(
+                "{missing} cells are missing, and a release has a value for every cell: save the release without a mask, and say \
+                 which cells were observed when it is loaded (`load_with_mask`)"
+            )));
         }
-        let path = self.aside.file(MASK);
-        let written = Stream::create(&path).and_then(|mut stream| {
+        let written = Stream::create(self.aside.path(), MASK).and_then(|mut stream| {
             let mut next = 0;
             for cell in mask.indices() {
                 stream.value((cell - next) as u64)?;
@@ -246,33 +244,32 @@ impl<M: Recorded> Values<M> {
             }
             stream.finish()
         });
-        let (seal, values) = written.map_err(|source| self.writing(source))?;
-        self.mask = Some(Stored { seal, values });
+        self.metadata.mask = Some(written.map_err(|source| self.writing(source))?);
         Ok(())
     }
 
     /// Refuses a slice of the wrong length, one too many, and any after an error.
     fn fits(&mut self, found: usize) -> Result<(), FileError> {
-        if self.failed || self.next == self.shape[0] {
+        if self.failed || self.next == self.metadata.shape[0] {
             let found = self.next + usize::from(!self.failed);
             return Err(self.fail(self.slices(found)));
         }
         if found != self.slice_cells {
-            let error = FileError::SliceLength {
-                slice: self.next,
-                expected: self.slice_cells,
-                found,
-            };
-            return Err(self.fail(error));
+            let what = format!(
+                "slice {} was given with {found} values, and has {}",
+                self.next, self.slice_cells
+            );
+            return Err(self.fail(FileError::Refused(format!("{what}: give each slice whole, row-major"))));
         }
         Ok(())
     }
 
     fn slices(&self, found: usize) -> FileError {
-        FileError::Slices {
-            expected: self.shape[0],
-            found,
-        }
+        let what = format!(
+            "{found} slices were given of {}: nothing was written",
+            self.metadata.shape[0]
+        );
+        FileError::Refused(format!("{what}; give every slice of the first mode once"))
     }
 
     /// Row-major position of a cell of the slice that comes next.
@@ -290,7 +287,7 @@ impl<M: Recorded> Values<M> {
         error
     }
 
-    fn writing(&self, source: std::io::Error) -> FileError {
+    fn writing(&self, source: io::Error) -> FileError {
         FileError::writing(self.aside.wanted(), source)
     }
 
@@ -310,7 +307,7 @@ impl<M: Recorded> Values<M> {
                 }
                 .into());
             };
-            self.sums[group].take(integer)?;
+            self.metadata.groups[group].take(integer)?;
             self.integers.push(integer);
         }
         let written = self.encoder.slice(&self.integers);
@@ -320,25 +317,17 @@ impl<M: Recorded> Values<M> {
         Ok(())
     }
 
-    pub fn finish(self) -> Result<PathBuf, FileError> {
-        if self.failed || self.next != self.shape[0] {
+    pub fn finish(mut self) -> Result<PathBuf, FileError> {
+        if self.failed || self.next != self.metadata.shape[0] {
             return Err(self.slices(self.next));
         }
         let finished = self.encoder.finish();
         let written = finished.map_err(|source| FileError::writing(self.aside.wanted(), source))?;
-        let [positives, rest] = written.map(|(seal, values)| Stored { seal, values });
-        let metadata = Metadata {
-            shape: self.shape,
-            shape_from_data: self.shape_from_data,
-            mechanism: M::NAME.to_owned(),
-            along: self.mechanisms.along(),
-            groups: self.sums,
-            provenance: self.provenance,
-            positives,
-            rest,
-            mask: self.mask,
-        };
-        self.aside.name(&metadata.to_text())
+        [self.metadata.positives, self.metadata.rest] = written;
+        let out = self.aside.wanted().to_owned();
+        let completed = complete(self.aside, &self.metadata.to_text());
+        completed.map_err(|source| FileError::writing(&out, source))?;
+        Ok(out)
     }
 
     /// Appends values of which every slice is known.
@@ -351,24 +340,17 @@ impl<M: Recorded> Values<M> {
     }
 }
 
-impl Group {
-    /// Counts one value in.
-    pub fn take(&mut self, integer: i64) -> Result<(), FileError> {
-        if integer > 0 {
-            self.positives += 1;
-            return Ok(());
-        }
-        let magnitude = u128::from(integer.unsigned_abs());
-        self.rest.cells += 1;
-        // Below 2^53 each, and fewer than 2^64 of them.
-        self.rest.sum += magnitude;
-        self.rest.squares = self
-            .rest
-            .squares
-            .checked_add(magnitude * magnitude)
-            .ok_or(FileError::SumTooLarge)?;
-        Ok(())
-    }
+/// Writes the metadata, by which a folder is known to be complete, and gives the folder its name. The other files are on the
+/// disk already.
+fn complete(folder: Partial, metadata: &str) -> io::Result<()> {
+    let path = folder.path().join(METADATA);
+    // The other names first: no folder that has metadata lacks them, even after a loss of power.
+    sync_names(&path)?;
+    let mut file = File::create_new(&path)?;
+    file.write_all(metadata.as_bytes())?;
+    file.sync_all()?;
+    sync_names(&path)?;
+    folder.take_name()
 }
 
 /// Room for one slice of a shape that has cells: asked for before anything is drawn or written.

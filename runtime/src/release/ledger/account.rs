@@ -1,7 +1,7 @@
 //! Charges: which rows lose what, and whether their caps allow it.
 
 use super::runs::{Runs, copied, filled, reserve};
-use super::{Entry, Ledger, Lost};
+use super::{Entry, Ledger, Lost, one_for_each};
 use crate::release::delta::sum_up;
 use crate::release::ratio::Ratio;
 use crate::release::{Delta, LedgerError, Lplp, Promise};
@@ -34,7 +34,7 @@ impl Account<'_> {
         let (ledger, len) = (&*self.ledger, self.len());
         if promises.len() != 1 {
             // A release of no rows has a promise all the same.
-            ledger.length("promises", promises.len(), len.max(1))?;
+            one_for_each("promises", promises.len(), len.max(1))?;
         }
         if !promises.iter().all(Promise::holds) {
             return Err(LedgerError::NoPromise { mechanism });

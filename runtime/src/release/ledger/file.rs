@@ -1,21 +1,22 @@
 //! Ledgers in files, which one release at a time may charge.
 
-use std::ffi::OsString;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use super::lock::Lock;
 use super::{Ledger, text};
+use crate::file::whole::{Partial, sync_names};
 use crate::quoted;
 use crate::release::files::FileError;
 use crate::release::files::digest::sha256;
-use crate::release::{Account, LedgerError, Lplp};
+use crate::release::{Account, LedgerError};
 
 crate::plain_debug!(LedgerFileError);
 
 /// A ledger in a file, or a charge to it, that failed. Nothing is charged then.
 #[derive(thiserror::Error)]
+#[non_exhaustive]
 pub enum LedgerFileError {
     /// The ledger refuses.
     #[error("{}: {source}", quoted(path.display()))]
@@ -66,27 +67,13 @@ pub enum LedgerFileError {
         /// The lock.
         path: PathBuf,
     },
-    /// More text than is read back.
-    #[error("{} would have more than the {most} bytes that are read back: give each part of the data set a ledger of its own", quoted(path.display()))]
-    TooLarge {
-        /// The file.
-        path: PathBuf,
-        /// The most bytes that a ledger may have.
-        most: u64,
-    },
-    /// Several names for one ledger: only the account under one of them would be replaced.
-    #[error("{} has {names} names (hard links), and a charge would reach one of them alone: remove the others", quoted(path.display()))]
-    Linked {
-        /// The file.
-        path: PathBuf,
-        /// How many names it has.
-        names: u64,
-    },
-    /// A folder, a device or anything else that is no file.
-    #[error("{} is no file: name one for the ledger, which is begun if it is not there", quoted(path.display()))]
-    NotAFile {
+    /// Not a place for a ledger: no file, a file with several names, or more text than is read back.
+    #[error("{}{what}", quoted(path.display()))]
+    Unfit {
         /// As given.
         path: PathBuf,
+        /// What is wrong, and what to do.
+        what: String,
     },
     /// What stands in the file is no ledger, or not all of one.
     #[error("{source}. A ledger that is begun anew would know nothing of what was released so far")]
@@ -130,7 +117,7 @@ impl LedgerFile {
         let (kept, ledger) = match read {
             None => (data.to_owned(), fresh),
             Some(text) => {
-                let (kept, ledger) = parsed(&path, &text)?;
+                let (kept, ledger) = text::parse(&path, &text)?;
                 ledger.same_terms(&path, &fresh)?;
                 (kept, ledger)
             }
@@ -173,10 +160,7 @@ impl LedgerFile {
         charge(&mut after.all()).map_err(refused)?;
         let text = after
             .to_text(&self.data)
-            .map_err(|text::TooLarge| LedgerFileError::TooLarge {
-                path: self.path.clone(),
-                most: text::MOST_BYTES,
-            })?;
+            .map_err(|text::TooLarge| too_large(&self.path))?;
         replace(&self.path, &text, || self.unchanged())?;
         self.digest = Some(sha256(&text));
         self.ledger = after;
@@ -204,51 +188,23 @@ impl Ledger {
     /// [`LedgerFileError::File`] if it cannot be read, [`LedgerFileError::Damaged`] if it is no ledger or was altered.
     pub fn read(path: impl AsRef<Path>) -> Result<(String, Self), LedgerFileError> {
         let path = path.as_ref();
-        parsed(path, &read(path)?)
+        text::parse(path, &read(path)?)
     }
 
     /// Refuses other terms than those that the ledger was begun with.
     fn same_terms(&self, path: &Path, fresh: &Ledger) -> Result<(), LedgerFileError> {
-        let caps = |ledger: &Ledger| match &ledger.caps {
-            None => "one for all".to_owned(),
-            Some(_) => format!("{} of them", ledger.num_users),
-        };
-        let users =
-            |users: Option<&[usize]>| users.map_or("none".to_owned(), |users| format!("for {} rows", users.len()));
-        // Their digest says that they differ; its first digits are enough to see it.
-        let names = |names: Option<&str>| names.map_or("none".to_owned(), |digest| format!("{}..", &digest[..16]));
-        let cap = |cap: Lplp| format!("(N = {}, epsilon / N = {})", cap.n(), cap.gamma());
-        let terms = [
-            ("the cap", self.cap == fresh.cap, cap(self.cap), cap(fresh.cap)),
-            (
-                "delta",
-                self.delta == fresh.delta,
-                self.delta.to_string(),
-                fresh.delta.to_string(),
-            ),
-            (
-                "rows",
-                self.num_rows == fresh.num_rows,
-                self.num_rows.to_string(),
-                fresh.num_rows.to_string(),
-            ),
-            (
-                "users",
-                self.users == fresh.users,
-                users(self.users()),
-                users(fresh.users()),
-            ),
-            (
-                "names of rows",
-                self.names == fresh.names,
-                names(self.names()),
-                names(fresh.names()),
-            ),
-            ("caps", self.caps == fresh.caps, caps(self), caps(fresh)),
+        let same = [
+            self.cap == fresh.cap,
+            self.delta == fresh.delta,
+            self.num_rows == fresh.num_rows,
+            self.users == fresh.users,
+            self.names == fresh.names,
+            self.caps == fresh.caps,
         ];
-        match terms.into_iter().find(|(_, same, ..)| !same) {
+        let terms = self.terms().into_iter().zip(fresh.terms()).zip(same);
+        match terms.into_iter().find(|(_, same)| !same) {
             None => Ok(()),
-            Some((what, _, kept, asked)) => Err(LedgerFileError::OtherTerms {
+            Some((((what, kept), (_, asked)), _)) => Err(LedgerFileError::OtherTerms {
                 path: path.to_owned(),
                 what,
                 asked: if kept == asked { "others".to_owned() } else { asked },
@@ -256,23 +212,42 @@ impl Ledger {
             }),
         }
     }
+
+    /// Terms in words, in the same order.
+    fn terms(&self) -> [(&'static str, String); 6] {
+        let or_none = |term: Option<String>| term.unwrap_or_else(|| "none".to_owned());
+        let caps = |_| format!("{} of them", self.num_users);
+        [
+            (
+                "the cap",
+                format!("(N = {}, epsilon / N = {})", self.cap.n(), self.cap.gamma()),
+            ),
+            ("delta", self.delta.to_string()),
+            ("rows", self.num_rows.to_string()),
+            (
+                "users",
+                or_none(self.users().map(|users| format!("for {} rows", users.len()))),
+            ),
+            // Their digest says that they differ; its first digits are enough to see it.
+            (
+                "names of rows",
+                or_none(self.names().map(|digest| format!("{}..", &digest[..16]))),
+            ),
+            ("caps", self.caps.as_ref().map_or("one for all".to_owned(), caps)),
+        ]
+    }
 }
 
 /// The file itself where `path` leads to it over links: the account is the same by whichever name it is asked for, and so
 /// must be the lock on it and the file that a charge replaces.
 fn resolved(path: &Path) -> Result<PathBuf, LedgerFileError> {
-    let failed = |source| FileError::Read {
-        path: path.to_owned(),
-        source,
-    };
+    let failed = |source| FileError::reading(path, source);
     if path.symlink_metadata().is_ok() {
         let path = path.canonicalize().map_err(failed)?;
         alone(&path)?;
         return Ok(path);
     }
-    let name = path
-        .file_name()
-        .ok_or_else(|| LedgerFileError::NotAFile { path: path.to_owned() })?;
+    let name = path.file_name().ok_or_else(|| not_a_file(path))?;
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
     let parent = parent.unwrap_or(Path::new(".")).canonicalize().map_err(failed)?;
     Ok(parent.join(name))
@@ -280,30 +255,50 @@ fn resolved(path: &Path) -> Result<PathBuf, LedgerFileError> {
 
 /// Refuses what is no file, and a file that has other names.
 fn alone(path: &Path) -> Result<(), LedgerFileError> {
-    let found = path.metadata().map_err(|source| FileError::Read {
-        path: path.to_owned(),
-        source,
-    })?;
+    let found = path.metadata().map_err(|source| FileError::reading(path, source))?;
     if !found.is_file() {
-        return Err(LedgerFileError::NotAFile { path: path.to_owned() });
+        return Err(not_a_file(path));
     }
     #[cfg(unix)]
     {
         let names = std::os::unix::fs::MetadataExt::nlink(&found);
         if names > 1 {
-            return Err(LedgerFileError::Linked {
-                path: path.to_owned(),
-                names,
-            });
+            let what = format!(
+                " has {names} names (hard links), and a charge would reach one of them alone: remove the others"
+            );
+            return Err(unfit(path, what));
         }
     }
     Ok(())
 }
 
+fn unfit(path: &Path, what: impl Into<String>) -> LedgerFileError {
+    LedgerFileError::Unfit {
+        path: path.to_owned(),
+        what: what.into(),
+    }
+}
+
+fn not_a_file(path: &Path) -> LedgerFileError {
+    unfit(
+        path,
+        " is no file: name one for the ledger, which is begun if it is not there",
+    )
+}
+
+fn too_large(path: &Path) -> LedgerFileError {
+    let most = text::MOST_BYTES;
+    let advice = "give each part of the data set a ledger of its own";
+    unfit(
+        path,
+        format!(" would have more than the {most} bytes that are read back: {advice}"),
+    )
+}
+
 /// For writing, and for nobody but the owner: which rows lost how much is not public.
 pub(super) fn private() -> OpenOptions {
     let mut options = OpenOptions::new();
-    options.write(true).create(true);
+    options.write(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     options
@@ -311,28 +306,19 @@ pub(super) fn private() -> OpenOptions {
 
 /// The text of the ledger at `path`.
 fn read(path: &Path) -> Result<String, LedgerFileError> {
-    let failed = |source| FileError::Read {
-        path: path.to_owned(),
-        source,
-    };
+    let failed = |source| FileError::reading(path, source);
     // Asked before it is opened: a pipe would wait for a writer, and a device has no end.
     if !path.metadata().map_err(failed)?.is_file() {
-        return Err(LedgerFileError::NotAFile { path: path.to_owned() });
+        return Err(not_a_file(path));
     }
     let mut text = Vec::new();
     let mut file = File::open(path).map_err(failed)?.take(text::MOST_BYTES + 1);
     file.read_to_end(&mut text).map_err(failed)?;
     if text.len() as u64 > text::MOST_BYTES {
-        return Err(LedgerFileError::TooLarge {
-            path: path.to_owned(),
-            most: text::MOST_BYTES,
-        });
+        return Err(too_large(path));
     }
     let damaged = |error: std::string::FromUtf8Error| LedgerFileError::Damaged {
-        source: FileError::Syntax {
-            path: path.to_owned(),
-            fault: error.utf8_error().to_string(),
-        },
+        source: FileError::syntax(path, error.utf8_error()),
     };
     String::from_utf8(text).map_err(damaged)
 }
@@ -345,67 +331,27 @@ fn read_if_there(path: &Path) -> Result<Option<String>, LedgerFileError> {
     }
 }
 
-fn parsed(path: &Path, text: &str) -> Result<(String, Ledger), LedgerFileError> {
-    text::parse(path, text).map_err(|source| match source {
-        text::Refusal::Damaged(source) => LedgerFileError::Damaged { source },
-        text::Refusal::Ledger(source) => LedgerFileError::Refused {
-            path: path.to_owned(),
-            source,
-        },
-    })
-}
-
 /// Replaces the file by one with this text, if `unchanged` has nothing against it when the text is on the disk: a reader sees
-/// the old one or the new one, also after a loss of power.
+/// the old one or the new one, also after a loss of power. Whoever could read the ledger before can read it then.
 fn replace(
     path: &Path,
     text: &str,
     unchanged: impl FnOnce() -> Result<(), LedgerFileError>,
 ) -> Result<(), LedgerFileError> {
-    let aside = with_end(path, &format!(".{}.partial", std::process::id()))?;
-    let failed = |source| FileError::Write {
-        path: path.to_owned(),
-        source,
+    let failed = |source| FileError::writing(path, source);
+    let write = || -> io::Result<Partial> {
+        let (partial, mut file) = Partial::file(path, &mut private())?;
+        if let Ok(before) = path.metadata() {
+            file.set_permissions(before.permissions())?;
+        }
+        file.write_all(text.as_bytes())?;
+        file.sync_all()?;
+        Ok(partial)
     };
-    let replaced = write(&aside, path, text)
-        .map_err(|source| failed(source).into())
-        .and_then(|()| unchanged())
-        .and_then(|()| take_name(&aside, path).map_err(|source| failed(source).into()));
-    if replaced.is_err() {
-        // Best effort: the error that led here is the one worth reporting.
-        let _ = fs::remove_file(&aside);
-    }
-    replaced
-}
-
-/// The text on the disk, in a file that whoever could read the ledger before can read.
-fn write(aside: &Path, path: &Path, text: &str) -> io::Result<()> {
-    let mut file = private().truncate(true).open(aside)?;
-    if let Ok(before) = path.metadata() {
-        file.set_permissions(before.permissions())?;
-    }
-    file.write_all(text.as_bytes())?;
-    file.sync_all()
-}
-
-fn take_name(aside: &Path, path: &Path) -> io::Result<()> {
-    fs::rename(aside, path)?;
-    if cfg!(unix) {
-        let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
-        File::open(parent.unwrap_or(Path::new(".")))?.sync_all()?;
-    }
-    Ok(())
-}
-
-/// A hidden name beside the file.
-pub(super) fn with_end(path: &Path, end: &str) -> Result<PathBuf, FileError> {
-    let name = path
-        .file_name()
-        .ok_or_else(|| FileError::NoName { path: path.to_owned() })?;
-    let mut hidden = OsString::from(".");
-    hidden.push(name);
-    hidden.push(end);
-    Ok(path.with_file_name(hidden))
+    let partial = write().map_err(failed)?;
+    unchanged()?;
+    let replaced = partial.replace().and_then(|()| sync_names(path));
+    Ok(replaced.map_err(failed)?)
 }
 
 #[cfg(test)]

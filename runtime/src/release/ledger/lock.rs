@@ -1,11 +1,11 @@
 //! The lock of a ledger's file.
 
-use std::fs::TryLockError;
 use std::path::{Path, PathBuf};
 
 use same_file::Handle;
 
-use super::file::{LedgerFileError, private, with_end};
+use super::file::{LedgerFileError, private};
+use crate::file::{lock_beside, locked};
 use crate::release::files::FileError;
 
 /// An empty file beside the ledger with `.lock` at its end, locked until this is dropped or the program ends.
@@ -18,17 +18,11 @@ pub(super) struct Lock {
 impl Lock {
     /// The lock of the ledger at `path`, or an error at once where another program has it.
     pub fn acquire(path: &Path) -> Result<Self, LedgerFileError> {
-        let beside = with_end(path, ".lock")?;
-        let failed = |source| FileError::Write {
-            path: beside.clone(),
-            source,
+        let beside = lock_beside(path).map_err(|source| FileError::writing(path, source))?;
+        let failed = |source| FileError::writing(&beside, source);
+        let Some(file) = locked(&beside, &mut private()).map_err(failed)? else {
+            return Err(LedgerFileError::InUse { path: path.to_owned() });
         };
-        let file = private().truncate(false).open(&beside).map_err(failed)?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(LedgerFileError::InUse { path: path.to_owned() }),
-            Err(TryLockError::Error(source)) => return Err(failed(source).into()),
-        }
         let held = Handle::from_file(file).map_err(failed)?;
         Ok(Self { path: beside, held })
     }

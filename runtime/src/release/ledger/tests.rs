@@ -145,39 +145,45 @@ fn what_different_users_lost_is_not_added() {
     assert_eq!(ledger.spent().unwrap().to_string(), "1");
 }
 
+#[track_caller]
+fn says<T>(result: Result<T, LedgerError>, expected: &str) {
+    match result {
+        Err(LedgerError::Terms(message)) => assert!(message.starts_with(expected), "{message}"),
+        Err(other) => panic!("{other}"),
+        Ok(_) => panic!("accepted, and not: {expected}"),
+    }
+}
+
 #[test]
 fn terms_that_make_no_sense_are_refused() {
     let ledger = || Ledger::new(2, Lplp::new(2, 1).unwrap());
     for delta in [f64::NAN, f64::INFINITY, -1.0, 1.0, 2.0] {
         let refused = ledger().with_delta(delta);
-        assert!(matches!(refused, Err(LedgerError::DeltaCap { .. })), "{delta}");
+        says(refused, "the delta that users may lose is");
     }
     for user in [2, 1 << 60, usize::MAX] {
         let refused = ledger().with_users(vec![0, user]);
-        assert!(
-            matches!(refused, Err(LedgerError::User { row: 1, rows: 2, .. })),
-            "{user}"
+        says(
+            refused,
+            &format!("row 1 belongs to user {user}, and 2 rows have at most 2 users"),
         );
     }
     let nothing = Ledger::new(0, Lplp::new(2, 1).unwrap())
         .all()
         .charge("TwoSidedGeometric", &[]);
-    assert!(matches!(nothing, Err(LedgerError::Length { found: 0, .. })));
+    says(nothing, "0 promises were given for 1 rows");
 }
 
 #[test]
 fn what_makes_no_sense_is_refused() {
     let mut ledger = Ledger::new(2, Lplp::new(2, 1).unwrap());
-    assert!(matches!(ledger.rows(&[2]), Err(LedgerError::Row { row: 2, rows: 2 })));
-    assert!(matches!(ledger.rows(&[1, 1]), Err(LedgerError::RowTwice { row: 1 })));
+    says(ledger.rows(&[2]), "row 2 is not in the ledger, which has 2 rows");
+    says(ledger.rows(&[1, 1]), "row 1 is named twice");
     let none = ledger.all().charge("AtLeastOne", &[Promise::None]);
     assert!(matches!(none, Err(LedgerError::NoPromise { .. })));
     assert!(ledger.clone().with_users(vec![0]).is_err());
     charge(&mut ledger.all(), 0.5).unwrap();
-    assert!(matches!(
-        ledger.with_users(vec![0, 0]),
-        Err(LedgerError::Begun { entries: 1 })
-    ));
+    says(ledger.with_users(vec![0, 0]), "the ledger has 1 releases already");
 }
 
 fn approximate(n: u64, epsilon: (u64, u64), delta: f64) -> Promise {
@@ -327,12 +333,5 @@ fn names_are_one_for_each_row() {
     assert_eq!(named(&["ann", "bob"]), named(&["ann", "bob"]));
     assert_ne!(named(&["ann", "bob"]), named(&["bob", "ann"]));
     assert_eq!(ledger().names(), None);
-    assert!(matches!(
-        named(&["ann"]),
-        Err(LedgerError::Length {
-            what: "names",
-            expected: 2,
-            found: 1
-        })
-    ));
+    says(named(&["ann"]), "1 names were given for 2 rows");
 }

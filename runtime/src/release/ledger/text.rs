@@ -4,15 +4,15 @@ use std::fmt::{Display, Write};
 use std::path::Path;
 use std::sync::Arc;
 
-use serde_json::{Value, json};
+use serde::de::IgnoredAny;
+use serde::{Deserialize, Serialize};
 
 use super::runs::{Runs, reserve};
-use super::{Entry, Ledger};
-use crate::release::files::FileError;
-use crate::release::files::fields::{Fields, sealed};
-use crate::release::files::promises::{promise_to_json, read_promise};
+use super::{Entry, Ledger, LedgerFileError};
 use crate::release::files::recorded::{exact, parse_exact};
-use crate::release::{LedgerError, Lplp, Ratio};
+use crate::release::files::sealed::{exact as exactly, sealed, unsealed};
+use crate::release::files::{FileError, promises};
+use crate::release::{LedgerError, Lplp, Promise, Ratio};
 
 const FORMAT: &str = "skellam ledger";
 const VERSION: u64 = 2;
@@ -26,56 +26,70 @@ const MOST_PARTS: usize = 1 << 20;
 #[derive(Debug)]
 pub(super) struct TooLarge;
 
-/// Why a text is no ledger that can be used.
-#[derive(Debug)]
-pub(super) enum Refusal {
-    /// It is none, or not all of one.
-    Damaged(FileError),
-    /// Memory does not hold it.
-    Ledger(LedgerError),
+/// The account of a data set, as it is written.
+///
+/// Long lists are texts of items with a space between them, which take no more memory when they are read than they have
+/// letters; those with a `*` are runs: `3*1/10` is one tenth three times.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    format: String,
+    version: u64,
+    data: String,
+    n: u64,
+    #[serde(with = "exactly")]
+    gamma: Ratio,
+    delta: String,
+    caps: Option<String>,
+    users: Option<String>,
+    names: Option<String>,
+    entries: Vec<WrittenEntry>,
+    rows: String,
+    approximate: String,
+    #[serde(rename = "digest", skip_serializing, default)]
+    _digest: IgnoredAny,
 }
 
-impl From<FileError> for Refusal {
-    fn from(error: FileError) -> Self {
-        Refusal::Damaged(error)
-    }
-}
-
-impl From<LedgerError> for Refusal {
-    fn from(error: LedgerError) -> Self {
-        Refusal::Ledger(error)
-    }
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenEntry {
+    mechanism: String,
+    rows: Option<String>,
+    #[serde(with = "promises")]
+    promise: Promise,
 }
 
 impl Ledger {
     /// The account of the data set called `data`, with a digest.
-    ///
-    /// Long lists are texts of items with a space between them, which take no more memory when they are read than they have
-    /// letters; those with a `*` are runs: `3*1/10` is one tenth three times.
     pub(super) fn to_text(&self, data: &str) -> Result<String, TooLarge> {
         let loss = |loss: Option<Ratio>| loss.map_or("0".to_owned(), exact);
         let caps = self.caps.as_ref().map(Runs::iter);
         let caps = caps.map(|caps| joined(caps.map(|(len, cap)| format!("{len}*{}", exact(cap.gamma())))));
-        let users = self.users.as_ref().map(|users| joined(users.iter())).transpose()?;
-        let rows = joined(self.rows.iter().map(|(len, gamma)| format!("{len}*{}", loss(gamma))))?;
+        let rows = self.rows.iter().map(|(len, gamma)| format!("{len}*{}", loss(gamma)));
         let approximate = self.approximate.iter();
-        let approximate =
-            joined(approximate.map(|(len, (epsilon, delta))| format!("{len}*{}*{delta:e}", loss(epsilon))))?;
-        let entries = self.entries.iter().map(entry_to_json).collect::<Result<Vec<_>, _>>()?;
-        let text = sealed(vec![
-            ("format", json!(FORMAT)),
-            ("version", json!(VERSION)),
-            ("data", json!(data)),
-            ("n", json!(self.cap.n())),
-            ("gamma", json!(exact(self.cap.gamma()))),
-            ("delta", json!(format!("{:e}", self.delta))),
-            ("caps", json!(caps.transpose()?)),
-            ("users", json!(users)),
-            ("names", json!(self.names)),
-            ("entries", json!(entries)),
-            ("rows", json!(rows)),
-            ("approximate", json!(approximate)),
-        ]);
+        let approximate = approximate.map(|(len, (epsilon, delta))| format!("{len}*{}*{delta:e}", loss(epsilon)));
+        let entry = |entry: &Entry| {
+            Ok(WrittenEntry {
+                mechanism: entry.mechanism.clone(),
+                rows: entry.rows.as_ref().map(|rows| joined(rows.iter())).transpose()?,
+                promise: entry.promise,
+            })
+        };
+        let text = sealed(&Written {
+            format: FORMAT.to_owned(),
+            version: VERSION,
+            data: data.to_owned(),
+            n: self.cap.n(),
+            gamma: self.cap.gamma(),
+            delta: format!("{:e}", self.delta),
+            caps: caps.transpose()?,
+            users: self.users.as_ref().map(|users| joined(users.iter())).transpose()?,
+            names: self.names.clone(),
+            entries: self.entries.iter().map(entry).collect::<Result<_, _>>()?,
+            rows: joined(rows)?,
+            approximate: joined(approximate)?,
+            _digest: IgnoredAny,
+        });
         match fits(&text) {
             true => Ok(text),
             false => Err(TooLarge),
@@ -103,63 +117,50 @@ fn joined(items: impl Iterator<Item = impl Display>) -> Result<String, TooLarge>
     Ok(text)
 }
 
-fn entry_to_json(entry: &Entry) -> Result<Value, TooLarge> {
-    let rows = entry.rows.as_ref().map(|rows| joined(rows.iter())).transpose()?;
-    Ok(json!({
-        "mechanism": entry.mechanism,
-        "rows": rows,
-        "promise": promise_to_json(&entry.promise),
-    }))
-}
-
 /// The ledger in `text`, which the file at `path` holds, and the name of its data set.
-pub(super) fn parse(path: &Path, text: &str) -> Result<(String, Ledger), Refusal> {
+pub(super) fn parse(path: &Path, text: &str) -> Result<(String, Ledger), LedgerFileError> {
     if !fits(text) {
-        return Err(Refusal::Damaged(FileError::Syntax {
-            path: path.to_owned(),
-            fault: format!("it has more than the {MOST_BYTES} bytes or {MOST_PARTS} parts of a ledger"),
-        }));
+        let fault = format!("it has more than the {MOST_BYTES} bytes or {MOST_PARTS} parts of a ledger");
+        return Err(damaged(FileError::syntax(path, fault)));
     }
-    let mut fields = Fields::parse(path, text)?.checked(FORMAT, VERSION)?;
-    let data = fields.text("data")?;
-    let n = fields.number("n")?;
-    let cap = |gamma: &str| {
-        let gamma = parse_exact(gamma).ok().filter(|_| n > 0)?;
-        Lplp::from_gamma(n, gamma).ok()
-    };
-    let gamma = fields.text("gamma")?;
-    let expected = "epsilon / N as a ratio, with `n` of at least 1";
-    let all = cap(&gamma).ok_or_else(|| fields.refuse("gamma", &json!(gamma), expected))?;
-    let delta = fields.text("delta")?;
-    let most = double(&delta).ok_or_else(|| fields.refuse("delta", &json!(delta), "a probability below 1"))?;
-    let caps = match fields.present("caps")? {
-        true => Some(runs(&mut fields, "caps", |parts| match parts {
-            [gamma] => cap(gamma),
+    let written: Written = unsealed(path, text, FORMAT, VERSION).map_err(damaged)?;
+    let n = written.n;
+    let cap = |gamma: Ratio| Lplp::from_gamma(n, gamma).ok().filter(|_| n > 0);
+    let all = cap(written.gamma).ok_or_else(|| {
+        let expected = "epsilon / N as a ratio, with `n` of at least 1";
+        refused(path, "gamma", &exact(written.gamma), expected)
+    })?;
+    let delta = double(&written.delta);
+    let delta = delta.ok_or_else(|| refused(path, "delta", &written.delta, "a probability below 1"))?;
+    let caps = written.caps.map(|caps| {
+        runs(path, "caps", &caps, |parts| match parts {
+            [gamma] => cap(parse_exact(gamma).ok()?),
             _ => None,
-        })?),
-        false => None,
-    };
-    let users = match fields.present("users")? {
-        true => Some(numbers(&mut fields, "users")?),
-        false => None,
-    };
-    let names = match fields.present("names")? {
-        true => Some(fields.text("names")?),
-        false => None,
-    };
+        })
+    });
+    let caps = caps.transpose()?;
+    let users = written.users.map(|users| numbers(path, "users", &users)).transpose()?;
     let mut entries = Vec::new();
-    for entry in fields.objects("entries")? {
-        entries.push(read_entry(entry)?);
+    for entry in written.entries {
+        let rows = entry.rows.map(|rows| numbers(path, "entries.rows", &rows));
+        if entry.promise.is_none() {
+            return Err(refused(path, "entries.promise", "null", "a promise"));
+        }
+        entries.push(Entry {
+            mechanism: entry.mechanism,
+            rows: rows.transpose()?,
+            promise: entry.promise,
+        });
     }
-    let (rows, num_rows) = runs(&mut fields, "rows", |parts| match parts {
+    let (rows, num_rows) = runs(path, "rows", &written.rows, |parts| match parts {
         [gamma] => loss(gamma),
         _ => None,
     })?;
-    let (approximate, num_users) = runs(&mut fields, "approximate", |parts| match parts {
+    let (approximate, num_users) = runs(path, "approximate", &written.approximate, |parts| match parts {
         [epsilon, delta] => Some((loss(epsilon)?, double(delta)?)),
         _ => None,
     })?;
-    fields.finish()?;
+    let names = written.names;
     let fits = match &users {
         None => num_users == num_rows,
         Some(users) => {
@@ -172,14 +173,12 @@ pub(super) fn parse(path: &Path, text: &str) -> Result<(String, Ledger), Refusal
         .as_ref()
         .is_none_or(|names| names.len() == 64 && names.bytes().all(|c| c.is_ascii_hexdigit()));
     if !(fits && caps_fit && names_fit) {
-        return Err(Refusal::Damaged(FileError::Contradiction {
-            path: path.to_owned(),
-            what: "rows, users, names, caps and losses are not of one data set".to_owned(),
-        }));
+        let what = "rows, users, names, caps and losses are not of one data set";
+        return Err(damaged(FileError::contradiction(path, what)));
     }
     let mut ledger = Ledger {
         cap: all,
-        delta: most,
+        delta,
         caps: caps.map(|(caps, _)| caps),
         num_rows,
         users: users.map(Arc::new),
@@ -190,21 +189,8 @@ pub(super) fn parse(path: &Path, text: &str) -> Result<(String, Ledger), Refusal
         approximate,
         entries,
     };
-    ledger.pure = ledger.by_user(&ledger.rows)?;
-    Ok((data, ledger))
-}
-
-fn read_entry(mut fields: Fields<'_>) -> Result<Entry, Refusal> {
-    let entry = Entry {
-        mechanism: fields.text("mechanism")?,
-        rows: match fields.present("rows")? {
-            true => Some(numbers(&mut fields, "rows")?),
-            false => None,
-        },
-        promise: read_promise(fields.object("promise")?)?,
-    };
-    fields.finish()?;
-    Ok(entry)
+    ledger.pure = ledger.by_user(&ledger.rows).map_err(out_of_memory(path))?;
+    Ok((written.data, ledger))
 }
 
 /// The items of a text that [`joined`] has made.
@@ -212,47 +198,52 @@ fn items(text: &str) -> impl Iterator<Item = &str> {
     text.split(' ').filter(|item| !item.is_empty())
 }
 
-fn numbers(fields: &mut Fields<'_>, name: &str) -> Result<Vec<usize>, Refusal> {
-    let text = fields.text(name)?;
+/// The complaint about a part of a field.
+fn refused(path: &Path, field: &str, found: &str, expected: &str) -> LedgerFileError {
+    let found: String = found.chars().take(60).collect();
+    let what = format!(": `{field}` is \"{found}\"; expected {expected}");
+    damaged(FileError::damaged(path, what))
+}
+
+fn damaged(source: FileError) -> LedgerFileError {
+    LedgerFileError::Damaged { source }
+}
+
+fn out_of_memory(path: &Path) -> impl FnOnce(LedgerError) -> LedgerFileError {
+    |source| LedgerFileError::Refused {
+        path: path.to_owned(),
+        source,
+    }
+}
+
+fn numbers(path: &Path, field: &str, text: &str) -> Result<Vec<usize>, LedgerFileError> {
     let mut numbers = Vec::new();
-    for item in items(&text) {
-        let Ok(number) = item.parse() else {
-            return Err(fields
-                .refuse(name, &json!(item), "whole numbers with spaces between them")
-                .into());
-        };
-        reserve(&mut numbers, 1)?;
-        numbers.push(number);
+    for item in items(text) {
+        reserve(&mut numbers, 1).map_err(out_of_memory(path))?;
+        let number = item.parse();
+        numbers.push(number.map_err(|_| refused(path, field, item, "whole numbers with spaces between them"))?);
     }
     Ok(numbers)
 }
 
 /// The runs in a list of `length*..`, and how many values they are of.
 fn runs<T: Copy + PartialEq>(
-    fields: &mut Fields<'_>,
-    name: &str,
+    path: &Path,
+    field: &str,
+    text: &str,
     read: impl Fn(&[&str]) -> Option<T>,
-) -> Result<(Runs<T>, usize), Refusal> {
-    let text = fields.text(name)?;
+) -> Result<(Runs<T>, usize), LedgerFileError> {
     let (mut all, mut total) = (Runs::new(), 0usize);
-    for item in items(&text) {
-        let mut parts = item.splitn(3, '*');
-        let len = parts
-            .next()
-            .and_then(|len| len.parse::<usize>().ok())
-            .filter(|len| *len > 0);
-        let [first, second] = [parts.next(), parts.next()];
-        let value = match (first, second) {
-            (Some(first), Some(second)) => read(&[first, second]),
-            (Some(first), None) => read(&[first]),
-            (None, _) => None,
+    for item in items(text) {
+        let parts: Vec<&str> = item.splitn(3, '*').collect();
+        let run = || {
+            let (len, value) = parts.split_first()?;
+            let len = len.parse().ok().filter(|len: &usize| *len > 0)?;
+            Some((len, total.checked_add(len)?, read(value)?))
         };
-        let after = len.and_then(|len| total.checked_add(len));
-        let (Some(len), Some(after), Some(value)) = (len, after, value) else {
-            let expected = "how many rows, and what each has, as in `3*1/10`";
-            return Err(fields.refuse(name, &json!(item), expected).into());
-        };
-        all.push(len, value)?;
+        let expected = "how many rows, and what each has, as in `3*1/10`";
+        let (len, after, value) = run().ok_or_else(|| refused(path, field, item, expected))?;
+        all.push(len, value).map_err(out_of_memory(path))?;
         total = after;
     }
     Ok((all, total))

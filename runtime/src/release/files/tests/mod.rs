@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::*;
 use crate::channel::{Channel, Varying};
-use crate::counts::write_aside::tests::Scratch;
+use crate::file::whole::tests::Scratch;
 
 mod damage;
 mod round_trip;
@@ -25,6 +25,15 @@ fn assert_values<M: Recorded>(
     }
     assert_eq!(writer.finish().unwrap(), out);
     out
+}
+
+/// Insists on a message that holds `expected`.
+#[track_caller]
+fn said<T>(result: Result<T, FileError>, expected: &str) {
+    match result {
+        Ok(_) => panic!("accepted, and not: {expected}"),
+        Err(error) => assert!(error.to_string().contains(expected), "{error}"),
+    }
 }
 
 /// Names in a folder, sorted.

@@ -47,30 +47,23 @@ fn what_cannot_be_written_leaves_nothing() {
     let out = scratch.0.join("out");
     let create = || FolderWriter::create(&out, &[2, 3], &budget()).unwrap();
     let mut short = create();
-    assert!(matches!(
-        short.push_slice(&[1, 2]),
-        Err(FileError::SliceLength {
-            slice: 0,
-            expected: 3,
-            found: 2
-        })
-    ));
+    said(short.push_slice(&[1, 2]), "slice 0 was given with 2 values, and has 3");
     assert!(short.push_slice(&[1, 2, 3]).is_err() && short.finish().is_err());
     let mut negative = create();
     negative.push_slice(&[1, 2, 3]).unwrap();
     let error = negative.push_slice(&[1, -2, 3]).unwrap_err();
-    assert!(matches!(error, FileError::NotACount { position: 4 }), "{error}");
-    assert!(!error.to_string().contains("-2"), "{error}");
+    let message = error.to_string();
+    assert!(
+        message.contains("row-major position 4 is no count") && !message.contains("-2"),
+        "{message}"
+    );
     drop(negative);
     let mut few = create();
     few.push_slice(&[1, 2, 3]).unwrap();
-    assert!(matches!(few.finish(), Err(FileError::Slices { expected: 2, found: 1 })));
+    said(few.finish(), "1 slices were given of 2");
     let mut many = create();
     (0..2).for_each(|_| many.push_slice(&[1, 2, 3]).unwrap());
-    assert!(matches!(
-        many.push_slice(&[1, 2, 3]),
-        Err(FileError::Slices { found: 3, .. })
-    ));
+    said(many.push_slice(&[1, 2, 3]), "3 slices were given of 2");
     assert!(many.finish().is_err());
     assert!(names(&scratch.0).is_empty());
 }
@@ -94,8 +87,8 @@ fn a_name_that_is_taken_stays() {
     assert_eq!(std::fs::read(out.join("metadata.json")).unwrap(), before);
     assert_eq!(names(&scratch.0), ["out"]);
     assert!(leftovers(&out).is_empty());
-    let nameless = FolderWriter::create("/", &[1, 1], &budget());
-    assert!(matches!(nameless, Err(FileError::NoName { .. })));
+    let nameless = FolderWriter::create(scratch.0.join("no/.."), &[1, 1], &budget());
+    said(nameless, "the path does not end in a name");
     let nowhere = FolderWriter::create(scratch.0.join("no/out"), &[1, 1], &budget());
     assert!(matches!(nowhere, Err(FileError::Write { .. })));
 }
@@ -106,34 +99,31 @@ fn laws_that_do_not_fit_are_refused() {
     let out = scratch.0.join("out");
     let law = Lplp::new(4, 1).unwrap();
     let create = |law| FolderWriter::create(&out, &[2, 3], &law).map(|_| ());
-    assert!(matches!(create(Varying::Cell(vec![law; 6])), Err(FileError::PerCell)));
+    said(
+        create(Varying::Cell(vec![law; 6])),
+        "the mechanism differs from cell to cell",
+    );
     let slices = |axis, len| Varying::Slice {
         axis,
         laws: vec![law; len],
     };
-    assert!(matches!(
-        create(slices(0, 3)),
-        Err(FileError::Release(ReleaseError::SliceLength { size: 2, found: 3, .. }))
-    ));
-    assert!(matches!(
-        create(slices(2, 3)),
-        Err(FileError::Release(ReleaseError::Axis { .. }))
-    ));
+    said(create(slices(0, 3)), "3 laws were given along mode 0, which has size 2");
+    said(create(slices(2, 3)), "the law varies along mode 2");
 
     let counts = Sensitive::new(Counts::dense(vec![2, 3], vec![1; 6]).unwrap());
     let released = counts.release(&law).unwrap();
     let other = Lplp::new(2, 1).unwrap();
-    assert!(matches!(
+    said(
         released.save(&out, &other.into()),
-        Err(FileError::OtherLaw { .. })
-    ));
+        "were not released by the `TwoSidedGeometric`",
+    );
     // The same noise with a promise that was not made.
     let scaled = Lplp::new(8, 2).unwrap();
     assert_eq!(scaled.gamma(), law.gamma());
-    assert!(matches!(
+    said(
         released.save(&out, &scaled.into()),
-        Err(FileError::OtherLaw { .. })
-    ));
+        "were not released by the `TwoSidedGeometric`",
+    );
     let open = counts.release_without_privacy(&law).unwrap();
     assert!(matches!(open.save(&out, &law.into()), Err(FileError::NoPromise { .. })));
     let mut asserted = AssertedWriter::create(&out, &[1, 2], &Varying::Uniform(Truncated(law))).unwrap();

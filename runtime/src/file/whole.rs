@@ -1,0 +1,230 @@
+//! Files and folders that appear whole or not at all.
+
+use std::ffi::OsString;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+const PARTIAL: &str = ".partial";
+
+/// A file or folder that is being written under a hidden name beside the one wanted, since a rename does not cross file
+/// systems. Whoever sees the name wanted sees all of it; what is dropped before it has its name goes away.
+pub(crate) struct Partial {
+    path: PathBuf,
+    wanted: PathBuf,
+}
+
+impl Partial {
+    /// An empty folder.
+    pub fn folder(wanted: &Path) -> io::Result<Self> {
+        Ok(Self::make(wanted, |path| fs::create_dir(path))?.0)
+    }
+
+    /// An empty file, opened by `options`.
+    pub fn file(wanted: &Path, options: &mut OpenOptions) -> io::Result<(Self, File)> {
+        Self::make(wanted, |path| options.create_new(true).open(path))
+    }
+
+    /// The name is unique among the writers of this process and, by its id, among processes.
+    fn make<T>(wanted: &Path, mut create: impl FnMut(&Path) -> io::Result<T>) -> io::Result<(Self, T)> {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        loop {
+            let turn = NEXT.fetch_add(1, Ordering::Relaxed);
+            let path = hidden(wanted, &format!(".{}-{turn}{PARTIAL}", std::process::id()))?;
+            match create(&path) {
+                // Left by a program that had this id before.
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+                created => {
+                    let wanted = wanted.to_owned();
+                    return Ok((Self { path, wanted }, created?));
+                }
+            }
+        }
+    }
+
+    /// Where it is for now.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The name that it will have.
+    pub fn wanted(&self) -> &Path {
+        &self.wanted
+    }
+
+    /// Gives it the name, which nothing may have: else [`ErrorKind::AlreadyExists`]. Its contents are on the disk already.
+    pub fn take_name(self) -> io::Result<()> {
+        must_be_free(&self.wanted)?;
+        if self.path.is_dir() {
+            // Fails where a folder with something in it has taken the name since.
+            fs::rename(&self.path, &self.wanted).map_err(|error| match error.kind() {
+                ErrorKind::DirectoryNotEmpty | ErrorKind::NotADirectory => ErrorKind::AlreadyExists.into(),
+                _ => error,
+            })?;
+        } else {
+            // A hard link leaves no gap between asking and taking; some file systems have none. The hidden name goes away.
+            match fs::hard_link(&self.path, &self.wanted) {
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => return Err(error),
+                Err(_) => must_be_free(&self.wanted).and_then(|()| fs::rename(&self.path, &self.wanted))?,
+                Ok(()) => {}
+            }
+        }
+        // It is whole under its name; some systems cannot sync a folder.
+        let _ = sync_names(&self.wanted);
+        Ok(())
+    }
+
+    /// Puts the file in the place of whatever file has the name. Its contents are on the disk already.
+    pub fn replace(self) -> io::Result<()> {
+        fs::rename(&self.path, &self.wanted)
+    }
+}
+
+impl Drop for Partial {
+    fn drop(&mut self) {
+        // Nothing is there once it was renamed. Best effort: the error that led here is the one worth reporting.
+        let _ = fs::remove_file(&self.path).or_else(|_| fs::remove_dir_all(&self.path));
+    }
+}
+
+/// What programs that were stopped have left beside `wanted`, in order of their names.
+pub(crate) fn leftovers(wanted: &Path) -> Vec<PathBuf> {
+    let (Ok(beginning), Ok(entries)) = (hidden(wanted, "."), fs::read_dir(parent(wanted))) else {
+        return Vec::new();
+    };
+    let beginning = beginning.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let ours = |name: &str| {
+        let rest = name
+            .strip_prefix(&beginning)
+            .and_then(|rest| rest.strip_suffix(PARTIAL));
+        rest.is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-'))
+    };
+    let mut found: Vec<PathBuf> = entries
+        .flatten()
+        .filter(|entry| ours(&entry.file_name().to_string_lossy()))
+        .map(|entry| entry.path())
+        .collect();
+    found.sort();
+    found
+}
+
+/// `path` with a dot before its name and `end` after it.
+pub(crate) fn hidden(path: &Path, end: &str) -> io::Result<PathBuf> {
+    let Some(name) = path.file_name() else {
+        return Err(io::Error::new(
+            ErrorKind::InvalidInput,
+            "the path does not end in a name",
+        ));
+    };
+    let mut hidden = OsString::from(".");
+    hidden.push(name);
+    hidden.push(end);
+    Ok(path.with_file_name(hidden))
+}
+
+/// Has the names in a folder written to the disk, that of `path` among them; Windows has no such call.
+pub(crate) fn sync_names(path: &Path) -> io::Result<()> {
+    match cfg!(windows) {
+        true => Ok(()),
+        false => File::open(parent(path))?.sync_all(),
+    }
+}
+
+/// [`ErrorKind::AlreadyExists`] where something has the name.
+pub(crate) fn must_be_free(path: &Path) -> io::Result<()> {
+    match path.symlink_metadata() {
+        Ok(_) => Err(ErrorKind::AlreadyExists.into()),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(error),
+    }
+}
+
+fn parent(path: &Path) -> &Path {
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+    parent.unwrap_or(Path::new("."))
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use std::io::Write;
+
+    use super::*;
+
+    /// A folder of its own for one test, removed at the end.
+    pub(crate) struct Scratch(pub(crate) PathBuf);
+
+    impl Scratch {
+        pub(crate) fn new(name: &str) -> Self {
+            let folder = std::env::temp_dir().join(format!("skellam-{name}-{}", std::process::id()));
+            fs::create_dir_all(&folder).unwrap();
+            Self(folder)
+        }
+    }
+
+    impl Drop for Scratch {
+        fn drop(&mut self) {
+            let _ = fs::remove_dir_all(&self.0);
+        }
+    }
+
+    fn names(folder: &Path) -> Vec<String> {
+        let entries = fs::read_dir(folder).unwrap();
+        let mut names: Vec<String> = entries
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        names.sort();
+        names
+    }
+
+    fn written(path: &Path, text: &str) -> Partial {
+        let (partial, mut file) = Partial::file(path, OpenOptions::new().write(true)).unwrap();
+        file.write_all(text.as_bytes()).unwrap();
+        partial
+    }
+
+    #[test]
+    fn a_file_appears_whole_and_is_not_overwritten() {
+        let scratch = Scratch::new("whole");
+        let path = scratch.0.join("a.txt");
+        let (first, second) = (written(&path, "first"), written(&path, "second"));
+        assert!(!path.exists() && leftovers(&path).len() == 2);
+        first.take_name().unwrap();
+        assert_eq!(second.take_name().unwrap_err().kind(), ErrorKind::AlreadyExists);
+        assert_eq!(fs::read(&path).unwrap(), b"first");
+        written(&path, "third").replace().unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"third");
+        drop(written(&path, "half"));
+        assert_eq!(names(&scratch.0), ["a.txt"]);
+    }
+
+    #[test]
+    fn a_folder_appears_whole_and_is_not_overwritten() {
+        let scratch = Scratch::new("whole-folder");
+        let path = scratch.0.join("out");
+        let make = || {
+            let partial = Partial::folder(&path).unwrap();
+            fs::write(partial.path().join("x"), "x").unwrap();
+            partial
+        };
+        let (first, second) = (make(), make());
+        first.take_name().unwrap();
+        assert_eq!(second.take_name().unwrap_err().kind(), ErrorKind::AlreadyExists);
+        drop(make());
+        assert_eq!(
+            (names(&scratch.0), names(&path)),
+            (vec!["out".to_owned()], vec!["x".to_owned()])
+        );
+        assert!(Partial::folder(Path::new("/")).is_err() && Partial::folder(Path::new("/nowhere/a")).is_err());
+    }
+
+    #[test]
+    fn only_our_own_leftovers_are_found() {
+        let scratch = Scratch::new("whole-left");
+        for name in [".a.bin.7-0.partial", ".a.bin.x.partial", ".b.bin.7-0.partial", "a.bin"] {
+            fs::write(scratch.0.join(name), "x").unwrap();
+        }
+        let found = leftovers(&scratch.0.join("a.bin"));
+        assert_eq!(found, [scratch.0.join(".a.bin.7-0.partial")]);
+    }
+}
