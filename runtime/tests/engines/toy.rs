@@ -99,7 +99,7 @@ fn latents(kind: Kind, [docs, words, topics]: [usize; 3], own_update: bool) -> V
     vec![
         Latent {
             has_parents: kind.parents,
-            own_update: own_update,
+            own_update,
             ..latent("theta", &["docs", "topics"], vec![docs, topics], None)
         },
         latent(
