@@ -34,6 +34,7 @@ pub mod selftest;
 pub mod special;
 pub mod streams;
 pub mod view;
+mod whole_file;
 
 pub use error::Error;
 pub(crate) use plain_debug::plain_debug;

@@ -82,7 +82,7 @@ mod tests {
     use std::process::Command;
 
     use super::*;
-    use crate::file::whole::tests::Scratch;
+    use crate::whole_file::tests::Scratch;
 
     #[test]
     fn only_files_and_links_to_files_are_opened() {

@@ -6,10 +6,11 @@ use std::path::Path;
 
 /// The rooms of the library, lowest first: each may read those before it, and none after it. `error`, which every room returns, and what
 /// belongs to no room are left out.
-const RUNTIME: [&str; 16] = [
+const RUNTIME: [&str; 17] = [
     "quoted",
     "plain_debug",
     "regular_file",
+    "whole_file",
     "memory",
     "streams",
     "special",

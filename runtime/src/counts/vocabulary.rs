@@ -79,7 +79,7 @@ fn keep(word: &str, words: &mut Vec<String>, what: &str) -> Result<(), ReadError
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::file::whole::tests::Scratch;
+    use crate::whole_file::tests::Scratch;
 
     #[test]
     fn one_word_a_line_with_or_without_a_last_line_end() {

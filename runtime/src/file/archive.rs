@@ -10,9 +10,9 @@ use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipArchive, ZipWriter};
 
 use super::seal::{self, Checked};
-use super::whole::{Partial, sync_names};
 use super::{SavedError, array};
 use crate::regular_file::{OpenError, open};
+use crate::whole_file::{Partial, sync_names};
 
 /// The entry that holds the description.
 const META: &str = "meta";
@@ -214,7 +214,7 @@ impl Archive {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::file::whole::tests::Scratch;
+    use crate::whole_file::tests::Scratch;
 
     fn entries() -> Vec<Entry<'static>> {
         vec![

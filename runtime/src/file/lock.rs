@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::SavedError;
-use super::whole::hidden;
+use crate::whole_file::hidden;
 
 /// The empty file whose lock stands for the file at `path`: hidden beside it, with `.lock` at its end.
 pub(crate) fn lock_beside(path: &Path) -> io::Result<PathBuf> {

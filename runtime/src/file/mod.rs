@@ -15,7 +15,6 @@ mod error;
 mod lock;
 mod parts;
 mod seal;
-pub(crate) mod whole;
 
 pub(crate) use archive::{Archive, Entry, Values};
 pub(crate) use array::raw_bytes;

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use serde_json::json;
 
 use crate::error::Error;
-use crate::file::whole::leftovers;
 use crate::file::{Archive, Entry, Lock, Parts, SavedError, Values};
+use crate::whole_file::leftovers;
 
 use super::identity::Identity;
 

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use super::super::{Counts, Place, ReadError, WriteError};
 use super::*;
-use crate::file::whole::tests::Scratch;
+use crate::whole_file::tests::Scratch;
 
 fn read(text: &str) -> Result<Counts, ReadError> {
     read_matrix_market_from(text.as_bytes())

@@ -5,8 +5,8 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use super::super::Counts;
-use crate::file::whole::{Partial, must_be_free};
 use crate::quoted;
+use crate::whole_file::{Partial, must_be_free};
 
 crate::plain_debug!(WriteError);
 

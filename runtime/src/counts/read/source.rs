@@ -107,7 +107,7 @@ mod tests {
     use std::io::Read;
 
     use super::*;
-    use crate::file::whole::tests::Scratch;
+    use crate::whole_file::tests::Scratch;
 
     #[test]
     fn the_extension_is_the_one_before_gz() {

@@ -12,9 +12,9 @@ use serde_json::{Map, Value, json};
 
 use super::contents::Contents;
 use crate::error::Error;
-use crate::file::whole::{Partial, must_be_free};
 use crate::file::{Entry, SavedError, Values, raw_bytes};
 use crate::infer::GibbsFit;
+use crate::whole_file::{Partial, must_be_free};
 
 /// The groups of InferenceData that a fit has.
 const GROUPS: [&str; 2] = ["posterior", "sample_stats"];

@@ -40,7 +40,7 @@ pub use writer::{AssertedWriter, FolderWriter};
 /// They are no releases, and nothing reads them; but they hold released values, and whoever sees them beside a later
 /// release of the same counts sees two releases. Remove them.
 pub fn leftovers(wanted: &Path) -> Vec<PathBuf> {
-    crate::file::whole::leftovers(wanted)
+    crate::whole_file::leftovers(wanted)
 }
 
 /// Released values beyond this are refused: inference computes in doubles, which are exact up to here.

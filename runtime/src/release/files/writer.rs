@@ -10,12 +10,12 @@ use super::metadata::{Group, MASK, METADATA, Metadata, POSITIVES, REST};
 use super::{FileError, LARGEST, Recorded};
 use crate::channel::{Channel, Observation, Varying};
 use crate::counts::{MAX_COUNT, Mask, check_shape};
-use crate::file::whole::{Partial, must_be_free, sync_names};
 use crate::memory::{fits, with_room};
 use crate::release::generator::Generator;
 use crate::release::granted::granted;
 use crate::release::released::{covers, promises};
 use crate::release::{Promise, Provenance, ReleaseError};
+use crate::whole_file::{Partial, must_be_free, sync_names};
 
 /// Memory for metadata while they are written: a number for each slice whose mechanism may differ, as two [`serde_json`] values
 /// and in two texts,

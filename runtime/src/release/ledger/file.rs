@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 
 use super::lock::Lock;
 use super::{Ledger, text};
-use crate::file::whole::{Partial, sync_names};
 use crate::quoted;
 use crate::release::files::FileError;
 use crate::release::files::digest::sha256;
 use crate::release::{Account, LedgerError};
+use crate::whole_file::{Partial, sync_names};
 
 crate::plain_debug!(LedgerFileError);
 

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::*;
 use crate::channel::{Channel, Varying};
-use crate::file::whole::tests::Scratch;
+use crate::whole_file::tests::Scratch;
 
 mod damage;
 mod round_trip;

@@ -3,8 +3,8 @@
 use std::fs;
 
 use super::*;
-use crate::file::whole::tests::Scratch;
 use crate::release::{Lplp, Promise, Ratio};
+use crate::whole_file::tests::Scratch;
 
 fn cap() -> Lplp {
     Lplp::new(2, 1).unwrap()
