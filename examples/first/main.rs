@@ -46,6 +46,7 @@ fn main() -> Result<(), Error> {
 
     let model = Tastes::new(&released)?.tastes(2).labels(Tastes::GENRES, &GENRES)?;
     let fit = model.gibbs(&Gibbs {
+        num_draws: 500,
         progress: Progress::Hidden,
         ..Gibbs::default()
     })?;

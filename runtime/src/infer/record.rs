@@ -62,7 +62,7 @@ impl Layout {
                     known: views.iter().map(|view| view.name()).collect::<Vec<_>>().join(", "),
                 });
             };
-            named = Some((*count, positions(*view, cells)?));
+            named = Some((*count, positions(view, cells)?));
         }
         let all_small = views.iter().all(|view| view.grid().cells() <= KeepRates::SMALL);
         let of = |view: &&View| {
@@ -77,7 +77,7 @@ impl Layout {
                 }),
             };
             let places = |cells: &[usize]| cells.iter().map(|&cell| view.grid().place(cell)).collect();
-            let monitored = monitored(*view);
+            let monitored = monitored(view);
             CountLayout {
                 name: view.name(),
                 shape: view.grid().shape(),

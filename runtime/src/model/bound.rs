@@ -33,7 +33,7 @@ impl Bound {
             frozen: vec![None; latents.len()],
             latents,
             layouts: vec![0; views.len()],
-            numbers: views.iter().map(|view| operands(view)).sum(),
+            numbers: views.iter().map(operands).sum(),
             views,
             symmetries: &[],
         }

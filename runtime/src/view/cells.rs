@@ -47,10 +47,13 @@ pub struct Cells {
 /// What a cell is to inference: exposure alone, or `None` where it must be visited.
 type Exposure<C> = fn(&C, <C as Channel>::Value) -> Option<LogLinear>;
 
+/// Puts observations and laws behind the door.
+type BehindDoor<C> = fn(Arc<PackedOf<C>>, Laws<C>) -> Box<dyn Door>;
+
 /// How a form sorts the cells of a count, and what it puts behind the door. Functions, not types: sorting is compiled once for a channel.
 pub(super) struct Sorting<C: Channel> {
     pub exposure: Exposure<C>,
-    pub door: fn(Arc<PackedOf<C>>, Laws<C>) -> Box<dyn Door>,
+    pub door: BehindDoor<C>,
 }
 
 impl Cells {

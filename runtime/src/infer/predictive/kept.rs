@@ -27,7 +27,7 @@ pub fn from_draws(
     let views = model.views();
     let mut parts = Vec::with_capacity(views.len());
     for (view, (count, sets, data)) in views.iter().zip(targets) {
-        let (chosen, all) = Chosen::observed(*view, *data, settings);
+        let (chosen, all) = Chosen::observed(view, *data, settings);
         let values = data.values(&chosen.cells)?;
         let tally = Tally::new(count, sets, data.shape(), &chosen.cells, &values, all);
         parts.push((chosen, tally));

@@ -38,7 +38,7 @@ impl<'a> Running<'a> {
         settings.check()?;
         let mut parts = Vec::with_capacity(targets.len());
         for (view, (count, sets, data)) in model.views().iter().zip(targets) {
-            let (chosen, all) = Chosen::observed(*view, *data, settings);
+            let (chosen, all) = Chosen::observed(view, *data, settings);
             let values = data.values(&chosen.cells)?;
             let tally = Tally::new(count, sets, data.shape(), &chosen.cells, &values, all);
             parts.push((chosen, tally));
