@@ -1,6 +1,6 @@
 //! Inference engines: Gibbs sampling and coordinate-ascent variational inference.
 //!
-//! An engine sees a model through [`crate::model::Model`] and its data through [`View`]; it decides when
+//! An engine sees a model through [`crate::model::Model`] and its data through [`crate::view::View`]; it decides when
 //! to walk, what to keep and when to stop.
 
 mod aligned;

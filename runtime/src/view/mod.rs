@@ -2,7 +2,7 @@
 //!
 //! A [`View`] owns the cells of one count, sorted once into those that must be visited and those that are exposure only, and runs the
 //! passes over them. Passes know rates, columns and weights; what was observed, and by which law, stands behind the block door
-//! ([`door`]), so that they are compiled once for all channels.
+//! ([`Door`]), so that they are compiled once for all channels.
 
 mod binding;
 mod bound;
