@@ -41,7 +41,7 @@ pub(crate) struct Lock {
 }
 
 impl Lock {
-    /// The lock of the checkpoint at `path`, or an error at once where another run has it.
+    /// The lock of the checkpoint at `path`, or an error where another run still has it after a fifth of a second.
     pub fn acquire(path: &Path) -> Result<Self, SavedError> {
         match lock_beside(path).and_then(|beside| locked(&beside, &mut OpenOptions::new())) {
             Ok(Some(held)) => Ok(Self { _held: held }),

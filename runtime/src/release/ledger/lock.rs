@@ -16,7 +16,7 @@ pub(super) struct Lock {
 }
 
 impl Lock {
-    /// The lock of the ledger at `path`, or an error at once where another program has it.
+    /// The lock of the ledger at `path`, or an error where another program still has it after a fifth of a second.
     pub fn acquire(path: &Path) -> Result<Self, LedgerFileError> {
         let beside = lock_beside(path).map_err(|source| FileError::writing(path, source))?;
         let failed = |source| FileError::writing(&beside, source);
