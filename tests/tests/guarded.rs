@@ -74,3 +74,22 @@ fn the_laws_hold() {
         assert!(report.passed(), "{report}");
     }
 }
+
+/// Every change of the list can still be made: what it replaces stands in its file, once.
+#[test]
+fn every_listed_change_has_its_place() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let read = |file: &str| std::fs::read_to_string(root.join(file)).unwrap_or_else(|e| panic!("{file}: {e}"));
+    let list = read("tests/mutants/list");
+    for line in list.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
+        let fields: Vec<String> = line.split(" | ").map(|field| field.replace("\\|", "|")).collect();
+        let [name, file, from, _] = &fields[..] else {
+            panic!("a name, a file, what stands there and what replaces it: {line}");
+        };
+        assert_eq!(
+            read(file).matches(from.as_str()).count(),
+            1,
+            "{name}: `{from}` in {file}"
+        );
+    }
+}
