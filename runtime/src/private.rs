@@ -8,7 +8,6 @@ pub use crate::preamble;
 
 pub use crate::channel::formula::CellNames;
 pub use crate::channel::{Channel, Exact};
-pub use crate::contract::{Axis, Grid, ONE, Pair};
 pub use crate::counts::{Array, Counts};
 pub use crate::diagnose::PredictiveCheck;
 pub use crate::error::Error;
@@ -17,15 +16,11 @@ pub use crate::infer::{
     Cavi, CaviFit, CaviRun, Draws, Gibbs, GibbsFit, GibbsRun, Posterior, Predictive, Simplex, cavi, checked, draws_at,
     from_draws, gibbs,
 };
-pub use crate::model::LayoutCost;
 pub use crate::model::{
-    ArraySpec, Bound, Constant, CountData, CountSpec, Derivation, DerivationBlock, Derived, DerivedCount,
-    DirichletPrior, Domain, EngineForm, Explanation, FactorKind, FactorSpec, Factors, FormKind, GammaPrior, Given,
-    Guard, HyperSpec, Index, Labels, LatentSpec, Lines, Model, Monomial, Nodes, Observed, Origin, Part, Prior,
-    PriorSpec, ReleasedBy, Root, Scaled, Slices, Spec, Step, Symmetry, TermSpec, Values, WrittenCount, WrittenForm,
-    WrittenModel,
+    ArraySpec, Bound, Constant, Contraction, CountData, CountSpec, Derivation, DerivationBlock, Derived, DerivedCount,
+    Domain, EngineForm, Explanation, FactorKind, FactorSpec, Factors, FormKind, Given, Guard, HyperSpec, Index, Labels,
+    LatentSpec, Leaf, Model, Observed, Origin, Place, PriorSpec, ReleasedBy, Root, Scaled, Slot, Spec, State, Step,
+    Symmetry, TermSpec, Tree, WrittenCount, WrittenForm, WrittenModel,
 };
 pub use crate::release::Released;
 pub use crate::selftest::{Mechanism, Report, Setting, Testable, mechanism, self_test};
-pub use crate::streams::{Purpose, Streams};
-pub use crate::view::Side;

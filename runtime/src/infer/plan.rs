@@ -89,7 +89,8 @@ impl Plan {
 
     /// The plan of a declaration where the index sets have these sizes and all data are dense.
     pub fn of(spec: &'static Spec, derived: &Derived, sizes: &[usize], updates: &[&str]) -> Self {
-        let costs: Vec<Vec<LayoutCost>> = derived.counts.iter().map(|count| (count.costs)(sizes)).collect();
+        let derived = spec.counts.iter().zip(derived.counts);
+        let costs: Vec<Vec<LayoutCost>> = derived.map(|(count, derived)| derived.costs(count, sizes)).collect();
         let counts = spec.counts.iter().zip(&costs);
         let counts: Vec<_> = counts
             .map(|(count, costs)| (count.name, &costs[..], cheapest(costs, 1.0)))

@@ -5,7 +5,9 @@ use std::fmt;
 use crate::counts::Array;
 use crate::view::View;
 
-use super::{Latent, Spec, Symmetry};
+use crate::streams::Streams;
+
+use super::{Factors, Latent, PriorSpec, Root, Spec, Symmetry, Walks};
 
 /// A declaration bound to data: sizes, hyperparameters, latents, and counts with the layouts of their trees. All lists are in the
 /// order of the declaration.
@@ -18,6 +20,8 @@ pub struct Bound {
     pub(super) frozen: Vec<Option<Vec<f64>>>,
     pub(super) views: Vec<View>,
     pub(super) layouts: Vec<usize>,
+    pub(super) walks: Vec<Walks>,
+    pub(super) priors: &'static [PriorSpec],
     pub(super) numbers: f64,
     pub(super) symmetries: &'static [Symmetry],
 }
@@ -33,6 +37,8 @@ impl Bound {
             frozen: vec![None; latents.len()],
             latents,
             layouts: vec![0; views.len()],
+            walks: Vec::new(),
+            priors: &[],
             numbers: views.iter().map(operands).sum(),
             views,
             symmetries: &[],
@@ -92,6 +98,27 @@ impl Bound {
     /// Which layout of its tree a count has.
     pub fn layout(&self, count: usize) -> usize {
         self.layouts[count]
+    }
+
+    /// Forward walk of every tree: inner nodes and operands from the factors.
+    pub(super) fn forward(&self, x: &Factors, roots: &mut [Root]) {
+        for (walks, root) in self.walks.iter().zip(roots) {
+            walks.forward(x, &self.arrays, root);
+        }
+    }
+
+    /// Adjoint walk of every tree: derivatives in the seeds of the roots, handed down to `into`.
+    pub(super) fn adjoint(&self, x: &Factors, roots: &[Root], into: &mut Factors) {
+        for (walks, root) in self.walks.iter().zip(roots) {
+            walks.adjoint(x, &self.arrays, root, into);
+        }
+    }
+
+    /// Thin walk of every tree: counts in the seeds of the roots, handed down to `into`.
+    pub(super) fn thin(&self, x: &Factors, roots: &[Root], into: &mut Factors, streams: &Streams) {
+        for (count, (walks, root)) in self.walks.iter().zip(roots).enumerate() {
+            walks.thin(x, &self.arrays, root, into, streams, count);
+        }
     }
 
     /// Numbers that one copy of the operands of all roots and of the inner nodes holds: a run sums its memory from it.

@@ -2,15 +2,14 @@
 
 use std::sync::Arc;
 
-use crate::contract::Grid;
 use crate::counts::Array;
 use crate::error::Error;
 use crate::model::Replicated;
 use crate::view::View;
 
 use super::{
-    ArraySpec, Bound, Constant, CountData, FormKind, Index, Labels, Latent, LayoutCost, Origin, Rules, SizeTable, Spec,
-    Symmetry, Target, affordable, array_hyper, cheapest, data, frozen, hyper, learned, seen, supported,
+    ArraySpec, Bound, Constant, CountData, CountSpec, FormKind, Index, Labels, Latent, LayoutCost, Origin, PriorSpec, Rules, SizeTable, Spec,
+    Symmetry, Target, Tree, Walks, affordable, array_hyper, cheapest, data, frozen, hyper, learned, seen, supported,
 };
 
 /// A declaration and what it was given so far. All lists are in the order of the declaration.
@@ -29,6 +28,8 @@ pub struct Given {
 /// What was derived from a declaration and is data.
 #[derive(Clone, Copy, Debug)]
 pub struct Derived {
+    /// The prior of each latent, as the conditionals begin with it.
+    pub priors: &'static [PriorSpec],
     /// Ways of scaling latents that leave every rate as it is.
     pub symmetries: &'static [Symmetry],
     /// The counts.
@@ -38,12 +39,20 @@ pub struct Derived {
 /// What was derived from the rate of one count and is data.
 #[derive(Clone, Copy, Debug)]
 pub struct DerivedCount {
-    /// The layouts of its tree and what each costs, where the index sets have the sizes.
-    pub costs: fn(&[usize]) -> Vec<LayoutCost>,
-    /// How its cells are cut in rows and columns in one of them.
-    pub grid: fn(&[usize], usize) -> Grid,
+    /// A letter for each index of its rate, in the order of [`CountSpec::vars`].
+    pub letters: &'static str,
+    /// Trees of its rate, of which the cheapest at given sizes is taken.
+    pub trees: &'static [Tree],
     /// Indices along which the conditionals of Dirichlet latents need cells that weigh the same.
     pub constant: &'static [Constant],
+}
+
+impl DerivedCount {
+    /// What each tree costs where the index sets have these sizes.
+    pub(crate) fn costs(&self, count: &CountSpec, sizes: &[usize]) -> Vec<LayoutCost> {
+        let trees = self.trees.iter();
+        trees.map(|tree| tree.cost(self.letters, count, sizes)).collect()
+    }
 }
 
 impl Given {
@@ -142,6 +151,12 @@ impl Given {
         let arrays = arrays.map(|(array, given)| self.array(array, given.as_ref(), &sizes));
         let arrays = arrays.collect::<Result<_, Error>>()?;
         let views = self.views(&sizes, form, &layouts, derived)?;
+        let hypers: Vec<f64> = hypers;
+        let counts = spec.counts.iter().zip(derived.counts).zip(&layouts);
+        let walks = counts.map(|((count, DerivedCount { trees, letters, .. }), &layout)| {
+            Walks::new(&trees[layout], letters, count, &sizes, &hypers)
+        });
+        let walks = walks.collect();
         let latents = spec.latents(&sizes);
         Ok(Bound {
             spec: Some(spec),
@@ -151,6 +166,8 @@ impl Given {
             latents,
             views,
             layouts,
+            walks,
+            priors: derived.priors,
             numbers: costs.iter().map(|cost| cost.memory).sum(),
             symmetries: derived.symmetries,
             sizes,
@@ -159,9 +176,9 @@ impl Given {
 
     /// For each count the layout that was asked for, or the cheapest, with what it costs.
     fn layouts(&self, sizes: &[usize], asked: Option<usize>, derived: &Derived) -> Vec<(usize, LayoutCost)> {
-        let counts = self.counts.iter().zip(derived.counts);
-        let layouts = counts.map(|(data, derived)| {
-            let mut all = (derived.costs)(sizes);
+        let counts = self.counts.iter().zip(derived.counts).zip(self.spec.counts);
+        let layouts = counts.map(|((data, derived), count)| {
+            let mut all = derived.costs(count, sizes);
             let chosen = match asked {
                 Some(layout) => layout.min(all.len() - 1),
                 None => cheapest(&all, data.density()),
@@ -179,7 +196,8 @@ impl Given {
                 guards: count.guards,
                 constant: &learned(derived.counts[at].constant, &self.frozen),
             };
-            let grid = (derived.counts[at].grid)(sizes, layouts[at]);
+            let DerivedCount { trees, letters, .. } = derived.counts[at];
+            let grid = trees[layouts[at]].grid(letters, count, sizes);
             views.push(data.bind(count.name, grid, form, &rules)?);
         }
         Ok(views)

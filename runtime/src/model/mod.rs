@@ -11,6 +11,7 @@
 mod bound;
 mod count_data;
 mod derivation;
+mod derived_prior;
 mod explanation;
 mod factors;
 mod forms;
@@ -27,8 +28,10 @@ mod root;
 mod rules;
 mod sizes;
 mod spec;
+mod state;
 mod step;
 mod symmetry;
+mod tree;
 
 pub use bound::Bound;
 pub use count_data::CountData;
@@ -52,7 +55,9 @@ pub use rules::{Constant, Rules, learned};
 pub use sizes::SizeTable;
 pub use spec::{ArraySpec, CountSpec, FactorKind, FactorSpec, HyperSpec, LatentSpec, PriorSpec, Spec, TermSpec};
 pub use step::{OneSlice, Part, Slice, Slices, Step, Update};
+pub use state::{Conditional, State};
 pub use symmetry::{Scaled, Symmetry};
+pub use tree::{Contraction, Leaf, Place, Polynomial, Slot, Tree, Walks};
 
 pub use crate::view::{Guard, Source};
 
@@ -67,17 +72,25 @@ pub trait Model: Send + Sync {
     /// The prior of a latent where the latents in it have the values `x`. Parameters are products of
     /// parents, so at posterior means of `x` it holds the means of the parameters, and at geometric means
     /// their geometric means.
-    fn prior(&self, latent: usize, x: &Factors) -> Prior;
+    fn prior(&self, latent: usize, x: &Factors) -> Prior {
+        self.bound().prior(latent, x)
+    }
 
     /// Forward walk: inner nodes and operands of every root from the factors.
-    fn forward(&self, x: &Factors, roots: &mut [Root]);
+    fn forward(&self, x: &Factors, roots: &mut [Root]) {
+        self.bound().forward(x, roots);
+    }
 
     /// Adjoint walk: from derivatives in the roots' seeds to derivatives with respect to the factors,
     /// which are added to `into`.
-    fn adjoint(&self, x: &Factors, roots: &[Root], into: &mut Factors);
+    fn adjoint(&self, x: &Factors, roots: &[Root], into: &mut Factors) {
+        self.bound().adjoint(x, roots, into);
+    }
 
     /// Thin walk: from counts in the roots' seeds to counts on the factors, which are added to `into`.
-    fn thin(&self, x: &Factors, roots: &[Root], into: &mut Factors, streams: &Streams);
+    fn thin(&self, x: &Factors, roots: &[Root], into: &mut Factors, streams: &Streams) {
+        self.bound().thin(x, roots, into, streams);
+    }
 
     /// Updates every latent in turn: computes its exposure at the current values of the others and hands
     /// it to `step` with its counts. On return the roots' operands and inner nodes are those of the new values.

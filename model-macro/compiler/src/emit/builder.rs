@@ -98,11 +98,8 @@ fn aliases(derivation: &Derivation, names: &Names) -> TokenStream {
 }
 
 /// `bind` and `bind_with`.
-pub(super) fn bind(derivation: &Derivation, names: &Names) -> TokenStream {
-    let (model, door) = (&derivation.model, door());
-    let (sizes, bound) = (&names.sizes, &names.bound);
-    let hypers = model.hypers.iter().map(|h| &h.name);
-    let numbers = 0..model.hypers.len();
+pub(super) fn bind(names: &Names) -> TokenStream {
+    let (door, bound) = (door(), &names.bound);
     quote! {
         /// Binds the data: settles sizes, checks every value, chooses a layout for each count and sorts its
         /// cells. `gibbs` and `cavi` do this themselves; it is public for those who advance a chain
@@ -124,11 +121,7 @@ pub(super) fn bind(derivation: &Derivation, names: &Names) -> TokenStream {
         #[doc(hidden)]
         pub fn bind_with(&self, form: #door::FormKind, layout: Option<usize>) -> Result<#bound, #door::Error> {
             let __bound = self.__given.bind(form, layout, &#bound::__DERIVED)?;
-            Ok(#bound {
-                sizes: #sizes::of(__bound.sizes()),
-                #(#hypers: __bound.hypers()[#numbers],)*
-                __bound,
-            })
+            Ok(#bound { __bound })
         }
     }
 }

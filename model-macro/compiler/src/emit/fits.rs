@@ -71,7 +71,7 @@ pub(super) fn fits(derivation: &Derivation, names: &Names) -> TokenStream {
     };
     let gibbs_doc = format!("A Gibbs fit of [`{name}`].");
     let cavi_doc = format!("A variational fit of [`{name}`].");
-    let bind = bind(derivation, names);
+    let bind = bind(names);
     let posteriors = model.latents.iter().zip(&kinds).map(|(l, kind)| match l.along() {
         None => quote!(#door::Posterior<#kind>),
         Some(_) => quote!(#door::Simplex<#kind>),

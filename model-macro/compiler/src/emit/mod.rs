@@ -4,24 +4,19 @@
 
 mod builder;
 mod constants;
-mod contract;
 mod data;
 mod fits;
 mod hygiene;
 mod inspect;
-mod latents;
-mod lower;
 mod names;
-mod priors;
 mod setters;
 mod sizes;
 mod skeleton;
 mod spec;
-mod steps;
 mod testable;
 mod tidy;
-mod tokens;
-mod walks;
+mod trees;
+mod updates;
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -52,8 +47,7 @@ pub fn source(derivation: &Derivation) -> String {
 fn body(derivation: &Derivation) -> TokenStream {
     let names = Names::new(&derivation.model);
     let parts = [
-        walks::model(derivation, &names),
-        contract::implementation(derivation, &names),
+        updates::model(derivation, &names),
         sizes::sizes(derivation, &names),
         builder::builder(derivation, &names),
         fits::fits(derivation, &names),

@@ -37,13 +37,18 @@ fn law(model: &Model, conditional: &Conditional, style: Style) -> String {
     }
 }
 
+/// One contraction in a line of Unicode: `Σ_v w[d,v] φ[k,v]`.
+pub fn contraction(model: &Model, of: &Contraction) -> String {
+    written(model, of, Style::Unicode)
+}
+
 /// A sum of contractions.
 pub(super) fn parts<'a>(model: &Model, of: impl IntoIterator<Item = &'a Contraction>, style: Style) -> String {
-    let all: Vec<String> = of.into_iter().map(|part| contraction(model, part, style)).collect();
+    let all: Vec<String> = of.into_iter().map(|part| written(model, part, style)).collect();
     all.join(" + ")
 }
 
-fn contraction(model: &Model, of: &Contraction, style: Style) -> String {
+fn written(model: &Model, of: &Contraction, style: Style) -> String {
     let over: Vec<String> = of.over().iter().map(|letter| letter.name.clone()).collect();
     sum(&over, &leaves(model, of, &of.factors, style), style)
 }

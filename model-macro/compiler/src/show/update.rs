@@ -4,7 +4,7 @@ use super::blocks::Block;
 use super::conditional::{parts as written, statement};
 use super::formula::{Style, declared};
 use crate::derive::{Contraction, Derivation, Origin, Update};
-use crate::resolve::Model;
+use crate::resolve::{Latent, Model};
 
 /// `Gibbs` and `CAVI` of a latent.
 fn both(model: &Model, update: &Update, style: Style) -> [String; 2] {
@@ -58,6 +58,11 @@ pub(super) fn rules(derivation: &Derivation) -> Block {
         unicode: derivation.updates.iter().map(line).collect(),
         latex: Vec::new(),
     }
+}
+
+/// A latent at its indices: `θ[d,k]`.
+pub fn latent(latent: &Latent) -> String {
+    declared(latent, Style::Unicode)
 }
 
 /// The complete conditional in one line of Unicode.

@@ -11,9 +11,6 @@ use ::skellam::private as rt;
 
 /// [`Background`] with its data, sizes and layout: what the engines run on.
 pub struct BackgroundModel {
-    sizes: BackgroundSizes,
-    a: f64,
-    boost: f64,
     __bound: rt::Bound,
 }
 
@@ -32,354 +29,120 @@ impl BackgroundModel {
 
     /// The count `y`, (docs, words).
     pub const Y: usize = 0;
+
+    /// `base[v] | − ~ Gamma(a + Σ_d y₁[d,v], 2 boost + Σ_d w[d,v] 0.5 boost)`
+    ///
+    /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
+    fn update_base(s: &mut rt::State<'_>) {
+        s.conditional(Self::BASE, "base[v]")
+            .allocation(Self::Y, 0, "Σ_d y₁[d,v]")
+            .exposure(Self::Y, 0, "Σ_d w[d,v] 0.5 boost")
+            .gamma();
+    }
+
+    /// `θ[d,k] | − ~ Gamma(a + Σ_v y₂[d,v,k], 1 + Σ_v w[d,v] exposure[d] φ[k,v])`
+    ///
+    /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
+    fn update_theta(s: &mut rt::State<'_>) {
+        s.conditional(Self::THETA, "θ[d,k]")
+            .allocation(Self::Y, 1, "Σ_v y₂[d,v,k]")
+            .exposure(Self::Y, 1, "Σ_v w[d,v] exposure[d] φ[k,v]")
+            .gamma();
+    }
+
+    /// `φ[k,v] | − ~ Gamma(a + Σ_d y₂[d,v,k], 1 + Σ_d w[d,v] exposure[d] θ[d,k])`
+    ///
+    /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
+    fn update_phi(s: &mut rt::State<'_>) {
+        s.conditional(Self::PHI, "φ[k,v]")
+            .allocation(Self::Y, 1, "Σ_d y₂[d,v,k]")
+            .exposure(Self::Y, 1, "Σ_d w[d,v] exposure[d] θ[d,k]")
+            .gamma();
+    }
     const __DERIVED: rt::Derived = rt::Derived {
+        priors: &[
+            rt::PriorSpec::Gamma {
+                shape: rt::TermSpec::new(1.0, &[0], &[], &[]),
+                rate: rt::TermSpec::new(2.0, &[1], &[], &[]),
+            },
+            rt::PriorSpec::Gamma {
+                shape: rt::TermSpec::new(1.0, &[0], &[], &[]),
+                rate: rt::TermSpec::new(1.0, &[], &[], &[]),
+            },
+            rt::PriorSpec::Gamma {
+                shape: rt::TermSpec::new(1.0, &[0], &[], &[]),
+                rate: rt::TermSpec::new(1.0, &[], &[], &[]),
+            },
+        ],
         symmetries: &[
             rt::Symmetry::new(
-                &[rt::Scaled::new(1, 1, 1), rt::Scaled::new(2, 0, -1)],
+                &[rt::Scaled::new(Self::THETA, 1, 1), rt::Scaled::new(Self::PHI, 0, -1)],
                 true,
             ),
         ],
         counts: &[
             rt::DerivedCount {
-                costs: Self::y_costs,
-                grid: Self::y_grid,
+                letters: "dvk",
+                trees: &[
+                    rt::Tree {
+                        text: "rate[d,v] = left1[d] right1[v] + Σ_k left2[d,k] right2[v,k]\n  left1[d] = 0.5 boost\n  right1[v] = base[v]\n  left2[d,k] = exposure[d] θ[d,k]\n  right2[v,k] = φ[k,v]",
+                        batch: "",
+                        rows: "d",
+                        cols: "v",
+                        slots: &[rt::Slot::new(0, ""), rt::Slot::new(1, "k")],
+                        nodes: &[],
+                        steps: &[
+                            rt::Contraction::copy(
+                                "d = ",
+                                rt::Place::Left(0),
+                                rt::Leaf::Scalar(0.5, &[1]),
+                            ),
+                            rt::Contraction::copy(
+                                "v = v",
+                                rt::Place::Right(0),
+                                rt::Leaf::Latent(Self::BASE),
+                            ),
+                            rt::Contraction::new(
+                                "dk = d, dk",
+                                rt::Place::Left(1),
+                                rt::Leaf::Array(Self::EXPOSURE),
+                                rt::Leaf::Latent(Self::THETA),
+                            ),
+                            rt::Contraction::copy(
+                                "vk = kv",
+                                rt::Place::Right(1),
+                                rt::Leaf::Latent(Self::PHI),
+                            ),
+                        ],
+                        root: &[(1.0, &[0, 1]), (1.0, &[0, 1, 2])],
+                        below: &[
+                            (4.0, &[0]),
+                            (4.0, &[0, 2]),
+                            (4.0, &[1]),
+                            (4.0, &[1, 2]),
+                        ],
+                        memory: &[
+                            (1.0, &[0]),
+                            (1.0, &[0, 2]),
+                            (1.0, &[1]),
+                            (1.0, &[1, 2]),
+                        ],
+                    },
+                ],
                 constant: &[],
             },
         ],
     };
 
     /// Sizes of the index sets.
-    pub fn sizes(&self) -> &BackgroundSizes {
-        &self.sizes
-    }
-
-    /// How the cells of `y` are cut in rows and columns.
-    fn y_grid(sizes: &[usize], layout: usize) -> rt::Grid {
-        let s = BackgroundSizes::of(sizes);
-        let _ = layout;
-        rt::Grid::new(&[s.docs, s.words], &[], &[0], &[1], &[(1 + s.topics, false)])
-    }
-
-    /// The layouts of `y` and what each costs at given sizes.
-    fn y_costs(sizes: &[usize]) -> Vec<rt::LayoutCost> {
-        let s = BackgroundSizes::of(sizes);
-        Vec::from([
-            rt::LayoutCost {
-                tree: "rate[d,v] = left1[d] right1[v] + Σ_k left2[d,k] right2[v,k]\n  left1[d] = 0.5 boost\n  right1[v] = base[v]\n  left2[d,k] = exposure[d] θ[d,k]\n  right2[v,k] = φ[k,v]",
-                product: [1.0, s.docs as f64, s.words as f64, (1.0 + s.topics as f64)],
-                root: 1.0 * s.docs as f64 * s.words as f64
-                    + 1.0 * s.docs as f64 * s.words as f64 * s.topics as f64,
-                below: 4.0 * s.docs as f64 + 4.0 * s.docs as f64 * s.topics as f64
-                    + 4.0 * s.words as f64 + 4.0 * s.words as f64 * s.topics as f64,
-                memory: 1.0 * s.docs as f64 + 1.0 * s.docs as f64 * s.topics as f64
-                    + 1.0 * s.words as f64 + 1.0 * s.words as f64 * s.topics as f64,
-            },
-        ])
-    }
-
-    /// left1[d] = 0.5 boost
-    fn y0_step0(&self) -> rt::Pair {
-        let s = &self.sizes;
-        rt::Pair::new(&[rt::Axis::new(s.docs, 1 + s.topics, 0, 0)])
-    }
-
-    /// right1[v] = base[v]
-    fn y0_step1(&self) -> rt::Pair {
-        let s = &self.sizes;
-        rt::Pair::new(&[rt::Axis::new(s.words, 1 + s.topics, 1, 0)])
-    }
-
-    /// left2[d,k] = exposure[d] θ[d,k]
-    fn y0_step2(&self) -> rt::Pair {
-        let s = &self.sizes;
-        rt::Pair::new(
-            &[
-                rt::Axis::new(s.docs, 1 + s.topics, 1, s.topics),
-                rt::Axis::new(s.topics, 1, 0, 1),
-            ],
-        )
-    }
-
-    /// right2[v,k] = φ[k,v]
-    fn y0_step3(&self) -> rt::Pair {
-        let s = &self.sizes;
-        rt::Pair::new(
-            &[
-                rt::Axis::new(s.words, 1 + s.topics, 1, 0),
-                rt::Axis::new(s.topics, 1, s.words, 0),
-            ],
-        )
-    }
-
-    /// Forward walk of `y`: inner nodes and both sides of the product from the factors. Rule: a rate is multilinear, so its sums may be taken in any order.
-    fn y_forward(&self, x: &rt::Factors, root: &mut rt::Root) {
-        self.y0_step0()
-            .forward(
-                &mut root.operands.left[..],
-                ::std::slice::from_ref(&(0.5 * self.boost)),
-                rt::ONE,
-            );
-        self.y0_step1().forward(&mut root.operands.right[..], &x[Self::BASE], rt::ONE);
-        self.y0_step2()
-            .forward(
-                &mut root.operands.left[1..],
-                self.__bound.array(Self::EXPOSURE),
-                &x[Self::THETA],
-            );
-        self.y0_step3().forward(&mut root.operands.right[1..], &x[Self::PHI], rt::ONE);
-    }
-
-    /// Adjoint walk of `y`: derivatives with respect to the sides, handed down to the factors. Rule: the expected count on an entry is the entry times the derivative with respect to it.
-    fn y_adjoint(&self, x: &rt::Factors, root: &rt::Root, into: &mut rt::Factors) {
-        let _ = x;
-        self.y0_step3()
-            .adjoint_left(&mut into[Self::PHI], &root.seeds.right[1..], rt::ONE);
-        self.y0_step2()
-            .adjoint_right(
-                &mut into[Self::THETA],
-                self.__bound.array(Self::EXPOSURE),
-                &root.seeds.left[1..],
-            );
-        self.y0_step1()
-            .adjoint_left(&mut into[Self::BASE], &root.seeds.right[..], rt::ONE);
-    }
-
-    /// Thin walk of `y`: counts on the sides, handed down to the factors. Rule: given their total, Poisson counts are multinomial.
-    fn y_thin(
-        &self,
-        x: &rt::Factors,
-        root: &rt::Root,
-        into: &mut rt::Factors,
-        streams: &rt::Streams,
-        unit: usize,
-    ) {
-        let mut rng = streams.open(rt::Purpose::Thin, unit, 3);
-        self.y0_step3()
-            .thin(
-                &root.seeds.right[1..],
-                &x[Self::PHI],
-                rt::ONE,
-                Some(&mut into[Self::PHI]),
-                None,
-                &mut rng,
-            );
-        let mut rng = streams.open(rt::Purpose::Thin, unit, 2);
-        self.y0_step2()
-            .thin(
-                &root.seeds.left[1..],
-                self.__bound.array(Self::EXPOSURE),
-                &x[Self::THETA],
-                None,
-                Some(&mut into[Self::THETA]),
-                &mut rng,
-            );
-        let mut rng = streams.open(rt::Purpose::Thin, unit, 1);
-        self.y0_step1()
-            .thin(
-                &root.seeds.right[..],
-                &x[Self::BASE],
-                rt::ONE,
-                Some(&mut into[Self::BASE]),
-                None,
-                &mut rng,
-            );
-    }
-
-    /// Adds the exposure of every entry of `base` to `into`: the adjoint of the rates of `y` at the weights of its cells.
-    ///
-    /// `base[v] | − ~ Gamma(a + Σ_d y₁[d,v], 2 boost + Σ_d w[d,v] 0.5 boost)`
-    fn y_exposure_base(&self, x: &rt::Factors, root: &mut rt::Root, into: &mut [f64]) {
-        let _ = x;
-        root.exposure_right(self.__bound.view(Self::Y));
-        self.y0_step1().adjoint_left(into, &root.seeds.right[..], rt::ONE);
-    }
-
-    /// Forward along the paths from `base` to the root of `y`.
-    fn y_changed_base(&self, x: &rt::Factors, root: &mut rt::Root) {
-        self.y0_step1().forward(&mut root.operands.right[..], &x[Self::BASE], rt::ONE);
-        root.right_changed();
-    }
-
-    /// Adds the exposure of every entry of `theta` to `into`: the adjoint of the rates of `y` at the weights of its cells.
-    ///
-    /// `θ[d,k] | − ~ Gamma(a + Σ_v y₂[d,v,k], 1 + Σ_v w[d,v] exposure[d] φ[k,v])`
-    fn y_exposure_theta(&self, x: &rt::Factors, root: &mut rt::Root, into: &mut [f64]) {
-        let _ = x;
-        root.exposure_left(self.__bound.view(Self::Y));
-        self.y0_step2()
-            .adjoint_right(
-                into,
-                self.__bound.array(Self::EXPOSURE),
-                &root.seeds.left[1..],
-            );
-    }
-
-    /// Forward along the paths from `theta` to the root of `y`.
-    fn y_changed_theta(&self, x: &rt::Factors, root: &mut rt::Root) {
-        self.y0_step2()
-            .forward(
-                &mut root.operands.left[1..],
-                self.__bound.array(Self::EXPOSURE),
-                &x[Self::THETA],
-            );
-        root.left_changed();
-    }
-
-    /// Adds the exposure of every entry of `phi` to `into`: the adjoint of the rates of `y` at the weights of its cells.
-    ///
-    /// `φ[k,v] | − ~ Gamma(a + Σ_d y₂[d,v,k], 1 + Σ_d w[d,v] exposure[d] θ[d,k])`
-    fn y_exposure_phi(&self, x: &rt::Factors, root: &mut rt::Root, into: &mut [f64]) {
-        let _ = x;
-        root.exposure_right(self.__bound.view(Self::Y));
-        self.y0_step3().adjoint_left(into, &root.seeds.right[1..], rt::ONE);
-    }
-
-    /// Forward along the paths from `phi` to the root of `y`.
-    fn y_changed_phi(&self, x: &rt::Factors, root: &mut rt::Root) {
-        self.y0_step3().forward(&mut root.operands.right[1..], &x[Self::PHI], rt::ONE);
-        root.right_changed();
-    }
-}
-
-impl BackgroundModel {
-    /// The prior of `base` at values `x` of the latents in it.
-    fn prior_base(&self, x: &rt::Factors) -> rt::GammaPrior {
-        let _ = x;
-        rt::GammaPrior {
-            shape: rt::Values::Same(self.a),
-            rate: rt::Values::Same(2.0 * self.boost),
-        }
-    }
-
-    /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
-    ///
-    /// `base[v] | − ~ Gamma(a + Σ_d y₁[d,v], 2 boost + Σ_d w[d,v] 0.5 boost)`
-    fn update_base(
-        &self,
-        x: &mut rt::Factors,
-        counts: &rt::Factors,
-        roots: &mut [rt::Root],
-        step: &mut dyn rt::Step,
-    ) {
-        if !step.wants(Self::BASE) {
-            return;
-        }
-        let prior = self.prior_base(x);
-        let counts = &counts[Self::BASE];
-        let mut exposure = vec![0.0; counts.len()];
-        self.y_exposure_base(x, &mut roots[Self::Y], &mut exposure);
-        step.gamma(
-            rt::Part::all(Self::BASE),
-            &prior,
-            counts,
-            &exposure,
-            &mut x[Self::BASE],
-        );
-        self.y_changed_base(x, &mut roots[Self::Y]);
-    }
-
-    /// The prior of `theta` at values `x` of the latents in it.
-    fn prior_theta(&self, x: &rt::Factors) -> rt::GammaPrior {
-        let _ = x;
-        rt::GammaPrior {
-            shape: rt::Values::Same(self.a),
-            rate: rt::Values::Same(1.0),
-        }
-    }
-
-    /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
-    ///
-    /// `θ[d,k] | − ~ Gamma(a + Σ_v y₂[d,v,k], 1 + Σ_v w[d,v] exposure[d] φ[k,v])`
-    fn update_theta(
-        &self,
-        x: &mut rt::Factors,
-        counts: &rt::Factors,
-        roots: &mut [rt::Root],
-        step: &mut dyn rt::Step,
-    ) {
-        if !step.wants(Self::THETA) {
-            return;
-        }
-        let prior = self.prior_theta(x);
-        let counts = &counts[Self::THETA];
-        let mut exposure = vec![0.0; counts.len()];
-        self.y_exposure_theta(x, &mut roots[Self::Y], &mut exposure);
-        step.gamma(
-            rt::Part::all(Self::THETA),
-            &prior,
-            counts,
-            &exposure,
-            &mut x[Self::THETA],
-        );
-        self.y_changed_theta(x, &mut roots[Self::Y]);
-    }
-
-    /// The prior of `phi` at values `x` of the latents in it.
-    fn prior_phi(&self, x: &rt::Factors) -> rt::GammaPrior {
-        let _ = x;
-        rt::GammaPrior {
-            shape: rt::Values::Same(self.a),
-            rate: rt::Values::Same(1.0),
-        }
-    }
-
-    /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
-    ///
-    /// `φ[k,v] | − ~ Gamma(a + Σ_d y₂[d,v,k], 1 + Σ_d w[d,v] exposure[d] θ[d,k])`
-    fn update_phi(
-        &self,
-        x: &mut rt::Factors,
-        counts: &rt::Factors,
-        roots: &mut [rt::Root],
-        step: &mut dyn rt::Step,
-    ) {
-        if !step.wants(Self::PHI) {
-            return;
-        }
-        let prior = self.prior_phi(x);
-        let counts = &counts[Self::PHI];
-        let mut exposure = vec![0.0; counts.len()];
-        self.y_exposure_phi(x, &mut roots[Self::Y], &mut exposure);
-        step.gamma(
-            rt::Part::all(Self::PHI),
-            &prior,
-            counts,
-            &exposure,
-            &mut x[Self::PHI],
-        );
-        self.y_changed_phi(x, &mut roots[Self::Y]);
+    pub fn sizes(&self) -> BackgroundSizes {
+        BackgroundSizes::of(self.__bound.sizes())
     }
 }
 
 impl rt::Model for BackgroundModel {
     fn bound(&self) -> &rt::Bound {
         &self.__bound
-    }
-
-    fn prior(&self, latent: usize, x: &rt::Factors) -> rt::Prior {
-        match latent {
-            Self::BASE => rt::Prior::Gamma(self.prior_base(x)),
-            Self::THETA => rt::Prior::Gamma(self.prior_theta(x)),
-            _ => rt::Prior::Gamma(self.prior_phi(x)),
-        }
-    }
-
-    fn forward(&self, x: &rt::Factors, roots: &mut [rt::Root]) {
-        self.y_forward(x, &mut roots[Self::Y]);
-    }
-
-    fn adjoint(&self, x: &rt::Factors, roots: &[rt::Root], into: &mut rt::Factors) {
-        self.y_adjoint(x, &roots[Self::Y], into);
-    }
-
-    fn thin(
-        &self,
-        x: &rt::Factors,
-        roots: &[rt::Root],
-        into: &mut rt::Factors,
-        streams: &rt::Streams,
-    ) {
-        self.y_thin(x, &roots[Self::Y], into, streams, Self::Y);
     }
 
     fn update(
@@ -389,10 +152,10 @@ impl rt::Model for BackgroundModel {
         roots: &mut [rt::Root],
         step: &mut dyn rt::Step,
     ) {
-        roots.iter_mut().for_each(rt::Root::forget_exposures);
-        self.update_base(x, counts, roots, step);
-        self.update_theta(x, counts, roots, step);
-        self.update_phi(x, counts, roots, step);
+        let mut s = rt::State::new(&self.__bound, x, counts, roots, step);
+        Self::update_base(&mut s);
+        Self::update_theta(&mut s);
+        Self::update_phi(&mut s);
     }
 }
 
@@ -572,12 +335,7 @@ impl Background {
         layout: Option<usize>,
     ) -> Result<BackgroundModel, rt::Error> {
         let __bound = self.__given.bind(form, layout, &BackgroundModel::__DERIVED)?;
-        Ok(BackgroundModel {
-            sizes: BackgroundSizes::of(__bound.sizes()),
-            a: __bound.hypers()[0],
-            boost: __bound.hypers()[1],
-            __bound,
-        })
+        Ok(BackgroundModel { __bound })
     }
 
     /// Samples the posterior.

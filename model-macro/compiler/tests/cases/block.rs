@@ -11,7 +11,6 @@ use ::skellam::private as rt;
 
 /// [`Block`] with its data, sizes and layout: what the engines run on.
 pub struct BlockModel {
-    sizes: BlockSizes,
     __bound: rt::Bound,
 }
 
@@ -24,286 +23,93 @@ impl BlockModel {
 
     /// The count `y`, (actors, actors).
     pub const Y: usize = 0;
+
+    /// `θ[i,c] | − ~ Gamma(0.5 + Σ_{j,e} y[i,j,c,e] + Σ_{i',c'} y[i',i,c',c], 1 + Σ_{j,e} w[i,j] θ[j,e] π[c,e] + Σ_{i',c'} w[i',i] θ[i',c'] π[c',c])`
+    ///
+    /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
+    fn update_theta(s: &mut rt::State<'_>) {
+        s.conditional(Self::THETA, "θ[i,c]")
+            .one_by_one(&[0])
+            .allocation(Self::Y, 0, "Σ_{j,e} y[i,j,c,e]")
+            .allocation(Self::Y, 0, "Σ_{i',c'} y[i',i,c',c]")
+            .exposure(Self::Y, 0, "Σ_{j,e} w[i,j] θ[j,e] π[c,e]")
+            .exposure(Self::Y, 0, "Σ_{i',c'} w[i',i] θ[i',c'] π[c',c]")
+            .gamma();
+    }
+
+    /// `π[c,e] | − ~ Gamma(1 + Σ_{i,j} y[i,j,c,e], 1 + Σ_{i,j} w[i,j] θ[i,c] θ[j,e])`
+    ///
+    /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
+    fn update_pi(s: &mut rt::State<'_>) {
+        s.conditional(Self::PI, "π[c,e]")
+            .allocation(Self::Y, 0, "Σ_{i,j} y[i,j,c,e]")
+            .exposure(Self::Y, 0, "Σ_{i,j} w[i,j] θ[i,c] θ[j,e]")
+            .gamma();
+    }
     const __DERIVED: rt::Derived = rt::Derived {
+        priors: &[
+            rt::PriorSpec::Gamma {
+                shape: rt::TermSpec::new(0.5, &[], &[], &[]),
+                rate: rt::TermSpec::new(1.0, &[], &[], &[]),
+            },
+            rt::PriorSpec::Gamma {
+                shape: rt::TermSpec::new(1.0, &[], &[], &[]),
+                rate: rt::TermSpec::new(1.0, &[], &[], &[]),
+            },
+        ],
         symmetries: &[
             rt::Symmetry::new(
                 &[
-                    rt::Scaled::new(0, 1, 1),
-                    rt::Scaled::new(1, 0, -1),
-                    rt::Scaled::new(1, 1, -1),
+                    rt::Scaled::new(Self::THETA, 1, 1),
+                    rt::Scaled::new(Self::PI, 0, -1),
+                    rt::Scaled::new(Self::PI, 1, -1),
                 ],
                 true,
             ),
         ],
         counts: &[
             rt::DerivedCount {
-                costs: Self::y_costs,
-                grid: Self::y_grid,
+                letters: "ijce",
+                trees: &[
+                    rt::Tree {
+                        text: "rate[i,j] = Σ_e left[i,e] right[j,e]\n  left[i,e] = Σ_c θ[i,c] π[c,e]\n  right[j,e] = θ[j,e]",
+                        batch: "",
+                        rows: "i",
+                        cols: "j",
+                        slots: &[rt::Slot::new(0, "e")],
+                        nodes: &[],
+                        steps: &[
+                            rt::Contraction::new(
+                                "ie = ic, ce",
+                                rt::Place::Left(0),
+                                rt::Leaf::Latent(Self::THETA),
+                                rt::Leaf::Latent(Self::PI),
+                            ),
+                            rt::Contraction::copy(
+                                "je = je",
+                                rt::Place::Right(0),
+                                rt::Leaf::Latent(Self::THETA),
+                            ),
+                        ],
+                        root: &[(1.0, &[0, 0, 1])],
+                        below: &[(4.0, &[0, 1]), (4.0, &[0, 1, 1])],
+                        memory: &[(2.0, &[0, 1])],
+                    },
+                ],
                 constant: &[],
             },
         ],
     };
 
     /// Sizes of the index sets.
-    pub fn sizes(&self) -> &BlockSizes {
-        &self.sizes
-    }
-
-    /// How the cells of `y` are cut in rows and columns.
-    fn y_grid(sizes: &[usize], layout: usize) -> rt::Grid {
-        let s = BlockSizes::of(sizes);
-        let _ = layout;
-        rt::Grid::new(&[s.actors, s.actors], &[], &[0], &[1], &[(s.groups, false)])
-    }
-
-    /// The layouts of `y` and what each costs at given sizes.
-    fn y_costs(sizes: &[usize]) -> Vec<rt::LayoutCost> {
-        let s = BlockSizes::of(sizes);
-        Vec::from([
-            rt::LayoutCost {
-                tree: "rate[i,j] = Σ_e left[i,e] right[j,e]\n  left[i,e] = Σ_c θ[i,c] π[c,e]\n  right[j,e] = θ[j,e]",
-                product: [1.0, s.actors as f64, s.actors as f64, (s.groups as f64)],
-                root: 1.0 * s.actors as f64 * s.actors as f64 * s.groups as f64,
-                below: 4.0 * s.actors as f64 * s.groups as f64
-                    + 4.0 * s.actors as f64 * s.groups as f64 * s.groups as f64,
-                memory: 2.0 * s.actors as f64 * s.groups as f64,
-            },
-        ])
-    }
-
-    /// left[i,e] = Σ_c θ[i,c] π[c,e]
-    fn y0_step0(&self) -> rt::Pair {
-        let s = &self.sizes;
-        rt::Pair::new(
-            &[
-                rt::Axis::new(s.actors, s.groups, s.groups, 0),
-                rt::Axis::new(s.groups, 1, 0, 1),
-                rt::Axis::new(s.groups, 0, 1, s.groups),
-            ],
-        )
-    }
-
-    /// right[j,e] = θ[j,e]
-    fn y0_step1(&self) -> rt::Pair {
-        let s = &self.sizes;
-        rt::Pair::new(
-            &[
-                rt::Axis::new(s.actors, s.groups, s.groups, 0),
-                rt::Axis::new(s.groups, 1, 1, 0),
-            ],
-        )
-    }
-
-    /// Forward walk of `y`: inner nodes and both sides of the product from the factors. Rule: a rate is multilinear, so its sums may be taken in any order.
-    fn y_forward(&self, x: &rt::Factors, root: &mut rt::Root) {
-        self.y0_step0()
-            .forward(&mut root.operands.left[..], &x[Self::THETA], &x[Self::PI]);
-        self.y0_step1().forward(&mut root.operands.right[..], &x[Self::THETA], rt::ONE);
-    }
-
-    /// Adjoint walk of `y`: derivatives with respect to the sides, handed down to the factors. Rule: the expected count on an entry is the entry times the derivative with respect to it.
-    fn y_adjoint(&self, x: &rt::Factors, root: &rt::Root, into: &mut rt::Factors) {
-        self.y0_step1()
-            .adjoint_left(&mut into[Self::THETA], &root.seeds.right[..], rt::ONE);
-        self.y0_step0()
-            .adjoint_left(&mut into[Self::THETA], &root.seeds.left[..], &x[Self::PI]);
-        self.y0_step0()
-            .adjoint_right(&mut into[Self::PI], &x[Self::THETA], &root.seeds.left[..]);
-    }
-
-    /// Thin walk of `y`: counts on the sides, handed down to the factors. Rule: given their total, Poisson counts are multinomial.
-    fn y_thin(
-        &self,
-        x: &rt::Factors,
-        root: &rt::Root,
-        into: &mut rt::Factors,
-        streams: &rt::Streams,
-        unit: usize,
-    ) {
-        let mut rng = streams.open(rt::Purpose::Thin, unit, 1);
-        self.y0_step1()
-            .thin(
-                &root.seeds.right[..],
-                &x[Self::THETA],
-                rt::ONE,
-                Some(&mut into[Self::THETA]),
-                None,
-                &mut rng,
-            );
-        let mut rng = streams.open(rt::Purpose::Thin, unit, 0);
-        let [left, right] = into.two_mut(Self::THETA, Self::PI);
-        self.y0_step0()
-            .thin(
-                &root.seeds.left[..],
-                &x[Self::THETA],
-                &x[Self::PI],
-                Some(left),
-                Some(right),
-                &mut rng,
-            );
-    }
-
-    /// Adds the exposures of the entries of `theta` at one value of i to `into`, current in all others: the terms of `y` that use `theta` more than once.
-    ///
-    /// `θ[i,c] | − ~ Gamma(0.5 + Σ_{j,e} y[i,j,c,e] + Σ_{i',c'} y[i',i,c',c], 1 + Σ_{j,e} w[i,j] θ[j,e] π[c,e] + Σ_{i',c'} w[i',i] θ[i',c'] π[c',c])`
-    fn y_exposure_theta_at(
-        &self,
-        at: &[usize],
-        x: &rt::Factors,
-        root: &mut rt::Root,
-        nodes: &mut rt::Nodes,
-        into: &mut [f64],
-    ) {
-        let _ = nodes;
-        root.exposure_slice(rt::Side::Left, &[(0, at[0])], self.__bound.view(Self::Y));
-        let pair = self.y0_step0().at(0, at[0]);
-        pair.adjoint_left(into, &root.seeds.left[..], &x[Self::PI]);
-        root.exposure_slice(rt::Side::Right, &[(1, at[0])], self.__bound.view(Self::Y));
-        let pair = self.y0_step1().at(0, at[0]);
-        pair.adjoint_left(into, &root.seeds.right[..], rt::ONE);
-    }
-
-    /// Forward from the entries of `theta` at one value of i to the root of `y`.
-    fn y_changed_theta_at(&self, at: &[usize], x: &rt::Factors, root: &mut rt::Root) {
-        self.y0_step0()
-            .at(0, at[0])
-            .forward(&mut root.operands.left[..], &x[Self::THETA], &x[Self::PI]);
-        self.y0_step1()
-            .at(0, at[0])
-            .forward(&mut root.operands.right[..], &x[Self::THETA], rt::ONE);
-        root.left_changed();
-        root.right_changed();
-    }
-
-    /// Adds the exposure of every entry of `pi` to `into`: the adjoint of the rates of `y` at the weights of its cells.
-    ///
-    /// `π[c,e] | − ~ Gamma(1 + Σ_{i,j} y[i,j,c,e], 1 + Σ_{i,j} w[i,j] θ[i,c] θ[j,e])`
-    fn y_exposure_pi(&self, x: &rt::Factors, root: &mut rt::Root, into: &mut [f64]) {
-        root.exposure_left(self.__bound.view(Self::Y));
-        self.y0_step0().adjoint_right(into, &x[Self::THETA], &root.seeds.left[..]);
-    }
-
-    /// Forward along the paths from `pi` to the root of `y`.
-    fn y_changed_pi(&self, x: &rt::Factors, root: &mut rt::Root) {
-        self.y0_step0()
-            .forward(&mut root.operands.left[..], &x[Self::THETA], &x[Self::PI]);
-        root.left_changed();
-    }
-}
-
-impl BlockModel {
-    /// The prior of `theta` at values `x` of the latents in it.
-    fn prior_theta(&self, x: &rt::Factors) -> rt::GammaPrior {
-        let _ = x;
-        rt::GammaPrior {
-            shape: rt::Values::Same(0.5),
-            rate: rt::Values::Same(1.0),
-        }
-    }
-
-    /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
-    ///
-    /// `θ[i,c] | − ~ Gamma(0.5 + Σ_{j,e} y[i,j,c,e] + Σ_{i',c'} y[i',i,c',c], 1 + Σ_{j,e} w[i,j] θ[j,e] π[c,e] + Σ_{i',c'} w[i',i] θ[i',c'] π[c',c])`
-    fn update_theta(
-        &self,
-        x: &mut rt::Factors,
-        counts: &rt::Factors,
-        roots: &mut [rt::Root],
-        step: &mut dyn rt::Step,
-    ) {
-        if !step.wants(Self::THETA) {
-            return;
-        }
-        let prior = self.prior_theta(x);
-        let counts = &counts[Self::THETA];
-        let mut exposure = vec![0.0; counts.len()];
-        let constant = exposure.clone();
-        let mut y_nodes = roots[Self::Y].nodes.clone();
-        for slice in rt::Slices::new(&[self.sizes.actors, self.sizes.groups], &[0])
-            .iter()
-        {
-            for &entry in &slice.entries {
-                exposure[entry] = constant[entry];
-            }
-            self.y_exposure_theta_at(
-                &slice.at,
-                x,
-                &mut roots[Self::Y],
-                &mut y_nodes,
-                &mut exposure,
-            );
-            slice
-                .gamma(
-                    step,
-                    Self::THETA,
-                    &prior,
-                    counts,
-                    &exposure,
-                    &mut x[Self::THETA],
-                );
-            self.y_changed_theta_at(&slice.at, x, &mut roots[Self::Y]);
-        }
-    }
-
-    /// The prior of `pi` at values `x` of the latents in it.
-    fn prior_pi(&self, x: &rt::Factors) -> rt::GammaPrior {
-        let _ = x;
-        rt::GammaPrior {
-            shape: rt::Values::Same(1.0),
-            rate: rt::Values::Same(1.0),
-        }
-    }
-
-    /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
-    ///
-    /// `π[c,e] | − ~ Gamma(1 + Σ_{i,j} y[i,j,c,e], 1 + Σ_{i,j} w[i,j] θ[i,c] θ[j,e])`
-    fn update_pi(
-        &self,
-        x: &mut rt::Factors,
-        counts: &rt::Factors,
-        roots: &mut [rt::Root],
-        step: &mut dyn rt::Step,
-    ) {
-        if !step.wants(Self::PI) {
-            return;
-        }
-        let prior = self.prior_pi(x);
-        let counts = &counts[Self::PI];
-        let mut exposure = vec![0.0; counts.len()];
-        self.y_exposure_pi(x, &mut roots[Self::Y], &mut exposure);
-        step.gamma(rt::Part::all(Self::PI), &prior, counts, &exposure, &mut x[Self::PI]);
-        self.y_changed_pi(x, &mut roots[Self::Y]);
+    pub fn sizes(&self) -> BlockSizes {
+        BlockSizes::of(self.__bound.sizes())
     }
 }
 
 impl rt::Model for BlockModel {
     fn bound(&self) -> &rt::Bound {
         &self.__bound
-    }
-
-    fn prior(&self, latent: usize, x: &rt::Factors) -> rt::Prior {
-        match latent {
-            Self::THETA => rt::Prior::Gamma(self.prior_theta(x)),
-            _ => rt::Prior::Gamma(self.prior_pi(x)),
-        }
-    }
-
-    fn forward(&self, x: &rt::Factors, roots: &mut [rt::Root]) {
-        self.y_forward(x, &mut roots[Self::Y]);
-    }
-
-    fn adjoint(&self, x: &rt::Factors, roots: &[rt::Root], into: &mut rt::Factors) {
-        self.y_adjoint(x, &roots[Self::Y], into);
-    }
-
-    fn thin(
-        &self,
-        x: &rt::Factors,
-        roots: &[rt::Root],
-        into: &mut rt::Factors,
-        streams: &rt::Streams,
-    ) {
-        self.y_thin(x, &roots[Self::Y], into, streams, Self::Y);
     }
 
     fn update(
@@ -313,9 +119,9 @@ impl rt::Model for BlockModel {
         roots: &mut [rt::Root],
         step: &mut dyn rt::Step,
     ) {
-        roots.iter_mut().for_each(rt::Root::forget_exposures);
-        self.update_theta(x, counts, roots, step);
-        self.update_pi(x, counts, roots, step);
+        let mut s = rt::State::new(&self.__bound, x, counts, roots, step);
+        Self::update_theta(&mut s);
+        Self::update_pi(&mut s);
     }
 }
 
@@ -471,10 +277,7 @@ impl Block {
         layout: Option<usize>,
     ) -> Result<BlockModel, rt::Error> {
         let __bound = self.__given.bind(form, layout, &BlockModel::__DERIVED)?;
-        Ok(BlockModel {
-            sizes: BlockSizes::of(__bound.sizes()),
-            __bound,
-        })
+        Ok(BlockModel { __bound })
     }
 
     /// Samples the posterior.

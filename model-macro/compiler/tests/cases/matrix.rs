@@ -11,9 +11,6 @@ use ::skellam::private as rt;
 
 /// [`Topics`] with its data, sizes and layout: what the engines run on.
 pub struct TopicsModel {
-    sizes: TopicsSizes,
-    a: f64,
-    b: f64,
     __bound: rt::Bound,
 }
 
@@ -26,251 +23,85 @@ impl TopicsModel {
 
     /// The count `y`, (docs, words).
     pub const Y: usize = 0;
+
+    /// `θ[d,k] | − ~ Gamma(a + Σ_v y[d,v,k], b + Σ_v w[d,v] φ[k,v])`
+    ///
+    /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
+    fn update_theta(s: &mut rt::State<'_>) {
+        s.conditional(Self::THETA, "θ[d,k]")
+            .allocation(Self::Y, 0, "Σ_v y[d,v,k]")
+            .exposure(Self::Y, 0, "Σ_v w[d,v] φ[k,v]")
+            .gamma();
+    }
+
+    /// `φ[k,v] | − ~ Gamma(a + Σ_d y[d,v,k], b + Σ_d w[d,v] θ[d,k])`
+    ///
+    /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
+    fn update_phi(s: &mut rt::State<'_>) {
+        s.conditional(Self::PHI, "φ[k,v]")
+            .allocation(Self::Y, 0, "Σ_d y[d,v,k]")
+            .exposure(Self::Y, 0, "Σ_d w[d,v] θ[d,k]")
+            .gamma();
+    }
     const __DERIVED: rt::Derived = rt::Derived {
+        priors: &[
+            rt::PriorSpec::Gamma {
+                shape: rt::TermSpec::new(1.0, &[0], &[], &[]),
+                rate: rt::TermSpec::new(1.0, &[1], &[], &[]),
+            },
+            rt::PriorSpec::Gamma {
+                shape: rt::TermSpec::new(1.0, &[0], &[], &[]),
+                rate: rt::TermSpec::new(1.0, &[1], &[], &[]),
+            },
+        ],
         symmetries: &[
             rt::Symmetry::new(
-                &[rt::Scaled::new(0, 1, 1), rt::Scaled::new(1, 0, -1)],
+                &[rt::Scaled::new(Self::THETA, 1, 1), rt::Scaled::new(Self::PHI, 0, -1)],
                 true,
             ),
         ],
         counts: &[
             rt::DerivedCount {
-                costs: Self::y_costs,
-                grid: Self::y_grid,
+                letters: "dvk",
+                trees: &[
+                    rt::Tree {
+                        text: "rate[d,v] = Σ_k left[d,k] right[v,k]\n  left[d,k] = θ[d,k]\n  right[v,k] = φ[k,v]",
+                        batch: "",
+                        rows: "d",
+                        cols: "v",
+                        slots: &[rt::Slot::new(0, "k")],
+                        nodes: &[],
+                        steps: &[
+                            rt::Contraction::copy(
+                                "dk = dk",
+                                rt::Place::Left(0),
+                                rt::Leaf::Latent(Self::THETA),
+                            ),
+                            rt::Contraction::copy(
+                                "vk = kv",
+                                rt::Place::Right(0),
+                                rt::Leaf::Latent(Self::PHI),
+                            ),
+                        ],
+                        root: &[(1.0, &[0, 1, 2])],
+                        below: &[(4.0, &[0, 2]), (4.0, &[1, 2])],
+                        memory: &[(1.0, &[0, 2]), (1.0, &[1, 2])],
+                    },
+                ],
                 constant: &[],
             },
         ],
     };
 
     /// Sizes of the index sets.
-    pub fn sizes(&self) -> &TopicsSizes {
-        &self.sizes
-    }
-
-    /// How the cells of `y` are cut in rows and columns.
-    fn y_grid(sizes: &[usize], layout: usize) -> rt::Grid {
-        let s = TopicsSizes::of(sizes);
-        let _ = layout;
-        rt::Grid::new(&[s.docs, s.words], &[], &[0], &[1], &[(s.topics, false)])
-    }
-
-    /// The layouts of `y` and what each costs at given sizes.
-    fn y_costs(sizes: &[usize]) -> Vec<rt::LayoutCost> {
-        let s = TopicsSizes::of(sizes);
-        Vec::from([
-            rt::LayoutCost {
-                tree: "rate[d,v] = Σ_k left[d,k] right[v,k]\n  left[d,k] = θ[d,k]\n  right[v,k] = φ[k,v]",
-                product: [1.0, s.docs as f64, s.words as f64, (s.topics as f64)],
-                root: 1.0 * s.docs as f64 * s.words as f64 * s.topics as f64,
-                below: 4.0 * s.docs as f64 * s.topics as f64
-                    + 4.0 * s.words as f64 * s.topics as f64,
-                memory: 1.0 * s.docs as f64 * s.topics as f64
-                    + 1.0 * s.words as f64 * s.topics as f64,
-            },
-        ])
-    }
-
-    /// left[d,k] = θ[d,k]
-    fn y0_step0(&self) -> rt::Pair {
-        let s = &self.sizes;
-        rt::Pair::new(
-            &[
-                rt::Axis::new(s.docs, s.topics, s.topics, 0),
-                rt::Axis::new(s.topics, 1, 1, 0),
-            ],
-        )
-    }
-
-    /// right[v,k] = φ[k,v]
-    fn y0_step1(&self) -> rt::Pair {
-        let s = &self.sizes;
-        rt::Pair::new(
-            &[
-                rt::Axis::new(s.words, s.topics, 1, 0),
-                rt::Axis::new(s.topics, 1, s.words, 0),
-            ],
-        )
-    }
-
-    /// Forward walk of `y`: inner nodes and both sides of the product from the factors. Rule: a rate is multilinear, so its sums may be taken in any order.
-    fn y_forward(&self, x: &rt::Factors, root: &mut rt::Root) {
-        self.y0_step0().forward(&mut root.operands.left[..], &x[Self::THETA], rt::ONE);
-        self.y0_step1().forward(&mut root.operands.right[..], &x[Self::PHI], rt::ONE);
-    }
-
-    /// Adjoint walk of `y`: derivatives with respect to the sides, handed down to the factors. Rule: the expected count on an entry is the entry times the derivative with respect to it.
-    fn y_adjoint(&self, x: &rt::Factors, root: &rt::Root, into: &mut rt::Factors) {
-        let _ = x;
-        self.y0_step1()
-            .adjoint_left(&mut into[Self::PHI], &root.seeds.right[..], rt::ONE);
-        self.y0_step0()
-            .adjoint_left(&mut into[Self::THETA], &root.seeds.left[..], rt::ONE);
-    }
-
-    /// Thin walk of `y`: counts on the sides, handed down to the factors. Rule: given their total, Poisson counts are multinomial.
-    fn y_thin(
-        &self,
-        x: &rt::Factors,
-        root: &rt::Root,
-        into: &mut rt::Factors,
-        streams: &rt::Streams,
-        unit: usize,
-    ) {
-        let mut rng = streams.open(rt::Purpose::Thin, unit, 1);
-        self.y0_step1()
-            .thin(
-                &root.seeds.right[..],
-                &x[Self::PHI],
-                rt::ONE,
-                Some(&mut into[Self::PHI]),
-                None,
-                &mut rng,
-            );
-        let mut rng = streams.open(rt::Purpose::Thin, unit, 0);
-        self.y0_step0()
-            .thin(
-                &root.seeds.left[..],
-                &x[Self::THETA],
-                rt::ONE,
-                Some(&mut into[Self::THETA]),
-                None,
-                &mut rng,
-            );
-    }
-
-    /// Adds the exposure of every entry of `theta` to `into`: the adjoint of the rates of `y` at the weights of its cells.
-    ///
-    /// `θ[d,k] | − ~ Gamma(a + Σ_v y[d,v,k], b + Σ_v w[d,v] φ[k,v])`
-    fn y_exposure_theta(&self, x: &rt::Factors, root: &mut rt::Root, into: &mut [f64]) {
-        let _ = x;
-        root.exposure_left(self.__bound.view(Self::Y));
-        self.y0_step0().adjoint_left(into, &root.seeds.left[..], rt::ONE);
-    }
-
-    /// Forward along the paths from `theta` to the root of `y`.
-    fn y_changed_theta(&self, x: &rt::Factors, root: &mut rt::Root) {
-        self.y0_step0().forward(&mut root.operands.left[..], &x[Self::THETA], rt::ONE);
-        root.left_changed();
-    }
-
-    /// Adds the exposure of every entry of `phi` to `into`: the adjoint of the rates of `y` at the weights of its cells.
-    ///
-    /// `φ[k,v] | − ~ Gamma(a + Σ_d y[d,v,k], b + Σ_d w[d,v] θ[d,k])`
-    fn y_exposure_phi(&self, x: &rt::Factors, root: &mut rt::Root, into: &mut [f64]) {
-        let _ = x;
-        root.exposure_right(self.__bound.view(Self::Y));
-        self.y0_step1().adjoint_left(into, &root.seeds.right[..], rt::ONE);
-    }
-
-    /// Forward along the paths from `phi` to the root of `y`.
-    fn y_changed_phi(&self, x: &rt::Factors, root: &mut rt::Root) {
-        self.y0_step1().forward(&mut root.operands.right[..], &x[Self::PHI], rt::ONE);
-        root.right_changed();
-    }
-}
-
-impl TopicsModel {
-    /// The prior of `theta` at values `x` of the latents in it.
-    fn prior_theta(&self, x: &rt::Factors) -> rt::GammaPrior {
-        let _ = x;
-        rt::GammaPrior {
-            shape: rt::Values::Same(self.a),
-            rate: rt::Values::Same(self.b),
-        }
-    }
-
-    /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
-    ///
-    /// `θ[d,k] | − ~ Gamma(a + Σ_v y[d,v,k], b + Σ_v w[d,v] φ[k,v])`
-    fn update_theta(
-        &self,
-        x: &mut rt::Factors,
-        counts: &rt::Factors,
-        roots: &mut [rt::Root],
-        step: &mut dyn rt::Step,
-    ) {
-        if !step.wants(Self::THETA) {
-            return;
-        }
-        let prior = self.prior_theta(x);
-        let counts = &counts[Self::THETA];
-        let mut exposure = vec![0.0; counts.len()];
-        self.y_exposure_theta(x, &mut roots[Self::Y], &mut exposure);
-        step.gamma(
-            rt::Part::all(Self::THETA),
-            &prior,
-            counts,
-            &exposure,
-            &mut x[Self::THETA],
-        );
-        self.y_changed_theta(x, &mut roots[Self::Y]);
-    }
-
-    /// The prior of `phi` at values `x` of the latents in it.
-    fn prior_phi(&self, x: &rt::Factors) -> rt::GammaPrior {
-        let _ = x;
-        rt::GammaPrior {
-            shape: rt::Values::Same(self.a),
-            rate: rt::Values::Same(self.b),
-        }
-    }
-
-    /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
-    ///
-    /// `φ[k,v] | − ~ Gamma(a + Σ_d y[d,v,k], b + Σ_d w[d,v] θ[d,k])`
-    fn update_phi(
-        &self,
-        x: &mut rt::Factors,
-        counts: &rt::Factors,
-        roots: &mut [rt::Root],
-        step: &mut dyn rt::Step,
-    ) {
-        if !step.wants(Self::PHI) {
-            return;
-        }
-        let prior = self.prior_phi(x);
-        let counts = &counts[Self::PHI];
-        let mut exposure = vec![0.0; counts.len()];
-        self.y_exposure_phi(x, &mut roots[Self::Y], &mut exposure);
-        step.gamma(
-            rt::Part::all(Self::PHI),
-            &prior,
-            counts,
-            &exposure,
-            &mut x[Self::PHI],
-        );
-        self.y_changed_phi(x, &mut roots[Self::Y]);
+    pub fn sizes(&self) -> TopicsSizes {
+        TopicsSizes::of(self.__bound.sizes())
     }
 }
 
 impl rt::Model for TopicsModel {
     fn bound(&self) -> &rt::Bound {
         &self.__bound
-    }
-
-    fn prior(&self, latent: usize, x: &rt::Factors) -> rt::Prior {
-        match latent {
-            Self::THETA => rt::Prior::Gamma(self.prior_theta(x)),
-            _ => rt::Prior::Gamma(self.prior_phi(x)),
-        }
-    }
-
-    fn forward(&self, x: &rt::Factors, roots: &mut [rt::Root]) {
-        self.y_forward(x, &mut roots[Self::Y]);
-    }
-
-    fn adjoint(&self, x: &rt::Factors, roots: &[rt::Root], into: &mut rt::Factors) {
-        self.y_adjoint(x, &roots[Self::Y], into);
-    }
-
-    fn thin(
-        &self,
-        x: &rt::Factors,
-        roots: &[rt::Root],
-        into: &mut rt::Factors,
-        streams: &rt::Streams,
-    ) {
-        self.y_thin(x, &roots[Self::Y], into, streams, Self::Y);
     }
 
     fn update(
@@ -280,9 +111,9 @@ impl rt::Model for TopicsModel {
         roots: &mut [rt::Root],
         step: &mut dyn rt::Step,
     ) {
-        roots.iter_mut().for_each(rt::Root::forget_exposures);
-        self.update_theta(x, counts, roots, step);
-        self.update_phi(x, counts, roots, step);
+        let mut s = rt::State::new(&self.__bound, x, counts, roots, step);
+        Self::update_theta(&mut s);
+        Self::update_phi(&mut s);
     }
 }
 
@@ -462,12 +293,7 @@ impl Topics {
         layout: Option<usize>,
     ) -> Result<TopicsModel, rt::Error> {
         let __bound = self.__given.bind(form, layout, &TopicsModel::__DERIVED)?;
-        Ok(TopicsModel {
-            sizes: TopicsSizes::of(__bound.sizes()),
-            a: __bound.hypers()[0],
-            b: __bound.hypers()[1],
-            __bound,
-        })
+        Ok(TopicsModel { __bound })
     }
 
     /// Samples the posterior.

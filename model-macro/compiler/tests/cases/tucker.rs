@@ -11,7 +11,6 @@ use ::skellam::private as rt;
 
 /// [`Tucker`] with its data, sizes and layout: what the engines run on.
 pub struct TuckerModel {
-    sizes: TuckerSizes,
     __bound: rt::Bound,
 }
 
@@ -30,804 +29,200 @@ impl TuckerModel {
 
     /// The count `y`, (rows, cols, times).
     pub const Y: usize = 0;
+
+    /// `a[i,p] | − ~ Gamma(0.1 + Σ_{j,t,q,r} y[i,j,t,p,q,r], 1 + Σ_{j,t,q,r} w[i,j,t] b[j,q] c[t,r] core[p,q,r])`
+    ///
+    /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
+    fn update_a(s: &mut rt::State<'_>) {
+        s.conditional(Self::A, "a[i,p]")
+            .allocation(Self::Y, 0, "Σ_{j,t,q,r} y[i,j,t,p,q,r]")
+            .exposure(Self::Y, 0, "Σ_{j,t,q,r} w[i,j,t] b[j,q] c[t,r] core[p,q,r]")
+            .gamma();
+    }
+
+    /// `b[j,q] | − ~ Gamma(0.1 + Σ_{i,t,p,r} y[i,j,t,p,q,r], 1 + Σ_{i,t,p,r} w[i,j,t] a[i,p] c[t,r] core[p,q,r])`
+    ///
+    /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
+    fn update_b(s: &mut rt::State<'_>) {
+        s.conditional(Self::B, "b[j,q]")
+            .allocation(Self::Y, 0, "Σ_{i,t,p,r} y[i,j,t,p,q,r]")
+            .exposure(Self::Y, 0, "Σ_{i,t,p,r} w[i,j,t] a[i,p] c[t,r] core[p,q,r]")
+            .gamma();
+    }
+
+    /// `c[t,r] | − ~ Gamma(0.1 + Σ_{i,j,p,q} y[i,j,t,p,q,r], 1 + Σ_{i,j,p,q} w[i,j,t] a[i,p] b[j,q] core[p,q,r])`
+    ///
+    /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
+    fn update_c(s: &mut rt::State<'_>) {
+        s.conditional(Self::C, "c[t,r]")
+            .allocation(Self::Y, 0, "Σ_{i,j,p,q} y[i,j,t,p,q,r]")
+            .exposure(Self::Y, 0, "Σ_{i,j,p,q} w[i,j,t] a[i,p] b[j,q] core[p,q,r]")
+            .gamma();
+    }
+
+    /// `core[p,q,r] | − ~ Gamma(0.1 + Σ_{i,j,t} y[i,j,t,p,q,r], 1 + Σ_{i,j,t} w[i,j,t] a[i,p] b[j,q] c[t,r])`
+    ///
+    /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
+    fn update_core(s: &mut rt::State<'_>) {
+        s.conditional(Self::CORE, "core[p,q,r]")
+            .allocation(Self::Y, 0, "Σ_{i,j,t} y[i,j,t,p,q,r]")
+            .exposure(Self::Y, 0, "Σ_{i,j,t} w[i,j,t] a[i,p] b[j,q] c[t,r]")
+            .gamma();
+    }
     const __DERIVED: rt::Derived = rt::Derived {
+        priors: &[
+            rt::PriorSpec::Gamma {
+                shape: rt::TermSpec::new(0.1, &[], &[], &[]),
+                rate: rt::TermSpec::new(1.0, &[], &[], &[]),
+            },
+            rt::PriorSpec::Gamma {
+                shape: rt::TermSpec::new(0.1, &[], &[], &[]),
+                rate: rt::TermSpec::new(1.0, &[], &[], &[]),
+            },
+            rt::PriorSpec::Gamma {
+                shape: rt::TermSpec::new(0.1, &[], &[], &[]),
+                rate: rt::TermSpec::new(1.0, &[], &[], &[]),
+            },
+            rt::PriorSpec::Gamma {
+                shape: rt::TermSpec::new(0.1, &[], &[], &[]),
+                rate: rt::TermSpec::new(1.0, &[], &[], &[]),
+            },
+        ],
         symmetries: &[
             rt::Symmetry::new(
-                &[rt::Scaled::new(0, 1, 1), rt::Scaled::new(3, 0, -1)],
+                &[rt::Scaled::new(Self::A, 1, 1), rt::Scaled::new(Self::CORE, 0, -1)],
                 true,
             ),
             rt::Symmetry::new(
-                &[rt::Scaled::new(1, 1, 1), rt::Scaled::new(3, 1, -1)],
+                &[rt::Scaled::new(Self::B, 1, 1), rt::Scaled::new(Self::CORE, 1, -1)],
                 true,
             ),
             rt::Symmetry::new(
-                &[rt::Scaled::new(2, 1, 1), rt::Scaled::new(3, 2, -1)],
+                &[rt::Scaled::new(Self::C, 1, 1), rt::Scaled::new(Self::CORE, 2, -1)],
                 true,
             ),
         ],
         counts: &[
             rt::DerivedCount {
-                costs: Self::y_costs,
-                grid: Self::y_grid,
+                letters: "ijtpqr",
+                trees: &[
+                    rt::Tree {
+                        text: "rate[i,j,t] = Σ_q left[i,t,q] right[j,q]\n  node0[p,t,q] = Σ_r c[t,r] core[p,q,r]\n  left[i,t,q] = Σ_p a[i,p] node0[p,t,q]\n  right[j,q] = b[j,q]",
+                        batch: "",
+                        rows: "it",
+                        cols: "j",
+                        slots: &[rt::Slot::new(0, "q")],
+                        nodes: &["ptq"],
+                        steps: &[
+                            rt::Contraction::new(
+                                "ptq = tr, pqr",
+                                rt::Place::Node(0),
+                                rt::Leaf::Latent(Self::C),
+                                rt::Leaf::Latent(Self::CORE),
+                            ),
+                            rt::Contraction::new(
+                                "itq = ip, ptq",
+                                rt::Place::Left(0),
+                                rt::Leaf::Latent(Self::A),
+                                rt::Leaf::Node(0),
+                            ),
+                            rt::Contraction::copy(
+                                "jq = jq",
+                                rt::Place::Right(0),
+                                rt::Leaf::Latent(Self::B),
+                            ),
+                        ],
+                        root: &[(1.0, &[0, 1, 2, 4])],
+                        below: &[
+                            (4.0, &[0, 2, 3, 4]),
+                            (4.0, &[1, 4]),
+                            (4.0, &[2, 3, 4, 5]),
+                        ],
+                        memory: &[(1.0, &[0, 2, 4]), (1.0, &[1, 4]), (1.0, &[2, 3, 4])],
+                    },
+                    rt::Tree {
+                        text: "rate[i,j,t] = Σ_p left[i,p] right[j,t,p]\n  left[i,p] = a[i,p]\n  node0[j,r,p] = Σ_q b[j,q] core[p,q,r]\n  right[j,t,p] = Σ_r node0[j,r,p] c[t,r]",
+                        batch: "",
+                        rows: "i",
+                        cols: "jt",
+                        slots: &[rt::Slot::new(0, "p")],
+                        nodes: &["jrp"],
+                        steps: &[
+                            rt::Contraction::copy(
+                                "ip = ip",
+                                rt::Place::Left(0),
+                                rt::Leaf::Latent(Self::A),
+                            ),
+                            rt::Contraction::new(
+                                "jrp = jq, pqr",
+                                rt::Place::Node(0),
+                                rt::Leaf::Latent(Self::B),
+                                rt::Leaf::Latent(Self::CORE),
+                            ),
+                            rt::Contraction::new(
+                                "jtp = jrp, tr",
+                                rt::Place::Right(0),
+                                rt::Leaf::Node(0),
+                                rt::Leaf::Latent(Self::C),
+                            ),
+                        ],
+                        root: &[(1.0, &[0, 1, 2, 3])],
+                        below: &[
+                            (4.0, &[0, 3]),
+                            (4.0, &[1, 2, 3, 5]),
+                            (4.0, &[1, 3, 4, 5]),
+                        ],
+                        memory: &[(1.0, &[0, 3]), (1.0, &[1, 2, 3]), (1.0, &[1, 3, 5])],
+                    },
+                    rt::Tree {
+                        text: "rate[i,j,t] = Σ_r left[i,j,r] right[t,r]\n  node0[i,q,r] = Σ_p a[i,p] core[p,q,r]\n  left[i,j,r] = Σ_q node0[i,q,r] b[j,q]\n  right[t,r] = c[t,r]",
+                        batch: "",
+                        rows: "ij",
+                        cols: "t",
+                        slots: &[rt::Slot::new(0, "r")],
+                        nodes: &["iqr"],
+                        steps: &[
+                            rt::Contraction::new(
+                                "iqr = ip, pqr",
+                                rt::Place::Node(0),
+                                rt::Leaf::Latent(Self::A),
+                                rt::Leaf::Latent(Self::CORE),
+                            ),
+                            rt::Contraction::new(
+                                "ijr = iqr, jq",
+                                rt::Place::Left(0),
+                                rt::Leaf::Node(0),
+                                rt::Leaf::Latent(Self::B),
+                            ),
+                            rt::Contraction::copy(
+                                "tr = tr",
+                                rt::Place::Right(0),
+                                rt::Leaf::Latent(Self::C),
+                            ),
+                        ],
+                        root: &[(1.0, &[0, 1, 2, 5])],
+                        below: &[
+                            (4.0, &[0, 1, 4, 5]),
+                            (4.0, &[0, 3, 4, 5]),
+                            (4.0, &[2, 5]),
+                        ],
+                        memory: &[(1.0, &[0, 1, 5]), (1.0, &[0, 4, 5]), (1.0, &[2, 5])],
+                    },
+                ],
                 constant: &[],
             },
         ],
     };
 
     /// Sizes of the index sets.
-    pub fn sizes(&self) -> &TuckerSizes {
-        &self.sizes
-    }
-
-    /// How the cells of `y` are cut in rows and columns.
-    fn y_grid(sizes: &[usize], layout: usize) -> rt::Grid {
-        let s = TuckerSizes::of(sizes);
-        match layout {
-            0 => {
-                rt::Grid::new(
-                    &[s.rows, s.cols, s.times],
-                    &[],
-                    &[0, 2],
-                    &[1],
-                    &[(s.qs, false)],
-                )
-            }
-            1 => {
-                rt::Grid::new(
-                    &[s.rows, s.cols, s.times],
-                    &[],
-                    &[0],
-                    &[1, 2],
-                    &[(s.ps, false)],
-                )
-            }
-            _ => {
-                rt::Grid::new(
-                    &[s.rows, s.cols, s.times],
-                    &[],
-                    &[0, 1],
-                    &[2],
-                    &[(s.rs, false)],
-                )
-            }
-        }
-    }
-
-    /// The layouts of `y` and what each costs at given sizes.
-    fn y_costs(sizes: &[usize]) -> Vec<rt::LayoutCost> {
-        let s = TuckerSizes::of(sizes);
-        Vec::from([
-            rt::LayoutCost {
-                tree: "rate[i,j,t] = Σ_q left[i,t,q] right[j,q]\n  node0[p,t,q] = Σ_r c[t,r] core[p,q,r]\n  left[i,t,q] = Σ_p a[i,p] node0[p,t,q]\n  right[j,q] = b[j,q]",
-                product: [
-                    1.0,
-                    (s.rows as f64 * s.times as f64),
-                    s.cols as f64,
-                    (s.qs as f64),
-                ],
-                root: 1.0 * s.rows as f64 * s.cols as f64 * s.times as f64 * s.qs as f64,
-                below: 4.0 * s.rows as f64 * s.times as f64 * s.ps as f64 * s.qs as f64
-                    + 4.0 * s.cols as f64 * s.qs as f64
-                    + 4.0 * s.times as f64 * s.ps as f64 * s.qs as f64 * s.rs as f64,
-                memory: 1.0 * s.rows as f64 * s.times as f64 * s.qs as f64
-                    + 1.0 * s.cols as f64 * s.qs as f64
-                    + 1.0 * s.times as f64 * s.ps as f64 * s.qs as f64,
-            },
-            rt::LayoutCost {
-                tree: "rate[i,j,t] = Σ_p left[i,p] right[j,t,p]\n  left[i,p] = a[i,p]\n  node0[j,r,p] = Σ_q b[j,q] core[p,q,r]\n  right[j,t,p] = Σ_r node0[j,r,p] c[t,r]",
-                product: [
-                    1.0,
-                    s.rows as f64,
-                    (s.cols as f64 * s.times as f64),
-                    (s.ps as f64),
-                ],
-                root: 1.0 * s.rows as f64 * s.cols as f64 * s.times as f64 * s.ps as f64,
-                below: 4.0 * s.rows as f64 * s.ps as f64
-                    + 4.0 * s.cols as f64 * s.times as f64 * s.ps as f64 * s.rs as f64
-                    + 4.0 * s.cols as f64 * s.ps as f64 * s.qs as f64 * s.rs as f64,
-                memory: 1.0 * s.rows as f64 * s.ps as f64
-                    + 1.0 * s.cols as f64 * s.times as f64 * s.ps as f64
-                    + 1.0 * s.cols as f64 * s.ps as f64 * s.rs as f64,
-            },
-            rt::LayoutCost {
-                tree: "rate[i,j,t] = Σ_r left[i,j,r] right[t,r]\n  node0[i,q,r] = Σ_p a[i,p] core[p,q,r]\n  left[i,j,r] = Σ_q node0[i,q,r] b[j,q]\n  right[t,r] = c[t,r]",
-                product: [
-                    1.0,
-                    (s.rows as f64 * s.cols as f64),
-                    s.times as f64,
-                    (s.rs as f64),
-                ],
-                root: 1.0 * s.rows as f64 * s.cols as f64 * s.times as f64 * s.rs as f64,
-                below: 4.0 * s.rows as f64 * s.cols as f64 * s.qs as f64 * s.rs as f64
-                    + 4.0 * s.rows as f64 * s.ps as f64 * s.qs as f64 * s.rs as f64
-                    + 4.0 * s.times as f64 * s.rs as f64,
-                memory: 1.0 * s.rows as f64 * s.cols as f64 * s.rs as f64
-                    + 1.0 * s.rows as f64 * s.qs as f64 * s.rs as f64
-                    + 1.0 * s.times as f64 * s.rs as f64,
-            },
-        ])
-    }
-
-    /// node0[p,t,q] = Σ_r c[t,r] core[p,q,r]
-    fn y0_step0(&self) -> rt::Pair {
-        let s = &self.sizes;
-        rt::Pair::new(
-            &[
-                rt::Axis::new(s.ps, s.times * s.qs, 0, s.qs * s.rs),
-                rt::Axis::new(s.times, s.qs, s.rs, 0),
-                rt::Axis::new(s.qs, 1, 0, s.rs),
-                rt::Axis::new(s.rs, 0, 1, 1),
-            ],
-        )
-    }
-
-    /// left[i,t,q] = Σ_p a[i,p] node0[p,t,q]
-    fn y0_step1(&self) -> rt::Pair {
-        let s = &self.sizes;
-        rt::Pair::new(
-            &[
-                rt::Axis::new(s.rows, s.times * s.qs, s.ps, 0),
-                rt::Axis::new(s.times, s.qs, 0, s.qs),
-                rt::Axis::new(s.qs, 1, 0, 1),
-                rt::Axis::new(s.ps, 0, 1, s.times * s.qs),
-            ],
-        )
-    }
-
-    /// right[j,q] = b[j,q]
-    fn y0_step2(&self) -> rt::Pair {
-        let s = &self.sizes;
-        rt::Pair::new(
-            &[rt::Axis::new(s.cols, s.qs, s.qs, 0), rt::Axis::new(s.qs, 1, 1, 0)],
-        )
-    }
-
-    /// left[i,p] = a[i,p]
-    fn y1_step0(&self) -> rt::Pair {
-        let s = &self.sizes;
-        rt::Pair::new(
-            &[rt::Axis::new(s.rows, s.ps, s.ps, 0), rt::Axis::new(s.ps, 1, 1, 0)],
-        )
-    }
-
-    /// node0[j,r,p] = Σ_q b[j,q] core[p,q,r]
-    fn y1_step1(&self) -> rt::Pair {
-        let s = &self.sizes;
-        rt::Pair::new(
-            &[
-                rt::Axis::new(s.cols, s.rs * s.ps, s.qs, 0),
-                rt::Axis::new(s.rs, s.ps, 0, 1),
-                rt::Axis::new(s.ps, 1, 0, s.qs * s.rs),
-                rt::Axis::new(s.qs, 0, 1, s.rs),
-            ],
-        )
-    }
-
-    /// right[j,t,p] = Σ_r node0[j,r,p] c[t,r]
-    fn y1_step2(&self) -> rt::Pair {
-        let s = &self.sizes;
-        rt::Pair::new(
-            &[
-                rt::Axis::new(s.cols, s.times * s.ps, s.rs * s.ps, 0),
-                rt::Axis::new(s.times, s.ps, 0, s.rs),
-                rt::Axis::new(s.ps, 1, 1, 0),
-                rt::Axis::new(s.rs, 0, s.ps, 1),
-            ],
-        )
-    }
-
-    /// node0[i,q,r] = Σ_p a[i,p] core[p,q,r]
-    fn y2_step0(&self) -> rt::Pair {
-        let s = &self.sizes;
-        rt::Pair::new(
-            &[
-                rt::Axis::new(s.rows, s.qs * s.rs, s.ps, 0),
-                rt::Axis::new(s.qs, s.rs, 0, s.rs),
-                rt::Axis::new(s.rs, 1, 0, 1),
-                rt::Axis::new(s.ps, 0, 1, s.qs * s.rs),
-            ],
-        )
-    }
-
-    /// left[i,j,r] = Σ_q node0[i,q,r] b[j,q]
-    fn y2_step1(&self) -> rt::Pair {
-        let s = &self.sizes;
-        rt::Pair::new(
-            &[
-                rt::Axis::new(s.rows, s.cols * s.rs, s.qs * s.rs, 0),
-                rt::Axis::new(s.cols, s.rs, 0, s.qs),
-                rt::Axis::new(s.rs, 1, 1, 0),
-                rt::Axis::new(s.qs, 0, s.rs, 1),
-            ],
-        )
-    }
-
-    /// right[t,r] = c[t,r]
-    fn y2_step2(&self) -> rt::Pair {
-        let s = &self.sizes;
-        rt::Pair::new(
-            &[rt::Axis::new(s.times, s.rs, s.rs, 0), rt::Axis::new(s.rs, 1, 1, 0)],
-        )
-    }
-
-    /// Forward walk of `y`: inner nodes and both sides of the product from the factors. Rule: a rate is multilinear, so its sums may be taken in any order.
-    fn y_forward(&self, x: &rt::Factors, root: &mut rt::Root) {
-        match self.__bound.layout(Self::Y) {
-            0 => {
-                let s = &self.sizes;
-                root.nodes.resize(&[s.ps * s.times * s.qs]);
-                let mut node = root.nodes.take(0);
-                self.y0_step0().forward(&mut node, &x[Self::C], &x[Self::CORE]);
-                root.nodes.put(0, node);
-                self.y0_step1()
-                    .forward(&mut root.operands.left[..], &x[Self::A], &root.nodes[0]);
-                self.y0_step2()
-                    .forward(&mut root.operands.right[..], &x[Self::B], rt::ONE);
-            }
-            1 => {
-                let s = &self.sizes;
-                root.nodes.resize(&[s.cols * s.rs * s.ps]);
-                self.y1_step0()
-                    .forward(&mut root.operands.left[..], &x[Self::A], rt::ONE);
-                let mut node = root.nodes.take(0);
-                self.y1_step1().forward(&mut node, &x[Self::B], &x[Self::CORE]);
-                root.nodes.put(0, node);
-                self.y1_step2()
-                    .forward(&mut root.operands.right[..], &root.nodes[0], &x[Self::C]);
-            }
-            _ => {
-                let s = &self.sizes;
-                root.nodes.resize(&[s.rows * s.qs * s.rs]);
-                let mut node = root.nodes.take(0);
-                self.y2_step0().forward(&mut node, &x[Self::A], &x[Self::CORE]);
-                root.nodes.put(0, node);
-                self.y2_step1()
-                    .forward(&mut root.operands.left[..], &root.nodes[0], &x[Self::B]);
-                self.y2_step2()
-                    .forward(&mut root.operands.right[..], &x[Self::C], rt::ONE);
-            }
-        }
-    }
-
-    /// Adjoint walk of `y`: derivatives with respect to the sides, handed down to the factors. Rule: the expected count on an entry is the entry times the derivative with respect to it.
-    fn y_adjoint(&self, x: &rt::Factors, root: &rt::Root, into: &mut rt::Factors) {
-        match self.__bound.layout(Self::Y) {
-            0 => {
-                let mut y0_node0 = vec![0.0; root.nodes[0].len()];
-                self.y0_step2()
-                    .adjoint_left(&mut into[Self::B], &root.seeds.right[..], rt::ONE);
-                self.y0_step1()
-                    .adjoint_left(
-                        &mut into[Self::A],
-                        &root.seeds.left[..],
-                        &root.nodes[0],
-                    );
-                self.y0_step1()
-                    .adjoint_right(&mut y0_node0, &x[Self::A], &root.seeds.left[..]);
-                self.y0_step0()
-                    .adjoint_left(&mut into[Self::C], &y0_node0[..], &x[Self::CORE]);
-                self.y0_step0()
-                    .adjoint_right(&mut into[Self::CORE], &x[Self::C], &y0_node0[..]);
-            }
-            1 => {
-                let mut y1_node0 = vec![0.0; root.nodes[0].len()];
-                self.y1_step2()
-                    .adjoint_left(&mut y1_node0, &root.seeds.right[..], &x[Self::C]);
-                self.y1_step2()
-                    .adjoint_right(
-                        &mut into[Self::C],
-                        &root.nodes[0],
-                        &root.seeds.right[..],
-                    );
-                self.y1_step1()
-                    .adjoint_left(&mut into[Self::B], &y1_node0[..], &x[Self::CORE]);
-                self.y1_step1()
-                    .adjoint_right(&mut into[Self::CORE], &x[Self::B], &y1_node0[..]);
-                self.y1_step0()
-                    .adjoint_left(&mut into[Self::A], &root.seeds.left[..], rt::ONE);
-            }
-            _ => {
-                let mut y2_node0 = vec![0.0; root.nodes[0].len()];
-                self.y2_step2()
-                    .adjoint_left(&mut into[Self::C], &root.seeds.right[..], rt::ONE);
-                self.y2_step1()
-                    .adjoint_left(&mut y2_node0, &root.seeds.left[..], &x[Self::B]);
-                self.y2_step1()
-                    .adjoint_right(
-                        &mut into[Self::B],
-                        &root.nodes[0],
-                        &root.seeds.left[..],
-                    );
-                self.y2_step0()
-                    .adjoint_left(&mut into[Self::A], &y2_node0[..], &x[Self::CORE]);
-                self.y2_step0()
-                    .adjoint_right(&mut into[Self::CORE], &x[Self::A], &y2_node0[..]);
-            }
-        }
-    }
-
-    /// Thin walk of `y`: counts on the sides, handed down to the factors. Rule: given their total, Poisson counts are multinomial.
-    fn y_thin(
-        &self,
-        x: &rt::Factors,
-        root: &rt::Root,
-        into: &mut rt::Factors,
-        streams: &rt::Streams,
-        unit: usize,
-    ) {
-        match self.__bound.layout(Self::Y) {
-            0 => {
-                let mut y0_node0 = vec![0.0; root.nodes[0].len()];
-                let mut rng = streams.open(rt::Purpose::Thin, unit, 2);
-                self.y0_step2()
-                    .thin(
-                        &root.seeds.right[..],
-                        &x[Self::B],
-                        rt::ONE,
-                        Some(&mut into[Self::B]),
-                        None,
-                        &mut rng,
-                    );
-                let mut rng = streams.open(rt::Purpose::Thin, unit, 1);
-                self.y0_step1()
-                    .thin(
-                        &root.seeds.left[..],
-                        &x[Self::A],
-                        &root.nodes[0],
-                        Some(&mut into[Self::A]),
-                        Some(&mut y0_node0),
-                        &mut rng,
-                    );
-                let mut rng = streams.open(rt::Purpose::Thin, unit, 0);
-                let [left, right] = into.two_mut(Self::C, Self::CORE);
-                self.y0_step0()
-                    .thin(
-                        &y0_node0[..],
-                        &x[Self::C],
-                        &x[Self::CORE],
-                        Some(left),
-                        Some(right),
-                        &mut rng,
-                    );
-            }
-            1 => {
-                let mut y1_node0 = vec![0.0; root.nodes[0].len()];
-                let mut rng = streams.open(rt::Purpose::Thin, unit, 2);
-                self.y1_step2()
-                    .thin(
-                        &root.seeds.right[..],
-                        &root.nodes[0],
-                        &x[Self::C],
-                        Some(&mut y1_node0),
-                        Some(&mut into[Self::C]),
-                        &mut rng,
-                    );
-                let mut rng = streams.open(rt::Purpose::Thin, unit, 1);
-                let [left, right] = into.two_mut(Self::B, Self::CORE);
-                self.y1_step1()
-                    .thin(
-                        &y1_node0[..],
-                        &x[Self::B],
-                        &x[Self::CORE],
-                        Some(left),
-                        Some(right),
-                        &mut rng,
-                    );
-                let mut rng = streams.open(rt::Purpose::Thin, unit, 0);
-                self.y1_step0()
-                    .thin(
-                        &root.seeds.left[..],
-                        &x[Self::A],
-                        rt::ONE,
-                        Some(&mut into[Self::A]),
-                        None,
-                        &mut rng,
-                    );
-            }
-            _ => {
-                let mut y2_node0 = vec![0.0; root.nodes[0].len()];
-                let mut rng = streams.open(rt::Purpose::Thin, unit, 2);
-                self.y2_step2()
-                    .thin(
-                        &root.seeds.right[..],
-                        &x[Self::C],
-                        rt::ONE,
-                        Some(&mut into[Self::C]),
-                        None,
-                        &mut rng,
-                    );
-                let mut rng = streams.open(rt::Purpose::Thin, unit, 1);
-                self.y2_step1()
-                    .thin(
-                        &root.seeds.left[..],
-                        &root.nodes[0],
-                        &x[Self::B],
-                        Some(&mut y2_node0),
-                        Some(&mut into[Self::B]),
-                        &mut rng,
-                    );
-                let mut rng = streams.open(rt::Purpose::Thin, unit, 0);
-                let [left, right] = into.two_mut(Self::A, Self::CORE);
-                self.y2_step0()
-                    .thin(
-                        &y2_node0[..],
-                        &x[Self::A],
-                        &x[Self::CORE],
-                        Some(left),
-                        Some(right),
-                        &mut rng,
-                    );
-            }
-        }
-    }
-
-    /// Adds the exposure of every entry of `a` to `into`: the adjoint of the rates of `y` at the weights of its cells.
-    ///
-    /// `a[i,p] | − ~ Gamma(0.1 + Σ_{j,t,q,r} y[i,j,t,p,q,r], 1 + Σ_{j,t,q,r} w[i,j,t] b[j,q] c[t,r] core[p,q,r])`
-    fn y_exposure_a(&self, x: &rt::Factors, root: &mut rt::Root, into: &mut [f64]) {
-        match self.__bound.layout(Self::Y) {
-            0 => {
-                let _ = x;
-                root.exposure_left(self.__bound.view(Self::Y));
-                self.y0_step1().adjoint_left(into, &root.seeds.left[..], &root.nodes[0]);
-            }
-            1 => {
-                let _ = x;
-                root.exposure_left(self.__bound.view(Self::Y));
-                self.y1_step0().adjoint_left(into, &root.seeds.left[..], rt::ONE);
-            }
-            _ => {
-                root.exposure_left(self.__bound.view(Self::Y));
-                let mut y2_node0 = vec![0.0; root.nodes[0].len()];
-                self.y2_step1()
-                    .adjoint_left(&mut y2_node0, &root.seeds.left[..], &x[Self::B]);
-                self.y2_step0().adjoint_left(into, &y2_node0[..], &x[Self::CORE]);
-            }
-        }
-    }
-
-    /// Forward along the paths from `a` to the root of `y`.
-    fn y_changed_a(&self, x: &rt::Factors, root: &mut rt::Root) {
-        match self.__bound.layout(Self::Y) {
-            0 => {
-                self.y0_step1()
-                    .forward(&mut root.operands.left[..], &x[Self::A], &root.nodes[0]);
-                root.left_changed();
-            }
-            1 => {
-                self.y1_step0()
-                    .forward(&mut root.operands.left[..], &x[Self::A], rt::ONE);
-                root.left_changed();
-            }
-            _ => {
-                let mut node = root.nodes.take(0);
-                self.y2_step0().forward(&mut node, &x[Self::A], &x[Self::CORE]);
-                root.nodes.put(0, node);
-                self.y2_step1()
-                    .forward(&mut root.operands.left[..], &root.nodes[0], &x[Self::B]);
-                root.left_changed();
-            }
-        }
-    }
-
-    /// Adds the exposure of every entry of `b` to `into`: the adjoint of the rates of `y` at the weights of its cells.
-    ///
-    /// `b[j,q] | − ~ Gamma(0.1 + Σ_{i,t,p,r} y[i,j,t,p,q,r], 1 + Σ_{i,t,p,r} w[i,j,t] a[i,p] c[t,r] core[p,q,r])`
-    fn y_exposure_b(&self, x: &rt::Factors, root: &mut rt::Root, into: &mut [f64]) {
-        match self.__bound.layout(Self::Y) {
-            0 => {
-                let _ = x;
-                root.exposure_right(self.__bound.view(Self::Y));
-                self.y0_step2().adjoint_left(into, &root.seeds.right[..], rt::ONE);
-            }
-            1 => {
-                root.exposure_right(self.__bound.view(Self::Y));
-                let mut y1_node0 = vec![0.0; root.nodes[0].len()];
-                self.y1_step2()
-                    .adjoint_left(&mut y1_node0, &root.seeds.right[..], &x[Self::C]);
-                self.y1_step1().adjoint_left(into, &y1_node0[..], &x[Self::CORE]);
-            }
-            _ => {
-                let _ = x;
-                root.exposure_left(self.__bound.view(Self::Y));
-                self.y2_step1()
-                    .adjoint_right(into, &root.nodes[0], &root.seeds.left[..]);
-            }
-        }
-    }
-
-    /// Forward along the paths from `b` to the root of `y`.
-    fn y_changed_b(&self, x: &rt::Factors, root: &mut rt::Root) {
-        match self.__bound.layout(Self::Y) {
-            0 => {
-                self.y0_step2()
-                    .forward(&mut root.operands.right[..], &x[Self::B], rt::ONE);
-                root.right_changed();
-            }
-            1 => {
-                let mut node = root.nodes.take(0);
-                self.y1_step1().forward(&mut node, &x[Self::B], &x[Self::CORE]);
-                root.nodes.put(0, node);
-                self.y1_step2()
-                    .forward(&mut root.operands.right[..], &root.nodes[0], &x[Self::C]);
-                root.right_changed();
-            }
-            _ => {
-                self.y2_step1()
-                    .forward(&mut root.operands.left[..], &root.nodes[0], &x[Self::B]);
-                root.left_changed();
-            }
-        }
-    }
-
-    /// Adds the exposure of every entry of `c` to `into`: the adjoint of the rates of `y` at the weights of its cells.
-    ///
-    /// `c[t,r] | − ~ Gamma(0.1 + Σ_{i,j,p,q} y[i,j,t,p,q,r], 1 + Σ_{i,j,p,q} w[i,j,t] a[i,p] b[j,q] core[p,q,r])`
-    fn y_exposure_c(&self, x: &rt::Factors, root: &mut rt::Root, into: &mut [f64]) {
-        match self.__bound.layout(Self::Y) {
-            0 => {
-                root.exposure_left(self.__bound.view(Self::Y));
-                let mut y0_node0 = vec![0.0; root.nodes[0].len()];
-                self.y0_step1()
-                    .adjoint_right(&mut y0_node0, &x[Self::A], &root.seeds.left[..]);
-                self.y0_step0().adjoint_left(into, &y0_node0[..], &x[Self::CORE]);
-            }
-            1 => {
-                let _ = x;
-                root.exposure_right(self.__bound.view(Self::Y));
-                self.y1_step2()
-                    .adjoint_right(into, &root.nodes[0], &root.seeds.right[..]);
-            }
-            _ => {
-                let _ = x;
-                root.exposure_right(self.__bound.view(Self::Y));
-                self.y2_step2().adjoint_left(into, &root.seeds.right[..], rt::ONE);
-            }
-        }
-    }
-
-    /// Forward along the paths from `c` to the root of `y`.
-    fn y_changed_c(&self, x: &rt::Factors, root: &mut rt::Root) {
-        match self.__bound.layout(Self::Y) {
-            0 => {
-                let mut node = root.nodes.take(0);
-                self.y0_step0().forward(&mut node, &x[Self::C], &x[Self::CORE]);
-                root.nodes.put(0, node);
-                self.y0_step1()
-                    .forward(&mut root.operands.left[..], &x[Self::A], &root.nodes[0]);
-                root.left_changed();
-            }
-            1 => {
-                self.y1_step2()
-                    .forward(&mut root.operands.right[..], &root.nodes[0], &x[Self::C]);
-                root.right_changed();
-            }
-            _ => {
-                self.y2_step2()
-                    .forward(&mut root.operands.right[..], &x[Self::C], rt::ONE);
-                root.right_changed();
-            }
-        }
-    }
-
-    /// Adds the exposure of every entry of `core` to `into`: the adjoint of the rates of `y` at the weights of its cells.
-    ///
-    /// `core[p,q,r] | − ~ Gamma(0.1 + Σ_{i,j,t} y[i,j,t,p,q,r], 1 + Σ_{i,j,t} w[i,j,t] a[i,p] b[j,q] c[t,r])`
-    fn y_exposure_core(&self, x: &rt::Factors, root: &mut rt::Root, into: &mut [f64]) {
-        match self.__bound.layout(Self::Y) {
-            0 => {
-                root.exposure_left(self.__bound.view(Self::Y));
-                let mut y0_node0 = vec![0.0; root.nodes[0].len()];
-                self.y0_step1()
-                    .adjoint_right(&mut y0_node0, &x[Self::A], &root.seeds.left[..]);
-                self.y0_step0().adjoint_right(into, &x[Self::C], &y0_node0[..]);
-            }
-            1 => {
-                root.exposure_right(self.__bound.view(Self::Y));
-                let mut y1_node0 = vec![0.0; root.nodes[0].len()];
-                self.y1_step2()
-                    .adjoint_left(&mut y1_node0, &root.seeds.right[..], &x[Self::C]);
-                self.y1_step1().adjoint_right(into, &x[Self::B], &y1_node0[..]);
-            }
-            _ => {
-                root.exposure_left(self.__bound.view(Self::Y));
-                let mut y2_node0 = vec![0.0; root.nodes[0].len()];
-                self.y2_step1()
-                    .adjoint_left(&mut y2_node0, &root.seeds.left[..], &x[Self::B]);
-                self.y2_step0().adjoint_right(into, &x[Self::A], &y2_node0[..]);
-            }
-        }
-    }
-
-    /// Forward along the paths from `core` to the root of `y`.
-    fn y_changed_core(&self, x: &rt::Factors, root: &mut rt::Root) {
-        match self.__bound.layout(Self::Y) {
-            0 => {
-                let mut node = root.nodes.take(0);
-                self.y0_step0().forward(&mut node, &x[Self::C], &x[Self::CORE]);
-                root.nodes.put(0, node);
-                self.y0_step1()
-                    .forward(&mut root.operands.left[..], &x[Self::A], &root.nodes[0]);
-                root.left_changed();
-            }
-            1 => {
-                let mut node = root.nodes.take(0);
-                self.y1_step1().forward(&mut node, &x[Self::B], &x[Self::CORE]);
-                root.nodes.put(0, node);
-                self.y1_step2()
-                    .forward(&mut root.operands.right[..], &root.nodes[0], &x[Self::C]);
-                root.right_changed();
-            }
-            _ => {
-                let mut node = root.nodes.take(0);
-                self.y2_step0().forward(&mut node, &x[Self::A], &x[Self::CORE]);
-                root.nodes.put(0, node);
-                self.y2_step1()
-                    .forward(&mut root.operands.left[..], &root.nodes[0], &x[Self::B]);
-                root.left_changed();
-            }
-        }
-    }
-}
-
-impl TuckerModel {
-    /// The prior of `a` at values `x` of the latents in it.
-    fn prior_a(&self, x: &rt::Factors) -> rt::GammaPrior {
-        let _ = x;
-        rt::GammaPrior {
-            shape: rt::Values::Same(0.1),
-            rate: rt::Values::Same(1.0),
-        }
-    }
-
-    /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
-    ///
-    /// `a[i,p] | − ~ Gamma(0.1 + Σ_{j,t,q,r} y[i,j,t,p,q,r], 1 + Σ_{j,t,q,r} w[i,j,t] b[j,q] c[t,r] core[p,q,r])`
-    fn update_a(
-        &self,
-        x: &mut rt::Factors,
-        counts: &rt::Factors,
-        roots: &mut [rt::Root],
-        step: &mut dyn rt::Step,
-    ) {
-        if !step.wants(Self::A) {
-            return;
-        }
-        let prior = self.prior_a(x);
-        let counts = &counts[Self::A];
-        let mut exposure = vec![0.0; counts.len()];
-        self.y_exposure_a(x, &mut roots[Self::Y], &mut exposure);
-        step.gamma(rt::Part::all(Self::A), &prior, counts, &exposure, &mut x[Self::A]);
-        self.y_changed_a(x, &mut roots[Self::Y]);
-    }
-
-    /// The prior of `b` at values `x` of the latents in it.
-    fn prior_b(&self, x: &rt::Factors) -> rt::GammaPrior {
-        let _ = x;
-        rt::GammaPrior {
-            shape: rt::Values::Same(0.1),
-            rate: rt::Values::Same(1.0),
-        }
-    }
-
-    /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
-    ///
-    /// `b[j,q] | − ~ Gamma(0.1 + Σ_{i,t,p,r} y[i,j,t,p,q,r], 1 + Σ_{i,t,p,r} w[i,j,t] a[i,p] c[t,r] core[p,q,r])`
-    fn update_b(
-        &self,
-        x: &mut rt::Factors,
-        counts: &rt::Factors,
-        roots: &mut [rt::Root],
-        step: &mut dyn rt::Step,
-    ) {
-        if !step.wants(Self::B) {
-            return;
-        }
-        let prior = self.prior_b(x);
-        let counts = &counts[Self::B];
-        let mut exposure = vec![0.0; counts.len()];
-        self.y_exposure_b(x, &mut roots[Self::Y], &mut exposure);
-        step.gamma(rt::Part::all(Self::B), &prior, counts, &exposure, &mut x[Self::B]);
-        self.y_changed_b(x, &mut roots[Self::Y]);
-    }
-
-    /// The prior of `c` at values `x` of the latents in it.
-    fn prior_c(&self, x: &rt::Factors) -> rt::GammaPrior {
-        let _ = x;
-        rt::GammaPrior {
-            shape: rt::Values::Same(0.1),
-            rate: rt::Values::Same(1.0),
-        }
-    }
-
-    /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
-    ///
-    /// `c[t,r] | − ~ Gamma(0.1 + Σ_{i,j,p,q} y[i,j,t,p,q,r], 1 + Σ_{i,j,p,q} w[i,j,t] a[i,p] b[j,q] core[p,q,r])`
-    fn update_c(
-        &self,
-        x: &mut rt::Factors,
-        counts: &rt::Factors,
-        roots: &mut [rt::Root],
-        step: &mut dyn rt::Step,
-    ) {
-        if !step.wants(Self::C) {
-            return;
-        }
-        let prior = self.prior_c(x);
-        let counts = &counts[Self::C];
-        let mut exposure = vec![0.0; counts.len()];
-        self.y_exposure_c(x, &mut roots[Self::Y], &mut exposure);
-        step.gamma(rt::Part::all(Self::C), &prior, counts, &exposure, &mut x[Self::C]);
-        self.y_changed_c(x, &mut roots[Self::Y]);
-    }
-
-    /// The prior of `core` at values `x` of the latents in it.
-    fn prior_core(&self, x: &rt::Factors) -> rt::GammaPrior {
-        let _ = x;
-        rt::GammaPrior {
-            shape: rt::Values::Same(0.1),
-            rate: rt::Values::Same(1.0),
-        }
-    }
-
-    /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
-    ///
-    /// `core[p,q,r] | − ~ Gamma(0.1 + Σ_{i,j,t} y[i,j,t,p,q,r], 1 + Σ_{i,j,t} w[i,j,t] a[i,p] b[j,q] c[t,r])`
-    fn update_core(
-        &self,
-        x: &mut rt::Factors,
-        counts: &rt::Factors,
-        roots: &mut [rt::Root],
-        step: &mut dyn rt::Step,
-    ) {
-        if !step.wants(Self::CORE) {
-            return;
-        }
-        let prior = self.prior_core(x);
-        let counts = &counts[Self::CORE];
-        let mut exposure = vec![0.0; counts.len()];
-        self.y_exposure_core(x, &mut roots[Self::Y], &mut exposure);
-        step.gamma(
-            rt::Part::all(Self::CORE),
-            &prior,
-            counts,
-            &exposure,
-            &mut x[Self::CORE],
-        );
-        self.y_changed_core(x, &mut roots[Self::Y]);
+    pub fn sizes(&self) -> TuckerSizes {
+        TuckerSizes::of(self.__bound.sizes())
     }
 }
 
 impl rt::Model for TuckerModel {
     fn bound(&self) -> &rt::Bound {
         &self.__bound
-    }
-
-    fn prior(&self, latent: usize, x: &rt::Factors) -> rt::Prior {
-        match latent {
-            Self::A => rt::Prior::Gamma(self.prior_a(x)),
-            Self::B => rt::Prior::Gamma(self.prior_b(x)),
-            Self::C => rt::Prior::Gamma(self.prior_c(x)),
-            _ => rt::Prior::Gamma(self.prior_core(x)),
-        }
-    }
-
-    fn forward(&self, x: &rt::Factors, roots: &mut [rt::Root]) {
-        self.y_forward(x, &mut roots[Self::Y]);
-    }
-
-    fn adjoint(&self, x: &rt::Factors, roots: &[rt::Root], into: &mut rt::Factors) {
-        self.y_adjoint(x, &roots[Self::Y], into);
-    }
-
-    fn thin(
-        &self,
-        x: &rt::Factors,
-        roots: &[rt::Root],
-        into: &mut rt::Factors,
-        streams: &rt::Streams,
-    ) {
-        self.y_thin(x, &roots[Self::Y], into, streams, Self::Y);
     }
 
     fn update(
@@ -837,11 +232,11 @@ impl rt::Model for TuckerModel {
         roots: &mut [rt::Root],
         step: &mut dyn rt::Step,
     ) {
-        roots.iter_mut().for_each(rt::Root::forget_exposures);
-        self.update_a(x, counts, roots, step);
-        self.update_b(x, counts, roots, step);
-        self.update_c(x, counts, roots, step);
-        self.update_core(x, counts, roots, step);
+        let mut s = rt::State::new(&self.__bound, x, counts, roots, step);
+        Self::update_a(&mut s);
+        Self::update_b(&mut s);
+        Self::update_c(&mut s);
+        Self::update_core(&mut s);
     }
 }
 
@@ -1056,10 +451,7 @@ impl Tucker {
         layout: Option<usize>,
     ) -> Result<TuckerModel, rt::Error> {
         let __bound = self.__given.bind(form, layout, &TuckerModel::__DERIVED)?;
-        Ok(TuckerModel {
-            sizes: TuckerSizes::of(__bound.sizes()),
-            __bound,
-        })
+        Ok(TuckerModel { __bound })
     }
 
     /// Samples the posterior.

@@ -11,7 +11,6 @@ use ::skellam::private as rt;
 
 /// [`Views`] with its data, sizes and layout: what the engines run on.
 pub struct ViewsModel {
-    sizes: ViewsSizes,
     __bound: rt::Bound,
 }
 
@@ -33,456 +32,139 @@ impl ViewsModel {
 
     /// The count `marks`, (docs, readers).
     pub const MARKS: usize = 1;
+
+    /// `θ[d,k] | − ~ Gamma(0.3 + Σ_v y[d,v,k] + Σ_r marks[d,r,k], 1 + Σ_v w_y[d,v] φ[k,v] + Σ_r w_marks[d,r] shown[d,r] taste[k,r])`
+    ///
+    /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
+    fn update_theta(s: &mut rt::State<'_>) {
+        s.conditional(Self::THETA, "θ[d,k]")
+            .allocation(Self::Y, 0, "Σ_v y[d,v,k]")
+            .allocation(Self::MARKS, 0, "Σ_r marks[d,r,k]")
+            .exposure(Self::Y, 0, "Σ_v w_y[d,v] φ[k,v]")
+            .exposure(Self::MARKS, 0, "Σ_r w_marks[d,r] shown[d,r] taste[k,r]")
+            .gamma();
+    }
+
+    /// `φ[k,v] | − ~ Gamma(0.3 + Σ_d y[d,v,k], 1 + Σ_d w_y[d,v] θ[d,k])`
+    ///
+    /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
+    fn update_phi(s: &mut rt::State<'_>) {
+        s.conditional(Self::PHI, "φ[k,v]")
+            .allocation(Self::Y, 0, "Σ_d y[d,v,k]")
+            .exposure(Self::Y, 0, "Σ_d w_y[d,v] θ[d,k]")
+            .gamma();
+    }
+
+    /// `taste[k,r] | − ~ Gamma(0.3 + Σ_d marks[d,r,k], 1 + Σ_d w_marks[d,r] shown[d,r] θ[d,k])`
+    ///
+    /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
+    fn update_taste(s: &mut rt::State<'_>) {
+        s.conditional(Self::TASTE, "taste[k,r]")
+            .allocation(Self::MARKS, 0, "Σ_d marks[d,r,k]")
+            .exposure(Self::MARKS, 0, "Σ_d w_marks[d,r] shown[d,r] θ[d,k]")
+            .gamma();
+    }
     const __DERIVED: rt::Derived = rt::Derived {
+        priors: &[
+            rt::PriorSpec::Gamma {
+                shape: rt::TermSpec::new(0.3, &[], &[], &[]),
+                rate: rt::TermSpec::new(1.0, &[], &[], &[]),
+            },
+            rt::PriorSpec::Gamma {
+                shape: rt::TermSpec::new(0.3, &[], &[], &[]),
+                rate: rt::TermSpec::new(1.0, &[], &[], &[]),
+            },
+            rt::PriorSpec::Gamma {
+                shape: rt::TermSpec::new(0.3, &[], &[], &[]),
+                rate: rt::TermSpec::new(1.0, &[], &[], &[]),
+            },
+        ],
         symmetries: &[
             rt::Symmetry::new(
                 &[
-                    rt::Scaled::new(0, 1, 1),
-                    rt::Scaled::new(1, 0, -1),
-                    rt::Scaled::new(2, 0, -1),
+                    rt::Scaled::new(Self::THETA, 1, 1),
+                    rt::Scaled::new(Self::PHI, 0, -1),
+                    rt::Scaled::new(Self::TASTE, 0, -1),
                 ],
                 true,
             ),
         ],
         counts: &[
             rt::DerivedCount {
-                costs: Self::y_costs,
-                grid: Self::y_grid,
+                letters: "dvk",
+                trees: &[
+                    rt::Tree {
+                        text: "rate[d,v] = Σ_k left[d,k] right[v,k]\n  left[d,k] = θ[d,k]\n  right[v,k] = φ[k,v]",
+                        batch: "",
+                        rows: "d",
+                        cols: "v",
+                        slots: &[rt::Slot::new(0, "k")],
+                        nodes: &[],
+                        steps: &[
+                            rt::Contraction::copy(
+                                "dk = dk",
+                                rt::Place::Left(0),
+                                rt::Leaf::Latent(Self::THETA),
+                            ),
+                            rt::Contraction::copy(
+                                "vk = kv",
+                                rt::Place::Right(0),
+                                rt::Leaf::Latent(Self::PHI),
+                            ),
+                        ],
+                        root: &[(1.0, &[0, 1, 3])],
+                        below: &[(4.0, &[0, 3]), (4.0, &[1, 3])],
+                        memory: &[(1.0, &[0, 3]), (1.0, &[1, 3])],
+                    },
+                ],
                 constant: &[],
             },
             rt::DerivedCount {
-                costs: Self::marks_costs,
-                grid: Self::marks_grid,
+                letters: "drk",
+                trees: &[
+                    rt::Tree {
+                        text: "rate[d,r] = Σ_k weight[d,r] left[d,k] right[r,k]\n  left[d,k] = θ[d,k]\n  right[r,k] = taste[k,r]\n  weight[d,r] = shown[d,r]",
+                        batch: "",
+                        rows: "d",
+                        cols: "r",
+                        slots: &[rt::Slot::new(0, "k").weighted()],
+                        nodes: &[],
+                        steps: &[
+                            rt::Contraction::copy(
+                                "dk = dk",
+                                rt::Place::Left(0),
+                                rt::Leaf::Latent(Self::THETA),
+                            ),
+                            rt::Contraction::copy(
+                                "rk = kr",
+                                rt::Place::Right(0),
+                                rt::Leaf::Latent(Self::TASTE),
+                            ),
+                            rt::Contraction::copy(
+                                "dr = dr",
+                                rt::Place::Weight(0),
+                                rt::Leaf::Array(Self::SHOWN),
+                            ),
+                        ],
+                        root: &[(1.0, &[0, 2, 3])],
+                        below: &[(4.0, &[0, 2]), (4.0, &[0, 3]), (4.0, &[2, 3])],
+                        memory: &[(1.0, &[0, 2]), (1.0, &[0, 3]), (1.0, &[2, 3])],
+                    },
+                ],
                 constant: &[],
             },
         ],
     };
 
     /// Sizes of the index sets.
-    pub fn sizes(&self) -> &ViewsSizes {
-        &self.sizes
-    }
-
-    /// How the cells of `y` are cut in rows and columns.
-    fn y_grid(sizes: &[usize], layout: usize) -> rt::Grid {
-        let s = ViewsSizes::of(sizes);
-        let _ = layout;
-        rt::Grid::new(&[s.docs, s.words], &[], &[0], &[1], &[(s.topics, false)])
-    }
-
-    /// The layouts of `y` and what each costs at given sizes.
-    fn y_costs(sizes: &[usize]) -> Vec<rt::LayoutCost> {
-        let s = ViewsSizes::of(sizes);
-        Vec::from([
-            rt::LayoutCost {
-                tree: "rate[d,v] = Σ_k left[d,k] right[v,k]\n  left[d,k] = θ[d,k]\n  right[v,k] = φ[k,v]",
-                product: [1.0, s.docs as f64, s.words as f64, (s.topics as f64)],
-                root: 1.0 * s.docs as f64 * s.words as f64 * s.topics as f64,
-                below: 4.0 * s.docs as f64 * s.topics as f64
-                    + 4.0 * s.words as f64 * s.topics as f64,
-                memory: 1.0 * s.docs as f64 * s.topics as f64
-                    + 1.0 * s.words as f64 * s.topics as f64,
-            },
-        ])
-    }
-
-    /// left[d,k] = θ[d,k]
-    fn y0_step0(&self) -> rt::Pair {
-        let s = &self.sizes;
-        rt::Pair::new(
-            &[
-                rt::Axis::new(s.docs, s.topics, s.topics, 0),
-                rt::Axis::new(s.topics, 1, 1, 0),
-            ],
-        )
-    }
-
-    /// right[v,k] = φ[k,v]
-    fn y0_step1(&self) -> rt::Pair {
-        let s = &self.sizes;
-        rt::Pair::new(
-            &[
-                rt::Axis::new(s.words, s.topics, 1, 0),
-                rt::Axis::new(s.topics, 1, s.words, 0),
-            ],
-        )
-    }
-
-    /// Forward walk of `y`: inner nodes and both sides of the product from the factors. Rule: a rate is multilinear, so its sums may be taken in any order.
-    fn y_forward(&self, x: &rt::Factors, root: &mut rt::Root) {
-        self.y0_step0().forward(&mut root.operands.left[..], &x[Self::THETA], rt::ONE);
-        self.y0_step1().forward(&mut root.operands.right[..], &x[Self::PHI], rt::ONE);
-    }
-
-    /// Adjoint walk of `y`: derivatives with respect to the sides, handed down to the factors. Rule: the expected count on an entry is the entry times the derivative with respect to it.
-    fn y_adjoint(&self, x: &rt::Factors, root: &rt::Root, into: &mut rt::Factors) {
-        let _ = x;
-        self.y0_step1()
-            .adjoint_left(&mut into[Self::PHI], &root.seeds.right[..], rt::ONE);
-        self.y0_step0()
-            .adjoint_left(&mut into[Self::THETA], &root.seeds.left[..], rt::ONE);
-    }
-
-    /// Thin walk of `y`: counts on the sides, handed down to the factors. Rule: given their total, Poisson counts are multinomial.
-    fn y_thin(
-        &self,
-        x: &rt::Factors,
-        root: &rt::Root,
-        into: &mut rt::Factors,
-        streams: &rt::Streams,
-        unit: usize,
-    ) {
-        let mut rng = streams.open(rt::Purpose::Thin, unit, 1);
-        self.y0_step1()
-            .thin(
-                &root.seeds.right[..],
-                &x[Self::PHI],
-                rt::ONE,
-                Some(&mut into[Self::PHI]),
-                None,
-                &mut rng,
-            );
-        let mut rng = streams.open(rt::Purpose::Thin, unit, 0);
-        self.y0_step0()
-            .thin(
-                &root.seeds.left[..],
-                &x[Self::THETA],
-                rt::ONE,
-                Some(&mut into[Self::THETA]),
-                None,
-                &mut rng,
-            );
-    }
-
-    /// Adds the exposure of every entry of `theta` to `into`: the adjoint of the rates of `y` at the weights of its cells.
-    ///
-    /// `θ[d,k] | − ~ Gamma(0.3 + Σ_v y[d,v,k] + Σ_r marks[d,r,k], 1 + Σ_v w_y[d,v] φ[k,v] + Σ_r w_marks[d,r] shown[d,r] taste[k,r])`
-    fn y_exposure_theta(&self, x: &rt::Factors, root: &mut rt::Root, into: &mut [f64]) {
-        let _ = x;
-        root.exposure_left(self.__bound.view(Self::Y));
-        self.y0_step0().adjoint_left(into, &root.seeds.left[..], rt::ONE);
-    }
-
-    /// Forward along the paths from `theta` to the root of `y`.
-    fn y_changed_theta(&self, x: &rt::Factors, root: &mut rt::Root) {
-        self.y0_step0().forward(&mut root.operands.left[..], &x[Self::THETA], rt::ONE);
-        root.left_changed();
-    }
-
-    /// Adds the exposure of every entry of `phi` to `into`: the adjoint of the rates of `y` at the weights of its cells.
-    ///
-    /// `φ[k,v] | − ~ Gamma(0.3 + Σ_d y[d,v,k], 1 + Σ_d w_y[d,v] θ[d,k])`
-    fn y_exposure_phi(&self, x: &rt::Factors, root: &mut rt::Root, into: &mut [f64]) {
-        let _ = x;
-        root.exposure_right(self.__bound.view(Self::Y));
-        self.y0_step1().adjoint_left(into, &root.seeds.right[..], rt::ONE);
-    }
-
-    /// Forward along the paths from `phi` to the root of `y`.
-    fn y_changed_phi(&self, x: &rt::Factors, root: &mut rt::Root) {
-        self.y0_step1().forward(&mut root.operands.right[..], &x[Self::PHI], rt::ONE);
-        root.right_changed();
-    }
-
-    /// How the cells of `marks` are cut in rows and columns.
-    fn marks_grid(sizes: &[usize], layout: usize) -> rt::Grid {
-        let s = ViewsSizes::of(sizes);
-        let _ = layout;
-        rt::Grid::new(&[s.docs, s.readers], &[], &[0], &[1], &[(s.topics, true)])
-    }
-
-    /// The layouts of `marks` and what each costs at given sizes.
-    fn marks_costs(sizes: &[usize]) -> Vec<rt::LayoutCost> {
-        let s = ViewsSizes::of(sizes);
-        Vec::from([
-            rt::LayoutCost {
-                tree: "rate[d,r] = Σ_k weight[d,r] left[d,k] right[r,k]\n  left[d,k] = θ[d,k]\n  right[r,k] = taste[k,r]\n  weight[d,r] = shown[d,r]",
-                product: [1.0, s.docs as f64, s.readers as f64, (s.topics as f64)],
-                root: 1.0 * s.docs as f64 * s.readers as f64 * s.topics as f64,
-                below: 4.0 * s.docs as f64 * s.readers as f64
-                    + 4.0 * s.docs as f64 * s.topics as f64
-                    + 4.0 * s.readers as f64 * s.topics as f64,
-                memory: 1.0 * s.docs as f64 * s.readers as f64
-                    + 1.0 * s.docs as f64 * s.topics as f64
-                    + 1.0 * s.readers as f64 * s.topics as f64,
-            },
-        ])
-    }
-
-    /// left[d,k] = θ[d,k]
-    fn marks0_step0(&self) -> rt::Pair {
-        let s = &self.sizes;
-        rt::Pair::new(
-            &[
-                rt::Axis::new(s.docs, s.topics, s.topics, 0),
-                rt::Axis::new(s.topics, 1, 1, 0),
-            ],
-        )
-    }
-
-    /// right[r,k] = taste[k,r]
-    fn marks0_step1(&self) -> rt::Pair {
-        let s = &self.sizes;
-        rt::Pair::new(
-            &[
-                rt::Axis::new(s.readers, s.topics, 1, 0),
-                rt::Axis::new(s.topics, 1, s.readers, 0),
-            ],
-        )
-    }
-
-    /// weight[d,r] = shown[d,r]
-    fn marks0_step2(&self) -> rt::Pair {
-        let s = &self.sizes;
-        rt::Pair::new(
-            &[
-                rt::Axis::new(s.docs, s.readers, s.readers, 0),
-                rt::Axis::new(s.readers, 1, 1, 0),
-            ],
-        )
-    }
-
-    /// Forward walk of `marks`: inner nodes and both sides of the product from the factors. Rule: a rate is multilinear, so its sums may be taken in any order.
-    fn marks_forward(&self, x: &rt::Factors, root: &mut rt::Root) {
-        self.marks0_step0()
-            .forward(&mut root.operands.left[..], &x[Self::THETA], rt::ONE);
-        self.marks0_step1()
-            .forward(&mut root.operands.right[..], &x[Self::TASTE], rt::ONE);
-        self.marks0_step2()
-            .forward(
-                &mut root.operands.weights[0][..],
-                self.__bound.array(Self::SHOWN),
-                rt::ONE,
-            );
-    }
-
-    /// Adjoint walk of `marks`: derivatives with respect to the sides, handed down to the factors. Rule: the expected count on an entry is the entry times the derivative with respect to it.
-    fn marks_adjoint(&self, x: &rt::Factors, root: &rt::Root, into: &mut rt::Factors) {
-        let _ = x;
-        self.marks0_step1()
-            .adjoint_left(&mut into[Self::TASTE], &root.seeds.right[..], rt::ONE);
-        self.marks0_step0()
-            .adjoint_left(&mut into[Self::THETA], &root.seeds.left[..], rt::ONE);
-    }
-
-    /// Thin walk of `marks`: counts on the sides, handed down to the factors. Rule: given their total, Poisson counts are multinomial.
-    fn marks_thin(
-        &self,
-        x: &rt::Factors,
-        root: &rt::Root,
-        into: &mut rt::Factors,
-        streams: &rt::Streams,
-        unit: usize,
-    ) {
-        let mut rng = streams.open(rt::Purpose::Thin, unit, 1);
-        self.marks0_step1()
-            .thin(
-                &root.seeds.right[..],
-                &x[Self::TASTE],
-                rt::ONE,
-                Some(&mut into[Self::TASTE]),
-                None,
-                &mut rng,
-            );
-        let mut rng = streams.open(rt::Purpose::Thin, unit, 0);
-        self.marks0_step0()
-            .thin(
-                &root.seeds.left[..],
-                &x[Self::THETA],
-                rt::ONE,
-                Some(&mut into[Self::THETA]),
-                None,
-                &mut rng,
-            );
-    }
-
-    /// Adds the exposure of every entry of `theta` to `into`: the adjoint of the rates of `marks` at the weights of its cells.
-    ///
-    /// `θ[d,k] | − ~ Gamma(0.3 + Σ_v y[d,v,k] + Σ_r marks[d,r,k], 1 + Σ_v w_y[d,v] φ[k,v] + Σ_r w_marks[d,r] shown[d,r] taste[k,r])`
-    fn marks_exposure_theta(
-        &self,
-        x: &rt::Factors,
-        root: &mut rt::Root,
-        into: &mut [f64],
-    ) {
-        let _ = x;
-        root.exposure_left(self.__bound.view(Self::MARKS));
-        self.marks0_step0().adjoint_left(into, &root.seeds.left[..], rt::ONE);
-    }
-
-    /// Forward along the paths from `theta` to the root of `marks`.
-    fn marks_changed_theta(&self, x: &rt::Factors, root: &mut rt::Root) {
-        self.marks0_step0()
-            .forward(&mut root.operands.left[..], &x[Self::THETA], rt::ONE);
-        root.left_changed();
-    }
-
-    /// Adds the exposure of every entry of `taste` to `into`: the adjoint of the rates of `marks` at the weights of its cells.
-    ///
-    /// `taste[k,r] | − ~ Gamma(0.3 + Σ_d marks[d,r,k], 1 + Σ_d w_marks[d,r] shown[d,r] θ[d,k])`
-    fn marks_exposure_taste(
-        &self,
-        x: &rt::Factors,
-        root: &mut rt::Root,
-        into: &mut [f64],
-    ) {
-        let _ = x;
-        root.exposure_right(self.__bound.view(Self::MARKS));
-        self.marks0_step1().adjoint_left(into, &root.seeds.right[..], rt::ONE);
-    }
-
-    /// Forward along the paths from `taste` to the root of `marks`.
-    fn marks_changed_taste(&self, x: &rt::Factors, root: &mut rt::Root) {
-        self.marks0_step1()
-            .forward(&mut root.operands.right[..], &x[Self::TASTE], rt::ONE);
-        root.right_changed();
-    }
-}
-
-impl ViewsModel {
-    /// The prior of `theta` at values `x` of the latents in it.
-    fn prior_theta(&self, x: &rt::Factors) -> rt::GammaPrior {
-        let _ = x;
-        rt::GammaPrior {
-            shape: rt::Values::Same(0.3),
-            rate: rt::Values::Same(1.0),
-        }
-    }
-
-    /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
-    ///
-    /// `θ[d,k] | − ~ Gamma(0.3 + Σ_v y[d,v,k] + Σ_r marks[d,r,k], 1 + Σ_v w_y[d,v] φ[k,v] + Σ_r w_marks[d,r] shown[d,r] taste[k,r])`
-    fn update_theta(
-        &self,
-        x: &mut rt::Factors,
-        counts: &rt::Factors,
-        roots: &mut [rt::Root],
-        step: &mut dyn rt::Step,
-    ) {
-        if !step.wants(Self::THETA) {
-            return;
-        }
-        let prior = self.prior_theta(x);
-        let counts = &counts[Self::THETA];
-        let mut exposure = vec![0.0; counts.len()];
-        self.y_exposure_theta(x, &mut roots[Self::Y], &mut exposure);
-        self.marks_exposure_theta(x, &mut roots[Self::MARKS], &mut exposure);
-        step.gamma(
-            rt::Part::all(Self::THETA),
-            &prior,
-            counts,
-            &exposure,
-            &mut x[Self::THETA],
-        );
-        self.y_changed_theta(x, &mut roots[Self::Y]);
-        self.marks_changed_theta(x, &mut roots[Self::MARKS]);
-    }
-
-    /// The prior of `phi` at values `x` of the latents in it.
-    fn prior_phi(&self, x: &rt::Factors) -> rt::GammaPrior {
-        let _ = x;
-        rt::GammaPrior {
-            shape: rt::Values::Same(0.3),
-            rate: rt::Values::Same(1.0),
-        }
-    }
-
-    /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
-    ///
-    /// `φ[k,v] | − ~ Gamma(0.3 + Σ_d y[d,v,k], 1 + Σ_d w_y[d,v] θ[d,k])`
-    fn update_phi(
-        &self,
-        x: &mut rt::Factors,
-        counts: &rt::Factors,
-        roots: &mut [rt::Root],
-        step: &mut dyn rt::Step,
-    ) {
-        if !step.wants(Self::PHI) {
-            return;
-        }
-        let prior = self.prior_phi(x);
-        let counts = &counts[Self::PHI];
-        let mut exposure = vec![0.0; counts.len()];
-        self.y_exposure_phi(x, &mut roots[Self::Y], &mut exposure);
-        step.gamma(
-            rt::Part::all(Self::PHI),
-            &prior,
-            counts,
-            &exposure,
-            &mut x[Self::PHI],
-        );
-        self.y_changed_phi(x, &mut roots[Self::Y]);
-    }
-
-    /// The prior of `taste` at values `x` of the latents in it.
-    fn prior_taste(&self, x: &rt::Factors) -> rt::GammaPrior {
-        let _ = x;
-        rt::GammaPrior {
-            shape: rt::Values::Same(0.3),
-            rate: rt::Values::Same(1.0),
-        }
-    }
-
-    /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
-    ///
-    /// `taste[k,r] | − ~ Gamma(0.3 + Σ_d marks[d,r,k], 1 + Σ_d w_marks[d,r] shown[d,r] θ[d,k])`
-    fn update_taste(
-        &self,
-        x: &mut rt::Factors,
-        counts: &rt::Factors,
-        roots: &mut [rt::Root],
-        step: &mut dyn rt::Step,
-    ) {
-        if !step.wants(Self::TASTE) {
-            return;
-        }
-        let prior = self.prior_taste(x);
-        let counts = &counts[Self::TASTE];
-        let mut exposure = vec![0.0; counts.len()];
-        self.marks_exposure_taste(x, &mut roots[Self::MARKS], &mut exposure);
-        step.gamma(
-            rt::Part::all(Self::TASTE),
-            &prior,
-            counts,
-            &exposure,
-            &mut x[Self::TASTE],
-        );
-        self.marks_changed_taste(x, &mut roots[Self::MARKS]);
+    pub fn sizes(&self) -> ViewsSizes {
+        ViewsSizes::of(self.__bound.sizes())
     }
 }
 
 impl rt::Model for ViewsModel {
     fn bound(&self) -> &rt::Bound {
         &self.__bound
-    }
-
-    fn prior(&self, latent: usize, x: &rt::Factors) -> rt::Prior {
-        match latent {
-            Self::THETA => rt::Prior::Gamma(self.prior_theta(x)),
-            Self::PHI => rt::Prior::Gamma(self.prior_phi(x)),
-            _ => rt::Prior::Gamma(self.prior_taste(x)),
-        }
-    }
-
-    fn forward(&self, x: &rt::Factors, roots: &mut [rt::Root]) {
-        self.y_forward(x, &mut roots[Self::Y]);
-        self.marks_forward(x, &mut roots[Self::MARKS]);
-    }
-
-    fn adjoint(&self, x: &rt::Factors, roots: &[rt::Root], into: &mut rt::Factors) {
-        self.y_adjoint(x, &roots[Self::Y], into);
-        self.marks_adjoint(x, &roots[Self::MARKS], into);
-    }
-
-    fn thin(
-        &self,
-        x: &rt::Factors,
-        roots: &[rt::Root],
-        into: &mut rt::Factors,
-        streams: &rt::Streams,
-    ) {
-        self.y_thin(x, &roots[Self::Y], into, streams, Self::Y);
-        self.marks_thin(x, &roots[Self::MARKS], into, streams, Self::MARKS);
     }
 
     fn update(
@@ -492,10 +174,10 @@ impl rt::Model for ViewsModel {
         roots: &mut [rt::Root],
         step: &mut dyn rt::Step,
     ) {
-        roots.iter_mut().for_each(rt::Root::forget_exposures);
-        self.update_theta(x, counts, roots, step);
-        self.update_phi(x, counts, roots, step);
-        self.update_taste(x, counts, roots, step);
+        let mut s = rt::State::new(&self.__bound, x, counts, roots, step);
+        Self::update_theta(&mut s);
+        Self::update_phi(&mut s);
+        Self::update_taste(&mut s);
     }
 }
 
@@ -725,10 +407,7 @@ impl Views {
         layout: Option<usize>,
     ) -> Result<ViewsModel, rt::Error> {
         let __bound = self.__given.bind(form, layout, &ViewsModel::__DERIVED)?;
-        Ok(ViewsModel {
-            sizes: ViewsSizes::of(__bound.sizes()),
-            __bound,
-        })
+        Ok(ViewsModel { __bound })
     }
 
     /// Samples the posterior.

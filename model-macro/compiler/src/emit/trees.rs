@@ -1,0 +1,205 @@
+//! What was derived from the rates, as data: trees in index letters, their costs, scale symmetries, priors.
+
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+
+use super::constants::Constants;
+use super::names::{Names, door};
+use crate::derive::{Contraction, Cost, Derivation, Law, Layout, Leaf, Operand, Origin, Step, Sum, Target, Update};
+use crate::resolve::{Count, Scalar, VarId};
+use crate::show;
+
+/// ```ignore
+/// const __DERIVED: Derived = Derived {
+///     priors: &[..],
+///     symmetries: &[Symmetry::new(&[Scaled::new(0, 1, 1), ..], true)],
+///     counts: &[DerivedCount { letters: "dvk", trees: &[..], constant: &[] }],
+/// };
+/// ```
+pub(super) fn derived(derivation: &Derivation, names: &Names) -> TokenStream {
+    let (model, door) = (&derivation.model, door());
+    let priors = derivation.updates.iter().map(|update| prior(update, &names.constants));
+    let symmetries = derivation.symmetries.iter().map(|symmetry| {
+        let by_index = symmetry.set.is_some();
+        let scaled = symmetry.scaled.iter().map(|scaled| {
+            let (latent, axis, power) = (names.constants.latent(scaled.latent), scaled.axis, scaled.power);
+            let power = Literal::i64_unsuffixed(power);
+            quote!(#door::Scaled::new(#latent, #axis, #power))
+        });
+        quote!(#door::Symmetry::new(&[#(#scaled),*], #by_index))
+    });
+    let counts = model.counts.iter().zip(&derivation.layouts).zip(&derivation.constant);
+    let counts = counts.map(|((count, layouts), constant)| {
+        let letters = Letters::new(count);
+        let constant = constant.iter().map(|(var, latent)| {
+            let index = model.set(count.vars[var.0].set).to_string();
+            let (axis, position, latent) = (var.0, latent.0, model.latents[latent.0].name.to_string());
+            quote!(#door::Constant { index: #index, axis: #axis, latent: #latent, position: #position })
+        });
+        let trees = layouts.iter().map(|layout| tree(derivation, names, count, &letters, layout));
+        let letters = &letters.all;
+        quote!(#door::DerivedCount { letters: #letters, trees: &[#(#trees),*], constant: &[#(#constant),*] })
+    });
+    quote! {
+        const __DERIVED: #door::Derived = #door::Derived {
+            priors: &[#(#priors),*],
+            symmetries: &[#(#symmetries),*],
+            counts: &[#(#counts),*],
+        };
+    }
+}
+
+/// A letter for each index of a count: its own name where that is one letter, else one that is free.
+struct Letters {
+    letters: Vec<char>,
+    all: String,
+}
+
+impl Letters {
+    fn new(count: &Count) -> Self {
+        let names: Vec<String> = count.vars.iter().map(|var| var.name.to_string()).collect();
+        let mut letters: Vec<Option<char>> = Vec::new();
+        for name in &names {
+            let mut chars = name.chars();
+            let only = chars.next().filter(|_| chars.next().is_none());
+            letters.push(only.filter(|letter| !letters.contains(&Some(*letter))));
+        }
+        for (at, name) in names.iter().enumerate() {
+            if letters[at].is_none() {
+                let candidates = name.chars().filter(|letter| letter.is_alphabetic());
+                let mut candidates = candidates.chain('a'..='z').chain('A'..='Z').chain('α'..='ω').chain('一'..);
+                letters[at] = candidates.find(|letter| !letters.contains(&Some(*letter)));
+            }
+        }
+        let letters: Vec<char> = letters.into_iter().flatten().collect();
+        let all = letters.iter().collect();
+        Self { letters, all }
+    }
+
+    fn of(&self, vars: &[VarId]) -> String {
+        vars.iter().map(|var| self.letters[var.0]).collect()
+    }
+}
+
+fn tree(derivation: &Derivation, names: &Names, count: &Count, letters: &Letters, layout: &Layout) -> TokenStream {
+    let door = door();
+    let text = show::layout(&derivation.model, count, layout);
+    let [batch, rows, cols] = [&layout.batch, &layout.rows, &layout.cols].map(|vars| letters.of(vars));
+    let slots = layout.slots.iter().map(|slot| {
+        let (term, inner) = (slot.term, letters.of(&slot.inner));
+        let weighted = slot.weighted.then(|| quote!(.weighted()));
+        quote!(#door::Slot::new(#term, #inner)#weighted)
+    });
+    let nodes = layout.buffers.iter().map(|node| letters.of(&node.vars));
+    let steps = layout.steps.iter().map(|step| contraction(names, letters, layout, step));
+    let [root, below, memory] = [&layout.root, &layout.below, &layout.memory].map(polynomial);
+    quote! {
+        #door::Tree {
+            text: #text,
+            batch: #batch,
+            rows: #rows,
+            cols: #cols,
+            slots: &[#(#slots),*],
+            nodes: &[#(#nodes),*],
+            steps: &[#(#steps),*],
+            root: #root,
+            below: #below,
+            memory: #memory,
+        }
+    }
+}
+
+/// `Contraction::new("ie = ic, ce", Place::Left(0), Leaf::Latent(Self::THETA), Leaf::Latent(Self::PI))`
+fn contraction(names: &Names, letters: &Letters, layout: &Layout, step: &Step) -> TokenStream {
+    let (door, out) = (door(), letters.of(&layout.stored(step.target)));
+    let [left, right] = [&step.left, &step.right].map(|operand| match operand {
+        Operand::Latent(_, vars) | Operand::Data(_, vars) => letters.of(vars),
+        Operand::Buffer(node) => letters.of(&layout.buffers[*node].vars),
+        Operand::Scalar(_) | Operand::One => String::new(),
+    });
+    let into = match step.target {
+        Target::Left(slot) => quote!(#door::Place::Left(#slot)),
+        Target::Right(slot) => quote!(#door::Place::Right(#slot)),
+        Target::Weight(slot) => quote!(#door::Place::Weight(#slot)),
+        Target::Buffer(node) => quote!(#door::Place::Node(#node)),
+    };
+    let leaf = |operand: &Operand| match operand {
+        Operand::Latent(id, _) => {
+            let latent = names.constants.latent(*id);
+            quote!(#door::Leaf::Latent(#latent))
+        }
+        Operand::Data(id, _) => {
+            let array = names.constants.data(id.0);
+            quote!(#door::Leaf::Array(#array))
+        }
+        Operand::Buffer(node) => quote!(#door::Leaf::Node(#node)),
+        Operand::Scalar(Scalar { number, hypers }) => {
+            let hypers = hypers.iter().map(|hyper| hyper.0);
+            quote!(#door::Leaf::Scalar(#number, &[#(#hypers),*]))
+        }
+        Operand::One => quote!(#door::Leaf::One),
+    };
+    let first = leaf(&step.left);
+    if step.right == Operand::One {
+        let text = format!("{out} = {left}");
+        return quote!(#door::Contraction::copy(#text, #into, #first));
+    }
+    let (text, second) = (format!("{out} = {left}, {right}"), leaf(&step.right));
+    quote!(#door::Contraction::new(#text, #into, #first, #second))
+}
+
+/// `&[(1.0, &[0, 2]), ..]`: numbers, and the index sets whose sizes they are multiplied by.
+fn polynomial(cost: &Cost) -> TokenStream {
+    let terms = cost.terms().map(|(coefficient, sets)| {
+        let sets = sets.iter().map(|set| set.0);
+        quote!((#coefficient, &[#(#sets),*]))
+    });
+    quote!(&[#(#terms),*])
+}
+
+/// What a conditional begins with.
+fn prior(update: &Update, constants: &Constants) -> TokenStream {
+    let door = door();
+    let own = |sum: &Sum| {
+        let Some(own) = sum.iter().find(|part| part.from == Origin::Prior) else {
+            unreachable!("every parameter begins with that of the prior")
+        };
+        term(own, constants)
+    };
+    match &update.conditional.law {
+        Law::Gamma { shape, rate } => {
+            let [shape, rate] = [shape, rate].map(own);
+            quote!(#door::PriorSpec::Gamma { shape: #shape, rate: #rate })
+        }
+        Law::Dirichlet { along, concentration } => {
+            let concentration = own(concentration);
+            quote!(#door::PriorSpec::Dirichlet { concentration: #concentration, along: #along })
+        }
+    }
+}
+
+/// A parameter of a prior: `TermSpec::new(2.0, &[0], &[FactorSpec::new(FactorKind::Latent(Self::XI), &[0])], &[])`.
+fn term(part: &Contraction, constants: &Constants) -> TokenStream {
+    let door = door();
+    let (mut number, mut hypers, mut factors) = (1.0, Vec::new(), Vec::new());
+    for leaf in &part.factors {
+        match leaf {
+            Leaf::Scalar(scalar) => {
+                number *= scalar.number;
+                hypers.extend(scalar.hypers.iter().map(|hyper| hyper.0));
+            }
+            Leaf::Latent(id, at) => {
+                let latent = constants.latent(*id);
+                factors.push(quote!(#door::FactorSpec::new(#door::FactorKind::Latent(#latent), &[#(#at),*])));
+            }
+            Leaf::Data(id, at) => {
+                let array = constants.data(id.0);
+                factors.push(quote!(#door::FactorSpec::new(#door::FactorKind::Array(#array), &[#(#at),*])));
+            }
+            Leaf::Allocation { .. } | Leaf::Weight { .. } | Leaf::Mean(_) => {
+                unreachable!("parameters of priors have neither cells nor means in them")
+            }
+        }
+    }
+    quote!(#door::TermSpec::new(#number, &[#(#hypers),*], &[#(#factors),*], &[]))
+}

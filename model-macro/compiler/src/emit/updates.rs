@@ -1,0 +1,173 @@
+//! `TopicsModel`: the conditional of each latent, part by part, and the order in which they are updated.
+
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote, quote_spanned};
+use syn::Ident;
+use syn::spanned::Spanned;
+
+use super::names::{Names, door};
+use super::trees;
+use crate::derive::{Contraction, Derivation, Law, Leaf, Origin, Update};
+use crate::resolve::{Latent, Model, Scalar, Source};
+use crate::show;
+
+/// The struct and its implementation of the runtime's `Model`.
+pub(super) fn model(derivation: &Derivation, names: &Names) -> TokenStream {
+    let (model, door) = (&derivation.model, door());
+    let (vis, bound, sizes) = (&model.vis, &names.bound, &names.sizes);
+    let constants = names.constants.declared(model);
+    let doc = format!(
+        "[`{}`] with its data, sizes and layout: what the engines run on.",
+        model.name
+    );
+    let updates = derivation.updates.iter().map(|one| update(model, names, one));
+    let order = model.latents.iter().map(name);
+    let derived = trees::derived(derivation, names);
+    quote! {
+        #[doc = #doc]
+        #vis struct #bound {
+            __bound: #door::Bound,
+        }
+
+        impl #bound {
+            #constants
+
+            #(#updates)*
+
+            #derived
+
+            /// Sizes of the index sets.
+            pub fn sizes(&self) -> #sizes {
+                #sizes::of(self.__bound.sizes())
+            }
+        }
+
+        impl #door::Model for #bound {
+            fn bound(&self) -> &#door::Bound {
+                &self.__bound
+            }
+
+            fn update(
+                &self,
+                x: &mut #door::Factors,
+                counts: &#door::Factors,
+                roots: &mut [#door::Root],
+                step: &mut dyn #door::Step,
+            ) {
+                let mut s = #door::State::new(&self.__bound, x, counts, roots, step);
+                #(Self::#order(&mut s);)*
+            }
+        }
+    }
+}
+
+fn name(latent: &Latent) -> Ident {
+    format_ident!("update_{}", latent.name)
+}
+
+/// ```ignore
+/// /// `theta[d,k] | - ~ Gamma(a + sum_v y[d,v,k], b + sum_v w[d,v] phi[k,v])`
+/// ///
+/// /// Rule: gamma prior, Poisson allocations.
+/// fn update_theta(s: &mut State<'_>) {
+///     s.conditional(Self::THETA, "theta[d,k]")
+///         .allocation(Self::Y, 0, "sum_v y[d,v,k]")
+///         .exposure(Self::Y, 0, "sum_v w[d,v] phi[k,v]")
+///         .gamma();
+/// }
+/// ```
+fn update(model: &Model, names: &Names, update: &Update) -> TokenStream {
+    let (door, latent) = (door(), &model.latents[update.latent.0]);
+    let (name, number, own) = (
+        name(latent),
+        names.constants.latent(update.latent),
+        show::latent(latent),
+    );
+    let doc = format!(
+        "`{}`\n\nRule: {} ({}).",
+        show::conditional(model, update),
+        update.rule.name(),
+        update.rule.source()
+    );
+    let handed = model.counts.iter().flat_map(|c| &c.terms).flat_map(|t| &t.factors);
+    let handed = handed.filter(|f| f.of == Source::Latent(update.latent)).count();
+    assert_eq!(
+        update.occurrences().count(),
+        handed,
+        "the counts of every term are handed down to {latent:?}"
+    );
+    let sequence = match &update.sequence[..] {
+        [] => quote!(),
+        positions => quote!(.one_by_one(&[#(#positions),*])),
+    };
+    let statistic = update.conditional.statistic();
+    let rate = update.conditional.rate();
+    let counted = statistic.iter().filter_map(|part| added(model, names, part, true));
+    let exposed = rate.iter().filter_map(|part| added(model, names, part, false));
+    let law = match update.conditional.law {
+        Law::Gamma { .. } => format_ident!("gamma"),
+        Law::Dirichlet { .. } => format_ident!("dirichlet"),
+    };
+    let end = match &latent.own {
+        None => quote!(.#law()),
+        Some(own) => {
+            let (by, own) = (format_ident!("{law}_by"), reference(own));
+            quote!(.#by(#own))
+        }
+    };
+    quote! {
+        #[doc = #doc]
+        fn #name(s: &mut #door::State<'_>) {
+            s.conditional(#number, #own)
+                #sequence
+                #(#counted)*
+                #(#exposed)*
+                #end;
+        }
+    }
+}
+
+/// What one part of a parameter adds; nothing for the prior, with which a conditional begins.
+fn added(model: &Model, names: &Names, part: &Contraction, counts: bool) -> Option<TokenStream> {
+    let formula = show::contraction(model, part);
+    match part.from {
+        Origin::Prior => None,
+        Origin::Rate(place) => {
+            assert!(counts || walked(model, part), "no walk computes {part:?}");
+            let (count, term) = (names.constants.count(place.count), place.term);
+            let what = format_ident!("{}", if counts { "allocation" } else { "exposure" });
+            Some(quote!(.#what(#count, #term, #formula)))
+        }
+        Origin::Child(child) => {
+            let child = names.constants.latent(child);
+            let what = format_ident!("{}", if counts { "shapes" } else { "values" });
+            Some(quote!(.#what(#child, #formula)))
+        }
+    }
+}
+
+/// Whether an adjoint walk computes a contraction: the weight of every cell times what the rest of its term multiplies the entry by.
+fn walked(model: &Model, part: &Contraction) -> bool {
+    let Origin::Rate(place) = part.from else { return false };
+    let term = &model.counts[place.count].terms[place.term];
+    let (mut weights, mut numbers, mut arrays) = (0, Scalar::one(), Vec::new());
+    for leaf in &part.factors {
+        match leaf {
+            Leaf::Weight { count, .. } => weights += usize::from(*count == place.count),
+            Leaf::Scalar(more) => {
+                numbers.number *= more.number;
+                numbers.hypers.extend(&more.hypers);
+            }
+            Leaf::Latent(id, _) => arrays.push(Source::Latent(*id)),
+            Leaf::Data(id, _) => arrays.push(Source::Data(*id)),
+            Leaf::Allocation { .. } | Leaf::Mean(_) => return false,
+        }
+    }
+    let others = term.factors.iter().enumerate().filter(|(i, _)| *i != place.factor);
+    weights == 1 && numbers == term.coefficient && others.map(|(_, f)| f.of).eq(arrays)
+}
+
+/// `&Mine`, all of it at the user's token: what is no update is an error there.
+fn reference(own: &syn::Path) -> TokenStream {
+    quote_spanned!(own.span()=> &#own)
+}

@@ -1,0 +1,116 @@
+//! Priors as derived, at values of the latents in them, and what they say of those latents.
+
+use super::tree::numbered;
+use super::{
+    Bound, DirichletPrior, FactorKind, FactorSpec, Factors, GammaPrior, Lines, Monomial, Prior, PriorSpec, TermSpec,
+};
+
+/// Strides of an array with the indices `vars` over the indices of a latent of `shape`; zero for an index that it lacks.
+fn strides(shape: &[usize], vars: &[usize]) -> Vec<usize> {
+    let stride = |index: usize| match vars.iter().position(|var| *var == index) {
+        Some(at) => vars[at + 1..].iter().map(|&var| shape[var]).product(),
+        None => 0,
+    };
+    (0..shape.len()).map(stride).collect()
+}
+
+/// A product of a number, hyperparameters and arrays over the entries of a latent.
+struct Product<'a> {
+    shape: &'a [usize],
+    coefficient: f64,
+    factors: Vec<(&'a [f64], Vec<usize>)>,
+}
+
+impl Product<'_> {
+    fn with<R>(&self, run: impl FnOnce(Monomial<'_>) -> R) -> R {
+        let mut monomial = Monomial::new(self.shape, self.coefficient);
+        for (values, strides) in &self.factors {
+            monomial = monomial.times(values, strides);
+        }
+        run(monomial)
+    }
+}
+
+impl Bound {
+    /// The prior of a latent where the latents in it have the values `x`.
+    ///
+    /// # Panics
+    ///
+    /// If the model was written by hand: nothing was derived then.
+    pub fn prior(&self, latent: usize, x: &Factors) -> Prior {
+        let shape = &self.latents[latent].shape;
+        let values = |term: &TermSpec| self.product(shape, term, None, x).with(|monomial| monomial.values());
+        match self.priors[latent] {
+            PriorSpec::Gamma { shape, rate } => Prior::Gamma(GammaPrior {
+                shape: values(&shape),
+                rate: values(&rate),
+            }),
+            PriorSpec::Dirichlet { concentration, along } => Prior::Dirichlet(DirichletPrior {
+                concentration: values(&concentration),
+                lines: Lines::new(shape, along),
+            }),
+        }
+    }
+
+    /// A term of a prior of a latent of `shape`, without one of its factors.
+    fn product<'a>(
+        &'a self,
+        shape: &'a [usize],
+        term: &TermSpec,
+        without: Option<usize>,
+        x: &'a Factors,
+    ) -> Product<'a> {
+        let factors = term.factors.iter().enumerate().filter(|(i, _)| Some(*i) != without);
+        let factors = factors.map(|(_, factor)| match factor.of {
+            FactorKind::Latent(latent) => (&x[latent], strides(shape, factor.vars)),
+            FactorKind::Array(array) => (self.array(array), strides(shape, factor.vars)),
+        });
+        Product {
+            shape,
+            coefficient: term.hypers.iter().fold(term.number, |p, &hyper| p * self.hypers[hyper]),
+            factors: factors.collect(),
+        }
+    }
+
+    /// Where the prior rate of `child` reads `latent`, and the whole rate.
+    fn read(&self, child: usize, latent: usize) -> Option<(&'static FactorSpec, usize, TermSpec, TermSpec)> {
+        let PriorSpec::Gamma { shape, rate } = self.priors[child] else {
+            return None;
+        };
+        let mut factors = rate.factors.iter().enumerate();
+        let (at, factor) = factors.find(|(_, factor)| factor.of == FactorKind::Latent(latent))?;
+        Some((factor, at, shape, rate))
+    }
+
+    /// The indices of what [`Bound::add_shapes`] adds, or of what [`Bound::add_values`] does: see [`numbered`].
+    pub(super) fn added(&self, child: usize, latent: usize, values: bool) -> Option<Vec<Vec<usize>>> {
+        let (factor, at, shape, rate) = self.read(child, latent)?;
+        let all: Vec<usize> = (0..self.latents[child].shape.len()).collect();
+        let (term, without, last) = if values { (rate, Some(at), Some(&all[..])) } else { (shape, None, None) };
+        let kept = term.factors.iter().enumerate().filter(|(i, _)| Some(*i) != without);
+        let lists: Vec<&[usize]> = kept.map(|(_, factor)| factor.vars).chain(last).collect();
+        Some(numbered(factor.vars, &lists))
+    }
+
+    /// Adds the shapes of the entries of `child` to what is known of `latent`, a factor of their prior rate.
+    pub(super) fn add_shapes(&self, child: usize, latent: usize, x: &Factors, counts: &mut [f64]) {
+        let Some((factor, _, of_shape, _)) = self.read(child, latent) else {
+            return;
+        };
+        let shape = &self.latents[child].shape;
+        let places = strides(shape, factor.vars);
+        self.product(shape, &of_shape, None, x)
+            .with(|monomial| monomial.add_to(counts, &places));
+    }
+
+    /// Adds the entries of `child`, times the rest of their prior rate, to the exposure of `latent`, a factor of that rate.
+    pub(super) fn add_values(&self, child: usize, latent: usize, x: &Factors, exposure: &mut [f64]) {
+        let Some((factor, at, _, rate)) = self.read(child, latent) else {
+            return;
+        };
+        let shape = &self.latents[child].shape;
+        let places = strides(shape, factor.vars);
+        self.product(shape, &rate, Some(at), x)
+            .with(|monomial| monomial.add_weighed(&x[child], exposure, &places));
+    }
+}

@@ -1,0 +1,263 @@
+//! What a coordinate update reads and writes, and the conditional that it is put together from.
+
+use std::borrow::Cow;
+
+use super::tree::{Seeds, Walks, pattern};
+use super::{Bound, Factors, OneSlice, Part, Prior, Root, Slices, Step, Update};
+
+/// Everything while the latents are updated in turn.
+pub struct State<'a> {
+    bound: &'a Bound,
+    x: &'a mut Factors,
+    counts: &'a Factors,
+    roots: &'a mut [Root],
+    step: &'a mut dyn Step,
+}
+
+/// The conditional of one latent, part by part as the derivation has it. Formulas are those of the derivation: their indices say
+/// which part is meant, and one that the rates of the model do not have is a panic.
+pub struct Conditional<'s, 'a> {
+    state: &'s mut State<'a>,
+    latent: usize,
+    own: &'static str,
+    /// Positions of the indices whose values are taken one after another.
+    sequence: &'static [usize],
+    /// Ways through the trees, by count.
+    allocations: Vec<(usize, usize)>,
+    exposures: Vec<(usize, usize)>,
+    /// Latents whose shapes are counts, and latents whose values are exposure.
+    shapes: Vec<usize>,
+    values: Vec<usize>,
+}
+
+impl<'a> State<'a> {
+    /// The counts on the factors, and where everything stands before the first update.
+    pub fn new(
+        bound: &'a Bound,
+        x: &'a mut Factors,
+        counts: &'a Factors,
+        roots: &'a mut [Root],
+        step: &'a mut dyn Step,
+    ) -> Self {
+        roots.iter_mut().for_each(Root::forget_exposures);
+        Self {
+            bound,
+            x,
+            counts,
+            roots,
+            step,
+        }
+    }
+
+    /// The conditional of a latent, which is its prior before anything is added. Formulas write the latent as `own`.
+    pub fn conditional(&mut self, latent: usize, own: &'static str) -> Conditional<'_, 'a> {
+        Conditional {
+            state: self,
+            latent,
+            own,
+            sequence: &[],
+            allocations: Vec::new(),
+            exposures: Vec::new(),
+            shapes: Vec::new(),
+            values: Vec::new(),
+        }
+    }
+}
+
+impl Conditional<'_, '_> {
+    /// Entries that differ in the indices at these positions meet in a term of a rate: they are updated one value after another, at
+    /// the present values of the others.
+    pub fn one_by_one(mut self, positions: &'static [usize]) -> Self {
+        self.sequence = positions;
+        self
+    }
+
+    /// Adds the allocations of term number `term` of a count, such as `"Σ_v y[d,v,k]"`.
+    pub fn allocation(mut self, count: usize, term: usize, formula: &'static str) -> Self {
+        let way = self.way(count, term, formula, false);
+        self.allocations.push((count, way));
+        self
+    }
+
+    /// Adds the exposure from term number `term` of a count, such as `"Σ_v w[d,v] φ[k,v]"`.
+    pub fn exposure(mut self, count: usize, term: usize, formula: &'static str) -> Self {
+        let way = self.way(count, term, formula, true);
+        self.exposures.push((count, way));
+        self
+    }
+
+    /// Adds the shapes of a latent whose prior rate this one is in, such as `"Σ_k a"`.
+    pub fn shapes(mut self, child: usize, formula: &'static str) -> Self {
+        self.check(child, formula, false);
+        self.shapes.push(child);
+        self
+    }
+
+    /// Adds the exposure from a latent whose prior rate this one is in, such as `"Σ_k θ[d,k]"`.
+    pub fn values(mut self, child: usize, formula: &'static str) -> Self {
+        self.check(child, formula, true);
+        self.values.push(child);
+        self
+    }
+
+    fn check(&self, child: usize, formula: &str, values: bool) {
+        let added = self.state.bound.added(child, self.latent, values);
+        assert!(
+            added.is_some_and(|added| added == pattern(self.own, formula)),
+            "{}: no prior gives `{formula}`",
+            self.own
+        );
+    }
+
+    fn walks(&self, count: usize) -> &Walks {
+        &self.state.bound.walks[count]
+    }
+
+    fn way(&self, count: usize, term: usize, formula: &'static str, is_exposure: bool) -> usize {
+        let all = if is_exposure { &self.exposures } else { &self.allocations };
+        let taken: Vec<usize> = all.iter().filter(|(of, _)| *of == count).map(|(_, way)| *way).collect();
+        let formulas = [self.own, formula];
+        match self.walks(count).way(self.latent, term, formulas, is_exposure, &taken) {
+            Some(way) => way,
+            None => panic!("{}: no term of the rate gives `{formula}`", self.own),
+        }
+    }
+
+    /// Hands the gamma conditional to the engine: shape and rate of the prior and everything that was added.
+    pub fn gamma(self) {
+        self.gamma_conditional(None);
+    }
+
+    /// The same by an update of the user's own.
+    pub fn gamma_by(self, update: &dyn Update) {
+        self.gamma_conditional(Some(update));
+    }
+
+    /// Hands the Dirichlet conditional to the engine: the concentration of the prior and everything that was added.
+    pub fn dirichlet(self) {
+        self.dirichlet_conditional(None);
+    }
+
+    /// The same by an update of the user's own.
+    pub fn dirichlet_by(self, update: &dyn Update) {
+        self.dirichlet_conditional(Some(update));
+    }
+
+    fn dirichlet_conditional(self, update: Option<&dyn Update>) {
+        let ways = self.ways();
+        let Self { state, latent, .. } = self;
+        if !state.step.wants(latent) {
+            return;
+        }
+        let Prior::Dirichlet(prior) = state.bound.prior(latent, state.x) else {
+            unreachable!("a Dirichlet conditional follows from a Dirichlet prior")
+        };
+        let (counts, x) = (&state.counts[latent], &mut state.x[latent]);
+        match update {
+            None => state.step.dirichlet(latent, &prior, counts, x),
+            Some(update) => state.step.own_dirichlet(update, latent, &prior, counts, x),
+        }
+        state.changed(&ways, false);
+    }
+
+    fn gamma_conditional(mut self, update: Option<&dyn Update>) {
+        let ways = self.ways();
+        self.exposures.sort_unstable();
+        let Self {
+            state,
+            latent,
+            sequence,
+            exposures,
+            shapes,
+            values,
+            ..
+        } = self;
+        if !state.step.wants(latent) {
+            return;
+        }
+        let Prior::Gamma(prior) = state.bound.prior(latent, state.x) else {
+            unreachable!("a gamma conditional follows from a gamma prior")
+        };
+        let in_turn = |&(count, way): &(usize, usize)| !sequence.is_empty() && state.bound.walks[count].repeats(way);
+        let (in_turn, at_once): (Vec<_>, Vec<_>) = exposures.into_iter().partition(in_turn);
+        let mut exposure = vec![0.0; state.counts[latent].len()];
+        for (count, way) in at_once {
+            let (walks, view) = (&state.bound.walks[count], state.bound.view(count));
+            let root = &mut state.roots[count];
+            walks.exposure(way, state.x, state.bound.arrays(), root, view, &mut exposure);
+        }
+        for child in values {
+            state.bound.add_values(child, latent, state.x, &mut exposure);
+        }
+        let mut counts = Cow::Borrowed(&state.counts[latent]);
+        for child in shapes {
+            state.bound.add_shapes(child, latent, state.x, counts.to_mut());
+        }
+        let counts = &counts[..];
+        if sequence.is_empty() {
+            let (part, x) = (Part::all(latent), &mut state.x[latent]);
+            match update {
+                None => state.step.gamma(part, &prior, counts, &exposure, x),
+                Some(update) => state.step.own_gamma(update, part, &prior, counts, &exposure, x),
+            }
+            return state.changed(&ways, false);
+        }
+        let constant = exposure.clone();
+        let mut seeds = vec![Seeds::default(); in_turn.len()];
+        for slice in Slices::new(&state.bound.latents[latent].shape, sequence).iter() {
+            for &entry in &slice.entries {
+                exposure[entry] = constant[entry];
+            }
+            for (&(count, way), seeds) in in_turn.iter().zip(&mut seeds) {
+                let (walks, view) = (&state.bound.walks[count], state.bound.view(count));
+                let (at, root) = ([sequence, &slice.at[..]], &mut state.roots[count]);
+                let arrays = state.bound.arrays();
+                walks.exposure_at(way, at, state.x, arrays, root, view, seeds, &mut exposure);
+            }
+            let x = &mut state.x[latent];
+            match update {
+                None => slice.gamma(state.step, latent, &prior, counts, &exposure, x),
+                Some(update) => slice.own_gamma(state.step, update, latent, &prior, counts, &exposure, x),
+            }
+            state.changed_at(&ways, sequence, &slice);
+        }
+        state.changed(&ways, true);
+    }
+
+    /// The ways of the latent through the tree of each count.
+    ///
+    /// # Panics
+    ///
+    /// If counts were handed down along one that is no part of the conditional.
+    fn ways(&self) -> Vec<Vec<usize>> {
+        let walks = self.state.bound.walks.iter().enumerate();
+        let ways = walks.map(|(count, walks)| {
+            let ways = walks.uses(self.latent);
+            let added = self.allocations.iter().filter(|(of, _)| *of == count).count();
+            assert_eq!(added, ways.len(), "{}: allocations that are handed down", self.own);
+            ways
+        });
+        ways.collect()
+    }
+}
+
+impl State<'_> {
+    /// Forward from a latent that has changed; without the ways that were followed slice by slice if `in_turn`.
+    fn changed(&mut self, ways: &[Vec<usize>], in_turn: bool) {
+        for (count, ways) in ways.iter().enumerate() {
+            let walks = &self.bound.walks[count];
+            let ways: Vec<usize> = ways.iter().copied().filter(|&way| !(in_turn && walks.repeats(way))).collect();
+            walks.changed(&ways, self.x, self.bound.arrays(), &mut self.roots[count]);
+        }
+    }
+
+    /// Forward from the entries of a slice, along the ways through terms that use the latent more than once.
+    fn changed_at(&mut self, ways: &[Vec<usize>], sequence: &[usize], slice: &OneSlice) {
+        for (count, ways) in ways.iter().enumerate() {
+            let walks = &self.bound.walks[count];
+            let ways: Vec<usize> = ways.iter().copied().filter(|&way| walks.repeats(way)).collect();
+            let at = [sequence, &slice.at[..]];
+            walks.changed_at(&ways, at, self.x, self.bound.arrays(), &mut self.roots[count]);
+        }
+    }
+}

@@ -1,0 +1,212 @@
+//! The contraction trees of a rate as data.
+//!
+//! A rate is a sum of products, and its sums may be taken in any order: each order is a [`Tree`]. Index letters say what a step
+//! does, as in `left[d,k] = theta[d,k]`, written `"dk = dk"`. Where the sizes of the index sets are known, [`Walks`] makes
+//! strides of the letters, once.
+
+mod formula;
+mod path;
+mod walk;
+
+pub(super) use formula::{numbered, pattern};
+pub(super) use path::Nodes as Seeds;
+pub use walk::Walks;
+
+use crate::contract::Grid;
+
+use super::{CountSpec, LayoutCost};
+
+/// One way to compute the rate of a count: how its cells are cut in rows and columns, and the contractions that make the two
+/// sides of the product at the root. An index is a letter of [`DerivedCount::letters`](super::DerivedCount::letters).
+#[derive(Clone, Copy, Debug)]
+pub struct Tree {
+    /// The product at the root, then the steps, in words.
+    pub text: &'static str,
+    /// Indices of the data that both sides carry: a product for each of their values.
+    pub batch: &'static str,
+    /// Indices of the data that the left side carries.
+    pub rows: &'static str,
+    /// Indices of the data that the right side carries.
+    pub cols: &'static str,
+    /// The part of the inner index that belongs to each term. Terms without a coefficient per cell come first.
+    pub slots: &'static [Slot],
+    /// Indices of the inner nodes, in the order in which they are stored.
+    pub nodes: &'static [&'static str],
+    /// The steps, each after those whose results it reads.
+    pub steps: &'static [Contraction],
+    /// Multiplications of one product at the root, were every cell computed.
+    pub root: Polynomial,
+    /// Multiplications below the root in a sweep.
+    pub below: Polynomial,
+    /// Numbers held.
+    pub memory: Polynomial,
+}
+
+/// A sum of numbers times sizes of index sets.
+pub type Polynomial = &'static [(f64, &'static [usize])];
+
+/// The part of the inner index that belongs to one term.
+#[derive(Clone, Copy, Debug)]
+pub struct Slot {
+    term: usize,
+    inner: &'static str,
+    weighted: bool,
+}
+
+impl Slot {
+    /// The part of the term number `term`, which sums over the indices `inner` at the root.
+    pub const fn new(term: usize, inner: &'static str) -> Self {
+        Self {
+            term,
+            inner,
+            weighted: false,
+        }
+    }
+
+    /// The same with a coefficient in every cell.
+    pub const fn weighted(self) -> Self {
+        Self { weighted: true, ..self }
+    }
+}
+
+/// `into = sum of left * right` in index letters, such as `"ie = ic, ce"`.
+#[derive(Clone, Copy, Debug)]
+pub struct Contraction {
+    letters: &'static str,
+    into: Place,
+    left: Leaf,
+    right: Leaf,
+}
+
+impl Contraction {
+    /// A product of two operands, summed over the indices that the result lacks.
+    pub const fn new(letters: &'static str, into: Place, left: Leaf, right: Leaf) -> Self {
+        Self {
+            letters,
+            into,
+            left,
+            right,
+        }
+    }
+
+    /// One operand, copied, repeated or summed.
+    pub const fn copy(letters: &'static str, into: Place, of: Leaf) -> Self {
+        Self::new(letters, into, of, Leaf::One)
+    }
+
+    /// Letters of the result and of both operands.
+    fn parts(&self) -> [&'static str; 3] {
+        let (out, operands) = self.letters.split_once('=').unwrap_or((self.letters, ""));
+        let (left, right) = operands.split_once(',').unwrap_or((operands, ""));
+        [out, left, right].map(str::trim)
+    }
+}
+
+/// Where a contraction writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// The left side, in a slot.
+    Left(usize),
+    /// The right side, in a slot.
+    Right(usize),
+    /// The coefficients per cell of a slot.
+    Weight(usize),
+    /// An inner node.
+    Node(usize),
+}
+
+/// What a contraction reads.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Leaf {
+    /// A latent.
+    Latent(usize),
+    /// A known array.
+    Array(usize),
+    /// An inner node.
+    Node(usize),
+    /// A number times scalar hyperparameters.
+    Scalar(f64, &'static [usize]),
+    /// The number one.
+    One,
+}
+
+/// Sizes of the indices of one count, by letter.
+struct Sizes<'a> {
+    letters: &'a str,
+    sizes: Vec<usize>,
+}
+
+impl<'a> Sizes<'a> {
+    fn new(letters: &'a str, count: &CountSpec, sizes: &[usize]) -> Self {
+        Self {
+            letters,
+            sizes: count.vars.iter().map(|&set| sizes[set]).collect(),
+        }
+    }
+
+    /// Which index of the count a letter is.
+    ///
+    /// # Panics
+    ///
+    /// If it is none: then the compiler has written letters that it has not declared.
+    fn var(&self, letter: char) -> usize {
+        match self.letters.chars().position(|other| other == letter) {
+            Some(var) => var,
+            None => panic!("`{letter}` is none of the indices `{}`", self.letters),
+        }
+    }
+
+    fn size(&self, letter: char) -> usize {
+        self.sizes[self.var(letter)]
+    }
+
+    fn volume(&self, letters: &str) -> usize {
+        letters.chars().map(|letter| self.size(letter)).product()
+    }
+
+    fn float_volume(&self, letters: &str) -> f64 {
+        letters.chars().map(|letter| self.size(letter) as f64).product()
+    }
+}
+
+impl Tree {
+    /// What it costs where the index sets have these sizes.
+    pub(super) fn cost(&self, letters: &str, count: &CountSpec, sizes: &[usize]) -> LayoutCost {
+        let of = Sizes::new(letters, count, sizes);
+        let polynomial = |terms: Polynomial| {
+            let terms = terms.iter().map(|(number, sets)| {
+                let sizes = sets.iter().map(|&set| sizes[set] as f64);
+                sizes.fold(*number, |product, size| product * size)
+            });
+            terms.sum::<f64>()
+        };
+        let [batch, rows, cols] = [self.batch, self.rows, self.cols].map(|letters| of.float_volume(letters));
+        let inner = self.slots.iter().map(|slot| of.float_volume(slot.inner)).sum();
+        LayoutCost {
+            tree: self.text,
+            product: [batch, rows, cols, inner],
+            root: polynomial(self.root),
+            below: polynomial(self.below),
+            memory: polynomial(self.memory),
+        }
+    }
+
+    /// How the cells of the count are cut in rows and columns.
+    pub(super) fn grid(&self, letters: &str, count: &CountSpec, sizes: &[usize]) -> Grid {
+        let of = Sizes::new(letters, count, sizes);
+        let vars = |letters: &str| -> Vec<usize> { letters.chars().map(|letter| of.var(letter)).collect() };
+        let (plain, weighted): (Vec<&Slot>, Vec<&Slot>) = self.slots.iter().partition(|slot| !slot.weighted);
+        let mut groups = Vec::new();
+        if !plain.is_empty() {
+            groups.push((plain.iter().map(|slot| of.volume(slot.inner)).sum(), false));
+        }
+        groups.extend(weighted.iter().map(|slot| (of.volume(slot.inner), true)));
+        Grid::new(
+            &of.sizes[..count.free],
+            &vars(self.batch),
+            &vars(self.rows),
+            &vars(self.cols),
+            &groups,
+        )
+    }
+}
