@@ -175,7 +175,10 @@ fn what_is_left_out_of_a_conditional_is_neither_printed_nor_run() {
     assert_eq!(printed(&changed, THETA), "θ[d,k] | − ~ Gamma(a + Σ_v y[d,v,k], 2 ξ[d])");
     assert_eq!(printed(&changed, XI), "ξ[d] | − ~ Gamma(a + Σ_k a, b)");
     let [before, after] = [&whole, &changed].map(emit::source);
-    for call in ["root.exposure_left(", "add_weighed(&x[Self::THETA]"] {
+    for call in [
+        ".exposure(Self::Y, 0, \"Σ_v w[d,v] φ[k,v]\")",
+        ".values(Self::THETA, \"Σ_k 2 θ[d,k]\")",
+    ] {
         assert!(before.contains(call), "{call}");
         assert!(!after.contains(call), "{call}");
     }
@@ -190,9 +193,10 @@ fn another_number_in_a_conditional_is_another_number_in_the_code() {
         other => panic!("{other:?}"),
     }
     assert!(show::conditional(&changed.model, &changed.updates[THETA.0]).contains("3 ξ[d]"));
-    assert!(!emit::source(&topics()).contains("3.0"));
-    let code: String = emit::source(&changed).split_whitespace().collect();
-    assert!(code.contains("3.0).times(&x[Self::XI]"));
+    let code = |derivation: &Derivation| -> String { emit::source(derivation).split_whitespace().collect() };
+    let rate = "rate:rt::TermSpec::new(3.0,&[],&[rt::FactorSpec::new(rt::FactorKind::Latent(Self::XI),&[0])]";
+    assert!(!code(&topics()).contains(rate));
+    assert!(code(&changed).contains(rate), "{}", code(&changed));
 }
 
 /// Two counts of which the second has fewer factors than a term of the first: places are looked up in their own count.
@@ -210,14 +214,17 @@ fn exposures_of_several_counts_are_told_apart() {
         }",
     );
     let source = emit::source(&derivation);
-    for function in [
-        "fn y_exposure_theta",
-        "fn z_exposure_theta",
-        "fn y_exposure_phi",
-        "fn z_exposure_psi",
+    for exposure in [
+        "Self::Y, 0, \"Σ_v w_y[d,v] x[d] φ[k,v]\"",
+        "Self::Z, 0, \"Σ_l w_z[d,l] ψ[k,l]\"",
+        "Self::Y, 0, \"Σ_d w_y[d,v] x[d] θ[d,k]\"",
+        "Self::Z, 0, \"Σ_d w_z[d,l] θ[d,k]\"",
     ] {
-        assert!(source.contains(function), "{function}");
+        assert!(source.contains(exposure), "{exposure}: {source}");
     }
-    let exposures = source.matches("root.exposure_").count();
-    assert_eq!(exposures, 4, "one for each place where a latent occurs");
+    let exposures = source.matches(".exposure(").count();
+    assert_eq!(
+        exposures, 8,
+        "one for each place where a latent occurs, in the sweep and in the iteration"
+    );
 }

@@ -20,6 +20,10 @@ fn shake(value: f64, rng: &mut Stream) -> f64 {
 }
 
 impl Step for AtPrior<'_> {
+    fn is_ascent(&self) -> bool {
+        self.posterior.is_ascent()
+    }
+
     fn wants(&self, latent: usize) -> bool {
         self.posterior.wants(latent)
     }

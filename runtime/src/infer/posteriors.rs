@@ -193,6 +193,10 @@ impl Posteriors {
 }
 
 impl Step for Posteriors {
+    fn is_ascent(&self) -> bool {
+        true
+    }
+
     fn wants(&self, latent: usize) -> bool {
         !self.is_frozen(latent)
     }

@@ -86,7 +86,11 @@ impl Bound {
     pub(super) fn added(&self, child: usize, latent: usize, values: bool) -> Option<Vec<Vec<usize>>> {
         let (factor, at, shape, rate) = self.read(child, latent)?;
         let all: Vec<usize> = (0..self.latents[child].shape.len()).collect();
-        let (term, without, last) = if values { (rate, Some(at), Some(&all[..])) } else { (shape, None, None) };
+        let (term, without, last) = if values {
+            (rate, Some(at), Some(&all[..]))
+        } else {
+            (shape, None, None)
+        };
         let kept = term.factors.iter().enumerate().filter(|(i, _)| Some(*i) != without);
         let lists: Vec<&[usize]> = kept.map(|(_, factor)| factor.vars).chain(last).collect();
         Some(numbered(factor.vars, &lists))

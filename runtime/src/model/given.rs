@@ -8,8 +8,9 @@ use crate::model::Replicated;
 use crate::view::View;
 
 use super::{
-    ArraySpec, Bound, Constant, CountData, CountSpec, FormKind, Index, Labels, Latent, LayoutCost, Origin, PriorSpec, Rules, SizeTable, Spec,
-    Symmetry, Target, Tree, Walks, affordable, array_hyper, cheapest, data, frozen, hyper, learned, seen, supported,
+    ArraySpec, Bound, Constant, CountData, CountSpec, FormKind, Index, Labels, Latent, LayoutCost, Origin, PriorSpec,
+    Rules, SizeTable, Spec, Symmetry, Target, Tree, Walks, affordable, array_hyper, cheapest, data, frozen, hyper,
+    learned, seen, supported,
 };
 
 /// A declaration and what it was given so far. All lists are in the order of the declaration.

@@ -54,8 +54,8 @@ pub use root::Root;
 pub use rules::{Constant, Rules, learned};
 pub use sizes::SizeTable;
 pub use spec::{ArraySpec, CountSpec, FactorKind, FactorSpec, HyperSpec, LatentSpec, PriorSpec, Spec, TermSpec};
-pub use step::{OneSlice, Part, Slice, Slices, Step, Update};
 pub use state::{Conditional, State};
+pub use step::{OneSlice, Part, Slice, Slices, Step, Update};
 pub use symmetry::{Scaled, Symmetry};
 pub use tree::{Contraction, Leaf, Place, Polynomial, Slot, Tree, Walks};
 

@@ -49,6 +49,11 @@ impl<'a> State<'a> {
         }
     }
 
+    /// Whether this is an iteration of coordinate ascent, and not a sweep of Gibbs sampling.
+    pub fn is_ascent(&self) -> bool {
+        self.step.is_ascent()
+    }
+
     /// The conditional of a latent, which is its prior before anything is added. Formulas write the latent as `own`.
     pub fn conditional(&mut self, latent: usize, own: &'static str) -> Conditional<'_, 'a> {
         Conditional {
@@ -114,7 +119,11 @@ impl Conditional<'_, '_> {
     }
 
     fn way(&self, count: usize, term: usize, formula: &'static str, is_exposure: bool) -> usize {
-        let all = if is_exposure { &self.exposures } else { &self.allocations };
+        let all = if is_exposure {
+            &self.exposures
+        } else {
+            &self.allocations
+        };
         let taken: Vec<usize> = all.iter().filter(|(of, _)| *of == count).map(|(_, way)| *way).collect();
         let formulas = [self.own, formula];
         match self.walks(count).way(self.latent, term, formulas, is_exposure, &taken) {
@@ -246,7 +255,11 @@ impl State<'_> {
     fn changed(&mut self, ways: &[Vec<usize>], in_turn: bool) {
         for (count, ways) in ways.iter().enumerate() {
             let walks = &self.bound.walks[count];
-            let ways: Vec<usize> = ways.iter().copied().filter(|&way| !(in_turn && walks.repeats(way))).collect();
+            let ways: Vec<usize> = ways
+                .iter()
+                .copied()
+                .filter(|&way| !(in_turn && walks.repeats(way)))
+                .collect();
             walks.changed(&ways, self.x, self.bound.arrays(), &mut self.roots[count]);
         }
     }

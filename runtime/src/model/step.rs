@@ -153,6 +153,11 @@ pub trait Step {
         true
     }
 
+    /// Whether values are means, and the conditionals are those of coordinate ascent.
+    fn is_ascent(&self) -> bool {
+        false
+    }
+
     /// The complete conditional of every entry is `Gamma(shape + counts, rate + exposure)`: writes the
     /// entry's new value, a draw or a mean, to `x`. All slices have one entry per entry of the part.
     fn gamma(&mut self, part: Part<'_>, prior: &GammaPrior, counts: &[f64], exposure: &[f64], x: &mut [f64]);

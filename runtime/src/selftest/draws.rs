@@ -75,6 +75,10 @@ impl Watch<'_> {
 }
 
 impl Step for Watch<'_> {
+    fn is_ascent(&self) -> bool {
+        self.step.is_ascent()
+    }
+
     fn wants(&self, latent: usize) -> bool {
         self.step.wants(latent)
     }

@@ -48,6 +48,10 @@ impl Altered<'_> {
 }
 
 impl Step for Altered<'_> {
+    fn is_ascent(&self) -> bool {
+        self.step.is_ascent()
+    }
+
     fn wants(&self, latent: usize) -> bool {
         self.step.wants(latent)
     }

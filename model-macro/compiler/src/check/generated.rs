@@ -1,11 +1,10 @@
-//! Names that are made of declared names are distinct: methods for each count and latent, constants for
-//! index sets, types for the mechanisms of several counts.
+//! Names that are made of declared names are distinct: constants for index sets, types for the mechanisms of several counts.
 
 use proc_macro2::Span;
 use syn::ext::IdentExt;
 
 use crate::diagnostics::{Diagnostic, Sink};
-use crate::resolve::{Model, Source};
+use crate::resolve::Model;
 
 /// A generated name with the declared names that it is made of.
 #[derive(Debug)]
@@ -25,10 +24,6 @@ pub(super) fn check(model: &Model, sink: &mut Sink) {
         (
             mechanisms(model),
             "with several counts each gets a type for its mechanism, named without underscores",
-        ),
-        (
-            numbers(model).into_iter().chain(methods(model)).collect(),
-            "counts and latents get methods that are named after them, such as `y_exposure_theta`",
         ),
     ];
     // Once for each pair of declared names, however many generated ones collide.
@@ -108,56 +103,6 @@ fn mechanisms(model: &Model) -> Vec<Generated> {
         from: vec![one(&count.name)],
     });
     each.collect()
-}
-
-/// Methods of the model with its data: those of its counts, of its latents, and of the pairs of a count and
-/// a latent in its rate.
-pub fn methods(model: &Model) -> Vec<Generated> {
-    let mut all = Vec::new();
-    for count in &model.counts {
-        for what in ["grid", "costs", "forward", "adjoint", "thin"] {
-            all.push(Generated {
-                name: format!("{}_{what}", count.name),
-                from: vec![one(&count.name)],
-            });
-        }
-        for (id, latent) in model.latents.iter().enumerate() {
-            let occurs = |t: &crate::resolve::Term| {
-                let places = t
-                    .factors
-                    .iter()
-                    .filter(|f| f.of == Source::Latent(crate::resolve::LatentId(id)));
-                places.count()
-            };
-            let most = count.terms.iter().map(occurs).max().unwrap_or(0);
-            if most == 0 {
-                continue;
-            }
-            // Where it meets itself in a term its rows are updated one by one.
-            let suffix = if most > 1 { "_at" } else { "" };
-            // The exposures of a simplex do not enter its conditional.
-            let whats: &[&str] = if latent.along().is_some() {
-                &["changed"]
-            } else {
-                &["exposure", "changed"]
-            };
-            for what in whats {
-                all.push(Generated {
-                    name: format!("{}_{what}_{}{suffix}", count.name, latent.name),
-                    from: vec![one(&count.name), one(&latent.name)],
-                });
-            }
-        }
-    }
-    for latent in &model.latents {
-        for what in ["prior", "update"] {
-            all.push(Generated {
-                name: format!("{what}_{}", latent.name),
-                from: vec![one(&latent.name)],
-            });
-        }
-    }
-    all
 }
 
 /// Constants of the model with its data, by which latents, then known arrays, then counts are numbered: `THETA` for `theta`, and

@@ -21,7 +21,7 @@ mod unused;
 use crate::diagnostics::Sink;
 use crate::resolve::Model;
 
-pub use generated::{Generated, label, labels, methods, numbers};
+pub use generated::{Generated, label, labels, numbers};
 pub use prelude::PREAMBLE;
 
 /// Runs every rule.

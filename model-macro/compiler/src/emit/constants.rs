@@ -7,6 +7,7 @@ use syn::Ident;
 use super::names::set_list;
 use crate::check::numbers;
 use crate::resolve::{Index, LatentId, Model};
+use crate::show;
 
 /// Constants by which generated code, and whoever reads the factors of a chain, names latents, known arrays and counts.
 #[derive(Debug)]
@@ -62,10 +63,14 @@ impl Constants {
             .data
             .iter()
             .map(|d| format!("known array `{}`, ({})", d.name, over(&d.indices)));
-        let counts = model
-            .counts
-            .iter()
-            .map(|c| format!("count `{}`, ({})", c.name, over(&c.vars[..c.free])));
+        let counts = model.counts.iter().map(|c| {
+            format!(
+                "count `{}`, ({}): `{}`",
+                c.name,
+                over(&c.vars[..c.free]),
+                show::count(model, c)
+            )
+        });
         let latents = latents.zip(&self.latents).enumerate();
         let data = data.zip(&self.data).enumerate();
         let counts = counts.zip(&self.counts).enumerate();

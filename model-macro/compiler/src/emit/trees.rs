@@ -36,7 +36,9 @@ pub(super) fn derived(derivation: &Derivation, names: &Names) -> TokenStream {
             let (axis, position, latent) = (var.0, latent.0, model.latents[latent.0].name.to_string());
             quote!(#door::Constant { index: #index, axis: #axis, latent: #latent, position: #position })
         });
-        let trees = layouts.iter().map(|layout| tree(derivation, names, count, &letters, layout));
+        let trees = layouts
+            .iter()
+            .map(|layout| tree(derivation, names, count, &letters, layout));
         let letters = &letters.all;
         quote!(#door::DerivedCount { letters: #letters, trees: &[#(#trees),*], constant: &[#(#constant),*] })
     });
@@ -67,7 +69,11 @@ impl Letters {
         for (at, name) in names.iter().enumerate() {
             if letters[at].is_none() {
                 let candidates = name.chars().filter(|letter| letter.is_alphabetic());
-                let mut candidates = candidates.chain('a'..='z').chain('A'..='Z').chain('α'..='ω').chain('一'..);
+                let mut candidates = candidates
+                    .chain('a'..='z')
+                    .chain('A'..='Z')
+                    .chain('α'..='ω')
+                    .chain('一'..);
                 letters[at] = candidates.find(|letter| !letters.contains(&Some(*letter)));
             }
         }
@@ -91,7 +97,10 @@ fn tree(derivation: &Derivation, names: &Names, count: &Count, letters: &Letters
         quote!(#door::Slot::new(#term, #inner)#weighted)
     });
     let nodes = layout.buffers.iter().map(|node| letters.of(&node.vars));
-    let steps = layout.steps.iter().map(|step| contraction(names, letters, layout, step));
+    let steps = layout
+        .steps
+        .iter()
+        .map(|step| contraction(names, letters, layout, step));
     let [root, below, memory] = [&layout.root, &layout.below, &layout.memory].map(polynomial);
     quote! {
         #door::Tree {

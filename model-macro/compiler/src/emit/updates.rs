@@ -7,7 +7,7 @@ use syn::spanned::Spanned;
 
 use super::names::{Names, door};
 use super::trees;
-use crate::derive::{Contraction, Derivation, Law, Leaf, Origin, Update};
+use crate::derive::{Conditional, Contraction, Derivation, Law, Leaf, Origin, Update};
 use crate::resolve::{Latent, Model, Scalar, Source};
 use crate::show;
 
@@ -20,8 +20,13 @@ pub(super) fn model(derivation: &Derivation, names: &Names) -> TokenStream {
         "[`{}`] with its data, sizes and layout: what the engines run on.",
         model.name
     );
-    let updates = derivation.updates.iter().map(|one| update(model, names, one));
-    let order = model.latents.iter().map(name);
+    let draws = derivation.updates.iter().map(|of| update(model, names, of, Form::Draw));
+    let ascents = derivation
+        .updates
+        .iter()
+        .map(|of| update(model, names, of, Form::Ascend));
+    let [drawn, ascended] =
+        [Form::Draw, Form::Ascend].map(|form| model.latents.iter().map(move |latent| form.method(latent)));
     let derived = trees::derived(derivation, names);
     quote! {
         #[doc = #doc]
@@ -32,7 +37,19 @@ pub(super) fn model(derivation: &Derivation, names: &Names) -> TokenStream {
         impl #bound {
             #constants
 
-            #(#updates)*
+            #(#draws)*
+
+            /// The latents of one sweep of Gibbs sampling, in turn, given the allocations that were drawn.
+            fn sweep(s: &mut #door::State<'_>) {
+                #(Self::#drawn(s);)*
+            }
+
+            #(#ascents)*
+
+            /// The latents of one iteration of coordinate ascent, in turn, given the expected allocations.
+            fn iterate(s: &mut #door::State<'_>) {
+                #(Self::#ascended(s);)*
+            }
 
             #derived
 
@@ -55,40 +72,62 @@ pub(super) fn model(derivation: &Derivation, names: &Names) -> TokenStream {
                 step: &mut dyn #door::Step,
             ) {
                 let mut s = #door::State::new(&self.__bound, x, counts, roots, step);
-                #(Self::#order(&mut s);)*
+                if s.is_ascent() { Self::iterate(&mut s) } else { Self::sweep(&mut s) }
             }
         }
     }
 }
 
-fn name(latent: &Latent) -> Ident {
-    format_ident!("update_{}", latent.name)
+/// Gibbs sampling, or coordinate ascent.
+#[derive(Clone, Copy)]
+enum Form {
+    Draw,
+    Ascend,
+}
+
+impl Form {
+    fn method(self, latent: &Latent) -> Ident {
+        match self {
+            Form::Draw => format_ident!("draw_{}", latent.name),
+            Form::Ascend => format_ident!("ascend_{}", latent.name),
+        }
+    }
+
+    fn conditional(self, update: &Update) -> &Conditional {
+        match self {
+            Form::Draw => &update.conditional,
+            Form::Ascend => &update.posterior,
+        }
+    }
 }
 
 /// ```ignore
 /// /// `theta[d,k] | - ~ Gamma(a + sum_v y[d,v,k], b + sum_v w[d,v] phi[k,v])`
 /// ///
 /// /// Rule: gamma prior, Poisson allocations.
-/// fn update_theta(s: &mut State<'_>) {
+/// fn draw_theta(s: &mut State<'_>) {
 ///     s.conditional(Self::THETA, "theta[d,k]")
 ///         .allocation(Self::Y, 0, "sum_v y[d,v,k]")
 ///         .exposure(Self::Y, 0, "sum_v w[d,v] phi[k,v]")
 ///         .gamma();
 /// }
 /// ```
-fn update(model: &Model, names: &Names, update: &Update) -> TokenStream {
+fn update(model: &Model, names: &Names, update: &Update, form: Form) -> TokenStream {
     let (door, latent) = (door(), &model.latents[update.latent.0]);
     let (name, number, own) = (
-        name(latent),
+        form.method(latent),
         names.constants.latent(update.latent),
         show::latent(latent),
     );
-    let doc = format!(
-        "`{}`\n\nRule: {} ({}).",
-        show::conditional(model, update),
-        update.rule.name(),
-        update.rule.source()
-    );
+    let doc = match form {
+        Form::Draw => format!(
+            "`{}`\n\nRule: {} ({}).",
+            show::conditional(model, update),
+            update.rule.name(),
+            update.rule.source()
+        ),
+        Form::Ascend => format!("`{}`", show::posterior(model, update)),
+    };
     let handed = model.counts.iter().flat_map(|c| &c.terms).flat_map(|t| &t.factors);
     let handed = handed.filter(|f| f.of == Source::Latent(update.latent)).count();
     assert_eq!(
@@ -100,11 +139,11 @@ fn update(model: &Model, names: &Names, update: &Update) -> TokenStream {
         [] => quote!(),
         positions => quote!(.one_by_one(&[#(#positions),*])),
     };
-    let statistic = update.conditional.statistic();
-    let rate = update.conditional.rate();
+    let conditional = form.conditional(update);
+    let (statistic, rate) = (conditional.statistic(), conditional.rate());
     let counted = statistic.iter().filter_map(|part| added(model, names, part, true));
     let exposed = rate.iter().filter_map(|part| added(model, names, part, false));
-    let law = match update.conditional.law {
+    let law = match conditional.law {
         Law::Gamma { .. } => format_ident!("gamma"),
         Law::Dirichlet { .. } => format_ident!("dirichlet"),
     };
@@ -146,12 +185,17 @@ fn added(model: &Model, names: &Names, part: &Contraction, counts: bool) -> Opti
     }
 }
 
-/// Whether an adjoint walk computes a contraction: the weight of every cell times what the rest of its term multiplies the entry by.
+/// Whether an adjoint walk computes a contraction: the weight of every cell times what the rest of its term multiplies the entry by,
+/// or its mean.
 fn walked(model: &Model, part: &Contraction) -> bool {
     let Origin::Rate(place) = part.from else { return false };
     let term = &model.counts[place.count].terms[place.term];
     let (mut weights, mut numbers, mut arrays) = (0, Scalar::one(), Vec::new());
-    for leaf in &part.factors {
+    let leaves = part.factors.iter().flat_map(|leaf| match leaf {
+        Leaf::Mean(of) => &of[..],
+        leaf => std::slice::from_ref(leaf),
+    });
+    for leaf in leaves {
         match leaf {
             Leaf::Weight { count, .. } => weights += usize::from(*count == place.count),
             Leaf::Scalar(more) => {
@@ -164,7 +208,8 @@ fn walked(model: &Model, part: &Contraction) -> bool {
         }
     }
     let others = term.factors.iter().enumerate().filter(|(i, _)| *i != place.factor);
-    weights == 1 && numbers == term.coefficient && others.map(|(_, f)| f.of).eq(arrays)
+    let same = |of: Vec<Source>| of.iter().all(|source| arrays.contains(source)) && of.len() == arrays.len();
+    weights == 1 && numbers == term.coefficient && same(others.map(|(_, f)| f.of).collect())
 }
 
 /// `&Mine`, all of it at the user's token: what is no update is an error there.

@@ -48,6 +48,17 @@ pub struct Printed {
     pub simplex: Option<String>,
 }
 
+/// A count and its rate in one line of Unicode: `y[d,v] ~ Poisson(Σ_k θ[d,k] φ[k,v])`.
+pub fn count(model: &Model, count: &Count) -> String {
+    let style = Style::Unicode;
+    format!(
+        "{} ~ Poisson({}){}",
+        truth(count)[0],
+        rate(model, count, style),
+        cells(count, style)
+    )
+}
+
 /// Everything that is printed, in this order.
 pub fn printed(derivation: &Derivation) -> Printed {
     let model = &derivation.model;

@@ -12,11 +12,11 @@ mod tree;
 mod update;
 mod wrap;
 
-pub use blocks::{Block, Cells, Printed, printed};
+pub use blocks::{Block, Cells, Printed, count, printed};
 pub use conditional::contraction;
 pub use cost::cost;
 pub use forms::{Form, FormLines, Lines};
 pub use graph::graph;
 pub use names::CellNames;
 pub use tree::{layout, step};
-pub use update::{Parts, conditional, latent, parts};
+pub use update::{Parts, conditional, latent, parts, posterior};

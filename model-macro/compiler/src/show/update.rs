@@ -71,6 +71,12 @@ pub fn conditional(model: &Model, update: &Update) -> String {
     gibbs
 }
 
+/// The variational posterior in one line of Unicode.
+pub fn posterior(model: &Model, update: &Update) -> String {
+    let [_, cavi] = both(model, update, Style::Unicode);
+    cavi
+}
+
 /// What is said of one latent: conditional, variational update, sufficient statistic, exposure, remarks.
 pub fn parts(model: &Model, update: &Update) -> Parts {
     let [conditional, ascent] = both(model, update, Style::Unicode);

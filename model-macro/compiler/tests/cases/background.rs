@@ -27,13 +27,13 @@ impl BackgroundModel {
     /// The known array `exposure`, (docs).
     pub const EXPOSURE: usize = 0;
 
-    /// The count `y`, (docs, words).
+    /// The count `y`, (docs, words): `y[d,v] ~ Poisson(0.5 boost base[v] + Σ_k exposure[d] θ[d,k] φ[k,v])`.
     pub const Y: usize = 0;
 
     /// `base[v] | − ~ Gamma(a + Σ_d y₁[d,v], 2 boost + Σ_d w[d,v] 0.5 boost)`
     ///
     /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
-    fn update_base(s: &mut rt::State<'_>) {
+    fn draw_base(s: &mut rt::State<'_>) {
         s.conditional(Self::BASE, "base[v]")
             .allocation(Self::Y, 0, "Σ_d y₁[d,v]")
             .exposure(Self::Y, 0, "Σ_d w[d,v] 0.5 boost")
@@ -43,7 +43,7 @@ impl BackgroundModel {
     /// `θ[d,k] | − ~ Gamma(a + Σ_v y₂[d,v,k], 1 + Σ_v w[d,v] exposure[d] φ[k,v])`
     ///
     /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
-    fn update_theta(s: &mut rt::State<'_>) {
+    fn draw_theta(s: &mut rt::State<'_>) {
         s.conditional(Self::THETA, "θ[d,k]")
             .allocation(Self::Y, 1, "Σ_v y₂[d,v,k]")
             .exposure(Self::Y, 1, "Σ_v w[d,v] exposure[d] φ[k,v]")
@@ -53,11 +53,49 @@ impl BackgroundModel {
     /// `φ[k,v] | − ~ Gamma(a + Σ_d y₂[d,v,k], 1 + Σ_d w[d,v] exposure[d] θ[d,k])`
     ///
     /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
-    fn update_phi(s: &mut rt::State<'_>) {
+    fn draw_phi(s: &mut rt::State<'_>) {
         s.conditional(Self::PHI, "φ[k,v]")
             .allocation(Self::Y, 1, "Σ_d y₂[d,v,k]")
             .exposure(Self::Y, 1, "Σ_d w[d,v] exposure[d] θ[d,k]")
             .gamma();
+    }
+
+    /// The latents of one sweep of Gibbs sampling, in turn, given the allocations that were drawn.
+    fn sweep(s: &mut rt::State<'_>) {
+        Self::draw_base(s);
+        Self::draw_theta(s);
+        Self::draw_phi(s);
+    }
+
+    /// `q(base[v]) = Gamma(a + Σ_d E[y₁[d,v]], 2 boost + Σ_d w[d,v] 0.5 boost)`
+    fn ascend_base(s: &mut rt::State<'_>) {
+        s.conditional(Self::BASE, "base[v]")
+            .allocation(Self::Y, 0, "Σ_d E[y₁[d,v]]")
+            .exposure(Self::Y, 0, "Σ_d w[d,v] 0.5 boost")
+            .gamma();
+    }
+
+    /// `q(θ[d,k]) = Gamma(a + Σ_v E[y₂[d,v,k]], 1 + Σ_v w[d,v] exposure[d] E[φ[k,v]])`
+    fn ascend_theta(s: &mut rt::State<'_>) {
+        s.conditional(Self::THETA, "θ[d,k]")
+            .allocation(Self::Y, 1, "Σ_v E[y₂[d,v,k]]")
+            .exposure(Self::Y, 1, "Σ_v w[d,v] exposure[d] E[φ[k,v]]")
+            .gamma();
+    }
+
+    /// `q(φ[k,v]) = Gamma(a + Σ_d E[y₂[d,v,k]], 1 + Σ_d w[d,v] exposure[d] E[θ[d,k]])`
+    fn ascend_phi(s: &mut rt::State<'_>) {
+        s.conditional(Self::PHI, "φ[k,v]")
+            .allocation(Self::Y, 1, "Σ_d E[y₂[d,v,k]]")
+            .exposure(Self::Y, 1, "Σ_d w[d,v] exposure[d] E[θ[d,k]]")
+            .gamma();
+    }
+
+    /// The latents of one iteration of coordinate ascent, in turn, given the expected allocations.
+    fn iterate(s: &mut rt::State<'_>) {
+        Self::ascend_base(s);
+        Self::ascend_theta(s);
+        Self::ascend_phi(s);
     }
     const __DERIVED: rt::Derived = rt::Derived {
         priors: &[
@@ -153,9 +191,7 @@ impl rt::Model for BackgroundModel {
         step: &mut dyn rt::Step,
     ) {
         let mut s = rt::State::new(&self.__bound, x, counts, roots, step);
-        Self::update_base(&mut s);
-        Self::update_theta(&mut s);
-        Self::update_phi(&mut s);
+        if s.is_ascent() { Self::iterate(&mut s) } else { Self::sweep(&mut s) }
     }
 }
 

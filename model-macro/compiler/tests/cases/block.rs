@@ -21,13 +21,13 @@ impl BlockModel {
     /// The latent `pi`, (groups, groups).
     pub const PI: usize = 1;
 
-    /// The count `y`, (actors, actors).
+    /// The count `y`, (actors, actors): `y[i,j] ~ Poisson(Σ_{c,e} θ[i,c] θ[j,e] π[c,e]) where i ≠ j`.
     pub const Y: usize = 0;
 
     /// `θ[i,c] | − ~ Gamma(0.5 + Σ_{j,e} y[i,j,c,e] + Σ_{i',c'} y[i',i,c',c], 1 + Σ_{j,e} w[i,j] θ[j,e] π[c,e] + Σ_{i',c'} w[i',i] θ[i',c'] π[c',c])`
     ///
     /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
-    fn update_theta(s: &mut rt::State<'_>) {
+    fn draw_theta(s: &mut rt::State<'_>) {
         s.conditional(Self::THETA, "θ[i,c]")
             .one_by_one(&[0])
             .allocation(Self::Y, 0, "Σ_{j,e} y[i,j,c,e]")
@@ -40,11 +40,42 @@ impl BlockModel {
     /// `π[c,e] | − ~ Gamma(1 + Σ_{i,j} y[i,j,c,e], 1 + Σ_{i,j} w[i,j] θ[i,c] θ[j,e])`
     ///
     /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
-    fn update_pi(s: &mut rt::State<'_>) {
+    fn draw_pi(s: &mut rt::State<'_>) {
         s.conditional(Self::PI, "π[c,e]")
             .allocation(Self::Y, 0, "Σ_{i,j} y[i,j,c,e]")
             .exposure(Self::Y, 0, "Σ_{i,j} w[i,j] θ[i,c] θ[j,e]")
             .gamma();
+    }
+
+    /// The latents of one sweep of Gibbs sampling, in turn, given the allocations that were drawn.
+    fn sweep(s: &mut rt::State<'_>) {
+        Self::draw_theta(s);
+        Self::draw_pi(s);
+    }
+
+    /// `q(θ[i,c]) = Gamma(0.5 + Σ_{j,e} E[y[i,j,c,e]] + Σ_{i',c'} E[y[i',i,c',c]], 1 + Σ_{j,e} w[i,j] E[θ[j,e] π[c,e]] + Σ_{i',c'} w[i',i] E[θ[i',c'] π[c',c]])`
+    fn ascend_theta(s: &mut rt::State<'_>) {
+        s.conditional(Self::THETA, "θ[i,c]")
+            .one_by_one(&[0])
+            .allocation(Self::Y, 0, "Σ_{j,e} E[y[i,j,c,e]]")
+            .allocation(Self::Y, 0, "Σ_{i',c'} E[y[i',i,c',c]]")
+            .exposure(Self::Y, 0, "Σ_{j,e} w[i,j] E[θ[j,e] π[c,e]]")
+            .exposure(Self::Y, 0, "Σ_{i',c'} w[i',i] E[θ[i',c'] π[c',c]]")
+            .gamma();
+    }
+
+    /// `q(π[c,e]) = Gamma(1 + Σ_{i,j} E[y[i,j,c,e]], 1 + Σ_{i,j} w[i,j] E[θ[i,c] θ[j,e]])`
+    fn ascend_pi(s: &mut rt::State<'_>) {
+        s.conditional(Self::PI, "π[c,e]")
+            .allocation(Self::Y, 0, "Σ_{i,j} E[y[i,j,c,e]]")
+            .exposure(Self::Y, 0, "Σ_{i,j} w[i,j] E[θ[i,c] θ[j,e]]")
+            .gamma();
+    }
+
+    /// The latents of one iteration of coordinate ascent, in turn, given the expected allocations.
+    fn iterate(s: &mut rt::State<'_>) {
+        Self::ascend_theta(s);
+        Self::ascend_pi(s);
     }
     const __DERIVED: rt::Derived = rt::Derived {
         priors: &[
@@ -120,8 +151,7 @@ impl rt::Model for BlockModel {
         step: &mut dyn rt::Step,
     ) {
         let mut s = rt::State::new(&self.__bound, x, counts, roots, step);
-        Self::update_theta(&mut s);
-        Self::update_pi(&mut s);
+        if s.is_ascent() { Self::iterate(&mut s) } else { Self::sweep(&mut s) }
     }
 }
 

@@ -21,13 +21,13 @@ impl TopicsModel {
     /// The latent `phi`, (topics, words).
     pub const PHI: usize = 1;
 
-    /// The count `y`, (docs, words).
+    /// The count `y`, (docs, words): `y[d,v] ~ Poisson(Σ_k θ[d,k] φ[k,v])`.
     pub const Y: usize = 0;
 
     /// `θ[d,k] | − ~ Gamma(a + Σ_v y[d,v,k], b + Σ_v w[d,v] φ[k,v])`
     ///
     /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
-    fn update_theta(s: &mut rt::State<'_>) {
+    fn draw_theta(s: &mut rt::State<'_>) {
         s.conditional(Self::THETA, "θ[d,k]")
             .allocation(Self::Y, 0, "Σ_v y[d,v,k]")
             .exposure(Self::Y, 0, "Σ_v w[d,v] φ[k,v]")
@@ -37,11 +37,39 @@ impl TopicsModel {
     /// `φ[k,v] | − ~ Gamma(a + Σ_d y[d,v,k], b + Σ_d w[d,v] θ[d,k])`
     ///
     /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
-    fn update_phi(s: &mut rt::State<'_>) {
+    fn draw_phi(s: &mut rt::State<'_>) {
         s.conditional(Self::PHI, "φ[k,v]")
             .allocation(Self::Y, 0, "Σ_d y[d,v,k]")
             .exposure(Self::Y, 0, "Σ_d w[d,v] θ[d,k]")
             .gamma();
+    }
+
+    /// The latents of one sweep of Gibbs sampling, in turn, given the allocations that were drawn.
+    fn sweep(s: &mut rt::State<'_>) {
+        Self::draw_theta(s);
+        Self::draw_phi(s);
+    }
+
+    /// `q(θ[d,k]) = Gamma(a + Σ_v E[y[d,v,k]], b + Σ_v w[d,v] E[φ[k,v]])`
+    fn ascend_theta(s: &mut rt::State<'_>) {
+        s.conditional(Self::THETA, "θ[d,k]")
+            .allocation(Self::Y, 0, "Σ_v E[y[d,v,k]]")
+            .exposure(Self::Y, 0, "Σ_v w[d,v] E[φ[k,v]]")
+            .gamma();
+    }
+
+    /// `q(φ[k,v]) = Gamma(a + Σ_d E[y[d,v,k]], b + Σ_d w[d,v] E[θ[d,k]])`
+    fn ascend_phi(s: &mut rt::State<'_>) {
+        s.conditional(Self::PHI, "φ[k,v]")
+            .allocation(Self::Y, 0, "Σ_d E[y[d,v,k]]")
+            .exposure(Self::Y, 0, "Σ_d w[d,v] E[θ[d,k]]")
+            .gamma();
+    }
+
+    /// The latents of one iteration of coordinate ascent, in turn, given the expected allocations.
+    fn iterate(s: &mut rt::State<'_>) {
+        Self::ascend_theta(s);
+        Self::ascend_phi(s);
     }
     const __DERIVED: rt::Derived = rt::Derived {
         priors: &[
@@ -112,8 +140,7 @@ impl rt::Model for TopicsModel {
         step: &mut dyn rt::Step,
     ) {
         let mut s = rt::State::new(&self.__bound, x, counts, roots, step);
-        Self::update_theta(&mut s);
-        Self::update_phi(&mut s);
+        if s.is_ascent() { Self::iterate(&mut s) } else { Self::sweep(&mut s) }
     }
 }
 

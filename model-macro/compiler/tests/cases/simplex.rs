@@ -24,13 +24,13 @@ impl SimplexModel {
     /// The known array `eta`, (words).
     pub const ETA: usize = 0;
 
-    /// The count `y`, (docs, words).
+    /// The count `y`, (docs, words): `y[d,v] ~ Poisson(Σ_k θ[d,k] φ[k,v])`.
     pub const Y: usize = 0;
 
     /// `θ[d,k] | − ~ Gamma(0.3 + Σ_v y[d,v,k], 0.1 + Σ_v w[d,v] φ[k,v])`
     ///
     /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
-    fn update_theta(s: &mut rt::State<'_>) {
+    fn draw_theta(s: &mut rt::State<'_>) {
         s.conditional(Self::THETA, "θ[d,k]")
             .allocation(Self::Y, 0, "Σ_v y[d,v,k]")
             .exposure(Self::Y, 0, "Σ_v w[d,v] φ[k,v]")
@@ -40,10 +40,37 @@ impl SimplexModel {
     /// `φ[k,v] | − ~ Dirichlet_v(η[v] + Σ_d y[d,v,k])`
     ///
     /// Rule: Dirichlet prior, Poisson allocations, exposure constant along the simplex (Zhou, Hannah, Dunson and Carin 2012).
-    fn update_phi(s: &mut rt::State<'_>) {
+    fn draw_phi(s: &mut rt::State<'_>) {
         s.conditional(Self::PHI, "φ[k,v]")
             .allocation(Self::Y, 0, "Σ_d y[d,v,k]")
             .dirichlet();
+    }
+
+    /// The latents of one sweep of Gibbs sampling, in turn, given the allocations that were drawn.
+    fn sweep(s: &mut rt::State<'_>) {
+        Self::draw_theta(s);
+        Self::draw_phi(s);
+    }
+
+    /// `q(θ[d,k]) = Gamma(0.3 + Σ_v E[y[d,v,k]], 0.1 + Σ_v w[d,v] E[φ[k,v]])`
+    fn ascend_theta(s: &mut rt::State<'_>) {
+        s.conditional(Self::THETA, "θ[d,k]")
+            .allocation(Self::Y, 0, "Σ_v E[y[d,v,k]]")
+            .exposure(Self::Y, 0, "Σ_v w[d,v] E[φ[k,v]]")
+            .gamma();
+    }
+
+    /// `q(φ[k,v]) = Dirichlet_v(η[v] + Σ_d E[y[d,v,k]])`
+    fn ascend_phi(s: &mut rt::State<'_>) {
+        s.conditional(Self::PHI, "φ[k,v]")
+            .allocation(Self::Y, 0, "Σ_d E[y[d,v,k]]")
+            .dirichlet();
+    }
+
+    /// The latents of one iteration of coordinate ascent, in turn, given the expected allocations.
+    fn iterate(s: &mut rt::State<'_>) {
+        Self::ascend_theta(s);
+        Self::ascend_phi(s);
     }
     const __DERIVED: rt::Derived = rt::Derived {
         priors: &[
@@ -121,8 +148,7 @@ impl rt::Model for SimplexModel {
         step: &mut dyn rt::Step,
     ) {
         let mut s = rt::State::new(&self.__bound, x, counts, roots, step);
-        Self::update_theta(&mut s);
-        Self::update_phi(&mut s);
+        if s.is_ascent() { Self::iterate(&mut s) } else { Self::sweep(&mut s) }
     }
 }
 

@@ -27,13 +27,13 @@ impl TuckerModel {
     /// The latent `core`, (ps, qs, rs).
     pub const CORE: usize = 3;
 
-    /// The count `y`, (rows, cols, times).
+    /// The count `y`, (rows, cols, times): `y[i,j,t] ~ Poisson(Σ_{p,q,r} a[i,p] b[j,q] c[t,r] core[p,q,r])`.
     pub const Y: usize = 0;
 
     /// `a[i,p] | − ~ Gamma(0.1 + Σ_{j,t,q,r} y[i,j,t,p,q,r], 1 + Σ_{j,t,q,r} w[i,j,t] b[j,q] c[t,r] core[p,q,r])`
     ///
     /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
-    fn update_a(s: &mut rt::State<'_>) {
+    fn draw_a(s: &mut rt::State<'_>) {
         s.conditional(Self::A, "a[i,p]")
             .allocation(Self::Y, 0, "Σ_{j,t,q,r} y[i,j,t,p,q,r]")
             .exposure(Self::Y, 0, "Σ_{j,t,q,r} w[i,j,t] b[j,q] c[t,r] core[p,q,r]")
@@ -43,7 +43,7 @@ impl TuckerModel {
     /// `b[j,q] | − ~ Gamma(0.1 + Σ_{i,t,p,r} y[i,j,t,p,q,r], 1 + Σ_{i,t,p,r} w[i,j,t] a[i,p] c[t,r] core[p,q,r])`
     ///
     /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
-    fn update_b(s: &mut rt::State<'_>) {
+    fn draw_b(s: &mut rt::State<'_>) {
         s.conditional(Self::B, "b[j,q]")
             .allocation(Self::Y, 0, "Σ_{i,t,p,r} y[i,j,t,p,q,r]")
             .exposure(Self::Y, 0, "Σ_{i,t,p,r} w[i,j,t] a[i,p] c[t,r] core[p,q,r]")
@@ -53,7 +53,7 @@ impl TuckerModel {
     /// `c[t,r] | − ~ Gamma(0.1 + Σ_{i,j,p,q} y[i,j,t,p,q,r], 1 + Σ_{i,j,p,q} w[i,j,t] a[i,p] b[j,q] core[p,q,r])`
     ///
     /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
-    fn update_c(s: &mut rt::State<'_>) {
+    fn draw_c(s: &mut rt::State<'_>) {
         s.conditional(Self::C, "c[t,r]")
             .allocation(Self::Y, 0, "Σ_{i,j,p,q} y[i,j,t,p,q,r]")
             .exposure(Self::Y, 0, "Σ_{i,j,p,q} w[i,j,t] a[i,p] b[j,q] core[p,q,r]")
@@ -63,11 +63,59 @@ impl TuckerModel {
     /// `core[p,q,r] | − ~ Gamma(0.1 + Σ_{i,j,t} y[i,j,t,p,q,r], 1 + Σ_{i,j,t} w[i,j,t] a[i,p] b[j,q] c[t,r])`
     ///
     /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
-    fn update_core(s: &mut rt::State<'_>) {
+    fn draw_core(s: &mut rt::State<'_>) {
         s.conditional(Self::CORE, "core[p,q,r]")
             .allocation(Self::Y, 0, "Σ_{i,j,t} y[i,j,t,p,q,r]")
             .exposure(Self::Y, 0, "Σ_{i,j,t} w[i,j,t] a[i,p] b[j,q] c[t,r]")
             .gamma();
+    }
+
+    /// The latents of one sweep of Gibbs sampling, in turn, given the allocations that were drawn.
+    fn sweep(s: &mut rt::State<'_>) {
+        Self::draw_a(s);
+        Self::draw_b(s);
+        Self::draw_c(s);
+        Self::draw_core(s);
+    }
+
+    /// `q(a[i,p]) = Gamma(0.1 + Σ_{j,t,q,r} E[y[i,j,t,p,q,r]], 1 + Σ_{j,t,q,r} w[i,j,t] E[b[j,q] c[t,r] core[p,q,r]])`
+    fn ascend_a(s: &mut rt::State<'_>) {
+        s.conditional(Self::A, "a[i,p]")
+            .allocation(Self::Y, 0, "Σ_{j,t,q,r} E[y[i,j,t,p,q,r]]")
+            .exposure(Self::Y, 0, "Σ_{j,t,q,r} w[i,j,t] E[b[j,q] c[t,r] core[p,q,r]]")
+            .gamma();
+    }
+
+    /// `q(b[j,q]) = Gamma(0.1 + Σ_{i,t,p,r} E[y[i,j,t,p,q,r]], 1 + Σ_{i,t,p,r} w[i,j,t] E[a[i,p] c[t,r] core[p,q,r]])`
+    fn ascend_b(s: &mut rt::State<'_>) {
+        s.conditional(Self::B, "b[j,q]")
+            .allocation(Self::Y, 0, "Σ_{i,t,p,r} E[y[i,j,t,p,q,r]]")
+            .exposure(Self::Y, 0, "Σ_{i,t,p,r} w[i,j,t] E[a[i,p] c[t,r] core[p,q,r]]")
+            .gamma();
+    }
+
+    /// `q(c[t,r]) = Gamma(0.1 + Σ_{i,j,p,q} E[y[i,j,t,p,q,r]], 1 + Σ_{i,j,p,q} w[i,j,t] E[a[i,p] b[j,q] core[p,q,r]])`
+    fn ascend_c(s: &mut rt::State<'_>) {
+        s.conditional(Self::C, "c[t,r]")
+            .allocation(Self::Y, 0, "Σ_{i,j,p,q} E[y[i,j,t,p,q,r]]")
+            .exposure(Self::Y, 0, "Σ_{i,j,p,q} w[i,j,t] E[a[i,p] b[j,q] core[p,q,r]]")
+            .gamma();
+    }
+
+    /// `q(core[p,q,r]) = Gamma(0.1 + Σ_{i,j,t} E[y[i,j,t,p,q,r]], 1 + Σ_{i,j,t} w[i,j,t] E[a[i,p] b[j,q] c[t,r]])`
+    fn ascend_core(s: &mut rt::State<'_>) {
+        s.conditional(Self::CORE, "core[p,q,r]")
+            .allocation(Self::Y, 0, "Σ_{i,j,t} E[y[i,j,t,p,q,r]]")
+            .exposure(Self::Y, 0, "Σ_{i,j,t} w[i,j,t] E[a[i,p] b[j,q] c[t,r]]")
+            .gamma();
+    }
+
+    /// The latents of one iteration of coordinate ascent, in turn, given the expected allocations.
+    fn iterate(s: &mut rt::State<'_>) {
+        Self::ascend_a(s);
+        Self::ascend_b(s);
+        Self::ascend_c(s);
+        Self::ascend_core(s);
     }
     const __DERIVED: rt::Derived = rt::Derived {
         priors: &[
@@ -233,10 +281,7 @@ impl rt::Model for TuckerModel {
         step: &mut dyn rt::Step,
     ) {
         let mut s = rt::State::new(&self.__bound, x, counts, roots, step);
-        Self::update_a(&mut s);
-        Self::update_b(&mut s);
-        Self::update_c(&mut s);
-        Self::update_core(&mut s);
+        if s.is_ascent() { Self::iterate(&mut s) } else { Self::sweep(&mut s) }
     }
 }
 

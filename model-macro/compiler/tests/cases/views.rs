@@ -27,16 +27,16 @@ impl ViewsModel {
     /// The known array `shown`, (docs, readers).
     pub const SHOWN: usize = 0;
 
-    /// The count `y`, (docs, words).
+    /// The count `y`, (docs, words): `y[d,v] ~ Poisson(Σ_k θ[d,k] φ[k,v])`.
     pub const Y: usize = 0;
 
-    /// The count `marks`, (docs, readers).
+    /// The count `marks`, (docs, readers): `marks[d,r] ~ Poisson(Σ_k shown[d,r] θ[d,k] taste[k,r])`.
     pub const MARKS: usize = 1;
 
     /// `θ[d,k] | − ~ Gamma(0.3 + Σ_v y[d,v,k] + Σ_r marks[d,r,k], 1 + Σ_v w_y[d,v] φ[k,v] + Σ_r w_marks[d,r] shown[d,r] taste[k,r])`
     ///
     /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
-    fn update_theta(s: &mut rt::State<'_>) {
+    fn draw_theta(s: &mut rt::State<'_>) {
         s.conditional(Self::THETA, "θ[d,k]")
             .allocation(Self::Y, 0, "Σ_v y[d,v,k]")
             .allocation(Self::MARKS, 0, "Σ_r marks[d,r,k]")
@@ -48,7 +48,7 @@ impl ViewsModel {
     /// `φ[k,v] | − ~ Gamma(0.3 + Σ_d y[d,v,k], 1 + Σ_d w_y[d,v] θ[d,k])`
     ///
     /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
-    fn update_phi(s: &mut rt::State<'_>) {
+    fn draw_phi(s: &mut rt::State<'_>) {
         s.conditional(Self::PHI, "φ[k,v]")
             .allocation(Self::Y, 0, "Σ_d y[d,v,k]")
             .exposure(Self::Y, 0, "Σ_d w_y[d,v] θ[d,k]")
@@ -58,11 +58,51 @@ impl ViewsModel {
     /// `taste[k,r] | − ~ Gamma(0.3 + Σ_d marks[d,r,k], 1 + Σ_d w_marks[d,r] shown[d,r] θ[d,k])`
     ///
     /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
-    fn update_taste(s: &mut rt::State<'_>) {
+    fn draw_taste(s: &mut rt::State<'_>) {
         s.conditional(Self::TASTE, "taste[k,r]")
             .allocation(Self::MARKS, 0, "Σ_d marks[d,r,k]")
             .exposure(Self::MARKS, 0, "Σ_d w_marks[d,r] shown[d,r] θ[d,k]")
             .gamma();
+    }
+
+    /// The latents of one sweep of Gibbs sampling, in turn, given the allocations that were drawn.
+    fn sweep(s: &mut rt::State<'_>) {
+        Self::draw_theta(s);
+        Self::draw_phi(s);
+        Self::draw_taste(s);
+    }
+
+    /// `q(θ[d,k]) = Gamma(0.3 + Σ_v E[y[d,v,k]] + Σ_r E[marks[d,r,k]], 1 + Σ_v w_y[d,v] E[φ[k,v]] + Σ_r w_marks[d,r] shown[d,r] E[taste[k,r]])`
+    fn ascend_theta(s: &mut rt::State<'_>) {
+        s.conditional(Self::THETA, "θ[d,k]")
+            .allocation(Self::Y, 0, "Σ_v E[y[d,v,k]]")
+            .allocation(Self::MARKS, 0, "Σ_r E[marks[d,r,k]]")
+            .exposure(Self::Y, 0, "Σ_v w_y[d,v] E[φ[k,v]]")
+            .exposure(Self::MARKS, 0, "Σ_r w_marks[d,r] shown[d,r] E[taste[k,r]]")
+            .gamma();
+    }
+
+    /// `q(φ[k,v]) = Gamma(0.3 + Σ_d E[y[d,v,k]], 1 + Σ_d w_y[d,v] E[θ[d,k]])`
+    fn ascend_phi(s: &mut rt::State<'_>) {
+        s.conditional(Self::PHI, "φ[k,v]")
+            .allocation(Self::Y, 0, "Σ_d E[y[d,v,k]]")
+            .exposure(Self::Y, 0, "Σ_d w_y[d,v] E[θ[d,k]]")
+            .gamma();
+    }
+
+    /// `q(taste[k,r]) = Gamma(0.3 + Σ_d E[marks[d,r,k]], 1 + Σ_d w_marks[d,r] shown[d,r] E[θ[d,k]])`
+    fn ascend_taste(s: &mut rt::State<'_>) {
+        s.conditional(Self::TASTE, "taste[k,r]")
+            .allocation(Self::MARKS, 0, "Σ_d E[marks[d,r,k]]")
+            .exposure(Self::MARKS, 0, "Σ_d w_marks[d,r] shown[d,r] E[θ[d,k]]")
+            .gamma();
+    }
+
+    /// The latents of one iteration of coordinate ascent, in turn, given the expected allocations.
+    fn iterate(s: &mut rt::State<'_>) {
+        Self::ascend_theta(s);
+        Self::ascend_phi(s);
+        Self::ascend_taste(s);
     }
     const __DERIVED: rt::Derived = rt::Derived {
         priors: &[
@@ -175,9 +215,7 @@ impl rt::Model for ViewsModel {
         step: &mut dyn rt::Step,
     ) {
         let mut s = rt::State::new(&self.__bound, x, counts, roots, step);
-        Self::update_theta(&mut s);
-        Self::update_phi(&mut s);
-        Self::update_taste(&mut s);
+        if s.is_ascent() { Self::iterate(&mut s) } else { Self::sweep(&mut s) }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::contract::Pair;
 use crate::counts::Array;
-use crate::model::{CountSpec, FactorKind, Factors, Root};
+use crate::model::{CountSpec, FactorKind, FactorSpec, Factors, Root};
 use crate::view::{Side, View};
 
 use super::formula::{numbered, pattern};
@@ -25,6 +25,8 @@ pub(super) struct Path {
     free: usize,
     /// The indices of the exposure, `w[..]` times the rest of the term, and of the allocation, `y[..]`: see [`numbered`].
     exposure: Vec<Vec<usize>>,
+    /// The same with known arrays before latents, as means are written.
+    expected: Vec<Vec<usize>>,
     allocation: Vec<Vec<usize>>,
 }
 
@@ -64,17 +66,23 @@ impl Path {
         };
         let term = tree.slots[slot].term;
         let spec = &count.terms[term];
-        let here = |factor: &super::super::FactorSpec| factor.of == FactorKind::Latent(latent) && factor.vars == vars;
+        let here = |factor: &FactorSpec| factor.of == FactorKind::Latent(latent) && factor.vars == vars;
         let read = spec.factors.iter().position(here);
         let free: Vec<usize> = (0..count.free).collect();
-        let mut lists: Vec<&[usize]> = vec![&free];
         let others = spec.factors.iter().enumerate().filter(|(i, _)| Some(*i) != read);
-        lists.extend(others.map(|(_, factor)| factor.vars));
+        let others: Vec<&FactorSpec> = others.map(|(_, factor)| factor).collect();
+        let (random, known): (Vec<&FactorSpec>, Vec<&FactorSpec>) =
+            (others.iter()).partition(|factor| matches!(factor.of, FactorKind::Latent(_)));
+        let weighed = |factors: &[&FactorSpec]| {
+            let lists: Vec<&[usize]> = [&free[..]].into_iter().chain(factors.iter().map(|f| f.vars)).collect();
+            numbered(&vars, &lists)
+        };
         let allocated: Vec<usize> = free.iter().chain(spec.summed).copied().collect();
         Self {
             latent,
             steps,
-            exposure: numbered(&vars, &lists),
+            exposure: weighed(&others),
+            expected: weighed(&[known, random].concat()),
             allocation: numbered(&vars, &[&allocated]),
             vars,
             side,
@@ -128,8 +136,11 @@ impl Walks {
         let wanted = pattern(own, formula);
         self.uses(latent).into_iter().find(|&i| {
             let path = &self.paths[i];
-            let found = if is_exposure { &path.exposure } else { &path.allocation };
-            path.term == term && *found == wanted && !taken.contains(&i)
+            let found = match is_exposure {
+                true => path.exposure == wanted || path.expected == wanted,
+                false => path.allocation == wanted,
+            };
+            path.term == term && found && !taken.contains(&i)
         })
     }
 

@@ -126,7 +126,12 @@ fn stride(letters: &str, letter: char, of: &Sizes<'_>) -> usize {
 }
 
 /// Strides of the letters of a result, and where it begins.
-fn target<'a>(tree: &'a Tree, into: Place, out: &'a str, of: &'a Sizes<'_>) -> (Box<dyn Fn(char) -> usize + 'a>, usize) {
+fn target<'a>(
+    tree: &'a Tree,
+    into: Place,
+    out: &'a str,
+    of: &'a Sizes<'_>,
+) -> (Box<dyn Fn(char) -> usize + 'a>, usize) {
     let lengths: Vec<usize> = tree.slots.iter().map(|slot| of.volume(slot.inner)).collect();
     match into {
         Place::Left(slot) | Place::Right(slot) => {
@@ -157,7 +162,13 @@ fn receives(leaf: Leaf) -> bool {
 
 impl Walks {
     /// The walks over `tree`, whose letters are `letters`, at given sizes and values of the scalar hyperparameters.
-    pub(in crate::model) fn new(tree: &Tree, letters: &str, count: &CountSpec, sizes: &[usize], hypers: &[f64]) -> Self {
+    pub(in crate::model) fn new(
+        tree: &Tree,
+        letters: &str,
+        count: &CountSpec,
+        sizes: &[usize],
+        hypers: &[f64],
+    ) -> Self {
         let of = Sizes::new(letters, count, sizes);
         let steps = tree.steps.iter().map(|step| Step::new(tree, step, &of, hypers));
         Self {
