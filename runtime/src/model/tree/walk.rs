@@ -267,3 +267,121 @@ fn receiver<'a>(leaf: Leaf, nodes: &'a mut [Vec<f64>], into: &'a mut Factors) ->
         Leaf::Array(_) | Leaf::Scalar(..) | Leaf::One => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{CountSpec, FactorKind, FactorSpec, Latent, Slot, TermSpec};
+
+    const TREE: Tree = Tree {
+        text: "rate[d,v] = sum_k left[d,k] right[v,k]",
+        batch: "",
+        rows: "d",
+        cols: "v",
+        slots: &[Slot::new(0, "k")],
+        nodes: &[],
+        steps: &[
+            Contraction::copy("dk = dk", Place::Left(0), Leaf::Latent(0)),
+            Contraction::copy("vk = kv", Place::Right(0), Leaf::Latent(1)),
+        ],
+        root: &[(1.0, &[0, 1, 2])],
+        below: &[(4.0, &[0, 2]), (4.0, &[1, 2])],
+        memory: &[(1.0, &[0, 2]), (1.0, &[1, 2])],
+    };
+
+    const COUNT: CountSpec = CountSpec {
+        name: "y",
+        vars: &[0, 1, 2],
+        free: 2,
+        guards: &[],
+        terms: &[TermSpec::new(
+            1.0,
+            &[],
+            &[
+                FactorSpec::new(FactorKind::Latent(0), &[0, 2]),
+                FactorSpec::new(FactorKind::Latent(1), &[2, 1]),
+            ],
+            &[2],
+        )],
+        layouts: 1,
+    };
+
+    const SIZES: [usize; 3] = [2, 3, 2];
+
+    fn latent(name: &'static str, shape: [usize; 2]) -> Latent {
+        Latent {
+            name,
+            indices: vec!["a", "b"],
+            shape: shape.to_vec(),
+            along: None,
+            uses: 1,
+            has_parents: false,
+            is_parent: false,
+            own_update: false,
+            components: Vec::new(),
+        }
+    }
+
+    fn root() -> Root {
+        let grid = TREE.grid("dvk", &COUNT, &SIZES);
+        let operands = Operands::zeros(&grid);
+        let mut root = Root::empty();
+        root.seeds = operands.clone();
+        root.operands = operands;
+        root
+    }
+
+    /// The numbers of *How it is built* in the book.
+    #[test]
+    fn letters_become_strides() {
+        let walks = Walks::new(&TREE, "dvk", &COUNT, &SIZES, &[]);
+        assert_eq!(
+            walks.steps[1].pair,
+            Pair::new(&[Axis::new(3, 2, 1, 0), Axis::new(2, 1, 3, 0)])
+        );
+        let mut x = Factors::zeros(&[latent("theta", [2, 2]), latent("phi", [2, 3])]);
+        x[0].copy_from_slice(&[1.0, 2.0, 3.0, 4.0]);
+        x[1].copy_from_slice(&[10.0, 20.0, 30.0, 40.0, 50.0, 60.0]);
+        let (grid, mut root) = (TREE.grid("dvk", &COUNT, &SIZES), root());
+        walks.forward(&x, &[], &mut root);
+        assert_eq!(root.operands.left, [1.0, 2.0, 3.0, 4.0]);
+        assert_eq!(root.operands.right, [10.0, 40.0, 20.0, 50.0, 30.0, 60.0]);
+        let rates: Vec<f64> = (0..6)
+            .map(|cell| root.operands.rate(&grid, cell / 3, cell % 3))
+            .collect();
+        assert_eq!(rates, [90.0, 120.0, 150.0, 190.0, 260.0, 330.0]);
+        root.seeds.left.copy_from_slice(&[60.0, 150.0, 60.0, 150.0]);
+        root.seeds.right.copy_from_slice(&[4.0, 6.0, 4.0, 6.0, 4.0, 6.0]);
+        let mut exposure = Factors::zeros(&[latent("theta", [2, 2]), latent("phi", [2, 3])]);
+        walks.adjoint(&x, &[], &root, &mut exposure);
+        assert_eq!(exposure[0], [60.0, 150.0, 60.0, 150.0]);
+        assert_eq!(exposure[1], [4.0, 4.0, 4.0, 6.0, 6.0, 6.0]);
+        root.seeds.left.copy_from_slice(&[5.0, 0.0, 1.0, 2.0]);
+        root.seeds.right.copy_from_slice(&[3.0, 0.0, 1.0, 2.0, 2.0, 0.0]);
+        let mut counts = Factors::zeros(&[latent("theta", [2, 2]), latent("phi", [2, 3])]);
+        walks.thin(&x, &[], &root, &mut counts, &Streams::new(1, 0), 0);
+        assert_eq!(counts[0], [5.0, 0.0, 1.0, 2.0]);
+        assert_eq!(counts[1], [3.0, 1.0, 2.0, 0.0, 2.0, 0.0]);
+    }
+
+    #[test]
+    fn costs_are_sums_of_products() {
+        let cost = TREE.cost("dvk", &COUNT, &SIZES);
+        assert_eq!((cost.root, cost.below, cost.memory), (12.0, 40.0, 10.0));
+        assert_eq!(cost.product, [1.0, 2.0, 3.0, 2.0]);
+    }
+
+    /// A formula is found by its indices, and one that the rate does not have is not.
+    #[test]
+    fn ways_are_found_by_their_formulas() {
+        let walks = Walks::new(&TREE, "dvk", &COUNT, &SIZES, &[]);
+        let exposure = |formula: &str, taken: &[usize]| walks.way(0, 0, ["theta[d,k]", formula], true, taken);
+        assert_eq!(exposure("sum_v w[d,v] phi[k,v]", &[]), Some(0));
+        assert_eq!(exposure("sum_v w[d,v] E[phi[k,v]]", &[]), Some(0));
+        assert_eq!(exposure("sum_v w[d,v] phi[v,k]", &[]), None);
+        assert_eq!(exposure("sum_v w[v,d] phi[k,v]", &[]), None);
+        assert_eq!(exposure("sum_v w[d,v] phi[k,v]", &[0]), None);
+        assert_eq!(walks.way(0, 0, ["theta[d,k]", "sum_v y[d,v,k]"], false, &[]), Some(0));
+        assert_eq!(walks.way(0, 0, ["theta[d,k]", "sum_v y[d,k,v]"], false, &[]), None);
+    }
+}
