@@ -12,10 +12,7 @@ pub use crate::counts::{Array, Counts};
 pub use crate::diagnose::PredictiveCheck;
 pub use crate::error::Error;
 pub use crate::infer::Plan;
-pub use crate::infer::{
-    Cavi, CaviFit, CaviRun, Draws, Gibbs, GibbsFit, GibbsRun, Posterior, Predictive, Simplex, cavi, checked, draws_at,
-    from_draws, gibbs,
-};
+pub use crate::infer::{Cavi, CaviFit, Declaration, Declared, Draws, Gibbs, GibbsFit, Posterior, Predictive, Simplex};
 pub use crate::model::{
     ArraySpec, Bound, Constant, Contraction, CountData, CountSpec, Derivation, DerivationBlock, Derived, DerivedCount,
     Domain, EngineForm, Explanation, FactorKind, FactorSpec, Factors, FormKind, Given, Guard, HyperSpec, Index, Labels,

@@ -14,7 +14,7 @@ use crate::syntax::Domain;
 /// The struct, its constructors and its setters.
 pub(super) fn builder(derivation: &Derivation, names: &Names) -> TokenStream {
     let model = &derivation.model;
-    let (vis, name, door, attrs) = (&model.vis, &names.model, door(), &model.attrs);
+    let (vis, name, bound, door, attrs) = (&model.vis, &names.model, &names.bound, door(), &model.attrs);
     let counts = model.counts.len();
     let sets: Vec<_> = model.sets.iter().map(|s| &s.name).collect();
     let aliases = aliases(derivation, names);
@@ -39,7 +39,15 @@ pub(super) fn builder(derivation: &Derivation, names: &Names) -> TokenStream {
         #(#attrs)*
         #[derive(::core::clone::Clone, ::core::fmt::Debug)]
         #vis struct #name {
-            __given: #door::Given,
+            __given: #door::Declared<#bound>,
+        }
+
+        impl ::core::ops::Deref for #name {
+            type Target = #door::Declared<#bound>;
+
+            fn deref(&self) -> &Self::Target {
+                &self.__given
+            }
         }
 
         #given
@@ -51,7 +59,7 @@ pub(super) fn builder(derivation: &Derivation, names: &Names) -> TokenStream {
             #constructors
 
             fn with_data(counts: [::std::sync::Arc<dyn #door::CountData>; #counts]) -> Result<Self, #door::Error> {
-                let __given = #door::Given::new(<Self as #door::Testable>::SPEC, Self::__DECLARED, counts.into())?;
+                let __given = #door::Declared::with_data(Self::__DECLARED, counts.into())?;
                 Ok(Self { __given })
             }
 
@@ -64,7 +72,7 @@ pub(super) fn builder(derivation: &Derivation, names: &Names) -> TokenStream {
             /// If `index` is a constant of another model, whatever its name. Their number is compared with the size when the model
             /// is bound.
             pub fn labels(mut self, index: #door::Index, labels: &[impl ::core::convert::AsRef<str>]) -> Result<Self, #door::Error> {
-                self.__given.label(index, labels)?;
+                self.__given.given().label(index, labels)?;
                 Ok(self)
             }
         }
@@ -95,35 +103,6 @@ fn aliases(derivation: &Derivation, names: &Names) -> TokenStream {
             }
         });
     each.collect()
-}
-
-/// `bind` and `bind_with`.
-pub(super) fn bind(names: &Names) -> TokenStream {
-    let (door, bound) = (door(), &names.bound);
-    quote! {
-        /// Binds the data: settles sizes, checks every value, chooses a layout for each count and sorts its
-        /// cells. `gibbs` and `cavi` do this themselves; it is public for those who advance a chain
-        /// sweep by sweep.
-        ///
-        /// # Errors
-        ///
-        /// Whatever is missing, contradictory or outside its domain, with the offending value.
-        pub fn bind(&self, form: #door::FormKind) -> Result<#bound, #door::Error> {
-            self.bind_with(form, None)
-        }
-
-        /// `bind` with a layout of one's own choice (the last one of a count that has fewer): a way for tests
-        /// to reach every layout at any size.
-        ///
-        /// # Errors
-        ///
-        /// Those of `bind`.
-        #[doc(hidden)]
-        pub fn bind_with(&self, form: #door::FormKind, layout: Option<usize>) -> Result<#bound, #door::Error> {
-            let __bound = self.__given.bind(form, layout, &#bound::__DERIVED)?;
-            Ok(#bound { __bound })
-        }
-    }
 }
 
 /// A clause of `where`, between two axes of the data.

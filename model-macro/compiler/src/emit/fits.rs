@@ -3,7 +3,6 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::builder::bind;
 use super::names::{Names, array_type, door, set_list};
 use crate::derive::Derivation;
 use crate::show;
@@ -33,7 +32,7 @@ fn rates(derivation: &Derivation, names: &Names) -> (TokenStream, TokenStream) {
     (quote!(#rates), structure)
 }
 
-/// Both structs, and the methods of the declaration that make them.
+/// Both structs.
 pub(super) fn fits(derivation: &Derivation, names: &Names) -> TokenStream {
     let model = &derivation.model;
     let (vis, name, gibbs, cavi, door) = (&model.vis, &names.model, &names.gibbs, &names.cavi, door());
@@ -71,7 +70,6 @@ pub(super) fn fits(derivation: &Derivation, names: &Names) -> TokenStream {
     };
     let gibbs_doc = format!("A Gibbs fit of [`{name}`].");
     let cavi_doc = format!("A variational fit of [`{name}`].");
-    let bind = bind(names);
     let posteriors = model.latents.iter().zip(&kinds).map(|(l, kind)| match l.along() {
         None => quote!(#door::Posterior<#kind>),
         Some(_) => quote!(#door::Simplex<#kind>),
@@ -92,63 +90,6 @@ pub(super) fn fits(derivation: &Derivation, names: &Names) -> TokenStream {
     quote! {
         #rates
 
-        impl #name {
-            #bind
-
-            /// Samples the posterior.
-            ///
-            /// # Errors
-            ///
-            /// Those of `bind`; settings that make no sense; a run that does not fit in memory.
-            pub fn gibbs(&self, settings: &#door::Gibbs) -> Result<#gibbs, #door::Error> {
-                let model = self.bind(settings.form.into())?;
-                let run = #door::gibbs(&model, settings, |_, _| {})?;
-                Ok(#gibbs::new(&model, run, self.__given.labels().clone()))
-            }
-
-            /// Samples the posterior, and makes the checks of [`Self::predictive_check`] while the chains run: nothing of a draw need be kept.
-            ///
-            /// # Errors
-            ///
-            /// Those of `gibbs` and of `predictive_check`.
-            pub fn gibbs_with_checks(&self, settings: &#door::Gibbs, predictive: &#door::Predictive) -> Result<(#gibbs, ::std::vec::Vec<#door::PredictiveCheck>), #door::Error> {
-                let model = self.bind(settings.form.into())?;
-                let (run, checks) = #door::checked(&model, settings, &self.__given.targets(), predictive)?;
-                Ok((#gibbs::new(&model, run, self.__given.labels().clone()), checks))
-            }
-
-            /// Compares each count with replicas of it, data drawn at the kept draws of `fit` through the count's channel.
-            ///
-            /// # Errors
-            ///
-            /// Those of `bind`; draws that were not kept; a fit of other sizes; releases that are known by their sums alone.
-            pub fn predictive_check(&self, fit: &#gibbs, predictive: &#door::Predictive) -> Result<::std::vec::Vec<#door::PredictiveCheck>, #door::Error> {
-                let model = self.bind(::core::default::Default::default())?;
-                #door::from_draws(&model, fit, &self.__given.targets(), predictive)
-            }
-
-            /// Draws of what might be observed at some cells of a count, through its channel: (draw, cell), chain by chain.
-            ///
-            /// # Errors
-            ///
-            /// Those of `predictive_check`; an unknown count; a cell that it does not have.
-            pub fn predictive_draws(&self, fit: &#gibbs, count: &str, cells: &[impl ::core::convert::AsRef<[usize]>], seed: u64) -> Result<::std::vec::Vec<::std::vec::Vec<f64>>, #door::Error> {
-                let model = self.bind(::core::default::Default::default())?;
-                #door::draws_at(&model, fit, &self.__given.targets(), count, cells, seed)
-            }
-
-            /// Approximates the posterior by independent gammas (and Dirichlets, for simplex factors).
-            ///
-            /// # Errors
-            ///
-            /// Those of `bind`; settings that make no sense; a run that does not fit in memory.
-            pub fn cavi(&self, settings: &#door::Cavi) -> Result<#cavi, #door::Error> {
-                let model = self.bind(settings.form.into())?;
-                let run = #door::cavi(&model, settings, |_, _| {})?;
-                Ok(#cavi::new(&model, run, self.__given.labels().clone()))
-            }
-        }
-
         #[doc = #gibbs_doc]
         #[derive(::core::clone::Clone, ::core::fmt::Debug)]
         #vis struct #gibbs {
@@ -156,12 +97,13 @@ pub(super) fn fits(derivation: &Derivation, names: &Names) -> TokenStream {
             __fit: #door::GibbsFit,
         }
 
-        impl #gibbs {
-            /// Names what a run left behind.
-            pub fn new(model: &dyn #door::Model, run: #door::GibbsRun, labels: #door::Labels) -> Self {
-                let __fit = #door::GibbsFit::new(model, run, labels);
+        impl From<#door::GibbsFit> for #gibbs {
+            fn from(__fit: #door::GibbsFit) -> Self {
                 Self { #(#latents: __fit.draws(#numbers),)* __fit }
             }
+        }
+
+        impl #gibbs {
 
             /// The same fit with the components, which the index set `components` numbers, of all chains and draws in one
             /// order: means of components over several chains are means of this one.
@@ -170,8 +112,7 @@ pub(super) fn fits(derivation: &Derivation, names: &Names) -> TokenStream {
             ///
             /// An index set that no latent has; a latent of which neither draws nor moments were kept.
             pub fn aligned(&self, components: &str) -> Result<Self, #door::Error> {
-                let __fit = self.__fit.aligned(components)?;
-                Ok(Self { #(#latents: __fit.draws(#numbers),)* __fit })
+                self.__fit.aligned(components).map(Self::from)
             }
 
             /// The same fit with the latents of one chain, such as that of `most_probable`: what to read where chains have found
@@ -205,13 +146,13 @@ pub(super) fn fits(derivation: &Derivation, names: &Names) -> TokenStream {
             __fit: #door::CaviFit,
         }
 
-        impl #cavi {
-            /// Names what a run left behind.
-            pub fn new(model: &dyn #door::Model, run: #door::CaviRun, labels: #door::Labels) -> Self {
-                let __fit = #door::CaviFit::new(model, run, labels);
+        impl From<#door::CaviFit> for #cavi {
+            fn from(__fit: #door::CaviFit) -> Self {
                 Self { #(#latents: __fit.#hand_out(#numbers),)* __fit }
             }
+        }
 
+        impl #cavi {
             #[doc = #rate_doc]
             pub fn rate(&self) -> Result<#rate, #door::Error> {
                 #mean_rate

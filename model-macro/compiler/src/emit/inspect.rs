@@ -57,7 +57,7 @@ pub(super) fn methods(derivation: &Derivation, source: &str) -> TokenStream {
             /// their cost, and the bytes held.
             pub fn plan(sizes: #sizes) -> #door::Plan {
                 let sizes = [#(sizes.#sets),*];
-                #door::Plan::of(<Self as #door::Testable>::SPEC, &#bound::__DERIVED, &sizes, &[#(#updates),*])
+                #door::Plan::of(<Self as #door::Testable>::SPEC, &<#bound as #door::Declaration>::DERIVED, &sizes, &[#(#updates),*])
             }
         }
     }

@@ -16,7 +16,7 @@ pub(super) fn setters(model: &Model) -> TokenStream {
         quote! {
             #[doc = #doc]
             pub fn #set(mut self, size: usize) -> Self {
-                self.__given.set_size(#at, size);
+                self.__given.given().set_size(#at, size);
                 self
             }
         }
@@ -28,7 +28,7 @@ pub(super) fn setters(model: &Model) -> TokenStream {
             #(#attrs)*
             #[doc = #doc]
             pub fn #hyper(mut self, value: f64) -> Self {
-                self.__given.set_hyper(#at, value);
+                self.__given.given().set_hyper(#at, value);
                 self
             }
         }
@@ -45,7 +45,7 @@ pub(super) fn setters(model: &Model) -> TokenStream {
             #(#attrs)*
             #[doc = #doc]
             pub fn #data(mut self, array: impl Into<#door::Array>) -> Self {
-                self.__given.set_array(#at, array.into());
+                self.__given.given().set_array(#at, array.into());
                 self
             }
         }
@@ -59,7 +59,7 @@ pub(super) fn setters(model: &Model) -> TokenStream {
         quote! {
             #[doc = #doc]
             pub fn #setter(mut self, values: impl Into<#door::Array>) -> Self {
-                self.__given.freeze(#at, values.into());
+                self.__given.given().freeze(#at, values.into());
                 self
             }
         }

@@ -15,7 +15,7 @@ use crate::derive::Derivation;
 /// ```
 pub(super) fn implementation(derivation: &Derivation, names: &Names) -> TokenStream {
     let door = door();
-    let (name, mechanisms) = (&names.model, &names.mechanisms);
+    let (name, bound, mechanisms) = (&names.model, &names.bound, &names.mechanisms);
     let spec = spec(derivation);
     quote! {
         impl #name {
@@ -40,8 +40,8 @@ pub(super) fn implementation(derivation: &Derivation, names: &Names) -> TokenStr
                 form: #door::FormKind,
                 layout: Option<usize>,
             ) -> Result<Box<dyn #door::Model>, #door::Error> {
-                let __given = #door::Given::simulated(Self::SPEC, &Self::mechanisms(), setting)?;
-                Ok(Box::new(Self { __given }.bind_with(form, layout)?))
+                let given = #door::Given::simulated(Self::SPEC, &Self::mechanisms(), setting)?;
+                Ok(Box::new(#door::Declared::<#bound>::from(given).bind_with(form, layout)?))
             }
         }
     }

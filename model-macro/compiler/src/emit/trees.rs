@@ -10,7 +10,7 @@ use crate::resolve::{Count, Scalar, VarId};
 use crate::show;
 
 /// ```ignore
-/// const __DERIVED: Derived = Derived {
+/// const DERIVED: Derived = Derived {
 ///     priors: &[..],
 ///     symmetries: &[Symmetry::new(&[Scaled::new(0, 1, 1), ..], true)],
 ///     counts: &[DerivedCount { letters: "dvk", trees: &[..], constant: &[] }],
@@ -43,7 +43,7 @@ pub(super) fn derived(derivation: &Derivation, names: &Names) -> TokenStream {
         quote!(#door::DerivedCount { letters: #letters, trees: &[#(#trees),*], constant: &[#(#constant),*] })
     });
     quote! {
-        const __DERIVED: #door::Derived = #door::Derived {
+        const DERIVED: #door::Derived = #door::Derived {
             priors: &[#(#priors),*],
             symmetries: &[#(#symmetries),*],
             counts: &[#(#counts),*],

@@ -15,6 +15,7 @@ use crate::show;
 pub(super) fn model(derivation: &Derivation, names: &Names) -> TokenStream {
     let (model, door) = (&derivation.model, door());
     let (vis, bound, sizes) = (&model.vis, &names.bound, &names.sizes);
+    let (name, gibbs, cavi) = (&names.model, &names.gibbs, &names.cavi);
     let constants = names.constants.declared(model);
     let doc = format!(
         "[`{}`] with its data, sizes and layout: what the engines run on.",
@@ -51,12 +52,23 @@ pub(super) fn model(derivation: &Derivation, names: &Names) -> TokenStream {
                 #(Self::#ascended(s);)*
             }
 
-            #derived
-
             /// Sizes of the index sets.
             pub fn sizes(&self) -> #sizes {
                 #sizes::of(self.__bound.sizes())
             }
+        }
+
+        impl From<#door::Bound> for #bound {
+            fn from(__bound: #door::Bound) -> Self {
+                Self { __bound }
+            }
+        }
+
+        impl #door::Declaration for #bound {
+            type Gibbs = #gibbs;
+            type Cavi = #cavi;
+            const SPEC: &'static #door::Spec = <#name as #door::Testable>::SPEC;
+            #derived
         }
 
         impl #door::Model for #bound {

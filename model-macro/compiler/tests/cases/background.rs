@@ -97,7 +97,24 @@ impl BackgroundModel {
         Self::ascend_theta(s);
         Self::ascend_phi(s);
     }
-    const __DERIVED: rt::Derived = rt::Derived {
+
+    /// Sizes of the index sets.
+    pub fn sizes(&self) -> BackgroundSizes {
+        BackgroundSizes::of(self.__bound.sizes())
+    }
+}
+
+impl From<rt::Bound> for BackgroundModel {
+    fn from(__bound: rt::Bound) -> Self {
+        Self { __bound }
+    }
+}
+
+impl rt::Declaration for BackgroundModel {
+    type Gibbs = BackgroundGibbs;
+    type Cavi = BackgroundCavi;
+    const SPEC: &'static rt::Spec = <Background as rt::Testable>::SPEC;
+    const DERIVED: rt::Derived = rt::Derived {
         priors: &[
             rt::PriorSpec::Gamma {
                 shape: rt::TermSpec::new(1.0, &[0], &[], &[]),
@@ -171,11 +188,6 @@ impl BackgroundModel {
             },
         ],
     };
-
-    /// Sizes of the index sets.
-    pub fn sizes(&self) -> BackgroundSizes {
-        BackgroundSizes::of(self.__bound.sizes())
-    }
 }
 
 impl rt::Model for BackgroundModel {
@@ -228,7 +240,15 @@ pub type BackgroundMechanism = rt::Exact;
 
 #[derive(::core::clone::Clone, ::core::fmt::Debug)]
 pub struct Background {
-    __given: rt::Given,
+    __given: rt::Declared<BackgroundModel>,
+}
+
+impl ::core::ops::Deref for Background {
+    type Target = rt::Declared<BackgroundModel>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.__given
+    }
 }
 
 impl Background {
@@ -268,65 +288,61 @@ impl Background {
     fn with_data(
         counts: [::std::sync::Arc<dyn rt::CountData>; 1],
     ) -> Result<Self, rt::Error> {
-        let __given = rt::Given::new(
-            <Self as rt::Testable>::SPEC,
-            Self::__DECLARED,
-            counts.into(),
-        )?;
+        let __given = rt::Declared::with_data(Self::__DECLARED, counts.into())?;
         Ok(Self { __given })
     }
 
     /// Sets the size of `docs`. A size that contradicts the data is an error when the model is bound.
     pub fn docs(mut self, size: usize) -> Self {
-        self.__given.set_size(0, size);
+        self.__given.given().set_size(0, size);
         self
     }
 
     /// Sets the size of `words`. A size that contradicts the data is an error when the model is bound.
     pub fn words(mut self, size: usize) -> Self {
-        self.__given.set_size(1, size);
+        self.__given.given().set_size(1, size);
         self
     }
 
     /// Sets the size of `topics`. A size that contradicts the data is an error when the model is bound.
     pub fn topics(mut self, size: usize) -> Self {
-        self.__given.set_size(2, size);
+        self.__given.given().set_size(2, size);
         self
     }
 
     /// Sets the hyperparameter `a`, which must be positive.
     pub fn a(mut self, value: f64) -> Self {
-        self.__given.set_hyper(0, value);
+        self.__given.given().set_hyper(0, value);
         self
     }
 
     /// Sets the hyperparameter `boost`, which must be positive.
     pub fn boost(mut self, value: f64) -> Self {
-        self.__given.set_hyper(1, value);
+        self.__given.given().set_hyper(1, value);
         self
     }
 
     /// Gives the known array `exposure`, (docs), whose entries must be positive.
     pub fn exposure(mut self, array: impl Into<rt::Array>) -> Self {
-        self.__given.set_array(0, array.into());
+        self.__given.given().set_array(0, array.into());
         self
     }
 
     /// Fixes `base`, (words), at these values: it is not inferred, and comes out of a fit bit by bit as it is given here. New rows are projected on fixed factors in this way.
     pub fn freeze_base(mut self, values: impl Into<rt::Array>) -> Self {
-        self.__given.freeze(0, values.into());
+        self.__given.given().freeze(0, values.into());
         self
     }
 
     /// Fixes `theta`, (docs, topics), at these values: it is not inferred, and comes out of a fit bit by bit as it is given here. New rows are projected on fixed factors in this way.
     pub fn freeze_theta(mut self, values: impl Into<rt::Array>) -> Self {
-        self.__given.freeze(1, values.into());
+        self.__given.given().freeze(1, values.into());
         self
     }
 
     /// Fixes `phi`, (topics, words), at these values: it is not inferred, and comes out of a fit bit by bit as it is given here. New rows are projected on fixed factors in this way.
     pub fn freeze_phi(mut self, values: impl Into<rt::Array>) -> Self {
-        self.__given.freeze(2, values.into());
+        self.__given.given().freeze(2, values.into());
         self
     }
 
@@ -341,109 +357,8 @@ impl Background {
         index: rt::Index,
         labels: &[impl ::core::convert::AsRef<str>],
     ) -> Result<Self, rt::Error> {
-        self.__given.label(index, labels)?;
+        self.__given.given().label(index, labels)?;
         Ok(self)
-    }
-}
-
-impl Background {
-    /// Binds the data: settles sizes, checks every value, chooses a layout for each count and sorts its
-    /// cells. `gibbs` and `cavi` do this themselves; it is public for those who advance a chain
-    /// sweep by sweep.
-    ///
-    /// # Errors
-    ///
-    /// Whatever is missing, contradictory or outside its domain, with the offending value.
-    pub fn bind(&self, form: rt::FormKind) -> Result<BackgroundModel, rt::Error> {
-        self.bind_with(form, None)
-    }
-
-    /// `bind` with a layout of one's own choice (the last one of a count that has fewer): a way for tests
-    /// to reach every layout at any size.
-    ///
-    /// # Errors
-    ///
-    /// Those of `bind`.
-    #[doc(hidden)]
-    pub fn bind_with(
-        &self,
-        form: rt::FormKind,
-        layout: Option<usize>,
-    ) -> Result<BackgroundModel, rt::Error> {
-        let __bound = self.__given.bind(form, layout, &BackgroundModel::__DERIVED)?;
-        Ok(BackgroundModel { __bound })
-    }
-
-    /// Samples the posterior.
-    ///
-    /// # Errors
-    ///
-    /// Those of `bind`; settings that make no sense; a run that does not fit in memory.
-    pub fn gibbs(&self, settings: &rt::Gibbs) -> Result<BackgroundGibbs, rt::Error> {
-        let model = self.bind(settings.form.into())?;
-        let run = rt::gibbs(&model, settings, |_, _| {})?;
-        Ok(BackgroundGibbs::new(&model, run, self.__given.labels().clone()))
-    }
-
-    /// Samples the posterior, and makes the checks of [`Self::predictive_check`] while the chains run: nothing of a draw need be kept.
-    ///
-    /// # Errors
-    ///
-    /// Those of `gibbs` and of `predictive_check`.
-    pub fn gibbs_with_checks(
-        &self,
-        settings: &rt::Gibbs,
-        predictive: &rt::Predictive,
-    ) -> Result<(BackgroundGibbs, ::std::vec::Vec<rt::PredictiveCheck>), rt::Error> {
-        let model = self.bind(settings.form.into())?;
-        let (run, checks) = rt::checked(
-            &model,
-            settings,
-            &self.__given.targets(),
-            predictive,
-        )?;
-        Ok((BackgroundGibbs::new(&model, run, self.__given.labels().clone()), checks))
-    }
-
-    /// Compares each count with replicas of it, data drawn at the kept draws of `fit` through the count's channel.
-    ///
-    /// # Errors
-    ///
-    /// Those of `bind`; draws that were not kept; a fit of other sizes; releases that are known by their sums alone.
-    pub fn predictive_check(
-        &self,
-        fit: &BackgroundGibbs,
-        predictive: &rt::Predictive,
-    ) -> Result<::std::vec::Vec<rt::PredictiveCheck>, rt::Error> {
-        let model = self.bind(::core::default::Default::default())?;
-        rt::from_draws(&model, fit, &self.__given.targets(), predictive)
-    }
-
-    /// Draws of what might be observed at some cells of a count, through its channel: (draw, cell), chain by chain.
-    ///
-    /// # Errors
-    ///
-    /// Those of `predictive_check`; an unknown count; a cell that it does not have.
-    pub fn predictive_draws(
-        &self,
-        fit: &BackgroundGibbs,
-        count: &str,
-        cells: &[impl ::core::convert::AsRef<[usize]>],
-        seed: u64,
-    ) -> Result<::std::vec::Vec<::std::vec::Vec<f64>>, rt::Error> {
-        let model = self.bind(::core::default::Default::default())?;
-        rt::draws_at(&model, fit, &self.__given.targets(), count, cells, seed)
-    }
-
-    /// Approximates the posterior by independent gammas (and Dirichlets, for simplex factors).
-    ///
-    /// # Errors
-    ///
-    /// Those of `bind`; settings that make no sense; a run that does not fit in memory.
-    pub fn cavi(&self, settings: &rt::Cavi) -> Result<BackgroundCavi, rt::Error> {
-        let model = self.bind(settings.form.into())?;
-        let run = rt::cavi(&model, settings, |_, _| {})?;
-        Ok(BackgroundCavi::new(&model, run, self.__given.labels().clone()))
     }
 }
 
@@ -462,10 +377,8 @@ pub struct BackgroundGibbs {
     __fit: rt::GibbsFit,
 }
 
-impl BackgroundGibbs {
-    /// Names what a run left behind.
-    pub fn new(model: &dyn rt::Model, run: rt::GibbsRun, labels: rt::Labels) -> Self {
-        let __fit = rt::GibbsFit::new(model, run, labels);
+impl From<rt::GibbsFit> for BackgroundGibbs {
+    fn from(__fit: rt::GibbsFit) -> Self {
         Self {
             base: __fit.draws(0),
             theta: __fit.draws(1),
@@ -473,7 +386,9 @@ impl BackgroundGibbs {
             __fit,
         }
     }
+}
 
+impl BackgroundGibbs {
     /// The same fit with the components, which the index set `components` numbers, of all chains and draws in one
     /// order: means of components over several chains are means of this one.
     ///
@@ -481,13 +396,7 @@ impl BackgroundGibbs {
     ///
     /// An index set that no latent has; a latent of which neither draws nor moments were kept.
     pub fn aligned(&self, components: &str) -> Result<Self, rt::Error> {
-        let __fit = self.__fit.aligned(components)?;
-        Ok(Self {
-            base: __fit.draws(0),
-            theta: __fit.draws(1),
-            phi: __fit.draws(2),
-            __fit,
-        })
+        self.__fit.aligned(components).map(Self::from)
     }
 
     /// The same fit with the latents of one chain, such as that of `most_probable`: what to read where chains have found
@@ -538,10 +447,8 @@ pub struct BackgroundCavi {
     __fit: rt::CaviFit,
 }
 
-impl BackgroundCavi {
-    /// Names what a run left behind.
-    pub fn new(model: &dyn rt::Model, run: rt::CaviRun, labels: rt::Labels) -> Self {
-        let __fit = rt::CaviFit::new(model, run, labels);
+impl From<rt::CaviFit> for BackgroundCavi {
+    fn from(__fit: rt::CaviFit) -> Self {
         Self {
             base: __fit.posterior(0),
             theta: __fit.posterior(1),
@@ -549,7 +456,9 @@ impl BackgroundCavi {
             __fit,
         }
     }
+}
 
+impl BackgroundCavi {
     /// Posterior mean of the rate of every cell of `y`, (docs, words): the mean of the rate, not the rate of the means.
     ///
     /// # Errors
@@ -652,7 +561,11 @@ impl rt::Testable for Background {
         form: rt::FormKind,
         layout: Option<usize>,
     ) -> Result<Box<dyn rt::Model>, rt::Error> {
-        let __given = rt::Given::simulated(Self::SPEC, &Self::mechanisms(), setting)?;
-        Ok(Box::new(Self { __given }.bind_with(form, layout)?))
+        let given = rt::Given::simulated(Self::SPEC, &Self::mechanisms(), setting)?;
+        Ok(
+            Box::new(
+                rt::Declared::<BackgroundModel>::from(given).bind_with(form, layout)?,
+            ),
+        )
     }
 }

@@ -71,7 +71,24 @@ impl TopicsModel {
         Self::ascend_theta(s);
         Self::ascend_phi(s);
     }
-    const __DERIVED: rt::Derived = rt::Derived {
+
+    /// Sizes of the index sets.
+    pub fn sizes(&self) -> TopicsSizes {
+        TopicsSizes::of(self.__bound.sizes())
+    }
+}
+
+impl From<rt::Bound> for TopicsModel {
+    fn from(__bound: rt::Bound) -> Self {
+        Self { __bound }
+    }
+}
+
+impl rt::Declaration for TopicsModel {
+    type Gibbs = TopicsGibbs;
+    type Cavi = TopicsCavi;
+    const SPEC: &'static rt::Spec = <Topics as rt::Testable>::SPEC;
+    const DERIVED: rt::Derived = rt::Derived {
         priors: &[
             rt::PriorSpec::Gamma {
                 shape: rt::TermSpec::new(1.0, &[0], &[], &[]),
@@ -120,11 +137,6 @@ impl TopicsModel {
             },
         ],
     };
-
-    /// Sizes of the index sets.
-    pub fn sizes(&self) -> TopicsSizes {
-        TopicsSizes::of(self.__bound.sizes())
-    }
 }
 
 impl rt::Model for TopicsModel {
@@ -178,7 +190,15 @@ pub type TopicsMechanism = TwoSidedGeometric;
 /// Topics of documents that were released privately.
 #[derive(::core::clone::Clone, ::core::fmt::Debug)]
 pub struct Topics {
-    __given: rt::Given,
+    __given: rt::Declared<TopicsModel>,
+}
+
+impl ::core::ops::Deref for Topics {
+    type Target = rt::Declared<TopicsModel>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.__given
+    }
 }
 
 impl Topics {
@@ -229,53 +249,49 @@ impl Topics {
     fn with_data(
         counts: [::std::sync::Arc<dyn rt::CountData>; 1],
     ) -> Result<Self, rt::Error> {
-        let __given = rt::Given::new(
-            <Self as rt::Testable>::SPEC,
-            Self::__DECLARED,
-            counts.into(),
-        )?;
+        let __given = rt::Declared::with_data(Self::__DECLARED, counts.into())?;
         Ok(Self { __given })
     }
 
     /// Sets the size of `docs`. A size that contradicts the data is an error when the model is bound.
     pub fn docs(mut self, size: usize) -> Self {
-        self.__given.set_size(0, size);
+        self.__given.given().set_size(0, size);
         self
     }
 
     /// Sets the size of `words`. A size that contradicts the data is an error when the model is bound.
     pub fn words(mut self, size: usize) -> Self {
-        self.__given.set_size(1, size);
+        self.__given.given().set_size(1, size);
         self
     }
 
     /// Sets the size of `topics`. A size that contradicts the data is an error when the model is bound.
     pub fn topics(mut self, size: usize) -> Self {
-        self.__given.set_size(2, size);
+        self.__given.given().set_size(2, size);
         self
     }
 
     /// Sets the hyperparameter `a`, which must be positive.
     pub fn a(mut self, value: f64) -> Self {
-        self.__given.set_hyper(0, value);
+        self.__given.given().set_hyper(0, value);
         self
     }
 
     /// Sets the hyperparameter `b`, which must be positive.
     pub fn b(mut self, value: f64) -> Self {
-        self.__given.set_hyper(1, value);
+        self.__given.given().set_hyper(1, value);
         self
     }
 
     /// Fixes `theta`, (docs, topics), at these values: it is not inferred, and comes out of a fit bit by bit as it is given here. New rows are projected on fixed factors in this way.
     pub fn freeze_theta(mut self, values: impl Into<rt::Array>) -> Self {
-        self.__given.freeze(0, values.into());
+        self.__given.given().freeze(0, values.into());
         self
     }
 
     /// Fixes `phi`, (topics, words), at these values: it is not inferred, and comes out of a fit bit by bit as it is given here. New rows are projected on fixed factors in this way.
     pub fn freeze_phi(mut self, values: impl Into<rt::Array>) -> Self {
-        self.__given.freeze(1, values.into());
+        self.__given.given().freeze(1, values.into());
         self
     }
 
@@ -290,109 +306,8 @@ impl Topics {
         index: rt::Index,
         labels: &[impl ::core::convert::AsRef<str>],
     ) -> Result<Self, rt::Error> {
-        self.__given.label(index, labels)?;
+        self.__given.given().label(index, labels)?;
         Ok(self)
-    }
-}
-
-impl Topics {
-    /// Binds the data: settles sizes, checks every value, chooses a layout for each count and sorts its
-    /// cells. `gibbs` and `cavi` do this themselves; it is public for those who advance a chain
-    /// sweep by sweep.
-    ///
-    /// # Errors
-    ///
-    /// Whatever is missing, contradictory or outside its domain, with the offending value.
-    pub fn bind(&self, form: rt::FormKind) -> Result<TopicsModel, rt::Error> {
-        self.bind_with(form, None)
-    }
-
-    /// `bind` with a layout of one's own choice (the last one of a count that has fewer): a way for tests
-    /// to reach every layout at any size.
-    ///
-    /// # Errors
-    ///
-    /// Those of `bind`.
-    #[doc(hidden)]
-    pub fn bind_with(
-        &self,
-        form: rt::FormKind,
-        layout: Option<usize>,
-    ) -> Result<TopicsModel, rt::Error> {
-        let __bound = self.__given.bind(form, layout, &TopicsModel::__DERIVED)?;
-        Ok(TopicsModel { __bound })
-    }
-
-    /// Samples the posterior.
-    ///
-    /// # Errors
-    ///
-    /// Those of `bind`; settings that make no sense; a run that does not fit in memory.
-    pub fn gibbs(&self, settings: &rt::Gibbs) -> Result<TopicsGibbs, rt::Error> {
-        let model = self.bind(settings.form.into())?;
-        let run = rt::gibbs(&model, settings, |_, _| {})?;
-        Ok(TopicsGibbs::new(&model, run, self.__given.labels().clone()))
-    }
-
-    /// Samples the posterior, and makes the checks of [`Self::predictive_check`] while the chains run: nothing of a draw need be kept.
-    ///
-    /// # Errors
-    ///
-    /// Those of `gibbs` and of `predictive_check`.
-    pub fn gibbs_with_checks(
-        &self,
-        settings: &rt::Gibbs,
-        predictive: &rt::Predictive,
-    ) -> Result<(TopicsGibbs, ::std::vec::Vec<rt::PredictiveCheck>), rt::Error> {
-        let model = self.bind(settings.form.into())?;
-        let (run, checks) = rt::checked(
-            &model,
-            settings,
-            &self.__given.targets(),
-            predictive,
-        )?;
-        Ok((TopicsGibbs::new(&model, run, self.__given.labels().clone()), checks))
-    }
-
-    /// Compares each count with replicas of it, data drawn at the kept draws of `fit` through the count's channel.
-    ///
-    /// # Errors
-    ///
-    /// Those of `bind`; draws that were not kept; a fit of other sizes; releases that are known by their sums alone.
-    pub fn predictive_check(
-        &self,
-        fit: &TopicsGibbs,
-        predictive: &rt::Predictive,
-    ) -> Result<::std::vec::Vec<rt::PredictiveCheck>, rt::Error> {
-        let model = self.bind(::core::default::Default::default())?;
-        rt::from_draws(&model, fit, &self.__given.targets(), predictive)
-    }
-
-    /// Draws of what might be observed at some cells of a count, through its channel: (draw, cell), chain by chain.
-    ///
-    /// # Errors
-    ///
-    /// Those of `predictive_check`; an unknown count; a cell that it does not have.
-    pub fn predictive_draws(
-        &self,
-        fit: &TopicsGibbs,
-        count: &str,
-        cells: &[impl ::core::convert::AsRef<[usize]>],
-        seed: u64,
-    ) -> Result<::std::vec::Vec<::std::vec::Vec<f64>>, rt::Error> {
-        let model = self.bind(::core::default::Default::default())?;
-        rt::draws_at(&model, fit, &self.__given.targets(), count, cells, seed)
-    }
-
-    /// Approximates the posterior by independent gammas (and Dirichlets, for simplex factors).
-    ///
-    /// # Errors
-    ///
-    /// Those of `bind`; settings that make no sense; a run that does not fit in memory.
-    pub fn cavi(&self, settings: &rt::Cavi) -> Result<TopicsCavi, rt::Error> {
-        let model = self.bind(settings.form.into())?;
-        let run = rt::cavi(&model, settings, |_, _| {})?;
-        Ok(TopicsCavi::new(&model, run, self.__given.labels().clone()))
     }
 }
 
@@ -408,17 +323,17 @@ pub struct TopicsGibbs {
     __fit: rt::GibbsFit,
 }
 
-impl TopicsGibbs {
-    /// Names what a run left behind.
-    pub fn new(model: &dyn rt::Model, run: rt::GibbsRun, labels: rt::Labels) -> Self {
-        let __fit = rt::GibbsFit::new(model, run, labels);
+impl From<rt::GibbsFit> for TopicsGibbs {
+    fn from(__fit: rt::GibbsFit) -> Self {
         Self {
             theta: __fit.draws(0),
             phi: __fit.draws(1),
             __fit,
         }
     }
+}
 
+impl TopicsGibbs {
     /// The same fit with the components, which the index set `components` numbers, of all chains and draws in one
     /// order: means of components over several chains are means of this one.
     ///
@@ -426,12 +341,7 @@ impl TopicsGibbs {
     ///
     /// An index set that no latent has; a latent of which neither draws nor moments were kept.
     pub fn aligned(&self, components: &str) -> Result<Self, rt::Error> {
-        let __fit = self.__fit.aligned(components)?;
-        Ok(Self {
-            theta: __fit.draws(0),
-            phi: __fit.draws(1),
-            __fit,
-        })
+        self.__fit.aligned(components).map(Self::from)
     }
 
     /// The same fit with the latents of one chain, such as that of `most_probable`: what to read where chains have found
@@ -478,17 +388,17 @@ pub struct TopicsCavi {
     __fit: rt::CaviFit,
 }
 
-impl TopicsCavi {
-    /// Names what a run left behind.
-    pub fn new(model: &dyn rt::Model, run: rt::CaviRun, labels: rt::Labels) -> Self {
-        let __fit = rt::CaviFit::new(model, run, labels);
+impl From<rt::CaviFit> for TopicsCavi {
+    fn from(__fit: rt::CaviFit) -> Self {
         Self {
             theta: __fit.posterior(0),
             phi: __fit.posterior(1),
             __fit,
         }
     }
+}
 
+impl TopicsCavi {
     /// Posterior mean of the rate of every cell of `y`, (docs, words): the mean of the rate, not the rate of the means.
     ///
     /// # Errors
@@ -576,7 +486,7 @@ impl rt::Testable for Topics {
         form: rt::FormKind,
         layout: Option<usize>,
     ) -> Result<Box<dyn rt::Model>, rt::Error> {
-        let __given = rt::Given::simulated(Self::SPEC, &Self::mechanisms(), setting)?;
-        Ok(Box::new(Self { __given }.bind_with(form, layout)?))
+        let given = rt::Given::simulated(Self::SPEC, &Self::mechanisms(), setting)?;
+        Ok(Box::new(rt::Declared::<TopicsModel>::from(given).bind_with(form, layout)?))
     }
 }

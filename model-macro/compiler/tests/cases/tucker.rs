@@ -117,7 +117,24 @@ impl TuckerModel {
         Self::ascend_c(s);
         Self::ascend_core(s);
     }
-    const __DERIVED: rt::Derived = rt::Derived {
+
+    /// Sizes of the index sets.
+    pub fn sizes(&self) -> TuckerSizes {
+        TuckerSizes::of(self.__bound.sizes())
+    }
+}
+
+impl From<rt::Bound> for TuckerModel {
+    fn from(__bound: rt::Bound) -> Self {
+        Self { __bound }
+    }
+}
+
+impl rt::Declaration for TuckerModel {
+    type Gibbs = TuckerGibbs;
+    type Cavi = TuckerCavi;
+    const SPEC: &'static rt::Spec = <Tucker as rt::Testable>::SPEC;
+    const DERIVED: rt::Derived = rt::Derived {
         priors: &[
             rt::PriorSpec::Gamma {
                 shape: rt::TermSpec::new(0.1, &[], &[], &[]),
@@ -261,11 +278,6 @@ impl TuckerModel {
             },
         ],
     };
-
-    /// Sizes of the index sets.
-    pub fn sizes(&self) -> TuckerSizes {
-        TuckerSizes::of(self.__bound.sizes())
-    }
 }
 
 impl rt::Model for TuckerModel {
@@ -327,7 +339,15 @@ pub type TuckerMechanism = TwoSidedGeometric;
 
 #[derive(::core::clone::Clone, ::core::fmt::Debug)]
 pub struct Tucker {
-    __given: rt::Given,
+    __given: rt::Declared<TuckerModel>,
+}
+
+impl ::core::ops::Deref for Tucker {
+    type Target = rt::Declared<TuckerModel>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.__given
+    }
 }
 
 impl Tucker {
@@ -387,71 +407,67 @@ impl Tucker {
     fn with_data(
         counts: [::std::sync::Arc<dyn rt::CountData>; 1],
     ) -> Result<Self, rt::Error> {
-        let __given = rt::Given::new(
-            <Self as rt::Testable>::SPEC,
-            Self::__DECLARED,
-            counts.into(),
-        )?;
+        let __given = rt::Declared::with_data(Self::__DECLARED, counts.into())?;
         Ok(Self { __given })
     }
 
     /// Sets the size of `rows`. A size that contradicts the data is an error when the model is bound.
     pub fn rows(mut self, size: usize) -> Self {
-        self.__given.set_size(0, size);
+        self.__given.given().set_size(0, size);
         self
     }
 
     /// Sets the size of `cols`. A size that contradicts the data is an error when the model is bound.
     pub fn cols(mut self, size: usize) -> Self {
-        self.__given.set_size(1, size);
+        self.__given.given().set_size(1, size);
         self
     }
 
     /// Sets the size of `times`. A size that contradicts the data is an error when the model is bound.
     pub fn times(mut self, size: usize) -> Self {
-        self.__given.set_size(2, size);
+        self.__given.given().set_size(2, size);
         self
     }
 
     /// Sets the size of `ps`. A size that contradicts the data is an error when the model is bound.
     pub fn ps(mut self, size: usize) -> Self {
-        self.__given.set_size(3, size);
+        self.__given.given().set_size(3, size);
         self
     }
 
     /// Sets the size of `qs`. A size that contradicts the data is an error when the model is bound.
     pub fn qs(mut self, size: usize) -> Self {
-        self.__given.set_size(4, size);
+        self.__given.given().set_size(4, size);
         self
     }
 
     /// Sets the size of `rs`. A size that contradicts the data is an error when the model is bound.
     pub fn rs(mut self, size: usize) -> Self {
-        self.__given.set_size(5, size);
+        self.__given.given().set_size(5, size);
         self
     }
 
     /// Fixes `a`, (rows, ps), at these values: it is not inferred, and comes out of a fit bit by bit as it is given here. New rows are projected on fixed factors in this way.
     pub fn freeze_a(mut self, values: impl Into<rt::Array>) -> Self {
-        self.__given.freeze(0, values.into());
+        self.__given.given().freeze(0, values.into());
         self
     }
 
     /// Fixes `b`, (cols, qs), at these values: it is not inferred, and comes out of a fit bit by bit as it is given here. New rows are projected on fixed factors in this way.
     pub fn freeze_b(mut self, values: impl Into<rt::Array>) -> Self {
-        self.__given.freeze(1, values.into());
+        self.__given.given().freeze(1, values.into());
         self
     }
 
     /// Fixes `c`, (times, rs), at these values: it is not inferred, and comes out of a fit bit by bit as it is given here. New rows are projected on fixed factors in this way.
     pub fn freeze_c(mut self, values: impl Into<rt::Array>) -> Self {
-        self.__given.freeze(2, values.into());
+        self.__given.given().freeze(2, values.into());
         self
     }
 
     /// Fixes `core`, (ps, qs, rs), at these values: it is not inferred, and comes out of a fit bit by bit as it is given here. New rows are projected on fixed factors in this way.
     pub fn freeze_core(mut self, values: impl Into<rt::Array>) -> Self {
-        self.__given.freeze(3, values.into());
+        self.__given.given().freeze(3, values.into());
         self
     }
 
@@ -466,109 +482,8 @@ impl Tucker {
         index: rt::Index,
         labels: &[impl ::core::convert::AsRef<str>],
     ) -> Result<Self, rt::Error> {
-        self.__given.label(index, labels)?;
+        self.__given.given().label(index, labels)?;
         Ok(self)
-    }
-}
-
-impl Tucker {
-    /// Binds the data: settles sizes, checks every value, chooses a layout for each count and sorts its
-    /// cells. `gibbs` and `cavi` do this themselves; it is public for those who advance a chain
-    /// sweep by sweep.
-    ///
-    /// # Errors
-    ///
-    /// Whatever is missing, contradictory or outside its domain, with the offending value.
-    pub fn bind(&self, form: rt::FormKind) -> Result<TuckerModel, rt::Error> {
-        self.bind_with(form, None)
-    }
-
-    /// `bind` with a layout of one's own choice (the last one of a count that has fewer): a way for tests
-    /// to reach every layout at any size.
-    ///
-    /// # Errors
-    ///
-    /// Those of `bind`.
-    #[doc(hidden)]
-    pub fn bind_with(
-        &self,
-        form: rt::FormKind,
-        layout: Option<usize>,
-    ) -> Result<TuckerModel, rt::Error> {
-        let __bound = self.__given.bind(form, layout, &TuckerModel::__DERIVED)?;
-        Ok(TuckerModel { __bound })
-    }
-
-    /// Samples the posterior.
-    ///
-    /// # Errors
-    ///
-    /// Those of `bind`; settings that make no sense; a run that does not fit in memory.
-    pub fn gibbs(&self, settings: &rt::Gibbs) -> Result<TuckerGibbs, rt::Error> {
-        let model = self.bind(settings.form.into())?;
-        let run = rt::gibbs(&model, settings, |_, _| {})?;
-        Ok(TuckerGibbs::new(&model, run, self.__given.labels().clone()))
-    }
-
-    /// Samples the posterior, and makes the checks of [`Self::predictive_check`] while the chains run: nothing of a draw need be kept.
-    ///
-    /// # Errors
-    ///
-    /// Those of `gibbs` and of `predictive_check`.
-    pub fn gibbs_with_checks(
-        &self,
-        settings: &rt::Gibbs,
-        predictive: &rt::Predictive,
-    ) -> Result<(TuckerGibbs, ::std::vec::Vec<rt::PredictiveCheck>), rt::Error> {
-        let model = self.bind(settings.form.into())?;
-        let (run, checks) = rt::checked(
-            &model,
-            settings,
-            &self.__given.targets(),
-            predictive,
-        )?;
-        Ok((TuckerGibbs::new(&model, run, self.__given.labels().clone()), checks))
-    }
-
-    /// Compares each count with replicas of it, data drawn at the kept draws of `fit` through the count's channel.
-    ///
-    /// # Errors
-    ///
-    /// Those of `bind`; draws that were not kept; a fit of other sizes; releases that are known by their sums alone.
-    pub fn predictive_check(
-        &self,
-        fit: &TuckerGibbs,
-        predictive: &rt::Predictive,
-    ) -> Result<::std::vec::Vec<rt::PredictiveCheck>, rt::Error> {
-        let model = self.bind(::core::default::Default::default())?;
-        rt::from_draws(&model, fit, &self.__given.targets(), predictive)
-    }
-
-    /// Draws of what might be observed at some cells of a count, through its channel: (draw, cell), chain by chain.
-    ///
-    /// # Errors
-    ///
-    /// Those of `predictive_check`; an unknown count; a cell that it does not have.
-    pub fn predictive_draws(
-        &self,
-        fit: &TuckerGibbs,
-        count: &str,
-        cells: &[impl ::core::convert::AsRef<[usize]>],
-        seed: u64,
-    ) -> Result<::std::vec::Vec<::std::vec::Vec<f64>>, rt::Error> {
-        let model = self.bind(::core::default::Default::default())?;
-        rt::draws_at(&model, fit, &self.__given.targets(), count, cells, seed)
-    }
-
-    /// Approximates the posterior by independent gammas (and Dirichlets, for simplex factors).
-    ///
-    /// # Errors
-    ///
-    /// Those of `bind`; settings that make no sense; a run that does not fit in memory.
-    pub fn cavi(&self, settings: &rt::Cavi) -> Result<TuckerCavi, rt::Error> {
-        let model = self.bind(settings.form.into())?;
-        let run = rt::cavi(&model, settings, |_, _| {})?;
-        Ok(TuckerCavi::new(&model, run, self.__given.labels().clone()))
     }
 }
 
@@ -590,10 +505,8 @@ pub struct TuckerGibbs {
     __fit: rt::GibbsFit,
 }
 
-impl TuckerGibbs {
-    /// Names what a run left behind.
-    pub fn new(model: &dyn rt::Model, run: rt::GibbsRun, labels: rt::Labels) -> Self {
-        let __fit = rt::GibbsFit::new(model, run, labels);
+impl From<rt::GibbsFit> for TuckerGibbs {
+    fn from(__fit: rt::GibbsFit) -> Self {
         Self {
             a: __fit.draws(0),
             b: __fit.draws(1),
@@ -602,7 +515,9 @@ impl TuckerGibbs {
             __fit,
         }
     }
+}
 
+impl TuckerGibbs {
     /// The same fit with the components, which the index set `components` numbers, of all chains and draws in one
     /// order: means of components over several chains are means of this one.
     ///
@@ -610,14 +525,7 @@ impl TuckerGibbs {
     ///
     /// An index set that no latent has; a latent of which neither draws nor moments were kept.
     pub fn aligned(&self, components: &str) -> Result<Self, rt::Error> {
-        let __fit = self.__fit.aligned(components)?;
-        Ok(Self {
-            a: __fit.draws(0),
-            b: __fit.draws(1),
-            c: __fit.draws(2),
-            core: __fit.draws(3),
-            __fit,
-        })
+        self.__fit.aligned(components).map(Self::from)
     }
 
     /// The same fit with the latents of one chain, such as that of `most_probable`: what to read where chains have found
@@ -672,10 +580,8 @@ pub struct TuckerCavi {
     __fit: rt::CaviFit,
 }
 
-impl TuckerCavi {
-    /// Names what a run left behind.
-    pub fn new(model: &dyn rt::Model, run: rt::CaviRun, labels: rt::Labels) -> Self {
-        let __fit = rt::CaviFit::new(model, run, labels);
+impl From<rt::CaviFit> for TuckerCavi {
+    fn from(__fit: rt::CaviFit) -> Self {
         Self {
             a: __fit.posterior(0),
             b: __fit.posterior(1),
@@ -684,7 +590,9 @@ impl TuckerCavi {
             __fit,
         }
     }
+}
 
+impl TuckerCavi {
     /// Posterior mean of the rate of every cell of `y`, (rows, cols, times): the mean of the rate, not the rate of the means.
     ///
     /// # Errors
@@ -787,7 +695,7 @@ impl rt::Testable for Tucker {
         form: rt::FormKind,
         layout: Option<usize>,
     ) -> Result<Box<dyn rt::Model>, rt::Error> {
-        let __given = rt::Given::simulated(Self::SPEC, &Self::mechanisms(), setting)?;
-        Ok(Box::new(Self { __given }.bind_with(form, layout)?))
+        let given = rt::Given::simulated(Self::SPEC, &Self::mechanisms(), setting)?;
+        Ok(Box::new(rt::Declared::<TuckerModel>::from(given).bind_with(form, layout)?))
     }
 }

@@ -104,7 +104,24 @@ impl ViewsModel {
         Self::ascend_phi(s);
         Self::ascend_taste(s);
     }
-    const __DERIVED: rt::Derived = rt::Derived {
+
+    /// Sizes of the index sets.
+    pub fn sizes(&self) -> ViewsSizes {
+        ViewsSizes::of(self.__bound.sizes())
+    }
+}
+
+impl From<rt::Bound> for ViewsModel {
+    fn from(__bound: rt::Bound) -> Self {
+        Self { __bound }
+    }
+}
+
+impl rt::Declaration for ViewsModel {
+    type Gibbs = ViewsGibbs;
+    type Cavi = ViewsCavi;
+    const SPEC: &'static rt::Spec = <Views as rt::Testable>::SPEC;
+    const DERIVED: rt::Derived = rt::Derived {
         priors: &[
             rt::PriorSpec::Gamma {
                 shape: rt::TermSpec::new(0.3, &[], &[], &[]),
@@ -195,11 +212,6 @@ impl ViewsModel {
             },
         ],
     };
-
-    /// Sizes of the index sets.
-    pub fn sizes(&self) -> ViewsSizes {
-        ViewsSizes::of(self.__bound.sizes())
-    }
 }
 
 impl rt::Model for ViewsModel {
@@ -259,7 +271,15 @@ pub type ViewsMarksMechanism = rt::Exact;
 /// Words of a document, and the marks that readers gave it.
 #[derive(::core::clone::Clone, ::core::fmt::Debug)]
 pub struct Views {
-    __given: rt::Given,
+    __given: rt::Declared<ViewsModel>,
+}
+
+impl ::core::ops::Deref for Views {
+    type Target = rt::Declared<ViewsModel>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.__given
+    }
 }
 
 /// The data of [`Views`]: for each count what was observed of it.
@@ -339,59 +359,55 @@ impl Views {
     fn with_data(
         counts: [::std::sync::Arc<dyn rt::CountData>; 2],
     ) -> Result<Self, rt::Error> {
-        let __given = rt::Given::new(
-            <Self as rt::Testable>::SPEC,
-            Self::__DECLARED,
-            counts.into(),
-        )?;
+        let __given = rt::Declared::with_data(Self::__DECLARED, counts.into())?;
         Ok(Self { __given })
     }
 
     /// Sets the size of `docs`. A size that contradicts the data is an error when the model is bound.
     pub fn docs(mut self, size: usize) -> Self {
-        self.__given.set_size(0, size);
+        self.__given.given().set_size(0, size);
         self
     }
 
     /// Sets the size of `words`. A size that contradicts the data is an error when the model is bound.
     pub fn words(mut self, size: usize) -> Self {
-        self.__given.set_size(1, size);
+        self.__given.given().set_size(1, size);
         self
     }
 
     /// Sets the size of `readers`. A size that contradicts the data is an error when the model is bound.
     pub fn readers(mut self, size: usize) -> Self {
-        self.__given.set_size(2, size);
+        self.__given.given().set_size(2, size);
         self
     }
 
     /// Sets the size of `topics`. A size that contradicts the data is an error when the model is bound.
     pub fn topics(mut self, size: usize) -> Self {
-        self.__given.set_size(3, size);
+        self.__given.given().set_size(3, size);
         self
     }
 
     /// Gives the known array `shown`, (docs, readers), whose entries must be nonnegative.
     pub fn shown(mut self, array: impl Into<rt::Array>) -> Self {
-        self.__given.set_array(0, array.into());
+        self.__given.given().set_array(0, array.into());
         self
     }
 
     /// Fixes `theta`, (docs, topics), at these values: it is not inferred, and comes out of a fit bit by bit as it is given here. New rows are projected on fixed factors in this way.
     pub fn freeze_theta(mut self, values: impl Into<rt::Array>) -> Self {
-        self.__given.freeze(0, values.into());
+        self.__given.given().freeze(0, values.into());
         self
     }
 
     /// Fixes `phi`, (topics, words), at these values: it is not inferred, and comes out of a fit bit by bit as it is given here. New rows are projected on fixed factors in this way.
     pub fn freeze_phi(mut self, values: impl Into<rt::Array>) -> Self {
-        self.__given.freeze(1, values.into());
+        self.__given.given().freeze(1, values.into());
         self
     }
 
     /// Fixes `taste`, (topics, readers), at these values: it is not inferred, and comes out of a fit bit by bit as it is given here. New rows are projected on fixed factors in this way.
     pub fn freeze_taste(mut self, values: impl Into<rt::Array>) -> Self {
-        self.__given.freeze(2, values.into());
+        self.__given.given().freeze(2, values.into());
         self
     }
 
@@ -406,7 +422,7 @@ impl Views {
         index: rt::Index,
         labels: &[impl ::core::convert::AsRef<str>],
     ) -> Result<Self, rt::Error> {
-        self.__given.label(index, labels)?;
+        self.__given.given().label(index, labels)?;
         Ok(self)
     }
 }
@@ -418,107 +434,6 @@ pub struct ViewsRates {
     pub y: rt::DMatrix<f64>,
     /// Of `marks`, (docs, readers).
     pub marks: rt::DMatrix<f64>,
-}
-
-impl Views {
-    /// Binds the data: settles sizes, checks every value, chooses a layout for each count and sorts its
-    /// cells. `gibbs` and `cavi` do this themselves; it is public for those who advance a chain
-    /// sweep by sweep.
-    ///
-    /// # Errors
-    ///
-    /// Whatever is missing, contradictory or outside its domain, with the offending value.
-    pub fn bind(&self, form: rt::FormKind) -> Result<ViewsModel, rt::Error> {
-        self.bind_with(form, None)
-    }
-
-    /// `bind` with a layout of one's own choice (the last one of a count that has fewer): a way for tests
-    /// to reach every layout at any size.
-    ///
-    /// # Errors
-    ///
-    /// Those of `bind`.
-    #[doc(hidden)]
-    pub fn bind_with(
-        &self,
-        form: rt::FormKind,
-        layout: Option<usize>,
-    ) -> Result<ViewsModel, rt::Error> {
-        let __bound = self.__given.bind(form, layout, &ViewsModel::__DERIVED)?;
-        Ok(ViewsModel { __bound })
-    }
-
-    /// Samples the posterior.
-    ///
-    /// # Errors
-    ///
-    /// Those of `bind`; settings that make no sense; a run that does not fit in memory.
-    pub fn gibbs(&self, settings: &rt::Gibbs) -> Result<ViewsGibbs, rt::Error> {
-        let model = self.bind(settings.form.into())?;
-        let run = rt::gibbs(&model, settings, |_, _| {})?;
-        Ok(ViewsGibbs::new(&model, run, self.__given.labels().clone()))
-    }
-
-    /// Samples the posterior, and makes the checks of [`Self::predictive_check`] while the chains run: nothing of a draw need be kept.
-    ///
-    /// # Errors
-    ///
-    /// Those of `gibbs` and of `predictive_check`.
-    pub fn gibbs_with_checks(
-        &self,
-        settings: &rt::Gibbs,
-        predictive: &rt::Predictive,
-    ) -> Result<(ViewsGibbs, ::std::vec::Vec<rt::PredictiveCheck>), rt::Error> {
-        let model = self.bind(settings.form.into())?;
-        let (run, checks) = rt::checked(
-            &model,
-            settings,
-            &self.__given.targets(),
-            predictive,
-        )?;
-        Ok((ViewsGibbs::new(&model, run, self.__given.labels().clone()), checks))
-    }
-
-    /// Compares each count with replicas of it, data drawn at the kept draws of `fit` through the count's channel.
-    ///
-    /// # Errors
-    ///
-    /// Those of `bind`; draws that were not kept; a fit of other sizes; releases that are known by their sums alone.
-    pub fn predictive_check(
-        &self,
-        fit: &ViewsGibbs,
-        predictive: &rt::Predictive,
-    ) -> Result<::std::vec::Vec<rt::PredictiveCheck>, rt::Error> {
-        let model = self.bind(::core::default::Default::default())?;
-        rt::from_draws(&model, fit, &self.__given.targets(), predictive)
-    }
-
-    /// Draws of what might be observed at some cells of a count, through its channel: (draw, cell), chain by chain.
-    ///
-    /// # Errors
-    ///
-    /// Those of `predictive_check`; an unknown count; a cell that it does not have.
-    pub fn predictive_draws(
-        &self,
-        fit: &ViewsGibbs,
-        count: &str,
-        cells: &[impl ::core::convert::AsRef<[usize]>],
-        seed: u64,
-    ) -> Result<::std::vec::Vec<::std::vec::Vec<f64>>, rt::Error> {
-        let model = self.bind(::core::default::Default::default())?;
-        rt::draws_at(&model, fit, &self.__given.targets(), count, cells, seed)
-    }
-
-    /// Approximates the posterior by independent gammas (and Dirichlets, for simplex factors).
-    ///
-    /// # Errors
-    ///
-    /// Those of `bind`; settings that make no sense; a run that does not fit in memory.
-    pub fn cavi(&self, settings: &rt::Cavi) -> Result<ViewsCavi, rt::Error> {
-        let model = self.bind(settings.form.into())?;
-        let run = rt::cavi(&model, settings, |_, _| {})?;
-        Ok(ViewsCavi::new(&model, run, self.__given.labels().clone()))
-    }
 }
 
 /// A Gibbs fit of [`Views`].
@@ -536,10 +451,8 @@ pub struct ViewsGibbs {
     __fit: rt::GibbsFit,
 }
 
-impl ViewsGibbs {
-    /// Names what a run left behind.
-    pub fn new(model: &dyn rt::Model, run: rt::GibbsRun, labels: rt::Labels) -> Self {
-        let __fit = rt::GibbsFit::new(model, run, labels);
+impl From<rt::GibbsFit> for ViewsGibbs {
+    fn from(__fit: rt::GibbsFit) -> Self {
         Self {
             theta: __fit.draws(0),
             phi: __fit.draws(1),
@@ -547,7 +460,9 @@ impl ViewsGibbs {
             __fit,
         }
     }
+}
 
+impl ViewsGibbs {
     /// The same fit with the components, which the index set `components` numbers, of all chains and draws in one
     /// order: means of components over several chains are means of this one.
     ///
@@ -555,13 +470,7 @@ impl ViewsGibbs {
     ///
     /// An index set that no latent has; a latent of which neither draws nor moments were kept.
     pub fn aligned(&self, components: &str) -> Result<Self, rt::Error> {
-        let __fit = self.__fit.aligned(components)?;
-        Ok(Self {
-            theta: __fit.draws(0),
-            phi: __fit.draws(1),
-            taste: __fit.draws(2),
-            __fit,
-        })
+        self.__fit.aligned(components).map(Self::from)
     }
 
     /// The same fit with the latents of one chain, such as that of `most_probable`: what to read where chains have found
@@ -615,10 +524,8 @@ pub struct ViewsCavi {
     __fit: rt::CaviFit,
 }
 
-impl ViewsCavi {
-    /// Names what a run left behind.
-    pub fn new(model: &dyn rt::Model, run: rt::CaviRun, labels: rt::Labels) -> Self {
-        let __fit = rt::CaviFit::new(model, run, labels);
+impl From<rt::CaviFit> for ViewsCavi {
+    fn from(__fit: rt::CaviFit) -> Self {
         Self {
             theta: __fit.posterior(0),
             phi: __fit.posterior(1),
@@ -626,7 +533,9 @@ impl ViewsCavi {
             __fit,
         }
     }
+}
 
+impl ViewsCavi {
     /// Posterior mean of the rate of every cell of each count: the mean of the rate, not the rate of the means.
     ///
     /// # Errors
@@ -744,7 +653,7 @@ impl rt::Testable for Views {
         form: rt::FormKind,
         layout: Option<usize>,
     ) -> Result<Box<dyn rt::Model>, rt::Error> {
-        let __given = rt::Given::simulated(Self::SPEC, &Self::mechanisms(), setting)?;
-        Ok(Box::new(Self { __given }.bind_with(form, layout)?))
+        let given = rt::Given::simulated(Self::SPEC, &Self::mechanisms(), setting)?;
+        Ok(Box::new(rt::Declared::<ViewsModel>::from(given).bind_with(form, layout)?))
     }
 }

@@ -1,0 +1,152 @@
+//! A declaration with what it was given: everything that is done with it, whatever it declares.
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::ops::Deref;
+use std::sync::Arc;
+
+use super::{Cavi, CaviFit, Gibbs, GibbsFit, Predictive, cavi, checked, draws_at, from_draws, gibbs};
+use crate::diagnose::PredictiveCheck;
+use crate::error::Error;
+use crate::model::{Bound, CountData, Derived, FormKind, Given, Model, Origin, Spec};
+
+/// What the macro makes of a declaration: the model with its data, and the fits, whose fields have the names of its latents.
+pub trait Declaration: Model + From<Bound> {
+    /// The declaration as data.
+    const SPEC: &'static Spec;
+    /// What was derived from it.
+    const DERIVED: Derived;
+    /// What Gibbs sampling returns.
+    type Gibbs: From<GibbsFit> + Deref<Target = GibbsFit>;
+    /// What variational inference returns.
+    type Cavi: From<CaviFit>;
+}
+
+/// A declared model with its data and settings, ready to be fitted.
+pub struct Declared<M> {
+    given: Given,
+    model: PhantomData<fn() -> M>,
+}
+
+impl<M> Clone for Declared<M> {
+    fn clone(&self) -> Self {
+        Self::from(self.given.clone())
+    }
+}
+
+impl<M> fmt::Debug for Declared<M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.given.fmt(f)
+    }
+}
+
+impl<M> From<Given> for Declared<M> {
+    fn from(given: Given) -> Self {
+        let model = PhantomData;
+        Self { given, model }
+    }
+}
+
+impl<M: Declaration> Declared<M> {
+    /// A declaration with its data.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Given::new`].
+    #[doc(hidden)]
+    pub fn with_data(origin: Origin, counts: Vec<Arc<dyn CountData>>) -> Result<Self, Error> {
+        Ok(Self::from(Given::new(M::SPEC, origin, counts)?))
+    }
+
+    /// What is set by the methods of the model.
+    #[doc(hidden)]
+    pub fn given(&mut self) -> &mut Given {
+        &mut self.given
+    }
+
+    /// Binds the data: settles sizes, checks every value, chooses a layout for each count and sorts its
+    /// cells. `gibbs` and `cavi` do this themselves; it is public for those who advance a chain
+    /// sweep by sweep.
+    ///
+    /// # Errors
+    ///
+    /// Whatever is missing, contradictory or outside its domain, with the offending value.
+    pub fn bind(&self, form: FormKind) -> Result<M, Error> {
+        self.bind_with(form, None)
+    }
+
+    /// `bind` with a layout of one's own choice (the last one of a count that has fewer): a way for tests
+    /// to reach every layout at any size.
+    ///
+    /// # Errors
+    ///
+    /// Those of `bind`.
+    #[doc(hidden)]
+    pub fn bind_with(&self, form: FormKind, layout: Option<usize>) -> Result<M, Error> {
+        Ok(M::from(self.given.bind(form, layout, &M::DERIVED)?))
+    }
+
+    /// Samples the posterior.
+    ///
+    /// # Errors
+    ///
+    /// Those of `bind`; settings that make no sense; a run that does not fit in memory.
+    pub fn gibbs(&self, settings: &Gibbs) -> Result<M::Gibbs, Error> {
+        let model = self.bind(settings.form.into())?;
+        let run = gibbs(&model, settings, |_, _| {})?;
+        Ok(GibbsFit::new(&model, run, self.given.labels().clone()).into())
+    }
+
+    /// Samples the posterior, and makes the checks of [`Self::predictive_check`] while the chains run: nothing of a draw need be kept.
+    ///
+    /// # Errors
+    ///
+    /// Those of `gibbs` and of `predictive_check`.
+    pub fn gibbs_with_checks(
+        &self,
+        settings: &Gibbs,
+        predictive: &Predictive,
+    ) -> Result<(M::Gibbs, Vec<PredictiveCheck>), Error> {
+        let model = self.bind(settings.form.into())?;
+        let (run, checks) = checked(&model, settings, &self.given.targets(), predictive)?;
+        let fit = GibbsFit::new(&model, run, self.given.labels().clone());
+        Ok((fit.into(), checks))
+    }
+
+    /// Compares each count with replicas of it, data drawn at the kept draws of `fit` through the count's channel.
+    ///
+    /// # Errors
+    ///
+    /// Those of `bind`; draws that were not kept; a fit of other sizes; releases that are known by their sums alone.
+    pub fn predictive_check(&self, fit: &M::Gibbs, predictive: &Predictive) -> Result<Vec<PredictiveCheck>, Error> {
+        let model = self.bind(FormKind::default())?;
+        from_draws(&model, fit, &self.given.targets(), predictive)
+    }
+
+    /// Draws of what might be observed at some cells of a count, through its channel: (draw, cell), chain by chain.
+    ///
+    /// # Errors
+    ///
+    /// Those of `predictive_check`; an unknown count; a cell that it does not have.
+    pub fn predictive_draws(
+        &self,
+        fit: &M::Gibbs,
+        count: &str,
+        cells: &[impl AsRef<[usize]>],
+        seed: u64,
+    ) -> Result<Vec<Vec<f64>>, Error> {
+        let model = self.bind(FormKind::default())?;
+        draws_at(&model, fit, &self.given.targets(), count, cells, seed)
+    }
+
+    /// Approximates the posterior by independent gammas (and Dirichlets, for simplex factors).
+    ///
+    /// # Errors
+    ///
+    /// Those of `bind`; settings that make no sense; a run that does not fit in memory.
+    pub fn cavi(&self, settings: &Cavi) -> Result<M::Cavi, Error> {
+        let model = self.bind(settings.form.into())?;
+        let run = cavi(&model, settings, |_, _| {})?;
+        Ok(CaviFit::new(&model, run, self.given.labels().clone()).into())
+    }
+}
