@@ -5,8 +5,11 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 const PARTIAL: &str = ".partial";
+/// A hidden file that nobody has written to for so long may have lost its writer.
+const ABANDONED: Duration = Duration::from_secs(60);
 
 /// A file or folder that is being written under a hidden name beside the one wanted, since a rename does not cross file
 /// systems. Whoever sees the name wanted sees all of it; what is dropped before it has its name goes away.
@@ -109,6 +112,23 @@ pub(crate) fn leftovers(wanted: &Path) -> Vec<PathBuf> {
     found
 }
 
+/// Removes the hidden files of `wanted` whose writers were stopped, where writers lock what they write: those that are a minute old and
+/// that nobody has locked. Best effort: whatever remains is no part of what was saved.
+pub(crate) fn remove_abandoned(wanted: &Path) {
+    for path in leftovers(wanted) {
+        let is_old = |file: &File| {
+            let changed = file.metadata().and_then(|about| about.modified()).ok();
+            changed
+                .and_then(|at| at.elapsed().ok())
+                .is_some_and(|age| age >= ABANDONED)
+        };
+        let Ok(file) = File::open(&path) else { continue };
+        if is_old(&file) && file.try_lock().is_ok() {
+            let _ = fs::remove_file(&path);
+        }
+    }
+}
+
 /// `path` with a dot before its name and `end` after it.
 pub(crate) fn hidden(path: &Path, end: &str) -> io::Result<PathBuf> {
     let Some(name) = path.file_name() else {
@@ -181,6 +201,27 @@ pub(crate) mod tests {
         let (partial, mut file) = Partial::file(path, OpenOptions::new().write(true)).unwrap();
         file.write_all(text.as_bytes()).unwrap();
         partial
+    }
+
+    #[test]
+    fn what_a_stopped_writer_left_is_removed() {
+        let scratch = Scratch::new("abandoned");
+        let path = scratch.0.join("fit.npz");
+        let long_ago = std::time::SystemTime::now() - 2 * ABANDONED;
+        let mut kept = Vec::new();
+        for (id, is_old, is_locked) in [(1, true, false), (2, false, false), (3, true, true)] {
+            let hidden = hidden(&path, &format!(".{id}-0{PARTIAL}")).unwrap();
+            let file = File::create(&hidden).unwrap();
+            if is_old {
+                file.set_modified(long_ago).unwrap();
+            }
+            if is_locked {
+                file.lock().unwrap();
+                kept.push(file);
+            }
+        }
+        remove_abandoned(&path);
+        assert_eq!(names(&scratch.0), [".fit.npz.2-0.partial", ".fit.npz.3-0.partial"]);
     }
 
     #[test]

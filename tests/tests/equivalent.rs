@@ -120,6 +120,46 @@ fn a_dummy_mode_reaches_the_same_bound() {
     }
 }
 
+skellam::model! {
+    /// A known factor and a number, both of which have a unit.
+    model Units {
+        index docs, words, topics;
+        hyper b: positive;
+        data exposure[d in docs]: positive;
+        latent theta[d in docs, k in topics] ~ Gamma(shape = 2.0, rate = b);
+        latent phi[k in topics, v in words] ~ Gamma(shape = 1.5, rate = 1.0);
+        count y[d in docs, v in words] ~ Poisson(exposure[d] * sum(k in topics) theta[d, k] * phi[k, v]);
+        release y by TwoSidedGeometric;
+    }
+}
+
+/// An exposure in another unit is factors in another unit: rates and bounds stay as they are, in every form.
+#[test]
+fn units_of_known_factors_change_nothing() {
+    let fit = |unit: f64, form: CaviForm| {
+        let settings = Cavi {
+            max_iters: 300,
+            tol: 0.0,
+            num_restarts: 1,
+            form,
+            ..Cavi::default()
+        };
+        let exposure: Vec<f64> = (0..9).map(|d| unit * (0.5 + 0.25 * f64::from(d % 3))).collect();
+        let model = Units::new(&released(&[9, 7]))
+            .unwrap()
+            .topics(2)
+            .exposure(exposure)
+            .b(unit);
+        model.cavi(&settings).unwrap().rate().unwrap()
+    };
+    for form in [CaviForm::Collapsed, CaviForm::Augmented, CaviForm::Published] {
+        let (one, eight) = (fit(1.0, form), fit(8.0, form));
+        let apart = (&one - &eight).amax() / one.amax();
+        println!("{form:?}: {apart:e}");
+        assert!(apart < 1e-6, "{form:?}: {apart}");
+    }
+}
+
 /// Posterior means of `ln scale` and of a rate within 4.5 standard errors of each other: 1e-5 each.
 #[test]
 fn a_dummy_mode_has_the_same_posterior() {

@@ -32,6 +32,14 @@ impl Array {
         &self.data
     }
 
+    /// The squares of the values.
+    pub(crate) fn squared(&self) -> Self {
+        Self {
+            shape: self.shape.clone(),
+            data: self.data.iter().map(|value| value * value).collect(),
+        }
+    }
+
     /// The value at `index`, one position per mode from 0; `None` outside the array.
     pub fn at(&self, index: &[usize]) -> Option<f64> {
         position(&self.shape, index).map(|at| self.data[at])

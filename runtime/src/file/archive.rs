@@ -12,7 +12,7 @@ use zip::{CompressionMethod, DateTime, ZipArchive, ZipWriter};
 use super::seal::{self, Checked};
 use super::{SavedError, array};
 use crate::regular_file::{OpenError, open};
-use crate::whole_file::{Partial, sync_names};
+use crate::whole_file::{Partial, remove_abandoned, sync_names};
 
 /// The entry that holds the description.
 const META: &str = "meta";
@@ -106,6 +106,8 @@ impl Archive {
         };
         let write = || {
             let (partial, mut file) = Partial::file(path, OpenOptions::new().read(true).write(true))?;
+            // Tells others that it is not abandoned; some file systems have no locks.
+            let _ = file.try_lock();
             fill(&mut file)?;
             file.sync_all()?;
             partial.replace()
@@ -116,6 +118,7 @@ impl Archive {
         })?;
         // It is whole under its name; some systems cannot sync a folder.
         let _ = sync_names(path);
+        remove_abandoned(path);
         Ok(())
     }
 

@@ -232,7 +232,7 @@ impl<'m> Ascent<'m> {
             // The walk needs its roots side by side: lend them out for its duration.
             let lent = |pair: &mut [Root; 2]| std::mem::replace(&mut pair[which], Root::empty());
             let mut roots: Vec<Root> = self.moments.iter_mut().map(lent).collect();
-            self.model.forward(values, &mut roots);
+            self.model.forward_squares(values, &mut roots);
             for (pair, root) in self.moments.iter_mut().zip(roots) {
                 pair[which] = root;
             }

@@ -107,6 +107,14 @@ impl Bound {
         }
     }
 
+    /// Forward walk of squares: `x` holds those of the factors, and what is known is squared here.
+    pub(super) fn forward_squares(&self, x: &Factors, roots: &mut [Root]) {
+        let arrays: Vec<Array> = self.arrays.iter().map(Array::squared).collect();
+        for (walks, root) in self.walks.iter().zip(roots) {
+            walks.squared().forward(x, &arrays, root);
+        }
+    }
+
     /// Adjoint walk of every tree: derivatives in the seeds of the roots, handed down to `into`.
     pub(super) fn adjoint(&self, x: &Factors, roots: &[Root], into: &mut Factors) {
         for (walks, root) in self.walks.iter().zip(roots) {

@@ -81,6 +81,15 @@ pub trait Model: Send + Sync {
         self.bound().forward(x, roots);
     }
 
+    /// Forward walk where `x` holds squares, or second moments, of the factors, and what is known in a rate is squared on the way:
+    /// operands whose product is the sum of the squares of the components of each rate.
+    fn forward_squares(&self, x: &Factors, roots: &mut [Root]) {
+        match self.bound().walks.is_empty() {
+            true => self.forward(x, roots),
+            false => self.bound().forward_squares(x, roots),
+        }
+    }
+
     /// Adjoint walk: from derivatives in the roots' seeds to derivatives with respect to the factors,
     /// which are added to `into`.
     fn adjoint(&self, x: &Factors, roots: &[Root], into: &mut Factors) {

@@ -160,11 +160,25 @@ fn variance_of(model: &Model, count: &Count, style: Style) -> String {
         let [second, squared] =
             [Moment::Second, Moment::SquaredMean].map(|of| product(&random(model, term, &letters, of, style), style));
         let minus = if style == Style::Unicode { "−" } else { "-" };
-        let mut factors = known(model, term, &letters, style);
+        let mut factors: Vec<String> = (known(model, term, &letters, style).iter())
+            .map(|factor| square(factor, style))
+            .collect();
         factors.push(format!("({second} {minus} {squared})"));
         sum(&letters.list(&term.summed), &product(&factors, style), style)
     });
     terms.collect::<Vec<_>>().join(" + ")
+}
+
+/// `exposure[d]²`, `(0.5 boost)²`
+fn square(factor: &str, style: Style) -> String {
+    let factor = match factor.contains(' ') {
+        true => format!("({factor})"),
+        false => factor.to_owned(),
+    };
+    match style {
+        Style::Unicode => format!("{factor}²"),
+        Style::Latex => format!("{factor}^2"),
+    }
 }
 
 /// Whether two components of a rate have an entry of a latent in common.
@@ -220,13 +234,6 @@ fn definitions(derivation: &Derivation, form: Form) -> Lines {
             lines.source("VI18, eq. 32–33");
             if shares_entries(count) {
                 lines.words("  covariances of components that share an entry are left out");
-            }
-            if count
-                .terms
-                .iter()
-                .any(|t| !known(model, t, &Letters::of(count), Style::Unicode).is_empty())
-            {
-                lines.words("  known factors are not squared in this variance");
             }
         }
     }

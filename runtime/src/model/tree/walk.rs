@@ -186,6 +186,14 @@ impl Walks {
         }
     }
 
+    /// The same where numbers and known arrays have been squared: what is left of a variance that goes up the tree.
+    pub(in crate::model) fn squared(&self) -> Self {
+        let mut all = self.clone();
+        let numbers = all.steps.iter_mut().flat_map(|step| step.numbers.iter_mut().flatten());
+        numbers.for_each(|number| *number *= *number);
+        all
+    }
+
     /// Adjoint walk: derivatives in the seeds of `root`, handed down to `into`.
     pub(in crate::model) fn adjoint(&self, x: &Factors, arrays: &[Array], root: &Root, into: &mut Factors) {
         let mut nodes = self.zeros();
