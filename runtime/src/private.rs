@@ -15,9 +15,9 @@ pub use crate::infer::Plan;
 pub use crate::infer::{Cavi, CaviFit, Declaration, Declared, Draws, Gibbs, GibbsFit, Posterior, Predictive, Simplex};
 pub use crate::model::{
     ArraySpec, Bound, Constant, Contraction, CountData, CountSpec, Derivation, DerivationBlock, Derived, DerivedCount,
-    Domain, EngineForm, Explanation, FactorKind, FactorSpec, Factors, FormKind, Given, Guard, HyperSpec, Index, Labels,
+    Domain, EngineForm, Explanation, FactorSpec as Factor, Factors, FormKind, Given, Guard, HyperSpec, Index, Labels,
     LatentSpec, Leaf, Model, Observed, Origin, Place, PriorSpec, ReleasedBy, Root, Scaled, Slot, Spec, State, Step,
-    Symmetry, TermSpec, Tree, WrittenCount, WrittenForm, WrittenModel,
+    Symmetry, TermSpec as Term, Tree, WrittenCount, WrittenForm, WrittenModel,
 };
 pub use crate::release::Released;
 pub use crate::selftest::{Mechanism, Report, Setting, Testable, mechanism, self_test};

@@ -160,6 +160,30 @@ fn units_of_known_factors_change_nothing() {
     }
 }
 
+skellam::model! {
+    /// An array with the name that means have in formulas, beside a latent without indices.
+    model Named {
+        index docs;
+        data E[d in docs]: positive;
+        latent level ~ Gamma(shape = 2.0, rate = 1.0);
+        latent theta[d in docs] ~ Gamma(shape = 2.0, rate = level);
+        count y[d in docs] ~ Poisson(level * theta[d] * E[d]);
+    }
+}
+
+#[test]
+fn an_array_may_be_called_e() {
+    let counts = Counts::new(vec![3], vec![2, 0, 5]).unwrap();
+    let model = Named::new(&counts).unwrap().E(vec![1.0, 2.0, 3.0]);
+    assert!(model.cavi(&Cavi::default()).unwrap().elbo.is_some());
+    let settings = Gibbs {
+        num_tune: 10,
+        num_draws: 10,
+        ..Gibbs::default()
+    };
+    assert!(model.gibbs(&settings).unwrap().rate().is_ok());
+}
+
 /// Posterior means of `ln scale` and of a rate within 4.5 standard errors of each other: 1e-5 each.
 #[test]
 fn a_dummy_mode_has_the_same_posterior() {

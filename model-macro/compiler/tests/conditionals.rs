@@ -194,7 +194,7 @@ fn another_number_in_a_conditional_is_another_number_in_the_code() {
     }
     assert!(show::conditional(&changed.model, &changed.updates[THETA.0]).contains("3 ξ[d]"));
     let code = |derivation: &Derivation| -> String { emit::source(derivation).split_whitespace().collect() };
-    let rate = "rate:rt::TermSpec::new(3.0,&[],&[rt::FactorSpec::new(rt::FactorKind::Latent(Self::XI),&[0])]";
+    let rate = "rt::Term::new(3.0,&[],&[rt::Factor::latent(Self::XI,&[0])]";
     assert!(!code(&topics()).contains(rate));
     assert!(code(&changed).contains(rate), "{}", code(&changed));
 }

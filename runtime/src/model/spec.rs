@@ -78,6 +78,16 @@ impl Spec {
 }
 
 impl PriorSpec {
+    /// A gamma prior.
+    pub const fn gamma(shape: TermSpec, rate: TermSpec) -> Self {
+        Self::Gamma { shape, rate }
+    }
+
+    /// A Dirichlet prior along the index at a position.
+    pub const fn dirichlet(concentration: TermSpec, along: usize) -> Self {
+        Self::Dirichlet { concentration, along }
+    }
+
     /// The terms of its parameters.
     fn terms(&self) -> Vec<TermSpec> {
         match *self {
@@ -217,6 +227,11 @@ pub struct TermSpec {
 }
 
 impl TermSpec {
+    /// A number times hyperparameters.
+    pub const fn number(number: f64, hypers: &'static [usize]) -> Self {
+        Self::new(number, hypers, &[], &[])
+    }
+
     /// A product of a number, hyperparameters and factors, summed over `summed`.
     pub const fn new(
         number: f64,
@@ -243,8 +258,15 @@ pub struct FactorSpec {
 }
 
 impl FactorSpec {
-    /// A factor at the indices `vars`.
-    pub const fn new(of: FactorKind, vars: &'static [usize]) -> Self {
+    /// A latent at the indices `vars`.
+    pub const fn latent(latent: usize, vars: &'static [usize]) -> Self {
+        let of = FactorKind::Latent(latent);
+        Self { of, vars }
+    }
+
+    /// A known array at the indices `vars`.
+    pub const fn array(array: usize, vars: &'static [usize]) -> Self {
+        let of = FactorKind::Array(array);
         Self { of, vars }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::tree::{Seeds, Walks, pattern};
+use super::tree::{Seeds, Walks, agrees};
 use super::{Bound, Factors, OneSlice, Part, Prior, Root, Slices, Step, Update};
 
 /// Everything while the latents are updated in turn.
@@ -108,7 +108,7 @@ impl Conditional<'_, '_> {
     fn check(&self, child: usize, formula: &str, values: bool) {
         let added = self.state.bound.added(child, self.latent, values);
         assert!(
-            added.is_some_and(|added| added == pattern(self.own, formula)),
+            added.is_some_and(|added| agrees(self.own, formula, &added)),
             "{}: no prior gives `{formula}`",
             self.own
         );

@@ -8,7 +8,7 @@ mod formula;
 mod path;
 mod walk;
 
-pub(super) use formula::{numbered, pattern};
+pub(super) use formula::{agrees, numbered};
 pub(super) use path::Nodes as Seeds;
 pub use walk::Walks;
 

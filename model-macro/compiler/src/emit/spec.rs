@@ -58,13 +58,13 @@ fn latent(latent: &Latent) -> TokenStream {
     let prior = match &latent.prior {
         Prior::Gamma { shape, rate } => {
             let (shape, rate) = (term(shape), term(rate));
-            quote!(#door::PriorSpec::Gamma { shape: #shape, rate: #rate })
+            quote!(#door::PriorSpec::gamma(#shape, #rate))
         }
         Prior::Dirichlet {
             concentration, along, ..
         } => {
             let concentration = term(concentration);
-            quote!(#door::PriorSpec::Dirichlet { concentration: #concentration, along: #along })
+            quote!(#door::PriorSpec::dirichlet(#concentration, #along))
         }
     };
     quote!(#door::LatentSpec::new(#name, &[#(#sets),*], #prior))
@@ -90,26 +90,26 @@ fn count(count: &Count, layouts: usize) -> TokenStream {
 fn term(term: &Term) -> TokenStream {
     let (door, number) = (door(), term.coefficient.number);
     let hypers = term.coefficient.hypers.iter().map(|h| h.0);
+    if term.factors.is_empty() && term.summed.is_empty() {
+        return quote!(#door::Term::number(#number, &[#(#hypers),*]));
+    }
     let factors = term.factors.iter().map(factor);
     let summed = list(&term.summed);
-    quote! {
-        #door::TermSpec::new(#number, &[#(#hypers),*], &[#(#factors),*], #summed)
-    }
+    quote!(#door::Term::new(#number, &[#(#hypers),*], &[#(#factors),*], #summed))
 }
 
 fn factor(factor: &Access) -> TokenStream {
     let (door, vars) = (door(), list(&factor.vars));
-    let of = match factor.of {
+    match factor.of {
         Source::Latent(id) => {
             let at = id.0;
-            quote!(#door::FactorKind::Latent(#at))
+            quote!(#door::Factor::latent(#at, #vars))
         }
         Source::Data(id) => {
             let at = id.0;
-            quote!(#door::FactorKind::Array(#at))
+            quote!(#door::Factor::array(#at, #vars))
         }
-    };
-    quote!(#door::FactorSpec::new(#of, #vars))
+    }
 }
 
 fn list(vars: &[VarId]) -> TokenStream {

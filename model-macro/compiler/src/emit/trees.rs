@@ -178,16 +178,16 @@ fn prior(update: &Update, constants: &Constants) -> TokenStream {
     match &update.conditional.law {
         Law::Gamma { shape, rate } => {
             let [shape, rate] = [shape, rate].map(own);
-            quote!(#door::PriorSpec::Gamma { shape: #shape, rate: #rate })
+            quote!(#door::PriorSpec::gamma(#shape, #rate))
         }
         Law::Dirichlet { along, concentration } => {
             let concentration = own(concentration);
-            quote!(#door::PriorSpec::Dirichlet { concentration: #concentration, along: #along })
+            quote!(#door::PriorSpec::dirichlet(#concentration, #along))
         }
     }
 }
 
-/// A parameter of a prior: `TermSpec::new(2.0, &[0], &[FactorSpec::new(FactorKind::Latent(Self::XI), &[0])], &[])`.
+/// A parameter of a prior: `Term::new(2.0, &[0], &[Factor::latent(Self::XI, &[0])], &[])`.
 fn term(part: &Contraction, constants: &Constants) -> TokenStream {
     let door = door();
     let (mut number, mut hypers, mut factors) = (1.0, Vec::new(), Vec::new());
@@ -199,16 +199,19 @@ fn term(part: &Contraction, constants: &Constants) -> TokenStream {
             }
             Leaf::Latent(id, at) => {
                 let latent = constants.latent(*id);
-                factors.push(quote!(#door::FactorSpec::new(#door::FactorKind::Latent(#latent), &[#(#at),*])));
+                factors.push(quote!(#door::Factor::latent(#latent, &[#(#at),*])));
             }
             Leaf::Data(id, at) => {
                 let array = constants.data(id.0);
-                factors.push(quote!(#door::FactorSpec::new(#door::FactorKind::Array(#array), &[#(#at),*])));
+                factors.push(quote!(#door::Factor::array(#array, &[#(#at),*])));
             }
             Leaf::Allocation { .. } | Leaf::Weight { .. } | Leaf::Mean(_) => {
                 unreachable!("parameters of priors have neither cells nor means in them")
             }
         }
     }
-    quote!(#door::TermSpec::new(#number, &[#(#hypers),*], &[#(#factors),*], &[]))
+    if factors.is_empty() {
+        return quote!(#door::Term::number(#number, &[#(#hypers),*]));
+    }
+    quote!(#door::Term::new(#number, &[#(#hypers),*], &[#(#factors),*], &[]))
 }

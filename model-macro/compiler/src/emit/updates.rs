@@ -151,8 +151,14 @@ fn update(model: &Model, names: &Names, update: &Update, form: Form) -> TokenStr
         [] => quote!(),
         positions => quote!(.one_by_one(&[#(#positions),*])),
     };
+    // Where something is called `E`, a mean could be read as an array.
     let conditional = form.conditional(update);
-    let (statistic, rate) = (conditional.statistic(), conditional.rate());
+    let written = if names_e(model) {
+        &update.conditional
+    } else {
+        conditional
+    };
+    let (statistic, rate) = (written.statistic(), written.rate());
     let counted = statistic.iter().filter_map(|part| added(model, names, part, true));
     let exposed = rate.iter().filter_map(|part| added(model, names, part, false));
     let law = match conditional.law {
@@ -176,6 +182,14 @@ fn update(model: &Model, names: &Names, update: &Update, form: Form) -> TokenStr
                 #end;
         }
     }
+}
+
+/// Whether a latent or a known array is called `E`.
+fn names_e(model: &Model) -> bool {
+    let names = model.latents.iter().map(|latent| &latent.name);
+    names
+        .chain(model.data.iter().map(|data| &data.name))
+        .any(|name| name == "E")
 }
 
 /// What one part of a parameter adds; nothing for the prior, with which a conditional begins.

@@ -116,18 +116,15 @@ impl rt::Declaration for BackgroundModel {
     const SPEC: &'static rt::Spec = <Background as rt::Testable>::SPEC;
     const DERIVED: rt::Derived = rt::Derived {
         priors: &[
-            rt::PriorSpec::Gamma {
-                shape: rt::TermSpec::new(1.0, &[0], &[], &[]),
-                rate: rt::TermSpec::new(2.0, &[1], &[], &[]),
-            },
-            rt::PriorSpec::Gamma {
-                shape: rt::TermSpec::new(1.0, &[0], &[], &[]),
-                rate: rt::TermSpec::new(1.0, &[], &[], &[]),
-            },
-            rt::PriorSpec::Gamma {
-                shape: rt::TermSpec::new(1.0, &[0], &[], &[]),
-                rate: rt::TermSpec::new(1.0, &[], &[], &[]),
-            },
+            rt::PriorSpec::gamma(
+                rt::Term::number(1.0, &[0]),
+                rt::Term::number(2.0, &[1]),
+            ),
+            rt::PriorSpec::gamma(
+                rt::Term::number(1.0, &[0]),
+                rt::Term::number(1.0, &[]),
+            ),
+            rt::PriorSpec::gamma(rt::Term::number(1.0, &[0]), rt::Term::number(1.0, &[])),
         ],
         symmetries: &[
             rt::Symmetry::new(
@@ -500,26 +497,26 @@ impl rt::Testable for Background {
             rt::LatentSpec::new(
                 "base",
                 &[1],
-                rt::PriorSpec::Gamma {
-                    shape: rt::TermSpec::new(1.0, &[0], &[], &[]),
-                    rate: rt::TermSpec::new(2.0, &[1], &[], &[]),
-                },
+                rt::PriorSpec::gamma(
+                    rt::Term::number(1.0, &[0]),
+                    rt::Term::number(2.0, &[1]),
+                ),
             ),
             rt::LatentSpec::new(
                 "theta",
                 &[0, 2],
-                rt::PriorSpec::Gamma {
-                    shape: rt::TermSpec::new(1.0, &[0], &[], &[]),
-                    rate: rt::TermSpec::new(1.0, &[], &[], &[]),
-                },
+                rt::PriorSpec::gamma(
+                    rt::Term::number(1.0, &[0]),
+                    rt::Term::number(1.0, &[]),
+                ),
             ),
             rt::LatentSpec::new(
                 "phi",
                 &[2, 1],
-                rt::PriorSpec::Gamma {
-                    shape: rt::TermSpec::new(1.0, &[0], &[], &[]),
-                    rate: rt::TermSpec::new(1.0, &[], &[], &[]),
-                },
+                rt::PriorSpec::gamma(
+                    rt::Term::number(1.0, &[0]),
+                    rt::Term::number(1.0, &[]),
+                ),
             ),
         ],
         own_updates: &[],
@@ -530,19 +527,14 @@ impl rt::Testable for Background {
                 free: 2,
                 guards: &[],
                 terms: &[
-                    rt::TermSpec::new(
-                        0.5,
-                        &[1],
-                        &[rt::FactorSpec::new(rt::FactorKind::Latent(0), &[1])],
-                        &[],
-                    ),
-                    rt::TermSpec::new(
+                    rt::Term::new(0.5, &[1], &[rt::Factor::latent(0, &[1])], &[]),
+                    rt::Term::new(
                         1.0,
                         &[],
                         &[
-                            rt::FactorSpec::new(rt::FactorKind::Array(0), &[0]),
-                            rt::FactorSpec::new(rt::FactorKind::Latent(1), &[0, 2]),
-                            rt::FactorSpec::new(rt::FactorKind::Latent(2), &[2, 1]),
+                            rt::Factor::array(0, &[0]),
+                            rt::Factor::latent(1, &[0, 2]),
+                            rt::Factor::latent(2, &[2, 1]),
                         ],
                         &[2],
                     ),

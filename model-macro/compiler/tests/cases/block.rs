@@ -96,14 +96,8 @@ impl rt::Declaration for BlockModel {
     const SPEC: &'static rt::Spec = <Block as rt::Testable>::SPEC;
     const DERIVED: rt::Derived = rt::Derived {
         priors: &[
-            rt::PriorSpec::Gamma {
-                shape: rt::TermSpec::new(0.5, &[], &[], &[]),
-                rate: rt::TermSpec::new(1.0, &[], &[], &[]),
-            },
-            rt::PriorSpec::Gamma {
-                shape: rt::TermSpec::new(1.0, &[], &[], &[]),
-                rate: rt::TermSpec::new(1.0, &[], &[], &[]),
-            },
+            rt::PriorSpec::gamma(rt::Term::number(0.5, &[]), rt::Term::number(1.0, &[])),
+            rt::PriorSpec::gamma(rt::Term::number(1.0, &[]), rt::Term::number(1.0, &[])),
         ],
         symmetries: &[
             rt::Symmetry::new(
@@ -424,18 +418,18 @@ impl rt::Testable for Block {
             rt::LatentSpec::new(
                 "theta",
                 &[0, 1],
-                rt::PriorSpec::Gamma {
-                    shape: rt::TermSpec::new(0.5, &[], &[], &[]),
-                    rate: rt::TermSpec::new(1.0, &[], &[], &[]),
-                },
+                rt::PriorSpec::gamma(
+                    rt::Term::number(0.5, &[]),
+                    rt::Term::number(1.0, &[]),
+                ),
             ),
             rt::LatentSpec::new(
                 "pi",
                 &[1, 1],
-                rt::PriorSpec::Gamma {
-                    shape: rt::TermSpec::new(1.0, &[], &[], &[]),
-                    rate: rt::TermSpec::new(1.0, &[], &[], &[]),
-                },
+                rt::PriorSpec::gamma(
+                    rt::Term::number(1.0, &[]),
+                    rt::Term::number(1.0, &[]),
+                ),
             ),
         ],
         own_updates: &[],
@@ -452,13 +446,13 @@ impl rt::Testable for Block {
                     },
                 ],
                 terms: &[
-                    rt::TermSpec::new(
+                    rt::Term::new(
                         1.0,
                         &[],
                         &[
-                            rt::FactorSpec::new(rt::FactorKind::Latent(0), &[0, 2]),
-                            rt::FactorSpec::new(rt::FactorKind::Latent(0), &[1, 3]),
-                            rt::FactorSpec::new(rt::FactorKind::Latent(1), &[2, 3]),
+                            rt::Factor::latent(0, &[0, 2]),
+                            rt::Factor::latent(0, &[1, 3]),
+                            rt::Factor::latent(1, &[2, 3]),
                         ],
                         &[2, 3],
                     ),

@@ -90,14 +90,14 @@ impl rt::Declaration for TopicsModel {
     const SPEC: &'static rt::Spec = <Topics as rt::Testable>::SPEC;
     const DERIVED: rt::Derived = rt::Derived {
         priors: &[
-            rt::PriorSpec::Gamma {
-                shape: rt::TermSpec::new(1.0, &[0], &[], &[]),
-                rate: rt::TermSpec::new(1.0, &[1], &[], &[]),
-            },
-            rt::PriorSpec::Gamma {
-                shape: rt::TermSpec::new(1.0, &[0], &[], &[]),
-                rate: rt::TermSpec::new(1.0, &[1], &[], &[]),
-            },
+            rt::PriorSpec::gamma(
+                rt::Term::number(1.0, &[0]),
+                rt::Term::number(1.0, &[1]),
+            ),
+            rt::PriorSpec::gamma(
+                rt::Term::number(1.0, &[0]),
+                rt::Term::number(1.0, &[1]),
+            ),
         ],
         symmetries: &[
             rt::Symmetry::new(
@@ -440,18 +440,18 @@ impl rt::Testable for Topics {
             rt::LatentSpec::new(
                 "theta",
                 &[0, 2],
-                rt::PriorSpec::Gamma {
-                    shape: rt::TermSpec::new(1.0, &[0], &[], &[]),
-                    rate: rt::TermSpec::new(1.0, &[1], &[], &[]),
-                },
+                rt::PriorSpec::gamma(
+                    rt::Term::number(1.0, &[0]),
+                    rt::Term::number(1.0, &[1]),
+                ),
             ),
             rt::LatentSpec::new(
                 "phi",
                 &[2, 1],
-                rt::PriorSpec::Gamma {
-                    shape: rt::TermSpec::new(1.0, &[0], &[], &[]),
-                    rate: rt::TermSpec::new(1.0, &[1], &[], &[]),
-                },
+                rt::PriorSpec::gamma(
+                    rt::Term::number(1.0, &[0]),
+                    rt::Term::number(1.0, &[1]),
+                ),
             ),
         ],
         own_updates: &[],
@@ -462,12 +462,12 @@ impl rt::Testable for Topics {
                 free: 2,
                 guards: &[],
                 terms: &[
-                    rt::TermSpec::new(
+                    rt::Term::new(
                         1.0,
                         &[],
                         &[
-                            rt::FactorSpec::new(rt::FactorKind::Latent(0), &[0, 2]),
-                            rt::FactorSpec::new(rt::FactorKind::Latent(1), &[2, 1]),
+                            rt::Factor::latent(0, &[0, 2]),
+                            rt::Factor::latent(1, &[2, 1]),
                         ],
                         &[2],
                     ),

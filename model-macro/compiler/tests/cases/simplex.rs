@@ -91,19 +91,11 @@ impl rt::Declaration for SimplexModel {
     const SPEC: &'static rt::Spec = <Simplex as rt::Testable>::SPEC;
     const DERIVED: rt::Derived = rt::Derived {
         priors: &[
-            rt::PriorSpec::Gamma {
-                shape: rt::TermSpec::new(0.3, &[], &[], &[]),
-                rate: rt::TermSpec::new(0.1, &[], &[], &[]),
-            },
-            rt::PriorSpec::Dirichlet {
-                concentration: rt::TermSpec::new(
-                    1.0,
-                    &[],
-                    &[rt::FactorSpec::new(rt::FactorKind::Array(Self::ETA), &[1])],
-                    &[],
-                ),
-                along: 1,
-            },
+            rt::PriorSpec::gamma(rt::Term::number(0.3, &[]), rt::Term::number(0.1, &[])),
+            rt::PriorSpec::dirichlet(
+                rt::Term::new(1.0, &[], &[rt::Factor::array(Self::ETA, &[1])], &[]),
+                1,
+            ),
         ],
         symmetries: &[],
         counts: &[
@@ -439,23 +431,18 @@ impl rt::Testable for Simplex {
             rt::LatentSpec::new(
                 "theta",
                 &[0, 2],
-                rt::PriorSpec::Gamma {
-                    shape: rt::TermSpec::new(0.3, &[], &[], &[]),
-                    rate: rt::TermSpec::new(0.1, &[], &[], &[]),
-                },
+                rt::PriorSpec::gamma(
+                    rt::Term::number(0.3, &[]),
+                    rt::Term::number(0.1, &[]),
+                ),
             ),
             rt::LatentSpec::new(
                 "phi",
                 &[2, 1],
-                rt::PriorSpec::Dirichlet {
-                    concentration: rt::TermSpec::new(
-                        1.0,
-                        &[],
-                        &[rt::FactorSpec::new(rt::FactorKind::Array(0), &[1])],
-                        &[],
-                    ),
-                    along: 1,
-                },
+                rt::PriorSpec::dirichlet(
+                    rt::Term::new(1.0, &[], &[rt::Factor::array(0, &[1])], &[]),
+                    1,
+                ),
             ),
         ],
         own_updates: &[],
@@ -466,12 +453,12 @@ impl rt::Testable for Simplex {
                 free: 2,
                 guards: &[],
                 terms: &[
-                    rt::TermSpec::new(
+                    rt::Term::new(
                         1.0,
                         &[],
                         &[
-                            rt::FactorSpec::new(rt::FactorKind::Latent(0), &[0, 2]),
-                            rt::FactorSpec::new(rt::FactorKind::Latent(1), &[2, 1]),
+                            rt::Factor::latent(0, &[0, 2]),
+                            rt::Factor::latent(1, &[2, 1]),
                         ],
                         &[2],
                     ),

@@ -136,22 +136,10 @@ impl rt::Declaration for TuckerModel {
     const SPEC: &'static rt::Spec = <Tucker as rt::Testable>::SPEC;
     const DERIVED: rt::Derived = rt::Derived {
         priors: &[
-            rt::PriorSpec::Gamma {
-                shape: rt::TermSpec::new(0.1, &[], &[], &[]),
-                rate: rt::TermSpec::new(1.0, &[], &[], &[]),
-            },
-            rt::PriorSpec::Gamma {
-                shape: rt::TermSpec::new(0.1, &[], &[], &[]),
-                rate: rt::TermSpec::new(1.0, &[], &[], &[]),
-            },
-            rt::PriorSpec::Gamma {
-                shape: rt::TermSpec::new(0.1, &[], &[], &[]),
-                rate: rt::TermSpec::new(1.0, &[], &[], &[]),
-            },
-            rt::PriorSpec::Gamma {
-                shape: rt::TermSpec::new(0.1, &[], &[], &[]),
-                rate: rt::TermSpec::new(1.0, &[], &[], &[]),
-            },
+            rt::PriorSpec::gamma(rt::Term::number(0.1, &[]), rt::Term::number(1.0, &[])),
+            rt::PriorSpec::gamma(rt::Term::number(0.1, &[]), rt::Term::number(1.0, &[])),
+            rt::PriorSpec::gamma(rt::Term::number(0.1, &[]), rt::Term::number(1.0, &[])),
+            rt::PriorSpec::gamma(rt::Term::number(0.1, &[]), rt::Term::number(1.0, &[])),
         ],
         symmetries: &[
             rt::Symmetry::new(
@@ -631,34 +619,34 @@ impl rt::Testable for Tucker {
             rt::LatentSpec::new(
                 "a",
                 &[0, 3],
-                rt::PriorSpec::Gamma {
-                    shape: rt::TermSpec::new(0.1, &[], &[], &[]),
-                    rate: rt::TermSpec::new(1.0, &[], &[], &[]),
-                },
+                rt::PriorSpec::gamma(
+                    rt::Term::number(0.1, &[]),
+                    rt::Term::number(1.0, &[]),
+                ),
             ),
             rt::LatentSpec::new(
                 "b",
                 &[1, 4],
-                rt::PriorSpec::Gamma {
-                    shape: rt::TermSpec::new(0.1, &[], &[], &[]),
-                    rate: rt::TermSpec::new(1.0, &[], &[], &[]),
-                },
+                rt::PriorSpec::gamma(
+                    rt::Term::number(0.1, &[]),
+                    rt::Term::number(1.0, &[]),
+                ),
             ),
             rt::LatentSpec::new(
                 "c",
                 &[2, 5],
-                rt::PriorSpec::Gamma {
-                    shape: rt::TermSpec::new(0.1, &[], &[], &[]),
-                    rate: rt::TermSpec::new(1.0, &[], &[], &[]),
-                },
+                rt::PriorSpec::gamma(
+                    rt::Term::number(0.1, &[]),
+                    rt::Term::number(1.0, &[]),
+                ),
             ),
             rt::LatentSpec::new(
                 "core",
                 &[3, 4, 5],
-                rt::PriorSpec::Gamma {
-                    shape: rt::TermSpec::new(0.1, &[], &[], &[]),
-                    rate: rt::TermSpec::new(1.0, &[], &[], &[]),
-                },
+                rt::PriorSpec::gamma(
+                    rt::Term::number(0.1, &[]),
+                    rt::Term::number(1.0, &[]),
+                ),
             ),
         ],
         own_updates: &[],
@@ -669,14 +657,14 @@ impl rt::Testable for Tucker {
                 free: 3,
                 guards: &[],
                 terms: &[
-                    rt::TermSpec::new(
+                    rt::Term::new(
                         1.0,
                         &[],
                         &[
-                            rt::FactorSpec::new(rt::FactorKind::Latent(0), &[0, 3]),
-                            rt::FactorSpec::new(rt::FactorKind::Latent(1), &[1, 4]),
-                            rt::FactorSpec::new(rt::FactorKind::Latent(2), &[2, 5]),
-                            rt::FactorSpec::new(rt::FactorKind::Latent(3), &[3, 4, 5]),
+                            rt::Factor::latent(0, &[0, 3]),
+                            rt::Factor::latent(1, &[1, 4]),
+                            rt::Factor::latent(2, &[2, 5]),
+                            rt::Factor::latent(3, &[3, 4, 5]),
                         ],
                         &[3, 4, 5],
                     ),

@@ -123,18 +123,9 @@ impl rt::Declaration for ViewsModel {
     const SPEC: &'static rt::Spec = <Views as rt::Testable>::SPEC;
     const DERIVED: rt::Derived = rt::Derived {
         priors: &[
-            rt::PriorSpec::Gamma {
-                shape: rt::TermSpec::new(0.3, &[], &[], &[]),
-                rate: rt::TermSpec::new(1.0, &[], &[], &[]),
-            },
-            rt::PriorSpec::Gamma {
-                shape: rt::TermSpec::new(0.3, &[], &[], &[]),
-                rate: rt::TermSpec::new(1.0, &[], &[], &[]),
-            },
-            rt::PriorSpec::Gamma {
-                shape: rt::TermSpec::new(0.3, &[], &[], &[]),
-                rate: rt::TermSpec::new(1.0, &[], &[], &[]),
-            },
+            rt::PriorSpec::gamma(rt::Term::number(0.3, &[]), rt::Term::number(1.0, &[])),
+            rt::PriorSpec::gamma(rt::Term::number(0.3, &[]), rt::Term::number(1.0, &[])),
+            rt::PriorSpec::gamma(rt::Term::number(0.3, &[]), rt::Term::number(1.0, &[])),
         ],
         symmetries: &[
             rt::Symmetry::new(
@@ -577,26 +568,26 @@ impl rt::Testable for Views {
             rt::LatentSpec::new(
                 "theta",
                 &[0, 3],
-                rt::PriorSpec::Gamma {
-                    shape: rt::TermSpec::new(0.3, &[], &[], &[]),
-                    rate: rt::TermSpec::new(1.0, &[], &[], &[]),
-                },
+                rt::PriorSpec::gamma(
+                    rt::Term::number(0.3, &[]),
+                    rt::Term::number(1.0, &[]),
+                ),
             ),
             rt::LatentSpec::new(
                 "phi",
                 &[3, 1],
-                rt::PriorSpec::Gamma {
-                    shape: rt::TermSpec::new(0.3, &[], &[], &[]),
-                    rate: rt::TermSpec::new(1.0, &[], &[], &[]),
-                },
+                rt::PriorSpec::gamma(
+                    rt::Term::number(0.3, &[]),
+                    rt::Term::number(1.0, &[]),
+                ),
             ),
             rt::LatentSpec::new(
                 "taste",
                 &[3, 2],
-                rt::PriorSpec::Gamma {
-                    shape: rt::TermSpec::new(0.3, &[], &[], &[]),
-                    rate: rt::TermSpec::new(1.0, &[], &[], &[]),
-                },
+                rt::PriorSpec::gamma(
+                    rt::Term::number(0.3, &[]),
+                    rt::Term::number(1.0, &[]),
+                ),
             ),
         ],
         own_updates: &[],
@@ -607,12 +598,12 @@ impl rt::Testable for Views {
                 free: 2,
                 guards: &[],
                 terms: &[
-                    rt::TermSpec::new(
+                    rt::Term::new(
                         1.0,
                         &[],
                         &[
-                            rt::FactorSpec::new(rt::FactorKind::Latent(0), &[0, 2]),
-                            rt::FactorSpec::new(rt::FactorKind::Latent(1), &[2, 1]),
+                            rt::Factor::latent(0, &[0, 2]),
+                            rt::Factor::latent(1, &[2, 1]),
                         ],
                         &[2],
                     ),
@@ -625,13 +616,13 @@ impl rt::Testable for Views {
                 free: 2,
                 guards: &[],
                 terms: &[
-                    rt::TermSpec::new(
+                    rt::Term::new(
                         1.0,
                         &[],
                         &[
-                            rt::FactorSpec::new(rt::FactorKind::Array(0), &[0, 1]),
-                            rt::FactorSpec::new(rt::FactorKind::Latent(0), &[0, 2]),
-                            rt::FactorSpec::new(rt::FactorKind::Latent(2), &[2, 1]),
+                            rt::Factor::array(0, &[0, 1]),
+                            rt::Factor::latent(0, &[0, 2]),
+                            rt::Factor::latent(2, &[2, 1]),
                         ],
                         &[2],
                     ),

@@ -5,7 +5,7 @@ use crate::counts::Array;
 use crate::model::{CountSpec, FactorKind, FactorSpec, Factors, Root};
 use crate::view::{Side, View};
 
-use super::formula::{numbered, pattern};
+use super::formula::{agrees, numbered};
 use super::walk::Walks;
 use super::{Leaf, Place, Sizes, Tree};
 
@@ -133,12 +133,11 @@ impl Walks {
         is_exposure: bool,
         taken: &[usize],
     ) -> Option<usize> {
-        let wanted = pattern(own, formula);
         self.uses(latent).into_iter().find(|&i| {
             let path = &self.paths[i];
             let found = match is_exposure {
-                true => path.exposure == wanted || path.expected == wanted,
-                false => path.allocation == wanted,
+                true => agrees(own, formula, &path.exposure) || agrees(own, formula, &path.expected),
+                false => agrees(own, formula, &path.allocation),
             };
             path.term == term && found && !taken.contains(&i)
         })

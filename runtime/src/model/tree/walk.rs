@@ -279,7 +279,7 @@ fn receiver<'a>(leaf: Leaf, nodes: &'a mut [Vec<f64>], into: &'a mut Factors) ->
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{CountSpec, FactorKind, FactorSpec, Latent, Slot, TermSpec};
+    use crate::model::{CountSpec, FactorSpec, Latent, Slot, TermSpec};
 
     const TREE: Tree = Tree {
         text: "rate[d,v] = sum_k left[d,k] right[v,k]",
@@ -305,10 +305,7 @@ mod tests {
         terms: &[TermSpec::new(
             1.0,
             &[],
-            &[
-                FactorSpec::new(FactorKind::Latent(0), &[0, 2]),
-                FactorSpec::new(FactorKind::Latent(1), &[2, 1]),
-            ],
+            &[FactorSpec::latent(0, &[0, 2]), FactorSpec::latent(1, &[2, 1])],
             &[2],
         )],
         layouts: 1,
