@@ -28,16 +28,26 @@ pub fn network(folder: &Path, name: &str) -> Result<(Counts, Vec<String>), Examp
     ))
 }
 
-/// The names of an index set, one a line.
+/// Where two different of `n` actors meet in a matrix of all, as row-major positions: once for each pair (`i < j`), or twice.
+pub fn pairs(n: usize, once: bool) -> Vec<usize> {
+    let meet = |at: &usize| match once {
+        true => at / n < at % n,
+        false => at / n != at % n,
+    };
+    (0..n * n).filter(meet).collect()
+}
+
+/// The names of an index set, one a line, without spaces around them.
 ///
 /// # Errors
 ///
 /// A file that is missing or broken.
 pub fn names(path: &Path) -> Result<Vec<String>, ExampleError> {
-    read_vocabulary(path).map_err(|source| ExampleError::Read {
+    let names = read_vocabulary(path).map_err(|source| ExampleError::Read {
         path: path.to_owned(),
         source,
-    })
+    })?;
+    Ok(names.iter().map(|name| name.trim().to_string()).collect())
 }
 
 /// Reads a table of events: a line of headings, then positions from 0 and a count, separated by tabs.
