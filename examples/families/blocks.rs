@@ -12,9 +12,8 @@ use std::path::PathBuf;
 use clap::Parser;
 use nalgebra::DMatrix;
 use skellam::diagnose::{Scores, likeness, rank_one};
-use skellam::plot::{Matrices, matrices};
 use skellam::prelude::*;
-use skellam_examples::network::{network, pairs};
+use skellam_examples::network::{network, pairs, picture};
 use skellam_examples::prelude::*;
 
 skellam::model! {
@@ -95,9 +94,12 @@ fn study(arguments: &Arguments) -> Result<Study, ExampleError> {
     // Groups that meet mostly themselves have many modes, so ascents start from chains.
     macro_rules! fit {
         ($model:ident::$of:ident, $flags:ident) => {
-            fitted!($model::$of(&released)?.groups(groups), $flags.from_chains(), ["groups"], |fit| {
-                (fit.theta.mean()?, fit.pi.mean()?, fit.rate()?)
-            })
+            fitted!(
+                $model::$of(&released)?.groups(groups),
+                $flags.from_chains(),
+                ["groups"],
+                |fit| { (fit.theta.mean()?, fit.pi.mean()?, fit.rate()?) }
+            )
         };
     }
     let collapsed = flags.collapsed();
@@ -138,7 +140,7 @@ fn study(arguments: &Arguments) -> Result<Study, ExampleError> {
         study.number("likeness", alike);
     }
     if let Some(path) = &arguments.picture {
-        let panels = [("released", &kept), ("recovered", &rate), ("true", target)];
+        let panels = [("released", &kept[..]), ("recovered", &rate), ("true", target)];
         picture(&theta, panels).save(path)?;
         study.say(&format!("picture: {}", path.display()));
     }

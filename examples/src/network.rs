@@ -1,12 +1,15 @@
-//! Data sets in folders: a network in Matrix Market form, a tensor of events as a table.
+//! Networks and tensors of events: data sets in folders, in Matrix Market form and as tables, and what a network looks like.
 
 use std::fs;
 use std::path::Path;
 
+use nalgebra::DMatrix;
 use skellam::counts::{read_matrix_market, read_vocabulary};
+use skellam::plot::{Matrices, Picture, matrices};
 use skellam::prelude::*;
 
 use crate::error::ExampleError;
+use crate::text::{column_sums, top};
 
 /// Reads `name.mtx` and the names of its rows, `name_names.txt`.
 ///
@@ -35,6 +38,19 @@ pub fn pairs(n: usize, once: bool) -> Vec<usize> {
         false => at / n != at % n,
     };
     (0..n * n).filter(meet).collect()
+}
+
+/// Draws matrices of a network side by side, actors sorted by the group in which they are most.
+pub fn picture(memberships: &DMatrix<f64>, panels: [(&str, &[f64]); 3]) -> Picture {
+    let size = column_sums(memberships);
+    let home = |i: &usize| top(memberships.row(*i).iter().zip(&size).map(|(x, size)| x * size), 1)[0];
+    let mut order: Vec<usize> = (0..memberships.nrows()).collect();
+    order.sort_by_key(home);
+    let mut all = Matrices::new([order.len(); 2]).rows(&order).columns(&order);
+    for (title, values) in panels {
+        all = all.panel(title, "", values);
+    }
+    matrices(&all)
 }
 
 /// The names of an index set, one a line, without spaces around them.
