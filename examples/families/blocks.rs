@@ -10,10 +10,9 @@
 use std::path::PathBuf;
 
 use clap::Parser;
-use nalgebra::DMatrix;
 use skellam::diagnose::{Scores, likeness, rank_one};
 use skellam::prelude::*;
-use skellam_examples::network::{network, pairs, picture};
+use skellam_examples::network::{Network, picture};
 use skellam_examples::prelude::*;
 
 skellam::model! {
@@ -65,82 +64,61 @@ const GROUPS: usize = 4;
 
 fn study(arguments: &Arguments) -> Result<Study, ExampleError> {
     let flags = arguments.flags.or(Engine::Cavi);
-    let folder = arguments.folder.existing();
-    let undirected = arguments.undirected || folder.is_some();
-    // Of a simulated network, rates and memberships are known.
-    let (counts, names, truth, groups, source) = match folder {
-        Some(folder) => {
-            let (counts, names) = network(folder, "lesmis")?;
-            let source = format!("{} characters of Les Miserables, scenes that two share", names.len());
-            (counts, names, None, 6, source)
-        }
-        None => {
-            let mut nature = Nature::new(flags.seed);
-            // One group that an actor is at home in, traces of the others.
-            let theta = nature.at_home([ACTORS, GROUPS], 0.2, 2.0);
-            let mut pi = nature.gamma_matrix([GROUPS, GROUPS], 0.3, 2.0);
-            pi += DMatrix::from_diagonal_element(GROUPS, GROUPS, 2.0);
-            if undirected {
-                pi = (&pi + pi.transpose()) * 0.5;
-            }
-            let rates = &theta * pi * theta.transpose();
-            let source = format!("{ACTORS} simulated actors in {GROUPS} groups");
-            let (counts, names) = (nature.count_matrix(&rates)?, numbered("actor", ACTORS));
-            (counts, names, Some((row_major(&rates), theta)), GROUPS, source)
-        }
+    let network = match arguments.folder.existing() {
+        Some(folder) => Network::lesmis(folder)?,
+        None => Network::simulated([ACTORS, GROUPS], arguments.undirected, flags.seed)?,
     };
-    let released = release(&counts, &flags.budget()?, flags.seed)?;
+    let released = release(&network.counts, &flags.budget()?, flags.seed)?;
 
     // Groups that meet mostly themselves have many modes, so ascents start from chains.
-    macro_rules! fit {
-        ($model:ident::$of:ident, $flags:ident) => {
-            fitted!(
-                $model::$of(&released)?.groups(groups),
-                $flags.from_chains(),
-                ["groups"],
-                |fit| { (fit.theta.mean()?, fit.pi.mean()?, fit.rate()?) }
-            )
-        };
+    let (modelled, naive) = (flags.from_chains(), flags.collapsed().from_chains());
+    macro_rules! fits {
+        ($model:ident) => {{
+            let model = $model::new(&released)?.groups(network.groups);
+            let found = fitted!(model, modelled, ["groups"], |fit| {
+                (fit.theta.mean()?, fit.pi.mean()?, fit.rate()?)
+            });
+            let model = $model::naive(&released)?.groups(network.groups);
+            (found, fitted!(model, naive, ["groups"], |fit| fit.rate()?))
+        }};
     }
-    let collapsed = flags.collapsed();
-    let ((theta, pi, rate), (_, _, naive)) = match undirected {
-        true => (fit!(Pairs::new, flags), fit!(Pairs::naive, collapsed)),
-        false => (fit!(Blocks::new, flags), fit!(Blocks::naive, collapsed)),
+    let ((theta, pi, rate), naive) = match network.undirected {
+        true => fits!(Pairs),
+        false => fits!(Blocks),
     };
 
-    let (counts, rate) = (numbers(&counts)?, row_major(&rate));
-    let target = truth.as_ref().map_or(&counts, |(rates, _)| rates);
-    let pairs = pairs(names.len(), undirected);
-    let mut scores = Scores::against(target, &counts)?.among(pairs.iter().copied())?;
+    // Without the truth, errors are those of counts.
+    let (counts, rate) = (numbers(&network.counts)?, row_major(&rate));
+    let target = network.truth.as_ref().map_or(&counts, |truth| &truth.rates);
+    let mut scores = Scores::against(target, &counts)?.among(network.pairs())?;
     scores.add("noise modelled", &rate)?;
     scores.add("naive", &row_major(&naive))?;
-    let mut kept = vec![0.0; counts.len()];
-    let values = released_numbers(&released)?;
-    pairs.iter().for_each(|&at| kept[at] = values[at]);
-    scores.add("rank one", &rank_one(&kept, names.len())?)?;
+    let kept = network.among_pairs(&released_numbers(&released)?);
+    scores.add("rank one", &rank_one(&kept, network.names.len())?)?;
     scores.add_constant()?;
 
     let mut study = Study::of(&format!(
-        "{source}, {}; {} counts, released at epsilon / N = {}",
-        if undirected { "undirected" } else { "directed" },
-        pairs.iter().map(|&at| counts[at]).sum::<f64>(),
+        "{}; {} counts, released at epsilon / N = {}",
+        network.source,
+        network.among_pairs(&counts).iter().sum::<f64>(),
         flags.epsilon
     ));
     study.scores(&scores);
     let size = column_sums(&theta);
     let met = |c: usize, e: usize| size[c] * size[e] * (pi[(c, e)] + pi[(e, c)]);
-    let strength: Vec<f64> = (0..groups).map(|c| (0..groups).map(|e| met(c, e)).sum()).collect();
+    let strength = |c: usize| (0..network.groups).map(|e| met(c, e)).sum();
+    let strengths: Vec<f64> = (0..network.groups).map(strength).collect();
     study.say(&format!(
         "groups found (share of the counts; actors most in it)\n{}",
-        components(&theta.transpose(), &strength, &names, 8)
+        components(&theta.transpose(), &strengths, &network.names, 8)
     ));
-    if let Some((_, truth)) = &truth {
-        let alike = likeness(&truth.transpose(), &theta.transpose())?;
+    if let Some(truth) = &network.truth {
+        let alike = likeness(&truth.memberships.transpose(), &theta.transpose())?;
         study.say(&format!("mean cosine of memberships with the true ones: {alike:.3}"));
         study.number("likeness", alike);
     }
     if let Some(path) = &arguments.picture {
-        let panels = [("released", &kept[..]), ("recovered", &rate), ("true", target)];
+        let panels = [("released", &kept), ("recovered", &rate), ("true", target)];
         picture(&theta, panels).save(path)?;
         study.say(&format!("picture: {}", path.display()));
     }

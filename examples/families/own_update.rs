@@ -106,9 +106,8 @@ fn study(Arguments { flags }: &Arguments) -> Result<Study, ExampleError> {
         flags.epsilon
     ));
     if flags.engine.is_some_and(|engine| !engine.is_gibbs()) {
-        study.say(
-            "Both updates replace draws and leave `ascend` alone, so all three fits by CAVI are one and the same.",
-        );
+        let why = "Both updates replace draws and leave `ascend` alone";
+        study.say(&format!("{why}, so all three fits by CAVI are one and the same."));
     }
     let mut scores = Scores::against(&row_major(&rates), &numbers(&counts)?)?;
     let mut largest = String::from("largest mean weight");
