@@ -101,10 +101,10 @@ fn study(Arguments { flags, folder }: &Arguments) -> Result<Study, ExampleError>
         lines.push_str(&format!(
             "{:>5.1}%  {} -> {}: {}, {}\n",
             100.0 * mass[k] / mass.iter().sum::<f64>(),
-            leading(&sends.column(k), &countries, 3).join(", "),
-            leading(&receives.column(k), &countries, 3).join(", "),
-            leading(&does.column(k), &actions, 1).join(", "),
-            leading(&when.column(k), &years, 1).join(", ")
+            leading(sends.column(k).iter(), &countries, 3).join(", "),
+            leading(receives.column(k).iter(), &countries, 3).join(", "),
+            leading(does.column(k).iter(), &actions, 1).join(", "),
+            leading(when.column(k).iter(), &years, 1).join(", ")
         ));
     }
     study.say(&lines);
