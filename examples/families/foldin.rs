@@ -1,12 +1,93 @@
 //! Fold-in: topics learned from some documents, frozen, and new documents projected on them.
 //!
-//! `cargo run --release --example foldin`; the model and its study are in `src/families/foldin.rs`.
+//! `cargo run --release --example foldin`
+//!
+//! Topics come from public news articles. New articles are released privately and half of their words are held out; what is
+//! found in the other half, with the topics frozen, predicts them.
 
-use std::process::ExitCode;
+use clap::Parser;
+use skellam::diagnose::Scores;
+use skellam::prelude::*;
+use skellam_examples::prelude::*;
+use skellam_examples::reuters::reuters;
 
-use skellam_examples::families::foldin::Arguments;
-use skellam_examples::harness;
+skellam::model! {
+    /// Topics of news articles; those of new articles are projected on topics that are frozen.
+    pub model Foldin {
+        index docs, words, topics;
+        hyper a: positive = 0.1;
+
+        latent theta[d in docs, k in topics] ~ Gamma(shape = a, rate = 0.1);
+        latent phi[k in topics, v in words]  ~ Gamma(shape = a, rate = 1.0);
+
+        count y[d in docs, v in words] ~ Poisson(sum(k in topics) theta[d, k] * phi[k, v]);
+
+        release y by TwoSidedGeometric;
+    }
+}
+
+/// Projects released new articles on topics of public ones.
+#[derive(Debug, Parser)]
+#[command(name = "foldin")]
+pub struct Arguments {
+    #[command(flatten)]
+    flags: Flags,
+}
+
+const WORDS: usize = 600;
+const PUBLIC: usize = 295;
+const TOPICS: usize = 10;
+
+fn study(Arguments { flags }: &Arguments) -> Result<Study, ExampleError> {
+    let data = reuters(WORDS)?;
+    let (old, new) = (
+        data.articles(0, PUBLIC)?,
+        data.articles(PUBLIC, data.counts.shape()[0])?,
+    );
+    let first = Foldin::exact(&old)?.topics(TOPICS);
+    let (theta, phi) = fitted!(first, flags.collapsed(), ["topics"], |fit| (
+        fit.theta.mean()?,
+        fit.phi.mean()?
+    ));
+
+    let mask = Mask::random(new.shape(), 0.5, flags.seed)?;
+    let released = release(&new, &flags.budget()?, flags.seed)?.hold_out(&mask)?;
+    let counts = numbers(&new)?;
+    let mut scores = Scores::against(&counts, &counts)?.among(mask.indices())?;
+    let model = Foldin::new(&released)?.freeze_phi(&phi);
+    let (kept, rate) = fitted!(model, flags, [], |fit| (fit.phi.mean()?, fit.rate()?));
+    scores.add("topics frozen", &row_major(&rate))?;
+    let model = Foldin::new(&released)?.topics(TOPICS);
+    let rate = fitted!(model, flags, [], |fit| fit.rate()?);
+    scores.add("topics learned anew", &row_major(&rate))?;
+    let model = Foldin::naive(&released)?.freeze_phi(&phi);
+    let rate = fitted!(model, flags.collapsed(), [], |fit| fit.rate()?);
+    scores.add("topics frozen, naive", &row_major(&rate))?;
+    let old = numbers(&old)?;
+    let word = |v: usize| old.iter().skip(v).step_by(WORDS).sum::<f64>() / PUBLIC as f64;
+    let words: Vec<f64> = (0..WORDS).map(word).collect();
+    scores.add("mean of public articles", &words.repeat(new.shape()[0]))?;
+    scores.add_constant()?;
+
+    let mut study = Study::of(&format!(
+        "topics of {PUBLIC} public articles; {} new ones released at epsilon / N = {}, scores at the half of their\n\
+         words that was held out",
+        new.shape()[0],
+        flags.epsilon
+    ));
+    study.scores(&scores);
+    let weights: Vec<f64> = (0..TOPICS).map(|k| theta.column(k).sum() * phi.row(k).sum()).collect();
+    study.say(&format!(
+        "topics (share of all words; top words)\n{}",
+        components(&phi, &weights, &data.words, 8)
+    ));
+    let moved = (kept - phi).abs().max();
+    study.number("moved", moved);
+    Ok(study)
+}
+
+example!(Arguments, Foldin, study);
 
 fn main() -> ExitCode {
-    harness::main::<Arguments>()
+    run::<Arguments>()
 }

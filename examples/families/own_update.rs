@@ -1,12 +1,136 @@
 //! An update of one's own in the place of a derived one.
 //!
-//! `cargo run --release --example own_update`; the model and its study are in `src/families/own_update.rs`.
+//! `cargo run --release --example own_update`
+//!
+//! `Sliced` replaces the draw of the weights by a slice sampler (Neal 2003), which leaves the derived conditional as it
+//! is: the self-test accepts it, and the fit is the same. `Capped` changes the model on purpose: weights are known to be at
+//! most one, so their draws are cut there. Where that holds it helps; the self-test says that it is another law.
 
-use std::process::ExitCode;
+use clap::Parser;
+use skellam::diagnose::Scores;
+use skellam::distribution::gamma_draw;
+use skellam::prelude::*;
+use skellam::streams::Stream;
+use skellam_examples::prelude::*;
+use skellam_examples::slice::{slice, slice_within};
 
-use skellam_examples::families::own_update::Arguments;
-use skellam_examples::harness;
+skellam::model! {
+    /// Weights between zero and one, drawn by an update of the user's own.
+    pub model Sliced {
+        index docs, words, topics;
+
+        latent theta[d in docs, k in topics] ~ Gamma(shape = 1.0, rate = 1.0);
+        latent phi[k in topics, v in words]  ~ Gamma(shape = 0.3, rate = 0.1);
+
+        count y[d in docs, v in words] ~ Poisson(sum(k in topics) theta[d, k] * phi[k, v]);
+
+        release y by TwoSidedGeometric;
+        update theta by Slice;
+    }
+}
+
+/// A slice sampler on the logarithm of each entry.
+struct Slice;
+
+impl Update for Slice {
+    fn draw(&self, shape: &[f64], rate: &[f64], x: &mut [f64], rng: &mut Stream) {
+        for (i, x) in x.iter_mut().enumerate() {
+            // The density of u = ln x is proportional to exp(shape u - rate e^u).
+            let ln_density = |u: f64| shape[i] * u - rate[i] * u.exp();
+            // Several steps: one alone moves little where the conditional has moved far.
+            let step = |u, _| slice(u, 1.0 / shape[i].sqrt(), ln_density, rng);
+            *x = (0..4).fold(x.ln(), step).exp();
+        }
+    }
+}
+
+/// The same model without an update of its own, and with one that changes it.
+macro_rules! variant {
+    ($name:ident $(, $update:ident)?) => {
+        skellam::model! {
+            /// See the example's own model.
+            pub model $name {
+                index docs, words, topics;
+                latent theta[d in docs, k in topics] ~ Gamma(shape = 1.0, rate = 1.0);
+                latent phi[k in topics, v in words]  ~ Gamma(shape = 0.3, rate = 0.1);
+                count y[d in docs, v in words] ~ Poisson(sum(k in topics) theta[d, k] * phi[k, v]);
+                release y by TwoSidedGeometric;
+                $(update theta by $update;)?
+            }
+        }
+    };
+}
+variant!(Derived);
+variant!(Capped, Cap);
+
+/// A gamma cut at one: a draw that is not above it, else steps of a slice sampler on what is allowed.
+struct Cap;
+
+impl Update for Cap {
+    fn draw(&self, shape: &[f64], rate: &[f64], x: &mut [f64], rng: &mut Stream) {
+        for (i, x) in x.iter_mut().enumerate() {
+            let ln_density = |x: f64| (shape[i] - 1.0) * x.ln() - rate[i] * x;
+            let draw = gamma_draw(shape[i], rng) / rate[i];
+            let step = |at, _| slice_within(at, [f64::MIN_POSITIVE, 1.0], ln_density, rng);
+            *x = match draw <= 1.0 {
+                true => draw.max(f64::MIN_POSITIVE),
+                false => (0..4).fold(x.min(1.0), step),
+            };
+        }
+    }
+}
+
+/// Fits one model with the derived update, with a slice sampler in its place, and with a cap that is known to hold.
+#[derive(Debug, Parser)]
+#[command(name = "own_update")]
+pub struct Arguments {
+    #[command(flatten)]
+    flags: Flags,
+}
+
+const DOCS: usize = 60;
+const WORDS: usize = 60;
+const TOPICS: usize = 3;
+
+fn study(Arguments { flags }: &Arguments) -> Result<Study, ExampleError> {
+    let mut nature = Nature::new(flags.seed);
+    // Two weights of three are at the cap.
+    let theta = nature.gamma_matrix([DOCS, TOPICS], 4.0, 3.0).map(|x| x.min(1.0));
+    let phi = nature.gamma_matrix([TOPICS, WORDS], 0.3, 0.2);
+    let rates = theta * phi;
+    let counts = nature.count_matrix(&rates)?;
+    let released = release(&counts, &flags.budget()?, flags.seed)?;
+    let mut study = Study::of(&format!(
+        "{DOCS} documents, {WORDS} words, {TOPICS} topics, weights at most 1; {} counts, released at epsilon / N = {}",
+        counts.total(),
+        flags.epsilon
+    ));
+    if flags.engine.is_some_and(|engine| !engine.is_gibbs()) {
+        let why = "Both updates replace draws and leave `ascend` alone";
+        study.say(&format!("{why}, so all three fits by CAVI are one and the same."));
+    }
+    let mut scores = Scores::against(&row_major(&rates), &numbers(&counts)?)?;
+    let mut largest = String::from("largest mean weight");
+    macro_rules! fit {
+        ($name:literal, $model:ident) => {
+            let model = $model::new(&released)?.topics(TOPICS);
+            let (theta, rate) = fitted!(model, flags, ["topics"], |fit| (fit.theta.mean()?, fit.rate()?));
+            scores.add($name, &row_major(&rate))?;
+            largest.push_str(&format!("\n{:<14}   {:.2}", $name, theta.max()));
+            study.number(concat!($name, ", largest"), theta.max());
+        };
+    }
+    fit!("derived update", Derived);
+    fit!("slice sampler", Sliced);
+    fit!("capped at one", Capped);
+    scores.add_constant()?;
+    study.scores(&scores);
+    study.say(&largest);
+    Ok(study)
+}
+
+example!(Arguments, Sliced, study);
 
 fn main() -> ExitCode {
-    harness::main::<Arguments>()
+    run::<Arguments>()
 }

@@ -1,17 +1,46 @@
-//! The examples of the model families, and what they share: flags, simulated data and text.
+//! What the examples of the model families share: flags, the choice of an engine, simulated data and text.
 //!
-//! They live in this library, so that the programs and the tests compile each model once; `topics` and `yardstick`
-//! stand on their own.
+//! Each example is a program of its own, `families/NAME.rs`: a declaration, data, a fit and what is printed, read from top
+//! to bottom. `topics`, `privatize` and `yardstick` are larger, and have folders.
 
 pub mod error;
-pub mod families;
 pub mod flags;
 pub mod harness;
 pub mod nature;
 pub mod network;
+pub mod prelude;
 pub mod reuters;
+pub mod slice;
 pub mod study;
 pub mod text;
+
+/// Makes a program of its flags, its model and the function that fits it: `example!(Arguments, Background, study)`.
+#[macro_export]
+macro_rules! example {
+    ($arguments:ident, $model:ident, $study:ident) => {
+        impl $crate::harness::Example for $arguments {
+            fn flags(&self) -> &$crate::flags::Flags {
+                &self.flags
+            }
+
+            fn derivation() -> ::skellam::model::Derivation {
+                $model::derivation()
+            }
+
+            fn derivation_of(form: ::skellam::model::EngineForm) -> ::skellam::model::Derivation {
+                $model::derivation_of(form)
+            }
+
+            fn self_test() -> ::skellam::selftest::Report {
+                $model::self_test()
+            }
+
+            fn study(&self) -> ::std::result::Result<$crate::study::Study, $crate::error::ExampleError> {
+                $study(self)
+            }
+        }
+    };
+}
 
 /// Fits a model with the engine that the flags ask for, and takes from the fit what both engines offer:
 /// `fitted!(model, flags, ["topics"], |fit| (fit.theta.mean()?, fit.rate()?))`. The components that the index sets in brackets

@@ -27,6 +27,13 @@ impl Nature {
         DMatrix::from_row_slice(rows, columns, &self.gammas(rows * columns, shape, rate))
     }
 
+    /// Such a matrix in which every row is at home in one column, the first rows in the first: one more there.
+    pub fn at_home(&mut self, [rows, columns]: [usize; 2], shape: f64, rate: f64) -> DMatrix<f64> {
+        let mut matrix = self.gamma_matrix([rows, columns], shape, rate);
+        (0..rows).for_each(|i| matrix[(i, i * columns / rows)] += 1.0);
+        matrix
+    }
+
     /// A matrix whose rows are draws of Dirichlet(`concentration`, .., `concentration`).
     pub fn simplices(&mut self, [rows, columns]: [usize; 2], concentration: f64) -> DMatrix<f64> {
         let (law, mut all) = (vec![concentration; columns], vec![0.0; rows * columns]);
@@ -56,6 +63,24 @@ impl Nature {
     }
 }
 
+/// What `value` says of every position in an array of that shape, row-major.
+pub fn each_cell(shape: &[usize], value: impl Fn(&[usize]) -> f64) -> Vec<f64> {
+    let cells = shape.iter().product();
+    let (mut at, mut all) = (vec![0; shape.len()], Vec::with_capacity(cells));
+    for _ in 0..cells {
+        all.push(value(&at));
+        // The last index runs fastest.
+        for (i, &n) in at.iter_mut().zip(shape).rev() {
+            *i += 1;
+            if *i < n {
+                break;
+            }
+            *i = 0;
+        }
+    }
+    all
+}
+
 /// The entries of a matrix, row by row.
 pub fn row_major(matrix: &DMatrix<f64>) -> Vec<f64> {
     // Column-major storage of the transpose is row-major storage.
@@ -69,6 +94,15 @@ pub fn row_major(matrix: &DMatrix<f64>) -> Vec<f64> {
 /// Counts whose cells do not fit in memory.
 pub fn numbers(counts: &Counts) -> Result<Vec<f64>, ExampleError> {
     Ok(counts.to_dense()?.into_iter().map(|y| y as f64).collect())
+}
+
+/// The released counts as numbers, row-major.
+///
+/// # Errors
+///
+/// Counts whose cells do not fit in memory.
+pub fn released_numbers(released: &Released<TwoSidedGeometric>) -> Result<Vec<f64>, ExampleError> {
+    Ok(released.values()?.iter().map(|&c| c as f64).collect())
 }
 
 /// Releases counts under the budget with noise from a seed: the law of a release, without its promise.

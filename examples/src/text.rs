@@ -11,17 +11,25 @@ pub fn top(values: impl IntoIterator<Item = f64>, n: usize) -> Vec<usize> {
     order
 }
 
+/// The names of the `n` largest entries, largest first.
+pub fn leading<'a, 'n>(values: impl IntoIterator<Item = &'a f64>, names: &'n [String], n: usize) -> Vec<&'n str> {
+    let order = top(values.into_iter().copied(), n);
+    order.into_iter().map(|i| names[i].as_str()).collect()
+}
+
+/// The sum of every column.
+pub fn column_sums(matrix: &DMatrix<f64>) -> Vec<f64> {
+    matrix.column_iter().map(|column| column.sum()).collect()
+}
+
 /// A line for each row of `factors`, the largest first: its share of the total weight and its top entries. A row
 /// weighs what `weights` says.
 pub fn components(factors: &DMatrix<f64>, weights: &[f64], names: &[String], n: usize) -> String {
     let total: f64 = weights.iter().sum();
     let mut out = String::new();
     for k in top(weights.iter().copied(), weights.len()) {
-        let names: Vec<&str> = top(factors.row(k).iter().copied(), n)
-            .into_iter()
-            .map(|v| names[v].as_str())
-            .collect();
-        out.push_str(&format!("{:>5.1}%  {}\n", 100.0 * weights[k] / total, names.join(" ")));
+        let names = leading(factors.row(k).iter(), names, n).join(" ");
+        out.push_str(&format!("{:>5.1}%  {names}\n", 100.0 * weights[k] / total));
     }
     out
 }

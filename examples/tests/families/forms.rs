@@ -1,11 +1,11 @@
 //! Every family takes every form of inference, or says in the words of the library why not.
 
-use skellam_examples::families::{
-    background, blocks, covariates, cp, foldin, hierarchical, own_update, rounding, simplex, tucker, views,
-};
 use skellam_examples::flags::Engine;
 use skellam_examples::harness::Example;
 
+use super::examples::{
+    background, blocks, covariates, cp, foldin, hierarchical, own_update, rounding, simplex, tucker, views,
+};
 use super::studies::run;
 
 const ENGINES: [(&str, Engine); 5] = [

@@ -7,11 +7,10 @@ use std::path::{Path, PathBuf};
 use skellam::prelude::{Cavi, Counts, EngineForm};
 use skellam_examples::harness::Example;
 
-use super::studies::fit;
-
-use skellam_examples::families::{
+use super::examples::{
     background, blocks, covariates, cp, foldin, hierarchical, own_update, rounding, simplex, tucker, views,
 };
+use super::studies::fit;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
@@ -23,7 +22,7 @@ fn read(path: &Path) -> String {
 
 /// The declaration of the example's own model, the first in its source, without the indentation of `model!`.
 fn declaration(name: &str) -> String {
-    let source = read(&root().join(format!("examples/src/families/{name}.rs")));
+    let source = read(&root().join(format!("examples/families/{name}.rs")));
     let mut lines = source.lines().skip_while(|l| *l != "skellam::model! {").skip(1);
     let body: Vec<&str> = lines.by_ref().take_while(|l| *l != "}").collect();
     let cut = |line: &&str| line.strip_prefix("    ").unwrap_or(line).trim_end().to_string();

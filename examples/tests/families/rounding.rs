@@ -6,8 +6,8 @@ use skellam::channel::Channel;
 use skellam::prelude::*;
 use skellam::release::ReleaseError;
 use skellam::special::ln_poisson_pmf;
-use skellam_examples::families::rounding::{Arguments, Commuters, RoundedToFive};
 
+use super::examples::rounding::{Arguments, Commuters, RoundedToFive};
 use super::studies::fit;
 
 /// `P(c | y)`, written out.
