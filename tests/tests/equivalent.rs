@@ -173,7 +173,7 @@ skellam::model! {
 
 #[test]
 fn an_array_may_be_called_e() {
-    let counts = Counts::new(vec![3], vec![2, 0, 5]).unwrap();
+    let counts = Counts::dense(vec![3], vec![2, 0, 5]).unwrap();
     let model = Named::new(&counts).unwrap().E(vec![1.0, 2.0, 3.0]);
     assert!(model.cavi(&Cavi::default()).unwrap().elbo.is_some());
     let settings = Gibbs {
