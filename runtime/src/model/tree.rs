@@ -9,7 +9,7 @@ mod path;
 mod walk;
 
 pub(super) use formula::{agrees, numbered};
-pub(super) use path::Nodes as Seeds;
+pub(super) use path::Seeds;
 pub use walk::Walks;
 
 use crate::contract::Grid;

@@ -100,9 +100,9 @@ impl Path {
     }
 }
 
-/// What came down to the inner nodes of a slice, kept from one slice to the next.
+/// What came down a way to its inner nodes, kept from one slice to the next.
 #[derive(Clone, Debug, Default)]
-pub struct Nodes {
+pub struct Seeds {
     arrays: Vec<Vec<f64>>,
 }
 
@@ -198,22 +198,22 @@ impl Walks {
         arrays: &[Array],
         root: &mut Root,
         view: &View,
-        nodes: &mut Nodes,
+        seeds: &mut Seeds,
         into: &mut [f64],
     ) {
         let path = &self.paths[path];
         let axes: Vec<(usize, usize)> = path.fixed(sequence).map(|(i, var)| (var, at[i])).collect();
         root.exposure_slice(path.side, &axes, view);
-        nodes.arrays.resize_with(path.steps.len(), Vec::new);
+        seeds.arrays.resize_with(path.steps.len(), Vec::new);
         for (place, &(number, is_left)) in path.steps.iter().enumerate().rev() {
             let step = &self.steps[number];
             let pair = self.pair_at(number, &axes);
             let [left, right] = step.operands(x, arrays, &root.nodes);
             let (out, seed) = match place {
-                0 => (&mut *into, &nodes.arrays[0]),
+                0 => (&mut *into, &seeds.arrays[0]),
                 _ => {
                     let entries = self.below(path, place);
-                    let [node, above] = nodes.arrays.get_disjoint_mut([place - 1, place]).expect("two places");
+                    let [node, above] = seeds.arrays.get_disjoint_mut([place - 1, place]).expect("two places");
                     node.resize(entries, 0.0);
                     match is_left {
                         true => pair.clear_left(node),
