@@ -233,6 +233,12 @@ pub enum Error {
         /// Its name.
         setting: &'static str,
     },
+    /// A check while the chains run, of a run that writes checkpoints.
+    #[error(
+        "a checkpoint does not hold the replicas that `gibbs_with_checks` makes while the chains run, so that a continued run would have too \
+         few: leave `checkpoint` out, or keep draws and call `predictive_check` afterwards"
+    )]
+    ReplicasNotInCheckpoint,
     /// A run that was ended before it kept a draw.
     #[error(
         "the run ended ({ended}) after {sweeps} sweeps, before every chain had kept a draw: allow it more time, or tune for fewer \

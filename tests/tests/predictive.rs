@@ -88,6 +88,20 @@ fn what_the_model_cannot_produce_is_found() {
     assert!(surprising.starts_with(&["zeros", "dispersion"]), "{surprising:?}");
 }
 
+/// A continued run would lack the replicas of the one before it.
+#[test]
+fn a_check_while_chains_run_takes_no_checkpoint() {
+    let path = std::env::temp_dir().join(format!("skellam-checked-{}.npz", std::process::id()));
+    let settings = Gibbs {
+        checkpoint: Some(Checkpoint::new(&path)),
+        ..settings()
+    };
+    let model = exact(counts(3, 2.0));
+    let error = model.gibbs_with_checks(&settings, &Predictive::default()).unwrap_err();
+    assert!(matches!(error, Error::ReplicasNotInCheckpoint), "{error}");
+    assert!(error.to_string().contains("predictive_check") && !path.exists());
+}
+
 /// The check from kept draws and the one while the chains run have other replicas of the same posterior.
 #[test]
 fn both_ways_agree_and_threads_do_not_matter() {

@@ -90,6 +90,9 @@ fn what_was_kept_is_what_is_saved() {
     let (shape, kept) = saved.array("rates/y").unwrap();
     assert_eq!(shape, [2]);
     assert_eq!(kept, fit.rate_at(&[[1, 1], [2, 0]]).unwrap());
+    let (shape, cells) = saved.integers("cells/y.kept").unwrap();
+    assert_eq!((shape, cells), (&[2, 2][..], &[1, 1, 2, 0][..]));
+    assert!(missing(saved.integers("rates/y").unwrap_err()).contains("whole numbers `rates/y`"));
     let (_, scores) = saved.array("held_out/y.ln_probability").unwrap();
     let mean = scores.iter().sum::<f64>() / 2.0;
     assert_eq!(Some(mean), fit.held_out_score("y").unwrap());

@@ -81,13 +81,16 @@ impl<'a> Running<'a> {
 /// A Gibbs run with a check of every count. Replicas depend on neither the number of threads nor what is kept.
 ///
 /// # Errors
-/// Those of [`gibbs`] and of [`Running::new`].
+/// Those of [`gibbs`] and of [`Running::new`]; [`Error::ReplicasNotInCheckpoint`].
 pub fn checked(
     model: &dyn Model,
     run: &Gibbs,
     targets: &[Target<'_>],
     settings: &Predictive,
 ) -> Result<(GibbsRun, Vec<PredictiveCheck>), Error> {
+    if run.checkpoint.is_some() {
+        return Err(Error::ReplicasNotInCheckpoint);
+    }
     let mut running = Running::new(model, targets, run, settings)?;
     let run = gibbs(model, run, |chain, _| running.watch(model, chain))?;
     Ok((run, running.finish()))

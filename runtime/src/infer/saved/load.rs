@@ -91,7 +91,7 @@ impl Saved {
         self.names("counts")
     }
 
-    /// Names of all arrays of numbers in the file.
+    /// Names of all arrays of real numbers in the file.
     pub fn arrays(&self) -> Vec<&str> {
         let numbers = |entry: &&Entry<'_>| matches!(entry.values, Values::Doubles(_));
         self.archive
@@ -102,7 +102,7 @@ impl Saved {
             .collect()
     }
 
-    /// An array of numbers by its name in the file: its shape, and its values, row-major.
+    /// An array of real numbers by its name in the file: its shape, and its values, row-major.
     ///
     /// # Errors
     /// There is none of that name.
@@ -114,6 +114,27 @@ impl Saved {
                 ..
             }) => Ok((shape, values)),
             _ => Err(self.missing(format!("array `{name}`"), &self.arrays())),
+        }
+    }
+
+    /// An array of whole numbers by its name in the file, such as `cells/y.kept`, the indices of the cells of `y` whose rates were kept:
+    /// its shape, and its values, row-major.
+    ///
+    /// # Errors
+    /// There is none of that name; the error lists those that there are.
+    pub fn integers(&self, name: &str) -> Result<(&[usize], &[i64]), Error> {
+        match self.archive.get(name) {
+            Some(Entry {
+                shape,
+                values: Values::Integers(values),
+                ..
+            }) => Ok((shape, values)),
+            _ => {
+                let entries = self.archive.entries.iter();
+                let integers = entries.filter(|entry| matches!(entry.values, Values::Integers(_)));
+                let names: Vec<&str> = integers.map(|entry| &entry.name[..]).collect();
+                Err(self.missing(format!("array of whole numbers `{name}`"), &names))
+            }
         }
     }
 
@@ -189,7 +210,7 @@ impl Saved {
     /// The mean rates of all cells of a count.
     ///
     /// # Errors
-    /// They were not kept; those of some cells are `rates/..` and `cells/..` among [`Saved::arrays`].
+    /// They were not kept; those of some cells are the array `rates/..`, and the cells the integers `cells/...kept` ([`Saved::integers`]).
     pub fn rates(&self, count: &str) -> Result<Array, Error> {
         let shape = &self.named("counts", "count", count)?["shape"];
         let (found, values) = self.array(&format!("rates/{count}"))?;
