@@ -77,10 +77,6 @@ pub fn main<E: Example>() -> ExitCode {
                 false => ExitCode::SUCCESS,
             }
         }
-        Err(ExampleError::Model(error @ skellam::Error::NothingDrawn { .. })) if interrupt().is_requested() => {
-            eprintln!("stopped by Ctrl-C: {error}");
-            ExitCode::from(130)
-        }
         Err(error) => {
             eprintln!("error: {error}");
             ExitCode::FAILURE

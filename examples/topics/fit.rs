@@ -69,26 +69,16 @@ pub fn all(input: &Input, flags: &Flags) -> Result<Fits, TopicsError> {
         fits.naive = step(2, "the release as if it were counts (naive)", &|| {
             fit(&declared(Topics::naive(released)?)?, flags.engine.collapsed(), flags)
         })
-        .map(whole)
-        .or_else(|error| stopped(error, flags))?;
+        .map(whole)?;
     }
     if !flags.interrupt.is_requested() {
         fits.exact = step(3, "the true counts (non-private)", &|| {
             let counts = counts.as_nonprivate();
             fit(&declared(Topics::exact(counts)?)?, flags.engine.collapsed(), flags)
         })
-        .map(whole)
-        .or_else(|error| stopped(error, flags))?;
+        .map(whole)?;
     }
     Ok(fits)
-}
-
-/// A fit that Ctrl-C ended before its first draw is no fit; any other error is one.
-fn stopped(error: TopicsError, flags: &Flags) -> Result<Option<Fit>, TopicsError> {
-    match error {
-        TopicsError::Model(Error::NothingDrawn { .. }) if flags.interrupt.is_requested() => Ok(None),
-        error => Err(error),
-    }
 }
 
 /// Runs one engine.

@@ -239,17 +239,6 @@ pub enum Error {
          few: leave `checkpoint` out, or keep draws and call `predictive_check` afterwards"
     )]
     ReplicasNotInCheckpoint,
-    /// A run that was ended before it kept a draw.
-    #[error(
-        "the run ended ({ended}) after {sweeps} sweeps, before every chain had kept a draw: allow it more time, or tune for fewer \
-         sweeps (`num_tune`)"
-    )]
-    NothingDrawn {
-        /// Why it ended.
-        ended: crate::infer::Ended,
-        /// Sweeps run, over all chains.
-        sweeps: usize,
-    },
     /// Iterations that would all be spent on annealing.
     #[error(
         "max_iters = {max_iters} is not above anneal_iters = {anneal_iters}, so the bound would never be ascended: raise `max_iters` \

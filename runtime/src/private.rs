@@ -11,8 +11,10 @@ pub use crate::channel::{Channel, Exact};
 pub use crate::counts::{Array, Counts};
 pub use crate::diagnose::PredictiveCheck;
 pub use crate::error::Error;
-pub use crate::infer::Plan;
-pub use crate::infer::{Cavi, CaviFit, Declaration, Declared, Draws, Gibbs, GibbsFit, Posterior, Predictive, Simplex};
+pub use crate::infer::{
+    Cavi, CaviFit, Declaration, Declared, Draws, FitOf, Gibbs, GibbsFit, Plan, Posterior, Predictive, Simplex,
+    auxiliary_bytes,
+};
 pub use crate::model::{
     ArraySpec, Bound, Constant, Contraction, CountData, CountSpec, Derivation, DerivationBlock, Derived, DerivedCount,
     Domain, EngineForm, Explanation, FactorSpec as Factor, Factors, FormKind, Given, Guard, HyperSpec, Index, Labels,

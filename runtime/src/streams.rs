@@ -22,6 +22,8 @@ pub enum Purpose {
     Replicas = 5,
     /// Joint moves of factors.
     Moves = 6,
+    /// Draws of a variational posterior.
+    Posterior = 7,
 }
 
 /// Opens random streams. The same (seed, chain, sweep, purpose, unit, block) gives the same stream on

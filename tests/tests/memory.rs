@@ -60,6 +60,22 @@ mod views {
     }
 }
 
+mod noisy {
+    use skellam::prelude::TwoSidedGeometric;
+
+    skellam::model! {
+        /// A released matrix, by the augmented form: auxiliary variables at every cell.
+        pub model Noisy {
+            index rows, cols, parts;
+            data reach[i in rows]: positive;
+            latent theta[i in rows, k in parts] ~ Gamma(shape = 0.3, rate = 1.0);
+            latent phi[k in parts, j in cols] ~ Gamma(shape = 0.3, rate = 1.0);
+            count y[i in rows, j in cols] ~ Poisson(sum(k in parts) reach[i] * theta[i, k] * phi[k, j]);
+            release y by TwoSidedGeometric;
+        }
+    }
+}
+
 /// The name of the job that this process is asked to do.
 const JOB: &str = "SKELLAM_TEST_JOB";
 
@@ -125,6 +141,8 @@ const EVERY: u64 = 30;
 const CP: [usize; 4] = [400, 300, 60, 20];
 const ACTORS: [usize; 2] = [2500, 12];
 const VIEWS: [usize; 4] = [5000, 2000, 1500, 30];
+const NOISY: [usize; 3] = [2500, 1600, 10];
+const HELD_OUT: usize = 400_000;
 
 fn planned(job: &str) -> Memory {
     let cells = |shape: &[usize]| shape.iter().map(|n| *n as f64).product::<f64>();
@@ -161,6 +179,11 @@ fn planned(job: &str) -> Memory {
                 &[actors, actors],
             )
         }
+        "noisy" => {
+            let [rows, cols, parts] = NOISY;
+            let plan = noisy::Noisy::plan(noisy::NoisySizes { rows, cols, parts });
+            plan.with_held_out("y", HELD_OUT as f64).unwrap()
+        }
         _ => {
             let [rows, words, tags, parts] = VIEWS;
             let plan = views::Views::plan(views::ViewsSizes {
@@ -172,20 +195,42 @@ fn planned(job: &str) -> Memory {
             stored(stored(plan, "y", &[rows, words]), "m", &[rows, tags])
         }
     };
+    let augmented = model == "noisy";
     if engine == "gibbs" {
-        plan.gibbs(&gibbs()).unwrap()
+        plan.gibbs(&form_of(augmented, gibbs())).unwrap()
     } else {
-        plan.cavi(&cavi())
+        plan.cavi(&ascent_of(augmented, cavi()))
     }
+}
+
+fn form_of(augmented: bool, settings: Gibbs) -> Gibbs {
+    let form = if augmented {
+        GibbsForm::Augmented
+    } else {
+        GibbsForm::Collapsed
+    };
+    Gibbs { form, ..settings }
+}
+
+fn ascent_of(augmented: bool, settings: Cavi) -> Cavi {
+    let form = if augmented {
+        CaviForm::Augmented
+    } else {
+        CaviForm::Collapsed
+    };
+    Cavi { form, ..settings }
 }
 
 /// Fits with either engine; the fit is dropped at the end.
 macro_rules! fit {
-    ($model:expr, $engine:expr) => {{
+    ($model:expr, $engine:expr) => {
+        fit!($model, $engine, false)
+    };
+    ($model:expr, $engine:expr, $augmented:expr) => {{
         let model = $model;
         match $engine {
-            "gibbs" => drop(model.gibbs(&gibbs()).unwrap()),
-            _ => drop(model.cavi(&cavi()).unwrap()),
+            "gibbs" => drop(model.gibbs(&form_of($augmented, gibbs())).unwrap()),
+            _ => drop(model.cavi(&ascent_of($augmented, cavi())).unwrap()),
         }
     }};
 }
@@ -237,6 +282,18 @@ fn job() {
                     forget_peak();
                     fit!(blocks::Blocks::new(&counts).unwrap().groups(groups), engine);
                 }
+                "noisy" => {
+                    let [rows, cols, parts] = NOISY;
+                    let values = (0..rows * cols).map(|cell| (cell * cell % 7) as i64 - 2).collect();
+                    let law = TwoSidedGeometric::new(0.4).unwrap();
+                    let released = Released::assert_mechanism(vec![rows, cols], values, law.into()).unwrap();
+                    let mask = Mask::random(&[rows, cols], HELD_OUT as f64 / (rows * cols) as f64, 1).unwrap();
+                    let released = released.hold_out(&mask).unwrap();
+                    let reach = Array::new(vec![rows], vec![1.0; rows]).unwrap();
+                    forget_peak();
+                    let model = noisy::Noisy::new(&released).unwrap().parts(parts).reach(&reach);
+                    fit!(model, engine, true);
+                }
                 _ => {
                     let [rows, words, tags, parts] = VIEWS;
                     let (y, m) = (sparse(&[rows, words], EVERY), sparse(&[rows, tags], EVERY));
@@ -260,7 +317,7 @@ fn job() {
 fn plans_are_within_a_third_of_the_peak() {
     let mut report = String::new();
     let mut worst = 1.0f64;
-    for model in ["matrix", "cp", "blocks", "views"] {
+    for model in ["matrix", "cp", "blocks", "views", "noisy"] {
         for engine in ["gibbs", "cavi"] {
             let job = format!("{model} {engine}");
             let output = run(&job, None);
@@ -316,7 +373,7 @@ fn rates_of_a_large_table_are_not_kept_unasked() {
     assert!(error.contains("KeepRates"), "{error}");
     assert!(fit.rate_at(&[[0, 0]]).is_err());
     let chosen = Gibbs {
-        keep: Keep::default().rates(KeepRates::At("y", vec![vec![5, 7], vec![39_999, 0]])),
+        keep: Keep::default().rates(KeepRates::At(vec![vec![5, 7], vec![39_999, 0]])),
         ..settings.clone()
     };
     let fit = model.gibbs(&chosen).unwrap();

@@ -9,6 +9,7 @@ use crate::model::{Factors, Latent, Model, Root};
 use super::at_prior::AtPrior;
 use super::fit::Collapse;
 use super::posteriors::Posteriors;
+use super::prior::ln_prior;
 use super::rates::{RateFunction, Rates, Source};
 use super::settings::{CaviForm, CaviStart};
 use super::start::{dispersed, freeze};
@@ -123,6 +124,13 @@ impl<'m> Ascent<'m> {
         for (view, auxiliary) in self.model.views().into_iter().zip(&self.auxiliary) {
             parts.put(format!("auxiliary/{}", view.name()), view.save_factors(auxiliary));
         }
+    }
+
+    /// The log joint density of the data and of the latents at their posterior means.
+    pub(super) fn ln_joint(&mut self) -> f64 {
+        let counts = self.model.views().into_iter().zip(&mut self.roots);
+        let likelihood: f64 = counts.map(|(view, root)| root.ln_likelihood(view)).sum();
+        likelihood + ln_prior(self.model, &self.latents, &self.mean)
     }
 
     /// The posterior means of a latent, by its name.

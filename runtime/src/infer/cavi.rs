@@ -12,6 +12,8 @@ use super::callback::Partial;
 use super::chains::{in_pool, pool};
 use super::checkpoint::{Checkpoint, Due, Keeper, Left};
 use super::fit::Collapse;
+use super::fitted::{Variational, scored};
+use super::held_out::HeldOut;
 use super::identity::Identity;
 use super::needs::Load;
 use super::progress::Board;
@@ -34,6 +36,8 @@ pub struct CaviRun {
     pub rates: Vec<Rates>,
     /// The bound that the returned start reached; `None` for the published algorithm, which has none.
     pub elbo: Option<f64>,
+    /// The log joint density of the data and of the latents at their posterior means.
+    pub ln_joint: f64,
     /// (iteration, bound) of the returned start, from the end of annealing on.
     pub trace: Vec<(usize, f64)>,
     /// The final bound of every start.
@@ -50,9 +54,21 @@ pub struct CaviRun {
     pub collapse: Vec<Option<Collapse>>,
     /// How much of the level of the rates the noise hides; `None` where the form or the model does not say.
     pub hidden: Option<Hidden>,
+    /// For each count what was found at its held-out cells.
+    pub held_out: Vec<HeldOut>,
 }
 
 impl CaviRun {
+    fn variational<'a>(&'a self, model: &'a dyn Model) -> Variational<'a> {
+        let parameters = self.shape.iter().zip(&self.rate);
+        Variational {
+            latents: &self.latents,
+            parameters: parameters.map(|(shape, rate)| [&shape[..], &rate[..]]).collect(),
+            frozen: (0..self.latents.len()).map(|latent| model.frozen(latent)).collect(),
+            seed: self.settings.seed,
+        }
+    }
+
     /// A bound that is no number is worse than any.
     fn value(&self) -> f64 {
         self.elbo.filter(|bound| !bound.is_nan()).unwrap_or(f64::NEG_INFINITY)
@@ -118,6 +134,7 @@ fn watched(model: &dyn Model, settings: &Cavi, watch: &mut Watch<'_>) -> Result<
         unreachable!("settings were checked: there is a start")
     };
     best.restarts = restarts;
+    best.held_out = scored(model, best.variational(model))?;
     best.seconds = keeper.as_ref().map_or_else(|| run.limits.seconds(), Keeper::seconds);
     Ok(best)
 }
@@ -192,17 +209,21 @@ impl Run<'_, '_> {
         let title = format!("cavi, start {} of {}", start + 1, self.starts);
         let left = self.left(start);
         let kind = settings.start.of(start);
-        let mut state = match kind {
+        let (mut state, is_cut) = match kind {
             CaviStart::Sampled { sweeps } if left.is_none() => self.sample(start, sweeps)?,
             // What is left of a start that was sampled replaces this one.
-            other => Ascent::new(model, settings.form, other, settings.seed, start as u64),
+            other => (
+                Ascent::new(model, settings.form, other, settings.seed, start as u64),
+                false,
+            ),
         };
+        let keeper = self.keeper.filter(|_| !is_cut);
         let mut way = Way::default();
-        if let (Some(mut parts), Some(keeper)) = (left, self.keeper) {
+        if let (Some(mut parts), Some(keeper)) = (left, keeper) {
             state.restore(&mut parts, keeper.path())?;
             way = Way::restored(&mut parts, keeper.path())?;
         }
-        if let Some(keeper) = self.keeper {
+        if let Some(keeper) = keeper {
             keeper.begin(start);
         }
         let mut bar = self.board.bar(settings.max_iters, way.iterations, title);
@@ -254,17 +275,18 @@ impl Run<'_, '_> {
                 ended = reason;
                 break;
             }
-            if let Some(keeper) = self.keeper
+            if let Some(keeper) = keeper
                 && keeper.due(&mut due, iteration)
             {
                 keeper.keep(start, way.parts(&state))?;
             }
         }
-        if let Some(keeper) = self.keeper {
+        if let Some(keeper) = keeper {
             keeper.end(start, way.parts(&state));
         }
         // The bound of the posterior that is returned, not of the one before its last update.
         let elbo = state.bound();
+        let ln_joint = state.ln_joint();
         let (collapse, hidden) = (state.collapse(), state.hidden());
         let counts = model.views().into_iter().zip(state.roots());
         let means: Vec<Vec<f64>> = counts
@@ -278,6 +300,7 @@ impl Run<'_, '_> {
             latents: model.latents().to_vec(),
             rates,
             elbo,
+            ln_joint,
             trace: way.trace,
             restarts: Vec::new(),
             iterations: way.iterations,
@@ -286,16 +309,20 @@ impl Run<'_, '_> {
             seconds: 0.0,
             collapse,
             hidden,
+            held_out: Vec::new(),
         })
     }
 
-    /// A start from a chain.
-    fn sample(&self, start: usize, sweeps: usize) -> Result<Ascent<'_>, Error> {
+    /// A start from a chain, and whether the chain was cut short.
+    fn sample(&self, start: usize, sweeps: usize) -> Result<(Ascent<'_>, bool), Error> {
         let (model, settings) = (self.model, self.settings);
         let title = format!("cavi, start {} of {}, sampling", start + 1, self.starts);
         let mut bar = self.board.bar(sweeps, 0, title);
-        let mean = sampled(model, settings.seed, start as u64, sweeps, || bar.step())?;
-        Ok(Ascent::starting_at(model, settings.form, mean))
+        let (mean, is_cut) = sampled(model, settings.seed, start as u64, sweeps, || {
+            bar.step();
+            self.limits.reached().is_none()
+        })?;
+        Ok((Ascent::starting_at(model, settings.form, mean), is_cut))
     }
 
     /// What is left of a start from a run that was stopped.

@@ -9,7 +9,9 @@ use super::ascent::Hidden;
 use super::cavi::CaviRun;
 use super::doubt::Doubt;
 use super::fit::{Collapse, FromArray, Posterior, Simplex};
+use super::fitted::Variational;
 use super::gibbs_fit::{position, rate_array};
+use super::held_out::HeldOut;
 use super::rates::{RateBlock, Rates};
 use super::saved::About;
 use super::settings::Cavi;
@@ -35,17 +37,24 @@ pub struct CaviFit {
     pub(super) settings: Cavi,
     pub(super) about: About,
     ended: Ended,
+    ln_joint: f64,
     seconds: f64,
     collapse: Option<Collapse>,
     hidden: Option<Hidden>,
+    pub(super) held_out: Vec<HeldOut>,
     labels: Labels,
 }
 
 impl CaviFit {
+    /// Draws of the posterior that prediction makes: [`Declared::predictive_draws`](super::Declared::predictive_draws) returns so
+    /// many, and [`CaviFit::save_zarr`] writes at most so many.
+    pub const DRAWS: usize = 1000;
+
     /// What `run`, a run of `model`, left behind.
     pub fn new(model: &dyn Model, run: CaviRun, labels: Labels) -> Self {
         let fit = Self {
             elbo: run.elbo,
+            ln_joint: run.ln_joint,
             trace: run.trace,
             restarts: run.restarts,
             iterations: run.iterations,
@@ -64,6 +73,7 @@ impl CaviFit {
             seconds: run.seconds,
             collapse: run.collapse.into_iter().flatten().next(),
             hidden: run.hidden,
+            held_out: run.held_out,
             settings: run.settings,
             about: About::of(model, &labels),
             labels,
@@ -81,6 +91,12 @@ impl CaviFit {
     /// Whether the start that is returned met the tolerance.
     pub fn converged(&self) -> bool {
         self.ended == Ended::Converged
+    }
+
+    /// The log joint density of the data and of the latents at their posterior means, true counts summed out: on the scale of
+    /// [`GibbsFit::ln_joint`](super::GibbsFit::ln_joint), so that a chain shows whether it has found a better place.
+    pub fn ln_joint(&self) -> f64 {
+        self.ln_joint
     }
 
     /// Seconds that the run took.
@@ -107,6 +123,36 @@ impl CaviFit {
     /// The mean rates of the first count, block by block; see [`Rates::blocks`].
     pub fn rate_blocks(&self) -> Box<dyn Iterator<Item = RateBlock> + '_> {
         self.rates[0].blocks()
+    }
+
+    /// The mean log predictive probability of what was observed at the held-out cells of a count, through the channel by
+    /// which it was observed: `ln` of the mean over 200 draws of the posterior of `P(observation | rate)`, averaged over the cells.
+    /// `None` where no cell is held out, where what was observed there is not known, or where the fit took releases for counts.
+    ///
+    /// # Errors
+    /// [`Error::UnknownCount`].
+    pub fn held_out_score(&self, count: &str) -> Result<Option<f64>, Error> {
+        Ok(self.held_out[position(&self.rates, count)?].score())
+    }
+
+    /// The Monte Carlo error of [`CaviFit::held_out_score`]: the standard error of the mean of the scores by each quarter of the draws. It
+    /// does not say how far the variational posterior is from the true one. `None` where there is no score.
+    ///
+    /// # Errors
+    /// [`Error::UnknownCount`].
+    pub fn held_out_error(&self, count: &str) -> Result<Option<f64>, Error> {
+        Ok(self.held_out[position(&self.rates, count)?].error())
+    }
+
+    /// The posteriors, to draw from.
+    pub(super) fn variational(&self) -> Variational<'_> {
+        let parameters = self.posteriors.iter().map(|of| [&of[0][..], &of[1][..]]);
+        Variational {
+            latents: &self.latents,
+            parameters: parameters.collect(),
+            frozen: self.frozen.iter().map(Option::as_deref).collect(),
+            seed: self.settings.seed,
+        }
     }
 
     /// Whether the noise has explained the releases; its `Display` says what to try.

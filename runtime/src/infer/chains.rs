@@ -39,7 +39,7 @@ struct Running<'m, 'a> {
 /// # Errors
 ///
 /// Settings that make no sense; a run that does not fit in memory, before the first sweep; data that no factors explain;
-/// numbers that leave the range of doubles; an end before the first draw.
+/// numbers that leave the range of doubles.
 pub fn gibbs(
     model: &dyn Model,
     settings: &Gibbs,
@@ -87,7 +87,7 @@ fn watched(model: &dyn Model, settings: &Gibbs, watch: &mut Watch<'_>) -> Result
         groups[chain % workers].push((chain, record, parts));
     }
     drop(places);
-    let mut finished: Vec<Done<'_>> = Vec::new();
+    let mut finished: Vec<Done<'_, '_>> = Vec::new();
     let mut ended = Ended::Completed;
     for group in run.on_threads(groups, threads) {
         let (records, reason) = group?;
@@ -99,7 +99,16 @@ fn watched(model: &dyn Model, settings: &Gibbs, watch: &mut Watch<'_>) -> Result
     }
     finished.sort_by_key(|done| done.number);
     let sweeps = finished.iter().map(|done| done.sweeps).sum();
+    // A chain that the end found tuning is left out where another has draws.
+    let in_tuning = finished.iter().filter(|done| done.in_tuning);
+    let in_tuning: Vec<usize> = in_tuning.map(|done| done.number).collect();
+    if in_tuning.len() == chains {
+        finished.iter_mut().try_for_each(|done| done.take_as_it_is(&layout))?;
+    }
     let tuned = finished.iter().map(|done| done.tuned).collect();
+    let with_draws: Vec<usize> = (finished.iter().filter(|done| done.record.draws() > 0))
+        .map(|done| done.number)
+        .collect();
     let records = finished.into_iter().map(|done| done.record).collect();
     if let Some(keeper) = &keeper {
         keeper.close()?;
@@ -109,8 +118,8 @@ fn watched(model: &dyn Model, settings: &Gibbs, watch: &mut Watch<'_>) -> Result
         num_chains: Some(chains),
         ..settings.clone()
     };
-    let run = collect(&layout, records, tuned, (sweeps, seconds, ended), settings)?;
-    let run = run.with_draws(draws)?;
+    let run = collect(&layout, records, (tuned, in_tuning), (sweeps, seconds, ended), settings);
+    let run = run.with_draws(draws, chains, &with_draws);
     finite(model, &run.mean_rates, &run.rates, None)?;
     Ok(run)
 }
@@ -141,7 +150,7 @@ fn fitting(model: &dyn Model, settings: &Gibbs, wanted: Option<usize>) -> Result
         load.gibbs(settings, chains)?.afford("this Gibbs run")?;
         let draws = chains as f64 * settings.num_draws as f64;
         let kept = settings.keep.of_latents(&load.latents, draws)?;
-        let layout = Layout::new(model, settings.num_draws, kept, settings.keep.of_rates())?;
+        let layout = Layout::new(model, settings.num_draws, kept, &settings.keep)?;
         Ok((layout, chains))
     };
     if let Some(chains) = wanted {
@@ -185,14 +194,29 @@ struct Run<'r, 'w> {
 
 /// A chain to be run: its number, its record, and what is left of it from a run that was stopped.
 type Begun<'a> = (usize, Record<'a>, Option<Parts>);
-type Finished<'a> = (Vec<Done<'a>>, Ended);
+type Finished<'m, 'a> = (Vec<Done<'m, 'a>>, Ended);
 
 /// A chain that has ended.
-struct Done<'a> {
+struct Done<'m, 'a> {
     number: usize,
+    chain: Chain<'m>,
     record: Record<'a>,
     sweeps: usize,
     tuned: Tuned,
+    /// Whether it ended before its first draw.
+    in_tuning: bool,
+}
+
+impl Done<'_, '_> {
+    /// Takes the place where tuning was ended as a draw: what exists. A checkpoint, which was written before, does not have it.
+    fn take_as_it_is(&mut self, layout: &Layout) -> Result<(), Error> {
+        if self.sweeps == 0 {
+            self.chain.advance();
+            self.chain.check()?;
+        }
+        self.record.take(layout, &mut self.chain);
+        Ok(())
+    }
 }
 
 impl Running<'_, '_> {
@@ -202,12 +226,12 @@ impl Running<'_, '_> {
     }
 }
 
-impl Run<'_, '_> {
+impl<'r> Run<'r, '_> {
     /// Runs every group of chains on a thread of its own, with its share of `threads` for the passes of its chains.
     ///
     /// Each has a pool of its own: in a common one, a thread that waits in the middle of a sweep would take up another
     /// chain's run, and not come back before that ends.
-    fn on_threads<'a>(&self, mut groups: Vec<Vec<Begun<'a>>>, threads: usize) -> Vec<Result<Finished<'a>, Error>> {
+    fn on_threads<'a>(&self, mut groups: Vec<Vec<Begun<'a>>>, threads: usize) -> Vec<Result<Finished<'r, 'a>, Error>> {
         if groups.len() <= 1 {
             let group = groups.pop().unwrap_or_default();
             return vec![in_pool(self.settings.num_threads, || self.advance(group)).and_then(|done| done)];
@@ -229,7 +253,7 @@ impl Run<'_, '_> {
     }
 
     /// Runs some chains in turns to their end.
-    fn advance<'a>(&self, group: Vec<Begun<'a>>) -> Result<Finished<'a>, Error> {
+    fn advance<'a>(&self, group: Vec<Begun<'a>>) -> Result<Finished<'r, 'a>, Error> {
         let settings = self.settings;
         let mut running = Vec::with_capacity(group.len());
         for (number, mut record, left) in group {
@@ -279,7 +303,9 @@ impl Run<'_, '_> {
                 sweeps: one.chain.tune_sweeps(),
                 still_moving: one.chain.still_moving(),
             },
+            in_tuning: one.record.draws() == 0,
             record: one.record,
+            chain: one.chain,
         });
         Ok((finished.collect(), ended))
     }

@@ -2,10 +2,9 @@
 
 use std::fmt;
 use std::marker::PhantomData;
-use std::ops::Deref;
 use std::sync::Arc;
 
-use super::{Cavi, CaviFit, Gibbs, GibbsFit, Predictive, cavi, checked, draws_at, from_draws, gibbs};
+use super::{Cavi, CaviFit, FitOf, Gibbs, GibbsFit, Predictive, cavi, checked, draws_at, from_draws, gibbs};
 use crate::diagnose::PredictiveCheck;
 use crate::error::Error;
 use crate::model::{Bound, CountData, Derived, FormKind, Given, Model, Origin, Spec};
@@ -17,9 +16,9 @@ pub trait Declaration: Model + From<Bound> {
     /// What was derived from it.
     const DERIVED: Derived;
     /// What Gibbs sampling returns.
-    type Gibbs: From<GibbsFit> + Deref<Target = GibbsFit>;
+    type Gibbs: From<GibbsFit> + FitOf<Self>;
     /// What variational inference returns.
-    type Cavi: From<CaviFit>;
+    type Cavi: From<CaviFit> + FitOf<Self>;
 }
 
 /// A declared model with its data and settings, ready to be fitted.
@@ -113,30 +112,36 @@ impl<M: Declaration> Declared<M> {
         Ok((fit.into(), checks))
     }
 
-    /// Compares each count with replicas of it, data drawn at the kept draws of `fit` through the count's channel.
+    /// Compares each count with replicas of it: data drawn through the count's channel at the kept draws of `fit`, or at draws of
+    /// its posterior where it is a variational one.
     ///
     /// # Errors
     ///
     /// Those of `bind`; draws that were not kept; a fit of other sizes; releases that are known by their sums alone.
-    pub fn predictive_check(&self, fit: &M::Gibbs, predictive: &Predictive) -> Result<Vec<PredictiveCheck>, Error> {
+    pub fn predictive_check(
+        &self,
+        fit: &impl FitOf<M>,
+        predictive: &Predictive,
+    ) -> Result<Vec<PredictiveCheck>, Error> {
         let model = self.bind(FormKind::default())?;
-        from_draws(&model, fit, &self.given.targets(), predictive)
+        from_draws(&model, &**fit, &self.given.targets(), predictive)
     }
 
-    /// Draws of what might be observed at some cells of a count, through its channel: (draw, cell), chain by chain.
+    /// Draws of what might be observed at some cells of a count, through its channel: (draw, cell), chain by chain. Of a variational
+    /// fit they are [`CaviFit::DRAWS`].
     ///
     /// # Errors
     ///
     /// Those of `predictive_check`; an unknown count; a cell that it does not have.
     pub fn predictive_draws(
         &self,
-        fit: &M::Gibbs,
+        fit: &impl FitOf<M>,
         count: &str,
         cells: &[impl AsRef<[usize]>],
         seed: u64,
     ) -> Result<Vec<Vec<f64>>, Error> {
         let model = self.bind(FormKind::default())?;
-        draws_at(&model, fit, &self.given.targets(), count, cells, seed)
+        draws_at(&model, &**fit, &self.given.targets(), count, cells, seed)
     }
 
     /// Approximates the posterior by independent gammas (and Dirichlets, for simplex factors).

@@ -1,18 +1,39 @@
-//! Why a variational fit should not be believed, in sentences.
+//! Why a fit should not be believed, in sentences.
 
 use std::fmt;
 
 use super::ascent::Hidden;
 use super::cavi_fit::CaviFit;
 use super::fit::Collapse;
+use super::gibbs_fit::GibbsFit;
+use super::gibbs_run::Tuned;
 use super::stop::Ended;
+use crate::diagnose::Warning;
 
-/// A reason not to believe a variational fit, or not to the digits that it shows.
+/// A reason not to believe a fit, or not to the digits that it shows.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Doubt {
     /// The noise has explained the releases.
     Collapsed(Collapse),
+    /// Gibbs: what the draws themselves say.
+    Draws(Warning),
+    /// Gibbs: a chain whose log joint density still moved when its tuning ended.
+    StillMoving {
+        /// Which chain, from 0.
+        chain: usize,
+        /// How it was tuned.
+        tuned: Tuned,
+    },
+    /// Gibbs: the run ended while chains were being tuned.
+    InTuning {
+        /// Which chains, from 0.
+        chains: Vec<usize>,
+        /// Why the run ended.
+        ended: Ended,
+        /// Whether these are all chains: then the only draw of each is the place where it was.
+        all: bool,
+    },
     /// The tolerance was not met.
     Unfinished {
         /// Why the run ended.
@@ -37,6 +58,25 @@ const NARROW: f64 = 2.0;
 const SAME: f64 = 1.0;
 
 impl Doubt {
+    pub(super) fn of_draws(fit: &GibbsFit) -> Vec<Self> {
+        let in_tuning = (!fit.in_tuning.is_empty()).then(|| Self::InTuning {
+            chains: fit.in_tuning.clone(),
+            ended: fit.ended(),
+            all: Some(fit.in_tuning.len()) == fit.settings.num_chains,
+        });
+        let verdict = fit.summary().verdict();
+        let draws = verdict.warnings().iter().cloned().map(Self::Draws);
+        let moving = fit.tuned().iter().enumerate().filter(|(_, tuned)| tuned.still_moving);
+        let moving = moving.map(|(chain, &tuned)| Self::StillMoving { chain, tuned });
+        let collapsed = fit.collapse().map(Self::Collapsed);
+        in_tuning
+            .into_iter()
+            .chain(draws)
+            .chain(moving)
+            .chain(collapsed)
+            .collect()
+    }
+
     pub(super) fn of(fit: &CaviFit) -> Vec<Self> {
         let collapsed = fit.collapse().map(Self::Collapsed);
         let unfinished = (!fit.converged()).then(|| Self::Unfinished {
@@ -65,6 +105,21 @@ impl fmt::Display for Doubt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Collapsed(collapse) => write!(f, "{collapse}"),
+            Self::Draws(warning) => write!(f, "{warning}"),
+            Self::StillMoving { chain, tuned } => write!(f, "chain {} {tuned}", chain + 1),
+            Self::InTuning { ended, all: true, .. } => write!(
+                f,
+                "the run ended ({ended}) while its chains were being tuned: the only draw of each is the place where it was, not \
+                 a draw of the posterior; allow more time, or tune for fewer sweeps (`num_tune`)"
+            ),
+            Self::InTuning { chains, ended, .. } => {
+                let chains: Vec<String> = chains.iter().map(|chain| (chain + 1).to_string()).collect();
+                write!(
+                    f,
+                    "the run ended ({ended}) while chain {} was being tuned: it has no draws and was left out; allow more time",
+                    chains.join(" and chain ")
+                )
+            }
             Self::Unfinished { ended, iterations } => write!(
                 f,
                 "the fit was still moving when the run ended after {iterations} iterations ({ended}): raise `max_iters`"

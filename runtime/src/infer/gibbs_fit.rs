@@ -3,14 +3,16 @@
 use std::sync::Arc;
 
 use crate::counts::index_at;
-use crate::diagnose::{DiagnoseError, Summary};
+use crate::diagnose::{DiagnoseError, Summary, Switching};
 use crate::error::Error;
 use crate::model::{Index, Labels, Model};
 
 use super::aligned::Aligned;
+use super::doubt::Doubt;
 use super::draws::{Draws, LatentStore};
 use super::fit::{Collapse, FromArray};
 use super::gibbs_run::{GibbsRun, Monitored, Tuned};
+use super::held_out::HeldOut;
 use super::rates::{RateBlock, Rates};
 use super::saved::About;
 use super::settings::Gibbs;
@@ -69,10 +71,11 @@ pub struct GibbsFit {
     pub(super) monitored: Vec<Monitored>,
     pub(super) mean_rates: Vec<Vec<f64>>,
     pub(super) ln_joint: Vec<f64>,
-    pub(super) held_out: Vec<(Vec<usize>, Vec<f64>)>,
-    pub(super) held_out_of_chains: Vec<Vec<f64>>,
+    pub(super) held_out: Vec<HeldOut>,
     pub(super) sweeps: usize,
     pub(super) tuned: Vec<Tuned>,
+    pub(super) in_tuning: Vec<usize>,
+    pub(super) switching: Vec<(String, Switching)>,
     pub(super) seconds: f64,
     pub(super) ended: Ended,
     pub(super) collapse: Option<Collapse>,
@@ -101,9 +104,10 @@ impl GibbsFit {
             mean_rates: run.mean_rates,
             ln_joint: run.ln_joint,
             held_out: run.held_out,
-            held_out_of_chains: run.held_out_of_chains,
             sweeps: run.sweeps,
             tuned: run.tuned,
+            in_tuning: run.in_tuning,
+            switching: Vec::new(),
             seconds: run.seconds,
             ended: run.ended,
             collapse,
@@ -111,25 +115,15 @@ impl GibbsFit {
             about: About::of(model, &labels),
             labels,
         };
-        fit.settings.progress.warn(|| fit.doubts());
+        let doubts = || fit.doubts().iter().map(|doubt| format!("warning: {doubt}\n")).collect();
+        fit.settings.progress.warn(doubts);
         fit
     }
 
-    /// What keeps the fit from being believed, a line each; empty where nothing does.
-    pub(super) fn doubts(&self) -> String {
-        let verdict = self.summary().verdict();
-        let mut doubts = if verdict.is_good() {
-            String::new()
-        } else {
-            verdict.to_string()
-        };
-        for (chain, tuned) in self.tuned.iter().enumerate().filter(|(_, tuned)| tuned.still_moving) {
-            doubts.push_str(&format!("warning: chain {} {tuned}\n", chain + 1));
-        }
-        if let Some(collapse) = self.collapse {
-            doubts.push_str(&format!("warning: {collapse}\n"));
-        }
-        doubts
+    /// All reasons not to believe the fit, the graver first. Each prints as a sentence that says what to do. Where progress is
+    /// shown, they are printed at the end of the run.
+    pub fn doubts(&self) -> Vec<Doubt> {
+        Doubt::of_draws(self)
     }
 
     /// Number of chains.
@@ -137,7 +131,7 @@ impl GibbsFit {
         self.kept[0]
     }
 
-    /// Kept draws of each chain: fewer than were asked for if the run was ended early.
+    /// Kept draws of each chain: if the run was ended early, as many as every chain has that was drawing.
     pub fn num_draws(&self) -> usize {
         self.kept[1]
     }
@@ -168,7 +162,8 @@ impl GibbsFit {
         &self.ln_joint
     }
 
-    /// Chain and draw at which the log joint density is largest.
+    /// Chain and draw at which the log joint density is largest: the "sample of highest joint probability" of ICML19. Its
+    /// factors are `fit.theta.draw(chain, draw)`.
     pub fn most_probable(&self) -> (usize, usize) {
         let all = self.ln_joint.iter().enumerate();
         let at = all.max_by(|a, b| a.1.total_cmp(b.1)).map_or(0, |(at, _)| at);
@@ -235,10 +230,20 @@ impl GibbsFit {
     pub fn aligned(&self, components: &str) -> Result<Self, Error> {
         let aligned = self.align(components)?;
         let latents = self.latents.iter().map(|store| aligned.reordered(store));
+        let others = self.switching.iter().filter(|(set, _)| set != components);
+        let switching = others.cloned().chain([(components.to_owned(), aligned.switching())]);
         Ok(Self {
             latents: latents.collect::<Result<_, _>>()?,
+            switching: switching.collect(),
             ..self.clone()
         })
+    }
+
+    /// How often components had changed places, between chains and within them, before [`GibbsFit::aligned`] put them in one order;
+    /// `None` where it did not. Its `Display` is a sentence.
+    pub fn switching(&self, components: &str) -> Option<&Switching> {
+        let found = self.switching.iter().find(|(set, _)| set == components);
+        found.map(|(_, switching)| switching)
     }
 
     /// The mean log predictive probability of what was observed at the held-out cells of a count, through the channel by
@@ -248,9 +253,7 @@ impl GibbsFit {
     /// # Errors
     /// [`Error::UnknownCount`].
     pub fn held_out_score(&self, count: &str) -> Result<Option<f64>, Error> {
-        let (_, scores) = &self.held_out[self.position(count)?];
-        let mean = scores.iter().sum::<f64>() / scores.len() as f64;
-        Ok((!scores.is_empty()).then_some(mean))
+        Ok(self.held_out[self.position(count)?].score())
     }
 
     /// The Monte Carlo error of [`GibbsFit::held_out_score`]: the standard error of the mean of the scores of the chains. `None` for a
@@ -259,14 +262,7 @@ impl GibbsFit {
     /// # Errors
     /// [`Error::UnknownCount`].
     pub fn held_out_error(&self, count: &str) -> Result<Option<f64>, Error> {
-        let at = self.position(count)?;
-        let (scores, n) = (&self.held_out_of_chains[at], self.kept[0] as f64);
-        if self.held_out[at].1.is_empty() || scores.len() < 2 {
-            return Ok(None);
-        }
-        let mean = scores.iter().sum::<f64>() / n;
-        let squares: f64 = scores.iter().map(|score| (score - mean) * (score - mean)).sum();
-        Ok(Some((squares / (n - 1.0) / n).sqrt()))
+        Ok(self.held_out[self.position(count)?].error())
     }
 
     /// The mean rate of each count over all its cells at every draw, (chain, draw), with the count's name.
@@ -279,7 +275,7 @@ impl GibbsFit {
         &self.latents
     }
 
-    /// What was kept of the mean rates of a count.
+    /// What was kept of the mean rates of a count, over all chains; [`Rates::of_chain`] has those of each.
     ///
     /// # Errors
     /// [`Error::UnknownCount`].

@@ -2,12 +2,12 @@
 
 use std::fmt;
 
-use crate::error::Error;
 use crate::model::Latent;
 
+use super::held_out::HeldOut;
 use super::keep::Kept;
 use super::rates::{Rates, Source};
-use super::record::{LatentRecord, Layout, LogMeans, Moments, Record};
+use super::record::{CountLayout, LatentRecord, Layout, LogMeans, Moments, Record};
 use super::settings::Gibbs;
 use super::stop::Ended;
 
@@ -26,15 +26,15 @@ pub struct GibbsRun {
     pub mean_rates: Vec<Vec<f64>>,
     /// (chain, draw): the log joint density of the data and the latents.
     pub ln_joint: Vec<f64>,
-    /// For each count, `ln` of the mean probability over the draws of what was observed at each held-out cell, and the
-    /// row-major positions of these cells.
-    pub held_out: Vec<(Vec<usize>, Vec<f64>)>,
-    /// For each count the held-out score of each chain by itself.
-    pub held_out_of_chains: Vec<Vec<f64>>,
+    /// For each count what was found at its held-out cells; the parts are the chains.
+    pub held_out: Vec<HeldOut>,
     /// Sweeps run, tuning included, over all chains.
     pub sweeps: usize,
     /// How each chain was tuned.
     pub tuned: Vec<Tuned>,
+    /// Chains that the run's end found tuning, numbered from 0: left out where another chain has draws. Where none has, each
+    /// gives the place where it was as its only draw.
+    pub in_tuning: Vec<usize>,
     /// Seconds that the run took.
     pub seconds: f64,
     /// Why it ended.
@@ -101,35 +101,27 @@ impl fmt::Display for Tuned {
     }
 }
 
-/// Puts the records of all chains together, everything but the draws themselves.
+/// Puts the records of those chains together that have draws, everything but the draws themselves. At least one has.
 pub(super) fn collect(
     layout: &Layout,
     records: Vec<Record<'_>>,
-    tuned: Vec<Tuned>,
+    (tuned, in_tuning): (Vec<Tuned>, Vec<usize>),
     (sweeps, seconds, ended): (usize, f64, Ended),
     settings: Gibbs,
-) -> Result<GibbsRun, Error> {
+) -> GibbsRun {
+    let drawn = |record: &Record<'_>| record.draws() > 0;
+    let tuned = tuned.into_iter().zip(&records).filter(|(_, record)| drawn(record));
+    let tuned: Vec<Tuned> = tuned.map(|(tuned, _)| tuned).collect();
+    let records: Vec<Record<'_>> = records.into_iter().filter(drawn).collect();
     let draws = records.iter().map(Record::draws).min().unwrap_or(0);
-    let all_draws: usize = records.iter().map(Record::draws).sum();
-    if draws == 0 {
-        return Err(Error::NothingDrawn { ended, sweeps });
-    }
     let chains = records.len();
     let (mut rates, mut monitored, mut mean_rates, mut held_out) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-    let (mut records, mut held_out_of_chains) = (records, Vec::new());
+    let mut records = records;
     for (i, count) in layout.counts.iter().enumerate() {
-        let mut mean = std::mem::take(&mut records[0].rates[i]);
-        for record in &mut records[1..] {
-            let other = std::mem::take(&mut record.rates[i]);
-            mean.iter_mut().zip(other).for_each(|(sum, more)| *sum += more);
-        }
-        mean.iter_mut().for_each(|sum| *sum /= all_draws as f64);
-        let source = match &count.at {
-            None => Source::All(mean),
-            Some(cells) if cells.is_empty() => Source::Nothing,
-            Some(cells) => Source::Some(cells.clone(), mean),
-        };
-        rates.push(Rates::new(count.name, count.shape.clone(), source));
+        let sums = records
+            .iter_mut()
+            .map(|record| (std::mem::take(&mut record.rates[i]), record.draws()));
+        rates.push(rates_of(count, sums.collect()));
         let width = count.monitored.len();
         let first = |values: &[f64], width: usize| values[..draws * width].to_vec();
         monitored.push(Monitored {
@@ -149,8 +141,7 @@ pub(super) fn collect(
             .iter_mut()
             .map(|record| std::mem::take(&mut record.scores[i]))
             .collect();
-        held_out_of_chains.push(scores.iter().map(LogMeans::score).collect());
-        held_out.push((count.scored.clone(), LogMeans::pooled(&scores)));
+        held_out.push(HeldOut::of(count.scored.clone(), &scores));
     }
     let ln_joint = records
         .iter()
@@ -176,7 +167,7 @@ pub(super) fn collect(
             }
         }
     }
-    Ok(GibbsRun {
+    GibbsRun {
         latents,
         kept: [chains, draws],
         rates,
@@ -184,33 +175,56 @@ pub(super) fn collect(
         mean_rates,
         ln_joint,
         held_out,
-        held_out_of_chains,
         sweeps,
         tuned,
+        in_tuning,
         seconds,
         ended,
         settings,
-    })
+    }
+}
+
+/// The mean rates of a count, of all chains and of each, from the sums over the draws of each chain and their number.
+fn rates_of(count: &CountLayout, mut sums: Vec<(Vec<f64>, usize)>) -> Rates {
+    let source = |mean: Vec<f64>| match &count.at {
+        None => Source::All(mean),
+        Some(cells) if cells.is_empty() => Source::Nothing,
+        Some(cells) => Source::Some(cells.clone(), mean),
+    };
+    let divided = |mut sum: Vec<f64>, draws: usize| {
+        sum.iter_mut().for_each(|sum| *sum /= draws as f64);
+        sum
+    };
+    let new = |source| Rates::new(count.name, count.shape.clone(), source);
+    if sums.len() == 1 {
+        let (sum, draws) = sums.remove(0);
+        return new(source(divided(sum, draws)));
+    }
+    let all_draws = sums.iter().map(|(_, draws)| draws).sum();
+    let mut all = sums[0].0.clone();
+    for (other, _) in &sums[1..] {
+        all.iter_mut().zip(other).for_each(|(sum, more)| *sum += more);
+    }
+    let of_chains = sums.into_iter().map(|(sum, draws)| source(divided(sum, draws)));
+    new(source(divided(all, all_draws))).with_chains(of_chains.collect())
 }
 
 impl GibbsRun {
-    /// Hands the kept draws in, of which the first of each chain count if the run was ended early.
-    pub(super) fn with_draws(mut self, draws: Vec<(usize, Vec<f64>)>) -> Result<Self, Error> {
-        let [chains, kept] = self.kept;
+    /// Hands the kept draws in, reserved for `reserved` chains, of which the first of each chain in `chains` count.
+    pub(super) fn with_draws(mut self, draws: Vec<(usize, Vec<f64>)>, reserved: usize, chains: &[usize]) -> Self {
+        let kept = self.kept[1];
         let places = self.latents.iter_mut().filter_map(|(_, place)| match place {
             LatentDraws::Draws(values) => Some(values),
             _ => None,
         });
         for (place, (size, mut values)) in places.zip(draws) {
-            let reserved = values.len() / chains;
-            if reserved > kept * size {
-                for chain in 1..chains {
-                    values.copy_within(chain * reserved..chain * reserved + kept * size, chain * kept * size);
-                }
-                values.truncate(chains * kept * size);
+            let each = values.len() / reserved;
+            for (to, from) in chains.iter().enumerate() {
+                values.copy_within(from * each..from * each + kept * size, to * kept * size);
             }
+            values.truncate(chains.len() * kept * size);
             *place = values;
         }
-        Ok(self)
+        self
     }
 }

@@ -25,8 +25,9 @@ pub enum KeepRates {
     Nothing,
     /// Those of the cells that are held out.
     HeldOut,
-    /// Those of these cells of the named count: each an index from 0 along every axis.
-    At(&'static str, Vec<Vec<usize>>),
+    /// Those of these cells: each an index from 0 along every axis. Of a model with several counts, say of which:
+    /// [`Keep::rates_of`].
+    At(Vec<Vec<usize>>),
     /// All of them.
     All,
 }
@@ -42,11 +43,13 @@ impl KeepRates {
 /// ```
 /// use skellam::prelude::*;
 /// let keep = Keep::default().rates(KeepRates::HeldOut).latent("phi", Kept::Moments);
+/// let keep = keep.rates_of("mail", KeepRates::At(vec![vec![0, 3], vec![2, 2]]));
 /// let settings = Gibbs { keep, ..Default::default() };
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Keep {
     rates: KeepRates,
+    of_counts: Vec<(String, KeepRates)>,
     latents: Vec<(String, Kept)>,
 }
 
@@ -54,10 +57,18 @@ impl Keep {
     /// Draws of a latent take at most so many bytes, over all chains, to be kept by default.
     pub const SMALL: usize = 128 << 20;
 
-    /// Says which rates are kept.
+    /// Says which rates are kept, of every count that [`Keep::rates_of`] does not name.
     #[must_use]
     pub fn rates(mut self, rates: KeepRates) -> Self {
         self.rates = rates;
+        self
+    }
+
+    /// Says which rates of one count are kept.
+    #[must_use]
+    pub fn rates_of(mut self, count: &str, rates: KeepRates) -> Self {
+        self.of_counts.retain(|(other, _)| other != count);
+        self.of_counts.push((count.to_owned(), rates));
         self
     }
 
@@ -91,8 +102,19 @@ impl Keep {
         Ok(latents.iter().map(of).collect())
     }
 
-    pub(super) fn of_rates(&self) -> &KeepRates {
-        &self.rates
+    /// Which rates are kept of each of these counts.
+    pub(super) fn of_rates(&self, counts: &[&str]) -> Result<Vec<&KeepRates>, Error> {
+        if let Some((given, _)) = (self.of_counts.iter()).find(|(name, _)| !counts.contains(&name.as_str())) {
+            return Err(Error::UnknownCount {
+                given: given.clone(),
+                known: counts.join(", "),
+            });
+        }
+        let of = |count: &&str| {
+            let named = self.of_counts.iter().find(|(name, _)| name == count);
+            named.map_or(&self.rates, |(_, rates)| rates)
+        };
+        Ok(counts.iter().map(of).collect())
     }
 }
 
@@ -110,5 +132,17 @@ mod tests {
         assert_eq!(of(chosen, 1000.0), [Kept::Draws, Kept::Last]);
         let error = Keep::default().latent("thetta", Kept::Last).of_latents(&latents, 1.0);
         assert!(matches!(error, Err(Error::UnknownLatent { given, .. }) if given == "thetta"));
+    }
+
+    #[test]
+    fn every_count_may_keep_other_rates() {
+        let keep = Keep::default()
+            .rates(KeepRates::HeldOut)
+            .rates_of("y", KeepRates::All)
+            .rates_of("y", KeepRates::Nothing);
+        let kept = keep.of_rates(&["x", "y"]).unwrap();
+        assert_eq!(kept, [&KeepRates::HeldOut, &KeepRates::Nothing]);
+        let error = keep.of_rates(&["x", "z"]);
+        assert!(matches!(error, Err(Error::UnknownCount { given, known }) if given == "y" && known == "x, z"));
     }
 }

@@ -71,8 +71,7 @@ impl CountLoad {
             KeepRates::Auto if small => self.cells(),
             KeepRates::Auto | KeepRates::Nothing => 0.0,
             KeepRates::HeldOut => self.scored,
-            KeepRates::At(count, cells) if *count == self.name => cells.len() as f64,
-            KeepRates::At(..) => 0.0,
+            KeepRates::At(cells) => cells.len() as f64,
         }
     }
 }
@@ -110,7 +109,7 @@ impl Load {
     /// What a Gibbs run with `chains` chains holds besides its data.
     ///
     /// # Errors
-    /// A latent that is to be kept in some way and that the model does not have.
+    /// A latent or count of which something is to be kept and that the model does not have.
     pub fn gibbs(&self, settings: &Gibbs, chains: usize) -> Result<Memory, Error> {
         let (each, draws) = (chains as f64, settings.num_draws as f64);
         let kept = settings.keep.of_latents(&self.latents, each * draws)?;
@@ -135,9 +134,10 @@ impl Load {
                 Kept::Nothing => {}
             }
         }
-        for count in &self.counts {
+        let names: Vec<&str> = self.counts.iter().map(|count| count.name).collect();
+        for (count, rates) in self.counts.iter().zip(settings.keep.of_rates(&names)?) {
             // For each chain, and once more as an array of the shape of the count.
-            let cells = count.kept(settings.keep.of_rates(), small);
+            let cells = count.kept(rates, small);
             memory.add(format!("mean rates of `{}`", count.name), 8.0 * (each + 1.0) * cells);
             let monitored = count.cells().min(MONITORED as f64);
             memory.add(
@@ -182,6 +182,14 @@ impl Load {
                 (each * chain - memory.total()).max(0.0) + slopes,
             );
         }
+        let scored = self.counts.iter().map(|count| count.scored).sum::<f64>();
+        // Four parts of the draws, the pooled score, and factors and operands at one draw.
+        let drawing = if scored > 0.0 {
+            8.0 * (self.entries() + self.numbers)
+        } else {
+            0.0
+        };
+        memory.add("scores of held-out cells", (4.0 * 16.0 + 24.0) * scored + drawing);
         if settings.num_restarts > 1 {
             // Of every worker the best start so far: its posteriors, and its operands, from which rates follow.
             memory.add("the best starts", each * (16.0 * self.entries() + 8.0 * self.numbers));

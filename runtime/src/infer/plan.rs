@@ -2,12 +2,13 @@
 
 use std::fmt;
 
+use crate::channel::{Augmentation, Channel};
 use crate::error::Error;
 use crate::memory::Memory;
 use crate::model::{Derived, LayoutCost, ROOT_PRODUCTS, Spec, cheapest};
 
 use super::needs::{CountLoad, Load};
-use super::settings::{Cavi, Gibbs};
+use super::settings::{Cavi, CaviForm, Gibbs, GibbsForm};
 
 /// What a model would do at given sizes. `Display` is meant to be read.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,6 +24,21 @@ pub struct Plan {
     load: Load,
     /// Of each count, how many cells are stored where the others are zeros that nobody stores.
     stored: Vec<Option<f64>>,
+    /// Of each count, how many cells are held out.
+    held_out: Vec<f64>,
+    /// Of each count, bytes of the auxiliary variables of a visited cell: of a chain, and of a start.
+    auxiliary: Vec<[usize; 2]>,
+    /// Name and number of entries of each known array.
+    arrays: Vec<(&'static str, f64)>,
+}
+
+/// Bytes of the auxiliary variables of one visited cell of a channel in its augmented form: of a Gibbs chain, and of a
+/// variational start.
+pub fn auxiliary_bytes<C: Channel>() -> [usize; 2] {
+    [
+        size_of::<<C::Augmentation as Augmentation<C>>::State>(),
+        size_of::<<C::Augmentation as Augmentation<C>>::Factor>(),
+    ]
 }
 
 /// How the rates of one count would be computed.
@@ -72,6 +88,9 @@ impl Plan {
             updates: updates.iter().map(|u| (*u).to_string()).collect(),
             multiplications: chosen.clone().map(|cost| ROOT_PRODUCTS * cost.root + cost.below).sum(),
             stored: vec![None; counts.len()],
+            held_out: vec![0.0; counts.len()],
+            auxiliary: vec![[0; 2]; counts.len()],
+            arrays: Vec::new(),
             load,
             counts: counts
                 .iter()
@@ -87,8 +106,15 @@ impl Plan {
         }
     }
 
-    /// The plan of a declaration where the index sets have these sizes and all data are dense.
-    pub fn of(spec: &'static Spec, derived: &Derived, sizes: &[usize], updates: &[&str]) -> Self {
+    /// The plan of a declaration where the index sets have these sizes and all data are dense. `auxiliary` holds the
+    /// [`auxiliary_bytes`] of the channel of each count.
+    pub fn of(
+        spec: &'static Spec,
+        derived: &Derived,
+        sizes: &[usize],
+        updates: &[&str],
+        auxiliary: &[[usize; 2]],
+    ) -> Self {
         let derived = spec.counts.iter().zip(derived.counts);
         let costs: Vec<Vec<LayoutCost>> = derived.map(|(count, derived)| derived.costs(count, sizes)).collect();
         let counts = spec.counts.iter().zip(&costs);
@@ -100,7 +126,12 @@ impl Plan {
         let latents: Vec<_> = (spec.latents.iter())
             .map(|latent| (latent.name, entries(latent.sets)))
             .collect();
-        Self::new(spec.name, &counts, updates, &latents)
+        let arrays = spec.arrays.iter().map(|array| (array.name, entries(array.sets)));
+        Self {
+            auxiliary: auxiliary.to_vec(),
+            arrays: arrays.collect(),
+            ..Self::new(spec.name, &counts, updates, &latents)
+        }
     }
 
     /// The plan where a count has only so many cells that are stored, and zeros in the others.
@@ -108,12 +139,7 @@ impl Plan {
     /// # Errors
     /// [`Error::UnknownCount`].
     pub fn with_stored(mut self, count: &str, cells: f64) -> Result<Self, Error> {
-        let Some(at) = self.counts.iter().position(|plan| plan.count == count) else {
-            return Err(Error::UnknownCount {
-                given: count.to_owned(),
-                known: self.counts.iter().map(|plan| plan.count).collect::<Vec<_>>().join(", "),
-            });
-        };
+        let at = self.position(count)?;
         let all = self.load.counts[at].cells();
         self.stored[at] = Some(cells);
         self.load.counts[at].dense = CountLoad::is_dense(all, cells);
@@ -121,32 +147,72 @@ impl Plan {
         Ok(self)
     }
 
+    /// The plan where so many cells of a count are held out, and what was observed there is scored.
+    ///
+    /// # Errors
+    /// [`Error::UnknownCount`].
+    pub fn with_held_out(mut self, count: &str, cells: f64) -> Result<Self, Error> {
+        let at = self.position(count)?;
+        self.held_out[at] = cells;
+        self.load.counts[at].scored = cells;
+        Ok(self)
+    }
+
+    fn position(&self, count: &str) -> Result<usize, Error> {
+        let at = self.counts.iter().position(|plan| plan.count == count);
+        at.ok_or_else(|| Error::UnknownCount {
+            given: count.to_owned(),
+            known: self.counts.iter().map(|plan| plan.count).collect::<Vec<_>>().join(", "),
+        })
+    }
+
+    /// What a run in the augmented form follows from: in the collapsed one there are no auxiliary variables.
+    fn load(&self, augmented: bool) -> Load {
+        let mut load = self.load.clone();
+        if augmented {
+            // A cell with auxiliary variables is visited, whatever was observed there.
+            let augmented = load.counts.iter_mut().zip(&self.auxiliary);
+            for (count, bytes) in augmented.filter(|(_, bytes)| **bytes != [0; 2]) {
+                (count.visited, count.dense) = (count.cells(), true);
+                count.auxiliary = bytes.map(|bytes| bytes as f64 * count.visited);
+            }
+        }
+        load
+    }
+
     /// What a Gibbs run with these settings would hold at its peak, data included.
     ///
     /// # Errors
-    /// A latent that is to be kept in some way and that the model does not have.
+    /// A latent or count of which something is to be kept and that the model does not have.
     pub fn gibbs(&self, settings: &Gibbs) -> Result<Memory, Error> {
         let chains = settings.num_chains.unwrap_or(Gibbs::CHAINS);
-        let run = self.load.gibbs(settings, chains)?;
-        Ok(self.with_data(run))
+        let load = self.load(settings.form == GibbsForm::Augmented);
+        let run = load.gibbs(settings, chains)?;
+        Ok(self.with_data(&load, run))
     }
 
     /// What a variational run with these settings would hold at its peak, data included.
     pub fn cavi(&self, settings: &Cavi) -> Memory {
         let threads = settings.num_threads.unwrap_or_else(rayon::current_num_threads);
-        let run = self.load.cavi(settings, threads.min(settings.num_restarts));
-        self.with_data(run)
+        let load = self.load(settings.form != CaviForm::Collapsed);
+        let run = load.cavi(settings, threads.min(settings.num_restarts));
+        self.with_data(&load, run)
     }
 
-    fn with_data(&self, run: Memory) -> Memory {
+    fn with_data(&self, load: &Load, run: Memory) -> Memory {
         let mut memory = Memory::default();
-        for (count, stored) in self.load.counts.iter().zip(&self.stored) {
+        for ((count, stored), held_out) in load.counts.iter().zip(&self.stored).zip(&self.held_out) {
             let [batch, rows, cols, _] = count.product;
             // As they came, and by row: value and column of each visited cell, and where rows start.
             let given = stored.map_or(8.0 * count.cells(), |cells| 16.0 * cells);
-            let visited = stored.unwrap_or(count.cells());
-            let by_row = 8.0 * visited + 24.0 * batch * rows + 8.0 * cols;
+            let by_row = 8.0 * count.visited + 24.0 * batch * rows + 8.0 * cols;
             memory.add(format!("data of `{}`", count.name), given + by_row);
+            // The mask's list, and position, place and observation of each cell.
+            memory.add(format!("held-out cells of `{}`", count.name), 40.0 * held_out);
+        }
+        for (array, entries) in &self.arrays {
+            // As it was given, and as the bound model has it.
+            memory.add(format!("known array `{array}`"), 16.0 * entries);
         }
         run.parts().for_each(|(what, bytes)| memory.add(what, bytes));
         memory
@@ -229,5 +295,41 @@ mod tests {
             "{text}"
         );
         assert_eq!(text.matches("updates, in this order").count(), 1);
+    }
+
+    #[test]
+    fn auxiliary_variables_held_out_cells_and_known_arrays_are_counted() {
+        let cost = LayoutCost {
+            tree: "a tree",
+            product: [1.0, 10.0, 4.0, 3.0],
+            root: 120.0,
+            below: 0.0,
+            memory: 100.0,
+        };
+        let plan = Plan {
+            auxiliary: vec![auxiliary_bytes::<crate::channel::TwoSidedGeometric>()],
+            arrays: vec![("exposure", 10.0)],
+            ..Plan::new("Topics", &[("y", &[cost], 0)], &[], &[("theta", 50.0)])
+        };
+        let part = |memory: &Memory, what: &str| memory.parts().find(|(part, _)| *part == what).map(|(_, bytes)| bytes);
+        let augmented = Gibbs {
+            form: GibbsForm::Augmented,
+            num_chains: Some(2),
+            ..Gibbs::default()
+        };
+        let collapsed = plan.gibbs(&Gibbs::default()).unwrap();
+        assert_eq!(part(&collapsed, "auxiliary variables"), None);
+        assert_eq!(part(&collapsed, "known array `exposure`"), Some(160.0));
+        let each = auxiliary_bytes::<crate::channel::TwoSidedGeometric>()[0] as f64;
+        assert!(each > 0.0);
+        let bytes = plan.gibbs(&augmented).unwrap();
+        assert_eq!(part(&bytes, "auxiliary variables"), Some(2.0 * 40.0 * each));
+        let held_out = plan.with_held_out("y", 5.0).unwrap();
+        let bytes = held_out.gibbs(&Gibbs::default()).unwrap();
+        assert_eq!(part(&bytes, "held-out cells of `y`"), Some(200.0));
+        assert!(matches!(
+            held_out.with_held_out("z", 1.0),
+            Err(Error::UnknownCount { .. })
+        ));
     }
 }

@@ -12,6 +12,8 @@ pub struct Rates {
     count: &'static str,
     shape: Vec<usize>,
     source: Source,
+    /// Those of each chain, where there are several.
+    of_chains: Vec<Source>,
 }
 
 /// Where they come from.
@@ -60,7 +62,36 @@ const BLOCK: usize = 1 << 14;
 
 impl Rates {
     pub(crate) fn new(count: &'static str, shape: Vec<usize>, source: Source) -> Self {
-        Self { count, shape, source }
+        Self {
+            count,
+            shape,
+            source,
+            of_chains: Vec::new(),
+        }
+    }
+
+    /// The same with the mean rates of each chain.
+    pub(crate) fn with_chains(mut self, of_chains: Vec<Source>) -> Self {
+        self.of_chains = of_chains;
+        self
+    }
+
+    /// The mean rates over the draws of one chain: what to read where chains have found different modes.
+    ///
+    /// # Errors
+    /// [`Error::NoSuchChain`]; a variational fit has one.
+    pub fn of_chain(&self, chain: usize) -> Result<Self, Error> {
+        let source = match (self.of_chains.get(chain), chain) {
+            (Some(source), _) => source,
+            (None, 0) if self.of_chains.is_empty() => &self.source,
+            _ => {
+                return Err(Error::NoSuchChain {
+                    given: chain,
+                    chains: self.of_chains.len().max(1),
+                });
+            }
+        };
+        Ok(Self::new(self.count, self.shape.clone(), source.clone()))
     }
 
     /// Name of the count.
@@ -194,7 +225,9 @@ impl Rates {
         };
         Error::NotKept {
             what: which,
-            instead: "fit with `keep: Keep::default().rates(KeepRates::All)`, or name the cells: `KeepRates::At(count, cells)`".to_owned(),
+            instead:
+                "fit with `keep: Keep::default().rates(KeepRates::All)`, or name the cells: `KeepRates::At(cells)`"
+                    .to_owned(),
         }
     }
 }
@@ -219,5 +252,22 @@ mod tests {
         assert!(matches!(rates.at(&[[3, 0]]), Err(Error::NoSuchCell { .. })));
         assert!(matches!(rates.at(&[vec![1]]), Err(Error::NoSuchCell { .. })));
         assert!(rates.to_vec().is_err());
+    }
+
+    #[test]
+    fn every_chain_has_rates_of_its_own() {
+        let of_chains = [[1.0, 4.0], [3.0, 8.0]].map(|rates| Source::All(rates.to_vec()));
+        let rates = Rates::new("y", vec![2], Source::All(vec![2.0, 6.0])).with_chains(of_chains.to_vec());
+        assert_eq!(rates.of_chain(1).unwrap().all().unwrap(), [3.0, 8.0]);
+        assert!(matches!(
+            rates.of_chain(2),
+            Err(Error::NoSuchChain { given: 2, chains: 2 })
+        ));
+        let alone = rates.of_chain(0).unwrap();
+        assert_eq!(alone.of_chain(0).unwrap().all().unwrap(), [1.0, 4.0]);
+        assert!(matches!(
+            alone.of_chain(1),
+            Err(Error::NoSuchChain { given: 1, chains: 1 })
+        ));
     }
 }

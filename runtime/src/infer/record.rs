@@ -9,7 +9,7 @@ use crate::model::{Latent, Model};
 
 use super::gibbs::Chain;
 use super::identity::of_numbers;
-use super::keep::{KeepRates, Kept};
+use super::keep::{Keep, KeepRates, Kept};
 use crate::view::View;
 
 /// Cells of each count whose rate is kept at every draw: convergence is judged by them.
@@ -52,33 +52,21 @@ impl CountLayout {
 }
 
 impl Layout {
-    pub fn new(model: &dyn Model, draws: usize, kept: Vec<Kept>, rates: &KeepRates) -> Result<Self, Error> {
+    pub fn new(model: &dyn Model, draws: usize, kept: Vec<Kept>, keep: &Keep) -> Result<Self, Error> {
         let views = model.views();
-        let mut named = None;
-        if let KeepRates::At(count, cells) = rates {
-            let Some(view) = views.iter().find(|view| view.name() == *count) else {
-                return Err(Error::UnknownCount {
-                    given: (*count).to_owned(),
-                    known: views.iter().map(|view| view.name()).collect::<Vec<_>>().join(", "),
-                });
-            };
-            named = Some((*count, positions(view, cells)?));
-        }
+        let names: Vec<&str> = views.iter().map(|view| view.name()).collect();
         let all_small = views.iter().all(|view| view.grid().cells() <= KeepRates::SMALL);
-        let of = |view: &&View| {
+        let of = |(view, rates): (&&View, &KeepRates)| {
             let at = match rates {
                 KeepRates::All => None,
                 KeepRates::Auto if all_small => None,
                 KeepRates::Auto | KeepRates::Nothing => Some(Vec::new()),
                 KeepRates::HeldOut => Some(view.held_out()),
-                KeepRates::At(..) => Some(match &named {
-                    Some((name, cells)) if *name == view.name() => cells.clone(),
-                    _ => Vec::new(),
-                }),
+                KeepRates::At(cells) => Some(positions(view, cells)?),
             };
             let places = |cells: &[usize]| cells.iter().map(|&cell| view.grid().place(cell)).collect();
             let monitored = monitored(view);
-            CountLayout {
+            Ok(CountLayout {
                 name: view.name(),
                 shape: view.grid().shape(),
                 cells: view.grid().cells(),
@@ -86,17 +74,14 @@ impl Layout {
                 at,
                 monitored_places: places(&monitored),
                 monitored,
-                scored: if view.num_scored() > 0 {
-                    view.held_out()
-                } else {
-                    Vec::new()
-                },
-            }
+                scored: view.scored_cells(),
+            })
         };
+        let counts = views.iter().zip(keep.of_rates(&names)?).map(of);
         Ok(Self {
             draws,
             latents: model.latents().iter().cloned().zip(kept).collect(),
-            counts: views.iter().map(of).collect(),
+            counts: counts.collect::<Result<_, Error>>()?,
         })
     }
 }
@@ -199,7 +184,7 @@ pub(super) struct LogMeans {
 }
 
 impl LogMeans {
-    fn new(size: usize) -> Result<Self, Error> {
+    pub fn new(size: usize) -> Result<Self, Error> {
         let what = "the scores of the held-out cells";
         Ok(Self {
             largest: filled(what, size, f64::NEG_INFINITY)?,
@@ -208,7 +193,7 @@ impl LogMeans {
         })
     }
 
-    fn add(&mut self, values: &[f64]) {
+    pub fn add(&mut self, values: &[f64]) {
         self.draws += 1;
         for ((largest, sum), &value) in self.largest.iter_mut().zip(&mut self.sum).zip(values) {
             if value > *largest {

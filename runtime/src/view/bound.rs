@@ -156,6 +156,14 @@ impl View {
         }
     }
 
+    /// Row-major positions of the cells that are scored, ascending.
+    pub fn scored_cells(&self) -> Vec<usize> {
+        match self.num_scored() {
+            0 => Vec::new(),
+            _ => self.held_out(),
+        }
+    }
+
     /// `into[i] = ln P(observation | rate)` at the held-out cells, in their order.
     pub fn score_held_out(&self, operands: &Operands, into: &mut [f64]) {
         self.held_out.score(&self.grid, operands, into);

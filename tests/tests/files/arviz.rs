@@ -9,12 +9,13 @@ use std::process::Command;
 use skellam::Error;
 use skellam::file::SavedError;
 
-use super::{Gibbs, Scratch, sampling, topics};
+use super::{Gibbs, Scratch, ascending, sampling, topics};
 
 #[test]
 fn arviz_opens_what_was_saved() {
     let scratch = Scratch::new("arviz");
     let (npz, zarr) = (scratch.path("fit.npz"), scratch.path("fit.zarr"));
+    let (npz_of_cavi, zarr_of_cavi) = (scratch.path("cavi.npz"), scratch.path("cavi.zarr"));
     let settings = Gibbs {
         num_tune: 50,
         num_draws: 100,
@@ -24,6 +25,9 @@ fn arviz_opens_what_was_saved() {
     let fit = topics(6, 5).gibbs(&settings).unwrap();
     fit.save(&npz).unwrap();
     fit.save_zarr(&zarr).unwrap();
+    let by_cavi = topics(6, 5).cavi(&ascending()).unwrap();
+    by_cavi.save(&npz_of_cavi).unwrap();
+    by_cavi.save_zarr(&zarr_of_cavi).unwrap();
     let error = fit.save_zarr(&zarr).unwrap_err();
     assert!(matches!(error, Error::Saved(SavedError::Exists { .. })), "{error}");
 
@@ -54,7 +58,7 @@ fn arviz_opens_what_was_saved() {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("arviz/check.py");
     let checked = Command::new(python)
         .arg(script)
-        .args([&npz, &zarr, &summary])
+        .args([&npz, &zarr, &summary, &npz_of_cavi, &zarr_of_cavi])
         .output()
         .unwrap();
     println!("{}", String::from_utf8_lossy(&checked.stdout));

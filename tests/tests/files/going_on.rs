@@ -24,7 +24,7 @@ fn drawn(run: GibbsRun) -> Vec<u64> {
     });
     let rates = run.rates.iter().flat_map(|rates| rates.to_vec().unwrap());
     let monitored = run.monitored.into_iter().flat_map(|monitored| monitored.rates);
-    let scores = run.held_out.into_iter().flat_map(|(_, scores)| scores);
+    let scores = run.held_out.into_iter().flat_map(|found| found.ln_probability);
     let numbers = latents.chain(rates).chain(monitored).chain(scores).chain(run.ln_joint);
     let means = run.mean_rates.into_iter().flatten();
     let bits = numbers.chain(means).map(f64::to_bits);
@@ -59,7 +59,7 @@ fn stopped<T>(
         };
         match run(1 + time % 3, &stop) {
             Ok((result, Ended::Completed | Ended::Converged | Ended::MaxIters)) => return (result, time),
-            Ok((_, Ended::Interrupted)) | Err(Error::NothingDrawn { .. }) => {}
+            Ok((_, Ended::Interrupted)) => {}
             Ok((_, ended)) => panic!("{ended}"),
             Err(error) => panic!("{error}"),
         }

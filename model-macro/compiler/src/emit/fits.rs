@@ -35,7 +35,14 @@ fn rates(derivation: &Derivation, names: &Names) -> (TokenStream, TokenStream) {
 /// Both structs.
 pub(super) fn fits(derivation: &Derivation, names: &Names) -> TokenStream {
     let model = &derivation.model;
-    let (vis, name, gibbs, cavi, door) = (&model.vis, &names.model, &names.gibbs, &names.cavi, door());
+    let (vis, name, bound, gibbs, cavi, door) = (
+        &model.vis,
+        &names.model,
+        &names.bound,
+        &names.gibbs,
+        &names.cavi,
+        door(),
+    );
     let (rate, rates) = rates(derivation, names);
     let latents: Vec<_> = model.latents.iter().map(|l| &l.name).collect();
     let kinds: Vec<_> = model.latents.iter().map(|l| array_type(l.indices.len())).collect();
@@ -131,6 +138,8 @@ pub(super) fn fits(derivation: &Derivation, names: &Names) -> TokenStream {
             }
         }
 
+        impl #door::FitOf<#bound> for #gibbs {}
+
         impl ::core::ops::Deref for #gibbs {
             type Target = #door::GibbsFit;
 
@@ -158,6 +167,8 @@ pub(super) fn fits(derivation: &Derivation, names: &Names) -> TokenStream {
                 #mean_rate
             }
         }
+
+        impl #door::FitOf<#bound> for #cavi {}
 
         impl ::core::ops::Deref for #cavi {
             type Target = #door::CaviFit;

@@ -17,6 +17,7 @@ pub(super) fn methods(derivation: &Derivation, source: &str) -> TokenStream {
     let sets = model.sets.iter().map(|set| &set.name);
     let graph = show::graph(derivation);
     let updates = derivation.updates.iter().map(|u| show::conditional(model, u));
+    let mechanisms = &names.mechanisms;
     let explanations = derivation.updates.iter().map(|u| explanation(derivation, u));
     quote! {
         impl #name {
@@ -57,7 +58,7 @@ pub(super) fn methods(derivation: &Derivation, source: &str) -> TokenStream {
             /// their cost, and the bytes held.
             pub fn plan(sizes: #sizes) -> #door::Plan {
                 let sizes = [#(sizes.#sets),*];
-                #door::Plan::of(<Self as #door::Testable>::SPEC, &<#bound as #door::Declaration>::DERIVED, &sizes, &[#(#updates),*])
+                #door::Plan::of(<Self as #door::Testable>::SPEC, &<#bound as #door::Declaration>::DERIVED, &sizes, &[#(#updates),*], &[#(#door::auxiliary_bytes::<#mechanisms>()),*])
             }
         }
     }

@@ -67,8 +67,8 @@ pub fn skeleton(declaration: &Declaration) -> TokenStream {
             pub fn labels(self, _: #door::Index, _: &[impl ::core::convert::AsRef<str>]) -> ::core::result::Result<Self, #door::Error> { ::core::result::Result::Ok(self) }
             pub fn gibbs(&self, _: &#door::Gibbs) -> ::core::result::Result<#gibbs, #door::Error> { #unreachable }
             pub fn gibbs_with_checks(&self, _: &#door::Gibbs, _: &#door::Predictive) -> ::core::result::Result<(#gibbs, ::std::vec::Vec<#door::PredictiveCheck>), #door::Error> { #unreachable }
-            pub fn predictive_check(&self, _: &#gibbs, _: &#door::Predictive) -> ::core::result::Result<::std::vec::Vec<#door::PredictiveCheck>, #door::Error> { #unreachable }
-            pub fn predictive_draws(&self, _: &#gibbs, _: &str, _: &[impl ::core::convert::AsRef<[usize]>], _: u64) -> ::core::result::Result<::std::vec::Vec<::std::vec::Vec<f64>>, #door::Error> { #unreachable }
+            pub fn predictive_check<T>(&self, _: &T, _: &#door::Predictive) -> ::core::result::Result<::std::vec::Vec<#door::PredictiveCheck>, #door::Error> { #unreachable }
+            pub fn predictive_draws<T>(&self, _: &T, _: &str, _: &[impl ::core::convert::AsRef<[usize]>], _: u64) -> ::core::result::Result<::std::vec::Vec<::std::vec::Vec<f64>>, #door::Error> { #unreachable }
             pub fn cavi(&self, _: &#door::Cavi) -> ::core::result::Result<#cavi, #door::Error> { #unreachable }
             pub fn derivation() -> #door::Derivation { #unreachable }
             pub fn derivation_of(_: #door::EngineForm) -> #door::Derivation { #unreachable }

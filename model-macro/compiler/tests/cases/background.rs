@@ -421,6 +421,8 @@ impl BackgroundGibbs {
     }
 }
 
+impl rt::FitOf<BackgroundModel> for BackgroundGibbs {}
+
 impl ::core::ops::Deref for BackgroundGibbs {
     type Target = rt::GibbsFit;
 
@@ -465,6 +467,8 @@ impl BackgroundCavi {
         self.__fit.rate_array(0)
     }
 }
+
+impl rt::FitOf<BackgroundModel> for BackgroundCavi {}
 
 impl ::core::ops::Deref for BackgroundCavi {
     type Target = rt::CaviFit;

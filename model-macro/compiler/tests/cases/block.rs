@@ -349,6 +349,8 @@ impl BlockGibbs {
     }
 }
 
+impl rt::FitOf<BlockModel> for BlockGibbs {}
+
 impl ::core::ops::Deref for BlockGibbs {
     type Target = rt::GibbsFit;
 
@@ -389,6 +391,8 @@ impl BlockCavi {
         self.__fit.rate_array(0)
     }
 }
+
+impl rt::FitOf<BlockModel> for BlockCavi {}
 
 impl ::core::ops::Deref for BlockCavi {
     type Target = rt::CaviFit;

@@ -368,6 +368,8 @@ impl TopicsGibbs {
     }
 }
 
+impl rt::FitOf<TopicsModel> for TopicsGibbs {}
+
 impl ::core::ops::Deref for TopicsGibbs {
     type Target = rt::GibbsFit;
 
@@ -408,6 +410,8 @@ impl TopicsCavi {
         self.__fit.rate_array(0)
     }
 }
+
+impl rt::FitOf<TopicsModel> for TopicsCavi {}
 
 impl ::core::ops::Deref for TopicsCavi {
     type Target = rt::CaviFit;

@@ -362,6 +362,8 @@ impl SimplexGibbs {
     }
 }
 
+impl rt::FitOf<SimplexModel> for SimplexGibbs {}
+
 impl ::core::ops::Deref for SimplexGibbs {
     type Target = rt::GibbsFit;
 
@@ -402,6 +404,8 @@ impl SimplexCavi {
         self.__fit.rate_array(0)
     }
 }
+
+impl rt::FitOf<SimplexModel> for SimplexCavi {}
 
 impl ::core::ops::Deref for SimplexCavi {
     type Target = rt::CaviFit;

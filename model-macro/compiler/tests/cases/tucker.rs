@@ -542,6 +542,8 @@ impl TuckerGibbs {
     }
 }
 
+impl rt::FitOf<TuckerModel> for TuckerGibbs {}
+
 impl ::core::ops::Deref for TuckerGibbs {
     type Target = rt::GibbsFit;
 
@@ -590,6 +592,8 @@ impl TuckerCavi {
         self.__fit.rate_array(0)
     }
 }
+
+impl rt::FitOf<TuckerModel> for TuckerCavi {}
 
 impl ::core::ops::Deref for TuckerCavi {
     type Target = rt::CaviFit;

@@ -492,6 +492,8 @@ impl ViewsGibbs {
     }
 }
 
+impl rt::FitOf<ViewsModel> for ViewsGibbs {}
+
 impl ::core::ops::Deref for ViewsGibbs {
     type Target = rt::GibbsFit;
 
@@ -539,6 +541,8 @@ impl ViewsCavi {
         })
     }
 }
+
+impl rt::FitOf<ViewsModel> for ViewsCavi {}
 
 impl ::core::ops::Deref for ViewsCavi {
     type Target = rt::CaviFit;

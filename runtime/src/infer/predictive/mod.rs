@@ -4,7 +4,7 @@
 //! factors of a draw --forward--> rates of some cells --Poisson--> counts --channel--> replica --> statistics
 //! ```
 //!
-//! Replicas are made of the draws that a fit has kept ([`from_draws`]), or of the chains while they run ([`Running`]), where
+//! Replicas are made of the draws of a fit ([`from_draws`]), or of the chains while they run ([`Running`]), where
 //! draws are too large to be kept.
 
 mod cells;

@@ -8,6 +8,7 @@ use serde_json::{Map, Value, json};
 use super::about::{About, told_apart};
 use crate::error::Error;
 use crate::file::{Archive, Entry};
+use crate::infer::held_out::HeldOut;
 use crate::infer::rates::Rates;
 
 /// What a file of a fit says that it is.
@@ -94,6 +95,22 @@ impl<'a> Contents<'a> {
             self.add(name, &axes, shape, rates.to_vec()?);
         }
         Ok(())
+    }
+
+    /// The scores of the held-out cells of a count.
+    pub fn held_out(&mut self, name: &str, shape: &[usize], held_out: &'a HeldOut) {
+        if held_out.cells.is_empty() {
+            return;
+        }
+        let dim = format!("{name}.held_out");
+        self.cells(&dim, &dim, shape, &held_out.cells);
+        let scores = &held_out.ln_probability[..];
+        self.add(
+            format!("held_out/{name}.ln_probability"),
+            &[dim.as_str()],
+            vec![scores.len()],
+            scores,
+        );
     }
 
     pub fn write(mut self, path: &Path) -> Result<(), Error> {

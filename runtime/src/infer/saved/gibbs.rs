@@ -109,17 +109,7 @@ impl GibbsFit {
                 &self.mean_rates[i][..],
             );
             out.rates(rates, &count.dims, false)?;
-            let (held_out, scores) = &self.held_out[i];
-            if !held_out.is_empty() {
-                let dim = format!("{name}.held_out");
-                out.cells(&dim, &dim, rates.shape(), held_out);
-                out.add(
-                    format!("held_out/{name}.ln_probability"),
-                    &[dim.as_str()],
-                    vec![scores.len()],
-                    &scores[..],
-                );
-            }
+            out.held_out(name, rates.shape(), &self.held_out[i]);
         }
         let summary = self.summary();
         let rows = summary.rows();
@@ -148,8 +138,12 @@ impl GibbsFit {
         out.meta["sweeps"] = self.sweeps.into();
         out.meta["tune_sweeps"] = self.tuned.iter().map(|tuned| tuned.sweeps).collect::<Vec<_>>().into();
         out.meta["ended"] = self.ended.to_string().into();
-        let doubts = self.doubts();
-        out.meta["warning"] = (!doubts.is_empty()).then_some(doubts).into();
+        let doubts: Vec<String> = self
+            .doubts()
+            .iter()
+            .map(|doubt| format!("warning: {doubt}\n"))
+            .collect();
+        out.meta["warning"] = (!doubts.is_empty()).then(|| doubts.concat()).into();
         let latents = self.latents.iter().map(|stored| {
             json!({
                 "name": stored.latent.name,

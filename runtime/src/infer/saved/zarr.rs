@@ -1,4 +1,4 @@
-//! A Gibbs fit as a Zarr store in the layout of ArviZ's InferenceData.
+//! A fit as a Zarr store in the layout of ArviZ's InferenceData.
 //!
 //! A store of version 2 is folders with texts in JSON and one file of raw numbers for each chunk. The crate `zarrs` writes
 //! them too, and brings 130 crates for codecs that are not used here.
@@ -13,11 +13,11 @@ use serde_json::{Map, Value, json};
 use super::contents::Contents;
 use crate::error::Error;
 use crate::file::{Entry, SavedError, Values, raw_bytes};
-use crate::infer::GibbsFit;
+use crate::infer::{CaviFit, GibbsFit};
 use crate::whole_file::{Partial, must_be_free};
 
-/// The groups of InferenceData that a fit has.
-const GROUPS: [&str; 2] = ["posterior", "sample_stats"];
+/// The groups of InferenceData that a fit has, and the parameters of a variational one.
+const GROUPS: [&str; 3] = ["posterior", "sample_stats", "variational"];
 
 impl GibbsFit {
     /// Saves the draws as a Zarr store, which `xarray.open_datatree(path, engine="zarr")` opens, and ArviZ through
@@ -31,22 +31,41 @@ impl GibbsFit {
     /// # Errors
     /// The folder exists or cannot be written.
     pub fn save_zarr(&self, path: impl AsRef<Path>) -> Result<(), Error> {
-        let (path, contents) = (path.as_ref(), self.contents()?);
-        let write = || {
-            must_be_free(path)?;
-            let partial = Partial::folder(path)?;
-            store(&contents, partial.path())?;
-            partial.take_name()
-        };
-        write().map_err(|source| match source.kind() {
-            io::ErrorKind::AlreadyExists => SavedError::Exists { path: path.to_owned() }.into(),
-            _ => SavedError::Write {
-                path: path.to_owned(),
-                source,
-            }
-            .into(),
-        })
+        save(&self.contents()?, path.as_ref())
     }
+}
+
+impl CaviFit {
+    /// Saves draws of the posterior as a Zarr store, which `xarray.open_datatree(path, engine="zarr")` opens, and ArviZ through
+    /// it. A folder that has the name is left as it is.
+    ///
+    /// The group `posterior` holds draws of all latents, named as declared: one chain of [`CaviFit::DRAWS`] independent draws, or as
+    /// many as take 128 MiB ([`Keep::SMALL`](crate::infer::Keep::SMALL)). The group `variational` holds means and parameters:
+    /// `theta.mean`, `theta.shape` and `theta.rate`, of a simplex `phi.mean` and `phi.concentration`. Axes are `chain`, `draw` and
+    /// the index sets, with their labels as coordinates.
+    ///
+    /// # Errors
+    /// The folder exists or cannot be written; a single draw takes more than 128 MiB.
+    pub fn save_zarr(&self, path: impl AsRef<Path>) -> Result<(), Error> {
+        save(&self.contents_with_draws()?, path.as_ref())
+    }
+}
+
+fn save(contents: &Contents<'_>, path: &Path) -> Result<(), Error> {
+    let write = || {
+        must_be_free(path)?;
+        let partial = Partial::folder(path)?;
+        store(contents, partial.path())?;
+        partial.take_name()
+    };
+    write().map_err(|source| match source.kind() {
+        io::ErrorKind::AlreadyExists => SavedError::Exists { path: path.to_owned() }.into(),
+        _ => SavedError::Write {
+            path: path.to_owned(),
+            source,
+        }
+        .into(),
+    })
 }
 
 fn store(contents: &Contents<'_>, folder: &Path) -> io::Result<()> {
@@ -58,10 +77,17 @@ fn store(contents: &Contents<'_>, folder: &Path) -> io::Result<()> {
         "settings": contents.meta["settings"],
         "hyperparameters": contents.meta["hyperparameters"],
         "ended": contents.meta["ended"],
+        // Of each count its channel, and what was promised about its data.
+        "counts": contents.meta["counts"],
+        "warning": contents.meta["warning"],
     });
     texts.insert(".zgroup".to_owned(), json!({ "zarr_format": 2 }));
     texts.insert(".zattrs".to_owned(), settings.clone());
-    for group in GROUPS {
+    let has = |group: &&str| {
+        let prefix = format!("{group}/");
+        contents.entries.iter().any(|entry| entry.name.starts_with(&prefix))
+    };
+    for group in GROUPS.into_iter().filter(|group| has(group)) {
         texts.insert(format!("{group}/.zgroup"), json!({ "zarr_format": 2 }));
         texts.insert(format!("{group}/.zattrs"), settings.clone());
         let mut axes: BTreeSet<(String, usize)> = BTreeSet::new();
@@ -106,9 +132,9 @@ fn coordinate(contents: &Contents<'_>, axis: &str, size: usize) -> Entry<'static
     }
 }
 
-/// One array: a chunk for each value of its first axis, which is the chain.
+/// One array: a chunk for each chain.
 fn array(texts: &mut Map<String, Value>, folder: &Path, name: &str, entry: &Entry<'_>, dims: &Value) -> io::Result<()> {
-    let by_chain = entry.shape.len() > 1;
+    let by_chain = dims.get(0).is_some_and(|first| first == "chain") && entry.shape.len() > 1;
     let mut chunks = entry.shape.clone();
     if by_chain {
         chunks[0] = 1;
@@ -129,7 +155,7 @@ fn array(texts: &mut Map<String, Value>, folder: &Path, name: &str, entry: &Entr
     texts.insert(format!("{name}/.zattrs"), json!({ "_ARRAY_DIMENSIONS": dims }));
     let number = if by_chain { entry.shape[0] } else { 1 };
     for (at, chunk) in bytes.chunks_exact(bytes.len() / number).enumerate() {
-        let rest = ".0".repeat(entry.shape.len() - 1);
+        let rest = ".0".repeat(entry.shape.len().saturating_sub(1));
         write(&folder.join(name).join(format!("{at}{rest}")), chunk)?;
     }
     Ok(())

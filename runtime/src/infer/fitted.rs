@@ -1,0 +1,256 @@
+//! Draws of a posterior, whichever engine has found it: what prediction is made of.
+//!
+//! A Gibbs fit has the draws that it kept; of a variational fit draws are made, from its gammas and Dirichlets.
+
+use std::ops::Deref;
+
+use rayon::prelude::*;
+
+use crate::distribution::{dirichlet_draw, gamma_draw};
+use crate::error::Error;
+use crate::model::{Factors, Latent, Lines, Model, Root};
+use crate::streams::{Purpose, Streams};
+
+use super::cavi_fit::CaviFit;
+use super::draws::LatentStore;
+use super::gibbs_fit::GibbsFit;
+use super::gibbs_run::LatentDraws;
+use super::held_out::HeldOut;
+
+/// What the fits of both engines offer to prediction. It is implemented by [`GibbsFit`] and [`CaviFit`], and by nothing else.
+pub trait Fitted {
+    /// The mean log predictive probability of what was observed at the held-out cells of a count; `None` where there are none.
+    ///
+    /// # Errors
+    /// [`Error::UnknownCount`].
+    fn held_out_score(&self, count: &str) -> Result<Option<f64>, Error>;
+
+    /// Its Monte Carlo error; `None` where that is not known.
+    ///
+    /// # Errors
+    /// [`Error::UnknownCount`].
+    fn held_out_error(&self, count: &str) -> Result<Option<f64>, Error>;
+
+    /// Seconds that the fit took.
+    fn seconds(&self) -> f64;
+
+    /// Draws of these latents.
+    #[doc(hidden)]
+    fn posterior(&self, latents: &[Latent]) -> Result<PosteriorDraws<'_>, Error>;
+}
+
+/// A fit of the declaration `M`, by either engine: that of another declaration has other latents.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no fit of this declaration",
+    note = "`gibbs` and `cavi` of the same declaration return one"
+)]
+pub trait FitOf<M>: Deref<Target: Fitted + Sized> {}
+
+/// Draws of all latents, in the order of declaration.
+#[doc(hidden)]
+#[derive(Debug)]
+pub enum PosteriorDraws<'a> {
+    /// Draws that were kept: of each latent (chain, draw, ..).
+    Kept {
+        /// Chains and draws.
+        kept: [usize; 2],
+        latents: Vec<&'a [f64]>,
+    },
+    /// Independent gammas and Dirichlets.
+    Variational(Variational<'a>),
+}
+
+/// The posteriors of a variational fit, in the order of declaration.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Variational<'a> {
+    pub latents: &'a [Latent],
+    /// Shapes (of a simplex concentrations) and rates.
+    pub parameters: Vec<[&'a [f64]; 2]>,
+    pub frozen: Vec<Option<&'a [f64]>>,
+    pub seed: u64,
+}
+
+/// Entries that are drawn from one stream.
+const BLOCK: usize = 4096;
+
+impl Variational<'_> {
+    /// Draw number `draw`, the same whenever it is asked for.
+    pub fn draw(&self, draw: usize, x: &mut Factors) {
+        let streams = Streams::new(self.seed, 0).at_sweep(draw as u64);
+        let posteriors = self.latents.iter().zip(&self.parameters).zip(&self.frozen);
+        for ((i, ((latent, [first, rate]), frozen)), x) in posteriors.enumerate().zip(x.iter_mut()) {
+            match (frozen, latent.along) {
+                (Some(values), _) => x.copy_from_slice(values),
+                (None, Some(along)) => of_simplices(Lines::new(&latent.shape, along), first, &streams, i, x),
+                (None, None) => {
+                    x.par_chunks_mut(BLOCK).enumerate().for_each(|(block, x)| {
+                        let mut rng = streams.open(Purpose::Posterior, i, block as u64);
+                        let of = |entry: usize| block * BLOCK + entry;
+                        for (entry, x) in x.iter_mut().enumerate() {
+                            let drawn = gamma_draw(first[of(entry)], &mut rng) / rate[of(entry)];
+                            // Factors multiply: a zero would never leave a product.
+                            *x = drawn.max(f64::MIN_POSITIVE);
+                        }
+                    });
+                }
+            }
+        }
+    }
+}
+
+fn of_simplices(lines: Lines, concentration: &[f64], streams: &Streams, latent: usize, x: &mut [f64]) {
+    let (mut law, mut drawn) = (Vec::new(), Vec::new());
+    for line in 0..lines.len() {
+        law.clear();
+        law.extend(lines.entries(line).map(|entry| concentration[entry]));
+        drawn.resize(law.len(), 0.0);
+        let mut rng = streams.open(Purpose::Posterior, latent, line as u64);
+        dirichlet_draw(&law, &mut drawn, &mut rng);
+        for (entry, value) in lines.entries(line).zip(&drawn) {
+            x[entry] = *value;
+        }
+    }
+}
+
+impl PosteriorDraws<'_> {
+    /// Chains and draws.
+    fn shape(&self) -> [usize; 2] {
+        match self {
+            Self::Kept { kept, .. } => *kept,
+            Self::Variational(_) => [1, CaviFit::DRAWS],
+        }
+    }
+
+    fn put(&self, [chain, draw]: [usize; 2], x: &mut Factors) {
+        match self {
+            Self::Kept { kept, latents } => {
+                for (array, all) in x.iter_mut().zip(latents) {
+                    let size = array.len();
+                    array.copy_from_slice(&all[(chain * kept[1] + draw) * size..][..size]);
+                }
+            }
+            Self::Variational(posteriors) => posteriors.draw(draw, x),
+        }
+    }
+
+    /// Calls `visit` with chain and draw, and with the roots at that draw, at most so often and at equal distances.
+    pub fn each(&self, model: &dyn Model, most: usize, mut visit: impl FnMut([usize; 2], &[Root])) {
+        let [chains, draws] = self.shape();
+        let mut x = model.factors();
+        let mut roots: Vec<Root> = model.views().into_iter().map(Root::new).collect();
+        let all = chains * draws;
+        let number = all.min(most);
+        for i in 0..number {
+            let at = (i as u128 * all as u128 / number as u128) as usize;
+            let at = [at / draws, at % draws];
+            self.put(at, &mut x);
+            model.forward(&x, &mut roots);
+            visit(at, &roots);
+        }
+    }
+}
+
+impl Fitted for GibbsFit {
+    fn held_out_score(&self, count: &str) -> Result<Option<f64>, Error> {
+        self.held_out_score(count)
+    }
+
+    fn held_out_error(&self, count: &str) -> Result<Option<f64>, Error> {
+        self.held_out_error(count)
+    }
+
+    fn seconds(&self) -> f64 {
+        self.seconds()
+    }
+
+    fn posterior(&self, latents: &[Latent]) -> Result<PosteriorDraws<'_>, Error> {
+        let kept = self.stores().iter().zip(latents);
+        Ok(PosteriorDraws::Kept {
+            kept: [self.num_chains(), self.num_draws()],
+            latents: kept
+                .map(|(store, latent)| all_draws(store, latent))
+                .collect::<Result<_, _>>()?,
+        })
+    }
+}
+
+impl Fitted for CaviFit {
+    fn held_out_score(&self, count: &str) -> Result<Option<f64>, Error> {
+        self.held_out_score(count)
+    }
+
+    fn held_out_error(&self, count: &str) -> Result<Option<f64>, Error> {
+        self.held_out_error(count)
+    }
+
+    fn seconds(&self) -> f64 {
+        self.seconds()
+    }
+
+    fn posterior(&self, latents: &[Latent]) -> Result<PosteriorDraws<'_>, Error> {
+        for (own, latent) in self.latents.iter().zip(latents) {
+            of_one_shape(own, latent)?;
+        }
+        Ok(PosteriorDraws::Variational(self.variational()))
+    }
+}
+
+fn of_one_shape(fitted: &Latent, latent: &Latent) -> Result<(), Error> {
+    if fitted.shape == latent.shape {
+        return Ok(());
+    }
+    Err(Error::ArrayShape {
+        name: latent.name,
+        expected: latent.shape.clone(),
+        given: fitted.shape.clone(),
+    })
+}
+
+fn all_draws<'a>(store: &'a LatentStore, latent: &Latent) -> Result<&'a [f64], Error> {
+    of_one_shape(&store.latent, latent)?;
+    match &store.kept {
+        LatentDraws::Draws(all) => Ok(all),
+        _ => Err(Error::NotKept {
+            what: format!("the draws of `{}`", latent.name),
+            instead: format!(
+                "fit with `keep: Keep::default().latent(\"{}\", Kept::Draws)`, or check while the chains run \
+                 (`gibbs_with_checks`)",
+                latent.name
+            ),
+        }),
+    }
+}
+
+/// Draws of a variational posterior by which held-out cells are scored, and parts of them whose scores are compared.
+const SCORED: [usize; 2] = [200, 4];
+
+/// The scores of the held-out cells of each count by draws of a variational posterior.
+///
+/// # Errors
+/// There is no memory for them.
+pub(super) fn scored(model: &dyn Model, posteriors: Variational<'_>) -> Result<Vec<HeldOut>, Error> {
+    let views = model.views();
+    let mut scores = views
+        .iter()
+        .map(|view| HeldOut::scoring(view, SCORED[1]))
+        .collect::<Result<Vec<_>, Error>>()?;
+    if views.iter().any(|view| view.num_scored() > 0) {
+        let mut values = Vec::new();
+        let mut number = 0;
+        PosteriorDraws::Variational(posteriors).each(model, SCORED[0], |_, roots| {
+            for ((view, root), scores) in views.iter().zip(roots).zip(&mut scores) {
+                values.resize(view.num_scored(), 0.0);
+                if !values.is_empty() {
+                    view.score_held_out(&root.operands, &mut values);
+                    scores[number % SCORED[1]].add(&values);
+                }
+            }
+            number += 1;
+        });
+    }
+    let all = views.iter().zip(scores);
+    Ok(all
+        .map(|(view, scores)| HeldOut::of(view.scored_cells(), &scores))
+        .collect())
+}
