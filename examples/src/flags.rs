@@ -19,9 +19,10 @@ pub struct Flags {
     /// Gibbs: sweeps before draws are kept. CAVI: iterations of annealing.
     #[arg(long, default_value_t = 500, allow_negative_numbers = true)]
     pub tune: usize,
-    /// Gibbs: sweeps after that, every fifth of which is kept. CAVI: most iterations after annealing.
-    #[arg(long, default_value_t = 500, allow_negative_numbers = true)]
-    pub draws: usize,
+    /// Gibbs: sweeps after that, every fifth of which is kept [default: 500]. CAVI: most iterations after annealing [default:
+    /// 4500, which hardly any fit needs].
+    #[arg(long, allow_negative_numbers = true)]
+    pub draws: Option<usize>,
     /// Gibbs: independent chains, run side by side.
     #[arg(long, default_value_t = 4, allow_negative_numbers = true)]
     pub chains: usize,
@@ -130,10 +131,11 @@ impl Flags {
 
     /// Settings of a Gibbs run.
     pub fn gibbs(&self) -> Gibbs {
+        let draws = self.draws.unwrap_or(500);
         Gibbs {
             num_tune: self.tune,
-            num_draws: self.draws.div_ceil(5),
-            thin: self.draws.clamp(1, 5),
+            num_draws: draws.div_ceil(5),
+            thin: draws.clamp(1, 5),
             num_chains: Some(self.chains),
             seed: self.seed,
             form: match self.engine {
@@ -149,7 +151,7 @@ impl Flags {
     /// Settings of a variational run: the best of four starts.
     pub fn cavi(&self) -> Cavi {
         Cavi {
-            max_iters: self.tune.saturating_add(self.draws),
+            max_iters: self.tune.saturating_add(self.draws.unwrap_or(4500)),
             anneal_iters: self.tune,
             num_restarts: 4,
             start: self.start,

@@ -1,0 +1,99 @@
+//! A fit that cannot be believed, and how it becomes one that can: the program of the book's page *Is my fit any good?*
+//!
+//! `cargo run --release --example believe`
+//!
+//! The 50 commonest words of 395 news articles are released, and a tenth of the releases is held out.
+
+use clap::Parser;
+use skellam::diagnose::HeldOutCurve;
+use skellam::prelude::*;
+use skellam_examples::prelude::*;
+use skellam_examples::reuters::reuters;
+
+model! {
+    /// Topics of articles.
+    pub model Topics {
+        index docs, words, topics;
+
+        latent theta[d in docs, k in topics] ~ Gamma(shape = 0.3, rate = 1.0);
+        latent phi[k in topics, v in words]  ~ Gamma(shape = 0.3, rate = 1.0);
+
+        count y[d in docs, v in words] ~ Poisson(sum(k in topics) theta[d, k] * phi[k, v]);
+
+        release y by TwoSidedGeometric;
+    }
+}
+
+/// Fits topics, and says whether the fit can be believed.
+#[derive(Debug, Parser)]
+#[command(name = "believe")]
+struct Arguments {
+    /// Number of topics; several, separated by commas, for a held-out curve.
+    #[arg(long, value_delimiter = ',', default_value = "5")]
+    topics: Vec<usize>,
+    /// Sweeps before draws are kept.
+    #[arg(long, default_value_t = 500)]
+    tune: usize,
+    /// Draws of each chain that are kept.
+    #[arg(long, default_value_t = 500)]
+    draws: usize,
+    /// Sweeps from one of them to the next.
+    #[arg(long, default_value_t = 8)]
+    thin: usize,
+    /// Seed of the chains.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+fn main() -> Result<(), ExampleError> {
+    let arguments = Arguments::parse();
+    let data = reuters(50)?;
+    let released = release(&data.counts, &Lplp::new(1, 1)?, 1)?;
+    let released = released.hold_out(&Mask::random(data.counts.shape(), 0.1, 3)?)?;
+    let settings = Gibbs {
+        num_tune: arguments.tune,
+        num_draws: arguments.draws,
+        thin: arguments.thin,
+        seed: arguments.seed,
+        ..Gibbs::default()
+    };
+    let model = |topics: usize| Ok::<Topics, Error>(Topics::new(&released)?.topics(topics));
+    let [topics] = arguments.topics[..] else {
+        let curve = HeldOutCurve::over(&arguments.topics, "y", |topics| model(topics)?.gibbs(&settings))?;
+        print!("{curve}");
+        return Ok(());
+    };
+
+    let fit = model(topics)?.labels(Topics::WORDS, &data.words)?.gibbs(&settings)?;
+    let summary = fit.summary();
+    let verdict = summary.verdict();
+    println!("{}", summary.show_at_most(4));
+    // What speaks against a fit the run has said.
+    if verdict.is_good() {
+        println!("{verdict}");
+    }
+    for chain in 0..fit.num_chains() {
+        let ln_joint = &fit.ln_joint()[chain * fit.num_draws()..][..fit.num_draws()];
+        println!("chain {}: mean log joint density {:.0}", chain + 1, mean(ln_joint));
+    }
+    if let (Some(score), Some(error)) = (fit.held_out_score("y")?, fit.held_out_error("y")?) {
+        println!("held-out score {score:.4}, Monte Carlo error {error:.4}");
+    }
+    let (rate, truth) = (row_major(&fit.rate()?), numbers(&data.counts)?);
+    let errors: Vec<f64> = rate.iter().zip(&truth).map(|(rate, count)| (rate - count).abs()).collect();
+    println!("mean absolute error against the true counts {:.3}", mean(&errors));
+    // Components can be read where chains agree, in one order.
+    if !verdict.chains_are_apart() {
+        let aligned = fit.aligned("topics")?;
+        let (phi, weights) = (aligned.phi.mean()?, column_sums(&aligned.theta.mean()?));
+        if let Some(switching) = aligned.switching("topics") {
+            println!("{switching}");
+        }
+        print!("{}", components(&phi, &weights, &data.words, 6));
+    }
+    Ok(())
+}
+
+fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len() as f64
+}
