@@ -234,6 +234,30 @@ fn the_first_chapter_is_a_program() {
     }
 }
 
+/// The first fit of the page on belief, which cannot be believed, is what the program prints.
+#[test]
+fn a_fit_that_cannot_be_believed_says_so() {
+    let path = root().join("docs/src/believe.md");
+    let update = std::env::var("UPDATE_EXPECT").is_ok_and(|v| v != "0");
+    let old = read(&path);
+    let test = std::env::current_exe().unwrap();
+    let program = test.parent().unwrap().parent().unwrap().join("examples/believe");
+    let program = program.with_extension(std::env::consts::EXE_EXTENSION);
+    let mut command = std::process::Command::new(&program);
+    let output = command.args(["--tune", "20", "--draws", "50", "--thin", "2"]).output();
+    let output = output.unwrap_or_else(|e| panic!("{}, which `cargo test` builds: {e}", program.display()));
+    assert!(output.status.success(), "{output:?}");
+    let said = String::from_utf8(output.stderr).unwrap();
+    let quoted = old.replace('\n', " ");
+    for warning in said.lines().filter(|line| line.starts_with("warning")) {
+        assert!(quoted.contains(warning), "{warning}");
+    }
+    let new = check(&old, "text believe", &String::from_utf8(output.stdout).unwrap(), update);
+    if new != old {
+        fs::write(&path, new).unwrap();
+    }
+}
+
 /// The reader's own model of the first chapter, and the model that it was made of.
 #[test]
 fn the_readers_own_model_is_one() {
