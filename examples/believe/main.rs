@@ -80,7 +80,11 @@ fn main() -> Result<(), ExampleError> {
         println!("held-out score {score:.4}, Monte Carlo error {error:.4}");
     }
     let (rate, truth) = (row_major(&fit.rate()?), numbers(&data.counts)?);
-    let errors: Vec<f64> = rate.iter().zip(&truth).map(|(rate, count)| (rate - count).abs()).collect();
+    let errors: Vec<f64> = rate
+        .iter()
+        .zip(&truth)
+        .map(|(rate, count)| (rate - count).abs())
+        .collect();
     println!("mean absolute error against the true counts {:.3}", mean(&errors));
     // Components can be read where chains agree, in one order.
     if !verdict.chains_are_apart() {

@@ -7,9 +7,11 @@ pub use skellam_macro::declare;
 pub use crate::preamble;
 
 pub use crate::channel::formula::CellNames;
-pub use crate::channel::{Channel, Exact};
+pub use crate::channel::skellam_bessel::{NoiseCounts, NoiseRates, delta_method};
+pub use crate::channel::{Channel, Exact, NoisyCell, RateMoments};
 pub use crate::counts::{Array, Counts};
 pub use crate::diagnose::PredictiveCheck;
+pub use crate::distribution::{bessel_draw as bessel, bessel_mode, binomial};
 pub use crate::error::Error;
 pub use crate::infer::{
     Cavi, CaviFit, Declaration, Declared, Draws, FitOf, Gibbs, GibbsFit, Plan, Posterior, Predictive, Simplex,
@@ -18,8 +20,28 @@ pub use crate::infer::{
 pub use crate::model::{
     ArraySpec, Bound, Constant, Contraction, CountData, CountSpec, Derivation, DerivationBlock, Derived, DerivedCount,
     Domain, EngineForm, Explanation, FactorSpec as Factor, Factors, FormKind, Given, Guard, HyperSpec, Index, Labels,
-    LatentSpec, Leaf, Model, Observed, Origin, Place, PriorSpec, ReleasedBy, Root, Scaled, Slot, Spec, State, Step,
-    Symmetry, TermSpec as Term, Tree, WrittenCount, WrittenForm, WrittenModel,
+    LatentSpec, Leaf, Model, Observed, Origin, Place, PriorSpec, ReleasedBy, Root, Scaled, SeenBy, Slot, Spec, State,
+    Step, Symmetry, TermSpec as Term, Tree, WrittenCount, WrittenForm, WrittenModel,
 };
 pub use crate::release::Released;
-pub use crate::selftest::{Mechanism, Report, Setting, Testable, mechanism, self_test};
+pub use crate::selftest::{Mechanism, Named, Report, Setting, Testable, TestedBy, mechanism, self_test};
+pub use crate::special::{bessel_mean, digamma};
+pub use rand::Rng;
+
+/// A draw of Gamma(`shape`, `rate`), at least the least double: a zero would never leave a product.
+#[inline]
+pub fn gamma<R: Rng + ?Sized>(shape: f64, rate: f64, rng: &mut R) -> f64 {
+    (crate::distribution::gamma_draw(shape, rng) / rate).max(f64::MIN_POSITIVE)
+}
+
+/// `max(c, 0)`.
+#[inline]
+pub fn above(c: i64) -> u64 {
+    c.max(0).unsigned_abs()
+}
+
+/// `max(-c, 0)`; the negation itself would overflow at the smallest integer.
+#[inline]
+pub fn below(c: i64) -> u64 {
+    c.min(0).unsigned_abs()
+}

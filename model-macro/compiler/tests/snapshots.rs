@@ -23,7 +23,7 @@ const CASES: [(&str, usize); 8] = [
     ("simplex", LINES[6]),
     ("views", LINES[7]),
 ];
-const LINES: [usize; 8] = [740, 800, 1020, 840, 890, 725, 735, 955];
+const LINES: [usize; 8] = [870, 800, 1150, 840, 890, 855, 865, 1090];
 
 fn tokens(case: &str) -> TokenStream {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -235,4 +235,72 @@ fn mistakes_leave_a_skeleton() {
         assert_eq!(expanded.to_string().matches("compile_error").count(), counts, "{case}");
         assert!(prettyplease::unparse(&file).contains("pub fn gibbs"), "{case}");
     }
+}
+
+/// The equations of the papers whose steps a cell or a sweep has, each with where the generated file of the topic model computes it. `UPDATE_EXPECT=1`
+/// rewrites the table of the book.
+#[test]
+fn every_equation_is_pointed_at() {
+    const EQUATIONS: [(&str, &[u32]); 2] = [("ICML19", &[13, 14, 15, 16]), ("VI18", &[2, 3, 4, 5, 6, 7, 8])];
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let file = std::fs::read_to_string(root.join("tests/cases/matrix.rs")).unwrap();
+    let lines: Vec<&str> = file.lines().collect();
+    let mut table = String::new();
+    for (paper, equations) in EQUATIONS {
+        for &equation in equations {
+            let found: Vec<String> = (lines.iter().enumerate())
+                .filter(|(_, line)| line.trim_start().starts_with("///") && cites(line, paper, equation))
+                .filter_map(|(at, _)| {
+                    // The first line of code below.
+                    let code = lines[at..]
+                        .iter()
+                        .position(|line| !line.trim_start().starts_with("///"))?;
+                    Some(format!("line {:>3}   {}", at + code + 1, lines[at + code].trim()))
+                })
+                .collect();
+            assert!(
+                !found.is_empty(),
+                "{paper}, eq. {equation} is nowhere in the generated file"
+            );
+            for (i, place) in found.iter().enumerate() {
+                let name = if i == 0 {
+                    format!("{paper}, eq. {equation}")
+                } else {
+                    String::new()
+                };
+                table.push_str(&format!("{name:<16}{place}\n"));
+            }
+        }
+    }
+    let path = root.join("../../docs/src/engines.md");
+    let page = std::fs::read_to_string(&path).unwrap();
+    let begin = page.find("```text equations\n").unwrap() + "```text equations\n".len();
+    let end = begin + page[begin..].find("```").unwrap();
+    if std::env::var("UPDATE_EXPECT").is_ok_and(|update| update != "0") {
+        std::fs::write(&path, format!("{}{table}{}", &page[..begin], &page[end..])).unwrap();
+    } else {
+        assert_eq!(&page[begin..end], table, "UPDATE_EXPECT=1 rewrites the table");
+    }
+}
+
+/// Whether a line of documentation names the equation of the paper: alone, in a list or in a range.
+fn cites(line: &str, paper: &str, equation: u32) -> bool {
+    let cited = format!("{paper}, eq. ");
+    line.match_indices(&cited).map(|(at, _)| at + cited.len()).any(|at| {
+        let said: String = (line[at..].chars())
+            .take_while(|c| c.is_ascii_digit() || " and–".contains(*c))
+            .collect();
+        let numbers = |text: &str| -> Vec<u32> {
+            text.split(|c: char| !c.is_ascii_digit())
+                .filter_map(|number| number.parse().ok())
+                .collect()
+        };
+        match said.split_once('–') {
+            Some((first, last)) => match (numbers(first).last(), numbers(last).first()) {
+                (Some(first), Some(last)) => (*first..=*last).contains(&equation),
+                _ => false,
+            },
+            None => numbers(&said).contains(&equation),
+        }
+    })
 }

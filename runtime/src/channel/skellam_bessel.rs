@@ -209,7 +209,7 @@ fn negative(c: i64) -> f64 {
 
 /// `exp(E ln X)` by `E ln X ~ ln E X - V X / (2 (E X)^2)` (VI18, eq. 30).
 #[inline]
-fn delta_method(mean: f64, variance: f64) -> f64 {
+pub fn delta_method(mean: f64, variance: f64) -> f64 {
     // Divided twice: the square of a small mean underflows.
     mean * (-0.5 * variance / mean / mean).exp()
 }

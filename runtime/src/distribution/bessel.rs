@@ -86,7 +86,7 @@ impl Distribution<u64> for Bessel {
 
 /// See [`Bessel::mode`].
 #[inline]
-pub(crate) fn mode(order: u64, argument: f64) -> u64 {
+pub fn mode(order: u64, argument: f64) -> u64 {
     let nu = order as f64;
     smaller_rate(nu, argument) as u64
 }

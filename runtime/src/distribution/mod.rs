@@ -14,7 +14,7 @@ mod noise;
 mod poisson;
 mod thin;
 
-pub(crate) use bessel::mode as bessel_mode;
+pub use bessel::mode as bessel_mode;
 pub use bessel::{Bessel, bessel_draw};
 pub use binomial::binomial;
 pub use dirichlet::dirichlet_draw;

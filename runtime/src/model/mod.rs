@@ -46,7 +46,7 @@ pub(crate) use layout_cost::ROOT_PRODUCTS;
 pub use layout_cost::{LayoutCost, affordable, cheapest};
 pub use monomial::Monomial;
 pub use nodes::Nodes;
-pub use observed::{FormKind, Observed, ReleasedBy, Replicated, Target, seen, supported};
+pub use observed::{FormKind, Observed, ReleasedBy, Replicated, SeenBy, Target, seen, supported};
 pub use parameters::{Domain, LEAST_HYPER, MOST_HYPER, array_hyper, data, frozen, hyper};
 pub(crate) use prior::SUM_TOLERANCE;
 pub use prior::{DirichletPrior, GammaPrior, Lines, Prior, Values};

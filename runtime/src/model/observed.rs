@@ -4,14 +4,16 @@ mod replicated;
 
 pub use replicated::{Replicated, Target};
 
-use crate::channel::{Augmentation, Channel, Exact, Naive, Varying};
+use std::sync::Arc;
+
+use crate::channel::{Augmentation, Channel, Exact, Naive, NoisyCell, TwoSidedGeometric, Varying, WrittenCell};
 use crate::contract::Grid;
 use crate::counts::{Counts, Mask, Observation, Store, Stored, Unstored, index_at};
 use crate::error::Error;
 use crate::release::{ReleaseError, Released};
 use crate::view::{Binding, Guards, Mean, Observations, View};
 
-use super::{Constant, Rules, Source};
+use super::{Constant, CountData, Rules, Source};
 
 /// Which form of a channel a view runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -27,6 +29,8 @@ pub enum FormKind {
 #[derive(Clone, Debug)]
 pub struct Observed<M: Channel> {
     data: Data<M>,
+    /// How releases become a view: it knows the form with auxiliary variables.
+    bind: fn(Binding, &Observations<M>) -> Result<View, Error>,
     source: Source,
     mean: Mean,
     density: f64,
@@ -68,25 +72,32 @@ impl<M: Channel> Data<M> {
 
 impl<M: Channel> Observed<M> {
     fn new(data: Data<M>, source: Source) -> Self {
+        Self::by(data, source, Binding::of::<M>)
+    }
+
+    /// The same where the form with auxiliary variables is `A`.
+    pub(crate) fn in_form<A: Augmentation<M>>(self) -> Self {
+        Self {
+            bind: Binding::by::<M, A>,
+            ..self
+        }
+    }
+
+    fn by(data: Data<M>, source: Source, bind: fn(Binding, &Observations<M>) -> Result<View, Error>) -> Self {
         let cells: usize = data.shape().iter().product();
         let all = data.summary(cells - data.mask().len(), |_| true);
         Self {
             mean: all.mean,
             density: all.positive as f64 / cells.max(1) as f64,
             source,
+            bind,
             data,
         }
     }
 
     /// Counts released by `M`.
     pub fn released(released: &Released<M>) -> Self {
-        let data = Data::Released(Observations {
-            shape: released.shape().to_vec(),
-            store: released.store().clone(),
-            law: released.law().clone(),
-            mask: released.mask().clone(),
-        });
-        Self::new(data, Source::released(released.provenance()))
+        Self::new(observations(released), Source::released(released.provenance()))
     }
 
     /// True counts, observed exactly.
@@ -201,7 +212,7 @@ impl<M: Channel> Observed<M> {
             drawn,
         };
         match &self.data {
-            Data::Released(data) => binding.of(data),
+            Data::Released(data) => (self.bind)(binding, data),
             Data::Exact(data) => of_exact(binding, data),
             Data::Naive(data) => of_naive(binding, data),
         }
@@ -248,6 +259,37 @@ impl<M: Channel> Observed<M> {
             return Err(Error::AllExcluded { count: name });
         }
         Ok(summary.mean)
+    }
+}
+
+fn observations<M: Channel>(released: &Released<M>) -> Data<M> {
+    Data::Released(Observations {
+        shape: released.shape().to_vec(),
+        store: released.store().clone(),
+        law: released.law().clone(),
+        mask: released.mask().clone(),
+    })
+}
+
+/// A release as a generated file sees it: where the mechanism is the one for which `S` writes out the steps of a cell, those steps are the
+/// augmented form. Where a mechanism of the user's own has its name, method resolution takes the second implementation, and the
+/// channel's form is run.
+pub trait SeenBy<S> {
+    /// The data of a count.
+    fn seen_by(self, cell: S) -> Arc<dyn CountData>;
+}
+
+impl<S: NoisyCell> SeenBy<S> for &Released<TwoSidedGeometric> {
+    fn seen_by(self, _: S) -> Arc<dyn CountData> {
+        let source = Source::released(self.provenance());
+        let bind = Binding::by::<TwoSidedGeometric, WrittenCell<S>>;
+        Observed::by(observations(self), source, bind).shared()
+    }
+}
+
+impl<M: Channel, S> SeenBy<S> for &&Released<M> {
+    fn seen_by(self, _: S) -> Arc<dyn CountData> {
+        Observed::released(self).shared()
     }
 }
 

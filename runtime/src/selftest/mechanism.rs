@@ -4,7 +4,7 @@ use std::any::{Any, TypeId};
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use crate::channel::{Augmentation, Channel, LogLinear, Observation};
+use crate::channel::{Augmentation, Channel, LogLinear, NoisyCell, Observation, TwoSidedGeometric, WrittenCell};
 use crate::error::Error;
 use crate::model::{CountData, FormKind, Observed};
 use crate::streams::Stream;
@@ -87,10 +87,38 @@ pub trait Probe: Send + Sync {
 
 /// The mechanism `M`.
 pub fn mechanism<M: Channel>() -> Box<dyn Mechanism> {
-    Box::new(Typical::<M>(PhantomData))
+    Box::new(Typical::<M, M::Augmentation>(PhantomData))
 }
 
-struct Typical<M>(PhantomData<M>);
+/// A mechanism by its type alone.
+#[derive(Clone, Copy, Debug)]
+pub struct Named<M>(PhantomData<fn() -> M>);
+
+impl<M: Channel> Named<M> {
+    /// The mechanism `M`.
+    pub const NAME: Self = Self(PhantomData);
+}
+
+/// A mechanism whose augmented form is tested by the steps that a generated file writes out, as [`SeenBy`](crate::model::SeenBy) runs
+/// them.
+pub trait TestedBy<S> {
+    /// The mechanism.
+    fn tested_by(self, cell: S) -> Box<dyn Mechanism>;
+}
+
+impl<S: NoisyCell> TestedBy<S> for Named<TwoSidedGeometric> {
+    fn tested_by(self, _: S) -> Box<dyn Mechanism> {
+        Box::new(Typical::<TwoSidedGeometric, WrittenCell<S>>(PhantomData))
+    }
+}
+
+impl<M: Channel, S> TestedBy<S> for &Named<M> {
+    fn tested_by(self, _: S) -> Box<dyn Mechanism> {
+        mechanism::<M>()
+    }
+}
+
+struct Typical<M, A>(PhantomData<fn() -> (M, A)>);
 
 struct Beside<M: Channel> {
     channel: M,
@@ -146,9 +174,9 @@ impl<M: Channel> Probe for Beside<M> {
     }
 }
 
-impl<M: Channel> Mechanism for Typical<M> {
+impl<M: Channel, A: Augmentation<M>> Mechanism for Typical<M, A> {
     fn data(&self, setting: &CountSetting) -> Result<Arc<dyn CountData>, Error> {
-        Ok(Observed::<M>::simulated(setting)?.shared())
+        Ok(Observed::<M>::simulated(setting)?.in_form::<A>().shared())
     }
 
     fn name(&self) -> &'static str {
@@ -160,7 +188,7 @@ impl<M: Channel> Mechanism for Typical<M> {
     }
 
     fn augmented(&self) -> bool {
-        M::Augmentation::SUPPORTED
+        A::SUPPORTED
     }
 
     fn observe(&self, y: &[u64], rng: &mut Stream) -> Values {
@@ -172,7 +200,7 @@ impl<M: Channel> Mechanism for Typical<M> {
     fn exposures(&self, values: &Values, form: FormKind, whole: bool) -> Vec<Option<f64>> {
         let channel = M::typical();
         let exposure = |&c: &M::Value| {
-            if form == FormKind::Augmented && M::Augmentation::visits(&channel, c) {
+            if form == FormKind::Augmented && A::visits(&channel, c) {
                 return None;
             }
             let weight = channel.log_linear(c)?.weight;
@@ -195,18 +223,18 @@ impl<M: Channel> Mechanism for Typical<M> {
     }
 
     fn augmented_draws(&self, rate: f64, y: &[u64], rounds: usize, rng: &mut Stream) -> Option<(Values, Vec<u64>)> {
-        if !M::Augmentation::SUPPORTED {
+        if !A::SUPPORTED {
             return None;
         }
         let channel = M::typical();
         let draw = |&y: &u64| {
             // Auxiliary variables come from their prior, whatever was observed.
             let before = channel.observe(y, rng);
-            let mut state = M::Augmentation::start(&channel, before, rng);
-            let c = M::Augmentation::observe(&channel, y, &state, rng);
+            let mut state = A::start(&channel, before, rng);
+            let c = A::observe(&channel, y, &state, rng);
             let mut after = y;
             for _ in 0..rounds {
-                after = M::Augmentation::impute(&channel, rate, c, &mut state, rng);
+                after = A::impute(&channel, rate, c, &mut state, rng);
             }
             (c, after)
         };

@@ -61,7 +61,7 @@ mod work;
 use std::time::Instant;
 
 pub use cells::{CellKind, Exercised};
-pub use mechanism::{Mechanism, Probe, mechanism};
+pub use mechanism::{Mechanism, Named, Probe, TestedBy, mechanism};
 pub use report::{Law, Report, Row};
 pub use setting::{CountSetting, Setting, Values};
 

@@ -29,7 +29,7 @@ pub fn bessel_i_ratio(order: u64, argument: f64) -> f64 {
 
 /// Mean of the Bessel law, `(argument / 2) I_{order+1} / I_order`.
 #[inline]
-pub(crate) fn bessel_mean(order: u64, argument: f64) -> f64 {
+pub fn bessel_mean(order: u64, argument: f64) -> f64 {
     if is_large(order as f64, argument) {
         return 0.5 * argument * bessel_i_ratio(order, argument);
     }

@@ -18,7 +18,8 @@ pub use poisson_tail::{ln_poisson_cdf, ln_poisson_sf, poisson_cdf, poisson_sf};
 pub use skellam::ln_skellam_pmf;
 pub use vector::{digamma_in_place, exp_in_place, ln_in_place};
 
-pub(crate) use bessel::{bessel_mean, hypergeometric, is_large};
+pub use bessel::bessel_mean;
+pub(crate) use bessel::{hypergeometric, is_large};
 pub(crate) use debye::Debye;
 pub(crate) use poisson::{ln_1p_minus, ln_poisson_pmf_at};
 pub(crate) use poisson_tail::{lower_ratio_at, upper_ratio_at};

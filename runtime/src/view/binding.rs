@@ -35,10 +35,19 @@ impl Binding {
     ///
     /// There is no memory for the visited cells.
     pub fn of<C: Channel>(self, observed: &Observations<C>) -> Result<View, Error> {
-        let sorting = if self.augmented && <C::Augmentation as Augmentation<C>>::SUPPORTED {
+        self.by::<C, C::Augmentation>(observed)
+    }
+
+    /// The same where the augmented form is `A`, and not the channel's own.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Binding::of`].
+    pub fn by<C: Channel, A: Augmentation<C>>(self, observed: &Observations<C>) -> Result<View, Error> {
+        let sorting = if self.augmented && A::SUPPORTED {
             Sorting {
-                exposure: <Augmented as Form<C>>::exposure,
-                door: Seen::<C, Augmented>::behind_door,
+                exposure: <Augmented<A> as Form<C>>::exposure,
+                door: Seen::<C, Augmented<A>>::behind_door,
             }
         } else {
             Sorting {

@@ -1,5 +1,7 @@
 //! The forms of a channel that an engine can run: collapsed and augmented.
 
+use std::marker::PhantomData;
+
 use rand::Rng;
 
 use crate::channel::{Augmentation, Channel, LogLinear, Numbers, RateMoments};
@@ -77,15 +79,15 @@ pub fn drawn_exposure<C: Channel>(channel: &C, c: C::Value) -> Option<LogLinear>
     channel.log_linear(c).filter(|linear| linear.weight == 1.0)
 }
 
-/// The channel's auxiliary variables are kept, one state per visited cell.
-pub struct Augmented;
+/// The auxiliary variables of `A` are kept, one state per visited cell.
+pub struct Augmented<A>(PhantomData<fn() -> A>);
 
-impl<C: Channel> Form<C> for Augmented {
-    type State = <C::Augmentation as Augmentation<C>>::State;
-    type Factor = <C::Augmentation as Augmentation<C>>::Factor;
+impl<C: Channel, A: Augmentation<C>> Form<C> for Augmented<A> {
+    type State = A::State;
+    type Factor = A::Factor;
 
     fn exposure(channel: &C, c: C::Value) -> Option<LogLinear> {
-        if C::Augmentation::visits(channel, c) {
+        if A::visits(channel, c) {
             None
         } else {
             channel.log_linear(c)
@@ -93,33 +95,33 @@ impl<C: Channel> Form<C> for Augmented {
     }
 
     fn start<R: Rng + ?Sized>(channel: &C, c: C::Value, rng: &mut R) -> Self::State {
-        C::Augmentation::start(channel, c, rng)
+        A::start(channel, c, rng)
     }
 
     #[inline]
     fn impute<R: Rng + ?Sized>(channel: &C, rate: f64, c: C::Value, state: &mut Self::State, rng: &mut R) -> u64 {
-        C::Augmentation::impute(channel, rate, c, state, rng)
+        A::impute(channel, rate, c, state, rng)
     }
 
     fn observe<R: Rng + ?Sized>(channel: &C, y: u64, state: &Self::State, rng: &mut R) -> C::Value {
-        C::Augmentation::observe(channel, y, state, rng)
+        A::observe(channel, y, state, rng)
     }
 
     fn start_factor(channel: &C, c: C::Value) -> Self::Factor {
-        C::Augmentation::start_factor(channel, c)
+        A::start_factor(channel, c)
     }
 
     fn slopes(channel: &C, rates: &[f64], values: &[C::Value], factors: &mut [Self::Factor], into: &mut [f64]) {
         let cells = rates.iter().zip(values).zip(factors).zip(into);
-        cells.for_each(|(((&g, &c), factor), slope)| *slope = C::Augmentation::expect(channel, g, c, factor));
+        cells.for_each(|(((&g, &c), factor), slope)| *slope = A::expect(channel, g, c, factor));
     }
 
     fn bounds(channel: &C, rates: &[f64], values: &[C::Value], factors: &[Self::Factor], bound: &mut f64) {
         let cells = rates.iter().zip(values).zip(factors);
-        cells.for_each(|((&g, &c), factor)| *bound += C::Augmentation::bound(channel, g, c, factor));
+        cells.for_each(|((&g, &c), factor)| *bound += A::bound(channel, g, c, factor));
     }
 
     fn published(channel: &C, rate: RateMoments, c: C::Value, factor: &mut Self::Factor) -> f64 {
-        C::Augmentation::published(channel, rate, c, factor)
+        A::published(channel, rate, c, factor)
     }
 }

@@ -3,6 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use super::cells;
 use super::names::{Names, door};
 use crate::derive::Derivation;
 use crate::resolve::{Channel, Count};
@@ -85,17 +86,21 @@ pub(super) fn constructors(derivation: &Derivation, names: &Names) -> TokenStrea
     };
     // How each count is seen, from `released` or `counts` or a field of either.
     let seen = |how: &str| {
-        let each = model.counts.iter().zip(&names.mechanisms).map(|(count, mechanism)| {
+        let counts = model.counts.iter().zip(&names.mechanisms).zip(&names.cells);
+        let each = counts.map(|((count, mechanism), cell)| {
             let argument = if how == "exact" { quote!(counts) } else { quote!(data) };
             let name = &count.name;
             let value = if single { argument } else { quote!(#argument.#name) };
             match (&count.channel, how) {
                 (Channel::Exact, _) | (_, "exact") => quote!(#door::Observed::<#mechanism>::exact(#value)?.shared()),
                 (_, "naive") => quote!(#door::Observed::<#mechanism>::naive(#value)?.shared()),
+                _ if cells::noise(&count.channel).is_some() => quote!(#value.seen_by(#cell)),
                 _ => quote!(#door::Observed::<#mechanism>::released(#value).shared()),
             }
         });
-        quote!(Self::with_data([#(#each),*]))
+        let known = model.counts.iter().any(|count| cells::noise(&count.channel).is_some());
+        let used = (known && how == "new").then(|| quote!(use #door::SeenBy as _;));
+        quote!(#used Self::with_data([#(#each),*]))
     };
     let (new, exact, naive) = (seen("new"), seen("exact"), seen("naive"));
     // A bound in the place of a type says what to do with what is no release.

@@ -3,6 +3,7 @@
 //! After this phase there are tokens, and they compile: the model has passed every check.
 
 mod builder;
+mod cells;
 mod constants;
 mod data;
 mod fits;
@@ -47,6 +48,7 @@ pub fn source(derivation: &Derivation) -> String {
 fn body(derivation: &Derivation) -> TokenStream {
     let names = Names::new(&derivation.model);
     let parts = [
+        cells::cells(derivation, &names),
         updates::model(derivation, &names),
         sizes::sizes(derivation, &names),
         builder::builder(derivation, &names),

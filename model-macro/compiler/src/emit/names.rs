@@ -23,6 +23,8 @@ pub struct Names {
     /// The mechanism that each count's data come through: `TopicsMechanism`, or `GroupsMailMechanism` for
     /// each of several counts.
     pub mechanisms: Vec<Ident>,
+    /// What happens at a cell of each count: `TopicsCell`, or `GroupsMailCell`.
+    pub cells: Vec<Ident>,
     /// The data of several counts: `GroupsData`.
     pub data: Ident,
     /// True counts for several counts: `GroupsCounts`.
@@ -38,19 +40,21 @@ impl Names {
     pub fn new(model: &Model) -> Self {
         let name = &model.name;
         let with = |suffix: &str| format_ident!("{name}{suffix}");
+        let of_counts = |suffix: &str| match &model.counts[..] {
+            [_] => vec![with(suffix)],
+            several => several
+                .iter()
+                .map(|c| format_ident!("{name}{}{suffix}", camel(&c.name.to_string())))
+                .collect(),
+        };
         Self {
             model: name.clone(),
             sizes: with("Sizes"),
             bound: with("Model"),
             gibbs: with("Gibbs"),
             cavi: with("Cavi"),
-            mechanisms: match &model.counts[..] {
-                [_] => vec![with("Mechanism")],
-                several => several
-                    .iter()
-                    .map(|c| format_ident!("{name}{}Mechanism", camel(&c.name.to_string())))
-                    .collect(),
-            },
+            mechanisms: of_counts("Mechanism"),
+            cells: of_counts("Cell"),
             data: with("Data"),
             counts: with("Counts"),
             rates: with("Rates"),

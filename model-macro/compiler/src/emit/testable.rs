@@ -3,6 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use super::cells;
 use super::names::{Names, door};
 use super::spec::spec;
 use crate::derive::Derivation;
@@ -17,6 +18,17 @@ pub(super) fn implementation(derivation: &Derivation, names: &Names) -> TokenStr
     let door = door();
     let (name, bound, mechanisms) = (&names.model, &names.bound, &names.mechanisms);
     let spec = spec(derivation);
+    let counts = derivation.model.counts.iter().zip(mechanisms).zip(&names.cells);
+    let tested = counts.map(|((count, mechanism), cell)| match cells::noise(&count.channel) {
+        Some(_) => quote!(#door::Named::<#mechanism>::NAME.tested_by(#cell)),
+        None => quote!(#door::mechanism::<#mechanism>()),
+    });
+    let known = derivation
+        .model
+        .counts
+        .iter()
+        .any(|count| cells::noise(&count.channel).is_some());
+    let used = known.then(|| quote!(use #door::TestedBy as _;));
     quote! {
         impl #name {
             /// Checks everything that was derived, on a tiny instance of this model with simulated data:
@@ -32,7 +44,8 @@ pub(super) fn implementation(derivation: &Derivation, names: &Names) -> TokenStr
             const SPEC: &'static #door::Spec = &#spec;
 
             fn mechanisms() -> Vec<Box<dyn #door::Mechanism>> {
-                Vec::from([#(#door::mechanism::<#mechanisms>()),*])
+                #used
+                Vec::from([#(#tested),*])
             }
 
             fn assemble(

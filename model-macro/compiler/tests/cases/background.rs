@@ -60,7 +60,8 @@ impl BackgroundModel {
             .gamma();
     }
 
-    /// The latents of one sweep of Gibbs sampling, in turn, given the allocations that were drawn.
+    /// The latents of one sweep of Gibbs sampling, in turn, given the allocations: each count was drawn at its cell and shared out by a
+    /// multinomial in proportion to the terms of its rate   [VI18, eq. 1].
     fn sweep(s: &mut rt::State<'_>) {
         Self::draw_base(s);
         Self::draw_theta(s);
@@ -91,7 +92,8 @@ impl BackgroundModel {
             .gamma();
     }
 
-    /// The latents of one iteration of coordinate ascent, in turn, given the expected allocations.
+    /// The latents of one iteration of coordinate ascent, in turn, given the expected allocations: each `E[y]` is shared out in proportion
+    /// to the terms of its rate at geometric means   [VI18, eq. 2 and 3].
     fn iterate(s: &mut rt::State<'_>) {
         Self::ascend_base(s);
         Self::ascend_theta(s);

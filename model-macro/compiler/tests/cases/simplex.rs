@@ -9,6 +9,128 @@
 use ::skellam::prelude::*;
 use ::skellam::private as rt;
 
+/// A cell of `y`, at the rate `μ` of `y[d,v] ~ Poisson(Σ_k θ[d,k] φ[k,v])`, with its noise:
+/// - `c = y + g⁺ − g⁻   [ICML19, eq. 10]`
+/// - `g± ~ Poisson(λ±)`
+/// - `λ± ~ Exponential(rate (1 − α)/α)   [ICML19, eq. 9, where the mean is printed as the rate]`
+///
+/// The augmented forms of both engines run these lines. In the collapsed forms the noise is summed out.
+pub struct SimplexCell;
+#[allow(unused_doc_comments, reason = "each line stands below its formula")]
+impl rt::NoisyCell for SimplexCell {
+    /// A Gibbs step of the cell: the smaller of `y + g⁺` and `g⁻`, the true count, the noise, and its rates.
+    fn draw<R: rt::Rng + ?Sized>(
+        c: i64,
+        mu: f64,
+        alpha: f64,
+        lambda: &mut rt::NoiseRates,
+        rng: &mut R,
+    ) -> u64 {
+        let rt::NoiseRates { plus: lambda_plus, minus: lambda_minus } = *lambda;
+
+        /// `m | − ~ Bessel(|c|, 2 √(λ⁻ (λ⁺ + μ)))`   [ICML19, eq. 13; VI18, eq. 4]
+        let m = rt::bessel(
+            c.unsigned_abs(),
+            2.0 * (lambda_minus * (lambda_plus + mu)).sqrt(),
+            rng,
+        );
+
+        /// `y | − ~ Binomial(m + max(c, 0), μ/(λ⁺ + μ))`   [ICML19, eq. 15; VI18, eq. 5]
+        let y = rt::binomial(m + rt::above(c), mu / (lambda_plus + mu), rng);
+
+        /// `g⁺ = m + max(c, 0) − y`   [ICML19, eq. 14]
+        let g_plus = m + rt::above(c) - y;
+
+        /// `g⁻ = m + max(−c, 0)`   [ICML19, eq. 14]
+        let g_minus = m + rt::below(c);
+
+        /// `λ± | − ~ Gamma(1 + g±, 1/α)`   [ICML19, eq. 16, whose rate α/(1−α) + 1 is a slip]
+        let lambda_plus = rt::gamma(1.0 + g_plus as f64, 1.0 / alpha, rng);
+        let lambda_minus = rt::gamma(1.0 + g_minus as f64, 1.0 / alpha, rng);
+        *lambda = rt::NoiseRates {
+            plus: lambda_plus,
+            minus: lambda_minus,
+        };
+        y
+    }
+
+    /// A step of CAVI at the geometric rate `ρ`: `E[y]/ρ`.
+    fn ascend(c: i64, rho: f64, alpha: f64, g: &mut rt::NoiseCounts) -> f64 {
+        let rt::NoiseCounts { plus: mean_g_plus, minus: mean_g_minus } = *g;
+
+        /// `q(λ±) = Gamma(1 + E[g±], 1/α)`   [ICML19, eq. 16, in expectation]
+        /// `G[λ±] = α exp(ψ(1 + E[g±]))`
+        let geometric_lambda_plus = alpha * rt::digamma(1.0 + mean_g_plus).exp();
+        let geometric_lambda_minus = alpha * rt::digamma(1.0 + mean_g_minus).exp();
+
+        /// `S = G[λ⁺] + ρ`
+        let s = geometric_lambda_plus + rho;
+
+        /// `z = 2 √(G[λ⁻] S)`
+        let z = 2.0 * (geometric_lambda_minus * s).sqrt();
+
+        /// `q(m) = Bessel(|c|, z)`   [VI18, eq. 6]
+        /// `E[m] = z I(|c| + 1, z)/(2 I(|c|, z))`   [Yuan and Kalbfleisch 2000]
+        let mean_m = rt::bessel_mean(c.unsigned_abs(), z);
+
+        /// `q(y | m) = Binomial(m + max(c, 0), ρ/S)`   [VI18, eq. 8, given m]
+        /// `E[y] = ρ (E[m] + max(c, 0))/S`
+        let per_rate = (mean_m + rt::above(c) as f64) / s;
+
+        /// `E[g⁺] = G[λ⁺] (E[m] + max(c, 0))/S`
+        let mean_g_plus = geometric_lambda_plus * ((mean_m + rt::above(c) as f64) / s);
+
+        /// `E[g⁻] = E[m] + max(−c, 0)`
+        let mean_g_minus = mean_m + rt::below(c) as f64;
+        *g = rt::NoiseCounts {
+            plus: mean_g_plus,
+            minus: mean_g_minus,
+        };
+        per_rate
+    }
+
+    /// A step of the published CAVI: `E[y]`.
+    fn publish(c: i64, mu: rt::RateMoments, alpha: f64, g: &mut rt::NoiseCounts) -> f64 {
+        let rt::NoiseCounts { plus: mean_g_plus, minus: mean_g_minus } = *g;
+
+        /// `q(λ±) = Gamma(1 + E[g±], 1/α)`   [ICML19, eq. 16, in expectation]
+        /// `G[λ±] = α exp(ψ(1 + E[g±]))`
+        let geometric_lambda_plus = alpha * rt::digamma(1.0 + mean_g_plus).exp();
+        let geometric_lambda_minus = alpha * rt::digamma(1.0 + mean_g_minus).exp();
+
+        /// `D[x] = E[x] exp(−V[x]/(2 E[x]²))`   [VI18, eq. 30–33: the delta method for G[x]]
+        let delta_mu = rt::delta_method(mu.mean, mu.variance);
+
+        /// `E[λ⁺ + μ] = α (1 + E[g⁺]) + E[μ]`
+        let mean_sum = alpha * (1.0 + mean_g_plus) + mu.mean;
+
+        /// `V[λ⁺ + μ] = α² (1 + E[g⁺]) + V[μ]`
+        let variance_sum = alpha * alpha * (1.0 + mean_g_plus) + mu.variance;
+
+        /// `z = 2 √(G[λ⁻] D[λ⁺ + μ])`   [VI18, eq. 6]
+        let z = 2.0
+            * (geometric_lambda_minus * rt::delta_method(mean_sum, variance_sum)).sqrt();
+
+        /// `q(m) = point mass at ⌊(√(z² + c²) − |c|)/2⌋`   [VI18, eq. 7: the mode]
+        let m = rt::bessel_mode(c.unsigned_abs(), z) as f64;
+
+        /// `E[y] = (m + max(c, 0)) D[μ]/(D[μ] + G[λ⁺])`   [VI18, eq. 8]
+        let mean_y = (m + rt::above(c) as f64)
+            * (delta_mu / (delta_mu + geometric_lambda_plus));
+
+        /// `E[g⁺] = m + max(c, 0) − E[y]`   [VI18, eq. 8]
+        let mean_g_plus = m + rt::above(c) as f64 - mean_y;
+
+        /// `E[g⁻] = m + max(−c, 0)`
+        let mean_g_minus = m + rt::below(c) as f64;
+        *g = rt::NoiseCounts {
+            plus: mean_g_plus,
+            minus: mean_g_minus,
+        };
+        mean_y
+    }
+}
+
 /// [`Simplex`] with its data, sizes and layout: what the engines run on.
 pub struct SimplexModel {
     __bound: rt::Bound,
@@ -46,7 +168,8 @@ impl SimplexModel {
             .dirichlet();
     }
 
-    /// The latents of one sweep of Gibbs sampling, in turn, given the allocations that were drawn.
+    /// The latents of one sweep of Gibbs sampling, in turn, given the allocations: each count was drawn at its cell and shared out by a
+    /// multinomial in proportion to the terms of its rate   [VI18, eq. 1].
     fn sweep(s: &mut rt::State<'_>) {
         Self::draw_theta(s);
         Self::draw_phi(s);
@@ -67,7 +190,8 @@ impl SimplexModel {
             .dirichlet();
     }
 
-    /// The latents of one iteration of coordinate ascent, in turn, given the expected allocations.
+    /// The latents of one iteration of coordinate ascent, in turn, given the expected allocations: each `E[y]` is shared out in proportion
+    /// to the terms of its rate at geometric means   [VI18, eq. 2 and 3].
     fn iterate(s: &mut rt::State<'_>) {
         Self::ascend_theta(s);
         Self::ascend_phi(s);
@@ -224,7 +348,8 @@ impl Simplex {
     /// If the data have another number of indices than the declaration, or two sizes for one index set.
     pub fn new(data: impl rt::ReleasedBy<SimplexMechanism>) -> Result<Self, rt::Error> {
         let data = data.released();
-        Self::with_data([rt::Observed::<SimplexMechanism>::released(data).shared()])
+        use rt::SeenBy as _;
+        Self::with_data([data.seen_by(SimplexCell)])
     }
 
     /// The non-private fit of the same declaration: true counts, observed exactly.
@@ -473,7 +598,8 @@ impl rt::Testable for Simplex {
     };
 
     fn mechanisms() -> Vec<Box<dyn rt::Mechanism>> {
-        Vec::from([rt::mechanism::<SimplexMechanism>()])
+        use rt::TestedBy as _;
+        Vec::from([rt::Named::<SimplexMechanism>::NAME.tested_by(SimplexCell)])
     }
 
     fn assemble(

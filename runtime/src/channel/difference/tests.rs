@@ -5,14 +5,42 @@
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+use skellam_formula::{Expr, Law, Line, Part, Quantity, Statement};
+
+use Part::{Either, Minus, Plus};
+use Quantity::{Alpha, Any, Geometric, Known, Minimum, Observed, Rate, Truth};
+use Statement::{Declared, Drawn, Equal, Given, Posterior};
+
+use super::value::Values;
 use super::*;
-use crate::channel::formula::Values;
 use crate::channel::skellam_bessel::{NoiseCounts, NoiseRates};
 use crate::channel::{Augmentation, Channel, RateMoments, Skellam, SkellamBessel, TwoSidedGeometric};
 use crate::distribution::{bessel_draw, binomial, gamma_draw};
 use crate::special::{digamma, ln_gamma};
 
 type Bessel = SkellamBessel;
+
+fn number(n: u32) -> Expr {
+    n.into()
+}
+
+fn of(quantity: Quantity) -> Expr {
+    quantity.into()
+}
+
+fn noise(part: Part) -> Expr {
+    of(Quantity::Noise(part))
+}
+
+/// `max(c, 0)`
+fn above() -> Expr {
+    of(Observed).positive()
+}
+
+/// `max(-c, 0)`
+fn below() -> Expr {
+    (-of(Observed)).positive()
+}
 
 /// Cells: alpha, the rate (or G of it), the observation, and counts of the noise in q.
 fn cells() -> Vec<(f64, f64, i64, NoiseCounts)> {

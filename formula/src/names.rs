@@ -30,6 +30,23 @@ pub struct CellNames {
 }
 
 impl CellNames {
+    /// Letters without indices, in plain text: those of a function about any cell.
+    pub fn of_a_cell() -> Self {
+        Self {
+            truth: "y",
+            observed: "c",
+            rate: "μ",
+            mean_rate: "E[μ]",
+            geometric: "ρ",
+            minimum: "m",
+            noise: ["g⁺", "g⁻", "g±"],
+            level: ["λ⁺", "λ⁻", "λ±"],
+            total: "S",
+            argument: "z",
+            bound: "L",
+        }
+    }
+
     pub(super) fn of(&self, quantity: Quantity) -> Option<&'static str> {
         let part = |of: Part| match of {
             Part::Plus => 0,
@@ -79,10 +96,10 @@ impl CellNames {
     }
 }
 
-#[cfg(test)]
 impl CellNames {
-    /// Those of the count `y[d,v]` of a topic model.
-    pub(crate) fn of_topics() -> [Self; 2] {
+    /// Those of the count `y[d,v]` of a topic model, in plain text and in LaTeX: for tests.
+    #[doc(hidden)]
+    pub fn of_topics() -> [Self; 2] {
         let unicode = Self {
             truth: "y[d,v]",
             observed: "c[d,v]",

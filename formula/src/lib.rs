@@ -1,17 +1,17 @@
-//! Formulas about one cell as values: printed in the letters of a model, and evaluated by tests against the code that runs.
+//! Formulas about one cell as values: printed in the letters of a model, written as Rust into the code that is generated for it, and
+//! evaluated by tests against the code that runs.
+//!
+//! The runtime prints them and the compiler writes them out, so they stand in a crate that both read.
 
+mod difference;
 mod law;
 mod names;
-#[cfg(test)]
-mod value;
 mod write;
 
+pub use difference::{Level, PoissonDifference};
 pub use law::{Law, Line, Statement};
 pub use names::CellNames;
 pub use write::Notation;
-
-#[cfg(test)]
-pub(crate) use value::Values;
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 

@@ -1,11 +1,11 @@
 //! The value of a formula, for tests: by the textbook definitions, not by the functions that run.
 
-use super::{Expr, Part, Quantity};
 use crate::special::{digamma, ln_bessel_i};
+use skellam_formula::{Expr, Part, Quantity};
 
 /// What some formulas are worth at a cell; others follow from them.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Values(Vec<(Expr, f64)>);
+pub(super) struct Values(Vec<(Expr, f64)>);
 
 impl Values {
     /// With one more.

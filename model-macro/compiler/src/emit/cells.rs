@@ -1,0 +1,391 @@
+//! `TopicsCell`: what happens at a cell with its noise. Each formula of the derivation is a doc line, and the line below it computes it:
+//! both are written from one value.
+
+use proc_macro2::{Literal, TokenStream};
+use quote::{format_ident, quote};
+use skellam_formula::{CellNames, Expr, Law, Line, Notation, Part, PoissonDifference, Quantity, Statement};
+use syn::Ident;
+
+use super::names::{Names, door};
+use crate::derive::Derivation;
+use crate::resolve::Channel;
+use crate::show;
+
+/// What the noise of a mechanism of the prelude is made of, where a cell keeps it. A mechanism of the user's own that has such a name
+/// is none of these, which only types can tell: see `SeenBy` in the runtime.
+pub(super) fn noise(channel: &Channel) -> Option<PoissonDifference> {
+    match channel {
+        Channel::Mechanism(path) if path.segments.last()?.ident == "TwoSidedGeometric" => {
+            Some(PoissonDifference::geometric())
+        }
+        _ => None,
+    }
+}
+
+/// The steps of a cell of every count whose noise is known.
+pub(super) fn cells(derivation: &Derivation, names: &Names) -> TokenStream {
+    let model = &derivation.model;
+    let counts = model.counts.iter().zip(&names.cells);
+    let known = counts.filter_map(|(count, cell)| Some((count, cell, noise(&count.channel)?)));
+    known
+        .map(|(count, cell, noise)| {
+            let docs = [
+                format!("A cell of `{}`, at the rate `μ` of `{}`, with its noise:\n", count.name, show::count(model, count)),
+                declared(&noise),
+                "\nThe augmented forms of both engines run these lines. In the collapsed forms the noise is summed out.".to_owned(),
+            ];
+            one(&docs, &model.vis, cell, &noise)
+        })
+        .collect()
+}
+
+fn one(docs: &[String], vis: &syn::Visibility, cell: &Ident, noise: &PoissonDifference) -> TokenStream {
+    let door = door();
+    let (levels, steps) = posterior_first(noise.cavi());
+    let draw = lines(&noise.gibbs());
+    let ascend = lines(&[levels.clone(), steps].concat());
+    let published = noise.published();
+    let published = posterior_first(published).1;
+    let publish = lines(&[levels, vec![PoissonDifference::delta_method()], published].concat());
+    quote! {
+        #(#[doc = #docs])*
+        #vis struct #cell;
+
+        #[allow(unused_doc_comments, reason = "each line stands below its formula")]
+        impl #door::NoisyCell for #cell {
+            /// A Gibbs step of the cell: the smaller of `y + g⁺` and `g⁻`, the true count, the noise, and its rates.
+            fn draw<R: #door::Rng + ?Sized>(c: i64, mu: f64, alpha: f64, lambda: &mut #door::NoiseRates, rng: &mut R) -> u64 {
+                let #door::NoiseRates { plus: lambda_plus, minus: lambda_minus } = *lambda;
+                #draw
+                *lambda = #door::NoiseRates { plus: lambda_plus, minus: lambda_minus };
+                y
+            }
+
+            /// A step of CAVI at the geometric rate `ρ`: `E[y]/ρ`.
+            fn ascend(c: i64, rho: f64, alpha: f64, g: &mut #door::NoiseCounts) -> f64 {
+                let #door::NoiseCounts { plus: mean_g_plus, minus: mean_g_minus } = *g;
+                #ascend
+                *g = #door::NoiseCounts { plus: mean_g_plus, minus: mean_g_minus };
+                per_rate
+            }
+
+            /// A step of the published CAVI: `E[y]`.
+            fn publish(c: i64, mu: #door::RateMoments, alpha: f64, g: &mut #door::NoiseCounts) -> f64 {
+                let #door::NoiseCounts { plus: mean_g_plus, minus: mean_g_minus } = *g;
+                #publish
+                *g = #door::NoiseCounts { plus: mean_g_plus, minus: mean_g_minus };
+                mean_y
+            }
+        }
+    }
+}
+
+/// The declaration of the noise, a line each.
+fn declared(noise: &PoissonDifference) -> String {
+    let lines = noise.declared();
+    let lines: Vec<String> = lines.iter().map(|line| format!("- `{}`", text(line))).collect();
+    lines.join("\n")
+}
+
+/// A line in letters without indices.
+fn text(line: &Line) -> String {
+    line.write(&CellNames::of_a_cell(), Notation::Unicode)
+}
+
+/// What is printed last, q of the noise rates, begins a step: it is that of the step before.
+fn posterior_first(all: Vec<Line>) -> (Vec<Line>, Vec<Line>) {
+    let is_level = |line: &Line| match &line.statement {
+        Statement::Posterior(of, _) => is_rate(of),
+        Statement::Equal(Expr::GeometricMean(of), _) => is_rate(of),
+        _ => false,
+    };
+    all.into_iter().partition(is_level)
+}
+
+fn is_rate(of: &Expr) -> bool {
+    matches!(of, Expr::Of(Quantity::Level(_)))
+}
+
+/// Formulas and the lines that compute them, in this order.
+fn lines(all: &[Line]) -> TokenStream {
+    let mut law_of_smaller = None;
+    let written = all.iter().map(|line| {
+        if let Statement::Posterior(Expr::Of(Quantity::Minimum), law) = &line.statement {
+            law_of_smaller = Some(law.clone());
+        }
+        // A formula in backticks, its source beside it.
+        let (formula, source) = match text(line).split_once("   [") {
+            Some((formula, source)) => (formula.to_owned(), format!("   [{source}")),
+            None => (text(line), String::new()),
+        };
+        (format!("`{formula}`{source}"), computed(line, law_of_smaller.as_ref()))
+    });
+    let mut out = TokenStream::new();
+    // Formulas that nothing computes by itself stand above the next line that does.
+    let mut waiting: Vec<String> = Vec::new();
+    for (doc, code) in written {
+        waiting.push(doc);
+        if !code.is_empty() {
+            let docs = waiting.drain(..);
+            out.extend(quote!(#(#[doc = #docs])* #code));
+        }
+    }
+    out
+}
+
+/// The line that computes a formula; nothing where the formula says a law whose mean is computed by the next one.
+fn computed(line: &Line, law_of_smaller: Option<&Law>) -> TokenStream {
+    match &line.statement {
+        Statement::Drawn(of, law) => of_parts(of, |of, part| {
+            let (variable, drawn) = (variable(of), drawn(law, part));
+            quote!(let #variable = #drawn;)
+        }),
+        Statement::Posterior(of, Law::Point { .. }) => {
+            let (variable, door) = (variable(of), door());
+            // The point is the mode of the Bessel law with this argument.
+            quote!(let #variable = #door::bessel_mode(c.unsigned_abs(), z) as f64;)
+        }
+        Statement::Equal(Expr::Delta(_), _) => {
+            let door = door();
+            quote!(let delta_mu = #door::delta_method(mu.mean, mu.variance);)
+        }
+        Statement::Equal(of @ Expr::Mean(inside), right) => match (&**inside, right, law_of_smaller) {
+            (Expr::Of(Quantity::Minimum), _, Some(Law::Bessel { order, argument })) => {
+                let (door, order, argument) = (door(), whole(order), real(argument, Part::Either).tokens);
+                quote!(let mean_m = #door::bessel_mean(#order, #argument);)
+            }
+            // A step hands out the expected count per rate.
+            (Expr::Of(Quantity::Truth), Expr::Product(factors), _) if factors[0] == Expr::Of(Quantity::Geometric) => {
+                let per_rate = real(&factors[1], Part::Either).tokens;
+                quote!(let per_rate = #per_rate;)
+            }
+            _ => equal(of, right),
+        },
+        Statement::Equal(of @ Expr::Of(Quantity::Noise(_)), right) => {
+            let (variable, right) = (variable(of), whole(right));
+            quote!(let #variable = #right;)
+        }
+        Statement::Equal(of, right) => equal(of, right),
+        Statement::Posterior(..) | Statement::Given(..) | Statement::Declared(..) => TokenStream::new(),
+    }
+}
+
+fn equal(of: &Expr, right: &Expr) -> TokenStream {
+    of_parts(of, |of, part| {
+        let (variable, right) = (variable(of), real(right, part).tokens);
+        quote!(let #variable = #right;)
+    })
+}
+
+/// The line for a quantity, or one for each part of the noise where it is about either.
+fn of_parts(of: &Expr, line: impl Fn(&Expr, Part) -> TokenStream) -> TokenStream {
+    if on(of, Part::Plus) == *of {
+        return line(of, Part::Either);
+    }
+    let each = [Part::Plus, Part::Minus].map(|part| line(&on(of, part), part));
+    quote!(#(#each)*)
+}
+
+/// A quantity about either part of the noise, read for one.
+fn on(of: &Expr, part: Part) -> Expr {
+    match of {
+        Expr::Of(Quantity::Noise(Part::Either)) => Expr::Of(Quantity::Noise(part)),
+        Expr::Of(Quantity::Level(Part::Either)) => Expr::Of(Quantity::Level(part)),
+        Expr::Mean(of) => on(of, part).mean(),
+        Expr::GeometricMean(of) => on(of, part).geometric_mean(),
+        other => other.clone(),
+    }
+}
+
+fn drawn(law: &Law, part: Part) -> TokenStream {
+    let door = door();
+    let number = |of: &Expr| real(of, part).tokens;
+    match law {
+        Law::Bessel { order, argument } => {
+            let (order, argument) = (whole(order), number(argument));
+            quote!(#door::bessel(#order, #argument, rng))
+        }
+        Law::Binomial { trials, share } => {
+            let (trials, share) = (whole(trials), number(share));
+            quote!(#door::binomial(#trials, #share, rng))
+        }
+        Law::Gamma { shape, rate } => {
+            let (shape, rate) = (number(shape), number(rate));
+            quote!(#door::gamma(#shape, #rate, rng))
+        }
+        other => unreachable!("no step draws from {other:?}"),
+    }
+}
+
+/// The name of a quantity in the generated file.
+fn variable(of: &Expr) -> Ident {
+    let part = |part: &Part| match part {
+        Part::Plus => "plus",
+        Part::Minus => "minus",
+        Part::Either => unreachable!("a line about either is written for each"),
+    };
+    match of {
+        Expr::Of(Quantity::Truth) => format_ident!("y"),
+        Expr::Of(Quantity::Rate) => format_ident!("mu"),
+        Expr::Of(Quantity::Geometric) => format_ident!("rho"),
+        Expr::Of(Quantity::Alpha) => format_ident!("alpha"),
+        Expr::Of(Quantity::Minimum) => format_ident!("m"),
+        Expr::Of(Quantity::Total) => format_ident!("s"),
+        Expr::Of(Quantity::Argument) => format_ident!("z"),
+        Expr::Of(Quantity::Noise(of)) => format_ident!("g_{}", part(of)),
+        Expr::Of(Quantity::Level(of)) => format_ident!("lambda_{}", part(of)),
+        Expr::GeometricMean(of) => format_ident!("geometric_{}", variable(of)),
+        Expr::Mean(of) => format_ident!("mean_{}", variable(of)),
+        Expr::Variance(of) => format_ident!("variance_{}", variable(of)),
+        // `λ⁺ + μ`, the one sum that has moments of its own.
+        Expr::Sum(_) => format_ident!("sum"),
+        other => unreachable!("{other:?} has no name"),
+    }
+}
+
+/// A formula as a whole number of 64 bits.
+fn whole(of: &Expr) -> TokenStream {
+    let door = door();
+    match of {
+        Expr::Absolute(_) => quote!(c.unsigned_abs()),
+        Expr::Positive(of) if matches!(**of, Expr::Negative(_)) => quote!(#door::below(c)),
+        Expr::Positive(_) => quote!(#door::above(c)),
+        Expr::Sum(all) => all
+            .iter()
+            .enumerate()
+            .fold(TokenStream::new(), |sum, (i, term)| match (i, term) {
+                (0, term) => whole(term),
+                (_, Expr::Negative(of)) => {
+                    let of = whole(of);
+                    quote!(#sum - #of)
+                }
+                (_, term) => {
+                    let term = whole(term);
+                    quote!(#sum + #term)
+                }
+            }),
+        of => {
+            let variable = variable(of);
+            quote!(#variable)
+        }
+    }
+}
+
+/// How tightly an expression holds together.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Binding {
+    Sum,
+    Product,
+    Atom,
+}
+
+struct Written {
+    tokens: TokenStream,
+    binding: Binding,
+}
+
+impl Written {
+    fn at_least(self, least: Binding) -> TokenStream {
+        let tokens = self.tokens;
+        if self.binding < least {
+            quote!((#tokens))
+        } else {
+            tokens
+        }
+    }
+}
+
+/// A formula as a double; `part` is the part of the noise that a line about either is read for.
+fn real(of: &Expr, part: Part) -> Written {
+    let (door, of) = (door(), on(of, part));
+    let atom = |tokens: TokenStream| Written {
+        tokens,
+        binding: Binding::Atom,
+    };
+    match &of {
+        Expr::Number(n) => {
+            let n = Literal::f64_unsuffixed(f64::from(*n));
+            atom(quote!(#n))
+        }
+        // Counts of a Gibbs step are whole.
+        Expr::Of(Quantity::Noise(_)) => {
+            let count = variable(&of);
+            Written {
+                tokens: quote!(#count as f64),
+                binding: Binding::Product,
+            }
+        }
+        Expr::Positive(_) => {
+            let count = whole(&of);
+            Written {
+                tokens: quote!(#count as f64),
+                binding: Binding::Product,
+            }
+        }
+        Expr::Sum(all) => {
+            let terms = all.iter().enumerate();
+            let tokens = terms.fold(TokenStream::new(), |sum, (i, term)| match (i, term) {
+                (0, term) => real(term, part).at_least(Binding::Sum),
+                (_, Expr::Negative(of)) => {
+                    let of = real(of, part).at_least(Binding::Product);
+                    quote!(#sum - #of)
+                }
+                (_, term) => {
+                    let term = real(term, part).at_least(Binding::Product);
+                    quote!(#sum + #term)
+                }
+            });
+            Written {
+                tokens,
+                binding: Binding::Sum,
+            }
+        }
+        Expr::Product(all) => {
+            let factors = all.iter().enumerate().map(|(i, factor)| {
+                // A product is taken from the left: what stands on the right of it keeps its parentheses.
+                real(factor, part).at_least(if i == 0 { Binding::Product } else { Binding::Atom })
+            });
+            let tokens = factors.reduce(|product, factor| quote!(#product * #factor));
+            Written {
+                tokens: tokens.unwrap_or_default(),
+                binding: Binding::Product,
+            }
+        }
+        Expr::Quotient(of) => {
+            let [above, below] = &**of;
+            let above = real(above, part).at_least(Binding::Product);
+            let below = real(below, part).at_least(Binding::Atom);
+            Written {
+                tokens: quote!(#above / #below),
+                binding: Binding::Product,
+            }
+        }
+        Expr::Square(of) => {
+            let of = real(of, part).at_least(Binding::Atom);
+            Written {
+                tokens: quote!(#of * #of),
+                binding: Binding::Product,
+            }
+        }
+        Expr::Root(of) => {
+            let of = real(of, part).at_least(Binding::Atom);
+            atom(quote!(#of.sqrt()))
+        }
+        Expr::Exp(of) => {
+            let of = real(of, part).at_least(Binding::Atom);
+            atom(quote!(#of.exp()))
+        }
+        Expr::Digamma(of) => {
+            let of = real(of, part).tokens;
+            atom(quote!(#door::digamma(#of)))
+        }
+        Expr::Mean(inside) if **inside == Expr::Of(Quantity::Rate) => atom(quote!(mu.mean)),
+        Expr::Variance(inside) if **inside == Expr::Of(Quantity::Rate) => atom(quote!(mu.variance)),
+        Expr::Delta(inside) if **inside == Expr::Of(Quantity::Rate) => atom(quote!(delta_mu)),
+        Expr::Delta(_) => atom(quote!(#door::delta_method(mean_sum, variance_sum))),
+        of => {
+            let variable = variable(of);
+            atom(quote!(#variable))
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! The steps of a cell that a generated file writes out are those of the library, bit by bit, and run where the mechanism is the one that
+//! they were written for.
+
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use skellam::channel::skellam_bessel::{NoiseCounts, NoiseRates};
+use skellam::channel::{Augmentation, NoisyCell, RateMoments, SkellamBessel};
+use skellam::infer::Chain;
+use skellam::model::FormKind;
+use skellam::prelude::*;
+
+skellam::model! {
+    /// Topics of documents that were released privately.
+    pub model Topics {
+        index docs, words, topics;
+        latent theta[d in docs, k in topics] ~ Gamma(shape = 0.5, rate = 1.0);
+        latent phi[k in topics, v in words] ~ Gamma(shape = 0.5, rate = 1.0);
+        count y[d in docs, v in words] ~ Poisson(sum(k in topics) theta[d, k] * phi[k, v]);
+        release y by TwoSidedGeometric;
+    }
+}
+
+/// Cells: alpha, rate, observation, and two numbers of the noise.
+fn cells() -> impl Iterator<Item = (TwoSidedGeometric, f64, i64, [f64; 2])> {
+    let alphas = [0.05, 0.5, 0.97].map(|alpha| TwoSidedGeometric::new(alpha).unwrap());
+    let rates = [1e-9, 0.3, 4.0, 900.0];
+    let releases = [i64::MIN + 1, -70, -1, 0, 1, 5, 300];
+    let noises = [[0.01, 3.0], [20.0, 0.5]];
+    alphas.into_iter().flat_map(move |channel| {
+        let of_rate = move |rate| {
+            releases
+                .into_iter()
+                .flat_map(move |c| noises.map(move |noise| (channel, rate, c, noise)))
+        };
+        rates.into_iter().flat_map(of_rate)
+    })
+}
+
+#[test]
+fn the_steps_of_the_file_are_those_of_the_library() {
+    for (number, (channel, rate, c, [plus, minus])) in cells().enumerate() {
+        let alpha = channel.alpha();
+        let rng = || Xoshiro256PlusPlus::seed_from_u64(number as u64);
+        let (mut ours, mut theirs) = (NoiseRates { plus, minus }, NoiseRates { plus, minus });
+        let drawn = TopicsCell::draw(c, rate, alpha, &mut ours, &mut rng());
+        assert_eq!(drawn, SkellamBessel::impute(&channel, rate, c, &mut theirs, &mut rng()));
+        assert_eq!(ours, theirs, "alpha {alpha}, rate {rate}, release {c}");
+
+        let (mut ours, mut theirs) = (NoiseCounts { plus, minus }, NoiseCounts { plus, minus });
+        let slope = TopicsCell::ascend(c, rate, alpha, &mut ours);
+        assert_eq!(slope, SkellamBessel::expect(&channel, rate, c, &mut theirs));
+        assert_eq!(ours, theirs, "alpha {alpha}, rate {rate}, release {c}");
+
+        let moments = RateMoments {
+            mean: rate,
+            variance: 0.3 * rate * rate,
+        };
+        let (mut ours, mut theirs) = (NoiseCounts { plus, minus }, NoiseCounts { plus, minus });
+        let y = TopicsCell::publish(c, moments, alpha, &mut ours);
+        assert_eq!(y, SkellamBessel::published(&channel, moments, c, &mut theirs));
+        assert_eq!(ours, theirs, "alpha {alpha}, rate {rate}, release {c}");
+    }
+}
+
+fn released<M: Channel>(law: M, value: impl Fn(usize) -> M::Value) -> Released<M> {
+    Released::assert_mechanism(vec![6, 5], (0..30).map(value).collect(), law.into()).unwrap()
+}
+
+/// What a cell of `Counted` has done on this thread.
+mod counted {
+    use super::*;
+    use std::cell::Cell;
+
+    thread_local!(pub static STEPS: Cell<usize> = const { Cell::new(0) });
+
+    /// The library's steps, counted.
+    pub struct Counted;
+
+    impl NoisyCell for Counted {
+        fn draw<R: skellam::private::Rng + ?Sized>(
+            c: i64,
+            mu: f64,
+            alpha: f64,
+            lambda: &mut NoiseRates,
+            rng: &mut R,
+        ) -> u64 {
+            STEPS.set(STEPS.get() + 1);
+            TopicsCell::draw(c, mu, alpha, lambda, rng)
+        }
+
+        fn ascend(c: i64, rho: f64, alpha: f64, noise: &mut NoiseCounts) -> f64 {
+            TopicsCell::ascend(c, rho, alpha, noise)
+        }
+
+        fn publish(c: i64, mu: RateMoments, alpha: f64, noise: &mut NoiseCounts) -> f64 {
+            TopicsCell::publish(c, mu, alpha, noise)
+        }
+    }
+}
+
+/// The engine calls the steps that it is given: one for each cell and sweep.
+#[test]
+fn the_engine_runs_the_steps_of_the_file() {
+    use skellam::private::{CountData, Declared, Origin, SeenBy as _};
+    let data = released(TwoSidedGeometric::new(0.4).unwrap(), |cell| cell as i64 % 7 - 2);
+    let seen: std::sync::Arc<dyn CountData> = (&data).seen_by(counted::Counted);
+    let mut declared = Declared::<TopicsModel>::with_data(Origin::new("here", 0, 0), vec![seen]).unwrap();
+    declared.given().set_size(2, 3);
+    let model = declared.bind(FormKind::Augmented).unwrap();
+    skellam::infer::pool(1).unwrap().install(|| {
+        let mut chain = Chain::new(&model, 1, 0);
+        let before = counted::STEPS.get();
+        (0..4).for_each(|_| chain.advance());
+        assert_eq!(counted::STEPS.get() - before, 4 * 30);
+    });
+}
+
+/// A mechanism of the user's own that has the name of one of the prelude runs its own form.
+mod other {
+    use super::released;
+
+    mod named {
+        pub use skellam::prelude::Skellam as TwoSidedGeometric;
+    }
+    use named::TwoSidedGeometric;
+
+    skellam::model! {
+        model Shadowed {
+            index docs, words;
+            latent theta[d in docs, v in words] ~ Gamma(shape = 0.5, rate = 1.0);
+            count y[d in docs, v in words] ~ Poisson(theta[d, v]);
+            release y by TwoSidedGeometric;
+        }
+    }
+
+    #[test]
+    fn a_name_of_the_prelude_may_be_taken() {
+        use skellam::prelude::{Cavi, Gibbs, GibbsForm, Progress};
+        let data = released(TwoSidedGeometric::new(2.0).unwrap(), |cell| cell as i64 % 7 - 2);
+        let model = Shadowed::new(&data).unwrap();
+        let quiet = Gibbs {
+            num_tune: 5,
+            num_draws: 5,
+            progress: Progress::Hidden,
+            ..Gibbs::default()
+        };
+        assert_eq!(model.gibbs(&quiet).unwrap().num_draws(), 5);
+        assert!(
+            model
+                .cavi(&Cavi {
+                    progress: Progress::Hidden,
+                    ..Cavi::default()
+                })
+                .is_ok()
+        );
+        let augmented = Gibbs {
+            form: GibbsForm::Augmented,
+            ..quiet
+        };
+        let error = model.gibbs(&augmented).unwrap_err().to_string();
+        assert!(error.contains("Skellam") && error.contains("collapsed"), "{error}");
+    }
+}
