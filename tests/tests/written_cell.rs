@@ -4,7 +4,7 @@
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use skellam::channel::skellam_bessel::{NoiseCounts, NoiseRates};
-use skellam::channel::{Augmentation, NoisyCell, RateMoments, SkellamBessel};
+use skellam::channel::{Augmentation, Channel, NoisyCell, RateMoments, SkellamBessel};
 use skellam::infer::Chain;
 use skellam::model::FormKind;
 use skellam::prelude::*;

@@ -4,7 +4,7 @@ use crate::diagnostics::{Diagnostic, Sink};
 use crate::resolve::Model;
 
 /// What is in scope in generated implementations: the names of the runtime's `preamble`.
-pub const PREAMBLE: [&str; 23] = [
+pub const PREAMBLE: [&str; 24] = [
     "AsRef",
     "Box",
     "Clone",
@@ -23,6 +23,7 @@ pub const PREAMBLE: [&str; 23] = [
     "PartialEq",
     "PartialOrd",
     "Result",
+    "Sized",
     "Some",
     "String",
     "ToOwned",
