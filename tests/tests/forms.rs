@@ -132,12 +132,12 @@ fn published_steps_are_pointed_at() {
     for (line, place) in [
         (
             "m[d,v] | − ~ Bessel(|c[d,v]|, 2 √(λ⁻[d,v] (λ⁺[d,v] + μ[d,v])))",
-            "[ICML19, eq. 13]",
+            "[ICML19, eq. 13; VI18, eq. 4]",
         ),
         ("g⁻[d,v] = m[d,v] + max(−c[d,v], 0)", "[ICML19, eq. 14]"),
         (
             "y[d,v] | − ~ Binomial(m[d,v] + max(c[d,v], 0), μ[d,v]/(λ⁺[d,v] + μ[d,v]))",
-            "[ICML19, eq. 15]",
+            "[ICML19, eq. 15; VI18, eq. 5]",
         ),
         ("λ±[d,v] | − ~ Gamma(1 + g±[d,v], 1/α)", "[ICML19, eq. 16,"),
     ] {
@@ -174,7 +174,7 @@ fn known_noise_has_the_same_steps_collapsed() {
     );
     let cavi = Known::derivation_of(EngineForm::Cavi).to_string();
     assert!(
-        cavi.contains("E[y[d,v]] = (E[m[d,v]] + max(c[d,v], 0)) ρ[d,v]/S[d,v]"),
+        cavi.contains("E[y[d,v]] = ρ[d,v] (E[m[d,v]] + max(c[d,v], 0))/S[d,v]"),
         "{cavi}"
     );
     let augmented = Known::derivation_of(EngineForm::GibbsAugmented).to_string();

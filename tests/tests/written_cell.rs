@@ -8,6 +8,7 @@ use skellam::channel::{Augmentation, Channel, NoisyCell, RateMoments, SkellamBes
 use skellam::infer::Chain;
 use skellam::model::FormKind;
 use skellam::prelude::*;
+use skellam::selftest::SelfTest;
 
 skellam::model! {
     /// Topics of documents that were released privately.
@@ -113,6 +114,63 @@ fn the_engine_runs_the_steps_of_the_file() {
         (0..4).for_each(|_| chain.advance());
         assert_eq!(counted::STEPS.get() - before, 4 * 30);
     });
+}
+
+/// The self-test runs the steps of the file too: the posterior rate of the noise as ICML19 prints it (eq. 16), in the place of `1/α`,
+/// is noticed. Without it the same self-test holds, which other tests see.
+#[test]
+fn the_self_test_sees_a_wrong_step() {
+    use skellam::private::{
+        Declared, FormKind, Given, Mechanism, Model, Named, Setting, Spec, Testable, TestedBy as _,
+    };
+
+    struct Misprinted;
+
+    impl NoisyCell for Misprinted {
+        fn draw<R: skellam::private::Rng + ?Sized>(
+            c: i64,
+            mu: f64,
+            alpha: f64,
+            lambda: &mut NoiseRates,
+            rng: &mut R,
+        ) -> u64 {
+            let y = TopicsCell::draw(c, mu, alpha, lambda, rng);
+            let by = 1.0 / alpha / (alpha / (1.0 - alpha) + 1.0);
+            lambda.plus *= by;
+            lambda.minus *= by;
+            y
+        }
+
+        fn ascend(c: i64, rho: f64, alpha: f64, noise: &mut NoiseCounts) -> f64 {
+            TopicsCell::ascend(c, rho, alpha, noise)
+        }
+
+        fn publish(c: i64, mu: RateMoments, alpha: f64, noise: &mut NoiseCounts) -> f64 {
+            TopicsCell::publish(c, mu, alpha, noise)
+        }
+    }
+
+    struct Wrong;
+
+    impl Testable for Wrong {
+        const SPEC: &'static Spec = <Topics as Testable>::SPEC;
+
+        fn mechanisms() -> Vec<Box<dyn Mechanism>> {
+            vec![Named::<TwoSidedGeometric>::NAME.tested_by(Misprinted)]
+        }
+
+        fn assemble(setting: &Setting, form: FormKind, layout: Option<usize>) -> Result<Box<dyn Model>, Error> {
+            let given = Given::simulated(Self::SPEC, &Self::mechanisms(), setting)?;
+            Ok(Box::new(Declared::<TopicsModel>::from(given).bind_with(form, layout)?))
+        }
+    }
+
+    let report = SelfTest {
+        stop_at_failure: true,
+        ..SelfTest::default()
+    }
+    .run::<Wrong>();
+    assert!(!report.passed(), "{report}");
 }
 
 /// A mechanism of the user's own that has the name of one of the prelude runs its own form.

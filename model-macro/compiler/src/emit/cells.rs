@@ -389,3 +389,62 @@ fn real(of: &Expr, part: Part) -> Written {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use skellam_formula::Level;
+
+    use super::*;
+
+    fn written(noise: &PoissonDifference) -> String {
+        let cell = format_ident!("TopicsCell");
+        let file = syn::parse2(one(&[], &syn::Visibility::Inherited, &cell, noise)).unwrap();
+        // Without its line breaks.
+        let words: Vec<String> = prettyplease::unparse(&file)
+            .split_whitespace()
+            .map(str::to_owned)
+            .collect();
+        words.join(" ")
+    }
+
+    /// Every formula that the derivation prints stands in the file, and nothing in it is computed without one.
+    #[test]
+    fn every_formula_stands_above_its_line() {
+        let noise = PoissonDifference::geometric();
+        let text_of_file = written(&noise);
+        for line in [noise.gibbs(), noise.cavi(), noise.published()].concat() {
+            let formula = text(&line);
+            let formula = formula.split("   [").next().unwrap();
+            assert!(
+                text_of_file.contains(&format!("`{formula}`")),
+                "{formula}: {text_of_file}"
+            );
+        }
+    }
+
+    /// One value is changed, the posterior rate as ICML19 misprints it: the formula and the line below it change.
+    #[test]
+    fn a_changed_value_changes_the_formula_and_its_line() {
+        let right = PoissonDifference::geometric();
+        let alpha = || Expr::from(Quantity::Alpha);
+        let Level::Exponential { rate, .. } = right.level.clone() else {
+            panic!("the rates of geometric noise are exponential");
+        };
+        let misprinted = PoissonDifference {
+            level: Level::Exponential {
+                rate,
+                updated: alpha() / (Expr::from(1) - alpha()) + Expr::from(1),
+            },
+        };
+        let (right, wrong) = (written(&right), written(&misprinted));
+        assert!(
+            right.contains("Gamma(1 + g±, 1/α)") && right.contains("1.0 / alpha, rng"),
+            "{right}"
+        );
+        assert!(
+            wrong.contains("Gamma(1 + g±, α/(1 − α) + 1)") && wrong.contains("alpha / (1.0 - alpha) + 1.0"),
+            "{wrong}"
+        );
+        assert!(!wrong.contains("1.0 / alpha, rng"), "{wrong}");
+    }
+}
