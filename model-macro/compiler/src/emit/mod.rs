@@ -111,6 +111,7 @@ fn spaced(source: &str) -> String {
         let opens = starts("///")
             || starts("#[doc")
             || starts("#[derive")
+            || starts("#[allow")
             || starts("fn ")
             || starts("pub fn ")
             || starts("impl")

@@ -16,6 +16,7 @@ use ::skellam::private as rt;
 ///
 /// The augmented forms of both engines run these lines. In the collapsed forms the noise is summed out.
 pub struct BlockCell;
+
 #[allow(unused_doc_comments, reason = "each line stands below its formula")]
 impl rt::NoisyCell for BlockCell {
     /// A Gibbs step of the cell: the smaller of `y + g⁺` and `g⁻`, the true count, the noise, and its rates.
