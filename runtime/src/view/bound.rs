@@ -16,7 +16,8 @@ use super::narrow::is_narrow;
 use super::pass::LEAST_RATE;
 use super::slopes::Slopes;
 use super::{
-    Cells, Guards, Observations, Side, Source, exposure, likelihood, mean_rate, pass, published, slice, stored,
+    Cells, Guards, Line, Observations, Side, Source, by_line, exposure, likelihood, mean_rate, pass, published, slice,
+    stored,
 };
 
 /// Mean of what was observed, over the cells of the model that are not held out.
@@ -282,6 +283,15 @@ impl View {
     /// `seeds`.
     pub fn ln_marginal(&self, operands: &Operands, seeds: &mut Operands, work: &mut Work) -> f64 {
         pass::ln_marginal(self, operands, seeds, work)
+    }
+
+    /// The log likelihood of each row or column of the grid at the rates that `operands` have: `ln P(c | rate)` of its visited
+    /// cells less `w rate` of the others, without the constants of these.
+    ///
+    /// Where stored cells are looped over, `seeds` must hold the exposures of the left operand for rows, of the right one for
+    /// columns. Nothing is written to it.
+    pub fn ln_likelihoods(&self, line: Line, operands: &Operands, seeds: &mut Operands, work: &mut Work) -> Vec<f64> {
+        by_line::ln_likelihoods(self, line, operands, seeds, work)
     }
 
     /// The derivative of the log likelihood with respect to the operands, to `seeds`: true counts are summed out, also where

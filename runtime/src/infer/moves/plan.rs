@@ -90,7 +90,11 @@ impl Plan {
         self.trajectories.is_some_and(|[every, _]| sweep.is_multiple_of(every))
     }
 
-    pub fn level_is_due(&self, sweep: u64) -> bool {
+    pub fn has_scalings(&self) -> bool {
+        self.levels.is_some()
+    }
+
+    pub fn scaling_is_due(&self, sweep: u64) -> bool {
         self.levels.is_some_and(|every| sweep.is_multiple_of(every))
     }
 
@@ -158,5 +162,15 @@ pub(in crate::infer) fn bytes_per_entry(moves: Moves, work: f64) -> f64 {
         Moves::Trajectories { .. } => 80.0,
         Moves::Auto if every(work) <= SELDOM => 80.0,
         Moves::Auto | Moves::Levels { .. } | Moves::Nothing => 0.0,
+    }
+}
+
+/// Most bytes that the moves of one chain hold for each row that is scaled on its own: its width, and while a move lasts its step, sums of its prior and
+/// its likelihood before and after.
+pub(in crate::infer) fn bytes_per_row(moves: Moves, work: f64) -> f64 {
+    match moves {
+        Moves::Auto if every(work) > SELDOM => 64.0,
+        Moves::Levels { .. } => 64.0,
+        Moves::Auto | Moves::Trajectories { .. } | Moves::Nothing => 0.0,
     }
 }
