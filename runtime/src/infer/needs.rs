@@ -275,4 +275,15 @@ mod tests {
         assert_eq!(bytes(none.clone(), 2, "mean rates of `y`"), None);
         assert_eq!(bytes(none, 2, "moments of `theta`"), None);
     }
+
+    /// Without trajectories a chain holds numbers for each row that is scaled on its own, of which a latent has no more than
+    /// the count has rows and columns.
+    #[test]
+    fn moves_of_rows_are_counted_by_row() {
+        let levels = load().moves(Moves::Levels { every: 1 });
+        assert_eq!(levels, [64.0 * (150.0 + 10.0), 0.0]);
+        assert_eq!(load().moves(Moves::Nothing), [0.0; 2]);
+        // So small a model has trajectories, and a number of eight bytes ten times for each entry.
+        assert_eq!(load().moves(Moves::Auto)[0], 80.0 * (1e6 + 10.0));
+    }
 }

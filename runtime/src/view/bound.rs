@@ -121,6 +121,16 @@ impl View {
         self.dense && (door.has_cheap_slope() || door.is_uniform()) && is_narrow(&self.grid)
     }
 
+    /// How much of a count noise leaves to be seen: the mean exposure weight of cells that are not visited, such as `1 - alpha` of
+    /// a two-sided geometric; one where fewer than a quarter of the cells are exposure alone, as rates are far above the noise there.
+    pub fn exposure_weight(&self) -> f64 {
+        let exposed = self.cells.in_model.saturating_sub(self.cells.len());
+        match 4 * exposed < self.cells.in_model {
+            true => 1.0,
+            false => self.cells.weights.mean(),
+        }
+    }
+
     /// Bytes held for cells, their laws and their weights.
     pub fn bytes(&self) -> usize {
         let rows_and_cols = size_of_val(&self.grid.row_start[..]) + size_of_val(&self.grid.col_offset[..]);
