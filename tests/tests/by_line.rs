@@ -1,9 +1,9 @@
 //! The likelihood by the values of one index of the data, against a loop over the cells: every family in every layout, all
 //! laws, dense and sparse, with held-out cells and `where`.
 //!
-//! Nothing here is left to chance. Tried by hand: sums that leave out the exposure of cells that are not visited, where blocks are multiplied
-//! or where cells are looped over, or that count the cells of a value to the next one, fail all of these; columns that are those of the last
-//! lane alone fail where there are many rows.
+//! Nothing here is left to chance. Tried by hand: sums that leave out the exposure of cells that are not visited, where blocks are
+//! multiplied or where cells are looped over, or that count the cells of a value to the next one, fail all of these; columns that
+//! are those of the last lane alone fail where there are many rows.
 
 use rand::RngExt;
 use skellam::channel::{Channel, TwoSidedGeometric, Varying};

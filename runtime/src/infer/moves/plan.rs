@@ -33,13 +33,13 @@ const SELDOM: f64 = 32.0;
 /// | components alone after every sweep | 0.09 | 0.29 | 0.11 | 0.20 |
 ///
 /// At alpha 0.9, where a weight of 0.1 is left, 0.71, 0.79, 0.16, 0.12 by sweeps alone, 0.71, 0.79, 0.17, 0.09 with all kinds every
-/// eighth and 0.66, 1.13, 0.21, 0.14 with all kinds every second. One run each of 40 to 60 processor seconds, some of chains that are too short to tell
-/// 0.03 from 0.1.
+/// eighth and 0.66, 1.13, 0.21, 0.14 with all kinds every second. One run each of 40 to 60 processor seconds, some of chains that
+/// are too short to tell 0.03 from 0.1.
 const LEVEL_OFTEN: u64 = 2;
 /// Sweeps between level moves elsewhere.
 const LEVEL_EVERY: u64 = 8;
-/// Exposure weight of cells that are not visited, `1 - alpha` of a two-sided geometric, below which sweeps forget a level too slowly: in
-/// about the inverse number of them.
+/// Exposure weight of cells that are not visited, `1 - alpha` of a two-sided geometric, below which sweeps forget a level too
+/// slowly: in about the inverse number of them.
 const STRONG_NOISE: f64 = 0.05;
 /// Sweeps between moves along scale symmetries where there are no trajectories.
 const SCALES_EVERY: u64 = 8;
@@ -197,8 +197,8 @@ pub(in crate::infer) fn bytes_per_entry(moves: Moves, work: f64) -> f64 {
     }
 }
 
-/// Most bytes that the moves of one chain hold for each row that is scaled on its own: its width, and while a move lasts its step, sums of its prior and
-/// its likelihood before and after.
+/// Most bytes that the moves of one chain hold for each row that is scaled on its own: its width, and while a move lasts its step,
+/// sums of its prior and its likelihood before and after.
 pub(in crate::infer) fn bytes_per_row(moves: Moves, work: f64) -> f64 {
     match moves {
         Moves::Auto if every(work) > SELDOM => 64.0,

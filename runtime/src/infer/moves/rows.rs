@@ -1,10 +1,11 @@
 //! The levels of all rows of one latent at once, true counts summed out.
 //!
-//! Where the slices of a latent along an index of the data lie in cells of their own (see `Spec::cells_apart`), the likelihood is a product over
-//! the values of that index, and so is the prior. Each slice then has a number of its own, and is accepted or refused on its own:
+//! Where the slices of a latent along an index of the data lie in cells of their own (see `Spec::cells_apart`), the likelihood
+//! is a product over the values of that index, and so is the prior. Each slice then has a number of its own, and is accepted or
+//! refused on its own:
 //!
 //! ```text
-//! x_i -> s_i x_i, u = ln s_i:   ln p(u) = ln P(observations of its cells | rates at s_i x_i)  +  (sum of a) u  -  e^u (sum of b x_i)
+//! x_i -> s_i x_i, u = ln s_i:   ln p(u) = ln P(observations of its cells | rates)  +  (sum of a) u  -  e^u (sum of b x_i)
 //! ```
 //!
 //! Thousands of Metropolis steps cost two likelihoods, those of a single one.
