@@ -119,8 +119,8 @@ impl Root {
             .for_each(|(of_line, value)| into[value] += of_line);
     }
 
-    /// The log likelihood of the present rates up to constants: faster than [`Root::ln_likelihood`] where blocks are multiplied
-    /// whole, as exposures are not computed, and with other roundings.
+    /// The log likelihood of the present rates up to constants: [`Root::ln_likelihood`] without the product that makes exposures,
+    /// where blocks are multiplied whole, and with other roundings.
     pub fn ln_likelihood_of_rates(&mut self, view: &View) -> f64 {
         self.ln_likelihoods(view, Line::Row).iter().sum()
     }
