@@ -7,7 +7,7 @@ use crate::model::Model;
 
 use super::ascent::bytes_of_leaps;
 use super::keep::{KeepRates, Kept};
-use super::moves::bytes_per_entry;
+use super::moves::{bytes_per_entry, bytes_per_row};
 use super::record::MONITORED;
 use super::settings::{Cavi, CaviForm, Gibbs, Moves};
 use crate::view::{View, bytes_of_slopes, lanes_at_a_time};
@@ -48,6 +48,12 @@ impl CountLoad {
     fn work(&self) -> f64 {
         let cells = if self.dense { self.cells() } else { self.visited };
         cells * self.product[3]
+    }
+
+    /// Rows and columns of the product at the root.
+    fn lines(&self) -> f64 {
+        let [batch, rows, cols, _] = self.product;
+        batch * rows + cols
     }
 
     /// Whether blocks are multiplied whole where so many cells are visited.
@@ -100,10 +106,14 @@ impl Load {
 
     /// What joint moves hold for each chain, and once for all chains, which share the tables of slopes.
     fn moves(&self, moves: Moves) -> [f64; 2] {
-        let each = bytes_per_entry(moves, self.counts.iter().map(CountLoad::work).sum());
+        let work = self.counts.iter().map(CountLoad::work).sum();
+        let each = bytes_per_entry(moves, work);
+        // A latent has no more slices in cells of their own than a count has rows and columns, nor than it has entries.
+        let lines: f64 = self.counts.iter().map(CountLoad::lines).sum();
+        let rows: f64 = self.latents.iter().map(|(_, entries)| entries.min(lines)).sum();
         let tables = self.counts.iter().map(|count| bytes_of_slopes(count.visited));
         let slopes = if each > 0.0 { tables.sum() } else { 0.0 };
-        [each * self.entries(), slopes]
+        [each * self.entries() + bytes_per_row(moves, work) * rows, slopes]
     }
 
     /// What a Gibbs run with `chains` chains holds besides its data.
@@ -272,5 +282,16 @@ mod tests {
         let none = Keep::default().rates(KeepRates::Nothing).latent("theta", Kept::Nothing);
         assert_eq!(bytes(none.clone(), 2, "mean rates of `y`"), None);
         assert_eq!(bytes(none, 2, "moments of `theta`"), None);
+    }
+
+    /// Without trajectories a chain holds numbers for each row that is scaled on its own, of which a latent has no more than
+    /// the count has rows and columns.
+    #[test]
+    fn moves_of_rows_are_counted_by_row() {
+        let levels = load().moves(Moves::Levels { every: 1 });
+        assert_eq!(levels, [64.0 * (150.0 + 10.0), 0.0]);
+        assert_eq!(load().moves(Moves::Nothing), [0.0; 2]);
+        // So small a model has trajectories, and a number of eight bytes ten times for each entry.
+        assert_eq!(load().moves(Moves::Auto)[0], 80.0 * (1e6 + 10.0));
     }
 }

@@ -27,8 +27,9 @@ pub enum Moves {
     /// the length of the inner index: up to `w` = 100 000 a Hamiltonian trajectory follows every sweep, up to
     /// 3 200 000 one of every `w / 100 000` sweeps. It has 32 steps on average, each a tenth of the time of a sweep, where blocks are
     /// multiplied, the inner index is no longer than 16 and every cell has one law; elsewhere 16, each a third to a half of a
-    /// sweep. Beyond that, every eighth sweep
-    /// scales one latent as a whole, which takes about a tenth of the time of the sweeps. Scales that the rates
+    /// sweep. Beyond that, one of the moves of [`Moves::Levels`] follows every eighth sweep, which takes about a tenth of the time of
+    /// the sweeps, and every second one where noise leaves less than a twentieth of a count (`1 - alpha` of a two-sided
+    /// geometric, if a quarter of the cells or more are exposure alone), which takes about a third. Scales that the rates
     /// do not see are drawn in any case.
     #[default]
     Auto,
@@ -41,7 +42,9 @@ pub enum Moves {
         /// Steps, on average.
         steps: usize,
     },
-    /// The scale of one latent as a whole after every `every`th sweep, each latent in turn, and scales that the rates do not see.
+    /// After every `every`th sweep one of these for one latent, in turn: the scale of the latent as a whole; the scale of one of
+    /// its components, along an index over which a rate sums; the scales of all of its rows at once, along an index that keeps
+    /// their cells apart, each accepted on its own. And scales that the rates do not see.
     Levels {
         /// Sweeps from one to the next.
         every: usize,

@@ -8,6 +8,7 @@
 //! forward  ->  view: thin (Gibbs) or expect (CAVI)  ->  thin or adjoint  ->  update, latent by latent
 //! ```
 
+mod apart;
 mod bound;
 mod count_data;
 mod derivation;

@@ -1,7 +1,7 @@
 //! The contraction tree of one count while inference runs.
 
 use crate::contract::Operands;
-use crate::view::{Side, View, Work};
+use crate::view::{Line, Side, View, Work};
 
 use super::Nodes;
 
@@ -92,6 +92,37 @@ impl Root {
         self.exposure_left(view);
         let exposed = self.operands.left.iter().zip(&self.seeds.left);
         visited - exposed.map(|(x, exposure)| x * exposure).sum::<f64>()
+    }
+
+    /// The log likelihood of the present rates in the cells of each row or column of the grid, up to constants.
+    fn ln_likelihoods(&mut self, view: &View, line: Line) -> Vec<f64> {
+        if !view.is_dense() {
+            match line {
+                Line::Row => self.exposure_left(view),
+                Line::Column => self.exposure_right(view),
+            }
+        }
+        view.ln_likelihoods(line, &self.operands, &mut self.seeds, &mut self.work)
+    }
+
+    /// Adds the log likelihood of the present rates, up to constants, to `into` by the value of one index of the data: `into[i]`
+    /// gets that of the cells where the index at `axis` is `i`, visited or not.
+    pub fn add_ln_likelihood_by(&mut self, view: &View, axis: usize, into: &mut [f64]) {
+        let (line, values) = match view.grid().along(axis) {
+            Ok(values) => (Line::Row, values),
+            Err(values) => (Line::Column, values),
+        };
+        let lines = self.ln_likelihoods(view, line);
+        lines
+            .iter()
+            .zip(values)
+            .for_each(|(of_line, value)| into[value] += of_line);
+    }
+
+    /// The log likelihood of the present rates up to constants: [`Root::ln_likelihood`] without the product that makes exposures,
+    /// where blocks are multiplied whole, and with other roundings.
+    pub fn ln_likelihood_of_rates(&mut self, view: &View) -> f64 {
+        self.ln_likelihoods(view, Line::Row).iter().sum()
     }
 
     /// Writes the derivative of the log likelihood with respect to the operands to the seeds, and returns the log likelihood

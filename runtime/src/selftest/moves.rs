@@ -26,7 +26,7 @@ use super::{SelfTest, load, values_of};
 pub(super) enum Kind {
     /// Those of a fit of this size by default: trajectories and scales.
     Default,
-    /// Those of a fit that is too large for trajectories: levels.
+    /// Those of a fit that is too large for trajectories: levels, components and rows.
     Levels,
 }
 
@@ -36,7 +36,7 @@ impl Kind {
     fn name(self) -> &'static str {
         match self {
             Kind::Default => "trajectories, scales",
-            Kind::Levels => "levels",
+            Kind::Levels => "levels, components, rows",
         }
     }
 
@@ -47,8 +47,8 @@ impl Kind {
         }
     }
 
-    /// Sweeps, each with its moves, under the same data: more than one, so that what a move leaves behind is seen; as many as
-    /// latents usually move, each of which has its level moved in turn.
+    /// Sweeps, each with its moves, under the same data: more than one, so that what a move leaves behind is seen. Levels,
+    /// components and rows of all latents take turns, each time from another one on.
     fn sweeps(self) -> usize {
         match self {
             Kind::Default => 2,
@@ -208,6 +208,9 @@ fn run(instance: &Instance, kind: Kind, chains: usize, seed: u64) -> Result<Vec<
             if let (Some(adapted), Some(tuned)) = (chain.adapted_mut(), &tuned) {
                 adapted.clone_from(tuned);
                 adapted.restart_step(tuned.step() * STEPS[(number + time) % STEPS.len()]);
+            }
+            if let (Kind::Levels, Some(adapted)) = (kind, chain.adapted_mut()) {
+                adapted.begin_with(number + time * kind.sweeps());
             }
             for _ in 0..kind.sweeps() {
                 chain.advance();

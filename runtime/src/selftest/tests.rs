@@ -101,7 +101,7 @@ fn a_density_without_its_jacobian_fails() {
     let failed = failed(&report);
     assert!(failed.contains(&(Law::Density, "values")), "{report}");
     assert!(failed.contains(&(Law::Moves, "trajectories, scales")), "{report}");
-    assert!(failed.contains(&(Law::Moves, "levels")), "{report}");
+    assert!(failed.contains(&(Law::Moves, "levels, components, rows")), "{report}");
     assert!(failed.iter().all(|(law, _)| *law != Law::Geweke), "{report}");
 }
 
@@ -112,7 +112,7 @@ fn a_sampler_that_leads_astray_fails() {
     let failed = failed(&report);
     assert!(failed.contains(&(Law::Geweke, "collapsed")), "{report}");
     assert!(failed.contains(&(Law::Moves, "trajectories, scales")), "{report}");
-    assert!(failed.contains(&(Law::Moves, "levels")), "{report}");
+    assert!(failed.contains(&(Law::Moves, "levels, components, rows")), "{report}");
 }
 
 /// The next sweep makes the operand anew, so that the laws of chains hardly see it.
@@ -124,7 +124,10 @@ fn operands_that_moves_leave_behind_fail() {
         failed.contains(&(Law::Moves, "operands after trajectories, scales")),
         "{report}"
     );
-    assert!(failed.contains(&(Law::Moves, "operands after levels")), "{report}");
+    assert!(
+        failed.contains(&(Law::Moves, "operands after levels, components, rows")),
+        "{report}"
+    );
     assert!(
         failed.iter().all(|(law, _)| !matches!(law, Law::Rates | Law::Geweke)),
         "{report}"

@@ -16,7 +16,8 @@ use super::narrow::is_narrow;
 use super::pass::LEAST_RATE;
 use super::slopes::Slopes;
 use super::{
-    Cells, Guards, Observations, Side, Source, exposure, likelihood, mean_rate, pass, published, slice, stored,
+    Cells, Guards, Line, Observations, Side, Source, by_line, exposure, likelihood, mean_rate, pass, published, slice,
+    stored,
 };
 
 /// Mean of what was observed, over the cells of the model that are not held out.
@@ -118,6 +119,16 @@ impl View {
     pub fn has_cheap_derivative(&self) -> bool {
         let door = &self.cells.door;
         self.dense && (door.has_cheap_slope() || door.is_uniform()) && is_narrow(&self.grid)
+    }
+
+    /// How much of a count noise leaves to be seen: the mean exposure weight of cells that are not visited, such as `1 - alpha` of
+    /// a two-sided geometric; one where fewer than a quarter of the cells are exposure alone, as rates are far above the noise there.
+    pub fn exposure_weight(&self) -> f64 {
+        let exposed = self.cells.in_model.saturating_sub(self.cells.len());
+        match 4 * exposed < self.cells.in_model {
+            true => 1.0,
+            false => self.cells.weights.mean(),
+        }
     }
 
     /// Bytes held for cells, their laws and their weights.
@@ -290,6 +301,15 @@ impl View {
     /// `seeds`.
     pub fn ln_marginal(&self, operands: &Operands, seeds: &mut Operands, work: &mut Work) -> f64 {
         pass::ln_marginal(self, operands, seeds, work)
+    }
+
+    /// The log likelihood of each row or column of the grid at the rates that `operands` have: `ln P(c | rate)` of its visited
+    /// cells less `w rate` of the others, without the constants of these.
+    ///
+    /// Where stored cells are looped over, `seeds` must hold the exposures of the left operand for rows, of the right one for
+    /// columns. Nothing is written to it.
+    pub fn ln_likelihoods(&self, line: Line, operands: &Operands, seeds: &mut Operands, work: &mut Work) -> Vec<f64> {
+        by_line::ln_likelihoods(self, line, operands, seeds, work)
     }
 
     /// The derivative of the log likelihood with respect to the operands, to `seeds`: true counts are summed out, also where

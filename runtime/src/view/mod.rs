@@ -6,6 +6,7 @@
 
 mod binding;
 mod bound;
+mod by_line;
 mod cells;
 mod door;
 mod exposure;
@@ -27,6 +28,7 @@ mod weights;
 
 pub use binding::Binding;
 pub use bound::{Mean, View};
+pub use by_line::Line;
 pub use cells::{Cells, Observations};
 pub use door::{Auxiliary, Door, Expect, Give, Impute, Run};
 pub use form::{Augmented, Collapsed, Form, drawn_exposure};

@@ -133,6 +133,20 @@ impl Weights {
         self.col.is_empty()
     }
 
+    /// The mean weight of the base, or, where that is nothing, of the exceptions that weigh something; one if there are none.
+    pub fn mean(&self) -> f64 {
+        let mean = |weights: &mut dyn Iterator<Item = f64>| {
+            let [sum, all] = weights.fold([0.0; 2], |[sum, all], weight| [sum + weight, all + 1.0]);
+            (sum > 0.0).then(|| sum / all)
+        };
+        let base = match &self.base {
+            Base::Uniform(weight) => mean(&mut std::iter::once(*weight)),
+            Base::Rows(w) | Base::Cols(w) | Base::Cells(w) => mean(&mut w.iter().copied()),
+        };
+        let exceptions = || mean(&mut self.weight.iter().copied().filter(|weight| *weight > 0.0));
+        base.or_else(exceptions).unwrap_or(1.0)
+    }
+
     /// Fills `line` with the weights of `row`'s cells in `cols`, visited cells excepted.
     pub fn fill(&self, grid: &Grid, row: usize, cols: &Range<usize>, line: &mut [f64]) {
         match &self.base {

@@ -180,7 +180,13 @@ fn a_chain_that_is_tuned_again_goes_on() {
     draws_go_on(&model, &Scratch::new("tuned-again"), "tuned again", &settings);
     let moving = Gibbs {
         moves: Moves::Trajectories { every: 1, steps: 3 },
-        ..settings
+        ..settings.clone()
     };
     draws_go_on(&model, &Scratch::new("moved-again"), "moved again", &moving);
+    // Six scalings take turns and adapt 26 widths.
+    let scaled = Gibbs {
+        moves: Moves::Levels { every: 1 },
+        ..settings
+    };
+    draws_go_on(&model, &Scratch::new("scaled-again"), "scaled again", &scaled);
 }

@@ -3,8 +3,10 @@
 /// Share of trajectories that tuning aims to accept. 0.65, the optimum of many equal dimensions (Beskos et al. 2013), gave the
 /// worst of 400 rates no more effective samples a second, and more chains that were slow.
 const ACCEPTED: f64 = 0.8;
-/// Share of level moves that tuning aims to accept: the optimum of a random walk in one dimension.
+/// Share of moves of one level that tuning aims to accept: the optimum of a random walk in one dimension.
 const LEVELS_ACCEPTED: f64 = 0.44;
+/// The step of that walk, in units of the spread.
+const LEVEL_STEP: f64 = 2.4;
 /// Draws that the mass before counts for beside those of a window.
 const BEFORE: f64 = 5.0;
 /// The first step, in units of the spreads: small enough for a hundred thousand entries.
@@ -25,8 +27,10 @@ pub struct Adapted {
     window: [f64; 1],
     /// Step size: see [`Adapted::learn_step`].
     step: [f64; 5],
-    /// For each latent that moves, the logarithm of its level move's width and how many of these were made.
-    levels: Vec<f64>,
+    /// How often each move that scales slices of a latent was made.
+    turns: Vec<f64>,
+    /// Logarithms of the widths of these moves, of which some have one for each slice.
+    widths: Vec<f64>,
 }
 
 // Places in `step`.
@@ -37,14 +41,15 @@ const ROUNDS: usize = 3;
 const CENTRE: usize = 4;
 
 impl Adapted {
-    pub(super) fn new(entries: usize, latents: usize) -> Self {
+    pub(super) fn new(entries: usize, [scalings, widths]: [usize; 2]) -> Self {
         let mut new = Self {
             inverse_mass: vec![1.0; entries],
             mean: vec![0.0; entries],
             squares: vec![0.0; entries],
             window: [0.0],
             step: [0.0; 5],
-            levels: [0.0, 0.0].repeat(latents),
+            turns: vec![0.0; scalings],
+            widths: vec![0.0; widths],
         };
         new.restart_step(FIRST_STEP);
         new
@@ -58,7 +63,8 @@ impl Adapted {
             ("squares", &self.squares),
             ("window", &self.window),
             ("step", &self.step),
-            ("levels", &self.levels),
+            ("turns", &self.turns),
+            ("widths", &self.widths),
         ]
     }
 
@@ -76,13 +82,14 @@ impl Adapted {
         if !self.arrays().iter().all(fits) {
             return false;
         }
-        let own: [(&str, &mut [f64]); 6] = [
+        let own: [(&str, &mut [f64]); 7] = [
             ("inverse_mass", &mut self.inverse_mass),
             ("mean", &mut self.mean),
             ("squares", &mut self.squares),
             ("window", &mut self.window),
             ("step", &mut self.step),
-            ("levels", &mut self.levels),
+            ("turns", &mut self.turns),
+            ("widths", &mut self.widths),
         ];
         for (name, own) in own {
             own.copy_from_slice(find(name).unwrap_or_default());
@@ -157,22 +164,36 @@ impl Adapted {
         self.window = [0.0];
     }
 
-    /// Width of the next level move, on the log scale, and the latent whose turn it is.
-    pub(super) fn level(&self) -> Option<(usize, f64)> {
-        let moves = self.levels.chunks_exact(2).enumerate();
-        let next = moves.min_by(|(_, a), (_, b)| a[1].total_cmp(&b[1]))?;
-        Some((next.0, next.1[0].exp()))
+    /// The scaling that was made least often, and how often it will have been with this time.
+    pub(super) fn take_turn(&mut self) -> Option<(usize, f64)> {
+        let turns = self.turns.iter_mut().enumerate();
+        let (number, turns) = turns.min_by(|(_, a), (_, b)| a.total_cmp(b))?;
+        *turns += 1.0;
+        Some((number, *turns))
     }
 
-    /// Counts a level move and, while tuning, adapts its width (Robbins and Monro).
-    pub(super) fn learn_level(&mut self, latent: usize, acceptance: f64, tuning: bool) {
-        let [ln_width, moves] = &mut self.levels[2 * latent..][..2] else {
-            unreachable!("two numbers for each latent");
-        };
-        *moves += 1.0;
-        if tuning {
-            *ln_width += 2.0 * (acceptance - LEVELS_ACCEPTED) / moves.sqrt();
+    /// Lets the scaling of this number, counted round, have the first turn and those behind it the next ones.
+    pub(crate) fn begin_with(&mut self, number: usize) {
+        let all = self.turns.len();
+        for (place, turns) in self.turns.iter_mut().enumerate() {
+            // Less than a turn apart: made once, it is behind all others.
+            *turns = ((place + all - number % all) % all) as f64 / all as f64;
         }
+    }
+
+    /// The width of a scaling, on the log scale.
+    pub(super) fn width(&self, at: usize) -> f64 {
+        self.widths[at].exp()
+    }
+
+    /// The width for a slice whose logarithm is spread as that of a gamma of this shape.
+    pub(super) fn guess_width(&mut self, at: usize, shape: f64) {
+        self.widths[at] = LEVEL_STEP.ln() + 0.5 * ((1.0 + shape) / (shape * shape)).ln();
+    }
+
+    /// Adapts a width to the acceptance at its scaling's turn of this number (Robbins and Monro).
+    pub(super) fn learn_width(&mut self, at: usize, acceptance: f64, turns: f64) {
+        self.widths[at] += 2.0 * (acceptance - LEVELS_ACCEPTED) / turns.sqrt();
     }
 }
 
@@ -182,7 +203,7 @@ mod tests {
 
     #[test]
     fn masses_are_variances_of_the_window() {
-        let mut adapted = Adapted::new(2, 0);
+        let mut adapted = Adapted::new(2, [0, 0]);
         for i in 0..1000 {
             let x = f64::from(i % 10);
             adapted.collect(&[x, 100.0 - 3.0 * x]);
@@ -197,7 +218,7 @@ mod tests {
     #[test]
     fn the_step_finds_the_acceptance_that_is_asked_for() {
         // A sampler that accepts exp(-step).
-        let mut adapted = Adapted::new(1, 0);
+        let mut adapted = Adapted::new(1, [0, 0]);
         for _ in 0..2000 {
             adapted.learn_step((-adapted.step()).exp());
         }
@@ -206,16 +227,50 @@ mod tests {
     }
 
     #[test]
+    fn scalings_take_turns() {
+        let mut adapted = Adapted::new(0, [3, 3]);
+        let mut turns = |n: usize| -> Vec<usize> {
+            let taken = (0..n).map(|_| adapted.take_turn().map_or(9, |(number, _)| number));
+            taken.collect()
+        };
+        assert_eq!(turns(6), [0, 1, 2, 0, 1, 2]);
+        let mut adapted = Adapted::new(0, [3, 3]);
+        adapted.begin_with(5);
+        let taken: Vec<usize> = (0..5).filter_map(|_| Some(adapted.take_turn()?.0)).collect();
+        assert_eq!(taken, [2, 0, 1, 2, 0]);
+        assert_eq!(Adapted::new(5, [0, 0]).take_turn(), None);
+    }
+
+    /// A width of which exp(-width) are accepted ends where 44 in 100 are.
+    #[test]
+    fn a_width_finds_the_acceptance_that_is_asked_for() {
+        let mut adapted = Adapted::new(0, [1, 2]);
+        adapted.guess_width(1, 1e6);
+        assert!((adapted.width(1) / 2.4e-3 - 1.0).abs() < 1e-3);
+        for _ in 0..2000 {
+            let (_, turns) = adapted.take_turn().unwrap();
+            adapted.learn_width(1, (-adapted.width(1)).exp(), turns);
+        }
+        assert!(
+            (adapted.width(1) + LEVELS_ACCEPTED.ln()).abs() < 0.01,
+            "{}",
+            adapted.width(1)
+        );
+        assert_eq!(adapted.width(0), 1.0);
+    }
+
+    #[test]
     fn what_was_written_is_restored() {
-        let mut adapted = Adapted::new(3, 2);
+        let mut adapted = Adapted::new(3, [2, 5]);
         adapted.collect(&[1.0, 2.0, 3.0]);
         adapted.learn_step(0.3);
-        adapted.learn_level(1, 0.9, true);
+        adapted.take_turn();
+        adapted.learn_width(4, 0.9, 1.0);
         let arrays: Vec<(&str, Vec<f64>)> = adapted.arrays().iter().map(|(n, v)| (*n, v.to_vec())).collect();
         let arrays: Vec<(&str, &[f64])> = arrays.iter().map(|(n, v)| (*n, &v[..])).collect();
-        let mut other = Adapted::new(3, 2);
+        let mut other = Adapted::new(3, [2, 5]);
         assert!(other.restore(&arrays) && other == adapted);
-        assert!(!Adapted::new(2, 2).restore(&arrays));
+        assert!(!Adapted::new(2, [2, 5]).restore(&arrays) && !Adapted::new(3, [2, 4]).restore(&arrays));
         assert!(!other.restore(&arrays[1..]));
     }
 }

@@ -3,28 +3,29 @@
 //! A sweep draws every count given the rates and every factor given the counts: where noise is strong the two hold each
 //! other, and the chain takes many sweeps to move as far as the posterior is wide. A joint move changes many factors at
 //! once under the exact marginal likelihood of the rates. There are three, each of which leaves the posterior as it is:
-//! Hamiltonian trajectories of all of them ([`trajectory`]), the scale of one latent ([`level`]), and scales that the rates
-//! do not see ([`scales`]).
+//! Hamiltonian trajectories of all of them ([`trajectory`]), scales of slices of one latent ([`scalings`]), and scales that the
+//! rates do not see ([`scales`]).
 
 mod adapted;
+mod cut;
 mod density;
 mod level;
 mod log_concave;
 mod plan;
+mod rows;
 mod scales;
+mod scalings;
 mod trajectory;
 
-use crate::model::{Factors, Latent, Model, Root};
-
+use crate::model::{Factors, GammaPrior, Latent, Model, Prior, Root};
 use crate::streams::{Purpose, Streams};
 
 pub use adapted::Adapted;
 pub use density::LogDensity;
-pub(super) use plan::{Plan, bytes_per_entry};
-
-use plan::is_moved;
+pub(super) use plan::{Plan, bytes_per_entry, bytes_per_row};
 
 use scales::Scales;
+use scalings::Scalings;
 use trajectory::Trajectory;
 
 /// The place of a chain that moves change: factors, and operands and inner nodes at their values.
@@ -40,15 +41,29 @@ impl Place<'_> {
         self.model.forward(self.x, self.roots);
         self.roots.iter_mut().for_each(Root::forget_exposures);
     }
+
+    /// The prior of a latent that moves.
+    fn gamma(&self, latent: usize) -> GammaPrior {
+        match self.model.prior(latent, self.x) {
+            Prior::Gamma(prior) => prior,
+            Prior::Dirichlet(_) => unreachable!("simplices do not move"),
+        }
+    }
+}
+
+/// The probability with which Metropolis accepts a gain in log density. What is not a number has left the range of doubles: it is
+/// refused.
+fn acceptance(gain: f64) -> f64 {
+    let ratio = gain.exp();
+    if ratio.is_nan() { 0.0 } else { ratio.min(1.0) }
 }
 
 /// The moves of one chain.
 pub(super) struct Joint {
     plan: Plan,
     adapted: Adapted,
-    /// Latents that level moves scale.
-    moved: Vec<usize>,
     trajectories: Option<(LogDensity, Trajectory)>,
+    scalings: Scalings,
     scales: Scales,
 }
 
@@ -58,9 +73,6 @@ impl Joint {
         if plan.moves_nothing() {
             return None;
         }
-        let moved = latents.iter().enumerate();
-        let moved = moved.filter(|(i, latent)| is_moved(latent) && model.frozen(*i).is_none());
-        let moved: Vec<usize> = moved.map(|(i, _)| i).collect();
         // Without trajectories nothing is kept for each entry.
         let trajectories = plan.has_trajectories().then(|| {
             let density = LogDensity::new(model, latents);
@@ -68,10 +80,14 @@ impl Joint {
             (density, trajectory)
         });
         let entries = trajectories.as_ref().map_or(0, |(density, _)| density.len());
+        let scalings = match plan.has_scalings() {
+            true => Scalings::new(model, latents),
+            false => Scalings::default(),
+        };
         Some(Self {
-            adapted: Adapted::new(entries, moved.len()),
-            moved,
+            adapted: Adapted::new(entries, scalings.sizes()),
             trajectories,
+            scalings,
             scales: Scales::new(model, latents),
             plan,
         })
@@ -128,9 +144,12 @@ impl Joint {
                 self.adapted.fix_step();
             }
         }
-        if self.plan.level_is_due(sweep) {
+        if self.plan.has_scalings() && sweep == 1 && tuning {
+            self.scalings.guess_widths(&place, counts, &mut self.adapted);
+        }
+        if self.plan.scaling_is_due(sweep) {
             let mut rng = streams.open(Purpose::Moves, 1, 0);
-            level::run(&mut place, &self.moved, &mut self.adapted, tuning, &mut rng);
+            self.scalings.run(&mut place, &mut self.adapted, tuning, &mut rng);
         }
         if self.plan.scales_are_due(sweep) {
             let mut rng = streams.open(Purpose::Moves, 2, 0);

@@ -1,0 +1,89 @@
+//! The levels of all rows of one latent at once, true counts summed out.
+//!
+//! Where the slices of a latent along an index of the data lie in cells of their own (see `Spec::cells_apart`), the likelihood
+//! is a product over the values of that index, and so is the prior. Each slice then has a number of its own, and is accepted or
+//! refused on its own:
+//!
+//! ```text
+//! x_i -> s_i x_i, u = ln s_i:   ln p(u) = ln P(observations of its cells | rates)  +  (sum of a) u  -  e^u (sum of b x_i)
+//! ```
+//!
+//! Thousands of Metropolis steps cost two likelihoods, those of a single one.
+
+use std::ops::Range;
+
+use rand::RngExt;
+use rand_distr::{Distribution, StandardNormal};
+
+use crate::streams::Stream;
+
+use super::Place;
+use super::adapted::Adapted;
+use super::cut::Cut;
+
+/// Moves of one latent, all slices along an index at once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Rows {
+    pub latent: usize,
+    pub cut: Cut,
+    /// The counts whose rates have the latent, and which index of their data cuts it.
+    pub counts: Vec<(usize, usize)>,
+    /// Where the width of each slice is kept: some say more than others by far.
+    pub widths: Range<usize>,
+}
+
+impl Rows {
+    /// One move of every slice.
+    pub fn run(&self, place: &mut Place<'_>, adapted: &mut Adapted, learning: Option<f64>, rng: &mut Stream) {
+        let steps: Vec<[f64; 2]> = (self.widths.clone())
+            .map(|width| {
+                let z: f64 = StandardNormal.sample(rng);
+                [adapted.width(width) * z, rng.random()]
+            })
+            .collect();
+        let sums = self.sums(place);
+        let before = self.ln_likelihoods(place);
+        let mut factors: Vec<f64> = steps.iter().map(|[by, _]| by.exp()).collect();
+        self.scale(place, &factors);
+        let after = self.ln_likelihoods(place);
+        for (value, &[by, u]) in steps.iter().enumerate() {
+            let [shapes, rates] = sums[value];
+            let gain = after[value] - before[value] + shapes * by - by.exp_m1() * rates;
+            let acceptance = super::acceptance(gain);
+            factors[value] = if u < acceptance { 1.0 } else { (-by).exp() };
+            if let Some(turns) = learning {
+                adapted.learn_width(self.widths.start + value, acceptance, turns);
+            }
+        }
+        self.scale(place, &factors);
+    }
+
+    /// For each slice the sums of its prior shapes, and of its prior rates times its values.
+    fn sums(&self, place: &Place<'_>) -> Vec<[f64; 2]> {
+        let prior = place.gamma(self.latent);
+        let mut sums = vec![[0.0; 2]; self.cut.size];
+        for (entry, x) in place.x[self.latent].iter().enumerate() {
+            let [shapes, rates] = &mut sums[self.cut.slice_of(entry)];
+            *shapes += prior.shape.at(entry);
+            *rates += prior.rate.at(entry) * x;
+        }
+        sums
+    }
+
+    /// For each slice the log likelihood of its cells at the present values, of all counts together.
+    fn ln_likelihoods(&self, place: &mut Place<'_>) -> Vec<f64> {
+        let mut sums = vec![0.0; self.cut.size];
+        let views = place.model.views();
+        for &(count, axis) in &self.counts {
+            place.roots[count].add_ln_likelihood_by(views[count], axis, &mut sums);
+        }
+        sums
+    }
+
+    fn scale(&self, place: &mut Place<'_>, by: &[f64]) {
+        for (entry, x) in place.x[self.latent].iter_mut().enumerate() {
+            *x = (*x * by[self.cut.slice_of(entry)]).max(f64::MIN_POSITIVE);
+        }
+        place.forward();
+    }
+}
