@@ -133,6 +133,9 @@ pub(super) fn fits(derivation: &Derivation, names: &Names) -> TokenStream {
             }
 
             #[doc = #rate_doc]
+            ///
+            /// It is the mean over all chains. Where `doubts()` says that chains are in different modes, read those of one:
+            /// `rates(count)?.of_chain(chain)?`.
             pub fn rate(&self) -> Result<#rate, #door::Error> {
                 #mean_rate
             }

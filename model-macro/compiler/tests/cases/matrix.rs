@@ -489,6 +489,9 @@ impl TopicsGibbs {
     /// # Errors
     ///
     /// If the rates of all cells were not kept, or do not fit in memory; the error says what to ask for instead.
+    ///
+    /// It is the mean over all chains. Where `doubts()` says that chains are in different modes, read those of one:
+    /// `rates(count)?.of_chain(chain)?`.
     pub fn rate(&self) -> Result<rt::DMatrix<f64>, rt::Error> {
         self.__fit.rate_array(0)
     }

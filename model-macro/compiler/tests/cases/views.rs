@@ -610,6 +610,9 @@ impl ViewsGibbs {
     /// # Errors
     ///
     /// If the rates of all cells were not kept, or do not fit in memory; the error says what to ask for instead.
+    ///
+    /// It is the mean over all chains. Where `doubts()` says that chains are in different modes, read those of one:
+    /// `rates(count)?.of_chain(chain)?`.
     pub fn rate(&self) -> Result<ViewsRates, rt::Error> {
         Ok(ViewsRates {
             y: self.__fit.rate_array(0)?,
