@@ -2,9 +2,9 @@
 
 use std::io::BufRead;
 
-use super::content::{Content, Declared, next_content};
+use super::content::{Declared, line_of_sizes};
 use super::domain::Domain;
-use super::matrix_market::{no_sizes, room_for};
+use super::matrix_market::room_for;
 use super::number::{self, Written, index, size};
 use super::read::entries::{Entries, Entry, from_base};
 use super::read_error::{Place, ReadError};
@@ -42,13 +42,9 @@ fn header<T>(
     lines: &mut Lines<impl BufRead>,
     parse: impl Fn(Token<'_>) -> Result<T, ReadError>,
 ) -> Result<T, ReadError> {
-    match next_content(lines, COMMENT)? {
-        Content::Line(line, text) => {
-            let [token] = tokens::<1>(line, text, SIZES)?;
-            parse(token)
-        }
-        Content::End(line) => Err(no_sizes(line, SIZES)),
-    }
+    let (line, text) = line_of_sizes(lines, COMMENT, SIZES)?;
+    let [token] = tokens::<1>(line, text, SIZES)?;
+    parse(token)
 }
 
 impl<R: BufRead> Entries for Words<R> {

@@ -170,7 +170,8 @@ impl Mask {
     pub fn random(shape: &[usize], fraction: f64, seed: u64) -> Result<Self, CountsError> {
         let cells = check_shape(shape)?;
         if !(0.0..=1.0).contains(&fraction) {
-            return Err(CountsError::Fraction { fraction });
+            let what = format!("the held-out fraction is {fraction}: give a number from 0 to 1");
+            return Err(CountsError::Mask(what));
         }
         // `min`: in floating point the product may pass a number of cells above 2^53.
         let held = ((cells as f64 * fraction).round() as usize).min(cells);
@@ -218,7 +219,9 @@ impl Mask {
         else {
             return match self.len() {
                 0 => Ok(other.clone()),
-                held_out => Err(CountsError::AlreadyHeldOut { held_out }),
+                held_out => Err(CountsError::Mask(format!(
+                    "{held_out} cells are held out already: build one mask of all cells to hold out"
+                ))),
             };
         };
         let (held, left): (Vec<usize>, Vec<usize>) = observed.sorted.iter().partition(|&&cell| other.is_held_out(cell));
@@ -314,10 +317,9 @@ impl Mask {
     /// `Ok` where the mask fits an array of `shape`.
     pub(crate) fn fits(&self, shape: &[usize]) -> Result<(), ShapeError> {
         match self.shape() {
-            Some(own) if own != shape => Err(ShapeError::Mismatch {
-                expected: shape.to_vec(),
-                found: own.to_vec(),
-            }),
+            Some(own) if own != shape => Err(ShapeError::Mismatch(format!(
+                "shape {own:?} does not match shape {shape:?} of the counts: build it with the same shape"
+            ))),
             _ => Ok(()),
         }
     }

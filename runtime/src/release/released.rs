@@ -7,9 +7,7 @@ use zeroize::Zeroize;
 
 use super::{Mechanism, Promise, ReleaseError};
 use crate::channel::{Channel, Observation, Varying};
-use crate::counts::{
-    Counts, CountsError, LARGEST_RELEASED, Mask, ShapeError, Store, check_shape, margins, matches_shape,
-};
+use crate::counts::{Counts, CountsError, LARGEST_RELEASED, Mask, Store, check_shape, margins, matches_shape};
 use crate::memory::with_room;
 
 /// Released values beyond this are refused: inference computes in doubles, which are exact up to here.
@@ -239,10 +237,7 @@ pub(super) fn draw<M: Mechanism>(
 ) -> Result<Released<M::Law>, ReleaseError> {
     let shape = counts.shape().to_vec();
     covers(mechanism, &shape, counts.num_cells())?;
-    // A shape has cells, so the mechanisms that cover it are not none.
-    let promise = promises(mechanism)
-        .reduce(Promise::weakest)
-        .ok_or(ShapeError::NoModes)?;
+    let promise = weakest(mechanism.all());
     let mut values: Vec<<M::Law as Channel>::Value> = room(counts.num_cells())?;
     let law = try_map(mechanism, M::law)?;
     for (position, count) in counts.cells().enumerate() {
@@ -273,9 +268,10 @@ fn room<V>(cells: usize) -> Result<Vec<V>, CountsError> {
     )?)
 }
 
-/// The promise of every mechanism.
-pub(super) fn promises<M: Mechanism>(mechanism: &Varying<M>) -> impl Iterator<Item = Promise> {
-    mechanism.all().iter().map(M::promise)
+/// What holds of an observation with cells of every mechanism.
+pub(super) fn weakest<M: Mechanism>(mechanisms: &[M]) -> Promise {
+    let promises = mechanisms.iter().map(M::promise);
+    promises.reduce(Promise::weakest).unwrap_or(Promise::None)
 }
 
 /// [`Varying::map`] for what may fail.

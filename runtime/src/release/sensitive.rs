@@ -8,7 +8,7 @@ use zeroize::Zeroize;
 use super::generator::Generator;
 use super::granted::granted;
 use super::ledger::{Account, one_for_each};
-use super::released::{covers, draw, try_each};
+use super::released::{covers, draw, try_each, weakest};
 use super::{Mechanism, Promise, Provenance, ReleaseError, Released};
 use crate::channel::{Channel, Varying};
 use crate::counts::{Counts, ReadError, ReadOptions, read_counts};
@@ -237,8 +237,6 @@ fn copied<M: Mechanism>(mechanisms: &[M]) -> Result<Vec<M>, ReleaseError> {
 
 /// What is promised of each row, or of all alike: the weakest promise among its cells.
 pub(super) fn by_row<M: Mechanism>(mechanism: &Varying<M>, shape: &[usize]) -> Vec<Promise> {
-    let weakest = |mechanisms: &[M]| mechanisms.iter().map(M::promise).reduce(Promise::weakest);
-    let weakest = |mechanisms| weakest(mechanisms).unwrap_or(Promise::None);
     match mechanism {
         Varying::Slice { axis: 0, laws } => laws.iter().map(M::promise).collect(),
         Varying::Cell(laws) => laws.chunks(laws.len() / shape[0]).map(weakest).collect(),

@@ -2,7 +2,7 @@
 
 use std::io::BufRead;
 
-use super::super::content::{Content, next_content};
+use super::super::content::line_of_sizes;
 use super::super::domain::Domain;
 use super::super::number::{Written, size};
 use super::super::read_error::{Place, ReadError, ReadFault, shortened};
@@ -105,10 +105,7 @@ pub(super) fn sizes(lines: &mut Lines<impl BufRead>, layout: Layout) -> Result<S
         Layout::Coordinate { .. } => "rows, columns and number of entries",
         Layout::Array { .. } => "rows and columns",
     };
-    let (line, text) = match next_content(lines, COMMENT)? {
-        Content::Line(line, text) => (line, text),
-        Content::End(line) => return Err(no_sizes(line, expected)),
-    };
+    let (line, text) = line_of_sizes(lines, COMMENT, expected)?;
     let (rows, columns, declared) = match layout {
         Layout::Coordinate { .. } => {
             let [rows, columns, entries] = tokens::<3>(line, text, expected)?;
@@ -133,14 +130,6 @@ pub(super) fn sizes(lines: &mut Lines<impl BufRead>, layout: Layout) -> Result<S
     let entries = declared.unwrap_or(room);
     room_for(entries, [rows, columns], room, line)?;
     Ok(Sizes { rows, columns, entries })
-}
-
-/// The complaint that the file ends before the line of sizes.
-pub(in super::super) fn no_sizes(line: u64, expected: &str) -> ReadError {
-    Place::Line(line).fault(
-        ReadFault::Length,
-        format!(": the file ends before the line of sizes; expected {expected}"),
-    )
 }
 
 /// Refuses more entries than there are cells that may be stated: half of them where the matrix is symmetric.

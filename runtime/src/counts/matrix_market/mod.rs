@@ -10,7 +10,7 @@ mod header;
 mod read;
 mod write;
 
-pub(super) use header::{TAG, no_sizes, room_for};
+pub(super) use header::{TAG, room_for};
 pub(super) use read::Stated;
 pub use read::{read_matrix_market, read_matrix_market_from};
 pub use write::{WriteError, write_matrix_market, write_matrix_market_to};

@@ -4,10 +4,10 @@ use std::fmt;
 use std::io::Read;
 use std::str::FromStr;
 
-use super::super::delimited::{self, MARK, without_mark};
+use super::super::delimited::says_something;
 use super::super::read_error::{Place, ReadError, shortened};
-use super::super::token::Lines;
-use super::super::wiped::Wiped;
+use super::super::token::{Lines, MARK, without_mark};
+use super::super::wiped::with_capacity;
 use super::source::Source;
 use crate::counts::{matrix_market, npy};
 use crate::quoted;
@@ -88,10 +88,10 @@ impl FromStr for Format {
 /// The format of a source: what its first bytes say, else its extension, else its first line.
 pub(super) fn recognise(source: &Source) -> Result<Format, ReadError> {
     let mut reader = source.reader()?;
-    let mut first = Wiped::new();
-    for byte in reader.by_ref().bytes().take(MARK.len() + matrix_market::TAG.len()) {
-        first.push(byte.map_err(Place::Line(1).io())?)?;
-    }
+    let len = MARK.len() + matrix_market::TAG.len();
+    let mut first = with_capacity(len)?;
+    let read = reader.by_ref().take(len as u64).read_to_end(&mut first);
+    read.map_err(Place::Line(1).io())?;
     if first.starts_with(npy::MAGIC) {
         return Ok(Format::Npy);
     }
@@ -108,10 +108,10 @@ pub(super) fn recognise(source: &Source) -> Result<Format, ReadError> {
         _ => None,
     };
     let mut lines = Lines::new((&*first).chain(reader));
-    if !lines.skip_to(|bytes| delimited::says_something(without_mark(bytes)))? {
+    if !lines.skip_to(says_something)? {
         return Err(ReadError::empty("a file of counts"));
     }
-    first_line(lines.number(), without_mark(lines.current()), preferred)
+    first_line(lines.number(), lines.current(), preferred)
 }
 
 fn first_line(line: u64, bytes: &[u8], preferred: Option<Delimiter>) -> Result<Format, ReadError> {

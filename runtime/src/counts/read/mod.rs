@@ -3,7 +3,7 @@
 //! ```text
 //! path or bytes --Source--> text --format--> Entries --collect--> Counts   (read_counts)
 //!                                                    --survey, block-->    (Slices)
-//!                                                    --released-->         (release::read_values)
+//!                                                    --complete-->         (release::read_values)
 //! ```
 //!
 //! Each format is a stream of stated cells ([`entries::Entries`]); all doors and checks stand on that alone. A [`Domain`]
@@ -17,7 +17,6 @@ mod format;
 mod gzip;
 mod options;
 mod prepared;
-mod released;
 mod slices;
 pub(super) mod source;
 mod survey;
@@ -30,7 +29,6 @@ pub(super) use collect::collect;
 pub use format::{Delimiter, Format, UnknownFormat};
 pub use options::ReadOptions;
 use prepared::Prepared;
-pub(crate) use released::{released, released_from};
 pub use slices::Slices;
 use source::Source;
 
@@ -45,7 +43,7 @@ use super::{Counts, ReadError};
 /// # Errors
 /// Everything that is wrong with the file, with its place; see [`ReadError`].
 pub fn read_counts(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Counts, ReadError> {
-    whole(Source::file(path.as_ref())?, options)
+    counts(Source::file(path.as_ref())?, options)
 }
 
 /// [`read_counts`] from the bytes of a file. Without a name the format is told from the content alone.
@@ -53,12 +51,29 @@ pub fn read_counts(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Coun
 /// # Errors
 /// Those of [`read_counts`].
 pub fn read_counts_from(bytes: impl Into<Arc<[u8]>>, options: &ReadOptions) -> Result<Counts, ReadError> {
-    whole(Source::bytes(bytes.into()), options)
+    counts(Source::Bytes(bytes.into()), options)
 }
 
-fn whole(source: Source, options: &ReadOptions) -> Result<Counts, ReadError> {
+fn counts(source: Source, options: &ReadOptions) -> Result<Counts, ReadError> {
     let prepared = Prepared::new(source, options, Domain::Counts)?;
     let counts = collect(&mut *prepared.scan()?, options.absent)?;
     prepared.source.unchanged()?;
     Ok(counts.with_shape_from_data(prepared.shape_from_data))
+}
+
+/// Shape and values of a file, row-major, for [`read_values`](crate::release::read_values).
+pub(crate) fn released(path: &Path, options: &ReadOptions) -> Result<(Vec<usize>, Vec<i64>), ReadError> {
+    values(Source::file(path)?, options)
+}
+
+/// The same from the bytes of a file.
+pub(crate) fn released_from(bytes: Arc<[u8]>, options: &ReadOptions) -> Result<(Vec<usize>, Vec<i64>), ReadError> {
+    values(Source::Bytes(bytes), options)
+}
+
+fn values(source: Source, options: &ReadOptions) -> Result<(Vec<usize>, Vec<i64>), ReadError> {
+    let prepared = Prepared::new(source, options, Domain::Released)?;
+    let values = collect::complete(&mut *prepared.scan()?)?;
+    prepared.source.unchanged()?;
+    Ok((prepared.shape, values))
 }

@@ -64,7 +64,7 @@ impl Slices {
     /// # Errors
     /// Those of [`Slices::open`].
     pub fn from_bytes(bytes: impl Into<Arc<[u8]>>, options: &ReadOptions) -> Result<Self, ReadError> {
-        Self::new(Source::bytes(bytes.into()), options)
+        Self::new(Source::Bytes(bytes.into()), options)
     }
 
     fn new(source: Source, options: &ReadOptions) -> Result<Self, ReadError> {

@@ -52,10 +52,6 @@ impl Source {
         })
     }
 
-    pub(in super::super) fn bytes(bytes: Arc<[u8]>) -> Self {
-        Self::Bytes(bytes)
-    }
-
     /// The content from its start, decompressed where its first bytes are those of gzip.
     pub(in super::super) fn reader(&self) -> Result<Text, ReadError> {
         match self {
@@ -132,7 +128,7 @@ mod tests {
         std::fs::write(&path, "some text").unwrap();
         for source in [
             Source::file(&path).unwrap(),
-            Source::bytes(Arc::from(&b"some text"[..])),
+            Source::Bytes(Arc::from(&b"some text"[..])),
         ] {
             for _ in 0..2 {
                 let mut text = String::new();

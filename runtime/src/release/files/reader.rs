@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use super::decode::{Decoder, OUTSIDE, Stream, verify};
 use super::grouped::Grouped;
 use super::metadata::{Group, MASK, METADATA, Metadata, POSITIVES, REST};
-use super::writer::weakest;
 use super::{FileError, ParameterFault, Recorded};
 use crate::counts::Mask;
 use crate::memory::reserve;
+use crate::release::released::weakest;
 use crate::release::{LatticeLaplace, Lplp, Promise, Provenance, SkellamNoise, Truncated};
 
 /// Released counts in a folder: what is promised about them, and the values when they are asked for.
@@ -33,7 +33,10 @@ impl ReleasedFolder {
         let path = path.as_ref();
         match path.metadata() {
             Err(source) => return Err(FileError::reading(path, source)),
-            Ok(found) if !found.is_dir() => return Err(FileError::NotAFolder { path: path.to_owned() }),
+            Ok(found) if !found.is_dir() => {
+                let what = " is not a folder: released counts are a folder with `metadata.json` in it; name that";
+                return Err(FileError::damaged(path, what));
+            }
             Ok(_) => {}
         }
         let metadata = Metadata::read(path)?;
@@ -218,7 +221,7 @@ impl ReleasedFolder {
         });
         let distinct = made.collect::<Result<_, _>>()?;
         let mechanisms = Grouped::stated(distinct, metadata.along(), &metadata.shape)?;
-        let kept = weakest(&mechanisms.varying());
+        let kept = weakest(mechanisms.varying().all());
         match &self.provenance {
             Provenance::ReleasedHere(stated) | Provenance::Simulated { promise: stated, .. }
                 if !same(stated, &kept) =>

@@ -206,7 +206,7 @@ impl Recorded for SkellamNoise {
         let [lambda, n, epsilon] = exactly(parameters, ["lambda", "n", "epsilon"])?;
         let (rate, loss) = (ratio("lambda", lambda)?, ratio("epsilon", epsilon)?);
         SkellamNoise::new(rate, integer("n", n)?, loss).map_err(|error| match error {
-            BudgetError::NoPrecision | BudgetError::Precision { .. } => ParameterFault::new("n", n, error),
+            BudgetError::OutOfRange { name: "N", .. } => ParameterFault::new("n", n, error),
             error => ParameterFault::new("lambda", lambda, error),
         })
     }
@@ -260,7 +260,7 @@ fn budget(n: &str, gamma: &str) -> Result<Lplp, ParameterFault> {
 
 fn integer(name: &str, value: &str) -> Result<u64, ParameterFault> {
     match value.parse() {
-        Ok(0) if name == "n" => Err(ParameterFault::new(name, value, BudgetError::NoPrecision)),
+        Ok(0) if name == "n" => Err(ParameterFault::new(name, value, BudgetError::no_precision())),
         Ok(number) => Ok(number),
         Err(_) => Err(ParameterFault::new(name, value, "it must be a whole number")),
     }

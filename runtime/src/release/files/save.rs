@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use super::writer::{Values, weakest};
+use super::writer::Values;
 use super::{FileError, Recorded};
 use crate::channel::{Channel, Varying};
-use crate::release::released::try_map;
+use crate::release::released::{try_map, weakest};
 use crate::release::{Provenance, Released};
 
 impl<C: Channel + PartialEq> Released<C> {
@@ -35,7 +35,7 @@ impl<C: Channel + PartialEq> Released<C> {
                 return Err(FileError::NoPromise { mechanism: M::NAME });
             }
             Provenance::ReleasedHere(promise) | Provenance::Simulated { promise, .. }
-                if *promise != weakest(mechanism) =>
+                if *promise != weakest(mechanism.all()) =>
             {
                 return Err(other_law());
             }

@@ -13,8 +13,8 @@ use crate::counts::{MAX_COUNT, Mask, check_shape};
 use crate::memory::{fits, with_room};
 use crate::release::generator::Generator;
 use crate::release::granted::granted;
-use crate::release::released::{covers, promises};
-use crate::release::{Promise, Provenance, ReleaseError};
+use crate::release::released::{covers, weakest};
+use crate::release::{Provenance, ReleaseError};
 use crate::whole_file::{Partial, must_be_free, sync_names};
 
 /// Memory for metadata while they are written: a number for each slice whose mechanism may differ, as two [`serde_json`] values
@@ -64,7 +64,7 @@ impl<M: Recorded> FolderWriter<M> {
         mechanism: &Varying<M>,
         seed: u64,
     ) -> Result<Self, FileError> {
-        let promise = weakest(mechanism);
+        let promise = weakest(mechanism.all());
         let rng = Generator::from_known(seed);
         Self::new(
             out.as_ref(),
@@ -359,9 +359,4 @@ fn slice<T>(out: &Path, shape: &[usize]) -> Result<Vec<T>, FileError> {
     let what = format!("one slice of {cells} released values");
     with_room(cells, &what, "put a longer mode first, or split the counts")
         .map_err(|error| FileError::too_large(out, error))
-}
-
-/// What holds of an observation with cells of every mechanism.
-pub(super) fn weakest<M: Recorded>(mechanism: &Varying<M>) -> Promise {
-    promises(mechanism).reduce(Promise::weakest).unwrap_or(Promise::None)
 }
