@@ -11,7 +11,6 @@
 //! one cell, the number of cells fits in a `usize`, every count lies in `0..=MAX_COUNT`.
 
 mod array;
-mod bag_of_words;
 mod content;
 mod delimited;
 mod domain;

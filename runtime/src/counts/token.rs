@@ -169,7 +169,7 @@ impl Token<'_> {
 pub(super) fn tokens<'a, const N: usize>(
     line: u64,
     text: &'a str,
-    expected: &'static str,
+    expected: &str,
 ) -> Result<[Token<'a>; N], ReadError> {
     let words = text.split_ascii_whitespace();
     let parts = words.clone().count();

@@ -240,6 +240,17 @@ pub enum ReleaseError {
     Entropy(#[from] rand::rngs::SysError),
 }
 
+impl ReleaseError {
+    pub(super) fn impossible(position: usize, value: impl std::fmt::Debug, mechanism: &'static str) -> Self {
+        let value = format!("{value:?}");
+        Self::Impossible {
+            position,
+            value,
+            mechanism,
+        }
+    }
+}
+
 impl From<ShapeError> for ReleaseError {
     fn from(error: ShapeError) -> Self {
         Self::Counts(error.into())

@@ -98,11 +98,7 @@ impl<M: Channel> Released<M> {
                 continue;
             }
             return Err(if fits || value.number().is_nan() {
-                ReleaseError::Impossible {
-                    position,
-                    value: format!("{value:?}"),
-                    mechanism: M::text().name,
-                }
+                ReleaseError::impossible(position, value, M::text().name)
             } else {
                 ReleaseError::TooLarge { position }
             });
@@ -238,15 +234,12 @@ pub(super) fn draw<M: Mechanism>(
     let shape = counts.shape().to_vec();
     covers(mechanism, &shape, counts.num_cells())?;
     let promise = weakest(mechanism.all());
-    let mut values: Vec<<M::Law as Channel>::Value> = room(counts.num_cells())?;
+    let what = format!("a release of {} counts in memory", counts.num_cells());
+    let instead = "release slice by slice into a folder (`FolderWriter`), or split the counts";
+    let mut values = with_room(counts.num_cells(), &what, instead).map_err(CountsError::from)?;
     let law = try_map(mechanism, M::law)?;
     for (position, count) in counts.cells().enumerate() {
-        // Whether the sum is too large is a function of the value released, so refusing it tells no
-        // more than releasing it would have; the count itself goes nowhere.
-        match mechanism.at(position, &shape).randomise(count, rng) {
-            Some(value) if value.number().abs() <= LARGEST => values.push(value),
-            _ => return Err(ReleaseError::TooLarge { position }),
-        }
+        values.push(randomise(mechanism.at(position, &shape), count, position, rng)?);
     }
     Ok(Released {
         shape,
@@ -258,14 +251,19 @@ pub(super) fn draw<M: Mechanism>(
     })
 }
 
-/// Room for a release of so many cells.
-fn room<V>(cells: usize) -> Result<Vec<V>, CountsError> {
-    let instead = "release slice by slice into a folder (`FolderWriter`), or split the counts";
-    Ok(with_room(
-        cells,
-        &format!("a release of {cells} counts in memory"),
-        instead,
-    )?)
+/// Releases one count.
+pub(super) fn randomise<M: Mechanism>(
+    mechanism: &M,
+    count: i64,
+    position: usize,
+    rng: &mut impl CryptoRng,
+) -> Result<<M::Law as Channel>::Value, ReleaseError> {
+    // Whether the sum is too large is a function of the value released, so refusing it tells no more than releasing it would
+    // have; the count itself goes nowhere.
+    let value = mechanism.randomise(count, rng);
+    value
+        .filter(|value| value.number().abs() <= LARGEST)
+        .ok_or(ReleaseError::TooLarge { position })
 }
 
 /// What holds of an observation with cells of every mechanism.

@@ -40,8 +40,7 @@ pub(super) enum Layout {
 /// What the line of sizes says. Checked: the shape is one, and there is room for the entries.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sizes {
-    pub(super) rows: usize,
-    pub(super) columns: usize,
+    pub(super) shape: [usize; 2],
     /// Lines that follow.
     pub(super) entries: u64,
 }
@@ -51,19 +50,17 @@ pub(super) fn banner(lines: &mut Lines<impl BufRead>, domain: Domain) -> Result<
     let bytes = (lines.next_bytes()?).ok_or_else(|| ReadError::empty("a Matrix Market banner"))?;
     let text = utf8(1, bytes)?;
     let garbled = || {
-        let found = shortened(text);
+        let found = quoted(shortened(text));
         Place::Line(1).format(format!(
-            ": `{}` is not a Matrix Market banner: it reads `%%MatrixMarket matrix coordinate integer general`",
-            quoted(found)
+            ": `{found}` is not a Matrix Market banner: it reads `%%MatrixMarket matrix coordinate integer general`"
         ))
     };
     let [tag, object, format, field, symmetry] = tokens::<5>(1, text, "").map_err(|_| garbled())?;
     // The letter case of all five is free.
-    let [is_tag, is_matrix] = [(tag, TAG), (object, "matrix")].map(|(t, s)| t.text.eq_ignore_ascii_case(s));
-    if !is_tag {
+    if !tag.text.eq_ignore_ascii_case(TAG) {
         return Err(garbled());
     }
-    if !is_matrix {
+    if !object.text.eq_ignore_ascii_case("matrix") {
         return Err(unsupported("object", object, "`matrix`"));
     }
     let array = match &*format.text.to_ascii_lowercase() {
@@ -92,11 +89,10 @@ pub(super) fn banner(lines: &mut Lines<impl BufRead>, domain: Domain) -> Result<
 }
 
 fn unsupported(what: &'static str, token: Token<'_>, supported: &'static str) -> ReadError {
-    let found = shortened(token.text);
-    token.place().format(format!(
-        ": {what} `{}` is not supported: use {supported}",
-        quoted(found)
-    ))
+    let found = quoted(shortened(token.text));
+    token
+        .place()
+        .format(format!(": {what} `{found}` is not supported: use {supported}"))
 }
 
 /// Reads on to the line of sizes, past comments and empty lines.
@@ -106,40 +102,53 @@ pub(super) fn sizes(lines: &mut Lines<impl BufRead>, layout: Layout) -> Result<S
         Layout::Array { .. } => "rows and columns",
     };
     let (line, text) = line_of_sizes(lines, COMMENT, expected)?;
-    let (rows, columns, declared) = match layout {
+    let (shape, declared) = match layout {
         Layout::Coordinate { .. } => {
             let [rows, columns, entries] = tokens::<3>(line, text, expected)?;
-            (rows, columns, Some(entries.unsigned("a number of entries")?))
+            let entries = entries.unsigned("a number of entries")?;
+            ([size(rows)?, size(columns)?], Some(entries))
         }
         Layout::Array { .. } => {
             let [rows, columns] = tokens::<2>(line, text, expected)?;
-            (rows, columns, None)
+            ([size(rows)?, size(columns)?], None)
         }
     };
-    let (rows, columns) = (size(rows)?, size(columns)?);
-    let cells = check_shape(&[rows, columns]).map_err(Place::Line(line).shape())?;
     let symmetric = matches!(layout, Layout::Coordinate { symmetric: true, .. });
+    checked(shape, declared, symmetric, line)
+}
+
+/// Reads the three lines of sizes of a bag of words.
+pub(super) fn bag_of_words(lines: &mut Lines<impl BufRead>) -> Result<Sizes, ReadError> {
+    const SIZES: &str = "three lines with the number of documents, of words and of entries";
+    let mut number = |entries| {
+        let (line, text) = line_of_sizes(lines, b'#', SIZES)?;
+        let [token] = tokens::<1>(line, text, SIZES)?;
+        match entries {
+            false => size(token).map(|size| (size as u64, line)),
+            true => Ok((token.unsigned("a number of entries")?, line)),
+        }
+    };
+    let ((documents, _), (words, _), (entries, line)) = (number(false)?, number(false)?, number(true)?);
+    checked([documents as usize, words as usize], Some(entries), false, line)
+}
+
+/// Refuses what is no shape, and more entries than there are cells that may be stated: half of them where the matrix is
+/// symmetric.
+fn checked(shape: [usize; 2], declared: Option<u64>, symmetric: bool, line: u64) -> Result<Sizes, ReadError> {
+    let place = Place::Line(line);
+    let cells = check_shape(&shape).map_err(place.shape())?;
+    let [rows, columns] = shape;
     if symmetric && rows != columns {
-        return Err(Place::Line(line).fault(
-            ReadFault::Shape,
-            format!(": a symmetric matrix is square, but the sizes are {rows} and {columns}; write it as `general`"),
-        ));
+        let what =
+            format!(": a symmetric matrix is square, but the sizes are {rows} and {columns}; write it as `general`");
+        return Err(place.fault(ReadFault::Shape, what));
     }
     // Lower triangle with its diagonal; the sum would overflow only where `cells` had.
     let room = if symmetric { (cells - rows) / 2 + rows } else { cells } as u64;
     let entries = declared.unwrap_or(room);
-    room_for(entries, [rows, columns], room, line)?;
-    Ok(Sizes { rows, columns, entries })
-}
-
-/// Refuses more entries than there are cells that may be stated: half of them where the matrix is symmetric.
-pub(in super::super) fn room_for(entries: u64, sizes: [usize; 2], cells: u64, line: u64) -> Result<(), ReadError> {
-    if entries <= cells {
-        return Ok(());
+    if entries <= room {
+        return Ok(Sizes { shape, entries });
     }
-    let [rows, columns] = sizes;
-    Err(Place::Line(line).fault(
-        ReadFault::Shape,
-        format!(": {entries} entries are declared, but {rows} x {columns} has room for {cells}; mend the sizes"),
-    ))
+    let what = format!(": {entries} entries are declared, but {rows} x {columns} has room for {room}; mend the sizes");
+    Err(place.fault(ReadFault::Shape, what))
 }

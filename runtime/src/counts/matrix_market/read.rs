@@ -7,13 +7,13 @@ use zeroize::Zeroizing;
 
 use super::super::content::Declared;
 use super::super::domain::Domain;
-use super::super::number::{index, value};
+use super::super::number::{Written, index, value};
 use super::super::read::entries::{Entries, Entry, Order, from_base};
 use super::super::read::{Buffered, collect};
 use super::super::read_error::{Place, ReadError};
 use super::super::token::{Lines, tokens};
 use super::super::{Absent, Counts};
-use super::header::{COMMENT, Field, Layout, banner, sizes};
+use super::header::{COMMENT, Field, Layout, Sizes, bag_of_words, banner, sizes};
 use crate::regular_file;
 
 /// Counts from a Matrix Market file: `coordinate` with `integer`, `real` (whole values) or `pattern`
@@ -43,6 +43,8 @@ pub fn read_matrix_market_from(reader: impl BufRead) -> Result<Counts, ReadError
 pub(in super::super) struct Stated<R> {
     lines: Declared<R>,
     shape: [usize; 2],
+    /// What an index of each mode counts, and what a line with a value has.
+    words: [&'static str; 3],
     layout: Layout,
     domain: Domain,
     /// The entry given out last, mirrored,
@@ -57,14 +59,46 @@ impl<R: BufRead> Stated<R> {
         let mut lines = Lines::new(reader);
         let layout = banner(&mut lines, domain)?;
         let sizes = sizes(&mut lines, layout)?;
-        Ok(Self {
-            lines: Declared::new(lines, COMMENT, sizes.entries),
-            shape: [sizes.rows, sizes.columns],
+        Ok(Self::behind(
+            lines,
+            sizes,
+            COMMENT,
+            ["row", "column", "row, column and count"],
+            layout,
+            domain,
+        ))
+    }
+
+    /// A bag of words as the UCI repository keeps them: three lines of sizes, then `document word count` from 1. It has no
+    /// comments, and no line of it begins with what begins one.
+    pub(in super::super) fn bag_of_words(reader: R) -> Result<Self, ReadError> {
+        let mut lines = Lines::new(reader);
+        let sizes = bag_of_words(&mut lines)?;
+        let words = ["document", "word", "document, word and count"];
+        let layout = Layout::Coordinate {
+            field: Field::Written(Written::Real),
+            symmetric: false,
+        };
+        Ok(Self::behind(lines, sizes, b'#', words, layout, Domain::Counts))
+    }
+
+    fn behind(
+        lines: Lines<R>,
+        sizes: Sizes,
+        comment: u8,
+        words: [&'static str; 3],
+        layout: Layout,
+        domain: Domain,
+    ) -> Self {
+        Self {
+            lines: Declared::new(lines, comment, sizes.entries),
+            shape: sizes.shape,
+            words,
             layout,
             domain,
             mirror: Zeroizing::default(),
             mirrored: false,
-        })
+        }
     }
 
     fn symmetric(&self) -> bool {
@@ -89,6 +123,7 @@ impl<R: BufRead> Entries for Stated<R> {
             return Ok(Some(*self.mirror));
         }
         let (symmetric, domain, [rows, columns]) = (self.symmetric(), self.domain, self.shape);
+        let [first, second, expected] = self.words;
         // The number of cells fits in a `usize`, and no more lines are given out.
         let place = self.lines.found() as usize;
         let Some((line, text)) = self.lines.next()? else {
@@ -101,21 +136,18 @@ impl<R: BufRead> Entries for Stated<R> {
                 let at = place % rows * columns + place / rows;
                 return Ok(Some(Entry { at, value, line }));
             }
-            Layout::Coordinate {
-                field: Field::Pattern, ..
-            } => {
-                let [row, column] = tokens::<2>(line, text, "row and column")?;
-                (row, column, 1)
-            }
-            Layout::Coordinate {
-                field: Field::Written(written),
-                ..
-            } => {
-                let [row, column, last] = tokens::<3>(line, text, "row, column and count")?;
-                (row, column, value(last, written, domain)?)
-            }
+            Layout::Coordinate { field, .. } => match field {
+                Field::Pattern => {
+                    let [row, column] = tokens::<2>(line, text, "row and column")?;
+                    (row, column, 1)
+                }
+                Field::Written(written) => {
+                    let [row, column, last] = tokens::<3>(line, text, expected)?;
+                    (row, column, value(last, written, domain)?)
+                }
+            },
         };
-        let (row, column) = (index(row, "row", rows)?, index(column, "column", columns)?);
+        let (row, column) = (index(row, first, rows)?, index(column, second, columns)?);
         if symmetric && column > row {
             return Err(Place::Line(line).format(format!(
                 ": entry ({}, {}) lies above the diagonal: a symmetric file states the lower triangle only; drop it or write `general`",

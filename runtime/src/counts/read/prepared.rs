@@ -3,7 +3,7 @@
 use super::super::domain::Domain;
 use super::super::read_error::{Place, ReadError, ReadFault};
 use super::super::shape::check_shape;
-use super::super::{bag_of_words, delimited, matrix_market, npy};
+use super::super::{delimited, matrix_market, npy};
 use super::entries::Entries;
 use super::format::recognise;
 use super::source::Source;
@@ -114,6 +114,6 @@ fn open(
         Format::MatrixMarket => Box::new(matrix_market::Stated::new(text, domain)?),
         Format::Delimited(delimiter) => Box::new(delimited::Cells::new(text, delimiter, shape, base, domain)),
         Format::Npy => Box::new(npy::Elements::new(text, domain)?),
-        Format::BagOfWords => Box::new(bag_of_words::Words::new(text)?),
+        Format::BagOfWords => Box::new(matrix_market::Stated::bag_of_words(text)?),
     })
 }

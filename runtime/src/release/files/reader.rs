@@ -140,17 +140,14 @@ impl ReleasedFolder {
             })?;
         }
         decoder.finish()?;
+        let of = |group: &Group| [group.positives.into(), group.rest().sum, group.rest().squares];
         for (found, stated) in sums.iter().zip(&metadata.groups) {
-            let (rest, rest_stated) = (found.rest(), stated.rest());
-            for (what, found, stated) in [
-                (
-                    "the number of positives",
-                    found.positives.into(),
-                    stated.positives.into(),
-                ),
-                ("the sum of the others", rest.sum, rest_stated.sum),
-                ("the sum of squares of the others", rest.squares, rest_stated.squares),
-            ] {
+            let names = [
+                "the number of positives",
+                "the sum of the others",
+                "the sum of squares of the others",
+            ];
+            for ((found, stated), what) in of(found).into_iter().zip(of(stated)).zip(names) {
                 if found != stated {
                     let fault = format!("{what} is {found}, and the metadata state {stated}");
                     return Err(FileError::stream(&self.path, fault));

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::channel::{Channel, Laplace, Skellam, TruncatedGeometric, TwoSidedGeometric};
 use crate::counts::Unstored;
-use crate::release::{BudgetError, LatticeLaplace, Lplp, Mechanism, Ratio, RatioError, SkellamNoise, Truncated};
+use crate::release::{BudgetError, IntoRatio, LatticeLaplace, Lplp, Mechanism, Ratio, SkellamNoise, Truncated};
 
 /// Parameters of a mechanism by name, spelled exactly: integers and ratios, never decimals that were rounded.
 pub type Parameters = BTreeMap<String, String>;
@@ -229,10 +229,8 @@ fn budget_parameters(budget: &Lplp) -> Parameters {
 }
 
 fn named<const K: usize>(parameters: [(&str, String); K]) -> Parameters {
-    parameters
-        .into_iter()
-        .map(|(name, value)| (name.to_owned(), value))
-        .collect()
+    let parameters = parameters.into_iter();
+    parameters.map(|(name, value)| (name.to_owned(), value)).collect()
 }
 
 /// A ratio as two integers, whatever its value.
@@ -267,11 +265,7 @@ fn integer(name: &str, value: &str) -> Result<u64, ParameterFault> {
 }
 
 fn ratio(name: &str, value: &str) -> Result<Ratio, ParameterFault> {
-    parse_exact(value).map_err(|error| ParameterFault::new(name, value, error))
-}
-
-/// The other side of [`exact`].
-pub(in crate::release) fn parse_exact(value: &str) -> Result<Ratio, RatioError> {
-    use crate::release::IntoRatio;
-    value.into_ratio()
+    value
+        .into_ratio()
+        .map_err(|error| ParameterFault::new(name, value, error))
 }

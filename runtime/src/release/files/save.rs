@@ -22,9 +22,9 @@ impl<C: Channel + PartialEq> Released<C> {
         mechanism: &Varying<M>,
     ) -> Result<PathBuf, FileError> {
         let other_law = || {
-            let (name, advice) = (M::NAME, "name the mechanism they were released by");
             FileError::Refused(format!(
-                "the counts were not released by the `{name}` that is named: {advice}"
+                "the counts were not released by the `{}` that is named: name the mechanism they were released by",
+                M::NAME
             ))
         };
         if try_map(mechanism, M::law)? != *self.law() {
