@@ -5,6 +5,9 @@ use std::fmt;
 use super::ratio::{IntoRatio, Ratio};
 use super::{BudgetError, Promise};
 
+/// Four units in the last place: `ln` is good to one, the product adds a half.
+const SLACK: f64 = 4.0 * f64::EPSILON;
+
 /// `(N, epsilon)`-limited-precision local privacy (ICML19: Schein et al. 2019).
 ///
 /// Whatever is released about a document (one observation: all its counts together), its probability
@@ -42,7 +45,7 @@ impl Lplp {
     /// # Errors
     /// `n` is 0, or `alpha` is not strictly between 0 and 1 or too close to either.
     pub fn to_release_with_alpha(n: u64, alpha: f64) -> Result<Self, BudgetError> {
-        Self::from_alpha(n, alpha, Rounding::Down)
+        Self::from_alpha(n, alpha, 1.0 - SLACK, f64::floor)
     }
 
     /// The promise that counts already released with noise of `alpha` keep: `epsilon / n` is
@@ -51,10 +54,11 @@ impl Lplp {
     /// # Errors
     /// Those of [`Lplp::to_release_with_alpha`].
     pub fn kept_by_alpha(n: u64, alpha: f64) -> Result<Self, BudgetError> {
-        Self::from_alpha(n, alpha, Rounding::Up)
+        Self::from_alpha(n, alpha, 1.0 + SLACK, f64::ceil)
     }
 
-    fn from_alpha(n: u64, alpha: f64, rounding: Rounding) -> Result<Self, BudgetError> {
+    /// `ln(1 / alpha)` with some slack, rounded to a ratio in the direction of the slack.
+    fn from_alpha(n: u64, alpha: f64, slack: f64, round: fn(f64) -> f64) -> Result<Self, BudgetError> {
         if !(alpha > 0.0 && alpha < 1.0) {
             let why = "a two-sided geometric law needs 0 < alpha < 1";
             return Err(BudgetError::out_of_range("alpha", alpha, why));
@@ -62,25 +66,13 @@ impl Lplp {
         if n == 0 {
             return Err(BudgetError::no_precision());
         }
-        // Four units in the last place: `ln` is good to one, the product adds a half.
-        const SLACK: f64 = 4.0 * f64::EPSILON;
         let gamma = -alpha.ln();
         in_scale(gamma)?;
-        let gamma = gamma
-            * if rounding == Rounding::Up {
-                1.0 + SLACK
-            } else {
-                1.0 - SLACK
-            };
+        let gamma = gamma * slack;
         // A double is a ratio over a power of two. Below 2^-11 the power is held at 2^63, and what does
         // not fit is rounded in the same direction.
         let power = (52 - gamma.log2().floor() as i32).min(63);
-        let scaled = gamma * 2f64.powi(power);
-        let numerator = if rounding == Rounding::Up {
-            scaled.ceil()
-        } else {
-            scaled.floor()
-        };
+        let numerator = round(gamma * 2f64.powi(power));
         let gamma = Ratio::new(numerator as u64, 1 << power)?;
         Self::from_gamma(n, gamma)
     }
@@ -131,12 +123,6 @@ impl Lplp {
         let (numerator, denominator) = self.gamma.times(n);
         numerator as f64 / denominator as f64
     }
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Rounding {
-    Up,
-    Down,
 }
 
 fn in_scale(gamma: f64) -> Result<(), BudgetError> {

@@ -3,6 +3,7 @@
 use super::Ratio;
 use crate::counts::{CountsError, ShapeError};
 use crate::distribution::ParameterError;
+use crate::memory::TooLarge;
 use crate::quoted;
 
 crate::plain_debug!(RatioError);
@@ -99,13 +100,8 @@ pub enum LedgerError {
     #[error("{0}")]
     Terms(String),
     /// More than memory holds.
-    #[error(
-        "the ledger needs room for {items} items, which memory does not have: release fewer rows at a time, or leave `users` out"
-    )]
-    OutOfMemory {
-        /// Items of the list that did not fit.
-        items: usize,
-    },
+    #[error(transparent)]
+    OutOfMemory(#[from] TooLarge),
     /// The sum of losses passes what is kept exactly.
     #[error("losses: {0}")]
     Ratio(#[from] RatioError),

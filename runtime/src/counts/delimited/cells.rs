@@ -63,16 +63,12 @@ impl<R: BufRead> Entries for Cells<R> {
         self.stated = true;
         let indices = row.indices();
         if indices.len() != shape.len() {
-            return Err(Place::Line(row.line).fault(
-                ReadFault::Shape,
-                format!(
-                    " has {} fields, the count and indices of {} modes, but shape {shape:?} was given, of {} modes: give the size of \
-                     each mode",
-                    indices.len() + 1,
-                    indices.len(),
-                    shape.len()
-                ),
-            ));
+            let (fields, found, modes) = (indices.len() + 1, indices.len(), shape.len());
+            let what = format!(
+                " has {fields} fields, the count and indices of {found} modes, but shape {shape:?} was given, of {modes} modes: give \
+                 the size of each mode"
+            );
+            return Err(Place::Line(row.line).fault(ReadFault::Shape, what));
         }
         let mut at = 0;
         for (mode, (token, &size)) in indices.zip(shape).enumerate() {
@@ -136,14 +132,13 @@ pub(in super::super) fn extents(
 
 fn size_to_hold(token: Token<'_>, base: u64) -> Result<usize, ReadError> {
     let size = from_zero(token, base, INDEX)?.and_then(|index| usize::try_from(index).ok()?.checked_add(1));
-    size.ok_or_else(
-        || match token.text.starts_with('-') || token.text.parse::<u64>().is_ok_and(|given| given < base) {
-            true => token.fault(format!(
-                "is below {base}, the first index; mend the cell or the base of indices"
-            )),
-            false => token.too_large(),
-        },
-    )
+    let below = || token.text.starts_with('-') || token.text.parse::<u64>().is_ok_and(|given| given < base);
+    size.ok_or_else(|| match below() {
+        true => token.fault(format!(
+            "is below {base}, the first index; mend the cell or the base of indices"
+        )),
+        false => token.too_large(),
+    })
 }
 
 /// The complaint about a text in which no mode has an index 0, and nobody said where indices begin.

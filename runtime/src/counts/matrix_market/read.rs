@@ -8,13 +8,12 @@ use zeroize::Zeroizing;
 use super::super::content::Declared;
 use super::super::domain::Domain;
 use super::super::number::{Written, index, value};
+use super::super::read::collect;
 use super::super::read::entries::{Entries, Entry, Order, from_base};
-use super::super::read::{Buffered, collect};
 use super::super::read_error::{Place, ReadError};
 use super::super::token::{Lines, tokens};
 use super::super::{Absent, Counts};
 use super::header::{COMMENT, Field, Layout, Sizes, bag_of_words, banner, sizes};
-use crate::regular_file;
 
 /// Counts from a Matrix Market file: `coordinate` with `integer`, `real` (whole values) or `pattern`
 /// (every entry is 1), `general` or `symmetric` (the lower triangle is mirrored); or `array` with
@@ -25,9 +24,7 @@ use crate::regular_file;
 /// # Errors
 /// Everything that is wrong with the file, with line, column and token; see [`ReadError`].
 pub fn read_matrix_market(path: impl AsRef<Path>) -> Result<Counts, ReadError> {
-    let path = path.as_ref();
-    let file = regular_file::open(path).map_err(|error| ReadError::opening(path, error))?;
-    read_matrix_market_from(Buffered::new(file))
+    read_matrix_market_from(ReadError::open(path.as_ref())?)
 }
 
 /// [`read_matrix_market`] from any text. Memory follows the entries that are there, not those that the

@@ -122,10 +122,9 @@ fn first_line(line: u64, bytes: &[u8], preferred: Option<Delimiter>) -> Result<F
     if alone.iter().all(u8::is_ascii_digit) {
         return Ok(Format::BagOfWords);
     }
-    let found = shortened(&String::from_utf8_lossy(alone));
+    let found = quoted(shortened(&String::from_utf8_lossy(alone)));
     Err(Place::Line(line).format(format!(
-        ": `{}` begins no format of counts that is known: name the format (`ReadOptions::format`)",
-        quoted(found)
+        ": `{found}` begins no format of counts that is known: name the format (`ReadOptions::format`)"
     )))
 }
 
@@ -135,18 +134,15 @@ fn delimiter(bytes: &[u8], preferred: Option<Delimiter>) -> Option<Delimiter> {
     let mut found = [(0u32, Delimiter::Semicolon), (0, Delimiter::Comma), (0, Delimiter::Tab)];
     for &byte in bytes {
         quoted ^= byte == b'"';
-        for (times, _) in found.iter_mut().filter(|(_, d)| !quoted && d.byte() == byte) {
-            *times += 1;
-        }
+        let same = found.iter_mut().filter(|(_, d)| !quoted && d.byte() == byte);
+        same.for_each(|(times, _)| *times += 1);
     }
-    let most = found
-        .iter()
-        .max_by_key(|(times, _)| *times)
-        .filter(|(times, _)| *times > 0);
-    match (preferred, most) {
-        (Some(wanted), Some(_)) if found.iter().any(|&(times, d)| times > 0 && d == wanted) => Some(wanted),
-        (_, Some(&(_, most))) => Some(most),
-        (wanted, None) => wanted,
+    let there = || found.iter().filter(|(times, _)| *times > 0);
+    match there().max_by_key(|(times, _)| *times) {
+        Some(&(_, most)) => preferred
+            .filter(|wanted| there().any(|(_, d)| d == wanted))
+            .or(Some(most)),
+        None => preferred,
     }
 }
 

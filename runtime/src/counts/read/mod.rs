@@ -3,7 +3,7 @@
 //! ```text
 //! path or bytes --Source--> text --format--> Entries --collect--> Counts   (read_counts)
 //!                                                    --survey, block-->    (Slices)
-//!                                                    --complete-->         (release::read_values)
+//!                                                    --complete-->         (read_values)
 //! ```
 //!
 //! Each format is a stream of stated cells ([`entries::Entries`]); all doors and checks stand on that alone. A [`Domain`]
@@ -61,19 +61,42 @@ fn counts(source: Source, options: &ReadOptions) -> Result<Counts, ReadError> {
     Ok(counts.with_shape_from_data(prepared.shape_from_data))
 }
 
-/// Shape and values of a file, row-major, for [`read_values`](crate::release::read_values).
-pub(crate) fn released(path: &Path, options: &ReadOptions) -> Result<(Vec<usize>, Vec<i64>), ReadError> {
-    values(Source::file(path)?, options)
+/// Released values of every cell of an array.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReleasedValues {
+    /// Size of each mode.
+    pub shape: Vec<usize>,
+    /// One value for each cell, row-major: the last index moves fastest.
+    pub values: Vec<i64>,
 }
 
-/// The same from the bytes of a file.
-pub(crate) fn released_from(bytes: Arc<[u8]>, options: &ReadOptions) -> Result<(Vec<usize>, Vec<i64>), ReadError> {
-    values(Source::Bytes(bytes), options)
+/// Values that somebody released, from a file: whole numbers of either sign from -2^53 to 2^53, one for every cell, zeros
+/// included. Matrix Market (`coordinate` or `array`, `integer` or `real`, `general`), delimited text or NumPy, plain or
+/// gzip, told and read as [`read_counts`] does.
+///
+/// Bags of words are refused, which have no signs and leave zeros out; so are Matrix Market files of kind `pattern`,
+/// which have no values, and `symmetric`, whose mirrored cells would not have noise of their own.
+///
+/// Memory follows what is in the file, not what its header declares.
+///
+/// # Errors
+/// Everything that is wrong with the file, with its place, and a cell that is missing; see [`ReadError`].
+pub fn read_values(path: impl AsRef<Path>, options: &ReadOptions) -> Result<ReleasedValues, ReadError> {
+    released(Source::file(path.as_ref())?, options)
 }
 
-fn values(source: Source, options: &ReadOptions) -> Result<(Vec<usize>, Vec<i64>), ReadError> {
+/// [`read_values`] from the bytes of a file. Without a name the format is told from the content alone.
+///
+/// # Errors
+/// Those of [`read_values`].
+pub fn read_values_from(bytes: impl Into<Arc<[u8]>>, options: &ReadOptions) -> Result<ReleasedValues, ReadError> {
+    released(Source::Bytes(bytes.into()), options)
+}
+
+fn released(source: Source, options: &ReadOptions) -> Result<ReleasedValues, ReadError> {
     let prepared = Prepared::new(source, options, Domain::Released)?;
     let values = collect::complete(&mut *prepared.scan()?)?;
     prepared.source.unchanged()?;
-    Ok((prepared.shape, values))
+    let shape = prepared.shape;
+    Ok(ReleasedValues { shape, values })
 }
