@@ -56,8 +56,6 @@ pub(super) fn line_of_sizes<'a>(
     if lines.skip_to_content(comment)? {
         return lines.text();
     }
-    Err(Place::Line(lines.number()).fault(
-        ReadFault::Length,
-        format!(": the file ends before the line of sizes; expected {expected}"),
-    ))
+    let what = format!(": the file ends before the line of sizes; expected {expected}");
+    Err(Place::Line(lines.number()).fault(ReadFault::Length, what))
 }

@@ -174,10 +174,8 @@ impl ReadError {
 
     /// Nothing is there.
     pub(super) fn empty(expected: &str) -> Self {
-        Place::File.fault(
-            ReadFault::Length,
-            format!("the file is empty: {expected} was expected; check that it was written completely"),
-        )
+        let what = format!("the file is empty: {expected} was expected; check that it was written completely");
+        Place::File.fault(ReadFault::Length, what)
     }
 }
 

@@ -195,32 +195,27 @@ impl<M: Channel> Released<M> {
     }
 }
 
-/// The law varies over an index that is not there.
-pub(super) fn no_axis(axis: usize, shape: &[usize]) -> ReleaseError {
-    ReleaseError::Cover(format!(
-        "the law varies along mode {axis}, but shape {shape:?} has {} modes, numbered from 0",
-        shape.len()
-    ))
-}
-
 /// `Ok` where there is exactly one law for every cell.
 pub(super) fn covers<T>(law: &Varying<T>, shape: &[usize], cells: usize) -> Result<(), ReleaseError> {
-    match law {
-        Varying::Uniform(_) => Ok(()),
-        Varying::Slice { axis, laws } => match shape.get(*axis) {
-            None => Err(no_axis(*axis, shape)),
-            Some(&size) if size != laws.len() => Err(ReleaseError::Cover(format!(
-                "{} laws were given along mode {axis}, which has size {size}: give one for each of its {size} slices",
-                laws.len()
-            ))),
-            Some(_) => Ok(()),
+    let what = match law {
+        Varying::Slice { axis, laws } => match (shape.get(*axis), laws.len(), shape.len()) {
+            (None, _, modes) => {
+                format!("the law varies along mode {axis}, but shape {shape:?} has {modes} modes, numbered from 0")
+            }
+            (Some(&size), found, _) if size != found => {
+                format!(
+                    "{found} laws were given along mode {axis}, which has size {size}: give one for each of its {size} slices"
+                )
+            }
+            _ => return Ok(()),
         },
-        Varying::Cell(laws) if laws.len() != cells => Err(ReleaseError::Cover(format!(
-            "{} laws were given for {cells} cells: give one per cell, row-major",
-            laws.len()
-        ))),
-        Varying::Cell(_) => Ok(()),
-    }
+        Varying::Cell(laws) if laws.len() != cells => {
+            let found = laws.len();
+            format!("{found} laws were given for {cells} cells: give one per cell, row-major")
+        }
+        Varying::Cell(_) | Varying::Uniform(_) => return Ok(()),
+    };
+    Err(ReleaseError::Cover(what))
 }
 
 /// Draws the release of every cell. Whatever can fail for other reasons than the noise fails before the

@@ -54,10 +54,9 @@ impl<R: BufRead> Entries for Cells<R> {
         let Some(row) = self.rows.next()? else {
             // Read so, its first slices along all modes are empty.
             let suspect = self.stated && !self.without_zero.is_empty() && !self.without_zero.contains(&false);
-            return if suspect {
-                Err(counts_from_one(shape.len()))
-            } else {
-                Ok(None)
+            return match suspect {
+                true => Err(counts_from_one(shape.len())),
+                false => Ok(None),
             };
         };
         self.stated = true;
@@ -123,9 +122,8 @@ pub(in super::super) fn extents(
         }
     }
     if shape.is_empty() {
-        return Err(ReadError::empty(
-            "a line with indices and a count, or a shape (`ReadOptions::shape`),",
-        ));
+        let expected = "a line with indices and a count, or a shape (`ReadOptions::shape`),";
+        return Err(ReadError::empty(expected));
     }
     Ok(shape)
 }
@@ -143,13 +141,11 @@ fn size_to_hold(token: Token<'_>, base: u64) -> Result<usize, ReadError> {
 
 /// The complaint about a text in which no mode has an index 0, and nobody said where indices begin.
 fn counts_from_one(modes: usize) -> ReadError {
-    Place::File.fault(
-        ReadFault::Base,
-        format!(
-            "no line has the index 0 in any of the {modes} modes, so the file seems to count from 1, and its first row and column \
-             would be empty: say where its indices begin (`ReadOptions::base`, `Some(1)` or `Some(0)`; `--base 1`)"
-        ),
-    )
+    let what = format!(
+        "no line has the index 0 in any of the {modes} modes, so the file seems to count from 1, and its first row and column would \
+         be empty: say where its indices begin (`ReadOptions::base`, `Some(1)` or `Some(0)`; `--base 1`)"
+    );
+    Place::File.fault(ReadFault::Base, what)
 }
 
 #[cfg(test)]

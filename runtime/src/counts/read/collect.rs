@@ -31,14 +31,12 @@ pub(super) fn complete(entries: &mut dyn Entries) -> Result<Vec<i64>, ReadError>
         // Cells ascend strictly: the first that is not in its place has pushed a missing one aside.
         let missing = cells.iter().zip(0..).find(|(entry, at)| entry.at != *at);
         let index = listed(&entries.as_written(missing.map_or(cells.len(), |(_, at)| at)));
-        return Err(Place::File.fault(
-            ReadFault::Length,
-            format!(
-                "cell ({index}) has no value, and {} of {all} cells have one: released values have every cell, zeros included; add \
-                 those that are missing or mend the shape",
-                cells.len()
-            ),
-        ));
+        let what = format!(
+            "cell ({index}) has no value, and {} of {all} cells have one: released values have every cell, zeros included; add those \
+             that are missing or mend the shape",
+            cells.len()
+        );
+        return Err(Place::File.fault(ReadFault::Length, what));
     }
     let mut values = with_room(all, &format!("{all} released values"), "split the file").map_err(CountsError::from)?;
     values.extend(cells.iter().map(|entry| entry.value));

@@ -75,7 +75,7 @@ impl ReleasedFolder {
                 decoder.positives(&mut positives)?;
                 for &(cell, integer) in &positives {
                     let position = slice * self.metadata.slice_cells() + cell;
-                    keep(mechanisms.group(slice, cell), position, integer)?;
+                    keep(mechanisms.group(position), position, integer)?;
                 }
             }
             decoder.finish()?;

@@ -129,14 +129,15 @@ impl ReleasedFolder {
     ) -> Result<(), FileError> {
         let (metadata, slice_cells) = (&self.metadata, self.metadata.slice_cells());
         let of_no_mechanism = vec![(); metadata.groups.len()];
-        let groups = Grouped::stated(of_no_mechanism, metadata.along(), &metadata.shape)?;
+        let groups = Grouped::stated(of_no_mechanism, metadata.along(), &metadata.shape);
         let mut sums = vec![Group::default(); metadata.groups.len()];
         let (mut decoder, mut positives) = (self.decoder(true)?, Vec::new());
         for slice in 0..metadata.shape[0] {
             decoder.all(&mut positives, |cell, value| {
-                let group = groups.group(slice, cell);
+                let position = slice * slice_cells + cell;
+                let group = groups.group(position);
                 sums[group].take(value)?;
-                give(group, slice * slice_cells + cell, value)
+                give(group, position, value)
             })?;
         }
         decoder.finish()?;
@@ -192,11 +193,8 @@ impl ReleasedFolder {
     pub(super) fn decoder(&self, whole: bool) -> Result<Decoder, FileError> {
         let metadata = &self.metadata;
         let positives = Stream::open(&self.path.join(POSITIVES), &metadata.positives)?;
-        let rest = match whole {
-            true => Some(Stream::open(&self.path.join(REST), &metadata.rest)?),
-            false => None,
-        };
-        Ok(Decoder::new(metadata.slice_cells(), positives, rest))
+        let rest = whole.then(|| Stream::open(&self.path.join(REST), &metadata.rest));
+        Ok(Decoder::new(metadata.slice_cells(), positives, rest.transpose()?))
     }
 
     /// The mechanisms, if they are of the kind asked for and promise what the metadata say.
@@ -210,14 +208,14 @@ impl ReleasedFolder {
             });
         }
         let made = metadata.groups.iter().map(|group| {
-            M::from_parameters(&group.parameters).map_err(|fault| {
-                let ParameterFault { name, value, reason } = fault;
+            let damaged = |ParameterFault { name, value, reason }| {
                 let what = format!(": the parameter `{name}` of `{}` is {value}: {reason}", M::NAME);
                 FileError::damaged(&self.path.join(METADATA), what)
-            })
+            };
+            M::from_parameters(&group.parameters).map_err(damaged)
         });
         let distinct = made.collect::<Result<_, _>>()?;
-        let mechanisms = Grouped::stated(distinct, metadata.along(), &metadata.shape)?;
+        let mechanisms = Grouped::stated(distinct, metadata.along(), &metadata.shape);
         let kept = weakest(mechanisms.varying().all());
         match &self.provenance {
             Provenance::ReleasedHere(stated) | Provenance::Simulated { promise: stated, .. }

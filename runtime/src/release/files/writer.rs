@@ -261,7 +261,7 @@ impl<M: Recorded> Values<M> {
     }
 
     fn mechanism_at(&self, cell: usize) -> &M {
-        &self.mechanisms.distinct[self.mechanisms.group(self.next, cell)]
+        &self.mechanisms.distinct[self.mechanisms.group(self.position(cell))]
     }
 
     fn writing(&self, source: io::Error) -> FileError {
@@ -272,7 +272,7 @@ impl<M: Recorded> Values<M> {
     fn push(&mut self, values: &[<M::Law as Channel>::Value]) -> Result<(), FileError> {
         self.integers.clear();
         for (cell, &value) in values.iter().enumerate() {
-            let group = self.mechanisms.group(self.next, cell);
+            let group = self.mechanisms.group(self.position(cell));
             let integer = self.mechanisms.distinct[group].to_integer(value);
             let Some(integer) = integer.filter(|integer| integer.unsigned_abs() <= LARGEST) else {
                 return Err(ReleaseError::impossible(self.position(cell), value, M::NAME).into());
