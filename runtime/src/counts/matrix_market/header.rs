@@ -19,7 +19,7 @@ const RELEASED_SYMMETRY: &str = "`general`: each cell has noise of its own, and 
 const SUPPORTED_SYMMETRY: &str = "`general` or, for `coordinate`, `symmetric`";
 
 /// What begins a comment.
-pub(super) const COMMENT: u8 = b'%';
+const COMMENT: u8 = b'%';
 
 /// How the values are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,16 +37,21 @@ pub(super) enum Layout {
     Array { written: Written },
 }
 
-/// What the line of sizes says. Checked: the shape is one, and there is room for the entries.
+/// What stands before the entries. Checked: the shape is one, and there is room for the entries.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Sizes {
+pub(super) struct Header {
+    pub(super) layout: Layout,
     pub(super) shape: [usize; 2],
-    /// Lines that follow.
+    /// Lines that follow,
     pub(super) entries: u64,
+    /// past comments, which begin with this.
+    pub(super) comment: u8,
+    /// What an index of each mode counts, and what a line with a value has.
+    pub(super) words: [&'static str; 3],
 }
 
 /// Reads the first line.
-pub(super) fn banner(lines: &mut Lines<impl BufRead>, domain: Domain) -> Result<Layout, ReadError> {
+fn banner(lines: &mut Lines<impl BufRead>, domain: Domain) -> Result<Layout, ReadError> {
     let bytes = (lines.next_bytes()?).ok_or_else(|| ReadError::empty("a Matrix Market banner"))?;
     let text = utf8(1, bytes)?;
     let garbled = || {
@@ -95,46 +100,63 @@ fn unsupported(what: &'static str, token: Token<'_>, supported: &'static str) ->
         .format(format!(": {what} `{found}` is not supported: use {supported}"))
 }
 
-/// Reads on to the line of sizes, past comments and empty lines.
-pub(super) fn sizes(lines: &mut Lines<impl BufRead>, layout: Layout) -> Result<Sizes, ReadError> {
-    let expected = match layout {
-        Layout::Coordinate { .. } => "rows, columns and number of entries",
-        Layout::Array { .. } => "rows and columns",
-    };
-    let (line, text) = line_of_sizes(lines, COMMENT, expected)?;
-    let (shape, declared) = match layout {
+/// Reads banner and sizes.
+pub(super) fn matrix_market(lines: &mut Lines<impl BufRead>, domain: Domain) -> Result<Header, ReadError> {
+    let layout = banner(lines, domain)?;
+    let (line, shape, declared) = match layout {
         Layout::Coordinate { .. } => {
+            let expected = "rows, columns and number of entries";
+            let (line, text) = line_of_sizes(lines, COMMENT, expected)?;
             let [rows, columns, entries] = tokens::<3>(line, text, expected)?;
             let entries = entries.unsigned("a number of entries")?;
-            ([size(rows)?, size(columns)?], Some(entries))
+            (line, [size(rows)?, size(columns)?], Some(entries))
         }
         Layout::Array { .. } => {
+            let expected = "rows and columns";
+            let (line, text) = line_of_sizes(lines, COMMENT, expected)?;
             let [rows, columns] = tokens::<2>(line, text, expected)?;
-            ([size(rows)?, size(columns)?], None)
+            (line, [size(rows)?, size(columns)?], None)
         }
     };
     let symmetric = matches!(layout, Layout::Coordinate { symmetric: true, .. });
-    checked(shape, declared, symmetric, line)
+    Ok(Header {
+        layout,
+        shape,
+        entries: room_for(declared, shape, symmetric, line)?,
+        comment: COMMENT,
+        words: ["row", "column", "row, column and count"],
+    })
 }
 
-/// Reads the three lines of sizes of a bag of words.
-pub(super) fn bag_of_words(lines: &mut Lines<impl BufRead>) -> Result<Sizes, ReadError> {
+/// Reads the three lines of sizes of a bag of words as the UCI repository keeps them. It has no comments, and no line of it begins
+/// with what begins one here.
+pub(super) fn bag_of_words(lines: &mut Lines<impl BufRead>) -> Result<Header, ReadError> {
+    let [documents, words] = [only(lines, size)?, only(lines, size)?];
+    let entries = only(lines, |token| token.unsigned("a number of entries"))?;
+    let shape = [documents, words];
+    Ok(Header {
+        layout: Layout::Coordinate {
+            field: Field::Written(Written::Real),
+            symmetric: false,
+        },
+        shape,
+        entries: room_for(Some(entries), shape, false, lines.number())?,
+        comment: b'#',
+        words: ["document", "word", "document, word and count"],
+    })
+}
+
+/// The one token of a line.
+fn only<T>(lines: &mut Lines<impl BufRead>, parse: impl Fn(Token<'_>) -> Result<T, ReadError>) -> Result<T, ReadError> {
     const SIZES: &str = "three lines with the number of documents, of words and of entries";
-    let mut number = |entries| {
-        let (line, text) = line_of_sizes(lines, b'#', SIZES)?;
-        let [token] = tokens::<1>(line, text, SIZES)?;
-        match entries {
-            false => size(token).map(|size| (size as u64, line)),
-            true => Ok((token.unsigned("a number of entries")?, line)),
-        }
-    };
-    let ((documents, _), (words, _), (entries, line)) = (number(false)?, number(false)?, number(true)?);
-    checked([documents as usize, words as usize], Some(entries), false, line)
+    let (line, text) = line_of_sizes(lines, b'#', SIZES)?;
+    let [token] = tokens::<1>(line, text, SIZES)?;
+    parse(token)
 }
 
-/// Refuses what is no shape, and more entries than there are cells that may be stated: half of them where the matrix is
-/// symmetric.
-fn checked(shape: [usize; 2], declared: Option<u64>, symmetric: bool, line: u64) -> Result<Sizes, ReadError> {
+/// How many entries follow. Refuses what is no shape, and more entries than there are cells that may be stated: half of them where
+/// the matrix is symmetric.
+fn room_for(declared: Option<u64>, shape: [usize; 2], symmetric: bool, line: u64) -> Result<u64, ReadError> {
     let place = Place::Line(line);
     let cells = check_shape(&shape).map_err(place.shape())?;
     let [rows, columns] = shape;
@@ -147,7 +169,7 @@ fn checked(shape: [usize; 2], declared: Option<u64>, symmetric: bool, line: u64)
     let room = if symmetric { (cells - rows) / 2 + rows } else { cells } as u64;
     let entries = declared.unwrap_or(room);
     if entries <= room {
-        return Ok(Sizes { shape, entries });
+        return Ok(entries);
     }
     let what = format!(": {entries} entries are declared, but {rows} x {columns} has room for {room}; mend the sizes");
     Err(place.fault(ReadFault::Shape, what))

@@ -7,13 +7,13 @@ use zeroize::Zeroizing;
 
 use super::super::content::Declared;
 use super::super::domain::Domain;
-use super::super::number::{Written, index, value};
+use super::super::number::{index, value};
 use super::super::read::collect;
 use super::super::read::entries::{Entries, Entry, Order, from_base};
 use super::super::read_error::{Place, ReadError};
 use super::super::token::{Lines, tokens};
 use super::super::{Absent, Counts};
-use super::header::{COMMENT, Field, Layout, Sizes, bag_of_words, banner, sizes};
+use super::header::{Field, Header, Layout, bag_of_words, matrix_market};
 
 /// Counts from a Matrix Market file: `coordinate` with `integer`, `real` (whole values) or `pattern`
 /// (every entry is 1), `general` or `symmetric` (the lower triangle is mirrored); or `array` with
@@ -39,10 +39,7 @@ pub fn read_matrix_market_from(reader: impl BufRead) -> Result<Counts, ReadError
 /// The entries of a file, past its header; of a symmetric matrix also their mirror images.
 pub(in super::super) struct Stated<R> {
     lines: Declared<R>,
-    shape: [usize; 2],
-    /// What an index of each mode counts, and what a line with a value has.
-    words: [&'static str; 3],
-    layout: Layout,
+    header: Header,
     domain: Domain,
     /// The entry given out last, mirrored,
     mirror: Zeroizing<Entry>,
@@ -51,47 +48,24 @@ pub(in super::super) struct Stated<R> {
 }
 
 impl<R: BufRead> Stated<R> {
-    /// Reads the header.
+    /// Reads the header of a Matrix Market file.
     pub(in super::super) fn new(reader: R, domain: Domain) -> Result<Self, ReadError> {
         let mut lines = Lines::new(reader);
-        let layout = banner(&mut lines, domain)?;
-        let sizes = sizes(&mut lines, layout)?;
-        Ok(Self::behind(
-            lines,
-            sizes,
-            COMMENT,
-            ["row", "column", "row, column and count"],
-            layout,
-            domain,
-        ))
+        let header = matrix_market(&mut lines, domain)?;
+        Ok(Self::behind(lines, header, domain))
     }
 
-    /// A bag of words as the UCI repository keeps them: three lines of sizes, then `document word count` from 1. It has no
-    /// comments, and no line of it begins with what begins one.
+    /// Reads the header of a bag of words.
     pub(in super::super) fn bag_of_words(reader: R) -> Result<Self, ReadError> {
         let mut lines = Lines::new(reader);
-        let sizes = bag_of_words(&mut lines)?;
-        let words = ["document", "word", "document, word and count"];
-        let layout = Layout::Coordinate {
-            field: Field::Written(Written::Real),
-            symmetric: false,
-        };
-        Ok(Self::behind(lines, sizes, b'#', words, layout, Domain::Counts))
+        let header = bag_of_words(&mut lines)?;
+        Ok(Self::behind(lines, header, Domain::Counts))
     }
 
-    fn behind(
-        lines: Lines<R>,
-        sizes: Sizes,
-        comment: u8,
-        words: [&'static str; 3],
-        layout: Layout,
-        domain: Domain,
-    ) -> Self {
+    fn behind(lines: Lines<R>, header: Header, domain: Domain) -> Self {
         Self {
-            lines: Declared::new(lines, comment, sizes.entries),
-            shape: sizes.shape,
-            words,
-            layout,
+            lines: Declared::new(lines, header.comment, header.entries),
+            header,
             domain,
             mirror: Zeroizing::default(),
             mirrored: false,
@@ -99,17 +73,17 @@ impl<R: BufRead> Stated<R> {
     }
 
     fn symmetric(&self) -> bool {
-        matches!(self.layout, Layout::Coordinate { symmetric: true, .. })
+        matches!(self.header.layout, Layout::Coordinate { symmetric: true, .. })
     }
 }
 
 impl<R: BufRead> Entries for Stated<R> {
     fn shape(&self) -> &[usize] {
-        &self.shape
+        &self.header.shape
     }
 
     fn order(&self) -> Order {
-        match self.layout {
+        match self.header.layout {
             Layout::Coordinate { .. } => Order::Any,
             Layout::Array { .. } => Order::ColumnMajor,
         }
@@ -119,14 +93,14 @@ impl<R: BufRead> Entries for Stated<R> {
         if std::mem::take(&mut self.mirrored) {
             return Ok(Some(*self.mirror));
         }
-        let (symmetric, domain, [rows, columns]) = (self.symmetric(), self.domain, self.shape);
-        let [first, second, expected] = self.words;
+        let (symmetric, domain, [rows, columns]) = (self.symmetric(), self.domain, self.header.shape);
+        let [first, second, expected] = self.header.words;
         // The number of cells fits in a `usize`, and no more lines are given out.
         let place = self.lines.found() as usize;
         let Some((line, text)) = self.lines.next()? else {
             return Ok(None);
         };
-        let (row, column, value) = match self.layout {
+        let (row, column, value) = match self.header.layout {
             Layout::Array { written } => {
                 let [token] = tokens::<1>(line, text, "one count")?;
                 let value = value(token, written, domain)?;
@@ -165,7 +139,7 @@ impl<R: BufRead> Entries for Stated<R> {
     }
 
     fn as_written(&self, at: usize) -> Vec<u64> {
-        let mut index = from_base(&self.shape, at, 1);
+        let mut index = from_base(&self.header.shape, at, 1);
         if self.symmetric() {
             // The file states the lower triangle.
             index.sort_unstable_by(|a, b| b.cmp(a));

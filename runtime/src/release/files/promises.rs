@@ -3,7 +3,7 @@
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::sealed::spelled;
+use super::sealed::exact;
 use crate::release::{Delta, Promise, Ratio};
 
 #[derive(Serialize, Deserialize)]
@@ -12,14 +12,14 @@ enum Written {
     #[serde(rename = "pure")]
     Lplp {
         n: u64,
-        #[serde(with = "spelled")]
+        #[serde(with = "exact")]
         epsilon: Ratio,
     },
     Approximate {
         n: u64,
-        #[serde(with = "spelled")]
+        #[serde(with = "exact")]
         epsilon: Ratio,
-        #[serde(with = "spelled")]
+        #[serde(with = "shortest")]
         delta: Delta,
     },
     #[serde(skip)]
@@ -43,5 +43,21 @@ pub(in crate::release) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Res
             Err(D::Error::custom("a promise has the `n` 0; expected at least 1"))
         }
         promise => Ok(promise),
+    }
+}
+
+/// A delta as the shortest text that reads back as the same double.
+mod shortest {
+    use super::*;
+
+    pub fn serialize<S: Serializer>(delta: &Delta, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(&format_args!("{:e}", delta.get()))
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Delta, D::Error> {
+        let text = String::deserialize(from)?;
+        // What is no number is no probability either.
+        let delta = Delta::new(text.parse().unwrap_or(f64::NAN));
+        delta.map_err(|error| D::Error::custom(format!("`{text}`: {error}")))
     }
 }

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use super::FileError;
 use super::digest::sha256;
 use super::recorded;
-use crate::release::{Delta, IntoRatio, Ratio};
+use crate::release::{IntoRatio, Ratio};
 
 /// The text of a file: one field a line, an object of a list too, and last the digest of all of them.
 pub(in crate::release) fn sealed(fields: &impl Serialize) -> String {
@@ -83,56 +83,31 @@ fn digest_of(fields: Map<String, Value>) -> String {
     sha256(&all.to_string())
 }
 
-/// Values that are written as texts: numbers may pass 64 bits, and ratios are two integers.
-pub(in crate::release) trait Spelled: Sized {
-    fn spelled(&self) -> String;
-
-    /// The value of a text, or what is wrong with it.
-    fn read(text: &str) -> Result<Self, String>;
-}
-
-impl Spelled for u128 {
-    fn spelled(&self) -> String {
-        self.to_string()
-    }
-
-    fn read(text: &str) -> Result<Self, String> {
-        text.parse().map_err(|error| format!("`{text}`: {error}"))
-    }
-}
-
-impl Spelled for Ratio {
-    fn spelled(&self) -> String {
-        recorded::exact(*self)
-    }
-
-    fn read(text: &str) -> Result<Self, String> {
-        text.into_ratio().map_err(|error| error.to_string())
-    }
-}
-
-/// The shortest text that reads back as the same double.
-impl Spelled for Delta {
-    fn spelled(&self) -> String {
-        format!("{:e}", self.get())
-    }
-
-    fn read(text: &str) -> Result<Self, String> {
-        // What is no number is no probability either.
-        let delta = Self::new(text.parse().unwrap_or(f64::NAN));
-        delta.map_err(|error| format!("`{text}`: {error}"))
-    }
-}
-
-/// For `serde(with)`.
-pub(in crate::release) mod spelled {
+/// Numbers that are written as texts, since they may pass 64 bits.
+pub(super) mod spelled {
     use super::*;
 
-    pub fn serialize<S: Serializer>(value: &impl Spelled, to: S) -> Result<S::Ok, S::Error> {
-        to.serialize_str(&value.spelled())
+    pub fn serialize<S: Serializer>(number: &u128, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(number)
     }
 
-    pub fn deserialize<'de, T: Spelled, D: Deserializer<'de>>(from: D) -> Result<T, D::Error> {
-        T::read(&String::deserialize(from)?).map_err(D::Error::custom)
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<u128, D::Error> {
+        let text = String::deserialize(from)?;
+        text.parse()
+            .map_err(|error| D::Error::custom(format!("`{text}`: {error}")))
+    }
+}
+
+/// Ratios as two integers, whatever their value.
+pub(in crate::release) mod exact {
+    use super::*;
+
+    pub fn serialize<S: Serializer>(ratio: &Ratio, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(&recorded::exact(*ratio))
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Ratio, D::Error> {
+        let text = String::deserialize(from)?;
+        text.as_str().into_ratio().map_err(D::Error::custom)
     }
 }

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::runs::{Runs, reserve};
 use super::{Entry, Ledger, LedgerFileError};
 use crate::release::files::recorded::exact;
-use crate::release::files::sealed::{sealed, spelled, unsealed};
+use crate::release::files::sealed::{exact as exactly, sealed, unsealed};
 use crate::release::files::{FileError, promises};
 use crate::release::{IntoRatio, LedgerError, Lplp, Promise, Ratio};
 
@@ -37,7 +37,7 @@ struct Written {
     version: u64,
     data: String,
     n: u64,
-    #[serde(with = "spelled")]
+    #[serde(with = "exactly")]
     gamma: Ratio,
     delta: String,
     caps: Option<String>,
