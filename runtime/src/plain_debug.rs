@@ -33,7 +33,7 @@ mod tests {
         let Err(negative) = Counts::dense(vec![1, 2], vec![0, -1]) else {
             panic!("a count of -1 was taken")
         };
-        assert!(matches!(negative, CountsError::Negative { .. }));
+        assert!(matches!(negative, CountsError::Value { .. }));
         let sentence = "Error: the count at [0, 1] is -1: true counts are not negative";
         assert!(shown(negative.clone().into()).starts_with(sentence));
         assert!(shown(Error::from(negative).into()).starts_with(sentence));

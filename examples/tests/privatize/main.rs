@@ -180,7 +180,10 @@ fn counts_of_others_come_in_as_asserted() {
 
     let error = refused(&scratch, &format!("{cells} --already-released --alpha 1.5"));
     assert!(
-        matches!(error, PrivatizeError::Budget(BudgetError::Alpha { .. })),
+        matches!(
+            error,
+            PrivatizeError::Budget(BudgetError::OutOfRange { name: "alpha", .. })
+        ),
         "{error}"
     );
     let error = refused(
@@ -291,7 +294,10 @@ fn a_large_delta_needs_a_word() {
         "--delta 0.01 --accept-delta 1",
     ] {
         let error = refused(&scratch, &format!("{skellam} {flags}"));
-        let delta = matches!(error, PrivatizeError::Budget(BudgetError::Delta { .. }));
+        let delta = matches!(
+            error,
+            PrivatizeError::Budget(BudgetError::OutOfRange { name: "delta", .. })
+        );
         assert!(delta, "{flags}: {error}");
     }
     let error = refused(&scratch, &format!("{TINY} --n 1 --epsilon 1 --accept-delta 0.01"));

@@ -145,12 +145,18 @@ fn settings_without_sense_are_refused() {
     }
     let error = with("--epsilon 800");
     assert!(
-        matches!(error, TopicsError::Budget(BudgetError::OutOfScale { .. })),
+        matches!(
+            error,
+            TopicsError::Budget(BudgetError::OutOfRange {
+                name: "epsilon / N",
+                ..
+            })
+        ),
         "{error:?}"
     );
     let error = with("--n 0");
     assert!(
-        matches!(error, TopicsError::Budget(BudgetError::NoPrecision)),
+        matches!(error, TopicsError::Budget(BudgetError::OutOfRange { name: "N", .. })),
         "{error:?}"
     );
     let error = with("--threads 0");

@@ -1,6 +1,6 @@
 //! Which whole numbers a file states: true counts, or released values.
 
-use super::table::{MAX_COUNT, NoCount, whole};
+use super::table::MAX_COUNT;
 
 /// Released values beyond this are refused: inference computes in doubles, which are exact up to here.
 pub(crate) const LARGEST_RELEASED: i64 = 1 << 53;
@@ -25,34 +25,82 @@ impl Domain {
         }
     }
 
-    /// The same of the last field of a first line of delimited text, which may also be a name.
-    pub(super) fn neither_number_nor_name(self) -> &'static str {
-        match self {
-            Self::Counts => "is not a count, and not the last name of a header either, since this line has numbers",
-            Self::Released => {
-                "is not a released value, and not the last name of a header either, since this line has numbers"
-            }
-        }
-    }
-
     /// An integer of the domain, or what is wrong with it.
     pub(super) fn integer(self, value: i128) -> Result<i64, &'static str> {
         match self {
-            Self::Counts if value < 0 => Err(NoCount::Negative.words()),
-            Self::Counts if value > i128::from(MAX_COUNT) => Err(NoCount::TooLarge.words()),
+            Self::Counts => count(value).map_err(NoCount::of_token),
             Self::Released if value.unsigned_abs() > LARGEST_RELEASED as u128 => Err(NO_RELEASED),
-            _ => Ok(value as i64),
+            Self::Released => Ok(value as i64),
         }
     }
 
     /// The number of the domain that a floating-point number states, or what is wrong with it.
     pub(super) fn real(self, value: f64) -> Result<i64, &'static str> {
         match self {
-            Self::Counts => whole(value).map_err(NoCount::words),
+            Self::Counts => whole(value).map_err(NoCount::of_token),
             // Written so that NaN is refused; an integer of this size is exact.
             Self::Released if value.abs() <= LARGEST_RELEASED as f64 && value.fract() == 0.0 => Ok(value as i64),
             Self::Released => Err(NO_RELEASED),
         }
+    }
+}
+
+/// Why a number is no count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum NoCount {
+    Negative,
+    TooLarge,
+    Fractional,
+    NotFinite,
+}
+
+impl NoCount {
+    /// What is wrong with a token that states such a number.
+    pub(super) fn of_token(self) -> &'static str {
+        match self {
+            Self::Negative => "is negative; counts are not",
+            Self::TooLarge => "is above 2^31, the largest count that is supported",
+            Self::Fractional => "is not whole; counts are",
+            Self::NotFinite => "is not finite; leave the entry out, or hold the cell out",
+        }
+    }
+
+    /// The same of a value in memory.
+    pub(super) fn of_value(self) -> &'static str {
+        match self {
+            Self::Negative => {
+                "true counts are not negative; released counts, which may be, belong in `Released::assert_mechanism`"
+            }
+            Self::TooLarge => {
+                "counts above 2147483648 (2^31) are not supported; count in larger units or split the cell"
+            }
+            Self::Fractional => "counts are whole numbers; round it, or undo the weighting that made it a fraction",
+            Self::NotFinite => "counts are finite; a missing cell belongs in the held-out mask, see `Counts::hold_out`",
+        }
+    }
+}
+
+/// The count that an integer states.
+pub(super) fn count(value: i128) -> Result<i64, NoCount> {
+    match value {
+        ..0 => Err(NoCount::Negative),
+        _ if value > i128::from(MAX_COUNT) => Err(NoCount::TooLarge),
+        _ => Ok(value as i64),
+    }
+}
+
+/// The count that a floating-point number states.
+pub(super) fn whole(value: f64) -> Result<i64, NoCount> {
+    if !value.is_finite() {
+        Err(NoCount::NotFinite)
+    } else if value < 0.0 {
+        Err(NoCount::Negative)
+    } else if value > MAX_COUNT as f64 {
+        Err(NoCount::TooLarge)
+    } else if value.fract() != 0.0 {
+        Err(NoCount::Fractional)
+    } else {
+        Ok(value as i64)
     }
 }
 

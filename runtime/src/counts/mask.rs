@@ -23,26 +23,25 @@ use crate::memory::{fits, with_room};
 /// sorted positions a long list keeps one bit per cell, so that asking after a cell takes constant time; a short one is
 /// searched instead.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
-pub struct Mask(Arc<Cells>);
+pub struct Mask(Option<Arc<Cells>>);
 
-#[derive(Clone, Debug, PartialEq, Eq, Default)]
-enum Cells {
-    #[default]
-    None,
+/// Cells that are held out, of a shape that has so many.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Cells {
+    shape: Vec<usize>,
+    number: usize,
+    held: Held,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Held {
     All {
-        shape: Vec<usize>,
-        cells: usize,
         /// Whether somebody asked for it by [`Mask::all`].
         by_name: bool,
     },
-    Some {
-        shape: Vec<usize>,
-        held: Listed,
-    },
+    Some(Listed),
     /// All but some.
     AllBut {
-        shape: Vec<usize>,
-        cells: usize,
         observed: Listed,
         /// Those of the others whose observation is known: the rest are missing.
         known: Vec<usize>,
@@ -64,24 +63,17 @@ impl Listed {
         sorted.dedup();
         // No more memory than the positions themselves take; without it the same answers take a search.
         let room = || with_room(cells.div_ceil(64), "the bits of a mask", "hold out fewer cells").ok();
-        let bits = (cells / 64 <= sorted.len())
-            .then(room)
-            .flatten()
-            .map(|mut bits: Vec<u64>| {
-                bits.resize(cells.div_ceil(64), 0);
-                for &cell in &sorted {
-                    bits[cell / 64] |= 1 << (cell % 64);
-                }
-                bits
-            });
+        let mut bits: Option<Vec<u64>> = (cells / 64 <= sorted.len()).then(room).flatten();
+        if let Some(bits) = &mut bits {
+            bits.resize(cells.div_ceil(64), 0);
+            sorted.iter().for_each(|cell| bits[cell / 64] |= 1 << (cell % 64));
+        }
         Self { sorted, bits }
     }
 
     fn contains(&self, position: usize) -> bool {
         match &self.bits {
-            Some(bits) => bits
-                .get(position / 64)
-                .is_some_and(|word| word >> (position % 64) & 1 == 1),
+            Some(bits) => (bits.get(position / 64)).is_some_and(|word| word >> (position % 64) & 1 == 1),
             None => self.sorted.binary_search(&position).is_ok(),
         }
     }
@@ -103,12 +95,12 @@ impl Mask {
     }
 
     fn whole(shape: &[usize], by_name: bool) -> Result<Self, ShapeError> {
-        let cells = check_shape(shape)?;
-        Ok(Self(Arc::new(Cells::All {
-            shape: shape.to_vec(),
-            cells,
-            by_name,
-        })))
+        Ok(Self::of(shape, check_shape(shape)?, Held::All { by_name }))
+    }
+
+    fn of(shape: &[usize], number: usize, held: Held) -> Self {
+        let shape = shape.to_vec();
+        Self(Some(Arc::new(Cells { shape, number, held })))
     }
 
     /// The cells at `indices` are held out, one position per mode; naming a cell twice is naming it.
@@ -153,12 +145,7 @@ impl Mask {
         if observed.sorted.len() == cells {
             return Ok(Self::none());
         }
-        Ok(Self(Arc::new(Cells::AllBut {
-            shape: shape.to_vec(),
-            cells,
-            observed,
-            known,
-        })))
+        Ok(Self::of(shape, cells, Held::AllBut { observed, known }))
     }
 
     /// `fraction` of the cells of `shape`, rounded to a whole number of cells and drawn uniformly
@@ -170,7 +157,8 @@ impl Mask {
     pub fn random(shape: &[usize], fraction: f64, seed: u64) -> Result<Self, CountsError> {
         let cells = check_shape(shape)?;
         if !(0.0..=1.0).contains(&fraction) {
-            return Err(CountsError::Fraction { fraction });
+            let what = format!("the held-out fraction is {fraction}: give a number from 0 to 1");
+            return Err(CountsError::Mask(what));
         }
         // `min`: in floating point the product may pass a number of cells above 2^53.
         let held = ((cells as f64 * fraction).round() as usize).min(cells);
@@ -198,13 +186,10 @@ impl Mask {
     }
 
     fn from_positions(shape: &[usize], cells: usize, positions: Vec<usize>) -> Self {
-        if positions.is_empty() {
-            return Self::none();
+        match positions.is_empty() {
+            true => Self::none(),
+            false => Self::of(shape, cells, Held::Some(Listed::new(cells, positions))),
         }
-        Self(Arc::new(Cells::Some {
-            shape: shape.to_vec(),
-            held: Listed::new(cells, positions),
-        }))
     }
 
     /// Holds out cells of `other`: besides those that are missing, where this one says which cells were observed.
@@ -212,13 +197,12 @@ impl Mask {
     /// # Errors
     /// Cells are held out already: no mask is replaced silently.
     pub(crate) fn and_held_out(&self, other: &Mask) -> Result<Self, CountsError> {
-        let Cells::AllBut {
-            shape, observed, known, ..
-        } = &*self.0
-        else {
+        let (Some(shape), Some(Held::AllBut { observed, known })) = (self.shape(), self.held()) else {
             return match self.len() {
                 0 => Ok(other.clone()),
-                held_out => Err(CountsError::AlreadyHeldOut { held_out }),
+                held_out => Err(CountsError::Mask(format!(
+                    "{held_out} cells are held out already: build one mask of all cells to hold out"
+                ))),
             };
         };
         let (held, left): (Vec<usize>, Vec<usize>) = observed.sorted.iter().partition(|&&cell| other.is_held_out(cell));
@@ -229,21 +213,20 @@ impl Mask {
 
     /// Whether the cell at a row-major position is held out or missing. A position outside the shape is not.
     pub fn is_held_out(&self, position: usize) -> bool {
-        match &*self.0 {
-            Cells::None => false,
-            Cells::All { cells, .. } => position < *cells,
-            Cells::Some { held, .. } => held.contains(position),
-            Cells::AllBut { cells, observed, .. } => position < *cells && !observed.contains(position),
+        match self.held() {
+            None => false,
+            Some(Held::All { .. }) => position < self.cells(),
+            Some(Held::Some(held)) => held.contains(position),
+            Some(Held::AllBut { observed, .. }) => position < self.cells() && !observed.contains(position),
         }
     }
 
     /// Row-major positions of the cells that are held out or missing, ascending.
     pub fn indices(&self) -> impl Iterator<Item = usize> + '_ {
-        let (all, some, but): (usize, &[usize], &[usize]) = match &*self.0 {
-            Cells::None => (0, &[], &[]),
-            Cells::All { cells, .. } => (*cells, &[], &[]),
-            Cells::Some { held, .. } => (0, &held.sorted, &[]),
-            Cells::AllBut { cells, observed, .. } => (*cells, &[], &observed.sorted),
+        let (all, some, but): (usize, &[usize], &[usize]) = match self.held() {
+            Some(Held::Some(held)) => (0, &held.sorted, &[]),
+            Some(Held::AllBut { observed, .. }) => (self.cells(), &[], &observed.sorted),
+            _ => (self.cells(), &[], &[]),
         };
         let mut but = but.iter().copied().peekable();
         (0..all)
@@ -253,38 +236,36 @@ impl Mask {
 
     /// Row-major positions of the held-out cells whose observation can be scored, ascending: all but those that are missing.
     pub fn scored(&self) -> impl Iterator<Item = usize> + '_ {
-        let (all, some): (usize, &[usize]) = match &*self.0 {
-            Cells::None => (0, &[]),
-            Cells::All { cells, .. } => (*cells, &[]),
-            Cells::Some { held, .. } => (0, &held.sorted),
-            Cells::AllBut { known, .. } => (0, known),
+        let (all, some): (usize, &[usize]) = match self.held() {
+            Some(Held::Some(held)) => (0, &held.sorted),
+            Some(Held::AllBut { known, .. }) => (0, known),
+            _ => (self.cells(), &[]),
         };
         (0..all).chain(some.iter().copied())
     }
 
     /// Row-major positions of the cells that inference sees, ascending, where the mask lists these.
     pub(crate) fn listed_observed(&self) -> Option<&[usize]> {
-        match &*self.0 {
-            Cells::AllBut { observed, .. } => Some(&observed.sorted),
+        match self.held()? {
+            Held::AllBut { observed, .. } => Some(&observed.sorted),
             _ => None,
         }
     }
 
     /// How many cells are missing, if any are: those that are neither observed nor held out.
     pub fn missing(&self) -> Option<usize> {
-        match &*self.0 {
-            Cells::AllBut { known, .. } => Some(self.len() - known.len()).filter(|&missing| missing > 0),
+        match self.held()? {
+            Held::AllBut { known, .. } => Some(self.len() - known.len()).filter(|&missing| missing > 0),
             _ => None,
         }
     }
 
     /// Number of cells that are held out or missing.
     pub fn len(&self) -> usize {
-        match &*self.0 {
-            Cells::None => 0,
-            Cells::All { cells, .. } => *cells,
-            Cells::Some { held, .. } => held.sorted.len(),
-            Cells::AllBut { cells, observed, .. } => cells - observed.sorted.len(),
+        match self.held() {
+            Some(Held::Some(held)) => held.sorted.len(),
+            Some(Held::AllBut { observed, .. }) => self.cells() - observed.sorted.len(),
+            _ => self.cells(),
         }
     }
 
@@ -295,29 +276,30 @@ impl Mask {
 
     /// Whether it holds out every cell although nobody asked for that by [`Mask::all`].
     pub(crate) fn hides_all(&self) -> bool {
-        let cells = match &*self.0 {
-            Cells::None | Cells::All { by_name: true, .. } => return false,
-            Cells::All { cells, .. } | Cells::AllBut { cells, .. } => *cells,
-            Cells::Some { shape, .. } => shape.iter().product(),
-        };
-        self.len() == cells
+        let asked = matches!(self.held(), None | Some(Held::All { by_name: true }));
+        !asked && self.len() == self.cells()
     }
 
     /// The shape the mask was built for; `None` where it holds nothing out and fits every shape.
     pub fn shape(&self) -> Option<&[usize]> {
-        match &*self.0 {
-            Cells::None => None,
-            Cells::All { shape, .. } | Cells::Some { shape, .. } | Cells::AllBut { shape, .. } => Some(shape),
-        }
+        self.0.as_deref().map(|cells| &*cells.shape)
+    }
+
+    /// Number of cells of that shape; 0 where nothing is held out.
+    fn cells(&self) -> usize {
+        self.0.as_deref().map_or(0, |cells| cells.number)
+    }
+
+    fn held(&self) -> Option<&Held> {
+        self.0.as_deref().map(|cells| &cells.held)
     }
 
     /// `Ok` where the mask fits an array of `shape`.
     pub(crate) fn fits(&self, shape: &[usize]) -> Result<(), ShapeError> {
         match self.shape() {
-            Some(own) if own != shape => Err(ShapeError::Mismatch {
-                expected: shape.to_vec(),
-                found: own.to_vec(),
-            }),
+            Some(own) if own != shape => Err(ShapeError::Mismatch(format!(
+                "shape {own:?} does not match shape {shape:?} of the counts: build it with the same shape"
+            ))),
             _ => Ok(()),
         }
     }

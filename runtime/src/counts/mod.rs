@@ -11,7 +11,6 @@
 //! one cell, the number of cells fits in a `usize`, every count lies in `0..=MAX_COUNT`.
 
 mod array;
-mod bag_of_words;
 mod content;
 mod delimited;
 mod domain;
@@ -41,8 +40,11 @@ pub use matrix_market::{
 };
 pub use observation::Observation;
 pub use packed::{Integers, Packed};
-pub use read::{Delimiter, Format, ReadOptions, Slices, UnknownFormat, read_counts, read_counts_from};
-pub(crate) use read::{released, released_from};
+pub use read::{
+    Delimiter, Format, ReadOptions, ReleasedValues, Slices, UnknownFormat, read_counts, read_counts_from, read_values,
+    read_values_from,
+};
+
 pub use read_error::{Place, ReadError, ReadFault};
 pub use shape::ShapeError;
 pub(crate) use shape::{check_shape, index_at, matches_shape};

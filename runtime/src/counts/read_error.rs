@@ -4,12 +4,14 @@
 //! with counts that are: where that line is says enough.
 
 use std::fmt::{self, Display};
+use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::read::Buffered;
 use super::{CountsError, ShapeError};
 use crate::quoted;
-use crate::regular_file::OpenError;
+use crate::regular_file::{self, OpenError};
 
 crate::plain_debug!(ReadError);
 
@@ -164,12 +166,16 @@ impl ReadError {
         }
     }
 
+    /// Opens a file for reading by lines.
+    pub(super) fn open(path: &Path) -> Result<Buffered<File>, Self> {
+        let file = regular_file::open(path).map_err(|error| Self::opening(path, error))?;
+        Ok(Buffered::new(file))
+    }
+
     /// Nothing is there.
     pub(super) fn empty(expected: &str) -> Self {
-        Place::File.fault(
-            ReadFault::Length,
-            format!("the file is empty: {expected} was expected; check that it was written completely"),
-        )
+        let what = format!("the file is empty: {expected} was expected; check that it was written completely");
+        Place::File.fault(ReadFault::Length, what)
     }
 }
 

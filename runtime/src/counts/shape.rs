@@ -2,90 +2,29 @@
 
 crate::plain_debug!(ShapeError);
 
-/// A shape, an index or a number of values that do not go together.
+/// A shape, an index or a number of values that do not go together. The sentence states them as they were given.
 #[derive(Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ShapeError {
-    /// The shape lists no modes.
-    #[error("the shape is empty: give the size of at least one mode, such as `[documents, words]`")]
-    NoModes,
-    /// One mode has no cells.
-    #[error("mode {mode} of shape {shape:?} has size 0: every mode needs at least one cell")]
-    EmptyMode {
-        /// Which mode, from 0.
-        mode: usize,
-        /// The whole shape.
-        shape: Vec<usize>,
-    },
-    /// The product of the sizes does not fit in a `usize`.
-    #[error(
-        "shape {shape:?} has more than {} cells: no position in it can be numbered; split the data",
-        usize::MAX
-    )]
-    TooManyCells {
-        /// The whole shape.
-        shape: Vec<usize>,
-    },
-    /// Values and shape disagree.
-    #[error("shape {shape:?} has {expected} cells, but {found} values were given: give one value per cell, row-major")]
-    Length {
-        /// The whole shape.
-        shape: Vec<usize>,
-        /// Number of cells of that shape.
-        expected: usize,
-        /// Number of values given.
-        found: usize,
-    },
-    /// An index lists too few or too many positions.
-    #[error("index {index:?} has {} positions, but shape {shape:?} has {} modes: give one position per mode", index.len(), shape.len())]
-    Rank {
-        /// The index as given.
-        index: Vec<usize>,
-        /// The whole shape.
-        shape: Vec<usize>,
-    },
-    /// An index lies outside the shape.
-    #[error(
-        "index {index:?} lies outside shape {shape:?}: positions count from 0 and end below the size of their mode"
-    )]
-    OutOfRange {
-        /// The index as given.
-        index: Vec<usize>,
-        /// The whole shape.
-        shape: Vec<usize>,
-    },
-    /// A row-major position lies outside the shape.
-    #[error("row-major position {position} lies outside shape {shape:?}, which has {cells} cells (the first is 0)")]
-    PositionOutOfRange {
-        /// The position as given.
-        position: u64,
-        /// The whole shape.
-        shape: Vec<usize>,
-        /// Number of cells of that shape.
-        cells: usize,
-    },
-    /// Two shapes that must be one.
-    #[error("shape {found:?} does not match shape {expected:?} of the counts: build it with the same shape")]
-    Mismatch {
-        /// The shape of the counts.
-        expected: Vec<usize>,
-        /// The other shape.
-        found: Vec<usize>,
-    },
+    /// Sizes that make no shape: no modes, a mode of size 0, more cells than a `usize` can number.
+    #[error("{0}")]
+    Shape(String),
+    /// An index or a row-major position outside the shape.
+    #[error("{0}")]
+    Index(String),
+    /// Another number of values than of cells, or another shape than that of the counts.
+    #[error("{0}")]
+    Mismatch(String),
 }
 
 /// Number of cells of a shape in which every mode has some; the product is checked.
 pub(crate) fn check_shape(shape: &[usize]) -> Result<usize, ShapeError> {
-    if shape.is_empty() {
-        return Err(ShapeError::NoModes);
-    }
-    if let Some(mode) = shape.iter().position(|&size| size == 0) {
-        return Err(ShapeError::EmptyMode {
-            mode,
-            shape: shape.to_vec(),
-        });
-    }
-    product(shape)
+    let what = match shape.iter().position(|&size| size == 0) {
+        Some(mode) => format!("mode {mode} of shape {shape:?} has size 0: every mode needs at least one cell"),
+        None if !shape.is_empty() => return product(shape),
+        None => "the shape is empty: give the size of at least one mode, such as `[documents, words]`".to_owned(),
+    };
+    Err(ShapeError::Shape(what))
 }
 
 /// Product of the sizes, zero allowed.
@@ -94,22 +33,22 @@ pub(super) fn product(shape: &[usize]) -> Result<usize, ShapeError> {
     if shape.contains(&0) {
         return Ok(0);
     }
-    shape
-        .iter()
-        .try_fold(1usize, |cells, &size| cells.checked_mul(size))
-        .ok_or_else(|| ShapeError::TooManyCells { shape: shape.to_vec() })
+    let cells = shape.iter().try_fold(1usize, |cells, &size| cells.checked_mul(size));
+    cells.ok_or_else(|| {
+        let most = usize::MAX;
+        ShapeError::Shape(format!(
+            "shape {shape:?} has more than {most} cells: no position in it can be numbered; split the data"
+        ))
+    })
 }
 
 /// `Ok` where `len` values fill `shape`.
 pub(crate) fn matches_shape(shape: &[usize], cells: usize, len: usize) -> Result<(), ShapeError> {
-    if len == cells {
-        Ok(())
-    } else {
-        Err(ShapeError::Length {
-            shape: shape.to_vec(),
-            expected: cells,
-            found: len,
-        })
+    match len == cells {
+        true => Ok(()),
+        false => Err(ShapeError::Mismatch(format!(
+            "shape {shape:?} has {cells} cells, but {len} values were given: give one value per cell, row-major"
+        ))),
     }
 }
 
@@ -127,12 +66,24 @@ pub(super) fn position(shape: &[usize], index: &[usize]) -> Option<usize> {
 /// [`position`] with a reason where there is none.
 pub(super) fn position_or_error(shape: &[usize], index: &[usize]) -> Result<usize, ShapeError> {
     position(shape, index).ok_or_else(|| {
-        let (index, shape) = (index.to_vec(), shape.to_vec());
-        if index.len() == shape.len() {
-            ShapeError::OutOfRange { index, shape }
-        } else {
-            ShapeError::Rank { index, shape }
-        }
+        ShapeError::Index(match (index.len(), shape.len()) {
+            (positions, modes) if positions != modes => format!(
+                "index {index:?} has {positions} positions, but shape {shape:?} has {modes} modes: give one position per mode"
+            ),
+            _ => format!(
+                "index {index:?} lies outside shape {shape:?}: positions count from 0 and end below the size of their mode"
+            ),
+        })
+    })
+}
+
+/// Size of mode `axis`.
+pub(super) fn size_along(shape: &[usize], axis: usize) -> Result<usize, ShapeError> {
+    shape.get(axis).copied().ok_or_else(|| {
+        let modes = shape.len();
+        ShapeError::Index(format!(
+            "there is no mode {axis}: shape {shape:?} has {modes} modes, numbered from 0"
+        ))
     })
 }
 
@@ -152,24 +103,18 @@ mod tests {
 
     #[test]
     fn shapes_without_cells_are_refused() {
-        assert_eq!(check_shape(&[]), Err(ShapeError::NoModes));
-        assert_eq!(
-            check_shape(&[2, 0, 3]),
-            Err(ShapeError::EmptyMode {
-                mode: 1,
-                shape: vec![2, 0, 3]
-            })
-        );
+        let refused = |shape: &[usize]| check_shape(shape).unwrap_err().to_string();
+        assert!(refused(&[]).starts_with("the shape is empty: give the size"));
+        assert!(refused(&[2, 0, 3]).starts_with("mode 1 of shape [2, 0, 3] has size 0"));
         assert_eq!(check_shape(&[2, 5, 3]), Ok(30));
     }
 
     #[test]
     fn the_number_of_cells_is_checked() {
         let shape = [usize::MAX / 2 + 1, 2];
-        assert_eq!(
-            check_shape(&shape),
-            Err(ShapeError::TooManyCells { shape: shape.to_vec() })
-        );
+        let error = check_shape(&shape).unwrap_err();
+        let expected = format!("shape {shape:?} has more than {} cells", usize::MAX);
+        assert!(error.to_string().starts_with(&expected), "{error}");
         assert_eq!(check_shape(&[usize::MAX]), Ok(usize::MAX));
         assert_eq!(product(&[usize::MAX, 2, 0]), Ok(0));
     }
@@ -184,11 +129,11 @@ mod tests {
         }
         assert!(matches!(
             position_or_error(&shape, &[0, 3, 0]),
-            Err(ShapeError::OutOfRange { .. })
+            Err(ShapeError::Index(what)) if what.contains("lies outside shape [2, 3, 4]")
         ));
         assert!(matches!(
             position_or_error(&shape, &[0, 0]),
-            Err(ShapeError::Rank { .. })
+            Err(ShapeError::Index(what)) if what.contains("index [0, 0] has 2 positions")
         ));
     }
 }

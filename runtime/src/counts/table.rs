@@ -1,11 +1,14 @@
 //! Counts over any number of modes, dense or sparse.
 
+use std::fmt::Display;
+use std::mem::take;
+
 use nalgebra::DMatrix;
 use zeroize::{Zeroize, Zeroizing};
 
-use super::shape::{check_shape, index_at, matches_shape, position, position_or_error};
-use super::wiped::Wiped;
-use super::{Array, CountsError, Mask, ShapeError};
+use super::domain::{NoCount, count, whole};
+use super::shape::{check_shape, index_at, matches_shape, position, position_or_error, size_along};
+use super::{Array, CountsError, Mask, ShapeError, wiped};
 use crate::memory::with_room;
 
 /// The largest count that is accepted, 2^31.
@@ -68,13 +71,13 @@ impl Counts {
     /// # Errors
     /// A bad shape, a number of values that contradicts it, a count outside `0..=MAX_COUNT`.
     pub fn dense(shape: Vec<usize>, values: Vec<i64>) -> Result<Self, CountsError> {
-        let values = Wiped::from(values);
+        let mut values = Zeroizing::new(values);
         let cells = check_shape(&shape)?;
         matches_shape(&shape, cells, values.len())?;
         for (at, &value) in values.iter().enumerate() {
             check_count(&shape, at, value)?;
         }
-        Ok(Self::of(shape, cells, Storage::Dense(values.into_vec())))
+        Ok(Self::of(shape, cells, Storage::Dense(take(&mut values))))
     }
 
     /// The cells that are not zero, in any order, as (index, count). A count of zero may be stated. What is given is
@@ -85,11 +88,10 @@ impl Counts {
     pub fn sparse(shape: Vec<usize>, entries: Vec<(Vec<usize>, i64)>) -> Result<Self, CountsError> {
         let entries = Zeroizing::new(entries);
         check_shape(&shape)?;
-        let mut located = Wiped::with_capacity(entries.len())?;
-        for (index, count) in entries.iter() {
-            located.push((position_or_error(&shape, index)?, *count))?;
-        }
-        Self::from_positions(shape, located)
+        let located = entries
+            .iter()
+            .map(|(index, count)| Ok((position_or_error(&shape, index)?, *count)));
+        Self::from_positions(&shape, entries.len(), located)
     }
 
     /// [`Counts::sparse`] for a table most of whose cells were never observed: those that are not among `entries` are
@@ -111,35 +113,37 @@ impl Counts {
     /// # Errors
     /// Those of [`Counts::sparse`].
     pub fn from_linear(shape: Vec<usize>, entries: Vec<(u64, i64)>) -> Result<Self, CountsError> {
-        let entries = Wiped::from(entries);
+        let entries = Zeroizing::new(entries);
         let cells = check_shape(&shape)?;
-        let mut located = Wiped::with_capacity(entries.len())?;
-        for &(at, count) in entries.iter() {
-            match usize::try_from(at) {
-                Ok(position) if position < cells => located.push((position, count))?,
-                _ => {
-                    return Err(ShapeError::PositionOutOfRange {
-                        position: at,
-                        shape,
-                        cells,
-                    }
-                    .into());
-                }
-            }
-        }
-        Self::from_positions(shape, located)
+        let located = entries.iter().map(|&(at, count)| {
+            let position = usize::try_from(at).ok().filter(|&position| position < cells);
+            let outside = || {
+                ShapeError::Index(format!(
+                    "row-major position {at} lies outside shape {shape:?}, which has {cells} cells (the first is 0)"
+                ))
+            };
+            Ok((position.ok_or_else(outside)?, count))
+        });
+        Self::from_positions(&shape, entries.len(), located)
     }
 
-    fn from_positions(shape: Vec<usize>, mut entries: Wiped<(usize, i64)>) -> Result<Self, CountsError> {
-        for &(at, count) in entries.iter() {
-            check_count(&shape, at, count)?;
+    fn from_positions(
+        shape: &[usize],
+        len: usize,
+        entries: impl Iterator<Item = Result<(usize, i64), ShapeError>>,
+    ) -> Result<Self, CountsError> {
+        let mut located = wiped::with_capacity(len)?;
+        for entry in entries {
+            let (at, count) = entry?;
+            check_count(shape, at, count)?;
+            located.push((at, count));
         }
-        entries.sort_unstable();
-        if let Some(pair) = entries.windows(2).find(|pair| pair[0].0 == pair[1].0) {
-            let index = index_at(&shape, pair[0].0);
+        located.sort_unstable();
+        if let Some(pair) = located.windows(2).find(|pair| pair[0].0 == pair[1].0) {
+            let index = index_at(shape, pair[0].0);
             return Err(CountsError::Duplicate { index });
         }
-        Self::from_sorted(shape, entries.iter().copied())
+        Self::from_stated(shape.to_vec(), located.iter().copied(), Absent::Zero)
     }
 
     /// Counts of cells that ascend strictly and lie inside the shape; what is absent among them is zero or missing.
@@ -148,36 +152,22 @@ impl Counts {
         entries: impl Iterator<Item = (usize, i64)> + Clone,
         absent: Absent,
     ) -> Result<Self, CountsError> {
-        let observed = match absent {
-            Absent::Zero => None,
-            Absent::Missing => Some(entries.clone().map(|(at, _)| at).collect()),
-        };
-        let counts = Self::from_sorted(shape, entries)?;
-        match observed {
-            None => Ok(counts),
-            Some(observed) => counts.with_observed(observed),
-        }
-    }
-
-    /// Counts of cells that ascend strictly and lie inside the shape.
-    pub(super) fn from_sorted(
-        shape: Vec<usize>,
-        entries: impl Iterator<Item = (usize, i64)> + Clone,
-    ) -> Result<Self, CountsError> {
         let cells = check_shape(&shape)?;
-        let positive = entries.filter(|&(_, count)| count > 0);
+        let positive = entries.clone().filter(|&(_, count)| count > 0);
         // No more room than needed: vectors that grow leave counts behind.
         let stored = positive.clone().count();
-        let (mut positions, mut counts) = (Wiped::with_capacity(stored)?, Wiped::with_capacity(stored)?);
-        for (at, count) in positive {
-            positions.push(at)?;
-            counts.push(count)?;
-        }
+        let (mut positions, mut counts) = (wiped::with_capacity(stored)?, wiped::with_capacity(stored)?);
+        positions.extend(positive.clone().map(|(at, _)| at));
+        counts.extend(positive.map(|(_, count)| count));
         let storage = Storage::Sparse {
-            positions: positions.into_vec(),
-            counts: counts.into_vec(),
+            positions: take(&mut positions),
+            counts: take(&mut counts),
         };
-        Ok(Self::of(shape, cells, storage))
+        let counts = Self::of(shape, cells, storage);
+        match absent {
+            Absent::Zero => Ok(counts),
+            Absent::Missing => counts.with_observed(entries.map(|(at, _)| at).collect()),
+        }
     }
 
     /// Dense counts from whole numbers that happen to be stored as floating point, row-major.
@@ -187,11 +177,11 @@ impl Counts {
     pub fn from_f64(shape: Vec<usize>, values: &[f64]) -> Result<Self, CountsError> {
         let cells = check_shape(&shape)?;
         matches_shape(&shape, cells, values.len())?;
-        let mut counts = Wiped::with_capacity(cells)?;
+        let mut counts = wiped::with_capacity(cells)?;
         for (at, &value) in values.iter().enumerate() {
-            counts.push(whole(value).map_err(|fault| fault.at(index_at(&shape, at), value))?)?;
+            counts.push(whole(value).map_err(|why| no_count(&shape, at, value, why))?);
         }
-        Ok(Self::of(shape, cells, Storage::Dense(counts.into_vec())))
+        Ok(Self::of(shape, cells, Storage::Dense(take(&mut counts))))
     }
 
     /// Holds cells out: inference will not see them. Their counts stay, for scoring. Where it was said which cells were
@@ -347,10 +337,7 @@ pub(crate) fn margins(
     axis: usize,
     values: impl Iterator<Item = (usize, f64)>,
 ) -> Result<Vec<f64>, CountsError> {
-    let Some(&size) = shape.get(axis) else {
-        let shape = shape.to_vec();
-        return Err(CountsError::NoSuchMode { axis, shape });
-    };
+    let size = size_along(shape, axis)?;
     let stride: usize = shape[axis + 1..].iter().product();
     let mut margins = vec![0.0; size];
     values.for_each(|(at, value)| margins[at / stride % size] += value);
@@ -373,61 +360,20 @@ impl TryFrom<&DMatrix<f64>> for Counts {
     }
 }
 
-/// Why a number is no count.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum NoCount {
-    Negative,
-    TooLarge,
-    Fractional,
-    NotFinite,
-}
-
-impl NoCount {
-    /// What is wrong with a token that states such a number.
-    pub(super) fn words(self) -> &'static str {
-        match self {
-            NoCount::Negative => "is negative; counts are not",
-            NoCount::TooLarge => "is above 2^31, the largest count that is supported",
-            NoCount::Fractional => "is not whole; counts are",
-            NoCount::NotFinite => "is not finite; leave the entry out, or hold the cell out",
-        }
-    }
-
-    fn at(self, index: Vec<usize>, value: f64) -> CountsError {
-        let given = value.to_string();
-        match self {
-            NoCount::Negative => CountsError::Negative { index, value: given },
-            NoCount::TooLarge => CountsError::TooLarge { index, value: given },
-            NoCount::Fractional => CountsError::Fractional { index, value },
-            NoCount::NotFinite => CountsError::NotFinite { index, value },
-        }
-    }
-}
-
-/// The count that a floating-point number states.
-pub(super) fn whole(value: f64) -> Result<i64, NoCount> {
-    if !value.is_finite() {
-        Err(NoCount::NotFinite)
-    } else if value < 0.0 {
-        Err(NoCount::Negative)
-    } else if value > MAX_COUNT as f64 {
-        Err(NoCount::TooLarge)
-    } else if value.fract() != 0.0 {
-        Err(NoCount::Fractional)
-    } else {
-        Ok(value as i64)
+/// The complaint about the value at a row-major position.
+fn no_count(shape: &[usize], at: usize, value: impl Display, why: NoCount) -> CountsError {
+    CountsError::Value {
+        index: index_at(shape, at),
+        value: value.to_string(),
+        why: why.of_value(),
     }
 }
 
 fn check_count(shape: &[usize], at: usize, value: i64) -> Result<(), CountsError> {
-    if (0..=MAX_COUNT).contains(&value) {
-        return Ok(());
+    match count(value.into()) {
+        Ok(_) => Ok(()),
+        Err(why) => Err(no_count(shape, at, value, why)),
     }
-    let (index, given) = (index_at(shape, at), value.to_string());
-    Err(match value {
-        ..0 => CountsError::Negative { index, value: given },
-        _ => CountsError::TooLarge { index, value: given },
-    })
 }
 
 #[cfg(test)]

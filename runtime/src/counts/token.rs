@@ -2,10 +2,9 @@
 
 use std::io::{BufRead, ErrorKind};
 
-use super::delimited::without_mark;
 use super::number::is_digits;
 use super::read_error::{Place, ReadError};
-use super::wiped::Wiped;
+use super::wiped::{Wiped, clear, extend};
 use crate::memory::in_words;
 
 /// Longest line that is read: no file of entries or words comes near it, and a file without line ends
@@ -16,6 +15,14 @@ pub(super) const LONGEST_LINE: usize = 1 << 20;
 const FREE_SILENCE: u64 = 16 << 20;
 /// and this many more for each byte that says something: four gigabytes of empty lines are four megabytes as gzip.
 const SILENCE_PER_BYTE: u64 = 16;
+
+/// The byte order mark that spreadsheets put before UTF-8.
+pub(super) const MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// The start of a file without the mark that may stand there.
+pub(super) fn without_mark(bytes: &[u8]) -> &[u8] {
+    bytes.strip_prefix(MARK).unwrap_or(bytes)
+}
 
 /// The lines of a text, numbered from 1, one buffer for all of them, which is wiped.
 pub(super) struct Lines<R> {
@@ -32,7 +39,7 @@ impl<R: BufRead> Lines<R> {
     pub(super) fn new(reader: R) -> Self {
         Self {
             reader,
-            buffer: Wiped::new(),
+            buffer: Wiped::default(),
             number: 0,
             silent: 0,
             said: 0,
@@ -47,7 +54,7 @@ impl<R: BufRead> Lines<R> {
     /// Reads the next line into the buffer; `false` after the last.
     fn advance(&mut self) -> Result<bool, ReadError> {
         self.number += 1;
-        self.buffer.clear();
+        clear(&mut self.buffer);
         let line = self.number;
         loop {
             let ahead = match self.reader.fill_buf() {
@@ -63,7 +70,7 @@ impl<R: BufRead> Lines<R> {
                     " is longer than {LONGEST_LINE} bytes: this is not a text file of one entry a line"
                 )));
             }
-            self.buffer.extend(part)?;
+            extend(&mut self.buffer, part)?;
             self.reader.consume(read);
             if end.is_some() || read == 0 {
                 return Ok(!self.buffer.is_empty());
@@ -81,6 +88,17 @@ impl<R: BufRead> Lines<R> {
     /// The next line; `None` after the last.
     pub(super) fn next_bytes(&mut self) -> Result<Option<&[u8]>, ReadError> {
         Ok(if self.advance()? { Some(self.current()) } else { None })
+    }
+
+    /// The line read last as text, with its number.
+    pub(super) fn text(&self) -> Result<(u64, &str), ReadError> {
+        Ok((self.number, utf8(self.number, self.current())?))
+    }
+
+    /// Reads on to a line that says something; `false` where none follows. Comments may hold any bytes: they are often older than
+    /// UTF-8.
+    pub(super) fn skip_to_content(&mut self, comment: u8) -> Result<bool, ReadError> {
+        self.skip_to(|bytes| bytes.first() != Some(&comment) && !bytes.trim_ascii().is_empty())
     }
 
     /// Reads on to a line that is `wanted`; `false` where none follows. Far more that is skipped than is not is refused.
@@ -151,7 +169,7 @@ impl Token<'_> {
 pub(super) fn tokens<'a, const N: usize>(
     line: u64,
     text: &'a str,
-    expected: &'static str,
+    expected: &str,
 ) -> Result<[Token<'a>; N], ReadError> {
     let words = text.split_ascii_whitespace();
     let parts = words.clone().count();

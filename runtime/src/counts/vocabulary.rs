@@ -1,22 +1,19 @@
 //! Vocabularies and other lists: one item a line.
 
-use std::io::{BufRead, BufReader};
+use std::io::BufRead;
 use std::path::Path;
 
 use super::CountsError;
 use super::read_error::{Place, ReadError};
 use super::token::{Lines, utf8};
 use crate::memory::{TooLarge, reserve};
-use crate::regular_file;
 
 /// The words of a file, one a line, in order; line `v` (from 1) names column `v` of the counts.
 ///
 /// # Errors
 /// A file that cannot be opened or is empty, a line that is empty or not UTF-8, each with its number.
 pub fn read_vocabulary(path: impl AsRef<Path>) -> Result<Vec<String>, ReadError> {
-    let path = path.as_ref();
-    let file = regular_file::open(path).map_err(|error| ReadError::opening(path, error))?;
-    read_vocabulary_from(BufReader::new(file))
+    read_vocabulary_from(ReadError::open(path.as_ref())?)
 }
 
 /// [`read_vocabulary`] from any text.
@@ -49,9 +46,7 @@ pub fn read_vocabulary_from(reader: impl BufRead) -> Result<Vec<String>, ReadErr
 /// # Errors
 /// Something that is no file, a line that is not UTF-8 or longer than a mebibyte, more lines than fit in memory.
 pub fn read_list(path: impl AsRef<Path>) -> Result<Vec<String>, ReadError> {
-    let path = path.as_ref();
-    let file = regular_file::open(path).map_err(|error| ReadError::opening(path, error))?;
-    let mut lines = Lines::new(BufReader::new(file));
+    let mut lines = Lines::new(ReadError::open(path.as_ref())?);
     let mut items: Vec<String> = Vec::new();
     while let Some(bytes) = lines.next_bytes()? {
         let line = items.len() as u64 + 1;

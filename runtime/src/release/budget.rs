@@ -5,6 +5,9 @@ use std::fmt;
 use super::ratio::{IntoRatio, Ratio};
 use super::{BudgetError, Promise};
 
+/// Four units in the last place: `ln` is good to one, the product adds a half.
+const SLACK: f64 = 4.0 * f64::EPSILON;
+
 /// `(N, epsilon)`-limited-precision local privacy (ICML19: Schein et al. 2019).
 ///
 /// Whatever is released about a document (one observation: all its counts together), its probability
@@ -30,13 +33,10 @@ impl Lplp {
     pub fn new(n: u64, epsilon: impl IntoRatio) -> Result<Self, BudgetError> {
         let epsilon = epsilon.into_ratio()?;
         if n == 0 {
-            return Err(BudgetError::NoPrecision);
+            return Err(BudgetError::no_precision());
         }
-        let gamma = epsilon.divided_by(n).ok_or_else(|| BudgetError::TooFine {
-            epsilon: epsilon.to_string(),
-            n,
-        })?;
-        Self::from_gamma(n, gamma)
+        let gamma = epsilon.divided_by(n);
+        Self::from_gamma(n, gamma.ok_or_else(|| BudgetError::too_fine(epsilon, n))?)
     }
 
     /// The budget for releasing with noise of (at least) `alpha`: `epsilon / n` is `ln(1 / alpha)`
@@ -45,7 +45,7 @@ impl Lplp {
     /// # Errors
     /// `n` is 0, or `alpha` is not strictly between 0 and 1 or too close to either.
     pub fn to_release_with_alpha(n: u64, alpha: f64) -> Result<Self, BudgetError> {
-        Self::from_alpha(n, alpha, Rounding::Down)
+        Self::from_alpha(n, alpha, 1.0 - SLACK, f64::floor)
     }
 
     /// The promise that counts already released with noise of `alpha` keep: `epsilon / n` is
@@ -54,35 +54,25 @@ impl Lplp {
     /// # Errors
     /// Those of [`Lplp::to_release_with_alpha`].
     pub fn kept_by_alpha(n: u64, alpha: f64) -> Result<Self, BudgetError> {
-        Self::from_alpha(n, alpha, Rounding::Up)
+        Self::from_alpha(n, alpha, 1.0 + SLACK, f64::ceil)
     }
 
-    fn from_alpha(n: u64, alpha: f64, rounding: Rounding) -> Result<Self, BudgetError> {
+    /// `ln(1 / alpha)` with some slack, rounded to a ratio in the direction of the slack.
+    fn from_alpha(n: u64, alpha: f64, slack: f64, round: fn(f64) -> f64) -> Result<Self, BudgetError> {
         if !(alpha > 0.0 && alpha < 1.0) {
-            return Err(BudgetError::Alpha { alpha });
+            let why = "a two-sided geometric law needs 0 < alpha < 1";
+            return Err(BudgetError::out_of_range("alpha", alpha, why));
         }
         if n == 0 {
-            return Err(BudgetError::NoPrecision);
+            return Err(BudgetError::no_precision());
         }
-        // Four units in the last place: `ln` is good to one, the product adds a half.
-        const SLACK: f64 = 4.0 * f64::EPSILON;
         let gamma = -alpha.ln();
         in_scale(gamma)?;
-        let gamma = gamma
-            * if rounding == Rounding::Up {
-                1.0 + SLACK
-            } else {
-                1.0 - SLACK
-            };
+        let gamma = gamma * slack;
         // A double is a ratio over a power of two. Below 2^-11 the power is held at 2^63, and what does
         // not fit is rounded in the same direction.
         let power = (52 - gamma.log2().floor() as i32).min(63);
-        let scaled = gamma * 2f64.powi(power);
-        let numerator = if rounding == Rounding::Up {
-            scaled.ceil()
-        } else {
-            scaled.floor()
-        };
+        let numerator = round(gamma * 2f64.powi(power));
         let gamma = Ratio::new(numerator as u64, 1 << power)?;
         Self::from_gamma(n, gamma)
     }
@@ -135,18 +125,12 @@ impl Lplp {
     }
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Rounding {
-    Up,
-    Down,
-}
-
 fn in_scale(gamma: f64) -> Result<(), BudgetError> {
     if (1e-15..=700.0).contains(&gamma) {
-        Ok(())
-    } else {
-        Err(BudgetError::OutOfScale { gamma })
+        return Ok(());
     }
+    let why = "it must lie between 1e-15 and 700, or `alpha = exp(-epsilon / N)` rounds to 1 or 0";
+    Err(BudgetError::out_of_range("epsilon / N", gamma, why))
 }
 
 /// The promise in words.
@@ -169,7 +153,7 @@ mod tests {
         assert_eq!(budget.epsilon_ratio(), (1, 10));
         assert_eq!(budget.epsilon(), 0.1);
         assert_eq!(budget.epsilon_for(30), 1.0);
-        assert_eq!(Lplp::new(0, 1), Err(BudgetError::NoPrecision));
+        assert_eq!(Lplp::new(0, 1), Err(BudgetError::no_precision()));
         assert_eq!(Lplp::new(1, 1).unwrap().alpha(), (-1f64).exp());
         assert_eq!(Lplp::new(4, (2, 3)).unwrap(), Lplp::new(4, "2/3").unwrap());
     }
@@ -185,21 +169,19 @@ mod tests {
 
     #[test]
     fn budgets_without_meaning_are_refused() {
-        assert_eq!(Lplp::new(0, 1.0), Err(BudgetError::NoPrecision));
+        assert_eq!(Lplp::new(0, 1.0), Err(BudgetError::no_precision()));
         assert!(matches!(Lplp::new(1, -1.0), Err(BudgetError::Epsilon(_))));
-        assert!(matches!(
-            Lplp::new(u64::MAX, (1, 3)),
-            Err(BudgetError::TooFine { n: u64::MAX, .. })
-        ));
-        assert_eq!(Lplp::new(1, 701), Err(BudgetError::OutOfScale { gamma: 701.0 }));
-        assert!(matches!(Lplp::new(1 << 60, 1), Err(BudgetError::OutOfScale { .. })));
-        for alpha in [0.0, 1.0, -0.5, 2.0, f64::INFINITY] {
-            assert_eq!(Lplp::kept_by_alpha(1, alpha), Err(BudgetError::Alpha { alpha }));
+        let third = Ratio::new(1, 3).unwrap();
+        assert_eq!(Lplp::new(u64::MAX, third), Err(BudgetError::too_fine(third, u64::MAX)));
+        let refused = |budget: Result<Lplp, BudgetError>| match budget {
+            Err(BudgetError::OutOfRange { name, value, .. }) => (name, value),
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(refused(Lplp::new(1, 701)), ("epsilon / N", "701".to_owned()));
+        assert_eq!(refused(Lplp::new(1 << 60, 1)).0, "epsilon / N");
+        for alpha in [0.0, 1.0, -0.5, 2.0, f64::INFINITY, f64::NAN] {
+            assert_eq!(refused(Lplp::kept_by_alpha(1, alpha)), ("alpha", alpha.to_string()));
         }
-        assert!(matches!(
-            Lplp::kept_by_alpha(1, f64::NAN),
-            Err(BudgetError::Alpha { .. })
-        ));
         assert!(Lplp::kept_by_alpha(1, f64::MIN_POSITIVE).is_err());
         assert!(Lplp::to_release_with_alpha(0, 0.5).is_err());
     }

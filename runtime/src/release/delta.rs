@@ -25,7 +25,8 @@ impl Delta {
         if delta > 0.0 && delta < 1.0 {
             Ok(Self(delta))
         } else {
-            Err(BudgetError::Delta { delta })
+            let why = "give a probability above 0 and below 1, and a small one, such as 1e-6";
+            Err(BudgetError::out_of_range("delta", delta, why))
         }
     }
 
@@ -90,7 +91,9 @@ mod tests {
     fn what_is_no_probability_of_failure_is_refused_with_its_value() {
         for delta in [f64::NAN, f64::NEG_INFINITY, -1.0, -0.0, 0.0, 1.0, 1.005, f64::INFINITY] {
             match Delta::new(delta) {
-                Err(BudgetError::Delta { delta: found }) => assert_eq!(found.to_bits(), delta.to_bits()),
+                Err(BudgetError::OutOfRange { name, value, .. }) => {
+                    assert_eq!((name, value), ("delta", delta.to_string()));
+                }
                 other => panic!("{delta}: {other:?}"),
             }
         }

@@ -3,32 +3,43 @@
 use super::Ratio;
 use crate::counts::{CountsError, ShapeError};
 use crate::distribution::ParameterError;
+use crate::memory::TooLarge;
 use crate::quoted;
 
 crate::plain_debug!(RatioError);
 
 /// A number that is not an exact positive ratio of 64-bit integers.
 #[derive(Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{given}` is {why}", given = quoted(given))]
 #[non_exhaustive]
-pub enum RatioError {
+pub struct RatioError {
+    /// The number or the text as given.
+    pub given: String,
+    /// What it is instead, and what to give.
+    pub why: &'static str,
+}
+
+impl RatioError {
     /// Zero, negative, NaN or infinite.
-    #[error("`{given}` is not a positive finite number: give one above 0, such as 0.5 or the ratio \"1/3\"", given = quoted(given))]
-    NotPositive {
-        /// The number as given.
-        given: String,
-    },
+    pub(super) fn not_positive(given: impl ToString) -> Self {
+        let why = "not a positive finite number: give one above 0, such as 0.5 or the ratio \"1/3\"";
+        let given = given.to_string();
+        Self { given, why }
+    }
+
     /// No number at all.
-    #[error("`{given}` is not a number: write it as `0.5`, `2e-3` or `1/3`", given = quoted(given))]
-    NotANumber {
-        /// The text as given.
-        given: String,
-    },
+    pub(super) fn not_a_number(given: impl ToString) -> Self {
+        let why = "not a number: write it as `0.5`, `2e-3` or `1/3`";
+        let given = given.to_string();
+        Self { given, why }
+    }
+
     /// Numerator or denominator would pass 64 bits.
-    #[error("`{given}` is not a ratio of two 64-bit integers: give fewer digits, or a ratio such as \"1/3\"", given = quoted(given))]
-    TooFine {
-        /// The number as given.
-        given: String,
-    },
+    pub(super) fn too_fine(given: impl ToString) -> Self {
+        let why = "not a ratio of two 64-bit integers: give fewer digits, or a ratio such as \"1/3\"";
+        let given = given.to_string();
+        Self { given, why }
+    }
 }
 
 crate::plain_debug!(LedgerError);
@@ -89,13 +100,8 @@ pub enum LedgerError {
     #[error("{0}")]
     Terms(String),
     /// More than memory holds.
-    #[error(
-        "the ledger needs room for {items} items, which memory does not have: release fewer rows at a time, or leave `users` out"
-    )]
-    OutOfMemory {
-        /// Items of the list that did not fit.
-        items: usize,
-    },
+    #[error(transparent)]
+    OutOfMemory(#[from] TooLarge),
     /// The sum of losses passes what is kept exactly.
     #[error("losses: {0}")]
     Ratio(#[from] RatioError),
@@ -110,78 +116,44 @@ pub enum BudgetError {
     /// `epsilon` is no ratio.
     #[error("epsilon: {0}")]
     Epsilon(#[from] RatioError),
-    /// A precision of zero.
-    #[error("N is 0: a promise about documents that do not differ promises nothing; give N of at least 1")]
-    NoPrecision,
-    /// Dividing by N passes 64 bits.
-    #[error(
-        "epsilon / N = {epsilon} / {n} is not a ratio of two 64-bit integers: give epsilon with fewer digits, or a smaller N"
-    )]
-    TooFine {
-        /// Epsilon, as a ratio.
-        epsilon: String,
-        /// The precision.
-        n: u64,
-    },
     /// The rate of Skellam noise is no ratio.
     #[error("lambda: {0}")]
     Lambda(RatioError),
-    /// Skellam noise beyond what is drawn exactly in reasonable time.
-    #[error(
-        "lambda of Skellam noise is {lambda}: it must lie between 1e-3 and 1e6, as the cost of a draw grows with it"
-    )]
-    LambdaOutOfScale {
-        /// Half the variance.
-        lambda: f64,
+    /// A number outside the range in which there is a promise, or noise that keeps it.
+    #[error("{name} is {value}: {why}")]
+    OutOfRange {
+        /// Which number: `N`, `epsilon / N`, `alpha`, `delta`, `lambda of Skellam noise`.
+        name: &'static str,
+        /// Its value.
+        value: String,
+        /// What is wrong with it, and what to give.
+        why: &'static str,
     },
-    /// A promise that no Skellam noise keeps which is drawn in reasonable time.
-    #[error(
-        "no Skellam noise up to lambda = {most:e} promises ({n}, {epsilon}) but for a probability of {delta:e}: ask for a larger \
-         epsilon or delta, or a smaller n"
-    )]
-    NotEnoughNoise {
-        /// The largest lambda.
-        most: f64,
-        /// By how much observations may differ.
-        n: u64,
-        /// The loss asked for.
-        epsilon: Ratio,
-        /// The probability asked for.
-        delta: f64,
-    },
-    /// A difference for which delta is not summed.
-    #[error(
-        "N is {n}: the delta of Skellam noise is summed for N of at most {most}, far beyond what its noise can hide"
-    )]
-    Precision {
-        /// The precision.
-        n: u64,
-        /// The largest there is.
-        most: u64,
-    },
-    /// A delta that is no probability.
-    #[error("delta is {delta}: give a probability above 0 and below 1, and a small one, such as 1e-6")]
-    Delta {
-        /// The delta given.
-        delta: f64,
-    },
+    /// A promise that no Skellam noise keeps which is drawn in reasonable time; the sentence states both.
+    #[error("{0}")]
+    NotEnoughNoise(String),
     /// A lattice finer than doubles resolve.
     #[error(transparent)]
     Lattice(ParameterError),
-    /// Noise so small or so large that its law has no parameter in double precision.
-    #[error(
-        "epsilon / N is {gamma}: it must lie between 1e-15 and 700, or `alpha = exp(-epsilon / N)` rounds to 1 or 0"
-    )]
-    OutOfScale {
-        /// `epsilon / N`.
-        gamma: f64,
-    },
-    /// An alpha outside `(0, 1)`.
-    #[error("alpha is {alpha}: a two-sided geometric law needs 0 < alpha < 1")]
-    Alpha {
-        /// The alpha given.
-        alpha: f64,
-    },
+}
+
+impl BudgetError {
+    pub(super) fn out_of_range(name: &'static str, value: impl ToString, why: &'static str) -> Self {
+        let value = value.to_string();
+        Self::OutOfRange { name, value, why }
+    }
+
+    /// A precision of zero.
+    pub(super) fn no_precision() -> Self {
+        let why = "a promise about documents that do not differ promises nothing; give N of at least 1";
+        Self::out_of_range("N", 0, why)
+    }
+
+    /// `epsilon / n` passes 64 bits.
+    pub(super) fn too_fine(epsilon: Ratio, n: u64) -> Self {
+        let why = "that is not a ratio of two 64-bit integers; give epsilon with fewer digits, or a smaller N";
+        Self::out_of_range("epsilon / N", format!("{epsilon} / {n}"), why)
+    }
 }
 
 /// Where a value may come from that a mechanism does not release.
@@ -202,10 +174,7 @@ crate::plain_debug!(ReleaseError);
 #[derive(Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReleaseError {
-    /// The shape, or a number of values that contradicts it.
-    #[error(transparent)]
-    Shape(#[from] ShapeError),
-    /// More cells than fit in memory, a mask that does not fit or comes second.
+    /// The shape, or a number of values that contradicts it; more cells than fit in memory; a mask that does not fit or comes second.
     #[error(transparent)]
     Counts(#[from] CountsError),
     /// Not one law for each slice of a mode, or for each cell.
@@ -265,4 +234,21 @@ pub enum ReleaseError {
     /// The operating system gives no randomness.
     #[error("the operating system gave no randomness to draw noise from: {0}; nothing was released")]
     Entropy(#[from] rand::rngs::SysError),
+}
+
+impl ReleaseError {
+    pub(super) fn impossible(position: usize, value: impl std::fmt::Debug, mechanism: &'static str) -> Self {
+        let value = format!("{value:?}");
+        Self::Impossible {
+            position,
+            value,
+            mechanism,
+        }
+    }
+}
+
+impl From<ShapeError> for ReleaseError {
+    fn from(error: ShapeError) -> Self {
+        Self::Counts(error.into())
+    }
 }

@@ -1,6 +1,6 @@
 //! Which mechanisms a private release may be made by.
 
-use super::released::promises;
+use super::released::weakest;
 use super::{Mechanism, Promise, ReleaseError};
 use crate::channel::{Channel, Varying};
 
@@ -25,7 +25,7 @@ pub(super) fn granted<M: Mechanism>(mechanism: &Varying<M>) -> Result<Promise, R
             });
         }
     }
-    let weakest = promises(mechanism).reduce(Promise::weakest);
-    let weakest = weakest.filter(Promise::holds);
-    weakest.ok_or_else(|| ReleaseError::NoPromise { mechanism: name() })
+    Some(weakest(mechanism.all()))
+        .filter(Promise::holds)
+        .ok_or_else(|| ReleaseError::NoPromise { mechanism: name() })
 }

@@ -21,8 +21,8 @@ mod ratio;
 mod released;
 mod sensitive;
 mod uniform;
-mod values;
 
+pub use crate::counts::{ReleasedValues, read_values, read_values_from};
 pub use budget::Lplp;
 pub use delta::Delta;
 pub use discrete_laplace::DiscreteLaplace;
@@ -34,7 +34,6 @@ pub use promise::Promise;
 pub use ratio::{IntoRatio, Ratio};
 pub use released::{Provenance, Released};
 pub use sensitive::Sensitive;
-pub use values::{ReleasedValues, read_values, read_values_from};
 
 #[cfg(test)]
 mod goodness;

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::ratio::Ratio;
-use super::{Delta, Lplp, RatioError};
+use super::{Delta, Lplp};
 
 /// What is promised about one observation (a document: all its counts together) when it is released once.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -150,12 +150,7 @@ impl From<Lplp> for Promise {
     fn from(budget: Lplp) -> Self {
         let (numerator, denominator) = budget.epsilon_ratio();
         let epsilon = Ratio::at_least(numerator, denominator.into());
-        match epsilon {
-            Ok(epsilon) => Promise::Lplp { n: budget.n(), epsilon },
-            Err(RatioError::NotPositive { .. } | RatioError::NotANumber { .. } | RatioError::TooFine { .. }) => {
-                Promise::None
-            }
-        }
+        epsilon.map_or(Promise::None, |epsilon| Promise::Lplp { n: budget.n(), epsilon })
     }
 }
 

@@ -22,9 +22,7 @@ impl Ratio {
     /// Either is zero.
     pub fn new(numerator: u64, denominator: u64) -> Result<Self, RatioError> {
         if numerator == 0 || denominator == 0 {
-            return Err(RatioError::NotPositive {
-                given: format!("{numerator}/{denominator}"),
-            });
+            return Err(RatioError::not_positive(format!("{numerator}/{denominator}")));
         }
         let divisor = gcd(numerator.into(), denominator.into()) as u64;
         Ok(Self {
@@ -75,7 +73,7 @@ impl Ratio {
     pub(super) fn at_least(numerator: u128, denominator: u128) -> Result<Self, RatioError> {
         let given = || format!("{numerator}/{denominator}");
         if numerator == 0 || denominator == 0 {
-            return Err(RatioError::NotPositive { given: given() });
+            return Err(RatioError::not_positive(given()));
         }
         let divisor = gcd(numerator, denominator);
         let (mut above, mut below) = (numerator / divisor, denominator / divisor);
@@ -83,7 +81,7 @@ impl Ratio {
         while above > u64::MAX.into() || below > u64::MAX.into() {
             (above, below) = (above.div_ceil(2), below / 2);
         }
-        let too_large = || RatioError::TooFine { given: given() };
+        let too_large = || RatioError::too_fine(given());
         Ratio::reduce(above, below.max(1))
             .filter(|_| below > 0)
             .ok_or_else(too_large)
@@ -201,16 +199,13 @@ impl IntoRatio for (u64, u64) {
 impl IntoRatio for f64 {
     fn into_ratio(self) -> Result<Ratio, RatioError> {
         if !(self > 0.0 && self.is_finite()) {
-            return Err(RatioError::NotPositive {
-                given: self.to_string(),
-            });
+            return Err(RatioError::not_positive(self));
         }
         // The shortest digits that identify the double, which are those that a person wrote.
-        format!("{self:e}").as_str().into_ratio().map_err(|error| match error {
-            RatioError::TooFine { .. } => RatioError::TooFine {
-                given: self.to_string(),
-            },
-            other => other,
+        let spelled = format!("{self:e}");
+        spelled.as_str().into_ratio().map_err(|error| RatioError {
+            given: self.to_string(),
+            ..error
         })
     }
 }
@@ -218,8 +213,7 @@ impl IntoRatio for f64 {
 /// A decimal number (`0.5`, `2e-3`) or two integers (`1/3`).
 impl IntoRatio for &str {
     fn into_ratio(self) -> Result<Ratio, RatioError> {
-        let given = || self.trim().to_owned();
-        let not_a_number = || RatioError::NotANumber { given: given() };
+        let not_a_number = || RatioError::not_a_number(self.trim());
         if let Some((numerator, denominator)) = self.trim().split_once('/') {
             let parse = |text: &str| text.trim().parse::<u64>().map_err(|_| not_a_number());
             return Ratio::new(parse(numerator)?, parse(denominator)?);
@@ -228,11 +222,11 @@ impl IntoRatio for &str {
         // one point and at most one exponent.
         let value: f64 = self.trim().parse().map_err(|_| not_a_number())?;
         if !value.is_finite() || self.trim().starts_with('-') {
-            return Err(RatioError::NotPositive { given: given() });
+            return Err(RatioError::not_positive(self.trim()));
         }
-        let too_fine = || RatioError::TooFine { given: given() };
+        let too_fine = || RatioError::too_fine(self.trim());
         match decimal(self.trim().trim_start_matches('+')).ok_or_else(too_fine)? {
-            (0, _) => Err(RatioError::NotPositive { given: given() }),
+            (0, _) => Err(RatioError::not_positive(self.trim())),
             (numerator, denominator) => Ratio::reduce(numerator, denominator).ok_or_else(too_fine),
         }
     }
@@ -292,23 +286,15 @@ mod tests {
     #[test]
     fn what_is_no_budget_is_refused_with_its_value() {
         for bad in [0.0, -0.0, -1.5, f64::NAN, f64::INFINITY] {
-            assert_eq!(
-                bad.into_ratio(),
-                Err(RatioError::NotPositive { given: bad.to_string() })
-            );
+            assert_eq!(bad.into_ratio(), Err(RatioError::not_positive(bad)));
         }
         for bad in ["0", "-1", "inf", "nan", "0e5", "0/3", "3/0", "-0.0"] {
-            assert!(matches!(bad.into_ratio(), Err(RatioError::NotPositive { .. })), "{bad}");
+            assert_eq!(bad.into_ratio(), Err(RatioError::not_positive(bad)));
         }
         for bad in ["", "one", "1/", "1/2/3", "1.5/2", "-1/2", "1e", "1,5"] {
-            assert!(matches!(bad.into_ratio(), Err(RatioError::NotANumber { .. })), "{bad}");
+            assert_eq!(bad.into_ratio(), Err(RatioError::not_a_number(bad)));
         }
-        assert_eq!(
-            1e-30.into_ratio().unwrap_err(),
-            RatioError::TooFine {
-                given: 1e-30.to_string()
-            }
-        );
+        assert_eq!(1e-30.into_ratio(), Err(RatioError::too_fine(1e-30)));
         for bad in ["1e-40", "1e300", "1e-99999999999999999999", "0.00012345678901234567"] {
             assert!(bad.into_ratio().is_err(), "{bad}");
         }

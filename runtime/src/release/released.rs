@@ -7,9 +7,7 @@ use zeroize::Zeroize;
 
 use super::{Mechanism, Promise, ReleaseError};
 use crate::channel::{Channel, Observation, Varying};
-use crate::counts::{
-    Counts, CountsError, LARGEST_RELEASED, Mask, ShapeError, Store, check_shape, margins, matches_shape,
-};
+use crate::counts::{Counts, CountsError, LARGEST_RELEASED, Mask, Store, check_shape, margins, matches_shape};
 use crate::memory::with_room;
 
 /// Released values beyond this are refused: inference computes in doubles, which are exact up to here.
@@ -100,11 +98,7 @@ impl<M: Channel> Released<M> {
                 continue;
             }
             return Err(if fits || value.number().is_nan() {
-                ReleaseError::Impossible {
-                    position,
-                    value: format!("{value:?}"),
-                    mechanism: M::text().name,
-                }
+                ReleaseError::impossible(position, value, M::text().name)
             } else {
                 ReleaseError::TooLarge { position }
             });
@@ -201,32 +195,27 @@ impl<M: Channel> Released<M> {
     }
 }
 
-/// The law varies over an index that is not there.
-pub(super) fn no_axis(axis: usize, shape: &[usize]) -> ReleaseError {
-    ReleaseError::Cover(format!(
-        "the law varies along mode {axis}, but shape {shape:?} has {} modes, numbered from 0",
-        shape.len()
-    ))
-}
-
 /// `Ok` where there is exactly one law for every cell.
 pub(super) fn covers<T>(law: &Varying<T>, shape: &[usize], cells: usize) -> Result<(), ReleaseError> {
-    match law {
-        Varying::Uniform(_) => Ok(()),
-        Varying::Slice { axis, laws } => match shape.get(*axis) {
-            None => Err(no_axis(*axis, shape)),
-            Some(&size) if size != laws.len() => Err(ReleaseError::Cover(format!(
-                "{} laws were given along mode {axis}, which has size {size}: give one for each of its {size} slices",
-                laws.len()
-            ))),
-            Some(_) => Ok(()),
+    let what = match law {
+        Varying::Slice { axis, laws } => match (shape.get(*axis), laws.len(), shape.len()) {
+            (None, _, modes) => {
+                format!("the law varies along mode {axis}, but shape {shape:?} has {modes} modes, numbered from 0")
+            }
+            (Some(&size), found, _) if size != found => {
+                format!(
+                    "{found} laws were given along mode {axis}, which has size {size}: give one for each of its {size} slices"
+                )
+            }
+            _ => return Ok(()),
         },
-        Varying::Cell(laws) if laws.len() != cells => Err(ReleaseError::Cover(format!(
-            "{} laws were given for {cells} cells: give one per cell, row-major",
-            laws.len()
-        ))),
-        Varying::Cell(_) => Ok(()),
-    }
+        Varying::Cell(laws) if laws.len() != cells => {
+            let found = laws.len();
+            format!("{found} laws were given for {cells} cells: give one per cell, row-major")
+        }
+        Varying::Cell(_) | Varying::Uniform(_) => return Ok(()),
+    };
+    Err(ReleaseError::Cover(what))
 }
 
 /// Draws the release of every cell. Whatever can fail for other reasons than the noise fails before the
@@ -239,19 +228,13 @@ pub(super) fn draw<M: Mechanism>(
 ) -> Result<Released<M::Law>, ReleaseError> {
     let shape = counts.shape().to_vec();
     covers(mechanism, &shape, counts.num_cells())?;
-    // A shape has cells, so the mechanisms that cover it are not none.
-    let promise = promises(mechanism)
-        .reduce(Promise::weakest)
-        .ok_or(ShapeError::NoModes)?;
-    let mut values: Vec<<M::Law as Channel>::Value> = room(counts.num_cells())?;
+    let promise = weakest(mechanism.all());
+    let what = format!("a release of {} counts in memory", counts.num_cells());
+    let instead = "release slice by slice into a folder (`FolderWriter`), or split the counts";
+    let mut values = with_room(counts.num_cells(), &what, instead).map_err(CountsError::from)?;
     let law = try_map(mechanism, M::law)?;
     for (position, count) in counts.cells().enumerate() {
-        // Whether the sum is too large is a function of the value released, so refusing it tells no
-        // more than releasing it would have; the count itself goes nowhere.
-        match mechanism.at(position, &shape).randomise(count, rng) {
-            Some(value) if value.number().abs() <= LARGEST => values.push(value),
-            _ => return Err(ReleaseError::TooLarge { position }),
-        }
+        values.push(randomise(mechanism.at(position, &shape), count, position, rng)?);
     }
     Ok(Released {
         shape,
@@ -263,19 +246,25 @@ pub(super) fn draw<M: Mechanism>(
     })
 }
 
-/// Room for a release of so many cells.
-fn room<V>(cells: usize) -> Result<Vec<V>, CountsError> {
-    let instead = "release slice by slice into a folder (`FolderWriter`), or split the counts";
-    Ok(with_room(
-        cells,
-        &format!("a release of {cells} counts in memory"),
-        instead,
-    )?)
+/// Releases one count.
+pub(super) fn randomise<M: Mechanism>(
+    mechanism: &M,
+    count: i64,
+    position: usize,
+    rng: &mut impl CryptoRng,
+) -> Result<<M::Law as Channel>::Value, ReleaseError> {
+    // Whether the sum is too large is a function of the value released, so refusing it tells no more than releasing it would
+    // have; the count itself goes nowhere.
+    let value = mechanism.randomise(count, rng);
+    value
+        .filter(|value| value.number().abs() <= LARGEST)
+        .ok_or(ReleaseError::TooLarge { position })
 }
 
-/// The promise of every mechanism.
-pub(super) fn promises<M: Mechanism>(mechanism: &Varying<M>) -> impl Iterator<Item = Promise> {
-    mechanism.all().iter().map(M::promise)
+/// What holds of an observation with cells of every mechanism.
+pub(super) fn weakest<M: Mechanism>(mechanisms: &[M]) -> Promise {
+    let promises = mechanisms.iter().map(M::promise);
+    promises.reduce(Promise::weakest).unwrap_or(Promise::None)
 }
 
 /// [`Varying::map`] for what may fail.

@@ -8,7 +8,7 @@ use zeroize::Zeroize;
 use super::generator::Generator;
 use super::granted::granted;
 use super::ledger::{Account, one_for_each};
-use super::released::{covers, draw, try_each};
+use super::released::{covers, draw, try_each, weakest};
 use super::{Mechanism, Promise, Provenance, ReleaseError, Released};
 use crate::channel::{Channel, Varying};
 use crate::counts::{Counts, ReadError, ReadOptions, read_counts};
@@ -51,18 +51,18 @@ impl<T: Zeroize> Sensitive<T> {
 
     /// The contents, with all privacy given up: for a fit that is not private, and says so.
     pub fn as_nonprivate(&self) -> &T {
-        let Some(contents) = &self.0 else {
-            unreachable!("contents leave by value only, and the lock with them")
-        };
-        contents
+        match &self.0 {
+            Some(contents) => contents,
+            None => unreachable!("contents leave by value only, and the lock with them"),
+        }
     }
 
     /// [`Sensitive::as_nonprivate`] by value. Nothing is overwritten: whoever has the contents now may.
     pub fn into_nonprivate(mut self) -> T {
-        let Some(contents) = self.0.take() else {
-            unreachable!("contents leave by value only, and the lock with them")
-        };
-        contents
+        match self.0.take() {
+            Some(contents) => contents,
+            None => unreachable!("contents leave by value only, and the lock with them"),
+        }
     }
 }
 
@@ -154,9 +154,9 @@ impl Sensitive<Counts> {
     /// # Errors
     /// Those of [`Sensitive::release`] but for the missing promise.
     pub fn release_without_privacy<M: Mechanism>(&self, mechanism: &M) -> Result<Released<M::Law>, ReleaseError> {
-        self.release_from(&Varying::Uniform(mechanism.clone()), Generator::from_system()?, |_| {
-            Provenance::ReleasedHere(Promise::None)
-        })
+        let (counts, all) = (self.as_nonprivate(), Varying::Uniform(mechanism.clone()));
+        let promises_nothing = |_| Provenance::ReleasedHere(Promise::None);
+        draw(counts, &all, &mut Generator::from_system()?, promises_nothing)
     }
 
     /// [`Sensitive::release`] with noise that anyone who knows the seed can take off again: for tests
@@ -201,7 +201,12 @@ impl Sensitive<Counts> {
         let counts = self.as_nonprivate();
         covers(mechanism, counts.shape(), counts.num_cells())?;
         granted(mechanism)?;
-        self.release_from(mechanism, Generator::from_system()?, Provenance::ReleasedHere)
+        draw(
+            counts,
+            mechanism,
+            &mut Generator::from_system()?,
+            Provenance::ReleasedHere,
+        )
     }
 
     fn release_seeded<M: Mechanism>(
@@ -209,18 +214,13 @@ impl Sensitive<Counts> {
         mechanism: &Varying<M>,
         seed: u64,
     ) -> Result<Released<M::Law>, ReleaseError> {
-        self.release_from(mechanism, Generator::from_known(seed), |promise| {
-            Provenance::Simulated { promise, seed }
-        })
-    }
-
-    fn release_from<M: Mechanism>(
-        &self,
-        mechanism: &Varying<M>,
-        mut rng: Generator,
-        provenance: impl FnOnce(Promise) -> Provenance,
-    ) -> Result<Released<M::Law>, ReleaseError> {
-        draw(self.as_nonprivate(), mechanism, &mut rng, provenance)
+        let simulated = |promise| Provenance::Simulated { promise, seed };
+        draw(
+            self.as_nonprivate(),
+            mechanism,
+            &mut Generator::from_known(seed),
+            simulated,
+        )
     }
 }
 
@@ -237,8 +237,6 @@ fn copied<M: Mechanism>(mechanisms: &[M]) -> Result<Vec<M>, ReleaseError> {
 
 /// What is promised of each row, or of all alike: the weakest promise among its cells.
 pub(super) fn by_row<M: Mechanism>(mechanism: &Varying<M>, shape: &[usize]) -> Vec<Promise> {
-    let weakest = |mechanisms: &[M]| mechanisms.iter().map(M::promise).reduce(Promise::weakest);
-    let weakest = |mechanisms| weakest(mechanisms).unwrap_or(Promise::None);
     match mechanism {
         Varying::Slice { axis: 0, laws } => laws.iter().map(M::promise).collect(),
         Varying::Cell(laws) => laws.chunks(laws.len() / shape[0]).map(weakest).collect(),

@@ -54,25 +54,20 @@ impl<R: BufRead> Entries for Cells<R> {
         let Some(row) = self.rows.next()? else {
             // Read so, its first slices along all modes are empty.
             let suspect = self.stated && !self.without_zero.is_empty() && !self.without_zero.contains(&false);
-            return if suspect {
-                Err(counts_from_one(shape.len()))
-            } else {
-                Ok(None)
+            return match suspect {
+                true => Err(counts_from_one(shape.len())),
+                false => Ok(None),
             };
         };
         self.stated = true;
         let indices = row.indices();
         if indices.len() != shape.len() {
-            return Err(Place::Line(row.line).fault(
-                ReadFault::Shape,
-                format!(
-                    " has {} fields, the count and indices of {} modes, but shape {shape:?} was given, of {} modes: give the size of \
-                     each mode",
-                    indices.len() + 1,
-                    indices.len(),
-                    shape.len()
-                ),
-            ));
+            let (fields, found, modes) = (indices.len() + 1, indices.len(), shape.len());
+            let what = format!(
+                " has {fields} fields, the count and indices of {found} modes, but shape {shape:?} was given, of {modes} modes: give \
+                 the size of each mode"
+            );
+            return Err(Place::Line(row.line).fault(ReadFault::Shape, what));
         }
         let mut at = 0;
         for (mode, (token, &size)) in indices.zip(shape).enumerate() {
@@ -127,34 +122,30 @@ pub(in super::super) fn extents(
         }
     }
     if shape.is_empty() {
-        return Err(ReadError::empty(
-            "a line with indices and a count, or a shape (`ReadOptions::shape`),",
-        ));
+        let expected = "a line with indices and a count, or a shape (`ReadOptions::shape`),";
+        return Err(ReadError::empty(expected));
     }
     Ok(shape)
 }
 
 fn size_to_hold(token: Token<'_>, base: u64) -> Result<usize, ReadError> {
     let size = from_zero(token, base, INDEX)?.and_then(|index| usize::try_from(index).ok()?.checked_add(1));
-    size.ok_or_else(
-        || match token.text.starts_with('-') || token.text.parse::<u64>().is_ok_and(|given| given < base) {
-            true => token.fault(format!(
-                "is below {base}, the first index; mend the cell or the base of indices"
-            )),
-            false => token.too_large(),
-        },
-    )
+    let below = || token.text.starts_with('-') || token.text.parse::<u64>().is_ok_and(|given| given < base);
+    size.ok_or_else(|| match below() {
+        true => token.fault(format!(
+            "is below {base}, the first index; mend the cell or the base of indices"
+        )),
+        false => token.too_large(),
+    })
 }
 
 /// The complaint about a text in which no mode has an index 0, and nobody said where indices begin.
 fn counts_from_one(modes: usize) -> ReadError {
-    Place::File.fault(
-        ReadFault::Base,
-        format!(
-            "no line has the index 0 in any of the {modes} modes, so the file seems to count from 1, and its first row and column \
-             would be empty: say where its indices begin (`ReadOptions::base`, `Some(1)` or `Some(0)`; `--base 1`)"
-        ),
-    )
+    let what = format!(
+        "no line has the index 0 in any of the {modes} modes, so the file seems to count from 1, and its first row and column would \
+         be empty: say where its indices begin (`ReadOptions::base`, `Some(1)` or `Some(0)`; `--base 1`)"
+    );
+    Place::File.fault(ReadFault::Base, what)
 }
 
 #[cfg(test)]

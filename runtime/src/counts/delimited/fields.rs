@@ -11,63 +11,49 @@ const AFTER_QUOTE: &str = "follows a closing quote; quote the whole field or non
 /// Finds the fields of a line as ranges of its bytes, blanks and quotes left out. An empty line has one, empty field.
 pub(super) fn split(line: u64, text: &str, delimiter: u8, fields: &mut Vec<Range<usize>>) -> Result<(), ReadError> {
     fields.clear();
-    let bytes = text.as_bytes();
-    let blank = |at: usize| {
-        bytes
-            .get(at)
-            .is_some_and(|&b| b != delimiter && (b == b' ' || b == b'\t'))
-    };
+    let delimiter = char::from(delimiter);
+    let is_blank = |c: char| (c == ' ' || c == '\t') && c != delimiter;
     // Up to the next delimiter: what follows may be in order, and a count.
-    let fault = |from: usize, what: &str| {
-        let rest = &text[from..];
-        let end = rest.bytes().position(|byte| byte == delimiter).unwrap_or(rest.len());
-        Err(Token {
-            text: &rest[..end],
+    let fault = |rest: &str, what: &str| {
+        let token = Token {
+            text: rest.split(delimiter).next().unwrap_or(rest),
             line,
-            column: from + 1,
-        }
-        .fault(what))
+            column: text.len() - rest.len() + 1,
+        };
+        Err(token.fault(what))
     };
-    let mut at = 0;
+    let mut rest = text;
     loop {
-        while blank(at) {
-            at += 1;
-        }
-        let start = at;
-        if bytes.get(at) == Some(&b'"') {
-            let Some(end) = closing_quote(bytes, start + 1) else {
-                return fault(start, UNCLOSED);
-            };
-            fields.push(start + 1..end);
-            at = end + 1;
-            while blank(at) {
-                at += 1;
+        rest = rest.trim_start_matches(is_blank);
+        let start = text.len() - rest.len();
+        rest = match rest.strip_prefix('"') {
+            Some(quoted) => {
+                let Some(len) = closing_quote(quoted) else {
+                    return fault(rest, UNCLOSED);
+                };
+                fields.push(start + 1..start + 1 + len);
+                quoted[len + 1..].trim_start_matches(is_blank)
             }
-            if bytes.get(at).is_some_and(|&byte| byte != delimiter) {
-                return fault(at, AFTER_QUOTE);
+            None => {
+                let len = rest.find(delimiter).unwrap_or(rest.len());
+                fields.push(start..start + rest[..len].trim_end_matches(is_blank).len());
+                &rest[len..]
             }
-        } else {
-            while bytes.get(at).is_some_and(|&byte| byte != delimiter) {
-                at += 1;
-            }
-            let mut end = at;
-            while end > start && blank(end - 1) {
-                end -= 1;
-            }
-            fields.push(start..end);
-        }
-        if at == bytes.len() {
-            return Ok(());
-        }
-        at += 1;
+        };
+        rest = match rest.strip_prefix(delimiter) {
+            Some(next) => next,
+            None if rest.is_empty() => return Ok(()),
+            None => return fault(rest, AFTER_QUOTE),
+        };
     }
 }
 
 /// The quote that ends a quoted field; two in a row stand for one inside it.
-fn closing_quote(bytes: &[u8], mut at: usize) -> Option<usize> {
+fn closing_quote(quoted: &str) -> Option<usize> {
+    let mut at = 0;
     loop {
-        at += bytes.get(at..)?.iter().position(|&byte| byte == b'"')?;
-        if bytes.get(at + 1) != Some(&b'"') {
+        at += quoted[at..].find('"')?;
+        if !quoted[at + 1..].starts_with('"') {
             return Some(at);
         }
         at += 2;

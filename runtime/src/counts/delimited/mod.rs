@@ -5,4 +5,4 @@ mod fields;
 mod rows;
 
 pub(super) use cells::{Cells, extents};
-pub(super) use rows::{MARK, says_something, without_mark};
+pub(super) use rows::says_something;

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::super::shape::check_shape;
-use super::super::{CountsError, ShapeError};
+use super::super::CountsError;
+use super::super::shape::{check_shape, position_or_error, size_along};
 use super::Mask;
 use crate::memory::with_room;
 
@@ -59,12 +59,7 @@ impl Mask {
     /// A bad shape, a mode or an index outside it, more cells than fit in memory.
     pub fn slices(shape: &[usize], axis: usize, which: &[usize]) -> Result<Self, CountsError> {
         check_shape(shape)?;
-        if axis >= shape.len() {
-            return Err(CountsError::NoSuchMode {
-                axis,
-                shape: shape.to_vec(),
-            });
-        }
+        size_along(shape, axis)?;
         let along = |mode: usize| match mode == axis {
             true => Along::list(which),
             false => Along::Range(0..shape[mode]),
@@ -98,20 +93,16 @@ impl Mask {
     /// Those of [`Mask::slices`]; another number of margins than of slices; NaN among them.
     pub fn top(shape: &[usize], axis: usize, margins: &[f64], n: usize) -> Result<Self, CountsError> {
         check_shape(shape)?;
-        if let Some(&size) = shape.get(axis)
-            && size != margins.len()
-        {
-            return Err(CountsError::Margins {
-                axis,
-                size,
-                found: margins.len(),
-            });
+        let (size, found) = (size_along(shape, axis)?, margins.len());
+        if size != found {
+            return Err(CountsError::Mask(format!(
+                "{found} margins were given along mode {axis}, which has size {size}: give one for each of its {size} slices"
+            )));
         }
         if let Some(at) = margins.iter().position(|margin| margin.is_nan()) {
-            return Err(CountsError::NotFinite {
-                index: vec![at],
-                value: f64::NAN,
-            });
+            return Err(CountsError::Mask(format!(
+                "the margin of slice {at} along mode {axis} is NaN: give a number for each slice"
+            )));
         }
         Self::slices(shape, axis, &largest(margins, n))
     }
@@ -126,20 +117,8 @@ impl Mask {
 
     fn product(shape: &[usize], along: Vec<Along>) -> Result<Self, CountsError> {
         let cells = check_shape(shape)?;
-        let outside = |index: Vec<usize>| match index.len() == shape.len() {
-            true => ShapeError::OutOfRange {
-                index,
-                shape: shape.to_vec(),
-            },
-            false => ShapeError::Rank {
-                index,
-                shape: shape.to_vec(),
-            },
-        };
         let last: Vec<usize> = along.iter().map(|along| along.last().unwrap_or(0)).collect();
-        if last.len() != shape.len() || last.iter().zip(shape).any(|(index, size)| index >= size) {
-            return Err(outside(last).into());
-        }
+        position_or_error(shape, &last)?;
         // Each list lies in its mode, so that their product does not overflow where that of the sizes does not.
         let held: usize = along.iter().map(Along::len).product();
         if held == 0 {
@@ -170,11 +149,9 @@ impl Mask {
 pub fn largest(values: &[f64], n: usize) -> Vec<usize> {
     let mut places: Vec<usize> = (0..values.len()).collect();
     let key = |at: usize| {
-        if values[at].is_nan() {
-            f64::NEG_INFINITY
-        } else {
-            values[at]
-        }
+        Some(values[at])
+            .filter(|value| !value.is_nan())
+            .unwrap_or(f64::NEG_INFINITY)
     };
     places.sort_by(|&a, &b| key(b).total_cmp(&key(a)));
     places.truncate(n);

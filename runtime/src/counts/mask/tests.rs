@@ -61,16 +61,14 @@ fn a_mask_that_does_not_fit_is_refused_with_its_bytes() {
 #[test]
 fn bad_fractions_and_indices_are_refused() {
     for fraction in [-0.1, 1.1, f64::INFINITY] {
-        assert_eq!(Mask::random(&[5], fraction, 0), Err(CountsError::Fraction { fraction }));
+        let expected = format!("the held-out fraction is {fraction}: give a number from 0 to 1");
+        assert_eq!(Mask::random(&[5], fraction, 0), Err(CountsError::Mask(expected)));
     }
     assert!(Mask::random(&[5], f64::NAN, 0).is_err());
     let error = Mask::from_indices(&[2, 3], vec![vec![2, 0]]).unwrap_err();
-    assert_eq!(
-        error,
-        ShapeError::OutOfRange {
-            index: vec![2, 0],
-            shape: vec![2, 3]
-        }
+    assert!(
+        error.to_string().starts_with("index [2, 0] lies outside shape [2, 3]"),
+        "{error}"
     );
 }
 

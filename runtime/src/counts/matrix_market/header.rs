@@ -2,7 +2,7 @@
 
 use std::io::BufRead;
 
-use super::super::content::{Content, next_content};
+use super::super::content::line_of_sizes;
 use super::super::domain::Domain;
 use super::super::number::{Written, size};
 use super::super::read_error::{Place, ReadError, ReadFault, shortened};
@@ -19,7 +19,7 @@ const RELEASED_SYMMETRY: &str = "`general`: each cell has noise of its own, and 
 const SUPPORTED_SYMMETRY: &str = "`general` or, for `coordinate`, `symmetric`";
 
 /// What begins a comment.
-pub(super) const COMMENT: u8 = b'%';
+const COMMENT: u8 = b'%';
 
 /// How the values are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,33 +37,35 @@ pub(super) enum Layout {
     Array { written: Written },
 }
 
-/// What the line of sizes says. Checked: the shape is one, and there is room for the entries.
+/// What stands before the entries. Checked: the shape is one, and there is room for the entries.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Sizes {
-    pub(super) rows: usize,
-    pub(super) columns: usize,
-    /// Lines that follow.
+pub(super) struct Header {
+    pub(super) layout: Layout,
+    pub(super) shape: [usize; 2],
+    /// Lines that follow,
     pub(super) entries: u64,
+    /// past comments, which begin with this.
+    pub(super) comment: u8,
+    /// What an index of each mode counts, and what a line with a value has.
+    pub(super) words: [&'static str; 3],
 }
 
 /// Reads the first line.
-pub(super) fn banner(lines: &mut Lines<impl BufRead>, domain: Domain) -> Result<Layout, ReadError> {
+fn banner(lines: &mut Lines<impl BufRead>, domain: Domain) -> Result<Layout, ReadError> {
     let bytes = (lines.next_bytes()?).ok_or_else(|| ReadError::empty("a Matrix Market banner"))?;
     let text = utf8(1, bytes)?;
     let garbled = || {
-        let found = shortened(text);
+        let found = quoted(shortened(text));
         Place::Line(1).format(format!(
-            ": `{}` is not a Matrix Market banner: it reads `%%MatrixMarket matrix coordinate integer general`",
-            quoted(found)
+            ": `{found}` is not a Matrix Market banner: it reads `%%MatrixMarket matrix coordinate integer general`"
         ))
     };
     let [tag, object, format, field, symmetry] = tokens::<5>(1, text, "").map_err(|_| garbled())?;
     // The letter case of all five is free.
-    let [is_tag, is_matrix] = [(tag, TAG), (object, "matrix")].map(|(t, s)| t.text.eq_ignore_ascii_case(s));
-    if !is_tag {
+    if !tag.text.eq_ignore_ascii_case(TAG) {
         return Err(garbled());
     }
-    if !is_matrix {
+    if !object.text.eq_ignore_ascii_case("matrix") {
         return Err(unsupported("object", object, "`matrix`"));
     }
     let array = match &*format.text.to_ascii_lowercase() {
@@ -92,65 +94,83 @@ pub(super) fn banner(lines: &mut Lines<impl BufRead>, domain: Domain) -> Result<
 }
 
 fn unsupported(what: &'static str, token: Token<'_>, supported: &'static str) -> ReadError {
-    let found = shortened(token.text);
-    token.place().format(format!(
-        ": {what} `{}` is not supported: use {supported}",
-        quoted(found)
-    ))
+    let found = quoted(shortened(token.text));
+    token
+        .place()
+        .format(format!(": {what} `{found}` is not supported: use {supported}"))
 }
 
-/// Reads on to the line of sizes, past comments and empty lines.
-pub(super) fn sizes(lines: &mut Lines<impl BufRead>, layout: Layout) -> Result<Sizes, ReadError> {
-    let expected = match layout {
-        Layout::Coordinate { .. } => "rows, columns and number of entries",
-        Layout::Array { .. } => "rows and columns",
-    };
-    let (line, text) = match next_content(lines, COMMENT)? {
-        Content::Line(line, text) => (line, text),
-        Content::End(line) => return Err(no_sizes(line, expected)),
-    };
-    let (rows, columns, declared) = match layout {
+/// Reads banner and sizes.
+pub(super) fn matrix_market(lines: &mut Lines<impl BufRead>, domain: Domain) -> Result<Header, ReadError> {
+    let layout = banner(lines, domain)?;
+    let (line, shape, declared) = match layout {
         Layout::Coordinate { .. } => {
+            let expected = "rows, columns and number of entries";
+            let (line, text) = line_of_sizes(lines, COMMENT, expected)?;
             let [rows, columns, entries] = tokens::<3>(line, text, expected)?;
-            (rows, columns, Some(entries.unsigned("a number of entries")?))
+            let entries = entries.unsigned("a number of entries")?;
+            (line, [size(rows)?, size(columns)?], Some(entries))
         }
         Layout::Array { .. } => {
+            let expected = "rows and columns";
+            let (line, text) = line_of_sizes(lines, COMMENT, expected)?;
             let [rows, columns] = tokens::<2>(line, text, expected)?;
-            (rows, columns, None)
+            (line, [size(rows)?, size(columns)?], None)
         }
     };
-    let (rows, columns) = (size(rows)?, size(columns)?);
-    let cells = check_shape(&[rows, columns]).map_err(Place::Line(line).shape())?;
     let symmetric = matches!(layout, Layout::Coordinate { symmetric: true, .. });
+    Ok(Header {
+        layout,
+        shape,
+        entries: room_for(declared, shape, symmetric, line)?,
+        comment: COMMENT,
+        words: ["row", "column", "row, column and count"],
+    })
+}
+
+/// Reads the three lines of sizes of a bag of words as the UCI repository keeps them. It has no comments, and no line of it begins
+/// with what begins one here.
+pub(super) fn bag_of_words(lines: &mut Lines<impl BufRead>) -> Result<Header, ReadError> {
+    let [documents, words] = [only(lines, size)?, only(lines, size)?];
+    let entries = only(lines, |token| token.unsigned("a number of entries"))?;
+    let shape = [documents, words];
+    Ok(Header {
+        layout: Layout::Coordinate {
+            field: Field::Written(Written::Real),
+            symmetric: false,
+        },
+        shape,
+        entries: room_for(Some(entries), shape, false, lines.number())?,
+        comment: b'#',
+        words: ["document", "word", "document, word and count"],
+    })
+}
+
+/// The one token of a line.
+fn only<T>(lines: &mut Lines<impl BufRead>, parse: impl Fn(Token<'_>) -> Result<T, ReadError>) -> Result<T, ReadError> {
+    const SIZES: &str = "three lines with the number of documents, of words and of entries";
+    let (line, text) = line_of_sizes(lines, b'#', SIZES)?;
+    let [token] = tokens::<1>(line, text, SIZES)?;
+    parse(token)
+}
+
+/// How many entries follow. Refuses what is no shape, and more entries than there are cells that may be stated: half of them where
+/// the matrix is symmetric.
+fn room_for(declared: Option<u64>, shape: [usize; 2], symmetric: bool, line: u64) -> Result<u64, ReadError> {
+    let place = Place::Line(line);
+    let cells = check_shape(&shape).map_err(place.shape())?;
+    let [rows, columns] = shape;
     if symmetric && rows != columns {
-        return Err(Place::Line(line).fault(
-            ReadFault::Shape,
-            format!(": a symmetric matrix is square, but the sizes are {rows} and {columns}; write it as `general`"),
-        ));
+        let what =
+            format!(": a symmetric matrix is square, but the sizes are {rows} and {columns}; write it as `general`");
+        return Err(place.fault(ReadFault::Shape, what));
     }
     // Lower triangle with its diagonal; the sum would overflow only where `cells` had.
     let room = if symmetric { (cells - rows) / 2 + rows } else { cells } as u64;
     let entries = declared.unwrap_or(room);
-    room_for(entries, [rows, columns], room, line)?;
-    Ok(Sizes { rows, columns, entries })
-}
-
-/// The complaint that the file ends before the line of sizes.
-pub(in super::super) fn no_sizes(line: u64, expected: &str) -> ReadError {
-    Place::Line(line).fault(
-        ReadFault::Length,
-        format!(": the file ends before the line of sizes; expected {expected}"),
-    )
-}
-
-/// Refuses more entries than there are cells that may be stated: half of them where the matrix is symmetric.
-pub(in super::super) fn room_for(entries: u64, sizes: [usize; 2], cells: u64, line: u64) -> Result<(), ReadError> {
-    if entries <= cells {
-        return Ok(());
+    if entries <= room {
+        return Ok(entries);
     }
-    let [rows, columns] = sizes;
-    Err(Place::Line(line).fault(
-        ReadFault::Shape,
-        format!(": {entries} entries are declared, but {rows} x {columns} has room for {cells}; mend the sizes"),
-    ))
+    let what = format!(": {entries} entries are declared, but {rows} x {columns} has room for {room}; mend the sizes");
+    Err(place.fault(ReadFault::Shape, what))
 }

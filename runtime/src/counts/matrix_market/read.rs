@@ -8,13 +8,12 @@ use zeroize::Zeroizing;
 use super::super::content::Declared;
 use super::super::domain::Domain;
 use super::super::number::{index, value};
+use super::super::read::collect;
 use super::super::read::entries::{Entries, Entry, Order, from_base};
-use super::super::read::{Buffered, collect};
 use super::super::read_error::{Place, ReadError};
 use super::super::token::{Lines, tokens};
 use super::super::{Absent, Counts};
-use super::header::{COMMENT, Field, Layout, banner, sizes};
-use crate::regular_file;
+use super::header::{Field, Header, Layout, bag_of_words, matrix_market};
 
 /// Counts from a Matrix Market file: `coordinate` with `integer`, `real` (whole values) or `pattern`
 /// (every entry is 1), `general` or `symmetric` (the lower triangle is mirrored); or `array` with
@@ -25,9 +24,7 @@ use crate::regular_file;
 /// # Errors
 /// Everything that is wrong with the file, with line, column and token; see [`ReadError`].
 pub fn read_matrix_market(path: impl AsRef<Path>) -> Result<Counts, ReadError> {
-    let path = path.as_ref();
-    let file = regular_file::open(path).map_err(|error| ReadError::opening(path, error))?;
-    read_matrix_market_from(Buffered::new(file))
+    read_matrix_market_from(ReadError::open(path.as_ref())?)
 }
 
 /// [`read_matrix_market`] from any text. Memory follows the entries that are there, not those that the
@@ -42,8 +39,7 @@ pub fn read_matrix_market_from(reader: impl BufRead) -> Result<Counts, ReadError
 /// The entries of a file, past its header; of a symmetric matrix also their mirror images.
 pub(in super::super) struct Stated<R> {
     lines: Declared<R>,
-    shape: [usize; 2],
-    layout: Layout,
+    header: Header,
     domain: Domain,
     /// The entry given out last, mirrored,
     mirror: Zeroizing<Entry>,
@@ -52,33 +48,42 @@ pub(in super::super) struct Stated<R> {
 }
 
 impl<R: BufRead> Stated<R> {
-    /// Reads the header.
+    /// Reads the header of a Matrix Market file.
     pub(in super::super) fn new(reader: R, domain: Domain) -> Result<Self, ReadError> {
         let mut lines = Lines::new(reader);
-        let layout = banner(&mut lines, domain)?;
-        let sizes = sizes(&mut lines, layout)?;
-        Ok(Self {
-            lines: Declared::new(lines, COMMENT, sizes.entries),
-            shape: [sizes.rows, sizes.columns],
-            layout,
+        let header = matrix_market(&mut lines, domain)?;
+        Ok(Self::behind(lines, header, domain))
+    }
+
+    /// Reads the header of a bag of words.
+    pub(in super::super) fn bag_of_words(reader: R) -> Result<Self, ReadError> {
+        let mut lines = Lines::new(reader);
+        let header = bag_of_words(&mut lines)?;
+        Ok(Self::behind(lines, header, Domain::Counts))
+    }
+
+    fn behind(lines: Lines<R>, header: Header, domain: Domain) -> Self {
+        Self {
+            lines: Declared::new(lines, header.comment, header.entries),
+            header,
             domain,
             mirror: Zeroizing::default(),
             mirrored: false,
-        })
+        }
     }
 
     fn symmetric(&self) -> bool {
-        matches!(self.layout, Layout::Coordinate { symmetric: true, .. })
+        matches!(self.header.layout, Layout::Coordinate { symmetric: true, .. })
     }
 }
 
 impl<R: BufRead> Entries for Stated<R> {
     fn shape(&self) -> &[usize] {
-        &self.shape
+        &self.header.shape
     }
 
     fn order(&self) -> Order {
-        match self.layout {
+        match self.header.layout {
             Layout::Coordinate { .. } => Order::Any,
             Layout::Array { .. } => Order::ColumnMajor,
         }
@@ -88,34 +93,32 @@ impl<R: BufRead> Entries for Stated<R> {
         if std::mem::take(&mut self.mirrored) {
             return Ok(Some(*self.mirror));
         }
-        let (symmetric, domain, [rows, columns]) = (self.symmetric(), self.domain, self.shape);
+        let (symmetric, domain, [rows, columns]) = (self.symmetric(), self.domain, self.header.shape);
+        let [first, second, expected] = self.header.words;
         // The number of cells fits in a `usize`, and no more lines are given out.
         let place = self.lines.found() as usize;
         let Some((line, text)) = self.lines.next()? else {
             return Ok(None);
         };
-        let (row, column, value) = match self.layout {
+        let (row, column, value) = match self.header.layout {
             Layout::Array { written } => {
                 let [token] = tokens::<1>(line, text, "one count")?;
                 let value = value(token, written, domain)?;
                 let at = place % rows * columns + place / rows;
                 return Ok(Some(Entry { at, value, line }));
             }
-            Layout::Coordinate {
-                field: Field::Pattern, ..
-            } => {
-                let [row, column] = tokens::<2>(line, text, "row and column")?;
-                (row, column, 1)
-            }
-            Layout::Coordinate {
-                field: Field::Written(written),
-                ..
-            } => {
-                let [row, column, last] = tokens::<3>(line, text, "row, column and count")?;
-                (row, column, value(last, written, domain)?)
-            }
+            Layout::Coordinate { field, .. } => match field {
+                Field::Pattern => {
+                    let [row, column] = tokens::<2>(line, text, "row and column")?;
+                    (row, column, 1)
+                }
+                Field::Written(written) => {
+                    let [row, column, last] = tokens::<3>(line, text, expected)?;
+                    (row, column, value(last, written, domain)?)
+                }
+            },
         };
-        let (row, column) = (index(row, "row", rows)?, index(column, "column", columns)?);
+        let (row, column) = (index(row, first, rows)?, index(column, second, columns)?);
         if symmetric && column > row {
             return Err(Place::Line(line).format(format!(
                 ": entry ({}, {}) lies above the diagonal: a symmetric file states the lower triangle only; drop it or write `general`",
@@ -136,7 +139,7 @@ impl<R: BufRead> Entries for Stated<R> {
     }
 
     fn as_written(&self, at: usize) -> Vec<u64> {
-        let mut index = from_base(&self.shape, at, 1);
+        let mut index = from_base(&self.header.shape, at, 1);
         if self.symmetric() {
             // The file states the lower triangle.
             index.sort_unstable_by(|a, b| b.cmp(a));

@@ -89,13 +89,11 @@ impl<R: BufRead> Elements<R> {
     fn bits(&mut self) -> Result<u64, ReadError> {
         let bytes = &mut [0; 8][..self.header.kind.bytes()];
         self.reader.read_exact(bytes).map_err(|source| match source.kind() {
-            ErrorKind::UnexpectedEof => Place::File.fault(
-                ReadFault::Length,
-                format!(
-                    "the file ends after {} of {} values: it was cut short; fetch it again",
-                    self.found, self.header.cells
-                ),
-            ),
+            ErrorKind::UnexpectedEof => {
+                let (found, all) = (self.found, self.header.cells);
+                let what = format!("the file ends after {found} of {all} values: it was cut short; fetch it again");
+                Place::File.fault(ReadFault::Length, what)
+            }
             _ => self.place().io()(source),
         })?;
         if !self.header.big_endian {
@@ -108,13 +106,11 @@ impl<R: BufRead> Elements<R> {
         let place = self.place();
         match self.reader.fill_buf() {
             Ok([]) => Ok(()),
-            Ok(_) => Err(place.fault(
-                ReadFault::Length,
-                format!(
-                    ": more bytes follow the {} values of the array: save one array in a file",
-                    self.header.cells
-                ),
-            )),
+            Ok(_) => {
+                let all = self.header.cells;
+                let what = format!(": more bytes follow the {all} values of the array: save one array in a file");
+                Err(place.fault(ReadFault::Length, what))
+            }
             Err(source) => Err(place.io()(source)),
         }
     }

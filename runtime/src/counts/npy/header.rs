@@ -33,21 +33,17 @@ pub(super) fn header(reader: &mut impl BufRead) -> Result<Header, ReadError> {
         return Err(Place::Byte(0).format(what));
     }
     let version = exactly(reader, 6, 2)?;
-    let width = match *version {
-        [1, 0] => 2,
-        [2 | 3, 0] => 4,
-        _ => {
-            let [major, minor] = [version[0], version[1]];
+    let width = match (version[0], version[1]) {
+        (1, 0) => 2,
+        (2 | 3, 0) => 4,
+        (major, minor) => {
             return Err(Place::Byte(6).format(format!(
                 ": version {major}.{minor} of the format is not supported: versions 1.0, 2.0 and 3.0 are; write it with `numpy.save`"
             )));
         }
     };
-    let length = exactly(reader, 8, width)?;
-    let length = length
-        .iter()
-        .rev()
-        .fold(0, |length: u32, &byte| length << 8 | u32::from(byte));
+    let length = exactly(reader, 8, width)?.into_iter().rev();
+    let length = length.fold(0, |length, byte| length << 8 | u32::from(byte));
     if length > LONGEST {
         return Err(Place::Byte(8).format(format!(
             ": the header is said to be {length} bytes long, above {LONGEST}: the file is damaged, or holds a structure and not an \
@@ -87,22 +83,19 @@ fn dictionary(text: &[u8], offset: u64) -> Result<Header, ReadError> {
         let near = String::from_utf8_lossy(&text[at.saturating_sub(16)..text.len().min(at + 24)]);
         let error = error.to_string();
         let what = error.split(" at line ").next().unwrap_or_default();
-        let (near, what) = (near.trim_ascii(), what.chars().take(100).collect::<String>());
+        let (near, what) = (
+            quoted(near.trim_ascii()),
+            quoted(what.chars().take(100).collect::<String>()),
+        );
         Place::Byte(offset + at as u64).format(format!(
-            ": `{}` in the header: {}; write the array with `numpy.save`",
-            quoted(near),
-            quoted(what)
+            ": `{near}` in the header: {what}; write the array with `numpy.save`"
         ))
     })?;
     let place = |key: &str| Place::Byte(offset + value_of(text, key) as u64);
     let (kind, big_endian) = kind(&read.descr).ok_or_else(|| {
-        let found = match &read.descr {
-            Value::String(name) => shortened(name),
-            _ => "[...]".to_owned(),
-        };
+        let found = quoted(read.descr.as_str().map_or("[...]".to_owned(), shortened));
         place("descr").format(format!(
-            ": values of type `{}` are not read as counts: save `array.astype('int64')`",
-            quoted(found)
+            ": values of type `{found}` are not read as counts: save `array.astype('int64')`"
         ))
     })?;
     if read.fortran_order {
@@ -141,11 +134,10 @@ fn as_json(text: &[u8]) -> Vec<u8> {
             }
             None if b"]}".contains(&bracket) => {
                 // A comma may stand before it.
-                if let Some(last) = json.iter_mut().rev().find(|byte| **byte != b' ')
-                    && *last == b','
-                {
-                    *last = b' ';
-                }
+                let last = json.iter_mut().rev().find(|byte| **byte != b' ');
+                last.filter(|last| **last == b',')
+                    .into_iter()
+                    .for_each(|comma| *comma = b' ');
                 bracket
             }
             // As NumPy wrote long integers under Python 2.
@@ -163,10 +155,8 @@ fn as_json(text: &[u8]) -> Vec<u8> {
 fn value_of(text: &[u8], key: &str) -> usize {
     let key_at = text.windows(key.len()).position(|window| window == key.as_bytes());
     let after = key_at.map_or(0, |at| (at + key.len() + 1).min(text.len()));
-    let blanks = text[after..]
-        .iter()
-        .take_while(|byte| byte.is_ascii_whitespace() || **byte == b':');
-    after + blanks.count()
+    let is_between = |byte: &&u8| byte.is_ascii_whitespace() || **byte == b':';
+    after + text[after..].iter().take_while(is_between).count()
 }
 
 /// The type of the values, and whether their first byte is the highest.

@@ -1,8 +1,9 @@
 //! Cells that are stated twice, found in bounded memory.
 
 use super::super::ReadError;
-use super::super::wiped::Wiped;
-use super::entries::{Entries, Entry, stated_twice};
+use super::super::wiped::{Wiped, clear, push};
+use super::collect::each_once;
+use super::entries::{Entries, Entry};
 use super::prepared::Prepared;
 
 /// Least memory for a share of the cells: below it scans, not memory, are what costs.
@@ -21,12 +22,12 @@ impl SliceCells {
     pub(super) fn new(slice_cells: usize) -> Self {
         Self {
             slice_cells,
-            seen: Wiped::new(),
+            seen: Wiped::default(),
         }
     }
 
     pub(super) fn take(&mut self, entry: Entry, entries: &dyn Entries) -> Result<(), ReadError> {
-        self.seen.push((entry.at, entry.line))?;
+        push(&mut self.seen, (entry.at, entry.line))?;
         if self.seen.len() > self.slice_cells {
             // More entries than cells: some cell must be among them twice, and no more need be kept.
             self.finish(entries)?;
@@ -36,8 +37,8 @@ impl SliceCells {
 
     /// After the last cell of the slice.
     pub(super) fn finish(&mut self, entries: &dyn Entries) -> Result<(), ReadError> {
-        check(&mut self.seen, entries)?;
-        self.seen.clear();
+        each_once(&mut self.seen, |stated| *stated, entries)?;
+        clear(&mut self.seen);
         Ok(())
     }
 }
@@ -46,16 +47,15 @@ impl SliceCells {
 pub(super) fn no_cell_twice(prepared: &Prepared, found: u64, bytes: usize) -> Result<(), ReadError> {
     let wanted = found.saturating_mul(size_of::<Stated>() as u64);
     let shares = wanted.div_ceil((bytes as u64).max(LEAST_BYTES)).max(1);
-    let mut seen = Wiped::new();
+    let mut seen = SliceCells::new(usize::MAX);
     for share in 0..shares {
-        seen.clear();
         let mut entries = prepared.scan()?;
         while let Some(entry) = entries.next_entry()? {
             if spread(entry.at) % shares == share {
-                seen.push((entry.at, entry.line))?;
+                seen.take(entry, &*entries)?;
             }
         }
-        check(&mut seen, &*entries)?;
+        seen.finish(&*entries)?;
     }
     Ok(())
 }
@@ -63,15 +63,6 @@ pub(super) fn no_cell_twice(prepared: &Prepared, found: u64, bytes: usize) -> Re
 /// Fibonacci hashing (Knuth, TAOCP 6.4): cells in a regular pattern fall into shares of about one size.
 fn spread(at: usize) -> u64 {
     (at as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32
-}
-
-/// By cell, then by line: of two lines for one cell the second is the later.
-fn check(seen: &mut [Stated], entries: &dyn Entries) -> Result<(), ReadError> {
-    seen.sort_unstable();
-    match seen.array_windows().find(|[first, again]| first.0 == again.0) {
-        Some([first, again]) => Err(stated_twice(entries, again.0, first.1, again.1)),
-        None => Ok(()),
-    }
 }
 
 #[cfg(test)]
@@ -94,7 +85,7 @@ mod tests {
             for at in (0..ENTRIES).rev().chain(twice) {
                 writeln!(text, "{at},0,1").unwrap();
             }
-            let source = Source::bytes(Arc::from(text.into_bytes()));
+            let source = Source::Bytes(Arc::from(text.into_bytes()));
             let prepared = Prepared::new(source, &ReadOptions::default(), Domain::Counts).unwrap();
             match (no_cell_twice(&prepared, ENTRIES, 0), twice) {
                 (Ok(()), None) => {}

@@ -2,7 +2,7 @@
 
 use std::io::BufRead;
 
-use zeroize::Zeroize;
+use zeroize::DefaultIsZeroes;
 
 use super::super::read_error::{Place, ReadError, ReadFault};
 use super::super::shape::index_at;
@@ -21,13 +21,7 @@ pub(in super::super) struct Entry {
     pub(in super::super) line: u64,
 }
 
-impl Zeroize for Entry {
-    fn zeroize(&mut self) {
-        self.at.zeroize();
-        self.value.zeroize();
-        self.line.zeroize();
-    }
-}
+impl DefaultIsZeroes for Entry {}
 
 /// In which order a format states its cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,10 +54,8 @@ pub(in super::super) trait Entries {
 
 /// The index of a cell where the first of each mode is `base`.
 pub(in super::super) fn from_base(shape: &[usize], at: usize, base: u64) -> Vec<u64> {
-    index_at(shape, at)
-        .into_iter()
-        .map(|index| (index as u64).saturating_add(base))
-        .collect()
+    let index = index_at(shape, at).into_iter();
+    index.map(|index| (index as u64).saturating_add(base)).collect()
 }
 
 /// The complaint about a cell that two lines state.

@@ -4,10 +4,10 @@ use std::fmt;
 use std::io::Read;
 use std::str::FromStr;
 
-use super::super::delimited::{self, MARK, without_mark};
+use super::super::delimited::says_something;
 use super::super::read_error::{Place, ReadError, shortened};
-use super::super::token::Lines;
-use super::super::wiped::Wiped;
+use super::super::token::{Lines, MARK, without_mark};
+use super::super::wiped::with_capacity;
 use super::source::Source;
 use crate::counts::{matrix_market, npy};
 use crate::quoted;
@@ -88,10 +88,10 @@ impl FromStr for Format {
 /// The format of a source: what its first bytes say, else its extension, else its first line.
 pub(super) fn recognise(source: &Source) -> Result<Format, ReadError> {
     let mut reader = source.reader()?;
-    let mut first = Wiped::new();
-    for byte in reader.by_ref().bytes().take(MARK.len() + matrix_market::TAG.len()) {
-        first.push(byte.map_err(Place::Line(1).io())?)?;
-    }
+    let len = MARK.len() + matrix_market::TAG.len();
+    let mut first = with_capacity(len)?;
+    let read = reader.by_ref().take(len as u64).read_to_end(&mut first);
+    read.map_err(Place::Line(1).io())?;
     if first.starts_with(npy::MAGIC) {
         return Ok(Format::Npy);
     }
@@ -108,10 +108,10 @@ pub(super) fn recognise(source: &Source) -> Result<Format, ReadError> {
         _ => None,
     };
     let mut lines = Lines::new((&*first).chain(reader));
-    if !lines.skip_to(|bytes| delimited::says_something(without_mark(bytes)))? {
+    if !lines.skip_to(says_something)? {
         return Err(ReadError::empty("a file of counts"));
     }
-    first_line(lines.number(), without_mark(lines.current()), preferred)
+    first_line(lines.number(), lines.current(), preferred)
 }
 
 fn first_line(line: u64, bytes: &[u8], preferred: Option<Delimiter>) -> Result<Format, ReadError> {
@@ -122,10 +122,9 @@ fn first_line(line: u64, bytes: &[u8], preferred: Option<Delimiter>) -> Result<F
     if alone.iter().all(u8::is_ascii_digit) {
         return Ok(Format::BagOfWords);
     }
-    let found = shortened(&String::from_utf8_lossy(alone));
+    let found = quoted(shortened(&String::from_utf8_lossy(alone)));
     Err(Place::Line(line).format(format!(
-        ": `{}` begins no format of counts that is known: name the format (`ReadOptions::format`)",
-        quoted(found)
+        ": `{found}` begins no format of counts that is known: name the format (`ReadOptions::format`)"
     )))
 }
 
@@ -135,18 +134,15 @@ fn delimiter(bytes: &[u8], preferred: Option<Delimiter>) -> Option<Delimiter> {
     let mut found = [(0u32, Delimiter::Semicolon), (0, Delimiter::Comma), (0, Delimiter::Tab)];
     for &byte in bytes {
         quoted ^= byte == b'"';
-        for (times, _) in found.iter_mut().filter(|(_, d)| !quoted && d.byte() == byte) {
-            *times += 1;
-        }
+        let same = found.iter_mut().filter(|(_, d)| !quoted && d.byte() == byte);
+        same.for_each(|(times, _)| *times += 1);
     }
-    let most = found
-        .iter()
-        .max_by_key(|(times, _)| *times)
-        .filter(|(times, _)| *times > 0);
-    match (preferred, most) {
-        (Some(wanted), Some(_)) if found.iter().any(|&(times, d)| times > 0 && d == wanted) => Some(wanted),
-        (_, Some(&(_, most))) => Some(most),
-        (wanted, None) => wanted,
+    let there = || found.iter().filter(|(times, _)| *times > 0);
+    match there().max_by_key(|(times, _)| *times) {
+        Some(&(_, most)) => preferred
+            .filter(|wanted| there().any(|(_, d)| d == wanted))
+            .or(Some(most)),
+        None => preferred,
     }
 }
 

@@ -3,7 +3,7 @@
 //! ```text
 //! path or bytes --Source--> text --format--> Entries --collect--> Counts   (read_counts)
 //!                                                    --survey, block-->    (Slices)
-//!                                                    --released-->         (release::read_values)
+//!                                                    --complete-->         (read_values)
 //! ```
 //!
 //! Each format is a stream of stated cells ([`entries::Entries`]); all doors and checks stand on that alone. A [`Domain`]
@@ -17,7 +17,6 @@ mod format;
 mod gzip;
 mod options;
 mod prepared;
-mod released;
 mod slices;
 pub(super) mod source;
 mod survey;
@@ -30,7 +29,6 @@ pub(super) use collect::collect;
 pub use format::{Delimiter, Format, UnknownFormat};
 pub use options::ReadOptions;
 use prepared::Prepared;
-pub(crate) use released::{released, released_from};
 pub use slices::Slices;
 use source::Source;
 
@@ -45,7 +43,7 @@ use super::{Counts, ReadError};
 /// # Errors
 /// Everything that is wrong with the file, with its place; see [`ReadError`].
 pub fn read_counts(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Counts, ReadError> {
-    whole(Source::file(path.as_ref())?, options)
+    counts(Source::file(path.as_ref())?, options)
 }
 
 /// [`read_counts`] from the bytes of a file. Without a name the format is told from the content alone.
@@ -53,12 +51,52 @@ pub fn read_counts(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Coun
 /// # Errors
 /// Those of [`read_counts`].
 pub fn read_counts_from(bytes: impl Into<Arc<[u8]>>, options: &ReadOptions) -> Result<Counts, ReadError> {
-    whole(Source::bytes(bytes.into()), options)
+    counts(Source::Bytes(bytes.into()), options)
 }
 
-fn whole(source: Source, options: &ReadOptions) -> Result<Counts, ReadError> {
+fn counts(source: Source, options: &ReadOptions) -> Result<Counts, ReadError> {
     let prepared = Prepared::new(source, options, Domain::Counts)?;
     let counts = collect(&mut *prepared.scan()?, options.absent)?;
     prepared.source.unchanged()?;
     Ok(counts.with_shape_from_data(prepared.shape_from_data))
+}
+
+/// Released values of every cell of an array.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReleasedValues {
+    /// Size of each mode.
+    pub shape: Vec<usize>,
+    /// One value for each cell, row-major: the last index moves fastest.
+    pub values: Vec<i64>,
+}
+
+/// Values that somebody released, from a file: whole numbers of either sign from -2^53 to 2^53, one for every cell, zeros
+/// included. Matrix Market (`coordinate` or `array`, `integer` or `real`, `general`), delimited text or NumPy, plain or
+/// gzip, told and read as [`read_counts`] does.
+///
+/// Bags of words are refused, which have no signs and leave zeros out; so are Matrix Market files of kind `pattern`,
+/// which have no values, and `symmetric`, whose mirrored cells would not have noise of their own.
+///
+/// Memory follows what is in the file, not what its header declares.
+///
+/// # Errors
+/// Everything that is wrong with the file, with its place, and a cell that is missing; see [`ReadError`].
+pub fn read_values(path: impl AsRef<Path>, options: &ReadOptions) -> Result<ReleasedValues, ReadError> {
+    released(Source::file(path.as_ref())?, options)
+}
+
+/// [`read_values`] from the bytes of a file. Without a name the format is told from the content alone.
+///
+/// # Errors
+/// Those of [`read_values`].
+pub fn read_values_from(bytes: impl Into<Arc<[u8]>>, options: &ReadOptions) -> Result<ReleasedValues, ReadError> {
+    released(Source::Bytes(bytes.into()), options)
+}
+
+fn released(source: Source, options: &ReadOptions) -> Result<ReleasedValues, ReadError> {
+    let prepared = Prepared::new(source, options, Domain::Released)?;
+    let values = collect::complete(&mut *prepared.scan()?)?;
+    prepared.source.unchanged()?;
+    let shape = prepared.shape;
+    Ok(ReleasedValues { shape, values })
 }

@@ -3,7 +3,7 @@
 use super::super::domain::Domain;
 use super::super::read_error::{Place, ReadError, ReadFault};
 use super::super::shape::check_shape;
-use super::super::{bag_of_words, delimited, matrix_market, npy};
+use super::super::{delimited, matrix_market, npy};
 use super::entries::Entries;
 use super::format::recognise;
 use super::source::Source;
@@ -80,25 +80,23 @@ pub(super) fn not_too_large(shape: &[usize]) -> Result<(), ReadError> {
         return Ok(());
     }
     let sizes = shape.iter().map(usize::to_string).collect::<Vec<_>>().join(",");
-    Err(Place::File.fault(
-        ReadFault::TooLarge,
-        format!(
-            "the file has shape {shape:?}, of {cells:.1e} cells: more than {MOST_CELLS} cells, or {MOST_ROWS} in the first mode, \
-             are a mistake more often than meant; if these are, say so by giving this shape (`ReadOptions::shape`; `--shape {sizes}`)"
-        ),
-    ))
+    let what = format!(
+        "the file has shape {shape:?}, of {cells:.1e} cells: more than {MOST_CELLS} cells, or {MOST_ROWS} in the first mode, \
+         are a mistake more often than meant; if these are, say so by giving this shape (`ReadOptions::shape`; `--shape {sizes}`)"
+    );
+    Err(Place::File.fault(ReadFault::TooLarge, what))
 }
 
 /// The shape in the header, which the one given must not contradict.
 fn stated(source: &Source, format: Format, given: Option<&[usize]>, domain: Domain) -> Result<Vec<usize>, ReadError> {
     let stated = open(source, format, &[], None, domain)?.shape().to_vec();
-    match given {
-        Some(given) if given != stated => Err(Place::File.fault(
-            ReadFault::Shape,
-            format!("the file states shape {stated:?}, but shape {given:?} was given: leave the shape to the file or mend it"),
-        )),
-        _ => Ok(stated),
-    }
+    let Some(given) = given.filter(|given| *given != stated) else {
+        return Ok(stated);
+    };
+    let what = format!(
+        "the file states shape {stated:?}, but shape {given:?} was given: leave the shape to the file or mend it"
+    );
+    Err(Place::File.fault(ReadFault::Shape, what))
 }
 
 /// `shape` and `base` are those of delimited text; the other formats state theirs.
@@ -114,6 +112,6 @@ fn open(
         Format::MatrixMarket => Box::new(matrix_market::Stated::new(text, domain)?),
         Format::Delimited(delimiter) => Box::new(delimited::Cells::new(text, delimiter, shape, base, domain)),
         Format::Npy => Box::new(npy::Elements::new(text, domain)?),
-        Format::BagOfWords => Box::new(bag_of_words::Words::new(text)?),
+        Format::BagOfWords => Box::new(matrix_market::Stated::bag_of_words(text)?),
     })
 }

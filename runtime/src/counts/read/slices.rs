@@ -64,7 +64,7 @@ impl Slices {
     /// # Errors
     /// Those of [`Slices::open`].
     pub fn from_bytes(bytes: impl Into<Arc<[u8]>>, options: &ReadOptions) -> Result<Self, ReadError> {
-        Self::new(Source::bytes(bytes.into()), options)
+        Self::new(Source::Bytes(bytes.into()), options)
     }
 
     fn new(source: Source, options: &ReadOptions) -> Result<Self, ReadError> {
@@ -72,14 +72,12 @@ impl Slices {
         // The product over all modes was checked, so that over some of them does not overflow.
         let slice_cells = prepared.shape.iter().skip(1).product();
         if slice_cells > MOST_CELLS {
-            return Err(Place::File.fault(
-                ReadFault::TooLarge,
-                format!(
-                    "one slice of shape {:?} along its first mode has {slice_cells} cells, more than the 2^31 that are held at once: \
-                     put a longer mode first or split the file",
-                    prepared.shape
-                ),
-            ));
+            let what = format!(
+                "one slice of shape {:?} along its first mode has {slice_cells} cells, more than the 2^31 that are held at once: put \
+                 a longer mode first or split the file",
+                prepared.shape
+            );
+            return Err(Place::File.fault(ReadFault::TooLarge, what));
         }
         let survey = Survey::of(&prepared, slice_cells, options.block_bytes)?;
         prepared.settle_base();
@@ -161,10 +159,8 @@ impl Slices {
         let end = self.prepared.shape[0].min(self.next.saturating_add(self.slices_per_block));
         let held = self.next..end;
         self.clear(held.len() * self.slice_cells)?;
-        let mut scan = match self.scan.take() {
-            Some(scan) => scan,
-            None => Scan::start(self.prepared.scan()?)?,
-        };
+        let scan = self.scan.take().map_or_else(|| Scan::start(self.prepared.scan()?), Ok);
+        let mut scan = scan?;
         while let Some(entry) = scan.ahead {
             let slice = entry.at / self.slice_cells;
             if self.survey.in_order && slice >= held.end {
@@ -222,11 +218,8 @@ struct Scan {
 
 impl Scan {
     fn start(entries: Box<dyn Entries + Send>) -> Result<Self, ReadError> {
-        let mut scan = Self {
-            entries,
-            ahead: None,
-            print: Fingerprint::default(),
-        };
+        let (ahead, print) = (None, Fingerprint::default());
+        let mut scan = Self { entries, ahead, print };
         scan.advance()?;
         Ok(scan)
     }

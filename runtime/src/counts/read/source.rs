@@ -23,37 +23,24 @@ pub(in super::super) enum Source {
     Bytes(Arc<[u8]>),
 }
 
-/// What changes when somebody writes to a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in super::super) struct Stamp {
-    bytes: u64,
-    modified: Option<SystemTime>,
-}
+/// What changes when somebody writes to a file: its length and its time. Some systems keep no times; the length and the sums over
+/// all entries still tell.
+type Stamp = (u64, Option<SystemTime>);
 
-impl Stamp {
-    fn of(file: &File) -> io::Result<Self> {
-        let metadata = file.metadata()?;
-        Ok(Self {
-            bytes: metadata.len(),
-            // Some systems keep no times; the length and the sums over all entries still tell.
-            modified: metadata.modified().ok(),
-        })
-    }
+fn stamp_of(file: &File) -> io::Result<Stamp> {
+    let metadata = file.metadata()?;
+    Ok((metadata.len(), metadata.modified().ok()))
 }
 
 impl Source {
     pub(in super::super) fn file(path: &Path) -> Result<Self, ReadError> {
-        let opened = regular_file::open(path).and_then(|file| Ok((Stamp::of(&file)?, file)));
+        let opened = regular_file::open(path).and_then(|file| Ok((stamp_of(&file)?, file)));
         let (stamp, file) = opened.map_err(|error| ReadError::opening(path, error))?;
         Ok(Self::File {
             file: Arc::new(file),
             path: path.to_owned(),
             stamp,
         })
-    }
-
-    pub(in super::super) fn bytes(bytes: Arc<[u8]>) -> Self {
-        Self::Bytes(bytes)
     }
 
     /// The content from its start, decompressed where its first bytes are those of gzip.
@@ -85,7 +72,7 @@ impl Source {
     pub(in super::super) fn unchanged(&self) -> Result<(), ReadError> {
         match self {
             Self::Bytes(_) => Ok(()),
-            Self::File { file, stamp, .. } => match Stamp::of(file) {
+            Self::File { file, stamp, .. } => match stamp_of(file) {
                 Ok(now) if now == *stamp => Ok(()),
                 _ => Err(ReadError::Changed),
             },
@@ -132,7 +119,7 @@ mod tests {
         std::fs::write(&path, "some text").unwrap();
         for source in [
             Source::file(&path).unwrap(),
-            Source::bytes(Arc::from(&b"some text"[..])),
+            Source::Bytes(Arc::from(&b"some text"[..])),
         ] {
             for _ in 0..2 {
                 let mut text = String::new();

@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     fn survey(text: &str) -> Survey {
-        let source = Source::bytes(Arc::from(text.as_bytes()));
+        let source = Source::Bytes(Arc::from(text.as_bytes()));
         let prepared = Prepared::new(source, &ReadOptions::default(), Domain::Counts).unwrap();
         let slice_cells = prepared.shape.iter().skip(1).product();
         Survey::of(&prepared, slice_cells, 0).unwrap()

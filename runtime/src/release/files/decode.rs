@@ -76,10 +76,7 @@ impl Stream {
         if seal.bytes != values {
             return Err(FileError::stream(&self.path, GOES_ON));
         }
-        match self.stated.is(&seal) {
-            true => Ok(()),
-            false => Err(FileError::Altered { path: self.path }),
-        }
+        self.stated.check(&self.path, &seal)
     }
 }
 
@@ -89,20 +86,14 @@ pub(super) fn verify(path: &Path, stated: &Stored) -> Result<(), FileError> {
     let file = regular_file::open(path).map_err(|error| FileError::opening(path, error))?;
     let bytes = file.metadata().map_err(failed)?.len();
     // Told apart from a change of content: what was cut short can be fetched again.
-    if bytes != stated.bytes() {
-        let what = format!(
-            " has {bytes} bytes where {} were written: fetch it again",
-            stated.bytes()
-        );
+    let written = stated.bytes();
+    if bytes != written {
+        let what = format!(" has {bytes} bytes where {written} were written: fetch it again");
         return Err(FileError::damaged(path, what));
     }
     let mut sealed = Sealed::new(file);
     io::copy(&mut sealed, &mut io::sink()).map_err(failed)?;
-    if stated.is(&sealed.finish().1) {
-        Ok(())
-    } else {
-        Err(FileError::Altered { path: path.to_owned() })
-    }
+    stated.check(path, &sealed.finish().1)
 }
 
 /// Positives, and the rest where it is wanted, slice by slice.

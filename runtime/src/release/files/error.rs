@@ -8,7 +8,7 @@ use crate::counts::{CountsError, ShapeError};
 use crate::memory::TooLarge;
 use crate::quoted;
 use crate::regular_file::OpenError;
-use crate::release::{BudgetError, RatioError, ReleaseError};
+use crate::release::ReleaseError;
 
 crate::plain_debug!(FileError);
 
@@ -38,28 +38,6 @@ pub enum FileError {
         /// What the system says.
         source: io::Error,
     },
-    /// Something under the name of a file that is none.
-    #[error("{} is {kind}, and only files are read: a release has nothing else in it; fetch it again", quoted(path.display()))]
-    NotAFile {
-        /// The path.
-        path: PathBuf,
-        /// What it is.
-        kind: &'static str,
-    },
-    /// More than fits in memory.
-    #[error("{}: {source}", quoted(path.display()))]
-    TooLarge {
-        /// What was being read or written.
-        path: PathBuf,
-        /// What it would take.
-        source: TooLarge,
-    },
-    /// No folder there.
-    #[error("{} is not a folder: released counts are a folder with `metadata.json` in it; name that", quoted(path.display()))]
-    NotAFolder {
-        /// The path as given.
-        path: PathBuf,
-    },
     /// A file of the folder is not there.
     #[error("{} has no `{file}`: it is no folder of released counts, or a part of one; fetch the whole folder again", quoted(path.display()))]
     Missing {
@@ -74,7 +52,7 @@ pub enum FileError {
         /// The file.
         path: PathBuf,
     },
-    /// A file that was cut short, is of another kind or version, or whose parts make no sense.
+    /// No file or no folder, one that was cut short, is of another kind or version, or whose parts make no sense.
     #[error("{}{}", quoted(path.display()), quoted(what))]
     Damaged {
         /// The file.
@@ -98,15 +76,12 @@ pub enum FileError {
         /// The mechanism.
         mechanism: &'static str,
     },
-    /// Values or a mechanism that are not written. True counts are not shown.
+    /// Values or a mechanism that are not written, or more than fits in memory. True counts are not shown.
     #[error("{0}")]
     Refused(String),
     /// A release that was refused, or values that are none.
     #[error(transparent)]
     Release(#[from] ReleaseError),
-    /// A budget that was refused.
-    #[error(transparent)]
-    Budget(#[from] BudgetError),
 }
 
 impl FileError {
@@ -119,19 +94,16 @@ impl FileError {
 
     pub(super) fn opening(path: &Path, error: OpenError) -> Self {
         match error {
-            OpenError::NotAFile(kind) => FileError::NotAFile {
-                path: path.to_owned(),
-                kind,
-            },
+            OpenError::NotAFile(kind) => Self::damaged(
+                path,
+                format!(" is {kind}, and only files are read: a release has nothing else in it; fetch it again"),
+            ),
             OpenError::System(source) => FileError::reading(path, source),
         }
     }
 
     pub(super) fn too_large(path: &Path, source: TooLarge) -> Self {
-        FileError::TooLarge {
-            path: path.to_owned(),
-            source,
-        }
+        FileError::Refused(format!("{}: {source}", quoted(path.display())))
     }
 
     pub(in crate::release) fn writing(path: &Path, source: io::Error) -> Self {
@@ -179,11 +151,5 @@ impl From<ShapeError> for FileError {
 impl From<CountsError> for FileError {
     fn from(error: CountsError) -> Self {
         FileError::Release(error.into())
-    }
-}
-
-impl From<RatioError> for FileError {
-    fn from(error: RatioError) -> Self {
-        FileError::Budget(error.into())
     }
 }

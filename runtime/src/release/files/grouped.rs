@@ -4,102 +4,77 @@ use std::collections::BTreeMap;
 
 use super::{FileError, Parameters, Recorded};
 use crate::channel::Varying;
-use crate::release::released::{covers, no_axis};
+use crate::release::released::covers;
 
 const PER_CELL: &str =
     "the mechanism differs from cell to cell, and files hold one, or one for each slice of a mode: release by slices";
 
-/// The distinct mechanisms of a release, and where each is.
+/// The distinct mechanisms of a release, and which of them each cell has.
 #[derive(Clone, Debug)]
 pub(super) struct Grouped<M> {
     pub distinct: Vec<M>,
-    along: Option<Along>,
-}
-
-#[derive(Clone, Debug)]
-struct Along {
-    axis: usize,
-    /// The group of each slice along the axis.
-    groups: Vec<usize>,
-    /// Cells of one slice along the axis, after one another.
-    inner: usize,
+    groups: Varying<usize>,
+    shape: Vec<usize>,
 }
 
 impl<M: Recorded> Grouped<M> {
     /// One group for each set of parameters, in order of first appearance.
     pub fn of(mechanism: &Varying<M>, shape: &[usize]) -> Result<Self, FileError> {
-        match mechanism {
-            Varying::Uniform(mechanism) => Ok(Self {
-                distinct: vec![mechanism.clone()],
-                along: None,
-            }),
-            Varying::Cell(_) => Err(FileError::Refused(PER_CELL.to_owned())),
-            Varying::Slice { axis, laws } => {
-                // The number of cells matters to laws per cell alone.
-                covers(mechanism, shape, 0)?;
-                let mut known: BTreeMap<Parameters, usize> = BTreeMap::new();
-                let mut distinct = Vec::new();
-                let groups = laws.iter().map(|law| {
-                    *known.entry(law.parameters()).or_insert_with(|| {
-                        distinct.push(law.clone());
-                        distinct.len() - 1
-                    })
-                });
-                let groups = groups.collect();
-                Self::by_slice(distinct, *axis, groups, shape)
-            }
+        if matches!(mechanism, Varying::Cell(_)) {
+            return Err(FileError::Refused(PER_CELL.to_owned()));
         }
+        // The number of cells matters to laws per cell alone.
+        covers(mechanism, shape, 0)?;
+        let (mut known, mut distinct) = (BTreeMap::<Parameters, usize>::new(), Vec::new());
+        let groups = mechanism.map(|law| {
+            *known.entry(law.parameters()).or_insert_with(|| {
+                distinct.push(law.clone());
+                distinct.len() - 1
+            })
+        });
+        let shape = shape.to_vec();
+        Ok(Self {
+            distinct,
+            groups,
+            shape,
+        })
     }
 }
 
 impl<M: Clone> Grouped<M> {
     /// From what metadata state and have been checked for.
-    pub fn stated(distinct: Vec<M>, along: Option<(usize, &[usize])>, shape: &[usize]) -> Result<Self, FileError> {
-        match along {
-            None => Ok(Self { distinct, along: None }),
-            Some((axis, groups)) => Self::by_slice(distinct, axis, groups.to_vec(), shape),
-        }
-    }
-
-    fn by_slice(distinct: Vec<M>, axis: usize, groups: Vec<usize>, shape: &[usize]) -> Result<Self, FileError> {
-        let Some(after) = shape.get(axis + 1..) else {
-            return Err(no_axis(axis, shape).into());
+    pub fn stated(distinct: Vec<M>, along: Option<(usize, &[usize])>, shape: &[usize]) -> Self {
+        let by_slice = |(axis, groups): (usize, &[usize])| Varying::Slice {
+            axis,
+            laws: groups.to_vec(),
         };
-        let inner = after.iter().product();
-        Ok(Self {
+        Self {
             distinct,
-            along: Some(Along { axis, groups, inner }),
-        })
-    }
-
-    /// The group of a cell of a slice of the first mode.
-    #[inline]
-    pub fn group(&self, slice: usize, cell: usize) -> usize {
-        match &self.along {
-            None => 0,
-            Some(Along { axis: 0, groups, .. }) => groups[slice],
-            Some(Along { groups, inner, .. }) => groups[cell / inner % groups.len()],
+            groups: along.map_or(Varying::Uniform(0), by_slice),
+            shape: shape.to_vec(),
         }
     }
 
-    /// Slices that have a group of their own.
-    pub fn slices(&self) -> usize {
-        self.along.as_ref().map_or(0, |along| along.groups.len())
+    /// The group of the cell at a row-major position.
+    pub fn group(&self, position: usize) -> usize {
+        *self.groups.at(position, &self.shape)
     }
 
-    /// As metadata state it.
+    /// Of how many slices the group is stated; 1 where all have one.
+    pub fn slices(&self) -> usize {
+        self.groups.all().len()
+    }
+
+    /// As metadata state it: the mode along which groups differ, and the group of each of its slices.
     pub fn along(&self) -> Option<(usize, Vec<usize>)> {
-        self.along.as_ref().map(|along| (along.axis, along.groups.clone()))
+        match &self.groups {
+            Varying::Slice { axis, laws } => Some((*axis, laws.clone())),
+            _ => None,
+        }
     }
 
     /// The mechanism of every cell.
     pub fn varying(&self) -> Varying<M> {
-        match &self.along {
-            None => Varying::Uniform(self.distinct[0].clone()),
-            Some(along) => Varying::Slice {
-                axis: along.axis,
-                laws: along.groups.iter().map(|&group| self.distinct[group].clone()).collect(),
-            },
-        }
+        self.groups.map(|&group| self.distinct[group].clone())
     }
 }

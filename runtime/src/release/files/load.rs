@@ -65,8 +65,7 @@ impl ReleasedFolder {
         }
         let mut stored: Filling<Value<M>> = Filling::new(&self.metadata.shape);
         let mut keep = |group: usize, position: usize, integer: i64| {
-            let value = mechanisms.distinct[group].value_of(integer);
-            let value = value.ok_or_else(|| self.impossible(position, integer))?;
+            let value = self.value(&mechanisms.distinct[group], position, integer)?;
             let pushed = stored.push(position as u64, value, "the positive released values", SLICES);
             pushed.map_err(|error| FileError::too_large(&self.path, error))
         };
@@ -76,7 +75,7 @@ impl ReleasedFolder {
                 decoder.positives(&mut positives)?;
                 for &(cell, integer) in &positives {
                     let position = slice * self.metadata.slice_cells() + cell;
-                    keep(mechanisms.group(slice, cell), position, integer)?;
+                    keep(mechanisms.group(position), position, integer)?;
                 }
             }
             decoder.finish()?;
@@ -93,10 +92,13 @@ impl ReleasedFolder {
             })?;
         }
         let mut unstored = Unstored::default();
-        for (mechanism, rest) in mechanisms.distinct.iter().zip(&rest) {
-            let Some(part) = mechanism.unstored(rest) else {
-                unreachable!("the sums of every group were found to be enough")
-            };
+        // The sums of every group were found to be enough.
+        for part in mechanisms
+            .distinct
+            .iter()
+            .zip(&rest)
+            .filter_map(|(mechanism, rest)| mechanism.unstored(rest))
+        {
             unstored.sum += part.sum;
             unstored.squares += part.squares;
             unstored.constant += part.constant;
@@ -118,8 +120,7 @@ impl ReleasedFolder {
         let mut all: Vec<Value<M>> = Vec::new();
         let what = format!("all {} released values", self.num_cells());
         self.each(|group, position, integer| {
-            let value = mechanisms.distinct[group].value_of(integer);
-            let value = value.ok_or_else(|| self.impossible(position, integer))?;
+            let value = self.value(&mechanisms.distinct[group], position, integer)?;
             // As they come: what the shape claims and the file does not hold takes no memory.
             reserve(&mut all, 1, &what, SLICES).map_err(|error| FileError::too_large(&self.path, error))?;
             all.push(value);
@@ -150,9 +151,11 @@ impl ReleasedFolder {
         }
     }
 
-    fn impossible(&self, position: usize, value: i64) -> FileError {
-        let fault = format!("the value {value} at row-major position {position} is none that the mechanism yields");
-        FileError::stream(&self.path, fault)
+    fn value<M: Recorded>(&self, mechanism: &M, position: usize, integer: i64) -> Result<Value<M>, FileError> {
+        mechanism.value_of(integer).ok_or_else(|| {
+            let what = format!("the value {integer} at row-major position {position}");
+            FileError::stream(&self.path, format!("{what} is none that the mechanism yields"))
+        })
     }
 }
 

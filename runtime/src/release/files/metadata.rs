@@ -143,9 +143,12 @@ impl Stored {
         self.bytes
     }
 
-    /// Whether a file is the one that was written.
-    pub fn is(&self, seal: &Seal) -> bool {
-        (self.bytes, &self.sha256) == (seal.bytes, &seal.sha256)
+    /// Refuses a file that is not the one that was written.
+    pub fn check(&self, path: &Path, seal: &Seal) -> Result<(), FileError> {
+        match (self.bytes, &self.sha256) == (seal.bytes, &seal.sha256) {
+            true => Ok(()),
+            false => Err(FileError::Altered { path: path.to_owned() }),
+        }
     }
 }
 
@@ -214,10 +217,8 @@ impl Metadata {
         let failed = |source| FileError::reading(&path, source);
         let stated = file.metadata().map_err(failed)?.len();
         if stated > MOST_BYTES {
-            return Err(FileError::syntax(
-                &path,
-                format!("{stated} bytes are more than metadata have"),
-            ));
+            let fault = format!("{stated} bytes are more than metadata have");
+            return Err(FileError::syntax(&path, fault));
         }
         let instead = "release again with fewer slices whose mechanisms differ";
         fits("reading the metadata", TIMES_IN_MEMORY * stated as f64, instead)
@@ -246,11 +247,10 @@ impl Metadata {
         let cells = check_shape(&self.shape).map_err(|error| error.to_string())?;
         let expected = self.cells_of_groups(cells)?;
         for (number, (group, expected)) in self.groups.iter().zip(expected).enumerate() {
-            let Rest { cells, sum, squares } = group.rest();
-            if u128::from(group.positives) + u128::from(cells) != expected as u128 {
+            let (Rest { cells, sum, squares }, positives) = (group.rest(), group.positives);
+            if u128::from(positives) + u128::from(cells) != expected as u128 {
                 return Err(format!(
-                    "group {number} has {} positives and {cells} other cells, but {expected} cells by the shape",
-                    group.positives
+                    "group {number} has {positives} positives and {cells} other cells, but {expected} cells by the shape"
                 ));
             }
             // Whole numbers are at most their squares, and squares add up to at most the square of the sum.
@@ -261,13 +261,11 @@ impl Metadata {
             }
         }
         let positives: u64 = self.groups.iter().map(|group| group.positives).sum();
-        let values = [positives, cells as u64 - positives];
-        for ((name, stream), expected) in self.streams().zip(values.map(Some).into_iter().chain([None])) {
-            if stream.file != name {
-                return Err(format!("`{}` is named where {name} is written", stream.file));
-            }
-            let stated = stream.values;
+        let values = [Some(positives), Some(cells as u64 - positives), None];
+        for ((name, stream), expected) in self.streams().zip(values) {
+            let (file, stated) = (&stream.file, stream.values);
             match expected {
+                _ if file != name => return Err(format!("`{file}` is named where {name} is written")),
                 Some(expected) if stated != expected => {
                     return Err(format!("{name} has {stated} values, and the groups have {expected}"));
                 }
@@ -299,18 +297,14 @@ impl Metadata {
         let Some(&size) = self.shape.get(axis) else {
             return Err(format!("mechanisms differ along mode {axis} of shape {:?}", self.shape));
         };
-        if groups.len() != size {
-            return Err(format!(
-                "{} of {size} slices along mode {axis} have a group",
-                groups.len()
-            ));
+        let (stated, all) = (groups.len(), self.groups.len());
+        if stated != size {
+            return Err(format!("{stated} of {size} slices along mode {axis} have a group"));
         }
-        let mut expected = vec![0; self.groups.len()];
+        let mut expected = vec![0; all];
         for &group in groups {
-            let Some(expected) = expected.get_mut(group) else {
-                return Err(format!("group {group} is not among the {}", self.groups.len()));
-            };
-            *expected += cells / size;
+            let expected = expected.get_mut(group);
+            *expected.ok_or_else(|| format!("group {group} is not among the {all}"))? += cells / size;
         }
         match expected.iter().position(|cells| *cells == 0) {
             Some(group) => Err(format!("group {group} has no slice")),

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use super::decode::{Decoder, OUTSIDE, Stream, verify};
 use super::grouped::Grouped;
 use super::metadata::{Group, MASK, METADATA, Metadata, POSITIVES, REST};
-use super::writer::weakest;
 use super::{FileError, ParameterFault, Recorded};
 use crate::counts::Mask;
 use crate::memory::reserve;
+use crate::release::released::weakest;
 use crate::release::{LatticeLaplace, Lplp, Promise, Provenance, SkellamNoise, Truncated};
 
 /// Released counts in a folder: what is promised about them, and the values when they are asked for.
@@ -33,7 +33,10 @@ impl ReleasedFolder {
         let path = path.as_ref();
         match path.metadata() {
             Err(source) => return Err(FileError::reading(path, source)),
-            Ok(found) if !found.is_dir() => return Err(FileError::NotAFolder { path: path.to_owned() }),
+            Ok(found) if !found.is_dir() => {
+                let what = " is not a folder: released counts are a folder with `metadata.json` in it; name that";
+                return Err(FileError::damaged(path, what));
+            }
             Ok(_) => {}
         }
         let metadata = Metadata::read(path)?;
@@ -126,28 +129,26 @@ impl ReleasedFolder {
     ) -> Result<(), FileError> {
         let (metadata, slice_cells) = (&self.metadata, self.metadata.slice_cells());
         let of_no_mechanism = vec![(); metadata.groups.len()];
-        let groups = Grouped::stated(of_no_mechanism, metadata.along(), &metadata.shape)?;
+        let groups = Grouped::stated(of_no_mechanism, metadata.along(), &metadata.shape);
         let mut sums = vec![Group::default(); metadata.groups.len()];
         let (mut decoder, mut positives) = (self.decoder(true)?, Vec::new());
         for slice in 0..metadata.shape[0] {
             decoder.all(&mut positives, |cell, value| {
-                let group = groups.group(slice, cell);
+                let position = slice * slice_cells + cell;
+                let group = groups.group(position);
                 sums[group].take(value)?;
-                give(group, slice * slice_cells + cell, value)
+                give(group, position, value)
             })?;
         }
         decoder.finish()?;
+        let of = |group: &Group| [group.positives.into(), group.rest().sum, group.rest().squares];
         for (found, stated) in sums.iter().zip(&metadata.groups) {
-            let (rest, rest_stated) = (found.rest(), stated.rest());
-            for (what, found, stated) in [
-                (
-                    "the number of positives",
-                    found.positives.into(),
-                    stated.positives.into(),
-                ),
-                ("the sum of the others", rest.sum, rest_stated.sum),
-                ("the sum of squares of the others", rest.squares, rest_stated.squares),
-            ] {
+            let names = [
+                "the number of positives",
+                "the sum of the others",
+                "the sum of squares of the others",
+            ];
+            for ((found, stated), what) in of(found).into_iter().zip(of(stated)).zip(names) {
                 if found != stated {
                     let fault = format!("{what} is {found}, and the metadata state {stated}");
                     return Err(FileError::stream(&self.path, fault));
@@ -192,11 +193,8 @@ impl ReleasedFolder {
     pub(super) fn decoder(&self, whole: bool) -> Result<Decoder, FileError> {
         let metadata = &self.metadata;
         let positives = Stream::open(&self.path.join(POSITIVES), &metadata.positives)?;
-        let rest = match whole {
-            true => Some(Stream::open(&self.path.join(REST), &metadata.rest)?),
-            false => None,
-        };
-        Ok(Decoder::new(metadata.slice_cells(), positives, rest))
+        let rest = whole.then(|| Stream::open(&self.path.join(REST), &metadata.rest));
+        Ok(Decoder::new(metadata.slice_cells(), positives, rest.transpose()?))
     }
 
     /// The mechanisms, if they are of the kind asked for and promise what the metadata say.
@@ -210,15 +208,15 @@ impl ReleasedFolder {
             });
         }
         let made = metadata.groups.iter().map(|group| {
-            M::from_parameters(&group.parameters).map_err(|fault| {
-                let ParameterFault { name, value, reason } = fault;
+            let damaged = |ParameterFault { name, value, reason }| {
                 let what = format!(": the parameter `{name}` of `{}` is {value}: {reason}", M::NAME);
                 FileError::damaged(&self.path.join(METADATA), what)
-            })
+            };
+            M::from_parameters(&group.parameters).map_err(damaged)
         });
         let distinct = made.collect::<Result<_, _>>()?;
-        let mechanisms = Grouped::stated(distinct, metadata.along(), &metadata.shape)?;
-        let kept = weakest(&mechanisms.varying());
+        let mechanisms = Grouped::stated(distinct, metadata.along(), &metadata.shape);
+        let kept = weakest(mechanisms.varying().all());
         match &self.provenance {
             Provenance::ReleasedHere(stated) | Provenance::Simulated { promise: stated, .. }
                 if !same(stated, &kept) =>

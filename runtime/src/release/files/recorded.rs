@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::channel::{Channel, Laplace, Skellam, TruncatedGeometric, TwoSidedGeometric};
 use crate::counts::Unstored;
-use crate::release::{BudgetError, LatticeLaplace, Lplp, Mechanism, Ratio, RatioError, SkellamNoise, Truncated};
+use crate::release::{BudgetError, IntoRatio, LatticeLaplace, Lplp, Mechanism, Ratio, SkellamNoise, Truncated};
 
 /// Parameters of a mechanism by name, spelled exactly: integers and ratios, never decimals that were rounded.
 pub type Parameters = BTreeMap<String, String>;
@@ -206,7 +206,7 @@ impl Recorded for SkellamNoise {
         let [lambda, n, epsilon] = exactly(parameters, ["lambda", "n", "epsilon"])?;
         let (rate, loss) = (ratio("lambda", lambda)?, ratio("epsilon", epsilon)?);
         SkellamNoise::new(rate, integer("n", n)?, loss).map_err(|error| match error {
-            BudgetError::NoPrecision | BudgetError::Precision { .. } => ParameterFault::new("n", n, error),
+            BudgetError::OutOfRange { name: "N", .. } => ParameterFault::new("n", n, error),
             error => ParameterFault::new("lambda", lambda, error),
         })
     }
@@ -229,10 +229,8 @@ fn budget_parameters(budget: &Lplp) -> Parameters {
 }
 
 fn named<const K: usize>(parameters: [(&str, String); K]) -> Parameters {
-    parameters
-        .into_iter()
-        .map(|(name, value)| (name.to_owned(), value))
-        .collect()
+    let parameters = parameters.into_iter();
+    parameters.map(|(name, value)| (name.to_owned(), value)).collect()
 }
 
 /// A ratio as two integers, whatever its value.
@@ -260,18 +258,14 @@ fn budget(n: &str, gamma: &str) -> Result<Lplp, ParameterFault> {
 
 fn integer(name: &str, value: &str) -> Result<u64, ParameterFault> {
     match value.parse() {
-        Ok(0) if name == "n" => Err(ParameterFault::new(name, value, BudgetError::NoPrecision)),
+        Ok(0) if name == "n" => Err(ParameterFault::new(name, value, BudgetError::no_precision())),
         Ok(number) => Ok(number),
         Err(_) => Err(ParameterFault::new(name, value, "it must be a whole number")),
     }
 }
 
 fn ratio(name: &str, value: &str) -> Result<Ratio, ParameterFault> {
-    parse_exact(value).map_err(|error| ParameterFault::new(name, value, error))
-}
-
-/// The other side of [`exact`].
-pub(in crate::release) fn parse_exact(value: &str) -> Result<Ratio, RatioError> {
-    use crate::release::IntoRatio;
-    value.into_ratio()
+    value
+        .into_ratio()
+        .map_err(|error| ParameterFault::new(name, value, error))
 }

@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use super::writer::{Values, weakest};
+use super::writer::Values;
 use super::{FileError, Recorded};
 use crate::channel::{Channel, Varying};
-use crate::release::released::try_map;
+use crate::release::released::{try_map, weakest};
 use crate::release::{Provenance, Released};
 
 impl<C: Channel + PartialEq> Released<C> {
@@ -22,9 +22,9 @@ impl<C: Channel + PartialEq> Released<C> {
         mechanism: &Varying<M>,
     ) -> Result<PathBuf, FileError> {
         let other_law = || {
-            let (name, advice) = (M::NAME, "name the mechanism they were released by");
             FileError::Refused(format!(
-                "the counts were not released by the `{name}` that is named: {advice}"
+                "the counts were not released by the `{}` that is named: name the mechanism they were released by",
+                M::NAME
             ))
         };
         if try_map(mechanism, M::law)? != *self.law() {
@@ -35,7 +35,7 @@ impl<C: Channel + PartialEq> Released<C> {
                 return Err(FileError::NoPromise { mechanism: M::NAME });
             }
             Provenance::ReleasedHere(promise) | Provenance::Simulated { promise, .. }
-                if *promise != weakest(mechanism) =>
+                if *promise != weakest(mechanism.all()) =>
             {
                 return Err(other_law());
             }

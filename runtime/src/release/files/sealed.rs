@@ -1,11 +1,9 @@
 //! Objects in JSON with a digest of themselves.
 
-use std::io::{self, Write};
 use std::path::Path;
 
 use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use serde_json::ser::Formatter;
 use serde_json::{Map, Value};
 
 use super::FileError;
@@ -13,15 +11,24 @@ use super::digest::sha256;
 use super::recorded;
 use crate::release::{IntoRatio, Ratio};
 
-/// The text of a file: one field a line, and last the digest of all of them.
+/// The text of a file: one field a line, an object of a list too, and last the digest of all of them.
 pub(in crate::release) fn sealed(fields: &impl Serialize) -> String {
-    let mut text = Vec::new();
-    let written = fields.serialize(&mut serde_json::Serializer::with_formatter(&mut text, Lines::default()));
-    let (Ok(()), Ok(all), Ok(text)) = (written, serde_json::to_value(fields), String::from_utf8(text)) else {
-        unreachable!("memory takes what is written to it, and all keys are text")
+    let Ok(Value::Object(all)) = serde_json::to_value(fields) else {
+        unreachable!("fields have names, and all of them are text")
     };
-    let fields = text.strip_suffix("\n}\n").unwrap_or(&text);
-    format!("{fields},\n  \"digest\": \"{}\"\n}}\n", sha256(&canonical(all)))
+    let digest = digest_of(all.clone());
+    let mut text = "{".to_owned();
+    for (name, value) in all {
+        let value = match value {
+            Value::Array(list) if list.iter().any(Value::is_object) => {
+                let list: Vec<String> = list.iter().map(|object| format!("\n    {object}")).collect();
+                format!("[{}\n  ]", list.join(","))
+            }
+            value => value.to_string(),
+        };
+        text += &format!("\n  \"{name}\": {value},");
+    }
+    text + &format!("\n  \"digest\": \"{digest}\"\n}}\n")
 }
 
 /// What the text of a file holds, if it is of this kind and version and has the digest that it states.
@@ -41,13 +48,15 @@ pub(in crate::release) fn unsealed<T: DeserializeOwned>(
     }
     if all.get("version").and_then(Value::as_u64) != Some(version) {
         let found = all.get("version").map_or("none".to_owned(), shown);
-        let what = format!(
-            " is of version {found}, and this program reads version {version}: use the version of skellam that wrote it"
-        );
-        return Err(FileError::damaged(path, what));
+        return Err(FileError::damaged(
+            path,
+            format!(
+                " is of version {found}, and this program reads version {version}: use the version of skellam that wrote it"
+            ),
+        ));
     }
     let stated = all.remove("digest");
-    if stated.as_ref().and_then(Value::as_str) != Some(sha256(&canonical(Value::Object(all))).as_str()) {
+    if stated.as_ref().and_then(Value::as_str) != Some(&digest_of(all)) {
         return Err(FileError::Altered { path: path.to_owned() });
     }
     // From the text again: its errors have a line and a column.
@@ -67,52 +76,11 @@ fn brief(message: &str) -> String {
     }
 }
 
-/// JSON without spaces and with the fields of every object in alphabetical order, whatever the order they came in.
-fn canonical(mut value: Value) -> String {
-    value.sort_all_objects();
-    value.to_string()
-}
-
-/// A line for each field of the outermost object, and for each object of a list in it.
-#[derive(Default)]
-struct Lines {
-    depth: usize,
-    in_list: bool,
-}
-
-impl Formatter for Lines {
-    fn begin_array<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
-        self.in_list = true;
-        out.write_all(b"[")
-    }
-
-    fn end_array<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
-        self.in_list = false;
-        out.write_all(b"]")
-    }
-
-    fn begin_object<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
-        self.depth += 1;
-        out.write_all(if self.in_list && self.depth == 2 {
-            b"\n    {"
-        } else {
-            b"{"
-        })
-    }
-
-    fn end_object<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
-        self.depth -= 1;
-        out.write_all(if self.depth == 0 { b"\n}\n" } else { b"}" })
-    }
-
-    fn begin_object_key<W: ?Sized + Write>(&mut self, out: &mut W, first: bool) -> io::Result<()> {
-        out.write_all(if first { b"" } else { b"," })?;
-        out.write_all(if self.depth == 1 { b"\n  " } else { b"" })
-    }
-
-    fn begin_object_value<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
-        out.write_all(if self.depth == 1 { b": " } else { b":" })
-    }
+/// Of JSON without spaces and with the fields of every object in alphabetical order, whatever the order they came in.
+fn digest_of(fields: Map<String, Value>) -> String {
+    let mut all = Value::Object(fields);
+    all.sort_all_objects();
+    sha256(&all.to_string())
 }
 
 /// Numbers that are written as texts, since they may pass 64 bits.
@@ -139,9 +107,7 @@ pub(in crate::release) mod exact {
     }
 
     pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Ratio, D::Error> {
-        String::deserialize(from)?
-            .as_str()
-            .into_ratio()
-            .map_err(D::Error::custom)
+        let text = String::deserialize(from)?;
+        text.as_str().into_ratio().map_err(D::Error::custom)
     }
 }

@@ -8,13 +8,13 @@ use super::encode::{Encoder, Stream};
 use super::grouped::Grouped;
 use super::metadata::{Group, MASK, METADATA, Metadata, POSITIVES, REST};
 use super::{FileError, LARGEST, Recorded};
-use crate::channel::{Channel, Observation, Varying};
+use crate::channel::{Channel, Varying};
 use crate::counts::{MAX_COUNT, Mask, check_shape};
 use crate::memory::{fits, with_room};
 use crate::release::generator::Generator;
 use crate::release::granted::granted;
-use crate::release::released::{covers, promises};
-use crate::release::{Promise, Provenance, ReleaseError};
+use crate::release::released::{covers, randomise, weakest};
+use crate::release::{Provenance, ReleaseError};
 use crate::whole_file::{Partial, must_be_free, sync_names};
 
 /// Memory for metadata while they are written: a number for each slice whose mechanism may differ, as two [`serde_json`] values
@@ -50,7 +50,7 @@ impl<M: Recorded> FolderWriter<M> {
             error => error.into(),
         })?;
         let rng = Generator::from_system().map_err(ReleaseError::from)?;
-        Self::new(out.as_ref(), shape, mechanism, rng, Provenance::ReleasedHere(promise))
+        Self::new(out.as_ref(), shape, mechanism, rng, &Provenance::ReleasedHere(promise))
     }
 
     /// [`FolderWriter::create`] with noise that anyone who knows the seed can take off again: for tests and
@@ -64,15 +64,9 @@ impl<M: Recorded> FolderWriter<M> {
         mechanism: &Varying<M>,
         seed: u64,
     ) -> Result<Self, FileError> {
-        let promise = weakest(mechanism);
-        let rng = Generator::from_known(seed);
-        Self::new(
-            out.as_ref(),
-            shape,
-            mechanism,
-            rng,
-            Provenance::Simulated { promise, seed },
-        )
+        let promise = weakest(mechanism.all());
+        let simulated = Provenance::Simulated { promise, seed };
+        Self::new(out.as_ref(), shape, mechanism, Generator::from_known(seed), &simulated)
     }
 
     fn new(
@@ -80,14 +74,11 @@ impl<M: Recorded> FolderWriter<M> {
         shape: &[usize],
         mechanism: &Varying<M>,
         rng: Generator,
-        provenance: Provenance,
+        provenance: &Provenance,
     ) -> Result<Self, FileError> {
         check_shape(shape)?;
-        Ok(Self {
-            released: slice(out, shape)?,
-            values: Values::create(out, shape, mechanism, &provenance)?,
-            rng,
-        })
+        let (released, values) = (slice(out, shape)?, Values::create(out, shape, mechanism, provenance)?);
+        Ok(Self { values, rng, released })
     }
 
     /// Says that the shape was read off the true counts, which is then part of what the release tells.
@@ -117,18 +108,14 @@ impl<M: Recorded> FolderWriter<M> {
         for (cell, &count) in counts.iter().enumerate() {
             let position = self.values.position(cell);
             if !(0..=MAX_COUNT).contains(&count) {
-                let what = format!("the value at row-major position {position} is no count from 0 to 2^31");
                 // The value is not shown: it is not released.
-                return Err(self.values.fail(FileError::Refused(format!(
-                    "{what}: nothing was written; mend the data"
-                ))));
+                return Err(FileError::Refused(format!(
+                    "the value at row-major position {position} is no count from 0 to 2^31: nothing was written; mend the data"
+                )));
             }
-            let value = self.values.mechanism_at(cell).randomise(count, &mut self.rng);
-            // Whether the sum is too large is a function of the value released: saying so tells no more than it.
-            match value {
-                Some(value) if value.number().abs() <= LARGEST as f64 => self.released.push(value),
-                _ => return Err(self.values.fail(ReleaseError::TooLarge { position }.into())),
-            }
+            let mechanism = self.values.mechanism_at(cell);
+            self.released
+                .push(randomise(mechanism, count, position, &mut self.rng)?);
         }
         self.values.push(&self.released)
     }
@@ -207,10 +194,7 @@ impl<M: Recorded> Values<M> {
         let aside = must_be_free(out).and_then(|()| Partial::folder(out));
         let aside = aside.map_err(|source| FileError::writing(out, source))?;
         let stream = |name| Stream::create(aside.path(), name).map_err(|source| FileError::writing(out, source));
-        let groups = mechanisms
-            .distinct
-            .iter()
-            .map(|mechanism| Group::new(mechanism.parameters()));
+        let groups = mechanisms.distinct.iter().map(|one| Group::new(one.parameters()));
         Ok(Self {
             encoder: Encoder::new(stream(POSITIVES)?, stream(REST)?),
             aside,
@@ -248,28 +232,27 @@ impl<M: Recorded> Values<M> {
         Ok(())
     }
 
-    /// Refuses a slice of the wrong length, one too many, and any after an error.
+    /// Refuses a slice of the wrong length, one too many, and any after an error. The folder counts as failed until the slice is in
+    /// the files, so that no way out leaves half of one.
     fn fits(&mut self, found: usize) -> Result<(), FileError> {
-        if self.failed || self.next == self.metadata.shape[0] {
-            let found = self.next + usize::from(!self.failed);
-            return Err(self.fail(self.slices(found)));
+        let failed = std::mem::replace(&mut self.failed, true);
+        if failed || self.next == self.metadata.shape[0] {
+            return Err(self.slices(self.next + usize::from(!failed)));
         }
-        if found != self.slice_cells {
-            let what = format!(
-                "slice {} was given with {found} values, and has {}",
-                self.next, self.slice_cells
-            );
-            return Err(self.fail(FileError::Refused(format!("{what}: give each slice whole, row-major"))));
+        let (slice, cells) = (self.next, self.slice_cells);
+        match found == cells {
+            true => Ok(()),
+            false => Err(FileError::Refused(format!(
+                "slice {slice} was given with {found} values, and has {cells}: give each slice whole, row-major"
+            ))),
         }
-        Ok(())
     }
 
     fn slices(&self, found: usize) -> FileError {
-        let what = format!(
-            "{found} slices were given of {}: nothing was written",
-            self.metadata.shape[0]
-        );
-        FileError::Refused(format!("{what}; give every slice of the first mode once"))
+        let all = self.metadata.shape[0];
+        FileError::Refused(format!(
+            "{found} slices were given of {all}: nothing was written; give every slice of the first mode once"
+        ))
     }
 
     /// Row-major position of a cell of the slice that comes next.
@@ -278,13 +261,7 @@ impl<M: Recorded> Values<M> {
     }
 
     fn mechanism_at(&self, cell: usize) -> &M {
-        &self.mechanisms.distinct[self.mechanisms.group(self.next, cell)]
-    }
-
-    /// Marks the folder as one that is not to be completed.
-    fn fail(&mut self, error: FileError) -> FileError {
-        self.failed = true;
-        error
+        &self.mechanisms.distinct[self.mechanisms.group(self.position(cell))]
     }
 
     fn writing(&self, source: io::Error) -> FileError {
@@ -293,19 +270,12 @@ impl<M: Recorded> Values<M> {
 
     /// Appends the next slice, which fits.
     fn push(&mut self, values: &[<M::Law as Channel>::Value]) -> Result<(), FileError> {
-        // Until it is in the files, so that no way out of here leaves half a slice that counts.
-        self.failed = true;
         self.integers.clear();
         for (cell, &value) in values.iter().enumerate() {
-            let group = self.mechanisms.group(self.next, cell);
+            let group = self.mechanisms.group(self.position(cell));
             let integer = self.mechanisms.distinct[group].to_integer(value);
             let Some(integer) = integer.filter(|integer| integer.unsigned_abs() <= LARGEST) else {
-                return Err(ReleaseError::Impossible {
-                    position: self.position(cell),
-                    value: format!("{value:?}"),
-                    mechanism: M::NAME,
-                }
-                .into());
+                return Err(ReleaseError::impossible(self.position(cell), value, M::NAME).into());
             };
             self.metadata.groups[group].take(integer)?;
             self.integers.push(integer);
@@ -359,9 +329,4 @@ fn slice<T>(out: &Path, shape: &[usize]) -> Result<Vec<T>, FileError> {
     let what = format!("one slice of {cells} released values");
     with_room(cells, &what, "put a longer mode first, or split the counts")
         .map_err(|error| FileError::too_large(out, error))
-}
-
-/// What holds of an observation with cells of every mechanism.
-pub(super) fn weakest<M: Recorded>(mechanism: &Varying<M>) -> Promise {
-    promises(mechanism).reduce(Promise::weakest).unwrap_or(Promise::None)
 }

@@ -67,21 +67,14 @@ pub enum LedgerFileError {
         /// The lock.
         path: PathBuf,
     },
-    /// Not a place for a ledger: no file, a file with several names, or more text than is read back.
-    #[error("{}{what}", quoted(path.display()))]
-    Unfit {
-        /// As given.
-        path: PathBuf,
-        /// What is wrong, and what to do.
-        what: String,
-    },
     /// What stands in the file is no ledger, or not all of one.
     #[error("{source}. A ledger that is begun anew would know nothing of what was released so far")]
     Damaged {
         /// What is wrong.
         source: FileError,
     },
-    /// A file that cannot be read or written.
+    /// A file that cannot be read or written, or no place for a ledger: no file, a file with several names, or more text than is
+    /// read back.
     #[error(transparent)]
     File(#[from] FileError),
 }
@@ -266,33 +259,21 @@ fn alone(path: &Path) -> Result<(), LedgerFileError> {
             let what = format!(
                 " has {names} names (hard links), and a charge would reach one of them alone: remove the others"
             );
-            return Err(unfit(path, what));
+            return Err(FileError::damaged(path, what).into());
         }
     }
     Ok(())
 }
 
-fn unfit(path: &Path, what: impl Into<String>) -> LedgerFileError {
-    LedgerFileError::Unfit {
-        path: path.to_owned(),
-        what: what.into(),
-    }
-}
-
 fn not_a_file(path: &Path) -> LedgerFileError {
-    unfit(
-        path,
-        " is no file: name one for the ledger, which is begun if it is not there",
-    )
+    let what = " is no file: name one for the ledger, which is begun if it is not there";
+    FileError::damaged(path, what).into()
 }
 
 fn too_large(path: &Path) -> LedgerFileError {
-    let most = text::MOST_BYTES;
-    let advice = "give each part of the data set a ledger of its own";
-    unfit(
-        path,
-        format!(" would have more than the {most} bytes that are read back: {advice}"),
-    )
+    let (most, advice) = (text::MOST_BYTES, "give each part of the data set a ledger of its own");
+    let what = format!(" would have more than the {most} bytes that are read back: {advice}");
+    FileError::damaged(path, what).into()
 }
 
 /// For writing, and for nobody but the owner: which rows lost how much is not public.

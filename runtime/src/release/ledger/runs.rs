@@ -1,6 +1,7 @@
 //! Long lists of which neighbours are mostly equal.
 
 use super::LedgerError;
+use crate::memory;
 
 /// A value for each row or user, kept as runs: how many after one another have it. What all rows of a data set share takes no
 /// more memory than one row.
@@ -81,24 +82,24 @@ impl<T: Copy + PartialEq> Runs<T> {
     }
 }
 
+const WHAT: &str = "a list of the ledger";
+const INSTEAD: &str = "release fewer rows at a time, or leave `users` out";
+
 /// Room for `more` items.
 pub(super) fn reserve<T>(list: &mut Vec<T>, more: usize) -> Result<(), LedgerError> {
-    let items = list.len().saturating_add(more);
-    list.try_reserve(more).map_err(|_| LedgerError::OutOfMemory { items })
+    Ok(memory::reserve(list, more, WHAT, INSTEAD)?)
 }
 
 /// The items of a list again.
 pub(super) fn copied<T: Copy>(list: &[T]) -> Result<Vec<T>, LedgerError> {
-    let mut copy = Vec::new();
-    reserve(&mut copy, list.len())?;
+    let mut copy = memory::with_room(list.len(), WHAT, INSTEAD)?;
     copy.extend_from_slice(list);
     Ok(copy)
 }
 
 /// A list of one value.
 pub(super) fn filled<T: Copy>(value: T, len: usize) -> Result<Vec<T>, LedgerError> {
-    let mut list = Vec::new();
-    reserve(&mut list, len)?;
+    let mut list = memory::with_room(len, WHAT, INSTEAD)?;
     list.resize(len, value);
     Ok(list)
 }
@@ -134,6 +135,6 @@ mod tests {
     #[test]
     fn room_that_is_not_there_is_an_error() {
         let refused = filled(0u64, usize::MAX / 16);
-        assert_eq!(refused, Err(LedgerError::OutOfMemory { items: usize::MAX / 16 }));
+        assert!(matches!(refused, Err(LedgerError::OutOfMemory(_))), "{refused:?}");
     }
 }

@@ -9,10 +9,10 @@ use serde::{Deserialize, Serialize};
 
 use super::runs::{Runs, reserve};
 use super::{Entry, Ledger, LedgerFileError};
-use crate::release::files::recorded::{exact, parse_exact};
+use crate::release::files::recorded::exact;
 use crate::release::files::sealed::{exact as exactly, sealed, unsealed};
 use crate::release::files::{FileError, promises};
-use crate::release::{LedgerError, Lplp, Promise, Ratio};
+use crate::release::{IntoRatio, LedgerError, Lplp, Promise, Ratio};
 
 const FORMAT: &str = "skellam ledger";
 const VERSION: u64 = 2;
@@ -132,33 +132,25 @@ pub(super) fn parse(path: &Path, text: &str) -> Result<(String, Ledger), LedgerF
     })?;
     let delta = double(&written.delta);
     let delta = delta.ok_or_else(|| refused(path, "delta", &written.delta, "a probability below 1"))?;
-    let caps = written.caps.map(|caps| {
-        runs(path, "caps", &caps, |parts| match parts {
-            [gamma] => cap(parse_exact(gamma).ok()?),
-            _ => None,
-        })
-    });
+    let caps = (written.caps).map(|caps| runs(path, "caps", &caps, |gamma| cap(gamma.into_ratio().ok()?)));
     let caps = caps.transpose()?;
     let users = written.users.map(|users| numbers(path, "users", &users)).transpose()?;
-    let mut entries = Vec::new();
-    for entry in written.entries {
+    let entries = written.entries.into_iter().map(|entry| {
         let rows = entry.rows.map(|rows| numbers(path, "entries.rows", &rows));
         if entry.promise.is_none() {
             return Err(refused(path, "entries.promise", "null", "a promise"));
         }
-        entries.push(Entry {
+        Ok(Entry {
             mechanism: entry.mechanism,
             rows: rows.transpose()?,
             promise: entry.promise,
-        });
-    }
-    let (rows, num_rows) = runs(path, "rows", &written.rows, |parts| match parts {
-        [gamma] => loss(gamma),
-        _ => None,
-    })?;
-    let (approximate, num_users) = runs(path, "approximate", &written.approximate, |parts| match parts {
-        [epsilon, delta] => Some((loss(epsilon)?, double(delta)?)),
-        _ => None,
+        })
+    });
+    let entries = entries.collect::<Result<_, _>>()?;
+    let (rows, num_rows) = runs(path, "rows", &written.rows, loss)?;
+    let (approximate, num_users) = runs(path, "approximate", &written.approximate, |lost| {
+        let (epsilon, delta) = lost.split_once('*')?;
+        Some((loss(epsilon)?, double(delta)?))
     })?;
     let names = written.names;
     let fits = match &users {
@@ -169,9 +161,8 @@ pub(super) fn parse(path: &Path, text: &str) -> Result<(String, Ledger), LedgerF
         }
     };
     let caps_fit = caps.as_ref().is_none_or(|(_, len)| *len == num_users);
-    let names_fit = names
-        .as_ref()
-        .is_none_or(|names| names.len() == 64 && names.bytes().all(|c| c.is_ascii_hexdigit()));
+    let is_digest = |names: &String| names.len() == 64 && names.bytes().all(|c| c.is_ascii_hexdigit());
+    let names_fit = names.as_ref().is_none_or(is_digest);
     if !(fits && caps_fit && names_fit) {
         let what = "rows, users, names, caps and losses are not of one data set";
         return Err(damaged(FileError::contradiction(path, what)));
@@ -231,13 +222,12 @@ fn runs<T: Copy + PartialEq>(
     path: &Path,
     field: &str,
     text: &str,
-    read: impl Fn(&[&str]) -> Option<T>,
+    read: impl Fn(&str) -> Option<T>,
 ) -> Result<(Runs<T>, usize), LedgerFileError> {
     let (mut all, mut total) = (Runs::new(), 0usize);
     for item in items(text) {
-        let parts: Vec<&str> = item.splitn(3, '*').collect();
         let run = || {
-            let (len, value) = parts.split_first()?;
+            let (len, value) = item.split_once('*')?;
             let len = len.parse().ok().filter(|len: &usize| *len > 0)?;
             Some((len, total.checked_add(len)?, read(value)?))
         };
@@ -253,7 +243,7 @@ fn runs<T: Copy + PartialEq>(
 fn loss(text: &str) -> Option<Option<Ratio>> {
     match text {
         "0" => Some(None),
-        text => parse_exact(text).ok().map(Some),
+        text => text.into_ratio().ok().map(Some),
     }
 }
 

@@ -31,10 +31,8 @@ impl LatticeLaplace {
             return Err(BudgetError::Lattice(ParameterError::Bits(bits)));
         }
         let gamma = budget.gamma();
-        let step = gamma.divided_by(1 << bits).ok_or_else(|| BudgetError::TooFine {
-            epsilon: gamma.to_string(),
-            n: 1 << bits,
-        })?;
+        let step = gamma.divided_by(1 << bits);
+        let step = step.ok_or_else(|| BudgetError::too_fine(gamma, 1 << bits))?;
         Ok(Self { budget, bits, step })
     }
 

@@ -41,8 +41,9 @@ impl SkellamNoise {
     pub fn new(lambda: impl IntoRatio, n: u64, epsilon: impl IntoRatio) -> Result<Self, BudgetError> {
         let (lambda, epsilon) = (lambda.into_ratio().map_err(BudgetError::Lambda)?, epsilon.into_ratio()?);
         precise(n)?;
-        let out_of_scale = || BudgetError::LambdaOutOfScale {
-            lambda: lambda.to_f64(),
+        let out_of_scale = || {
+            let why = "it must lie between 1e-3 and 1e6, as the cost of a draw grows with it";
+            BudgetError::out_of_range("lambda of Skellam noise", lambda.to_f64(), why)
         };
         if !(1e-3..=LARGEST).contains(&lambda.to_f64()) {
             return Err(out_of_scale());
@@ -82,12 +83,10 @@ impl SkellamNoise {
         let mut high = 1;
         while !enough(high) {
             if high >= most {
-                return Err(BudgetError::NotEnoughNoise {
-                    most: LARGEST,
-                    n,
-                    epsilon,
-                    delta,
-                });
+                return Err(BudgetError::NotEnoughNoise(format!(
+                    "no Skellam noise up to lambda = {LARGEST:e} promises ({n}, {epsilon}) but for a probability of {delta:e}: \
+                     ask for a larger epsilon or delta, or a smaller n"
+                )));
             }
             high = (2 * high).min(most);
         }
@@ -151,9 +150,13 @@ impl Mechanism for SkellamNoise {
 /// `Ok` where delta can be summed for counts that differ by `n`.
 fn precise(n: u64) -> Result<(), BudgetError> {
     match n {
-        0 => Err(BudgetError::NoPrecision),
+        0 => Err(BudgetError::no_precision()),
         1..=MOST_PRECISE => Ok(()),
-        _ => Err(BudgetError::Precision { n, most: MOST_PRECISE }),
+        _ => {
+            let why =
+                "the delta of Skellam noise is summed for N of at most 100000, far beyond what its noise can hide";
+            Err(BudgetError::out_of_range("N", n, why))
+        }
     }
 }
 
@@ -240,7 +243,7 @@ mod tests {
         let noise = SkellamNoise::promising(100, 1, 1e-6).unwrap();
         assert!(noise.lambda().to_f64() > 1e4, "{}", noise.lambda());
         let error = SkellamNoise::promising(100_001, 1, 1e-6).unwrap_err();
-        assert!(matches!(error, BudgetError::Precision { n: 100_001, .. }), "{error}");
+        assert!(error.to_string().starts_with("N is 100001: the delta"), "{error}");
     }
 
     /// No noise keeps a pure promise: what underflows is a small probability, and a ledger without delta refuses it.
@@ -249,7 +252,7 @@ mod tests {
         assert!(SkellamNoise::new(1, 1, 50).unwrap().delta() > 0.0);
         assert_eq!(hockey_stick(0.01, 400, 1.0), 1.0);
         let error = SkellamNoise::promising(1, (1u64, 1_000_000_000u64), 1e-6).unwrap_err();
-        assert!(matches!(error, BudgetError::NotEnoughNoise { n: 1, .. }), "{error}");
+        assert!(matches!(error, BudgetError::NotEnoughNoise(_)), "{error}");
     }
 
     /// Noise of variance 0.02 was said to hide a difference of 400 "but for a probability of 1", which is said of everything.
@@ -263,7 +266,10 @@ mod tests {
         assert_eq!(noise.accepting_delta(0.5).unwrap().accepted_delta().get(), 0.5);
         for most in [f64::NAN, 0.0, 1.0, 2.0] {
             assert!(
-                matches!(noise.accepting_delta(most), Err(BudgetError::Delta { .. })),
+                matches!(
+                    noise.accepting_delta(most),
+                    Err(BudgetError::OutOfRange { name: "delta", .. })
+                ),
                 "{most}"
             );
         }
@@ -277,11 +283,11 @@ mod tests {
         assert!(hockey_stick(less, 2, 1.0) > 1e-6);
         assert!(matches!(
             SkellamNoise::promising(2, 1, 0.0),
-            Err(BudgetError::Delta { .. })
+            Err(BudgetError::OutOfRange { name: "delta", .. })
         ));
         assert!(matches!(
             SkellamNoise::new(2_000_000, 1, 1),
-            Err(BudgetError::LambdaOutOfScale { .. })
+            Err(BudgetError::OutOfRange { value, .. }) if value == "2000000"
         ));
     }
 

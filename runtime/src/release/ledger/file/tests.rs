@@ -18,7 +18,9 @@ fn pay(file: &mut LedgerFile, epsilon: f64) -> Result<(), LedgerFileError> {
 #[track_caller]
 fn unfit<T>(result: Result<T, LedgerFileError>, expected: &str) {
     match result {
-        Err(error @ LedgerFileError::Unfit { .. }) => assert!(error.to_string().contains(expected), "{error}"),
+        Err(error @ LedgerFileError::File(FileError::Damaged { .. })) => {
+            assert!(error.to_string().contains(expected), "{error}")
+        }
         Err(other) => panic!("{other}"),
         Ok(_) => panic!("accepted, and not: {expected}"),
     }
