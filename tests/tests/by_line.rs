@@ -146,8 +146,8 @@ fn cells_outside_the_model_are_in_no_sum() {
             let cell = |i: usize, j: usize| (0..groups).map(|c| x[0][i * groups + c] * x[1][j * groups + c]).sum();
             (0..actors * actors).map(|at| cell(at / actors, at % actors)).collect()
         };
-        let models: [(&dyn Model, fn(usize, usize) -> bool); 2] =
-            [(&directed, |i, j| i != j), (&undirected, |i, j| i < j)];
+        type InModel = fn(usize, usize) -> bool;
+        let models: [(&dyn Model, InModel); 2] = [(&directed, |i, j| i != j), (&undirected, |i, j| i < j)];
         for (model, is_in) in models {
             let of_cell = |cell: usize, rate: f64| match is_in(cell / actors, cell % actors) && !mask.is_held_out(cell)
             {
