@@ -118,8 +118,8 @@ impl PoissonDifference {
         let share = of(Rate) / sum;
         let [first, second, third] = self.sources([
             "ICML19, eq. 13; VI18, eq. 4",
-            "ICML19, eq. 15; VI18, eq. 5",
-            "ICML19, eq. 14",
+            "ICML19, eq. 15",
+            "ICML19, eq. 14; VI18, eq. 5",
         ]);
         let mut lines = vec![
             Drawn(of(Minimum), Law::Bessel { order, argument }).from(first),

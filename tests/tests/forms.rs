@@ -137,7 +137,7 @@ fn published_steps_are_pointed_at() {
         ("g⁻[d,v] = m[d,v] + max(−c[d,v], 0)", "[ICML19, eq. 14]"),
         (
             "y[d,v] | − ~ Binomial(m[d,v] + max(c[d,v], 0), μ[d,v]/(λ⁺[d,v] + μ[d,v]))",
-            "[ICML19, eq. 15; VI18, eq. 5]",
+            "[ICML19, eq. 15]",
         ),
         ("λ±[d,v] | − ~ Gamma(1 + g±[d,v], 1/α)", "[ICML19, eq. 16,"),
     ] {

@@ -99,16 +99,18 @@ fn watched(model: &dyn Model, settings: &Gibbs, watch: &mut Watch<'_>) -> Result
     }
     finished.sort_by_key(|done| done.number);
     let sweeps = finished.iter().map(|done| done.sweeps).sum();
-    // A chain that the end found tuning is left out where another has draws.
-    let in_tuning = finished.iter().filter(|done| done.in_tuning);
-    let in_tuning: Vec<usize> = in_tuning.map(|done| done.number).collect();
-    if in_tuning.len() == chains {
+    // All chains have as many draws as the one with the fewest: one that the end found tuning, or hardly beyond it, is left out rather
+    // than the draws of the others.
+    let most = finished.iter().map(|done| done.record.draws()).max().unwrap_or(0);
+    let left_out = if most == 0 {
         finished.iter_mut().try_for_each(|done| done.take_as_it_is(&layout))?;
-    }
+        chains
+    } else {
+        finished.retain(|done| 2 * done.record.draws() >= most);
+        chains - finished.len()
+    };
     let tuned = finished.iter().map(|done| done.tuned).collect();
-    let with_draws: Vec<usize> = (finished.iter().filter(|done| done.record.draws() > 0))
-        .map(|done| done.number)
-        .collect();
+    let with_draws: Vec<usize> = finished.iter().map(|done| done.number).collect();
     let records = finished.into_iter().map(|done| done.record).collect();
     if let Some(keeper) = &keeper {
         keeper.close()?;
@@ -118,7 +120,7 @@ fn watched(model: &dyn Model, settings: &Gibbs, watch: &mut Watch<'_>) -> Result
         num_chains: Some(chains),
         ..settings.clone()
     };
-    let run = collect(&layout, records, (tuned, in_tuning), (sweeps, seconds, ended), settings);
+    let run = collect(&layout, records, tuned, left_out, (sweeps, seconds, ended), settings);
     let run = run.with_draws(draws, chains, &with_draws);
     finite(model, &run.mean_rates, &run.rates, None)?;
     Ok(run)
@@ -203,8 +205,6 @@ struct Done<'m, 'a> {
     record: Record<'a>,
     sweeps: usize,
     tuned: Tuned,
-    /// Whether it ended before its first draw.
-    in_tuning: bool,
 }
 
 impl Done<'_, '_> {
@@ -303,7 +303,6 @@ impl<'r> Run<'r, '_> {
                 sweeps: one.chain.tune_sweeps(),
                 still_moving: one.chain.still_moving(),
             },
-            in_tuning: one.record.draws() == 0,
             record: one.record,
             chain: one.chain,
         });

@@ -25,14 +25,14 @@ pub enum Doubt {
         /// How it was tuned.
         tuned: Tuned,
     },
-    /// Gibbs: the run ended while chains were being tuned.
+    /// Gibbs: the run ended while chains were being tuned, or had hardly begun to draw.
     InTuning {
-        /// Which chains, from 0.
-        chains: Vec<usize>,
+        /// How many chains.
+        chains: usize,
+        /// Of how many.
+        of: usize,
         /// Why the run ended.
         ended: Ended,
-        /// Whether these are all chains: then the only draw of each is the place where it was.
-        all: bool,
     },
     /// The tolerance was not met.
     Unfinished {
@@ -59,10 +59,10 @@ const SAME: f64 = 1.0;
 
 impl Doubt {
     pub(super) fn of_draws(fit: &GibbsFit) -> Vec<Self> {
-        let in_tuning = (!fit.in_tuning.is_empty()).then(|| Self::InTuning {
-            chains: fit.in_tuning.clone(),
+        let in_tuning = (fit.left_out > 0).then(|| Self::InTuning {
+            chains: fit.left_out,
+            of: fit.settings.num_chains.unwrap_or(fit.left_out),
             ended: fit.ended(),
-            all: Some(fit.in_tuning.len()) == fit.settings.num_chains,
         });
         let verdict = fit.summary().verdict();
         let draws = verdict.warnings().iter().cloned().map(Self::Draws);
@@ -107,22 +107,24 @@ impl fmt::Display for Doubt {
             Self::Collapsed(collapse) => write!(f, "{collapse}"),
             Self::Draws(warning) => write!(f, "{warning}"),
             Self::StillMoving { chain, tuned } => write!(f, "chain {} {tuned}", chain + 1),
-            Self::InTuning { ended, all: true, .. } => write!(
+            Self::InTuning { chains, of, ended } if chains == of => write!(
                 f,
                 "the run ended ({ended}) while its chains were being tuned: the only draw of each is the place where it was, not \
                  a draw of the posterior; allow more time, or tune for fewer sweeps (`num_tune`)"
             ),
-            Self::InTuning { chains, ended, .. } => {
-                let chains: Vec<String> = chains.iter().map(|chain| (chain + 1).to_string()).collect();
-                write!(
-                    f,
-                    "the run ended ({ended}) while chain {} was being tuned: it has no draws and was left out; allow more time",
-                    chains.join(" and chain ")
-                )
-            }
+            Self::InTuning { chains, of, ended } => write!(
+                f,
+                "the run ended ({ended}) when {chains} of {of} chains had no draws yet, or fewer than half of those of another: they were \
+                 left out, and the others are numbered anew; allow more time"
+            ),
             Self::Unfinished { ended, iterations } => write!(
                 f,
-                "the fit was still moving when the run ended after {iterations} iterations ({ended}): raise `max_iters`"
+                "the fit was still moving when the run ended after {iterations} iterations ({ended}): {}",
+                match ended {
+                    Ended::TimeLimit => "allow more time (`time_limit`)",
+                    Ended::Interrupted => "run it to its end",
+                    _ => "raise `max_iters`",
+                }
             ),
             Self::Narrow(Hidden { missing, factor }) => write!(
                 f,

@@ -222,28 +222,30 @@ fn all_draws<'a>(store: &'a LatentStore, latent: &Latent) -> Result<&'a [f64], E
     }
 }
 
-/// Draws of a variational posterior by which held-out cells are scored, and parts of them whose scores are compared.
-const SCORED: [usize; 2] = [200, 4];
+/// Draws of a variational posterior by which held-out cells are scored.
+pub(super) const SCORED: usize = 200;
+/// Parts of them whose scores are compared.
+const PARTS: usize = 4;
 
-/// The scores of the held-out cells of each count by draws of a variational posterior.
+/// The scores of the held-out cells of each count by so many draws of a variational posterior.
 ///
 /// # Errors
 /// There is no memory for them.
-pub(super) fn scored(model: &dyn Model, posteriors: Variational<'_>) -> Result<Vec<HeldOut>, Error> {
+pub(super) fn scored(model: &dyn Model, posteriors: Variational<'_>, draws: usize) -> Result<Vec<HeldOut>, Error> {
     let views = model.views();
     let mut scores = views
         .iter()
-        .map(|view| HeldOut::scoring(view, SCORED[1]))
+        .map(|view| HeldOut::scoring(view, PARTS))
         .collect::<Result<Vec<_>, Error>>()?;
     if views.iter().any(|view| view.num_scored() > 0) {
         let mut values = Vec::new();
         let mut number = 0;
-        PosteriorDraws::Variational(posteriors).each(model, SCORED[0], |_, roots| {
+        PosteriorDraws::Variational(posteriors).each(model, draws, |_, roots| {
             for ((view, root), scores) in views.iter().zip(roots).zip(&mut scores) {
                 values.resize(view.num_scored(), 0.0);
                 if !values.is_empty() {
                     view.score_held_out(&root.operands, &mut values);
-                    scores[number % SCORED[1]].add(&values);
+                    scores[number % PARTS].add(&values);
                 }
             }
             number += 1;

@@ -32,9 +32,9 @@ pub struct GibbsRun {
     pub sweeps: usize,
     /// How each chain was tuned.
     pub tuned: Vec<Tuned>,
-    /// Chains that the run's end found tuning, numbered from 0: left out where another chain has draws. Where none has, each
-    /// gives the place where it was as its only draw.
-    pub in_tuning: Vec<usize>,
+    /// How many chains were left out as the run's end found them tuning, or with fewer than half of the draws of another. Where no chain has
+    /// a draw these are all, and each gives the place where it was as its only draw.
+    pub left_out: usize,
     /// Seconds that the run took.
     pub seconds: f64,
     /// Why it ended.
@@ -101,18 +101,15 @@ impl fmt::Display for Tuned {
     }
 }
 
-/// Puts the records of those chains together that have draws, everything but the draws themselves. At least one has.
+/// Puts the records of chains together, everything but the draws themselves.
 pub(super) fn collect(
     layout: &Layout,
     records: Vec<Record<'_>>,
-    (tuned, in_tuning): (Vec<Tuned>, Vec<usize>),
+    tuned: Vec<Tuned>,
+    left_out: usize,
     (sweeps, seconds, ended): (usize, f64, Ended),
     settings: Gibbs,
 ) -> GibbsRun {
-    let drawn = |record: &Record<'_>| record.draws() > 0;
-    let tuned = tuned.into_iter().zip(&records).filter(|(_, record)| drawn(record));
-    let tuned: Vec<Tuned> = tuned.map(|(tuned, _)| tuned).collect();
-    let records: Vec<Record<'_>> = records.into_iter().filter(drawn).collect();
     let draws = records.iter().map(Record::draws).min().unwrap_or(0);
     let chains = records.len();
     let (mut rates, mut monitored, mut mean_rates, mut held_out) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
@@ -177,7 +174,7 @@ pub(super) fn collect(
         held_out,
         sweeps,
         tuned,
-        in_tuning,
+        left_out,
         seconds,
         ended,
         settings,

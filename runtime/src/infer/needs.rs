@@ -113,7 +113,11 @@ impl Load {
         let rows: f64 = self.latents.iter().map(|(_, entries)| entries.min(lines)).sum();
         let tables = self.counts.iter().map(|count| bytes_of_slopes(count.visited));
         let slopes = if each > 0.0 { tables.sum() } else { 0.0 };
-        [each * self.entries() + bytes_per_row(moves, work) * rows, slopes]
+        let of_rows = bytes_per_row(moves, work);
+        // A move of rows keeps the values of its latent, to go back to them.
+        let largest = self.latents.iter().map(|(_, size)| *size).fold(0.0, f64::max);
+        let saved = if of_rows > 0.0 { 8.0 * largest } else { 0.0 };
+        [each * self.entries() + of_rows * rows + saved, slopes]
     }
 
     /// What a Gibbs run with `chains` chains holds besides its data.
@@ -285,11 +289,11 @@ mod tests {
     }
 
     /// Without trajectories a chain holds numbers for each row that is scaled on its own, of which a latent has no more than
-    /// the count has rows and columns.
+    /// the count has rows and columns; and the values of the largest latent once more, to go back to.
     #[test]
     fn moves_of_rows_are_counted_by_row() {
         let levels = load().moves(Moves::Levels { every: 1 });
-        assert_eq!(levels, [64.0 * (150.0 + 10.0), 0.0]);
+        assert_eq!(levels, [64.0 * (150.0 + 10.0) + 8.0 * 1e6, 0.0]);
         assert_eq!(load().moves(Moves::Nothing), [0.0; 2]);
         // So small a model has trajectories, and a number of eight bytes ten times for each entry.
         assert_eq!(load().moves(Moves::Auto)[0], 80.0 * (1e6 + 10.0));

@@ -5,6 +5,8 @@
 const ACCEPTED: f64 = 0.8;
 /// Share of moves of one level that tuning aims to accept: the optimum of a random walk in one dimension.
 const LEVELS_ACCEPTED: f64 = 0.44;
+/// The logarithm of the widest step: one of a factor of e^20. Wider ones leave the range of doubles where shapes are tiny.
+const WIDEST: f64 = 3.0;
 /// The step of that walk, in units of the spread.
 const LEVEL_STEP: f64 = 2.4;
 /// Draws that the mass before counts for beside those of a window.
@@ -188,12 +190,14 @@ impl Adapted {
 
     /// The width for a slice whose logarithm is spread as that of a gamma of this shape.
     pub(super) fn guess_width(&mut self, at: usize, shape: f64) {
-        self.widths[at] = LEVEL_STEP.ln() + 0.5 * ((1.0 + shape) / (shape * shape)).ln();
+        let width = LEVEL_STEP.ln() + 0.5 * ((1.0 + shape) / (shape * shape)).ln();
+        self.widths[at] = width.min(WIDEST);
     }
 
     /// Adapts a width to the acceptance at its scaling's turn of this number (Robbins and Monro).
     pub(super) fn learn_width(&mut self, at: usize, acceptance: f64, turns: f64) {
-        self.widths[at] += 2.0 * (acceptance - LEVELS_ACCEPTED) / turns.sqrt();
+        let width = self.widths[at] + 2.0 * (acceptance - LEVELS_ACCEPTED) / turns.sqrt();
+        self.widths[at] = width.min(WIDEST);
     }
 }
 

@@ -17,6 +17,14 @@ use super::Place;
 use super::adapted::Adapted;
 use super::cut::Cut;
 
+/// The largest value that a move proposes.
+pub(super) const LARGEST: f64 = 1e300;
+
+/// Whether a value is one that a factor may have: a gamma density on this range is what chains sample.
+pub(super) fn holds(x: f64) -> bool {
+    (f64::MIN_POSITIVE..=LARGEST).contains(&x)
+}
+
 /// Moves of one latent, a slice at a time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Level {
@@ -42,11 +50,22 @@ impl Level {
         let [shapes, rates] = self.sums(place, &prior, value);
         let by = adapted.width(self.width) * z;
         let before = self.ln_likelihood(place) - rates;
-        self.scale(place, value, by.exp());
+        // What is refused goes back to the same bits: a division would not undo a product that left the range of doubles.
+        let saved: Vec<f64> = self.cut.slice(value).map(|entry| place.x[self.latent][entry]).collect();
+        let in_range = self.scale(place, value, by.exp());
         let after = self.ln_likelihood(place) + shapes * by - by.exp() * rates;
-        let acceptance = super::acceptance(after - before);
+        let acceptance = if in_range {
+            super::acceptance(after - before)
+        } else {
+            0.0
+        };
         if u >= acceptance {
-            self.scale(place, value, (-by).exp());
+            let x = &mut place.x[self.latent];
+            self.cut
+                .slice(value)
+                .zip(saved)
+                .for_each(|(entry, saved)| x[entry] = saved);
+            place.forward();
         }
         if let Some(turns) = learning {
             adapted.learn_width(self.width, acceptance, turns);
@@ -70,11 +89,16 @@ impl Level {
             .sum()
     }
 
-    fn scale(&self, place: &mut Place<'_>, value: usize, by: f64) {
+    /// Scales a slice, and says whether it stays in the range of doubles: if not, the move must be refused.
+    fn scale(&self, place: &mut Place<'_>, value: usize, by: f64) -> bool {
         let x = &mut place.x[self.latent];
-        self.cut
-            .slice(value)
-            .for_each(|entry| x[entry] = (x[entry] * by).max(f64::MIN_POSITIVE));
+        let mut in_range = true;
+        for entry in self.cut.slice(value) {
+            let scaled = x[entry] * by;
+            in_range &= holds(scaled);
+            x[entry] = scaled.clamp(f64::MIN_POSITIVE, LARGEST);
+        }
         place.forward();
+        in_range
     }
 }

@@ -20,6 +20,7 @@ use crate::streams::Stream;
 use super::Place;
 use super::adapted::Adapted;
 use super::cut::Cut;
+use super::level::{LARGEST, holds};
 
 /// Moves of one latent, all slices along an index at once.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,19 +44,26 @@ impl Rows {
             .collect();
         let sums = self.sums(place);
         let before = self.ln_likelihoods(place);
-        let mut factors: Vec<f64> = steps.iter().map(|[by, _]| by.exp()).collect();
-        self.scale(place, &factors);
+        // What is refused goes back to the same bits: a division would not undo a product that left the range of doubles.
+        let saved = place.x[self.latent].to_vec();
+        let in_range = self.scale(place, &steps);
         let after = self.ln_likelihoods(place);
+        let mut accepted = vec![false; self.cut.size];
         for (value, &[by, u]) in steps.iter().enumerate() {
             let [shapes, rates] = sums[value];
             let gain = after[value] - before[value] + shapes * by - by.exp_m1() * rates;
-            let acceptance = super::acceptance(gain);
-            factors[value] = if u < acceptance { 1.0 } else { (-by).exp() };
+            let acceptance = if in_range[value] { super::acceptance(gain) } else { 0.0 };
+            accepted[value] = u < acceptance;
             if let Some(turns) = learning {
                 adapted.learn_width(self.widths.start + value, acceptance, turns);
             }
         }
-        self.scale(place, &factors);
+        for (entry, (x, saved)) in place.x[self.latent].iter_mut().zip(saved).enumerate() {
+            if !accepted[self.cut.slice_of(entry)] {
+                *x = saved;
+            }
+        }
+        place.forward();
     }
 
     /// For each slice the sums of its prior shapes, and of its prior rates times its values.
@@ -80,10 +88,17 @@ impl Rows {
         sums
     }
 
-    fn scale(&self, place: &mut Place<'_>, by: &[f64]) {
+    /// Scales every slice by its step, and says which of them stay in the range of doubles: the others must be refused.
+    fn scale(&self, place: &mut Place<'_>, steps: &[[f64; 2]]) -> Vec<bool> {
+        let factors: Vec<f64> = steps.iter().map(|[by, _]| by.exp()).collect();
+        let mut in_range = vec![true; self.cut.size];
         for (entry, x) in place.x[self.latent].iter_mut().enumerate() {
-            *x = (*x * by[self.cut.slice_of(entry)]).max(f64::MIN_POSITIVE);
+            let value = self.cut.slice_of(entry);
+            let scaled = *x * factors[value];
+            in_range[value] &= holds(scaled);
+            *x = scaled.clamp(f64::MIN_POSITIVE, LARGEST);
         }
         place.forward();
+        in_range
     }
 }

@@ -143,6 +143,11 @@ impl GibbsFit {
             .iter()
             .map(|doubt| format!("warning: {doubt}\n"))
             .collect();
+        let switching = self
+            .switching
+            .iter()
+            .map(|(set, switching)| (set.clone(), switching.to_string().into()));
+        out.meta["switching"] = serde_json::Value::Object(switching.collect());
         out.meta["warning"] = (!doubts.is_empty()).then(|| doubts.concat()).into();
         let latents = self.latents.iter().map(|stored| {
             json!({
