@@ -116,10 +116,11 @@ impl PoissonDifference {
         let [order, argument] = Self::smaller(sum.clone(), self.level(Minus));
         let trials = of(Minimum) + above();
         let share = of(Rate) / sum;
-        let [first, second, third] = self.sources([
+        let [first, second, third, fourth] = self.sources([
             "ICML19, eq. 13; VI18, eq. 4",
             "ICML19, eq. 15",
             "ICML19, eq. 14; VI18, eq. 5",
+            "ICML19, eq. 14",
         ]);
         let mut lines = vec![
             Drawn(of(Minimum), Law::Bessel { order, argument }).from(first),
@@ -134,7 +135,7 @@ impl PoissonDifference {
         ];
         if let Level::Exponential { updated, .. } = &self.level {
             lines.push(Equal(noise(Plus), trials - of(Truth)).from(third));
-            lines.push(Equal(noise(Minus), of(Minimum) + below()).from(third));
+            lines.push(Equal(noise(Minus), of(Minimum) + below()).from(fourth));
             let law = Law::Gamma {
                 shape: number(1) + noise(Either),
                 rate: updated.clone(),

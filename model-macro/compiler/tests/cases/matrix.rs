@@ -42,7 +42,7 @@ impl rt::NoisyCell for TopicsCell {
         /// `g⁺ = m + max(c, 0) − y`   [ICML19, eq. 14; VI18, eq. 5]
         let g_plus = m + rt::above(c) - y;
 
-        /// `g⁻ = m + max(−c, 0)`   [ICML19, eq. 14; VI18, eq. 5]
+        /// `g⁻ = m + max(−c, 0)`   [ICML19, eq. 14]
         let g_minus = m + rt::below(c);
 
         /// `λ± | − ~ Gamma(1 + g±, 1/α)`   [ICML19, eq. 16, whose rate α/(1−α) + 1 is a slip]
