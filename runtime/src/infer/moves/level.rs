@@ -98,7 +98,7 @@ impl Level {
             in_range &= holds(scaled);
             x[entry] = scaled.clamp(f64::MIN_POSITIVE, LARGEST);
         }
-        place.forward();
+        Place::forward(place);
         in_range
     }
 }

@@ -98,7 +98,7 @@ impl Rows {
             in_range[value] &= holds(scaled);
             *x = scaled.clamp(f64::MIN_POSITIVE, LARGEST);
         }
-        place.forward();
+        Place::forward(place);
         in_range
     }
 }
