@@ -148,6 +148,7 @@ impl Flags {
     /// Settings of a variational run.
     pub fn cavi(&self, form: CaviForm) -> Cavi {
         Cavi {
+            // A look at a corpus, as with `gibbs`: the run says where it was still moving.
             max_iters: self.tune().saturating_add(self.draws()),
             anneal_iters: self.tune(),
             num_restarts: 1,
