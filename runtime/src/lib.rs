@@ -7,7 +7,7 @@
 //! A user names this crate only. [`model!`] derives every complete conditional and coordinate update of
 //! a declared model; [`infer`] runs them; [`channel`] is how counts were observed, [`release`] how they
 //! are made private, [`counts`] where they come from, [`diagnose`] how well it went; [`selftest`] checks all that was
-//! derived for a model. With feature `plot`, `plot` draws fits.
+//! derived for a model; [`family`] has the laws of latents. With feature `plot`, `plot` draws fits.
 
 pub mod channel;
 pub mod contract;
@@ -15,6 +15,7 @@ pub mod counts;
 pub mod diagnose;
 pub mod distribution;
 mod error;
+pub mod family;
 pub mod file;
 pub mod infer;
 pub mod memory;

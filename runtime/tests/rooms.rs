@@ -6,7 +6,7 @@ use std::path::Path;
 
 /// The rooms of the library, lowest first: each may read those before it, and none after it. `error`, which every room returns, and what
 /// belongs to no room are left out.
-const RUNTIME: [&str; 17] = [
+const RUNTIME: [&str; 18] = [
     "quoted",
     "plain_debug",
     "regular_file",
@@ -15,6 +15,7 @@ const RUNTIME: [&str; 17] = [
     "streams",
     "special",
     "distribution",
+    "family",
     "contract",
     "counts",
     "file",
@@ -27,7 +28,7 @@ const RUNTIME: [&str; 17] = [
 ];
 
 /// The phases of the compiler: `show` and `emit` read what was derived.
-const COMPILER: [&str; 7] = ["diagnostics", "syntax", "resolve", "check", "derive", "show", "emit"];
+const COMPILER: [&str; 8] = ["diagnostics", "family", "syntax", "resolve", "check", "derive", "show", "emit"];
 
 /// Source files of a room: `room.rs` and everything under `room/`, tests excepted.
 fn files(of: &Path, name: &str) -> Vec<(String, String)> {

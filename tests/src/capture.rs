@@ -1,6 +1,6 @@
 //! An engine that writes down every conditional it is handed, and moves on with values of the test's choice.
 
-use skellam::model::{DirichletPrior, GammaPrior, Part, Step};
+use skellam::model::{Complete, Step};
 
 /// What was handed over for one latent: all entries `Gamma(prior shape + counts, prior rate + exposure)`.
 #[derive(Clone, Debug)]
@@ -33,21 +33,19 @@ impl<F: FnMut(f64, f64) -> f64> Capture<F> {
 }
 
 impl<F: FnMut(f64, f64) -> f64> Step for Capture<F> {
-    fn gamma(&mut self, part: Part<'_>, prior: &GammaPrior, counts: &[f64], exposure: &[f64], x: &mut [f64]) {
-        let (shape, rate) = (prior.shape.at(0), prior.rate.at(0));
+    fn update(&mut self, of: &Complete<'_>, x: &mut [f64]) {
+        let latent = of.part.latent;
+        assert!(of.family.has_scale(), "latent {latent} of these tests is a gamma");
+        let (shape, rate) = (of.prior.shape().at(0), of.prior.rate().at(0));
         for (i, x) in x.iter_mut().enumerate() {
-            *x = (self.draw)(shape + counts[i], rate + exposure[i]);
+            *x = (self.draw)(shape + of.counts[i], rate + of.exposure[i]);
         }
         self.seen.push(Conditional {
-            latent: part.latent,
+            latent,
             shape,
             rate,
-            counts: counts.to_vec(),
-            exposure: exposure.to_vec(),
+            counts: of.counts.to_vec(),
+            exposure: of.exposure.to_vec(),
         });
-    }
-
-    fn dirichlet(&mut self, latent: usize, _: &DirichletPrior, _: &[f64], _: &mut [f64]) {
-        unreachable!("latent {latent} of these tests is a gamma")
     }
 }

@@ -4,7 +4,7 @@
 
 use rand::RngExt;
 use skellam::infer::{Chain, LogDensity};
-use skellam::model::{Bound, Factors, FormKind, GammaPrior, Model, Prior, Root, Step, Symmetry, Values};
+use skellam::model::{Bound, Factors, FormKind, Model, Prior, Root, Step, Symmetry, Values};
 use skellam::prelude::*;
 use skellam::streams::{Purpose, Streams};
 use skellam_tests::cases::{Case, Observed};
@@ -483,16 +483,14 @@ impl Model for NoJacobian<'_> {
     }
 
     fn prior(&self, latent: usize, x: &Factors) -> Prior {
-        match self.0.prior(latent, x) {
-            Prior::Gamma(GammaPrior { shape, rate }) => Prior::Gamma(GammaPrior {
-                shape: match shape {
-                    Values::Same(a) => Values::Same(a - 1.0),
-                    Values::Each(all) => Values::Each(all.into_iter().map(|a| a - 1.0).collect()),
-                },
-                rate,
-            }),
-            prior => prior,
+        let mut prior = self.0.prior(latent, x);
+        if prior.family.has_scale() {
+            match &mut prior.parameters[0] {
+                Values::Same(a) => *a -= 1.0,
+                Values::Each(all) => all.iter_mut().for_each(|a| *a -= 1.0),
+            }
         }
+        prior
     }
 
     fn symmetries(&self) -> &'static [Symmetry] {

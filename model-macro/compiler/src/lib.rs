@@ -6,6 +6,7 @@ pub mod check;
 pub mod derive;
 pub mod diagnostics;
 pub mod emit;
+pub mod family;
 pub mod resolve;
 pub mod show;
 pub mod syntax;

@@ -1,6 +1,6 @@
 //! Conditionals as values: what they are, and that what is printed and what is run are made from them.
 
-use skellam_compiler::derive::{Contraction, Derivation, Law, Leaf, Letter, Occurrence, Origin};
+use skellam_compiler::derive::{Contraction, Derivation, Leaf, Letter, Occurrence, Origin};
 use skellam_compiler::diagnostics::Sink;
 use skellam_compiler::resolve::{HyperId, LatentId, Scalar, SetId};
 use skellam_compiler::{derivation, emit, show};
@@ -54,10 +54,8 @@ fn gamma(derivation: &Derivation, latent: LatentId, is_posterior: bool) -> [Vec<
     } else {
         &update.conditional
     };
-    match &of.law {
-        Law::Gamma { shape, rate } => [shape.clone(), rate.clone()],
-        other => panic!("{other:?}"),
-    }
+    assert!(of.law.family.is_gamma(), "{:?}", of.law);
+    [of.law.parameters[0].clone(), of.law.parameters[1].clone()]
 }
 
 /// `theta[d,k] | - ~ Gamma(a + sum_v y[d,v,k], 2 xi[d] + sum_v w[d,v] phi[k,v])`
@@ -156,12 +154,8 @@ fn a_latent_that_meets_itself_has_an_exposure_for_each_use() {
 fn what_is_left_out_of_a_conditional_is_neither_printed_nor_run() {
     let whole = topics();
     let mut changed = topics();
-    let drop = |latent: LatentId, at: usize, derivation: &mut Derivation| match &mut derivation.updates[latent.0]
-        .conditional
-        .law
-    {
-        Law::Gamma { rate, .. } => rate.remove(at),
-        other => panic!("{other:?}"),
+    let drop = |latent: LatentId, at: usize, derivation: &mut Derivation| {
+        derivation.updates[latent.0].conditional.law.parameters[1].remove(at);
     };
     // The exposure of theta in the rate, and what the values of theta add to the rate of xi.
     drop(THETA, 1, &mut changed);
@@ -188,10 +182,7 @@ fn what_is_left_out_of_a_conditional_is_neither_printed_nor_run() {
 #[test]
 fn another_number_in_a_conditional_is_another_number_in_the_code() {
     let mut changed = topics();
-    match &mut changed.updates[THETA.0].conditional.law {
-        Law::Gamma { rate, .. } => rate[0].factors[0] = number(3.0),
-        other => panic!("{other:?}"),
-    }
+    changed.updates[THETA.0].conditional.law.parameters[1][0].factors[0] = number(3.0);
     assert!(show::conditional(&changed.model, &changed.updates[THETA.0]).contains("3 ξ[d]"));
     let code = |derivation: &Derivation| -> String { emit::source(derivation).split_whitespace().collect() };
     let rate = "rt::Term::new(3.0,&[],&[rt::Factor::latent(Self::XI,&[0])]";

@@ -264,6 +264,7 @@ mod tests {
             name,
             indices: indices.to_vec(),
             shape: shape.to_vec(),
+            family: &crate::family::Gamma,
             along: None,
             uses: 1,
             has_parents: false,

@@ -2,7 +2,7 @@
 
 use rand::RngExt;
 
-use crate::model::{DirichletPrior, GammaPrior, Part, Step};
+use crate::model::{Complete, Step};
 
 use super::posteriors::Posteriors;
 use super::redraw::of_slice;
@@ -28,19 +28,20 @@ impl Step for AtPrior<'_> {
         self.posterior.wants(latent)
     }
 
-    fn gamma(&mut self, part: Part<'_>, prior: &GammaPrior, _: &[f64], _: &[f64], x: &mut [f64]) {
-        let block = part.slice.map_or(2, of_slice);
-        let mut rng = self.streams.open(Purpose::Start, part.latent, block);
+    fn update(&mut self, of: &Complete<'_>, x: &mut [f64]) {
+        let block = of.part.slice.map_or(2, of_slice);
+        let mut rng = self.streams.open(Purpose::Start, of.part.latent, block);
         let nothing = vec![0.0; x.len()];
-        let shaken: Vec<f64> = (0..x.len()).map(|i| shake(prior.rate.at(i), &mut rng)).collect();
-        self.posterior.gamma(part, prior, &nothing, &shaken, x);
-    }
-
-    fn dirichlet(&mut self, latent: usize, prior: &DirichletPrior, _: &[f64], x: &mut [f64]) {
-        let mut rng = self.streams.open(Purpose::Start, latent, 2);
-        let shaken: Vec<f64> = (0..x.len())
-            .map(|i| shake(prior.concentration.at(i), &mut rng))
-            .collect();
-        self.posterior.dirichlet(latent, prior, &shaken, x);
+        let level = of.prior.family.level();
+        let values = &of.prior.parameters[level];
+        let shaken: Vec<f64> = (0..x.len()).map(|i| shake(values.at(i), &mut rng)).collect();
+        let [counts, exposure] = if level == 0 {
+            [&shaken, &nothing]
+        } else {
+            [&nothing, &shaken]
+        };
+        // A user's own update has no say in where a run starts.
+        self.posterior
+            .update(&Complete::new(of.part, of.prior, counts, exposure), x);
     }
 }

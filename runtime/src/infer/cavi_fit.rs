@@ -8,7 +8,7 @@ use crate::model::{Index, Labels, Latent, Model};
 use super::ascent::Hidden;
 use super::cavi::CaviRun;
 use super::doubt::Doubt;
-use super::fit::{Collapse, FromArray, Posterior, Simplex};
+use super::fit::{Collapse, FromArray, Parameters, Posterior, Simplex};
 use super::fitted::Variational;
 use super::gibbs_fit::{position, rate_array};
 use super::held_out::HeldOut;
@@ -179,19 +179,21 @@ impl CaviFit {
     /// The posterior of a latent by its position in the declaration, if it is gamma.
     #[doc(hidden)]
     pub fn posterior<T: FromArray>(&self, latent: usize) -> Posterior<T> {
-        let dims = self.latents[latent].shape.clone();
-        Posterior::new(dims, self.posteriors[latent].clone(), self.frozen[latent].clone())
+        Posterior::new(self.parameters(latent))
     }
 
     /// The posterior of a latent by its position in the declaration, if it is on simplices.
     #[doc(hidden)]
     pub fn simplex<T: FromArray>(&self, latent: usize) -> Simplex<T> {
-        let of = &self.latents[latent];
-        let Some(along) = of.along else {
-            unreachable!("generated code asks for a simplex where the prior is a Dirichlet")
-        };
-        let parameters = self.posteriors[latent].clone();
-        Simplex::new(of.shape.clone(), along, parameters, self.frozen[latent].clone())
+        Simplex::new(self.parameters(latent))
+    }
+
+    fn parameters(&self, latent: usize) -> Parameters {
+        Parameters {
+            latent: self.latents[latent].clone(),
+            parameters: self.posteriors[latent].clone(),
+            frozen: self.frozen[latent].clone(),
+        }
     }
 
     /// The mean rate of every cell of a count, by its position in the declaration.

@@ -281,6 +281,7 @@ mod tests {
             name: "theta",
             indices: vec!["docs"],
             shape: vec![2],
+            family: &crate::family::Gamma,
             along: None,
             uses: 1,
             has_parents: false,

@@ -7,7 +7,8 @@ use nalgebra::{DMatrix, DVector};
 
 use crate::counts::Array;
 use crate::error::Error;
-use crate::model::Lines;
+use crate::family::{Family, Lines};
+use crate::model::Latent;
 
 /// A shape in which arrays of one rank are handed out: a number, a vector, a matrix, or an [`Array`].
 pub trait FromArray {
@@ -42,35 +43,71 @@ impl FromArray for Array {
     }
 }
 
-/// Independent gamma posteriors of the entries of one latent. Those of a frozen latent have no width: their
-/// means are the values that it was given, shapes and rates are infinite.
+/// What both kinds of posteriors are: a family, its parameters entry by entry, and the values of a frozen latent.
+#[derive(Clone, Debug)]
+pub(crate) struct Parameters {
+    /// Names and sizes of the latent.
+    pub latent: Latent,
+    pub parameters: Arc<[Vec<f64>; 2]>,
+    pub frozen: Option<Arc<[f64]>>,
+}
+
+impl Parameters {
+    fn array<T: FromArray>(&self, values: &[f64]) -> T {
+        T::from_array(&self.latent.shape, values)
+    }
+
+    fn mean<T: FromArray>(&self) -> T {
+        match &self.frozen {
+            Some(values) => self.array(values),
+            None => self.computed(|family, parameters, size, mean| {
+                let mut geometric = vec![0.0; mean.len()];
+                family.moments(parameters, size, mean, &mut geometric);
+            }),
+        }
+    }
+
+    fn variance<T: FromArray>(&self) -> T {
+        match self.frozen {
+            Some(_) => self.array(&vec![0.0; self.parameters[0].len()]),
+            None => self.computed(|family, parameters, size, variance| family.variance(parameters, size, variance)),
+        }
+    }
+
+    /// What the family computes of each line.
+    fn computed<T: FromArray>(&self, compute: impl FnOnce(&dyn Family, [&[f64]; 2], usize, &mut [f64])) -> T {
+        let lines = Lines::of(&self.latent.shape, self.latent.along);
+        let parameters = self.parameters.each_ref().map(|of| lines.gather(of));
+        let mut out = vec![0.0; parameters[0].len()];
+        lines.gathered([&mut out], |[out]| {
+            compute(self.latent.family, [&parameters[0], &parameters[1]], lines.size, out);
+        });
+        self.array(&out)
+    }
+}
+
+/// Independent posteriors of the entries of one latent: gammas, where its prior is a gamma. Those of a frozen latent have no width:
+/// their means are the values that it was given, shapes and rates are infinite.
 #[derive(Clone, Debug)]
 pub struct Posterior<T> {
-    dims: Vec<usize>,
-    /// Shapes and rates.
-    parameters: Arc<[Vec<f64>; 2]>,
-    frozen: Option<Arc<[f64]>>,
+    of: Parameters,
     kind: std::marker::PhantomData<T>,
 }
 
 impl<T: FromArray> Posterior<T> {
-    pub(crate) fn new(dims: Vec<usize>, parameters: Arc<[Vec<f64>; 2]>, frozen: Option<Arc<[f64]>>) -> Self {
-        Self {
-            dims,
-            parameters,
-            frozen,
-            kind: std::marker::PhantomData,
-        }
+    pub(crate) fn new(of: Parameters) -> Self {
+        let kind = std::marker::PhantomData;
+        Self { of, kind }
     }
 
     /// Size of each index of the latent.
     pub fn dims(&self) -> &[usize] {
-        &self.dims
+        &self.of.latent.shape
     }
 
     /// Whether the latent kept the values that it was given.
     pub fn is_frozen(&self) -> bool {
-        self.frozen.is_some()
+        self.of.frozen.is_some()
     }
 
     /// Posterior means; of a frozen latent its values.
@@ -78,32 +115,22 @@ impl<T: FromArray> Posterior<T> {
     /// # Errors
     /// None: a `Result` so that the same call works on fits of either engine, of which one may not have kept its draws.
     pub fn mean(&self) -> Result<T, Error> {
-        if let Some(values) = &self.frozen {
-            return Ok(T::from_array(&self.dims, values));
-        }
-        let [shape, rate] = &*self.parameters;
-        let mean: Vec<f64> = shape.iter().zip(rate).map(|(s, r)| s / r).collect();
-        Ok(T::from_array(&self.dims, &mean))
+        Ok(self.of.mean())
     }
 
     /// Posterior variances; zero where the latent is frozen.
     pub fn variance(&self) -> T {
-        if self.is_frozen() {
-            return T::from_array(&self.dims, &vec![0.0; self.parameters[0].len()]);
-        }
-        let [shape, rate] = &*self.parameters;
-        let variance: Vec<f64> = shape.iter().zip(rate).map(|(s, r)| s / (r * r)).collect();
-        T::from_array(&self.dims, &variance)
+        self.of.variance()
     }
 
-    /// Shapes of the gamma posteriors; infinite where the latent is frozen.
+    /// Shapes of the posteriors; infinite where the latent is frozen.
     pub fn shape(&self) -> T {
-        T::from_array(&self.dims, &self.parameters[0])
+        self.of.array(&self.of.parameters[0])
     }
 
-    /// Rates (inverse scales) of the gamma posteriors; infinite where the latent is frozen.
+    /// Rates (inverse scales) of the posteriors; infinite where the latent is frozen.
     pub fn rate(&self) -> T {
-        T::from_array(&self.dims, &self.parameters[1])
+        self.of.array(&self.of.parameters[1])
     }
 }
 
@@ -111,38 +138,24 @@ impl<T: FromArray> Posterior<T> {
 /// means are the values that it was given, concentrations are infinite.
 #[derive(Clone, Debug)]
 pub struct Simplex<T> {
-    dims: Vec<usize>,
-    lines: Lines,
-    /// Concentrations, and nothing that counts.
-    parameters: Arc<[Vec<f64>; 2]>,
-    frozen: Option<Arc<[f64]>>,
+    of: Parameters,
     kind: std::marker::PhantomData<T>,
 }
 
 impl<T: FromArray> Simplex<T> {
-    pub(crate) fn new(
-        dims: Vec<usize>,
-        along: usize,
-        parameters: Arc<[Vec<f64>; 2]>,
-        frozen: Option<Arc<[f64]>>,
-    ) -> Self {
-        Self {
-            lines: Lines::new(&dims, along),
-            dims,
-            parameters,
-            frozen,
-            kind: std::marker::PhantomData,
-        }
+    pub(crate) fn new(of: Parameters) -> Self {
+        let kind = std::marker::PhantomData;
+        Self { of, kind }
     }
 
     /// Size of each index of the latent.
     pub fn dims(&self) -> &[usize] {
-        &self.dims
+        &self.of.latent.shape
     }
 
     /// Whether the latent kept the values that it was given.
     pub fn is_frozen(&self) -> bool {
-        self.frozen.is_some()
+        self.of.frozen.is_some()
     }
 
     /// Posterior means, which sum to one along every line; of a frozen latent its values.
@@ -150,35 +163,17 @@ impl<T: FromArray> Simplex<T> {
     /// # Errors
     /// None: a `Result` so that the same call works on fits of either engine, of which one may not have kept its draws.
     pub fn mean(&self) -> Result<T, Error> {
-        Ok(match &self.frozen {
-            Some(values) => T::from_array(&self.dims, values),
-            None => self.of_lines(|a, total| a / total),
-        })
+        Ok(self.of.mean())
     }
 
     /// Posterior variances, `m (1 - m) / (1 + sum a)` with `m` the mean; zero where the latent is frozen.
     pub fn variance(&self) -> T {
-        if self.is_frozen() {
-            return T::from_array(&self.dims, &vec![0.0; self.parameters[0].len()]);
-        }
-        self.of_lines(|a, total| a * (total - a) / (total * total * (total + 1.0)))
+        self.of.variance()
     }
 
     /// Concentrations of the Dirichlet posteriors; infinite where the latent is frozen.
     pub fn concentration(&self) -> T {
-        T::from_array(&self.dims, &self.parameters[0])
-    }
-
-    /// Each entry from its concentration and the sum of its line's.
-    fn of_lines(&self, value: impl Fn(f64, f64) -> f64) -> T {
-        let concentration = &self.parameters[0];
-        let mut out = vec![0.0; concentration.len()];
-        for line in 0..self.lines.len() {
-            let entries = self.lines.entries(line);
-            let total: f64 = entries.clone().map(|e| concentration[e]).sum();
-            entries.for_each(|e| out[e] = value(concentration[e], total));
-        }
-        T::from_array(&self.dims, &out)
+        self.of.array(&self.of.parameters[0])
     }
 }
 

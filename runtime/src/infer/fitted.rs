@@ -6,7 +6,6 @@ use std::ops::Deref;
 
 use rayon::prelude::*;
 
-use crate::distribution::{dirichlet_draw, gamma_draw};
 use crate::error::Error;
 use crate::model::{Factors, Latent, Lines, Model, Root};
 use crate::streams::{Purpose, Streams};
@@ -71,44 +70,28 @@ pub struct Variational<'a> {
     pub seed: u64,
 }
 
-/// Entries that are drawn from one stream.
-const BLOCK: usize = 4096;
-
 impl Variational<'_> {
     /// Draw number `draw`, the same whenever it is asked for.
     pub fn draw(&self, draw: usize, x: &mut Factors) {
         let streams = Streams::new(self.seed, 0).at_sweep(draw as u64);
         let posteriors = self.latents.iter().zip(&self.parameters).zip(&self.frozen);
         for ((i, ((latent, [first, rate]), frozen)), x) in posteriors.enumerate().zip(x.iter_mut()) {
-            match (frozen, latent.along) {
-                (Some(values), _) => x.copy_from_slice(values),
-                (None, Some(along)) => of_simplices(Lines::new(&latent.shape, along), first, &streams, i, x),
-                (None, None) => {
-                    x.par_chunks_mut(BLOCK).enumerate().for_each(|(block, x)| {
-                        let mut rng = streams.open(Purpose::Posterior, i, block as u64);
-                        let of = |entry: usize| block * BLOCK + entry;
-                        for (entry, x) in x.iter_mut().enumerate() {
-                            let drawn = gamma_draw(first[of(entry)], &mut rng) / rate[of(entry)];
-                            // Factors multiply: a zero would never leave a product.
-                            *x = drawn.max(f64::MIN_POSITIVE);
-                        }
-                    });
-                }
+            if let Some(values) = frozen {
+                x.copy_from_slice(values);
+                continue;
             }
-        }
-    }
-}
-
-fn of_simplices(lines: Lines, concentration: &[f64], streams: &Streams, latent: usize, x: &mut [f64]) {
-    let (mut law, mut drawn) = (Vec::new(), Vec::new());
-    for line in 0..lines.len() {
-        law.clear();
-        law.extend(lines.entries(line).map(|entry| concentration[entry]));
-        drawn.resize(law.len(), 0.0);
-        let mut rng = streams.open(Purpose::Posterior, latent, line as u64);
-        dirichlet_draw(&law, &mut drawn, &mut rng);
-        for (entry, value) in lines.entries(line).zip(&drawn) {
-            x[entry] = *value;
+            let lines = Lines::of(&latent.shape, latent.along);
+            lines.gathered([x], |[x]| {
+                let blocks = x.par_chunks_mut(lines.per_block() * lines.size).enumerate();
+                blocks.for_each(|(block, x)| {
+                    let mut rng = streams.open(Purpose::Posterior, i, block as u64);
+                    let number = x.len() / lines.size;
+                    let of = |all: &[f64]| lines.slice(all, block * lines.per_block(), number).into_owned();
+                    latent
+                        .family
+                        .draw([&mut of(first), &mut of(rate)], lines.size, x, &mut rng);
+                });
+            });
         }
     }
 }

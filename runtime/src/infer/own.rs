@@ -2,8 +2,8 @@
 
 use crate::counts::index_at;
 use crate::error::Error;
-use crate::model::SUM_TOLERANCE;
-use crate::model::{Latent, Lines, Part};
+use crate::family::Invalid;
+use crate::model::{Complete, Latent, Lines, Part};
 
 /// The first value that no factor may have.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -17,30 +17,25 @@ pub(super) enum Fault {
 }
 
 impl Fault {
-    /// Looks for a mean of a conditional that doubles do not hold. Draws and geometric means can be smaller than any
-    /// double and are raised to the least; a mean that small comes of a rate that has overflowed.
-    pub fn in_means(part: Part<'_>, start: usize, mut means: impl Iterator<Item = f64>) -> Option<Self> {
-        let mut mean = 0.0;
-        let at = means.position(|value| {
-            mean = value;
-            !value.is_normal()
-        })?;
-        Some(Fault::Conditional {
+    /// The conditional of the entry that is number `at`, line after line, has a mean that doubles do not hold.
+    pub fn in_mean(part: Part<'_>, lines: Lines, at: usize, mean: f64) -> Self {
+        let entry = lines.entry(at);
+        Fault::Conditional {
             latent: part.latent,
-            entry: part.slice.map_or(start + at, |slice| slice.entries[at]),
+            entry: part.slice.map_or(entry, |slice| slice.entries[entry]),
             mean,
-        })
+        }
     }
 
-    /// Looks for an entry that is not positive and finite, and makes one of it wherever it finds it: the run
+    /// Looks for an entry, line after line, that is not positive and finite, and makes one of it wherever it finds it: the run
     /// ends with an error, but until then nothing may divide by a zero.
-    pub fn in_entries(part: Part<'_>, values: &mut [f64]) -> Option<Self> {
+    pub fn in_entries(part: Part<'_>, lines: Lines, values: &mut [f64]) -> Option<Self> {
         let mut found = None;
         for (i, value) in values.iter_mut().enumerate() {
             if !(*value > 0.0 && *value < f64::INFINITY) {
                 found.get_or_insert(Fault::Entry {
                     latent: part.latent,
-                    entry: part.slice.map_or(i, |slice| slice.entries[i]),
+                    entry: part.slice.map_or(lines.entry(i), |slice| slice.entries[lines.entry(i)]),
                     value: *value,
                 });
                 *value = 1.0;
@@ -51,10 +46,15 @@ impl Fault {
     }
 
     /// Looks for a line that does not sum to one.
-    pub fn in_lines(latent: usize, lines: Lines, values: &[f64]) -> Option<Self> {
-        (0..lines.len()).find_map(|line| {
-            let sum: f64 = lines.entries(line).map(|e| values[e]).sum();
-            ((sum - 1.0).abs() > SUM_TOLERANCE).then_some(Fault::Line { latent, line, sum })
+    pub fn in_lines(of: &Complete<'_>, values: &[f64]) -> Option<Self> {
+        let lines = of.lines();
+        (0..lines.len()).find_map(|line| match of.family.invalid(&lines.slice(values, line, 1)) {
+            Some(Invalid::Sum(sum)) => Some(Fault::Line {
+                latent: of.part.latent,
+                line,
+                sum,
+            }),
+            Some(Invalid::Entry(_)) | None => None,
         })
     }
 

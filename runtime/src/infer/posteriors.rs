@@ -1,14 +1,11 @@
 //! Variational posteriors of every latent: how they are updated, and how far they are from their priors.
 
-use crate::model::{DirichletPrior, Factors, GammaPrior, Latent, Lines, Model, Part, Prior, Step, Update};
-use crate::special::digamma;
+use rayon::prelude::*;
 
-use super::gammas::{Gammas, Reference};
+use crate::family::{Family, Own};
+use crate::model::{Complete, Factors, Latent, Lines, Model, Prior, Step};
+
 use super::own::Fault;
-use super::simplices::{Simplices, divergence};
-
-/// Entries of a latent that are updated together.
-pub(super) const BLOCK: usize = 2048;
 
 /// The posteriors, latent by latent. Of a simplex `shape` is the concentration and `rate` one; of a frozen
 /// latent both are infinite.
@@ -27,41 +24,32 @@ pub(super) struct Posteriors {
 
 #[derive(Clone, Copy, Debug)]
 enum Kind {
-    Gamma,
-    Simplex(Lines),
+    Of(&'static dyn Family, Lines),
     Frozen,
 }
 
 impl Posteriors {
-    /// Posteriors of shape one around `mean`; frozen latents at their values.
+    /// Posteriors that say as much as one count does around `mean`; frozen latents at their values.
     pub fn around(model: &dyn Model, latents: &[Latent], mean: &Factors) -> Self {
         let mut out = Self::default();
-        let geometric_of_one = (digamma(1.0)).exp();
         for ((i, latent), mean) in latents.iter().enumerate().zip(mean.iter()) {
-            let kind = match (model.frozen(i), latent.along) {
-                (Some(_), _) => Kind::Frozen,
-                (None, Some(along)) => Kind::Simplex(Lines::new(&latent.shape, along)),
-                (None, None) => Kind::Gamma,
+            let (mut shape, mut rate) = (vec![f64::INFINITY; mean.len()], vec![f64::INFINITY; mean.len()]);
+            let mut geometric = mean.to_vec();
+            let kind = match model.frozen(i) {
+                Some(_) => Kind::Frozen,
+                None => Kind::Of(latent.family, Lines::of(&latent.shape, latent.along)),
             };
-            let (shape, rate) = match kind {
-                Kind::Gamma => (vec![1.0; mean.len()], mean.iter().map(|m| 1.0 / m).collect()),
-                Kind::Simplex(lines) => {
-                    let concentration = mean.iter().map(|m| m * lines.size as f64).collect();
-                    (concentration, vec![1.0; mean.len()])
-                }
-                Kind::Frozen => (vec![f64::INFINITY; mean.len()], vec![f64::INFINITY; mean.len()]),
-            };
-            out.geometric.push(match kind {
-                Kind::Gamma => mean.iter().map(|m| m * geometric_of_one).collect(),
-                Kind::Simplex(_) | Kind::Frozen => mean.to_vec(),
-            });
+            if let Kind::Of(family, lines) = kind {
+                let mean = lines.gather(mean);
+                lines.gathered([&mut shape, &mut rate, &mut geometric], |[shape, rate, geometric]| {
+                    family.around(&mean, lines.size, [shape, rate], geometric);
+                });
+            }
+            out.geometric.push(geometric);
             out.shape.push(shape);
             out.rate.push(rate);
             out.kinds.push(kind);
             out.updated.push(false);
-            if let Kind::Simplex(_) = kind {
-                out.refresh(i, &mut mean.to_vec());
-            }
         }
         out
     }
@@ -101,95 +89,104 @@ impl Posteriors {
 
     /// Overwrites the parameters of a latent's posterior; means go to `x`. A frozen latent has none.
     pub fn set(&mut self, latent: usize, shape: &[f64], rate: &[f64], x: &mut [f64]) {
-        if self.is_frozen(latent) {
+        let Kind::Of(family, lines) = self.kinds[latent] else {
             return;
-        }
+        };
         self.shape[latent].copy_from_slice(shape);
-        if let Kind::Gamma = self.kinds[latent] {
+        if family.parameters().len() > 1 {
             self.rate[latent].copy_from_slice(rate);
         }
         self.updated[latent] = true;
-        self.refresh(latent, x);
+        lines.gathered(self.arrays(latent, x), |[shape, rate, geometric, x]| {
+            moments(family, lines, [shape, rate, geometric, x]);
+        });
     }
 
     /// `E x^2` and `(E x)^2` of every entry of a latent whose means are `mean`.
     pub fn squares(&self, latent: usize, mean: &[f64], second: &mut [f64], squared: &mut [f64]) {
-        for (i, m) in mean.iter().enumerate() {
-            let (s, r) = (self.shape[latent][i], self.rate[latent][i]);
-            (second[i], squared[i]) = match self.kinds[latent] {
-                Kind::Frozen => (m * m, m * m),
-                Kind::Gamma | Kind::Simplex(_) => (s * (s + 1.0) / (r * r), s * s / (r * r)),
-            };
+        second.fill(0.0);
+        if let Kind::Of(family, lines) = self.kinds[latent] {
+            let parameters = [&self.shape[latent], &self.rate[latent]].map(|of| lines.gather(of));
+            lines.gathered([second], |[second]| {
+                family.variance([&parameters[0], &parameters[1]], lines.size, second);
+            });
+        }
+        for ((second, squared), m) in second.iter_mut().zip(squared).zip(mean) {
+            *squared = m * m;
+            *second += *squared;
         }
     }
 
     /// What a latent takes off the bound: `-E ln p - H(q)`. `priors` are its prior at the means of its
     /// parents and at their geometric means; `mean` is its own.
-    pub fn divergence(&self, latent: usize, priors: [&Prior; 2], mean: &[f64]) -> f64 {
-        match (self.kinds[latent], priors) {
-            (Kind::Frozen, [Prior::Gamma(at_mean), Prior::Gamma(geometric)]) => Reference {
-                mean: at_mean,
-                geometric,
-            }
-            .surprise(mean),
-            (Kind::Gamma, [Prior::Gamma(at_mean), Prior::Gamma(geometric)]) => Reference {
-                mean: at_mean,
-                geometric,
-            }
-            .divergence(&self.shape[latent], &self.rate[latent]),
-            (Kind::Simplex(_), [Prior::Dirichlet(prior), _]) => divergence(&self.shape[latent], prior),
-            // A concentration has no latents in it: it is a constant.
-            (Kind::Frozen, _) => 0.0,
-            (Kind::Gamma | Kind::Simplex(_), _) => unreachable!("a latent has the prior that it was declared with"),
-        }
-    }
-
-    /// Means, to `x`, and geometric means from the parameters.
-    fn refresh(&mut self, latent: usize, x: &mut [f64]) {
+    pub fn divergence(&self, latent: usize, [at_mean, geometric]: [&Prior; 2], mean: &[f64]) -> f64 {
         match self.kinds[latent] {
-            Kind::Gamma => self.gammas(latent).refresh(x),
-            Kind::Simplex(lines) => self.simplices(latent, lines).refresh(x),
-            Kind::Frozen => {}
+            Kind::Frozen => at_mean.surprise(geometric, mean),
+            Kind::Of(..) => at_mean.divergence(geometric, [&self.shape[latent], &self.rate[latent]]),
         }
     }
 
-    fn gammas(&mut self, latent: usize) -> Gammas<'_> {
-        Gammas {
-            shape: &mut self.shape[latent],
-            rate: &mut self.rate[latent],
-            geometric: &mut self.geometric[latent],
-        }
+    /// Both parameters, geometric means, and `x`.
+    fn arrays<'a>(&'a mut self, latent: usize, x: &'a mut [f64]) -> [&'a mut [f64]; 4] {
+        [
+            &mut self.shape[latent],
+            &mut self.rate[latent],
+            &mut self.geometric[latent],
+            x,
+        ]
     }
+}
 
-    fn simplices(&mut self, latent: usize, lines: Lines) -> Simplices<'_> {
-        Simplices {
-            lines,
-            concentration: &mut self.shape[latent],
-            geometric: &mut self.geometric[latent],
-        }
+/// Means and geometric means from the parameters, block by block.
+fn moments(family: &dyn Family, lines: Lines, [shape, rate, geometric, x]: [&mut [f64]; 4]) {
+    blocks(lines, [shape, rate, geometric, x], |_, [shape, rate, geometric, x]| {
+        family.moments([shape, rate], lines.size, x, geometric);
+    });
+}
+
+/// Calls `each` with the first line of every block and its part of arrays that lie line after line.
+fn blocks(lines: Lines, arrays: [&mut [f64]; 4], each: impl Fn(usize, [&mut [f64]; 4]) + Sync) {
+    let size = lines.per_block() * lines.size;
+    if arrays[0].len() <= size {
+        // Slices come by the thousand: a job for each would cost more than its entries.
+        return each(0, arrays);
     }
+    let [shape, rate, geometric, x] = arrays.map(|array| array.par_chunks_mut(size));
+    let blocks = (shape, rate, geometric, x).into_par_iter().enumerate();
+    blocks.for_each(|(block, (shape, rate, geometric, x))| {
+        each(block * lines.per_block(), [shape, rate, geometric, x]);
+    });
+}
 
-    /// Runs `update` on the gammas of a part: those of a slice are copied out and put back.
-    fn with_gammas(&mut self, part: Part<'_>, update: impl FnOnce(&mut Gammas<'_>)) {
-        let latent = part.latent;
-        self.updated[latent] = true;
-        let Some(slice) = part.slice else {
-            update(&mut self.gammas(latent));
+/// The parameters of the conditional, those of a user's own update if there is one, and their moments.
+fn ascend(of: &Complete<'_>, arrays: [&mut [f64]; 4]) -> Option<Fault> {
+    let (family, lines, part) = (of.family, of.lines(), of.part);
+    let parameters = |first: usize, shape: &mut [f64], rate: &mut [f64]| {
+        let [one, other] = of.parameters(first, shape.len() / lines.size);
+        shape.copy_from_slice(&one);
+        rate.copy_from_slice(&other);
+    };
+    let mut fault = None;
+    lines.gathered(arrays, |[shape, rate, geometric, x]| {
+        let Some(update) = family.update() else {
+            blocks(
+                lines,
+                [shape, rate, geometric, x],
+                |first, [shape, rate, geometric, x]| {
+                    parameters(first, shape, rate);
+                    family.moments([shape, rate], lines.size, x, geometric);
+                },
+            );
+            let overflow = family.overflow([shape, rate]);
+            fault = overflow.map(|(at, mean)| Fault::in_mean(part, lines, at, mean));
             return;
         };
-        let n = slice.entries.len();
-        let (mut shape, mut rate, mut geometric) = (vec![0.0; n], vec![0.0; n], vec![0.0; n]);
-        update(&mut Gammas {
-            shape: &mut shape,
-            rate: &mut rate,
-            geometric: &mut geometric,
-        });
-        for (i, &entry) in slice.entries.iter().enumerate() {
-            self.shape[latent][entry] = shape[i];
-            self.rate[latent][entry] = rate[i];
-            self.geometric[latent][entry] = geometric[i];
-        }
-    }
+        parameters(0, shape, rate);
+        Own::ascend(family, update, [shape, rate], lines.size);
+        fault = Fault::in_entries(part, lines, shape).or(Fault::in_entries(part, lines, rate));
+        moments(family, lines, [shape, rate, geometric, x]);
+    });
+    fault
 }
 
 impl Step for Posteriors {
@@ -201,62 +198,29 @@ impl Step for Posteriors {
         !self.is_frozen(latent)
     }
 
-    fn gamma(&mut self, part: Part<'_>, prior: &GammaPrior, counts: &[f64], exposure: &[f64], x: &mut [f64]) {
-        if self.wants(part.latent) {
-            self.with_gammas(part, |gammas| gammas.update(prior, counts, exposure, x));
-            self.fault = self.fault.or_else(|| Fault::in_means(part, 0, x.iter().copied()));
-        }
-    }
-
-    fn dirichlet(&mut self, latent: usize, prior: &DirichletPrior, counts: &[f64], x: &mut [f64]) {
-        if self.wants(latent) {
-            self.updated[latent] = true;
-            let mut simplices = self.simplices(latent, prior.lines);
-            simplices.conjugate(prior, counts);
-            simplices.refresh(x);
-        }
-    }
-
-    fn own_gamma(
-        &mut self,
-        update: &dyn Update,
-        part: Part<'_>,
-        prior: &GammaPrior,
-        counts: &[f64],
-        exposure: &[f64],
-        x: &mut [f64],
-    ) {
-        if !self.wants(part.latent) {
-            return;
-        }
-        let mut fault = None;
-        self.with_gammas(part, |gammas| {
-            gammas.conjugate(prior, counts, exposure, x);
-            update.ascend(gammas.shape, gammas.rate);
-            let in_shape = Fault::in_entries(part, gammas.shape);
-            fault = in_shape.or(Fault::in_entries(part, gammas.rate));
-            gammas.refresh(x);
-        });
-        self.fault = self.fault.or(fault);
-    }
-
-    fn own_dirichlet(
-        &mut self,
-        update: &dyn Update,
-        latent: usize,
-        prior: &DirichletPrior,
-        counts: &[f64],
-        x: &mut [f64],
-    ) {
+    fn update(&mut self, of: &Complete<'_>, x: &mut [f64]) {
+        let latent = of.part.latent;
         if !self.wants(latent) {
             return;
         }
         self.updated[latent] = true;
-        let mut simplices = self.simplices(latent, prior.lines);
-        simplices.conjugate(prior, counts);
-        simplices.each_line(|concentration| update.ascend_simplex(concentration));
-        let fault = Fault::in_entries(Part::all(latent), simplices.concentration);
-        simplices.refresh(x);
+        let fault = match of.part.slice {
+            None => ascend(of, self.arrays(latent, x)),
+            Some(slice) => {
+                // Those of a slice are copied out and put back.
+                let mut copies = [const { Vec::new() }; 3].map(|_: Vec<f64>| vec![0.0; slice.entries.len()]);
+                let [shape, rate, geometric] = copies.each_mut().map(|copy| &mut copy[..]);
+                let fault = ascend(of, [shape, rate, geometric, x]);
+                for (i, &entry) in slice.entries.iter().enumerate() {
+                    [
+                        self.shape[latent][entry],
+                        self.rate[latent][entry],
+                        self.geometric[latent][entry],
+                    ] = copies.each_ref().map(|copy| copy[i]);
+                }
+                fault
+            }
+        };
         self.fault = self.fault.or(fault);
     }
 }

@@ -4,10 +4,10 @@ use rand_distr::{Distribution, Exp1};
 
 use crate::counts::index_at;
 use crate::error::Error;
-use crate::model::{Factors, Lines, Model, Root};
+use crate::model::{Factors, Lines, Model, Prior, Root};
 
 use super::rates::Rates;
-use crate::streams::{Purpose, Streams};
+use crate::streams::{Purpose, Stream, Streams};
 
 /// Entries of a dispersed start are exponential plus this: unequal enough to break the symmetry between
 /// components, and none so small that its component starts dead. At 1000 x 1000, K = 50, alpha = 1/e an
@@ -31,14 +31,32 @@ pub(super) fn dispersed(model: &dyn Model, x: &mut Factors, roots: &mut [Root], 
             normalise(Lines::new(&latent.shape, along), array);
         }
     }
+    let bounded = latents
+        .iter()
+        .enumerate()
+        .filter(|(_, latent)| !latent.family.has_scale() && !latent.family.has_lines());
+    for (i, _) in bounded {
+        let prior = model.prior(i, x);
+        redraw_invalid(&prior, &mut x[i], &mut streams.open(Purpose::Start, i, 3));
+    }
     freeze(model, x);
     let scaled: Vec<bool> = latents
         .iter()
         .enumerate()
-        .map(|(i, latent)| latent.uses > 0 && latent.along.is_none() && model.frozen(i).is_none())
+        .map(|(i, latent)| latent.uses > 0 && latent.family.has_scale() && model.frozen(i).is_none())
         .collect();
     scale(model, &scaled, x, roots);
     model.forward(x, roots);
+}
+
+/// Draws from the prior where a value is none of its family: where a family of the user's own has bounds.
+fn redraw_invalid(prior: &Prior, x: &mut [f64], rng: &mut Stream) {
+    for (entry, x) in x.iter_mut().enumerate() {
+        if prior.family.invalid(&[*x]).is_some() {
+            let [a, b] = prior.parameters.each_ref().map(|of| of.at(entry));
+            prior.family.draw([&mut [a], &mut [b]], 1, std::slice::from_mut(x), rng);
+        }
+    }
 }
 
 /// Multiplies the latents that are `scaled` by the factor that brings the mean rates to the mean observations.

@@ -1,9 +1,7 @@
 //! Priors as derived, at values of the latents in them, and what they say of those latents.
 
 use super::tree::numbered;
-use super::{
-    Bound, DirichletPrior, FactorKind, FactorSpec, Factors, GammaPrior, Lines, Monomial, Prior, PriorSpec, TermSpec,
-};
+use super::{Bound, FactorKind, FactorSpec, Factors, Lines, Monomial, Prior, TermSpec};
 
 /// Strides of an array with the indices `vars` over the indices of a latent of `shape`; zero for an index that it lacks.
 fn strides(shape: &[usize], vars: &[usize]) -> Vec<usize> {
@@ -40,15 +38,11 @@ impl Bound {
     pub fn prior(&self, latent: usize, x: &Factors) -> Prior {
         let shape = &self.latents[latent].shape;
         let values = |term: &TermSpec| self.product(shape, term, None, x).with(|monomial| monomial.values());
-        match self.priors[latent] {
-            PriorSpec::Gamma { shape, rate } => Prior::Gamma(GammaPrior {
-                shape: values(&shape),
-                rate: values(&rate),
-            }),
-            PriorSpec::Dirichlet { concentration, along } => Prior::Dirichlet(DirichletPrior {
-                concentration: values(&concentration),
-                lines: Lines::new(shape, along),
-            }),
+        let spec = &self.priors[latent];
+        Prior {
+            family: spec.family,
+            parameters: spec.parameters.each_ref().map(values),
+            lines: spec.along.map(|along| Lines::new(shape, along)),
         }
     }
 
@@ -74,9 +68,7 @@ impl Bound {
 
     /// Where the prior rate of `child` reads `latent`, and the whole rate.
     fn read(&self, child: usize, latent: usize) -> Option<(&'static FactorSpec, usize, TermSpec, TermSpec)> {
-        let PriorSpec::Gamma { shape, rate } = self.priors[child] else {
-            return None;
-        };
+        let [shape, rate] = self.priors[child].parameters;
         let mut factors = rate.factors.iter().enumerate();
         let (at, factor) = factors.find(|(_, factor)| factor.of == FactorKind::Latent(latent))?;
         Some((factor, at, shape, rate))

@@ -1,5 +1,7 @@
 //! What engines know of a latent.
 
+use crate::family::Family;
+
 /// Name and shape of one latent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Latent {
@@ -9,7 +11,9 @@ pub struct Latent {
     pub indices: Vec<&'static str>,
     /// Their sizes.
     pub shape: Vec<usize>,
-    /// Position of the index along which its entries sum to one, if its prior is a Dirichlet.
+    /// The family of its prior.
+    pub family: &'static dyn Family,
+    /// Position of the index along which its entries depend on each other, if they do: they sum to one where the prior is a Dirichlet.
     pub along: Option<usize>,
     /// How often one term of a rate uses it, at most; zero if it is only in the priors of other latents.
     pub uses: usize,

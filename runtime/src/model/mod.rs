@@ -24,7 +24,6 @@ mod monomial;
 mod nodes;
 mod observed;
 mod parameters;
-mod prior;
 mod root;
 mod rules;
 mod sizes;
@@ -49,17 +48,16 @@ pub use monomial::Monomial;
 pub use nodes::Nodes;
 pub use observed::{FormKind, Observed, ReleasedBy, Replicated, SeenBy, Target, seen, supported};
 pub use parameters::{Domain, LEAST_HYPER, MOST_HYPER, array_hyper, data, frozen, hyper};
-pub(crate) use prior::SUM_TOLERANCE;
-pub use prior::{DirichletPrior, GammaPrior, Lines, Prior, Values};
 pub use root::Root;
 pub use rules::{Constant, Rules, learned};
 pub use sizes::SizeTable;
 pub use spec::{ArraySpec, CountSpec, FactorKind, FactorSpec, HyperSpec, LatentSpec, PriorSpec, Spec, TermSpec};
 pub use state::{Conditional, State};
-pub use step::{OneSlice, Part, Slice, Slices, Step, Update};
+pub use step::{Complete, OneSlice, Part, Slice, Slices, Step};
 pub use symmetry::{Scaled, Symmetry};
 pub use tree::{Contraction, Leaf, Place, Polynomial, Slot, Tree, Walks};
 
+pub use crate::family::{Lines, Prior, Update, Values};
 pub use crate::view::{Guard, Source};
 
 use crate::streams::Streams;

@@ -1,8 +1,8 @@
 //! Hyperparameters and known arrays, held against their domains.
 
-use super::prior::SUM_TOLERANCE;
 use crate::counts::Array;
 use crate::error::Error;
+use crate::family::SUM_TOLERANCE;
 
 use super::Lines;
 

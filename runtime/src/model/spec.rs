@@ -2,6 +2,7 @@
 //! exposures and updates that were derived from it.
 
 use super::{Domain, Guard, Latent};
+use crate::family::{Dirichlet, Family, Gamma};
 
 /// A resolved declaration.
 #[derive(Clone, Copy, Debug)]
@@ -38,7 +39,7 @@ impl Spec {
                 .filter(|f| f.of == FactorKind::Latent(number))
                 .count()
         };
-        let priors = || self.latents.iter().flat_map(|latent| latent.prior.terms());
+        let priors = || self.latents.iter().flat_map(|latent| latent.prior.parameters);
         let rates = self.counts.iter().flat_map(|count| count.terms);
         let mut components: Vec<&'static str> = Vec::new();
         for &set in latent.sets {
@@ -50,7 +51,8 @@ impl Spec {
             name: latent.name,
             indices: self.names(latent.sets),
             shape: latent.sets.iter().map(|&set| sizes[set]).collect(),
-            along: latent.prior.along(),
+            family: latent.prior.family,
+            along: latent.prior.along,
             uses: rates.map(reads).max().unwrap_or(0),
             has_parents: latent.prior.has_parents(),
             is_parent: priors().any(|term| reads(&term) > 0),
@@ -78,36 +80,32 @@ impl Spec {
 }
 
 impl PriorSpec {
+    /// A prior of any family whose entries are independent.
+    pub const fn of(family: &'static dyn Family, shape: TermSpec, rate: TermSpec) -> Self {
+        Self {
+            family,
+            parameters: [shape, rate],
+            along: None,
+        }
+    }
+
     /// A gamma prior.
     pub const fn gamma(shape: TermSpec, rate: TermSpec) -> Self {
-        Self::Gamma { shape, rate }
+        Self::of(&Gamma, shape, rate)
     }
 
     /// A Dirichlet prior along the index at a position.
     pub const fn dirichlet(concentration: TermSpec, along: usize) -> Self {
-        Self::Dirichlet { concentration, along }
-    }
-
-    /// The terms of its parameters.
-    fn terms(&self) -> Vec<TermSpec> {
-        match *self {
-            PriorSpec::Gamma { shape, rate } => vec![shape, rate],
-            PriorSpec::Dirichlet { concentration, .. } => vec![concentration],
-        }
-    }
-
-    /// Position of the index along which entries sum to one.
-    pub fn along(&self) -> Option<usize> {
-        match self {
-            PriorSpec::Gamma { .. } => None,
-            PriorSpec::Dirichlet { along, .. } => Some(*along),
+        Self {
+            family: &Dirichlet,
+            parameters: [concentration, TermSpec::number(1.0, &[])],
+            along: Some(along),
         }
     }
 
     /// Whether there are latents in its parameters.
     fn has_parents(&self) -> bool {
-        let terms = self.terms();
-        let mut factors = terms.iter().flat_map(|term| term.factors);
+        let mut factors = self.parameters.iter().flat_map(|term| term.factors);
         factors.any(|factor| matches!(factor.of, FactorKind::Latent(_)))
     }
 }
@@ -196,21 +194,13 @@ impl LatentSpec {
 
 /// The prior of a latent. The indices of the terms are positions among the latent's own.
 #[derive(Clone, Copy, Debug)]
-pub enum PriorSpec {
-    /// `Gamma(shape, rate)`
-    Gamma {
-        /// Shape.
-        shape: TermSpec,
-        /// Rate, which may hold latents.
-        rate: TermSpec,
-    },
-    /// `Dirichlet(concentration, along)`
-    Dirichlet {
-        /// Concentration.
-        concentration: TermSpec,
-        /// The position of the index along which entries sum to one.
-        along: usize,
-    },
+pub struct PriorSpec {
+    /// Its family.
+    pub family: &'static dyn Family,
+    /// What counts are added to, and what exposure is added to, which may hold latents.
+    pub parameters: [TermSpec; 2],
+    /// The position of the index along which entries depend on each other, if they do.
+    pub along: Option<usize>,
 }
 
 /// `number * hypers * factors`, summed over `summed`.

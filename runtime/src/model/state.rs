@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 
 use super::tree::{Seeds, Walks, agrees};
-use super::{Bound, Factors, OneSlice, Part, Prior, Root, Slices, Step, Update};
+use super::{Bound, Complete, Factors, OneSlice, Part, Root, Slices, Step};
+use crate::family::{Family, Own, Update};
 
 /// Everything while the latents are updated in turn.
 pub struct State<'a> {
@@ -134,42 +135,35 @@ impl Conditional<'_, '_> {
 
     /// Hands the gamma conditional to the engine: shape and rate of the prior and everything that was added.
     pub fn gamma(self) {
-        self.gamma_conditional(None);
+        self.update(None);
     }
 
     /// The same by an update of the user's own.
     pub fn gamma_by(self, update: &dyn Update) {
-        self.gamma_conditional(Some(update));
+        self.update(Some(update));
     }
 
     /// Hands the Dirichlet conditional to the engine: the concentration of the prior and everything that was added.
     pub fn dirichlet(self) {
-        self.dirichlet_conditional(None);
+        self.update(None);
     }
 
     /// The same by an update of the user's own.
     pub fn dirichlet_by(self, update: &dyn Update) {
-        self.dirichlet_conditional(Some(update));
+        self.update(Some(update));
     }
 
-    fn dirichlet_conditional(self, update: Option<&dyn Update>) {
-        let ways = self.ways();
-        let Self { state, latent, .. } = self;
-        if !state.step.wants(latent) {
-            return;
-        }
-        let Prior::Dirichlet(prior) = state.bound.prior(latent, state.x) else {
-            unreachable!("a Dirichlet conditional follows from a Dirichlet prior")
-        };
-        let (counts, x) = (&state.counts[latent], &mut state.x[latent]);
-        match update {
-            None => state.step.dirichlet(latent, &prior, counts, x),
-            Some(update) => state.step.own_dirichlet(update, latent, &prior, counts, x),
-        }
-        state.changed(&ways, false);
+    /// Hands a conditional of a family of the user's own to the engine: its two parameters and everything that was added.
+    pub fn conjugate(self) {
+        self.update(None);
     }
 
-    fn gamma_conditional(mut self, update: Option<&dyn Update>) {
+    /// The same by an update of the user's own.
+    pub fn conjugate_by(self, update: &dyn Update) {
+        self.update(Some(update));
+    }
+
+    fn update(mut self, update: Option<&dyn Update>) {
         let ways = self.ways();
         self.exposures.sort_unstable();
         let Self {
@@ -184,9 +178,7 @@ impl Conditional<'_, '_> {
         if !state.step.wants(latent) {
             return;
         }
-        let Prior::Gamma(prior) = state.bound.prior(latent, state.x) else {
-            unreachable!("a gamma conditional follows from a gamma prior")
-        };
+        let prior = state.bound.prior(latent, state.x);
         let in_turn = |&(count, way): &(usize, usize)| !sequence.is_empty() && state.bound.walks[count].repeats(way);
         let (in_turn, at_once): (Vec<_>, Vec<_>) = exposures.into_iter().partition(in_turn);
         let mut exposure = vec![0.0; state.counts[latent].len()];
@@ -203,12 +195,17 @@ impl Conditional<'_, '_> {
             state.bound.add_shapes(child, latent, state.x, counts.to_mut());
         }
         let counts = &counts[..];
+        let own = update.map(|update| Own {
+            family: prior.family,
+            update,
+        });
+        let family = own.as_ref().map_or(prior.family as &dyn Family, |own| own);
         if sequence.is_empty() {
-            let (part, x) = (Part::all(latent), &mut state.x[latent]);
-            match update {
-                None => state.step.gamma(part, &prior, counts, &exposure, x),
-                Some(update) => state.step.own_gamma(update, part, &prior, counts, &exposure, x),
-            }
+            let complete = Complete {
+                family,
+                ..Complete::new(Part::all(latent), &prior, counts, &exposure)
+            };
+            state.step.update(&complete, &mut state.x[latent]);
             return state.changed(&ways, false);
         }
         let constant = exposure.clone();
@@ -223,11 +220,11 @@ impl Conditional<'_, '_> {
                 let arrays = state.bound.arrays();
                 walks.exposure_at(way, at, state.x, arrays, root, view, seeds, &mut exposure);
             }
-            let x = &mut state.x[latent];
-            match update {
-                None => slice.gamma(state.step, latent, &prior, counts, &exposure, x),
-                Some(update) => slice.own_gamma(state.step, update, latent, &prior, counts, &exposure, x),
-            }
+            let complete = Complete {
+                family,
+                ..Complete::new(Part::all(latent), &prior, counts, &exposure)
+            };
+            slice.update(state.step, &complete, &mut state.x[latent]);
             state.changed_at(&ways, sequence, &slice);
         }
         state.changed(&ways, true);

@@ -1,7 +1,6 @@
 //! What happens to a latent once its sufficient statistics are known.
 
-use super::{DirichletPrior, GammaPrior};
-use crate::streams::Stream;
+use crate::family::{Family, Lines, Prior, Values};
 
 /// The entries of a latent that one call updates.
 #[derive(Clone, Copy, Debug)]
@@ -85,63 +84,71 @@ impl Slices {
 
 impl OneSlice {
     /// Hands the slice to `step` with its own entries of every array, and puts what comes back in its place.
-    pub fn gamma(
-        &self,
-        step: &mut dyn Step,
-        latent: usize,
-        prior: &GammaPrior,
-        counts: &[f64],
-        exposure: &[f64],
-        x: &mut [f64],
-    ) {
-        self.run(latent, prior, counts, exposure, x, |part, prior, n, e, x| {
-            step.gamma(part, prior, n, e, x);
-        });
-    }
-
-    /// The same for an update of the user's own.
-    #[expect(clippy::too_many_arguments, reason = "a conditional and whose it is")]
-    pub fn own_gamma(
-        &self,
-        step: &mut dyn Step,
-        update: &dyn Update,
-        latent: usize,
-        prior: &GammaPrior,
-        counts: &[f64],
-        exposure: &[f64],
-        x: &mut [f64],
-    ) {
-        self.run(latent, prior, counts, exposure, x, |part, prior, n, e, x| {
-            step.own_gamma(update, part, prior, n, e, x);
-        });
-    }
-
-    fn run(
-        &self,
-        latent: usize,
-        prior: &GammaPrior,
-        counts: &[f64],
-        exposure: &[f64],
-        x: &mut [f64],
-        step: impl FnOnce(Part<'_>, &GammaPrior, &[f64], &[f64], &mut [f64]),
-    ) {
+    pub fn update(&self, step: &mut dyn Step, of: &Complete<'_>, x: &mut [f64]) {
         let pick = |all: &[f64]| -> Vec<f64> { self.entries.iter().map(|&e| all[e]).collect() };
-        let prior = GammaPrior {
-            shape: prior.shape.pick(&self.entries),
-            rate: prior.rate.pick(&self.entries),
-        };
-        let mut values = pick(x);
+        let (prior, mut values) = (of.prior.pick(&self.entries), pick(x));
         let part = Part {
-            latent,
+            latent: of.part.latent,
             slice: Some(Slice {
                 number: self.number,
                 entries: &self.entries,
             }),
         };
-        step(part, &prior, &pick(counts), &pick(exposure), &mut values);
+        let picked = Complete {
+            part,
+            family: of.family,
+            prior: &prior,
+            counts: &pick(of.counts),
+            exposure: &pick(of.exposure),
+        };
+        step.update(&picked, &mut values);
         for (&entry, value) in self.entries.iter().zip(values) {
             x[entry] = value;
         }
+    }
+}
+
+/// The complete conditional of the entries of a part: `(a + counts, b + exposure)`, where the prior has the parameters `(a, b)`.
+#[derive(Clone, Copy, Debug)]
+pub struct Complete<'a> {
+    /// Which entries.
+    pub part: Part<'a>,
+    /// Its family: the prior's, or an update of the user's own in its place.
+    pub family: &'a dyn Family,
+    /// The prior of these entries.
+    pub prior: &'a Prior,
+    /// Of every entry.
+    pub counts: &'a [f64],
+    /// Of every entry.
+    pub exposure: &'a [f64],
+}
+
+impl<'a> Complete<'a> {
+    /// The conditional by conjugacy.
+    pub fn new(part: Part<'a>, prior: &'a Prior, counts: &'a [f64], exposure: &'a [f64]) -> Self {
+        Self {
+            part,
+            family: prior.family,
+            prior,
+            counts,
+            exposure,
+        }
+    }
+
+    /// How the entries lie on lines.
+    pub fn lines(&self) -> Lines {
+        self.prior.lines(self.counts.len())
+    }
+
+    /// Parameters of `number` lines from line `first` on, line after line.
+    pub fn parameters(&self, first: usize, number: usize) -> [Vec<f64>; 2] {
+        let lines = self.lines();
+        let sum = |prior: &Values, of: &[f64]| -> Vec<f64> {
+            let (prior, of) = (lines.values(prior, first, number), lines.slice(of, first, number));
+            prior.iter().zip(&*of).map(|(a, n)| a + n).collect()
+        };
+        let [a, b] = &self.prior.parameters;
+        [sum(a, self.counts), sum(b, self.exposure)]
     }
 }
 
@@ -158,79 +165,6 @@ pub trait Step {
         false
     }
 
-    /// The complete conditional of every entry is `Gamma(shape + counts, rate + exposure)`: writes the
-    /// entry's new value, a draw or a mean, to `x`. All slices have one entry per entry of the part.
-    fn gamma(&mut self, part: Part<'_>, prior: &GammaPrior, counts: &[f64], exposure: &[f64], x: &mut [f64]);
-
-    /// The complete conditional of every line is `Dirichlet(concentration + counts)`: writes the entries'
-    /// new values to `x`.
-    fn dirichlet(&mut self, latent: usize, prior: &DirichletPrior, counts: &[f64], x: &mut [f64]);
-
-    /// As [`Step::gamma`], by an update of the user's own. A step that looks at conditionals alone, whoever draws from them,
-    /// leaves this as it is; one that infers must call `update`.
-    fn own_gamma(
-        &mut self,
-        update: &dyn Update,
-        part: Part<'_>,
-        prior: &GammaPrior,
-        counts: &[f64],
-        exposure: &[f64],
-        x: &mut [f64],
-    ) {
-        let _ = update;
-        self.gamma(part, prior, counts, exposure, x);
-    }
-
-    /// As [`Step::dirichlet`], by an update of the user's own; see [`Step::own_gamma`].
-    fn own_dirichlet(
-        &mut self,
-        update: &dyn Update,
-        latent: usize,
-        prior: &DirichletPrior,
-        counts: &[f64],
-        x: &mut [f64],
-    ) {
-        let _ = update;
-        self.dirichlet(latent, prior, counts, x);
-    }
-}
-
-/// A user's own update of one latent, named in a declaration: `update theta by Mine;`.
-///
-/// Every method has the conjugate update for its default, so that an implementation changes what it must
-/// and no more. A draw may be anything that leaves the complete conditional invariant (a slice sampler, a
-/// Metropolis step from the current values); `self_test()` of the model judges it.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is no update of a latent",
-    label = "no update",
-    note = "what stands behind `update .. by` is a value whose type implements `Update`: `impl Update for {Self} {{}}`, with the \
-            methods that are to differ from the derived update"
-)]
-pub trait Update: Sync {
-    /// Gibbs, gamma latents: overwrites `x`, which holds the current values. The complete conditional of
-    /// entry `i` is `Gamma(shape[i], rate[i])`. Called on blocks of entries, each with a stream of its own.
-    fn draw(&self, shape: &[f64], rate: &[f64], x: &mut [f64], rng: &mut Stream) {
-        for ((x, &shape), &rate) in x.iter_mut().zip(shape).zip(rate) {
-            let ln = crate::distribution::ln_gamma_draw(shape, rng) - rate.ln();
-            *x = ln.exp().max(f64::MIN_POSITIVE);
-        }
-    }
-
-    /// CAVI, gamma latents: `shape` and `rate` hold the conjugate parameters of every entry's posterior,
-    /// which may be overwritten by others.
-    fn ascend(&self, shape: &mut [f64], rate: &mut [f64]) {
-        let _ = (shape, rate);
-    }
-
-    /// Gibbs, Dirichlet latents: overwrites the current point `x` of one simplex, whose complete conditional
-    /// is `Dirichlet(concentration)`.
-    fn draw_simplex(&self, concentration: &[f64], x: &mut [f64], rng: &mut Stream) {
-        crate::distribution::dirichlet_draw(concentration, x, rng);
-    }
-
-    /// CAVI, Dirichlet latents: `concentration` holds the conjugate parameters of one simplex, which may be
-    /// overwritten by others.
-    fn ascend_simplex(&self, concentration: &mut [f64]) {
-        let _ = concentration;
-    }
+    /// Writes the new values of the entries, draws or means, to `x`, which holds the present ones.
+    fn update(&mut self, of: &Complete<'_>, x: &mut [f64]);
 }

@@ -2,7 +2,8 @@
 
 use rand::{RngExt, SeedableRng};
 
-use crate::model::{DirichletPrior, GammaPrior, Part, Step, Update};
+use crate::family::{Family, Own};
+use crate::model::{Complete, Step};
 use crate::streams::Stream;
 
 use super::own;
@@ -10,23 +11,20 @@ use super::own;
 /// The complete conditional of some entries of a latent, as it was handed over.
 pub(super) struct Captured {
     pub latent: usize,
+    pub family: &'static dyn Family,
+    /// Each with its conditional.
+    pub lines: Vec<Line>,
     /// Positions in the latent.
     pub entries: Vec<usize>,
-    pub conditional: Conditional,
     /// The values that the entries have from then on.
     pub after: Vec<f64>,
 }
 
-/// Laws, entry by entry.
-pub(super) enum Conditional {
-    Gamma {
-        shape: Vec<f64>,
-        rate: Vec<f64>,
-    },
-    Dirichlet {
-        concentration: Vec<f64>,
-        lines: Vec<Vec<usize>>,
-    },
+/// One line and the parameters of its conditional.
+pub(super) struct Line {
+    /// Positions in the latent.
+    pub entries: Vec<usize>,
+    pub parameters: [Vec<f64>; 2],
 }
 
 /// See the module. Any positive value will do for the next conditional to be held against the joint density, so that
@@ -56,80 +54,39 @@ impl Capture {
 }
 
 impl Step for Capture {
-    fn gamma(&mut self, part: Part<'_>, prior: &GammaPrior, counts: &[f64], exposure: &[f64], x: &mut [f64]) {
-        let (shape, rate) = parameters(prior, counts, exposure);
-        x.iter_mut().for_each(|x| *x = some_value(&mut self.rng));
-        self.conditionals.push(Captured {
-            latent: part.latent,
-            entries: match part.slice {
-                Some(slice) => slice.entries.to_vec(),
-                None => (0..x.len()).collect(),
-            },
-            conditional: Conditional::Gamma { shape, rate },
-            after: x.to_vec(),
-        });
-    }
-
-    fn dirichlet(&mut self, latent: usize, prior: &DirichletPrior, counts: &[f64], x: &mut [f64]) {
-        let lines: Vec<Vec<usize>> = (0..prior.lines.len())
-            .map(|l| prior.lines.entries(l).collect())
-            .collect();
-        for line in &lines {
-            let values: Vec<f64> = line.iter().map(|_| some_value(&mut self.rng)).collect();
-            let total: f64 = values.iter().sum();
-            line.iter().zip(values).for_each(|(&e, value)| x[e] = value / total);
-        }
-        let concentration = counts.iter().enumerate().map(|(e, n)| prior.concentration.at(e) + n);
-        self.conditionals.push(Captured {
-            latent,
-            entries: (0..x.len()).collect(),
-            conditional: Conditional::Dirichlet {
-                concentration: concentration.collect(),
-                lines,
-            },
-            after: x.to_vec(),
-        });
-    }
-
-    fn own_gamma(
-        &mut self,
-        update: &dyn Update,
-        part: Part<'_>,
-        prior: &GammaPrior,
-        counts: &[f64],
-        exposure: &[f64],
-        x: &mut [f64],
-    ) {
-        if !self.judged(part.latent) {
-            let (shape, rate) = parameters(prior, counts, exposure);
-            let found = own::gamma(update, &shape, &rate, self.trials, &mut self.rng);
-            self.own.push((part.latent, found));
-        }
-        self.gamma(part, prior, counts, exposure, x);
-    }
-
-    fn own_dirichlet(
-        &mut self,
-        update: &dyn Update,
-        latent: usize,
-        prior: &DirichletPrior,
-        counts: &[f64],
-        x: &mut [f64],
-    ) {
-        if !self.judged(latent) {
-            let first = prior.lines.entries(0).map(|e| prior.concentration.at(e) + counts[e]);
-            let concentration: Vec<f64> = first.collect();
-            let found = own::simplex(update, &concentration, self.trials, &mut self.rng);
+    fn update(&mut self, of: &Complete<'_>, x: &mut [f64]) {
+        let (latent, family, lines) = (of.part.latent, of.prior.family, of.lines());
+        if let Some(update) = of.family.update()
+            && !self.judged(latent)
+        {
+            let own = Own { family, update };
+            // One simplex will do.
+            let number = if family.has_lines() { 1 } else { lines.len() };
+            let found = own::judge(&own, of.parameters(0, number), lines.size, self.trials, &mut self.rng);
             self.own.push((latent, found));
         }
-        self.dirichlet(latent, prior, counts, x);
+        let place = |entry: usize| of.part.slice.map_or(entry, |slice| slice.entries[entry]);
+        let mut captured = Vec::new();
+        for line in 0..lines.len() {
+            let entries: Vec<usize> = lines.entries(line).collect();
+            entries.iter().for_each(|&entry| x[entry] = some_value(&mut self.rng));
+            if family.has_lines() {
+                let total: f64 = entries.iter().map(|&entry| x[entry]).sum();
+                entries.iter().for_each(|&entry| x[entry] /= total);
+            }
+            captured.push(Line {
+                entries: entries.into_iter().map(place).collect(),
+                parameters: of.parameters(line, 1),
+            });
+        }
+        self.conditionals.push(Captured {
+            latent,
+            family,
+            lines: captured,
+            entries: (0..x.len()).map(place).collect(),
+            after: x.to_vec(),
+        });
     }
-}
-
-fn parameters(prior: &GammaPrior, counts: &[f64], exposure: &[f64]) -> (Vec<f64>, Vec<f64>) {
-    let shape = counts.iter().enumerate().map(|(i, n)| prior.shape.at(i) + n);
-    let rate = exposure.iter().enumerate().map(|(i, e)| prior.rate.at(i) + e);
-    (shape.collect(), rate.collect())
 }
 
 /// A value of ordinary size.

@@ -55,38 +55,29 @@ pub(super) static TOPICS: Spec = Spec {
         LatentSpec {
             name: "xi",
             sets: &[0],
-            prior: PriorSpec::Gamma {
-                shape: number(1.5),
-                rate: number(1.0),
-            },
+            prior: PriorSpec::gamma(number(1.5), number(1.0)),
         },
         LatentSpec {
             name: "theta",
             sets: &[0, 2],
-            prior: PriorSpec::Gamma {
-                shape: number(2.0),
-                rate: TermSpec {
+            prior: PriorSpec::gamma(
+                number(2.0),
+                TermSpec {
                     hypers: &[1],
                     factors: &[latent(0, &[0])],
                     ..number(1.0)
                 },
-            },
+            ),
         },
         LatentSpec {
             name: "phi",
             sets: &[2, 1],
-            prior: PriorSpec::Dirichlet {
-                concentration: hyper(&[0]),
-                along: 1,
-            },
+            prior: PriorSpec::dirichlet(hyper(&[0]), 1),
         },
         LatentSpec {
             name: "psi",
             sets: &[1],
-            prior: PriorSpec::Gamma {
-                shape: hyper(&[0]),
-                rate: number(3.0),
-            },
+            prior: PriorSpec::gamma(hyper(&[0]), number(3.0)),
         },
     ],
     own_updates: &[],
@@ -128,18 +119,12 @@ pub(super) static BLOCKS: Spec = Spec {
         LatentSpec {
             name: "h",
             sets: &[0, 1],
-            prior: PriorSpec::Gamma {
-                shape: number(2.0),
-                rate: number(1.0),
-            },
+            prior: PriorSpec::gamma(number(2.0), number(1.0)),
         },
         LatentSpec {
             name: "w",
             sets: &[1, 1],
-            prior: PriorSpec::Gamma {
-                shape: number(2.0),
-                rate: number(1.0),
-            },
+            prior: PriorSpec::gamma(number(2.0), number(1.0)),
         },
     ],
     own_updates: &[],
@@ -175,18 +160,12 @@ pub(super) static OPEN: Spec = Spec {
         LatentSpec {
             name: "h",
             sets: &[0, 1],
-            prior: PriorSpec::Gamma {
-                shape: hyper(&[0]),
-                rate: number(1.0),
-            },
+            prior: PriorSpec::gamma(hyper(&[0]), number(1.0)),
         },
         LatentSpec {
             name: "w",
             sets: &[1, 1],
-            prior: PriorSpec::Gamma {
-                shape: hyper(&[0]),
-                rate: number(1.0),
-            },
+            prior: PriorSpec::gamma(hyper(&[0]), number(1.0)),
         },
     ],
     ..BLOCKS_WITHOUT

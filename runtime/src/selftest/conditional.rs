@@ -9,17 +9,18 @@ use rand::{RngExt, SeedableRng};
 use crate::channel::Exact;
 use crate::distribution::poisson;
 use crate::error::Error;
-use crate::model::{FormKind, PriorSpec, Root};
+use crate::family::Family;
+use crate::model::{FormKind, Root};
 use crate::streams::Stream;
 
-use super::capture::{Capture, Captured, Conditional, some_value};
+use super::capture::{Capture, Captured, Line, some_value};
 use super::instance::{HeldOut, Instance};
 use super::mechanism::mechanism;
 use super::rates::rates_off;
 use super::report::{Law, Row};
 use super::setting::Values;
 use super::statistics::KOLMOGOROV_LIMIT;
-use super::twin::{Twin, ln_gamma_density};
+use super::twin::Twin;
 use super::{SelfTest, load, values_of};
 
 /// Ratios agree to this fraction of the logarithm of the joint density, or of one.
@@ -227,40 +228,47 @@ fn check(
         let gap = (ln_conditional - joint).abs() / before.abs().max(1.0);
         found.add(gap, format!("entry {entry}, {place}"));
     };
-    match &captured.conditional {
-        Conditional::Gamma { shape, rate } => {
-            for i in some_of(captured.entries.len()) {
-                let entry = captured.entries[i];
-                let here = at[latent][entry];
-                let there = here * rng.random_range(0.3..3.0);
-                let mut moved = at.to_vec();
-                moved[latent][entry] = there;
-                let ln = |x| ln_gamma_density(x, shape[i], rate[i]);
-                ratio(ln(there) - ln(here), &moved, entry);
+    for line in some_of(captured.lines.len()).map(|line| &captured.lines[line]) {
+        let parameters = line.parameters.each_ref().map(|of| &of[..]);
+        let ln = |x: &[Vec<f64>]| {
+            let values: Vec<f64> = line.entries.iter().map(|&entry| x[latent][entry]).collect();
+            captured.family.ln_density(&values, parameters)
+        };
+        let here = ln(at);
+        for moved in moves(captured.family, line, &at[latent], rng) {
+            let mut there = at.to_vec();
+            for (&entry, value) in line.entries.iter().zip(moved) {
+                there[latent][entry] = value;
             }
-        }
-        Conditional::Dirichlet { concentration, lines } => {
-            for line in some_of(lines.len()) {
-                let line = &lines[line];
-                // From the first entry to the last and between neighbours.
-                for pair in [[0, line.len() - 1], [0, 1 % line.len()]] {
-                    let [a, b] = pair.map(|i| line[i]);
-                    if a == b {
-                        continue;
-                    }
-                    let both = at[latent][a] + at[latent][b];
-                    let share = rng.random_range(0.1..0.9);
-                    let mut moved = at.to_vec();
-                    (moved[latent][a], moved[latent][b]) = (share * both, (1.0 - share) * both);
-                    let ln = |e: usize| (concentration[e] - 1.0) * (moved[latent][e] / at[latent][e]).ln();
-                    ratio(ln(a) + ln(b), &moved, a);
-                }
-            }
+            ratio(ln(&there) - here, &there, line.entries[0]);
         }
     }
     for (&entry, &value) in captured.entries.iter().zip(&captured.after) {
         at[latent][entry] = value;
     }
+}
+
+/// Other values of a line, where the density is not zero: shares of two entries that are exchanged, from the first entry to the last
+/// and between neighbours, or a multiple of the one entry.
+fn moves(family: &dyn Family, line: &Line, x: &[f64], rng: &mut Stream) -> Vec<Vec<f64>> {
+    let values: Vec<f64> = line.entries.iter().map(|&entry| x[entry]).collect();
+    if !family.has_lines() {
+        let mut there = vec![values[0] * rng.random_range(0.3..3.0)];
+        if family.invalid(&there).is_some() {
+            let [mut one, mut other] = line.parameters.clone();
+            family.draw([&mut one, &mut other], 1, &mut there, rng);
+        }
+        return vec![there];
+    }
+    let pairs = [[0, values.len() - 1], [0, 1 % values.len()]].into_iter();
+    let pairs = pairs.filter(|[a, b]| a != b);
+    let moved = pairs.map(|[a, b]| {
+        let (both, share) = (values[a] + values[b], rng.random_range(0.1..0.9));
+        let mut there = values.clone();
+        (there[a], there[b]) = (share * both, (1.0 - share) * both);
+        there
+    });
+    moved.collect()
 }
 
 /// Some of the numbers below `n`, first and last among them.
@@ -276,7 +284,7 @@ pub(super) fn some_point(twin: &Twin, level: f64, rng: &mut Stream) -> Vec<Vec<f
     x.iter_mut().flatten().for_each(|x| *x = some_value(rng));
     let mut scaled: Vec<usize> = Vec::new();
     for (latent, x) in x.iter_mut().enumerate() {
-        if let PriorSpec::Dirichlet { along, .. } = twin.spec.latents[latent].prior {
+        if let Some(along) = twin.spec.latents[latent].prior.along {
             let lines = crate::model::Lines::new(&twin.shapes[latent], along);
             for line in 0..lines.len() {
                 let total: f64 = lines.entries(line).map(|e| x[e]).sum();

@@ -7,11 +7,11 @@
 use std::sync::{Mutex, PoisonError};
 
 use rand::SeedableRng;
-use special::{Beta as _, Gamma as _};
 
 use crate::error::Error;
+use crate::family::Family;
 use crate::infer::Chain;
-use crate::model::{DirichletPrior, FormKind, GammaPrior, Model, Part, Step, Update};
+use crate::model::{Complete, FormKind, Model, Step};
 use crate::streams::Stream;
 
 use super::instance::{HeldOut, Instance};
@@ -43,21 +43,17 @@ impl Uniforms {
         self.latents.iter().all(|seen| seen.len() >= self.most)
     }
 
-    fn gamma(&mut self, latent: usize, [shape, rate]: [f64; 2], x: f64) {
+    /// The entries of one line. Where they depend on each other one is taken; which differs from draw to draw, without looking at it.
+    fn line(&mut self, latent: usize, family: &dyn Family, parameters: [&[f64]; 2], x: &[f64]) {
         let seen = &mut self.latents[latent];
-        if seen.len() < self.most {
-            seen.push((x * rate).inc_gamma(shape));
+        if seen.len() >= self.most {
+            return;
         }
-    }
-
-    /// One entry of a simplex: its marginal is a beta law. Which one differs from draw to draw, without looking at it.
-    fn simplex(&mut self, latent: usize, concentration: &[f64], x: &[f64]) {
-        let seen = &mut self.latents[latent];
-        if seen.len() < self.most && x.len() > 1 {
+        if !family.has_lines() {
+            seen.push(family.distribution(parameters, 0, x[0]));
+        } else if x.len() > 1 {
             let entry = seen.len() % x.len();
-            let a = concentration[entry];
-            let b = concentration.iter().sum::<f64>() - a;
-            seen.push(x[entry].inc_beta(a, b, a.ln_beta(b)));
+            seen.push(family.distribution(parameters, entry, x[entry]));
         }
     }
 }
@@ -83,52 +79,22 @@ impl Step for Watch<'_> {
         self.step.wants(latent)
     }
 
-    fn gamma(&mut self, part: Part<'_>, prior: &GammaPrior, counts: &[f64], exposure: &[f64], x: &mut [f64]) {
-        self.step.gamma(part, prior, counts, exposure, x);
+    fn update(&mut self, of: &Complete<'_>, x: &mut [f64]) {
+        self.step.update(of, x);
+        // A user's own draw may depend on the value before; it is judged by itself.
+        if of.family.update().is_some() {
+            return;
+        }
+        let lines = of.lines();
+        let [one, other] = of.parameters(0, lines.len());
+        let x = lines.gather(x);
         self.with(|seen| {
-            for (i, x) in x.iter().enumerate() {
-                let law = [prior.shape.at(i) + counts[i], prior.rate.at(i) + exposure[i]];
-                seen.gamma(part.latent, law, *x);
+            for line in 0..lines.len() {
+                let here = line * lines.size..(line + 1) * lines.size;
+                let parameters = [&one[here.clone()], &other[here.clone()]];
+                seen.line(of.part.latent, of.family, parameters, &x[here]);
             }
         });
-    }
-
-    fn dirichlet(&mut self, latent: usize, prior: &DirichletPrior, counts: &[f64], x: &mut [f64]) {
-        self.step.dirichlet(latent, prior, counts, x);
-        self.with(|seen| {
-            for line in 0..prior.lines.len() {
-                let (concentration, point): (Vec<f64>, Vec<f64>) = prior
-                    .lines
-                    .entries(line)
-                    .map(|e| (prior.concentration.at(e) + counts[e], x[e]))
-                    .unzip();
-                seen.simplex(latent, &concentration, &point);
-            }
-        });
-    }
-
-    // A user's own draw may depend on the value before; it is judged by itself.
-    fn own_gamma(
-        &mut self,
-        update: &dyn Update,
-        part: Part<'_>,
-        prior: &GammaPrior,
-        counts: &[f64],
-        exposure: &[f64],
-        x: &mut [f64],
-    ) {
-        self.step.own_gamma(update, part, prior, counts, exposure, x);
-    }
-
-    fn own_dirichlet(
-        &mut self,
-        update: &dyn Update,
-        latent: usize,
-        prior: &DirichletPrior,
-        counts: &[f64],
-        x: &mut [f64],
-    ) {
-        self.step.own_dirichlet(update, latent, prior, counts, x);
     }
 }
 
@@ -200,27 +166,20 @@ fn run(instance: &Instance, held_out: HeldOut, options: &SelfTest) -> Result<Vec
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::distribution::{dirichlet_draw, gamma_draw};
-    use crate::model::{Lines, Values};
+    use crate::model::{Lines, Part, Prior, Values};
 
     /// Draws with a shape, and concentrations, that are too large by some number.
     struct Larger(f64, Stream);
 
     impl Step for Larger {
-        fn gamma(&mut self, _: Part<'_>, prior: &GammaPrior, counts: &[f64], exposure: &[f64], x: &mut [f64]) {
-            for (i, x) in x.iter_mut().enumerate() {
-                let shape = prior.shape.at(i) + counts[i] + self.0;
-                *x = gamma_draw(shape, &mut self.1) / (prior.rate.at(i) + exposure[i]);
+        fn update(&mut self, of: &Complete<'_>, x: &mut [f64]) {
+            let [mut one, mut other] = of.parameters(0, of.lines().len());
+            match of.family.has_lines() {
+                // Of one entry: a common shift leaves means as they are.
+                true => one[0] += self.0,
+                false => one.iter_mut().for_each(|shape| *shape += self.0),
             }
-        }
-
-        fn dirichlet(&mut self, _: usize, prior: &DirichletPrior, counts: &[f64], x: &mut [f64]) {
-            let all = counts.iter().enumerate();
-            let concentration: Vec<f64> = all.map(|(e, n)| prior.concentration.at(e) + n).collect();
-            // Of one entry: a common shift leaves means as they are.
-            let mut wrong = concentration.clone();
-            wrong[0] += self.0;
-            dirichlet_draw(&wrong, x, &mut self.1);
+            of.family.draw([&mut one, &mut other], of.lines().size, x, &mut self.1);
         }
     }
 
@@ -228,21 +187,17 @@ mod tests {
     fn distances(larger: f64) -> [f64; 2] {
         let seen = Mutex::new(Uniforms::new(2, 75_000));
         let mut step = Larger(larger, Stream::seed_from_u64(3));
-        let gamma = GammaPrior {
-            shape: Values::Same(2.0),
-            rate: Values::Same(1.5),
-        };
-        let dirichlet = DirichletPrior {
-            concentration: Values::Same(1.2),
-            lines: Lines::new(&[3], 0),
-        };
+        let gamma = Prior::gamma(Values::Same(2.0), Values::Same(1.5));
+        let dirichlet = Prior::dirichlet(Values::Same(1.2), Lines::new(&[3], 0));
         while !seen.lock().unwrap().full() {
             let mut watch = Watch {
                 step: &mut step,
                 seen: &seen,
             };
-            watch.gamma(Part::all(0), &gamma, &[0.0, 1.0], &[0.3, 0.8], &mut [1.0; 2]);
-            watch.dirichlet(1, &dirichlet, &[0.0, 2.0, 1.0], &mut [0.2; 3]);
+            let conditional = Complete::new(Part::all(0), &gamma, &[0.0, 1.0], &[0.3, 0.8]);
+            watch.update(&conditional, &mut [1.0; 2]);
+            let conditional = Complete::new(Part::all(1), &dirichlet, &[0.0, 2.0, 1.0], &[0.0; 3]);
+            watch.update(&conditional, &mut [0.2; 3]);
         }
         let latents = seen.into_inner().unwrap().latents;
         let found: Vec<f64> = latents.into_iter().map(|mut seen| kolmogorov(&mut seen)).collect();

@@ -11,10 +11,11 @@ use crate::channel::{Channel, Exact, TwoSidedGeometric};
 use crate::contract::Grid;
 use crate::distribution::gamma_draw;
 use crate::error::Error;
+use crate::family::Own;
 use crate::model::{
-    Bound, Constant, CountSpec, DirichletPrior, Domain, FactorKind, FactorSpec, Factors, FormKind, GammaPrior,
-    HyperSpec, LatentSpec, Lines, Model, Observed, Part, Prior, PriorSpec, Root, Rules, Scaled, Spec, Step, Symmetry,
-    TermSpec, Update, Values, supported,
+    Bound, Complete, Constant, CountSpec, Domain, FactorKind, FactorSpec, Factors, FormKind, HyperSpec, LatentSpec,
+    Lines, Model, Observed, Part, Prior, PriorSpec, Root, Rules, Scaled, Spec, Step, Symmetry, TermSpec, Update,
+    Values, supported,
 };
 use crate::streams::{Stream, Streams};
 
@@ -118,35 +119,26 @@ const fn latent(number: usize, vars: &'static [usize]) -> FactorSpec {
 const XI: LatentSpec = LatentSpec {
     name: "xi",
     sets: &[0],
-    prior: PriorSpec::Gamma {
-        shape: number(1.5),
-        rate: number(1.0),
-    },
+    prior: PriorSpec::gamma(number(1.5), number(1.0)),
 };
 const THETA: LatentSpec = LatentSpec {
     name: "theta",
     sets: &[0, 2],
-    prior: PriorSpec::Gamma {
-        shape: number(2.0),
-        rate: TermSpec {
+    prior: PriorSpec::gamma(
+        number(2.0),
+        TermSpec {
             factors: &[latent(0, &[0])],
             ..S
         },
-    },
+    ),
 };
 const PHI: LatentSpec = LatentSpec {
     name: "phi",
     sets: &[2, 1],
-    prior: PriorSpec::Gamma {
-        shape: number(1.5),
-        rate: S,
-    },
+    prior: PriorSpec::gamma(number(1.5), S),
 };
 const SIMPLEX: LatentSpec = LatentSpec {
-    prior: PriorSpec::Dirichlet {
-        concentration: S,
-        along: 1,
-    },
+    prior: PriorSpec::dirichlet(S, 1),
     ..PHI
 };
 const GAMMAS: Spec = Spec {
@@ -264,20 +256,14 @@ impl<const TWIST: usize> Twisted<TWIST> {
         Lines::new(&[topics, words], 1)
     }
 
-    fn theta_prior(&self, xi: &[f64]) -> GammaPrior {
+    fn theta_prior(&self, xi: &[f64]) -> Prior {
         let rates = xi.iter().flat_map(|xi| vec![self.s * xi; self.sizes[2]]);
-        GammaPrior {
-            shape: Values::Same(2.0),
-            rate: Values::Each(rates.collect()),
-        }
+        Prior::gamma(Values::Same(2.0), Values::Each(rates.collect()))
     }
 }
 
-fn gamma(shape: f64, rate: f64) -> GammaPrior {
-    GammaPrior {
-        shape: Values::Same(shape),
-        rate: Values::Same(rate),
-    }
+fn gamma(shape: f64, rate: f64) -> Prior {
+    Prior::gamma(Values::Same(shape), Values::Same(rate))
 }
 
 impl<const TWIST: usize> Model for Twisted<TWIST> {
@@ -287,17 +273,11 @@ impl<const TWIST: usize> Model for Twisted<TWIST> {
 
     fn prior(&self, latent: usize, x: &Factors) -> Prior {
         match (latent, TWISTS[TWIST]) {
-            (0, _) => Prior::Gamma(gamma(1.5, 1.0)),
-            (1, Twist::Jacobian) => Prior::Gamma(GammaPrior {
-                shape: Values::Same(1.0),
-                ..self.theta_prior(&x[0])
-            }),
-            (1, _) => Prior::Gamma(self.theta_prior(&x[0])),
-            (_, Twist::Simplex) => Prior::Dirichlet(DirichletPrior {
-                concentration: Values::Same(self.s),
-                lines: self.lines(),
-            }),
-            _ => Prior::Gamma(gamma(1.5, self.s)),
+            (0, _) => gamma(1.5, 1.0),
+            (1, Twist::Jacobian) => Prior::gamma(Values::Same(1.0), self.theta_prior(&x[0]).rate().clone()),
+            (1, _) => self.theta_prior(&x[0]),
+            (_, Twist::Simplex) => Prior::dirichlet(Values::Same(self.s), self.lines()),
+            _ => gamma(1.5, self.s),
         }
     }
 
@@ -338,31 +318,37 @@ impl<const TWIST: usize> Model for Twisted<TWIST> {
         let shapes = if twist == Twist::Childless { 0.0 } else { 2.0 };
         let exposure: Vec<f64> = x[1].chunks(topics).map(|t| self.s * t.iter().sum::<f64>()).collect();
         let shapes = vec![shapes * topics as f64; docs];
-        step.gamma(Part::all(0), &gamma(1.5, 1.0), &shapes, &exposure, &mut x[0]);
+        let prior = gamma(1.5, 1.0);
+        step.update(&Complete::new(Part::all(0), &prior, &shapes, &exposure), &mut x[0]);
 
         root.exposure_left(view);
         let prior = self.theta_prior(&x[0]);
         let off = if twist == Twist::Exposure { 1.01 } else { 1.0 };
         let exposure: Vec<f64> = root.seeds.left.iter().map(|e| e * off).collect();
-        match twist {
-            Twist::OwnDraw | Twist::OwnScale | Twist::OwnAscend => {
-                step.own_gamma(&Own(twist), Part::all(1), &prior, &counts[1], &exposure, &mut x[1]);
-            }
-            _ => step.gamma(Part::all(1), &prior, &counts[1], &exposure, &mut x[1]),
-        }
+        let own = matches!(twist, Twist::OwnDraw | Twist::OwnScale | Twist::OwnAscend);
+        updated(
+            step,
+            own.then_some(twist),
+            Complete::new(Part::all(1), &prior, &counts[1], &exposure),
+            &mut x[1],
+        );
         root.operands.left.copy_from_slice(&x[1]);
         root.left_changed();
 
         root.exposure_right(view);
         let mut exposure = vec![0.0; x[2].len()];
         self.add_transposed(&root.seeds.right, &mut exposure);
-        match self.prior(2, x) {
-            Prior::Gamma(prior) if twist == Twist::Astray => {
-                step.own_gamma(&Own(twist), Part::all(2), &prior, &counts[2], &exposure, &mut x[2]);
-            }
-            Prior::Gamma(prior) => step.gamma(Part::all(2), &prior, &counts[2], &exposure, &mut x[2]),
-            Prior::Dirichlet(prior) => step.dirichlet(2, &prior, &counts[2], &mut x[2]),
+        let prior = self.prior(2, x);
+        if prior.family.has_lines() {
+            exposure.fill(0.0);
         }
+        let own = (twist == Twist::Astray).then_some(twist);
+        updated(
+            step,
+            own,
+            Complete::new(Part::all(2), &prior, &counts[2], &exposure),
+            &mut x[2],
+        );
         if twist != Twist::Stale {
             root.operands.right = self.right(&x[2]);
             root.right_changed();
@@ -370,10 +356,28 @@ impl<const TWIST: usize> Model for Twisted<TWIST> {
     }
 }
 
-/// Updates of theta, or of phi, as a user might write them.
-struct Own(Twist);
+/// Hands a conditional to `step`, with a user's own update if there is one.
+fn updated(step: &mut dyn Step, twist: Option<Twist>, complete: Complete<'_>, x: &mut [f64]) {
+    let Some(twist) = twist else {
+        return step.update(&complete, x);
+    };
+    let own = Own {
+        family: complete.family,
+        update: &Mine(twist),
+    };
+    step.update(
+        &Complete {
+            family: &own,
+            ..complete
+        },
+        x,
+    );
+}
 
-impl Update for Own {
+/// Updates of theta, or of phi, as a user might write them.
+struct Mine(Twist);
+
+impl Update for Mine {
     fn draw(&self, shape: &[f64], rate: &[f64], x: &mut [f64], rng: &mut Stream) {
         for (i, x) in x.iter_mut().enumerate() {
             if self.0 == Twist::OwnScale {

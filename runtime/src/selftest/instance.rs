@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::channel::Exact;
 use crate::counts::{Array, Mask};
 use crate::error::Error;
-use crate::model::{CountSpec, Domain, FactorKind, FormKind, HyperSpec, Model, PriorSpec, Spec};
+use crate::model::{CountSpec, Domain, FactorKind, FormKind, HyperSpec, Model, Spec};
 use crate::streams::Stream;
 
 use super::level::{Open, at_level, best};
@@ -295,10 +295,7 @@ fn whole_lines(spec: &Spec, count: &CountSpec) -> Vec<bool> {
     let factors = count.terms.iter().flat_map(|term| term.factors);
     let along: Vec<usize> = factors
         .filter_map(|factor| match (factor.of, factor.vars) {
-            (FactorKind::Latent(l), vars) => match spec.latents[l].prior {
-                PriorSpec::Dirichlet { along, .. } => Some(vars[along]),
-                PriorSpec::Gamma { .. } => None,
-            },
+            (FactorKind::Latent(l), vars) => spec.latents[l].prior.along.map(|along| vars[along]),
             (FactorKind::Array(_), _) => None,
         })
         .collect();

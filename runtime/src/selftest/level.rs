@@ -5,7 +5,7 @@
 //! Not every declaration has one: where a shape alone is open, low rates have heavy tails, and most of the information is
 //! in the few that are high. The report says what came of it.
 
-use crate::model::{Domain, FactorKind, FactorSpec, PriorSpec, Spec, TermSpec};
+use crate::model::{Domain, FactorKind, FactorSpec, Spec, TermSpec};
 
 use super::cells::{CellKind, Exercised, exercised};
 use super::instance::Instance;
@@ -78,7 +78,8 @@ fn follows(spec: &Spec, open: Open) -> Vec<Follows> {
         count.terms.iter().for_each(|term| look(term, Follows::Coefficient));
     }
     for latent in spec.latents {
-        if let PriorSpec::Gamma { shape, rate, .. } = &latent.prior {
+        if latent.prior.along.is_none() {
+            let [shape, rate] = &latent.prior.parameters;
             look(shape, Follows::Shape);
             look(rate, Follows::Rate);
         }

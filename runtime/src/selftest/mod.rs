@@ -5,6 +5,7 @@
 //! updates that a user has written) against that twin:
 //!
 //! ```text
+//! prior family    draws, density, moments and distances of a family of one's own belong together
 //! channel         what a channel says of one cell follows from its marginal, and that from its draws
 //! conditionals    ratios of complete conditionals are ratios of joint densities, in every layout
 //! rates           the rate of every cell, after updates, is that of the declaration
@@ -38,6 +39,7 @@ mod conditional;
 mod counts;
 mod density;
 mod draws;
+mod family;
 #[cfg(test)]
 mod fixture;
 mod geweke;
@@ -61,6 +63,7 @@ mod work;
 use std::time::Instant;
 
 pub use cells::{CellKind, Exercised};
+pub use family::family;
 pub use mechanism::{Mechanism, Named, Probe, TestedBy, mechanism};
 pub use report::{Law, Report, Row};
 pub use setting::{CountSetting, Setting, Values};
@@ -126,6 +129,7 @@ impl SelfTest {
         let named = defaults.describe_defaults();
         let (collapsed, augmented) = (FormKind::Collapsed, FormKind::Augmented);
         let mut jobs: Vec<work::Job<'_>> = vec![
+            Box::new(|| family::of_model(tiny)),
             Box::new(|| channel::channels(tiny, self)),
             Box::new(|| conditional::conditional(tiny, self)),
             Box::new(|| symmetries::symmetries(tiny, self)),

@@ -3,11 +3,7 @@
 //! From an exact draw of the conditional the update must lead to another exact draw, whatever it does in between.
 //! Distribution functions of independent trials are held against the uniform law.
 
-use rand_distr::Distribution;
-use special::{Beta as _, Gamma as _};
-
-use crate::distribution::{Gamma, dirichlet_draw};
-use crate::model::Update;
+use crate::family::{Family, Own};
 use crate::streams::Stream;
 
 use super::statistics::kolmogorov;
@@ -16,62 +12,44 @@ use super::statistics::kolmogorov;
 /// one that goes to and fro is caught away from where it began.
 const REPEATS: usize = 11;
 
-/// The largest Kolmogorov-Smirnov statistic of the first entry, of the last, and of all entries together: from an exact draw
-/// a right update leads to entries that are independent.
-pub(super) fn gamma(update: &dyn Update, shape: &[f64], rate: &[f64], trials: usize, rng: &mut Stream) -> f64 {
-    let laws: Result<Vec<Gamma>, _> = shape.iter().zip(rate).map(|(&s, &r)| Gamma::new(s, r)).collect();
-    let (Ok(laws), Some(last)) = (laws, shape.len().checked_sub(1)) else {
+/// The largest Kolmogorov-Smirnov statistic of the first entry, of the last, and where entries are independent of all together:
+/// from an exact draw a right update leads to entries that are independent, too.
+pub(super) fn judge(own: &Own<'_>, parameters: [Vec<f64>; 2], size: usize, trials: usize, rng: &mut Stream) -> f64 {
+    let (family, entries) = (own.family, parameters[0].len());
+    let Some(last) = entries.checked_sub(1) else {
         return f64::NAN;
     };
     let mut seen = [const { Vec::new() }; 3];
+    let mut x = vec![0.0; entries];
+    let draw = |family: &dyn Family, x: &mut [f64], rng: &mut Stream| {
+        let [mut one, mut other] = parameters.clone();
+        family.draw([&mut one, &mut other], size, x, rng);
+    };
     for _ in 0..trials {
-        let mut x: Vec<f64> = laws.iter().map(|law| law.sample(rng)).collect();
+        draw(family, &mut x, rng);
         for _ in 0..REPEATS {
-            update.draw(shape, rate, &mut x, rng);
+            draw(own, &mut x, rng);
         }
-        for (entry, x) in x.iter().enumerate() {
-            let uniform = if *x > 0.0 && x.is_finite() {
-                (x * rate[entry]).inc_gamma(shape[entry])
-            } else {
-                f64::NAN
-            };
-            for (seen, here) in seen.iter_mut().zip([entry == 0, entry == last, true]) {
-                if here {
-                    seen.push(uniform);
-                }
+        for (line, values) in x.chunks_exact(size).enumerate() {
+            let of_line = parameters.each_ref().map(|all| &all[line * size..(line + 1) * size]);
+            let is_valid = family.invalid(values).is_none();
+            for (i, &value) in values.iter().enumerate() {
+                let uniform = match is_valid {
+                    true => family.distribution(of_line, i, value),
+                    false => f64::NAN,
+                };
+                let entry = line * size + i;
+                let judged = [entry == 0, entry == last, !family.has_lines()];
+                let seen = seen.iter_mut().zip(judged).filter(|(_, judged)| *judged);
+                seen.for_each(|(seen, _)| seen.push(uniform));
             }
         }
     }
     largest(seen)
 }
 
-/// The same for a simplex: entries of a Dirichlet are beta.
-pub(super) fn simplex(update: &dyn Update, concentration: &[f64], trials: usize, rng: &mut Stream) -> f64 {
-    let Some(last) = concentration.len().checked_sub(1) else {
-        return f64::NAN;
-    };
-    let total: f64 = concentration.iter().sum();
-    let mut seen = [Vec::with_capacity(trials), Vec::with_capacity(trials)];
-    let mut x = vec![0.0; concentration.len()];
-    for _ in 0..trials {
-        dirichlet_draw(concentration, &mut x, rng);
-        for _ in 0..REPEATS {
-            update.draw_simplex(concentration, &mut x, rng);
-        }
-        let sum: f64 = x.iter().sum();
-        for (seen, entry) in seen.iter_mut().zip([0, last]) {
-            let (a, b) = (concentration[entry], total - concentration[entry]);
-            seen.push(if (sum - 1.0).abs() < 1e-9 && (0.0..=1.0).contains(&x[entry]) {
-                x[entry].inc_beta(a, b, a.ln_beta(b))
-            } else {
-                f64::NAN
-            });
-        }
-    }
-    largest(seen)
-}
-
-fn largest<const N: usize>(seen: [Vec<f64>; N]) -> f64 {
+fn largest(seen: [Vec<f64>; 3]) -> f64 {
+    let seen = seen.into_iter().filter(|uniform| !uniform.is_empty());
     let distances = seen.map(|mut uniform| kolmogorov(&mut uniform));
     // `max` drops a NaN, which is to be kept.
     let larger = |most: f64, d: f64| {
@@ -81,7 +59,7 @@ fn largest<const N: usize>(seen: [Vec<f64>; N]) -> f64 {
             most.max(d)
         }
     };
-    distances.into_iter().fold(0.0, larger)
+    distances.fold(0.0, larger)
 }
 
 #[cfg(test)]
@@ -89,7 +67,22 @@ mod tests {
     use super::super::statistics::KOLMOGOROV_LIMIT;
     use super::*;
     use crate::distribution::gamma_draw;
+    use crate::family::{Dirichlet, Gamma, Update};
     use rand::{RngExt, SeedableRng};
+
+    fn gamma(update: &dyn Update, shape: &[f64], rate: &[f64], trials: usize, rng: &mut Stream) -> f64 {
+        let own = Own { family: &Gamma, update };
+        judge(&own, [shape.to_vec(), rate.to_vec()], 1, trials, rng)
+    }
+
+    fn simplex(update: &dyn Update, concentration: &[f64], trials: usize, rng: &mut Stream) -> f64 {
+        let own = Own {
+            family: &Dirichlet,
+            update,
+        };
+        let one = vec![1.0; concentration.len()];
+        judge(&own, [concentration.to_vec(), one], concentration.len(), trials, rng)
+    }
 
     struct Conjugate;
     impl Update for Conjugate {}

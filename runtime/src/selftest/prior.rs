@@ -11,7 +11,6 @@ use super::geweke::{LENGTH, row, whole};
 use super::instance::{HeldOut, Instance};
 use super::report::{Law, Row};
 use super::statistics::{Deviation, Statistics, compare};
-use super::twin::Law as EntryLaw;
 use super::{SelfTest, load, values_of};
 
 /// Sweeps of the chain, and draws from the prior.
@@ -81,13 +80,12 @@ fn ascended(instance: &Instance, seed: u64) -> Result<Vec<Row>, Error> {
         }
         let (shape, rate) = (&ascent.shapes()[latent], &ascent.rates()[latent]);
         let off = |found: f64, expected: f64| (found / expected - 1.0).abs();
-        let laws = twin.laws(latent, &[]).into_iter().enumerate();
-        let gaps = laws.flat_map(|(i, law)| match law {
-            EntryLaw::Gamma { shape: a, rate: b } => vec![off(shape[i], a), off(rate[i], b)],
-            EntryLaw::Dirichlet { concentration, entries } => {
-                let pairs = entries.iter().zip(concentration);
-                pairs.map(|(&e, a)| off(shape[e], a)).collect()
-            }
+        let laws = twin.laws(latent, &[]).into_iter();
+        let gaps = laws.flat_map(|law| {
+            let [a, b] = law.parameters;
+            let entries = law.entries.into_iter().zip(a).zip(b);
+            let both = entries.flat_map(|((e, a), b)| [off(shape[e], a), off(rate[e], b)]);
+            both.collect::<Vec<_>>()
         });
         let largest = gaps.fold(0.0, |most: f64, gap| if gap.is_nan() { gap } else { most.max(gap) });
         let note = format!("{} entries", shape.len());

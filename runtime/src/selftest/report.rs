@@ -9,6 +9,8 @@ use super::cells::{CellKind, Exercised};
 /// A law that everything derived from a declaration must obey.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Law {
+    /// What a family of priors says of itself: draws, density, moments and distances belong together.
+    Family,
     /// What a channel says of one cell follows from its own marginal, and that from what it draws.
     Channel,
     /// Ratios of complete conditionals are ratios of joint densities.
@@ -45,6 +47,7 @@ impl Law {
     /// Its name in the table.
     pub fn name(self) -> &'static str {
         match self {
+            Law::Family => "prior family",
             Law::Channel => "channel",
             Law::JointRatio => "conditionals",
             Law::Rates => "rates",
@@ -66,6 +69,7 @@ impl Law {
     /// What the statistic is.
     fn statistic(self) -> &'static str {
         match self {
+            Law::Family => "Kolmogorov-Smirnov distance, deviation of a mean in standard errors, or relative error",
             Law::Channel => "relative error, Kolmogorov-Smirnov distance or deviation of a mean, scaled",
             Law::JointRatio => "ratio of conditionals against ratio of joints",
             Law::Rates => "rates of cells against plain loops, relative to the largest",
@@ -85,6 +89,11 @@ impl Law {
     /// What a failure means, and what to do.
     fn advice(self) -> &'static str {
         match self {
+            Law::Family => {
+                "the family contradicts itself. `draws`: `distribution` should be the distribution function of what `draw` draws; \
+                 `moments`, `density`, `divergence`: these should be those of the draws; `conjugacy`: `ln_density` with n counts \
+                 and an exposure of e more should differ by n ln x - e x and a constant"
+            }
             Law::Channel => {
                 "the channel contradicts itself. `marginal`: probabilities of all observations should add up to one; \
                  `observe`: its draws should have the probabilities of `ln_marginal`; `slope`: `expect` / rate should be \

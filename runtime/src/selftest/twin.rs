@@ -4,9 +4,9 @@
 //! every cell is a list of monomials, and the prior of every entry is evaluated where it is needed.
 
 use crate::counts::Array;
-use crate::distribution::{gamma_draw, ln_gamma_draw, poisson};
+use crate::distribution::poisson;
+use crate::family::Family;
 use crate::model::{FactorKind, Lines, PriorSpec, Spec, TermSpec};
-use crate::special::ln_gamma;
 use crate::streams::Stream;
 
 /// A coefficient times entries of latents.
@@ -50,17 +50,13 @@ pub(super) struct Twin {
     order: Vec<usize>,
 }
 
-/// The law of one entry, or of one simplex, given its parents.
+/// The law of one line given its parents.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Law {
-    Gamma {
-        shape: f64,
-        rate: f64,
-    },
-    Dirichlet {
-        concentration: Vec<f64>,
-        entries: Vec<usize>,
-    },
+pub(super) struct Law {
+    pub family: &'static dyn Family,
+    pub parameters: [Vec<f64>; 2],
+    /// Positions in the latent.
+    pub entries: Vec<usize>,
 }
 
 impl Twin {
@@ -83,7 +79,7 @@ impl Twin {
                 exists.then(|| twin.rate(count.terms, &all, &index))
             });
             let rates = rates.collect();
-            let simplex = latents_of(count.terms).any(|l| matches!(spec.latents[l].prior, PriorSpec::Dirichlet { .. }));
+            let simplex = latents_of(count.terms).any(|l| spec.latents[l].prior.family.has_lines());
             twin.counts.push(Cells { shape, rates, simplex });
         }
         twin
@@ -138,44 +134,31 @@ impl Twin {
             .collect()
     }
 
-    /// The laws of a latent given its parents: of every entry, or of every simplex.
+    /// The laws of a latent given its parents, line by line.
     pub fn laws(&self, latent: usize, x: &[Vec<f64>]) -> Vec<Law> {
-        let shape = &self.shapes[latent];
-        let at = |term: &TermSpec, index: &[usize]| self.monomial(term, index).at(x);
-        match &self.spec.latents[latent].prior {
-            PriorSpec::Gamma { shape: a, rate: b } => indices(shape)
-                .map(|i| Law::Gamma {
-                    shape: at(a, &i),
-                    rate: at(b, &i),
-                })
-                .collect(),
-            PriorSpec::Dirichlet { concentration, along } => {
-                let all: Vec<f64> = indices(shape).map(|i| at(concentration, &i)).collect();
-                let lines = Lines::new(shape, *along);
-                let entries = (0..lines.len()).map(|line| lines.entries(line).collect::<Vec<_>>());
-                entries
-                    .map(|entries| Law::Dirichlet {
-                        concentration: entries.iter().map(|&e| all[e]).collect(),
-                        entries,
-                    })
-                    .collect()
-            }
-        }
+        let (shape, prior) = (&self.shapes[latent], &self.spec.latents[latent].prior);
+        let parameters = prior.parameters.each_ref().map(|term| -> Vec<f64> {
+            let entries = indices(shape).map(|index| self.monomial(term, &index).at(x));
+            entries.collect()
+        });
+        let lines = Lines::of(shape, prior.along);
+        let laws = (0..lines.len()).map(|line| Law {
+            family: prior.family,
+            parameters: parameters
+                .each_ref()
+                .map(|of| lines.entries(line).map(|e| of[e]).collect()),
+            entries: lines.entries(line).collect(),
+        });
+        laws.collect()
     }
 
     /// `ln p(x)` of all latents.
     pub fn ln_prior(&self, x: &[Vec<f64>]) -> f64 {
-        let laws = (0..x.len()).flat_map(|latent| {
-            let numbered = self.laws(latent, x).into_iter().enumerate();
-            numbered.map(move |(i, law)| (latent, i, law))
-        });
-        laws.map(|(latent, i, law)| match law {
-            Law::Gamma { shape, rate } => ln_gamma_density(x[latent][i], shape, rate),
-            Law::Dirichlet { concentration, entries } => {
-                let terms = concentration.iter().zip(&entries);
-                let sum: f64 = terms.map(|(a, &e)| (a - 1.0) * x[latent][e].ln() - ln_gamma(*a)).sum();
-                sum + ln_gamma(concentration.iter().sum())
-            }
+        let laws = (0..x.len()).flat_map(|latent| self.laws(latent, x).into_iter().map(move |law| (latent, law)));
+        laws.map(|(latent, law)| {
+            let line: Vec<f64> = law.entries.iter().map(|&entry| x[latent][entry]).collect();
+            law.family
+                .ln_density(&line, law.parameters.each_ref().map(|of| &of[..]))
         })
         .sum()
     }
@@ -184,19 +167,12 @@ impl Twin {
     pub fn draw(&self, rng: &mut Stream) -> Vec<Vec<f64>> {
         let mut x = self.zeros();
         for &latent in &self.order {
-            for (i, law) in self.laws(latent, &x).into_iter().enumerate() {
-                match law {
-                    Law::Gamma { shape, rate } => {
-                        x[latent][i] = (gamma_draw(shape, rng) / rate).clamp(f64::MIN_POSITIVE, f64::MAX);
-                    }
-                    Law::Dirichlet { concentration, entries } => {
-                        let ln: Vec<f64> = concentration.iter().map(|&a| ln_gamma_draw(a, rng)).collect();
-                        let most = ln.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-                        let total: f64 = ln.iter().map(|ln| (ln - most).exp()).sum();
-                        for (&e, ln) in entries.iter().zip(ln) {
-                            x[latent][e] = ((ln - most).exp() / total).max(f64::MIN_POSITIVE);
-                        }
-                    }
+            for law in self.laws(latent, &x) {
+                let ([mut one, mut other], size) = (law.parameters, law.entries.len());
+                let mut line = vec![1.0; size];
+                law.family.draw([&mut one, &mut other], size, &mut line, rng);
+                for (&entry, value) in law.entries.iter().zip(line) {
+                    x[latent][entry] = value.min(f64::MAX);
                 }
             }
         }
@@ -227,11 +203,6 @@ pub(super) fn position(shape: &[usize], index: &[usize]) -> usize {
     shape.iter().zip(index).fold(0, |at, (size, i)| at * size + i)
 }
 
-/// Log density of `Gamma(shape, rate)`.
-pub(super) fn ln_gamma_density(x: f64, shape: f64, rate: f64) -> f64 {
-    shape * rate.ln() - ln_gamma(shape) + (shape - 1.0) * x.ln() - rate * x
-}
-
 /// The latents in some terms, each as often as it occurs.
 fn latents_of(terms: &[TermSpec]) -> impl Iterator<Item = usize> {
     let factors = terms.iter().flat_map(|term| term.factors);
@@ -243,12 +214,10 @@ fn latents_of(terms: &[TermSpec]) -> impl Iterator<Item = usize> {
 
 /// The latents in a prior.
 fn prior_latents(prior: &'static PriorSpec) -> impl Iterator<Item = usize> {
-    let (one, other) = match prior {
-        PriorSpec::Gamma { shape, rate } => (shape, Some(rate)),
-        PriorSpec::Dirichlet { concentration, .. } => (concentration, None),
-    };
-    let terms = std::iter::once(one).chain(other);
-    terms.flat_map(|term| latents_of(std::slice::from_ref(term)))
+    prior
+        .parameters
+        .iter()
+        .flat_map(|term| latents_of(std::slice::from_ref(term)))
 }
 
 /// The latents, parents before children.
@@ -271,6 +240,7 @@ fn parents_first(spec: &'static Spec) -> Vec<usize> {
 mod tests {
     use super::super::cases::{BLOCKS, TOPICS};
     use super::*;
+    use crate::family::{Dirichlet, Gamma};
     use rand::SeedableRng;
 
     fn topics() -> Twin {
@@ -312,9 +282,15 @@ mod tests {
             vec![5.0, 6.0, 7.0],
         ];
         // theta[1, 0] ~ Gamma(2, 2 xi[1]); phi[0, .] ~ Dirichlet(0.7); psi ~ Gamma(0.7, 3); xi ~ Gamma(1.5, 1).
-        assert_eq!(twin.laws(1, &x)[2], Law::Gamma { shape: 2.0, rate: 4.0 });
-        let line = Law::Dirichlet {
-            concentration: vec![0.7; 3],
+        let law = Law {
+            family: &Gamma,
+            parameters: [vec![2.0], vec![4.0]],
+            entries: vec![2],
+        };
+        assert_eq!(twin.laws(1, &x)[2], law);
+        let line = Law {
+            family: &Dirichlet,
+            parameters: [vec![0.7; 3], vec![1.0; 3]],
             entries: vec![3, 4, 5],
         };
         assert_eq!(twin.laws(2, &x)[1], line);

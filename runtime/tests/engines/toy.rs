@@ -2,9 +2,8 @@
 //! engines must know of.
 
 use skellam::contract::Grid;
-use skellam::model::{
-    Bound, DirichletPrior, Factors, GammaPrior, Latent, Lines, Model, Part, Prior, Root, Slices, Step, Update, Values,
-};
+use skellam::family::{Dirichlet, Gamma, Own};
+use skellam::model::{Bound, Complete, Factors, Latent, Lines, Model, Part, Prior, Root, Slices, Step, Update, Values};
 use skellam::streams::Streams;
 use skellam::view::View;
 
@@ -68,19 +67,28 @@ impl Toy {
         self.bound.view(0)
     }
 
-    fn gamma(&self, latent: usize, x: &Factors) -> GammaPrior {
-        match self.prior(latent, x) {
-            Prior::Gamma(prior) => prior,
-            Prior::Dirichlet(_) => unreachable!("a gamma latent"),
-        }
+    fn dirichlet(&self) -> Prior {
+        let [_, words, topics] = self.sizes;
+        let concentration = (0..words * topics).map(|i| 0.3 + 0.1 * (i % 4) as f64);
+        Prior::dirichlet(Values::Each(concentration.collect()), Lines::new(&[words, topics], 0))
     }
 
-    fn dirichlet(&self) -> DirichletPrior {
-        let [_, words, topics] = self.sizes;
-        DirichletPrior {
-            concentration: Values::Each((0..words * topics).map(|i| 0.3 + 0.1 * (i % 4) as f64).collect()),
-            lines: Lines::new(&[words, topics], 0),
-        }
+    /// Hands a conditional to `step`, with the user's own update if there is one.
+    fn updated(&self, step: &mut dyn Step, complete: Complete<'_>, x: &mut [f64]) {
+        let Some(own) = &self.update else {
+            return step.update(&complete, x);
+        };
+        let own = Own {
+            family: complete.family,
+            update: &**own,
+        };
+        step.update(
+            &Complete {
+                family: &own,
+                ..complete
+            },
+            x,
+        );
     }
 }
 
@@ -89,6 +97,10 @@ fn latents(kind: Kind, [docs, words, topics]: [usize; 3], own_update: bool) -> V
         name,
         indices: indices.to_vec(),
         shape,
+        family: match along {
+            Some(_) => &Dirichlet,
+            None => &Gamma,
+        },
         along,
         uses: 1,
         has_parents: false,
@@ -123,20 +135,17 @@ impl Model for Toy {
 
     fn prior(&self, latent: usize, x: &Factors) -> Prior {
         let topics = self.sizes[2];
-        let same = |[shape, rate]: [f64; 2]| GammaPrior {
-            shape: Values::Same(shape),
-            rate: Values::Same(rate),
-        };
-        Prior::Gamma(match latent {
-            THETA if self.kind.parents => GammaPrior {
-                shape: Values::Same(SHAPE),
-                rate: Values::Each(x[XI].iter().flat_map(|xi| vec![*xi; topics]).collect()),
-            },
+        let same = |[shape, rate]: [f64; 2]| Prior::gamma(Values::Same(shape), Values::Same(rate));
+        match latent {
+            THETA if self.kind.parents => Prior::gamma(
+                Values::Same(SHAPE),
+                Values::Each(x[XI].iter().flat_map(|xi| vec![*xi; topics]).collect()),
+            ),
             THETA => same([SHAPE, 0.8]),
-            PHI if self.kind.simplex => return Prior::Dirichlet(self.dirichlet()),
+            PHI if self.kind.simplex => self.dirichlet(),
             PHI => same([0.5, 0.7]),
             _ => same(XI_PRIOR),
-        })
+        }
     }
 
     fn forward(&self, x: &Factors, roots: &mut [Root]) {
@@ -160,20 +169,18 @@ impl Model for Toy {
         root.forget_exposures();
         let [docs, _, topics] = self.sizes;
         if step.wants(THETA) {
-            let prior = self.gamma(THETA, x);
+            let prior = self.prior(THETA, x);
             let theta = &mut x[THETA];
             if self.kind.slices {
                 for slice in Slices::new(&[docs, topics], &[0]).iter() {
                     root.exposure_slice(skellam::view::Side::Left, &[(0, slice.at[0])], view);
-                    slice.gamma(step, THETA, &prior, &counts[THETA], &root.seeds.left, theta);
+                    let of = Complete::new(Part::all(THETA), &prior, &counts[THETA], &root.seeds.left);
+                    slice.update(step, &of, theta);
                 }
             } else {
                 root.exposure_left(view);
                 let (part, n, e) = (Part::all(THETA), &counts[THETA], &root.seeds.left);
-                match &self.update {
-                    Some(own) => step.own_gamma(&**own, part, &prior, n, e, theta),
-                    None => step.gamma(part, &prior, n, e, theta),
-                }
+                self.updated(step, Complete::new(part, &prior, n, e), theta);
             }
             root.operands.left.copy_from_slice(theta);
             root.left_changed();
@@ -181,14 +188,15 @@ impl Model for Toy {
         if step.wants(PHI) {
             if self.kind.simplex {
                 let (prior, n) = (self.dirichlet(), &counts[PHI]);
-                match &self.update {
-                    Some(own) => step.own_dirichlet(&**own, PHI, &prior, n, &mut x[PHI]),
-                    None => step.dirichlet(PHI, &prior, n, &mut x[PHI]),
-                }
+                let nothing = vec![0.0; n.len()];
+                self.updated(step, Complete::new(Part::all(PHI), &prior, n, &nothing), &mut x[PHI]);
             } else {
                 root.exposure_right(view);
-                let prior = self.gamma(PHI, x);
-                step.gamma(Part::all(PHI), &prior, &counts[PHI], &root.seeds.right, &mut x[PHI]);
+                let prior = self.prior(PHI, x);
+                step.update(
+                    &Complete::new(Part::all(PHI), &prior, &counts[PHI], &root.seeds.right),
+                    &mut x[PHI],
+                );
             }
             root.operands.right.copy_from_slice(&x[PHI]);
             root.right_changed();
@@ -199,8 +207,8 @@ impl Model for Toy {
             let n = vec![SHAPE * children as f64; docs];
             let sum = |d: usize| seen * x[THETA][d * topics..][..children].iter().sum::<f64>();
             let exposure: Vec<f64> = (0..docs).map(sum).collect();
-            let prior = self.gamma(XI, x);
-            step.gamma(Part::all(XI), &prior, &n, &exposure, &mut x[XI]);
+            let prior = self.prior(XI, x);
+            step.update(&Complete::new(Part::all(XI), &prior, &n, &exposure), &mut x[XI]);
         }
     }
 }

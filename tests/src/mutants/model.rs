@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use skellam::Error;
 use skellam::counts::Mask;
-use skellam::model::{Bound, Factors, FormKind, GammaPrior, Latent, Model, Prior, Root, Spec, Step, Symmetry};
+use skellam::model::{Bound, Factors, FormKind, Latent, Model, Prior, Root, Spec, Step, Symmetry};
 use skellam::selftest::{Mechanism, Setting, Testable};
 use skellam::streams::Streams;
 
@@ -73,13 +73,11 @@ impl Model for MutantModel {
     }
 
     fn prior(&self, latent: usize, x: &Factors) -> Prior {
-        match (self.model.prior(latent, x), self.mistake) {
-            (Prior::Gamma(prior), Mistake::MovesJacobian) => Prior::Gamma(GammaPrior {
-                shape: changed(&prior.shape, |shape| shape - 1.0),
-                ..prior
-            }),
-            (prior, _) => prior,
+        let mut prior = self.model.prior(latent, x);
+        if self.mistake == Mistake::MovesJacobian && prior.family.has_scale() {
+            prior.parameters[0] = changed(prior.shape(), |shape| shape - 1.0);
         }
+        prior
     }
 
     fn symmetries(&self) -> &'static [Symmetry] {

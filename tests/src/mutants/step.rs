@@ -2,7 +2,8 @@
 
 use rand::RngExt;
 use skellam::distribution::gamma_draw;
-use skellam::model::{DirichletPrior, GammaPrior, Part, Step, Update, Values};
+use skellam::family::{Own, Prior, Update, Values};
+use skellam::model::{Complete, Step};
 use skellam::streams::Stream;
 
 use super::Mistake;
@@ -21,29 +22,23 @@ pub fn changed(values: &Values, change: impl Fn(f64) -> f64) -> Values {
 }
 
 impl Altered<'_> {
-    fn prior(&self, prior: &GammaPrior) -> GammaPrior {
+    fn prior(&self, prior: &Prior) -> Prior {
         let (more, times) = match self.mistake {
             Mistake::ShapeUp => (0.05, 1.0),
             Mistake::RateUp => (0.0, 1.05),
             _ => (0.0, 1.0),
         };
-        GammaPrior {
-            shape: changed(&prior.shape, |shape| shape + more),
-            rate: changed(&prior.rate, |rate| rate * times),
+        let [a, b] = &prior.parameters;
+        let parameters = [changed(a, |a| a + more), changed(b, |b| b * times)];
+        Prior {
+            parameters,
+            ..prior.clone()
         }
     }
 
     fn exposure(&self, exposure: &[f64]) -> Vec<f64> {
         let times = if self.mistake == Mistake::ExposureUp { 1.05 } else { 1.0 };
         exposure.iter().map(|exposure| exposure * times).collect()
-    }
-
-    fn simplex(&self, prior: &DirichletPrior) -> DirichletPrior {
-        let more = if self.mistake == Mistake::ShapeUp { 0.05 } else { 0.0 };
-        DirichletPrior {
-            concentration: changed(&prior.concentration, |concentration| concentration + more),
-            lines: prior.lines,
-        }
     }
 }
 
@@ -56,52 +51,38 @@ impl Step for Altered<'_> {
         self.step.wants(latent)
     }
 
-    fn gamma(&mut self, part: Part<'_>, prior: &GammaPrior, counts: &[f64], exposure: &[f64], x: &mut [f64]) {
-        let (prior, exposure) = (self.prior(prior), self.exposure(exposure));
-        match self.mistake {
-            Mistake::OwnShape | Mistake::OwnJacobian | Mistake::OwnAscent => {
-                let own = Own(self.mistake);
-                self.step.own_gamma(&own, part, &prior, counts, &exposure, x);
-            }
-            _ => self.step.gamma(part, &prior, counts, &exposure, x),
+    fn update(&mut self, of: &Complete<'_>, x: &mut [f64]) {
+        let (prior, exposure) = (self.prior(of.prior), self.exposure(of.exposure));
+        let altered = Complete {
+            prior: &prior,
+            exposure: &exposure,
+            ..*of
+        };
+        let wrong = matches!(
+            self.mistake,
+            Mistake::OwnShape | Mistake::OwnJacobian | Mistake::OwnAscent
+        );
+        if !wrong || of.family.has_lines() || of.family.update().is_some() {
+            return self.step.update(&altered, x);
         }
-    }
-
-    fn dirichlet(&mut self, latent: usize, prior: &DirichletPrior, counts: &[f64], x: &mut [f64]) {
-        let prior = self.simplex(prior);
-        self.step.dirichlet(latent, &prior, counts, x);
-    }
-
-    fn own_gamma(
-        &mut self,
-        update: &dyn Update,
-        part: Part<'_>,
-        prior: &GammaPrior,
-        counts: &[f64],
-        exposure: &[f64],
-        x: &mut [f64],
-    ) {
-        let (prior, exposure) = (self.prior(prior), self.exposure(exposure));
-        self.step.own_gamma(update, part, &prior, counts, &exposure, x);
-    }
-
-    fn own_dirichlet(
-        &mut self,
-        update: &dyn Update,
-        latent: usize,
-        prior: &DirichletPrior,
-        counts: &[f64],
-        x: &mut [f64],
-    ) {
-        let prior = self.simplex(prior);
-        self.step.own_dirichlet(update, latent, &prior, counts, x);
+        let own = Own {
+            family: of.family,
+            update: &Wrong(self.mistake),
+        };
+        self.step.update(
+            &Complete {
+                family: &own,
+                ..altered
+            },
+            x,
+        );
     }
 }
 
 /// A user's own update that is wrong.
-struct Own(Mistake);
+struct Wrong(Mistake);
 
-impl Update for Own {
+impl Update for Wrong {
     fn draw(&self, shape: &[f64], rate: &[f64], x: &mut [f64], rng: &mut Stream) {
         for ((x, &shape), &rate) in x.iter_mut().zip(shape).zip(rate) {
             match self.0 {

@@ -20,7 +20,7 @@ pub(super) fn check(model: &Model, sink: &mut Sink) {
 }
 
 /// The first parameter of a prior that `has` something: what it is, and the law.
-fn use_of(model: &Model, has: impl Fn(&crate::resolve::Term) -> bool) -> Option<(String, &'static str)> {
+fn use_of(model: &Model, has: impl Fn(&crate::resolve::Term) -> bool) -> Option<(String, &str)> {
     model.latents.iter().find_map(|latent| {
         let mut parts = latent.prior.terms().into_iter().zip(latent.prior.parts());
         let (_, part) = parts.find(|(term, _)| has(term))?;
@@ -29,13 +29,7 @@ fn use_of(model: &Model, has: impl Fn(&crate::resolve::Term) -> bool) -> Option<
 }
 
 /// Once for each name, where its domain stands: all of its uses in priors are one mistake.
-fn report(
-    name: &syn::Ident,
-    domain: Domain,
-    span: proc_macro2::Span,
-    used: Option<(String, &'static str)>,
-    sink: &mut Sink,
-) {
+fn report(name: &syn::Ident, domain: Domain, span: proc_macro2::Span, used: Option<(String, &str)>, sink: &mut Sink) {
     if let (Some((place, law)), true) = (used, domain != Domain::Positive) {
         sink.push(
             Diagnostic::new(span, format!("`{name}` could be zero, and it is in {place}"))

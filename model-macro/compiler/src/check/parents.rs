@@ -1,7 +1,7 @@
 //! Latents in priors: only in the rate of a gamma, each once, and never in a circle.
 
 use crate::diagnostics::{Diagnostic, Sink};
-use crate::resolve::{Access, Latent, LatentId, Model, Prior, Source};
+use crate::resolve::{Access, Latent, LatentId, Model, Source};
 
 pub(super) fn check(model: &Model, sink: &mut Sink) {
     // Members of circles that were reported: the others would say the same.
@@ -14,7 +14,16 @@ pub(super) fn check(model: &Model, sink: &mut Sink) {
                 let earlier = || term.factors[..at].iter().any(|f| f.of == factor.of);
                 if *part != "rate" {
                     sink.push(learned(latent, part, &shown(model, latent, factor), factor));
-                } else if matches!(model.latents[id.0].prior, Prior::Dirichlet { .. }) {
+                } else if !latent.prior.family.is_gamma() {
+                    sink.push(
+                        Diagnostic::new(
+                            factor.span,
+                            format!("`{name}` cannot be learned in the rate of a {}", latent.prior.law()),
+                        )
+                        .why("how a density depends on its rate is known for a gamma; for a family of one's own it is not")
+                        .help(format!("`hyper {name}: positive = 1.0;`, or `Gamma(shape = .., rate = {name})`")),
+                    );
+                } else if model.latents[id.0].prior.family.is_simplex() {
                     sink.push(
                         Diagnostic::new(
                             factor.span,

@@ -1,14 +1,11 @@
 //! A Dirichlet factor has a Dirichlet conditional: its exposure is the same along its simplex.
 
 use crate::diagnostics::{Diagnostic, Sink};
-use crate::resolve::{Access, Count, Model, Obstacle, Prior, Source, constant_along};
+use crate::resolve::{Access, Count, Model, Obstacle, Source, constant_along};
 
 pub(super) fn check(model: &Model, sink: &mut Sink) {
     for (id, latent) in model.latents.iter().enumerate() {
-        let Prior::Dirichlet { along, span, .. } = &latent.prior else {
-            continue;
-        };
-        let Some(index) = latent.indices.get(*along) else {
+        let Some(index) = latent.along().map(|along| &latent.indices[along]) else {
             continue;
         };
         // Where a clause is missing, what it leaves out is not known.
@@ -39,7 +36,7 @@ pub(super) fn check(model: &Model, sink: &mut Sink) {
         };
         sink.push(
             Diagnostic::new(
-                *span,
+                latent.prior.span,
                 format!("`{}` cannot be a Dirichlet along `{}` here", latent.name, index.name),
             )
             .why(why)

@@ -1,7 +1,7 @@
 //! The conditional of a latent from the declaration: what the prior, the rates that it is a factor of, and the priors that it is
 //! in say of it.
 
-use crate::resolve::{Access, Count, Index, LatentId, Model, Prior, Source, Term, VarId};
+use crate::resolve::{Access, Count, Index, LatentId, Model, Source, Term, VarId};
 
 use super::conditional::{Conditional, Contraction, Law, Leaf, Letter, Origin, Sum};
 use super::update::Occurrence;
@@ -24,17 +24,17 @@ pub(super) fn conditional(model: &Model, latent: LatentId, form: Form) -> Condit
         factors: product(term, None, &|var| var.0, form),
     };
     let (mut counts, mut exposures) = additions(model, latent, form);
-    let law = match &declared.prior {
-        Prior::Gamma { shape, rate } => Law::Gamma {
-            shape: sum(own(shape), &mut counts),
-            rate: sum(own(rate), &mut exposures),
-        },
-        Prior::Dirichlet {
-            concentration, along, ..
-        } => Law::Dirichlet {
-            along: *along,
-            concentration: sum(own(concentration), &mut counts),
-        },
+    let added = [&mut counts, &mut exposures];
+    let prior = &declared.prior;
+    let law = Law {
+        family: prior.family.clone(),
+        along: prior.along,
+        parameters: prior
+            .terms
+            .iter()
+            .zip(added)
+            .map(|(term, more)| sum(own(term), more))
+            .collect(),
     };
     Conditional { of: latent, law }
 }
@@ -110,7 +110,7 @@ fn of_rate(model: &Model, latent: LatentId, occurrence: Occurrence, form: Form) 
 /// The rate of gamma latents: their shapes, and their values times the rest of their rate (Gopalan, Hofman and Blei 2015).
 fn of_child(model: &Model, latent: LatentId, child: LatentId, access: &Access, form: Form) -> [Contraction; 2] {
     let of = &model.latents[child.0];
-    let Prior::Gamma { shape, rate } = &of.prior else {
+    let [shape, rate] = &of.prior.terms[..] else {
         unreachable!("only gamma priors have parents")
     };
     let all = || (0..of.indices.len()).map(VarId);

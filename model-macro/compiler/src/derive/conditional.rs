@@ -2,6 +2,7 @@
 //!
 //! One value is printed, explained, priced and lowered to code, so that what is shown is what runs.
 
+use crate::family::Family;
 use crate::resolve::{DataId, LatentId, Scalar, SetId};
 
 use super::update::Occurrence;
@@ -17,21 +18,13 @@ pub struct Conditional {
 
 /// A law with its parameters, entry by entry.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Law {
-    /// Gamma by shape and rate.
-    Gamma {
-        /// Shape.
-        shape: Sum,
-        /// Rate.
-        rate: Sum,
-    },
-    /// Dirichlet along one index.
-    Dirichlet {
-        /// Position of the index along which entries sum to one.
-        along: usize,
-        /// Concentration.
-        concentration: Sum,
-    },
+pub struct Law {
+    /// Its family.
+    pub family: Family,
+    /// Position of the index along which entries sum to one.
+    pub along: Option<usize>,
+    /// What counts are added to; and what exposure is added to, where it is learned.
+    pub parameters: Vec<Sum>,
 }
 
 /// A sum of contractions.
@@ -109,17 +102,11 @@ pub enum Leaf {
 impl Conditional {
     /// What is added to the first parameter: shape, or concentration.
     pub fn statistic(&self) -> &Sum {
-        match &self.law {
-            Law::Gamma { shape, .. } => shape,
-            Law::Dirichlet { concentration, .. } => concentration,
-        }
+        &self.law.parameters[0]
     }
 
     /// The rate; none for a simplex, whose exposure drops out.
     pub fn rate(&self) -> &[Contraction] {
-        match &self.law {
-            Law::Gamma { rate, .. } => rate,
-            Law::Dirichlet { .. } => &[],
-        }
+        self.law.parameters.get(1).map_or(&[], |rate| rate)
     }
 }

@@ -4,7 +4,7 @@
 //! stays as it is if the powers of its factors add up to zero, for each of its indices that takes that value: linear
 //! equations in the powers, one for each term (and index), of which every solution is a symmetry.
 
-use crate::resolve::{LatentId, Model, Prior, SetId, Source, Term, VarId};
+use crate::resolve::{LatentId, Model, SetId, Source, Term, VarId};
 
 /// Some latents times powers of one number.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -78,7 +78,7 @@ fn unknowns(model: &Model, set: Option<SetId>) -> Vec<(LatentId, usize)> {
     let mut all = Vec::new();
     for (i, latent) in model.latents.iter().enumerate() {
         let id = LatentId(i);
-        let gamma = matches!(latent.prior, Prior::Gamma { .. });
+        let gamma = latent.prior.family.is_gamma();
         if !gamma || latent.own.is_some() || !model.children(id).is_empty() || model.uses(id) == 0 {
             continue;
         }

@@ -3,7 +3,7 @@
 use crate::resolve::{LatentId, Model};
 
 use super::condition::{self, Form};
-use super::conditional::{Conditional, Law, Origin, Sum};
+use super::conditional::{Conditional, Origin, Sum};
 use super::sequence;
 
 /// Why a conditional has the form that it has.
@@ -17,7 +17,9 @@ pub enum Rule {
     GammaBoth,
     /// Poisson allocations with an exposure that is constant along the simplex, Dirichlet prior: Dirichlet
     /// conditional.
-    DirichletPoisson,
+    SimplexPoisson,
+    /// A family of the user's own: whatever the latent is in, the conditional is of that family.
+    Own,
 }
 
 impl Rule {
@@ -27,7 +29,8 @@ impl Rule {
             Rule::GammaPoisson => "gamma prior, Poisson allocations",
             Rule::GammaGamma => "gamma prior, rate of gamma latents",
             Rule::GammaBoth => "gamma prior, Poisson allocations and rate of gamma latents",
-            Rule::DirichletPoisson => "Dirichlet prior, Poisson allocations, exposure constant along the simplex",
+            Rule::SimplexPoisson => "Dirichlet prior, Poisson allocations, exposure constant along the simplex",
+            Rule::Own => "conjugate prior of one's own, Poisson allocations",
         }
     }
 
@@ -37,7 +40,8 @@ impl Rule {
             Rule::GammaPoisson => "Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012",
             Rule::GammaGamma => "Gopalan, Hofman and Blei 2015",
             Rule::GammaBoth => "Cemgil 2009; Gopalan, Hofman and Blei 2015",
-            Rule::DirichletPoisson => "Zhou, Hannah, Dunson and Carin 2012",
+            Rule::SimplexPoisson => "Zhou, Hannah, Dunson and Carin 2012",
+            Rule::Own => "the likelihood is xⁿ exp(−e x), with n counts and an exposure of e",
         }
     }
 }
@@ -91,12 +95,13 @@ impl Update {
 pub(super) fn update(model: &Model, latent: LatentId) -> Update {
     let [conditional, posterior] =
         [Form::Sampled, Form::Expected].map(|form| condition::conditional(model, latent, form));
-    let is_simplex = matches!(conditional.law, Law::Dirichlet { .. });
+    let is_simplex = conditional.law.family.is_simplex();
     let from = |wanted: fn(&Origin) -> bool| conditional.statistic().iter().any(|part| wanted(&part.from));
     let in_rates = from(|origin| matches!(origin, Origin::Rate(_)));
     let in_priors = from(|origin| matches!(origin, Origin::Child(_)));
     let rule = match (is_simplex, in_rates, in_priors) {
-        (true, ..) => Rule::DirichletPoisson,
+        _ if conditional.law.family.own.is_some() => Rule::Own,
+        (true, ..) => Rule::SimplexPoisson,
         (false, _, false) => Rule::GammaPoisson,
         (false, false, true) => Rule::GammaGamma,
         (false, true, true) => Rule::GammaBoth,

@@ -209,7 +209,7 @@ fn latents(declaration: &Declaration) -> Vec<(Ident, TokenStream, TokenStream)> 
         .map(|(name, kind)| {
             let simplex = latents
                 .clone()
-                .any(|l| l.name == name && matches!(l.prior, Prior::Dirichlet { .. }));
+                .any(|l| l.name == name && matches!(&l.prior, Prior::Of { along: Some(_), .. }));
             let posterior = if simplex { quote!(Simplex) } else { quote!(Posterior) };
             (name, kind, posterior)
         })

@@ -1,12 +1,13 @@
 //! The declaration as plain data, for the self-test: what it checks the derivation against.
 
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{format_ident, quote};
 
 use super::builder::{domain, guard};
 use super::names::door;
 use crate::derive::Derivation;
-use crate::resolve::{Access, Count, Latent, Prior, Source, Term, VarId};
+use crate::family::Family;
+use crate::resolve::{Access, Count, Latent, Source, Term, VarId};
 
 /// A `Spec` as a constant expression.
 pub(super) fn spec(derivation: &Derivation) -> TokenStream {
@@ -55,19 +56,30 @@ fn option(value: Option<f64>) -> TokenStream {
 fn latent(latent: &Latent) -> TokenStream {
     let (door, name) = (door(), latent.name.to_string());
     let sets = latent.indices.iter().map(|i| i.set.0);
-    let prior = match &latent.prior {
-        Prior::Gamma { shape, rate } => {
-            let (shape, rate) = (term(shape), term(rate));
-            quote!(#door::PriorSpec::gamma(#shape, #rate))
-        }
-        Prior::Dirichlet {
-            concentration, along, ..
-        } => {
-            let concentration = term(concentration);
-            quote!(#door::PriorSpec::dirichlet(#concentration, #along))
-        }
-    };
+    let prior = prior(
+        &latent.prior.family,
+        latent.along(),
+        latent.prior.terms.iter().map(term),
+    );
     quote!(#door::LatentSpec::new(#name, &[#(#sets),*], #prior))
+}
+
+/// `PriorSpec::gamma(.., ..)`, `PriorSpec::dirichlet(.., 1)`, `PriorSpec::of(&Mine, .., ..)`: parameters and the index of a simplex.
+pub(super) fn prior(
+    family: &Family,
+    along: Option<usize>,
+    parameters: impl Iterator<Item = TokenStream>,
+) -> TokenStream {
+    let door = door();
+    let along = along.map(|along| quote!(#along));
+    let arguments = parameters.chain(along);
+    match &family.own {
+        Some(own) => quote!(#door::PriorSpec::of(&#own, #(#arguments),*)),
+        None => {
+            let method = format_ident!("{}", family.method);
+            quote!(#door::PriorSpec::#method(#(#arguments),*))
+        }
+    }
 }
 
 fn count(count: &Count, layouts: usize) -> TokenStream {

@@ -5,7 +5,8 @@ use quote::quote;
 
 use super::constants::Constants;
 use super::names::{Names, door};
-use crate::derive::{Contraction, Cost, Derivation, Law, Layout, Leaf, Operand, Origin, Step, Sum, Target, Update};
+use super::spec;
+use crate::derive::{Contraction, Cost, Derivation, Layout, Leaf, Operand, Origin, Step, Sum, Target, Update};
 use crate::resolve::{Count, Scalar, VarId};
 use crate::show;
 
@@ -168,23 +169,14 @@ fn polynomial(cost: &Cost) -> TokenStream {
 
 /// What a conditional begins with.
 fn prior(update: &Update, constants: &Constants) -> TokenStream {
-    let door = door();
     let own = |sum: &Sum| {
         let Some(own) = sum.iter().find(|part| part.from == Origin::Prior) else {
             unreachable!("every parameter begins with that of the prior")
         };
         term(own, constants)
     };
-    match &update.conditional.law {
-        Law::Gamma { shape, rate } => {
-            let [shape, rate] = [shape, rate].map(own);
-            quote!(#door::PriorSpec::gamma(#shape, #rate))
-        }
-        Law::Dirichlet { along, concentration } => {
-            let concentration = own(concentration);
-            quote!(#door::PriorSpec::dirichlet(#concentration, #along))
-        }
-    }
+    let law = &update.conditional.law;
+    spec::prior(&law.family, law.along, law.parameters.iter().map(own))
 }
 
 /// A parameter of a prior: `Term::new(2.0, &[0], &[Factor::latent(Self::XI, &[0])], &[])`.

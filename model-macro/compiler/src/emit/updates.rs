@@ -7,7 +7,7 @@ use syn::spanned::Spanned;
 
 use super::names::{Names, door};
 use super::trees;
-use crate::derive::{Conditional, Contraction, Derivation, Law, Leaf, Origin, Update};
+use crate::derive::{Conditional, Contraction, Derivation, Leaf, Origin, Update};
 use crate::resolve::{Latent, Model, Scalar, Source};
 use crate::show;
 
@@ -163,10 +163,7 @@ fn update(model: &Model, names: &Names, update: &Update, form: Form) -> TokenStr
     let (statistic, rate) = (written.statistic(), written.rate());
     let counted = statistic.iter().filter_map(|part| added(model, names, part, true));
     let exposed = rate.iter().filter_map(|part| added(model, names, part, false));
-    let law = match conditional.law {
-        Law::Gamma { .. } => format_ident!("gamma"),
-        Law::Dirichlet { .. } => format_ident!("dirichlet"),
-    };
+    let law = format_ident!("{}", conditional.law.family.method);
     let end = match &latent.own {
         None => quote!(.#law()),
         Some(own) => {

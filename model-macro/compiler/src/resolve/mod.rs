@@ -15,6 +15,7 @@ pub use exposure::{Obstacle, constant_along};
 pub use model::*;
 
 use crate::diagnostics::{Diagnostic, Sink};
+use crate::family::Family;
 use crate::syntax::{self, Declaration, Item};
 
 use names::Names;
@@ -95,24 +96,33 @@ pub fn resolve(declaration: Declaration, sink: &mut Sink) -> Model {
     let lets = definitions::Definitions::new(lets, &names, sink);
     for latent in latents {
         let indices = names.binds(&latent.binds, sink);
-        let mut parameter = |term, place| rate::parameter(term, place, &indices, &names, &lets, sink);
+
         let prior = match &latent.prior {
-            syntax::Prior::Gamma { shape, rate } => Prior::Gamma {
-                shape: parameter(shape, "the shape of a gamma prior"),
-                rate: parameter(rate, "the rate of a gamma prior"),
-            },
-            syntax::Prior::Dirichlet {
-                concentration,
+            syntax::Prior::Of {
+                family,
+                terms,
                 along,
                 span,
-            } => Prior::Dirichlet {
-                concentration: parameter(concentration, "the concentration of a Dirichlet prior"),
-                along: names.along(along, &latent.name, &indices, sink),
-                span: *span,
-            },
-            syntax::Prior::Broken => Prior::Gamma {
-                shape: Term::one(latent.name.span()),
-                rate: Term::one(latent.name.span()),
+            } => {
+                let named = terms.iter().zip(family.parameters);
+                let terms = named.map(|(term, name)| {
+                    let place = format!("the {name} of a {} prior", family.noun);
+                    rate::parameter(term, &place, &indices, &names, &lets, sink)
+                });
+                Prior {
+                    terms: terms.collect(),
+                    along: along
+                        .as_ref()
+                        .map(|along| names.along(along, &latent.name, &indices, sink)),
+                    family: Family::clone(family),
+                    span: *span,
+                }
+            }
+            syntax::Prior::Broken => Prior {
+                family: Family::gamma(),
+                terms: vec![Term::one(latent.name.span()); 2],
+                along: None,
+                span: latent.name.span(),
             },
         };
         model.latents.push(Latent {

@@ -3,6 +3,7 @@
 use proc_macro2::Span;
 use syn::{Attribute, Ident, Path, Visibility};
 
+use crate::family::Family;
 use crate::syntax::{Domain, Number};
 
 macro_rules! ids {
@@ -167,58 +168,39 @@ impl Latent {
 
     /// Position of the index along which its entries sum to one.
     pub fn along(&self) -> Option<usize> {
-        match self.prior {
-            // One that is no index was reported.
-            Prior::Dirichlet { along, .. } => (along < self.indices.len()).then_some(along),
-            Prior::Gamma { .. } => None,
-        }
+        // One that is no index was reported.
+        self.prior.along.filter(|along| *along < self.indices.len())
     }
 }
 
-/// The prior of a latent. Its parameters are products whose indices are the latent's own, by position.
+/// The prior of a latent. Its parameters are products whose indices are the latent's own, by position; other latents may stand in the
+/// rate of a gamma.
 #[derive(Debug, Clone)]
-pub enum Prior {
-    /// Gamma by shape and rate.
-    Gamma {
-        /// Shape.
-        shape: Term,
-        /// Rate, the one place where other latents may stand.
-        rate: Term,
-    },
-    /// Dirichlet along one index.
-    Dirichlet {
-        /// Concentration.
-        concentration: Term,
-        /// Position of the index along which entries sum to one.
-        along: usize,
-        /// Where the prior stands.
-        span: Span,
-    },
+pub struct Prior {
+    /// The law.
+    pub family: Family,
+    /// Its parameters.
+    pub terms: Vec<Term>,
+    /// Position of the index along which entries sum to one.
+    pub along: Option<usize>,
+    /// Where the prior stands.
+    pub span: Span,
 }
 
 impl Prior {
     /// Its parameters.
     pub fn terms(&self) -> Vec<&Term> {
-        match self {
-            Prior::Gamma { shape, rate } => vec![shape, rate],
-            Prior::Dirichlet { concentration, .. } => vec![concentration],
-        }
+        self.terms.iter().collect()
     }
 
     /// The names of its parameters, in the same order.
     pub fn parts(&self) -> &'static [&'static str] {
-        match self {
-            Prior::Gamma { .. } => &["shape", "rate"],
-            Prior::Dirichlet { .. } => &["concentration"],
-        }
+        self.family.parameters
     }
 
     /// Name of the law.
-    pub fn law(&self) -> &'static str {
-        match self {
-            Prior::Gamma { .. } => "gamma",
-            Prior::Dirichlet { .. } => "Dirichlet",
-        }
+    pub fn law(&self) -> &str {
+        &self.family.noun
     }
 }
 

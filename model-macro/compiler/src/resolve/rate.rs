@@ -80,7 +80,7 @@ fn guard(guard: &syntax::Guard, scope: &Scope, sink: &mut Sink) -> Option<Guard>
 /// A parameter of a prior: a product over the indices of the latent.
 pub(super) fn parameter(
     term: &syntax::Term,
-    place: &'static str,
+    place: &str,
     indices: &[Index],
     names: &Names,
     lets: &Definitions,
@@ -111,7 +111,7 @@ pub(super) struct Walk<'a> {
     pub vars: &'a mut Vec<Index>,
     pub sink: &'a mut Sink,
     /// What is being resolved, for messages.
-    pub place: &'static str,
+    pub place: &'a str,
     /// Indices of sums that have ended: a use of one outside is a sum cut short by a `+`.
     pub ended: Vec<Ident>,
     /// Indices that were reported to be out of scope.
@@ -125,7 +125,7 @@ impl<'a> Walk<'a> {
         names: &'a Names,
         lets: &'a Definitions,
         vars: &'a mut Vec<Index>,
-        place: &'static str,
+        place: &'a str,
         sink: &'a mut Sink,
     ) -> Self {
         Self {

@@ -1,5 +1,6 @@
 //! The printed derivation, block by block.
 
+use super::conditional::family;
 use super::forms::{FormLines, forms};
 use super::formula::{
     Letters, Style, allocation, cells, declared as declared_as, factors, parameter, product, rate, sum, symbol,
@@ -9,7 +10,7 @@ use super::symmetry::symmetries;
 use super::tree::layout;
 use super::update::rules;
 use crate::derive::Derivation;
-use crate::resolve::{Count, Model, Prior};
+use crate::resolve::{Count, Model};
 
 /// Formulas under a heading.
 #[derive(Debug, Clone, PartialEq)]
@@ -118,19 +119,7 @@ fn declared(model: &Model) -> Block {
         let mut lines = Vec::new();
         for latent in &model.latents {
             let name = declared_as(latent, style);
-            let law = match (&latent.prior, style) {
-                (Prior::Gamma { .. }, Style::Unicode) => "Gamma".to_string(),
-                (Prior::Gamma { .. }, Style::Latex) => "\\mathrm{Gamma}".to_string(),
-                (Prior::Dirichlet { along, .. }, Style::Unicode) => {
-                    format!("Dirichlet_{}", latent.indices[*along].name)
-                }
-                (Prior::Dirichlet { along, .. }, Style::Latex) => {
-                    format!(
-                        "\\mathrm{{Dirichlet}}_{{{}}}",
-                        symbol(&latent.indices[*along].name.to_string(), style)
-                    )
-                }
-            };
+            let law = family(latent, style);
             let parameters: Vec<String> = latent
                 .prior
                 .terms()

@@ -2,8 +2,8 @@
 
 use super::formula::{Style, allocated, declared, indexed, product, scalar, sum, symbol};
 use super::names::weight;
-use crate::derive::{Conditional, Contraction, Law, Leaf};
-use crate::resolve::Model;
+use crate::derive::{Conditional, Contraction, Leaf};
+use crate::resolve::{Latent, Model};
 
 /// `theta[d,k] | − ~ Gamma(..)`, or `q(theta[d,k]) = Gamma(..)` if it is a variational posterior.
 pub(super) fn statement(model: &Model, conditional: &Conditional, is_posterior: bool, style: Style) -> String {
@@ -17,23 +17,27 @@ pub(super) fn statement(model: &Model, conditional: &Conditional, is_posterior: 
 }
 
 fn law(model: &Model, conditional: &Conditional, style: Style) -> String {
-    match &conditional.law {
-        Law::Gamma { shape, rate } => {
-            let [shape, rate] = [shape, rate].map(|of| parts(model, of, style));
-            match style {
-                Style::Unicode => format!("Gamma({shape}, {rate})"),
-                Style::Latex => format!("\\mathrm{{Gamma}}\\left({shape},\\ {rate}\\right)"),
-            }
-        }
-        Law::Dirichlet { along, concentration } => {
-            let latent = &model.latents[conditional.of.0];
-            let along = symbol(&latent.indices[*along].name.to_string(), style);
-            let concentration = parts(model, concentration, style);
-            match style {
-                Style::Unicode => format!("Dirichlet_{along}({concentration})"),
-                Style::Latex => format!("\\mathrm{{Dirichlet}}_{{{along}}}\\left({concentration}\\right)"),
-            }
-        }
+    let latent = &model.latents[conditional.of.0];
+    let name = family(latent, style);
+    let parameters = conditional.law.parameters.iter().map(|of| parts(model, of, style));
+    let parameters: Vec<String> = parameters.collect();
+    match style {
+        Style::Unicode => format!("{name}({})", parameters.join(", ")),
+        Style::Latex => format!("{name}\\left({}\\right)", parameters.join(",\\ ")),
+    }
+}
+
+/// The law of a latent by its name: `Gamma`, `Dirichlet_v`.
+pub(super) fn family(latent: &Latent, style: Style) -> String {
+    let along = latent
+        .along()
+        .map(|along| symbol(&latent.indices[along].name.to_string(), style));
+    let family = &latent.prior.family;
+    match (along, style) {
+        (None, Style::Unicode) => family.name.clone(),
+        (None, Style::Latex) => family.latex.clone(),
+        (Some(along), Style::Unicode) => format!("{}_{along}", family.name),
+        (Some(along), Style::Latex) => format!("{}_{{{along}}}", family.latex),
     }
 }
 

@@ -1,6 +1,6 @@
 //! What the update of one latent costs, in words.
 
-use crate::derive::{Cost, Derivation, Law, Origin, Target, Update};
+use crate::derive::{Cost, Derivation, Origin, Target, Update};
 use crate::resolve::Model;
 
 /// Multiplications of one update as a polynomial in the sizes, were all data dense: the exposures at the
@@ -8,7 +8,7 @@ use crate::resolve::Model;
 pub fn cost(derivation: &Derivation, update: &Update) -> String {
     let model = &derivation.model;
     let mut cost = Cost::default();
-    let is_simplex = matches!(update.conditional.law, Law::Dirichlet { .. });
+    let is_simplex = update.conditional.law.family.is_simplex();
     for (count, layouts) in model.counts.iter().zip(&derivation.layouts) {
         // The first layout is the one that is cheapest at most sizes.
         let layout = &layouts[0];

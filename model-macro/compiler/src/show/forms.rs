@@ -5,7 +5,8 @@ use super::formula::{Letters, Style, access, allocation, product, scalar, sum, s
 use super::names::{CellNames, STYLES};
 use super::update::{in_sequence, own_update};
 use super::wrap::{INDENT, fits, wrapped};
-use crate::derive::{Derivation, Law, Origin};
+use crate::derive::{Derivation, Origin};
+use crate::family::Family;
 use crate::resolve::{Access, Count, Model, Source, Term};
 
 /// An engine in one of its forms.
@@ -203,16 +204,17 @@ fn definitions(derivation: &Derivation, form: Form) -> Lines {
         Form::CaviPublished => ",  E[x²] = A (A + 1)/B²",
         _ => "",
     };
-    lines.words(format!("q(x) = Gamma(A, B):  E[x] = A/B,  G[x] = exp(ψ(A))/B{second}"));
-    lines.latex.push(
-        r"q(x) = \mathrm{Gamma}(A, B): \quad \mathbb{E}[x] = A / B, \quad \mathbb{G}[x] = e^{\psi(A)} / B".into(),
-    );
-    if model.latents.iter().any(|l| l.along().is_some()) {
-        lines.words("q(x) = Dirichlet(A):  E[x] = A/ΣA,  G[x] = exp(ψ(A) − ψ(ΣA))");
-        lines.latex.push(
-            r"q(x) = \mathrm{Dirichlet}(A): \quad \mathbb{E}[x] = A / \textstyle\sum A, \quad \mathbb{G}[x] = e^{\psi(A) - \psi(\sum A)}"
-                .into(),
-        );
+    let mut families = vec![Family::gamma()];
+    for latent in &model.latents {
+        if !families.contains(&latent.prior.family) {
+            families.push(latent.prior.family.clone());
+        }
+    }
+    for family in families {
+        let [unicode, latex] = family.moments.clone();
+        let second = if family.is_gamma() { second } else { "" };
+        lines.words(format!("{unicode}{second}"));
+        lines.latex.push(latex);
     }
     for count in &model.counts {
         let names = CellNames::new(model, count);
@@ -320,7 +322,7 @@ fn latents(derivation: &Derivation, form: Form) -> Lines {
 fn moves(derivation: &Derivation) -> bool {
     derivation.updates.iter().any(|update| {
         let latent = &derivation.model.latents[update.latent.0];
-        let is_gamma = matches!(update.conditional.law, Law::Gamma { .. });
+        let is_gamma = update.conditional.law.family.is_gamma();
         let from = |wanted: fn(&Origin) -> bool| update.conditional.statistic().iter().any(|part| wanted(&part.from));
         let in_rates = from(|origin| matches!(origin, Origin::Rate(_)));
         let in_priors = from(|origin| matches!(origin, Origin::Child(_)));

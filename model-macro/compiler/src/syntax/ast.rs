@@ -3,6 +3,8 @@
 use proc_macro2::Span;
 use syn::{Attribute, Ident, Path, Visibility};
 
+use crate::family::Family;
+
 /// `pub model Name { item* }`
 #[derive(Debug)]
 pub struct Declaration {
@@ -162,19 +164,14 @@ pub struct Latent {
 /// The prior of a latent.
 #[derive(Debug)]
 pub enum Prior {
-    /// `Gamma(shape = e, rate = m)`
-    Gamma {
-        /// Shape.
-        shape: Term,
-        /// Rate.
-        rate: Term,
-    },
-    /// `Dirichlet(concentration = e, along = k)`
-    Dirichlet {
-        /// Concentration.
-        concentration: Term,
+    /// `Gamma(shape = e, rate = m)`, `Dirichlet(concentration = e, along = k)`, ..
+    Of {
+        /// The law.
+        family: Box<Family>,
+        /// Its parameters.
+        terms: Vec<Term>,
         /// The index along which entries sum to one.
-        along: Ident,
+        along: Option<Ident>,
         /// Where the prior stands.
         span: Span,
     },

@@ -12,71 +12,83 @@ use super::rate;
 use super::shown::until;
 use super::wrong::{at_comma, instead, listed, opened, skip, wrong};
 use crate::diagnostics::{Sink, nearest};
+use crate::family::Family;
 
-/// A law: its name, its parameters, why they are named, and how it is written.
-struct Law {
-    name: &'static str,
-    keys: [&'static str; 2],
-    why: &'static str,
-    form: &'static str,
-}
+/// Laws of positive numbers that are no family: they are refused where they stand, whatever their parameters are called.
+const NOT_CONJUGATE: [&str; 14] = [
+    "Beta",
+    "Cauchy",
+    "ChiSquared",
+    "HalfCauchy",
+    "HalfNormal",
+    "InvGamma",
+    "InverseGamma",
+    "Laplace",
+    "LogNormal",
+    "Normal",
+    "Pareto",
+    "StudentT",
+    "Uniform",
+    "Weibull",
+];
 
-const GAMMA: Law = Law {
-    name: "Gamma",
-    keys: ["shape", "rate"],
-    why: "libraries disagree on whether the second parameter of a gamma is a rate or a scale",
-    form: "Gamma(shape = a, rate = b)",
-};
-
-const DIRICHLET: Law = Law {
-    name: "Dirichlet",
-    keys: ["concentration", "along"],
-    why: "a factor with several indices is a simplex along one of them, which is named beside the concentration",
-    form: "Dirichlet(concentration = a, along = v)",
-};
-
-/// `Gamma(..)` or `Dirichlet(..)`
+/// `Gamma(..)`, `Dirichlet(..)`, or a family of the user's own
 pub(super) fn prior(input: ParseStream, sink: &mut Sink) -> Result<Prior> {
     let law = name(input, "a prior")?;
     let word = law.to_string();
-    let known = match word.as_str() {
-        "Gamma" => &GAMMA,
-        "Dirichlet" => &DIRICHLET,
-        "Exponential" => return Err(exponential(input, &law)),
-        other => {
-            let near = nearest(other, [GAMMA.name, DIRICHLET.name]);
-            let both = format!("`{}` or `{}`", GAMMA.form, DIRICHLET.form);
+    if word == "Exponential" {
+        return Err(exponential(input, &law));
+    }
+    let known = Family::known();
+    let family = known.iter().find(|family| family.name == word).cloned();
+    let near = || nearest(&word, known.iter().map(|family| &*family.name));
+    let family = match family {
+        Some(family) => family,
+        None if near().is_none() && !NOT_CONJUGATE.contains(&&*word) && names_shape_or_rate(input) => {
+            Family::own(law.clone())
+        }
+        None => {
+            let forms: Vec<String> = known.iter().map(|family| format!("`{}`", family.form)).collect();
             let error = wrong(
                 law.span(),
-                format!("`{other}` is no prior of a latent"),
+                format!("`{word}` is no prior of a latent"),
                 "gamma and Dirichlet are conjugate to Poisson counts; with another prior the conditional has no closed form",
-                near.map_or(both, |near| format!("did you mean `{near}`?")),
+                near().map_or(forms.join(" or "), |near| format!("did you mean `{near}`?")),
             );
-            match near {
-                None => return Err(error),
-                Some(_) => sink.push(error.into()),
-            }
-            if near == Some(GAMMA.name) { &GAMMA } else { &DIRICHLET }
+            let Some(near) = near() else {
+                return Err(error);
+            };
+            sink.push(error.into());
+            let meant = known.iter().find(|family| family.name == near);
+            meant.cloned().unwrap_or_else(Family::gamma)
         }
     };
-    opened(input, &law, known.form)?;
+    opened(input, &law, &family.form)?;
     let inside;
     parenthesized!(inside in input);
-    let Some([first, second]) = parameters(&inside, &law, known, sink)? else {
+    let Some([first, second]) = parameters(&inside, &law, &family, sink)? else {
         return Ok(Prior::Broken);
     };
-    Ok(if known.name == GAMMA.name {
-        Prior::Gamma {
-            shape: first,
-            rate: second,
-        }
-    } else {
-        Prior::Dirichlet {
-            concentration: first,
-            along: along(second)?,
-            span: law.span(),
-        }
+    let (terms, along) = match family.is_simplex() {
+        true => (vec![first], Some(along(second)?)),
+        false => (vec![first, second], None),
+    };
+    Ok(Prior::Of {
+        family: Box::new(family),
+        terms,
+        along,
+        span: law.span(),
     })
+}
+
+/// Whether `(shape = ..` or `(rate = ..` follows, as behind a family of the user's own.
+fn names_shape_or_rate(input: ParseStream) -> bool {
+    let ahead = input.fork();
+    let Ok(TokenTree::Group(group)) = ahead.parse::<TokenTree>() else {
+        return false;
+    };
+    let first = group.stream().into_iter().next();
+    first.is_some_and(|first| ["shape", "rate"].contains(&&*first.to_string()))
 }
 
 /// The message for an exponential prior, which a gamma is as well; its parameters come next.
@@ -101,7 +113,7 @@ fn exponential(input: ParseStream, law: &Ident) -> Error {
 }
 
 /// The parameters of a law in the order of its keys; none if one of them was reported.
-fn parameters(input: ParseStream, law: &Ident, known: &Law, sink: &mut Sink) -> Result<Option<[Term; 2]>> {
+fn parameters(input: ParseStream, law: &Ident, known: &Family, sink: &mut Sink) -> Result<Option<[Term; 2]>> {
     let [one, two] = known.keys;
     let mut found: [Option<Term>; 2] = [None, None];
     let mut mistaken = false;
@@ -138,7 +150,7 @@ fn parameters(input: ParseStream, law: &Ident, known: &Law, sink: &mut Sink) -> 
             Err(wrong(
                 law.span(),
                 format!("`{}` without its `{missing}`", known.name),
-                format!("a {} has two parameters: {}", lower(known), listed(known.keys)),
+                format!("a {} has two parameters: {}", known.noun, listed(known.keys)),
                 format!("`{}`", known.form),
             ))
         }
@@ -149,7 +161,7 @@ fn parameters(input: ParseStream, law: &Ident, known: &Law, sink: &mut Sink) -> 
 /// `shape = a`: which parameter it is, and its value. The flag of a mistake: nothing behind it can be read.
 fn parameter(
     input: ParseStream,
-    known: &Law,
+    known: &Family,
     found: &[Option<Term>; 2],
     sink: &mut Sink,
 ) -> std::result::Result<(usize, Term), (Error, bool)> {
@@ -170,17 +182,17 @@ fn parameter(
     let at = known.keys.iter().position(|k| *k == word);
     let at = match at {
         Some(at) => at,
-        None if word == "scale" && known.name == GAMMA.name => {
+        None if word == "scale" && known.is_gamma() => {
             let what = "a gamma has a rate here, not a scale";
             return Err((
-                wrong(key.span(), what, GAMMA.why, "`rate = b`, where b is 1 / scale"),
+                wrong(key.span(), what, known.why, "`rate = b`, where b is 1 / scale"),
                 false,
             ));
         }
         None => {
             let what = format!("`{word}` is no parameter of `{}`", known.name);
-            let why = format!("a {} has two parameters: {}", lower(known), listed(known.keys));
-            let error = wrong(key.span(), what, why, instead(&word, &known.keys, known.form));
+            let why = format!("a {} has two parameters: {}", known.noun, listed(known.keys));
+            let error = wrong(key.span(), what, why, instead(&word, &known.keys, &known.form));
             // Another parametrisation is one mistake.
             return Err((error, nearest(&word, known.keys).is_none()));
         }
@@ -252,8 +264,4 @@ fn along(term: Term) -> Result<Ident> {
             "`along = v`",
         )),
     }
-}
-
-fn lower(law: &Law) -> &'static str {
-    if law.name == GAMMA.name { "gamma" } else { "Dirichlet" }
 }

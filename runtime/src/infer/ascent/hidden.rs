@@ -1,7 +1,6 @@
 //! What a variational posterior does not know that it does not know.
 
 use crate::infer::settings::CaviForm;
-use crate::model::Prior;
 
 use super::Ascent;
 
@@ -25,12 +24,10 @@ impl Ascent<'_> {
     /// How much of the level the noise hides; `None` where no latent has one, and in other forms than the collapsed one.
     pub(in crate::infer) fn hidden(&mut self) -> Option<Hidden> {
         let with_level = (0..self.latents.len()).filter(|&latent| self.has_level(latent));
-        let informed = with_level.map(|latent| match self.model.prior(latent, &self.mean) {
-            Prior::Gamma(prior) => {
-                let entries = 0..self.posterior.shape[latent].len();
-                entries.map(|entry| prior.shape.at(entry)).sum()
-            }
-            Prior::Dirichlet(_) => f64::INFINITY,
+        let informed = with_level.map(|latent| {
+            let prior = self.model.prior(latent, &self.mean);
+            let entries = 0..self.posterior.shape[latent].len();
+            entries.map(|entry| prior.shape().at(entry)).sum()
         });
         let informed = informed.fold(f64::INFINITY, f64::min);
         if self.form != CaviForm::Collapsed || informed.is_infinite() {

@@ -8,7 +8,7 @@
 //! otherwise; it is taken only if the bound is higher behind it.
 
 use crate::infer::settings::CaviForm;
-use crate::model::{Prior, Root};
+use crate::model::Root;
 
 use super::Ascent;
 
@@ -64,16 +64,14 @@ impl Ascent<'_> {
     /// Whether a latent is in a rate, inferred, and has gamma posteriors that follow from its counts.
     pub(super) fn has_level(&self, latent: usize) -> bool {
         let of = &self.latents[latent];
-        of.uses > 0 && of.along.is_none() && !of.own_update && !self.posterior.is_frozen(latent)
+        of.uses > 0 && of.family.has_scale() && !of.own_update && !self.posterior.is_frozen(latent)
     }
 
     /// Where a latent is before an iteration.
     fn expected(&self, latent: usize) -> Way {
-        let Prior::Gamma(prior) = self.model.prior(latent, &self.mean) else {
-            unreachable!("simplices are left out");
-        };
+        let prior = self.model.prior(latent, &self.mean);
         let shapes = &self.posterior.shape[latent];
-        let prior: Vec<f64> = (0..shapes.len()).map(|entry| prior.shape.at(entry)).collect();
+        let prior: Vec<f64> = (0..shapes.len()).map(|entry| prior.shape().at(entry)).collect();
         let counts = shapes
             .iter()
             .zip(&prior)

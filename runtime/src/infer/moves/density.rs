@@ -1,6 +1,6 @@
 //! The log density of some latents given the others and the data, true counts summed out.
 
-use crate::model::{Factors, Latent, Model, Prior, Root};
+use crate::model::{Factors, Latent, Model, Root};
 use crate::special::{exp_in_place, ln_in_place};
 
 use super::Place;
@@ -65,12 +65,10 @@ impl LogDensity {
         }
         self.is_set = true;
         for (&(latent, start), len) in self.latents.iter().zip(lengths(&self.latents, self.len)) {
-            let Prior::Gamma(prior) = model.prior(latent, x) else {
-                unreachable!("simplices do not move");
-            };
+            let prior = model.prior(latent, x);
             for entry in 0..len {
-                self.shape[start + entry] = prior.shape.at(entry);
-                self.rate[start + entry] = prior.rate.at(entry);
+                self.shape[start + entry] = prior.shape().at(entry);
+                self.rate[start + entry] = prior.rate().at(entry);
             }
         }
     }

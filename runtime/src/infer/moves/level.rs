@@ -10,7 +10,7 @@
 use rand::RngExt;
 use rand_distr::{Distribution, StandardNormal};
 
-use crate::model::GammaPrior;
+use crate::model::Prior;
 use crate::streams::Stream;
 
 use super::Place;
@@ -46,7 +46,7 @@ impl Level {
         };
         let z: f64 = StandardNormal.sample(rng);
         let u: f64 = rng.random();
-        let prior = place.gamma(self.latent);
+        let prior = place.prior(self.latent);
         let [shapes, rates] = self.sums(place, &prior, value);
         let by = adapted.width(self.width) * z;
         let before = self.ln_likelihood(place) - rates;
@@ -73,10 +73,13 @@ impl Level {
     }
 
     /// The sums over the entries of one slice of their prior shapes, and of their prior rates times their values.
-    fn sums(&self, place: &Place<'_>, prior: &GammaPrior, value: usize) -> [f64; 2] {
+    fn sums(&self, place: &Place<'_>, prior: &Prior, value: usize) -> [f64; 2] {
         let x = &place.x[self.latent];
         self.cut.slice(value).fold([0.0; 2], |[shapes, rates], entry| {
-            [shapes + prior.shape.at(entry), rates + prior.rate.at(entry) * x[entry]]
+            [
+                shapes + prior.shape().at(entry),
+                rates + prior.rate().at(entry) * x[entry],
+            ]
         })
     }
 

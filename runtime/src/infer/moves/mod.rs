@@ -17,7 +17,7 @@ mod scales;
 mod scalings;
 mod trajectory;
 
-use crate::model::{Factors, GammaPrior, Latent, Model, Prior, Root};
+use crate::model::{Factors, Latent, Model, Prior, Root};
 use crate::streams::{Purpose, Streams};
 
 pub use adapted::Adapted;
@@ -42,12 +42,9 @@ impl Place<'_> {
         self.roots.iter_mut().for_each(Root::forget_exposures);
     }
 
-    /// The prior of a latent that moves.
-    fn gamma(&self, latent: usize) -> GammaPrior {
-        match self.model.prior(latent, self.x) {
-            Prior::Gamma(prior) => prior,
-            Prior::Dirichlet(_) => unreachable!("simplices do not move"),
-        }
+    /// The prior of a latent that moves: a gamma.
+    fn prior(&self, latent: usize) -> Prior {
+        self.model.prior(latent, self.x)
     }
 }
 

@@ -161,7 +161,7 @@ impl Plan {
 /// Whether a latent takes part in moves under the likelihood: it is in a rate and in no other latent's prior, and its
 /// conditional is a gamma. Frozen ones are left out besides.
 pub(super) fn is_moved(latent: &Latent) -> bool {
-    latent.uses > 0 && latent.along.is_none() && !latent.is_parent && !latent.own_update
+    latent.uses > 0 && latent.family.has_scale() && !latent.is_parent && !latent.own_update
 }
 
 /// Multiplications of one product of all rates that are visited.

@@ -68,12 +68,12 @@ impl Rows {
 
     /// For each slice the sums of its prior shapes, and of its prior rates times its values.
     fn sums(&self, place: &Place<'_>) -> Vec<[f64; 2]> {
-        let prior = place.gamma(self.latent);
+        let prior = place.prior(self.latent);
         let mut sums = vec![[0.0; 2]; self.cut.size];
         for (entry, x) in place.x[self.latent].iter().enumerate() {
             let [shapes, rates] = &mut sums[self.cut.slice_of(entry)];
-            *shapes += prior.shape.at(entry);
-            *rates += prior.rate.at(entry) * x;
+            *shapes += prior.shape().at(entry);
+            *rates += prior.rate().at(entry) * x;
         }
         sums
     }

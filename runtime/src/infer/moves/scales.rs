@@ -8,7 +8,7 @@
 //!
 //! of which `u` is drawn exactly ([`super::log_concave`]): the new scale does not depend on the old one.
 
-use crate::model::{GammaPrior, Latent, Model, Prior, Symmetry};
+use crate::model::{Latent, Model, Prior, Symmetry};
 use crate::streams::Stream;
 
 use super::Place;
@@ -101,12 +101,7 @@ impl Group {
     }
 
     fn run(&self, place: &mut Place<'_>, rng: &mut Stream) {
-        let priors: Vec<GammaPrior> = (self.scaled.iter())
-            .map(|s| match place.model.prior(s.latent, place.x) {
-                Prior::Gamma(prior) => prior,
-                Prior::Dirichlet(_) => unreachable!("simplices have no scale"),
-            })
-            .collect();
+        let priors: Vec<Prior> = self.scaled.iter().map(|s| place.prior(s.latent)).collect();
         let empty = ScaleLaw {
             linear: 0.0,
             sums: [0.0; POWERS],
@@ -147,10 +142,10 @@ impl Group {
 }
 
 impl ScaleLaw {
-    fn add(&mut self, power: i32, prior: &GammaPrior, entry: usize, x: f64) {
+    fn add(&mut self, power: i32, prior: &Prior, entry: usize, x: f64) {
         if power != 0 {
-            self.linear += f64::from(power) * prior.shape.at(entry);
-            self.sums[(power + Symmetry::MOST) as usize] += prior.rate.at(entry) * x;
+            self.linear += f64::from(power) * prior.shape().at(entry);
+            self.sums[(power + Symmetry::MOST) as usize] += prior.rate().at(entry) * x;
         }
     }
 }

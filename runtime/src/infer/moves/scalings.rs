@@ -98,10 +98,10 @@ impl Scalings {
                 Scaling::Level(level) => (level.latent, level.cut),
                 Scaling::Rows(rows) => (rows.latent, rows.cut),
             };
-            let prior = place.gamma(latent);
+            let prior = place.prior(latent);
             let mut shapes = vec![0.0; cut.size];
             for (entry, n) in counts[latent].iter().enumerate() {
-                shapes[cut.slice_of(entry)] += prior.shape.at(entry) + n;
+                shapes[cut.slice_of(entry)] += prior.shape().at(entry) + n;
             }
             match scaling {
                 Scaling::Level(level) => {

@@ -83,27 +83,20 @@ impl CaviFit {
                 "shape": shape,
                 "kept": if frozen.is_some() { "frozen" } else { "posterior" },
             }));
-            let mean: Vec<f64> = match (frozen, latent.along) {
-                (Some(values), _) => {
-                    out.add(name("mean"), &dims, shape, values.to_vec());
-                    continue;
-                }
-                (None, Some(along)) => {
-                    let (lines, mut mean) = (Lines::new(&latent.shape, along), first.clone());
-                    for line in 0..lines.len() {
-                        let total: f64 = lines.entries(line).map(|entry| first[entry]).sum();
-                        lines.entries(line).for_each(|entry| mean[entry] /= total);
-                    }
-                    mean
-                }
-                (None, None) => first.iter().zip(rate).map(|(shape, rate)| shape / rate).collect(),
-            };
+            if let Some(values) = frozen {
+                out.add(name("mean"), &dims, shape, values.to_vec());
+                continue;
+            }
+            let lines = Lines::of(&latent.shape, latent.along);
+            let (mut mean, mut geometric) = (first.clone(), first.clone());
+            let parameters = [&first[..], rate].map(|all| lines.gather(all));
+            lines.gathered([&mut mean, &mut geometric], |[mean, geometric]| {
+                let parameters = parameters.each_ref().map(|all| &all[..]);
+                latent.family.moments(parameters, lines.size, mean, geometric);
+            });
             out.add(name("mean"), &dims, shape.clone(), mean);
-            if latent.along.is_some() {
-                out.add(name("concentration"), &dims, shape, &first[..]);
-            } else {
-                out.add(name("shape"), &dims, shape.clone(), &first[..]);
-                out.add(name("rate"), &dims, shape, &rate[..]);
+            for (parameter, values) in latent.family.parameters().iter().zip([first, rate]) {
+                out.add(name(parameter), &dims, shape.clone(), &values[..]);
             }
         }
         out.meta["latents"] = latents.into();

@@ -318,6 +318,7 @@ mod tests {
             name,
             indices: vec!["a", "b"],
             shape: shape.to_vec(),
+            family: &crate::family::Gamma,
             along: None,
             uses: 1,
             has_parents: false,

@@ -1,0 +1,104 @@
+//! Families of priors as the language knows them, one value each: how they are written, what is said of them, and what they are
+//! called in generated code.
+
+use proc_macro2::Ident;
+
+/// A family of priors that are conjugate to Poisson allocations: counts are added to its first parameter, exposure to its second.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Family {
+    /// As it is written.
+    pub name: String,
+    /// In the middle of a sentence.
+    pub noun: String,
+    /// Its learned parameters, by their names in a declaration.
+    pub parameters: &'static [&'static str],
+    /// All that is written between its parentheses. `along` is an index of the latent.
+    pub keys: [&'static str; 2],
+    /// Why these are named.
+    pub why: &'static str,
+    /// How a prior is written.
+    pub form: String,
+    /// How it is written in LaTeX.
+    pub latex: String,
+    /// E[x] and G[x] where q(x) has the parameters A and B, in Unicode and in LaTeX; the published form adds E[x²].
+    pub moments: [String; 2],
+    /// What a conditional ends with in generated code.
+    pub method: &'static str,
+    /// The value of a user's own that the family is.
+    pub own: Option<Ident>,
+}
+
+impl Family {
+    /// Independent entries, any positive numbers.
+    pub fn gamma() -> Self {
+        Self {
+            name: "Gamma".into(),
+            noun: "gamma".into(),
+            parameters: &["shape", "rate"],
+            keys: ["shape", "rate"],
+            why: "libraries disagree on whether the second parameter of a gamma is a rate or a scale",
+            form: "Gamma(shape = a, rate = b)".into(),
+            latex: r"\mathrm{Gamma}".into(),
+            moments: [
+                "q(x) = Gamma(A, B):  E[x] = A/B,  G[x] = exp(ψ(A))/B".into(),
+                r"q(x) = \mathrm{Gamma}(A, B): \quad \mathbb{E}[x] = A / B, \quad \mathbb{G}[x] = e^{\psi(A)} / B"
+                    .into(),
+            ],
+            method: "gamma",
+            own: None,
+        }
+    }
+
+    /// Entries that sum to one along an index.
+    pub fn dirichlet() -> Self {
+        Self {
+            name: "Dirichlet".into(),
+            noun: "Dirichlet".into(),
+            parameters: &["concentration"],
+            keys: ["concentration", "along"],
+            why: "a factor with several indices is a simplex along one of them, which is named beside the concentration",
+            form: "Dirichlet(concentration = a, along = v)".into(),
+            latex: r"\mathrm{Dirichlet}".into(),
+            moments: [
+                "q(x) = Dirichlet(A):  E[x] = A/ΣA,  G[x] = exp(ψ(A) − ψ(ΣA))".into(),
+                r"q(x) = \mathrm{Dirichlet}(A): \quad \mathbb{E}[x] = A / \textstyle\sum A, \quad \mathbb{G}[x] = e^{\psi(A) - \psi(\sum A)}"
+                    .into(),
+            ],
+            method: "dirichlet",
+            own: None,
+        }
+    }
+
+    /// A value of the user's own, whose type implements `Family`.
+    pub fn own(of: Ident) -> Self {
+        let name = of.to_string();
+        Self {
+            noun: format!("`{name}`"),
+            form: format!("{name}(shape = a, rate = b)"),
+            latex: format!(r"\mathrm{{{name}}}"),
+            moments: [
+                format!("q(x) = {name}(A, B):  E[x] and G[x] are those of `{name}`"),
+                format!(r"q(x) = \mathrm{{{name}}}(A, B)"),
+            ],
+            method: "conjugate",
+            own: Some(of),
+            name,
+            ..Self::gamma()
+        }
+    }
+
+    /// Those that need not be in scope.
+    pub fn known() -> [Self; 2] {
+        [Self::gamma(), Self::dirichlet()]
+    }
+
+    /// Whether entries may be any positive numbers, so that they have a scale.
+    pub fn is_gamma(&self) -> bool {
+        self.own.is_none() && !self.is_simplex()
+    }
+
+    /// Whether entries sum to one along an index: their exposure must be the same all along it, and drops out.
+    pub fn is_simplex(&self) -> bool {
+        self.keys[1] == "along"
+    }
+}
