@@ -28,7 +28,16 @@ const RUNTIME: [&str; 18] = [
 ];
 
 /// The phases of the compiler: `show` and `emit` read what was derived.
-const COMPILER: [&str; 8] = ["diagnostics", "family", "syntax", "resolve", "check", "derive", "show", "emit"];
+const COMPILER: [&str; 8] = [
+    "diagnostics",
+    "family",
+    "syntax",
+    "resolve",
+    "check",
+    "derive",
+    "show",
+    "emit",
+];
 
 /// Source files of a room: `room.rs` and everything under `room/`, tests excepted.
 fn files(of: &Path, name: &str) -> Vec<(String, String)> {

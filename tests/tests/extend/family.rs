@@ -109,7 +109,7 @@ skellam::model! {
     /// Animals of some kinds at some sites, of which a learned share is seen.
     pub model Sightings {
         index sites, kinds;
-        latent theta[i in sites] ~ Gamma(shape = 2.0, rate = 0.5);
+        latent theta[i in sites] ~ Gamma(shape = 2.0, rate = 0.02);
         latent share[j in kinds] ~ Share(shape = 1.5, rate = 0.5);
         count y[i in sites, j in kinds] ~ Poisson(theta[i] * share[j]);
         release y by TwoSidedGeometric;
