@@ -1,12 +1,13 @@
 //! The declaration as plain data, for the self-test: what it checks the derivation against.
 
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{format_ident, quote};
+use syn::Ident;
 
-use super::builder::{domain, guard};
-use super::names::door;
+use super::names::{camel, door};
 use crate::derive::Derivation;
-use crate::resolve::{Access, Count, Latent, Prior, Source, Term, VarId};
+use crate::resolve::{Access, Count, Guard, Latent, Prior, Source, Term, VarId};
+use crate::syntax::Domain;
 
 /// A `Spec` as a constant expression.
 pub(super) fn spec(derivation: &Derivation) -> TokenStream {
@@ -55,25 +56,24 @@ fn option(value: Option<f64>) -> TokenStream {
 fn latent(latent: &Latent) -> TokenStream {
     let (door, name) = (door(), latent.name.to_string());
     let sets = latent.indices.iter().map(|i| i.set.0);
-    let prior = match &latent.prior {
+    match &latent.prior {
         Prior::Gamma { shape, rate } => {
             let (shape, rate) = (term(shape), term(rate));
-            quote!(#door::PriorSpec::gamma(#shape, #rate))
+            quote!(#door::LatentSpec::gamma(#name, &[#(#sets),*], #shape, #rate))
         }
         Prior::Dirichlet {
             concentration, along, ..
         } => {
             let concentration = term(concentration);
-            quote!(#door::PriorSpec::dirichlet(#concentration, #along))
+            quote!(#door::LatentSpec::dirichlet(#name, &[#(#sets),*], #concentration, #along))
         }
-    };
-    quote!(#door::LatentSpec::new(#name, &[#(#sets),*], #prior))
+    }
 }
 
 fn count(count: &Count, layouts: usize) -> TokenStream {
     let (door, name, free) = (door(), count.name.to_string(), count.free);
     let vars = count.vars.iter().map(|v| v.set.0);
-    let guards = count.guards.iter().map(|g| guard(g.left.0, g.right.0, g.less));
+    let guards = count.guards.iter().map(guard);
     let terms = count.terms.iter().map(term);
     quote! {
         #door::CountSpec {
@@ -115,4 +115,15 @@ fn factor(factor: &Access) -> TokenStream {
 fn list(vars: &[VarId]) -> TokenStream {
     let vars = vars.iter().map(|v| v.0);
     quote!(&[#(#vars),*])
+}
+
+/// A clause of `where`, between two axes of the data.
+fn guard(guard: &Guard) -> TokenStream {
+    let (door, left, right, less) = (door(), guard.left.0, guard.right.0, guard.less);
+    quote!(#door::Guard { left: #left, right: #right, less: #less })
+}
+
+/// `Positive`
+fn domain(domain: Domain) -> Ident {
+    format_ident!("{}", camel(domain.keyword()))
 }
