@@ -12,6 +12,7 @@ mod fits;
 mod rates;
 mod setters;
 mod sizes;
+mod testable;
 
 /// The types that a user of a model sees: the declaration on which data are set, sizes, fits, and the model that engines run on.
 ///
@@ -64,5 +65,6 @@ macro_rules! __user_types {
         $crate::__setters! { $Model { $($index)* } { $($hyper)* } { $($array)* } { $($latent)* } }
         $crate::__fits! { $vis $Gibbs, $Cavi of $Model, $Bound; { $($latent)* } }
         $crate::__rates! { $vis $Gibbs, $Cavi of $Model [$($($Several),*)?] { $($count)* } }
+        $crate::__testable! { $Model, $Bound { $($count)* } }
     };
 }

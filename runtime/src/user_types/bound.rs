@@ -1,6 +1,6 @@
-//! `TopicsModel`: the model with its data, which engines and self-tests take as a `Model`.
+//! `TopicsModel`: the model with its data, which engines take as a `Model`.
 
-/// The struct, the numbers of what is declared, and how engines and self-tests reach the conditionals.
+/// The struct, the numbers of what is declared, and how engines reach the conditionals.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __bound {
@@ -23,7 +23,7 @@ macro_rules! __bound {
                 $(#[$count_attr:meta])*
                 $count_at:literal $COUNT:ident $count:ident[$($count_set:ident),*] {
                     $(#[$law:meta])*
-                    $how:ident $Mechanism:ident $(= $path:path)? $(, cell $Cell:ident)?
+                    $how:ident $($seen:tt)*
                 }
             )*
         }
@@ -84,48 +84,5 @@ macro_rules! __bound {
                 if s.is_ascent() { Self::iterate(&mut s) } else { Self::sweep(&mut s) }
             }
         }
-
-        impl $Model {
-            /// Checks everything that was derived, on a tiny instance of this model with simulated data:
-            /// conditionals against the joint density, both samplers by the test of Geweke (2004), the laws of
-            /// the variational bound, and that data that say nothing leave the prior. Takes some seconds in a
-            /// release build.
-            pub fn self_test() -> $crate::private::Report {
-                $crate::private::self_test::<Self>()
-            }
-        }
-
-        impl $crate::private::Testable for $Model {
-            const SPEC: &'static $crate::private::Spec = <$Bound as $crate::private::Declaration>::SPEC;
-
-            fn mechanisms() -> ::std::vec::Vec<::std::boxed::Box<dyn $crate::private::Mechanism>> {
-                ::std::vec![$($crate::__tested!($Mechanism $($Cell)?)),*]
-            }
-
-            fn assemble(
-                setting: &$crate::private::Setting,
-                form: $crate::private::FormKind,
-                layout: ::core::option::Option<usize>,
-            ) -> ::core::result::Result<::std::boxed::Box<dyn $crate::private::Model>, $crate::private::Error> {
-                let mechanisms = <Self as $crate::private::Testable>::mechanisms();
-                let given =
-                    $crate::private::Given::simulated(<Self as $crate::private::Testable>::SPEC, &mechanisms, setting)?;
-                let declared = <$crate::private::Declared<$Bound> as ::core::convert::From<_>>::from(given);
-                ::core::result::Result::Ok(::std::boxed::Box::new(declared.bind_with(form, layout)?))
-            }
-        }
     };
-}
-
-/// A mechanism as the self-test takes it: with the written steps of its cells, where there are any.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __tested {
-    ($Mechanism:ident) => {
-        $crate::private::mechanism::<$Mechanism>()
-    };
-    ($Mechanism:ident $Cell:ident) => {{
-        use $crate::private::TestedBy as _;
-        $crate::private::Named::<$Mechanism>::NAME.tested_by($Cell)
-    }};
 }

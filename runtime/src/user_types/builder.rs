@@ -38,21 +38,6 @@ macro_rules! __builder {
                 pub const $SET: $crate::private::Index =
                     $crate::private::Index::new(Self::__DECLARED, ::core::stringify!($set), $at);
             )*
-
-            /// Names the values of an index set. Fits hand the labels on, and what draws or saves a fit can write them.
-            ///
-            /// # Errors
-            ///
-            /// If `index` is a constant of another model, whatever its name. Their number is compared with the size when the model
-            /// is bound.
-            pub fn labels(
-                mut self,
-                index: $crate::private::Index,
-                labels: &[impl ::core::convert::AsRef<str>],
-            ) -> ::core::result::Result<Self, $crate::private::Error> {
-                self.__given.given().label(index, labels)?;
-                ::core::result::Result::Ok(self)
-            }
         }
     };
 }

@@ -1,4 +1,4 @@
-//! Methods that set sizes, hyperparameters, known arrays and frozen latents.
+//! Methods that set sizes, hyperparameters, known arrays, frozen latents and labels.
 
 /// One setter for each name, and one `freeze_` for each latent.
 #[doc(hidden)]
@@ -69,6 +69,21 @@ macro_rules! __setters {
                     self
                 }
             )*
+
+            /// Names the values of an index set. Fits hand the labels on, and what draws or saves a fit can write them.
+            ///
+            /// # Errors
+            ///
+            /// If `index` is a constant of another model, whatever its name. Their number is compared with the size when the model
+            /// is bound.
+            pub fn labels(
+                mut self,
+                index: $crate::private::Index,
+                labels: &[impl ::core::convert::AsRef<str>],
+            ) -> ::core::result::Result<Self, $crate::private::Error> {
+                self.__given.given().label(index, labels)?;
+                ::core::result::Result::Ok(self)
+            }
         }
     };
 }

@@ -6,6 +6,7 @@
 use ::skellam::prelude::*;
 use ::skellam::private as rt;
 
+/// Conditionals of the latents in `y[d,v] ~ Poisson(0.5 boost base[v] + Σ_k exposure[d] θ[d,k] φ[k,v])`.
 impl BackgroundModel {
     /// `base[v] | − ~ Gamma(a + Σ_d y₁[d,v], 2 boost + Σ_d w[d,v] 0.5 boost)`
     ///

@@ -109,6 +109,7 @@ impl rt::NoisyCell for BlockCell {
     }
 }
 
+/// Conditionals of the latents in `y[i,j] ~ Poisson(Σ_{c,e} θ[i,c] θ[j,e] π[c,e]) where i ≠ j`.
 impl BlockModel {
     /// `θ[i,c] | − ~ Gamma(0.5 + Σ_{j,e} y[i,j,c,e] + Σ_{i',c'} y[i',i,c',c],
     /// 1 + Σ_{j,e} w[i,j] θ[j,e] π[c,e] + Σ_{i',c'} w[i',i] θ[i',c'] π[c',c])`

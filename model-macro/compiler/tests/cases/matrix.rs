@@ -108,6 +108,7 @@ impl rt::NoisyCell for TopicsCell {
     }
 }
 
+/// Conditionals of the latents in `y[d,v] ~ Poisson(Σ_k θ[d,k] φ[k,v])`.
 impl TopicsModel {
     /// `θ[d,k] | − ~ Gamma(a + Σ_v y[d,v,k], b + Σ_v w[d,v] φ[k,v])`
     ///

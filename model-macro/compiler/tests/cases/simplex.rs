@@ -108,6 +108,7 @@ impl rt::NoisyCell for SimplexCell {
     }
 }
 
+/// Conditionals of the latents in `y[d,v] ~ Poisson(Σ_k θ[d,k] φ[k,v])`.
 impl SimplexModel {
     /// `θ[d,k] | − ~ Gamma(0.3 + Σ_v y[d,v,k], 0.1 + Σ_v w[d,v] φ[k,v])`
     ///

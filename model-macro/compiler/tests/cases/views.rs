@@ -108,6 +108,9 @@ impl rt::NoisyCell for ViewsYCell {
     }
 }
 
+/// Conditionals of the latents in
+/// - `y[d,v] ~ Poisson(Σ_k θ[d,k] φ[k,v])`
+/// - `marks[d,r] ~ Poisson(Σ_k shown[d,r] θ[d,k] taste[k,r])`
 impl ViewsModel {
     /// `θ[d,k] | − ~ Gamma(0.3 + Σ_v y[d,v,k] + Σ_r marks[d,r,k],
     /// 1 + Σ_v w_y[d,v] φ[k,v] + Σ_r w_marks[d,r] shown[d,r] taste[k,r])`
