@@ -79,14 +79,10 @@ fn wrapped(line: &str) -> Vec<String> {
         let breaks: Vec<usize> = (rest.match_indices(' ').map(|(at, _)| at))
             .filter(|&at| !rest[..at].trim().is_empty() && !begins_a_list(&rest[at + 1..]))
             .collect();
-        let within = breaks.iter().copied().filter(|&at| at < room);
-        let parameter = || {
-            within
-                .clone()
-                .filter(|&at| line.starts_with('`') && rest[..at].ends_with(','))
-                .last()
-        };
-        let Some(at) = parameter().or(within.clone().last()).or(breaks.first().copied()) else {
+        let within: Vec<usize> = breaks.iter().copied().filter(|&at| at < room).collect();
+        let is_parameter = |at: &&usize| line.starts_with('`') && rest[..**at].ends_with(',');
+        let parameter = within.iter().rfind(is_parameter);
+        let Some(&at) = parameter.or(within.last()).or(breaks.first()) else {
             break;
         };
         let next = format!("{inset}{}", rest[at..].trim_start());
