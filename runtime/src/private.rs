@@ -3,6 +3,9 @@
 pub use nalgebra::{DMatrix, DVector};
 pub use skellam_macro::declare;
 
+/// What is the same for every model, with the names of one.
+pub use crate::__user_types as user_types;
+
 /// What is in scope in generated implementations.
 pub use crate::preamble;
 
@@ -20,8 +23,8 @@ pub use crate::infer::{
 pub use crate::model::{
     ArraySpec, Bound, Constant, Contraction, CountData, CountSpec, Derivation, DerivationBlock, Derived, DerivedCount,
     Domain, EngineForm, Explanation, FactorSpec as Factor, Factors, FormKind, Given, Guard, HyperSpec, Index, Labels,
-    LatentSpec, Leaf, Model, Observed, Origin, Place, PriorSpec, ReleasedBy, Root, Scaled, SeenBy, Slot, Spec, State,
-    Step, Symmetry, TermSpec as Term, Tree, WrittenCount, WrittenForm, WrittenModel,
+    LatentSpec, Leaf, Model, Observed, Origin, Place, ReleasedBy, Root, Scaled, SeenBy, Slot, Spec, State, Step,
+    Symmetry, TermSpec as Term, Tree, WrittenCount, WrittenForm, WrittenModel,
 };
 pub use crate::release::Released;
 pub use crate::selftest::{Mechanism, Named, Report, Setting, Testable, TestedBy, mechanism, self_test};

@@ -18,8 +18,8 @@ fn constants_are_distinct() {
     }";
     let derivation = derivation(text.parse().unwrap(), &mut Sink::default()).unwrap();
     let source = emit::source(&derivation);
-    for constant in ["q: usize = 0", "Q: usize = 1", "X: usize = 0", "Y: usize = 0"] {
-        assert!(source.contains(&format!("pub const {constant};")), "{constant}");
+    for row in ["0 q q[n] ", "1 Q Q[m] ", "0 X x[n]: ", "0 Y y[n, m] "] {
+        assert!(source.contains(row), "{row}");
     }
 }
 

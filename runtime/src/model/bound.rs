@@ -21,7 +21,8 @@ pub struct Bound {
     pub(super) views: Vec<View>,
     pub(super) layouts: Vec<usize>,
     pub(super) walks: Vec<Walks>,
-    pub(super) priors: &'static [PriorSpec],
+    /// With which the conditionals begin.
+    pub(super) priors: Vec<PriorSpec>,
     pub(super) numbers: f64,
     pub(super) symmetries: &'static [Symmetry],
 }
@@ -38,7 +39,7 @@ impl Bound {
             latents,
             layouts: vec![0; views.len()],
             walks: Vec::new(),
-            priors: &[],
+            priors: Vec::new(),
             numbers: views.iter().map(operands).sum(),
             views,
             symmetries: &[],

@@ -8,9 +8,9 @@ use crate::model::Replicated;
 use crate::view::View;
 
 use super::{
-    ArraySpec, Bound, Constant, CountData, CountSpec, FormKind, Index, Labels, Latent, LayoutCost, Origin, PriorSpec,
-    Rules, SizeTable, Spec, Symmetry, Target, Tree, Walks, affordable, array_hyper, cheapest, data, frozen, hyper,
-    learned, seen, supported,
+    ArraySpec, Bound, Constant, CountData, CountSpec, FormKind, Index, Labels, Latent, LayoutCost, Origin, Rules,
+    SizeTable, Spec, Symmetry, Target, Tree, Walks, affordable, array_hyper, cheapest, data, frozen, hyper, learned,
+    seen, supported,
 };
 
 /// A declaration and what it was given so far. All lists are in the order of the declaration.
@@ -29,8 +29,6 @@ pub struct Given {
 /// What was derived from a declaration and is data.
 #[derive(Clone, Copy, Debug)]
 pub struct Derived {
-    /// The prior of each latent, as the conditionals begin with it.
-    pub priors: &'static [PriorSpec],
     /// Ways of scaling latents that leave every rate as it is.
     pub symmetries: &'static [Symmetry],
     /// The counts.
@@ -168,7 +166,7 @@ impl Given {
             views,
             layouts,
             walks,
-            priors: derived.priors,
+            priors: spec.latents.iter().map(|latent| latent.prior).collect(),
             numbers: costs.iter().map(|cost| cost.memory).sum(),
             symmetries: derived.symmetries,
             sizes,

@@ -21,6 +21,8 @@ pub struct LayoutCost {
 
 /// Products at the root in a sweep.
 pub(crate) const ROOT_PRODUCTS: f64 = 5.0;
+/// Walks over the steps below the root in a sweep.
+pub(super) const STEP_WALKS: f64 = 4.0;
 /// What holding a number costs, in multiplications.
 const NUMBER: f64 = 2.0;
 

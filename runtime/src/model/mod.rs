@@ -55,7 +55,7 @@ pub use spec::{ArraySpec, CountSpec, FactorKind, FactorSpec, HyperSpec, LatentSp
 pub use state::{Conditional, State};
 pub use step::{Complete, OneSlice, Part, Slice, Slices, Step};
 pub use symmetry::{Scaled, Symmetry};
-pub use tree::{Contraction, Leaf, Place, Polynomial, Slot, Tree, Walks};
+pub use tree::{Contraction, Leaf, Place, Slot, Tree, Walks};
 
 pub use crate::family::{Lines, Prior, Update, Values};
 pub use crate::view::{Guard, Source};

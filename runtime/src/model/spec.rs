@@ -190,6 +190,27 @@ impl LatentSpec {
     pub const fn new(name: &'static str, sets: &'static [usize], prior: PriorSpec) -> Self {
         Self { name, sets, prior }
     }
+
+    /// One with a prior of any family whose entries are independent.
+    pub const fn of(
+        name: &'static str,
+        sets: &'static [usize],
+        family: &'static dyn Family,
+        shape: TermSpec,
+        rate: TermSpec,
+    ) -> Self {
+        Self::new(name, sets, PriorSpec::of(family, shape, rate))
+    }
+
+    /// One with a gamma prior.
+    pub const fn gamma(name: &'static str, sets: &'static [usize], shape: TermSpec, rate: TermSpec) -> Self {
+        Self::new(name, sets, PriorSpec::gamma(shape, rate))
+    }
+
+    /// One with a Dirichlet prior along the index at a position.
+    pub const fn dirichlet(name: &'static str, sets: &'static [usize], concentration: TermSpec, along: usize) -> Self {
+        Self::new(name, sets, PriorSpec::dirichlet(concentration, along))
+    }
 }
 
 /// The prior of a latent. The indices of the terms are positions among the latent's own.

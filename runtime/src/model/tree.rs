@@ -14,6 +14,7 @@ pub use walk::Walks;
 
 use crate::contract::Grid;
 
+use super::layout_cost::STEP_WALKS;
 use super::{CountSpec, LayoutCost};
 
 /// One way to compute the rate of a count: how its cells are cut in rows and columns, and the contractions that make the two
@@ -34,16 +35,7 @@ pub struct Tree {
     pub nodes: &'static [&'static str],
     /// The steps, each after those whose results it reads.
     pub steps: &'static [Contraction],
-    /// Multiplications of one product at the root, were every cell computed.
-    pub root: Polynomial,
-    /// Multiplications below the root in a sweep.
-    pub below: Polynomial,
-    /// Numbers held.
-    pub memory: Polynomial,
 }
-
-/// A sum of numbers times sizes of index sets.
-pub type Polynomial = &'static [(f64, &'static [usize])];
 
 /// The part of the inner index that belongs to one term.
 #[derive(Clone, Copy, Debug)]
@@ -99,6 +91,17 @@ impl Contraction {
         let (out, operands) = self.letters.split_once('=').unwrap_or((self.letters, ""));
         let (left, right) = operands.split_once(',').unwrap_or((operands, ""));
         [out, left, right].map(str::trim)
+    }
+
+    /// Every letter in it, once: the indices that a walk over it runs through.
+    fn indices(&self) -> String {
+        let mut all = String::new();
+        for letter in self.parts().iter().flat_map(|part| part.chars()) {
+            if !all.contains(letter) {
+                all.push(letter);
+            }
+        }
+        all
     }
 }
 
@@ -173,21 +176,22 @@ impl Tree {
     /// What it costs where the index sets have these sizes.
     pub(super) fn cost(&self, letters: &str, count: &CountSpec, sizes: &[usize]) -> LayoutCost {
         let of = Sizes::new(letters, count, sizes);
-        let polynomial = |terms: Polynomial| {
-            let terms = terms.iter().map(|(number, sets)| {
-                let sizes = sets.iter().map(|&set| sizes[set] as f64);
-                sizes.fold(*number, |product, size| product * size)
-            });
-            terms.sum::<f64>()
-        };
         let [batch, rows, cols] = [self.batch, self.rows, self.cols].map(|letters| of.float_volume(letters));
-        let inner = self.slots.iter().map(|slot| of.float_volume(slot.inner)).sum();
+        let (mut inner, mut sides, mut weights) = (0.0, 0.0, 0.0);
+        for slot in self.slots {
+            let length = of.float_volume(slot.inner);
+            inner += length;
+            sides += batch * (rows + cols) * length;
+            weights += if slot.weighted { batch * rows * cols } else { 0.0 };
+        }
+        let nodes: f64 = self.nodes.iter().map(|letters| of.float_volume(letters)).sum();
+        let steps: f64 = self.steps.iter().map(|step| of.float_volume(&step.indices())).sum();
         LayoutCost {
             tree: self.text,
             product: [batch, rows, cols, inner],
-            root: polynomial(self.root),
-            below: polynomial(self.below),
-            memory: polynomial(self.memory),
+            root: batch * rows * cols * inner,
+            below: STEP_WALKS * steps,
+            memory: sides + weights + nodes,
         }
     }
 

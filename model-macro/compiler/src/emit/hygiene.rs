@@ -6,7 +6,6 @@
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use quote::quote;
-use syn::Ident;
 
 use super::names::door;
 
@@ -14,17 +13,16 @@ use super::names::door;
 ///
 /// ```ignore
 /// #[allow(non_snake_case, ..)]
-/// pub struct Topics { .. }
+/// pub struct TopicsCell;
 /// #[allow(non_snake_case, ..)]
 /// const _: () = {
 ///     use ::skellam::private::preamble::*;
-///     impl Topics { .. }
+///     impl TopicsModel { .. }
 /// };
 /// ```
 ///
-/// Generated names are made of declared ones, which may be in capitals as those of papers are. Only how `model` itself
-/// is written is left to the lints of the place.
-pub(super) fn enclose(expansion: TokenStream, model: &Ident) -> TokenStream {
+/// Generated names are made of declared ones, which may be in capitals as those of papers are.
+pub(super) fn enclose(expansion: TokenStream) -> TokenStream {
     let (mut items, mut impls, mut item) = (TokenStream::new(), TokenStream::new(), Vec::new());
     for token in expansion {
         let ends = match &token {
@@ -34,17 +32,13 @@ pub(super) fn enclose(expansion: TokenStream, model: &Ident) -> TokenStream {
         };
         item.push(token);
         if ends {
-            let has =
-                |name: &dyn Fn(&Ident) -> bool| item.iter().any(|t| matches!(t, TokenTree::Ident(word) if name(word)));
-            if has(&|word| word == "impl") {
+            if item
+                .iter()
+                .any(|t| matches!(t, TokenTree::Ident(word) if word == "impl"))
+            {
                 impls.extend(item.drain(..));
             } else {
-                let lints = if has(&|word| word == model) {
-                    quote!(non_snake_case)
-                } else {
-                    quote!(non_snake_case, non_camel_case_types)
-                };
-                items.extend(allowed(&lints));
+                items.extend(allowed(&quote!(non_snake_case, non_camel_case_types)));
                 items.extend(item.drain(..));
             }
         }

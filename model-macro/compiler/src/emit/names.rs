@@ -5,7 +5,7 @@ use quote::{format_ident, quote};
 use syn::Ident;
 
 use super::constants::Constants;
-use crate::resolve::{Model, SetId};
+use crate::resolve::Model;
 
 /// Names of the generated types of one model.
 #[derive(Debug)]
@@ -77,11 +77,6 @@ pub(super) fn array_type(rank: usize) -> TokenStream {
         2 => quote!(#door::DMatrix<f64>),
         _ => quote!(#door::Array),
     }
-}
-
-/// `docs, topics` for a message or a doc comment.
-pub(super) fn set_list(model: &Model, sets: impl Iterator<Item = SetId>) -> String {
-    sets.map(|s| model.set(s).to_string()).collect::<Vec<_>>().join(", ")
 }
 
 /// `mail_log` as `MailLog`.

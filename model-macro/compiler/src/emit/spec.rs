@@ -2,12 +2,12 @@
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
+use syn::Ident;
 
-use super::builder::{domain, guard};
-use super::names::door;
+use super::names::{camel, door};
 use crate::derive::Derivation;
-use crate::family::Family;
-use crate::resolve::{Access, Count, Latent, Source, Term, VarId};
+use crate::resolve::{Access, Count, Guard, Latent, Source, Term, VarId};
+use crate::syntax::Domain;
 
 /// A `Spec` as a constant expression.
 pub(super) fn spec(derivation: &Derivation) -> TokenStream {
@@ -56,28 +56,14 @@ fn option(value: Option<f64>) -> TokenStream {
 fn latent(latent: &Latent) -> TokenStream {
     let (door, name) = (door(), latent.name.to_string());
     let sets = latent.indices.iter().map(|i| i.set.0);
-    let prior = prior(
-        &latent.prior.family,
-        latent.along(),
-        latent.prior.terms.iter().map(term),
-    );
-    quote!(#door::LatentSpec::new(#name, &[#(#sets),*], #prior))
-}
-
-/// `PriorSpec::gamma(.., ..)`, `PriorSpec::dirichlet(.., 1)`, `PriorSpec::of(&Mine, .., ..)`: parameters and the index of a simplex.
-pub(super) fn prior(
-    family: &Family,
-    along: Option<usize>,
-    parameters: impl Iterator<Item = TokenStream>,
-) -> TokenStream {
-    let door = door();
-    let along = along.map(|along| quote!(#along));
-    let arguments = parameters.chain(along);
+    let (family, sets) = (&latent.prior.family, quote!(&[#(#sets),*]));
+    let along = latent.along().map(|along| quote!(#along));
+    let arguments = latent.prior.terms.iter().map(term).chain(along);
     match &family.own {
-        Some(own) => quote!(#door::PriorSpec::of(&#own, #(#arguments),*)),
+        Some(own) => quote!(#door::LatentSpec::of(#name, #sets, &#own, #(#arguments),*)),
         None => {
-            let method = format_ident!("{}", family.method);
-            quote!(#door::PriorSpec::#method(#(#arguments),*))
+            let law = format_ident!("{}", family.method);
+            quote!(#door::LatentSpec::#law(#name, #sets, #(#arguments),*))
         }
     }
 }
@@ -85,7 +71,7 @@ pub(super) fn prior(
 fn count(count: &Count, layouts: usize) -> TokenStream {
     let (door, name, free) = (door(), count.name.to_string(), count.free);
     let vars = count.vars.iter().map(|v| v.set.0);
-    let guards = count.guards.iter().map(|g| guard(g.left.0, g.right.0, g.less));
+    let guards = count.guards.iter().map(guard);
     let terms = count.terms.iter().map(term);
     quote! {
         #door::CountSpec {
@@ -127,4 +113,15 @@ fn factor(factor: &Access) -> TokenStream {
 fn list(vars: &[VarId]) -> TokenStream {
     let vars = vars.iter().map(|v| v.0);
     quote!(&[#(#vars),*])
+}
+
+/// A clause of `where`, between two axes of the data.
+fn guard(guard: &Guard) -> TokenStream {
+    let (door, left, right, less) = (door(), guard.left.0, guard.right.0, guard.less);
+    quote!(#door::Guard { left: #left, right: #right, less: #less })
+}
+
+/// `Positive`
+fn domain(domain: Domain) -> Ident {
+    format_ident!("{}", camel(domain.keyword()))
 }

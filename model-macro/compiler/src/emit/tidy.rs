@@ -62,17 +62,42 @@ fn doc(group: &Group) -> Option<Vec<String>> {
     if !attribute.path.is_ident("doc") || text.is_empty() || text.starts_with(' ') {
         return None;
     }
-    Some(
-        text.lines()
-            .map(|line| {
-                if line.is_empty() {
-                    String::new()
-                } else {
-                    format!(" {line}")
-                }
-            })
-            .collect(),
-    )
+    let spaced = |line: String| if line.is_empty() { line } else { format!(" {line}") };
+    Some(text.lines().flat_map(wrapped).map(spaced).collect())
+}
+
+/// Characters of a line of documentation that leave room for where it stands.
+const DOC_WIDTH: usize = 104;
+
+/// A line of documentation as lines that are not too long. A formula goes on in the next line, as code in Markdown may, with its
+/// second parameter if that is possible.
+fn wrapped(line: &str) -> Vec<String> {
+    let inset = if line.starts_with("- ") { "  " } else { "" };
+    let (mut lines, mut rest) = (Vec::new(), line.to_owned());
+    while rest.chars().count() > DOC_WIDTH {
+        let room = rest.char_indices().nth(DOC_WIDTH + 1).map_or(rest.len(), |(at, _)| at);
+        let breaks: Vec<usize> = (rest.match_indices(' ').map(|(at, _)| at))
+            .filter(|&at| !rest[..at].trim().is_empty() && !begins_a_list(&rest[at + 1..]))
+            .collect();
+        let within: Vec<usize> = breaks.iter().copied().filter(|&at| at < room).collect();
+        let is_parameter = |at: &&usize| line.starts_with('`') && rest[..**at].ends_with(',');
+        let parameter = within.iter().rfind(is_parameter);
+        let Some(&at) = parameter.or(within.last()).or(breaks.first()) else {
+            break;
+        };
+        let next = format!("{inset}{}", rest[at..].trim_start());
+        rest.truncate(at);
+        lines.push(std::mem::replace(&mut rest, next).trim_end().to_owned());
+    }
+    lines.push(rest);
+    lines
+}
+
+/// Whether Markdown would take what begins a line for the mark of a list or of something else.
+fn begins_a_list(rest: &str) -> bool {
+    let word = rest.split(' ').next().unwrap_or("");
+    let numbered = word.starts_with(|c: char| c.is_ascii_digit()) && word.ends_with(['.', ')']);
+    numbered || word.starts_with(['+', '-', '*', '>', '#', '='])
 }
 
 /// Tokens for a file that imports the runtime as `rt`: `::skellam::private::Root` becomes `rt::Root`.

@@ -1,25 +1,21 @@
-//! What was derived from the rates, as data: trees in index letters, their costs, scale symmetries, priors.
+//! What was derived from the rates, as data: trees in index letters, scale symmetries.
 
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
-use super::constants::Constants;
 use super::names::{Names, door};
-use super::spec;
-use crate::derive::{Contraction, Cost, Derivation, Layout, Leaf, Operand, Origin, Step, Sum, Target, Update};
+use crate::derive::{Derivation, Layout, Operand, Step, Target};
 use crate::resolve::{Count, Scalar, VarId};
 use crate::show;
 
 /// ```ignore
-/// const DERIVED: Derived = Derived {
-///     priors: &[..],
+/// Derived {
 ///     symmetries: &[Symmetry::new(&[Scaled::new(0, 1, 1), ..], true)],
 ///     counts: &[DerivedCount { letters: "dvk", trees: &[..], constant: &[] }],
-/// };
+/// }
 /// ```
 pub(super) fn derived(derivation: &Derivation, names: &Names) -> TokenStream {
     let (model, door) = (&derivation.model, door());
-    let priors = derivation.updates.iter().map(|update| prior(update, &names.constants));
     let symmetries = derivation.symmetries.iter().map(|symmetry| {
         let by_index = symmetry.set.is_some();
         let scaled = symmetry.scaled.iter().map(|scaled| {
@@ -44,11 +40,10 @@ pub(super) fn derived(derivation: &Derivation, names: &Names) -> TokenStream {
         quote!(#door::DerivedCount { letters: #letters, trees: &[#(#trees),*], constant: &[#(#constant),*] })
     });
     quote! {
-        const DERIVED: #door::Derived = #door::Derived {
-            priors: &[#(#priors),*],
+        #door::Derived {
             symmetries: &[#(#symmetries),*],
             counts: &[#(#counts),*],
-        };
+        }
     }
 }
 
@@ -91,6 +86,7 @@ impl Letters {
 fn tree(derivation: &Derivation, names: &Names, count: &Count, letters: &Letters, layout: &Layout) -> TokenStream {
     let door = door();
     let text = show::layout(&derivation.model, count, layout);
+    let text = text.split_inclusive('\n');
     let [batch, rows, cols] = [&layout.batch, &layout.rows, &layout.cols].map(|vars| letters.of(vars));
     let slots = layout.slots.iter().map(|slot| {
         let (term, inner) = (slot.term, letters.of(&slot.inner));
@@ -102,19 +98,15 @@ fn tree(derivation: &Derivation, names: &Names, count: &Count, letters: &Letters
         .steps
         .iter()
         .map(|step| contraction(names, letters, layout, step));
-    let [root, below, memory] = [&layout.root, &layout.below, &layout.memory].map(polynomial);
     quote! {
         #door::Tree {
-            text: #text,
+            text: ::core::concat!(#(#text),*),
             batch: #batch,
             rows: #rows,
             cols: #cols,
             slots: &[#(#slots),*],
             nodes: &[#(#nodes),*],
             steps: &[#(#steps),*],
-            root: #root,
-            below: #below,
-            memory: #memory,
         }
     }
 }
@@ -156,54 +148,4 @@ fn contraction(names: &Names, letters: &Letters, layout: &Layout, step: &Step) -
     }
     let (text, second) = (format!("{out} = {left}, {right}"), leaf(&step.right));
     quote!(#door::Contraction::new(#text, #into, #first, #second))
-}
-
-/// `&[(1.0, &[0, 2]), ..]`: numbers, and the index sets whose sizes they are multiplied by.
-fn polynomial(cost: &Cost) -> TokenStream {
-    let terms = cost.terms().map(|(coefficient, sets)| {
-        let sets = sets.iter().map(|set| set.0);
-        quote!((#coefficient, &[#(#sets),*]))
-    });
-    quote!(&[#(#terms),*])
-}
-
-/// What a conditional begins with.
-fn prior(update: &Update, constants: &Constants) -> TokenStream {
-    let own = |sum: &Sum| {
-        let Some(own) = sum.iter().find(|part| part.from == Origin::Prior) else {
-            unreachable!("every parameter begins with that of the prior")
-        };
-        term(own, constants)
-    };
-    let law = &update.conditional.law;
-    spec::prior(&law.family, law.along, law.parameters.iter().map(own))
-}
-
-/// A parameter of a prior: `Term::new(2.0, &[0], &[Factor::latent(Self::XI, &[0])], &[])`.
-fn term(part: &Contraction, constants: &Constants) -> TokenStream {
-    let door = door();
-    let (mut number, mut hypers, mut factors) = (1.0, Vec::new(), Vec::new());
-    for leaf in &part.factors {
-        match leaf {
-            Leaf::Scalar(scalar) => {
-                number *= scalar.number;
-                hypers.extend(scalar.hypers.iter().map(|hyper| hyper.0));
-            }
-            Leaf::Latent(id, at) => {
-                let latent = constants.latent(*id);
-                factors.push(quote!(#door::Factor::latent(#latent, &[#(#at),*])));
-            }
-            Leaf::Data(id, at) => {
-                let array = constants.data(id.0);
-                factors.push(quote!(#door::Factor::array(#array, &[#(#at),*])));
-            }
-            Leaf::Allocation { .. } | Leaf::Weight { .. } | Leaf::Mean(_) => {
-                unreachable!("parameters of priors have neither cells nor means in them")
-            }
-        }
-    }
-    if factors.is_empty() {
-        return quote!(#door::Term::number(#number, &[#(#hypers),*]));
-    }
-    quote!(#door::Term::new(#number, &[#(#hypers),*], &[#(#factors),*], &[]))
 }

@@ -1,4 +1,4 @@
-//! `TopicsModel`: the conditional of each latent, part by part, and the order in which they are updated.
+//! The conditional of each latent, part by part, and the order in which they are updated.
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote, quote_spanned};
@@ -6,21 +6,13 @@ use syn::Ident;
 use syn::spanned::Spanned;
 
 use super::names::{Names, door};
-use super::trees;
-use crate::derive::{Conditional, Contraction, Derivation, Leaf, Origin, Update};
-use crate::resolve::{Latent, Model, Scalar, Source};
+use crate::derive::{Conditional, Contraction, Derivation, Leaf, Origin, Sum, Update};
+use crate::resolve::{Latent, Model, Prior, Scalar, Source, Term};
 use crate::show;
 
-/// The struct and its implementation of the runtime's `Model`.
+/// The conditionals, the sweep and the iteration.
 pub(super) fn model(derivation: &Derivation, names: &Names) -> TokenStream {
-    let (model, door) = (&derivation.model, door());
-    let (vis, bound, sizes) = (&model.vis, &names.bound, &names.sizes);
-    let (name, gibbs, cavi) = (&names.model, &names.gibbs, &names.cavi);
-    let constants = names.constants.declared(model);
-    let doc = format!(
-        "[`{}`] with its data, sizes and layout: what the engines run on.",
-        model.name
-    );
+    let (model, door, bound) = (&derivation.model, door(), &names.bound);
     let draws = derivation.updates.iter().map(|of| update(model, names, of, Form::Draw));
     let ascents = derivation
         .updates
@@ -28,67 +20,39 @@ pub(super) fn model(derivation: &Derivation, names: &Names) -> TokenStream {
         .map(|of| update(model, names, of, Form::Ascend));
     let [drawn, ascended] =
         [Form::Draw, Form::Ascend].map(|form| model.latents.iter().map(move |latent| form.method(latent)));
-    let derived = trees::derived(derivation, names);
+    let laws = laws(model);
     quote! {
-        #[doc = #doc]
-        #vis struct #bound {
-            __bound: #door::Bound,
-        }
-
+        #[doc = #laws]
         impl #bound {
-            #constants
-
             #(#draws)*
 
-            /// The latents of one sweep of Gibbs sampling, in turn, given the allocations: each count was drawn at its cell and shared out by a
-            /// multinomial in proportion to the terms of its rate   [VI18, eq. 1].
+            /// The latents of one sweep of Gibbs sampling, in turn, given the allocations: each count was drawn at its cell
+            /// and shared out by a multinomial in proportion to the terms of its rate   [VI18, eq. 1].
             fn sweep(s: &mut #door::State<'_>) {
                 #(Self::#drawn(s);)*
             }
 
             #(#ascents)*
 
-            /// The latents of one iteration of coordinate ascent, in turn, given the expected allocations: each `E[y]` is shared out in proportion
-            /// to the terms of its rate at geometric means   [VI18, eq. 2 and 3].
+            /// The latents of one iteration of coordinate ascent, in turn, given the expected allocations: each `E[y]` is
+            /// shared out in proportion to the terms of its rate at geometric means   [VI18, eq. 2 and 3].
             fn iterate(s: &mut #door::State<'_>) {
                 #(Self::#ascended(s);)*
             }
-
-            /// Sizes of the index sets.
-            pub fn sizes(&self) -> #sizes {
-                #sizes::of(self.__bound.sizes())
-            }
         }
+    }
+}
 
-        impl From<#door::Bound> for #bound {
-            fn from(__bound: #door::Bound) -> Self {
-                Self { __bound }
-            }
-        }
-
-        impl #door::Declaration for #bound {
-            type Gibbs = #gibbs;
-            type Cavi = #cavi;
-            const SPEC: &'static #door::Spec = <#name as #door::Testable>::SPEC;
-            #derived
-        }
-
-        impl #door::Model for #bound {
-            fn bound(&self) -> &#door::Bound {
-                &self.__bound
-            }
-
-            fn update(
-                &self,
-                x: &mut #door::Factors,
-                counts: &#door::Factors,
-                roots: &mut [#door::Root],
-                step: &mut dyn #door::Step,
-            ) {
-                let mut s = #door::State::new(&self.__bound, x, counts, roots, step);
-                if s.is_ascent() { Self::iterate(&mut s) } else { Self::sweep(&mut s) }
-            }
-        }
+/// The rate of every count, with which the conditionals begin.
+fn laws(model: &Model) -> String {
+    let laws: Vec<String> = model
+        .counts
+        .iter()
+        .map(|count| format!("`{}`", show::count(model, count)))
+        .collect();
+    match &laws[..] {
+        [law] => format!("Conditionals of the latents in {law}."),
+        several => format!("Conditionals of the latents in\n- {}", several.join("\n- ")),
     }
 }
 
@@ -149,6 +113,10 @@ fn update(model: &Model, names: &Names, update: &Update, form: Form) -> TokenStr
         handed,
         "the counts of every term are handed down to {latent:?}"
     );
+    assert!(
+        begins_as_declared(&update.conditional, &latent.prior),
+        "the conditional of {latent:?} begins with its prior"
+    );
     let sequence = match &update.sequence[..] {
         [] => quote!(),
         positions => quote!(.one_by_one(&[#(#positions),*])),
@@ -181,6 +149,39 @@ fn update(model: &Model, names: &Names, update: &Update, form: Form) -> TokenStr
                 #end;
         }
     }
+}
+
+/// Whether the parameters begin with those of the declared prior, which the runtime reads off the declaration.
+fn begins_as_declared(conditional: &Conditional, prior: &Prior) -> bool {
+    let is = |sum: &Sum, term: &Term| {
+        let own = sum.iter().find(|part| part.from == Origin::Prior);
+        own.is_some_and(|own| same(own, term))
+    };
+    let law = &conditional.law;
+    law.family == prior.family && law.parameters.iter().zip(&prior.terms).all(|(sum, term)| is(sum, term))
+}
+
+/// Whether a part of a parameter is a term of a prior.
+fn same(part: &Contraction, term: &Term) -> bool {
+    let (mut coefficient, mut factors) = (Scalar::one(), Vec::new());
+    for leaf in &part.factors {
+        match leaf {
+            Leaf::Scalar(more) => {
+                coefficient.number *= more.number;
+                coefficient.hypers.extend(&more.hypers);
+            }
+            Leaf::Latent(id, at) => factors.push((Source::Latent(*id), &at[..])),
+            Leaf::Data(id, at) => factors.push((Source::Data(*id), &at[..])),
+            Leaf::Allocation { .. } | Leaf::Weight { .. } | Leaf::Mean(_) => return false,
+        }
+    }
+    let mut declared = term.factors.iter().map(|factor| {
+        let at: Vec<usize> = factor.vars.iter().map(|var| var.0).collect();
+        (factor.of, at)
+    });
+    coefficient == term.coefficient
+        && factors.len() == term.factors.len()
+        && declared.all(|(of, at)| factors.contains(&(of, &at[..])))
 }
 
 /// Whether a latent or a known array is called `E`.

@@ -2,14 +2,12 @@
 //!
 //! This file compiles against the crate `skellam` alone and makes the same draws as the macro.
 
-#[allow(
-    unused_imports,
-    reason = "a mechanism named by its full path needs none of them"
-)]
+#[allow(unused_imports, reason = "a mechanism named by its full path needs none of them")]
 use ::skellam::prelude::*;
 use ::skellam::private as rt;
 
-/// A cell of `y`, at the rate `μ` of `y[i,j] ~ Poisson(Σ_{c,e} θ[i,c] θ[j,e] π[c,e]) where i ≠ j`, with its noise:
+/// A cell of `y`, at the rate `μ` of `y[i,j] ~ Poisson(Σ_{c,e} θ[i,c] θ[j,e] π[c,e]) where i ≠ j`, with its
+/// noise:
 /// - `c = y + g⁺ − g⁻   [ICML19, eq. 10]`
 /// - `g± ~ Poisson(λ±)`
 /// - `λ± ~ Exponential(rate (1 − α)/α)   [ICML19, eq. 9, where the mean is printed as the rate]`
@@ -20,21 +18,11 @@ pub struct BlockCell;
 #[allow(unused_doc_comments, reason = "each line stands below its formula")]
 impl rt::NoisyCell for BlockCell {
     /// A Gibbs step of the cell: the smaller of `y + g⁺` and `g⁻`, the true count, the noise, and its rates.
-    fn draw<R: rt::Rng + ?Sized>(
-        c: i64,
-        mu: f64,
-        alpha: f64,
-        lambda: &mut rt::NoiseRates,
-        rng: &mut R,
-    ) -> u64 {
+    fn draw<R: rt::Rng + ?Sized>(c: i64, mu: f64, alpha: f64, lambda: &mut rt::NoiseRates, rng: &mut R) -> u64 {
         let rt::NoiseRates { plus: lambda_plus, minus: lambda_minus } = *lambda;
 
         /// `m | − ~ Bessel(|c|, 2 √(λ⁻ (λ⁺ + μ)))`   [ICML19, eq. 13; VI18, eq. 4]
-        let m = rt::bessel(
-            c.unsigned_abs(),
-            2.0 * (lambda_minus * (lambda_plus + mu)).sqrt(),
-            rng,
-        );
+        let m = rt::bessel(c.unsigned_abs(), 2.0 * (lambda_minus * (lambda_plus + mu)).sqrt(), rng);
 
         /// `y | − ~ Binomial(m + max(c, 0), μ/(λ⁺ + μ))`   [ICML19, eq. 15]
         let y = rt::binomial(m + rt::above(c), mu / (lambda_plus + mu), rng);
@@ -48,10 +36,7 @@ impl rt::NoisyCell for BlockCell {
         /// `λ± | − ~ Gamma(1 + g±, 1/α)`   [ICML19, eq. 16, whose rate α/(1−α) + 1 is a slip]
         let lambda_plus = rt::gamma(1.0 + g_plus as f64, 1.0 / alpha, rng);
         let lambda_minus = rt::gamma(1.0 + g_minus as f64, 1.0 / alpha, rng);
-        *lambda = rt::NoiseRates {
-            plus: lambda_plus,
-            minus: lambda_minus,
-        };
+        *lambda = rt::NoiseRates { plus: lambda_plus, minus: lambda_minus };
         y
     }
 
@@ -83,10 +68,7 @@ impl rt::NoisyCell for BlockCell {
 
         /// `E[g⁻] = E[m] + max(−c, 0)`
         let mean_g_minus = mean_m + rt::below(c) as f64;
-        *g = rt::NoiseCounts {
-            plus: mean_g_plus,
-            minus: mean_g_minus,
-        };
+        *g = rt::NoiseCounts { plus: mean_g_plus, minus: mean_g_minus };
         per_rate
     }
 
@@ -109,45 +91,28 @@ impl rt::NoisyCell for BlockCell {
         let variance_sum = alpha * alpha * (1.0 + mean_g_plus) + mu.variance;
 
         /// `z = 2 √(G[λ⁻] D[λ⁺ + μ])`   [VI18, eq. 6]
-        let z = 2.0
-            * (geometric_lambda_minus * rt::delta_method(mean_sum, variance_sum)).sqrt();
+        let z = 2.0 * (geometric_lambda_minus * rt::delta_method(mean_sum, variance_sum)).sqrt();
 
         /// `q(m) = point mass at ⌊(√(z² + c²) − |c|)/2⌋`   [VI18, eq. 7: the mode]
         let m = rt::bessel_mode(c.unsigned_abs(), z) as f64;
 
         /// `E[y] = (m + max(c, 0)) D[μ]/(D[μ] + G[λ⁺])`   [VI18, eq. 8]
-        let mean_y = (m + rt::above(c) as f64)
-            * (delta_mu / (delta_mu + geometric_lambda_plus));
+        let mean_y = (m + rt::above(c) as f64) * (delta_mu / (delta_mu + geometric_lambda_plus));
 
         /// `E[g⁺] = m + max(c, 0) − E[y]`   [VI18, eq. 8]
         let mean_g_plus = m + rt::above(c) as f64 - mean_y;
 
         /// `E[g⁻] = m + max(−c, 0)`
         let mean_g_minus = m + rt::below(c) as f64;
-        *g = rt::NoiseCounts {
-            plus: mean_g_plus,
-            minus: mean_g_minus,
-        };
+        *g = rt::NoiseCounts { plus: mean_g_plus, minus: mean_g_minus };
         mean_y
     }
 }
 
-/// [`Block`] with its data, sizes and layout: what the engines run on.
-pub struct BlockModel {
-    __bound: rt::Bound,
-}
-
+/// Conditionals of the latents in `y[i,j] ~ Poisson(Σ_{c,e} θ[i,c] θ[j,e] π[c,e]) where i ≠ j`.
 impl BlockModel {
-    /// The latent `theta`, (actors, groups).
-    pub const THETA: usize = 0;
-
-    /// The latent `pi`, (groups, groups).
-    pub const PI: usize = 1;
-
-    /// The count `y`, (actors, actors): `y[i,j] ~ Poisson(Σ_{c,e} θ[i,c] θ[j,e] π[c,e]) where i ≠ j`.
-    pub const Y: usize = 0;
-
-    /// `θ[i,c] | − ~ Gamma(0.5 + Σ_{j,e} y[i,j,c,e] + Σ_{i',c'} y[i',i,c',c], 1 + Σ_{j,e} w[i,j] θ[j,e] π[c,e] + Σ_{i',c'} w[i',i] θ[i',c'] π[c',c])`
+    /// `θ[i,c] | − ~ Gamma(0.5 + Σ_{j,e} y[i,j,c,e] + Σ_{i',c'} y[i',i,c',c],
+    /// 1 + Σ_{j,e} w[i,j] θ[j,e] π[c,e] + Σ_{i',c'} w[i',i] θ[i',c'] π[c',c])`
     ///
     /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_theta(s: &mut rt::State<'_>) {
@@ -170,14 +135,15 @@ impl BlockModel {
             .gamma();
     }
 
-    /// The latents of one sweep of Gibbs sampling, in turn, given the allocations: each count was drawn at its cell and shared out by a
-    /// multinomial in proportion to the terms of its rate   [VI18, eq. 1].
+    /// The latents of one sweep of Gibbs sampling, in turn, given the allocations: each count was drawn at its cell
+    /// and shared out by a multinomial in proportion to the terms of its rate   [VI18, eq. 1].
     fn sweep(s: &mut rt::State<'_>) {
         Self::draw_theta(s);
         Self::draw_pi(s);
     }
 
-    /// `q(θ[i,c]) = Gamma(0.5 + Σ_{j,e} E[y[i,j,c,e]] + Σ_{i',c'} E[y[i',i,c',c]], 1 + Σ_{j,e} w[i,j] E[θ[j,e] π[c,e]] + Σ_{i',c'} w[i',i] E[θ[i',c'] π[c',c]])`
+    /// `q(θ[i,c]) = Gamma(0.5 + Σ_{j,e} E[y[i,j,c,e]] + Σ_{i',c'} E[y[i',i,c',c]],
+    /// 1 + Σ_{j,e} w[i,j] E[θ[j,e] π[c,e]] + Σ_{i',c'} w[i',i] E[θ[i',c'] π[c',c]])`
     fn ascend_theta(s: &mut rt::State<'_>) {
         s.conditional(Self::THETA, "θ[i,c]")
             .one_by_one(&[0])
@@ -196,416 +162,109 @@ impl BlockModel {
             .gamma();
     }
 
-    /// The latents of one iteration of coordinate ascent, in turn, given the expected allocations: each `E[y]` is shared out in proportion
-    /// to the terms of its rate at geometric means   [VI18, eq. 2 and 3].
+    /// The latents of one iteration of coordinate ascent, in turn, given the expected allocations: each `E[y]` is
+    /// shared out in proportion to the terms of its rate at geometric means   [VI18, eq. 2 and 3].
     fn iterate(s: &mut rt::State<'_>) {
         Self::ascend_theta(s);
         Self::ascend_pi(s);
-    }
-
-    /// Sizes of the index sets.
-    pub fn sizes(&self) -> BlockSizes {
-        BlockSizes::of(self.__bound.sizes())
-    }
-}
-
-impl From<rt::Bound> for BlockModel {
-    fn from(__bound: rt::Bound) -> Self {
-        Self { __bound }
     }
 }
 
 impl rt::Declaration for BlockModel {
     type Gibbs = BlockGibbs;
     type Cavi = BlockCavi;
-    const SPEC: &'static rt::Spec = <Block as rt::Testable>::SPEC;
-    const DERIVED: rt::Derived = rt::Derived {
-        priors: &[
-            rt::PriorSpec::gamma(rt::Term::number(0.5, &[]), rt::Term::number(1.0, &[])),
-            rt::PriorSpec::gamma(rt::Term::number(1.0, &[]), rt::Term::number(1.0, &[])),
-        ],
-        symmetries: &[
-            rt::Symmetry::new(
-                &[
-                    rt::Scaled::new(Self::THETA, 1, 1),
-                    rt::Scaled::new(Self::PI, 0, -1),
-                    rt::Scaled::new(Self::PI, 1, -1),
-                ],
-                true,
-            ),
-        ],
-        counts: &[
-            rt::DerivedCount {
-                letters: "ijce",
-                trees: &[
-                    rt::Tree {
-                        text: "rate[i,j] = Σ_e left[i,e] right[j,e]\n  left[i,e] = Σ_c θ[i,c] π[c,e]\n  right[j,e] = θ[j,e]",
-                        batch: "",
-                        rows: "i",
-                        cols: "j",
-                        slots: &[rt::Slot::new(0, "e")],
-                        nodes: &[],
-                        steps: &[
-                            rt::Contraction::new(
-                                "ie = ic, ce",
-                                rt::Place::Left(0),
-                                rt::Leaf::Latent(Self::THETA),
-                                rt::Leaf::Latent(Self::PI),
-                            ),
-                            rt::Contraction::copy(
-                                "je = je",
-                                rt::Place::Right(0),
-                                rt::Leaf::Latent(Self::THETA),
-                            ),
-                        ],
-                        root: &[(1.0, &[0, 0, 1])],
-                        below: &[(4.0, &[0, 1]), (4.0, &[0, 1, 1])],
-                        memory: &[(2.0, &[0, 1])],
-                    },
-                ],
-                constant: &[],
-            },
-        ],
-    };
-}
-
-impl rt::Model for BlockModel {
-    fn bound(&self) -> &rt::Bound {
-        &self.__bound
-    }
-
-    fn update(
-        &self,
-        x: &mut rt::Factors,
-        counts: &rt::Factors,
-        roots: &mut [rt::Root],
-        step: &mut dyn rt::Step,
-    ) {
-        let mut s = rt::State::new(&self.__bound, x, counts, roots, step);
-        if s.is_ascent() { Self::iterate(&mut s) } else { Self::sweep(&mut s) }
-    }
-}
-
-/// Sizes of the index sets of [`Block`].
-#[derive(
-    ::core::clone::Clone,
-    ::core::marker::Copy,
-    ::core::fmt::Debug,
-    ::core::cmp::PartialEq,
-    ::core::cmp::Eq
-)]
-
-pub struct BlockSizes {
-    /// Size of `actors`.
-    pub actors: usize,
-    /// Size of `groups`.
-    pub groups: usize,
-}
-
-impl BlockSizes {
-    fn of(sizes: &[usize]) -> Self {
-        Self {
-            actors: sizes[0],
-            groups: sizes[1],
-        }
-    }
-}
-
-/// The mechanism that `y` is observed through.
-pub type BlockMechanism = TwoSidedGeometric;
-
-/// Mail between actors, each in several groups.
-#[derive(::core::clone::Clone, ::core::fmt::Debug)]
-pub struct Block {
-    __given: rt::Declared<BlockModel>,
-}
-
-impl ::core::ops::Deref for Block {
-    type Target = rt::Declared<BlockModel>;
-
-    fn deref(&self) -> &Self::Target {
-        &self.__given
-    }
-}
-
-impl Block {
-    const __DECLARED: rt::Origin = rt::Origin::new(
-        ::core::concat!(::core::module_path!(), "::", ::core::stringify!(Block)),
-        ::core::line!(),
-        ::core::column!(),
-    );
-
-    /// The index set `actors`, to be labelled.
-    pub const ACTORS: rt::Index = rt::Index::new(Self::__DECLARED, "actors", 0);
-
-    /// The index set `groups`, to be labelled.
-    pub const GROUPS: rt::Index = rt::Index::new(Self::__DECLARED, "groups", 1);
-
-    /// The model of counts released by the declared mechanism, and by no other.
-    ///
-    /// # Errors
-    ///
-    /// If the data have another number of indices than the declaration, or two sizes for one index set.
-    pub fn new(data: impl rt::ReleasedBy<BlockMechanism>) -> Result<Self, rt::Error> {
-        let data = data.released();
-        use rt::SeenBy as _;
-        Self::with_data([data.seen_by(BlockCell)])
-    }
-
-    /// The non-private fit of the same declaration: true counts, observed exactly.
-    ///
-    /// # Errors
-    ///
-    /// If the data have another number of indices than the declaration, or two sizes for one index set.
-    pub fn exact(counts: &rt::Counts) -> Result<Self, rt::Error> {
-        Self::with_data([rt::Observed::<BlockMechanism>::exact(counts)?.shared()])
-    }
-
-    /// The naive fit of the same declaration: releases are taken for counts, negative ones for
-    /// zero. The reference of ICML19, not a model of the data.
-    ///
-    /// # Errors
-    ///
-    /// If the data have another number of indices than the declaration, or two sizes for one index set.
-    pub fn naive(data: &rt::Released<BlockMechanism>) -> Result<Self, rt::Error> {
-        Self::with_data([rt::Observed::<BlockMechanism>::naive(data)?.shared()])
-    }
-
-    fn with_data(
-        counts: [::std::sync::Arc<dyn rt::CountData>; 1],
-    ) -> Result<Self, rt::Error> {
-        let __given = rt::Declared::with_data(Self::__DECLARED, counts.into())?;
-        Ok(Self { __given })
-    }
-
-    /// Sets the size of `actors`. A size that contradicts the data is an error when the model is bound.
-    pub fn actors(mut self, size: usize) -> Self {
-        self.__given.given().set_size(0, size);
-        self
-    }
-
-    /// Sets the size of `groups`. A size that contradicts the data is an error when the model is bound.
-    pub fn groups(mut self, size: usize) -> Self {
-        self.__given.given().set_size(1, size);
-        self
-    }
-
-    /// Fixes `theta`, (actors, groups), at these values: it is not inferred, and comes out of a fit bit by bit as it is given here. New rows are projected on fixed factors in this way.
-    pub fn freeze_theta(mut self, values: impl Into<rt::Array>) -> Self {
-        self.__given.given().freeze(0, values.into());
-        self
-    }
-
-    /// Fixes `pi`, (groups, groups), at these values: it is not inferred, and comes out of a fit bit by bit as it is given here. New rows are projected on fixed factors in this way.
-    pub fn freeze_pi(mut self, values: impl Into<rt::Array>) -> Self {
-        self.__given.given().freeze(1, values.into());
-        self
-    }
-
-    /// Names the values of an index set. Fits hand the labels on, and what draws or saves a fit can write them.
-    ///
-    /// # Errors
-    ///
-    /// If `index` is a constant of another model, whatever its name. Their number is compared with the size when the model
-    /// is bound.
-    pub fn labels(
-        mut self,
-        index: rt::Index,
-        labels: &[impl ::core::convert::AsRef<str>],
-    ) -> Result<Self, rt::Error> {
-        self.__given.given().label(index, labels)?;
-        Ok(self)
-    }
-}
-
-/// A Gibbs fit of [`Block`].
-#[derive(::core::clone::Clone, ::core::fmt::Debug)]
-pub struct BlockGibbs {
-    /// Kept draws of `theta`, (actors, groups), each from its complete conditional
-    /// `θ[i,c] | − ~ Gamma(0.5 + Σ_{j,e} y[i,j,c,e] + Σ_{i',c'} y[i',i,c',c], 1 + Σ_{j,e} w[i,j] θ[j,e] π[c,e] + Σ_{i',c'} w[i',i] θ[i',c'] π[c',c])`.
-    pub theta: rt::Draws<rt::DMatrix<f64>>,
-    /// Kept draws of `pi`, (groups, groups), each from its complete conditional
-    /// `π[c,e] | − ~ Gamma(1 + Σ_{i,j} y[i,j,c,e], 1 + Σ_{i,j} w[i,j] θ[i,c] θ[j,e])`.
-    pub pi: rt::Draws<rt::DMatrix<f64>>,
-    __fit: rt::GibbsFit,
-}
-
-impl From<rt::GibbsFit> for BlockGibbs {
-    fn from(__fit: rt::GibbsFit) -> Self {
-        Self {
-            theta: __fit.draws(0),
-            pi: __fit.draws(1),
-            __fit,
-        }
-    }
-}
-
-impl BlockGibbs {
-    /// The same fit with the components, which the index set `components` numbers, of all chains and draws in one
-    /// order: means of components over several chains are means of this one.
-    ///
-    /// # Errors
-    ///
-    /// An index set that no latent has; a latent of which neither draws nor moments were kept.
-    pub fn aligned(&self, components: &str) -> Result<Self, rt::Error> {
-        self.__fit.aligned(components).map(Self::from)
-    }
-
-    /// The same fit with the latents of one chain, such as that of `most_probable`: what to read where chains have found
-    /// different modes. Rates, diagnostics and files stay those of all chains.
-    ///
-    /// # Errors
-    ///
-    /// A chain that there is not.
-    pub fn of_chain(&self, chain: usize) -> Result<Self, rt::Error> {
-        Ok(Self {
-            theta: self.theta.of_chain(chain)?,
-            pi: self.pi.of_chain(chain)?,
-            __fit: self.__fit.clone(),
-        })
-    }
-
-    /// Posterior mean of the rate of every cell of `y`, (actors, actors): the mean of the rate, not the rate of the means.
-    ///
-    /// # Errors
-    ///
-    /// If the rates of all cells were not kept, or do not fit in memory; the error says what to ask for instead.
-    ///
-    /// It is the mean over all chains. Where `doubts()` says that chains are in different modes, read those of one:
-    /// `rates(count)?.of_chain(chain)?`.
-    pub fn rate(&self) -> Result<rt::DMatrix<f64>, rt::Error> {
-        self.__fit.rate_array(0)
-    }
-}
-
-impl rt::FitOf<BlockModel> for BlockGibbs {}
-
-impl ::core::ops::Deref for BlockGibbs {
-    type Target = rt::GibbsFit;
-
-    fn deref(&self) -> &rt::GibbsFit {
-        &self.__fit
-    }
-}
-
-/// A variational fit of [`Block`].
-#[derive(::core::clone::Clone, ::core::fmt::Debug)]
-pub struct BlockCavi {
-    /// Posterior of `theta`, (actors, groups), independent entry by entry:
-    /// `q(θ[i,c]) = Gamma(0.5 + Σ_{j,e} E[y[i,j,c,e]] + Σ_{i',c'} E[y[i',i,c',c]], 1 + Σ_{j,e} w[i,j] E[θ[j,e] π[c,e]] + Σ_{i',c'} w[i',i] E[θ[i',c'] π[c',c]])`.
-    pub theta: rt::Posterior<rt::DMatrix<f64>>,
-    /// Posterior of `pi`, (groups, groups), independent entry by entry:
-    /// `q(π[c,e]) = Gamma(1 + Σ_{i,j} E[y[i,j,c,e]], 1 + Σ_{i,j} w[i,j] E[θ[i,c] θ[j,e]])`.
-    pub pi: rt::Posterior<rt::DMatrix<f64>>,
-    __fit: rt::CaviFit,
-}
-
-impl From<rt::CaviFit> for BlockCavi {
-    fn from(__fit: rt::CaviFit) -> Self {
-        Self {
-            theta: __fit.posterior(0),
-            pi: __fit.posterior(1),
-            __fit,
-        }
-    }
-}
-
-impl BlockCavi {
-    /// Posterior mean of the rate of every cell of `y`, (actors, actors): the mean of the rate, not the rate of the means.
-    ///
-    /// # Errors
-    ///
-    /// If the rates of all cells were not kept, or do not fit in memory; the error says what to ask for instead.
-    pub fn rate(&self) -> Result<rt::DMatrix<f64>, rt::Error> {
-        self.__fit.rate_array(0)
-    }
-}
-
-impl rt::FitOf<BlockModel> for BlockCavi {}
-
-impl ::core::ops::Deref for BlockCavi {
-    type Target = rt::CaviFit;
-
-    fn deref(&self) -> &rt::CaviFit {
-        &self.__fit
-    }
-}
-
-impl Block {
-    /// Checks everything that was derived, on a tiny instance of this model with simulated data:
-    /// conditionals against the joint density, both samplers by the test of Geweke (2004), the laws of
-    /// the variational bound, and that data that say nothing leave the prior. Takes some seconds in a
-    /// release build.
-    pub fn self_test() -> rt::Report {
-        rt::self_test::<Self>()
-    }
-}
-
-impl rt::Testable for Block {
     const SPEC: &'static rt::Spec = &rt::Spec {
         name: "Block",
         sets: &["actors", "groups"],
         hypers: &[],
         arrays: &[],
         latents: &[
-            rt::LatentSpec::new(
-                "theta",
-                &[0, 1],
-                rt::PriorSpec::gamma(
-                    rt::Term::number(0.5, &[]),
-                    rt::Term::number(1.0, &[]),
-                ),
-            ),
-            rt::LatentSpec::new(
-                "pi",
-                &[1, 1],
-                rt::PriorSpec::gamma(
-                    rt::Term::number(1.0, &[]),
-                    rt::Term::number(1.0, &[]),
-                ),
-            ),
+            rt::LatentSpec::gamma("theta", &[0, 1], rt::Term::number(0.5, &[]), rt::Term::number(1.0, &[])),
+            rt::LatentSpec::gamma("pi", &[1, 1], rt::Term::number(1.0, &[]), rt::Term::number(1.0, &[])),
         ],
         own_updates: &[],
-        counts: &[
-            rt::CountSpec {
-                name: "y",
-                vars: &[0, 0, 1, 1],
-                free: 2,
-                guards: &[
-                    rt::Guard {
-                        left: 0,
-                        right: 1,
-                        less: false,
-                    },
+        counts: &[rt::CountSpec {
+            name: "y",
+            vars: &[0, 0, 1, 1],
+            free: 2,
+            guards: &[rt::Guard { left: 0, right: 1, less: false }],
+            terms: &[rt::Term::new(
+                1.0,
+                &[],
+                &[
+                    rt::Factor::latent(0, &[0, 2]),
+                    rt::Factor::latent(0, &[1, 3]),
+                    rt::Factor::latent(1, &[2, 3]),
                 ],
-                terms: &[
-                    rt::Term::new(
-                        1.0,
-                        &[],
-                        &[
-                            rt::Factor::latent(0, &[0, 2]),
-                            rt::Factor::latent(0, &[1, 3]),
-                            rt::Factor::latent(1, &[2, 3]),
-                        ],
-                        &[2, 3],
-                    ),
-                ],
-                layouts: 1,
-            },
-        ],
+                &[2, 3],
+            )],
+            layouts: 1,
+        }],
     };
+    const DERIVED: rt::Derived = rt::Derived {
+        symmetries: &[rt::Symmetry::new(
+            &[
+                rt::Scaled::new(Self::THETA, 1, 1),
+                rt::Scaled::new(Self::PI, 0, -1),
+                rt::Scaled::new(Self::PI, 1, -1),
+            ],
+            true,
+        )],
+        counts: &[rt::DerivedCount {
+            letters: "ijce",
+            trees: &[rt::Tree {
+                text: ::core::concat!(
+                    "rate[i,j] = Σ_e left[i,e] right[j,e]\n",
+                    "  left[i,e] = Σ_c θ[i,c] π[c,e]\n",
+                    "  right[j,e] = θ[j,e]"
+                ),
+                batch: "",
+                rows: "i",
+                cols: "j",
+                slots: &[rt::Slot::new(0, "e")],
+                nodes: &[],
+                steps: &[
+                    rt::Contraction::new(
+                        "ie = ic, ce",
+                        rt::Place::Left(0),
+                        rt::Leaf::Latent(Self::THETA),
+                        rt::Leaf::Latent(Self::PI),
+                    ),
+                    rt::Contraction::copy("je = je", rt::Place::Right(0), rt::Leaf::Latent(Self::THETA)),
+                ],
+            }],
+            constant: &[],
+        }],
+    };
+}
 
-    fn mechanisms() -> Vec<Box<dyn rt::Mechanism>> {
-        use rt::TestedBy as _;
-        Vec::from([rt::Named::<BlockMechanism>::NAME.tested_by(BlockCell)])
+rt::user_types! {
+    /// Mail between actors, each in several groups.
+    pub model Block: BlockModel, BlockSizes, BlockGibbs, BlockCavi;
+    index { 0 ACTORS actors, 1 GROUPS groups }
+    hyper {}
+    array {}
+    latent {
+        0 THETA theta[actors, groups] freeze_theta {
+            /// `θ[i,c] | − ~ Gamma(0.5 + Σ_{j,e} y[i,j,c,e] + Σ_{i',c'} y[i',i,c',c],
+            /// 1 + Σ_{j,e} w[i,j] θ[j,e] π[c,e] + Σ_{i',c'} w[i',i] θ[i',c'] π[c',c])`.
+            draws,
+            /// `q(θ[i,c]) = Gamma(0.5 + Σ_{j,e} E[y[i,j,c,e]] + Σ_{i',c'} E[y[i',i,c',c]],
+            /// 1 + Σ_{j,e} w[i,j] E[θ[j,e] π[c,e]] + Σ_{i',c'} w[i',i] E[θ[i',c'] π[c',c]])`.
+            posterior
+        }
+        1 PI pi[groups, groups] freeze_pi {
+            /// `π[c,e] | − ~ Gamma(1 + Σ_{i,j} y[i,j,c,e], 1 + Σ_{i,j} w[i,j] θ[i,c] θ[j,e])`.
+            draws,
+            /// `q(π[c,e]) = Gamma(1 + Σ_{i,j} E[y[i,j,c,e]], 1 + Σ_{i,j} w[i,j] E[θ[i,c] θ[j,e]])`.
+            posterior
+        }
     }
-
-    fn assemble(
-        setting: &rt::Setting,
-        form: rt::FormKind,
-        layout: Option<usize>,
-    ) -> Result<Box<dyn rt::Model>, rt::Error> {
-        let given = rt::Given::simulated(Self::SPEC, &Self::mechanisms(), setting)?;
-        Ok(Box::new(rt::Declared::<BlockModel>::from(given).bind_with(form, layout)?))
+    count {
+        0 Y y[actors, actors] {
+            /// `y[i,j] ~ Poisson(Σ_{c,e} θ[i,c] θ[j,e] π[c,e]) where i ≠ j`.
+            released BlockMechanism = TwoSidedGeometric,
+            cell BlockCell
+        }
     }
 }

@@ -2,10 +2,7 @@
 //!
 //! This file compiles against the crate `skellam` alone and makes the same draws as the macro.
 
-#[allow(
-    unused_imports,
-    reason = "a mechanism named by its full path needs none of them"
-)]
+#[allow(unused_imports, reason = "a mechanism named by its full path needs none of them")]
 use ::skellam::prelude::*;
 use ::skellam::private as rt;
 
@@ -20,21 +17,11 @@ pub struct SimplexCell;
 #[allow(unused_doc_comments, reason = "each line stands below its formula")]
 impl rt::NoisyCell for SimplexCell {
     /// A Gibbs step of the cell: the smaller of `y + g⁺` and `g⁻`, the true count, the noise, and its rates.
-    fn draw<R: rt::Rng + ?Sized>(
-        c: i64,
-        mu: f64,
-        alpha: f64,
-        lambda: &mut rt::NoiseRates,
-        rng: &mut R,
-    ) -> u64 {
+    fn draw<R: rt::Rng + ?Sized>(c: i64, mu: f64, alpha: f64, lambda: &mut rt::NoiseRates, rng: &mut R) -> u64 {
         let rt::NoiseRates { plus: lambda_plus, minus: lambda_minus } = *lambda;
 
         /// `m | − ~ Bessel(|c|, 2 √(λ⁻ (λ⁺ + μ)))`   [ICML19, eq. 13; VI18, eq. 4]
-        let m = rt::bessel(
-            c.unsigned_abs(),
-            2.0 * (lambda_minus * (lambda_plus + mu)).sqrt(),
-            rng,
-        );
+        let m = rt::bessel(c.unsigned_abs(), 2.0 * (lambda_minus * (lambda_plus + mu)).sqrt(), rng);
 
         /// `y | − ~ Binomial(m + max(c, 0), μ/(λ⁺ + μ))`   [ICML19, eq. 15]
         let y = rt::binomial(m + rt::above(c), mu / (lambda_plus + mu), rng);
@@ -48,10 +35,7 @@ impl rt::NoisyCell for SimplexCell {
         /// `λ± | − ~ Gamma(1 + g±, 1/α)`   [ICML19, eq. 16, whose rate α/(1−α) + 1 is a slip]
         let lambda_plus = rt::gamma(1.0 + g_plus as f64, 1.0 / alpha, rng);
         let lambda_minus = rt::gamma(1.0 + g_minus as f64, 1.0 / alpha, rng);
-        *lambda = rt::NoiseRates {
-            plus: lambda_plus,
-            minus: lambda_minus,
-        };
+        *lambda = rt::NoiseRates { plus: lambda_plus, minus: lambda_minus };
         y
     }
 
@@ -83,10 +67,7 @@ impl rt::NoisyCell for SimplexCell {
 
         /// `E[g⁻] = E[m] + max(−c, 0)`
         let mean_g_minus = mean_m + rt::below(c) as f64;
-        *g = rt::NoiseCounts {
-            plus: mean_g_plus,
-            minus: mean_g_minus,
-        };
+        *g = rt::NoiseCounts { plus: mean_g_plus, minus: mean_g_minus };
         per_rate
     }
 
@@ -109,47 +90,26 @@ impl rt::NoisyCell for SimplexCell {
         let variance_sum = alpha * alpha * (1.0 + mean_g_plus) + mu.variance;
 
         /// `z = 2 √(G[λ⁻] D[λ⁺ + μ])`   [VI18, eq. 6]
-        let z = 2.0
-            * (geometric_lambda_minus * rt::delta_method(mean_sum, variance_sum)).sqrt();
+        let z = 2.0 * (geometric_lambda_minus * rt::delta_method(mean_sum, variance_sum)).sqrt();
 
         /// `q(m) = point mass at ⌊(√(z² + c²) − |c|)/2⌋`   [VI18, eq. 7: the mode]
         let m = rt::bessel_mode(c.unsigned_abs(), z) as f64;
 
         /// `E[y] = (m + max(c, 0)) D[μ]/(D[μ] + G[λ⁺])`   [VI18, eq. 8]
-        let mean_y = (m + rt::above(c) as f64)
-            * (delta_mu / (delta_mu + geometric_lambda_plus));
+        let mean_y = (m + rt::above(c) as f64) * (delta_mu / (delta_mu + geometric_lambda_plus));
 
         /// `E[g⁺] = m + max(c, 0) − E[y]`   [VI18, eq. 8]
         let mean_g_plus = m + rt::above(c) as f64 - mean_y;
 
         /// `E[g⁻] = m + max(−c, 0)`
         let mean_g_minus = m + rt::below(c) as f64;
-        *g = rt::NoiseCounts {
-            plus: mean_g_plus,
-            minus: mean_g_minus,
-        };
+        *g = rt::NoiseCounts { plus: mean_g_plus, minus: mean_g_minus };
         mean_y
     }
 }
 
-/// [`Simplex`] with its data, sizes and layout: what the engines run on.
-pub struct SimplexModel {
-    __bound: rt::Bound,
-}
-
+/// Conditionals of the latents in `y[d,v] ~ Poisson(Σ_k θ[d,k] φ[k,v])`.
 impl SimplexModel {
-    /// The latent `theta`, (docs, topics).
-    pub const THETA: usize = 0;
-
-    /// The latent `phi`, (topics, words).
-    pub const PHI: usize = 1;
-
-    /// The known array `eta`, (words).
-    pub const ETA: usize = 0;
-
-    /// The count `y`, (docs, words): `y[d,v] ~ Poisson(Σ_k θ[d,k] φ[k,v])`.
-    pub const Y: usize = 0;
-
     /// `θ[d,k] | − ~ Gamma(0.3 + Σ_v y[d,v,k], 0.1 + Σ_v w[d,v] φ[k,v])`
     ///
     /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
@@ -162,15 +122,16 @@ impl SimplexModel {
 
     /// `φ[k,v] | − ~ Dirichlet_v(η[v] + Σ_d y[d,v,k])`
     ///
-    /// Rule: Dirichlet prior, Poisson allocations, exposure constant along the simplex (Zhou, Hannah, Dunson and Carin 2012).
+    /// Rule: Dirichlet prior, Poisson allocations, exposure constant along the simplex (Zhou, Hannah, Dunson
+    /// and Carin 2012).
     fn draw_phi(s: &mut rt::State<'_>) {
         s.conditional(Self::PHI, "φ[k,v]")
             .allocation(Self::Y, 0, "Σ_d y[d,v,k]")
             .dirichlet();
     }
 
-    /// The latents of one sweep of Gibbs sampling, in turn, given the allocations: each count was drawn at its cell and shared out by a
-    /// multinomial in proportion to the terms of its rate   [VI18, eq. 1].
+    /// The latents of one sweep of Gibbs sampling, in turn, given the allocations: each count was drawn at its cell
+    /// and shared out by a multinomial in proportion to the terms of its rate   [VI18, eq. 1].
     fn sweep(s: &mut rt::State<'_>) {
         Self::draw_theta(s);
         Self::draw_phi(s);
@@ -191,427 +152,88 @@ impl SimplexModel {
             .dirichlet();
     }
 
-    /// The latents of one iteration of coordinate ascent, in turn, given the expected allocations: each `E[y]` is shared out in proportion
-    /// to the terms of its rate at geometric means   [VI18, eq. 2 and 3].
+    /// The latents of one iteration of coordinate ascent, in turn, given the expected allocations: each `E[y]` is
+    /// shared out in proportion to the terms of its rate at geometric means   [VI18, eq. 2 and 3].
     fn iterate(s: &mut rt::State<'_>) {
         Self::ascend_theta(s);
         Self::ascend_phi(s);
-    }
-
-    /// Sizes of the index sets.
-    pub fn sizes(&self) -> SimplexSizes {
-        SimplexSizes::of(self.__bound.sizes())
-    }
-}
-
-impl From<rt::Bound> for SimplexModel {
-    fn from(__bound: rt::Bound) -> Self {
-        Self { __bound }
     }
 }
 
 impl rt::Declaration for SimplexModel {
     type Gibbs = SimplexGibbs;
     type Cavi = SimplexCavi;
-    const SPEC: &'static rt::Spec = <Simplex as rt::Testable>::SPEC;
-    const DERIVED: rt::Derived = rt::Derived {
-        priors: &[
-            rt::PriorSpec::gamma(rt::Term::number(0.3, &[]), rt::Term::number(0.1, &[])),
-            rt::PriorSpec::dirichlet(
-                rt::Term::new(1.0, &[], &[rt::Factor::array(Self::ETA, &[1])], &[]),
-                1,
-            ),
-        ],
-        symmetries: &[],
-        counts: &[
-            rt::DerivedCount {
-                letters: "dvk",
-                trees: &[
-                    rt::Tree {
-                        text: "rate[d,v] = Σ_k left[d,k] right[v,k]\n  left[d,k] = θ[d,k]\n  right[v,k] = φ[k,v]",
-                        batch: "",
-                        rows: "d",
-                        cols: "v",
-                        slots: &[rt::Slot::new(0, "k")],
-                        nodes: &[],
-                        steps: &[
-                            rt::Contraction::copy(
-                                "dk = dk",
-                                rt::Place::Left(0),
-                                rt::Leaf::Latent(Self::THETA),
-                            ),
-                            rt::Contraction::copy(
-                                "vk = kv",
-                                rt::Place::Right(0),
-                                rt::Leaf::Latent(Self::PHI),
-                            ),
-                        ],
-                        root: &[(1.0, &[0, 1, 2])],
-                        below: &[(4.0, &[0, 2]), (4.0, &[1, 2])],
-                        memory: &[(1.0, &[0, 2]), (1.0, &[1, 2])],
-                    },
-                ],
-                constant: &[
-                    rt::Constant {
-                        index: "words",
-                        axis: 1,
-                        latent: "phi",
-                        position: 1,
-                    },
-                ],
-            },
-        ],
-    };
-}
-
-impl rt::Model for SimplexModel {
-    fn bound(&self) -> &rt::Bound {
-        &self.__bound
-    }
-
-    fn update(
-        &self,
-        x: &mut rt::Factors,
-        counts: &rt::Factors,
-        roots: &mut [rt::Root],
-        step: &mut dyn rt::Step,
-    ) {
-        let mut s = rt::State::new(&self.__bound, x, counts, roots, step);
-        if s.is_ascent() { Self::iterate(&mut s) } else { Self::sweep(&mut s) }
-    }
-}
-
-/// Sizes of the index sets of [`Simplex`].
-#[derive(
-    ::core::clone::Clone,
-    ::core::marker::Copy,
-    ::core::fmt::Debug,
-    ::core::cmp::PartialEq,
-    ::core::cmp::Eq
-)]
-
-pub struct SimplexSizes {
-    /// Size of `docs`.
-    pub docs: usize,
-    /// Size of `words`.
-    pub words: usize,
-    /// Size of `topics`.
-    pub topics: usize,
-}
-
-impl SimplexSizes {
-    fn of(sizes: &[usize]) -> Self {
-        Self {
-            docs: sizes[0],
-            words: sizes[1],
-            topics: sizes[2],
-        }
-    }
-}
-
-/// The mechanism that `y` is observed through.
-pub type SimplexMechanism = TwoSidedGeometric;
-
-/// Words of a topic are a distribution.
-#[derive(::core::clone::Clone, ::core::fmt::Debug)]
-pub struct Simplex {
-    __given: rt::Declared<SimplexModel>,
-}
-
-impl ::core::ops::Deref for Simplex {
-    type Target = rt::Declared<SimplexModel>;
-
-    fn deref(&self) -> &Self::Target {
-        &self.__given
-    }
-}
-
-impl Simplex {
-    const __DECLARED: rt::Origin = rt::Origin::new(
-        ::core::concat!(::core::module_path!(), "::", ::core::stringify!(Simplex)),
-        ::core::line!(),
-        ::core::column!(),
-    );
-
-    /// The index set `docs`, to be labelled.
-    pub const DOCS: rt::Index = rt::Index::new(Self::__DECLARED, "docs", 0);
-
-    /// The index set `words`, to be labelled.
-    pub const WORDS: rt::Index = rt::Index::new(Self::__DECLARED, "words", 1);
-
-    /// The index set `topics`, to be labelled.
-    pub const TOPICS: rt::Index = rt::Index::new(Self::__DECLARED, "topics", 2);
-
-    /// The model of counts released by the declared mechanism, and by no other.
-    ///
-    /// # Errors
-    ///
-    /// If the data have another number of indices than the declaration, or two sizes for one index set.
-    pub fn new(data: impl rt::ReleasedBy<SimplexMechanism>) -> Result<Self, rt::Error> {
-        let data = data.released();
-        use rt::SeenBy as _;
-        Self::with_data([data.seen_by(SimplexCell)])
-    }
-
-    /// The non-private fit of the same declaration: true counts, observed exactly.
-    ///
-    /// # Errors
-    ///
-    /// If the data have another number of indices than the declaration, or two sizes for one index set.
-    pub fn exact(counts: &rt::Counts) -> Result<Self, rt::Error> {
-        Self::with_data([rt::Observed::<SimplexMechanism>::exact(counts)?.shared()])
-    }
-
-    /// The naive fit of the same declaration: releases are taken for counts, negative ones for
-    /// zero. The reference of ICML19, not a model of the data.
-    ///
-    /// # Errors
-    ///
-    /// If the data have another number of indices than the declaration, or two sizes for one index set.
-    pub fn naive(data: &rt::Released<SimplexMechanism>) -> Result<Self, rt::Error> {
-        Self::with_data([rt::Observed::<SimplexMechanism>::naive(data)?.shared()])
-    }
-
-    fn with_data(
-        counts: [::std::sync::Arc<dyn rt::CountData>; 1],
-    ) -> Result<Self, rt::Error> {
-        let __given = rt::Declared::with_data(Self::__DECLARED, counts.into())?;
-        Ok(Self { __given })
-    }
-
-    /// Sets the size of `docs`. A size that contradicts the data is an error when the model is bound.
-    pub fn docs(mut self, size: usize) -> Self {
-        self.__given.given().set_size(0, size);
-        self
-    }
-
-    /// Sets the size of `words`. A size that contradicts the data is an error when the model is bound.
-    pub fn words(mut self, size: usize) -> Self {
-        self.__given.given().set_size(1, size);
-        self
-    }
-
-    /// Sets the size of `topics`. A size that contradicts the data is an error when the model is bound.
-    pub fn topics(mut self, size: usize) -> Self {
-        self.__given.given().set_size(2, size);
-        self
-    }
-
-    /// Gives the hyperparameter `eta`, (words), whose entries must be positive.
-    pub fn eta(mut self, array: impl Into<rt::Array>) -> Self {
-        self.__given.given().set_array(0, array.into());
-        self
-    }
-
-    /// Fixes `theta`, (docs, topics), at these values: it is not inferred, and comes out of a fit bit by bit as it is given here. New rows are projected on fixed factors in this way.
-    pub fn freeze_theta(mut self, values: impl Into<rt::Array>) -> Self {
-        self.__given.given().freeze(0, values.into());
-        self
-    }
-
-    /// Fixes `phi`, (topics, words), at these values: it is not inferred, and comes out of a fit bit by bit as it is given here. New rows are projected on fixed factors in this way.
-    pub fn freeze_phi(mut self, values: impl Into<rt::Array>) -> Self {
-        self.__given.given().freeze(1, values.into());
-        self
-    }
-
-    /// Names the values of an index set. Fits hand the labels on, and what draws or saves a fit can write them.
-    ///
-    /// # Errors
-    ///
-    /// If `index` is a constant of another model, whatever its name. Their number is compared with the size when the model
-    /// is bound.
-    pub fn labels(
-        mut self,
-        index: rt::Index,
-        labels: &[impl ::core::convert::AsRef<str>],
-    ) -> Result<Self, rt::Error> {
-        self.__given.given().label(index, labels)?;
-        Ok(self)
-    }
-}
-
-/// A Gibbs fit of [`Simplex`].
-#[derive(::core::clone::Clone, ::core::fmt::Debug)]
-pub struct SimplexGibbs {
-    /// Kept draws of `theta`, (docs, topics), each from its complete conditional
-    /// `θ[d,k] | − ~ Gamma(0.3 + Σ_v y[d,v,k], 0.1 + Σ_v w[d,v] φ[k,v])`.
-    pub theta: rt::Draws<rt::DMatrix<f64>>,
-    /// Kept draws of `phi`, (topics, words), each from its complete conditional
-    /// `φ[k,v] | − ~ Dirichlet_v(η[v] + Σ_d y[d,v,k])`.
-    pub phi: rt::Draws<rt::DMatrix<f64>>,
-    __fit: rt::GibbsFit,
-}
-
-impl From<rt::GibbsFit> for SimplexGibbs {
-    fn from(__fit: rt::GibbsFit) -> Self {
-        Self {
-            theta: __fit.draws(0),
-            phi: __fit.draws(1),
-            __fit,
-        }
-    }
-}
-
-impl SimplexGibbs {
-    /// The same fit with the components, which the index set `components` numbers, of all chains and draws in one
-    /// order: means of components over several chains are means of this one.
-    ///
-    /// # Errors
-    ///
-    /// An index set that no latent has; a latent of which neither draws nor moments were kept.
-    pub fn aligned(&self, components: &str) -> Result<Self, rt::Error> {
-        self.__fit.aligned(components).map(Self::from)
-    }
-
-    /// The same fit with the latents of one chain, such as that of `most_probable`: what to read where chains have found
-    /// different modes. Rates, diagnostics and files stay those of all chains.
-    ///
-    /// # Errors
-    ///
-    /// A chain that there is not.
-    pub fn of_chain(&self, chain: usize) -> Result<Self, rt::Error> {
-        Ok(Self {
-            theta: self.theta.of_chain(chain)?,
-            phi: self.phi.of_chain(chain)?,
-            __fit: self.__fit.clone(),
-        })
-    }
-
-    /// Posterior mean of the rate of every cell of `y`, (docs, words): the mean of the rate, not the rate of the means.
-    ///
-    /// # Errors
-    ///
-    /// If the rates of all cells were not kept, or do not fit in memory; the error says what to ask for instead.
-    ///
-    /// It is the mean over all chains. Where `doubts()` says that chains are in different modes, read those of one:
-    /// `rates(count)?.of_chain(chain)?`.
-    pub fn rate(&self) -> Result<rt::DMatrix<f64>, rt::Error> {
-        self.__fit.rate_array(0)
-    }
-}
-
-impl rt::FitOf<SimplexModel> for SimplexGibbs {}
-
-impl ::core::ops::Deref for SimplexGibbs {
-    type Target = rt::GibbsFit;
-
-    fn deref(&self) -> &rt::GibbsFit {
-        &self.__fit
-    }
-}
-
-/// A variational fit of [`Simplex`].
-#[derive(::core::clone::Clone, ::core::fmt::Debug)]
-pub struct SimplexCavi {
-    /// Posterior of `theta`, (docs, topics), independent entry by entry:
-    /// `q(θ[d,k]) = Gamma(0.3 + Σ_v E[y[d,v,k]], 0.1 + Σ_v w[d,v] E[φ[k,v]])`.
-    pub theta: rt::Posterior<rt::DMatrix<f64>>,
-    /// Posterior of `phi`, (topics, words), independent entry by entry:
-    /// `q(φ[k,v]) = Dirichlet_v(η[v] + Σ_d E[y[d,v,k]])`.
-    pub phi: rt::Simplex<rt::DMatrix<f64>>,
-    __fit: rt::CaviFit,
-}
-
-impl From<rt::CaviFit> for SimplexCavi {
-    fn from(__fit: rt::CaviFit) -> Self {
-        Self {
-            theta: __fit.posterior(0),
-            phi: __fit.simplex(1),
-            __fit,
-        }
-    }
-}
-
-impl SimplexCavi {
-    /// Posterior mean of the rate of every cell of `y`, (docs, words): the mean of the rate, not the rate of the means.
-    ///
-    /// # Errors
-    ///
-    /// If the rates of all cells were not kept, or do not fit in memory; the error says what to ask for instead.
-    pub fn rate(&self) -> Result<rt::DMatrix<f64>, rt::Error> {
-        self.__fit.rate_array(0)
-    }
-}
-
-impl rt::FitOf<SimplexModel> for SimplexCavi {}
-
-impl ::core::ops::Deref for SimplexCavi {
-    type Target = rt::CaviFit;
-
-    fn deref(&self) -> &rt::CaviFit {
-        &self.__fit
-    }
-}
-
-impl Simplex {
-    /// Checks everything that was derived, on a tiny instance of this model with simulated data:
-    /// conditionals against the joint density, both samplers by the test of Geweke (2004), the laws of
-    /// the variational bound, and that data that say nothing leave the prior. Takes some seconds in a
-    /// release build.
-    pub fn self_test() -> rt::Report {
-        rt::self_test::<Self>()
-    }
-}
-
-impl rt::Testable for Simplex {
     const SPEC: &'static rt::Spec = &rt::Spec {
         name: "Simplex",
         sets: &["docs", "words", "topics"],
         hypers: &[],
         arrays: &[rt::ArraySpec::hyper("eta", &[1], rt::Domain::Positive, Some(0.1))],
         latents: &[
-            rt::LatentSpec::new(
-                "theta",
-                &[0, 2],
-                rt::PriorSpec::gamma(
-                    rt::Term::number(0.3, &[]),
-                    rt::Term::number(0.1, &[]),
-                ),
-            ),
-            rt::LatentSpec::new(
-                "phi",
-                &[2, 1],
-                rt::PriorSpec::dirichlet(
-                    rt::Term::new(1.0, &[], &[rt::Factor::array(0, &[1])], &[]),
-                    1,
-                ),
-            ),
+            rt::LatentSpec::gamma("theta", &[0, 2], rt::Term::number(0.3, &[]), rt::Term::number(0.1, &[])),
+            rt::LatentSpec::dirichlet("phi", &[2, 1], rt::Term::new(1.0, &[], &[rt::Factor::array(0, &[1])], &[]), 1),
         ],
         own_updates: &[],
-        counts: &[
-            rt::CountSpec {
-                name: "y",
-                vars: &[0, 1, 2],
-                free: 2,
-                guards: &[],
-                terms: &[
-                    rt::Term::new(
-                        1.0,
-                        &[],
-                        &[
-                            rt::Factor::latent(0, &[0, 2]),
-                            rt::Factor::latent(1, &[2, 1]),
-                        ],
-                        &[2],
-                    ),
-                ],
-                layouts: 1,
-            },
-        ],
+        counts: &[rt::CountSpec {
+            name: "y",
+            vars: &[0, 1, 2],
+            free: 2,
+            guards: &[],
+            terms: &[
+                rt::Term::new(1.0, &[], &[rt::Factor::latent(0, &[0, 2]), rt::Factor::latent(1, &[2, 1])], &[2]),
+            ],
+            layouts: 1,
+        }],
     };
+    const DERIVED: rt::Derived = rt::Derived {
+        symmetries: &[],
+        counts: &[rt::DerivedCount {
+            letters: "dvk",
+            trees: &[rt::Tree {
+                text: ::core::concat!(
+                    "rate[d,v] = Σ_k left[d,k] right[v,k]\n",
+                    "  left[d,k] = θ[d,k]\n",
+                    "  right[v,k] = φ[k,v]"
+                ),
+                batch: "",
+                rows: "d",
+                cols: "v",
+                slots: &[rt::Slot::new(0, "k")],
+                nodes: &[],
+                steps: &[
+                    rt::Contraction::copy("dk = dk", rt::Place::Left(0), rt::Leaf::Latent(Self::THETA)),
+                    rt::Contraction::copy("vk = kv", rt::Place::Right(0), rt::Leaf::Latent(Self::PHI)),
+                ],
+            }],
+            constant: &[rt::Constant { index: "words", axis: 1, latent: "phi", position: 1 }],
+        }],
+    };
+}
 
-    fn mechanisms() -> Vec<Box<dyn rt::Mechanism>> {
-        use rt::TestedBy as _;
-        Vec::from([rt::Named::<SimplexMechanism>::NAME.tested_by(SimplexCell)])
+rt::user_types! {
+    /// Words of a topic are a distribution.
+    pub model Simplex: SimplexModel, SimplexSizes, SimplexGibbs, SimplexCavi;
+    index { 0 DOCS docs, 1 WORDS words, 2 TOPICS topics }
+    hyper {}
+    array { 0 ETA eta[words]: positive "hyperparameter" }
+    latent {
+        0 THETA theta[docs, topics] freeze_theta {
+            /// `θ[d,k] | − ~ Gamma(0.3 + Σ_v y[d,v,k], 0.1 + Σ_v w[d,v] φ[k,v])`.
+            draws,
+            /// `q(θ[d,k]) = Gamma(0.3 + Σ_v E[y[d,v,k]], 0.1 + Σ_v w[d,v] E[φ[k,v]])`.
+            posterior
+        }
+        1 PHI phi[topics, words] freeze_phi {
+            /// `φ[k,v] | − ~ Dirichlet_v(η[v] + Σ_d y[d,v,k])`.
+            draws,
+            /// `q(φ[k,v]) = Dirichlet_v(η[v] + Σ_d E[y[d,v,k]])`.
+            simplex
+        }
     }
-
-    fn assemble(
-        setting: &rt::Setting,
-        form: rt::FormKind,
-        layout: Option<usize>,
-    ) -> Result<Box<dyn rt::Model>, rt::Error> {
-        let given = rt::Given::simulated(Self::SPEC, &Self::mechanisms(), setting)?;
-        Ok(Box::new(rt::Declared::<SimplexModel>::from(given).bind_with(form, layout)?))
+    count {
+        0 Y y[docs, words] {
+            /// `y[d,v] ~ Poisson(Σ_k θ[d,k] φ[k,v])`.
+            released SimplexMechanism = TwoSidedGeometric,
+            cell SimplexCell
+        }
     }
 }

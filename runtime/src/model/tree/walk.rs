@@ -292,9 +292,6 @@ mod tests {
             Contraction::copy("dk = dk", Place::Left(0), Leaf::Latent(0)),
             Contraction::copy("vk = kv", Place::Right(0), Leaf::Latent(1)),
         ],
-        root: &[(1.0, &[0, 1, 2])],
-        below: &[(4.0, &[0, 2]), (4.0, &[1, 2])],
-        memory: &[(1.0, &[0, 2]), (1.0, &[1, 2])],
     };
 
     const COUNT: CountSpec = CountSpec {

@@ -1,0 +1,27 @@
+//! The declaration as data, and what was derived from its rates.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::names::{Names, door};
+use super::{spec, trees};
+use crate::derive::Derivation;
+
+/// ```ignore
+/// impl Declaration for TopicsModel {
+///     const SPEC: &'static Spec = &Spec { .. };
+///     const DERIVED: Derived = Derived { .. };
+/// }
+/// ```
+pub(super) fn declared(derivation: &Derivation, names: &Names) -> TokenStream {
+    let (door, bound, gibbs, cavi) = (door(), &names.bound, &names.gibbs, &names.cavi);
+    let (spec, derived) = (spec::spec(derivation), trees::derived(derivation, names));
+    quote! {
+        impl #door::Declaration for #bound {
+            type Gibbs = #gibbs;
+            type Cavi = #cavi;
+            const SPEC: &'static #door::Spec = &#spec;
+            const DERIVED: #door::Derived = #derived;
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! An expansion as a file of its own: what `generated()` prints.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::{lines, rows, tidy};
+use crate::derive::Derivation;
+
+/// The code, formatted, and below it the table.
+pub(super) fn printed(code: &TokenStream, table: &TokenStream, derivation: &Derivation) -> String {
+    let name = &derivation.model.name;
+    let head = format!(
+        "//! Generated from the declaration of `{name}`.\n//!\n//! This file compiles against the crate `skellam` alone and \
+         makes the same draws as the macro.\n\n{}",
+        if plain(derivation) { "" } else { ALLOWED }
+    );
+    let [code, table] = [code, table].map(|tokens| tidy::abbreviate(tidy::tidy(tokens.clone())));
+    let file = quote! {
+        #[allow(unused_imports, reason = "a mechanism named by its full path needs none of them")]
+        use ::skellam::prelude::*;
+        use ::skellam::private as rt;
+        #code
+    };
+    match syn::parse2::<syn::File>(file) {
+        Ok(file) => format!(
+            "{head}{}\n{}",
+            lines::joined(&prettyplease::unparse(&file)),
+            rows::printed(table)
+        ),
+        Err(error) => unreachable!("the expansion is Rust: {error}"),
+    }
+}
+
+/// At the head of the printed source of a model whose names are not in small letters.
+const ALLOWED: &str = "#![allow(non_snake_case, non_upper_case_globals, reason = \"the declaration says how its names are written\")]\n\n";
+
+/// Whether the declared names, and those that are made of them, are written as Rust writes them.
+fn plain(derivation: &Derivation) -> bool {
+    let model = &derivation.model;
+    let fixed = model
+        .sets
+        .iter()
+        .map(|s| &s.name)
+        .chain(model.hypers.iter().map(|h| &h.name));
+    let free = model
+        .data
+        .iter()
+        .map(|d| &d.name)
+        .chain(model.latents.iter().map(|l| &l.name));
+    let mut all = fixed.chain(free).chain(model.counts.iter().map(|c| &c.name));
+    all.all(|name| {
+        let name = name.to_string();
+        name == name.to_lowercase() && !name.contains("__") && !name.ends_with('_')
+    })
+}

@@ -1,0 +1,158 @@
+//! The declaration as a table, of which the runtime's `user_types!` makes what is the same for every model: the types on which
+//! data are set and which the engines return.
+
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+use syn::{Attribute, Ident};
+
+use super::cells;
+use super::names::{Names, door};
+use crate::check::labels;
+use crate::derive::Derivation;
+use crate::resolve::{Channel, Index, Model};
+use crate::show;
+
+/// ```ignore
+/// user_types! {
+///     /// Topics of documents.
+///     pub model Topics: TopicsModel, TopicsSizes, TopicsGibbs, TopicsCavi;
+///     index { 0 DOCS docs, 1 WORDS words }
+///     ..
+/// }
+/// ```
+pub(super) fn table(derivation: &Derivation, names: &Names) -> TokenStream {
+    let model = &derivation.model;
+    let (door, vis, attrs) = (door(), &model.vis, &model.attrs);
+    let (name, bound, sizes, gibbs, cavi) = (&names.model, &names.bound, &names.sizes, &names.gibbs, &names.cavi);
+    let several = several(model, names);
+    let (sets, hypers, arrays) = (sets(model), hypers(model), arrays(model, names));
+    let (latents, counts) = (latents(derivation, names), counts(model, names));
+    quote! {
+        #door::user_types! {
+            #(#attrs)*
+            #vis model #name: #bound, #sizes, #gibbs, #cavi;
+            #several
+            index { #sets }
+            hyper { #hypers }
+            array { #arrays }
+            latent { #latents }
+            count { #counts }
+        }
+    }
+}
+
+/// The structs of a model of several counts, which have a field for each.
+fn several(model: &Model, names: &Names) -> TokenStream {
+    let (data, counts, rates) = (&names.data, &names.counts, &names.rates);
+    let released = |channel: &Channel| matches!(channel, Channel::Mechanism(_));
+    match &model.counts[..] {
+        [_] => quote!(),
+        all if all.iter().any(|count| released(&count.channel)) => quote!(several #data, #counts, #rates;),
+        _ => quote!(several #data, #rates;),
+    }
+}
+
+/// `0 DOCS docs, 1 WORDS words`
+fn sets(model: &Model) -> TokenStream {
+    let rows = model
+        .sets
+        .iter()
+        .zip(labels(model))
+        .enumerate()
+        .map(|(at, (set, label))| {
+            let (name, label, attrs) = (&set.name, Ident::new(&label, set.name.span()), &set.attrs);
+            quote!(#(#attrs)* #at #label #name)
+        });
+    listed(rows)
+}
+
+/// `0 a: positive`
+fn hypers(model: &Model) -> TokenStream {
+    let rows = model.hypers.iter().enumerate().map(|(at, hyper)| {
+        let (name, attrs, domain) = (&hyper.name, &hyper.attrs, format_ident!("{}", hyper.domain.keyword()));
+        quote!(#(#attrs)* #at #name: #domain)
+    });
+    listed(rows)
+}
+
+/// `0 LENGTH length[docs]: positive "known array"`
+fn arrays(model: &Model, names: &Names) -> TokenStream {
+    let rows = model.data.iter().enumerate().map(|(at, array)| {
+        let number = names.constants.of_data(at);
+        let noun = if array.hyper { "hyperparameter" } else { "known array" };
+        let domain = format_ident!("{}", array.domain.keyword());
+        let named = named(model, &array.attrs, at, number, &array.name, &array.indices);
+        quote!(#named: #domain #noun)
+    });
+    listed(rows)
+}
+
+/// Each latent with its conditional and its posterior.
+fn latents(derivation: &Derivation, names: &Names) -> TokenStream {
+    let model = &derivation.model;
+    let rows = model.latents.iter().zip(&derivation.updates).enumerate();
+    let rows = rows.map(|(at, (latent, update))| {
+        let number = names.constants.of_latent(at);
+        let named = named(model, &latent.attrs, at, number, &latent.name, &latent.indices);
+        let show::Parts {
+            conditional, ascent, ..
+        } = show::parts(model, update);
+        let (conditional, ascent) = (format!("`{conditional}`."), format!("`{ascent}`."));
+        let freeze = format_ident!("freeze_{}", latent.name);
+        let posterior = match latent.along() {
+            None => quote!(posterior),
+            Some(_) => quote!(simplex),
+        };
+        quote! {
+            #named #freeze {
+                #[doc = #conditional]
+                draws,
+                #[doc = #ascent]
+                #posterior
+            }
+        }
+    });
+    rows.collect()
+}
+
+/// Each count with its law and what it is observed through.
+fn counts(model: &Model, names: &Names) -> TokenStream {
+    let rows = model.counts.iter().enumerate().map(|(at, count)| {
+        let number = names.constants.of_count(at);
+        let (mechanism, cell) = (&names.mechanisms[at], &names.cells[at]);
+        let named = named(model, &count.attrs, at, number, &count.name, &count.vars[..count.free]);
+        let law = format!("`{}`.", show::count(model, count));
+        let seen = match &count.channel {
+            Channel::Exact => quote!(exact #mechanism),
+            Channel::Mechanism(path) => {
+                let cell = cells::noise(&count.channel).map(|_| quote!(, cell #cell));
+                quote!(released #mechanism = #path #cell)
+            }
+        };
+        quote! {
+            #named {
+                #[doc = #law]
+                #seen
+            }
+        }
+    });
+    rows.collect()
+}
+
+/// `0 THETA theta[docs, topics]`
+fn named(
+    model: &Model,
+    attrs: &[Attribute],
+    at: usize,
+    number: &Ident,
+    name: &Ident,
+    indices: &[Index],
+) -> TokenStream {
+    let sets = indices.iter().map(|index| model.set(index.set));
+    quote!(#(#attrs)* #at #number #name[#(#sets),*])
+}
+
+fn listed(rows: impl Iterator<Item = TokenStream>) -> TokenStream {
+    let rows: Vec<_> = rows.collect();
+    quote!(#(#rows),*)
+}

@@ -1,0 +1,141 @@
+//! `new`, `exact` and, where something is released, `naive`.
+
+/// How a model is made of data: of one count or of several, all of them exact or some released.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __constructors {
+    // One count, observed as it is.
+    ($Model:ident [] {
+        $(#[$attr:meta])*
+        $at:literal $COUNT:ident $count:ident[$($set:ident),*] { $(#[$law:meta])* exact $Mechanism:ident }
+    }) => {
+        $crate::__constructors! { @exact $Model; data: &$crate::private::Counts, [(exact $Mechanism; data)] }
+    };
+    // One count, released. A bound in the place of a type says what to do with what is no release.
+    ($Model:ident [] {
+        $(#[$attr:meta])*
+        $at:literal $COUNT:ident $count:ident[$($set:ident),*] {
+            $(#[$law:meta])*
+            released $Mechanism:ident = $path:path $(, cell $Cell:ident)?
+        }
+    }) => {
+        $crate::__constructors! {
+            @released $Model;
+            data: impl $crate::private::ReleasedBy<$Mechanism>, [(released $Mechanism $($Cell)?; data.released())];
+            counts: &$crate::private::Counts, [(exact $Mechanism; counts)];
+            data: &$crate::private::Released<$Mechanism>, [(naive released $Mechanism; data)];
+        }
+    };
+    // Several, all of them observed as they are.
+    ($Model:ident [$Data:ident, $Rates:ident] {
+        $(
+            $(#[$attr:meta])*
+            $at:literal $COUNT:ident $count:ident[$($set:ident),*] { $(#[$law:meta])* exact $Mechanism:ident }
+        )*
+    }) => {
+        $crate::__constructors! { @exact $Model; data: $Data<'_>, [$((exact $Mechanism; data.$count))*] }
+    };
+    // Several, of which some are released.
+    ($Model:ident [$Data:ident, $Counts:ident, $Rates:ident] {
+        $(
+            $(#[$attr:meta])*
+            $at:literal $COUNT:ident $count:ident[$($set:ident),*] {
+                $(#[$law:meta])*
+                $how:ident $Mechanism:ident $(= $path:path)? $(, cell $Cell:ident)?
+            }
+        )*
+    }) => {
+        $crate::__constructors! {
+            @released $Model;
+            data: $Data<'_>, [$(($how $Mechanism $($Cell)?; data.$count))*];
+            counts: $Counts<'_>, [$((exact $Mechanism; counts.$count))*];
+            data: $Data<'_>, [$((naive $how $Mechanism; data.$count))*];
+        }
+    };
+    (@exact $Model:ident; $data:ident: $Data:ty, [$($seen:tt)*]) => {
+        impl $Model {
+            /// The model of exactly observed counts.
+            ///
+            /// # Errors
+            ///
+            /// If the data have another number of indices than the declaration, or two sizes for one index set.
+            pub fn new($data: $Data) -> ::core::result::Result<Self, $crate::private::Error> {
+                Self::with_data([$($crate::__seen! $seen),*])
+            }
+
+            /// The same as `new`: these counts are observed exactly.
+            ///
+            /// # Errors
+            ///
+            /// As `new`.
+            pub fn exact(counts: $Data) -> ::core::result::Result<Self, $crate::private::Error> {
+                Self::new(counts)
+            }
+        }
+        $crate::__constructors! { @with_data $Model }
+    };
+    (
+        @released $Model:ident;
+        $data:ident: $Data:ty, [$($seen:tt)*];
+        $counts:ident: $Counts:ty, [$($exact:tt)*];
+        $releases:ident: $Releases:ty, [$($naive:tt)*];
+    ) => {
+        impl $Model {
+            /// The model of counts released by the declared mechanism, and by no other.
+            ///
+            /// # Errors
+            ///
+            /// If the data have another number of indices than the declaration, or two sizes for one index set.
+            pub fn new($data: $Data) -> ::core::result::Result<Self, $crate::private::Error> {
+                Self::with_data([$($crate::__seen! $seen),*])
+            }
+
+            /// The non-private fit of the same declaration: true counts, observed exactly.
+            ///
+            /// # Errors
+            ///
+            /// If the data have another number of indices than the declaration, or two sizes for one index set.
+            pub fn exact($counts: $Counts) -> ::core::result::Result<Self, $crate::private::Error> {
+                Self::with_data([$($crate::__seen! $exact),*])
+            }
+
+            /// The naive fit of the same declaration: releases are taken for counts, negative ones for
+            /// zero. The reference of ICML19, not a model of the data.
+            ///
+            /// # Errors
+            ///
+            /// If the data have another number of indices than the declaration, or two sizes for one index set.
+            pub fn naive($releases: $Releases) -> ::core::result::Result<Self, $crate::private::Error> {
+                Self::with_data([$($crate::__seen! $naive),*])
+            }
+        }
+        $crate::__constructors! { @with_data $Model }
+    };
+    (@with_data $Model:ident) => {
+        impl $Model {
+            fn with_data<const COUNTS: usize>(
+                counts: [::std::sync::Arc<dyn $crate::private::CountData>; COUNTS],
+            ) -> ::core::result::Result<Self, $crate::private::Error> {
+                let counts = ::core::convert::Into::into(counts);
+                let __given = $crate::private::Declared::with_data(Self::__DECLARED, counts)?;
+                ::core::result::Result::Ok(Self { __given })
+            }
+        }
+    };
+}
+
+/// How one count is seen.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __seen {
+    (exact $Mechanism:ident; $value:expr) => { $crate::private::Observed::<$Mechanism>::exact($value)?.shared() };
+    (released $Mechanism:ident; $value:expr) => { $crate::private::Observed::<$Mechanism>::released($value).shared() };
+    (released $Mechanism:ident $Cell:ident; $value:expr) => {{
+        use $crate::private::SeenBy as _;
+        $value.seen_by($Cell)
+    }};
+    (naive exact $Mechanism:ident; $value:expr) => { $crate::__seen!(exact $Mechanism; $value) };
+    (naive released $Mechanism:ident; $value:expr) => {
+        $crate::private::Observed::<$Mechanism>::naive($value)?.shared()
+    };
+}

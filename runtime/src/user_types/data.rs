@@ -1,0 +1,93 @@
+//! How data come in: the mechanism of each count and, for a model of several counts, structs with a field for each.
+
+/// `TopicsMechanism`, the one place where a mechanism is named as the user wrote it: a name that is not in scope is one error.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __mechanisms {
+    (
+        $vis:vis of $Model:ident {
+            $(
+                $(#[$attr:meta])*
+                $at:literal $COUNT:ident $count:ident[$($set:ident),*] {
+                    $(#[$law:meta])*
+                    $how:ident $Mechanism:ident $(= $path:path)? $(, cell $Cell:ident)?
+                }
+            )*
+        }
+    ) => {
+        $(
+            #[doc = ::core::concat!("The mechanism that `", ::core::stringify!($count), "` is observed through.")]
+            #[allow(non_camel_case_types, reason = "the declaration says how its names are written")]
+            $vis type $Mechanism = $crate::__observed_through!($($path)?);
+        )*
+    };
+}
+
+/// A mechanism, or none.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __observed_through {
+    () => {
+        $crate::private::Exact
+    };
+    ($path:path) => {
+        $path
+    };
+}
+
+/// `GroupsData` and `GroupsCounts`; nothing for a model of one count.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __data {
+    ($vis:vis of $Model:ident []; $counts:tt) => {};
+    ($vis:vis of $Model:ident [$Data:ident, $Rates:ident]; $counts:tt) => {
+        $crate::__data! { @data $vis $Data of $Model; $counts }
+    };
+    ($vis:vis of $Model:ident [$Data:ident, $Counts:ident, $Rates:ident]; $counts:tt) => {
+        $crate::__data! { @data $vis $Data of $Model; $counts }
+        $crate::__data! { @counts $vis $Counts of $Model; $counts }
+    };
+    (
+        @data $vis:vis $Data:ident of $Model:ident; {
+            $(
+                $(#[$attr:meta])*
+                $at:literal $COUNT:ident $count:ident[$($set:ident),*] {
+                    $(#[$law:meta])*
+                    $how:ident $Mechanism:ident $(= $path:path)? $(, cell $Cell:ident)?
+                }
+            )*
+        }
+    ) => {
+        #[doc = ::core::concat!("The data of [`", ::core::stringify!($Model), "`]: for each count what was observed of it.")]
+        #[allow(non_snake_case, non_camel_case_types, reason = "the declaration says how its names are written")]
+        #[derive(::core::clone::Clone, ::core::marker::Copy)]
+        $vis struct $Data<'a> {
+            $(
+                $(#[$attr])*
+                #[doc = ::core::concat!("`", ::core::stringify!($count), "`, (", ::core::stringify!($($set),*), ").")]
+                pub $count: &'a $crate::__data!(@field $how $Mechanism),
+            )*
+        }
+    };
+    (
+        @counts $vis:vis $Counts:ident of $Model:ident; {
+            $(
+                $(#[$attr:meta])*
+                $at:literal $COUNT:ident $count:ident[$($set:ident),*] { $($seen:tt)* }
+            )*
+        }
+    ) => {
+        #[doc = ::core::concat!("True counts for [`", ::core::stringify!($Model), "`], for its non-private fit.")]
+        #[allow(non_snake_case, non_camel_case_types, reason = "the declaration says how its names are written")]
+        #[derive(::core::clone::Clone, ::core::marker::Copy)]
+        $vis struct $Counts<'a> {
+            $(
+                $(#[$attr])*
+                #[doc = ::core::concat!("`", ::core::stringify!($count), "`, (", ::core::stringify!($($set),*), ").")]
+                pub $count: &'a $crate::private::Counts,
+            )*
+        }
+    };
+    (@field exact $Mechanism:ident) => { $crate::private::Counts };
+    (@field released $Mechanism:ident) => { $crate::private::Released<$Mechanism> };
+}
