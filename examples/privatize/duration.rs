@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use rand::SeedableRng;
 use rand::rngs::StdRng;
-use skellam::counts::Slices;
+use skellam::counts::CountSlices;
 use skellam::prelude::*;
 use skellam::release::files::Recorded;
 
@@ -16,7 +16,7 @@ const DRAWS: u32 = 2000;
 const SHORT: f64 = 5.0;
 
 /// Says it if it is long. The noise that is timed is thrown away: it comes from a seed, and no count is in it.
-pub fn say<M: Recorded>(flags: &Flags, slices: &Slices, law: &Varying<M>) {
+pub fn say<M: Recorded>(flags: &Flags, slices: &CountSlices, law: &Varying<M>) {
     let Some(mechanism) = law.all().first() else { return };
     let cells: f64 = slices.shape().iter().map(|&size| size as f64).product();
     let mut rng = StdRng::seed_from_u64(0);

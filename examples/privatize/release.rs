@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use skellam::counts::Slices;
+use skellam::counts::CountSlices;
 use skellam::prelude::*;
 use skellam::release::FolderWriter;
 use skellam::release::files::Recorded;
@@ -24,7 +24,7 @@ pub fn counts(flags: &Flags) -> Result<PathBuf, PrivatizeError> {
         ));
     }
     let checking = bar(flags, 0, "checking");
-    let slices = Slices::open(&flags.input, &flags.reading());
+    let slices = CountSlices::open(&flags.input, &flags.reading());
     checking.finish_and_clear();
     let slices = slices.map_err(|error| PrivatizeError::of_file(&flags.input, error))?;
     report::size(flags, &slices);
@@ -53,7 +53,7 @@ pub fn counts(flags: &Flags) -> Result<PathBuf, PrivatizeError> {
     }
 }
 
-fn by<M: Recorded>(flags: &Flags, mut slices: Slices, law: &Varying<M>) -> Result<PathBuf, PrivatizeError> {
+fn by<M: Recorded>(flags: &Flags, mut slices: CountSlices, law: &Varying<M>) -> Result<PathBuf, PrivatizeError> {
     duration::say(flags, &slices, law);
     let rows = slices.shape()[0];
     let writer = match flags.seed_for_simulation {
@@ -79,7 +79,7 @@ fn by<M: Recorded>(flags: &Flags, mut slices: Slices, law: &Varying<M>) -> Resul
 /// Draws the noise of one row after the other.
 fn stream<M: Recorded>(
     flags: &Flags,
-    mut slices: Slices,
+    mut slices: CountSlices,
     mut writer: FolderWriter<M>,
 ) -> Result<PathBuf, PrivatizeError> {
     let rows = slices.shape()[0];

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use skellam::counts::Slices;
+use skellam::counts::CountSlices;
 use skellam::prelude::*;
 use skellam::release::files::leftovers as left_beside;
 use skellam::release::{Delta, Provenance, Ratio, ReleasedFolder};
@@ -22,7 +22,7 @@ pub fn leftovers(flags: &Flags) {
 }
 
 /// Says what is about to be released: whoever meant something else can still stop.
-pub fn size(flags: &Flags, slices: &Slices) {
+pub fn size(flags: &Flags, slices: &CountSlices) {
     let shape = slices.shape();
     let sizes: Vec<String> = shape.iter().map(usize::to_string).collect();
     // What a file claims may be more than any number of cells there is.

@@ -2,7 +2,7 @@
 //!
 //! ICML19 is Schein, Wu, Schofield, Zhou and Wallach (2019), VI18 is Schofield, Schein, Wu and Wallach (2018).
 
-use super::{Expr, Law, Line, Part, Quantity, Statement};
+use super::{Expr, Line, Part, Quantity, Statement, StepLaw};
 
 use Part::{Either, Minus, Plus};
 use Quantity::{Alpha, Any, Argument, Geometric, Known, Minimum, Observed, Rate, Total, Truth};
@@ -92,14 +92,14 @@ impl PoissonDifference {
             Equal(of(Observed), of(Truth) + noise(Plus) - noise(Minus)).from("ICML19, eq. 10"),
             Declared(
                 noise(Either),
-                Law::Poisson {
+                StepLaw::Poisson {
                     rate: self.level(Either),
                 },
             )
             .from(""),
         ];
         if let Level::Exponential { rate, .. } = &self.level {
-            let law = Law::Exponential { rate: rate.clone() };
+            let law = StepLaw::Exponential { rate: rate.clone() };
             lines.push(Declared(self.level(Either), law).from("ICML19, eq. 9, where the mean is printed as the rate"));
         }
         lines
@@ -123,10 +123,10 @@ impl PoissonDifference {
             "ICML19, eq. 14",
         ]);
         let mut lines = vec![
-            Drawn(of(Minimum), Law::Bessel { order, argument }).from(first),
+            Drawn(of(Minimum), StepLaw::Bessel { order, argument }).from(first),
             Drawn(
                 of(Truth),
-                Law::Binomial {
+                StepLaw::Binomial {
                     trials: trials.clone(),
                     share,
                 },
@@ -136,7 +136,7 @@ impl PoissonDifference {
         if let Level::Exponential { updated, .. } = &self.level {
             lines.push(Equal(noise(Plus), trials - of(Truth)).from(third));
             lines.push(Equal(noise(Minus), of(Minimum) + below()).from(fourth));
-            let law = Law::Gamma {
+            let law = StepLaw::Gamma {
                 shape: number(1) + noise(Either),
                 rate: updated.clone(),
             };
@@ -160,7 +160,7 @@ impl PoissonDifference {
             Equal(of(Argument), argument).from(""),
             Posterior(
                 of(Minimum),
-                Law::Bessel {
+                StepLaw::Bessel {
                     order: order.clone(),
                     argument: of(Argument),
                 },
@@ -175,7 +175,7 @@ impl PoissonDifference {
             Given(
                 of(Truth),
                 of(Minimum),
-                Law::Binomial {
+                StepLaw::Binomial {
                     trials: of(Minimum) + above(),
                     share: of(Geometric) / of(Total),
                 },
@@ -202,7 +202,7 @@ impl PoissonDifference {
         vec![
             Posterior(
                 self.level(Either),
-                Law::Gamma {
+                StepLaw::Gamma {
                     shape,
                     rate: updated.clone(),
                 },
@@ -240,7 +240,7 @@ impl PoissonDifference {
             Equal(of(Argument), argument).from("VI18, eq. 6"),
             Posterior(
                 of(Minimum),
-                Law::Point {
+                StepLaw::Point {
                     at: (half / number(2)).floor(),
                 },
             )

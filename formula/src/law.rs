@@ -4,7 +4,7 @@ use super::{CellNames, Expr, Notation};
 
 /// A law of one variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Law {
+pub enum StepLaw {
     /// Poisson.
     Poisson {
         /// Its mean.
@@ -47,13 +47,13 @@ pub enum Law {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Statement {
     /// `of ~ law`, as the noise is declared.
-    Declared(Expr, Law),
+    Declared(Expr, StepLaw),
     /// `of | - ~ law`: a Gibbs step draws it.
-    Drawn(Expr, Law),
+    Drawn(Expr, StepLaw),
     /// `q(of) = law`: a variational posterior.
-    Posterior(Expr, Law),
+    Posterior(Expr, StepLaw),
     /// `q(of | given) = law`.
-    Given(Expr, Expr, Law),
+    Given(Expr, Expr, StepLaw),
     /// Two formulas are equal.
     Equal(Expr, Expr),
 }
@@ -114,7 +114,7 @@ impl Statement {
     }
 }
 
-impl Law {
+impl StepLaw {
     fn write(&self, names: &CellNames, notation: Notation) -> String {
         let (name, parameters): (&str, Vec<&Expr>) = match self {
             Self::Poisson { rate } => ("Poisson", vec![rate]),

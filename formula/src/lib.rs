@@ -9,7 +9,7 @@ mod names;
 mod write;
 
 pub use difference::{Level, PoissonDifference};
-pub use law::{Law, Line, Statement};
+pub use law::{Line, Statement, StepLaw};
 pub use names::CellNames;
 pub use write::Notation;
 

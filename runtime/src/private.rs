@@ -27,7 +27,7 @@ pub use crate::model::{
     Symmetry, TermSpec as Term, Tree, WrittenCount, WrittenForm, WrittenModel,
 };
 pub use crate::release::Released;
-pub use crate::selftest::{Mechanism, Named, Report, Setting, Testable, TestedBy, mechanism, self_test};
+pub use crate::selftest::{Named, Report, Setting, Testable, TestedBy, TestedMechanism, mechanism, self_test};
 pub use crate::special::{bessel_mean, digamma};
 pub use rand::Rng;
 

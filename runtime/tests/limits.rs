@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use skellam::counts::{Counts, Mask, ReadOptions, Slices, read_counts};
+use skellam::counts::{CountSlices, Counts, Mask, ReadOptions, read_counts};
 use skellam::prelude::*;
 use skellam::release::ReleasedFolder;
 
@@ -74,7 +74,7 @@ fn run(case: &str, input: &Path) -> Result<(), Box<dyn std::error::Error>> {
         "release" => drop(vast().release(&Lplp::new(1, 1)?)?),
         "dense" => drop(vast().as_nonprivate().to_dense()?),
         "counts" => drop(read_counts(input, &ReadOptions::default())?),
-        "slices" => drop(Slices::open(input, &ReadOptions::default())?.next()?),
+        "slices" => drop(CountSlices::open(input, &ReadOptions::default())?.next()?),
         other => panic!("no case {other}"),
     }
     Ok(())
@@ -203,22 +203,22 @@ fn vast_shapes_ask_for_a_word() {
         let refused = read_counts(&path, &default).unwrap_err().to_string();
         let word = format!("`--shape {},{}`", shape[0], shape[1]);
         assert!(refused.contains(&word), "{refused}");
-        assert_eq!(Slices::open(&path, &default).unwrap_err().to_string(), refused);
+        assert_eq!(CountSlices::open(&path, &default).unwrap_err().to_string(), refused);
         assert_eq!(read_counts(&path, &of(&shape)).unwrap().shape(), shape);
-        Slices::open(&path, &of(&shape)).unwrap();
+        CountSlices::open(&path, &of(&shape)).unwrap();
     }
     // What is held by its entries alone may be vast; what visits every cell may not.
     for rows in [400_000_000_000, 9_223_372_036_854_775_807] {
         let text = format!("%%MatrixMarket matrix coordinate integer general\n{rows} 1 1\n1 1 1\n");
         let path = file("rows.mtx", &text);
         assert_eq!(read_counts(&path, &default).unwrap().shape(), [rows, 1]);
-        let refused = Slices::open(&path, &default).unwrap_err().to_string();
+        let refused = CountSlices::open(&path, &default).unwrap_err().to_string();
         assert!(refused.contains(&format!("`--shape {rows},1`")), "{refused}");
-        Slices::open(&path, &of(&[rows, 1])).unwrap();
+        CountSlices::open(&path, &of(&[rows, 1])).unwrap();
     }
     let path = file("edge.csv", "0,0,1\n46340,46340,1\n");
-    let refused = Slices::open(&path, &default).unwrap_err().to_string();
+    let refused = CountSlices::open(&path, &default).unwrap_err().to_string();
     assert!(refused.contains("`--shape 46341,46341`"), "{refused}");
     let path = file("edge.csv", "0,0,1\n46339,46339,1\n");
-    Slices::open(&path, &default).unwrap();
+    CountSlices::open(&path, &default).unwrap();
 }

@@ -12,7 +12,7 @@ use std::process::Command;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use skellam::counts::{Counts, ReadOptions, Slices};
+use skellam::counts::{CountSlices, Counts, ReadOptions};
 use skellam::release::{Lplp, Sensitive};
 
 #[path = "common/memory.rs"]
@@ -165,7 +165,7 @@ fn nothing_is_left_of_counts_that_were_dropped() {
             Err(error) => assert!(name.starts_with("bad") || name.starts_with("twice"), "{error}"),
         }
         look(format!("{name}, whole"), before, in_window);
-        if let Ok(mut slices) = Slices::open(&path, &options) {
+        if let Ok(mut slices) = CountSlices::open(&path, &options) {
             while slices.next().unwrap().is_some() {}
         }
         look(format!("{name}, by slices"), before, in_window);

@@ -121,7 +121,7 @@ fn the_engine_runs_the_steps_of_the_file() {
 #[test]
 fn the_self_test_sees_a_wrong_step() {
     use skellam::private::{
-        Declared, FormKind, Given, Mechanism, Model, Named, Setting, Spec, Testable, TestedBy as _,
+        Declared, FormKind, Given, Model, Named, Setting, Spec, Testable, TestedBy as _, TestedMechanism,
     };
 
     struct Misprinted;
@@ -155,7 +155,7 @@ fn the_self_test_sees_a_wrong_step() {
     impl Testable for Wrong {
         const SPEC: &'static Spec = <Topics as Testable>::SPEC;
 
-        fn mechanisms() -> Vec<Box<dyn Mechanism>> {
+        fn mechanisms() -> Vec<Box<dyn TestedMechanism>> {
             vec![Named::<TwoSidedGeometric>::NAME.tested_by(Misprinted)]
         }
 

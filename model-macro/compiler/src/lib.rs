@@ -32,7 +32,7 @@ pub fn expand(input: TokenStream) -> TokenStream {
 }
 
 /// All phases but the last. On a mistake, the skeleton to expand instead.
-pub fn derivation(input: TokenStream, sink: &mut Sink) -> Result<derive::Derivation, TokenStream> {
+pub fn derivation(input: TokenStream, sink: &mut Sink) -> Result<derive::DerivedModel, TokenStream> {
     let Some(declaration) = syntax::parse(input, sink) else {
         return Err(TokenStream::new());
     };

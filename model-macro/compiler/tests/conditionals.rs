@@ -1,15 +1,15 @@
 //! Conditionals as values: what they are, and that what is printed and what is run are made from them.
 
-use skellam_compiler::derive::{Contraction, Derivation, Leaf, Letter, Occurrence, Origin};
+use skellam_compiler::derive::{Contraction, DerivedModel, Leaf, Letter, Occurrence, Origin};
 use skellam_compiler::diagnostics::Sink;
 use skellam_compiler::resolve::{HyperId, LatentId, Scalar, SetId};
 use skellam_compiler::{derivation, emit, show};
 
-fn derived(text: &str) -> Derivation {
+fn derived(text: &str) -> DerivedModel {
     derivation(text.parse().unwrap(), &mut Sink::default()).unwrap()
 }
 
-fn topics() -> Derivation {
+fn topics() -> DerivedModel {
     derived(
         "pub model Topics {
             index docs, words, topics;
@@ -47,7 +47,7 @@ const THETA: LatentId = LatentId(1);
 const PHI: LatentId = LatentId(2);
 
 /// Shape and rate of the conditional, or of the posterior.
-fn gamma(derivation: &Derivation, latent: LatentId, is_posterior: bool) -> [Vec<Contraction>; 2] {
+fn gamma(derivation: &DerivedModel, latent: LatentId, is_posterior: bool) -> [Vec<Contraction>; 2] {
     let update = &derivation.updates[latent.0];
     let of = if is_posterior {
         &update.posterior
@@ -154,14 +154,15 @@ fn a_latent_that_meets_itself_has_an_exposure_for_each_use() {
 fn what_is_left_out_of_a_conditional_is_neither_printed_nor_run() {
     let whole = topics();
     let mut changed = topics();
-    let drop = |latent: LatentId, at: usize, derivation: &mut Derivation| {
+    let drop = |latent: LatentId, at: usize, derivation: &mut DerivedModel| {
         derivation.updates[latent.0].conditional.law.parameters[1].remove(at);
     };
     // The exposure of theta in the rate, and what the values of theta add to the rate of xi.
     drop(THETA, 1, &mut changed);
     drop(XI, 1, &mut changed);
-    let printed =
-        |derivation: &Derivation, latent: LatentId| show::conditional(&derivation.model, &derivation.updates[latent.0]);
+    let printed = |derivation: &DerivedModel, latent: LatentId| {
+        show::conditional(&derivation.model, &derivation.updates[latent.0])
+    };
     assert_eq!(
         printed(&whole, THETA),
         "θ[d,k] | − ~ Gamma(a + Σ_v y[d,v,k], 2 ξ[d] + Σ_v w[d,v] φ[k,v])"

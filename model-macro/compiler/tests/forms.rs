@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use skellam_compiler::derivation;
-use skellam_compiler::derive::Derivation;
+use skellam_compiler::derive::DerivedModel;
 use skellam_compiler::diagnostics::Sink;
 use skellam_compiler::show::{self, Form, FormLines, Printed};
 
@@ -12,7 +12,7 @@ fn case(name: &str) -> String {
     std::fs::read_to_string(path.with_extension("model")).unwrap()
 }
 
-fn derived(text: &str) -> Derivation {
+fn derived(text: &str) -> DerivedModel {
     derivation(text.parse().unwrap(), &mut Sink::default()).unwrap()
 }
 

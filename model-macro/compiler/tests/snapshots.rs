@@ -7,9 +7,9 @@ use std::path::Path;
 
 use expect_test::expect_file;
 use proc_macro2::TokenStream;
-use skellam_compiler::derive::Derivation;
+use skellam_compiler::derive::DerivedModel;
 use skellam_compiler::diagnostics::Sink;
-use skellam_compiler::show::{Block, CellNames, Cells, Lines, Printed, graph, layout};
+use skellam_compiler::show::{Block, CellNames, CellText, Passage, Printed, graph, layout};
 use skellam_compiler::{derivation, emit, expand, show};
 
 /// Each case with the most lines that its expansion may have, a tenth above what it had.
@@ -33,7 +33,7 @@ fn tokens(case: &str) -> TokenStream {
     std::fs::read_to_string(path).unwrap().parse().unwrap()
 }
 
-fn derived(case: &str) -> Derivation {
+fn derived(case: &str) -> DerivedModel {
     derivation(tokens(case), &mut Sink::default()).unwrap()
 }
 
@@ -77,7 +77,7 @@ fn told(names: &CellNames) -> String {
 }
 
 /// Headings, rules and formulas, what channels are told, every form, then the layouts with their steps.
-fn printed(derivation: &Derivation) -> String {
+fn printed(derivation: &DerivedModel) -> String {
     let mut out = String::new();
     let Printed {
         before,
@@ -96,7 +96,7 @@ fn printed(derivation: &Derivation) -> String {
         block(&mut out, heading, rule, unicode, latex);
         out.push('\n');
     }
-    for Cells { names, is_drawn } in &counts {
+    for CellText { names, is_drawn } in &counts {
         out.push_str(&format!("cells, drawn: {is_drawn}\n{}\n", told(names)));
     }
     for form in &forms {
@@ -107,7 +107,7 @@ fn printed(derivation: &Derivation) -> String {
             ("latents", &form.latents),
             ("bound", &form.bound),
         ];
-        for (title, Lines { unicode, latex }) in parts {
+        for (title, Passage { unicode, latex }) in parts {
             block(&mut out, &format!("  {title}"), "", unicode, latex);
         }
         out.push('\n');

@@ -2,7 +2,7 @@
 
 /// Consecutive inner indices that share a coefficient per cell, or have none.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Group {
+pub struct AxisGroup {
     /// First inner index.
     pub start: usize,
     /// One past the last.
@@ -29,7 +29,7 @@ pub struct Grid {
     /// Length of the inner index: the terms of the rate stand side by side in it.
     pub inner: usize,
     /// The inner index cut in groups, in order.
-    pub groups: Vec<Group>,
+    pub groups: Vec<AxisGroup>,
     /// For each row of each batch, where its cells start in the row-major order of the data.
     pub row_start: Vec<usize>,
     /// For each column, how far from that start its cell lies.
@@ -59,7 +59,7 @@ impl Grid {
             .map(|&(length, weighted)| {
                 let start = end;
                 end += length;
-                Group { start, end, weighted }
+                AxisGroup { start, end, weighted }
             })
             .collect();
         let outer: Vec<usize> = batch.iter().chain(rows).copied().collect();

@@ -23,6 +23,6 @@ mod pair;
 mod split;
 
 pub use block::{Block, BlockSizes};
-pub use grid::{Grid, Group, Operands};
+pub use grid::{AxisGroup, Grid, Operands};
 pub use pair::{Axis, ONE, Pair};
 pub(crate) use split::Split;

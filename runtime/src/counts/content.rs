@@ -3,18 +3,18 @@
 use std::io::BufRead;
 
 use super::read_error::{Place, ReadError, ReadFault};
-use super::token::Lines;
+use super::token::TextLines;
 
 /// The lines that follow a header which says how many there are.
 pub(super) struct Declared<R> {
-    lines: Lines<R>,
+    lines: TextLines<R>,
     comment: u8,
     found: u64,
     declared: u64,
 }
 
 impl<R: BufRead> Declared<R> {
-    pub(super) fn new(lines: Lines<R>, comment: u8, declared: u64) -> Self {
+    pub(super) fn new(lines: TextLines<R>, comment: u8, declared: u64) -> Self {
         Self {
             lines,
             comment,
@@ -49,7 +49,7 @@ impl<R: BufRead> Declared<R> {
 
 /// The line of sizes, or one of them, past comments and empty lines.
 pub(super) fn line_of_sizes<'a>(
-    lines: &'a mut Lines<impl BufRead>,
+    lines: &'a mut TextLines<impl BufRead>,
     comment: u8,
     expected: &str,
 ) -> Result<(u64, &'a str), ReadError> {

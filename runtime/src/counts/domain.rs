@@ -9,14 +9,14 @@ const NO_RELEASED: &str = "is not a released value: a whole number from -2^53 to
 
 /// Which whole numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Domain {
+pub(super) enum CountDomain {
     /// True counts, from 0 to [`MAX_COUNT`]. A cell that is not stated holds zero.
     Counts,
     /// Released values, of either sign. A zero is a value as any other: every cell is stated.
     Released,
 }
 
-impl Domain {
+impl CountDomain {
     /// What is wrong with a token that is no number.
     pub(super) fn no_number(self) -> &'static str {
         match self {
@@ -112,23 +112,23 @@ mod tests {
     fn released_values_have_signs_and_an_end() {
         let end = i128::from(LARGEST_RELEASED);
         for value in [0, -1, 7, end, -end] {
-            assert_eq!(Domain::Released.integer(value), Ok(value as i64));
-            assert_eq!(Domain::Released.real(value as f64), Ok(value as i64));
+            assert_eq!(CountDomain::Released.integer(value), Ok(value as i64));
+            assert_eq!(CountDomain::Released.real(value as f64), Ok(value as i64));
         }
         for value in [end + 1, -end - 1, i128::MAX, i128::MIN] {
-            assert!(Domain::Released.integer(value).is_err(), "{value}");
+            assert!(CountDomain::Released.integer(value).is_err(), "{value}");
         }
         for value in [0.5, -2.5, f64::NAN, f64::INFINITY, -1e300, (end + 2) as f64] {
-            assert!(Domain::Released.real(value).is_err(), "{value}");
+            assert!(CountDomain::Released.real(value).is_err(), "{value}");
         }
     }
 
     #[test]
     fn counts_have_none_below_zero() {
-        assert_eq!(Domain::Counts.integer(-1), Err("is negative; counts are not"));
+        assert_eq!(CountDomain::Counts.integer(-1), Err("is negative; counts are not"));
         let too_large = "is above 2^31, the largest count that is supported";
-        assert_eq!(Domain::Counts.integer(i128::from(MAX_COUNT) + 1), Err(too_large));
-        assert_eq!(Domain::Counts.real(0.5), Err("is not whole; counts are"));
-        assert_eq!(Domain::Counts.real(-0.0), Ok(0));
+        assert_eq!(CountDomain::Counts.integer(i128::from(MAX_COUNT) + 1), Err(too_large));
+        assert_eq!(CountDomain::Counts.real(0.5), Err("is not whole; counts are"));
+        assert_eq!(CountDomain::Counts.real(-0.0), Ok(0));
     }
 }

@@ -23,11 +23,11 @@ use crate::memory::{fits, with_room};
 /// sorted positions a long list keeps one bit per cell, so that asking after a cell takes constant time; a short one is
 /// searched instead.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
-pub struct Mask(Option<Arc<Cells>>);
+pub struct Mask(Option<Arc<HeldCells>>);
 
 /// Cells that are held out, of a shape that has so many.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Cells {
+struct HeldCells {
     shape: Vec<usize>,
     number: usize,
     held: Held,
@@ -100,7 +100,7 @@ impl Mask {
 
     fn of(shape: &[usize], number: usize, held: Held) -> Self {
         let shape = shape.to_vec();
-        Self(Some(Arc::new(Cells { shape, number, held })))
+        Self(Some(Arc::new(HeldCells { shape, number, held })))
     }
 
     /// The cells at `indices` are held out, one position per mode; naming a cell twice is naming it.

@@ -4,7 +4,7 @@
 //! which cells are held out ([`Mask`]). [`Array`] holds real numbers: known factors, settings that
 //! vary over an index. Everything is row-major: the last index moves fastest.
 //!
-//! [`read_counts`] takes a whole file, [`Slices`] gives one slice of its first mode after the other; [`Format`] lists
+//! [`read_counts`] takes a whole file, [`CountSlices`] gives one slice of its first mode after the other; [`Format`] lists
 //! what they read.
 //!
 //! Values are checked once, here. Whatever holds a [`Counts`] may rely on it: every mode has at least
@@ -41,8 +41,8 @@ pub use matrix_market::{
 pub use observation::Observation;
 pub use packed::{Integers, Packed};
 pub use read::{
-    Delimiter, Format, ReadOptions, ReleasedValues, Slices, UnknownFormat, read_counts, read_counts_from, read_values,
-    read_values_from,
+    CountSlices, Delimiter, Format, ReadOptions, ReleasedValues, UnknownFormat, read_counts, read_counts_from,
+    read_values, read_values_from,
 };
 
 pub use read_error::{Place, ReadError, ReadFault};

@@ -1,6 +1,6 @@
 //! Sizes, indices, counts and released values written in text.
 
-use super::domain::Domain;
+use super::domain::CountDomain;
 use super::read_error::ReadError;
 use super::token::Token;
 
@@ -39,7 +39,7 @@ pub(super) fn from_zero(token: Token<'_>, base: u64, expected: &'static str) -> 
 }
 
 /// A number of the domain.
-pub(super) fn value(token: Token<'_>, written: Written, domain: Domain) -> Result<i64, ReadError> {
+pub(super) fn value(token: Token<'_>, written: Written, domain: CountDomain) -> Result<i64, ReadError> {
     if is_digits(token.text.strip_prefix(['+', '-']).unwrap_or(token.text)) {
         // Too many digits for the type are too large a number, of either sign.
         let size = token.text.trim_start_matches(['+', '-']).parse::<u64>();
@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     fn count(token: Token<'_>, written: Written) -> Result<i64, ReadError> {
-        value(token, written, Domain::Counts)
+        value(token, written, CountDomain::Counts)
     }
 
     fn token(text: &str) -> Token<'_> {
@@ -79,7 +79,7 @@ mod tests {
 
     #[test]
     fn released_values_may_be_negative() {
-        let released = |text| value(token(text), Written::Real, Domain::Released);
+        let released = |text| value(token(text), Written::Real, CountDomain::Released);
         for (text, value) in [
             ("-0", 0),
             ("-7", -7),

@@ -25,7 +25,7 @@ pub(super) fn without_mark(bytes: &[u8]) -> &[u8] {
 }
 
 /// The lines of a text, numbered from 1, one buffer for all of them, which is wiped.
-pub(super) struct Lines<R> {
+pub(super) struct TextLines<R> {
     reader: R,
     buffer: Wiped<u8>,
     number: u64,
@@ -35,7 +35,7 @@ pub(super) struct Lines<R> {
     said: u64,
 }
 
-impl<R: BufRead> Lines<R> {
+impl<R: BufRead> TextLines<R> {
     pub(super) fn new(reader: R) -> Self {
         Self {
             reader,
@@ -222,19 +222,19 @@ mod tests {
         let wanted = |line: &[u8]| line.first() != Some(&b'#');
         let free = FREE_SILENCE as usize / 1024;
         let text = comments(free) + &"0\n".repeat(512);
-        assert!(Lines::new(text.as_bytes()).skip_to(wanted).unwrap());
+        assert!(TextLines::new(text.as_bytes()).skip_to(wanted).unwrap());
         let text = comments(free + 1) + "0\n";
-        let refused = Lines::new(text.as_bytes()).skip_to(wanted).unwrap_err().to_string();
+        let refused = TextLines::new(text.as_bytes()).skip_to(wanted).unwrap_err().to_string();
         assert!(refused.starts_with("line 16385: 16.0 MiB of comments"), "{refused}");
         // What says something earns more.
         let text = "0".repeat(2047) + "\n" + &comments(free + 32) + "0\n";
-        let mut lines = Lines::new(text.as_bytes());
+        let mut lines = TextLines::new(text.as_bytes());
         assert!(lines.skip_to(wanted).unwrap() && lines.skip_to(wanted).unwrap());
     }
 
     #[test]
     fn lines_end_in_either_way_and_are_bounded() {
-        let mut lines = Lines::new(&b"a\r\nb\n\nc"[..]);
+        let mut lines = TextLines::new(&b"a\r\nb\n\nc"[..]);
         let mut seen = Vec::new();
         while let Some(line) = lines.next_bytes().unwrap() {
             seen.push(line.to_vec());
@@ -242,7 +242,7 @@ mod tests {
         assert_eq!(seen, [&b"a"[..], b"b", b"", b"c"]);
         assert_eq!(lines.number(), 5);
         let long = vec![b'x'; LONGEST_LINE + 1];
-        let refused = Lines::new(&long[..]).next_bytes().unwrap_err().to_string();
+        let refused = TextLines::new(&long[..]).next_bytes().unwrap_err().to_string();
         assert!(refused.starts_with("line 1 is longer than 1048576 bytes"), "{refused}");
     }
 }

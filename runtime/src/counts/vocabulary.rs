@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::CountsError;
 use super::read_error::{Place, ReadError};
-use super::token::{Lines, utf8};
+use super::token::{TextLines, utf8};
 use crate::memory::{TooLarge, reserve};
 
 /// The words of a file, one a line, in order; line `v` (from 1) names column `v` of the counts.
@@ -21,7 +21,7 @@ pub fn read_vocabulary(path: impl AsRef<Path>) -> Result<Vec<String>, ReadError>
 /// # Errors
 /// Those of [`read_vocabulary`].
 pub fn read_vocabulary_from(reader: impl BufRead) -> Result<Vec<String>, ReadError> {
-    let mut lines = Lines::new(reader);
+    let mut lines = TextLines::new(reader);
     let mut words = Vec::new();
     while let Some(bytes) = lines.next_bytes()? {
         // One word a line: the line read last is the word about to be pushed.
@@ -46,7 +46,7 @@ pub fn read_vocabulary_from(reader: impl BufRead) -> Result<Vec<String>, ReadErr
 /// # Errors
 /// Something that is no file, a line that is not UTF-8 or longer than a mebibyte, more lines than fit in memory.
 pub fn read_list(path: impl AsRef<Path>) -> Result<Vec<String>, ReadError> {
-    let mut lines = Lines::new(ReadError::open(path.as_ref())?);
+    let mut lines = TextLines::new(ReadError::open(path.as_ref())?);
     let mut items: Vec<String> = Vec::new();
     while let Some(bytes) = lines.next_bytes()? {
         let line = items.len() as u64 + 1;

@@ -21,7 +21,7 @@ const VERSION: u64 = 1;
 
 /// What an array holds, row-major.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Values<'a> {
+pub(crate) enum ArrayValues<'a> {
     Doubles(Cow<'a, [f64]>),
     Integers(Vec<i64>),
     Text(Vec<String>),
@@ -33,7 +33,7 @@ pub(crate) enum Values<'a> {
 pub(crate) struct Entry<'a> {
     pub name: String,
     pub shape: Vec<usize>,
-    pub values: Values<'a>,
+    pub values: ArrayValues<'a>,
 }
 
 impl<'a> Entry<'a> {
@@ -41,7 +41,7 @@ impl<'a> Entry<'a> {
         Self {
             name: name.into(),
             shape,
-            values: Values::Doubles(values.into()),
+            values: ArrayValues::Doubles(values.into()),
         }
     }
 
@@ -49,7 +49,7 @@ impl<'a> Entry<'a> {
         Self {
             name: name.into(),
             shape,
-            values: Values::Integers(values),
+            values: ArrayValues::Integers(values),
         }
     }
 
@@ -57,7 +57,7 @@ impl<'a> Entry<'a> {
         Self {
             name: name.into(),
             shape: vec![values.len()],
-            values: Values::Text(values),
+            values: ArrayValues::Text(values),
         }
     }
 }
@@ -87,7 +87,7 @@ impl Archive {
         let description = Entry {
             name: META.to_owned(),
             shape: vec![text.len()],
-            values: Values::Bytes(text),
+            values: ArrayValues::Bytes(text),
         };
         let fill = |file: &mut File| {
             let mut zip = ZipWriter::new(BufWriter::new(&mut *file));
@@ -169,7 +169,7 @@ impl Archive {
             }
             let (shape, values) = array::read(size, &mut entry).map_err(|fault| out.fault(&name, fault))?;
             match values {
-                Values::Bytes(text) if name == META => {
+                ArrayValues::Bytes(text) if name == META => {
                     out.meta = serde_json::from_slice(&text)
                         .map_err(|error| out.fault(META, format!("is no JSON: {error}")))?;
                 }

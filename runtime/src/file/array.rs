@@ -2,7 +2,7 @@
 
 use std::io::{self, Read, Write};
 
-use super::archive::{Entry, Values};
+use super::archive::{ArrayValues, Entry};
 use crate::memory::with_room;
 
 /// First bytes, and version 1.0.
@@ -15,10 +15,10 @@ const CHUNK: usize = 1 << 13;
 /// Bytes of an entry with its header.
 pub(super) fn bytes(entry: &Entry<'_>) -> u64 {
     let (width, count) = match &entry.values {
-        Values::Doubles(values) => (8, values.len()),
-        Values::Integers(values) => (8, values.len()),
-        Values::Text(values) => (4 * longest(values), values.len()),
-        Values::Bytes(values) => (1, values.len()),
+        ArrayValues::Doubles(values) => (8, values.len()),
+        ArrayValues::Integers(values) => (8, values.len()),
+        ArrayValues::Text(values) => (4 * longest(values), values.len()),
+        ArrayValues::Bytes(values) => (1, values.len()),
     };
     header(entry).len() as u64 + width as u64 * count as u64
 }
@@ -30,7 +30,7 @@ pub(super) fn write(entry: &Entry<'_>, out: &mut impl Write) -> io::Result<()> {
 }
 
 /// Type, as NumPy names it, and bytes of some values.
-pub(crate) fn raw_bytes(values: &Values<'_>) -> (String, Vec<u8>) {
+pub(crate) fn raw_bytes(values: &ArrayValues<'_>) -> (String, Vec<u8>) {
     let mut bytes = Vec::new();
     match write_values(values, &mut bytes) {
         Ok(()) => (descr(values), bytes),
@@ -38,12 +38,12 @@ pub(crate) fn raw_bytes(values: &Values<'_>) -> (String, Vec<u8>) {
     }
 }
 
-fn write_values(values: &Values<'_>, out: &mut impl Write) -> io::Result<()> {
+fn write_values(values: &ArrayValues<'_>, out: &mut impl Write) -> io::Result<()> {
     match values {
-        Values::Doubles(values) => write_words(values, f64::to_le_bytes, out),
-        Values::Integers(values) => write_words(values, i64::to_le_bytes, out),
-        Values::Bytes(values) => out.write_all(values),
-        Values::Text(values) => {
+        ArrayValues::Doubles(values) => write_words(values, f64::to_le_bytes, out),
+        ArrayValues::Integers(values) => write_words(values, i64::to_le_bytes, out),
+        ArrayValues::Bytes(values) => out.write_all(values),
+        ArrayValues::Text(values) => {
             let width = longest(values);
             for text in values {
                 let mut left = width;
@@ -58,12 +58,12 @@ fn write_values(values: &Values<'_>, out: &mut impl Write) -> io::Result<()> {
     }
 }
 
-fn descr(values: &Values<'_>) -> String {
+fn descr(values: &ArrayValues<'_>) -> String {
     match values {
-        Values::Doubles(_) => "<f8".to_owned(),
-        Values::Integers(_) => "<i8".to_owned(),
-        Values::Bytes(_) => "|u1".to_owned(),
-        Values::Text(values) => format!("<U{}", longest(values)),
+        ArrayValues::Doubles(_) => "<f8".to_owned(),
+        ArrayValues::Integers(_) => "<i8".to_owned(),
+        ArrayValues::Bytes(_) => "|u1".to_owned(),
+        ArrayValues::Text(values) => format!("<U{}", longest(values)),
     }
 }
 
@@ -102,7 +102,7 @@ fn header(entry: &Entry<'_>) -> Vec<u8> {
 ///
 /// # Errors
 /// What is wrong with it, in words.
-pub(super) fn read(size: u64, from: &mut impl Read) -> Result<(Vec<usize>, Values<'static>), String> {
+pub(super) fn read(size: u64, from: &mut impl Read) -> Result<(Vec<usize>, ArrayValues<'static>), String> {
     let system = |error: io::Error| error.to_string();
     let mut magic = [0; 10];
     from.read_exact(&mut magic).map_err(system)?;
@@ -133,12 +133,12 @@ pub(super) fn read(size: u64, from: &mut impl Read) -> Result<(Vec<usize>, Value
         return Err(format!("has {size} bytes, and its header needs {expected}"));
     }
     let values = match descr {
-        "<f8" => Values::Doubles(read_words(count, from, f64::from_le_bytes)?.into()),
-        "<i8" => Values::Integers(read_words(count, from, i64::from_le_bytes)?),
+        "<f8" => ArrayValues::Doubles(read_words(count, from, f64::from_le_bytes)?.into()),
+        "<i8" => ArrayValues::Integers(read_words(count, from, i64::from_le_bytes)?),
         "|u1" => {
             let mut bytes = room(count)?;
             from.take(count as u64).read_to_end(&mut bytes).map_err(system)?;
-            Values::Bytes(bytes)
+            ArrayValues::Bytes(bytes)
         }
         _ => {
             let mut bytes = vec![0; width];
@@ -151,7 +151,7 @@ pub(super) fn read(size: u64, from: &mut impl Read) -> Result<(Vec<usize>, Value
                 let text: Option<String> = points.take_while(|point| *point != 0).map(char::from_u32).collect();
                 texts.push(text.ok_or("holds text that is no Unicode")?);
             }
-            Values::Text(texts)
+            ArrayValues::Text(texts)
         }
     };
     Ok((shape, values))
@@ -190,7 +190,7 @@ fn parsed(header: &str) -> Option<(&str, Vec<usize>)> {
 mod tests {
     use super::*;
 
-    fn round(shape: &[usize], values: Values<'static>) {
+    fn round(shape: &[usize], values: ArrayValues<'static>) {
         let entry = Entry {
             name: "x".to_owned(),
             shape: shape.to_vec(),
@@ -207,21 +207,21 @@ mod tests {
 
     #[test]
     fn arrays_come_back_bit_by_bit() {
-        round(&[], Values::Doubles(vec![-0.0].into()));
+        round(&[], ArrayValues::Doubles(vec![-0.0].into()));
         round(
             &[3],
-            Values::Doubles(vec![f64::MIN_POSITIVE, f64::INFINITY, 1e300].into()),
+            ArrayValues::Doubles(vec![f64::MIN_POSITIVE, f64::INFINITY, 1e300].into()),
         );
-        round(&[2, 0, 4], Values::Doubles(Vec::new().into()));
-        round(&[2, 2], Values::Integers(vec![i64::MIN, -1, 0, i64::MAX]));
-        round(&[2], Values::Bytes(vec![0, 255]));
+        round(&[2, 0, 4], ArrayValues::Doubles(Vec::new().into()));
+        round(&[2, 2], ArrayValues::Integers(vec![i64::MIN, -1, 0, i64::MAX]));
+        round(&[2], ArrayValues::Bytes(vec![0, 255]));
         round(
             &[3],
-            Values::Text(vec!["".to_owned(), "naïve 東".to_owned(), "b".to_owned()]),
+            ArrayValues::Text(vec!["".to_owned(), "naïve 東".to_owned(), "b".to_owned()]),
         );
-        round(&[0], Values::Text(Vec::new()));
+        round(&[0], ArrayValues::Text(Vec::new()));
         let many: Vec<f64> = (0..20_000).map(f64::from).collect();
-        round(&[20_000], Values::Doubles(many.into()));
+        round(&[20_000], ArrayValues::Doubles(many.into()));
     }
 
     /// What `numpy.save` of NumPy 2.4 writes for `numpy.array([[1., 2.]])`.
@@ -230,7 +230,7 @@ mod tests {
         let entry = Entry {
             name: "x".to_owned(),
             shape: vec![1, 2],
-            values: Values::Doubles(vec![1.0, 2.0].into()),
+            values: ArrayValues::Doubles(vec![1.0, 2.0].into()),
         };
         let written = header(&entry);
         let text = "{'descr': '<f8', 'fortran_order': False, 'shape': (1, 2), }";

@@ -16,7 +16,7 @@ mod lock;
 mod parts;
 mod seal;
 
-pub(crate) use archive::{Archive, Entry, Values};
+pub(crate) use archive::{Archive, ArrayValues, Entry};
 pub(crate) use array::raw_bytes;
 pub use error::SavedError;
 pub(crate) use lock::{Lock, lock_beside, locked};

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use serde_json::json;
 
 use crate::error::Error;
-use crate::file::{Archive, Entry, Lock, Parts, SavedError, Values};
+use crate::file::{Archive, ArrayValues, Entry, Lock, Parts, SavedError};
 use crate::whole_file::leftovers;
 
 use super::identity::Identity;
@@ -135,7 +135,7 @@ impl<'c> Opened<'c> {
             for Entry { name, values, .. } in archive.entries {
                 let place = name.split_once('/');
                 let slot = place.and_then(|(slot, rest)| Some((slot.parse::<usize>().ok()?, rest)));
-                if let (Some((slot, rest)), Values::Doubles(values)) = (slot, values)
+                if let (Some((slot, rest)), ArrayValues::Doubles(values)) = (slot, values)
                     && let Some(parts) = left.get_mut(slot)
                 {
                     parts.get_or_insert_default().put(rest, values.into_owned());

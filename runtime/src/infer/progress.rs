@@ -34,7 +34,7 @@ pub(crate) struct Board {
 /// The bar of one chain or start.
 pub(crate) struct Bar {
     bar: Option<ProgressBar>,
-    lines: Option<Lines>,
+    lines: Option<PlainLines>,
     what: String,
     steps: usize,
     done: usize,
@@ -42,7 +42,7 @@ pub(crate) struct Bar {
 }
 
 /// When lines are printed in the place of a bar.
-struct Lines {
+struct PlainLines {
     begun: Instant,
     next: Duration,
 }
@@ -73,7 +73,7 @@ impl Board {
             bar.set_message(what.clone());
             bar
         });
-        let lines = self.lines.then(|| Lines {
+        let lines = self.lines.then(|| PlainLines {
             begun: Instant::now(),
             next: FIRST_LINE,
         });

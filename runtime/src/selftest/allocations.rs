@@ -16,7 +16,7 @@ use super::conditional::{LEVELS, layouts, some_point};
 use super::instance::{HeldOut, Instance};
 use super::mechanism::Probe;
 use super::report::{Law, Row};
-use super::setting::Values;
+use super::setting::ObservedValues;
 use super::statistics::{MEAN_LIMIT, Mean};
 use super::twin::Twin;
 use super::{SelfTest, load, values_of};
@@ -149,7 +149,7 @@ fn of_entry(probes: &[Box<dyn Probe>], rates: &[Vec<f64>], shares: &[Share]) -> 
 }
 
 /// For every entry of every latent the visited cells that it has a share in.
-fn visited(instance: &Instance, values: &[Values], held_out: HeldOut, x: &[Vec<f64>]) -> Vec<Vec<Vec<Share>>> {
+fn visited(instance: &Instance, values: &[ObservedValues], held_out: HeldOut, x: &[Vec<f64>]) -> Vec<Vec<Vec<Share>>> {
     let twin: &Twin = &instance.twin;
     let entries = twin.zeros();
     let mut all: Vec<Vec<Vec<Share>>> = entries

@@ -19,9 +19,9 @@ use crate::streams::Stream;
 
 use super::SelfTest;
 use super::instance::Instance;
-use super::mechanism::{Mechanism, Probe};
+use super::mechanism::{Probe, TestedMechanism};
 use super::report::{Law, Row};
-use super::setting::Values;
+use super::setting::ObservedValues;
 use super::statistics::{KOLMOGOROV_LIMIT, MEAN_LIMIT, Mean};
 
 /// Rates at which observations are drawn.
@@ -60,7 +60,7 @@ pub(super) fn channels(instance: &Instance, options: &SelfTest) -> Vec<Row> {
     rows
 }
 
-fn of_channel(mechanism: &dyn Mechanism, options: &SelfTest) -> Vec<Row> {
+fn of_channel(mechanism: &dyn TestedMechanism, options: &SelfTest) -> Vec<Row> {
     let mut rng = Stream::seed_from_u64(options.seed ^ 0x0063_6861);
     let draws = (DRAWS * options.effort).max(1000.0) as usize;
     let name = mechanism.name();
@@ -111,7 +111,7 @@ struct Marginal {
 }
 
 impl Marginal {
-    fn hold(&mut self, mechanism: &dyn Mechanism, rate: f64, numbers: &[f64]) {
+    fn hold(&mut self, mechanism: &dyn TestedMechanism, rate: f64, numbers: &[f64]) {
         let grid = Grid::of(mechanism, rate, numbers);
         let place = || format!("rate {rate}");
         self.sum_limit = if grid.lattice { SUM } else { INTEGRAL };
@@ -161,7 +161,7 @@ struct Grid {
 }
 
 impl Grid {
-    fn of(mechanism: &dyn Mechanism, rate: f64, drawn: &[f64]) -> Self {
+    fn of(mechanism: &dyn TestedMechanism, rate: f64, drawn: &[f64]) -> Self {
         let on = |spacing: f64| drawn.iter().all(|x| (x / spacing).fract() == 0.0);
         let spacing = (0..=8).map(|s| 0.5f64.powi(s)).find(|&spacing| on(spacing));
         let step = spacing.unwrap_or(1.0 / INTERVALS);
@@ -208,7 +208,7 @@ impl Grid {
 }
 
 /// The marginal at those numbers from `low` to `high` that the channel can yield.
-fn masses(mechanism: &dyn Mechanism, rate: f64, low: f64, high: f64, step: f64) -> Vec<(f64, f64)> {
+fn masses(mechanism: &dyn TestedMechanism, rate: f64, low: f64, high: f64, step: f64) -> Vec<(f64, f64)> {
     let steps = ((high - low) / step).round() as usize;
     let numbers: Vec<f64> = (0..=steps).map(|i| low + i as f64 * step).collect();
     let probe = mechanism.probe(&mechanism.at_numbers(&numbers));
@@ -322,7 +322,7 @@ impl Largest {
 }
 
 /// The channel of every count beside what was observed of it.
-pub(super) fn probes(mechanisms: &[Box<dyn Mechanism>], values: &[Values]) -> Vec<Box<dyn Probe>> {
+pub(super) fn probes(mechanisms: &[Box<dyn TestedMechanism>], values: &[ObservedValues]) -> Vec<Box<dyn Probe>> {
     let pairs = mechanisms.iter().zip(values);
     pairs.map(|(mechanism, values)| mechanism.probe(values)).collect()
 }

@@ -18,7 +18,7 @@ use super::instance::{HeldOut, Instance};
 use super::mechanism::mechanism;
 use super::rates::rates_off;
 use super::report::{Law, Row};
-use super::setting::Values;
+use super::setting::ObservedValues;
 use super::statistics::KOLMOGOROV_LIMIT;
 use super::twin::Twin;
 use super::{SelfTest, load, values_of};
@@ -327,7 +327,7 @@ struct Weighed {
 impl Weighed {
     fn new(
         instance: &Instance,
-        values: &[Values],
+        values: &[ObservedValues],
         form: FormKind,
         exact: bool,
         held_out: HeldOut,

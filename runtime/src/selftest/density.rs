@@ -16,7 +16,7 @@ use crate::streams::Stream;
 use super::channel::probes;
 use super::conditional::{LEVELS, layouts, some_point};
 use super::instance::{HeldOut, Instance};
-use super::mechanism::{Mechanism, Probe, mechanism};
+use super::mechanism::{Probe, TestedMechanism, mechanism};
 use super::moves::NOTHING_MOVES;
 use super::report::{Law, Row};
 use super::{SelfTest, load, values_of};
@@ -106,7 +106,7 @@ fn run(instance: &Instance, exact: bool, seed: u64, derivatives: usize, found: &
         let mut rng = Stream::seed_from_u64(seed ^ (round as u64 + 1) << 40);
         let x = some_point(twin, LEVELS[round], &mut rng);
         let values = instance.observe(&x, exact, &mut rng);
-        let channels: Vec<Box<dyn Mechanism>> = values.iter().map(|_| mechanism::<Exact>()).collect();
+        let channels: Vec<Box<dyn TestedMechanism>> = values.iter().map(|_| mechanism::<Exact>()).collect();
         let probes = probes(if exact { &channels } else { &instance.mechanisms }, &values);
         for (number, probe) in probes.iter().enumerate() {
             let (mask, rates) = (instance.mask(number, held_out), &twin.counts[number].rates);

@@ -19,7 +19,7 @@ use crate::model::{
 };
 use crate::streams::{Stream, Streams};
 
-use super::{Mechanism, Setting, Testable, mechanism};
+use super::{Setting, Testable, TestedMechanism, mechanism};
 
 /// What is special about the model, or wrong with it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -177,7 +177,7 @@ impl<const TWIST: usize> Testable for Fixture<TWIST> {
         _ => &ALL_GAMMAS,
     };
 
-    fn mechanisms() -> Vec<Box<dyn Mechanism>> {
+    fn mechanisms() -> Vec<Box<dyn TestedMechanism>> {
         vec![match TWISTS[TWIST] {
             Twist::Exact => mechanism::<Exact>(),
             _ => mechanism::<TwoSidedGeometric>(),

@@ -14,7 +14,7 @@ use crate::streams::{Stream, Streams};
 
 use super::instance::{HeldOut, Instance};
 use super::report::{Law, Row};
-use super::setting::Values;
+use super::setting::ObservedValues;
 use super::statistics::{Deviation, KOLMOGOROV_LIMIT, Statistics, compare};
 use super::{SelfTest, load, values_of};
 
@@ -91,7 +91,7 @@ fn run(instance: &Instance, form: FormKind, iterations: usize, seed: u64) -> Res
     }
     // Views by layout, from which the auxiliary variables of a chain are known before there are data.
     let values = instance.observe(&x, false, &mut rng);
-    let bind = |values: Vec<Values>, held_out: HeldOut, layout: usize| {
+    let bind = |values: Vec<ObservedValues>, held_out: HeldOut, layout: usize| {
         instance.assemble(&instance.setting(values, false, held_out), form, Some(layout))
     };
     let templates = match form {
@@ -157,7 +157,7 @@ fn given_auxiliaries(
     x: &[Vec<f64>],
     streams: &Streams,
     rng: &mut Stream,
-) -> Vec<Values> {
+) -> Vec<ObservedValues> {
     let counts = instance.twin.draw_counts(x, rng);
     let views = template
         .views()

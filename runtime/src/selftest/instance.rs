@@ -9,8 +9,8 @@ use crate::model::{CountSpec, Domain, FactorKind, FormKind, HyperSpec, Model, Sp
 use crate::streams::Stream;
 
 use super::level::{Open, at_level, best};
-use super::mechanism::{Mechanism, mechanism};
-use super::setting::{CountSetting, Setting, Values};
+use super::mechanism::{TestedMechanism, mechanism};
+use super::setting::{CountSetting, ObservedValues, Setting};
 use super::subject::Subject;
 use super::twin::{Twin, indices};
 
@@ -41,7 +41,7 @@ pub(super) enum HeldOut {
 /// A declared model at small sizes, bound to no data yet.
 pub(super) struct Instance {
     pub twin: Twin,
-    pub mechanisms: Vec<Box<dyn Mechanism>>,
+    pub mechanisms: Vec<Box<dyn TestedMechanism>>,
     subject: Subject,
     sizes: Vec<usize>,
     hypers: Vec<f64>,
@@ -126,7 +126,7 @@ impl Instance {
     }
 
     /// The setting with some data: `values` of every count, as the declared mechanisms made them or `exact`.
-    pub fn setting(&self, values: Vec<Values>, exact: bool, held_out: HeldOut) -> Setting {
+    pub fn setting(&self, values: Vec<ObservedValues>, exact: bool, held_out: HeldOut) -> Setting {
         let counts = values.into_iter().enumerate().map(|(count, values)| CountSetting {
             shape: self.twin.counts[count].shape.clone(),
             values,
@@ -142,7 +142,7 @@ impl Instance {
     }
 
     /// Observations of every count at rates `x`: by the declared mechanisms, or exactly.
-    pub fn observe(&self, x: &[Vec<f64>], exact: bool, rng: &mut Stream) -> Vec<Values> {
+    pub fn observe(&self, x: &[Vec<f64>], exact: bool, rng: &mut Stream) -> Vec<ObservedValues> {
         let counts = self.twin.draw_counts(x, rng);
         if exact {
             return self.exactly(&counts);
@@ -152,8 +152,8 @@ impl Instance {
     }
 
     /// True counts as they are.
-    pub fn exactly(&self, counts: &[Vec<u64>]) -> Vec<Values> {
-        let values = |y: &Vec<u64>| -> Values { Arc::new(y.iter().map(|&y| y as i64).collect::<Vec<i64>>()) };
+    pub fn exactly(&self, counts: &[Vec<u64>]) -> Vec<ObservedValues> {
+        let values = |y: &Vec<u64>| -> ObservedValues { Arc::new(y.iter().map(|&y| y as i64).collect::<Vec<i64>>()) };
         counts.iter().map(values).collect()
     }
 

@@ -9,11 +9,11 @@ use crate::error::Error;
 use crate::model::{CountData, FormKind, Observed};
 use crate::streams::Stream;
 
-use super::setting::{CountSetting, Values};
+use super::setting::{CountSetting, ObservedValues};
 
 /// What [`self_test`](super::self_test) asks of the channel of a count, at its typical parameters. It goes to the
 /// channel itself, not to the cells that a view has sorted: what a cell weighs is to be found out twice.
-pub trait Mechanism: Send + Sync {
+pub trait TestedMechanism: Send + Sync {
     /// Its name.
     fn name(&self) -> &'static str;
 
@@ -31,26 +31,32 @@ pub trait Mechanism: Send + Sync {
     fn data(&self, setting: &CountSetting) -> Result<Arc<dyn CountData>, Error>;
 
     /// Observations of the true counts `y`.
-    fn observe(&self, y: &[u64], rng: &mut Stream) -> Values;
+    fn observe(&self, y: &[u64], rng: &mut Stream) -> ObservedValues;
 
     /// The values that [`View::observe`](crate::view::View::observe) drew.
-    fn values(&self, drawn: Box<dyn Any + Send + Sync>) -> Values {
+    fn values(&self, drawn: Box<dyn Any + Send + Sync>) -> ObservedValues {
         Arc::from(drawn)
     }
 
     /// The exposure of every cell whose count is integrated out; `None` for a cell that must be visited. `whole` says
     /// that every exposure must be one, as simplices need it: cells of another weight are visited as well.
-    fn exposures(&self, values: &Values, form: FormKind, whole: bool) -> Vec<Option<f64>>;
+    fn exposures(&self, values: &ObservedValues, form: FormKind, whole: bool) -> Vec<Option<f64>>;
 
     /// The channel beside some observations.
-    fn probe(&self, values: &Values) -> Box<dyn Probe>;
+    fn probe(&self, values: &ObservedValues) -> Box<dyn Probe>;
 
     /// Those of `numbers` that the channel can yield, as observations.
-    fn at_numbers(&self, numbers: &[f64]) -> Values;
+    fn at_numbers(&self, numbers: &[f64]) -> ObservedValues;
 
     /// Observations of the true counts `y` through the auxiliary variables, and the counts after `rounds` of their Gibbs
     /// step; `None` without such a form.
-    fn augmented_draws(&self, rate: f64, y: &[u64], rounds: usize, rng: &mut Stream) -> Option<(Values, Vec<u64>)>;
+    fn augmented_draws(
+        &self,
+        rate: f64,
+        y: &[u64],
+        rounds: usize,
+        rng: &mut Stream,
+    ) -> Option<(ObservedValues, Vec<u64>)>;
 }
 
 /// A channel at its typical parameters beside some observations, which are named by their position.
@@ -86,7 +92,7 @@ pub trait Probe: Send + Sync {
 }
 
 /// The mechanism `M`.
-pub fn mechanism<M: Channel>() -> Box<dyn Mechanism> {
+pub fn mechanism<M: Channel>() -> Box<dyn TestedMechanism> {
     Box::new(Typical::<M, M::Augmentation>(PhantomData))
 }
 
@@ -103,17 +109,17 @@ impl<M: Channel> Named<M> {
 /// them.
 pub trait TestedBy<S> {
     /// The mechanism.
-    fn tested_by(self, cell: S) -> Box<dyn Mechanism>;
+    fn tested_by(self, cell: S) -> Box<dyn TestedMechanism>;
 }
 
 impl<S: NoisyCell> TestedBy<S> for Named<TwoSidedGeometric> {
-    fn tested_by(self, _: S) -> Box<dyn Mechanism> {
+    fn tested_by(self, _: S) -> Box<dyn TestedMechanism> {
         Box::new(Typical::<TwoSidedGeometric, WrittenCell<S>>(PhantomData))
     }
 }
 
 impl<M: Channel, S> TestedBy<S> for &Named<M> {
-    fn tested_by(self, _: S) -> Box<dyn Mechanism> {
+    fn tested_by(self, _: S) -> Box<dyn TestedMechanism> {
         mechanism::<M>()
     }
 }
@@ -122,11 +128,11 @@ struct Typical<M, A>(PhantomData<fn() -> (M, A)>);
 
 struct Beside<M: Channel> {
     channel: M,
-    values: Values,
+    values: ObservedValues,
 }
 
 /// The observations behind `values`.
-fn drawn<V: 'static>(values: &Values) -> &Vec<V> {
+fn drawn<V: 'static>(values: &ObservedValues) -> &Vec<V> {
     let Some(values) = values.downcast_ref::<Vec<V>>() else {
         unreachable!("values are drawn by the mechanism that reads them")
     };
@@ -174,7 +180,7 @@ impl<M: Channel> Probe for Beside<M> {
     }
 }
 
-impl<M: Channel, A: Augmentation<M>> Mechanism for Typical<M, A> {
+impl<M: Channel, A: Augmentation<M>> TestedMechanism for Typical<M, A> {
     fn data(&self, setting: &CountSetting) -> Result<Arc<dyn CountData>, Error> {
         Ok(Observed::<M>::simulated(setting)?.in_form::<A>().shared())
     }
@@ -191,13 +197,13 @@ impl<M: Channel, A: Augmentation<M>> Mechanism for Typical<M, A> {
         A::SUPPORTED
     }
 
-    fn observe(&self, y: &[u64], rng: &mut Stream) -> Values {
+    fn observe(&self, y: &[u64], rng: &mut Stream) -> ObservedValues {
         let channel = M::typical();
         let values: Vec<M::Value> = y.iter().map(|&y| channel.observe(y, rng)).collect();
         Arc::new(values)
     }
 
-    fn exposures(&self, values: &Values, form: FormKind, whole: bool) -> Vec<Option<f64>> {
+    fn exposures(&self, values: &ObservedValues, form: FormKind, whole: bool) -> Vec<Option<f64>> {
         let channel = M::typical();
         let exposure = |&c: &M::Value| {
             if form == FormKind::Augmented && A::visits(&channel, c) {
@@ -209,20 +215,26 @@ impl<M: Channel, A: Augmentation<M>> Mechanism for Typical<M, A> {
         drawn(values).iter().map(exposure).collect()
     }
 
-    fn probe(&self, values: &Values) -> Box<dyn Probe> {
+    fn probe(&self, values: &ObservedValues) -> Box<dyn Probe> {
         Box::new(Beside {
             channel: M::typical(),
             values: Arc::clone(values),
         })
     }
 
-    fn at_numbers(&self, numbers: &[f64]) -> Values {
+    fn at_numbers(&self, numbers: &[f64]) -> ObservedValues {
         let channel = M::typical();
         let values = numbers.iter().filter_map(|&number| value_of::<M::Value>(number));
         Arc::new(values.filter(|&c| channel.admits(c)).collect::<Vec<_>>())
     }
 
-    fn augmented_draws(&self, rate: f64, y: &[u64], rounds: usize, rng: &mut Stream) -> Option<(Values, Vec<u64>)> {
+    fn augmented_draws(
+        &self,
+        rate: f64,
+        y: &[u64],
+        rounds: usize,
+        rng: &mut Stream,
+    ) -> Option<(ObservedValues, Vec<u64>)> {
         if !A::SUPPORTED {
             return None;
         }
@@ -251,14 +263,14 @@ mod tests {
 
     #[test]
     fn exposures_are_those_of_the_channel() {
-        let values: Values = Arc::new(vec![-2i64, 0, 3]);
+        let values: ObservedValues = Arc::new(vec![-2i64, 0, 3]);
         let noisy = mechanism::<TwoSidedGeometric>();
         let w = 1.0 - TwoSidedGeometric::typical().alpha();
         let collapsed = FormKind::Collapsed;
         assert_eq!(noisy.exposures(&values, collapsed, false), [Some(w), Some(w), None]);
         assert_eq!(noisy.exposures(&values, collapsed, true), [None; 3]);
         assert_eq!(noisy.exposures(&values, FormKind::Augmented, false), [None; 3]);
-        let values: Values = Arc::new(vec![0i64, 4]);
+        let values: ObservedValues = Arc::new(vec![0i64, 4]);
         let exact = mechanism::<Exact>();
         assert_eq!(exact.exposures(&values, collapsed, true), [Some(1.0), None]);
         assert!(noisy.augmented() && !exact.augmented());
@@ -274,7 +286,7 @@ mod tests {
     #[test]
     fn numbers_become_the_observations_that_a_channel_has() {
         let numbers = [-1.0, 0.0, 0.5, 1.0, 2.0];
-        let of = |mechanism: Box<dyn Mechanism>| -> Vec<f64> {
+        let of = |mechanism: Box<dyn TestedMechanism>| -> Vec<f64> {
             let probe = mechanism.probe(&mechanism.at_numbers(&numbers));
             (0..probe.len()).map(|i| probe.number(i)).collect()
         };

@@ -64,9 +64,9 @@ use std::time::Instant;
 
 pub use cells::{CellKind, Exercised};
 pub use family::family;
-pub use mechanism::{Mechanism, Named, Probe, TestedBy, mechanism};
+pub use mechanism::{Named, Probe, TestedBy, TestedMechanism, mechanism};
 pub use report::{Law, Report, Row};
-pub use setting::{CountSetting, Setting, Values};
+pub use setting::{CountSetting, ObservedValues, Setting};
 
 use crate::error::Error;
 use crate::infer::CaviForm;
@@ -81,7 +81,7 @@ pub trait Testable {
     const SPEC: &'static Spec;
 
     /// The mechanism of every count, in the order of the declaration.
-    fn mechanisms() -> Vec<Box<dyn Mechanism>>;
+    fn mechanisms() -> Vec<Box<dyn TestedMechanism>>;
 
     /// The model with the sizes, hyperparameters, arrays and data of a setting. A `layout` that a count does not have
     /// is its last; without one the cheapest is chosen.

@@ -9,11 +9,11 @@ use crate::error::Error;
 use crate::model::{Given, Observed, Origin, Spec};
 use crate::release::Released;
 
-use super::Mechanism;
+use super::TestedMechanism;
 
 /// What was observed at every cell of a count, row-major: a `Vec` of the values of its channel, whose type is
 /// hidden.
-pub type Values = Arc<dyn Any + Send + Sync>;
+pub type ObservedValues = Arc<dyn Any + Send + Sync>;
 
 /// An instance of a declared model. Every list is in the order of the declaration, that of
 /// [`Spec`](crate::model::Spec).
@@ -35,7 +35,7 @@ pub struct CountSetting {
     /// Size of each index of the count.
     pub shape: Vec<usize>,
     /// What was observed at every cell.
-    pub values: Values,
+    pub values: ObservedValues,
     /// The cells that take no part in inference.
     pub held_out: Mask,
     /// Whether the values are true counts, rather than what the declared channel made of them.
@@ -69,7 +69,11 @@ impl Given {
     ///
     /// Those of [`Observed::simulated`] and of [`Given::new`].
     #[doc(hidden)]
-    pub fn simulated(spec: &'static Spec, mechanisms: &[Box<dyn Mechanism>], setting: &Setting) -> Result<Self, Error> {
+    pub fn simulated(
+        spec: &'static Spec,
+        mechanisms: &[Box<dyn TestedMechanism>],
+        setting: &Setting,
+    ) -> Result<Self, Error> {
         let counts = mechanisms.iter().zip(&setting.counts);
         let counts = counts.map(|(mechanism, count)| mechanism.data(count));
         let counts = counts.collect::<Result<_, Error>>()?;
@@ -85,7 +89,7 @@ impl Given {
 }
 
 /// The values, of a type that whoever drew them has hidden.
-fn drawn<V: Clone + 'static>(values: &Values) -> Vec<V> {
+fn drawn<V: Clone + 'static>(values: &ObservedValues) -> Vec<V> {
     let Some(values) = values.downcast_ref::<Vec<V>>() else {
         unreachable!("values are drawn by the mechanism that is declared for the count")
     };

@@ -7,7 +7,7 @@ use crate::model::{Bound, Factors, FormKind, Model, Prior, Root, Spec, Step, Sym
 use crate::streams::Streams;
 
 use super::draws::{Uniforms, Watch};
-use super::{Mechanism, Setting, Testable};
+use super::{Setting, Testable, TestedMechanism};
 
 /// [`Testable::assemble`]
 type Assemble = fn(&Setting, FormKind, Option<usize>) -> Result<Box<dyn Model>, Error>;
@@ -16,7 +16,7 @@ type Assemble = fn(&Setting, FormKind, Option<usize>) -> Result<Box<dyn Model>, 
 #[derive(Clone, Copy)]
 pub(super) struct Subject {
     pub spec: &'static Spec,
-    pub mechanisms: fn() -> Vec<Box<dyn Mechanism>>,
+    pub mechanisms: fn() -> Vec<Box<dyn TestedMechanism>>,
     pub assemble: Assemble,
 }
 

@@ -27,7 +27,7 @@ impl Monomial {
 
 /// A count multiplied out.
 #[derive(Clone, Debug)]
-pub(super) struct Cells {
+pub(super) struct CountCells {
     /// Size of each of its indices.
     pub shape: Vec<usize>,
     /// The rate of every cell, row-major; none for a cell that does not belong to the count.
@@ -43,7 +43,7 @@ pub(super) struct Twin {
     /// Shape of each latent.
     pub shapes: Vec<Vec<usize>>,
     /// Its counts.
-    pub counts: Vec<Cells>,
+    pub counts: Vec<CountCells>,
     hypers: Vec<f64>,
     arrays: Vec<Array>,
     /// The latents, parents before children.
@@ -52,7 +52,7 @@ pub(super) struct Twin {
 
 /// The law of one line given its parents.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Law {
+pub(super) struct LineLaw {
     pub family: &'static dyn Family,
     pub parameters: [Vec<f64>; 2],
     /// Positions in the latent.
@@ -80,7 +80,7 @@ impl Twin {
             });
             let rates = rates.collect();
             let simplex = latents_of(count.terms).any(|l| spec.latents[l].prior.family.has_lines());
-            twin.counts.push(Cells { shape, rates, simplex });
+            twin.counts.push(CountCells { shape, rates, simplex });
         }
         twin
     }
@@ -135,14 +135,14 @@ impl Twin {
     }
 
     /// The laws of a latent given its parents, line by line.
-    pub fn laws(&self, latent: usize, x: &[Vec<f64>]) -> Vec<Law> {
+    pub fn laws(&self, latent: usize, x: &[Vec<f64>]) -> Vec<LineLaw> {
         let (shape, prior) = (&self.shapes[latent], &self.spec.latents[latent].prior);
         let parameters = prior.parameters.each_ref().map(|term| -> Vec<f64> {
             let entries = indices(shape).map(|index| self.monomial(term, &index).at(x));
             entries.collect()
         });
         let lines = Lines::of(shape, prior.along);
-        let laws = (0..lines.len()).map(|line| Law {
+        let laws = (0..lines.len()).map(|line| LineLaw {
             family: prior.family,
             parameters: parameters
                 .each_ref()
@@ -282,13 +282,13 @@ mod tests {
             vec![5.0, 6.0, 7.0],
         ];
         // theta[1, 0] ~ Gamma(2, 2 xi[1]); phi[0, .] ~ Dirichlet(0.7); psi ~ Gamma(0.7, 3); xi ~ Gamma(1.5, 1).
-        let law = Law {
+        let law = LineLaw {
             family: &Gamma,
             parameters: [vec![2.0], vec![4.0]],
             entries: vec![2],
         };
         assert_eq!(twin.laws(1, &x)[2], law);
-        let line = Law {
+        let line = LineLaw {
             family: &Dirichlet,
             parameters: [vec![0.7; 3], vec![1.0; 3]],
             entries: vec![3, 4, 5],

@@ -28,7 +28,7 @@ macro_rules! __testable {
         impl $crate::private::Testable for $Model {
             const SPEC: &'static $crate::private::Spec = <$Bound as $crate::private::Declaration>::SPEC;
 
-            fn mechanisms() -> ::std::vec::Vec<::std::boxed::Box<dyn $crate::private::Mechanism>> {
+            fn mechanisms() -> ::std::vec::Vec<::std::boxed::Box<dyn $crate::private::TestedMechanism>> {
                 ::std::vec![$($crate::__tested!($Mechanism $($Cell)?)),*]
             }
 

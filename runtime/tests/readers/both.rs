@@ -1,15 +1,15 @@
 //! One file through both doors, which must agree.
 
-use skellam::counts::{ReadError, ReadOptions, Slices, read_counts_from};
+use skellam::counts::{CountSlices, ReadError, ReadOptions, read_counts_from};
 
 use super::write::Table;
 
 /// All slices, one after the other.
 pub fn sliced(bytes: &[u8], options: &ReadOptions) -> Result<Table, ReadError> {
-    drain(Slices::from_bytes(bytes, options)?)
+    drain(CountSlices::from_bytes(bytes, options)?)
 }
 
-pub fn drain(mut slices: Slices) -> Result<Table, ReadError> {
+pub fn drain(mut slices: CountSlices) -> Result<Table, ReadError> {
     let shape = slices.shape().to_vec();
     let (mut counts, mut given) = (Vec::new(), 0);
     while let Some(slice) = slices.next()? {

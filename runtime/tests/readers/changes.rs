@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use skellam::counts::{Delimiter, Format, ReadError, ReadOptions, Slices, read_counts, read_matrix_market};
+use skellam::counts::{CountSlices, Delimiter, Format, ReadError, ReadOptions, read_counts, read_matrix_market};
 
 use super::both::drain;
 use super::write::{Table, gzip};
@@ -32,7 +32,7 @@ impl Drop for Scratch {
 }
 
 fn format(path: &Path) -> Format {
-    Slices::open(path, &ReadOptions::default()).unwrap().format()
+    CountSlices::open(path, &ReadOptions::default()).unwrap().format()
 }
 
 #[test]
@@ -41,7 +41,7 @@ fn the_extension_decides_where_the_first_line_does_not() {
     // One column of names has commas, the other tabs.
     let text = b"a,b\tc,d,e\n";
     let rows = |delimiter: &str| [&text[..], format!("0{delimiter}1\n").as_bytes()].concat();
-    let open = |name: &str, bytes: &[u8]| Slices::open(scratch.file(name, bytes), &ReadOptions::default());
+    let open = |name: &str, bytes: &[u8]| CountSlices::open(scratch.file(name, bytes), &ReadOptions::default());
     assert!(matches!(open("x.tsv", &rows("\t")), Ok(s) if s.format() == Format::Delimited(Delimiter::Tab)));
     let refused = open("x.txt", &rows(",")).unwrap_err().to_string();
     assert!(refused.contains("fields, but line"), "{refused}");
@@ -69,7 +69,7 @@ fn both_doors_read_the_file_that_the_old_one_reads() {
         read_matrix_market(&path).unwrap()
     );
     assert_eq!(
-        drain(Slices::open(&path, &options).unwrap()).unwrap(),
+        drain(CountSlices::open(&path, &options).unwrap()).unwrap(),
         Table::new(&[2, 2], &[3, 0, 4, 0])
     );
 }
@@ -83,7 +83,7 @@ fn a_path_that_is_no_file_is_refused() {
             Err(ReadError::Open { .. })
         ));
         assert!(matches!(
-            Slices::open(&path, &ReadOptions::default()),
+            CountSlices::open(&path, &ReadOptions::default()),
             Err(ReadError::Open { .. })
         ));
     }
@@ -100,7 +100,7 @@ fn a_file_that_changes_gives_no_more_slices() {
     };
     for (before, after) in [(sorted, "0,1\n1,2\n2,3\n3,4\n\n"), (shuffled, "3,4\n0,1\n2,3\n1,25\n")] {
         let path = scratch.file("counts.csv", before.as_bytes());
-        let mut slices = Slices::open(&path, &options).unwrap();
+        let mut slices = CountSlices::open(&path, &options).unwrap();
         assert_eq!(slices.next().unwrap(), Some(&[1][..]));
         fs::write(&path, after).unwrap();
         assert!(matches!(slices.next(), Err(ReadError::Changed)), "{before}");
@@ -123,7 +123,7 @@ fn a_change_that_leaves_no_trace_is_found_in_the_entries() {
     ] {
         let path = scratch.file("counts.csv", before.as_bytes());
         let modified = fs::metadata(&path).unwrap().modified().unwrap();
-        let mut slices = Slices::open(&path, &options).unwrap();
+        let mut slices = CountSlices::open(&path, &options).unwrap();
         fs::write(&path, after).unwrap();
         fs::File::options()
             .write(true)
@@ -146,7 +146,7 @@ fn another_file_of_the_same_name_is_not_mistaken() {
         block_bytes: 8,
         ..ReadOptions::default()
     };
-    let slices = Slices::open(&path, &options).unwrap();
+    let slices = CountSlices::open(&path, &options).unwrap();
     fs::rename(scratch.file("other.csv", b"1,8\n0,9\n"), &path).unwrap();
     assert_eq!(drain(slices).unwrap(), Table::new(&[2], &[1, 2]));
 }
@@ -155,7 +155,7 @@ fn another_file_of_the_same_name_is_not_mistaken() {
 fn no_counts_are_shown_by_debug() {
     let scratch = Scratch::new("debug");
     let path = scratch.file("counts.csv", b"0,77\n");
-    let mut slices = Slices::open(&path, &ReadOptions::default()).unwrap();
+    let mut slices = CountSlices::open(&path, &ReadOptions::default()).unwrap();
     slices.next().unwrap();
     assert!(!format!("{slices:?}").contains("77"));
 }

@@ -1,7 +1,7 @@
 //! What is refused, and the message that says where and what to do.
 
 use expect_test::{Expect, expect};
-use skellam::counts::{Delimiter, Format, ReadError, ReadOptions, Slices, read_counts_from};
+use skellam::counts::{CountSlices, Delimiter, Format, ReadError, ReadOptions, read_counts_from};
 
 use super::write::gzip;
 
@@ -10,7 +10,7 @@ use super::write::gzip;
 pub fn refused_by(bytes: &[u8], options: &ReadOptions, expected: Expect) {
     let messages = [
         read_counts_from(bytes, options).err(),
-        Slices::from_bytes(bytes, options).err(),
+        CountSlices::from_bytes(bytes, options).err(),
     ]
     .map(|error| error.map_or_else(|| "no error".to_owned(), |error: ReadError| error.to_string()));
     expected.assert_eq(&messages[0]);
@@ -235,7 +235,7 @@ fn delimited_text_against_a_shape() {
 fn slices_too_large_to_hold() {
     let text = "%%MatrixMarket matrix coordinate integer general\n1 2147483649 0\n";
     assert!(read_counts_from(text.as_bytes(), &ReadOptions::default()).is_ok());
-    let error = Slices::from_bytes(text.as_bytes(), &ReadOptions::default()).unwrap_err();
+    let error = CountSlices::from_bytes(text.as_bytes(), &ReadOptions::default()).unwrap_err();
     expect![[r#"
         one slice of shape [1, 2147483649] along its first mode has 2147483649 cells, more than the 2^31 that are held at once: put a longer mode first or split the file"#]].assert_eq(&error.to_string());
 }

@@ -1,6 +1,6 @@
 //! Characters that are not seen: a byte order mark is read over, and what a terminal would obey is spelt out in messages.
 
-use skellam::counts::{Counts, Format, ReadError, ReadOptions, Slices, read_counts_from, read_vocabulary_from};
+use skellam::counts::{CountSlices, Counts, Format, ReadError, ReadOptions, read_counts_from, read_vocabulary_from};
 use skellam::release::ReleasedFolder;
 use skellam::{Error, quoted};
 
@@ -41,7 +41,7 @@ fn a_byte_order_mark_is_read_over_in_every_text() {
                     counts.to_dense().unwrap(),
                     "{text:?}, {format:?}"
                 );
-                let mut slices = Slices::from_bytes(&bytes[..], &options(format)).unwrap();
+                let mut slices = CountSlices::from_bytes(&bytes[..], &options(format)).unwrap();
                 assert_eq!(slices.next().unwrap().unwrap(), [3, 0], "{text:?}, {format:?}");
             }
         }

@@ -10,7 +10,7 @@ use flate2::Crc;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use skellam::counts::{
-    Counts, Delimiter, Format, MAX_COUNT, ReadError, ReadFault, ReadOptions, Slices, read_counts_from,
+    CountSlices, Counts, Delimiter, Format, MAX_COUNT, ReadError, ReadFault, ReadOptions, read_counts_from,
 };
 use skellam::release::read_values_from;
 
@@ -177,7 +177,7 @@ fn read_released(bytes: &[u8], options: &ReadOptions, counts: &Result<Counts, Re
 /// Reads through all doors; whether the file was taken as counts.
 fn read(bytes: &[u8], options: &ReadOptions) -> bool {
     let whole = read_counts_from(bytes, options);
-    let slices = Slices::from_bytes(bytes, options);
+    let slices = CountSlices::from_bytes(bytes, options);
     read_released(bytes, options, &whole);
     if let Ok(counts) = &whole {
         // A text of n bytes states fewer than n cells, or mirrors them; deflate shrinks by a factor of 1032 at most.

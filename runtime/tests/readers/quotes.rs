@@ -1,6 +1,6 @@
 //! What messages may not tell: a count that is well-formed. The page on threats says so.
 
-use skellam::counts::{Counts, CountsError, Format, ReadError, ReadOptions, Slices, read_counts_from};
+use skellam::counts::{CountSlices, Counts, CountsError, Format, ReadError, ReadOptions, read_counts_from};
 use skellam::release::read_values_from;
 
 use super::write::{gzip, npy};
@@ -63,7 +63,10 @@ fn a_message_tells_no_count() {
             let what = bytes.escape_ascii().to_string();
             let options = ReadOptions::default();
             silent(&what, &read_counts_from(bytes.clone(), &options).expect_err(&what));
-            silent(&what, &Slices::from_bytes(bytes.clone(), &options).expect_err(&what));
+            silent(
+                &what,
+                &CountSlices::from_bytes(bytes.clone(), &options).expect_err(&what),
+            );
             let words = Some(Format::BagOfWords);
             for format in [None, words] {
                 let options = ReadOptions {

@@ -1,7 +1,7 @@
 //! What is written in any format is read back.
 
 use proptest::prelude::*;
-use skellam::counts::{Absent, Delimiter, Format, ReadError, ReadFault, ReadOptions, Slices, read_counts_from};
+use skellam::counts::{Absent, CountSlices, Delimiter, Format, ReadError, ReadFault, ReadOptions, read_counts_from};
 
 use super::both::both;
 use super::write::{Table, gzip, npy};
@@ -70,7 +70,7 @@ fn formats_are_told_from_their_content() {
         ("0;1;3", Format::Delimited(Delimiter::Semicolon)),
     ] {
         for bytes in [text.as_bytes().to_vec(), gzip(text.as_bytes())] {
-            let slices = Slices::from_bytes(bytes.clone(), &options).unwrap();
+            let slices = CountSlices::from_bytes(bytes.clone(), &options).unwrap();
             assert_eq!(slices.format(), format);
             assert_eq!(
                 slices.shape_from_data(),
@@ -81,7 +81,7 @@ fn formats_are_told_from_their_content() {
         }
     }
     let array = npy("<i8", &[1, 2], &[0, 3]);
-    assert_eq!(Slices::from_bytes(array, &options).unwrap().format(), Format::Npy);
+    assert_eq!(CountSlices::from_bytes(array, &options).unwrap().format(), Format::Npy);
 }
 
 #[test]
@@ -105,7 +105,7 @@ fn delimited_text_without_a_shape_spans_its_largest_indices() {
         })
     ));
     assert!(matches!(
-        Slices::from_bytes(text.as_bytes(), &options),
+        CountSlices::from_bytes(text.as_bytes(), &options),
         Err(ReadError::Content {
             fault: ReadFault::Base,
             ..
@@ -116,7 +116,7 @@ fn delimited_text_without_a_shape_spans_its_largest_indices() {
     options.base = Some(1);
     assert_eq!(read_counts_from(text.as_bytes(), &options).unwrap().shape(), [3, 4]);
     options.shape = Some(vec![9, 9]);
-    let slices = Slices::from_bytes(text.as_bytes(), &options).unwrap();
+    let slices = CountSlices::from_bytes(text.as_bytes(), &options).unwrap();
     assert_eq!((slices.shape(), slices.shape_from_data()), (&[9, 9][..], false));
 }
 
@@ -134,7 +134,7 @@ fn a_shape_given_too_may_agree() {
 #[test]
 fn slices_are_sent() {
     fn sent<T: Send>(_: &T) {}
-    sent(&Slices::from_bytes(&b"0,1\n"[..], &ReadOptions::default()).unwrap());
+    sent(&CountSlices::from_bytes(&b"0,1\n"[..], &ReadOptions::default()).unwrap());
 }
 
 fn table() -> impl Strategy<Value = Table> {

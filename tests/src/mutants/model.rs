@@ -6,7 +6,7 @@ use std::sync::Arc;
 use skellam::Error;
 use skellam::counts::Mask;
 use skellam::model::{Bound, Factors, FormKind, Latent, Model, Prior, Root, Spec, Step, Symmetry};
-use skellam::selftest::{Mechanism, Setting, Testable};
+use skellam::selftest::{Setting, Testable, TestedMechanism};
 use skellam::streams::Streams;
 
 use super::Mistake;
@@ -25,7 +25,7 @@ struct MutantModel {
 impl<T: Testable> Testable for Mutant<T> {
     const SPEC: &'static Spec = T::SPEC;
 
-    fn mechanisms() -> Vec<Box<dyn Mechanism>> {
+    fn mechanisms() -> Vec<Box<dyn TestedMechanism>> {
         T::mechanisms()
     }
 

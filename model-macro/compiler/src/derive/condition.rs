@@ -3,7 +3,7 @@
 
 use crate::resolve::{Access, Count, Index, LatentId, Model, Source, Term, VarId};
 
-use super::conditional::{Conditional, Contraction, Law, Leaf, Letter, Origin, Sum};
+use super::conditional::{Conditional, ConditionalLaw, Contraction, Leaf, Letter, Origin, Sum};
 use super::update::Occurrence;
 
 /// Whether a conditional is that of Gibbs sampling, or the posterior of coordinate ascent: the same with random factors in
@@ -26,7 +26,7 @@ pub(super) fn conditional(model: &Model, latent: LatentId, form: Form) -> Condit
     let (mut counts, mut exposures) = additions(model, latent, form);
     let added = [&mut counts, &mut exposures];
     let prior = &declared.prior;
-    let law = Law {
+    let law = ConditionalLaw {
         family: prior.family.clone(),
         along: prior.along,
         parameters: prior

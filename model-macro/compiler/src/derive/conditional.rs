@@ -13,12 +13,12 @@ pub struct Conditional {
     /// Which latent.
     pub of: LatentId,
     /// Its law.
-    pub law: Law,
+    pub law: ConditionalLaw,
 }
 
 /// A law with its parameters, entry by entry.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Law {
+pub struct ConditionalLaw {
     /// Its family.
     pub family: Family,
     /// Position of the index along which entries sum to one.

@@ -17,7 +17,7 @@ mod update;
 
 use crate::resolve::{LatentId, Model, Source, VarId, constant_along};
 
-pub use conditional::{Conditional, Contraction, Law, Leaf, Letter, Origin, Sum};
+pub use conditional::{Conditional, ConditionalLaw, Contraction, Leaf, Letter, Origin, Sum};
 pub use cost::Cost;
 pub use layout::{Buffer, Layout, Operand, Path, Slot, Step, StepAxis, Target};
 pub use symmetry::{Scaled, Symmetry};
@@ -25,7 +25,7 @@ pub use update::{Occurrence, Rule, Update};
 
 /// Everything that was derived from a declaration.
 #[derive(Debug)]
-pub struct Derivation {
+pub struct DerivedModel {
     /// The model it was derived from.
     pub model: Model,
     /// For each count its layouts, best first.
@@ -40,7 +40,7 @@ pub struct Derivation {
 }
 
 /// Derives. The model has passed every check, so nothing can fail here.
-pub fn derive(model: Model) -> Derivation {
+pub fn derive(model: Model) -> DerivedModel {
     let layouts = model
         .counts
         .iter()
@@ -51,7 +51,7 @@ pub fn derive(model: Model) -> Derivation {
         .collect();
     let constant = (0..model.counts.len()).map(|count| constant(&model, count)).collect();
     let symmetries = symmetry::symmetries(&model);
-    Derivation {
+    DerivedModel {
         model,
         layouts,
         updates,

@@ -3,11 +3,11 @@
 
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
-use skellam_formula::{CellNames, Expr, Law, Line, Notation, Part, PoissonDifference, Quantity, Statement};
+use skellam_formula::{CellNames, Expr, Line, Notation, Part, PoissonDifference, Quantity, Statement, StepLaw};
 use syn::Ident;
 
 use super::names::{Names, door};
-use crate::derive::Derivation;
+use crate::derive::DerivedModel;
 use crate::resolve::Channel;
 use crate::show;
 
@@ -23,7 +23,7 @@ pub(super) fn noise(channel: &Channel) -> Option<PoissonDifference> {
 }
 
 /// The steps of a cell of every count whose noise is known.
-pub(super) fn cells(derivation: &Derivation, names: &Names) -> TokenStream {
+pub(super) fn cells(derivation: &DerivedModel, names: &Names) -> TokenStream {
     let model = &derivation.model;
     let counts = model.counts.iter().zip(&names.cells);
     let known = counts.filter_map(|(count, cell)| Some((count, cell, noise(&count.channel)?)));
@@ -134,13 +134,13 @@ fn lines(all: &[Line]) -> TokenStream {
 }
 
 /// The line that computes a formula; nothing where the formula says a law whose mean is computed by the next one.
-fn computed(line: &Line, law_of_smaller: Option<&Law>) -> TokenStream {
+fn computed(line: &Line, law_of_smaller: Option<&StepLaw>) -> TokenStream {
     match &line.statement {
         Statement::Drawn(of, law) => of_parts(of, |of, part| {
             let (variable, drawn) = (variable(of), drawn(law, part));
             quote!(let #variable = #drawn;)
         }),
-        Statement::Posterior(of, Law::Point { .. }) => {
+        Statement::Posterior(of, StepLaw::Point { .. }) => {
             let (variable, door) = (variable(of), door());
             // The point is the mode of the Bessel law with this argument.
             quote!(let #variable = #door::bessel_mode(c.unsigned_abs(), z) as f64;)
@@ -150,7 +150,7 @@ fn computed(line: &Line, law_of_smaller: Option<&Law>) -> TokenStream {
             quote!(let delta_mu = #door::delta_method(mu.mean, mu.variance);)
         }
         Statement::Equal(of @ Expr::Mean(inside), right) => match (&**inside, right, law_of_smaller) {
-            (Expr::Of(Quantity::Minimum), _, Some(Law::Bessel { order, argument })) => {
+            (Expr::Of(Quantity::Minimum), _, Some(StepLaw::Bessel { order, argument })) => {
                 let (door, order, argument) = (door(), whole(order), real(argument, Part::Either).tokens);
                 quote!(let mean_m = #door::bessel_mean(#order, #argument);)
             }
@@ -197,19 +197,19 @@ fn on(of: &Expr, part: Part) -> Expr {
     }
 }
 
-fn drawn(law: &Law, part: Part) -> TokenStream {
+fn drawn(law: &StepLaw, part: Part) -> TokenStream {
     let door = door();
     let number = |of: &Expr| real(of, part).tokens;
     match law {
-        Law::Bessel { order, argument } => {
+        StepLaw::Bessel { order, argument } => {
             let (order, argument) = (whole(order), number(argument));
             quote!(#door::bessel(#order, #argument, rng))
         }
-        Law::Binomial { trials, share } => {
+        StepLaw::Binomial { trials, share } => {
             let (trials, share) = (whole(trials), number(share));
             quote!(#door::binomial(#trials, #share, rng))
         }
-        Law::Gamma { shape, rate } => {
+        StepLaw::Gamma { shape, rate } => {
             let (shape, rate) = (number(shape), number(rate));
             quote!(#door::gamma(#shape, #rate, rng))
         }

@@ -5,7 +5,7 @@ use quote::quote;
 
 use super::names::{Names, door};
 use super::{spec, trees};
-use crate::derive::Derivation;
+use crate::derive::DerivedModel;
 
 /// ```ignore
 /// impl Declaration for TopicsModel {
@@ -13,7 +13,7 @@ use crate::derive::Derivation;
 ///     const DERIVED: Derived = Derived { .. };
 /// }
 /// ```
-pub(super) fn declared(derivation: &Derivation, names: &Names) -> TokenStream {
+pub(super) fn declared(derivation: &DerivedModel, names: &Names) -> TokenStream {
     let (door, bound, gibbs, cavi) = (door(), &names.bound, &names.gibbs, &names.cavi);
     let (spec, derived) = (spec::spec(derivation), trees::derived(derivation, names));
     quote! {

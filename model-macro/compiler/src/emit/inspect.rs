@@ -4,12 +4,12 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::names::{Names, door};
-use crate::derive::{Derivation, Update};
+use crate::derive::{DerivedModel, Update};
 use crate::resolve::Model;
 use crate::show;
 
 /// `impl Topics { fn derivation() .. }`. `source` is the rest of the expansion, formatted.
-pub(super) fn methods(derivation: &Derivation, source: &str) -> TokenStream {
+pub(super) fn methods(derivation: &DerivedModel, source: &str) -> TokenStream {
     let (model, door) = (&derivation.model, door());
     let names = Names::new(model);
     let (name, sizes, bound) = (&names.model, &names.sizes, &names.bound);
@@ -151,7 +151,7 @@ fn cell_names(names: &show::CellNames, style: usize) -> TokenStream {
 }
 
 /// What `explain` says of one latent.
-fn explanation(derivation: &Derivation, update: &Update) -> TokenStream {
+fn explanation(derivation: &DerivedModel, update: &Update) -> TokenStream {
     let door = door();
     let name = derivation.model.latents[update.latent.0].name.to_string();
     let (rule, source) = (update.rule.name(), update.rule.source());

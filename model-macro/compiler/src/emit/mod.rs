@@ -21,13 +21,13 @@ mod updates;
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use crate::derive::Derivation;
+use crate::derive::DerivedModel;
 
 pub use names::Names;
 pub use skeleton::skeleton;
 
 /// The expansion of a declaration.
-pub fn emit(derivation: &Derivation) -> TokenStream {
+pub fn emit(derivation: &DerivedModel) -> TokenStream {
     let (code, table) = body(derivation);
     let inspect = inspect::methods(derivation, &source::printed(&code, &table, derivation));
     let code = hygiene::enclose(quote!(#code #inspect));
@@ -40,14 +40,14 @@ pub fn rooted(expansion: TokenStream, root: &TokenStream) -> TokenStream {
 }
 
 /// What `generated()` prints: the source that runs, without the methods that print it.
-pub fn source(derivation: &Derivation) -> String {
+pub fn source(derivation: &DerivedModel) -> String {
     let (code, table) = body(derivation);
     source::printed(&code, &table, derivation)
 }
 
 /// Everything but the methods that print it: first what is read, the rates and the conditionals, then the declaration as data; and the table
 /// of which the runtime makes what is the same for every model.
-fn body(derivation: &Derivation) -> (TokenStream, TokenStream) {
+fn body(derivation: &DerivedModel) -> (TokenStream, TokenStream) {
     let names = Names::new(&derivation.model);
     let parts = [
         cells::cells(derivation, &names),

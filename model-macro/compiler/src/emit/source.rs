@@ -4,10 +4,10 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::{lines, rows, tidy};
-use crate::derive::Derivation;
+use crate::derive::DerivedModel;
 
 /// The code, formatted, and below it the table.
-pub(super) fn printed(code: &TokenStream, table: &TokenStream, derivation: &Derivation) -> String {
+pub(super) fn printed(code: &TokenStream, table: &TokenStream, derivation: &DerivedModel) -> String {
     let name = &derivation.model.name;
     let head = format!(
         "//! Generated from the declaration of `{name}`.\n//!\n//! This file compiles against the crate `skellam` alone and \
@@ -35,7 +35,7 @@ pub(super) fn printed(code: &TokenStream, table: &TokenStream, derivation: &Deri
 const ALLOWED: &str = "#![allow(non_snake_case, non_upper_case_globals, reason = \"the declaration says how its names are written\")]\n\n";
 
 /// Whether the declared names, and those that are made of them, are written as Rust writes them.
-fn plain(derivation: &Derivation) -> bool {
+fn plain(derivation: &DerivedModel) -> bool {
     let model = &derivation.model;
     let fixed = model
         .sets

@@ -5,12 +5,12 @@ use quote::{format_ident, quote};
 use syn::Ident;
 
 use super::names::{camel, door};
-use crate::derive::Derivation;
+use crate::derive::DerivedModel;
 use crate::resolve::{Access, Count, Guard, Latent, Source, Term, VarId};
 use crate::syntax::Domain;
 
 /// A `Spec` as a constant expression.
-pub(super) fn spec(derivation: &Derivation) -> TokenStream {
+pub(super) fn spec(derivation: &DerivedModel) -> TokenStream {
     let (model, door) = (&derivation.model, door());
     let name = model.name.to_string();
     let sets = model.sets.iter().map(|s| s.name.to_string());

@@ -8,7 +8,7 @@ use syn::{Attribute, Ident};
 use super::cells;
 use super::names::{Names, door};
 use crate::check::labels;
-use crate::derive::Derivation;
+use crate::derive::DerivedModel;
 use crate::resolve::{Channel, Index, Model};
 use crate::show;
 
@@ -20,7 +20,7 @@ use crate::show;
 ///     ..
 /// }
 /// ```
-pub(super) fn table(derivation: &Derivation, names: &Names) -> TokenStream {
+pub(super) fn table(derivation: &DerivedModel, names: &Names) -> TokenStream {
     let model = &derivation.model;
     let (door, vis, attrs) = (door(), &model.vis, &model.attrs);
     let (name, bound, sizes, gibbs, cavi) = (&names.model, &names.bound, &names.sizes, &names.gibbs, &names.cavi);
@@ -88,7 +88,7 @@ fn arrays(model: &Model, names: &Names) -> TokenStream {
 }
 
 /// Each latent with its conditional and its posterior.
-fn latents(derivation: &Derivation, names: &Names) -> TokenStream {
+fn latents(derivation: &DerivedModel, names: &Names) -> TokenStream {
     let model = &derivation.model;
     let rows = model.latents.iter().zip(&derivation.updates).enumerate();
     let rows = rows.map(|(at, (latent, update))| {

@@ -4,7 +4,7 @@ use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 use super::names::{Names, door};
-use crate::derive::{Derivation, Layout, Operand, Step, Target};
+use crate::derive::{DerivedModel, Layout, Operand, Step, Target};
 use crate::resolve::{Count, Scalar, VarId};
 use crate::show;
 
@@ -14,7 +14,7 @@ use crate::show;
 ///     counts: &[DerivedCount { letters: "dvk", trees: &[..], constant: &[] }],
 /// }
 /// ```
-pub(super) fn derived(derivation: &Derivation, names: &Names) -> TokenStream {
+pub(super) fn derived(derivation: &DerivedModel, names: &Names) -> TokenStream {
     let (model, door) = (&derivation.model, door());
     let symmetries = derivation.symmetries.iter().map(|symmetry| {
         let by_index = symmetry.set.is_some();
@@ -83,7 +83,7 @@ impl Letters {
     }
 }
 
-fn tree(derivation: &Derivation, names: &Names, count: &Count, letters: &Letters, layout: &Layout) -> TokenStream {
+fn tree(derivation: &DerivedModel, names: &Names, count: &Count, letters: &Letters, layout: &Layout) -> TokenStream {
     let door = door();
     let text = show::layout(&derivation.model, count, layout);
     let text = text.split_inclusive('\n');

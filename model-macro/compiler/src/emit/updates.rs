@@ -6,12 +6,12 @@ use syn::Ident;
 use syn::spanned::Spanned;
 
 use super::names::{Names, door};
-use crate::derive::{Conditional, Contraction, Derivation, Leaf, Origin, Sum, Update};
+use crate::derive::{Conditional, Contraction, DerivedModel, Leaf, Origin, Sum, Update};
 use crate::resolve::{Latent, Model, Prior, Scalar, Source, Term};
 use crate::show;
 
 /// The conditionals, the sweep and the iteration.
-pub(super) fn model(derivation: &Derivation, names: &Names) -> TokenStream {
+pub(super) fn model(derivation: &DerivedModel, names: &Names) -> TokenStream {
     let (model, door, bound) = (&derivation.model, door(), &names.bound);
     let draws = derivation.updates.iter().map(|of| update(model, names, of, Form::Draw));
     let ascents = derivation

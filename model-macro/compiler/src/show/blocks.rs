@@ -9,7 +9,7 @@ use super::names::{CellNames, STYLES, mean, truth, weight};
 use super::symmetry::symmetries;
 use super::tree::layout;
 use super::update::rules;
-use crate::derive::Derivation;
+use crate::derive::DerivedModel;
 use crate::resolve::{Count, Model};
 
 /// Formulas under a heading.
@@ -27,7 +27,7 @@ pub struct Block {
 
 /// A count in a printed derivation, about which its channel says the rest.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Cells {
+pub struct CellText {
     /// What the model calls the quantities of a cell.
     pub names: CellNames,
     /// Whether no cell may be summed out because a Dirichlet factor needs weights of one.
@@ -40,7 +40,7 @@ pub struct Printed {
     /// The model, and what its counts are made of.
     pub before: Vec<Block>,
     /// Its counts.
-    pub counts: Vec<Cells>,
+    pub counts: Vec<CellText>,
     /// Every form of inference.
     pub forms: [FormLines; 5],
     /// Rules, weights, symmetries and trees.
@@ -61,7 +61,7 @@ pub fn count(model: &Model, count: &Count) -> String {
 }
 
 /// Everything that is printed, in this order.
-pub fn printed(derivation: &Derivation) -> Printed {
+pub fn printed(derivation: &DerivedModel) -> Printed {
     let model = &derivation.model;
     let mut before = vec![declared(model)];
     before.extend(model.counts.iter().map(|count| allocations(model, count)));
@@ -69,7 +69,7 @@ pub fn printed(derivation: &Derivation) -> Printed {
         .counts
         .iter()
         .zip(&derivation.constant)
-        .map(|(count, constant)| Cells {
+        .map(|(count, constant)| CellText {
             names: CellNames::new(model, count),
             is_drawn: !constant.is_empty(),
         });
@@ -87,7 +87,7 @@ pub fn printed(derivation: &Derivation) -> Printed {
 }
 
 /// How the rate of each count is computed.
-fn trees(derivation: &Derivation) -> Vec<Block> {
+fn trees(derivation: &DerivedModel) -> Vec<Block> {
     let (model, mut blocks) = (&derivation.model, Vec::new());
     for (count, layouts) in model.counts.iter().zip(&derivation.layouts) {
         let mut unicode = Vec::new();

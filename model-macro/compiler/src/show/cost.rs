@@ -1,11 +1,11 @@
 //! What the update of one latent costs, in words.
 
-use crate::derive::{Cost, Derivation, Origin, Target, Update};
+use crate::derive::{Cost, DerivedModel, Origin, Target, Update};
 use crate::resolve::Model;
 
 /// Multiplications of one update as a polynomial in the sizes, were all data dense: the exposures at the
 /// root, the way down to the latent and the way back up, and the priors of its children.
-pub fn cost(derivation: &Derivation, update: &Update) -> String {
+pub fn cost(derivation: &DerivedModel, update: &Update) -> String {
     let model = &derivation.model;
     let mut cost = Cost::default();
     let is_simplex = update.conditional.law.family.is_simplex();

@@ -5,7 +5,7 @@ use super::formula::{Letters, Style, access, allocation, product, scalar, sum, s
 use super::names::{CellNames, STYLES};
 use super::update::{in_sequence, own_update};
 use super::wrap::{INDENT, fits, wrapped};
-use crate::derive::{Derivation, Origin};
+use crate::derive::{DerivedModel, Origin};
 use crate::family::Family;
 use crate::resolve::{Access, Count, Model, Source, Term};
 
@@ -41,14 +41,14 @@ impl Form {
 
 /// Lines in both notations.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Lines {
+pub struct Passage {
     /// A line each.
     pub unicode: Vec<String>,
     /// A displayed formula each.
     pub latex: Vec<String>,
 }
 
-impl Lines {
+impl Passage {
     fn formula(&mut self, [unicode, latex]: [String; 2]) {
         self.unicode.extend(wrapped(&unicode));
         self.latex.push(latex);
@@ -76,17 +76,17 @@ pub struct FormLines {
     /// Which.
     pub form: Form,
     /// Moments, and rates at them.
-    pub definitions: Lines,
+    pub definitions: Passage,
     /// How counts are divided over the terms of their rates.
-    pub allocation: Lines,
+    pub allocation: Passage,
     /// The conditional of every latent, or q of it.
-    pub latents: Lines,
+    pub latents: Passage,
     /// The bound, but for what cells add to it.
-    pub bound: Lines,
+    pub bound: Passage,
 }
 
 /// Every form.
-pub fn forms(derivation: &Derivation) -> [FormLines; 5] {
+pub fn forms(derivation: &DerivedModel) -> [FormLines; 5] {
     Form::ALL.map(|form| FormLines {
         form,
         definitions: definitions(derivation, form),
@@ -194,8 +194,8 @@ fn shares_entries(count: &Count) -> bool {
     })
 }
 
-fn definitions(derivation: &Derivation, form: Form) -> Lines {
-    let (model, mut lines) = (&derivation.model, Lines::default());
+fn definitions(derivation: &DerivedModel, form: Form) -> Passage {
+    let (model, mut lines) = (&derivation.model, Passage::default());
     if form.is_gibbs() {
         return lines;
     }
@@ -245,8 +245,8 @@ fn definitions(derivation: &Derivation, form: Form) -> Lines {
     lines
 }
 
-fn allocations(model: &Model, form: Form) -> Lines {
-    let mut lines = Lines::default();
+fn allocations(model: &Model, form: Form) -> Passage {
+    let mut lines = Passage::default();
     for count in &model.counts {
         let is_whole = matches!(&count.terms[..], [only] if only.summed.is_empty());
         if is_whole {
@@ -295,8 +295,8 @@ fn allocations(model: &Model, form: Form) -> Lines {
     lines
 }
 
-fn latents(derivation: &Derivation, form: Form) -> Lines {
-    let (model, mut lines) = (&derivation.model, Lines::default());
+fn latents(derivation: &DerivedModel, form: Form) -> Passage {
+    let (model, mut lines) = (&derivation.model, Passage::default());
     for update in &derivation.updates {
         let of = match form.is_gibbs() {
             true => &update.conditional,
@@ -319,7 +319,7 @@ fn latents(derivation: &Derivation, form: Form) -> Lines {
 }
 
 /// Whether some latent takes part in joint moves.
-fn moves(derivation: &Derivation) -> bool {
+fn moves(derivation: &DerivedModel) -> bool {
     derivation.updates.iter().any(|update| {
         let latent = &derivation.model.latents[update.latent.0];
         let is_gamma = update.conditional.law.family.is_gamma();
@@ -330,8 +330,8 @@ fn moves(derivation: &Derivation) -> bool {
     })
 }
 
-fn bound(derivation: &Derivation, form: Form) -> Lines {
-    let (model, mut lines) = (&derivation.model, Lines::default());
+fn bound(derivation: &DerivedModel, form: Form) -> Passage {
+    let (model, mut lines) = (&derivation.model, Passage::default());
     match form {
         Form::Gibbs | Form::GibbsAugmented => {
             lines.words("none: the chain draws from the posterior");

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::formula::{Style, cells, rate};
-use crate::derive::Derivation;
+use crate::derive::DerivedModel;
 use crate::resolve::{Channel, Model, Source};
 
 fn source(model: &Model, of: Source) -> &syn::Ident {
@@ -15,7 +15,7 @@ fn source(model: &Model, of: Source) -> &syn::Ident {
 
 /// Latents as circles, known arrays as diamonds, counts as boxes; an edge for every factor of a rate or of a
 /// prior. Names are quoted: one of them may be `node`.
-pub fn graph(derivation: &Derivation) -> String {
+pub fn graph(derivation: &DerivedModel) -> String {
     let model = &derivation.model;
     let mut dot = format!(
         "digraph \"{}\" {{\n  rankdir = LR;\n  node [fontname = \"sans-serif\"];\n",

@@ -12,10 +12,10 @@ mod tree;
 mod update;
 mod wrap;
 
-pub use blocks::{Block, Cells, Printed, count, printed};
+pub use blocks::{Block, CellText, Printed, count, printed};
 pub use conditional::contraction;
 pub use cost::cost;
-pub use forms::{Form, FormLines, Lines};
+pub use forms::{Form, FormLines, Passage};
 pub use graph::graph;
 pub use names::CellNames;
 pub use tree::{layout, step};

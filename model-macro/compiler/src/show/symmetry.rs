@@ -3,11 +3,11 @@
 use super::blocks::Block;
 use super::formula::{Style, indexed, symbol};
 use super::names::STYLES;
-use crate::derive::{Derivation, Scaled, Symmetry};
+use crate::derive::{DerivedModel, Scaled, Symmetry};
 use crate::resolve::Model;
 
 /// The block on scale symmetries; `None` if there are none.
-pub(super) fn symmetries(derivation: &Derivation) -> Option<Block> {
+pub(super) fn symmetries(derivation: &DerivedModel) -> Option<Block> {
     if derivation.symmetries.is_empty() {
         return None;
     }

@@ -3,7 +3,7 @@
 use super::blocks::Block;
 use super::conditional::{parts as written, statement};
 use super::formula::{Style, declared};
-use crate::derive::{Contraction, Derivation, Origin, Update};
+use crate::derive::{Contraction, DerivedModel, Origin, Update};
 use crate::resolve::{Latent, Model};
 
 /// `Gibbs` and `CAVI` of a latent.
@@ -46,7 +46,7 @@ pub(super) fn own_update(model: &Model, update: &Update) -> Option<String> {
 }
 
 /// Why each conditional has the form that it has.
-pub(super) fn rules(derivation: &Derivation) -> Block {
+pub(super) fn rules(derivation: &DerivedModel) -> Block {
     let model = &derivation.model;
     let line = |update: &Update| {
         let name = declared(&model.latents[update.latent.0], Style::Unicode);

@@ -5,13 +5,13 @@
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use skellam_formula::{Expr, Law, Line, Part, Quantity, Statement};
+use skellam_formula::{Expr, Line, Part, Quantity, Statement, StepLaw};
 
 use Part::{Either, Minus, Plus};
 use Quantity::{Alpha, Any, Geometric, Known, Minimum, Observed, Rate, Truth};
 use Statement::{Declared, Drawn, Equal, Given, Posterior};
 
-use super::value::Values;
+use super::value::Bindings;
 use super::*;
 use crate::channel::skellam_bessel::{NoiseCounts, NoiseRates};
 use crate::channel::{Augmentation, Channel, RateMoments, Skellam, SkellamBessel, TwoSidedGeometric};
@@ -63,7 +63,7 @@ fn error(printed: f64, runs: f64) -> f64 {
 }
 
 /// Takes every equation of `lines` in order, for both parts where it is about either.
-fn solved(lines: &[Line], mut values: Values) -> Values {
+fn solved(lines: &[Line], mut values: Bindings) -> Bindings {
     for line in lines {
         if let Equal(left, right) = &line.statement {
             let parts: &[Part] = if *left == on(left, Plus) {
@@ -92,8 +92,8 @@ fn on(left: &Expr, part: Part) -> Expr {
 }
 
 /// What is known of a cell before a variational step: the channel, the observation, and q(lambda) of the step before.
-fn before(lines: &[Line], alpha: f64, c: i64, factor: &NoiseCounts) -> Values {
-    let values = Values::default()
+fn before(lines: &[Line], alpha: f64, c: i64, factor: &NoiseCounts) -> Bindings {
+    let values = Bindings::default()
         .with(Alpha, alpha)
         .with(Observed, c as f64)
         .with(noise(Plus).mean(), factor.plus)
@@ -105,14 +105,14 @@ fn before(lines: &[Line], alpha: f64, c: i64, factor: &NoiseCounts) -> Values {
         let level = of(Quantity::Level(part)).geometric_mean();
         (level.clone(), known.of(&level, part))
     });
-    Values::default()
+    Bindings::default()
         .with(Alpha, alpha)
         .with(Observed, c as f64)
         .with(plus.0, plus.1)
         .with(minus.0, minus.1)
 }
 
-fn law_of(lines: &[Line], variable: &Expr) -> Law {
+fn law_of(lines: &[Line], variable: &Expr) -> StepLaw {
     let found = lines.iter().find_map(|line| match &line.statement {
         Drawn(of, law) | Posterior(of, law) if of == variable => Some(law.clone()),
         _ => None,
@@ -136,7 +136,7 @@ fn cavi_error(lines: &[Line]) -> f64 {
             worst = worst.max(error(values.of(&printed, Plus), runs));
         }
         // The law whose mean is printed is the one that is printed.
-        let Law::Bessel { order, argument } = law_of(lines, &of(Minimum)) else {
+        let StepLaw::Bessel { order, argument } = law_of(lines, &of(Minimum)) else {
             panic!("q(m) is a Bessel law")
         };
         let mean = crate::special::bessel_mean(values.of(&order, Plus) as u64, values.of(&argument, Plus));
@@ -174,7 +174,7 @@ fn published_error(lines: &[Line], method: &Line) -> f64 {
         panic!("the delta method is an equation")
     };
     let by_delta = |mean: f64, variance: f64| {
-        let values = Values::default().with(of(Any).mean(), mean);
+        let values = Bindings::default().with(of(Any).mean(), mean);
         values.with(of(Any).variance(), variance).of(delta, Plus)
     };
     let sum = of(Quantity::Level(Plus)) + of(Rate);
@@ -196,7 +196,7 @@ fn published_error(lines: &[Line], method: &Line) -> f64 {
             moments.of(&sum.clone().variance(), Plus),
         );
         let values = solved(&lines[2..3], values.with(sum.clone().delta(), sum_by_delta));
-        let Law::Point { at } = law_of(lines, &of(Minimum)) else {
+        let StepLaw::Point { at } = law_of(lines, &of(Minimum)) else {
             panic!("q(m) is a point")
         };
         let m = values.of(&at, Plus);
@@ -226,7 +226,7 @@ fn gibbs_differences(lines: &[Line]) -> usize {
         let [mut printed, mut running] = [(); 2].map(|()| Xoshiro256PlusPlus::seed_from_u64(seed as u64));
         let mut runs = state;
         let y = Bessel::impute(&channel, rate, c, &mut runs, &mut running);
-        let values = Values::default()
+        let values = Bindings::default()
             .with(Alpha, alpha)
             .with(Observed, c as f64)
             .with(Rate, rate)
@@ -245,21 +245,21 @@ fn gibbs_differences(lines: &[Line]) -> usize {
 }
 
 /// `m`, `y` and both parts of the noise, as printed.
-fn drawn<R: Rng>(lines: &[Line], values: Values, rng: &mut R) -> Values {
-    let Law::Bessel { order, argument } = law_of(lines, &of(Minimum)) else {
+fn drawn<R: Rng>(lines: &[Line], values: Bindings, rng: &mut R) -> Bindings {
+    let StepLaw::Bessel { order, argument } = law_of(lines, &of(Minimum)) else {
         panic!("m is a Bessel variable")
     };
     let m = bessel_draw(values.of(&order, Plus) as u64, values.of(&argument, Plus), rng);
     let values = values.with(Minimum, m as f64);
-    let Law::Binomial { trials, share } = law_of(lines, &of(Truth)) else {
+    let StepLaw::Binomial { trials, share } = law_of(lines, &of(Truth)) else {
         panic!("y is binomial")
     };
     let y = binomial(values.of(&trials, Plus) as u64, values.of(&share, Plus), rng);
     solved(lines, values.with(Truth, y as f64))
 }
 
-fn gamma_of<R: Rng>(lines: &[Line], values: &Values, part: Part, rng: &mut R) -> f64 {
-    let Law::Gamma { shape, rate } = law_of(lines, &of(Quantity::Level(Either))) else {
+fn gamma_of<R: Rng>(lines: &[Line], values: &Bindings, part: Part, rng: &mut R) -> f64 {
+    let StepLaw::Gamma { shape, rate } = law_of(lines, &of(Quantity::Level(Either))) else {
         panic!("rates of the noise are gamma")
     };
     gamma_draw(values.of(&shape, part), rng) / values.of(&rate, part)
@@ -301,7 +301,7 @@ fn the_posterior_rate_is_the_prior_rate_and_one() {
         panic!("the rates are exponential")
     };
     for alpha in [0.01, 0.3, 0.99] {
-        let values = Values::default().with(Alpha, alpha);
+        let values = Bindings::default().with(Alpha, alpha);
         assert!(error(values.of(&updated, Plus), values.of(&rate, Plus) + 1.0) < 1e-14);
     }
 }
@@ -313,7 +313,7 @@ fn known_rates_are_the_channel_of_skellam_noise() {
     assert!(noise_of.published().is_empty() && !noise_of.is_augmented());
     for (seed, (level, rate, c, _)) in cells().into_iter().enumerate() {
         let channel = Skellam::new(level).unwrap();
-        let values = Values::default().with(Known, level).with(Observed, c as f64);
+        let values = Bindings::default().with(Known, level).with(Observed, c as f64);
         let solved = solved(&noise_of.cavi(), values.clone().with(Geometric, rate));
         assert!(error(solved.of(&of(Truth).mean(), Plus), channel.expect(rate, c)) < TOLERANCE);
         let [mut printed, mut running] = [(); 2].map(|()| Xoshiro256PlusPlus::seed_from_u64(seed as u64));
@@ -350,22 +350,22 @@ fn changed(formula: &Expr, from: &Expr, to: &Expr) -> Expr {
 /// The lines with `from` changed into `to` on the right sides.
 fn mutant(lines: &[Line], from: &Expr, to: &Expr) -> Vec<Line> {
     let change = |of: &Expr| changed(of, from, to);
-    let law = |law: &Law| match law {
-        Law::Poisson { rate } => Law::Poisson { rate: change(rate) },
-        Law::Exponential { rate } => Law::Exponential { rate: change(rate) },
-        Law::Gamma { shape, rate } => Law::Gamma {
+    let law = |law: &StepLaw| match law {
+        StepLaw::Poisson { rate } => StepLaw::Poisson { rate: change(rate) },
+        StepLaw::Exponential { rate } => StepLaw::Exponential { rate: change(rate) },
+        StepLaw::Gamma { shape, rate } => StepLaw::Gamma {
             shape: change(shape),
             rate: change(rate),
         },
-        Law::Binomial { trials, share } => Law::Binomial {
+        StepLaw::Binomial { trials, share } => StepLaw::Binomial {
             trials: change(trials),
             share: change(share),
         },
-        Law::Bessel { order, argument } => Law::Bessel {
+        StepLaw::Bessel { order, argument } => StepLaw::Bessel {
             order: change(order),
             argument: change(argument),
         },
-        Law::Point { at } => Law::Point { at: change(at) },
+        StepLaw::Point { at } => StepLaw::Point { at: change(at) },
     };
     let all: Vec<Line> = lines
         .iter()

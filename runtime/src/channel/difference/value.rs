@@ -5,9 +5,9 @@ use skellam_formula::{Expr, Part, Quantity};
 
 /// What some formulas are worth at a cell; others follow from them.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Values(Vec<(Expr, f64)>);
+pub(super) struct Bindings(Vec<(Expr, f64)>);
 
-impl Values {
+impl Bindings {
     /// With one more.
     pub fn with(mut self, of: impl Into<Expr>, value: f64) -> Self {
         self.0.push((of.into(), value));

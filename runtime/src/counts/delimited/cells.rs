@@ -2,7 +2,7 @@
 
 use std::io::BufRead;
 
-use super::super::domain::Domain;
+use super::super::domain::CountDomain;
 use super::super::number::{Written, from_zero, value};
 use super::super::read::Delimiter;
 use super::super::read::entries::{Entries, Entry, from_base};
@@ -14,24 +14,24 @@ use super::rows::Rows;
 const INDEX: &str = "an index: a whole number without sign or point";
 
 /// The cells of a text of known shape.
-pub(in super::super) struct Cells<R> {
+pub(in super::super) struct CellEntries<R> {
     rows: Rows<R>,
     shape: Vec<usize>,
     base: u64,
-    domain: Domain,
+    domain: CountDomain,
     /// Of each mode, whether no line has had the index 0 so far; empty where the base was given.
     without_zero: Vec<bool>,
     stated: bool,
 }
 
-impl<R: BufRead> Cells<R> {
+impl<R: BufRead> CellEntries<R> {
     /// `shape` is checked. Without a `base` indices count from zero, and a text that seems to count from one is refused.
     pub(in super::super) fn new(
         reader: R,
         delimiter: Delimiter,
         shape: &[usize],
         base: Option<u64>,
-        domain: Domain,
+        domain: CountDomain,
     ) -> Self {
         Self {
             rows: Rows::new(reader, delimiter, domain),
@@ -44,7 +44,7 @@ impl<R: BufRead> Cells<R> {
     }
 }
 
-impl<R: BufRead> Entries for Cells<R> {
+impl<R: BufRead> Entries for CellEntries<R> {
     fn shape(&self) -> &[usize] {
         &self.shape
     }
@@ -103,7 +103,7 @@ pub(in super::super) fn extents(
     reader: impl BufRead,
     delimiter: Delimiter,
     base: u64,
-    domain: Domain,
+    domain: CountDomain,
 ) -> Result<Vec<usize>, ReadError> {
     let mut rows = Rows::new(reader, delimiter, domain);
     let mut shape: Vec<usize> = Vec::new();
@@ -155,7 +155,13 @@ mod tests {
     #[test]
     fn a_cell_lies_at_its_row_major_position() {
         let text = "i, j, k, n\n#\n2, 3, 4, 9\n";
-        let mut cells = Cells::new(text.as_bytes(), Delimiter::Comma, &[2, 3, 4], Some(1), Domain::Counts);
+        let mut cells = CellEntries::new(
+            text.as_bytes(),
+            Delimiter::Comma,
+            &[2, 3, 4],
+            Some(1),
+            CountDomain::Counts,
+        );
         let entry = cells.next_entry().unwrap().unwrap();
         assert_eq!((entry.at, entry.value, entry.line), (23, 9, 3));
         assert_eq!(cells.as_written(entry.at), [2, 3, 4]);
@@ -166,7 +172,7 @@ mod tests {
     #[test]
     fn a_text_that_counts_from_one_is_not_read_from_zero() {
         let read = |text: &str, base| {
-            let mut cells = Cells::new(text.as_bytes(), Delimiter::Comma, &[4, 4], base, Domain::Counts);
+            let mut cells = CellEntries::new(text.as_bytes(), Delimiter::Comma, &[4, 4], base, CountDomain::Counts);
             let mut number = 0;
             while cells.next_entry()?.is_some() {
                 number += 1;
@@ -192,7 +198,7 @@ mod tests {
 
     #[test]
     fn extents_hold_the_largest_index_of_each_mode() {
-        let extents = |text: &str, base| extents(text.as_bytes(), Delimiter::Comma, base, Domain::Counts);
+        let extents = |text: &str, base| extents(text.as_bytes(), Delimiter::Comma, base, CountDomain::Counts);
         assert_eq!(extents("0,7,1\n2,0,0\n", 0).unwrap(), [3, 8]);
         assert_eq!(extents("5,7,1\n6,5,1\n", 5).unwrap(), [2, 3]);
         assert_eq!(extents("18446744073709551615,1\n", u64::MAX).unwrap(), [1]);

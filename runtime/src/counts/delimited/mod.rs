@@ -4,5 +4,5 @@ mod cells;
 mod fields;
 mod rows;
 
-pub(super) use cells::{Cells, extents};
+pub(super) use cells::{CellEntries, extents};
 pub(super) use rows::says_something;

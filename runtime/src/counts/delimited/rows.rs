@@ -3,10 +3,10 @@
 use std::io::BufRead;
 use std::ops::Range;
 
-use super::super::domain::Domain;
+use super::super::domain::CountDomain;
 use super::super::read::Delimiter;
 use super::super::read_error::{Place, ReadError};
-use super::super::token::{Lines, Token};
+use super::super::token::{TextLines, Token};
 use super::fields::split;
 
 /// Whether a line is neither empty nor a comment.
@@ -17,9 +17,9 @@ pub(in super::super) fn says_something(bytes: &[u8]) -> bool {
 
 /// The rows of a text. All have the same number of fields, at least two.
 pub(super) struct Rows<R> {
-    lines: Lines<R>,
+    lines: TextLines<R>,
     delimiter: u8,
-    domain: Domain,
+    domain: CountDomain,
     /// Number of fields, and the line that set it.
     width: Option<(usize, u64)>,
     fields: Vec<Range<usize>>,
@@ -47,7 +47,7 @@ impl<'a> Row<'a> {
 
     /// Whether the first line names its columns: its last field is text. A line that is half numbers is more likely a
     /// cell with a slip of the pen, which must not go lost.
-    fn is_header(&self, domain: Domain) -> Result<bool, ReadError> {
+    fn is_header(&self, domain: CountDomain) -> Result<bool, ReadError> {
         let last = self.value();
         if last.text.is_empty() || last.text.parse::<f64>().is_ok() {
             return Ok(false);
@@ -71,9 +71,9 @@ fn token<'a>(line: u64, text: &'a str, field: &Range<usize>) -> Token<'a> {
 }
 
 impl<R: BufRead> Rows<R> {
-    pub(super) fn new(reader: R, delimiter: Delimiter, domain: Domain) -> Self {
+    pub(super) fn new(reader: R, delimiter: Delimiter, domain: CountDomain) -> Self {
         Self {
-            lines: Lines::new(reader),
+            lines: TextLines::new(reader),
             delimiter: delimiter.byte(),
             domain,
             width: None,

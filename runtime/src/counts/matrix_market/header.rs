@@ -3,11 +3,11 @@
 use std::io::BufRead;
 
 use super::super::content::line_of_sizes;
-use super::super::domain::Domain;
+use super::super::domain::CountDomain;
 use super::super::number::{Written, size};
 use super::super::read_error::{Place, ReadError, ReadFault, shortened};
 use super::super::shape::check_shape;
-use super::super::token::{Lines, Token, tokens, utf8};
+use super::super::token::{TextLines, Token, tokens, utf8};
 use crate::quoted;
 
 /// First word of the file, in any letter case.
@@ -51,7 +51,7 @@ pub(super) struct Header {
 }
 
 /// Reads the first line.
-fn banner(lines: &mut Lines<impl BufRead>, domain: Domain) -> Result<Layout, ReadError> {
+fn banner(lines: &mut TextLines<impl BufRead>, domain: CountDomain) -> Result<Layout, ReadError> {
     let bytes = (lines.next_bytes()?).ok_or_else(|| ReadError::empty("a Matrix Market banner"))?;
     let text = utf8(1, bytes)?;
     let garbled = || {
@@ -73,7 +73,7 @@ fn banner(lines: &mut Lines<impl BufRead>, domain: Domain) -> Result<Layout, Rea
         "array" => true,
         _ => return Err(unsupported("format", format, SUPPORTED_FORMAT)),
     };
-    let released = domain == Domain::Released;
+    let released = domain == CountDomain::Released;
     let values = match &*field.text.to_ascii_lowercase() {
         "integer" => Field::Written(Written::Integer),
         "real" => Field::Written(Written::Real),
@@ -101,7 +101,7 @@ fn unsupported(what: &'static str, token: Token<'_>, supported: &'static str) ->
 }
 
 /// Reads banner and sizes.
-pub(super) fn matrix_market(lines: &mut Lines<impl BufRead>, domain: Domain) -> Result<Header, ReadError> {
+pub(super) fn matrix_market(lines: &mut TextLines<impl BufRead>, domain: CountDomain) -> Result<Header, ReadError> {
     let layout = banner(lines, domain)?;
     let (line, shape, declared) = match layout {
         Layout::Coordinate { .. } => {
@@ -130,7 +130,7 @@ pub(super) fn matrix_market(lines: &mut Lines<impl BufRead>, domain: Domain) -> 
 
 /// Reads the three lines of sizes of a bag of words as the UCI repository keeps them. It has no comments, and no line of it begins
 /// with what begins one here.
-pub(super) fn bag_of_words(lines: &mut Lines<impl BufRead>) -> Result<Header, ReadError> {
+pub(super) fn bag_of_words(lines: &mut TextLines<impl BufRead>) -> Result<Header, ReadError> {
     let [documents, words] = [only(lines, size)?, only(lines, size)?];
     let entries = only(lines, |token| token.unsigned("a number of entries"))?;
     let shape = [documents, words];
@@ -147,7 +147,10 @@ pub(super) fn bag_of_words(lines: &mut Lines<impl BufRead>) -> Result<Header, Re
 }
 
 /// The one token of a line.
-fn only<T>(lines: &mut Lines<impl BufRead>, parse: impl Fn(Token<'_>) -> Result<T, ReadError>) -> Result<T, ReadError> {
+fn only<T>(
+    lines: &mut TextLines<impl BufRead>,
+    parse: impl Fn(Token<'_>) -> Result<T, ReadError>,
+) -> Result<T, ReadError> {
     const SIZES: &str = "three lines with the number of documents, of words and of entries";
     let (line, text) = line_of_sizes(lines, b'#', SIZES)?;
     let [token] = tokens::<1>(line, text, SIZES)?;

@@ -6,12 +6,12 @@ use std::path::Path;
 use zeroize::Zeroizing;
 
 use super::super::content::Declared;
-use super::super::domain::Domain;
+use super::super::domain::CountDomain;
 use super::super::number::{index, value};
 use super::super::read::collect;
 use super::super::read::entries::{Entries, Entry, Order, from_base};
 use super::super::read_error::{Place, ReadError};
-use super::super::token::{Lines, tokens};
+use super::super::token::{TextLines, tokens};
 use super::super::{Absent, Counts};
 use super::header::{Field, Header, Layout, bag_of_words, matrix_market};
 
@@ -33,14 +33,14 @@ pub fn read_matrix_market(path: impl AsRef<Path>) -> Result<Counts, ReadError> {
 /// # Errors
 /// Those of [`read_matrix_market`].
 pub fn read_matrix_market_from(reader: impl BufRead) -> Result<Counts, ReadError> {
-    collect(&mut Stated::new(reader, Domain::Counts)?, Absent::Zero)
+    collect(&mut Stated::new(reader, CountDomain::Counts)?, Absent::Zero)
 }
 
 /// The entries of a file, past its header; of a symmetric matrix also their mirror images.
 pub(in super::super) struct Stated<R> {
     lines: Declared<R>,
     header: Header,
-    domain: Domain,
+    domain: CountDomain,
     /// The entry given out last, mirrored,
     mirror: Zeroizing<Entry>,
     /// and whether it comes next.
@@ -49,20 +49,20 @@ pub(in super::super) struct Stated<R> {
 
 impl<R: BufRead> Stated<R> {
     /// Reads the header of a Matrix Market file.
-    pub(in super::super) fn new(reader: R, domain: Domain) -> Result<Self, ReadError> {
-        let mut lines = Lines::new(reader);
+    pub(in super::super) fn new(reader: R, domain: CountDomain) -> Result<Self, ReadError> {
+        let mut lines = TextLines::new(reader);
         let header = matrix_market(&mut lines, domain)?;
         Ok(Self::behind(lines, header, domain))
     }
 
     /// Reads the header of a bag of words.
     pub(in super::super) fn bag_of_words(reader: R) -> Result<Self, ReadError> {
-        let mut lines = Lines::new(reader);
+        let mut lines = TextLines::new(reader);
         let header = bag_of_words(&mut lines)?;
-        Ok(Self::behind(lines, header, Domain::Counts))
+        Ok(Self::behind(lines, header, CountDomain::Counts))
     }
 
-    fn behind(lines: Lines<R>, header: Header, domain: Domain) -> Self {
+    fn behind(lines: TextLines<R>, header: Header, domain: CountDomain) -> Self {
         Self {
             lines: Declared::new(lines, header.comment, header.entries),
             header,

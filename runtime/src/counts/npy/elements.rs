@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, ErrorKind};
 
-use super::super::domain::Domain;
+use super::super::domain::CountDomain;
 use super::super::read::entries::{Entries, Entry, Order, from_base};
 use super::super::read_error::{Place, ReadError, ReadFault};
 use super::super::shape::index_at;
@@ -42,7 +42,7 @@ impl Kind {
     }
 
     /// The number in the low bytes of `bits`, or how it reads and why it is none of the domain.
-    fn value(self, bits: u64, domain: Domain) -> Result<i64, (String, &'static str)> {
+    fn value(self, bits: u64, domain: CountDomain) -> Result<i64, (String, &'static str)> {
         let integer = |value: i128| domain.integer(value).map_err(|what| (value.to_string(), what));
         let real = |value: f64| domain.real(value).map_err(|what| (format!("{value:?}"), what));
         match self.of {
@@ -63,14 +63,14 @@ impl Kind {
 pub(in super::super) struct Elements<R> {
     reader: R,
     header: Header,
-    domain: Domain,
+    domain: CountDomain,
     /// Values given out.
     found: usize,
 }
 
 impl<R: BufRead> Elements<R> {
     /// Reads the header.
-    pub(in super::super) fn new(mut reader: R, domain: Domain) -> Result<Self, ReadError> {
+    pub(in super::super) fn new(mut reader: R, domain: CountDomain) -> Result<Self, ReadError> {
         Ok(Self {
             header: header(&mut reader)?,
             reader,
@@ -153,7 +153,7 @@ mod tests {
 
     #[test]
     fn signs_and_limits_of_every_type() {
-        let value = |kind: &str, bits: u64| Kind::named(kind.as_bytes()).unwrap().value(bits, Domain::Counts);
+        let value = |kind: &str, bits: u64| Kind::named(kind.as_bytes()).unwrap().value(bits, CountDomain::Counts);
         let negative = |value: &str| Err((value.to_owned(), "is negative; counts are not"));
         let too_large = |value: &str| Err((value.to_owned(), "is above 2^31, the largest count that is supported"));
         assert_eq!(value("i1", 0x80), negative("-128"));

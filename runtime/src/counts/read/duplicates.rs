@@ -70,7 +70,7 @@ mod tests {
     use std::fmt::Write;
     use std::sync::Arc;
 
-    use super::super::super::domain::Domain;
+    use super::super::super::domain::CountDomain;
     use super::super::ReadOptions;
     use super::super::source::Source;
     use super::*;
@@ -86,7 +86,7 @@ mod tests {
                 writeln!(text, "{at},0,1").unwrap();
             }
             let source = Source::Bytes(Arc::from(text.into_bytes()));
-            let prepared = Prepared::new(source, &ReadOptions::default(), Domain::Counts).unwrap();
+            let prepared = Prepared::new(source, &ReadOptions::default(), CountDomain::Counts).unwrap();
             match (no_cell_twice(&prepared, ENTRIES, 0), twice) {
                 (Ok(()), None) => {}
                 (Err(error), Some(at)) => assert_eq!(

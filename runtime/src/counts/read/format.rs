@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use super::super::delimited::says_something;
 use super::super::read_error::{Place, ReadError, shortened};
-use super::super::token::{Lines, MARK, without_mark};
+use super::super::token::{MARK, TextLines, without_mark};
 use super::super::wiped::with_capacity;
 use super::source::Source;
 use crate::counts::{matrix_market, npy};
@@ -107,7 +107,7 @@ pub(super) fn recognise(source: &Source) -> Result<Format, ReadError> {
         Some("tsv" | "tab") => Some(Delimiter::Tab),
         _ => None,
     };
-    let mut lines = Lines::new((&*first).chain(reader));
+    let mut lines = TextLines::new((&*first).chain(reader));
     if !lines.skip_to(says_something)? {
         return Err(ReadError::empty("a file of counts"));
     }

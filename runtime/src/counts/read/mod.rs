@@ -6,7 +6,7 @@
 //!                                                    --complete-->         (read_values)
 //! ```
 //!
-//! Each format is a stream of stated cells ([`entries::Entries`]); all doors and checks stand on that alone. A [`Domain`]
+//! Each format is a stream of stated cells ([`entries::Entries`]); all doors and checks stand on that alone. A [`CountDomain`]
 //! says whether the numbers are true counts or released values.
 
 mod buffered;
@@ -29,10 +29,10 @@ pub(super) use collect::collect;
 pub use format::{Delimiter, Format, UnknownFormat};
 pub use options::ReadOptions;
 use prepared::Prepared;
-pub use slices::Slices;
+pub use slices::CountSlices;
 use source::Source;
 
-use super::domain::Domain;
+use super::domain::CountDomain;
 use super::{Counts, ReadError};
 
 /// Counts from a file: Matrix Market, delimited text, NPY or bag of words, plain or gzip; see [`Format`]. Files that
@@ -55,7 +55,7 @@ pub fn read_counts_from(bytes: impl Into<Arc<[u8]>>, options: &ReadOptions) -> R
 }
 
 fn counts(source: Source, options: &ReadOptions) -> Result<Counts, ReadError> {
-    let prepared = Prepared::new(source, options, Domain::Counts)?;
+    let prepared = Prepared::new(source, options, CountDomain::Counts)?;
     let counts = collect(&mut *prepared.scan()?, options.absent)?;
     prepared.source.unchanged()?;
     Ok(counts.with_shape_from_data(prepared.shape_from_data))
@@ -94,7 +94,7 @@ pub fn read_values_from(bytes: impl Into<Arc<[u8]>>, options: &ReadOptions) -> R
 }
 
 fn released(source: Source, options: &ReadOptions) -> Result<ReleasedValues, ReadError> {
-    let prepared = Prepared::new(source, options, Domain::Released)?;
+    let prepared = Prepared::new(source, options, CountDomain::Released)?;
     let values = collect::complete(&mut *prepared.scan()?)?;
     prepared.source.unchanged()?;
     let shape = prepared.shape;

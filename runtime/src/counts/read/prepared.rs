@@ -1,6 +1,6 @@
 //! A file whose format and shape are settled, ready to be scanned as often as needed.
 
-use super::super::domain::Domain;
+use super::super::domain::CountDomain;
 use super::super::read_error::{Place, ReadError, ReadFault};
 use super::super::shape::check_shape;
 use super::super::{delimited, matrix_market, npy};
@@ -16,11 +16,11 @@ pub(super) struct Prepared {
     pub(super) shape: Vec<usize>,
     pub(super) shape_from_data: bool,
     base: Option<u64>,
-    domain: Domain,
+    domain: CountDomain,
 }
 
 impl Prepared {
-    pub(super) fn new(source: Source, options: &ReadOptions, domain: Domain) -> Result<Self, ReadError> {
+    pub(super) fn new(source: Source, options: &ReadOptions, domain: CountDomain) -> Result<Self, ReadError> {
         if let Some(given) = &options.shape {
             let refused = |source| Place::File.fault(ReadFault::Shape, format!("the shape given: {source}"));
             check_shape(given).map_err(refused)?;
@@ -29,7 +29,7 @@ impl Prepared {
             Some(format) => format,
             None => recognise(&source)?,
         };
-        if (format, domain) == (Format::BagOfWords, Domain::Released) {
+        if (format, domain) == (Format::BagOfWords, CountDomain::Released) {
             return Err(Place::File.format(format!(
                 "the format `{format}` holds no released values: it has no signs and leaves zeros out; write every cell as CSV, \
                  Matrix Market or NumPy"
@@ -88,7 +88,12 @@ pub(super) fn not_too_large(shape: &[usize]) -> Result<(), ReadError> {
 }
 
 /// The shape in the header, which the one given must not contradict.
-fn stated(source: &Source, format: Format, given: Option<&[usize]>, domain: Domain) -> Result<Vec<usize>, ReadError> {
+fn stated(
+    source: &Source,
+    format: Format,
+    given: Option<&[usize]>,
+    domain: CountDomain,
+) -> Result<Vec<usize>, ReadError> {
     let stated = open(source, format, &[], None, domain)?.shape().to_vec();
     let Some(given) = given.filter(|given| *given != stated) else {
         return Ok(stated);
@@ -105,12 +110,12 @@ fn open(
     format: Format,
     shape: &[usize],
     base: Option<u64>,
-    domain: Domain,
+    domain: CountDomain,
 ) -> Result<Box<dyn Entries + Send>, ReadError> {
     let text = source.reader()?;
     Ok(match format {
         Format::MatrixMarket => Box::new(matrix_market::Stated::new(text, domain)?),
-        Format::Delimited(delimiter) => Box::new(delimited::Cells::new(text, delimiter, shape, base, domain)),
+        Format::Delimited(delimiter) => Box::new(delimited::CellEntries::new(text, delimiter, shape, base, domain)),
         Format::Npy => Box::new(npy::Elements::new(text, domain)?),
         Format::BagOfWords => Box::new(matrix_market::Stated::bag_of_words(text)?),
     })

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use zeroize::Zeroizing;
 
 use super::super::CountsError;
-use super::super::domain::Domain;
+use super::super::domain::CountDomain;
 use super::super::read_error::{Place, ReadError, ReadFault};
 use super::entries::{Entries, Entry};
 use super::prepared::{Prepared, not_too_large};
@@ -23,7 +23,7 @@ const MOST_CELLS: usize = 1 << 31;
 /// The dense counts of one slice of the first mode after the other, each exactly once, whatever the order of the
 /// entries in the file.
 ///
-/// [`Slices::open`] reads the whole file once and refuses it for anything that is wrong with it, so that a caller who
+/// [`CountSlices::open`] reads the whole file once and refuses it for anything that is wrong with it, so that a caller who
 /// has begun to work on slices does not meet a bad token half-way. Then a block of slices is held at a time
 /// ([`ReadOptions::block_bytes`]). Where the entries come by ascending first index, one more scan serves all blocks;
 /// otherwise each block takes a scan of its own. A file that changes in the meantime is an error, not another slice.
@@ -34,7 +34,7 @@ const MOST_CELLS: usize = 1 << 31;
 ///
 /// The block is overwritten when it is dropped, and so are the buffers that held the text on its way here; see
 /// [`Sensitive`](crate::release::Sensitive) for what is not.
-pub struct Slices {
+pub struct CountSlices {
     prepared: Prepared,
     survey: Survey,
     slice_cells: usize,
@@ -49,7 +49,7 @@ pub struct Slices {
     stopped: bool,
 }
 
-impl Slices {
+impl CountSlices {
     /// Checks the file and prepares to read it by slices.
     ///
     /// # Errors
@@ -59,16 +59,16 @@ impl Slices {
         Self::new(Source::file(path.as_ref())?, options)
     }
 
-    /// [`Slices::open`] on the bytes of a file. Without a name the format is told from the content alone.
+    /// [`CountSlices::open`] on the bytes of a file. Without a name the format is told from the content alone.
     ///
     /// # Errors
-    /// Those of [`Slices::open`].
+    /// Those of [`CountSlices::open`].
     pub fn from_bytes(bytes: impl Into<Arc<[u8]>>, options: &ReadOptions) -> Result<Self, ReadError> {
         Self::new(Source::Bytes(bytes.into()), options)
     }
 
     fn new(source: Source, options: &ReadOptions) -> Result<Self, ReadError> {
-        let mut prepared = Prepared::new(source, options, Domain::Counts)?;
+        let mut prepared = Prepared::new(source, options, CountDomain::Counts)?;
         // The product over all modes was checked, so that over some of them does not overflow.
         let slice_cells = prepared.shape.iter().skip(1).product();
         if slice_cells > MOST_CELLS {
@@ -198,9 +198,9 @@ impl Slices {
 }
 
 /// Shows no counts.
-impl fmt::Debug for Slices {
+impl fmt::Debug for CountSlices {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Slices")
+        f.debug_struct("CountSlices")
             .field("format", &self.format())
             .field("shape", &self.shape())
             .field("next", &self.next)

@@ -72,14 +72,14 @@ impl Fingerprint {
 mod tests {
     use std::sync::Arc;
 
-    use super::super::super::domain::Domain;
+    use super::super::super::domain::CountDomain;
     use super::super::ReadOptions;
     use super::super::source::Source;
     use super::*;
 
     fn survey(text: &str) -> Survey {
         let source = Source::Bytes(Arc::from(text.as_bytes()));
-        let prepared = Prepared::new(source, &ReadOptions::default(), Domain::Counts).unwrap();
+        let prepared = Prepared::new(source, &ReadOptions::default(), CountDomain::Counts).unwrap();
         let slice_cells = prepared.shape.iter().skip(1).product();
         Survey::of(&prepared, slice_cells, 0).unwrap()
     }

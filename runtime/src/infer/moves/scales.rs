@@ -16,11 +16,11 @@ use super::log_concave::{POWERS, ScaleLaw};
 
 /// The symmetries of a model whose latents are all inferred.
 pub(super) struct Scales {
-    groups: Vec<Group>,
+    groups: Vec<ScaleGroup>,
 }
 
 /// One symmetry, or one for each value of an index set.
-struct Group {
+struct ScaleGroup {
     /// Values of the index set; one if there is none.
     values: usize,
     scaled: Vec<Part>,
@@ -60,7 +60,7 @@ impl Scales {
     pub fn new(model: &dyn Model, latents: &[Latent]) -> Self {
         let groups = model.symmetries().iter().filter_map(|symmetry| {
             let inferred = symmetry.scaled.iter().all(|s| model.frozen(s.latent).is_none());
-            inferred.then(|| Group::new(symmetry, latents))
+            inferred.then(|| ScaleGroup::new(symmetry, latents))
         });
         Self {
             groups: groups.collect(),
@@ -79,7 +79,7 @@ impl Scales {
     }
 }
 
-impl Group {
+impl ScaleGroup {
     fn new(symmetry: &Symmetry, latents: &[Latent]) -> Self {
         let (mut scaled, mut values): (Vec<Part>, usize) = (Vec::new(), 1);
         for part in symmetry.scaled {

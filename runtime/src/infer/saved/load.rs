@@ -9,7 +9,7 @@ use super::contents::KIND;
 use crate::counts::Array;
 use crate::diagnose::Summary;
 use crate::error::Error;
-use crate::file::{Archive, Entry, SavedError, Values};
+use crate::file::{Archive, ArrayValues, Entry, SavedError};
 use crate::infer::gibbs_fit::{OfCount, Quantities, SHOWN};
 
 /// A fit that was saved by either engine, read without its model and its data.
@@ -93,7 +93,7 @@ impl Saved {
 
     /// Names of all arrays of real numbers in the file.
     pub fn arrays(&self) -> Vec<&str> {
-        let numbers = |entry: &&Entry<'_>| matches!(entry.values, Values::Doubles(_));
+        let numbers = |entry: &&Entry<'_>| matches!(entry.values, ArrayValues::Doubles(_));
         self.archive
             .entries
             .iter()
@@ -110,7 +110,7 @@ impl Saved {
         match self.archive.get(name) {
             Some(Entry {
                 shape,
-                values: Values::Doubles(values),
+                values: ArrayValues::Doubles(values),
                 ..
             }) => Ok((shape, values)),
             _ => Err(self.missing(format!("array `{name}`"), &self.arrays())),
@@ -126,12 +126,12 @@ impl Saved {
         match self.archive.get(name) {
             Some(Entry {
                 shape,
-                values: Values::Integers(values),
+                values: ArrayValues::Integers(values),
                 ..
             }) => Ok((shape, values)),
             _ => {
                 let entries = self.archive.entries.iter();
-                let integers = entries.filter(|entry| matches!(entry.values, Values::Integers(_)));
+                let integers = entries.filter(|entry| matches!(entry.values, ArrayValues::Integers(_)));
                 let names: Vec<&str> = integers.map(|entry| &entry.name[..]).collect();
                 Err(self.missing(format!("array of whole numbers `{name}`"), &names))
             }
@@ -231,7 +231,7 @@ impl Saved {
     /// Labels of an index set, if it was given any.
     pub fn labels(&self, set: &str) -> Option<&[String]> {
         match &self.archive.get(&format!("coords/{set}"))?.values {
-            Values::Text(labels) => Some(labels),
+            ArrayValues::Text(labels) => Some(labels),
             _ => None,
         }
     }

@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 
 use super::contents::Contents;
 use crate::error::Error;
-use crate::file::{Entry, SavedError, Values, raw_bytes};
+use crate::file::{ArrayValues, Entry, SavedError, raw_bytes};
 use crate::infer::{CaviFit, GibbsFit};
 use crate::whole_file::{Partial, must_be_free};
 
@@ -127,7 +127,7 @@ fn coordinate(contents: &Contents<'_>, axis: &str, size: usize) -> Entry<'static
     let name = format!("coords/{}", set.map_or(axis, |(_, set)| set));
     let labels = contents.entries.iter().find(|entry| entry.name == name);
     match labels.map(|entry| &entry.values) {
-        Some(Values::Text(labels)) if labels.len() == size => Entry::text(name, labels.clone()),
+        Some(ArrayValues::Text(labels)) if labels.len() == size => Entry::text(name, labels.clone()),
         _ => Entry::integers(name, vec![size], (0..size as i64).collect()),
     }
 }

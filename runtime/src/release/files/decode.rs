@@ -18,14 +18,14 @@ const GOES_ON: &str = "something follows the last value";
 pub(super) const OUTSIDE: &str = "a value lies outside its slice";
 const LONGER_MODE: &str = "release again with a longer mode first";
 
-/// A stream of integers from a file; the other side of [`encode::Stream`](super::encode::Stream).
-pub(super) struct Stream {
+/// A stream of integers from a file; the other side of [`encode::IntegerStream`](super::encode::IntegerStream).
+pub(super) struct IntegerStream {
     path: PathBuf,
     input: BufReader<DeflateDecoder<Sealed<File>>>,
     stated: Stored,
 }
 
-impl Stream {
+impl IntegerStream {
     /// Opens the file of which the metadata states `stated`.
     pub fn open(path: &Path, stated: &Stored) -> Result<Self, FileError> {
         let file = regular_file::open(path).map_err(|error| FileError::opening(path, error))?;
@@ -99,14 +99,14 @@ pub(super) fn verify(path: &Path, stated: &Stored) -> Result<(), FileError> {
 /// Positives, and the rest where it is wanted, slice by slice.
 pub(super) struct Decoder {
     slice_cells: usize,
-    positives: Stream,
-    rest: Option<Stream>,
+    positives: IntegerStream,
+    rest: Option<IntegerStream>,
     seen: [u64; 2],
 }
 
 impl Decoder {
     /// `rest` is `None` where positives are enough.
-    pub fn new(slice_cells: usize, positives: Stream, rest: Option<Stream>) -> Self {
+    pub fn new(slice_cells: usize, positives: IntegerStream, rest: Option<IntegerStream>) -> Self {
         Self {
             slice_cells,
             positives,

@@ -12,13 +12,13 @@ use super::metadata::Stored;
 use super::varint;
 
 /// A stream of integers into a new file: varints, deflated.
-pub(super) struct Stream {
+pub(super) struct IntegerStream {
     name: &'static str,
     out: BufWriter<DeflateEncoder<Sealed<BufWriter<File>>>>,
     values: u64,
 }
 
-impl Stream {
+impl IntegerStream {
     /// An empty stream in a file of `folder` that must not exist.
     pub fn create(folder: &Path, name: &'static str) -> io::Result<Self> {
         let file = File::create_new(folder.join(name))?;
@@ -60,12 +60,12 @@ impl Stream {
 /// rest:      the magnitude of every other value, in order of position
 /// ```
 pub(super) struct Encoder {
-    positives: Stream,
-    rest: Stream,
+    positives: IntegerStream,
+    rest: IntegerStream,
 }
 
 impl Encoder {
-    pub fn new(positives: Stream, rest: Stream) -> Self {
+    pub fn new(positives: IntegerStream, rest: IntegerStream) -> Self {
         Self { positives, rest }
     }
 

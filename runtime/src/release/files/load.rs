@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::metadata::Group;
+use super::metadata::ParameterGroup;
 use super::reader::ReleasedFolder;
 use super::{FileError, Recorded, RecordedLaw, Rest};
 use crate::channel::{Channel, Varying};
@@ -58,7 +58,7 @@ impl ReleasedFolder {
     pub fn load_by_with_mask<M: Recorded>(&self, mask: &Mask) -> Result<Released<M::Law>, FileError> {
         let mechanisms = self.mechanisms::<M>()?;
         let mask = self.one_mask(mask)?;
-        let mut rest: Vec<Rest> = self.metadata.groups.iter().map(Group::rest).collect();
+        let mut rest: Vec<Rest> = self.metadata.groups.iter().map(ParameterGroup::rest).collect();
         let enough = |(mechanism, rest): (&M, &Rest)| mechanism.unstored(rest).is_some();
         if !mechanisms.distinct.iter().zip(&rest).all(enough) {
             return self.whole_with::<M>(mask);

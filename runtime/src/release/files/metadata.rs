@@ -53,7 +53,7 @@ pub(super) struct Metadata {
     /// with the group of each of its slices.
     group_of_slice: Option<Vec<usize>>,
     /// One group for each distinct mechanism.
-    pub groups: Vec<Group>,
+    pub groups: Vec<ParameterGroup>,
     provenance: String,
     seed: Option<u64>,
     #[serde(with = "promises")]
@@ -69,7 +69,7 @@ pub(super) struct Metadata {
 /// The cells of one mechanism.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Group {
+pub(super) struct ParameterGroup {
     pub parameters: Parameters,
     pub positives: u64,
     /// Cells that are not positive, and the sums of their magnitudes.
@@ -80,7 +80,7 @@ pub(super) struct Group {
     squares: u128,
 }
 
-impl Group {
+impl ParameterGroup {
     /// No cell yet.
     pub fn new(parameters: Parameters) -> Self {
         Self {
@@ -158,7 +158,7 @@ impl Metadata {
         shape: &[usize],
         mechanism: &str,
         along: Option<(usize, Vec<usize>)>,
-        groups: Vec<Group>,
+        groups: Vec<ParameterGroup>,
         provenance: &Provenance,
     ) -> Self {
         let (provenance, seed, promise) = match *provenance {

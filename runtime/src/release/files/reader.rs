@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use super::decode::{Decoder, OUTSIDE, Stream, verify};
+use super::decode::{Decoder, IntegerStream, OUTSIDE, verify};
 use super::grouped::Grouped;
-use super::metadata::{Group, MASK, METADATA, Metadata, POSITIVES, REST};
+use super::metadata::{MASK, METADATA, Metadata, POSITIVES, ParameterGroup, REST};
 use super::{FileError, ParameterFault, Recorded};
 use crate::counts::Mask;
 use crate::memory::reserve;
@@ -130,7 +130,7 @@ impl ReleasedFolder {
         let (metadata, slice_cells) = (&self.metadata, self.metadata.slice_cells());
         let of_no_mechanism = vec![(); metadata.groups.len()];
         let groups = Grouped::stated(of_no_mechanism, metadata.along(), &metadata.shape);
-        let mut sums = vec![Group::default(); metadata.groups.len()];
+        let mut sums = vec![ParameterGroup::default(); metadata.groups.len()];
         let (mut decoder, mut positives) = (self.decoder(true)?, Vec::new());
         for slice in 0..metadata.shape[0] {
             decoder.all(&mut positives, |cell, value| {
@@ -141,7 +141,7 @@ impl ReleasedFolder {
             })?;
         }
         decoder.finish()?;
-        let of = |group: &Group| [group.positives.into(), group.rest().sum, group.rest().squares];
+        let of = |group: &ParameterGroup| [group.positives.into(), group.rest().sum, group.rest().squares];
         for (found, stated) in sums.iter().zip(&metadata.groups) {
             let names = [
                 "the number of positives",
@@ -167,7 +167,7 @@ impl ReleasedFolder {
             return Ok(Mask::none());
         };
         let cells = self.num_cells() as u64;
-        let mut stream = Stream::open(&self.path.join(MASK), stated)?;
+        let mut stream = IntegerStream::open(&self.path.join(MASK), stated)?;
         let mut positions = Vec::new();
         let mut next = 0u64;
         for _ in 0..stated.values {
@@ -192,8 +192,8 @@ impl ReleasedFolder {
     /// The values from the start, all of them or the positives alone.
     pub(super) fn decoder(&self, whole: bool) -> Result<Decoder, FileError> {
         let metadata = &self.metadata;
-        let positives = Stream::open(&self.path.join(POSITIVES), &metadata.positives)?;
-        let rest = whole.then(|| Stream::open(&self.path.join(REST), &metadata.rest));
+        let positives = IntegerStream::open(&self.path.join(POSITIVES), &metadata.positives)?;
+        let rest = whole.then(|| IntegerStream::open(&self.path.join(REST), &metadata.rest));
         Ok(Decoder::new(metadata.slice_cells(), positives, rest.transpose()?))
     }
 

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::writer::Values;
+use super::writer::ValueWriter;
 use super::{FileError, Recorded};
 use crate::channel::{Channel, Varying};
 use crate::release::released::{try_map, weakest};
@@ -41,7 +41,7 @@ impl<C: Channel + PartialEq> Released<C> {
             }
             _ => {}
         }
-        let mut values = Values::create(out.as_ref(), self.shape(), mechanism, self.provenance())?;
+        let mut values = ValueWriter::create(out.as_ref(), self.shape(), mechanism, self.provenance())?;
         values.metadata.shape_from_data = self.shape_from_data();
         values.hold_out(self.mask())?;
         values.push_all(self.values()?)?;

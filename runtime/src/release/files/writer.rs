@@ -4,9 +4,9 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::encode::{Encoder, Stream};
+use super::encode::{Encoder, IntegerStream};
 use super::grouped::Grouped;
-use super::metadata::{Group, MASK, METADATA, Metadata, POSITIVES, REST};
+use super::metadata::{MASK, METADATA, Metadata, POSITIVES, ParameterGroup, REST};
 use super::{FileError, LARGEST, Recorded};
 use crate::channel::{Channel, Varying};
 use crate::counts::{MAX_COUNT, Mask, check_shape};
@@ -29,7 +29,7 @@ const BYTES_A_GROUP: f64 = 4096.0;
 /// The folder appears under its name when [`FolderWriter::finish`] has everything on the disk. Until then it is a hidden
 /// one beside it, which goes away with the writer, and which nothing reads if the program is stopped.
 pub struct FolderWriter<M: Recorded> {
-    values: Values<M>,
+    values: ValueWriter<M>,
     rng: Generator,
     released: Vec<<M::Law as Channel>::Value>,
 }
@@ -77,7 +77,10 @@ impl<M: Recorded> FolderWriter<M> {
         provenance: &Provenance,
     ) -> Result<Self, FileError> {
         check_shape(shape)?;
-        let (released, values) = (slice(out, shape)?, Values::create(out, shape, mechanism, provenance)?);
+        let (released, values) = (
+            slice(out, shape)?,
+            ValueWriter::create(out, shape, mechanism, provenance)?,
+        );
         Ok(Self { values, rng, released })
     }
 
@@ -131,7 +134,7 @@ impl<M: Recorded> FolderWriter<M> {
 
 /// Writes counts that somebody else released: values go into the folder as they are, and the folder says that their
 /// mechanism is the user's word.
-pub struct AssertedWriter<M: Recorded>(Values<M>);
+pub struct AssertedWriter<M: Recorded>(ValueWriter<M>);
 
 impl<M: Recorded> AssertedWriter<M> {
     /// A folder for values of `shape`, released by `mechanism` as the user asserts.
@@ -139,7 +142,7 @@ impl<M: Recorded> AssertedWriter<M> {
     /// # Errors
     /// Those of [`FolderWriter::create`], but for the promise.
     pub fn create(out: impl AsRef<Path>, shape: &[usize], mechanism: &Varying<M>) -> Result<Self, FileError> {
-        Values::create(out.as_ref(), shape, mechanism, &Provenance::Asserted).map(Self)
+        ValueWriter::create(out.as_ref(), shape, mechanism, &Provenance::Asserted).map(Self)
     }
 
     /// Appends the next slice: released values, row-major over the other modes.
@@ -162,7 +165,7 @@ impl<M: Recorded> AssertedWriter<M> {
 }
 
 /// Released values on their way into a folder.
-pub(super) struct Values<M: Recorded> {
+pub(super) struct ValueWriter<M: Recorded> {
     // Dropped before the folder, so that no file is open when it goes away.
     encoder: Encoder,
     aside: Partial,
@@ -174,7 +177,7 @@ pub(super) struct Values<M: Recorded> {
     integers: Vec<i64>,
 }
 
-impl<M: Recorded> Values<M> {
+impl<M: Recorded> ValueWriter<M> {
     pub fn create(
         out: &Path,
         shape: &[usize],
@@ -193,8 +196,11 @@ impl<M: Recorded> Values<M> {
         fits("the metadata", bytes, "release by fewer mechanisms").map_err(|error| FileError::too_large(out, error))?;
         let aside = must_be_free(out).and_then(|()| Partial::folder(out));
         let aside = aside.map_err(|source| FileError::writing(out, source))?;
-        let stream = |name| Stream::create(aside.path(), name).map_err(|source| FileError::writing(out, source));
-        let groups = mechanisms.distinct.iter().map(|one| Group::new(one.parameters()));
+        let stream = |name| IntegerStream::create(aside.path(), name).map_err(|source| FileError::writing(out, source));
+        let groups = mechanisms
+            .distinct
+            .iter()
+            .map(|one| ParameterGroup::new(one.parameters()));
         Ok(Self {
             encoder: Encoder::new(stream(POSITIVES)?, stream(REST)?),
             aside,
@@ -220,7 +226,7 @@ impl<M: Recorded> Values<M> {
                  which cells were observed when it is loaded (`load_with_mask`)"
             )));
         }
-        let written = Stream::create(self.aside.path(), MASK).and_then(|mut stream| {
+        let written = IntegerStream::create(self.aside.path(), MASK).and_then(|mut stream| {
             let mut next = 0;
             for cell in mask.indices() {
                 stream.value((cell - next) as u64)?;
