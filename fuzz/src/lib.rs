@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use skellam::counts::{Format, ReadError, ReadFault, ReadOptions, Slices, read_counts_from};
+use skellam::counts::{Format, ReadError, ReadFault, ReadOptions, CountSlices, read_counts_from};
 use skellam::release::read_values_from;
 
 #[path = "../../runtime/tests/common/forgery.rs"]
@@ -21,7 +21,7 @@ pub fn all_doors(bytes: &[u8], format: Option<Format>) {
         ..ReadOptions::default()
     };
     let whole = read_counts_from(bytes, &options);
-    let slices = Slices::from_bytes(bytes, &options);
+    let slices = CountSlices::from_bytes(bytes, &options);
     if let Ok(released) = read_values_from(bytes, &options) {
         assert_eq!(released.values.len(), released.shape.iter().product::<usize>());
         if let Ok(counts) = &whole {
