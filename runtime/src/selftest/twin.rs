@@ -44,10 +44,26 @@ pub(super) struct Twin {
     pub shapes: Vec<Vec<usize>>,
     /// Its counts.
     pub counts: Vec<Cells>,
+    /// The prior of each latent: it is asked for with every draw.
+    priors: Vec<Prior>,
     hypers: Vec<f64>,
     arrays: Vec<Array>,
     /// The latents, parents before children.
     order: Vec<usize>,
+}
+
+/// The prior of a latent multiplied out, entry by entry.
+#[derive(Clone, Debug)]
+enum Prior {
+    Gamma {
+        shape: Vec<Monomial>,
+        rate: Vec<Monomial>,
+    },
+    Dirichlet {
+        concentration: Vec<Monomial>,
+        /// The entries of each simplex.
+        lines: Vec<Vec<usize>>,
+    },
 }
 
 /// The law of one entry, or of one simplex, given its parents.
@@ -70,6 +86,7 @@ impl Twin {
             spec,
             shapes: spec.latents.iter().map(|l| size_of(l.sets)).collect(),
             counts: Vec::new(),
+            priors: Vec::new(),
             hypers: hypers.to_vec(),
             arrays: arrays.to_vec(),
             order: parents_first(spec),
@@ -86,7 +103,27 @@ impl Twin {
             let simplex = latents_of(count.terms).any(|l| matches!(spec.latents[l].prior, PriorSpec::Dirichlet { .. }));
             twin.counts.push(Cells { shape, rates, simplex });
         }
+        twin.priors = (0..spec.latents.len()).map(|latent| twin.prior(latent)).collect();
         twin
+    }
+
+    fn prior(&self, latent: usize) -> Prior {
+        let shape = &self.shapes[latent];
+        let each = |term: &TermSpec| indices(shape).map(|index| self.monomial(term, &index)).collect();
+        match &self.spec.latents[latent].prior {
+            PriorSpec::Gamma { shape: a, rate: b } => Prior::Gamma {
+                shape: each(a),
+                rate: each(b),
+            },
+            PriorSpec::Dirichlet { concentration, along } => {
+                let lines = Lines::new(shape, *along);
+                let entries = (0..lines.len()).map(|line| lines.entries(line).collect());
+                Prior::Dirichlet {
+                    concentration: each(concentration),
+                    lines: entries.collect(),
+                }
+            }
+        }
     }
 
     fn rate(&self, terms: &[TermSpec], sizes: &[usize], index: &[usize]) -> Vec<Monomial> {
@@ -140,26 +177,23 @@ impl Twin {
 
     /// The laws of a latent given its parents: of every entry, or of every simplex.
     pub fn laws(&self, latent: usize, x: &[Vec<f64>]) -> Vec<Law> {
-        let shape = &self.shapes[latent];
-        let at = |term: &TermSpec, index: &[usize]| self.monomial(term, index).at(x);
-        match &self.spec.latents[latent].prior {
-            PriorSpec::Gamma { shape: a, rate: b } => indices(shape)
-                .map(|i| Law::Gamma {
-                    shape: at(a, &i),
-                    rate: at(b, &i),
-                })
-                .collect(),
-            PriorSpec::Dirichlet { concentration, along } => {
-                let all: Vec<f64> = indices(shape).map(|i| at(concentration, &i)).collect();
-                let lines = Lines::new(shape, *along);
-                let entries = (0..lines.len()).map(|line| lines.entries(line).collect::<Vec<_>>());
-                entries
-                    .map(|entries| Law::Dirichlet {
-                        concentration: entries.iter().map(|&e| all[e]).collect(),
-                        entries,
+        match &self.priors[latent] {
+            Prior::Gamma { shape, rate } => {
+                let pairs = shape.iter().zip(rate);
+                pairs
+                    .map(|(shape, rate)| Law::Gamma {
+                        shape: shape.at(x),
+                        rate: rate.at(x),
                     })
                     .collect()
             }
+            Prior::Dirichlet { concentration, lines } => lines
+                .iter()
+                .map(|entries| Law::Dirichlet {
+                    concentration: entries.iter().map(|&e| concentration[e].at(x)).collect(),
+                    entries: entries.clone(),
+                })
+                .collect(),
         }
     }
 
