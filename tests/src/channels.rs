@@ -21,11 +21,6 @@ impl FromAlpha for TwoSidedGeometric {
 
 /// What is wrong in an [`Altered`] channel.
 pub trait Alteration: Clone + Debug + Send + Sync + 'static {
-    /// Exposure of a release that is not positive.
-    fn weight(alpha: f64) -> f64 {
-        1.0 - alpha
-    }
-
     /// Rate of the gamma conditional of the noise rates.
     fn posterior_rate(alpha: f64) -> f64 {
         1.0 / alpha
@@ -42,20 +37,8 @@ impl Alteration for AsPrinted {
     }
 }
 
-/// Releases that are not positive taken for true zeros.
-#[derive(Clone, Debug)]
-pub struct WholeWeight;
-
-impl Alteration for WholeWeight {
-    fn weight(_: f64) -> f64 {
-        1.0
-    }
-}
-
 /// The misprinted channel.
 pub type Misprinted = Altered<AsPrinted>;
-/// The channel whose collapsed form weighs every cell as one.
-pub type Unweighed = Altered<WholeWeight>;
 
 /// [`TwoSidedGeometric`] with one thing wrong.
 #[derive(Clone, Debug)]
@@ -92,11 +75,7 @@ impl<A: Alteration> Channel for Altered<A> {
     }
 
     fn log_linear(&self, c: i64) -> Option<LogLinear> {
-        let right = self.0.log_linear(c)?;
-        Some(LogLinear {
-            weight: A::weight(self.0.alpha()),
-            ..right
-        })
+        self.0.log_linear(c)
     }
 
     fn zero_bound(&self, c: i64) -> Option<f64> {

@@ -5,16 +5,12 @@
 //! invariant both have the same law; a wrong conditional shifts the second.
 
 use skellam::channel::Varying;
-use skellam::channel::skellam_bessel::NoiseRates;
-use skellam::distribution::poisson;
-use skellam::infer::{Chain, pool};
-use skellam::model::{FormKind, Model};
+use skellam::infer::pool;
+use skellam::model::FormKind;
 use skellam::release::Released;
-use skellam::streams::Streams;
-use skellam::view::View;
 
 use crate::channels::FromAlpha;
-use crate::data::{Stream, arrays, counts_at, factors, noise, prior_draw, stream};
+use crate::data::{Stream, counts_at, noise, prior_draw, stream};
 use crate::families::Family;
 use crate::statistics::{batch_means, moments};
 use crate::twin::Twin;
@@ -22,9 +18,7 @@ use crate::twin::Twin;
 /// Pieces of the chain whose means give its standard error.
 const BATCHES: usize = 200;
 /// Draws straight from the prior.
-const DIRECT: usize = 300_000;
-/// Rounds of the auxiliary variables alone before each sweep of the augmented form.
-const ROUNDS: usize = 3;
+const DIRECT: usize = 100_000;
 
 /// A statistic is off if it differs by more standard errors than this: 1.9e-7 by Student's law of 199
 /// degrees of freedom, so below 1e-5 for the at most 40 statistics of one comparison.
@@ -41,35 +35,12 @@ pub struct Deviation {
     pub of: usize,
 }
 
-/// Compares both ways of drawing over `iterations` of the chain.
-pub fn compare<F>(family: &F, form: FormKind, alpha: f64, iterations: usize, seed: u64) -> Deviation
-where
-    F: Family,
-    F::Mechanism: FromAlpha,
-{
-    compare_by(family, form, alpha, iterations, seed, &|model, x, iteration| {
-        let mut state = Chain::starting_at(model, factors(model, x), seed, iteration);
-        if form == FormKind::Augmented {
-            state.settle(ROUNDS);
-        }
-        state.sweep();
-        arrays(state.values())
-    })
-}
-
 /// How factors follow on others: a kernel that leaves the posterior of the model as it is, or should. The number is that of
 /// the iteration.
 pub type Kernel<'a, M> = &'a (dyn Fn(&M, &[Vec<f64>], u64) -> Vec<Vec<f64>> + Sync);
 
-/// [`compare`] of any kernel.
-pub fn compare_by<F>(
-    family: &F,
-    form: FormKind,
-    alpha: f64,
-    iterations: usize,
-    seed: u64,
-    kernel: Kernel<'_, F::Bound>,
-) -> Deviation
+/// Compares both ways of drawing over `iterations` of the chain, data being seen through the collapsed form.
+pub fn compare_by<F>(family: &F, alpha: f64, iterations: usize, seed: u64, kernel: Kernel<'_, F::Bound>) -> Deviation
 where
     F: Family,
     F::Mechanism: FromAlpha,
@@ -89,17 +60,7 @@ where
     }
     let mut chain = vec![Vec::with_capacity(iterations); names.len()];
     let one = pool(1).unwrap();
-    one.install(|| {
-        simulate(
-            family,
-            form,
-            alpha,
-            [iterations as u64, seed],
-            kernel,
-            &mut rng,
-            &mut chain,
-        )
-    });
+    one.install(|| simulate(family, alpha, iterations as u64, kernel, &mut rng, &mut chain));
     let deviations = direct.iter().zip(&chain).zip(&names).map(|((direct, chain), name)| {
         let (expected, variance) = moments(direct);
         let (mean, squared) = batch_means(chain, BATCHES);
@@ -116,9 +77,8 @@ where
 /// The chain: data given factors, then the sampler given data.
 fn simulate<F>(
     family: &F,
-    form: FormKind,
     alpha: f64,
-    [iterations, seed]: [u64; 2],
+    iterations: u64,
     kernel: Kernel<'_, F::Bound>,
     rng: &mut Stream,
     chain: &mut [Vec<f64>],
@@ -130,41 +90,17 @@ fn simulate<F>(
     let law = Varying::Uniform(F::Mechanism::at(alpha));
     let bind = |values: Vec<i64>| {
         let released = Released::assert_mechanism(twin.shape.clone(), values, law.clone()).unwrap();
-        family.released(&released, form, None)
+        family.released(&released, FormKind::Collapsed, None)
     };
-    let template = bind(vec![0; twin.cells.len()]);
     let mut x = prior_draw(&twin, rng);
     for iteration in 0..iterations {
         let mut values = counts_at(&twin.rates(&x), rng);
-        match form {
-            FormKind::Collapsed => values.iter_mut().for_each(|v| *v += noise(alpha, rng)),
-            FormKind::Augmented => {
-                // The chain draws its auxiliary variables from their prior, whatever the data: drawing the
-                // noise from the same ones makes (factors, auxiliary variables, data) one exact draw, and any
-                // number of rounds of a right sampler leaves it one.
-                let noise = noise_of(template.views()[0], &Streams::new(seed, iteration), rng);
-                values.iter_mut().zip(noise).for_each(|(v, noise)| *v += noise);
-            }
-        }
+        values.iter_mut().for_each(|v| *v += noise(alpha, rng));
         let observed = mean(&values);
         let model = bind(values);
         x = kernel(&model, &x, iteration);
         record(&twin, &x, observed, chain);
     }
-}
-
-/// Noise of every cell, given the rates that a chain on `streams` starts from.
-fn noise_of(view: &View, streams: &Streams, rng: &mut Stream) -> Vec<i64> {
-    let states = view.start(streams, 0);
-    let states = states.downcast_ref::<Vec<NoiseRates>>().unwrap();
-    let grid = view.grid();
-    assert_eq!(states.len(), grid.cells());
-    let mut noise = vec![0; states.len()];
-    for (i, rates) in states.iter().enumerate() {
-        let plus = poisson(rates.plus, rng) as i64;
-        noise[grid.cell(i / grid.cols, i % grid.cols)] = plus - poisson(rates.minus, rng) as i64;
-    }
-    noise
 }
 
 fn mean(values: &[i64]) -> f64 {

@@ -12,8 +12,9 @@ use skellam::channel::{Channel, ChannelText, LogLinear, NoiseText, Unaugmented, 
 use skellam::distribution::{binomial, gamma_draw, poisson};
 use skellam::prelude::*;
 use skellam::release::ReleaseError;
-use skellam::selftest::Law;
+use skellam::selftest::{Law, SelfTest};
 use skellam::special::{ln_factorial, ln_gamma, ln_poisson_pmf};
+use skellam_tests::declared::EFFORT;
 
 // [channel]
 /// Every count was detected with probability `p`, independently: `c ~ Binomial(y, p)`.
@@ -265,7 +266,11 @@ fn the_self_test_accepts_the_channel() {
 
 #[test]
 fn the_self_test_tells_a_wrong_channel() {
-    let report = Wrong::self_test();
+    let settings = SelfTest {
+        effort: EFFORT,
+        ..SelfTest::default()
+    };
+    let report = settings.run::<Wrong>();
     let failed = |law: Law| report.failures().any(|row| row.law == law);
     assert!(failed(Law::Geweke), "{report}");
     assert!(!failed(Law::JointRatio), "{report}");

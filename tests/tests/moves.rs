@@ -260,7 +260,7 @@ fn moved(model: &dyn Model, x: &[Vec<f64>], iteration: u64, moves: Moves) -> Vec
 }
 
 fn deviation<F: Family<Mechanism = TwoSidedGeometric>>(family: &F, kernel: Kernel<'_, F::Bound>) -> Deviation {
-    compare_by(family, FormKind::Collapsed, ALPHA, ITERATIONS, 11, kernel)
+    compare_by(family, ALPHA, ITERATIONS, 11, kernel)
 }
 
 fn passes<F: Family<Mechanism = TwoSidedGeometric>>(family: &F, name: &str, moves: Moves) {

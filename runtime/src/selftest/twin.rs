@@ -44,10 +44,22 @@ pub(super) struct Twin {
     pub shapes: Vec<Vec<usize>>,
     /// Its counts.
     pub counts: Vec<CountCells>,
+    /// The prior of each latent multiplied out: it is asked for with every draw.
+    priors: Vec<TwinPrior>,
     hypers: Vec<f64>,
     arrays: Vec<Array>,
     /// The latents, parents before children.
     order: Vec<usize>,
+}
+
+/// The prior of a latent multiplied out.
+#[derive(Clone, Debug)]
+struct TwinPrior {
+    family: &'static dyn Family,
+    /// Entry by entry.
+    parameters: [Vec<Monomial>; 2],
+    /// The entries of each line.
+    lines: Vec<Vec<usize>>,
 }
 
 /// The law of one line given its parents.
@@ -66,6 +78,7 @@ impl Twin {
             spec,
             shapes: spec.latents.iter().map(|l| size_of(l.sets)).collect(),
             counts: Vec::new(),
+            priors: Vec::new(),
             hypers: hypers.to_vec(),
             arrays: arrays.to_vec(),
             order: parents_first(spec),
@@ -82,7 +95,21 @@ impl Twin {
             let simplex = latents_of(count.terms).any(|l| spec.latents[l].prior.family.has_lines());
             twin.counts.push(CountCells { shape, rates, simplex });
         }
+        twin.priors = (0..spec.latents.len()).map(|latent| twin.prior(latent)).collect();
         twin
+    }
+
+    fn prior(&self, latent: usize) -> TwinPrior {
+        let (shape, prior) = (&self.shapes[latent], &self.spec.latents[latent].prior);
+        let lines = Lines::of(shape, prior.along);
+        TwinPrior {
+            family: prior.family,
+            parameters: prior.parameters.each_ref().map(|term| {
+                let entries = indices(shape).map(|index| self.monomial(term, &index));
+                entries.collect()
+            }),
+            lines: (0..lines.len()).map(|line| lines.entries(line).collect()).collect(),
+        }
     }
 
     fn rate(&self, terms: &[TermSpec], sizes: &[usize], index: &[usize]) -> Vec<Monomial> {
@@ -136,18 +163,14 @@ impl Twin {
 
     /// The laws of a latent given its parents, line by line.
     pub fn laws(&self, latent: usize, x: &[Vec<f64>]) -> Vec<LineLaw> {
-        let (shape, prior) = (&self.shapes[latent], &self.spec.latents[latent].prior);
-        let parameters = prior.parameters.each_ref().map(|term| -> Vec<f64> {
-            let entries = indices(shape).map(|index| self.monomial(term, &index).at(x));
-            entries.collect()
-        });
-        let lines = Lines::of(shape, prior.along);
-        let laws = (0..lines.len()).map(|line| LineLaw {
+        let prior = &self.priors[latent];
+        let laws = prior.lines.iter().map(|entries| LineLaw {
             family: prior.family,
-            parameters: parameters
+            parameters: prior
+                .parameters
                 .each_ref()
-                .map(|of| lines.entries(line).map(|e| of[e]).collect()),
-            entries: lines.entries(line).collect(),
+                .map(|of| entries.iter().map(|&e| of[e].at(x)).collect()),
+            entries: entries.clone(),
         });
         laws.collect()
     }

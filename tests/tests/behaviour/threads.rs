@@ -1,7 +1,7 @@
 //! The same seed gives the same draws on any number of threads, bit by bit.
 
 use skellam::channel::TwoSidedGeometric;
-use skellam::infer::{Cavi, CaviForm, Gibbs, LatentDraws, Progress, cavi, gibbs};
+use skellam::infer::{Cavi, CaviForm, CaviStart, Gibbs, LatentDraws, Progress, cavi, gibbs};
 use skellam::model::Model;
 use skellam_tests::cases::{Case, Kind, Observed};
 use skellam_tests::data::Vary;
@@ -21,17 +21,21 @@ fn bits(model: &dyn Model, form: CaviForm, threads: usize, seed: u64) -> Vec<u64
         ..Gibbs::default()
     };
     let sampled = gibbs(model, &settings, |_, _| {}).unwrap();
-    let settings = Cavi {
-        max_iters: 12,
-        anneal_iters: 4,
-        check_every: 1,
-        num_restarts: 2,
-        seed,
-        form,
-        num_threads: Some(threads),
-        ..Cavi::default()
-    };
-    let ascended = cavi(model, &settings, |_, _| {}).unwrap();
+    // Both kinds of starts, the chain of one of them shorter than by default: its sweeps are those of the run above.
+    let ascended = [CaviStart::Dispersed, CaviStart::Sampled { sweeps: 8 }].map(|start| {
+        let settings = Cavi {
+            max_iters: 12,
+            anneal_iters: 4,
+            check_every: 1,
+            num_restarts: 2,
+            start,
+            seed,
+            form,
+            num_threads: Some(threads),
+            ..Cavi::default()
+        };
+        cavi(model, &settings, |_, _| {}).unwrap()
+    });
     let draws = sampled.latents.into_iter().map(|(_, kept)| match kept {
         LatentDraws::Draws(draws) => draws,
         other => panic!("{other:?}"),
@@ -39,18 +43,21 @@ fn bits(model: &dyn Model, form: CaviForm, threads: usize, seed: u64) -> Vec<u64
     let rates = sampled
         .rates
         .iter()
-        .chain(&ascended.rates)
+        .chain(ascended.iter().flat_map(|ascended| &ascended.rates))
         .map(|rates| rates.to_vec().unwrap());
     let monitored = sampled.monitored.into_iter().map(|monitored| monitored.rates);
     let numbers = draws
         .chain(rates)
         .chain(monitored)
         .chain([sampled.ln_joint])
-        .chain(ascended.shape)
-        .chain(ascended.rate)
+        .chain(
+            ascended
+                .iter()
+                .flat_map(|ascended| ascended.shape.iter().chain(&ascended.rate).cloned()),
+        )
         .collect::<Vec<_>>()
         .concat();
-    let bounds = ascended.restarts.into_iter().flatten();
+    let bounds = ascended.into_iter().flat_map(|ascended| ascended.restarts).flatten();
     numbers.into_iter().chain(bounds).map(f64::to_bits).collect()
 }
 

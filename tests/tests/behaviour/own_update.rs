@@ -1,8 +1,9 @@
 //! Updates of a user's own: they run where the derived ones did, in both engines, and are judged.
 
 use skellam::prelude::*;
-use skellam::selftest::Law;
+use skellam::selftest::{Law, SelfTest};
 use skellam::streams::Stream;
+use skellam_tests::declared::EFFORT;
 
 /// Nothing of its own: every method is the default of the trait.
 struct Conjugate;
@@ -134,7 +135,11 @@ fn a_right_update_passes_its_self_test() {
 /// Only the laws that see the update fail: its own, the sampler's, the prior's and the bound's.
 #[test]
 fn a_wrong_update_fails_its_self_test() {
-    let report = WithPinned::self_test();
+    let settings = SelfTest {
+        effort: EFFORT,
+        ..SelfTest::default()
+    };
+    let report = settings.run::<WithPinned>();
     assert!(!report.passed());
     let failed = |law: Law| report.rows.iter().any(|r| !r.passed && r.law == law);
     assert!(failed(Law::OwnUpdate) && failed(Law::Geweke), "{report}");

@@ -21,7 +21,7 @@ const DRAWS: usize = 19;
 const THIN: usize = 12;
 const TUNE: usize = 150;
 /// Replications.
-const REPLICATIONS: usize = 1000;
+const REPLICATIONS: usize = 500;
 /// A p-value below this is a failure.
 const LEVEL: f64 = 2.5e-8;
 

@@ -1,6 +1,8 @@
 //! Names of one's own beside those that the expansion uses inside: none of them collide.
 
 use skellam::prelude::*;
+use skellam::selftest::SelfTest;
+use skellam_tests::declared::EFFORT;
 
 skellam::model! {
     /// Every name here is that of a local variable, a parameter or a field somewhere in the expansion.
@@ -90,6 +92,10 @@ skellam::model! {
 
 #[test]
 fn a_count_may_be_called_root() {
-    let report = Rooted::self_test();
+    let settings = SelfTest {
+        effort: EFFORT,
+        ..SelfTest::default()
+    };
+    let report = settings.run::<Rooted>();
     assert!(report.passed(), "{report}");
 }

@@ -48,9 +48,9 @@ fn ln_pair(p: f64, q: f64, a: f64) -> f64 {
     ln_gamma(2.0 * a) - 2.0 * ln_gamma(a) + (a - 1.0) * (p.ln() + q.ln())
 }
 
-/// The largest deviation of a mean along a run, in standard errors.
-fn deviation(model: &dyn Model, rates: &(dyn Fn(&[Vec<f64>]) -> Vec<f64> + Sync), means: &[f64]) -> f64 {
-    let mut runs: Vec<Vec<f64>> = means.iter().map(|_| Vec::with_capacity(SWEEPS)).collect();
+/// The rates along a run, a list each.
+fn run(model: &dyn Model, rates: &(dyn Fn(&[Vec<f64>]) -> Vec<f64> + Sync)) -> Vec<Vec<f64>> {
+    let mut runs: Vec<Vec<f64>> = Vec::new();
     let mut chain = Chain::new(model, 3, 0);
     // One thread: there is nothing to share in a model of this size.
     pool(1).unwrap().install(|| {
@@ -58,10 +58,17 @@ fn deviation(model: &dyn Model, rates: &(dyn Fn(&[Vec<f64>]) -> Vec<f64> + Sync)
             chain.sweep();
             if sweep >= 500 {
                 let values = rates(&arrays(chain.values()));
+                runs.resize_with(values.len(), || Vec::with_capacity(SWEEPS));
                 runs.iter_mut().zip(values).for_each(|(run, value)| run.push(value));
             }
         }
     });
+    runs
+}
+
+/// The largest deviation of a mean along a run, in standard errors.
+fn deviation(runs: &[Vec<f64>], means: &[f64]) -> f64 {
+    assert_eq!(runs.len(), means.len());
     let z = runs.iter().zip(means).map(|(run, mean)| {
         let (found, squared) = batch_means(run, 100);
         ((found - mean) / squared.sqrt()).abs()
@@ -73,8 +80,8 @@ fn deviation(model: &dyn Model, rates: &(dyn Fn(&[Vec<f64>]) -> Vec<f64> + Sync)
 struct Case<'a> {
     name: &'static str,
     ln_likelihood: &'a dyn Fn(&[f64]) -> f64,
-    /// Of a long run from given means.
-    deviation: &'a dyn Fn(&[f64]) -> f64,
+    /// A long run.
+    run: &'a dyn Fn() -> Vec<Vec<f64>>,
     /// What CAVI reached.
     bound: Option<f64>,
 }
@@ -101,7 +108,8 @@ fn holds(
             .posterior()
         };
         let (evidence, means) = at(ln_prior);
-        let (z, bound) = ((case.deviation)(&means), case.bound.unwrap());
+        let run = (case.run)();
+        let (z, bound) = (deviation(&run, &means), case.bound.unwrap());
         let case_name = case.name;
         println!("{name}, {case_name}: z = {z:.2}; bound {bound:.3}, evidence {evidence:.3}");
         assert!(z < 4.0, "{name}, {case_name}: z = {z} from {means:?}");
@@ -112,7 +120,7 @@ fn holds(
         // The comparison is alive: gammas whose rates are one higher have a posterior that lies elsewhere.
         let (_, moved) = at(&|x| ln_prior(x) - x.iter().flatten().sum::<f64>());
         assert!(
-            (case.deviation)(&moved) > 6.0,
+            deviation(&run, &moved) > 6.0,
             "{name}, {case_name}: {moved:?} is not told from {means:?}"
         );
     }
@@ -146,19 +154,19 @@ macro_rules! one_count {
                     Case {
                         name: "collapsed",
                         ln_likelihood: &|rates| ln_released(rates, &c),
-                        deviation: &|means| deviation(&collapsed, rates, means),
+                        run: &|| run(&collapsed, rates),
                         bound: noisy.cavi(&cavi(CaviForm::Collapsed)).unwrap().elbo,
                     },
                     Case {
                         name: "augmented",
                         ln_likelihood: &|rates| ln_released(rates, &c),
-                        deviation: &|means| deviation(&augmented, rates, means),
+                        run: &|| run(&augmented, rates),
                         bound: noisy.cavi(&cavi(CaviForm::Augmented)).unwrap().elbo,
                     },
                     Case {
                         name: "exact",
                         ln_likelihood: &|rates| ln_exact(rates, &y),
-                        deviation: &|means| deviation(&truth, rates, means),
+                        run: &|| run(&truth, rates),
                         bound: plain.cavi(&cavi(CaviForm::Collapsed)).unwrap().elbo,
                     },
                 ],
@@ -380,10 +388,10 @@ fn views() {
     let (collapsed, augmented) = (bind(FormKind::Collapsed), bind(FormKind::Augmented));
     let rates = |x: &[Vec<f64>]| vec![x[0][0] * x[1][0], x[0][0] * x[1][1], x[0][0] * x[2][0]];
     let ln_likelihood = |rates: &[f64]| ln_released(&rates[..2], &c) + ln_exact(&rates[2..], &marks);
-    let case = |name, form: CaviForm, deviation| Case {
+    let case = |name, form: CaviForm, run| Case {
         name,
         ln_likelihood: &ln_likelihood,
-        deviation,
+        run,
         bound: model.cavi(&cavi(form)).unwrap().elbo,
     };
     holds(
@@ -403,12 +411,8 @@ fn views() {
         },
         &rates,
         &[
-            case("collapsed", CaviForm::Collapsed, &|means| {
-                deviation(&collapsed, &rates, means)
-            }),
-            case("augmented", CaviForm::Augmented, &|means| {
-                deviation(&augmented, &rates, means)
-            }),
+            case("collapsed", CaviForm::Collapsed, &|| run(&collapsed, &rates)),
+            case("augmented", CaviForm::Augmented, &|| run(&augmented, &rates)),
         ],
     );
 }

@@ -1,0 +1,17 @@
+//! What holds for any seed: walks, conditionals and bounds against plain loops, names, masks, files, and draws bit by bit. One
+//! binary, since each that is linked costs as much as most of these files take.
+
+mod bound;
+mod cells;
+mod conditionals;
+mod equivalent;
+mod forms;
+mod frozen;
+mod held_out;
+mod named_laws;
+mod names;
+mod own_update;
+mod release_files;
+mod threads;
+mod twin;
+mod written_cell;
