@@ -1,7 +1,7 @@
 //! The declaration as plain data, for the self-test: what it checks the derivation against.
 
 use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
+use quote::{format_ident, quote, quote_spanned};
 use syn::Ident;
 
 use super::names::{camel, door};
@@ -60,7 +60,11 @@ fn latent(latent: &Latent) -> TokenStream {
     let along = latent.along().map(|along| quote!(#along));
     let arguments = latent.prior.terms.iter().map(term).chain(along);
     match &family.own {
-        Some(own) => quote!(#door::LatentSpec::of(#name, #sets, &#own, #(#arguments),*)),
+        Some(own) => {
+            // What is no family is told at its token.
+            let own = quote_spanned!(own.span()=> &#own);
+            quote!(#door::LatentSpec::of(#name, #sets, #own, #(#arguments),*))
+        }
         None => {
             let law = format_ident!("{}", family.method);
             quote!(#door::LatentSpec::#law(#name, #sets, #(#arguments),*))

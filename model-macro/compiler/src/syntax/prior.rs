@@ -48,12 +48,17 @@ pub(super) fn prior(input: ParseStream, sink: &mut Sink) -> Result<Prior> {
             Family::own(law.clone())
         }
         None => {
-            let forms: Vec<String> = known.iter().map(|family| format!("`{}`", family.form)).collect();
+            let mut forms: Vec<String> = known.iter().map(|family| format!("`{}`", family.form)).collect();
+            if !NOT_CONJUGATE.contains(&&*word) {
+                forms.push(format!(
+                    "`{word}(shape = a, rate = b)` if `{word}` is a `Family` of your own"
+                ));
+            }
             let error = wrong(
                 law.span(),
                 format!("`{word}` is no prior of a latent"),
                 "gamma and Dirichlet are conjugate to Poisson counts; with another prior the conditional has no closed form",
-                near().map_or(forms.join(" or "), |near| format!("did you mean `{near}`?")),
+                near().map_or(listed_or(&forms), |near| format!("did you mean `{near}`?")),
             );
             let Some(near) = near() else {
                 return Err(error);
@@ -79,6 +84,14 @@ pub(super) fn prior(input: ParseStream, sink: &mut Sink) -> Result<Prior> {
         along,
         span: law.span(),
     })
+}
+
+/// `a or b`, `a, b or c`
+fn listed_or(forms: &[String]) -> String {
+    match forms {
+        [first @ .., last] if !first.is_empty() => format!("{} or {last}", first.join(", ")),
+        _ => forms.concat(),
+    }
 }
 
 /// Whether `(shape = ..` or `(rate = ..` follows, as behind a family of the user's own.
