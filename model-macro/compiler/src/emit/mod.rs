@@ -31,7 +31,8 @@ pub fn emit(derivation: &Derivation) -> TokenStream {
     let (code, table) = body(derivation);
     let inspect = inspect::methods(derivation, &source::printed(&code, &table, derivation));
     let code = hygiene::enclose(quote!(#code #inspect));
-    tidy::tidy(quote!(#code #table))
+    // Documentation shows what a user calls first.
+    tidy::tidy(quote!(#table #code))
 }
 
 /// An expansion with paths to the runtime that begin at `root` in the place of `::skellam`.
