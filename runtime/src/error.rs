@@ -294,6 +294,21 @@ pub enum Error {
         /// The sum.
         sum: f64,
     },
+    /// A value that the family of a latent does not have.
+    #[error(
+        "{value} at entry {entry} (row-major, from 0) of `{latent}` is no value of `{family}`: give one where its density is above zero, and \
+         see that `draw` and `moments` do"
+    )]
+    OutsideFamily {
+        /// The latent.
+        latent: &'static str,
+        /// Its family.
+        family: &'static str,
+        /// Position of the entry.
+        entry: usize,
+        /// What was given, drawn or computed.
+        value: f64,
+    },
     /// Entries of a frozen latent that should sum to one.
     #[error(
         "the entries of `{name}` along `{index}` sum to {sum} on line {line} (row-major, from 0): they must sum to 1"

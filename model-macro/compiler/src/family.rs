@@ -72,13 +72,14 @@ impl Family {
     /// A value of the user's own, whose type implements `Family`.
     pub fn own(of: Ident) -> Self {
         let name = of.to_string();
+        let escaped = name.replace('_', r"\_");
         Self {
             noun: format!("`{name}`"),
             form: format!("{name}(shape = a, rate = b)"),
-            latex: format!(r"\mathrm{{{name}}}"),
+            latex: format!(r"\mathrm{{{escaped}}}"),
             moments: [
                 format!("q(x) = {name}(A, B):  E[x] and G[x] are those of `{name}`"),
-                format!(r"q(x) = \mathrm{{{name}}}(A, B)"),
+                format!(r"q(x) = \mathrm{{{escaped}}}(A, B)"),
             ],
             method: "conjugate",
             own: Some(of),

@@ -55,12 +55,13 @@ pub trait Family: Debug + Send + Sync {
         &["shape", "rate"]
     }
 
-    /// Whether entries depend on each other along one index of the latent.
+    /// Whether entries depend on each other along one index of the latent: the Dirichlet's alone, as a declaration says of no other
+    /// family along which.
     fn has_lines(&self) -> bool {
         false
     }
 
-    /// Whether `x` may be any positive number, so that a latent can be scaled: then the law is a gamma.
+    /// Whether `x` may be any positive number, so that a latent can be scaled: the gamma's alone, as its density is then a gamma's.
     fn has_scale(&self) -> bool {
         false
     }
@@ -77,10 +78,11 @@ pub trait Family: Debug + Send + Sync {
         None
     }
 
-    /// Overwrites the lines of `x`, which hold the present values, with draws. Parameters may be overwritten.
+    /// Overwrites the lines of `x` with exact draws that depend on nothing but the parameters: `x` is not read. Parameters may be
+    /// overwritten. A draw that [`Family::invalid`] refuses ends the run.
     fn draw(&self, parameters: [&mut [f64]; 2], size: usize, x: &mut [f64], rng: &mut Stream);
 
-    /// `E x` of every entry, to `mean`, and `exp(E ln x)`, to `geometric`.
+    /// `E x` of every entry, to `mean`, and `exp(E ln x)`, to `geometric`, neither below the least positive double.
     fn moments(&self, parameters: [&[f64]; 2], size: usize, mean: &mut [f64], geometric: &mut [f64]);
 
     /// The variance of every entry.
@@ -105,8 +107,15 @@ pub trait Family: Debug + Send + Sync {
     fn distribution(&self, parameters: [&[f64]; 2], i: usize, x: f64) -> f64;
 
     /// The user's own update that takes the place of this family's, if one does.
+    #[doc(hidden)]
     fn update(&self) -> Option<&dyn Update> {
         None
+    }
+
+    /// The path of its type: what tells families of one name apart.
+    #[doc(hidden)]
+    fn type_name(&self) -> &'static str {
+        std::any::type_name::<Self>()
     }
 
     /// The log density of one line.
@@ -128,9 +137,17 @@ pub enum Invalid {
     Sum(f64),
 }
 
+impl dyn Family + '_ {
+    /// Whether it is neither of the library's: what a user wrote is checked wherever it is called.
+    pub(crate) fn is_of_a_user(&self) -> bool {
+        !self.has_scale() && !self.has_lines()
+    }
+}
+
 impl PartialEq for dyn Family + '_ {
+    /// One type, and one value of it where it has several.
     fn eq(&self, other: &Self) -> bool {
-        self.name() == other.name()
+        self.type_name() == other.type_name() && format!("{self:?}") == format!("{other:?}")
     }
 }
 

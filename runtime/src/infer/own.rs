@@ -12,6 +12,8 @@ pub(super) enum Fault {
     Conditional { latent: usize, entry: usize, mean: f64 },
     /// An entry that is not positive and finite.
     Entry { latent: usize, entry: usize, value: f64 },
+    /// An entry that its family of the user's own does not have.
+    Outside { latent: usize, entry: usize, value: f64 },
     /// A line that does not sum to one.
     Line { latent: usize, line: usize, sum: f64 },
 }
@@ -45,6 +47,16 @@ impl Fault {
         found
     }
 
+    /// Looks for an entry that the family does not have, and for a mean that is not positive and finite.
+    pub fn outside(of: &Complete<'_>, values: &[f64]) -> Option<Self> {
+        let at = values.iter().position(|x| of.family.invalid(&[*x]).is_some())?;
+        Some(Fault::Outside {
+            latent: of.part.latent,
+            entry: of.part.slice.map_or(at, |slice| slice.entries[at]),
+            value: values[at],
+        })
+    }
+
     /// Looks for a line that does not sum to one.
     pub fn in_lines(of: &Complete<'_>, values: &[f64]) -> Option<Self> {
         let lines = of.lines();
@@ -68,6 +80,12 @@ impl Fault {
             },
             Fault::Entry { latent, entry, value } => Error::OwnUpdate {
                 latent: latents[latent].name,
+                entry,
+                value,
+            },
+            Fault::Outside { latent, entry, value } => Error::OutsideFamily {
+                latent: latents[latent].name,
+                family: latents[latent].family.name(),
                 entry,
                 value,
             },

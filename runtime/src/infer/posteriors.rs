@@ -179,6 +179,11 @@ fn ascend(of: &Complete<'_>, arrays: [&mut [f64]; 4]) -> Option<Fault> {
             );
             let overflow = family.overflow([shape, rate]);
             fault = overflow.map(|(at, mean)| Fault::in_mean(part, lines, at, mean));
+            if family.is_of_a_user() {
+                fault = fault.or_else(|| Fault::outside(of, x));
+                // Nothing may be divided by a zero.
+                geometric.iter_mut().for_each(|g| *g = g.max(f64::MIN_POSITIVE));
+            }
             return;
         };
         parameters(0, shape, rate);

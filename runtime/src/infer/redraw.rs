@@ -61,6 +61,9 @@ impl Step for Redraw<'_> {
             let entry = Fault::in_entries(part, Lines::apart(x.len()), x);
             fault = fault.or(entry).or_else(|| Fault::in_lines(of, x));
         }
+        if of.family.is_of_a_user() {
+            fault = fault.or_else(|| Fault::outside(of, x));
+        }
         self.fault = self.fault.or(fault);
     }
 }

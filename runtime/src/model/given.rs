@@ -217,7 +217,17 @@ impl Given {
             let values = given
                 .as_ref()
                 .map(|array| frozen(name, array, shape, indices, *along, positive));
-            values.transpose()
+            let values = values.transpose()?;
+            let outside = |value: &f64| latent.family.is_of_a_user() && latent.family.invalid(&[*value]).is_some();
+            match values.iter().flatten().position(outside) {
+                None => Ok(values),
+                Some(entry) => Err(Error::OutsideFamily {
+                    latent: name,
+                    family: latent.family.name(),
+                    entry,
+                    value: values.map_or(f64::NAN, |values| values[entry]),
+                }),
+            }
         });
         held.collect()
     }

@@ -158,11 +158,6 @@ impl Conditional<'_, '_> {
         self.update(None);
     }
 
-    /// The same by an update of the user's own.
-    pub fn conjugate_by(self, update: &dyn Update) {
-        self.update(Some(update));
-    }
-
     fn update(mut self, update: Option<&dyn Update>) {
         let ways = self.ways();
         self.exposures.sort_unstable();

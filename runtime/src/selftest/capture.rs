@@ -74,9 +74,14 @@ impl Step for Capture {
                 let total: f64 = entries.iter().map(|&entry| x[entry]).sum();
                 entries.iter().for_each(|&entry| x[entry] /= total);
             }
+            let parameters = of.parameters(line, 1);
+            if family.is_of_a_user() && family.invalid(&[x[entries[0]]]).is_some() {
+                let [mut one, mut other] = parameters.clone();
+                family.draw([&mut one, &mut other], 1, &mut x[entries[0]..][..1], &mut self.rng);
+            }
             captured.push(Line {
                 entries: entries.into_iter().map(place).collect(),
-                parameters: of.parameters(line, 1),
+                parameters,
             });
         }
         self.conditionals.push(Captured {

@@ -290,8 +290,23 @@ pub(super) fn some_point(twin: &Twin, level: f64, rng: &mut Stream) -> Vec<Vec<f
                 let total: f64 = lines.entries(line).map(|e| x[e]).sum();
                 lines.entries(line).for_each(|e| x[e] /= total);
             }
-        } else {
+        } else if !twin.spec.latents[latent].prior.family.is_of_a_user() {
             scaled.push(latent);
+        }
+    }
+    // No latent is in the rate of a family of a user's own: its law may be asked for before the others are scaled.
+    for latent in 0..x.len() {
+        for law in twin
+            .laws(latent, &x)
+            .into_iter()
+            .filter(|law| law.family.is_of_a_user())
+        {
+            let entry = law.entries[0];
+            if law.family.invalid(&[x[latent][entry]]).is_some() {
+                let [mut one, mut other] = law.parameters;
+                law.family
+                    .draw([&mut one, &mut other], 1, &mut x[latent][entry..][..1], rng);
+            }
         }
     }
     let times = |factor: f64| {

@@ -67,7 +67,7 @@ impl Family for Share {
         for i in 0..a.len() {
             let [ln, slope] = ln_z(a[i], b[i]);
             mean[i] = (ln_z(a[i] + 1.0, b[i])[0] - ln).exp();
-            geometric[i] = slope.exp();
+            geometric[i] = slope.exp().max(f64::MIN_POSITIVE);
         }
     }
 
@@ -93,6 +93,9 @@ impl Family for Share {
     }
 
     fn surprise(&self, x: &[f64], prior: Reference<'_>) -> f64 {
+        if self.invalid(x).is_some() {
+            return f64::INFINITY;
+        }
         let [a, b] = [prior.mean[0][0], prior.mean[1][0]];
         ln_z(a, b)[0] + b * x[0] - (a - 1.0) * x[0].ln()
     }
@@ -142,6 +145,18 @@ fn the_derivation_names_the_family() {
         "{derivation}"
     );
     assert!(derivation.contains("q(share[j]) = Share("), "{derivation}");
+}
+
+#[test]
+fn values_outside_of_the_family_are_refused() -> Result<(), Box<dyn std::error::Error>> {
+    let counts = Counts::dense(vec![2, 2], vec![1, 2, 3, 4])?;
+    let frozen = Sightings::exact(&counts)?.freeze_share(vec![0.5, 5.0]);
+    let refused = frozen.gibbs(&Gibbs::default()).unwrap_err().to_string();
+    assert!(
+        refused.starts_with("5 at entry 1 (row-major, from 0) of `share` is no value of `Share`"),
+        "{refused}"
+    );
+    Ok(())
 }
 
 /// Shares of 0.15 and 0.9 at forty sites: both engines find them, and no draw leaves the bounds.

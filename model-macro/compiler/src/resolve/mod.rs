@@ -170,6 +170,19 @@ pub fn resolve(declaration: Declaration, sink: &mut Sink) -> Model {
                     .why("a latent is updated once in a sweep")
                     .help(format!("one `update {} by ..;`", update.latent)),
             ),
+            Some(latent) if latent.prior.family.own.is_some() => {
+                let family = &latent.prior.family.name;
+                sink.push(
+                    Diagnostic::new(
+                        update.latent.span(),
+                        format!("`{}` is updated by its own family", update.latent),
+                    )
+                    .why(format!(
+                        "the draws and moments of `{family}` are yours already; an update replaces derived ones"
+                    ))
+                    .help(format!("leave the statement out, and change `draw` of `{family}`")),
+                );
+            }
             Some(latent) => latent.own = Some(update.step),
         }
     }

@@ -81,6 +81,7 @@ impl CaviFit {
                 "name": latent.name,
                 "dims": dims,
                 "shape": shape,
+                "family": latent.family.name(),
                 "kept": if frozen.is_some() { "frozen" } else { "posterior" },
             }));
             if let Some(values) = frozen {
