@@ -23,7 +23,7 @@ pub struct Flags {
     /// 4500, which hardly any fit needs].
     #[arg(long, allow_negative_numbers = true)]
     pub draws: Option<usize>,
-    /// Gibbs: independent chains, run side by side.
+    /// Gibbs: independent chains, run side by side. CAVI: starts, of which the best is kept.
     #[arg(long, default_value_t = 4, allow_negative_numbers = true)]
     pub chains: usize,
     /// Seed of the simulated data and noise, and of the fits.
@@ -148,12 +148,12 @@ impl Flags {
         }
     }
 
-    /// Settings of a variational run: the best of four starts.
+    /// Settings of a variational run: the best of as many starts as there are chains.
     pub fn cavi(&self) -> Cavi {
         Cavi {
             max_iters: self.tune.saturating_add(self.draws.unwrap_or(4500)),
             anneal_iters: self.tune,
-            num_restarts: 4,
+            num_restarts: self.chains,
             start: self.start,
             seed: self.seed,
             form: match self.engine {

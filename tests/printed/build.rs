@@ -17,7 +17,7 @@ const FILES: [&str; 9] = [
     "../src/families/mixed.rs",
     "../src/families/offset.rs",
     "../src/families/pairs.rs",
-    "../tests/generated/main.rs",
+    "tests/generated/main.rs",
 ];
 
 fn main() {

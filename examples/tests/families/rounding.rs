@@ -187,7 +187,7 @@ fn the_self_test_accepts_it() {
 
 #[test]
 fn a_model_that_knows_of_the_rounding_is_nearer_to_the_rates() {
-    let study = fit::<Arguments>("");
+    let study = fit::<Arguments>("--chains 2 --tune 300 --draws 200");
     for engine in ["Gibbs", "CAVI"] {
         let of = |what: &str| study.get(&format!("{what}, {engine}"));
         let (modelled, naive, truth) = (of("rounding modelled"), of("naive"), of("true counts"));

@@ -22,6 +22,8 @@ const CELLS: usize = 60;
 const MONOMIALS: usize = 400;
 /// Fewest cells of a count in a broad instance: then some values are observed in many of them.
 const BROAD: usize = 256;
+/// Most monomials in the rates of all counts of a broad instance: a set that one count needs may be summed over in others.
+const BROAD_MONOMIALS: usize = 400_000;
 /// Shapes, rates and whatever else is positive, by position. Shapes above one and rates near it mix well.
 const POSITIVE: [f64; 6] = [2.0, 1.5, 1.7, 1.3, 1.9, 1.1];
 /// Numbers between zero and one, by position.
@@ -258,7 +260,7 @@ fn sizes(spec: &Spec) -> Vec<usize> {
     sizes
 }
 
-/// Sizes at which every count has [`BROAD`] cells: the smallest of its index sets grow.
+/// Sizes at which every count has [`BROAD`] cells, as far as [`BROAD_MONOMIALS`] allow: the smallest of its index sets grow.
 fn broad(spec: &Spec, tiny: &[usize]) -> Vec<usize> {
     let mut sizes = tiny.to_vec();
     for count in spec.counts {
@@ -269,9 +271,17 @@ fn broad(spec: &Spec, tiny: &[usize]) -> Vec<usize> {
             indices(&shape).filter(inside).count()
         };
         while cells(&sizes) < BROAD {
-            match free.iter().copied().min_by_key(|&s| sizes[s]) {
-                Some(set) => sizes[set] += 1,
-                None => break,
+            let Some(set) = free.iter().copied().min_by_key(|&s| sizes[s]) else {
+                break;
+            };
+            sizes[set] += 1;
+            let monomials = spec
+                .counts
+                .iter()
+                .map(|count| count.vars.iter().map(|&s| sizes[s]).product::<usize>());
+            if monomials.sum::<usize>() > BROAD_MONOMIALS {
+                sizes[set] -= 1;
+                break;
             }
         }
     }

@@ -1,5 +1,5 @@
-//! What `generated()` prints makes the draws of the macro. It compiles against `skellam` alone: the crate `printed` has what the
-//! compiler prints of the same declarations, and no other dependency.
+//! What `generated()` prints makes the draws of the macro. It compiles against `skellam` alone: this crate has what the compiler
+//! prints of the same declarations, and no other dependency.
 
 use skellam::prelude::TwoSidedGeometric;
 use skellam_tests::families::{Background, Batch, Cp3, Cp4, Matrix, Mixed, Offset, Pairs, Tucker};

@@ -1,9 +1,0 @@
-//! A declaration of something else.
-
-use skellam::prelude::*;
-
-model! {
-    struct Topics {}
-}
-
-fn main() {}
