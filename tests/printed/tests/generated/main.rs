@@ -1,6 +1,11 @@
 //! What `generated()` prints makes the draws of the macro. It compiles against `skellam` alone: this crate has what the compiler
 //! prints of the same declarations, and no other dependency.
 
+#![allow(
+    clippy::duplicate_mod,
+    reason = "one driver, for the models of the macro and for those that were printed"
+)]
+
 use skellam::prelude::TwoSidedGeometric;
 use skellam_tests::families::{Background, Batch, Cp3, Cp4, Matrix, Mixed, Offset, Pairs, Tucker};
 
