@@ -8,6 +8,11 @@ use crate::quoted;
 
 crate::plain_debug!(Error);
 
+/// The largest hyperparameter: squares of it, and of its reciprocal, are doubles.
+pub const MOST_HYPER: f64 = 1e150;
+/// The smallest that is not zero.
+pub const LEAST_HYPER: f64 = 1e-150;
+
 /// What can go wrong between data and posterior.
 #[derive(ThisError)]
 #[non_exhaustive]
@@ -60,8 +65,8 @@ pub enum Error {
     #[error(
         "hyperparameter `{name}` = {value:e} is not within {:e} and {:e}, beyond which sums and products of such numbers leave the \
          range of doubles: give it in units in which rates are those of counts",
-        crate::model::LEAST_HYPER,
-        crate::model::MOST_HYPER
+        LEAST_HYPER,
+        MOST_HYPER
     )]
     ExtremeHyperparameter {
         /// Its name.

@@ -6,7 +6,7 @@ use std::path::Path;
 
 /// The rooms of the library, lowest first: each may read those before it, and none after it. `error`, which every room returns, and what
 /// belongs to no room are left out.
-const RUNTIME: [&str; 18] = [
+const RUNTIME: [&str; 20] = [
     "quoted",
     "plain_debug",
     "regular_file",
@@ -25,6 +25,8 @@ const RUNTIME: [&str; 18] = [
     "view",
     "model",
     "infer",
+    "selftest",
+    "plot",
 ];
 
 /// The phases of the compiler: `show` and `emit` read what was derived.
@@ -65,9 +67,31 @@ fn files(of: &Path, name: &str) -> Vec<(String, String)> {
 fn reads(source: &str) -> BTreeSet<String> {
     let code = source.split("\nmod tests {").next().unwrap_or("");
     let lines = code.lines().filter(|line| !line.trim_start().starts_with("//"));
-    let after = lines.flat_map(|line| line.split("crate::").skip(1).collect::<Vec<_>>());
+    let code: Vec<&str> = lines.collect();
+    let code = code.join("\n");
     let name = |rest: &str| -> String { rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect() };
-    after.map(name).collect()
+    let mut read = BTreeSet::new();
+    for after in code.split("crate::").skip(1) {
+        // `crate::{model::Rules, view}`: what stands at the first level of the brackets.
+        let Some(list) = after.strip_prefix('{') else {
+            read.insert(name(after));
+            continue;
+        };
+        let (mut depth, mut first) = (0, String::new());
+        for c in list.chars().take_while(|c| *c != ';') {
+            depth += i32::from(c == '{') - i32::from(c == '}');
+            if depth == 0 {
+                first.push(c);
+            }
+        }
+        read.extend(
+            first
+                .split(',')
+                .map(|path| name(path.trim_start()))
+                .filter(|name| !name.is_empty()),
+        );
+    }
+    read
 }
 
 /// `file: room` for every file that reads a room after its own.
@@ -96,10 +120,26 @@ fn no_room_reads_one_above_it() {
     );
 }
 
+/// What every room returns has the errors of the rooms below the views in it, and nothing of those above.
+#[test]
+fn errors_read_nothing_above_them() {
+    let source = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/error.rs")).unwrap();
+    let above = ["view", "model", "infer", "selftest", "plot"];
+    let read: Vec<String> = reads(&source)
+        .into_iter()
+        .filter(|room| above.contains(&&**room))
+        .collect();
+    assert_eq!(read, [""; 0]);
+}
+
 #[test]
 fn an_arrow_back_is_seen() {
     let reads = |source: &str| reads(source).into_iter().collect::<Vec<_>>();
     assert_eq!(reads("use crate::infer::Gibbs;\n// crate::view\n"), ["infer"]);
+    assert_eq!(
+        reads("use crate::{\n    model::{self, Rules},\n    view,\n};"),
+        ["model", "view"]
+    );
     assert_eq!(
         reads("fn f() -> crate::model::Rules {}\n#[cfg(test)]\nmod tests {\n use crate::infer; }"),
         ["model"]

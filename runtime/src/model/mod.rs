@@ -47,7 +47,7 @@ pub use layout_cost::{LayoutCost, affordable, cheapest};
 pub use monomial::Monomial;
 pub use nodes::Nodes;
 pub use observed::{FormKind, Observed, ReleasedBy, Replicated, SeenBy, Target, seen, supported};
-pub use parameters::{Domain, LEAST_HYPER, MOST_HYPER, array_hyper, data, frozen, hyper};
+pub use parameters::{Domain, array_hyper, data, frozen, hyper};
 pub use root::Root;
 pub use rules::{Constant, Rules, learned};
 pub use sizes::SizeTable;
@@ -57,6 +57,7 @@ pub use step::{Complete, OneSlice, Part, Slice, Slices, Step};
 pub use symmetry::{Scaled, Symmetry};
 pub use tree::{Contraction, Leaf, Place, Slot, Tree, Walks};
 
+pub use crate::error::{LEAST_HYPER, MOST_HYPER};
 pub use crate::family::{Lines, Prior, Update, Values};
 pub use crate::view::{Guard, Source};
 

@@ -2,6 +2,7 @@
 
 use crate::counts::Array;
 use crate::error::Error;
+use crate::error::{LEAST_HYPER, MOST_HYPER};
 use crate::family::SUM_TOLERANCE;
 
 use super::Lines;
@@ -35,11 +36,6 @@ impl Domain {
         }
     }
 }
-
-/// The largest hyperparameter: squares of it, and of its reciprocal, are doubles.
-pub const MOST_HYPER: f64 = 1e150;
-/// The smallest that is not zero.
-pub const LEAST_HYPER: f64 = 1e-150;
 
 /// Refuses a hyperparameter with which nothing can be computed.
 fn moderate(name: &'static str, value: f64) -> Result<f64, Error> {
