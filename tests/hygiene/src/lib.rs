@@ -41,6 +41,17 @@ pub mod templates;
     }
 }
 
+use ::factorize::family::Gamma as Mine;
+
+::factorize::model! {
+    /// A family by another name, which stands where any family of one's own may stand.
+    pub model Third {
+        index docs;
+        latent theta[d in docs] ~ Mine(shape = 1.5, rate = 1.0);
+        count y[d in docs] ~ Poisson(theta[d]);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use ::factorize::prelude::*;
@@ -56,6 +67,9 @@ mod tests {
             .cavi(&Cavi::default())
             .unwrap();
         assert_eq!(fit.phi.dims(), [2, 3]);
+        let counts = Counts::dense(vec![3], vec![4, 0, 1]).unwrap();
+        let fit = super::Third::exact(&counts).unwrap().cavi(&Cavi::default()).unwrap();
+        assert_eq!(fit.theta.shape().as_slice(), [5.5, 1.5, 2.5]);
         let mail = Counts::dense(vec![3, 3], vec![0, 2, 1, 1, 0, 0, 4, 1, 0]).unwrap();
         let visits = Counts::dense(vec![3, 2], vec![1, 2, 3, 0, 1, 1]).unwrap();
         let data = super::SecondData {
