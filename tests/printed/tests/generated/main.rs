@@ -1,5 +1,6 @@
 //! What `generated()` prints makes the draws of the macro. It compiles against `skellam` alone: this crate has what the compiler
 //! prints of the same declarations, and no other dependency.
+#![expect(clippy::duplicate_mod, reason = "one driver, over the types of either")]
 
 #![allow(
     clippy::duplicate_mod,
