@@ -7,6 +7,7 @@ use crate::view::View;
 
 use crate::streams::Streams;
 
+use super::tree::{Found, Text};
 use super::{Factors, Latent, PriorSpec, Root, Spec, Symmetry, Walks};
 
 /// A declaration bound to data: sizes, hyperparameters, latents, and counts with the layouts of their trees. All lists are in the
@@ -25,6 +26,8 @@ pub struct Bound {
     pub(super) priors: Vec<PriorSpec>,
     pub(super) numbers: f64,
     pub(super) symmetries: &'static [Symmetry],
+    /// Whether formulas of children are those of their priors: child and latent, formulas, whether values are added.
+    pub(super) checked: Found<([usize; 2], [Text; 2], bool), bool>,
 }
 
 impl Bound {
@@ -43,6 +46,7 @@ impl Bound {
             numbers: views.iter().map(operands).sum(),
             views,
             symmetries: &[],
+            checked: Found::default(),
         }
     }
 

@@ -7,6 +7,7 @@ use crate::error::Error;
 use crate::model::Replicated;
 use crate::view::View;
 
+use super::tree::Found;
 use super::{
     ArraySpec, Bound, Constant, CountData, CountSpec, FormKind, Index, Labels, Latent, LayoutCost, Origin, Rules,
     SizeTable, Spec, Symmetry, Target, Tree, Walks, affordable, array_hyper, cheapest, data, frozen, hyper, learned,
@@ -169,6 +170,7 @@ impl Given {
             priors: spec.latents.iter().map(|latent| latent.prior).collect(),
             numbers: costs.iter().map(|cost| cost.memory).sum(),
             symmetries: derived.symmetries,
+            checked: Found::default(),
             sizes,
         })
     }

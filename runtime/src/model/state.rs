@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::tree::{Seeds, Walks, agrees};
+use super::tree::{Seeds, Walks, agrees, text};
 use super::{Bound, Complete, Factors, OneSlice, Part, Root, Slices, Step};
 use crate::family::{Family, Own, Update};
 
@@ -106,10 +106,15 @@ impl Conditional<'_, '_> {
         self
     }
 
-    fn check(&self, child: usize, formula: &str, values: bool) {
-        let added = self.state.bound.added(child, self.latent, values);
+    fn check(&self, child: usize, formula: &'static str, values: bool) {
+        let bound = self.state.bound;
+        let asked = ([child, self.latent], [text(self.own), text(formula)], values);
+        let agrees = || {
+            let added = bound.added(child, self.latent, values);
+            added.is_some_and(|added| agrees(self.own, formula, &added))
+        };
         assert!(
-            added.is_some_and(|added| agrees(self.own, formula, &added)),
+            bound.checked.get(asked, agrees),
             "{}: no prior gives `{formula}`",
             self.own
         );

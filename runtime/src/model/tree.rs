@@ -5,10 +5,12 @@
 //! strides of the letters, once.
 
 mod formula;
+mod found;
 mod path;
 mod walk;
 
 pub(super) use formula::{agrees, numbered};
+pub(super) use found::{Found, Text, text};
 pub(super) use path::Seeds;
 pub use walk::Walks;
 

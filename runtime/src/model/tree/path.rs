@@ -6,6 +6,7 @@ use crate::model::{CountSpec, FactorKind, FactorSpec, Factors, Root};
 use crate::view::{Side, View};
 
 use super::formula::{agrees, numbered};
+use super::found::{Text, text};
 use super::walk::Walks;
 use super::{Leaf, Place, Sizes, Tree};
 
@@ -106,6 +107,16 @@ pub struct Seeds {
     arrays: Vec<Vec<f64>>,
 }
 
+/// What [`Walks::way`] is asked.
+#[derive(Debug, PartialEq)]
+pub(super) struct Asked {
+    /// Latent and term.
+    of: [usize; 2],
+    formulas: [Text; 2],
+    is_exposure: bool,
+    taken: Vec<usize>,
+}
+
 impl Walks {
     /// The ways of a latent through the terms of this count.
     pub(in crate::model) fn uses(&self, latent: usize) -> Vec<usize> {
@@ -129,17 +140,25 @@ impl Walks {
         &self,
         latent: usize,
         term: usize,
-        [own, formula]: [&str; 2],
+        [own, formula]: [&'static str; 2],
         is_exposure: bool,
         taken: &[usize],
     ) -> Option<usize> {
-        self.uses(latent).into_iter().find(|&i| {
-            let path = &self.paths[i];
-            let found = match is_exposure {
-                true => agrees(own, formula, &path.exposure) || agrees(own, formula, &path.expected),
-                false => agrees(own, formula, &path.allocation),
-            };
-            path.term == term && found && !taken.contains(&i)
+        let asked = Asked {
+            of: [latent, term],
+            formulas: [text(own), text(formula)],
+            is_exposure,
+            taken: taken.to_vec(),
+        };
+        self.ways.get(asked, || {
+            self.uses(latent).into_iter().find(|&i| {
+                let path = &self.paths[i];
+                let found = match is_exposure {
+                    true => agrees(own, formula, &path.exposure) || agrees(own, formula, &path.expected),
+                    false => agrees(own, formula, &path.allocation),
+                };
+                path.term == term && found && !taken.contains(&i)
+            })
         })
     }
 

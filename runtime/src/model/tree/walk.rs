@@ -5,7 +5,8 @@ use crate::counts::Array;
 use crate::model::{CountSpec, Factors, Nodes, Root};
 use crate::streams::{Purpose, Streams};
 
-use super::path::Path;
+use super::found::Found;
+use super::path::{Asked, Path};
 use super::{Contraction, Leaf, Place, Sizes, Tree};
 
 /// A contraction with strides in the place of letters.
@@ -36,6 +37,8 @@ pub struct Walks {
     /// Entries of each inner node.
     nodes: Vec<usize>,
     pub(super) paths: Vec<Path>,
+    /// Ways that were asked for: see [`Walks::way`].
+    pub(super) ways: Found<Asked, Option<usize>>,
 }
 
 /// An operand, read.
@@ -175,6 +178,7 @@ impl Walks {
             steps: steps.collect(),
             nodes: tree.nodes.iter().map(|letters| of.volume(letters)).collect(),
             paths: Path::all(tree, &of, count),
+            ways: Found::default(),
         }
     }
 
@@ -378,7 +382,7 @@ mod tests {
     #[test]
     fn ways_are_found_by_their_formulas() {
         let walks = Walks::new(&TREE, "dvk", &COUNT, &SIZES, &[]);
-        let exposure = |formula: &str, taken: &[usize]| walks.way(0, 0, ["theta[d,k]", formula], true, taken);
+        let exposure = |formula: &'static str, taken: &[usize]| walks.way(0, 0, ["theta[d,k]", formula], true, taken);
         assert_eq!(exposure("sum_v w[d,v] phi[k,v]", &[]), Some(0));
         assert_eq!(exposure("sum_v w[d,v] E[phi[k,v]]", &[]), Some(0));
         assert_eq!(exposure("sum_v w[d,v] phi[v,k]", &[]), None);

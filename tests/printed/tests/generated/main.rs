@@ -2,11 +2,6 @@
 //! prints of the same declarations, and no other dependency.
 #![expect(clippy::duplicate_mod, reason = "one driver, over the types of either")]
 
-#![allow(
-    clippy::duplicate_mod,
-    reason = "one driver, for the models of the macro and for those that were printed"
-)]
-
 use skellam::prelude::TwoSidedGeometric;
 use skellam_tests::families::{Background, Batch, Cp3, Cp4, Matrix, Mixed, Offset, Pairs, Tucker};
 

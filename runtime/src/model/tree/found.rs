@@ -1,0 +1,56 @@
+//! Answers that are looked for once: formulas are read when they are first asked for, not at every update.
+
+use std::sync::{PoisonError, RwLock};
+
+/// A formula of generated code: the place of its text, which never moves, and its length.
+pub(in crate::model) type Text = [usize; 2];
+
+/// See [`Text`].
+pub(in crate::model) fn text(of: &'static str) -> Text {
+    [of.as_ptr() as usize, of.len()]
+}
+
+/// Answers by what was asked, few enough to be looked through.
+#[derive(Debug)]
+pub(in crate::model) struct Found<K, V>(RwLock<Vec<(K, V)>>);
+
+impl<K, V> Default for Found<K, V> {
+    fn default() -> Self {
+        Self(RwLock::default())
+    }
+}
+
+/// A clone looks again.
+impl<K, V> Clone for Found<K, V> {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+impl<K: PartialEq, V: Copy> Found<K, V> {
+    /// The answer to `asked`, found by `find` the first time.
+    pub fn get(&self, asked: K, find: impl FnOnce() -> V) -> V {
+        let known = |all: &Vec<(K, V)>| all.iter().find(|(key, _)| *key == asked).map(|(_, answer)| *answer);
+        let before = known(&self.0.read().unwrap_or_else(PoisonError::into_inner));
+        before.unwrap_or_else(|| {
+            let answer = find();
+            let mut all = self.0.write().unwrap_or_else(PoisonError::into_inner);
+            all.push((asked, answer));
+            answer
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_found_is_not_looked_for_again() {
+        let found = Found::default();
+        assert_eq!(found.get(text("a"), || 1), 1);
+        assert_eq!(found.get(text("b"), || 2), 2);
+        assert_eq!(found.get(text("a"), || unreachable!("it was found")), 1);
+        assert_eq!(found.clone().get(text("a"), || 3), 3);
+    }
+}
