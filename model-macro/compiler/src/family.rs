@@ -20,7 +20,7 @@ pub struct Family {
     pub form: String,
     /// How it is written in LaTeX.
     pub latex: String,
-    /// E[x] and G[x] where q(x) has the parameters A and B, in Unicode and in LaTeX; the published form adds E[x²].
+    /// `E[x]` and `G[x]` where `q(x)` has the parameters `A` and `B`, in Unicode and in LaTeX; the published form adds `E[x²]`.
     pub moments: [String; 2],
     /// What a conditional ends with in generated code.
     pub method: &'static str,
