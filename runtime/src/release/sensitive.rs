@@ -88,7 +88,7 @@ impl<T: Zeroize> fmt::Debug for Sensitive<T> {
 /// The shape, the mask and the parameters of the mechanism are published as they are.
 impl Sensitive<Counts> {
     /// Reads counts from a file straight under lock: Matrix Market, CSV or TSV, NumPy or UCI bag of words, plain or gzip.
-    /// For files that do not fit in memory, see [`CountSlices`](crate::counts::Slices).
+    /// For files that do not fit in memory, see [`CountSlices`](crate::counts::CountSlices).
     ///
     /// # Errors
     /// Everything that is wrong with the file; see [`ReadError`].
