@@ -98,6 +98,33 @@ pub enum Error {
         /// What it was declared to be.
         domain: &'static str,
     },
+    /// A position that is past the end of its index set.
+    #[error(
+        "`{name}` is {value} at position {entry} (row-major, from 0), and `{index}` has {size} values: positions are counted from 0"
+    )]
+    PositionOutside {
+        /// The array of positions.
+        name: &'static str,
+        /// Position of the entry.
+        entry: usize,
+        /// Its value.
+        value: f64,
+        /// The index set.
+        index: &'static str,
+        /// Its size.
+        size: usize,
+    },
+    /// Positions none of which is zero, in an index set whose size nothing else tells.
+    #[error(
+        "no entry of `{name}` is 0: if its positions in `{index}` are counted from 1, subtract 1; if the first value has no entry, \
+         say how many there are by `.{index}(..)`"
+    )]
+    PositionsFromOne {
+        /// The array of positions.
+        name: &'static str,
+        /// The index set.
+        index: &'static str,
+    },
     /// An index set of another model.
     #[error(
         "the index set `{index}` is one of `{of}`, not of `{model}`: give one of {}, as constants of `{model}`",

@@ -11,6 +11,8 @@ pub mod covariates;
 pub mod cp;
 #[path = "../../families/foldin.rs"]
 pub mod foldin;
+#[path = "../../families/groups.rs"]
+pub mod groups;
 #[path = "../../families/hierarchical.rs"]
 pub mod hierarchical;
 #[path = "../../families/own_update.rs"]

@@ -4,7 +4,7 @@ use skellam_examples::flags::Engine;
 use skellam_examples::harness::Example;
 
 use super::examples::{
-    background, blocks, covariates, cp, foldin, hierarchical, own_update, rounding, simplex, tucker, views,
+    background, blocks, covariates, cp, foldin, groups, hierarchical, own_update, rounding, simplex, tucker, views,
 };
 use super::studies::run;
 
@@ -47,6 +47,7 @@ fn of_matrices_and_tensors() {
     forms::<background::Arguments>(&[]);
     forms::<covariates::Arguments>(&[]);
     forms::<cp::Arguments>(&[]);
+    forms::<groups::Arguments>(&[]);
     forms::<hierarchical::Arguments>(&[]);
     forms::<tucker::Arguments>(&[]);
 }

@@ -8,7 +8,7 @@ use skellam::prelude::{Cavi, Counts, EngineForm};
 use skellam_examples::harness::Example;
 
 use super::examples::{
-    background, blocks, covariates, cp, foldin, hierarchical, own_update, rounding, simplex, tucker, views,
+    background, blocks, covariates, cp, foldin, groups, hierarchical, own_update, rounding, simplex, tucker, views,
 };
 use super::studies::fit;
 
@@ -93,6 +93,11 @@ fn page_of<E: Example>(name: &str, form: EngineForm) {
 #[test]
 fn background_page() {
     page::<background::Arguments>("background");
+}
+
+#[test]
+fn groups_page() {
+    page::<groups::Arguments>("groups");
 }
 
 #[test]

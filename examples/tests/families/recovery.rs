@@ -5,7 +5,9 @@ use skellam::selftest::{Law, SelfTest};
 use skellam_examples::harness::Example;
 use skellam_examples::study::Study;
 
-use super::examples::{background, blocks, covariates, cp, foldin, hierarchical, own_update, simplex, tucker, views};
+use super::examples::{
+    background, blocks, covariates, cp, foldin, groups, hierarchical, own_update, simplex, tucker, views,
+};
 use super::studies::{fit, run};
 
 /// A run with half the chains, or starts, of the default, and shorter ones: enough to recover what is there.
@@ -43,6 +45,14 @@ fn budgets_are_learned() {
     below(&study, "budgets learned", 0.7, "naive");
     at_least(&study, "documents", 0.6);
     at_least(&study, "words", 0.6);
+}
+
+#[test]
+fn styles_of_authors_are_learned() {
+    let study = quick::<groups::Arguments>("");
+    below(&study, "authors known", 0.85, "authors unknown");
+    below(&study, "authors known", 0.6, "naive");
+    at_least(&study, "styles", 0.95);
 }
 
 #[test]

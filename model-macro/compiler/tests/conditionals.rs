@@ -2,7 +2,7 @@
 
 use skellam_compiler::derive::{Contraction, DerivedModel, Leaf, Letter, Occurrence, Origin};
 use skellam_compiler::diagnostics::Sink;
-use skellam_compiler::resolve::{HyperId, LatentId, Scalar, SetId};
+use skellam_compiler::resolve::{DataId, HyperId, LatentId, Scalar, SetId};
 use skellam_compiler::{derivation, emit, show};
 
 fn derived(text: &str) -> DerivedModel {
@@ -67,6 +67,7 @@ fn a_rate_factor_has_counts_and_exposure() {
         from: Origin::Prior,
         indices: own.clone(),
         own: 2,
+        summed: 0,
         factors,
     };
     let rate = |factors| Contraction {
@@ -77,6 +78,7 @@ fn a_rate_factor_has_counts_and_exposure() {
         }),
         indices: all.clone(),
         own: 2,
+        summed: 1,
         factors,
     };
     let (count, term) = (0, 0);
@@ -115,6 +117,7 @@ fn a_rate_of_gammas_has_their_shapes_and_values() {
         from: Origin::Child(THETA),
         indices: letters(&[("d", 0), ("k", 2)]),
         own: 1,
+        summed: 1,
         factors,
     };
     let [shape, rate] = gamma(&topics(), XI, false);
@@ -217,4 +220,46 @@ fn exposures_of_several_counts_are_told_apart() {
         exposures, 8,
         "one for each place where a latent occurs, in the sweep and in the iteration"
     );
+}
+
+/// `style[a] | - ~ Gamma(1 + sum_d [author[d]=a] y1[d], 1 + sum_d [author[d]=a] w[d] theta[d])`, and `style` is read at `author[d]`.
+#[test]
+fn what_is_looked_up_is_found_where_it_was_read() {
+    let derivation = derived(
+        "pub model Looked {
+            index docs, authors;
+            data author[d in docs]: authors;
+            latent theta[d in docs] ~ Gamma(shape = 1.0, rate = 1.0);
+            latent style[a in authors] ~ Gamma(shape = 1.0, rate = 1.0);
+            count y[d in docs] ~ Poisson(theta[d] * style[author[d]]);
+        }",
+    );
+    let (theta, style) = (LatentId(0), LatentId(1));
+    let found = Leaf::Found {
+        of: DataId(0),
+        at: vec![1],
+        is: 0,
+    };
+    let (count, term) = (0, 0);
+    let [counts, exposure] = gamma(&derivation, style, false);
+    let at = vec![1];
+    assert_eq!(
+        counts[1].factors,
+        [
+            found.clone(),
+            Leaf::Allocation {
+                count,
+                term,
+                at: at.clone()
+            }
+        ]
+    );
+    let weight = Leaf::Weight { count, at };
+    assert_eq!(exposure[1].factors, [found, weight, Leaf::Latent(theta, vec![1])]);
+    assert_eq!((exposure[1].own, exposure[1].over().len()), (1, 1));
+    let [_, exposure] = gamma(&derivation, theta, false);
+    let read = Leaf::Latent(style, vec![1]);
+    assert_eq!(exposure[1].factors, [Leaf::Weight { count, at: vec![0] }, read]);
+    assert_eq!(exposure[1].indices[1].name, "author[d]");
+    assert_eq!(exposure[1].over(), []);
 }

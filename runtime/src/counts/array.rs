@@ -80,6 +80,31 @@ impl<const N: usize> From<[f64; N]> for Array {
     }
 }
 
+/// Positions in an index set, counted from zero.
+impl From<&[usize]> for Array {
+    fn from(positions: &[usize]) -> Self {
+        Self::from(positions.iter().map(|&at| at as f64).collect::<Vec<_>>())
+    }
+}
+
+impl From<Vec<usize>> for Array {
+    fn from(positions: Vec<usize>) -> Self {
+        Self::from(&positions[..])
+    }
+}
+
+impl From<&Vec<usize>> for Array {
+    fn from(positions: &Vec<usize>) -> Self {
+        Self::from(&positions[..])
+    }
+}
+
+impl<const N: usize> From<[usize; N]> for Array {
+    fn from(positions: [usize; N]) -> Self {
+        Self::from(&positions[..])
+    }
+}
+
 impl From<&DMatrix<f64>> for Array {
     fn from(matrix: &DMatrix<f64>) -> Self {
         // nalgebra stores columns one after the other; the transpose in that order is row-major.

@@ -27,10 +27,14 @@ impl Spec {
 
     /// Whether a rate sums over the index that the latent has at `axis`.
     pub(crate) fn is_summed(&self, latent: usize, axis: usize) -> bool {
-        let counts = self.counts.iter().enumerate();
-        counts
-            .flat_map(|(number, count)| self.factors_of(number, latent).map(move |factor| (factor, count.free)))
-            .any(|(factor, free)| factor.vars[axis] >= free)
+        let mut terms = self.counts.iter().flat_map(|count| count.terms);
+        terms.any(|term| {
+            let mut uses = term
+                .factors
+                .iter()
+                .filter(|factor| factor.of == FactorKind::Latent(latent));
+            uses.any(|factor| term.summed.contains(&factor.vars[axis]))
+        })
     }
 
     /// Whether the rate of a count has a latent.

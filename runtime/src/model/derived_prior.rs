@@ -1,5 +1,8 @@
 //! Priors as derived, at values of the latents in them, and what they say of those latents.
 
+use std::borrow::Cow;
+
+use super::lookup::{Gather, Looked};
 use super::tree::numbered;
 use super::{Bound, FactorKind, FactorSpec, Factors, Lines, Monomial, Prior, TermSpec};
 
@@ -16,7 +19,15 @@ fn strides(shape: &[usize], vars: &[usize]) -> Vec<usize> {
 struct Product<'a> {
     shape: &'a [usize],
     coefficient: f64,
-    factors: Vec<(&'a [f64], Vec<usize>)>,
+    factors: Vec<(Cow<'a, [f64]>, Vec<usize>)>,
+}
+
+/// How a factor of a prior is read over the entries of a latent.
+struct Read {
+    /// Through which positions, if something is looked up.
+    gather: Option<Gather>,
+    /// Strides of what is read, or of what is gathered, over the indices of the latent.
+    strides: Vec<usize>,
 }
 
 impl Product<'_> {
@@ -55,14 +66,95 @@ impl Bound {
         x: &'a Factors,
     ) -> Product<'a> {
         let factors = term.factors.iter().enumerate().filter(|(i, _)| Some(*i) != without);
-        let factors = factors.map(|(_, factor)| match factor.of {
-            FactorKind::Latent(latent) => (&x[latent], strides(shape, factor.vars)),
-            FactorKind::Array(array) => (self.array(array), strides(shape, factor.vars)),
+        let factors = factors.map(|(_, factor)| {
+            let values = match factor.of {
+                FactorKind::Latent(latent) => &x[latent],
+                FactorKind::Array(array) => self.array(array),
+            };
+            let Read { gather, strides } = self.how(shape, term, factor);
+            let values = match gather {
+                None => Cow::Borrowed(values),
+                Some(gather) => {
+                    let mut gathered = vec![0.0; gather.len()];
+                    gather.forward(&mut gathered, values);
+                    Cow::Owned(gathered)
+                }
+            };
+            (values, strides)
         });
         Product {
             shape,
             coefficient: term.hypers.iter().fold(term.number, |p, &hyper| p * self.hypers[hyper]),
             factors: factors.collect(),
+        }
+    }
+
+    /// How a factor of a term of a prior is read over the entries of a latent of `shape`.
+    fn how(&self, shape: &[usize], term: &TermSpec, factor: &FactorSpec) -> Read {
+        let looked_up = || {
+            factor
+                .vars
+                .iter()
+                .enumerate()
+                .filter_map(|(at, &var)| Some((at, term.lookup(var)?)))
+        };
+        let mut outer: Vec<usize> = Vec::new();
+        for &var in looked_up().flat_map(|(_, lookup)| lookup.at) {
+            if !outer.contains(&var) {
+                outer.push(var);
+            }
+        }
+        if outer.is_empty() {
+            return Read {
+                gather: None,
+                strides: strides(shape, factor.vars),
+            };
+        }
+        let read = match factor.of {
+            FactorKind::Latent(latent) => &self.latents[latent].shape[..],
+            FactorKind::Array(array) => self.arrays[array].shape(),
+        };
+        let stride = |at: usize| read[at + 1..].iter().product::<usize>();
+        let plain = |var: usize| factor.vars.iter().position(|v| *v == var).map_or(0, stride);
+        let axis = |&var: &usize| [shape[var], plain(var)];
+        let inner = factor
+            .vars
+            .iter()
+            .copied()
+            .filter(|var| *var < shape.len() && !outer.contains(var));
+        let inner: Vec<usize> = inner.collect();
+        let looked = looked_up().map(|(at, lookup)| Looked {
+            stride: stride(at),
+            table: self.array(lookup.array),
+            strides: {
+                let of = strides(shape, lookup.at);
+                outer.iter().map(|&var| of[var]).collect()
+            },
+        });
+        let [outer_axes, inner_axes] = [&outer, &inner].map(|vars| vars.iter().map(axis).collect::<Vec<_>>());
+        let gather = Gather::new(&outer_axes, &inner_axes, &looked.collect::<Vec<_>>());
+        Read {
+            gather: Some(gather),
+            strides: strides(shape, &[outer, inner].concat()),
+        }
+    }
+
+    /// Adds what `add` adds at the strides of a factor of a prior of a latent of `shape` to what that reads.
+    fn add_at(
+        &self,
+        shape: &[usize],
+        (term, factor): (&TermSpec, &FactorSpec),
+        into: &mut [f64],
+        add: impl FnOnce(&mut [f64], &[usize]),
+    ) {
+        let Read { gather, strides } = self.how(shape, term, factor);
+        match gather {
+            None => add(into, &strides),
+            Some(gather) => {
+                let mut gathered = vec![0.0; gather.len()];
+                add(&mut gathered, &strides);
+                gather.add_back(into, &gathered);
+            }
         }
     }
 
@@ -84,19 +176,22 @@ impl Bound {
             (shape, None, None)
         };
         let kept = term.factors.iter().enumerate().filter(|(i, _)| Some(*i) != without);
-        let lists: Vec<&[usize]> = kept.map(|(_, factor)| factor.vars).chain(last).collect();
+        let mut lists = rate.found(factor);
+        lists.extend(kept.map(|(_, factor)| term.listed(factor)));
+        let lists: Vec<&[usize]> = lists.iter().map(Vec::as_slice).chain(last).collect();
         Some(numbered(factor.vars, &lists))
     }
 
     /// Adds the shapes of the entries of `child` to what is known of `latent`, a factor of their prior rate.
     pub(super) fn add_shapes(&self, child: usize, latent: usize, x: &Factors, counts: &mut [f64]) {
-        let Some((factor, _, of_shape, _)) = self.read(child, latent) else {
+        let Some((factor, _, of_shape, rate)) = self.read(child, latent) else {
             return;
         };
         let shape = &self.latents[child].shape;
-        let places = strides(shape, factor.vars);
-        self.product(shape, &of_shape, None, x)
-            .with(|monomial| monomial.add_to(counts, &places));
+        let product = self.product(shape, &of_shape, None, x);
+        self.add_at(shape, (&rate, factor), counts, |counts, places| {
+            product.with(|monomial| monomial.add_to(counts, places));
+        });
     }
 
     /// Adds the entries of `child`, times the rest of their prior rate, to the exposure of `latent`, a factor of that rate.
@@ -105,8 +200,9 @@ impl Bound {
             return;
         };
         let shape = &self.latents[child].shape;
-        let places = strides(shape, factor.vars);
-        self.product(shape, &rate, Some(at), x)
-            .with(|monomial| monomial.add_weighed(&x[child], exposure, &places));
+        let product = self.product(shape, &rate, Some(at), x);
+        self.add_at(shape, (&rate, factor), exposure, |exposure, places| {
+            product.with(|monomial| monomial.add_weighed(&x[child], exposure, places));
+        });
     }
 }

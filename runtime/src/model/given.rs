@@ -9,9 +9,9 @@ use crate::view::View;
 
 use super::tree::Found;
 use super::{
-    ArraySpec, Bound, Constant, CountData, CountSpec, FormKind, Index, Labels, Latent, LayoutCost, Origin, Rules,
-    SizeTable, Spec, Symmetry, Target, Tree, Walks, affordable, array_hyper, cheapest, data, frozen, hyper, learned,
-    seen, supported,
+    ArraySpec, Bound, Constant, CountData, CountSpec, Domain, FormKind, Index, Labels, Latent, LayoutCost, Origin,
+    Rules, SizeTable, Spec, Symmetry, Target, Tree, Walks, affordable, array_hyper, cheapest, data, frozen, hyper,
+    learned, seen, supported,
 };
 
 /// A declaration and what it was given so far. All lists are in the order of the declaration.
@@ -149,12 +149,12 @@ impl Given {
         let hypers = hypers.collect::<Result<_, Error>>()?;
         let arrays = spec.arrays.iter().zip(&self.arrays);
         let arrays = arrays.map(|(array, given)| self.array(array, given.as_ref(), &sizes));
-        let arrays = arrays.collect::<Result<_, Error>>()?;
+        let arrays = arrays.collect::<Result<Vec<Array>, Error>>()?;
         let views = self.views(&sizes, form, &layouts, derived)?;
         let hypers: Vec<f64> = hypers;
         let counts = spec.counts.iter().zip(derived.counts).zip(&layouts);
         let walks = counts.map(|((count, DerivedCount { trees, letters, .. }), &layout)| {
-            Walks::new(&trees[layout], letters, count, &sizes, &hypers)
+            Walks::new(&trees[layout], letters, count, &sizes, &hypers, &arrays)
         });
         let walks = walks.collect();
         let latents = spec.latents(&sizes);
@@ -247,6 +247,12 @@ impl Given {
         for (latent, given) in spec.latents.iter().zip(&self.frozen) {
             if let Some(given) = given {
                 table.fit(latent.name, &spec.names(latent.sets), given.shape())?;
+            }
+        }
+        // What is looked up tells the size of its index set where nothing else does.
+        for (array, given) in spec.arrays.iter().zip(&self.arrays) {
+            if let (Domain::PositionIn(set), Some(given)) = (array.domain, given) {
+                table.fit_positions(array.name, spec.sets[set], given.as_slice())?;
             }
         }
         self.labels.fit(&table)?;

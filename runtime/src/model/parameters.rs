@@ -16,6 +16,8 @@ pub enum Domain {
     Nonnegative,
     /// From zero to one.
     Unit,
+    /// The position of a value of an index set, counted from zero.
+    PositionIn(usize),
 }
 
 impl Domain {
@@ -25,6 +27,7 @@ impl Domain {
                 Domain::Positive => value > 0.0,
                 Domain::Nonnegative => value >= 0.0,
                 Domain::Unit => (0.0..=1.0).contains(&value),
+                Domain::PositionIn(_) => value >= 0.0 && value.fract() == 0.0,
             }
     }
 
@@ -33,6 +36,7 @@ impl Domain {
             Domain::Positive => "positive and finite",
             Domain::Nonnegative => "zero or positive, and finite",
             Domain::Unit => "between 0 and 1",
+            Domain::PositionIn(_) => "a position, a whole number from 0 on",
         }
     }
 }

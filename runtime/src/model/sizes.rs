@@ -58,6 +58,33 @@ impl SizeTable {
         Ok(())
     }
 
+    /// Holds positions against the size of their index set; one whose size is unknown ends with the largest of them.
+    ///
+    /// # Errors
+    ///
+    /// If one is past the end, or none is zero and nothing else tells the size: they may have been counted from one.
+    pub fn fit_positions(&mut self, name: &'static str, index: &'static str, positions: &[f64]) -> Result<(), Error> {
+        // What is no position at all is told with its domain.
+        let largest = positions.iter().fold(-1.0, |a: f64, b| a.max(*b));
+        match self.known(index) {
+            Some(size) => match positions.iter().position(|&p| p >= size as f64) {
+                Some(entry) => Err(Error::PositionOutside {
+                    name,
+                    entry,
+                    value: positions[entry],
+                    index,
+                    size,
+                }),
+                None => Ok(()),
+            },
+            None if positions.contains(&0.0) => {
+                self.set(index, (largest as usize).saturating_add(1));
+                Ok(())
+            }
+            None => Err(Error::PositionsFromOne { name, index }),
+        }
+    }
+
     /// The size of an index set.
     ///
     /// # Errors

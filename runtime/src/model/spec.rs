@@ -1,7 +1,7 @@
 //! A declaration as plain data: what `self_test` multiplies out by plain loops, without any of the trees,
 //! exposures and updates that were derived from it.
 
-use super::{Domain, Guard, Latent};
+use super::{Domain, Guard, Latent, Lookup};
 use crate::family::{Dirichlet, Family, Gamma};
 
 /// A resolved declaration.
@@ -61,8 +61,8 @@ impl Spec {
         }
     }
 
-    /// Whether the values of an index set have an order of their own: a count or a known array has an index there, or `where`
-    /// compares them.
+    /// Whether the values of an index set have an order of their own: a count or a known array has an index or positions there, or
+    /// `where` compares them.
     fn has_order(&self, set: usize) -> bool {
         let counted = self.counts.iter().any(|count| count.vars[..count.free].contains(&set));
         let guards = self
@@ -70,7 +70,8 @@ impl Spec {
             .iter()
             .flat_map(|count| count.guards.iter().map(move |guard| (count, guard)));
         let mut compared = guards.flat_map(|(count, guard)| [guard.left, guard.right].map(|at| count.vars[at]));
-        counted || compared.any(|other| other == set) || self.arrays.iter().any(|array| array.sets.contains(&set))
+        let known = |array: &ArraySpec| array.sets.contains(&set) || array.domain == Domain::PositionIn(set);
+        counted || compared.any(|other| other == set) || self.arrays.iter().any(known)
     }
 
     /// The names of some index sets.
@@ -235,6 +236,8 @@ pub struct TermSpec {
     pub factors: &'static [FactorSpec],
     /// Contracted indices of the count; none in a prior.
     pub summed: &'static [usize],
+    /// Indices that are looked up.
+    pub lookups: &'static [Lookup],
 }
 
 impl TermSpec {
@@ -255,7 +258,30 @@ impl TermSpec {
             hypers,
             factors,
             summed,
+            lookups: &[],
         }
+    }
+
+    /// The same with some indices looked up.
+    pub const fn looking_up(self, lookups: &'static [Lookup]) -> Self {
+        Self { lookups, ..self }
+    }
+
+    /// Where an index is looked up, if it is.
+    pub fn lookup(&self, var: usize) -> Option<Lookup> {
+        self.lookups.iter().copied().find(|lookup| lookup.var == var)
+    }
+
+    /// The indices of a factor as a formula lists them: those at which others are looked up stand in their place.
+    pub(crate) fn listed(&self, factor: &FactorSpec) -> Vec<usize> {
+        let at = |&var: &usize| self.lookup(var).map_or(vec![var], |lookup| lookup.at.to_vec());
+        factor.vars.iter().flat_map(at).collect()
+    }
+
+    /// The lists of `[author[d]=a]`, one for each index of a factor that is looked up.
+    pub(crate) fn found(&self, factor: &FactorSpec) -> Vec<Vec<usize>> {
+        let lookups = factor.vars.iter().filter_map(|&var| self.lookup(var));
+        lookups.map(|lookup| [lookup.at, &[lookup.var]].concat()).collect()
     }
 }
 

@@ -70,6 +70,8 @@ pub struct Contraction {
     into: Place,
     left: Leaf,
     right: Leaf,
+    /// Letters of the left operand that are looked up: in which array, and at which letters.
+    lookups: &'static [(char, usize, &'static str)],
 }
 
 impl Contraction {
@@ -80,12 +82,27 @@ impl Contraction {
             into,
             left,
             right,
+            lookups: &[],
         }
     }
 
     /// One operand, copied, repeated or summed.
     pub const fn copy(letters: &'static str, into: Place, of: Leaf) -> Self {
         Self::new(letters, into, of, Leaf::One)
+    }
+
+    /// One operand, read where arrays of positions say: `"dk = ak"` with `a` in the array of authors at `d`. The letters at which
+    /// something is looked up come first in the result.
+    pub const fn lookup(
+        letters: &'static str,
+        into: Place,
+        of: Leaf,
+        lookups: &'static [(char, usize, &'static str)],
+    ) -> Self {
+        Self {
+            lookups,
+            ..Self::copy(letters, into, of)
+        }
     }
 
     /// Letters of the result and of both operands.
@@ -95,11 +112,12 @@ impl Contraction {
         [out, left, right].map(str::trim)
     }
 
-    /// Every letter in it, once: the indices that a walk over it runs through.
+    /// Every letter in it, once, without those that are looked up: the indices that a walk over it runs through.
     fn indices(&self) -> String {
         let mut all = String::new();
         for letter in self.parts().iter().flat_map(|part| part.chars()) {
-            if !all.contains(letter) {
+            let looked_up = self.lookups.iter().any(|(other, ..)| *other == letter);
+            if !all.contains(letter) && !looked_up {
                 all.push(letter);
             }
         }

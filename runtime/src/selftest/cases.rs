@@ -12,12 +12,7 @@ const fn latent(number: usize, vars: &'static [usize]) -> FactorSpec {
 }
 
 const fn number(number: f64) -> TermSpec {
-    TermSpec {
-        number,
-        hypers: &[],
-        factors: &[],
-        summed: &[],
-    }
+    TermSpec::number(number, &[])
 }
 
 const fn hyper(hypers: &'static [usize]) -> TermSpec {

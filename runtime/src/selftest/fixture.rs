@@ -96,12 +96,7 @@ static WRONG_POWER: [Symmetry; 1] = [Symmetry {
 pub(super) struct Fixture<const TWIST: usize>;
 
 const fn number(number: f64) -> TermSpec {
-    TermSpec {
-        number,
-        hypers: &[],
-        factors: &[],
-        summed: &[],
-    }
+    TermSpec::number(number, &[])
 }
 
 const S: TermSpec = TermSpec {

@@ -78,6 +78,9 @@ impl Instance {
         let arrays = spec.arrays.iter().enumerate().map(|(number, array)| {
             let shape: Vec<usize> = array.sets.iter().map(|&s| sizes[s]).collect();
             let entry = |i| {
+                if let Domain::PositionIn(set) = array.domain {
+                    return friendly_position(i, sizes[set]);
+                }
                 let usual = default(number).unwrap_or_else(|| friendly(array.domain, number + 2 * i));
                 at_level(spec, Open::Array(number), array.domain, usual, level)
             };
@@ -219,10 +222,16 @@ impl Instance {
     }
 }
 
+/// The entry `i` of an array of positions in a set of this size: no two neighbours in order, and values that repeat.
+fn friendly_position(i: usize, size: usize) -> f64 {
+    ((2 * i + 1 + i / size) % size) as f64
+}
+
 fn friendly(domain: Domain, number: usize) -> f64 {
     match domain {
         Domain::Positive | Domain::Nonnegative => POSITIVE[number % POSITIVE.len()],
         Domain::Unit => UNIT[number % UNIT.len()],
+        Domain::PositionIn(_) => unreachable!("numbers of a declaration are no positions"),
     }
 }
 

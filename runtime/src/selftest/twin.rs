@@ -129,6 +129,13 @@ impl Twin {
         let mut coefficient = term.number;
         coefficient *= term.hypers.iter().map(|&h| self.hypers[h]).product::<f64>();
         let mut factors = Vec::new();
+        let mut index = index.to_vec();
+        for lookup in term.lookups {
+            let (array, at) = (&self.arrays[lookup.array], lookup.at.iter().map(|&v| index[v]));
+            let entry = position(array.shape(), &at.collect::<Vec<_>>());
+            index.resize(index.len().max(lookup.var + 1), 0);
+            index[lookup.var] = array.as_slice()[entry] as usize;
+        }
         for factor in term.factors {
             let at: Vec<usize> = factor.vars.iter().map(|&v| index[v]).collect();
             match factor.of {

@@ -8,6 +8,7 @@ mod equivalent;
 mod forms;
 mod frozen;
 mod held_out;
+mod lookups;
 mod named_laws;
 mod names;
 mod own_update;

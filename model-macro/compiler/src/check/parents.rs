@@ -1,7 +1,7 @@
 //! Latents in priors: only in the rate of a gamma, each once, and never in a circle.
 
 use crate::diagnostics::{Diagnostic, Sink};
-use crate::resolve::{Access, Latent, LatentId, Model, Source};
+use crate::resolve::{Access, Indices, Latent, LatentId, Model, Source};
 
 pub(super) fn check(model: &Model, sink: &mut Sink) {
     // Members of circles that were reported: the others would say the same.
@@ -88,11 +88,7 @@ fn shown(model: &Model, latent: &Latent, factor: &Access) -> String {
         unreachable!("only latents are asked for")
     };
     let name = &model.latents[id.0].name;
-    let vars: Vec<String> = factor
-        .vars
-        .iter()
-        .map(|v| latent.indices[v.0].name.to_string())
-        .collect();
+    let vars: Vec<String> = factor.vars.iter().map(|v| latent.prior.vars.shown(*v)).collect();
     match &vars[..] {
         [] => name.to_string(),
         vars => format!("{name}[{}]", vars.join(", ")),

@@ -1,13 +1,13 @@
 //! No cell uses one entry of a latent twice, and no factor an index twice.
 
 use crate::diagnostics::{Diagnostic, Sink};
-use crate::resolve::{Access, Count, LatentId, Model, Source, Term};
+use crate::resolve::{Access, Count, Indices, LatentId, Model, Source, Term, VarId};
 
 pub(super) fn check(model: &Model, sink: &mut Sink) {
     for count in &model.counts {
         for term in &count.terms {
             for factor in &term.factors {
-                diagonal(factor, |var| count.vars[var].name.to_string(), sink);
+                diagonal(factor, |var| count.vars.shown(VarId(var)), sink);
             }
             // Where a clause is missing, what it keeps apart is not known.
             let latents = if count.partial { 0 } else { model.latents.len() };
@@ -18,7 +18,7 @@ pub(super) fn check(model: &Model, sink: &mut Sink) {
     }
     for latent in &model.latents {
         for factor in latent.prior.terms().into_iter().flat_map(|t| &t.factors) {
-            diagonal(factor, |var| latent.indices[var].name.to_string(), sink);
+            diagonal(factor, |var| latent.prior.vars.shown(VarId(var)), sink);
         }
     }
 }
@@ -66,8 +66,22 @@ fn meetings(model: &Model, count: &Count, term: &Term, latent: LatentId, sink: &
             }
         }
     }
-    let Some(span) = at else { return };
     let name = &model.latents[latent.0].name;
+    if let Some(looked_up) = places
+        .iter()
+        .find(|place| places.len() > 1 && count.vars.looks_up(place))
+    {
+        sink.push(
+            Diagnostic::new(
+                looked_up.span,
+                format!("`{name}` stands twice in one term, and an index of it is looked up"),
+            )
+            .why("two positions may be the same one: the rate is then quadratic in that entry, and its conditional is no gamma")
+            .help(format!("`latent {name}2[..] ~ ..;` for the second place of `{name}`")),
+        );
+        return;
+    }
+    let Some(span) = at else { return };
     let mistake = if hopeless {
         Diagnostic::new(span, format!("a cell of `{}` uses one entry of `{name}` twice", count.name))
             .why("the rate is then quadratic in that entry, and its conditional is no gamma; no `where` on the count's indices keeps the two apart")

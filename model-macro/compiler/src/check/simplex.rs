@@ -1,7 +1,7 @@
 //! A Dirichlet factor has a Dirichlet conditional: its exposure is the same along its simplex.
 
 use crate::diagnostics::{Diagnostic, Sink};
-use crate::resolve::{Access, Count, Model, Obstacle, Source, constant_along};
+use crate::resolve::{Access, Count, Indices, Model, Obstacle, Source, constant_along};
 
 pub(super) fn check(model: &Model, sink: &mut Sink) {
     for (id, latent) in model.latents.iter().enumerate() {
@@ -33,6 +33,10 @@ pub(super) fn check(model: &Model, sink: &mut Sink) {
                 "the conditional of a Dirichlet factor is a Dirichlet only if its exposure is the same all along the simplex, and the `where` clause of `{}` leaves out cells along `{}`",
                 count.name, count.vars[var.0].name
             ),
+            Obstacle::LookedUp(var) => format!(
+                "the conditional of a Dirichlet factor is a Dirichlet only if its exposure is the same all along the simplex, and `{}` takes some of its entries more often than others",
+                count.vars.shown(var)
+            ),
         };
         sink.push(
             Diagnostic::new(
@@ -51,6 +55,6 @@ fn shown(model: &Model, count: &Count, access: &Access) -> String {
         Source::Latent(id) => &model.latents[id.0].name,
         Source::Data(id) => &model.data[id.0].name,
     };
-    let vars: Vec<String> = access.vars.iter().map(|v| count.vars[v.0].name.to_string()).collect();
+    let vars: Vec<String> = access.vars.iter().map(|v| count.vars.shown(*v)).collect();
     format!("{name}[{}]", vars.join(", "))
 }

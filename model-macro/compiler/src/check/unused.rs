@@ -24,6 +24,22 @@ pub(super) fn check(model: &Model, sink: &mut Sink) {
         }
     }
     for (i, data) in model.data.iter().enumerate() {
+        if data.positions.is_some() {
+            let looked_up = model
+                .vars()
+                .any(|x| x.lookup.as_ref().is_some_and(|lookup| lookup.of.0 == i));
+            if !looked_up {
+                let why = "no index is looked up in it";
+                report(
+                    sink,
+                    data.name.span(),
+                    "array of positions",
+                    &data.name.to_string(),
+                    why,
+                );
+            }
+            continue;
+        }
         if !factors()
             .chain(of_priors())
             .any(|f| matches!(f.of, Source::Data(id) if id.0 == i))
@@ -54,7 +70,7 @@ pub(super) fn check(model: &Model, sink: &mut Sink) {
         let is = |id: SetId| id == SetId(i);
         let used = model.latents.iter().flat_map(|l| &l.indices).any(|x| is(x.set))
             || model.data.iter().flat_map(|d| &d.indices).any(|x| is(x.set))
-            || model.counts.iter().flat_map(|c| &c.vars).any(|x| is(x.set));
+            || model.vars().any(|x| is(x.set));
         if !used {
             report(
                 sink,
@@ -72,6 +88,7 @@ fn usage(kind: &str, name: &str) -> String {
     match kind {
         "index set" => format!("let an index run over it: `k in {name}`"),
         "hyperparameter" => format!("use it in a prior: `Gamma(shape = {name}, rate = 1.0)`"),
+        "array of positions" => format!("look an index up in it: `theta[{name}[..]]`"),
         _ => "use it in a rate".into(),
     }
 }

@@ -177,7 +177,7 @@ fn assemble(count: &Count, split: &Split, picked: &[&Choice]) -> Layout {
         let parts = [&choice.sides.left, &choice.sides.right, &choice.sides.weight];
         for ((target, leaves), tree) in targets.into_iter().zip(parts).zip(&choice.trees) {
             if !matches!(target, Target::Weight(_)) || weighted {
-                place(&mut layout, target, leaves, tree.as_ref());
+                place(count, &mut layout, target, leaves, tree.as_ref());
             }
         }
     }
@@ -186,7 +186,7 @@ fn assemble(count: &Count, split: &Split, picked: &[&Choice]) -> Layout {
 }
 
 /// Appends the steps that compute `target`.
-fn place(layout: &mut Layout, target: Target, leaves: &[(Operand, Vec<VarId>)], tree: Option<&Tree>) {
+fn place(count: &Count, layout: &mut Layout, target: Target, leaves: &[(Operand, Vec<VarId>)], tree: Option<&Tree>) {
     let out = layout.stored(target);
     // A side without factors is all ones.
     let nothing = [(Operand::One, Vec::new())];
@@ -194,7 +194,8 @@ fn place(layout: &mut Layout, target: Target, leaves: &[(Operand, Vec<VarId>)], 
         Some(tree) => (leaves, tree.clone()),
         None => (&nothing[..], Tree::Leaf(0)),
     };
-    let contractions = contract(&tree, leaves, &out);
+    let leaves: Vec<_> = leaves.iter().cloned().map(|leaf| layout.look_up(count, leaf)).collect();
+    let contractions = contract(&tree, &leaves, &out);
     let first_buffer = layout.buffers.len();
     let last = contractions.len() - 1;
     for (i, c) in contractions.into_iter().enumerate() {

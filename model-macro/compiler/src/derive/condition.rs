@@ -1,7 +1,7 @@
 //! The conditional of a latent from the declaration: what the prior, the rates that it is a factor of, and the priors that it is
 //! in say of it.
 
-use crate::resolve::{Access, Count, Index, LatentId, Model, Source, Term, VarId};
+use crate::resolve::{Access, Count, Index, Indices, LatentId, Model, Source, Term, VarId};
 
 use super::conditional::{Conditional, ConditionalLaw, Contraction, Leaf, Letter, Origin, Sum};
 use super::update::Occurrence;
@@ -17,10 +17,16 @@ pub(super) enum Form {
 /// The conditional of `latent`.
 pub(super) fn conditional(model: &Model, latent: LatentId, form: Form) -> Conditional {
     let declared = &model.latents[latent.0];
+    let vars = &declared.prior.vars;
+    let letter = |at: usize| Letter {
+        name: vars.shown(VarId(at)),
+        set: vars[at].set,
+    };
     let own = |term: &Term| Contraction {
         from: Origin::Prior,
-        indices: declared.indices.iter().map(letter).collect(),
+        indices: (0..vars.len()).map(letter).collect(),
         own: declared.indices.len(),
+        summed: 0,
         factors: product(term, None, &|var| var.0, form),
     };
     let (mut counts, mut exposures) = additions(model, latent, form);
@@ -88,7 +94,7 @@ fn of_rate(model: &Model, latent: LatentId, occurrence: Occurrence, form: Form) 
     let over: Vec<VarId> = free_and_summed(count, term)
         .filter(|v| !access.vars.contains(v))
         .collect();
-    let indices = Indices::new(model, latent, &count.vars, access, &over);
+    let indices = Places::new(model, latent, &count.vars, access, &over);
     let allocation = Leaf::Allocation {
         count: occurrence.count,
         term: occurrence.term,
@@ -98,13 +104,13 @@ fn of_rate(model: &Model, latent: LatentId, occurrence: Occurrence, form: Form) 
         count: occurrence.count,
         at: count.free_vars().map(|v| indices.at(v)).collect(),
     };
-    let mut exposed = vec![weight];
+    let mut exposed = indices.found(&count.vars, access);
+    let mut counted = exposed.clone();
+    counted.push(in_form(allocation, form));
+    exposed.push(weight);
     exposed.extend(product(term, Some(occurrence.factor), &|v| indices.at(v), form));
     let from = Origin::Rate(occurrence);
-    [
-        indices.contraction(from, vec![in_form(allocation, form)]),
-        indices.contraction(from, exposed),
-    ]
+    [indices.contraction(from, counted), indices.contraction(from, exposed)]
 }
 
 /// The rate of gamma latents: their shapes, and their values times the rest of their rate (Gopalan, Hofman and Blei 2015).
@@ -115,16 +121,16 @@ fn of_child(model: &Model, latent: LatentId, child: LatentId, access: &Access, f
     };
     let all = || (0..of.indices.len()).map(VarId);
     let over: Vec<VarId> = all().filter(|v| !access.vars.contains(v)).collect();
-    let indices = Indices::new(model, latent, &of.indices, access, &over);
+    let indices = Places::new(model, latent, &of.prior.vars, access, &over);
     let at = |v: VarId| indices.at(v);
+    let mut exposed = indices.found(&of.prior.vars, access);
+    let mut counted = exposed.clone();
+    counted.extend(product(shape, None, &at, form));
     let without = rate.factors.iter().position(|f| f.of == Source::Latent(latent));
-    let mut exposed = product(rate, without, &at, form);
+    exposed.extend(product(rate, without, &at, form));
     exposed.push(in_form(Leaf::Latent(child, all().map(at).collect()), form));
     let from = Origin::Child(child);
-    [
-        indices.contraction(from, product(shape, None, &at, form)),
-        indices.contraction(from, exposed),
-    ]
+    [indices.contraction(from, counted), indices.contraction(from, exposed)]
 }
 
 fn free_and_summed<'a>(count: &Count, term: &'a Term) -> impl Iterator<Item = VarId> + 'a {
@@ -174,13 +180,14 @@ fn letter(index: &Index) -> Letter {
 }
 
 /// The indices of a formula about a latent, and where each index of a count, or of a child, stands among them.
-struct Indices {
+struct Places {
     letters: Vec<Letter>,
     own: usize,
+    summed: usize,
     places: Vec<(VarId, usize)>,
 }
 
-impl Indices {
+impl Places {
     /// The latent is read at `access`, whose indices are written as the latent declares them; `over` is summed over, and makes way
     /// where it has a letter of the latent.
     fn new(model: &Model, latent: LatentId, vars: &[Index], access: &Access, over: &[VarId]) -> Self {
@@ -195,18 +202,53 @@ impl Indices {
             places.push((var, letters.len()));
             letters.push(summed);
         }
-        Self {
+        let own = declared.len();
+        let mut all = Self {
+            summed: letters.len() - own,
             letters,
-            own: declared.len(),
+            own,
             places,
+        };
+        for (var, index) in vars.iter().enumerate() {
+            let (var, Some(lookup)) = (VarId(var), &index.lookup) else {
+                continue;
+            };
+            let at: Option<Vec<usize>> = lookup.at.iter().map(|at| all.find(*at)).collect();
+            // What is looked up elsewhere has indices that this formula lacks.
+            let (None, Some(at)) = (all.find(var), at) else {
+                continue;
+            };
+            let at: Vec<&str> = at.iter().map(|&at| &all.letters[at].name[..]).collect();
+            let name = format!("{}[{}]", index.name, at.join(","));
+            all.places.push((var, all.letters.len()));
+            all.letters.push(Letter { name, set: index.set });
         }
+        all
+    }
+
+    /// That the indices of the latent are those that its indices in `access` are looked up to be.
+    fn found(&self, vars: &[Index], access: &Access) -> Vec<Leaf> {
+        let looked_up = access.vars.iter().enumerate();
+        let found = looked_up.filter_map(|(is, var)| {
+            let lookup = vars.lookup(*var)?;
+            Some(Leaf::Found {
+                of: lookup.of,
+                at: lookup.at.iter().map(|at| self.at(*at)).collect(),
+                is,
+            })
+        });
+        found.collect()
+    }
+
+    fn find(&self, var: VarId) -> Option<usize> {
+        let place = self.places.iter().find(|(known, _)| *known == var);
+        place.map(|(_, at)| *at)
     }
 
     fn at(&self, var: VarId) -> usize {
-        let place = self.places.iter().find(|(known, _)| *known == var);
-        match place {
-            Some((_, at)) => *at,
-            None => unreachable!("an index is the latent's or summed over"),
+        match self.find(var) {
+            Some(at) => at,
+            None => unreachable!("an index is the latent's, summed over or looked up at such"),
         }
     }
 
@@ -215,6 +257,7 @@ impl Indices {
             from,
             indices: self.letters.clone(),
             own: self.own,
+            summed: self.summed,
             factors,
         }
     }

@@ -35,10 +35,12 @@ pub type Sum = Vec<Contraction>;
 pub struct Contraction {
     /// What it comes from.
     pub from: Origin,
-    /// The indices of the formula: those of the latent as it declares them, then those that are summed over.
+    /// The indices of the formula: those of the latent as it declares them, those that are summed over, those that are looked up.
     pub indices: Vec<Letter>,
     /// How many of them are the latent's.
     pub own: usize,
+    /// How many are summed over.
+    pub summed: usize,
     /// What is multiplied; one if there is nothing.
     pub factors: Vec<Leaf>,
 }
@@ -46,7 +48,7 @@ pub struct Contraction {
 impl Contraction {
     /// The indices that are summed over.
     pub fn over(&self) -> &[Letter] {
-        &self.indices[self.own..]
+        &self.indices[self.own..][..self.summed]
     }
 }
 
@@ -64,7 +66,7 @@ pub enum Origin {
 /// An index as a formula writes it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Letter {
-    /// The letter.
+    /// The letter; of one that is looked up, `author[d]`.
     pub name: String,
     /// What it runs over.
     pub set: SetId,
@@ -94,6 +96,15 @@ pub enum Leaf {
         count: usize,
         /// Which cell.
         at: Vec<usize>,
+    },
+    /// One where the entry of an array of positions is an index of the latent, else zero.
+    Found {
+        /// The array of positions.
+        of: DataId,
+        /// Which entry.
+        at: Vec<usize>,
+        /// The index of the latent.
+        is: usize,
     },
     /// The mean of a product under q.
     Mean(Vec<Leaf>),

@@ -1,7 +1,7 @@
 //! One way to compute a count's rate: how its cells are cut in rows and columns, and the steps that
 //! build the two sides of the product at the root.
 
-use crate::resolve::{Access, Count, DataId, LatentId, Scalar, Term, VarId};
+use crate::resolve::{Access, Count, DataId, Indices, LatentId, Scalar, Source, Term, VarId};
 
 use super::cost::Cost;
 
@@ -74,7 +74,7 @@ pub enum Operand {
     One,
 }
 
-/// `target = sum of left * right`
+/// `target = sum of left * right`. One with an operand that is looked up is a copy of it to a buffer.
 #[derive(Debug, Clone)]
 pub struct Step {
     /// Where the result goes.
@@ -118,6 +118,31 @@ impl Layout {
             Target::Weight(_) => self.batch.iter().chain(&self.rows).chain(&self.cols).copied().collect(),
             Target::Buffer(buffer) => self.buffers[buffer].vars.clone(),
         }
+    }
+
+    /// Puts what is looked up into a buffer, where steps read it like any other array.
+    pub(super) fn look_up(&mut self, count: &Count, (operand, vars): (Operand, Vec<VarId>)) -> (Operand, Vec<VarId>) {
+        let (Operand::Latent(_, read) | Operand::Data(_, read)) = &operand else {
+            return (operand, vars);
+        };
+        if read.iter().all(|v| count.vars.lookup(*v).is_none()) {
+            return (operand, vars);
+        }
+        let buffer = self.buffers.len();
+        self.buffers.push(Buffer { vars: vars.clone() });
+        let axis = |var: &VarId| StepAxis {
+            var: *var,
+            out: true,
+            left: true,
+            right: false,
+        };
+        self.steps.push(Step {
+            target: Target::Buffer(buffer),
+            left: operand,
+            right: Operand::One,
+            axes: vars.iter().map(axis).collect(),
+        });
+        (Operand::Buffer(buffer), vars)
     }
 
     /// The way from every place where `latent` occurs to the root.
@@ -181,16 +206,28 @@ pub struct Path {
 }
 
 /// A factor of a term as an operand.
-pub(super) fn operand(access: &Access) -> Operand {
+fn operand(access: &Access) -> Operand {
     match access.of {
-        crate::resolve::Source::Latent(id) => Operand::Latent(id, access.vars.clone()),
-        crate::resolve::Source::Data(id) => Operand::Data(id, access.vars.clone()),
+        Source::Latent(id) => Operand::Latent(id, access.vars.clone()),
+        Source::Data(id) => Operand::Data(id, access.vars.clone()),
     }
 }
 
-/// The leaves of a term: its factors, and its coefficient if it has one.
-pub(super) fn leaves(term: &Term) -> Vec<(Operand, Vec<VarId>)> {
-    let mut leaves: Vec<_> = term.factors.iter().map(|f| (operand(f), f.vars.clone())).collect();
+/// The leaves of a term: its factors, and its coefficient if it has one. What is looked up has the indices at which it is, those
+/// first, as a buffer holds it.
+pub(super) fn leaves(count: &Count, term: &Term) -> Vec<(Operand, Vec<VarId>)> {
+    let factors = term.factors.iter().map(|factor| {
+        let mut vars: Vec<VarId> = Vec::new();
+        let looked_up = factor.vars.iter().filter_map(|v| count.vars.lookup(*v));
+        let plain = factor.vars.iter().filter(|v| count.vars.lookup(**v).is_none());
+        for var in looked_up.flat_map(|lookup| &lookup.at).chain(plain) {
+            if !vars.contains(var) {
+                vars.push(*var);
+            }
+        }
+        (operand(factor), vars)
+    });
+    let mut leaves: Vec<_> = factors.collect();
     if !term.coefficient.is_one() {
         leaves.push((Operand::Scalar(term.coefficient.clone()), Vec::new()));
     }

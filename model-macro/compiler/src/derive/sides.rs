@@ -52,7 +52,7 @@ pub(super) fn splits(count: &Count, batch: &[VarId]) -> Vec<Split> {
 pub(super) fn sides(count: &Count, term: &Term, split: &Split) -> Vec<Sides> {
     let mut fixed = Sides::default();
     let mut neutral = Vec::new();
-    for leaf in leaves(term) {
+    for leaf in leaves(count, term) {
         let has = |vars: &[VarId]| leaf.1.iter().any(|v| vars.contains(v));
         match (has(&split.rows), has(&split.cols)) {
             (true, false) => fixed.left.push(leaf),

@@ -6,7 +6,7 @@ use syn::Ident;
 
 use super::names::{camel, door};
 use crate::derive::DerivedModel;
-use crate::resolve::{Access, Count, Guard, Latent, Source, Term, VarId};
+use crate::resolve::{Access, Count, Guard, Index, Indices, Latent, SetId, Source, Term, VarId};
 use crate::syntax::Domain;
 
 /// A `Spec` as a constant expression.
@@ -21,6 +21,9 @@ pub(super) fn spec(derivation: &DerivedModel) -> TokenStream {
     let arrays = model.data.iter().map(|d| {
         let (name, domain, default) = (d.name.to_string(), domain(d.domain), option(d.default.map(|n| n.value)));
         let sets = d.indices.iter().map(|i| i.set.0);
+        if let Some(SetId(set)) = d.positions {
+            return quote!(#door::ArraySpec::data(#name, &[#(#sets),*], #door::Domain::PositionIn(#set)));
+        }
         match d.hyper {
             true => quote!(#door::ArraySpec::hyper(#name, &[#(#sets),*], #door::Domain::#domain, #default)),
             false => quote!(#door::ArraySpec::data(#name, &[#(#sets),*], #door::Domain::#domain)),
@@ -58,7 +61,12 @@ fn latent(latent: &Latent) -> TokenStream {
     let sets = latent.indices.iter().map(|i| i.set.0);
     let (family, sets) = (&latent.prior.family, quote!(&[#(#sets),*]));
     let along = latent.along().map(|along| quote!(#along));
-    let arguments = latent.prior.terms.iter().map(term).chain(along);
+    let arguments = latent
+        .prior
+        .terms
+        .iter()
+        .map(|of| term(&latent.prior.vars, of))
+        .chain(along);
     match &family.own {
         Some(own) => {
             // What is no family is told at its token.
@@ -76,7 +84,7 @@ fn count(count: &Count, layouts: usize) -> TokenStream {
     let (door, name, free) = (door(), count.name.to_string(), count.free);
     let vars = count.vars.iter().map(|v| v.set.0);
     let guards = count.guards.iter().map(guard);
-    let terms = count.terms.iter().map(term);
+    let terms = count.terms.iter().map(|of| term(&count.vars, of));
     quote! {
         #door::CountSpec {
             name: #name,
@@ -89,7 +97,8 @@ fn count(count: &Count, layouts: usize) -> TokenStream {
     }
 }
 
-fn term(term: &Term) -> TokenStream {
+/// A term over `vars`.
+fn term(vars: &[Index], term: &Term) -> TokenStream {
     let (door, number) = (door(), term.coefficient.number);
     let hypers = term.coefficient.hypers.iter().map(|h| h.0);
     if term.factors.is_empty() && term.summed.is_empty() {
@@ -97,7 +106,27 @@ fn term(term: &Term) -> TokenStream {
     }
     let factors = term.factors.iter().map(factor);
     let summed = list(&term.summed);
-    quote!(#door::Term::new(#number, &[#(#hypers),*], &[#(#factors),*], #summed))
+    let lookups = lookups(vars, term);
+    quote!(#door::Term::new(#number, &[#(#hypers),*], &[#(#factors),*], #summed) #lookups)
+}
+
+/// `.looking_up(&[Lookup::new(3, 0, &[0])])`: which indices of a term are entries of arrays of positions; nothing if none is.
+fn lookups(vars: &[Index], term: &Term) -> TokenStream {
+    let (door, mut known) = (door(), Vec::new());
+    for var in term.factors.iter().flat_map(|factor| &factor.vars) {
+        if !known.contains(var) {
+            known.push(*var);
+        }
+    }
+    let each = known.iter().filter_map(|var| {
+        let lookup = vars.lookup(*var)?;
+        let (var, array, at) = (var.0, lookup.of.0, list(&lookup.at));
+        Some(quote!(#door::Lookup::new(#var, #array, #at)))
+    });
+    match each.collect::<Vec<_>>() {
+        none if none.is_empty() => quote!(),
+        each => quote!(.looking_up(&[#(#each),*])),
+    }
 }
 
 fn factor(factor: &Access) -> TokenStream {

@@ -79,8 +79,12 @@ fn hypers(model: &Model) -> TokenStream {
 fn arrays(model: &Model, names: &Names) -> TokenStream {
     let rows = model.data.iter().enumerate().map(|(at, array)| {
         let number = names.constants.of_data(at);
-        let noun = if array.hyper { "hyperparameter" } else { "known array" };
-        let domain = format_ident!("{}", array.domain.keyword());
+        let (noun, domain) = match (array.positions, array.hyper) {
+            (Some(set), _) => (format!("array of positions in `{}`", model.set(set)), "positions"),
+            (None, true) => ("hyperparameter".to_owned(), array.domain.keyword()),
+            (None, false) => ("known array".to_owned(), array.domain.keyword()),
+        };
+        let domain = format_ident!("{domain}");
         let named = named(model, &array.attrs, at, number, &array.name, &array.indices);
         quote!(#named: #domain #noun)
     });

@@ -5,7 +5,7 @@ use quote::quote;
 
 use super::names::{Names, door};
 use crate::derive::{DerivedModel, Layout, Operand, Step, Target};
-use crate::resolve::{Count, Scalar, VarId};
+use crate::resolve::{Count, Indices, Scalar, VarId};
 use crate::show;
 
 /// ```ignore
@@ -97,7 +97,7 @@ fn tree(derivation: &DerivedModel, names: &Names, count: &Count, letters: &Lette
     let steps = layout
         .steps
         .iter()
-        .map(|step| contraction(names, letters, layout, step));
+        .map(|step| contraction(names, count, letters, layout, step));
     quote! {
         #door::Tree {
             text: ::core::concat!(#(#text),*),
@@ -112,7 +112,7 @@ fn tree(derivation: &DerivedModel, names: &Names, count: &Count, letters: &Lette
 }
 
 /// `Contraction::new("ie = ic, ce", Place::Left(0), Leaf::Latent(Self::THETA), Leaf::Latent(Self::PI))`
-fn contraction(names: &Names, letters: &Letters, layout: &Layout, step: &Step) -> TokenStream {
+fn contraction(names: &Names, count: &Count, letters: &Letters, layout: &Layout, step: &Step) -> TokenStream {
     let (door, out) = (door(), letters.of(&layout.stored(step.target)));
     let [left, right] = [&step.left, &step.right].map(|operand| match operand {
         Operand::Latent(_, vars) | Operand::Data(_, vars) => letters.of(vars),
@@ -142,10 +142,30 @@ fn contraction(names: &Names, letters: &Letters, layout: &Layout, step: &Step) -
         Operand::One => quote!(#door::Leaf::One),
     };
     let first = leaf(&step.left);
+    if let Some(lookups) = lookups(names, letters, count, &step.left) {
+        let text = format!("{out} = {left}");
+        return quote!(#door::Contraction::lookup(#text, #into, #first, #lookups));
+    }
     if step.right == Operand::One {
         let text = format!("{out} = {left}");
         return quote!(#door::Contraction::copy(#text, #into, #first));
     }
     let (text, second) = (format!("{out} = {left}, {right}"), leaf(&step.right));
     quote!(#door::Contraction::new(#text, #into, #first, #second))
+}
+
+/// `&[("a", Self::AUTHOR, "d")]`: what is looked up of an operand, in which array and where; `None` if nothing is.
+fn lookups(names: &Names, letters: &Letters, count: &Count, operand: &Operand) -> Option<TokenStream> {
+    let (Operand::Latent(_, vars) | Operand::Data(_, vars)) = operand else {
+        return None;
+    };
+    let found = vars.iter().filter_map(|var| Some((var, count.vars.lookup(*var)?)));
+    let each: Vec<TokenStream> = found
+        .map(|(var, lookup)| {
+            let (letter, array) = (letters.letters[var.0], names.constants.data(lookup.of.0));
+            let at = letters.of(&lookup.at);
+            quote!((#letter, #array, #at))
+        })
+        .collect();
+    (!each.is_empty()).then(|| quote!(&[#(#each),*]))
 }

@@ -7,7 +7,7 @@ use syn::spanned::Spanned;
 
 use super::names::{Names, door};
 use crate::derive::{Conditional, Contraction, DerivedModel, Leaf, Origin, Sum, Update};
-use crate::resolve::{Latent, Model, Prior, Scalar, Source, Term};
+use crate::resolve::{Indices, Latent, Model, Prior, Scalar, Source, Term};
 use crate::show;
 
 /// The conditionals, the sweep and the iteration.
@@ -172,7 +172,7 @@ fn same(part: &Contraction, term: &Term) -> bool {
             }
             Leaf::Latent(id, at) => factors.push((Source::Latent(*id), &at[..])),
             Leaf::Data(id, at) => factors.push((Source::Data(*id), &at[..])),
-            Leaf::Allocation { .. } | Leaf::Weight { .. } | Leaf::Mean(_) => return false,
+            Leaf::Allocation { .. } | Leaf::Weight { .. } | Leaf::Found { .. } | Leaf::Mean(_) => return false,
         }
     }
     let mut declared = term.factors.iter().map(|factor| {
@@ -216,7 +216,7 @@ fn added(model: &Model, names: &Names, part: &Contraction, counts: bool) -> Opti
 fn walked(model: &Model, part: &Contraction) -> bool {
     let Origin::Rate(place) = part.from else { return false };
     let term = &model.counts[place.count].terms[place.term];
-    let (mut weights, mut numbers, mut arrays) = (0, Scalar::one(), Vec::new());
+    let (mut weights, mut found, mut numbers, mut arrays) = (0, 0, Scalar::one(), Vec::new());
     let leaves = part.factors.iter().flat_map(|leaf| match leaf {
         Leaf::Mean(of) => &of[..],
         leaf => std::slice::from_ref(leaf),
@@ -230,12 +230,21 @@ fn walked(model: &Model, part: &Contraction) -> bool {
             }
             Leaf::Latent(id, _) => arrays.push(Source::Latent(*id)),
             Leaf::Data(id, _) => arrays.push(Source::Data(*id)),
+            Leaf::Found { .. } => found += 1,
             Leaf::Allocation { .. } | Leaf::Mean(_) => return false,
         }
     }
     let others = term.factors.iter().enumerate().filter(|(i, _)| *i != place.factor);
     let same = |of: Vec<Source>| of.iter().all(|source| arrays.contains(source)) && of.len() == arrays.len();
-    weights == 1 && numbers == term.coefficient && same(others.map(|(_, f)| f.of).collect())
+    let vars = &model.counts[place.count].vars;
+    let looked_up = term.factors[place.factor]
+        .vars
+        .iter()
+        .filter(|v| vars.lookup(**v).is_some());
+    weights == 1
+        && found == looked_up.count()
+        && numbers == term.coefficient
+        && same(others.map(|(_, f)| f.of).collect())
 }
 
 /// `&Mine`, all of it at the user's token: what is no update is an error there.

@@ -8,7 +8,7 @@ use super::model::{Index, SetId, Term, VarId};
 use super::names::Names;
 use super::rate::{Scope, Walk, scope};
 use crate::diagnostics::{Diagnostic, Sink};
-use crate::syntax::{Bind, Let, Rate};
+use crate::syntax::{Bind, Let, Place, Rate};
 
 /// The definitions of a model.
 pub(super) struct Definitions {
@@ -58,7 +58,7 @@ impl Definitions {
 
 impl Walk<'_> {
     /// The body of a definition with its indices replaced by those of the use.
-    pub(super) fn inline(&mut self, id: usize, name: &Ident, indices: &[Ident], scope: &Scope) -> Vec<Term> {
+    pub(super) fn inline(&mut self, id: usize, name: &Ident, indices: &[Place], scope: &Scope) -> Vec<Term> {
         let definition = &self.lets.all[id];
         definition.used.set(true);
         if definition.open.get() && !definition.circular.get() {

@@ -1,7 +1,7 @@
 //! Whether the exposure of a simplex factor is the same along its simplex, which is when its conditional is
 //! a Dirichlet.
 
-use super::model::{Access, Count, Model, Source, Term, VarId};
+use super::model::{Access, Count, Indices, Model, Source, Term, VarId};
 
 /// Why an exposure varies along a simplex.
 #[derive(Debug, Clone)]
@@ -10,6 +10,8 @@ pub enum Obstacle {
     Carried(Access),
     /// A clause of `where` has the index in it.
     Guarded(VarId),
+    /// The index is looked up.
+    LookedUp(VarId),
 }
 
 /// The free indices along which the weights of the cells must be constant for the exposure of `factor` of
@@ -27,6 +29,9 @@ pub fn constant_along(model: &Model, count: &Count, term: &Term, factor: usize) 
     let Some(along) = simplex(own) else {
         return Ok(Vec::new());
     };
+    if count.vars.lookup(along).is_some() {
+        return Err(Obstacle::LookedUp(along));
+    }
     let guarded = |var: VarId| count.guards.iter().any(|g| g.left == var || g.right == var);
     let mut others: Vec<&Access> = term
         .factors
@@ -48,8 +53,10 @@ pub fn constant_along(model: &Model, count: &Count, term: &Term, factor: usize) 
             let alone = others
                 .iter()
                 .enumerate()
-                .all(|(i, o)| i == at || !o.vars.contains(&var));
-            (alone && !own.vars.contains(&var) && !guarded(var)).then_some((at, var))
+                .all(|(i, o)| i == at || !count.vars.depends(o, var));
+            // A simplex of which one entry is looked up does not sum to one.
+            let summed = count.vars.lookup(var).is_none();
+            (alone && summed && !count.vars.depends(own, var) && !guarded(var)).then_some((at, var))
         })
     };
     while let Some((at, var)) = drops_out(&others) {
@@ -58,7 +65,7 @@ pub fn constant_along(model: &Model, count: &Count, term: &Term, factor: usize) 
             constant.push(var);
         }
     }
-    match others.into_iter().find(|o| o.vars.contains(&along)) {
+    match others.into_iter().find(|o| count.vars.depends(o, along)) {
         Some(other) => Err(Obstacle::Carried(other.clone())),
         None => Ok(constant),
     }

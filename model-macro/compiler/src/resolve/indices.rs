@@ -2,10 +2,11 @@
 
 use syn::Ident;
 
-use super::model::{SetId, VarId};
+use super::model::{DataId, Index, Lookup, SetId, VarId};
+use super::names::Meaning;
 use super::rate::{Scope, Walk, open};
 use crate::diagnostics::{Diagnostic, nearest};
-use crate::syntax::Bind;
+use crate::syntax::{Bind, Place};
 
 const BOUND: &str = "an index is bound by the brackets of its statement or by a `sum`";
 
@@ -14,18 +15,17 @@ impl Walk<'_> {
     pub(super) fn indices(
         &mut self,
         name: &Ident,
-        indices: &[Ident],
+        indices: &[Place],
         declared: &[Bind],
         scope: &Scope,
     ) -> Option<Vec<VarId>> {
         let form = form(name, declared);
-        let unread = |index: &Ident| index == "_";
-        if indices.iter().any(unread) || declared.iter().any(|b| unread(&b.var)) {
+        if indices.iter().any(Place::is_unread) || declared.iter().any(|bind| bind.var == "_") {
             // How many there are is not known.
             self.tainted += 1;
             let places = indices.iter().zip(declared);
-            places.for_each(|(index, bind)| {
-                self.index(name, &form, index, bind, scope);
+            places.for_each(|(place, bind)| {
+                self.place(name, &form, place, bind, scope);
             });
             return None;
         }
@@ -64,7 +64,7 @@ impl Walk<'_> {
         let found: Vec<Option<VarId>> = indices
             .iter()
             .zip(declared)
-            .map(|(index, bind)| self.index(name, &form, index, bind, scope))
+            .map(|(place, bind)| self.place(name, &form, place, bind, scope))
             .collect();
         let found: Option<Vec<VarId>> = found.into_iter().collect();
         self.tainted += usize::from(found.is_none());
@@ -72,25 +72,102 @@ impl Walk<'_> {
     }
 
     /// Whether the indices are right but for their order, which is one mistake.
-    fn swapped<'i>(&self, indices: &'i [Ident], declared: &'i [Bind], scope: &Scope) -> Option<Swapped<'i>> {
+    fn swapped<'i>(&self, indices: &'i [Place], declared: &'i [Bind], scope: &Scope) -> Option<Swapped<'i>> {
         let set_of = |index: &Ident| {
             let (_, var) = scope.iter().rev().find(|(known, _)| known == index)?;
             let set = self.vars[var.0].set;
             (set != SetId::UNKNOWN).then(|| self.names.set_name(set))
         };
-        let sets: Vec<String> = indices.iter().map(set_of).collect::<Option<_>>()?;
+        let indices: Vec<&Ident> = indices.iter().map(Place::index).collect::<Option<_>>()?;
+        let sets: Vec<String> = indices.iter().copied().map(set_of).collect::<Option<_>>()?;
         let first = sets.iter().zip(declared).position(|(set, bind)| bind.set != set)?;
-        let mut rest: Vec<(&Ident, &String)> = indices.iter().zip(&sets).collect();
+        let mut rest: Vec<(&Ident, &String)> = indices.iter().copied().zip(&sets).collect();
         let mut right = Vec::new();
         for bind in declared {
             let at = rest.iter().position(|(_, set)| bind.set == set)?;
             right.push(rest.remove(at).0.to_string());
         }
         Some(Swapped {
-            first: (&indices[first], &declared[first]),
+            first: (indices[first], &declared[first]),
             set: sets[first].clone(),
             right,
         })
+    }
+
+    fn place(&mut self, name: &Ident, form: &str, place: &Place, bind: &Bind, scope: &Scope) -> Option<VarId> {
+        match place {
+            Place::Index(index) => self.index(name, form, index, bind, scope),
+            Place::Lookup { array, indices } => self.lookup(name, array, indices, bind, scope),
+        }
+    }
+
+    /// The index that is looked up in `array`, one for all of its uses.
+    fn lookup(&mut self, name: &Ident, array: &Ident, indices: &[Ident], bind: &Bind, scope: &Scope) -> Option<VarId> {
+        let (of, set) = self.positions(name, array, indices, bind)?;
+        let expected = self.names.set(&bind.set, self.sink)?;
+        if set != expected {
+            let [held, wanted] = [set, expected].map(|set| self.names.set_name(set));
+            self.sink.push(
+                Diagnostic::new(
+                    array.span(),
+                    format!("`{array}` holds positions in `{held}`, but `{name}` has `{wanted}` here"),
+                )
+                .why("index sets are types: a position selects only along its own set")
+                .help(format!(
+                    "an array of positions in `{wanted}`: `data {array}2[..]: {wanted};`"
+                )),
+            );
+            return None;
+        }
+        let places: Vec<Place> = indices.iter().cloned().map(Place::Index).collect();
+        let declared = self.names.data_binds[of.0].clone();
+        let at = self.indices(array, &places, &declared, scope)?;
+        let lookup = Some(Lookup { of, at });
+        let known = self.vars.iter().position(|var| var.lookup == lookup);
+        Some(VarId(known.unwrap_or_else(|| {
+            let name = array.clone();
+            self.vars.push(Index { name, set, lookup });
+            self.vars.len() - 1
+        })))
+    }
+
+    /// The array of positions with this name, and the index set that they are positions in; none if it is none, which is reported.
+    fn positions(&mut self, name: &Ident, array: &Ident, indices: &[Ident], bind: &Bind) -> Option<(DataId, SetId)> {
+        let wanted = &bind.set;
+        let at: Vec<String> = indices.iter().map(ToString::to_string).collect();
+        let form = format!("`data {array}[{} in ..]: {wanted};`", at.join(" in .., "));
+        let why = "an index is looked up in an array of positions, which is known";
+        let mistake = |what: String| Diagnostic::new(array.span(), what).why(why);
+        match self.names.get(array).cloned() {
+            Some(Meaning::Data(id, false)) => {
+                if let Some(set) = self.names.data_positions[id.0].clone() {
+                    // What is no index set was reported where it is declared.
+                    let Some(Meaning::Set(set)) = self.names.get(&set) else {
+                        return None;
+                    };
+                    return Some((id, *set));
+                }
+                self.sink.push(
+                    mistake(format!("`{array}` holds numbers, not positions in `{wanted}`"))
+                        .help(format!("{form}, with an index set for its domain")),
+                );
+            }
+            Some(Meaning::Broken) => {}
+            Some(meaning) => self.sink.push(
+                mistake(format!(
+                    "an index of `{name}` cannot be looked up in `{array}`, {}",
+                    meaning.noun()
+                ))
+                .help(form.replacen(&format!("data {array}["), &format!("data {array}2["), 1)),
+            ),
+            None => {
+                let known: Vec<String> = self.names.arrays_of_positions();
+                let unknown = mistake(format!("unknown array `{array}`")).help(format!("declare it: {form}"));
+                self.sink
+                    .push_once(unknown.suggest(&array.to_string(), known.iter().map(String::as_str)));
+            }
+        }
+        None
     }
 
     fn index(&mut self, name: &Ident, form: &str, index: &Ident, bind: &Bind, scope: &Scope) -> Option<VarId> {

@@ -69,12 +69,17 @@ pub fn resolve(declaration: Declaration, sink: &mut Sink) -> Model {
                             domain_span,
                             hyper: true,
                             default,
+                            positions: None,
                         });
                     }
                 }
             }
             Item::Data(data) => {
                 let indices = names.binds(&data.binds, sink);
+                let positions = data
+                    .positions
+                    .as_ref()
+                    .map(|set| names.positions(&data.name, set, sink));
                 model.data.push(Data {
                     attrs: data.attrs,
                     name: data.name,
@@ -83,6 +88,7 @@ pub fn resolve(declaration: Declaration, sink: &mut Sink) -> Model {
                     domain_span: data.domain_span,
                     hyper: false,
                     default: None,
+                    positions,
                 });
             }
             Item::Latent(latent) => latents.push(latent),
@@ -105,12 +111,14 @@ pub fn resolve(declaration: Declaration, sink: &mut Sink) -> Model {
                 span,
             } => {
                 let named = terms.iter().zip(family.parameters);
+                let mut vars = indices.clone();
                 let terms = named.map(|(term, name)| {
                     let place = format!("the {name} of a {} prior", family.noun);
-                    rate::parameter(term, &place, &indices, &names, &lets, sink)
+                    rate::parameter(term, &place, indices.len(), &mut vars, &names, &lets, sink)
                 });
                 Prior {
                     terms: terms.collect(),
+                    vars,
                     along: along
                         .as_ref()
                         .map(|along| names.along(along, &latent.name, &indices, sink)),
@@ -121,6 +129,7 @@ pub fn resolve(declaration: Declaration, sink: &mut Sink) -> Model {
             syntax::Prior::Broken => Prior {
                 family: Family::gamma(),
                 terms: vec![Term::one(latent.name.span()); 2],
+                vars: indices.clone(),
                 along: None,
                 span: latent.name.span(),
             },

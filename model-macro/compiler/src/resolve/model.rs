@@ -73,6 +73,12 @@ impl Model {
         all
     }
 
+    /// Every index of the counts and of the priors.
+    pub fn vars(&self) -> impl Iterator<Item = &Index> {
+        let counts = self.counts.iter().flat_map(|count| &count.vars);
+        counts.chain(self.latents.iter().flat_map(|latent| &latent.prior.vars))
+    }
+
     /// Name of an index set.
     pub fn set(&self, id: SetId) -> &Ident {
         &self.sets[id.0].name
@@ -91,10 +97,69 @@ pub struct IndexSet {
 /// An index with its set.
 #[derive(Debug, Clone)]
 pub struct Index {
-    /// The index as written.
+    /// The index as written; of one that is looked up, the name of the array.
     pub name: Ident,
-    /// What it runs over.
+    /// What it runs over, or is a position in.
     pub set: SetId,
+    /// Where its value is looked up, if it is not one of its own.
+    pub lookup: Option<Lookup>,
+}
+
+impl Index {
+    /// An index that runs over a set.
+    pub fn new(name: Ident, set: SetId) -> Self {
+        let lookup = None;
+        Self { name, set, lookup }
+    }
+}
+
+/// `author[d]` in the place of an index: an entry of an array of positions.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Lookup {
+    /// The array.
+    pub of: DataId,
+    /// Its indices, which run over sets.
+    pub at: Vec<VarId>,
+}
+
+/// Indices of a count, or of a prior: those that are declared or summed over, and those that are looked up at them.
+pub trait Indices {
+    /// The indices.
+    fn vars(&self) -> &[Index];
+
+    /// Where an index is looked up, if it is.
+    fn lookup(&self, var: VarId) -> Option<&Lookup> {
+        self.vars()[var.0].lookup.as_ref()
+    }
+
+    /// An index as a formula writes it: `d`, `author[d]`.
+    fn shown(&self, var: VarId) -> String {
+        let index = &self.vars()[var.0];
+        match &index.lookup {
+            None => index.name.to_string(),
+            Some(lookup) => {
+                let at: Vec<String> = lookup.at.iter().map(|at| self.shown(*at)).collect();
+                format!("{}[{}]", index.name, at.join(","))
+            }
+        }
+    }
+
+    /// Whether an access has other values where `var` has.
+    fn depends(&self, access: &Access, var: VarId) -> bool {
+        let through = |v: &VarId| self.lookup(*v).is_some_and(|lookup| lookup.at.contains(&var));
+        access.vars.iter().any(|v| *v == var || through(v))
+    }
+
+    /// Whether something is looked up in an access.
+    fn looks_up(&self, access: &Access) -> bool {
+        access.vars.iter().any(|v| self.lookup(*v).is_some())
+    }
+}
+
+impl Indices for [Index] {
+    fn vars(&self) -> &[Index] {
+        self
+    }
 }
 
 /// A hyperparameter.
@@ -129,6 +194,8 @@ pub struct Data {
     pub hyper: bool,
     /// The default of every entry, for a hyperparameter.
     pub default: Option<Number>,
+    /// The index set of which its entries are positions, if they are.
+    pub positions: Option<SetId>,
 }
 
 impl Data {
@@ -181,6 +248,8 @@ pub struct Prior {
     pub family: Family,
     /// Its parameters.
     pub terms: Vec<Term>,
+    /// The indices of the terms: those of the latent, then those that are looked up at them.
+    pub vars: Vec<Index>,
     /// Position of the index along which entries sum to one.
     pub along: Option<usize>,
     /// Where the prior stands.
@@ -235,7 +304,7 @@ pub struct Count {
     pub attrs: Vec<Attribute>,
     /// Its name.
     pub name: Ident,
-    /// Every index of the count: the free ones first, then the contracted ones of its terms.
+    /// Every index of the count: the free ones first, then those of its terms, which are summed over or looked up.
     pub vars: Vec<Index>,
     /// How many of them are free.
     pub free: usize,

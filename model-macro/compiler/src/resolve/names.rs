@@ -4,7 +4,7 @@ use syn::Ident;
 
 use super::model::*;
 use crate::diagnostics::{Diagnostic, Sink, nearest};
-use crate::syntax::{Bind, Declaration, Item};
+use crate::syntax::{Bind, Declaration, Item, no_domain};
 
 /// What a name stands for.
 #[derive(Debug, Clone, PartialEq)]
@@ -21,7 +21,7 @@ pub(super) enum Meaning {
 }
 
 impl Meaning {
-    fn noun(&self) -> &'static str {
+    pub(super) fn noun(&self) -> &'static str {
         match self {
             Meaning::Set(_) => "an index set",
             Meaning::Hyper(_) => "a hyperparameter",
@@ -42,6 +42,8 @@ pub(super) struct Names {
     /// Sets over which each latent, then each data array, is declared, for messages about indices.
     pub latent_binds: Vec<Vec<Bind>>,
     pub data_binds: Vec<Vec<Bind>>,
+    /// The index set of which the entries of each data array are positions, if they are.
+    pub data_positions: Vec<Option<Ident>>,
     /// Whether some name could not be read: one that is not found may be that.
     nameless: bool,
 }
@@ -88,6 +90,7 @@ impl Names {
             all: Vec::new(),
             latent_binds: Vec::new(),
             data_binds: Vec::new(),
+            data_positions: Vec::new(),
             nameless: false,
         };
         let (mut sets, mut hypers, mut data, mut latents, mut lets) = (0, 0, 0, 0, 0);
@@ -108,12 +111,14 @@ impl Names {
                         } else {
                             names.add(&hyper.name, Meaning::Data(DataId(next(&mut data)), true), sink);
                             names.data_binds.push(hyper.binds.clone());
+                            names.data_positions.push(None);
                         }
                     }
                 }
                 Item::Data(d) => {
                     names.add(&d.name, Meaning::Data(DataId(next(&mut data)), false), sink);
                     names.data_binds.push(d.binds.clone());
+                    names.data_positions.push(d.positions.clone());
                 }
                 Item::Latent(l) => {
                     names.add(&l.name, Meaning::Latent(LatentId(next(&mut latents))), sink);
@@ -247,12 +252,30 @@ impl Names {
                 Some(set) if !twice => set,
                 _ => SetId::UNKNOWN,
             };
-            indices.push(Index {
-                name: bind.var.clone(),
-                set,
-            });
+            indices.push(Index::new(bind.var.clone(), set));
         }
         indices
+    }
+
+    /// The index set of which the entries of `array` are positions: any other word in the place of its domain is reported.
+    pub fn positions(&self, array: &Ident, set: &Ident, sink: &mut Sink) -> SetId {
+        match self.get(set) {
+            Some(Meaning::Set(id)) => return *id,
+            Some(Meaning::Broken) => {}
+            _ => sink.push(no_domain(array, set)),
+        }
+        SetId::UNKNOWN
+    }
+
+    /// Whether the entries of an array are positions in an index set.
+    pub fn holds_positions(&self, array: DataId) -> bool {
+        let set = self.data_positions[array.0].as_ref();
+        set.is_some_and(|set| matches!(self.get(set), Some(Meaning::Set(_))))
+    }
+
+    /// The names of all arrays of positions.
+    pub fn arrays_of_positions(&self) -> Vec<String> {
+        self.known(|m| matches!(m, Meaning::Data(id, _) if self.holds_positions(*id)))
     }
 
     /// Position among `indices` of the index along which a latent is a simplex; past their end if there

@@ -7,7 +7,7 @@ use super::definitions::Definitions;
 use super::model::*;
 use super::names::{Meaning, Names};
 use crate::diagnostics::{Diagnostic, Sink};
-use crate::syntax::{self, Bind, Domain, Factor, Number, Rate};
+use crate::syntax::{self, Bind, Domain, Factor, Number, Place, Rate};
 
 /// A rate with more terms than this is refused: brackets multiply out.
 const MOST_TERMS: usize = 64;
@@ -77,18 +77,19 @@ fn guard(guard: &syntax::Guard, scope: &Scope, sink: &mut Sink) -> Option<Guard>
     })
 }
 
-/// A parameter of a prior: a product over the indices of the latent.
+/// A parameter of a prior: a product over the indices of the latent, the first `own` of `vars`; those that are looked up come
+/// behind them.
 pub(super) fn parameter(
     term: &syntax::Term,
     place: &str,
-    indices: &[Index],
+    own: usize,
+    vars: &mut Vec<Index>,
     names: &Names,
     lets: &Definitions,
     sink: &mut Sink,
 ) -> Term {
-    let mut vars = indices.to_vec();
-    let scope = scope(&vars);
-    let terms = Walk::new(names, lets, &mut vars, place, sink).term(term, &scope);
+    let scope = scope(&vars[..own]);
+    let terms = Walk::new(names, lets, vars, place, sink).term(term, &scope);
     let sums = terms.iter().any(|t| !t.summed.is_empty());
     match &terms[..] {
         [one] if !sums => one.clone(),
@@ -230,17 +231,15 @@ impl<'a> Walk<'a> {
             };
             self.tainted += usize::from(set == SetId::UNKNOWN);
             let var = VarId(self.vars.len());
-            self.vars.push(Index {
-                name: bind.var.clone(),
-                set,
-            });
+            self.vars.push(Index::new(bind.var.clone(), set));
             inner.push((bind.var.clone(), var));
             bound.push((var, bind));
         }
         let mut terms = self.term(body, &inner);
         self.ended.extend(binds.iter().map(|b| b.var.clone()));
         for (var, bind) in &bound {
-            let carries = |t: &Term| t.factors.iter().any(|f| f.vars.contains(var));
+            let vars: &[Index] = self.vars;
+            let carries = |t: &Term| t.factors.iter().any(|f| vars.depends(f, *var));
             let carrying = terms.iter().filter(|t| carries(t)).count();
             if carrying < terms.len() && self.tainted == before {
                 self.sink.push(in_vain(bind, carrying > 0));
@@ -260,7 +259,7 @@ impl<'a> Walk<'a> {
             Factor::Group(rate) | Factor::Poisoned(rate) => in_terms(rate),
             Factor::Sum { body, .. } => self.carried_by(&body.factors, var),
             Factor::Access { name, indices } => {
-                let at = indices.iter().position(|index| index == var)?;
+                let at = indices.iter().position(|place| place.index() == Some(var))?;
                 let declared = match self.names.get(name)? {
                     Meaning::Latent(id) => self.names.latent_binds.get(id.0)?,
                     Meaning::Data(id, _) => self.names.data_binds.get(id.0)?,
@@ -273,7 +272,7 @@ impl<'a> Walk<'a> {
         })
     }
 
-    fn access(&mut self, name: &Ident, indices: &[Ident], scope: &Scope) -> Vec<Term> {
+    fn access(&mut self, name: &Ident, indices: &[Place], scope: &Scope) -> Vec<Term> {
         let of = |of: Source, vars: Vec<VarId>| {
             let span = name.span();
             let factors = vec![Access {
@@ -289,7 +288,7 @@ impl<'a> Walk<'a> {
         };
         match self.names.get(name).cloned() {
             Some(Meaning::Hyper(id)) => {
-                if let Some(index) = indices.first() {
+                if let Some(index) = indices.first().map(Place::name) {
                     let sets = scope.iter().find(|(v, _)| v == index);
                     let set = sets.map_or(SetId::UNKNOWN, |(_, v)| self.vars[v.0].set);
                     let bind = match set {
@@ -316,6 +315,11 @@ impl<'a> Walk<'a> {
                 let vars = self.indices(name, indices, &declared, scope);
                 vars.map_or(Vec::new(), |vars| of(Source::Latent(id), vars))
             }
+            Some(Meaning::Data(id, _)) if self.names.holds_positions(id) => {
+                self.positions_as_factor(name, indices);
+                self.tainted += 1;
+                Vec::new()
+            }
             Some(Meaning::Data(id, _)) => {
                 let declared = self.names.data_binds[id.0].clone();
                 let vars = self.indices(name, indices, &declared, scope);
@@ -339,6 +343,21 @@ impl<'a> Walk<'a> {
                 Vec::new()
             }
         }
+    }
+
+    fn positions_as_factor(&mut self, name: &Ident, indices: &[Place]) {
+        let at: Vec<String> = indices.iter().map(ToString::to_string).collect();
+        let entry = format!("{name}[{}]", at.join(", "));
+        self.sink.push(
+            Diagnostic::new(
+                name.span(),
+                format!("`{entry}` is a position: it selects entries, it is no number"),
+            )
+            .why("the values of an index set have no order and no arithmetic")
+            .help(format!(
+                "`theta[{entry}]`, with a latent or an array that is declared over the same index set"
+            )),
+        );
     }
 
     fn index_as_factor(&mut self, name: &Ident, var: VarId) {

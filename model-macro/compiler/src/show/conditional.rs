@@ -76,6 +76,11 @@ fn leaf(model: &Model, of: &Contraction, leaf: &Leaf, style: Style) -> String {
             };
             indexed(&w, &names(at), style)
         }
+        Leaf::Found { of: array, at, is } => {
+            let entry = indexed(&model.data[array.0].name.to_string(), &names(at), style);
+            let index = symbol(&of.indices[*is].name, style);
+            format!("[{entry}={index}]")
+        }
         Leaf::Mean(factors) => {
             let inside = leaves(model, of, factors, style);
             match style {

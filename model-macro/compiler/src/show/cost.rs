@@ -1,6 +1,6 @@
 //! What the update of one latent costs, in words.
 
-use crate::derive::{Cost, DerivedModel, Origin, Target, Update};
+use crate::derive::{Cost, DerivedModel, Leaf, Origin, Target, Update};
 use crate::resolve::Model;
 
 /// Multiplications of one update as a polynomial in the sizes, were all data dense: the exposures at the
@@ -27,7 +27,14 @@ pub fn cost(derivation: &DerivedModel, update: &Update) -> String {
     }
     for part in update.conditional.rate() {
         if let Origin::Child(_) = part.from {
-            cost.add(2.0, part.indices.iter().map(|i| i.set));
+            // What is looked up is found, not searched for: the index of the latent is not run through.
+            let found = |at: &usize| {
+                part.factors
+                    .iter()
+                    .any(|f| matches!(f, Leaf::Found { is, .. } if is == at))
+            };
+            let run_through = (0..part.own + part.summed).filter(|at| !found(at));
+            cost.add(2.0, run_through.map(|at| part.indices[at].set));
         }
     }
     format!(

@@ -1,6 +1,6 @@
 //! Formulas in two notations from one description.
 
-use crate::resolve::{Access, Count, Latent, Model, Scalar, Source, Term, VarId};
+use crate::resolve::{Access, Count, Index, Indices, Latent, Model, Scalar, Source, Term, VarId};
 
 /// How a formula is written down.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -109,12 +109,16 @@ impl Letters {
     /// As declared. Two indices may share a letter when different terms contract them; they never meet
     /// in one formula.
     pub fn of(count: &Count) -> Self {
-        Self(count.vars.iter().map(|v| v.name.to_string()).collect())
+        Self::of_vars(&count.vars)
     }
 
     /// The indices of a latent, for the parameters of its prior.
     pub fn of_latent(latent: &Latent) -> Self {
-        Self(latent.indices.iter().map(|i| i.name.to_string()).collect())
+        Self::of_vars(&latent.prior.vars)
+    }
+
+    fn of_vars(vars: &[Index]) -> Self {
+        Self((0..vars.len()).map(|at| vars.shown(VarId(at))).collect())
     }
 
     pub fn list(&self, vars: &[VarId]) -> Vec<String> {
@@ -160,7 +164,8 @@ pub(super) fn parameter(model: &Model, latent: &Latent, term: &Term, style: Styl
 
 /// `θ[d,k]` as declared.
 pub(super) fn declared(latent: &Latent, style: Style) -> String {
-    indexed(&latent.name.to_string(), &Letters::of_latent(latent).0, style)
+    let indices: Vec<String> = latent.indices.iter().map(|index| index.name.to_string()).collect();
+    indexed(&latent.name.to_string(), &indices, style)
 }
 
 /// ` where i ≠ j`, or nothing.

@@ -142,10 +142,12 @@ pub struct Data {
     pub name: Ident,
     /// Its indices.
     pub binds: Vec<Bind>,
-    /// Its domain.
+    /// Its domain; of positions, zero or more.
     pub domain: Domain,
     /// Where the domain stands.
     pub domain_span: Span,
+    /// The index set of which its entries are positions, if they are.
+    pub positions: Option<Ident>,
 }
 
 /// A latent and its prior.
@@ -267,7 +269,7 @@ pub enum Factor {
         /// What is accessed.
         name: Ident,
         /// With which indices.
-        indices: Vec<Ident>,
+        indices: Vec<Place>,
     },
     /// `2.0`
     Number(Number),
@@ -275,4 +277,55 @@ pub enum Factor {
     Group(Rate),
     /// What stands where no factor can, which was reported: its names are looked up, and no more.
     Poisoned(Rate),
+}
+
+/// What stands in the place of an index of a factor.
+#[derive(Debug, Clone)]
+pub enum Place {
+    /// `d`
+    Index(Ident),
+    /// `author[d]`
+    Lookup {
+        /// The array of positions.
+        array: Ident,
+        /// Its indices.
+        indices: Vec<Ident>,
+    },
+}
+
+impl Place {
+    /// The name with which it begins.
+    pub fn name(&self) -> &Ident {
+        match self {
+            Place::Index(name) | Place::Lookup { array: name, .. } => name,
+        }
+    }
+
+    /// The index, if nothing is looked up.
+    pub fn index(&self) -> Option<&Ident> {
+        match self {
+            Place::Index(index) => Some(index),
+            Place::Lookup { .. } => None,
+        }
+    }
+
+    /// Whether it says nothing, as it had a mistake.
+    pub fn is_unread(&self) -> bool {
+        match self {
+            Place::Index(index) => index == "_",
+            Place::Lookup { indices, .. } => indices.iter().any(|index| index == "_"),
+        }
+    }
+}
+
+impl std::fmt::Display for Place {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Place::Index(index) => write!(f, "{index}"),
+            Place::Lookup { array, indices } => {
+                let indices: Vec<String> = indices.iter().map(ToString::to_string).collect();
+                write!(f, "{array}[{}]", indices.join(", "))
+            }
+        }
+    }
 }

@@ -19,6 +19,7 @@ mod wrong;
 
 pub use ast::*;
 pub use parse::parse;
+pub(crate) use statement::no_domain;
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 

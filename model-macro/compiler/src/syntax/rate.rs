@@ -9,7 +9,7 @@ use syn::parse::{ParseStream, Result};
 use syn::{Ident, Lit, Token, bracketed, parenthesized};
 
 use super::arithmetic;
-use super::ast::{Bind, Factor, Number, Rate, Term};
+use super::ast::{Bind, Factor, Number, Place, Rate, Term};
 use super::bind::{bind_list_until, sum_binds};
 use super::shown::{between, until};
 use super::wrong::{at_comma, nothing, skip, wrong};
@@ -184,7 +184,7 @@ fn factor(input: ParseStream, sink: &mut Sink) -> Result<Factor> {
                     .why("brackets select entries by indices; what has none is one number")
                     .help(format!("`{name}`, or `{name}[..]` with its indices")),
             );
-            indices.push(nothing(bracket));
+            indices.push(Place::Index(nothing(bracket)));
         }
         indices.extend(index_list(&inside, &name, sink));
     }
@@ -197,7 +197,7 @@ fn factor(input: ParseStream, sink: &mut Sink) -> Result<Factor> {
         let inside;
         bracketed!(inside in input);
         indices.extend(index_list(&inside, &name, sink));
-        indices.push(nothing(name.span()));
+        indices.push(Place::Index(nothing(name.span())));
     }
     Ok(Factor::Access { name, indices })
 }
@@ -230,34 +230,12 @@ pub(super) fn end(input: ParseStream, start: ParseStream) -> Result<()> {
     ))
 }
 
-/// `d, k`: names. Whatever else is reported, and stands for an index that nothing is known of.
-fn index_list(input: ParseStream, name: &Ident, sink: &mut Sink) -> Vec<Ident> {
+/// `d, author[d]`: names, and entries of arrays of positions. Whatever else is reported, and stands for an index that nothing is
+/// known of.
+fn index_list(input: ParseStream, name: &Ident, sink: &mut Sink) -> Vec<Place> {
     let mut all = Vec::new();
     while !input.is_empty() {
-        let ahead = input.fork();
-        let simple = ahead.parse::<Ident>().is_ok() && (ahead.is_empty() || at_comma(&ahead));
-        match input.parse::<Ident>() {
-            Ok(index) if simple => all.push(index),
-            Ok(index) if input.peek(syn::token::Bracket) => {
-                sink.push(lookup(input, name, &all, &index));
-                skip(input, at_comma);
-                all.push(nothing(index.span()));
-            }
-            index => {
-                let span = input.span();
-                let help = match &index {
-                    Ok(index) if !at_comma(input) => format!("`{name}[.., {index}, ..]`"),
-                    _ => format!("`sum(k in topics) {name}[.., k, ..]`"),
-                };
-                sink.push(
-                    Diagnostic::new(span, format!("an index of `{name}` is a name, and nothing is done with it"))
-                        .why("an index runs over its set, whose values have no order and no arithmetic; dynamics are not supported yet")
-                        .help(help),
-                );
-                skip(input, at_comma);
-                all.push(nothing(span));
-            }
-        }
+        all.push(place(input, name, sink));
         if !input.is_empty() && input.parse::<Token![,]>().is_err() {
             skip(input, |_| false);
         }
@@ -265,21 +243,55 @@ fn index_list(input: ParseStream, name: &Ident, sink: &mut Sink) -> Vec<Ident> {
     all
 }
 
-/// The message for `mu[group[d]]`: an index that is looked up in an array, behind those `before`. What stands in its
-/// brackets comes next.
-fn lookup(input: ParseStream, name: &Ident, before: &[Ident], array: &Ident) -> Diagnostic {
-    let entry = until(input, at_comma);
-    let entry = entry.trim_start_matches('[').trim_end_matches(']');
-    let behind = input.fork();
-    skip(&behind, at_comma);
-    let before: String = before.iter().map(|index| format!("{index}, ")).collect();
-    let selected = format!("{name}[{before}g{}]", until(&behind, |_| false));
-    Diagnostic::new(array.span(), format!("an index of `{name}` is a name, not an entry of `{array}`"))
-        .why("an index is not looked up in an array yet; a sum over a one-hot array selects the same entry")
-        .help(format!(
-            "in a rate, `sum(g in ..) {array}[{entry}, g] * {selected}` with `data {array}[{entry} in .., g in ..]: nonnegative;`, which \
-             holds a one for each `{entry}` and zeros besides"
-        ))
+/// What stands in the place of one index of `name`.
+fn place(input: ParseStream, name: &Ident, sink: &mut Sink) -> Place {
+    let ahead = input.fork();
+    let simple = ahead.parse::<Ident>().is_ok() && (ahead.is_empty() || at_comma(&ahead));
+    match input.parse::<Ident>() {
+        Ok(index) if simple => Place::Index(index),
+        Ok(array) if input.peek(syn::token::Bracket) => looked_up(input, name, array, sink),
+        index => {
+            let span = input.span();
+            let help = match &index {
+                Ok(index) if !at_comma(input) => format!("`{name}[.., {index}, ..]`"),
+                _ => format!("`sum(k in topics) {name}[.., k, ..]`"),
+            };
+            sink.push(
+                Diagnostic::new(span, format!("an index of `{name}` is a name, and nothing is done with it"))
+                    .why("an index runs over its set, whose values have no order and no arithmetic; dynamics are not supported yet")
+                    .help(help),
+            );
+            skip(input, at_comma);
+            Place::Index(nothing(span))
+        }
+    }
+}
+
+/// The brackets of `mu[group[d]]` behind `group`.
+fn looked_up(input: ParseStream, name: &Ident, array: Ident, sink: &mut Sink) -> Place {
+    let read = |input: ParseStream| -> Result<Vec<Ident>> {
+        let inside;
+        bracketed!(inside in input);
+        let all = inside.parse_terminated(|one: ParseStream| one.parse::<Ident>(), Token![,])?;
+        Ok(all.into_iter().collect())
+    };
+    let ahead = input.fork();
+    let indices = read(&ahead).unwrap_or_default();
+    let ends = ahead.is_empty() || at_comma(&ahead);
+    if !indices.is_empty() && ends {
+        skip(input, at_comma);
+        return Place::Lookup { array, indices };
+    }
+    sink.push(
+        Diagnostic::new(
+            array.span(),
+            format!("`{array}[..]` in the place of an index of `{name}` cannot be read"),
+        )
+        .why("what is looked up is one entry of an array of positions, at indices that are names")
+        .help(format!("`{name}[{array}[d]]` with `data {array}[d in docs]: groups;`")),
+    );
+    skip(input, at_comma);
+    Place::Index(nothing(array.span()))
 }
 
 /// `sum[k in topics] term`, reported and read as what is meant.

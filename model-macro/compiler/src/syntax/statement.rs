@@ -43,7 +43,11 @@ pub(super) fn statement(
             let name = name(input, "a data array")?;
             let binds = binds(input, Some(&name), sink)?;
             let domain_span = input.span();
-            let domain = domain(input, &name, sink);
+            let positions = set_of_positions(input);
+            let domain = match positions {
+                Some(_) => None,
+                None => domain(input, &name, sink),
+            };
             if input.peek(Token![=]) {
                 let what = format!("`{name}` is data, which have no default");
                 sink.push(
@@ -59,6 +63,7 @@ pub(super) fn statement(
                 binds,
                 domain: domain.map_or(Domain::Positive, |(domain, _)| domain),
                 domain_span: domain.map_or(domain_span, |(_, span)| span),
+                positions,
             })
         }
         "latent" => {
@@ -328,10 +333,39 @@ fn hyper(input: ParseStream, outer: &[Attribute], sink: &mut Sink) -> Result<Hyp
     })
 }
 
+/// `: authors`: a word that is no domain, which may be an index set; passed over.
+fn set_of_positions(input: ParseStream) -> Option<Ident> {
+    let ahead = input.fork();
+    ahead.parse::<Token![:]>().ok()?;
+    let found = word(&ahead)?;
+    if DOMAINS.iter().any(|domain| found == domain.keyword()) {
+        return None;
+    }
+    let _ = input.parse::<Token![:]>();
+    let _ = input.call(Ident::parse_any);
+    Some(found)
+}
+
+/// The message for a word that is neither a domain nor an index set.
+pub(crate) fn no_domain(name: &Ident, word: &Ident) -> Diagnostic {
+    let words = DOMAINS.map(Domain::keyword);
+    let form = format!("{name}: positive");
+    Diagnostic::new(word.span(), format!("`{word}` is no domain"))
+        .why(accepted())
+        .help(instead(&word.to_string(), &words, form))
+}
+
+fn accepted() -> String {
+    format!(
+        "a domain says which values are accepted: {}",
+        listed(DOMAINS.map(Domain::keyword))
+    )
+}
+
 /// `: positive`; none if there is no such domain, which is reported.
 fn domain(input: ParseStream, name: &Ident, sink: &mut Sink) -> Option<(Domain, Span)> {
     let words = DOMAINS.map(Domain::keyword);
-    let why = format!("a domain says which values are accepted: {}", listed(words));
+    let why = accepted();
     let end =
         |input: ParseStream| input.peek(Token![=]) || input.peek(Token![~]) || at_comma(input) || at_statement(input);
     if input.parse::<Token![:]>().is_err() {

@@ -40,18 +40,48 @@ fn number<T: PartialEq>(known: &mut Vec<T>, index: T) -> usize {
     }
 }
 
-/// Lists between brackets that hold no other brackets; without those of `E[..]` if these are means.
+/// Lists between brackets, without those of `E[..]` if these are means, whose inside is read in their place. What is looked up has the
+/// indices at which it is: `style[author[d],k]` has `d,k`, and `[author[d]=a]` has `d,a`.
 fn groups<'a>(formula: &'a str, means: bool, known: &mut Vec<&'a str>) -> Vec<Vec<usize>> {
-    let (mut all, mut before) = (Vec::new(), "");
-    for (at, part) in formula.split('[').enumerate() {
+    let (mut all, mut rest) = (Vec::new(), formula);
+    while let Some((before, after)) = rest.split_once('[') {
+        let (inside, behind) = closed(after);
         let name = before
             .rsplit(|letter: char| !letter.is_alphanumeric() && letter != '_')
             .next();
-        let is_mean = means && name == Some("E");
-        if let (1.., false, Some((list, _))) = (at, is_mean, part.split_once(']')) {
-            all.push(list.split(',').map(|index| number(known, index.trim())).collect());
+        match means && name == Some("E") {
+            true => all.extend(groups(inside, means, known)),
+            false => all.push(indices(inside).into_iter().map(|index| number(known, index)).collect()),
         }
-        before = part;
+        rest = behind;
+    }
+    all
+}
+
+/// What stands before the bracket that closes, and behind it.
+fn closed(after: &str) -> (&str, &str) {
+    let mut open = 1;
+    for (at, letter) in after.char_indices() {
+        open += i32::from(letter == '[') - i32::from(letter == ']');
+        if open == 0 {
+            return (&after[..at], &after[at + 1..]);
+        }
+    }
+    (after, "")
+}
+
+/// The indices of a list. A name before a bracket is that of an array.
+fn indices(list: &str) -> Vec<&str> {
+    let is_end = |letter: char| matches!(letter, ',' | '=' | ']' | '[');
+    let mut all = Vec::new();
+    let mut rest = list;
+    while !rest.is_empty() {
+        let end = rest.find(is_end).unwrap_or(rest.len());
+        let (word, behind) = rest.split_at(end);
+        if !word.trim().is_empty() && !behind.starts_with('[') {
+            all.push(word.trim());
+        }
+        rest = behind.get(1..).unwrap_or("");
     }
     all
 }
@@ -68,6 +98,14 @@ mod tests {
         assert_eq!(second, [vec![2, 0], vec![2, 3], vec![3, 1]]);
         // Indices of the count y[i,j] with the term theta[i,c] theta[j,e] pi[c,e], read at theta[j,e].
         assert_eq!(numbered(&[1, 3], &[&[0, 1], &[0, 2], &[2, 3]]), second);
+    }
+
+    #[test]
+    fn what_is_looked_up_has_the_indices_at_which_it_is() {
+        let own = pattern("style[a,k]", "Σ_{d,v} [author[d]=a] w[d,v] E[φ[k,v]]", true);
+        assert_eq!(own, numbered(&[0, 1], &[&[2, 0], &[2, 3], &[1, 3]]));
+        let other = pattern("φ[k,v]", "Σ_d w[d,v] E[style[author[d],k]]", true);
+        assert_eq!(other, numbered(&[1, 3], &[&[2, 3], &[2, 1]]));
     }
 
     #[test]

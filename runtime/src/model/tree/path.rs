@@ -74,9 +74,15 @@ impl Path {
         let others: Vec<&FactorSpec> = others.map(|(_, factor)| factor).collect();
         let (random, known): (Vec<&FactorSpec>, Vec<&FactorSpec>) =
             (others.iter()).partition(|factor| matches!(factor.of, FactorKind::Latent(_)));
+        // `[author[d]=a]` stands before everything else.
+        let found = read.map_or(Vec::new(), |read| spec.found(&spec.factors[read]));
+        let listed = |lists: Vec<Vec<usize>>| {
+            let all: Vec<&[usize]> = found.iter().chain(&lists).map(Vec::as_slice).collect();
+            numbered(&vars, &all)
+        };
         let weighed = |factors: &[&FactorSpec]| {
-            let lists: Vec<&[usize]> = [&free[..]].into_iter().chain(factors.iter().map(|f| f.vars)).collect();
-            numbered(&vars, &lists)
+            let factors = factors.iter().map(|factor| spec.listed(factor));
+            listed([free.clone()].into_iter().chain(factors).collect())
         };
         let allocated: Vec<usize> = free.iter().chain(spec.summed).copied().collect();
         Self {
@@ -84,7 +90,7 @@ impl Path {
             steps,
             exposure: weighed(&others),
             expected: weighed(&[known, random].concat()),
-            allocation: numbered(&vars, &[&allocated]),
+            allocation: listed(vec![allocated]),
             vars,
             side,
             term,
@@ -192,7 +198,7 @@ impl Walks {
             };
             let out = if at == 0 { &mut *into } else { &mut node };
             match is_left {
-                true => step.pair.adjoint_left(out, seed, right),
+                true => step.adjoint_left(out, seed, right),
                 false => step.pair.adjoint_right(out, left, seed),
             }
             above = node;

@@ -2,6 +2,7 @@
 
 use crate::contract::{Axis, ONE, Operands, Pair};
 use crate::counts::Array;
+use crate::model::lookup::{Gather, Looked};
 use crate::model::{CountSpec, Factors, Nodes, Root};
 use crate::streams::{Purpose, Streams};
 
@@ -22,6 +23,8 @@ pub(super) struct Step {
     pub right: Leaf,
     /// The operands that are numbers.
     pub numbers: [[f64; 1]; 2],
+    /// How the left operand is read, if something in it is looked up: in the place of `pair`.
+    gather: Option<Gather>,
 }
 
 /// The tree of one count in the layout that was chosen: what its three walks do.
@@ -53,7 +56,7 @@ fn values<'a>(leaf: Leaf, number: &'a [f64; 1], x: &'a Factors, arrays: &'a [Arr
 }
 
 impl Step {
-    fn new(tree: &Tree, step: &Contraction, of: &Sizes<'_>, hypers: &[f64]) -> Self {
+    fn new(tree: &Tree, step: &Contraction, of: &Sizes<'_>, hypers: &[f64], arrays: &[Array]) -> Self {
         let [out, left, right] = step.parts();
         let mut order: Vec<char> = Vec::new();
         for letter in [out, left, right].iter().flat_map(|letters| letters.chars()) {
@@ -78,6 +81,15 @@ impl Step {
             left: step.left,
             right: step.right,
             numbers: [step.left, step.right].map(number),
+            gather: (!step.lookups.is_empty()).then(|| gather(step, of, arrays)),
+        }
+    }
+
+    /// Hands `seed` down to the left operand, added to `into`.
+    pub(super) fn adjoint_left(&self, into: &mut [f64], seed: &[f64], right: &[f64]) {
+        match &self.gather {
+            Some(gather) => gather.add_back(into, seed),
+            None => self.pair.adjoint_left(into, seed, right),
         }
     }
 
@@ -96,7 +108,10 @@ impl Step {
             // A node is read beside the others: take it out while it is written.
             let mut array = root.nodes.take(node);
             let [left, right] = self.operands(x, arrays, &root.nodes);
-            pair.forward(&mut array, left, right);
+            match &self.gather {
+                Some(gather) => gather.forward(&mut array, left),
+                None => pair.forward(&mut array, left, right),
+            }
             root.nodes.put(node, array);
             return;
         }
@@ -118,6 +133,22 @@ impl Step {
             Place::Node(node) => &nodes[node],
         }
     }
+}
+
+/// How a step reads what is looked up.
+fn gather(step: &Contraction, of: &Sizes<'_>, arrays: &[Array]) -> Gather {
+    let [out, read, _] = step.parts();
+    let is_outer = |letter: char| step.lookups.iter().any(|(_, _, at)| at.contains(letter));
+    let axis = |letter: char| [of.size(letter), stride(read, letter, of)];
+    let (outer, inner): (String, String) = out.chars().partition(|&letter| is_outer(letter));
+    assert!(out.starts_with(&outer), "`{out}` begins with where it is looked up");
+    let looked = step.lookups.iter().map(|&(letter, array, at)| Looked {
+        stride: stride(read, letter, of),
+        table: arrays[array].as_slice(),
+        strides: outer.chars().map(|letter| stride(at, letter, of)).collect(),
+    });
+    let [outer, inner] = [&outer, &inner].map(|letters| letters.chars().map(axis).collect::<Vec<_>>());
+    Gather::new(&outer, &inner, &looked.collect::<Vec<_>>())
 }
 
 /// Stride of a letter in an array with the indices `letters`; zero for one that it lacks.
@@ -164,16 +195,18 @@ fn receives(leaf: Leaf) -> bool {
 }
 
 impl Walks {
-    /// The walks over `tree`, whose letters are `letters`, at given sizes and values of the scalar hyperparameters.
+    /// The walks over `tree`, whose letters are `letters`, at given sizes and values of the scalar hyperparameters. Of `arrays`,
+    /// those that hold positions are read.
     pub(in crate::model) fn new(
         tree: &Tree,
         letters: &str,
         count: &CountSpec,
         sizes: &[usize],
         hypers: &[f64],
+        arrays: &[Array],
     ) -> Self {
         let of = Sizes::new(letters, count, sizes);
-        let steps = tree.steps.iter().map(|step| Step::new(tree, step, &of, hypers));
+        let steps = tree.steps.iter().map(|step| Step::new(tree, step, &of, hypers, arrays));
         Self {
             steps: steps.collect(),
             nodes: tree.nodes.iter().map(|letters| of.volume(letters)).collect(),
@@ -212,7 +245,7 @@ impl Walks {
             };
             let [left, right] = step.operands(x, arrays, &root.nodes);
             if let Some(into) = receiver(step.left, &mut nodes, into) {
-                step.pair.adjoint_left(into, seed, right);
+                step.adjoint_left(into, seed, right);
             }
             if let Some(into) = receiver(step.right, &mut nodes, into) {
                 step.pair.adjoint_right(into, left, seed);
@@ -242,6 +275,10 @@ impl Walks {
                 Place::Node(_) => &seed[..],
                 _ => step.seed(&root.seeds, &[]),
             };
+            if let (Some(gather), Some(into)) = (&step.gather, receiver(step.left, &mut nodes, into)) {
+                gather.add_back(into, seed);
+                continue;
+            }
             let [left, right] = step.operands(x, arrays, &root.nodes);
             // The right operand's counts are taken apart: two uses of one latent may meet here.
             let mut second = match step.right {
@@ -341,7 +378,7 @@ mod tests {
     /// The numbers of *How it is built* in the book.
     #[test]
     fn letters_become_strides() {
-        let walks = Walks::new(&TREE, "dvk", &COUNT, &SIZES, &[]);
+        let walks = Walks::new(&TREE, "dvk", &COUNT, &SIZES, &[], &[]);
         assert_eq!(
             walks.steps[1].pair,
             Pair::new(&[Axis::new(3, 2, 1, 0), Axis::new(2, 1, 3, 0)])
@@ -381,7 +418,7 @@ mod tests {
     /// A formula is found by its indices, and one that the rate does not have is not.
     #[test]
     fn ways_are_found_by_their_formulas() {
-        let walks = Walks::new(&TREE, "dvk", &COUNT, &SIZES, &[]);
+        let walks = Walks::new(&TREE, "dvk", &COUNT, &SIZES, &[], &[]);
         let exposure = |formula: &'static str, taken: &[usize]| walks.way(0, 0, ["theta[d,k]", formula], true, taken);
         assert_eq!(exposure("sum_v w[d,v] phi[k,v]", &[]), Some(0));
         assert_eq!(exposure("sum_v w[d,v] E[phi[k,v]]", &[]), Some(0));

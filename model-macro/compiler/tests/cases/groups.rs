@@ -1,0 +1,324 @@
+//! Generated from the declaration of `Groups`.
+//!
+//! This file compiles against the crate `skellam` alone and makes the same draws as the macro.
+
+#[allow(unused_imports, reason = "a mechanism named by its full path needs none of them")]
+use ::skellam::prelude::*;
+use ::skellam::private as rt;
+
+/// A cell of `y`, at the rate `μ` of `y[d,v] ~ Poisson(Σ_k θ[d,k] φ[k,v] + Σ_k style[author[d],k] φ[k,v])`,
+/// with its noise:
+/// - `c = y + g⁺ − g⁻   [ICML19, eq. 10]`
+/// - `g± ~ Poisson(λ±)`
+/// - `λ± ~ Exponential(rate (1 − α)/α)   [ICML19, eq. 9, where the mean is printed as the rate]`
+///
+/// The augmented forms of both engines run these lines. In the collapsed forms the noise is summed out.
+pub struct GroupsCell;
+
+#[allow(unused_doc_comments, reason = "each line stands below its formula")]
+impl rt::NoisyCell for GroupsCell {
+    /// A Gibbs step of the cell: the smaller of `y + g⁺` and `g⁻`, the true count, the noise, and its rates.
+    fn draw<R: rt::Rng + ?Sized>(c: i64, mu: f64, alpha: f64, lambda: &mut rt::NoiseRates, rng: &mut R) -> u64 {
+        let rt::NoiseRates { plus: lambda_plus, minus: lambda_minus } = *lambda;
+
+        /// `m | − ~ Bessel(|c|, 2 √(λ⁻ (λ⁺ + μ)))`   [ICML19, eq. 13; VI18, eq. 4]
+        let m = rt::bessel(c.unsigned_abs(), 2.0 * (lambda_minus * (lambda_plus + mu)).sqrt(), rng);
+
+        /// `y | − ~ Binomial(m + max(c, 0), μ/(λ⁺ + μ))`   [ICML19, eq. 15]
+        let y = rt::binomial(m + rt::above(c), mu / (lambda_plus + mu), rng);
+
+        /// `g⁺ = m + max(c, 0) − y`   [ICML19, eq. 14; VI18, eq. 5]
+        let g_plus = m + rt::above(c) - y;
+
+        /// `g⁻ = m + max(−c, 0)`   [ICML19, eq. 14]
+        let g_minus = m + rt::below(c);
+
+        /// `λ± | − ~ Gamma(1 + g±, 1/α)`   [ICML19, eq. 16, whose rate α/(1−α) + 1 is a slip]
+        let lambda_plus = rt::gamma(1.0 + g_plus as f64, 1.0 / alpha, rng);
+        let lambda_minus = rt::gamma(1.0 + g_minus as f64, 1.0 / alpha, rng);
+        *lambda = rt::NoiseRates { plus: lambda_plus, minus: lambda_minus };
+        y
+    }
+
+    /// A step of CAVI at the geometric rate `ρ`: `E[y]/ρ`.
+    fn ascend(c: i64, rho: f64, alpha: f64, g: &mut rt::NoiseCounts) -> f64 {
+        let rt::NoiseCounts { plus: mean_g_plus, minus: mean_g_minus } = *g;
+
+        /// `q(λ±) = Gamma(1 + E[g±], 1/α)`   [ICML19, eq. 16, in expectation]
+        /// `G[λ±] = α exp(ψ(1 + E[g±]))`
+        let geometric_lambda_plus = alpha * rt::digamma(1.0 + mean_g_plus).exp();
+        let geometric_lambda_minus = alpha * rt::digamma(1.0 + mean_g_minus).exp();
+
+        /// `S = G[λ⁺] + ρ`
+        let s = geometric_lambda_plus + rho;
+
+        /// `z = 2 √(G[λ⁻] S)`
+        let z = 2.0 * (geometric_lambda_minus * s).sqrt();
+
+        /// `q(m) = Bessel(|c|, z)`   [VI18, eq. 6]
+        /// `E[m] = z I(|c| + 1, z)/(2 I(|c|, z))`   [Yuan and Kalbfleisch 2000]
+        let mean_m = rt::bessel_mean(c.unsigned_abs(), z);
+
+        /// `q(y | m) = Binomial(m + max(c, 0), ρ/S)`   [VI18, eq. 8, given m]
+        /// `E[y] = ρ (E[m] + max(c, 0))/S`
+        let per_rate = (mean_m + rt::above(c) as f64) / s;
+
+        /// `E[g⁺] = G[λ⁺] (E[m] + max(c, 0))/S`
+        let mean_g_plus = geometric_lambda_plus * ((mean_m + rt::above(c) as f64) / s);
+
+        /// `E[g⁻] = E[m] + max(−c, 0)`
+        let mean_g_minus = mean_m + rt::below(c) as f64;
+        *g = rt::NoiseCounts { plus: mean_g_plus, minus: mean_g_minus };
+        per_rate
+    }
+
+    /// A step of the published CAVI: `E[y]`.
+    fn publish(c: i64, mu: rt::RateMoments, alpha: f64, g: &mut rt::NoiseCounts) -> f64 {
+        let rt::NoiseCounts { plus: mean_g_plus, minus: mean_g_minus } = *g;
+
+        /// `q(λ±) = Gamma(1 + E[g±], 1/α)`   [ICML19, eq. 16, in expectation]
+        /// `G[λ±] = α exp(ψ(1 + E[g±]))`
+        let geometric_lambda_plus = alpha * rt::digamma(1.0 + mean_g_plus).exp();
+        let geometric_lambda_minus = alpha * rt::digamma(1.0 + mean_g_minus).exp();
+
+        /// `D[x] = E[x] exp(−V[x]/(2 E[x]²))`   [VI18, eq. 30–33: the delta method for G[x]]
+        let delta_mu = rt::delta_method(mu.mean, mu.variance);
+
+        /// `E[λ⁺ + μ] = α (1 + E[g⁺]) + E[μ]`
+        let mean_sum = alpha * (1.0 + mean_g_plus) + mu.mean;
+
+        /// `V[λ⁺ + μ] = α² (1 + E[g⁺]) + V[μ]`
+        let variance_sum = alpha * alpha * (1.0 + mean_g_plus) + mu.variance;
+
+        /// `z = 2 √(G[λ⁻] D[λ⁺ + μ])`   [VI18, eq. 6]
+        let z = 2.0 * (geometric_lambda_minus * rt::delta_method(mean_sum, variance_sum)).sqrt();
+
+        /// `q(m) = point mass at ⌊(√(z² + c²) − |c|)/2⌋`   [VI18, eq. 7: the mode]
+        let m = rt::bessel_mode(c.unsigned_abs(), z) as f64;
+
+        /// `E[y] = (m + max(c, 0)) D[μ]/(D[μ] + G[λ⁺])`   [VI18, eq. 8]
+        let mean_y = (m + rt::above(c) as f64) * (delta_mu / (delta_mu + geometric_lambda_plus));
+
+        /// `E[g⁺] = m + max(c, 0) − E[y]`   [VI18, eq. 8]
+        let mean_g_plus = m + rt::above(c) as f64 - mean_y;
+
+        /// `E[g⁻] = m + max(−c, 0)`
+        let mean_g_minus = m + rt::below(c) as f64;
+        *g = rt::NoiseCounts { plus: mean_g_plus, minus: mean_g_minus };
+        mean_y
+    }
+}
+
+/// Conditionals of the latents in `y[d,v] ~ Poisson(Σ_k θ[d,k] φ[k,v] + Σ_k style[author[d],k] φ[k,v])`.
+impl GroupsModel {
+    /// `budget[s] | − ~ Gamma(1.5 + Σ_{d,k} [section[d]=s] b, 1 + Σ_{d,k} [section[d]=s] θ[d,k])`
+    ///
+    /// Rule: gamma prior, rate of gamma latents (Gopalan, Hofman and Blei 2015).
+    fn draw_budget(s: &mut rt::State<'_>) {
+        s.conditional(Self::BUDGET, "budget[s]")
+            .shapes(Self::THETA, "Σ_{d,k} [section[d]=s] b")
+            .values(Self::THETA, "Σ_{d,k} [section[d]=s] θ[d,k]")
+            .gamma();
+    }
+
+    /// `style[a,k] | − ~ Gamma(b + Σ_{d,v} [author[d]=a] y₂[d,v,k], 1 + Σ_{d,v} [author[d]=a] w[d,v] φ[k,v])`
+    ///
+    /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
+    fn draw_style(s: &mut rt::State<'_>) {
+        s.conditional(Self::STYLE, "style[a,k]")
+            .allocation(Self::Y, 1, "Σ_{d,v} [author[d]=a] y₂[d,v,k]")
+            .exposure(Self::Y, 1, "Σ_{d,v} [author[d]=a] w[d,v] φ[k,v]")
+            .gamma();
+    }
+
+    /// `θ[d,k] | − ~ Gamma(b + Σ_v y₁[d,v,k], budget[section[d]] + Σ_v w[d,v] φ[k,v])`
+    ///
+    /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
+    fn draw_theta(s: &mut rt::State<'_>) {
+        s.conditional(Self::THETA, "θ[d,k]")
+            .allocation(Self::Y, 0, "Σ_v y₁[d,v,k]")
+            .exposure(Self::Y, 0, "Σ_v w[d,v] φ[k,v]")
+            .gamma();
+    }
+
+    /// `φ[k,v] | − ~ Dirichlet_v(b + Σ_d y₁[d,v,k] + Σ_d y₂[d,v,k])`
+    ///
+    /// Rule: Dirichlet prior, Poisson allocations, exposure constant along the simplex (Zhou, Hannah, Dunson
+    /// and Carin 2012).
+    fn draw_phi(s: &mut rt::State<'_>) {
+        s.conditional(Self::PHI, "φ[k,v]")
+            .allocation(Self::Y, 0, "Σ_d y₁[d,v,k]")
+            .allocation(Self::Y, 1, "Σ_d y₂[d,v,k]")
+            .dirichlet();
+    }
+
+    /// The latents of one sweep of Gibbs sampling, in turn, given the allocations: each count was drawn at its cell
+    /// and shared out by a multinomial in proportion to the terms of its rate   [VI18, eq. 1].
+    fn sweep(s: &mut rt::State<'_>) {
+        Self::draw_budget(s);
+        Self::draw_style(s);
+        Self::draw_theta(s);
+        Self::draw_phi(s);
+    }
+
+    /// `q(budget[s]) = Gamma(1.5 + Σ_{d,k} [section[d]=s] b, 1 + Σ_{d,k} [section[d]=s] E[θ[d,k]])`
+    fn ascend_budget(s: &mut rt::State<'_>) {
+        s.conditional(Self::BUDGET, "budget[s]")
+            .shapes(Self::THETA, "Σ_{d,k} [section[d]=s] b")
+            .values(Self::THETA, "Σ_{d,k} [section[d]=s] E[θ[d,k]]")
+            .gamma();
+    }
+
+    /// `q(style[a,k]) = Gamma(b + Σ_{d,v} [author[d]=a] E[y₂[d,v,k]],
+    /// 1 + Σ_{d,v} [author[d]=a] w[d,v] E[φ[k,v]])`
+    fn ascend_style(s: &mut rt::State<'_>) {
+        s.conditional(Self::STYLE, "style[a,k]")
+            .allocation(Self::Y, 1, "Σ_{d,v} [author[d]=a] E[y₂[d,v,k]]")
+            .exposure(Self::Y, 1, "Σ_{d,v} [author[d]=a] w[d,v] E[φ[k,v]]")
+            .gamma();
+    }
+
+    /// `q(θ[d,k]) = Gamma(b + Σ_v E[y₁[d,v,k]], E[budget[section[d]]] + Σ_v w[d,v] E[φ[k,v]])`
+    fn ascend_theta(s: &mut rt::State<'_>) {
+        s.conditional(Self::THETA, "θ[d,k]")
+            .allocation(Self::Y, 0, "Σ_v E[y₁[d,v,k]]")
+            .exposure(Self::Y, 0, "Σ_v w[d,v] E[φ[k,v]]")
+            .gamma();
+    }
+
+    /// `q(φ[k,v]) = Dirichlet_v(b + Σ_d E[y₁[d,v,k]] + Σ_d E[y₂[d,v,k]])`
+    fn ascend_phi(s: &mut rt::State<'_>) {
+        s.conditional(Self::PHI, "φ[k,v]")
+            .allocation(Self::Y, 0, "Σ_d E[y₁[d,v,k]]")
+            .allocation(Self::Y, 1, "Σ_d E[y₂[d,v,k]]")
+            .dirichlet();
+    }
+
+    /// The latents of one iteration of coordinate ascent, in turn, given the expected allocations: each `E[y]` is
+    /// shared out in proportion to the terms of its rate at geometric means   [VI18, eq. 2 and 3].
+    fn iterate(s: &mut rt::State<'_>) {
+        Self::ascend_budget(s);
+        Self::ascend_style(s);
+        Self::ascend_theta(s);
+        Self::ascend_phi(s);
+    }
+}
+
+impl rt::Declaration for GroupsModel {
+    type Gibbs = GroupsGibbs;
+    type Cavi = GroupsCavi;
+    const SPEC: &'static rt::Spec = &rt::Spec {
+        name: "Groups",
+        sets: &["docs", "words", "authors", "sections", "topics"],
+        hypers: &[rt::HyperSpec::new("b", rt::Domain::Positive, Some(0.5))],
+        arrays: &[
+            rt::ArraySpec::data("author", &[0], rt::Domain::PositionIn(2)),
+            rt::ArraySpec::data("section", &[0], rt::Domain::PositionIn(3)),
+        ],
+        latents: &[
+            rt::LatentSpec::gamma("budget", &[3], rt::Term::number(1.5, &[]), rt::Term::number(1.0, &[])),
+            rt::LatentSpec::gamma("style", &[2, 4], rt::Term::number(1.0, &[0]), rt::Term::number(1.0, &[])),
+            rt::LatentSpec::gamma(
+                "theta",
+                &[0, 4],
+                rt::Term::number(1.0, &[0]),
+                rt::Term::new(1.0, &[], &[rt::Factor::latent(0, &[2])], &[])
+                    .looking_up(&[rt::Lookup::new(2, 1, &[0])]),
+            ),
+            rt::LatentSpec::dirichlet("phi", &[4, 1], rt::Term::number(1.0, &[0]), 1),
+        ],
+        own_updates: &[],
+        counts: &[rt::CountSpec {
+            name: "y",
+            vars: &[0, 1, 4, 2],
+            free: 2,
+            guards: &[],
+            terms: &[
+                rt::Term::new(1.0, &[], &[rt::Factor::latent(2, &[0, 2]), rt::Factor::latent(3, &[2, 1])], &[2]),
+                rt::Term::new(1.0, &[], &[rt::Factor::latent(1, &[3, 2]), rt::Factor::latent(3, &[2, 1])], &[2])
+                    .looking_up(&[rt::Lookup::new(3, 0, &[0])]),
+            ],
+            layouts: 1,
+        }],
+    };
+    const DERIVED: rt::Derived = rt::Derived {
+        symmetries: &[],
+        counts: &[rt::DerivedCount {
+            letters: "dvka",
+            trees: &[rt::Tree {
+                text: ::core::concat!(
+                    "rate[d,v] = Σ_k left1[d,k] right1[v,k] + Σ_k left2[d,k] right2[v,k]\n",
+                    "  left1[d,k] = θ[d,k]\n",
+                    "  right1[v,k] = φ[k,v]\n",
+                    "  node0[d,k] = style[author[d],k]\n",
+                    "  left2[d,k] = node0[d,k]\n",
+                    "  right2[v,k] = φ[k,v]"
+                ),
+                batch: "",
+                rows: "d",
+                cols: "v",
+                slots: &[rt::Slot::new(0, "k"), rt::Slot::new(1, "k")],
+                nodes: &["dk"],
+                steps: &[
+                    rt::Contraction::copy("dk = dk", rt::Place::Left(0), rt::Leaf::Latent(Self::THETA)),
+                    rt::Contraction::copy("vk = kv", rt::Place::Right(0), rt::Leaf::Latent(Self::PHI)),
+                    rt::Contraction::lookup(
+                        "dk = ak",
+                        rt::Place::Node(0),
+                        rt::Leaf::Latent(Self::STYLE),
+                        &[('a', Self::AUTHOR, "d")],
+                    ),
+                    rt::Contraction::copy("dk = dk", rt::Place::Left(1), rt::Leaf::Node(0)),
+                    rt::Contraction::copy("vk = kv", rt::Place::Right(1), rt::Leaf::Latent(Self::PHI)),
+                ],
+            }],
+            constant: &[rt::Constant { index: "words", axis: 1, latent: "phi", position: 3 }],
+        }],
+    };
+}
+
+rt::user_types! {
+    /// Styles of authors and sizes of sections, looked up.
+    pub model Groups: GroupsModel, GroupsSizes, GroupsGibbs, GroupsCavi;
+    index { 0 DOCS docs, 1 WORDS words, 2 AUTHORS authors, 3 SECTIONS sections, 4 TOPICS topics }
+    hyper { 0 b: positive }
+    array {
+        /// Who wrote each document.
+        0 AUTHOR author[docs]: positions "array of positions in `authors`",
+        1 SECTION section[docs]: positions "array of positions in `sections`"
+    }
+    latent {
+        0 BUDGET budget[sections] freeze_budget {
+            /// `budget[s] | − ~ Gamma(1.5 + Σ_{d,k} [section[d]=s] b, 1 + Σ_{d,k} [section[d]=s] θ[d,k])`.
+            draws,
+            /// `q(budget[s]) = Gamma(1.5 + Σ_{d,k} [section[d]=s] b, 1 + Σ_{d,k} [section[d]=s] E[θ[d,k]])`.
+            posterior
+        }
+        1 STYLE style[authors, topics] freeze_style {
+            /// `style[a,k] | − ~ Gamma(b + Σ_{d,v} [author[d]=a] y₂[d,v,k], 1 + Σ_{d,v} [author[d]=a] w[d,v] φ[k,v])`.
+            draws,
+            /// `q(style[a,k]) = Gamma(b + Σ_{d,v} [author[d]=a] E[y₂[d,v,k]],
+            /// 1 + Σ_{d,v} [author[d]=a] w[d,v] E[φ[k,v]])`.
+            posterior
+        }
+        2 THETA theta[docs, topics] freeze_theta {
+            /// `θ[d,k] | − ~ Gamma(b + Σ_v y₁[d,v,k], budget[section[d]] + Σ_v w[d,v] φ[k,v])`.
+            draws,
+            /// `q(θ[d,k]) = Gamma(b + Σ_v E[y₁[d,v,k]], E[budget[section[d]]] + Σ_v w[d,v] E[φ[k,v]])`.
+            posterior
+        }
+        3 PHI phi[topics, words] freeze_phi {
+            /// `φ[k,v] | − ~ Dirichlet_v(b + Σ_d y₁[d,v,k] + Σ_d y₂[d,v,k])`.
+            draws,
+            /// `q(φ[k,v]) = Dirichlet_v(b + Σ_d E[y₁[d,v,k]] + Σ_d E[y₂[d,v,k]])`.
+            simplex
+        }
+    }
+    count {
+        0 Y y[docs, words] {
+            /// `y[d,v] ~ Poisson(Σ_k θ[d,k] φ[k,v] + Σ_k style[author[d],k] φ[k,v])`.
+            released GroupsMechanism = TwoSidedGeometric,
+            cell GroupsCell
+        }
+    }
+}
