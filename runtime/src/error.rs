@@ -114,6 +114,23 @@ pub enum Error {
         /// Its size.
         size: usize,
     },
+    /// Coordinate ascent where a shape is learned.
+    #[error(
+        "the shape of `{latent}` is learned, and no bound is known that coordinate ascent could raise: use `gibbs`, or give the shape a number"
+    )]
+    NoBound {
+        /// The latent.
+        latent: &'static str,
+    },
+    /// A latent whose shape is learned is fixed.
+    #[error(
+        "the shape of `{latent}` is learned from counts with `{latent}` integrated out, so `{latent}` cannot be frozen: freeze what is in its shape \
+         in a model where the shape is a known array"
+    )]
+    FrozenShape {
+        /// The latent.
+        latent: &'static str,
+    },
     /// Positions none of which is zero, in an index set whose size nothing else tells.
     #[error(
         "no entry of `{name}` is 0: if its positions in `{index}` are counted from 1, subtract 1; if the first value has no entry, \

@@ -145,7 +145,7 @@ fn derivations() {
 /// The Rust that is generated, so that a change of it is seen in a review. Not of every case: their differences would be the same.
 #[test]
 fn expansions() {
-    for case in ["matrix", "tucker", "background", "block", "simplex", "views", "groups"] {
+    for case in ["matrix", "tucker", "background", "block", "simplex", "views", "groups", "learned"] {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases").join(case);
         expect_file![path.with_extension("rs")].assert_eq(&emit::source(&derived(case)));
     }

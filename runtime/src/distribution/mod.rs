@@ -12,6 +12,7 @@ mod gamma;
 pub(crate) mod goodness;
 mod noise;
 mod poisson;
+mod tables;
 mod thin;
 
 pub use bessel::mode as bessel_mode;
@@ -22,4 +23,5 @@ pub use error::{ParameterError, Unsplittable};
 pub use gamma::{Gamma, gamma_draw, ln_gamma_draw};
 pub use noise::TwoSidedGeometricNoise;
 pub use poisson::{poisson, poisson_at_most, poisson_more_than};
+pub use tables::tables;
 pub use thin::{thin, thin_ln};

@@ -95,6 +95,9 @@ type Watch<'w> = dyn FnMut(&mut Ascent<'_>, usize) + Send + 'w;
 
 fn watched(model: &dyn Model, settings: &Cavi, watch: &mut Watch<'_>) -> Result<CaviRun, Error> {
     settings.check()?;
+    if let Some(latent) = model.bound().learns_shape_of() {
+        return Err(Error::NoBound { latent });
+    }
     let published = settings.form == CaviForm::Published;
     if published {
         let simplex = model.latents().iter().find(|latent| latent.along.is_some());

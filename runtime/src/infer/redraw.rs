@@ -26,6 +26,10 @@ impl Step for Redraw<'_> {
         !self.frozen[latent]
     }
 
+    fn streams(&self) -> Option<Streams> {
+        Some(*self.streams)
+    }
+
     /// Draws the lines block by block, each with a stream of its own; a slice is one block. Draws of a conditional that doubles do
     /// not hold mean nothing, and the first of them is kept as a fault.
     fn update(&mut self, of: &Complete<'_>, x: &mut [f64]) {

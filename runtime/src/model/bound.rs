@@ -7,6 +7,7 @@ use crate::view::View;
 
 use crate::streams::Streams;
 
+use super::shape::LearnedShape;
 use super::tree::{Found, Text};
 use super::{Factors, Latent, PriorSpec, Root, Spec, Symmetry, Walks};
 
@@ -21,7 +22,10 @@ pub struct Bound {
     pub(super) frozen: Vec<Option<Vec<f64>>>,
     pub(super) views: Vec<View>,
     pub(super) layouts: Vec<usize>,
+    /// Of the counts, then of the shapes that are learned.
     pub(super) walks: Vec<Walks>,
+    /// Shapes that are learned.
+    pub(super) shapes: Vec<LearnedShape>,
     /// With which the conditionals begin.
     pub(super) priors: Vec<PriorSpec>,
     pub(super) numbers: f64,
@@ -42,6 +46,7 @@ impl Bound {
             latents,
             layouts: vec![0; views.len()],
             walks: Vec::new(),
+            shapes: Vec::new(),
             priors: Vec::new(),
             numbers: views.iter().map(operands).sum(),
             views,
@@ -132,6 +137,11 @@ impl Bound {
         for (count, (walks, root)) in self.walks.iter().zip(roots).enumerate() {
             walks.thin(x, &self.arrays, root, into, streams, count);
         }
+    }
+
+    /// The first latent whose shape is learned, if there is one.
+    pub fn learns_shape_of(&self) -> Option<&'static str> {
+        self.shapes.first().map(|shape| self.latents[shape.latent].name)
     }
 
     /// Numbers that one copy of the operands of all roots and of the inner nodes holds: a run sums its memory from it.

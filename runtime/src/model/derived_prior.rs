@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::lookup::{Gather, Looked};
 use super::tree::numbered;
-use super::{Bound, FactorKind, FactorSpec, Factors, Lines, Monomial, Prior, TermSpec};
+use super::{Bound, FactorKind, FactorSpec, Factors, Lines, Monomial, Prior, TermSpec, Values};
 
 /// Strides of an array with the indices `vars` over the indices of a latent of `shape`; zero for an index that it lacks.
 fn strides(shape: &[usize], vars: &[usize]) -> Vec<usize> {
@@ -50,11 +50,22 @@ impl Bound {
         let shape = &self.latents[latent].shape;
         let values = |term: &TermSpec| self.product(shape, term, None, x).with(|monomial| monomial.values());
         let spec = &self.priors[latent];
+        let mut parameters = spec.parameters.each_ref().map(values);
+        if let Some(learned) = self.learned(latent) {
+            parameters[0] = self.shape_values(learned, x);
+        }
         Prior {
             family: spec.family,
-            parameters: spec.parameters.each_ref().map(values),
+            parameters,
             lines: spec.along.map(|along| Lines::new(shape, along)),
         }
+    }
+
+    /// The rate of a gamma prior where the latents in it have the values `x`.
+    pub(super) fn prior_rate(&self, latent: usize, x: &Factors) -> Values {
+        let [_, rate] = &self.priors[latent].parameters;
+        self.product(&self.latents[latent].shape, rate, None, x)
+            .with(|monomial| monomial.values())
     }
 
     /// A term of a prior of a latent of `shape`, without one of its factors.
@@ -177,7 +188,13 @@ impl Bound {
         };
         let kept = term.factors.iter().enumerate().filter(|(i, _)| Some(*i) != without);
         let mut lists = rate.found(factor);
-        lists.extend(kept.map(|(_, factor)| term.listed(factor)));
+        match self.priors[child].shape {
+            Some(tables) if !values => {
+                let factors = |term: &'static TermSpec| term.factors.iter().map(|factor| term.listed(factor));
+                lists.extend(tables.terms.iter().flat_map(factors));
+            }
+            _ => lists.extend(kept.map(|(_, factor)| term.listed(factor))),
+        }
         let lists: Vec<&[usize]> = lists.iter().map(Vec::as_slice).chain(last).collect();
         Some(numbered(factor.vars, &lists))
     }
@@ -188,9 +205,13 @@ impl Bound {
             return;
         };
         let shape = &self.latents[child].shape;
+        let learned = self.learned(child).map(|learned| self.shape_values(learned, x));
         let product = self.product(shape, &of_shape, None, x);
         self.add_at(shape, (&rate, factor), counts, |counts, places| {
-            product.with(|monomial| monomial.add_to(counts, places));
+            product.with(|monomial| match &learned {
+                Some(Values::Each(shapes)) => monomial.add_weighed(shapes, counts, places),
+                _ => monomial.add_to(counts, places),
+            });
         });
     }
 

@@ -116,6 +116,8 @@ pub struct WrittenModel {
     pub after: Vec<DerivationBlock>,
     /// The first latent that is a simplex.
     pub simplex: Option<&'static str>,
+    /// The first latent whose shape is learned.
+    pub learned: Option<&'static str>,
 }
 
 impl WrittenModel {
@@ -167,6 +169,9 @@ impl WrittenModel {
 
     /// What a run in this form says where it is refused.
     fn refusal(&self, form: EngineForm) -> Option<String> {
+        if let (Some(latent), false) = (self.learned, form.is_gibbs()) {
+            return Some(Error::NoBound { latent }.to_string());
+        }
         if form.is_collapsed() {
             return None;
         }

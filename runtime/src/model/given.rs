@@ -7,6 +7,7 @@ use crate::error::Error;
 use crate::model::Replicated;
 use crate::view::View;
 
+use super::shape::LearnedShape;
 use super::tree::Found;
 use super::{
     ArraySpec, Bound, Constant, CountData, CountSpec, Domain, FormKind, Index, Labels, Latent, LayoutCost, Origin,
@@ -34,6 +35,8 @@ pub struct Derived {
     pub symmetries: &'static [Symmetry],
     /// The counts.
     pub counts: &'static [DerivedCount],
+    /// The table counts of the shapes that are learned, in the order of their latents.
+    pub shapes: &'static [DerivedCount],
 }
 
 /// What was derived from the rate of one count and is data.
@@ -156,8 +159,25 @@ impl Given {
         let walks = counts.map(|((count, DerivedCount { trees, letters, .. }), &layout)| {
             Walks::new(&trees[layout], letters, count, &sizes, &hypers, &arrays)
         });
-        let walks = walks.collect();
+        let mut walks: Vec<Walks> = walks.collect();
+        let mut shapes = Vec::new();
+        let learned = spec.latents.iter().enumerate().filter_map(|(i, latent)| Some((i, latent.prior.shape?)));
+        for ((latent, tables), DerivedCount { trees, letters, .. }) in learned.zip(derived.shapes) {
+            let costs = trees.iter().map(|tree| tree.cost(letters, tables, &sizes));
+            let tree = &trees[cheapest(&costs.collect::<Vec<_>>(), 1.0)];
+            walks.push(Walks::new(tree, letters, tables, &sizes, &hypers, &arrays));
+            shapes.push(LearnedShape {
+                latent,
+                grid: tree.grid(letters, tables, &sizes),
+                name: tables.name,
+            });
+        }
         let latents = spec.latents(&sizes);
+        if let Some(shape) = shapes.iter().find(|shape| self.frozen[shape.latent].is_some()) {
+            return Err(Error::FrozenShape {
+                latent: spec.latents[shape.latent].name,
+            });
+        }
         Ok(Bound {
             spec: Some(spec),
             hypers,
@@ -167,6 +187,7 @@ impl Given {
             views,
             layouts,
             walks,
+            shapes,
             priors: spec.latents.iter().map(|latent| latent.prior).collect(),
             numbers: costs.iter().map(|cost| cost.memory).sum(),
             symmetries: derived.symmetries,

@@ -27,6 +27,7 @@ mod observed;
 mod parameters;
 mod root;
 mod rules;
+mod shape;
 mod sizes;
 mod spec;
 mod state;

@@ -1,6 +1,6 @@
 //! The contraction tree of one count while inference runs.
 
-use crate::contract::Operands;
+use crate::contract::{Grid, Operands};
 use crate::view::{Line, Side, View, Work};
 
 use super::Nodes;
@@ -24,7 +24,12 @@ pub struct Root {
 impl Root {
     /// A root for `view`, all zero, without nodes so far.
     pub fn new(view: &View) -> Self {
-        let operands = Operands::zeros(view.grid());
+        Self::of_grid(view.grid())
+    }
+
+    /// The same for cells that lie like this.
+    pub(super) fn of_grid(grid: &Grid) -> Self {
+        let operands = Operands::zeros(grid);
         Self {
             nodes: Nodes::default(),
             seeds: operands.clone(),

@@ -39,7 +39,7 @@ impl Spec {
                 .filter(|f| f.of == FactorKind::Latent(number))
                 .count()
         };
-        let priors = || self.latents.iter().flat_map(|latent| latent.prior.parameters);
+        let priors = || self.latents.iter().flat_map(|latent| latent.prior.terms());
         let rates = self.counts.iter().flat_map(|count| count.terms);
         let mut components: Vec<&'static str> = Vec::new();
         for &set in latent.sets {
@@ -55,7 +55,7 @@ impl Spec {
             along: latent.prior.along,
             uses: rates.map(reads).max().unwrap_or(0),
             has_parents: latent.prior.has_parents(),
-            is_parent: priors().any(|term| reads(&term) > 0),
+            is_parent: priors().any(|term| reads(term) > 0),
             own_update: self.own_updates.contains(&number),
             components,
         }
@@ -74,6 +74,22 @@ impl Spec {
         counted || compared.any(|other| other == set) || self.arrays.iter().any(known)
     }
 
+    /// The latent whose learned shape has a latent in it, if there is one.
+    pub(crate) fn in_shape(&self, latent: usize) -> Option<&'static str> {
+        let has = |shape: &CountSpec| {
+            let mut factors = shape.terms.iter().flat_map(|term| term.factors);
+            factors.any(|factor| factor.of == FactorKind::Latent(latent))
+        };
+        let of = self.latents.iter().find(|of| of.prior.shape.is_some_and(has));
+        of.map(|of| of.name)
+    }
+
+    /// The first latent whose shape is learned.
+    pub(crate) fn learns_shape_of(&self) -> Option<&'static str> {
+        let of = self.latents.iter().find(|of| of.prior.shape.is_some());
+        of.map(|of| of.name)
+    }
+
     /// The names of some index sets.
     pub fn names(&self, sets: &[usize]) -> Vec<&'static str> {
         sets.iter().map(|&set| self.sets[set]).collect()
@@ -87,6 +103,7 @@ impl PriorSpec {
             family,
             parameters: [shape, rate],
             along: None,
+            shape: None,
         }
     }
 
@@ -101,12 +118,19 @@ impl PriorSpec {
             family: &Dirichlet,
             parameters: [concentration, TermSpec::number(1.0, &[])],
             along: Some(along),
+            shape: None,
         }
+    }
+
+    /// Every term of its parameters.
+    pub(crate) fn terms(&self) -> impl Iterator<Item = &TermSpec> {
+        let shape = self.shape.into_iter().flat_map(|shape| shape.terms);
+        self.parameters.iter().chain(shape)
     }
 
     /// Whether there are latents in its parameters.
     fn has_parents(&self) -> bool {
-        let mut factors = self.parameters.iter().flat_map(|term| term.factors);
+        let mut factors = self.terms().flat_map(|term| term.factors);
         factors.any(|factor| matches!(factor.of, FactorKind::Latent(_)))
     }
 }
@@ -208,6 +232,13 @@ impl LatentSpec {
         Self::new(name, sets, PriorSpec::gamma(shape, rate))
     }
 
+    /// The same with a shape that is learned: the rate of table counts over the indices of the latent.
+    pub const fn with_shape(self, tables: &'static CountSpec) -> Self {
+        let shape = Some(tables);
+        let prior = PriorSpec { shape, ..self.prior };
+        Self { prior, ..self }
+    }
+
     /// One with a Dirichlet prior along the index at a position.
     pub const fn dirichlet(name: &'static str, sets: &'static [usize], concentration: TermSpec, along: usize) -> Self {
         Self::new(name, sets, PriorSpec::dirichlet(concentration, along))
@@ -223,6 +254,8 @@ pub struct PriorSpec {
     pub parameters: [TermSpec; 2],
     /// The position of the index along which entries depend on each other, if they do.
     pub along: Option<usize>,
+    /// The shape as the rate of its table counts, where it is learned: the first parameter is then one.
+    pub shape: Option<&'static CountSpec>,
 }
 
 /// `number * hypers * factors`, summed over `summed`.

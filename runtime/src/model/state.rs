@@ -2,9 +2,12 @@
 
 use std::borrow::Cow;
 
+use super::shape::Tables;
 use super::tree::{Seeds, Walks, agrees, text};
 use super::{Bound, Complete, Factors, OneSlice, Part, Root, Slices, Step};
 use crate::family::{Family, Own, Update};
+use crate::streams::Streams;
+use crate::view::View;
 
 /// Everything while the latents are updated in turn.
 pub struct State<'a> {
@@ -13,6 +16,27 @@ pub struct State<'a> {
     counts: &'a Factors,
     roots: &'a mut [Root],
     step: &'a mut dyn Step,
+    /// Table counts of the shapes that are learned, from where they are drawn on.
+    tables: Vec<Option<Tables>>,
+    /// What these put on the latents in the shapes.
+    tabled: Option<Factors>,
+}
+
+/// The walks of a count, or behind those of a shape that is learned, with its cells and its root.
+fn place<'s>(
+    bound: &'s Bound,
+    roots: &'s mut [Root],
+    tables: &'s mut [Option<Tables>],
+    count: usize,
+) -> (&'s Walks, &'s View, &'s mut Root) {
+    let walks = &bound.walks[count];
+    match count.checked_sub(bound.views.len()) {
+        None => (walks, bound.view(count), &mut roots[count]),
+        Some(shape) => match &mut tables[shape] {
+            Some(Tables { root, view }) => (walks, view, root),
+            None => panic!("table counts are drawn before what is in a shape"),
+        },
+    }
 }
 
 /// The conditional of one latent, part by part as the derivation has it. Formulas are those of the derivation: their indices say
@@ -47,8 +71,22 @@ impl<'a> State<'a> {
             counts,
             roots,
             step,
+            tables: bound.shapes.iter().map(|_| None).collect(),
+            tabled: (!bound.shapes.is_empty()).then(|| Factors::zeros(&bound.latents)),
         }
     }
+
+    /// The counts on the entries of a latent, those of tables among them.
+    fn counted(&self, latent: usize) -> Cow<'a, [f64]> {
+        match &self.tabled {
+            None => Cow::Borrowed(&self.counts[latent]),
+            Some(tabled) => {
+                let all = self.counts[latent].iter().zip(&tabled[latent]);
+                Cow::Owned(all.map(|(n, tables)| n + tables).collect())
+            }
+        }
+    }
+
 
     /// Whether this is an iteration of coordinate ascent, and not a sweep of Gibbs sampling.
     pub fn is_ascent(&self) -> bool {
@@ -181,16 +219,8 @@ impl Conditional<'_, '_> {
         let prior = state.bound.prior(latent, state.x);
         let in_turn = |&(count, way): &(usize, usize)| !sequence.is_empty() && state.bound.walks[count].repeats(way);
         let (in_turn, at_once): (Vec<_>, Vec<_>) = exposures.into_iter().partition(in_turn);
-        let mut exposure = vec![0.0; state.counts[latent].len()];
-        for (count, way) in at_once {
-            let (walks, view) = (&state.bound.walks[count], state.bound.view(count));
-            let root = &mut state.roots[count];
-            walks.exposure(way, state.x, state.bound.arrays(), root, view, &mut exposure);
-        }
-        for child in values {
-            state.bound.add_values(child, latent, state.x, &mut exposure);
-        }
-        let mut counts = Cow::Borrowed(&state.counts[latent]);
+        let mut exposure = state.exposure(latent, at_once, &values);
+        let mut counts = state.counted(latent);
         for child in shapes {
             state.bound.add_shapes(child, latent, state.x, counts.to_mut());
         }
@@ -215,9 +245,8 @@ impl Conditional<'_, '_> {
                 exposure[entry] = constant[entry];
             }
             for (&(count, way), seeds) in in_turn.iter().zip(&mut seeds) {
-                let (walks, view) = (&state.bound.walks[count], state.bound.view(count));
-                let (at, root) = ([sequence, &slice.at[..]], &mut state.roots[count]);
-                let arrays = state.bound.arrays();
+                let (walks, view, root) = place(state.bound, state.roots, &mut state.tables, count);
+                let (at, arrays) = ([sequence, &slice.at[..]], state.bound.arrays());
                 walks.exposure_at(way, at, state.x, arrays, root, view, seeds, &mut exposure);
             }
             let complete = Complete {
@@ -228,6 +257,29 @@ impl Conditional<'_, '_> {
             state.changed_at(&ways, sequence, &slice);
         }
         state.changed(&ways, true);
+    }
+
+    /// Draws the table counts of the shape number `count` among what has a rate, with the latent integrated out, from the counts and exposures that
+    /// were added.
+    pub fn tables(self, count: usize) {
+        let Self {
+            state,
+            latent,
+            exposures,
+            values,
+            ..
+        } = self;
+        let (bound, shape) = (state.bound, count - state.bound.views.len());
+        let exposure = state.exposure(latent, exposures, &values);
+        let counts = state.counted(latent);
+        let rate = bound.prior_rate(latent, state.x);
+        // What draws nothing asks for a conditional given any table counts.
+        let streams = state.step.streams().unwrap_or(Streams::new(0, 0));
+        let Some(tabled) = &mut state.tabled else {
+            unreachable!("a model that learns a shape has table counts")
+        };
+        let tables = bound.tables(shape, state.x, [&counts, &exposure], &rate, tabled, &streams);
+        state.tables[shape] = Some(tables);
     }
 
     /// The ways of the latent through the tree of each count.
@@ -248,16 +300,39 @@ impl Conditional<'_, '_> {
 }
 
 impl State<'_> {
+    /// The exposure of every entry of a latent along some ways, each of a count, and from the values of some children.
+    fn exposure(&mut self, latent: usize, ways: Vec<(usize, usize)>, children: &[usize]) -> Vec<f64> {
+        let mut exposure = vec![0.0; self.x[latent].len()];
+        for (count, way) in ways {
+            let (walks, view, root) = place(self.bound, self.roots, &mut self.tables, count);
+            walks.exposure(way, self.x, self.bound.arrays(), root, view, &mut exposure);
+        }
+        for &child in children {
+            self.bound.add_values(child, latent, self.x, &mut exposure);
+        }
+        exposure
+    }
+
+    /// Whether a count has a root now: table counts have one from where they are drawn on.
+    fn is_there(&self, count: usize) -> bool {
+        let shape = count.checked_sub(self.bound.views.len());
+        shape.is_none_or(|shape| self.tables[shape].is_some())
+    }
+
     /// Forward from a latent that has changed; without the ways that were followed slice by slice if `in_turn`.
     fn changed(&mut self, ways: &[Vec<usize>], in_turn: bool) {
         for (count, ways) in ways.iter().enumerate() {
+            if !self.is_there(count) {
+                continue;
+            }
             let walks = &self.bound.walks[count];
             let ways: Vec<usize> = ways
                 .iter()
                 .copied()
                 .filter(|&way| !(in_turn && walks.repeats(way)))
                 .collect();
-            walks.changed(&ways, self.x, self.bound.arrays(), &mut self.roots[count]);
+            let (walks, _, root) = place(self.bound, self.roots, &mut self.tables, count);
+            walks.changed(&ways, self.x, self.bound.arrays(), root);
         }
     }
 
@@ -266,8 +341,12 @@ impl State<'_> {
         for (count, ways) in ways.iter().enumerate() {
             let walks = &self.bound.walks[count];
             let ways: Vec<usize> = ways.iter().copied().filter(|&way| walks.repeats(way)).collect();
+            if ways.is_empty() {
+                continue;
+            }
             let at = [sequence, &slice.at[..]];
-            walks.changed_at(&ways, at, self.x, self.bound.arrays(), &mut self.roots[count]);
+            let (walks, _, root) = place(self.bound, self.roots, &mut self.tables, count);
+            walks.changed_at(&ways, at, self.x, self.bound.arrays(), root);
         }
     }
 }

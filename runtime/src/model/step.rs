@@ -1,6 +1,7 @@
 //! What happens to a latent once its sufficient statistics are known.
 
 use crate::family::{Family, Lines, Prior, Values};
+use crate::streams::Streams;
 
 /// The entries of a latent that one call updates.
 #[derive(Clone, Copy, Debug)]
@@ -163,6 +164,11 @@ pub trait Step {
     /// Whether values are means, and the conditionals are those of coordinate ascent.
     fn is_ascent(&self) -> bool {
         false
+    }
+
+    /// The random streams of this sweep; an engine that draws nothing has none.
+    fn streams(&self) -> Option<Streams> {
+        None
     }
 
     /// Writes the new values of the entries, draws or means, to `x`, which holds the present ones.

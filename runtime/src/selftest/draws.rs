@@ -12,7 +12,7 @@ use crate::error::Error;
 use crate::family::Family;
 use crate::infer::Chain;
 use crate::model::{Complete, FormKind, Model, Step};
-use crate::streams::Stream;
+use crate::streams::{Stream, Streams};
 
 use super::instance::{HeldOut, Instance};
 use super::report::{Law, Row};
@@ -77,6 +77,10 @@ impl Step for Watch<'_> {
 
     fn wants(&self, latent: usize) -> bool {
         self.step.wants(latent)
+    }
+
+    fn streams(&self) -> Option<Streams> {
+        self.step.streams()
     }
 
     fn update(&mut self, of: &Complete<'_>, x: &mut [f64]) {

@@ -81,6 +81,8 @@ fn follows(spec: &Spec, open: Open) -> Vec<Follows> {
         if latent.prior.along.is_none() {
             let [shape, rate] = &latent.prior.parameters;
             look(shape, Follows::Shape);
+            let learned = latent.prior.shape.map_or(&[][..], |shape| shape.terms);
+            learned.iter().for_each(|term| look(term, Follows::Shape));
             look(rate, Follows::Rate);
         }
     }

@@ -139,7 +139,11 @@ impl SelfTest {
             Box::new(|| draws::draws(tiny, self)),
         ];
         let both = !tiny.no_augmentation();
-        for (name, form) in [("collapsed", CaviForm::Collapsed), ("augmented", CaviForm::Augmented)] {
+        let ascended = match subject.spec.learns_shape_of() {
+            None => &[("collapsed", CaviForm::Collapsed), ("augmented", CaviForm::Augmented)][..],
+            Some(_) => &[],
+        };
+        for &(name, form) in ascended {
             if form == CaviForm::Collapsed || both {
                 let at_defaults = format!("{name}, {named}");
                 jobs.push(Box::new(move || bound::bound(tiny, tiny, form, name, self)));

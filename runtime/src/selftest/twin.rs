@@ -46,6 +46,7 @@ pub(super) struct Twin {
     pub counts: Vec<CountCells>,
     /// The prior of each latent multiplied out: it is asked for with every draw.
     priors: Vec<TwinPrior>,
+    sizes: Vec<usize>,
     hypers: Vec<f64>,
     arrays: Vec<Array>,
     /// The latents, parents before children.
@@ -56,8 +57,8 @@ pub(super) struct Twin {
 #[derive(Clone, Debug)]
 struct TwinPrior {
     family: &'static dyn Family,
-    /// Entry by entry.
-    parameters: [Vec<Monomial>; 2],
+    /// Entry by entry: a sum of products in a shape that is learned, else one product.
+    parameters: [Vec<Vec<Monomial>>; 2],
     /// The entries of each line.
     lines: Vec<Vec<usize>>,
 }
@@ -79,6 +80,7 @@ impl Twin {
             shapes: spec.latents.iter().map(|l| size_of(l.sets)).collect(),
             counts: Vec::new(),
             priors: Vec::new(),
+            sizes: sizes.to_vec(),
             hypers: hypers.to_vec(),
             arrays: arrays.to_vec(),
             order: parents_first(spec),
@@ -104,9 +106,19 @@ impl Twin {
         let lines = Lines::of(shape, prior.along);
         TwinPrior {
             family: prior.family,
-            parameters: prior.parameters.each_ref().map(|term| {
-                let entries = indices(shape).map(|index| self.monomial(term, &index));
-                entries.collect()
+            parameters: [0, 1].map(|at| match prior.shape {
+                Some(tables) if at == 0 => {
+                    let sizes: Vec<usize> = tables.vars.iter().map(|&set| self.sizes[set]).collect();
+                    let entries = indices(shape).map(|mut index| {
+                        index.resize(sizes.len(), 0);
+                        self.rate(tables.terms, &sizes, &index)
+                    });
+                    entries.collect()
+                }
+                _ => {
+                    let entries = indices(shape).map(|index| vec![self.monomial(&prior.parameters[at], &index)]);
+                    entries.collect()
+                }
             }),
             lines: (0..lines.len()).map(|line| lines.entries(line).collect()).collect(),
         }
@@ -176,7 +188,7 @@ impl Twin {
             parameters: prior
                 .parameters
                 .each_ref()
-                .map(|of| entries.iter().map(|&e| of[e].at(x)).collect()),
+                .map(|of| entries.iter().map(|&e| of[e].iter().map(|part| part.at(x)).sum()).collect()),
             entries: entries.clone(),
         });
         laws.collect()
@@ -244,10 +256,7 @@ fn latents_of(terms: &[TermSpec]) -> impl Iterator<Item = usize> {
 
 /// The latents in a prior.
 fn prior_latents(prior: &'static PriorSpec) -> impl Iterator<Item = usize> {
-    prior
-        .parameters
-        .iter()
-        .flat_map(|term| latents_of(std::slice::from_ref(term)))
+    prior.terms().flat_map(|term| latents_of(std::slice::from_ref(term)))
 }
 
 /// The latents, parents before children.

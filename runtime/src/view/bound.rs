@@ -60,6 +60,17 @@ impl View {
     ) -> Result<Self, Error> {
         let held_out = HeldOut::new(observed, &grid, &guards)?;
         let cells = Cells::partition(observed, &grid, guards, sorting)?;
+        Ok(Self::of_cells(name, grid, cells, held_out, (mean, source)))
+    }
+
+    /// The view of cells that were sorted.
+    pub(super) fn of_cells(
+        name: &'static str,
+        grid: Grid,
+        cells: Cells,
+        held_out: HeldOut,
+        (mean, source): (Mean, Source),
+    ) -> Self {
         let weighed = cells.len() + cells.weights.len();
         // Without a separable base, with a coefficient per cell, or with many cells outside the model, exposures have no closed form and
         // every cell must be weighed anyway.
@@ -67,7 +78,7 @@ impl View {
             || !cells.weights.base.separable()
             || !cells.weights.guards.is_empty()
             || grid.groups.iter().any(|g| g.weighted);
-        Ok(Self {
+        Self {
             name,
             grid,
             cells,
@@ -76,7 +87,7 @@ impl View {
             held_out,
             source,
             slopes: OnceLock::new(),
-        })
+        }
     }
 
     /// Tables of slopes, if they are worth it; made at the first call.

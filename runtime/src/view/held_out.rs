@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::channel::{Channel, Varying};
+use crate::channel::{Channel, Exact, Varying};
 use crate::contract::{Grid, Operands};
 use crate::counts::{Observation, Packed, Store};
 use crate::error::Error;
@@ -55,6 +55,15 @@ impl HeldOut {
         };
         let door = Seen::<C, Collapsed>::behind_door(Arc::new(values), laws);
         Ok(Self { cells, door })
+    }
+
+    /// None.
+    pub fn nothing() -> Self {
+        let door = Seen::<Exact, Collapsed>::behind_door(Arc::default(), Laws::Uniform(Exact));
+        Self {
+            cells: Vec::new(),
+            door,
+        }
     }
 
     /// Row-major positions, ascending.

@@ -24,6 +24,7 @@ mod slice;
 mod slopes;
 mod source;
 mod stored;
+mod weighed;
 mod weights;
 
 pub use binding::Binding;
@@ -38,4 +39,5 @@ pub(crate) use lanes::lanes_at_a_time;
 pub use slice::Side;
 pub(crate) use slopes::bytes as bytes_of_slopes;
 pub use source::Source;
+pub(crate) use weighed::draw_each;
 pub use weights::{Base, Weights};

@@ -13,6 +13,7 @@ mod named_laws;
 mod names;
 mod own_update;
 mod release_files;
+mod shapes;
 mod threads;
 mod twin;
 mod written_cell;

@@ -21,11 +21,16 @@ pub(super) fn check(model: &Model, sink: &mut Sink) {
 
 /// The first parameter of a prior that `has` something: what it is, and the law.
 fn use_of(model: &Model, has: impl Fn(&crate::resolve::Term) -> bool) -> Option<(String, &str)> {
-    model.latents.iter().find_map(|latent| {
+    let in_shape = model.shapes.iter().find_map(|shape| {
+        shape.tables.terms.iter().find(|term| has(term))?;
+        Some((format!("the shape of `{}`", model.latents[shape.of.0].name), "gamma"))
+    });
+    let in_prior = model.latents.iter().find_map(|latent| {
         let mut parts = latent.prior.terms().into_iter().zip(latent.prior.parts());
         let (_, part) = parts.find(|(term, _)| has(term))?;
         Some((format!("the {part} of `{}`", latent.name), latent.prior.law()))
-    })
+    });
+    in_prior.or(in_shape)
 }
 
 /// Once for each name, where its domain stands: all of its uses in priors are one mistake.

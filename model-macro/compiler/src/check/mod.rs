@@ -2,7 +2,7 @@
 //!
 //! After this phase: there is a count; releases are by laws; every term has a latent; no cell uses an entry of a
 //! latent twice; `where` clauses leave cells; exposures of Dirichlet factors are constant along their simplices;
-//! latents stand only in the rates of gamma priors and in no circle; parameters of priors are positive;
+//! latents stand only in the rates and shapes of gamma priors and in no circle; what has a learned shape can be integrated out; parameters of priors are positive;
 //! generated names are distinct, and hide nothing that generated code uses; everything that is declared is used.
 
 mod channels;
@@ -14,6 +14,7 @@ mod guards;
 mod parents;
 mod prelude;
 mod reuse;
+mod shapes;
 mod simplex;
 mod terms;
 mod unused;
@@ -34,6 +35,7 @@ pub fn check(model: &Model, sink: &mut Sink) {
     terms::check(model, sink);
     reuse::check(model, sink);
     parents::check(model, sink);
+    shapes::check(model, sink);
     domains::check(model, sink);
     simplex::check(model, sink);
     defaults::check(model, sink);

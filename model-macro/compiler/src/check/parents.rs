@@ -6,6 +6,11 @@ use crate::resolve::{Access, Indices, Latent, LatentId, Model, Source};
 pub(super) fn check(model: &Model, sink: &mut Sink) {
     // Members of circles that were reported: the others would say the same.
     let mut circles: Vec<LatentId> = Vec::new();
+    for shape in &model.shapes {
+        for (id, factor) in shape.latents() {
+            circle(model, id, shape.of, factor, &mut circles, sink);
+        }
+    }
     for (child, latent) in model.latents.iter().enumerate() {
         for (term, part) in latent.prior.terms().into_iter().zip(latent.prior.parts()) {
             for (at, factor) in term.factors.iter().enumerate() {
@@ -38,26 +43,42 @@ pub(super) fn check(model: &Model, sink: &mut Sink) {
                             .why("the prior is then no longer conjugate in its entries: a gamma is, in a rate that is linear in them")
                             .help(format!("use `{name}` once, and a second latent in this place")),
                     );
-                } else if let Some(path) = path(model, id, LatentId(child))
-                    && !path.iter().any(|member| circles.contains(member))
-                {
-                    let names: Vec<String> = path.iter().map(|l| format!("`{}`", model.latents[l.0].name)).collect();
-                    sink.push(
-                        Diagnostic::new(factor.span, format!("the prior of `{}` depends on itself", latent.name))
-                            .why(format!(
-                                "priors are drawn one after another, which a circle has no order for: {} -> `{}`",
-                                names.join(" -> "),
-                                latent.name
-                            ))
-                            .help(format!(
-                                "break the circle with a hyperparameter in the place of `{name}`: `hyper b: positive = 1.0;`"
-                            )),
-                    );
-                    circles.extend(path);
+                } else {
+                    circle(model, id, LatentId(child), factor, &mut circles, sink);
                 }
             }
         }
     }
+}
+
+/// A latent in the prior of `child` whose own prior leads back to that.
+fn circle(
+    model: &Model,
+    id: LatentId,
+    child: LatentId,
+    factor: &Access,
+    circles: &mut Vec<LatentId>,
+    sink: &mut Sink,
+) {
+    let Some(path) = path(model, id, child) else {
+        return;
+    };
+    if path.iter().any(|member| circles.contains(member)) {
+        return;
+    }
+    let [name, latent] = [id, child].map(|id| &model.latents[id.0].name);
+    let names: Vec<String> = path.iter().map(|l| format!("`{}`", model.latents[l.0].name)).collect();
+    sink.push(
+        Diagnostic::new(factor.span, format!("the prior of `{latent}` depends on itself"))
+            .why(format!(
+                "priors are drawn one after another, which a circle has no order for: {} -> `{latent}`",
+                names.join(" -> "),
+            ))
+            .help(format!(
+                "break the circle with a hyperparameter in the place of `{name}`: `hyper b: positive = 1.0;`"
+            )),
+    );
+    circles.extend(path);
 }
 
 /// A latent where only known numbers can stand.
@@ -105,7 +126,7 @@ fn path(model: &Model, from: LatentId, to: LatentId) -> Option<Vec<LatentId>> {
             return None;
         }
         seen.push(at);
-        model.latents[at.0].parents().find_map(|(parent, _)| {
+        model.above(at).into_iter().find_map(|parent| {
             let mut path = search(model, parent, to, seen)?;
             path.insert(0, at);
             Some(path)

@@ -6,7 +6,7 @@ use crate::diagnostics::{Diagnostic, Sink};
 use crate::resolve::{Model, Scalar, SetId, Source};
 
 pub(super) fn check(model: &Model, sink: &mut Sink) {
-    let factors = || model.counts.iter().flat_map(|c| &c.terms).flat_map(|t| &t.factors);
+    let factors = || model.all_counts().flat_map(|(_, c)| &c.terms).flat_map(|t| &t.factors);
     let in_priors = || model.latents.iter().flat_map(|l| l.prior.terms());
     let of_priors = || in_priors().flat_map(|t| &t.factors);
     for (i, latent) in model.latents.iter().enumerate() {
@@ -56,7 +56,7 @@ pub(super) fn check(model: &Model, sink: &mut Sink) {
     for (i, hyper) in model.hypers.iter().enumerate() {
         let has = |scalar: &Scalar| scalar.hypers.iter().any(|h| h.0 == i);
         let in_prior = in_priors().any(|t| has(&t.coefficient));
-        let in_rate = model.counts.iter().flat_map(|c| &c.terms).any(|t| has(&t.coefficient));
+        let in_rate = model.all_counts().flat_map(|(_, c)| &c.terms).any(|t| has(&t.coefficient));
         if !in_prior && !in_rate {
             let (span, name) = (hyper.name.span(), hyper.name.to_string());
             report(sink, span, "hyperparameter", &name, "no prior and no rate has it");

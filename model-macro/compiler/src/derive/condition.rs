@@ -39,10 +39,43 @@ pub(super) fn conditional(model: &Model, latent: LatentId, form: Form) -> Condit
             .terms
             .iter()
             .zip(added)
-            .map(|(term, more)| sum(own(term), more))
+            .enumerate()
+            .map(|(at, (term, more))| match model.shape_of(latent) {
+                Some(learned) if at == 0 => {
+                    let mut all = shape(&learned.tables, declared.indices.len(), form);
+                    all.append(more);
+                    all
+                }
+                _ => sum(own(term), more),
+            })
             .collect(),
     };
     Conditional { of: latent, law }
+}
+
+/// A shape that is learned, term by term.
+fn shape(tables: &Count, own: usize, form: Form) -> Sum {
+    let terms = tables.terms.iter().map(|term| {
+        let mut order: Vec<VarId> = (0..own).map(VarId).collect();
+        order.extend(&term.summed);
+        let looked_up = (0..tables.vars.len()).map(VarId).filter(|var| tables.vars.lookup(*var).is_some());
+        order.extend(looked_up);
+        let place = |var: VarId| order.iter().position(|v| *v == var).unwrap_or_default();
+        Contraction {
+            from: Origin::Prior,
+            indices: order
+                .iter()
+                .map(|&var| Letter {
+                    name: tables.vars.shown(var),
+                    set: tables.vars[var.0].set,
+                })
+                .collect(),
+            own,
+            summed: term.summed.len(),
+            factors: product(term, None, &place, form),
+        }
+    });
+    terms.collect()
 }
 
 fn sum(first: Contraction, more: &mut Sum) -> Sum {
@@ -62,8 +95,8 @@ pub(super) fn additions(model: &Model, latent: LatentId, form: Form) -> (Sum, Su
         exposures.push(exposure);
     }
     for (child, access) in model.children(latent) {
-        let [count, exposure] = of_child(model, latent, child, &access, form);
-        counts.push(count);
+        let (shape, exposure) = of_child(model, latent, child, &access, form);
+        counts.extend(shape);
         exposures.push(exposure);
     }
     (counts, exposures)
@@ -72,7 +105,7 @@ pub(super) fn additions(model: &Model, latent: LatentId, form: Form) -> (Sum, Su
 /// The places where a latent occurs in rates.
 pub(super) fn occurrences(model: &Model, latent: LatentId) -> Vec<Occurrence> {
     let mut all = Vec::new();
-    for (count, c) in model.counts.iter().enumerate() {
+    for (count, c) in model.all_counts() {
         for (term, t) in c.terms.iter().enumerate() {
             let uses = t
                 .factors
@@ -88,7 +121,7 @@ pub(super) fn occurrences(model: &Model, latent: LatentId) -> Vec<Occurrence> {
 /// Poisson allocations and gamma prior: the counts on the entry, and what the rest of the term multiplies it by in every cell
 /// (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
 fn of_rate(model: &Model, latent: LatentId, occurrence: Occurrence, form: Form) -> [Contraction; 2] {
-    let count = &model.counts[occurrence.count];
+    let count = model.count(occurrence.count);
     let term = &count.terms[occurrence.term];
     let access = &term.factors[occurrence.factor];
     let over: Vec<VarId> = free_and_summed(count, term)
@@ -114,7 +147,7 @@ fn of_rate(model: &Model, latent: LatentId, occurrence: Occurrence, form: Form) 
 }
 
 /// The rate of gamma latents: their shapes, and their values times the rest of their rate (Gopalan, Hofman and Blei 2015).
-fn of_child(model: &Model, latent: LatentId, child: LatentId, access: &Access, form: Form) -> [Contraction; 2] {
+fn of_child(model: &Model, latent: LatentId, child: LatentId, access: &Access, form: Form) -> (Sum, Contraction) {
     let of = &model.latents[child.0];
     let [shape, rate] = &of.prior.terms[..] else {
         unreachable!("only gamma priors have parents")
@@ -124,13 +157,26 @@ fn of_child(model: &Model, latent: LatentId, child: LatentId, access: &Access, f
     let indices = Places::new(model, latent, &of.prior.vars, access, &over);
     let at = |v: VarId| indices.at(v);
     let mut exposed = indices.found(&of.prior.vars, access);
-    let mut counted = exposed.clone();
-    counted.extend(product(shape, None, &at, form));
+    let found = exposed.clone();
     let without = rate.factors.iter().position(|f| f.of == Source::Latent(latent));
     exposed.extend(product(rate, without, &at, form));
     exposed.push(in_form(Leaf::Latent(child, all().map(at).collect()), form));
     let from = Origin::Child(child);
-    [indices.contraction(from, counted), indices.contraction(from, exposed)]
+    let exposed = indices.contraction(from, exposed);
+    let Some(learned) = model.shape_of(child) else {
+        let mut counted = found;
+        counted.extend(product(shape, None, &at, form));
+        return (vec![indices.contraction(from, counted)], exposed);
+    };
+    let tables = &learned.tables;
+    let terms = tables.terms.iter().map(|term| {
+        let over: Vec<VarId> = all().filter(|v| !access.vars.contains(v)).chain(term.summed.iter().copied()).collect();
+        let indices = Places::new(model, latent, &of.prior.vars, access, &over);
+        let mut counted = found.clone();
+        counted.extend(product(term, None, &|v| indices.at(v), form));
+        indices.contraction(from, counted)
+    });
+    (terms.collect(), exposed)
 }
 
 fn free_and_summed<'a>(count: &Count, term: &'a Term) -> impl Iterator<Item = VarId> + 'a {

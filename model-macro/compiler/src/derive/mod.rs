@@ -9,6 +9,7 @@ mod condition;
 mod conditional;
 mod cost;
 mod layout;
+mod schedule;
 mod sequence;
 mod sides;
 mod symmetry;
@@ -20,6 +21,8 @@ use crate::resolve::{LatentId, Model, Source, VarId, constant_along};
 pub use conditional::{Conditional, ConditionalLaw, Contraction, Leaf, Letter, Origin, Sum};
 pub use cost::Cost;
 pub use layout::{Buffer, Layout, Operand, Path, Slot, Step, StepAxis, Target};
+pub use schedule::Turn;
+pub(crate) use schedule::{meets, schedule};
 pub use symmetry::{Scaled, Symmetry};
 pub use update::{Occurrence, Rule, Update};
 
@@ -28,10 +31,12 @@ pub use update::{Occurrence, Rule, Update};
 pub struct DerivedModel {
     /// The model it was derived from.
     pub model: Model,
-    /// For each count its layouts, best first.
+    /// For each count its layouts, best first; behind them those of the table counts of shapes.
     pub layouts: Vec<Vec<Layout>>,
-    /// The updates in the order in which they run.
+    /// The updates in the order of declaration.
     pub updates: Vec<Update>,
+    /// The order in which a sweep runs them.
+    pub schedule: Vec<Turn>,
     /// For each count the indices along which the weights of its cells must be constant, each with the
     /// Dirichlet factor that needs it.
     pub constant: Vec<Vec<(VarId, LatentId)>>,
@@ -42,16 +47,17 @@ pub struct DerivedModel {
 /// Derives. The model has passed every check, so nothing can fail here.
 pub fn derive(model: Model) -> DerivedModel {
     let layouts = model
-        .counts
-        .iter()
-        .map(|count| choose::layouts(&model, count))
+        .all_counts()
+        .map(|(_, count)| choose::layouts(&model, count))
         .collect();
     let updates = (0..model.latents.len())
         .map(|i| update::update(&model, LatentId(i)))
         .collect();
     let constant = (0..model.counts.len()).map(|count| constant(&model, count)).collect();
     let symmetries = symmetry::symmetries(&model);
+    let schedule = schedule(&model);
     DerivedModel {
+        schedule,
         model,
         layouts,
         updates,

@@ -9,7 +9,7 @@ use crate::resolve::{LatentId, Model, Source};
 /// keep apart every two uses of `latent` in one term. None if no term uses it twice.
 pub(super) fn positions(model: &Model, latent: LatentId) -> Vec<usize> {
     let mut pairs: Vec<Vec<usize>> = Vec::new();
-    for count in &model.counts {
+    for (_, count) in model.all_counts() {
         for term in &count.terms {
             let uses: Vec<_> = term.factors.iter().filter(|f| f.of == Source::Latent(latent)).collect();
             for (j, second) in uses.iter().enumerate() {

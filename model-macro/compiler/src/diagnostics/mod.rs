@@ -99,6 +99,11 @@ pub struct Sink {
 }
 
 impl Sink {
+    /// Takes over what another one was told.
+    pub fn append(&mut self, other: Self) {
+        other.found.into_iter().for_each(|mistake| self.push(mistake));
+    }
+
     /// Adds a mistake, unless one with the same words stands at the same token already.
     pub fn push(&mut self, diagnostic: Diagnostic) {
         let same =

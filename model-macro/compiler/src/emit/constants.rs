@@ -13,6 +13,7 @@ pub struct Constants {
     latents: Vec<Ident>,
     data: Vec<Ident>,
     counts: Vec<Ident>,
+    shapes: Vec<Ident>,
 }
 
 impl Constants {
@@ -22,7 +23,9 @@ impl Constants {
             .into_iter()
             .map(|number| format_ident!("{}", number.name));
         let mut next = |number: usize| all.by_ref().take(number).collect();
+        let of = |latent: LatentId| model.latents[latent.0].name.to_string().to_uppercase();
         Self {
+            shapes: model.shapes.iter().map(|shape| format_ident!("SHAPE_OF_{}", of(shape.of))).collect(),
             latents: next(model.latents.len()),
             data: next(model.data.len()),
             counts: next(model.counts.len()),
@@ -43,8 +46,16 @@ impl Constants {
 
     /// `Self::Y`
     pub(super) fn count(&self, count: usize) -> TokenStream {
-        let constant = self.of_count(count);
+        let constant = match count.checked_sub(self.counts.len()) {
+            None => self.of_count(count),
+            Some(shape) => &self.shapes[shape],
+        };
         quote!(Self::#constant)
+    }
+
+    /// `SHAPE_OF_THETA`
+    pub(super) fn of_shape(&self, shape: usize) -> &Ident {
+        &self.shapes[shape]
     }
 
     /// `THETA`

@@ -94,10 +94,10 @@ fn written(printed: &show::Printed, names: &Names, model: &Model) -> TokenStream
         ];
         quote!(#door::WrittenForm { unicode: [#(#unicode),*], latex: [#(#latex),*] })
     });
-    let simplex = match &printed.simplex {
+    let [simplex, learned] = [&printed.simplex, &printed.learned].map(|latent| match latent {
         Some(latent) => quote!(::core::option::Option::Some(#latent)),
         None => quote!(::core::option::Option::None),
-    };
+    });
     quote! {
         #door::WrittenModel {
             title: #title,
@@ -106,6 +106,7 @@ fn written(printed: &show::Printed, names: &Names, model: &Model) -> TokenStream
             forms: [#(#forms),*],
             after: #after,
             simplex: #simplex,
+            learned: #learned,
         }
     }
 }

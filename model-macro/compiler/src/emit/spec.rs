@@ -29,7 +29,16 @@ pub(super) fn spec(derivation: &DerivedModel) -> TokenStream {
             false => quote!(#door::ArraySpec::data(#name, &[#(#sets),*], #door::Domain::#domain)),
         }
     });
-    let latents = model.latents.iter().map(latent);
+    let latents = model.latents.iter().enumerate().map(|(id, of)| {
+        let shape = model.shapes.iter().position(|shape| shape.of.0 == id);
+        let learned = shape.map(|shape| {
+            let layouts = derivation.layouts[model.counts.len() + shape].len();
+            let tables = count(&model.shapes[shape].tables, layouts);
+            quote!(.with_shape(&#tables))
+        });
+        let latent = latent(of);
+        quote!(#latent #learned)
+    });
     let own_updates = (model.latents.iter().enumerate()).filter_map(|(i, l)| l.own.as_ref().map(|_| i));
     let counts = model
         .counts

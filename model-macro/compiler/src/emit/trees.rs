@@ -25,8 +25,10 @@ pub(super) fn derived(derivation: &DerivedModel, names: &Names) -> TokenStream {
         });
         quote!(#door::Symmetry::new(&[#(#scaled),*], #by_index))
     });
-    let counts = model.counts.iter().zip(&derivation.layouts).zip(&derivation.constant);
-    let counts = counts.map(|((count, layouts), constant)| {
+    let none = Vec::new();
+    let all = model.all_counts().zip(&derivation.layouts);
+    let mut all = all.map(|((number, count), layouts)| {
+        let constant = derivation.constant.get(number).unwrap_or(&none);
         let letters = Letters::new(count);
         let constant = constant.iter().map(|(var, latent)| {
             let index = model.set(count.vars[var.0].set).to_string();
@@ -39,10 +41,13 @@ pub(super) fn derived(derivation: &DerivedModel, names: &Names) -> TokenStream {
         let letters = &letters.all;
         quote!(#door::DerivedCount { letters: #letters, trees: &[#(#trees),*], constant: &[#(#constant),*] })
     });
+    let counts: Vec<TokenStream> = all.by_ref().take(model.counts.len()).collect();
+    let shapes: Vec<TokenStream> = all.collect();
     quote! {
         #door::Derived {
             symmetries: &[#(#symmetries),*],
             counts: &[#(#counts),*],
+            shapes: &[#(#shapes),*],
         }
     }
 }

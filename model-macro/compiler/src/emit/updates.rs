@@ -6,8 +6,8 @@ use syn::Ident;
 use syn::spanned::Spanned;
 
 use super::names::{Names, door};
-use crate::derive::{Conditional, Contraction, DerivedModel, Leaf, Origin, Sum, Update};
-use crate::resolve::{Indices, Latent, Model, Prior, Scalar, Source, Term};
+use crate::derive::{Conditional, Contraction, DerivedModel, Leaf, Origin, Sum, Turn, Update};
+use crate::resolve::{Indices, Latent, Model, Scalar, Source, Term};
 use crate::show;
 
 /// The conditionals, the sweep and the iteration.
@@ -18,27 +18,88 @@ pub(super) fn model(derivation: &DerivedModel, names: &Names) -> TokenStream {
         .updates
         .iter()
         .map(|of| update(model, names, of, Form::Ascend));
-    let [drawn, ascended] =
-        [Form::Draw, Form::Ascend].map(|form| model.latents.iter().map(move |latent| form.method(latent)));
+    let sweep = derivation.schedule.iter().map(|turn| match *turn {
+        Turn::Tables(shape) => tables_method(model, shape),
+        Turn::Latent(latent) => Form::Draw.method(&model.latents[latent.0]),
+    });
     let laws = laws(model);
+    let tables = (0..model.shapes.len()).map(|shape| tables(derivation, names, shape));
+    let iterate = match &model.shapes[..] {
+        [] => {
+            let ascended = model.latents.iter().map(|latent| Form::Ascend.method(latent));
+            quote! {
+                #(#ascents)*
+
+                /// The latents of one iteration of coordinate ascent, in turn, given the expected allocations: each `E[y]` is
+                /// shared out in proportion to the terms of its rate at geometric means   [VI18, eq. 2 and 3].
+                fn iterate(s: &mut #door::State<'_>) {
+                    #(Self::#ascended(s);)*
+                }
+            }
+        }
+        _ => quote! {
+            /// Never run: a shape that is learned has no bound, and `cavi` is refused.
+            fn iterate(_: &mut #door::State<'_>) {}
+        },
+    };
     quote! {
         #[doc = #laws]
         impl #bound {
+            #(#tables)*
+
             #(#draws)*
 
             /// The latents of one sweep of Gibbs sampling, in turn, given the allocations: each count was drawn at its cell
             /// and shared out by a multinomial in proportion to the terms of its rate   [VI18, eq. 1].
             fn sweep(s: &mut #door::State<'_>) {
-                #(Self::#drawn(s);)*
+                #(Self::#sweep(s);)*
             }
 
-            #(#ascents)*
+            #iterate
+        }
+    }
+}
 
-            /// The latents of one iteration of coordinate ascent, in turn, given the expected allocations: each `E[y]` is
-            /// shared out in proportion to the terms of its rate at geometric means   [VI18, eq. 2 and 3].
-            fn iterate(s: &mut #door::State<'_>) {
-                #(Self::#ascended(s);)*
-            }
+/// `tables_eps`
+fn tables_method(model: &Model, shape: usize) -> Ident {
+    format_ident!("tables_{}", model.latents[model.shapes[shape].of.0].name)
+}
+
+/// ```ignore
+/// /// The number of the shape of `eps` among what has a rate: it comes behind the counts.
+/// const SHAPE_OF_EPS: usize = 1;
+///
+/// /// `l[d,v] | - ~ CRT(y[d,v], r)`
+/// /// `zeta[d,v] = ln(1 + mu[d,v]/b)`
+/// fn tables_eps(s: &mut State<'_>) {
+///     s.conditional(Self::EPS, "eps[d,v]")
+///         .allocation(Self::Y, 0, "y[d,v]")
+///         .exposure(Self::Y, 0, "w[d,v] mu[d,v]")
+///         .tables(Self::SHAPE_OF_EPS);
+/// }
+/// ```
+fn tables(derivation: &DerivedModel, names: &Names, number: usize) -> TokenStream {
+    let (model, door) = (&derivation.model, door());
+    let shape = &model.shapes[number];
+    let (latent, conditional) = (&model.latents[shape.of.0], &derivation.updates[shape.of.0].conditional);
+    let (name, constant) = (tables_method(model, number), names.constants.of_shape(number));
+    let at = model.counts.len() + number;
+    let [law, exposure] = show::table_lines(derivation, number);
+    let doc = format!("`{law}`,\n{}   [Zhou and Carin 2015].\n\n`{exposure}`", show::remark(model, shape));
+    let numbered = format!("The number of the shape of `{}` among what has a rate, behind the counts.", latent.name);
+    let (of, own) = (names.constants.latent(shape.of), show::latent(latent));
+    let counted = conditional.statistic().iter().filter_map(|part| added(model, names, part, true));
+    let exposed = conditional.rate().iter().filter_map(|part| added(model, names, part, false));
+    quote! {
+        #[doc = #numbered]
+        const #constant: usize = #at;
+
+        #[doc = #doc]
+        fn #name(s: &mut #door::State<'_>) {
+            s.conditional(#of, #own)
+                #(#counted)*
+                #(#exposed)*
+                .tables(Self::#constant);
         }
     }
 }
@@ -106,7 +167,7 @@ fn update(model: &Model, names: &Names, update: &Update, form: Form) -> TokenStr
         ),
         Form::Ascend => format!("`{}`", show::posterior(model, update)),
     };
-    let handed = model.counts.iter().flat_map(|c| &c.terms).flat_map(|t| &t.factors);
+    let handed = model.all_counts().flat_map(|(_, c)| &c.terms).flat_map(|t| &t.factors);
     let handed = handed.filter(|f| f.of == Source::Latent(update.latent)).count();
     assert_eq!(
         update.occurrences().count(),
@@ -114,7 +175,7 @@ fn update(model: &Model, names: &Names, update: &Update, form: Form) -> TokenStr
         "the counts of every term are handed down to {latent:?}"
     );
     assert!(
-        begins_as_declared(&update.conditional, &latent.prior),
+        begins_as_declared(model, update),
         "the conditional of {latent:?} begins with its prior"
     );
     let sequence = match &update.sequence[..] {
@@ -129,7 +190,21 @@ fn update(model: &Model, names: &Names, update: &Update, form: Form) -> TokenStr
         conditional
     };
     let (statistic, rate) = (written.statistic(), written.rate());
-    let counted = statistic.iter().filter_map(|part| added(model, names, part, true));
+    let counted = statistic
+        .iter()
+        .enumerate()
+        .filter_map(|(at, part)| match part.from {
+            Origin::Child(child) => {
+                // A shape that is learned has several terms: they are added at once.
+                let same = |other: &&Contraction| other.from == part.from;
+                let formulas: Vec<String> =
+                    statistic.iter().filter(same).map(|part| show::contraction(model, part)).collect();
+                let (child, formula) = (names.constants.latent(child), formulas.join(" + "));
+                let is_first = !statistic[..at].iter().any(|other| other.from == part.from);
+                is_first.then(|| quote!(.shapes(#child, #formula)))
+            }
+            _ => added(model, names, part, true),
+        });
     let exposed = rate.iter().filter_map(|part| added(model, names, part, false));
     let law = format_ident!("{}", conditional.law.family.method);
     let end = match &latent.own {
@@ -152,13 +227,18 @@ fn update(model: &Model, names: &Names, update: &Update, form: Form) -> TokenStr
 }
 
 /// Whether the parameters begin with those of the declared prior, which the runtime reads off the declaration.
-fn begins_as_declared(conditional: &Conditional, prior: &Prior) -> bool {
-    let is = |sum: &Sum, term: &Term| {
-        let own = sum.iter().find(|part| part.from == Origin::Prior);
-        own.is_some_and(|own| same(own, term))
+fn begins_as_declared(model: &Model, update: &Update) -> bool {
+    let (law, prior) = (&update.conditional.law, &model.latents[update.latent.0].prior);
+    let shape = model.shape_of(update.latent).map(|shape| &shape.tables.terms);
+    let is = |at: usize, sum: &Sum| {
+        let own: Vec<&Contraction> = sum.iter().filter(|part| part.from == Origin::Prior).collect();
+        match shape {
+            // What a shape that is learned is made of is read off the rate of its table counts.
+            Some(terms) if at == 0 => own.len() == terms.len(),
+            _ => matches!(own[..], [own] if same(own, &prior.terms[at])),
+        }
     };
-    let law = &conditional.law;
-    law.family == prior.family && law.parameters.iter().zip(&prior.terms).all(|(sum, term)| is(sum, term))
+    law.family == prior.family && law.parameters.iter().enumerate().all(|(at, sum)| is(at, sum))
 }
 
 /// Whether a part of a parameter is a term of a prior.
@@ -205,8 +285,7 @@ fn added(model: &Model, names: &Names, part: &Contraction, counts: bool) -> Opti
         }
         Origin::Child(child) => {
             let child = names.constants.latent(child);
-            let what = format_ident!("{}", if counts { "shapes" } else { "values" });
-            Some(quote!(.#what(#child, #formula)))
+            Some(quote!(.values(#child, #formula)))
         }
     }
 }
@@ -215,7 +294,7 @@ fn added(model: &Model, names: &Names, part: &Contraction, counts: bool) -> Opti
 /// or its mean.
 fn walked(model: &Model, part: &Contraction) -> bool {
     let Origin::Rate(place) = part.from else { return false };
-    let term = &model.counts[place.count].terms[place.term];
+    let term = &model.count(place.count).terms[place.term];
     let (mut weights, mut found, mut numbers, mut arrays) = (0, 0, Scalar::one(), Vec::new());
     let leaves = part.factors.iter().flat_map(|leaf| match leaf {
         Leaf::Mean(of) => &of[..],
@@ -236,7 +315,7 @@ fn walked(model: &Model, part: &Contraction) -> bool {
     }
     let others = term.factors.iter().enumerate().filter(|(i, _)| *i != place.factor);
     let same = |of: Vec<Source>| of.iter().all(|source| arrays.contains(source)) && of.len() == arrays.len();
-    let vars = &model.counts[place.count].vars;
+    let vars = &model.count(place.count).vars;
     let looked_up = term.factors[place.factor]
         .vars
         .iter()

@@ -14,6 +14,9 @@ mod rate;
 pub use exposure::{Obstacle, constant_along};
 pub use model::*;
 
+use proc_macro2::Span;
+use syn::Ident;
+
 use crate::diagnostics::{Diagnostic, Sink};
 use crate::family::Family;
 use crate::syntax::{self, Declaration, Item};
@@ -31,6 +34,7 @@ pub fn resolve(declaration: Declaration, sink: &mut Sink) -> Model {
         hypers: Vec::new(),
         data: Vec::new(),
         latents: Vec::new(),
+        shapes: Vec::new(),
         counts: Vec::new(),
         unused: Vec::new(),
     };
@@ -114,10 +118,22 @@ pub fn resolve(declaration: Declaration, sink: &mut Sink) -> Model {
                 let mut vars = indices.clone();
                 let terms = named.map(|(term, name)| {
                     let place = format!("the {name} of a {} prior", family.noun);
+                    if *name == "shape" && family.is_gamma() {
+                        let shape = rate::shape(term, &latent.name, indices.len(), &mut vars, &names, &lets, sink);
+                        if let Some(tables) = shape {
+                            model.shapes.push(Shape {
+                                of: LatentId(model.latents.len()),
+                                tables,
+                                span: term.span,
+                            });
+                            return Term::one(term.span);
+                        }
+                    }
                     rate::parameter(term, &place, indices.len(), &mut vars, &names, &lets, sink)
                 });
+                let terms = terms.collect();
                 Prior {
-                    terms: terms.collect(),
+                    terms,
                     vars,
                     along: along
                         .as_ref()
@@ -145,6 +161,7 @@ pub fn resolve(declaration: Declaration, sink: &mut Sink) -> Model {
     for count in counts {
         model.counts.push(rate::count(count, &names, &lets, sink));
     }
+    name_tables(&mut model, &names);
     model.unused = lets.unused();
     for release in releases {
         match model.counts.iter_mut().find(|c| c.name == release.count) {
@@ -196,4 +213,17 @@ pub fn resolve(declaration: Declaration, sink: &mut Sink) -> Model {
         }
     }
     model
+}
+
+/// Table counts are called `l`, with the name of their latent where there are several, unless something else is.
+fn name_tables(model: &mut Model, names: &Names) {
+    let is_letter = |word: &str| model.vars().any(|index| index.name == word);
+    let is_free = |word: &&str| names.get(&Ident::new(word, Span::call_site())).is_none() && !is_letter(word);
+    let word = ["l", "tables"].into_iter().find(is_free).unwrap_or("table_counts");
+    let several = model.shapes.len() > 1;
+    for shape in &mut model.shapes {
+        let of = &model.latents[shape.of.0].name;
+        let name = if several { format!("{word}_{of}") } else { word.to_owned() };
+        shape.tables.name = Ident::new(&name, of.span());
+    }
 }

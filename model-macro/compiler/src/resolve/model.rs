@@ -44,6 +44,8 @@ pub struct Model {
     pub data: Vec<Data>,
     /// Latents in the order in which they are updated.
     pub latents: Vec<Latent>,
+    /// The shapes of gamma latents that are learned, each as the rate of its table counts.
+    pub shapes: Vec<Shape>,
     /// Counts.
     pub counts: Vec<Count>,
     /// Definitions that nothing uses.
@@ -63,7 +65,38 @@ impl Model {
         uses.max().unwrap_or(0)
     }
 
-    /// The latents whose priors have `latent` in them, each with the place.
+    /// A count, or behind them the table counts of a shape that is learned.
+    pub fn count(&self, number: usize) -> &Count {
+        match number.checked_sub(self.counts.len()) {
+            None => &self.counts[number],
+            Some(shape) => &self.shapes[shape].tables,
+        }
+    }
+
+    /// All of them with their numbers.
+    pub fn all_counts(&self) -> impl Iterator<Item = (usize, &Count)> {
+        let tables = self.shapes.iter().map(|shape| &shape.tables);
+        self.counts.iter().chain(tables).enumerate()
+    }
+
+    /// The shape of a latent, if it is learned.
+    pub fn shape_of(&self, latent: LatentId) -> Option<&Shape> {
+        self.shapes.iter().find(|shape| shape.of == latent)
+    }
+
+    /// Whether the shape of some latent has `latent` in it.
+    pub fn is_in_shape(&self, latent: LatentId) -> bool {
+        self.shapes.iter().any(|shape| shape.latents().any(|(id, _)| id == latent))
+    }
+
+    /// The latents in the prior of a latent.
+    pub fn above(&self, latent: LatentId) -> Vec<LatentId> {
+        let rate = self.latents[latent.0].parents().map(|(id, _)| id);
+        let shape = self.shape_of(latent).into_iter().flat_map(Shape::latents);
+        rate.chain(shape.map(|(id, _)| id)).collect()
+    }
+
+    /// The latents whose prior rates have `latent` in them, each with the place.
     pub fn children(&self, latent: LatentId) -> Vec<(LatentId, Access)> {
         let mut all = Vec::new();
         for (child, l) in self.latents.iter().enumerate() {
@@ -75,7 +108,7 @@ impl Model {
 
     /// Every index of the counts and of the priors.
     pub fn vars(&self) -> impl Iterator<Item = &Index> {
-        let counts = self.counts.iter().flat_map(|count| &count.vars);
+        let counts = self.all_counts().flat_map(|(_, count)| &count.vars);
         counts.chain(self.latents.iter().flat_map(|latent| &latent.prior.vars))
     }
 
@@ -240,15 +273,40 @@ impl Latent {
     }
 }
 
+/// A shape that is learned: a sum of products, which is the rate of the table counts of the latent but for an exposure.
+///
+/// With the latent integrated out, its counts are negative binomial in the shape, and given table counts these are Poisson: see
+/// Zhou and Carin 2015.
+#[derive(Debug)]
+pub struct Shape {
+    /// The latent whose shape it is.
+    pub of: LatentId,
+    /// The table counts of its entries: a count over the indices of the latent, whose rate is the shape.
+    pub tables: Count,
+    /// Where it stands.
+    pub span: Span,
+}
+
+impl Shape {
+    /// The latents in it.
+    pub fn latents(&self) -> impl Iterator<Item = (LatentId, &Access)> {
+        let factors = self.tables.terms.iter().flat_map(|term| &term.factors);
+        factors.filter_map(|factor| match factor.of {
+            Source::Latent(id) => Some((id, factor)),
+            Source::Data(_) => None,
+        })
+    }
+}
+
 /// The prior of a latent. Its parameters are products whose indices are the latent's own, by position; other latents may stand in the
 /// rate of a gamma.
 #[derive(Debug, Clone)]
 pub struct Prior {
     /// The law.
     pub family: Family,
-    /// Its parameters.
+    /// Its parameters; one in the place of a shape that is learned.
     pub terms: Vec<Term>,
-    /// The indices of the terms: those of the latent, then those that are looked up at them.
+    /// The indices of the terms: those of the latent, then those that are looked up at them, or summed over in a shape.
     pub vars: Vec<Index>,
     /// Position of the index along which entries sum to one.
     pub along: Option<usize>,

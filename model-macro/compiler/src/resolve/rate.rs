@@ -77,6 +77,39 @@ fn guard(guard: &syntax::Guard, scope: &Scope, sink: &mut Sink) -> Option<Guard>
     })
 }
 
+/// The shape of a gamma as the rate of its table counts, if there is a latent in it.
+pub(super) fn shape(
+    term: &syntax::Term,
+    latent: &Ident,
+    own: usize,
+    vars: &mut Vec<Index>,
+    names: &Names,
+    lets: &Definitions,
+    sink: &mut Sink,
+) -> Option<Count> {
+    // Read apart from the sink: what has no latent is read again as a parameter, which reports.
+    let mut apart = Sink::default();
+    let (before, scope) = (vars.len(), scope(&vars[..own]));
+    let place = "the shape of a gamma prior";
+    let terms = Walk::new(names, lets, vars, place, &mut apart).term(term, &scope);
+    let is_latent = |factor: &Access| matches!(factor.of, Source::Latent(_));
+    if !terms.iter().flat_map(|term| &term.factors).any(is_latent) {
+        vars.truncate(before);
+        return None;
+    }
+    sink.append(apart);
+    Some(Count {
+        attrs: Vec::new(),
+        name: latent.clone(),
+        free: own,
+        vars: vars.clone(),
+        guards: Vec::new(),
+        partial: false,
+        terms,
+        channel: Channel::Exact,
+    })
+}
+
 /// A parameter of a prior: a product over the indices of the latent, the first `own` of `vars`; those that are looked up come
 /// behind them.
 pub(super) fn parameter(

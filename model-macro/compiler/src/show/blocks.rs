@@ -3,14 +3,16 @@
 use super::conditional::family;
 use super::forms::{FormLines, forms};
 use super::formula::{
-    Letters, Style, allocation, cells, declared as declared_as, factors, parameter, product, rate, sum, symbol,
+    Letters, Style, allocation, cells, declared as declared_as, factors, parameters, product, rate, sum, symbol,
 };
 use super::names::{CellNames, STYLES, mean, truth, weight};
+use super::shapes::remark;
 use super::symmetry::symmetries;
 use super::tree::layout;
 use super::update::rules;
+use super::wrap::wrapped;
 use crate::derive::DerivedModel;
-use crate::resolve::{Count, Model};
+use crate::resolve::{Count, LatentId, Model, Shape};
 
 /// Formulas under a heading.
 #[derive(Debug, Clone, PartialEq)]
@@ -47,6 +49,8 @@ pub struct Printed {
     pub after: Vec<Block>,
     /// The first latent that is a simplex, which the published form refuses.
     pub simplex: Option<String>,
+    /// The first latent whose shape is learned, which coordinate ascent refuses.
+    pub learned: Option<String>,
 }
 
 /// A count and its rate in one line of Unicode: `y[d,v] ~ Poisson(Σ_k θ[d,k] φ[k,v])`.
@@ -65,6 +69,7 @@ pub fn printed(derivation: &DerivedModel) -> Printed {
     let model = &derivation.model;
     let mut before = vec![declared(model)];
     before.extend(model.counts.iter().map(|count| allocations(model, count)));
+    before.extend(model.shapes.iter().map(|shape| learned(model, shape)));
     let counts = model
         .counts
         .iter()
@@ -83,6 +88,7 @@ pub fn printed(derivation: &DerivedModel) -> Printed {
         forms: forms(derivation),
         after,
         simplex: simplex.map(|l| l.name.to_string()),
+        learned: model.shapes.first().map(|shape| model.latents[shape.of.0].name.to_string()),
     }
 }
 
@@ -117,15 +123,10 @@ fn trees(derivation: &DerivedModel) -> Vec<Block> {
 fn declared(model: &Model) -> Block {
     let [unicode, latex] = STYLES.map(|style| {
         let mut lines = Vec::new();
-        for latent in &model.latents {
+        for (id, latent) in model.latents.iter().enumerate() {
             let name = declared_as(latent, style);
             let law = family(latent, style);
-            let parameters: Vec<String> = latent
-                .prior
-                .terms()
-                .into_iter()
-                .map(|t| parameter(model, latent, t, style))
-                .collect();
+            let parameters = parameters(model, LatentId(id), style);
             let tilde = if style == Style::Unicode { "~" } else { "\\sim" };
             lines.push(format!("{name} {tilde} {law}({})", parameters.join(", ")));
         }
@@ -185,6 +186,18 @@ fn allocations(model: &Model, count: &Count) -> Block {
                 .into(),
         unicode,
         latex,
+    }
+}
+
+/// What table counts are.
+fn learned(model: &Model, shape: &Shape) -> Block {
+    let name = declared_as(&model.latents[shape.of.0], Style::Unicode);
+    Block {
+        heading: format!("Shape of {name}"),
+        rule: "a gamma that is integrated out leaves counts that are negative binomial in its shape; given table counts, these are Poisson in it"
+            .into(),
+        unicode: wrapped(&remark(model, shape)),
+        latex: Vec::new(),
     }
 }
 

@@ -1,7 +1,7 @@
 //! A conditional in writing: its law with its parameters, leaf by leaf.
 
 use super::formula::{Style, allocated, declared, indexed, product, scalar, sum, symbol};
-use super::names::weight;
+use super::names::weight_of;
 use crate::derive::{Conditional, Contraction, Leaf};
 use crate::resolve::{Latent, Model};
 
@@ -68,14 +68,8 @@ fn leaf(model: &Model, of: &Contraction, leaf: &Leaf, style: Style) -> String {
         Leaf::Scalar(number) => scalar(model, number, style),
         Leaf::Data(id, at) => indexed(&model.data[id.0].name.to_string(), &names(at), style),
         Leaf::Latent(id, at) => indexed(&model.latents[id.0].name.to_string(), &names(at), style),
-        Leaf::Allocation { count, term, at } => allocated(&model.counts[*count], *term, &names(at), style),
-        Leaf::Weight { count, at } => {
-            let w = match &model.counts[..] {
-                [_] => weight(model).to_owned(),
-                all => format!("{}_{}", weight(model), all[*count].name),
-            };
-            indexed(&w, &names(at), style)
-        }
+        Leaf::Allocation { count, term, at } => allocated(model.count(*count), *term, &names(at), style),
+        Leaf::Weight { count, at } => indexed(&weight_of(model, *count), &names(at), style),
         Leaf::Found { of: array, at, is } => {
             let entry = indexed(&model.data[array.0].name.to_string(), &names(at), style);
             let index = symbol(&of.indices[*is].name, style);

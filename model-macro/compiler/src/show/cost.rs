@@ -9,7 +9,7 @@ pub fn cost(derivation: &DerivedModel, update: &Update) -> String {
     let model = &derivation.model;
     let mut cost = Cost::default();
     let is_simplex = update.conditional.law.family.is_simplex();
-    for (count, layouts) in model.counts.iter().zip(&derivation.layouts) {
+    for ((_, count), layouts) in model.all_counts().zip(&derivation.layouts) {
         // The first layout is the one that is cheapest at most sizes.
         let layout = &layouts[0];
         for path in layout.paths(update.latent) {

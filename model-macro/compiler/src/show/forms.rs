@@ -3,9 +3,10 @@
 use super::conditional::statement;
 use super::formula::{Letters, Style, access, allocation, product, scalar, sum, symbol};
 use super::names::{CellNames, STYLES};
+use super::shapes::tables;
 use super::update::{in_sequence, own_update};
 use super::wrap::{INDENT, fits, wrapped};
-use crate::derive::{DerivedModel, Origin};
+use crate::derive::{DerivedModel, Origin, Turn};
 use crate::family::Family;
 use crate::resolve::{Access, Count, Model, Source, Term};
 
@@ -297,7 +298,20 @@ fn allocations(model: &Model, form: Form) -> Passage {
 
 fn latents(derivation: &DerivedModel, form: Form) -> Passage {
     let (model, mut lines) = (&derivation.model, Passage::default());
-    for update in &derivation.updates {
+    for turn in &derivation.schedule {
+        let update = match *turn {
+            Turn::Latent(latent) => &derivation.updates[latent.0],
+            Turn::Tables(shape) => {
+                if form.is_gibbs() {
+                    let [unicode, latex] = STYLES.map(|style| tables(derivation, shape, style));
+                    let [[law, exposure], [law_latex, exposure_latex]] = [unicode, latex];
+                    lines.formula([law, law_latex]);
+                    lines.source("Zhou and Carin 2015");
+                    lines.formula([exposure, exposure_latex]);
+                }
+                continue;
+            }
+        };
         let of = match form.is_gibbs() {
             true => &update.conditional,
             false => &update.posterior,
@@ -326,7 +340,8 @@ fn moves(derivation: &DerivedModel) -> bool {
         let from = |wanted: fn(&Origin) -> bool| update.conditional.statistic().iter().any(|part| wanted(&part.from));
         let in_rates = from(|origin| matches!(origin, Origin::Rate(_)));
         let in_priors = from(|origin| matches!(origin, Origin::Child(_)));
-        is_gamma && in_rates && !in_priors && latent.own.is_none()
+        let in_shapes = derivation.model.is_in_shape(update.latent);
+        is_gamma && in_rates && !in_priors && !in_shapes && latent.own.is_none()
     })
 }
 

@@ -1,6 +1,6 @@
 //! Formulas in two notations from one description.
 
-use crate::resolve::{Access, Count, Index, Indices, Latent, Model, Scalar, Source, Term, VarId};
+use crate::resolve::{Access, Count, Index, Indices, Latent, LatentId, Model, Scalar, Source, Term, VarId};
 
 /// How a formula is written down.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -150,6 +150,17 @@ pub(super) fn factors(
     let kept = term.factors.iter().enumerate().filter(|(i, _)| Some(*i) != without);
     all.extend(kept.map(|(_, f)| access(model, f, letters, style)));
     all
+}
+
+/// The parameters of the prior of a latent.
+pub(super) fn parameters(model: &Model, id: LatentId, style: Style) -> Vec<String> {
+    let latent = &model.latents[id.0];
+    let terms = latent.prior.terms().into_iter().enumerate();
+    let all = terms.map(|(at, term)| match model.shape_of(id) {
+        Some(shape) if at == 0 => rate(model, &shape.tables, style),
+        _ => parameter(model, latent, term, style),
+    });
+    all.collect()
 }
 
 /// A parameter of a prior.

@@ -98,6 +98,21 @@ pub(super) fn weight(model: &Model) -> &'static str {
     unused(model, &["w", "omega", "weight"])
 }
 
+/// The weight of a cell of one count, or of a table count of a shape that is learned.
+pub(super) fn weight_of(model: &Model, count: usize) -> String {
+    match count.checked_sub(model.counts.len()) {
+        None if model.counts.len() == 1 => weight(model).to_owned(),
+        None => format!("{}_{}", weight(model), model.counts[count].name),
+        Some(shape) => {
+            let name = fresh(model, &["zeta", "log_exposure"]);
+            match &model.shapes[..] {
+                [_] => name.to_owned(),
+                all => format!("{name}_{}", model.latents[all[shape].of.0].name),
+            }
+        }
+    }
+}
+
 fn is_declared(model: &Model, name: &str) -> bool {
     let latents = model.latents.iter().map(|l| &l.name);
     let data = model.data.iter().map(|d| &d.name);

@@ -79,7 +79,10 @@ pub fn posterior(model: &Model, update: &Update) -> String {
 
 /// What is said of one latent: conditional, variational update, sufficient statistic, exposure, remarks.
 pub fn parts(model: &Model, update: &Update) -> Parts {
-    let [conditional, ascent] = both(model, update, Style::Unicode);
+    let [conditional, mut ascent] = both(model, update, Style::Unicode);
+    if !model.shapes.is_empty() {
+        ascent = "none: a shape that is learned has no bound".to_owned();
+    }
     let style = Style::Unicode;
     let exposure = match &update.dropped[..] {
         [] => written(model, added(update.conditional.rate()), style),

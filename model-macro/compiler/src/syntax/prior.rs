@@ -227,10 +227,24 @@ fn parameter(
     }
     let start = input.fork();
     match rate::term(input, sink) {
+        Ok(first) if at_sum(input) && word == "shape" && known.is_gamma() && !is_number(&start) => {
+            // A shape that is learned may be whatever a rate may be.
+            let rest = rate::rest(input, first, sink);
+            rest.map(|whole| (at, whole)).map_err(|error| (error, false))
+        }
         Ok(_) if input.peek(Token![+]) || input.peek(Token![-]) => Err((sum(input, &start, &word), false)),
         Ok(term) => Ok((at, term)),
         Err(error) => Err((error, false)),
     }
+}
+
+fn at_sum(input: ParseStream) -> bool {
+    input.peek(Token![+])
+}
+
+/// Whether a parameter is arithmetic alone.
+fn is_number(start: ParseStream) -> bool {
+    arithmetic::value(&until(start, at_comma)).is_some()
 }
 
 /// The message for a parameter that goes on behind a product.

@@ -36,6 +36,17 @@ pub(super) fn rate(input: ParseStream, sink: &mut Sink) -> Result<Rate> {
     }
 }
 
+/// `('+' term)*` behind a term that was read, as one product: the sum in brackets.
+pub(super) fn rest(input: ParseStream, first: Term, sink: &mut Sink) -> Result<Term> {
+    let (span, mut terms) = (first.span, vec![first]);
+    while input.peek(Token![+]) {
+        input.parse::<Token![+]>()?;
+        terms.push(term(input, sink)?);
+    }
+    let factors = vec![Factor::Group(Rate { terms })];
+    Ok(Term { factors, span })
+}
+
 /// `factor ('*' factor)*`
 pub(super) fn term(input: ParseStream, sink: &mut Sink) -> Result<Term> {
     let (span, start) = (input.span(), input.fork());

@@ -146,6 +146,7 @@ impl rt::Declaration for BackgroundModel {
             }],
             constant: &[],
         }],
+        shapes: &[],
     };
 }
 

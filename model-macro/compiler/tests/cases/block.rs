@@ -235,6 +235,7 @@ impl rt::Declaration for BlockModel {
             }],
             constant: &[],
         }],
+        shapes: &[],
     };
 }
 

@@ -274,6 +274,7 @@ impl rt::Declaration for GroupsModel {
             }],
             constant: &[rt::Constant { index: "words", axis: 1, latent: "phi", position: 3 }],
         }],
+        shapes: &[],
     };
 }
 

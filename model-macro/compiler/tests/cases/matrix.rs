@@ -212,6 +212,7 @@ impl rt::Declaration for TopicsModel {
             }],
             constant: &[],
         }],
+        shapes: &[],
     };
 }
 

@@ -206,6 +206,7 @@ impl rt::Declaration for SimplexModel {
             }],
             constant: &[rt::Constant { index: "words", axis: 1, latent: "phi", position: 1 }],
         }],
+        shapes: &[],
     };
 }
 

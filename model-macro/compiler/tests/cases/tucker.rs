@@ -339,6 +339,7 @@ impl rt::Declaration for TuckerModel {
             ],
             constant: &[],
         }],
+        shapes: &[],
     };
 }
 

@@ -286,6 +286,7 @@ impl rt::Declaration for ViewsModel {
                 constant: &[],
             },
         ],
+        shapes: &[],
     };
 }
 

@@ -1,0 +1,105 @@
+//! Shapes that are learned: their table counts are drawn with the latent integrated out, which must be possible.
+
+use crate::derive::{Turn, meets, schedule};
+use crate::diagnostics::{Diagnostic, Sink};
+use crate::resolve::{LatentId, Model, Shape, Source};
+
+pub(super) fn check(model: &Model, sink: &mut Sink) {
+    for shape in &model.shapes {
+        integrated(model, shape, sink);
+        for term in &shape.tables.terms {
+            for (at, factor) in term.factors.iter().enumerate() {
+                let Source::Latent(id) = factor.of else { continue };
+                let (name, of) = (&model.latents[id.0].name, &model.latents[shape.of.0].name);
+                if model.latents[id.0].prior.family.is_simplex() {
+                    sink.push(
+                        Diagnostic::new(
+                            factor.span,
+                            format!("`{name}` is a Dirichlet factor: it cannot be in the shape of a gamma"),
+                        )
+                        .why("its conditional would be a Dirichlet only if all entries had the same exposure, and that of table counts differs")
+                        .help(format!("`latent {name}[..] ~ Gamma(shape = .., rate = ..);`")),
+                    );
+                } else if term.factors[..at].iter().any(|other| other.of == factor.of) {
+                    sink.push(
+                        Diagnostic::new(factor.span, format!("`{name}` stands twice in one term of the shape of `{of}`"))
+                            .why("the shape is then not linear in its entries, and their conditional no gamma")
+                            .help(format!("`latent {name}2[..] ~ ..;` for the second place of `{name}`")),
+                    );
+                }
+            }
+        }
+    }
+    in_order(model, sink);
+}
+
+/// The latent of a shape can be integrated out: its counts are whole, and its entries independent.
+fn integrated(model: &Model, shape: &Shape, sink: &mut Sink) {
+    let latent = &model.latents[shape.of.0];
+    let name = &latent.name;
+    let mistake = |what: String| Diagnostic::new(shape.span, what);
+    if latent.own.is_some() {
+        sink.push(
+            mistake(format!("the shape of `{name}` is learned, and `{name}` has an update of its own"))
+                .why("table counts are drawn with the latent integrated out, which is known of the derived conditional alone")
+                .help(format!("leave `update {name} by ..;` out, or make the shape a hyperparameter")),
+        );
+    }
+    if let Some((child, _)) = model.children(shape.of).first() {
+        let child = &model.latents[child.0].name;
+        sink.push(
+            mistake(format!("the shape of `{name}` is learned, and `{name}` is the rate of `{child}`"))
+                .why(format!(
+                    "what `{child}` adds to the counts of `{name}` is its shape, which is no whole number, and table counts are drawn for whole ones"
+                ))
+                .help(format!("a latent of its own for the rate of `{child}`, or a hyperparameter for the shape of `{name}`")),
+        );
+    }
+    let mut terms = model.all_counts().flat_map(|(_, count)| &count.terms);
+    let uses = |term: &crate::resolve::Term| term.factors.iter().filter(|f| f.of == Source::Latent(shape.of)).count();
+    if terms.any(|term| uses(term) > 1) {
+        sink.push(
+            mistake(format!("the shape of `{name}` is learned, and `{name}` stands more than once in a term"))
+                .why("its entries are then updated one after another, and cannot be integrated out together")
+                .help(format!("`hyper {name}_shape: positive = 1.0;` for its shape")),
+        );
+    }
+}
+
+/// Nothing is drawn that depends on a latent while that is integrated out.
+fn in_order(model: &Model, sink: &mut Sink) {
+    let mut out: Vec<&Shape> = Vec::new();
+    for turn in schedule(model) {
+        let drawn = match turn {
+            Turn::Tables(shape) => model.shapes[shape].of,
+            Turn::Latent(latent) => latent,
+        };
+        out.retain(|shape| matches!(turn, Turn::Tables(_)) || shape.of != drawn);
+        for shape in &out {
+            if shape.of != drawn && meets(model, drawn, shape.of) {
+                sink.push(met(model, shape, drawn));
+            }
+        }
+        if let Turn::Tables(shape) = turn {
+            out.push(&model.shapes[shape]);
+        }
+    }
+}
+
+fn met(model: &Model, shape: &Shape, drawn: LatentId) -> Diagnostic {
+    let [of, drawn_name] = [shape.of, drawn].map(|id| &model.latents[id.0].name);
+    let in_rate = model.latents[shape.of.0].parents().any(|(id, _)| id == drawn);
+    let mistake = Diagnostic::new(
+        shape.span,
+        format!("`{drawn_name}` is tied to the shape of `{of}`, and depends on `{of}` otherwise"),
+    )
+    .why(format!(
+        "it is drawn while `{of}` is integrated out, from a conditional that is a gamma only if `{of}` is not in it"
+    ));
+    match in_rate {
+        true => mistake.help(format!(
+            "a latent of its own in the rate of `{of}`: `latent {drawn_name}2 ~ Gamma(..);`; the mean is then `{drawn_name} / {drawn_name}2`"
+        )),
+        false => mistake.help(format!("a second latent where `{drawn_name}` and `{of}` meet: `latent {drawn_name}2[..] ~ Gamma(..);`")),
+    }
+}

@@ -1,0 +1,89 @@
+//! Shapes that are learned: a gamma whose shape is a sum of products of latents.
+//!
+//! With the gamma integrated out, its counts are negative binomial in the shape; given table counts these are Poisson, whose rate is the shape and
+//! whose exposure is `ln(1 + E/b)` (Zhou and Carin 2015). So the rate of table counts is contracted as that of any count.
+
+use crate::contract::Grid;
+use crate::distribution::tables;
+use crate::family::Values;
+use crate::streams::{Purpose, Streams};
+use crate::view::{View, draw_each};
+
+use super::{Bound, Factors, Root, Walks};
+
+/// The shape of one latent.
+#[derive(Clone, Debug)]
+pub(super) struct LearnedShape {
+    /// Whose it is.
+    pub latent: usize,
+    /// How the entries of the latent are laid out as cells.
+    pub grid: Grid,
+    /// Name of the table counts.
+    pub name: &'static str,
+}
+
+/// The table counts of one shape while latents are updated: their rate, and the weight of each.
+pub(super) struct Tables {
+    pub root: Root,
+    pub view: View,
+}
+
+impl Bound {
+    /// The number of the shape of a latent, if it is learned.
+    pub(super) fn learned(&self, latent: usize) -> Option<usize> {
+        self.shapes.iter().position(|shape| shape.latent == latent)
+    }
+
+    /// The walks of a shape: they come behind those of the counts.
+    fn shape_walks(&self, shape: usize) -> &Walks {
+        &self.walks[self.views.len() + shape]
+    }
+
+    /// Operands of a shape at values of the latents in it.
+    fn shape_root(&self, shape: usize, x: &Factors) -> Root {
+        let mut root = Root::of_grid(&self.shapes[shape].grid);
+        self.shape_walks(shape).forward(x, &self.arrays, &mut root);
+        root
+    }
+
+    /// The shape of every entry of its latent.
+    pub(super) fn shape_values(&self, shape: usize, x: &Factors) -> Values {
+        let (root, grid) = (self.shape_root(shape, x), &self.shapes[shape].grid);
+        let mut values = vec![0.0; grid.cells()];
+        for row in 0..grid.all_rows() {
+            for col in 0..grid.cols {
+                values[grid.cell(row, col)] = root.operands.rate(grid, row, col);
+            }
+        }
+        Values::Each(values)
+    }
+
+    /// Draws the table counts of a shape, given counts, exposure and rate of every entry of its latent, which is integrated out, and hands them down
+    /// to the latents in the shape, into `into`.
+    pub(super) fn tables(
+        &self,
+        shape: usize,
+        x: &Factors,
+        [counts, exposure]: [&[f64]; 2],
+        rate: &Values,
+        into: &mut Factors,
+        streams: &Streams,
+    ) -> Tables {
+        let LearnedShape { grid, name, .. } = &self.shapes[shape];
+        let unit = self.views.len() + shape;
+        let mut root = self.shape_root(shape, x);
+        let mut weights = vec![0.0; grid.cells()];
+        let mut rng = streams.open(Purpose::Cells, unit, 0);
+        draw_each(grid, &root.operands, &mut root.seeds, &mut rng, |row, col, s, rng| {
+            let entry = grid.cell(row, col);
+            weights[row * grid.cols + col] = (exposure[entry] / rate.at(entry)).ln_1p();
+            tables(counts[entry] as u64, s, rng)
+        });
+        self.shape_walks(shape).thin(x, &self.arrays, &root, into, streams, unit);
+        root.forget_exposures();
+        Tables {
+            root,
+            view: View::weighed(name, grid.clone(), weights),
+        }
+    }
+}
