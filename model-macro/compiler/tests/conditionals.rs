@@ -24,14 +24,16 @@ fn topics() -> DerivedModel {
 
 fn hyper(at: usize) -> Leaf {
     Leaf::Scalar(Scalar {
-        number: 1.0,
         hypers: vec![HyperId(at)],
+        ..Scalar::one()
     })
 }
 
 fn number(number: f64) -> Leaf {
-    let hypers = Vec::new();
-    Leaf::Scalar(Scalar { number, hypers })
+    Leaf::Scalar(Scalar {
+        number,
+        ..Scalar::one()
+    })
 }
 
 fn letters(all: &[(&str, usize)]) -> Vec<Letter> {

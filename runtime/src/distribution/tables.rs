@@ -14,7 +14,11 @@ const FEW: u64 = 16;
 /// each is kept with the ratio of the two, at least a half. So it costs in the order of `s ln n`, and is exact.
 pub fn tables<R: Rng + ?Sized>(n: u64, s: f64, rng: &mut R) -> u64 {
     let coin = |t: u64| s / (s + (t - 1) as f64);
-    let mut total = (1..=n.min(FEW)).filter(|&t| rng.random::<f64>() < coin(t)).count() as u64;
+    if n == 0 {
+        return 0;
+    }
+    // The first customer opens a table.
+    let mut total = 1 + (2..=n.min(FEW)).filter(|&t| rng.random::<f64>() < coin(t)).count() as u64;
     let (mut first, mut places) = (FEW + 1, Vec::new());
     while first <= n {
         let end = (2 * first).min(n + 1);

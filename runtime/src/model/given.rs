@@ -148,7 +148,10 @@ impl Given {
             .unzip::<_, _, Vec<_>, Vec<_>>();
         let named = spec.counts.iter().zip(&costs).map(|(count, cost)| (count.name, cost));
         affordable(&named.collect::<Vec<_>>())?;
-        let hypers = (spec.hypers.iter().zip(&self.hypers)).map(|(h, value)| hyper(h.name, *value, h.domain));
+        let hypers = (spec.hypers.iter().zip(&self.hypers)).map(|(h, value)| match h.per {
+            Some(set) => Ok(1.0 / sizes[set] as f64),
+            None => hyper(h.name, *value, h.domain),
+        });
         let hypers = hypers.collect::<Result<_, Error>>()?;
         let arrays = spec.arrays.iter().zip(&self.arrays);
         let arrays = arrays.map(|(array, given)| self.array(array, given.as_ref(), &sizes));
@@ -161,7 +164,11 @@ impl Given {
         });
         let mut walks: Vec<Walks> = walks.collect();
         let mut shapes = Vec::new();
-        let learned = spec.latents.iter().enumerate().filter_map(|(i, latent)| Some((i, latent.prior.shape?)));
+        let learned = spec
+            .latents
+            .iter()
+            .enumerate()
+            .filter_map(|(i, latent)| Some((i, latent.prior.shape?)));
         for ((latent, tables), DerivedCount { trees, letters, .. }) in learned.zip(derived.shapes) {
             let costs = trees.iter().map(|tree| tree.cost(letters, tables, &sizes));
             let tree = &trees[cheapest(&costs.collect::<Vec<_>>(), 1.0)];

@@ -3,13 +3,18 @@
 //! With the gamma integrated out, its counts are negative binomial in the shape; given table counts these are Poisson, whose rate is the shape and
 //! whose exposure is `ln(1 + E/b)` (Zhou and Carin 2015). So the rate of table counts is contracted as that of any count.
 
+use rayon::prelude::*;
+
 use crate::contract::Grid;
 use crate::distribution::tables;
 use crate::family::Values;
 use crate::streams::{Purpose, Streams};
-use crate::view::{View, draw_each};
+use crate::view::{View, each_row, split_each};
 
 use super::{Bound, Factors, Root, Walks};
+
+/// Rows of a block of table counts.
+const ROWS: usize = 64;
 
 /// The shape of one latent.
 #[derive(Clone, Debug)]
@@ -26,6 +31,8 @@ pub(super) struct LearnedShape {
 pub(super) struct Tables {
     pub root: Root,
     pub view: View,
+    /// The exposure of every entry of the latent that was integrated out, until that is drawn again: nothing that it depends on is drawn before.
+    pub exposure: Vec<f64>,
 }
 
 impl Bound {
@@ -50,11 +57,12 @@ impl Bound {
     pub(super) fn shape_values(&self, shape: usize, x: &Factors) -> Values {
         let (root, grid) = (self.shape_root(shape, x), &self.shapes[shape].grid);
         let mut values = vec![0.0; grid.cells()];
-        for row in 0..grid.all_rows() {
-            for col in 0..grid.cols {
-                values[grid.cell(row, col)] = root.operands.rate(grid, row, col);
-            }
-        }
+        each_row(grid, &root.operands, 0..grid.all_rows(), |row, rates| {
+            rates
+                .iter()
+                .enumerate()
+                .for_each(|(col, rate)| values[grid.cell(row, col)] = *rate);
+        });
         Values::Each(values)
     }
 
@@ -64,7 +72,7 @@ impl Bound {
         &self,
         shape: usize,
         x: &Factors,
-        [counts, exposure]: [&[f64]; 2],
+        (counts, exposure): (&[f64], Vec<f64>),
         rate: &Values,
         into: &mut Factors,
         streams: &Streams,
@@ -72,18 +80,36 @@ impl Bound {
         let LearnedShape { grid, name, .. } = &self.shapes[shape];
         let unit = self.views.len() + shape;
         let mut root = self.shape_root(shape, x);
-        let mut weights = vec![0.0; grid.cells()];
-        let mut rng = streams.open(Purpose::Cells, unit, 0);
-        draw_each(grid, &root.operands, &mut root.seeds, &mut rng, |row, col, s, rng| {
-            let entry = grid.cell(row, col);
-            weights[row * grid.cols + col] = (exposure[entry] / rate.at(entry)).ln_1p();
-            tables(counts[entry] as u64, s, rng)
+        let (mut weights, mut drawn) = (vec![0.0; grid.cells()], vec![0u32; grid.cells()]);
+        // Blocks of rows have streams of their own: the draws are the same on any number of threads.
+        let cells = ROWS * grid.cols;
+        let blocks = weights
+            .par_chunks_mut(cells)
+            .zip(drawn.par_chunks_mut(cells))
+            .enumerate();
+        blocks.for_each(|(block, (weights, drawn))| {
+            let mut rng = streams.open(Purpose::Cells, unit, block as u64);
+            let rows = block * ROWS..((block + 1) * ROWS).min(grid.all_rows());
+            let first = rows.start;
+            each_row(grid, &root.operands, rows, |row, rates| {
+                let at = (row - first) * grid.cols;
+                let lines = weights[at..].iter_mut().zip(&mut drawn[at..]);
+                for ((col, &s), (weight, drawn)) in rates.iter().enumerate().zip(lines) {
+                    let entry = grid.cell(row, col);
+                    *weight = (exposure[entry] / rate.at(entry)).ln_1p();
+                    *drawn = tables(counts[entry] as u64, s, &mut rng) as u32;
+                }
+            });
         });
-        self.shape_walks(shape).thin(x, &self.arrays, &root, into, streams, unit);
+        let mut rng = streams.open(Purpose::Thin, unit, u64::MAX);
+        split_each(grid, &root.operands, &drawn, &mut root.seeds, &mut rng);
+        self.shape_walks(shape)
+            .thin(x, &self.arrays, &root, into, streams, unit);
         root.forget_exposures();
         Tables {
             root,
             view: View::weighed(name, grid.clone(), weights),
+            exposure,
         }
     }
 }

@@ -151,12 +151,27 @@ pub struct HyperSpec {
     pub domain: Domain,
     /// Its default.
     pub default: Option<f64>,
+    /// The index set whose size it is one over, if it is no hyperparameter but that.
+    pub per: Option<usize>,
 }
 
 impl HyperSpec {
     /// A hyperparameter, and its default.
     pub const fn new(name: &'static str, domain: Domain, default: Option<f64>) -> Self {
-        Self { name, domain, default }
+        Self {
+            name,
+            domain,
+            default,
+            per: None,
+        }
+    }
+
+    /// One over the size of an index set.
+    pub const fn per_size(name: &'static str, set: usize) -> Self {
+        Self {
+            per: Some(set),
+            ..Self::new(name, Domain::Positive, None)
+        }
     }
 }
 

@@ -33,7 +33,7 @@ fn place<'s>(
     match count.checked_sub(bound.views.len()) {
         None => (walks, bound.view(count), &mut roots[count]),
         Some(shape) => match &mut tables[shape] {
-            Some(Tables { root, view }) => (walks, view, root),
+            Some(Tables { root, view, .. }) => (walks, view, root),
             None => panic!("table counts are drawn before what is in a shape"),
         },
     }
@@ -86,7 +86,6 @@ impl<'a> State<'a> {
             }
         }
     }
-
 
     /// Whether this is an iteration of coordinate ascent, and not a sweep of Gibbs sampling.
     pub fn is_ascent(&self) -> bool {
@@ -219,7 +218,14 @@ impl Conditional<'_, '_> {
         let prior = state.bound.prior(latent, state.x);
         let in_turn = |&(count, way): &(usize, usize)| !sequence.is_empty() && state.bound.walks[count].repeats(way);
         let (in_turn, at_once): (Vec<_>, Vec<_>) = exposures.into_iter().partition(in_turn);
-        let mut exposure = state.exposure(latent, at_once, &values);
+        let known = state
+            .bound
+            .learned(latent)
+            .and_then(|shape| state.tables[shape].as_mut());
+        let mut exposure = match known {
+            Some(tables) => std::mem::take(&mut tables.exposure),
+            None => state.exposure(latent, at_once, &values),
+        };
         let mut counts = state.counted(latent);
         for child in shapes {
             state.bound.add_shapes(child, latent, state.x, counts.to_mut());
@@ -278,7 +284,7 @@ impl Conditional<'_, '_> {
         let Some(tabled) = &mut state.tabled else {
             unreachable!("a model that learns a shape has table counts")
         };
-        let tables = bound.tables(shape, state.x, [&counts, &exposure], &rate, tabled, &streams);
+        let tables = bound.tables(shape, state.x, (&counts, exposure), &rate, tabled, &streams);
         state.tables[shape] = Some(tables);
     }
 

@@ -28,16 +28,8 @@ pub(super) static TOPICS: Spec = Spec {
     name: "Topics",
     sets: &["docs", "words", "topics"],
     hypers: &[
-        HyperSpec {
-            name: "eta",
-            domain: Domain::Positive,
-            default: Some(0.1),
-        },
-        HyperSpec {
-            name: "s",
-            domain: Domain::Positive,
-            default: None,
-        },
+        HyperSpec::new("eta", Domain::Positive, Some(0.1)),
+        HyperSpec::new("s", Domain::Positive, None),
     ],
     arrays: &[ArraySpec {
         name: "w",
@@ -146,11 +138,7 @@ const COUNTS_OF_BLOCKS: &[CountSpec] = &[CountSpec {
 /// The same with a shape that is open.
 pub(super) static OPEN: Spec = Spec {
     name: "Open",
-    hypers: &[HyperSpec {
-        name: "a",
-        domain: Domain::Positive,
-        default: None,
-    }],
+    hypers: &[HyperSpec::new("a", Domain::Positive, None)],
     latents: &[
         LatentSpec {
             name: "h",

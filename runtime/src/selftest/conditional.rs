@@ -100,7 +100,8 @@ pub(super) fn conditional(instance: &Instance, options: &SelfTest) -> Vec<Row> {
     let rows = rows.map(|(number, (latent, found))| {
         let ratios = &found.ratios;
         if let Some(of) = instance.twin.spec.in_shape(number) {
-            let why = format!("drawn with `{of}` integrated out, from table counts: the sampler is held to the posterior");
+            let why =
+                format!("drawn with `{of}` integrated out, from table counts: the sampler is held to the posterior");
             return Row::skipped(Law::JointRatio, latent.name, &why);
         }
         if ratios.tried == 0 {

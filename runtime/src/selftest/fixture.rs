@@ -139,11 +139,7 @@ const SIMPLEX: LatentSpec = LatentSpec {
 const GAMMAS: Spec = Spec {
     name: "Fixture",
     sets: &["docs", "words", "topics"],
-    hypers: &[HyperSpec {
-        name: "s",
-        domain: Domain::Positive,
-        default: Some(0.8),
-    }],
+    hypers: &[HyperSpec::new("s", Domain::Positive, Some(0.8))],
     arrays: &[],
     latents: &[XI, THETA, PHI],
     own_updates: &[],

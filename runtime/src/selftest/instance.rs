@@ -57,6 +57,9 @@ impl Instance {
         best(|level| {
             let hypers = subject.spec.hypers.iter().enumerate();
             let hyper = |(i, hyper): (usize, &HyperSpec)| {
+                if let Some(set) = hyper.per {
+                    return 1.0 / sizes(subject.spec)[set] as f64;
+                }
                 let usual = friendly(hyper.domain, i);
                 at_level(subject.spec, Open::Hyper(i), hyper.domain, usual, level)
             };
@@ -68,7 +71,10 @@ impl Instance {
     pub fn at_defaults(subject: &Subject) -> Self {
         let spec = subject.spec;
         let hypers = spec.hypers.iter().enumerate();
-        let hypers = hypers.map(|(i, hyper)| hyper.default.unwrap_or_else(|| friendly(hyper.domain, i)));
+        let hypers = hypers.map(|(i, hyper)| match hyper.per {
+            Some(set) => 1.0 / sizes(spec)[set] as f64,
+            None => hyper.default.unwrap_or_else(|| friendly(hyper.domain, i)),
+        });
         Self::new(subject, hypers.collect(), |array| spec.arrays[array].default, 1.0)
     }
 
@@ -115,12 +121,18 @@ impl Instance {
             }
         });
         let arrays: Vec<Array> = arrays.collect();
+        let hypers: Vec<f64> = spec
+            .hypers
+            .iter()
+            .zip(&self.hypers)
+            .map(|(hyper, &value)| hyper.per.map_or(value, |set| 1.0 / sizes[set] as f64))
+            .collect();
         Self {
-            twin: Twin::new(spec, &sizes, &self.hypers, &arrays),
+            twin: Twin::new(spec, &sizes, &hypers, &arrays),
             mechanisms: (self.subject.mechanisms)(),
             subject: self.subject,
             sizes,
-            hypers: self.hypers.clone(),
+            hypers,
             arrays,
         }
     }
@@ -165,7 +177,11 @@ impl Instance {
     /// Where the hyperparameters of [`Instance::at_defaults`] come from, in words.
     pub fn describe_defaults(&self) -> String {
         let spec = self.twin.spec;
-        let hypers = spec.hypers.iter().filter(|h| h.default.is_none()).map(|h| h.name);
+        let hypers = spec
+            .hypers
+            .iter()
+            .filter(|h| h.default.is_none() && h.per.is_none())
+            .map(|h| h.name);
         let arrays = spec.arrays.iter().filter(|a| a.default.is_none()).map(|a| a.name);
         let without: Vec<&str> = hypers.chain(arrays).collect();
         match without.len() {

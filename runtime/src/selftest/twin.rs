@@ -185,10 +185,12 @@ impl Twin {
         let prior = &self.priors[latent];
         let laws = prior.lines.iter().map(|entries| LineLaw {
             family: prior.family,
-            parameters: prior
-                .parameters
-                .each_ref()
-                .map(|of| entries.iter().map(|&e| of[e].iter().map(|part| part.at(x)).sum()).collect()),
+            parameters: prior.parameters.each_ref().map(|of| {
+                entries
+                    .iter()
+                    .map(|&e| of[e].iter().map(|part| part.at(x)).sum())
+                    .collect()
+            }),
             entries: entries.clone(),
         });
         laws.collect()

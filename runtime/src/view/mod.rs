@@ -39,5 +39,5 @@ pub(crate) use lanes::lanes_at_a_time;
 pub use slice::Side;
 pub(crate) use slopes::bytes as bytes_of_slopes;
 pub use source::Source;
-pub(crate) use weighed::draw_each;
+pub(crate) use weighed::{each_row, split_each};
 pub use weights::{Base, Weights};

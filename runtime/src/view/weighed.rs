@@ -1,5 +1,6 @@
 //! Counts that nobody observed, drawn within a sweep: the table counts of a shape that is learned.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use rand::Rng;
@@ -27,48 +28,79 @@ impl View {
             guards: Guards::default(),
             constant: 0.0,
         };
-        Self::of_cells(name, grid, cells, HeldOut::nothing(), (Mean::default(), Source::default()))
+        Self::of_cells(
+            name,
+            grid,
+            cells,
+            HeldOut::nothing(),
+            (Mean::default(), Source::default()),
+        )
     }
 }
 
-/// Draws a count at every cell, by its row, its column and its rate, and splits it over the inner index; `counts` receives how many fell on each
-/// entry of the operands. In the order of the grid, so that one stream makes the same draws on any number of threads.
-pub(crate) fn draw_each<R: Rng + ?Sized>(
+/// Calls `visit` with the rates of each row of the grid in order.
+pub(crate) fn each_row(grid: &Grid, operands: &Operands, rows: Range<usize>, mut visit: impl FnMut(usize, &[f64])) {
+    let mut line = vec![0.0; grid.cols];
+    let plain = grid.groups.iter().all(|group| !group.weighted);
+    for row in rows {
+        let left = &operands.left[grid.left_at(row)..][..grid.inner];
+        match (plain, left) {
+            // A number for each row and column: the shape of a negative binomial, most often.
+            (true, &[left]) => {
+                let right = &operands.right[grid.right_at(row, 0)..][..grid.cols];
+                line.iter_mut()
+                    .zip(right)
+                    .for_each(|(rate, right)| *rate = left * right);
+            }
+            _ => {
+                let rates = line.iter_mut().enumerate();
+                rates.for_each(|(col, rate)| *rate = operands.rate(grid, row, col));
+            }
+        }
+        visit(row, &line);
+    }
+}
+
+/// Splits a count at every cell, row-major in the grid, over the inner index; `into` receives how many fell on each entry of the operands. In the
+/// order of the grid, so that one stream makes the same draws on any number of threads.
+pub(crate) fn split_each<R: Rng + ?Sized>(
     grid: &Grid,
     operands: &Operands,
-    counts: &mut Operands,
+    counts: &[u32],
+    into: &mut Operands,
     rng: &mut R,
-    mut draw: impl FnMut(usize, usize, f64, &mut R) -> u64,
 ) {
     let mut split = Split::new(grid.inner);
     let mut scaled = vec![0.0; grid.inner];
-    for row in 0..grid.all_rows() {
-        for col in 0..grid.cols {
-            let n = draw(row, col, operands.rate(grid, row, col), rng);
-            if n == 0 {
-                continue;
-            }
-            let (l, r, cell) = (grid.left_at(row), grid.right_at(row, col), row * grid.cols + col);
-            let right = &operands.right[r..r + grid.inner];
-            for (group, weights) in grid.groups.iter().zip(&operands.weights) {
-                let factor = if group.weighted { weights[cell] } else { 1.0 };
-                let part = group.start..group.end;
-                let left = &operands.left[l..][part.clone()];
-                scaled[part].iter_mut().zip(left).for_each(|(scaled, x)| *scaled = x * factor);
-            }
-            let mut give = |k: usize, n: u64| {
-                counts.left[l + k] += n as f64;
-                counts.right[r + k] += n as f64;
-                for (group, counts) in grid.groups.iter().zip(&mut counts.weights) {
-                    if group.weighted && (group.start..group.end).contains(&k) {
-                        counts[cell] += n as f64;
-                    }
+    for (cell, &n) in counts.iter().enumerate().filter(|(_, n)| **n > 0) {
+        let (row, col) = (cell / grid.cols, cell % grid.cols);
+        let (l, r) = (grid.left_at(row), grid.right_at(row, col));
+        let mut give = |k: usize, n: u64| {
+            into.left[l + k] += n as f64;
+            into.right[r + k] += n as f64;
+            for (group, counts) in grid.groups.iter().zip(&mut into.weights) {
+                if group.weighted && (group.start..group.end).contains(&k) {
+                    counts[cell] += n as f64;
                 }
-            };
-            if !split.split(n, &scaled, right, rng, &mut give) {
-                let ln_weights: Vec<f64> = scaled.iter().zip(right).map(|(a, b)| a.ln() + b.ln()).collect();
-                Split::split_ln(n, &ln_weights, rng, give);
             }
+        };
+        if grid.inner == 1 {
+            give(0, u64::from(n));
+            continue;
+        }
+        let right = &operands.right[r..r + grid.inner];
+        for (group, weights) in grid.groups.iter().zip(&operands.weights) {
+            let factor = if group.weighted { weights[cell] } else { 1.0 };
+            let part = group.start..group.end;
+            let left = &operands.left[l..][part.clone()];
+            scaled[part]
+                .iter_mut()
+                .zip(left)
+                .for_each(|(scaled, x)| *scaled = x * factor);
+        }
+        if !split.split(u64::from(n), &scaled, right, rng, &mut give) {
+            let ln_weights: Vec<f64> = scaled.iter().zip(right).map(|(a, b)| a.ln() + b.ln()).collect();
+            Split::split_ln(u64::from(n), &ln_weights, rng, give);
         }
     }
 }

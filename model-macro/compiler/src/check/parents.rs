@@ -52,14 +52,7 @@ pub(super) fn check(model: &Model, sink: &mut Sink) {
 }
 
 /// A latent in the prior of `child` whose own prior leads back to that.
-fn circle(
-    model: &Model,
-    id: LatentId,
-    child: LatentId,
-    factor: &Access,
-    circles: &mut Vec<LatentId>,
-    sink: &mut Sink,
-) {
+fn circle(model: &Model, id: LatentId, child: LatentId, factor: &Access, circles: &mut Vec<LatentId>, sink: &mut Sink) {
     let Some(path) = path(model, id, child) else {
         return;
     };

@@ -22,9 +22,12 @@ pub(super) fn check(model: &Model, sink: &mut Sink) {
                     );
                 } else if term.factors[..at].iter().any(|other| other.of == factor.of) {
                     sink.push(
-                        Diagnostic::new(factor.span, format!("`{name}` stands twice in one term of the shape of `{of}`"))
-                            .why("the shape is then not linear in its entries, and their conditional no gamma")
-                            .help(format!("`latent {name}2[..] ~ ..;` for the second place of `{name}`")),
+                        Diagnostic::new(
+                            factor.span,
+                            format!("`{name}` stands twice in one term of the shape of `{of}`"),
+                        )
+                        .why("the shape is then not linear in its entries, and their conditional no gamma")
+                        .help(format!("`latent {name}2[..] ~ ..;` for the second place of `{name}`")),
                     );
                 }
             }
@@ -59,9 +62,11 @@ fn integrated(model: &Model, shape: &Shape, sink: &mut Sink) {
     let uses = |term: &crate::resolve::Term| term.factors.iter().filter(|f| f.of == Source::Latent(shape.of)).count();
     if terms.any(|term| uses(term) > 1) {
         sink.push(
-            mistake(format!("the shape of `{name}` is learned, and `{name}` stands more than once in a term"))
-                .why("its entries are then updated one after another, and cannot be integrated out together")
-                .help(format!("`hyper {name}_shape: positive = 1.0;` for its shape")),
+            mistake(format!(
+                "the shape of `{name}` is learned, and `{name}` stands more than once in a term"
+            ))
+            .why("its entries are then updated one after another, and cannot be integrated out together")
+            .help(format!("`hyper {name}_shape: positive = 1.0;` for its shape")),
         );
     }
 }
@@ -88,6 +93,14 @@ fn in_order(model: &Model, sink: &mut Sink) {
 
 fn met(model: &Model, shape: &Shape, drawn: LatentId) -> Diagnostic {
     let [of, drawn_name] = [shape.of, drawn].map(|id| &model.latents[id.0].name);
+    if model.shape_of(drawn).is_some() {
+        return Diagnostic::new(
+            shape.span,
+            format!("the shapes of `{of}` and `{drawn_name}` are tied, and the two meet in a term"),
+        )
+        .why("table counts of both are drawn with both integrated out, which is possible only if neither depends on the other")
+        .help(format!("`latent {drawn_name}_shape ~ Gamma(..);` for the shape of `{drawn_name}`"));
+    }
     let in_rate = model.latents[shape.of.0].parents().any(|(id, _)| id == drawn);
     let mistake = Diagnostic::new(
         shape.span,

@@ -56,7 +56,10 @@ pub(super) fn check(model: &Model, sink: &mut Sink) {
     for (i, hyper) in model.hypers.iter().enumerate() {
         let has = |scalar: &Scalar| scalar.hypers.iter().any(|h| h.0 == i);
         let in_prior = in_priors().any(|t| has(&t.coefficient));
-        let in_rate = model.all_counts().flat_map(|(_, c)| &c.terms).any(|t| has(&t.coefficient));
+        let in_rate = model
+            .all_counts()
+            .flat_map(|(_, c)| &c.terms)
+            .any(|t| has(&t.coefficient));
         if !in_prior && !in_rate {
             let (span, name) = (hyper.name.span(), hyper.name.to_string());
             report(sink, span, "hyperparameter", &name, "no prior and no rate has it");

@@ -58,7 +58,9 @@ fn shape(tables: &Count, own: usize, form: Form) -> Sum {
     let terms = tables.terms.iter().map(|term| {
         let mut order: Vec<VarId> = (0..own).map(VarId).collect();
         order.extend(&term.summed);
-        let looked_up = (0..tables.vars.len()).map(VarId).filter(|var| tables.vars.lookup(*var).is_some());
+        let looked_up = (0..tables.vars.len())
+            .map(VarId)
+            .filter(|var| tables.vars.lookup(*var).is_some());
         order.extend(looked_up);
         let place = |var: VarId| order.iter().position(|v| *v == var).unwrap_or_default();
         Contraction {
@@ -170,7 +172,10 @@ fn of_child(model: &Model, latent: LatentId, child: LatentId, access: &Access, f
     };
     let tables = &learned.tables;
     let terms = tables.terms.iter().map(|term| {
-        let over: Vec<VarId> = all().filter(|v| !access.vars.contains(v)).chain(term.summed.iter().copied()).collect();
+        let over: Vec<VarId> = all()
+            .filter(|v| !access.vars.contains(v))
+            .chain(term.summed.iter().copied())
+            .collect();
         let indices = Places::new(model, latent, &of.prior.vars, access, &over);
         let mut counted = found.clone();
         counted.extend(product(term, None, &|v| indices.at(v), form));

@@ -59,7 +59,9 @@ fn tables(model: &Model, group: &[LatentId]) -> Vec<usize> {
         // Every shape that has the latent in it is above already.
         let is_ready = |shape: &usize| {
             let of = model.shapes[*shape].of;
-            let mut below = learned.iter().filter(|&&other| model.shapes[other].latents().any(|(id, _)| id == of));
+            let mut below = learned
+                .iter()
+                .filter(|&&other| model.shapes[other].latents().any(|(id, _)| id == of));
             !all.contains(shape) && below.all(|other| all.contains(other))
         };
         match learned.iter().copied().find(is_ready) {
@@ -79,20 +81,17 @@ fn downwards(model: &Model, group: &[LatentId]) -> Vec<LatentId> {
             .copied()
             .filter(|id| model.shape_of(*id).is_some() && !all.contains(id))
             .collect();
-        let is_ready = |id: &LatentId| {
+        let is_below = |id: &LatentId| {
             let in_shape = model.shape_of(*id).into_iter().flat_map(|shape| shape.latents());
             let mut before = in_shape.map(|(other, _)| other);
-            !all.contains(id)
-                && before.all(|other| all.contains(&other))
-                && out.iter().all(|other| other == id || !meets(model, *id, *other))
+            !all.contains(id) && before.all(|other| all.contains(&other))
         };
-        match group.iter().copied().find(is_ready) {
-            Some(next) => all.push(next),
-            None => {
-                let rest: Vec<LatentId> = group.iter().copied().filter(|id| !all.contains(id)).collect();
-                all.extend(rest);
-            }
-        }
+        let is_apart = |id: &LatentId| out.iter().all(|other| other == id || !meets(model, *id, *other));
+        let ready = group.iter().copied().find(|id| is_below(id) && is_apart(id));
+        // What has no order is refused: by one that is out of turn, or as a circle.
+        let any = || group.iter().copied().find(|id| is_below(id));
+        let left = || group.iter().copied().find(|id| !all.contains(id));
+        all.extend(ready.or_else(any).or_else(left));
     }
     all
 }
@@ -104,7 +103,10 @@ pub(crate) fn meets(model: &Model, one: LatentId, other: LatentId) -> bool {
         let has = |id: LatentId| factors.iter().any(|f| f.of == Source::Latent(id));
         has(one) && has(other)
     };
-    let in_terms = model.all_counts().flat_map(|(_, count)| &count.terms).any(|term| both(&term.factors));
+    let in_terms = model
+        .all_counts()
+        .flat_map(|(_, count)| &count.terms)
+        .any(|term| both(&term.factors));
     let in_priors = model.latents.iter().enumerate().any(|(child, latent)| {
         let rate = latent.prior.terms.get(1);
         rate.is_some_and(|rate| {

@@ -79,7 +79,12 @@ fn unknowns(model: &Model, set: Option<SetId>) -> Vec<(LatentId, usize)> {
     for (i, latent) in model.latents.iter().enumerate() {
         let id = LatentId(i);
         let gamma = latent.prior.family.is_gamma();
-        if !gamma || latent.own.is_some() || !model.children(id).is_empty() || model.is_in_shape(id) || model.uses(id) == 0 {
+        if !gamma
+            || latent.own.is_some()
+            || !model.children(id).is_empty()
+            || model.is_in_shape(id)
+            || model.uses(id) == 0
+        {
             continue;
         }
         match set {

@@ -25,7 +25,11 @@ impl Constants {
         let mut next = |number: usize| all.by_ref().take(number).collect();
         let of = |latent: LatentId| model.latents[latent.0].name.to_string().to_uppercase();
         Self {
-            shapes: model.shapes.iter().map(|shape| format_ident!("SHAPE_OF_{}", of(shape.of))).collect(),
+            shapes: model
+                .shapes
+                .iter()
+                .map(|shape| format_ident!("SHAPE_OF_{}", of(shape.of)))
+                .collect(),
             latents: next(model.latents.len()),
             data: next(model.data.len()),
             counts: next(model.counts.len()),

@@ -6,7 +6,7 @@ use syn::Ident;
 
 use super::names::{camel, door};
 use crate::derive::DerivedModel;
-use crate::resolve::{Access, Count, Guard, Index, Indices, Latent, SetId, Source, Term, VarId};
+use crate::resolve::{Access, Count, Guard, Index, Indices, Latent, Model, SetId, Source, Term, VarId};
 use crate::syntax::Domain;
 
 /// A `Spec` as a constant expression.
@@ -18,6 +18,11 @@ pub(super) fn spec(derivation: &DerivedModel) -> TokenStream {
         let (name, domain, default) = (h.name.to_string(), domain(h.domain), option(h.default.map(|n| n.value)));
         quote!(#door::HyperSpec::new(#name, #door::Domain::#domain, #default))
     });
+    let per = model.per_sets().into_iter().map(|set| {
+        let (name, set) = (format!("1/size({})", model.set(set)), set.0);
+        quote!(#door::HyperSpec::per_size(#name, #set))
+    });
+    let hypers = hypers.chain(per);
     let arrays = model.data.iter().map(|d| {
         let (name, domain, default) = (d.name.to_string(), domain(d.domain), option(d.default.map(|n| n.value)));
         let sets = d.indices.iter().map(|i| i.set.0);
@@ -33,10 +38,10 @@ pub(super) fn spec(derivation: &DerivedModel) -> TokenStream {
         let shape = model.shapes.iter().position(|shape| shape.of.0 == id);
         let learned = shape.map(|shape| {
             let layouts = derivation.layouts[model.counts.len() + shape].len();
-            let tables = count(&model.shapes[shape].tables, layouts);
+            let tables = count(model, &model.shapes[shape].tables, layouts);
             quote!(.with_shape(&#tables))
         });
-        let latent = latent(of);
+        let latent = latent(model, of);
         quote!(#latent #learned)
     });
     let own_updates = (model.latents.iter().enumerate()).filter_map(|(i, l)| l.own.as_ref().map(|_| i));
@@ -44,7 +49,7 @@ pub(super) fn spec(derivation: &DerivedModel) -> TokenStream {
         .counts
         .iter()
         .zip(&derivation.layouts)
-        .map(|(c, layouts)| count(c, layouts.len()));
+        .map(|(c, layouts)| count(model, c, layouts.len()));
     quote! {
         #door::Spec {
             name: #name,
@@ -65,7 +70,7 @@ fn option(value: Option<f64>) -> TokenStream {
     }
 }
 
-fn latent(latent: &Latent) -> TokenStream {
+fn latent(model: &Model, latent: &Latent) -> TokenStream {
     let (door, name) = (door(), latent.name.to_string());
     let sets = latent.indices.iter().map(|i| i.set.0);
     let (family, sets) = (&latent.prior.family, quote!(&[#(#sets),*]));
@@ -74,7 +79,7 @@ fn latent(latent: &Latent) -> TokenStream {
         .prior
         .terms
         .iter()
-        .map(|of| term(&latent.prior.vars, of))
+        .map(|of| term(model, &latent.prior.vars, of))
         .chain(along);
     match &family.own {
         Some(own) => {
@@ -89,11 +94,11 @@ fn latent(latent: &Latent) -> TokenStream {
     }
 }
 
-fn count(count: &Count, layouts: usize) -> TokenStream {
+fn count(model: &Model, count: &Count, layouts: usize) -> TokenStream {
     let (door, name, free) = (door(), count.name.to_string(), count.free);
     let vars = count.vars.iter().map(|v| v.set.0);
     let guards = count.guards.iter().map(guard);
-    let terms = count.terms.iter().map(|of| term(&count.vars, of));
+    let terms = count.terms.iter().map(|of| term(model, &count.vars, of));
     quote! {
         #door::CountSpec {
             name: #name,
@@ -107,9 +112,9 @@ fn count(count: &Count, layouts: usize) -> TokenStream {
 }
 
 /// A term over `vars`.
-fn term(vars: &[Index], term: &Term) -> TokenStream {
+fn term(model: &Model, vars: &[Index], term: &Term) -> TokenStream {
     let (door, number) = (door(), term.coefficient.number);
-    let hypers = term.coefficient.hypers.iter().map(|h| h.0);
+    let hypers = model.hyper_numbers(&term.coefficient);
     if term.factors.is_empty() && term.summed.is_empty() {
         return quote!(#door::Term::number(#number, &[#(#hypers),*]));
     }

@@ -5,7 +5,7 @@ use quote::quote;
 
 use super::names::{Names, door};
 use crate::derive::{DerivedModel, Layout, Operand, Step, Target};
-use crate::resolve::{Count, Indices, Scalar, VarId};
+use crate::resolve::{Count, Indices, Model, VarId};
 use crate::show;
 
 /// ```ignore
@@ -102,7 +102,7 @@ fn tree(derivation: &DerivedModel, names: &Names, count: &Count, letters: &Lette
     let steps = layout
         .steps
         .iter()
-        .map(|step| contraction(names, count, letters, layout, step));
+        .map(|step| contraction((&derivation.model, names), count, letters, layout, step));
     quote! {
         #door::Tree {
             text: ::core::concat!(#(#text),*),
@@ -117,7 +117,13 @@ fn tree(derivation: &DerivedModel, names: &Names, count: &Count, letters: &Lette
 }
 
 /// `Contraction::new("ie = ic, ce", Place::Left(0), Leaf::Latent(Self::THETA), Leaf::Latent(Self::PI))`
-fn contraction(names: &Names, count: &Count, letters: &Letters, layout: &Layout, step: &Step) -> TokenStream {
+fn contraction(
+    (model, names): (&Model, &Names),
+    count: &Count,
+    letters: &Letters,
+    layout: &Layout,
+    step: &Step,
+) -> TokenStream {
     let (door, out) = (door(), letters.of(&layout.stored(step.target)));
     let [left, right] = [&step.left, &step.right].map(|operand| match operand {
         Operand::Latent(_, vars) | Operand::Data(_, vars) => letters.of(vars),
@@ -140,8 +146,8 @@ fn contraction(names: &Names, count: &Count, letters: &Letters, layout: &Layout,
             quote!(#door::Leaf::Array(#array))
         }
         Operand::Buffer(node) => quote!(#door::Leaf::Node(#node)),
-        Operand::Scalar(Scalar { number, hypers }) => {
-            let hypers = hypers.iter().map(|hyper| hyper.0);
+        Operand::Scalar(scalar) => {
+            let (number, hypers) = (scalar.number, model.hyper_numbers(scalar));
             quote!(#door::Leaf::Scalar(#number, &[#(#hypers),*]))
         }
         Operand::One => quote!(#door::Leaf::One),

@@ -85,11 +85,23 @@ fn tables(derivation: &DerivedModel, names: &Names, number: usize) -> TokenStrea
     let (name, constant) = (tables_method(model, number), names.constants.of_shape(number));
     let at = model.counts.len() + number;
     let [law, exposure] = show::table_lines(derivation, number);
-    let doc = format!("`{law}`,\n{}   [Zhou and Carin 2015].\n\n`{exposure}`", show::remark(model, shape));
-    let numbered = format!("The number of the shape of `{}` among what has a rate, behind the counts.", latent.name);
+    let doc = format!(
+        "`{law}`,\n{}   [Zhou and Carin 2015].\n\n`{exposure}`",
+        show::remark(model, shape)
+    );
+    let numbered = format!(
+        "The number of the shape of `{}` among what has a rate, behind the counts.",
+        latent.name
+    );
     let (of, own) = (names.constants.latent(shape.of), show::latent(latent));
-    let counted = conditional.statistic().iter().filter_map(|part| added(model, names, part, true));
-    let exposed = conditional.rate().iter().filter_map(|part| added(model, names, part, false));
+    let counted = conditional
+        .statistic()
+        .iter()
+        .filter_map(|part| added(model, names, part, true));
+    let exposed = conditional
+        .rate()
+        .iter()
+        .filter_map(|part| added(model, names, part, false));
     quote! {
         #[doc = #numbered]
         const #constant: usize = #at;
@@ -190,21 +202,21 @@ fn update(model: &Model, names: &Names, update: &Update, form: Form) -> TokenStr
         conditional
     };
     let (statistic, rate) = (written.statistic(), written.rate());
-    let counted = statistic
-        .iter()
-        .enumerate()
-        .filter_map(|(at, part)| match part.from {
-            Origin::Child(child) => {
-                // A shape that is learned has several terms: they are added at once.
-                let same = |other: &&Contraction| other.from == part.from;
-                let formulas: Vec<String> =
-                    statistic.iter().filter(same).map(|part| show::contraction(model, part)).collect();
-                let (child, formula) = (names.constants.latent(child), formulas.join(" + "));
-                let is_first = !statistic[..at].iter().any(|other| other.from == part.from);
-                is_first.then(|| quote!(.shapes(#child, #formula)))
-            }
-            _ => added(model, names, part, true),
-        });
+    let counted = statistic.iter().enumerate().filter_map(|(at, part)| match part.from {
+        Origin::Child(child) => {
+            // A shape that is learned has several terms: they are added at once.
+            let same = |other: &&Contraction| other.from == part.from;
+            let formulas: Vec<String> = statistic
+                .iter()
+                .filter(same)
+                .map(|part| show::contraction(model, part))
+                .collect();
+            let (child, formula) = (names.constants.latent(child), formulas.join(" + "));
+            let is_first = !statistic[..at].iter().any(|other| other.from == part.from);
+            is_first.then(|| quote!(.shapes(#child, #formula)))
+        }
+        _ => added(model, names, part, true),
+    });
     let exposed = rate.iter().filter_map(|part| added(model, names, part, false));
     let law = format_ident!("{}", conditional.law.family.method);
     let end = match &latent.own {
@@ -249,6 +261,7 @@ fn same(part: &Contraction, term: &Term) -> bool {
             Leaf::Scalar(more) => {
                 coefficient.number *= more.number;
                 coefficient.hypers.extend(&more.hypers);
+                coefficient.per.extend(&more.per);
             }
             Leaf::Latent(id, at) => factors.push((Source::Latent(*id), &at[..])),
             Leaf::Data(id, at) => factors.push((Source::Data(*id), &at[..])),
@@ -306,6 +319,7 @@ fn walked(model: &Model, part: &Contraction) -> bool {
             Leaf::Scalar(more) => {
                 numbers.number *= more.number;
                 numbers.hypers.extend(&more.hypers);
+                numbers.per.extend(&more.per);
             }
             Leaf::Latent(id, _) => arrays.push(Source::Latent(*id)),
             Leaf::Data(id, _) => arrays.push(Source::Data(*id)),

@@ -223,7 +223,11 @@ fn name_tables(model: &mut Model, names: &Names) {
     let several = model.shapes.len() > 1;
     for shape in &mut model.shapes {
         let of = &model.latents[shape.of.0].name;
-        let name = if several { format!("{word}_{of}") } else { word.to_owned() };
+        let name = if several {
+            format!("{word}_{of}")
+        } else {
+            word.to_owned()
+        };
         shape.tables.name = Ident::new(&name, of.span());
     }
 }

@@ -86,7 +86,9 @@ impl Model {
 
     /// Whether the shape of some latent has `latent` in it.
     pub fn is_in_shape(&self, latent: LatentId) -> bool {
-        self.shapes.iter().any(|shape| shape.latents().any(|(id, _)| id == latent))
+        self.shapes
+            .iter()
+            .any(|shape| shape.latents().any(|(id, _)| id == latent))
     }
 
     /// The latents in the prior of a latent.
@@ -110,6 +112,27 @@ impl Model {
     pub fn vars(&self) -> impl Iterator<Item = &Index> {
         let counts = self.all_counts().flat_map(|(_, count)| &count.vars);
         counts.chain(self.latents.iter().flat_map(|latent| &latent.prior.vars))
+    }
+
+    /// The index sets by whose sizes something is divided, once each: their reciprocals stand behind the hyperparameters.
+    pub fn per_sets(&self) -> Vec<SetId> {
+        let terms = self.all_counts().flat_map(|(_, count)| &count.terms);
+        let terms = terms.chain(self.latents.iter().flat_map(|latent| &latent.prior.terms));
+        let mut all: Vec<SetId> = terms.flat_map(|term| term.coefficient.per.iter().copied()).collect();
+        all.sort_by_key(|set| set.0);
+        all.dedup();
+        all
+    }
+
+    /// The numbers of a coefficient's hyperparameters, and of the reciprocals behind them.
+    pub fn hyper_numbers(&self, of: &Scalar) -> Vec<usize> {
+        let sets = self.per_sets();
+        let per = of
+            .per
+            .iter()
+            .filter_map(|set| sets.iter().position(|other| other == set));
+        let hypers = of.hypers.iter().map(|hyper| hyper.0);
+        hypers.chain(per.map(|at| self.hypers.len() + at)).collect()
     }
 
     /// Name of an index set.
@@ -338,6 +361,8 @@ pub struct Scalar {
     pub number: f64,
     /// The hyperparameters, each as often as it occurs.
     pub hypers: Vec<HyperId>,
+    /// The index sets by whose sizes it is divided, each as often as it is.
+    pub per: Vec<SetId>,
 }
 
 impl Scalar {
@@ -346,12 +371,13 @@ impl Scalar {
         Self {
             number: 1.0,
             hypers: Vec::new(),
+            per: Vec::new(),
         }
     }
 
     /// Whether it is the empty product.
     pub fn is_one(&self) -> bool {
-        self.number == 1.0 && self.hypers.is_empty()
+        *self == Self::one()
     }
 }
 

@@ -204,6 +204,20 @@ impl<'a> Walk<'a> {
         match factor {
             Factor::Group(rate) => self.rate(rate, scope),
             Factor::Number(number) => self.number(number),
+            Factor::PerSize(set) => {
+                let Some(id) = self.names.set(set, self.sink) else {
+                    self.tainted += 1;
+                    return Vec::new();
+                };
+                let coefficient = Scalar {
+                    per: vec![id],
+                    ..Scalar::one()
+                };
+                vec![Term {
+                    coefficient,
+                    ..Term::one(set.span())
+                }]
+            }
             Factor::Sum { binds, body } => self.sum(binds, body, scope),
             Factor::Access { name, indices } => self.access(name, indices, scope),
             Factor::Poisoned(rate) => {
@@ -224,7 +238,7 @@ impl<'a> Walk<'a> {
         }
         let coefficient = Scalar {
             number: number.value,
-            hypers: Vec::new(),
+            ..Scalar::one()
         };
         vec![Term {
             coefficient,
@@ -301,7 +315,7 @@ impl<'a> Walk<'a> {
                 let bind = declared.get(at).filter(|bind| bind.set != "_")?;
                 Some((name.clone(), bind.set.clone()))
             }
-            Factor::Number(_) => None,
+            Factor::Number(_) | Factor::PerSize(_) => None,
         })
     }
 
@@ -335,8 +349,8 @@ impl<'a> Walk<'a> {
                     );
                 }
                 let coefficient = Scalar {
-                    number: 1.0,
                     hypers: vec![id],
+                    ..Scalar::one()
                 };
                 vec![Term {
                     coefficient,
@@ -454,11 +468,12 @@ impl Term {
 }
 
 fn times(a: &Term, b: &Term) -> Term {
-    let join = |x: &[HyperId], y: &[HyperId]| x.iter().chain(y).copied().collect();
+    let (one, other) = (&a.coefficient, &b.coefficient);
     Term {
         coefficient: Scalar {
-            number: a.coefficient.number * b.coefficient.number,
-            hypers: join(&a.coefficient.hypers, &b.coefficient.hypers),
+            number: one.number * other.number,
+            hypers: one.hypers.iter().chain(&other.hypers).copied().collect(),
+            per: one.per.iter().chain(&other.per).copied().collect(),
         },
         factors: a.factors.iter().chain(&b.factors).cloned().collect(),
         summed: a.summed.iter().chain(&b.summed).copied().collect(),

@@ -88,7 +88,10 @@ pub fn printed(derivation: &DerivedModel) -> Printed {
         forms: forms(derivation),
         after,
         simplex: simplex.map(|l| l.name.to_string()),
-        learned: model.shapes.first().map(|shape| model.latents[shape.of.0].name.to_string()),
+        learned: model
+            .shapes
+            .first()
+            .map(|shape| model.latents[shape.of.0].name.to_string()),
     }
 }
 

@@ -89,7 +89,7 @@ pub(super) fn product(factors: &[String], style: Style) -> String {
 /// A number times hyperparameters.
 pub(super) fn scalar(model: &Model, scalar: &Scalar, style: Style) -> String {
     let mut factors = Vec::new();
-    if scalar.number != 1.0 || scalar.hypers.is_empty() {
+    if scalar.number != 1.0 || (scalar.hypers.is_empty() && scalar.per.is_empty()) {
         factors.push(format!("{}", scalar.number));
     }
     factors.extend(
@@ -98,6 +98,13 @@ pub(super) fn scalar(model: &Model, scalar: &Scalar, style: Style) -> String {
             .iter()
             .map(|h| symbol(&model.hypers[h.0].name.to_string(), style)),
     );
+    factors.extend(scalar.per.iter().map(|set| match style {
+        Unicode => format!("1/|{}|", model.set(*set)),
+        Latex => format!(
+            r"|\mathrm{{{}}}|^{{-1}}",
+            model.set(*set).to_string().replace('_', r"\_")
+        ),
+    }));
     product(&factors, style)
 }
 

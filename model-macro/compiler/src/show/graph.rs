@@ -51,7 +51,10 @@ pub fn graph(derivation: &DerivedModel) -> String {
     }
     for latent in &model.latents {
         let mut seen = Vec::new();
-        let learned = model.shapes.iter().filter(|shape| model.latents[shape.of.0].name == latent.name);
+        let learned = model
+            .shapes
+            .iter()
+            .filter(|shape| model.latents[shape.of.0].name == latent.name);
         let shape = learned.flat_map(|shape| &shape.tables.terms);
         for factor in latent.prior.terms().into_iter().chain(shape).flat_map(|t| &t.factors) {
             if !seen.contains(&factor.of) {

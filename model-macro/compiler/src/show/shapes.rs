@@ -62,12 +62,19 @@ pub fn remark(model: &Model, shape: &Shape) -> String {
         "with {} integrated out; CRT(n, s) is the sum of n coins, the t-th with probability s/(s + t − 1), and given it the shape is the rate of a \
          Poisson count with the exposure {}",
         declared(latent, Style::Unicode),
-        symbol(&weight_of(model, model.counts.len() + position(model, shape)), Style::Unicode)
+        symbol(
+            &weight_of(model, model.counts.len() + position(model, shape)),
+            Style::Unicode
+        )
     )
 }
 
 fn position(model: &Model, shape: &Shape) -> usize {
-    model.shapes.iter().position(|other| other.of == shape.of).unwrap_or_default()
+    model
+        .shapes
+        .iter()
+        .position(|other| other.of == shape.of)
+        .unwrap_or_default()
 }
 
 /// The same two in Unicode, for generated code.

@@ -273,6 +273,8 @@ pub enum Factor {
     },
     /// `2.0`
     Number(Number),
+    /// `/ size(topics)`
+    PerSize(Ident),
     /// `(rate)`
     Group(Rate),
     /// What stands where no factor can, which was reported: its names are looked up, and no more.

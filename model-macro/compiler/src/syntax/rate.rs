@@ -61,6 +61,8 @@ pub(super) fn term(input: ParseStream, sink: &mut Sink) -> Result<Term> {
             } else {
                 factors.push(factor(input, sink)?);
             }
+        } else if let Some(set) = per_size(input) {
+            factors.push(Factor::PerSize(set));
         } else if input.peek(Token![/]) {
             let (before, sign) = (between(&start, input), input.parse::<Token![/]>()?.span);
             sink.push(
@@ -86,6 +88,23 @@ pub(super) fn term(input: ParseStream, sink: &mut Sink) -> Result<Term> {
             return Ok(Term { factors, span });
         }
     }
+}
+
+/// `/ size(topics)`, read if it is there.
+fn per_size(input: ParseStream) -> Option<Ident> {
+    let read = |input: ParseStream| -> Result<Option<Ident>> {
+        input.parse::<Token![/]>()?;
+        if input.call(Ident::parse_any)? != "size" {
+            return Ok(None);
+        }
+        let inside;
+        parenthesized!(inside in input);
+        let set = inside.parse::<Ident>()?;
+        Ok(inside.is_empty().then_some(set))
+    };
+    let found = read(&input.fork()).ok().flatten()?;
+    let _ = read(input);
+    Some(found)
 }
 
 /// What to type for a division by what comes next.

@@ -1,0 +1,92 @@
+//! Counts more dispersed than a Poisson: a gamma in every cell, whose shape is learned.
+//!
+//! `cargo run --release --example negative_binomial`
+//!
+//! Counts with a negative binomial spread around a product of two factors are observed as they are; a fifth of the cells is held out and predicted,
+//! beside the Poisson model of the same mean.
+
+use clap::Parser;
+use skellam::prelude::*;
+use skellam_examples::prelude::*;
+
+skellam::model! {
+    /// Negative binomial counts.
+    pub model NegativeBinomial {
+        index docs, words, topics;
+
+        latent r ~ Gamma(shape = 1.0, rate = 1.0);
+        latent b ~ Gamma(shape = 1.0, rate = 1.0);
+        latent eps[d in docs, v in words] ~ Gamma(shape = r, rate = b);
+
+        latent theta[d in docs, k in topics] ~ Gamma(shape = 0.5, rate = 1.0);
+        latent phi[k in topics, v in words]  ~ Gamma(shape = 0.5, rate = 1.0);
+
+        count y[d in docs, v in words] ~ Poisson(eps[d, v] * sum(k in topics) theta[d, k] * phi[k, v]);
+    }
+}
+
+skellam::model! {
+    /// The same mean, and the spread of a Poisson.
+    pub model Plain {
+        index docs, words, topics;
+        latent theta[d in docs, k in topics] ~ Gamma(shape = 0.5, rate = 1.0);
+        latent phi[k in topics, v in words]  ~ Gamma(shape = 0.5, rate = 1.0);
+        count y[d in docs, v in words] ~ Poisson(sum(k in topics) theta[d, k] * phi[k, v]);
+    }
+}
+
+/// Learns how much counts spread, and predicts cells that were held out.
+#[derive(Debug, Parser)]
+#[command(name = "negative_binomial")]
+pub struct Arguments {
+    #[command(flatten)]
+    flags: Flags,
+}
+
+const DOCS: usize = 80;
+const WORDS: usize = 60;
+const TOPICS: usize = 3;
+/// The shape of the spread: a count of mean 10 has the variance 60.
+const SHAPE: f64 = 2.0;
+
+fn study(Arguments { flags }: &Arguments) -> Result<Study, ExampleError> {
+    let mut nature = Nature::new(flags.seed);
+    let theta = nature.gamma_matrix([DOCS, TOPICS], 0.5, 0.1);
+    let phi = nature.gamma_matrix([TOPICS, WORDS], 0.5, 0.5);
+    let spread = nature.gamma_matrix([DOCS, WORDS], SHAPE, SHAPE);
+    let means = &theta * &phi;
+    let counts = nature.count_matrix(&means.component_mul(&spread))?;
+    let mask = Mask::random(&[DOCS, WORDS], 0.2, flags.seed)?;
+    let counts = counts.hold_out(&mask)?;
+
+    let spread = NegativeBinomial::new(&counts)?.topics(TOPICS).gibbs(&flags.gibbs())?;
+    let plain = Plain::new(&counts)?.topics(TOPICS).gibbs(&flags.gibbs())?;
+    let mut study = Study::of(&format!(
+        "{DOCS} x {WORDS} counts around a product of {TOPICS} factors, negative binomial of shape {SHAPE}; scores at the {} cells that were held out",
+        mask.len()
+    ));
+    let mut lines = String::from("                    log predictive probability of a cell\n");
+    let scored = [
+        ("negative binomial", spread.held_out_score("y")?, spread.held_out_error("y")?),
+        ("Poisson", plain.held_out_score("y")?, plain.held_out_error("y")?),
+    ];
+    for (name, score, error) in scored {
+        let (Some(score), Some(error)) = (score, error) else {
+            continue;
+        };
+        lines.push_str(&format!("{name:<18}  {score:>10.3} ± {error:.3}\n"));
+        study.number(name, -score);
+    }
+    study.say(&lines);
+    let (low, high) = spread.r.interval(0.9)?;
+    let mean = spread.r.mean()?;
+    study.say(&format!("shape r: {mean:.2}, with probability 0.9 from {low:.2} to {high:.2}; drawn with {SHAPE}"));
+    study.number("shape", mean);
+    Ok(study)
+}
+
+example!(Arguments, NegativeBinomial, study);
+
+fn main() -> ExitCode {
+    run::<Arguments>()
+}
