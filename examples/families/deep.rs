@@ -54,7 +54,9 @@ const THEMES: usize = 3;
 /// The theme of each document, and how much it writes of each topic: those of its theme, four of them.
 fn topics(nature: &mut Nature) -> DMatrix<f64> {
     let inside = nature.gamma_matrix([DOCS, TOPICS], 2.0, 0.4);
-    DMatrix::from_fn(DOCS, TOPICS, |d, k| if k % THEMES == d % THEMES { inside[(d, k)] } else { 0.0 })
+    DMatrix::from_fn(DOCS, TOPICS, |d, k| {
+        if k % THEMES == d % THEMES { inside[(d, k)] } else { 0.0 }
+    })
 }
 
 fn study(Arguments { flags }: &Arguments) -> Result<Study, ExampleError> {

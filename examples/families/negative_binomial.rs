@@ -59,7 +59,8 @@ fn study(Arguments { flags }: &Arguments) -> Result<Study, ExampleError> {
     let mask = Mask::random(&[DOCS, WORDS], 0.2, flags.seed)?;
     let counts = counts.hold_out(&mask)?;
 
-    let spread = NegativeBinomial::new(&counts)?.topics(TOPICS).gibbs(&flags.gibbs())?;
+    let model = NegativeBinomial::new(&counts)?.topics(TOPICS);
+    let spread = sampled!(model, flags);
     let plain = Plain::new(&counts)?.topics(TOPICS).gibbs(&flags.gibbs())?;
     let mut study = Study::of(&format!(
         "{DOCS} x {WORDS} counts around a product of {TOPICS} factors, negative binomial of shape {SHAPE}; scores at the {} cells that were held out",
@@ -67,7 +68,11 @@ fn study(Arguments { flags }: &Arguments) -> Result<Study, ExampleError> {
     ));
     let mut lines = String::from("                    log predictive probability of a cell\n");
     let scored = [
-        ("negative binomial", spread.held_out_score("y")?, spread.held_out_error("y")?),
+        (
+            "negative binomial",
+            spread.held_out_score("y")?,
+            spread.held_out_error("y")?,
+        ),
         ("Poisson", plain.held_out_score("y")?, plain.held_out_error("y")?),
     ];
     for (name, score, error) in scored {
@@ -80,7 +85,9 @@ fn study(Arguments { flags }: &Arguments) -> Result<Study, ExampleError> {
     study.say(&lines);
     let (low, high) = spread.r.interval(0.9)?;
     let mean = spread.r.mean()?;
-    study.say(&format!("shape r: {mean:.2}, with probability 0.9 from {low:.2} to {high:.2}; drawn with {SHAPE}"));
+    study.say(&format!(
+        "shape r: {mean:.2}, with probability 0.9 from {low:.2} to {high:.2}; drawn with {SHAPE}"
+    ));
     study.number("shape", mean);
     Ok(study)
 }

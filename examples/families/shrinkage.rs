@@ -47,7 +47,8 @@ fn study(Arguments { flags }: &Arguments) -> Result<Study, ExampleError> {
     let phi = nature.simplices([TOPICS, WORDS], 0.1);
     let counts = nature.count_matrix(&(&theta * &phi))?;
     let released = release(&counts, &flags.budget()?, flags.seed)?;
-    let fit = Shrinkage::new(&released)?.topics(ROOM).gibbs(&flags.gibbs())?;
+    let model = Shrinkage::new(&released)?.topics(ROOM);
+    let fit = sampled!(model, flags);
 
     // The expected count of each topic, draw by draw: components of different chains have no common numbers, their sizes have.
     let (weights, thetas) = (fit.weight.as_slice()?, fit.theta.as_slice()?);
@@ -64,7 +65,10 @@ fn study(Arguments { flags }: &Arguments) -> Result<Study, ExampleError> {
             more
         });
         topics.push(enough.count());
-        sizes.iter_mut().zip(&held).for_each(|(mean, size)| *mean += size / total);
+        sizes
+            .iter_mut()
+            .zip(&held)
+            .for_each(|(mean, size)| *mean += size / total);
     }
     let number = topics.len() as f64;
     let mut study = Study::of(&format!(

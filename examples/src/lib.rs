@@ -42,6 +42,20 @@ macro_rules! example {
     };
 }
 
+/// Samples a model in the form that the flags ask for: `sampled!(model, flags)`. Where they ask for coordinate ascent, that is refused by the model,
+/// whose shapes are learned.
+#[macro_export]
+macro_rules! sampled {
+    ($model:expr, $flags:expr) => {
+        if $flags.engine.is_none_or($crate::flags::Engine::is_gibbs) {
+            $model.gibbs(&$flags.gibbs())?
+        } else {
+            $model.cavi(&$flags.cavi())?;
+            unreachable!("a shape that is learned has no bound")
+        }
+    };
+}
+
 /// Fits a model with the engine that the flags ask for, and takes from the fit what both engines offer:
 /// `fitted!(model, flags, ["topics"], |fit| (fit.theta.mean()?, fit.rate()?))`. The components that the index sets in brackets
 /// number are put in one order before; where chains disagree, they are those of the chain with the highest joint density. Where the

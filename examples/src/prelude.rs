@@ -8,4 +8,4 @@ pub use crate::harness::main as run;
 pub use crate::nature::{Nature, each_cell, numbers, release, released_numbers, row_major};
 pub use crate::study::Study;
 pub use crate::text::{column_sums, components, leading, numbered, top};
-pub use crate::{example, fitted};
+pub use crate::{example, fitted, sampled};

@@ -4,7 +4,8 @@ use skellam_examples::flags::Engine;
 use skellam_examples::harness::Example;
 
 use super::examples::{
-    background, blocks, covariates, cp, foldin, groups, hierarchical, own_update, rounding, simplex, tucker, views,
+    background, blocks, covariates, cp, deep, foldin, groups, hierarchical, negative_binomial, own_update, rounding,
+    shrinkage, simplex, tucker, views,
 };
 use super::studies::run;
 
@@ -58,6 +59,19 @@ fn of_networks_views_and_new_rows() {
     forms::<foldin::Arguments>(&[]);
     forms::<own_update::Arguments>(&[]);
     forms::<views::Arguments>(&[]);
+}
+
+/// A shape that is learned has no bound.
+#[test]
+fn of_learned_shapes() {
+    let ascents = |latent: &'static str| ENGINES[2..].iter().map(move |(name, _)| (*name, latent));
+    let refused: Vec<_> = ascents("the shape of `theta` is learned").collect();
+    forms::<deep::Arguments>(&refused);
+    let refused: Vec<_> = ascents("the shape of `weight` is learned").collect();
+    forms::<shrinkage::Arguments>(&refused);
+    let exact = ("gibbs-augmented", "channel Exact has no augmented form");
+    let refused: Vec<_> = ascents("the shape of `eps` is learned").chain([exact]).collect();
+    forms::<negative_binomial::Arguments>(&refused);
 }
 
 #[test]

@@ -8,7 +8,8 @@ use skellam::prelude::{Cavi, Counts, EngineForm};
 use skellam_examples::harness::Example;
 
 use super::examples::{
-    background, blocks, covariates, cp, foldin, groups, hierarchical, own_update, rounding, simplex, tucker, views,
+    background, blocks, covariates, cp, deep, foldin, groups, hierarchical, negative_binomial, own_update, rounding,
+    shrinkage, simplex, tucker, views,
 };
 use super::studies::fit;
 
@@ -98,6 +99,21 @@ fn background_page() {
 #[test]
 fn groups_page() {
     page::<groups::Arguments>("groups");
+}
+
+#[test]
+fn negative_binomial_page() {
+    page::<negative_binomial::Arguments>("negative_binomial");
+}
+
+#[test]
+fn shrinkage_page() {
+    page::<shrinkage::Arguments>("shrinkage");
+}
+
+#[test]
+fn deep_page() {
+    page::<deep::Arguments>("deep");
 }
 
 #[test]

@@ -6,7 +6,8 @@ use skellam_examples::harness::Example;
 use skellam_examples::study::Study;
 
 use super::examples::{
-    background, blocks, covariates, cp, foldin, groups, hierarchical, own_update, simplex, tucker, views,
+    background, blocks, covariates, cp, deep, foldin, groups, hierarchical, negative_binomial, own_update, shrinkage,
+    simplex, tucker, views,
 };
 use super::studies::{fit, run};
 
@@ -53,6 +54,22 @@ fn styles_of_authors_are_learned() {
     below(&study, "authors known", 0.85, "authors unknown");
     below(&study, "authors known", 0.6, "naive");
     at_least(&study, "styles", 0.95);
+}
+
+#[test]
+fn shapes_are_learned() {
+    let study = quick::<negative_binomial::Arguments>("");
+    below(&study, "negative binomial", 0.7, "Poisson");
+    assert!((study.get("shape") - 2.0).abs() < 0.3, "{}", study.text);
+    let study = quick::<deep::Arguments>("");
+    below(&study, "themes of topics", 1.0, "topics alone");
+}
+
+/// Seven to nine topics hold 95 % of the counts of eight.
+#[test]
+fn topics_are_counted() {
+    let study = quick::<shrinkage::Arguments>("");
+    assert!((7.0..=9.0).contains(&study.get("topics")), "{}", study.text);
 }
 
 #[test]

@@ -23,11 +23,12 @@ pub fn tables<R: Rng + ?Sized>(n: u64, s: f64, rng: &mut R) -> u64 {
     while first <= n {
         let end = (2 * first).min(n + 1);
         let (length, most) = (end - first, coin(first));
-        let proposed = binomial(length, most, rng);
-        if 4 * proposed > length {
-            // Distinct places would be hard to come by: toss all.
+        // What is done must not depend on what was drawn: coins are all tossed where their probability is high, and distinct places would be
+        // hard to come by.
+        if most > 0.25 {
             total += (first..end).filter(|&t| rng.random::<f64>() < coin(t)).count() as u64;
         } else {
+            let proposed = binomial(length, most, rng);
             places.clear();
             while (places.len() as u64) < proposed {
                 let place = rng.random_range(first..end);

@@ -85,10 +85,8 @@ fn tables(derivation: &DerivedModel, names: &Names, number: usize) -> TokenStrea
     let (name, constant) = (tables_method(model, number), names.constants.of_shape(number));
     let at = model.counts.len() + number;
     let [law, exposure] = show::table_lines(derivation, number);
-    let doc = format!(
-        "`{law}`,\n{}   [Zhou and Carin 2015].\n\n`{exposure}`",
-        show::remark(model, shape)
-    );
+    let [out, coins, poisson] = show::remark(model, shape);
+    let doc = format!("`{law}`   [Zhou and Carin 2015]\n\n`{exposure}`\n\n{out}; {coins}; {poisson}.");
     let numbered = format!(
         "The number of the shape of `{}` among what has a rate, behind the counts.",
         latent.name

@@ -10,7 +10,6 @@ use super::shapes::remark;
 use super::symmetry::symmetries;
 use super::tree::layout;
 use super::update::rules;
-use super::wrap::wrapped;
 use crate::derive::DerivedModel;
 use crate::resolve::{Count, LatentId, Model, Shape};
 
@@ -199,7 +198,7 @@ fn learned(model: &Model, shape: &Shape) -> Block {
         heading: format!("Shape of {name}"),
         rule: "a gamma that is integrated out leaves counts that are negative binomial in its shape; given table counts, these are Poisson in it"
             .into(),
-        unicode: wrapped(&remark(model, shape)),
+        unicode: remark(model, shape).to_vec(),
         latex: Vec::new(),
     }
 }

@@ -56,17 +56,17 @@ fn names(model: &Model, number: usize, style: Style) -> [String; 2] {
 }
 
 /// What table counts are, in words.
-pub fn remark(model: &Model, shape: &Shape) -> String {
+pub fn remark(model: &Model, shape: &Shape) -> [String; 3] {
     let latent = &model.latents[shape.of.0];
-    format!(
-        "with {} integrated out; CRT(n, s) is the sum of n coins, the t-th with probability s/(s + t − 1), and given it the shape is the rate of a \
-         Poisson count with the exposure {}",
-        declared(latent, Style::Unicode),
-        symbol(
-            &weight_of(model, model.counts.len() + position(model, shape)),
-            Style::Unicode
-        )
-    )
+    let zeta = weight_of(model, model.counts.len() + position(model, shape));
+    [
+        format!("drawn with {} integrated out", declared(latent, Style::Unicode)),
+        "CRT(n, s) is the sum of n coins, the t-th with probability s/(s + t − 1)".to_owned(),
+        format!(
+            "given it the shape is the rate of a Poisson count with the exposure {}",
+            symbol(&zeta, Style::Unicode)
+        ),
+    ]
 }
 
 fn position(model: &Model, shape: &Shape) -> usize {

@@ -11,12 +11,12 @@ impl LearnedModel {
     /// The number of the shape of `eps` among what has a rate, behind the counts.
     const SHAPE_OF_EPS: usize = 1;
 
-    /// `l_eps[d,v] | − ~ CRT(Σ_k y[d,v,k], r)`,
-    /// with eps[d,v] integrated out; CRT(n, s) is the sum of n coins, the t-th with probability s/(s + t − 1),
-    /// and given it the shape is the rate of a Poisson count with the exposure zeta_eps   [Zhou and
-    /// Carin 2015].
+    /// `l_eps[d,v] | − ~ CRT(Σ_k y[d,v,k], r)`   [Zhou and Carin 2015]
     ///
     /// `zeta_eps[d,v] = ln(1 + (Σ_k ω[d,v] θ[d,k] φ[k,v])/b)`
+    ///
+    /// drawn with eps[d,v] integrated out; CRT(n, s) is the sum of n coins, the t-th with probability s/(s + t
+    /// − 1); given it the shape is the rate of a Poisson count with the exposure zeta_eps.
     fn tables_eps(s: &mut rt::State<'_>) {
         s.conditional(Self::EPS, "eps[d,v]")
             .allocation(Self::Y, 0, "Σ_k y[d,v,k]")
@@ -27,12 +27,12 @@ impl LearnedModel {
     /// The number of the shape of `theta` among what has a rate, behind the counts.
     const SHAPE_OF_THETA: usize = 2;
 
-    /// `l_theta[d,k] | − ~ CRT(Σ_v y[d,v,k], a + Σ_j w[j,k] ψ[d,j])`,
-    /// with θ[d,k] integrated out; CRT(n, s) is the sum of n coins, the t-th with probability s/(s + t − 1),
-    /// and given it the shape is the rate of a Poisson count with the exposure zeta_theta   [Zhou and
-    /// Carin 2015].
+    /// `l_theta[d,k] | − ~ CRT(Σ_v y[d,v,k], a + Σ_j w[j,k] ψ[d,j])`   [Zhou and Carin 2015]
     ///
     /// `zeta_theta[d,k] = ln(1 + (Σ_v ω[d,v] eps[d,v] φ[k,v]))`
+    ///
+    /// drawn with θ[d,k] integrated out; CRT(n, s) is the sum of n coins, the t-th with probability s/(s + t −
+    /// 1); given it the shape is the rate of a Poisson count with the exposure zeta_theta.
     fn tables_theta(s: &mut rt::State<'_>) {
         s.conditional(Self::THETA, "θ[d,k]")
             .allocation(Self::Y, 0, "Σ_v y[d,v,k]")
@@ -267,7 +267,7 @@ impl rt::Declaration for LearnedModel {
 }
 
 rt::user_types! {
-    /// Counts more dispersed than a Poisson, and rows whose shapes are sums of products.
+    /// Counts of large dispersion, and rows whose shapes are sums of products.
     pub model Learned: LearnedModel, LearnedSizes, LearnedGibbs, LearnedCavi;
     index { 0 DOCS docs, 1 WORDS words, 2 TOPICS topics, 3 UPPER upper }
     hyper { 0 a: positive }
