@@ -12,7 +12,7 @@ use skellam::channel::{Channel, ChannelText, LogLinear, NoiseText, Unaugmented, 
 use skellam::distribution::{binomial, gamma_draw, poisson};
 use skellam::prelude::*;
 use skellam::release::ReleaseError;
-use skellam::selftest::{Law, SelfTest};
+use skellam::selftest::{Check, SelfTest};
 use skellam::special::{ln_factorial, ln_gamma, ln_poisson_pmf};
 use skellam_tests::declared::EFFORT;
 
@@ -271,9 +271,9 @@ fn the_self_test_tells_a_wrong_channel() {
         ..SelfTest::default()
     };
     let report = settings.run::<Wrong>();
-    let failed = |law: Law| report.failures().any(|row| row.law == law);
-    assert!(failed(Law::Geweke), "{report}");
-    assert!(!failed(Law::JointRatio), "{report}");
+    let failed = |check: Check| report.failures().any(|row| row.check == check);
+    assert!(failed(Check::Geweke), "{report}");
+    assert!(!failed(Check::JointRatio), "{report}");
 }
 
 /// Three in ten animals are seen, and rates of all are recovered: their mean within a tenth, where counts that are taken for

@@ -108,7 +108,7 @@ impl Twin {
                 let entries = indices(shape).map(|index| self.monomial(term, &index));
                 entries.collect()
             }),
-            lines: (0..lines.len()).map(|line| lines.entries(line).collect()).collect(),
+            lines: (0..lines.number()).map(|line| lines.entries(line).collect()).collect(),
         }
     }
 

@@ -59,17 +59,10 @@ fn latent(latent: &Latent) -> TokenStream {
     let (family, sets) = (&latent.prior.family, quote!(&[#(#sets),*]));
     let along = latent.along().map(|along| quote!(#along));
     let arguments = latent.prior.terms.iter().map(term).chain(along);
-    match &family.own {
-        Some(own) => {
-            // What is no family is told at its token.
-            let own = quote_spanned!(own.span()=> &#own);
-            quote!(#door::LatentSpec::of(#name, #sets, #own, #(#arguments),*))
-        }
-        None => {
-            let law = format_ident!("{}", family.method);
-            quote!(#door::LatentSpec::#law(#name, #sets, #(#arguments),*))
-        }
-    }
+    let constructor = format_ident!("{}", family.constructor);
+    // What is no family is told at its token.
+    let own = family.own.as_ref().map(|own| quote_spanned!(own.span()=> &#own,));
+    quote!(#door::LatentSpec::#constructor(#name, #sets, #own #(#arguments),*))
 }
 
 fn count(count: &Count, layouts: usize) -> TokenStream {
