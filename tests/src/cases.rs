@@ -7,7 +7,7 @@ use skellam::model::FormKind;
 use skellam::release::Released;
 
 use crate::data::{Vary, laws, stream};
-use crate::families::Family;
+use crate::families::HasTwin;
 use crate::twin::Twin;
 
 /// Through what the count is seen.
@@ -105,7 +105,7 @@ impl Observed {
     }
 
     /// Binds a family to them.
-    pub fn bind<F: Family<Mechanism = TwoSidedGeometric>>(&self, family: &F, layout: Option<usize>) -> F::Bound {
+    pub fn bind<F: HasTwin<Mechanism = TwoSidedGeometric>>(&self, family: &F, layout: Option<usize>) -> F::Bound {
         let released = || {
             let all = Released::assert_mechanism(self.shape.clone(), self.values.clone(), self.laws.clone());
             all.unwrap().hold_out(&self.mask).unwrap()

@@ -11,7 +11,7 @@ use skellam::release::Released;
 
 use crate::channels::FromAlpha;
 use crate::data::{Stream, counts_at, noise, prior_draw, stream};
-use crate::families::Family;
+use crate::families::HasTwin;
 use crate::statistics::{batch_means, moments};
 use crate::twin::Twin;
 
@@ -42,7 +42,7 @@ pub type Kernel<'a, M> = &'a (dyn Fn(&M, &[Vec<f64>], u64) -> Vec<Vec<f64>> + Sy
 /// Compares both ways of drawing over `iterations` of the chain, data being seen through the collapsed form.
 pub fn compare_by<F>(family: &F, alpha: f64, iterations: usize, seed: u64, kernel: Kernel<'_, F::Bound>) -> Deviation
 where
-    F: Family,
+    F: HasTwin,
     F::Mechanism: FromAlpha,
 {
     let twin = family.twin();
@@ -83,7 +83,7 @@ fn simulate<F>(
     rng: &mut Stream,
     chain: &mut [Vec<f64>],
 ) where
-    F: Family,
+    F: HasTwin,
     F::Mechanism: FromAlpha,
 {
     let twin = family.twin();

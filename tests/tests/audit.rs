@@ -13,7 +13,7 @@
 
 use std::collections::BTreeMap;
 
-use skellam::selftest::{Law, Report, SelfTest};
+use skellam::selftest::{Check, Report, SelfTest};
 use skellam_tests::declared::EFFORT;
 use skellam_tests::for_each_family;
 use skellam_tests::mutants::{Mistake, Mutable, Mutant};
@@ -97,7 +97,7 @@ fn audit(families: &[(&str, Test)], pattern: &str) -> Vec<String> {
             match report.failures().next() {
                 Some(row) => {
                     line.margin = line.margin.min(margin);
-                    *line.by.entry(row.law.name()).or_default() += 1;
+                    *line.by.entry(row.check.name()).or_default() += 1;
                     if let Some(why) = why {
                         unexcused.push(format!(
                             "{} in {family} {why}, and yet is seen\n{report}",
@@ -155,7 +155,7 @@ fn samplers_alone_see_a_wrong_weight_and_the_misprint() {
         (Mistake::PosteriorRate, "augmented"),
     ] {
         let report = mistake.during(|| matrix(&settings));
-        let rows: Vec<_> = report.rows.iter().filter(|row| row.law == Law::Geweke).collect();
+        let rows: Vec<_> = report.rows.iter().filter(|row| row.check == Check::Geweke).collect();
         assert_eq!(rows.len(), 2, "{report}");
         for row in rows {
             println!("{}, {}: {:.2} of {}", mistake.words(), row.of, row.statistic, row.limit);

@@ -67,7 +67,7 @@ fn the_laws_hold() {
     for report in &reports {
         println!("{report}\n");
         for row in report.failures() {
-            println!("\nSEEN {} of {} ({})", row.law.name(), row.of, report.model);
+            println!("\nSEEN {} of {} ({})", row.check.name(), row.of, report.model);
         }
     }
     for report in reports {

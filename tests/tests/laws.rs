@@ -7,14 +7,14 @@
 //! is derived for a family.
 
 use skellam::prelude::*;
-use skellam::selftest::{Law, Report, SelfTest};
+use skellam::selftest::{Check, Report, SelfTest};
 use skellam_tests::declared::EFFORT;
 use skellam_tests::for_each_family;
 
 /// One line of the table: the worst of joint ratio, Geweke (collapsed, augmented), prior, rise and slope of the bound.
 fn line(name: &str, report: &Report) -> String {
-    let worst = |law: Law, of: &str| {
-        let rows = report.rows.iter().filter(|r| r.law == law && r.of.starts_with(of));
+    let worst = |check: Check, of: &str| {
+        let rows = report.rows.iter().filter(|r| r.check == check && r.of.starts_with(of));
         let found = rows
             .map(|r| r.statistic)
             .filter(|s| s.is_finite())
@@ -27,12 +27,12 @@ fn line(name: &str, report: &Report) -> String {
     };
     format!(
         "{name:<34} {} {} {} {} {} {}",
-        worst(Law::JointRatio, ""),
-        worst(Law::Geweke, "collapsed"),
-        worst(Law::Geweke, "augmented"),
-        worst(Law::PriorGibbs, ""),
-        worst(Law::Ascent, ""),
-        worst(Law::Flat, "")
+        worst(Check::JointRatio, ""),
+        worst(Check::Geweke, "collapsed"),
+        worst(Check::Geweke, "augmented"),
+        worst(Check::PriorGibbs, ""),
+        worst(Check::Ascent, ""),
+        worst(Check::Flat, "")
     )
 }
 

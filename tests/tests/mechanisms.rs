@@ -6,11 +6,11 @@
 //! channel says of a cell is tried with all iterations in the matrix; the other two have those of `laws.rs`.
 
 use skellam::prelude::*;
-use skellam::selftest::{Law, Report, SelfTest};
+use skellam::selftest::{Check, Report, SelfTest};
 use skellam_tests::declared::EFFORT;
 
-fn worst(report: &Report, law: Law, of: &str) -> f64 {
-    let rows = report.rows.iter().filter(|r| r.law == law && r.of.starts_with(of));
+fn worst(report: &Report, check: Check, of: &str) -> f64 {
+    let rows = report.rows.iter().filter(|r| r.check == check && r.of.starts_with(of));
     rows.map(|r| r.statistic)
         .filter(|s| s.is_finite())
         .fold(f64::NAN, f64::max)
@@ -19,14 +19,17 @@ fn worst(report: &Report, law: Law, of: &str) -> f64 {
 fn judge(name: &str, report: &Report) {
     println!(
         "{name:<22} {:9.1e} {:5.1} {:5.1} {:9.1e} {:9.1e}",
-        worst(report, Law::JointRatio, ""),
-        worst(report, Law::Geweke, "collapsed"),
-        worst(report, Law::PriorGibbs, ""),
-        worst(report, Law::Ascent, ""),
-        worst(report, Law::Flat, ""),
+        worst(report, Check::JointRatio, ""),
+        worst(report, Check::Geweke, "collapsed"),
+        worst(report, Check::PriorGibbs, ""),
+        worst(report, Check::Ascent, ""),
+        worst(report, Check::Flat, ""),
     );
     assert!(report.passed(), "{name}: {report}");
-    assert!(worst(report, Law::Geweke, "collapsed").is_finite(), "{name}: {report}");
+    assert!(
+        worst(report, Check::Geweke, "collapsed").is_finite(),
+        "{name}: {report}"
+    );
 }
 
 macro_rules! mechanisms {

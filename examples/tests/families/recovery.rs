@@ -1,7 +1,7 @@
 //! The examples of the families, run quickly: each recovers what it is there to recover.
 
 use clap::Parser;
-use skellam::selftest::{Law, SelfTest};
+use skellam::selftest::{Check, SelfTest};
 use skellam_examples::harness::Example;
 use skellam_examples::study::Study;
 
@@ -159,7 +159,7 @@ fn a_right_update_is_accepted_and_another_law_is_told() {
         ..SelfTest::default()
     };
     let report = settings.run::<own_update::Capped>();
-    assert!(report.failures().any(|row| row.law == Law::OwnUpdate), "{report}");
+    assert!(report.failures().any(|row| row.check == Check::OwnUpdate), "{report}");
 }
 
 #[test]

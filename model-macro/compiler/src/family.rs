@@ -22,8 +22,8 @@ pub struct Family {
     pub latex: String,
     /// `E[x]` and `G[x]` where `q(x)` has the parameters `A` and `B`, in Unicode and in LaTeX; the published form adds `E[x²]`.
     pub moments: [String; 2],
-    /// What a conditional ends with in generated code.
-    pub method: &'static str,
+    /// The constructor of a latent with such a prior, where the declaration is written as data.
+    pub constructor: &'static str,
     /// The value of a user's own that the family is.
     pub own: Option<Ident>,
 }
@@ -44,7 +44,7 @@ impl Family {
                 r"q(x) = \mathrm{Gamma}(A, B): \quad \mathbb{E}[x] = A / B, \quad \mathbb{G}[x] = e^{\psi(A)} / B"
                     .into(),
             ],
-            method: "gamma",
+            constructor: "gamma",
             own: None,
         }
     }
@@ -64,7 +64,7 @@ impl Family {
                 r"q(x) = \mathrm{Dirichlet}(A): \quad \mathbb{E}[x] = A / \textstyle\sum A, \quad \mathbb{G}[x] = e^{\psi(A) - \psi(\sum A)}"
                     .into(),
             ],
-            method: "dirichlet",
+            constructor: "dirichlet",
             own: None,
         }
     }
@@ -81,7 +81,7 @@ impl Family {
                 format!("q(x) = {name}(A, B):  E[x] and G[x] are those of `{name}`"),
                 format!(r"q(x) = \mathrm{{{escaped}}}(A, B)"),
             ],
-            method: "conjugate",
+            constructor: "of",
             own: Some(of),
             name,
             ..Self::gamma()

@@ -52,7 +52,7 @@ fn examples() -> Vec<(PathBuf, TokenStream)> {
     all
 }
 
-/// Measured as this test is built, optimised; a macro of a debug build is some ten times slower.
+/// Measured as this test is built, which is how the macro of a debug build is: not optimised.
 #[test]
 fn every_model_of_the_examples_expands_in_fifty_milliseconds() {
     let all = examples();

@@ -76,14 +76,9 @@ impl Lines {
         }
     }
 
-    /// Number of lines.
-    pub fn len(&self) -> usize {
+    /// How many there are.
+    pub fn number(&self) -> usize {
         self.outer * self.inner
-    }
-
-    /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
     }
 
     /// Lines that share a random stream, or are computed together.
@@ -109,7 +104,7 @@ impl Lines {
         if self.inner == 1 {
             return Cow::Borrowed(array);
         }
-        let lines = (0..self.len()).flat_map(|line| self.entries(line).map(|e| array[e]));
+        let lines = (0..self.number()).flat_map(|line| self.entries(line).map(|e| array[e]));
         Cow::Owned(lines.collect())
     }
 
@@ -228,7 +223,7 @@ impl Prior {
         lines: Lines,
         terms: impl for<'a> Fn(usize, usize, &dyn Fn(usize) -> Reference<'a>) -> Vec<f64> + Sync,
     ) -> f64 {
-        let (all, per_block, size) = (lines.len(), lines.per_block(), lines.size);
+        let (all, per_block, size) = (lines.number(), lines.per_block(), lines.size);
         let block = |block: usize| -> Vec<f64> {
             let first = block * per_block;
             let number = per_block.min(all - first);

@@ -100,7 +100,7 @@ mod tests {
             sums.iter_mut().zip(&x).for_each(|(sum, x)| *sum += x);
         }
         let mut largest = 0.0f64;
-        for line in 0..lines.len() {
+        for line in 0..lines.number() {
             let entries = lines.entries(line).map(|e| (e, prior().shape().at(e) + counts[e]));
             let total: f64 = entries.clone().map(|(_, a)| a).sum();
             for (e, a) in entries {

@@ -119,7 +119,7 @@ const LEAST_SHARE: f64 = 0.1;
 
 /// Divides every line by its sum.
 fn normalise(lines: Lines, array: &mut [f64]) {
-    for line in 0..lines.len() {
+    for line in 0..lines.number() {
         let sum: f64 = lines.entries(line).map(|e| array[e]).sum();
         lines.entries(line).for_each(|e| array[e] /= sum);
     }

@@ -168,7 +168,7 @@ pub fn frozen(
     let values = array.as_slice();
     if let Some(along) = along {
         let lines = Lines::new(shape, along);
-        for line in 0..lines.len() {
+        for line in 0..lines.number() {
             let sum: f64 = lines.entries(line).map(|e| values[e]).sum();
             if (sum - 1.0).abs() > SUM_TOLERANCE {
                 return Err(Error::NotASimplex {

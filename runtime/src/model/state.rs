@@ -175,32 +175,17 @@ impl Conditional<'_, '_> {
         }
     }
 
-    /// Hands the gamma conditional to the engine: shape and rate of the prior and everything that was added.
-    pub fn gamma(self) {
-        self.update(None);
+    /// Hands the conditional to the engine: the parameters of the prior, of whatever family it is, and everything that was added.
+    pub fn update(self) {
+        self.hand_over(None);
     }
 
     /// The same by an update of the user's own.
-    pub fn gamma_by(self, update: &dyn Update) {
-        self.update(Some(update));
+    pub fn update_by(self, update: &dyn Update) {
+        self.hand_over(Some(update));
     }
 
-    /// Hands the Dirichlet conditional to the engine: the concentration of the prior and everything that was added.
-    pub fn dirichlet(self) {
-        self.update(None);
-    }
-
-    /// The same by an update of the user's own.
-    pub fn dirichlet_by(self, update: &dyn Update) {
-        self.update(Some(update));
-    }
-
-    /// Hands a conditional of a family of the user's own to the engine: its two parameters and everything that was added.
-    pub fn conjugate(self) {
-        self.update(None);
-    }
-
-    fn update(mut self, update: Option<&dyn Update>) {
+    fn hand_over(mut self, update: Option<&dyn Update>) {
         let ways = self.ways();
         self.exposures.sort_unstable();
         let Self {

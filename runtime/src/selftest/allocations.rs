@@ -15,7 +15,7 @@ use super::channel::{ln_generating, probes};
 use super::conditional::{LEVELS, layouts, some_point};
 use super::instance::{HeldOut, Instance};
 use super::mechanism::Probe;
-use super::report::{Law, Row};
+use super::report::{Check, Row};
 use super::setting::ObservedValues;
 use super::statistics::{MEAN_LIMIT, Mean};
 use super::twin::Twin;
@@ -42,9 +42,9 @@ pub(super) fn allocations(instance: &Instance, options: &SelfTest) -> Vec<Row> {
                 layouts(instance),
                 found.place
             );
-            Row::tried(Law::Allocations, "collapsed", found.worst, MEAN_LIMIT, note)
+            Row::tried(Check::Allocations, "collapsed", found.worst, MEAN_LIMIT, note)
         }
-        Err(error) => Row::error(Law::Allocations, "collapsed", &error),
+        Err(error) => Row::error(Check::Allocations, "collapsed", &error),
     }]
 }
 

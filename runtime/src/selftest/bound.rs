@@ -8,7 +8,7 @@ use crate::streams::Stream;
 
 use super::SelfTest;
 use super::instance::{HeldOut, Instance};
-use super::report::{Law, Row};
+use super::report::{Check, Row};
 
 /// Iterations from arithmetic to geometric means, as a fit makes them.
 const ANNEAL: usize = 20;
@@ -40,12 +40,12 @@ pub(super) fn bound(instance: &Instance, data: &Instance, form: CaviForm, of: &s
     found.map(worst_of).unwrap_or_else(|error| match error {
         Error::NoSuchForm { channel, .. } => {
             vec![Row::skipped(
-                Law::Ascent,
+                Check::Ascent,
                 of,
                 format!("channel {channel} has no such form"),
             )]
         }
-        error => vec![Row::error(Law::Ascent, of, &error)],
+        error => vec![Row::error(Check::Ascent, of, &error)],
     })
 }
 
@@ -106,7 +106,7 @@ fn run(
     if worst != 0.0 {
         note += &format!(", worst in iteration {at}");
     }
-    let rises = Row::tried(Law::Ascent, of, worst, FALL, note);
+    let rises = Row::tried(Check::Ascent, of, worst, FALL, note);
     let (iterations, moved) = settle(&mut ascent);
     ascent.check()?;
     let (slope, place) = slope(&mut ascent, instance);
@@ -119,7 +119,7 @@ fn run(
         String::new()
     };
     let note = format!("after {iterations} iterations{rest}; largest at {place}");
-    Ok([rises, Row::tried(Law::Flat, of, slope, limit, note)])
+    Ok([rises, Row::tried(Check::Flat, of, slope, limit, note)])
 }
 
 /// Derivative of the bound, per relative movement of a parameter, that is granted to a start that has not come to rest.

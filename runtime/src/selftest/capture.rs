@@ -61,13 +61,13 @@ impl Step for Capture {
         {
             let own = Own { family, update };
             // One simplex will do.
-            let number = if family.has_lines() { 1 } else { lines.len() };
+            let number = if family.has_lines() { 1 } else { lines.number() };
             let found = own::judge(&own, of.parameters(0, number), lines.size, self.trials, &mut self.rng);
             self.own.push((latent, found));
         }
         let place = |entry: usize| of.part.slice.map_or(entry, |slice| slice.entries[entry]);
         let mut captured = Vec::new();
-        for line in 0..lines.len() {
+        for line in 0..lines.number() {
             let entries: Vec<usize> = lines.entries(line).collect();
             entries.iter().for_each(|&entry| x[entry] = some_value(&mut self.rng));
             if family.has_lines() {

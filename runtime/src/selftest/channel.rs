@@ -20,7 +20,7 @@ use crate::streams::Stream;
 use super::SelfTest;
 use super::instance::Instance;
 use super::mechanism::{Probe, TestedMechanism};
-use super::report::{Law, Row};
+use super::report::{Check, Row};
 use super::setting::ObservedValues;
 use super::statistics::{KOLMOGOROV_LIMIT, MEAN_LIMIT, Mean};
 
@@ -136,14 +136,14 @@ impl Marginal {
         let note = format!("{rates} rates, {draws} draws each; worst at {}", self.distance.place);
         vec![
             Row::tried(
-                Law::Channel,
+                Check::Channel,
                 format!("{name}, marginal"),
                 self.sum.value,
                 self.sum_limit,
                 sum,
             ),
             Row::tried(
-                Law::Channel,
+                Check::Channel,
                 format!("{name}, observe"),
                 self.distance.value,
                 KOLMOGOROV_LIMIT,
@@ -246,10 +246,10 @@ fn functions(probe: &dyn Probe, name: &str) -> Vec<Row> {
     let tried = |what: &str, found: Largest, limit: f64, none: &str| {
         let of = format!("{name}, {what}");
         match found.tried {
-            0 => Row::skipped(Law::Channel, of, none),
+            0 => Row::skipped(Check::Channel, of, none),
             n => {
                 let note = format!("{n} comparisons; worst for {}", found.place);
-                Row::tried(Law::Channel, of, found.value.max(0.0), limit, note)
+                Row::tried(Check::Channel, of, found.value.max(0.0), limit, note)
             }
         }
     };
@@ -299,7 +299,7 @@ impl Imputed {
             DRAWN_AT.len(),
             self.worst.place
         );
-        Row::tried(Law::Channel, of, self.worst.value, MEAN_LIMIT, note)
+        Row::tried(Check::Channel, of, self.worst.value, MEAN_LIMIT, note)
     }
 }
 

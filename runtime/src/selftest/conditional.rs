@@ -17,7 +17,7 @@ use super::capture::{Capture, Captured, Line, some_value};
 use super::instance::{HeldOut, Instance};
 use super::mechanism::mechanism;
 use super::rates::rates_off;
-use super::report::{Law, Row};
+use super::report::{Check, Row};
 use super::setting::ObservedValues;
 use super::statistics::KOLMOGOROV_LIMIT;
 use super::twin::Twin;
@@ -93,7 +93,7 @@ pub(super) fn conditional(instance: &Instance, options: &SelfTest) -> Vec<Row> {
         match ratios(instance, form, exact, name, options, &mut found) {
             Ok(()) => forms.push(name),
             Err(Error::NoSuchForm { .. }) => {}
-            Err(error) => return vec![Row::error(Law::JointRatio, name, &error)],
+            Err(error) => return vec![Row::error(Check::JointRatio, name, &error)],
         }
     }
     let rows = latents.iter().zip(&found.latents).enumerate();
@@ -102,12 +102,12 @@ pub(super) fn conditional(instance: &Instance, options: &SelfTest) -> Vec<Row> {
         if let Some(of) = instance.twin.spec.in_shape(number) {
             let why =
                 format!("drawn with `{of}` integrated out, from table counts: the sampler is held to the posterior");
-            return Row::skipped(Law::JointRatio, latent.name, &why);
+            return Row::skipped(Check::JointRatio, latent.name, &why);
         }
         if ratios.tried == 0 {
             return Row {
                 passed: false,
-                ..Row::skipped(Law::JointRatio, latent.name, "no update was ever asked for it")
+                ..Row::skipped(Check::JointRatio, latent.name, "no update was ever asked for it")
             };
         }
         let tried = format!(
@@ -117,7 +117,7 @@ pub(super) fn conditional(instance: &Instance, options: &SelfTest) -> Vec<Row> {
             forms.join(", ")
         );
         Row::tried(
-            Law::JointRatio,
+            Check::JointRatio,
             latent.name,
             ratios.value,
             TOLERANCE,
@@ -133,7 +133,7 @@ pub(super) fn conditional(instance: &Instance, options: &SelfTest) -> Vec<Row> {
         forms.join(", ")
     );
     rows.push(Row::tried(
-        Law::Rates,
+        Check::Rates,
         "all cells",
         rates.value,
         RATES,
@@ -142,7 +142,7 @@ pub(super) fn conditional(instance: &Instance, options: &SelfTest) -> Vec<Row> {
     for (latent, found) in latents.iter().zip(&found.latents) {
         if let Some(own) = found.own {
             let note = format!("{} exact draws, updated; false alarms 3e-7", trials(options));
-            rows.push(Row::tried(Law::OwnUpdate, latent.name, own, KOLMOGOROV_LIMIT, note));
+            rows.push(Row::tried(Check::OwnUpdate, latent.name, own, KOLMOGOROV_LIMIT, note));
         }
     }
     rows
@@ -292,7 +292,7 @@ pub(super) fn some_point(twin: &Twin, level: f64, rng: &mut Stream) -> Vec<Vec<f
     for (latent, x) in x.iter_mut().enumerate() {
         if let Some(along) = twin.spec.latents[latent].prior.along {
             let lines = crate::model::Lines::new(&twin.shapes[latent], along);
-            for line in 0..lines.len() {
+            for line in 0..lines.number() {
                 let total: f64 = lines.entries(line).map(|e| x[e]).sum();
                 lines.entries(line).for_each(|e| x[e] /= total);
             }

@@ -9,18 +9,18 @@ use crate::streams::Stream;
 
 use super::conditional::layouts;
 use super::instance::{HeldOut, Instance};
-use super::report::{Law, Row};
+use super::report::{Check, Row};
 use super::{SelfTest, load, values_of};
 
 /// The row of all counts, for exact data in every layout.
 pub(super) fn counts(instance: &Instance, options: &SelfTest) -> Vec<Row> {
     vec![match run(instance, options.seed) {
-        Ok((0, _)) => Row::skipped(Law::Counts, "exact data", "no latent occurs in one term alone, once"),
+        Ok((0, _)) => Row::skipped(Check::Counts, "exact data", "no latent occurs in one term alone, once"),
         Ok((checks, missing)) => {
             let note = format!("{checks} totals over {}", layouts(instance));
-            Row::tried(Law::Counts, "exact data", missing, 0.0, note)
+            Row::tried(Check::Counts, "exact data", missing, 0.0, note)
         }
-        Err(error) => Row::error(Law::Counts, "exact data", &error),
+        Err(error) => Row::error(Check::Counts, "exact data", &error),
     }]
 }
 

@@ -18,7 +18,7 @@ use super::conditional::{LEVELS, layouts, some_point};
 use super::instance::{HeldOut, Instance};
 use super::mechanism::{Probe, TestedMechanism, mechanism};
 use super::moves::NOTHING_MOVES;
-use super::report::{Law, Row};
+use super::report::{Check, Row};
 use super::{SelfTest, load, values_of};
 
 /// Differences of the density agree to this fraction of its logarithm, or of one: marginals of runs of cells are computed
@@ -44,17 +44,17 @@ pub(super) fn density(instance: &Instance, options: &SelfTest) -> Vec<Row> {
     let data: &[bool] = if instance.all_exact() { &[false] } else { &[false, true] };
     for &exact in data {
         if let Err(error) = run(instance, exact, options.seed, usize::MAX, &mut found) {
-            return vec![Row::error(Law::Density, "values", &error)];
+            return vec![Row::error(Check::Density, "values", &error)];
         }
     }
     if found.values == 0 {
-        return vec![Row::skipped(Law::Density, "values", NOTHING_MOVES)];
+        return vec![Row::skipped(Check::Density, "values", NOTHING_MOVES)];
     }
     let mut many = Found::default();
     if !instance.all_exact()
         && let Err(error) = run(&instance.broad(), false, options.seed, DERIVATIVES, &mut many)
     {
-        return vec![Row::error(Law::Density, BROAD, &error)];
+        return vec![Row::error(Check::Density, BROAD, &error)];
     }
     let (over, value) = (layouts(instance), larger(found.value, many.value));
     found.values += many.values;
@@ -66,13 +66,13 @@ pub(super) fn density(instance: &Instance, options: &SelfTest) -> Vec<Row> {
                 "{} derivatives over {over}; up to {} cells have one value",
                 many.slopes, many.most
             );
-            Row::tried(Law::Density, BROAD, many.slope, SLOPE, slopes)
+            Row::tried(Check::Density, BROAD, many.slope, SLOPE, slopes)
         }
-        _ => Row::skipped(Law::Density, BROAD, NO_TABLE),
+        _ => Row::skipped(Check::Density, BROAD, NO_TABLE),
     };
     vec![
-        Row::tried(Law::Density, "values", value, TOLERANCE, values),
-        Row::tried(Law::Density, "gradient", found.slope, SLOPE, slopes),
+        Row::tried(Check::Density, "values", value, TOLERANCE, values),
+        Row::tried(Check::Density, "gradient", found.slope, SLOPE, slopes),
         frequent,
     ]
 }

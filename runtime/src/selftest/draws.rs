@@ -15,7 +15,7 @@ use crate::model::{Complete, FormKind, Model, Step};
 use crate::streams::{Stream, Streams};
 
 use super::instance::{HeldOut, Instance};
-use super::report::{Law, Row};
+use super::report::{Check, Row};
 use super::statistics::{KOLMOGOROV_LIMIT, kolmogorov};
 use super::subject::Watched;
 use super::{SelfTest, load};
@@ -90,10 +90,10 @@ impl Step for Watch<'_> {
             return;
         }
         let lines = of.lines();
-        let [one, other] = of.parameters(0, lines.len());
+        let [one, other] = of.parameters(0, lines.number());
         let x = lines.gather(x);
         self.with(|seen| {
-            for line in 0..lines.len() {
+            for line in 0..lines.number() {
                 let here = line * lines.size..(line + 1) * lines.size;
                 let parameters = [&one[here.clone()], &other[here.clone()]];
                 seen.line(of.part.latent, of.family, parameters, &x[here]);
@@ -110,7 +110,7 @@ pub(super) fn draws(instance: &Instance, options: &SelfTest) -> Vec<Row> {
         .collect();
     let mut found = match found {
         Ok(found) => found,
-        Err(error) => return vec![Row::error(Law::Draws, "all", &error)],
+        Err(error) => return vec![Row::error(Check::Draws, "all", &error)],
     };
     let latents = instance.twin.spec.latents.iter().enumerate();
     let rows = latents.map(|(latent, spec)| {
@@ -119,7 +119,7 @@ pub(super) fn draws(instance: &Instance, options: &SelfTest) -> Vec<Row> {
         let drawn: usize = samples.by_ref().map(|seen| seen.len()).sum();
         if drawn == 0 {
             let why = "its draws are a user's own, or its simplices have one entry";
-            return Row::skipped(Law::Draws, spec.name, why);
+            return Row::skipped(Check::Draws, spec.name, why);
         }
         let distances = found.iter_mut().map(|latents| match latents[latent].is_empty() {
             true => 0.0,
@@ -133,7 +133,7 @@ pub(super) fn draws(instance: &Instance, options: &SelfTest) -> Vec<Row> {
             }
         });
         let note = format!("{drawn} draws of the engine, half of them without data; false alarms 2e-7");
-        Row::tried(Law::Draws, spec.name, worst, KOLMOGOROV_LIMIT, note)
+        Row::tried(Check::Draws, spec.name, worst, KOLMOGOROV_LIMIT, note)
     });
     rows.collect()
 }
@@ -177,7 +177,7 @@ mod tests {
 
     impl Step for Larger {
         fn update(&mut self, of: &Complete<'_>, x: &mut [f64]) {
-            let [mut one, mut other] = of.parameters(0, of.lines().len());
+            let [mut one, mut other] = of.parameters(0, of.lines().number());
             match of.family.has_lines() {
                 // Of one entry: a common shift leaves means as they are.
                 true => one[0] += self.0,

@@ -1,7 +1,10 @@
 //! The methods of a family of priors, held against each other.
 //!
 //! What is drawn must have the distribution function that the family states, and its density, its moments and its distances; and
-//! the density must be conjugate: with `n` counts and an exposure of `e` it changes by `x^n exp(-e x)` and a constant.
+//! the density must be conjugate: with `n` counts and an exposure of `e` it changes by `x^n exp(-e x)` and a constant. What a run
+//! starts with, and what ends it, must agree with the moments.
+
+mod start;
 
 use rand::SeedableRng;
 
@@ -9,7 +12,7 @@ use crate::family::{FAMILIES, Family, Reference};
 use crate::streams::Stream;
 
 use super::instance::Instance;
-use super::report::{Law, Row};
+use super::report::{Check, Row};
 use super::statistics::{KOLMOGOROV_LIMIT, kolmogorov};
 
 /// Draws of each law.
@@ -31,7 +34,7 @@ pub fn family(family: &dyn Family) -> Vec<Row> {
         OneLine { family, tried }.run(number as u64, &mut found);
     }
     let row = |what: &str, value: f64, limit: f64, note: &str| {
-        Row::tried(Law::Family, format!("{}, {what}", family.name()), value, limit, note)
+        Row::tried(Check::Family, format!("{}, {what}", family.name()), value, limit, note)
     };
     vec![
         row(
@@ -70,6 +73,30 @@ pub fn family(family: &dyn Family) -> Vec<Row> {
             0.0,
             "draws that `invalid` refuses, or a negative number that it takes",
         ),
+        row(
+            "around",
+            found.around,
+            TOLERANCE,
+            "geometric means that `around` gives, relative to those of its parameters",
+        ),
+        row(
+            "start",
+            found.start,
+            start::FACTOR.ln(),
+            "by which factor the mean of the parameters that `around` gives is off, its logarithm",
+        ),
+        row(
+            "level",
+            found.level,
+            0.0,
+            "parameters `level` without which the mean stays as it is",
+        ),
+        row(
+            "overflow",
+            found.overflow,
+            0.0,
+            "means that `overflow` takes for ones outside of the range of doubles",
+        ),
     ]
 }
 
@@ -96,6 +123,10 @@ struct Found {
     conjugacy: f64,
     divergence: f64,
     invalid: f64,
+    around: f64,
+    start: f64,
+    level: f64,
+    overflow: f64,
 }
 
 /// The larger; what is not a number is larger than all.
@@ -143,6 +174,14 @@ impl OneLine<'_> {
         [first.collect(), vec![second; self.size()]]
     }
 
+    /// Means and geometric means.
+    fn moments(&self, [one, other]: &[Vec<f64>; 2]) -> [Vec<f64>; 2] {
+        let (mut mean, mut geometric) = (vec![0.0; self.size()], vec![0.0; self.size()]);
+        self.family
+            .moments([one, other], self.size(), &mut mean, &mut geometric);
+        [mean, geometric]
+    }
+
     fn run(&self, seed: u64, found: &mut Found) {
         let (family, size) = (self.family, self.size());
         let mut rng = Stream::seed_from_u64(0x0066_616d ^ seed);
@@ -160,8 +199,7 @@ impl OneLine<'_> {
         let taken = family.invalid(&vec![-1.0; size]).is_none();
         raise(&mut found.invalid, refused as f64 + f64::from(u8::from(taken)));
 
-        let (mut mean, mut geometric) = (vec![0.0; size], vec![0.0; size]);
-        family.moments([&here[0], &here[1]], size, &mut mean, &mut geometric);
+        let [mean, geometric] = self.moments(&here);
         let mut variance = vec![0.0; size];
         family.variance([&here[0], &here[1]], size, &mut variance);
         for i in 0..size {
@@ -204,123 +242,10 @@ impl OneLine<'_> {
             &mut found.divergence,
             off(draws.iter().map(|x| at(&here, x) - at(&more, x)), divergence),
         );
+        self.starts(&here, &mean, found);
+        self.ends(&here, found);
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_families_obey_their_laws() {
-        for known in FAMILIES {
-            let rows = family(known);
-            assert!(rows.iter().all(|row| row.passed), "{rows:#?}");
-        }
-    }
-
-    /// What is wrong.
-    #[derive(Clone, Copy, Debug, PartialEq)]
-    enum Wrong {
-        Draw,
-        Mean,
-        Geometric,
-        Variance,
-        Surprise,
-        Normaliser,
-        Divergence,
-        Distribution,
-        Invalid,
-    }
-
-    #[derive(Debug)]
-    struct Mutant(&'static dyn Family, Wrong);
-
-    impl Family for Mutant {
-        fn name(&self) -> &'static str {
-            self.0.name()
-        }
-
-        fn parameters(&self) -> &'static [&'static str] {
-            self.0.parameters()
-        }
-
-        fn has_lines(&self) -> bool {
-            self.0.has_lines()
-        }
-
-        fn invalid(&self, line: &[f64]) -> Option<crate::family::Invalid> {
-            self.0.invalid(line).filter(|_| self.1 != Wrong::Invalid)
-        }
-
-        fn draw(&self, [one, other]: [&mut [f64]; 2], size: usize, x: &mut [f64], rng: &mut Stream) {
-            if self.1 == Wrong::Draw {
-                one[0] *= 1.06;
-            }
-            self.0.draw([one, other], size, x, rng);
-        }
-
-        fn moments(&self, parameters: [&[f64]; 2], size: usize, mean: &mut [f64], geometric: &mut [f64]) {
-            self.0.moments(parameters, size, mean, geometric);
-            mean[0] *= if self.1 == Wrong::Mean { 1.05 } else { 1.0 };
-            geometric[0] *= if self.1 == Wrong::Geometric { 1.05 } else { 1.0 };
-        }
-
-        fn variance(&self, parameters: [&[f64]; 2], size: usize, into: &mut [f64]) {
-            self.0.variance(parameters, size, into);
-            into[0] *= if self.1 == Wrong::Variance { 1.15 } else { 1.0 };
-        }
-
-        fn around(&self, mean: &[f64], size: usize, parameters: [&mut [f64]; 2], geometric: &mut [f64]) {
-            self.0.around(mean, size, parameters, geometric);
-        }
-
-        fn divergence(&self, posterior: [&[f64]; 2], prior: Reference<'_>) -> f64 {
-            let right = self.0.divergence(posterior, prior);
-            if self.1 == Wrong::Divergence {
-                1.1 * right
-            } else {
-                right
-            }
-        }
-
-        fn surprise(&self, x: &[f64], prior: Reference<'_>) -> f64 {
-            let more = match self.1 {
-                Wrong::Surprise => 0.05 * x[0] * x[0] * prior.mean[0][0],
-                Wrong::Normaliser => 0.5 * prior.mean[0][0].ln(),
-                _ => 0.0,
-            };
-            self.0.surprise(x, prior) + more
-        }
-
-        fn distribution(&self, parameters: [&[f64]; 2], i: usize, x: f64) -> f64 {
-            let more = if self.1 == Wrong::Distribution { 0.9 } else { 1.0 };
-            self.0.distribution(parameters, i, more * x)
-        }
-    }
-
-    #[test]
-    fn every_wrong_method_is_seen() {
-        for of in FAMILIES {
-            for (wrong, law) in [
-                (Wrong::Draw, "draws"),
-                (Wrong::Mean, "moments"),
-                (Wrong::Geometric, "moments"),
-                (Wrong::Variance, "moments"),
-                (Wrong::Surprise, "conjugacy"),
-                (Wrong::Normaliser, "density"),
-                (Wrong::Divergence, "divergence"),
-                (Wrong::Distribution, "draws"),
-                (Wrong::Invalid, "valid"),
-            ] {
-                let rows = family(&Mutant(of, wrong));
-                let failed: Vec<&str> = rows.iter().filter(|row| !row.passed).map(|row| &*row.of).collect();
-                assert!(
-                    failed.iter().any(|row| row.ends_with(law)),
-                    "{}: {wrong:?} fails {failed:?}",
-                    of.name()
-                );
-            }
-        }
-    }
-}
+mod tests;

@@ -13,7 +13,7 @@ use crate::model::{FormKind, Model};
 use crate::streams::{Stream, Streams};
 
 use super::instance::{HeldOut, Instance};
-use super::report::{Law, Row};
+use super::report::{Check, Row};
 use super::setting::ObservedValues;
 use super::statistics::{Deviation, KOLMOGOROV_LIMIT, Statistics, compare};
 use super::{SelfTest, load, values_of};
@@ -40,17 +40,17 @@ pub(super) fn geweke(instance: &Instance, form: FormKind, options: &SelfTest) ->
     };
     let iterations = iterations(instance, options);
     vec![match run(instance, form, iterations, options.seed) {
-        Ok(Some(deviation)) => row(Law::Geweke, name, &deviation, iterations, "iterations"),
-        Ok(None) => Row::skipped(Law::Geweke, name, TOO_WIDE),
+        Ok(Some(deviation)) => row(Check::Geweke, name, &deviation, iterations, "iterations"),
+        Ok(None) => Row::skipped(Check::Geweke, name, TOO_WIDE),
         Err(Error::NoSuchForm { channel, .. }) => {
-            Row::skipped(Law::Geweke, name, format!("channel {channel} has no such form"))
+            Row::skipped(Check::Geweke, name, format!("channel {channel} has no such form"))
         }
-        Err(error) => Row::error(Law::Geweke, name, &error),
+        Err(error) => Row::error(Check::Geweke, name, &error),
     }]
 }
 
 /// A deviation as a row.
-pub(super) fn row(law: Law, of: &str, deviation: &Deviation, draws: usize, what: &str) -> Row {
+pub(super) fn row(check: Check, of: &str, deviation: &Deviation, draws: usize, what: &str) -> Row {
     let Deviation {
         distance,
         statistic,
@@ -58,7 +58,7 @@ pub(super) fn row(law: Law, of: &str, deviation: &Deviation, draws: usize, what:
     } = deviation;
     let alarms = 1e-7 * *all as f64;
     let note = format!("{statistic}, of {all} over {draws} {what} in chains of {LENGTH}; false alarms {alarms:.0e}");
-    Row::tried(law, of, *distance, KOLMOGOROV_LIMIT, note)
+    Row::tried(check, of, *distance, KOLMOGOROV_LIMIT, note)
 }
 
 /// How many iterations there are to be: a number that follows the model, never the clock.

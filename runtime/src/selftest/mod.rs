@@ -65,7 +65,7 @@ use std::time::Instant;
 pub use cells::{CellKind, Exercised};
 pub use family::family;
 pub use mechanism::{Named, Probe, TestedBy, TestedMechanism, mechanism};
-pub use report::{Law, Report, Row};
+pub use report::{Check, Report, Row};
 pub use setting::{CountSetting, ObservedValues, Setting};
 
 use crate::error::Error;

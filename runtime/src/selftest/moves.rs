@@ -17,7 +17,7 @@ use crate::streams::Stream;
 use super::geweke::{TOO_WIDE, WIDEST};
 use super::instance::{HeldOut, Instance};
 use super::rates::operands_off;
-use super::report::{Law, Row};
+use super::report::{Check, Row};
 use super::statistics::{KOLMOGOROV_LIMIT, Statistics, compare};
 use super::{SelfTest, load, values_of};
 
@@ -85,7 +85,7 @@ pub(super) fn moves(instance: &Instance, kind: Kind, options: &SelfTest) -> Vec<
     let affordable = (BUDGET / (OVERHEAD + instance.work() as f64)).clamp(least, most);
     let chains = ((affordable * options.effort / LENGTH as f64).round() as usize).max(100);
     let rows = run(instance, kind, chains, options.seed);
-    rows.unwrap_or_else(|error| vec![Row::error(Law::Moves, kind.name(), &error)])
+    rows.unwrap_or_else(|error| vec![Row::error(Check::Moves, kind.name(), &error)])
 }
 
 /// Values of all factors, the likelihood and the joint density.
@@ -146,7 +146,7 @@ fn tuned(model: &dyn Model, start: Factors, seed: u64) -> Result<Option<Adapted>
 }
 
 fn run(instance: &Instance, kind: Kind, chains: usize, seed: u64) -> Result<Vec<Row>, Error> {
-    let skipped = |why| Ok(vec![Row::skipped(Law::Moves, kind.name(), why)]);
+    let skipped = |why| Ok(vec![Row::skipped(Check::Moves, kind.name(), why)]);
     let twin = &instance.twin;
     let mut rng = Stream::seed_from_u64(seed ^ 0x6d6f_7665);
     let statistics = Statistics::new(twin);
@@ -235,7 +235,7 @@ fn run(instance: &Instance, kind: Kind, chains: usize, seed: u64) -> Result<Vec<
     let of_operands = format!("operands after {}", kind.name());
     let tried = format!("after {advances} sweeps with their moves, against those at the factors");
     Ok(vec![
-        Row::tried(Law::Moves, kind.name(), deviation.distance, KOLMOGOROV_LIMIT, note),
-        Row::tried(Law::Moves, of_operands, stale, OPERANDS, tried),
+        Row::tried(Check::Moves, kind.name(), deviation.distance, KOLMOGOROV_LIMIT, note),
+        Row::tried(Check::Moves, of_operands, stale, OPERANDS, tried),
     ])
 }

@@ -9,7 +9,7 @@ use crate::streams::Stream;
 
 use super::geweke::{LENGTH, row, whole};
 use super::instance::{HeldOut, Instance};
-use super::report::{Law, Row};
+use super::report::{Check, Row};
 use super::statistics::{Deviation, Statistics, compare};
 use super::{SelfTest, load, values_of};
 
@@ -22,17 +22,17 @@ const TOLERANCE: f64 = 1e-12;
 pub(super) fn prior(instance: &Instance, options: &SelfTest) -> Vec<Row> {
     let sweeps = whole(SWEEPS * options.effort);
     let mut rows = vec![match sampled(instance, sweeps, options.seed) {
-        Ok(deviation) => row(Law::PriorGibbs, "all cells held out", &deviation, sweeps, "sweeps"),
-        Err(error) => Row::error(Law::PriorGibbs, "all cells held out", &error),
+        Ok(deviation) => row(Check::PriorGibbs, "all cells held out", &deviation, sweeps, "sweeps"),
+        Err(error) => Row::error(Check::PriorGibbs, "all cells held out", &error),
     }];
     if let Some(of) = instance.twin.spec.learns_shape_of() {
         let why = format!("the shape of `{of}` is learned, and no bound is known");
-        rows.push(Row::skipped(Law::PriorCavi, "all", why));
+        rows.push(Row::skipped(Check::PriorCavi, "all", why));
         return rows;
     }
     rows.extend(
         ascended(instance, options.seed)
-            .unwrap_or_else(|error| vec![Row::error(Law::PriorCavi, "all cells held out", &error)]),
+            .unwrap_or_else(|error| vec![Row::error(Check::PriorCavi, "all cells held out", &error)]),
     );
     rows
 }
@@ -81,7 +81,7 @@ fn ascended(instance: &Instance, seed: u64) -> Result<Vec<Row>, Error> {
     let rows = twin.spec.latents.iter().enumerate().map(|(latent, spec)| {
         if related(latent) {
             let why = "tied to a latent rate, where mean field is not exact";
-            return Row::skipped(Law::PriorCavi, spec.name, why);
+            return Row::skipped(Check::PriorCavi, spec.name, why);
         }
         let (shape, rate) = (&ascent.shapes()[latent], &ascent.rates()[latent]);
         let off = |found: f64, expected: f64| (found / expected - 1.0).abs();
@@ -94,7 +94,7 @@ fn ascended(instance: &Instance, seed: u64) -> Result<Vec<Row>, Error> {
         });
         let largest = gaps.fold(0.0, |most: f64, gap| if gap.is_nan() { gap } else { most.max(gap) });
         let note = format!("{} entries", shape.len());
-        Row::tried(Law::PriorCavi, spec.name, largest, TOLERANCE, note)
+        Row::tried(Check::PriorCavi, spec.name, largest, TOLERANCE, note)
     });
     Ok(rows.collect())
 }

@@ -8,7 +8,7 @@ use super::cells::{CellKind, Exercised};
 
 /// A law that everything derived from a declaration must obey.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Law {
+pub enum Check {
     /// What a family of priors says of itself: draws, density, moments and distances belong together.
     Family,
     /// What a channel says of one cell follows from its own marginal, and that from what it draws.
@@ -43,112 +43,112 @@ pub enum Law {
     Flat,
 }
 
-impl Law {
+impl Check {
     /// Its name in the table.
     pub fn name(self) -> &'static str {
         match self {
-            Law::Family => "prior family",
-            Law::Channel => "channel",
-            Law::JointRatio => "conditionals",
-            Law::Rates => "rates",
-            Law::Counts => "counts",
-            Law::Allocations => "allocations",
-            Law::Draws => "draws",
-            Law::OwnUpdate => "own update",
-            Law::Geweke => "sampler",
-            Law::Symmetries => "symmetries",
-            Law::Density => "density",
-            Law::Moves => "moves",
-            Law::PriorGibbs => "prior, Gibbs",
-            Law::PriorCavi => "prior, CAVI",
-            Law::Ascent => "bound rises",
-            Law::Flat => "bound is flat",
+            Check::Family => "prior family",
+            Check::Channel => "channel",
+            Check::JointRatio => "conditionals",
+            Check::Rates => "rates",
+            Check::Counts => "counts",
+            Check::Allocations => "allocations",
+            Check::Draws => "draws",
+            Check::OwnUpdate => "own update",
+            Check::Geweke => "sampler",
+            Check::Symmetries => "symmetries",
+            Check::Density => "density",
+            Check::Moves => "moves",
+            Check::PriorGibbs => "prior, Gibbs",
+            Check::PriorCavi => "prior, CAVI",
+            Check::Ascent => "bound rises",
+            Check::Flat => "bound is flat",
         }
     }
 
     /// What the statistic is.
     fn statistic(self) -> &'static str {
         match self {
-            Law::Family => "Kolmogorov-Smirnov distance, deviation of a mean in standard errors, or relative error",
-            Law::Channel => "relative error, Kolmogorov-Smirnov distance or deviation of a mean, scaled",
-            Law::JointRatio => "ratio of conditionals against ratio of joints",
-            Law::Rates => "rates of cells against plain loops, relative to the largest",
-            Law::Counts => "counts that are missing or too many",
-            Law::Allocations => "deviation of a mean, scaled",
-            Law::Draws | Law::OwnUpdate => "Kolmogorov-Smirnov against the conditional",
-            Law::Geweke | Law::PriorGibbs => "Kolmogorov-Smirnov distance of two samples, scaled",
-            Law::Moves => "Kolmogorov-Smirnov distance of two samples, scaled; of operands, relative to the largest",
-            Law::Symmetries => "rates after a scaling against rates before, relative to the largest",
-            Law::Density => "differences of the density against plain loops, of its gradient against differences",
-            Law::PriorCavi => "relative distance from the prior",
-            Law::Ascent => "largest fall, relative to the bound",
-            Law::Flat => "largest derivative of the bound",
+            Check::Family => "Kolmogorov-Smirnov distance, deviation of a mean in standard errors, or relative error",
+            Check::Channel => "relative error, Kolmogorov-Smirnov distance or deviation of a mean, scaled",
+            Check::JointRatio => "ratio of conditionals against ratio of joints",
+            Check::Rates => "rates of cells against plain loops, relative to the largest",
+            Check::Counts => "counts that are missing or too many",
+            Check::Allocations => "deviation of a mean, scaled",
+            Check::Draws | Check::OwnUpdate => "Kolmogorov-Smirnov against the conditional",
+            Check::Geweke | Check::PriorGibbs => "Kolmogorov-Smirnov distance of two samples, scaled",
+            Check::Moves => "Kolmogorov-Smirnov distance of two samples, scaled; of operands, relative to the largest",
+            Check::Symmetries => "rates after a scaling against rates before, relative to the largest",
+            Check::Density => "differences of the density against plain loops, of its gradient against differences",
+            Check::PriorCavi => "relative distance from the prior",
+            Check::Ascent => "largest fall, relative to the bound",
+            Check::Flat => "largest derivative of the bound",
         }
     }
 
     /// What a failure means, and what to do.
     fn advice(self) -> &'static str {
         match self {
-            Law::Family => {
+            Check::Family => {
                 "the family contradicts itself. `draws`: `distribution` should be the distribution function of what `draw` draws; \
                  `moments`, `density`, `divergence`: these should be those of the draws; `conjugacy`: `ln_density` with n counts \
                  and an exposure of e more should differ by n ln x - e x and a constant"
             }
-            Law::Channel => {
+            Check::Channel => {
                 "the channel contradicts itself. `marginal`: probabilities of all observations should add up to one; \
                  `observe`: its draws should have the probabilities of `ln_marginal`; `slope`: `expect` / rate should be \
                  1 + d ln_marginal / d rate; `log_linear`: `ln_marginal` should be constant - weight * rate; `zero_bound`: \
                  P(y = 0) should not be below exp(-kappa * rate); `impute` and `augmented`: draws should have the law that \
                  `ln_marginal` implies"
             }
-            Law::JointRatio => {
+            Check::JointRatio => {
                 "the complete conditional that was derived is not that of the declared model: please report it, with \
                  the declaration"
             }
-            Law::Rates => "the rate that is computed is not the declared one: please report it, with the declaration",
-            Law::Counts => {
+            Check::Rates => "the rate that is computed is not the declared one: please report it, with the declaration",
+            Check::Counts => {
                 "counts are lost or made on their way from the cells to the factors: please report it, with the \
                  declaration"
             }
-            Law::Allocations => {
+            Check::Allocations => {
                 "counts given factors and data do not have the law of the declared model. If `impute` of a channel fails \
                  as well, start there; else please report it, with the declaration"
             }
-            Law::Draws => {
+            Check::Draws => {
                 "the engine does not draw from the conditional that it was handed: please report it, with the declaration"
             }
-            Law::OwnUpdate => {
+            Check::OwnUpdate => {
                 "the draw of `update .. by ..` does not leave the complete conditional invariant: compare its `draw` \
                  with Gamma(shape, rate), or `draw_simplex` with Dirichlet(concentration); rate is no scale"
             }
-            Law::Geweke => {
+            Check::Geweke => {
                 "the sampler does not draw from the posterior of the declared model. If an `own update` fails as well, \
                  start there; if all conditionals hold, suspect the channel, then report it with the declaration"
             }
-            Law::Symmetries => {
+            Check::Symmetries => {
                 "a scaling of factors that is said to change no rate changes some: please report it, with the declaration"
             }
-            Law::Density => {
+            Check::Density => {
                 "joint moves go by another density than that of the declared model. If a `channel` fails as well, start there: \
                  `ln_marginal` and `slope` belong together; else please report it, with the declaration"
             }
-            Law::Moves => {
+            Check::Moves => {
                 "joint moves do not leave the posterior as it is. If `symmetries` or `density` fails as well, start there; until \
                  it is mended, `Gibbs { moves: Moves::Nothing, .. }` does without them: please report it, with the declaration"
             }
-            Law::PriorGibbs => {
+            Check::PriorGibbs => {
                 "without data the sampler should return to the prior: look at `own update` first, then report it with \
                  the declaration"
             }
-            Law::PriorCavi => {
+            Check::PriorCavi => {
                 "without data the posterior should be the prior: look at the `ascend` of an `update .. by ..` first, \
                  then report it with the declaration"
             }
-            Law::Ascent => {
+            Check::Ascent => {
                 "an update lowers the bound that it should raise: look at the `ascend` of an `update .. by ..` first, \
                  then report it with the declaration"
             }
-            Law::Flat => {
+            Check::Flat => {
                 "CAVI stops where the bound still has a slope, so the updates and the bound are not of one model: look \
                  at the `ascend` of an `update .. by ..` first, then report it with the declaration"
             }
@@ -159,8 +159,8 @@ impl Law {
 /// One law for one part of a model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
-    /// The law.
-    pub law: Law,
+    /// Which law is tried.
+    pub check: Check,
     /// Of what: a latent, or a form of the channel.
     pub of: String,
     /// How far off it is; NaN if it could not be found out.
@@ -175,9 +175,15 @@ pub struct Row {
 
 impl Row {
     /// A law that was tried: it holds where `statistic` is not above `limit`.
-    pub(super) fn tried(law: Law, of: impl Into<String>, statistic: f64, limit: f64, note: impl Into<String>) -> Self {
+    pub(super) fn tried(
+        check: Check,
+        of: impl Into<String>,
+        statistic: f64,
+        limit: f64,
+        note: impl Into<String>,
+    ) -> Self {
         Self {
-            law,
+            check,
             of: of.into(),
             statistic,
             limit,
@@ -187,9 +193,9 @@ impl Row {
     }
 
     /// A law that says nothing here.
-    pub(super) fn skipped(law: Law, of: impl Into<String>, why: impl Into<String>) -> Self {
+    pub(super) fn skipped(check: Check, of: impl Into<String>, why: impl Into<String>) -> Self {
         Self {
-            law,
+            check,
             of: of.into(),
             statistic: f64::NAN,
             limit: f64::NAN,
@@ -199,11 +205,11 @@ impl Row {
     }
 
     /// A law that could not be tried.
-    pub(super) fn error(law: Law, of: impl Into<String>, error: &Error) -> Self {
+    pub(super) fn error(check: Check, of: impl Into<String>, error: &Error) -> Self {
         Self {
             passed: false,
             note: format!("could not be tried: {error}"),
-            ..Self::skipped(law, of, "")
+            ..Self::skipped(check, of, "")
         }
     }
 
@@ -271,7 +277,7 @@ impl Report {
             format!("cells {} of {}: {why}", cell.kind.name(), cell.count)
         });
         let skipped = self.rows.iter().filter(|row| row.passed && row.limit.is_nan());
-        let skipped = skipped.map(|row| format!("{} of {}: {}", row.law.name(), row.of, row.note));
+        let skipped = skipped.map(|row| format!("{} of {}: {}", row.check.name(), row.of, row.note));
         for (number, line) in missing.chain(skipped).enumerate() {
             if number == 0 {
                 writeln!(f, "\nleft out")?;
@@ -294,7 +300,7 @@ impl fmt::Display for Report {
             // A number that is none is not one that there is no limit for.
             let none = if row.limit.is_nan() { "–" } else { "NaN" };
             let (statistic, limit) = (number(row.statistic, none), number(row.limit, none));
-            [row.law.name().to_string(), row.of.clone(), statistic, limit]
+            [row.check.name().to_string(), row.of.clone(), statistic, limit]
         });
         let head = ["law", "of", "found", "limit"].map(str::to_string);
         let lines: Vec<[String; 4]> = std::iter::once(head).chain(lines).collect();
@@ -309,33 +315,33 @@ impl fmt::Display for Report {
             let line = format!("  {a:<law$}   {b:<of$}   {c:>found$}   {d:>limit$}   {verdict:<8}   {note}");
             writeln!(f, "{}", line.trim_end())?;
         }
-        let mut explained: Vec<Law> = Vec::new();
+        let mut explained: Vec<Check> = Vec::new();
         for row in &self.rows {
-            if !explained.contains(&row.law) && !row.limit.is_nan() {
-                explained.push(row.law);
+            if !explained.contains(&row.check) && !row.limit.is_nan() {
+                explained.push(row.check);
             }
         }
         writeln!(f)?;
-        for law in explained {
+        for check in explained {
             writeln!(
                 f,
                 "  {:<law_width$}   {}",
-                law.name(),
-                law.statistic(),
+                check.name(),
+                check.statistic(),
                 law_width = width(0)
             )?;
         }
         self.show_cells(f)?;
         self.show_left_out(f)?;
-        let mut failing: Vec<Law> = self.failures().map(|row| row.law).collect();
+        let mut failing: Vec<Check> = self.failures().map(|row| row.check).collect();
         failing.sort_unstable();
         failing.dedup();
-        for law in failing {
+        for check in failing {
             writeln!(f)?;
-            for row in self.failures().filter(|row| row.law == law) {
-                writeln!(f, "{} of {} fails: {}", law.name(), row.of, row.note)?;
+            for row in self.failures().filter(|row| row.check == check) {
+                writeln!(f, "{} of {} fails: {}", check.name(), row.of, row.note)?;
             }
-            writeln!(f, "help: {}", law.advice())?;
+            writeln!(f, "help: {}", check.advice())?;
         }
         let failed = self.failures().count();
         let tried = self
@@ -380,9 +386,9 @@ mod tests {
     #[test]
     fn a_report_that_passes_is_a_table() {
         let rows = vec![
-            Row::tried(Law::JointRatio, "theta", 3.2e-14, 1e-10, "64 ratios over 2 layouts"),
-            Row::tried(Law::Geweke, "collapsed", 2.31, 5.4, "40000 iterations, 38 statistics"),
-            Row::skipped(Law::PriorCavi, "xi", "its prior has latents in it"),
+            Row::tried(Check::JointRatio, "theta", 3.2e-14, 1e-10, "64 ratios over 2 layouts"),
+            Row::tried(Check::Geweke, "collapsed", 2.31, 5.4, "40000 iterations, 38 statistics"),
+            Row::skipped(Check::PriorCavi, "xi", "its prior has latents in it"),
         ];
         let report = report(rows);
         assert!(report.passed());
@@ -410,10 +416,10 @@ Topics: all 2 checks hold (3.2 s)";
 
     #[test]
     fn a_failure_says_what_to_do_and_a_nan_is_one() {
-        let nan = Row::tried(Law::Ascent, "collapsed", f64::NAN, 1e-10, "iteration 3");
+        let nan = Row::tried(Check::Ascent, "collapsed", f64::NAN, 1e-10, "iteration 3");
         assert!(!nan.passed);
         let error = Error::EmptyIndex { index: "docs" };
-        let report = report(vec![nan, Row::error(Law::Geweke, "augmented", &error)]);
+        let report = report(vec![nan, Row::error(Check::Geweke, "augmented", &error)]);
         let text = report.to_string();
         assert!(!report.passed());
         assert!(text.ends_with("Topics: 2 of 2 checks FAIL (3.2 s)"), "{text}");

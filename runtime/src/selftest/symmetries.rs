@@ -9,7 +9,7 @@ use crate::streams::Stream;
 use super::SelfTest;
 use super::conditional::some_point;
 use super::instance::{HeldOut, Instance};
-use super::report::{Law, Row};
+use super::report::{Check, Row};
 use super::twin::{Twin, indices};
 
 /// Rates agree to this fraction of the largest: a few roundings for each factor.
@@ -19,7 +19,7 @@ const SCALES: [f64; 2] = [0.3, 2.7];
 
 /// The row of all symmetries.
 pub(super) fn symmetries(instance: &Instance, options: &SelfTest) -> Vec<Row> {
-    vec![row(instance, options).unwrap_or_else(|error| Row::error(Law::Symmetries, "all", &error))]
+    vec![row(instance, options).unwrap_or_else(|error| Row::error(Check::Symmetries, "all", &error))]
 }
 
 fn row(instance: &Instance, options: &SelfTest) -> Result<Row, Error> {
@@ -31,7 +31,7 @@ fn row(instance: &Instance, options: &SelfTest) -> Result<Row, Error> {
     let symmetries = instance.assemble(&setting, FormKind::Collapsed, None)?.symmetries();
     if symmetries.is_empty() {
         let why = "no latents can be scaled against each other";
-        return Ok(Row::skipped(Law::Symmetries, "all", why));
+        return Ok(Row::skipped(Check::Symmetries, "all", why));
     }
     let (mut worst, mut place, mut tried) = (0.0f64, String::new(), 0);
     for (number, symmetry) in symmetries.iter().enumerate() {
@@ -46,7 +46,7 @@ fn row(instance: &Instance, options: &SelfTest) -> Result<Row, Error> {
         }
     }
     let note = format!("{tried} scalings along {} symmetries{place}", symmetries.len());
-    Ok(Row::tried(Law::Symmetries, "all", worst, TOLERANCE, note))
+    Ok(Row::tried(Check::Symmetries, "all", worst, TOLERANCE, note))
 }
 
 /// How many symmetries of one kind there are: one for each value of the index set, or one.

@@ -120,7 +120,7 @@ impl Twin {
                     entries.collect()
                 }
             }),
-            lines: (0..lines.len()).map(|line| lines.entries(line).collect()).collect(),
+            lines: (0..lines.number()).map(|line| lines.entries(line).collect()).collect(),
         }
     }
 

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use crate::infer::pool;
 
-use super::report::{Law, Row};
+use super::report::{Check, Row};
 
 /// A law, ready to be tried.
 pub(super) type Job<'a> = Box<dyn Fn() -> Vec<Row> + Send + Sync + 'a>;
@@ -29,7 +29,7 @@ pub(super) fn run(jobs: Vec<Job<'_>>, stop: bool) -> Vec<Row> {
             let Some(job) = jobs.get(number) else { break };
             let found = match &single {
                 Ok(pool) => pool.install(job),
-                Err(error) => vec![Row::error(Law::JointRatio, "all", error)],
+                Err(error) => vec![Row::error(Check::JointRatio, "all", error)],
             };
             if found.iter().any(|row| !row.passed) {
                 failed.store(true, Ordering::Relaxed);
@@ -57,7 +57,7 @@ mod tests {
     #[test]
     fn rows_come_in_the_order_of_the_jobs() {
         let jobs = (0..20)
-            .map(|i| -> Job<'_> { Box::new(move || vec![Row::tried(Law::Counts, format!("{i}"), 0.0, 0.0, "")]) });
+            .map(|i| -> Job<'_> { Box::new(move || vec![Row::tried(Check::Counts, format!("{i}"), 0.0, 0.0, "")]) });
         let of: Vec<String> = run(jobs.collect(), false).into_iter().map(|row| row.of).collect();
         let expected: Vec<String> = (0..20).map(|i| i.to_string()).collect();
         assert_eq!(of, expected);
@@ -67,7 +67,7 @@ mod tests {
     fn a_failure_may_end_the_rest() {
         let jobs = || -> Vec<Job<'_>> {
             let of = |i: usize| -> Job<'_> {
-                Box::new(move || vec![Row::tried(Law::Counts, format!("{i}"), i as f64, 2.5, "")])
+                Box::new(move || vec![Row::tried(Check::Counts, format!("{i}"), i as f64, 2.5, "")])
             };
             (0..2000).map(of).collect()
         };

@@ -17,11 +17,11 @@ pub fn read_folder(folder: &Path, metadata: &[u8], streams: [Option<&[u8]>; 3]) 
     for ((_, file), bytes) in STREAMS.into_iter().zip(streams) {
         let path = folder.join(file);
         match bytes {
-            Some(bytes) => fs::write(path, bytes).expect("room on the disk"),
+            Some(bytes) => write_new(&path, bytes),
             None => drop(fs::remove_file(path)),
         }
     }
-    fs::write(folder.join("metadata.json"), resealed(metadata, streams)).expect("room on the disk");
+    write_new(&folder.join("metadata.json"), &resealed(metadata, streams));
     let opened = match ReleasedFolder::open(folder) {
         Ok(opened) => opened,
         Err(error) => {
@@ -54,7 +54,7 @@ pub fn read_folder(folder: &Path, metadata: &[u8], streams: [Option<&[u8]>; 3]) 
 
 /// Writes the ledger, its digest put right, reads it and charges it. Says whether it was accepted.
 pub fn read_ledger(path: &Path, text: &[u8]) -> bool {
-    fs::write(path, resealed(text, [None; 3])).expect("room on the disk");
+    write_new(path, &resealed(text, [None; 3]));
     let (_, mut ledger) = match Ledger::read(path) {
         Ok(read) => read,
         Err(error) => {
@@ -69,6 +69,13 @@ pub fn read_ledger(path: &Path, text: &[u8]) -> bool {
         assert!(ledger.spent() >= spent, "a charge is no credit");
     }
     true
+}
+
+/// Writes a file that is new: one that is cut to nothing and written again is flushed to the disk by some file systems, which takes
+/// longer than all else here.
+fn write_new(path: &Path, bytes: &[u8]) {
+    let _ = fs::remove_file(path);
+    fs::write(path, bytes).expect("room on the disk");
 }
 
 /// Nothing of a file reaches a message that a terminal would obey.

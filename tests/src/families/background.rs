@@ -2,7 +2,7 @@
 
 use skellam::prelude::*;
 
-use crate::family;
+use crate::has_twin;
 use crate::twin::Twin;
 
 use super::{leaf, monomial};
@@ -46,7 +46,7 @@ pub fn background_twin(&BackgroundAt(docs, words, topics): &BackgroundAt) -> Twi
     })
 }
 
-family!(
+has_twin!(
     BackgroundAt,
     TwoSidedGeometric,
     Background,

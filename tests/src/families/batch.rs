@@ -2,7 +2,7 @@
 
 use skellam::prelude::*;
 
-use crate::family;
+use crate::has_twin;
 use crate::twin::Twin;
 
 use super::{leaf, monomial};
@@ -33,7 +33,7 @@ fn batch_twin(&BatchAt(rows, cols, times, parts): &BatchAt) -> Twin {
     })
 }
 
-family!(
+has_twin!(
     BatchAt,
     TwoSidedGeometric,
     Batch,

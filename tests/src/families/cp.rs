@@ -2,7 +2,7 @@
 
 use skellam::prelude::*;
 
-use crate::family;
+use crate::has_twin;
 use crate::twin::Twin;
 
 use super::{leaf, monomial};
@@ -41,7 +41,7 @@ pub fn cp3_twin(&Cp3At(rows, cols, times, parts): &Cp3At) -> Twin {
     })
 }
 
-family!(
+has_twin!(
     Cp3At,
     TwoSidedGeometric,
     Cp3,
@@ -89,7 +89,7 @@ fn cp4_twin(&Cp4At(rows, cols, times, sites, parts): &Cp4At) -> Twin {
     })
 }
 
-family!(
+has_twin!(
     Cp4At,
     TwoSidedGeometric,
     Cp4,

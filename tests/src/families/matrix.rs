@@ -2,7 +2,7 @@
 
 use skellam::prelude::*;
 
-use crate::family;
+use crate::has_twin;
 use crate::twin::Twin;
 
 use super::{leaf, monomial};
@@ -36,7 +36,7 @@ pub fn matrix_twin(&MatrixAt(docs, words, topics): &MatrixAt) -> Twin {
     })
 }
 
-family!(
+has_twin!(
     MatrixAt,
     TwoSidedGeometric,
     Matrix,

@@ -2,7 +2,7 @@
 
 use skellam::prelude::*;
 
-use crate::family;
+use crate::has_twin;
 use crate::twin::Twin;
 
 use super::{leaf, monomial};
@@ -45,7 +45,7 @@ fn mixed_twin(&MixedAt(docs, words, topics): &MixedAt) -> Twin {
     })
 }
 
-family!(
+has_twin!(
     MixedAt,
     TwoSidedGeometric,
     Mixed,

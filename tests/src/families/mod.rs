@@ -26,7 +26,7 @@ pub use pairs::*;
 pub use tucker::*;
 
 /// A declared model at given sizes, and the same model multiplied out by hand.
-pub trait Family: Sync {
+pub trait HasTwin: Sync {
     /// The mechanism that the declaration names.
     type Mechanism: Channel<Value = i64> + std::fmt::Debug;
     /// The generated model with its data.
@@ -48,11 +48,11 @@ pub trait Family: Sync {
     fn naive(&self, data: &Released<Self::Mechanism>, layout: Option<usize>) -> Self::Bound;
 }
 
-/// Implements [`Family`] from how sizes and known arrays are set.
+/// Implements [`HasTwin`] from how sizes and known arrays are set.
 #[macro_export]
-macro_rules! family {
+macro_rules! has_twin {
     ($family:ty, $mechanism:ty, $model:ident, $bound:ident, $sizes:expr, $set:expr, $twin:expr) => {
-        impl $crate::families::Family for $family {
+        impl $crate::families::HasTwin for $family {
             type Mechanism = $mechanism;
             type Bound = $bound;
 

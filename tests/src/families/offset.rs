@@ -3,7 +3,7 @@
 use skellam::counts::Array;
 use skellam::prelude::*;
 
-use crate::family;
+use crate::has_twin;
 use crate::twin::Twin;
 
 use super::{leaf, monomial};
@@ -47,7 +47,7 @@ fn offset_twin(&OffsetAt(docs, words, topics): &OffsetAt) -> Twin {
     })
 }
 
-family!(
+has_twin!(
     OffsetAt,
     TwoSidedGeometric,
     Offset,

@@ -2,7 +2,7 @@
 
 use skellam::prelude::*;
 
-use crate::family;
+use crate::has_twin;
 use crate::twin::Twin;
 
 use super::{leaf, monomial};
@@ -41,7 +41,7 @@ fn pairs_twin(&PairsAt(rows, cols, times, parts): &PairsAt) -> Twin {
     })
 }
 
-family!(
+has_twin!(
     PairsAt,
     TwoSidedGeometric,
     Pairs,

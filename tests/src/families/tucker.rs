@@ -2,7 +2,7 @@
 
 use skellam::prelude::*;
 
-use crate::family;
+use crate::has_twin;
 use crate::twin::Twin;
 
 use super::{leaf, monomial};
@@ -50,7 +50,7 @@ pub fn tucker_twin(&TuckerAt(free, [ps, qs, rs]): &TuckerAt) -> Twin {
     })
 }
 
-family!(
+has_twin!(
     TuckerAt,
     TwoSidedGeometric,
     Tucker,

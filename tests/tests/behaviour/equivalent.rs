@@ -5,7 +5,7 @@ use skellam::infer::{Cavi, Chain, Gibbs, pool};
 use skellam::model::{FormKind, Model};
 use skellam::prelude::*;
 use skellam_tests::data::{counts_at, noise, prior_draw, stream};
-use skellam_tests::families::{Family, MatrixAt};
+use skellam_tests::families::{HasTwin, MatrixAt};
 use skellam_tests::statistics::batch_means;
 
 skellam::model! {

@@ -13,7 +13,7 @@ const DRAWS: usize = 4000;
 
 /// With nothing seen, every sweep draws every entry independently from its prior: Kolmogorov-Smirnov on
 /// draws of four entries of each latent, p below 1e-6 fails; below 1e-4 for the file.
-fn draws_are_of_the_prior<F: Family>(family: &F, model: &dyn Model, name: &str) {
+fn draws_are_of_the_prior<F: HasTwin>(family: &F, model: &dyn Model, name: &str) {
     let twin = family.twin();
     let mut chain = Chain::new(model, 4, 0);
     let mut draws: Vec<Vec<Vec<f64>>> = twin.zeros().iter().map(|x| vec![Vec::new(); x.len()]).collect();
@@ -56,7 +56,7 @@ fn counts(shape: &[usize]) -> Counts {
     counts.hold_out(&Mask::all(shape).unwrap()).unwrap()
 }
 
-fn gibbs<F: Family<Mechanism = TwoSidedGeometric>>(family: &F, name: &str) {
+fn gibbs<F: HasTwin<Mechanism = TwoSidedGeometric>>(family: &F, name: &str) {
     let shape = family.twin().shape;
     for form in [FormKind::Collapsed, FormKind::Augmented] {
         let model = family.released(&released(&shape), form, None);

@@ -1,7 +1,7 @@
 //! Updates of a user's own: they run where the derived ones did, in both engines, and are judged.
 
 use skellam::prelude::*;
-use skellam::selftest::{Law, SelfTest};
+use skellam::selftest::{Check, SelfTest};
 use skellam::streams::Stream;
 use skellam_tests::declared::EFFORT;
 
@@ -141,9 +141,9 @@ fn a_wrong_update_fails_its_self_test() {
     };
     let report = settings.run::<WithPinned>();
     assert!(!report.passed());
-    let failed = |law: Law| report.rows.iter().any(|r| !r.passed && r.law == law);
-    assert!(failed(Law::OwnUpdate) && failed(Law::Geweke), "{report}");
-    assert!(!failed(Law::JointRatio) && !failed(Law::Counts), "{report}");
+    let failed = |check: Check| report.rows.iter().any(|r| !r.passed && r.check == check);
+    assert!(failed(Check::OwnUpdate) && failed(Check::Geweke), "{report}");
+    assert!(!failed(Check::JointRatio) && !failed(Check::Counts), "{report}");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use skellam::distribution::gamma_draw;
 use skellam::family::{Family, Invalid, Reference};
 use skellam::prelude::*;
-use skellam::selftest::{Law, family};
+use skellam::selftest::{Check, family};
 use skellam::streams::Stream;
 
 use rand::RngExt;
@@ -132,7 +132,7 @@ fn the_self_test_accepts_the_family() {
     println!("{report}");
     assert!(report.passed(), "{report}");
     assert!(
-        report.rows.iter().filter(|row| row.law == Law::Family).count() >= 6,
+        report.rows.iter().filter(|row| row.check == Check::Family).count() >= 6,
         "{report}"
     );
 }

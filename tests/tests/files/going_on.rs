@@ -124,7 +124,7 @@ fn draws_go_on(model: &dyn Model, scratch: &Scratch, name: &str, settings: &Gibb
     fs::remove_file(scratch.checkpoint().path()).unwrap();
 }
 
-fn family<F: Family<Mechanism = TwoSidedGeometric>>(family: &F, name: &str) {
+fn family<F: HasTwin<Mechanism = TwoSidedGeometric>>(family: &F, name: &str) {
     let shape = family.twin().shape;
     for kind in [Kind::Collapsed, Kind::Augmented] {
         let case = Case {

@@ -14,7 +14,7 @@ use skellam::release::Released;
 use skellam_tests::channels::{FromAlpha, Misprinted};
 use skellam_tests::data::arrays;
 use skellam_tests::families::*;
-use skellam_tests::family;
+use skellam_tests::has_twin;
 use skellam_tests::quadrature::{Priors, rank_one};
 use skellam_tests::statistics::{batch_means, effective, ks_two};
 
@@ -49,7 +49,7 @@ fn run(model: &dyn Model) -> [Vec<f64>; 4] {
     rates
 }
 
-fn released<F: Family>(family: &F, alpha: f64, c: [[i64; 2]; 2], form: FormKind) -> [Vec<f64>; 4]
+fn released<F: HasTwin>(family: &F, alpha: f64, c: [[i64; 2]; 2], form: FormKind) -> [Vec<f64>; 4]
 where
     F::Mechanism: FromAlpha,
 {
@@ -129,7 +129,7 @@ skellam::model! {
 /// Sizes of the misprinted matrix.
 struct MisprintedAt(MatrixAt);
 
-family!(
+has_twin!(
     MisprintedAt,
     Misprinted,
     MisprintedMatrix,

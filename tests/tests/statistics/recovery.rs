@@ -3,7 +3,7 @@
 use skellam::channel::Varying;
 use skellam::prelude::*;
 use skellam_tests::data::{counts_at, noise, prior_draw, stream};
-use skellam_tests::families::{Family, Matrix, MatrixAt};
+use skellam_tests::families::{HasTwin, Matrix, MatrixAt};
 
 /// Mean absolute error of a fitted matrix of rates.
 fn error(fitted: impl Iterator<Item = f64>, rates: &[f64]) -> f64 {

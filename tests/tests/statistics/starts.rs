@@ -6,8 +6,8 @@ use skellam::infer::{Ascent, Chain};
 use skellam::model::FormKind;
 use skellam::prelude::*;
 use skellam_tests::data::{counts_at, noise, prior_draw, stream};
-use skellam_tests::families::{Family, MatrixAt};
-use skellam_tests::family;
+use skellam_tests::families::{HasTwin, MatrixAt};
+use skellam_tests::has_twin;
 use skellam_tests::twin::Twin;
 
 skellam::model! {
@@ -44,7 +44,7 @@ fn twin(s: &SmallAt) -> Twin {
     twin
 }
 
-family!(
+has_twin!(
     SmallAt,
     TwoSidedGeometric,
     Small,

@@ -75,23 +75,12 @@ fn latent(model: &Model, latent: &Latent) -> TokenStream {
     let sets = latent.indices.iter().map(|i| i.set.0);
     let (family, sets) = (&latent.prior.family, quote!(&[#(#sets),*]));
     let along = latent.along().map(|along| quote!(#along));
-    let arguments = latent
-        .prior
-        .terms
-        .iter()
-        .map(|of| term(model, &latent.prior.vars, of))
-        .chain(along);
-    match &family.own {
-        Some(own) => {
-            // What is no family is told at its token.
-            let own = quote_spanned!(own.span()=> &#own);
-            quote!(#door::LatentSpec::of(#name, #sets, #own, #(#arguments),*))
-        }
-        None => {
-            let law = format_ident!("{}", family.method);
-            quote!(#door::LatentSpec::#law(#name, #sets, #(#arguments),*))
-        }
-    }
+    let terms = latent.prior.terms.iter();
+    let arguments = terms.map(|of| term(model, &latent.prior.vars, of)).chain(along);
+    let constructor = format_ident!("{}", family.constructor);
+    // What is no family is told at its token.
+    let own = family.own.as_ref().map(|own| quote_spanned!(own.span()=> &#own,));
+    quote!(#door::LatentSpec::#constructor(#name, #sets, #own #(#arguments),*))
 }
 
 fn count(model: &Model, count: &Count, layouts: usize) -> TokenStream {

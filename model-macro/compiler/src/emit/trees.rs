@@ -161,7 +161,9 @@ fn contraction(
         let text = format!("{out} = {left}");
         return quote!(#door::Contraction::copy(#text, #into, #first));
     }
-    let (text, second) = (format!("{out} = {left}, {right}"), leaf(&step.right));
+    // A number has no index, and no comma before it.
+    let separator = if right.is_empty() { "" } else { ", " };
+    let (text, second) = (format!("{out} = {left}{separator}{right}"), leaf(&step.right));
     quote!(#door::Contraction::new(#text, #into, #first, #second))
 }
 

@@ -158,7 +158,7 @@ impl Form {
 ///     s.conditional(Self::THETA, "theta[d,k]")
 ///         .allocation(Self::Y, 0, "sum_v y[d,v,k]")
 ///         .exposure(Self::Y, 0, "sum_v w[d,v] phi[k,v]")
-///         .gamma();
+///         .update();
 /// }
 /// ```
 fn update(model: &Model, names: &Names, update: &Update, form: Form) -> TokenStream {
@@ -193,11 +193,10 @@ fn update(model: &Model, names: &Names, update: &Update, form: Form) -> TokenStr
         positions => quote!(.one_by_one(&[#(#positions),*])),
     };
     // Where something is called `E`, a mean could be read as an array.
-    let conditional = form.conditional(update);
     let written = if names_e(model) {
         &update.conditional
     } else {
-        conditional
+        form.conditional(update)
     };
     let (statistic, rate) = (written.statistic(), written.rate());
     let counted = statistic.iter().enumerate().filter_map(|(at, part)| match part.from {
@@ -216,12 +215,11 @@ fn update(model: &Model, names: &Names, update: &Update, form: Form) -> TokenStr
         _ => added(model, names, part, true),
     });
     let exposed = rate.iter().filter_map(|part| added(model, names, part, false));
-    let law = format_ident!("{}", conditional.law.family.method);
     let end = match &latent.own {
-        None => quote!(.#law()),
+        None => quote!(.update()),
         Some(own) => {
-            let (by, own) = (format_ident!("{law}_by"), reference(own));
-            quote!(.#by(#own))
+            let own = reference(own);
+            quote!(.update_by(#own))
         }
     };
     quote! {

@@ -15,7 +15,7 @@ impl BackgroundModel {
         s.conditional(Self::BASE, "base[v]")
             .allocation(Self::Y, 0, "Σ_d y₁[d,v]")
             .exposure(Self::Y, 0, "Σ_d w[d,v] 0.5 boost")
-            .gamma();
+            .update();
     }
 
     /// `θ[d,k] | − ~ Gamma(a + Σ_v y₂[d,v,k], 1 + Σ_v w[d,v] exposure[d] φ[k,v])`
@@ -25,7 +25,7 @@ impl BackgroundModel {
         s.conditional(Self::THETA, "θ[d,k]")
             .allocation(Self::Y, 1, "Σ_v y₂[d,v,k]")
             .exposure(Self::Y, 1, "Σ_v w[d,v] exposure[d] φ[k,v]")
-            .gamma();
+            .update();
     }
 
     /// `φ[k,v] | − ~ Gamma(a + Σ_d y₂[d,v,k], 1 + Σ_d w[d,v] exposure[d] θ[d,k])`
@@ -35,7 +35,7 @@ impl BackgroundModel {
         s.conditional(Self::PHI, "φ[k,v]")
             .allocation(Self::Y, 1, "Σ_d y₂[d,v,k]")
             .exposure(Self::Y, 1, "Σ_d w[d,v] exposure[d] θ[d,k]")
-            .gamma();
+            .update();
     }
 
     /// The latents of one sweep of Gibbs sampling, in turn, given the allocations: each count was drawn at its cell
@@ -51,7 +51,7 @@ impl BackgroundModel {
         s.conditional(Self::BASE, "base[v]")
             .allocation(Self::Y, 0, "Σ_d E[y₁[d,v]]")
             .exposure(Self::Y, 0, "Σ_d w[d,v] 0.5 boost")
-            .gamma();
+            .update();
     }
 
     /// `q(θ[d,k]) = Gamma(a + Σ_v E[y₂[d,v,k]], 1 + Σ_v w[d,v] exposure[d] E[φ[k,v]])`
@@ -59,7 +59,7 @@ impl BackgroundModel {
         s.conditional(Self::THETA, "θ[d,k]")
             .allocation(Self::Y, 1, "Σ_v E[y₂[d,v,k]]")
             .exposure(Self::Y, 1, "Σ_v w[d,v] exposure[d] E[φ[k,v]]")
-            .gamma();
+            .update();
     }
 
     /// `q(φ[k,v]) = Gamma(a + Σ_d E[y₂[d,v,k]], 1 + Σ_d w[d,v] exposure[d] E[θ[d,k]])`
@@ -67,7 +67,7 @@ impl BackgroundModel {
         s.conditional(Self::PHI, "φ[k,v]")
             .allocation(Self::Y, 1, "Σ_d E[y₂[d,v,k]]")
             .exposure(Self::Y, 1, "Σ_d w[d,v] exposure[d] E[θ[d,k]]")
-            .gamma();
+            .update();
     }
 
     /// The latents of one iteration of coordinate ascent, in turn, given the expected allocations: each `E[y]` is

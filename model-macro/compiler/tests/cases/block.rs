@@ -122,7 +122,7 @@ impl BlockModel {
             .allocation(Self::Y, 0, "Σ_{i',c'} y[i',i,c',c]")
             .exposure(Self::Y, 0, "Σ_{j,e} w[i,j] θ[j,e] π[c,e]")
             .exposure(Self::Y, 0, "Σ_{i',c'} w[i',i] θ[i',c'] π[c',c]")
-            .gamma();
+            .update();
     }
 
     /// `π[c,e] | − ~ Gamma(1 + Σ_{i,j} y[i,j,c,e], 1 + Σ_{i,j} w[i,j] θ[i,c] θ[j,e])`
@@ -132,7 +132,7 @@ impl BlockModel {
         s.conditional(Self::PI, "π[c,e]")
             .allocation(Self::Y, 0, "Σ_{i,j} y[i,j,c,e]")
             .exposure(Self::Y, 0, "Σ_{i,j} w[i,j] θ[i,c] θ[j,e]")
-            .gamma();
+            .update();
     }
 
     /// The latents of one sweep of Gibbs sampling, in turn, given the allocations: each count was drawn at its cell
@@ -151,7 +151,7 @@ impl BlockModel {
             .allocation(Self::Y, 0, "Σ_{i',c'} E[y[i',i,c',c]]")
             .exposure(Self::Y, 0, "Σ_{j,e} w[i,j] E[θ[j,e] π[c,e]]")
             .exposure(Self::Y, 0, "Σ_{i',c'} w[i',i] E[θ[i',c'] π[c',c]]")
-            .gamma();
+            .update();
     }
 
     /// `q(π[c,e]) = Gamma(1 + Σ_{i,j} E[y[i,j,c,e]], 1 + Σ_{i,j} w[i,j] E[θ[i,c] θ[j,e]])`
@@ -159,7 +159,7 @@ impl BlockModel {
         s.conditional(Self::PI, "π[c,e]")
             .allocation(Self::Y, 0, "Σ_{i,j} E[y[i,j,c,e]]")
             .exposure(Self::Y, 0, "Σ_{i,j} w[i,j] E[θ[i,c] θ[j,e]]")
-            .gamma();
+            .update();
     }
 
     /// The latents of one iteration of coordinate ascent, in turn, given the expected allocations: each `E[y]` is

@@ -118,7 +118,7 @@ impl GroupsModel {
         s.conditional(Self::BUDGET, "budget[s]")
             .shapes(Self::THETA, "Σ_{d,k} [section[d]=s] b")
             .values(Self::THETA, "Σ_{d,k} [section[d]=s] θ[d,k]")
-            .gamma();
+            .update();
     }
 
     /// `style[a,k] | − ~ Gamma(b + Σ_{d,v} [author[d]=a] y₂[d,v,k], 1 + Σ_{d,v} [author[d]=a] w[d,v] φ[k,v])`
@@ -128,7 +128,7 @@ impl GroupsModel {
         s.conditional(Self::STYLE, "style[a,k]")
             .allocation(Self::Y, 1, "Σ_{d,v} [author[d]=a] y₂[d,v,k]")
             .exposure(Self::Y, 1, "Σ_{d,v} [author[d]=a] w[d,v] φ[k,v]")
-            .gamma();
+            .update();
     }
 
     /// `θ[d,k] | − ~ Gamma(b + Σ_v y₁[d,v,k], budget[section[d]] + Σ_v w[d,v] φ[k,v])`
@@ -138,7 +138,7 @@ impl GroupsModel {
         s.conditional(Self::THETA, "θ[d,k]")
             .allocation(Self::Y, 0, "Σ_v y₁[d,v,k]")
             .exposure(Self::Y, 0, "Σ_v w[d,v] φ[k,v]")
-            .gamma();
+            .update();
     }
 
     /// `φ[k,v] | − ~ Dirichlet_v(b + Σ_d y₁[d,v,k] + Σ_d y₂[d,v,k])`
@@ -149,7 +149,7 @@ impl GroupsModel {
         s.conditional(Self::PHI, "φ[k,v]")
             .allocation(Self::Y, 0, "Σ_d y₁[d,v,k]")
             .allocation(Self::Y, 1, "Σ_d y₂[d,v,k]")
-            .dirichlet();
+            .update();
     }
 
     /// The latents of one sweep of Gibbs sampling, in turn, given the allocations: each count was drawn at its cell
@@ -166,7 +166,7 @@ impl GroupsModel {
         s.conditional(Self::BUDGET, "budget[s]")
             .shapes(Self::THETA, "Σ_{d,k} [section[d]=s] b")
             .values(Self::THETA, "Σ_{d,k} [section[d]=s] E[θ[d,k]]")
-            .gamma();
+            .update();
     }
 
     /// `q(style[a,k]) = Gamma(b + Σ_{d,v} [author[d]=a] E[y₂[d,v,k]],
@@ -175,7 +175,7 @@ impl GroupsModel {
         s.conditional(Self::STYLE, "style[a,k]")
             .allocation(Self::Y, 1, "Σ_{d,v} [author[d]=a] E[y₂[d,v,k]]")
             .exposure(Self::Y, 1, "Σ_{d,v} [author[d]=a] w[d,v] E[φ[k,v]]")
-            .gamma();
+            .update();
     }
 
     /// `q(θ[d,k]) = Gamma(b + Σ_v E[y₁[d,v,k]], E[budget[section[d]]] + Σ_v w[d,v] E[φ[k,v]])`
@@ -183,7 +183,7 @@ impl GroupsModel {
         s.conditional(Self::THETA, "θ[d,k]")
             .allocation(Self::Y, 0, "Σ_v E[y₁[d,v,k]]")
             .exposure(Self::Y, 0, "Σ_v w[d,v] E[φ[k,v]]")
-            .gamma();
+            .update();
     }
 
     /// `q(φ[k,v]) = Dirichlet_v(b + Σ_d E[y₁[d,v,k]] + Σ_d E[y₂[d,v,k]])`
@@ -191,7 +191,7 @@ impl GroupsModel {
         s.conditional(Self::PHI, "φ[k,v]")
             .allocation(Self::Y, 0, "Σ_d E[y₁[d,v,k]]")
             .allocation(Self::Y, 1, "Σ_d E[y₂[d,v,k]]")
-            .dirichlet();
+            .update();
     }
 
     /// The latents of one iteration of coordinate ascent, in turn, given the expected allocations: each `E[y]` is

@@ -47,7 +47,7 @@ impl LearnedModel {
         s.conditional(Self::R, "r")
             .allocation(Self::SHAPE_OF_EPS, 0, "Σ_{d,v} l_eps[d,v]")
             .exposure(Self::SHAPE_OF_EPS, 0, "Σ_{d,v} zeta_eps[d,v]")
-            .gamma();
+            .update();
     }
 
     /// `b | − ~ Gamma(1 + Σ_{d,v} r, 1 + Σ_{d,v} eps[d,v])`
@@ -57,7 +57,7 @@ impl LearnedModel {
         s.conditional(Self::B, "b")
             .shapes(Self::EPS, "Σ_{d,v} r")
             .values(Self::EPS, "Σ_{d,v} eps[d,v]")
-            .gamma();
+            .update();
     }
 
     /// `eps[d,v] | − ~ Gamma(r + Σ_k y[d,v,k], b + Σ_k ω[d,v] θ[d,k] φ[k,v])`
@@ -67,7 +67,7 @@ impl LearnedModel {
         s.conditional(Self::EPS, "eps[d,v]")
             .allocation(Self::Y, 0, "Σ_k y[d,v,k]")
             .exposure(Self::Y, 0, "Σ_k ω[d,v] θ[d,k] φ[k,v]")
-            .gamma();
+            .update();
     }
 
     /// `w[j,k] | − ~ Gamma(a + Σ_d l_theta₂[d,k,j], 1 + Σ_d zeta_theta[d,k] ψ[d,j])`
@@ -77,7 +77,7 @@ impl LearnedModel {
         s.conditional(Self::W, "w[j,k]")
             .allocation(Self::SHAPE_OF_THETA, 1, "Σ_d l_theta₂[d,k,j]")
             .exposure(Self::SHAPE_OF_THETA, 1, "Σ_d zeta_theta[d,k] ψ[d,j]")
-            .gamma();
+            .update();
     }
 
     /// `ψ[d,j] | − ~ Gamma(a + Σ_k l_theta₂[d,k,j], 1 + Σ_k zeta_theta[d,k] w[j,k])`
@@ -87,7 +87,7 @@ impl LearnedModel {
         s.conditional(Self::PSI, "ψ[d,j]")
             .allocation(Self::SHAPE_OF_THETA, 1, "Σ_k l_theta₂[d,k,j]")
             .exposure(Self::SHAPE_OF_THETA, 1, "Σ_k zeta_theta[d,k] w[j,k]")
-            .gamma();
+            .update();
     }
 
     /// `θ[d,k] | − ~ Gamma(a + Σ_j w[j,k] ψ[d,j] + Σ_v y[d,v,k], 1 + Σ_v ω[d,v] eps[d,v] φ[k,v])`
@@ -97,7 +97,7 @@ impl LearnedModel {
         s.conditional(Self::THETA, "θ[d,k]")
             .allocation(Self::Y, 0, "Σ_v y[d,v,k]")
             .exposure(Self::Y, 0, "Σ_v ω[d,v] eps[d,v] φ[k,v]")
-            .gamma();
+            .update();
     }
 
     /// `φ[k,v] | − ~ Gamma(a + Σ_d y[d,v,k], 1 + Σ_d ω[d,v] eps[d,v] θ[d,k])`
@@ -107,7 +107,7 @@ impl LearnedModel {
         s.conditional(Self::PHI, "φ[k,v]")
             .allocation(Self::Y, 0, "Σ_d y[d,v,k]")
             .exposure(Self::Y, 0, "Σ_d ω[d,v] eps[d,v] θ[d,k]")
-            .gamma();
+            .update();
     }
 
     /// The latents of one sweep of Gibbs sampling, in turn, given the allocations: each count was drawn at its cell

@@ -117,7 +117,7 @@ impl SimplexModel {
         s.conditional(Self::THETA, "θ[d,k]")
             .allocation(Self::Y, 0, "Σ_v y[d,v,k]")
             .exposure(Self::Y, 0, "Σ_v w[d,v] φ[k,v]")
-            .gamma();
+            .update();
     }
 
     /// `φ[k,v] | − ~ Dirichlet_v(η[v] + Σ_d y[d,v,k])`
@@ -127,7 +127,7 @@ impl SimplexModel {
     fn draw_phi(s: &mut rt::State<'_>) {
         s.conditional(Self::PHI, "φ[k,v]")
             .allocation(Self::Y, 0, "Σ_d y[d,v,k]")
-            .dirichlet();
+            .update();
     }
 
     /// The latents of one sweep of Gibbs sampling, in turn, given the allocations: each count was drawn at its cell
@@ -142,14 +142,14 @@ impl SimplexModel {
         s.conditional(Self::THETA, "θ[d,k]")
             .allocation(Self::Y, 0, "Σ_v E[y[d,v,k]]")
             .exposure(Self::Y, 0, "Σ_v w[d,v] E[φ[k,v]]")
-            .gamma();
+            .update();
     }
 
     /// `q(φ[k,v]) = Dirichlet_v(η[v] + Σ_d E[y[d,v,k]])`
     fn ascend_phi(s: &mut rt::State<'_>) {
         s.conditional(Self::PHI, "φ[k,v]")
             .allocation(Self::Y, 0, "Σ_d E[y[d,v,k]]")
-            .dirichlet();
+            .update();
     }
 
     /// The latents of one iteration of coordinate ascent, in turn, given the expected allocations: each `E[y]` is

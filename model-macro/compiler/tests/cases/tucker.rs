@@ -119,7 +119,7 @@ impl TuckerModel {
         s.conditional(Self::A, "a[i,p]")
             .allocation(Self::Y, 0, "Σ_{j,t,q,r} y[i,j,t,p,q,r]")
             .exposure(Self::Y, 0, "Σ_{j,t,q,r} w[i,j,t] b[j,q] c[t,r] core[p,q,r]")
-            .gamma();
+            .update();
     }
 
     /// `b[j,q] | − ~ Gamma(0.1 + Σ_{i,t,p,r} y[i,j,t,p,q,r],
@@ -130,7 +130,7 @@ impl TuckerModel {
         s.conditional(Self::B, "b[j,q]")
             .allocation(Self::Y, 0, "Σ_{i,t,p,r} y[i,j,t,p,q,r]")
             .exposure(Self::Y, 0, "Σ_{i,t,p,r} w[i,j,t] a[i,p] c[t,r] core[p,q,r]")
-            .gamma();
+            .update();
     }
 
     /// `c[t,r] | − ~ Gamma(0.1 + Σ_{i,j,p,q} y[i,j,t,p,q,r],
@@ -141,7 +141,7 @@ impl TuckerModel {
         s.conditional(Self::C, "c[t,r]")
             .allocation(Self::Y, 0, "Σ_{i,j,p,q} y[i,j,t,p,q,r]")
             .exposure(Self::Y, 0, "Σ_{i,j,p,q} w[i,j,t] a[i,p] b[j,q] core[p,q,r]")
-            .gamma();
+            .update();
     }
 
     /// `core[p,q,r] | − ~ Gamma(0.1 + Σ_{i,j,t} y[i,j,t,p,q,r], 1 + Σ_{i,j,t} w[i,j,t] a[i,p] b[j,q] c[t,r])`
@@ -151,7 +151,7 @@ impl TuckerModel {
         s.conditional(Self::CORE, "core[p,q,r]")
             .allocation(Self::Y, 0, "Σ_{i,j,t} y[i,j,t,p,q,r]")
             .exposure(Self::Y, 0, "Σ_{i,j,t} w[i,j,t] a[i,p] b[j,q] c[t,r]")
-            .gamma();
+            .update();
     }
 
     /// The latents of one sweep of Gibbs sampling, in turn, given the allocations: each count was drawn at its cell
@@ -169,7 +169,7 @@ impl TuckerModel {
         s.conditional(Self::A, "a[i,p]")
             .allocation(Self::Y, 0, "Σ_{j,t,q,r} E[y[i,j,t,p,q,r]]")
             .exposure(Self::Y, 0, "Σ_{j,t,q,r} w[i,j,t] E[b[j,q] c[t,r] core[p,q,r]]")
-            .gamma();
+            .update();
     }
 
     /// `q(b[j,q]) = Gamma(0.1 + Σ_{i,t,p,r} E[y[i,j,t,p,q,r]],
@@ -178,7 +178,7 @@ impl TuckerModel {
         s.conditional(Self::B, "b[j,q]")
             .allocation(Self::Y, 0, "Σ_{i,t,p,r} E[y[i,j,t,p,q,r]]")
             .exposure(Self::Y, 0, "Σ_{i,t,p,r} w[i,j,t] E[a[i,p] c[t,r] core[p,q,r]]")
-            .gamma();
+            .update();
     }
 
     /// `q(c[t,r]) = Gamma(0.1 + Σ_{i,j,p,q} E[y[i,j,t,p,q,r]],
@@ -187,7 +187,7 @@ impl TuckerModel {
         s.conditional(Self::C, "c[t,r]")
             .allocation(Self::Y, 0, "Σ_{i,j,p,q} E[y[i,j,t,p,q,r]]")
             .exposure(Self::Y, 0, "Σ_{i,j,p,q} w[i,j,t] E[a[i,p] b[j,q] core[p,q,r]]")
-            .gamma();
+            .update();
     }
 
     /// `q(core[p,q,r]) = Gamma(0.1 + Σ_{i,j,t} E[y[i,j,t,p,q,r]],
@@ -196,7 +196,7 @@ impl TuckerModel {
         s.conditional(Self::CORE, "core[p,q,r]")
             .allocation(Self::Y, 0, "Σ_{i,j,t} E[y[i,j,t,p,q,r]]")
             .exposure(Self::Y, 0, "Σ_{i,j,t} w[i,j,t] E[a[i,p] b[j,q] c[t,r]]")
-            .gamma();
+            .update();
     }
 
     /// The latents of one iteration of coordinate ascent, in turn, given the expected allocations: each `E[y]` is

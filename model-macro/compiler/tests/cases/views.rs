@@ -122,7 +122,7 @@ impl ViewsModel {
             .allocation(Self::MARKS, 0, "Σ_r marks[d,r,k]")
             .exposure(Self::Y, 0, "Σ_v w_y[d,v] φ[k,v]")
             .exposure(Self::MARKS, 0, "Σ_r w_marks[d,r] shown[d,r] taste[k,r]")
-            .gamma();
+            .update();
     }
 
     /// `φ[k,v] | − ~ Gamma(0.3 + Σ_d y[d,v,k], 1 + Σ_d w_y[d,v] θ[d,k])`
@@ -132,7 +132,7 @@ impl ViewsModel {
         s.conditional(Self::PHI, "φ[k,v]")
             .allocation(Self::Y, 0, "Σ_d y[d,v,k]")
             .exposure(Self::Y, 0, "Σ_d w_y[d,v] θ[d,k]")
-            .gamma();
+            .update();
     }
 
     /// `taste[k,r] | − ~ Gamma(0.3 + Σ_d marks[d,r,k], 1 + Σ_d w_marks[d,r] shown[d,r] θ[d,k])`
@@ -142,7 +142,7 @@ impl ViewsModel {
         s.conditional(Self::TASTE, "taste[k,r]")
             .allocation(Self::MARKS, 0, "Σ_d marks[d,r,k]")
             .exposure(Self::MARKS, 0, "Σ_d w_marks[d,r] shown[d,r] θ[d,k]")
-            .gamma();
+            .update();
     }
 
     /// The latents of one sweep of Gibbs sampling, in turn, given the allocations: each count was drawn at its cell
@@ -161,7 +161,7 @@ impl ViewsModel {
             .allocation(Self::MARKS, 0, "Σ_r E[marks[d,r,k]]")
             .exposure(Self::Y, 0, "Σ_v w_y[d,v] E[φ[k,v]]")
             .exposure(Self::MARKS, 0, "Σ_r w_marks[d,r] shown[d,r] E[taste[k,r]]")
-            .gamma();
+            .update();
     }
 
     /// `q(φ[k,v]) = Gamma(0.3 + Σ_d E[y[d,v,k]], 1 + Σ_d w_y[d,v] E[θ[d,k]])`
@@ -169,7 +169,7 @@ impl ViewsModel {
         s.conditional(Self::PHI, "φ[k,v]")
             .allocation(Self::Y, 0, "Σ_d E[y[d,v,k]]")
             .exposure(Self::Y, 0, "Σ_d w_y[d,v] E[θ[d,k]]")
-            .gamma();
+            .update();
     }
 
     /// `q(taste[k,r]) = Gamma(0.3 + Σ_d E[marks[d,r,k]], 1 + Σ_d w_marks[d,r] shown[d,r] E[θ[d,k]])`
@@ -177,7 +177,7 @@ impl ViewsModel {
         s.conditional(Self::TASTE, "taste[k,r]")
             .allocation(Self::MARKS, 0, "Σ_d E[marks[d,r,k]]")
             .exposure(Self::MARKS, 0, "Σ_d w_marks[d,r] shown[d,r] E[θ[d,k]]")
-            .gamma();
+            .update();
     }
 
     /// The latents of one iteration of coordinate ascent, in turn, given the expected allocations: each `E[y]` is
