@@ -1,5 +1,5 @@
 //! Self-tests that `tests/mutants/run` builds on a changed copy of the repository: a matrix, a factor that is used twice,
-//! a hierarchy, topics without a scale symmetry. Few and quick to build; `laws.rs` tries every family.
+//! a hierarchy, topics without a scale symmetry, a lookup under a learned shape. Few and quick to build; `laws.rs` tries every family.
 
 use skellam::prelude::*;
 use skellam::selftest::{Report, SelfTest};
@@ -51,6 +51,19 @@ skellam::model! {
     }
 }
 
+skellam::model! {
+    /// A lookup in a rate, and a shape that is learned.
+    model Authors {
+        index docs, words, authors;
+        data author[d in docs]: authors;
+        latent r ~ Gamma(shape = 2.0, rate = 1.0);
+        latent style[a in authors] ~ Gamma(shape = r, rate = 1.0);
+        latent phi[v in words] ~ Gamma(shape = 2.0, rate = 1.0);
+        count y[d in docs, v in words] ~ Poisson(style[author[d]] * phi[v]);
+        release y by TwoSidedGeometric;
+    }
+}
+
 #[test]
 #[ignore = "tried by `laws.rs`; this is for `tests/mutants/run`"]
 fn the_laws_hold() {
@@ -58,11 +71,12 @@ fn the_laws_hold() {
         stop_at_failure: true,
         ..SelfTest::default()
     };
-    let reports: [Report; 4] = [
+    let reports: [Report; 5] = [
         settings.run::<Matrix>(),
         settings.run::<Undirected>(),
         settings.run::<Hierarchical>(),
         settings.run::<Topics>(),
+        settings.run::<Authors>(),
     ];
     for report in &reports {
         println!("{report}\n");
