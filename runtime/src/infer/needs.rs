@@ -20,8 +20,14 @@ pub(crate) struct Load {
     pub numbers: f64,
     /// Name and number of entries of each latent.
     pub latents: Vec<(&'static str, f64)>,
+    /// Entries of the latents whose shapes are learned.
+    pub learned: f64,
     pub counts: Vec<CountLoad>,
 }
+
+/// Bytes that a sweep holds for each entry of a latent with a learned shape: its table count (4), and its exposure there, the shape twice,
+/// the exposure of the latent and its counts with those of tables (8 each), which a block of draws reads again.
+const BYTES_OF_TABLES: f64 = 52.0;
 
 /// One count.
 #[derive(Clone, Debug, PartialEq)]
@@ -89,6 +95,7 @@ impl Load {
         Self {
             numbers: model.bound().numbers(),
             latents: latents.iter().map(|l| (l.name, size(&l.shape))).collect(),
+            learned: model.bound().entries_with_tables() as f64,
             counts: model.views().into_iter().map(of_view).collect(),
         }
     }
@@ -134,6 +141,11 @@ impl Load {
         let walks = self.walks(threads.div_ceil(chains.max(1)));
         memory.add("operands of the chains", each * walks);
         memory.add("latents and their counts", each * 16.0 * self.entries());
+        if self.learned > 0.0 {
+            // Table counts are handed down to arrays of the size of all latents.
+            let tables = 8.0 * self.entries() + BYTES_OF_TABLES * self.learned;
+            memory.add("table counts of learned shapes", each * tables);
+        }
         let [moves, slopes] = self.moves(settings.moves);
         memory.add("joint moves", each * moves + slopes);
         memory.add(
@@ -239,6 +251,7 @@ mod tests {
 
     fn load() -> Load {
         Load {
+            learned: 0.0,
             numbers: 1000.0,
             latents: vec![("theta", 1e6), ("phi", 10.0)],
             counts: vec![CountLoad {

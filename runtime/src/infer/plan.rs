@@ -71,6 +71,7 @@ impl Plan {
         let load = Load {
             numbers: chosen.clone().map(|cost| cost.memory).sum(),
             latents: latents.to_vec(),
+            learned: 0.0,
             counts: counts
                 .iter()
                 .map(|(name, costs, layout)| CountLoad {
@@ -127,11 +128,14 @@ impl Plan {
             .map(|latent| (latent.name, entries(latent.sets)))
             .collect();
         let arrays = spec.arrays.iter().map(|array| (array.name, entries(array.sets)));
-        Self {
+        let learned = spec.latents.iter().filter(|latent| latent.prior.shape.is_some());
+        let mut plan = Self {
             auxiliary: auxiliary.to_vec(),
             arrays: arrays.collect(),
             ..Self::new(spec.name, &counts, updates, &latents)
-        }
+        };
+        plan.load.learned = learned.map(|latent| entries(latent.sets)).sum();
+        plan
     }
 
     /// The plan where a count has only so many cells that are stored, and zeros in the others.

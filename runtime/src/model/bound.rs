@@ -144,6 +144,11 @@ impl Bound {
         self.shapes.first().map(|shape| self.latents[shape.latent].name)
     }
 
+    /// Entries of the latents whose shapes are learned: each has a table count.
+    pub fn entries_with_tables(&self) -> usize {
+        self.shapes.iter().map(|shape| shape.grid.cells()).sum()
+    }
+
     /// Numbers that one copy of the operands of all roots and of the inner nodes holds: a run sums its memory from it.
     pub fn numbers(&self) -> f64 {
         self.numbers
