@@ -6,7 +6,7 @@ use syn::Ident;
 
 use super::names::{camel, door};
 use crate::derive::DerivedModel;
-use crate::resolve::{Access, Count, Guard, Latent, Source, Term, VarId};
+use crate::resolve::{Access, Count, Guard, Latent, Side, Source, Term, VarId};
 use crate::syntax::Domain;
 
 /// A `Spec` as a constant expression.
@@ -76,7 +76,10 @@ fn count(count: &Count, layouts: usize) -> TokenStream {
     let (door, name, free) = (door(), count.name.to_string(), count.free);
     let vars = count.vars.iter().map(|v| v.set.0);
     let guards = count.guards.iter().map(guard);
-    let terms = count.terms.iter().map(term);
+    let terms = count.terms.iter().enumerate().map(|(at, of)| {
+        let (term, minus) = (term(of), (count.side(at) == Side::Minus).then(|| quote!(.minus())));
+        quote!(#term #minus)
+    });
     quote! {
         #door::CountSpec {
             name: #name,
