@@ -46,7 +46,7 @@ pub(crate) use layout_cost::ROOT_PRODUCTS;
 pub use layout_cost::{LayoutCost, affordable, cheapest};
 pub use monomial::Monomial;
 pub use nodes::Nodes;
-pub use observed::{FormKind, Observed, ReleasedBy, Replicated, SeenBy, Target, seen, supported};
+pub use observed::{FormKind, Observed, ReleasedBy, Replicated, SeenBy, SeenDifferences, Target, seen, supported};
 pub use parameters::{Domain, array_hyper, data, frozen, hyper};
 pub use root::Root;
 pub use rules::{Constant, Rules, learned};

@@ -111,6 +111,11 @@ impl PriorSpec {
 }
 
 impl CountSpec {
+    /// Whether it is a difference of two Poisson counts.
+    pub fn is_difference(&self) -> bool {
+        self.terms.iter().any(|term| term.minus)
+    }
+
     /// The index sets of its indices, by position in [`Spec::sets`].
     pub fn sets(&self) -> &'static [usize] {
         &self.vars[..self.free]
@@ -235,6 +240,8 @@ pub struct TermSpec {
     pub factors: &'static [FactorSpec],
     /// Contracted indices of the count; none in a prior.
     pub summed: &'static [usize],
+    /// Whether it is of the minus side of a difference.
+    pub minus: bool,
 }
 
 impl TermSpec {
@@ -255,7 +262,13 @@ impl TermSpec {
             hypers,
             factors,
             summed,
+            minus: false,
         }
+    }
+
+    /// The same on the minus side of a difference.
+    pub const fn minus(self) -> Self {
+        Self { minus: true, ..self }
     }
 }
 

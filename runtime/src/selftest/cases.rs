@@ -17,6 +17,7 @@ const fn number(number: f64) -> TermSpec {
         hypers: &[],
         factors: &[],
         summed: &[],
+        minus: false,
     }
 }
 

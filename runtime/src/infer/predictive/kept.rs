@@ -30,14 +30,14 @@ pub fn from_draws(
         let tally = Tally::new(count, sets, data.shape(), &chosen.cells, &values, all);
         parts.push((chosen, tally));
     }
-    let (mut rates, mut replica) = (Vec::new(), Vec::new());
+    let (mut rates, mut replica) = ([Vec::new(), Vec::new()], Vec::new());
     let draws = fit.posterior(model.latents())?;
     draws.each(model, settings.num_replicas, |[chain, draw], roots| {
         let streams = Streams::new(settings.seed, chain as u64).at_sweep(draw as u64);
         for (unit, ((chosen, tally), (_, _, data))) in parts.iter_mut().zip(targets).enumerate() {
             chosen.rates(views[unit], &roots[unit], &mut rates);
             let mut rng = streams.open(Purpose::Replicas, unit, 0);
-            data.replicate(&chosen.cells, &rates, &mut rng, &mut replica);
+            data.replicate(&chosen.cells, [&rates[0], &rates[1]], &mut rng, &mut replica);
             tally.add(&Statistics::new(data.shape(), &chosen.cells, &replica));
         }
     });
@@ -65,14 +65,14 @@ pub fn draws_at(
         });
     };
     let chosen = Chosen::named(views[unit], cells)?;
-    let (mut rates, mut all) = (Vec::new(), Vec::new());
+    let (mut rates, mut all) = ([Vec::new(), Vec::new()], Vec::new());
     let draws = fit.posterior(model.latents())?;
     draws.each(model, usize::MAX, |[chain, draw], roots| {
         chosen.rates(views[unit], &roots[unit], &mut rates);
         let streams = Streams::new(seed, chain as u64).at_sweep(draw as u64);
         let mut replica = Vec::new();
         let mut rng = streams.open(Purpose::Replicas, unit, 0);
-        targets[unit].2.replicate(&chosen.cells, &rates, &mut rng, &mut replica);
+        targets[unit].2.replicate(&chosen.cells, [&rates[0], &rates[1]], &mut rng, &mut replica);
         all.push(replica);
     });
     Ok(all)
