@@ -1,6 +1,8 @@
 //! Counts that are differences of two Poisson counts: `Skellam(plus = rate, minus = rate)`.
 
+mod equal;
 mod laws;
+mod mistakes;
 
 use skellam::prelude::*;
 

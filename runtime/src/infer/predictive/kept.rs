@@ -57,13 +57,7 @@ pub fn draws_at(
     cells: &[impl AsRef<[usize]>],
     seed: u64,
 ) -> Result<Vec<Vec<f64>>, Error> {
-    let views = model.views();
-    let Some(unit) = targets.iter().position(|(name, ..)| *name == count) else {
-        return Err(Error::UnknownCount {
-            given: count.to_owned(),
-            known: targets.iter().map(|(name, ..)| *name).collect::<Vec<_>>().join(", "),
-        });
-    };
+    let (views, unit) = (model.views(), unit(targets, count)?);
     let chosen = Chosen::named(views[unit], cells)?;
     let (mut rates, mut all) = ([Vec::new(), Vec::new()], Vec::new());
     let draws = fit.posterior(model.latents())?;
@@ -76,4 +70,38 @@ pub fn draws_at(
         all.push(replica);
     });
     Ok(all)
+}
+
+/// Draws of the rates of some cells of a count, (draw, cell): the rate of the plus side and that of the minus side, which is zero where a
+/// count is no difference.
+///
+/// # Errors
+/// Those of [`draws_at`].
+pub fn rates_at(
+    model: &dyn Model,
+    fit: &dyn Fitted,
+    targets: &[Target<'_>],
+    count: &str,
+    cells: &[impl AsRef<[usize]>],
+) -> Result<Vec<Vec<[f64; 2]>>, Error> {
+    let (views, unit) = (model.views(), unit(targets, count)?);
+    let chosen = Chosen::named(views[unit], cells)?;
+    let (mut rates, mut all) = ([Vec::new(), Vec::new()], Vec::new());
+    let draws = fit.posterior(model.latents())?;
+    draws.each(model, usize::MAX, |_, roots| {
+        chosen.rates(views[unit], &roots[unit], &mut rates);
+        let [plus, minus] = &rates;
+        let minus = minus.iter().copied().chain(std::iter::repeat(0.0));
+        all.push(plus.iter().copied().zip(minus).map(|(plus, minus)| [plus, minus]).collect());
+    });
+    Ok(all)
+}
+
+/// The number of a count.
+fn unit(targets: &[Target<'_>], count: &str) -> Result<usize, Error> {
+    let found = targets.iter().position(|(name, ..)| *name == count);
+    found.ok_or_else(|| Error::UnknownCount {
+        given: count.to_owned(),
+        known: targets.iter().map(|(name, ..)| *name).collect::<Vec<_>>().join(", "),
+    })
 }
