@@ -23,8 +23,8 @@ pub use crate::infer::{
 pub use crate::model::{
     ArraySpec, Bound, Constant, Contraction, CountData, CountSpec, Derivation, DerivationBlock, Derived, DerivedCount,
     Domain, EngineForm, Explanation, FactorSpec as Factor, Factors, FormKind, Given, Guard, HyperSpec, Index, Labels,
-    LatentSpec, Leaf, Model, Observed, Origin, Place, ReleasedBy, Root, Scaled, SeenBy, SeenDifferences, Slot, Spec, State, Step,
-    Symmetry, TermSpec as Term, Tree, WrittenCount, WrittenForm, WrittenModel,
+    LatentSpec, Leaf, Model, Observed, Origin, Place, ReleasedBy, Root, Scaled, SeenBy, SeenDifferences, Slot, Spec,
+    State, Step, Symmetry, TermSpec as Term, Tree, WrittenCount, WrittenForm, WrittenModel,
 };
 pub use crate::release::Released;
 pub use crate::selftest::{

@@ -9,6 +9,8 @@ pub mod blocks;
 pub mod covariates;
 #[path = "../../families/cp.rs"]
 pub mod cp;
+#[path = "../../families/difference.rs"]
+pub mod difference;
 #[path = "../../families/foldin.rs"]
 pub mod foldin;
 #[path = "../../families/hierarchical.rs"]

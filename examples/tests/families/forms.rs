@@ -4,7 +4,7 @@ use skellam_examples::flags::Engine;
 use skellam_examples::harness::Example;
 
 use super::examples::{
-    background, blocks, covariates, cp, foldin, hierarchical, own_update, rounding, simplex, tucker, views,
+    background, blocks, covariates, cp, difference, foldin, hierarchical, own_update, rounding, simplex, tucker, views,
 };
 use super::studies::run;
 
@@ -62,6 +62,12 @@ fn of_networks_views_and_new_rows() {
 #[test]
 fn that_are_refused() {
     forms::<simplex::Arguments>(&[("cavi-published", "`phi` is a simplex")]);
+    let none = "channel Skellam count has no augmented form";
+    forms::<difference::Arguments>(&[
+        ("gibbs-augmented", none),
+        ("cavi-augmented", none),
+        ("cavi-published", none),
+    ]);
     let none = "channel RoundedToFive has no augmented form";
     forms::<rounding::Arguments>(&[
         ("gibbs-augmented", none),

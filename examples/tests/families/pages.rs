@@ -8,7 +8,7 @@ use skellam::prelude::{Cavi, Counts, EngineForm};
 use skellam_examples::harness::Example;
 
 use super::examples::{
-    background, blocks, covariates, cp, foldin, hierarchical, own_update, rounding, simplex, tucker, views,
+    background, blocks, covariates, cp, difference, foldin, hierarchical, own_update, rounding, simplex, tucker, views,
 };
 use super::studies::fit;
 
@@ -118,6 +118,11 @@ fn tucker_page() {
 #[test]
 fn views_page() {
     page::<views::Arguments>("views");
+}
+
+#[test]
+fn difference_page() {
+    page::<difference::Arguments>("difference");
 }
 
 #[test]

@@ -5,7 +5,9 @@ use skellam::selftest::{Law, SelfTest};
 use skellam_examples::harness::Example;
 use skellam_examples::study::Study;
 
-use super::examples::{background, blocks, covariates, cp, foldin, hierarchical, own_update, simplex, tucker, views};
+use super::examples::{
+    background, blocks, covariates, cp, difference, foldin, hierarchical, own_update, simplex, tucker, views,
+};
 use super::studies::{fit, run};
 
 /// A run with half the chains, or starts, of the default, and shorter ones: enough to recover what is there.
@@ -70,6 +72,16 @@ fn parts_of_a_tensor_are_found() {
     let study = quick::<cp::Arguments>("");
     below(&study, "noise modelled", 0.5, "naive");
     at_least(&study, "likeness", 0.85);
+}
+
+#[test]
+fn a_level_that_nobody_knows_is_found() {
+    let study = quick::<difference::Arguments>("");
+    below(&study, "declared, level unknown", 0.7, "naive");
+    below(&study, "declared, level unknown", 1.1, "mechanism named");
+    at_least(&study, "likeness", 0.9);
+    at_least(&study, "odds", 0.9);
+    assert!(study.get("odds") < 1.1, "{}", study.text);
 }
 
 #[test]

@@ -68,7 +68,9 @@ fn told(names: &CellNames) -> String {
     let single = [
         truth, observed, rate, mean_rate, geometric, minimum, total, argument, bound,
     ];
-    let sides = sides.iter().flat_map(|sides| [&sides.count, &sides.rate, &sides.geometric]);
+    let sides = sides
+        .iter()
+        .flat_map(|sides| [&sides.count, &sides.rate, &sides.geometric]);
     let all = single.into_iter().chain(noise).chain(level).chain(sides.flatten());
     let all: Vec<&[String; 2]> = all.collect();
     let line = |style: usize| {
@@ -186,7 +188,13 @@ fn expansions_stay_small() {
 /// What is generated can be read: mathematics first, and little else.
 #[test]
 fn generated_files_are_short_and_narrow() {
-    for (case, most) in [("matrix", 300), ("block", 400), ("tucker", 400), ("views", 450), ("skellam", 350)] {
+    for (case, most) in [
+        ("matrix", 300),
+        ("block", 400),
+        ("tucker", 400),
+        ("views", 450),
+        ("skellam", 350),
+    ] {
         let source = emit::source(&derived(case));
         let lines = source.lines().count();
         assert!(lines <= most, "{case}: {lines} lines, {most} allowed");
@@ -245,10 +253,16 @@ fn graphs_are_dot() {
 #[test]
 fn mistakes_leave_a_skeleton() {
     for (case, _) in CASES {
-        let text = tokens(case).to_string().replace("Skellam", "Skelam").replace("Poisson", "Poison");
+        let text = tokens(case)
+            .to_string()
+            .replace("Skellam", "Skelam")
+            .replace("Poisson", "Poison");
         let expanded = expand(text.parse().unwrap());
         let file = syn::parse2::<syn::File>(expanded.clone()).unwrap();
-        let counts = ["Poison", "Skelam"].map(|law| text.matches(law).count()).iter().sum::<usize>();
+        let counts = ["Poison", "Skelam"]
+            .map(|law| text.matches(law).count())
+            .iter()
+            .sum::<usize>();
         assert_eq!(expanded.to_string().matches("compile_error").count(), counts, "{case}");
         assert!(prettyplease::unparse(&file).contains("pub fn gibbs"), "{case}");
     }

@@ -30,9 +30,6 @@ impl DifferenceCell for PlainDifference {
 
     fn ascend(c: i64, rho_plus: f64, rho_minus: f64) -> [f64; 2] {
         let m = bessel_mean(c.unsigned_abs(), 2.0 * (rho_plus * rho_minus).sqrt());
-        [
-            m + c.max(0).unsigned_abs() as f64,
-            m + c.min(0).unsigned_abs() as f64,
-        ]
+        [m + c.max(0).unsigned_abs() as f64, m + c.min(0).unsigned_abs() as f64]
     }
 }

@@ -136,6 +136,11 @@ mod tests {
         let twice = Differences::sparse(vec![2], &[([1], 3), ([1], 3)]).unwrap_err();
         assert!(say(twice).contains("given twice"));
         let mask = Mask::from_indices(&[3], vec![vec![0]]).unwrap();
-        assert!(Differences::dense(vec![2], vec![0, 1]).unwrap().hold_out(&mask).is_err());
+        assert!(
+            Differences::dense(vec![2], vec![0, 1])
+                .unwrap()
+                .hold_out(&mask)
+                .is_err()
+        );
     }
 }

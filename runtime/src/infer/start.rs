@@ -73,7 +73,10 @@ fn scale(model: &dyn Model, scaled: &[bool], x: &mut Factors, roots: &mut [Root]
     let views = model.views();
     let mut mean_at = |x: &Factors| -> f64 {
         model.forward(x, roots);
-        let means = views.iter().zip(&*roots).map(|(v, root)| v.mean_total_rate(&root.operands));
+        let means = views
+            .iter()
+            .zip(&*roots)
+            .map(|(v, root)| v.mean_total_rate(&root.operands));
         means.sum()
     };
     // What terms without a scaled latent contribute, if there can be such a term.

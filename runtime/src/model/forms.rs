@@ -282,7 +282,9 @@ impl WrittenCount {
         match form {
             EngineForm::Gibbs | EngineForm::GibbsAugmented => {}
             EngineForm::Cavi | EngineForm::CaviAugmented => words.push(BESSEL.into()),
-            EngineForm::CaviPublished => words.push("VI18 has no step for a difference: mean rates stand for ρ here".into()),
+            EngineForm::CaviPublished => {
+                words.push("VI18 has no step for a difference: mean rates stand for ρ here".into())
+            }
         }
         [words, formulas]
     }

@@ -350,7 +350,9 @@ impl Weighed {
         let mut cells = Vec::new();
         for (number, count) in instance.twin.counts.iter().enumerate() {
             let exposures = match exact {
-                true => instance.mechanisms[number].exactly().exposures(&values[number], form, count.simplex),
+                true => instance.mechanisms[number]
+                    .exactly()
+                    .exposures(&values[number], form, count.simplex),
                 false => instance.mechanisms[number].exposures(&values[number], form, count.simplex),
             };
             let mask = instance.mask(number, held_out);

@@ -4,9 +4,7 @@ use std::any::{Any, TypeId};
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use crate::channel::{
-    Augmentation, Channel, Exact, LogLinear, NoisyCell, Observation, TwoSidedGeometric, WrittenCell,
-};
+use crate::channel::{Augmentation, Channel, Exact, LogLinear, NoisyCell, Observation, TwoSidedGeometric, WrittenCell};
 use crate::error::Error;
 use crate::model::{CountData, FormKind, Observed};
 use crate::streams::Stream;

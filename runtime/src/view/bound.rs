@@ -17,8 +17,8 @@ use super::narrow::is_narrow;
 use super::pass::LEAST_RATE;
 use super::slopes::Slopes;
 use super::{
-    Cells, Guards, Line, Observations, Side, Source, by_line, differences, exposure, likelihood, mean_rate,
-    pass, published, sides, slice, stored,
+    Cells, Guards, Line, Observations, Side, Source, by_line, differences, exposure, likelihood, mean_rate, pass,
+    published, sides, slice, stored,
 };
 
 /// Mean of what was observed, over the cells of the model that are not held out.
@@ -278,7 +278,10 @@ impl View {
     /// and is observed without; where laws differ from cell to cell its law is not kept, and it gets the default
     /// value.
     pub fn observe(&self, y: &[u64], auxiliary: &Auxiliary, rng: &mut Stream) -> Box<dyn Any + Send + Sync> {
-        self.cells.door.one().observe(&self.cells, &self.grid, y, auxiliary, rng)
+        self.cells
+            .door
+            .one()
+            .observe(&self.cells, &self.grid, y, auxiliary, rng)
     }
 
     /// Variational parameters of the auxiliary variables.

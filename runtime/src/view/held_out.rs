@@ -7,10 +7,10 @@ use crate::contract::{Grid, Operands};
 use crate::counts::{Differences, Mask, Observation, Packed, Store};
 use crate::error::Error;
 
+use super::differences::SeenDifferences;
 use super::door::{AnyDoor, Run};
 use super::form::Collapsed;
 use super::pass::LEAST_RATE;
-use super::differences::SeenDifferences;
 use super::seen::{Laws, Seen};
 use super::{Guards, Observations, sides};
 

@@ -277,19 +277,26 @@ pub(super) fn ln_likelihoods(
     };
     // Rows belong to one lane each; columns to all of them, whose sums are added in order.
     let mut parts: Vec<Vec<f64>> = lanes(grid).into_iter().map(of_lane).collect();
-    run(grid, seeds, Writes::NOTHING, work, parts.iter_mut(), |mut lane, into| {
-        let first = lane.rows.start;
-        let each = |lane: &mut Lane<'_>, _: &Block, run: Run<'_>, _: usize| {
-            say_marginals(door, run, lane.work, |at, said, _| {
-                let place = match line {
-                    Line::Row => run.row - first,
-                    Line::Column => run.cols[at] as usize,
-                };
-                into[place] += said;
-            });
-        };
-        runs(view, operands, &mut lane, |_, _| {}, each, |_, _| {});
-    });
+    run(
+        grid,
+        seeds,
+        Writes::NOTHING,
+        work,
+        parts.iter_mut(),
+        |mut lane, into| {
+            let first = lane.rows.start;
+            let each = |lane: &mut Lane<'_>, _: &Block, run: Run<'_>, _: usize| {
+                say_marginals(door, run, lane.work, |at, said, _| {
+                    let place = match line {
+                        Line::Row => run.row - first,
+                        Line::Column => run.cols[at] as usize,
+                    };
+                    into[place] += said;
+                });
+            };
+            runs(view, operands, &mut lane, |_, _| {}, each, |_, _| {});
+        },
+    );
     match line {
         Line::Row => parts.concat(),
         Line::Column => {

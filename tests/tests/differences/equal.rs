@@ -99,7 +99,7 @@ fn six_cells() {
 
 #[test]
 fn four_hundred_cells() {
-    agree([20, 20], 40_000);
+    agree([20, 20], 20_000);
 }
 
 /// With the posterior means of the noise the two say the same of each cell.

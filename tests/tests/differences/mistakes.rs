@@ -154,9 +154,15 @@ fn mistakes_are_seen() {
     assert_eq!(failing::<Mistaken<PlainDifference, Right>>("nothing"), [""; 0]);
     let seen = [
         ("Bessel of order |c| + 1", failing::<Mistaken<OrderUp, Right>>("order")),
-        ("counts on the other side", failing::<Mistaken<Swapped, Right>>("swapped")),
+        (
+            "counts on the other side",
+            failing::<Mistaken<Swapped, Right>>("swapped"),
+        ),
         ("no max(-c, 0)", failing::<Mistaken<WithoutBelow, Right>>("below")),
-        ("no exposure", failing::<Mistaken<PlainDifference, NoExposure>>("exposure")),
+        (
+            "no exposure",
+            failing::<Mistaken<PlainDifference, NoExposure>>("exposure"),
+        ),
         ("no counts", failing::<Mistaken<PlainDifference, NoCounts>>("counts")),
     ];
     for (mistake, laws) in seen {

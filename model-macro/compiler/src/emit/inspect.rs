@@ -83,7 +83,10 @@ fn written(printed: &show::Printed, names: &Names, model: &Model) -> TokenStream
     let counts = printed.counts.iter().enumerate().map(|(count, cells)| {
         let (mechanism, is_drawn) = (&names.mechanisms[count], cells.is_drawn);
         let [unicode, latex] = [0, 1].map(|style| cell_names(&cells.names, style));
-        let (name, is_difference) = (model.counts[count].name.to_string(), model.counts[count].is_difference());
+        let (name, is_difference) = (
+            model.counts[count].name.to_string(),
+            model.counts[count].is_difference(),
+        );
         match is_difference {
             true => quote!(#door::WrittenCount::difference(#name, [#unicode, #latex])),
             false => quote!(#door::WrittenCount::new::<#mechanism>(#name, [#unicode, #latex], #is_drawn)),

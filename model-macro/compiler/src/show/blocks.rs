@@ -243,9 +243,10 @@ fn weights(model: &Model) -> Block {
         return Block {
             heading: "Weights".into(),
             rule: weights_rule(model).into(),
-            unicode: vec![
-                format!("{} = 0 at held-out cells{outside}, 1 at all others, which are visited", w[0]),
-            ],
+            unicode: vec![format!(
+                "{} = 0 at held-out cells{outside}, 1 at all others, which are visited",
+                w[0]
+            )],
             latex: vec![format!(
                 "{} = \\begin{{cases}} 0 & \\text{{held out}} \\\\ 1 & \\text{{otherwise}} \\end{{cases}}",
                 w[1]

@@ -239,7 +239,10 @@ pub(super) fn allocated(count: &Count, term: usize, letters: &[String], style: S
         Unicode => {
             let digits = number.map_or(String::new(), |number| number.to_string());
             let digits: String = digits.chars().map(|d| SUBSCRIPTS[d as usize - '0' as usize]).collect();
-            let base = format!("{}{sign}{digits}", if sign.is_empty() { name } else { symbol(&name, Unicode) });
+            let base = format!(
+                "{}{sign}{digits}",
+                if sign.is_empty() { name } else { symbol(&name, Unicode) }
+            );
             indexed(&base, letters, style)
         }
         Latex => {

@@ -68,7 +68,9 @@ pub fn graph(derivation: &DerivedModel) -> String {
         } else {
             ""
         };
-        let sides = [Side::Plus, Side::Minus].into_iter().filter(|side| !count.terms_of(*side).is_empty());
+        let sides = [Side::Plus, Side::Minus]
+            .into_iter()
+            .filter(|side| !count.terms_of(*side).is_empty());
         let rates: Vec<String> = sides.map(|side| rate(model, count, side, Style::Unicode)).collect();
         let _ = writeln!(
             dot,

@@ -23,7 +23,11 @@ pub fn layout(model: &Model, count: &Count, layout: &Layout) -> String {
         })
         .collect();
     let line = |name: &str, side: Side| {
-        let mine = layout.slots.iter().zip(&terms).filter(|(slot, _)| count.side(slot.term) == side);
+        let mine = layout
+            .slots
+            .iter()
+            .zip(&terms)
+            .filter(|(slot, _)| count.side(slot.term) == side);
         let mine: Vec<&str> = mine.map(|(_, term)| term.as_str()).collect();
         let name = indexed(name, &letters.list(&free), Style::Unicode);
         format!("{name} = {}", mine.join(" + "))

@@ -14,9 +14,7 @@ use super::law::law;
 use super::prior::prior;
 use super::rate;
 use super::shown::{between, until};
-use super::wrong::{
-    at_comma, at_statement, comma_for_end, instead, listed, recover, report, skip, word, wrong,
-};
+use super::wrong::{at_comma, at_statement, comma_for_end, instead, listed, recover, report, skip, word, wrong};
 use crate::diagnostics::{Diagnostic, Sink, nearest};
 
 const DOMAINS: [Domain; 3] = [Domain::Positive, Domain::Nonnegative, Domain::Unit];

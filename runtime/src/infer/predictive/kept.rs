@@ -66,7 +66,9 @@ pub fn draws_at(
         let streams = Streams::new(seed, chain as u64).at_sweep(draw as u64);
         let mut replica = Vec::new();
         let mut rng = streams.open(Purpose::Replicas, unit, 0);
-        targets[unit].2.replicate(&chosen.cells, [&rates[0], &rates[1]], &mut rng, &mut replica);
+        targets[unit]
+            .2
+            .replicate(&chosen.cells, [&rates[0], &rates[1]], &mut rng, &mut replica);
         all.push(replica);
     });
     Ok(all)
@@ -92,7 +94,13 @@ pub fn rates_at(
         chosen.rates(views[unit], &roots[unit], &mut rates);
         let [plus, minus] = &rates;
         let minus = minus.iter().copied().chain(std::iter::repeat(0.0));
-        all.push(plus.iter().copied().zip(minus).map(|(plus, minus)| [plus, minus]).collect());
+        all.push(
+            plus.iter()
+                .copied()
+                .zip(minus)
+                .map(|(plus, minus)| [plus, minus])
+                .collect(),
+        );
     });
     Ok(all)
 }

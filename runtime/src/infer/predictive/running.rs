@@ -67,7 +67,12 @@ impl<'a> Running<'a> {
         for (unit, ((chosen, tally), (_, _, data))) in self.parts.iter_mut().zip(self.targets).enumerate() {
             chosen.rates(views[unit], &chain.roots()[unit], &mut self.rates);
             let mut rng = chain.streams_of(self.seed).open(Purpose::Replicas, unit, 0);
-            data.replicate(&chosen.cells, [&self.rates[0], &self.rates[1]], &mut rng, &mut self.replica);
+            data.replicate(
+                &chosen.cells,
+                [&self.rates[0], &self.rates[1]],
+                &mut rng,
+                &mut self.replica,
+            );
             tally.add(&Statistics::new(data.shape(), &chosen.cells, &self.replica));
         }
     }
