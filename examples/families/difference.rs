@@ -54,6 +54,37 @@ const DOCS: usize = 60;
 const WORDS: usize = 50;
 const TOPICS: usize = 4;
 
+/// What a fit of the declared noise says of what was counted.
+struct Found {
+    /// Of its rates: those of the difference without the noise on either side.
+    rate: DMatrix<f64>,
+    topics: DMatrix<f64>,
+    odds: f64,
+}
+
+fn found(model: &Declared, flags: &Flags) -> Result<Found, ExampleError> {
+    let without = |rate: DMatrix<f64>, plus: DMatrix<f64>, minus: DMatrix<f64>| rate - plus + minus;
+    Ok(match flags.engine.is_none_or(Engine::is_gibbs) {
+        true => {
+            let fit = model.gibbs(&flags.gibbs())?;
+            Found {
+                rate: without(fit.rate()?, fit.plus.mean()?, fit.minus.mean()?),
+                // Chains need not number topics alike.
+                topics: fit.of_chain(fit.most_probable().0)?.phi.mean()?,
+                odds: fit.odds.mean()?,
+            }
+        }
+        false => {
+            let fit = model.cavi(&flags.cavi())?;
+            Found {
+                rate: without(fit.rate()?, fit.plus.mean()?, fit.minus.mean()?),
+                topics: fit.phi.mean()?,
+                odds: fit.odds.mean()?,
+            }
+        }
+    })
+}
+
 fn study(Arguments { flags }: &Arguments) -> Result<Study, ExampleError> {
     let mut nature = Nature::new(flags.seed);
     let theta = nature.gamma_matrix([DOCS, TOPICS], 0.3, 0.3);
@@ -67,18 +98,10 @@ fn study(Arguments { flags }: &Arguments) -> Result<Study, ExampleError> {
     let odds = (1.0 - alpha) / alpha;
 
     let mut scores = Scores::against(&row_major(&rates), &numbers(&counts)?)?;
-    let found = |rate: DMatrix<f64>, plus: DMatrix<f64>, minus: DMatrix<f64>| rate - plus + minus;
-    let unknown = Declared::new(&data)?.topics(TOPICS);
-    let (level, topics, rate) = fitted!(unknown, flags, ["topics"], |fit| {
-        let rate = found(fit.rate()?, fit.plus.mean()?, fit.minus.mean()?);
-        (fit.odds.mean()?, fit.phi.mean()?, rate)
-    });
-    scores.add("declared, level unknown", &row_major(&rate))?;
-    let known = Declared::new(&data)?.topics(TOPICS).freeze_odds(odds);
-    let rate = fitted!(known, flags, ["topics"], |fit| {
-        found(fit.rate()?, fit.plus.mean()?, fit.minus.mean()?)
-    });
-    scores.add("declared, level known", &row_major(&rate))?;
+    let unknown = found(&Declared::new(&data)?.topics(TOPICS), flags)?;
+    scores.add("declared, level unknown", &row_major(&unknown.rate))?;
+    let known = found(&Declared::new(&data)?.topics(TOPICS).freeze_odds(odds), flags)?;
+    scores.add("declared, level known", &row_major(&known.rate))?;
     let named = Named::new(&released)?.topics(TOPICS);
     let rate = fitted!(named, flags, ["topics"], |fit| fit.rate()?);
     scores.add("mechanism named", &row_major(&rate))?;
@@ -96,12 +119,13 @@ fn study(Arguments { flags }: &Arguments) -> Result<Study, ExampleError> {
         DOCS * WORDS,
     ));
     study.scores(&scores);
-    let likeness = likeness(&phi, &topics)?;
+    let likeness = likeness(&phi, &unknown.topics)?;
     study.say(&format!(
-        "odds (1 - alpha)/alpha of the noise: {level:.3} found, {odds:.3} true; mean cosine of topics with the truth {likeness:.3}"
+        "odds (1 - alpha)/alpha of the noise: {:.3} found, {odds:.3} true; mean cosine of topics with the truth {likeness:.3}",
+        unknown.odds
     ));
     study.number("likeness", likeness);
-    study.number("odds", level / odds);
+    study.number("odds", unknown.odds / odds);
     Ok(study)
 }
 

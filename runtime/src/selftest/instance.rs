@@ -216,8 +216,8 @@ impl Instance {
 
     /// Whether the data of every count are its true values.
     pub fn all_exact(&self) -> bool {
-        let exact = |declared: &Box<dyn TestedMechanism>| declared.exactly().name() == declared.name();
-        self.mechanisms.iter().all(exact)
+        let mut declared = self.mechanisms.iter();
+        declared.all(|declared| declared.exactly().name() == declared.name())
     }
 }
 
