@@ -3,22 +3,24 @@
 //!
 //! The runtime prints them and the compiler writes them out, so they stand in a crate that both read.
 
+mod counts;
 mod difference;
 mod law;
 mod names;
 mod write;
 
+pub use counts::CountDifference;
 pub use difference::{Level, PoissonDifference};
 pub use law::{Line, Statement, StepLaw};
-pub use names::CellNames;
+pub use names::{CellNames, SideNames};
 pub use write::Notation;
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-/// One of the two parts of a noise, or either of them in a line that holds for both.
+/// One of the two parts of a noise, or of the two sides of a difference of counts; or either of them in a line that holds for both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// What the noise adds.
+    /// What is added.
     Plus,
     /// What it takes away.
     Minus,
@@ -47,6 +49,12 @@ pub enum Quantity {
     Noise(Part),
     /// The rate of such a part, `lambda+` or `lambda-`.
     Level(Part),
+    /// The Poisson count on a side of a difference, `c+` or `c-`.
+    Side(Part),
+    /// The rate of such a count, `mu+` or `mu-`.
+    SideRate(Part),
+    /// The same at geometric means, `rho+` or `rho-`.
+    SideGeometric(Part),
     /// The rate of `y + g+` at geometric means.
     Total,
     /// The argument of a Bessel law.

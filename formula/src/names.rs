@@ -27,6 +27,19 @@ pub struct CellNames {
     pub argument: &'static str,
     /// What the cell adds to the bound.
     pub bound: &'static str,
+    /// The two counts of a difference; `None` for any other count.
+    pub sides: Option<SideNames>,
+}
+
+/// The names of what is on the two sides of a difference of counts: plus, minus, either.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SideNames {
+    /// The counts.
+    pub count: [&'static str; 3],
+    /// Their rates.
+    pub rate: [&'static str; 3],
+    /// The same at geometric means.
+    pub geometric: [&'static str; 3],
 }
 
 impl CellNames {
@@ -44,6 +57,11 @@ impl CellNames {
             total: "S",
             argument: "z",
             bound: "L",
+            sides: Some(SideNames {
+                count: ["c⁺", "c⁻", "c±"],
+                rate: ["μ⁺", "μ⁻", "μ±"],
+                geometric: ["ρ⁺", "ρ⁻", "ρ±"],
+            }),
         }
     }
 
@@ -63,6 +81,9 @@ impl CellNames {
             Quantity::Level(of) => self.level[part(of)],
             Quantity::Total => self.total,
             Quantity::Argument => self.argument,
+            Quantity::Side(of) => self.sides?.count[part(of)],
+            Quantity::SideRate(of) => self.sides?.rate[part(of)],
+            Quantity::SideGeometric(of) => self.sides?.geometric[part(of)],
             // The channel's own parameters, which have no index here.
             Quantity::Alpha | Quantity::Known | Quantity::Any => return None,
         })
@@ -112,6 +133,7 @@ impl CellNames {
             total: "S[d,v]",
             argument: "z[d,v]",
             bound: "L[d,v]",
+            sides: None,
         };
         let latex = Self {
             truth: "y_{d,v}",
@@ -125,6 +147,7 @@ impl CellNames {
             total: "S_{d,v}",
             argument: "z_{d,v}",
             bound: "L_{d,v}",
+            sides: None,
         };
         [unicode, latex]
     }

@@ -9,10 +9,10 @@ pub use crate::__user_types as user_types;
 /// What is in scope in generated implementations.
 pub use crate::preamble;
 
-pub use crate::channel::formula::CellNames;
+pub use crate::channel::formula::{CellNames, SideNames};
 pub use crate::channel::skellam_bessel::{NoiseCounts, NoiseRates, delta_method};
-pub use crate::channel::{Channel, Exact, NoisyCell, RateMoments};
-pub use crate::counts::{Array, Counts};
+pub use crate::channel::{Channel, DifferenceCell, Exact, NoisyCell, RateMoments};
+pub use crate::counts::{Array, Counts, Differences};
 pub use crate::diagnose::PredictiveCheck;
 pub use crate::distribution::{bessel_draw as bessel, bessel_mode, binomial};
 pub use crate::error::Error;
@@ -23,11 +23,13 @@ pub use crate::infer::{
 pub use crate::model::{
     ArraySpec, Bound, Constant, Contraction, CountData, CountSpec, Derivation, DerivationBlock, Derived, DerivedCount,
     Domain, EngineForm, Explanation, FactorSpec as Factor, Factors, FormKind, Given, Guard, HyperSpec, Index, Labels,
-    LatentSpec, Leaf, Lookup, Model, Observed, Origin, Place, ReleasedBy, Root, Scaled, SeenBy, Slot, Spec, State,
-    Step, Symmetry, TermSpec as Term, Tree, WrittenCount, WrittenForm, WrittenModel,
+    LatentSpec, Leaf, Lookup, Model, Observed, Origin, Place, ReleasedBy, Root, Scaled, SeenBy, SeenDifferences, Slot,
+    Spec, State, Step, Symmetry, TermSpec as Term, Tree, WrittenCount, WrittenForm, WrittenModel,
 };
 pub use crate::release::Released;
-pub use crate::selftest::{Named, Report, Setting, Testable, TestedBy, TestedMechanism, mechanism, self_test};
+pub use crate::selftest::{
+    Named, Report, Setting, Testable, TestedBy, TestedMechanism, mechanism, self_test, tested_difference,
+};
 pub use crate::special::{bessel_mean, digamma};
 pub use rand::Rng;
 

@@ -41,7 +41,8 @@ mod testable;
 /// ```
 ///
 /// A number is a position in the declaration, what follows it the constant of that number. A latent with a Dirichlet prior has a `simplex` in
-/// the place of its `posterior`; a count that is observed as it is has `exact TopicsMechanism`. After the first line of a model of several counts stands
+/// the place of its `posterior`; a count that is observed as it is has `exact TopicsMechanism`, and one that is a difference of counts
+/// `signed TopicsMechanism, cell TopicsCell`. After the first line of a model of several counts stands
 /// `several GroupsData, GroupsCounts, GroupsRates;`, without the second where all of them are exact.
 #[doc(hidden)]
 #[macro_export]

@@ -11,6 +11,8 @@ pub mod covariates;
 pub mod cp;
 #[path = "../../families/deep.rs"]
 pub mod deep;
+#[path = "../../families/difference.rs"]
+pub mod difference;
 #[path = "../../families/foldin.rs"]
 pub mod foldin;
 #[path = "../../families/groups.rs"]

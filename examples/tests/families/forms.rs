@@ -4,8 +4,8 @@ use skellam_examples::flags::Engine;
 use skellam_examples::harness::Example;
 
 use super::examples::{
-    background, blocks, covariates, cp, deep, foldin, groups, hierarchical, negative_binomial, own_update, rounding,
-    shrinkage, simplex, tucker, views,
+    background, blocks, covariates, cp, deep, difference, foldin, groups, hierarchical, negative_binomial, own_update,
+    rounding, shrinkage, simplex, tucker, views,
 };
 use super::studies::run;
 
@@ -77,6 +77,12 @@ fn of_learned_shapes() {
 #[test]
 fn that_are_refused() {
     forms::<simplex::Arguments>(&[("cavi-published", "`phi` is a simplex")]);
+    let none = "channel Skellam count has no augmented form";
+    forms::<difference::Arguments>(&[
+        ("gibbs-augmented", none),
+        ("cavi-augmented", none),
+        ("cavi-published", none),
+    ]);
     let none = "channel RoundedToFive has no augmented form";
     forms::<rounding::Arguments>(&[
         ("gibbs-augmented", none),

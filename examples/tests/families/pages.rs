@@ -8,8 +8,8 @@ use skellam::prelude::{Cavi, Counts, EngineForm};
 use skellam_examples::harness::Example;
 
 use super::examples::{
-    background, blocks, covariates, cp, deep, foldin, groups, hierarchical, negative_binomial, own_update, rounding,
-    shrinkage, simplex, tucker, views,
+    background, blocks, covariates, cp, deep, difference, foldin, groups, hierarchical, negative_binomial, own_update,
+    rounding, shrinkage, simplex, tucker, views,
 };
 use super::studies::fit;
 
@@ -139,6 +139,11 @@ fn tucker_page() {
 #[test]
 fn views_page() {
     page::<views::Arguments>("views");
+}
+
+#[test]
+fn difference_page() {
+    page::<difference::Arguments>("difference");
 }
 
 #[test]

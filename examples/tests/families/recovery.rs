@@ -6,8 +6,8 @@ use skellam_examples::harness::Example;
 use skellam_examples::study::Study;
 
 use super::examples::{
-    background, blocks, covariates, cp, deep, foldin, groups, hierarchical, negative_binomial, own_update, shrinkage,
-    simplex, tucker, views,
+    background, blocks, covariates, cp, deep, difference, foldin, groups, hierarchical, negative_binomial, own_update,
+    shrinkage, simplex, tucker, views,
 };
 use super::studies::{fit, run};
 
@@ -97,6 +97,16 @@ fn parts_of_a_tensor_are_found() {
     let study = quick::<cp::Arguments>("");
     below(&study, "noise modelled", 0.5, "naive");
     at_least(&study, "likeness", 0.85);
+}
+
+#[test]
+fn a_level_that_nobody_knows_is_found() {
+    let study = quick::<difference::Arguments>("");
+    below(&study, "declared, level unknown", 0.85, "naive");
+    below(&study, "declared, level unknown", 1.1, "mechanism named");
+    at_least(&study, "likeness", 0.9);
+    at_least(&study, "odds", 0.9);
+    assert!(study.get("odds") < 1.1, "{}", study.text);
 }
 
 #[test]

@@ -13,7 +13,7 @@ use skellam_compiler::show::{Block, CellNames, CellText, Passage, Printed, graph
 use skellam_compiler::{derivation, emit, expand, show};
 
 /// Each case with the most lines that its expansion may have, a tenth above what it had.
-const CASES: [(&str, usize); 10] = [
+const CASES: [(&str, usize); 11] = [
     ("matrix", LINES[0]),
     ("cp", LINES[1]),
     ("tucker", LINES[2]),
@@ -24,8 +24,9 @@ const CASES: [(&str, usize); 10] = [
     ("views", LINES[7]),
     ("groups", LINES[8]),
     ("learned", LINES[9]),
+    ("skellam", LINES[10]),
 ];
-const LINES: [usize; 10] = [560, 610, 790, 500, 700, 590, 580, 720, 900, 900];
+const LINES: [usize; 11] = [560, 610, 790, 500, 700, 590, 580, 720, 900, 900, 720];
 
 fn tokens(case: &str) -> TokenStream {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -64,11 +65,16 @@ fn told(names: &CellNames) -> String {
         total,
         argument,
         bound,
+        sides,
     } = names;
     let single = [
         truth, observed, rate, mean_rate, geometric, minimum, total, argument, bound,
     ];
-    let all: Vec<&[String; 2]> = single.into_iter().chain(noise).chain(level).collect();
+    let sides = sides
+        .iter()
+        .flat_map(|sides| [&sides.count, &sides.rate, &sides.geometric]);
+    let all = single.into_iter().chain(noise).chain(level).chain(sides.flatten());
+    let all: Vec<&[String; 2]> = all.collect();
     let line = |style: usize| {
         all.iter()
             .map(|name| name[style].as_str())
@@ -157,6 +163,7 @@ fn expansions() {
         "views",
         "groups",
         "learned",
+        "skellam",
     ] {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases").join(case);
         expect_file![path.with_extension("rs")].assert_eq(&emit::source(&derived(case)));
@@ -194,7 +201,13 @@ fn expansions_stay_small() {
 /// What is generated can be read: mathematics first, and little else.
 #[test]
 fn generated_files_are_short_and_narrow() {
-    for (case, most) in [("matrix", 300), ("block", 400), ("tucker", 400), ("views", 450)] {
+    for (case, most) in [
+        ("matrix", 300),
+        ("block", 400),
+        ("tucker", 400),
+        ("views", 450),
+        ("skellam", 350),
+    ] {
         let source = emit::source(&derived(case));
         let lines = source.lines().count();
         assert!(lines <= most, "{case}: {lines} lines, {most} allowed");
@@ -253,10 +266,16 @@ fn graphs_are_dot() {
 #[test]
 fn mistakes_leave_a_skeleton() {
     for (case, _) in CASES {
-        let text = tokens(case).to_string().replace("Poisson", "Poison");
+        let text = tokens(case)
+            .to_string()
+            .replace("Skellam", "Skelam")
+            .replace("Poisson", "Poison");
         let expanded = expand(text.parse().unwrap());
         let file = syn::parse2::<syn::File>(expanded.clone()).unwrap();
-        let counts = tokens(case).to_string().matches("Poisson").count();
+        let counts = ["Poison", "Skelam"]
+            .map(|law| text.matches(law).count())
+            .iter()
+            .sum::<usize>();
         assert_eq!(expanded.to_string().matches("compile_error").count(), counts, "{case}");
         assert!(prettyplease::unparse(&file).contains("pub fn gibbs"), "{case}");
     }

@@ -70,11 +70,31 @@ impl Block {
         self.height() * self.width()
     }
 
-    /// Forward: the rates of the block's cells into `out`, row-major. `scratch` is any buffer.
+    /// Forward: the rates of the block's cells into `out`, row-major; of a difference their means, as [`Operands::rate`] has them.
+    /// `scratch` is any buffer.
     pub fn rates(&self, grid: &Grid, operands: &Operands, out: &mut Vec<f64>, scratch: &mut Vec<f64>) {
+        let [plus, minus] = grid.sides();
+        self.rates_of(grid, plus, operands, out, scratch);
+        if !minus.is_empty() {
+            let mut rates = Vec::new();
+            self.rates_of(grid, minus, operands, &mut rates, scratch);
+            out.iter_mut().zip(&rates).for_each(|(mean, rate)| *mean -= rate);
+        }
+    }
+
+    /// The same of some groups alone: of a side of a difference.
+    pub fn rates_of(
+        &self,
+        grid: &Grid,
+        groups: Range<usize>,
+        operands: &Operands,
+        out: &mut Vec<f64>,
+        scratch: &mut Vec<f64>,
+    ) {
         out.clear();
         out.resize(self.cells(), 0.0);
-        for (g, group) in grid.groups.iter().enumerate() {
+        for g in groups {
+            let group = &grid.groups[g];
             if group.weighted {
                 self.product(grid, operands, g, scratch);
                 for (i, row) in self.rows.clone().enumerate() {
@@ -102,7 +122,23 @@ impl Block {
         into: &mut [f64],
         scratch: &mut Vec<f64>,
     ) {
-        for (g, group) in grid.groups.iter().enumerate() {
+        self.pull_left_of(grid, 0..grid.groups.len(), operands, seed, first, into, scratch);
+    }
+
+    /// The same for some groups alone.
+    #[expect(clippy::too_many_arguments, reason = "what `pull_left` takes, and the groups")]
+    pub fn pull_left_of(
+        &self,
+        grid: &Grid,
+        groups: Range<usize>,
+        operands: &Operands,
+        seed: &[f64],
+        first: usize,
+        into: &mut [f64],
+        scratch: &mut Vec<f64>,
+    ) {
+        for g in groups {
+            let group = &grid.groups[g];
             let length = group.end - group.start;
             let right = &operands.right[grid.right_at(self.rows.start, self.cols.start) + group.start..];
             let right = matrix(right, self.width(), length, grid.inner, 1);
@@ -115,7 +151,21 @@ impl Block {
 
     /// Adjoint: `into += seed^T * left`, where `into` is the whole right operand.
     pub fn pull_right(&self, grid: &Grid, operands: &Operands, seed: &[f64], into: &mut [f64], scratch: &mut Vec<f64>) {
-        for (g, group) in grid.groups.iter().enumerate() {
+        self.pull_right_of(grid, 0..grid.groups.len(), operands, seed, into, scratch);
+    }
+
+    /// The same for some groups alone.
+    pub fn pull_right_of(
+        &self,
+        grid: &Grid,
+        groups: Range<usize>,
+        operands: &Operands,
+        seed: &[f64],
+        into: &mut [f64],
+        scratch: &mut Vec<f64>,
+    ) {
+        for g in groups {
+            let group = &grid.groups[g];
             let [left, _] = self.factors(grid, operands, g);
             let seed = self.weigh(grid, operands, g, seed, scratch);
             // Transposed by its strides: row-major (height, width) read as (width, height).
@@ -136,7 +186,22 @@ impl Block {
         into: &mut [&mut [f64]],
         scratch: &mut Vec<f64>,
     ) {
-        for (g, _) in grid.groups.iter().enumerate().filter(|(_, group)| group.weighted) {
+        self.pull_weights_of(grid, 0..grid.groups.len(), operands, seed, first, into, scratch);
+    }
+
+    /// The same for some groups alone.
+    #[expect(clippy::too_many_arguments, reason = "what `pull_weights` takes, and the groups")]
+    pub fn pull_weights_of(
+        &self,
+        grid: &Grid,
+        groups: Range<usize>,
+        operands: &Operands,
+        seed: &[f64],
+        first: usize,
+        into: &mut [&mut [f64]],
+        scratch: &mut Vec<f64>,
+    ) {
+        for g in groups.filter(|&g| grid.groups[g].weighted) {
             self.product(grid, operands, g, scratch);
             for (i, row) in self.rows.clone().enumerate() {
                 let line = i * self.width()..(i + 1) * self.width();

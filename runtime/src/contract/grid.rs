@@ -1,5 +1,7 @@
 //! The root of a count's contraction tree: one matrix product whose entries are the cells.
 
+use std::ops::Range;
+
 /// Consecutive inner indices that share a coefficient per cell, or have none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AxisGroup {
@@ -30,6 +32,9 @@ pub struct Grid {
     pub inner: usize,
     /// The inner index cut in groups, in order.
     pub groups: Vec<AxisGroup>,
+    /// How many of the groups are of the plus side: all of them, but for a difference of two counts, each of which has a rate of its
+    /// own. Those of the minus side follow.
+    pub plus: usize,
     /// For each row of each batch, where its cells start in the row-major order of the data.
     pub row_start: Vec<usize>,
     /// For each column, how far from that start its cell lies.
@@ -53,7 +58,7 @@ impl Grid {
             })
         };
         let size = |axes: &[usize]| axes.iter().map(|&a| shape[a]).product::<usize>();
-        let mut end = 0;
+        let (mut end, plus) = (0, groups.len());
         let groups = groups
             .iter()
             .map(|&(length, weighted)| {
@@ -77,9 +82,29 @@ impl Grid {
             cols: size(cols),
             inner: end,
             groups,
+            plus,
             row_start: positions(&outer),
             col_offset: positions(cols),
             axes,
+        }
+    }
+
+    /// The same where the groups from number `plus` on are of the minus side.
+    pub fn with_minus_from(self, plus: usize) -> Self {
+        Self { plus, ..self }
+    }
+
+    /// The groups of the plus side and those of the minus side, by number.
+    pub fn sides(&self) -> [Range<usize>; 2] {
+        [0..self.plus, self.plus..self.groups.len()]
+    }
+
+    /// The part of the inner index that belongs to some groups.
+    pub fn inner_of(&self, groups: &Range<usize>) -> Range<usize> {
+        match &self.groups[groups.clone()] {
+            [first, .., last] => first.start..last.end,
+            [only] => only.start..only.end,
+            [] => 0..0,
         }
     }
 
@@ -214,11 +239,23 @@ impl Operands {
         }
     }
 
-    /// The rate of one cell: the naive twin of the block product, and the path for sparse data.
+    /// The rate of one cell: the naive twin of the block product, and the path for sparse data. Of a difference, the mean: the rate of
+    /// the plus side less that of the minus side.
     pub fn rate(&self, grid: &Grid, row: usize, col: usize) -> f64 {
+        let [plus, minus] = grid.sides();
+        let rate = self.rate_of(grid, plus, row, col);
+        if minus.is_empty() {
+            return rate;
+        }
+        rate - self.rate_of(grid, minus, row, col)
+    }
+
+    /// The part of the rate of one cell that some groups give.
+    #[inline]
+    pub fn rate_of(&self, grid: &Grid, groups: Range<usize>, row: usize, col: usize) -> f64 {
         let (l, r) = (grid.left_at(row), grid.right_at(row, col));
         let mut rate = 0.0;
-        for (group, weights) in grid.groups.iter().zip(&self.weights) {
+        for (group, weights) in grid.groups[groups.clone()].iter().zip(&self.weights[groups]) {
             let left = &self.left[l + group.start..l + group.end];
             let right = &self.right[r + group.start..r + group.end];
             let dot = dot(left, right);

@@ -1,10 +1,11 @@
-//! Which whole numbers a file states: true counts, or released values.
+//! Which whole numbers a file states: true counts, released values, or differences of counts.
 
 use super::table::MAX_COUNT;
 
 /// Released values beyond this are refused: inference computes in doubles, which are exact up to here.
 pub(crate) const LARGEST_RELEASED: i64 = 1 << 53;
 
+const NO_DIFFERENCE: &str = "is no difference of counts: a whole number from -2^31 to 2^31";
 const NO_RELEASED: &str = "is not a released value: a whole number from -2^53 to 2^53";
 
 /// Which whole numbers.
@@ -14,6 +15,8 @@ pub(super) enum CountDomain {
     Counts,
     /// Released values, of either sign. A zero is a value as any other: every cell is stated.
     Released,
+    /// Differences of two counts, of either sign. Every cell is stated.
+    Differences,
 }
 
 impl CountDomain {
@@ -22,6 +25,16 @@ impl CountDomain {
         match self {
             Self::Counts => "is not a count",
             Self::Released => NO_RELEASED,
+            Self::Differences => NO_DIFFERENCE,
+        }
+    }
+
+    /// What the values are called where every cell has one; `None` for counts, whose zeros may be left out.
+    pub(super) fn values(self) -> Option<&'static str> {
+        match self {
+            Self::Counts => None,
+            Self::Released => Some("released values"),
+            Self::Differences => Some("differences"),
         }
     }
 
@@ -31,6 +44,8 @@ impl CountDomain {
             Self::Counts => count(value).map_err(NoCount::of_token),
             Self::Released if value.unsigned_abs() > LARGEST_RELEASED as u128 => Err(NO_RELEASED),
             Self::Released => Ok(value as i64),
+            Self::Differences if value.unsigned_abs() > MAX_COUNT as u128 => Err(NO_DIFFERENCE),
+            Self::Differences => Ok(value as i64),
         }
     }
 
@@ -41,6 +56,8 @@ impl CountDomain {
             // Written so that NaN is refused; an integer of this size is exact.
             Self::Released if value.abs() <= LARGEST_RELEASED as f64 && value.fract() == 0.0 => Ok(value as i64),
             Self::Released => Err(NO_RELEASED),
+            Self::Differences if value.abs() <= MAX_COUNT as f64 && value.fract() == 0.0 => Ok(value as i64),
+            Self::Differences => Err(NO_DIFFERENCE),
         }
     }
 }

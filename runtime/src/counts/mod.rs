@@ -13,6 +13,7 @@
 mod array;
 mod content;
 mod delimited;
+mod differences;
 mod domain;
 mod error;
 mod mask;
@@ -32,6 +33,7 @@ mod vocabulary;
 mod wiped;
 
 pub use array::Array;
+pub use differences::Differences;
 pub(crate) use domain::LARGEST_RELEASED;
 pub use error::CountsError;
 pub use mask::{Mask, largest};
@@ -42,7 +44,7 @@ pub use observation::Observation;
 pub use packed::{Integers, Packed};
 pub use read::{
     CountSlices, Delimiter, Format, ReadOptions, ReleasedValues, UnknownFormat, read_counts, read_counts_from,
-    read_values, read_values_from,
+    read_differences, read_differences_from, read_values, read_values_from,
 };
 
 pub use read_error::{Place, ReadError, ReadFault};

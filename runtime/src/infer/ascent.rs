@@ -324,7 +324,11 @@ impl<'m> Ascent<'m> {
     /// For each count, whether the noise has explained the releases.
     pub(super) fn collapse(&self) -> Vec<Option<Collapse>> {
         let counts = self.model.views().into_iter().zip(&self.roots);
+        // A difference has no noise that could explain it.
         let of = |(view, root): (&View, &Root)| {
+            if view.is_difference() {
+                return None;
+            }
             let mean_rate = view.mean_rate(&root.operands);
             Collapse::detect(view.name(), mean_rate, view.mean_observation(), view.standard_error())
         };

@@ -4,7 +4,7 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use super::{Cavi, CaviFit, FitOf, Gibbs, GibbsFit, Predictive, cavi, checked, draws_at, from_draws, gibbs};
+use super::{Cavi, CaviFit, FitOf, Gibbs, GibbsFit, Predictive, cavi, checked, draws_at, from_draws, gibbs, rates_at};
 use crate::diagnose::PredictiveCheck;
 use crate::error::Error;
 use crate::model::{Bound, CountData, Derived, FormKind, Given, Model, Origin, Spec};
@@ -142,6 +142,23 @@ impl<M: Declaration> Declared<M> {
     ) -> Result<Vec<Vec<f64>>, Error> {
         let model = self.bind(FormKind::default())?;
         draws_at(&model, &**fit, &self.given.targets(), count, cells, seed)
+    }
+
+    /// Draws of the rates of some cells of a count: (draw, cell), chain by chain. Each is the rate of the plus side and that of the minus
+    /// side; the latter is zero for a count that is no difference. The mean rates of all cells, the plus side less the minus side, are
+    /// those of the fit, and need no draws.
+    ///
+    /// # Errors
+    ///
+    /// Those of `predictive_draws`.
+    pub fn rate_draws(
+        &self,
+        fit: &impl FitOf<M>,
+        count: &str,
+        cells: &[impl AsRef<[usize]>],
+    ) -> Result<Vec<Vec<[f64; 2]>>, Error> {
+        let model = self.bind(FormKind::default())?;
+        rates_at(&model, &**fit, &self.given.targets(), count, cells)
     }
 
     /// Approximates the posterior by independent gammas (and Dirichlets, for simplex factors).

@@ -87,7 +87,11 @@ pub struct GibbsFit {
 impl GibbsFit {
     /// What `run`, a run of `model`, left behind.
     pub fn new(model: &dyn Model, run: GibbsRun, labels: Labels) -> Self {
+        // A difference has no noise that could explain it.
         let collapse = model.views().iter().zip(&run.mean_rates).find_map(|(view, means)| {
+            if view.is_difference() {
+                return None;
+            }
             let mean = means.iter().sum::<f64>() / means.len().max(1) as f64;
             Collapse::detect(view.name(), mean, view.mean_observation(), view.standard_error())
         });

@@ -58,7 +58,7 @@ pub use held_out::HeldOut;
 pub use keep::{Keep, KeepRates, Kept};
 pub use moves::{Adapted, LogDensity};
 pub use plan::{CountPlan, Plan, auxiliary_bytes};
-pub use predictive::{Predictive, Running, checked, draws_at, from_draws};
+pub use predictive::{Predictive, Running, checked, draws_at, from_draws, rates_at};
 pub use progress::Progress;
 pub use rates::{RateBlock, Rates};
 pub use record::Moments;

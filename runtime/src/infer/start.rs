@@ -15,7 +15,7 @@ use crate::streams::{Purpose, Stream, Streams};
 const FLOOR: f64 = 1.0;
 
 /// Fills `x` with dispersed values such that the mean rate of every count equals its mean observation
-/// as nearly as one common factor can make it. Frozen latents have the values that they were given; those
+/// as nearly as one common factor can make it; of a difference, the sum of both rates the mean absolute value. Frozen latents have the values that they were given; those
 /// on simplices are dispersed there; these and latents that are in no rate do not take part in the scaling.
 ///
 /// Without the scaling, a start near zero lets the noise explain every release and stays there.
@@ -73,7 +73,10 @@ fn scale(model: &dyn Model, scaled: &[bool], x: &mut Factors, roots: &mut [Root]
     let views = model.views();
     let mut mean_at = |x: &Factors| -> f64 {
         model.forward(x, roots);
-        let means = views.iter().zip(&*roots).map(|(v, root)| v.mean_rate(&root.operands));
+        let means = views
+            .iter()
+            .zip(&*roots)
+            .map(|(v, root)| v.mean_total_rate(&root.operands));
         means.sum()
     };
     // What terms without a scaled latent contribute, if there can be such a term.
@@ -91,7 +94,7 @@ fn scale(model: &dyn Model, scaled: &[bool], x: &mut Factors, roots: &mut [Root]
         }
         mean_at(&rest)
     };
-    let target: f64 = views.iter().map(|v| v.mean_observation().max(LEAST_MEAN)).sum();
+    let target: f64 = views.iter().map(|v| v.mean_size().max(LEAST_MEAN)).sum();
     // Where the constant explains the data alone, the other terms start small, but not near zero.
     let target = (target - constant).max(LEAST_SHARE * target);
     // The rest of the total rate is a polynomial in the common factor without a constant and of at most this

@@ -2,8 +2,10 @@
 
 use std::fmt;
 
-use crate::channel::formula::{CellNames, Line, Notation};
-use crate::channel::{Augmentation, Channel, ChannelText, Level, NoiseText, PoissonDifference};
+use crate::channel::formula::{CellNames, CountDifference, Expr, Line, Notation};
+use crate::channel::{
+    Augmentation, Channel, ChannelText, DifferenceCell, Level, NoiseText, PlainDifference, PoissonDifference,
+};
 use crate::error::Error;
 
 use super::derivation::{Derivation, DerivationBlock};
@@ -83,11 +85,20 @@ impl fmt::Display for EngineForm {
 #[derive(Clone, Debug)]
 pub struct WrittenCount {
     name: &'static str,
-    text: ChannelText,
+    seen: Seen,
     is_augmented: bool,
     names: [CellNames; 2],
     /// Whether no cell may be summed out, because a Dirichlet factor needs weights of one.
     is_drawn: bool,
+}
+
+/// What stands between a count and its data.
+#[derive(Clone, Debug)]
+enum Seen {
+    /// A channel.
+    Through(ChannelText),
+    /// Nothing: a difference of two counts is observed as it is.
+    Difference,
 }
 
 /// What the compiler writes of one form, a line each: moments and rates that the lines about cells use; how counts are divided
@@ -178,7 +189,7 @@ impl WrittenModel {
         let none = self.counts.iter().all(|count| !count.is_augmented);
         let refused = match (self.counts.first(), self.simplex) {
             (Some(count), _) if none => Error::NoSuchForm {
-                channel: count.text.name,
+                channel: count.seen_name(),
                 form: "augmented",
             },
             (_, Some(latent)) if form == EngineForm::CaviPublished => Error::PublishedSimplex { latent },
@@ -206,17 +217,28 @@ impl WrittenCount {
     pub fn new<C: Channel>(name: &'static str, names: [CellNames; 2], is_drawn: bool) -> Self {
         Self {
             name,
-            text: C::text(),
+            seen: Seen::Through(C::text()),
             is_augmented: <C::Augmentation as Augmentation<C>>::SUPPORTED,
             names,
             is_drawn,
         }
     }
 
-    fn difference(&self) -> Option<&PoissonDifference> {
-        match &self.text.noise {
-            NoiseText::PoissonDifference(noise) => Some(noise),
-            NoiseText::Summed | NoiseText::Own(_) => None,
+    /// The count called `name`, a difference of two counts.
+    pub fn difference(name: &'static str, names: [CellNames; 2]) -> Self {
+        Self {
+            name,
+            seen: Seen::Difference,
+            is_augmented: false,
+            names,
+            is_drawn: false,
+        }
+    }
+
+    fn seen_name(&self) -> &'static str {
+        match &self.seen {
+            Seen::Through(text) => text.name,
+            Seen::Difference => PlainDifference::NAME,
         }
     }
 
@@ -229,30 +251,51 @@ impl WrittenCount {
     /// The law of the observation, and what the noise is made of.
     fn channel(&self) -> DerivationBlock {
         let [names, latex_names] = &self.names;
-        let mut unicode = vec![names.fill(self.text.law)];
-        let mut latex = vec![latex_names.fill(self.text.law_latex)];
-        if let Some(noise) = self.difference().filter(|noise| noise.level != Level::Known) {
+        let Seen::Through(text) = &self.seen else {
+            let [mut unicode, latex] = self.written(&CountDifference.declared());
+            unicode.push("it is observed as it is: no noise, and no privacy".into());
+            return DerivationBlock::lines(&format!("Law of {}", self.name), "", unicode, latex);
+        };
+        let mut unicode = vec![names.fill(text.law)];
+        let mut latex = vec![latex_names.fill(text.law_latex)];
+        if let Some(noise) = noise_of(text).filter(|noise| noise.level != Level::Known) {
             let [words, formulas] = self.written(&noise.declared());
             unicode.push("the same noise as a declaration, for the augmented forms:".into());
             unicode.extend(words.into_iter().map(|line| format!("  {line}")));
             latex.extend(formulas);
         }
-        let heading = format!("Channel {}", self.text.name);
-        DerivationBlock::lines(&heading, &names.fill(self.text.source), unicode, latex)
+        let heading = format!("Channel {}", text.name);
+        DerivationBlock::lines(&heading, &names.fill(text.source), unicode, latex)
     }
 
     /// What a form does at a cell.
     fn cells(&self, form: EngineForm) -> [Vec<String>; 2] {
-        if form.is_collapsed() || !self.is_augmented {
-            self.summed(form)
-        } else {
-            self.augmented(form)
+        match &self.seen {
+            Seen::Difference => self.of_difference(form),
+            Seen::Through(text) if form.is_collapsed() || !self.is_augmented => self.summed(text, form),
+            Seen::Through(text) => self.augmented(text, form),
         }
     }
 
-    fn summed(&self, form: EngineForm) -> [Vec<String>; 2] {
+    fn of_difference(&self, form: EngineForm) -> [Vec<String>; 2] {
+        let steps = match form.is_gibbs() {
+            true => CountDifference.gibbs(),
+            false => CountDifference.cavi(),
+        };
+        let [mut words, formulas] = self.written(&steps);
+        words.push("every observed cell is visited and weighs one".into());
+        match form {
+            EngineForm::Gibbs | EngineForm::GibbsAugmented => {}
+            EngineForm::Cavi | EngineForm::CaviAugmented => words.push(BESSEL.into()),
+            EngineForm::CaviPublished => {
+                words.push("VI18 has no step for a difference: mean rates stand for ρ here".into())
+            }
+        }
+        [words, formulas]
+    }
+
+    fn summed(&self, text: &ChannelText, form: EngineForm) -> [Vec<String>; 2] {
         let [mut names, mut latex_names] = self.names;
-        let text = &self.text;
         let mut lines = [Vec::new(), Vec::new()];
         if !form.is_collapsed() {
             lines[0].push(format!(
@@ -265,7 +308,7 @@ impl WrittenCount {
             names.geometric = names.mean_rate;
             latex_names.geometric = latex_names.mean_rate;
         }
-        if let Some(noise) = self.difference() {
+        if let Some(noise) = noise_of(text) {
             let steps = if form.is_gibbs() { noise.gibbs() } else { noise.cavi() };
             if !noise.is_augmented() {
                 let write = |names: &CellNames, notation| steps.iter().map(|l| l.write(names, notation)).collect();
@@ -288,8 +331,8 @@ impl WrittenCount {
         lines
     }
 
-    fn augmented(&self, form: EngineForm) -> [Vec<String>; 2] {
-        let mut lines = match &self.text.noise {
+    fn augmented(&self, text: &ChannelText, form: EngineForm) -> [Vec<String>; 2] {
+        let mut lines = match &text.noise {
             NoiseText::PoissonDifference(noise) => match form {
                 EngineForm::Gibbs | EngineForm::GibbsAugmented => self.written(&noise.gibbs()),
                 EngineForm::Cavi | EngineForm::CaviAugmented => self.written(&noise.cavi()),
@@ -307,13 +350,13 @@ impl WrittenCount {
                 [words(said, &self.names[0]), Vec::new()]
             }
             NoiseText::Summed => {
-                let line = format!("{} has auxiliary variables and says nothing of them", self.text.name);
+                let line = format!("{} has auxiliary variables and says nothing of them", text.name);
                 return [vec![line], Vec::new()];
             }
         };
         lines[0].push("every observed cell is visited and weighs one".into());
-        if form == EngineForm::CaviAugmented && self.difference().is_some() {
-            lines[0].push("I(n, x) is the modified Bessel function of the first kind, of order n".into());
+        if form == EngineForm::CaviAugmented && noise_of(text).is_some() {
+            lines[0].push(BESSEL.into());
         }
         lines
     }
@@ -324,19 +367,23 @@ impl WrittenCount {
         if form.is_gibbs() || form == EngineForm::CaviPublished {
             return [Vec::new(), Vec::new()];
         }
+        let written = |of: Expr| {
+            [
+                broken(&format!("{} = {}", names.bound, of.write(names, Notation::Unicode))),
+                vec![format!(
+                    "{} = {}",
+                    latex_names.bound,
+                    of.write(latex_names, Notation::Latex)
+                )],
+            ]
+        };
+        let text = match &self.seen {
+            Seen::Difference => return written(CountDifference.bound()),
+            Seen::Through(text) => text,
+        };
         if form == EngineForm::CaviAugmented && self.is_augmented {
-            return match self.difference() {
-                Some(noise) => {
-                    let of = noise.bound();
-                    [
-                        broken(&format!("{} = {}", names.bound, of.write(names, Notation::Unicode))),
-                        vec![format!(
-                            "{} = {}",
-                            latex_names.bound,
-                            of.write(latex_names, Notation::Latex)
-                        )],
-                    ]
-                }
+            return match noise_of(text) {
+                Some(noise) => written(noise.bound()),
                 None => [Vec::new(), Vec::new()],
             };
         }
@@ -355,6 +402,16 @@ impl WrittenCount {
         [vec![visited, others], vec![formula]]
     }
 }
+
+/// What a noise is made of, where it is a difference of two Poisson counts.
+fn noise_of(text: &ChannelText) -> Option<&PoissonDifference> {
+    match &text.noise {
+        NoiseText::PoissonDifference(noise) => Some(noise),
+        NoiseText::Summed | NoiseText::Own(_) => None,
+    }
+}
+
+const BESSEL: &str = "I(n, x) is the modified Bessel function of the first kind, of order n";
 
 /// A sum that is too long for a line on two: the rates of the noise come second.
 fn broken(sum: &str) -> Vec<String> {

@@ -49,7 +49,7 @@ pub use layout_cost::{LayoutCost, affordable, cheapest};
 pub use lookup::Lookup;
 pub use monomial::Monomial;
 pub use nodes::Nodes;
-pub use observed::{FormKind, Observed, ReleasedBy, Replicated, SeenBy, Target, seen, supported};
+pub use observed::{FormKind, Observed, ReleasedBy, Replicated, SeenBy, SeenDifferences, Target, seen, supported};
 pub use parameters::{Domain, array_hyper, data, frozen, hyper};
 pub use root::Root;
 pub use rules::{Constant, Rules, learned};

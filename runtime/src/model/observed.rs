@@ -1,7 +1,9 @@
 //! The data of one count, seen through the channel in which they were given.
 
+mod differences;
 mod replicated;
 
+pub use differences::SeenDifferences;
 pub use replicated::{Replicated, Target};
 
 use std::sync::Arc;

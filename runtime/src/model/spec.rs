@@ -136,6 +136,11 @@ impl PriorSpec {
 }
 
 impl CountSpec {
+    /// Whether it is a difference of two Poisson counts.
+    pub fn is_difference(&self) -> bool {
+        self.terms.iter().any(|term| term.minus)
+    }
+
     /// The index sets of its indices, by position in [`Spec::sets`].
     pub fn sets(&self) -> &'static [usize] {
         &self.vars[..self.free]
@@ -286,6 +291,8 @@ pub struct TermSpec {
     pub summed: &'static [usize],
     /// Indices that are looked up.
     pub lookups: &'static [Lookup],
+    /// Whether it is of the minus side of a difference.
+    pub minus: bool,
 }
 
 impl TermSpec {
@@ -307,7 +314,13 @@ impl TermSpec {
             factors,
             summed,
             lookups: &[],
+            minus: false,
         }
+    }
+
+    /// The same on the minus side of a difference.
+    pub const fn minus(self) -> Self {
+        Self { minus: true, ..self }
     }
 
     /// The same with some indices looked up.

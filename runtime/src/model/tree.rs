@@ -31,7 +31,8 @@ pub struct Tree {
     pub rows: &'static str,
     /// Indices of the data that the right side carries.
     pub cols: &'static str,
-    /// The part of the inner index that belongs to each term. Terms without a coefficient per cell come first.
+    /// The part of the inner index that belongs to each term: the plus side before the minus side of a difference, and on each side
+    /// terms without a coefficient per cell first.
     pub slots: &'static [Slot],
     /// Indices of the inner nodes, in the order in which they are stored.
     pub nodes: &'static [&'static str],
@@ -45,6 +46,7 @@ pub struct Slot {
     term: usize,
     inner: &'static str,
     weighted: bool,
+    minus: bool,
 }
 
 impl Slot {
@@ -54,12 +56,18 @@ impl Slot {
             term,
             inner,
             weighted: false,
+            minus: false,
         }
     }
 
     /// The same with a coefficient in every cell.
     pub const fn weighted(self) -> Self {
         Self { weighted: true, ..self }
+    }
+
+    /// The same on the minus side of a difference.
+    pub const fn minus(self) -> Self {
+        Self { minus: true, ..self }
     }
 }
 
@@ -219,12 +227,10 @@ impl Tree {
     pub(super) fn grid(&self, letters: &str, count: &CountSpec, sizes: &[usize]) -> Grid {
         let of = Sizes::new(letters, count, sizes);
         let vars = |letters: &str| -> Vec<usize> { letters.chars().map(|letter| of.var(letter)).collect() };
-        let (plain, weighted): (Vec<&Slot>, Vec<&Slot>) = self.slots.iter().partition(|slot| !slot.weighted);
-        let mut groups = Vec::new();
-        if !plain.is_empty() {
-            groups.push((plain.iter().map(|slot| of.volume(slot.inner)).sum(), false));
-        }
-        groups.extend(weighted.iter().map(|slot| (of.volume(slot.inner), true)));
+        let groups = self.groups();
+        let length = |slots: &Vec<&Slot>| slots.iter().map(|slot| of.volume(slot.inner)).sum();
+        let plus = groups.iter().filter(|slots| !slots[0].minus).count();
+        let groups: Vec<(usize, bool)> = groups.iter().map(|slots| (length(slots), slots[0].weighted)).collect();
         Grid::new(
             &of.sizes[..count.free],
             &vars(self.batch),
@@ -232,5 +238,19 @@ impl Tree {
             &vars(self.cols),
             &groups,
         )
+        .with_minus_from(plus)
+    }
+
+    /// The slots of each group of the inner index, in order: those of a side without a coefficient per cell together, each other one
+    /// alone.
+    fn groups(&self) -> Vec<Vec<&Slot>> {
+        let mut all: Vec<Vec<&Slot>> = Vec::new();
+        for slot in self.slots {
+            match all.last_mut() {
+                Some(last) if !slot.weighted && !last[0].weighted && last[0].minus == slot.minus => last.push(slot),
+                _ => all.push(vec![slot]),
+            }
+        }
+        all
     }
 }

@@ -28,7 +28,8 @@ const SWEEPS: f64 = 5000.0;
 struct Share {
     count: usize,
     cell: usize,
-    share: f64,
+    /// Of the plus side, and of the minus side of a difference.
+    share: [f64; 2],
 }
 
 /// The row of all entries.
@@ -63,7 +64,7 @@ fn run(instance: &Instance, sweeps: usize, seed: u64) -> Result<Found, Error> {
         let values = instance.observe(&x, false, &mut rng);
         let probes = probes(&instance.mechanisms, &values);
         let shares = visited(instance, &values, held_out, &x);
-        let rates = twin.rates(&x);
+        let rates = twin.sides(&x);
         for layout in 0..instance.layouts() {
             let setting = instance.setting(values.clone(), false, held_out);
             let model = instance.assemble(&setting, FormKind::Collapsed, Some(layout))?;
@@ -124,17 +125,18 @@ impl Moments {
 }
 
 /// The moments of one entry at two numbers: one that sees most of the count, one that sees its small values.
-fn of_entry(probes: &[Box<dyn Probe>], rates: &[Vec<f64>], shares: &[Share]) -> [Moments; 2] {
+fn of_entry(probes: &[Box<dyn Probe>], rates: &[Vec<[f64; 2]>], shares: &[Share]) -> [Moments; 2] {
     let generating = |s: f64| -> f64 {
         let logs = shares.iter().map(|share| {
-            let rate = rates[share.count][share.cell];
-            ln_generating(&*probes[share.count], rate, share.cell, 1.0 - share.share * (1.0 - s))
+            let rates = rates[share.count][share.cell];
+            let s = share.share.map(|share| 1.0 - share * (1.0 - s));
+            ln_generating(&*probes[share.count], rates, share.cell, s)
         });
         logs.sum::<f64>().exp()
     };
     let means = shares.iter().map(|share| {
-        let rate = rates[share.count][share.cell];
-        share.share * probes[share.count].expect(rate, share.cell)
+        let expected = probes[share.count].expect(rates[share.count][share.cell], share.cell);
+        share.share[0] * expected[0] + share.share[1] * expected[1]
     });
     let mean: f64 = means.sum();
     [1.0, 3.0].map(|power| {
@@ -161,21 +163,27 @@ fn visited(instance: &Instance, values: &[ObservedValues], held_out: HeldOut, x:
         let exposures = instance.mechanisms[number].exposures(&values[number], FormKind::Collapsed, count.simplex);
         for (cell, monomials) in count.rates.iter().enumerate() {
             let Some(monomials) = monomials else { continue };
-            let rate: f64 = monomials.iter().map(|m| m.at(x)).sum();
-            if mask.is_held_out(cell) || exposures[cell].is_some() || rate == 0.0 {
+            if mask.is_held_out(cell) || exposures[cell].is_some() {
                 continue;
             }
-            for monomial in monomials {
-                let share = monomial.at(x) / rate;
-                for &(latent, entry) in &monomial.factors {
-                    let of_entry = &mut all[latent][entry];
-                    match of_entry.last_mut() {
-                        Some(last) if (last.count, last.cell) == (number, cell) => last.share += share,
-                        _ => of_entry.push(Share {
-                            count: number,
-                            cell,
-                            share,
-                        }),
+            for (side, monomials) in count.sides(monomials).into_iter().enumerate() {
+                let rate: f64 = monomials.iter().map(|m| m.at(x)).sum();
+                for monomial in monomials.iter().filter(|_| rate > 0.0) {
+                    let share = monomial.at(x) / rate;
+                    for &(latent, entry) in &monomial.factors {
+                        let of_entry = &mut all[latent][entry];
+                        match of_entry.last_mut() {
+                            Some(last) if (last.count, last.cell) == (number, cell) => last.share[side] += share,
+                            _ => {
+                                let mut of_sides = [0.0; 2];
+                                of_sides[side] = share;
+                                of_entry.push(Share {
+                                    count: number,
+                                    cell,
+                                    share: of_sides,
+                                });
+                            }
+                        }
                     }
                 }
             }

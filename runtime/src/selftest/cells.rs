@@ -20,7 +20,7 @@ const DRAWS: usize = 120;
 pub enum CellKind {
     /// The log marginal is linear in the rate: the cell is exposure alone and never visited.
     Exposure,
-    /// Visited, with an observation of at most one.
+    /// Visited, with an observation of at most one, or a difference of that size.
     AtMostOne,
     /// Visited, with an observation above one.
     More,
@@ -74,12 +74,12 @@ pub(super) fn exercised(instance: &Instance, seed: u64) -> Vec<Exercised> {
         let x = twin.draw(&mut rng);
         let values = instance.observe(&x, false, &mut rng);
         let probes = probes(&instance.mechanisms, &values);
-        let rates = twin.rates(&x);
+        let rates = twin.sides(&x);
         for (number, count) in twin.counts.iter().enumerate() {
             let mask = instance.mask(number, HeldOut::Some);
             let exposures = instance.mechanisms[number].exposures(&values[number], FormKind::Collapsed, count.simplex);
             for (cell, monomials) in count.rates.iter().enumerate() {
-                let (rate, observed) = (rates[number][cell], probes[number].number(cell));
+                let (rates, observed) = (rates[number][cell], probes[number].number(cell).abs());
                 let kind = match (monomials, exposures[cell]) {
                     (None, _) => CellKind::Outside,
                     _ if mask.is_held_out(cell) => CellKind::HeldOut,
@@ -87,8 +87,10 @@ pub(super) fn exercised(instance: &Instance, seed: u64) -> Vec<Exercised> {
                     _ if observed <= 1.0 => CellKind::AtMostOne,
                     _ => CellKind::More,
                 };
-                let information = if monomials.is_some() && rate > 0.0 {
-                    (probes[number].expect(rate, cell) - rate).powi(2)
+                let information = if monomials.is_some() && rates[0] + rates[1] > 0.0 {
+                    let expected = probes[number].expect(rates, cell);
+                    let gaps = expected.iter().zip(rates).map(|(y, rate)| (y - rate).powi(2));
+                    gaps.sum::<f64>()
                 } else {
                     0.0
                 };

@@ -18,8 +18,9 @@ use crate::distribution::poisson;
 use crate::streams::Stream;
 
 use super::SelfTest;
+use super::difference;
 use super::instance::Instance;
-use super::mechanism::{Probe, TestedMechanism};
+use super::mechanism::{ChannelProbe, Probe, TestedMechanism};
 use super::report::{Check, Row};
 use super::setting::ObservedValues;
 use super::statistics::{KOLMOGOROV_LIMIT, MEAN_LIMIT, Mean};
@@ -54,7 +55,10 @@ pub(super) fn channels(instance: &Instance, options: &SelfTest) -> Vec<Row> {
     for (number, mechanism) in instance.mechanisms.iter().enumerate() {
         let mut before = instance.mechanisms[..number].iter();
         if !before.any(|other| other.channel() == mechanism.channel()) {
-            rows.extend(of_channel(&**mechanism, options));
+            rows.extend(match mechanism.steps() {
+                Some(steps) => difference::steps(&**mechanism, steps, options),
+                None => of_channel(&**mechanism, options),
+            });
         }
     }
     rows
@@ -68,12 +72,13 @@ fn of_channel(mechanism: &dyn TestedMechanism, options: &SelfTest) -> Vec<Row> {
     let mut augmented = mechanism.augmented().then(Imputed::default);
     for rate in DRAWN_AT {
         let y: Vec<u64> = (0..draws).map(|_| poisson(rate, &mut rng)).collect();
-        let values = mechanism.observe(&y, &mut rng);
-        let probe = mechanism.probe(&values);
+        let pairs: Vec<[u64; 2]> = y.iter().map(|&y| [y, 0]).collect();
+        let values = mechanism.observe(&pairs, &mut rng);
+        let probe = channel_probe(mechanism, &values);
         let numbers: Vec<f64> = (0..draws).map(|i| probe.number(i)).collect();
         law.hold(mechanism, rate, &numbers);
         let after: Vec<u64> = (0..draws).map(|i| probe.impute(rate, i, &mut rng)).collect();
-        imputed.hold(&*probe, rate, &after);
+        imputed.hold(&*probe as &dyn Probe, rate, &after);
         if let Some((values, after)) = mechanism.augmented_draws(rate, &y, ROUNDS, &mut rng)
             && let Some(augmented) = &mut augmented
         {
@@ -84,12 +89,19 @@ fn of_channel(mechanism: &dyn TestedMechanism, options: &SelfTest) -> Vec<Row> {
         }
         seen.extend(some_of(numbers));
     }
-    let probe = mechanism.probe(&mechanism.at_numbers(&some_of(seen)));
+    let probe = channel_probe(mechanism, &mechanism.at_numbers(&some_of(seen)));
     let mut rows = law.rows(name, draws);
     rows.extend(functions(&*probe, name));
     rows.push(imputed.row(format!("{name}, impute"), draws));
     rows.extend(augmented.map(|found| found.row(format!("{name}, augmented"), draws)));
     rows
+}
+
+fn channel_probe(mechanism: &dyn TestedMechanism, values: &ObservedValues) -> Box<dyn ChannelProbe> {
+    match mechanism.channel_probe(values) {
+        Some(probe) => probe,
+        None => unreachable!("the laws of a difference are its own"),
+    }
 }
 
 /// The different numbers among some, at most [`VALUES`], spread over all of them.
@@ -212,24 +224,24 @@ fn masses(mechanism: &dyn TestedMechanism, rate: f64, low: f64, high: f64, step:
     let steps = ((high - low) / step).round() as usize;
     let numbers: Vec<f64> = (0..=steps).map(|i| low + i as f64 * step).collect();
     let probe = mechanism.probe(&mechanism.at_numbers(&numbers));
-    let masses = (0..probe.len()).map(|i| (probe.number(i), probe.ln_marginal(rate, i).exp()));
+    let masses = (0..probe.len()).map(|i| (probe.number(i), probe.ln_marginal([rate, 0.0], i).exp()));
     masses.collect()
 }
 
 /// The functions of a rate against the marginal, at some observations.
-fn functions(probe: &dyn Probe, name: &str) -> Vec<Row> {
+fn functions(probe: &dyn ChannelProbe, name: &str) -> Vec<Row> {
     let mut slope = Largest::default();
     let (mut linear, mut bound) = (Largest::default(), Largest::default());
     for i in 0..probe.len() {
         for rate in HELD_AT {
             let place = || format!("observation {} at rate {rate}", probe.number(i));
-            let ln = |t: f64| probe.ln_marginal(rate * (1.0 + t * STEP), i);
+            let ln = |t: f64| probe.ln_marginal([rate * (1.0 + t * STEP), 0.0], i);
             let difference = 8.0 * (ln(1.0) - ln(-1.0)) - (ln(2.0) - ln(-2.0));
             let derivative = 1.0 + difference / (12.0 * STEP * rate);
-            for found in [probe.slope(rate, i), probe.expect(rate, i) / rate] {
+            for found in [probe.slope(rate, i), probe.expect([rate, 0.0], i)[0] / rate] {
                 slope.add((found - derivative).abs() / derivative.abs().max(1.0), place);
             }
-            let here = probe.ln_marginal(rate, i);
+            let here = probe.ln_marginal([rate, 0.0], i);
             if let Some(exposure) = probe.log_linear(i) {
                 let stated = exposure.constant - exposure.weight * rate;
                 let off = (stated - here).abs() / here.abs().max(1.0);
@@ -238,7 +250,7 @@ fn functions(probe: &dyn Probe, name: &str) -> Vec<Row> {
             }
             if let Some(kappa) = probe.zero_bound(i) {
                 // How much less probable a zero is than promised.
-                let zero = ln_generating(probe, rate, i, NEARLY_ZERO);
+                let zero = ln_generating(probe, [rate, 0.0], i, [NEARLY_ZERO, 1.0]);
                 bound.add((-kappa * rate - zero) / zero.abs().max(1.0), place);
             }
         }
@@ -260,9 +272,11 @@ fn functions(probe: &dyn Probe, name: &str) -> Vec<Row> {
     ]
 }
 
-/// `ln E[s^y | rate, c]`, see the module.
-pub(super) fn ln_generating(probe: &dyn Probe, rate: f64, i: usize, s: f64) -> f64 {
-    probe.ln_marginal(rate * s, i) - probe.ln_marginal(rate, i) - rate * (1.0 - s)
+/// `ln E[s^y | rate, c]`, see the module; of a difference, whose sides have an `s` each, of the product for both counts.
+pub(super) fn ln_generating(probe: &dyn Probe, rates: [f64; 2], i: usize, s: [f64; 2]) -> f64 {
+    let lower = [rates[0] * s[0], rates[1] * s[1]];
+    let fallen = rates[0] * (1.0 - s[0]) + rates[1] * (1.0 - s[1]);
+    probe.ln_marginal(lower, i) - probe.ln_marginal(rates, i) - fallen
 }
 
 /// Draws of counts given observations against the generating function.
@@ -282,7 +296,7 @@ impl Imputed {
             for (i, &y) in after.iter().enumerate() {
                 let number = probe.number(i);
                 let group = usize::from(number > 0.0) + usize::from(number > 1.0);
-                let moments = || [s, s * s].map(|s| ln_generating(probe, rate, i, s).exp());
+                let moments = || [s, s * s].map(|s| ln_generating(probe, [rate, 0.0], i, [s, 1.0]).exp());
                 let [first, second] = *known.entry(number.to_bits()).or_insert_with(moments);
                 groups[group].add(s.powf(y as f64), first, second);
             }

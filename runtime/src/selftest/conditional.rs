@@ -6,7 +6,6 @@
 
 use rand::{RngExt, SeedableRng};
 
-use crate::channel::Exact;
 use crate::distribution::poisson;
 use crate::error::Error;
 use crate::family::Family;
@@ -15,7 +14,6 @@ use crate::streams::Stream;
 
 use super::capture::{Capture, Captured, Line, some_value};
 use super::instance::{HeldOut, Instance};
-use super::mechanism::mechanism;
 use super::rates::rates_off;
 use super::report::{Check, Row};
 use super::setting::ObservedValues;
@@ -358,7 +356,9 @@ impl Weighed {
         let mut cells = Vec::new();
         for (number, count) in instance.twin.counts.iter().enumerate() {
             let exposures = match exact {
-                true => mechanism::<Exact>().exposures(&values[number], form, count.simplex),
+                true => instance.mechanisms[number]
+                    .exactly()
+                    .exposures(&values[number], form, count.simplex),
                 false => instance.mechanisms[number].exposures(&values[number], form, count.simplex),
             };
             let mask = instance.mask(number, held_out);

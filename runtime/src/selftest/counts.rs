@@ -57,7 +57,11 @@ fn run(instance: &Instance, seed: u64) -> Result<(usize, f64), Error> {
                 .iter()
                 .enumerate()
                 .filter(|(cell, _)| !mask.is_held_out(*cell));
-            let observed: u64 = cells.map(|(_, y)| y).sum();
+            let observed: u64 = cells.map(|(_, y)| y[0]).sum();
+            // Of a difference both counts are drawn: what is on either side is not known.
+            if count.is_difference() {
+                continue;
+            }
             // The total of each term, as far as a latent tells it.
             let of_terms: Vec<Option<f64>> = count
                 .terms

@@ -7,7 +7,6 @@ use std::collections::HashMap;
 
 use rand::{RngExt, SeedableRng};
 
-use crate::channel::Exact;
 use crate::error::Error;
 use crate::infer::LogDensity;
 use crate::model::FormKind;
@@ -16,7 +15,7 @@ use crate::streams::Stream;
 use super::channel::probes;
 use super::conditional::{LEVELS, layouts, some_point};
 use super::instance::{HeldOut, Instance};
-use super::mechanism::{Probe, TestedMechanism, mechanism};
+use super::mechanism::{Probe, TestedMechanism};
 use super::moves::NOTHING_MOVES;
 use super::report::{Check, Row};
 use super::{SelfTest, load, values_of};
@@ -106,7 +105,8 @@ fn run(instance: &Instance, exact: bool, seed: u64, derivatives: usize, found: &
         let mut rng = Stream::seed_from_u64(seed ^ (round as u64 + 1) << 40);
         let x = some_point(twin, LEVELS[round], &mut rng);
         let values = instance.observe(&x, exact, &mut rng);
-        let channels: Vec<Box<dyn TestedMechanism>> = values.iter().map(|_| mechanism::<Exact>()).collect();
+        let declared = instance.mechanisms.iter();
+        let channels: Vec<Box<dyn TestedMechanism>> = declared.map(|mechanism| mechanism.exactly()).collect();
         let probes = probes(if exact { &channels } else { &instance.mechanisms }, &values);
         for (number, probe) in probes.iter().enumerate() {
             let (mask, rates) = (instance.mask(number, held_out), &twin.counts[number].rates);
@@ -168,11 +168,11 @@ fn frequent(observed: impl Iterator<Item = f64>) -> usize {
 fn ln_joint(instance: &Instance, probes: &[Box<dyn Probe>], held_out: HeldOut, x: &[Vec<f64>]) -> f64 {
     let twin = &instance.twin;
     let mut total = twin.ln_prior(x);
-    for (number, (count, rates)) in twin.counts.iter().zip(twin.rates(x)).enumerate() {
+    for (number, (count, rates)) in twin.counts.iter().zip(twin.sides(x)).enumerate() {
         let mask = instance.mask(number, held_out);
-        for (cell, (monomials, rate)) in count.rates.iter().zip(rates).enumerate() {
+        for (cell, (monomials, rates)) in count.rates.iter().zip(rates).enumerate() {
             if monomials.is_some() && !mask.is_held_out(cell) {
-                total += probes[number].ln_marginal(rate, cell);
+                total += probes[number].ln_marginal(rates, cell);
             }
         }
     }

@@ -167,7 +167,11 @@ fn given_auxiliaries(
         .enumerate();
     views
         .map(|(unit, ((view, y), mechanism))| {
+            if view.is_difference() {
+                return mechanism.observe(&y, rng);
+            }
             let states = view.start(streams, unit);
+            let y: Vec<u64> = y.iter().map(|&[y, _]| y).collect();
             mechanism.values(view.observe(&y, &states, rng))
         })
         .collect()

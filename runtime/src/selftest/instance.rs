@@ -2,14 +2,13 @@
 
 use std::sync::Arc;
 
-use crate::channel::Exact;
 use crate::counts::{Array, Mask};
 use crate::error::Error;
 use crate::model::{CountSpec, Domain, FactorKind, FormKind, HyperSpec, Model, Spec};
 use crate::streams::Stream;
 
 use super::level::{Open, at_level, best};
-use super::mechanism::{TestedMechanism, mechanism};
+use super::mechanism::TestedMechanism;
 use super::setting::{CountSetting, ObservedValues, Setting};
 use super::subject::Subject;
 use super::twin::{Twin, indices};
@@ -168,9 +167,12 @@ impl Instance {
         pairs.map(|(mechanism, y)| mechanism.observe(y, rng)).collect()
     }
 
-    /// True counts as they are.
-    pub fn exactly(&self, counts: &[Vec<u64>]) -> Vec<ObservedValues> {
-        let values = |y: &Vec<u64>| -> ObservedValues { Arc::new(y.iter().map(|&y| y as i64).collect::<Vec<i64>>()) };
+    /// True counts as they are, or their differences.
+    pub fn exactly(&self, counts: &[Vec<[u64; 2]>]) -> Vec<ObservedValues> {
+        let values = |y: &Vec<[u64; 2]>| -> ObservedValues {
+            let differences = y.iter().map(|&[plus, minus]| plus as i64 - minus as i64);
+            Arc::new(differences.collect::<Vec<i64>>())
+        };
         counts.iter().map(values).collect()
     }
 
@@ -233,8 +235,8 @@ impl Instance {
 
     /// Whether the data of every count are its true values.
     pub fn all_exact(&self) -> bool {
-        let exact = mechanism::<Exact>();
-        self.mechanisms.iter().all(|declared| declared.name() == exact.name())
+        let mut declared = self.mechanisms.iter();
+        declared.all(|declared| declared.exactly().name() == declared.name())
     }
 }
 
@@ -342,6 +344,7 @@ mod tests {
     use super::super::cases::{BLOCKS, OPEN, TOPICS};
     use super::super::cells::{CellKind, exercised};
     use super::super::level::WANTED;
+    use super::super::mechanism::mechanism;
     use super::*;
     use crate::channel::TwoSidedGeometric;
 

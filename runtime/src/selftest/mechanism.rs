@@ -4,7 +4,7 @@ use std::any::{Any, TypeId};
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use crate::channel::{Augmentation, Channel, LogLinear, NoisyCell, Observation, TwoSidedGeometric, WrittenCell};
+use crate::channel::{Augmentation, Channel, Exact, LogLinear, NoisyCell, Observation, TwoSidedGeometric, WrittenCell};
 use crate::error::Error;
 use crate::model::{CountData, FormKind, Observed};
 use crate::streams::Stream;
@@ -30,8 +30,13 @@ pub trait TestedMechanism: Send + Sync {
     /// Those of data whose shape, values and mask do not go together.
     fn data(&self, setting: &CountSetting) -> Result<Arc<dyn CountData>, Error>;
 
-    /// Observations of the true counts `y`.
-    fn observe(&self, y: &[u64], rng: &mut Stream) -> ObservedValues;
+    /// Observations of the true counts `y`, each with that of the minus side of a difference.
+    fn observe(&self, y: &[[u64; 2]], rng: &mut Stream) -> ObservedValues;
+
+    /// The same count observed exactly.
+    fn exactly(&self) -> Box<dyn TestedMechanism> {
+        mechanism::<Exact>()
+    }
 
     /// The values that [`View::observe`](crate::view::View::observe) drew.
     fn values(&self, drawn: Box<dyn Any + Send + Sync>) -> ObservedValues {
@@ -42,8 +47,16 @@ pub trait TestedMechanism: Send + Sync {
     /// that every exposure must be one, as simplices need it: cells of another weight are visited as well.
     fn exposures(&self, values: &ObservedValues, form: FormKind, whole: bool) -> Vec<Option<f64>>;
 
-    /// The channel beside some observations.
+    /// The law of the cells beside some observations.
     fn probe(&self, values: &ObservedValues) -> Box<dyn Probe>;
+
+    /// The channel beside some observations; `None` for a difference, which has none.
+    fn channel_probe(&self, values: &ObservedValues) -> Option<Box<dyn ChannelProbe>>;
+
+    /// The steps of a cell of a difference; `None` for any other count.
+    fn steps(&self) -> Option<&dyn TestedSteps> {
+        None
+    }
 
     /// Those of `numbers` that the channel can yield, as observations.
     fn at_numbers(&self, numbers: &[f64]) -> ObservedValues;
@@ -59,7 +72,8 @@ pub trait TestedMechanism: Send + Sync {
     ) -> Option<(ObservedValues, Vec<u64>)>;
 }
 
-/// A channel at its typical parameters beside some observations, which are named by their position.
+/// The law of the cells of a count beside some observations, which are named by their position. Rates, and what is expected, are those
+/// of the plus side and of the minus side of a difference; any other count has the first alone.
 pub trait Probe: Send + Sync {
     /// How many observations there are.
     fn len(&self) -> usize;
@@ -72,12 +86,24 @@ pub trait Probe: Send + Sync {
     /// An observation as a number.
     fn number(&self, i: usize) -> f64;
 
-    /// [`Channel::ln_marginal`].
-    fn ln_marginal(&self, rate: f64, i: usize) -> f64;
+    /// The log probability of an observation.
+    fn ln_marginal(&self, rates: [f64; 2], i: usize) -> f64;
 
-    /// [`Channel::expect`].
-    fn expect(&self, rate: f64, i: usize) -> f64;
+    /// The expected counts given an observation.
+    fn expect(&self, rates: [f64; 2], i: usize) -> [f64; 2];
+}
 
+/// The steps of a cell of a difference.
+pub trait TestedSteps {
+    /// [`DifferenceCell::draw`].
+    fn draw(&self, c: i64, rates: [f64; 2], rng: &mut Stream) -> [u64; 2];
+
+    /// [`DifferenceCell::ascend`].
+    fn ascend(&self, c: i64, rates: [f64; 2]) -> [f64; 2];
+}
+
+/// A channel at its typical parameters beside some observations.
+pub trait ChannelProbe: Probe {
     /// [`Channel::slope`].
     fn slope(&self, rate: f64, i: usize) -> f64;
 
@@ -131,8 +157,17 @@ struct Beside<M: Channel> {
     values: ObservedValues,
 }
 
+impl<M: Channel> Beside<M> {
+    fn new(values: &ObservedValues) -> Self {
+        Self {
+            channel: M::typical(),
+            values: Arc::clone(values),
+        }
+    }
+}
+
 /// The observations behind `values`.
-fn drawn<V: 'static>(values: &ObservedValues) -> &Vec<V> {
+pub(super) fn drawn<V: 'static>(values: &ObservedValues) -> &Vec<V> {
     let Some(values) = values.downcast_ref::<Vec<V>>() else {
         unreachable!("values are drawn by the mechanism that reads them")
     };
@@ -155,14 +190,16 @@ impl<M: Channel> Probe for Beside<M> {
         drawn::<M::Value>(&self.values)[i].number()
     }
 
-    fn ln_marginal(&self, rate: f64, i: usize) -> f64 {
+    fn ln_marginal(&self, [rate, _]: [f64; 2], i: usize) -> f64 {
         self.channel.ln_marginal(rate, drawn(&self.values)[i])
     }
 
-    fn expect(&self, rate: f64, i: usize) -> f64 {
-        self.channel.expect(rate, drawn(&self.values)[i])
+    fn expect(&self, [rate, _]: [f64; 2], i: usize) -> [f64; 2] {
+        [self.channel.expect(rate, drawn(&self.values)[i]), 0.0]
     }
+}
 
+impl<M: Channel> ChannelProbe for Beside<M> {
     fn slope(&self, rate: f64, i: usize) -> f64 {
         self.channel.slope(rate, drawn(&self.values)[i])
     }
@@ -197,9 +234,9 @@ impl<M: Channel, A: Augmentation<M>> TestedMechanism for Typical<M, A> {
         A::SUPPORTED
     }
 
-    fn observe(&self, y: &[u64], rng: &mut Stream) -> ObservedValues {
+    fn observe(&self, y: &[[u64; 2]], rng: &mut Stream) -> ObservedValues {
         let channel = M::typical();
-        let values: Vec<M::Value> = y.iter().map(|&y| channel.observe(y, rng)).collect();
+        let values: Vec<M::Value> = y.iter().map(|&[y, _]| channel.observe(y, rng)).collect();
         Arc::new(values)
     }
 
@@ -216,10 +253,11 @@ impl<M: Channel, A: Augmentation<M>> TestedMechanism for Typical<M, A> {
     }
 
     fn probe(&self, values: &ObservedValues) -> Box<dyn Probe> {
-        Box::new(Beside {
-            channel: M::typical(),
-            values: Arc::clone(values),
-        })
+        Box::new(Beside::<M>::new(values))
+    }
+
+    fn channel_probe(&self, values: &ObservedValues) -> Option<Box<dyn ChannelProbe>> {
+        Some(Box::new(Beside::<M>::new(values)))
     }
 
     fn at_numbers(&self, numbers: &[f64]) -> ObservedValues {
@@ -258,7 +296,7 @@ impl<M: Channel, A: Augmentation<M>> TestedMechanism for Typical<M, A> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::channel::{AtLeastOne, Exact, Laplace, TwoSidedGeometric};
+    use crate::channel::{AtLeastOne, Laplace, TwoSidedGeometric};
     use rand::SeedableRng;
 
     #[test]
@@ -279,7 +317,7 @@ mod tests {
     #[test]
     fn exact_observations_are_the_counts() {
         let mut rng = Stream::seed_from_u64(1);
-        let values = mechanism::<Exact>().observe(&[3, 0, 7], &mut rng);
+        let values = mechanism::<Exact>().observe(&[[3, 0], [0, 0], [7, 0]], &mut rng);
         assert_eq!(values.downcast_ref::<Vec<i64>>(), Some(&vec![3, 0, 7]));
     }
 

@@ -6,7 +6,8 @@
 //!
 //! ```text
 //! prior family    draws, density, moments and distances of a family of one's own belong together
-//! channel         what a channel says of one cell follows from its marginal, and that from its draws
+//! channel         what a channel says of one cell follows from its marginal, and that from its draws; the steps of a difference of two
+//!                 counts are those of plain sums over both
 //! conditionals    ratios of complete conditionals are ratios of joint densities, in every layout
 //! rates           the rate of every cell, after updates, is that of the declaration
 //! counts          what falls on the factors adds up to what was observed
@@ -38,6 +39,7 @@ mod channel;
 mod conditional;
 mod counts;
 mod density;
+mod difference;
 mod draws;
 mod family;
 #[cfg(test)]
@@ -63,8 +65,9 @@ mod work;
 use std::time::Instant;
 
 pub use cells::{CellKind, Exercised};
+pub use difference::tested_difference;
 pub use family::family;
-pub use mechanism::{Named, Probe, TestedBy, TestedMechanism, mechanism};
+pub use mechanism::{ChannelProbe, Named, Probe, TestedBy, TestedMechanism, TestedSteps, mechanism};
 pub use report::{Check, Report, Row};
 pub use setting::{CountSetting, ObservedValues, Setting};
 

@@ -9,13 +9,19 @@ use super::twin::Twin;
 /// those that an update has brought up to date bit by bit.
 pub(super) fn rates_off(model: &dyn Model, twin: &Twin, roots: &mut [Root], x: &[Vec<f64>]) -> f64 {
     let mut largest = 0.0;
-    let expected = twin.rates(x);
+    let expected = twin.sides(x);
     for (((view, root), expected), count) in model.views().into_iter().zip(roots).zip(expected).zip(&twin.counts) {
         let mut found = vec![0.0; expected.len()];
         view.add_rates(&root.operands, &mut found, &mut root.work);
-        let size = expected.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
-        for ((found, expected), cell) in found.iter().zip(&expected).zip(&count.rates) {
-            let gap = (found - expected).abs() / size;
+        let size = expected.iter().flatten().copied().fold(f64::MIN_POSITIVE, f64::max);
+        for ((cell_at, (found, [plus, minus])), cell) in found.iter().zip(&expected).enumerate().zip(&count.rates) {
+            // The mean of a difference, and each of its rates.
+            let mut gap = (found - (plus - minus)).abs() / size;
+            if view.is_difference() {
+                let rates = view.rates_at(&root.operands, cell_at);
+                let off = (rates[0] - plus).abs().max((rates[1] - minus).abs()) / size;
+                gap = if off.is_nan() { off } else { gap.max(off) };
+            }
             // A cell that does not belong to the count may be given any rate. `max` would drop a NaN.
             if cell.is_some() && (gap > largest || gap.is_nan()) {
                 largest = gap;

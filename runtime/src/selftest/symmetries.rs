@@ -76,7 +76,8 @@ fn off(twin: &Twin, x: &[Vec<f64>], moved: &[Vec<f64>]) -> f64 {
     if (0..x.len()).any(|latent| twin.laws(latent, x) != twin.laws(latent, moved)) {
         return f64::INFINITY;
     }
-    let pairs = twin.rates(x).into_iter().zip(twin.rates(moved));
+    let flat = |sides: Vec<Vec<[f64; 2]>>| sides.into_iter().map(|cells| cells.concat());
+    let pairs = flat(twin.sides(x)).zip(flat(twin.sides(moved)));
     let gaps = pairs.flat_map(|(before, after)| {
         let largest = before.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
         let gaps = before.into_iter().zip(after).map(move |(a, b)| (a - b).abs() / largest);

@@ -30,10 +30,21 @@ impl Monomial {
 pub(super) struct CountCells {
     /// Size of each of its indices.
     pub shape: Vec<usize>,
-    /// The rate of every cell, row-major; none for a cell that does not belong to the count.
+    /// The rate of every cell, row-major; none for a cell that does not belong to the count. Of a difference the monomials of both rates,
+    /// those of the plus side first.
     pub rates: Vec<Option<Vec<Monomial>>>,
+    /// How many monomials of a cell are of the plus side: all of them, but for a difference.
+    pub plus: usize,
     /// Whether a simplex is in its rate, so that every exposure must be one.
     pub simplex: bool,
+}
+
+impl CountCells {
+    /// The monomials of a cell, side by side.
+    pub fn sides<'a>(&self, monomials: &'a [Monomial]) -> [&'a [Monomial]; 2] {
+        let (plus, minus) = monomials.split_at(self.plus.min(monomials.len()));
+        [plus, minus]
+    }
 }
 
 /// A model multiplied out.
@@ -95,7 +106,14 @@ impl Twin {
             });
             let rates = rates.collect();
             let simplex = latents_of(count.terms).any(|l| spec.latents[l].prior.family.has_lines());
-            twin.counts.push(CountCells { shape, rates, simplex });
+            let monomials = |term: &TermSpec| term.summed.iter().map(|&v| all[v]).product::<usize>();
+            let plus = count.terms.iter().filter(|term| !term.minus).map(monomials).sum();
+            twin.counts.push(CountCells {
+                shape,
+                rates,
+                plus,
+                simplex,
+            });
         }
         twin.priors = (0..spec.latents.len()).map(|latent| twin.prior(latent)).collect();
         twin
@@ -165,19 +183,36 @@ impl Twin {
         self.shapes.iter().map(|s| vec![0.0; s.iter().product()]).collect()
     }
 
-    /// The rate of every cell of every count; zero where there is no cell.
+    /// The rates of both sides of every cell of every count, the minus side of a difference alone has one; zero where there is no cell.
+    pub fn sides(&self, x: &[Vec<f64>]) -> Vec<Vec<[f64; 2]>> {
+        let rates = |count: &CountCells, cell: &Option<Vec<Monomial>>| {
+            let [plus, minus] = count.sides(cell.as_deref().unwrap_or_default());
+            [plus, minus].map(|side| side.iter().map(|m| m.at(x)).sum())
+        };
+        let counts = self.counts.iter();
+        counts
+            .map(|count| count.rates.iter().map(|cell| rates(count, cell)).collect())
+            .collect()
+    }
+
+    /// The rate of every cell of every count, both sides of a difference together; zero where there is no cell.
     pub fn rates(&self, x: &[Vec<f64>]) -> Vec<Vec<f64>> {
         let rate = |cell: &Option<Vec<Monomial>>| cell.iter().flatten().map(|m| m.at(x)).sum();
         let counts = self.counts.iter();
         counts.map(|count| count.rates.iter().map(rate).collect()).collect()
     }
 
-    /// True counts at the rates of `x`.
-    pub fn draw_counts(&self, x: &[Vec<f64>], rng: &mut Stream) -> Vec<Vec<u64>> {
-        let rates = self.rates(x).into_iter();
-        rates
-            .map(|rates| rates.into_iter().map(|rate| poisson(rate, rng)).collect())
-            .collect()
+    /// True counts at the rates of `x`, those of both sides of a difference.
+    pub fn draw_counts(&self, x: &[Vec<f64>], rng: &mut Stream) -> Vec<Vec<[u64; 2]>> {
+        let mut drawn = Vec::with_capacity(self.counts.len());
+        for (spec, rates) in self.spec.counts.iter().zip(self.sides(x)) {
+            let mut draw = |[plus, minus]: [f64; 2]| match spec.is_difference() {
+                true => [poisson(plus, rng), poisson(minus, rng)],
+                false => [poisson(plus, rng), 0],
+            };
+            drawn.push(rates.into_iter().map(&mut draw).collect());
+        }
+        drawn
     }
 
     /// The laws of a latent given its parents, line by line.

@@ -11,6 +11,13 @@ macro_rules! __constructors {
     }) => {
         $crate::__constructors! { @exact $Model; data: &$crate::private::Counts, [(exact $Mechanism; data)] }
     };
+    // One count, a difference that is observed as it is.
+    ($Model:ident [] {
+        $(#[$attr:meta])*
+        $at:literal $COUNT:ident $count:ident[$($set:ident),*] { $(#[$law:meta])* signed $Mechanism:ident, cell $Cell:ident }
+    }) => {
+        $crate::__constructors! { @exact $Model; data: &$crate::private::Differences, [(signed $Mechanism $Cell; data)] }
+    };
     // One count, released. A bound in the place of a type says what to do with what is no release.
     ($Model:ident [] {
         $(#[$attr:meta])*
@@ -30,10 +37,13 @@ macro_rules! __constructors {
     ($Model:ident [$Data:ident, $Rates:ident] {
         $(
             $(#[$attr:meta])*
-            $at:literal $COUNT:ident $count:ident[$($set:ident),*] { $(#[$law:meta])* exact $Mechanism:ident }
+            $at:literal $COUNT:ident $count:ident[$($set:ident),*] {
+                $(#[$law:meta])*
+                $how:ident $Mechanism:ident $(, cell $Cell:ident)?
+            }
         )*
     }) => {
-        $crate::__constructors! { @exact $Model; data: $Data<'_>, [$((exact $Mechanism; data.$count))*] }
+        $crate::__constructors! { @exact $Model; data: $Data<'_>, [$(($how $Mechanism $($Cell)?; data.$count))*] }
     };
     // Several, of which some are released.
     ($Model:ident [$Data:ident, $Counts:ident, $Rates:ident] {
@@ -48,8 +58,8 @@ macro_rules! __constructors {
         $crate::__constructors! {
             @released $Model;
             data: $Data<'_>, [$(($how $Mechanism $($Cell)?; data.$count))*];
-            counts: $Counts<'_>, [$((exact $Mechanism; counts.$count))*];
-            data: $Data<'_>, [$((naive $how $Mechanism; data.$count))*];
+            counts: $Counts<'_>, [$((counted $how $Mechanism $($Cell)?; counts.$count))*];
+            data: $Data<'_>, [$((naive $how $Mechanism $($Cell)?; data.$count))*];
         }
     };
     (@exact $Model:ident; $data:ident: $Data:ty, [$($seen:tt)*]) => {
@@ -129,13 +139,17 @@ macro_rules! __constructors {
 #[macro_export]
 macro_rules! __seen {
     (exact $Mechanism:ident; $value:expr) => { $crate::private::Observed::<$Mechanism>::exact($value)?.shared() };
+    (signed $Mechanism:ident $Cell:ident; $value:expr) => { $crate::private::SeenDifferences::<$Cell>::new($value).shared() };
+    (counted signed $Mechanism:ident $Cell:ident; $value:expr) => { $crate::__seen!(signed $Mechanism $Cell; $value) };
+    (counted $how:ident $Mechanism:ident $($Cell:ident)?; $value:expr) => { $crate::__seen!(exact $Mechanism; $value) };
+    (naive signed $Mechanism:ident $Cell:ident; $value:expr) => { $crate::__seen!(signed $Mechanism $Cell; $value) };
     (released $Mechanism:ident; $value:expr) => { $crate::private::Observed::<$Mechanism>::released($value).shared() };
     (released $Mechanism:ident $Cell:ident; $value:expr) => {{
         use $crate::private::SeenBy as _;
         $value.seen_by($Cell)
     }};
     (naive exact $Mechanism:ident; $value:expr) => { $crate::__seen!(exact $Mechanism; $value) };
-    (naive released $Mechanism:ident; $value:expr) => {
+    (naive released $Mechanism:ident $($Cell:ident)?; $value:expr) => {
         $crate::private::Observed::<$Mechanism>::naive($value)?.shared()
     };
 }

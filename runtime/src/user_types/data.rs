@@ -73,7 +73,10 @@ macro_rules! __data {
         @counts $vis:vis $Counts:ident of $Model:ident; {
             $(
                 $(#[$attr:meta])*
-                $at:literal $COUNT:ident $count:ident[$($set:ident),*] { $($seen:tt)* }
+                $at:literal $COUNT:ident $count:ident[$($set:ident),*] {
+                    $(#[$law:meta])*
+                    $how:ident $Mechanism:ident $(= $path:path)? $(, cell $Cell:ident)?
+                }
             )*
         }
     ) => {
@@ -84,10 +87,13 @@ macro_rules! __data {
             $(
                 $(#[$attr])*
                 #[doc = ::core::concat!("`", ::core::stringify!($count), "`, (", ::core::stringify!($($set),*), ").")]
-                pub $count: &'a $crate::private::Counts,
+                pub $count: &'a $crate::__data!(@counted $how),
             )*
         }
     };
+    (@counted signed) => { $crate::private::Differences };
+    (@counted $how:ident) => { $crate::private::Counts };
+    (@field signed $Mechanism:ident) => { $crate::private::Differences };
     (@field exact $Mechanism:ident) => { $crate::private::Counts };
     (@field released $Mechanism:ident) => { $crate::private::Released<$Mechanism> };
 }

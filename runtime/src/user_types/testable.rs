@@ -29,7 +29,7 @@ macro_rules! __testable {
             const SPEC: &'static $crate::private::Spec = <$Bound as $crate::private::Declaration>::SPEC;
 
             fn mechanisms() -> ::std::vec::Vec<::std::boxed::Box<dyn $crate::private::TestedMechanism>> {
-                ::std::vec![$($crate::__tested!($Mechanism $($Cell)?)),*]
+                ::std::vec![$($crate::__tested!($how $Mechanism $($Cell)?)),*]
             }
 
             fn assemble(
@@ -51,10 +51,13 @@ macro_rules! __testable {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __tested {
-    ($Mechanism:ident) => {
+    (signed $Mechanism:ident $Cell:ident) => {
+        $crate::private::tested_difference::<$Cell>()
+    };
+    ($how:ident $Mechanism:ident) => {
         $crate::private::mechanism::<$Mechanism>()
     };
-    ($Mechanism:ident $Cell:ident) => {{
+    ($how:ident $Mechanism:ident $Cell:ident) => {{
         use $crate::private::TestedBy as _;
         $crate::private::Named::<$Mechanism>::NAME.tested_by($Cell)
     }};

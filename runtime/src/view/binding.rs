@@ -1,7 +1,8 @@
 //! How the cells of a count are to be bound.
 
-use crate::channel::{Augmentation, Channel};
+use crate::channel::{Augmentation, Channel, DifferenceCell};
 use crate::contract::Grid;
+use crate::counts::Differences;
 use crate::error::Error;
 
 use super::cells::Sorting;
@@ -61,5 +62,15 @@ impl Binding {
         };
         let about = (self.mean, self.source);
         View::new(self.name, observed, self.grid, self.guards, about, &sorting)
+    }
+
+    /// The view of differences, whose cells are those of `S`. `size` is the mean of their absolute values.
+    ///
+    /// # Errors
+    ///
+    /// There is no memory for the visited cells.
+    pub fn of_differences<S: DifferenceCell>(self, observed: &Differences, size: f64) -> Result<View, Error> {
+        let about = (self.mean, size, self.source);
+        View::of_differences::<S>(self.name, observed, self.grid, self.guards, about)
     }
 }

@@ -3,21 +3,22 @@
 use std::any::Any;
 use std::sync::OnceLock;
 
-use crate::channel::Channel;
+use crate::channel::{Channel, DifferenceCell};
 use crate::contract::{Grid, Operands, SPARSE_COST};
+use crate::counts::Differences;
 use crate::error::Error;
 use crate::streams::{Purpose, Stream, Streams};
 
 use super::cells::Sorting;
-use super::door::Auxiliary;
+use super::door::{AnyDoor, Auxiliary};
 use super::held_out::HeldOut;
 use super::lanes::Work;
 use super::narrow::is_narrow;
 use super::pass::LEAST_RATE;
 use super::slopes::Slopes;
 use super::{
-    Cells, Guards, Line, Observations, Side, Source, by_line, exposure, likelihood, mean_rate, pass, published, slice,
-    stored,
+    Cells, Guards, Line, Observations, Side, Source, by_line, differences, exposure, likelihood, mean_rate, pass,
+    published, sides, slice, stored,
 };
 
 /// Mean of what was observed, over the cells of the model that are not held out.
@@ -37,6 +38,7 @@ pub struct View {
     pub(super) dense: bool,
     name: &'static str,
     mean: Mean,
+    size: f64,
     held_out: HeldOut,
     source: Source,
     /// Made when a trajectory first asks for slopes.
@@ -83,6 +85,7 @@ impl View {
             grid,
             cells,
             dense,
+            size: mean.value,
             mean,
             held_out,
             source,
@@ -90,9 +93,42 @@ impl View {
         }
     }
 
+    /// The differences of the count called `name`, whose cells are those of `S`: every cell of the model that is not held out is visited.
+    /// `size` is the mean of their absolute values.
+    ///
+    /// # Errors
+    ///
+    /// There is no memory for the visited cells.
+    pub(super) fn of_differences<S: DifferenceCell>(
+        name: &'static str,
+        observed: &Differences,
+        grid: Grid,
+        guards: Guards,
+        (mean, size, source): (Mean, f64, Source),
+    ) -> Result<Self, Error> {
+        let held_out = HeldOut::of_differences::<S>(observed, &grid, &guards)?;
+        let cells = differences::cells::<S>(observed, &grid, guards)?;
+        Ok(Self {
+            name,
+            grid,
+            cells,
+            dense: true,
+            mean,
+            size,
+            held_out,
+            source,
+            slopes: OnceLock::new(),
+        })
+    }
+
+    /// Whether the count is a difference of two Poisson counts, each with a rate of its own.
+    pub fn is_difference(&self) -> bool {
+        self.cells.door.two().is_some()
+    }
+
     /// Tables of slopes, if they are worth it; made at the first call.
     pub(super) fn slopes(&self) -> Option<&Slopes> {
-        let tables = || Slopes::new(&*self.cells.door, self.cells.len());
+        let tables = || Slopes::new(self.cells.door.one(), self.cells.len());
         self.slopes.get_or_init(tables).as_ref()
     }
 
@@ -108,7 +144,7 @@ impl View {
 
     /// Name of the channel through which the count is seen.
     pub fn channel(&self) -> &'static str {
-        self.cells.door.channel()
+        self.cells.door.kept().channel()
     }
 
     /// Where the data come from, and what was promised about them.
@@ -128,13 +164,18 @@ impl View {
 
     /// Whether the derivative of the likelihood comes from tables and narrow products, in a tenth of the time of a sweep.
     pub fn has_cheap_derivative(&self) -> bool {
-        let door = &self.cells.door;
+        let AnyDoor::One(door) = &self.cells.door else {
+            return false;
+        };
         self.dense && (door.has_cheap_slope() || door.is_uniform()) && is_narrow(&self.grid)
     }
 
     /// How much of a count noise leaves to be seen: the mean exposure weight of cells that are not visited, such as `1 - alpha` of
     /// a two-sided geometric; one where fewer than a quarter of the cells are exposure alone, as rates are far above the noise there.
     pub fn exposure_weight(&self) -> f64 {
+        if self.is_difference() {
+            return 1.0;
+        }
         let exposed = self.cells.in_model.saturating_sub(self.cells.len());
         match 4 * exposed < self.cells.in_model {
             true => 1.0,
@@ -147,7 +188,7 @@ impl View {
         let rows_and_cols = size_of_val(&self.grid.row_start[..]) + size_of_val(&self.grid.col_offset[..]);
         size_of_val(&self.cells.col[..])
             + size_of_val(&self.cells.start[..])
-            + self.cells.door.bytes()
+            + self.cells.door.kept().bytes()
             + self.cells.weights.bytes()
             + self.held_out.bytes()
             + rows_and_cols
@@ -155,7 +196,7 @@ impl View {
 
     /// Bytes of the auxiliary variables of one chain, and of the variational parameters of one start.
     pub fn auxiliary_bytes(&self) -> [usize; 2] {
-        self.cells.door.auxiliary_bytes()
+        self.cells.door.kept().auxiliary_bytes()
     }
 
     /// Which cells belong to the model.
@@ -171,7 +212,7 @@ impl View {
     /// How many held-out cells are scored: those of [`View::held_out`], or none where the channel is not the law by which
     /// the data arose.
     pub fn num_scored(&self) -> usize {
-        if self.cells.door.is_law_of_data() {
+        if self.cells.door.kept().is_law_of_data() {
             self.held_out.len()
         } else {
             0
@@ -196,7 +237,13 @@ impl View {
         self.mean.value
     }
 
-    /// Standard error of that mean.
+    /// Mean of the size of what was observed: of its absolute value for a difference, else [`View::mean_observation`]. The rates of the
+    /// two sides of a difference add up to at least so much.
+    pub fn mean_size(&self) -> f64 {
+        self.size
+    }
+
+    /// Standard error of the mean of what was observed.
     pub fn standard_error(&self) -> f64 {
         self.mean.error
     }
@@ -204,6 +251,9 @@ impl View {
     /// The first cell, row-major in the data, whose observation cannot have arisen because its rate is
     /// zero (a known array says so), with what was observed there.
     pub fn impossible(&self, operands: &Operands) -> Option<(usize, String)> {
+        let AnyDoor::One(door) = &self.cells.door else {
+            return sides::impossible(self, operands);
+        };
         let mut ln_marginals = Vec::new();
         for row in 0..self.grid.all_rows() {
             let Some(run) = pass::run_of(&self.cells, row, &(0..self.grid.cols)) else {
@@ -215,12 +265,12 @@ impl View {
             }
             ln_marginals.resize(run.cols.len(), 0.0);
             let least = vec![LEAST_RATE; run.cols.len()];
-            self.cells.door.ln_marginals(run, &least, &mut ln_marginals);
+            door.ln_marginals(run, &least, &mut ln_marginals);
             for (at, (&col, &ln_marginal)) in run.cols.iter().zip(&ln_marginals).enumerate() {
                 // An observation that has probability zero at rate zero has next to none near it.
                 if rate(col) == 0.0 && ln_marginal < 0.9 * LEAST_RATE.ln() {
                     let cell = self.grid.cell(row, col as usize);
-                    return Some((cell, self.cells.door.text(run.first + at)));
+                    return Some((cell, door.text(run.first + at)));
                 }
             }
         }
@@ -230,7 +280,7 @@ impl View {
     /// Auxiliary variables of a new Gibbs chain.
     pub fn start(&self, streams: &Streams, unit: usize) -> Auxiliary {
         let mut rng = streams.open(Purpose::Start, unit, 0);
-        self.cells.door.start(&self.cells, &mut rng)
+        self.cells.door.kept().start(&self.cells, &mut rng)
     }
 
     /// A draw of what would be observed at every cell, row-major in the data, given the true counts `y` in the same
@@ -239,37 +289,40 @@ impl View {
     /// and is observed without; where laws differ from cell to cell its law is not kept, and it gets the default
     /// value.
     pub fn observe(&self, y: &[u64], auxiliary: &Auxiliary, rng: &mut Stream) -> Box<dyn Any + Send + Sync> {
-        self.cells.door.observe(&self.cells, &self.grid, y, auxiliary, rng)
+        self.cells
+            .door
+            .one()
+            .observe(&self.cells, &self.grid, y, auxiliary, rng)
     }
 
     /// Variational parameters of the auxiliary variables.
     pub fn start_factors(&self) -> Auxiliary {
-        self.cells.door.start_factors(&self.cells)
+        self.cells.door.kept().start_factors(&self.cells)
     }
 
     /// A copy of such parameters.
     pub fn copy_factors(&self, auxiliary: &Auxiliary) -> Auxiliary {
-        self.cells.door.copy_factors(auxiliary)
+        self.cells.door.kept().copy_factors(auxiliary)
     }
 
     /// Auxiliary variables of a chain as numbers, and back; `None` if there are too many or too few.
     pub fn save_states(&self, auxiliary: &Auxiliary) -> Vec<f64> {
-        self.cells.door.save_states(auxiliary)
+        self.cells.door.kept().save_states(auxiliary)
     }
 
     /// See [`View::save_states`].
     pub fn restore_states(&self, numbers: &[f64]) -> Option<Auxiliary> {
-        self.cells.door.restore_states(numbers)
+        self.cells.door.kept().restore_states(numbers)
     }
 
     /// Variational parameters as numbers, and back; `None` if there are too many or too few.
     pub fn save_factors(&self, auxiliary: &Auxiliary) -> Vec<f64> {
-        self.cells.door.save_factors(auxiliary)
+        self.cells.door.kept().save_factors(auxiliary)
     }
 
     /// See [`View::save_factors`].
     pub fn restore_factors(&self, numbers: &[f64]) -> Option<Auxiliary> {
-        self.cells.door.restore_factors(numbers)
+        self.cells.door.kept().restore_factors(numbers)
     }
 
     /// A digest of all that inference sees of the data: what was observed at visited and held-out cells, by which laws, and
@@ -290,7 +343,10 @@ impl View {
         streams: &Streams,
         unit: usize,
     ) -> f64 {
-        pass::thin(self, operands, auxiliary, counts, work, streams, unit)
+        match self.cells.door.two() {
+            Some(door) => sides::thin(self, door, operands, counts, work, streams, unit),
+            None => pass::thin(self, operands, auxiliary, counts, work, streams, unit),
+        }
     }
 
     /// CAVI: with `operands` built from geometric means, `seeds` receives the derivative with respect to
@@ -304,14 +360,20 @@ impl View {
         work: &mut Work,
         score: bool,
     ) -> f64 {
-        pass::expect(self, operands, auxiliary, seeds, work, score)
+        match self.cells.door.two() {
+            Some(door) => sides::expect(self, door, operands, seeds, work, score),
+            None => pass::expect(self, operands, auxiliary, seeds, work, score),
+        }
     }
 
     /// The log likelihood of the rates that `operands` have, everything but `-w rate`, which the exposures of the left
     /// operand give: `sum of ln P(c | rate) + rate` over visited cells, and the constants of the others. Writes nothing to
     /// `seeds`.
     pub fn ln_marginal(&self, operands: &Operands, seeds: &mut Operands, work: &mut Work) -> f64 {
-        pass::ln_marginal(self, operands, seeds, work)
+        match self.cells.door.two() {
+            Some(door) => sides::ln_marginal(self, door, operands, seeds, work),
+            None => pass::ln_marginal(self, operands, seeds, work),
+        }
     }
 
     /// The log likelihood of each row or column of the grid at the rates that `operands` have: `ln P(c | rate)` of its visited
@@ -320,13 +382,19 @@ impl View {
     /// Where stored cells are looped over, `seeds` must hold the exposures of the left operand for rows, of the right one for
     /// columns. Nothing is written to it.
     pub fn ln_likelihoods(&self, line: Line, operands: &Operands, seeds: &mut Operands, work: &mut Work) -> Vec<f64> {
-        by_line::ln_likelihoods(self, line, operands, seeds, work)
+        match self.cells.door.two() {
+            Some(door) => sides::ln_likelihoods(self, door, line, operands, seeds, work),
+            None => by_line::ln_likelihoods(self, line, operands, seeds, work),
+        }
     }
 
     /// The derivative of the log likelihood with respect to the operands, to `seeds`: true counts are summed out, also where
     /// the form keeps auxiliary variables. Returns the log likelihood if `score`, else zero.
     pub fn pull_likelihood(&self, operands: &Operands, seeds: &mut Operands, work: &mut Work, score: bool) -> f64 {
-        likelihood::pull(self, operands, seeds, work, score)
+        match self.cells.door.two() {
+            Some(door) => sides::pull_likelihood(self, door, operands, seeds, work, score),
+            None => likelihood::pull(self, operands, seeds, work, score),
+        }
     }
 
     /// The published step of VI18 in the place of [`View::expect`]: `moments` are the operands built
@@ -339,7 +407,10 @@ impl View {
         seeds: &mut Operands,
         work: &mut Work,
     ) {
-        published::publish(self, geometric, moments, auxiliary, seeds, work);
+        match self.cells.door.two() {
+            Some(door) => sides::publish(self, door, geometric, moments[0], seeds, work),
+            None => published::publish(self, geometric, moments, auxiliary, seeds, work),
+        }
     }
 
     /// Exposures of the left operand: `seeds.left = sum over columns of w * weight * right`.
@@ -365,13 +436,30 @@ impl View {
         slice::exposure_slice(self, side, fixed, operands, seeds);
     }
 
-    /// Mean rate over the cells of the model, held-out cells included.
+    /// Mean rate over the cells of the model, held-out cells included; of a difference, the mean of what is observed.
     pub fn mean_rate(&self, operands: &Operands) -> f64 {
         mean_rate::mean_rate(self, operands)
     }
 
+    /// The rates of both sides of a cell that is named by its row-major position in the data; the second is zero where a count has
+    /// one rate.
+    pub fn rates_at(&self, operands: &Operands, cell: usize) -> [f64; 2] {
+        let (row, col) = self.grid.place(cell);
+        self.grid
+            .sides()
+            .map(|groups| operands.rate_of(&self.grid, groups, row, col))
+    }
+
+    /// The same of the rates of both sides of a difference together.
+    pub fn mean_total_rate(&self, operands: &Operands) -> f64 {
+        match self.is_difference() {
+            true => sides::mean_total_rate(self, operands),
+            false => self.mean_rate(operands),
+        }
+    }
+
     /// `into[cell] += rate` for every cell of the model, at its row-major position in the data, held-out cells
-    /// included.
+    /// included; of a difference, the rate of the plus side less that of the minus side.
     pub fn add_rates(&self, operands: &Operands, into: &mut [f64], work: &mut Work) {
         pass::add_rates(self, operands, into, work);
     }

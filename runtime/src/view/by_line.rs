@@ -71,7 +71,7 @@ pub(super) fn ln_likelihoods(
                 rates_of(view, operands, &block, run, lane.work);
                 let LaneWork { rates, said, .. } = &mut *lane.work;
                 said.resize(run.cols.len(), 0.0);
-                cells.door.ln_marginals(run, rates, said);
+                cells.door.one().ln_marginals(run, rates, said);
                 for ((&col, said), rate) in run.cols.iter().zip(said).zip(rates) {
                     into[place(row, col as usize)] += *said + exposed_as_well * *rate;
                 }

@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::memory::{filled, reserve_exact, with_room};
 
 use super::Guards;
-use super::door::Door;
+use super::door::{AnyDoor, Door};
 use super::seen::{Laws, PackedOf};
 use super::weights::{Base, Weights};
 
@@ -33,7 +33,7 @@ pub struct Cells {
     /// Column of each visited cell, ascending within a row.
     pub col: Arc<Vec<u32>>,
     /// What was observed at each visited cell, and by which law.
-    pub door: Box<dyn Door>,
+    pub door: AnyDoor,
     /// Exposure weight of every cell.
     pub weights: Weights,
     /// Which cells belong to the model.
@@ -161,7 +161,7 @@ impl Cells {
         Ok(Cells {
             start,
             col,
-            door: (sorting.door)(value, laws),
+            door: AnyDoor::One((sorting.door)(value, laws)),
             weights: Weights::new(grid, base, exceptions, unexceptional),
             guards,
             in_model,

@@ -45,19 +45,13 @@ pub trait Expect: Send {
     fn publish(&mut self, run: Run<'_>, moments: &[RateMoments], expected: &mut [f64]);
 }
 
-/// The observations at some cells with their laws and one form of their channel.
-pub trait Door: Send + Sync {
+/// What is observed at some cells, whatever its law.
+pub trait Kept: Send + Sync {
     /// Name of the channel.
     fn channel(&self) -> &'static str;
 
     /// Whether data arise by this law: [`crate::channel::Channel::IS_LAW_OF_DATA`].
     fn is_law_of_data(&self) -> bool;
-
-    /// Whether the law is asked for every slope, or tables are made: [`crate::channel::Channel::HAS_CHEAP_SLOPE`].
-    fn has_cheap_slope(&self) -> bool;
-
-    /// Whether all cells have one law.
-    fn is_uniform(&self) -> bool;
 
     /// Bytes held for values and laws.
     fn bytes(&self) -> usize;
@@ -71,6 +65,39 @@ pub trait Door: Send + Sync {
     /// The observation at cell `i` as a message quotes it.
     fn text(&self, i: usize) -> String;
 
+    /// Auxiliary variables of a new Gibbs chain.
+    fn start(&self, cells: &Cells, rng: &mut Stream) -> Auxiliary;
+
+    /// Variational parameters of the auxiliary variables.
+    fn start_factors(&self, cells: &Cells) -> Auxiliary;
+
+    /// A copy of such parameters.
+    fn copy_factors(&self, auxiliary: &Auxiliary) -> Auxiliary;
+
+    /// Auxiliary variables of a chain as numbers, and back; `None` if there are too many or too few.
+    fn save_states(&self, auxiliary: &Auxiliary) -> Vec<f64>;
+
+    /// See [`Kept::save_states`].
+    fn restore_states(&self, numbers: &[f64]) -> Option<Auxiliary>;
+
+    /// Variational parameters as numbers, and back; `None` if there are too many or too few.
+    fn save_factors(&self, auxiliary: &Auxiliary) -> Vec<f64>;
+
+    /// See [`Kept::save_factors`].
+    fn restore_factors(&self, numbers: &[f64]) -> Option<Auxiliary>;
+
+    /// Says every observation, then what tells the laws apart: `ln P(c | rate)` at the rates of `probes`.
+    fn tell(&self, probes: &[f64], say: &mut dyn FnMut(f64));
+}
+
+/// The observations at some cells with their laws and one form of their channel.
+pub trait Door: Kept {
+    /// Whether the law is asked for every slope, or tables are made: [`crate::channel::Channel::HAS_CHEAP_SLOPE`].
+    fn has_cheap_slope(&self) -> bool;
+
+    /// Whether all cells have one law.
+    fn is_uniform(&self) -> bool;
+
     /// `E[y | rate, c] / rate` at cell `i`, where all cells have one law.
     fn slope_of_uniform(&self, i: usize, rate: f64) -> f64;
 
@@ -79,9 +106,6 @@ pub trait Door: Send + Sync {
 
     /// `into[i] = E[y | rate, c] / rate`, roughly, wherever `into[i]` is not a number yet.
     fn rough_slopes(&self, run: Run<'_>, rates: &[f64], into: &mut [f64]);
-
-    /// Auxiliary variables of a new Gibbs chain.
-    fn start(&self, cells: &Cells, rng: &mut Stream) -> Auxiliary;
 
     /// See [`super::View::observe`].
     fn observe(
@@ -93,30 +117,63 @@ pub trait Door: Send + Sync {
         rng: &mut Stream,
     ) -> Box<dyn Any + Send + Sync>;
 
-    /// Variational parameters of the auxiliary variables.
-    fn start_factors(&self, cells: &Cells) -> Auxiliary;
-
-    /// A copy of such parameters.
-    fn copy_factors(&self, auxiliary: &Auxiliary) -> Auxiliary;
-
-    /// Auxiliary variables of a chain as numbers, and back; `None` if there are too many or too few.
-    fn save_states(&self, auxiliary: &Auxiliary) -> Vec<f64>;
-
-    /// See [`Door::save_states`].
-    fn restore_states(&self, numbers: &[f64]) -> Option<Auxiliary>;
-
-    /// Variational parameters as numbers, and back; `None` if there are too many or too few.
-    fn save_factors(&self, auxiliary: &Auxiliary) -> Vec<f64>;
-
-    /// See [`Door::save_factors`].
-    fn restore_factors(&self, numbers: &[f64]) -> Option<Auxiliary>;
-
-    /// Says every observation, then what tells the laws apart: `ln P(c | rate)` at the rates of `probes`.
-    fn tell(&self, probes: &[f64], say: &mut dyn FnMut(f64));
-
     /// For each lane of visited cells, what imputes them.
     fn imputers<'a>(&'a self, auxiliary: &'a mut Auxiliary, lanes: &[Range<usize>]) -> Vec<Box<dyn Impute + 'a>>;
 
     /// For each lane of visited cells, what steps through them.
     fn expecters<'a>(&'a self, auxiliary: &'a mut Auxiliary, lanes: &[Range<usize>]) -> Vec<Box<dyn Expect + 'a>>;
+}
+
+/// What takes the two counts of a difference: the place of its cell in the run, the counts, and the stream that drew them.
+pub type GiveBoth<'a> = &'a mut dyn FnMut(usize, [u64; 2], &mut Stream);
+
+/// The observations at some cells of a difference of two Poisson counts. Rates, slopes and counts are those of the plus side, then
+/// those of the minus side.
+pub trait DifferenceDoor: Kept {
+    /// Draws both counts of every cell of `run` at their rates.
+    fn impute(&self, run: Run<'_>, rates: [&[f64]; 2], rng: &mut Stream, give: GiveBoth<'_>);
+
+    /// `slopes[side][i] = E[count of the side] / rate` at the rates of the sides.
+    fn slopes(&self, run: Run<'_>, rates: [&[f64]; 2], slopes: [&mut [f64]; 2]);
+
+    /// `into[i] = ln P(c | rates)`.
+    fn ln_marginals(&self, run: Run<'_>, rates: [&[f64]; 2], into: &mut [f64]);
+}
+
+/// A door to cells with one rate each, or with one on each side.
+pub enum AnyDoor {
+    /// Counts with one rate.
+    One(Box<dyn Door>),
+    /// Differences of two counts.
+    Two(Box<dyn DifferenceDoor>),
+}
+
+impl AnyDoor {
+    /// What is observed.
+    pub fn kept(&self) -> &dyn Kept {
+        match self {
+            Self::One(door) => &**door,
+            Self::Two(door) => &**door,
+        }
+    }
+
+    /// The door of cells with one rate each, to which the passes for such cells go.
+    ///
+    /// # Panics
+    ///
+    /// If there are two: a view sends differences to passes of their own.
+    pub fn one(&self) -> &dyn Door {
+        match self {
+            Self::One(door) => &**door,
+            Self::Two(_) => unreachable!("differences have passes of their own"),
+        }
+    }
+
+    /// The door of differences; `None` where cells have one rate.
+    pub fn two(&self) -> Option<&dyn DifferenceDoor> {
+        match self {
+            Self::One(_) => None,
+            Self::Two(door) => Some(&**door),
+        }
+    }
 }

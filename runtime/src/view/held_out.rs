@@ -2,23 +2,24 @@
 
 use std::sync::Arc;
 
-use crate::channel::{Channel, Exact, Varying};
+use crate::channel::{Channel, DifferenceCell, Exact, Varying};
 use crate::contract::{Grid, Operands};
-use crate::counts::{Observation, Packed, Store};
+use crate::counts::{Differences, Mask, Observation, Packed, Store};
 use crate::error::Error;
 
-use super::door::{Door, Run};
+use super::differences::SeenDifferences;
+use super::door::{AnyDoor, Run};
 use super::form::Collapsed;
 use super::pass::LEAST_RATE;
 use super::seen::{Laws, Seen};
-use super::{Guards, Observations};
+use super::{Guards, Observations, sides};
 
 /// Held-out cells of the model whose observation is known.
 pub(super) struct HeldOut {
     /// Row-major position in the data, ascending, row and column in the grid.
     cells: Vec<(usize, usize, u32)>,
     /// What was observed there: the laws do not vary by row or column, but one is for all cells or each has its own.
-    door: Box<dyn Door>,
+    door: AnyDoor,
 }
 
 impl HeldOut {
@@ -33,19 +34,9 @@ impl HeldOut {
             Store::Sparse(stored, unstored) if !unstored.is_empty() => stored.get(cell).is_some(),
             _ => true,
         };
-        let cells: Vec<(usize, usize, u32)> = (observed.mask.scored())
-            .map(|cell| {
-                let (row, col) = grid.place(cell);
-                (cell, row, col as u32)
-            })
-            .filter(|&(cell, row, col)| guards.holds(row, col as usize) && known(cell))
-            .collect();
-        let (what, instead) = ("the held-out cells", "hold out fewer");
-        let mut values = <C::Value as Observation>::Packed::default();
-        values.make_room(cells.len(), what, instead)?;
-        for &(cell, ..) in &cells {
-            values.push(observed.store.at(cell), what, instead)?;
-        }
+        let mut cells = scored(&observed.mask, grid, guards);
+        cells.retain(|&(cell, ..)| known(cell));
+        let values = values(&cells, &observed.store)?;
         let laws = match &observed.law {
             Varying::Uniform(law) => Laws::Uniform(law.clone()),
             varying => {
@@ -53,7 +44,23 @@ impl HeldOut {
                 Laws::Visited(cells.iter().map(law).collect())
             }
         };
-        let door = Seen::<C, Collapsed>::behind_door(Arc::new(values), laws);
+        let door = AnyDoor::One(Seen::<C, Collapsed>::behind_door(Arc::new(values), laws));
+        Ok(Self { cells, door })
+    }
+
+    /// The held-out cells of a difference.
+    ///
+    /// # Errors
+    ///
+    /// As [`HeldOut::new`].
+    pub fn of_differences<S: DifferenceCell>(
+        observed: &Differences,
+        grid: &Grid,
+        guards: &Guards,
+    ) -> Result<Self, Error> {
+        let cells = scored(observed.mask(), grid, guards);
+        let values = values(&cells, observed.store())?;
+        let door = AnyDoor::Two(SeenDifferences::<S>::behind_door(Arc::new(values)));
         Ok(Self { cells, door })
     }
 
@@ -62,7 +69,7 @@ impl HeldOut {
         let door = Seen::<Exact, Collapsed>::behind_door(Arc::default(), Laws::Uniform(Exact));
         Self {
             cells: Vec::new(),
-            door,
+            door: AnyDoor::One(door),
         }
     }
 
@@ -73,7 +80,7 @@ impl HeldOut {
 
     /// What was observed at the `i`-th of them, as a number.
     pub fn number(&self, i: usize) -> f64 {
-        self.door.number(i)
+        self.door.kept().number(i)
     }
 
     /// Number of cells.
@@ -83,19 +90,50 @@ impl HeldOut {
 
     /// Bytes held.
     pub fn bytes(&self) -> usize {
-        size_of_val(&self.cells[..]) + self.door.bytes()
+        size_of_val(&self.cells[..]) + self.door.kept().bytes()
     }
 
     /// `into[i] = ln P(observation of cell i | its rate)`.
     pub fn score(&self, grid: &Grid, operands: &Operands, into: &mut [f64]) {
         for (i, (into, &(_, row, col))) in into.iter_mut().zip(&self.cells).enumerate() {
-            let rate = operands.rate(grid, row, col as usize).max(LEAST_RATE);
             let run = Run {
                 first: i,
                 row,
                 cols: &[col],
             };
-            self.door.ln_marginals(run, &[rate], std::slice::from_mut(into));
+            let into = std::slice::from_mut(into);
+            match &self.door {
+                AnyDoor::One(door) => {
+                    let rate = operands.rate(grid, row, col as usize).max(LEAST_RATE);
+                    door.ln_marginals(run, &[rate], into);
+                }
+                AnyDoor::Two(door) => {
+                    let [plus, minus] = sides::rates_at(grid, operands, row, col as usize);
+                    door.ln_marginals(run, [&[plus], &[minus]], into);
+                }
+            }
         }
     }
+}
+
+/// The held-out cells of the model: row-major position, row and column.
+fn scored(mask: &Mask, grid: &Grid, guards: &Guards) -> Vec<(usize, usize, u32)> {
+    let places = mask.scored().map(|cell| {
+        let (row, col) = grid.place(cell);
+        (cell, row, col as u32)
+    });
+    places
+        .filter(|&(_, row, col)| guards.holds(row, col as usize))
+        .collect()
+}
+
+/// What was observed at some cells.
+fn values<V: Observation>(cells: &[(usize, usize, u32)], store: &Store<V>) -> Result<V::Packed, Error> {
+    let (what, instead) = ("the held-out cells", "hold out fewer");
+    let mut values = V::Packed::default();
+    values.make_room(cells.len(), what, instead)?;
+    for &(cell, ..) in cells {
+        values.push(store.at(cell), what, instead)?;
+    }
+    Ok(values)
 }

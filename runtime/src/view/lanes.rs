@@ -47,10 +47,21 @@ pub(super) struct LaneWork {
     pub rates: Vec<f64>,
     /// What a channel says of these cells.
     pub said: Vec<f64>,
+    /// The same values of the minus side of a difference.
+    pub minus: SideWork,
     /// For the products.
     pub scratch: Vec<f64>,
     /// What the lane returns.
     pub total: f64,
+}
+
+/// Buffers of the minus side of a difference: see [`LaneWork`].
+#[derive(Debug, Default)]
+pub(super) struct SideWork {
+    pub block: Vec<f64>,
+    pub seed: Vec<f64>,
+    pub rates: Vec<f64>,
+    pub said: Vec<f64>,
 }
 
 /// What one lane may write.

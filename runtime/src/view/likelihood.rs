@@ -58,7 +58,7 @@ pub(super) fn say_slopes(
             said.extend(places.map(|(at, &rate)| slopes.at(run.first + at, root(at, rate))));
         }
     }
-    cells.door.rough_slopes(run, rates, said);
+    cells.door.one().rough_slopes(run, rates, said);
 }
 
 fn dense_lane(view: &View, operands: &Operands, slopes: Option<&Slopes>, lane: &mut Lane<'_>, score: bool) {

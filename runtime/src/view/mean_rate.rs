@@ -8,7 +8,8 @@ use super::View;
 pub(super) fn mean_rate(view: &View, operands: &Operands) -> f64 {
     let (grid, guards) = (&view.grid, &view.cells.guards);
     let mut total;
-    if grid.groups.iter().any(|g| g.weighted) || !view.cells.weights.guards.is_empty() {
+    let closed = !grid.groups.iter().any(|g| g.weighted) && view.cells.weights.guards.is_empty();
+    if !closed || view.is_difference() {
         total = 0.0;
         let (mut rates, mut scratch) = (Vec::new(), Vec::new());
         for block in Block::cut(grid, 0..grid.all_rows(), Default::default()) {

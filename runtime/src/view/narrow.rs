@@ -63,7 +63,7 @@ pub(super) fn pull_lane(view: &View, operands: &Operands, slopes: Option<&Slopes
                 if score {
                     visited.clone().for_each(|col| seeds[col] = 0.0);
                     work.said.resize(run.cols.len(), 0.0);
-                    cells.door.ln_marginals(run, &work.rates, &mut work.said);
+                    cells.door.one().ln_marginals(run, &work.rates, &mut work.said);
                     work.said.iter().for_each(|ln_marginal| work.total += ln_marginal);
                     work.total += dot(&seeds, &rates);
                 }

@@ -63,9 +63,9 @@ pub(super) fn thin(
     unit: usize,
 ) -> f64 {
     let (grid, cells) = (&view.grid, &view.cells);
-    let imputers = cells.door.imputers(auxiliary, &visited(view));
+    let imputers = cells.door.one().imputers(auxiliary, &visited(view));
     run(grid, counts, Writes::ALL, work, imputers, |mut lane, mut imputer| {
-        let mut split = CellSplit::new(grid, operands);
+        let mut split = CellSplit::new(grid, 0..grid.groups.len(), operands);
         for (b, block) in lane.blocks(grid).iter().enumerate() {
             let mut rng = streams.open(Purpose::Cells, unit, (lane.index as u64) << 32 | b as u64);
             if view.dense {
@@ -87,10 +87,14 @@ pub(super) fn thin(
     })
 }
 
-/// Splits the counts of cells over the inner index and adds the parts to the counts of the operands.
-struct CellSplit<'a> {
+/// Splits the counts of cells over the inner index, or over the part of it that is of one side, and adds the parts to the counts of the
+/// operands.
+pub(super) struct CellSplit<'a> {
     grid: &'a Grid,
     operands: &'a Operands,
+    /// The groups over which counts are split, and their part of the inner index.
+    groups: Range<usize>,
+    part: Range<usize>,
     split: Split,
     /// The left operand times the coefficients of the cell.
     scaled: Vec<f64>,
@@ -98,49 +102,55 @@ struct CellSplit<'a> {
 }
 
 impl<'a> CellSplit<'a> {
-    fn new(grid: &'a Grid, operands: &'a Operands) -> Self {
-        let weighted = grid.groups.iter().any(|g| g.weighted);
+    /// A split over `groups`.
+    pub fn new(grid: &'a Grid, groups: Range<usize>, operands: &'a Operands) -> Self {
+        let weighted = grid.groups[groups.clone()].iter().any(|g| g.weighted);
+        let part = grid.inner_of(&groups);
         Self {
             grid,
             operands,
-            split: Split::new(grid.inner),
-            scaled: vec![0.0; grid.inner],
+            groups,
+            split: Split::new(part.len()),
+            scaled: vec![0.0; part.len()],
+            part,
             weighted,
         }
     }
 
     /// Splits the count `y` of the cell at `row` and `col`.
     #[inline]
-    fn hand_down<R: Rng + ?Sized>(&mut self, lane: &mut Lane<'_>, [row, col]: [usize; 2], y: u64, rng: &mut R) {
+    pub fn hand_down<R: Rng + ?Sized>(&mut self, lane: &mut Lane<'_>, [row, col]: [usize; 2], y: u64, rng: &mut R) {
         let (grid, operands, first) = (self.grid, self.operands, lane.rows.start);
-        let (l, r) = (grid.left_at(row), grid.right_at(row, col));
-        let left = &operands.left[l..l + grid.inner];
-        let right = &operands.right[r..r + grid.inner];
+        let (from, inner) = (self.part.start, self.part.len());
+        let (l, r) = (grid.left_at(row) + from, grid.right_at(row, col) + from);
+        let left = &operands.left[l..l + inner];
+        let right = &operands.right[r..r + inner];
+        let groups = &grid.groups[self.groups.clone()];
         if self.weighted {
-            for (group, weights) in grid.groups.iter().zip(&operands.weights) {
+            for (group, weights) in groups.iter().zip(&operands.weights[self.groups.clone()]) {
                 let factor = if group.weighted {
                     weights[row * grid.cols + col]
                 } else {
                     1.0
                 };
-                let part = group.start..group.end;
+                let part = group.start - from..group.end - from;
                 let scaled = self.scaled[part.clone()].iter_mut().zip(&left[part]);
                 scaled.for_each(|(scaled, x)| *scaled = x * factor);
             }
         }
         let scaled = if self.weighted { &self.scaled } else { left };
-        let at = grid.left_at(row - first);
-        let left_counts = &mut lane.left[at..at + grid.inner];
-        let right_counts = &mut lane.work.right[r..r + grid.inner];
-        let weight_counts = &mut lane.weights;
+        let at = grid.left_at(row - first) + from;
+        let left_counts = &mut lane.left[at..at + inner];
+        let right_counts = &mut lane.work.right[r..r + inner];
+        let weight_counts = &mut lane.weights[self.groups.clone()];
         let weighted = self.weighted;
         let mut give = |k: usize, n: u64| {
             left_counts[k] += n as f64;
             right_counts[k] += n as f64;
             if weighted {
                 let cell = (row - first) * grid.cols + col;
-                for (group, counts) in grid.groups.iter().zip(&mut *weight_counts) {
-                    if group.weighted && (group.start..group.end).contains(&k) {
+                for (group, counts) in groups.iter().zip(&mut *weight_counts) {
+                    if group.weighted && (group.start..group.end).contains(&(k + from)) {
                         counts[cell] += n as f64;
                     }
                 }
@@ -165,7 +175,7 @@ pub(super) fn expect(
     score: bool,
 ) -> f64 {
     let (grid, cells) = (&view.grid, &view.cells);
-    let expecters = cells.door.expecters(auxiliary, &visited(view));
+    let expecters = cells.door.one().expecters(auxiliary, &visited(view));
     let visited = run(grid, seeds, Writes::ALL, work, expecters, |mut lane, mut expecter| {
         let first = lane.rows.start;
         for block in lane.blocks(grid) {
@@ -225,7 +235,7 @@ pub(super) fn ln_marginal(view: &View, operands: &Operands, seeds: &mut Operands
 /// Adds `ln P(c | rate) + rate` of a run of cells, whose rates are in `work`, to the total.
 pub(super) fn add_ln_marginals(cells: &Cells, run: Run<'_>, work: &mut LaneWork) {
     work.said.resize(run.cols.len(), 0.0);
-    cells.door.ln_marginals(run, &work.rates, &mut work.said);
+    cells.door.one().ln_marginals(run, &work.rates, &mut work.said);
     let said = work.said.iter().zip(&work.rates);
     said.for_each(|(ln_marginal, rate)| work.total += ln_marginal + rate);
 }

@@ -18,7 +18,7 @@ pub(super) fn publish(
     work: &mut Work,
 ) {
     let (grid, cells) = (&view.grid, &view.cells);
-    let expecters = cells.door.expecters(auxiliary, &visited(view));
+    let expecters = cells.door.one().expecters(auxiliary, &visited(view));
     run(grid, seeds, Writes::ALL, work, expecters, |mut lane, mut expecter| {
         let first = lane.rows.start;
         let mut moments = Vec::new();

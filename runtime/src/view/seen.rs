@@ -10,7 +10,7 @@ use crate::contract::Grid;
 use crate::counts::{Observation, Packed};
 use crate::streams::Stream;
 
-use super::door::{Auxiliary, Door, Expect, Give, Impute, Run};
+use super::door::{Auxiliary, Door, Expect, Give, Impute, Kept, Run};
 use super::form::Form;
 use super::lanes::take;
 use super::{Cells, stored};
@@ -192,21 +192,13 @@ impl<C: Channel, F: Form<C>> Expect for Lane<'_, C, F, F::Factor> {
     }
 }
 
-impl<C: Channel, F: Form<C>> Door for Seen<C, F> {
+impl<C: Channel, F: Form<C>> Kept for Seen<C, F> {
     fn channel(&self) -> &'static str {
         C::text().name
     }
 
     fn is_law_of_data(&self) -> bool {
         C::IS_LAW_OF_DATA
-    }
-
-    fn has_cheap_slope(&self) -> bool {
-        C::HAS_CHEAP_SLOPE
-    }
-
-    fn is_uniform(&self) -> bool {
-        matches!(self.laws, Laws::Uniform(_))
     }
 
     fn bytes(&self) -> usize {
@@ -229,55 +221,8 @@ impl<C: Channel, F: Form<C>> Door for Seen<C, F> {
         format!("{:?}", self.values.at(i))
     }
 
-    fn slope_of_uniform(&self, i: usize, rate: f64) -> f64 {
-        self.laws.at(i, 0, 0).slope(rate, self.values.at(i))
-    }
-
-    fn ln_marginals(&self, run: Run<'_>, rates: &[f64], into: &mut [f64]) {
-        self.pieces(run, |law, values, at| {
-            law.ln_marginals(&rates[at.clone()], values, &mut into[at])
-        });
-    }
-
-    fn rough_slopes(&self, run: Run<'_>, rates: &[f64], into: &mut [f64]) {
-        self.pieces(run, |law, values, at| {
-            let cells = into[at.clone()].iter_mut().zip(&rates[at]).zip(values);
-            for ((into, &rate), &value) in cells.filter(|((into, _), _)| into.is_nan()) {
-                *into = law.rough_slope(rate, value);
-            }
-        });
-    }
-
     fn start(&self, cells: &Cells, rng: &mut Stream) -> Auxiliary {
         Box::new(self.of_each(cells, |law, value| F::start(law, value, rng)))
-    }
-
-    fn observe(
-        &self,
-        cells: &Cells,
-        grid: &Grid,
-        y: &[u64],
-        auxiliary: &Auxiliary,
-        rng: &mut Stream,
-    ) -> Box<dyn Any + Send + Sync> {
-        let Some(states) = auxiliary.downcast_ref::<Vec<F::State>>() else {
-            unreachable!("auxiliary variables are made by the view that reads them");
-        };
-        let mut values = vec![C::Value::default(); grid.cells()];
-        for row in 0..grid.all_rows() {
-            let mut visited = cells.in_row(row, &(0..grid.cols)).peekable();
-            for col in 0..grid.cols {
-                let cell = grid.cell(row, col);
-                values[cell] = match visited.next_if(|&i| cells.col[i] as usize == col) {
-                    Some(i) => F::observe(self.laws.at(i, row, col), y[cell], &states[i], rng),
-                    None => match self.laws.shared(row, col) {
-                        Some(law) => law.observe(y[cell], rng),
-                        None => continue,
-                    },
-                };
-            }
-        }
-        Box::new(values)
     }
 
     fn start_factors(&self, cells: &Cells) -> Auxiliary {
@@ -318,6 +263,63 @@ impl<C: Channel, F: Form<C>> Door for Seen<C, F> {
                 cells.for_each(|(i, each)| law(each, self.values.at(i)));
             }
         }
+    }
+}
+
+impl<C: Channel, F: Form<C>> Door for Seen<C, F> {
+    fn has_cheap_slope(&self) -> bool {
+        C::HAS_CHEAP_SLOPE
+    }
+
+    fn is_uniform(&self) -> bool {
+        matches!(self.laws, Laws::Uniform(_))
+    }
+
+    fn slope_of_uniform(&self, i: usize, rate: f64) -> f64 {
+        self.laws.at(i, 0, 0).slope(rate, self.values.at(i))
+    }
+
+    fn ln_marginals(&self, run: Run<'_>, rates: &[f64], into: &mut [f64]) {
+        self.pieces(run, |law, values, at| {
+            law.ln_marginals(&rates[at.clone()], values, &mut into[at])
+        });
+    }
+
+    fn rough_slopes(&self, run: Run<'_>, rates: &[f64], into: &mut [f64]) {
+        self.pieces(run, |law, values, at| {
+            let cells = into[at.clone()].iter_mut().zip(&rates[at]).zip(values);
+            for ((into, &rate), &value) in cells.filter(|((into, _), _)| into.is_nan()) {
+                *into = law.rough_slope(rate, value);
+            }
+        });
+    }
+
+    fn observe(
+        &self,
+        cells: &Cells,
+        grid: &Grid,
+        y: &[u64],
+        auxiliary: &Auxiliary,
+        rng: &mut Stream,
+    ) -> Box<dyn Any + Send + Sync> {
+        let Some(states) = auxiliary.downcast_ref::<Vec<F::State>>() else {
+            unreachable!("auxiliary variables are made by the view that reads them");
+        };
+        let mut values = vec![C::Value::default(); grid.cells()];
+        for row in 0..grid.all_rows() {
+            let mut visited = cells.in_row(row, &(0..grid.cols)).peekable();
+            for col in 0..grid.cols {
+                let cell = grid.cell(row, col);
+                values[cell] = match visited.next_if(|&i| cells.col[i] as usize == col) {
+                    Some(i) => F::observe(self.laws.at(i, row, col), y[cell], &states[i], rng),
+                    None => match self.laws.shared(row, col) {
+                        Some(law) => law.observe(y[cell], rng),
+                        None => continue,
+                    },
+                };
+            }
+        }
+        Box::new(values)
     }
 
     fn imputers<'a>(&'a self, auxiliary: &'a mut Auxiliary, lanes: &[Range<usize>]) -> Vec<Box<dyn Impute + 'a>> {

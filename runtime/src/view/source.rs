@@ -5,7 +5,7 @@ use crate::release::Provenance;
 /// Where the data of a count come from, and what was promised about them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Source {
-    /// What they are: `released`, `simulated`, `asserted`, or `true counts`.
+    /// What they are: `released`, `simulated`, `asserted`, `true counts`, or `differences`.
     pub kind: &'static str,
     /// The promise, in a sentence.
     pub promise: String,
@@ -42,6 +42,14 @@ impl Source {
         Self {
             kind: "true counts",
             promise: "this fit looked at true counts: it is not private".to_owned(),
+        }
+    }
+
+    /// Differences that were observed as they are.
+    pub(crate) fn differences() -> Self {
+        Self {
+            kind: "differences",
+            promise: "observed as they are: nothing is promised of them here".to_owned(),
         }
     }
 }

@@ -9,6 +9,7 @@ use crate::channel::Exact;
 use crate::contract::{Grid, Operands, Split};
 
 use super::bound::View;
+use super::door::AnyDoor;
 use super::form::Collapsed;
 use super::held_out::HeldOut;
 use super::seen::{Laws, Seen};
@@ -22,7 +23,7 @@ impl View {
         let cells = Cells {
             start: vec![0; grid.all_rows() + 1],
             col: Arc::default(),
-            door,
+            door: AnyDoor::One(door),
             weights: Weights::new(&grid, Base::Cells(weights), Vec::new(), Guards::default()),
             in_model: grid.cells(),
             guards: Guards::default(),

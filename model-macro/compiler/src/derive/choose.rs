@@ -1,6 +1,6 @@
 //! Which layouts are worth emitting.
 
-use crate::resolve::{Count, Model, SetId, VarId};
+use crate::resolve::{Count, Model, SetId, Side, VarId};
 
 use super::cost::Cost;
 use super::layout::{Buffer, Layout, Operand, Slot, Step, Target, sets};
@@ -153,7 +153,7 @@ fn choices(sides: &Sides) -> Vec<Choice> {
 
 fn assemble(count: &Count, split: &Split, picked: &[&Choice]) -> Layout {
     let mut order: Vec<usize> = (0..picked.len()).collect();
-    order.sort_by_key(|&t| !picked[t].sides.weight.is_empty());
+    order.sort_by_key(|&t| (count.side(t) == Side::Minus, !picked[t].sides.weight.is_empty()));
     let mut layout = Layout {
         batch: split.batch.clone(),
         rows: split.rows.clone(),

@@ -14,7 +14,8 @@ pub struct Layout {
     pub rows: Vec<VarId>,
     /// Free indices of the right side.
     pub cols: Vec<VarId>,
-    /// Where each term stands in the inner index. Terms without a coefficient per cell come first.
+    /// Where each term stands in the inner index: the plus side before the minus side of a difference, and on each side terms without
+    /// a coefficient per cell first.
     pub slots: Vec<Slot>,
     /// Arrays between the factors and the sides.
     pub buffers: Vec<Buffer>,

@@ -3,7 +3,9 @@
 
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
-use skellam_formula::{CellNames, Expr, Line, Notation, Part, PoissonDifference, Quantity, Statement, StepLaw};
+use skellam_formula::{
+    CellNames, CountDifference, Expr, Line, Notation, Part, PoissonDifference, Quantity, Statement, StepLaw,
+};
 use syn::Ident;
 
 use super::names::{Names, door};
@@ -26,9 +28,14 @@ pub(super) fn noise(channel: &Channel) -> Option<PoissonDifference> {
 pub(super) fn cells(derivation: &DerivedModel, names: &Names) -> TokenStream {
     let model = &derivation.model;
     let counts = model.counts.iter().zip(&names.cells);
-    let known = counts.filter_map(|(count, cell)| Some((count, cell, noise(&count.channel)?)));
-    known
-        .map(|(count, cell, noise)| {
+    counts
+        .map(|(count, cell)| {
+            if count.is_difference() {
+                return difference(&show::count(model, count), &count.name, &model.vis, cell);
+            }
+            let Some(noise) = noise(&count.channel) else {
+                return TokenStream::new();
+            };
             let docs = [
                 format!("A cell of `{}`, at the rate `μ` of `{}`, with its noise:\n", count.name, show::count(model, count)),
                 declared(&noise),
@@ -37,6 +44,36 @@ pub(super) fn cells(derivation: &DerivedModel, names: &Names) -> TokenStream {
             one(&docs, &model.vis, cell, &noise)
         })
         .collect()
+}
+
+/// `BalanceCell`: a cell of a difference of two Poisson counts.
+fn difference(law: &str, name: &Ident, vis: &syn::Visibility, cell: &Ident) -> TokenStream {
+    let (door, of) = (door(), CountDifference);
+    let docs = [
+        format!("A cell of `{name}`, at the rates `μ⁺` and `μ⁻` of `{law}`:\n"),
+        listed(&of.declared()),
+        "\nBoth engines run these lines at every cell that is not held out.".to_owned(),
+    ];
+    let (draw, ascend) = (lines(&of.gibbs()), lines(&of.cavi()));
+    quote! {
+        #(#[doc = #docs])*
+        #vis struct #cell;
+
+        #[allow(unused_doc_comments, reason = "each line stands below its formula")]
+        impl #door::DifferenceCell for #cell {
+            /// A Gibbs step of the cell: the smaller of the two counts, then both.
+            fn draw<R: #door::Rng + ?Sized>(c: i64, mu_plus: f64, mu_minus: f64, rng: &mut R) -> [u64; 2] {
+                #draw
+                [c_plus, c_minus]
+            }
+
+            /// A step of CAVI at the geometric rates `ρ⁺` and `ρ⁻`: `E[c⁺]` and `E[c⁻]`.
+            fn ascend(c: i64, rho_plus: f64, rho_minus: f64) -> [f64; 2] {
+                #ascend
+                [mean_c_plus, mean_c_minus]
+            }
+        }
+    }
 }
 
 fn one(docs: &[String], vis: &syn::Visibility, cell: &Ident, noise: &PoissonDifference) -> TokenStream {
@@ -82,7 +119,11 @@ fn one(docs: &[String], vis: &syn::Visibility, cell: &Ident, noise: &PoissonDiff
 
 /// The declaration of the noise, a line each.
 fn declared(noise: &PoissonDifference) -> String {
-    let lines = noise.declared();
+    listed(&noise.declared())
+}
+
+/// Formulas, a line each.
+fn listed(lines: &[Line]) -> String {
     let lines: Vec<String> = lines.iter().map(|line| format!("- `{}`", text(line))).collect();
     lines.join("\n")
 }
@@ -161,7 +202,7 @@ fn computed(line: &Line, law_of_smaller: Option<&StepLaw>) -> TokenStream {
             }
             _ => equal(of, right),
         },
-        Statement::Equal(of @ Expr::Of(Quantity::Noise(_)), right) => {
+        Statement::Equal(of @ Expr::Of(Quantity::Noise(_) | Quantity::Side(_)), right) => {
             let (variable, right) = (variable(of), whole(right));
             quote!(let #variable = #right;)
         }
@@ -234,6 +275,9 @@ fn variable(of: &Expr) -> Ident {
         Expr::Of(Quantity::Argument) => format_ident!("z"),
         Expr::Of(Quantity::Noise(of)) => format_ident!("g_{}", part(of)),
         Expr::Of(Quantity::Level(of)) => format_ident!("lambda_{}", part(of)),
+        Expr::Of(Quantity::Side(of)) => format_ident!("c_{}", part(of)),
+        Expr::Of(Quantity::SideRate(of)) => format_ident!("mu_{}", part(of)),
+        Expr::Of(Quantity::SideGeometric(of)) => format_ident!("rho_{}", part(of)),
         Expr::GeometricMean(of) => format_ident!("geometric_{}", variable(of)),
         Expr::Mean(of) => format_ident!("mean_{}", variable(of)),
         Expr::Variance(of) => format_ident!("variance_{}", variable(of)),

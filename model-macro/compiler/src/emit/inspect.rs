@@ -83,8 +83,14 @@ fn written(printed: &show::Printed, names: &Names, model: &Model) -> TokenStream
     let counts = printed.counts.iter().enumerate().map(|(count, cells)| {
         let (mechanism, is_drawn) = (&names.mechanisms[count], cells.is_drawn);
         let [unicode, latex] = [0, 1].map(|style| cell_names(&cells.names, style));
-        let count = model.counts[count].name.to_string();
-        quote!(#door::WrittenCount::new::<#mechanism>(#count, [#unicode, #latex], #is_drawn))
+        let (name, is_difference) = (
+            model.counts[count].name.to_string(),
+            model.counts[count].is_difference(),
+        );
+        match is_difference {
+            true => quote!(#door::WrittenCount::difference(#name, [#unicode, #latex])),
+            false => quote!(#door::WrittenCount::new::<#mechanism>(#name, [#unicode, #latex], #is_drawn)),
+        }
     });
     let forms = printed.forms.iter().map(|form| {
         let parts = [&form.definitions, &form.allocation, &form.latents, &form.bound];
@@ -126,6 +132,7 @@ fn cell_names(names: &show::CellNames, style: usize) -> TokenStream {
         total,
         argument,
         bound,
+        sides,
     } = names;
     let (truth, observed, rate, mean_rate) = (&truth[style], &observed[style], &rate[style], &mean_rate[style]);
     let (geometric, minimum, total) = (&geometric[style], &minimum[style], &total[style]);
@@ -134,6 +141,16 @@ fn cell_names(names: &show::CellNames, style: usize) -> TokenStream {
         let parts = parts.iter().map(|part| &part[style]);
         quote!([#(#parts),*])
     });
+    let sides = match sides {
+        None => quote!(::core::option::Option::None),
+        Some(show::SideNames { count, rate, geometric }) => {
+            let [count, rate, geometric] = [count, rate, geometric].map(|parts| {
+                let parts = parts.iter().map(|part| &part[style]);
+                quote!([#(#parts),*])
+            });
+            quote!(::core::option::Option::Some(#door::SideNames { count: #count, rate: #rate, geometric: #geometric }))
+        }
+    };
     quote! {
         #door::CellNames {
             truth: #truth,
@@ -147,6 +164,7 @@ fn cell_names(names: &show::CellNames, style: usize) -> TokenStream {
             total: #total,
             argument: #argument,
             bound: #bound,
+            sides: #sides,
         }
     }
 }

@@ -69,6 +69,7 @@ pub fn skeleton(declaration: &Declaration) -> TokenStream {
             pub fn gibbs_with_checks(&self, _: &#door::Gibbs, _: &#door::Predictive) -> ::core::result::Result<(#gibbs, ::std::vec::Vec<#door::PredictiveCheck>), #door::Error> { #unreachable }
             pub fn predictive_check<T>(&self, _: &T, _: &#door::Predictive) -> ::core::result::Result<::std::vec::Vec<#door::PredictiveCheck>, #door::Error> { #unreachable }
             pub fn predictive_draws<T>(&self, _: &T, _: &str, _: &[impl ::core::convert::AsRef<[usize]>], _: u64) -> ::core::result::Result<::std::vec::Vec<::std::vec::Vec<f64>>, #door::Error> { #unreachable }
+            pub fn rate_draws<T>(&self, _: &T, _: &str, _: &[impl ::core::convert::AsRef<[usize]>]) -> ::core::result::Result<::std::vec::Vec<::std::vec::Vec<[f64; 2]>>, #door::Error> { #unreachable }
             pub fn cavi(&self, _: &#door::Cavi) -> ::core::result::Result<#cavi, #door::Error> { #unreachable }
             pub fn derivation() -> #door::Derivation { #unreachable }
             pub fn derivation_of(_: #door::EngineForm) -> #door::Derivation { #unreachable }

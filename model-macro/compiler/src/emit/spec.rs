@@ -6,7 +6,7 @@ use syn::Ident;
 
 use super::names::{camel, door};
 use crate::derive::DerivedModel;
-use crate::resolve::{Access, Count, Guard, Index, Indices, Latent, Model, SetId, Source, Term, VarId};
+use crate::resolve::{Access, Count, Guard, Index, Indices, Latent, Model, SetId, Side, Source, Term, VarId};
 use crate::syntax::Domain;
 
 /// A `Spec` as a constant expression.
@@ -87,7 +87,11 @@ fn count(model: &Model, count: &Count, layouts: usize) -> TokenStream {
     let (door, name, free) = (door(), count.name.to_string(), count.free);
     let vars = count.vars.iter().map(|v| v.set.0);
     let guards = count.guards.iter().map(guard);
-    let terms = count.terms.iter().map(|of| term(model, &count.vars, of));
+    let terms = count.terms.iter().enumerate().map(|(at, of)| {
+        let term = term(model, &count.vars, of);
+        let minus = (count.side(at) == Side::Minus).then(|| quote!(.minus()));
+        quote!(#term #minus)
+    });
     quote! {
         #door::CountSpec {
             name: #name,

@@ -127,6 +127,7 @@ fn counts(model: &Model, names: &Names) -> TokenStream {
         let named = named(model, &count.attrs, at, number, &count.name, &count.vars[..count.free]);
         let law = format!("`{}`.", show::count(model, count));
         let seen = match &count.channel {
+            Channel::Exact if count.is_difference() => quote!(signed #mechanism, cell #cell),
             Channel::Exact => quote!(exact #mechanism),
             Channel::Mechanism(path) => {
                 let cell = cells::noise(&count.channel).map(|_| quote!(, cell #cell));

@@ -5,7 +5,7 @@ use quote::quote;
 
 use super::names::{Names, door};
 use crate::derive::{DerivedModel, Layout, Operand, Step, Target};
-use crate::resolve::{Count, Indices, Model, VarId};
+use crate::resolve::{Count, Indices, Model, Side, VarId};
 use crate::show;
 
 /// ```ignore
@@ -96,7 +96,8 @@ fn tree(derivation: &DerivedModel, names: &Names, count: &Count, letters: &Lette
     let slots = layout.slots.iter().map(|slot| {
         let (term, inner) = (slot.term, letters.of(&slot.inner));
         let weighted = slot.weighted.then(|| quote!(.weighted()));
-        quote!(#door::Slot::new(#term, #inner)#weighted)
+        let minus = (count.side(slot.term) == Side::Minus).then(|| quote!(.minus()));
+        quote!(#door::Slot::new(#term, #inner)#weighted #minus)
     });
     let nodes = layout.buffers.iter().map(|node| letters.of(&node.vars));
     let steps = layout

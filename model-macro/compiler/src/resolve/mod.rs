@@ -181,6 +181,14 @@ pub fn resolve(declaration: Declaration, sink: &mut Sink) -> Model {
                         release.count
                     )),
             ),
+            Some(count) if count.is_difference() => sink.push(
+                Diagnostic::new(release.count.span(), format!("`{}` is a difference, which no mechanism releases", release.count))
+                    .why("a mechanism says how a release arises from a count, which is not negative; a Skellam count is signed and observed as it is")
+                    .help(format!(
+                        "leave the statement out; for a private table `count y[..] ~ Poisson(..);` and `release y by ..;` in the place of `{}`",
+                        release.count
+                    )),
+            ),
             Some(count) => count.channel = Channel::Mechanism(release.mechanism),
         }
     }

@@ -396,7 +396,9 @@ pub struct Count {
     pub guards: Vec<Guard>,
     /// Whether a clause or an index had a mistake and is missing: what may meet in a cell is not known.
     pub partial: bool,
-    /// The terms of the rate.
+    /// Its law.
+    pub law: CountLaw,
+    /// The terms of the rate; of both rates of a difference, those of the plus side first.
     pub terms: Vec<Term>,
     /// How it was observed.
     pub channel: Channel,
@@ -426,10 +428,57 @@ impl Count {
         self.guards.iter().any(apart) || below(a, b) || below(b, a)
     }
 
+    /// Whether it is a difference of two Poisson counts.
+    pub fn is_difference(&self) -> bool {
+        self.law != CountLaw::Poisson
+    }
+
+    /// The side of a difference that a term is of; the plus side where there is no other.
+    pub fn side(&self, term: usize) -> Side {
+        match self.law {
+            CountLaw::Skellam { plus } if term >= plus => Side::Minus,
+            CountLaw::Skellam { .. } | CountLaw::Poisson => Side::Plus,
+        }
+    }
+
+    /// The terms of a side, by number.
+    pub fn terms_of(&self, side: Side) -> std::ops::Range<usize> {
+        let all = self.terms.len();
+        let plus = match self.law {
+            CountLaw::Poisson => all,
+            CountLaw::Skellam { plus } => plus.min(all),
+        };
+        match side {
+            Side::Plus => 0..plus,
+            Side::Minus => plus..all,
+        }
+    }
+
     /// Whether an index is free.
     pub fn is_free(&self, var: VarId) -> bool {
         var.0 < self.free
     }
+}
+
+/// The law of a count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CountLaw {
+    /// Poisson: all terms are of its rate.
+    Poisson,
+    /// Skellam, the difference of two Poisson counts.
+    Skellam {
+        /// How many of the terms are of the plus side.
+        plus: usize,
+    },
+}
+
+/// A side of a difference.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Side {
+    /// What is added.
+    Plus,
+    /// What is taken away.
+    Minus,
 }
 
 /// A clause of `where`.

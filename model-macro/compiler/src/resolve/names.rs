@@ -49,7 +49,7 @@ pub(super) struct Names {
 }
 
 /// Names of methods and fields that are generated for every model.
-const RESERVED: [&str; 32] = [
+const RESERVED: [&str; 33] = [
     "new",
     "exact",
     "naive",
@@ -59,6 +59,7 @@ const RESERVED: [&str; 32] = [
     "gibbs_with_checks",
     "predictive_check",
     "predictive_draws",
+    "rate_draws",
     "cavi",
     "labels",
     "plan",

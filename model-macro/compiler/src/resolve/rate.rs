@@ -38,7 +38,16 @@ pub(super) fn count(count: syntax::Count, names: &Names, lets: &Definitions, sin
     let guards: Vec<Option<Guard>> = count.guards.iter().map(|g| guard(g, &scope, sink)).collect();
     let unknown = |v: &Index| v.set == SetId::UNKNOWN;
     let partial = count.partial || guards.iter().any(Option::is_none) || vars.iter().any(unknown);
-    let terms = Walk::new(names, lets, &mut vars, "a rate", sink).rate(&count.rate, &scope);
+    let mut terms_of = |rate: &Rate| Walk::new(names, lets, &mut vars, "a rate", sink).rate(rate, &scope);
+    let (law, terms) = match &count.law {
+        syntax::CountLaw::Poisson(rate) => (CountLaw::Poisson, terms_of(rate)),
+        syntax::CountLaw::Skellam { plus, minus } => {
+            let mut terms = terms_of(plus);
+            let law = CountLaw::Skellam { plus: terms.len() };
+            terms.extend(terms_of(minus));
+            (law, terms)
+        }
+    };
     Count {
         attrs: count.attrs,
         name: count.name,
@@ -46,6 +55,7 @@ pub(super) fn count(count: syntax::Count, names: &Names, lets: &Definitions, sin
         free,
         guards: guards.into_iter().flatten().collect(),
         partial,
+        law,
         terms,
         channel: Channel::Exact,
     }
@@ -106,6 +116,7 @@ pub(super) fn shape(
         guards: Vec::new(),
         partial: false,
         terms,
+        law: CountLaw::Poisson,
         channel: Channel::Exact,
     })
 }

@@ -3,15 +3,15 @@
 use super::conditional::family;
 use super::forms::{FormLines, forms};
 use super::formula::{
-    Letters, Style, allocation, cells, declared as declared_as, factors, parameters, product, rate, sum, symbol,
+    Letters, Style, allocation, cells, declared as declared_as, factors, law, parameters, product, rate, sum, symbol,
 };
-use super::names::{CellNames, STYLES, mean, truth, weight};
+use super::names::{CellNames, STYLES, SideNames, mean, truth, weight};
 use super::shapes::remark;
 use super::symmetry::symmetries;
 use super::tree::layout;
 use super::update::rules;
 use crate::derive::DerivedModel;
-use crate::resolve::{Count, LatentId, Model, Shape};
+use crate::resolve::{Count, LatentId, Model, Shape, Side};
 
 /// Formulas under a heading.
 #[derive(Debug, Clone, PartialEq)]
@@ -52,14 +52,13 @@ pub struct Printed {
     pub learned: Option<String>,
 }
 
-/// A count and its rate in one line of Unicode: `y[d,v] ~ Poisson(Σ_k θ[d,k] φ[k,v])`.
+/// A count and its law in one line of Unicode: `y[d,v] ~ Poisson(Σ_k θ[d,k] φ[k,v])`.
 pub fn count(model: &Model, count: &Count) -> String {
-    let style = Style::Unicode;
     format!(
-        "{} ~ Poisson({}){}",
+        "{} ~ {}{}",
         truth(count)[0],
-        rate(model, count, style),
-        cells(count, style)
+        law(model, count),
+        cells(count, Style::Unicode)
     )
 }
 
@@ -134,8 +133,12 @@ fn declared(model: &Model) -> Block {
         }
         for count in &model.counts {
             let at = usize::from(style == Style::Latex);
+            if count.is_difference() {
+                lines.extend(difference(model, count, style));
+                continue;
+            }
             let (y, mu) = (&truth(count)[at], &mean(model, count)[at]);
-            let mean = rate(model, count, style);
+            let mean = rate(model, count, Side::Plus, style);
             lines.push(format!("{mu} = {mean}"));
             let cells = cells(count, style);
             lines.push(match style {
@@ -153,24 +156,48 @@ fn declared(model: &Model) -> Block {
     }
 }
 
+/// Both rates of a difference, and its law.
+fn difference(model: &Model, count: &Count, style: Style) -> Vec<String> {
+    let at = usize::from(style == Style::Latex);
+    let [plus, minus, _] = SideNames::new(model, count).rate.map(|name| name[at].clone());
+    let rate = |side| rate(model, count, side, style);
+    let (c, cells) = (&truth(count)[at], cells(count, style));
+    let law = match style {
+        Style::Unicode => format!("{c} ~ Skellam({plus}, {minus}){cells}"),
+        Style::Latex => format!("{c} \\sim \\mathrm{{Skellam}}({plus}, {minus}){cells}"),
+    };
+    vec![
+        format!("{plus} = {}", rate(Side::Plus)),
+        format!("{minus} = {}", rate(Side::Minus)),
+        law,
+    ]
+}
+
 fn allocations(model: &Model, count: &Count) -> Block {
     let letters = Letters::of(count);
     let [unicode, latex] = STYLES.map(|style| {
         let at = usize::from(style == Style::Latex);
-        let y = &truth(count)[at];
-        let parts: Vec<String> = count
-            .terms
-            .iter()
-            .enumerate()
-            .map(|(t, term)| {
-                sum(
-                    &letters.list(&term.summed),
-                    &allocation(count, t, &letters, style),
-                    style,
-                )
-            })
-            .collect();
-        let mut lines = vec![format!("{y} = {}", parts.join(" + "))];
+        let part = |t: usize| {
+            let summed = letters.list(&count.terms[t].summed);
+            sum(&summed, &allocation(count, t, &letters, style), style)
+        };
+        let parts = |terms: std::ops::Range<usize>| terms.map(part).collect::<Vec<_>>().join(" + ");
+        let divided = |whole: &String, side: Side| {
+            let parts = parts(count.terms_of(side));
+            (*whole != parts).then(|| format!("{whole} = {parts}"))
+        };
+        let y = truth(count)[at].clone();
+        let mut lines = Vec::new();
+        match count.is_difference() {
+            false => lines.push(format!("{y} = {}", parts(0..count.terms.len()))),
+            true => {
+                let [plus, minus, _] = SideNames::new(model, count).count.map(|name| name[at].clone());
+                let sign = if style == Style::Unicode { "−" } else { "-" };
+                lines.push(format!("{y} = {plus} {sign} {minus}"));
+                lines.extend(divided(&plus, Side::Plus));
+                lines.extend(divided(&minus, Side::Minus));
+            }
+        }
         for (t, term) in count.terms.iter().enumerate() {
             let part = allocation(count, t, &letters, style);
             let of = product(&factors(model, term, None, &letters, style), style);
@@ -183,9 +210,15 @@ fn allocations(model: &Model, count: &Count) -> Block {
     });
     Block {
         heading: format!("Allocation of {}", count.name),
-        rule:
-            "a Poisson count with a sum for its rate is a sum of Poisson counts; given the total they are multinomial"
-                .into(),
+        rule: match count.is_difference() {
+            false => {
+                "a Poisson count with a sum for its rate is a sum of Poisson counts; given the total they are multinomial"
+            }
+            true => {
+                "a Skellam count is the difference of two Poisson counts, each a sum of Poisson counts that are multinomial given the total"
+            }
+        }
+        .into(),
         unicode,
         latex,
     }
@@ -206,7 +239,9 @@ fn learned(model: &Model, shape: &Shape) -> Block {
 /// What the weight of a cell follows from.
 fn weights_rule(model: &Model) -> &'static str {
     let simplex = model.latents.iter().any(|l| l.along().is_some());
-    if simplex {
+    if model.counts.iter().all(Count::is_difference) {
+        "held-out cells are left out; a difference says something of both rates wherever it is observed"
+    } else if simplex {
         "held-out cells are left out; where a Dirichlet factor needs constant weights every other cell weighs one, and its true count is drawn"
     } else {
         "held-out cells are left out; a cell whose log marginal is linear in its rate is exposure alone"
@@ -215,18 +250,31 @@ fn weights_rule(model: &Model) -> &'static str {
 
 fn weights(model: &Model) -> Block {
     let w = [Style::Unicode, Style::Latex].map(|style| symbol(weight(model), style));
+    let outside = match model.counts.iter().all(|c| c.guards.is_empty()) {
+        true => "",
+        false => " and outside of `where`",
+    };
+    if model.counts.iter().all(Count::is_difference) {
+        return Block {
+            heading: "Weights".into(),
+            rule: weights_rule(model).into(),
+            unicode: vec![format!(
+                "{} = 0 at held-out cells{outside}, 1 at all others, which are visited",
+                w[0]
+            )],
+            latex: vec![format!(
+                "{} = \\begin{{cases}} 0 & \\text{{held out}} \\\\ 1 & \\text{{otherwise}} \\end{{cases}}",
+                w[1]
+            )],
+        };
+    }
     Block {
         heading: "Weights".into(),
         rule: weights_rule(model).into(),
         unicode: vec![
             format!(
-                "{} = 0 at held-out cells{}, 1 at visited cells, and at the others what the channel says",
+                "{} = 0 at held-out cells{outside}, 1 at visited cells, and at the others what the channel says",
                 w[0],
-                if model.counts.iter().all(|c| c.guards.is_empty()) {
-                    ""
-                } else {
-                    " and outside of `where`"
-                }
             ),
             "sums of allocations run over visited cells, sums of exposures over all".into(),
         ],

@@ -8,7 +8,7 @@ use super::update::{in_sequence, own_update};
 use super::wrap::{INDENT, fits, wrapped};
 use crate::derive::{DerivedModel, Origin, Turn};
 use crate::family::Family;
-use crate::resolve::{Access, Count, Model, Source, Term};
+use crate::resolve::{Access, Count, Model, Side, Source, Term};
 
 /// An engine in one of its forms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -144,10 +144,10 @@ fn random(model: &Model, term: &Term, letters: &Letters, of: Moment, style: Styl
         .collect()
 }
 
-/// The rate of a count with a moment in the place of every latent.
-fn rate_of(model: &Model, count: &Count, of: Moment, style: Style) -> String {
+/// The rate of a count, or of a side of a difference, with a moment in the place of every latent.
+fn rate_of(model: &Model, count: &Count, side: Side, of: Moment, style: Style) -> String {
     let letters = Letters::of(count);
-    let terms = count.terms.iter().map(|term| {
+    let terms = count.terms[count.terms_of(side)].iter().map(|term| {
         let mut factors = known(model, term, &letters, style);
         factors.extend(random(model, term, &letters, of, style));
         sum(&letters.list(&term.summed), &product(&factors, style), style)
@@ -222,13 +222,16 @@ fn definitions(derivation: &DerivedModel, form: Form) -> Passage {
         let equal = |left: &[String; 2], right: &dyn Fn(Style) -> String| {
             [0, 1].map(|at| format!("{} = {}", left[at], right(STYLES[at])))
         };
-        lines.formula(equal(&names.geometric, &|style| {
-            rate_of(model, count, Moment::Geometric, style)
-        }));
+        let rate = |side, of| move |style| rate_of(model, count, side, of, style);
+        if let Some(sides) = &names.sides {
+            let [plus, minus, _] = &sides.geometric;
+            lines.formula(equal(plus, &rate(Side::Plus, Moment::Geometric)));
+            lines.formula(equal(minus, &rate(Side::Minus, Moment::Geometric)));
+            continue;
+        }
+        lines.formula(equal(&names.geometric, &rate(Side::Plus, Moment::Geometric)));
         if form == Form::CaviPublished {
-            lines.formula(equal(&names.mean_rate, &|style| {
-                rate_of(model, count, Moment::Mean, style)
-            }));
+            lines.formula(equal(&names.mean_rate, &rate(Side::Plus, Moment::Mean)));
             let variance = [
                 format!("V[{}]", names.rate[0]),
                 format!(r"\mathbb{{V}}[{}]", names.rate[1]),
@@ -246,15 +249,47 @@ fn definitions(derivation: &DerivedModel, form: Form) -> Passage {
     lines
 }
 
+/// A Poisson count that is divided over the terms of its rate.
+struct Divided {
+    count: [String; 2],
+    rate: [String; 2],
+    geometric: [String; 2],
+    terms: std::ops::Range<usize>,
+}
+
+impl Divided {
+    /// The count, or both counts of a difference.
+    fn all(model: &Model, count: &Count) -> Vec<Self> {
+        let names = CellNames::new(model, count);
+        let Some(sides) = names.sides else {
+            return vec![Self {
+                count: names.truth,
+                rate: names.rate,
+                geometric: names.geometric,
+                terms: 0..count.terms.len(),
+            }];
+        };
+        let each = [Side::Plus, Side::Minus].into_iter().enumerate();
+        each.map(|(at, side)| Self {
+            count: sides.count[at].clone(),
+            rate: sides.rate[at].clone(),
+            geometric: sides.geometric[at].clone(),
+            terms: count.terms_of(side),
+        })
+        .collect()
+    }
+}
+
 fn allocations(model: &Model, form: Form) -> Passage {
     let mut lines = Passage::default();
-    for count in &model.counts {
-        let is_whole = matches!(&count.terms[..], [only] if only.summed.is_empty());
+    let counts = model.counts.iter();
+    for (count, divided) in counts.flat_map(|c| Divided::all(model, c).into_iter().map(move |of| (c, of))) {
+        let is_whole = matches!(&count.terms[divided.terms.clone()], [only] if only.summed.is_empty());
         if is_whole {
             continue;
         }
-        let (names, letters) = (CellNames::new(model, count), Letters::of(count));
-        let truth = &names.truth[0];
+        let letters = Letters::of(count);
+        let truth = &divided.count[0];
         if form.is_gibbs() {
             lines.words(format!(
                 "parts of {truth} | {truth} ~ Multinomial({truth}), with shares   [VI18, eq. 1]"
@@ -264,7 +299,8 @@ fn allocations(model: &Model, form: Form) -> Passage {
                 "q(parts of {truth} | {truth}) is multinomial   [VI18, eq. 2 and 3]"
             ));
         }
-        for (t, term) in count.terms.iter().enumerate() {
+        for t in divided.terms.clone() {
+            let term = &count.terms[t];
             lines.formula([0, 1].map(|at| {
                 let style = STYLES[at];
                 let part = allocation(count, t, &letters, style);
@@ -275,19 +311,19 @@ fn allocations(model: &Model, form: Form) -> Passage {
                         factors.extend(latents.map(|f| access(model, f, &letters, style)));
                         let of = product(&factors, style);
                         match style {
-                            Style::Unicode => format!("  {part}:  {of} / {}", names.rate[0]),
+                            Style::Unicode => format!("  {part}:  {of} / {}", divided.rate[0]),
                             Style::Latex => format!(
                                 r"({part}) \mid {} \sim \mathrm{{Multinomial}}\left({},\ {of} / {}\right)",
-                                names.truth[1], names.truth[1], names.rate[1]
+                                divided.count[1], divided.count[1], divided.rate[1]
                             ),
                         }
                     }
                     (false, _) => {
                         factors.extend(random(model, term, &letters, Moment::Geometric, style));
                         let of = product(&factors, style);
-                        let [left, total] = [&part, &names.truth[at]].map(|y| moment(y, Moment::Mean, style));
+                        let [left, total] = [&part, &divided.count[at]].map(|y| moment(y, Moment::Mean, style));
                         let space = if style == Style::Unicode { " " } else { r" \, " };
-                        format!("{left} = {total}{space}{of} / {}", names.geometric[at])
+                        format!("{left} = {total}{space}{of} / {}", divided.geometric[at])
                     }
                 }
             }));

@@ -1,6 +1,6 @@
 //! Formulas in two notations from one description.
 
-use crate::resolve::{Access, Count, Index, Indices, Latent, LatentId, Model, Scalar, Source, Term, VarId};
+use crate::resolve::{Access, Count, Index, Indices, Latent, LatentId, Model, Scalar, Side, Source, Term, VarId};
 
 /// How a formula is written down.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -164,7 +164,7 @@ pub(super) fn parameters(model: &Model, id: LatentId, style: Style) -> Vec<Strin
     let latent = &model.latents[id.0];
     let terms = latent.prior.terms().into_iter().enumerate();
     let all = terms.map(|(at, term)| match model.shape_of(id) {
-        Some(shape) if at == 0 => rate(model, &shape.tables, style),
+        Some(shape) if at == 0 => rate(model, &shape.tables, Side::Plus, style),
         _ => parameter(model, latent, term, style),
     });
     all.collect()
@@ -208,11 +208,10 @@ pub(super) fn cells(count: &Count, style: Style) -> String {
     }
 }
 
-/// The rate of a count.
-pub(super) fn rate(model: &Model, count: &Count, style: Style) -> String {
+/// The rate of a count, or of a side of a difference.
+pub(super) fn rate(model: &Model, count: &Count, side: Side, style: Style) -> String {
     let letters = Letters::of(count);
-    let terms: Vec<String> = count
-        .terms
+    let terms: Vec<String> = count.terms[count.terms_of(side)]
         .iter()
         .map(|t| {
             sum(
@@ -225,7 +224,16 @@ pub(super) fn rate(model: &Model, count: &Count, style: Style) -> String {
     terms.join(" + ")
 }
 
-/// The allocation of a term: `y[d,v,k]`, numbered if the rate has several terms.
+/// A law with its rate: `Poisson(Σ_k θ[d,k] φ[k,v])`, or with the rates of both sides of a difference.
+pub(super) fn law(model: &Model, count: &Count) -> String {
+    let rate = |side| rate(model, count, side, Unicode);
+    match count.is_difference() {
+        false => format!("Poisson({})", rate(Side::Plus)),
+        true => format!("Skellam(plus = {}, minus = {})", rate(Side::Plus), rate(Side::Minus)),
+    }
+}
+
+/// The allocation of a term: `y[d,v,k]`, numbered if the rate has several terms; `c⁺[d,v,k]` on the plus side of a difference.
 pub(super) fn allocation(count: &Count, term: usize, letters: &Letters, style: Style) -> String {
     let vars: Vec<VarId> = count
         .free_vars()
@@ -237,19 +245,33 @@ pub(super) fn allocation(count: &Count, term: usize, letters: &Letters, style: S
 /// The same at given letters.
 pub(super) fn allocated(count: &Count, term: usize, letters: &[String], style: Style) -> String {
     let name = count.name.to_string();
-    if count.terms.len() == 1 {
+    let side = count.side(term);
+    let terms = count.terms_of(side);
+    let number = (terms.len() > 1).then(|| term - terms.start + 1);
+    let sign = match (count.is_difference(), side, style) {
+        (false, ..) => "",
+        (true, Side::Plus, Unicode) => "⁺",
+        (true, Side::Minus, Unicode) => "⁻",
+        (true, Side::Plus, Latex) => "+",
+        (true, Side::Minus, Latex) => "-",
+    };
+    if number.is_none() && sign.is_empty() {
         return indexed(&name, letters, style);
     }
     match style {
         Unicode => {
-            let digits: String = (term + 1)
-                .to_string()
-                .chars()
-                .map(|d| SUBSCRIPTS[d as usize - '0' as usize])
-                .collect();
-            indexed(&format!("{name}{digits}"), letters, style)
+            let digits = number.map_or(String::new(), |number| number.to_string());
+            let digits: String = digits.chars().map(|d| SUBSCRIPTS[d as usize - '0' as usize]).collect();
+            let base = format!(
+                "{}{sign}{digits}",
+                if sign.is_empty() { name } else { symbol(&name, Unicode) }
+            );
+            indexed(&base, letters, style)
         }
-        Latex => format!("{}^{{({})}}_{{{}}}", symbol(&name, Latex), term + 1, letters.join(",")),
+        Latex => {
+            let number = number.map_or(String::new(), |number| format!("({number})"));
+            format!("{}^{{{sign}{number}}}_{{{}}}", symbol(&name, Latex), letters.join(","))
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::formula::{Style, cells, rate};
 use crate::derive::DerivedModel;
-use crate::resolve::{Channel, Model, Source};
+use crate::resolve::{Channel, Model, Side, Source};
 
 fn source(model: &Model, of: Source) -> &syn::Ident {
     match of {
@@ -73,11 +73,15 @@ pub fn graph(derivation: &DerivedModel) -> String {
         } else {
             ""
         };
+        let sides = [Side::Plus, Side::Minus]
+            .into_iter()
+            .filter(|side| !count.terms_of(*side).is_empty());
+        let rates: Vec<String> = sides.map(|side| rate(model, count, side, Style::Unicode)).collect();
         let _ = writeln!(
             dot,
             "  \"{name}\" [shape = box{style}, label = \"{}\\n{}\"];",
             label(name, free) + &cells(count, Style::Unicode),
-            rate(model, count, Style::Unicode)
+            rates.join("\\n− ")
         );
         let mut seen = Vec::new();
         for factor in count.terms.iter().flat_map(|t| &t.factors) {

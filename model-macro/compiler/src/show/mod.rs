@@ -18,7 +18,7 @@ pub use conditional::contraction;
 pub use cost::cost;
 pub use forms::{Form, FormLines, Passage};
 pub use graph::graph;
-pub use names::CellNames;
+pub use names::{CellNames, SideNames};
 pub use shapes::{remark, table_lines};
 pub use tree::{layout, step};
 pub use update::{Parts, conditional, latent, parts, posterior};

@@ -30,7 +30,22 @@ pub struct CellNames {
     pub argument: [String; 2],
     /// What the cell adds to a bound.
     pub bound: [String; 2],
+    /// The two counts of a difference; `None` for any other count.
+    pub sides: Option<SideNames>,
 }
+
+/// The names of what is on the two sides of a difference of counts: plus, minus, either, each in Unicode and in LaTeX.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SideNames {
+    /// The counts.
+    pub count: [[String; 2]; 3],
+    /// Their rates.
+    pub rate: [[String; 2]; 3],
+    /// The same at geometric means.
+    pub geometric: [[String; 2]; 3],
+}
+
+const SIGNS: [[&str; 2]; 3] = [["⁺", "^{+}"], ["⁻", "^{-}"], ["±", r"^{\pm}"]];
 
 impl CellNames {
     /// Those of `count`: names that the model uses make way.
@@ -38,7 +53,7 @@ impl CellNames {
         let named = |names: &[&'static str]| cell(count, fresh(model, names));
         let signed = |names: &[&'static str]| {
             let name = fresh(model, names);
-            [["⁺", "^{+}"], ["⁻", "^{-}"], ["±", r"^{\pm}"]].map(|signs| with_sign(count, name, signs))
+            SIGNS.map(|signs| with_sign(count, name, signs))
         };
         let rate = mean(model, count);
         let of_count = format!("{}_{}", fresh(model, &["L", "bound"]), count.name);
@@ -58,6 +73,19 @@ impl CellNames {
             total: named(&["S", "total"]),
             argument: named(&["z", "argument"]),
             bound: cell(count, bound),
+            sides: count.is_difference().then(|| SideNames::new(model, count)),
+        }
+    }
+}
+
+impl SideNames {
+    /// Those of a difference.
+    pub(super) fn new(model: &Model, count: &Count) -> Self {
+        let signed = |name: &str| SIGNS.map(|signs| with_sign(count, name, signs));
+        Self {
+            count: signed(&count.name.to_string()),
+            rate: signed(unused(model, &["mu", "rate"])),
+            geometric: signed(fresh(model, &["rho", "r", "geometric"])),
         }
     }
 }

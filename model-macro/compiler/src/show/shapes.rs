@@ -4,7 +4,7 @@ use super::conditional::parts;
 use super::formula::{Letters, Style, declared, indexed, parameter, rate, symbol};
 use super::names::weight_of;
 use crate::derive::{DerivedModel, Origin};
-use crate::resolve::{Model, Shape, VarId};
+use crate::resolve::{Model, Shape, Side, VarId};
 
 /// The law of the table counts of a shape, and their exposure, in one notation.
 pub(super) fn tables(derivation: &DerivedModel, number: usize, style: Style) -> [String; 2] {
@@ -19,7 +19,7 @@ pub(super) fn tables(derivation: &DerivedModel, number: usize, style: Style) -> 
         }
     };
     let (counts, exposure) = (added(update.statistic()), added(update.rate()));
-    let rate = rate(model, &shape.tables, style);
+    let rate = rate(model, &shape.tables, Side::Plus, style);
     let over = parameter(model, latent, &latent.prior.terms[1], style);
     let [l, zeta] = names(model, number, style);
     match style {

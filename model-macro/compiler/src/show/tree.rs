@@ -2,7 +2,7 @@
 
 use super::formula::{Letters, Style, indexed, product, scalar, sum};
 use crate::derive::{Layout, Operand, Step, Target};
-use crate::resolve::{Count, Model, VarId};
+use crate::resolve::{Count, Model, Side, VarId};
 
 /// The whole layout, a line for the root and one for each step.
 pub fn layout(model: &Model, count: &Count, layout: &Layout) -> String {
@@ -22,11 +22,20 @@ pub fn layout(model: &Model, count: &Count, layout: &Layout) -> String {
             )
         })
         .collect();
-    let mut lines = vec![format!(
-        "{} = {}",
-        indexed("rate", &letters.list(&free), Style::Unicode),
-        terms.join(" + ")
-    )];
+    let line = |name: &str, side: Side| {
+        let mine = layout
+            .slots
+            .iter()
+            .zip(&terms)
+            .filter(|(slot, _)| count.side(slot.term) == side);
+        let mine: Vec<&str> = mine.map(|(_, term)| term.as_str()).collect();
+        let name = indexed(name, &letters.list(&free), Style::Unicode);
+        format!("{name} = {}", mine.join(" + "))
+    };
+    let mut lines = match count.is_difference() {
+        false => vec![line("rate", Side::Plus)],
+        true => vec![line("rate⁺", Side::Plus), line("rate⁻", Side::Minus)],
+    };
     lines.extend(
         layout
             .steps

@@ -181,7 +181,7 @@ pub enum Prior {
     Broken,
 }
 
-/// A count and its rate.
+/// A count and its law.
 #[derive(Debug)]
 pub struct Count {
     /// Doc comments.
@@ -194,8 +194,22 @@ pub struct Count {
     pub guards: Vec<Guard>,
     /// Whether a clause was left out, which was reported.
     pub partial: bool,
-    /// The rate.
-    pub rate: Rate,
+    /// The law.
+    pub law: CountLaw,
+}
+
+/// The law of a count.
+#[derive(Debug)]
+pub enum CountLaw {
+    /// `Poisson(rate)`
+    Poisson(Rate),
+    /// `Skellam(plus = rate, minus = rate)`: the difference of two Poisson counts.
+    Skellam {
+        /// The rate of what is added.
+        plus: Rate,
+        /// The rate of what is taken away.
+        minus: Rate,
+    },
 }
 
 /// `i != j` or `i < j`

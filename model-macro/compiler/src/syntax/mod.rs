@@ -10,6 +10,7 @@ mod ast;
 mod attributes;
 mod bind;
 mod clause;
+mod law;
 mod parse;
 mod prior;
 mod rate;

@@ -3,19 +3,18 @@
 use proc_macro2::{Span, TokenTree};
 use syn::ext::IdentExt;
 use syn::parse::{ParseBuffer, ParseStream, Result};
-use syn::{Attribute, Ident, Path, Token, parenthesized};
+use syn::{Attribute, Ident, Path, Token};
 
 use super::arithmetic;
 use super::ast::*;
 use super::attributes::attributes;
 use super::bind::{binds, name};
 use super::clause::{guards, no_where};
+use super::law::law;
 use super::prior::prior;
 use super::rate;
 use super::shown::{between, until};
-use super::wrong::{
-    at_comma, at_statement, comma_for_end, instead, listed, opened, recover, report, skip, word, wrong,
-};
+use super::wrong::{at_comma, at_statement, comma_for_end, instead, listed, recover, report, skip, word, wrong};
 use crate::diagnostics::{Diagnostic, Sink, nearest};
 
 const DOMAINS: [Domain; 3] = [Domain::Positive, Domain::Nonnegative, Domain::Unit];
@@ -92,14 +91,14 @@ pub(super) fn statement(
             let name = name(input, "a count")?;
             let binds = binds(input, None, sink)?;
             let (guards, partial) = guards(input, sink)?;
-            let rate = recover(input, keyword, sink, law);
+            let law = recover(input, keyword, sink, law);
             Item::Count(Count {
                 attrs,
                 name,
                 binds,
                 guards,
                 partial,
-                rate: rate.unwrap_or(Rate { terms: Vec::new() }),
+                law: law.unwrap_or(CountLaw::Poisson(Rate { terms: Vec::new() })),
             })
         }
         "let" => {
@@ -239,47 +238,6 @@ pub(super) fn no_prior(input: ParseStream, name: &Ident, keyword: &str, binds: &
         .help(format!("`latent {name}{binds} {prior};`"))
 }
 
-/// `~ Poisson(rate)`
-fn law(input: ParseStream, sink: &mut Sink) -> Result<Rate> {
-    tilde(input, "a count is followed by its law", "~ Poisson(rate)")?;
-    let law = name(input, "the law of a count")?;
-    if law != "Poisson" {
-        let word = law.to_string();
-        let why = "every rule of this compiler rests on Poisson counts, whose sums and splits are Poisson again";
-        let help = instead(&word, &["Poisson"], "Poisson(rate)");
-        let error = wrong(law.span(), format!("a count cannot be `{word}`"), why, help);
-        if nearest(&word, ["Poisson"]).is_none() {
-            return Err(error);
-        }
-        sink.push(error.into());
-    }
-    opened(input, &law, "Poisson(rate)")?;
-    let inside;
-    parenthesized!(inside in input);
-    if inside.peek(Ident) && inside.peek2(Token![=]) && !inside.peek2(Token![==]) {
-        let key: Ident = inside.parse()?;
-        inside.parse::<Token![=]>()?;
-        sink.push(
-            Diagnostic::new(key.span(), format!("`{key} =` is not written in `Poisson`"))
-                .why("a Poisson has one parameter, its rate, which needs no name")
-                .help("`Poisson(sum(k in topics) theta[d, k] * phi[k, v])`"),
-        );
-    }
-    let start = inside.fork();
-    let rate = rate::rate(&inside, sink)?;
-    if at_comma(&inside) {
-        let one = between(&start, &inside);
-        sink.push(
-            Diagnostic::new(inside.span(), "a Poisson has one parameter, its rate")
-                .why("mean and variance of a Poisson count are its rate, and there is nothing else to give")
-                .help(format!("`Poisson({one})`")),
-        );
-        skip(&inside, |_| false);
-    }
-    rate::end(&inside, &start)?;
-    Ok(rate)
-}
-
 fn hyper(input: ParseStream, outer: &[Attribute], sink: &mut Sink) -> Result<Hyper> {
     let attrs = merged(outer, attributes(input, sink)?);
     let name = name(input, "a hyperparameter")?;
@@ -401,7 +359,7 @@ fn domain(input: ParseStream, name: &Ident, sink: &mut Sink) -> Option<(Domain, 
     Some((domain, span))
 }
 
-fn tilde(input: ParseStream, why: &str, form: &str) -> Result<()> {
+pub(super) fn tilde(input: ParseStream, why: &str, form: &str) -> Result<()> {
     let expected = |e: syn::Error| wrong(e.span(), "`~` expected here", why, format!("`{form}`"));
     input.parse::<Token![~]>().map(|_| ()).map_err(expected)
 }

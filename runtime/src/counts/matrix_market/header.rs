@@ -73,7 +73,7 @@ fn banner(lines: &mut TextLines<impl BufRead>, domain: CountDomain) -> Result<La
         "array" => true,
         _ => return Err(unsupported("format", format, SUPPORTED_FORMAT)),
     };
-    let released = domain == CountDomain::Released;
+    let released = domain.values().is_some();
     let values = match &*field.text.to_ascii_lowercase() {
         "integer" => Field::Written(Written::Integer),
         "real" => Field::Written(Written::Real),

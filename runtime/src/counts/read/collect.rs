@@ -20,7 +20,7 @@ pub(in super::super) fn collect(entries: &mut dyn Entries, absent: Absent) -> Re
 }
 
 /// The values of every cell, row-major, of a file that has them all.
-pub(super) fn complete(entries: &mut dyn Entries) -> Result<Vec<i64>, ReadError> {
+pub(super) fn complete(entries: &mut dyn Entries, values: &str) -> Result<Vec<i64>, ReadError> {
     if entries.order() != Order::Any {
         return Ok(take(&mut *by_row(entries)?));
     }
@@ -32,13 +32,14 @@ pub(super) fn complete(entries: &mut dyn Entries) -> Result<Vec<i64>, ReadError>
         let missing = cells.iter().zip(0..).find(|(entry, at)| entry.at != *at);
         let index = listed(&entries.as_written(missing.map_or(cells.len(), |(_, at)| at)));
         let what = format!(
-            "cell ({index}) has no value, and {} of {all} cells have one: released values have every cell, zeros included; add those \
+            "cell ({index}) has no value, and {} of {all} cells have one: {values} have every cell, zeros included; add those \
              that are missing or mend the shape",
             cells.len()
         );
         return Err(Place::File.fault(ReadFault::Length, what));
     }
-    let mut values = with_room(all, &format!("{all} released values"), "split the file").map_err(CountsError::from)?;
+    let what = format!("{all} {values}");
+    let mut values = with_room(all, &what, "split the file").map_err(CountsError::from)?;
     values.extend(cells.iter().map(|entry| entry.value));
     Ok(values)
 }

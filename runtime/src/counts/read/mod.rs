@@ -33,7 +33,7 @@ pub use slices::CountSlices;
 use source::Source;
 
 use super::domain::CountDomain;
-use super::{Counts, ReadError};
+use super::{Counts, Differences, ReadError};
 
 /// Counts from a file: Matrix Market, delimited text, NPY or bag of words, plain or gzip; see [`Format`]. Files that
 /// state cells one by one give sparse counts, files that list every cell dense ones.
@@ -94,9 +94,38 @@ pub fn read_values_from(bytes: impl Into<Arc<[u8]>>, options: &ReadOptions) -> R
 }
 
 fn released(source: Source, options: &ReadOptions) -> Result<ReleasedValues, ReadError> {
-    let prepared = Prepared::new(source, options, CountDomain::Released)?;
-    let values = collect::complete(&mut *prepared.scan()?)?;
-    prepared.source.unchanged()?;
-    let shape = prepared.shape;
+    let (shape, values) = signed(source, options, CountDomain::Released)?;
     Ok(ReleasedValues { shape, values })
+}
+
+/// Differences of counts from a file: whole numbers of either sign from -2^31 to 2^31, one for every cell, zeros included. Formats are
+/// those of [`read_values`]; integers of a NumPy array may have any width.
+///
+/// Memory follows what is in the file, not what its header declares.
+///
+/// # Errors
+/// Everything that is wrong with the file, with its place, and a cell that is missing; see [`ReadError`].
+pub fn read_differences(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Differences, ReadError> {
+    differences(Source::file(path.as_ref())?, options)
+}
+
+/// [`read_differences`] from the bytes of a file. Without a name the format is told from the content alone.
+///
+/// # Errors
+/// Those of [`read_differences`].
+pub fn read_differences_from(bytes: impl Into<Arc<[u8]>>, options: &ReadOptions) -> Result<Differences, ReadError> {
+    differences(Source::Bytes(bytes.into()), options)
+}
+
+fn differences(source: Source, options: &ReadOptions) -> Result<Differences, ReadError> {
+    let (shape, values) = signed(source, options, CountDomain::Differences)?;
+    Ok(Differences::dense(shape, values)?)
+}
+
+/// Shape and values of a file that states every cell.
+fn signed(source: Source, options: &ReadOptions, domain: CountDomain) -> Result<(Vec<usize>, Vec<i64>), ReadError> {
+    let prepared = Prepared::new(source, options, domain)?;
+    let values = collect::complete(&mut *prepared.scan()?, domain.values().unwrap_or("values"))?;
+    prepared.source.unchanged()?;
+    Ok((prepared.shape, values))
 }

@@ -29,9 +29,9 @@ impl Prepared {
             Some(format) => format,
             None => recognise(&source)?,
         };
-        if (format, domain) == (Format::BagOfWords, CountDomain::Released) {
+        if let (Format::BagOfWords, Some(values)) = (format, domain.values()) {
             return Err(Place::File.format(format!(
-                "the format `{format}` holds no released values: it has no signs and leaves zeros out; write every cell as CSV, \
+                "the format `{format}` holds no {values}: it has no signs and leaves zeros out; write every cell as CSV, \
                  Matrix Market or NumPy"
             )));
         }

@@ -90,10 +90,15 @@ impl Chosen {
         Ok(Self::at(view, cells))
     }
 
-    /// The rates of the cells where the operands of `root` are.
-    pub fn rates(&self, view: &View, root: &Root, into: &mut Vec<f64>) {
-        into.clear();
-        let rate = |&(row, col): &(usize, u32)| root.operands.rate(view.grid(), row, col as usize);
-        into.extend(self.places.iter().map(rate));
+    /// The rates of the cells where the operands of `root` are: of the plus side, and of the minus side of a difference.
+    pub fn rates(&self, view: &View, root: &Root, into: &mut [Vec<f64>; 2]) {
+        let grid = view.grid();
+        for (into, groups) in into.iter_mut().zip(grid.sides()) {
+            into.clear();
+            if !groups.is_empty() {
+                let rate = |&(row, col): &(usize, u32)| root.operands.rate_of(grid, groups.clone(), row, col as usize);
+                into.extend(self.places.iter().map(rate));
+            }
+        }
     }
 }

@@ -30,14 +30,14 @@ pub fn from_draws(
         let tally = Tally::new(count, sets, data.shape(), &chosen.cells, &values, all);
         parts.push((chosen, tally));
     }
-    let (mut rates, mut replica) = (Vec::new(), Vec::new());
+    let (mut rates, mut replica) = ([Vec::new(), Vec::new()], Vec::new());
     let draws = fit.posterior(model.latents())?;
     draws.each(model, settings.num_replicas, |[chain, draw], roots| {
         let streams = Streams::new(settings.seed, chain as u64).at_sweep(draw as u64);
         for (unit, ((chosen, tally), (_, _, data))) in parts.iter_mut().zip(targets).enumerate() {
             chosen.rates(views[unit], &roots[unit], &mut rates);
             let mut rng = streams.open(Purpose::Replicas, unit, 0);
-            data.replicate(&chosen.cells, &rates, &mut rng, &mut replica);
+            data.replicate(&chosen.cells, [&rates[0], &rates[1]], &mut rng, &mut replica);
             tally.add(&Statistics::new(data.shape(), &chosen.cells, &replica));
         }
     });
@@ -57,23 +57,59 @@ pub fn draws_at(
     cells: &[impl AsRef<[usize]>],
     seed: u64,
 ) -> Result<Vec<Vec<f64>>, Error> {
-    let views = model.views();
-    let Some(unit) = targets.iter().position(|(name, ..)| *name == count) else {
-        return Err(Error::UnknownCount {
-            given: count.to_owned(),
-            known: targets.iter().map(|(name, ..)| *name).collect::<Vec<_>>().join(", "),
-        });
-    };
+    let (views, unit) = (model.views(), unit(targets, count)?);
     let chosen = Chosen::named(views[unit], cells)?;
-    let (mut rates, mut all) = (Vec::new(), Vec::new());
+    let (mut rates, mut all) = ([Vec::new(), Vec::new()], Vec::new());
     let draws = fit.posterior(model.latents())?;
     draws.each(model, usize::MAX, |[chain, draw], roots| {
         chosen.rates(views[unit], &roots[unit], &mut rates);
         let streams = Streams::new(seed, chain as u64).at_sweep(draw as u64);
         let mut replica = Vec::new();
         let mut rng = streams.open(Purpose::Replicas, unit, 0);
-        targets[unit].2.replicate(&chosen.cells, &rates, &mut rng, &mut replica);
+        targets[unit]
+            .2
+            .replicate(&chosen.cells, [&rates[0], &rates[1]], &mut rng, &mut replica);
         all.push(replica);
     });
     Ok(all)
+}
+
+/// Draws of the rates of some cells of a count, (draw, cell): the rate of the plus side and that of the minus side, which is zero where a
+/// count is no difference.
+///
+/// # Errors
+/// Those of [`draws_at`].
+pub fn rates_at(
+    model: &dyn Model,
+    fit: &dyn Fitted,
+    targets: &[Target<'_>],
+    count: &str,
+    cells: &[impl AsRef<[usize]>],
+) -> Result<Vec<Vec<[f64; 2]>>, Error> {
+    let (views, unit) = (model.views(), unit(targets, count)?);
+    let chosen = Chosen::named(views[unit], cells)?;
+    let (mut rates, mut all) = ([Vec::new(), Vec::new()], Vec::new());
+    let draws = fit.posterior(model.latents())?;
+    draws.each(model, usize::MAX, |_, roots| {
+        chosen.rates(views[unit], &roots[unit], &mut rates);
+        let [plus, minus] = &rates;
+        let minus = minus.iter().copied().chain(std::iter::repeat(0.0));
+        all.push(
+            plus.iter()
+                .copied()
+                .zip(minus)
+                .map(|(plus, minus)| [plus, minus])
+                .collect(),
+        );
+    });
+    Ok(all)
+}
+
+/// The number of a count.
+fn unit(targets: &[Target<'_>], count: &str) -> Result<usize, Error> {
+    let found = targets.iter().position(|(name, ..)| *name == count);
+    found.ok_or_else(|| Error::UnknownCount {
+        given: count.to_owned(),
+        known: targets.iter().map(|(name, ..)| *name).collect::<Vec<_>>().join(", "),
+    })
 }

@@ -11,7 +11,7 @@ mod cells;
 mod kept;
 mod running;
 
-pub use kept::{draws_at, from_draws};
+pub use kept::{draws_at, from_draws, rates_at};
 pub use running::{Running, checked};
 
 use crate::error::Error;

@@ -20,7 +20,7 @@ pub struct Running<'a> {
     /// Sweeps from one replica of a chain to the next.
     apart: usize,
     seed: u64,
-    rates: Vec<f64>,
+    rates: [Vec<f64>; 2],
     replica: Vec<f64>,
 }
 
@@ -52,7 +52,7 @@ impl<'a> Running<'a> {
                 .thin
                 .saturating_mul(draws.div_ceil(settings.num_replicas).clamp(1, run.num_draws)),
             seed: settings.seed,
-            rates: Vec::new(),
+            rates: [Vec::new(), Vec::new()],
             replica: Vec::new(),
         })
     }
@@ -67,7 +67,12 @@ impl<'a> Running<'a> {
         for (unit, ((chosen, tally), (_, _, data))) in self.parts.iter_mut().zip(self.targets).enumerate() {
             chosen.rates(views[unit], &chain.roots()[unit], &mut self.rates);
             let mut rng = chain.streams_of(self.seed).open(Purpose::Replicas, unit, 0);
-            data.replicate(&chosen.cells, &self.rates, &mut rng, &mut self.replica);
+            data.replicate(
+                &chosen.cells,
+                [&self.rates[0], &self.rates[1]],
+                &mut rng,
+                &mut self.replica,
+            );
             tally.add(&Statistics::new(data.shape(), &chosen.cells, &self.replica));
         }
     }

@@ -24,8 +24,9 @@ pub trait Replicated: Sync {
     /// Values of which only the sum is known.
     fn values(&self, cells: &[usize]) -> Result<Vec<f64>, Error>;
 
-    /// What might be observed at some cells where they have these `rates`, through the channel.
-    fn replicate(&self, cells: &[usize], rates: &[f64], rng: &mut Stream, into: &mut Vec<f64>);
+    /// What might be observed at some cells where they have these `rates`, through the channel: those of the plus side and those of the
+    /// minus side of a difference, none of the latter for any other count.
+    fn replicate(&self, cells: &[usize], rates: [&[f64]; 2], rng: &mut Stream, into: &mut Vec<f64>);
 }
 
 /// A count to be checked: its name, the index sets of its indices, and its data.
@@ -52,7 +53,7 @@ impl<M: Channel> Replicated for Observed<M> {
         }
     }
 
-    fn replicate(&self, cells: &[usize], rates: &[f64], rng: &mut Stream, into: &mut Vec<f64>) {
+    fn replicate(&self, cells: &[usize], [rates, _]: [&[f64]; 2], rng: &mut Stream, into: &mut Vec<f64>) {
         match &self.data {
             Data::Released(data) => replicate(data, cells, rates, rng, into),
             Data::Exact(data) => replicate(data, cells, rates, rng, into),

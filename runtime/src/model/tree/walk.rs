@@ -181,8 +181,14 @@ fn target<'a>(
             (Box::new(strides), lengths[..slot].iter().sum())
         }
         Place::Weight(slot) => {
-            let plain = usize::from(tree.slots.iter().any(|slot| !slot.weighted));
-            let group = plain + tree.slots[..slot].iter().filter(|slot| slot.weighted).count();
+            let mut before = 0;
+            let group = tree.groups().iter().position(|slots| {
+                before += slots.len();
+                before > slot
+            });
+            let Some(group) = group else {
+                unreachable!("every slot is in a group")
+            };
             (Box::new(move |letter| stride(out, letter, of)), group)
         }
         Place::Node(_) => (Box::new(move |letter| stride(out, letter, of)), 0),

@@ -1,10 +1,10 @@
-//! Fits of four models on fixed data, as the bits of their numbers. Compiled twice: against the macro, and
+//! Fits of five models on fixed data, as the bits of their numbers. Compiled twice: against the macro, and
 //! against the source that it says it generated.
 
 use skellam::channel::Varying;
 use skellam::prelude::*;
 
-use super::{Background, Cp3, Matrix, Tucker};
+use super::{Background, Cp3, Matrix, Noisy, Tucker};
 
 fn released(shape: &[usize]) -> Released<TwoSidedGeometric> {
     let cells = shape.iter().product::<usize>() as i64;
@@ -46,6 +46,11 @@ pub fn lines() -> Vec<String> {
         .unwrap()
         .topics(2)
         .exposure(exposure);
+    let values = (0..30).map(|i| i * i % 13 % 7 - 2).collect();
+    let noisy = Noisy::new(&Differences::dense(vec![5, 6], values).unwrap())
+        .unwrap()
+        .topics(2);
+    let (n, o) = (noisy.gibbs(&gibbs).unwrap(), noisy.cavi(&cavi).unwrap());
     let (m, a, c) = (
         matrix.gibbs(&gibbs).unwrap(),
         matrix.gibbs(&augmented).unwrap(),
@@ -54,6 +59,15 @@ pub fn lines() -> Vec<String> {
     let (t, u) = (tensor.gibbs(&gibbs).unwrap(), core.gibbs(&gibbs).unwrap());
     let b = background.gibbs(&gibbs).unwrap();
     vec![
+        bits(
+            n.minus
+                .as_slice()
+                .unwrap()
+                .iter()
+                .chain(n.rate().unwrap().iter())
+                .copied(),
+        ),
+        bits(o.rate().unwrap().iter().copied().chain(o.elbo)),
         bits(
             m.theta
                 .as_slice()

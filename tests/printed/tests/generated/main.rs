@@ -38,6 +38,19 @@ skellam::model! {
     }
 }
 
+skellam::model! {
+    /// A difference, whose cells have steps of their own.
+    pub model Noisy {
+        index docs, words, topics;
+        latent theta[d in docs, k in topics] ~ Gamma(shape = 1.0, rate = 1.0);
+        latent phi[k in topics, v in words] ~ Gamma(shape = 1.0, rate = 1.0);
+        latent plus[d in docs, v in words] ~ Gamma(shape = 1.0, rate = 2.0);
+        latent minus[d in docs] ~ Gamma(shape = 1.0, rate = 2.0);
+        count c[d in docs, v in words]
+            ~ Skellam(plus = plus[d, v] + sum(k in topics) theta[d, k] * phi[k, v], minus = minus[d]);
+    }
+}
+
 #[test]
 fn the_crate_of_what_is_printed_has_what_models_print() {
     let printed = [
@@ -52,6 +65,7 @@ fn the_crate_of_what_is_printed_has_what_models_print() {
         ("pairs", Pairs::generated()),
         ("hierarchy", Hierarchy::generated()),
         ("network", Network::generated()),
+        ("noisy", Noisy::generated()),
     ];
     for (name, text) in printed {
         let compiled = skellam_printed::TEXTS.iter().find(|(module, _)| *module == name);

@@ -1,0 +1,128 @@
+//! The law of a count: its rate, or a rate on each side of a difference.
+
+use proc_macro2::Span;
+use syn::ext::IdentExt;
+use syn::parse::{ParseStream, Result};
+use syn::{Ident, Token, parenthesized};
+
+use super::ast::{CountLaw, Rate};
+use super::bind::name;
+use super::rate;
+use super::shown::between;
+use super::statement::tilde;
+use super::wrong::{at_comma, instead, listed, opened, skip, wrong};
+use crate::diagnostics::{Diagnostic, Sink, nearest};
+
+/// The laws of counts.
+const LAWS: [&str; 2] = ["Poisson", "Skellam"];
+/// The sides of a difference, in the order of the law.
+const SIDES: [&str; 2] = ["plus", "minus"];
+const SKELLAM: &str = "Skellam(plus = rate, minus = rate)";
+
+/// `~ Poisson(rate)` or `~ Skellam(plus = rate, minus = rate)`
+pub(super) fn law(input: ParseStream, sink: &mut Sink) -> Result<CountLaw> {
+    tilde(input, "a count is followed by its law", "~ Poisson(rate)")?;
+    let law = name(input, "the law of a count")?;
+    let word = law.to_string();
+    if !LAWS.contains(&&*word) {
+        let why = "every rule of this compiler rests on Poisson counts, whose sums and splits are Poisson again";
+        let help = instead(&word, &LAWS, format!("Poisson(rate)` or `{SKELLAM}"));
+        let error = wrong(law.span(), format!("a count cannot be `{word}`"), why, help);
+        if nearest(&word, LAWS).is_none() {
+            return Err(error);
+        }
+        sink.push(error.into());
+    }
+    if nearest(&word, LAWS) == Some("Skellam") {
+        skellam(input, &law, sink)
+    } else {
+        poisson(input, &law, sink).map(CountLaw::Poisson)
+    }
+}
+
+fn poisson(input: ParseStream, law: &Ident, sink: &mut Sink) -> Result<Rate> {
+    opened(input, law, "Poisson(rate)")?;
+    let inside;
+    parenthesized!(inside in input);
+    if inside.peek(Ident) && inside.peek2(Token![=]) && !inside.peek2(Token![==]) {
+        let key: Ident = inside.parse()?;
+        inside.parse::<Token![=]>()?;
+        sink.push(
+            Diagnostic::new(key.span(), format!("`{key} =` is not written in `Poisson`"))
+                .why("a Poisson has one parameter, its rate, which needs no name")
+                .help("`Poisson(sum(k in topics) theta[d, k] * phi[k, v])`"),
+        );
+    }
+    let start = inside.fork();
+    let rate = rate::rate(&inside, sink)?;
+    if at_comma(&inside) {
+        let one = between(&start, &inside);
+        sink.push(
+            Diagnostic::new(inside.span(), "a Poisson has one parameter, its rate")
+                .why("mean and variance of a Poisson count are its rate, and there is nothing else to give")
+                .help(format!("`Poisson({one})`")),
+        );
+        skip(&inside, |_| false);
+    }
+    rate::end(&inside, &start)?;
+    Ok(rate)
+}
+
+/// `(plus = rate, minus = rate)`, in either order.
+fn skellam(input: ParseStream, law: &Ident, sink: &mut Sink) -> Result<CountLaw> {
+    opened(input, law, SKELLAM)?;
+    let inside;
+    parenthesized!(inside in input);
+    let mut found: [Option<Rate>; 2] = [None, None];
+    while !inside.is_empty() {
+        let at = side(&inside)?;
+        let start = inside.fork();
+        let rate = rate::rate(&inside, sink)?;
+        if !at_comma(&inside) {
+            rate::end(&inside, &start)?;
+        }
+        let twice = found[at.0].replace(rate).is_some();
+        if twice {
+            let side = SIDES[at.0];
+            sink.push(
+                Diagnostic::new(at.1, format!("`{side}` is given twice"))
+                    .why("a difference has one rate on each side; what adds to a side is a term of its rate")
+                    .help(format!("`{side} = .. + ..`")),
+            );
+        }
+        let _ = inside.parse::<Token![,]>();
+    }
+    match found {
+        [Some(plus), Some(minus)] => Ok(CountLaw::Skellam { plus, minus }),
+        [plus, _] => {
+            let missing = SIDES[usize::from(plus.is_some())];
+            Err(wrong(
+                law.span(),
+                format!("`Skellam` without its `{missing}`"),
+                "a difference of two Poisson counts has a rate on each side; with one side alone the count is Poisson",
+                format!("`{SKELLAM}`"),
+            ))
+        }
+    }
+}
+
+/// `plus =` or `minus =`: which side it is, and where it stands.
+fn side(input: ParseStream) -> Result<(usize, Span)> {
+    let why = "the difference of two counts has no natural order: each side says which it is";
+    let span = input.span();
+    let unnamed = || wrong(span, "`Skellam` takes its rates by name", why, format!("`{SKELLAM}`"));
+    let key = input.call(Ident::parse_any).map_err(|_| unnamed())?;
+    if !input.peek(Token![=]) || input.peek(Token![==]) {
+        return Err(unnamed());
+    }
+    input.parse::<Token![=]>()?;
+    let word = key.to_string();
+    match SIDES.iter().position(|side| *side == word) {
+        Some(at) => Ok((at, key.span())),
+        None => {
+            let what = format!("`{word}` is no side of `Skellam`");
+            let why = format!("it is a difference of two Poisson counts: {}", listed(SIDES));
+            Err(wrong(key.span(), what, why, instead(&word, &SIDES, SKELLAM)))
+        }
+    }
+}

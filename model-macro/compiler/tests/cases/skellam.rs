@@ -1,0 +1,298 @@
+//! Generated from the declaration of `Noisy`.
+//!
+//! This file compiles against the crate `skellam` alone and makes the same draws as the macro.
+
+#[allow(unused_imports, reason = "a mechanism named by its full path needs none of them")]
+use ::skellam::prelude::*;
+use ::skellam::private as rt;
+
+/// A cell of `c`, at the rates `μ⁺` and `μ⁻` of `c[d,v] ~ Skellam(plus = plus[d,v] + Σ_k θ[d,k] φ[k,v],
+/// minus = minus[d,v])`:
+/// - `c = c⁺ − c⁻`
+/// - `c± ~ Poisson(μ±)   [Skellam 1946]`
+///
+/// Both engines run these lines at every cell that is not held out.
+pub struct NoisyCell;
+
+#[allow(unused_doc_comments, reason = "each line stands below its formula")]
+impl rt::DifferenceCell for NoisyCell {
+    /// A Gibbs step of the cell: the smaller of the two counts, then both.
+    fn draw<R: rt::Rng + ?Sized>(c: i64, mu_plus: f64, mu_minus: f64, rng: &mut R) -> [u64; 2] {
+        /// `m | − ~ Bessel(|c|, 2 √(μ⁺ μ⁻))`   [Yuan and Kalbfleisch 2000]
+        let m = rt::bessel(c.unsigned_abs(), 2.0 * (mu_plus * mu_minus).sqrt(), rng);
+
+        /// `c⁺ = m + max(c, 0)`
+        let c_plus = m + rt::above(c);
+
+        /// `c⁻ = m + max(−c, 0)`
+        let c_minus = m + rt::below(c);
+        [c_plus, c_minus]
+    }
+
+    /// A step of CAVI at the geometric rates `ρ⁺` and `ρ⁻`: `E[c⁺]` and `E[c⁻]`.
+    fn ascend(c: i64, rho_plus: f64, rho_minus: f64) -> [f64; 2] {
+        /// `z = 2 √(ρ⁺ ρ⁻)`
+        let z = 2.0 * (rho_plus * rho_minus).sqrt();
+
+        /// `q(m) = Bessel(|c|, z)`
+        /// `E[m] = z I(|c| + 1, z)/(2 I(|c|, z))`   [Yuan and Kalbfleisch 2000]
+        let mean_m = rt::bessel_mean(c.unsigned_abs(), z);
+
+        /// `E[c⁺] = E[m] + max(c, 0)`
+        let mean_c_plus = mean_m + rt::above(c) as f64;
+
+        /// `E[c⁻] = E[m] + max(−c, 0)`
+        let mean_c_minus = mean_m + rt::below(c) as f64;
+        [mean_c_plus, mean_c_minus]
+    }
+}
+
+/// Conditionals of the latents in `c[d,v] ~ Skellam(plus = plus[d,v] + Σ_k θ[d,k] φ[k,v], minus =
+/// minus[d,v])`.
+impl NoisyModel {
+    /// `θ[d,k] | − ~ Gamma(a + Σ_v c⁺₂[d,v,k], 1 + Σ_v w[d,v] φ[k,v])`
+    ///
+    /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
+    fn draw_theta(s: &mut rt::State<'_>) {
+        s.conditional(Self::THETA, "θ[d,k]")
+            .allocation(Self::C, 1, "Σ_v c⁺₂[d,v,k]")
+            .exposure(Self::C, 1, "Σ_v w[d,v] φ[k,v]")
+            .update();
+    }
+
+    /// `φ[k,v] | − ~ Gamma(a + Σ_d c⁺₂[d,v,k], 1 + Σ_d w[d,v] θ[d,k])`
+    ///
+    /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
+    fn draw_phi(s: &mut rt::State<'_>) {
+        s.conditional(Self::PHI, "φ[k,v]")
+            .allocation(Self::C, 1, "Σ_d c⁺₂[d,v,k]")
+            .exposure(Self::C, 1, "Σ_d w[d,v] θ[d,k]")
+            .update();
+    }
+
+    /// `odds | − ~ Gamma(1 + Σ_{d,v} 1 + Σ_{d,v} 1, 1 + Σ_{d,v} plus[d,v] + Σ_{d,v} minus[d,v])`
+    ///
+    /// Rule: gamma prior, rate of gamma latents (Gopalan, Hofman and Blei 2015).
+    fn draw_odds(s: &mut rt::State<'_>) {
+        s.conditional(Self::ODDS, "odds")
+            .shapes(Self::PLUS, "Σ_{d,v} 1")
+            .shapes(Self::MINUS, "Σ_{d,v} 1")
+            .values(Self::PLUS, "Σ_{d,v} plus[d,v]")
+            .values(Self::MINUS, "Σ_{d,v} minus[d,v]")
+            .update();
+    }
+
+    /// `plus[d,v] | − ~ Gamma(1 + c⁺₁[d,v], odds + w[d,v])`
+    ///
+    /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
+    fn draw_plus(s: &mut rt::State<'_>) {
+        s.conditional(Self::PLUS, "plus[d,v]")
+            .allocation(Self::C, 0, "c⁺₁[d,v]")
+            .exposure(Self::C, 0, "w[d,v]")
+            .update();
+    }
+
+    /// `minus[d,v] | − ~ Gamma(1 + c⁻[d,v], odds + w[d,v])`
+    ///
+    /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
+    fn draw_minus(s: &mut rt::State<'_>) {
+        s.conditional(Self::MINUS, "minus[d,v]")
+            .allocation(Self::C, 2, "c⁻[d,v]")
+            .exposure(Self::C, 2, "w[d,v]")
+            .update();
+    }
+
+    /// The latents of one sweep of Gibbs sampling, in turn, given the allocations: each count was drawn at its cell
+    /// and shared out by a multinomial in proportion to the terms of its rate   [VI18, eq. 1].
+    fn sweep(s: &mut rt::State<'_>) {
+        Self::draw_theta(s);
+        Self::draw_phi(s);
+        Self::draw_odds(s);
+        Self::draw_plus(s);
+        Self::draw_minus(s);
+    }
+
+    /// `q(θ[d,k]) = Gamma(a + Σ_v E[c⁺₂[d,v,k]], 1 + Σ_v w[d,v] E[φ[k,v]])`
+    fn ascend_theta(s: &mut rt::State<'_>) {
+        s.conditional(Self::THETA, "θ[d,k]")
+            .allocation(Self::C, 1, "Σ_v E[c⁺₂[d,v,k]]")
+            .exposure(Self::C, 1, "Σ_v w[d,v] E[φ[k,v]]")
+            .update();
+    }
+
+    /// `q(φ[k,v]) = Gamma(a + Σ_d E[c⁺₂[d,v,k]], 1 + Σ_d w[d,v] E[θ[d,k]])`
+    fn ascend_phi(s: &mut rt::State<'_>) {
+        s.conditional(Self::PHI, "φ[k,v]")
+            .allocation(Self::C, 1, "Σ_d E[c⁺₂[d,v,k]]")
+            .exposure(Self::C, 1, "Σ_d w[d,v] E[θ[d,k]]")
+            .update();
+    }
+
+    /// `q(odds) = Gamma(1 + Σ_{d,v} 1 + Σ_{d,v} 1, 1 + Σ_{d,v} E[plus[d,v]] + Σ_{d,v} E[minus[d,v]])`
+    fn ascend_odds(s: &mut rt::State<'_>) {
+        s.conditional(Self::ODDS, "odds")
+            .shapes(Self::PLUS, "Σ_{d,v} 1")
+            .shapes(Self::MINUS, "Σ_{d,v} 1")
+            .values(Self::PLUS, "Σ_{d,v} E[plus[d,v]]")
+            .values(Self::MINUS, "Σ_{d,v} E[minus[d,v]]")
+            .update();
+    }
+
+    /// `q(plus[d,v]) = Gamma(1 + E[c⁺₁[d,v]], E[odds] + w[d,v])`
+    fn ascend_plus(s: &mut rt::State<'_>) {
+        s.conditional(Self::PLUS, "plus[d,v]")
+            .allocation(Self::C, 0, "E[c⁺₁[d,v]]")
+            .exposure(Self::C, 0, "w[d,v]")
+            .update();
+    }
+
+    /// `q(minus[d,v]) = Gamma(1 + E[c⁻[d,v]], E[odds] + w[d,v])`
+    fn ascend_minus(s: &mut rt::State<'_>) {
+        s.conditional(Self::MINUS, "minus[d,v]")
+            .allocation(Self::C, 2, "E[c⁻[d,v]]")
+            .exposure(Self::C, 2, "w[d,v]")
+            .update();
+    }
+
+    /// The latents of one iteration of coordinate ascent, in turn, given the expected allocations: each `E[y]` is
+    /// shared out in proportion to the terms of its rate at geometric means   [VI18, eq. 2 and 3].
+    fn iterate(s: &mut rt::State<'_>) {
+        Self::ascend_theta(s);
+        Self::ascend_phi(s);
+        Self::ascend_odds(s);
+        Self::ascend_plus(s);
+        Self::ascend_minus(s);
+    }
+}
+
+impl rt::Declaration for NoisyModel {
+    type Gibbs = NoisyGibbs;
+    type Cavi = NoisyCavi;
+    const SPEC: &'static rt::Spec = &rt::Spec {
+        name: "Noisy",
+        sets: &["docs", "words", "topics"],
+        hypers: &[rt::HyperSpec::new("a", rt::Domain::Positive, Some(0.3))],
+        arrays: &[],
+        latents: &[
+            rt::LatentSpec::gamma("theta", &[0, 2], rt::Term::number(1.0, &[0]), rt::Term::number(1.0, &[])),
+            rt::LatentSpec::gamma("phi", &[2, 1], rt::Term::number(1.0, &[0]), rt::Term::number(1.0, &[])),
+            rt::LatentSpec::gamma("odds", &[], rt::Term::number(1.0, &[]), rt::Term::number(1.0, &[])),
+            rt::LatentSpec::gamma(
+                "plus",
+                &[0, 1],
+                rt::Term::number(1.0, &[]),
+                rt::Term::new(1.0, &[], &[rt::Factor::latent(2, &[])], &[]),
+            ),
+            rt::LatentSpec::gamma(
+                "minus",
+                &[0, 1],
+                rt::Term::number(1.0, &[]),
+                rt::Term::new(1.0, &[], &[rt::Factor::latent(2, &[])], &[]),
+            ),
+        ],
+        own_updates: &[],
+        counts: &[rt::CountSpec {
+            name: "c",
+            vars: &[0, 1, 2],
+            free: 2,
+            guards: &[],
+            terms: &[
+                rt::Term::new(1.0, &[], &[rt::Factor::latent(3, &[0, 1])], &[]),
+                rt::Term::new(1.0, &[], &[rt::Factor::latent(0, &[0, 2]), rt::Factor::latent(1, &[2, 1])], &[2]),
+                rt::Term::new(1.0, &[], &[rt::Factor::latent(4, &[0, 1])], &[])
+                    .minus(),
+            ],
+            layouts: 1,
+        }],
+    };
+    const DERIVED: rt::Derived = rt::Derived {
+        symmetries: &[
+            rt::Symmetry::new(&[rt::Scaled::new(Self::THETA, 1, 1), rt::Scaled::new(Self::PHI, 0, -1)], true),
+        ],
+        counts: &[rt::DerivedCount {
+            letters: "dvk",
+            trees: &[rt::Tree {
+                text: ::core::concat!(
+                    "rate⁺[d,v] = Σ_k left1[d,k] right1[v,k] + weight2[d,v] left2[d] right2[v]\n",
+                    "rate⁻[d,v] = weight3[d,v] left3[d] right3[v]\n",
+                    "  left1[d,k] = θ[d,k]\n",
+                    "  right1[v,k] = φ[k,v]\n",
+                    "  left2[d] = 1\n",
+                    "  right2[v] = 1\n",
+                    "  weight2[d,v] = plus[d,v]\n",
+                    "  left3[d] = 1\n",
+                    "  right3[v] = 1\n",
+                    "  weight3[d,v] = minus[d,v]"
+                ),
+                batch: "",
+                rows: "d",
+                cols: "v",
+                slots: &[
+                    rt::Slot::new(1, "k"),
+                    rt::Slot::new(0, "").weighted(),
+                    rt::Slot::new(2, "").weighted().minus(),
+                ],
+                nodes: &[],
+                steps: &[
+                    rt::Contraction::copy("dk = dk", rt::Place::Left(0), rt::Leaf::Latent(Self::THETA)),
+                    rt::Contraction::copy("vk = kv", rt::Place::Right(0), rt::Leaf::Latent(Self::PHI)),
+                    rt::Contraction::copy("d = ", rt::Place::Left(1), rt::Leaf::One),
+                    rt::Contraction::copy("v = ", rt::Place::Right(1), rt::Leaf::One),
+                    rt::Contraction::copy("dv = dv", rt::Place::Weight(1), rt::Leaf::Latent(Self::PLUS)),
+                    rt::Contraction::copy("d = ", rt::Place::Left(2), rt::Leaf::One),
+                    rt::Contraction::copy("v = ", rt::Place::Right(2), rt::Leaf::One),
+                    rt::Contraction::copy("dv = dv", rt::Place::Weight(2), rt::Leaf::Latent(Self::MINUS)),
+                ],
+            }],
+            constant: &[],
+        }],
+        shapes: &[],
+    };
+}
+
+rt::user_types! {
+    /// Counts under noise whose level is unknown: what was published is a difference of counts.
+    pub model Noisy: NoisyModel, NoisySizes, NoisyGibbs, NoisyCavi;
+    index { 0 DOCS docs, 1 WORDS words, 2 TOPICS topics }
+    hyper { 0 a: positive }
+    array {}
+    latent {
+        0 THETA theta[docs, topics] freeze_theta {
+            /// `θ[d,k] | − ~ Gamma(a + Σ_v c⁺₂[d,v,k], 1 + Σ_v w[d,v] φ[k,v])`.
+            draws,
+            /// `q(θ[d,k]) = Gamma(a + Σ_v E[c⁺₂[d,v,k]], 1 + Σ_v w[d,v] E[φ[k,v]])`.
+            posterior
+        }
+        1 PHI phi[topics, words] freeze_phi {
+            /// `φ[k,v] | − ~ Gamma(a + Σ_d c⁺₂[d,v,k], 1 + Σ_d w[d,v] θ[d,k])`.
+            draws,
+            /// `q(φ[k,v]) = Gamma(a + Σ_d E[c⁺₂[d,v,k]], 1 + Σ_d w[d,v] E[θ[d,k]])`.
+            posterior
+        }
+        2 ODDS odds[] freeze_odds {
+            /// `odds | − ~ Gamma(1 + Σ_{d,v} 1 + Σ_{d,v} 1, 1 + Σ_{d,v} plus[d,v] + Σ_{d,v} minus[d,v])`.
+            draws,
+            /// `q(odds) = Gamma(1 + Σ_{d,v} 1 + Σ_{d,v} 1, 1 + Σ_{d,v} E[plus[d,v]] + Σ_{d,v} E[minus[d,v]])`.
+            posterior
+        }
+        3 PLUS plus[docs, words] freeze_plus {
+            /// `plus[d,v] | − ~ Gamma(1 + c⁺₁[d,v], odds + w[d,v])`.
+            draws,
+            /// `q(plus[d,v]) = Gamma(1 + E[c⁺₁[d,v]], E[odds] + w[d,v])`.
+            posterior
+        }
+        4 MINUS minus[docs, words] freeze_minus {
+            /// `minus[d,v] | − ~ Gamma(1 + c⁻[d,v], odds + w[d,v])`.
+            draws,
+            /// `q(minus[d,v]) = Gamma(1 + E[c⁻[d,v]], E[odds] + w[d,v])`.
+            posterior
+        }
+    }
+    count {
+        0 C c[docs, words] {
+            /// `c[d,v] ~ Skellam(plus = plus[d,v] + Σ_k θ[d,k] φ[k,v], minus = minus[d,v])`.
+            signed NoisyMechanism,
+            cell NoisyCell
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! Differences of two counts: whole numbers of either sign.
+
+use std::sync::Arc;
+
+use super::shape::{check_shape, index_at, matches_shape, position, position_or_error};
+use super::{CountsError, MAX_COUNT, Mask, Store};
+use crate::memory::with_room;
+
+/// What a Skellam count is observed as: whole numbers of either sign, with the cells that are held out. Net flows, changes from one year
+/// to the next, or counts that somebody has published with noise of a level that nobody knows.
+///
+/// They are taken as they are, and nothing private is promised of them: a release whose mechanism is known belongs in
+/// [`Released`](crate::release::Released), and its count is Poisson.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Differences {
+    shape: Vec<usize>,
+    store: Store<i64>,
+    mask: Mask,
+}
+
+impl Differences {
+    /// The differences of every cell, row-major: the last index moves fastest.
+    ///
+    /// # Errors
+    /// A bad shape, a number of values that contradicts it, a value beyond [`MAX_COUNT`].
+    pub fn dense(shape: Vec<usize>, values: Vec<i64>) -> Result<Self, CountsError> {
+        let cells = check_shape(&shape)?;
+        matches_shape(&shape, cells, values.len())?;
+        if let Some(at) = values.iter().position(|value| value.unsigned_abs() > MAX_COUNT as u64) {
+            return Err(too_large(index_at(&shape, at), values[at]));
+        }
+        Ok(Self {
+            shape,
+            store: Store::Dense(Arc::new(values)),
+            mask: Mask::none(),
+        })
+    }
+
+    /// A table by its rows, all of one length.
+    ///
+    /// # Errors
+    /// Those of [`Differences::dense`].
+    pub fn from_rows(rows: &[impl AsRef<[i64]>]) -> Result<Self, CountsError> {
+        let columns = rows.first().map_or(0, |row| row.as_ref().len());
+        if let Some(row) = rows.iter().position(|row| row.as_ref().len() != columns) {
+            let given = rows[row].as_ref().len();
+            matches_shape(&[rows.len(), columns], columns, given)?;
+        }
+        let values = rows.iter().flat_map(|row| row.as_ref().iter().copied());
+        Self::dense(vec![rows.len(), columns], values.collect())
+    }
+
+    /// The cells that are not zero, in any order, as (index, difference); every other cell was observed to be zero.
+    ///
+    /// # Errors
+    /// Those of [`Differences::dense`]; an index outside the shape, a cell given twice.
+    pub fn sparse(shape: Vec<usize>, entries: &[(impl AsRef<[usize]>, i64)]) -> Result<Self, CountsError> {
+        let cells = check_shape(&shape)?;
+        let mut values: Vec<Option<i64>> = with_room(cells, "every difference", "split the table")?;
+        values.resize(cells, None);
+        for (index, value) in entries {
+            let place = position_or_error(&shape, index.as_ref())?;
+            if values[place].replace(*value).is_some() {
+                return Err(CountsError::Duplicate {
+                    index: index.as_ref().to_vec(),
+                });
+            }
+        }
+        Self::dense(shape, values.into_iter().map(Option::unwrap_or_default).collect())
+    }
+
+    /// Holds cells out: inference will not see them. What was observed there stays, for scoring.
+    ///
+    /// # Errors
+    /// The mask was built for another shape, or cells are held out already.
+    pub fn hold_out(mut self, mask: &Mask) -> Result<Self, CountsError> {
+        mask.fits(&self.shape)?;
+        self.mask = self.mask.and_held_out(mask)?;
+        Ok(self)
+    }
+
+    /// Size of each mode.
+    pub fn shape(&self) -> &[usize] {
+        &self.shape
+    }
+
+    /// The cells that are held out.
+    pub fn mask(&self) -> &Mask {
+        &self.mask
+    }
+
+    /// The difference at `index`, one position per mode from 0; `None` outside the shape. Held-out cells answer too.
+    pub fn get(&self, index: &[usize]) -> Option<i64> {
+        position(&self.shape, index).map(|at| self.at(at))
+    }
+
+    /// The difference at a row-major position.
+    pub(crate) fn at(&self, cell: usize) -> i64 {
+        self.store.at(cell)
+    }
+
+    /// All of them, row-major.
+    pub(crate) fn store(&self) -> &Store<i64> {
+        &self.store
+    }
+}
+
+fn too_large(index: Vec<usize>, value: i64) -> CountsError {
+    CountsError::Value {
+        index,
+        value: value.to_string(),
+        why: "differences beyond 2147483648 (2^31) are not supported; count in larger units or split the cell",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_and_cells_make_one_table() {
+        let rows = Differences::from_rows(&[[1, 0, -3], [0, 0, 7]]).unwrap();
+        assert_eq!((rows.shape(), rows.get(&[0, 2])), (&[2, 3][..], Some(-3)));
+        let entries = [([1, 2], 7), ([0, 0], 1), ([0, 2], -3)];
+        assert_eq!(Differences::sparse(vec![2, 3], &entries).unwrap(), rows);
+        assert_eq!(rows.get(&[2, 0]), None);
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        let say = |error: CountsError| error.to_string();
+        let ragged = Differences::from_rows(&[vec![1, 2], vec![3]]).unwrap_err();
+        assert!(matches!(ragged, CountsError::Shape(_)), "{ragged}");
+        let large = Differences::dense(vec![2], vec![0, -MAX_COUNT - 1]).unwrap_err();
+        assert!(say(large).contains("[1] is -2147483649"));
+        let twice = Differences::sparse(vec![2], &[([1], 3), ([1], 3)]).unwrap_err();
+        assert!(say(twice).contains("given twice"));
+        let mask = Mask::from_indices(&[3], vec![vec![0]]).unwrap();
+        assert!(
+            Differences::dense(vec![2], vec![0, 1])
+                .unwrap()
+                .hold_out(&mask)
+                .is_err()
+        );
+    }
+}
