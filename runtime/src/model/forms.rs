@@ -180,19 +180,14 @@ impl WrittenModel {
 
     /// What a run in this form says where it is refused.
     fn refusal(&self, form: EngineForm) -> Option<String> {
-        if let (Some(latent), false) = (self.learned, form.is_gibbs()) {
-            return Some(Error::NoBound { latent }.to_string());
-        }
-        if form.is_collapsed() {
-            return None;
-        }
         let none = self.counts.iter().all(|count| !count.is_augmented);
-        let refused = match (self.counts.first(), self.simplex) {
-            (Some(count), _) if none => Error::NoSuchForm {
+        let refused = match (self.counts.first(), self.simplex, self.learned) {
+            (Some(count), ..) if none && !form.is_collapsed() => Error::NoSuchForm {
                 channel: count.seen_name(),
                 form: "augmented",
             },
-            (_, Some(latent)) if form == EngineForm::CaviPublished => Error::PublishedSimplex { latent },
+            (_, _, Some(latent)) if !form.is_gibbs() => Error::NoBound { latent },
+            (_, Some(latent), _) if form == EngineForm::CaviPublished => Error::PublishedSimplex { latent },
             _ => return None,
         };
         Some(refused.to_string())

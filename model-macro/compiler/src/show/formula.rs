@@ -99,7 +99,7 @@ pub(super) fn scalar(model: &Model, scalar: &Scalar, style: Style) -> String {
             .map(|h| symbol(&model.hypers[h.0].name.to_string(), style)),
     );
     factors.extend(scalar.per.iter().map(|set| match style {
-        Unicode => format!("1/|{}|", model.set(*set)),
+        Unicode => format!("|{}|⁻¹", model.set(*set)),
         Latex => format!(
             r"|\mathrm{{{}}}|^{{-1}}",
             model.set(*set).to_string().replace('_', r"\_")
