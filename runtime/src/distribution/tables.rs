@@ -2,16 +2,14 @@
 
 use rand::{Rng, RngExt};
 
-use super::binomial;
-
 /// Customers up to which every coin is tossed.
 const FEW: u64 = 16;
 
 /// A draw of the number of tables at which `n` customers sit, where the `t`-th opens a new one with probability
 /// `s/(s + t - 1)`: the sum of `n` independent coins, written CRT(n, s) (Zhou and Carin 2015). `s` is positive.
 ///
-/// Where there are many, the coins of `t` in `[m, 2m)` are thinned from coins of the probability of the first: their places are drawn, and
-/// each is kept with the ratio of the two, at least a half. So it costs in the order of `s ln n`, and is exact.
+/// Where there are many, the coins of `t` in `[m, 2m)` are thinned from coins of the probability of the first: the places where those come up are drawn, and
+/// each is kept with the ratio of the two, at least a half. So it costs in the order of `s ln n`, and is exact. What is done does not depend on what was drawn.
 pub fn tables<R: Rng + ?Sized>(n: u64, s: f64, rng: &mut R) -> u64 {
     let coin = |t: u64| s / (s + (t - 1) as f64);
     if n == 0 {
@@ -19,22 +17,21 @@ pub fn tables<R: Rng + ?Sized>(n: u64, s: f64, rng: &mut R) -> u64 {
     }
     // The first customer opens a table.
     let mut total = 1 + (2..=n.min(FEW)).filter(|&t| rng.random::<f64>() < coin(t)).count() as u64;
-    let (mut first, mut places) = (FEW + 1, Vec::new());
+    let mut first = FEW + 1;
     while first <= n {
         let end = (2 * first).min(n + 1);
-        let (length, most) = (end - first, coin(first));
-        // What is done must not depend on what was drawn: coins are all tossed where their probability is high, and distinct places would be
-        // hard to come by.
+        let most = coin(first);
         if most > 0.25 {
             total += (first..end).filter(|&t| rng.random::<f64>() < coin(t)).count() as u64;
         } else {
-            let proposed = binomial(length, most, rng);
-            places.clear();
-            while (places.len() as u64) < proposed {
-                let place = rng.random_range(first..end);
-                if !places.contains(&place) {
-                    places.push(place);
-                }
+            // How many are passed over up to the next that comes up at the probability of the first.
+            let ln_miss = (-most).ln_1p();
+            let mut passed = || ((1.0 - rng.random::<f64>()).ln() / ln_miss) as u64;
+            let mut t = first.saturating_add(passed());
+            let mut places = Vec::new();
+            while t < end {
+                places.push(t);
+                t = t.saturating_add(1).saturating_add(passed());
             }
             total += places.iter().filter(|&&t| rng.random::<f64>() * most < coin(t)).count() as u64;
         }

@@ -177,8 +177,8 @@ impl Bound {
         Some((factor, at, shape, rate))
     }
 
-    /// The indices of what [`Bound::add_shapes`] adds, or of what [`Bound::add_values`] does: see [`numbered`].
-    pub(super) fn added(&self, child: usize, latent: usize, values: bool) -> Option<Vec<Vec<usize>>> {
+    /// The indices of what [`Bound::add_shapes`] adds, term by term, or of what [`Bound::add_values`] does: see [`numbered`].
+    pub(super) fn added(&self, child: usize, latent: usize, values: bool) -> Option<Vec<Vec<Vec<usize>>>> {
         let (factor, at, shape, rate) = self.read(child, latent)?;
         let all: Vec<usize> = (0..self.latents[child].shape.len()).collect();
         let (term, without, last) = if values {
@@ -186,17 +186,21 @@ impl Bound {
         } else {
             (shape, None, None)
         };
-        let kept = term.factors.iter().enumerate().filter(|(i, _)| Some(*i) != without);
-        let mut lists = rate.found(factor);
-        match self.priors[child].shape {
-            Some(tables) if !values => {
-                let factors = |term: &'static TermSpec| term.factors.iter().map(|factor| term.listed(factor));
-                lists.extend(tables.terms.iter().flat_map(factors));
-            }
-            _ => lists.extend(kept.map(|(_, factor)| term.listed(factor))),
-        }
-        let lists: Vec<&[usize]> = lists.iter().map(Vec::as_slice).chain(last).collect();
-        Some(numbered(factor.vars, &lists))
+        let part = |term: &TermSpec, last: Option<&[usize]>| {
+            let kept = term
+                .factors
+                .iter()
+                .enumerate()
+                .filter(|(i, _)| !(values && Some(*i) == without));
+            let mut lists = rate.found(factor);
+            lists.extend(kept.map(|(_, other)| term.listed(other, factor.vars)));
+            let lists: Vec<&[usize]> = lists.iter().map(Vec::as_slice).chain(last).collect();
+            numbered(factor.vars, &lists)
+        };
+        Some(match self.priors[child].shape {
+            Some(tables) if !values => tables.terms.iter().map(|term| part(term, None)).collect(),
+            _ => vec![part(&term, last)],
+        })
     }
 
     /// Adds the shapes of the entries of `child` to what is known of `latent`, a factor of their prior rate.

@@ -11,8 +11,8 @@ use super::shape::LearnedShape;
 use super::tree::Found;
 use super::{
     ArraySpec, Bound, Constant, CountData, CountSpec, Domain, FormKind, Index, Labels, Latent, LayoutCost, Origin,
-    Rules, SizeTable, Spec, Symmetry, Target, Tree, Walks, affordable, array_hyper, cheapest, data, frozen, hyper,
-    learned, seen, supported,
+    Rules, SizeTable, Spec, Symmetry, Target, Tree, Walks, affordable, array_hyper, cheapest, data, entries, frozen,
+    hyper, learned, seen, supported,
 };
 
 /// A declaration and what it was given so far. All lists are in the order of the declaration.
@@ -146,8 +146,10 @@ impl Given {
             .layouts(&sizes, layout, derived)
             .into_iter()
             .unzip::<_, _, Vec<_>, Vec<_>>();
+        let learned: Vec<(usize, &CountSpec, usize, LayoutCost)> = self.shapes(&sizes, derived);
         let named = spec.counts.iter().zip(&costs).map(|(count, cost)| (count.name, cost));
-        affordable(&named.collect::<Vec<_>>())?;
+        let shapes = learned.iter().map(|(_, tables, _, cost)| (tables.name, cost));
+        affordable(&named.chain(shapes).collect::<Vec<_>>())?;
         let hypers = (spec.hypers.iter().zip(&self.hypers)).map(|(h, value)| match h.per {
             Some(set) => Ok(1.0 / sizes[set] as f64),
             None => hyper(h.name, *value, h.domain),
@@ -164,14 +166,11 @@ impl Given {
         });
         let mut walks: Vec<Walks> = walks.collect();
         let mut shapes = Vec::new();
-        let learned = spec
-            .latents
-            .iter()
-            .enumerate()
-            .filter_map(|(i, latent)| Some((i, latent.prior.shape?)));
-        for ((latent, tables), DerivedCount { trees, letters, .. }) in learned.zip(derived.shapes) {
-            let costs = trees.iter().map(|tree| tree.cost(letters, tables, &sizes));
-            let tree = &trees[cheapest(&costs.collect::<Vec<_>>(), 1.0)];
+        let shape_numbers: f64 = learned.iter().map(|(.., cost)| cost.memory).sum();
+        for ((latent, tables, layout, _), DerivedCount { trees, letters, .. }) in
+            learned.into_iter().zip(derived.shapes)
+        {
+            let tree = &trees[layout];
             walks.push(Walks::new(tree, letters, tables, &sizes, &hypers, &arrays));
             shapes.push(LearnedShape {
                 latent,
@@ -196,7 +195,7 @@ impl Given {
             walks,
             shapes,
             priors: spec.latents.iter().map(|latent| latent.prior).collect(),
-            numbers: costs.iter().map(|cost| cost.memory).sum(),
+            numbers: shape_numbers + costs.iter().map(|cost| cost.memory).sum::<f64>(),
             symmetries: derived.symmetries,
             checked: Found::default(),
             sizes,
@@ -215,6 +214,18 @@ impl Given {
             (chosen, all.swap_remove(chosen))
         });
         layouts.collect()
+    }
+
+    /// The shapes that are learned: whose each is, its table counts, and the cheapest layout with what that costs.
+    fn shapes(&self, sizes: &[usize], derived: &Derived) -> Vec<(usize, &'static CountSpec, usize, LayoutCost)> {
+        let latents = self.spec.latents.iter().enumerate();
+        let learned = latents.filter_map(|(latent, of)| Some((latent, of.prior.shape?)));
+        let shapes = learned.zip(derived.shapes).map(|((latent, tables), derived)| {
+            let mut costs = derived.costs(tables, sizes);
+            let layout = cheapest(&costs, 1.0);
+            (latent, tables, layout, costs.swap_remove(layout))
+        });
+        shapes.collect()
     }
 
     /// The counts with their cells sorted.
@@ -278,10 +289,15 @@ impl Given {
             }
         }
         // What is looked up tells the size of its index set where nothing else does.
-        for (array, given) in spec.arrays.iter().zip(&self.arrays) {
-            if let (Domain::PositionIn(set), Some(given)) = (array.domain, given) {
-                table.fit_positions(array.name, spec.sets[set], given.as_slice())?;
+        for (set, index) in spec.sets.iter().enumerate() {
+            let all = spec.arrays.iter().zip(&self.arrays);
+            let positions = all.filter(|(array, _)| array.domain == Domain::PositionIn(set));
+            let mut given: Vec<(&'static str, &[f64])> = Vec::new();
+            for (array, values) in positions.filter_map(|(array, given)| Some((array, given.as_ref()?))) {
+                entries(array.name, values, array.domain)?;
+                given.push((array.name, values.as_slice()));
             }
+            table.fit_positions(index, &given)?;
         }
         self.labels.fit(&table)?;
         let data = (spec.counts.iter().zip(&self.counts)).map(|(count, data)| (count.name, replicated(data)));

@@ -50,6 +50,7 @@ pub use lookup::Lookup;
 pub use monomial::Monomial;
 pub use nodes::Nodes;
 pub use observed::{FormKind, Observed, ReleasedBy, Replicated, SeenBy, SeenDifferences, Target, seen, supported};
+use parameters::entries;
 pub use parameters::{Domain, array_hyper, data, frozen, hyper};
 pub use root::Root;
 pub use rules::{Constant, Rules, learned};

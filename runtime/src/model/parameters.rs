@@ -20,6 +20,9 @@ pub enum Domain {
     PositionIn(usize),
 }
 
+/// The largest position: a set of more values fits no memory.
+const MOST_POSITION: f64 = u32::MAX as f64;
+
 impl Domain {
     fn contains(self, value: f64) -> bool {
         value.is_finite()
@@ -27,7 +30,7 @@ impl Domain {
                 Domain::Positive => value > 0.0,
                 Domain::Nonnegative => value >= 0.0,
                 Domain::Unit => (0.0..=1.0).contains(&value),
-                Domain::PositionIn(_) => value >= 0.0 && value.fract() == 0.0,
+                Domain::PositionIn(_) => (0.0..=MOST_POSITION).contains(&value) && value.fract() == 0.0,
             }
     }
 
@@ -36,7 +39,7 @@ impl Domain {
             Domain::Positive => "positive and finite",
             Domain::Nonnegative => "zero or positive, and finite",
             Domain::Unit => "between 0 and 1",
-            Domain::PositionIn(_) => "a position, a whole number from 0 on",
+            Domain::PositionIn(_) => "a position, a whole number from 0 to 4294967295",
         }
     }
 }
@@ -184,7 +187,7 @@ pub fn frozen(
 }
 
 /// Holds every entry of an array against its domain.
-fn entries(name: &'static str, array: &Array, domain: Domain) -> Result<(), Error> {
+pub(super) fn entries(name: &'static str, array: &Array, domain: Domain) -> Result<(), Error> {
     match array.as_slice().iter().position(|&v| !domain.contains(v)) {
         Some(position) => Err(Error::DataEntry {
             name,

@@ -13,6 +13,9 @@ use crate::view::{View, each_row, split_each};
 
 use super::{Bound, Factors, Root, Walks};
 
+/// Shapes below this, such as products that underflow, are raised to it: a gamma of shape zero is no law.
+const LEAST: f64 = f64::MIN_POSITIVE;
+
 /// Rows of a block of table counts.
 const ROWS: usize = 64;
 
@@ -61,7 +64,7 @@ impl Bound {
             rates
                 .iter()
                 .enumerate()
-                .for_each(|(col, rate)| values[grid.cell(row, col)] = *rate);
+                .for_each(|(col, rate)| values[grid.cell(row, col)] = rate.max(LEAST));
         });
         Values::Each(values)
     }
@@ -97,7 +100,7 @@ impl Bound {
                 for ((col, &s), (weight, drawn)) in rates.iter().enumerate().zip(lines) {
                     let entry = grid.cell(row, col);
                     *weight = (exposure[entry] / rate.at(entry)).ln_1p();
-                    *drawn = tables(counts[entry] as u64, s, &mut rng) as u32;
+                    *drawn = tables(counts[entry] as u64, s.max(LEAST), &mut rng) as u32;
                 }
             });
         });

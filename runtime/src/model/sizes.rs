@@ -58,31 +58,36 @@ impl SizeTable {
         Ok(())
     }
 
-    /// Holds positions against the size of their index set; one whose size is unknown ends with the largest of them.
+    /// Holds positions, of one array or of several, against the size of their index set; one whose size is unknown ends with the largest of all.
     ///
     /// # Errors
     ///
     /// If one is past the end, or none is zero and nothing else tells the size: they may have been counted from one.
-    pub fn fit_positions(&mut self, name: &'static str, index: &'static str, positions: &[f64]) -> Result<(), Error> {
-        // What is no position at all is told with its domain.
-        let largest = positions.iter().fold(-1.0, |a: f64, b| a.max(*b));
-        match self.known(index) {
-            Some(size) => match positions.iter().position(|&p| p >= size as f64) {
-                Some(entry) => Err(Error::PositionOutside {
+    pub fn fit_positions(&mut self, index: &'static str, arrays: &[(&'static str, &[f64])]) -> Result<(), Error> {
+        let Some(&(first, _)) = arrays.first() else {
+            return Ok(());
+        };
+        let Some(size) = self.known(index) else {
+            let all = || arrays.iter().flat_map(|(_, positions)| *positions);
+            if !all().any(|position| *position == 0.0) {
+                return Err(Error::PositionsFromOne { name: first, index });
+            }
+            let largest = all().fold(0.0, |a: f64, b| a.max(*b));
+            self.set(index, largest as usize + 1);
+            return Ok(());
+        };
+        for &(name, positions) in arrays {
+            if let Some(entry) = positions.iter().position(|&p| p >= size as f64) {
+                return Err(Error::PositionOutside {
                     name,
                     entry,
                     value: positions[entry],
                     index,
                     size,
-                }),
-                None => Ok(()),
-            },
-            None if positions.contains(&0.0) => {
-                self.set(index, (largest as usize).saturating_add(1));
-                Ok(())
+                });
             }
-            None => Err(Error::PositionsFromOne { name, index }),
         }
+        Ok(())
     }
 
     /// The size of an index set.

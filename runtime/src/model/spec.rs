@@ -333,9 +333,11 @@ impl TermSpec {
         self.lookups.iter().copied().find(|lookup| lookup.var == var)
     }
 
-    /// The indices of a factor as a formula lists them: those at which others are looked up stand in their place.
-    pub(crate) fn listed(&self, factor: &FactorSpec) -> Vec<usize> {
-        let at = |&var: &usize| self.lookup(var).map_or(vec![var], |lookup| lookup.at.to_vec());
+    /// The indices of a factor as the formula of a latent that is read at `own` lists them: those at which others are looked up stand in their
+    /// place, but for those at which the latent is looked up itself, which are its indices.
+    pub(crate) fn listed(&self, factor: &FactorSpec, own: &[usize]) -> Vec<usize> {
+        let lookup = |var: usize| self.lookup(var).filter(|_| !own.contains(&var));
+        let at = |&var: &usize| lookup(var).map_or(vec![var], |lookup| lookup.at.to_vec());
         factor.vars.iter().flat_map(at).collect()
     }
 

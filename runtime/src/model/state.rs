@@ -147,8 +147,11 @@ impl Conditional<'_, '_> {
         let bound = self.state.bound;
         let asked = ([child, self.latent], [text(self.own), text(formula)], values);
         let agrees = || {
-            let added = bound.added(child, self.latent, values);
-            added.is_some_and(|added| agrees(self.own, formula, &added))
+            // A shape that is learned has several terms.
+            let parts: Vec<&str> = formula.split(" + ").collect();
+            let added = bound.added(child, self.latent, values).unwrap_or_default();
+            let mut pairs = parts.iter().zip(&added);
+            parts.len() == added.len() && pairs.all(|(part, added)| agrees(self.own, part, added))
         };
         assert!(
             bound.checked.get(asked, agrees),

@@ -18,9 +18,24 @@ skellam::model! {
         latent theta[d in docs, k in topics] ~ Gamma(shape = 1.2, rate = size[author[d]]);
         latent phi[k in topics, v in words] ~ Gamma(shape = 1.1, rate = 1.0);
         latent level[c in kinds] ~ Gamma(shape = 2.0, rate = 1.0);
-        count y[d in docs, v in words]
-            ~ Poisson(sum(k in topics) theta[d, k] * phi[k, v] + level[kind[v]] * sum(k in topics) style[author[d], k] * phi[k, v]);
+        count y[d in docs, v in words] ~ Poisson(
+            sum(k in topics) theta[d, k] * phi[k, v]
+                + size[author[d]] * level[kind[v]] * sum(k in topics) style[author[d], k] * phi[k, v]);
         release y by TwoSidedGeometric;
+    }
+}
+
+skellam::model! {
+    /// Two latents at one lookup, in a rate and in a prior.
+    pub model Together {
+        index docs, words, authors;
+        data author[d in docs]: authors;
+        latent xi[a in authors] ~ Gamma(shape = 2.0, rate = 1.0);
+        latent zeta[a in authors] ~ Gamma(shape = 2.0, rate = 1.0);
+        latent bias[a in authors] ~ Gamma(shape = 1.5, rate = 1.0);
+        latent theta[d in docs] ~ Gamma(shape = 1.2, rate = xi[author[d]] * zeta[author[d]]);
+        latent phi[a in authors, v in words] ~ Gamma(shape = 1.1, rate = 1.0);
+        count y[d in docs, v in words] ~ Poisson(theta[d] * bias[author[d]] * phi[author[d], v]);
     }
 }
 
@@ -38,7 +53,7 @@ skellam::model! {
         latent level[c in kinds] ~ Gamma(shape = 2.0, rate = 1.0);
         count y[d in docs, v in words] ~ Poisson(
             sum(k in topics) theta[d, k] * phi[k, v]
-                + sum(c in kinds, a in authors, k in topics) is_kind[v, c] * level[c] * is_author[d, a] * style[a, k] * phi[k, v]);
+                + sum(c in kinds, a in authors, k in topics) size_of[d] * is_kind[v, c] * level[c] * is_author[d, a] * style[a, k] * phi[k, v]);
         release y by TwoSidedGeometric;
     }
 }
@@ -183,9 +198,10 @@ fn a_lookup_in_a_prior_is_a_parent_for_each_group() {
 }
 
 #[test]
-fn a_model_with_lookups_passes_its_self_test() {
-    let report = Looked::self_test();
-    assert!(report.passed(), "{report}");
+fn models_with_lookups_pass_their_self_tests() {
+    for report in [Looked::self_test(), Together::self_test()] {
+        assert!(report.passed(), "{report}");
+    }
 }
 
 #[test]
@@ -221,6 +237,37 @@ fn wrong_positions_are_refused() {
         .map(|_| ())
         .unwrap_err();
     assert!(error.to_string().contains("a whole number"), "{error}");
+    // The largest of all positions in a set tells its size.
+    let counts = Counts::dense(vec![3], vec![1, 2, 3]).unwrap();
+    let people = Edited::new(&counts).unwrap();
+    let sizes = people
+        .clone()
+        .author([0, 1, 2])
+        .editor([3, 5, 0])
+        .bind(FormKind::Collapsed)
+        .unwrap()
+        .sizes();
+    assert_eq!(sizes.people, 6);
+    let huge = people
+        .author(vec![0.0, 1.0, 1e19])
+        .editor([0, 0, 0])
+        .bind(FormKind::Collapsed);
+    assert!(
+        huge.map(|_| ()).unwrap_err().to_string().contains("`author` is 1"),
+        "a position of 1e19"
+    );
+}
+
+skellam::model! {
+    /// Two arrays of positions in one set.
+    pub model Edited {
+        index docs, people;
+        data author[d in docs]: people;
+        data editor[d in docs]: people;
+        latent skill[p in people] ~ Gamma(shape = 1.0, rate = 1.0);
+        latent care[p in people] ~ Gamma(shape = 1.0, rate = 1.0);
+        count y[d in docs] ~ Poisson(skill[author[d]] * care[editor[d]]);
+    }
 }
 
 skellam::model! {

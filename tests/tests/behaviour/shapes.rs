@@ -25,9 +25,12 @@ skellam::model! {
         index docs, words, topics, upper;
         hyper a: positive = 1.5;
         latent s[j in upper] ~ Gamma(shape = 2.0, rate = 1.0);
-        latent psi[d in docs, j in upper] ~ Gamma(shape = s[j], rate = 1.0);
+        latent b[j in upper] ~ Gamma(shape = 2.0, rate = 1.0);
+        latent psi[d in docs, j in upper] ~ Gamma(shape = s[j], rate = b[j]);
         latent w[j in upper, k in topics] ~ Gamma(shape = a, rate = 1.0);
-        latent theta[d in docs, k in topics] ~ Gamma(shape = 0.5 + sum(j in upper) w[j, k] * psi[d, j], rate = 1.0);
+        latent c[d in docs] ~ Gamma(shape = 2.0, rate = 1.0);
+        latent theta[d in docs, k in topics]
+            ~ Gamma(shape = 0.5 + sum(j in upper) w[j, k] * psi[d, j] + sum(j in upper) psi[d, j], rate = c[d]);
         latent phi[k in topics, v in words] ~ Gamma(shape = a, rate = 1.0);
         count y[d in docs, v in words] ~ Poisson(sum(k in topics) theta[d, k] * phi[k, v]);
         release y by TwoSidedGeometric;
@@ -57,20 +60,32 @@ skellam::model! {
 
 const COUNTS: [i64; 6] = [0, 3, 9, 1, 0, 14];
 
+skellam::model! {
+    /// The same with an exposure.
+    pub model Exposed {
+        index docs;
+        data mu[d in docs]: positive;
+        latent r ~ Gamma(shape = 2.0, rate = 1.0);
+        latent eps[d in docs] ~ Gamma(shape = r, rate = 0.5);
+        count y[d in docs] ~ Poisson(mu[d] * eps[d]);
+    }
+}
+
 /// The posterior mean of `r ~ Gamma(2, 1)` by the trapezoidal rule on `ln r`, where counts are negative binomial of shape `shape(r)` and a gamma
-/// of rate 0.5 was integrated out.
-fn posterior_mean(counts: &[i64], shape: impl Fn(f64) -> f64) -> f64 {
+/// of rate 0.5 was integrated out, times the exposure `mu`.
+fn posterior_mean(counts: &[i64], mu: f64, shape: impl Fn(f64) -> f64) -> f64 {
+    let ln_density = |ln_r: f64| {
+        let (r, s) = (ln_r.exp(), shape(ln_r.exp()));
+        let of = |&y: &i64| ln_gamma(s + y as f64) - ln_gamma(s) + s * 0.5f64.ln() - (s + y as f64) * (0.5 + mu).ln();
+        counts.iter().map(of).sum::<f64>() + 2.0 * ln_r - r
+    };
+    let points: Vec<f64> = (0..4000).map(|step| -12.0 + 18.0 * f64::from(step) / 4000.0).collect();
+    let densities: Vec<f64> = points.iter().map(|&ln_r| ln_density(ln_r)).collect();
+    let most = densities.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let (mut mass, mut mean) = (0.0, 0.0);
-    for step in 0..4000 {
-        let ln_r = -12.0 + 18.0 * f64::from(step) / 4000.0;
-        let (r, mut ln_density) = (ln_r.exp(), 0.0);
-        for &y in counts {
-            let (y, s) = (y as f64, shape(r));
-            ln_density += ln_gamma(s + y) - ln_gamma(s) + s * 0.5f64.ln() - (s + y) * 1.5f64.ln();
-        }
-        let weight = (ln_density + 2.0 * ln_r - r).exp();
-        mass += weight;
-        mean += weight * r;
+    for (ln_r, density) in points.iter().zip(densities) {
+        mass += (density - most).exp();
+        mean += (density - most).exp() * ln_r.exp();
     }
     mean / mass
 }
@@ -99,14 +114,14 @@ fn a_shape_has_the_mean_of_its_posterior() {
     let counts = Counts::dense(vec![6], COUNTS.to_vec()).unwrap();
     let fit = Alone::new(&counts).unwrap().gibbs(&sampling(20_000, 1)).unwrap();
     let (mean, error) = estimate(fit.r.as_slice().unwrap());
-    let expected = posterior_mean(&COUNTS, |r| r);
+    let expected = posterior_mean(&COUNTS, 1.0, |r| r);
     assert!((mean - expected).abs() < 4.0 * error, "{mean} {expected} {error}");
     // Restaurants that are too large to toss every coin.
     let many: Vec<i64> = (0..40).map(|d| (d * d * 37) % 500).collect();
-    let fit = Alone::new(&Counts::dense(vec![40], many.clone()).unwrap()).unwrap();
-    let fit = fit.gibbs(&sampling(20_000, 3)).unwrap();
+    let model = Exposed::new(&Counts::dense(vec![40], many.clone()).unwrap()).unwrap();
+    let fit = model.mu(vec![100.0; 40]).gibbs(&sampling(20_000, 3)).unwrap();
     let (mean, error) = estimate(fit.r.as_slice().unwrap());
-    let expected = posterior_mean(&many, |r| r);
+    let expected = posterior_mean(&many, 100.0, |r| r);
     assert!((mean - expected).abs() < 4.0 * error, "{mean} {expected} {error}");
     let model = Grouped::new(&counts).unwrap().group([0, 1, 0, 1, 0, 1]);
     let fit = model.gibbs(&sampling(20_000, 2)).unwrap();
@@ -114,7 +129,7 @@ fn a_shape_has_the_mean_of_its_posterior() {
         let chain: Vec<f64> = fit.r.as_slice().unwrap().iter().skip(g).step_by(2).copied().collect();
         let (mean, error) = estimate(&chain);
         let own: Vec<i64> = COUNTS.iter().skip(g).step_by(2).copied().collect();
-        let expected = posterior_mean(&own, |r| 0.5 + 2.0 * r);
+        let expected = posterior_mean(&own, 1.0, |r| 0.5 + 2.0 * r);
         assert!((mean - expected).abs() < 4.0 * error, "{g}: {mean} {expected} {error}");
     }
 }

@@ -4,11 +4,13 @@ use crate::diagnostics::{Diagnostic, Sink};
 use crate::resolve::{Access, Count, Indices, LatentId, Model, Source, Term, VarId};
 
 pub(super) fn check(model: &Model, sink: &mut Sink) {
+    for (_, count) in model.all_counts() {
+        for factor in count.terms.iter().flat_map(|term| &term.factors) {
+            diagonal(factor, |var| count.vars.shown(VarId(var)), sink);
+        }
+    }
     for count in &model.counts {
         for term in &count.terms {
-            for factor in &term.factors {
-                diagonal(factor, |var| count.vars.shown(VarId(var)), sink);
-            }
             // Where a clause is missing, what it keeps apart is not known.
             let latents = if count.partial { 0 } else { model.latents.len() };
             for latent in 0..latents {

@@ -23,17 +23,22 @@ impl Constants {
             .into_iter()
             .map(|number| format_ident!("{}", number.name));
         let mut next = |number: usize| all.by_ref().take(number).collect();
-        let of = |latent: LatentId| model.latents[latent.0].name.to_string().to_uppercase();
-        Self {
-            shapes: model
-                .shapes
-                .iter()
-                .map(|shape| format_ident!("SHAPE_OF_{}", of(shape.of)))
-                .collect(),
+        let mut named = Self {
             latents: next(model.latents.len()),
             data: next(model.data.len()),
             counts: next(model.counts.len()),
-        }
+            shapes: Vec::new(),
+        };
+        let shapes = model.shapes.iter().map(|shape| {
+            let mut name = format_ident!("SHAPE_OF_{}", named.of_latent(shape.of.0));
+            let taken = [&named.latents, &named.data, &named.counts];
+            while taken.iter().any(|all| all.contains(&name)) {
+                name = format_ident!("{name}_");
+            }
+            name
+        });
+        named.shapes = shapes.collect();
+        named
     }
 
     /// `Self::THETA`

@@ -122,6 +122,18 @@ impl Walk<'_> {
         let places: Vec<Place> = indices.iter().cloned().map(Place::Index).collect();
         let declared = self.names.data_binds[of.0].clone();
         let at = self.indices(array, &places, &declared, scope)?;
+        if let Some(twice) = (1..at.len()).find(|&i| at[..i].contains(&at[i])) {
+            let index = &indices[twice];
+            self.sink.push(
+                Diagnostic::new(index.span(), format!("index `{index}` is used twice in one lookup"))
+                    .why("a diagonal of an array is not supported: its other entries would never be used")
+                    .help(format!(
+                        "an array with one index: `data diagonal[{index} in ..]: {};`",
+                        bind.set
+                    )),
+            );
+            return None;
+        }
         let lookup = Some(Lookup { of, at });
         let known = self.vars.iter().position(|var| var.lookup == lookup);
         Some(VarId(known.unwrap_or_else(|| {

@@ -81,7 +81,7 @@ impl Path {
             numbered(&vars, &all)
         };
         let weighed = |factors: &[&FactorSpec]| {
-            let factors = factors.iter().map(|factor| spec.listed(factor));
+            let factors = factors.iter().map(|factor| spec.listed(factor, &vars));
             listed([free.clone()].into_iter().chain(factors).collect())
         };
         let allocated: Vec<usize> = free.iter().chain(spec.summed).copied().collect();
