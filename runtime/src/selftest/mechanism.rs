@@ -95,10 +95,10 @@ pub trait Probe: Send + Sync {
 
 /// The steps of a cell of a difference.
 pub trait TestedSteps {
-    /// [`DifferenceCell::draw`].
+    /// [`DifferenceCell::draw`](crate::channel::DifferenceCell::draw).
     fn draw(&self, c: i64, rates: [f64; 2], rng: &mut Stream) -> [u64; 2];
 
-    /// [`DifferenceCell::ascend`].
+    /// [`DifferenceCell::ascend`](crate::channel::DifferenceCell::ascend).
     fn ascend(&self, c: i64, rates: [f64; 2]) -> [f64; 2];
 }
 
