@@ -1,8 +1,7 @@
 //! Shapes that are learned: their table counts are drawn with the latent integrated out, which must be possible.
 
-use crate::derive::{Turn, meets, schedule};
 use crate::diagnostics::{Diagnostic, Sink};
-use crate::resolve::{LatentId, Model, Shape, Source};
+use crate::resolve::{LatentId, Model, Shape, Source, Turn, meets, schedule};
 
 pub(super) fn check(model: &Model, sink: &mut Sink) {
     for shape in &model.shapes {

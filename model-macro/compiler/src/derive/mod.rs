@@ -9,20 +9,19 @@ mod condition;
 mod conditional;
 mod cost;
 mod layout;
-mod schedule;
 mod sequence;
 mod sides;
 mod symmetry;
 mod tree;
 mod update;
 
-use crate::resolve::{LatentId, Model, Source, VarId, constant_along};
+use crate::resolve::{LatentId, Model, Source, VarId, constant_along, schedule};
+
+pub use crate::resolve::Turn;
 
 pub use conditional::{Conditional, ConditionalLaw, Contraction, Leaf, Letter, Origin, Sum};
 pub use cost::Cost;
 pub use layout::{Buffer, Layout, Operand, Path, Slot, Step, StepAxis, Target};
-pub use schedule::Turn;
-pub(crate) use schedule::{meets, schedule};
 pub use symmetry::{Scaled, Symmetry};
 pub use update::{Occurrence, Rule, Update};
 

@@ -10,9 +10,12 @@ mod indices;
 mod model;
 mod names;
 mod rate;
+mod schedule;
 
 pub use exposure::{Obstacle, constant_along};
 pub use model::*;
+pub use schedule::Turn;
+pub(crate) use schedule::{meets, schedule};
 
 use proc_macro2::Span;
 use syn::Ident;

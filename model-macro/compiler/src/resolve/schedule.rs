@@ -4,7 +4,7 @@
 //! and until that is drawn again nothing may be drawn that depends on its old value: first the tables of a latent and of those in its
 //! shape, upwards; then, downwards, what is in a shape, and the latent below it.
 
-use crate::resolve::{LatentId, Model, Source};
+use super::model::{Access, LatentId, Model, Source};
 
 /// What is drawn at one time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -99,7 +99,7 @@ fn downwards(model: &Model, group: &[LatentId]) -> Vec<LatentId> {
 /// Whether the conditional of one latent depends on another: they stand in one term, or in one product of a prior's rate, or one is the
 /// rate of the other.
 pub(crate) fn meets(model: &Model, one: LatentId, other: LatentId) -> bool {
-    let both = |factors: &[crate::resolve::Access]| {
+    let both = |factors: &[Access]| {
         let has = |id: LatentId| factors.iter().any(|f| f.of == Source::Latent(id));
         has(one) && has(other)
     };
@@ -112,7 +112,7 @@ pub(crate) fn meets(model: &Model, one: LatentId, other: LatentId) -> bool {
         rate.is_some_and(|rate| {
             let mut factors = rate.factors.clone();
             let reads = factors.iter().any(|f| matches!(f.of, Source::Latent(_)));
-            let own = crate::resolve::Access {
+            let own = Access {
                 of: Source::Latent(LatentId(child)),
                 vars: Vec::new(),
                 span: latent.name.span(),
