@@ -47,7 +47,6 @@ mod tests {
     use rand::SeedableRng;
 
     /// Means and variances of 20,000 draws against the sums over all coins, within 5 standard errors: false positives 6e-7 each, of 24.
-    /// A mutant with `s/(s + t)` is 8 errors off where it is least.
     #[test]
     fn moments_are_those_of_the_coins() {
         let mut rng = Stream::seed_from_u64(3);

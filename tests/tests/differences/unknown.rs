@@ -61,6 +61,8 @@ fn repetition(seed: u64) -> (f64, [f64; 2]) {
     (odds, [low, high])
 }
 
+/// Fails as it stands: 15 of 20, each of the others at an edge of its interval. Whether chains are too short for the level, or intervals too narrow, is open.
+///
 /// In 17 to 20 of 20 repetitions: a right interval has fewer with probability 0.13 (binomial, 20 trials of 0.9), and the seeds are fixed.
 #[test]
 #[ignore = "twenty fits of forty thousand cells: a quarter of an hour on two processors"]
