@@ -305,6 +305,66 @@ pub enum Error {
         /// Its value.
         value: f64,
     },
+    /// Counts that do not add up to their total.
+    #[error(
+        "`{count}` adds up to {sum} along `{along}` from {index:?} on, and its total there is {total}: give the total of the counts themselves"
+    )]
+    NotTheTotal {
+        /// The count.
+        count: &'static str,
+        /// The index set along which it adds up.
+        along: &'static str,
+        /// The first cell of the line.
+        index: Vec<usize>,
+        /// The sum of the counts.
+        sum: u64,
+        /// The total that was given.
+        total: u64,
+    },
+    /// What was observed of a line, and of the tables that share its totals, has probability zero for every table.
+    #[error(
+        "no table of total {total} has what was observed of `{count}` from {index:?} on, and of what adds up to its cells: tables that share a          margin must agree on it where they are observed exactly"
+    )]
+    ImpossibleTable {
+        /// The count.
+        count: &'static str,
+        /// The first cell of the line.
+        index: Vec<usize>,
+        /// Its total.
+        total: u64,
+    },
+    /// A channel by which counts with a known total were observed, and which cannot say how probable its observations are.
+    #[error(
+        "channel {channel} does not say `ln_likelihood`, the probability of an observation given its true count, which counts with a known total          need: implement it for the channel, or declare the count as `Poisson`"
+    )]
+    NoLikelihood {
+        /// The channel.
+        channel: &'static str,
+    },
+    /// Releases that are taken for counts, and for parts of a hidden total.
+    #[error(
+        "`{count}` cannot be fitted naively: releases that are taken for counts do not add up to a total that other tables share, so no table has          them"
+    )]
+    NaiveTotals {
+        /// The count.
+        count: &'static str,
+    },
+    /// Replicas of a count with a known total.
+    #[error(
+        "`{count}` has a known total, and replicas are drawn cell by cell: read `rate_draws` of it, whose lines sum to one, and draw tables of the          total by them"
+    )]
+    NoReplicas {
+        /// The count.
+        count: &'static str,
+    },
+    /// A mask of a count that is the total of another.
+    #[error(
+        "`{count}` has held-out cells, and it is the total of another count: hold out whole lines of that one, or all of `{count}`"
+    )]
+    MaskedTotal {
+        /// The count.
+        count: &'static str,
+    },
     /// The form that was asked for does not exist for this channel.
     #[error("channel {channel} has no {form} form: use the collapsed one")]
     NoSuchForm {

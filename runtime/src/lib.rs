@@ -34,6 +34,7 @@ pub mod release;
 pub mod selftest;
 pub mod special;
 pub mod streams;
+pub mod total;
 mod user_types;
 pub mod view;
 mod whole_file;

@@ -42,7 +42,7 @@ mod testable;
 ///
 /// A number is a position in the declaration, what follows it the constant of that number. A latent with a Dirichlet prior has a `simplex` in
 /// the place of its `posterior`; a count that is observed as it is has `exact TopicsMechanism`, and one that is a difference of counts
-/// `signed TopicsMechanism, cell TopicsCell`. After the first line of a model of several counts stands
+/// `signed TopicsMechanism, cell TopicsCell`. Counts that nobody observed come last, in `hidden { 0 N n[classes] { /// .. hidden VotesNMechanism } }`. After the first line of a model of several counts stands
 /// `several GroupsData, GroupsCounts, GroupsRates;`, without the second where all of them are exact.
 #[doc(hidden)]
 #[macro_export]
@@ -56,16 +56,17 @@ macro_rules! __user_types {
         array { $($array:tt)* }
         latent { $($latent:tt)* }
         count { $($count:tt)* }
+        $(hidden { $($hidden:tt)* })?
     ) => {
-        $crate::__bound! { $vis $Bound, $Sizes of $Model; { $($latent)* } { $($array)* } { $($count)* } }
+        $crate::__bound! { $vis $Bound, $Sizes of $Model; { $($latent)* } { $($array)* } { $($count)* $($($hidden)*)? } }
         $crate::__sizes! { $vis $Sizes of $Model; { $($index)* } }
-        $crate::__mechanisms! { $vis of $Model { $($count)* } }
+        $crate::__mechanisms! { $vis of $Model { $($count)* $($($hidden)*)? } }
         $crate::__builder! { $(#[$attr])* $vis $Model of $Bound; { $($index)* } }
         $crate::__data! { $vis of $Model [$($($Several),*)?]; { $($count)* } }
         $crate::__constructors! { $Model [$($($Several),*)?] { $($count)* } }
         $crate::__setters! { $Model { $($index)* } { $($hyper)* } { $($array)* } { $($latent)* } }
         $crate::__fits! { $vis $Gibbs, $Cavi of $Model, $Bound; { $($latent)* } }
         $crate::__rates! { $vis $Gibbs, $Cavi of $Model [$($($Several),*)?] { $($count)* } }
-        $crate::__testable! { $Model, $Bound { $($count)* } }
+        $crate::__testable! { $Model, $Bound { $($count)* $($($hidden)*)? } }
     };
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 
 /// The rooms of the library, lowest first: each may read those before it, and none after it. `error`, which every room returns, and what
 /// belongs to no room are left out.
-const RUNTIME: [&str; 20] = [
+const RUNTIME: [&str; 21] = [
     "quoted",
     "plain_debug",
     "regular_file",
@@ -22,6 +22,7 @@ const RUNTIME: [&str; 20] = [
     "channel",
     "release",
     "diagnose",
+    "total",
     "view",
     "model",
     "infer",

@@ -9,11 +9,11 @@ use expect_test::expect_file;
 use proc_macro2::TokenStream;
 use skellam_compiler::derive::DerivedModel;
 use skellam_compiler::diagnostics::Sink;
-use skellam_compiler::show::{Block, CellNames, CellText, Passage, Printed, graph, layout};
+use skellam_compiler::show::{Block, CellNames, CellText, LineText, Passage, Printed, graph, layout};
 use skellam_compiler::{derivation, emit, expand, show};
 
 /// Each case with the most lines that its expansion may have, a tenth above what it had.
-const CASES: [(&str, usize); 11] = [
+const CASES: [(&str, usize); 12] = [
     ("matrix", LINES[0]),
     ("cp", LINES[1]),
     ("tucker", LINES[2]),
@@ -25,8 +25,9 @@ const CASES: [(&str, usize); 11] = [
     ("groups", LINES[8]),
     ("learned", LINES[9]),
     ("skellam", LINES[10]),
+    ("totals", LINES[11]),
 ];
-const LINES: [usize; 11] = [560, 610, 790, 500, 700, 590, 580, 720, 900, 900, 720];
+const LINES: [usize; 12] = [560, 610, 790, 500, 700, 590, 580, 720, 900, 900, 720, 720];
 
 fn tokens(case: &str) -> TokenStream {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -105,8 +106,14 @@ fn printed(derivation: &DerivedModel) -> String {
         block(&mut out, heading, rule, unicode, latex);
         out.push('\n');
     }
-    for CellText { names, is_drawn } in &counts {
+    for CellText { names, is_drawn, line } in &counts {
         out.push_str(&format!("cells, drawn: {is_drawn}\n{}\n", told(names)));
+        if let Some(LineText { gibbs, cavi, bound }) = line {
+            for (title, [unicode, latex]) in [("gibbs", gibbs), ("cavi", cavi), ("bound", bound)] {
+                block(&mut out, &format!("line, {title}"), "", unicode, latex);
+            }
+            out.push('\n');
+        }
     }
     for form in &forms {
         out.push_str(&format!("{:?}\n", form.form));
@@ -164,6 +171,7 @@ fn expansions() {
         "groups",
         "learned",
         "skellam",
+        "totals",
     ] {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases").join(case);
         expect_file![path.with_extension("rs")].assert_eq(&emit::source(&derived(case)));

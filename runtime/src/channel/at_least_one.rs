@@ -15,6 +15,8 @@ impl Channel for AtLeastOne {
     type Value = bool;
     type Augmentation = Unaugmented;
 
+    const IS_LOG_CONCAVE: bool = true;
+
     const HAS_CHEAP_SLOPE: bool = true;
 
     #[inline]
@@ -37,6 +39,10 @@ impl Channel for AtLeastOne {
     #[inline]
     fn slope(&self, rate: f64, c: bool) -> f64 {
         if c { -1.0 / (-rate).exp_m1() } else { 0.0 }
+    }
+
+    fn ln_likelihood(&self, y: u64, c: bool) -> Option<f64> {
+        Some(if (y >= 1) == c { 0.0 } else { f64::NEG_INFINITY })
     }
 
     #[inline]

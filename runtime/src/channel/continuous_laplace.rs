@@ -33,6 +33,8 @@ impl Channel for ContinuousLaplace {
     type Value = f64;
     type Augmentation = Unaugmented;
 
+    const IS_LOG_CONCAVE: bool = true;
+
     fn admits(&self, c: f64) -> bool {
         c.is_finite()
     }
@@ -48,6 +50,10 @@ impl Channel for ContinuousLaplace {
 
     fn slope(&self, rate: f64, c: f64) -> f64 {
         self.0.slope(rate, c)
+    }
+
+    fn ln_likelihood(&self, y: u64, c: f64) -> Option<f64> {
+        Some(self.0.ln_likelihood(y, c))
     }
 
     fn impute<R: Rng + ?Sized>(&self, rate: f64, c: f64, rng: &mut R) -> u64 {

@@ -13,6 +13,8 @@ impl Channel for Exact {
     type Value = i64;
     type Augmentation = Unaugmented;
 
+    const IS_LOG_CONCAVE: bool = true;
+
     const HAS_CHEAP_SLOPE: bool = true;
 
     fn admits(&self, c: i64) -> bool {
@@ -36,6 +38,10 @@ impl Channel for Exact {
     #[inline]
     fn slope(&self, rate: f64, c: i64) -> f64 {
         count_over_rate(c, rate)
+    }
+
+    fn ln_likelihood(&self, y: u64, c: i64) -> Option<f64> {
+        Some(if y as i64 == c { 0.0 } else { f64::NEG_INFINITY })
     }
 
     #[inline]

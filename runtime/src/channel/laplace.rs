@@ -57,6 +57,8 @@ impl Channel for Laplace {
     type Value = f64;
     type Augmentation = Unaugmented;
 
+    const IS_LOG_CONCAVE: bool = true;
+
     fn admits(&self, c: f64) -> bool {
         (c * f64::from(1u32 << self.bits)).fract() == 0.0
     }
@@ -71,6 +73,10 @@ impl Channel for Laplace {
 
     fn slope(&self, rate: f64, c: f64) -> f64 {
         self.law.slope(rate, c)
+    }
+
+    fn ln_likelihood(&self, y: u64, c: f64) -> Option<f64> {
+        Some(self.law.ln_likelihood(y, c))
     }
 
     fn impute<R: Rng + ?Sized>(&self, rate: f64, c: f64, rng: &mut R) -> u64 {

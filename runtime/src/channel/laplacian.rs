@@ -37,6 +37,11 @@ impl Laplacian {
         })
     }
 
+    /// `ln P(c | y)`.
+    pub fn ln_likelihood(&self, y: u64, c: f64) -> f64 {
+        self.ln_normaliser - (c - y as f64).abs() / self.scale
+    }
+
     pub fn ln_marginal(&self, rate: f64, c: f64) -> f64 {
         if c <= 0.0 {
             return self.constant(c) - self.weight() * rate;

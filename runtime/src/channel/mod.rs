@@ -83,6 +83,10 @@ pub trait Channel: Clone + Send + Sync + 'static {
     /// slopes, where many cells hold the same value.
     const HAS_CHEAP_SLOPE: bool = false;
 
+    /// Whether [`Channel::ln_likelihood`] is concave in the count, as that of most noise is: what is probable then lies in one window, and
+    /// lines of known totals cost windows rather than totals.
+    const IS_LOG_CONCAVE: bool = false;
+
     /// Whether this law ever yields `c`. Data that hold a value which it never does are refused.
     fn admits(&self, c: Self::Value) -> bool {
         let _ = c;
@@ -123,6 +127,13 @@ pub trait Channel: Clone + Send + Sync + 'static {
     fn ln_marginals(&self, rates: &[f64], values: &[Self::Value], into: &mut [f64]) {
         let cells = rates.iter().zip(values).zip(into);
         cells.for_each(|((&rate, &c), into)| *into = self.ln_marginal(rate, c));
+    }
+
+    /// `ln P(c | y)`, the logarithm of a density for a continuous law; `None` where the channel cannot say, which counts with a known
+    /// total need: given their total, cells are not independent Poisson counts any more.
+    fn ln_likelihood(&self, y: u64, c: Self::Value) -> Option<f64> {
+        let _ = (y, c);
+        None
     }
 
     /// A draw of `y | rate, c`.

@@ -46,6 +46,8 @@ impl Channel for Skellam {
     type Value = i64;
     type Augmentation = Unaugmented;
 
+    const IS_LOG_CONCAVE: bool = true;
+
     #[inline]
     fn ln_marginal(&self, rate: f64, c: i64) -> f64 {
         ln_skellam_pmf(c, rate + self.lambda, self.lambda)
@@ -61,6 +63,10 @@ impl Channel for Skellam {
     fn slope(&self, rate: f64, c: i64) -> f64 {
         let smaller = bessel_mean(c.unsigned_abs(), self.argument(rate));
         (smaller + c.max(0) as f64) / (rate + self.lambda)
+    }
+
+    fn ln_likelihood(&self, y: u64, c: i64) -> Option<f64> {
+        Some(ln_skellam_pmf(c.saturating_sub(y as i64), self.lambda, self.lambda))
     }
 
     #[inline]

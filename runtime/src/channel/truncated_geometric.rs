@@ -40,6 +40,8 @@ impl Channel for TruncatedGeometric {
     type Value = i64;
     type Augmentation = Unaugmented;
 
+    const IS_LOG_CONCAVE: bool = true;
+
     fn admits(&self, c: i64) -> bool {
         c >= 0
     }
@@ -61,6 +63,14 @@ impl Channel for TruncatedGeometric {
     #[inline]
     fn slope(&self, rate: f64, c: i64) -> f64 {
         self.whole.slope(rate, c)
+    }
+
+    fn ln_likelihood(&self, y: u64, c: i64) -> Option<f64> {
+        match c {
+            ..0 => Some(f64::NEG_INFINITY),
+            0 => Some(self.ln_zero + y as f64 * self.alpha().ln()),
+            _ => self.whole.ln_likelihood(y, c),
+        }
     }
 
     #[inline]

@@ -73,6 +73,8 @@ impl Channel for TwoSidedGeometric {
     type Value = i64;
     type Augmentation = SkellamBessel;
 
+    const IS_LOG_CONCAVE: bool = true;
+
     #[inline]
     fn ln_marginal(&self, rate: f64, c: i64) -> f64 {
         if c <= 0 {
@@ -103,6 +105,11 @@ impl Channel for TwoSidedGeometric {
         } else {
             self.collapsed(rate, c).rough_slope()
         }
+    }
+
+    #[inline]
+    fn ln_likelihood(&self, y: u64, c: i64) -> Option<f64> {
+        Some(self.constant(c.saturating_sub(y as i64)))
     }
 
     #[inline]

@@ -130,7 +130,8 @@ impl<'m> Ascent<'m> {
     pub(super) fn ln_joint(&mut self) -> f64 {
         let counts = self.model.views().into_iter().zip(&mut self.roots);
         let likelihood: f64 = counts.map(|(view, root)| root.ln_likelihood(view)).sum();
-        likelihood + ln_prior(self.model, &self.latents, &self.mean)
+        let tables = self.model.bound().ln_evidence_of_tables(&self.roots);
+        likelihood + tables + ln_prior(self.model, &self.latents, &self.mean)
     }
 
     /// The posterior means of a latent, by its name.
@@ -178,7 +179,8 @@ impl<'m> Ascent<'m> {
     }
 
     fn expect(&mut self, score: bool) -> Option<f64> {
-        let mut bound = 0.0;
+        let tables = self.model.bound();
+        let mut bound = tables.expect_tables(&self.geometric, &mut self.auxiliary, score);
         let geometric = self.geometric.iter_mut().zip(&mut self.auxiliary).zip(&mut self.roots);
         for (view, ((root, auxiliary), mean)) in self.model.views().into_iter().zip(geometric) {
             bound += view.expect(&root.operands, auxiliary, &mut root.seeds, &mut root.work, score);
@@ -324,9 +326,9 @@ impl<'m> Ascent<'m> {
     /// For each count, whether the noise has explained the releases.
     pub(super) fn collapse(&self) -> Vec<Option<Collapse>> {
         let counts = self.model.views().into_iter().zip(&self.roots);
-        // A difference has no noise that could explain it.
+        // A difference has no noise that could explain it; with a known total, neither can it.
         let of = |(view, root): (&View, &Root)| {
-            if view.is_difference() {
+            if view.is_difference() || view.has_total() {
                 return None;
             }
             let mean_rate = view.mean_rate(&root.operands);

@@ -230,6 +230,9 @@ impl<'m> Chain<'m> {
     /// The first half of a sweep: counts on every factor, which [`Chain::counts`] then returns.
     fn allocate(&mut self) {
         let streams = self.streams.at_sweep(self.sweep);
+        self.model
+            .bound()
+            .draw_tables(&self.roots, &mut self.auxiliary, &streams);
         for (unit, (view, (root, auxiliary))) in self
             .model
             .views()
@@ -285,7 +288,8 @@ impl<'m> Chain<'m> {
     pub fn ln_joint(&mut self) -> f64 {
         let counts = self.model.views().into_iter().zip(&mut self.roots);
         let likelihood: f64 = counts.map(|(view, root)| root.ln_likelihood(view)).sum();
-        likelihood + ln_prior(self.model, &self.latents, &self.x)
+        let tables = self.model.bound().ln_evidence_of_tables(&self.roots);
+        likelihood + tables + ln_prior(self.model, &self.latents, &self.x)
     }
 
     /// Calls `visit` with the current rate at each of some cells of a count, by their rows and columns in its grid; zero where

@@ -73,10 +73,9 @@ fn scale(model: &dyn Model, scaled: &[bool], x: &mut Factors, roots: &mut [Root]
     let views = model.views();
     let mut mean_at = |x: &Factors| -> f64 {
         model.forward(x, roots);
-        let means = views
-            .iter()
-            .zip(&*roots)
-            .map(|(v, root)| v.mean_total_rate(&root.operands));
+        // Where totals are known, rates are shares of them, whatever the data.
+        let scaled = views.iter().zip(&*roots).filter(|(view, _)| !view.has_total());
+        let means = scaled.map(|(v, root)| v.mean_total_rate(&root.operands));
         means.sum()
     };
     // What terms without a scaled latent contribute, if there can be such a term.
@@ -94,7 +93,8 @@ fn scale(model: &dyn Model, scaled: &[bool], x: &mut Factors, roots: &mut [Root]
         }
         mean_at(&rest)
     };
-    let target: f64 = views.iter().map(|v| v.mean_size().max(LEAST_MEAN)).sum();
+    let scaled_views = views.iter().filter(|view| !view.has_total());
+    let target: f64 = scaled_views.map(|v| v.mean_size().max(LEAST_MEAN)).sum();
     // Where the constant explains the data alone, the other terms start small, but not near zero.
     let target = (target - constant).max(LEAST_SHARE * target);
     // The rest of the total rate is a polynomial in the common factor without a constant and of at most this

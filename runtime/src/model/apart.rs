@@ -76,6 +76,7 @@ mod tests {
             guards: &[],
             terms,
             layouts: 1,
+            total: None,
         }
     }
 

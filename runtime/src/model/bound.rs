@@ -6,6 +6,7 @@ use crate::counts::Array;
 use crate::view::View;
 
 use crate::streams::Streams;
+use crate::total::Totals;
 
 use super::shape::LearnedShape;
 use super::tree::{Found, Text};
@@ -26,6 +27,8 @@ pub struct Bound {
     pub(super) walks: Vec<Walks>,
     /// Shapes that are learned.
     pub(super) shapes: Vec<LearnedShape>,
+    /// Counts of which tables are drawn, as their totals are known.
+    pub(super) totals: Totals,
     /// With which the conditionals begin.
     pub(super) priors: Vec<PriorSpec>,
     pub(super) numbers: f64,
@@ -47,6 +50,7 @@ impl Bound {
             layouts: vec![0; views.len()],
             walks: Vec::new(),
             shapes: Vec::new(),
+            totals: Totals::default(),
             priors: Vec::new(),
             numbers: views.iter().map(operands).sum(),
             views,

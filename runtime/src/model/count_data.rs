@@ -5,8 +5,10 @@ use std::sync::Arc;
 
 use crate::channel::Channel;
 use crate::contract::Grid;
+use crate::counts::Mask;
 use crate::error::Error;
 use crate::model::Replicated;
+use crate::total::Likelihood;
 use crate::view::View;
 
 use super::{FormKind, Observed, Rules};
@@ -35,6 +37,31 @@ pub trait CountData: Replicated + Send {
     ///
     /// As there.
     fn bind(&self, name: &'static str, grid: Grid, form: FormKind, rules: &Rules<'_>) -> Result<View, Error>;
+
+    /// The view of a count with a known total, of which whole tables are drawn; the cells of `closed` take no part.
+    ///
+    /// # Errors
+    ///
+    /// As [`CountData::bind`], and channels that cannot say what they observed at a given count.
+    fn bind_table(&self, name: &'static str, grid: Grid, rules: &Rules<'_>, closed: &Mask) -> Result<View, Error>;
+
+    /// Whether nobody observed it.
+    fn is_hidden(&self) -> bool {
+        false
+    }
+
+    /// Whether its true counts are known, or taken to be.
+    fn is_fixed(&self) -> bool;
+
+    /// What was observed at each cell, for any true count; `None` if nothing was.
+    ///
+    /// # Errors
+    ///
+    /// The channel cannot say, or is no law of the data.
+    fn likelihood(&self, name: &'static str) -> Result<Option<Arc<dyn Likelihood>>, Error>;
+
+    /// Sums of true counts along an index, for each line; `None` where they are not known.
+    fn sums_along(&self, axis: usize) -> Option<Vec<u64>>;
 }
 
 impl<M: Channel> Observed<M> {
@@ -63,6 +90,22 @@ impl<M: Channel> CountData for Observed<M> {
 
     fn bind(&self, name: &'static str, grid: Grid, form: FormKind, rules: &Rules<'_>) -> Result<View, Error> {
         self.bind(name, grid, form, rules)
+    }
+
+    fn bind_table(&self, name: &'static str, grid: Grid, rules: &Rules<'_>, closed: &Mask) -> Result<View, Error> {
+        self.table_view(name, grid, rules, closed)
+    }
+
+    fn is_fixed(&self) -> bool {
+        self.known()
+    }
+
+    fn likelihood(&self, name: &'static str) -> Result<Option<Arc<dyn Likelihood>>, Error> {
+        self.likelihood_of_cells(name).map(Some)
+    }
+
+    fn sums_along(&self, axis: usize) -> Option<Vec<u64>> {
+        self.sums(axis)
     }
 }
 

@@ -99,7 +99,13 @@ enum Seen {
     Through(ChannelText),
     /// Nothing: a difference of two counts is observed as it is.
     Difference,
+    /// A channel, or nothing at all; and cells of a line add up to a known total.
+    Line(Option<ChannelText>, LineText),
 }
+
+/// What the compiler writes of counts with a known total, each in plain text and in LaTeX: a draw of a line, the means of its cells, what
+/// it adds to the bound.
+pub type LineText = [[&'static [&'static str]; 2]; 3];
 
 /// What the compiler writes of one form, a line each: moments and rates that the lines about cells use; how counts are divided
 /// over the terms of their rates; the conditional of every latent, or q of it, in the order in which they are updated; the bound,
@@ -230,9 +236,21 @@ impl WrittenCount {
         }
     }
 
+    /// The count called `name`, whose total is known, seen through `C` unless nobody observed it.
+    pub fn totalled<C: Channel>(name: &'static str, names: [CellNames; 2], is_hidden: bool, line: LineText) -> Self {
+        Self {
+            name,
+            seen: Seen::Line((!is_hidden).then(C::text), line),
+            is_augmented: false,
+            names,
+            is_drawn: false,
+        }
+    }
+
     fn seen_name(&self) -> &'static str {
         match &self.seen {
-            Seen::Through(text) => text.name,
+            Seen::Through(text) | Seen::Line(Some(text), _) => text.name,
+            Seen::Line(None, _) => "none",
             Seen::Difference => PlainDifference::NAME,
         }
     }
@@ -246,14 +264,20 @@ impl WrittenCount {
     /// The law of the observation, and what the noise is made of.
     fn channel(&self) -> DerivationBlock {
         let [names, latex_names] = &self.names;
-        let Seen::Through(text) = &self.seen else {
+        let (Seen::Through(text) | Seen::Line(Some(text), _)) = &self.seen else {
+            if matches!(self.seen, Seen::Line(..)) {
+                let words =
+                    "nobody observed it: what is known of it is what was observed of the counts whose total it is";
+                return DerivationBlock::lines(&format!("Law of {}", self.name), "", vec![words.into()], Vec::new());
+            }
             let [mut unicode, latex] = self.written(&CountDifference.declared());
             unicode.push("it is observed as it is: no noise, and no privacy".into());
             return DerivationBlock::lines(&format!("Law of {}", self.name), "", unicode, latex);
         };
         let mut unicode = vec![names.fill(text.law)];
         let mut latex = vec![latex_names.fill(text.law_latex)];
-        if let Some(noise) = noise_of(text).filter(|noise| noise.level != Level::Known) {
+        let is_line = matches!(self.seen, Seen::Line(..));
+        if let Some(noise) = noise_of(text).filter(|noise| noise.level != Level::Known && !is_line) {
             let [words, formulas] = self.written(&noise.declared());
             unicode.push("the same noise as a declaration, for the augmented forms:".into());
             unicode.extend(words.into_iter().map(|line| format!("  {line}")));
@@ -267,6 +291,10 @@ impl WrittenCount {
     fn cells(&self, form: EngineForm) -> [Vec<String>; 2] {
         match &self.seen {
             Seen::Difference => self.of_difference(form),
+            Seen::Line(_, [gibbs, cavi, _]) => {
+                let lines = if form.is_gibbs() { gibbs } else { cavi };
+                lines.map(|lines| lines.iter().map(|line| (*line).to_owned()).collect())
+            }
             Seen::Through(text) if form.is_collapsed() || !self.is_augmented => self.summed(text, form),
             Seen::Through(text) => self.augmented(text, form),
         }
@@ -374,6 +402,9 @@ impl WrittenCount {
         };
         let text = match &self.seen {
             Seen::Difference => return written(CountDifference.bound()),
+            Seen::Line(_, [.., bound]) => {
+                return bound.map(|lines| lines.iter().map(|line| (*line).to_owned()).collect());
+            }
             Seen::Through(text) => text,
         };
         if form == EngineForm::CaviAugmented && self.is_augmented {

@@ -8,11 +8,12 @@ use crate::model::Replicated;
 use crate::view::View;
 
 use super::shape::LearnedShape;
+use super::totals::{self, Role};
 use super::tree::Found;
 use super::{
-    ArraySpec, Bound, Constant, CountData, CountSpec, Domain, FormKind, Index, Labels, Latent, LayoutCost, Origin,
-    Rules, SizeTable, Spec, Symmetry, Target, Tree, Walks, affordable, array_hyper, cheapest, data, entries, frozen,
-    hyper, learned, seen, supported,
+    ArraySpec, Bound, Constant, CountData, CountSpec, Domain, FormKind, HiddenCount, Index, Labels, Latent, LayoutCost,
+    Origin, Rules, SizeTable, Spec, Symmetry, Target, Tree, Walks, affordable, array_hyper, cheapest, data, entries,
+    frozen, hyper, learned, seen, supported,
 };
 
 /// A declaration and what it was given so far. All lists are in the order of the declaration.
@@ -66,6 +67,13 @@ impl Given {
     /// Another number of indices than declared; two sizes for one index set; `where` clauses that leave no cell, or none of
     /// the positive counts.
     pub fn new(spec: &'static Spec, origin: Origin, counts: Vec<Arc<dyn CountData>>) -> Result<Self, Error> {
+        let mut given_counts = counts.into_iter();
+        let all = spec.counts.iter().filter_map(|count| match count.is_hidden() {
+            // Its sizes are settled with all others.
+            true => Some(Arc::new(HiddenCount::new(vec![0; count.free])) as Arc<dyn CountData>),
+            false => given_counts.next(),
+        });
+        let counts = all.collect();
         let given = Self {
             spec,
             origin,
@@ -140,8 +148,17 @@ impl Given {
     pub fn bind(&self, form: FormKind, layout: Option<usize>, derived: &Derived) -> Result<Bound, Error> {
         let spec = self.spec;
         let sizes = self.settled_sizes()?;
-        let channels = self.counts.iter().map(|data| (data.channel(), data.supports(form)));
-        supported(form, &channels.collect::<Vec<_>>())?;
+        // Counts with a known total have one form: whole lines.
+        let seen = spec
+            .counts
+            .iter()
+            .zip(&self.counts)
+            .filter(|(count, _)| !count.is_hidden());
+        let channels = seen.map(|(count, data)| (data.channel(), count.total.is_none() && data.supports(form)));
+        let channels: Vec<_> = channels.collect();
+        if form != FormKind::Collapsed {
+            supported(form, &channels)?;
+        }
         let (layouts, costs) = self
             .layouts(&sizes, layout, derived)
             .into_iter()
@@ -158,8 +175,16 @@ impl Given {
         let arrays = spec.arrays.iter().zip(&self.arrays);
         let arrays = arrays.map(|(array, given)| self.array(array, given.as_ref(), &sizes));
         let arrays = arrays.collect::<Result<Vec<Array>, Error>>()?;
-        let views = self.views(&sizes, form, &layouts, derived)?;
         let hypers: Vec<f64> = hypers;
+        let counts = self.counts_of(&sizes);
+        let (roles, totals) = totals::Given {
+            spec,
+            hypers: &hypers,
+            arrays: &arrays,
+            counts: &counts,
+        }
+        .roles()?;
+        let views = self.views(&counts, &roles, form, [&sizes, &layouts], derived)?;
         let counts = spec.counts.iter().zip(derived.counts).zip(&layouts);
         let walks = counts.map(|((count, DerivedCount { trees, letters, .. }), &layout)| {
             Walks::new(&trees[layout], letters, count, &sizes, &hypers, &arrays)
@@ -194,6 +219,7 @@ impl Given {
             layouts,
             walks,
             shapes,
+            totals,
             priors: spec.latents.iter().map(|latent| latent.prior).collect(),
             numbers: shape_numbers + costs.iter().map(|cost| cost.memory).sum::<f64>(),
             symmetries: derived.symmetries,
@@ -228,17 +254,38 @@ impl Given {
         shapes.collect()
     }
 
+    /// The counts, those that nobody observed with the sizes that were settled.
+    fn counts_of(&self, sizes: &[usize]) -> Vec<Arc<dyn CountData>> {
+        let counts = self.spec.counts.iter().zip(&self.counts);
+        let of = |(count, data): (&CountSpec, &Arc<dyn CountData>)| match count.is_hidden() {
+            false => data.clone(),
+            true => Arc::new(HiddenCount::new(count.sets().iter().map(|&set| sizes[set]).collect())),
+        };
+        counts.map(of).collect()
+    }
+
     /// The counts with their cells sorted.
-    fn views(&self, sizes: &[usize], form: FormKind, layouts: &[usize], derived: &Derived) -> Result<Vec<View>, Error> {
-        let mut views = Vec::with_capacity(self.counts.len());
-        for (at, (count, data)) in self.spec.counts.iter().zip(&self.counts).enumerate() {
+    fn views(
+        &self,
+        counts: &[Arc<dyn CountData>],
+        roles: &[Role],
+        form: FormKind,
+        [sizes, layouts]: [&[usize]; 2],
+        derived: &Derived,
+    ) -> Result<Vec<View>, Error> {
+        let mut views = Vec::with_capacity(counts.len());
+        for (at, (count, data)) in self.spec.counts.iter().zip(counts).enumerate() {
             let rules = Rules {
                 guards: count.guards,
                 constant: &learned(derived.counts[at].constant, &self.frozen),
             };
             let DerivedCount { trees, letters, .. } = derived.counts[at];
             let grid = trees[layouts[at]].grid(letters, count, sizes);
-            views.push(data.bind(count.name, grid, form, &rules)?);
+            let view = match &roles[at] {
+                Role::Tables { closed } => data.bind_table(count.name, grid, &rules, closed)?,
+                role => data.bind(count.name, grid, form, &rules)?.in_role(role),
+            };
+            views.push(view);
         }
         Ok(views)
     }
@@ -300,14 +347,16 @@ impl Given {
             table.fit_positions(index, &given)?;
         }
         self.labels.fit(&table)?;
-        let data = (spec.counts.iter().zip(&self.counts)).map(|(count, data)| (count.name, replicated(data)));
+        let observed = (spec.counts.iter().zip(&self.counts)).filter(|(count, _)| !count.is_hidden());
+        let data = observed.map(|(count, data)| (count.name, replicated(data)));
         seen(&data.collect::<Vec<_>>())?;
         spec.sets.iter().map(|set| table.get(set)).collect()
     }
 
     fn fit_counts(&self, table: &mut SizeTable) -> Result<(), Error> {
-        let mut counts = self.spec.counts.iter().zip(&self.counts);
-        counts.try_for_each(|(count, data)| table.fit(count.name, &self.spec.names(count.sets()), data.shape()))
+        let counts = self.spec.counts.iter().zip(&self.counts);
+        let mut observed = counts.filter(|(count, _)| !count.is_hidden());
+        observed.try_for_each(|(count, data)| table.fit(count.name, &self.spec.names(count.sets()), data.shape()))
     }
 
     fn array(&self, array: &ArraySpec, given: Option<&Array>, sizes: &[usize]) -> Result<Array, Error> {

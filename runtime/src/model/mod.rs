@@ -33,6 +33,7 @@ mod spec;
 mod state;
 mod step;
 mod symmetry;
+mod totals;
 mod tree;
 
 pub use bound::Bound;
@@ -49,13 +50,18 @@ pub use layout_cost::{LayoutCost, affordable, cheapest};
 pub use lookup::Lookup;
 pub use monomial::Monomial;
 pub use nodes::Nodes;
-pub use observed::{FormKind, Observed, ReleasedBy, Replicated, SeenBy, SeenDifferences, Target, seen, supported};
+pub use observed::{
+    FormKind, HiddenCount, Observed, ReleasedBy, Replicated, SeenBy, SeenDifferences, Target, seen, supported,
+};
 use parameters::entries;
 pub use parameters::{Domain, array_hyper, data, frozen, hyper};
 pub use root::Root;
 pub use rules::{Constant, Rules, learned};
 pub use sizes::SizeTable;
-pub use spec::{ArraySpec, CountSpec, FactorKind, FactorSpec, HyperSpec, LatentSpec, PriorSpec, Spec, TermSpec};
+pub use spec::{
+    ArraySpec, CountSpec, FactorKind, FactorSpec, HyperSpec, LatentSpec, PriorSpec, Spec, TermSpec, TotalKind,
+    TotalSpec,
+};
 pub use state::{Conditional, State};
 pub use step::{Complete, OneSlice, Part, Slice, Slices, Step};
 pub use symmetry::{Scaled, Symmetry};

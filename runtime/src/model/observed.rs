@@ -1,9 +1,12 @@
 //! The data of one count, seen through the channel in which they were given.
 
 mod differences;
+mod hidden;
+mod lines;
 mod replicated;
 
 pub use differences::SeenDifferences;
+pub use hidden::HiddenCount;
 pub use replicated::{Replicated, Target};
 
 use std::sync::Arc;

@@ -16,6 +16,8 @@ pub enum Domain {
     Nonnegative,
     /// From zero to one.
     Unit,
+    /// Zero or more, without a fraction.
+    Whole,
     /// The position of a value of an index set, counted from zero.
     PositionIn(usize),
 }
@@ -30,6 +32,7 @@ impl Domain {
                 Domain::Positive => value > 0.0,
                 Domain::Nonnegative => value >= 0.0,
                 Domain::Unit => (0.0..=1.0).contains(&value),
+                Domain::Whole => (0.0..=MOST_POSITION).contains(&value) && value.fract() == 0.0,
                 Domain::PositionIn(_) => (0.0..=MOST_POSITION).contains(&value) && value.fract() == 0.0,
             }
     }
@@ -39,6 +42,7 @@ impl Domain {
             Domain::Positive => "positive and finite",
             Domain::Nonnegative => "zero or positive, and finite",
             Domain::Unit => "between 0 and 1",
+            Domain::Whole => "a whole number from 0 to 4294967295",
             Domain::PositionIn(_) => "a position, a whole number from 0 to 4294967295",
         }
     }

@@ -136,6 +136,11 @@ impl PriorSpec {
 }
 
 impl CountSpec {
+    /// Whether nobody observed it.
+    pub fn is_hidden(&self) -> bool {
+        self.total.is_some_and(|total| total.is_hidden)
+    }
+
     /// Whether it is a difference of two Poisson counts.
     pub fn is_difference(&self) -> bool {
         self.terms.iter().any(|term| term.minus)
@@ -395,4 +400,30 @@ pub struct CountSpec {
     pub terms: &'static [TermSpec],
     /// How many layouts of its tree were emitted.
     pub layouts: usize,
+    /// What the cells along one of its indices add up to, where that is known.
+    pub total: Option<TotalSpec>,
+}
+
+/// What the cells along an index of a count add up to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TotalSpec {
+    /// What it is.
+    pub of: TotalKind,
+    /// The indices of the total, by position among those of the count.
+    pub vars: &'static [usize],
+    /// The index along which cells add up.
+    pub along: usize,
+    /// Whether nobody observed the count.
+    pub is_hidden: bool,
+}
+
+/// What a total is, by position in its list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TotalKind {
+    /// A scalar.
+    Hyper(usize),
+    /// A known array.
+    Array(usize),
+    /// Another count.
+    Count(usize),
 }

@@ -39,6 +39,26 @@ impl Lplp {
         Self::from_gamma(n, gamma.ok_or_else(|| BudgetError::too_fine(epsilon, n))?)
     }
 
+    /// The promise for tables whose lines have public totals, as far as `answers` answers of a person go: an answer that is another moves
+    /// one count from a cell to another, so that two cells differ by one each, and `n` is twice their number. A person who answers in
+    /// each of `K` tables and of whom nothing at all is to be told has `K` answers; one whose class changes, which every table counts
+    /// by, moves the count of every answer as well: the same `K`.
+    ///
+    /// A public total is no secret: that a person is in the data at all is not protected.
+    ///
+    /// ```
+    /// use skellam::prelude::*;
+    /// // Sixteen votes of each member, and a loss of one for all of them together.
+    /// assert_eq!(Lplp::moving(16, 1)?, Lplp::new(32, 1)?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Those of [`Lplp::new`], with twice the number of answers for `n`.
+    pub fn moving(answers: u64, epsilon: impl IntoRatio) -> Result<Self, BudgetError> {
+        Self::new(answers.saturating_mul(2), epsilon)
+    }
+
     /// The budget for releasing with noise of (at least) `alpha`: `epsilon / n` is `ln(1 / alpha)`
     /// rounded down, so the noise that will be drawn is not less than that of `alpha`.
     ///

@@ -51,6 +51,23 @@ impl Promise {
         }
     }
 
+    /// How many answers of a person the promise covers where the totals of lines are public: each that changes moves one count from a cell
+    /// to another, which are two of the counts by which observations may differ. See [`Lplp::moving`].
+    ///
+    /// ```
+    /// use skellam::prelude::*;
+    /// assert_eq!(Promise::from(Lplp::moving(3, 1)?).answers(), 3);
+    /// // A promise about one count says nothing of an answer that moves.
+    /// assert_eq!(Promise::from(Lplp::new(1, 1)?).answers(), 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn answers(&self) -> u64 {
+        match self {
+            Promise::Lplp { n, .. } | Promise::Approximate { n, .. } => n / 2,
+            Promise::None => 0,
+        }
+    }
+
     /// Whether nothing is promised.
     pub fn is_none(&self) -> bool {
         *self == Promise::None

@@ -14,6 +14,7 @@ use crate::streams::Stream;
 use super::channel::{ln_generating, probes};
 use super::conditional::{LEVELS, layouts, some_point};
 use super::instance::{HeldOut, Instance};
+use super::lines::SeenLines;
 use super::mechanism::Probe;
 use super::report::{Check, Row};
 use super::setting::ObservedValues;
@@ -65,6 +66,7 @@ fn run(instance: &Instance, sweeps: usize, seed: u64) -> Result<Found, Error> {
         let probes = probes(&instance.mechanisms, &values);
         let shares = visited(instance, &values, held_out, &x);
         let rates = twin.sides(&x);
+        let lines = SeenLines::new(instance, &values, held_out);
         for layout in 0..instance.layouts() {
             let setting = instance.setting(values.clone(), false, held_out);
             let model = instance.assemble(&setting, FormKind::Collapsed, Some(layout))?;
@@ -73,7 +75,7 @@ fn run(instance: &Instance, sweeps: usize, seed: u64) -> Result<Found, Error> {
             let mut chain = Chain::starting_at(&*model, start, seed ^ 0x616c, (2 * layout + round) as u64);
             let mut entries: Vec<Vec<[Moments; 2]>> = Vec::new();
             for shares in &shares {
-                let each = shares.iter().map(|shares| of_entry(&probes, &rates, shares));
+                let each = shares.iter().map(|shares| of_entry(&probes, &lines, &rates, shares));
                 entries.push(each.collect());
             }
             for _ in 0..sweeps {
@@ -125,20 +127,37 @@ impl Moments {
 }
 
 /// The moments of one entry at two numbers: one that sees most of the count, one that sees its small values.
-fn of_entry(probes: &[Box<dyn Probe>], rates: &[Vec<[f64; 2]>], shares: &[Share]) -> [Moments; 2] {
+fn of_entry(
+    probes: &[Box<dyn Probe>],
+    lines: &SeenLines<'_>,
+    rates: &[Vec<[f64; 2]>],
+    shares: &[Share],
+) -> [Moments; 2] {
+    let (in_lines, shares): (Vec<&Share>, Vec<&Share>) = shares.iter().partition(|share| lines.has(share.count));
+    // A share of a cell's count is marked by `s` where its rate is: the evidence of whole tables says what that is.
+    let of_lines = |s: f64| -> f64 {
+        if in_lines.is_empty() {
+            return 0.0;
+        }
+        let mut marked = rates.to_vec();
+        for share in &in_lines {
+            marked[share.count][share.cell][0] *= 1.0 - share.share[0] * (1.0 - s);
+        }
+        lines.ln_evidence(&marked) - lines.ln_evidence(rates)
+    };
     let generating = |s: f64| -> f64 {
         let logs = shares.iter().map(|share| {
             let rates = rates[share.count][share.cell];
             let s = share.share.map(|share| 1.0 - share * (1.0 - s));
             ln_generating(&*probes[share.count], rates, share.cell, s)
         });
-        logs.sum::<f64>().exp()
+        (logs.sum::<f64>() + of_lines(s)).exp()
     };
     let means = shares.iter().map(|share| {
         let expected = probes[share.count].expect(rates[share.count][share.cell], share.cell);
         share.share[0] * expected[0] + share.share[1] * expected[1]
     });
-    let mean: f64 = means.sum();
+    let mean: f64 = means.sum::<f64>() - of_lines(1.0 - 1e-4) / 1e-4;
     [1.0, 3.0].map(|power| {
         let s = (-power / (1.0 + mean)).exp();
         Moments {
@@ -163,7 +182,9 @@ fn visited(instance: &Instance, values: &[ObservedValues], held_out: HeldOut, x:
         let exposures = instance.mechanisms[number].exposures(&values[number], FormKind::Collapsed, count.simplex);
         for (cell, monomials) in count.rates.iter().enumerate() {
             let Some(monomials) = monomials else { continue };
-            if mask.is_held_out(cell) || exposures[cell].is_some() {
+            // Of a line with a known total every cell is visited.
+            let is_exposure = exposures[cell].is_some() && twin.spec.counts[number].total.is_none();
+            if mask.is_held_out(cell) || is_exposure {
                 continue;
             }
             for (side, monomials) in count.sides(monomials).into_iter().enumerate() {

@@ -93,6 +93,7 @@ pub(super) static TOPICS: Spec = Spec {
             },
         ],
         layouts: 2,
+        total: None,
     }],
 };
 
@@ -133,6 +134,7 @@ const COUNTS_OF_BLOCKS: &[CountSpec] = &[CountSpec {
         ..number(1.0)
     }],
     layouts: 1,
+    total: None,
 }];
 
 /// The same with a shape that is open.

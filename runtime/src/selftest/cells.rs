@@ -76,6 +76,10 @@ pub(super) fn exercised(instance: &Instance, seed: u64) -> Vec<Exercised> {
         let probes = probes(&instance.mechanisms, &values);
         let rates = twin.sides(&x);
         for (number, count) in twin.counts.iter().enumerate() {
+            // Cells of a line with a known total are not independent: they have no kind of their own.
+            if twin.spec.counts[number].total.is_some() {
+                continue;
+            }
             let mask = instance.mask(number, HeldOut::Some);
             let exposures = instance.mechanisms[number].exposures(&values[number], FormKind::Collapsed, count.simplex);
             for (cell, monomials) in count.rates.iter().enumerate() {
@@ -101,7 +105,13 @@ pub(super) fn exercised(instance: &Instance, seed: u64) -> Vec<Exercised> {
         }
     }
     let mut all = Vec::new();
-    for (spec, sums) in twin.spec.counts.iter().zip(sums) {
+    for (spec, sums) in twin
+        .spec
+        .counts
+        .iter()
+        .zip(sums)
+        .filter(|(spec, _)| spec.total.is_none())
+    {
         let share = |of: usize, kind: CellKind| {
             let total: f64 = sums.iter().map(|sum| sum[of]).sum();
             if total > 0.0 {

@@ -15,6 +15,7 @@ use std::collections::HashMap;
 use rand::SeedableRng;
 
 use crate::distribution::poisson;
+use crate::special::ln_poisson_pmf;
 use crate::streams::Stream;
 
 use super::SelfTest;
@@ -232,6 +233,7 @@ fn masses(mechanism: &dyn TestedMechanism, rate: f64, low: f64, high: f64, step:
 fn functions(probe: &dyn ChannelProbe, name: &str) -> Vec<Row> {
     let mut slope = Largest::default();
     let (mut linear, mut bound) = (Largest::default(), Largest::default());
+    let mut likelihood = Largest::default();
     for i in 0..probe.len() {
         for rate in HELD_AT {
             let place = || format!("observation {} at rate {rate}", probe.number(i));
@@ -242,6 +244,10 @@ fn functions(probe: &dyn ChannelProbe, name: &str) -> Vec<Row> {
                 slope.add((found - derivative).abs() / derivative.abs().max(1.0), place);
             }
             let here = probe.ln_marginal([rate, 0.0], i);
+            if probe.has_likelihood() {
+                let summed = summed_over_counts(probe, rate, i);
+                likelihood.add((summed - here).abs() / here.abs().max(1.0), place);
+            }
             if let Some(exposure) = probe.log_linear(i) {
                 let stated = exposure.constant - exposure.weight * rate;
                 let off = (stated - here).abs() / here.abs().max(1.0);
@@ -269,7 +275,17 @@ fn functions(probe: &dyn ChannelProbe, name: &str) -> Vec<Row> {
         tried("slope", slope, SLOPE, "no observation was drawn"),
         tried("log_linear", linear, EXACT, "no observation is exposure alone"),
         tried("zero_bound", bound, EXACT, "no observation has such a bound"),
+        tried("ln_likelihood", likelihood, EXACT, "the channel does not say it"),
     ]
+}
+
+/// `ln sum_y Poisson(y; rate) P(c | y)`, over counts beyond which nothing is left.
+fn summed_over_counts(probe: &dyn ChannelProbe, rate: f64, i: usize) -> f64 {
+    let most = (rate + 12.0 * rate.sqrt() + probe.number(i).abs() + 60.0) as u64;
+    let terms = (0..=most).map(|y| ln_poisson_pmf(y, rate) + probe.ln_likelihood(y, i));
+    let terms: Vec<f64> = terms.collect();
+    let largest = terms.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    largest + terms.iter().map(|term| (term - largest).exp()).sum::<f64>().ln()
 }
 
 /// `ln E[s^y | rate, c]`, see the module; of a difference, whose sides have an `s` each, of the product for both counts.

@@ -8,13 +8,14 @@ use std::collections::HashMap;
 use rand::{RngExt, SeedableRng};
 
 use crate::error::Error;
-use crate::infer::LogDensity;
+use crate::infer::{Chain, LogDensity};
 use crate::model::FormKind;
 use crate::streams::Stream;
 
 use super::channel::probes;
 use super::conditional::{LEVELS, layouts, some_point};
 use super::instance::{HeldOut, Instance};
+use super::lines::SeenLines;
 use super::mechanism::{Probe, TestedMechanism};
 use super::moves::NOTHING_MOVES;
 use super::report::{Check, Row};
@@ -37,8 +38,52 @@ const FREQUENT: usize = 16;
 /// Why there may be no table.
 const NO_TABLE: &str = "no positive value is observed in 16 cells, or all data are exact";
 
+/// The log joint density that a chain reports, where whole tables are summed out, against sums over every table.
+fn tables(instance: &Instance, options: &SelfTest) -> Option<Row> {
+    let twin = &instance.twin;
+    if twin.spec.counts.iter().all(|count| count.total.is_none()) {
+        return None;
+    }
+    let (mut worst, mut tried) = (0.0f64, 0);
+    for (round, held_out) in [HeldOut::Some, HeldOut::None].into_iter().enumerate() {
+        let mut rng = Stream::seed_from_u64(options.seed ^ (round as u64 + 1) << 44);
+        for layout in 0..instance.layouts() {
+            let x = some_point(twin, LEVELS[round], &mut rng);
+            let values = instance.observe(&x, false, &mut rng);
+            let lines = SeenLines::new(instance, &values, held_out);
+            let probes = probes(&instance.mechanisms, &values);
+            let setting = instance.setting(values, false, held_out);
+            let found = instance
+                .assemble(&setting, FormKind::Collapsed, Some(layout))
+                .map(|model| {
+                    let mut start = model.factors();
+                    load(&mut start, &x);
+                    Chain::starting_at(&*model, start, options.seed, 0).ln_joint()
+                });
+            let found = match found {
+                Ok(found) => found,
+                Err(error) => return Some(Row::error(Check::Density, TABLES, &error)),
+            };
+            let expected = ln_joint(instance, &probes, held_out, &x) + lines.ln_evidence(&twin.sides(&x));
+            worst = larger(worst, (found - expected).abs() / expected.abs().max(1.0));
+            tried += 1;
+        }
+    }
+    let note = format!("{tried} joint densities over {}", layouts(instance));
+    Some(Row::tried(Check::Density, TABLES, worst, TOLERANCE, note))
+}
+
+/// What that row is of.
+const TABLES: &str = "sums over tables";
+
 /// The rows of values and of gradients.
 pub(super) fn density(instance: &Instance, options: &SelfTest) -> Vec<Row> {
+    let mut rows = of_moves(instance, options);
+    rows.extend(tables(instance, options));
+    rows
+}
+
+fn of_moves(instance: &Instance, options: &SelfTest) -> Vec<Row> {
     let mut found = Found::default();
     let data: &[bool] = if instance.all_exact() { &[false] } else { &[false, true] };
     for &exact in data {
@@ -169,6 +214,10 @@ fn ln_joint(instance: &Instance, probes: &[Box<dyn Probe>], held_out: HeldOut, x
     let twin = &instance.twin;
     let mut total = twin.ln_prior(x);
     for (number, (count, rates)) in twin.counts.iter().zip(twin.sides(x)).enumerate() {
+        // Only simplexes are in the rates of a count with a total, and they do not move.
+        if twin.spec.counts[number].total.is_some() {
+            continue;
+        }
         let mask = instance.mask(number, held_out);
         for (cell, (monomials, rates)) in count.rates.iter().zip(rates).enumerate() {
             if monomials.is_some() && !mask.is_held_out(cell) {

@@ -154,6 +154,7 @@ const GAMMAS: Spec = Spec {
             ..number(1.0)
         }],
         layouts: 1,
+        total: None,
     }],
 };
 static ALL_GAMMAS: Spec = GAMMAS;

@@ -167,7 +167,7 @@ fn given_auxiliaries(
         .enumerate();
     views
         .map(|(unit, ((view, y), mechanism))| {
-            if view.is_difference() {
+            if view.is_difference() || view.has_total() {
                 return mechanism.observe(&y, rng);
             }
             let states = view.start(streams, unit);

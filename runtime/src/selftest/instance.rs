@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::counts::{Array, Mask};
 use crate::error::Error;
-use crate::model::{CountSpec, Domain, FactorKind, FormKind, HyperSpec, Model, Spec};
+use crate::model::{CountSpec, Domain, FactorKind, FormKind, HyperSpec, Model, Spec, TotalKind, TotalSpec};
 use crate::streams::Stream;
 
 use super::level::{Open, at_level, best};
@@ -27,6 +27,8 @@ const BROAD_MONOMIALS: usize = 400_000;
 const POSITIVE: [f64; 6] = [2.0, 1.5, 1.7, 1.3, 1.9, 1.1];
 /// Numbers between zero and one, by position.
 const UNIT: [f64; 5] = [0.6, 0.4, 0.7, 0.35, 0.55];
+/// Totals, by position: tables of so few are enumerated.
+const WHOLE: [f64; 4] = [5.0, 3.0, 6.0, 4.0];
 
 /// Which cells are held out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -196,6 +198,19 @@ impl Instance {
     /// The held-out cells of a count.
     pub fn mask(&self, count: usize, held_out: HeldOut) -> Mask {
         let shape = &self.twin.counts[count].shape;
+        let spec = &self.twin.spec.counts[count];
+        let of = |total: &TotalSpec| total.of == TotalKind::Count(count);
+        let is_total = self
+            .twin
+            .spec
+            .counts
+            .iter()
+            .any(|other| other.total.as_ref().is_some_and(of));
+        let has_count = spec.total.is_some_and(|total| matches!(total.of, TotalKind::Count(_)));
+        // A total has no held-out cells; and what shares one is seen whole, so that exact tables tell it.
+        if spec.is_hidden() || held_out == HeldOut::Some && (is_total || has_count) {
+            return Mask::none();
+        }
         let whole = whole_lines(self.twin.spec, &self.twin.spec.counts[count]);
         let mask = match held_out {
             HeldOut::None => return Mask::none(),
@@ -230,7 +245,10 @@ impl Instance {
 
     /// Whether no count has a mechanism with auxiliary variables. One is enough: the others run collapsed beside it.
     pub fn no_augmentation(&self) -> bool {
-        self.mechanisms.iter().all(|mechanism| !mechanism.augmented())
+        let counts = self.mechanisms.iter().zip(self.twin.spec.counts);
+        // Of a count with a total whole lines are drawn, whatever its channel.
+        let mut in_cells = counts.filter(|(_, count)| count.total.is_none());
+        in_cells.all(|(mechanism, _)| !mechanism.augmented())
     }
 
     /// Whether the data of every count are its true values.
@@ -249,6 +267,7 @@ fn friendly(domain: Domain, number: usize) -> f64 {
     match domain {
         Domain::Positive | Domain::Nonnegative => POSITIVE[number % POSITIVE.len()],
         Domain::Unit => UNIT[number % UNIT.len()],
+        Domain::Whole => WHOLE[number % WHOLE.len()],
         Domain::PositionIn(_) => unreachable!("numbers of a declaration are no positions"),
     }
 }
@@ -435,6 +454,7 @@ mod tests {
                 guards: &[],
                 terms: &[],
                 layouts: 1,
+                total: None,
             }],
             ..TOPICS_WITHOUT
         };

@@ -110,11 +110,23 @@ pub trait ChannelProbe: Probe {
     /// [`Channel::impute`].
     fn impute(&self, rate: f64, i: usize, rng: &mut Stream) -> u64;
 
+    /// [`Channel::ln_likelihood`]; minus infinity where the channel does not say.
+    fn ln_likelihood(&self, y: u64, i: usize) -> f64;
+
+    /// Whether the channel says it.
+    fn has_likelihood(&self) -> bool;
+
     /// [`Channel::log_linear`].
     fn log_linear(&self, i: usize) -> Option<LogLinear>;
 
     /// [`Channel::zero_bound`].
     fn zero_bound(&self, i: usize) -> Option<f64>;
+}
+
+/// Mechanisms in the order of their numbers.
+pub fn in_order(mut all: Vec<(usize, Box<dyn TestedMechanism>)>) -> Vec<Box<dyn TestedMechanism>> {
+    all.sort_by_key(|(number, _)| *number);
+    all.into_iter().map(|(_, mechanism)| mechanism).collect()
 }
 
 /// The mechanism `M`.
@@ -206,6 +218,18 @@ impl<M: Channel> ChannelProbe for Beside<M> {
 
     fn impute(&self, rate: f64, i: usize, rng: &mut Stream) -> u64 {
         self.channel.impute(rate, drawn(&self.values)[i], rng)
+    }
+
+    fn ln_likelihood(&self, y: u64, i: usize) -> f64 {
+        let ln = self.channel.ln_likelihood(y, drawn(&self.values)[i]);
+        ln.unwrap_or(f64::NEG_INFINITY)
+    }
+
+    fn has_likelihood(&self) -> bool {
+        let values: &Vec<M::Value> = drawn(&self.values);
+        values
+            .first()
+            .is_some_and(|&c| self.channel.ln_likelihood(0, c).is_some())
     }
 
     fn log_linear(&self, i: usize) -> Option<LogLinear> {

@@ -47,6 +47,7 @@ mod fixture;
 mod geweke;
 mod instance;
 mod level;
+mod lines;
 mod mechanism;
 mod moves;
 mod own;
@@ -67,7 +68,7 @@ use std::time::Instant;
 pub use cells::{CellKind, Exercised};
 pub use difference::tested_difference;
 pub use family::family;
-pub use mechanism::{ChannelProbe, Named, Probe, TestedBy, TestedMechanism, TestedSteps, mechanism};
+pub use mechanism::{ChannelProbe, Named, Probe, TestedBy, TestedMechanism, TestedSteps, in_order, mechanism};
 pub use report::{Check, Report, Row};
 pub use setting::{CountSetting, ObservedValues, Setting};
 

@@ -74,8 +74,9 @@ impl Given {
         mechanisms: &[Box<dyn TestedMechanism>],
         setting: &Setting,
     ) -> Result<Self, Error> {
-        let counts = mechanisms.iter().zip(&setting.counts);
-        let counts = counts.map(|(mechanism, count)| mechanism.data(count));
+        let counts = mechanisms.iter().zip(&setting.counts).zip(spec.counts);
+        let seen = counts.filter(|(_, spec)| !spec.is_hidden());
+        let counts = seen.map(|((mechanism, count), _)| mechanism.data(count));
         let counts = counts.collect::<Result<_, Error>>()?;
         let mut given = Self::new(spec, Origin::new(spec.name, 0, 0), counts)?;
         let (sizes, hypers) = (setting.sizes.iter().enumerate(), setting.hypers.iter().enumerate());

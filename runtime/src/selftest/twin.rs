@@ -178,6 +178,16 @@ impl Twin {
         Monomial { coefficient, factors }
     }
 
+    /// A scalar hyperparameter.
+    pub(super) fn hyper(&self, hyper: usize) -> f64 {
+        self.hypers[hyper]
+    }
+
+    /// A known array.
+    pub(super) fn array(&self, array: usize) -> &Array {
+        &self.arrays[array]
+    }
+
     /// Arrays of the right lengths.
     pub fn zeros(&self) -> Vec<Vec<f64>> {
         self.shapes.iter().map(|s| vec![0.0; s.iter().product()]).collect()
@@ -205,7 +215,12 @@ impl Twin {
     /// True counts at the rates of `x`, those of both sides of a difference.
     pub fn draw_counts(&self, x: &[Vec<f64>], rng: &mut Stream) -> Vec<Vec<[u64; 2]>> {
         let mut drawn = Vec::with_capacity(self.counts.len());
-        for (spec, rates) in self.spec.counts.iter().zip(self.sides(x)) {
+        for (count, (spec, rates)) in self.spec.counts.iter().zip(self.sides(x)).enumerate() {
+            if let Some(total) = spec.total {
+                let table = self.draw_lines(count, total, &rates, &drawn, rng);
+                drawn.push(table);
+                continue;
+            }
             let mut draw = |[plus, minus]: [f64; 2]| match spec.is_difference() {
                 true => [poisson(plus, rng), poisson(minus, rng)],
                 false => [poisson(plus, rng), 0],

@@ -40,8 +40,8 @@ macro_rules! __setters {
                     "Sets the hyperparameter `", ::core::stringify!($hyper),
                     "`, which must be ", ::core::stringify!($hyper_domain), ".",
                 )]
-                pub fn $hyper(mut self, value: f64) -> Self {
-                    self.__given.given().set_hyper($hyper_at, value);
+                pub fn $hyper(mut self, value: $crate::__number!($hyper_domain)) -> Self {
+                    self.__given.given().set_hyper($hyper_at, value as f64);
                     self
                 }
             )*
@@ -85,5 +85,17 @@ macro_rules! __setters {
                 ::core::result::Result::Ok(self)
             }
         }
+    };
+}
+
+/// In which type a scalar of a domain is given.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __number {
+    (whole) => {
+        u64
+    };
+    ($domain:ident) => {
+        f64
     };
 }

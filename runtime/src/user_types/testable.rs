@@ -29,7 +29,7 @@ macro_rules! __testable {
             const SPEC: &'static $crate::private::Spec = <$Bound as $crate::private::Declaration>::SPEC;
 
             fn mechanisms() -> ::std::vec::Vec<::std::boxed::Box<dyn $crate::private::TestedMechanism>> {
-                ::std::vec![$($crate::__tested!($how $Mechanism $($Cell)?)),*]
+                $crate::private::in_order(::std::vec![$(($at, $crate::__tested!($how $Mechanism $($Cell)?))),*])
             }
 
             fn assemble(

@@ -39,6 +39,8 @@ pub struct View {
     name: &'static str,
     mean: Mean,
     size: f64,
+    /// Whether its cells add up to a known total.
+    has_total: bool,
     held_out: HeldOut,
     source: Source,
     /// Made when a trajectory first asks for slopes.
@@ -87,6 +89,7 @@ impl View {
             dense,
             size: mean.value,
             mean,
+            has_total: false,
             held_out,
             source,
             slopes: OnceLock::new(),
@@ -115,10 +118,31 @@ impl View {
             dense: true,
             mean,
             size,
+            has_total: false,
             held_out,
             source,
             slopes: OnceLock::new(),
         })
+    }
+
+    /// The same where the cells along an index add up to a known total: its law is larger by `constant`, a logarithm, than that of
+    /// Poisson counts. Held-out cells are not scored, as they are not independent of those that were seen.
+    pub(crate) fn with_total(mut self, constant: f64) -> Self {
+        self.cells.constant += constant;
+        self.held_out = HeldOut::nothing();
+        self.has_total = true;
+        self
+    }
+
+    /// The same with blocks multiplied whole.
+    pub(super) fn dense(mut self) -> Self {
+        self.dense = true;
+        self
+    }
+
+    /// Whether the cells along an index add up to a known total: rates are then shares of it.
+    pub fn has_total(&self) -> bool {
+        self.has_total
     }
 
     /// Whether the count is a difference of two Poisson counts, each with a rate of its own.
@@ -197,6 +221,11 @@ impl View {
     /// Bytes of the auxiliary variables of one chain, and of the variational parameters of one start.
     pub fn auxiliary_bytes(&self) -> [usize; 2] {
         self.cells.door.kept().auxiliary_bytes()
+    }
+
+    /// Whether a chain keeps auxiliary variables of its cells from sweep to sweep.
+    pub fn keeps_state(&self) -> bool {
+        self.cells.door.kept().keeps_state()
     }
 
     /// Which cells belong to the model.

@@ -59,6 +59,11 @@ pub trait Kept: Send + Sync {
     /// Bytes of the auxiliary variables of one chain, and of the variational parameters of one start.
     fn auxiliary_bytes(&self) -> [usize; 2];
 
+    /// Whether a chain keeps auxiliary variables from sweep to sweep.
+    fn keeps_state(&self) -> bool {
+        self.auxiliary_bytes()[0] > 0
+    }
+
     /// The observation at cell `i` as a number.
     fn number(&self, i: usize) -> f64;
 

@@ -26,6 +26,7 @@ mod slice;
 mod slopes;
 mod source;
 mod stored;
+mod table;
 mod weighed;
 mod weights;
 

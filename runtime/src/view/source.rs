@@ -5,7 +5,7 @@ use crate::release::Provenance;
 /// Where the data of a count come from, and what was promised about them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Source {
-    /// What they are: `released`, `simulated`, `asserted`, `true counts`, or `differences`.
+    /// What they are: `released`, `simulated`, `asserted`, `true counts`, `differences`, or `hidden`.
     pub kind: &'static str,
     /// The promise, in a sentence.
     pub promise: String,
@@ -42,6 +42,14 @@ impl Source {
         Self {
             kind: "true counts",
             promise: "this fit looked at true counts: it is not private".to_owned(),
+        }
+    }
+
+    /// Counts that nobody observed.
+    pub(crate) fn hidden() -> Self {
+        Self {
+            kind: "hidden",
+            promise: "nobody observed it: it is the total of other counts".to_owned(),
         }
     }
 

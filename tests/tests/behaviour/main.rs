@@ -15,5 +15,6 @@ mod own_update;
 mod release_files;
 mod shapes;
 mod threads;
+mod totals;
 mod twin;
 mod written_cell;

@@ -15,6 +15,7 @@ pub(super) fn check(model: &Model, sink: &mut Sink) {
             Domain::Positive => ("above zero", "0.1"),
             Domain::Nonnegative => ("zero or above", "0.0"),
             Domain::Unit => ("between zero and one", "0.5"),
+            Domain::Whole => ("a whole number, zero or above", "10"),
         };
         sink.push(
             Diagnostic::new(

@@ -17,6 +17,7 @@ mod reuse;
 mod shapes;
 mod simplex;
 mod terms;
+mod totals;
 mod unused;
 
 use crate::diagnostics::Sink;
@@ -34,6 +35,7 @@ pub fn check(model: &Model, sink: &mut Sink) {
     guards::check(model, sink);
     terms::check(model, sink);
     reuse::check(model, sink);
+    totals::check(model, whole, sink);
     parents::check(model, sink);
     shapes::check(model, sink);
     domains::check(model, sink);

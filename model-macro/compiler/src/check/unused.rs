@@ -3,7 +3,7 @@
 use proc_macro2::Span;
 
 use crate::diagnostics::{Diagnostic, Sink};
-use crate::resolve::{Model, Scalar, SetId, Source};
+use crate::resolve::{DataId, HyperId, Model, Scalar, SetId, Source, TotalOf};
 
 pub(super) fn check(model: &Model, sink: &mut Sink) {
     let factors = || model.all_counts().flat_map(|(_, c)| &c.terms).flat_map(|t| &t.factors);
@@ -23,7 +23,14 @@ pub(super) fn check(model: &Model, sink: &mut Sink) {
             );
         }
     }
+    let is_total = |of: TotalOf| {
+        let mut totals = model.counts.iter().filter_map(|count| count.total.as_ref());
+        totals.any(|total| total.of == of)
+    };
     for (i, data) in model.data.iter().enumerate() {
+        if is_total(TotalOf::Data(DataId(i))) {
+            continue;
+        }
         if data.positions.is_some() {
             let looked_up = model
                 .vars()
@@ -60,7 +67,7 @@ pub(super) fn check(model: &Model, sink: &mut Sink) {
             .all_counts()
             .flat_map(|(_, c)| &c.terms)
             .any(|t| has(&t.coefficient));
-        if !in_prior && !in_rate {
+        if !in_prior && !in_rate && !is_total(TotalOf::Hyper(HyperId(i))) {
             let (span, name) = (hyper.name.span(), hyper.name.to_string());
             report(sink, span, "hyperparameter", &name, "no prior and no rate has it");
         }

@@ -10,13 +10,14 @@ use syn::Ident;
 
 use super::names::{Names, door};
 use crate::derive::DerivedModel;
-use crate::resolve::Channel;
+use crate::resolve::{Channel, Count};
 use crate::show;
 
 /// What the noise of a mechanism of the prelude is made of, where a cell keeps it. A mechanism of the user's own that has such a name
 /// is none of these, which only types can tell: see `SeenBy` in the runtime.
-pub(super) fn noise(channel: &Channel) -> Option<PoissonDifference> {
-    match channel {
+pub(super) fn noise(count: &Count) -> Option<PoissonDifference> {
+    match &count.channel {
+        Channel::Mechanism(_) if count.total.is_some() => None,
         Channel::Mechanism(path) if path.segments.last()?.ident == "TwoSidedGeometric" => {
             Some(PoissonDifference::geometric())
         }
@@ -33,7 +34,8 @@ pub(super) fn cells(derivation: &DerivedModel, names: &Names) -> TokenStream {
             if count.is_difference() {
                 return difference(&show::count(model, count), &count.name, &model.vis, cell);
             }
-            let Some(noise) = noise(&count.channel) else {
+            // Where totals are known, whole lines are drawn by the runtime.
+            let Some(noise) = noise(count) else {
                 return TokenStream::new();
             };
             let docs = [

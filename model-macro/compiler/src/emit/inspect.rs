@@ -87,6 +87,12 @@ fn written(printed: &show::Printed, names: &Names, model: &Model) -> TokenStream
             model.counts[count].name.to_string(),
             model.counts[count].is_difference(),
         );
+        if let Some(line) = &cells.line {
+            let show::LineText { gibbs, cavi, bound } = line;
+            let texts = [gibbs, cavi, bound].map(|[unicode, latex]| quote!([&[#(#unicode),*], &[#(#latex),*]]));
+            let hidden = model.counts[count].is_hidden();
+            return quote!(#door::WrittenCount::totalled::<#mechanism>(#name, [#unicode, #latex], #hidden, [#(#texts),*]));
+        }
         match is_difference {
             true => quote!(#door::WrittenCount::difference(#name, [#unicode, #latex])),
             false => quote!(#door::WrittenCount::new::<#mechanism>(#name, [#unicode, #latex], #is_drawn)),

@@ -220,7 +220,7 @@ fn latents(declaration: &Declaration) -> Vec<(Ident, TokenStream, TokenStream)> 
 /// The type of `fit.rate()`, and the structs of a model of several counts, whose fields take anything.
 fn several(declaration: &Declaration) -> (TokenStream, TokenStream) {
     let counts = declaration.items.iter().filter_map(|item| match item {
-        Item::Count(count) => Some((count.name.clone(), array_type(count.binds.len()))),
+        Item::Count(count) if !count.hidden => Some((count.name.clone(), array_type(count.binds.len()))),
         _ => None,
     });
     let counts = once(counts.collect(), &[]);

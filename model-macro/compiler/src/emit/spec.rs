@@ -6,7 +6,9 @@ use syn::Ident;
 
 use super::names::{camel, door};
 use crate::derive::DerivedModel;
-use crate::resolve::{Access, Count, Guard, Index, Indices, Latent, Model, SetId, Side, Source, Term, VarId};
+use crate::resolve::{
+    Access, Count, DataId, Guard, HyperId, Index, Indices, Latent, Model, SetId, Side, Source, Term, TotalOf, VarId,
+};
 use crate::syntax::Domain;
 
 /// A `Spec` as a constant expression.
@@ -92,6 +94,7 @@ fn count(model: &Model, count: &Count, layouts: usize) -> TokenStream {
         let minus = (count.side(at) == Side::Minus).then(|| quote!(.minus()));
         quote!(#term #minus)
     });
+    let total = total(count);
     quote! {
         #door::CountSpec {
             name: #name,
@@ -100,8 +103,24 @@ fn count(model: &Model, count: &Count, layouts: usize) -> TokenStream {
             guards: &[#(#guards),*],
             terms: &[#(#terms),*],
             layouts: #layouts,
+            total: #total,
         }
     }
+}
+
+/// `Some(TotalSpec { of: TotalKind::Array(0), vars: &[0], along: 1, is_hidden: false })`, or `None`.
+fn total(count: &Count) -> TokenStream {
+    let Some(total) = &count.total else {
+        return quote!(None);
+    };
+    let door = door();
+    let of = match total.of {
+        TotalOf::Hyper(HyperId(at)) => quote!(Hyper(#at)),
+        TotalOf::Data(DataId(at)) => quote!(Array(#at)),
+        TotalOf::Count(at) => quote!(Count(#at)),
+    };
+    let (vars, along, hidden) = (list(&total.vars), total.along.0, count.is_hidden());
+    quote!(Some(#door::TotalSpec { of: #door::TotalKind::#of, vars: #vars, along: #along, is_hidden: #hidden }))
 }
 
 /// A term over `vars`.

@@ -9,7 +9,7 @@ use super::cells;
 use super::names::{Names, door};
 use crate::check::labels;
 use crate::derive::DerivedModel;
-use crate::resolve::{Channel, Index, Model};
+use crate::resolve::{Channel, Count, Index, Model};
 use crate::show;
 
 /// ```ignore
@@ -26,7 +26,14 @@ pub(super) fn table(derivation: &DerivedModel, names: &Names) -> TokenStream {
     let (name, bound, sizes, gibbs, cavi) = (&names.model, &names.bound, &names.sizes, &names.gibbs, &names.cavi);
     let several = several(model, names);
     let (sets, hypers, arrays) = (sets(model), hypers(model), arrays(model, names));
-    let (latents, counts) = (latents(derivation, names), counts(model, names));
+    let (latents, counts) = (latents(derivation, names), counts(model, names, false));
+    let hidden = match model.counts.iter().any(Count::is_hidden) {
+        false => quote!(),
+        true => {
+            let hidden = self::counts(model, names, true);
+            quote!(hidden { #hidden })
+        }
+    };
     quote! {
         #door::user_types! {
             #(#attrs)*
@@ -37,6 +44,7 @@ pub(super) fn table(derivation: &DerivedModel, names: &Names) -> TokenStream {
             array { #arrays }
             latent { #latents }
             count { #counts }
+            #hidden
         }
     }
 }
@@ -45,7 +53,8 @@ pub(super) fn table(derivation: &DerivedModel, names: &Names) -> TokenStream {
 fn several(model: &Model, names: &Names) -> TokenStream {
     let (data, counts, rates) = (&names.data, &names.counts, &names.rates);
     let released = |channel: &Channel| matches!(channel, Channel::Mechanism(_));
-    match &model.counts[..] {
+    let observed: Vec<&Count> = model.observed().map(|(_, count)| count).collect();
+    match &observed[..] {
         [_] => quote!(),
         all if all.iter().any(|count| released(&count.channel)) => quote!(several #data, #counts, #rates;),
         _ => quote!(several #data, #rates;),
@@ -119,9 +128,10 @@ fn latents(derivation: &DerivedModel, names: &Names) -> TokenStream {
     rows.collect()
 }
 
-/// Each count with its law and what it is observed through.
-fn counts(model: &Model, names: &Names) -> TokenStream {
-    let rows = model.counts.iter().enumerate().map(|(at, count)| {
+/// Each count that was observed, or each that is hidden, with its law and what it is observed through.
+fn counts(model: &Model, names: &Names, hidden: bool) -> TokenStream {
+    let all = model.counts.iter().enumerate();
+    let rows = all.filter(|(_, count)| count.is_hidden() == hidden).map(|(at, count)| {
         let number = names.constants.of_count(at);
         let (mechanism, cell) = (&names.mechanisms[at], &names.cells[at]);
         let named = named(model, &count.attrs, at, number, &count.name, &count.vars[..count.free]);
@@ -129,8 +139,9 @@ fn counts(model: &Model, names: &Names) -> TokenStream {
         let seen = match &count.channel {
             Channel::Exact if count.is_difference() => quote!(signed #mechanism, cell #cell),
             Channel::Exact => quote!(exact #mechanism),
+            Channel::Hidden => quote!(hidden #mechanism),
             Channel::Mechanism(path) => {
-                let cell = cells::noise(&count.channel).map(|_| quote!(, cell #cell));
+                let cell = cells::noise(count).map(|_| quote!(, cell #cell));
                 quote!(released #mechanism = #path #cell)
             }
         };

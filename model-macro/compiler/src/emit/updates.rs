@@ -121,10 +121,23 @@ fn laws(model: &Model) -> String {
         .iter()
         .map(|count| format!("`{}`", show::count(model, count)))
         .collect();
-    match &laws[..] {
+    let laws = match &laws[..] {
         [law] => format!("Conditionals of the latents in {law}."),
         several => format!("Conditionals of the latents in\n- {}", several.join("\n- ")),
-    }
+    };
+    let lines = model
+        .counts
+        .iter()
+        .filter_map(|count| Some((count, show::line(model, count)?)));
+    let lines = lines.map(|(count, text)| {
+        let formulas: Vec<String> = text.gibbs[0].iter().map(|line| format!("- `{line}`")).collect();
+        format!(
+            "\n\nThe runtime draws `{}` line by line (`skellam::total`):\n{}",
+            count.name,
+            formulas.join("\n")
+        )
+    });
+    laws + &lines.collect::<String>()
 }
 
 /// Gibbs sampling, or coordinate ascent.

@@ -11,11 +11,13 @@ mod model;
 mod names;
 mod rate;
 mod schedule;
+mod totals;
 
 pub use exposure::{Obstacle, constant_along};
 pub use model::*;
 pub use schedule::Turn;
 pub(crate) use schedule::{meets, schedule};
+pub use totals::{Remainder, sums_to_one};
 
 use proc_macro2::Span;
 use syn::Ident;
@@ -183,6 +185,11 @@ pub fn resolve(declaration: Declaration, sink: &mut Sink) -> Model {
                         "one `release {} by ..;`; declare a second count for a second release",
                         release.count
                     )),
+            ),
+            Some(count) if count.is_hidden() => sink.push(
+                Diagnostic::new(release.count.span(), format!("`{}` is hidden, and nothing of it was released", release.count))
+                    .why("a hidden count is the total of others, and known by what was observed of these")
+                    .help(format!("`count {}[..] ~ ..;` if it was released, or leave this statement out", release.count)),
             ),
             Some(count) if count.is_difference() => sink.push(
                 Diagnostic::new(release.count.span(), format!("`{}` is a difference, which no mechanism releases", release.count))

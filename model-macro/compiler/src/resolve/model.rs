@@ -135,6 +135,17 @@ impl Model {
         hypers.chain(per.map(|at| self.hypers.len() + at)).collect()
     }
 
+    /// The counts that were observed, with their numbers.
+    pub fn observed(&self) -> impl Iterator<Item = (usize, &Count)> {
+        self.counts.iter().enumerate().filter(|(_, count)| !count.is_hidden())
+    }
+
+    /// The counts whose totals are the cells of the count number `of`.
+    pub fn totalled_by(&self, of: usize) -> impl Iterator<Item = &Count> {
+        let has = move |count: &&Count| count.total.as_ref().is_some_and(|total| total.of == TotalOf::Count(of));
+        self.counts.iter().filter(has)
+    }
+
     /// Name of an index set.
     pub fn set(&self, id: SetId) -> &Ident {
         &self.sets[id.0].name
@@ -400,11 +411,42 @@ pub struct Count {
     pub law: CountLaw,
     /// The terms of the rate; of both rates of a difference, those of the plus side first.
     pub terms: Vec<Term>,
+    /// What the cells along one of its indices add up to, if that is known: it is then multinomial.
+    pub total: Option<Total>,
     /// How it was observed.
     pub channel: Channel,
 }
 
+/// What the cells along an index add up to.
+#[derive(Debug, Clone)]
+pub struct Total {
+    /// A number, an array or a count.
+    pub of: TotalOf,
+    /// The indices of the total, which are free indices of the count.
+    pub vars: Vec<VarId>,
+    /// The index along which cells add up.
+    pub along: VarId,
+    /// Where the total stands.
+    pub span: Span,
+}
+
+/// What a total is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TotalOf {
+    /// A number.
+    Hyper(HyperId),
+    /// An array.
+    Data(DataId),
+    /// Another count, by its number.
+    Count(usize),
+}
+
 impl Count {
+    /// Whether nobody observed it.
+    pub fn is_hidden(&self) -> bool {
+        matches!(self.channel, Channel::Hidden)
+    }
+
     /// The free indices.
     pub fn free_vars(&self) -> impl Iterator<Item = VarId> + Clone + use<> {
         (0..self.free).map(VarId)
@@ -501,6 +543,8 @@ pub enum Channel {
     Exact,
     /// Through a mechanism, as written by the user.
     Mechanism(Path),
+    /// Not at all: it is the total of another.
+    Hidden,
 }
 
 /// `coefficient * sum over the contracted indices of the product of the factors`

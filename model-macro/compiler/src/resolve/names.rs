@@ -4,7 +4,7 @@ use syn::Ident;
 
 use super::model::*;
 use crate::diagnostics::{Diagnostic, Sink, nearest};
-use crate::syntax::{Bind, Declaration, Item, no_domain};
+use crate::syntax::{Bind, Declaration, Domain, Item, no_domain};
 
 /// What a name stands for.
 #[derive(Debug, Clone, PartialEq)]
@@ -44,6 +44,10 @@ pub(super) struct Names {
     pub data_binds: Vec<Vec<Bind>>,
     /// The index set of which the entries of each data array are positions, if they are.
     pub data_positions: Vec<Option<Ident>>,
+    /// Every count with its indices, in order.
+    pub count_binds: Vec<(Ident, Vec<Bind>)>,
+    /// The numbers and arrays without fractions, which may be totals.
+    pub whole: Vec<Ident>,
     /// Whether some name could not be read: one that is not found may be that.
     nameless: bool,
 }
@@ -92,6 +96,8 @@ impl Names {
             latent_binds: Vec::new(),
             data_binds: Vec::new(),
             data_positions: Vec::new(),
+            count_binds: Vec::new(),
+            whole: Vec::new(),
             nameless: false,
         };
         let (mut sets, mut hypers, mut data, mut latents, mut lets) = (0, 0, 0, 0, 0);
@@ -106,6 +112,9 @@ impl Names {
                     .for_each(|s| names.add(&s.name, Meaning::Set(SetId(next(&mut sets))), sink)),
                 Item::Hyper(all) => {
                     for hyper in all {
+                        if hyper.domain == Domain::Whole {
+                            names.whole.push(hyper.name.clone());
+                        }
                         // One with indices is a known array like any other.
                         if hyper.binds.is_empty() {
                             names.add(&hyper.name, Meaning::Hyper(HyperId(next(&mut hypers))), sink);
@@ -117,6 +126,9 @@ impl Names {
                     }
                 }
                 Item::Data(d) => {
+                    if d.domain == Domain::Whole && d.positions.is_none() {
+                        names.whole.push(d.name.clone());
+                    }
                     names.add(&d.name, Meaning::Data(DataId(next(&mut data)), false), sink);
                     names.data_binds.push(d.binds.clone());
                     names.data_positions.push(d.positions.clone());
@@ -125,7 +137,10 @@ impl Names {
                     names.add(&l.name, Meaning::Latent(LatentId(next(&mut latents))), sink);
                     names.latent_binds.push(l.binds.clone());
                 }
-                Item::Count(c) => names.add(&c.name, Meaning::Count, sink),
+                Item::Count(c) => {
+                    names.add(&c.name, Meaning::Count, sink);
+                    names.count_binds.push((c.name.clone(), c.binds.clone()));
+                }
                 Item::Let(l) => names.add(&l.name, Meaning::Let(next(&mut lets)), sink),
                 Item::Release(_) | Item::Update(_) | Item::Broken { .. } => {}
             }

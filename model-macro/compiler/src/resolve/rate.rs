@@ -6,6 +6,7 @@ use syn::Ident;
 use super::definitions::Definitions;
 use super::model::*;
 use super::names::{Meaning, Names};
+use super::totals;
 use crate::diagnostics::{Diagnostic, Sink};
 use crate::syntax::{self, Bind, Domain, Factor, Number, Place, Rate};
 
@@ -39,6 +40,7 @@ pub(super) fn count(count: syntax::Count, names: &Names, lets: &Definitions, sin
     let unknown = |v: &Index| v.set == SetId::UNKNOWN;
     let partial = count.partial || guards.iter().any(Option::is_none) || vars.iter().any(unknown);
     let mut terms_of = |rate: &Rate| Walk::new(names, lets, &mut vars, "a rate", sink).rate(rate, &scope);
+    let mut total = None;
     let (law, terms) = match &count.law {
         syntax::CountLaw::Poisson(rate) => (CountLaw::Poisson, terms_of(rate)),
         syntax::CountLaw::Skellam { plus, minus } => {
@@ -46,6 +48,11 @@ pub(super) fn count(count: syntax::Count, names: &Names, lets: &Definitions, sin
             let law = CountLaw::Skellam { plus: terms.len() };
             terms.extend(terms_of(minus));
             (law, terms)
+        }
+        syntax::CountLaw::Multinomial { total: of, rate, along } => {
+            let terms = terms_of(rate);
+            total = totals::total(of, along, &count.name, &vars[..free], names, sink);
+            (CountLaw::Poisson, terms)
         }
     };
     Count {
@@ -57,7 +64,8 @@ pub(super) fn count(count: syntax::Count, names: &Names, lets: &Definitions, sin
         partial,
         law,
         terms,
-        channel: Channel::Exact,
+        total,
+        channel: if count.hidden { Channel::Hidden } else { Channel::Exact },
     }
 }
 
@@ -117,6 +125,7 @@ pub(super) fn shape(
         partial: false,
         terms,
         law: CountLaw::Poisson,
+        total: None,
         channel: Channel::Exact,
     })
 }

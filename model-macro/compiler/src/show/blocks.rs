@@ -8,6 +8,7 @@ use super::formula::{
 use super::names::{CellNames, STYLES, SideNames, mean, truth, weight};
 use super::shapes::remark;
 use super::symmetry::symmetries;
+use super::totals::{self, LineText};
 use super::tree::layout;
 use super::update::rules;
 use crate::derive::DerivedModel;
@@ -33,6 +34,8 @@ pub struct CellText {
     pub names: CellNames,
     /// Whether no cell may be summed out because a Dirichlet factor needs weights of one.
     pub is_drawn: bool,
+    /// How whole lines are drawn, where their total is known.
+    pub line: Option<LineText>,
 }
 
 /// A derivation as it is printed.
@@ -75,6 +78,7 @@ pub fn printed(derivation: &DerivedModel) -> Printed {
         .map(|(count, constant)| CellText {
             names: CellNames::new(model, count),
             is_drawn: !constant.is_empty(),
+            line: totals::line(model, count),
         });
     let mut after = vec![rules(derivation), weights(model)];
     after.extend(symmetries(derivation));
@@ -141,6 +145,10 @@ fn declared(model: &Model) -> Block {
             let mean = rate(model, count, Side::Plus, style);
             lines.push(format!("{mu} = {mean}"));
             let cells = cells(count, style);
+            if count.total.is_some() {
+                lines.push(totals::law(model, count, style));
+                continue;
+            }
             lines.push(match style {
                 Style::Unicode => format!("{y} ~ Poisson({mu}){cells}"),
                 Style::Latex => format!("{y} \\sim \\mathrm{{Poisson}}({mu}){cells}"),

@@ -4,11 +4,12 @@ use super::conditional::statement;
 use super::formula::{Letters, Style, access, allocation, product, scalar, sum, symbol};
 use super::names::{CellNames, STYLES};
 use super::shapes::tables;
+use super::totals;
 use super::update::{in_sequence, own_update};
 use super::wrap::{INDENT, fits, wrapped};
 use crate::derive::{DerivedModel, Origin, Turn};
 use crate::family::Family;
-use crate::resolve::{Access, Count, Model, Side, Source, Term};
+use crate::resolve::{Access, Count, Model, Side, Source, Term, TotalOf};
 
 /// An engine in one of its forms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -425,7 +426,19 @@ fn elbo(model: &Model, style: Style) -> String {
     for count in &model.counts {
         let vars: Vec<_> = count.free_vars().collect();
         let names = CellNames::new(model, count);
-        let each = sum(&Letters::of(count).list(&vars), &names.bound[at], style);
+        let vars: Vec<_> = match &count.total {
+            None => vars,
+            Some(total) => vars.into_iter().filter(|var| *var != total.along).collect(),
+        };
+        if matches!(&count.total, Some(total) if matches!(total.of, TotalOf::Count(_))) {
+            // What is said of it is part of the line whose cell its total is.
+            continue;
+        }
+        let bound = match &count.total {
+            None => names.bound[at].clone(),
+            Some(_) => totals::bound(model, count, style),
+        };
+        let each = sum(&Letters::of(count).list(&vars), &bound, style);
         terms.push(if terms.is_empty() { each } else { format!(" + {each}") });
     }
     for latent in &model.latents {

@@ -1,5 +1,6 @@
 //! Formulas in two notations from one description.
 
+use super::totals;
 use crate::resolve::{Access, Count, Index, Indices, Latent, LatentId, Model, Scalar, Side, Source, Term, VarId};
 
 /// How a formula is written down.
@@ -227,6 +228,15 @@ pub(super) fn rate(model: &Model, count: &Count, side: Side, style: Style) -> St
 /// A law with its rate: `Poisson(Σ_k θ[d,k] φ[k,v])`, or with the rates of both sides of a difference.
 pub(super) fn law(model: &Model, count: &Count) -> String {
     let rate = |side| rate(model, count, side, Unicode);
+    if let Some(total) = &count.total {
+        let along = Letters::of(count).list(&[total.along]);
+        return format!(
+            "Multinomial_{}({}, {})",
+            along[0],
+            totals::total(model, count, Unicode),
+            rate(Side::Plus)
+        );
+    }
     match count.is_difference() {
         false => format!("Poisson({})", rate(Side::Plus)),
         true => format!("Skellam(plus = {}, minus = {})", rate(Side::Plus), rate(Side::Minus)),

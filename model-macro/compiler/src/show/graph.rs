@@ -3,8 +3,9 @@
 use std::fmt::Write;
 
 use super::formula::{Style, cells, rate};
+use super::totals::total_name;
 use crate::derive::DerivedModel;
-use crate::resolve::{Channel, Model, Side, Source};
+use crate::resolve::{Channel, Model, Side, Source, TotalOf};
 
 fn source(model: &Model, of: Source) -> &syn::Ident {
     match of {
@@ -68,6 +69,14 @@ pub fn graph(derivation: &DerivedModel) -> String {
         let name = &count.name;
         let free = &count.vars[..count.free];
         let observed = matches!(count.channel, Channel::Exact);
+        if let Some(total) = &count.total {
+            let from = total_name(model, total);
+            let node = format!("  \"{from}\" [shape = diamond, label = \"{from}\"];\n");
+            if matches!(total.of, TotalOf::Hyper(_)) && !dot.contains(&node) {
+                dot.push_str(&node);
+            }
+            let _ = writeln!(dot, "  \"{from}\" -> \"{name}\" [label = \"total\"];");
+        }
         let style = if observed {
             ", style = filled, fillcolor = lightgrey"
         } else {

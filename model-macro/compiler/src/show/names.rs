@@ -177,7 +177,7 @@ fn first(names: &[&'static str], is_free: impl Fn(&str) -> bool) -> &'static str
 /// What was observed: the count itself, or its release, which is called `c` where nothing else is.
 fn observed(model: &Model, count: &Count) -> [String; 2] {
     match count.channel {
-        Channel::Exact => truth(count),
+        Channel::Exact | Channel::Hidden => truth(count),
         Channel::Mechanism(_) => {
             let list = letters(count);
             let latents = model.latents.iter().map(|l| &l.name);

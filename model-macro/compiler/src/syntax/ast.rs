@@ -29,7 +29,7 @@ pub enum Item {
     Data(Data),
     /// `latent theta[d in docs] ~ Gamma(..);`
     Latent(Latent),
-    /// `count y[d in docs] ~ Poisson(..);`
+    /// `count y[d in docs] ~ Poisson(..);`, or `hidden n[i in classes] ~ Multinomial(..);`
     Count(Count),
     /// `let mu[d in docs] = ..;`
     Let(Let),
@@ -84,6 +84,8 @@ pub enum Domain {
     Nonnegative,
     /// From zero to one.
     Unit,
+    /// Zero or more, without a fraction.
+    Whole,
 }
 
 impl Domain {
@@ -93,6 +95,7 @@ impl Domain {
             Domain::Positive => "positive",
             Domain::Nonnegative => "nonnegative",
             Domain::Unit => "unit",
+            Domain::Whole => "whole",
         }
     }
 
@@ -103,6 +106,7 @@ impl Domain {
                 Domain::Positive => value > 0.0,
                 Domain::Nonnegative => value >= 0.0,
                 Domain::Unit => (0.0..=1.0).contains(&value),
+                Domain::Whole => value >= 0.0 && value.fract() == 0.0,
             }
     }
 }
@@ -196,6 +200,8 @@ pub struct Count {
     pub partial: bool,
     /// The law.
     pub law: CountLaw,
+    /// Whether nobody observed it.
+    pub hidden: bool,
 }
 
 /// The law of a count.
@@ -210,6 +216,24 @@ pub enum CountLaw {
         /// The rate of what is taken away.
         minus: Rate,
     },
+    /// `Multinomial(total, rate, along = v)`: Poisson counts whose total along an index is known.
+    Multinomial {
+        /// The total.
+        total: Total,
+        /// The rate, which sums to one along the index.
+        rate: Rate,
+        /// The index.
+        along: Ident,
+    },
+}
+
+/// `people`, `length[d]`: what the cells of a line add up to.
+#[derive(Debug, Clone)]
+pub struct Total {
+    /// The name of a number, an array or another count.
+    pub name: Ident,
+    /// Its indices.
+    pub indices: Vec<Ident>,
 }
 
 /// `i != j` or `i < j`

@@ -1,4 +1,4 @@
-//! The law of a count: its rate, or a rate on each side of a difference.
+//! The law of a count: its rate, a rate on each side of a difference, or a rate and a total.
 
 use proc_macro2::Span;
 use syn::ext::IdentExt;
@@ -10,33 +10,34 @@ use super::bind::name;
 use super::rate;
 use super::shown::between;
 use super::statement::tilde;
+use super::total::{MULTINOMIAL, multinomial};
 use super::wrong::{at_comma, instead, listed, opened, skip, wrong};
 use crate::diagnostics::{Diagnostic, Sink, nearest};
 
 /// The laws of counts.
-const LAWS: [&str; 2] = ["Poisson", "Skellam"];
+const LAWS: [&str; 3] = ["Poisson", "Skellam", "Multinomial"];
 /// The sides of a difference, in the order of the law.
 const SIDES: [&str; 2] = ["plus", "minus"];
 const SKELLAM: &str = "Skellam(plus = rate, minus = rate)";
 
-/// `~ Poisson(rate)` or `~ Skellam(plus = rate, minus = rate)`
+/// `~ Poisson(rate)`, `~ Skellam(plus = rate, minus = rate)` or `~ Multinomial(total, rate, along = v)`
 pub(super) fn law(input: ParseStream, sink: &mut Sink) -> Result<CountLaw> {
     tilde(input, "a count is followed by its law", "~ Poisson(rate)")?;
     let law = name(input, "the law of a count")?;
     let word = law.to_string();
     if !LAWS.contains(&&*word) {
         let why = "every rule of this compiler rests on Poisson counts, whose sums and splits are Poisson again";
-        let help = instead(&word, &LAWS, format!("Poisson(rate)` or `{SKELLAM}"));
+        let help = instead(&word, &LAWS, format!("Poisson(rate)`, `{SKELLAM}` or `{MULTINOMIAL}"));
         let error = wrong(law.span(), format!("a count cannot be `{word}`"), why, help);
         if nearest(&word, LAWS).is_none() {
             return Err(error);
         }
         sink.push(error.into());
     }
-    if nearest(&word, LAWS) == Some("Skellam") {
-        skellam(input, &law, sink)
-    } else {
-        poisson(input, &law, sink).map(CountLaw::Poisson)
+    match nearest(&word, LAWS) {
+        Some("Skellam") => skellam(input, &law, sink),
+        Some("Multinomial") => multinomial(input, &law, sink),
+        _ => poisson(input, &law, sink).map(CountLaw::Poisson),
     }
 }
 

@@ -16,6 +16,7 @@ mod prior;
 mod rate;
 mod shown;
 mod statement;
+mod total;
 mod wrong;
 
 pub use ast::*;

@@ -17,7 +17,7 @@ use super::shown::{between, until};
 use super::wrong::{at_comma, at_statement, comma_for_end, instead, listed, recover, report, skip, word, wrong};
 use crate::diagnostics::{Diagnostic, Sink, nearest};
 
-const DOMAINS: [Domain; 3] = [Domain::Positive, Domain::Nonnegative, Domain::Unit];
+const DOMAINS: [Domain; 4] = [Domain::Positive, Domain::Nonnegative, Domain::Unit, Domain::Whole];
 
 /// The statement behind `keyword`, and whether something in it has no name. What can be told apart from its
 /// mistakes is kept, so that uses of its names are not reported too.
@@ -87,7 +87,20 @@ pub(super) fn statement(
                 prior: prior.unwrap_or(Prior::Broken),
             })
         }
-        "count" => {
+        "total" => Item::Hyper(list(input, keyword, sink, &mut nameless, |input, sink| {
+            let attrs = merged(&attrs, attributes(input, sink)?);
+            let name = name(input, "a total")?;
+            let domain_span = name.span();
+            Ok(Hyper {
+                attrs,
+                name,
+                binds: Vec::new(),
+                domain: Domain::Whole,
+                domain_span,
+                default: None,
+            })
+        })),
+        "count" | "hidden" => {
             let name = name(input, "a count")?;
             let binds = binds(input, None, sink)?;
             let (guards, partial) = guards(input, sink)?;
@@ -99,6 +112,7 @@ pub(super) fn statement(
                 guards,
                 partial,
                 law: law.unwrap_or(CountLaw::Poisson(Rate { terms: Vec::new() })),
+                hidden: keyword == "hidden",
             })
         }
         "let" => {

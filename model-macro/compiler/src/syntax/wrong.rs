@@ -20,7 +20,7 @@ pub(super) fn wrong(
 }
 
 /// Keywords of statements, each with a statement.
-pub(super) const STATEMENTS: [(&str, &str); 8] = [
+pub(super) const STATEMENTS: [(&str, &str); 10] = [
     ("index", "index docs, words;"),
     ("hyper", "hyper a: positive = 0.1;"),
     ("data", "data x[d in docs]: positive;"),
@@ -31,6 +31,11 @@ pub(super) const STATEMENTS: [(&str, &str); 8] = [
     (
         "count",
         "count y[d in docs, v in words] ~ Poisson(sum(k in topics) theta[d, k] * phi[k, v]);",
+    ),
+    ("total", "total people;"),
+    (
+        "hidden",
+        "hidden n[i in classes] ~ Multinomial(people, p[i], along = i);",
     ),
     ("let", "let mu[d in docs] = x[d] * theta[d];"),
     ("release", "release y by TwoSidedGeometric;"),

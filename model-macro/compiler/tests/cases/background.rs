@@ -111,6 +111,7 @@ impl rt::Declaration for BackgroundModel {
                 ),
             ],
             layouts: 1,
+            total: None,
         }],
     };
     const DERIVED: rt::Derived = rt::Derived {

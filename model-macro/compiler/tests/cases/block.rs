@@ -199,6 +199,7 @@ impl rt::Declaration for BlockModel {
                 &[2, 3],
             )],
             layouts: 1,
+            total: None,
         }],
     };
     const DERIVED: rt::Derived = rt::Derived {

@@ -239,6 +239,7 @@ impl rt::Declaration for GroupsModel {
                     .looking_up(&[rt::Lookup::new(3, 0, &[0])]),
             ],
             layouts: 1,
+            total: None,
         }],
     };
     const DERIVED: rt::Derived = rt::Derived {

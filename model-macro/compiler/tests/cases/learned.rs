@@ -152,6 +152,7 @@ impl rt::Declaration for LearnedModel {
                     guards: &[],
                     terms: &[rt::Term::new(1.0, &[], &[rt::Factor::latent(0, &[])], &[])],
                     layouts: 1,
+                    total: None,
                 }),
             rt::LatentSpec::gamma("w", &[3, 2], rt::Term::number(1.0, &[0]), rt::Term::number(1.0, &[])),
             rt::LatentSpec::gamma("psi", &[0, 3], rt::Term::number(1.0, &[0]), rt::Term::number(1.0, &[])),
@@ -171,6 +172,7 @@ impl rt::Declaration for LearnedModel {
                         ),
                     ],
                     layouts: 1,
+                    total: None,
                 }),
             rt::LatentSpec::gamma("phi", &[2, 1], rt::Term::number(1.0, &[0]), rt::Term::number(1.0, &[])),
         ],
@@ -191,6 +193,7 @@ impl rt::Declaration for LearnedModel {
                 &[2],
             )],
             layouts: 1,
+            total: None,
         }],
     };
     const DERIVED: rt::Derived = rt::Derived {

@@ -182,6 +182,7 @@ impl rt::Declaration for SimplexModel {
                 rt::Term::new(1.0, &[], &[rt::Factor::latent(0, &[0, 2]), rt::Factor::latent(1, &[2, 1])], &[2]),
             ],
             layouts: 1,
+            total: None,
         }],
     };
     const DERIVED: rt::Derived = rt::Derived {

@@ -203,6 +203,7 @@ impl rt::Declaration for NoisyModel {
                     .minus(),
             ],
             layouts: 1,
+            total: None,
         }],
     };
     const DERIVED: rt::Derived = rt::Derived {

@@ -241,6 +241,7 @@ impl rt::Declaration for TuckerModel {
                 &[3, 4, 5],
             )],
             layouts: 3,
+            total: None,
         }],
     };
     const DERIVED: rt::Derived = rt::Derived {

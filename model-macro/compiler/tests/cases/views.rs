@@ -213,6 +213,7 @@ impl rt::Declaration for ViewsModel {
                     rt::Term::new(1.0, &[], &[rt::Factor::latent(0, &[0, 2]), rt::Factor::latent(1, &[2, 1])], &[2]),
                 ],
                 layouts: 1,
+                total: None,
             },
             rt::CountSpec {
                 name: "marks",
@@ -230,6 +231,7 @@ impl rt::Declaration for ViewsModel {
                     &[2],
                 )],
                 layouts: 1,
+                total: None,
             },
         ],
     };

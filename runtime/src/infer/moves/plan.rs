@@ -68,7 +68,7 @@ impl Plan {
             num_tune: num_tune as u64,
         };
         // Auxiliary variables belong to the state of a chain: rates may not move without them.
-        let augmented = views.iter().any(|view| view.auxiliary_bytes()[0] > 0);
+        let augmented = views.iter().any(|view| view.keeps_state());
         let moved = latents.iter().any(is_moved);
         match moves {
             Moves::Nothing => nothing,

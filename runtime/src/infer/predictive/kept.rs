@@ -5,8 +5,8 @@ use crate::error::Error;
 use crate::model::Model;
 
 use super::super::fitted::Fitted;
-use super::Predictive;
 use super::cells::Chosen;
+use super::{Predictive, can_be_replicated};
 use crate::model::Target;
 use crate::streams::{Purpose, Streams};
 
@@ -23,6 +23,7 @@ pub fn from_draws(
 ) -> Result<Vec<PredictiveCheck>, Error> {
     settings.check()?;
     let views = model.views();
+    can_be_replicated(&views)?;
     let mut parts = Vec::with_capacity(views.len());
     for (view, (count, sets, data)) in views.iter().zip(targets) {
         let (chosen, all) = Chosen::observed(view, *data, settings);
@@ -58,6 +59,7 @@ pub fn draws_at(
     seed: u64,
 ) -> Result<Vec<Vec<f64>>, Error> {
     let (views, unit) = (model.views(), unit(targets, count)?);
+    can_be_replicated(&views[unit..=unit])?;
     let chosen = Chosen::named(views[unit], cells)?;
     let (mut rates, mut all) = ([Vec::new(), Vec::new()], Vec::new());
     let draws = fit.posterior(model.latents())?;

@@ -15,6 +15,7 @@ pub use kept::{draws_at, from_draws, rates_at};
 pub use running::{Running, checked};
 
 use crate::error::Error;
+use crate::view::View;
 
 /// Settings of a predictive check.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,5 +47,13 @@ impl Predictive {
             }
         }
         Ok(())
+    }
+}
+
+/// Refuses counts of which replicas would be drawn cell by cell, although their cells add up to a known total.
+fn can_be_replicated(views: &[&View]) -> Result<(), Error> {
+    match views.iter().find(|view| view.has_total()) {
+        Some(view) => Err(Error::NoReplicas { count: view.name() }),
+        None => Ok(()),
     }
 }

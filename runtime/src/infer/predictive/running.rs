@@ -8,8 +8,8 @@ use super::super::chains::gibbs;
 use super::super::gibbs::Chain;
 use super::super::gibbs_run::GibbsRun;
 use super::super::settings::Gibbs;
-use super::Predictive;
 use super::cells::Chosen;
+use super::{Predictive, can_be_replicated};
 use crate::model::Target;
 use crate::streams::Purpose;
 
@@ -36,6 +36,7 @@ impl<'a> Running<'a> {
         settings: &Predictive,
     ) -> Result<Self, Error> {
         settings.check()?;
+        can_be_replicated(&model.views())?;
         let mut parts = Vec::with_capacity(targets.len());
         for (view, (count, sets, data)) in model.views().iter().zip(targets) {
             let (chosen, all) = Chosen::observed(view, *data, settings);

@@ -10,6 +10,7 @@ use crate::distribution::poisson;
 use crate::error::Error;
 use crate::model::{CountData, FormKind, Rules};
 use crate::streams::Stream;
+use crate::total::Likelihood;
 use crate::view::{Binding, Guards, Mean, Source, View};
 
 use super::{Replicated, constant_mask};
@@ -100,7 +101,26 @@ impl<S: DifferenceCell> CountData for SeenDifferences<S> {
         };
         binding.of_differences::<S>(&self.data, size)
     }
+
+    fn bind_table(&self, _: &'static str, _: Grid, _: &Rules<'_>, _: &Mask) -> Result<View, Error> {
+        unreachable!("{NO_TOTAL}")
+    }
+
+    fn is_fixed(&self) -> bool {
+        false
+    }
+
+    fn likelihood(&self, _: &'static str) -> Result<Option<Arc<dyn Likelihood>>, Error> {
+        unreachable!("{NO_TOTAL}")
+    }
+
+    fn sums_along(&self, _: usize) -> Option<Vec<u64>> {
+        None
+    }
 }
+
+/// What a difference is never asked for: it has no total.
+const NO_TOTAL: &str = "`model!` refuses differences with totals";
 
 impl<S: DifferenceCell> Replicated for SeenDifferences<S> {
     fn shape(&self) -> &[usize] {

@@ -353,6 +353,7 @@ mod tests {
             &[2],
         )],
         layouts: 1,
+        total: None,
     };
 
     const SIZES: [usize; 3] = [2, 3, 2];

@@ -1,0 +1,126 @@
+//! Topic models as textbooks write them: words of a document are multinomial, and its length is known.
+//!
+//! `cargo run --release --example lda`
+//!
+//! Half of the words of 395 news articles, at random, are seen; the other half is predicted: by the multinomial model, by the Poisson model with
+//! known lengths, whose posterior is the same, and by the multinomial model of a release in which lengths are public.
+
+use clap::Parser;
+use rand::{RngExt, SeedableRng};
+use skellam::prelude::*;
+use skellam_examples::prelude::*;
+use skellam_examples::reuters::reuters;
+
+skellam::model! {
+    /// Topics of documents of known lengths.
+    pub model Lda {
+        index docs, words, topics;
+        /// Words of each document.
+        data length[d in docs]: whole;
+
+        latent theta[d in docs, k in topics] ~ Dirichlet(concentration = 0.2, along = k);
+        latent phi[k in topics, v in words]  ~ Dirichlet(concentration = 0.1, along = v);
+
+        count y[d in docs, v in words] ~ Multinomial(length[d], sum(k in topics) theta[d, k] * phi[k, v], along = v);
+
+        release y by TwoSidedGeometric;
+    }
+}
+
+skellam::model! {
+    /// The same as Poisson counts.
+    pub model PoissonTopics {
+        index docs, words, topics;
+        data length[d in docs]: nonnegative;
+        latent theta[d in docs, k in topics] ~ Dirichlet(concentration = 0.2, along = k);
+        latent phi[k in topics, v in words]  ~ Dirichlet(concentration = 0.1, along = v);
+        count y[d in docs, v in words] ~ Poisson(length[d] * sum(k in topics) theta[d, k] * phi[k, v]);
+    }
+}
+
+/// Learns topics of articles whose lengths are known.
+#[derive(Debug, Parser)]
+#[command(name = "lda")]
+pub struct Arguments {
+    #[command(flatten)]
+    flags: Flags,
+    /// How many of the commonest words there are.
+    #[arg(long, default_value_t = 200)]
+    words: usize,
+    /// How many topics.
+    #[arg(long, default_value_t = 10)]
+    topics: usize,
+}
+
+/// Every word of every article, to one of two halves at random.
+fn halves(counts: &Counts, seed: u64) -> Result<[Counts; 2], ExampleError> {
+    let mut rng = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mut halves = [(); 2].map(|()| vec![0; counts.shape().iter().product()]);
+    for (cell, count) in counts.iter_nonzero() {
+        (0..count).for_each(|_| halves[usize::from(rng.random::<bool>())][cell] += 1);
+    }
+    let [seen, hidden] = halves;
+    let table = |half| Counts::dense(counts.shape().to_vec(), half);
+    Ok([table(seen)?, table(hidden)?])
+}
+
+/// The number of words among which a model that predicts so well is undecided.
+fn perplexity(rates: &[f64], hidden: &Counts) -> f64 {
+    let words = hidden.shape()[1];
+    let (mut ln, mut total) = (0.0, 0.0);
+    let sums: Vec<f64> = rates.chunks(words).map(|line| line.iter().sum()).collect();
+    for (cell, count) in hidden.iter_nonzero() {
+        ln += count as f64 * (rates[cell] / sums[cell / words]).ln();
+        total += count as f64;
+    }
+    (-ln / total).exp()
+}
+
+fn study(Arguments { flags, words, topics }: &Arguments) -> Result<Study, ExampleError> {
+    let articles = reuters(*words)?;
+    let [seen, hidden] = halves(&articles.counts, flags.seed)?;
+    let length: Vec<f64> = numbers(&seen)?.chunks(*words).map(|line| line.iter().sum()).collect();
+    let released = release(&seen, &Lplp::moving(1, flags.epsilon.as_str())?, flags.seed)?;
+
+    let mut found = Vec::new();
+    let model = Lda::exact(&seen)?.topics(*topics).length(length.clone());
+    let (theta, phi, rate) = fitted!(model, flags.collapsed(), ["topics"], |fit| (
+        fit.theta.mean()?,
+        fit.phi.mean()?,
+        fit.rate()?
+    ));
+    found.push(("multinomial", row_major(&rate)));
+    let model = PoissonTopics::new(&seen)?.topics(*topics).length(length.clone());
+    let rate = fitted!(model, flags.collapsed(), [], |fit| fit.rate()?);
+    found.push(("Poisson with known lengths", row_major(&rate)));
+    let model = Lda::new(&released)?.topics(*topics).length(length);
+    let rate = fitted!(model, flags.collapsed(), [], |fit| fit.rate()?);
+    found.push(("multinomial, released", row_major(&rate)));
+    let mut frequencies = vec![1.0; *words];
+    seen.iter_nonzero()
+        .for_each(|(cell, count)| frequencies[cell % words] += count as f64);
+    found.push(("frequencies of words alone", frequencies.repeat(seen.shape()[0])));
+
+    let mut study = Study::of(&format!(
+        "{} articles x {words} words, {topics} topics; {} words seen, {} hidden; where released, epsilon = {} for one word that is another",
+        seen.shape()[0],
+        seen.total(),
+        hidden.total(),
+        flags.epsilon
+    ));
+    let mut lines = String::from("                              perplexity of the hidden half\n");
+    for (name, rates) in &found {
+        let value = perplexity(rates, &hidden);
+        lines.push_str(&format!("{name:<28}   {value:>29.1}\n"));
+        study.number(name, value);
+    }
+    study.say(&lines);
+    study.say(&components(&phi, &column_sums(&theta), &articles.words, 6));
+    Ok(study)
+}
+
+example!(Arguments, Lda, study);
+
+fn main() -> ExitCode {
+    run::<Arguments>()
+}

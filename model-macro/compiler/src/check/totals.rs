@@ -1,0 +1,149 @@
+//! Counts with a known total: their rate sums to one, all cells of a line are there, and totals make trees.
+
+use crate::diagnostics::{Diagnostic, Sink};
+use crate::resolve::{Channel, Count, Indices, Model, Remainder, Source, Total, TotalOf, sums_to_one};
+
+pub(super) fn check(model: &Model, whole: bool, sink: &mut Sink) {
+    for (number, count) in model.counts.iter().enumerate() {
+        if let Some(total) = &count.total {
+            rate(model, count, total, sink);
+            cells(count, total, sink);
+            known(model, number, total, sink);
+        } else if count.is_hidden() && whole {
+            sink.push(
+                Diagnostic::new(
+                    count.name.span(),
+                    format!("`{}` is hidden, and its total is not known", count.name),
+                )
+                .why("what nobody observed is drawn for whole lines whose total is known in the end")
+                .help(format!(
+                    "`hidden {}[..] ~ Multinomial(people, .., along = ..);` with `total people;`",
+                    count.name
+                )),
+            );
+        }
+        if count.is_hidden() && whole && model.totalled_by(number).next().is_none() {
+            sink.push(
+                Diagnostic::new(
+                    count.name.span(),
+                    format!("hidden count `{}` is never used", count.name),
+                )
+                .why("nobody observed it, and it is the total of no other count: no data inform it")
+                .help(format!(
+                    "`count .. ~ Multinomial({}[..], .., along = ..);`, or leave it out",
+                    count.name
+                )),
+            );
+        }
+    }
+}
+
+/// The rate sums to one along the index.
+fn rate(model: &Model, count: &Count, total: &Total, sink: &mut Sink) {
+    // A rate with a mistake has no terms, or is partial.
+    if count.terms.is_empty() || count.partial {
+        return;
+    }
+    let Err(remainder) = sums_to_one(model, count, total.along) else {
+        return;
+    };
+    let along = count.vars.shown(total.along);
+    let span = count.terms[0].span;
+    let simplex = format!("`latent phi[.., {along} in ..] ~ Dirichlet(concentration = .., along = {along});`");
+    let (left, help) = match remainder {
+        Remainder::Terms => (
+            "it is a sum of several products".to_owned(),
+            "one product with a simplex that shares it out: `sum(k in parts) share[k] * ..`".to_owned(),
+        ),
+        Remainder::Coefficient => (
+            "numbers or hyperparameters stand before it".to_owned(),
+            "leave them out: the total says how many there are".to_owned(),
+        ),
+        Remainder::Factor(access) => {
+            let name = match access.of {
+                Source::Latent(id) => model.latents[id.0].name.to_string(),
+                Source::Data(id) => model.data[id.0].name.to_string(),
+            };
+            let vars: Vec<String> = access.vars.iter().map(|var| count.vars.shown(*var)).collect();
+            (format!("`{name}[{}]` is left", vars.join(", ")), simplex)
+        }
+        Remainder::Sum(var) => (
+            format!("no factor sums to one along `{}`", count.vars.shown(var)),
+            simplex,
+        ),
+    };
+    sink.push(
+        Diagnostic::new(
+            span,
+            format!("the rate of `{}` does not sum to one along `{along}`", count.name),
+        )
+        .why(format!(
+            "given their total, counts have probabilities for their rates; of this product, {left}"
+        ))
+        .help(help),
+    );
+}
+
+/// No cell of a line is left out.
+fn cells(count: &Count, total: &Total, sink: &mut Sink) {
+    if let Some(guard) = count.guards.first() {
+        let along = guard.left == total.along || guard.right == total.along;
+        let what = match along {
+            true => format!(
+                "`where` leaves out cells along `{}`, which add up to the total",
+                count.vars.shown(total.along)
+            ),
+            false => format!("`{}` has a total, and cells that `where` leaves out", count.name),
+        };
+        sink.push(
+            Diagnostic::new(guard.span, what)
+                .why("a total is that of a whole line: of a part of its cells only the largest possible sum would be known")
+                .help("leave `where` out, or `Poisson(..)` in the place of `Multinomial(..)`"),
+        );
+    }
+}
+
+/// The total is known, or a cell of a line whose total is known in the end.
+fn known(model: &Model, number: usize, total: &Total, sink: &mut Sink) {
+    let TotalOf::Count(of) = total.of else { return };
+    let above = &model.counts[of];
+    let name = &above.name;
+    let mistake = |what: String| Diagnostic::new(total.span, what);
+    if above.is_difference() {
+        sink.push(
+            mistake(format!("`{name}` is a difference: it is no total"))
+                .why("a difference may be negative, and a number of counts is not")
+                .help("a Poisson or Multinomial count, a `total` or `data` for the total"),
+        );
+        return;
+    }
+    let mut seen = vec![number];
+    let mut at = of;
+    loop {
+        if seen.contains(&at) {
+            sink.push(
+                mistake(format!("`{}` is its own total in the end", model.counts[number].name))
+                    .why("totals are drawn before what adds up to them")
+                    .help("a `total` or `data` at the head of the chain"),
+            );
+            return;
+        }
+        seen.push(at);
+        match model.counts[at].total.as_ref().map(|total| total.of) {
+            Some(TotalOf::Count(next)) => at = next,
+            Some(_) => return,
+            // A Poisson count that was observed as it is, is a known total.
+            None if matches!(model.counts[at].channel, Channel::Exact) => return,
+            // Reported where it is declared.
+            None if model.counts[at].is_hidden() => return,
+            None => break,
+        }
+    }
+    sink.push(
+        mistake(format!("`{name}` was released, and its own total is not known"))
+            .why("true counts of released tables are drawn for whole lines whose total is known in the end")
+            .help(format!(
+                "`count {name}[..] ~ Multinomial(people, .., along = ..);` with `total people;`"
+            )),
+    );
+}

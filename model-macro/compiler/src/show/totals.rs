@@ -1,0 +1,147 @@
+//! Counts with a known total, as formulas: their law, how a line of them is drawn, what a line adds to the bound.
+
+use super::formula::{Letters, Style, cells, indexed};
+use super::names::{CellNames, mean, truth};
+use crate::resolve::{Channel, Count, Model, Total, TotalOf, VarId};
+
+/// How a line is found, in both notations: by Gibbs sampling, by coordinate ascent, and what it adds to the bound.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LineText {
+    /// A draw of the line.
+    pub gibbs: [Vec<String>; 2],
+    /// The means of its cells.
+    pub cavi: [Vec<String>; 2],
+    /// What it adds to the bound; nothing where its total is a cell of another line.
+    pub bound: [Vec<String>; 2],
+}
+
+/// The name of a total.
+pub(super) fn total_name(model: &Model, total: &Total) -> String {
+    match total.of {
+        TotalOf::Hyper(id) => model.hypers[id.0].name.to_string(),
+        TotalOf::Data(id) => model.data[id.0].name.to_string(),
+        TotalOf::Count(number) => model.counts[number].name.to_string(),
+    }
+}
+
+/// `length[d]`
+pub(super) fn total(model: &Model, count: &Count, style: Style) -> String {
+    let Some(total) = &count.total else {
+        return String::new();
+    };
+    let letters = Letters::of(count).list(&total.vars);
+    indexed(&total_name(model, total), &letters, style)
+}
+
+/// `y[d,v] ~ Multinomial_v(length[d], μ[d,v])`
+pub(super) fn law(model: &Model, count: &Count, style: Style) -> String {
+    let at = usize::from(style == Style::Latex);
+    let (y, mu, n) = (&truth(count)[at], &mean(model, count)[at], total(model, count, style));
+    let along = along(count);
+    let cells = cells(count, style);
+    match style {
+        Style::Unicode => format!("{y} ~ Multinomial_{along}({n}, {mu}){cells}"),
+        Style::Latex => format!("{y} \\sim \\mathrm{{Multinomial}}_{{{along}}}({n}, {mu}){cells}"),
+    }
+}
+
+/// The index along which a count adds up.
+fn along(count: &Count) -> String {
+    let along = count.total.as_ref().map_or(VarId(0), |total| total.along);
+    Letters::of(count).list(&[along]).concat()
+}
+
+/// `L[d]`, what a line adds to the bound.
+pub(super) fn bound(model: &Model, count: &Count, style: Style) -> String {
+    let along = count.total.as_ref().map(|total| total.along);
+    let others: Vec<VarId> = count.free_vars().filter(|var| Some(*var) != along).collect();
+    let names = CellNames::new(model, count);
+    let whole = &names.bound[0];
+    let name = whole.split('[').next().unwrap_or("L");
+    indexed(name, &Letters::of(count).list(&others), style)
+}
+
+/// How a line of a count is found, where its total is known.
+pub fn line(model: &Model, count: &Count) -> Option<LineText> {
+    count.total.as_ref().map(|_| lines(model, count))
+}
+
+fn lines(model: &Model, count: &Count) -> LineText {
+    let names = CellNames::new(model, count);
+    let number = model.counts.iter().position(|other| other.name == count.name);
+    let below: Vec<&Count> = number
+        .into_iter()
+        .flat_map(|number| model.totalled_by(number))
+        .collect();
+    let j = along(count);
+    let n = [Style::Unicode, Style::Latex].map(|style| total(model, count, style));
+    let observed = &names.observed;
+    let is_hidden = matches!(count.channel, Channel::Hidden);
+    let weight = |rate: &[String; 2]| {
+        let mut unicode = format!("w_{j}(x) = {}^x / x!", rate[0]);
+        let mut latex = format!(r"w_{{{j}}}(x) = \frac{{{}^x}}{{x!}}", rate[1]);
+        if !is_hidden {
+            unicode.push_str(&format!(" · P({} | x)", observed[0]));
+            latex.push_str(&format!(r" \, P({} \mid x)", observed[1]));
+        }
+        if !below.is_empty() {
+            unicode.push_str(" · Π g(x)");
+            latex.push_str(r" \prod g(x)");
+        }
+        [unicode, latex]
+    };
+    let said = || {
+        let of: Vec<String> = below.iter().map(|count| count.name.to_string()).collect();
+        format!("g(x) = x! F(x) of every line of {} whose total it is", of.join(" and "))
+    };
+    let sums = [
+        format!("F_0 = 1 at 0,  F_{j}(s) = Σ_x w_{j}(x) F_{{{j}−1}}(s − x);  F is the last of them"),
+        format!(r"F_0 = [1, 0, \ldots], \quad F_{{{j}}}(s) = \sum_x w_{{{j}}}(x) \, F_{{{j}-1}}(s - x)"),
+    ];
+    let [mut gibbs, mut gibbs_latex] = weight(&names.rate).map(|line| vec![line]);
+    let [mut cavi, mut cavi_latex] = weight(&names.geometric).map(|line| vec![line]);
+    for (lines, latex) in [(&mut gibbs, &mut gibbs_latex), (&mut cavi, &mut cavi_latex)] {
+        if !below.is_empty() {
+            lines.push(said());
+        }
+        lines.push(sums[0].clone());
+        latex.push(sums[1].clone());
+    }
+    let y = &names.truth;
+    gibbs.push(format!(
+        "backwards from s = {}:  P({} = x) ∝ w_{j}(x) F_{{{j}−1}}(s − x),  then s − x for s",
+        n[0], y[0]
+    ));
+    gibbs_latex.push(format!(
+        r"P({} = x) \propto w_{{{j}}}(x) \, F_{{{j}-1}}(s - x), \quad s = {}",
+        y[1], n[1]
+    ));
+    cavi.push(format!(
+        "q of a line is this law;  B = 1/F({0}) at s = {0},  B_{{{j}−1}}(s) = Σ_x w_{j}(x) B_{j}(s + x)",
+        n[0]
+    ));
+    cavi.push(format!("E[{}] = Σ_x x w_{j}(x) Σ_s F_{{{j}−1}}(s) B_{j}(s + x)", y[0]));
+    cavi_latex.push(format!(
+        r"\mathbb{{E}}[{}] = \sum_x x \, w_{{{j}}}(x) \sum_s F_{{{j}-1}}(s) \, B_{{{j}}}(s + x)",
+        y[1]
+    ));
+    let remark = "rates sum to one along a line, so that there is no exposure";
+    gibbs.push(remark.to_owned());
+    cavi.push(remark.to_owned());
+    let is_known = !matches!(&count.total, Some(total) if matches!(total.of, TotalOf::Count(_)));
+    let bound = match is_known {
+        false => [Vec::new(), Vec::new()],
+        true => {
+            let [line, latex] = [Style::Unicode, Style::Latex].map(|style| bound(model, count, style));
+            [
+                vec![format!("{line} = ln {0}! + ln F({0})", n[0])],
+                vec![format!(r"{latex} = \ln {0}! + \ln F({0})", n[1])],
+            ]
+        }
+    };
+    LineText {
+        gibbs: [gibbs, gibbs_latex],
+        cavi: [cavi, cavi_latex],
+        bound,
+    }
+}

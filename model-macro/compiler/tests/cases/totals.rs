@@ -1,0 +1,181 @@
+//! Generated from the declaration of `Votes`.
+//!
+//! This file compiles against the crate `skellam` alone and makes the same draws as the macro.
+
+#[allow(unused_imports, reason = "a mechanism named by its full path needs none of them")]
+use ::skellam::prelude::*;
+use ::skellam::private as rt;
+
+/// Conditionals of the latents in
+/// - `n[i] ~ Multinomial_i(people, p[i])`
+/// - `m[k,i,j] ~ Multinomial_j(n[i], q[k,i,j])`
+///
+/// The runtime draws `n` line by line (`skellam::total`):
+/// - `w_i(x) = μ[i]^x / x! · Π g(x)`
+/// - `g(x) = x! F(x) of every line of m whose total it is`
+/// - `F_0 = 1 at 0,  F_i(s) = Σ_x w_i(x) F_{i−1}(s − x);  F is the last of them`
+/// - `backwards from s = people:  P(n[i] = x) ∝ w_i(x) F_{i−1}(s − x),  then s − x for s`
+/// - `rates sum to one along a line, so that there is no exposure`
+///
+/// The runtime draws `m` line by line (`skellam::total`):
+/// - `w_j(x) = μ[k,i,j]^x / x! · P(c[k,i,j] | x)`
+/// - `F_0 = 1 at 0,  F_j(s) = Σ_x w_j(x) F_{j−1}(s − x);  F is the last of them`
+/// - `backwards from s = n[i]:  P(m[k,i,j] = x) ∝ w_j(x) F_{j−1}(s − x),  then s − x for s`
+/// - `rates sum to one along a line, so that there is no exposure`
+impl VotesModel {
+    /// `p[i] | − ~ Dirichlet_i(1 + n[i])`
+    ///
+    /// Rule: Dirichlet prior, Poisson allocations, exposure constant along the simplex (Zhou, Hannah, Dunson
+    /// and Carin 2012).
+    fn draw_p(s: &mut rt::State<'_>) {
+        s.conditional(Self::P, "p[i]").allocation(Self::N, 0, "n[i]").update();
+    }
+
+    /// `q[k,i,j] | − ~ Dirichlet_j(1 + m[k,i,j])`
+    ///
+    /// Rule: Dirichlet prior, Poisson allocations, exposure constant along the simplex (Zhou, Hannah, Dunson
+    /// and Carin 2012).
+    fn draw_q(s: &mut rt::State<'_>) {
+        s.conditional(Self::Q, "q[k,i,j]").allocation(Self::M, 0, "m[k,i,j]").update();
+    }
+
+    /// The latents of one sweep of Gibbs sampling, in turn, given the allocations: each count was drawn at its cell
+    /// and shared out by a multinomial in proportion to the terms of its rate   [VI18, eq. 1].
+    fn sweep(s: &mut rt::State<'_>) {
+        Self::draw_p(s);
+        Self::draw_q(s);
+    }
+
+    /// `q(p[i]) = Dirichlet_i(1 + E[n[i]])`
+    fn ascend_p(s: &mut rt::State<'_>) {
+        s.conditional(Self::P, "p[i]").allocation(Self::N, 0, "E[n[i]]").update();
+    }
+
+    /// `q(q[k,i,j]) = Dirichlet_j(1 + E[m[k,i,j]])`
+    fn ascend_q(s: &mut rt::State<'_>) {
+        s.conditional(Self::Q, "q[k,i,j]")
+            .allocation(Self::M, 0, "E[m[k,i,j]]")
+            .update();
+    }
+
+    /// The latents of one iteration of coordinate ascent, in turn, given the expected allocations: each `E[y]` is
+    /// shared out in proportion to the terms of its rate at geometric means   [VI18, eq. 2 and 3].
+    fn iterate(s: &mut rt::State<'_>) {
+        Self::ascend_p(s);
+        Self::ascend_q(s);
+    }
+}
+
+impl rt::Declaration for VotesModel {
+    type Gibbs = VotesGibbs;
+    type Cavi = VotesCavi;
+    const SPEC: &'static rt::Spec = &rt::Spec {
+        name: "Votes",
+        sets: &["classes", "features", "answers"],
+        hypers: &[rt::HyperSpec::new("people", rt::Domain::Whole, None)],
+        arrays: &[],
+        latents: &[
+            rt::LatentSpec::dirichlet("p", &[0], rt::Term::number(1.0, &[]), 0),
+            rt::LatentSpec::dirichlet("q", &[1, 0, 2], rt::Term::number(1.0, &[]), 2),
+        ],
+        own_updates: &[],
+        counts: &[
+            rt::CountSpec {
+                name: "n",
+                vars: &[0],
+                free: 1,
+                guards: &[],
+                terms: &[rt::Term::new(1.0, &[], &[rt::Factor::latent(0, &[0])], &[])],
+                layouts: 1,
+                total: Some(rt::TotalSpec { of: rt::TotalKind::Hyper(0), vars: &[], along: 0, is_hidden: true }),
+            },
+            rt::CountSpec {
+                name: "m",
+                vars: &[1, 0, 2],
+                free: 3,
+                guards: &[],
+                terms: &[rt::Term::new(1.0, &[], &[rt::Factor::latent(1, &[0, 1, 2])], &[])],
+                layouts: 1,
+                total: Some(rt::TotalSpec { of: rt::TotalKind::Count(0), vars: &[1], along: 2, is_hidden: false }),
+            },
+        ],
+    };
+    const DERIVED: rt::Derived = rt::Derived {
+        symmetries: &[],
+        counts: &[
+            rt::DerivedCount {
+                letters: "i",
+                trees: &[rt::Tree {
+                    text: ::core::concat!("rate[i] = left[i] right\n", "  left[i] = p[i]\n", "  right = 1"),
+                    batch: "",
+                    rows: "i",
+                    cols: "",
+                    slots: &[rt::Slot::new(0, "")],
+                    nodes: &[],
+                    steps: &[
+                        rt::Contraction::copy("i = i", rt::Place::Left(0), rt::Leaf::Latent(Self::P)),
+                        rt::Contraction::copy(" = ", rt::Place::Right(0), rt::Leaf::One),
+                    ],
+                }],
+                constant: &[rt::Constant { index: "classes", axis: 0, latent: "p", position: 0 }],
+            },
+            rt::DerivedCount {
+                letters: "kij",
+                trees: &[rt::Tree {
+                    text: ::core::concat!(
+                        "rate[k,i,j] = weight[k,j,i] left[k,j] right[i]\n",
+                        "  left[k,j] = 1\n",
+                        "  right[i] = 1\n",
+                        "  weight[k,j,i] = q[k,i,j]"
+                    ),
+                    batch: "",
+                    rows: "kj",
+                    cols: "i",
+                    slots: &[rt::Slot::new(0, "").weighted()],
+                    nodes: &[],
+                    steps: &[
+                        rt::Contraction::copy("kj = ", rt::Place::Left(0), rt::Leaf::One),
+                        rt::Contraction::copy("i = ", rt::Place::Right(0), rt::Leaf::One),
+                        rt::Contraction::copy("kji = kij", rt::Place::Weight(0), rt::Leaf::Latent(Self::Q)),
+                    ],
+                }],
+                constant: &[rt::Constant { index: "answers", axis: 2, latent: "q", position: 1 }],
+            },
+        ],
+        shapes: &[],
+    };
+}
+
+rt::user_types! {
+    /// Classes and answers of persons, of whom the answers were released.
+    pub model Votes: VotesModel, VotesSizes, VotesGibbs, VotesCavi;
+    index { 0 CLASSES classes, 1 FEATURES features, 2 ANSWERS answers }
+    hyper { 0 people: whole }
+    array {}
+    latent {
+        0 P p[classes] freeze_p {
+            /// `p[i] | − ~ Dirichlet_i(1 + n[i])`.
+            draws,
+            /// `q(p[i]) = Dirichlet_i(1 + E[n[i]])`.
+            simplex
+        }
+        1 Q q[features, classes, answers] freeze_q {
+            /// `q[k,i,j] | − ~ Dirichlet_j(1 + m[k,i,j])`.
+            draws,
+            /// `q(q[k,i,j]) = Dirichlet_j(1 + E[m[k,i,j]])`.
+            simplex
+        }
+    }
+    count {
+        1 M m[features, classes, answers] {
+            /// `m[k,i,j] ~ Multinomial_j(n[i], q[k,i,j])`.
+            released VotesMMechanism = TwoSidedGeometric
+        }
+    }
+    hidden {
+        0 N n[classes] {
+            /// `n[i] ~ Multinomial_i(people, p[i])`.
+            hidden VotesNMechanism
+        }
+    }
+}

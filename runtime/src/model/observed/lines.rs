@@ -1,0 +1,96 @@
+//! What counts with a known total are asked for besides: what was observed at any true count, and sums along an index.
+
+use std::sync::Arc;
+
+use crate::channel::Channel;
+use crate::contract::Grid;
+use crate::counts::{Mask, Store};
+use crate::error::Error;
+use crate::model::Rules;
+use crate::total::Likelihood;
+use crate::view::{Binding, Guards, Observations, View};
+
+use super::{Data, Observed, constant_mask};
+
+/// The observations of a count with their law.
+struct Observing<C: Channel>(Observations<C>);
+
+impl<C: Channel> Likelihood for Observing<C> {
+    fn ln_likelihood(&self, cell: usize, y: u64) -> f64 {
+        let Self(data) = self;
+        let law = data.law.at(cell, &data.shape);
+        // What cannot say was refused.
+        law.ln_likelihood(y, data.store.at(cell)).unwrap_or(f64::NEG_INFINITY)
+    }
+
+    fn is_log_concave(&self) -> bool {
+        C::IS_LOG_CONCAVE
+    }
+}
+
+fn observing<C: Channel>(data: &Observations<C>) -> Result<Arc<dyn Likelihood>, Error> {
+    let can_say = data.law.at(0, &data.shape).ln_likelihood(0, data.store.at(0)).is_some();
+    match can_say {
+        true => Ok(Arc::new(Observing(data.clone()))),
+        false => Err(Error::NoLikelihood {
+            channel: C::text().name,
+        }),
+    }
+}
+
+impl<M: Channel> Observed<M> {
+    /// Whether true counts are known, or taken to be.
+    pub(in crate::model) fn known(&self) -> bool {
+        !matches!(self.data, Data::Released(_))
+    }
+
+    /// What was observed at each cell, for any true count.
+    pub(in crate::model) fn likelihood_of_cells(&self, name: &'static str) -> Result<Arc<dyn Likelihood>, Error> {
+        match &self.data {
+            Data::Released(data) => observing(data),
+            Data::Exact(data) => observing(data),
+            Data::Naive(_) => Err(Error::NaiveTotals { count: name }),
+        }
+    }
+
+    /// The view of a count of which tables are drawn; `open` hides what takes no part.
+    pub(in crate::model) fn table_view(
+        &self,
+        name: &'static str,
+        grid: Grid,
+        rules: &Rules<'_>,
+        open: &Mask,
+    ) -> Result<View, Error> {
+        let guards = Guards::new(&grid, rules.guards);
+        let mean = self.mean_of_model(name, &grid, &guards)?;
+        constant_mask(name, &grid, &guards, self.data.mask(), rules.constant)?;
+        let binding = Binding {
+            name,
+            source: self.source.clone(),
+            grid,
+            guards,
+            mean,
+            augmented: false,
+            drawn: true,
+        };
+        View::of_table(binding, open, self.channel(), Some(self.likelihood_of_cells(name)?))
+    }
+
+    /// The sum of true counts along an index, for each line; `None` where they are not known.
+    pub(in crate::model) fn sums(&self, axis: usize) -> Option<Vec<u64>> {
+        let Data::Exact(data) = &self.data else {
+            return None;
+        };
+        let (size, stride) = (data.shape[axis], data.shape[axis + 1..].iter().product::<usize>());
+        let lines = data.shape.iter().product::<usize>() / size;
+        let mut sums = vec![0; lines];
+        let mut add = |cell: usize, count: i64| {
+            sums[cell / (size * stride) * stride + cell % stride] += count.max(0) as u64;
+        };
+        match &data.store {
+            Store::Dense(values) => values.iter().enumerate().for_each(|(cell, &count)| add(cell, count)),
+            Store::Sparse(stored, _) => stored.iter().for_each(|(cell, count)| add(cell, count)),
+        }
+        Some(sums)
+    }
+}

@@ -1,0 +1,274 @@
+//! Counts with a known total, bound to data: which of them are counted already, and of which tables are drawn.
+
+use std::sync::Arc;
+
+use crate::counts::{Array, Mask, index_at};
+use crate::error::Error;
+use crate::special::ln_factorial;
+use crate::streams::Streams;
+use crate::total::{Member, Total, Totals};
+use crate::view::{Auxiliary, View, each_row};
+
+use super::{Bound, CountData, CountSpec, Root, Spec, TotalKind, TotalSpec};
+
+/// How a count takes part.
+#[derive(Clone, Debug)]
+pub(super) enum Role {
+    /// Cell by cell: it has no total.
+    Cells,
+    /// Its true counts and totals are known: it is Poisson, but for a constant.
+    Counted {
+        /// `ln` of what the law given the totals is larger by.
+        constant: f64,
+    },
+    /// Tables of it are drawn; some cells may be hidden.
+    Tables {
+        /// The cells that take no part.
+        closed: Mask,
+    },
+}
+
+/// What counts and their totals are given as.
+pub(super) struct Given<'a> {
+    pub spec: &'static Spec,
+    pub hypers: &'a [f64],
+    pub arrays: &'a [Array],
+    pub counts: &'a [Arc<dyn CountData>],
+}
+
+/// The lines of an array along an index: the position of the first cell of each, the distance of the next, and how many there are.
+fn lines(shape: &[usize], along: usize) -> impl Iterator<Item = [usize; 3]> {
+    let (size, stride) = (shape[along], shape[along + 1..].iter().product::<usize>());
+    let outer: usize = shape[..along].iter().product();
+    (0..outer).flat_map(move |outer| (0..stride).map(move |inner| [outer * size * stride + inner, stride, size]))
+}
+
+impl Given<'_> {
+    /// How every count takes part, and those of which tables are drawn.
+    ///
+    /// # Errors
+    ///
+    /// Totals that are not those of the counts, channels that cannot say what they observed at a given count, a mask of a count that is a
+    /// total, and observations that no table has.
+    pub fn roles(&self) -> Result<(Vec<Role>, Totals), Error> {
+        let counts = self.spec.counts.len();
+        let tables: Vec<usize> = (0..counts).filter(|&count| !self.is_fixed(count)).collect();
+        let tables: Vec<usize> = tables
+            .into_iter()
+            .filter(|&count| self.spec.counts[count].total.is_some())
+            .collect();
+        let mut roles = Vec::new();
+        for count in 0..counts {
+            roles.push(match self.spec.counts[count].total {
+                None => Role::Cells,
+                Some(total) if self.is_fixed(count) => self.counted(count, total)?,
+                Some(_) => Role::Tables {
+                    closed: self.closed(count)?,
+                },
+            });
+        }
+        let members = tables.iter().map(|&count| self.member(count, &tables, &roles));
+        let totals = Totals::new(members.collect::<Result<_, Error>>()?);
+        if let Some((member, first, total)) = totals.impossible() {
+            let count = tables[member];
+            return Err(Error::ImpossibleTable {
+                count: self.spec.counts[count].name,
+                index: index_at(self.counts[count].shape(), first),
+                total,
+            });
+        }
+        Ok((roles, totals))
+    }
+
+    fn spec_of(&self, count: usize) -> (&'static CountSpec, &dyn CountData) {
+        (&self.spec.counts[count], &*self.counts[count])
+    }
+
+    /// Whether the true counts of a count, and all totals above it, are known.
+    fn is_fixed(&self, count: usize) -> bool {
+        let (spec, data) = self.spec_of(count);
+        data.is_fixed()
+            && match spec.total.map(|total| total.of) {
+                Some(TotalKind::Count(above)) => self.is_fixed(above),
+                _ => true,
+            }
+    }
+
+    /// The total of the line of a count that begins at a cell, where it is known.
+    fn known(&self, total: TotalSpec, index: &[usize]) -> Result<u64, Error> {
+        Ok(match total.of {
+            TotalKind::Hyper(hyper) => self.hypers[hyper] as u64,
+            TotalKind::Array(array) => {
+                let array = &self.arrays[array];
+                array.as_slice()[position(array.shape(), total.vars, index)] as u64
+            }
+            TotalKind::Count(above) => {
+                let above = &self.counts[above];
+                let cell = position(above.shape(), total.vars, index);
+                above.values(&[cell])?.first().map_or(0, |value| *value as u64)
+            }
+        })
+    }
+
+    /// A count whose cells and totals are known.
+    fn counted(&self, count: usize, total: TotalSpec) -> Result<Role, Error> {
+        let (spec, data) = self.spec_of(count);
+        let sums = data.sums_along(total.along);
+        let mut constant = 0.0;
+        for (line, [first, ..]) in lines(data.shape(), total.along).enumerate() {
+            if data.mask().is_held_out(first) {
+                continue;
+            }
+            let index = index_at(data.shape(), first);
+            let known = self.known(total, &index)?;
+            if let Some(&sum) = sums.as_ref().map(|sums| &sums[line])
+                && sum != known
+            {
+                return Err(Error::NotTheTotal {
+                    count: spec.name,
+                    along: self.spec.sets[spec.vars[total.along]],
+                    index,
+                    sum,
+                    total: known,
+                });
+            }
+            // Rates sum to one along the line: `N! prod r^y / y!` is the Poisson probability of the cells times `N! e`.
+            constant += ln_factorial(known) + 1.0;
+        }
+        Ok(Role::Counted { constant })
+    }
+
+    /// The cells of a count that take no part in its tables.
+    fn closed(&self, count: usize) -> Result<Mask, Error> {
+        let (spec, data) = self.spec_of(count);
+        let all = || Mask::all(data.shape()).map_err(|error| Error::Counts(error.into()));
+        if !self.is_total(count) {
+            return Ok(data.mask().clone());
+        }
+        match data.mask() {
+            mask if mask.is_empty() || mask.hides_all() => match self.is_informed(count) {
+                true => Ok(Mask::none()),
+                false => all(),
+            },
+            _ => Err(Error::MaskedTotal { count: spec.name }),
+        }
+    }
+
+    /// Whether a count is the total of another.
+    fn is_total(&self, count: usize) -> bool {
+        self.below(count).next().is_some()
+    }
+
+    fn below(&self, count: usize) -> impl Iterator<Item = usize> + '_ {
+        let counts = self.spec.counts.iter().enumerate();
+        let below = counts.filter(move |(_, spec)| spec.total.is_some_and(|total| total.of == TotalKind::Count(count)));
+        below.map(|(number, _)| number)
+    }
+
+    /// Whether anything was observed of a count, or of those below it.
+    fn is_informed(&self, count: usize) -> bool {
+        let data = &self.counts[count];
+        let seen = !data.is_hidden() && data.mask().len() < data.shape().iter().product::<usize>();
+        seen || self.below(count).any(|below| self.is_informed(below))
+    }
+
+    fn member(&self, count: usize, tables: &[usize], roles: &[Role]) -> Result<Member, Error> {
+        let (spec, data) = self.spec_of(count);
+        let (Some(total), Role::Tables { closed }) = (spec.total, &roles[count]) else {
+            unreachable!("only counts with totals have tables");
+        };
+        let mut open = Vec::new();
+        for line in lines(data.shape(), total.along) {
+            if closed.is_held_out(line[0]) {
+                continue;
+            }
+            let index = index_at(data.shape(), line[0]);
+            let of = match total.of {
+                TotalKind::Count(above) if !self.is_fixed(above) => {
+                    let member = tables.iter().position(|other| *other == above).unwrap_or_default();
+                    Total::Cell(member, position(self.counts[above].shape(), total.vars, &index))
+                }
+                _ => Total::Known(self.known(total, &index)?),
+            };
+            open.push((of, line));
+        }
+        let is_seen = !data.is_hidden() && !data.mask().hides_all();
+        Ok(Member {
+            count,
+            cells: data.shape().iter().product(),
+            lines: open,
+            likelihood: match is_seen {
+                true => data.likelihood(spec.name)?,
+                false => None,
+            },
+        })
+    }
+}
+
+/// The position in an array of `shape` of the entry whose indices are those of `index` at `vars`.
+fn position(shape: &[usize], vars: &[usize], index: &[usize]) -> usize {
+    let axes = shape.iter().zip(vars);
+    axes.fold(0, |at, (size, &var)| at * size + index[var])
+}
+
+impl Bound {
+    /// Rates of every cell of the counts of which tables are drawn.
+    fn rates_of_tables(&self, roots: &[Root]) -> Vec<Vec<f64>> {
+        let rates = self.totals.counts().map(|count| {
+            let grid = self.views[count].grid();
+            let mut rates = vec![0.0; grid.cells()];
+            each_row(grid, &roots[count].operands, 0..grid.all_rows(), |row, line| {
+                let cells = line.iter().enumerate();
+                cells.for_each(|(col, rate)| rates[grid.cell(row, col)] = *rate);
+            });
+            rates
+        });
+        rates.collect()
+    }
+
+    fn put_tables(&self, tables: &[Vec<f64>], auxiliary: &mut [Auxiliary]) {
+        for (count, table) in self.totals.counts().zip(tables) {
+            self.views[count].put_table(table, &mut auxiliary[count]);
+        }
+    }
+
+    /// Draws a table of every count that has one, where the passes find it.
+    pub(crate) fn draw_tables(&self, roots: &[Root], auxiliary: &mut [Auxiliary], streams: &Streams) {
+        if !self.totals.is_empty() {
+            let tables = self.totals.draw(&self.rates_of_tables(roots), streams);
+            self.put_tables(&tables, auxiliary);
+        }
+    }
+
+    /// Puts the mean of every such table where the passes find it; what its lines add to a bound if it is to be scored.
+    pub(crate) fn expect_tables(&self, roots: &[Root], auxiliary: &mut [Auxiliary], score: bool) -> f64 {
+        if self.totals.is_empty() {
+            return 0.0;
+        }
+        let rates = self.rates_of_tables(roots);
+        self.put_tables(&self.totals.expect(&rates), auxiliary);
+        match score {
+            // Passes take the mean rate of every cell off the bound, which is one for each line.
+            true => self.totals.ln_evidence(&rates) + self.totals.lines() as f64,
+            false => 0.0,
+        }
+    }
+
+    /// The log probability of what was observed of such counts.
+    pub(crate) fn ln_evidence_of_tables(&self, roots: &[Root]) -> f64 {
+        match self.totals.is_empty() {
+            true => 0.0,
+            false => self.totals.ln_evidence(&self.rates_of_tables(roots)),
+        }
+    }
+}
+
+impl View {
+    /// The view of a count that takes part as `role` says.
+    pub(super) fn in_role(self, role: &Role) -> Self {
+        match role {
+            Role::Counted { constant } => self.with_total(*constant),
+            Role::Cells | Role::Tables { .. } => self,
+        }
+    }
+}

@@ -1,0 +1,284 @@
+//! Weights of whole numbers in logarithms, and their convolutions.
+
+use std::ops::RangeInclusive;
+
+use rand::{Rng, RngExt};
+
+/// Terms smaller than this part of the largest, as an exponent, change no digit of a sum.
+const NEGLIGIBLE: f64 = 40.0;
+/// Sums of products below this have lost terms to underflow: they are formed again in logarithms.
+const LEAST_SUM: f64 = 1e-280;
+
+/// `ln w(x)` for the numbers `x` from `low` on; every other number has weight zero.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Message {
+    pub low: usize,
+    pub ln: Vec<f64>,
+}
+
+impl Message {
+    /// Weight one at `x` alone.
+    pub fn at(x: usize) -> Self {
+        Self { low: x, ln: vec![0.0] }
+    }
+
+    /// The weights that `ln` gives the numbers of a range.
+    pub fn over(range: RangeInclusive<usize>, ln: impl FnMut(usize) -> f64) -> Self {
+        let low = *range.start();
+        Self {
+            low,
+            ln: range.map(ln).collect(),
+        }
+        .trimmed(f64::NEG_INFINITY)
+    }
+
+    /// `ln w(x)`.
+    pub fn get(&self, x: usize) -> f64 {
+        let at = x.checked_sub(self.low).and_then(|at| self.ln.get(at));
+        at.copied().unwrap_or(f64::NEG_INFINITY)
+    }
+
+    /// The numbers that have a weight.
+    pub fn range(&self) -> std::ops::Range<usize> {
+        self.low..self.low + self.ln.len()
+    }
+
+    /// `ln` of the sum of all weights.
+    pub fn ln_sum(&self) -> f64 {
+        ln_sum(&self.ln)
+    }
+
+    /// The largest `ln w(x)`.
+    fn largest(&self) -> f64 {
+        self.ln.iter().copied().fold(f64::NEG_INFINITY, f64::max)
+    }
+
+    /// Without the numbers at both ends whose weights are not above `least`.
+    pub fn trimmed(mut self, least: f64) -> Self {
+        let first = self.ln.iter().position(|ln| *ln > least);
+        let Some(first) = first else {
+            return Self {
+                low: self.low,
+                ln: Vec::new(),
+            };
+        };
+        let last = self.ln.iter().rposition(|ln| *ln > least).unwrap_or(first);
+        self.ln.truncate(last + 1);
+        self.ln.drain(..first);
+        self.low += first;
+        self
+    }
+
+    /// Without the ends whose weights are nothing beside the largest. Of a product of laws that each add up to about one, no more
+    /// than a rounding error is lost.
+    pub fn cut(self) -> Self {
+        let least = self.largest() - NEGLIGIBLE;
+        self.trimmed(least)
+    }
+
+    /// Weights of sums: `w(s) = sum_x self(x) other(s - x)` for `s` in `keep`.
+    pub fn convolve(&self, other: &Self, keep: RangeInclusive<usize>) -> Self {
+        let low = (self.low + other.low).max(*keep.start());
+        let high = (self.low + self.ln.len() + other.low + other.ln.len()).saturating_sub(2);
+        if self.ln.is_empty() || other.ln.is_empty() || low > high.min(*keep.end()) {
+            return Self { low, ln: Vec::new() };
+        }
+        let from = self.low + other.low;
+        let outputs = low - from..high.min(*keep.end()) - from + 1;
+        Self {
+            low,
+            ln: ln_convolve(&self.ln, &other.ln, outputs),
+        }
+    }
+
+    /// Weights of differences: `w(s) = sum_x of(x) self(s + x)` for `s >= 0`.
+    pub fn correlate(&self, of: &Self) -> Self {
+        let (Some(highest), false) = ((of.low + of.ln.len()).checked_sub(1), self.ln.is_empty()) else {
+            return Self { low: 0, ln: Vec::new() };
+        };
+        if of.ln.is_empty() {
+            return Self { low: 0, ln: Vec::new() };
+        }
+        let reversed: Vec<f64> = of.ln.iter().rev().copied().collect();
+        // Output number i is the weight of `self.low + i - highest`.
+        let first = highest.saturating_sub(self.low);
+        let all = self.ln.len() + reversed.len() - 1;
+        let low = (self.low + first).saturating_sub(highest);
+        if first >= all {
+            return Self { low, ln: Vec::new() };
+        }
+        Self {
+            low,
+            ln: ln_convolve(&self.ln, &reversed, first..all),
+        }
+    }
+
+    /// The product of two weights at every number.
+    pub fn times(&self, other: &Self) -> Self {
+        let low = self.low.max(other.low);
+        let end = self.range().end.min(other.range().end);
+        let ln = (low..end.max(low)).map(|x| self.get(x) + other.get(x)).collect();
+        Self { low, ln }
+    }
+
+    /// `sum_x x w(x) / sum_x w(x)`.
+    pub fn mean(&self) -> f64 {
+        let largest = self.largest();
+        let (mut sum, mut weighed) = (0.0, 0.0);
+        for (at, ln) in self.ln.iter().enumerate() {
+            let weight = (ln - largest).exp();
+            sum += weight;
+            weighed += weight * at as f64;
+        }
+        self.low as f64 + weighed / sum
+    }
+}
+
+/// A number `x` with probability in proportion to `of(x) before(s - x)`.
+pub(super) fn draw_part<R: Rng + ?Sized>(of: &Message, before: &Message, s: usize, rng: &mut R) -> usize {
+    let part = |x: usize| of.get(x) + s.checked_sub(x).map_or(f64::NEG_INFINITY, |rest| before.get(rest));
+    let low = of.low.max((s + 1).saturating_sub(before.range().end));
+    let high = of.range().end.min((s + 1).saturating_sub(before.low));
+    let largest = (low..high).map(part).fold(f64::NEG_INFINITY, f64::max);
+    let mut left: f64 = (low..high).map(|x| (part(x) - largest).exp()).sum();
+    left *= rng.random::<f64>();
+    let mut last = low;
+    for x in low..high {
+        let weight = (part(x) - largest).exp();
+        // What rounding leaves at the end goes to the last that has a weight.
+        if weight > 0.0 {
+            last = x;
+        }
+        left -= weight;
+        if left < 0.0 {
+            return x;
+        }
+    }
+    last
+}
+
+/// `ln sum exp`.
+fn ln_sum(ln: &[f64]) -> f64 {
+    let largest = ln.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    if largest == f64::NEG_INFINITY {
+        return largest;
+    }
+    largest + ln.iter().map(|ln| (ln - largest).exp()).sum::<f64>().ln()
+}
+
+/// Some entries of the convolution of two lists of weights in logarithms.
+///
+/// Relative to the largest of each list all weights are at most one, and sums of products are formed as they are; one that is so small
+/// that terms underflowed is formed again in logarithms.
+fn ln_convolve(a: &[f64], b: &[f64], outputs: std::ops::Range<usize>) -> Vec<f64> {
+    let (a, b) = if a.len() < b.len() { (a, b) } else { (b, a) };
+    let largest = |ln: &[f64]| ln.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let (top_a, top_b) = (largest(a), largest(b));
+    if top_a == f64::NEG_INFINITY || top_b == f64::NEG_INFINITY {
+        return vec![f64::NEG_INFINITY; outputs.len()];
+    }
+    let scaled_b: Vec<f64> = b.iter().map(|ln| (ln - top_b).exp()).collect();
+    let mut sums = vec![0.0; outputs.len()];
+    for (x, ln) in a.iter().enumerate() {
+        let weight = (ln - top_a).exp();
+        if weight == 0.0 {
+            continue;
+        }
+        // b[j] adds to output x + j.
+        let first = outputs.start.max(x);
+        let end = outputs.end.min(x + b.len());
+        if first < end {
+            let into = &mut sums[first - outputs.start..end - outputs.start];
+            let from = &scaled_b[first - x..end - x];
+            into.iter_mut()
+                .zip(from)
+                .for_each(|(sum, other)| *sum += weight * other);
+        }
+    }
+    let places = outputs.zip(sums);
+    places
+        .map(|(output, sum)| match sum > LEAST_SUM {
+            true => sum.ln() + top_a + top_b,
+            false => ln_sum_at(a, b, output),
+        })
+        .collect()
+}
+
+/// One entry of a convolution in logarithms.
+fn ln_sum_at(a: &[f64], b: &[f64], output: usize) -> f64 {
+    let first = (output + 1).saturating_sub(b.len());
+    let end = a.len().min(output + 1);
+    let terms = || (first..end).map(|x| a[x] + b[output - x]);
+    let largest = terms().fold(f64::NEG_INFINITY, f64::max);
+    if largest == f64::NEG_INFINITY {
+        return largest;
+    }
+    let near = terms().filter(|term| term - largest > -NEGLIGIBLE);
+    largest + near.map(|term| (term - largest).exp()).sum::<f64>().ln()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::streams::Stream;
+    use rand::SeedableRng;
+
+    fn message(low: usize, weights: &[f64]) -> Message {
+        Message {
+            low,
+            ln: weights.iter().map(|w| w.ln()).collect(),
+        }
+    }
+
+    #[test]
+    fn a_convolution_weighs_sums_and_a_correlation_differences() {
+        let (a, b) = (message(1, &[1.0, 2.0, 3.0]), message(2, &[5.0, 7.0]));
+        let sums = a.convolve(&b, 0..=100);
+        assert_eq!(sums.low, 3);
+        let expected = [5.0, 17.0, 29.0, 21.0f64];
+        for (found, expected) in sums.ln.iter().zip(expected) {
+            assert!((found.exp() - expected).abs() < 1e-12, "{found}");
+        }
+        assert_eq!(a.convolve(&b, 4..=5).range(), 4..6);
+        assert!(a.convolve(&b, 7..=9).ln.is_empty());
+        // w(s) = sum_x b(x) a(s + x): a has 1..=3 and b 2..=3, so s is 0 or 1.
+        let differences = a.correlate(&b);
+        let expected = [2.0 * 5.0 + 3.0 * 7.0, 3.0 * 5.0f64];
+        assert_eq!(differences.range(), 0..2);
+        for (found, expected) in differences.ln.iter().zip(expected) {
+            assert!((found.exp() - expected).abs() < 1e-12, "{found}");
+        }
+    }
+
+    /// Weights down to exp(-5000) keep their digits.
+    #[test]
+    fn what_underflows_is_formed_in_logarithms() {
+        let steep = Message::over(0..=500, |x| -10.0 * x as f64);
+        let rising = Message::over(0..=500, |x| 10.0 * x as f64 - 5000.0);
+        let sums = steep.convolve(&rising, 0..=1000);
+        for s in [0, 3, 400, 500, 700, 1000] {
+            let first = s.max(500) - 500;
+            let terms: Vec<f64> = (first..=s.min(500))
+                .map(|x| -10.0 * x as f64 + 10.0 * (s - x) as f64 - 5000.0)
+                .collect();
+            let expected = ln_sum(&terms);
+            assert!((sums.get(s) - expected).abs() < 1e-12 * expected.abs().max(1.0), "{s}");
+        }
+    }
+
+    /// Shares of 40,000 draws within five standard errors, which fails by chance once in 400,000 times.
+    #[test]
+    fn a_part_is_drawn_by_its_weight() {
+        let (of, before) = (message(0, &[1.0, 2.0, 3.0]), message(1, &[4.0, 1.0]));
+        let mut rng = Stream::seed_from_u64(3);
+        let mut seen = [0.0; 3];
+        for _ in 0..40_000 {
+            seen[draw_part(&of, &before, 3, &mut rng)] += 1.0;
+        }
+        // 3 = 1 + 2 or 2 + 1.
+        let share = 2.0 * 1.0 / (2.0 * 1.0 + 3.0 * 4.0);
+        let error = f64::sqrt(share * (1.0 - share) / 40_000.0);
+        assert_eq!(seen[0], 0.0);
+        assert!((seen[1] / 40_000.0 - share).abs() < 5.0 * error, "{seen:?}");
+    }
+}

@@ -1,0 +1,256 @@
+//! Trees of lines: draws, means and the evidence of all of them.
+
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use crate::special::ln_factorial;
+use crate::streams::{Purpose, Stream, Streams};
+
+use super::Likelihood;
+use super::line::Line;
+use super::message::Message;
+use super::window::windows;
+
+/// Rates below this are raised to it: products of factors underflow.
+const LEAST_RATE: f64 = 1e-300;
+/// Keys of the streams of lines begin here, above those of the blocks of any pass.
+const BLOCK: u64 = 1 << 63;
+
+/// Where the total of a line comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Total {
+    /// It is known.
+    Known(u64),
+    /// It is a cell of another member, by its number among the members and its row-major position.
+    Cell(usize, usize),
+}
+
+/// A count whose lines have totals.
+#[derive(Clone)]
+pub struct Member {
+    /// Its number among the counts of the model.
+    pub count: usize,
+    /// How many cells it has.
+    pub cells: usize,
+    /// Of each line that is not held out the total, the position of its first cell, the distance of the next, and how many there are.
+    pub lines: Vec<(Total, [usize; 3])>,
+    /// What was observed of it; `None` if nothing was.
+    pub likelihood: Option<Arc<dyn Likelihood>>,
+}
+
+/// All counts of a model whose tables are drawn line by line.
+#[derive(Clone, Default)]
+pub struct Totals {
+    members: Vec<Member>,
+    /// Of each member the lines whose total each of its cells is, by member and number; nothing for one that is no total.
+    below: Vec<Vec<Vec<(usize, usize)>>>,
+    /// The lines whose totals are known.
+    roots: Vec<(usize, usize)>,
+}
+
+/// A line at some rates, with those whose totals are its cells.
+struct Node {
+    at: (usize, usize),
+    line: Line,
+    /// The lines below each cell; nothing if there are none at all.
+    below: Vec<Vec<Node>>,
+}
+
+impl Totals {
+    /// Counts with totals. A total that is a cell belongs to one of them.
+    pub fn new(members: Vec<Member>) -> Self {
+        let is_total = |of: usize| {
+            let mut lines = members.iter().flat_map(|member| &member.lines);
+            lines.any(|(total, _)| matches!(total, Total::Cell(member, _) if *member == of))
+        };
+        let empty = |(of, member): (usize, &Member)| match is_total(of) {
+            true => vec![Vec::new(); member.cells],
+            false => Vec::new(),
+        };
+        let mut below: Vec<Vec<Vec<(usize, usize)>>> = members.iter().enumerate().map(empty).collect();
+        let mut roots = Vec::new();
+        for (of, member) in members.iter().enumerate() {
+            for (number, (total, _)) in member.lines.iter().enumerate() {
+                match *total {
+                    Total::Known(_) => roots.push((of, number)),
+                    Total::Cell(above, cell) => below[above][cell].push((of, number)),
+                }
+            }
+        }
+        Self { members, below, roots }
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.members.is_empty()
+    }
+
+    /// The numbers of the counts among those of the model.
+    pub fn counts(&self) -> impl Iterator<Item = usize> + '_ {
+        self.members.iter().map(|member| member.count)
+    }
+
+    /// A draw of every table, given what was observed and the rates of all cells: for each member its cells.
+    pub fn draw(&self, rates: &[Vec<f64>], streams: &Streams) -> Vec<Vec<f64>> {
+        self.for_each_root(|&(member, number)| {
+            let unit = self.members[member].count;
+            let mut rng = streams.open(Purpose::Cells, unit, BLOCK | number as u64);
+            let mut drawn = Vec::new();
+            let node = self.node((member, number), None, rates);
+            self.draw_below(&node, self.known(member, number), &mut rng, &mut drawn);
+            drawn
+        })
+    }
+
+    /// The mean of every cell, given what was observed and the rates of all cells.
+    pub fn expect(&self, rates: &[Vec<f64>]) -> Vec<Vec<f64>> {
+        self.for_each_root(|&(member, number)| {
+            let mut means = Vec::new();
+            let node = self.node((member, number), None, rates);
+            self.expect_below(&node, &Message::at(self.known(member, number)), &mut means);
+            means
+        })
+    }
+
+    /// The logarithm of the probability of all that was observed, at some rates.
+    pub fn ln_evidence(&self, rates: &[Vec<f64>]) -> f64 {
+        let each: Vec<f64> = self
+            .roots
+            .par_iter()
+            .map(|&root| self.ln_evidence_of(root, rates))
+            .collect();
+        each.iter().sum()
+    }
+
+    /// The first line whose total is known and that what was observed makes impossible, at any rates: the number of its member, the
+    /// position of its first cell, and its total.
+    pub fn impossible(&self) -> Option<(usize, usize, u64)> {
+        let rates: Vec<Vec<f64>> = self.members.iter().map(|member| vec![1.0; member.cells]).collect();
+        let found = self
+            .roots
+            .par_iter()
+            .find_first(|&&root| self.ln_evidence_of(root, &rates) == f64::NEG_INFINITY);
+        found.map(|&(member, number)| {
+            let (_, [first, ..]) = self.members[member].lines[number];
+            (member, first, self.known(member, number) as u64)
+        })
+    }
+
+    /// How many lines there are: the rates of each add up to one.
+    pub fn lines(&self) -> usize {
+        self.members.iter().map(|member| member.lines.len()).sum()
+    }
+
+    fn ln_evidence_of(&self, (member, number): (usize, usize), rates: &[Vec<f64>]) -> f64 {
+        let node = self.node((member, number), None, rates);
+        node.line.ln_evidence(self.known(member, number))
+    }
+
+    fn known(&self, member: usize, number: usize) -> usize {
+        match self.members[member].lines[number].0 {
+            Total::Known(total) => total as usize,
+            Total::Cell(..) => unreachable!("the totals of roots are known"),
+        }
+    }
+
+    /// Cells with a number each, from every tree, as arrays.
+    fn for_each_root(&self, of: impl Fn(&(usize, usize)) -> Vec<(usize, usize, f64)> + Sync + Send) -> Vec<Vec<f64>> {
+        let found: Vec<Vec<(usize, usize, f64)>> = self.roots.par_iter().map(of).collect();
+        let mut all: Vec<Vec<f64>> = self.members.iter().map(|member| vec![0.0; member.cells]).collect();
+        for (member, cell, value) in found.into_iter().flatten() {
+            all[member][cell] = value;
+        }
+        all
+    }
+
+    /// A line with all below it; `most` is the largest total that it may have, where that is not known.
+    fn node(&self, at: (usize, usize), most: Option<usize>, rates: &[Vec<f64>]) -> Node {
+        let (of, number) = at;
+        let member = &self.members[of];
+        let (total, [first, stride, size]) = member.lines[number];
+        let cell = |j: usize| first + j * stride;
+        let observed = |j: usize, x: usize| {
+            let likelihood = member.likelihood.as_ref();
+            likelihood.map_or(0.0, |likelihood| likelihood.ln_likelihood(cell(j), x as u64))
+        };
+        let ln_rates: Vec<f64> = (0..size).map(|j| rates[of][cell(j)].max(LEAST_RATE).ln()).collect();
+        let weight = |j: usize, x: usize| x as f64 * ln_rates[j] - ln_factorial(x as u64) + observed(j, x);
+        let is_leaf = self.below[of].is_empty();
+        if let (Total::Known(total), true) = (total, is_leaf) {
+            let total = total as usize;
+            let is_concave = member.likelihood.as_ref().is_none_or(|of| of.is_log_concave());
+            let cut = is_concave.then(|| windows(size, total, &weight)).flatten();
+            if let Some((cells, tilt)) = cut {
+                let line = Line::cut(cells, total, tilt);
+                if line.ln_evidence(total) > f64::NEG_INFINITY {
+                    return Node {
+                        at,
+                        line,
+                        below: Vec::new(),
+                    };
+                }
+            }
+        }
+        let (most, is_known) = match total {
+            Total::Known(total) => (total as usize, true),
+            Total::Cell(..) => (most.unwrap_or(0), false),
+        };
+        let mut below = Vec::new();
+        let mut cells = Vec::with_capacity(size);
+        for j in 0..size {
+            let nodes: Vec<Node> = match is_leaf {
+                true => Vec::new(),
+                false => {
+                    let lines = self.below[of][cell(j)].iter();
+                    lines.map(|&line| self.node(line, Some(most), rates)).collect()
+                }
+            };
+            let said: Vec<Message> = nodes.iter().map(|node| node.line.message()).collect();
+            let low = said.iter().map(|of| of.low).max().unwrap_or(0);
+            let high = said
+                .iter()
+                .map(|of| of.range().end)
+                .min()
+                .unwrap_or(most + 1)
+                .min(most + 1);
+            let all = |x: usize| weight(j, x) + said.iter().map(|of| of.get(x)).sum::<f64>();
+            cells.push(match low < high {
+                true => Message::over(low..=high - 1, all),
+                false => Message { low: 0, ln: Vec::new() },
+            });
+            if !is_leaf {
+                below.push(nodes);
+            }
+        }
+        Node {
+            at,
+            line: Line::new(cells, most, is_known),
+            below,
+        }
+    }
+
+    fn draw_below(&self, node: &Node, total: usize, rng: &mut Stream, into: &mut Vec<(usize, usize, f64)>) {
+        let (of, number) = node.at;
+        let (_, [first, stride, _]) = self.members[of].lines[number];
+        for (j, x) in node.line.draw(total, rng).into_iter().enumerate() {
+            into.push((of, first + j * stride, x as f64));
+            for below in node.below.get(j).into_iter().flatten() {
+                self.draw_below(below, x, rng, into);
+            }
+        }
+    }
+
+    fn expect_below(&self, node: &Node, of_total: &Message, into: &mut Vec<(usize, usize, f64)>) {
+        let (of, number) = node.at;
+        let (_, [first, stride, _]) = self.members[of].lines[number];
+        for (j, mut law) in node.line.marginals(of_total).into_iter().enumerate() {
+            into.push((of, first + j * stride, law.mean()));
+            let whole = law.ln_sum();
+            law.ln.iter_mut().for_each(|ln| *ln -= whole);
+            for below in node.below.get(j).into_iter().flatten() {
+                self.expect_below(below, &law, into);
+            }
+        }
+    }
+}
