@@ -98,7 +98,7 @@ fn study(arguments: &Arguments) -> Result<Study, ExampleError> {
     let people = people(arguments)?;
     let total: i64 = people.iter().sum();
     let at = |i: usize, j: usize, g: usize| people[i * 4 + j * 2 + g];
-    let margin = |of: &dyn Fn(usize, usize) -> u64| -> Vec<i64> {
+    let margin = |of: &dyn Fn(usize, usize) -> i64| -> Vec<i64> {
         (0..DEPARTMENTS)
             .flat_map(|i| (0..2).map(move |side| (i, side)))
             .map(|(i, side)| of(i, side))

@@ -277,10 +277,11 @@ fn mistakes_leave_a_skeleton() {
         let text = tokens(case)
             .to_string()
             .replace("Skellam", "Skelam")
-            .replace("Poisson", "Poison");
+            .replace("Poisson", "Poison")
+            .replace("Multinomial", "Multinomal");
         let expanded = expand(text.parse().unwrap());
         let file = syn::parse2::<syn::File>(expanded.clone()).unwrap();
-        let counts = ["Poison", "Skelam"]
+        let counts = ["Poison", "Skelam", "Multinomal"]
             .map(|law| text.matches(law).count())
             .iter()
             .sum::<usize>();

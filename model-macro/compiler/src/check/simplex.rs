@@ -8,8 +8,9 @@ pub(super) fn check(model: &Model, sink: &mut Sink) {
         let Some(index) = latent.along().map(|along| &latent.indices[along]) else {
             continue;
         };
-        // Where a clause is missing, what it leaves out is not known.
-        let occurrences = model.counts.iter().filter(|c| !c.partial).flat_map(|count| {
+        // Where a clause is missing, what it leaves out is not known. A rate that sums to one, as one with a total must, has no exposure.
+        let whole = model.counts.iter().filter(|c| !c.partial && c.total.is_none());
+        let occurrences = whole.flat_map(|count| {
             count.terms.iter().flat_map(move |term| {
                 let places = term
                     .factors

@@ -8,7 +8,7 @@ pub(super) fn check(model: &Model, whole: bool, sink: &mut Sink) {
         if let Some(total) = &count.total {
             rate(model, count, total, sink);
             cells(count, total, sink);
-            known(model, number, total, sink);
+            known(model, total, sink);
         } else if count.is_hidden() && whole {
             sink.push(
                 Diagnostic::new(
@@ -57,7 +57,7 @@ fn rate(model: &Model, count: &Count, total: &Total, sink: &mut Sink) {
         ),
         Remainder::Coefficient => (
             "numbers or hyperparameters stand before it".to_owned(),
-            "leave them out: the total says how many there are".to_owned(),
+            format!("leave them out, as the total says how many there are: `Multinomial(.., .., along = {along})`"),
         ),
         Remainder::Factor(access) => {
             let name = match access.of {
@@ -78,7 +78,7 @@ fn rate(model: &Model, count: &Count, total: &Total, sink: &mut Sink) {
             format!("the rate of `{}` does not sum to one along `{along}`", count.name),
         )
         .why(format!(
-            "given their total, counts have probabilities for their rates; of this product, {left}"
+            "given their total, counts have probabilities for their rates; here, {left}"
         ))
         .help(help),
     );
@@ -104,7 +104,7 @@ fn cells(count: &Count, total: &Total, sink: &mut Sink) {
 }
 
 /// The total is known, or a cell of a line whose total is known in the end.
-fn known(model: &Model, number: usize, total: &Total, sink: &mut Sink) {
+fn known(model: &Model, total: &Total, sink: &mut Sink) {
     let TotalOf::Count(of) = total.of else { return };
     let above = &model.counts[of];
     let name = &above.name;
@@ -117,25 +117,15 @@ fn known(model: &Model, number: usize, total: &Total, sink: &mut Sink) {
         );
         return;
     }
-    let mut seen = vec![number];
+    // A total has fewer indices than what adds up to it, so this ends.
     let mut at = of;
     loop {
-        if seen.contains(&at) {
-            sink.push(
-                mistake(format!("`{}` is its own total in the end", model.counts[number].name))
-                    .why("totals are drawn before what adds up to them")
-                    .help("a `total` or `data` at the head of the chain"),
-            );
-            return;
-        }
-        seen.push(at);
-        match model.counts[at].total.as_ref().map(|total| total.of) {
+        let above = &model.counts[at];
+        match above.total.as_ref().map(|total| total.of) {
             Some(TotalOf::Count(next)) => at = next,
             Some(_) => return,
-            // A Poisson count that was observed as it is, is a known total.
-            None if matches!(model.counts[at].channel, Channel::Exact) => return,
-            // Reported where it is declared.
-            None if model.counts[at].is_hidden() => return,
+            // A Poisson count that was observed as it is, is a known total; a hidden one is reported where it is declared.
+            None if !matches!(above.channel, Channel::Mechanism(_)) => return,
             None => break,
         }
     }

@@ -23,7 +23,7 @@ pub(super) fn multinomial(input: ParseStream, law: &Ident, sink: &mut Sink) -> R
     if !at_comma(&inside) {
         rate::end(&inside, &start)?;
     }
-    let along = along(&inside)?;
+    let along = along(&inside, law)?;
     Ok(CountLaw::Multinomial { total, rate, along })
 }
 
@@ -54,10 +54,10 @@ fn total(input: ParseStream) -> Result<Total> {
 }
 
 /// `, along = v`
-fn along(input: ParseStream) -> Result<Ident> {
-    let missing = |e: syn::Error| {
+fn along(input: ParseStream, law: &Ident) -> Result<Ident> {
+    let missing = |_: syn::Error| {
         wrong(
-            e.span(),
+            law.span(),
             "`Multinomial` without its `along`",
             WHY,
             format!("`{MULTINOMIAL}`"),
