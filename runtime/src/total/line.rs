@@ -12,36 +12,24 @@ pub(super) struct Line {
     cells: Vec<Message>,
     /// `F_j`, the weights of the sums of the first `j + 1` cells.
     sums: Vec<Message>,
-    /// What all weights were tilted by: `w_j(x)` is kept as `w_j(x) e^(tilt x)`.
-    tilt: f64,
 }
 
 impl Line {
     /// A line of these cells whose total is at most `most`; where the total is known, `most` itself and nothing else.
     pub fn new(cells: Vec<Message>, most: usize, is_known: bool) -> Self {
-        Self::by(cells, most, is_known, 0.0, |sums| sums)
-    }
-
-    /// A line of known total whose weights were tilted so that the total is typical, and cut to what is probable: sums are cut too.
-    pub fn cut(cells: Vec<Message>, total: usize, tilt: f64) -> Self {
-        Self::by(cells, total, true, tilt, Message::cut)
-    }
-
-    fn by(cells: Vec<Message>, most: usize, is_known: bool, tilt: f64, cut: impl Fn(Message) -> Message) -> Self {
         let mut sums: Vec<Message> = Vec::with_capacity(cells.len());
         let last = cells.len() - 1;
         for (j, cell) in cells.iter().enumerate() {
             let least = if is_known && j == last { most } else { 0 };
             let before = sums.last().cloned().unwrap_or_else(|| Message::at(0));
-            let all = before.convolve(cell, least..=most);
-            sums.push(if j == last { all } else { cut(all) });
+            sums.push(before.convolve(cell, least..=most));
         }
-        Self { cells, sums, tilt }
+        Self { cells, sums }
     }
 
     /// `ln` of the sum over all tables of the line with the total `s` of its multinomial probability times that of what was observed.
     pub fn ln_evidence(&self, s: usize) -> f64 {
-        ln_factorial(s as u64) + self.sums[self.sums.len() - 1].get(s) - self.tilt * s as f64
+        ln_factorial(s as u64) + self.sums[self.sums.len() - 1].get(s)
     }
 
     /// The totals that have an evidence, with its logarithm: what the line says of its total.

@@ -29,7 +29,7 @@ impl Message {
             low,
             ln: range.map(ln).collect(),
         }
-        .trimmed(f64::NEG_INFINITY)
+        .trimmed()
     }
 
     /// `ln w(x)`.
@@ -53,27 +53,15 @@ impl Message {
         self.ln.iter().copied().fold(f64::NEG_INFINITY, f64::max)
     }
 
-    /// Without the numbers at both ends whose weights are not above `least`.
-    pub fn trimmed(mut self, least: f64) -> Self {
-        let first = self.ln.iter().position(|ln| *ln > least);
-        let Some(first) = first else {
-            return Self {
-                low: self.low,
-                ln: Vec::new(),
-            };
-        };
-        let last = self.ln.iter().rposition(|ln| *ln > least).unwrap_or(first);
-        self.ln.truncate(last + 1);
+    /// Without the numbers at both ends that have no weight.
+    fn trimmed(mut self) -> Self {
+        let is_some = |ln: &f64| *ln > f64::NEG_INFINITY;
+        let first = self.ln.iter().position(is_some).unwrap_or(self.ln.len());
+        let end = self.ln.iter().rposition(is_some).map_or(first, |last| last + 1);
+        self.ln.truncate(end);
         self.ln.drain(..first);
         self.low += first;
         self
-    }
-
-    /// Without the ends whose weights are nothing beside the largest. Of a product of laws that each add up to about one, no more
-    /// than a rounding error is lost.
-    pub fn cut(self) -> Self {
-        let least = self.largest() - NEGLIGIBLE;
-        self.trimmed(least)
     }
 
     /// Weights of sums: `w(s) = sum_x self(x) other(s - x)` for `s` in `keep`.

@@ -10,7 +10,7 @@ use crate::streams::{Purpose, Stream, Streams};
 use super::Likelihood;
 use super::line::Line;
 use super::message::Message;
-use super::window::windows;
+use super::window::Window;
 
 /// Rates below this are raised to it: products of factors underflow.
 const LEAST_RATE: f64 = 1e-300;
@@ -49,12 +49,28 @@ pub struct Totals {
     roots: Vec<(usize, usize)>,
 }
 
+/// The cells of a line: where its total is known and nothing is below, those counts that are probable.
+enum Cells {
+    All(Line),
+    Window(Window),
+}
+
 /// A line at some rates, with those whose totals are its cells.
 struct Node {
     at: (usize, usize),
-    line: Line,
+    line: Cells,
     /// The lines below each cell; nothing if there are none at all.
     below: Vec<Vec<Node>>,
+}
+
+impl Node {
+    /// What the line says of its total, where that is not known.
+    fn message(&self) -> Option<Message> {
+        match &self.line {
+            Cells::All(line) => Some(line.message()),
+            Cells::Window(_) => None,
+        }
+    }
 }
 
 impl Totals {
@@ -144,7 +160,10 @@ impl Totals {
 
     fn ln_evidence_of(&self, (member, number): (usize, usize), rates: &[Vec<f64>]) -> f64 {
         let node = self.node((member, number), None, rates);
-        node.line.ln_evidence(self.known(member, number))
+        match &node.line {
+            Cells::All(line) => line.ln_evidence(self.known(member, number)),
+            Cells::Window(window) => window.ln_evidence(),
+        }
     }
 
     fn known(&self, member: usize, number: usize) -> usize {
@@ -180,16 +199,13 @@ impl Totals {
         if let (Total::Known(total), true) = (total, is_leaf) {
             let total = total as usize;
             let is_concave = member.likelihood.as_ref().is_none_or(|of| of.is_log_concave());
-            let cut = is_concave.then(|| windows(size, total, &weight)).flatten();
-            if let Some((cells, tilt)) = cut {
-                let line = Line::cut(cells, total, tilt);
-                if line.ln_evidence(total) > f64::NEG_INFINITY {
-                    return Node {
-                        at,
-                        line,
-                        below: Vec::new(),
-                    };
-                }
+            let window = is_concave.then(|| Window::new(size, total, &weight)).flatten();
+            if let Some(window) = window {
+                return Node {
+                    at,
+                    line: Cells::Window(window),
+                    below: Vec::new(),
+                };
             }
         }
         let (most, is_known) = match total {
@@ -206,7 +222,7 @@ impl Totals {
                     lines.map(|&line| self.node(line, Some(most), rates)).collect()
                 }
             };
-            let said: Vec<Message> = nodes.iter().map(|node| node.line.message()).collect();
+            let said: Vec<Message> = nodes.iter().filter_map(Node::message).collect();
             let low = said.iter().map(|of| of.low).max().unwrap_or(0);
             let high = said
                 .iter()
@@ -225,7 +241,7 @@ impl Totals {
         }
         Node {
             at,
-            line: Line::new(cells, most, is_known),
+            line: Cells::All(Line::new(cells, most, is_known)),
             below,
         }
     }
@@ -233,7 +249,11 @@ impl Totals {
     fn draw_below(&self, node: &Node, total: usize, rng: &mut Stream, into: &mut Vec<(usize, usize, f64)>) {
         let (of, number) = node.at;
         let (_, [first, stride, _]) = self.members[of].lines[number];
-        for (j, x) in node.line.draw(total, rng).into_iter().enumerate() {
+        let drawn = match &node.line {
+            Cells::All(line) => line.draw(total, rng),
+            Cells::Window(window) => window.draw(rng),
+        };
+        for (j, x) in drawn.into_iter().enumerate() {
             into.push((of, first + j * stride, x as f64));
             for below in node.below.get(j).into_iter().flatten() {
                 self.draw_below(below, x, rng, into);
@@ -244,7 +264,15 @@ impl Totals {
     fn expect_below(&self, node: &Node, of_total: &Message, into: &mut Vec<(usize, usize, f64)>) {
         let (of, number) = node.at;
         let (_, [first, stride, _]) = self.members[of].lines[number];
-        for (j, mut law) in node.line.marginals(of_total).into_iter().enumerate() {
+        let laws = match &node.line {
+            Cells::All(line) => line.marginals(of_total),
+            Cells::Window(window) => {
+                let means = window.means().into_iter().enumerate();
+                into.extend(means.map(|(j, mean)| (of, first + j * stride, mean)));
+                return;
+            }
+        };
+        for (j, mut law) in laws.into_iter().enumerate() {
             into.push((of, first + j * stride, law.mean()));
             let whole = law.ln_sum();
             law.ln.iter_mut().for_each(|ln| *ln -= whole);

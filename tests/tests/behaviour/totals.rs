@@ -199,7 +199,8 @@ fn a_released_line_has_the_posterior_of_the_sum_over_its_tables() {
         let draws: Vec<f64> = (0..fit.phi.num_draws())
             .map(|draw| fit.phi.draw(0, draw).unwrap()[v])
             .collect();
-        let (found, error) = batch_means(&draws, 50);
+        let (found, variance) = batch_means(&draws, 50);
+        let error = variance.sqrt();
         assert!(
             (found - mean / evidence).abs() < 4.0 * error,
             "{v}: {found} +- {error}, {}",
