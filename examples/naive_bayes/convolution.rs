@@ -36,9 +36,11 @@ impl Sum {
     pub fn others(&self) -> Vec<Vec<f64>> {
         let mut behind = nothing(self.ln_totals().len());
         let mut others = Vec::with_capacity(self.weights.len());
-        for (weights, ahead) in self.weights.iter().zip(&self.ahead).rev() {
-            others.push(convolve(ahead, &behind));
-            behind = convolve(weights, &behind);
+        for j in (0..self.weights.len()).rev() {
+            others.push(convolve(&self.ahead[j], &behind));
+            if j > 0 {
+                behind = convolve(&self.weights[j], &behind);
+            }
         }
         others.reverse();
         others
@@ -109,8 +111,19 @@ fn nothing(length: usize) -> Vec<f64> {
     weights
 }
 
+fn is_nothing(weights: &[f64]) -> bool {
+    weights[0] == 0.0 && weights[1..].iter().all(|w| *w == f64::NEG_INFINITY)
+}
+
 /// `out[s] = ln(sum over x of exp(a[x] + b[s - x]))`, for sums within the length of both.
 fn convolve(a: &[f64], b: &[f64]) -> Vec<f64> {
+    // At either end of the parts there is nothing to be added: two in five of all convolutions of three parts.
+    if is_nothing(a) {
+        return b.to_vec();
+    }
+    if is_nothing(b) {
+        return a.to_vec();
+    }
     let backwards: Vec<f64> = b.iter().rev().copied().collect();
     let mut terms = Vec::with_capacity(a.len());
     let sums = (0..a.len()).map(|s| {

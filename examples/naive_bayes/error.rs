@@ -8,19 +8,19 @@ use skellam_examples::error::ExampleError;
 #[derive(Debug, thiserror::Error)]
 pub enum NaiveBayesError {
     /// A size of zero.
-    #[error("--{name} 0: give at least 1")]
+    #[error("0 {name}: give at least 1")]
     Empty {
         /// Of which.
         name: &'static str,
     },
-    /// A size beyond what the program is made for.
-    #[error("--{name} {size}: give at most {most}")]
-    TooMany {
-        /// Of which.
-        name: &'static str,
-        /// As asked for.
-        size: usize,
-        /// The largest.
+    /// More than the exact posterior is made for.
+    #[error("{people} people and {cells} cells: with so many cells, at most {most} people")]
+    TooLarge {
+        /// People asked for.
+        people: usize,
+        /// Cells of all tables.
+        cells: usize,
+        /// People at most.
         most: usize,
     },
     /// A list of nothing.

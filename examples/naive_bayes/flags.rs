@@ -79,3 +79,61 @@ impl Flags {
         Model::new(people, [self.classes, self.features, self.answers])?.priors(self.class_prior, self.answer_prior)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn flags_are_consistent() {
+        Flags::command().debug_assert();
+    }
+
+    /// What makes no sense is refused with the value, and nothing panics.
+    #[test]
+    fn settings_that_make_no_sense_are_refused() {
+        for (flags, fault) in [
+            ("--people 0", "0 people"),
+            ("--answers 0", "0 answers"),
+            ("--people 20000", "at most 10000"),
+            (
+                "--people 5000 --features 10000000000 --answers 10000000000",
+                "at most 0",
+            ),
+            ("--epsilon -1", "epsilon -1"),
+            ("--epsilon NaN", "epsilon NaN"),
+            ("--class-prior 0", "class-prior 0"),
+            ("--study --tables 0", "tables"),
+            ("--study --sizes 50,0", "0 people"),
+            ("--study --sizes 5 --epsilons 1,-2", "epsilon -2"),
+            ("--votes nowhere", "nowhere"),
+        ] {
+            let words = "naive_bayes --out target/naive_bayes_test"
+                .split_whitespace()
+                .chain(flags.split_whitespace());
+            let flags_parsed = Flags::try_parse_from(words).unwrap();
+            let said = match (&flags_parsed.votes, flags_parsed.study) {
+                (Some(folder), _) => crate::votes::run(&flags_parsed, folder).unwrap_err(),
+                (None, true) => crate::study::run(&flags_parsed).err().unwrap(),
+                (None, false) => crate::one::run(&flags_parsed).unwrap_err(),
+            };
+            assert!(said.to_string().contains(fault), "{flags}: {said}");
+        }
+    }
+
+    /// The smallest models that there are.
+    #[test]
+    fn the_smallest_settings_work() {
+        for flags in [
+            "--people 1",
+            "--classes 1 --answers 1",
+            "--people 1 --classes 1 --features 1 --answers 1 --epsilon 900",
+        ] {
+            let flags = Flags::try_parse_from(["naive_bayes"].into_iter().chain(flags.split_whitespace())).unwrap();
+            let text = crate::one::run(&flags).unwrap();
+            assert!(!text.contains("NaN") && !text.contains("inf"), "{text}");
+        }
+    }
+}

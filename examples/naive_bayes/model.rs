@@ -6,6 +6,8 @@ use super::error::NaiveBayesError;
 
 /// The exact posterior takes time proportional to the square of the number of people.
 const MOST_PEOPLE: usize = 10_000;
+/// Weights that are kept, one for each cell and count: 320 MB with the sums that belong to them.
+const MOST_WEIGHTS: usize = 20_000_000;
 
 /// Naive Bayes: each of `people` has a class and answers every feature.
 ///
@@ -27,7 +29,7 @@ impl Model {
     ///
     /// # Errors
     ///
-    /// A size of zero, or more people than the exact posterior is made for.
+    /// A size of zero, or more people and cells than the exact posterior is made for.
     pub fn new(people: usize, [classes, features, answers]: [usize; 3]) -> Result<Self, NaiveBayesError> {
         let sizes = [
             ("people", people),
@@ -38,21 +40,13 @@ impl Model {
         if let Some(&(name, _)) = sizes.iter().find(|(_, size)| *size == 0) {
             return Err(NaiveBayesError::Empty { name });
         }
-        if people > MOST_PEOPLE {
-            return Err(NaiveBayesError::TooMany {
-                name: "people",
-                size: people,
-                most: MOST_PEOPLE,
+        let cells = features.saturating_mul(classes).saturating_mul(answers);
+        if people > MOST_PEOPLE || cells.saturating_mul(people) > MOST_WEIGHTS {
+            return Err(NaiveBayesError::TooLarge {
+                people,
+                cells,
+                most: MOST_PEOPLE.min(MOST_WEIGHTS / cells),
             });
-        }
-        for (name, size, most) in [
-            ("classes", classes, 100),
-            ("features", features, 1000),
-            ("answers", answers, 100),
-        ] {
-            if size > most {
-                return Err(NaiveBayesError::TooMany { name, size, most });
-            }
         }
         Ok(Self {
             people,
@@ -164,12 +158,11 @@ impl Released {
     ///
     /// An epsilon that is no positive number, or so far from 1 that `alpha` is 0 or 1.
     pub fn noise(epsilon: f64) -> Result<TwoSidedGeometricNoise, NaiveBayesError> {
-        let alpha = (-epsilon / 2.0).exp();
         // Below 1e-12 the digits of 1 - alpha are gone.
         if !(1e-12..=1000.0).contains(&epsilon) {
             return Err(NaiveBayesError::Epsilon(epsilon));
         }
-        TwoSidedGeometricNoise::new(alpha).map_err(|_| NaiveBayesError::Epsilon(epsilon))
+        TwoSidedGeometricNoise::new((-epsilon / 2.0).exp()).map_err(|_| NaiveBayesError::Epsilon(epsilon))
     }
 
     /// `ln P(value | count)` of a cell for every count from 0 to the number of people.

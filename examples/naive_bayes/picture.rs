@@ -10,7 +10,7 @@ use super::score::Mean;
 use super::study::Row;
 
 const LEFT: f64 = 76.0;
-const TOP: f64 = 92.0;
+const TOP: f64 = 108.0;
 const PANEL: [f64; 2] = [225.0, 180.0];
 const BETWEEN: [f64; 2] = [18.0, 40.0];
 

@@ -5,6 +5,9 @@ use std::fmt::Write;
 use super::score::Mean;
 use super::study::{Results, Row};
 
+/// What is shown of a row.
+type Measure = fn(&Row) -> Mean;
+
 /// Every row and number.
 pub fn csv(rows: &[Row]) -> String {
     let mut out = String::from("people,epsilon,estimator");
@@ -24,39 +27,36 @@ pub fn csv(rows: &[Row]) -> String {
     out
 }
 
-/// What is printed: a table of squared errors of `q` and one of coverage for each number of people, and of all together.
+/// What is printed: squared errors and coverage of every estimator, and the time it took.
 pub fn tables(results: &Results) -> String {
-    let rows = &results.rows;
-    let sizes = distinct(rows.iter().map(|row| row.people));
-    let mut out = String::new();
-    let measures: [(&str, fn(&Row) -> Mean, usize); 3] = [
+    let measures: [(&str, Measure, usize); 3] = [
         ("squared error of p", |row| row.error[0], 4),
         ("squared error of q, mean over lines", |row| row.error[1], 4),
-        ("coverage of 90 % intervals of q", |row| row.coverage[1], 2),
+        ("coverage of 90 % intervals of q", |row| row.coverage[1], 3),
     ];
+    let mut out = String::new();
     for (what, of, digits) in measures {
-        for &people in &sizes {
-            let here: Vec<&Row> = rows.iter().filter(|row| row.people == people).collect();
-            let _ = writeln!(out, "{what}, {people} people\n\n{}", table(&here, of, digits));
-        }
+        let _ = writeln!(out, "{what}\n\n{}", table(&results.rows, of, digits));
     }
-    for (name, time) in &results.times {
-        let _ = writeln!(out, "{name:>12} {:>8.2} s", time.as_secs_f64());
-    }
+    let _ = write!(out, "{:>15}", "seconds in all");
+    results
+        .times
+        .iter()
+        .for_each(|(_, time)| out.push_str(&format!("{:>13.1}", time.as_secs_f64())));
+    out.push('\n');
     out
 }
 
-/// Budgets by estimators.
-fn table(rows: &[&Row], of: fn(&Row) -> Mean, digits: usize) -> String {
+/// People and budgets by estimators. Rows are grouped by both, so that those of one line follow each other.
+fn table(rows: &[Row], of: Measure, digits: usize) -> String {
     let names = distinct(rows.iter().map(|row| row.name));
-    let epsilons = distinct(rows.iter().map(|row| row.epsilon));
-    let mut out = format!("{:>8}", "epsilon");
+    let mut out = format!("{:>6} {:>8}", "people", "epsilon");
     names.iter().for_each(|name| out.push_str(&format!("{name:>13}")));
-    for epsilon in epsilons {
-        let _ = write!(out, "\n{epsilon:>8}");
-        for row in rows.iter().filter(|row| row.epsilon == epsilon) {
-            let _ = write!(out, "{:>13.digits$}", of(row).value);
+    for (number, row) in rows.iter().enumerate() {
+        if number % names.len() == 0 {
+            let _ = write!(out, "\n{:>6} {:>8}", row.people, row.epsilon);
         }
+        let _ = write!(out, "{:>13.digits$}", of(row).value);
     }
     out.push('\n');
     out

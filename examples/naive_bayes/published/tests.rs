@@ -153,3 +153,31 @@ fn one_more_count_in_the_dirichlets_is_worse() {
         assert!(ascent.bound() < bound - 1e-6);
     }
 }
+
+/// Where the release says next to nothing, the bound is higher with an empty class than with even ones, although the exact
+/// posterior is the prior: a class that is used pays for the lines of all features, and an empty one for none. What the
+/// algorithm says of `p` is then near a corner of the simplex, and sure of it.
+#[test]
+fn the_bound_prefers_an_empty_class() {
+    let mut rng = Stream::seed_from_u64(19);
+    let model = Model::new(50, [2, 5, 3]).unwrap();
+    let truth = draw::parameters(&model, &mut rng);
+    let tables = draw::tables(&model, &truth, &mut rng);
+    let released = draw::release(&model, &tables, 1e-4, &mut rng).unwrap();
+    let [even, empty] = [0.5, 0.999].map(|share| {
+        let mut ascent = Ascent::new(&released, Minorizer::Mixture);
+        ascent.classes = vec![share, 1.0 - share];
+        ascent.answers = vec![1.0 / 3.0; model.cells()];
+        ascent.update_squares();
+        ascent.update_dirichlets();
+        (ascent.climb(), ascent.classes[1])
+    });
+    assert!((even.1 - 0.5).abs() < 0.01 && empty.1 < 0.01, "{even:?} {empty:?}");
+    assert!(empty.0 > even.0 + 5.0, "{even:?} {empty:?}");
+    let exact = Hidden::integrated(&released);
+    let mean = |law: &Vec<f64>| law.iter().enumerate().map(|(n, w)| n as f64 * w).sum::<f64>();
+    exact
+        .class_counts()
+        .iter()
+        .for_each(|law| assert!((mean(law) - 25.0).abs() < 1.0));
+}
