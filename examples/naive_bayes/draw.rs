@@ -27,7 +27,10 @@ pub fn tables<R: Rng + ?Sized>(model: &Model, parameters: &Parameters, rng: &mut
     Tables { n, x }
 }
 
-/// The tables with fresh noise in every cell, each table `epsilon`-private.
+/// The tables with noise in every cell, as a release of them has it, each table `epsilon`-private.
+///
+/// This is a simulation. Whoever knows the seed can take the noise off again: what is to be published goes through
+/// `skellam::release`, which draws from the operating system.
 ///
 /// # Errors
 ///

@@ -154,7 +154,7 @@ pub fn run(flags: &Flags, folder: &Path) -> Result<String, NaiveBayesError> {
     let results: Vec<Vec<Outcome>> = results.into_iter().collect::<Result<_, _>>()?;
     let mut out = format!(
         "{train} of {} members are counted and released, the others tested; {} questions, so that the release costs {} \
-         epsilon; {} splits by {} releases\n",
+         epsilon; splits: {}, releases of each: {}\n",
         data.len(),
         model.features(),
         model.features(),
