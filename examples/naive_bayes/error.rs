@@ -1,0 +1,54 @@
+//! What can go wrong, with the value that caused it.
+
+use std::path::PathBuf;
+
+use skellam_examples::error::ExampleError;
+
+/// Why there is nothing to show.
+#[derive(Debug, thiserror::Error)]
+pub enum NaiveBayesError {
+    /// A size of zero.
+    #[error("0 {name}: give at least 1")]
+    Empty {
+        /// Of which.
+        name: &'static str,
+    },
+    /// More than the exact posterior is made for.
+    #[error("{people} people and {cells} cells: with so many cells, at most {most} people")]
+    TooLarge {
+        /// People asked for.
+        people: usize,
+        /// Cells of all tables.
+        cells: usize,
+        /// People at most.
+        most: usize,
+    },
+    /// A list of nothing.
+    #[error("--{name}: give at least one")]
+    NoValues {
+        /// Which list.
+        name: &'static str,
+    },
+    /// A prior that is none.
+    #[error("--{name} {value}: give a number from 0.001 to 1000000")]
+    Concentration {
+        /// Of which.
+        name: &'static str,
+        /// As asked for.
+        value: f64,
+    },
+    /// A budget that makes no sense.
+    #[error("epsilon {0}: give a number from 1e-12 to 1000")]
+    Epsilon(f64),
+    /// A data set in which nobody is left to learn from, or to be tested.
+    #[error("{}: {people} people, but at least 3 are needed: two to learn from and one to be tested", path.display())]
+    FewPeople {
+        /// The file.
+        path: PathBuf,
+        /// Lines in it.
+        people: usize,
+    },
+    /// What can go wrong in any example.
+    #[error(transparent)]
+    Example(#[from] ExampleError),
+}

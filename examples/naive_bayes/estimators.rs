@@ -1,0 +1,34 @@
+//! The estimators, by one trait.
+
+use skellam::streams::Stream;
+
+use super::error::NaiveBayesError;
+use super::estimate::Estimate;
+use super::exact::Exact;
+use super::model::{Released, Tables};
+use super::naive::{Naive, NonPrivate, Prior};
+use super::published::{Minorizer, Published};
+
+/// Finds the parameters from a release.
+pub trait Estimator {
+    /// As it is called in tables.
+    fn name(&self) -> &'static str;
+
+    /// Means of `p` and `q`, with intervals of 90 %.
+    ///
+    /// # Errors
+    ///
+    /// An engine that refuses; closed forms never do.
+    fn estimate(&self, released: &Released) -> Result<Estimate, NaiveBayesError>;
+}
+
+/// Every estimator, in the order of tables and pictures. One of them sees the true tables, and says so by its name.
+pub fn all<'a>(truth: &'a Tables, minorizer: Minorizer, rng: Stream) -> Vec<Box<dyn Estimator + 'a>> {
+    vec![
+        Box::new(NonPrivate(truth)),
+        Box::new(Exact { rng }),
+        Box::new(Published { minorizer }),
+        Box::new(Naive),
+        Box::new(Prior),
+    ]
+}

@@ -1,0 +1,58 @@
+//! One table, released once: what every estimator makes of it.
+
+use std::fmt::Write;
+
+use skellam::streams::{Purpose, Streams};
+
+use super::error::NaiveBayesError;
+use super::exact::Hidden;
+use super::flags::Flags;
+use super::published::Ascent;
+use super::score::Score;
+use super::{draw, estimators};
+
+/// Draws, releases and compares, as text.
+///
+/// # Errors
+///
+/// Settings that make no sense, an estimator that refuses.
+pub fn run(flags: &Flags) -> Result<String, NaiveBayesError> {
+    let model = flags.model(flags.people)?;
+    let streams = Streams::new(flags.seed, 0);
+    let mut rng = streams.open(Purpose::Start, 0, 0);
+    let truth = draw::parameters(&model, &mut rng);
+    let tables = draw::tables(&model, &truth, &mut rng);
+    let released = draw::release(&model, &tables, flags.epsilon, &mut rng)?;
+    let mut out = format!(
+        "{} people in {} classes, {} tables of {} answers; each table {}-private (noise of standard deviation {:.1}), the \
+         release {}-private\n\n",
+        model.people(),
+        model.classes(),
+        model.features(),
+        model.answers(),
+        flags.epsilon,
+        released.noise.variance().sqrt(),
+        // As it is written, not with the last bits of a product.
+        format_args!("{:.4}", flags.epsilon * model.features() as f64),
+    );
+    let heads = ["error of p", "error of q", "p covered", "q covered", "width of q"];
+    let _ = write!(out, "{:>12}", "");
+    heads.iter().for_each(|head| out.push_str(&format!("{head:>13}")));
+    for estimator in estimators::all(&tables, flags.bound, streams.open(Purpose::Posterior, 0, 0)) {
+        let score = Score::of(&model, &estimator.estimate(&released)?, &truth);
+        let [p, q, p_covered, q_covered, _, width] = score.values();
+        let _ = write!(
+            out,
+            "\n{:>12}{p:>13.4}{q:>13.4}{p_covered:>13.2}{q_covered:>13.2}{width:>13.3}",
+            estimator.name()
+        );
+    }
+    let _ = writeln!(
+        out,
+        "\n\nlog evidence {:.3}; at the true parameters {:.3}; published bound {:.3}",
+        Hidden::integrated(&released).ln_evidence(),
+        Hidden::given(&released, &truth).ln_evidence(),
+        Ascent::new(&released, flags.bound).climb(),
+    );
+    Ok(out)
+}

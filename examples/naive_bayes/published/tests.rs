@@ -1,0 +1,191 @@
+//! The bound rises, lies below the evidence, and the slips of the paper can be seen in it.
+
+use rand::SeedableRng;
+use skellam::streams::Stream;
+
+use super::*;
+use crate::draw;
+use crate::exact::Hidden;
+use crate::model::Model;
+
+/// Releases of several sizes and budgets.
+fn releases() -> Vec<Released> {
+    let mut rng = Stream::seed_from_u64(17);
+    let mut releases = Vec::new();
+    for (people, sizes) in [(50, [2, 5, 2]), (100, [3, 2, 4]), (30, [2, 4, 3]), (20, [1, 1, 2])] {
+        for (prior, epsilon) in [(1.0, 1e-3), (1.0, 0.1), (0.5, 1.0), (2.0, 10.0)] {
+            let model = Model::new(people, sizes).unwrap().priors(prior, prior).unwrap();
+            let truth = draw::parameters(&model, &mut rng);
+            let tables = draw::tables(&model, &truth, &mut rng);
+            releases.push(draw::release(&model, &tables, epsilon, &mut rng).unwrap());
+        }
+    }
+    releases
+}
+
+#[test]
+fn every_update_raises_the_bound() {
+    for released in releases() {
+        for minorizer in [Minorizer::Quadratic, Minorizer::Mixture] {
+            let mut ascent = Ascent::new(&released, minorizer);
+            let update = |ascent: &mut Ascent<'_>, number: usize| match number {
+                0 => ascent.update_squares(),
+                1 | 3 => ascent.update_dirichlets(),
+                2 => ascent.update_answers(),
+                _ => ascent.update_classes(),
+            };
+            let mut bound = ascent.bound();
+            for _ in 0..200 {
+                for number in 0..5 {
+                    update(&mut ascent, number);
+                    let next = ascent.bound();
+                    assert!(
+                        next >= bound - 1e-11 * bound.abs(),
+                        "update {number}: {bound} to {next}"
+                    );
+                    bound = next;
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_bound_lies_below_the_evidence() {
+    for released in releases() {
+        let evidence = Hidden::integrated(&released).ln_evidence();
+        let bound = Ascent::new(&released, Minorizer::Mixture).climb();
+        assert!(bound < evidence, "{bound} for {evidence}");
+        // A bound that forgot its constants would be far away on one side or the other. At a large budget it is far away as it
+        // stands: every cell of q(x | n) has its binomial deviation, whatever was released.
+        let cells = released.values.len() as f64;
+        assert!(
+            released.noise.alpha() < 0.9 || bound > evidence - 2.0 * cells,
+            "{bound} for {evidence}"
+        );
+    }
+}
+
+/// The bound is an expectation over all tables, taken one by one: the law of the counts, that of the noise with its square, and
+/// the entropy of `q`.
+#[test]
+fn the_bound_is_an_expectation_over_tables() {
+    let released = Released {
+        model: Model::new(3, [2, 2, 2]).unwrap().priors(0.7, 1.3).unwrap(),
+        noise: Released::noise(0.8).unwrap(),
+        values: vec![2, -1, 0, 4, 1, 1, 3, -2],
+    };
+    let mut ascent = Ascent::new(&released, Minorizer::Quadratic);
+    // Anywhere but at an optimum, where terms might cancel.
+    ascent.squares = (0..8).map(|cell| 0.5 + f64::from(cell)).collect();
+    ascent.p = vec![1.1, 2.6];
+    ascent.q = vec![0.9, 1.7, 3.0, 0.4, 2.2, 1.2, 0.6, 5.0];
+    let binomial = |n: usize, x: usize, share: f64| {
+        let ways = [1.0, n as f64, n as f64 * (n as f64 - 1.0) / 2.0, 1.0][if x == n { 0 } else { x }];
+        ways * share.powi(x as i32) * (1.0 - share).powi((n - x) as i32)
+    };
+    let logs = |concentration: &[f64]| -> Vec<f64> { ln_means(concentration) };
+    let mut sum = 0.0;
+    for first in 0..=3usize {
+        let n = [first, 3 - first];
+        let of_classes = binomial(3, first, ascent.classes[0]);
+        // ln p - ln q of a table: the ways cancel.
+        let ratio = |counts: &[usize], shares: &[f64], logs: &[f64]| -> f64 {
+            let terms = counts.iter().zip(shares).zip(logs);
+            terms.map(|((&x, share), log)| x as f64 * (log - share.ln())).sum()
+        };
+        sum += of_classes * ratio(&n, &ascent.classes, &logs(&ascent.p));
+        for line in 0..4 {
+            let total = n[line % 2];
+            let (shares, q) = (&ascent.answers[2 * line..][..2], &ascent.q[2 * line..][..2]);
+            for x in 0..=total {
+                let counts = [x, total - x];
+                let mut value = ratio(&counts, shares, &logs(q));
+                for (j, &x) in counts.iter().enumerate() {
+                    let cell = 2 * line + j;
+                    let away = released.values[cell] as f64 - x as f64;
+                    value += released.noise.ln_pmf(0);
+                    value += Minorizer::Quadratic.bound(ascent.squares[cell], away * away, ascent.b);
+                }
+                sum += of_classes * binomial(total, x, shares[0]) * value;
+            }
+        }
+    }
+    sum -= divergence(&ascent.p, 0.7);
+    sum -= ascent.q.chunks(2).map(|q| divergence(q, 1.3)).sum::<f64>();
+    assert!(
+        (ascent.bound() - sum).abs() < 1e-12 * sum.abs(),
+        "{} for {sum}",
+        ascent.bound()
+    );
+}
+
+/// Of Beta(3, 2) from Beta(2, 2), whose ratio is `2 x`, and of Beta(2, 2) from the uniform law: both by hand.
+#[test]
+fn divergences_are_those_of_beta_laws() {
+    // E[ln 2x] under Beta(3, 2) is ln 2 + psi(3) - psi(5) = ln 2 - 1/3 - 1/4.
+    assert!((divergence(&[3.0, 2.0], 2.0) - (2f64.ln() - 7.0 / 12.0)).abs() < 1e-12);
+    // E[ln 6x(1 - x)] under Beta(2, 2) is ln 6 + 2 (psi(2) - psi(4)) = ln 6 - 5/3.
+    assert!((divergence(&[2.0, 2.0], 1.0) - (6f64.ln() - 5.0 / 3.0)).abs() < 1e-12);
+    assert_eq!(divergence(&[1.3; 4], 1.3), 0.0);
+}
+
+#[test]
+fn both_minorizers_climb_alike() {
+    for released in releases() {
+        let [one, two] = [Minorizer::Quadratic, Minorizer::Mixture].map(|m| Ascent::new(&released, m).climb());
+        assert!((one - two).abs() < 1e-4, "{one} and {two}");
+    }
+}
+
+/// An `a_i` of 1, to which the missing `- 1` of equations 2 and 7 leads, lowers the bound.
+#[test]
+fn one_more_count_in_the_dirichlets_is_worse() {
+    for released in releases() {
+        let mut ascent = Ascent::new(&released, Minorizer::Mixture);
+        ascent.climb();
+        ascent.update_dirichlets();
+        let bound = ascent.bound();
+        let mut classes = ascent.clone();
+        classes.p.iter_mut().for_each(|a| *a += 1.0);
+        assert!(released.model.classes() == 1 || classes.bound() < bound - 1e-6);
+        ascent.q.iter_mut().for_each(|a| *a += 1.0);
+        assert!(ascent.bound() < bound - 1e-6);
+    }
+}
+
+/// Where the release says next to nothing, the bound is higher with an empty class than with even ones, although the exact
+/// posterior is the prior: a class that is used pays for the lines of all features, and an empty one for none. What the
+/// algorithm says of `p` is then near a corner of the simplex, and sure of it.
+#[test]
+fn the_bound_prefers_an_empty_class() {
+    let mut rng = Stream::seed_from_u64(19);
+    let mut climbed = |people: usize| {
+        let model = Model::new(people, [2, 5, 3]).unwrap();
+        let truth = draw::parameters(&model, &mut rng);
+        let tables = draw::tables(&model, &truth, &mut rng);
+        let released = draw::release(&model, &tables, 1e-4, &mut rng).unwrap();
+        let exact = Hidden::integrated(&released).class_counts();
+        let mean = |law: &Vec<f64>| law.iter().enumerate().map(|(n, w)| n as f64 * w).sum::<f64>();
+        let off = exact.iter().map(|law| (mean(law) / people as f64 - 0.5).abs());
+        assert!(
+            off.fold(0.0, f64::max) < 0.02,
+            "the exact posterior of a class count is that of the prior"
+        );
+        [0.5, 0.999].map(|share| {
+            let mut ascent = Ascent::new(&released, Minorizer::Mixture);
+            ascent.classes = vec![share, 1.0 - share];
+            ascent.answers = vec![1.0 / 3.0; model.cells()];
+            ascent.update_squares();
+            ascent.update_dirichlets();
+            (ascent.climb(), ascent.classes.iter().copied().fold(1.0, f64::min))
+        })
+    };
+    // 50 people: even classes are a stationary point, and a bad one.
+    let [even, empty] = climbed(50);
+    assert!(even.1 > 0.49 && empty.1 < 0.01, "{even:?} {empty:?}");
+    assert!(empty.0 > even.0 + 5.0, "{even:?} {empty:?}");
+    // 200 people: they are none.
+    let [even, _] = climbed(200);
+    assert!(even.1 < 0.01, "{even:?}");
+}
