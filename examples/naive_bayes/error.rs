@@ -48,6 +48,12 @@ pub enum NaiveBayesError {
         /// Lines in it.
         people: usize,
     },
+    /// Data or settings that an engine refuses.
+    #[error(transparent)]
+    Engine(#[from] skellam::Error),
+    /// What is no release.
+    #[error(transparent)]
+    Release(#[from] skellam::release::ReleaseError),
     /// What can go wrong in any example.
     #[error(transparent)]
     Example(#[from] ExampleError),

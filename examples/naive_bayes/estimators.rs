@@ -1,7 +1,9 @@
 //! The estimators, by one trait.
 
+use rand::RngExt;
 use skellam::streams::Stream;
 
+use super::declared::{ByCavi, ByGibbs};
 use super::error::NaiveBayesError;
 use super::estimate::Estimate;
 use super::exact::Exact;
@@ -23,12 +25,22 @@ pub trait Estimator {
 }
 
 /// Every estimator, in the order of tables and pictures. One of them sees the true tables, and says so by its name.
-pub fn all<'a>(truth: &'a Tables, minorizer: Minorizer, rng: Stream) -> Vec<Box<dyn Estimator + 'a>> {
-    vec![
-        Box::new(NonPrivate(truth)),
-        Box::new(Exact { rng }),
-        Box::new(Published { minorizer }),
-        Box::new(Naive),
-        Box::new(Prior),
-    ]
+///
+/// With `engines` those of the declared model are among them.
+pub fn all<'a>(
+    truth: &'a Tables,
+    minorizer: Minorizer,
+    rng: Stream,
+    engines: bool,
+) -> Vec<Box<dyn Estimator + 'a>> {
+    let seed = rng.clone().random();
+    let mut all: Vec<Box<dyn Estimator + 'a>> = vec![Box::new(NonPrivate(truth)), Box::new(Exact { rng })];
+    if engines {
+        all.push(Box::new(ByGibbs { seed }));
+        all.push(Box::new(ByCavi));
+    }
+    all.push(Box::new(Published { minorizer }));
+    all.push(Box::new(Naive));
+    all.push(Box::new(Prior));
+    all
 }

@@ -61,6 +61,15 @@ pub struct Flags {
     /// How the published algorithm bounds the absolute value of the noise.
     #[arg(long, value_enum, default_value_t = Minorizer::Mixture)]
     pub bound: Minorizer,
+    /// --study and --votes: the declared model by both engines too, which takes some fifty times as long as everything else.
+    #[arg(long)]
+    pub engines: bool,
+    /// Print what was derived from the declaration, and stop.
+    #[arg(long)]
+    pub derivation: bool,
+    /// Check everything that was derived from the declaration, and stop.
+    #[arg(long)]
+    pub self_test: bool,
     /// Seed of everything that is drawn.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,

@@ -18,6 +18,7 @@ use skellam_examples::error::ExampleError;
 
 mod ascent;
 mod convolution;
+mod declared;
 mod draw;
 mod error;
 mod estimate;
@@ -64,6 +65,12 @@ fn main() -> ExitCode {
 
 /// What the flags ask for, as text.
 fn run(flags: &Flags) -> Result<String, NaiveBayesError> {
+    if flags.derivation {
+        return Ok(format!("{}\n", declared::NaiveBayes::derivation()));
+    }
+    if flags.self_test {
+        return Ok(format!("{}\n", declared::NaiveBayes::self_test()));
+    }
     if let Some(folder) = &flags.votes {
         return votes::run(flags, folder);
     }

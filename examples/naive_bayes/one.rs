@@ -38,7 +38,7 @@ pub fn run(flags: &Flags) -> Result<String, NaiveBayesError> {
     let heads = ["error of p", "error of q", "p covered", "q covered", "width of q"];
     let _ = write!(out, "{:>12}", "");
     heads.iter().for_each(|head| out.push_str(&format!("{head:>13}")));
-    for estimator in estimators::all(&tables, flags.bound, streams.open(Purpose::Posterior, 0, 0)) {
+    for estimator in estimators::all(&tables, flags.bound, streams.open(Purpose::Posterior, 0, 0), true) {
         let score = Score::of(&model, &estimator.estimate(&released)?, &truth);
         let [p, q, p_covered, q_covered, _, width] = score.values();
         let _ = write!(

@@ -110,7 +110,7 @@ fn one_table(flags: &Flags, model: &Model, table: u64) -> Result<Fits, NaiveBaye
             &mut streams.open(Purpose::Replicas, unit, noise),
         )?;
         let rng = streams.open(Purpose::Posterior, unit, noise);
-        let estimators = estimators::all(&tables, flags.bound, rng);
+        let estimators = estimators::all(&tables, flags.bound, rng, flags.engines);
         let fits = estimators.iter().map(|estimator| {
             let start = Instant::now();
             let estimate = estimator.estimate(&released)?;

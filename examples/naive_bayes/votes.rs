@@ -198,7 +198,7 @@ fn one_split(flags: &Flags, data: &Votes, model: &Model, split: u64) -> Result<V
                 &mut streams.open(Purpose::Replicas, unit, noise),
             )?;
             let rng = streams.open(Purpose::Posterior, unit, noise);
-            for estimator in estimators::all(&tables, flags.bound, rng) {
+            for estimator in estimators::all(&tables, flags.bound, rng, flags.engines) {
                 results.push(Outcome {
                     epsilon,
                     name: estimator.name(),

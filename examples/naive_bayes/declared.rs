@@ -1,0 +1,106 @@
+//! The model as a declaration, fitted by both engines.
+
+use skellam::channel::{TwoSidedGeometric, Varying};
+use skellam::prelude::*;
+
+use super::error::NaiveBayesError;
+use super::estimate::Estimate;
+use super::estimators::Estimator;
+use super::model::{Parameters, Released as Tables};
+
+skellam::model! {
+    /// People with hidden classes, and tables of their answers by class.
+    pub model NaiveBayes {
+        index features, classes, answers;
+        hyper a: positive = 1.0, b: positive = 1.0;
+        /// How many people there are, which is public.
+        total people;
+
+        latent p[i in classes] ~ Dirichlet(concentration = a, along = i);
+        latent q[k in features, i in classes, j in answers] ~ Dirichlet(concentration = b, along = j);
+
+        hidden n[i in classes] ~ Multinomial(people, p[i], along = i);
+        count m[k in features, i in classes, j in answers] ~ Multinomial(n[i], q[k, i, j], along = j);
+
+        release m by TwoSidedGeometric;
+    }
+}
+
+/// Draws of the posterior by Gibbs sampling: tables in one block, then the Dirichlets.
+pub struct ByGibbs {
+    /// Of the chain.
+    pub seed: u64,
+}
+
+/// Coordinate ascent: the law of the tables is kept whole.
+pub struct ByCavi;
+
+/// The declaration with the data.
+fn declared(tables: &Tables) -> Result<NaiveBayes, NaiveBayesError> {
+    let model = &tables.model;
+    let law = TwoSidedGeometric::new(tables.noise.alpha()).map_err(|_| NaiveBayesError::Epsilon(tables.noise.alpha()))?;
+    let shape = vec![model.features(), model.classes(), model.answers()];
+    let released = Released::<TwoSidedGeometric>::assert_mechanism(shape, tables.values.clone(), Varying::Uniform(law))?;
+    Ok(NaiveBayes::new(&released)?
+        .people(model.people() as u64)
+        .a(model.class_prior())
+        .b(model.answer_prior()))
+}
+
+impl Estimator for ByGibbs {
+    fn name(&self) -> &'static str {
+        "gibbs"
+    }
+
+    fn estimate(&self, released: &Tables) -> Result<Estimate, NaiveBayesError> {
+        let settings = Gibbs {
+            num_tune: 200,
+            num_draws: 399,
+            thin: 4,
+            num_chains: Some(1),
+            seed: self.seed,
+            progress: Progress::Hidden,
+            ..Gibbs::default()
+        };
+        let fit = declared(released)?.gibbs(&settings)?;
+        let draws = (0..fit.p.num_draws()).filter_map(|draw| {
+            Some(Parameters {
+                p: fit.p.draw(0, draw)?.as_slice().to_vec(),
+                q: fit.q.draw(0, draw)?.as_slice().to_vec(),
+            })
+        });
+        let means = Parameters {
+            p: fit.p.mean()?.as_slice().to_vec(),
+            q: fit.q.mean()?.as_slice().to_vec(),
+        };
+        Ok(Estimate::of_draws(&means, &draws.collect::<Vec<_>>()))
+    }
+}
+
+impl Estimator for ByCavi {
+    fn name(&self) -> &'static str {
+        "cavi"
+    }
+
+    fn estimate(&self, released: &Tables) -> Result<Estimate, NaiveBayesError> {
+        let settings = Cavi {
+            num_restarts: 1,
+            progress: Progress::Hidden,
+            ..Cavi::default()
+        };
+        let fit = declared(released)?.cavi(&settings)?;
+        let p = concentrations(fit.p.mean()?.as_slice(), fit.p.variance().as_slice());
+        let model = &released.model;
+        let (means, variances) = (fit.q.mean()?, fit.q.variance());
+        let lines = means.as_slice().chunks(model.answers()).zip(variances.as_slice().chunks(model.answers()));
+        let q: Vec<f64> = lines.flat_map(|(means, variances)| concentrations(means, variances)).collect();
+        Ok(Estimate::of_dirichlets(model, &p, &q))
+    }
+}
+
+/// The concentrations of the Dirichlet with these means and variances: `m (1 - m) / v` is one more than their sum.
+fn concentrations(means: &[f64], variances: &[f64]) -> Vec<f64> {
+    let widest = means.iter().zip(variances).max_by(|a, b| a.1.total_cmp(b.1));
+    let sum = widest.map_or(1.0, |(m, v)| if *v > 0.0 { m * (1.0 - m) / v - 1.0 } else { 1.0 });
+    means.iter().map(|mean| mean * sum).collect()
+}
