@@ -54,7 +54,7 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE")]
     admissions: Option<PathBuf>,
     /// Releases over which errors are averaged.
-    #[arg(long, default_value_t = 20)]
+    #[arg(long, default_value_t = 5)]
     releases: u64,
 }
 

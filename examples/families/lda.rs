@@ -2,7 +2,7 @@
 //!
 //! `cargo run --release --example lda`
 //!
-//! Half of the words of 395 news articles, at random, are seen; the other half is predicted: by the multinomial model, by the Poisson model with
+//! Half of the words of 200 news articles, at random, are seen; the other half is predicted: by the multinomial model, by the Poisson model with
 //! known lengths, whose posterior is the same, and by the multinomial model of a release in which lengths are public.
 
 use clap::Parser;
@@ -45,10 +45,13 @@ pub struct Arguments {
     #[command(flatten)]
     flags: Flags,
     /// How many of the commonest words there are.
-    #[arg(long, default_value_t = 200)]
+    #[arg(long, default_value_t = 80)]
     words: usize,
+    /// How many of the articles there are.
+    #[arg(long, default_value_t = 200)]
+    articles: usize,
     /// How many topics.
-    #[arg(long, default_value_t = 10)]
+    #[arg(long, default_value_t = 6)]
     topics: usize,
 }
 
@@ -76,9 +79,12 @@ fn perplexity(rates: &[f64], hidden: &Counts) -> f64 {
     (-ln / total).exp()
 }
 
-fn study(Arguments { flags, words, topics }: &Arguments) -> Result<Study, ExampleError> {
+fn study(arguments: &Arguments) -> Result<Study, ExampleError> {
+    let Arguments {
+        flags, words, topics, ..
+    } = arguments;
     let articles = reuters(*words)?;
-    let [seen, hidden] = halves(&articles.counts, flags.seed)?;
+    let [seen, hidden] = halves(&articles.articles(0, arguments.articles)?, flags.seed)?;
     let length: Vec<f64> = numbers(&seen)?.chunks(*words).map(|line| line.iter().sum()).collect();
     let released = release(&seen, &Lplp::moving(1, flags.epsilon.as_str())?, flags.seed)?;
 

@@ -27,12 +27,7 @@ pub trait Estimator {
 /// Every estimator, in the order of tables and pictures. One of them sees the true tables, and says so by its name.
 ///
 /// With `engines` those of the declared model are among them.
-pub fn all<'a>(
-    truth: &'a Tables,
-    minorizer: Minorizer,
-    rng: Stream,
-    engines: bool,
-) -> Vec<Box<dyn Estimator + 'a>> {
+pub fn all<'a>(truth: &'a Tables, minorizer: Minorizer, rng: Stream, engines: bool) -> Vec<Box<dyn Estimator + 'a>> {
     let seed = rng.clone().random();
     let mut all: Vec<Box<dyn Estimator + 'a>> = vec![Box::new(NonPrivate(truth)), Box::new(Exact { rng })];
     if engines {

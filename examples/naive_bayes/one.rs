@@ -9,7 +9,7 @@ use super::exact::Hidden;
 use super::flags::Flags;
 use super::published::Ascent;
 use super::score::Score;
-use super::{draw, estimators};
+use super::{declared, draw, estimators};
 
 /// Draws, releases and compares, as text.
 ///
@@ -49,9 +49,10 @@ pub fn run(flags: &Flags) -> Result<String, NaiveBayesError> {
     }
     let _ = writeln!(
         out,
-        "\n\nlog evidence {:.3}; at the true parameters {:.3}; published bound {:.3}",
+        "\n\nlog evidence {:.3}; at the true parameters {:.3}; bound of the declared model {:.3}; published bound {:.3}",
         Hidden::integrated(&released).ln_evidence(),
         Hidden::given(&released, &truth).ln_evidence(),
+        declared::bound(&released)?,
         Ascent::new(&released, flags.bound).climb(),
     );
     Ok(out)

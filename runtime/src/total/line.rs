@@ -3,7 +3,7 @@
 use crate::special::ln_factorial;
 use crate::streams::Stream;
 
-use super::message::{Message, draw_part};
+use super::message::{Message, Tails, draw_part};
 
 /// The weights of the cells of one line, and of the sums of the first of them.
 #[derive(Debug)]
@@ -12,24 +12,32 @@ pub(super) struct Line {
     cells: Vec<Message>,
     /// `F_j`, the weights of the sums of the first `j + 1` cells.
     sums: Vec<Message>,
+    /// All weights were tilted: `w_j(x)` is kept as `w_j(x) e^(tilt x)`, so that what is probable is near the largest.
+    tilt: f64,
+    tails: Tails,
 }
 
 impl Line {
     /// A line of these cells whose total is at most `most`; where the total is known, `most` itself and nothing else.
-    pub fn new(cells: Vec<Message>, most: usize, is_known: bool) -> Self {
+    pub fn new(cells: Vec<Message>, most: usize, is_known: bool, tilt: f64, tails: Tails) -> Self {
         let mut sums: Vec<Message> = Vec::with_capacity(cells.len());
         let last = cells.len() - 1;
         for (j, cell) in cells.iter().enumerate() {
             let least = if is_known && j == last { most } else { 0 };
             let before = sums.last().cloned().unwrap_or_else(|| Message::at(0));
-            sums.push(before.convolve(cell, least..=most));
+            sums.push(before.convolve(cell, least..=most, tails));
         }
-        Self { cells, sums }
+        Self {
+            cells,
+            sums,
+            tilt,
+            tails,
+        }
     }
 
     /// `ln` of the sum over all tables of the line with the total `s` of its multinomial probability times that of what was observed.
     pub fn ln_evidence(&self, s: usize) -> f64 {
-        ln_factorial(s as u64) + self.sums[self.sums.len() - 1].get(s)
+        ln_factorial(s as u64) + self.sums[self.sums.len() - 1].get(s) - self.tilt * s as f64
     }
 
     /// The totals that have an evidence, with its logarithm: what the line says of its total.
@@ -39,6 +47,17 @@ impl Line {
             low: sums.low,
             ln: sums.range().map(|s| self.ln_evidence(s)).collect(),
         }
+    }
+
+    /// The same, or more where something was cut off: no total has more evidence than this.
+    pub fn upper(&self, most: usize) -> Message {
+        // All weights together, whatever they add up to, and of that what may have been cut off.
+        let all: f64 = self.cells.iter().map(Message::ln_sum).sum();
+        let least = all - Tails::CUT + 10.0;
+        let sums = &self.sums[self.sums.len() - 1];
+        Message::over(0..=most, |s| {
+            sums.get(s).max(least) + ln_factorial(s as u64) - self.tilt * s as f64
+        })
     }
 
     /// A draw of all cells given their total, in order.
@@ -70,11 +89,11 @@ impl Line {
         for (j, cell) in self.cells.iter().enumerate().rev() {
             let others = match j {
                 0 => behind.clone(),
-                _ => behind.correlate(&self.sums[j - 1]),
+                _ => behind.correlate(&self.sums[j - 1], self.tails),
             };
             laws.push(cell.times(&others));
             if j > 0 {
-                behind = behind.correlate(cell);
+                behind = behind.correlate(cell, self.tails);
             }
         }
         laws.reverse();

@@ -9,6 +9,20 @@ const NEGLIGIBLE: f64 = 40.0;
 /// Sums of products below this have lost terms to underflow: they are formed again in logarithms.
 const LEAST_SUM: f64 = 1e-280;
 
+/// How much of the tails of weights is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Tails {
+    /// What is above `e^-200` of the largest weight.
+    Near,
+    /// Everything.
+    All,
+}
+
+impl Tails {
+    /// What is cut off, as an exponent.
+    pub const CUT: f64 = 200.0;
+}
+
 /// `ln w(x)` for the numbers `x` from `low` on; every other number has weight zero.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Message {
@@ -64,8 +78,21 @@ impl Message {
         self
     }
 
+    /// Without the ends that are cut off.
+    pub fn within(mut self, tails: Tails) -> Self {
+        if tails == Tails::Near {
+            let least = self.ln.iter().copied().fold(f64::NEG_INFINITY, f64::max) - Tails::CUT;
+            self.ln
+                .iter_mut()
+                .filter(|ln| **ln < least)
+                .for_each(|ln| *ln = f64::NEG_INFINITY);
+            return self.trimmed();
+        }
+        self
+    }
+
     /// Weights of sums: `w(s) = sum_x self(x) other(s - x)` for `s` in `keep`.
-    pub fn convolve(&self, other: &Self, keep: RangeInclusive<usize>) -> Self {
+    pub fn convolve(&self, other: &Self, keep: RangeInclusive<usize>, tails: Tails) -> Self {
         let low = (self.low + other.low).max(*keep.start());
         let high = (self.low + self.ln.len() + other.low + other.ln.len()).saturating_sub(2);
         if self.ln.is_empty() || other.ln.is_empty() || low > high.min(*keep.end()) {
@@ -75,12 +102,13 @@ impl Message {
         let outputs = low - from..high.min(*keep.end()) - from + 1;
         Self {
             low,
-            ln: ln_convolve(&self.ln, &other.ln, outputs),
+            ln: ln_convolve(&self.ln, &other.ln, outputs, tails),
         }
+        .within(tails)
     }
 
     /// Weights of differences: `w(s) = sum_x of(x) self(s + x)` for `s >= 0`.
-    pub fn correlate(&self, of: &Self) -> Self {
+    pub fn correlate(&self, of: &Self, tails: Tails) -> Self {
         let (Some(highest), false) = ((of.low + of.ln.len()).checked_sub(1), self.ln.is_empty()) else {
             return Self { low: 0, ln: Vec::new() };
         };
@@ -97,8 +125,9 @@ impl Message {
         }
         Self {
             low,
-            ln: ln_convolve(&self.ln, &reversed, first..all),
+            ln: ln_convolve(&self.ln, &reversed, first..all, tails),
         }
+        .within(tails)
     }
 
     /// The product of two weights at every number.
@@ -158,7 +187,7 @@ fn ln_sum(ln: &[f64]) -> f64 {
 ///
 /// Relative to the largest of each list all weights are at most one, and sums of products are formed as they are; one that is so small
 /// that terms underflowed is formed again in logarithms.
-fn ln_convolve(a: &[f64], b: &[f64], outputs: std::ops::Range<usize>) -> Vec<f64> {
+fn ln_convolve(a: &[f64], b: &[f64], outputs: std::ops::Range<usize>, tails: Tails) -> Vec<f64> {
     let (a, b) = if a.len() < b.len() { (a, b) } else { (b, a) };
     let largest = |ln: &[f64]| ln.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let (top_a, top_b) = (largest(a), largest(b));
@@ -187,6 +216,8 @@ fn ln_convolve(a: &[f64], b: &[f64], outputs: std::ops::Range<usize>) -> Vec<f64
     places
         .map(|(output, sum)| match sum > LEAST_SUM {
             true => sum.ln() + top_a + top_b,
+            // So little is cut off in any case.
+            false if tails == Tails::Near => f64::NEG_INFINITY,
             false => ln_sum_at(a, b, output),
         })
         .collect()
@@ -221,16 +252,16 @@ mod tests {
     #[test]
     fn a_convolution_weighs_sums_and_a_correlation_differences() {
         let (a, b) = (message(1, &[1.0, 2.0, 3.0]), message(2, &[5.0, 7.0]));
-        let sums = a.convolve(&b, 0..=100);
+        let sums = a.convolve(&b, 0..=100, Tails::All);
         assert_eq!(sums.low, 3);
         let expected = [5.0, 17.0, 29.0, 21.0f64];
         for (found, expected) in sums.ln.iter().zip(expected) {
             assert!((found.exp() - expected).abs() < 1e-12, "{found}");
         }
-        assert_eq!(a.convolve(&b, 4..=5).range(), 4..6);
-        assert!(a.convolve(&b, 7..=9).ln.is_empty());
+        assert_eq!(a.convolve(&b, 4..=5, Tails::All).range(), 4..6);
+        assert!(a.convolve(&b, 7..=9, Tails::All).ln.is_empty());
         // w(s) = sum_x b(x) a(s + x): a has 1..=3 and b 2..=3, so s is 0 or 1.
-        let differences = a.correlate(&b);
+        let differences = a.correlate(&b, Tails::All);
         let expected = [2.0 * 5.0 + 3.0 * 7.0, 3.0 * 5.0f64];
         assert_eq!(differences.range(), 0..2);
         for (found, expected) in differences.ln.iter().zip(expected) {
@@ -243,7 +274,7 @@ mod tests {
     fn what_underflows_is_formed_in_logarithms() {
         let steep = Message::over(0..=500, |x| -10.0 * x as f64);
         let rising = Message::over(0..=500, |x| 10.0 * x as f64 - 5000.0);
-        let sums = steep.convolve(&rising, 0..=1000);
+        let sums = steep.convolve(&rising, 0..=1000, Tails::All);
         for s in [0, 3, 400, 500, 700, 1000] {
             let first = s.max(500) - 500;
             let terms: Vec<f64> = (first..=s.min(500))

@@ -9,7 +9,7 @@ use crate::streams::{Purpose, Stream, Streams};
 
 use super::Likelihood;
 use super::line::Line;
-use super::message::Message;
+use super::message::{Message, Tails};
 use super::window::Window;
 
 /// Rates below this are raised to it: products of factors underflow.
@@ -56,12 +56,18 @@ enum Cells {
 }
 
 /// A line at some rates, with those whose totals are its cells.
-struct Node {
+pub(super) struct Node {
     at: (usize, usize),
     line: Cells,
+    /// The same line with weights of its cells that are too large rather than too small, where lines are below it from which something may
+    /// have been cut off.
+    upper: Option<Line>,
     /// The lines below each cell; nothing if there are none at all.
     below: Vec<Vec<Node>>,
 }
+
+/// Relative error of an evidence below which what was cut off changes no digit.
+const EXACT: f64 = 1e-14;
 
 impl Node {
     /// What the line says of its total, where that is not known.
@@ -70,6 +76,32 @@ impl Node {
             Cells::All(line) => Some(line.message()),
             Cells::Window(_) => None,
         }
+    }
+
+    /// The same, or more.
+    fn upper(&self, most: usize) -> Option<Message> {
+        match (&self.upper, &self.line) {
+            (Some(upper), _) => Some(upper.message()),
+            (None, Cells::All(line)) => Some(line.upper(most)),
+            (None, Cells::Window(_)) => None,
+        }
+    }
+
+    /// `ln` of the evidence of the line at a known total.
+    pub(super) fn ln_evidence(&self, total: usize) -> f64 {
+        match &self.line {
+            Cells::All(line) => line.ln_evidence(total),
+            Cells::Window(window) => window.ln_evidence(),
+        }
+    }
+
+    /// Whether what was cut off may be seen in the evidence.
+    pub(super) fn is_rough(&self, total: usize) -> bool {
+        let exact = self.ln_evidence(total);
+        let upper = self.upper.as_ref().map_or(exact, |upper| upper.ln_evidence(total));
+        // A difference of infinities is no number, and rough.
+        let is_exact = upper - exact < EXACT;
+        !is_exact
     }
 }
 
@@ -113,7 +145,7 @@ impl Totals {
             let unit = self.members[member].count;
             let mut rng = streams.open(Purpose::Cells, unit, BLOCK | number as u64);
             let mut drawn = Vec::new();
-            let node = self.node((member, number), None, rates);
+            let node = self.root((member, number), rates);
             self.draw_below(&node, self.known(member, number), &mut rng, &mut drawn);
             drawn
         })
@@ -123,7 +155,7 @@ impl Totals {
     pub fn expect(&self, rates: &[Vec<f64>]) -> Vec<Vec<f64>> {
         self.for_each_root(|&(member, number)| {
             let mut means = Vec::new();
-            let node = self.node((member, number), None, rates);
+            let node = self.root((member, number), rates);
             self.expect_below(&node, &Message::at(self.known(member, number)), &mut means);
             means
         })
@@ -159,11 +191,8 @@ impl Totals {
     }
 
     fn ln_evidence_of(&self, (member, number): (usize, usize), rates: &[Vec<f64>]) -> f64 {
-        let node = self.node((member, number), None, rates);
-        match &node.line {
-            Cells::All(line) => line.ln_evidence(self.known(member, number)),
-            Cells::Window(window) => window.ln_evidence(),
-        }
+        self.root((member, number), rates)
+            .ln_evidence(self.known(member, number))
     }
 
     fn known(&self, member: usize, number: usize) -> usize {
@@ -183,8 +212,24 @@ impl Totals {
         all
     }
 
-    /// A line with all below it; `most` is the largest total that it may have, where that is not known.
-    fn node(&self, at: (usize, usize), most: Option<usize>, rates: &[Vec<f64>]) -> Node {
+    /// A line whose total is known, with all below it.
+    fn root(&self, at: (usize, usize), rates: &[Vec<f64>]) -> Node {
+        let total = self.known(at.0, at.1);
+        let near = self.node(at, (total, total as f64), Tails::Near, rates);
+        match near.is_rough(total) {
+            true => self.node(at, (total, total as f64), Tails::All, rates),
+            false => near,
+        }
+    }
+
+    /// A line with all below it, whose total is at most `most` and expected to be about `expected`.
+    pub(super) fn node(
+        &self,
+        at: (usize, usize),
+        (most, expected): (usize, f64),
+        tails: Tails,
+        rates: &[Vec<f64>],
+    ) -> Node {
         let (of, number) = at;
         let member = &self.members[of];
         let (total, [first, stride, size]) = member.lines[number];
@@ -204,44 +249,59 @@ impl Totals {
                 return Node {
                     at,
                     line: Cells::Window(window),
+                    upper: None,
                     below: Vec::new(),
                 };
             }
         }
-        let (most, is_known) = match total {
-            Total::Known(total) => (total as usize, true),
-            Total::Cell(..) => (most.unwrap_or(0), false),
-        };
-        let mut below = Vec::new();
-        let mut cells = Vec::with_capacity(size);
+        let is_known = matches!(total, Total::Known(_));
+        // Rates that sum to one are tilted to those of Poisson counts that add up to the total.
+        let tilt = expected.max(1.0).ln();
+        let tilted = |j: usize, x: usize| weight(j, x) + tilt * x as f64;
+        if is_leaf {
+            // Nothing above it could tell that too much was cut off.
+            let tails = if is_known { Tails::All } else { tails };
+            let cell = |j: usize| Message::over(0..=most, |x| tilted(j, x)).within(tails);
+            return Node {
+                at,
+                line: Cells::All(Line::new((0..size).map(cell).collect(), most, is_known, tilt, tails)),
+                upper: None,
+                below: Vec::new(),
+            };
+        }
+        let mut below = Vec::with_capacity(size);
+        let (mut cells, mut upper) = (Vec::with_capacity(size), Vec::with_capacity(size));
         for j in 0..size {
-            let nodes: Vec<Node> = match is_leaf {
-                true => Vec::new(),
-                false => {
-                    let lines = self.below[of][cell(j)].iter();
-                    lines.map(|&line| self.node(line, Some(most), rates)).collect()
+            let expected = expected * rates[of][cell(j)].min(1.0);
+            let lines = self.below[of][cell(j)].iter();
+            let nodes: Vec<Node> = lines
+                .map(|&line| self.node(line, (most, expected), tails, rates))
+                .collect();
+            let with = |said: Vec<Message>| {
+                let low = said.iter().map(|of| of.low).max().unwrap_or(0);
+                let end = said
+                    .iter()
+                    .map(|of| of.range().end)
+                    .min()
+                    .unwrap_or(most + 1)
+                    .min(most + 1);
+                let all = |x: usize| tilted(j, x) + said.iter().map(|of| of.get(x)).sum::<f64>();
+                match low < end {
+                    true => Message::over(low..=end - 1, all),
+                    false => Message { low: 0, ln: Vec::new() },
                 }
             };
-            let said: Vec<Message> = nodes.iter().filter_map(Node::message).collect();
-            let low = said.iter().map(|of| of.low).max().unwrap_or(0);
-            let high = said
-                .iter()
-                .map(|of| of.range().end)
-                .min()
-                .unwrap_or(most + 1)
-                .min(most + 1);
-            let all = |x: usize| weight(j, x) + said.iter().map(|of| of.get(x)).sum::<f64>();
-            cells.push(match low < high {
-                true => Message::over(low..=high - 1, all),
-                false => Message { low: 0, ln: Vec::new() },
-            });
-            if !is_leaf {
-                below.push(nodes);
+            cells.push(with(nodes.iter().filter_map(Node::message).collect()));
+            if tails == Tails::Near {
+                upper.push(with(nodes.iter().filter_map(|node| node.upper(most)).collect()));
             }
+            below.push(nodes);
         }
+        let upper = (tails == Tails::Near).then(|| Line::new(upper, most, is_known, tilt, Tails::All));
         Node {
             at,
-            line: Cells::All(Line::new(cells, most, is_known)),
+            line: Cells::All(Line::new(cells, most, is_known, tilt, Tails::All)),
+            upper,
             below,
         }
     }

@@ -69,7 +69,9 @@ impl Weights {
         let sum = |s: usize| {
             let first = of.low.max(self.low.saturating_sub(s));
             let end = of.end().min(self.end().saturating_sub(s));
-            (first..end).map(|x| of.of[x - of.low] * self.of[s + x - self.low]).sum()
+            (first..end)
+                .map(|x| of.of[x - of.low] * self.of[s + x - self.low])
+                .sum()
         };
         Self {
             low: keep.low,
@@ -220,7 +222,11 @@ fn tilted(cells: usize, total: usize, ln: &LnWeight<'_>) -> Option<(f64, Vec<usi
         if gap.abs() <= near {
             return Some((tilt, modes));
         }
-        if gap > 0.0 { high = tilt } else { low = tilt }
+        if gap > 0.0 {
+            high = tilt
+        } else {
+            low = tilt
+        }
         tilt = match (low.is_finite(), high.is_finite()) {
             (true, true) => 0.5 * (low + high),
             (true, false) => tilt + step,
