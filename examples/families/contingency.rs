@@ -64,7 +64,7 @@ const DEPARTMENTS: usize = 6;
 fn people(arguments: &Arguments) -> Result<Vec<i64>, ExampleError> {
     let Some(path) = &arguments.admissions else {
         let mut nature = Nature::new(arguments.flags.seed);
-        let rates = nature.gamma_matrix([DEPARTMENTS, 4], 0.8, 0.02);
+        let rates = nature.gamma_matrix([DEPARTMENTS, 4], 0.8, 0.07);
         let counts = nature.count_matrix(&rates)?;
         return Ok(numbers(&counts)?.into_iter().map(|count| count as i64).collect());
     };
@@ -133,11 +133,8 @@ fn study(arguments: &Arguments) -> Result<Study, ExampleError> {
         .people(total.unsigned_abs());
         let one = OneTable::new(&decided)?.people(total.unsigned_abs());
         let found = [
-            fitted!(both, flags.collapsed(), [], |fit| (
-                fit.share.mean()?,
-                fit.admit.mean()?
-            )),
-            fitted!(one, flags.collapsed(), [], |fit| (fit.share.mean()?, fit.admit.mean()?)),
+            fitted!(both, flags, [], |fit| (fit.share.mean()?, fit.admit.mean()?)),
+            fitted!(one, flags, [], |fit| (fit.share.mean()?, fit.admit.mean()?)),
         ];
         for (sum, (share, admit)) in sums.iter_mut().zip(&found) {
             sum[0] += error(share.as_slice(), &shares);

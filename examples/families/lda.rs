@@ -89,6 +89,9 @@ fn study(arguments: &Arguments) -> Result<Study, ExampleError> {
     let released = release(&seen, &Lplp::moving(1, flags.epsilon.as_str())?, flags.seed)?;
 
     let mut found = Vec::new();
+    let model = Lda::new(&released)?.topics(*topics).length(length.clone());
+    let rate = fitted!(model, flags, [], |fit| fit.rate()?);
+    found.push(("multinomial, released", row_major(&rate)));
     let model = Lda::exact(&seen)?.topics(*topics).length(length.clone());
     let (theta, phi, rate) = fitted!(model, flags.collapsed(), ["topics"], |fit| (
         fit.theta.mean()?,
@@ -99,9 +102,6 @@ fn study(arguments: &Arguments) -> Result<Study, ExampleError> {
     let model = PoissonTopics::new(&seen)?.topics(*topics).length(length.clone());
     let rate = fitted!(model, flags.collapsed(), [], |fit| fit.rate()?);
     found.push(("Poisson with known lengths", row_major(&rate)));
-    let model = Lda::new(&released)?.topics(*topics).length(length);
-    let rate = fitted!(model, flags.collapsed(), [], |fit| fit.rate()?);
-    found.push(("multinomial, released", row_major(&rate)));
     let mut frequencies = vec![1.0; *words];
     seen.iter_nonzero()
         .for_each(|(cell, count)| frequencies[cell % words] += count as f64);

@@ -1,5 +1,5 @@
 //! Self-tests that `tests/mutants/run` builds on a changed copy of the repository: a matrix, a factor that is used twice,
-//! a hierarchy, topics without a scale symmetry, a lookup under a learned shape. Few and quick to build; `laws.rs` tries every family.
+//! a hierarchy, topics without a scale symmetry, a lookup under a learned shape, tables with known totals. Few and quick to build; `laws.rs` tries every family.
 
 use skellam::prelude::*;
 use skellam::selftest::{Report, SelfTest};
@@ -52,6 +52,22 @@ skellam::model! {
 }
 
 skellam::model! {
+    /// A line whose total is public, and a table that shares a hidden margin.
+    model Tables {
+        index classes, features, answers;
+        total people;
+        latent p[i in classes] ~ Dirichlet(concentration = 1.5, along = i);
+        latent q[k in features, i in classes, j in answers] ~ Dirichlet(concentration = 1.5, along = j);
+        latent r[k in features, j in answers] ~ Dirichlet(concentration = 1.5, along = j);
+        hidden n[i in classes] ~ Multinomial(people, p[i], along = i);
+        count m[k in features, i in classes, j in answers] ~ Multinomial(n[i], q[k, i, j], along = j);
+        count s[k in features, j in answers] ~ Multinomial(people, r[k, j], along = j);
+        release m by TwoSidedGeometric;
+        release s by TwoSidedGeometric;
+    }
+}
+
+skellam::model! {
     /// A lookup in a rate, and a shape that is learned.
     model Authors {
         index docs, words, authors;
@@ -77,6 +93,7 @@ fn the_laws_hold() {
         settings.run::<Hierarchical>(),
         settings.run::<Topics>(),
         settings.run::<Authors>(),
+        settings.run::<Tables>(),
     ];
     for report in &reports {
         println!("{report}\n");

@@ -5,6 +5,8 @@
 pub mod background;
 #[path = "../../families/blocks.rs"]
 pub mod blocks;
+#[path = "../../families/contingency.rs"]
+pub mod contingency;
 #[path = "../../families/covariates.rs"]
 pub mod covariates;
 #[path = "../../families/cp.rs"]
@@ -19,6 +21,8 @@ pub mod foldin;
 pub mod groups;
 #[path = "../../families/hierarchical.rs"]
 pub mod hierarchical;
+#[path = "../../families/lda.rs"]
+pub mod lda;
 #[path = "../../families/negative_binomial.rs"]
 pub mod negative_binomial;
 #[path = "../../families/own_update.rs"]

@@ -4,8 +4,8 @@ use skellam_examples::flags::Engine;
 use skellam_examples::harness::Example;
 
 use super::examples::{
-    background, blocks, covariates, cp, deep, difference, foldin, groups, hierarchical, negative_binomial, own_update,
-    rounding, shrinkage, simplex, tucker, views,
+    background, blocks, contingency, covariates, cp, deep, difference, foldin, groups, hierarchical, lda,
+    negative_binomial, own_update, rounding, shrinkage, simplex, tucker, views,
 };
 use super::studies::run;
 
@@ -76,6 +76,19 @@ fn of_learned_shapes() {
         ("cavi-augmented", exact),
         ("cavi-published", exact),
     ]);
+}
+
+/// Of counts with a known total whole lines are drawn, in the collapsed forms.
+#[test]
+fn of_known_totals() {
+    let none = "channel TwoSidedGeometric has no augmented form";
+    let refused = [
+        ("gibbs-augmented", none),
+        ("cavi-augmented", none),
+        ("cavi-published", none),
+    ];
+    forms::<lda::Arguments>(&refused);
+    forms::<contingency::Arguments>(&refused);
 }
 
 #[test]

@@ -8,8 +8,8 @@ use skellam::prelude::{Cavi, Counts, EngineForm};
 use skellam_examples::harness::Example;
 
 use super::examples::{
-    background, blocks, covariates, cp, deep, difference, foldin, groups, hierarchical, negative_binomial, own_update,
-    rounding, shrinkage, simplex, tucker, views,
+    background, blocks, contingency, covariates, cp, deep, difference, foldin, groups, hierarchical, lda,
+    negative_binomial, own_update, rounding, shrinkage, simplex, tucker, views,
 };
 use super::studies::fit;
 
@@ -23,7 +23,12 @@ fn read(path: &Path) -> String {
 
 /// The declaration of the example's own model, the first in its source, without the indentation of `model!`.
 fn declaration(name: &str) -> String {
-    let source = read(&root().join(format!("examples/families/{name}.rs")));
+    declaration_in(&format!("examples/families/{name}.rs"))
+}
+
+/// The first declaration in a source.
+fn declaration_in(file: &str) -> String {
+    let source = read(&root().join(file));
     let mut lines = source.lines().skip_while(|l| *l != "skellam::model! {").skip(1);
     let body: Vec<&str> = lines.by_ref().take_while(|l| *l != "}").collect();
     let cut = |line: &&str| line.strip_prefix("    ").unwrap_or(line).trim_end().to_string();
@@ -114,6 +119,28 @@ fn shrinkage_page() {
 #[test]
 fn deep_page() {
     page::<deep::Arguments>("deep");
+}
+
+#[test]
+fn lda_page() {
+    page::<lda::Arguments>("lda");
+}
+
+#[test]
+fn contingency_page() {
+    page::<contingency::Arguments>("contingency");
+}
+
+/// The page has the declaration of the example; its figures are those of a longer run.
+#[test]
+fn naive_bayes_page() {
+    let page = read(&root().join("docs/src/families/naive_bayes.md"));
+    check(
+        &page,
+        "skellam",
+        &declaration_in("examples/naive_bayes/declared.rs"),
+        false,
+    );
 }
 
 #[test]

@@ -6,8 +6,8 @@ use skellam_examples::harness::Example;
 use skellam_examples::study::Study;
 
 use super::examples::{
-    background, blocks, covariates, cp, deep, difference, foldin, groups, hierarchical, negative_binomial, own_update,
-    shrinkage, simplex, tucker, views,
+    background, blocks, contingency, covariates, cp, deep, difference, foldin, groups, hierarchical, lda,
+    negative_binomial, own_update, shrinkage, simplex, tucker, views,
 };
 use super::studies::{fit, run};
 
@@ -63,6 +63,17 @@ fn shapes_are_learned() {
     assert!((study.get("shape") - 2.0).abs() < 0.3, "{}", study.text);
     let study = quick::<deep::Arguments>("");
     below(&study, "themes of topics", 1.0, "topics alone");
+}
+
+#[test]
+fn known_totals_are_used() {
+    let study = quick::<lda::Arguments>("");
+    let [multinomial, poisson] = ["multinomial", "Poisson with known lengths"].map(|name| study.get(name));
+    assert!((multinomial / poisson - 1.0).abs() < 0.02, "{}", study.text);
+    below(&study, "multinomial", 0.9, "frequencies of words alone");
+    let study = quick::<contingency::Arguments>("--epsilon 0.1");
+    below(&study, "both tables", 1.0, "decisions alone");
+    below(&study, "both tables", 1.0, "naive");
 }
 
 /// Seven to nine topics hold 95 % of the counts of eight.

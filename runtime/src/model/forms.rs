@@ -187,7 +187,11 @@ impl WrittenModel {
     /// What a run in this form says where it is refused.
     fn refusal(&self, form: EngineForm) -> Option<String> {
         let none = self.counts.iter().all(|count| !count.is_augmented);
-        let refused = match (self.counts.first(), self.simplex, self.learned) {
+        let mut observed = self
+            .counts
+            .iter()
+            .filter(|count| !matches!(count.seen, Seen::Line(None, _)));
+        let refused = match (observed.next(), self.simplex, self.learned) {
             (Some(count), ..) if none && !form.is_collapsed() => Error::NoSuchForm {
                 channel: count.seen_name(),
                 form: "augmented",
