@@ -87,7 +87,7 @@ fn the_laws_hold() {
         stop_at_failure: true,
         ..SelfTest::default()
     };
-    let reports: [Report; 5] = [
+    let reports: [Report; 6] = [
         settings.run::<Matrix>(),
         settings.run::<Undirected>(),
         settings.run::<Hierarchical>(),

@@ -5,10 +5,13 @@ use std::fmt;
 use crate::channel::{Augmentation, Channel};
 use crate::error::Error;
 use crate::memory::Memory;
-use crate::model::{Derived, LayoutCost, ROOT_PRODUCTS, Spec, cheapest};
+use crate::model::{Derived, LayoutCost, ROOT_PRODUCTS, Spec, TotalKind, cheapest};
 
 use super::needs::{CountLoad, Load};
 use super::settings::{Cavi, CaviForm, Gibbs, GibbsForm};
+
+/// Bytes for each cell of a table that is drawn: the count and its place, and its rate and its place in the data meanwhile.
+const BYTES_OF_A_TABLE: f64 = 32.0;
 
 /// What a model would do at given sizes. `Display` is meant to be read.
 #[derive(Clone, Debug, PartialEq)]
@@ -134,6 +137,14 @@ impl Plan {
             arrays: arrays.collect(),
             ..Self::new(spec.name, &counts, updates, &latents)
         };
+        // Of counts that share a total which nobody observed tables are drawn, whatever was observed of them.
+        let tables = spec.counts.iter().map(|count| match count.total {
+            Some(total) if total.is_hidden || matches!(total.of, TotalKind::Count(_)) => BYTES_OF_A_TABLE,
+            _ => 0.0,
+        });
+        for (load, bytes) in plan.load.counts.iter_mut().zip(tables) {
+            load.auxiliary = [bytes * load.cells(); 2];
+        }
         plan.load.learned = learned.map(|latent| entries(latent.sets)).sum();
         plan
     }

@@ -350,7 +350,15 @@ impl Given {
         let observed = (spec.counts.iter().zip(&self.counts)).filter(|(count, _)| !count.is_hidden());
         let data = observed.map(|(count, data)| (count.name, replicated(data)));
         seen(&data.collect::<Vec<_>>())?;
-        spec.sets.iter().map(|set| table.get(set)).collect()
+        let size = |(set, index): (usize, &&'static str)| {
+            table.get(index).map_err(|error| {
+                // An array of positions that is missing would have told the size.
+                let mut all = spec.arrays.iter().zip(&self.arrays);
+                let missing = all.find(|(array, given)| array.domain == Domain::PositionIn(set) && given.is_none());
+                missing.map_or(error, |(array, _)| Error::MissingData { name: array.name })
+            })
+        };
+        spec.sets.iter().enumerate().map(size).collect()
     }
 
     fn fit_counts(&self, table: &mut SizeTable) -> Result<(), Error> {

@@ -229,6 +229,13 @@ fn wrong_positions_are_refused() {
         .map(|_| ())
         .unwrap_err();
     assert!(error.to_string().starts_with("no entry of `group` is 0"), "{error}");
+    let missing = model
+        .clone()
+        .bind(FormKind::Collapsed)
+        .map(|_| ())
+        .unwrap_err()
+        .to_string();
+    assert!(missing.contains("`group` was not given"), "{missing}");
     assert!(model.clone().groups(3).group([1, 2]).bind(FormKind::Collapsed).is_ok());
     assert!(model.clone().group([0, 2]).bind(FormKind::Collapsed).is_ok());
     let error = model
