@@ -80,6 +80,21 @@ skellam::model! {
     }
 }
 
+skellam::model! {
+    /// A latent in its own shape, at the time before, and a chain of rates.
+    model Dynamic {
+        index times: ordered;
+        index words;
+        latent theta[t in times] ~ Gamma(shape = 1.5 * (theta[t - 1] or first) + base, rate = 1.5);
+        latent first ~ Gamma(shape = 2.0, rate = 1.0);
+        latent base ~ Gamma(shape = 2.0, rate = 2.0);
+        latent level[t in times] ~ Gamma(shape = 2.0, rate = 2.0 * level[t - 1]);
+        latent phi[v in words] ~ Gamma(shape = 2.0, rate = 1.0);
+        count y[t in times, v in words] ~ Poisson(theta[t] * phi[v] + level[t]);
+        release y by TwoSidedGeometric;
+    }
+}
+
 #[test]
 #[ignore = "tried by `laws.rs`; this is for `tests/mutants/run`"]
 fn the_laws_hold() {
@@ -87,13 +102,14 @@ fn the_laws_hold() {
         stop_at_failure: true,
         ..SelfTest::default()
     };
-    let reports: [Report; 6] = [
+    let reports: [Report; 7] = [
         settings.run::<Matrix>(),
         settings.run::<Undirected>(),
         settings.run::<Hierarchical>(),
         settings.run::<Topics>(),
         settings.run::<Authors>(),
         settings.run::<Tables>(),
+        settings.run::<Dynamic>(),
     ];
     for report in &reports {
         println!("{report}\n");

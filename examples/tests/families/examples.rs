@@ -15,6 +15,8 @@ pub mod cp;
 pub mod deep;
 #[path = "../../families/difference.rs"]
 pub mod difference;
+#[path = "../../families/dynamics.rs"]
+pub mod dynamics;
 #[path = "../../families/foldin.rs"]
 pub mod foldin;
 #[path = "../../families/groups.rs"]

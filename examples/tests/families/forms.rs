@@ -4,7 +4,7 @@ use skellam_examples::flags::Engine;
 use skellam_examples::harness::Example;
 
 use super::examples::{
-    background, blocks, contingency, covariates, cp, deep, difference, foldin, groups, hierarchical, lda,
+    background, blocks, contingency, covariates, cp, deep, difference, dynamics, foldin, groups, hierarchical, lda,
     negative_binomial, own_update, rounding, shrinkage, simplex, tucker, views,
 };
 use super::studies::run;
@@ -67,6 +67,7 @@ fn of_learned_shapes() {
     let ascents = |latent: &'static str| ENGINES[2..].iter().map(move |(name, _)| (*name, latent));
     let refused: Vec<_> = ascents("the shape of `theta` is learned").collect();
     forms::<deep::Arguments>(&refused);
+    forms::<dynamics::Arguments>(&refused);
     let refused: Vec<_> = ascents("the shape of `weight` is learned").collect();
     forms::<shrinkage::Arguments>(&refused);
     let exact = "channel Exact has no augmented form";

@@ -8,7 +8,7 @@ use skellam::prelude::{Cavi, Counts, EngineForm};
 use skellam_examples::harness::Example;
 
 use super::examples::{
-    background, blocks, contingency, covariates, cp, deep, difference, foldin, groups, hierarchical, lda,
+    background, blocks, contingency, covariates, cp, deep, difference, dynamics, foldin, groups, hierarchical, lda,
     negative_binomial, own_update, rounding, shrinkage, simplex, tucker, views,
 };
 use super::studies::fit;
@@ -141,6 +141,11 @@ fn naive_bayes_page() {
         &declaration_in("examples/naive_bayes/declared.rs"),
         false,
     );
+}
+
+#[test]
+fn dynamics_page() {
+    page::<dynamics::Arguments>("dynamics");
 }
 
 #[test]

@@ -6,7 +6,7 @@ use skellam_examples::harness::Example;
 use skellam_examples::study::Study;
 
 use super::examples::{
-    background, blocks, contingency, covariates, cp, deep, difference, foldin, groups, hierarchical, lda,
+    background, blocks, contingency, covariates, cp, deep, difference, dynamics, foldin, groups, hierarchical, lda,
     negative_binomial, own_update, shrinkage, simplex, tucker, views,
 };
 use super::studies::{fit, run};
@@ -74,6 +74,15 @@ fn known_totals_are_used() {
     let study = quick::<contingency::Arguments>("--epsilon 0.1");
     below(&study, "both tables", 1.0, "decisions alone");
     below(&study, "both tables", 1.0, "naive");
+}
+
+/// Times ahead are forecast better than by a model without time, or with times apart; the next part gets 0.7 of each.
+#[test]
+fn dynamics_are_learned() {
+    let study = quick::<dynamics::Arguments>("");
+    below(&study, "dynamics", 0.95, "times apart");
+    below(&study, "dynamics", 0.7, "the same always");
+    assert!((study.get("to one part") - 0.7).abs() < 0.15, "{}", study.text);
 }
 
 /// Seven to nine topics hold 95 % of the counts of eight.

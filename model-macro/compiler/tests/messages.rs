@@ -239,6 +239,7 @@ fn the_book_has_every_message() {
         "linearity",
         "conjugacy",
         "reuse",
+        "time",
         "simplex",
         "totals",
         "release",

@@ -135,6 +135,7 @@ fn declared(model: &Model) -> Vec<Prior> {
                 let name = match factor.of {
                     Source::Latent(id) => &model.latents[id.0].name,
                     Source::Data(id) => &model.data[id.0].name,
+                    Source::Hyper(id) => &model.hypers[id.0].name,
                 };
                 (name.to_string(), factor.vars.iter().map(|var| var.0).collect())
             })

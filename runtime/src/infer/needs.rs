@@ -22,12 +22,18 @@ pub(crate) struct Load {
     pub latents: Vec<(&'static str, f64)>,
     /// Entries of the latents whose shapes are learned.
     pub learned: f64,
+    /// Those of them that are in their own shapes.
+    pub walked: f64,
     pub counts: Vec<CountLoad>,
 }
 
 /// Bytes that a sweep holds for each entry of a latent with a learned shape: its table count (4), and its exposure there, the shape twice,
 /// the exposure of the latent and its counts with those of tables (8 each), which a block of draws reads again.
 const BYTES_OF_TABLES: f64 = 52.0;
+
+/// What is held besides where tables are drawn backwards in time: the shape, the cell of every entry, the counts before, what comes from later
+/// times, and the weights once more (8 each).
+const BYTES_OF_WALKED: f64 = 40.0;
 
 /// One count.
 #[derive(Clone, Debug, PartialEq)]
@@ -96,6 +102,7 @@ impl Load {
             numbers: model.bound().numbers(),
             latents: latents.iter().map(|l| (l.name, size(&l.shape))).collect(),
             learned: model.bound().entries_with_tables() as f64,
+            walked: model.bound().entries_walked() as f64,
             counts: model.views().into_iter().map(of_view).collect(),
         }
     }
@@ -143,7 +150,7 @@ impl Load {
         memory.add("latents and their counts", each * 16.0 * self.entries());
         if self.learned > 0.0 {
             // Table counts are handed down to arrays of the size of all latents.
-            let tables = 8.0 * self.entries() + BYTES_OF_TABLES * self.learned;
+            let tables = 8.0 * self.entries() + BYTES_OF_TABLES * self.learned + BYTES_OF_WALKED * self.walked;
             memory.add("table counts of learned shapes", each * tables);
         }
         let [moves, slopes] = self.moves(settings.moves);

@@ -153,6 +153,13 @@ impl Bound {
         self.shapes.iter().map(|shape| shape.grid.cells()).sum()
     }
 
+    /// Entries of those among them that are in their own shapes, whose tables are drawn time after time.
+    pub fn entries_walked(&self) -> usize {
+        let walked = self.shapes.iter().enumerate();
+        let walked = walked.filter(|(shape, of)| !self.shape_walks(*shape).uses(of.latent).is_empty());
+        walked.map(|(_, of)| of.grid.cells()).sum()
+    }
+
     /// Numbers that one copy of the operands of all roots and of the inner nodes holds: a run sums its memory from it.
     pub fn numbers(&self) -> f64 {
         self.numbers

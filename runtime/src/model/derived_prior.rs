@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::lookup::{Gather, Looked};
+use super::lookup::{Gather, Looked, Positions, earlier, first_of};
 use super::tree::numbered;
 use super::{Bound, FactorKind, FactorSpec, Factors, Lines, Monomial, Prior, TermSpec, Values};
 
@@ -81,13 +81,15 @@ impl Bound {
             let values = match factor.of {
                 FactorKind::Latent(latent) => &x[latent],
                 FactorKind::Array(array) => self.array(array),
+                FactorKind::Hyper(hyper) => &self.hypers[hyper..=hyper],
             };
             let Read { gather, strides } = self.how(shape, term, factor);
             let values = match gather {
                 None => Cow::Borrowed(values),
                 Some(gather) => {
                     let mut gathered = vec![0.0; gather.len()];
-                    gather.forward(&mut gathered, values);
+                    // What is read at no time is no factor there.
+                    gather.forward(&mut gathered, values, 1.0);
                     Cow::Owned(gathered)
                 }
             };
@@ -110,7 +112,8 @@ impl Bound {
                 .filter_map(|(at, &var)| Some((at, term.lookup(var)?)))
         };
         let mut outer: Vec<usize> = Vec::new();
-        for &var in looked_up().flat_map(|(_, lookup)| lookup.at) {
+        let start = factor.start.iter().map(|start| &start.var);
+        for &var in looked_up().flat_map(|(_, lookup)| lookup.at).chain(start) {
             if !outer.contains(&var) {
                 outer.push(var);
             }
@@ -124,6 +127,7 @@ impl Bound {
         let read = match factor.of {
             FactorKind::Latent(latent) => &self.latents[latent].shape[..],
             FactorKind::Array(array) => self.arrays[array].shape(),
+            FactorKind::Hyper(_) => &[],
         };
         let stride = |at: usize| read[at + 1..].iter().product::<usize>();
         let plain = |var: usize| factor.vars.iter().position(|v| *v == var).map_or(0, stride);
@@ -134,16 +138,23 @@ impl Bound {
             .copied()
             .filter(|var| *var < shape.len() && !outer.contains(var));
         let inner: Vec<usize> = inner.collect();
+        let by = |strides: &[usize]| outer.iter().map(|&var| strides[var]).collect();
         let looked = looked_up().map(|(at, lookup)| Looked {
             stride: stride(at),
-            table: self.array(lookup.array),
-            strides: {
-                let of = strides(shape, lookup.at);
-                outer.iter().map(|&var| of[var]).collect()
+            table: match lookup.of {
+                Positions::In(array) => Cow::Borrowed(self.array(array)),
+                Positions::Back(back) => Cow::Owned(earlier(shape[lookup.at[0]], back)),
             },
+            strides: by(&strides(shape, lookup.at)),
         });
+        let start = factor.start.iter().map(|start| Looked {
+            stride: 0,
+            table: Cow::Owned(first_of(shape[start.var], start.until)),
+            strides: by(&strides(shape, &[start.var])),
+        });
+        let looked: Vec<Looked<'_>> = looked.chain(start).collect();
         let [outer_axes, inner_axes] = [&outer, &inner].map(|vars| vars.iter().map(axis).collect::<Vec<_>>());
-        let gather = Gather::new(&outer_axes, &inner_axes, &looked.collect::<Vec<_>>());
+        let gather = Gather::new(&outer_axes, &inner_axes, &looked);
         Read {
             gather: Some(gather),
             strides: strides(shape, &[outer, inner].concat()),
@@ -186,16 +197,26 @@ impl Bound {
         } else {
             (shape, None, None)
         };
+        let is_shape_learned = self.priors[child].shape.is_some() && !values;
         let part = |term: &TermSpec, last: Option<&[usize]>| {
-            let kept = term
-                .factors
-                .iter()
-                .enumerate()
-                .filter(|(i, _)| !(values && Some(*i) == without));
+            let kept = term.factors.iter().enumerate().filter(|(i, other)| {
+                // What is never read where the latent is makes no factor there.
+                !(values && (Some(*i) == without || term.never_meet(factor, other)))
+            });
             let mut lists = rate.found(factor);
-            lists.extend(kept.map(|(_, other)| term.listed(other, factor.vars)));
+            for (_, other) in kept {
+                let start = other.start.map(|start| vec![start.var]);
+                let list = term.listed(other, factor.vars);
+                // `[t<1] first[k]` in a sum, `first[k]^[t<1]` in a product.
+                match is_shape_learned {
+                    true => lists.extend(start.into_iter().chain([list])),
+                    false => lists.extend([list].into_iter().chain(start)),
+                }
+            }
+            let unshifted = |list: &Vec<usize>| list.iter().map(|&var| rate.unshifted(term.unshifted(var))).collect();
+            let lists: Vec<Vec<usize>> = lists.iter().map(unshifted).collect();
             let lists: Vec<&[usize]> = lists.iter().map(Vec::as_slice).chain(last).collect();
-            numbered(factor.vars, &lists)
+            numbered(&rate.own(factor), &lists)
         };
         Some(match self.priors[child].shape {
             Some(tables) if !values => tables.terms.iter().map(|term| part(term, None)).collect(),

@@ -1,23 +1,68 @@
-//! Indices that are looked up: `style[author[d], k]` reads a latent at an entry of an array of positions.
+//! Indices that are looked up: `style[author[d], k]` reads a latent at an entry of an array of positions, `theta[t - 1, k]` at an earlier
+//! value of an ordered set.
 //!
 //! A lookup is a sum against a one-hot array that is never formed: forward it gathers, backward it adds up by position.
 
-/// Which index of a term is an entry of an array of positions.
+use std::borrow::Cow;
+
+/// Which index of a term is told by others: an entry of an array of positions, or an earlier value of an ordered set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lookup {
     /// The index, by position among those of the count, or of the latent and what is looked up in its prior.
     pub var: usize,
-    /// The known array that holds its value.
-    pub array: usize,
-    /// The indices of that array.
+    /// What holds its value.
+    pub of: Positions,
+    /// The indices that tell it.
     pub at: &'static [usize],
+}
+
+/// What holds the positions of a lookup.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Positions {
+    /// A known array.
+    In(usize),
+    /// The one index that tells it, so many values back. There is no position at the first values.
+    Back(usize),
 }
 
 impl Lookup {
     /// The index `var` is the entry of `array` at `at`.
     pub const fn new(var: usize, array: usize, at: &'static [usize]) -> Self {
-        Self { var, array, at }
+        let of = Positions::In(array);
+        Self { var, of, at }
     }
+
+    /// The index `var` is the index `at`, `back` values back.
+    pub const fn back(var: usize, back: usize, at: &'static [usize]) -> Self {
+        let of = Positions::Back(back);
+        Self { var, of, at }
+    }
+}
+
+/// Of an index the first values, at which alone a factor is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Start {
+    /// The index.
+    pub var: usize,
+    /// How many values.
+    pub until: usize,
+}
+
+/// In a table of positions: none.
+const NO_POSITION: f64 = -1.0;
+
+/// In a gather: no entry.
+const NO_ENTRY: usize = usize::MAX;
+
+/// The positions `back` before those of an index of `size` values.
+pub fn earlier(size: usize, back: usize) -> Vec<f64> {
+    let position = |t: usize| t.checked_sub(back).map_or(NO_POSITION, |before| before as f64);
+    (0..size).map(position).collect()
+}
+
+/// Of an index of `size` values, the first ones: there the first position of what has no such index, and no position elsewhere.
+pub fn first_of(size: usize, until: usize) -> Vec<f64> {
+    (0..size).map(|t| if t < until { 0.0 } else { NO_POSITION }).collect()
 }
 
 /// An axis of what is read, that is an entry of an array of positions.
@@ -25,8 +70,8 @@ impl Lookup {
 pub struct Looked<'a> {
     /// Its stride in what is read.
     pub stride: usize,
-    /// The positions.
-    pub table: &'a [f64],
+    /// The positions; a negative one is none, and nothing is read there.
+    pub table: Cow<'a, [f64]>,
     /// For each outer axis of the result, its stride in the table; zero where the table lacks it.
     pub strides: Vec<usize>,
 }
@@ -50,7 +95,13 @@ impl Gather {
             let axes: Vec<[usize; 2]> = sizes.iter().zip(&looked.strides).map(|(&size, &s)| [size, s]).collect();
             let entries = self::offsets(&axes);
             let places = offsets.iter_mut().zip(entries);
-            places.for_each(|(offset, entry)| *offset += looked.table[entry] as usize * looked.stride);
+            places.for_each(|(offset, entry)| {
+                let position = looked.table[entry];
+                *offset = match position < 0.0 || *offset == NO_ENTRY {
+                    true => NO_ENTRY,
+                    false => *offset + position as usize * looked.stride,
+                };
+            });
         }
         Self {
             outer: offsets,
@@ -63,17 +114,22 @@ impl Gather {
         self.outer.len() * self.inner.len()
     }
 
-    /// Reads.
-    pub fn forward(&self, into: &mut [f64], from: &[f64]) {
+    /// Reads; where there is no position, `none`.
+    pub fn forward(&self, into: &mut [f64], from: &[f64], none: f64) {
         for (&start, line) in self.outer.iter().zip(into.chunks_exact_mut(self.inner.len())) {
+            if start == NO_ENTRY {
+                line.fill(none);
+                continue;
+            }
             let from = &from[start..];
             line.iter_mut().zip(&self.inner).for_each(|(x, &at)| *x = from[at]);
         }
     }
 
-    /// Adds every entry to the one that it was read from.
+    /// Adds every entry to the one that it was read from, if it was.
     pub fn add_back(&self, into: &mut [f64], from: &[f64]) {
-        for (&start, line) in self.outer.iter().zip(from.chunks_exact(self.inner.len())) {
+        let lines = self.outer.iter().zip(from.chunks_exact(self.inner.len()));
+        for (&start, line) in lines.filter(|(start, _)| **start != NO_ENTRY) {
             let into = &mut into[start..];
             line.iter().zip(&self.inner).for_each(|(x, &at)| into[at] += x);
         }
@@ -98,17 +154,38 @@ mod tests {
         let author = [1.0, 0.0, 1.0];
         let looked = Looked {
             stride: 2,
-            table: &author,
+            table: Cow::Borrowed(&author),
             strides: vec![1],
         };
         let gather = Gather::new(&[[3, 0]], &[[2, 1]], &[looked]);
         let mut node = [0.0; 6];
-        gather.forward(&mut node, &[1.0, 2.0, 3.0, 4.0]);
+        gather.forward(&mut node, &[1.0, 2.0, 3.0, 4.0], 0.0);
         assert_eq!(node, [3.0, 4.0, 1.0, 2.0, 3.0, 4.0]);
         let mut style = [0.0; 4];
         gather.add_back(&mut style, &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
         assert_eq!(style, [3.0, 4.0, 6.0, 8.0]);
         assert_eq!(gather.len(), 6);
+    }
+
+    /// `node[t,k] = x[t-1,k]`, with one where there is no time before, and `node[t,k] = first[k]` there.
+    #[test]
+    fn what_has_no_position_is_not_read() {
+        let [before, first] = [(2, earlier(3, 1)), (0, first_of(3, 1))].map(|(stride, table)| {
+            let table = Cow::Owned(table);
+            let strides = vec![1];
+            Gather::new(&[[3, 0]], &[[2, 1]], &[Looked { stride, table, strides }])
+        });
+        let mut node = [0.0; 6];
+        before.forward(&mut node, &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0], 1.0);
+        assert_eq!(node, [1.0, 1.0, 1.0, 2.0, 3.0, 4.0]);
+        let mut x = [0.0; 6];
+        before.add_back(&mut x, &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
+        assert_eq!(x, [3.0, 4.0, 5.0, 6.0, 0.0, 0.0]);
+        first.forward(&mut node, &[7.0, 8.0], 0.0);
+        assert_eq!(node, [7.0, 8.0, 0.0, 0.0, 0.0, 0.0]);
+        let mut x = [0.0; 2];
+        first.add_back(&mut x, &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
+        assert_eq!(x, [1.0, 2.0]);
     }
 
     /// `node[d,v,k] = x[k,kind[d,v],d]`.
@@ -117,14 +194,14 @@ mod tests {
         let kind = [2.0, 0.0, 1.0, 1.0];
         let looked = Looked {
             stride: 2,
-            table: &kind,
+            table: Cow::Borrowed(&kind),
             strides: vec![2, 1],
         };
         // x has the shape (2, 3, 2).
         let gather = Gather::new(&[[2, 1], [2, 0]], &[[2, 6]], &[looked]);
         let x: Vec<f64> = (0..12).map(f64::from).collect();
         let mut node = [0.0; 8];
-        gather.forward(&mut node, &x);
+        gather.forward(&mut node, &x, 0.0);
         let mut at = 0;
         for d in 0..2 {
             for v in 0..2 {

@@ -28,6 +28,7 @@ mod parameters;
 mod root;
 mod rules;
 mod shape;
+mod shape_in_time;
 mod sizes;
 mod spec;
 mod state;
@@ -47,7 +48,7 @@ pub use labels::{Index, Labels, Origin};
 pub use latent::Latent;
 pub(crate) use layout_cost::ROOT_PRODUCTS;
 pub use layout_cost::{LayoutCost, affordable, cheapest};
-pub use lookup::Lookup;
+pub use lookup::{Lookup, Positions, Start};
 pub use monomial::Monomial;
 pub use nodes::Nodes;
 pub use observed::{

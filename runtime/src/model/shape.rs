@@ -13,8 +13,9 @@ use crate::view::{View, each_row, split_each};
 
 use super::{Bound, Factors, Root, Walks};
 
-/// Shapes below this, such as products that underflow, are raised to it: a gamma of shape zero is no law.
-const LEAST: f64 = f64::MIN_POSITIVE;
+/// Shapes below this, such as products of values that underflow, are raised to it: a gamma of shape zero is no law. A draw at this shape is
+/// above the least double with probability 1e-147, and its mean is a double at any rate up to 1e150.
+pub(super) const LEAST: f64 = 1e-150;
 
 /// Rows of a block of table counts.
 const ROWS: usize = 64;
@@ -45,12 +46,12 @@ impl Bound {
     }
 
     /// The walks of a shape: they come behind those of the counts.
-    fn shape_walks(&self, shape: usize) -> &Walks {
+    pub(super) fn shape_walks(&self, shape: usize) -> &Walks {
         &self.walks[self.views.len() + shape]
     }
 
     /// Operands of a shape at values of the latents in it.
-    fn shape_root(&self, shape: usize, x: &Factors) -> Root {
+    pub(super) fn shape_root(&self, shape: usize, x: &Factors) -> Root {
         let mut root = Root::of_grid(&self.shapes[shape].grid);
         self.shape_walks(shape).forward(x, &self.arrays, &mut root);
         root

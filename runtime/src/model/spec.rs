@@ -1,7 +1,8 @@
 //! A declaration as plain data: what `self_test` multiplies out by plain loops, without any of the trees,
 //! exposures and updates that were derived from it.
 
-use super::{Domain, Guard, Latent, Lookup};
+use super::lookup::{Lookup, Positions, Start};
+use super::{Domain, Guard, Latent};
 use crate::family::{Dirichlet, Family, Gamma};
 
 /// A resolved declaration.
@@ -62,8 +63,11 @@ impl Spec {
     }
 
     /// Whether the values of an index set have an order of their own: a count or a known array has an index or positions there, or
-    /// `where` compares them.
+    /// `where` compares them, or one is shifted.
     fn has_order(&self, set: usize) -> bool {
+        if self.is_shifted(set) {
+            return true;
+        }
         let counted = self.counts.iter().any(|count| count.vars[..count.free].contains(&set));
         let guards = self
             .counts
@@ -72,6 +76,20 @@ impl Spec {
         let mut compared = guards.flat_map(|(count, guard)| [guard.left, guard.right].map(|at| count.vars[at]));
         let known = |array: &ArraySpec| array.sets.contains(&set) || array.domain == Domain::PositionIn(set);
         counted || compared.any(|other| other == set) || self.arrays.iter().any(known)
+    }
+
+    /// Whether some index of a set is shifted.
+    fn is_shifted(&self, set: usize) -> bool {
+        let shifted = |term: &TermSpec, sets: &[usize]| {
+            let mut lookups = term.lookups.iter();
+            lookups.any(|lookup| matches!(lookup.of, Positions::Back(_)) && sets[lookup.at[0]] == set)
+        };
+        let in_count = |count: &CountSpec| count.terms.iter().any(|term| shifted(term, count.vars));
+        let mut priors = self.latents.iter().map(|latent| (latent, &latent.prior));
+        self.counts.iter().any(in_count)
+            || priors.any(|(latent, prior)| {
+                prior.parameters.iter().any(|term| shifted(term, latent.sets)) || prior.shape.is_some_and(in_count)
+            })
     }
 
     /// The latent whose learned shape has a latent in it, if there is one.
@@ -338,6 +356,23 @@ impl TermSpec {
         self.lookups.iter().copied().find(|lookup| lookup.var == var)
     }
 
+    /// The index that a shifted one is before; any other one is itself. Formulas write `t-1`, `t` and `t+1`, which are one index.
+    pub(crate) fn unshifted(&self, var: usize) -> usize {
+        match self.lookup(var) {
+            Some(Lookup {
+                of: Positions::Back(_),
+                at,
+                ..
+            }) => at[0],
+            _ => var,
+        }
+    }
+
+    /// The indices at which a latent is read, as [`TermSpec::listed`] lists others.
+    pub(crate) fn own(&self, factor: &FactorSpec) -> Vec<usize> {
+        factor.vars.iter().map(|&var| self.unshifted(var)).collect()
+    }
+
     /// The indices of a factor as the formula of a latent that is read at `own` lists them: those at which others are looked up stand in their
     /// place, but for those at which the latent is looked up itself, which are its indices.
     pub(crate) fn listed(&self, factor: &FactorSpec, own: &[usize]) -> Vec<usize> {
@@ -346,10 +381,27 @@ impl TermSpec {
         factor.vars.iter().flat_map(at).collect()
     }
 
-    /// The lists of `[author[d]=a]`, one for each index of a factor that is looked up.
+    /// The lists of `[author[d]=a]`, one for each index of a factor that is looked up, and of `[t<1]`, if it is read at the first times alone.
     pub(crate) fn found(&self, factor: &FactorSpec) -> Vec<Vec<usize>> {
         let lookups = factor.vars.iter().filter_map(|&var| self.lookup(var));
-        lookups.map(|lookup| [lookup.at, &[lookup.var]].concat()).collect()
+        let lookups = lookups.filter(|lookup| matches!(lookup.of, Positions::In(_)));
+        let found = lookups.map(|lookup| [lookup.at, &[lookup.var]].concat());
+        found.chain(factor.start.map(|start| vec![start.var])).collect()
+    }
+
+    /// Whether one factor is read only at first times at which the other is not.
+    pub(crate) fn never_meet(&self, one: &FactorSpec, other: &FactorSpec) -> bool {
+        let apart = |start: Option<Start>, other: &FactorSpec| {
+            let mut lookups = other.vars.iter().filter_map(|&var| self.lookup(var));
+            let start = start.as_ref();
+            start.is_some_and(|start| {
+                lookups.any(|lookup| match lookup.of {
+                    Positions::Back(back) => lookup.at == [start.var] && back >= start.until,
+                    Positions::In(_) => false,
+                })
+            })
+        };
+        apart(one.start, other) || apart(other.start, one)
     }
 }
 
@@ -360,19 +412,35 @@ pub struct FactorSpec {
     pub of: FactorKind,
     /// At which indices.
     pub vars: &'static [usize],
+    /// At which times alone: at others a sum is without its term, and a product without it.
+    pub start: Option<Start>,
 }
 
 impl FactorSpec {
     /// A latent at the indices `vars`.
     pub const fn latent(latent: usize, vars: &'static [usize]) -> Self {
-        let of = FactorKind::Latent(latent);
-        Self { of, vars }
+        Self::of(FactorKind::Latent(latent), vars)
     }
 
     /// A known array at the indices `vars`.
     pub const fn array(array: usize, vars: &'static [usize]) -> Self {
-        let of = FactorKind::Array(array);
-        Self { of, vars }
+        Self::of(FactorKind::Array(array), vars)
+    }
+
+    /// A scalar hyperparameter, which is a factor only where it is read at some times alone.
+    pub const fn hyper(hyper: usize) -> Self {
+        Self::of(FactorKind::Hyper(hyper), &[])
+    }
+
+    const fn of(of: FactorKind, vars: &'static [usize]) -> Self {
+        let start = None;
+        Self { of, vars, start }
+    }
+
+    /// The same at the first `until` values of the index `var` alone.
+    pub const fn at_first(self, var: usize, until: usize) -> Self {
+        let start = Some(Start { var, until });
+        Self { start, ..self }
     }
 }
 
@@ -383,6 +451,8 @@ pub enum FactorKind {
     Latent(usize),
     /// A known array.
     Array(usize),
+    /// A scalar hyperparameter.
+    Hyper(usize),
 }
 
 /// A count.

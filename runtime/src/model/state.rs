@@ -47,6 +47,10 @@ pub struct Conditional<'s, 'a> {
     own: &'static str,
     /// Positions of the indices whose values are taken one after another.
     sequence: &'static [usize],
+    /// Position of the index whose values are taken in turns, and how many turns there are.
+    turns: Option<[usize; 2]>,
+    /// Position of the index whose values are drawn from the first to the last, each given those before.
+    forwards: Option<usize>,
     /// Ways through the trees, by count.
     allocations: Vec<(usize, usize)>,
     exposures: Vec<(usize, usize)>,
@@ -99,6 +103,8 @@ impl<'a> State<'a> {
             latent,
             own,
             sequence: &[],
+            turns: None,
+            forwards: None,
             allocations: Vec::new(),
             exposures: Vec::new(),
             shapes: Vec::new(),
@@ -112,6 +118,19 @@ impl Conditional<'_, '_> {
     /// the present values of the others.
     pub fn one_by_one(mut self, positions: &'static [usize]) -> Self {
         self.sequence = positions;
+        self
+    }
+
+    /// Entries meet in the prior of the latent, which is in its own rate: those whose indices at `position` differ by a multiple of `number` do
+    /// not, and are updated at once, at the present values of the others.
+    pub fn by_turns(mut self, position: usize, number: usize) -> Self {
+        self.turns = Some([position, number]);
+        self
+    }
+
+    /// The latent is in its own shape, at an earlier value of the index at `position`: its values are drawn from the first to the last.
+    pub fn forwards(mut self, position: usize) -> Self {
+        self.forwards = Some(position);
         self
     }
 
@@ -195,13 +214,19 @@ impl Conditional<'_, '_> {
             state,
             latent,
             sequence,
+            turns,
+            forwards,
             exposures,
             shapes,
-            values,
+            mut values,
             ..
         } = self;
         if !state.step.wants(latent) {
             return;
+        }
+        if turns.is_some() {
+            // What the entries say of each other changes with them.
+            values.retain(|&child| child != latent);
         }
         let prior = state.bound.prior(latent, state.x);
         let in_turn = |&(count, way): &(usize, usize)| !sequence.is_empty() && state.bound.walks[count].repeats(way);
@@ -224,6 +249,30 @@ impl Conditional<'_, '_> {
             update,
         });
         let family = own.as_ref().map_or(prior.family as &dyn Family, |own| own);
+        if let Some([position, number]) = turns {
+            for slice in OneSlice::turns(&state.bound.latents[latent].shape, position, number) {
+                let (prior, mut exposure) = (state.bound.prior(latent, state.x), exposure.clone());
+                state.bound.add_values(latent, latent, state.x, &mut exposure);
+                let complete = Complete {
+                    family,
+                    ..Complete::new(Part::all(latent), &prior, counts, &exposure)
+                };
+                slice.update(state.step, &complete, &mut state.x[latent]);
+            }
+            return state.changed(&ways, false);
+        }
+        if let Some(position) = forwards {
+            for slice in Slices::new(&state.bound.latents[latent].shape, &[position]).iter() {
+                // The shape is that of the values before, which have just been drawn.
+                let prior = state.bound.prior(latent, state.x);
+                let complete = Complete {
+                    family,
+                    ..Complete::new(Part::all(latent), &prior, counts, &exposure)
+                };
+                slice.update(state.step, &complete, &mut state.x[latent]);
+            }
+            return state.changed(&ways, false);
+        }
         if sequence.is_empty() {
             let complete = Complete {
                 family,
@@ -256,6 +305,16 @@ impl Conditional<'_, '_> {
     /// Draws the table counts of the shape number `count` among what has a rate, with the latent integrated out, from the counts and exposures that
     /// were added.
     pub fn tables(self, count: usize) {
+        self.draw_tables(count, None);
+    }
+
+    /// The same for a latent that is in its own shape, at an earlier value of the index at `position`: from the last value of that to the first,
+    /// each given the table counts of those after it.
+    pub fn tables_backwards(self, count: usize, position: usize) {
+        self.draw_tables(count, Some(position));
+    }
+
+    fn draw_tables(self, count: usize, backwards: Option<usize>) {
         let Self {
             state,
             latent,
@@ -264,7 +323,9 @@ impl Conditional<'_, '_> {
             ..
         } = self;
         let (bound, shape) = (state.bound, count - state.bound.views.len());
-        let exposure = state.exposure(latent, exposures, &values);
+        // What its own table counts say of a latent is not there yet.
+        let of_others = exposures.into_iter().filter(|(of, _)| *of != count).collect();
+        let exposure = state.exposure(latent, of_others, &values);
         let counts = state.counted(latent);
         let rate = bound.prior_rate(latent, state.x);
         // What draws nothing asks for a conditional given any table counts.
@@ -272,7 +333,11 @@ impl Conditional<'_, '_> {
         let Some(tabled) = &mut state.tabled else {
             unreachable!("a model that learns a shape has table counts")
         };
-        let tables = bound.tables(shape, state.x, (&counts, exposure), &rate, tabled, &streams);
+        let given = (&counts[..], exposure);
+        let tables = match backwards {
+            None => bound.tables(shape, state.x, given, &rate, tabled, &streams),
+            Some(position) => bound.tables_backwards((shape, position), state.x, given, &rate, tabled, &streams),
+        };
         state.tables[shape] = Some(tables);
     }
 

@@ -80,6 +80,10 @@ pub struct Contraction {
     right: Leaf,
     /// Letters of the left operand that are looked up: in which array, and at which letters.
     lookups: &'static [(char, usize, &'static str)],
+    /// Letters of the left operand that are shifted: by how much, and of which letter.
+    shifts: &'static [(char, usize, char)],
+    /// At which first values of a letter alone the left operand is read.
+    start: Option<(char, usize)>,
 }
 
 impl Contraction {
@@ -91,6 +95,8 @@ impl Contraction {
             left,
             right,
             lookups: &[],
+            shifts: &[],
+            start: None,
         }
     }
 
@@ -113,6 +119,22 @@ impl Contraction {
         }
     }
 
+    /// The same with letters that are earlier values of others: `"tk = sk"` with `s` one before `t`. These come first in the result too.
+    pub const fn shifted(self, shifts: &'static [(char, usize, char)]) -> Self {
+        Self { shifts, ..self }
+    }
+
+    /// The same read at the first `until` values of `letter` alone, and zero at the others: `"tk = k"`.
+    pub const fn at_first(self, letter: char, until: usize) -> Self {
+        let start = Some((letter, until));
+        Self { start, ..self }
+    }
+
+    /// Whether it reads where something else says.
+    fn gathers(&self) -> bool {
+        !self.lookups.is_empty() || !self.shifts.is_empty() || self.start.is_some()
+    }
+
     /// Letters of the result and of both operands.
     fn parts(&self) -> [&'static str; 3] {
         let (out, operands) = self.letters.split_once('=').unwrap_or((self.letters, ""));
@@ -124,7 +146,8 @@ impl Contraction {
     fn indices(&self) -> String {
         let mut all = String::new();
         for letter in self.parts().iter().flat_map(|part| part.chars()) {
-            let looked_up = self.lookups.iter().any(|(other, ..)| *other == letter);
+            let shifted = self.shifts.iter().any(|(other, ..)| *other == letter);
+            let looked_up = shifted || self.lookups.iter().any(|(other, ..)| *other == letter);
             if !all.contains(letter) && !looked_up {
                 all.push(letter);
             }

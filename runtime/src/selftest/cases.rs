@@ -5,10 +5,7 @@ use crate::model::{
 };
 
 const fn latent(number: usize, vars: &'static [usize]) -> FactorSpec {
-    FactorSpec {
-        of: FactorKind::Latent(number),
-        vars,
-    }
+    FactorSpec::latent(number, vars)
 }
 
 const fn number(number: f64) -> TermSpec {
@@ -75,14 +72,7 @@ pub(super) static TOPICS: Spec = Spec {
         guards: &[],
         terms: &[
             TermSpec {
-                factors: &[
-                    FactorSpec {
-                        of: FactorKind::Array(0),
-                        vars: &[0],
-                    },
-                    latent(1, &[0, 2]),
-                    latent(2, &[2, 1]),
-                ],
+                factors: &[FactorSpec::array(0, &[0]), latent(1, &[0, 2]), latent(2, &[2, 1])],
                 summed: &[2],
                 ..number(1.0)
             },

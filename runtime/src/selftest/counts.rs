@@ -89,7 +89,7 @@ fn alone<'a>(counts: &'a [CountSpec], term: &'a TermSpec) -> impl Iterator<Item 
     };
     let latents = term.factors.iter().filter_map(|factor| match factor.of {
         FactorKind::Latent(l) => Some(l),
-        FactorKind::Array(_) => None,
+        FactorKind::Array(_) | FactorKind::Hyper(_) => None,
     });
     latents.filter(move |&l| counts.iter().map(|c| occurs(l, c.terms)).sum::<usize>() == 1)
 }

@@ -105,10 +105,7 @@ const S: TermSpec = TermSpec {
 };
 
 const fn latent(number: usize, vars: &'static [usize]) -> FactorSpec {
-    FactorSpec {
-        of: FactorKind::Latent(number),
-        vars,
-    }
+    FactorSpec::latent(number, vars)
 }
 
 const XI: LatentSpec = LatentSpec {

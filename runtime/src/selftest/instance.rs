@@ -350,9 +350,25 @@ fn least_size(spec: &Spec, set: usize) -> usize {
 fn whole_lines(spec: &Spec, count: &CountSpec) -> Vec<bool> {
     let factors = count.terms.iter().flat_map(|term| term.factors);
     let along: Vec<usize> = factors
-        .filter_map(|factor| match (factor.of, factor.vars) {
-            (FactorKind::Latent(l), vars) => spec.latents[l].prior.along.map(|along| vars[along]),
-            (FactorKind::Array(_), _) => None,
+        .filter_map(|factor| match factor.of {
+            FactorKind::Latent(l) => Some((&spec.latents[l].prior, factor.vars)),
+            FactorKind::Array(_) | FactorKind::Hyper(_) => None,
+        })
+        .flat_map(|(prior, vars)| {
+            // A simplex in the shape of a latent needs one exposure for all values of an index of that.
+            let in_shape = prior.shape.into_iter().flat_map(|shape| shape.terms);
+            let simplices = in_shape
+                .flat_map(|term| term.factors)
+                .filter_map(|factor| match factor.of {
+                    FactorKind::Latent(l) => spec.latents[l].prior.along.map(|along| factor.vars[along]),
+                    FactorKind::Array(_) | FactorKind::Hyper(_) => None,
+                });
+            prior
+                .along
+                .into_iter()
+                .chain(simplices)
+                .map(|at| vars[at])
+                .collect::<Vec<_>>()
         })
         .collect();
     (0..count.free).map(|v| along.contains(&v)).collect()

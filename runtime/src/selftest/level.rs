@@ -70,7 +70,8 @@ fn follows(spec: &Spec, open: Open) -> Vec<Follows> {
     let mut look = |term: &TermSpec, follows: Follows| {
         let array = |factor: &FactorSpec| matches!((factor.of, open), (FactorKind::Array(a), Open::Array(b)) if a == b);
         let hyper = |h: &usize| open == Open::Hyper(*h);
-        if term.hypers.iter().any(hyper) || term.factors.iter().any(array) {
+        let behind_or = |factor: &FactorSpec| matches!(factor.of, FactorKind::Hyper(h) if hyper(&h));
+        if term.hypers.iter().any(hyper) || term.factors.iter().any(behind_or) || term.factors.iter().any(array) {
             all.push(follows);
         }
     };

@@ -6,7 +6,7 @@
 use crate::counts::Array;
 use crate::distribution::poisson;
 use crate::family::Family;
-use crate::model::{FactorKind, Lines, PriorSpec, Spec, TermSpec};
+use crate::model::{FactorKind, Lines, Positions, PriorSpec, Spec, Start, TermSpec};
 use crate::streams::Stream;
 
 /// A coefficient times entries of latents.
@@ -60,8 +60,8 @@ pub(super) struct Twin {
     sizes: Vec<usize>,
     hypers: Vec<f64>,
     arrays: Vec<Array>,
-    /// The latents, parents before children.
-    order: Vec<usize>,
+    /// The lines of all latents, parents before children: line by line where latents depend on each other through time.
+    order: Vec<(usize, usize)>,
 }
 
 /// The prior of a latent multiplied out.
@@ -94,7 +94,7 @@ impl Twin {
             sizes: sizes.to_vec(),
             hypers: hypers.to_vec(),
             arrays: arrays.to_vec(),
-            order: parents_first(spec),
+            order: Vec::new(),
         };
         for count in spec.counts {
             let (all, shape) = (size_of(count.vars), size_of(&count.vars[..count.free]));
@@ -116,6 +116,7 @@ impl Twin {
             });
         }
         twin.priors = (0..spec.latents.len()).map(|latent| twin.prior(latent)).collect();
+        twin.order = parents_first(&twin.priors);
         twin
     }
 
@@ -134,7 +135,8 @@ impl Twin {
                     entries.collect()
                 }
                 _ => {
-                    let entries = indices(shape).map(|index| vec![self.monomial(&prior.parameters[at], &index)]);
+                    let entries = indices(shape)
+                        .map(|index| self.monomial(&prior.parameters[at], &index, true).into_iter().collect());
                     entries.collect()
                 }
             }),
@@ -149,33 +151,49 @@ impl Twin {
             for inner in indices(&summed) {
                 let mut index = index.to_vec();
                 term.summed.iter().zip(inner).for_each(|(&v, i)| index[v] = i);
-                all.push(self.monomial(term, &index));
+                all.extend(self.monomial(term, &index, false));
             }
         }
         all
     }
 
-    fn monomial(&self, term: &TermSpec, index: &[usize]) -> Monomial {
+    /// A term at one value of its indices. What is read at no time leaves its factor out of a product, and its term, all of it, out of
+    /// a sum.
+    fn monomial(&self, term: &TermSpec, index: &[usize], is_product: bool) -> Option<Monomial> {
         let mut coefficient = term.number;
         coefficient *= term.hypers.iter().map(|&h| self.hypers[h]).product::<f64>();
         let mut factors = Vec::new();
-        let mut index = index.to_vec();
+        let mut index: Vec<Option<usize>> = index.iter().copied().map(Some).collect();
         for lookup in term.lookups {
-            let (array, at) = (&self.arrays[lookup.array], lookup.at.iter().map(|&v| index[v]));
-            let entry = position(array.shape(), &at.collect::<Vec<_>>());
-            index.resize(index.len().max(lookup.var + 1), 0);
-            index[lookup.var] = array.as_slice()[entry] as usize;
+            let at: Vec<usize> = lookup.at.iter().filter_map(|&v| index[v]).collect();
+            let found = match lookup.of {
+                Positions::In(array) => {
+                    let array = &self.arrays[array];
+                    Some(array.as_slice()[position(array.shape(), &at)] as usize)
+                }
+                Positions::Back(back) => at[0].checked_sub(back),
+            };
+            index.resize(index.len().max(lookup.var + 1), Some(0));
+            index[lookup.var] = found;
         }
         for factor in term.factors {
-            let at: Vec<usize> = factor.vars.iter().map(|&v| index[v]).collect();
+            let at: Option<Vec<usize>> = factor.vars.iter().map(|&v| index[v]).collect();
+            let is_over = |start: Start| index[start.var].is_some_and(|time| time >= start.until);
+            let Some(at) = at.filter(|_| !factor.start.is_some_and(is_over)) else {
+                if is_product {
+                    continue;
+                }
+                return None;
+            };
             match factor.of {
                 FactorKind::Latent(l) => factors.push((l, position(&self.shapes[l], &at))),
                 FactorKind::Array(a) => {
                     coefficient *= self.arrays[a].as_slice()[position(self.arrays[a].shape(), &at)];
                 }
+                FactorKind::Hyper(h) => coefficient *= self.hypers[h],
             }
         }
-        Monomial { coefficient, factors }
+        Some(Monomial { coefficient, factors })
     }
 
     /// A scalar hyperparameter.
@@ -232,8 +250,14 @@ impl Twin {
 
     /// The laws of a latent given its parents, line by line.
     pub fn laws(&self, latent: usize, x: &[Vec<f64>]) -> Vec<LineLaw> {
+        let lines = 0..self.priors[latent].lines.len();
+        lines.map(|line| self.law(latent, line, x)).collect()
+    }
+
+    fn law(&self, latent: usize, line: usize, x: &[Vec<f64>]) -> LineLaw {
         let prior = &self.priors[latent];
-        let laws = prior.lines.iter().map(|entries| LineLaw {
+        let entries = &prior.lines[line];
+        LineLaw {
             family: prior.family,
             parameters: prior.parameters.each_ref().map(|of| {
                 entries
@@ -242,8 +266,7 @@ impl Twin {
                     .collect()
             }),
             entries: entries.clone(),
-        });
-        laws.collect()
+        }
     }
 
     /// `ln p(x)` of all latents.
@@ -260,8 +283,8 @@ impl Twin {
     /// A draw of all latents from their priors.
     pub fn draw(&self, rng: &mut Stream) -> Vec<Vec<f64>> {
         let mut x = self.zeros();
-        for &latent in &self.order {
-            for law in self.laws(latent, &x) {
+        for &(latent, line) in &self.order {
+            for law in [self.law(latent, line, &x)] {
                 let ([mut one, mut other], size) = (law.parameters, law.entries.len());
                 let mut line = vec![1.0; size];
                 law.family.draw([&mut one, &mut other], size, &mut line, rng);
@@ -302,7 +325,7 @@ fn latents_of(terms: &[TermSpec]) -> impl Iterator<Item = usize> {
     let factors = terms.iter().flat_map(|term| term.factors);
     factors.filter_map(|factor| match factor.of {
         FactorKind::Latent(l) => Some(l),
-        FactorKind::Array(_) => None,
+        FactorKind::Array(_) | FactorKind::Hyper(_) => None,
     })
 }
 
@@ -311,18 +334,40 @@ fn prior_latents(prior: &'static PriorSpec) -> impl Iterator<Item = usize> {
     prior.terms().flat_map(|term| latents_of(std::slice::from_ref(term)))
 }
 
-/// The latents, parents before children.
-fn parents_first(spec: &'static Spec) -> Vec<usize> {
-    let mut order: Vec<usize> = Vec::new();
-    while order.len() < spec.latents.len() {
-        let ready = |l: &usize| {
-            let mut parents = prior_latents(&spec.latents[*l].prior);
-            !order.contains(l) && parents.all(|p| order.contains(&p))
+/// The lines of all latents, each after the entries in its prior; all lines of a latent one after another where that is possible.
+fn parents_first(priors: &[TwinPrior]) -> Vec<(usize, usize)> {
+    let mut drawn: Vec<Vec<bool>> = priors
+        .iter()
+        .map(|prior| vec![false; prior.lines.iter().map(Vec::len).sum()])
+        .collect();
+    let mut left: Vec<(usize, usize)> = Vec::new();
+    for (latent, prior) in priors.iter().enumerate() {
+        left.extend((0..prior.lines.len()).map(|line| (latent, line)));
+    }
+    let parents = |(latent, line): (usize, usize)| {
+        let entries = priors[latent].lines[line].iter();
+        let parts = entries.flat_map(move |&e| priors[latent].parameters.iter().flat_map(move |of| &of[e]));
+        parts.flat_map(|part| part.factors.iter().copied())
+    };
+    let mut order = Vec::new();
+    while !left.is_empty() {
+        let is_ready = |one: &(usize, usize)| parents(*one).all(|(latent, entry)| drawn[latent][entry]);
+        let whole = left.iter().map(|(latent, _)| *latent).find(|latent| {
+            let mut own = left.iter().filter(|(other, _)| other == latent);
+            own.all(is_ready)
+        });
+        let next: Vec<(usize, usize)> = match whole {
+            Some(latent) => left.iter().copied().filter(|(other, _)| *other == latent).collect(),
+            None => left.iter().copied().find(is_ready).into_iter().collect(),
         };
-        match (0..spec.latents.len()).find(ready) {
-            Some(next) => order.push(next),
-            None => unreachable!("`model!` refuses priors that go round in a circle"),
+        assert!(!next.is_empty(), "`model!` refuses priors that go round in a circle");
+        for &(latent, line) in &next {
+            priors[latent].lines[line]
+                .iter()
+                .for_each(|&entry| drawn[latent][entry] = true);
         }
+        left.retain(|one| !next.contains(one));
+        order.extend(next);
     }
     order
 }

@@ -15,6 +15,7 @@ mod own_update;
 mod release_files;
 mod shapes;
 mod threads;
+mod time;
 mod totals;
 mod twin;
 mod written_cell;

@@ -1,12 +1,15 @@
 //! The parameters of priors are positive.
 
 use crate::diagnostics::{Diagnostic, Sink};
-use crate::resolve::{Model, Source};
+use crate::resolve::{HyperId, Model, Source};
 use crate::syntax::Domain;
 
 pub(super) fn check(model: &Model, sink: &mut Sink) {
     for (i, hyper) in model.hypers.iter().enumerate() {
-        let used = use_of(model, |term| term.coefficient.hypers.iter().any(|h| h.0 == i));
+        let used = use_of(model, |term| {
+            let behind_or = term.factors.iter().any(|f| f.of == Source::Hyper(HyperId(i)));
+            behind_or || term.coefficient.hypers.iter().any(|h| h.0 == i)
+        });
         report(&hyper.name, hyper.domain, hyper.domain_span, used, sink);
     }
     for (i, data) in model.data.iter().enumerate() {

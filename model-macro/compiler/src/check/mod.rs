@@ -9,6 +9,7 @@ mod channels;
 mod counts;
 mod defaults;
 mod domains;
+mod dynamics;
 mod generated;
 mod guards;
 mod parents;
@@ -17,6 +18,7 @@ mod reuse;
 mod shapes;
 mod simplex;
 mod terms;
+mod time;
 mod totals;
 mod unused;
 
@@ -38,6 +40,7 @@ pub fn check(model: &Model, sink: &mut Sink) {
     totals::check(model, whole, sink);
     parents::check(model, sink);
     shapes::check(model, sink);
+    time::check(model, sink);
     domains::check(model, sink);
     simplex::check(model, sink);
     defaults::check(model, sink);

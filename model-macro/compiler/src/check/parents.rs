@@ -1,7 +1,7 @@
 //! Latents in priors: only in the rate of a gamma, each once, and never in a circle.
 
 use crate::diagnostics::{Diagnostic, Sink};
-use crate::resolve::{Access, Indices, Latent, LatentId, Model, Source};
+use crate::resolve::{Access, Indices, Knot, Latent, LatentId, Model, SetId, Source};
 
 pub(super) fn check(model: &Model, sink: &mut Sink) {
     // Members of circles that were reported: the others would say the same.
@@ -51,27 +51,43 @@ pub(super) fn check(model: &Model, sink: &mut Sink) {
     }
 }
 
-/// A latent in the prior of `child` whose own prior leads back to that.
+/// A latent in the prior of `child` whose own prior leads back to that, and not to an earlier time.
 fn circle(model: &Model, id: LatentId, child: LatentId, factor: &Access, circles: &mut Vec<LatentId>, sink: &mut Sink) {
     let Some(path) = path(model, id, child) else {
         return;
     };
+    let knot = match model.chain(child) {
+        None | Some(Ok(_)) => return,
+        Some(Err(knot)) => knot,
+    };
     if path.iter().any(|member| circles.contains(member)) {
         return;
     }
+    circles.extend(&path);
     let [name, latent] = [id, child].map(|id| &model.latents[id.0].name);
     let names: Vec<String> = path.iter().map(|l| format!("`{}`", model.latents[l.0].name)).collect();
-    sink.push(
-        Diagnostic::new(factor.span, format!("the prior of `{latent}` depends on itself"))
-            .why(format!(
-                "priors are drawn one after another, which a circle has no order for: {} -> `{latent}`",
-                names.join(" -> "),
-            ))
-            .help(format!(
-                "break the circle with a hyperparameter in the place of `{name}`: `hyper b: positive = 1.0;`"
-            )),
-    );
-    circles.extend(path);
+    let way = format!("{} -> `{latent}`", names.join(" -> "));
+    if let Knot::Elsewhere(access) = knot {
+        sink.push(
+            Diagnostic::new(access.span, format!("`{}` is not read at the time of the others", model.name_of(access.of)))
+                .why(format!("what goes in a circle ({way}) is drawn time after time: every reference in it is at the same index of time, or before it"))
+                .help("`theta[t, k] ~ Gamma(shape = a, rate = b * theta[t - 1, k])`, with `t` in one place"),
+        );
+        return;
+    }
+    let mistake = Diagnostic::new(factor.span, format!("the prior of `{latent}` depends on itself")).why(format!(
+        "priors are drawn one after another, which a circle has no order for: {way}"
+    ));
+    let ordered = model.latents[child.0]
+        .indices
+        .iter()
+        .find(|index| index.set != SetId::UNKNOWN && model.sets[index.set.0].ordered);
+    sink.push(match ordered {
+        Some(index) => mistake.help(format!("refer to an earlier time: `{name}[{} - 1, ..]`", index.name)),
+        None => mistake.help(format!(
+            "break the circle with a hyperparameter in the place of `{name}`: `hyper b: positive = 1.0;`"
+        )),
+    });
 }
 
 /// A latent where only known numbers can stand.

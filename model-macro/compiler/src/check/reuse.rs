@@ -73,13 +73,21 @@ fn meetings(model: &Model, count: &Count, term: &Term, latent: LatentId, sink: &
         .iter()
         .find(|place| places.len() > 1 && count.vars.looks_up(place))
     {
+        let shifted = !count.vars.shifts(looked_up).is_empty();
+        let (what, why) = match shifted {
+            true => (
+                "is read at another time",
+                "entries of different times would meet in a cell, and be updated time after time with the rates of all of them",
+            ),
+            false => (
+                "an index of it is looked up",
+                "two positions may be the same one: the rate is then quadratic in that entry, and its conditional is no gamma",
+            ),
+        };
         sink.push(
-            Diagnostic::new(
-                looked_up.span,
-                format!("`{name}` stands twice in one term, and an index of it is looked up"),
-            )
-            .why("two positions may be the same one: the rate is then quadratic in that entry, and its conditional is no gamma")
-            .help(format!("`latent {name}2[..] ~ ..;` for the second place of `{name}`")),
+            Diagnostic::new(looked_up.span, format!("`{name}` stands twice in one term, and {what}"))
+                .why(why)
+                .help(format!("`latent {name}2[..] ~ ..;` for the second place of `{name}`")),
         );
         return;
     }

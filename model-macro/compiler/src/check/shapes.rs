@@ -1,16 +1,20 @@
 //! Shapes that are learned: their table counts are drawn with the latent integrated out, which must be possible.
 
+use super::dynamics;
 use crate::diagnostics::{Diagnostic, Sink};
 use crate::resolve::{LatentId, Model, Shape, Source, Turn, meets, schedule};
 
 pub(super) fn check(model: &Model, sink: &mut Sink) {
     for shape in &model.shapes {
         integrated(model, shape, sink);
+        dynamics::check(model, shape, sink);
         for term in &shape.tables.terms {
             for (at, factor) in term.factors.iter().enumerate() {
                 let Source::Latent(id) = factor.of else { continue };
                 let (name, of) = (&model.latents[id.0].name, &model.latents[shape.of.0].name);
-                if model.latents[id.0].prior.family.is_simplex() {
+                if dynamics::checks(model, shape, term, id) {
+                    // What stands beside the latent in its own shape has rules of its own.
+                } else if model.latents[id.0].prior.family.is_simplex() {
                     sink.push(
                         Diagnostic::new(
                             factor.span,
@@ -75,16 +79,16 @@ fn in_order(model: &Model, sink: &mut Sink) {
     let mut out: Vec<&Shape> = Vec::new();
     for turn in schedule(model) {
         let drawn = match turn {
-            Turn::Tables(shape) => model.shapes[shape].of,
-            Turn::Latent(latent) => latent,
+            Turn::Tables(shape) | Turn::Backwards(shape, _) => model.shapes[shape].of,
+            Turn::Latent(latent) | Turn::Forwards(latent, _) => latent,
         };
-        out.retain(|shape| matches!(turn, Turn::Tables(_)) || shape.of != drawn);
+        out.retain(|shape| turn.shape().is_some() || shape.of != drawn);
         for shape in &out {
             if shape.of != drawn && meets(model, drawn, shape.of) {
                 sink.push(met(model, shape, drawn));
             }
         }
-        if let Turn::Tables(shape) = turn {
+        if let Some(shape) = turn.shape() {
             out.push(&model.shapes[shape]);
         }
     }

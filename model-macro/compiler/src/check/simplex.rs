@@ -24,21 +24,10 @@ pub(super) fn check(model: &Model, sink: &mut Sink) {
             .filter_map(|(count, found)| found.err().map(|o| (count, o)))
             .next();
         let Some((count, obstacle)) = obstacle else { continue };
-        let why = match obstacle {
-            Obstacle::Carried(other) => format!(
-                "the conditional of a Dirichlet factor is a Dirichlet only if its exposure is the same all along the simplex, and `{}` in the rate of `{}` makes it vary",
-                shown(model, count, &other),
-                count.name
-            ),
-            Obstacle::Guarded(var) => format!(
-                "the conditional of a Dirichlet factor is a Dirichlet only if its exposure is the same all along the simplex, and the `where` clause of `{}` leaves out cells along `{}`",
-                count.name, count.vars[var.0].name
-            ),
-            Obstacle::LookedUp(var) => format!(
-                "the conditional of a Dirichlet factor is a Dirichlet only if its exposure is the same all along the simplex, and `{}` takes some of its entries more often than others",
-                count.vars.shown(var)
-            ),
-        };
+        let why = format!(
+            "the conditional of a Dirichlet factor is a Dirichlet only if its exposure is the same all along the simplex, and {}",
+            varies(model, count, &obstacle)
+        );
         sink.push(
             Diagnostic::new(
                 latent.prior.span,
@@ -50,12 +39,32 @@ pub(super) fn check(model: &Model, sink: &mut Sink) {
     }
 }
 
+/// What makes an exposure vary.
+pub(super) fn varies(model: &Model, count: &Count, obstacle: &Obstacle) -> String {
+    match obstacle {
+        Obstacle::Carried(other) => {
+            let other = shown(model, count, other);
+            format!("`{other}` in the rate of `{}` makes it vary", count.name)
+        }
+        Obstacle::Guarded(var) => {
+            let index = &count.vars[var.0].name;
+            format!(
+                "the `where` clause of `{}` leaves out cells along `{index}`",
+                count.name
+            )
+        }
+        Obstacle::LookedUp(var) => {
+            format!(
+                "`{}` takes some of its entries more often than others",
+                count.vars.shown(*var)
+            )
+        }
+    }
+}
+
 /// A factor as it stands in the rate.
 fn shown(model: &Model, count: &Count, access: &Access) -> String {
-    let name = match access.of {
-        Source::Latent(id) => &model.latents[id.0].name,
-        Source::Data(id) => &model.data[id.0].name,
-    };
+    let name = model.name_of(access.of);
     let vars: Vec<String> = access.vars.iter().map(|v| count.vars.shown(*v)).collect();
     format!("{name}[{}]", vars.join(", "))
 }

@@ -60,10 +60,7 @@ fn rate(model: &Model, count: &Count, total: &Total, sink: &mut Sink) {
             format!("leave them out, as the total says how many there are: `Multinomial(.., .., along = {along})`"),
         ),
         Remainder::Factor(access) => {
-            let name = match access.of {
-                Source::Latent(id) => model.latents[id.0].name.to_string(),
-                Source::Data(id) => model.data[id.0].name.to_string(),
-            };
+            let name = model.name_of(access.of);
             let vars: Vec<String> = access.vars.iter().map(|var| count.vars.shown(*var)).collect();
             (format!("`{name}[{}]` is left", vars.join(", ")), simplex)
         }

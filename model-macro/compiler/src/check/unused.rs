@@ -32,9 +32,11 @@ pub(super) fn check(model: &Model, sink: &mut Sink) {
             continue;
         }
         if data.positions.is_some() {
-            let looked_up = model
-                .vars()
-                .any(|x| x.lookup.as_ref().is_some_and(|lookup| lookup.of.0 == i));
+            let looked_up = model.vars().any(|x| {
+                x.lookup
+                    .as_ref()
+                    .is_some_and(|lookup| lookup.array() == Some(DataId(i)))
+            });
             if !looked_up {
                 let why = "no index is looked up in it";
                 report(
@@ -67,7 +69,8 @@ pub(super) fn check(model: &Model, sink: &mut Sink) {
             .all_counts()
             .flat_map(|(_, c)| &c.terms)
             .any(|t| has(&t.coefficient));
-        if !in_prior && !in_rate && !is_total(TotalOf::Hyper(HyperId(i))) {
+        let behind_or = factors().chain(of_priors()).any(|f| f.of == Source::Hyper(HyperId(i)));
+        if !in_prior && !in_rate && !behind_or && !is_total(TotalOf::Hyper(HyperId(i))) {
             let (span, name) = (hyper.name.span(), hyper.name.to_string());
             report(sink, span, "hyperparameter", &name, "no prior and no rate has it");
         }

@@ -214,6 +214,7 @@ fn place(count: &Count, layout: &mut Layout, target: Target, leaves: &[(Operand,
             left: operand(c.left),
             right: operand(c.right),
             axes: c.axes,
+            start: None,
         });
     }
 }

@@ -1,7 +1,9 @@
 //! The conditional of a latent from the declaration: what the prior, the rates that it is a factor of, and the priors that it is
 //! in say of it.
 
-use crate::resolve::{Access, Count, Index, Indices, LatentId, Model, Source, Term, VarId};
+use crate::resolve::{
+    Access, Count, Index, Indices, LatentId, Model, Positions, Scalar, SetId, Source, Start, Term, VarId,
+};
 
 use super::conditional::{Conditional, ConditionalLaw, Contraction, Leaf, Letter, Origin, Sum};
 use super::update::Occurrence;
@@ -27,7 +29,7 @@ pub(super) fn conditional(model: &Model, latent: LatentId, form: Form) -> Condit
         indices: (0..vars.len()).map(letter).collect(),
         own: declared.indices.len(),
         summed: 0,
-        factors: product(term, None, &|var| var.0, form),
+        factors: product(term, Of::Prior, (vars, None), &|var| var.0, form),
     };
     let (mut counts, mut exposures) = additions(model, latent, form);
     let added = [&mut counts, &mut exposures];
@@ -74,7 +76,7 @@ fn shape(tables: &Count, own: usize, form: Form) -> Sum {
                 .collect(),
             own,
             summed: term.summed.len(),
-            factors: product(term, None, &place, form),
+            factors: product(term, Of::Sum, (&tables.vars, None), &place, form),
         }
     });
     terms.collect()
@@ -127,7 +129,7 @@ fn of_rate(model: &Model, latent: LatentId, occurrence: Occurrence, form: Form) 
     let term = &count.terms[occurrence.term];
     let access = &term.factors[occurrence.factor];
     let over: Vec<VarId> = free_and_summed(count, term)
-        .filter(|v| !access.vars.contains(v))
+        .filter(|v| !count.vars.fixes(access, *v))
         .collect();
     let indices = Places::new(model, latent, &count.vars, access, &over);
     let allocation = Leaf::Allocation {
@@ -143,7 +145,8 @@ fn of_rate(model: &Model, latent: LatentId, occurrence: Occurrence, form: Form) 
     let mut counted = exposed.clone();
     counted.push(in_form(allocation, form));
     exposed.push(weight);
-    exposed.extend(product(term, Some(occurrence.factor), &|v| indices.at(v), form));
+    let others = (&count.vars[..], Some(occurrence.factor));
+    exposed.extend(product(term, Of::Sum, others, &|v| indices.at(v), form));
     let from = Origin::Rate(occurrence);
     [indices.contraction(from, counted), indices.contraction(from, exposed)]
 }
@@ -155,30 +158,31 @@ fn of_child(model: &Model, latent: LatentId, child: LatentId, access: &Access, f
         unreachable!("only gamma priors have parents")
     };
     let all = || (0..of.indices.len()).map(VarId);
-    let over: Vec<VarId> = all().filter(|v| !access.vars.contains(v)).collect();
-    let indices = Places::new(model, latent, &of.prior.vars, access, &over);
+    let vars = &of.prior.vars[..];
+    let over: Vec<VarId> = all().filter(|v| !vars.fixes(access, *v)).collect();
+    let indices = Places::new(model, latent, vars, access, &over);
     let at = |v: VarId| indices.at(v);
-    let mut exposed = indices.found(&of.prior.vars, access);
+    let mut exposed = indices.found(vars, access);
     let found = exposed.clone();
     let without = rate.factors.iter().position(|f| f.of == Source::Latent(latent));
-    exposed.extend(product(rate, without, &at, form));
+    exposed.extend(product(rate, Of::Prior, (vars, without), &at, form));
     exposed.push(in_form(Leaf::Latent(child, all().map(at).collect()), form));
     let from = Origin::Child(child);
     let exposed = indices.contraction(from, exposed);
     let Some(learned) = model.shape_of(child) else {
         let mut counted = found;
-        counted.extend(product(shape, None, &at, form));
+        counted.extend(product(shape, Of::Prior, (vars, None), &at, form));
         return (vec![indices.contraction(from, counted)], exposed);
     };
     let tables = &learned.tables;
     let terms = tables.terms.iter().map(|term| {
         let over: Vec<VarId> = all()
-            .filter(|v| !access.vars.contains(v))
+            .filter(|v| !vars.fixes(access, *v))
             .chain(term.summed.iter().copied())
             .collect();
-        let indices = Places::new(model, latent, &of.prior.vars, access, &over);
+        let indices = Places::new(model, latent, vars, access, &over);
         let mut counted = found.clone();
-        counted.extend(product(term, None, &|v| indices.at(v), form));
+        counted.extend(product(term, Of::Sum, (vars, None), &|v| indices.at(v), form));
         indices.contraction(from, counted)
     });
     (terms.collect(), exposed)
@@ -196,24 +200,53 @@ fn in_form(leaf: Leaf, form: Form) -> Leaf {
     }
 }
 
-/// Coefficient and factors of a term but one: those that are random in one mean where means are taken, after the known ones.
-fn product(term: &Term, without: Option<usize>, at: &dyn Fn(VarId) -> usize, form: Form) -> Vec<Leaf> {
+/// What a product is a term of: where a factor is read at no time, a sum has no term, and a product not that factor.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Of {
+    Sum,
+    Prior,
+}
+
+/// Coefficient and factors of a term but the one that is asked about: those that are random in one mean where means are taken, after the
+/// known ones. What is never read where that one is makes no factor.
+fn product(
+    term: &Term,
+    of: Of,
+    (vars, without): (&[Index], Option<usize>),
+    at: &dyn Fn(VarId) -> usize,
+    form: Form,
+) -> Vec<Leaf> {
     let mut all = Vec::new();
     if !term.coefficient.is_one() {
         all.push(Leaf::Scalar(term.coefficient.clone()));
     }
-    let kept = term.factors.iter().enumerate().filter(|(i, _)| Some(*i) != without);
-    let leaves = kept.map(|(_, factor)| {
+    let kept = term.factors.iter().enumerate().filter(|(i, factor)| {
+        without.is_none_or(|without| *i != without && !vars.never_meet(&term.factors[without], factor))
+    });
+    let leaves = kept.flat_map(|(_, factor)| {
         let places = factor.vars.iter().map(|v| at(*v)).collect();
-        match factor.of {
+        let leaf = match factor.of {
             Source::Latent(id) => Leaf::Latent(id, places),
             Source::Data(id) => Leaf::Data(id, places),
+            Source::Hyper(id) => Leaf::Scalar(Scalar {
+                hypers: vec![id],
+                ..Scalar::one()
+            }),
+        };
+        match (factor.start, of) {
+            (None, _) => vec![leaf],
+            (Some(start), Of::Sum) => vec![first(start, at), leaf],
+            (Some(start), Of::Prior) => vec![Leaf::AtFirst {
+                of: Box::new(leaf),
+                at: at(start.var),
+                until: start.until,
+            }],
         }
     });
     match form {
         Form::Sampled => all.extend(leaves),
         Form::Expected => {
-            let (random, known): (Vec<Leaf>, Vec<Leaf>) = leaves.partition(|leaf| matches!(leaf, Leaf::Latent(..)));
+            let (random, known): (Vec<Leaf>, Vec<Leaf>) = leaves.partition(is_random);
             all.extend(known);
             if !random.is_empty() {
                 all.push(Leaf::Mean(random));
@@ -221,6 +254,33 @@ fn product(term: &Term, without: Option<usize>, at: &dyn Fn(VarId) -> usize, for
         }
     }
     all
+}
+
+fn first(start: Start, at: &dyn Fn(VarId) -> usize) -> Leaf {
+    Leaf::First {
+        at: at(start.var),
+        until: start.until,
+    }
+}
+
+fn is_random(leaf: &Leaf) -> bool {
+    match leaf {
+        Leaf::Latent(..) => true,
+        Leaf::AtFirst { of, .. } => is_random(of),
+        _ => false,
+    }
+}
+
+/// `t+1`, `back` values before: `t`, or `t-1` two before.
+fn shifted(name: &str, back: usize) -> String {
+    let (base, by) = match name.split_once('+') {
+        Some((base, ahead)) => (base, ahead.parse::<usize>().unwrap_or_default() as i64 - back as i64),
+        None => (name, -(back as i64)),
+    };
+    match by {
+        0 => base.to_owned(),
+        _ => format!("{base}{by:+}"),
+    }
 }
 
 fn letter(index: &Index) -> Letter {
@@ -260,6 +320,11 @@ impl Places {
             own,
             places,
         };
+        // What is read at `t - 1` is the present one: what reads it is at `t + 1`.
+        for (at, base, back) in vars.shifts(access) {
+            let name = format!("{}+{back}", all.letters[at].name);
+            all.add(base, name, vars[base.0].set);
+        }
         for (var, index) in vars.iter().enumerate() {
             let (var, Some(lookup)) = (VarId(var), &index.lookup) else {
                 continue;
@@ -270,25 +335,34 @@ impl Places {
                 continue;
             };
             let at: Vec<&str> = at.iter().map(|&at| &all.letters[at].name[..]).collect();
-            let name = format!("{}[{}]", index.name, at.join(","));
-            all.places.push((var, all.letters.len()));
-            all.letters.push(Letter { name, set: index.set });
+            let name = match lookup.of {
+                Positions::In(_) => format!("{}[{}]", index.name, at.join(",")),
+                Positions::Back(back) => shifted(at[0], back),
+            };
+            all.add(var, name, index.set);
         }
         all
     }
 
-    /// That the indices of the latent are those that its indices in `access` are looked up to be.
+    /// An index that others tell.
+    fn add(&mut self, var: VarId, name: String, set: SetId) {
+        self.places.push((var, self.letters.len()));
+        self.letters.push(Letter { name, set });
+    }
+
+    /// That the indices of the latent are those that its indices in `access` are looked up to be, and that it is read there.
     fn found(&self, vars: &[Index], access: &Access) -> Vec<Leaf> {
         let looked_up = access.vars.iter().enumerate();
         let found = looked_up.filter_map(|(is, var)| {
             let lookup = vars.lookup(*var)?;
             Some(Leaf::Found {
-                of: lookup.of,
+                of: lookup.array()?,
                 at: lookup.at.iter().map(|at| self.at(*at)).collect(),
                 is,
             })
         });
-        found.collect()
+        let start = access.start.map(|start| first(start, &|var| self.at(var)));
+        found.chain(start).collect()
     }
 
     fn find(&self, var: VarId) -> Option<usize> {

@@ -66,7 +66,7 @@ pub enum Origin {
 /// An index as a formula writes it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Letter {
-    /// The letter; of one that is looked up, `author[d]`.
+    /// The letter; of one that is looked up, `author[d]`, and of one that is shifted, `t-1`.
     pub name: String,
     /// What it runs over.
     pub set: SetId,
@@ -105,6 +105,22 @@ pub enum Leaf {
         at: Vec<usize>,
         /// The index of the latent.
         is: usize,
+    },
+    /// One at the first values of an index, else zero.
+    First {
+        /// The index.
+        at: usize,
+        /// How many values.
+        until: usize,
+    },
+    /// A factor of a prior at the first values of an index, else one.
+    AtFirst {
+        /// The factor.
+        of: Box<Leaf>,
+        /// The index.
+        at: usize,
+        /// How many values.
+        until: usize,
     },
     /// The mean of a product under q.
     Mean(Vec<Leaf>),

@@ -1,7 +1,7 @@
 //! One way to compute a count's rate: how its cells are cut in rows and columns, and the steps that
 //! build the two sides of the product at the root.
 
-use crate::resolve::{Access, Count, DataId, Indices, LatentId, Scalar, Source, Term, VarId};
+use crate::resolve::{Access, Count, DataId, Indices, LatentId, Scalar, Source, Start, Term, VarId};
 
 use super::cost::Cost;
 
@@ -67,6 +67,8 @@ pub enum Operand {
     Latent(LatentId, Vec<VarId>),
     /// A data array at these indices.
     Data(DataId, Vec<VarId>),
+    /// Something at these indices that is read at the first times alone, before it is in a buffer.
+    Started(Source, Vec<VarId>, Start),
     /// An earlier buffer.
     Buffer(usize),
     /// Numbers and hyperparameters.
@@ -86,6 +88,8 @@ pub struct Step {
     pub right: Operand,
     /// Every index that takes part.
     pub axes: Vec<StepAxis>,
+    /// At which times alone the left operand is read, into a buffer that is zero at the others.
+    pub start: Option<Start>,
 }
 
 /// An index of a step and who carries it. One that the target lacks is summed over.
@@ -123,12 +127,16 @@ impl Layout {
 
     /// Puts what is looked up into a buffer, where steps read it like any other array.
     pub(super) fn look_up(&mut self, count: &Count, (operand, vars): (Operand, Vec<VarId>)) -> (Operand, Vec<VarId>) {
-        let (Operand::Latent(_, read) | Operand::Data(_, read)) = &operand else {
-            return (operand, vars);
+        let (operand, start) = match operand {
+            Operand::Latent(_, ref read) | Operand::Data(_, ref read) => {
+                if read.iter().all(|v| count.vars.lookup(*v).is_none()) {
+                    return (operand, vars);
+                }
+                (operand, None)
+            }
+            Operand::Started(of, read, start) => (plain(of, read), Some(start)),
+            _ => return (operand, vars),
         };
-        if read.iter().all(|v| count.vars.lookup(*v).is_none()) {
-            return (operand, vars);
-        }
         let buffer = self.buffers.len();
         self.buffers.push(Buffer { vars: vars.clone() });
         let axis = |var: &VarId| StepAxis {
@@ -142,6 +150,7 @@ impl Layout {
             left: operand,
             right: Operand::One,
             axes: vars.iter().map(axis).collect(),
+            start,
         });
         (Operand::Buffer(buffer), vars)
     }
@@ -208,20 +217,32 @@ pub struct Path {
 
 /// A factor of a term as an operand.
 fn operand(access: &Access) -> Operand {
-    match access.of {
-        Source::Latent(id) => Operand::Latent(id, access.vars.clone()),
-        Source::Data(id) => Operand::Data(id, access.vars.clone()),
+    match access.start {
+        None => plain(access.of, access.vars.clone()),
+        Some(start) => Operand::Started(access.of, access.vars.clone(), start),
     }
 }
 
-/// The leaves of a term: its factors, and its coefficient if it has one. What is looked up has the indices at which it is, those
-/// first, as a buffer holds it.
+fn plain(of: Source, vars: Vec<VarId>) -> Operand {
+    match of {
+        Source::Latent(id) => Operand::Latent(id, vars),
+        Source::Data(id) => Operand::Data(id, vars),
+        Source::Hyper(id) => Operand::Scalar(Scalar {
+            hypers: vec![id],
+            ..Scalar::one()
+        }),
+    }
+}
+
+/// The leaves of a term: its factors, and its coefficient if it has one. What is looked up, or read at some times alone, has the indices that tell where,
+/// those first, as a buffer holds it.
 pub(super) fn leaves(count: &Count, term: &Term) -> Vec<(Operand, Vec<VarId>)> {
     let factors = term.factors.iter().map(|factor| {
         let mut vars: Vec<VarId> = Vec::new();
         let looked_up = factor.vars.iter().filter_map(|v| count.vars.lookup(*v));
         let plain = factor.vars.iter().filter(|v| count.vars.lookup(**v).is_none());
-        for var in looked_up.flat_map(|lookup| &lookup.at).chain(plain) {
+        let start = factor.start.iter().map(|start| &start.var);
+        for var in looked_up.flat_map(|lookup| &lookup.at).chain(start).chain(plain) {
             if !vars.contains(var) {
                 vars.push(*var);
             }

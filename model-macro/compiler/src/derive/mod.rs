@@ -15,7 +15,7 @@ mod symmetry;
 mod tree;
 mod update;
 
-use crate::resolve::{LatentId, Model, Source, VarId, constant_along, schedule};
+use crate::resolve::{LatentId, Model, Source, VarId, constant_along, same_exposure, schedule};
 
 pub use crate::resolve::Turn;
 
@@ -23,7 +23,7 @@ pub use conditional::{Conditional, ConditionalLaw, Contraction, Leaf, Letter, Or
 pub use cost::Cost;
 pub use layout::{Buffer, Layout, Operand, Path, Slot, Step, StepAxis, Target};
 pub use symmetry::{Scaled, Symmetry};
-pub use update::{Occurrence, Rule, Update};
+pub use update::{ByTurns, Occurrence, Rule, Update};
 
 /// Everything that was derived from a declaration.
 #[derive(Debug)]
@@ -52,7 +52,13 @@ pub fn derive(model: Model) -> DerivedModel {
     let updates = (0..model.latents.len())
         .map(|i| update::update(&model, LatentId(i)))
         .collect();
-    let constant = (0..model.counts.len()).map(|count| constant(&model, count)).collect();
+    let mut constant: Vec<Vec<(VarId, LatentId)>> =
+        (0..model.counts.len()).map(|count| constant(&model, count)).collect();
+    for (count, var, latent) in same_exposures(&model) {
+        if !constant[count].contains(&(var, latent)) {
+            constant[count].push((var, latent));
+        }
+    }
     let symmetries = symmetry::symmetries(&model);
     let schedule = schedule(&model);
     DerivedModel {
@@ -63,6 +69,23 @@ pub fn derive(model: Model) -> DerivedModel {
         constant,
         symmetries,
     }
+}
+
+/// The counts and their indices along which weights must be constant for a simplex beside a latent in the shape of that, with the simplex.
+fn same_exposures(model: &Model) -> Vec<(usize, VarId, LatentId)> {
+    let mut all = Vec::new();
+    for shape in &model.shapes {
+        for (simplex, access) in shape.latents() {
+            let Some(along) = model.latents[simplex.0].along() else {
+                continue;
+            };
+            // What has an obstacle was refused.
+            let found = same_exposure(model, shape.of, access.vars[along].0).unwrap_or_default();
+            let of_counts = found.into_iter().filter(|(count, _)| *count < model.counts.len());
+            all.extend(of_counts.map(|(count, var)| (count, var, simplex)));
+        }
+    }
+    all
 }
 
 fn constant(model: &Model, count: usize) -> Vec<(VarId, LatentId)> {

@@ -73,6 +73,25 @@ pub struct Update {
     /// Positions of the indices whose values are taken one after another with current exposures, because
     /// some term uses the latent more than once; none if all entries are updated at once.
     pub sequence: Vec<usize>,
+    /// How the entries of a latent that is in the rate of its own prior are updated.
+    pub turns: Option<ByTurns>,
+}
+
+/// Entries whose index of time differs by a multiple of `number` do not meet in a conditional: they are updated at once, and so the times
+/// are taken in `number` turns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ByTurns {
+    /// The position of the index of time.
+    pub position: usize,
+    /// How many turns there are.
+    pub number: usize,
+}
+
+/// The fewest turns in which no two times that one reference connects are together.
+fn by_turns(model: &Model, latent: LatentId) -> Option<ByTurns> {
+    let (position, lags) = model.own_lags(latent)?;
+    let number = (2..).find(|number| lags.iter().all(|lag| lag % number != 0))?;
+    Some(ByTurns { position, number })
 }
 
 impl Update {
@@ -118,5 +137,6 @@ pub(super) fn update(model: &Model, latent: LatentId) -> Update {
         posterior,
         dropped,
         sequence,
+        turns: by_turns(model, latent),
     }
 }

@@ -7,7 +7,8 @@ use syn::Ident;
 use super::names::{camel, door};
 use crate::derive::DerivedModel;
 use crate::resolve::{
-    Access, Count, DataId, Guard, HyperId, Index, Indices, Latent, Model, SetId, Side, Source, Term, TotalOf, VarId,
+    Access, Count, DataId, Guard, HyperId, Index, Indices, Latent, Model, Positions, SetId, Side, Source, Term,
+    TotalOf, VarId,
 };
 use crate::syntax::Domain;
 
@@ -136,7 +137,8 @@ fn term(model: &Model, vars: &[Index], term: &Term) -> TokenStream {
     quote!(#door::Term::new(#number, &[#(#hypers),*], &[#(#factors),*], #summed) #lookups)
 }
 
-/// `.looking_up(&[Lookup::new(3, 0, &[0])])`: which indices of a term are entries of arrays of positions; nothing if none is.
+/// `.looking_up(&[Lookup::new(3, 0, &[0]), Lookup::back(4, 1, &[0])])`: which indices of a term are entries of arrays of positions, or are
+/// shifted; nothing if none is.
 fn lookups(vars: &[Index], term: &Term) -> TokenStream {
     let (door, mut known) = (door(), Vec::new());
     for var in term.factors.iter().flat_map(|factor| &factor.vars) {
@@ -146,8 +148,11 @@ fn lookups(vars: &[Index], term: &Term) -> TokenStream {
     }
     let each = known.iter().filter_map(|var| {
         let lookup = vars.lookup(*var)?;
-        let (var, array, at) = (var.0, lookup.of.0, list(&lookup.at));
-        Some(quote!(#door::Lookup::new(#var, #array, #at)))
+        let (var, at) = (var.0, list(&lookup.at));
+        Some(match lookup.of {
+            Positions::In(DataId(array)) => quote!(#door::Lookup::new(#var, #array, #at)),
+            Positions::Back(back) => quote!(#door::Lookup::back(#var, #back, #at)),
+        })
     });
     match each.collect::<Vec<_>>() {
         none if none.is_empty() => quote!(),
@@ -157,7 +162,7 @@ fn lookups(vars: &[Index], term: &Term) -> TokenStream {
 
 fn factor(factor: &Access) -> TokenStream {
     let (door, vars) = (door(), list(&factor.vars));
-    match factor.of {
+    let plain = match factor.of {
         Source::Latent(id) => {
             let at = id.0;
             quote!(#door::Factor::latent(#at, #vars))
@@ -166,7 +171,16 @@ fn factor(factor: &Access) -> TokenStream {
             let at = id.0;
             quote!(#door::Factor::array(#at, #vars))
         }
-    }
+        Source::Hyper(id) => {
+            let at = id.0;
+            quote!(#door::Factor::hyper(#at))
+        }
+    };
+    let start = factor.start.map(|start| {
+        let (var, until) = (start.var.0, start.until);
+        quote!(.at_first(#var, #until))
+    });
+    quote!(#plain #start)
 }
 
 fn list(vars: &[VarId]) -> TokenStream {

@@ -5,7 +5,7 @@ use quote::quote;
 
 use super::names::{Names, door};
 use crate::derive::{DerivedModel, Layout, Operand, Step, Target};
-use crate::resolve::{Count, Indices, Model, Side, VarId};
+use crate::resolve::{Count, Indices, Model, Positions, Side, VarId};
 use crate::show;
 
 /// ```ignore
@@ -130,6 +130,7 @@ fn contraction(
         Operand::Latent(_, vars) | Operand::Data(_, vars) => letters.of(vars),
         Operand::Buffer(node) => letters.of(&layout.buffers[*node].vars),
         Operand::Scalar(_) | Operand::One => String::new(),
+        Operand::Started(..) => unreachable!("{IN_BUFFER}"),
     });
     let into = match step.target {
         Target::Left(slot) => quote!(#door::Place::Left(#slot)),
@@ -152,11 +153,18 @@ fn contraction(
             quote!(#door::Leaf::Scalar(#number, &[#(#hypers),*]))
         }
         Operand::One => quote!(#door::Leaf::One),
+        Operand::Started(..) => unreachable!("{IN_BUFFER}"),
     };
     let first = leaf(&step.left);
-    if let Some(lookups) = lookups(names, letters, count, &step.left) {
+    let [looked_up, shifted] = lookups(names, letters, count, &step.left);
+    if !looked_up.is_empty() || !shifted.is_empty() || step.start.is_some() {
         let text = format!("{out} = {left}");
-        return quote!(#door::Contraction::lookup(#text, #into, #first, #lookups));
+        let shifts = (!shifted.is_empty()).then(|| quote!(.shifted(&[#(#shifted),*])));
+        let start = step.start.map(|start| {
+            let (letter, until) = (letters.letters[start.var.0], start.until);
+            quote!(.at_first(#letter, #until))
+        });
+        return quote!(#door::Contraction::lookup(#text, #into, #first, &[#(#looked_up),*]) #shifts #start);
     }
     if step.right == Operand::One {
         let text = format!("{out} = {left}");
@@ -168,18 +176,27 @@ fn contraction(
     quote!(#door::Contraction::new(#text, #into, #first, #second))
 }
 
-/// `&[("a", Self::AUTHOR, "d")]`: what is looked up of an operand, in which array and where; `None` if nothing is.
-fn lookups(names: &Names, letters: &Letters, count: &Count, operand: &Operand) -> Option<TokenStream> {
+/// `("a", Self::AUTHOR, "d")`, what is looked up of an operand, in which array and where; and `('s', 1, 't')`, what is shifted, by how
+/// much, and of which index.
+fn lookups(names: &Names, letters: &Letters, count: &Count, operand: &Operand) -> [Vec<TokenStream>; 2] {
+    let (mut looked_up, mut shifted) = (Vec::new(), Vec::new());
     let (Operand::Latent(_, vars) | Operand::Data(_, vars)) = operand else {
-        return None;
+        return [looked_up, shifted];
     };
-    let found = vars.iter().filter_map(|var| Some((var, count.vars.lookup(*var)?)));
-    let each: Vec<TokenStream> = found
-        .map(|(var, lookup)| {
-            let (letter, array) = (letters.letters[var.0], names.constants.data(lookup.of.0));
-            let at = letters.of(&lookup.at);
-            quote!((#letter, #array, #at))
-        })
-        .collect();
-    (!each.is_empty()).then(|| quote!(&[#(#each),*]))
+    for (var, lookup) in vars.iter().filter_map(|var| Some((var, count.vars.lookup(*var)?))) {
+        let letter = letters.letters[var.0];
+        match lookup.of {
+            Positions::In(array) => {
+                let (array, at) = (names.constants.data(array.0), letters.of(&lookup.at));
+                looked_up.push(quote!((#letter, #array, #at)));
+            }
+            Positions::Back(back) => {
+                let base = letters.letters[lookup.at[0].0];
+                shifted.push(quote!((#letter, #back, #base)));
+            }
+        }
+    }
+    [looked_up, shifted]
 }
+
+const IN_BUFFER: &str = "what is read at the first times alone is read into a buffer";

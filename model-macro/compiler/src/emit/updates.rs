@@ -6,7 +6,7 @@ use syn::Ident;
 use syn::spanned::Spanned;
 
 use super::names::{Names, door};
-use crate::derive::{Conditional, Contraction, DerivedModel, Leaf, Origin, Sum, Turn, Update};
+use crate::derive::{ByTurns, Conditional, Contraction, DerivedModel, Leaf, Origin, Sum, Turn, Update};
 use crate::resolve::{Indices, Latent, Model, Scalar, Source, Term};
 use crate::show;
 
@@ -19,8 +19,8 @@ pub(super) fn model(derivation: &DerivedModel, names: &Names) -> TokenStream {
         .iter()
         .map(|of| update(model, names, of, Form::Ascend));
     let sweep = derivation.schedule.iter().map(|turn| match *turn {
-        Turn::Tables(shape) => tables_method(model, shape),
-        Turn::Latent(latent) => Form::Draw.method(&model.latents[latent.0]),
+        Turn::Tables(shape) | Turn::Backwards(shape, _) => tables_method(model, shape),
+        Turn::Latent(latent) | Turn::Forwards(latent, _) => Form::Draw.method(&model.latents[latent.0]),
     });
     let laws = laws(model);
     let tables = (0..model.shapes.len()).map(|shape| tables(derivation, names, shape));
@@ -86,7 +86,10 @@ fn tables(derivation: &DerivedModel, names: &Names, number: usize) -> TokenStrea
     let at = model.counts.len() + number;
     let [law, exposure] = show::table_lines(derivation, number);
     let [out, coins, poisson] = show::remark(model, shape);
-    let doc = format!("`{law}`   [Zhou and Carin 2015]\n\n`{exposure}`\n\n{out}; {coins}; {poisson}.");
+    let back = show::backwards(model, number)
+        .map(|order| format!("\n\n{order}."))
+        .unwrap_or_default();
+    let doc = format!("`{law}`   [Zhou and Carin 2015]\n\n`{exposure}`\n\n{out}; {coins}; {poisson}.{back}");
     let numbered = format!(
         "The number of the shape of `{}` among what has a rate, behind the counts.",
         latent.name
@@ -100,6 +103,10 @@ fn tables(derivation: &DerivedModel, names: &Names, number: usize) -> TokenStrea
         .rate()
         .iter()
         .filter_map(|part| added(model, names, part, false));
+    let end = match model.walked_along(shape.of) {
+        None => quote!(.tables(Self::#constant)),
+        Some(time) => quote!(.tables_backwards(Self::#constant, #time)),
+    };
     quote! {
         #[doc = #numbered]
         const #constant: usize = #at;
@@ -109,7 +116,7 @@ fn tables(derivation: &DerivedModel, names: &Names, number: usize) -> TokenStrea
             s.conditional(#of, #own)
                 #(#counted)*
                 #(#exposed)*
-                .tables(Self::#constant);
+                #end;
         }
     }
 }
@@ -201,9 +208,11 @@ fn update(model: &Model, names: &Names, update: &Update, form: Form) -> TokenStr
         begins_as_declared(model, update),
         "the conditional of {latent:?} begins with its prior"
     );
-    let sequence = match &update.sequence[..] {
-        [] => quote!(),
-        positions => quote!(.one_by_one(&[#(#positions),*])),
+    let walked = model.walked_along(update.latent).map(|time| quote!(.forwards(#time)));
+    let sequence = match (&update.sequence[..], update.turns) {
+        (_, Some(ByTurns { position, number })) => quote!(.by_turns(#position, #number)),
+        ([], None) => quote!(),
+        (positions, None) => quote!(.one_by_one(&[#(#positions),*])),
     };
     // Where something is called `E`, a mean could be read as an array.
     let written = if names_e(model) {
@@ -240,6 +249,7 @@ fn update(model: &Model, names: &Names, update: &Update, form: Form) -> TokenStr
         fn #name(s: &mut #door::State<'_>) {
             s.conditional(#number, #own)
                 #sequence
+                #walked
                 #(#counted)*
                 #(#exposed)*
                 #end;
@@ -274,7 +284,17 @@ fn same(part: &Contraction, term: &Term) -> bool {
             }
             Leaf::Latent(id, at) => factors.push((Source::Latent(*id), &at[..])),
             Leaf::Data(id, at) => factors.push((Source::Data(*id), &at[..])),
-            Leaf::Allocation { .. } | Leaf::Weight { .. } | Leaf::Found { .. } | Leaf::Mean(_) => return false,
+            Leaf::AtFirst { of, .. } => match &**of {
+                Leaf::Latent(id, at) => factors.push((Source::Latent(*id), &at[..])),
+                Leaf::Data(id, at) => factors.push((Source::Data(*id), &at[..])),
+                Leaf::Scalar(Scalar { hypers, .. }) => {
+                    factors.extend(hypers.iter().map(|id| (Source::Hyper(*id), &[][..])))
+                }
+                _ => return false,
+            },
+            Leaf::Allocation { .. } | Leaf::Weight { .. } | Leaf::Found { .. } | Leaf::First { .. } | Leaf::Mean(_) => {
+                return false;
+            }
         }
     }
     let mut declared = term.factors.iter().map(|factor| {
@@ -317,7 +337,7 @@ fn added(model: &Model, names: &Names, part: &Contraction, counts: bool) -> Opti
 fn walked(model: &Model, part: &Contraction) -> bool {
     let Origin::Rate(place) = part.from else { return false };
     let term = &model.count(place.count).terms[place.term];
-    let (mut weights, mut found, mut numbers, mut arrays) = (0, 0, Scalar::one(), Vec::new());
+    let (mut weights, mut found, mut starts, mut numbers, mut arrays) = (0, 0, 0, Scalar::one(), Vec::new());
     let leaves = part.factors.iter().flat_map(|leaf| match leaf {
         Leaf::Mean(of) => &of[..],
         leaf => std::slice::from_ref(leaf),
@@ -333,20 +353,29 @@ fn walked(model: &Model, part: &Contraction) -> bool {
             Leaf::Latent(id, _) => arrays.push(Source::Latent(*id)),
             Leaf::Data(id, _) => arrays.push(Source::Data(*id)),
             Leaf::Found { .. } => found += 1,
-            Leaf::Allocation { .. } | Leaf::Mean(_) => return false,
+            Leaf::First { .. } => starts += 1,
+            Leaf::Allocation { .. } | Leaf::AtFirst { .. } | Leaf::Mean(_) => return false,
         }
     }
     let others = term.factors.iter().enumerate().filter(|(i, _)| *i != place.factor);
-    let same = |of: Vec<Source>| of.iter().all(|source| arrays.contains(source)) && of.len() == arrays.len();
+    let (mut coefficient, mut expected) = (term.coefficient.clone(), Vec::new());
+    for (_, factor) in others {
+        match factor.of {
+            Source::Hyper(id) => coefficient.hypers.push(id),
+            of => expected.push(of),
+        }
+    }
     let vars = &model.count(place.count).vars;
     let looked_up = term.factors[place.factor]
         .vars
         .iter()
-        .filter(|v| vars.lookup(**v).is_some());
+        .filter(|v| vars.lookup(**v).is_some_and(|lookup| lookup.array().is_some()));
     weights == 1
         && found == looked_up.count()
-        && numbers == term.coefficient
-        && same(others.map(|(_, f)| f.of).collect())
+        && starts == term.factors.iter().filter(|factor| factor.start.is_some()).count()
+        && numbers == coefficient
+        && expected.iter().all(|source| arrays.contains(source))
+        && expected.len() == arrays.len()
 }
 
 /// `&Mine`, all of it at the user's token: what is no update is an error there.

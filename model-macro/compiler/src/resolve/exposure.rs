@@ -1,7 +1,7 @@
 //! Whether the exposure of a simplex factor is the same along its simplex, which is when its conditional is
 //! a Dirichlet.
 
-use super::model::{Access, Count, Indices, Model, Source, Term, VarId};
+use super::model::{Access, Count, Indices, LatentId, Model, Source, Term, VarId};
 
 /// Why an exposure varies along a simplex.
 #[derive(Debug, Clone)]
@@ -21,14 +21,24 @@ pub enum Obstacle {
 /// is itself a simplex along an index that nobody else carries sums to one and drops out; what then still
 /// carries the simplex's index makes the exposure vary.
 pub fn constant_along(model: &Model, count: &Count, term: &Term, factor: usize) -> Result<Vec<VarId>, Obstacle> {
-    let simplex = |access: &Access| match access.of {
+    match simplex(model, &term.factors[factor]) {
+        Some(along) => constant(model, count, term, factor, along),
+        None => Ok(Vec::new()),
+    }
+}
+
+/// The index of a factor along which its entries sum to one.
+fn simplex(model: &Model, access: &Access) -> Option<VarId> {
+    match access.of {
         Source::Latent(id) => model.latents[id.0].along().map(|along| access.vars[along]),
-        Source::Data(_) => None,
-    };
+        Source::Data(_) | Source::Hyper(_) => None,
+    }
+}
+
+/// The same for the exposure of any factor along one of its indices.
+fn constant(model: &Model, count: &Count, term: &Term, factor: usize, along: VarId) -> Result<Vec<VarId>, Obstacle> {
+    let simplex = |access: &Access| simplex(model, access);
     let own = &term.factors[factor];
-    let Some(along) = simplex(own) else {
-        return Ok(Vec::new());
-    };
     if count.vars.lookup(along).is_some() {
         return Err(Obstacle::LookedUp(along));
     }
@@ -69,4 +79,24 @@ pub fn constant_along(model: &Model, count: &Count, term: &Term, factor: usize) 
         Some(other) => Err(Obstacle::Carried(other.clone())),
         None => Ok(constant),
     }
+}
+
+/// Where a weight must be constant, and along which of its indices, for all entries of a latent along its index at `position` to have the
+/// same exposure: each with the number of its count, or of its shape behind the counts; or what makes them differ, and where.
+pub fn same_exposure(
+    model: &Model,
+    latent: LatentId,
+    position: usize,
+) -> Result<Vec<(usize, VarId)>, (usize, Obstacle)> {
+    let mut all = Vec::new();
+    for (number, count) in model.all_counts() {
+        for term in &count.terms {
+            let here = term.factors.iter().enumerate();
+            for (at, factor) in here.filter(|(_, factor)| factor.of == Source::Latent(latent)) {
+                let found = constant(model, count, term, at, factor.vars[position]).map_err(|found| (number, found))?;
+                all.extend(found.into_iter().map(|var| (number, var)));
+            }
+        }
+    }
+    Ok(all)
 }

@@ -2,7 +2,7 @@
 
 use syn::Ident;
 
-use super::model::{DataId, Index, Lookup, SetId, VarId};
+use super::model::{DataId, Index, Indices, Lookup, Positions, SetId, VarId};
 use super::names::Meaning;
 use super::rate::{Scope, Walk, open};
 use crate::diagnostics::{Diagnostic, nearest};
@@ -98,7 +98,53 @@ impl Walk<'_> {
         match place {
             Place::Index(index) => self.index(name, form, index, bind, scope),
             Place::Lookup { array, indices } => self.lookup(name, array, indices, bind, scope),
+            Place::Shift { index, back } => {
+                let base = self.index(name, form, index, bind, scope)?;
+                self.shift(index, base, *back)
+            }
         }
+    }
+
+    /// The index `base`, shifted back.
+    fn shift(&mut self, index: &Ident, base: VarId, back: usize) -> Option<VarId> {
+        let Index { set, lookup, name } = self.vars[base.0].clone();
+        if !self.names.ordered[set.0] {
+            let set = self.names.set_name(set);
+            self.sink.push(
+                Diagnostic::new(index.span(), format!("`{index}` is shifted, and `{set}` has no order"))
+                    .why("only the values of an ordered set come before or after each other")
+                    .help(format!("`index {set}: ordered;`")),
+            );
+            return None;
+        }
+        let lookup = match lookup {
+            None => Lookup {
+                of: Positions::Back(back),
+                at: vec![base],
+            },
+            // By a definition that is used at a shifted index.
+            Some(Lookup {
+                of: Positions::Back(more),
+                at,
+            }) => Lookup {
+                of: Positions::Back(back + more),
+                at,
+            },
+            Some(_) => {
+                self.sink.push(
+                    Diagnostic::new(index.span(), format!("`{index}` is looked up here, and shifted"))
+                        .why("a position that is looked up has no place before it that is known when the model is compiled")
+                        .help(format!("an array of positions of its own: `data before[..]: {};`", self.names.set_name(set))),
+                );
+                return None;
+            }
+        };
+        let lookup = Some(lookup);
+        let known = self.vars.iter().position(|var| var.lookup == lookup);
+        Some(VarId(known.unwrap_or_else(|| {
+            self.vars.push(Index { name, set, lookup });
+            self.vars.len() - 1
+        })))
     }
 
     /// The index that is looked up in `array`, one for all of its uses.
@@ -134,6 +180,19 @@ impl Walk<'_> {
             );
             return None;
         }
+        if let Some(&shifted) = at.iter().find(|at| self.vars[at.0].lookup.is_some()) {
+            let shown = self.vars.shown(shifted);
+            self.sink.push(
+                Diagnostic::new(array.span(), format!("`{array}` is looked up at `{shown}`"))
+                    .why("an index is looked up at indices that run over their sets")
+                    .help(format!(
+                        "an array of positions with the indices of this statement: `data {array}2[..]: {};`",
+                        bind.set
+                    )),
+            );
+            return None;
+        }
+        let of = Positions::In(of);
         let lookup = Some(Lookup { of, at });
         let known = self.vars.iter().position(|var| var.lookup == lookup);
         Some(VarId(known.unwrap_or_else(|| {

@@ -11,12 +11,15 @@ mod model;
 mod names;
 mod rate;
 mod schedule;
+mod started;
+mod time;
 mod totals;
 
-pub use exposure::{Obstacle, constant_along};
+pub use exposure::{Obstacle, constant_along, same_exposure};
 pub use model::*;
 pub use schedule::Turn;
 pub(crate) use schedule::{meets, schedule};
+pub use time::{Chain, Knot};
 pub use totals::{Remainder, sums_to_one};
 
 use proc_macro2::Span;
@@ -54,6 +57,7 @@ pub fn resolve(declaration: Declaration, sink: &mut Sink) -> Model {
                 model.sets.extend(sets.into_iter().map(|s| IndexSet {
                     attrs: s.attrs,
                     name: s.name,
+                    ordered: s.ordered,
                 }));
             }
             Item::Hyper(hypers) => {

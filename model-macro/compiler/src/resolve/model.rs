@@ -146,6 +146,15 @@ impl Model {
         self.counts.iter().filter(has)
     }
 
+    /// The name of a factor.
+    pub fn name_of(&self, of: Source) -> &Ident {
+        match of {
+            Source::Latent(id) => &self.latents[id.0].name,
+            Source::Data(id) => &self.data[id.0].name,
+            Source::Hyper(id) => &self.hypers[id.0].name,
+        }
+    }
+
     /// Name of an index set.
     pub fn set(&self, id: SetId) -> &Ident {
         &self.sets[id.0].name
@@ -159,6 +168,8 @@ pub struct IndexSet {
     pub attrs: Vec<Attribute>,
     /// Its name.
     pub name: Ident,
+    /// Whether its values have an order.
+    pub ordered: bool,
 }
 
 /// An index with its set.
@@ -180,13 +191,41 @@ impl Index {
     }
 }
 
-/// `author[d]` in the place of an index: an entry of an array of positions.
+/// `author[d]` or `t - 1` in the place of an index: a position that other indices tell.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lookup {
-    /// The array.
-    pub of: DataId,
-    /// Its indices, which run over sets.
+    /// What holds the position.
+    pub of: Positions,
+    /// The indices that tell it, which run over sets.
     pub at: Vec<VarId>,
+}
+
+/// What holds the positions of a lookup.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Positions {
+    /// An array of positions.
+    In(DataId),
+    /// An index of an ordered set, so many values back: there is no position at the first ones.
+    Back(usize),
+}
+
+impl Lookup {
+    /// The array of positions, unless an index is shifted.
+    pub fn array(&self) -> Option<DataId> {
+        match self.of {
+            Positions::In(array) => Some(array),
+            Positions::Back(_) => None,
+        }
+    }
+}
+
+/// Of an index of an ordered set the first values, at which alone something is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Start {
+    /// The index.
+    pub var: VarId,
+    /// How many values.
+    pub until: usize,
 }
 
 /// Indices of a count, or of a prior: those that are declared or summed over, and those that are looked up at them.
@@ -204,6 +243,10 @@ pub trait Indices {
         let index = &self.vars()[var.0];
         match &index.lookup {
             None => index.name.to_string(),
+            Some(Lookup {
+                of: Positions::Back(back),
+                ..
+            }) => format!("{}-{back}", index.name),
             Some(lookup) => {
                 let at: Vec<String> = lookup.at.iter().map(|at| self.shown(*at)).collect();
                 format!("{}[{}]", index.name, at.join(","))
@@ -214,12 +257,47 @@ pub trait Indices {
     /// Whether an access has other values where `var` has.
     fn depends(&self, access: &Access, var: VarId) -> bool {
         let through = |v: &VarId| self.lookup(*v).is_some_and(|lookup| lookup.at.contains(&var));
-        access.vars.iter().any(|v| *v == var || through(v))
+        let starts = access.start.is_some_and(|start| start.var == var);
+        starts || access.vars.iter().any(|v| *v == var || through(v))
     }
 
     /// Whether something is looked up in an access.
     fn looks_up(&self, access: &Access) -> bool {
         access.vars.iter().any(|v| self.lookup(*v).is_some())
+    }
+
+    /// The index that is shifted, and by how much, if `var` is shifted.
+    fn shift(&self, var: VarId) -> Option<(VarId, usize)> {
+        let lookup = self.lookup(var)?;
+        match lookup.of {
+            Positions::Back(back) => Some((lookup.at[0], back)),
+            Positions::In(_) => None,
+        }
+    }
+
+    /// The shifts in an access: the position in it, the index, and by how much.
+    fn shifts(&self, access: &Access) -> Vec<(usize, VarId, usize)> {
+        let each = access.vars.iter().enumerate();
+        each.filter_map(|(at, var)| self.shift(*var).map(|(base, back)| (at, base, back)))
+            .collect()
+    }
+
+    /// Whether the value of `var` is known where the entry that an access reads is: it is one of its indices, or shifted to one.
+    fn fixes(&self, access: &Access, var: VarId) -> bool {
+        access.vars.contains(&var) || self.shifts(access).iter().any(|(_, base, _)| *base == var)
+    }
+
+    /// Whether one access is read only at first times at which the other is not.
+    fn never_meet(&self, one: &Access, other: &Access) -> bool {
+        let apart = |one: &Access, other: &Access| {
+            let shifts = self.shifts(other);
+            one.start.is_some_and(|start| {
+                shifts
+                    .iter()
+                    .any(|(_, base, back)| *base == start.var && *back >= start.until)
+            })
+        };
+        apart(one, other) || apart(other, one)
     }
 }
 
@@ -296,7 +374,7 @@ impl Latent {
             .flat_map(|t| &t.factors)
             .filter_map(|f| match f.of {
                 Source::Latent(id) => Some((id, f)),
-                Source::Data(_) => None,
+                Source::Data(_) | Source::Hyper(_) => None,
             })
     }
 
@@ -327,7 +405,7 @@ impl Shape {
         let factors = self.tables.terms.iter().flat_map(|term| &term.factors);
         factors.filter_map(|factor| match factor.of {
             Source::Latent(id) => Some((id, factor)),
-            Source::Data(_) => None,
+            Source::Data(_) | Source::Hyper(_) => None,
         })
     }
 }
@@ -567,6 +645,8 @@ pub struct Access {
     pub of: Source,
     /// With which indices.
     pub vars: Vec<VarId>,
+    /// At which times alone it is read, if it stands behind `or`: it is no part of its term at the others.
+    pub start: Option<Start>,
     /// Where it stands.
     pub span: Span,
     /// Where the definitions that it came by are used, the outermost first.
@@ -594,4 +674,6 @@ pub enum Source {
     Latent(LatentId),
     /// A data array.
     Data(DataId),
+    /// A scalar hyperparameter behind `or`; any other one is part of a coefficient.
+    Hyper(HyperId),
 }

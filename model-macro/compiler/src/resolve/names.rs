@@ -48,6 +48,8 @@ pub(super) struct Names {
     pub count_binds: Vec<(Ident, Vec<Bind>)>,
     /// The numbers and arrays without fractions, which may be totals.
     pub whole: Vec<Ident>,
+    /// Whether each index set is ordered.
+    pub ordered: Vec<bool>,
     /// Whether some name could not be read: one that is not found may be that.
     nameless: bool,
 }
@@ -98,6 +100,7 @@ impl Names {
             data_positions: Vec::new(),
             count_binds: Vec::new(),
             whole: Vec::new(),
+            ordered: Vec::new(),
             nameless: false,
         };
         let (mut sets, mut hypers, mut data, mut latents, mut lets) = (0, 0, 0, 0, 0);
@@ -107,9 +110,10 @@ impl Names {
         };
         for item in &declaration.items {
             match item {
-                Item::Index(all) => all
-                    .iter()
-                    .for_each(|s| names.add(&s.name, Meaning::Set(SetId(next(&mut sets))), sink)),
+                Item::Index(all) => all.iter().for_each(|s| {
+                    names.ordered.push(s.ordered);
+                    names.add(&s.name, Meaning::Set(SetId(next(&mut sets))), sink);
+                }),
                 Item::Hyper(all) => {
                     for hyper in all {
                         if hyper.domain == Domain::Whole {

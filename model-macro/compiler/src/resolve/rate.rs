@@ -109,7 +109,9 @@ pub(super) fn shape(
     let mut apart = Sink::default();
     let (before, scope) = (vars.len(), scope(&vars[..own]));
     let place = "the shape of a gamma prior";
-    let terms = Walk::new(names, lets, vars, place, &mut apart).term(term, &scope);
+    let mut walk = Walk::new(names, lets, vars, place, &mut apart);
+    let terms = walk.term(term, &scope);
+    let terms = walk.there(terms);
     let is_latent = |factor: &Access| matches!(factor.of, Source::Latent(_));
     if !terms.iter().flat_map(|term| &term.factors).any(is_latent) {
         vars.truncate(before);
@@ -142,7 +144,9 @@ pub(super) fn parameter(
     sink: &mut Sink,
 ) -> Term {
     let scope = scope(&vars[..own]);
-    let terms = Walk::new(names, lets, vars, place, sink).term(term, &scope);
+    let mut walk = Walk::new(names, lets, vars, place, sink);
+    walk.is_product = true;
+    let terms = walk.term(term, &scope);
     let sums = terms.iter().any(|t| !t.summed.is_empty());
     match &terms[..] {
         [one] if !sums => one.clone(),
@@ -172,6 +176,8 @@ pub(super) struct Walk<'a> {
     pub missing: Vec<Ident>,
     /// How often something with a mistake was left out.
     pub tainted: usize,
+    /// Whether it is one product: what is read at no time leaves out its factor there, and in a sum its term.
+    pub is_product: bool,
 }
 
 impl<'a> Walk<'a> {
@@ -191,11 +197,13 @@ impl<'a> Walk<'a> {
             ended: Vec::new(),
             missing: Vec::new(),
             tainted: 0,
+            is_product: false,
         }
     }
 
     pub fn rate(&mut self, rate: &Rate, scope: &Scope) -> Vec<Term> {
-        rate.terms.iter().flat_map(|term| self.term(term, scope)).collect()
+        let terms: Vec<Term> = rate.terms.iter().flat_map(|term| self.term(term, scope)).collect();
+        self.there(terms)
     }
 
     /// A product: the terms of its factors, multiplied out.
@@ -220,7 +228,7 @@ impl<'a> Walk<'a> {
         product
     }
 
-    fn factor(&mut self, factor: &Factor, scope: &Scope) -> Vec<Term> {
+    pub(super) fn factor(&mut self, factor: &Factor, scope: &Scope) -> Vec<Term> {
         match factor {
             Factor::Group(rate) => self.rate(rate, scope),
             Factor::Number(number) => self.number(number),
@@ -240,6 +248,7 @@ impl<'a> Walk<'a> {
             }
             Factor::Sum { binds, body } => self.sum(binds, body, scope),
             Factor::Access { name, indices } => self.access(name, indices, scope),
+            Factor::Started { access, start, span } => self.started(access, start, *span, scope),
             Factor::Poisoned(rate) => {
                 self.rate(rate, scope);
                 self.tainted += 1;
@@ -335,6 +344,7 @@ impl<'a> Walk<'a> {
                 let bind = declared.get(at).filter(|bind| bind.set != "_")?;
                 Some((name.clone(), bind.set.clone()))
             }
+            Factor::Started { access, .. } => self.carried_by(std::slice::from_ref(&**access), var),
             Factor::Number(_) | Factor::PerSize(_) => None,
         })
     }
@@ -345,6 +355,7 @@ impl<'a> Walk<'a> {
             let factors = vec![Access {
                 of,
                 vars,
+                start: None,
                 span,
                 uses: Vec::new(),
             }];

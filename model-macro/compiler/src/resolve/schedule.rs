@@ -2,7 +2,8 @@
 //!
 //! Latents go in the order of their declaration, but where a shape is learned. Its table counts are drawn with the latent integrated out,
 //! and until that is drawn again nothing may be drawn that depends on its old value: first the tables of a latent and of those in its
-//! shape, upwards; then, downwards, what is in a shape, and the latent below it.
+//! shape, upwards; then, downwards, what is in a shape, and the latent below it. A latent that is in its own shape, at an earlier time,
+//! is walked twice: its tables from the last time to the first, each given those after it, and then its values from the first to the last.
 
 use super::model::{Access, LatentId, Model, Source};
 
@@ -13,18 +14,39 @@ pub enum Turn {
     Tables(usize),
     /// A latent.
     Latent(LatentId),
+    /// The table counts of a latent that is in its own shape, from the last value of its index of time, at this position, to the first.
+    Backwards(usize, usize),
+    /// The values of such a latent, from the first value of that index to the last.
+    Forwards(LatentId, usize),
+}
+
+impl Turn {
+    /// The shape whose table counts are drawn, if any are.
+    pub fn shape(self) -> Option<usize> {
+        match self {
+            Turn::Tables(shape) | Turn::Backwards(shape, _) => Some(shape),
+            Turn::Latent(_) | Turn::Forwards(..) => None,
+        }
+    }
 }
 
 /// The turns of a sweep.
 pub(crate) fn schedule(model: &Model) -> Vec<Turn> {
     let mut turns = Vec::new();
     for latent in (0..model.latents.len()).map(LatentId) {
-        if turns.contains(&Turn::Latent(latent)) {
+        let is_drawn = |turn: &Turn| matches!(turn, Turn::Latent(id) | Turn::Forwards(id, _) if *id == latent);
+        if turns.iter().any(is_drawn) {
             continue;
         }
         let group = group(model, latent);
-        turns.extend(tables(model, &group).into_iter().map(Turn::Tables));
-        turns.extend(downwards(model, &group).into_iter().map(Turn::Latent));
+        turns.extend(tables(model, &group).into_iter().map(|shape| {
+            let walked = model.walked_along(model.shapes[shape].of);
+            walked.map_or(Turn::Tables(shape), |time| Turn::Backwards(shape, time))
+        }));
+        turns.extend(downwards(model, &group).into_iter().map(|latent| {
+            let walked = model.walked_along(latent);
+            walked.map_or(Turn::Latent(latent), |time| Turn::Forwards(latent, time))
+        }));
     }
     turns
 }
@@ -61,7 +83,7 @@ fn tables(model: &Model, group: &[LatentId]) -> Vec<usize> {
             let of = model.shapes[*shape].of;
             let mut below = learned
                 .iter()
-                .filter(|&&other| model.shapes[other].latents().any(|(id, _)| id == of));
+                .filter(|&&other| other != *shape && model.shapes[other].latents().any(|(id, _)| id == of));
             !all.contains(shape) && below.all(|other| all.contains(other))
         };
         match learned.iter().copied().find(is_ready) {
@@ -83,7 +105,7 @@ fn downwards(model: &Model, group: &[LatentId]) -> Vec<LatentId> {
             .collect();
         let is_below = |id: &LatentId| {
             let in_shape = model.shape_of(*id).into_iter().flat_map(|shape| shape.latents());
-            let mut before = in_shape.map(|(other, _)| other);
+            let mut before = in_shape.map(|(other, _)| other).filter(|other| other != id);
             !all.contains(id) && before.all(|other| all.contains(&other))
         };
         let is_apart = |id: &LatentId| out.iter().all(|other| other == id || !meets(model, *id, *other));
@@ -103,8 +125,16 @@ pub(crate) fn meets(model: &Model, one: LatentId, other: LatentId) -> bool {
         let has = |id: LatentId| factors.iter().any(|f| f.of == Source::Latent(id));
         has(one) && has(other)
     };
+    // Table counts of a latent are drawn without it: what stands beside it in its own shape is checked apart.
+    let own = |number: usize| {
+        let shape = number
+            .checked_sub(model.counts.len())
+            .map(|shape| model.shapes[shape].of);
+        shape.is_some_and(|of| of == one || of == other)
+    };
     let in_terms = model
         .all_counts()
+        .filter(|(number, _)| !own(*number))
         .flat_map(|(_, count)| &count.terms)
         .any(|term| both(&term.factors));
     let in_priors = model.latents.iter().enumerate().any(|(child, latent)| {
@@ -115,6 +145,7 @@ pub(crate) fn meets(model: &Model, one: LatentId, other: LatentId) -> bool {
             let own = Access {
                 of: Source::Latent(LatentId(child)),
                 vars: Vec::new(),
+                start: None,
                 span: latent.name.span(),
                 uses: Vec::new(),
             };

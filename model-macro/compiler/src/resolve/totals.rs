@@ -142,7 +142,7 @@ pub fn sums_to_one(model: &Model, count: &Count, along: VarId) -> Result<(), Rem
     }
     let simplex = |access: &Access| match access.of {
         Source::Latent(id) => model.latents[id.0].along().map(|along| access.vars[along]),
-        Source::Data(_) => None,
+        Source::Data(_) | Source::Hyper(_) => None,
     };
     let mut left: Vec<&Access> = term.factors.iter().collect();
     let mut sums = vec![along];

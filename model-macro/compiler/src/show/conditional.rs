@@ -1,6 +1,6 @@
 //! A conditional in writing: its law with its parameters, leaf by leaf.
 
-use super::formula::{Style, allocated, declared, indexed, product, scalar, sum, symbol};
+use super::formula::{Style, allocated, at_first_times, declared, first_times, indexed, product, scalar, sum, symbol};
 use super::names::weight_of;
 use crate::derive::{Conditional, Contraction, Leaf};
 use crate::resolve::{Latent, Model};
@@ -75,6 +75,13 @@ fn leaf(model: &Model, of: &Contraction, leaf: &Leaf, style: Style) -> String {
             let index = symbol(&of.indices[*is].name, style);
             format!("[{entry}={index}]")
         }
+        Leaf::First { at, until } => first_times(&of.indices[*at].name, *until, style),
+        Leaf::AtFirst { of: factor, at, until } => at_first_times(
+            &self::leaf(model, of, factor, style),
+            &of.indices[*at].name,
+            *until,
+            style,
+        ),
         Leaf::Mean(factors) => {
             let inside = leaves(model, of, factors, style);
             match style {

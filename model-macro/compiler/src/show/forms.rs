@@ -3,13 +3,13 @@
 use super::conditional::statement;
 use super::formula::{Letters, Style, access, allocation, product, scalar, sum, symbol};
 use super::names::{CellNames, STYLES};
-use super::shapes::tables;
+use super::shapes::{backwards, tables};
 use super::totals;
 use super::update::{in_sequence, own_update};
 use super::wrap::{INDENT, fits, wrapped};
 use crate::derive::{DerivedModel, Origin, Turn};
 use crate::family::Family;
-use crate::resolve::{Access, Count, Model, Side, Source, Term, TotalOf};
+use crate::resolve::{Access, Count, Index, Model, Side, Source, Term, TotalOf};
 
 /// An engine in one of its forms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -337,14 +337,17 @@ fn latents(derivation: &DerivedModel, form: Form) -> Passage {
     let (model, mut lines) = (&derivation.model, Passage::default());
     for turn in &derivation.schedule {
         let update = match *turn {
-            Turn::Latent(latent) => &derivation.updates[latent.0],
-            Turn::Tables(shape) => {
+            Turn::Latent(latent) | Turn::Forwards(latent, _) => &derivation.updates[latent.0],
+            Turn::Tables(shape) | Turn::Backwards(shape, _) => {
                 if form.is_gibbs() {
                     let [unicode, latex] = STYLES.map(|style| tables(derivation, shape, style));
                     let [[law, exposure], [law_latex, exposure_latex]] = [unicode, latex];
                     lines.formula([law, law_latex]);
                     lines.source("Zhou and Carin 2015");
                     lines.formula([exposure, exposure_latex]);
+                    if let Some(order) = backwards(model, shape) {
+                        lines.words(format!("  {order}"));
+                    }
                 }
                 continue;
             }
@@ -356,6 +359,12 @@ fn latents(derivation: &DerivedModel, form: Form) -> Passage {
         lines.formula(STYLES.map(|style| statement(model, of, !form.is_gibbs(), style)));
         let remarks = in_sequence(model, update).into_iter().chain(own_update(model, update));
         remarks.for_each(|remark| lines.words(format!("  {remark}")));
+    }
+    let is_shifted = |index: &Index| index.lookup.as_ref().is_some_and(|lookup| lookup.array().is_none());
+    if model.vars().any(is_shifted) {
+        lines.words(
+            "what would be before the first time or after the last is left out: a term of a sum, a factor of a product",
+        );
     }
     match form {
         Form::Gibbs if moves(derivation) => {

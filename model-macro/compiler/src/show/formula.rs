@@ -1,7 +1,7 @@
 //! Formulas in two notations from one description.
 
 use super::totals;
-use crate::resolve::{Access, Count, Index, Indices, Latent, LatentId, Model, Scalar, Side, Source, Term, VarId};
+use crate::resolve::{Access, Count, Index, Indices, Latent, LatentId, Model, Scalar, Side, Term, VarId};
 
 /// How a formula is written down.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -136,11 +136,37 @@ impl Letters {
 
 /// A factor at its indices.
 pub(super) fn access(model: &Model, access: &Access, letters: &Letters, style: Style) -> String {
-    let name = match access.of {
-        Source::Latent(id) => &model.latents[id.0].name,
-        Source::Data(id) => &model.data[id.0].name,
-    };
-    indexed(&name.to_string(), &letters.list(&access.vars), style)
+    let plain = plain(model, access, letters, style);
+    match access.start {
+        None => plain,
+        Some(start) => format!(
+            "{} {plain}",
+            first_times(&letters.list(&[start.var])[0], start.until, style)
+        ),
+    }
+}
+
+/// The same, whatever the times at which it is read.
+fn plain(model: &Model, access: &Access, letters: &Letters, style: Style) -> String {
+    indexed(
+        &model.name_of(access.of).to_string(),
+        &letters.list(&access.vars),
+        style,
+    )
+}
+
+/// `[t<1]`: one at the first times, else zero.
+pub(super) fn first_times(letter: &str, until: usize, style: Style) -> String {
+    format!("[{}<{until}]", symbol(letter, style))
+}
+
+/// What is to the power of `[t<1]`: itself at the first times, else one.
+pub(super) fn at_first_times(of: &str, letter: &str, until: usize, style: Style) -> String {
+    let power = first_times(letter, until, style);
+    match style {
+        Unicode => format!("{of}^{power}"),
+        Latex => format!("{of}^{{{power}}}"),
+    }
 }
 
 /// Coefficient and factors of a term, one of which may be left out.
@@ -173,7 +199,18 @@ pub(super) fn parameters(model: &Model, id: LatentId, style: Style) -> Vec<Strin
 
 /// A parameter of a prior.
 pub(super) fn parameter(model: &Model, latent: &Latent, term: &Term, style: Style) -> String {
-    let all = factors(model, term, None, &Letters::of_latent(latent), style);
+    let letters = Letters::of_latent(latent);
+    let mut all = Vec::new();
+    if !term.coefficient.is_one() {
+        all.push(scalar(model, &term.coefficient, style));
+    }
+    all.extend(term.factors.iter().map(|factor| {
+        let plain = plain(model, factor, &letters, style);
+        match factor.start {
+            None => plain,
+            Some(start) => at_first_times(&plain, &letters.list(&[start.var])[0], start.until, style),
+        }
+    }));
     if all.is_empty() {
         "1".into()
     } else {

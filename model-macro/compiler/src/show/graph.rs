@@ -5,14 +5,7 @@ use std::fmt::Write;
 use super::formula::{Style, cells, rate};
 use super::totals::total_name;
 use crate::derive::DerivedModel;
-use crate::resolve::{Channel, Model, Side, Source, TotalOf};
-
-fn source(model: &Model, of: Source) -> &syn::Ident {
-    match of {
-        Source::Latent(id) => &model.latents[id.0].name,
-        Source::Data(id) => &model.data[id.0].name,
-    }
-}
+use crate::resolve::{Channel, Side, Source, TotalOf};
 
 /// Latents as circles, known arrays as diamonds, counts as boxes; an edge for every factor of a rate or of a
 /// prior. Names are quoted: one of them may be `node`.
@@ -58,9 +51,9 @@ pub fn graph(derivation: &DerivedModel) -> String {
             .filter(|shape| model.latents[shape.of.0].name == latent.name);
         let shape = learned.flat_map(|shape| &shape.tables.terms);
         for factor in latent.prior.terms().into_iter().chain(shape).flat_map(|t| &t.factors) {
-            if !seen.contains(&factor.of) {
+            if !seen.contains(&factor.of) && !matches!(factor.of, Source::Hyper(_)) {
                 seen.push(factor.of);
-                let from = source(model, factor.of);
+                let from = model.name_of(factor.of);
                 let _ = writeln!(dot, "  \"{from}\" -> \"{}\";", latent.name);
             }
         }
@@ -94,9 +87,9 @@ pub fn graph(derivation: &DerivedModel) -> String {
         );
         let mut seen = Vec::new();
         for factor in count.terms.iter().flat_map(|t| &t.factors) {
-            if !seen.contains(&factor.of) {
+            if !seen.contains(&factor.of) && !matches!(factor.of, Source::Hyper(_)) {
                 seen.push(factor.of);
-                let from = source(model, factor.of);
+                let from = model.name_of(factor.of);
                 let _ = writeln!(dot, "  \"{from}\" -> \"{name}\";");
             }
         }

@@ -20,7 +20,7 @@ pub use cost::cost;
 pub use forms::{Form, FormLines, Passage};
 pub use graph::graph;
 pub use names::{CellNames, SideNames};
-pub use shapes::{remark, table_lines};
+pub use shapes::{backwards, remark, table_lines};
 pub use totals::{LineText, line};
 pub use tree::{layout, step};
 pub use update::{Parts, conditional, latent, parts, posterior};

@@ -4,7 +4,7 @@ use super::conditional::parts;
 use super::formula::{Letters, Style, declared, indexed, parameter, rate, symbol};
 use super::names::weight_of;
 use crate::derive::{DerivedModel, Origin};
-use crate::resolve::{Model, Shape, Side, VarId};
+use crate::resolve::{LatentId, Model, Shape, Side, VarId};
 
 /// The law of the table counts of a shape, and their exposure, in one notation.
 pub(super) fn tables(derivation: &DerivedModel, number: usize, style: Style) -> [String; 2] {
@@ -67,6 +67,25 @@ pub fn remark(model: &Model, shape: &Shape) -> [String; 3] {
             symbol(&zeta, Style::Unicode)
         ),
     ]
+}
+
+/// The order in which table counts of a latent in its own shape are drawn.
+pub fn backwards(model: &Model, number: usize) -> Option<String> {
+    let latent = &model.latents[model.shapes[number].of.0];
+    let time = &latent.indices[model.walked_along(model.shapes[number].of)?].name;
+    let [l, zeta] = names(model, number, Style::Unicode);
+    Some(format!(
+        "backwards, from the last {time} to the first: {l} and {zeta} given those of later {time}, and divided over the terms of the shape"
+    ))
+}
+
+/// The order in which the values of such a latent are drawn.
+pub(super) fn forwards(model: &Model, id: LatentId) -> Option<String> {
+    let latent = &model.latents[id.0];
+    let time = &latent.indices[model.walked_along(id)?].name;
+    Some(format!(
+        "forwards, from the first {time} to the last, each given the values before it"
+    ))
 }
 
 fn position(model: &Model, shape: &Shape) -> usize {

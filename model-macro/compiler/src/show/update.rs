@@ -3,7 +3,8 @@
 use super::blocks::Block;
 use super::conditional::{parts as written, statement};
 use super::formula::{Style, declared};
-use crate::derive::{Contraction, DerivedModel, Origin, Update};
+use super::shapes::forwards;
+use crate::derive::{ByTurns, Contraction, DerivedModel, Origin, Update};
 use crate::resolve::{Latent, Model};
 
 /// `Gibbs` and `CAVI` of a latent.
@@ -22,6 +23,15 @@ fn added<'a>(all: impl IntoIterator<Item = &'a Contraction>) -> impl Iterator<It
 /// How the entries of a latent that meet in a term are updated; nothing for the others.
 pub(super) fn in_sequence(model: &Model, update: &Update) -> Option<String> {
     let latent = &model.latents[update.latent.0];
+    if let Some(ByTurns { position, number }) = update.turns {
+        let time = &latent.indices[position].name;
+        return Some(format!(
+            "in {number} turns, each the values of {time} that are apart by a multiple of {number}: entries of two turns meet in a prior"
+        ));
+    }
+    if let Some(order) = forwards(model, update.latent) {
+        return Some(order);
+    }
     let fixed: Vec<String> = update
         .sequence
         .iter()

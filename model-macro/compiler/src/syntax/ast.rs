@@ -54,6 +54,8 @@ pub struct Index {
     pub attrs: Vec<Attribute>,
     /// Its name.
     pub name: Ident,
+    /// Whether its values have an order, so that an index may be shifted.
+    pub ordered: bool,
 }
 
 /// `k in topics`
@@ -315,6 +317,15 @@ pub enum Factor {
     PerSize(Ident),
     /// `(rate)`
     Group(Rate),
+    /// `theta[t - 1, k] or first[k]`
+    Started {
+        /// What is read at an earlier time.
+        access: Box<Factor>,
+        /// What stands in its place at the first times, which have no earlier one.
+        start: Box<Factor>,
+        /// Where `or` stands.
+        span: Span,
+    },
     /// What stands where no factor can, which was reported: its names are looked up, and no more.
     Poisoned(Rate),
 }
@@ -331,28 +342,35 @@ pub enum Place {
         /// Its indices.
         indices: Vec<Ident>,
     },
+    /// `t - 1`
+    Shift {
+        /// The index.
+        index: Ident,
+        /// How many values of its set it is shifted back.
+        back: usize,
+    },
 }
 
 impl Place {
     /// The name with which it begins.
     pub fn name(&self) -> &Ident {
         match self {
-            Place::Index(name) | Place::Lookup { array: name, .. } => name,
+            Place::Index(name) | Place::Lookup { array: name, .. } | Place::Shift { index: name, .. } => name,
         }
     }
 
-    /// The index, if nothing is looked up.
+    /// The index, if nothing is looked up or shifted.
     pub fn index(&self) -> Option<&Ident> {
         match self {
             Place::Index(index) => Some(index),
-            Place::Lookup { .. } => None,
+            Place::Lookup { .. } | Place::Shift { .. } => None,
         }
     }
 
     /// Whether it says nothing, as it had a mistake.
     pub fn is_unread(&self) -> bool {
         match self {
-            Place::Index(index) => index == "_",
+            Place::Index(index) | Place::Shift { index, .. } => index == "_",
             Place::Lookup { indices, .. } => indices.iter().any(|index| index == "_"),
         }
     }
@@ -362,6 +380,7 @@ impl std::fmt::Display for Place {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Place::Index(index) => write!(f, "{index}"),
+            Place::Shift { index, back } => write!(f, "{index} - {back}"),
             Place::Lookup { array, indices } => {
                 let indices: Vec<String> = indices.iter().map(ToString::to_string).collect();
                 write!(f, "{array}[{}]", indices.join(", "))

@@ -158,6 +158,14 @@ fn bind(input: ParseStream, sink: &mut Sink) -> Bind {
             return unknown(span);
         }
     };
+    if input.peek(Token![-]) || input.peek(Token![+]) {
+        sink.push(
+            Diagnostic::new(input.span(), format!("`{var}` is shifted where it is bound"))
+                .why("the brackets of a declaration name an entry by its own indices; a shift stands where an earlier one is read")
+                .help(format!("`{var} in ..` here, and `{var} - 1` in a rate or a prior")),
+        );
+        skip(input, |input| input.peek(Token![in]) || at_comma(input));
+    }
     if input.parse::<Token![in]>().is_err() {
         // `d: docs` and `d = docs` say which set is meant.
         let ahead = input.fork();

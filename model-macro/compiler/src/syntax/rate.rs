@@ -229,7 +229,19 @@ fn factor(input: ParseStream, sink: &mut Sink) -> Result<Factor> {
         indices.extend(index_list(&inside, &name, sink));
         indices.push(Place::Index(nothing(name.span())));
     }
-    Ok(Factor::Access { name, indices })
+    started(input, Factor::Access { name, indices }, sink)
+}
+
+/// `or first[k]` behind what is read at an earlier time.
+fn started(input: ParseStream, access: Factor, sink: &mut Sink) -> Result<Factor> {
+    let ahead = input.fork();
+    if !ahead.call(Ident::parse_any).is_ok_and(|word| word == "or") {
+        return Ok(access);
+    }
+    let span = input.call(Ident::parse_any)?.span();
+    let start = Box::new(factor(input, sink)?);
+    let access = Box::new(access);
+    Ok(Factor::Started { access, start, span })
 }
 
 /// Nothing more of what began at `start`, or what is expected here.
@@ -280,6 +292,7 @@ fn place(input: ParseStream, name: &Ident, sink: &mut Sink) -> Place {
     match input.parse::<Ident>() {
         Ok(index) if simple => Place::Index(index),
         Ok(array) if input.peek(syn::token::Bracket) => looked_up(input, name, array, sink),
+        Ok(index) if shifted(input).is_some() => shift(input, name, index, sink),
         index => {
             let span = input.span();
             let help = match &index {
@@ -288,13 +301,47 @@ fn place(input: ParseStream, name: &Ident, sink: &mut Sink) -> Place {
             };
             sink.push(
                 Diagnostic::new(span, format!("an index of `{name}` is a name, and nothing is done with it"))
-                    .why("an index runs over its set, whose values have no order and no arithmetic; dynamics are not supported yet")
+                    .why("an index runs over its set, whose values have no arithmetic; where a set is `ordered`, `t - 1` is the value before `t`")
                     .help(help),
             );
             skip(input, at_comma);
             Place::Index(nothing(span))
         }
     }
+}
+
+/// `- 1` or `+ 1` behind an index, if that and nothing more comes next: whether it is back, and by how much.
+fn shifted(input: ParseStream) -> Option<(bool, usize)> {
+    let ahead = input.fork();
+    let back = ahead.peek(Token![-]);
+    match back {
+        true => ahead.parse::<Token![-]>().map(|_| ()).ok()?,
+        false => ahead.parse::<Token![+]>().map(|_| ()).ok()?,
+    }
+    let by = ahead.parse::<syn::LitInt>().ok()?.base10_parse().ok()?;
+    (ahead.is_empty() || at_comma(&ahead)).then_some((back, by))
+}
+
+/// `- 1` behind `t`.
+fn shift(input: ParseStream, name: &Ident, index: Ident, sink: &mut Sink) -> Place {
+    let (found, span) = (shifted(input), input.span());
+    skip(input, at_comma);
+    match found {
+        Some((true, back @ 1..)) => return Place::Shift { index, back },
+        Some((false, by @ 1..)) => sink.push(
+            Diagnostic::new(span, format!("`{index} + {by}` refers to a later time"))
+                .why("references point backwards: entries of earlier and later times would depend on each other in a circle")
+                .help(format!(
+                    "write it the other way round: what stands at `{index}` here at `{index} - {by}`, and `{name}[.., {index}, ..]`"
+                )),
+        ),
+        _ => sink.push(
+            Diagnostic::new(span, format!("`{index}` is shifted by nothing"))
+                .why("a shift is back by one value of an ordered set, or more")
+                .help(format!("`{name}[.., {index}, ..]`, or `{index} - 1`")),
+        ),
+    }
+    Place::Index(nothing(index.span()))
 }
 
 /// The brackets of `mu[group[d]]` behind `group`.

@@ -32,8 +32,9 @@ pub(super) fn statement(
         "index" => Item::Index(list(input, keyword, sink, &mut nameless, |input, sink| {
             let attrs = merged(&attrs, attributes(input, sink)?);
             let name = name(input, "an index set")?;
+            let ordered = ordered(input);
             size(input, &name, sink);
-            Ok(Index { attrs, name })
+            Ok(Index { attrs, name, ordered })
         })),
         "hyper" => Item::Hyper(list(input, keyword, sink, &mut nameless, |input, sink| {
             hyper(input, &attrs, sink)
@@ -219,6 +220,16 @@ fn constructed(path: &Path) -> String {
     }
     let root = if path.leading_colon.is_some() { "::" } else { "" };
     format!("{root}{}", all.join("::"))
+}
+
+/// `: ordered`, read if it is there.
+fn ordered(input: ParseStream) -> bool {
+    let read = |input: ParseStream| -> Result<bool> {
+        input.parse::<Token![:]>()?;
+        Ok(input.call(Ident::parse_any)? == "ordered")
+    };
+    let found = read(&input.fork()).unwrap_or(false);
+    found && read(input).is_ok()
 }
 
 /// What is written as the size of an index set: reported, and passed over.

@@ -78,8 +78,10 @@ fn indices(list: &str) -> Vec<&str> {
     while !rest.is_empty() {
         let end = rest.find(is_end).unwrap_or(rest.len());
         let (word, behind) = rest.split_at(end);
-        if !word.trim().is_empty() && !behind.starts_with('[') {
-            all.push(word.trim());
+        // `t-1` and `t+1` are the index `t` at other times, and `t<1` is about it.
+        let index = word.split(['-', '+', '<']).next().unwrap_or_default().trim();
+        if !index.is_empty() && !behind.starts_with('[') {
+            all.push(index);
         }
         rest = behind.get(1..).unwrap_or("");
     }
@@ -106,6 +108,13 @@ mod tests {
         assert_eq!(own, numbered(&[0, 1], &[&[2, 0], &[2, 3], &[1, 3]]));
         let other = pattern("φ[k,v]", "Σ_d w[d,v] E[style[author[d],k]]", true);
         assert_eq!(other, numbered(&[1, 3], &[&[2, 3], &[2, 1]]));
+    }
+
+    #[test]
+    fn other_times_are_the_same_index() {
+        let formula = "Σ_v [t<1] w[t+1,v] psi[t] x[group[t+1]] φ[k,v]";
+        let lists = numbered(&[0, 2], &[&[0], &[0, 1], &[0], &[0], &[2, 1]]);
+        assert!(agrees("theta[t,k]", formula, &lists));
     }
 
     #[test]

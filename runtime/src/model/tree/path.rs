@@ -71,17 +71,26 @@ impl Path {
         let read = spec.factors.iter().position(here);
         let free: Vec<usize> = (0..count.free).collect();
         let others = spec.factors.iter().enumerate().filter(|(i, _)| Some(*i) != read);
-        let others: Vec<&FactorSpec> = others.map(|(_, factor)| factor).collect();
-        let (random, known): (Vec<&FactorSpec>, Vec<&FactorSpec>) =
-            (others.iter()).partition(|factor| matches!(factor.of, FactorKind::Latent(_)));
+        // `[t<1]` stands before its factor, and is known.
+        let others = others.flat_map(|(_, factor)| {
+            let start = factor.start.map(|start| (false, vec![start.var]));
+            let is_random = matches!(factor.of, FactorKind::Latent(_));
+            start.into_iter().chain([(is_random, spec.listed(factor, &vars))])
+        });
+        let others: Vec<(bool, Vec<usize>)> = others.collect();
+        let (random, known): (Vec<_>, Vec<_>) = others.iter().cloned().partition(|(is_random, _)| *is_random);
         // `[author[d]=a]` stands before everything else.
         let found = read.map_or(Vec::new(), |read| spec.found(&spec.factors[read]));
+        let own = read.map_or(vars.clone(), |read| spec.own(&spec.factors[read]));
         let listed = |lists: Vec<Vec<usize>>| {
             let all: Vec<&[usize]> = found.iter().chain(&lists).map(Vec::as_slice).collect();
-            numbered(&vars, &all)
+            numbered(&own, &all)
         };
-        let weighed = |factors: &[&FactorSpec]| {
-            let factors = factors.iter().map(|factor| spec.listed(factor, &vars));
+        let weighed = |factors: &[(bool, Vec<usize>)]| {
+            // An index that the latent is read before is its own.
+            let factors = factors
+                .iter()
+                .map(|(_, list)| list.iter().map(|&var| spec.unshifted(var)).collect());
             listed([free.clone()].into_iter().chain(factors).collect())
         };
         let allocated: Vec<usize> = free.iter().chain(spec.summed).copied().collect();

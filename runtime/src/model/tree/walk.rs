@@ -1,8 +1,10 @@
 //! A tree where sizes are known, and the three walks over it.
 
+use std::borrow::Cow;
+
 use crate::contract::{Axis, ONE, Operands, Pair};
 use crate::counts::Array;
-use crate::model::lookup::{Gather, Looked};
+use crate::model::lookup::{Gather, Looked, earlier, first_of};
 use crate::model::{CountSpec, Factors, Nodes, Root};
 use crate::streams::{Purpose, Streams};
 
@@ -81,7 +83,7 @@ impl Step {
             left: step.left,
             right: step.right,
             numbers: [step.left, step.right].map(number),
-            gather: (!step.lookups.is_empty()).then(|| gather(step, of, arrays)),
+            gather: step.gathers().then(|| gather(step, of, arrays)),
         }
     }
 
@@ -109,7 +111,7 @@ impl Step {
             let mut array = root.nodes.take(node);
             let [left, right] = self.operands(x, arrays, &root.nodes);
             match &self.gather {
-                Some(gather) => gather.forward(&mut array, left),
+                Some(gather) => gather.forward(&mut array, left, 0.0),
                 None => pair.forward(&mut array, left, right),
             }
             root.nodes.put(node, array);
@@ -138,17 +140,33 @@ impl Step {
 /// How a step reads what is looked up.
 fn gather(step: &Contraction, of: &Sizes<'_>, arrays: &[Array]) -> Gather {
     let [out, read, _] = step.parts();
-    let is_outer = |letter: char| step.lookups.iter().any(|(_, _, at)| at.contains(letter));
+    let is_outer = |letter: char| {
+        step.lookups.iter().any(|(_, _, at)| at.contains(letter))
+            || step.shifts.iter().any(|(_, _, base)| *base == letter)
+            || step.start.is_some_and(|(of, _)| of == letter)
+    };
     let axis = |letter: char| [of.size(letter), stride(read, letter, of)];
     let (outer, inner): (String, String) = out.chars().partition(|&letter| is_outer(letter));
     assert!(out.starts_with(&outer), "`{out}` begins with where it is looked up");
-    let looked = step.lookups.iter().map(|&(letter, array, at)| Looked {
+    let only = |of: char| outer.chars().map(|letter| usize::from(letter == of)).collect();
+    let looked_up = step.lookups.iter().map(|&(letter, array, at)| Looked {
         stride: stride(read, letter, of),
-        table: arrays[array].as_slice(),
+        table: Cow::Borrowed(arrays[array].as_slice()),
         strides: outer.chars().map(|letter| stride(at, letter, of)).collect(),
     });
+    let shifted = step.shifts.iter().map(|&(letter, back, base)| Looked {
+        stride: stride(read, letter, of),
+        table: Cow::Owned(earlier(of.size(base), back)),
+        strides: only(base),
+    });
+    let start = step.start.iter().map(|&(letter, until)| Looked {
+        stride: 0,
+        table: Cow::Owned(first_of(of.size(letter), until)),
+        strides: only(letter),
+    });
+    let looked: Vec<Looked<'_>> = looked_up.chain(shifted).chain(start).collect();
     let [outer, inner] = [&outer, &inner].map(|letters| letters.chars().map(axis).collect::<Vec<_>>());
-    Gather::new(&outer, &inner, &looked.collect::<Vec<_>>())
+    Gather::new(&outer, &inner, &looked)
 }
 
 /// Stride of a letter in an array with the indices `letters`; zero for one that it lacks.

@@ -1,0 +1,318 @@
+//! References back in time: in rates, in chains of priors, in shapes.
+
+use rand_distr::{Distribution, Gamma};
+use skellam::channel::Varying;
+use skellam::infer::{Cavi, Gibbs};
+use skellam::prelude::*;
+use skellam_tests::data::{noise, stream};
+use skellam_tests::statistics::batch_means;
+
+skellam::model! {
+    /// A state that stays for a time, beside what begins it.
+    pub model Lagged {
+        index times: ordered;
+        index words, parts;
+        hyper b: positive = 0.7;
+        latent theta[t in times, k in parts] ~ Gamma(shape = 1.2, rate = 1.0);
+        latent first[k in parts] ~ Gamma(shape = 1.5, rate = 1.0);
+        latent phi[k in parts, v in words] ~ Gamma(shape = 1.1, rate = 1.0);
+        latent psi[t in times] ~ Gamma(shape = 1.3, rate = xi[t - 2] or b);
+        latent xi[t in times] ~ Gamma(shape = 2.0, rate = 1.0);
+        count y[t in times, v in words] ~ Poisson(
+            sum(k in parts) theta[t, k] * phi[k, v]
+                + psi[t] * sum(k in parts) (theta[t - 1, k] or first[k]) * phi[k, v]
+                + psi[t - 2] * xi[t]);
+        release y by TwoSidedGeometric;
+    }
+}
+
+skellam::model! {
+    /// A smooth chain through latents between two times, and a direct one.
+    pub model Chains {
+        index times: ordered;
+        index words, parts;
+        hyper a: positive = 1.5, b0: positive = 1.0;
+        latent z[t in times, k in parts] ~ Gamma(shape = a, rate = a * theta[t - 1, k] or b0);
+        latent theta[t in times, k in parts] ~ Gamma(shape = a, rate = a * z[t, k]);
+        latent start ~ Gamma(shape = 2.0, rate = 1.0);
+        latent level[t in times] ~ Gamma(shape = a, rate = a * level[t - 1] or start);
+        latent phi[k in parts, v in words] ~ Gamma(shape = 1.1, rate = 1.0);
+        count y[t in times, v in words] ~ Poisson(level[t] * sum(k in parts) theta[t, k] * phi[k, v]);
+    }
+}
+
+skellam::model! {
+    /// The dynamical system of Schein, Wallach and Zhou (2016), released with noise.
+    pub model Dynamic {
+        index times: ordered;
+        index words, parts;
+        hyper tau: positive = 1.5;
+        latent pi[j in parts, k in parts] ~ Dirichlet(concentration = 1.0, along = k);
+        latent first[k in parts] ~ Gamma(shape = 1.5, rate = 1.0);
+        latent theta[t in times, k in parts]
+            ~ Gamma(shape = tau * sum(j in parts) pi[j, k] * (theta[t - 1, j] or first[j]), rate = tau);
+        latent delta[t in times] ~ Gamma(shape = 2.0, rate = 1.0);
+        latent phi[k in parts, v in words] ~ Dirichlet(concentration = 1.0, along = v);
+        count y[t in times, v in words] ~ Poisson(delta[t] * sum(k in parts) theta[t, k] * phi[k, v]);
+        release y by TwoSidedGeometric;
+    }
+}
+
+skellam::model! {
+    /// Parts that go their own ways, with what comes anew, learned rates and known exposures.
+    pub model Apart {
+        index times: ordered;
+        index parts;
+        data x[t in times, k in parts]: positive;
+        latent base[k in parts] ~ Gamma(shape = 1.5, rate = 2.0);
+        latent c[k in parts] ~ Gamma(shape = 3.0, rate = 2.0);
+        latent theta[t in times, k in parts] ~ Gamma(shape = 1.2 * theta[t - 1, k] + base[k], rate = c[k]);
+        count y[t in times, k in parts] ~ Poisson(x[t, k] * theta[t, k]);
+    }
+}
+
+skellam::model! {
+    /// States that are counted themselves.
+    pub model States {
+        index times: ordered;
+        index parts;
+        latent pi[j in parts, k in parts] ~ Dirichlet(concentration = 1.0, along = k);
+        latent first[k in parts] ~ Gamma(shape = 1.5, rate = 1.0);
+        latent theta[t in times, k in parts]
+            ~ Gamma(shape = 1.5 * sum(j in parts) pi[j, k] * (theta[t - 1, j] or first[j]), rate = 1.5);
+        count y[t in times, k in parts] ~ Poisson(theta[t, k]);
+    }
+}
+
+skellam::model! {
+    /// What is left of the time before, and of two before.
+    pub model Shifted {
+        index times: ordered;
+        index words, parts;
+        data start[k in parts]: positive;
+        latent theta[t in times, k in parts] ~ Gamma(shape = 1.2, rate = 1.0);
+        latent phi[k in parts, v in words] ~ Gamma(shape = 1.1, rate = 1.0);
+        latent left[t in times] ~ Gamma(shape = 1.3, rate = 1.0);
+        count y[t in times, v in words] ~ Poisson(
+            sum(k in parts) theta[t, k] * phi[k, v]
+                + left[t] * sum(k in parts) theta[t - 1, k] * phi[k, v]
+                + sum(k in parts) (theta[t - 2, k] or start[k]) * phi[k, v]);
+        release y by TwoSidedGeometric;
+    }
+}
+
+skellam::model! {
+    /// The same by sums over arrays of ones and zeros.
+    pub model WrittenOut {
+        index times, words, parts;
+        data one[t in times, s in times]: nonnegative;
+        data two[t in times, s in times]: nonnegative;
+        data start[t in times, k in parts]: nonnegative;
+        latent theta[t in times, k in parts] ~ Gamma(shape = 1.2, rate = 1.0);
+        latent phi[k in parts, v in words] ~ Gamma(shape = 1.1, rate = 1.0);
+        latent left[t in times] ~ Gamma(shape = 1.3, rate = 1.0);
+        count y[t in times, v in words] ~ Poisson(
+            sum(k in parts) theta[t, k] * phi[k, v]
+                + left[t] * sum(s in times, k in parts) one[t, s] * theta[s, k] * phi[k, v]
+                + sum(s in times, k in parts) two[t, s] * theta[s, k] * phi[k, v]
+                + sum(k in parts) start[t, k] * phi[k, v]);
+        release y by TwoSidedGeometric;
+    }
+}
+
+skellam::model! {
+    /// A chain of rates, with what begins it.
+    pub model Chain {
+        index times: ordered;
+        latent first ~ Gamma(shape = 3.0, rate = 2.0);
+        latent level[t in times] ~ Gamma(shape = 3.0, rate = 2.0 * level[t - 1] or first);
+        count y[t in times] ~ Poisson(level[t]);
+    }
+}
+
+const TIMES: usize = 3;
+const Y: [i64; 6] = [4, 0, 1, 3, 2, 5];
+const X: [f64; 6] = [1.0, 0.5, 2.0, 1.0, 0.3, 1.5];
+
+fn gamma(shape: f64, rate: f64, rng: &mut impl rand::Rng) -> f64 {
+    Gamma::new(shape.max(1e-300), 1.0 / rate)
+        .unwrap()
+        .sample(rng)
+        .max(f64::MIN_POSITIVE)
+}
+
+/// Posterior means of some functions of a draw from the prior, weighed by the likelihood: each with the variance of its estimate (the delta
+/// method for a ratio of means).
+fn weighed<const N: usize>(draws: usize, mut draw: impl FnMut() -> (f64, [f64; N])) -> [(f64, f64); N] {
+    let all: Vec<(f64, [f64; N])> = (0..draws).map(|_| draw()).collect();
+    let total: f64 = all.iter().map(|(w, _)| w).sum();
+    std::array::from_fn(|i| {
+        let mean = all.iter().map(|(w, f)| w * f[i]).sum::<f64>() / total;
+        let variance = all.iter().map(|(w, f)| (w * (f[i] - mean)).powi(2)).sum::<f64>() / total.powi(2);
+        (mean, variance)
+    })
+}
+
+/// The likelihood of [`Y`] at some rates, but for its constant.
+fn likelihood(rates: &[f64]) -> f64 {
+    let each = rates.iter().zip(Y).map(|(rate, y)| y as f64 * rate.ln() - rate);
+    each.sum::<f64>().exp()
+}
+
+fn long(seed: u64) -> Gibbs {
+    Gibbs {
+        num_tune: 500,
+        num_draws: 40_000,
+        num_chains: Some(1),
+        thin: 1,
+        seed,
+        ..Gibbs::default()
+    }
+}
+
+/// The largest distance of chain means, in batches of 1000, from those by importance sampling, in standard errors of both.
+fn distance(chains: &[Vec<f64>], expected: &[(f64, f64)]) -> f64 {
+    assert_eq!(chains.len(), expected.len());
+    let z = chains.iter().zip(expected).map(|(chain, (mean, variance))| {
+        let (of_chain, of_variance) = batch_means(chain, 40);
+        let z = (of_chain - mean) / (variance + of_variance).sqrt();
+        println!(
+            "{of_chain:.4} {mean:.4} ({:.4}) z = {z:.2}",
+            (variance + of_variance).sqrt()
+        );
+        assert!(z.is_finite());
+        z.abs()
+    });
+    z.fold(0.0, f64::max)
+}
+
+fn entry(draws: &[f64], of: usize, at: usize) -> Vec<f64> {
+    draws.iter().skip(at).step_by(of).copied().collect()
+}
+
+/// Eight means within four standard errors: a right program fails with probability 5e-4 at a normal law; seeds are fixed. Of the mutants of
+/// `tests/mutants/list`, those that begin with `time` are seen here.
+#[test]
+fn states_have_the_means_of_their_posterior() {
+    let mut rng = stream(7);
+    let expected = weighed(2_000_000, || {
+        let simplex = |rng: &mut _| {
+            let parts: [f64; 2] = std::array::from_fn(|_| gamma(1.0, 1.0, rng));
+            parts.map(|part| part / (parts[0] + parts[1]))
+        };
+        let pi = [simplex(&mut rng), simplex(&mut rng)];
+        let first: [f64; 2] = std::array::from_fn(|_| gamma(1.5, 1.0, &mut rng));
+        let (mut before, mut theta) = (first, Vec::new());
+        for _ in 0..TIMES {
+            before = std::array::from_fn(|k| gamma(1.5 * (pi[0][k] * before[0] + pi[1][k] * before[1]), 1.5, &mut rng));
+            theta.extend(before);
+        }
+        let f = [
+            pi[0][0], pi[1][0], first[0], first[1], theta[0], theta[2], theta[3], theta[5],
+        ];
+        (likelihood(&theta), f)
+    });
+    let counts = Counts::dense(vec![TIMES, 2], Y.to_vec()).unwrap();
+    let fit = States::new(&counts).unwrap().gibbs(&long(1)).unwrap();
+    let [pi, first, theta] = [fit.pi.as_slice(), fit.first.as_slice(), fit.theta.as_slice()].map(Result::unwrap);
+    let mut chains = vec![entry(pi, 4, 0), entry(pi, 4, 2), entry(first, 2, 0), entry(first, 2, 1)];
+    chains.extend([0, 2, 3, 5].map(|at| entry(theta, 6, at)));
+    assert!(distance(&chains, &expected) < 4.0);
+}
+
+/// The same of six means: 4e-4.
+#[test]
+fn parts_have_the_means_of_their_posterior() {
+    let mut rng = stream(8);
+    let expected = weighed(2_000_000, || {
+        let base: [f64; 2] = std::array::from_fn(|_| gamma(1.5, 2.0, &mut rng));
+        let c: [f64; 2] = std::array::from_fn(|_| gamma(3.0, 2.0, &mut rng));
+        let (mut before, mut theta) = ([0.0; 2], Vec::new());
+        for _ in 0..TIMES {
+            before = std::array::from_fn(|k| gamma(1.2 * before[k] + base[k], c[k], &mut rng));
+            theta.extend(before);
+        }
+        let rates: Vec<f64> = theta.iter().zip(X).map(|(theta, x)| theta * x).collect();
+        (
+            likelihood(&rates),
+            [base[0], base[1], c[1], theta[0], theta[2], theta[5]],
+        )
+    });
+    let counts = Counts::dense(vec![TIMES, 2], Y.to_vec()).unwrap();
+    let x = Array::new(vec![TIMES, 2], X.to_vec()).unwrap();
+    let fit = Apart::new(&counts).unwrap().x(x).gibbs(&long(2)).unwrap();
+    let [base, c, theta] = [fit.base.as_slice(), fit.c.as_slice(), fit.theta.as_slice()].map(Result::unwrap);
+    let mut chains = vec![entry(base, 2, 0), entry(base, 2, 1), entry(c, 2, 1)];
+    chains.extend([0, 2, 5].map(|at| entry(theta, 6, at)));
+    assert!(distance(&chains, &expected) < 4.0);
+}
+
+/// The same of four means, of a chain of four times: 3e-4. The rate at the first time is twice `first`.
+#[test]
+fn a_chain_of_rates_has_the_means_of_its_posterior() {
+    let mut rng = stream(9);
+    let expected = weighed(2_000_000, || {
+        let first = gamma(3.0, 2.0, &mut rng);
+        let (mut before, mut level) = (first, Vec::new());
+        for _ in 0..4 {
+            before = gamma(3.0, 2.0 * before, &mut rng);
+            level.push(before);
+        }
+        (likelihood(&level), [first, level[0], level[2], level[3]])
+    });
+    let counts = Counts::dense(vec![4], Y[..4].to_vec()).unwrap();
+    let fit = Chain::new(&counts).unwrap().gibbs(&long(3)).unwrap();
+    let level = fit.level.as_slice().unwrap();
+    let mut chains = vec![fit.first.as_slice().unwrap().to_vec()];
+    chains.extend([0, 2, 3].map(|at| entry(level, 4, at)));
+    assert!(distance(&chains, &expected) < 4.0);
+}
+
+fn one_ascent() -> Cavi {
+    Cavi {
+        max_iters: 300,
+        tol: 0.0,
+        num_restarts: 1,
+        ..Cavi::default()
+    }
+}
+
+/// A shift is a sum against an array of ones and zeros: the same ascent up to rounding. One by another step ends elsewhere.
+#[test]
+fn a_shift_in_a_rate_is_a_sum_over_a_one_hot_array() {
+    let (times, words) = (6, 5);
+    let mut rng = stream(4);
+    let values = (0..times * words).map(|i| (i * i % 9) as i64 + noise(0.4, &mut rng));
+    let law = Varying::Uniform(TwoSidedGeometric::new(0.4).unwrap());
+    let released = Released::assert_mechanism(vec![times, words], values.collect(), law).unwrap();
+    let back = |by: usize| {
+        let row = |t: usize| (0..times).map(move |s| f64::from(u8::from(s + by == t)));
+        Array::new(vec![times, times], (0..times).flat_map(row).collect()).unwrap()
+    };
+    let at_start = (0..times).flat_map(|t| [0.7, 1.9].map(|x| if t < 2 { x } else { 0.0 }));
+    let at_start = Array::new(vec![times, 2], at_start.collect()).unwrap();
+    let ascent = |by: [usize; 2]| {
+        let model = WrittenOut::new(&released).unwrap().one(back(by[0])).two(back(by[1]));
+        model.start(at_start.clone()).cavi(&one_ascent()).unwrap()
+    };
+    let shifted = Shifted::new(&released).unwrap().start([0.7, 1.9]);
+    let (a, b) = (shifted.cavi(&one_ascent()).unwrap(), ascent([1, 2]));
+    let (x, y) = (a.elbo.unwrap(), b.elbo.unwrap());
+    assert!((x - y).abs() < 1e-9 * x.abs(), "{x} {y}");
+    assert!((a.theta.mean().unwrap() - b.theta.mean().unwrap()).amax() < 1e-6);
+    assert!((x - ascent([2, 1]).elbo.unwrap()).abs() > 1e-3);
+}
+
+#[test]
+fn models_with_references_back_pass_their_self_tests() {
+    for report in [Lagged::self_test(), Chains::self_test()] {
+        assert!(report.passed(), "{report}");
+    }
+}
+
+#[test]
+fn dynamic_models_pass_their_self_tests() {
+    for report in [Dynamic::self_test(), Apart::self_test()] {
+        assert!(report.passed(), "{report}");
+    }
+}
