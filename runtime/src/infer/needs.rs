@@ -259,6 +259,7 @@ mod tests {
     fn load() -> Load {
         Load {
             learned: 0.0,
+            walked: 0.0,
             numbers: 1000.0,
             latents: vec![("theta", 1e6), ("phi", 10.0)],
             counts: vec![CountLoad {

@@ -75,6 +75,7 @@ impl Plan {
             numbers: chosen.clone().map(|cost| cost.memory).sum(),
             latents: latents.to_vec(),
             learned: 0.0,
+            walked: 0.0,
             counts: counts
                 .iter()
                 .map(|(name, costs, layout)| CountLoad {

@@ -1,8 +1,6 @@
 //! Declarations for the tests of the laws, written as `model!` would.
 
-use crate::model::{
-    ArraySpec, CountSpec, Domain, FactorKind, FactorSpec, Guard, HyperSpec, LatentSpec, PriorSpec, Spec, TermSpec,
-};
+use crate::model::{ArraySpec, CountSpec, Domain, FactorSpec, Guard, HyperSpec, LatentSpec, PriorSpec, Spec, TermSpec};
 
 const fn latent(number: usize, vars: &'static [usize]) -> FactorSpec {
     FactorSpec::latent(number, vars)

@@ -13,9 +13,8 @@ use crate::distribution::gamma_draw;
 use crate::error::Error;
 use crate::family::Own;
 use crate::model::{
-    Bound, Complete, Constant, CountSpec, Domain, FactorKind, FactorSpec, Factors, FormKind, HyperSpec, LatentSpec,
-    Lines, Model, Observed, Part, Prior, PriorSpec, Root, Rules, Scaled, Spec, Step, Symmetry, TermSpec, Update,
-    Values, supported,
+    Bound, Complete, Constant, CountSpec, Domain, FactorSpec, Factors, FormKind, HyperSpec, LatentSpec, Lines, Model,
+    Observed, Part, Prior, PriorSpec, Root, Rules, Scaled, Spec, Step, Symmetry, TermSpec, Update, Values, supported,
 };
 use crate::streams::{Stream, Streams};
 

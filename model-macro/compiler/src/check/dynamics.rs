@@ -33,11 +33,11 @@ pub(super) fn check(model: &Model, shape: &Shape, sink: &mut Sink) {
         return;
     }
     for term in &shape.tables.terms {
-        let own = term
+        let mut own = term
             .factors
             .iter()
             .filter(|factor| factor.of == Source::Latent(shape.of));
-        if let Some(second) = own.skip(1).next() {
+        if let Some(second) = own.nth(1) {
             sink.push(
                 Diagnostic::new(second.span, format!("`{name}` stands twice in one term of its shape"))
                     .why("the shape is then not linear in its entries, and what table counts say of them no gamma")

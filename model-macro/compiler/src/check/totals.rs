@@ -1,7 +1,7 @@
 //! Counts with a known total: their rate sums to one, all cells of a line are there, and totals make trees.
 
 use crate::diagnostics::{Diagnostic, Sink};
-use crate::resolve::{Channel, Count, Indices, Model, Remainder, Source, Total, TotalOf, sums_to_one};
+use crate::resolve::{Channel, Count, Indices, Model, Remainder, Total, TotalOf, sums_to_one};
 
 pub(super) fn check(model: &Model, whole: bool, sink: &mut Sink) {
     for (number, count) in model.counts.iter().enumerate() {

@@ -44,7 +44,8 @@ fn reached(model: &Model, from: LatentId, now: bool) -> Vec<LatentId> {
     let mut next = vec![from];
     while let Some(child) = next.pop() {
         for (parent, access) in reads(model, child) {
-            if !all.contains(&parent) && !(now && is_back(model, child, &access)) {
+            let is_left_out = now && is_back(model, child, &access);
+            if !is_left_out && !all.contains(&parent) {
                 all.push(parent);
                 next.push(parent);
             }
