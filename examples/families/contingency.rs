@@ -24,10 +24,10 @@ skellam::model! {
 
         hidden applied[i in departments] ~ Multinomial(people, share[i], along = i);
         count decided[i in departments, j in decisions] ~ Multinomial(applied[i], admit[i, j], along = j);
-        count of[i in departments, g in genders]        ~ Multinomial(applied[i], gender[i, g], along = g);
+        count gendered[i in departments, g in genders] ~ Multinomial(applied[i], gender[i, g], along = g);
 
         release decided by TwoSidedGeometric;
-        release of by TwoSidedGeometric;
+        release gendered by TwoSidedGeometric;
     }
 }
 
@@ -105,7 +105,7 @@ fn study(arguments: &Arguments) -> Result<Study, ExampleError> {
             .collect()
     };
     let decided = margin(&|i, j| at(i, j, 0) + at(i, j, 1));
-    let of = margin(&|i, g| at(i, 0, g) + at(i, 1, g));
+    let gendered = margin(&|i, g| at(i, 0, g) + at(i, 1, g));
     let applied: Vec<f64> = decided.chunks(2).map(|pair| (pair[0] + pair[1]) as f64).collect();
     let shares: Vec<f64> = applied.iter().map(|n| n / total as f64).collect();
     let admitted: Vec<f64> = decided
@@ -113,22 +113,22 @@ fn study(arguments: &Arguments) -> Result<Study, ExampleError> {
         .zip(applied.iter().flat_map(|n| [n, n]))
         .map(|(x, n)| *x as f64 / n)
         .collect();
-    let tables = [decided, of].map(|table| Counts::dense(vec![DEPARTMENTS, 2], table));
-    let [decided, of] = tables;
-    let (decided, of) = (decided?, of?);
+    let tables = [decided, gendered].map(|table| Counts::dense(vec![DEPARTMENTS, 2], table));
+    let [decided, gendered] = tables;
+    let (decided, gendered) = (decided?, gendered?);
 
     // A person moves one count in each of two tables: four counts.
     let budget = Lplp::moving(2, flags.epsilon.as_str())?;
     let mut sums = [[0.0; 2]; 3];
     for number in 0..arguments.releases {
         let seed = flags.seed + number;
-        let (decided, of) = (
+        let (decided, gendered) = (
             release(&decided, &budget, 2 * seed)?,
-            release(&of, &budget, 2 * seed + 1)?,
+            release(&gendered, &budget, 2 * seed + 1)?,
         );
         let both = Contingency::new(ContingencyData {
             decided: &decided,
-            of: &of,
+            gendered: &gendered,
         })?
         .people(total.unsigned_abs());
         let one = OneTable::new(&decided)?.people(total.unsigned_abs());
