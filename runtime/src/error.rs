@@ -323,7 +323,8 @@ pub enum Error {
     },
     /// What was observed of a line, and of the tables that share its totals, has probability zero for every table.
     #[error(
-        "no table of total {total} has what was observed of `{count}` from {index:?} on, and of what adds up to its cells: tables that share a          margin must agree on it where they are observed exactly"
+        "no table of total {total} has what was observed of `{count}` from {index:?} on, and of what adds up to its cells: give the total of the counts themselves; tables that share a margin must agree on it where they are observed \
+         exactly"
     )]
     ImpossibleTable {
         /// The count.
@@ -335,7 +336,7 @@ pub enum Error {
     },
     /// A channel by which counts with a known total were observed, and which cannot say how probable its observations are.
     #[error(
-        "channel {channel} does not say `ln_likelihood`, the probability of an observation given its true count, which counts with a known total          need: implement it for the channel, or declare the count as `Poisson`"
+        "channel {channel} does not say `ln_likelihood`, the probability of an observation given its true count, which counts with a known total need: implement it for the channel, or declare the count as `Poisson`"
     )]
     NoLikelihood {
         /// The channel.
@@ -343,15 +344,27 @@ pub enum Error {
     },
     /// Releases that are taken for counts, and for parts of a hidden total.
     #[error(
-        "`{count}` cannot be fitted naively: releases that are taken for counts do not add up to a total that other tables share, so no table has          them"
+        "`{count}` cannot be fitted naively: releases that are taken for counts do not add up to a total that other tables share, so no table has them"
     )]
     NaiveTotals {
         /// The count.
         count: &'static str,
     },
+    /// A mask that hides a part of a line of known total.
+    #[error(
+        "the cell of `{count}` at {cell:?} is held out and others along `{along}` are not: they add up to a known total, so hold out whole lines"
+    )]
+    MaskInLine {
+        /// The count.
+        count: &'static str,
+        /// The index set along which it adds up.
+        along: &'static str,
+        /// The first held-out cell of the line.
+        cell: Vec<usize>,
+    },
     /// Replicas of a count with a known total.
     #[error(
-        "`{count}` has a known total, and replicas are drawn cell by cell: read `rate_draws` of it, whose lines sum to one, and draw tables of the          total by them"
+        "`{count}` has a known total, and replicas are drawn cell by cell: read `rate_draws` of it, whose lines sum to one, and draw tables of the total by them"
     )]
     NoReplicas {
         /// The count.

@@ -82,7 +82,7 @@ fn of_learned_shapes() {
 /// Of counts with a known total whole lines are drawn, in the collapsed forms.
 #[test]
 fn of_known_totals() {
-    let none = "channel TwoSidedGeometric has no augmented form";
+    let none = "channel Multinomial count has no augmented form";
     let refused = [
         ("gibbs-augmented", none),
         ("cavi-augmented", none),

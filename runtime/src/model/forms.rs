@@ -9,6 +9,7 @@ use crate::channel::{
 use crate::error::Error;
 
 use super::derivation::{Derivation, DerivationBlock};
+use super::given::MULTINOMIAL;
 
 /// An engine in one of its forms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -253,8 +254,8 @@ impl WrittenCount {
 
     fn seen_name(&self) -> &'static str {
         match &self.seen {
-            Seen::Through(text) | Seen::Line(Some(text), _) => text.name,
-            Seen::Line(None, _) => "none",
+            Seen::Through(text) => text.name,
+            Seen::Line(..) => MULTINOMIAL,
             Seen::Difference => PlainDifference::NAME,
         }
     }

@@ -16,6 +16,9 @@ use super::{
     frozen, hyper, learned, seen, supported,
 };
 
+/// What counts with a known total are called where a form is refused.
+pub(super) const MULTINOMIAL: &str = "Multinomial count";
+
 /// A declaration and what it was given so far. All lists are in the order of the declaration.
 #[derive(Clone, Debug)]
 pub struct Given {
@@ -154,7 +157,10 @@ impl Given {
             .iter()
             .zip(&self.counts)
             .filter(|(count, _)| !count.is_hidden());
-        let channels = seen.map(|(count, data)| (data.channel(), count.total.is_none() && data.supports(form)));
+        let channels = seen.map(|(count, data)| match count.total {
+            None => (data.channel(), data.supports(form)),
+            Some(_) => (MULTINOMIAL, false),
+        });
         let channels: Vec<_> = channels.collect();
         if form != FormKind::Collapsed {
             supported(form, &channels)?;

@@ -36,6 +36,11 @@ pub(super) struct Given<'a> {
     pub counts: &'a [Arc<dyn CountData>],
 }
 
+/// Whether every cell is held out.
+fn is_all(data: &dyn CountData) -> bool {
+    data.mask().len() == data.shape().iter().product::<usize>()
+}
+
 /// The lines of an array along an index: the position of the first cell of each, the distance of the next, and how many there are.
 fn lines(shape: &[usize], along: usize) -> impl Iterator<Item = [usize; 3]> {
     let (size, stride) = (shape[along], shape[along + 1..].iter().product::<usize>());
@@ -52,6 +57,11 @@ impl Given<'_> {
     /// total, and observations that no table has.
     pub fn roles(&self) -> Result<(Vec<Role>, Totals), Error> {
         let counts = self.spec.counts.len();
+        for (number, count) in self.spec.counts.iter().enumerate() {
+            if let Some(total) = count.total {
+                self.whole_lines(number, total)?;
+            }
+        }
         let tables: Vec<usize> = (0..counts).filter(|&count| !self.is_fixed(count)).collect();
         let tables: Vec<usize> = tables
             .into_iter()
@@ -69,6 +79,8 @@ impl Given<'_> {
         }
         let members = tables.iter().map(|&count| self.member(count, &tables, &roles));
         let totals = Totals::new(members.collect::<Result<_, Error>>()?);
+        let instead = "lower the totals: without noise that is log-concave, or below a hidden count, every number up to the total is weighed";
+        crate::memory::fits("the weights of lines with known totals", totals.bytes(), instead)?;
         if let Some((member, first, total)) = totals.impossible() {
             let count = tables[member];
             return Err(Error::ImpossibleTable {
@@ -78,6 +90,27 @@ impl Given<'_> {
             });
         }
         Ok((roles, totals))
+    }
+
+    /// Refuses a mask that hides a part of a line.
+    fn whole_lines(&self, count: usize, total: TotalSpec) -> Result<(), Error> {
+        let (spec, data) = self.spec_of(count);
+        let (shape, mask) = (data.shape(), data.mask());
+        if mask.is_empty() {
+            return Ok(());
+        }
+        for [first, stride, size] in lines(shape, total.along) {
+            let hidden = |cell: &usize| mask.is_held_out(*cell);
+            let cells = || (0..size).map(|j| first + j * stride);
+            if let (Some(cell), true) = (cells().find(hidden), cells().any(|cell| !hidden(&cell))) {
+                return Err(Error::MaskInLine {
+                    count: spec.name,
+                    along: self.spec.sets[spec.vars[total.along]],
+                    cell: index_at(shape, cell),
+                });
+            }
+        }
+        Ok(())
     }
 
     fn spec_of(&self, count: usize) -> (&'static CountSpec, &dyn CountData) {
@@ -102,9 +135,15 @@ impl Given<'_> {
                 let array = &self.arrays[array];
                 array.as_slice()[position(array.shape(), total.vars, index)] as u64
             }
-            TotalKind::Count(above) => {
-                let above = &self.counts[above];
+            TotalKind::Count(number) => {
+                let above = &self.counts[number];
                 let cell = position(above.shape(), total.vars, index);
+                // What is held out is not to be seen through the lines that it is the total of.
+                if above.mask().is_held_out(cell) {
+                    return Err(Error::MaskedTotal {
+                        count: self.spec.counts[number].name,
+                    });
+                }
                 above.values(&[cell])?.first().map_or(0, |value| *value as u64)
             }
         })
@@ -146,7 +185,7 @@ impl Given<'_> {
             return Ok(data.mask().clone());
         }
         match data.mask() {
-            mask if mask.is_empty() || mask.hides_all() => match self.is_informed(count) {
+            mask if mask.is_empty() || is_all(data) => match self.is_informed(count) {
                 true => Ok(Mask::none()),
                 false => all(),
             },
@@ -168,7 +207,7 @@ impl Given<'_> {
     /// Whether anything was observed of a count, or of those below it.
     fn is_informed(&self, count: usize) -> bool {
         let data = &self.counts[count];
-        let seen = !data.is_hidden() && data.mask().len() < data.shape().iter().product::<usize>();
+        let seen = !data.is_hidden() && !is_all(&**data);
         seen || self.below(count).any(|below| self.is_informed(below))
     }
 
@@ -192,7 +231,7 @@ impl Given<'_> {
             };
             open.push((of, line));
         }
-        let is_seen = !data.is_hidden() && !data.mask().hides_all();
+        let is_seen = !data.is_hidden() && !is_all(data);
         Ok(Member {
             count,
             cells: data.shape().iter().product(),

@@ -174,7 +174,14 @@ impl Totals {
     /// The first line whose total is known and that what was observed makes impossible, at any rates: the number of its member, the
     /// position of its first cell, and its total.
     pub fn impossible(&self) -> Option<(usize, usize, u64)> {
-        let rates: Vec<Vec<f64>> = self.members.iter().map(|member| vec![1.0; member.cells]).collect();
+        let even = |member: &Member| {
+            let mut rates = vec![1.0; member.cells];
+            for &(_, [first, stride, size]) in &member.lines {
+                (0..size).for_each(|j| rates[first + j * stride] = 1.0 / size as f64);
+            }
+            rates
+        };
+        let rates: Vec<Vec<f64>> = self.members.iter().map(even).collect();
         let found = self
             .roots
             .par_iter()
@@ -183,6 +190,29 @@ impl Totals {
             let (_, [first, ..]) = self.members[member].lines[number];
             (member, first, self.known(member, number) as u64)
         })
+    }
+
+    /// Bytes of the weights of the largest tree, as far as its lines are not cut to windows.
+    pub fn bytes(&self) -> f64 {
+        let each = self.roots.iter().map(|&(member, number)| {
+            let is_window = self.below[member].is_empty()
+                && (self.members[member].likelihood.as_ref()).is_none_or(|of| of.is_log_concave());
+            match is_window {
+                true => 0.0,
+                false => 16.0 * self.cells_below(member, number) * (self.known(member, number) as f64 + 1.0),
+            }
+        });
+        each.fold(0.0, f64::max)
+    }
+
+    /// Cells of a line and of all below it.
+    fn cells_below(&self, member: usize, number: usize) -> f64 {
+        let (_, [first, stride, size]) = self.members[member].lines[number];
+        let cells = (0..size).filter_map(|j| self.below[member].get(first + j * stride));
+        let below = cells
+            .flatten()
+            .map(|&(member, number)| self.cells_below(member, number));
+        size as f64 + below.sum::<f64>()
     }
 
     /// How many lines there are: the rates of each add up to one.

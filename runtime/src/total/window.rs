@@ -15,6 +15,10 @@ const NEGLIGIBLE: f64 = 40.0;
 const LEAST: f64 = 4e-18;
 /// Steps in which the tilt is bracketed, and halvings of the bracket.
 const STEPS: usize = 60;
+/// Newton steps from modes to means.
+const REFINEMENTS: usize = 40;
+/// A sum of counts of less variance is one number.
+const LEAST_VARIANCE: f64 = 1e-12;
 
 /// The logarithm of the weight of a cell at a count, concave in the count.
 pub(super) type LnWeight<'a> = dyn Fn(usize, usize) -> f64 + 'a;
@@ -93,15 +97,40 @@ pub(super) struct Window {
 impl Window {
     /// The line of so many cells with this total. `None` where no tilt is found, as where a cell admits a few counts alone.
     pub fn new(cells: usize, total: usize, ln: &LnWeight<'_>) -> Option<Self> {
-        let (tilt, modes) = tilted(cells, total, ln)?;
+        let (mut tilt, mut modes) = tilted(cells, total, ln)?;
+        // Modes may jump where means go steadily: the tilt is that at which the means add up.
+        for _ in 0..REFINEMENTS {
+            let windows: Vec<(Weights, f64)> = (0..cells)
+                .map(|cell| {
+                    let ln = |x: usize| ln(cell, x) + tilt * x as f64;
+                    modes[cell] = mode(modes[cell], total, ln);
+                    window(modes[cell], total, ln)
+                })
+                .collect();
+            let [mean, variance] = moments(&windows);
+            let gap = mean - total as f64;
+            if gap.abs() <= 0.5 * variance.sqrt() {
+                return Self::of(windows, total, tilt);
+            }
+            // A weight of one count alone does not move.
+            if variance < LEAST_VARIANCE {
+                return (gap.abs() < 0.5).then(|| Self::of(windows, total, tilt)).flatten();
+            }
+            tilt -= (gap / variance).clamp(-1.0, 1.0);
+        }
+        None
+    }
+
+    /// The line whose cells have these weights and what they were divided by, in logarithms.
+    fn of(windows: Vec<(Weights, f64)>, total: usize, tilt: f64) -> Option<Self> {
+        let cells = windows.len();
         let mut line = Self {
             cells: Vec::with_capacity(cells),
             sums: Vec::with_capacity(cells),
             total,
             ln_scale: -tilt * total as f64,
         };
-        for (cell, mode) in modes.into_iter().enumerate() {
-            let (weights, ln_largest) = window(mode, total, |x| ln(cell, x) + tilt * x as f64);
+        for (cell, (weights, ln_largest)) in windows.into_iter().enumerate() {
             let all = match line.sums.last() {
                 None => weights.clone(),
                 Some(before) => before.with(&weights, total),
@@ -202,6 +231,23 @@ fn window(mode: usize, most: usize, ln: impl Fn(usize) -> f64) -> (Weights, f64)
     (Weights { low, of: below }, largest)
 }
 
+/// Mean and variance of the sum of independent counts with these weights.
+fn moments(windows: &[(Weights, f64)]) -> [f64; 2] {
+    let mut sums = [0.0; 2];
+    for (Weights { low, of }, _) in windows {
+        let [mut all, mut first, mut second] = [0.0; 3];
+        for (at, weight) in of.iter().enumerate() {
+            all += weight;
+            first += weight * at as f64;
+            second += weight * (at * at) as f64;
+        }
+        let mean = first / all;
+        sums[0] += *low as f64 + mean;
+        sums[1] += (second / all - mean * mean).max(0.0);
+    }
+    sums
+}
+
 /// The tilt at which the most probable counts of the cells add up to about `total`, and these counts.
 fn tilted(cells: usize, total: usize, ln: &LnWeight<'_>) -> Option<(f64, Vec<usize>)> {
     let mut modes = vec![0; cells];
@@ -211,7 +257,7 @@ fn tilted(cells: usize, total: usize, ln: &LnWeight<'_>) -> Option<(f64, Vec<usi
         }
         modes.iter().sum::<usize>() as f64 - total as f64
     };
-    // A sum that is off by this much lies well inside of the bulk, where counts are Poisson or narrower.
+    // Means decide in the end.
     let near = 1.0 + 0.5 * (total as f64).sqrt().min(cells as f64);
     // Rates that sum to one are tilted to those of Poisson counts that add up to the total.
     let mut tilt = (total.max(1) as f64).ln();

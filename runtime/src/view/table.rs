@@ -22,7 +22,7 @@ use super::{Binding, Cells, Guards, View};
 /// True counts asked for when data are told apart.
 const TOLD: u64 = 4;
 
-/// A table of counts that is kept with a chain, or of their means with a variational run.
+/// Where a table of counts, or of their means, belongs: which cells it has, and what was observed there.
 struct Table {
     /// Row-major position in the data of every visited cell.
     cells: Vec<usize>,
@@ -210,6 +210,7 @@ impl Kept for Table {
         let Some(likelihood) = &self.likelihood else {
             return;
         };
+        self.cells.iter().for_each(|cell| say(likelihood.number(*cell)));
         let counts = self.cells.iter().flat_map(|cell| (0..TOLD).map(move |y| (*cell, y)));
         counts.for_each(|(cell, y)| say(likelihood.ln_likelihood(cell, y)));
     }

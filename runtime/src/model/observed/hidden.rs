@@ -50,7 +50,7 @@ impl CountData for HiddenCount {
         unreachable!("a hidden count has a total, and tables of it are drawn")
     }
 
-    fn bind_table(&self, name: &'static str, grid: Grid, rules: &Rules<'_>, open: &Mask) -> Result<View, Error> {
+    fn bind_table(&self, name: &'static str, grid: Grid, rules: &Rules<'_>, closed: &Mask) -> Result<View, Error> {
         let guards = Guards::new(&grid, rules.guards);
         let binding = Binding {
             name,
@@ -61,7 +61,7 @@ impl CountData for HiddenCount {
             augmented: false,
             drawn: true,
         };
-        View::of_table(binding, open, self.channel(), None)
+        View::of_table(binding, closed, self.channel(), None)
     }
 
     fn is_hidden(&self) -> bool {

@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use crate::channel::Channel;
 use crate::contract::Grid;
-use crate::counts::{Mask, Store};
+use crate::counts::{Mask, Observation, Store};
 use crate::error::Error;
 use crate::model::Rules;
+use crate::release::ReleaseError;
 use crate::total::Likelihood;
 use crate::view::{Binding, Guards, Observations, View};
 
@@ -21,6 +22,10 @@ impl<C: Channel> Likelihood for Observing<C> {
         let law = data.law.at(cell, &data.shape);
         // What cannot say was refused.
         law.ln_likelihood(y, data.store.at(cell)).unwrap_or(f64::NEG_INFINITY)
+    }
+
+    fn number(&self, cell: usize) -> f64 {
+        self.0.store.at(cell).number()
     }
 
     fn is_log_concave(&self) -> bool {
@@ -53,14 +58,20 @@ impl<M: Channel> Observed<M> {
         }
     }
 
-    /// The view of a count of which tables are drawn; `open` hides what takes no part.
+    /// The view of a count of which tables are drawn; the cells of `closed` take no part.
     pub(in crate::model) fn table_view(
         &self,
         name: &'static str,
         grid: Grid,
         rules: &Rules<'_>,
-        open: &Mask,
+        closed: &Mask,
     ) -> Result<View, Error> {
+        if let Data::Released(data) = &self.data
+            && !data.store.unstored().is_empty()
+        {
+            let what = "lines of a known total are drawn whole";
+            return Err(ReleaseError::Summed { what }.into());
+        }
         let guards = Guards::new(&grid, rules.guards);
         let mean = self.mean_of_model(name, &grid, &guards)?;
         constant_mask(name, &grid, &guards, self.data.mask(), rules.constant)?;
@@ -73,7 +84,7 @@ impl<M: Channel> Observed<M> {
             augmented: false,
             drawn: true,
         };
-        View::of_table(binding, open, self.channel(), Some(self.likelihood_of_cells(name)?))
+        View::of_table(binding, closed, self.channel(), Some(self.likelihood_of_cells(name)?))
     }
 
     /// The sum of true counts along an index, for each line; `None` where they are not known.
