@@ -371,9 +371,7 @@ pub enum Error {
         count: &'static str,
     },
     /// A mask of a count that is the total of another.
-    #[error(
-        "`{count}` has held-out cells, and it is the total of another count: hold out whole lines of that one, or all of `{count}`"
-    )]
+    #[error("`{count}` has held-out cells, and it is the total of another count: hold out whole lines of that one")]
     MaskedTotal {
         /// The count.
         count: &'static str,

@@ -328,3 +328,43 @@ fn draws_are_the_same_on_any_number_of_threads() {
     });
     assert_eq!(one.as_slice(), three.as_slice());
 }
+
+skellam::model! {
+    /// A Poisson count that is observed as it is, and the total of a released one.
+    pub model Counted {
+        index docs, words;
+        latent level[d in docs] ~ Gamma(shape = 2.0, rate = 1.0);
+        latent phi[v in words] ~ Dirichlet(concentration = 1.0, along = v);
+        count n[d in docs] ~ Poisson(level[d]);
+        count y[d in docs, v in words] ~ Multinomial(n[d], phi[v], along = v);
+        release y by TwoSidedGeometric;
+    }
+}
+
+/// What is held out of a total is not seen through the lines that add up to it.
+#[test]
+fn a_held_out_total_stays_hidden() {
+    let n = Counts::dense(vec![2], vec![3, 5]).unwrap();
+    let law = Varying::Uniform(TwoSidedGeometric::new(0.5).unwrap());
+    let y = Released::<TwoSidedGeometric>::assert_mechanism(vec![2, 2], vec![1, 3, 2, 2], law).unwrap();
+    let bind = |n: &Counts, y: &Released<TwoSidedGeometric>| {
+        let model = Counted::new(CountedData { n, y }).unwrap();
+        model
+            .bind(FormKind::Collapsed)
+            .map(|_| ())
+            .map_err(|error| error.to_string())
+    };
+    assert_eq!(bind(&n, &y), Ok(()));
+    let hidden = n
+        .clone()
+        .hold_out(&Mask::from_indices(&[2], vec![vec![1]]).unwrap())
+        .unwrap();
+    let said = bind(&hidden, &y).unwrap_err();
+    assert!(
+        said.contains("`n` has held-out cells, and it is the total of another count"),
+        "{said}"
+    );
+    // With the line hidden too, nothing is left to be seen through.
+    let line = Mask::from_indices(&[2, 2], vec![vec![1, 0], vec![1, 1]]).unwrap();
+    assert_eq!(bind(&hidden, &y.hold_out(&line).unwrap()), Ok(()));
+}
