@@ -4,6 +4,10 @@ use std::ops::RangeInclusive;
 
 use rand::{Rng, RngExt};
 
+use crate::special::exp_in_place;
+
+use super::convolve::convolve;
+
 /// Terms smaller than this part of the largest, as an exponent, change no digit of a sum.
 const NEGLIGIBLE: f64 = 40.0;
 /// Sums of products below this have lost terms to underflow: they are formed again in logarithms.
@@ -188,30 +192,13 @@ fn ln_sum(ln: &[f64]) -> f64 {
 /// Relative to the largest of each list all weights are at most one, and sums of products are formed as they are; one that is so small
 /// that terms underflowed is formed again in logarithms.
 fn ln_convolve(a: &[f64], b: &[f64], outputs: std::ops::Range<usize>, tails: Tails) -> Vec<f64> {
-    let (a, b) = if a.len() < b.len() { (a, b) } else { (b, a) };
     let largest = |ln: &[f64]| ln.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let (top_a, top_b) = (largest(a), largest(b));
     if top_a == f64::NEG_INFINITY || top_b == f64::NEG_INFINITY {
         return vec![f64::NEG_INFINITY; outputs.len()];
     }
-    let scaled_b: Vec<f64> = b.iter().map(|ln| (ln - top_b).exp()).collect();
-    let mut sums = vec![0.0; outputs.len()];
-    for (x, ln) in a.iter().enumerate() {
-        let weight = (ln - top_a).exp();
-        if weight == 0.0 {
-            continue;
-        }
-        // b[j] adds to output x + j.
-        let first = outputs.start.max(x);
-        let end = outputs.end.min(x + b.len());
-        if first < end {
-            let into = &mut sums[first - outputs.start..end - outputs.start];
-            let from = &scaled_b[first - x..end - x];
-            into.iter_mut()
-                .zip(from)
-                .for_each(|(sum, other)| *sum += weight * other);
-        }
-    }
+    let [scaled_a, scaled_b] = [(a, top_a), (b, top_b)].map(|(ln, top)| relative(ln, top));
+    let sums = convolve(&scaled_a, &scaled_b, outputs.clone());
     let places = outputs.zip(sums);
     places
         .map(|(output, sum)| match sum > LEAST_SUM {
@@ -221,6 +208,13 @@ fn ln_convolve(a: &[f64], b: &[f64], outputs: std::ops::Range<usize>, tails: Tai
             false => ln_sum_at(a, b, output),
         })
         .collect()
+}
+
+/// Weights relative to the largest, of which the logarithm is given.
+fn relative(ln: &[f64], largest: f64) -> Vec<f64> {
+    let mut weights: Vec<f64> = ln.iter().map(|ln| ln - largest).collect();
+    exp_in_place(&mut weights);
+    weights
 }
 
 /// One entry of a convolution in logarithms.

@@ -5,6 +5,7 @@
 //! cell. A total may itself be a cell that nobody observed, of a line whose total is known, and several lines may have the same one: what
 //! they say of it is multiplied to the weight of that cell, so that lines form trees.
 
+mod convolve;
 mod likelihood;
 mod line;
 mod message;

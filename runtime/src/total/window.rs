@@ -6,8 +6,10 @@
 
 use rand::RngExt;
 
-use crate::special::ln_factorial;
+use crate::special::{exp_in_place, ln_factorial};
 use crate::streams::Stream;
+
+use super::convolve::convolve;
 
 /// A weight smaller than this part of the largest, as an exponent, lies outside of the window.
 const NEGLIGIBLE: f64 = 40.0;
@@ -52,46 +54,58 @@ impl Weights {
         self.of.truncate(last + 1);
         self.of.drain(..first);
         self.low += first;
-        self.of.iter_mut().for_each(|w| *w /= largest);
-        (self, largest)
+        (self.relative(), largest)
+    }
+
+    /// Divided by the largest.
+    fn relative(mut self) -> Self {
+        let largest = self.of.iter().copied().fold(0.0, f64::max);
+        if largest > 0.0 {
+            self.of.iter_mut().for_each(|w| *w /= largest);
+        }
+        self
     }
 
     /// Weights of sums up to `most`.
     fn with(&self, other: &Self, most: usize) -> Self {
         let low = self.low + other.low;
         let end = (self.end() + other.end()).saturating_sub(1).min(most + 1).max(low);
-        let mut sums = vec![0.0; end - low];
-        for (at, weight) in self.of.iter().enumerate().take(sums.len()) {
-            let into = sums[at..].iter_mut().zip(&other.of);
-            into.for_each(|(sum, other)| *sum += weight * other);
+        Self {
+            low,
+            of: convolve(&self.of, &other.of, 0..end - low),
         }
-        Self { low, of: sums }
     }
 
     /// `sum_x of(x) self(s + x)` for every `s` that `keep` has a weight for.
     fn behind(&self, of: &Self, keep: &Self) -> Self {
-        let sum = |s: usize| {
-            let first = of.low.max(self.low.saturating_sub(s));
-            let end = of.end().min(self.end().saturating_sub(s));
-            (first..end)
-                .map(|x| of.of[x - of.low] * self.of[s + x - self.low])
-                .sum()
-        };
+        let reversed: Vec<f64> = of.of.iter().rev().copied().collect();
+        // Output number i is the weight of `self.low + i + 1 - of.end()`.
+        let outputs = self.of.len() + reversed.len() - 1;
+        let output = |s: usize| (s + of.end()).saturating_sub(self.low + 1).min(outputs);
+        let (first, end) = (output(keep.low), output(keep.end()));
         Self {
-            low: keep.low,
-            of: (keep.low..keep.end()).map(sum).collect(),
+            low: (self.low + first + 1).saturating_sub(of.end()),
+            of: convolve(&self.of, &reversed, first..end),
         }
     }
 }
 
-/// The weights of the cells of one line, and of the sums of the first of them.
+/// Weights of the sum of some cells of a line: of one, or of two such sums.
+#[derive(Debug)]
+struct Part {
+    weights: Weights,
+    /// The parts that it is the sum of, before it among all.
+    of: Option<[usize; 2]>,
+}
+
+/// The cells of one line, added up in pairs, and these in pairs again: sums are as narrow as they can be, and most of them are.
 #[derive(Debug)]
 pub(super) struct Window {
-    cells: Vec<Weights>,
-    sums: Vec<Weights>,
+    /// The cells in order, then sums, each after its parts; the last is the whole line, of which the weights are not formed.
+    parts: Vec<Part>,
+    cells: usize,
     total: usize,
-    /// `ln` of what all weights were divided by, and of the tilt.
-    ln_scale: f64,
+    ln_evidence: f64,
 }
 
 impl Window {
@@ -121,82 +135,121 @@ impl Window {
         None
     }
 
-    /// The line whose cells have these weights and what they were divided by, in logarithms.
+    /// The line whose cells have these weights and what they were divided by, in logarithms. `None` where no table adds up.
     fn of(windows: Vec<(Weights, f64)>, total: usize, tilt: f64) -> Option<Self> {
         let cells = windows.len();
-        let mut line = Self {
-            cells: Vec::with_capacity(cells),
-            sums: Vec::with_capacity(cells),
-            total,
-            ln_scale: -tilt * total as f64,
-        };
-        for (cell, (weights, ln_largest)) in windows.into_iter().enumerate() {
-            let all = match line.sums.last() {
-                None => weights.clone(),
-                Some(before) => before.with(&weights, total),
-            };
-            let (sums, largest) = if cell + 1 < cells { all.scaled() } else { (all, 1.0) };
-            line.ln_scale += ln_largest + largest.ln();
-            line.cells.push(weights);
-            line.sums.push(sums);
+        let mut ln_scale = -tilt * total as f64;
+        let mut parts = Vec::with_capacity(2 * cells);
+        for (weights, ln_largest) in windows {
+            ln_scale += ln_largest;
+            parts.push(Part { weights, of: None });
         }
-        let is_possible = line.ln_evidence().is_finite();
-        is_possible.then_some(line)
+        // Every part but the last is half of another.
+        let mut next = 0;
+        while next + 2 < parts.len() {
+            let of = [next, next + 1];
+            let [first, second] = of.map(|part| &parts[part].weights);
+            let (weights, largest) = first.with(second, total).scaled();
+            ln_scale += largest.ln();
+            parts.push(Part { weights, of: Some(of) });
+            next += 2;
+        }
+        let whole = match &parts[next..] {
+            [only] => only.weights.at(total),
+            [first, second] => splits(&second.weights, &first.weights, total).map(|(_, weight)| weight).sum(),
+            _ => unreachable!("a line has a cell"),
+        };
+        let ln_evidence = ln_factorial(total as u64) + whole.ln() + ln_scale;
+        let line = Self {
+            parts,
+            cells,
+            total,
+            ln_evidence,
+        };
+        ln_evidence.is_finite().then_some(line)
     }
 
     /// `ln` of the sum over all tables of the line of its multinomial probability times that of what was observed.
     pub fn ln_evidence(&self) -> f64 {
-        let whole = self.sums[self.sums.len() - 1].at(self.total);
-        ln_factorial(self.total as u64) + whole.ln() + self.ln_scale
+        self.ln_evidence
+    }
+
+    /// The two parts of the whole line; `None` if it is one cell.
+    fn halves(&self) -> Option<[usize; 2]> {
+        let last = self.parts.len() - 1;
+        (self.cells > 1).then(|| [last - 1, last])
+    }
+
+    /// Each part whose parts are known, the whole line first: what `begin` makes of the line is handed down by `split`.
+    fn descend<T: Clone>(&self, begin: T, mut split: impl FnMut(&T, [&Weights; 2]) -> [T; 2]) -> Vec<T> {
+        let mut found: Vec<Option<T>> = vec![None; self.parts.len()];
+        let mut hand = |found: &mut Vec<Option<T>>, of: &T, [first, second]: [usize; 2]| {
+            let weights = [first, second].map(|part| &self.parts[part].weights);
+            let [a, b] = split(of, weights);
+            (found[first], found[second]) = (Some(a), Some(b));
+        };
+        match self.halves() {
+            Some(halves) => hand(&mut found, &begin, halves),
+            None => found[0] = Some(begin),
+        }
+        for part in (self.cells..self.parts.len()).rev() {
+            if let (Some(here), Some(of)) = (found[part].take(), self.parts[part].of) {
+                hand(&mut found, &here, of);
+            }
+        }
+        found.truncate(self.cells);
+        found.into_iter().flatten().collect()
     }
 
     /// A draw of all cells, in order.
     pub fn draw(&self, rng: &mut Stream) -> Vec<usize> {
-        let mut drawn = vec![0; self.cells.len()];
-        let mut left = self.total;
-        for j in (1..self.cells.len()).rev() {
-            drawn[j] = part(&self.cells[j], &self.sums[j - 1], left, rng);
-            left -= drawn[j];
-        }
-        drawn[0] = left;
-        drawn
+        self.descend(self.total, |&sum, [first, second]| {
+            let drawn = part(second, first, sum, rng);
+            [sum - drawn, drawn]
+        })
     }
 
     /// The mean of every cell, in order.
     pub fn means(&self) -> Vec<f64> {
-        let mut means = vec![0.0; self.cells.len()];
-        let mut behind = Weights {
+        // What the other cells say of a part, given the total.
+        let of_total = Weights {
             low: self.total,
             of: vec![1.0],
         };
-        for j in (0..self.cells.len()).rev() {
-            let cell = &self.cells[j];
-            let nothing = Weights { low: 0, of: vec![1.0] };
-            let before = if j == 0 { &nothing } else { &self.sums[j - 1] };
-            let others = behind.behind(before, cell);
-            let (mut sum, mut weighed) = (0.0, 0.0);
-            for (at, (w, other)) in cell.of.iter().zip(&others.of).enumerate() {
-                sum += w * other;
-                weighed += w * other * at as f64;
-            }
-            means[j] = cell.low as f64 + weighed / sum;
-            if j > 0 {
-                behind = behind.behind(cell, before).scaled().0;
-            }
-        }
-        means
+        let others = self.descend(of_total, |others, [first, second]| {
+            [
+                others.behind(second, first).relative(),
+                others.behind(first, second).relative(),
+            ]
+        });
+        let cells = self.parts[..self.cells].iter().zip(&others);
+        cells.map(|(part, others)| mean(&part.weights, others)).collect()
     }
+}
+
+/// The mean of a count whose law is the product of two weights.
+fn mean(cell: &Weights, others: &Weights) -> f64 {
+    let (mut sum, mut weighed) = (0.0, 0.0);
+    for (at, w) in cell.of.iter().enumerate() {
+        let weight = w * others.at(cell.low + at);
+        sum += weight;
+        weighed += weight * at as f64;
+    }
+    cell.low as f64 + weighed / sum
+}
+
+/// Every number `x` that has a weight in `of` and whose rest `s - x` has one in `before`, with the product of the two.
+fn splits<'a>(of: &'a Weights, before: &'a Weights, s: usize) -> impl Iterator<Item = (usize, f64)> + 'a {
+    let low = of.low.max((s + 1).saturating_sub(before.end()));
+    let end = of.end().min((s + 1).saturating_sub(before.low));
+    (low..end).map(move |x| (x, of.of[x - of.low] * before.of[s - x - before.low]))
 }
 
 /// A number `x` with probability in proportion to `of(x) before(s - x)`.
 fn part(of: &Weights, before: &Weights, s: usize, rng: &mut Stream) -> usize {
-    let low = of.low.max((s + 1).saturating_sub(before.end()));
-    let end = of.end().min((s + 1).saturating_sub(before.low));
-    let weight = |x: usize| of.of[x - of.low] * before.of[s - x - before.low];
-    let mut left = (low..end).map(weight).sum::<f64>() * rng.random::<f64>();
-    let mut last = low;
-    for x in low..end {
-        let weight = weight(x);
+    let mut left = splits(of, before, s).map(|(_, weight)| weight).sum::<f64>() * rng.random::<f64>();
+    let mut last = of.low;
+    for (x, weight) in splits(of, before, s) {
         // What rounding leaves at the end goes to the last that has a weight.
         if weight > 0.0 {
             last = x;
@@ -212,23 +265,14 @@ fn part(of: &Weights, before: &Weights, s: usize, rng: &mut Stream) -> usize {
 /// The weights around a mode that are not negligible, relative to the largest, and the logarithm of that.
 fn window(mode: usize, most: usize, ln: impl Fn(usize) -> f64) -> (Weights, f64) {
     let largest = ln(mode);
-    let mut below = Vec::new();
-    for x in (0..mode).rev() {
-        match ln(x) - largest {
-            small if small > -NEGLIGIBLE => below.push(small.exp()),
-            _ => break,
-        }
-    }
-    let low = mode - below.len();
-    below.reverse();
-    below.push(1.0);
-    for x in mode + 1..=most {
-        match ln(x) - largest {
-            small if small > -NEGLIGIBLE => below.push(small.exp()),
-            _ => break,
-        }
-    }
-    (Weights { low, of: below }, largest)
+    let relative = |x: usize| Some(ln(x) - largest).filter(|ln| *ln > -NEGLIGIBLE);
+    let mut of: Vec<f64> = (0..mode).rev().map_while(relative).collect();
+    let low = mode - of.len();
+    of.reverse();
+    of.push(0.0);
+    of.extend((mode + 1..=most).map_while(relative));
+    exp_in_place(&mut of);
+    (Weights { low, of }, largest)
 }
 
 /// Mean and variance of the sum of independent counts with these weights.
