@@ -15,11 +15,14 @@ pub(super) struct Line {
     /// All weights were tilted: `w_j(x)` is kept as `w_j(x) e^(tilt x)`, so that what is probable is near the largest.
     tilt: f64,
     tails: Tails,
+    /// `ln` of what the weight of any sum of all cells has lost to cut tails at most.
+    ln_missed: f64,
 }
 
 impl Line {
-    /// A line of these cells whose total is at most `most`; where the total is known, `most` itself and nothing else.
-    pub fn new(cells: Vec<Message>, most: usize, is_known: bool, tilt: f64, tails: Tails) -> Self {
+    /// A line of these cells whose total is at most `most`; where the total is known, `most` itself and nothing else. `lost` is what was
+    /// cut off from the cells, each relative to what is left of it, together.
+    pub fn new(cells: Vec<Message>, lost: f64, most: usize, is_known: bool, tilt: f64, tails: Tails) -> Self {
         let mut sums: Vec<Message> = Vec::with_capacity(cells.len());
         let last = cells.len() - 1;
         for (j, cell) in cells.iter().enumerate() {
@@ -27,7 +30,12 @@ impl Line {
             let before = sums.last().cloned().unwrap_or_else(|| Message::at(0));
             sums.push(before.convolve(cell, least..=most, tails));
         }
+        // The weight of a sum is at most the product of all weights of each cell: with what was cut off that is at most exp(lost) times
+        // as large. Each convolution cuts off at most that much more.
+        let lost = lost + cells.len() as f64 * tails.largest_loss(most);
+        let all: f64 = cells.iter().map(Message::ln_sum).sum();
         Self {
+            ln_missed: all + lost.exp_m1().ln(),
             cells,
             sums,
             tilt,
@@ -49,15 +57,23 @@ impl Line {
         }
     }
 
-    /// The same, or more where something was cut off: no total has more evidence than this.
+    /// The same, or more where something was cut off: no total up to `most` has more evidence than this.
     pub fn upper(&self, most: usize) -> Message {
-        // All weights together, whatever they add up to, and of that what may have been cut off.
-        let all: f64 = self.cells.iter().map(Message::ln_sum).sum();
-        let least = all - Tails::CUT + 10.0;
+        if self.ln_missed == f64::NEG_INFINITY {
+            return self.message();
+        }
         let sums = &self.sums[self.sums.len() - 1];
         Message::over(0..=most, |s| {
-            sums.get(s).max(least) + ln_factorial(s as u64) - self.tilt * s as f64
+            let (near, missed) = (sums.get(s), self.ln_missed);
+            // A loss that changes no digit leaves the weight as it is, to the bit.
+            let both = near.max(missed) + (near.min(missed) - near.max(missed)).exp().ln_1p();
+            both + ln_factorial(s as u64) - self.tilt * s as f64
         })
+    }
+
+    /// What was cut off of the evidence of the total `s`, relative to what is left, at most.
+    pub fn missed(&self, s: usize) -> f64 {
+        (self.ln_missed - self.sums[self.sums.len() - 1].get(s)).exp()
     }
 
     /// A draw of all cells given their total, in order.

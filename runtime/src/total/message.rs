@@ -7,24 +7,36 @@ use rand::{Rng, RngExt};
 use crate::special::exp_in_place;
 
 use super::convolve::convolve;
+use super::window::mode;
 
 /// Terms smaller than this part of the largest, as an exponent, change no digit of a sum.
 const NEGLIGIBLE: f64 = 40.0;
 /// Sums of products below this have lost terms to underflow: they are formed again in logarithms.
 const LEAST_SUM: f64 = 1e-280;
 
-/// How much of the tails of weights is kept.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Tails {
-    /// What is above `e^-200` of the largest weight.
-    Near,
-    /// Everything.
-    All,
+/// How much of the tails of weights is kept: what is above `e^-cut` of the largest weight.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Tails {
+    cut: f64,
 }
 
 impl Tails {
-    /// What is cut off, as an exponent.
-    pub const CUT: f64 = 200.0;
+    /// Enough for tables at rates that suit what was observed.
+    pub const NEAR: Self = Self { cut: 200.0 };
+    /// Nearly as far as products of two weights can be formed.
+    pub const FAR: Self = Self { cut: 600.0 };
+    /// Everything.
+    pub const ALL: Self = Self { cut: f64::INFINITY };
+
+    /// How much of the weights of the numbers up to `most` is cut off at most, relative to what is left.
+    pub fn largest_loss(self, most: usize) -> f64 {
+        (most as f64 + 1.0) * (-self.cut).exp()
+    }
+
+    /// Whether sums that have lost terms to underflow are cut off.
+    fn hide_underflow(self) -> bool {
+        self.cut < -LEAST_SUM.ln()
+    }
 }
 
 /// `ln w(x)` for the numbers `x` from `low` on; every other number has weight zero.
@@ -50,6 +62,39 @@ impl Message {
         .trimmed()
     }
 
+    /// Weights that are concave in the number, of the numbers up to `most` that are within the tails; the largest is looked for from
+    /// `near` on.
+    pub fn around(near: usize, most: usize, tails: Tails, ln: impl Fn(usize) -> f64) -> Self {
+        let mode = mode(near, most, &ln);
+        let least = ln(mode) - tails.cut;
+        if least == f64::NEG_INFINITY {
+            // All are wanted; or the cell admits few counts, and shows no slope by which they could be found.
+            return Self::over(0..=most, ln);
+        }
+        let within = |x: usize| Some(ln(x)).filter(|ln| *ln >= least);
+        let mut found: Vec<f64> = (0..mode).rev().map_while(within).collect();
+        let low = mode - found.len();
+        found.reverse();
+        found.extend((mode..=most).map_while(within));
+        Self { low, ln: found }.trimmed()
+    }
+
+    /// Times `e^(tilt x)`.
+    pub fn tilt(&mut self, tilt: f64) {
+        let low = self.low;
+        (self.ln.iter_mut().enumerate()).for_each(|(at, ln)| *ln += tilt * (low + at) as f64);
+    }
+
+    /// How much larger the weights of `upper` are than these, which they are nowhere below, relative to all of these.
+    pub fn excess(&self, upper: &Self) -> f64 {
+        let more = |(at, &over): (usize, &f64)| match over {
+            f64::NEG_INFINITY => over,
+            _ => over + (-(self.get(upper.low + at) - over).exp()).ln_1p(),
+        };
+        let more: Vec<f64> = upper.ln.iter().enumerate().map(more).collect();
+        (ln_sum(&more) - self.ln_sum()).exp()
+    }
+
     /// `ln w(x)`.
     pub fn get(&self, x: usize) -> f64 {
         let at = x.checked_sub(self.low).and_then(|at| self.ln.get(at));
@@ -66,11 +111,6 @@ impl Message {
         ln_sum(&self.ln)
     }
 
-    /// The largest `ln w(x)`.
-    fn largest(&self) -> f64 {
-        self.ln.iter().copied().fold(f64::NEG_INFINITY, f64::max)
-    }
-
     /// Without the numbers at both ends that have no weight.
     fn trimmed(mut self) -> Self {
         let is_some = |ln: &f64| *ln > f64::NEG_INFINITY;
@@ -84,15 +124,12 @@ impl Message {
 
     /// Without the ends that are cut off.
     pub fn within(mut self, tails: Tails) -> Self {
-        if tails == Tails::Near {
-            let least = self.ln.iter().copied().fold(f64::NEG_INFINITY, f64::max) - Tails::CUT;
-            self.ln
-                .iter_mut()
-                .filter(|ln| **ln < least)
-                .for_each(|ln| *ln = f64::NEG_INFINITY);
-            return self.trimmed();
-        }
-        self
+        let least = self.ln.iter().copied().fold(f64::NEG_INFINITY, f64::max) - tails.cut;
+        self.ln
+            .iter_mut()
+            .filter(|ln| **ln < least)
+            .for_each(|ln| *ln = f64::NEG_INFINITY);
+        self.trimmed()
     }
 
     /// Weights of sums: `w(s) = sum_x self(x) other(s - x)` for `s` in `keep`.
@@ -144,15 +181,49 @@ impl Message {
 
     /// `sum_x x w(x) / sum_x w(x)`.
     pub fn mean(&self) -> f64 {
-        let largest = self.largest();
-        let (mut sum, mut weighed) = (0.0, 0.0);
-        for (at, ln) in self.ln.iter().enumerate() {
-            let weight = (ln - largest).exp();
-            sum += weight;
-            weighed += weight * at as f64;
-        }
-        self.low as f64 + weighed / sum
+        self.moments(0.0)[0]
     }
+
+    /// Mean and variance of a number whose law these weights are, times `e^(tilt x)`.
+    fn moments(&self, tilt: f64) -> [f64; 2] {
+        let tilted = self.ln.iter().enumerate().map(|(at, ln)| ln + tilt * at as f64);
+        let mut weights: Vec<f64> = tilted.collect();
+        let largest = weights.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        weights.iter_mut().for_each(|ln| *ln -= largest);
+        exp_in_place(&mut weights);
+        let [mut sum, mut first, mut second] = [0.0; 3];
+        for (at, weight) in weights.iter().enumerate() {
+            sum += weight;
+            first += weight * at as f64;
+            second += weight * at as f64 * at as f64;
+        }
+        let mean = first / sum;
+        [self.low as f64 + mean, (second / sum - mean * mean).max(0.0)]
+    }
+}
+
+/// Newton steps to the tilt at which means add up.
+const MOST_STEPS: usize = 40;
+/// A sum of less variance is one number.
+const LEAST_VARIANCE: f64 = 1e-12;
+
+/// The tilt at which the means of counts with these weights add up to about `total`; the nearest that was found where there is none.
+pub(super) fn tilt_to(cells: &[Message], total: usize) -> f64 {
+    let mut tilt: f64 = 0.0;
+    for _ in 0..MOST_STEPS {
+        let [mut gap, mut variance] = [-(total as f64), 0.0];
+        for [mean, of_one] in cells.iter().map(|cell| cell.moments(tilt)) {
+            gap += mean;
+            variance += of_one;
+        }
+        // Written so that what is no number ends the search.
+        let goes_on = gap.abs() > 0.5 * variance.sqrt() && variance >= LEAST_VARIANCE;
+        if !goes_on {
+            return tilt;
+        }
+        tilt -= (gap / variance).clamp(-1.0, 1.0);
+    }
+    tilt
 }
 
 /// A number `x` with probability in proportion to `of(x) before(s - x)`.
@@ -203,8 +274,7 @@ fn ln_convolve(a: &[f64], b: &[f64], outputs: std::ops::Range<usize>, tails: Tai
     places
         .map(|(output, sum)| match sum > LEAST_SUM {
             true => sum.ln() + top_a + top_b,
-            // So little is cut off in any case.
-            false if tails == Tails::Near => f64::NEG_INFINITY,
+            false if tails.hide_underflow() => f64::NEG_INFINITY,
             false => ln_sum_at(a, b, output),
         })
         .collect()
@@ -246,16 +316,16 @@ mod tests {
     #[test]
     fn a_convolution_weighs_sums_and_a_correlation_differences() {
         let (a, b) = (message(1, &[1.0, 2.0, 3.0]), message(2, &[5.0, 7.0]));
-        let sums = a.convolve(&b, 0..=100, Tails::All);
+        let sums = a.convolve(&b, 0..=100, Tails::ALL);
         assert_eq!(sums.low, 3);
         let expected = [5.0, 17.0, 29.0, 21.0f64];
         for (found, expected) in sums.ln.iter().zip(expected) {
             assert!((found.exp() - expected).abs() < 1e-12, "{found}");
         }
-        assert_eq!(a.convolve(&b, 4..=5, Tails::All).range(), 4..6);
-        assert!(a.convolve(&b, 7..=9, Tails::All).ln.is_empty());
+        assert_eq!(a.convolve(&b, 4..=5, Tails::ALL).range(), 4..6);
+        assert!(a.convolve(&b, 7..=9, Tails::ALL).ln.is_empty());
         // w(s) = sum_x b(x) a(s + x): a has 1..=3 and b 2..=3, so s is 0 or 1.
-        let differences = a.correlate(&b, Tails::All);
+        let differences = a.correlate(&b, Tails::ALL);
         let expected = [2.0 * 5.0 + 3.0 * 7.0, 3.0 * 5.0f64];
         assert_eq!(differences.range(), 0..2);
         for (found, expected) in differences.ln.iter().zip(expected) {
@@ -268,7 +338,7 @@ mod tests {
     fn what_underflows_is_formed_in_logarithms() {
         let steep = Message::over(0..=500, |x| -10.0 * x as f64);
         let rising = Message::over(0..=500, |x| 10.0 * x as f64 - 5000.0);
-        let sums = steep.convolve(&rising, 0..=1000, Tails::All);
+        let sums = steep.convolve(&rising, 0..=1000, Tails::ALL);
         for s in [0, 3, 400, 500, 700, 1000] {
             let first = s.max(500) - 500;
             let terms: Vec<f64> = (first..=s.min(500))

@@ -9,7 +9,7 @@ use crate::streams::{Purpose, Stream, Streams};
 
 use super::Likelihood;
 use super::line::Line;
-use super::message::{Message, Tails};
+use super::message::{Message, Tails, tilt_to};
 use super::window::Window;
 
 /// Rates below this are raised to it: products of factors underflow.
@@ -59,9 +59,6 @@ enum Cells {
 pub(super) struct Node {
     at: (usize, usize),
     line: Cells,
-    /// The same line with weights of its cells that are too large rather than too small, where lines are below it from which something may
-    /// have been cut off.
-    upper: Option<Line>,
     /// The lines below each cell; nothing if there are none at all.
     below: Vec<Vec<Node>>,
 }
@@ -80,10 +77,9 @@ impl Node {
 
     /// The same, or more.
     fn upper(&self, most: usize) -> Option<Message> {
-        match (&self.upper, &self.line) {
-            (Some(upper), _) => Some(upper.message()),
-            (None, Cells::All(line)) => Some(line.upper(most)),
-            (None, Cells::Window(_)) => None,
+        match &self.line {
+            Cells::All(line) => Some(line.upper(most)),
+            Cells::Window(_) => None,
         }
     }
 
@@ -97,10 +93,12 @@ impl Node {
 
     /// Whether what was cut off may be seen in the evidence.
     pub(super) fn is_rough(&self, total: usize) -> bool {
-        let exact = self.ln_evidence(total);
-        let upper = self.upper.as_ref().map_or(exact, |upper| upper.ln_evidence(total));
-        // A difference of infinities is no number, and rough.
-        let is_exact = upper - exact < EXACT;
+        let missed = match &self.line {
+            Cells::All(line) => line.missed(total),
+            Cells::Window(_) => 0.0,
+        };
+        // Nothing missed of nothing is no number, and rough.
+        let is_exact = missed < EXACT;
         !is_exact
     }
 }
@@ -245,11 +243,10 @@ impl Totals {
     /// A line whose total is known, with all below it.
     fn root(&self, at: (usize, usize), rates: &[Vec<f64>]) -> Node {
         let total = self.known(at.0, at.1);
-        let near = self.node(at, (total, total as f64), Tails::Near, rates);
-        match near.is_rough(total) {
-            true => self.node(at, (total, total as f64), Tails::All, rates),
-            false => near,
-        }
+        let whole = |tails| self.node(at, (total, total as f64), tails, rates);
+        let mut cut = [Tails::NEAR, Tails::FAR].into_iter().map(whole);
+        cut.find(|node| !node.is_rough(total))
+            .unwrap_or_else(|| whole(Tails::ALL))
     }
 
     /// A line with all below it, whose total is at most `most` and expected to be about `expected`.
@@ -279,7 +276,6 @@ impl Totals {
                 return Node {
                     at,
                     line: Cells::Window(window),
-                    upper: None,
                     below: Vec::new(),
                 };
             }
@@ -290,12 +286,20 @@ impl Totals {
         let tilted = |j: usize, x: usize| weight(j, x) + tilt * x as f64;
         if is_leaf {
             // Nothing above it could tell that too much was cut off.
-            let tails = if is_known { Tails::All } else { tails };
-            let cell = |j: usize| Message::over(0..=most, |x| tilted(j, x)).within(tails);
+            let tails = if is_known { Tails::ALL } else { tails };
+            let is_concave = member.likelihood.as_ref().is_none_or(|of| of.is_log_concave());
+            let cell = |j: usize| match is_concave {
+                true => {
+                    let near = expected * rates[of][cell(j)].min(1.0);
+                    Message::around(near as usize, most, tails, |x| tilted(j, x))
+                }
+                false => Message::over(0..=most, |x| tilted(j, x)).within(tails),
+            };
+            let lost = size as f64 * tails.largest_loss(most);
+            let cells = (0..size).map(cell).collect();
             return Node {
                 at,
-                line: Cells::All(Line::new((0..size).map(cell).collect(), most, is_known, tilt, tails)),
-                upper: None,
+                line: Cells::All(Line::new(cells, lost, most, is_known, tilt, tails)),
                 below: Vec::new(),
             };
         }
@@ -322,16 +326,18 @@ impl Totals {
                 }
             };
             cells.push(with(nodes.iter().filter_map(Node::message).collect()));
-            if tails == Tails::Near {
+            if tails != Tails::ALL {
                 upper.push(with(nodes.iter().filter_map(|node| node.upper(most)).collect()));
             }
             below.push(nodes);
         }
-        let upper = (tails == Tails::Near).then(|| Line::new(upper, most, is_known, tilt, Tails::All));
+        // Where a total is known any tilt gives the same law; at this one the total is near the most probable sum.
+        let more = if is_known { tilt_to(&cells, most) } else { 0.0 };
+        cells.iter_mut().chain(&mut upper).for_each(|cell| cell.tilt(more));
+        let lost = cells.iter().zip(&upper).map(|(cell, upper)| cell.excess(upper)).sum();
         Node {
             at,
-            line: Cells::All(Line::new(cells, most, is_known, tilt, Tails::All)),
-            upper,
+            line: Cells::All(Line::new(cells, lost, most, is_known, tilt + more, tails)),
             below,
         }
     }

@@ -156,7 +156,9 @@ impl Window {
         }
         let whole = match &parts[next..] {
             [only] => only.weights.at(total),
-            [first, second] => splits(&second.weights, &first.weights, total).map(|(_, weight)| weight).sum(),
+            [first, second] => splits(&second.weights, &first.weights, total)
+                .map(|(_, weight)| weight)
+                .sum(),
             _ => unreachable!("a line has a cell"),
         };
         let ln_evidence = ln_factorial(total as u64) + whole.ln() + ln_scale;
@@ -328,7 +330,7 @@ fn tilted(cells: usize, total: usize, ln: &LnWeight<'_>) -> Option<(f64, Vec<usi
 }
 
 /// The count from 0 to `most` at which a concave function is largest, looked for from `near` on.
-fn mode(near: usize, most: usize, ln: impl Fn(usize) -> f64) -> usize {
+pub(super) fn mode(near: usize, most: usize, ln: impl Fn(usize) -> f64) -> usize {
     let falls = |x: usize| x >= most || ln(x + 1) <= ln(x);
     // Every number from `end` on falls, none below `low` does.
     let (mut low, mut end) = (0, most);

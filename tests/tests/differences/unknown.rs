@@ -115,7 +115,10 @@ fn the_level_of_noise_is_found() {
             let inside = (low..=high).contains(&drawn.odds);
             covered.fetch_add(u64::from(inside), Ordering::Relaxed);
             let missed = if inside { "" } else { ", missed" };
-            println!("{seed}: odds {:.4} in [{low:.4}, {high:.4}]{missed}; with known factors below with probability {below:.3}", drawn.odds);
+            println!(
+                "{seed}: odds {:.4} in [{low:.4}, {high:.4}]{missed}; with known factors below with probability {below:.3}",
+                drawn.odds
+            );
         }
     };
     std::thread::scope(|scope| {
