@@ -45,7 +45,12 @@ impl Line {
 
     /// `ln` of the sum over all tables of the line with the total `s` of its multinomial probability times that of what was observed.
     pub fn ln_evidence(&self, s: usize) -> f64 {
-        ln_factorial(s as u64) + self.sums[self.sums.len() - 1].get(s) - self.tilt * s as f64
+        self.sums[self.sums.len() - 1].get(s) + self.untilted(s)
+    }
+
+    /// What takes the weight of the total `s` to its evidence, in logarithms.
+    fn untilted(&self, s: usize) -> f64 {
+        ln_factorial(s as u64) - self.tilt * s as f64
     }
 
     /// The totals that have an evidence, with its logarithm: what the line says of its total.
@@ -57,17 +62,20 @@ impl Line {
         }
     }
 
-    /// The same, or more where something was cut off: no total up to `most` has more evidence than this.
-    pub fn upper(&self, most: usize) -> Message {
+    /// The same, or more where something was cut off: no total up to `most` has more evidence than this. `largest` is the logarithm of the
+    /// largest probability of what was observed, whatever the table: what was cut off may be that of totals that are far away, of which the
+    /// tilt would make too much.
+    pub fn upper(&self, most: usize, largest: f64) -> Message {
         if self.ln_missed == f64::NEG_INFINITY {
             return self.message();
         }
         let sums = &self.sums[self.sums.len() - 1];
         Message::over(0..=most, |s| {
+            let untilted = self.untilted(s);
             let (near, missed) = (sums.get(s), self.ln_missed);
             // A loss that changes no digit leaves the weight as it is, to the bit.
             let both = near.max(missed) + (near.min(missed) - near.max(missed)).exp().ln_1p();
-            both + ln_factorial(s as u64) - self.tilt * s as f64
+            (both + untilted).min(largest).max(near + untilted)
         })
     }
 

@@ -87,9 +87,9 @@ impl Message {
 
     /// How much larger the weights of `upper` are than these, which they are nowhere below, relative to all of these.
     pub fn excess(&self, upper: &Self) -> f64 {
-        let more = |(at, &over): (usize, &f64)| match over {
-            f64::NEG_INFINITY => over,
-            _ => over + (-(self.get(upper.low + at) - over).exp()).ln_1p(),
+        let more = |(at, &over): (usize, &f64)| match self.get(upper.low + at) {
+            near if near >= over => f64::NEG_INFINITY,
+            near => over + (-(near - over).exp()).ln_1p(),
         };
         let more: Vec<f64> = upper.ln.iter().enumerate().map(more).collect();
         (ln_sum(&more) - self.ln_sum()).exp()

@@ -294,6 +294,41 @@ fn what_is_cut_off_is_not_missed() {
     }
 }
 
+/// Two tables of thousands of people that share a margin: what is cut off is known not to be missed, so that no table is summed over whole.
+#[test]
+fn tables_of_thousands_are_cut() {
+    let (people, departments) = (4526u64, 6);
+    let shares = [0.2, 0.13, 0.2, 0.17, 0.13, 0.17];
+    let table = |count: usize, part: f64| {
+        let cells = shares.iter().flat_map(|share| [share * part, share * (1.0 - part)]);
+        let noise = [5, -4, 0, 7, -9, 1, 2, -3, 6, -8, 0, 3].into_iter();
+        let seen: Vec<i64> = cells
+            .zip(noise)
+            .map(|(share, noise)| (4526.0 * share) as i64 + noise)
+            .collect();
+        Member {
+            count,
+            cells: 2 * departments,
+            lines: (0..departments).map(|i| line(Total::Cell(0, i), 2 * i, 1, 2)).collect(),
+            likelihood: noisy(0.78, &seen, true),
+        }
+    };
+    let margin = Member {
+        count: 0,
+        cells: departments,
+        lines: vec![line(Total::Known(people), 0, 1, departments)],
+        likelihood: None,
+    };
+    let totals = Totals::new(vec![margin, table(1, 0.4), table(2, 0.6)]);
+    let parts = |part: f64| [part, 1.0 - part].repeat(departments);
+    for shares in [shares, [0.18, 0.15, 0.18, 0.19, 0.14, 0.16]] {
+        let rates = [shares.to_vec(), parts(0.4), parts(0.6)];
+        let people = people as usize;
+        let near = totals.node((0, 0), (people, people as f64), Tails::NEAR, &rates);
+        assert!(!near.is_rough(people), "{shares:?}: {:?}", near.missed(people));
+    }
+}
+
 /// One draw of a line of 10,000 among 20 cells takes a millisecond at most: `cargo test --release -p skellam --lib -- --ignored --nocapture
 /// a_long_line`.
 #[test]

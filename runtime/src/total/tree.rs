@@ -10,7 +10,7 @@ use crate::streams::{Purpose, Stream, Streams};
 use super::Likelihood;
 use super::line::Line;
 use super::message::{Message, Tails, tilt_to};
-use super::window::Window;
+use super::window::{Window, mode};
 
 /// Rates below this are raised to it: products of factors underflow.
 const LEAST_RATE: f64 = 1e-300;
@@ -59,6 +59,8 @@ enum Cells {
 pub(super) struct Node {
     at: (usize, usize),
     line: Cells,
+    /// `ln` of the largest probability of what was observed of the line and of all below it, whatever the tables.
+    ln_largest: f64,
     /// The lines below each cell; nothing if there are none at all.
     below: Vec<Vec<Node>>,
 }
@@ -78,7 +80,7 @@ impl Node {
     /// The same, or more.
     fn upper(&self, most: usize) -> Option<Message> {
         match &self.line {
-            Cells::All(line) => Some(line.upper(most)),
+            Cells::All(line) => Some(line.upper(most, self.ln_largest)),
             Cells::Window(_) => None,
         }
     }
@@ -93,13 +95,17 @@ impl Node {
 
     /// Whether what was cut off may be seen in the evidence.
     pub(super) fn is_rough(&self, total: usize) -> bool {
-        let missed = match &self.line {
+        // Nothing missed of nothing is no number, and rough.
+        let is_exact = self.missed(total) < EXACT;
+        !is_exact
+    }
+
+    /// What was cut off of the evidence, relative to what is left, at most.
+    pub(super) fn missed(&self, total: usize) -> f64 {
+        match &self.line {
             Cells::All(line) => line.missed(total),
             Cells::Window(_) => 0.0,
-        };
-        // Nothing missed of nothing is no number, and rough.
-        let is_exact = missed < EXACT;
-        !is_exact
+        }
     }
 }
 
@@ -268,26 +274,36 @@ impl Totals {
         let ln_rates: Vec<f64> = (0..size).map(|j| rates[of][cell(j)].max(LEAST_RATE).ln()).collect();
         let weight = |j: usize, x: usize| x as f64 * ln_rates[j] - ln_factorial(x as u64) + observed(j, x);
         let is_leaf = self.below[of].is_empty();
+        let is_concave = member.likelihood.as_ref().is_none_or(|of| of.is_log_concave());
         if let (Total::Known(total), true) = (total, is_leaf) {
             let total = total as usize;
-            let is_concave = member.likelihood.as_ref().is_none_or(|of| of.is_log_concave());
             let window = is_concave.then(|| Window::new(size, total, &weight)).flatten();
             if let Some(window) = window {
                 return Node {
                     at,
                     line: Cells::Window(window),
+                    ln_largest: 0.0,
                     below: Vec::new(),
                 };
             }
         }
         let is_known = matches!(total, Total::Known(_));
+        let largest = |j: usize| match (&member.likelihood, is_concave) {
+            (None, _) => 0.0,
+            (Some(_), true) => observed(j, mode(expected as usize, most, |x| observed(j, x))),
+            (Some(_), false) => (0..=most).map(|x| observed(j, x)).fold(f64::NEG_INFINITY, f64::max),
+        };
+        let ln_largest: f64 = match tails == Tails::ALL || is_known {
+            // Nobody asks.
+            true => 0.0,
+            false => (0..size).map(largest).sum(),
+        };
         // Rates that sum to one are tilted to those of Poisson counts that add up to the total.
         let tilt = expected.max(1.0).ln();
         let tilted = |j: usize, x: usize| weight(j, x) + tilt * x as f64;
         if is_leaf {
             // Nothing above it could tell that too much was cut off.
             let tails = if is_known { Tails::ALL } else { tails };
-            let is_concave = member.likelihood.as_ref().is_none_or(|of| of.is_log_concave());
             let cell = |j: usize| match is_concave {
                 true => {
                     let near = expected * rates[of][cell(j)].min(1.0);
@@ -300,6 +316,7 @@ impl Totals {
             return Node {
                 at,
                 line: Cells::All(Line::new(cells, lost, most, is_known, tilt, tails)),
+                ln_largest,
                 below: Vec::new(),
             };
         }
@@ -335,9 +352,11 @@ impl Totals {
         let more = if is_known { tilt_to(&cells, most) } else { 0.0 };
         cells.iter_mut().chain(&mut upper).for_each(|cell| cell.tilt(more));
         let lost = cells.iter().zip(&upper).map(|(cell, upper)| cell.excess(upper)).sum();
+        let below_it: f64 = below.iter().flatten().map(|node: &Node| node.ln_largest).sum();
         Node {
             at,
             line: Cells::All(Line::new(cells, lost, most, is_known, tilt + more, tails)),
+            ln_largest: ln_largest + below_it,
             below,
         }
     }
