@@ -97,11 +97,10 @@ fn interval(drawn: &Drawn, seed: u64) -> [f64; 2] {
     [low, high]
 }
 
-/// Fails as it stands: 15 of 20, each of the others at an edge of its interval. Whether chains are too short for the level, or intervals too narrow, is open.
-///
-/// In 17 to 20 of 20 repetitions: a right interval has fewer with probability 0.13 (binomial, 20 trials of 0.9), and the seeds are fixed.
+/// In 17 to 20 of 20 repetitions: a right interval has fewer with probability 0.13 (binomial, 20 trials of 0.9), and the seeds are fixed. Beside each
+/// interval stands where the truth lies in the exact posterior with known factors: what the fit misses should be at an edge of that too.
 #[test]
-#[ignore = "twenty fits of forty thousand cells: a quarter of an hour on two processors"]
+#[ignore = "twenty fits of forty thousand cells: a quarter of an hour on two free processors"]
 fn the_level_of_noise_is_found() {
     let (next, covered) = (AtomicU64::new(0), AtomicU64::new(0));
     let worker = || {
