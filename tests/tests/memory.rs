@@ -76,6 +76,71 @@ mod noisy {
     }
 }
 
+mod lines {
+    use skellam::prelude::TwoSidedGeometric;
+
+    skellam::model! {
+        /// Released documents of known lengths: whole lines are drawn.
+        pub model Lines {
+            index docs, words, topics;
+            data length[d in docs]: whole;
+            latent theta[d in docs, k in topics] ~ Dirichlet(concentration = 0.3, along = k);
+            latent phi[k in topics, v in words] ~ Dirichlet(concentration = 0.3, along = v);
+            count y[d in docs, v in words] ~ Multinomial(length[d], sum(k in topics) theta[d, k] * phi[k, v], along = v);
+            release y by TwoSidedGeometric;
+        }
+    }
+}
+
+mod spread {
+    skellam::model! {
+        /// Negative binomial counts: a latent at every cell, and the table counts of its shape.
+        pub model Spread {
+            index rows, cols, parts;
+            latent r ~ Gamma(shape = 1.0, rate = 1.0);
+            latent b ~ Gamma(shape = 1.0, rate = 1.0);
+            latent eps[i in rows, j in cols] ~ Gamma(shape = r, rate = b);
+            latent theta[i in rows, k in parts] ~ Gamma(shape = 0.3, rate = 1.0);
+            latent phi[k in parts, j in cols] ~ Gamma(shape = 0.3, rate = 1.0);
+            count y[i in rows, j in cols] ~ Poisson(eps[i, j] * sum(k in parts) theta[i, k] * phi[k, j]);
+        }
+    }
+}
+
+mod months {
+    skellam::model! {
+        /// Counts by time, whose rates look back and whose states are a chain.
+        pub model Months {
+            index times: ordered;
+            index words, parts;
+            latent start ~ Gamma(shape = 2.0, rate = 1.0);
+            latent first[k in parts] ~ Gamma(shape = 1.5, rate = 1.0);
+            latent level[t in times] ~ Gamma(shape = 1.5, rate = 1.5 * level[t - 1] or start);
+            latent theta[t in times, k in parts] ~ Gamma(shape = 0.3, rate = 1.0);
+            latent phi[k in parts, v in words] ~ Gamma(shape = 0.3, rate = 1.0);
+            count y[t in times, v in words] ~ Poisson(
+                level[t] * sum(k in parts) theta[t, k] * phi[k, v]
+                    + sum(k in parts) (theta[t - 1, k] or first[k]) * phi[k, v]);
+        }
+    }
+}
+
+mod signed {
+    skellam::model! {
+        /// Differences with noise at every cell.
+        pub model Signed {
+            index rows, cols, parts;
+            latent odds ~ Gamma(shape = 1.0, rate = 1.0);
+            latent plus[i in rows, j in cols] ~ Gamma(shape = 1.0, rate = odds);
+            latent minus[i in rows, j in cols] ~ Gamma(shape = 1.0, rate = odds);
+            latent theta[i in rows, k in parts] ~ Gamma(shape = 0.3, rate = 1.0);
+            latent phi[k in parts, j in cols] ~ Gamma(shape = 0.3, rate = 1.0);
+            count c[i in rows, j in cols] ~ Skellam(
+                plus = plus[i, j] + sum(k in parts) theta[i, k] * phi[k, j], minus = minus[i, j]);
+        }
+    }
+}
+
 /// The name of the job that this process is asked to do.
 const JOB: &str = "SKELLAM_TEST_JOB";
 
@@ -119,6 +184,15 @@ fn gibbs() -> Gibbs {
     }
 }
 
+/// Whole lines take longer to draw than cells.
+fn few_sweeps() -> Gibbs {
+    Gibbs {
+        max_retunes: 0,
+        num_draws: 3,
+        ..gibbs()
+    }
+}
+
 fn cavi() -> Cavi {
     Cavi {
         max_iters: 4,
@@ -143,6 +217,10 @@ const ACTORS: [usize; 2] = [2500, 12];
 const VIEWS: [usize; 4] = [5000, 2000, 1500, 30];
 const NOISY: [usize; 3] = [2500, 1600, 10];
 const HELD_OUT: usize = 400_000;
+const LINES: [usize; 3] = [600, 800, 10];
+const SPREAD: [usize; 3] = [1500, 1200, 10];
+const MONTHS: [usize; 3] = [3000, 4000, 20];
+const SIGNED: [usize; 3] = [1500, 1200, 10];
 
 fn planned(job: &str) -> Memory {
     let cells = |shape: &[usize]| shape.iter().map(|n| *n as f64).product::<f64>();
@@ -184,6 +262,24 @@ fn planned(job: &str) -> Memory {
             let plan = noisy::Noisy::plan(noisy::NoisySizes { rows, cols, parts });
             plan.with_held_out("y", HELD_OUT as f64).unwrap()
         }
+        "lines" => {
+            let [docs, words, topics] = LINES;
+            lines::Lines::plan(lines::LinesSizes { docs, words, topics })
+        }
+        "spread" => {
+            let [rows, cols, parts] = SPREAD;
+            let plan = spread::Spread::plan(spread::SpreadSizes { rows, cols, parts });
+            stored(plan, "y", &SPREAD[..2])
+        }
+        "months" => {
+            let [times, words, parts] = MONTHS;
+            let plan = months::Months::plan(months::MonthsSizes { times, words, parts });
+            stored(plan, "y", &MONTHS[..2])
+        }
+        "signed" => {
+            let [rows, cols, parts] = SIGNED;
+            signed::Signed::plan(signed::SignedSizes { rows, cols, parts })
+        }
         _ => {
             let [rows, words, tags, parts] = VIEWS;
             let plan = views::Views::plan(views::ViewsSizes {
@@ -197,7 +293,8 @@ fn planned(job: &str) -> Memory {
     };
     let augmented = model == "noisy";
     if engine == "gibbs" {
-        plan.gibbs(&form_of(augmented, gibbs())).unwrap()
+        let settings = if model == "lines" { few_sweeps() } else { gibbs() };
+        plan.gibbs(&form_of(augmented, settings)).unwrap()
     } else {
         plan.cavi(&ascent_of(augmented, cavi()))
     }
@@ -294,6 +391,38 @@ fn job() {
                     let model = noisy::Noisy::new(&released).unwrap().parts(parts).reach(&reach);
                     fit!(model, engine, true);
                 }
+                "lines" => {
+                    let [docs, words, topics] = LINES;
+                    let values = (0..docs * words).map(|cell| (cell * cell % 7) as i64 - 2).collect();
+                    let law = TwoSidedGeometric::new(0.4).unwrap();
+                    let released = Released::assert_mechanism(vec![docs, words], values, law.into()).unwrap();
+                    forget_peak();
+                    let model = lines::Lines::new(&released).unwrap().topics(topics);
+                    let model = model.length(vec![words as f64; docs]);
+                    match engine {
+                        "gibbs" => drop(model.gibbs(&few_sweeps()).unwrap()),
+                        _ => drop(model.cavi(&cavi()).unwrap()),
+                    }
+                }
+                "spread" => {
+                    let counts = sparse(&SPREAD[..2], EVERY);
+                    forget_peak();
+                    let model = spread::Spread::new(&counts).unwrap().parts(SPREAD[2]);
+                    let moves = if std::env::var("NOMOVES").is_ok() { Moves::Nothing } else { Moves::Auto };
+                    drop(model.gibbs(&Gibbs { moves, ..gibbs() }).unwrap());
+                }
+                "months" => {
+                    let counts = sparse(&MONTHS[..2], EVERY);
+                    forget_peak();
+                    fit!(months::Months::new(&counts).unwrap().parts(MONTHS[2]), engine);
+                }
+                "signed" => {
+                    let [rows, cols, parts] = SIGNED;
+                    let values = (0..rows * cols).map(|cell| (cell * cell % 7) as i64 - 2).collect();
+                    let data = Differences::dense(vec![rows, cols], values).unwrap();
+                    forget_peak();
+                    fit!(signed::Signed::new(&data).unwrap().parts(parts), engine);
+                }
                 _ => {
                     let [rows, words, tags, parts] = VIEWS;
                     let (y, m) = (sparse(&[rows, words], EVERY), sparse(&[rows, tags], EVERY));
@@ -317,7 +446,13 @@ fn job() {
 fn plans_are_within_a_third_of_the_peak(model: &str) {
     let mut report = String::new();
     let mut worst = 1.0f64;
-    for engine in ["gibbs", "cavi"] {
+    // A shape that is learned has no bound.
+    let engines = if model == "spread" {
+        &["gibbs"][..]
+    } else {
+        &["gibbs", "cavi"]
+    };
+    for engine in engines {
         let job = format!("{model} {engine}");
         let output = run(&job, None);
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -365,6 +500,30 @@ fn the_plan_of_two_views_is_near_the_peak() {
 #[test]
 fn the_plan_of_a_release_is_near_the_peak() {
     plans_are_within_a_third_of_the_peak("noisy");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn the_plan_of_lines_is_near_the_peak() {
+    plans_are_within_a_third_of_the_peak("lines");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn the_plan_of_a_learned_shape_is_near_the_peak() {
+    plans_are_within_a_third_of_the_peak("spread");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn the_plan_of_times_is_near_the_peak() {
+    plans_are_within_a_third_of_the_peak("months");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn the_plan_of_differences_is_near_the_peak() {
+    plans_are_within_a_third_of_the_peak("signed");
 }
 
 /// Ten million components of a table of 10 x 20 take gigabytes: an error, where the process was aborted.

@@ -285,10 +285,11 @@ impl Bound {
             return 0.0;
         }
         let rates = self.rates_of_tables(roots);
-        self.put_tables(&self.totals.expect(&rates), auxiliary);
+        let (means, ln_evidence) = self.totals.expect(&rates);
+        self.put_tables(&means, auxiliary);
         match score {
             // Passes take the mean rate of every cell off the bound, which is one for each line.
-            true => self.totals.ln_evidence(&rates) + self.totals.lines() as f64,
+            true => ln_evidence + self.totals.lines() as f64,
             false => 0.0,
         }
     }

@@ -145,34 +145,32 @@ impl Totals {
 
     /// A draw of every table, given what was observed and the rates of all cells: for each member its cells.
     pub fn draw(&self, rates: &[Vec<f64>], streams: &Streams) -> Vec<Vec<f64>> {
-        self.for_each_root(|&(member, number)| {
+        let drawn = self.for_each_root(|&(member, number)| {
             let unit = self.members[member].count;
             let mut rng = streams.open(Purpose::Cells, unit, BLOCK | number as u64);
             let mut drawn = Vec::new();
             let node = self.root((member, number), rates);
             self.draw_below(&node, self.known(member, number), &mut rng, &mut drawn);
             drawn
-        })
+        });
+        self.by_member(drawn)
     }
 
-    /// The mean of every cell, given what was observed and the rates of all cells.
-    pub fn expect(&self, rates: &[Vec<f64>]) -> Vec<Vec<f64>> {
-        self.for_each_root(|&(member, number)| {
+    /// The mean of every cell, given what was observed and the rates of all cells, with [`Totals::ln_evidence`].
+    pub fn expect(&self, rates: &[Vec<f64>]) -> (Vec<Vec<f64>>, f64) {
+        let found = self.for_each_root(|&(member, number)| {
             let mut means = Vec::new();
-            let node = self.root((member, number), rates);
-            self.expect_below(&node, &Message::at(self.known(member, number)), &mut means);
-            means
-        })
+            let (node, total) = (self.root((member, number), rates), self.known(member, number));
+            self.expect_below(&node, &Message::at(total), &mut means);
+            (means, node.ln_evidence(total))
+        });
+        let ln_evidence = found.iter().map(|(_, ln)| ln).sum();
+        (self.by_member(found.into_iter().map(|(means, _)| means)), ln_evidence)
     }
 
     /// The logarithm of the probability of all that was observed, at some rates.
     pub fn ln_evidence(&self, rates: &[Vec<f64>]) -> f64 {
-        let each: Vec<f64> = self
-            .roots
-            .par_iter()
-            .map(|&root| self.ln_evidence_of(root, rates))
-            .collect();
-        each.iter().sum()
+        self.for_each_root(|&root| self.ln_evidence_of(root, rates)).iter().sum()
     }
 
     /// The first line whose total is known and that what was observed makes impossible, at any rates: the number of its member, the
@@ -236,9 +234,13 @@ impl Totals {
         }
     }
 
+    /// Something of every tree, in order.
+    fn for_each_root<T: Send>(&self, of: impl Fn(&(usize, usize)) -> T + Sync + Send) -> Vec<T> {
+        self.roots.par_iter().map(of).collect()
+    }
+
     /// Cells with a number each, from every tree, as arrays.
-    fn for_each_root(&self, of: impl Fn(&(usize, usize)) -> Vec<(usize, usize, f64)> + Sync + Send) -> Vec<Vec<f64>> {
-        let found: Vec<Vec<(usize, usize, f64)>> = self.roots.par_iter().map(of).collect();
+    fn by_member(&self, found: impl IntoIterator<Item = Vec<(usize, usize, f64)>>) -> Vec<Vec<f64>> {
         let mut all: Vec<Vec<f64>> = self.members.iter().map(|member| vec![0.0; member.cells]).collect();
         for (member, cell, value) in found.into_iter().flatten() {
             all[member][cell] = value;
