@@ -5,6 +5,7 @@
 
 pub mod error;
 pub mod flags;
+pub mod halves;
 pub mod harness;
 pub mod nature;
 pub mod network;
