@@ -1,15 +1,17 @@
 //! Topics of topics: the shape of a gamma is itself a sum of products.
 //!
-//! `cargo run --release --example deep`
+//! `cargo run --release --example deep [-- --reuters]`
 //!
-//! Short documents are released whose topics come in themes. A fifth of the cells is held out and predicted, beside the model in which the topics of a
-//! document are independent.
+//! Short documents are released whose topics come in themes, and what noise has hidden is predicted; or half of the words of news articles are seen,
+//! and the other half is predicted. Beside it stands the model in which the topics of a document are independent.
 
 use clap::Parser;
 use nalgebra::DMatrix;
 use skellam::diagnose::Scores;
 use skellam::prelude::*;
+use skellam_examples::halves::{halves, perplexity};
 use skellam_examples::prelude::*;
+use skellam_examples::reuters::reuters;
 
 skellam::model! {
     /// Two layers: themes of topics, topics of words.
@@ -44,12 +46,18 @@ skellam::model! {
 pub struct Arguments {
     #[command(flatten)]
     flags: Flags,
+    /// Take the words of news articles in the place of drawn counts.
+    #[arg(long)]
+    reuters: bool,
 }
 
 const DOCS: usize = 200;
 const WORDS: usize = 60;
 const TOPICS: usize = 12;
 const THEMES: usize = 3;
+/// How many of the commonest words of the articles are taken, and how many topics and themes these get.
+const COMMONEST: usize = 200;
+const ARTICLES: [usize; 2] = [20, 5];
 
 /// The theme of each document, and how much it writes of each topic: those of its theme, four of them.
 fn topics(nature: &mut Nature) -> DMatrix<f64> {
@@ -59,7 +67,15 @@ fn topics(nature: &mut Nature) -> DMatrix<f64> {
     })
 }
 
-fn study(Arguments { flags }: &Arguments) -> Result<Study, ExampleError> {
+fn study(arguments: &Arguments) -> Result<Study, ExampleError> {
+    match arguments.reuters {
+        true => articles(&arguments.flags),
+        false => drawn(&arguments.flags),
+    }
+}
+
+/// Released counts against their true rates.
+fn drawn(flags: &Flags) -> Result<Study, ExampleError> {
     let mut nature = Nature::new(flags.seed);
     let theta = topics(&mut nature);
     let phi = nature.simplices([TOPICS, WORDS], 0.1);
@@ -69,7 +85,7 @@ fn study(Arguments { flags }: &Arguments) -> Result<Study, ExampleError> {
     let released = release(&counts, &flags.budget()?, flags.seed)?;
     let mut scores = Scores::against(&row_major(&rates), &numbers(&counts)?)?;
     let model = Deep::new(&released)?.topics(TOPICS).themes(THEMES);
-    let (w, rate) = fitted!(model, flags, [], |fit| (fit.w.mean()?, fit.rate()?));
+    let (w, rate) = fitted!(model, flags, ["topics", "themes"], |fit| (fit.w.mean()?, fit.rate()?));
     scores.add("themes of topics", &row_major(&rate))?;
     let model = Flat::new(&released)?.topics(TOPICS);
     let rate = fitted!(model, flags, [], |fit| fit.rate()?);
@@ -87,6 +103,65 @@ fn study(Arguments { flags }: &Arguments) -> Result<Study, ExampleError> {
         weights.sort_by(|a, b| b.total_cmp(a));
         let shown: Vec<String> = weights.iter().take(6).map(|x| format!("{x:.2}")).collect();
         lines.push_str(&format!("{:>5}   {}\n", j + 1, shown.join("  ")));
+    }
+    study.say(&lines);
+    Ok(study)
+}
+
+/// Half of the words of articles against the other half.
+fn articles(flags: &Flags) -> Result<Study, ExampleError> {
+    let [topics, themes] = ARTICLES;
+    let articles = reuters(COMMONEST)?;
+    let [seen, hidden] = halves(&articles.counts, flags.seed)?;
+    let released = release(&seen, &flags.budget()?, flags.seed)?;
+
+    let mut found = Vec::new();
+    let model = Deep::new(&released)?.topics(topics).themes(themes);
+    let rate = fitted!(model, flags, [], |fit| fit.rate()?);
+    found.push(("themes of topics, released", row_major(&rate)));
+    let model = Flat::new(&released)?.topics(topics);
+    let rate = fitted!(model, flags, [], |fit| fit.rate()?);
+    found.push(("topics alone, released", row_major(&rate)));
+    let model = Deep::exact(&seen)?.topics(topics).themes(themes);
+    let (psi, w, phi, rate) = fitted!(model, flags.collapsed(), ["topics", "themes"], |fit| (
+        fit.psi.mean()?,
+        fit.w.mean()?,
+        fit.phi.mean()?,
+        fit.rate()?
+    ));
+    found.push(("themes of topics", row_major(&rate)));
+    let model = Flat::exact(&seen)?.topics(topics);
+    let rate = fitted!(model, flags.collapsed(), [], |fit| fit.rate()?);
+    found.push(("topics alone", row_major(&rate)));
+    let words = column_sums(&DMatrix::from_row_slice(seen.shape()[0], COMMONEST, &numbers(&seen)?));
+    found.push(("frequencies of words alone", words.repeat(seen.shape()[0])));
+
+    let mut study = Study::of(&format!(
+        "{} articles x {COMMONEST} words, {topics} topics, {themes} themes;\n{} words seen, {} hidden; where released, epsilon / N = {}",
+        seen.shape()[0],
+        seen.total(),
+        hidden.total(),
+        flags.epsilon
+    ));
+    let mut lines = String::from("                              perplexity of the hidden half\n");
+    for (name, rates) in &found {
+        let value = perplexity(rates, &hidden);
+        lines.push_str(&format!("{name:<28}   {value:>29.1}\n"));
+        study.number(name, value);
+    }
+    study.say(&lines);
+    let mut lines = String::from("theme   its largest topics, where nothing was released: weight, commonest words\n");
+    let shares: Vec<f64> = (0..themes).map(|j| psi.column(j).sum() * w.row(j).sum()).collect();
+    for (theme, j) in top(shares, themes).into_iter().enumerate() {
+        for (rank, k) in top(w.row(j).iter().copied(), 4).into_iter().enumerate() {
+            let name = if rank == 0 {
+                (theme + 1).to_string()
+            } else {
+                String::new()
+            };
+            let words = leading(phi.row(k).iter(), &articles.words, 6).join(" ");
+            lines.push_str(&format!("{name:>5}   {:.2}  {words}\n", w[(j, k)]));
+        }
     }
     study.say(&lines);
     Ok(study)

@@ -6,8 +6,8 @@
 //! known lengths, whose posterior is the same, and by the multinomial model of a release in which lengths are public.
 
 use clap::Parser;
-use rand::{RngExt, SeedableRng};
 use skellam::prelude::*;
+use skellam_examples::halves::{halves, perplexity};
 use skellam_examples::prelude::*;
 use skellam_examples::reuters::reuters;
 
@@ -53,30 +53,6 @@ pub struct Arguments {
     /// How many topics.
     #[arg(long, default_value_t = 6)]
     topics: usize,
-}
-
-/// Every word of every article, to one of two halves at random.
-fn halves(counts: &Counts, seed: u64) -> Result<[Counts; 2], ExampleError> {
-    let mut rng = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(seed);
-    let mut halves = [(); 2].map(|()| vec![0; counts.shape().iter().product()]);
-    for (cell, count) in counts.iter_nonzero() {
-        (0..count).for_each(|_| halves[usize::from(rng.random::<bool>())][cell] += 1);
-    }
-    let [seen, hidden] = halves;
-    let table = |half| Counts::dense(counts.shape().to_vec(), half);
-    Ok([table(seen)?, table(hidden)?])
-}
-
-/// The number of words among which a model that predicts so well is undecided.
-fn perplexity(rates: &[f64], hidden: &Counts) -> f64 {
-    let words = hidden.shape()[1];
-    let (mut ln, mut total) = (0.0, 0.0);
-    let sums: Vec<f64> = rates.chunks(words).map(|line| line.iter().sum()).collect();
-    for (cell, count) in hidden.iter_nonzero() {
-        ln += count as f64 * (rates[cell] / sums[cell / words]).ln();
-        total += count as f64;
-    }
-    (-ln / total).exp()
 }
 
 fn study(arguments: &Arguments) -> Result<Study, ExampleError> {

@@ -1,13 +1,14 @@
 //! Counts more dispersed than a Poisson: a gamma in every cell, whose shape is learned.
 //!
-//! `cargo run --release --example negative_binomial`
+//! `cargo run --release --example negative_binomial [-- --reuters]`
 //!
-//! Counts with a negative binomial spread around a product of two factors are observed as they are; a fifth of the cells is held out and predicted,
-//! beside the Poisson model of the same mean.
+//! Counts with a negative binomial spread around a product of two factors, or words of news articles, are observed as they are; a fifth of the cells
+//! is held out and predicted, beside the Poisson model of the same mean.
 
 use clap::Parser;
 use skellam::prelude::*;
 use skellam_examples::prelude::*;
+use skellam_examples::reuters::reuters;
 
 skellam::model! {
     /// Negative binomial counts.
@@ -41,6 +42,12 @@ skellam::model! {
 pub struct Arguments {
     #[command(flatten)]
     flags: Flags,
+    /// Take the words of news articles in the place of drawn counts.
+    #[arg(long)]
+    reuters: bool,
+    /// How many topics are fitted [default: 3, as many as are drawn; 10 for the articles].
+    #[arg(long)]
+    topics: Option<usize>,
 }
 
 const DOCS: usize = 80;
@@ -48,22 +55,46 @@ const WORDS: usize = 60;
 const TOPICS: usize = 3;
 /// The shape of the spread: a count of mean 10 has the variance 60.
 const SHAPE: f64 = 2.0;
+/// How many of the commonest words of the articles are taken, and how many topics these get.
+const COMMONEST: usize = 100;
+const ARTICLES: usize = 10;
 
-fn study(Arguments { flags }: &Arguments) -> Result<Study, ExampleError> {
-    let mut nature = Nature::new(flags.seed);
+/// Counts around a product of factors, each multiplied by a gamma of its own.
+fn drawn(seed: u64) -> Result<(Counts, String), ExampleError> {
+    let mut nature = Nature::new(seed);
     let theta = nature.gamma_matrix([DOCS, TOPICS], 0.5, 0.1);
     let phi = nature.gamma_matrix([TOPICS, WORDS], 0.5, 0.5);
     let spread = nature.gamma_matrix([DOCS, WORDS], SHAPE, SHAPE);
     let means = &theta * &phi;
     let counts = nature.count_matrix(&means.component_mul(&spread))?;
-    let mask = Mask::random(&[DOCS, WORDS], 0.2, flags.seed)?;
+    let what =
+        format!("{DOCS} x {WORDS} counts around a product of {TOPICS} factors, negative binomial of shape {SHAPE}");
+    Ok((counts, what))
+}
+
+/// News articles over their commonest words.
+fn articles(topics: usize) -> Result<(Counts, String), ExampleError> {
+    let counts = reuters(COMMONEST)?.counts;
+    let what = format!("{} articles x {COMMONEST} words, {topics} topics", counts.shape()[0]);
+    Ok((counts, what))
+}
+
+fn study(arguments: &Arguments) -> Result<Study, ExampleError> {
+    let flags = &arguments.flags;
+    let (topics, (counts, what)) = if arguments.reuters {
+        let topics = arguments.topics.unwrap_or(ARTICLES);
+        (topics, articles(topics)?)
+    } else {
+        (arguments.topics.unwrap_or(TOPICS), drawn(flags.seed)?)
+    };
+    let mask = Mask::random(counts.shape(), 0.2, flags.seed)?;
     let counts = counts.hold_out(&mask)?;
 
-    let model = NegativeBinomial::new(&counts)?.topics(TOPICS);
+    let model = NegativeBinomial::new(&counts)?.topics(topics);
     let spread = sampled!(model, flags);
-    let plain = Plain::new(&counts)?.topics(TOPICS).gibbs(&flags.gibbs())?;
+    let plain = Plain::new(&counts)?.topics(topics).gibbs(&flags.gibbs())?;
     let mut study = Study::of(&format!(
-        "{DOCS} x {WORDS} counts around a product of {TOPICS} factors, negative binomial of shape {SHAPE}; scores at the {} cells that were held out",
+        "{what}; scores at the {} cells that were held out",
         mask.len()
     ));
     let mut lines = String::from("                    log predictive probability of a cell\n");
@@ -85,8 +116,13 @@ fn study(Arguments { flags }: &Arguments) -> Result<Study, ExampleError> {
     study.say(&lines);
     let (low, high) = spread.r.interval(0.9)?;
     let mean = spread.r.mean()?;
+    let truth = if arguments.reuters {
+        String::new()
+    } else {
+        format!("; drawn with {SHAPE}")
+    };
     study.say(&format!(
-        "shape r: {mean:.2}, with probability 0.9 from {low:.2} to {high:.2}; drawn with {SHAPE}"
+        "shape r: {mean:.2}, with probability 0.9 from {low:.2} to {high:.2}{truth}"
     ));
     study.number("shape", mean);
     Ok(study)

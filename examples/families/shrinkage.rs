@@ -1,13 +1,14 @@
 //! How many topics there are: weights from a gamma process, whose total mass is learned.
 //!
-//! `cargo run --release --example shrinkage`
+//! `cargo run --release --example shrinkage [-- --reuters]`
 //!
-//! Released counts of eight topics are fitted with room for thirty. The weight of each is a gamma whose shape is a thirtieth of the mass, so that
+//! Released counts of eight topics, or of words of news articles, are fitted with room for thirty. The weight of each is a gamma whose shape is a thirtieth of the mass, so that
 //! most are next to nothing.
 
 use clap::Parser;
 use skellam::prelude::*;
 use skellam_examples::prelude::*;
+use skellam_examples::reuters::{Reuters, reuters};
 
 skellam::model! {
     /// A gamma process over topics, cut off at as many as there is room for.
@@ -31,32 +32,66 @@ skellam::model! {
 pub struct Arguments {
     #[command(flatten)]
     flags: Flags,
+    /// Take the words of news articles in the place of drawn counts.
+    #[arg(long)]
+    reuters: bool,
+    /// Topics for which there is room.
+    #[arg(long, default_value_t = 30)]
+    room: usize,
 }
 
 const DOCS: usize = 120;
 const WORDS: usize = 80;
 const TOPICS: usize = 8;
-/// Topics for which there is room.
-const ROOM: usize = 30;
+/// How many of the commonest words of the articles are taken.
+const COMMONEST: usize = 600;
 /// The share of the counts that a number of topics is said to hold.
 const HELD: f64 = 0.95;
 
-fn study(Arguments { flags }: &Arguments) -> Result<Study, ExampleError> {
-    let mut nature = Nature::new(flags.seed);
+/// Counts of as many topics as are to be found.
+fn drawn(seed: u64) -> Result<(Counts, String), ExampleError> {
+    let mut nature = Nature::new(seed);
     let theta = nature.gamma_matrix([DOCS, TOPICS], 0.5, 0.02);
     let phi = nature.simplices([TOPICS, WORDS], 0.1);
     let counts = nature.count_matrix(&(&theta * &phi))?;
+    Ok((counts, format!("{DOCS} documents of {TOPICS} topics x {WORDS} words")))
+}
+
+/// The middle of some numbers of topics; none where there are none.
+fn median(topics: &[usize]) -> usize {
+    let mut sorted = topics.to_vec();
+    sorted.sort_unstable();
+    sorted.get(sorted.len() / 2).copied().unwrap_or_default()
+}
+
+fn study(arguments: &Arguments) -> Result<Study, ExampleError> {
+    let Arguments { flags, room, .. } = arguments;
+    let articles = if arguments.reuters {
+        Some(reuters(COMMONEST)?)
+    } else {
+        None
+    };
+    let (counts, what) = match &articles {
+        Some(Reuters { counts, .. }) => {
+            let what = format!("{} articles x {COMMONEST} words", counts.shape()[0]);
+            (counts.clone(), what)
+        }
+        None => drawn(flags.seed)?,
+    };
+    let docs = counts.shape()[0];
     let released = release(&counts, &flags.budget()?, flags.seed)?;
-    let model = Shrinkage::new(&released)?.topics(ROOM);
-    let fit = sampled!(model, flags);
+    let model = Shrinkage::new(&released)?.topics(*room);
+    // Long runs keep no draws of what is large, unless they are asked to.
+    let keep = Keep::default().latent("theta", Kept::Draws);
+    let fit = sampled!(model, flags, Gibbs { keep, ..flags.gibbs() });
 
     // The expected count of each topic, draw by draw: components of different chains have no common numbers, their sizes have.
     let (weights, thetas) = (fit.weight.as_slice()?, fit.theta.as_slice()?);
-    let (mut sizes, mut topics) = (vec![0.0; ROOM], Vec::new());
-    let draws = weights.chunks_exact(ROOM).zip(thetas.chunks_exact(DOCS * ROOM));
+    let (mut sizes, mut topics) = (vec![0.0; *room], Vec::new());
+    let draws = weights.chunks_exact(*room).zip(thetas.chunks_exact(docs * room));
     for (weight, theta) in draws {
-        let of = |k: usize| weight[k] * theta.iter().skip(k).step_by(ROOM).sum::<f64>();
-        let mut held: Vec<f64> = (0..ROOM).map(of).collect();
+        let of = |k: usize| weight[k] * theta.iter().skip(k).step_by(*room).sum::<f64>();
+        let mut held: Vec<f64> = (0..*room).map(of).collect();
         held.sort_by(|a, b| b.total_cmp(a));
         let (total, mut sum) = (held.iter().sum::<f64>(), 0.0);
         let enough = held.iter().take_while(|size| {
@@ -72,25 +107,35 @@ fn study(Arguments { flags }: &Arguments) -> Result<Study, ExampleError> {
     }
     let number = topics.len() as f64;
     let mut study = Study::of(&format!(
-        "{DOCS} documents of {TOPICS} topics x {WORDS} words; {} counts, released at epsilon / N = {}; room for {ROOM} topics",
+        "{what}; {} counts, released at epsilon / N = {}; room for {room} topics",
         counts.total(),
         flags.epsilon
     ));
     let mut lines = String::from("topics that hold 95 % of the counts   share of the draws\n");
-    for n in 1..=ROOM {
+    for n in 1..=*room {
         let share = topics.iter().filter(|&&found| found == n).count() as f64 / number;
         if share >= 0.005 {
             lines.push_str(&format!("{n:>35}   {share:>18.2}\n"));
         }
     }
+    let chains = topics.chunks(topics.len().div_ceil(fit.num_chains()).max(1));
+    let medians: Vec<String> = chains.map(|chain| median(chain).to_string()).collect();
+    lines.push_str(&format!("median of each chain: {}\n", medians.join("  ")));
     study.say(&lines);
     let mut lines = String::from("share of the counts, the largest topic first\n");
     for (rank, size) in sizes.iter().enumerate().take(12) {
         lines.push_str(&format!("{:>2}   {:>6.3}\n", rank + 1, size / number));
     }
     study.say(&lines);
-    topics.sort_unstable();
-    study.number("topics", topics[topics.len() / 2] as f64);
+    if let Some(articles) = &articles {
+        let one = fit.of_chain(fit.most_probable().0)?;
+        let (weight, theta, phi) = (one.weight.mean()?, one.theta.mean()?, one.phi.mean()?);
+        let sizes: Vec<f64> = (0..*room).map(|k| weight[k] * theta.column(k).sum()).collect();
+        let lines = components(&phi, &sizes, &articles.words, 8);
+        let largest: Vec<&str> = lines.lines().take(10).collect();
+        study.say(&format!("the largest topics of one chain\n{}", largest.join("\n")));
+    }
+    study.number("topics", median(&topics) as f64);
     Ok(study)
 }
 

@@ -5,6 +5,7 @@
 
 pub mod error;
 pub mod flags;
+pub mod halves;
 pub mod harness;
 pub mod nature;
 pub mod network;
@@ -42,13 +43,19 @@ macro_rules! example {
     };
 }
 
-/// Samples a model in the form that the flags ask for: `sampled!(model, flags)`. Where they ask for coordinate ascent, that is refused by the model,
-/// whose shapes are learned.
+/// Samples a model in the form that the flags ask for: `sampled!(model, flags)`, or `sampled!(model, flags, settings)` with settings that differ from
+/// those of the flags. Where they ask for coordinate ascent, that is refused by the model, whose shapes are learned. Where the fit should not be
+/// believed yet, it says so on standard error.
 #[macro_export]
 macro_rules! sampled {
     ($model:expr, $flags:expr) => {
+        $crate::sampled!($model, $flags, $flags.gibbs())
+    };
+    ($model:expr, $flags:expr, $gibbs:expr) => {
         if $flags.engine.is_none_or($crate::flags::Engine::is_gibbs) {
-            $model.gibbs(&$flags.gibbs())?
+            let fit = $model.gibbs(&$gibbs)?;
+            $crate::harness::agree(&fit.summary());
+            fit
         } else {
             $model.cavi(&$flags.cavi())?;
             unreachable!("a shape that is learned has no bound")

@@ -77,23 +77,44 @@ fn page_of<E: Example>(name: &str, form: EngineForm) {
         &format!("{}\n", E::derivation_of(form).to_string().trim_end()),
         update,
     );
-    // Figures are not compared, so the run that is compared with the page is a short one.
-    let study = fit::<E>(if update { "" } else { "--tune 20 --draws 20 --chains 2" });
-    let page = if update {
-        check(&page, "output", &study.text, update)
-    } else {
-        // Last bits, and with them draws, differ between processors: the data and the rows are compared, not the figures.
-        let output = page.split("```output\n").nth(1).unwrap();
-        let rows = study.numbers.iter().map(|(name, _)| name.as_str());
-        let rows = rows.filter(|name| study.text.contains(&format!("\n{name} ")));
-        for line in study.text.lines().take(1).chain(rows) {
-            assert!(output.contains(line), "{name}.md: {line}: UPDATE_EXPECT=1 rewrites it");
-        }
-        page
-    };
+    let page = output::<E>(name, &page, "output", "", update);
     if page != old {
         fs::write(&path, page).unwrap();
     }
+}
+
+/// Compares, or rewrites, what the page of one example shows of the news articles.
+fn articles<E: Example>(name: &str) {
+    let path = root().join(format!("docs/src/families/{name}.md"));
+    let update = std::env::var("UPDATE_EXPECT").is_ok_and(|v| v != "0");
+    let old = read(&path);
+    assert!(
+        old.contains(&format!("cargo run --release --example {name} -- --reuters")),
+        "{name}.md names the flag"
+    );
+    let page = output::<E>(name, &old, "output reuters", "--reuters", update);
+    if page != old {
+        fs::write(&path, page).unwrap();
+    }
+}
+
+/// Compares, or rewrites, the block of what the example prints with some flags.
+fn output<E: Example>(name: &str, page: &str, kind: &str, flags: &str, update: bool) -> String {
+    // Figures are not compared, so the run that is compared with the page is a short one.
+    let short = if update { "" } else { "--tune 20 --draws 20 --chains 2" };
+    let study = fit::<E>(format!("{flags} {short}").trim());
+    if update {
+        return check(page, kind, &study.text, update);
+    }
+    // Last bits, and with them draws, differ between processors: the data and the rows are compared, not the figures.
+    let shown = page.split(&format!("```{kind}\n")).nth(1).unwrap();
+    let shown = shown.split("```").next().unwrap();
+    let rows = study.numbers.iter().map(|(name, _)| name.as_str());
+    let rows = rows.filter(|name| study.text.contains(&format!("\n{name} ")));
+    for line in study.text.lines().take(1).chain(rows) {
+        assert!(shown.contains(line), "{name}.md: {line}: UPDATE_EXPECT=1 rewrites it");
+    }
+    page.into()
 }
 
 #[test]
@@ -109,16 +130,19 @@ fn groups_page() {
 #[test]
 fn negative_binomial_page() {
     page::<negative_binomial::Arguments>("negative_binomial");
+    articles::<negative_binomial::Arguments>("negative_binomial");
 }
 
 #[test]
 fn shrinkage_page() {
     page::<shrinkage::Arguments>("shrinkage");
+    articles::<shrinkage::Arguments>("shrinkage");
 }
 
 #[test]
 fn deep_page() {
     page::<deep::Arguments>("deep");
+    articles::<deep::Arguments>("deep");
 }
 
 #[test]
