@@ -18,7 +18,7 @@ pub use crate::distribution::{bessel_draw as bessel, bessel_mode, binomial};
 pub use crate::error::Error;
 pub use crate::infer::{
     Cavi, CaviFit, Declaration, Declared, Draws, FitOf, Gibbs, GibbsFit, Plan, Posterior, Predictive, Simplex,
-    auxiliary_bytes,
+    channel_load,
 };
 pub use crate::model::{
     ArraySpec, Bound, Constant, Contraction, CountData, CountSpec, Derivation, DerivationBlock, Derived, DerivedCount,

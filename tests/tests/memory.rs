@@ -408,8 +408,7 @@ fn job() {
                     let counts = sparse(&SPREAD[..2], EVERY);
                     forget_peak();
                     let model = spread::Spread::new(&counts).unwrap().parts(SPREAD[2]);
-                    let moves = if std::env::var("NOMOVES").is_ok() { Moves::Nothing } else { Moves::Auto };
-                    drop(model.gibbs(&Gibbs { moves, ..gibbs() }).unwrap());
+                    drop(model.gibbs(&gibbs()).unwrap());
                 }
                 "months" => {
                     let counts = sparse(&MONTHS[..2], EVERY);

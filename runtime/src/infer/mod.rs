@@ -57,7 +57,7 @@ pub use gibbs_run::{GibbsRun, LatentDraws, Monitored, Tuned};
 pub use held_out::HeldOut;
 pub use keep::{Keep, KeepRates, Kept};
 pub use moves::{Adapted, LogDensity};
-pub use plan::{CountPlan, Plan, auxiliary_bytes};
+pub use plan::{ChannelLoad, CountPlan, Plan, channel_load};
 pub use predictive::{Predictive, Running, checked, draws_at, from_draws, rates_at};
 pub use progress::Progress;
 pub use rates::{RateBlock, Rates};

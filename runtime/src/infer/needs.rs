@@ -43,6 +43,8 @@ pub(crate) struct CountLoad {
     pub product: [f64; 4],
     /// Whether blocks are multiplied whole.
     pub dense: bool,
+    /// Whether a term has a coefficient in every cell: blocks are then whole, however few cells are stored.
+    pub weighted: bool,
     /// Cells that are visited.
     pub visited: f64,
     /// Bytes of the auxiliary variables of a chain, and of the variational parameters of a start.
@@ -245,6 +247,7 @@ fn of_view(view: &View) -> CountLoad {
         name: view.name(),
         product: [grid.batch, grid.rows, grid.cols, grid.inner].map(|n| n as f64),
         dense: view.is_dense(),
+        weighted: grid.groups.iter().any(|group| group.weighted),
         visited: view.visited() as f64,
         auxiliary: view.auxiliary_bytes().map(|bytes| bytes as f64),
         scored: view.num_scored() as f64,
@@ -266,6 +269,7 @@ mod tests {
                 name: "y",
                 product: [1.0, 100.0, 50.0, 5.0],
                 dense: false,
+                weighted: false,
                 visited: 500.0,
                 auxiliary: [7.0, 9.0],
                 scored: 0.0,

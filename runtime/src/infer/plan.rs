@@ -1,8 +1,9 @@
 //! What would run: layouts and their costs.
 
+use std::any::TypeId;
 use std::fmt;
 
-use crate::channel::{Augmentation, Channel};
+use crate::channel::{Augmentation, Channel, Exact};
 use crate::error::Error;
 use crate::memory::Memory;
 use crate::model::{Derived, LayoutCost, ROOT_PRODUCTS, Spec, TotalKind, cheapest};
@@ -10,8 +11,9 @@ use crate::model::{Derived, LayoutCost, ROOT_PRODUCTS, Spec, TotalKind, cheapest
 use super::needs::{CountLoad, Load};
 use super::settings::{Cavi, CaviForm, Gibbs, GibbsForm};
 
-/// Bytes for each cell of a table that is drawn: the count and its place, and its rate and its place in the data meanwhile.
-const BYTES_OF_A_TABLE: f64 = 32.0;
+/// Bytes for each cell of a table that is drawn: the count, and while it is drawn its rate, the count with its place (three numbers), and the
+/// counts in the order of the data.
+const BYTES_OF_A_TABLE: f64 = 48.0;
 
 /// What a model would do at given sizes. `Display` is meant to be read.
 #[derive(Clone, Debug, PartialEq)]
@@ -35,13 +37,24 @@ pub struct Plan {
     arrays: Vec<(&'static str, f64)>,
 }
 
-/// Bytes of the auxiliary variables of one visited cell of a channel in its augmented form: of a Gibbs chain, and of a
-/// variational start.
-pub fn auxiliary_bytes<C: Channel>() -> [usize; 2] {
-    [
-        size_of::<<C::Augmentation as Augmentation<C>>::State>(),
-        size_of::<<C::Augmentation as Augmentation<C>>::Factor>(),
-    ]
+/// What a plan asks of the channel of a count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ChannelLoad {
+    /// Bytes of the auxiliary variables of one visited cell in the augmented form: of a Gibbs chain, and of a variational start.
+    pub auxiliary: [usize; 2],
+    /// Whether counts are observed as they are.
+    pub is_exact: bool,
+}
+
+/// What a plan asks of a channel.
+pub fn channel_load<C: Channel>() -> ChannelLoad {
+    ChannelLoad {
+        auxiliary: [
+            size_of::<<C::Augmentation as Augmentation<C>>::State>(),
+            size_of::<<C::Augmentation as Augmentation<C>>::Factor>(),
+        ],
+        is_exact: TypeId::of::<C>() == TypeId::of::<Exact>(),
+    }
 }
 
 /// How the rates of one count would be computed.
@@ -82,6 +95,7 @@ impl Plan {
                     name,
                     product: costs[*layout].product,
                     dense: true,
+                    weighted: costs[*layout].weighted,
                     visited: costs[*layout].product[..3].iter().product(),
                     auxiliary: [0.0; 2],
                     scored: 0.0,
@@ -111,14 +125,14 @@ impl Plan {
         }
     }
 
-    /// The plan of a declaration where the index sets have these sizes and all data are dense. `auxiliary` holds the
-    /// [`auxiliary_bytes`] of the channel of each count.
+    /// The plan of a declaration where the index sets have these sizes and all data are dense. `channels` holds the
+    /// [`channel_load`] of the channel of each count.
     pub fn of(
         spec: &'static Spec,
         derived: &Derived,
         sizes: &[usize],
         updates: &[&str],
-        auxiliary: &[[usize; 2]],
+        channels: &[ChannelLoad],
     ) -> Self {
         let derived = spec.counts.iter().zip(derived.counts);
         let costs: Vec<Vec<LayoutCost>> = derived.map(|(count, derived)| derived.costs(count, sizes)).collect();
@@ -134,15 +148,21 @@ impl Plan {
         let arrays = spec.arrays.iter().map(|array| (array.name, entries(array.sets)));
         let learned = spec.latents.iter().filter(|latent| latent.prior.shape.is_some());
         let mut plan = Self {
-            auxiliary: auxiliary.to_vec(),
+            auxiliary: channels.iter().map(|channel| channel.auxiliary).collect(),
             arrays: arrays.collect(),
             ..Self::new(spec.name, &counts, updates, &latents)
         };
-        // Of counts that share a total which nobody observed tables are drawn, whatever was observed of them.
-        let tables = spec.counts.iter().map(|count| match count.total {
-            Some(total) if total.is_hidden || matches!(total.of, TotalKind::Count(_)) => BYTES_OF_A_TABLE,
-            _ => 0.0,
-        });
+        // Where counts and totals are known no tables are drawn. The total of a count may not have been observed.
+        let tables = spec
+            .counts
+            .iter()
+            .zip(channels)
+            .map(|(count, channel)| match count.total {
+                Some(total) if !channel.is_exact || total.is_hidden || matches!(total.of, TotalKind::Count(_)) => {
+                    BYTES_OF_A_TABLE
+                }
+                _ => 0.0,
+            });
         for (load, bytes) in plan.load.counts.iter_mut().zip(tables) {
             load.auxiliary = [bytes * load.cells(); 2];
         }
@@ -158,8 +178,9 @@ impl Plan {
         let at = self.position(count)?;
         let all = self.load.counts[at].cells();
         self.stored[at] = Some(cells);
-        self.load.counts[at].dense = CountLoad::is_dense(all, cells);
-        self.load.counts[at].visited = cells;
+        let count = &mut self.load.counts[at];
+        count.dense = count.weighted || CountLoad::is_dense(all, cells);
+        count.visited = cells;
         Ok(self)
     }
 
@@ -292,6 +313,7 @@ mod tests {
             root: 30.0 * cols,
             below: 7.0,
             memory: 100.0,
+            weighted: false,
         };
         let (first, second) = ([cost("a tree", 4.0), cost("another", 5.0)], [cost("a third", 6.0)]);
         let plan = Plan::new(
@@ -321,9 +343,10 @@ mod tests {
             root: 120.0,
             below: 0.0,
             memory: 100.0,
+            weighted: false,
         };
         let plan = Plan {
-            auxiliary: vec![auxiliary_bytes::<crate::channel::TwoSidedGeometric>()],
+            auxiliary: vec![channel_load::<crate::channel::TwoSidedGeometric>().auxiliary],
             arrays: vec![("exposure", 10.0)],
             ..Plan::new("Topics", &[("y", &[cost], 0)], &[], &[("theta", 50.0)])
         };
@@ -336,7 +359,7 @@ mod tests {
         let collapsed = plan.gibbs(&Gibbs::default()).unwrap();
         assert_eq!(part(&collapsed, "auxiliary variables"), None);
         assert_eq!(part(&collapsed, "known array `exposure`"), Some(160.0));
-        let each = auxiliary_bytes::<crate::channel::TwoSidedGeometric>()[0] as f64;
+        let each = channel_load::<crate::channel::TwoSidedGeometric>().auxiliary[0] as f64;
         assert!(each > 0.0);
         let bytes = plan.gibbs(&augmented).unwrap();
         assert_eq!(part(&bytes, "auxiliary variables"), Some(2.0 * 40.0 * each));

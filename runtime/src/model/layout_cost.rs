@@ -17,6 +17,8 @@ pub struct LayoutCost {
     pub below: f64,
     /// Numbers held.
     pub memory: f64,
+    /// Whether a term has a coefficient in every cell.
+    pub weighted: bool,
 }
 
 /// Products at the root in a sweep.

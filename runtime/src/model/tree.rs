@@ -243,6 +243,7 @@ impl Tree {
             root: batch * rows * cols * inner,
             below: STEP_WALKS * steps,
             memory: sides + weights + nodes,
+            weighted: weights > 0.0,
         }
     }
 

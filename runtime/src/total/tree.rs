@@ -170,7 +170,9 @@ impl Totals {
 
     /// The logarithm of the probability of all that was observed, at some rates.
     pub fn ln_evidence(&self, rates: &[Vec<f64>]) -> f64 {
-        self.for_each_root(|&root| self.ln_evidence_of(root, rates)).iter().sum()
+        self.for_each_root(|&root| self.ln_evidence_of(root, rates))
+            .iter()
+            .sum()
     }
 
     /// The first line whose total is known and that what was observed makes impossible, at any rates: the number of its member, the

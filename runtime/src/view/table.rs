@@ -158,12 +158,12 @@ impl Kept for Table {
     }
 
     fn bytes(&self) -> usize {
-        0
+        size_of_val(&self.cells[..])
     }
 
     fn auxiliary_bytes(&self) -> [usize; 2] {
-        // The table and its places, and, while it is found, rates and cells in the order of the data.
-        [4 * size_of_val(&self.cells[..]); 2]
+        // The table, and while it is found rates, counts with their places (three numbers each), and counts in the order of the data.
+        [6 * size_of_val(&self.cells[..]); 2]
     }
 
     fn keeps_state(&self) -> bool {

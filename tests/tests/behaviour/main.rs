@@ -1,9 +1,11 @@
 //! What holds for any seed: walks, conditionals and bounds against plain loops, names, masks, files, and draws bit by bit. One
 //! binary, since each that is linked costs as much as most of these files take.
 
+mod any_channel;
 mod bound;
 mod cells;
 mod conditionals;
+mod crossings;
 mod equivalent;
 mod forms;
 mod frozen;

@@ -58,7 +58,7 @@ pub(super) fn methods(derivation: &DerivedModel, source: &str) -> TokenStream {
             /// their cost, and the bytes held.
             pub fn plan(sizes: #sizes) -> #door::Plan {
                 let sizes = [#(sizes.#sets),*];
-                #door::Plan::of(<Self as #door::Testable>::SPEC, &<#bound as #door::Declaration>::DERIVED, &sizes, &[#(#updates),*], &[#(#door::auxiliary_bytes::<#mechanisms>()),*])
+                #door::Plan::of(<Self as #door::Testable>::SPEC, &<#bound as #door::Declaration>::DERIVED, &sizes, &[#(#updates),*], &[#(#door::channel_load::<#mechanisms>()),*])
             }
         }
     }
