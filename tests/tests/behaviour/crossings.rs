@@ -38,8 +38,9 @@ skellam::model! {
     pub model Flows {
         index times: ordered;
         index words, kinds;
+        hyper b: positive = 1.0;
         data kind[v in words]: kinds;
-        latent level[t in times] ~ Gamma(shape = 1.5, rate = 1.5 * level[t - 1] or 1.0);
+        latent level[t in times] ~ Gamma(shape = 1.5, rate = 1.5 * level[t - 1] or b);
         latent gain[c in kinds] ~ Gamma(shape = 1.5, rate = 1.0);
         latent loss[c in kinds] ~ Gamma(shape = 1.5, rate = 1.0);
         count c[t in times, v in words] ~ Skellam(plus = level[t] * gain[kind[v]], minus = loss[kind[v]]);
@@ -51,9 +52,10 @@ skellam::model! {
     pub model Authors {
         index times: ordered;
         index words, authors, topics;
+        hyper b: positive = 1.0;
         data author[t in times]: authors;
         data length[t in times]: whole;
-        latent level[t in times] ~ Gamma(shape = 1.5, rate = 1.5 * level[t - 1] or 1.0);
+        latent level[t in times] ~ Gamma(shape = 1.5, rate = 1.5 * level[t - 1] or b);
         latent theta[a in authors, k in topics] ~ Dirichlet(concentration = 1.2, along = k);
         latent phi[k in topics, v in words] ~ Dirichlet(concentration = 1.2, along = v);
         count y[t in times, v in words]
@@ -87,7 +89,7 @@ fn totals_with_lookups_and_times_pass_their_self_test() {
 fn every_latent_is_explained() {
     let explained = [
         ("spread", Blocks::explain("spread")),
-        ("pi[g,h]", Blocks::explain("pi")),
+        ("π[g,h]", Blocks::explain("pi")),
         ("back[c]", Signed::explain("back")),
         ("θ[t,k]", Signed::explain("theta")),
         ("level[t]", Flows::explain("level")),
