@@ -19,6 +19,7 @@ mod choosing;
 mod mechanisms;
 mod mistakes;
 mod promise;
+mod totals;
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/src")
