@@ -41,7 +41,7 @@ pub(super) fn check(model: &Model, shape: &Shape, sink: &mut Sink) {
             sink.push(
                 Diagnostic::new(second.span, format!("`{name}` stands twice in one term of its shape"))
                     .why("the shape is then not linear in its entries, and what table counts say of them no gamma")
-                    .help("one factor of the two, or a term for each"),
+                    .help(format!("a term for each: `{name}[..] + {name}[..]`")),
             );
         }
         for (at, factor) in term.factors.iter().enumerate() {

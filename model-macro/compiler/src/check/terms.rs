@@ -1,15 +1,25 @@
-//! Every term of a rate has a latent.
+//! Every term of the rate of a count has a latent. Of a difference one has: the others may be known, as noise of a known level is.
 
 use crate::diagnostics::{Diagnostic, Sink};
-use crate::resolve::{Model, Source};
+use crate::resolve::{Model, Source, Term};
 
 pub(super) fn check(model: &Model, sink: &mut Sink) {
-    for term in model.counts.iter().flat_map(|c| &c.terms) {
-        if !term.factors.iter().any(|f| matches!(f.of, Source::Latent(_))) {
+    let is_known = |term: &&Term| !term.factors.iter().any(|f| matches!(f.of, Source::Latent(_)));
+    for count in &model.counts {
+        let known: Vec<&Term> = count.terms.iter().filter(is_known).collect();
+        if !count.is_difference() {
+            for term in known {
+                sink.push(
+                    Diagnostic::new(term.span, "this term of the rate has no latent")
+                        .why("every term explains a part of the counts, and with nothing to infer there the part would be fixed")
+                        .help("multiply it by a latent, such as `base[v]`, or leave it out"),
+                );
+            }
+        } else if let Some(first) = known.first().filter(|_| known.len() == count.terms.len()) {
             sink.push(
-                Diagnostic::new(term.span, "this term of the rate has no latent")
-                    .why("every term explains a part of the counts, and with nothing to infer there the part would be fixed")
-                    .help("multiply it by a latent, such as `base[v]`, or leave it out"),
+                Diagnostic::new(first.span, format!("neither rate of `{}` has a latent", count.name))
+                    .why("a difference tells of latents in its rates; known terms alone leave nothing to infer")
+                    .help("a term with a latent on either side, such as `base[v]`"),
             );
         }
     }

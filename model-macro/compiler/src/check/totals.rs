@@ -49,7 +49,8 @@ fn rate(model: &Model, count: &Count, total: &Total, sink: &mut Sink) {
     };
     let along = count.vars.shown(total.along);
     let span = count.terms[0].span;
-    let simplex = format!("`latent phi[.., {along} in ..] ~ Dirichlet(concentration = .., along = {along});`");
+    let simplex =
+        |along: &str| format!("`latent phi[.., {along} in ..] ~ Dirichlet(concentration = .., along = {along});`");
     let (left, help) = match remainder {
         Remainder::Terms => (
             "it is a sum of several products".to_owned(),
@@ -62,12 +63,18 @@ fn rate(model: &Model, count: &Count, total: &Total, sink: &mut Sink) {
         Remainder::Factor(access) => {
             let name = model.name_of(access.of);
             let vars: Vec<String> = access.vars.iter().map(|var| count.vars.shown(*var)).collect();
-            (format!("`{name}[{}]` is left", vars.join(", ")), simplex)
+            (
+                format!("`{name}[{}]` is left", vars.join(", ")),
+                simplex(&along.to_string()),
+            )
         }
-        Remainder::Sum(var) => (
-            format!("no factor sums to one along `{}`", count.vars.shown(var)),
-            simplex,
-        ),
+        Remainder::Sum(var) => {
+            let var = count.vars.shown(var);
+            (
+                format!("no factor sums to one along `{var}`"),
+                simplex(&var.to_string()),
+            )
+        }
     };
     sink.push(
         Diagnostic::new(
