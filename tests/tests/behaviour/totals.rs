@@ -5,6 +5,7 @@ use skellam::infer::{Cavi, Gibbs, Progress};
 use skellam::model::FormKind;
 use skellam::prelude::*;
 use skellam::special::digamma;
+use skellam_tests::declared::shortened;
 use skellam_tests::statistics::batch_means;
 
 skellam::model! {
@@ -97,11 +98,11 @@ skellam::model! {
 #[test]
 fn models_with_totals_pass_their_self_tests() {
     for report in [
-        Lda::self_test(),
-        PrivateLda::self_test(),
         Votes::self_test(),
-        Beside::self_test(),
-        Chain::self_test(),
+        shortened::<Lda>(),
+        shortened::<PrivateLda>(),
+        shortened::<Beside>(),
+        shortened::<Chain>(),
     ] {
         assert!(report.passed(), "{report}");
     }

@@ -1,21 +1,17 @@
 //! The laws of self-tests.
 
-use skellam::selftest::{Report, SelfTest};
-use skellam_tests::declared::EFFORT;
+use skellam::selftest::Report;
+use skellam_tests::declared::shortened;
 
 use super::{Both, Flows, Net, Noisy, Shares};
 
 fn reports() -> Vec<(&'static str, Report)> {
-    let settings = SelfTest {
-        effort: EFFORT,
-        ..SelfTest::default()
-    };
     vec![
-        ("noisy", settings.run::<Noisy>()),
-        ("net", settings.run::<Net>()),
-        ("flows", settings.run::<Flows>()),
-        ("shares", settings.run::<Shares>()),
-        ("both", settings.run::<Both>()),
+        ("noisy", shortened::<Noisy>()),
+        ("net", shortened::<Net>()),
+        ("flows", shortened::<Flows>()),
+        ("shares", shortened::<Shares>()),
+        ("both", shortened::<Both>()),
     ]
 }
 
@@ -46,6 +42,6 @@ skellam::model! {
 
 #[test]
 fn differences_with_known_noise_pass_their_self_test() {
-    let report = Known::self_test();
+    let report = shortened::<Known>();
     assert!(report.passed(), "{report}");
 }
