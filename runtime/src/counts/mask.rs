@@ -275,7 +275,7 @@ impl Mask {
     }
 
     /// Whether it holds out every cell although nobody asked for that by [`Mask::all`].
-    pub(crate) fn hides_all(&self) -> bool {
+    pub(crate) fn hides_all_by_mistake(&self) -> bool {
         let asked = matches!(self.held(), None | Some(Held::All { by_name: true }));
         !asked && self.len() == self.cells()
     }

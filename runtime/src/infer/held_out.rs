@@ -68,7 +68,8 @@ impl HeldOutCurve {
             let Some(score) = fit.held_out_score(count)? else {
                 return Err(Error::NotKept {
                     what: format!("the held-out score of `{count}`"),
-                    instead: "hold cells out whose observation is known: `counts.hold_out(&Mask::random(..)?)?`"
+                    instead: "hold cells out whose observation is known: `counts.hold_out(&Mask::random(..)?)?`; lines of a known \
+                              total are not scored"
                         .to_owned(),
                 });
             };

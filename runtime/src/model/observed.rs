@@ -356,7 +356,7 @@ impl<M: Channel> ReleasedBy<M> for &Released<M> {
 /// [`Error::NothingObserved`].
 pub fn seen(counts: &[(&'static str, &dyn Replicated)]) -> Result<(), Error> {
     let hidden = |data: &dyn Replicated| data.mask().len() == data.shape().iter().product::<usize>();
-    let mistaken = counts.iter().find(|(_, data)| data.mask().hides_all());
+    let mistaken = counts.iter().find(|(_, data)| data.mask().hides_all_by_mistake());
     match mistaken {
         Some((count, _)) if counts.iter().all(|(_, data)| hidden(*data)) => Err(Error::NothingObserved { count }),
         _ => Ok(()),

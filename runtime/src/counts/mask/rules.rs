@@ -183,7 +183,7 @@ mod tests {
         );
         assert!(Mask::block(&shape, &[1..1, 0..4]).unwrap().is_empty());
         assert!(Mask::slices(&shape, 0, &[]).unwrap().is_empty());
-        assert!(Mask::block(&shape, &[0..3, 0..4]).unwrap().hides_all());
+        assert!(Mask::block(&shape, &[0..3, 0..4]).unwrap().hides_all_by_mistake());
     }
 
     #[test]

@@ -103,8 +103,14 @@ fn observed_and_held_out_are_two_sides_of_one_mask() {
         let other = Mask::from_indices(&shape, missing.iter().map(|&cell| index(cell)).collect()).unwrap();
         assert_eq!(held(&one), missing);
         assert_eq!(held(&other), missing);
-        assert_eq!((one.len(), one.hides_all()), (other.len(), other.hides_all()));
+        assert_eq!(
+            (one.len(), one.hides_all_by_mistake()),
+            (other.len(), other.hides_all_by_mistake())
+        );
         assert!((0..14).all(|cell| one.is_held_out(cell) == other.is_held_out(cell)));
     }
-    assert!(!Mask::all(&shape).unwrap().hides_all() && Mask::random(&shape, 1.0, 0).unwrap().hides_all());
+    assert!(
+        !Mask::all(&shape).unwrap().hides_all_by_mistake()
+            && Mask::random(&shape, 1.0, 0).unwrap().hides_all_by_mistake()
+    );
 }
