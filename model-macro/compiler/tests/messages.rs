@@ -268,3 +268,13 @@ fn the_book_has_every_message() {
     assert_eq!(topics().len(), 12, "a topic that is not in the book");
     expect_file![here("../../docs/src/errors.md")].assert_eq(&page);
 }
+
+/// `Gamma2` is another family than `Gamma`, not a slip.
+#[test]
+fn a_name_with_a_number_is_a_name_of_its_own() {
+    let declaration = "model M { index docs; latent theta[d in docs] ~ Gamma2(shape = 1.0, rate = 1.0); \
+                       count y[d in docs] ~ Poisson(theta[d]); }";
+    let mut sink = Sink::default();
+    let derived = derivation(declaration.parse::<TokenStream>().unwrap(), &mut sink);
+    assert!(derived.is_ok_and(|derived| derived.updates[0].conditional.law.family.name == "Gamma2"));
+}

@@ -41,7 +41,12 @@ pub(super) fn prior(input: ParseStream, sink: &mut Sink) -> Result<Prior> {
     }
     let known = Family::known();
     let family = known.iter().find(|family| family.name == word).cloned();
-    let near = || nearest(&word, known.iter().map(|family| &*family.name));
+    // A name with a number behind it is another name.
+    let is_numbered = known.iter().any(|family| {
+        let rest = word.strip_prefix(&*family.name);
+        rest.is_some_and(|rest| !rest.is_empty() && rest.chars().all(|c| c.is_ascii_digit()))
+    });
+    let near = || nearest(&word, known.iter().map(|family| &*family.name)).filter(|_| !is_numbered);
     let family = match family {
         Some(family) => family,
         None if near().is_none() && !NOT_CONJUGATE.contains(&&*word) && names_shape_or_rate(input) => {
