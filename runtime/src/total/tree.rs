@@ -294,8 +294,12 @@ impl Totals {
         let is_known = matches!(total, Total::Known(_));
         let largest = |j: usize| match (&member.likelihood, is_concave) {
             (None, _) => 0.0,
-            (Some(_), true) => observed(j, mode(expected as usize, most, |x| observed(j, x))),
-            (Some(_), false) => (0..=most).map(|x| observed(j, x)).fold(f64::NEG_INFINITY, f64::max),
+            (Some(_), concave) => {
+                let top = concave.then(|| observed(j, mode(expected as usize, most, |x| observed(j, x))));
+                // A cell that admits few counts shows no slope by which they could be found.
+                top.filter(|top| *top > f64::NEG_INFINITY)
+                    .unwrap_or_else(|| (0..=most).map(|x| observed(j, x)).fold(f64::NEG_INFINITY, f64::max))
+            }
         };
         let ln_largest: f64 = match tails == Tails::ALL || is_known {
             // Nobody asks.
