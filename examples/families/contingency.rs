@@ -54,7 +54,7 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE")]
     admissions: Option<PathBuf>,
     /// Releases over which errors are averaged.
-    #[arg(long, default_value_t = 5)]
+    #[arg(long, default_value_t = 20)]
     releases: u64,
 }
 
@@ -140,7 +140,7 @@ fn study(arguments: &Arguments) -> Result<Study, ExampleError> {
             sum[0] += error(share.as_slice(), &shares);
             sum[1] += error(&row_major(admit), &admitted);
         }
-        // What was released, negative counts for zero.
+        // What was released as it is, but at least a half: shares of counts below zero would make no sense.
         let seen: Vec<f64> = released_numbers(&decided)?.into_iter().map(|c| c.max(0.5)).collect();
         let lines: Vec<f64> = seen.chunks(2).map(|pair| pair[0] + pair[1]).collect();
         let all: f64 = lines.iter().sum();

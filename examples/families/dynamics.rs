@@ -17,11 +17,13 @@ skellam::model! {
     pub model Dynamics {
         index times: ordered;
         index cells, parts;
+        /// How little the parts change from one time to the next.
+        hyper tau: positive = 10.0;
 
         latent pi[j in parts, k in parts]    ~ Dirichlet(concentration = 0.3, along = k);
         latent first[k in parts]             ~ Gamma(shape = 1.0, rate = 1.0);
         latent theta[t in times, k in parts] ~ Gamma(
-            shape = 0.01 + 10.0 * sum(j in parts) pi[j, k] * (theta[t - 1, j] or first[j]), rate = 10.0);
+            shape = 0.01 + tau * sum(j in parts) pi[j, k] * (theta[t - 1, j] or first[j]), rate = tau);
         latent scale                         ~ Gamma(shape = 0.1, rate = 0.001);
         latent phi[k in parts, v in cells]   ~ Dirichlet(concentration = 0.1, along = v);
 
@@ -67,6 +69,9 @@ pub struct Arguments {
     /// How many parts there are.
     #[arg(long, default_value_t = PARTS)]
     parts: usize,
+    /// How little the parts change from one time to the next.
+    #[arg(long, default_value_t = 10.0)]
+    tau: f64,
 }
 
 const TIMES: usize = 30;
@@ -111,6 +116,7 @@ fn study(
         flags,
         icews: folder,
         parts,
+        tau,
     }: &Arguments,
 ) -> Result<Study, ExampleError> {
     let mut nature = Nature::new(flags.seed);
@@ -123,7 +129,7 @@ fn study(
     let mask = Mask::slices(counts.shape(), 0, &ahead)?;
     let released = release(&counts, &flags.budget()?, flags.seed)?.hold_out(&mask)?;
 
-    let dynamics = sampled!(Dynamics::new(&released)?.parts(*parts), flags);
+    let dynamics = sampled!(Dynamics::new(&released)?.parts(*parts).tau(*tau), flags);
     let still = Static::new(&released)?.parts(*parts).gibbs(&flags.gibbs())?;
     let apart = Apart::new(&released)?.parts(*parts).gibbs(&flags.gibbs())?;
     let mut study = Study::of(&format!(
