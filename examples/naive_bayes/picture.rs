@@ -17,9 +17,16 @@ const BETWEEN: [f64; 2] = [18.0, 40.0];
 const NARROWEST: f64 = 225.0;
 const ACROSS: f64 = 840.0;
 
-/// Of the estimators, in their order: told apart also by those who do not see all colours (Okabe and Ito).
-const COLOURS: [&str; 8] = [
-    "#5a5a5a", "#0072b2", "#d55e00", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#785e14",
+/// Of the estimators, told apart also by those who do not see all colours (Okabe and Ito). By name: pictures with the engines and without
+/// them have the same colours.
+const COLOURS: [(&str, &str); 7] = [
+    ("non-private", "#5a5a5a"),
+    ("exact", "#0072b2"),
+    ("gibbs", "#d55e00"),
+    ("cavi", "#e69f00"),
+    ("published", "#009e73"),
+    ("naive", "#cc79a7"),
+    ("prior", "#56b4e9"),
 ];
 const INK: &str = "#212529";
 const GREY: &str = "#5f666e";
@@ -102,7 +109,7 @@ pub fn svg(rows: &[Row]) -> String {
     text(&mut out, remark, [LEFT, 52.0], "12px", "start", GREY);
     for (number, name) in names.iter().enumerate() {
         let x = LEFT + 110.0 * number as f64;
-        let colour = COLOURS[number % COLOURS.len()];
+        let colour = colour_of(name);
         let _ = writeln!(
             out,
             "<path d=\"M{x:.1} 70h22\" stroke=\"{colour}\" stroke-width=\"3\"/>"
@@ -207,7 +214,7 @@ fn panel(
         );
     }
     for (number, name) in names.iter().enumerate() {
-        let colour = COLOURS[number % COLOURS.len()];
+        let colour = colour_of(name);
         // A little apart, or bars would hide each other.
         let aside = 3.0 * (number as f64 - (names.len() as f64 - 1.0) / 2.0);
         let mut path = String::new();
@@ -229,6 +236,11 @@ fn panel(
             "<path d=\"{path}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"1.6\"/>"
         );
     }
+}
+
+fn colour_of(name: &str) -> &'static str {
+    let found = COLOURS.iter().find(|(known, _)| *known == name);
+    found.map_or(INK, |(_, colour)| colour)
 }
 
 /// Words of this program, which has none that would have to be escaped.
