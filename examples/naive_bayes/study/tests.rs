@@ -26,7 +26,7 @@ fn the_exact_posterior_covers_and_is_best() {
                 // Four standard errors, for 8 numbers: false positives below 1e-3.
                 assert!((coverage.value - 0.9).abs() < 4.0 * coverage.error, "{exact:?}");
             }
-            // Differences on the same releases, of 32 numbers: false positives below 1e-3.
+            // Differences on the same releases, of 24 numbers: false positives below 1e-3.
             for (name, parameter) in ["published", "naive", "prior"]
                 .iter()
                 .flat_map(|name| [(name, 0), (name, 1)])
