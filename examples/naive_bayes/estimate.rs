@@ -22,6 +22,8 @@ pub struct Estimate {
     pub p: Vec<Entry>,
     /// Of the shares of the answers, by cell.
     pub q: Vec<Entry>,
+    /// Of a chain: how many independent draws of `p` its draws are worth.
+    pub effective: Option<f64>,
 }
 
 impl Estimate {
@@ -30,6 +32,7 @@ impl Estimate {
         Self {
             p: entries(p),
             q: q.chunks(model.answers()).flat_map(entries).collect(),
+            effective: None,
         }
     }
 
@@ -53,6 +56,7 @@ impl Estimate {
             q: (0..means.q.len())
                 .map(|cell| entry(means.q[cell], &|draw| draw.q[cell]))
                 .collect(),
+            effective: None,
         }
     }
 

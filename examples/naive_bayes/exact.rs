@@ -168,6 +168,9 @@ pub fn parameters<R: Rng + ?Sized>(released: &Released, hidden: &Hidden, rng: &m
     Parameters { p, q }
 }
 
+/// As it is called in tables.
+pub const NAME: &str = "exact";
+
 /// The posterior as it is.
 pub struct Exact {
     /// Where the draws behind the intervals come from.
@@ -176,7 +179,7 @@ pub struct Exact {
 
 impl Estimator for Exact {
     fn name(&self) -> &'static str {
-        "exact"
+        NAME
     }
 
     fn estimate(&self, released: &Released) -> Result<Estimate, NaiveBayesError> {

@@ -61,7 +61,7 @@ pub struct Flags {
     /// How the published algorithm bounds the absolute value of the noise.
     #[arg(long, value_enum, default_value_t = Minorizer::Mixture)]
     pub bound: Minorizer,
-    /// --study and --votes: the declared model by both engines too, which takes some fifty times as long as everything else.
+    /// --study and --votes: the declared model by both engines too. Long chains where noise is strong take nearly all of the time.
     #[arg(long)]
     pub engines: bool,
     /// Print what was derived from the declaration, and stop.

@@ -5,7 +5,7 @@
 //!
 //! A table of answers for each feature is released with two-sided geometric noise; the class counts behind them are hidden.
 //! `--study` measures squared errors and coverage over budgets and numbers of people, `--votes FOLDER` the accuracy of a
-//! classifier that was learned from a release.
+//! classifier that was learned from a release. `--engines` has the declared model fitted as well.
 
 use std::fs;
 use std::io::{self, Write};

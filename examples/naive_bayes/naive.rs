@@ -64,12 +64,15 @@ impl Estimator for Naive {
     }
 }
 
+/// As it is called in tables.
+pub const NON_PRIVATE: &str = "non-private";
+
 /// The Bayes estimate from the true tables: what noise costs is measured against it.
 pub struct NonPrivate<'a>(pub &'a Tables);
 
 impl Estimator for NonPrivate<'_> {
     fn name(&self) -> &'static str {
-        "non-private"
+        NON_PRIVATE
     }
 
     fn estimate(&self, released: &Released) -> Result<Estimate, NaiveBayesError> {

@@ -38,14 +38,20 @@ pub fn run(flags: &Flags) -> Result<String, NaiveBayesError> {
     let heads = ["error of p", "error of q", "p covered", "q covered", "width of q"];
     let _ = write!(out, "{:>12}", "");
     heads.iter().for_each(|head| out.push_str(&format!("{head:>13}")));
+    let mut chain = None;
     for estimator in estimators::all(&tables, flags.bound, streams.open(Purpose::Posterior, 0, 0), true) {
-        let score = Score::of(&model, &estimator.estimate(&released)?, &truth);
+        let estimate = estimator.estimate(&released)?;
+        let score = Score::of(&model, &estimate, &truth);
         let [p, q, p_covered, q_covered, _, width] = score.values();
         let _ = write!(
             out,
             "\n{:>12}{p:>13.4}{q:>13.4}{p_covered:>13.2}{q_covered:>13.2}{width:>13.3}",
             estimator.name()
         );
+        chain = estimate.effective.map(|draws| (estimator.name(), draws)).or(chain);
+    }
+    if let Some((name, draws)) = chain {
+        let _ = write!(out, "\n\n{name}: draws worth {draws:.0} independent ones of p");
     }
     let _ = writeln!(
         out,
@@ -56,4 +62,28 @@ pub fn run(flags: &Flags) -> Result<String, NaiveBayesError> {
         Ascent::new(&released, flags.bound).climb(),
     );
     Ok(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use clap::Parser;
+
+    use super::*;
+
+    /// The page shows what the program prints without flags, to the last digit. `UPDATE_EXPECT=1` rewrites it.
+    #[test]
+    fn the_page_shows_what_is_printed() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/src/families/naive_bayes.md");
+        let page = fs::read_to_string(path).unwrap();
+        let text = run(&Flags::try_parse_from(["naive_bayes"]).unwrap()).unwrap();
+        let (before, rest) = page.split_once("```output\n").unwrap();
+        let (shown, after) = rest.split_once("```").unwrap();
+        if std::env::var("UPDATE_EXPECT").is_ok_and(|value| value != "0") {
+            fs::write(path, format!("{before}```output\n{text}```{after}")).unwrap();
+        } else {
+            assert_eq!(shown, text, "UPDATE_EXPECT=1 rewrites it");
+        }
+    }
 }

@@ -1,4 +1,4 @@
-//! The study as one SVG: a column for each number of people; below each other, errors of `p` and `q` and coverage against
+//! The study as one SVG: a column for each number of people; below each other, errors of `p` and `q` and coverage of both against
 //! the budget.
 //!
 //! The pictures of the crate are those of fits, and none of them is a curve with several lines: this one is written as text.
@@ -11,12 +11,22 @@ use super::study::Row;
 
 const LEFT: f64 = 76.0;
 const TOP: f64 = 108.0;
-const PANEL: [f64; 2] = [225.0, 180.0];
+const HEIGHT: f64 = 180.0;
 const BETWEEN: [f64; 2] = [18.0, 40.0];
+/// Of a panel at least, and of all panels of a row with the gaps behind them: the legend has to go beside each other.
+const NARROWEST: f64 = 225.0;
+const ACROSS: f64 = 840.0;
 
-/// Of the estimators, in their order: told apart also by those who do not see all colours (Okabe and Ito).
-const COLOURS: [&str; 8] = [
-    "#5a5a5a", "#0072b2", "#d55e00", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#785e14",
+/// Of the estimators, told apart also by those who do not see all colours (Okabe and Ito). By name: pictures with the engines and without
+/// them have the same colours.
+const COLOURS: [(&str, &str); 7] = [
+    ("non-private", "#5a5a5a"),
+    ("exact", "#0072b2"),
+    ("gibbs", "#d55e00"),
+    ("cavi", "#e69f00"),
+    ("published", "#009e73"),
+    ("naive", "#cc79a7"),
+    ("prior", "#56b4e9"),
 ];
 const INK: &str = "#212529";
 const GREY: &str = "#5f666e";
@@ -58,7 +68,7 @@ struct Measure {
     logarithmic: bool,
 }
 
-const MEASURES: [Measure; 3] = [
+const MEASURES: [Measure; 4] = [
     Measure {
         title: "squared error of p",
         of: |row| row.error[0],
@@ -68,6 +78,11 @@ const MEASURES: [Measure; 3] = [
         title: "squared error of q",
         of: |row| row.error[1],
         logarithmic: true,
+    },
+    Measure {
+        title: "coverage of 90 % intervals of p",
+        of: |row| row.coverage[0],
+        logarithmic: false,
     },
     Measure {
         title: "coverage of 90 % intervals of q",
@@ -80,8 +95,9 @@ const MEASURES: [Measure; 3] = [
 pub fn svg(rows: &[Row]) -> String {
     let sizes = distinct(rows.iter().map(|row| row.people));
     let names = distinct(rows.iter().map(|row| row.name));
-    let width = LEFT + sizes.len() as f64 * (PANEL[0] + BETWEEN[0]) + 24.0;
-    let height = TOP + MEASURES.len() as f64 * (PANEL[1] + BETWEEN[1]) + 24.0;
+    let wide = NARROWEST.max(ACROSS / sizes.len() as f64 - BETWEEN[0]);
+    let width = LEFT + sizes.len() as f64 * (wide + BETWEEN[0]) + 24.0;
+    let height = TOP + MEASURES.len() as f64 * (HEIGHT + BETWEEN[1]) + 24.0;
     let mut out = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width:.0}\" height=\"{height:.0}\" \
          viewBox=\"0 0 {width:.0} {height:.0}\" font-family=\"sans-serif\">\n\
@@ -93,7 +109,7 @@ pub fn svg(rows: &[Row]) -> String {
     text(&mut out, remark, [LEFT, 52.0], "12px", "start", GREY);
     for (number, name) in names.iter().enumerate() {
         let x = LEFT + 110.0 * number as f64;
-        let colour = COLOURS[number % COLOURS.len()];
+        let colour = colour_of(name);
         let _ = writeln!(
             out,
             "<path d=\"M{x:.1} 70h22\" stroke=\"{colour}\" stroke-width=\"3\"/>"
@@ -101,22 +117,22 @@ pub fn svg(rows: &[Row]) -> String {
         text(&mut out, name, [x + 28.0, 74.0], "12px", "start", INK);
     }
     for (down, measure) in MEASURES.iter().enumerate() {
-        let top = TOP + down as f64 * (PANEL[1] + BETWEEN[1]);
+        let top = TOP + down as f64 * (HEIGHT + BETWEEN[1]);
         let up = vertical(rows, measure, top);
         for (across, &people) in sizes.iter().enumerate() {
-            let left = LEFT + across as f64 * (PANEL[0] + BETWEEN[0]);
+            let left = LEFT + across as f64 * (wide + BETWEEN[0]);
             let here: Vec<&Row> = rows.iter().filter(|row| row.people == people).collect();
-            panel(&mut out, &here, &names, measure, &up, left, across == 0);
+            panel(&mut out, &here, &names, measure, &up, [left, wide], across == 0);
             let title = match down {
                 0 => format!("{people} people"),
                 _ => String::new(),
             };
-            text(&mut out, &title, [left + PANEL[0], top - 6.0], "12px", "end", INK);
+            text(&mut out, &title, [left + wide, top - 6.0], "12px", "end", INK);
             if down + 1 == MEASURES.len() {
                 text(
                     &mut out,
                     "epsilon",
-                    [left + PANEL[0] / 2.0, top + PANEL[1] + 32.0],
+                    [left + wide / 2.0, top + HEIGHT + 32.0],
                     "12px",
                     "middle",
                     GREY,
@@ -131,7 +147,7 @@ pub fn svg(rows: &[Row]) -> String {
 
 /// One scale for a row of panels, so that they can be compared.
 fn vertical(rows: &[Row], measure: &Measure, top: f64) -> Scale {
-    let pixels = [top + PANEL[1], top];
+    let pixels = [top + HEIGHT, top];
     if !measure.logarithmic {
         return Scale {
             logarithmic: false,
@@ -155,7 +171,15 @@ fn vertical(rows: &[Row], measure: &Measure, top: f64) -> Scale {
     }
 }
 
-fn panel(out: &mut String, rows: &[&Row], names: &[&str], measure: &Measure, up: &Scale, left: f64, is_first: bool) {
+fn panel(
+    out: &mut String,
+    rows: &[&Row],
+    names: &[&str],
+    measure: &Measure,
+    up: &Scale,
+    [left, wide]: [f64; 2],
+    is_first: bool,
+) {
     let epsilons = rows.iter().map(|row| row.epsilon);
     let ends = epsilons
         .clone()
@@ -163,16 +187,12 @@ fn panel(out: &mut String, rows: &[&Row], names: &[&str], measure: &Measure, up:
     let along = Scale {
         logarithmic: true,
         ends: [ends[0] / 2.5, ends[1] * 2.5],
-        pixels: [left, left + PANEL[0]],
+        pixels: [left, left + wide],
     };
     let [bottom, top] = up.pixels;
     for tick in up.ticks() {
         let y = up.at(tick);
-        let _ = writeln!(
-            out,
-            "<path d=\"M{left:.1} {y:.1}h{:.1}\" stroke=\"{FAINT}\"/>",
-            PANEL[0]
-        );
+        let _ = writeln!(out, "<path d=\"M{left:.1} {y:.1}h{wide:.1}\" stroke=\"{FAINT}\"/>");
         if is_first {
             text(out, &format!("{tick}"), [left - 6.0, y + 4.0], "11px", "end", GREY);
         }
@@ -184,19 +204,17 @@ fn panel(out: &mut String, rows: &[&Row], names: &[&str], measure: &Measure, up:
     }
     let _ = writeln!(
         out,
-        "<rect x=\"{left:.1}\" y=\"{top:.1}\" width=\"{:.1}\" height=\"{:.1}\" fill=\"none\" stroke=\"{FAINT}\"/>",
-        PANEL[0], PANEL[1]
+        "<rect x=\"{left:.1}\" y=\"{top:.1}\" width=\"{wide:.1}\" height=\"{HEIGHT:.1}\" fill=\"none\" stroke=\"{FAINT}\"/>"
     );
     if !measure.logarithmic {
         let y = up.at(0.9);
         let _ = writeln!(
             out,
-            "<path d=\"M{left:.1} {y:.1}h{:.1}\" stroke=\"{INK}\" stroke-dasharray=\"4 3\"/>",
-            PANEL[0]
+            "<path d=\"M{left:.1} {y:.1}h{wide:.1}\" stroke=\"{INK}\" stroke-dasharray=\"4 3\"/>"
         );
     }
     for (number, name) in names.iter().enumerate() {
-        let colour = COLOURS[number % COLOURS.len()];
+        let colour = colour_of(name);
         // A little apart, or bars would hide each other.
         let aside = 3.0 * (number as f64 - (names.len() as f64 - 1.0) / 2.0);
         let mut path = String::new();
@@ -218,6 +236,11 @@ fn panel(out: &mut String, rows: &[&Row], names: &[&str], measure: &Measure, up:
             "<path d=\"{path}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"1.6\"/>"
         );
     }
+}
+
+fn colour_of(name: &str) -> &'static str {
+    let found = COLOURS.iter().find(|(known, _)| *known == name);
+    found.map_or(INK, |(_, colour)| colour)
 }
 
 /// Words of this program, which has none that would have to be escaped.

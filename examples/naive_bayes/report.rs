@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use super::exact;
+use super::naive::NON_PRIVATE;
 use super::score::Mean;
 use super::study::{Results, Row};
 
@@ -11,54 +13,165 @@ type Measure = fn(&Row) -> Mean;
 /// Every row and number.
 pub fn csv(rows: &[Row]) -> String {
     let mut out = String::from("people,epsilon,estimator");
-    for what in ["error", "coverage", "width"] {
+    for what in ["error", "above_exact", "coverage", "width"] {
         for parameter in ["p", "q"] {
             let _ = write!(out, ",{what}_{parameter},{what}_{parameter}_se");
         }
     }
-    out.push('\n');
+    out.push_str(",effective_draws\n");
     for row in rows {
         let _ = write!(out, "{},{},{}", row.people, row.epsilon, row.name);
-        for Mean { value, error } in row.error.iter().chain(&row.coverage).chain(&row.width) {
+        let values = [row.error, row.above, row.coverage, row.width];
+        for Mean { value, error } in values.iter().flatten() {
             let _ = write!(out, ",{value:.6e},{error:.2e}");
         }
+        let effective = row.effective.map_or(String::new(), |draws| format!("{draws:.1}"));
+        let _ = writeln!(out, ",{effective}");
+    }
+    out
+}
+
+/// What is printed: squared errors and coverage of every estimator, what decides whether the exact posterior keeps its promises, and
+/// the time each took.
+pub fn tables(results: &Results) -> String {
+    let rows = &results.rows;
+    let measures: [(&str, Measure, usize, bool); 6] = [
+        ("squared error of p", |row| row.error[0], 4, false),
+        (
+            "squared error of p above that of exact, on the same releases",
+            |row| row.above[0],
+            4,
+            true,
+        ),
+        ("squared error of q, mean over lines", |row| row.error[1], 4, false),
+        (
+            "squared error of q above that of exact, on the same releases",
+            |row| row.above[1],
+            4,
+            true,
+        ),
+        ("coverage of 90 % intervals of p", |row| row.coverage[0], 3, true),
+        ("coverage of 90 % intervals of q", |row| row.coverage[1], 3, true),
+    ];
+    let mut out = String::new();
+    for (what, of, digits, with_error) in measures {
+        let _ = writeln!(out, "{what}\n\n{}", table(rows, of, digits, with_error));
+    }
+    out.push_str(&chains(rows));
+    let _ = writeln!(out, "{}\n{}\n", best(rows), covers(rows));
+    let _ = write!(out, "{:>15}", "seconds in all");
+    results
+        .times
+        .iter()
+        .for_each(|(_, time)| out.push_str(&format!("{:>17.1}", time.as_secs_f64())));
+    out.push('\n');
+    out
+}
+
+/// People and budgets by estimators, with standard errors or without. Rows are grouped by both, so that those of one line follow
+/// each other.
+fn table(rows: &[Row], of: Measure, digits: usize, with_error: bool) -> String {
+    let names = distinct(rows.iter().map(|row| row.name));
+    let mut out = format!("{:>6} {:>8}", "people", "epsilon");
+    names.iter().for_each(|name| out.push_str(&format!("{name:>17}")));
+    for (number, row) in rows.iter().enumerate() {
+        if number % names.len() == 0 {
+            let _ = write!(out, "\n{:>6} {:>8}", row.people, row.epsilon);
+        }
+        let Mean { value, error } = of(row);
+        let words = match with_error {
+            true => format!("{value:.digits$} ± {error:.digits$}"),
+            false => format!("{value:.digits$}"),
+        };
+        let _ = write!(out, "{words:>17}");
+    }
+    out.push('\n');
+    out
+}
+
+/// What the draws of a chain are worth; nothing where there is no chain.
+fn chains(rows: &[Row]) -> String {
+    let mut out = String::new();
+    for row in rows {
+        if let Some(draws) = row.effective {
+            let _ = writeln!(
+                out,
+                "{}: {} people, epsilon {}: draws worth {draws:.0} independent ones of p",
+                row.name, row.people, row.epsilon
+            );
+        }
+    }
+    if !out.is_empty() {
         out.push('\n');
     }
     out
 }
 
-/// What is printed: squared errors and coverage of every estimator, and the time it took.
-pub fn tables(results: &Results) -> String {
-    let measures: [(&str, Measure, usize); 3] = [
-        ("squared error of p", |row| row.error[0], 4),
-        ("squared error of q, mean over lines", |row| row.error[1], 4),
-        ("coverage of 90 % intervals of q", |row| row.coverage[1], 3),
-    ];
-    let mut out = String::new();
-    for (what, of, digits) in measures {
-        let _ = writeln!(out, "{what}\n\n{}", table(&results.rows, of, digits));
-    }
-    let _ = write!(out, "{:>15}", "seconds in all");
-    results
-        .times
-        .iter()
-        .for_each(|(_, time)| out.push_str(&format!("{:>13.1}", time.as_secs_f64())));
-    out.push('\n');
-    out
+/// A distance in standard errors, and where it was found.
+type Found<'a> = (f64, &'a Row, &'static str);
+
+/// By distance, of those that are numbers: those of a single table, and of values that are all alike, are none.
+fn largest<'a>(found: impl Iterator<Item = Found<'a>>) -> Option<Found<'a>> {
+    found
+        .filter(|(z, ..)| z.is_finite())
+        .reduce(|a, b| if b.0.abs() > a.0.abs() { b } else { a })
 }
 
-/// People and budgets by estimators. Rows are grouped by both, so that those of one line follow each other.
-fn table(rows: &[Row], of: Measure, digits: usize) -> String {
-    let names = distinct(rows.iter().map(|row| row.name));
-    let mut out = format!("{:>6} {:>8}", "people", "epsilon");
-    names.iter().for_each(|name| out.push_str(&format!("{name:>13}")));
-    for (number, row) in rows.iter().enumerate() {
-        if number % names.len() == 0 {
-            let _ = write!(out, "\n{:>6} {:>8}", row.people, row.epsilon);
-        }
-        let _ = write!(out, "{:>13.digits$}", of(row).value);
+fn of_both<'a>(rows: impl Iterator<Item = &'a Row>) -> impl Iterator<Item = (usize, &'static str, &'a Row)> {
+    rows.flat_map(|row| [(0, "p", row), (1, "q", row)])
+}
+
+/// Is any estimator that sees the release alone better than the exact posterior?
+fn best(rows: &[Row]) -> String {
+    let others = rows
+        .iter()
+        .filter(|row| ![exact::NAME, NON_PRIVATE].contains(&row.name));
+    let all: Vec<Found> = of_both(others)
+        .map(|(which, parameter, row)| (-row.above[which].value / row.above[which].error, row, parameter))
+        .filter(|(z, ..)| z.is_finite())
+        .collect();
+    match all.iter().copied().reduce(|a, b| if b.0 > a.0 { b } else { a }) {
+        Some((z, row, parameter)) => format!(
+            "squared error, exact less another, in standard errors of the difference: at most {z:+.2} ({}, {parameter}, {} people, \
+             epsilon {}), of {} differences",
+            row.name,
+            row.people,
+            row.epsilon,
+            all.len()
+        ),
+        None => "squared error, exact less another: no standard errors, for which two tables are needed".into(),
     }
-    out.push('\n');
+}
+
+/// Do the intervals of the exact posterior cover what they promise?
+fn covers(rows: &[Row]) -> String {
+    let exact = || rows.iter().filter(|row| row.name == exact::NAME);
+    let range = |which: usize| {
+        let values = exact().map(|row| row.coverage[which]);
+        let [low, high, error] = values.fold([f64::INFINITY, 0.0, 0.0], |[low, high, most], mean| {
+            [
+                low.min(mean.value),
+                f64::max(high, mean.value),
+                f64::max(most, mean.error),
+            ]
+        });
+        format!("{low:.3} to {high:.3} (standard errors up to {error:.3})")
+    };
+    let mut out = format!("coverage of exact: of p {}, of q {}", range(0), range(1));
+    let distances = of_both(exact()).map(|(which, parameter, row)| {
+        let Mean { value, error } = row.coverage[which];
+        // The standard error of what is found is small near 1 and large below 0.9, which would make distances upwards look larger.
+        // It is put to where 90 % are covered; what entries of a table have in common stays in it.
+        let promised = error * (0.9 * 0.1 / (value * (1.0 - value))).sqrt();
+        ((value - 0.9) / promised, row, parameter)
+    });
+    if let Some((z, row, parameter)) = largest(distances) {
+        let _ = write!(
+            out,
+            "; farthest from 0.9 by {z:+.2} standard errors ({parameter}, {} people, epsilon {})",
+            row.people, row.epsilon
+        );
+    }
     out
 }
 

@@ -83,6 +83,7 @@ mod tests {
         let estimate = Estimate {
             p: vec![entry(0.5), entry(0.5)],
             q: vec![entry(0.25), entry(0.75), entry(1.0), entry(0.0)],
+            effective: None,
         };
         let truth = Parameters {
             p: vec![0.4, 0.7],

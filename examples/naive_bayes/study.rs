@@ -14,7 +14,7 @@ use super::error::NaiveBayesError;
 use super::flags::Flags;
 use super::model::Model;
 use super::score::{Mean, Score};
-use super::{draw, estimators, parallel};
+use super::{draw, estimators, exact, parallel};
 
 /// How one estimator did at one setting.
 #[derive(Clone, Debug)]
@@ -27,10 +27,15 @@ pub struct Row {
     pub name: &'static str,
     /// Squared errors of `p` and `q`. Standard errors are over tables, whose releases are averaged before.
     pub error: [Mean; 2],
+    /// The same less those of the exact posterior, table by table: both see the same releases, so that much of what tables
+    /// differ in cancels.
+    pub above: [Mean; 2],
     /// Coverage of the intervals of `p` and `q`.
     pub coverage: [Mean; 2],
     /// Width of these.
     pub width: [Mean; 2],
+    /// Of a chain: independent draws of `p` that a fit is worth, on average.
+    pub effective: Option<f64>,
 }
 
 /// All rows, by number of people, budget and estimator.
@@ -45,6 +50,7 @@ pub struct Results {
 struct Fit {
     name: &'static str,
     score: Score,
+    effective: Option<f64>,
     time: Duration,
 }
 
@@ -118,6 +124,7 @@ fn one_table(flags: &Flags, model: &Model, table: u64) -> Result<Fits, NaiveBaye
                 name: estimator.name(),
                 time: start.elapsed(),
                 score: Score::of(model, &estimate, &truth),
+                effective: estimate.effective,
             })
         });
         fits.collect()
@@ -134,6 +141,10 @@ impl Results {
     /// Adds the rows of one number of people.
     fn add(&mut self, flags: &Flags, model: &Model, tables: &[Fits]) {
         for (e, &epsilon) in flags.epsilons.iter().enumerate() {
+            let best = tables[0][e][0]
+                .iter()
+                .position(|fit| fit.name == exact::NAME)
+                .unwrap_or(0);
             for which in 0..tables[0][e][0].len() {
                 let name = tables[0][e][0][which].name;
                 let time: Duration = tables
@@ -145,20 +156,27 @@ impl Results {
                     Some((_, total)) => *total += time,
                     None => self.times.push((name, time)),
                 }
-                let mean = |value: usize| {
-                    let of_table = |table: &Fits| {
-                        let values = fits(table, e, which).map(|fit| fit.score.values()[value]);
-                        values.sum::<f64>() / table[e].len() as f64
-                    };
-                    Mean::of(&tables.iter().map(of_table).collect::<Vec<f64>>())
+                let of_table = |table: &Fits, which: usize, value: usize| {
+                    let values = fits(table, e, which).map(|fit| fit.score.values()[value]);
+                    values.sum::<f64>() / table[e].len() as f64
                 };
+                let mean = |of: &dyn Fn(&Fits) -> f64| Mean::of(&tables.iter().map(of).collect::<Vec<f64>>());
+                let values = |value: usize| mean(&|table| of_table(table, which, value));
+                let above = |value: usize| mean(&|table| of_table(table, which, value) - of_table(table, best, value));
+                let effective: Vec<f64> = tables
+                    .iter()
+                    .flat_map(|table| fits(table, e, which))
+                    .filter_map(|fit| fit.effective)
+                    .collect();
                 self.rows.push(Row {
                     people: model.people(),
                     epsilon,
                     name,
-                    error: [mean(0), mean(1)],
-                    coverage: [mean(2), mean(3)],
-                    width: [mean(4), mean(5)],
+                    error: [values(0), values(1)],
+                    above: [above(0), above(1)],
+                    coverage: [values(2), values(3)],
+                    width: [values(4), values(5)],
+                    effective: (!effective.is_empty()).then(|| Mean::of(&effective).value),
                 });
             }
         }

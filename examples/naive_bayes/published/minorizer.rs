@@ -103,4 +103,30 @@ mod tests {
         assert!((right - closed).abs() < 1e-9, "{right} for {closed}");
         assert!((printed - closed).abs() > 0.1, "{printed} for {closed}");
     }
+
+    /// As a Rayleigh variable, `beta` is the standard deviation `s` of the normal law that is mixed. Given `d`, the mean of what
+    /// the updates compute, `b / |d|`, is that of `b^2 / s^2`. That of `s` grows with `|d|`.
+    #[test]
+    fn the_updates_are_those_of_an_inverse_variance() {
+        let b = 2.0f64;
+        let means = |d: f64| {
+            let [mut mass, mut inverse, mut deviation] = [0.0; 3];
+            // Over ln s, by rectangles.
+            let step = 1e-3;
+            for i in -10_000..10_000 {
+                let s = (f64::from(i) * step).exp();
+                let weight = (-d * d / (2.0 * s * s)).exp() / s * (s / (b * b)) * (-s * s / (2.0 * b * b)).exp() * s;
+                mass += weight;
+                inverse += weight * b * b / (s * s);
+                deviation += weight * s;
+            }
+            [inverse / mass, deviation / mass]
+        };
+        let [near, far] = [means(0.5), means(3.0)];
+        for (d, [inverse, _]) in [(0.5, near), (3.0, far)] {
+            let update = Minorizer::Mixture.best(d * d, b);
+            assert!((inverse - update).abs() < 1e-9, "{inverse} for {update}");
+        }
+        assert!(far[1] > near[1] && far[0] < near[0], "{near:?} {far:?}");
+    }
 }

@@ -155,7 +155,8 @@ fn contingency_page() {
     page::<contingency::Arguments>("contingency");
 }
 
-/// The page has the declaration of the example; its figures are those of a longer run.
+/// The page has the declaration of the example. Its output is compared by a test of the example itself, in `one.rs`; its tables are those of
+/// longer runs, whose commands stand beside them.
 #[test]
 fn naive_bayes_page() {
     let page = read(&root().join("docs/src/families/naive_bayes.md"));
