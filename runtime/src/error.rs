@@ -334,6 +334,18 @@ pub enum Error {
         /// Its total.
         total: u64,
     },
+    /// Observations of a Poisson count that is a total, and of what adds up to it, that no number explains.
+    #[error(
+        "no number up to {most} is possible as `{count}` at {index:?}, given what was observed of it and of what adds up to it: exact tables that share a total must agree on it, and larger totals must be known (`total` or `data`)"
+    )]
+    ImpossibleTotal {
+        /// The count.
+        count: &'static str,
+        /// The cell.
+        index: Vec<usize>,
+        /// The largest number that was tried.
+        most: usize,
+    },
     /// A channel by which counts with a known total were observed, and which cannot say how probable its observations are.
     #[error(
         "channel {channel} does not say `ln_likelihood`, the probability of an observation given its true count, which counts with a known total need: implement it for the channel, or declare the count as `Poisson`"

@@ -328,7 +328,7 @@ impl<'m> Ascent<'m> {
         let counts = self.model.views().into_iter().zip(&self.roots);
         // A difference has no noise that could explain it; with a known total, neither can it.
         let of = |(view, root): (&View, &Root)| {
-            if view.is_difference() || view.has_total() {
+            if view.is_difference() || !view.has_level() {
                 return None;
             }
             let mean_rate = view.mean_rate(&root.operands);

@@ -287,6 +287,7 @@ mod tests {
             has_parents: false,
             is_parent: false,
             own_update: false,
+            in_open_total: false,
             components: Vec::new(),
         }
     }

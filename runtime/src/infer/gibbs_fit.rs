@@ -89,7 +89,7 @@ impl GibbsFit {
     pub fn new(model: &dyn Model, run: GibbsRun, labels: Labels) -> Self {
         // A difference has no noise that could explain it; with a known total, neither can it.
         let collapse = model.views().iter().zip(&run.mean_rates).find_map(|(view, means)| {
-            if view.is_difference() || view.has_total() {
+            if view.is_difference() || !view.has_level() {
                 return None;
             }
             let mean = means.iter().sum::<f64>() / means.len().max(1) as f64;

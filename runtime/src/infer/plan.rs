@@ -157,11 +157,14 @@ impl Plan {
             .counts
             .iter()
             .zip(channels)
-            .map(|(count, channel)| match count.total {
-                Some(total) if !channel.is_exact || total.is_hidden || matches!(total.of, TotalKind::Count(_)) => {
-                    BYTES_OF_A_TABLE
-                }
-                _ => 0.0,
+            .enumerate()
+            .map(|(number, (count, channel))| {
+                let is_unknown = !channel.is_exact || count.is_hidden;
+                let of_table = match count.total {
+                    Some(total) => is_unknown || matches!(total.of, TotalKind::Count(_)),
+                    None => is_unknown && spec.is_total(number),
+                };
+                if of_table { BYTES_OF_A_TABLE } else { 0.0 }
             });
         for (load, bytes) in plan.load.counts.iter_mut().zip(tables) {
             load.auxiliary = [bytes * load.cells(); 2];

@@ -74,7 +74,7 @@ fn scale(model: &dyn Model, scaled: &[bool], x: &mut Factors, roots: &mut [Root]
     let mut mean_at = |x: &Factors| -> f64 {
         model.forward(x, roots);
         // Where totals are known, rates are shares of them, whatever the data.
-        let scaled = views.iter().zip(&*roots).filter(|(view, _)| !view.has_total());
+        let scaled = views.iter().zip(&*roots).filter(|(view, _)| view.has_level());
         let means = scaled.map(|(v, root)| v.mean_total_rate(&root.operands));
         means.sum()
     };
@@ -93,7 +93,7 @@ fn scale(model: &dyn Model, scaled: &[bool], x: &mut Factors, roots: &mut [Root]
         }
         mean_at(&rest)
     };
-    let scaled_views = views.iter().filter(|view| !view.has_total());
+    let scaled_views = views.iter().filter(|view| view.has_level());
     let target: f64 = scaled_views.map(|v| v.mean_size().max(LEAST_MEAN)).sum();
     // Where the constant explains the data alone, the other terms start small, but not near zero.
     let target = (target - constant).max(LEAST_SHARE * target);

@@ -77,6 +77,7 @@ mod tests {
             terms,
             layouts: 1,
             total: None,
+            is_hidden: false,
         }
     }
 

@@ -71,7 +71,7 @@ impl Given {
     /// the positive counts.
     pub fn new(spec: &'static Spec, origin: Origin, counts: Vec<Arc<dyn CountData>>) -> Result<Self, Error> {
         let mut given_counts = counts.into_iter();
-        let all = spec.counts.iter().filter_map(|count| match count.is_hidden() {
+        let all = spec.counts.iter().filter_map(|count| match count.is_hidden {
             // Its sizes are settled with all others.
             true => Some(Arc::new(HiddenCount::new(vec![0; count.free])) as Arc<dyn CountData>),
             false => given_counts.next(),
@@ -156,10 +156,11 @@ impl Given {
             .counts
             .iter()
             .zip(&self.counts)
-            .filter(|(count, _)| !count.is_hidden());
-        let channels = seen.map(|(count, data)| match count.total {
-            None => (data.channel(), data.supports(form)),
-            Some(_) => (MULTINOMIAL, false),
+            .enumerate()
+            .filter(|(_, (count, _))| !count.is_hidden);
+        let channels = seen.map(|(number, (count, data))| match count.total {
+            None if data.is_fixed() || !spec.is_total(number) => (data.channel(), data.supports(form)),
+            _ => (MULTINOMIAL, false),
         });
         let channels: Vec<_> = channels.collect();
         if form != FormKind::Collapsed {
@@ -190,7 +191,18 @@ impl Given {
             counts: &counts,
         }
         .roles()?;
-        let views = self.views(&counts, &roles, form, [&sizes, &layouts], derived)?;
+        let mut views = self.views(&counts, &roles, form, [&sizes, &layouts], derived)?;
+        let mut latents = spec.latents(&sizes);
+        for (count, view) in views.iter_mut().enumerate() {
+            if spec.counts[count].total.is_none() && matches!(roles[count], Role::Tables { .. }) {
+                view.set_level(totals.mean_guess(count));
+                let in_it = latents
+                    .iter_mut()
+                    .enumerate()
+                    .filter(|(latent, _)| spec.uses(count, *latent));
+                in_it.for_each(|(_, latent)| latent.in_open_total = true);
+            }
+        }
         let counts = spec.counts.iter().zip(derived.counts).zip(&layouts);
         let walks = counts.map(|((count, DerivedCount { trees, letters, .. }), &layout)| {
             Walks::new(&trees[layout], letters, count, &sizes, &hypers, &arrays)
@@ -209,7 +221,6 @@ impl Given {
                 name: tables.name,
             });
         }
-        let latents = spec.latents(&sizes);
         if let Some(shape) = shapes.iter().find(|shape| self.frozen[shape.latent].is_some()) {
             return Err(Error::FrozenShape {
                 latent: spec.latents[shape.latent].name,
@@ -263,7 +274,7 @@ impl Given {
     /// The counts, those that nobody observed with the sizes that were settled.
     fn counts_of(&self, sizes: &[usize]) -> Vec<Arc<dyn CountData>> {
         let counts = self.spec.counts.iter().zip(&self.counts);
-        let of = |(count, data): (&CountSpec, &Arc<dyn CountData>)| match count.is_hidden() {
+        let of = |(count, data): (&CountSpec, &Arc<dyn CountData>)| match count.is_hidden {
             false => data.clone(),
             true => Arc::new(HiddenCount::new(count.sets().iter().map(|&set| sizes[set]).collect())),
         };
@@ -353,7 +364,7 @@ impl Given {
             table.fit_positions(index, &given)?;
         }
         self.labels.fit(&table)?;
-        let observed = (spec.counts.iter().zip(&self.counts)).filter(|(count, _)| !count.is_hidden());
+        let observed = (spec.counts.iter().zip(&self.counts)).filter(|(count, _)| !count.is_hidden);
         let data = observed.map(|(count, data)| (count.name, replicated(data)));
         seen(&data.collect::<Vec<_>>())?;
         let size = |(set, index): (usize, &&'static str)| {
@@ -369,7 +380,7 @@ impl Given {
 
     fn fit_counts(&self, table: &mut SizeTable) -> Result<(), Error> {
         let counts = self.spec.counts.iter().zip(&self.counts);
-        let mut observed = counts.filter(|(count, _)| !count.is_hidden());
+        let mut observed = counts.filter(|(count, _)| !count.is_hidden);
         observed.try_for_each(|(count, data)| table.fit(count.name, &self.spec.names(count.sets()), data.shape()))
     }
 

@@ -23,6 +23,9 @@ pub struct Latent {
     pub is_parent: bool,
     /// Whether it has an update of the user's own.
     pub own_update: bool,
+    /// Whether it is in the rate of a Poisson count that is a total and that nobody knows: what was observed then depends on it through
+    /// whole lines.
+    pub in_open_total: bool,
     /// Those of `indices` whose values have no order of their own: neither a count nor a known array has them.
     pub components: Vec<&'static str>,
 }

@@ -58,6 +58,7 @@ impl Spec {
             has_parents: latent.prior.has_parents(),
             is_parent: priors().any(|term| reads(term) > 0),
             own_update: self.own_updates.contains(&number),
+            in_open_total: false,
             components,
         }
     }
@@ -108,6 +109,12 @@ impl Spec {
         of.map(|of| of.name)
     }
 
+    /// Whether a count is the total of another.
+    pub(crate) fn is_total(&self, count: usize) -> bool {
+        let totals = self.counts.iter().filter_map(|count| count.total);
+        totals.into_iter().any(|total| total.of == TotalKind::Count(count))
+    }
+
     /// The names of some index sets.
     pub fn names(&self, sets: &[usize]) -> Vec<&'static str> {
         sets.iter().map(|&set| self.sets[set]).collect()
@@ -154,11 +161,6 @@ impl PriorSpec {
 }
 
 impl CountSpec {
-    /// Whether nobody observed it.
-    pub fn is_hidden(&self) -> bool {
-        self.total.is_some_and(|total| total.is_hidden)
-    }
-
     /// Whether it is a difference of two Poisson counts.
     pub fn is_difference(&self) -> bool {
         self.terms.iter().any(|term| term.minus)
@@ -472,6 +474,8 @@ pub struct CountSpec {
     pub layouts: usize,
     /// What the cells along one of its indices add up to, where that is known.
     pub total: Option<TotalSpec>,
+    /// Whether nobody observed it.
+    pub is_hidden: bool,
 }
 
 /// What the cells along an index of a count add up to.
@@ -483,8 +487,6 @@ pub struct TotalSpec {
     pub vars: &'static [usize],
     /// The index along which cells add up.
     pub along: usize,
-    /// Whether nobody observed the count.
-    pub is_hidden: bool,
 }
 
 /// What a total is, by position in its list.

@@ -21,7 +21,7 @@ pub(super) enum Role {
         /// `ln` of what the law given the totals is larger by.
         constant: f64,
     },
-    /// Tables of it are drawn; some cells may be hidden.
+    /// Tables of it are drawn, or it is a Poisson count that nobody knows, drawn with the lines whose total it is; some cells may be hidden.
     Tables {
         /// The cells that take no part.
         closed: Mask,
@@ -65,16 +65,16 @@ impl Given<'_> {
         let tables: Vec<usize> = (0..counts).filter(|&count| !self.is_fixed(count)).collect();
         let tables: Vec<usize> = tables
             .into_iter()
-            .filter(|&count| self.spec.counts[count].total.is_some())
+            .filter(|&count| self.spec.counts[count].total.is_some() || self.is_total(count))
             .collect();
         let mut roles = Vec::new();
         for count in 0..counts {
             roles.push(match self.spec.counts[count].total {
-                None => Role::Cells,
                 Some(total) if self.is_fixed(count) => self.counted(count, total)?,
-                Some(_) => Role::Tables {
+                _ if tables.contains(&count) => Role::Tables {
                     closed: self.closed(count)?,
                 },
+                _ => Role::Cells,
             });
         }
         let members = tables.iter().map(|&count| self.member(count, &tables, &roles));
@@ -83,10 +83,21 @@ impl Given<'_> {
         crate::memory::fits("the weights of lines with known totals", totals.bytes(), instead)?;
         if let Some((member, first, total)) = totals.impossible() {
             let count = tables[member];
-            return Err(Error::ImpossibleTable {
-                count: self.spec.counts[count].name,
-                index: index_at(self.counts[count].shape(), first),
-                total,
+            let (name, index) = (
+                self.spec.counts[count].name,
+                index_at(self.counts[count].shape(), first),
+            );
+            return Err(match total {
+                Some(total) => Error::ImpossibleTable {
+                    count: name,
+                    index,
+                    total,
+                },
+                None => Error::ImpossibleTotal {
+                    count: name,
+                    index,
+                    most: Totals::MOST,
+                },
             });
         }
         Ok((roles, totals))
@@ -213,14 +224,19 @@ impl Given<'_> {
 
     fn member(&self, count: usize, tables: &[usize], roles: &[Role]) -> Result<Member, Error> {
         let (spec, data) = self.spec_of(count);
-        let (Some(total), Role::Tables { closed }) = (spec.total, &roles[count]) else {
-            unreachable!("only counts with totals have tables");
+        let Role::Tables { closed } = &roles[count] else {
+            unreachable!("only such counts have tables");
         };
         let mut open = Vec::new();
-        for line in lines(data.shape(), total.along) {
-            if closed.is_held_out(line[0]) {
+        let all: Vec<[usize; 3]> = match spec.total {
+            Some(total) => lines(data.shape(), total.along).collect(),
+            None => (0..data.shape().iter().product()).map(|cell| [cell, 1, 1]).collect(),
+        };
+        for line in all.into_iter().filter(|line| !closed.is_held_out(line[0])) {
+            let Some(total) = spec.total else {
+                open.push((Total::Poisson, line));
                 continue;
-            }
+            };
             let index = index_at(data.shape(), line[0]);
             let of = match total.of {
                 TotalKind::Count(above) if !self.is_fixed(above) => {
@@ -288,7 +304,7 @@ impl Bound {
         let (means, ln_evidence) = self.totals.expect(&rates);
         self.put_tables(&means, auxiliary);
         match score {
-            // Passes take the mean rate of every cell off the bound, which is one for each line.
+            // Passes take the mean rate of every cell off the bound: that of Poisson counts, and one for each line.
             true => ln_evidence + self.totals.lines() as f64,
             false => 0.0,
         }

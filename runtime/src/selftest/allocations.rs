@@ -183,7 +183,7 @@ fn visited(instance: &Instance, values: &[ObservedValues], held_out: HeldOut, x:
         for (cell, monomials) in count.rates.iter().enumerate() {
             let Some(monomials) = monomials else { continue };
             // Of a line with a known total every cell is visited.
-            let is_exposure = exposures[cell].is_some() && twin.spec.counts[number].total.is_none();
+            let is_exposure = exposures[cell].is_some() && !twin.in_lines(number);
             if mask.is_held_out(cell) || is_exposure {
                 continue;
             }

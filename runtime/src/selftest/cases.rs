@@ -82,6 +82,7 @@ pub(super) static TOPICS: Spec = Spec {
         ],
         layouts: 2,
         total: None,
+        is_hidden: false,
     }],
 };
 
@@ -123,6 +124,7 @@ const COUNTS_OF_BLOCKS: &[CountSpec] = &[CountSpec {
     }],
     layouts: 1,
     total: None,
+    is_hidden: false,
 }];
 
 /// The same with a shape that is open.

@@ -77,7 +77,7 @@ pub(super) fn exercised(instance: &Instance, seed: u64) -> Vec<Exercised> {
         let rates = twin.sides(&x);
         for (number, count) in twin.counts.iter().enumerate() {
             // Cells of a line with a known total are not independent: they have no kind of their own.
-            if twin.spec.counts[number].total.is_some() {
+            if twin.in_lines(number) {
                 continue;
             }
             let mask = instance.mask(number, HeldOut::Some);
@@ -110,7 +110,9 @@ pub(super) fn exercised(instance: &Instance, seed: u64) -> Vec<Exercised> {
         .counts
         .iter()
         .zip(sums)
-        .filter(|(spec, _)| spec.total.is_none())
+        .enumerate()
+        .filter(|(number, _)| !twin.in_lines(*number))
+        .map(|(_, of)| of)
     {
         let share = |of: usize, kind: CellKind| {
             let total: f64 = sums.iter().map(|sum| sum[of]).sum();

@@ -151,6 +151,7 @@ const GAMMAS: Spec = Spec {
         }],
         layouts: 1,
         total: None,
+        is_hidden: false,
     }],
 };
 static ALL_GAMMAS: Spec = GAMMAS;

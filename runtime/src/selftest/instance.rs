@@ -208,7 +208,7 @@ impl Instance {
             .any(|other| other.total.as_ref().is_some_and(of));
         let has_count = spec.total.is_some_and(|total| matches!(total.of, TotalKind::Count(_)));
         // A total has no held-out cells; and what shares one is seen whole, so that exact tables tell it.
-        if spec.is_hidden() || held_out == HeldOut::Some && (is_total || has_count) {
+        if spec.is_hidden || held_out == HeldOut::Some && (is_total || has_count) {
             return Mask::none();
         }
         let whole = whole_lines(self.twin.spec, &self.twin.spec.counts[count]);
@@ -245,9 +245,9 @@ impl Instance {
 
     /// Whether no count has a mechanism with auxiliary variables. One is enough: the others run collapsed beside it.
     pub fn no_augmentation(&self) -> bool {
-        let counts = self.mechanisms.iter().zip(self.twin.spec.counts);
+        let counts = self.mechanisms.iter().zip(0..);
         // Of a count with a total whole lines are drawn, whatever its channel.
-        let mut in_cells = counts.filter(|(_, count)| count.total.is_none());
+        let mut in_cells = counts.filter(|(_, count)| !self.twin.in_lines(*count));
         in_cells.all(|(mechanism, _)| !mechanism.augmented())
     }
 
@@ -471,6 +471,7 @@ mod tests {
                 terms: &[],
                 layouts: 1,
                 total: None,
+                is_hidden: false,
             }],
             ..TOPICS_WITHOUT
         };

@@ -3,7 +3,7 @@
 use rand::RngExt;
 
 use crate::model::{TotalKind, TotalSpec};
-use crate::special::ln_factorial;
+use crate::special::ln_poisson_pmf;
 use crate::streams::Stream;
 
 use super::instance::{HeldOut, Instance};
@@ -27,6 +27,11 @@ impl Twin {
             lines.push((position(&of_total, &at), cells.collect()));
         }
         lines
+    }
+
+    /// Whether cells of a count are not independent given their rates: it has a total, or is one.
+    pub(super) fn in_lines(&self, count: usize) -> bool {
+        self.spec.counts[count].total.is_some() || self.spec.is_total(count)
     }
 
     fn shape_of(&self, total: TotalSpec) -> Vec<usize> {
@@ -82,17 +87,31 @@ pub(super) struct SeenLines<'a> {
     probes: Vec<Option<Box<dyn ChannelProbe>>>,
     /// Of each count its lines that are not held out, with the position of their total.
     lines: Vec<Vec<(usize, Vec<usize>)>>,
+    /// Of each count whether any of it was observed.
+    open: Vec<bool>,
 }
+
+/// A Poisson count is summed to so many standard deviations above its rate, and to so many numbers more.
+const FAR: f64 = 12.0;
+const ENOUGH: usize = 60;
 
 impl<'a> SeenLines<'a> {
     /// The observations `values`, of which some are held out.
     pub fn new(instance: &'a Instance, values: &[ObservedValues], held_out: HeldOut) -> Self {
         let twin = &instance.twin;
         let probes = twin.spec.counts.iter().zip(&instance.mechanisms).zip(values);
-        let probes = probes.map(|((count, mechanism), values)| match count.total {
-            Some(_) if !count.is_hidden() => mechanism.channel_probe(values),
-            _ => None,
-        });
+        let open = |number: usize| {
+            let cells: usize = twin.counts[number].shape.iter().product();
+            !twin.spec.counts[number].is_hidden && instance.mask(number, held_out).len() < cells
+        };
+        let open: Vec<bool> = (0..twin.counts.len()).map(open).collect();
+        let probes =
+            probes.zip(0..).map(
+                |(((_, mechanism), values), number)| match twin.in_lines(number) && open[number] {
+                    true => mechanism.channel_probe(values),
+                    false => None,
+                },
+            );
         let lines = twin.spec.counts.iter().enumerate().map(|(number, count)| {
             let mask = instance.mask(number, held_out);
             let all = count.total.map(|total| twin.lines(number, total));
@@ -106,51 +125,118 @@ impl<'a> SeenLines<'a> {
             twin,
             probes: probes.collect(),
             lines: lines.collect(),
+            open,
         }
     }
 
-    /// Whether a count is one of them.
+    /// Whether a count is one of them: it has a total, or is one.
     pub fn has(&self, count: usize) -> bool {
-        self.twin.spec.counts[count].total.is_some()
+        self.twin.in_lines(count)
     }
 
-    /// The logarithm of the probability of all that was observed, up to that of rates that do not sum to one along a line.
+    /// The logarithm of the probability of all that was observed, up to that of rates that do not sum to one along a line, and but for the
+    /// mean of Poisson counts.
     pub fn ln_evidence(&self, rates: &[Vec<[f64; 2]>]) -> f64 {
         let mut ln = 0.0;
         for (count, spec) in self.twin.spec.counts.iter().enumerate() {
-            let Some(total) = spec.total else { continue };
-            for (at, cells) in &self.lines[count] {
-                let known = match total.of {
-                    // A total that was counted is seen by its own probe; its line sums over it.
-                    TotalKind::Count(_) => continue,
-                    _ => self.twin.given(total, *at).unwrap_or_default(),
-                };
-                ln += self.evidence_of(count, cells, known, rates).ln();
+            match spec.total {
+                // A total that was counted is seen by its own probe; its line sums over it.
+                Some(TotalSpec {
+                    of: TotalKind::Count(_),
+                    ..
+                }) => {}
+                Some(total) => {
+                    for (at, cells) in &self.lines[count] {
+                        let known = self.twin.given(total, *at).unwrap_or_default() as usize;
+                        let reach = (known, (known as f64).max(1.0));
+                        ln += self.evidence_of(count, cells, reach, rates)[known].ln();
+                    }
+                }
+                None if self.has(count) => {
+                    for cell in self.seen_cells(count) {
+                        let rate = rates[count][cell][0];
+                        let most = (rate + FAR * rate.sqrt()) as usize + ENOUGH;
+                        let said = self.said_of(count, cell, (most, rate), rates);
+                        let sum: f64 = said
+                            .iter()
+                            .enumerate()
+                            .map(|(x, said)| ln_poisson_pmf(x as u64, rate).exp() * said)
+                            .sum();
+                        ln += sum.ln() + rate;
+                    }
+                }
+                None => {}
             }
         }
         ln
     }
 
-    /// The probability of what was observed of a line of `total` and of all below it: a sum over its tables.
-    fn evidence_of(&self, count: usize, cells: &[usize], total: u64, rates: &[Vec<[f64; 2]>]) -> f64 {
-        let Some((&first, rest)) = cells.split_first() else {
-            return f64::from(u8::from(total == 0));
+    /// The means of all Poisson counts among them, added up.
+    pub fn means(&self, rates: &[Vec<[f64; 2]>]) -> f64 {
+        let counts = self.twin.spec.counts.iter().enumerate();
+        let open = counts.filter(|(count, spec)| spec.total.is_none() && self.has(*count));
+        open.map(|(count, _)| {
+            let cells = self.seen_cells(count);
+            cells.map(|cell| rates[count][cell][0]).sum::<f64>()
+        })
+        .sum()
+    }
+
+    /// The cells of a Poisson count of which anything was observed.
+    fn seen_cells(&self, count: usize) -> impl Iterator<Item = usize> + '_ {
+        let cells = 0..self.twin.counts[count].rates.len();
+        cells.filter(move |&cell| self.open[count] || self.below(count, cell).next().is_some())
+    }
+
+    /// The probability of what was observed of a line and of all below it, for every total up to `most`: sums over its tables, a cell at a
+    /// time. Totals are about `expected`.
+    ///
+    /// Given their total, the cells of a table are Poisson counts at as many times their rates as one likes: at this many, weights neither
+    /// vanish nor leave the range of doubles.
+    fn evidence_of(
+        &self,
+        count: usize,
+        cells: &[usize],
+        (most, expected): (usize, f64),
+        rates: &[Vec<[f64; 2]>],
+    ) -> Vec<f64> {
+        let mut sums = vec![0.0; most + 1];
+        sums[0] = 1.0;
+        let mut whole = 0.0;
+        for &cell in cells {
+            let rate = rates[count][cell][0] * expected;
+            let said = self.said_of(count, cell, (most, rate), rates);
+            let weights: Vec<f64> = said
+                .iter()
+                .enumerate()
+                .map(|(x, said)| ln_poisson_pmf(x as u64, rate).exp() * said)
+                .collect();
+            let sum = |total: usize| (0..=total).map(|x| weights[x] * sums[total - x]).sum();
+            sums = (0..=most).map(sum).collect();
+            whole += rate;
+        }
+        // Rates that are marked do not sum to one: the power of their sum stays.
+        let of = |(total, sum): (usize, f64)| match ln_poisson_pmf(total as u64, whole).exp() {
+            // Nobody asks for totals as far away.
+            0.0 => 0.0,
+            pmf => sum / pmf * (whole / expected).powf(total as f64),
         };
-        let below: Vec<(usize, &Vec<usize>)> = self.below(count, first).collect();
-        let rate = rates[count][first][0];
-        (0..=total)
-            .map(|x| {
-                // `N! prod r^x / x!`, a cell at a time: `N!/(x! (N - x)!) r^x` times what the others have of `N - x`.
-                let ways = ln_factorial(total) - ln_factorial(x) - ln_factorial(total - x);
-                let seen = self.probes[count].as_ref();
-                let seen = seen.map_or(1.0, |probe| probe.ln_likelihood(x, first).exp());
-                let said: f64 = below
-                    .iter()
-                    .map(|(below, cells)| self.evidence_of(*below, cells, x, rates))
-                    .product();
-                ways.exp() * rate.powf(x as f64) * seen * said * self.evidence_of(count, rest, total - x, rates)
-            })
-            .sum()
+        sums.into_iter().enumerate().map(of).collect()
+    }
+
+    /// The probability of what was observed of a cell and of all below it, for every count up to `most`, of which some `expected` are
+    /// probable.
+    fn said_of(&self, count: usize, cell: usize, (most, expected): (usize, f64), rates: &[Vec<[f64; 2]>]) -> Vec<f64> {
+        let below = self.below(count, cell);
+        let said: Vec<Vec<f64>> = below
+            .map(|(below, cells)| self.evidence_of(below, cells, (most, expected.max(1.0)), rates))
+            .collect();
+        let probability = |x: usize| {
+            let seen = self.probes[count].as_ref();
+            let seen = seen.map_or(1.0, |probe| probe.ln_likelihood(x as u64, cell).exp());
+            seen * said.iter().map(|evidence| evidence[x]).product::<f64>()
+        };
+        (0..=most).map(probability).collect()
     }
 
     /// The lines whose total a cell is.

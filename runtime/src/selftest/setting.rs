@@ -75,7 +75,7 @@ impl Given {
         setting: &Setting,
     ) -> Result<Self, Error> {
         let counts = mechanisms.iter().zip(&setting.counts).zip(spec.counts);
-        let seen = counts.filter(|(_, spec)| !spec.is_hidden());
+        let seen = counts.filter(|(_, spec)| !spec.is_hidden);
         let counts = seen.map(|((mechanism, count), _)| mechanism.data(count));
         let counts = counts.collect::<Result<_, Error>>()?;
         let mut given = Self::new(spec, Origin::new(spec.name, 0, 0), counts)?;

@@ -1,6 +1,6 @@
 //! Weights of whole numbers in logarithms, and their convolutions.
 
-use std::ops::RangeInclusive;
+use std::ops::{Range, RangeInclusive};
 
 use rand::{Rng, RngExt};
 
@@ -102,8 +102,13 @@ impl Message {
     }
 
     /// The numbers that have a weight.
-    pub fn range(&self) -> std::ops::Range<usize> {
+    pub fn range(&self) -> Range<usize> {
         self.low..self.low + self.ln.len()
+    }
+
+    /// A number whose law these weights are.
+    pub fn draw<R: Rng + ?Sized>(&self, rng: &mut R) -> usize {
+        draw_among(self.range(), |x| self.get(x), rng)
     }
 
     /// `ln` of the sum of all weights.
@@ -231,12 +236,17 @@ pub(super) fn draw_part<R: Rng + ?Sized>(of: &Message, before: &Message, s: usiz
     let part = |x: usize| of.get(x) + s.checked_sub(x).map_or(f64::NEG_INFINITY, |rest| before.get(rest));
     let low = of.low.max((s + 1).saturating_sub(before.range().end));
     let high = of.range().end.min((s + 1).saturating_sub(before.low));
-    let largest = (low..high).map(part).fold(f64::NEG_INFINITY, f64::max);
-    let mut left: f64 = (low..high).map(|x| (part(x) - largest).exp()).sum();
+    draw_among(low..high, part, rng)
+}
+
+/// A number of a range with probability in proportion to `e^ln`.
+fn draw_among<R: Rng + ?Sized>(range: Range<usize>, ln: impl Fn(usize) -> f64, rng: &mut R) -> usize {
+    let largest = range.clone().map(&ln).fold(f64::NEG_INFINITY, f64::max);
+    let mut left: f64 = range.clone().map(|x| (ln(x) - largest).exp()).sum();
     left *= rng.random::<f64>();
-    let mut last = low;
-    for x in low..high {
-        let weight = (part(x) - largest).exp();
+    let mut last = range.start;
+    for x in range {
+        let weight = (ln(x) - largest).exp();
         // What rounding leaves at the end goes to the last that has a weight.
         if weight > 0.0 {
             last = x;
@@ -262,7 +272,7 @@ fn ln_sum(ln: &[f64]) -> f64 {
 ///
 /// Relative to the largest of each list all weights are at most one, and sums of products are formed as they are; one that is so small
 /// that terms underflowed is formed again in logarithms.
-fn ln_convolve(a: &[f64], b: &[f64], outputs: std::ops::Range<usize>, tails: Tails) -> Vec<f64> {
+fn ln_convolve(a: &[f64], b: &[f64], outputs: Range<usize>, tails: Tails) -> Vec<f64> {
     let largest = |ln: &[f64]| ln.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let (top_a, top_b) = (largest(a), largest(b));
     if top_a == f64::NEG_INFINITY || top_b == f64::NEG_INFINITY {

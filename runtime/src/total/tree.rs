@@ -10,20 +10,23 @@ use crate::streams::{Purpose, Stream, Streams};
 use super::Likelihood;
 use super::line::Line;
 use super::message::{Message, Tails, tilt_to};
-use super::window::{Window, mode};
+use super::open::{Open, Reach, weigh};
+use super::window::Window;
 
 /// Rates below this are raised to it: products of factors underflow.
-const LEAST_RATE: f64 = 1e-300;
+pub(super) const LEAST_RATE: f64 = 1e-300;
 /// Keys of the streams of lines begin here, above those of the blocks of any pass.
 const BLOCK: u64 = 1 << 63;
 
-/// Where the total of a line comes from.
+/// Where the total of a line comes from, or what stands in its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Total {
     /// It is known.
     Known(u64),
     /// It is a cell of another member, by its number among the members and its row-major position.
     Cell(usize, usize),
+    /// There is none: the line is one Poisson count that nobody knows, at a rate of its own.
+    Poisson,
 }
 
 /// A count whose lines have totals.
@@ -42,54 +45,57 @@ pub struct Member {
 /// All counts of a model whose tables are drawn line by line.
 #[derive(Clone, Default)]
 pub struct Totals {
-    members: Vec<Member>,
+    pub(super) members: Vec<Member>,
     /// Of each member the lines whose total each of its cells is, by member and number; nothing for one that is no total.
-    below: Vec<Vec<Vec<(usize, usize)>>>,
-    /// The lines whose totals are known.
-    roots: Vec<(usize, usize)>,
+    pub(super) below: Vec<Vec<Vec<(usize, usize)>>>,
+    /// The lines whose totals are known, and Poisson counts.
+    pub(super) roots: Vec<(usize, usize)>,
 }
 
 /// The cells of a line: where its total is known and nothing is below, those counts that are probable.
-enum Cells {
+pub(super) enum Cells {
     All(Line),
     Window(Window),
+    /// A Poisson count.
+    Open(Open),
 }
 
 /// A line at some rates, with those whose totals are its cells.
 pub(super) struct Node {
-    at: (usize, usize),
-    line: Cells,
+    pub(super) at: (usize, usize),
+    pub(super) line: Cells,
     /// `ln` of the largest probability of what was observed of the line and of all below it, whatever the tables.
-    ln_largest: f64,
+    pub(super) ln_largest: f64,
     /// The lines below each cell; nothing if there are none at all.
-    below: Vec<Vec<Node>>,
+    pub(super) below: Vec<Vec<Node>>,
 }
 
 /// Relative error of an evidence below which what was cut off changes no digit.
-const EXACT: f64 = 1e-14;
+pub(super) const EXACT: f64 = 1e-14;
 
 impl Node {
     /// What the line says of its total, where that is not known.
-    fn message(&self) -> Option<Message> {
+    pub(super) fn message(&self) -> Option<Message> {
         match &self.line {
             Cells::All(line) => Some(line.message()),
-            Cells::Window(_) => None,
+            Cells::Window(_) | Cells::Open(_) => None,
         }
     }
 
     /// The same, or more.
-    fn upper(&self, most: usize) -> Option<Message> {
+    pub(super) fn upper(&self, most: usize) -> Option<Message> {
         match &self.line {
             Cells::All(line) => Some(line.upper(most, self.ln_largest)),
-            Cells::Window(_) => None,
+            Cells::Window(_) | Cells::Open(_) => None,
         }
     }
 
-    /// `ln` of the evidence of the line at a known total.
+    /// `ln` of the evidence of the line at a known total; of a Poisson count what it is but for its mean, which the rate takes off.
     pub(super) fn ln_evidence(&self, total: usize) -> f64 {
         match &self.line {
             Cells::All(line) => line.ln_evidence(total),
             Cells::Window(window) => window.ln_evidence(),
+            Cells::Open(open) => open.law.ln_sum(),
         }
     }
 
@@ -105,6 +111,7 @@ impl Node {
         match &self.line {
             Cells::All(line) => line.missed(total),
             Cells::Window(_) => 0.0,
+            Cells::Open(open) => open.cut + open.beyond,
         }
     }
 }
@@ -125,7 +132,7 @@ impl Totals {
         for (of, member) in members.iter().enumerate() {
             for (number, (total, _)) in member.lines.iter().enumerate() {
                 match *total {
-                    Total::Known(_) => roots.push((of, number)),
+                    Total::Known(_) | Total::Poisson => roots.push((of, number)),
                     Total::Cell(above, cell) => below[above][cell].push((of, number)),
                 }
             }
@@ -156,7 +163,8 @@ impl Totals {
         self.by_member(drawn)
     }
 
-    /// The mean of every cell, given what was observed and the rates of all cells, with [`Totals::ln_evidence`].
+    /// The mean of every cell, given what was observed and the rates of all cells, with [`Totals::ln_evidence`] but for the rates of
+    /// Poisson counts, which it takes off.
     pub fn expect(&self, rates: &[Vec<f64>]) -> (Vec<Vec<f64>>, f64) {
         let found = self.for_each_root(|&(member, number)| {
             let mut means = Vec::new();
@@ -175,64 +183,27 @@ impl Totals {
             .sum()
     }
 
-    /// The first line whose total is known and that what was observed makes impossible, at any rates: the number of its member, the
-    /// position of its first cell, and its total.
-    pub fn impossible(&self) -> Option<(usize, usize, u64)> {
-        let even = |member: &Member| {
-            let mut rates = vec![1.0; member.cells];
-            for &(_, [first, stride, size]) in &member.lines {
-                (0..size).for_each(|j| rates[first + j * stride] = 1.0 / size as f64);
-            }
-            rates
-        };
-        let rates: Vec<Vec<f64>> = self.members.iter().map(even).collect();
-        let found = self
-            .roots
-            .par_iter()
-            .find_first(|&&root| self.ln_evidence_of(root, &rates) == f64::NEG_INFINITY);
-        found.map(|&(member, number)| {
-            let (_, [first, ..]) = self.members[member].lines[number];
-            (member, first, self.known(member, number) as u64)
-        })
-    }
-
-    /// Bytes of the weights of the largest tree, as far as its lines are not cut to windows.
-    pub fn bytes(&self) -> f64 {
-        let each = self.roots.iter().map(|&(member, number)| {
-            let is_window = self.below[member].is_empty()
-                && (self.members[member].likelihood.as_ref()).is_none_or(|of| of.is_log_concave());
-            match is_window {
-                true => 0.0,
-                false => 16.0 * self.cells_below(member, number) * (self.known(member, number) as f64 + 1.0),
-            }
-        });
-        each.fold(0.0, f64::max)
-    }
-
-    /// Cells of a line and of all below it.
-    fn cells_below(&self, member: usize, number: usize) -> f64 {
-        let (_, [first, stride, size]) = self.members[member].lines[number];
-        let cells = (0..size).filter_map(|j| self.below[member].get(first + j * stride));
-        let below = cells
-            .flatten()
-            .map(|&(member, number)| self.cells_below(member, number));
-        size as f64 + below.sum::<f64>()
-    }
-
-    /// How many lines there are: the rates of each add up to one.
+    /// How many lines there are whose rates add up to one.
     pub fn lines(&self) -> usize {
-        self.members.iter().map(|member| member.lines.len()).sum()
+        let lines = self.members.iter().flat_map(|member| &member.lines);
+        lines.filter(|(total, _)| *total != Total::Poisson).count()
     }
 
     fn ln_evidence_of(&self, (member, number): (usize, usize), rates: &[Vec<f64>]) -> f64 {
-        self.root((member, number), rates)
-            .ln_evidence(self.known(member, number))
+        let mean = match self.members[member].lines[number] {
+            (Total::Poisson, [first, ..]) => rates[member][first],
+            _ => 0.0,
+        };
+        let root = self.root((member, number), rates);
+        root.ln_evidence(self.known(member, number)) - mean
     }
 
-    fn known(&self, member: usize, number: usize) -> usize {
+    /// The total of a root; nothing of a Poisson count, whose law asks for none.
+    pub(super) fn known(&self, member: usize, number: usize) -> usize {
         match self.members[member].lines[number].0 {
             Total::Known(total) => total as usize,
-            Total::Cell(..) => unreachable!("the totals of roots are known"),
+            Total::Poisson => 0,
+            Total::Cell(..) => unreachable!("the totals of roots are no cells"),
         }
     }
 
@@ -250,23 +221,21 @@ impl Totals {
         all
     }
 
-    /// A line whose total is known, with all below it.
-    fn root(&self, at: (usize, usize), rates: &[Vec<f64>]) -> Node {
+    /// A root, with all below it.
+    pub(super) fn root(&self, at: (usize, usize), rates: &[Vec<f64>]) -> Node {
+        if self.members[at.0].lines[at.1].0 == Total::Poisson {
+            return self.open(at, rates);
+        }
         let total = self.known(at.0, at.1);
-        let whole = |tails| self.node(at, (total, total as f64), tails, rates);
+        let whole = |tails| self.node(at, Reach::closed(total, total as f64), tails, rates);
         let mut cut = [Tails::NEAR, Tails::FAR].into_iter().map(whole);
         cut.find(|node| !node.is_rough(total))
             .unwrap_or_else(|| whole(Tails::ALL))
     }
 
-    /// A line with all below it, whose total is at most `most` and expected to be about `expected`.
-    pub(super) fn node(
-        &self,
-        at: (usize, usize),
-        (most, expected): (usize, f64),
-        tails: Tails,
-        rates: &[Vec<f64>],
-    ) -> Node {
+    /// A line with all below it, whose total is as far as `reach` says.
+    pub(super) fn node(&self, at: (usize, usize), reach: Reach, tails: Tails, rates: &[Vec<f64>]) -> Node {
+        let Reach { most, expected, .. } = reach;
         let (of, number) = at;
         let member = &self.members[of];
         let (total, [first, stride, size]) = member.lines[number];
@@ -292,16 +261,11 @@ impl Totals {
             }
         }
         let is_known = matches!(total, Total::Known(_));
-        let largest = |j: usize| match (&member.likelihood, is_concave) {
-            (None, _) => 0.0,
-            (Some(_), concave) => {
-                let top = concave.then(|| observed(j, mode(expected as usize, most, |x| observed(j, x))));
-                // A cell that admits few counts shows no slope by which they could be found.
-                top.filter(|top| *top > f64::NEG_INFINITY)
-                    .unwrap_or_else(|| (0..=most).map(|x| observed(j, x)).fold(f64::NEG_INFINITY, f64::max))
-            }
+        let largest = |j: usize| match &member.likelihood {
+            None => 0.0,
+            Some(_) => reach.largest(is_concave, |x| observed(j, x)),
         };
-        let ln_largest: f64 = match tails == Tails::ALL || is_known {
+        let ln_largest: f64 = match is_known || tails == Tails::ALL && !reach.is_open {
             // Nobody asks.
             true => 0.0,
             false => (0..size).map(largest).sum(),
@@ -334,25 +298,13 @@ impl Totals {
             let expected = expected * rates[of][cell(j)].min(1.0);
             let lines = self.below[of][cell(j)].iter();
             let nodes: Vec<Node> = lines
-                .map(|&line| self.node(line, (most, expected), tails, rates))
+                .map(|&line| self.node(line, Reach { expected, ..reach }, tails, rates))
                 .collect();
-            let with = |said: Vec<Message>| {
-                let low = said.iter().map(|of| of.low).max().unwrap_or(0);
-                let end = said
-                    .iter()
-                    .map(|of| of.range().end)
-                    .min()
-                    .unwrap_or(most + 1)
-                    .min(most + 1);
-                let all = |x: usize| tilted(j, x) + said.iter().map(|of| of.get(x)).sum::<f64>();
-                match low < end {
-                    true => Message::over(low..=end - 1, all),
-                    false => Message { low: 0, ln: Vec::new() },
-                }
-            };
-            cells.push(with(nodes.iter().filter_map(Node::message).collect()));
+            let weight = |x: usize| tilted(j, x);
+            cells.push(weigh(nodes.iter().filter_map(Node::message).collect(), most, weight));
             if tails != Tails::ALL {
-                upper.push(with(nodes.iter().filter_map(|node| node.upper(most)).collect()));
+                let above = nodes.iter().filter_map(|node| node.upper(most)).collect();
+                upper.push(weigh(above, most, weight));
             }
             below.push(nodes);
         }
@@ -375,6 +327,7 @@ impl Totals {
         let drawn = match &node.line {
             Cells::All(line) => line.draw(total, rng),
             Cells::Window(window) => window.draw(rng),
+            Cells::Open(open) => vec![open.law.draw(rng)],
         };
         for (j, x) in drawn.into_iter().enumerate() {
             into.push((of, first + j * stride, x as f64));
@@ -394,6 +347,7 @@ impl Totals {
                 into.extend(means.map(|(j, mean)| (of, first + j * stride, mean)));
                 return;
             }
+            Cells::Open(open) => vec![open.law.clone()],
         };
         for (j, mut law) in laws.into_iter().enumerate() {
             into.push((of, first + j * stride, law.mean()));

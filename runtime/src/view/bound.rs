@@ -39,8 +39,10 @@ pub struct View {
     name: &'static str,
     mean: Mean,
     size: f64,
-    /// Whether its cells add up to a known total.
+    /// Whether its cells add up to a known total, or are totals that nobody knows.
     has_total: bool,
+    /// Whether its rates have a level: they are no shares of a total.
+    has_level: bool,
     held_out: HeldOut,
     source: Source,
     /// Made when a trajectory first asks for slopes.
@@ -90,6 +92,7 @@ impl View {
             size: mean.value,
             mean,
             has_total: false,
+            has_level: true,
             held_out,
             source,
             slopes: OnceLock::new(),
@@ -119,6 +122,7 @@ impl View {
             mean,
             size,
             has_total: false,
+            has_level: true,
             held_out,
             source,
             slopes: OnceLock::new(),
@@ -131,6 +135,7 @@ impl View {
         self.cells.constant += constant;
         self.held_out = HeldOut::nothing();
         self.has_total = true;
+        self.has_level = false;
         self
     }
 
@@ -140,9 +145,20 @@ impl View {
         self
     }
 
-    /// Whether the cells along an index add up to a known total: rates are then shares of it.
+    /// The same where the cells are themselves totals that nobody knows, which are about `size`.
+    pub(crate) fn set_level(&mut self, size: f64) {
+        (self.has_level, self.size) = (true, size);
+    }
+
+    /// Whether the cells along an index add up to a known total, or are totals that nobody knows: cells are then not independent given
+    /// their rates.
     pub fn has_total(&self) -> bool {
         self.has_total
+    }
+
+    /// Whether rates are as large as counts, and no shares of a known total.
+    pub fn has_level(&self) -> bool {
+        self.has_level
     }
 
     /// Whether the count is a difference of two Poisson counts, each with a rate of its own.

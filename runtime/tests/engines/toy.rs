@@ -106,6 +106,7 @@ fn latents(kind: Kind, [docs, words, topics]: [usize; 3], own_update: bool) -> V
         has_parents: false,
         is_parent: false,
         own_update: false,
+        in_open_total: false,
         components: Vec::new(),
     };
     vec![

@@ -1,7 +1,7 @@
-//! Counts with a known total: their rate sums to one, all cells of a line are there, and totals make trees.
+//! Counts with a total: their rate sums to one, and all cells of a line and all totals are there.
 
 use crate::diagnostics::{Diagnostic, Sink};
-use crate::resolve::{Channel, Count, Indices, Model, Remainder, Total, TotalOf, sums_to_one};
+use crate::resolve::{Count, Indices, Model, Remainder, Total, TotalOf, sums_to_one};
 
 pub(super) fn check(model: &Model, whole: bool, sink: &mut Sink) {
     for (number, count) in model.counts.iter().enumerate() {
@@ -9,18 +9,6 @@ pub(super) fn check(model: &Model, whole: bool, sink: &mut Sink) {
             rate(model, count, total, sink);
             cells(count, total, sink);
             known(model, total, sink);
-        } else if count.is_hidden() && whole {
-            sink.push(
-                Diagnostic::new(
-                    count.name.span(),
-                    format!("`{}` is hidden, and its total is not known", count.name),
-                )
-                .why("what nobody observed is drawn for whole lines whose total is known in the end")
-                .help(format!(
-                    "`hidden {}[..] ~ Multinomial(people, .., along = ..);` with `total people;`",
-                    count.name
-                )),
-            );
         }
         if count.is_hidden() && whole && model.totalled_by(number).next().is_none() {
             sink.push(
@@ -107,7 +95,7 @@ fn cells(count: &Count, total: &Total, sink: &mut Sink) {
     }
 }
 
-/// The total is known, or a cell of a line whose total is known in the end.
+/// A total that is a count is a number of counts, of which every cell is there.
 fn known(model: &Model, total: &Total, sink: &mut Sink) {
     let TotalOf::Count(of) = total.of else { return };
     let above = &model.counts[of];
@@ -119,25 +107,13 @@ fn known(model: &Model, total: &Total, sink: &mut Sink) {
                 .why("a difference may be negative, and a number of counts is not")
                 .help("a Poisson or Multinomial count, a `total` or `data` for the total"),
         );
-        return;
+    } else if above.total.is_none() && !above.guards.is_empty() {
+        sink.push(
+            mistake(format!(
+                "`{name}` leaves out cells by `where`: lines of theirs would have no total"
+            ))
+            .why("every line of a `Multinomial` has a total")
+            .help(format!("`{name}` without `where`, or `data` for the total")),
+        );
     }
-    // A total has fewer indices than what adds up to it, so this ends.
-    let mut at = of;
-    loop {
-        let above = &model.counts[at];
-        match above.total.as_ref().map(|total| total.of) {
-            Some(TotalOf::Count(next)) => at = next,
-            Some(_) => return,
-            // A Poisson count that was observed as it is, is a known total; a hidden one is reported where it is declared.
-            None if !matches!(above.channel, Channel::Mechanism(_)) => return,
-            None => break,
-        }
-    }
-    sink.push(
-        mistake(format!("`{name}` was released, and its own total is not known"))
-            .why("true counts of released tables are drawn for whole lines whose total is known in the end")
-            .help(format!(
-                "`count {name}[..] ~ Multinomial(people, .., along = ..);` with `total people;`"
-            )),
-    );
 }

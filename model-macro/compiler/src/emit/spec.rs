@@ -95,7 +95,7 @@ fn count(model: &Model, count: &Count, layouts: usize) -> TokenStream {
         let minus = (count.side(at) == Side::Minus).then(|| quote!(.minus()));
         quote!(#term #minus)
     });
-    let total = total(count);
+    let (total, hidden) = (total(count), count.is_hidden());
     quote! {
         #door::CountSpec {
             name: #name,
@@ -105,11 +105,12 @@ fn count(model: &Model, count: &Count, layouts: usize) -> TokenStream {
             terms: &[#(#terms),*],
             layouts: #layouts,
             total: #total,
+            is_hidden: #hidden,
         }
     }
 }
 
-/// `Some(TotalSpec { of: TotalKind::Array(0), vars: &[0], along: 1, is_hidden: false })`, or `None`.
+/// `Some(TotalSpec { of: TotalKind::Array(0), vars: &[0], along: 1 })`, or `None`.
 fn total(count: &Count) -> TokenStream {
     let Some(total) = &count.total else {
         return quote!(None);
@@ -120,8 +121,8 @@ fn total(count: &Count) -> TokenStream {
         TotalOf::Data(DataId(at)) => quote!(Array(#at)),
         TotalOf::Count(at) => quote!(Count(#at)),
     };
-    let (vars, along, hidden) = (list(&total.vars), total.along.0, count.is_hidden());
-    quote!(Some(#door::TotalSpec { of: #door::TotalKind::#of, vars: #vars, along: #along, is_hidden: #hidden }))
+    let (vars, along) = (list(&total.vars), total.along.0);
+    quote!(Some(#door::TotalSpec { of: #door::TotalKind::#of, vars: #vars, along: #along }))
 }
 
 /// A term over `vars`.

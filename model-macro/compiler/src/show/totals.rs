@@ -61,39 +61,91 @@ pub(super) fn bound(model: &Model, count: &Count, style: Style) -> String {
     indexed(name, &Letters::of(count).list(&others), style)
 }
 
-/// How a line of a count is found, where its total is known.
+/// How a line of a count is found, where it has a total; or a Poisson count that is one and that nobody knows.
 pub fn line(model: &Model, count: &Count) -> Option<LineText> {
-    count.total.as_ref().map(|_| lines(model, count))
+    match count.total.is_some() {
+        true => Some(lines(model, count)),
+        false => is_open(model, count).then(|| open(model, count)),
+    }
+}
+
+/// Whether a Poisson count is the total of another, and is not observed as it is.
+pub(super) fn is_open(model: &Model, count: &Count) -> bool {
+    let number = model.counts.iter().position(|other| other.name == count.name);
+    let is_total = number.is_some_and(|number| model.totalled_by(number).next().is_some());
+    is_total && count.total.is_none() && !matches!(count.channel, Channel::Exact)
+}
+
+/// The weights of the numbers that a count may have, in both notations, at some rates; what they are multiplied by is said besides.
+fn weight(names: &CellNames, count: &Count, (w, is_total): (&str, bool), rate: &[String; 2]) -> [String; 2] {
+    let mut unicode = format!("{w}(x) = {}^x / x!", rate[0]);
+    let subscript = w.strip_prefix("w_").map_or(String::new(), |j| format!("_{{{j}}}"));
+    let mut latex = format!(r"w{subscript}(x) = \frac{{{}^x}}{{x!}}", rate[1]);
+    if !count.is_hidden() {
+        unicode.push_str(&format!(" · P({} | x)", names.observed[0]));
+        latex.push_str(&format!(r" \, P({} \mid x)", names.observed[1]));
+    }
+    if is_total {
+        unicode.push_str(" · Π g(x)");
+        latex.push_str(r" \prod g(x)");
+    }
+    [unicode, latex]
+}
+
+/// What the counts below say of a number.
+fn said(below: &[&Count]) -> String {
+    let of: Vec<String> = below.iter().map(|count| count.name.to_string()).collect();
+    format!("g(x) = x! F(x) of every line of {} whose total it is", of.join(" and "))
+}
+
+/// The counts whose totals are the cells of this one.
+fn below<'a>(model: &'a Model, count: &Count) -> Vec<&'a Count> {
+    let number = model.counts.iter().position(|other| other.name == count.name);
+    number
+        .into_iter()
+        .flat_map(|number| model.totalled_by(number))
+        .collect()
+}
+
+/// How a Poisson count is found that is a total and that nobody knows.
+fn open(model: &Model, count: &Count) -> LineText {
+    let names = CellNames::new(model, count);
+    let below = below(model, count);
+    let [y, latex_y] = &names.truth;
+    let [l, latex_l] = &names.bound;
+    let text = |rate: &[String; 2], [words, formula]: [String; 2]| {
+        let [unicode, latex] = weight(&names, count, ("w", true), rate);
+        [vec![unicode, said(&below), words], vec![latex, formula]]
+    };
+    let gibbs = text(
+        &names.rate,
+        [
+            format!("P({y} = x) ∝ w(x),  for x = 0, 1, .. as far as w goes"),
+            format!(r"P({latex_y} = x) \propto w(x), \quad x = 0, 1, \ldots"),
+        ],
+    );
+    let cavi = text(
+        &names.geometric,
+        [
+            format!("q of it and of the lines below is this law;  E[{y}] = Σ_x x w(x) / Σ_x w(x)"),
+            format!(r"\mathbb{{E}}[{latex_y}] = \sum_x x \, w(x) / \sum_x w(x)"),
+        ],
+    );
+    let [mean, latex_mean] = &names.mean_rate;
+    let bound = [
+        vec![format!("{l} = ln Σ_x w(x) − {mean}")],
+        vec![format!(r"{latex_l} = \ln \sum_x w(x) - {latex_mean}")],
+    ];
+    LineText { gibbs, cavi, bound }
 }
 
 fn lines(model: &Model, count: &Count) -> LineText {
     let names = CellNames::new(model, count);
-    let number = model.counts.iter().position(|other| other.name == count.name);
-    let below: Vec<&Count> = number
-        .into_iter()
-        .flat_map(|number| model.totalled_by(number))
-        .collect();
+    let below = below(model, count);
     let j = along(count);
     let n = [Style::Unicode, Style::Latex].map(|style| total(model, count, style));
-    let observed = &names.observed;
-    let is_hidden = matches!(count.channel, Channel::Hidden);
-    let weight = |rate: &[String; 2]| {
-        let mut unicode = format!("w_{j}(x) = {}^x / x!", rate[0]);
-        let mut latex = format!(r"w_{{{j}}}(x) = \frac{{{}^x}}{{x!}}", rate[1]);
-        if !is_hidden {
-            unicode.push_str(&format!(" · P({} | x)", observed[0]));
-            latex.push_str(&format!(r" \, P({} \mid x)", observed[1]));
-        }
-        if !below.is_empty() {
-            unicode.push_str(" · Π g(x)");
-            latex.push_str(r" \prod g(x)");
-        }
-        [unicode, latex]
-    };
-    let said = || {
-        let of: Vec<String> = below.iter().map(|count| count.name.to_string()).collect();
-        format!("g(x) = x! F(x) of every line of {} whose total it is", of.join(" and "))
-    };
+    let w = format!("w_{j}");
+    let weight = |rate: &[String; 2]| weight(&names, count, (&w, !below.is_empty()), rate);
     let sums = [
         format!("F_0 = 1 at 0,  F_{j}(s) = Σ_x w_{j}(x) F_{{{j}−1}}(s − x);  F is the last of them"),
         format!(r"F_0 = [1, 0, \ldots], \quad F_{{{j}}}(s) = \sum_x w_{{{j}}}(x) \, F_{{{j}-1}}(s - x)"),
@@ -102,7 +154,7 @@ fn lines(model: &Model, count: &Count) -> LineText {
     let [mut cavi, mut cavi_latex] = weight(&names.geometric).map(|line| vec![line]);
     for (lines, latex) in [(&mut gibbs, &mut gibbs_latex), (&mut cavi, &mut cavi_latex)] {
         if !below.is_empty() {
-            lines.push(said());
+            lines.push(said(&below));
         }
         lines.push(sums[0].clone());
         latex.push(sums[1].clone());

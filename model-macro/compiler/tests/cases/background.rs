@@ -112,6 +112,7 @@ impl rt::Declaration for BackgroundModel {
             ],
             layouts: 1,
             total: None,
+            is_hidden: false,
         }],
     };
     const DERIVED: rt::Derived = rt::Derived {

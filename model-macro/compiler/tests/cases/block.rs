@@ -200,6 +200,7 @@ impl rt::Declaration for BlockModel {
             )],
             layouts: 1,
             total: None,
+            is_hidden: false,
         }],
     };
     const DERIVED: rt::Derived = rt::Derived {

@@ -240,6 +240,7 @@ impl rt::Declaration for GroupsModel {
             ],
             layouts: 1,
             total: None,
+            is_hidden: false,
         }],
     };
     const DERIVED: rt::Derived = rt::Derived {

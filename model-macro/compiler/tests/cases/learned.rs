@@ -153,6 +153,7 @@ impl rt::Declaration for LearnedModel {
                     terms: &[rt::Term::new(1.0, &[], &[rt::Factor::latent(0, &[])], &[])],
                     layouts: 1,
                     total: None,
+                    is_hidden: false,
                 }),
             rt::LatentSpec::gamma("w", &[3, 2], rt::Term::number(1.0, &[0]), rt::Term::number(1.0, &[])),
             rt::LatentSpec::gamma("psi", &[0, 3], rt::Term::number(1.0, &[0]), rt::Term::number(1.0, &[])),
@@ -173,6 +174,7 @@ impl rt::Declaration for LearnedModel {
                     ],
                     layouts: 1,
                     total: None,
+                    is_hidden: false,
                 }),
             rt::LatentSpec::gamma("phi", &[2, 1], rt::Term::number(1.0, &[0]), rt::Term::number(1.0, &[])),
         ],
@@ -194,6 +196,7 @@ impl rt::Declaration for LearnedModel {
             )],
             layouts: 1,
             total: None,
+            is_hidden: false,
         }],
     };
     const DERIVED: rt::Derived = rt::Derived {

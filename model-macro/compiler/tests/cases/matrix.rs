@@ -187,6 +187,7 @@ impl rt::Declaration for TopicsModel {
             ],
             layouts: 1,
             total: None,
+            is_hidden: false,
         }],
     };
     const DERIVED: rt::Derived = rt::Derived {

@@ -183,6 +183,7 @@ impl rt::Declaration for SimplexModel {
             ],
             layouts: 1,
             total: None,
+            is_hidden: false,
         }],
     };
     const DERIVED: rt::Derived = rt::Derived {

@@ -204,6 +204,7 @@ impl rt::Declaration for NoisyModel {
             ],
             layouts: 1,
             total: None,
+            is_hidden: false,
         }],
     };
     const DERIVED: rt::Derived = rt::Derived {

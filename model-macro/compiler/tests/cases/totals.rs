@@ -87,7 +87,8 @@ impl rt::Declaration for VotesModel {
                 guards: &[],
                 terms: &[rt::Term::new(1.0, &[], &[rt::Factor::latent(0, &[0])], &[])],
                 layouts: 1,
-                total: Some(rt::TotalSpec { of: rt::TotalKind::Hyper(0), vars: &[], along: 0, is_hidden: true }),
+                total: Some(rt::TotalSpec { of: rt::TotalKind::Hyper(0), vars: &[], along: 0 }),
+                is_hidden: true,
             },
             rt::CountSpec {
                 name: "m",
@@ -96,7 +97,8 @@ impl rt::Declaration for VotesModel {
                 guards: &[],
                 terms: &[rt::Term::new(1.0, &[], &[rt::Factor::latent(1, &[0, 1, 2])], &[])],
                 layouts: 1,
-                total: Some(rt::TotalSpec { of: rt::TotalKind::Count(0), vars: &[1], along: 2, is_hidden: false }),
+                total: Some(rt::TotalSpec { of: rt::TotalKind::Count(0), vars: &[1], along: 2 }),
+                is_hidden: false,
             },
         ],
     };

@@ -242,6 +242,7 @@ impl rt::Declaration for TuckerModel {
             )],
             layouts: 3,
             total: None,
+            is_hidden: false,
         }],
     };
     const DERIVED: rt::Derived = rt::Derived {

@@ -214,6 +214,7 @@ impl rt::Declaration for ViewsModel {
                 ],
                 layouts: 1,
                 total: None,
+                is_hidden: false,
             },
             rt::CountSpec {
                 name: "marks",
@@ -232,6 +233,7 @@ impl rt::Declaration for ViewsModel {
                 )],
                 layouts: 1,
                 total: None,
+                is_hidden: false,
             },
         ],
     };

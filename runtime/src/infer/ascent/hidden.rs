@@ -50,6 +50,11 @@ impl Ascent<'_> {
         self.set_used(0.0);
         self.model.forward(&self.used, &mut self.geometric);
         let by = u.exp();
+        let raised = self.geometric.iter_mut().flat_map(|root| &mut root.operands.left);
+        raised.for_each(|x| *x *= by);
+        // Lines of a known total are what they were: their rates are shares.
+        let tables = self.model.bound();
+        tables.expect_tables(&self.geometric, &mut self.auxiliary, false);
         let counts = self.geometric.iter_mut().zip(&mut self.auxiliary);
         let of_views = self
             .model
@@ -57,9 +62,8 @@ impl Ascent<'_> {
             .into_iter()
             .zip(counts)
             // With a known total there is no level that noise could hide.
-            .filter(|(view, _)| !view.has_total())
+            .filter(|(view, _)| view.has_level())
             .map(|(view, (root, auxiliary))| {
-                root.operands.left.iter_mut().for_each(|x| *x *= by);
                 view.expect(&root.operands, auxiliary, &mut root.seeds, &mut root.work, false);
                 root.operands
                     .left

@@ -372,6 +372,7 @@ mod tests {
         )],
         layouts: 1,
         total: None,
+        is_hidden: false,
     };
 
     const SIZES: [usize; 3] = [2, 3, 2];
@@ -387,6 +388,7 @@ mod tests {
             has_parents: false,
             is_parent: false,
             own_update: false,
+            in_open_total: false,
             components: Vec::new(),
         }
     }
