@@ -129,7 +129,14 @@ fn found(model: &Declared, flags: &Flags) -> Result<Found, ExampleError> {
     let without = |rate: DMatrix<f64>, plus: DMatrix<f64>, minus: DMatrix<f64>| rate - plus + minus;
     Ok(match flags.engine.is_none_or(Engine::is_gibbs) {
         true => {
-            let fit = model.gibbs(&flags.gibbs())?;
+            // Of latents as large as the data a fit keeps the last draw, unless it is asked for more.
+            let settings = flags.gibbs();
+            let keep = settings
+                .keep
+                .clone()
+                .latent("plus", Kept::Moments)
+                .latent("minus", Kept::Moments);
+            let fit = model.gibbs(&Gibbs { keep, ..settings })?;
             Found {
                 rate: without(fit.rate()?, fit.plus.mean()?, fit.minus.mean()?),
                 // Chains need not number topics alike.

@@ -37,8 +37,23 @@ impl KeepRates {
     pub const SMALL: usize = 1 << 21;
 }
 
+/// A latent of which something is kept.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Entries {
+    /// Its name.
+    pub name: &'static str,
+    /// How many numbers it holds; a float, which does not overflow.
+    pub number: f64,
+    /// Whether it has an entry for every cell of a difference in whose rates it is, as the two sides of a noise have.
+    pub per_cell: bool,
+}
+
 /// What a Gibbs run keeps. By default the draws of every latent that is small ([`Keep::SMALL`]), the mean and variance of
-/// the others, and the mean rate of every cell where there are few ([`KeepRates::SMALL`]).
+/// the others, and the mean rate of every cell where there are few ([`KeepRates::SMALL`]). Of a latent that has an entry for every cell
+/// of a difference ([`Skellam(plus = .., minus = ..)`]) only the last draw of each chain: these are the sides of a noise, as large as the
+/// data, and for each entry there is one number to learn from.
+///
+/// [`Skellam(plus = .., minus = ..)`]: crate::model!
 ///
 /// ```
 /// use skellam::prelude::*;
@@ -80,21 +95,21 @@ impl Keep {
         self
     }
 
-    /// What is kept of each latent of a model, given its name and its number of entries, where `draws` are kept over all
-    /// chains.
-    pub(super) fn of_latents(&self, latents: &[(&'static str, f64)], draws: f64) -> Result<Vec<Kept>, Error> {
-        if let Some((given, _)) = (self.latents.iter()).find(|(name, _)| latents.iter().all(|(other, _)| other != name))
+    /// What is kept of each latent of a model, where `draws` are kept over all chains.
+    pub(super) fn of_latents(&self, latents: &[Entries], draws: f64) -> Result<Vec<Kept>, Error> {
+        if let Some((given, _)) = (self.latents.iter()).find(|(name, _)| latents.iter().all(|other| other.name != name))
         {
             return Err(Error::UnknownLatent {
                 given: given.clone(),
-                known: latents.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", "),
+                known: latents.iter().map(|of| of.name).collect::<Vec<_>>().join(", "),
             });
         }
-        let of = |(latent, size): &(&'static str, f64)| {
-            let chosen = self.latents.iter().find(|(name, _)| name == latent);
-            let bytes = 8.0 * size * draws;
+        let of = |latent: &Entries| {
+            let chosen = self.latents.iter().find(|(name, _)| name == latent.name);
+            let bytes = 8.0 * latent.number * draws;
             match chosen {
                 Some((_, kept)) => *kept,
+                None if latent.per_cell => Kept::Last,
                 None if bytes <= Self::SMALL as f64 => Kept::Draws,
                 None => Kept::Moments,
             }
@@ -124,12 +139,18 @@ mod tests {
 
     #[test]
     fn draws_are_kept_where_they_are_few_and_where_they_are_asked_for() {
-        let latents = [("theta", 1e6), ("phi", 100.0)];
+        let of = |name, number, per_cell| Entries { name, number, per_cell };
+        let latents = [
+            of("theta", 1e6, false),
+            of("phi", 100.0, false),
+            of("plus", 100.0, true),
+        ];
         let of = |keep: Keep, draws: f64| keep.of_latents(&latents, draws).unwrap();
-        assert_eq!(of(Keep::default(), 1000.0), [Kept::Moments, Kept::Draws]);
-        assert_eq!(of(Keep::default(), 10.0), [Kept::Draws, Kept::Draws]);
+        assert_eq!(of(Keep::default(), 1000.0), [Kept::Moments, Kept::Draws, Kept::Last]);
+        assert_eq!(of(Keep::default(), 10.0), [Kept::Draws, Kept::Draws, Kept::Last]);
         let chosen = Keep::default().latent("theta", Kept::Draws).latent("phi", Kept::Last);
-        assert_eq!(of(chosen, 1000.0), [Kept::Draws, Kept::Last]);
+        let chosen = chosen.latent("plus", Kept::Draws);
+        assert_eq!(of(chosen, 1000.0), [Kept::Draws, Kept::Last, Kept::Draws]);
         let error = Keep::default().latent("thetta", Kept::Last).of_latents(&latents, 1.0);
         assert!(matches!(error, Err(Error::UnknownLatent { given, .. }) if given == "thetta"));
     }

@@ -3,10 +3,10 @@
 use crate::contract::{BlockSizes, SPARSE_COST};
 use crate::error::Error;
 use crate::memory::Memory;
-use crate::model::Model;
+use crate::model::{Latent, Model};
 
 use super::ascent::bytes_of_leaps;
-use super::keep::{KeepRates, Kept};
+use super::keep::{Entries, KeepRates, Kept};
 use super::moves::{bytes_per_entry, bytes_per_row};
 use super::record::MONITORED;
 use super::settings::{Cavi, CaviForm, Gibbs, Moves};
@@ -18,8 +18,8 @@ use crate::view::{View, bytes_of_slopes, lanes_at_a_time};
 pub(crate) struct Load {
     /// Numbers in one copy of the operands of all roots and of the nodes below them.
     pub numbers: f64,
-    /// Name and number of entries of each latent.
-    pub latents: Vec<(&'static str, f64)>,
+    /// The latents.
+    pub latents: Vec<Entries>,
     /// Entries of the latents whose shapes are learned.
     pub learned: f64,
     /// Those of them that are in their own shapes.
@@ -99,10 +99,15 @@ impl CountLoad {
 impl Load {
     pub fn of(model: &dyn Model) -> Self {
         let latents = model.latents();
-        let size = |shape: &[usize]| shape.iter().map(|n| *n as f64).product();
+        let spec = model.bound().spec();
+        let entries = |(latent, of): (usize, &Latent)| Entries {
+            name: of.name,
+            number: of.shape.iter().map(|n| *n as f64).product(),
+            per_cell: spec.is_some_and(|spec| spec.per_cell(latent)),
+        };
         Self {
             numbers: model.bound().numbers(),
-            latents: latents.iter().map(|l| (l.name, size(&l.shape))).collect(),
+            latents: latents.iter().enumerate().map(entries).collect(),
             learned: model.bound().entries_with_tables() as f64,
             walked: model.bound().entries_walked() as f64,
             counts: model.views().into_iter().map(of_view).collect(),
@@ -110,7 +115,7 @@ impl Load {
     }
 
     fn entries(&self) -> f64 {
-        self.latents.iter().map(|(_, size)| size).sum()
+        self.latents.iter().map(|of| of.number).sum()
     }
 
     /// What one chain or start holds of operands, nodes and passes, if so many threads work on it: values, and counts or
@@ -126,12 +131,12 @@ impl Load {
         let each = bytes_per_entry(moves, work);
         // A latent has no more slices in cells of their own than a count has rows and columns, nor than it has entries.
         let lines: f64 = self.counts.iter().map(CountLoad::lines).sum();
-        let rows: f64 = self.latents.iter().map(|(_, entries)| entries.min(lines)).sum();
+        let rows: f64 = self.latents.iter().map(|of| of.number.min(lines)).sum();
         let tables = self.counts.iter().map(|count| bytes_of_slopes(count.visited));
         let slopes = if each > 0.0 { tables.sum() } else { 0.0 };
         let of_rows = bytes_per_row(moves, work);
         // A move of rows keeps the values of its latent, to go back to them.
-        let largest = self.latents.iter().map(|(_, size)| *size).fold(0.0, f64::max);
+        let largest = self.latents.iter().map(|of| of.number).fold(0.0, f64::max);
         let saved = if of_rows > 0.0 { 8.0 * largest } else { 0.0 };
         [each * self.entries() + of_rows * rows + saved, slopes]
     }
@@ -161,11 +166,11 @@ impl Load {
             "auxiliary variables",
             each * self.counts.iter().map(|count| count.auxiliary[0]).sum::<f64>(),
         );
-        for ((name, size), kept) in self.latents.iter().zip(kept) {
+        for (Entries { name, number, .. }, kept) in self.latents.iter().zip(kept) {
             match kept {
-                Kept::Draws => memory.add(format!("draws of `{name}`"), 8.0 * each * draws * size),
-                Kept::Moments => memory.add(format!("moments of `{name}`"), 16.0 * each * size),
-                Kept::Last => memory.add(format!("last draws of `{name}`"), 8.0 * each * size),
+                Kept::Draws => memory.add(format!("draws of `{name}`"), 8.0 * each * draws * number),
+                Kept::Moments => memory.add(format!("moments of `{name}`"), 16.0 * each * number),
+                Kept::Last => memory.add(format!("last draws of `{name}`"), 8.0 * each * number),
                 Kept::Nothing => {}
             }
         }
@@ -264,7 +269,13 @@ mod tests {
             learned: 0.0,
             walked: 0.0,
             numbers: 1000.0,
-            latents: vec![("theta", 1e6), ("phi", 10.0)],
+            latents: [("theta", 1e6), ("phi", 10.0)]
+                .map(|(name, number)| Entries {
+                    name,
+                    number,
+                    per_cell: false,
+                })
+                .to_vec(),
             counts: vec![CountLoad {
                 name: "y",
                 product: [1.0, 100.0, 50.0, 5.0],

@@ -8,6 +8,7 @@ use crate::error::Error;
 use crate::memory::Memory;
 use crate::model::{Derived, LayoutCost, ROOT_PRODUCTS, Spec, TotalKind, cheapest};
 
+use super::keep::Entries;
 use super::needs::{CountLoad, Load};
 use super::settings::{Cavi, CaviForm, Gibbs, GibbsForm};
 
@@ -75,13 +76,13 @@ pub struct CountPlan {
 }
 
 impl Plan {
-    /// The plan of some counts: for each its name, its layouts and which of them was chosen. `latents` are the names of
-    /// the latents and how many numbers each holds.
-    pub fn new(
+    /// The plan of some counts: for each its name, its layouts and which of them was chosen. `latents` are the
+    /// latents and how many numbers each holds.
+    fn new(
         model: &'static str,
         counts: &[(&'static str, &[LayoutCost], usize)],
         updates: &[&str],
-        latents: &[(&'static str, f64)],
+        latents: &[Entries],
     ) -> Self {
         let chosen = counts.iter().map(|(_, costs, layout)| &costs[*layout]);
         let load = Load {
@@ -143,7 +144,12 @@ impl Plan {
         // As floats, which do not overflow: nobody has checked the sizes.
         let entries = |sets: &[usize]| sets.iter().map(|&set| sizes[set] as f64).product();
         let latents: Vec<_> = (spec.latents.iter())
-            .map(|latent| (latent.name, entries(latent.sets)))
+            .enumerate()
+            .map(|(number, latent)| Entries {
+                name: latent.name,
+                number: entries(latent.sets),
+                per_cell: spec.per_cell(number),
+            })
             .collect();
         let arrays = spec.arrays.iter().map(|array| (array.name, entries(array.sets)));
         let learned = spec.latents.iter().filter(|latent| latent.prior.shape.is_some());
@@ -308,6 +314,12 @@ impl fmt::Display for Plan {
 mod tests {
     use super::*;
 
+    const THETA: Entries = Entries {
+        name: "theta",
+        number: 50.0,
+        per_cell: false,
+    };
+
     #[test]
     fn every_count_is_listed_and_costs_add_up() {
         let cost = |tree, cols| LayoutCost {
@@ -323,7 +335,7 @@ mod tests {
             "Topics",
             &[("y", &first, 1), ("z", &second, 0)],
             &["theta by Gamma"],
-            &[("theta", 50.0)],
+            &[THETA],
         );
         assert_eq!(plan.multiplications, 5.0 * 30.0 * 11.0 + 14.0);
         let text = plan.to_string();
@@ -351,7 +363,7 @@ mod tests {
         let plan = Plan {
             auxiliary: vec![channel_load::<crate::channel::TwoSidedGeometric>().auxiliary],
             arrays: vec![("exposure", 10.0)],
-            ..Plan::new("Topics", &[("y", &[cost], 0)], &[], &[("theta", 50.0)])
+            ..Plan::new("Topics", &[("y", &[cost], 0)], &[], &[THETA])
         };
         let part = |memory: &Memory, what: &str| memory.parts().find(|(part, _)| *part == what).map(|(_, bytes)| bytes);
         let augmented = Gibbs {

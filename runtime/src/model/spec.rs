@@ -115,6 +115,19 @@ impl Spec {
         totals.into_iter().any(|total| total.of == TotalKind::Count(count))
     }
 
+    /// Whether a latent has an entry for every cell of a difference in whose rates it is: all indices of the count, and no others.
+    pub(crate) fn per_cell(&self, latent: usize) -> bool {
+        let mut differences = self.counts.iter().filter(|count| count.is_difference());
+        differences.any(|count| {
+            let mut factors = count.terms.iter().flat_map(|term| term.factors);
+            factors.any(|factor| {
+                let is_free = |var: &usize| *var < count.free;
+                let all = (0..count.free).all(|var| factor.vars.contains(&var));
+                factor.of == FactorKind::Latent(latent) && all && factor.vars.iter().all(is_free)
+            })
+        })
+    }
+
     /// The names of some index sets.
     pub fn names(&self, sets: &[usize]) -> Vec<&'static str> {
         sets.iter().map(|&set| self.sets[set]).collect()

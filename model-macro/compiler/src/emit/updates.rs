@@ -138,8 +138,12 @@ fn laws(model: &Model) -> String {
         .filter_map(|count| Some((count, show::line(model, count)?)));
     let lines = lines.map(|(count, text)| {
         let formulas: Vec<String> = text.gibbs[0].iter().map(|line| format!("- `{line}`")).collect();
+        let how = match &count.total {
+            Some(_) => "line by line",
+            None => "with the lines whose total it is",
+        };
         format!(
-            "\n\nThe runtime draws `{}` line by line (`skellam::total`):\n{}",
+            "\n\nThe runtime draws `{}` {how} (`skellam::total`):\n{}",
             count.name,
             formulas.join("\n")
         )

@@ -95,7 +95,7 @@ pub(super) fn total(
 fn meaning(total: &syntax::Total, names: &Names, sink: &mut Sink) -> Option<(TotalOf, Vec<Bind>)> {
     let name = &total.name;
     let why = "a total is a number that was counted: public, given as data, or another count";
-    let help = format!("`total {name};`, `data {name}[..]: whole;` or `hidden {name}[..] ~ Multinomial(..);`");
+    let help = format!("`total {name};`, `data {name}[..]: whole;` or `hidden {name}[..] ~ ..;`");
     let is_whole = names.whole.contains(name);
     let what = match names.get(name) {
         Some(Meaning::Hyper(id)) if is_whole => return Some((TotalOf::Hyper(*id), Vec::new())),

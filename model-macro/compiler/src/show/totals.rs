@@ -115,7 +115,8 @@ fn open(model: &Model, count: &Count) -> LineText {
     let [l, latex_l] = &names.bound;
     let text = |rate: &[String; 2], [words, formula]: [String; 2]| {
         let [unicode, latex] = weight(&names, count, ("w", true), rate);
-        [vec![unicode, said(&below), words], vec![latex, formula]]
+        let remark = "every such cell is visited and weighs one".to_owned();
+        [vec![unicode, said(&below), words, remark], vec![latex, formula]]
     };
     let gibbs = text(
         &names.rate,
