@@ -16,6 +16,7 @@ use crate::total::Likelihood;
 use super::door::{AnyDoor, Auxiliary, Door, Expect, Give, Impute, Kept, Run};
 use super::held_out::HeldOut;
 use super::lanes::take;
+use super::pass::LEAST_RATE;
 use super::weights::{Base, Weights};
 use super::{Binding, Cells, Guards, View};
 
@@ -174,8 +175,11 @@ impl Kept for Table {
         0.0
     }
 
-    fn text(&self, _: usize) -> String {
-        "a count of a known total".to_owned()
+    fn text(&self, at: usize) -> String {
+        match &self.likelihood {
+            Some(likelihood) => likelihood.number(self.cells[at]).to_string(),
+            None => "a count that nobody observed".to_owned(),
+        }
     }
 
     fn start(&self, _: &Cells, _: &mut Stream) -> Auxiliary {
@@ -229,9 +233,17 @@ impl Door for Table {
         unreachable!("cells of one line depend on each other")
     }
 
-    /// Nothing: what was observed of a line has its probability as a whole.
-    fn ln_marginals(&self, _: Run<'_>, _: &[f64], into: &mut [f64]) {
-        into.fill(0.0);
+    /// Nothing: what was observed of a line has its probability as a whole. But where there is no rate, and none could not have been
+    /// observed, this says so.
+    fn ln_marginals(&self, run: Run<'_>, rates: &[f64], into: &mut [f64]) {
+        let has_none = |at: usize| {
+            let likelihood = self.likelihood.as_ref();
+            likelihood.is_none_or(|of| of.ln_likelihood(self.cells[run.first + at], 0) > f64::NEG_INFINITY)
+        };
+        for (at, (rate, into)) in rates.iter().zip(into).enumerate() {
+            let is_possible = *rate > LEAST_RATE || has_none(at);
+            *into = if is_possible { 0.0 } else { LEAST_RATE.ln() };
+        }
     }
 
     /// One: with it no rate has a derivative, as only simplexes are in the rates, which trajectories leave alone.

@@ -470,6 +470,16 @@ fn exact_tables_that_share_a_hidden_poisson_total_must_agree() {
         let z = Counts::dense(vec![2, 2], z.to_vec()).unwrap();
         Shared::new(SharedData { y: &y, z: &z }).unwrap().gibbs(&gibbs(100))
     };
+    let y = Counts::dense(vec![2, 3], vec![1, 2, 3, 200, 0, 400]).unwrap();
+    let z = Counts::dense(vec![2, 2], vec![4, 2, 300, 300]).unwrap();
+    let model = Shared::new(SharedData { y: &y, z: &z }).unwrap();
+    // No rate, where there were counts: the first cell of the second word.
+    match model.freeze_phi(vec![0.5, 0.0, 0.5]).gibbs(&gibbs(100)) {
+        Err(Error::ImpossibleCell { count, index, value }) => {
+            assert_eq!((count, &index[..], &value[..]), ("y", &[0, 1][..], "2"))
+        }
+        other => panic!("{:?}", other.map(|_| ())),
+    }
     let r = fit([4, 2, 450, 450]).unwrap().r.mean().unwrap();
     // Gamma(2 + n, 0.4 + 1), as the totals are known.
     assert!((r[1] / (902.0 / 1.4) - 1.0).abs() < 0.02, "{r}");
