@@ -137,6 +137,7 @@ fn found(model: &Declared, flags: &Flags) -> Result<Found, ExampleError> {
                 .latent("plus", Kept::Moments)
                 .latent("minus", Kept::Moments);
             let fit = model.gibbs(&Gibbs { keep, ..settings })?;
+            agree(&fit);
             Found {
                 rate: without(fit.rate()?, fit.plus.mean()?, fit.minus.mean()?),
                 // Chains need not number topics alike.
@@ -146,6 +147,7 @@ fn found(model: &Declared, flags: &Flags) -> Result<Found, ExampleError> {
         }
         false => {
             let fit = model.cavi(&flags.cavi())?;
+            doubts_of(&fit);
             Found {
                 rate: without(fit.rate()?, fit.plus.mean()?, fit.minus.mean()?),
                 topics: fit.phi.mean()?,
@@ -184,9 +186,9 @@ fn flows(folder: &Path, flags: &Flags, groups: usize) -> Result<Study, ExampleEr
     let data = net.clone().hold_out(&Mask::random(net.shape(), 0.1, flags.seed)?)?;
 
     let fit = sampled!(Flows::new(&data)?.groups(groups), flags);
-    let steady = Steady::new(&data)?.groups(groups).gibbs(&flags.gibbs())?;
-    let alike = Alike::new(&data)?.gibbs(&flags.gibbs())?;
-    let one = OneRate::new(&data)?.gibbs(&flags.gibbs())?;
+    let steady = sampled!(Steady::new(&data)?.groups(groups), flags);
+    let alike = sampled!(Alike::new(&data)?, flags);
+    let one = sampled!(OneRate::new(&data)?, flags);
     let mut study = Study::of(&format!("{what};\na tenth of the pairs is held out"));
     let mut lines = String::from("                     log predictive probability of a pair\n");
     let scored = [

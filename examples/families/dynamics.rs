@@ -130,8 +130,8 @@ fn study(
     let released = release(&counts, &flags.budget()?, flags.seed)?.hold_out(&mask)?;
 
     let dynamics = sampled!(Dynamics::new(&released)?.parts(*parts).tau(*tau), flags);
-    let still = Static::new(&released)?.parts(*parts).gibbs(&flags.gibbs())?;
-    let apart = Apart::new(&released)?.parts(*parts).gibbs(&flags.gibbs())?;
+    let still = sampled!(Static::new(&released)?.parts(*parts), flags);
+    let apart = sampled!(Apart::new(&released)?.parts(*parts), flags);
     let mut study = Study::of(&format!(
         "{what}; {} counts, released at epsilon / N = {};\nthe last {AHEAD} times are held out",
         counts.total(),

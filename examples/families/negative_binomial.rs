@@ -92,7 +92,7 @@ fn study(arguments: &Arguments) -> Result<Study, ExampleError> {
 
     let model = NegativeBinomial::new(&counts)?.topics(topics);
     let spread = sampled!(model, flags);
-    let plain = Plain::new(&counts)?.topics(topics).gibbs(&flags.gibbs())?;
+    let plain = sampled!(Plain::new(&counts)?.topics(topics), flags);
     let mut study = Study::of(&format!(
         "{what}; scores at the {} cells that were held out",
         mask.len()

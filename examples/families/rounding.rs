@@ -84,10 +84,8 @@ fn study(arguments: &Arguments) -> Result<Study, ExampleError> {
             ("true counts", Commuters::exact(&counts)?, asked.collapsed()),
         ] {
             let model = model.areas(AREAS);
-            let (name, rate) = match engine.is_gibbs() {
-                true => ("Gibbs", model.gibbs(&flags.gibbs())?.rate()?),
-                false => ("CAVI", model.cavi(&flags.cavi())?.rate()?),
-            };
+            let name = if engine.is_gibbs() { "Gibbs" } else { "CAVI" };
+            let rate = fitted!(model, flags, [], |fit| fit.rate()?);
             scores.add(&format!("{what}, {name}"), &row_major(&rate))?;
         }
     }

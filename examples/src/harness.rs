@@ -5,8 +5,8 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use clap::Parser;
-use skellam::diagnose::{Summary, Warning};
-use skellam::infer::{CaviFit, Interrupt};
+use skellam::diagnose::Warning;
+use skellam::infer::{CaviFit, Doubt, GibbsFit, Interrupt};
 use skellam::model::{Derivation, EngineForm};
 use skellam::selftest::Report;
 
@@ -85,13 +85,16 @@ pub fn main<E: Example>() -> ExitCode {
 }
 
 /// Says on standard error what keeps a Gibbs fit from being believed, and returns whether its chains are in the same place.
-pub fn agree(summary: &Summary) -> bool {
-    let verdict = summary.verdict();
-    if !verdict.is_good() {
-        eprintln!("{verdict}");
-    }
-    let apart = |warning: &Warning| matches!(warning, Warning::ChainsApart { .. } | Warning::NotMixed { .. });
-    !verdict.warnings().iter().any(apart)
+pub fn agree(fit: &GibbsFit) -> bool {
+    let doubts = fit.doubts();
+    doubts.iter().for_each(|doubt| eprintln!("warning: {doubt}"));
+    let apart = |doubt: &Doubt| {
+        matches!(
+            doubt,
+            Doubt::Draws(Warning::ChainsApart { .. } | Warning::NotMixed { .. })
+        )
+    };
+    !doubts.iter().any(apart)
 }
 
 /// Says on standard error what keeps a variational fit from being believed.

@@ -54,7 +54,7 @@ macro_rules! sampled {
     ($model:expr, $flags:expr, $gibbs:expr) => {
         if $flags.engine.is_none_or($crate::flags::Engine::is_gibbs) {
             let fit = $model.gibbs(&$gibbs)?;
-            $crate::harness::agree(&fit.summary());
+            $crate::harness::agree(&fit);
             fit
         } else {
             $model.cavi(&$flags.cavi())?;
@@ -73,7 +73,7 @@ macro_rules! fitted {
         match $flags.engine {
             engine if engine.is_none_or($crate::flags::Engine::is_gibbs) => {
                 let $fit = $model.gibbs(&$flags.gibbs())?;
-                let $fit = if $crate::harness::agree(&$fit.summary()) {
+                let $fit = if $crate::harness::agree(&$fit) {
                     $(let $fit = $fit.aligned($components)?;)*
                     $fit
                 } else {

@@ -28,6 +28,15 @@ pub fn measure(flags: &Sparse) -> Result<Map<String, Value>, Failure> {
     let mut object = Map::new();
     object.extend([
         ("name".into(), json!("sparse")),
+        ("shape".into(), json!(flags.shape)),
+        (
+            "engine".into(),
+            json!(
+                flags
+                    .engine
+                    .map_or("both".to_owned(), |engine| format!("{engine:?}").to_lowercase())
+            ),
+        ),
         ("rows".into(), json!(shape[0])),
         ("cols".into(), json!(shape[1])),
         ("k".into(), json!(flags.k)),

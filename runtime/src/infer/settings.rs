@@ -197,7 +197,7 @@ pub enum CaviStart {
     /// noise can explain everything: there to show why it is not the default.
     PriorMean,
     /// The mean of the second half of a Gibbs chain of so many sweeps, not annealed. A chain gets to modes that no ascent
-    /// reaches from a dispersed start, at the cost of its sweeps, which no limit cuts short.
+    /// reaches from a dispersed start, at the cost of its sweeps. A time limit or Ctrl-C ends the chain early.
     Sampled {
         /// Sweeps of the chain, of which half are left out.
         sweeps: usize,
