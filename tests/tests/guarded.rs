@@ -1,5 +1,5 @@
 //! Self-tests that `tests/mutants/run` builds on a changed copy of the repository: a matrix, a factor that is used twice,
-//! a hierarchy, topics without a scale symmetry, a lookup under a learned shape, tables with known totals. Few and quick to build; `laws.rs` tries every family.
+//! a hierarchy, topics without a scale symmetry, a lookup under a learned shape, tables with known totals, lines with totals that nobody knows. Few and quick to build; `laws.rs` tries every family.
 
 use skellam::prelude::*;
 use skellam::selftest::{Report, SelfTest};
@@ -68,6 +68,18 @@ skellam::model! {
 }
 
 skellam::model! {
+    /// Lines whose totals nobody knows.
+    model Lengths {
+        index docs, words;
+        latent r[d in docs] ~ Gamma(shape = 2.0, rate = 0.4);
+        latent phi[v in words] ~ Dirichlet(concentration = 1.5, along = v);
+        hidden n[d in docs] ~ Poisson(r[d]);
+        count y[d in docs, v in words] ~ Multinomial(n[d], phi[v], along = v);
+        release y by TwoSidedGeometric;
+    }
+}
+
+skellam::model! {
     /// A lookup in a rate, and a shape that is learned.
     model Authors {
         index docs, words, authors;
@@ -102,13 +114,14 @@ fn the_laws_hold() {
         stop_at_failure: true,
         ..SelfTest::default()
     };
-    let reports: [Report; 7] = [
+    let reports: [Report; 8] = [
         settings.run::<Matrix>(),
         settings.run::<Undirected>(),
         settings.run::<Hierarchical>(),
         settings.run::<Topics>(),
         settings.run::<Authors>(),
         settings.run::<Tables>(),
+        settings.run::<Lengths>(),
         settings.run::<Dynamic>(),
     ];
     for report in &reports {
