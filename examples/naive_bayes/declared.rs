@@ -85,6 +85,7 @@ impl Estimator for ByGibbs {
         let of_p = chain.effective.iter().take(released.model.classes());
         Ok(Estimate {
             effective: of_p.copied().reduce(f64::min),
+            doubts: chain.doubts,
             ..Estimate::of_draws(&chain.means, &chain.draws)
         })
     }
@@ -96,6 +97,7 @@ struct Chain {
     draws: Vec<Parameters>,
     /// Effective sample size of every entry of `p`, then of `q`.
     effective: Vec<f64>,
+    doubts: Vec<String>,
 }
 
 impl ByGibbs {
@@ -133,6 +135,7 @@ impl ByGibbs {
                 q: fit.q.mean()?.as_slice().to_vec(),
             },
             effective: effective.collect(),
+            doubts: fit.doubts().iter().map(ToString::to_string).collect(),
             draws,
         })
     }
@@ -155,7 +158,10 @@ impl Estimator for ByCavi {
         let q: Vec<f64> = lines
             .flat_map(|(means, variances)| concentrations(means, variances))
             .collect();
-        Ok(Estimate::of_dirichlets(model, &p, &q))
+        Ok(Estimate {
+            doubts: fit.doubts().iter().map(ToString::to_string).collect(),
+            ..Estimate::of_dirichlets(model, &p, &q)
+        })
     }
 }
 

@@ -24,6 +24,8 @@ pub struct Estimate {
     pub q: Vec<Entry>,
     /// Of a chain: how many independent draws of `p` its draws are worth.
     pub effective: Option<f64>,
+    /// What keeps a fit from being believed.
+    pub doubts: Vec<String>,
 }
 
 impl Estimate {
@@ -33,6 +35,7 @@ impl Estimate {
             p: entries(p),
             q: q.chunks(model.answers()).flat_map(entries).collect(),
             effective: None,
+            doubts: Vec::new(),
         }
     }
 
@@ -57,6 +60,7 @@ impl Estimate {
                 .map(|cell| entry(means.q[cell], &|draw| draw.q[cell]))
                 .collect(),
             effective: None,
+            doubts: Vec::new(),
         }
     }
 

@@ -41,6 +41,7 @@ pub fn run(flags: &Flags) -> Result<String, NaiveBayesError> {
     let mut chain = None;
     for estimator in estimators::all(&tables, flags.bound, streams.open(Purpose::Posterior, 0, 0), true) {
         let estimate = estimator.estimate(&released)?;
+        (estimate.doubts.iter()).for_each(|doubt| eprintln!("warning: {}: {doubt}", estimator.name()));
         let score = Score::of(&model, &estimate, &truth);
         let [p, q, p_covered, q_covered, _, width] = score.values();
         let _ = write!(

@@ -84,6 +84,7 @@ mod tests {
             p: vec![entry(0.5), entry(0.5)],
             q: vec![entry(0.25), entry(0.75), entry(1.0), entry(0.0)],
             effective: None,
+            doubts: Vec::new(),
         };
         let truth = Parameters {
             p: vec![0.4, 0.7],

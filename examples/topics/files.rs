@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 use skellam::prelude::*;
 
 use super::error::TopicsError;
+use super::flags::{Engine, Flags};
 use super::picture;
 use super::scores::Scores;
 use super::study::Study;
@@ -59,12 +60,28 @@ pub fn render(study: &Study) -> Result<Vec<File>, TopicsError> {
                 "derivation.tex" => derivation.latex(),
                 "generated.rs" => Topics::generated().to_string(),
                 "model.dot" => Topics::graph().to_string(),
-                "plan.txt" => format!("{}\n", Topics::plan(sizes)),
+                "plan.txt" => plan(sizes, &study.flags)?,
                 _ => unreachable!("`{name}` is in NAMES and has no text"),
             };
             Ok(File { name, text })
         })
         .collect()
+}
+
+/// What would run, and what a fit of this run holds.
+fn plan(sizes: TopicsSizes, flags: &Flags) -> Result<String, TopicsError> {
+    let plan = Topics::plan(sizes);
+    let memory = match flags.engine {
+        Engine::Gibbs => plan.gibbs(&flags.gibbs(GibbsForm::Collapsed))?,
+        Engine::GibbsAugmented => plan.gibbs(&flags.gibbs(GibbsForm::Augmented))?,
+        Engine::Cavi => plan.cavi(&flags.cavi(CaviForm::Collapsed)),
+        Engine::CaviAugmented => plan.cavi(&flags.cavi(CaviForm::Augmented)),
+        Engine::CaviPublished => plan.cavi(&flags.cavi(CaviForm::Published)),
+    };
+    let engine = flags.engine.name();
+    Ok(format!(
+        "{plan}\n  memory of `{engine}` in this run, for each of its fits\n{memory}\n"
+    ))
 }
 
 /// Settings, promise and warnings.

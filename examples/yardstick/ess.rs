@@ -11,7 +11,7 @@ use skellam::prelude::*;
 
 use crate::data::{Data, Failure};
 use crate::engine::{bind, gibbs_form};
-use crate::flags::Ess;
+use crate::flags::{Between, Ess};
 use crate::meter::Meter;
 
 pub fn measure(flags: &Ess) -> Result<Map<String, Value>, Failure> {
@@ -30,6 +30,11 @@ pub fn measure(flags: &Ess) -> Result<Map<String, Value>, Failure> {
         num_chains: Some(flags.chains),
         seed: common.seed,
         form,
+        moves: match flags.moves {
+            Between::Auto => Moves::Auto,
+            Between::Nothing => Moves::Nothing,
+            Between::Levels => Moves::Levels { every: flags.every },
+        },
         keep: Keep::default()
             .rates(KeepRates::Nothing)
             .latent("theta", Kept::Nothing)
@@ -50,12 +55,15 @@ pub fn measure(flags: &Ess) -> Result<Map<String, Value>, Failure> {
         r_hat = chains.r_hat().max(r_hat);
     }
     ess.sort_by(f64::total_cmp);
+    let level = Chains::new(&run.mean_rates[0], flags.chains)?.ess_bulk();
     object.extend([
         ("tune".into(), json!(flags.tune)),
         ("draws".into(), json!(flags.draws)),
         ("chains".into(), json!(flags.chains)),
+        ("moves".into(), json!(format!("{:?}", settings.moves))),
         ("ess_min".into(), json!(ess[0])),
         ("ess_median".into(), json!(ess[ess.len() / 2])),
+        ("ess_of_the_mean_rate".into(), json!(level)),
         ("rhat_max".into(), json!(r_hat)),
         ("ess_min_per_cpu_second".into(), json!(ess[0] / cpu(&object))),
     ]);

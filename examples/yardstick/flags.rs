@@ -133,6 +133,12 @@ pub struct Ess {
     /// Through which channel the counts are seen.
     #[arg(long, value_enum, default_value_t = Channel::Geometric)]
     pub channel: Channel,
+    /// What is moved between sweeps with the counts summed out.
+    #[arg(long, value_enum, default_value_t = Between::Auto)]
+    pub moves: Between,
+    /// Sweeps from one move of levels to the next.
+    #[arg(long, default_value_t = 8)]
+    pub every: usize,
     /// A .npy file for the draws, (chain, draw, cell), float64.
     #[arg(long)]
     pub dump: Option<PathBuf>,
@@ -272,6 +278,17 @@ pub enum Engine {
     CaviAugmented,
     /// CAVI as published in VI18.
     CaviPublished,
+}
+
+/// Moves between sweeps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Between {
+    /// Those of a fit by default.
+    Auto,
+    /// None.
+    Nothing,
+    /// Levels of latents, components and rows.
+    Levels,
 }
 
 /// The channels.

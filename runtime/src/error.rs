@@ -334,17 +334,28 @@ pub enum Error {
         /// Its total.
         total: u64,
     },
+    /// A Poisson count that nobody knows, whose law is too wide, or too far from what was observed, to be summed.
+    #[error(
+        "`{count}` at {index:?}: the law of a total that nobody knows is summed up to {most}, and as far as its lines agree with its rate and with each other, which here is \
+         not far enough: give such totals (`total` or `data`), or correct rates and observations that contradict each other"
+    )]
+    TotalNotSummed {
+        /// The count.
+        count: &'static str,
+        /// Which of its cells.
+        index: Vec<usize>,
+        /// The largest number that is summed.
+        most: usize,
+    },
     /// Observations of a Poisson count that is a total, and of what adds up to it, that no number explains.
     #[error(
-        "no number up to {most} is possible as `{count}` at {index:?}, given what was observed of it and of what adds up to it: exact tables that share a total must agree on it, and larger totals must be known (`total` or `data`)"
+        "no number is possible as `{count}` at {index:?}, given what was observed of it and of what adds up to it: exact tables that share a total must agree on it"
     )]
     ImpossibleTotal {
         /// The count.
         count: &'static str,
         /// The cell.
         index: Vec<usize>,
-        /// The largest number that was tried.
-        most: usize,
     },
     /// A channel by which counts with a known total were observed, and which cannot say how probable its observations are.
     #[error(
@@ -364,7 +375,7 @@ pub enum Error {
     },
     /// A mask that hides a part of a line of known total.
     #[error(
-        "the cell of `{count}` at {cell:?} is held out and others along `{along}` are not: they add up to a known total, so hold out whole lines"
+        "the cell of `{count}` at {cell:?} is held out and others along `{along}` are not: they add up to a total, so hold out whole lines"
     )]
     MaskInLine {
         /// The count.
@@ -376,14 +387,16 @@ pub enum Error {
     },
     /// Replicas of a count with a known total.
     #[error(
-        "`{count}` has a known total, and replicas are drawn cell by cell: read `rate_draws` of it, whose lines sum to one, and draw tables of the total by them"
+        "`{count}` adds up to a total or is one, and replicas are drawn cell by cell: read `rate_draws`, in which the rates of lines sum to one, and draw tables by them"
     )]
     NoReplicas {
         /// The count.
         count: &'static str,
     },
     /// A mask of a count that is the total of another.
-    #[error("`{count}` has held-out cells, and it is the total of another count: hold out whole lines of that one")]
+    #[error(
+        "`{count}` has held-out cells, and it is the total of another count: hold out all of `{count}` or nothing, and of that one whole lines"
+    )]
     MaskedTotal {
         /// The count.
         count: &'static str,

@@ -84,7 +84,8 @@ pub trait Channel: Clone + Send + Sync + 'static {
     const HAS_CHEAP_SLOPE: bool = false;
 
     /// Whether [`Channel::ln_likelihood`] is concave in the count, as that of most noise is: what is probable then lies in one window, and
-    /// lines of known totals cost windows rather than totals.
+    /// lines of known totals cost windows rather than totals. Where it is not, no observation may be more probable than one at counts beyond those
+    /// that are summed: a density that has its peak there would be cut off.
     const IS_LOG_CONCAVE: bool = false;
 
     /// Whether this law ever yields `c`. Data that hold a value which it never does are refused.

@@ -8,6 +8,7 @@ use crate::model::{Factors, Latent, Model, Root};
 
 use super::at_prior::AtPrior;
 use super::fit::Collapse;
+use super::own::Fault;
 use super::posteriors::Posteriors;
 use super::prior::ln_prior;
 use super::rates::{RateFunction, Rates, Source};
@@ -180,7 +181,11 @@ impl<'m> Ascent<'m> {
 
     fn expect(&mut self, score: bool) -> Option<f64> {
         let tables = self.model.bound();
-        let mut bound = tables.expect_tables(&self.geometric, &mut self.auxiliary, score);
+        let found = tables.expect_tables(&self.geometric, &mut self.auxiliary, score);
+        let mut bound = found.unwrap_or_else(|total| {
+            self.posterior.fault.get_or_insert(Fault::Total(total));
+            f64::NAN
+        });
         let geometric = self.geometric.iter_mut().zip(&mut self.auxiliary).zip(&mut self.roots);
         for (view, ((root, auxiliary), mean)) in self.model.views().into_iter().zip(geometric) {
             bound += view.expect(&root.operands, auxiliary, &mut root.seeds, &mut root.work, score);
@@ -277,7 +282,7 @@ impl<'m> Ascent<'m> {
     /// [`Error::Overflow`] and [`Error::OwnUpdate`].
     pub fn check(&self) -> Result<(), Error> {
         let fault = self.posterior.fault;
-        fault.map_or(Ok(()), |fault| Err(fault.error(&self.latents)))
+        fault.map_or(Ok(()), |fault| Err(fault.error(self.model)))
     }
 
     /// Posterior shapes of each latent, concentrations of one on simplices; infinite where it is frozen.

@@ -147,6 +147,12 @@ fn watched(model: &dyn Model, settings: &Cavi, watch: &mut Watch<'_>) -> Result<
     Ok(best)
 }
 
+/// What a start has come to: `cavi, start 2 of 4: bound -1234.567 after 80 iterations, converged`.
+fn reached(title: &str, bound: Option<f64>, iterations: usize, ended: Ended) -> String {
+    let bound = bound.map_or_else(|| "no bound".into(), |bound| format!("bound {bound:.3}"));
+    format!("{title}: {bound} after {iterations} iterations, {ended}")
+}
+
 /// As many starts at a time as fit in memory, at most `wanted`.
 fn affordable(load: &Load, settings: &Cavi, wanted: usize) -> Result<usize, Error> {
     let of = |workers: usize| load.cavi(settings, workers).afford("this variational run");
@@ -234,7 +240,7 @@ impl Run<'_, '_> {
         if let Some(keeper) = keeper {
             keeper.begin(start);
         }
-        let mut bar = self.board.bar(settings.max_iters, way.iterations, title);
+        let mut bar = self.board.bar(settings.max_iters, way.iterations, title.clone());
         let mut due = Due::since(way.iterations);
         check(model, state.means(), state.roots())?;
         let anneal = settings.annealed(kind);
@@ -294,6 +300,10 @@ impl Run<'_, '_> {
         }
         // The bound of the posterior that is returned, not of the one before its last update.
         let elbo = state.bound();
+        drop(bar);
+        if self.starts > 1 {
+            self.board.say(&reached(&title, elbo, way.iterations, ended));
+        }
         let ln_joint = state.ln_joint();
         let (collapse, hidden) = (state.collapse(), state.hidden());
         let counts = model.views().into_iter().zip(state.roots());

@@ -230,9 +230,10 @@ impl<'m> Chain<'m> {
     /// The first half of a sweep: counts on every factor, which [`Chain::counts`] then returns.
     fn allocate(&mut self) {
         let streams = self.streams.at_sweep(self.sweep);
-        self.model
-            .bound()
-            .draw_tables(&self.roots, &mut self.auxiliary, &streams);
+        let bound = self.model.bound();
+        if let Err(total) = bound.draw_tables(&self.roots, &mut self.auxiliary, &streams) {
+            self.fault.get_or_insert(Fault::Total(total));
+        }
         for (unit, (view, (root, auxiliary))) in self
             .model
             .views()
@@ -260,7 +261,7 @@ impl<'m> Chain<'m> {
     ///
     /// [`Error::Overflow`], [`Error::OwnUpdate`] and [`Error::OwnSimplex`].
     pub fn check(&self) -> Result<(), Error> {
-        self.fault.map_or(Ok(()), |fault| Err(fault.error(&self.latents)))
+        self.fault.map_or(Ok(()), |fault| Err(fault.error(self.model)))
     }
 
     /// Streams of another seed for the present sweep of this chain.

@@ -287,7 +287,8 @@ impl GibbsFit {
         Ok(&self.rates[self.position(count)?])
     }
 
-    /// The mean rates at some cells of the first count, each given by its index along every axis; see [`Rates::at`].
+    /// The mean rates at some cells of the first count, each given by its index along every axis; see [`Rates::at`]. They are means over all
+    /// chains, also of chains that disagree: [`Self::doubts`] says whether they do.
     ///
     /// # Errors
     /// Those of [`Rates::at`].

@@ -3,7 +3,8 @@
 use crate::counts::index_at;
 use crate::error::Error;
 use crate::family::Invalid;
-use crate::model::{Complete, Latent, Lines, Part};
+use crate::model::{Complete, Lines, Model, Part};
+use crate::total::{Totals, Unsummed};
 
 /// The first value that no factor may have.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -16,6 +17,8 @@ pub(super) enum Fault {
     Outside { latent: usize, entry: usize, value: f64 },
     /// A line that does not sum to one.
     Line { latent: usize, line: usize, sum: f64 },
+    /// A Poisson count that is a total and whose law could not be summed.
+    Total(Unsummed),
 }
 
 impl Fault {
@@ -71,8 +74,17 @@ impl Fault {
     }
 
     /// In words.
-    pub fn error(self, latents: &[Latent]) -> Error {
+    pub fn error(self, model: &dyn Model) -> Error {
+        let latents = model.latents();
         match self {
+            Fault::Total(Unsummed { count, cell }) => {
+                let view = model.views()[count];
+                Error::TotalNotSummed {
+                    count: view.name(),
+                    index: index_at(&view.grid().shape(), cell),
+                    most: Totals::MOST,
+                }
+            }
             Fault::Conditional { latent, entry, mean } => Error::Overflow {
                 what: format!("the mean of the conditional of `{}`", latents[latent].name),
                 value: mean,

@@ -9,10 +9,11 @@ use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Progress {
     /// A bar for each chain or start, with its speed and the time left; where standard error is no terminal, a line now and
-    /// then once a run has lasted ten seconds. At the end, what keeps the fit from being believed.
+    /// then once a run has lasted ten seconds. Of several variational starts, a line for each with the bound that it
+    /// reached. At the end, what keeps the fit from being believed.
     #[default]
     Bar,
-    /// Nothing.
+    /// Nothing, not even what keeps the fit from being believed: `fit.doubts()` has that.
     Hidden,
 }
 
@@ -57,6 +58,16 @@ impl Board {
         Self {
             bars: (shown && terminal).then(|| MultiProgress::with_draw_target(ProgressDrawTarget::stderr_with_hz(8))),
             lines: shown && !terminal,
+        }
+    }
+
+    /// A line that stays, above the bars where there are any.
+    pub fn say(&self, line: &str) {
+        match &self.bars {
+            // A terminal that takes no more is no reason to end a run.
+            Some(bars) => drop(bars.println(line)),
+            None if self.lines => eprintln!("{line}"),
+            None => {}
         }
     }
 

@@ -183,7 +183,7 @@ impl Given {
         let arrays = arrays.map(|(array, given)| self.array(array, given.as_ref(), &sizes));
         let arrays = arrays.collect::<Result<Vec<Array>, Error>>()?;
         let hypers: Vec<f64> = hypers;
-        let counts = self.counts_of(&sizes);
+        let counts = self.counts_of(&sizes)?;
         let (roles, totals) = totals::Given {
             spec,
             hypers: &hypers,
@@ -272,13 +272,26 @@ impl Given {
     }
 
     /// The counts, those that nobody observed with the sizes that were settled.
-    fn counts_of(&self, sizes: &[usize]) -> Vec<Arc<dyn CountData>> {
+    ///
+    /// # Errors
+    /// There is no memory for the sums.
+    fn counts_of(&self, sizes: &[usize]) -> Result<Vec<Arc<dyn CountData>>, Error> {
         let counts = self.spec.counts.iter().zip(&self.counts);
         let of = |(count, data): (&CountSpec, &Arc<dyn CountData>)| match count.is_hidden {
             false => data.clone(),
             true => Arc::new(HiddenCount::new(count.sets().iter().map(|&set| sizes[set]).collect())),
         };
-        counts.map(of).collect()
+        let mut counts: Vec<_> = counts.map(of).collect();
+        // What adds up to a count comes after it.
+        for number in (0..counts.len())
+            .rev()
+            .filter(|&number| self.spec.counts[number].is_hidden)
+        {
+            if let Some(told) = totals::told(self.spec, &counts, number)? {
+                counts[number] = told;
+            }
+        }
+        Ok(counts)
     }
 
     /// The counts with their cells sorted.

@@ -2,14 +2,15 @@
 
 use std::sync::Arc;
 
-use crate::counts::{Array, Mask, index_at};
+use crate::channel::Exact;
+use crate::counts::{Array, Counts, Mask, index_at};
 use crate::error::Error;
 use crate::special::ln_factorial;
 use crate::streams::Streams;
-use crate::total::{Member, Total, Totals};
+use crate::total::{Member, Total, Totals, Unsummed};
 use crate::view::{Auxiliary, View, each_row};
 
-use super::{Bound, CountData, CountSpec, Root, Spec, TotalKind, TotalSpec};
+use super::{Bound, CountData, CountSpec, Observed, Root, Spec, TotalKind, TotalSpec};
 
 /// How a count takes part.
 #[derive(Clone, Debug)]
@@ -46,6 +47,34 @@ fn lines(shape: &[usize], along: usize) -> impl Iterator<Item = [usize; 3]> {
     let (size, stride) = (shape[along], shape[along + 1..].iter().product::<usize>());
     let outer: usize = shape[..along].iter().product();
     (0..outer).flat_map(move |outer| (0..stride).map(move |inner| [outer * size * stride + inner, stride, size]))
+}
+
+/// The sums of an exact table of which no cell is held out, as what was observed of the count that is its total: a hidden count above one
+/// is known.
+///
+/// # Errors
+/// There is no memory for the sums.
+pub(super) fn told(
+    spec: &Spec,
+    counts: &[Arc<dyn CountData>],
+    number: usize,
+) -> Result<Option<Arc<dyn CountData>>, Error> {
+    let shape = counts[number].shape();
+    for (below, data) in spec.counts.iter().zip(counts) {
+        let Some(total) = below.total.filter(|total| total.of == TotalKind::Count(number)) else {
+            continue;
+        };
+        let (true, Some(sums)) = (data.mask().is_empty(), data.sums_along(total.along)) else {
+            continue;
+        };
+        let mut values = vec![0; shape.iter().product()];
+        for ([first, ..], sum) in lines(data.shape(), total.along).zip(sums) {
+            values[position(shape, total.vars, &index_at(data.shape(), first))] = sum as i64;
+        }
+        let exact = Counts::dense(shape.to_vec(), values)?;
+        return Ok(Some(Arc::new(Observed::<Exact>::exact(&exact)?)));
+    }
+    Ok(None)
 }
 
 impl Given<'_> {
@@ -93,11 +122,7 @@ impl Given<'_> {
                     index,
                     total,
                 },
-                None => Error::ImpossibleTotal {
-                    count: name,
-                    index,
-                    most: Totals::MOST,
-                },
+                None => Error::ImpossibleTotal { count: name, index },
             });
         }
         Ok((roles, totals))
@@ -191,16 +216,34 @@ impl Given<'_> {
     /// The cells of a count that take no part in its tables.
     fn closed(&self, count: usize) -> Result<Mask, Error> {
         let (spec, data) = self.spec_of(count);
-        let all = || Mask::all(data.shape()).map_err(|error| Error::Counts(error.into()));
         if !self.is_total(count) {
             return Ok(data.mask().clone());
         }
-        match data.mask() {
-            mask if mask.is_empty() || is_all(data) => match self.is_informed(count) {
-                true => Ok(Mask::none()),
-                false => all(),
-            },
-            _ => Err(Error::MaskedTotal { count: spec.name }),
+        if !data.mask().is_empty() && !is_all(data) {
+            return Err(Error::MaskedTotal { count: spec.name });
+        }
+        // A line, or a Poisson count, of which nothing was observed is summed out as if it were held out.
+        let (shape, informed) = (data.shape(), self.informed(count));
+        let mut closed = Vec::new();
+        for [first, stride, size] in self.lines_of(count) {
+            let cells = || (0..size).map(|j| first + j * stride);
+            if !cells().any(|cell| informed[cell]) {
+                closed.extend(cells().map(|cell| index_at(shape, cell)));
+            }
+        }
+        match closed.len() == informed.len() {
+            true => Mask::all(shape),
+            false => Mask::from_indices(shape, closed),
+        }
+        .map_err(|error| Error::Counts(error.into()))
+    }
+
+    /// The lines of a count; of one without a total every cell.
+    fn lines_of(&self, count: usize) -> Vec<[usize; 3]> {
+        let (spec, data) = self.spec_of(count);
+        match spec.total {
+            Some(total) => lines(data.shape(), total.along).collect(),
+            None => (0..data.shape().iter().product()).map(|cell| [cell, 1, 1]).collect(),
         }
     }
 
@@ -215,11 +258,28 @@ impl Given<'_> {
         below.map(|(number, _)| number)
     }
 
-    /// Whether anything was observed of a count, or of those below it.
-    fn is_informed(&self, count: usize) -> bool {
+    /// Of each cell of a count, whether anything was observed of it, or of the lines whose total it is.
+    fn informed(&self, count: usize) -> Vec<bool> {
         let data = &self.counts[count];
-        let seen = !data.is_hidden() && !is_all(&**data);
-        seen || self.below(count).any(|below| self.is_informed(below))
+        let (shape, mask) = (data.shape(), data.mask());
+        let mut informed = match data.is_hidden() {
+            true => vec![false; shape.iter().product()],
+            false => (0..shape.iter().product())
+                .map(|cell| !mask.is_held_out(cell))
+                .collect(),
+        };
+        for below in self.below(count) {
+            let Some(total) = self.spec.counts[below].total else {
+                continue;
+            };
+            let (seen, shape_below) = (self.informed(below), self.counts[below].shape());
+            for [first, stride, size] in lines(shape_below, total.along) {
+                if (0..size).any(|j| seen[first + j * stride]) {
+                    informed[position(shape, total.vars, &index_at(shape_below, first))] = true;
+                }
+            }
+        }
+        informed
     }
 
     fn member(&self, count: usize, tables: &[usize], roles: &[Role]) -> Result<Member, Error> {
@@ -228,11 +288,11 @@ impl Given<'_> {
             unreachable!("only such counts have tables");
         };
         let mut open = Vec::new();
-        let all: Vec<[usize; 3]> = match spec.total {
-            Some(total) => lines(data.shape(), total.along).collect(),
-            None => (0..data.shape().iter().product()).map(|cell| [cell, 1, 1]).collect(),
-        };
-        for line in all.into_iter().filter(|line| !closed.is_held_out(line[0])) {
+        for line in self
+            .lines_of(count)
+            .into_iter()
+            .filter(|line| !closed.is_held_out(line[0]))
+        {
             let Some(total) = spec.total else {
                 open.push((Total::Poisson, line));
                 continue;
@@ -288,26 +348,43 @@ impl Bound {
     }
 
     /// Draws a table of every count that has one, where the passes find it.
-    pub(crate) fn draw_tables(&self, roots: &[Root], auxiliary: &mut [Auxiliary], streams: &Streams) {
+    ///
+    /// # Errors
+    /// [`Unsummed`]: the tables are those of before.
+    pub(crate) fn draw_tables(
+        &self,
+        roots: &[Root],
+        auxiliary: &mut [Auxiliary],
+        streams: &Streams,
+    ) -> Result<(), Unsummed> {
         if !self.totals.is_empty() {
-            let tables = self.totals.draw(&self.rates_of_tables(roots), streams);
+            let tables = self.totals.draw(&self.rates_of_tables(roots), streams)?;
             self.put_tables(&tables, auxiliary);
         }
+        Ok(())
     }
 
     /// Puts the mean of every such table where the passes find it; what its lines add to a bound if it is to be scored.
-    pub(crate) fn expect_tables(&self, roots: &[Root], auxiliary: &mut [Auxiliary], score: bool) -> f64 {
+    ///
+    /// # Errors
+    /// [`Unsummed`]: the means are those of before.
+    pub(crate) fn expect_tables(
+        &self,
+        roots: &[Root],
+        auxiliary: &mut [Auxiliary],
+        score: bool,
+    ) -> Result<f64, Unsummed> {
         if self.totals.is_empty() {
-            return 0.0;
+            return Ok(0.0);
         }
         let rates = self.rates_of_tables(roots);
-        let (means, ln_evidence) = self.totals.expect(&rates);
+        let (means, ln_evidence) = self.totals.expect(&rates)?;
         self.put_tables(&means, auxiliary);
-        match score {
+        Ok(match score {
             // Passes take the mean rate of every cell off the bound: that of Poisson counts, and one for each line.
             true => ln_evidence + self.totals.lines() as f64,
             false => 0.0,
-        }
+        })
     }
 
     /// The log probability of what was observed of such counts.

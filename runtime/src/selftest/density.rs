@@ -174,10 +174,10 @@ fn run(instance: &Instance, exact: bool, seed: u64, derivatives: usize, found: &
             density.logarithms(&factors, &mut here);
             let mut gradient = here.clone();
             let first = density.evaluate(&*model, &mut factors, &here, &mut gradient);
-            // Latents in the rates of whole lines do not move.
+            // Latents in the rates of whole lines do not move; a hidden count above exact ones is known.
             let apart = |count: usize| {
                 let spec = &instance.twin.spec.counts[count];
-                spec.total.is_some() || spec.is_hidden
+                spec.total.is_some() || spec.is_hidden && !exact
             };
             let first_expected = ln_joint(instance, &probes, held_out, &x, apart) + here.iter().sum::<f64>();
             let mut unused = gradient.clone();

@@ -7,23 +7,30 @@ use super::tree::{Cells, Member, Total, Totals};
 
 impl Totals {
     /// The first line with a root's place that what was observed makes impossible, at any rates: the number of its member, the position of
-    /// its first cell, and its total; none of a Poisson count of which no number up to [`Totals::MOST`] is possible, or larger ones are.
+    /// its first cell, and its total; none of a Poisson count of which no number is possible.
     pub fn impossible(&self) -> Option<(usize, usize, Option<u64>)> {
-        let even = |(of, member): (usize, &Member)| {
+        let seen = |(of, member): (usize, &Member)| {
             let mut rates = vec![1.0; member.cells];
             for &(total, [first, stride, size]) in &member.lines {
                 match total {
                     Total::Poisson => rates[first] = self.guess(of, first).max(1.0),
-                    _ => (0..size).for_each(|j| rates[first + j * stride] = 1.0 / size as f64),
+                    _ => {
+                        // Shares like those that were observed: at others, whole tables would be as good as impossible.
+                        let cells = || (0..size).map(|j| first + j * stride);
+                        let seen = |cell: usize| self.guess(of, cell) + 0.5;
+                        let all: f64 = cells().map(seen).sum();
+                        cells().for_each(|cell| rates[cell] = seen(cell) / all);
+                    }
                 }
             }
             rates
         };
-        let rates: Vec<Vec<f64>> = self.members.iter().enumerate().map(even).collect();
+        let rates: Vec<Vec<f64>> = self.members.iter().enumerate().map(seen).collect();
         let found = self.roots.par_iter().find_first(|&&(member, number)| {
             let node = self.root((member, number), &rates);
-            let is_beyond = matches!(&node.line, Cells::Open(open) if open.is_beyond());
-            is_beyond || node.ln_evidence(self.known(member, number)) == f64::NEG_INFINITY
+            let is_nothing = node.ln_evidence(self.known(member, number)) == f64::NEG_INFINITY;
+            // What was cut off may be all there is: a run will tell.
+            is_nothing && !matches!(&node.line, Cells::Open(open) if !open.is_whole)
         });
         found.map(|&(member, number)| match self.members[member].lines[number] {
             (Total::Known(total), [first, ..]) => (member, first, Some(total)),
@@ -33,14 +40,19 @@ impl Totals {
 
     /// What a cell is about, as far as what was observed tells without its rate.
     pub(super) fn guess(&self, of: usize, cell: usize) -> f64 {
+        self.told(of, cell).max(0.0)
+    }
+
+    /// The same before it is known that counts are not negative: noise may make sums so, and cuts nothing off where they are added up.
+    fn told(&self, of: usize, cell: usize) -> f64 {
         if let Some(likelihood) = &self.members[of].likelihood {
-            return likelihood.number(cell).max(0.0);
+            return likelihood.number(cell);
         }
         let below = self.below[of].get(cell).into_iter().flatten();
         let sums: Vec<f64> = below
             .map(|&(member, number)| {
                 let (_, [first, stride, size]) = self.members[member].lines[number];
-                (0..size).map(|j| self.guess(member, first + j * stride)).sum()
+                (0..size).map(|j| self.told(member, first + j * stride)).sum()
             })
             .collect();
         sums.iter().sum::<f64>() / sums.len().max(1) as f64
@@ -75,7 +87,7 @@ impl Totals {
     }
 
     /// Cells of a line and of all below it.
-    fn cells_below(&self, member: usize, number: usize) -> f64 {
+    pub(super) fn cells_below(&self, member: usize, number: usize) -> f64 {
         let (_, [first, stride, size]) = self.members[member].lines[number];
         let cells = (0..size).filter_map(|j| self.below[member].get(first + j * stride));
         let below = cells

@@ -21,12 +21,21 @@ pub(super) struct Tails {
 }
 
 impl Tails {
+    /// Enough to see where weights are.
+    pub const BULK: Self = Self { cut: 10.0 };
     /// Enough for tables at rates that suit what was observed.
     pub const NEAR: Self = Self { cut: 200.0 };
     /// Nearly as far as products of two weights can be formed.
     pub const FAR: Self = Self { cut: 600.0 };
     /// Everything.
     pub const ALL: Self = Self { cut: f64::INFINITY };
+
+    /// Enough for so many cells below a total of at most `most` where all are tilted to where it is: what is cut off is then the same small part
+    /// of the weight of every total.
+    pub fn close(cells: f64, most: usize) -> Self {
+        let cut = 35.0 + cells.ln() + 2.0 * (most as f64 + 1.0).ln();
+        Self { cut }
+    }
 
     /// How much of the weights of the numbers up to `most` is cut off at most, relative to what is left.
     pub fn largest_loss(self, most: usize) -> f64 {
@@ -116,6 +125,28 @@ impl Message {
         ln_sum(&self.ln)
     }
 
+    /// `ln` of the sum of concave weights of the numbers up to `most`, of which [`Message::around`] has left these, or more: what was cut off
+    /// falls from number to number at least as fast as the last of these do.
+    pub fn ln_sum_with_tails(&self, most: usize, tails: Tails) -> f64 {
+        let (Some(first), Some(last)) = (self.ln.first(), self.ln.last()) else {
+            return f64::NEG_INFINITY;
+        };
+        let least = self.ln.iter().copied().fold(f64::NEG_INFINITY, f64::max) - tails.cut;
+        let tail = |last: f64, before: Option<&f64>| {
+            let falls = before.map_or(f64::INFINITY, |before| last - before).min(least - last);
+            last + falls - (-falls.exp()).ln_1p()
+        };
+        let [second, last_but_one] = [1, self.ln.len().wrapping_sub(2)].map(|at| self.ln.get(at));
+        let mut all = vec![self.ln_sum()];
+        if self.low > 0 {
+            all.push(tail(*first, second));
+        }
+        if self.range().end <= most {
+            all.push(tail(*last, last_but_one));
+        }
+        ln_sum(&all)
+    }
+
     /// Without the numbers at both ends that have no weight.
     fn trimmed(mut self) -> Self {
         let is_some = |ln: &f64| *ln > f64::NEG_INFINITY;
@@ -153,27 +184,27 @@ impl Message {
         .within(tails)
     }
 
-    /// Weights of differences: `w(s) = sum_x of(x) self(s + x)` for `s >= 0`.
-    pub fn correlate(&self, of: &Self, tails: Tails) -> Self {
+    /// Weights of differences: `w(s) = sum_x of(x) self(s + x)` for the `s` in `keep`.
+    pub fn correlate(&self, of: &Self, keep: Range<usize>, tails: Tails) -> Self {
+        let low = keep.start;
         let (Some(highest), false) = ((of.low + of.ln.len()).checked_sub(1), self.ln.is_empty()) else {
-            return Self { low: 0, ln: Vec::new() };
+            return Self { low, ln: Vec::new() };
         };
         if of.ln.is_empty() {
-            return Self { low: 0, ln: Vec::new() };
+            return Self { low, ln: Vec::new() };
         }
         let reversed: Vec<f64> = of.ln.iter().rev().copied().collect();
         // Output number i is the weight of `self.low + i - highest`.
-        let first = highest.saturating_sub(self.low);
-        let all = self.ln.len() + reversed.len() - 1;
-        let low = (self.low + first).saturating_sub(highest);
-        if first >= all {
+        let output = |s: usize| (s + highest).saturating_sub(self.low);
+        let outputs = output(keep.start)..output(keep.end).min(self.ln.len() + reversed.len() - 1);
+        if outputs.is_empty() {
             return Self { low, ln: Vec::new() };
         }
         Self {
-            low,
-            ln: ln_convolve(&self.ln, &reversed, first..all, tails),
+            low: self.low + outputs.start - highest,
+            ln: ln_convolve(&self.ln, &reversed, outputs, tails),
         }
-        .within(tails)
+        .trimmed()
     }
 
     /// The product of two weights at every number.
@@ -190,7 +221,7 @@ impl Message {
     }
 
     /// Mean and variance of a number whose law these weights are, times `e^(tilt x)`.
-    fn moments(&self, tilt: f64) -> [f64; 2] {
+    pub fn moments(&self, tilt: f64) -> [f64; 2] {
         let tilted = self.ln.iter().enumerate().map(|(at, ln)| ln + tilt * at as f64);
         let mut weights: Vec<f64> = tilted.collect();
         let largest = weights.iter().copied().fold(f64::NEG_INFINITY, f64::max);
@@ -335,11 +366,25 @@ mod tests {
         assert_eq!(a.convolve(&b, 4..=5, Tails::ALL).range(), 4..6);
         assert!(a.convolve(&b, 7..=9, Tails::ALL).ln.is_empty());
         // w(s) = sum_x b(x) a(s + x): a has 1..=3 and b 2..=3, so s is 0 or 1.
-        let differences = a.correlate(&b, Tails::ALL);
+        let differences = a.correlate(&b, 0..9, Tails::ALL);
         let expected = [2.0 * 5.0 + 3.0 * 7.0, 3.0 * 5.0f64];
         assert_eq!(differences.range(), 0..2);
+        assert_eq!(a.correlate(&b, 1..2, Tails::ALL).range(), 1..2);
         for (found, expected) in differences.ln.iter().zip(expected) {
             assert!((found.exp() - expected).abs() < 1e-12, "{found}");
+        }
+    }
+
+    /// A Poisson law cut at e^-10, at both ends and at zero.
+    #[test]
+    fn tails_are_bounded() {
+        for rate in [0.5f64, 4.0, 300.0] {
+            let ln = |x: usize| x as f64 * rate.ln() - crate::special::ln_factorial(x as u64) - rate;
+            let cut = Message::around(rate as usize, 10_000, Tails::BULK, ln);
+            let [near, bound] = [cut.ln_sum(), cut.ln_sum_with_tails(10_000, Tails::BULK)];
+            assert!(near < -1e-9 && bound > -1e-12 && bound < 1e-3, "{rate}: {near} {bound}");
+            let all = Message::over(0..=400, ln);
+            assert_eq!(all.ln_sum_with_tails(400, Tails::ALL), all.ln_sum());
         }
     }
 

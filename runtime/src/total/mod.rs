@@ -12,10 +12,12 @@ mod likelihood;
 mod line;
 mod message;
 mod open;
+mod pairs;
+mod settled;
 #[cfg(test)]
 mod tests;
 mod tree;
 mod window;
 
 pub use likelihood::Likelihood;
-pub use tree::{Member, Total, Totals};
+pub use tree::{Member, Total, Totals, Unsummed};

@@ -12,8 +12,51 @@ use super::window::mode;
 /// Numbers up to which the law of a Poisson count is summed at first, in standard deviations above what is expected, and besides.
 const DEVIATIONS: f64 = 10.0;
 const BESIDES: f64 = 20.0;
+/// How often a line is tilted to what was found of its total, before its tails are cut further out.
+const MOVES: usize = 8;
 /// Where the largest probability of an observation is looked for: no true count is larger.
 const ANY: usize = 1 << 40;
+
+/// Totals up to this are small.
+const SMALL: usize = 256;
+/// Numbers to be added up, as logarithms one by one, for which a law is summed whole: some ten seconds.
+const WORTH: f64 = 1e9;
+
+/// How carefully a law is summed, from the quickest on: as long as it shows that it may have lost something, the next is tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Care {
+    /// Tails that are enough where lines are tilted to where their total is.
+    Close,
+    /// The same, with bounds of far away totals.
+    Bounded,
+    /// With wider tails.
+    Near,
+    /// With tails as wide as products of two weights allow.
+    Far,
+    /// Nothing is cut off.
+    Whole,
+}
+
+impl Care {
+    fn next(self) -> Option<Self> {
+        match self {
+            Self::Close => Some(Self::Bounded),
+            Self::Bounded => Some(Self::Near),
+            Self::Near => Some(Self::Far),
+            Self::Far => Some(Self::Whole),
+            Self::Whole => None,
+        }
+    }
+
+    fn tails(self, cells: f64, most: usize) -> Tails {
+        match self {
+            Self::Close | Self::Bounded => Tails::close(cells, most),
+            Self::Near => Tails::NEAR,
+            Self::Far => Tails::FAR,
+            Self::Whole => Tails::ALL,
+        }
+    }
+}
 
 /// How far totals go.
 #[derive(Clone, Copy, Debug)]
@@ -24,26 +67,28 @@ pub(super) struct Reach {
     pub expected: f64,
     /// Whether it may be larger than `most`.
     pub is_open: bool,
+    /// Whether what lines say of totals far from what is expected is bounded, which takes as long as the lines themselves.
+    pub is_bounded: bool,
 }
 
 impl Reach {
     /// Of a total that is known, or of a cell below one.
     pub fn closed(most: usize, expected: f64) -> Self {
-        let is_open = false;
         Self {
             most,
             expected,
-            is_open,
+            is_open: false,
+            is_bounded: false,
         }
     }
 
     /// Of a Poisson count, or of a cell below one.
-    pub fn open(most: usize, expected: f64) -> Self {
-        let is_open = true;
+    pub fn open(most: usize, expected: f64, is_bounded: bool) -> Self {
         Self {
             most,
             expected,
-            is_open,
+            is_open: true,
+            is_bounded,
         }
     }
 
@@ -69,19 +114,54 @@ pub(super) struct Open {
     pub cut: f64,
     /// The weights of larger numbers, relative to those of the law, at most.
     pub beyond: f64,
+    /// Whether nothing was cut off.
+    pub is_whole: bool,
+    /// How much larger the largest probability of what was observed is than all weights of the law, in logarithms.
+    ln_above: f64,
+}
+
+/// `ln` of `sum_{x > most} r^x / x!`, or more: that is at most `r^(m+1) / (m+1)!` times `(m + 2) / (m + 2 - r)`.
+fn ln_tail(rate: f64, most: usize) -> f64 {
+    let next = most as f64 + 2.0;
+    match next > rate {
+        true => (next - 1.0) * rate.ln() - ln_factorial(most as u64 + 1) + (next / (next - rate)).ln(),
+        false => f64::INFINITY,
+    }
 }
 
 impl Open {
     /// The law up to `most`, at a rate; no observation, of it and below, is more probable than `ln_largest` whatever the counts are.
     fn new(law: Message, cut: f64, rate: f64, most: usize, ln_largest: f64) -> Self {
-        // `sum_{x > m} r^x / x!` is at most `r^(m+1) / (m+1)!` times `(m + 2) / (m + 2 - r)`.
-        let next = most as f64 + 2.0;
-        let ln_tail = match next > rate {
-            true => (next - 1.0) * rate.ln() - ln_factorial(most as u64 + 1) + (next / (next - rate)).ln(),
-            false => f64::INFINITY,
-        };
-        let beyond = (ln_tail + ln_largest - law.ln_sum()).exp();
-        Self { law, cut, beyond }
+        let ln_above = ln_largest - law.ln_sum();
+        let beyond = (ln_tail(rate, most) + ln_above).exp();
+        Self {
+            law,
+            cut,
+            beyond,
+            is_whole: false,
+            ln_above,
+        }
+    }
+
+    /// A number beyond which no larger one adds to the evidence, at this rate, as far as this law tells; above `most`.
+    fn further(&self, rate: f64, most: usize) -> usize {
+        if self.ln_above == f64::INFINITY {
+            // No number is possible so far.
+            return (most + most / 2).min(Totals::MOST);
+        }
+        let is_far = |most: usize| ln_tail(rate, most) + self.ln_above < EXACT.ln() - 1.0;
+        let (mut low, mut high) = (most, most + most / 2);
+        while high < Totals::MOST && !is_far(high) {
+            (low, high) = (high, 2 * high);
+        }
+        while high - low > 1 + low / 16 {
+            let middle = low.midpoint(high);
+            match is_far(middle) {
+                true => high = middle,
+                false => low = middle,
+            }
+        }
+        high.min(Totals::MOST)
     }
 
     /// Up to which number the law of a count that is about `expected` is summed at first.
@@ -90,7 +170,7 @@ impl Open {
         (most as usize).min(Totals::MOST)
     }
 
-    /// Whether larger numbers add to the evidence.
+    /// Whether larger numbers may add to the evidence, or nobody could tell.
     pub fn is_beyond(&self) -> bool {
         let is_far = self.beyond < EXACT;
         !is_far
@@ -116,33 +196,59 @@ impl Totals {
     pub(super) fn open(&self, at: (usize, usize), rates: &[Vec<f64>]) -> Node {
         let (_, [cell, ..]) = self.members[at.0].lines[at.1];
         let rate = rates[at.0][cell].max(LEAST_RATE);
+        let cells = self.cells_below(at.0, at.1);
         let mut expected = self.guess(at.0, cell);
         let mut most = Open::most(expected.max(rate));
+        // Of small totals all weights are wanted: where they are is soon found.
+        let is_small = most <= SMALL;
+        let (mut care, mut moves) = (Care::Near, MOVES);
+        if !is_small {
+            expected = self.settled(at, rate, rates);
+            // Tails are cut: what is far away costs next to nothing.
+            most = (2 * Open::most(expected.max(rate))).min(Self::MOST);
+            care = Care::Close;
+        }
         loop {
-            let mut law = None;
-            for tails in [Tails::NEAR, Tails::NEAR, Tails::FAR, Tails::ALL] {
-                let (open, below) = self.poisson(at, &Reach::open(most, expected), tails, rates);
-                if open.law.ln_sum() > f64::NEG_INFINITY {
-                    expected = open.law.mean();
-                }
-                let is_exact = open.cut < EXACT || tails == Tails::ALL;
-                let is_far = open.beyond < EXACT;
-                law = Some((open, below));
-                if is_exact || !is_far {
-                    break;
+            let is_bounded = !is_small && !matches!(care, Care::Close | Care::Whole);
+            let reach = Reach::open(most, expected, is_bounded);
+            let (mut open, below) = self.poisson(at, &reach, care.tails(cells, most), rates);
+            let is_seen = open.law.ln_sum() > f64::NEG_INFINITY;
+            open.is_whole = care == Care::Whole;
+            let is_exact = open.cut < EXACT || open.is_whole;
+            let has_all = !open.is_beyond();
+            let worth = cells * most as f64 * most as f64 <= WORTH;
+            let next = care.next().filter(|next| *next != Care::Whole || worth);
+            let gives_up = match (is_exact, has_all) {
+                (true, true) => false,
+                (true, false) => most >= Self::MOST || open.is_whole && !worth,
+                (false, _) => next.is_none() || is_seen && !has_all && most >= Self::MOST,
+            };
+            if gives_up {
+                open.beyond = f64::INFINITY;
+            }
+            if gives_up || is_exact && has_all {
+                let line = Cells::Open(open);
+                return Node {
+                    at,
+                    line,
+                    ln_largest: 0.0,
+                    below: vec![below],
+                };
+            }
+            if is_seen {
+                let [mean, variance] = open.law.moments(0.0);
+                let has_moved = (mean - expected).powi(2) > variance;
+                expected = mean;
+                if has_moved && moves > 0 {
+                    moves -= 1;
+                    continue;
                 }
             }
-            match law {
-                Some((open, below)) if open.beyond < EXACT || most >= Self::MOST => {
-                    let line = Cells::Open(open);
-                    return Node {
-                        at,
-                        line,
-                        ln_largest: 0.0,
-                        below: vec![below],
-                    };
-                }
-                _ => most = (most + most / 2).min(Self::MOST),
+            if !has_all && (is_seen || is_exact) {
+                most = open.further(rate, most);
+            }
+            if let (false, Some(next)) = (is_exact, next) {
+                care = next;
             }
         }
     }

@@ -91,7 +91,7 @@ fn a_line_is_the_sum_over_its_tables() {
         }]);
         let rates = [shares.to_vec()];
         assert!((totals.ln_evidence(&rates).exp() / evidence - 1.0).abs() < 1e-12);
-        for (found, mean) in totals.expect(&rates).0[0].iter().zip(means) {
+        for (found, mean) in totals.expect(&rates).unwrap().0[0].iter().zip(means) {
             assert!((found - mean / evidence).abs() < 1e-12, "{found} {}", mean / evidence);
         }
     }
@@ -151,7 +151,7 @@ fn tables_that_share_a_hidden_margin_are_summed_over_together() {
     ]);
     let rates = [p.to_vec(), q.concat(), r.concat()];
     assert!((totals.ln_evidence(&rates).exp() / evidence - 1.0).abs() < 1e-12);
-    let means = totals.expect(&rates).0;
+    let means = totals.expect(&rates).unwrap().0;
     assert!((means[0][0] - margin / evidence).abs() < 1e-12);
     assert!((means[2][3] - cell / evidence).abs() < 1e-12);
     // Every table adds up to its margin.
@@ -159,7 +159,7 @@ fn tables_that_share_a_hidden_margin_are_summed_over_together() {
     assert_eq!(totals.impossible(), None);
     let (mut sum, mut squares, draws) = ([0.0; 2], [0.0; 2], 20_000u64);
     for sweep in 0..draws {
-        let drawn = totals.draw(&rates, &Streams::new(5, 0).at_sweep(sweep));
+        let drawn = totals.draw(&rates, &Streams::new(5, 0).at_sweep(sweep)).unwrap();
         assert_eq!(drawn[0][0] + drawn[0][1], people as f64);
         assert_eq!(drawn[2][3] + drawn[2][4] + drawn[2][5], drawn[0][1]);
         for (at, x) in [drawn[0][0], drawn[2][3]].into_iter().enumerate() {
@@ -203,7 +203,10 @@ fn tables_that_disagree_are_found() {
     };
     assert_eq!(with([4, 0, 0, 5]).impossible(), None);
     assert_eq!(
-        with([4, 0, 0, 5]).expect(&[vec![0.5; 2], vec![0.5; 4], vec![0.5; 4]]).0[0],
+        with([4, 0, 0, 5])
+            .expect(&[vec![0.5; 2], vec![0.5; 4], vec![0.5; 4]])
+            .unwrap()
+            .0[0],
         [4.0, 5.0]
     );
     assert_eq!(with([3, 0, 1, 5]).impossible(), Some((0, 0, Some(9))));
@@ -230,7 +233,7 @@ fn windows_change_nothing() {
     let rates = [shares.clone()];
     let (wide, narrow) = (of(false), of(true));
     assert!((wide.ln_evidence(&rates) - narrow.ln_evidence(&rates)).abs() < 1e-10);
-    let (wide, narrow) = (wide.expect(&rates).0, narrow.expect(&rates).0);
+    let (wide, narrow) = (wide.expect(&rates).unwrap().0, narrow.expect(&rates).unwrap().0);
     for (wide, narrow) in wide[0].iter().zip(&narrow[0]) {
         assert!((wide - narrow).abs() < 1e-9, "{wide} {narrow}");
     }
@@ -272,7 +275,7 @@ fn what_is_cut_off_is_not_missed() {
     for (alpha, small, rough) in [
         (0.9, 0.5, false),
         (0.3, 0.5, false),
-        (0.01, 0.5, true),
+        (0.01, 0.5, false),
         (0.01, 1e-9, true),
     ] {
         let (totals, rates) = (of(alpha), rates(small));
@@ -289,7 +292,7 @@ fn what_is_cut_off_is_not_missed() {
             (found - all).abs() < 1e-12 * all.abs(),
             "{alpha} {small}: {found} {all}"
         );
-        let means = totals.expect(&rates).0;
+        let means = totals.expect(&rates).unwrap().0;
         assert!((means[0].iter().sum::<f64>() - people as f64).abs() < 1e-9);
         assert!((means[3][..3].iter().sum::<f64>() - means[0][0]).abs() < 1e-9);
     }
@@ -344,25 +347,65 @@ fn a_long_line_takes_a_millisecond() {
     }
 }
 
+/// A draw of a Poisson count that nobody knows and of the lines below it, one or two of 800 cells each, at a rate that suits what was observed
+/// and at twice that: `cargo test --release -p skellam --lib -- --ignored --nocapture a_hidden_total`.
+#[test]
+#[ignore = "a measurement"]
+fn a_hidden_total_of_a_long_line_takes_milliseconds() {
+    let cells = 800;
+    for lines in [1, 2] {
+        for (alpha, rate) in [(0.4, 1000.0), (0.4, 2000.0), (0.9, 1000.0), (0.9, 2000.0)] {
+            let count = Member {
+                count: 0,
+                cells: 1,
+                lines: vec![line(Total::Poisson, 0, 1, 1)],
+                likelihood: None,
+            };
+            let table = |of: usize| Member {
+                count: of,
+                cells,
+                lines: vec![line(Total::Cell(0, 0), 0, 1, cells)],
+                likelihood: noisy(alpha, &seen(&rising(cells), 1000), true),
+            };
+            let totals = Totals::new([count].into_iter().chain((1..=lines).map(table)).collect());
+            let rates: Vec<Vec<f64>> = [vec![rate]].into_iter().chain(vec![rising(cells); lines]).collect();
+            let median = median_milliseconds(&totals, &rates);
+            println!("{lines} lines, alpha {alpha}, rate {rate}: {median:.3} ms");
+            assert!(median < 100.0);
+        }
+    }
+}
+
+/// Shares that rise from cell to cell.
+fn rising(cells: usize) -> Vec<f64> {
+    let all = (cells * (cells + 1) / 2) as f64;
+    (1..=cells).map(|j| j as f64 / all).collect()
+}
+
+/// About what cells of these shares would be.
+fn seen(shares: &[f64], total: u64) -> Vec<i64> {
+    let noise = |j: usize| [2, -3, 9, 0][j % 4];
+    let cells = shares.iter().enumerate();
+    cells.map(|(j, r)| (r * total as f64) as i64 + noise(j)).collect()
+}
+
 /// The median time of a draw of a line.
 fn milliseconds(cells: usize, total: u64, alpha: f64) -> f64 {
-    let all = (cells * (cells + 1) / 2) as f64;
-    let shares: Vec<f64> = (1..=cells).map(|j| j as f64 / all).collect();
-    let noise = |j: usize| [2, -3, 9, 0][j % 4];
-    let seen: Vec<i64> = (shares.iter().enumerate())
-        .map(|(j, r)| (r * total as f64) as i64 + noise(j))
-        .collect();
+    let shares = rising(cells);
     let totals = Totals::new(vec![Member {
         count: 0,
         cells,
         lines: vec![line(Total::Known(total), 0, 1, cells)],
-        likelihood: noisy(alpha, &seen, true),
+        likelihood: noisy(alpha, &seen(&shares, total), true),
     }]);
-    let rates = [shares];
+    median_milliseconds(&totals, &[shares])
+}
+
+fn median_milliseconds(totals: &Totals, rates: &[Vec<f64>]) -> f64 {
     let mut times: Vec<f64> = (0..100)
         .map(|sweep| {
             let begin = std::time::Instant::now();
-            totals.draw(&rates, &Streams::new(5, 0).at_sweep(sweep));
+            totals.draw(rates, &Streams::new(5, 0).at_sweep(sweep)).unwrap();
             begin.elapsed().as_secs_f64() * 1e3
         })
         .collect();
@@ -413,12 +456,12 @@ fn a_poisson_total_that_nobody_knows_is_summed_out() {
                 means.push([mean / sum, first / sum]);
             }
             assert!((totals.ln_evidence(&all) - ln_evidence).abs() < 1e-12);
-            let (expected, evidence) = totals.expect(&all);
+            let (expected, evidence) = totals.expect(&all).unwrap();
             assert!((evidence - rates.iter().sum::<f64>() - ln_evidence).abs() < 1e-12);
             let draws = 20_000;
             let mut drawn = [[0.0f64; 2]; 2];
             for seed in 0..draws {
-                let table = totals.draw(&all, &Streams::new(seed, 0));
+                let table = totals.draw(&all, &Streams::new(seed, 0)).unwrap();
                 for cell in 0..2 {
                     assert_eq!(table[0][cell], table[1][2 * cell] + table[1][2 * cell + 1]);
                     drawn[cell][0] += table[0][cell];
@@ -463,7 +506,7 @@ fn exact_tables_tell_a_poisson_total() {
         Totals::new(vec![open, of(1, [700, 400]), of(2, second)])
     };
     let rates = [vec![2.0], vec![0.5; 2], vec![0.5; 2]];
-    assert!((with([1000, 100]).expect(&rates).0[0][0] - 1100.0).abs() < 1e-9);
+    assert!((with([1000, 100]).expect(&rates).unwrap().0[0][0] - 1100.0).abs() < 1e-9);
     assert_eq!(with([1000, 100]).impossible(), None);
     assert_eq!(with([1000, 101]).impossible(), Some((0, 0, None)));
 }

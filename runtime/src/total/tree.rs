@@ -52,6 +52,15 @@ pub struct Totals {
     pub(super) roots: Vec<(usize, usize)>,
 }
 
+/// A Poisson count whose law nobody could sum: its number among the counts of the model, and its row-major position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unsummed {
+    /// The count.
+    pub count: usize,
+    /// The position.
+    pub cell: usize,
+}
+
 /// The cells of a line: where its total is known and nothing is below, those counts that are probable.
 pub(super) enum Cells {
     All(Line),
@@ -69,6 +78,9 @@ pub(super) struct Node {
     /// The lines below each cell; nothing if there are none at all.
     pub(super) below: Vec<Vec<Node>>,
 }
+
+/// How often the weights of a line are tilted anew, each time to where its sum is to be.
+const RETILTS: usize = 4;
 
 /// Relative error of an evidence below which what was cut off changes no digit.
 pub(super) const EXACT: f64 = 1e-14;
@@ -151,29 +163,36 @@ impl Totals {
     }
 
     /// A draw of every table, given what was observed and the rates of all cells: for each member its cells.
-    pub fn draw(&self, rates: &[Vec<f64>], streams: &Streams) -> Vec<Vec<f64>> {
+    ///
+    /// # Errors
+    /// [`Unsummed`].
+    pub fn draw(&self, rates: &[Vec<f64>], streams: &Streams) -> Result<Vec<Vec<f64>>, Unsummed> {
         let drawn = self.for_each_root(|&(member, number)| {
             let unit = self.members[member].count;
             let mut rng = streams.open(Purpose::Cells, unit, BLOCK | number as u64);
             let mut drawn = Vec::new();
-            let node = self.root((member, number), rates);
+            let node = self.summed((member, number), rates)?;
             self.draw_below(&node, self.known(member, number), &mut rng, &mut drawn);
-            drawn
+            Ok(drawn)
         });
-        self.by_member(drawn)
+        Ok(self.by_member(drawn.into_iter().collect::<Result<Vec<_>, _>>()?))
     }
 
     /// The mean of every cell, given what was observed and the rates of all cells, with [`Totals::ln_evidence`] but for the rates of
     /// Poisson counts, which it takes off.
-    pub fn expect(&self, rates: &[Vec<f64>]) -> (Vec<Vec<f64>>, f64) {
+    ///
+    /// # Errors
+    /// [`Unsummed`].
+    pub fn expect(&self, rates: &[Vec<f64>]) -> Result<(Vec<Vec<f64>>, f64), Unsummed> {
         let found = self.for_each_root(|&(member, number)| {
             let mut means = Vec::new();
-            let (node, total) = (self.root((member, number), rates), self.known(member, number));
+            let (node, total) = (self.summed((member, number), rates)?, self.known(member, number));
             self.expect_below(&node, &Message::at(total), &mut means);
-            (means, node.ln_evidence(total))
+            Ok((means, node.ln_evidence(total)))
         });
+        let found = found.into_iter().collect::<Result<Vec<_>, _>>()?;
         let ln_evidence = found.iter().map(|(_, ln)| ln).sum();
-        (self.by_member(found.into_iter().map(|(means, _)| means)), ln_evidence)
+        Ok((self.by_member(found.into_iter().map(|(means, _)| means)), ln_evidence))
     }
 
     /// The logarithm of the probability of all that was observed, at some rates.
@@ -221,6 +240,19 @@ impl Totals {
         all
     }
 
+    /// A root, with all below it, whose law has been summed.
+    fn summed(&self, at: (usize, usize), rates: &[Vec<f64>]) -> Result<Node, Unsummed> {
+        let node = self.root(at, rates);
+        match &node.line {
+            Cells::Open(open) if open.is_beyond() => {
+                let Member { count, lines, .. } = &self.members[at.0];
+                let (_, [cell, ..]) = lines[at.1];
+                Err(Unsummed { count: *count, cell })
+            }
+            _ => Ok(node),
+        }
+    }
+
     /// A root, with all below it.
     pub(super) fn root(&self, at: (usize, usize), rates: &[Vec<f64>]) -> Node {
         if self.members[at.0].lines[at.1].0 == Total::Poisson {
@@ -233,6 +265,23 @@ impl Totals {
             .unwrap_or_else(|| whole(Tails::ALL))
     }
 
+    /// `ln w_j(x)` of the cells of a line: `r_j^x / x!` times the probability of what was observed.
+    pub(super) fn weight(
+        &self,
+        (of, number): (usize, usize),
+        rates: &[Vec<f64>],
+    ) -> impl Fn(usize, usize) -> f64 + use<'_> {
+        let member = &self.members[of];
+        let (_, [first, stride, size]) = member.lines[number];
+        let cell = move |j: usize| first + j * stride;
+        let ln_rates: Vec<f64> = (0..size).map(|j| rates[of][cell(j)].max(LEAST_RATE).ln()).collect();
+        move |j, x| {
+            let likelihood = member.likelihood.as_ref();
+            let observed = likelihood.map_or(0.0, |likelihood| likelihood.ln_likelihood(cell(j), x as u64));
+            x as f64 * ln_rates[j] - ln_factorial(x as u64) + observed
+        }
+    }
+
     /// A line with all below it, whose total is as far as `reach` says.
     pub(super) fn node(&self, at: (usize, usize), reach: Reach, tails: Tails, rates: &[Vec<f64>]) -> Node {
         let Reach { most, expected, .. } = reach;
@@ -240,12 +289,7 @@ impl Totals {
         let member = &self.members[of];
         let (total, [first, stride, size]) = member.lines[number];
         let cell = |j: usize| first + j * stride;
-        let observed = |j: usize, x: usize| {
-            let likelihood = member.likelihood.as_ref();
-            likelihood.map_or(0.0, |likelihood| likelihood.ln_likelihood(cell(j), x as u64))
-        };
-        let ln_rates: Vec<f64> = (0..size).map(|j| rates[of][cell(j)].max(LEAST_RATE).ln()).collect();
-        let weight = |j: usize, x: usize| x as f64 * ln_rates[j] - ln_factorial(x as u64) + observed(j, x);
+        let weight = self.weight(at, rates);
         let is_leaf = self.below[of].is_empty();
         let is_concave = member.likelihood.as_ref().is_none_or(|of| of.is_log_concave());
         if let (Total::Known(total), true) = (total, is_leaf) {
@@ -263,7 +307,7 @@ impl Totals {
         let is_known = matches!(total, Total::Known(_));
         let largest = |j: usize| match &member.likelihood {
             None => 0.0,
-            Some(_) => reach.largest(is_concave, |x| observed(j, x)),
+            Some(of) => reach.largest(is_concave, |x| of.ln_likelihood(cell(j), x as u64)),
         };
         let ln_largest: f64 = match is_known || tails == Tails::ALL && !reach.is_open {
             // Nobody asks.
@@ -276,18 +320,46 @@ impl Totals {
         if is_leaf {
             // Nothing above it could tell that too much was cut off.
             let tails = if is_known { Tails::ALL } else { tails };
-            let cell = |j: usize| match is_concave {
-                true => {
-                    let near = expected * rates[of][cell(j)].min(1.0);
-                    Message::around(near as usize, most, tails, |x| tilted(j, x))
-                }
-                false => Message::over(0..=most, |x| tilted(j, x)).within(tails),
+            let cells_at = |tilt: f64| -> Vec<Message> {
+                let tilted = |j: usize, x: usize| weight(j, x) + tilt * x as f64;
+                let cell = |j: usize| match is_concave {
+                    true => {
+                        let near = expected * rates[of][cell(j)].min(1.0);
+                        Message::around(near as usize, most, tails, |x| tilted(j, x))
+                    }
+                    false => Message::over(0..=most, |x| tilted(j, x)).within(tails),
+                };
+                (0..size).map(cell).collect()
             };
+            let (mut tilt, mut cells) = (tilt, cells_at(tilt));
+            // What was observed shifts the sum away from where rates alone would have it.
+            for _ in 0..RETILTS {
+                let more = if is_known {
+                    0.0
+                } else {
+                    tilt_to(&cells, expected as usize)
+                };
+                if more == 0.0 {
+                    break;
+                }
+                tilt += more;
+                cells = cells_at(tilt);
+            }
             let lost = size as f64 * tails.largest_loss(most);
-            let cells = (0..size).map(cell).collect();
+            let mut line = Line::new(cells, lost, most, is_known, tilt, tails);
+            if reach.is_bounded && is_concave {
+                line = line.bounded(expected, most, |more| {
+                    let sum = |j: usize| {
+                        let near = expected * rates[of][cell(j)].min(1.0) * more.exp();
+                        let weight = |x: usize| weight(j, x) + (tilt + more) * x as f64;
+                        Message::around(near as usize, most, Tails::BULK, weight).ln_sum_with_tails(most, Tails::BULK)
+                    };
+                    (0..size).map(sum).sum()
+                });
+            }
             return Node {
                 at,
-                line: Cells::All(Line::new(cells, lost, most, is_known, tilt, tails)),
+                line: Cells::All(line),
                 ln_largest,
                 below: Vec::new(),
             };
@@ -312,10 +384,21 @@ impl Totals {
         let more = if is_known { tilt_to(&cells, most) } else { 0.0 };
         cells.iter_mut().chain(&mut upper).for_each(|cell| cell.tilt(more));
         let lost = cells.iter().zip(&upper).map(|(cell, upper)| cell.excess(upper)).sum();
+        let mut line = Line::new(cells, lost, most, is_known, tilt + more, tails);
+        if reach.is_bounded {
+            line = line.bounded(expected, most, |more| {
+                let tilted = |cell: &Message| {
+                    let mut cell = cell.clone();
+                    cell.tilt(more);
+                    cell.ln_sum()
+                };
+                upper.iter().map(tilted).sum()
+            });
+        }
         let below_it: f64 = below.iter().flatten().map(|node: &Node| node.ln_largest).sum();
         Node {
             at,
-            line: Cells::All(Line::new(cells, lost, most, is_known, tilt + more, tails)),
+            line: Cells::All(line),
             ln_largest: ln_largest + below_it,
             below,
         }

@@ -10,6 +10,7 @@ use crate::special::{exp_in_place, ln_factorial};
 use crate::streams::Stream;
 
 use super::convolve::convolve;
+use super::pairs::Pairs;
 
 /// A weight smaller than this part of the largest, as an exponent, lies outside of the window.
 const NEGLIGIBLE: f64 = 40.0;
@@ -90,20 +91,10 @@ impl Weights {
     }
 }
 
-/// Weights of the sum of some cells of a line: of one, or of two such sums.
-#[derive(Debug)]
-struct Part {
-    weights: Weights,
-    /// The parts that it is the sum of, before it among all.
-    of: Option<[usize; 2]>,
-}
-
-/// The cells of one line, added up in pairs, and these in pairs again: sums are as narrow as they can be, and most of them are.
+/// The cells of one line, and their sums.
 #[derive(Debug)]
 pub(super) struct Window {
-    /// The cells in order, then sums, each after its parts; the last is the whole line, of which the weights are not formed.
-    parts: Vec<Part>,
-    cells: usize,
+    parts: Pairs<Weights>,
     total: usize,
     ln_evidence: f64,
 }
@@ -137,34 +128,24 @@ impl Window {
 
     /// The line whose cells have these weights and what they were divided by, in logarithms. `None` where no table adds up.
     fn of(windows: Vec<(Weights, f64)>, total: usize, tilt: f64) -> Option<Self> {
-        let cells = windows.len();
         let mut ln_scale = -tilt * total as f64;
-        let mut parts = Vec::with_capacity(2 * cells);
-        for (weights, ln_largest) in windows {
+        let divided = |(weights, ln_largest): (Weights, f64)| {
             ln_scale += ln_largest;
-            parts.push(Part { weights, of: None });
-        }
-        // Every part but the last is half of another.
-        let mut next = 0;
-        while next + 2 < parts.len() {
-            let of = [next, next + 1];
-            let [first, second] = of.map(|part| &parts[part].weights);
+            weights
+        };
+        let cells = windows.into_iter().map(divided).collect();
+        let parts = Pairs::new(cells, |first: &Weights, second| {
             let (weights, largest) = first.with(second, total).scaled();
             ln_scale += largest.ln();
-            parts.push(Part { weights, of: Some(of) });
-            next += 2;
-        }
-        let whole = match &parts[next..] {
-            [only] => only.weights.at(total),
-            [first, second] => splits(&second.weights, &first.weights, total)
-                .map(|(_, weight)| weight)
-                .sum(),
-            _ => unreachable!("a line has a cell"),
+            weights
+        });
+        let whole = match parts.halves() {
+            (only, None) => only.at(total),
+            (first, Some(second)) => splits(second, first, total).map(|(_, weight)| weight).sum(),
         };
         let ln_evidence = ln_factorial(total as u64) + whole.ln() + ln_scale;
         let line = Self {
             parts,
-            cells,
             total,
             ln_evidence,
         };
@@ -176,36 +157,9 @@ impl Window {
         self.ln_evidence
     }
 
-    /// The two parts of the whole line; `None` if it is one cell.
-    fn halves(&self) -> Option<[usize; 2]> {
-        let last = self.parts.len() - 1;
-        (self.cells > 1).then(|| [last - 1, last])
-    }
-
-    /// Each part whose parts are known, the whole line first: what `begin` makes of the line is handed down by `split`.
-    fn descend<T: Clone>(&self, begin: T, mut split: impl FnMut(&T, [&Weights; 2]) -> [T; 2]) -> Vec<T> {
-        let mut found: Vec<Option<T>> = vec![None; self.parts.len()];
-        let mut hand = |found: &mut Vec<Option<T>>, of: &T, [first, second]: [usize; 2]| {
-            let weights = [first, second].map(|part| &self.parts[part].weights);
-            let [a, b] = split(of, weights);
-            (found[first], found[second]) = (Some(a), Some(b));
-        };
-        match self.halves() {
-            Some(halves) => hand(&mut found, &begin, halves),
-            None => found[0] = Some(begin),
-        }
-        for part in (self.cells..self.parts.len()).rev() {
-            if let (Some(here), Some(of)) = (found[part].take(), self.parts[part].of) {
-                hand(&mut found, &here, of);
-            }
-        }
-        found.truncate(self.cells);
-        found.into_iter().flatten().collect()
-    }
-
     /// A draw of all cells, in order.
     pub fn draw(&self, rng: &mut Stream) -> Vec<usize> {
-        self.descend(self.total, |&sum, [first, second]| {
+        self.parts.descend(self.total, |&sum, [first, second]| {
             let drawn = part(second, first, sum, rng);
             [sum - drawn, drawn]
         })
@@ -218,14 +172,14 @@ impl Window {
             low: self.total,
             of: vec![1.0],
         };
-        let others = self.descend(of_total, |others, [first, second]| {
+        let others = self.parts.descend(of_total, |others, [first, second]| {
             [
                 others.behind(second, first).relative(),
                 others.behind(first, second).relative(),
             ]
         });
-        let cells = self.parts[..self.cells].iter().zip(&others);
-        cells.map(|(part, others)| mean(&part.weights, others)).collect()
+        let cells = self.parts.cells().zip(&others);
+        cells.map(|(cell, others)| mean(cell, others)).collect()
     }
 }
 

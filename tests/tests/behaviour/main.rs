@@ -13,6 +13,7 @@ mod held_out;
 mod lookups;
 mod named_laws;
 mod names;
+mod open_totals;
 mod own_update;
 mod release_files;
 mod shapes;

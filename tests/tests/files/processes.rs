@@ -37,6 +37,33 @@ fn settings(folder: &Path) -> Gibbs {
     }
 }
 
+/// Two starts, whose bounds are asked for every other iteration; neither is flat before its end.
+fn ascent(folder: &Path) -> Cavi {
+    Cavi {
+        max_iters: 60,
+        anneal_iters: 10,
+        check_every: 2,
+        tol: 0.0,
+        num_restarts: 2,
+        seed: 3,
+        checkpoint: Some(Checkpoint::new(folder.join("run.ckpt")).every_sweeps(4)),
+        progress: Progress::Hidden,
+        ..Cavi::default()
+    }
+}
+
+/// Says `held` and waits, when it is called the so many-th time, if the environment says so.
+fn held() -> Option<Callback> {
+    let at = std::env::var(HELD_AT).ok()?.parse::<usize>().ok()?;
+    let seen = AtomicUsize::new(0);
+    Some(Callback::new(move |_| {
+        if seen.fetch_add(1, Ordering::Relaxed) == at {
+            println!("held");
+            std::thread::sleep(Duration::from_secs(60));
+        }
+    }))
+}
+
 /// What a child does. Without the environment it is nobody's child, and passes.
 #[test]
 fn child() {
@@ -47,21 +74,21 @@ fn child() {
     let threads = std::env::var(THREADS).ok().and_then(|threads| threads.parse().ok());
     match &*task {
         "fit" => {
-            let held_at = std::env::var(HELD_AT).ok().and_then(|at| at.parse::<usize>().ok());
-            let seen = AtomicUsize::new(0);
             let settings = Gibbs {
                 num_threads: threads,
-                callback: held_at.map(|at| {
-                    Callback::new(move |_| {
-                        if seen.fetch_add(1, Ordering::Relaxed) == at {
-                            println!("held");
-                            std::thread::sleep(Duration::from_secs(60));
-                        }
-                    })
-                }),
+                callback: held(),
                 ..settings(folder)
             };
             let fit = topics(12, 10).gibbs(&settings).unwrap();
+            fit.save(folder.join("fit.npz")).unwrap();
+        }
+        "ascend" => {
+            let settings = Cavi {
+                num_threads: threads,
+                callback: held(),
+                ..ascent(folder)
+            };
+            let fit = topics(12, 10).cavi(&settings).unwrap();
             fit.save(folder.join("fit.npz")).unwrap();
         }
         "interrupt" => {
@@ -119,30 +146,29 @@ fn command(task: &str, folder: &Path) -> Command {
     command
 }
 
-/// Forty runs, each killed, gone on with until it ends, every third time on another number of threads.
+/// Runs of a task, each killed, gone on with until it ends, every third time on another number of threads.
 ///
-/// Every other run is held at a random draw until it is killed, so that twenty die between their first
-/// checkpoint and their end however fast the machine is. The others die at a random moment: before
+/// Every other run is held at one of so many calls of its callback, chosen at random, until it is killed, so that half of them die between
+/// their first checkpoint and their end however fast the machine is. The others die at a random moment: before
 /// the first checkpoint, while one is written, after the end.
-#[test]
-fn killed_runs_end_with_the_bytes_of_one_that_was_not() {
-    let scratch = Scratch::new("killed");
+fn killed_again_and_again(task: &str, rounds: usize, calls: u64) -> Scratch {
+    let scratch = Scratch::new(&format!("killed-{task}"));
     let fit = scratch.path("fit.npz");
     let begun = Instant::now();
-    let quiet = command("fit", &scratch.0).stderr(Stdio::piped()).output().unwrap();
+    let quiet = command(task, &scratch.0).stderr(Stdio::piped()).output().unwrap();
     assert!(quiet.status.success());
     assert_eq!(String::from_utf8_lossy(&quiet.stderr), "", "progress is hidden");
     let whole = begun.elapsed();
     let expected = fs::read(&fit).unwrap();
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(5);
     let mut killed = 0;
-    for round in 0..40 {
+    for round in 0..rounds {
         let _ = fs::remove_file(scratch.path("run.ckpt"));
         let _ = fs::remove_file(&fit);
-        let mut one = command("fit", &scratch.0);
+        let mut one = command(task, &scratch.0);
         one.env(THREADS, "1");
         let mut child = if round % 2 == 0 {
-            let at = rng.next_u64() % (2 * 20 - 1);
+            let at = rng.next_u64() % calls;
             one.env(HELD_AT, at.to_string()).stdout(Stdio::piped());
             let mut child = one.spawn().unwrap();
             let _said = wait_for(&mut child, "held");
@@ -158,7 +184,7 @@ fn killed_runs_end_with_the_bytes_of_one_that_was_not() {
         killed += usize::from(scratch.path("run.ckpt").exists() && !fit.exists());
         let threads = if round % 3 == 0 { "3" } else { "1" };
         assert!(
-            command("fit", &scratch.0)
+            command(task, &scratch.0)
                 .env(THREADS, threads)
                 .status()
                 .unwrap()
@@ -166,8 +192,14 @@ fn killed_runs_end_with_the_bytes_of_one_that_was_not() {
         );
         assert!(fs::read(&fit).unwrap() == expected, "round {round}");
     }
-    println!("{killed} of 40 were killed between their first checkpoint and their end");
-    assert!(killed >= 20, "{killed} of 40");
+    println!("{killed} of {rounds} were killed between their first checkpoint and their end");
+    assert!(killed >= rounds / 2, "{killed} of {rounds}");
+    scratch
+}
+
+#[test]
+fn killed_runs_end_with_the_bytes_of_one_that_was_not() {
+    let scratch = killed_again_and_again("fit", 40, 2 * 20 - 1);
     let mut left: Vec<_> = fs::read_dir(&scratch.0)
         .unwrap()
         .map(|entry| entry.unwrap().file_name())
@@ -178,11 +210,17 @@ fn killed_runs_end_with_the_bytes_of_one_that_was_not() {
     assert_eq!(left, [".run.ckpt.lock", "fit.npz", "run.ckpt"]);
 }
 
+/// The callback of each start hears of the bound every other iteration after annealing.
+#[test]
+fn killed_ascents_end_with_the_bytes_of_one_that_was_not() {
+    killed_again_and_again("ascend", 12, 2 * 20);
+}
+
 /// Waits for a child to say a word. It may say more as long as what is returned lives.
 fn wait_for(child: &mut Child, word: &str) -> impl Sized + use<> {
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
     // The harness of the child may print before it on the same line.
-    let found = lines.find(|line| line.as_ref().is_ok_and(|line| line.ends_with(word)));
+    let found = lines.find(|line| line.as_ref().is_ok_and(|line| line.trim_end().ends_with(word)));
     assert!(found.is_some(), "the child ended without `{word}`");
     lines
 }
@@ -205,6 +243,36 @@ fn ctrl_c_ends_the_sweep_and_saves() {
     assert!((1..20_000).contains(&draws), "{draws}");
 }
 
+/// The key itself, at a terminal that `script` of util-linux makes. Where there is none the test says so.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_key_in_a_terminal_ends_the_sweep_and_saves() {
+    use std::io::Write;
+
+    let scratch = Scratch::new("terminal");
+    let mut terminal = Command::new("script");
+    terminal.args(["--quiet", "--return", "--command"]);
+    terminal.arg(format!(
+        "'{}' processes::child --exact --nocapture",
+        std::env::current_exe().unwrap().display()
+    ));
+    terminal.arg("/dev/null").env(TASK, "interrupt").env(FOLDER, &scratch.0);
+    terminal
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null());
+    let Ok(mut child) = terminal.spawn() else {
+        println!("skipped: there is no `script` on this machine");
+        return;
+    };
+    let mut keys = child.stdin.take().unwrap();
+    let _said = wait_for(&mut child, "drawing");
+    keys.write_all(b"\x03").unwrap();
+    keys.flush().unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert_eq!(Saved::load(scratch.path("fit.npz")).unwrap().ended(), "interrupted");
+}
+
 #[test]
 fn a_second_ctrl_c_ends_the_program() {
     let scratch = Scratch::new("twice");
@@ -219,9 +287,9 @@ fn a_second_ctrl_c_ends_the_program() {
     assert!(begun.elapsed() < Duration::from_secs(20));
 }
 
-/// Files may have so many blocks of 512 bytes: a disk on which there is no more room.
+/// Files may have so many blocks of 512 bytes.
 #[test]
-fn a_full_disk_is_named_and_the_checkpoint_before_intact() {
+fn a_file_that_may_not_grow_is_named_and_the_checkpoint_before_intact() {
     let scratch = Scratch::new("full");
     let checkpoint = scratch.path("run.ckpt");
     assert!(command("fit", &scratch.0).status().unwrap().success());
@@ -246,6 +314,53 @@ fn a_full_disk_is_named_and_the_checkpoint_before_intact() {
     // Some checkpoints of the longer run fitted; whichever is there is whole, and the run goes on from it.
     let after = fs::read(&checkpoint).unwrap();
     assert!(after.len() >= before.len() && after.len() <= 512 * blocks);
+    goes_on_to_its_end(&scratch);
+}
+
+/// A small disk in memory, with room for two checkpoints of the first run. Where this process may not mount one the test says so.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_named_and_the_checkpoint_before_intact() {
+    let scratch = Scratch::new("disk");
+    let (checkpoint, disk) = (scratch.path("run.ckpt"), scratch.path("disk"));
+    assert!(command("fit", &scratch.0).status().unwrap().success());
+    let before = fs::read(&checkpoint).unwrap();
+    fs::create_dir(&disk).unwrap();
+    let kib = 2 * before.len() / 1024 + 64;
+    // What is mounted is seen by this process and its children alone, and goes with them.
+    let on_disk = format!(
+        "mount -t tmpfs -o size={kib}k skellam \"$1\" || exit 77
+         cp \"$2/run.ckpt\" \"$1\" || exit 78
+         \"$0\" processes::child --exact --nocapture
+         code=$?
+         cp \"$1/run.ckpt\" \"$2\"
+         exit $code"
+    );
+    let output = Command::new("unshare")
+        .args(["--user", "--map-root-user", "--mount", "sh", "-c", &on_disk])
+        .arg(std::env::current_exe().unwrap())
+        .args([&disk, &scratch.0])
+        .env(TASK, "full")
+        .env(FOLDER, &disk)
+        .output();
+    let output = match output {
+        // 1 is what `unshare` says itself; a child that fails says 101.
+        Ok(output) if !matches!(output.status.code(), Some(1 | 77)) => output,
+        _ => {
+            println!("skipped: this process may not mount a disk");
+            return;
+        }
+    };
+    let said = String::from_utf8_lossy(&output.stdout);
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(7), "{said}{stderr}");
+    assert!(said.contains("disk/run.ckpt No space left"), "{said}");
+    assert!(fs::read(&checkpoint).unwrap().len() >= before.len());
+    goes_on_to_its_end(&scratch);
+}
+
+/// The longer run that met the end of the disk, gone on with where there is room.
+fn goes_on_to_its_end(scratch: &Scratch) {
     let model = topics(12, 10);
     let longer = Gibbs {
         num_draws: 200,

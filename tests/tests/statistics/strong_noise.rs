@@ -75,6 +75,39 @@ fn the_level_is_found() {
     assert!(z.abs() > 4.0, "sweeps alone: {z}");
 }
 
+skellam::model! {
+    /// A table that is a sum of products.
+    model Table {
+        index rows, cols, parts;
+        latent theta[i in rows, k in parts] ~ Gamma(shape = 0.1, rate = 1.0);
+        latent phi[k in parts, j in cols] ~ Gamma(shape = 0.1, rate = 1.0);
+        count y[i in rows, j in cols] ~ Poisson(sum(k in parts) theta[i, k] * phi[k, j]);
+        release y by TwoSidedGeometric;
+    }
+}
+
+/// At epsilon / N = 1e-5 noise is a hundred thousand counts wide: a cell changes the log likelihood of a rate of one by 1e-5, all 3,600 with
+/// their signs by 6e-4. So the posterior is the prior, whose mean rate is 3 x 0.1 x 0.1. Default settings; one comparison at 4 standard
+/// errors, false positives 6e-5.
+#[test]
+fn where_nothing_is_said_the_prior_is_left() {
+    let counts = Sensitive::new(Counts::dense(vec![60, 60], vec![0; 3600]).unwrap());
+    let budget = Lplp::new(100_000, 1).unwrap();
+    let data = counts.release_with_seed_for_simulation(&budget, 1).unwrap();
+    let fit = Table::new(&data).unwrap().parts(3);
+    let settings = Gibbs {
+        progress: Progress::Hidden,
+        ..Gibbs::default()
+    };
+    let fit = fit.gibbs(&settings).unwrap();
+    let (_, draws) = fit.mean_rates().next().unwrap();
+    let mean = draws.iter().sum::<f64>() / draws.len() as f64;
+    let chains = Chains::new(draws, fit.num_chains()).unwrap();
+    let error = chains.mcse_mean();
+    println!("{mean:.4} +- {error:.4}, R-hat {:.3}", chains.r_hat());
+    assert!((mean - 0.03).abs() < 4.0 * error, "{mean} +- {error}");
+}
+
 /// The mean of a cell's variational posterior: where `shape = 1 + E[y]` and the expected count at the geometric mean of that
 /// posterior agree, by bisection.
 fn stationary(law: &TwoSidedGeometric, c: i64) -> f64 {

@@ -1,20 +1,12 @@
 //! The conditional of a latent from the declaration: what the prior, the rates that it is a factor of, and the priors that it is
 //! in say of it.
 
-use crate::resolve::{
-    Access, Count, Index, Indices, LatentId, Model, Positions, Scalar, SetId, Source, Start, Term, VarId,
-};
+use crate::resolve::{Access, Count, Indices, LatentId, Model, Source, Term, VarId};
 
 use super::conditional::{Conditional, ConditionalLaw, Contraction, Leaf, Letter, Origin, Sum};
+use super::places::Places;
+use super::product::{Form, Of, free_and_summed, in_form, product, summed};
 use super::update::Occurrence;
-
-/// Whether a conditional is that of Gibbs sampling, or the posterior of coordinate ascent: the same with random factors in
-/// their mean.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Form {
-    Sampled,
-    Expected,
-}
 
 /// The conditional of `latent`.
 pub(super) fn conditional(model: &Model, latent: LatentId, form: Form) -> Conditional {
@@ -44,7 +36,7 @@ pub(super) fn conditional(model: &Model, latent: LatentId, form: Form) -> Condit
             .enumerate()
             .map(|(at, (term, more))| match model.shape_of(latent) {
                 Some(learned) if at == 0 => {
-                    let mut all = shape(&learned.tables, declared.indices.len(), form);
+                    let mut all = shape(&learned.tables, form);
                     all.append(more);
                     all
                 }
@@ -56,28 +48,12 @@ pub(super) fn conditional(model: &Model, latent: LatentId, form: Form) -> Condit
 }
 
 /// A shape that is learned, term by term.
-fn shape(tables: &Count, own: usize, form: Form) -> Sum {
+fn shape(tables: &Count, form: Form) -> Sum {
     let terms = tables.terms.iter().map(|term| {
-        let mut order: Vec<VarId> = (0..own).map(VarId).collect();
-        order.extend(&term.summed);
-        let looked_up = (0..tables.vars.len())
-            .map(VarId)
-            .filter(|var| tables.vars.lookup(*var).is_some());
-        order.extend(looked_up);
-        let place = |var: VarId| order.iter().position(|v| *v == var).unwrap_or_default();
-        Contraction {
-            from: Origin::Prior,
-            indices: order
-                .iter()
-                .map(|&var| Letter {
-                    name: tables.vars.shown(var),
-                    set: tables.vars[var.0].set,
-                })
-                .collect(),
-            own,
-            summed: term.summed.len(),
-            factors: product(term, Of::Sum, (&tables.vars, None), &place, form),
-        }
+        let others = (&tables.vars[..], None);
+        summed(tables, term, Origin::Prior, |at| {
+            product(term, Of::Sum, others, at, form)
+        })
     });
     terms.collect()
 }
@@ -186,204 +162,4 @@ fn of_child(model: &Model, latent: LatentId, child: LatentId, access: &Access, f
         indices.contraction(from, counted)
     });
     (terms.collect(), exposed)
-}
-
-fn free_and_summed<'a>(count: &Count, term: &'a Term) -> impl Iterator<Item = VarId> + 'a {
-    count.free_vars().chain(term.summed.iter().copied())
-}
-
-/// A random leaf as it is, or its mean.
-fn in_form(leaf: Leaf, form: Form) -> Leaf {
-    match form {
-        Form::Sampled => leaf,
-        Form::Expected => Leaf::Mean(vec![leaf]),
-    }
-}
-
-/// What a product is a term of: where a factor is read at no time, a sum has no term, and a product not that factor.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Of {
-    Sum,
-    Prior,
-}
-
-/// Coefficient and factors of a term but the one that is asked about: those that are random in one mean where means are taken, after the
-/// known ones. What is never read where that one is makes no factor.
-fn product(
-    term: &Term,
-    of: Of,
-    (vars, without): (&[Index], Option<usize>),
-    at: &dyn Fn(VarId) -> usize,
-    form: Form,
-) -> Vec<Leaf> {
-    let mut all = Vec::new();
-    if !term.coefficient.is_one() {
-        all.push(Leaf::Scalar(term.coefficient.clone()));
-    }
-    let kept = term.factors.iter().enumerate().filter(|(i, factor)| {
-        without.is_none_or(|without| *i != without && !vars.never_meet(&term.factors[without], factor))
-    });
-    let leaves = kept.flat_map(|(_, factor)| {
-        let places = factor.vars.iter().map(|v| at(*v)).collect();
-        let leaf = match factor.of {
-            Source::Latent(id) => Leaf::Latent(id, places),
-            Source::Data(id) => Leaf::Data(id, places),
-            Source::Hyper(id) => Leaf::Scalar(Scalar {
-                hypers: vec![id],
-                ..Scalar::one()
-            }),
-        };
-        match (factor.start, of) {
-            (None, _) => vec![leaf],
-            (Some(start), Of::Sum) => vec![first(start, at), leaf],
-            (Some(start), Of::Prior) => vec![Leaf::AtFirst {
-                of: Box::new(leaf),
-                at: at(start.var),
-                until: start.until,
-            }],
-        }
-    });
-    match form {
-        Form::Sampled => all.extend(leaves),
-        Form::Expected => {
-            let (random, known): (Vec<Leaf>, Vec<Leaf>) = leaves.partition(is_random);
-            all.extend(known);
-            if !random.is_empty() {
-                all.push(Leaf::Mean(random));
-            }
-        }
-    }
-    all
-}
-
-fn first(start: Start, at: &dyn Fn(VarId) -> usize) -> Leaf {
-    Leaf::First {
-        at: at(start.var),
-        until: start.until,
-    }
-}
-
-fn is_random(leaf: &Leaf) -> bool {
-    match leaf {
-        Leaf::Latent(..) => true,
-        Leaf::AtFirst { of, .. } => is_random(of),
-        _ => false,
-    }
-}
-
-/// `t+1`, `back` values before: `t`, or `t-1` two before.
-fn shifted(name: &str, back: usize) -> String {
-    let (base, by) = match name.split_once('+') {
-        Some((base, ahead)) => (base, ahead.parse::<usize>().unwrap_or_default() as i64 - back as i64),
-        None => (name, -(back as i64)),
-    };
-    match by {
-        0 => base.to_owned(),
-        _ => format!("{base}{by:+}"),
-    }
-}
-
-fn letter(index: &Index) -> Letter {
-    Letter {
-        name: index.name.to_string(),
-        set: index.set,
-    }
-}
-
-/// The indices of a formula about a latent, and where each index of a count, or of a child, stands among them.
-struct Places {
-    letters: Vec<Letter>,
-    own: usize,
-    summed: usize,
-    places: Vec<(VarId, usize)>,
-}
-
-impl Places {
-    /// The latent is read at `access`, whose indices are written as the latent declares them; `over` is summed over, and makes way
-    /// where it has a letter of the latent.
-    fn new(model: &Model, latent: LatentId, vars: &[Index], access: &Access, over: &[VarId]) -> Self {
-        let declared = &model.latents[latent.0].indices;
-        let mut letters: Vec<Letter> = declared.iter().map(letter).collect();
-        let mut places: Vec<(VarId, usize)> = access.vars.iter().enumerate().map(|(at, v)| (*v, at)).collect();
-        for &var in over {
-            let mut summed = letter(&vars[var.0]);
-            if declared.iter().any(|index| index.name == summed.name) {
-                summed.name.push('\'');
-            }
-            places.push((var, letters.len()));
-            letters.push(summed);
-        }
-        let own = declared.len();
-        let mut all = Self {
-            summed: letters.len() - own,
-            letters,
-            own,
-            places,
-        };
-        // What is read at `t - 1` is the present one: what reads it is at `t + 1`.
-        for (at, base, back) in vars.shifts(access) {
-            let name = format!("{}+{back}", all.letters[at].name);
-            all.add(base, name, vars[base.0].set);
-        }
-        for (var, index) in vars.iter().enumerate() {
-            let (var, Some(lookup)) = (VarId(var), &index.lookup) else {
-                continue;
-            };
-            let at: Option<Vec<usize>> = lookup.at.iter().map(|at| all.find(*at)).collect();
-            // What is looked up elsewhere has indices that this formula lacks.
-            let (None, Some(at)) = (all.find(var), at) else {
-                continue;
-            };
-            let at: Vec<&str> = at.iter().map(|&at| &all.letters[at].name[..]).collect();
-            let name = match lookup.of {
-                Positions::In(_) => format!("{}[{}]", index.name, at.join(",")),
-                Positions::Back(back) => shifted(at[0], back),
-            };
-            all.add(var, name, index.set);
-        }
-        all
-    }
-
-    /// An index that others tell.
-    fn add(&mut self, var: VarId, name: String, set: SetId) {
-        self.places.push((var, self.letters.len()));
-        self.letters.push(Letter { name, set });
-    }
-
-    /// That the indices of the latent are those that its indices in `access` are looked up to be, and that it is read there.
-    fn found(&self, vars: &[Index], access: &Access) -> Vec<Leaf> {
-        let looked_up = access.vars.iter().enumerate();
-        let found = looked_up.filter_map(|(is, var)| {
-            let lookup = vars.lookup(*var)?;
-            Some(Leaf::Found {
-                of: lookup.array()?,
-                at: lookup.at.iter().map(|at| self.at(*at)).collect(),
-                is,
-            })
-        });
-        let start = access.start.map(|start| first(start, &|var| self.at(var)));
-        found.chain(start).collect()
-    }
-
-    fn find(&self, var: VarId) -> Option<usize> {
-        let place = self.places.iter().find(|(known, _)| *known == var);
-        place.map(|(_, at)| *at)
-    }
-
-    fn at(&self, var: VarId) -> usize {
-        match self.find(var) {
-            Some(at) => at,
-            None => unreachable!("an index is the latent's, summed over or looked up at such"),
-        }
-    }
-
-    fn contraction(&self, from: Origin, factors: Vec<Leaf>) -> Contraction {
-        Contraction {
-            from,
-            indices: self.letters.clone(),
-            own: self.own,
-            summed: self.summed,
-            factors,
-        }
-    }
 }

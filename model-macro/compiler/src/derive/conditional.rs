@@ -50,6 +50,15 @@ impl Contraction {
     pub fn over(&self) -> &[Letter] {
         &self.indices[self.own..][..self.summed]
     }
+
+    /// What is summed, at every value of the indices.
+    pub fn each(&self) -> Self {
+        Self {
+            own: self.own + self.summed,
+            summed: 0,
+            ..self.clone()
+        }
+    }
 }
 
 /// What a contraction comes from.
@@ -61,6 +70,13 @@ pub enum Origin {
     Rate(Occurrence),
     /// The prior of another latent that it is in.
     Child(LatentId),
+    /// A term of a rate: in no conditional of a latent.
+    Term {
+        /// Which count.
+        count: usize,
+        /// Which term of its rate.
+        term: usize,
+    },
 }
 
 /// An index as a formula writes it.
@@ -113,6 +129,15 @@ pub enum Leaf {
         /// How many values.
         until: usize,
     },
+    /// A factor of a rate at the first values of an index, else zero.
+    OnlyAtFirst {
+        /// The factor.
+        of: Box<Leaf>,
+        /// The index.
+        at: usize,
+        /// How many values.
+        until: usize,
+    },
     /// A factor of a prior at the first values of an index, else one.
     AtFirst {
         /// The factor.
@@ -124,6 +149,23 @@ pub enum Leaf {
     },
     /// The mean of a product under q.
     Mean(Vec<Leaf>),
+    /// Its geometric mean, `exp(E[ln x])`.
+    Geometric(Vec<Leaf>),
+    /// The square of a product.
+    Square(Vec<Leaf>),
+    /// One product less another.
+    Minus(Vec<Leaf>, Vec<Leaf>),
+}
+
+impl Leaf {
+    /// Whether it is a latent.
+    pub fn is_random(&self) -> bool {
+        match self {
+            Leaf::Latent(..) => true,
+            Leaf::AtFirst { of, .. } | Leaf::OnlyAtFirst { of, .. } => of.is_random(),
+            _ => false,
+        }
+    }
 }
 
 impl Conditional {

@@ -169,6 +169,23 @@ impl Layout {
         paths
     }
 
+    /// What the product of a slot is made of, each with the times at which alone it is read.
+    pub fn operands(&self, slot: usize) -> Vec<(&Operand, Option<Start>)> {
+        let mut open = vec![Target::Left(slot), Target::Right(slot), Target::Weight(slot)];
+        let mut all = Vec::new();
+        while let Some(target) = open.pop() {
+            for step in self.steps.iter().filter(|step| step.target == target) {
+                for operand in [&step.left, &step.right] {
+                    match operand {
+                        Operand::Buffer(buffer) => open.push(Target::Buffer(*buffer)),
+                        operand => all.push((operand, step.start)),
+                    }
+                }
+            }
+        }
+        all
+    }
+
     fn path(&self, first: usize, is_left: bool) -> Path {
         let mut steps = vec![(first, is_left)];
         let mut at = first;

@@ -2,25 +2,34 @@
 //!
 //! One value comes out, and everything that is printed or run is made from it. For each count it holds
 //! at most three layouts of the contraction tree, because which is cheapest depends on sizes that only
-//! the constructor knows; for each latent, the update with its sufficient statistics and exposures.
+//! the constructor knows, and how it is divided over the terms of its rate; for each latent, the update with its sufficient statistics and
+//! exposures; and the bound that coordinate ascent ascends.
 
+mod bound;
 mod choose;
 mod condition;
 mod conditional;
 mod cost;
+mod division;
 mod layout;
+mod places;
+mod product;
 mod sequence;
 mod sides;
 mod symmetry;
+#[cfg(test)]
+mod tests;
 mod tree;
 mod update;
 
-use crate::resolve::{LatentId, Model, Source, VarId, constant_along, same_exposure, schedule};
+use crate::resolve::{LatentId, Model, Side, Source, VarId, constant_along, same_exposure, schedule};
 
 pub use crate::resolve::Turn;
 
+pub use bound::{BoundTerm, EvidenceBound};
 pub use conditional::{Conditional, ConditionalLaw, Contraction, Leaf, Letter, Origin, Sum};
 pub use cost::Cost;
+pub use division::Division;
 pub use layout::{Buffer, Layout, Operand, Path, Slot, Step, StepAxis, Target};
 pub use symmetry::{Scaled, Symmetry};
 pub use update::{ByTurns, Occurrence, Rule, Update};
@@ -32,6 +41,8 @@ pub struct DerivedModel {
     pub model: Model,
     /// For each count its layouts, best first; behind them those of the table counts of shapes.
     pub layouts: Vec<Vec<Layout>>,
+    /// How every count is divided over the terms of its rate, or both counts of a difference are; behind them the table counts of shapes.
+    pub divisions: Vec<Division>,
     /// The updates in the order of declaration.
     pub updates: Vec<Update>,
     /// The order in which a sweep runs them.
@@ -39,8 +50,25 @@ pub struct DerivedModel {
     /// For each count the indices along which the weights of its cells must be constant, each with the
     /// Dirichlet factor that needs it.
     pub constant: Vec<Vec<(VarId, LatentId)>>,
+    /// What coordinate ascent ascends.
+    pub bound: EvidenceBound,
     /// Ways of scaling latents that leave every rate as it is.
     pub symmetries: Vec<Symmetry>,
+}
+
+impl DerivedModel {
+    /// How a count is divided, or both counts of a difference.
+    pub fn divisions_of(&self, count: usize) -> impl Iterator<Item = &Division> {
+        self.divisions.iter().filter(move |division| division.count == count)
+    }
+
+    /// How a side of a count is divided.
+    pub fn division(&self, count: usize, side: Side) -> &Division {
+        match self.divisions_of(count).find(|division| division.side == side) {
+            Some(division) => division,
+            None => unreachable!("every count has a plus side, and every difference both"),
+        }
+    }
 }
 
 /// Derives. The model has passed every check, so nothing can fail here.
@@ -63,6 +91,8 @@ pub fn derive(model: Model) -> DerivedModel {
     let schedule = schedule(&model);
     DerivedModel {
         schedule,
+        divisions: division::divisions(&model),
+        bound: bound::bound(&model),
         model,
         layouts,
         updates,

@@ -2,8 +2,9 @@
 
 use crate::resolve::{LatentId, Model};
 
-use super::condition::{self, Form};
+use super::condition;
 use super::conditional::{Conditional, Origin, Sum};
+use super::product::Form;
 use super::sequence;
 
 /// Why a conditional has the form that it has.
@@ -99,7 +100,7 @@ impl Update {
     pub fn occurrences(&self) -> impl Iterator<Item = Occurrence> + '_ {
         self.conditional.statistic().iter().filter_map(|part| match part.from {
             Origin::Rate(occurrence) => Some(occurrence),
-            Origin::Prior | Origin::Child(_) => None,
+            Origin::Prior | Origin::Child(_) | Origin::Term { .. } => None,
         })
     }
 

@@ -28,18 +28,19 @@ pub(super) fn noise(count: &Count) -> Option<PoissonDifference> {
 /// The steps of a cell of every count whose noise is known.
 pub(super) fn cells(derivation: &DerivedModel, names: &Names) -> TokenStream {
     let model = &derivation.model;
-    let counts = model.counts.iter().zip(&names.cells);
+    let counts = model.counts.iter().zip(&names.cells).enumerate();
     counts
-        .map(|(count, cell)| {
+        .map(|(number, (count, cell))| {
+            let law = show::count(derivation, number);
             if count.is_difference() {
-                return difference(&show::count(model, count), &count.name, &model.vis, cell);
+                return difference(&law, &count.name, &model.vis, cell);
             }
             // Where totals are known, whole lines are drawn by the runtime.
             let Some(noise) = noise(count) else {
                 return TokenStream::new();
             };
             let docs = [
-                format!("A cell of `{}`, at the rate `μ` of `{}`, with its noise:\n", count.name, show::count(model, count)),
+                format!("A cell of `{}`, at the rate `μ` of `{law}`, with its noise:\n", count.name),
                 declared(&noise),
                 "\nThe augmented forms of both engines run these lines. In the collapsed forms the noise is summed out.".to_owned(),
             ];

@@ -17,6 +17,7 @@ mod table;
 mod tidy;
 mod trees;
 mod updates;
+mod walked;
 
 use proc_macro2::TokenStream;
 use quote::quote;

@@ -26,11 +26,11 @@ pub(super) fn table(derivation: &DerivedModel, names: &Names) -> TokenStream {
     let (name, bound, sizes, gibbs, cavi) = (&names.model, &names.bound, &names.sizes, &names.gibbs, &names.cavi);
     let several = several(model, names);
     let (sets, hypers, arrays) = (sets(model), hypers(model), arrays(model, names));
-    let (latents, counts) = (latents(derivation, names), counts(model, names, false));
+    let (latents, counts) = (latents(derivation, names), counts(derivation, names, false));
     let hidden = match model.counts.iter().any(Count::is_hidden) {
         false => quote!(),
         true => {
-            let hidden = self::counts(model, names, true);
+            let hidden = self::counts(derivation, names, true);
             quote!(hidden { #hidden })
         }
     };
@@ -129,13 +129,14 @@ fn latents(derivation: &DerivedModel, names: &Names) -> TokenStream {
 }
 
 /// Each count that was observed, or each that is hidden, with its law and what it is observed through.
-fn counts(model: &Model, names: &Names, hidden: bool) -> TokenStream {
+fn counts(derivation: &DerivedModel, names: &Names, hidden: bool) -> TokenStream {
+    let model = &derivation.model;
     let all = model.counts.iter().enumerate();
     let rows = all.filter(|(_, count)| count.is_hidden() == hidden).map(|(at, count)| {
         let number = names.constants.of_count(at);
         let (mechanism, cell) = (&names.mechanisms[at], &names.cells[at]);
         let named = named(model, &count.attrs, at, number, &count.name, &count.vars[..count.free]);
-        let law = format!("`{}`.", show::count(model, count));
+        let law = format!("`{}`.", show::count(derivation, at));
         let seen = match &count.channel {
             Channel::Exact if count.is_difference() => quote!(signed #mechanism, cell #cell),
             Channel::Exact => quote!(exact #mechanism),

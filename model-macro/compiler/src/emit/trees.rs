@@ -4,6 +4,7 @@ use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 use super::names::{Names, door};
+use super::walked::assert_walked;
 use crate::derive::{DerivedModel, Layout, Operand, Step, Target};
 use crate::resolve::{Count, Indices, Model, Positions, Side, VarId};
 use crate::show;
@@ -37,6 +38,7 @@ pub(super) fn derived(derivation: &DerivedModel, names: &Names) -> TokenStream {
         });
         let trees = layouts
             .iter()
+            .inspect(|layout| assert_walked(derivation, number, layout))
             .map(|layout| tree(derivation, names, count, &letters, layout));
         let letters = &letters.all;
         quote!(#door::DerivedCount { letters: #letters, trees: &[#(#trees),*], constant: &[#(#constant),*] })

@@ -6,8 +6,9 @@ use syn::Ident;
 use syn::spanned::Spanned;
 
 use super::names::{Names, door};
+use super::walked::is_exposure_walked;
 use crate::derive::{ByTurns, Conditional, Contraction, DerivedModel, Leaf, Origin, Sum, Turn, Update};
-use crate::resolve::{Indices, Latent, Model, Scalar, Source, Term};
+use crate::resolve::{Latent, Model, Scalar, Source, Term};
 use crate::show;
 
 /// The conditionals, the sweep and the iteration.
@@ -22,7 +23,7 @@ pub(super) fn model(derivation: &DerivedModel, names: &Names) -> TokenStream {
         Turn::Tables(shape) | Turn::Backwards(shape, _) => tables_method(model, shape),
         Turn::Latent(latent) | Turn::Forwards(latent, _) => Form::Draw.method(&model.latents[latent.0]),
     });
-    let laws = laws(model);
+    let laws = laws(derivation);
     let tables = (0..model.shapes.len()).map(|shape| tables(derivation, names, shape));
     let iterate = match &model.shapes[..] {
         [] => {
@@ -122,11 +123,10 @@ fn tables(derivation: &DerivedModel, names: &Names, number: usize) -> TokenStrea
 }
 
 /// The rate of every count, with which the conditionals begin.
-fn laws(model: &Model) -> String {
-    let laws: Vec<String> = model
-        .counts
-        .iter()
-        .map(|count| format!("`{}`", show::count(model, count)))
+fn laws(derivation: &DerivedModel) -> String {
+    let model = &derivation.model;
+    let laws: Vec<String> = (0..model.counts.len())
+        .map(|count| format!("`{}`", show::count(derivation, count)))
         .collect();
     let laws = match &laws[..] {
         [law] => format!("Conditionals of the latents in {law}."),
@@ -281,11 +281,7 @@ fn same(part: &Contraction, term: &Term) -> bool {
     let (mut coefficient, mut factors) = (Scalar::one(), Vec::new());
     for leaf in &part.factors {
         match leaf {
-            Leaf::Scalar(more) => {
-                coefficient.number *= more.number;
-                coefficient.hypers.extend(&more.hypers);
-                coefficient.per.extend(&more.per);
-            }
+            Leaf::Scalar(more) => coefficient.multiply(more),
             Leaf::Latent(id, at) => factors.push((Source::Latent(*id), &at[..])),
             Leaf::Data(id, at) => factors.push((Source::Data(*id), &at[..])),
             Leaf::AtFirst { of, .. } => match &**of {
@@ -296,9 +292,7 @@ fn same(part: &Contraction, term: &Term) -> bool {
                 }
                 _ => return false,
             },
-            Leaf::Allocation { .. } | Leaf::Weight { .. } | Leaf::Found { .. } | Leaf::First { .. } | Leaf::Mean(_) => {
-                return false;
-            }
+            _ => return false,
         }
     }
     let mut declared = term.factors.iter().map(|factor| {
@@ -322,9 +316,9 @@ fn names_e(model: &Model) -> bool {
 fn added(model: &Model, names: &Names, part: &Contraction, counts: bool) -> Option<TokenStream> {
     let formula = show::contraction(model, part);
     match part.from {
-        Origin::Prior => None,
+        Origin::Prior | Origin::Term { .. } => None,
         Origin::Rate(place) => {
-            assert!(counts || walked(model, part), "no walk computes {part:?}");
+            assert!(counts || is_exposure_walked(model, part), "no walk computes {part:?}");
             let (count, term) = (names.constants.count(place.count), place.term);
             let what = format_ident!("{}", if counts { "allocation" } else { "exposure" });
             Some(quote!(.#what(#count, #term, #formula)))
@@ -334,52 +328,6 @@ fn added(model: &Model, names: &Names, part: &Contraction, counts: bool) -> Opti
             Some(quote!(.values(#child, #formula)))
         }
     }
-}
-
-/// Whether an adjoint walk computes a contraction: the weight of every cell times what the rest of its term multiplies the entry by,
-/// or its mean.
-fn walked(model: &Model, part: &Contraction) -> bool {
-    let Origin::Rate(place) = part.from else { return false };
-    let term = &model.count(place.count).terms[place.term];
-    let (mut weights, mut found, mut starts, mut numbers, mut arrays) = (0, 0, 0, Scalar::one(), Vec::new());
-    let leaves = part.factors.iter().flat_map(|leaf| match leaf {
-        Leaf::Mean(of) => &of[..],
-        leaf => std::slice::from_ref(leaf),
-    });
-    for leaf in leaves {
-        match leaf {
-            Leaf::Weight { count, .. } => weights += usize::from(*count == place.count),
-            Leaf::Scalar(more) => {
-                numbers.number *= more.number;
-                numbers.hypers.extend(&more.hypers);
-                numbers.per.extend(&more.per);
-            }
-            Leaf::Latent(id, _) => arrays.push(Source::Latent(*id)),
-            Leaf::Data(id, _) => arrays.push(Source::Data(*id)),
-            Leaf::Found { .. } => found += 1,
-            Leaf::First { .. } => starts += 1,
-            Leaf::Allocation { .. } | Leaf::AtFirst { .. } | Leaf::Mean(_) => return false,
-        }
-    }
-    let others = term.factors.iter().enumerate().filter(|(i, _)| *i != place.factor);
-    let (mut coefficient, mut expected) = (term.coefficient.clone(), Vec::new());
-    for (_, factor) in others {
-        match factor.of {
-            Source::Hyper(id) => coefficient.hypers.push(id),
-            of => expected.push(of),
-        }
-    }
-    let vars = &model.count(place.count).vars;
-    let looked_up = term.factors[place.factor]
-        .vars
-        .iter()
-        .filter(|v| vars.lookup(**v).is_some_and(|lookup| lookup.array().is_some()));
-    weights == 1
-        && found == looked_up.count()
-        && starts == term.factors.iter().filter(|factor| factor.start.is_some()).count()
-        && numbers == coefficient
-        && expected.iter().all(|source| arrays.contains(source))
-        && expected.len() == arrays.len()
 }
 
 /// `&Mine`, all of it at the user's token: what is no update is an error there.

@@ -464,6 +464,13 @@ impl Scalar {
         }
     }
 
+    /// Multiplies it by more numbers and hyperparameters.
+    pub fn multiply(&mut self, more: &Self) {
+        self.number *= more.number;
+        self.hypers.extend(&more.hypers);
+        self.per.extend(&more.per);
+    }
+
     /// Whether it is the empty product.
     pub fn is_one(&self) -> bool {
         *self == Self::one()

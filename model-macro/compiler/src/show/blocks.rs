@@ -1,10 +1,9 @@
 //! The printed derivation, block by block.
 
-use super::conditional::family;
+use super::conditional::{family, parameters, parts};
+use super::division::allocations;
 use super::forms::{FormLines, forms};
-use super::formula::{
-    Letters, Style, allocation, cells, declared as declared_as, factors, law, parameters, product, rate, sum, symbol,
-};
+use super::formula::{Style, cells, declared as declared_as, symbol};
 use super::names::{CellNames, STYLES, SideNames, mean, truth, weight};
 use super::shapes::remark;
 use super::symmetry::symmetries;
@@ -56,20 +55,27 @@ pub struct Printed {
 }
 
 /// A count and its law in one line of Unicode: `y[d,v] ~ Poisson(Σ_k θ[d,k] φ[k,v])`.
-pub fn count(model: &Model, count: &Count) -> String {
-    format!(
-        "{} ~ {}{}",
-        truth(count)[0],
-        law(model, count),
-        cells(count, Style::Unicode)
-    )
+pub fn count(derivation: &DerivedModel, number: usize) -> String {
+    let (model, count) = (&derivation.model, &derivation.model.counts[number]);
+    let rate = |side| parts(model, &derivation.division(number, side).rate, Style::Unicode);
+    let law = match (&count.total, count.is_difference()) {
+        (Some(_), _) => format!(
+            "{}({}, {})",
+            totals::multinomial(count),
+            totals::total(model, count, Style::Unicode),
+            rate(Side::Plus)
+        ),
+        (None, false) => format!("Poisson({})", rate(Side::Plus)),
+        (None, true) => format!("Skellam(plus = {}, minus = {})", rate(Side::Plus), rate(Side::Minus)),
+    };
+    format!("{} ~ {law}{}", truth(count)[0], cells(count, Style::Unicode))
 }
 
 /// Everything that is printed, in this order.
 pub fn printed(derivation: &DerivedModel) -> Printed {
     let model = &derivation.model;
-    let mut before = vec![declared(model)];
-    before.extend(model.counts.iter().map(|count| allocations(model, count)));
+    let mut before = vec![declared(derivation)];
+    before.extend((0..model.counts.len()).map(|count| allocations(derivation, count)));
     before.extend(model.shapes.iter().map(|shape| learned(model, shape)));
     let counts = model
         .counts
@@ -125,24 +131,25 @@ fn trees(derivation: &DerivedModel) -> Vec<Block> {
     blocks
 }
 
-fn declared(model: &Model) -> Block {
+fn declared(derivation: &DerivedModel) -> Block {
+    let model = &derivation.model;
     let [unicode, latex] = STYLES.map(|style| {
         let mut lines = Vec::new();
         for (id, latent) in model.latents.iter().enumerate() {
             let name = declared_as(latent, style);
             let law = family(latent, style);
-            let parameters = parameters(model, LatentId(id), style);
+            let parameters = parameters(derivation, LatentId(id), style);
             let tilde = if style == Style::Unicode { "~" } else { "\\sim" };
             lines.push(format!("{name} {tilde} {law}({})", parameters.join(", ")));
         }
-        for count in &model.counts {
+        for (number, count) in model.counts.iter().enumerate() {
             let at = usize::from(style == Style::Latex);
             if count.is_difference() {
-                lines.extend(difference(model, count, style));
+                lines.extend(difference(derivation, number, style));
                 continue;
             }
             let (y, mu) = (&truth(count)[at], &mean(model, count)[at]);
-            let mean = rate(model, count, Side::Plus, style);
+            let mean = parts(model, &derivation.division(number, Side::Plus).rate, style);
             lines.push(format!("{mu} = {mean}"));
             let cells = cells(count, style);
             if count.total.is_some() {
@@ -165,10 +172,11 @@ fn declared(model: &Model) -> Block {
 }
 
 /// Both rates of a difference, and its law.
-fn difference(model: &Model, count: &Count, style: Style) -> Vec<String> {
+fn difference(derivation: &DerivedModel, number: usize, style: Style) -> Vec<String> {
+    let (model, count) = (&derivation.model, &derivation.model.counts[number]);
     let at = usize::from(style == Style::Latex);
     let [plus, minus, _] = SideNames::new(model, count).rate.map(|name| name[at].clone());
-    let rate = |side| rate(model, count, side, style);
+    let rate = |side| parts(model, &derivation.division(number, side).rate, style);
     let (c, cells) = (&truth(count)[at], cells(count, style));
     let law = match style {
         Style::Unicode => format!("{c} ~ Skellam({plus}, {minus}){cells}"),
@@ -179,57 +187,6 @@ fn difference(model: &Model, count: &Count, style: Style) -> Vec<String> {
         format!("{minus} = {}", rate(Side::Minus)),
         law,
     ]
-}
-
-fn allocations(model: &Model, count: &Count) -> Block {
-    let letters = Letters::of(count);
-    let [unicode, latex] = STYLES.map(|style| {
-        let at = usize::from(style == Style::Latex);
-        let part = |t: usize| {
-            let summed = letters.list(&count.terms[t].summed);
-            sum(&summed, &allocation(count, t, &letters, style), style)
-        };
-        let parts = |terms: std::ops::Range<usize>| terms.map(part).collect::<Vec<_>>().join(" + ");
-        let divided = |whole: &String, side: Side| {
-            let parts = parts(count.terms_of(side));
-            (*whole != parts).then(|| format!("{whole} = {parts}"))
-        };
-        let y = truth(count)[at].clone();
-        let mut lines = Vec::new();
-        match count.is_difference() {
-            false => lines.push(format!("{y} = {}", parts(0..count.terms.len()))),
-            true => {
-                let [plus, minus, _] = SideNames::new(model, count).count.map(|name| name[at].clone());
-                let sign = if style == Style::Unicode { "−" } else { "-" };
-                lines.push(format!("{y} = {plus} {sign} {minus}"));
-                lines.extend(divided(&plus, Side::Plus));
-                lines.extend(divided(&minus, Side::Minus));
-            }
-        }
-        for (t, term) in count.terms.iter().enumerate() {
-            let part = allocation(count, t, &letters, style);
-            let of = product(&factors(model, term, None, &letters, style), style);
-            lines.push(match style {
-                Style::Unicode => format!("{part} ~ Poisson({of})"),
-                Style::Latex => format!("{part} \\sim \\mathrm{{Poisson}}({of})"),
-            });
-        }
-        lines
-    });
-    Block {
-        heading: format!("Allocation of {}", count.name),
-        rule: match count.is_difference() {
-            false => {
-                "a Poisson count with a sum for its rate is a sum of Poisson counts; given the total they are multinomial"
-            }
-            true => {
-                "a Skellam count is the difference of two Poisson counts, each a sum of Poisson counts that are multinomial given the total"
-            }
-        }
-        .into(),
-        unicode,
-        latex,
-    }
 }
 
 /// What table counts are.

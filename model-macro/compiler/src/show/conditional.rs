@@ -2,8 +2,8 @@
 
 use super::formula::{Style, allocated, at_first_times, declared, first_times, indexed, product, scalar, sum, symbol};
 use super::names::weight_of;
-use crate::derive::{Conditional, Contraction, Leaf};
-use crate::resolve::{Latent, Model};
+use crate::derive::{Conditional, Contraction, DerivedModel, Leaf, Origin, Sum};
+use crate::resolve::{Latent, LatentId, Model, Side};
 
 /// `theta[d,k] | − ~ Gamma(..)`, or `q(theta[d,k]) = Gamma(..)` if it is a variational posterior.
 pub(super) fn statement(model: &Model, conditional: &Conditional, is_posterior: bool, style: Style) -> String {
@@ -25,6 +25,21 @@ fn law(model: &Model, conditional: &Conditional, style: Style) -> String {
         Style::Unicode => format!("{name}({})", parameters.join(", ")),
         Style::Latex => format!("{name}\\left({}\\right)", parameters.join(",\\ ")),
     }
+}
+
+/// The parameters of the prior of a latent. A shape that is learned is the rate of its table counts.
+pub(super) fn parameters(derivation: &DerivedModel, latent: LatentId, style: Style) -> Vec<String> {
+    let model = &derivation.model;
+    let shape = model.shapes.iter().position(|shape| shape.of == latent);
+    let parameters = derivation.updates[latent.0].conditional.law.parameters.iter();
+    let written = |(at, of): (usize, &Sum)| match shape {
+        Some(shape) if at == 0 => {
+            let tables = derivation.division(model.counts.len() + shape, Side::Plus);
+            parts(model, &tables.rate, style)
+        }
+        _ => parts(model, of.iter().filter(|part| part.from == Origin::Prior), style),
+    };
+    parameters.enumerate().map(written).collect()
 }
 
 /// The law of a latent by its name: `Gamma`, `Dirichlet_v`.
@@ -54,7 +69,12 @@ pub(super) fn parts<'a>(model: &Model, of: impl IntoIterator<Item = &'a Contract
 
 fn written(model: &Model, of: &Contraction, style: Style) -> String {
     let over: Vec<String> = of.over().iter().map(|letter| letter.name.clone()).collect();
-    sum(&over, &leaves(model, of, &of.factors, style), style)
+    sum(&over, &factors(model, of, style), style)
+}
+
+/// What is summed.
+pub(super) fn factors(model: &Model, of: &Contraction, style: Style) -> String {
+    leaves(model, of, &of.factors, style)
 }
 
 fn leaves(model: &Model, of: &Contraction, factors: &[Leaf], style: Style) -> String {
@@ -64,6 +84,7 @@ fn leaves(model: &Model, of: &Contraction, factors: &[Leaf], style: Style) -> St
 
 fn leaf(model: &Model, of: &Contraction, leaf: &Leaf, style: Style) -> String {
     let names = |at: &[usize]| -> Vec<String> { at.iter().map(|&i| of.indices[i].name.clone()).collect() };
+    let inside = |factors: &[Leaf]| leaves(model, of, factors, style);
     match leaf {
         Leaf::Scalar(number) => scalar(model, number, style),
         Leaf::Data(id, at) => indexed(&model.data[id.0].name.to_string(), &names(at), style),
@@ -76,18 +97,44 @@ fn leaf(model: &Model, of: &Contraction, leaf: &Leaf, style: Style) -> String {
             format!("[{entry}={index}]")
         }
         Leaf::First { at, until } => first_times(&of.indices[*at].name, *until, style),
+        Leaf::OnlyAtFirst { of: factor, at, until } => format!(
+            "{} {}",
+            first_times(&of.indices[*at].name, *until, style),
+            self::leaf(model, of, factor, style)
+        ),
         Leaf::AtFirst { of: factor, at, until } => at_first_times(
             &self::leaf(model, of, factor, style),
             &of.indices[*at].name,
             *until,
             style,
         ),
-        Leaf::Mean(factors) => {
-            let inside = leaves(model, of, factors, style);
-            match style {
-                Style::Unicode => format!("E[{inside}]"),
-                Style::Latex => format!("\\mathbb{{E}}[{inside}]"),
-            }
+        Leaf::Mean(factors) => moment('E', &inside(factors), style),
+        Leaf::Geometric(factors) => moment('G', &inside(factors), style),
+        Leaf::Square(factors) => square(factors, &inside(factors), style),
+        Leaf::Minus(one, other) => {
+            let minus = if style == Style::Unicode { "−" } else { "-" };
+            format!("({} {minus} {})", inside(one), inside(other))
         }
+    }
+}
+
+/// `E[x]` or `G[x]`
+pub(super) fn moment(letter: char, of: &str, style: Style) -> String {
+    match style {
+        Style::Unicode => format!("{letter}[{of}]"),
+        Style::Latex => format!("\\mathbb{{{letter}}}[{of}]"),
+    }
+}
+
+/// `exposure[d]²`, `(0.5 boost)²`
+fn square(factors: &[Leaf], written: &str, style: Style) -> String {
+    let base = match factors {
+        [Leaf::Mean(_)] => written.to_owned(),
+        _ if written.contains(' ') => format!("({written})"),
+        _ => written.to_owned(),
+    };
+    match style {
+        Style::Unicode => format!("{base}²"),
+        Style::Latex => format!("{base}^2"),
     }
 }

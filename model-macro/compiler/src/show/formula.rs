@@ -1,7 +1,6 @@
 //! Formulas in two notations from one description.
 
-use super::totals;
-use crate::resolve::{Access, Count, Index, Indices, Latent, LatentId, Model, Scalar, Side, Term, VarId};
+use crate::resolve::{Count, Indices, Latent, Model, Scalar, Side, VarId};
 
 /// How a formula is written down.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -117,42 +116,12 @@ impl Letters {
     /// As declared. Two indices may share a letter when different terms contract them; they never meet
     /// in one formula.
     pub fn of(count: &Count) -> Self {
-        Self::of_vars(&count.vars)
-    }
-
-    /// The indices of a latent, for the parameters of its prior.
-    pub fn of_latent(latent: &Latent) -> Self {
-        Self::of_vars(&latent.prior.vars)
-    }
-
-    fn of_vars(vars: &[Index]) -> Self {
-        Self((0..vars.len()).map(|at| vars.shown(VarId(at))).collect())
+        Self((0..count.vars.len()).map(|at| count.vars.shown(VarId(at))).collect())
     }
 
     pub fn list(&self, vars: &[VarId]) -> Vec<String> {
         vars.iter().map(|v| self.0[v.0].clone()).collect()
     }
-}
-
-/// A factor at its indices.
-pub(super) fn access(model: &Model, access: &Access, letters: &Letters, style: Style) -> String {
-    let plain = plain(model, access, letters, style);
-    match access.start {
-        None => plain,
-        Some(start) => format!(
-            "{} {plain}",
-            first_times(&letters.list(&[start.var])[0], start.until, style)
-        ),
-    }
-}
-
-/// The same, whatever the times at which it is read.
-fn plain(model: &Model, access: &Access, letters: &Letters, style: Style) -> String {
-    indexed(
-        &model.name_of(access.of).to_string(),
-        &letters.list(&access.vars),
-        style,
-    )
 }
 
 /// `[t<1]`: one at the first times, else zero.
@@ -166,55 +135,6 @@ pub(super) fn at_first_times(of: &str, letter: &str, until: usize, style: Style)
     match style {
         Unicode => format!("{of}^{power}"),
         Latex => format!("{of}^{{{power}}}"),
-    }
-}
-
-/// Coefficient and factors of a term, one of which may be left out.
-pub(super) fn factors(
-    model: &Model,
-    term: &Term,
-    without: Option<usize>,
-    letters: &Letters,
-    style: Style,
-) -> Vec<String> {
-    let mut all = Vec::new();
-    if !term.coefficient.is_one() {
-        all.push(scalar(model, &term.coefficient, style));
-    }
-    let kept = term.factors.iter().enumerate().filter(|(i, _)| Some(*i) != without);
-    all.extend(kept.map(|(_, f)| access(model, f, letters, style)));
-    all
-}
-
-/// The parameters of the prior of a latent.
-pub(super) fn parameters(model: &Model, id: LatentId, style: Style) -> Vec<String> {
-    let latent = &model.latents[id.0];
-    let terms = latent.prior.terms().into_iter().enumerate();
-    let all = terms.map(|(at, term)| match model.shape_of(id) {
-        Some(shape) if at == 0 => rate(model, &shape.tables, Side::Plus, style),
-        _ => parameter(model, latent, term, style),
-    });
-    all.collect()
-}
-
-/// A parameter of a prior.
-pub(super) fn parameter(model: &Model, latent: &Latent, term: &Term, style: Style) -> String {
-    let letters = Letters::of_latent(latent);
-    let mut all = Vec::new();
-    if !term.coefficient.is_one() {
-        all.push(scalar(model, &term.coefficient, style));
-    }
-    all.extend(term.factors.iter().map(|factor| {
-        let plain = plain(model, factor, &letters, style);
-        match factor.start {
-            None => plain,
-            Some(start) => at_first_times(&plain, &letters.list(&[start.var])[0], start.until, style),
-        }
-    }));
-    if all.is_empty() {
-        "1".into()
-    } else {
-        product(&all, style)
     }
 }
 
@@ -246,50 +166,7 @@ pub(super) fn cells(count: &Count, style: Style) -> String {
     }
 }
 
-/// The rate of a count, or of a side of a difference.
-pub(super) fn rate(model: &Model, count: &Count, side: Side, style: Style) -> String {
-    let letters = Letters::of(count);
-    let terms: Vec<String> = count.terms[count.terms_of(side)]
-        .iter()
-        .map(|t| {
-            sum(
-                &letters.list(&t.summed),
-                &product(&factors(model, t, None, &letters, style), style),
-                style,
-            )
-        })
-        .collect();
-    terms.join(" + ")
-}
-
-/// A law with its rate: `Poisson(Σ_k θ[d,k] φ[k,v])`, or with the rates of both sides of a difference.
-pub(super) fn law(model: &Model, count: &Count) -> String {
-    let rate = |side| rate(model, count, side, Unicode);
-    if let Some(total) = &count.total {
-        let along = Letters::of(count).list(&[total.along]);
-        return format!(
-            "Multinomial_{}({}, {})",
-            along[0],
-            totals::total(model, count, Unicode),
-            rate(Side::Plus)
-        );
-    }
-    match count.is_difference() {
-        false => format!("Poisson({})", rate(Side::Plus)),
-        true => format!("Skellam(plus = {}, minus = {})", rate(Side::Plus), rate(Side::Minus)),
-    }
-}
-
-/// The allocation of a term: `y[d,v,k]`, numbered if the rate has several terms; `c⁺[d,v,k]` on the plus side of a difference.
-pub(super) fn allocation(count: &Count, term: usize, letters: &Letters, style: Style) -> String {
-    let vars: Vec<VarId> = count
-        .free_vars()
-        .chain(count.terms[term].summed.iter().copied())
-        .collect();
-    allocated(count, term, &letters.list(&vars), style)
-}
-
-/// The same at given letters.
+/// The number on a term: `y[d,v,k]`, numbered if the rate has several terms; `c⁺[d,v,k]` on the plus side of a difference.
 pub(super) fn allocated(count: &Count, term: usize, letters: &[String], style: Style) -> String {
     let name = count.name.to_string();
     let side = count.side(term);

@@ -2,10 +2,11 @@
 
 use std::fmt::Write;
 
-use super::formula::{Style, cells, rate};
+use super::conditional::parts;
+use super::formula::{Style, cells};
 use super::totals::total_name;
 use crate::derive::DerivedModel;
-use crate::resolve::{Channel, Side, Source, TotalOf};
+use crate::resolve::{Channel, Source, TotalOf};
 
 /// Latents as circles, known arrays as diamonds, counts as boxes; an edge for every factor of a rate or of a
 /// prior. Names are quoted: one of them may be `node`.
@@ -58,7 +59,7 @@ pub fn graph(derivation: &DerivedModel) -> String {
             }
         }
     }
-    for count in &model.counts {
+    for (number, count) in model.counts.iter().enumerate() {
         let name = &count.name;
         let free = &count.vars[..count.free];
         let observed = matches!(count.channel, Channel::Exact);
@@ -75,10 +76,8 @@ pub fn graph(derivation: &DerivedModel) -> String {
         } else {
             ""
         };
-        let sides = [Side::Plus, Side::Minus]
-            .into_iter()
-            .filter(|side| !count.terms_of(*side).is_empty());
-        let rates: Vec<String> = sides.map(|side| rate(model, count, side, Style::Unicode)).collect();
+        let rates = derivation.divisions_of(number);
+        let rates: Vec<String> = rates.map(|of| parts(model, &of.rate, Style::Unicode)).collect();
         let _ = writeln!(
             dot,
             "  \"{name}\" [shape = box{style}, label = \"{}\\n{}\"];",

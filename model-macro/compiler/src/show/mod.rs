@@ -1,12 +1,16 @@
 //! The derivation as mathematics, as a graph and as words.
 
 mod blocks;
+mod bound;
 mod conditional;
 mod cost;
+mod division;
 mod forms;
 mod formula;
 mod graph;
+mod moments;
 mod names;
+mod passage;
 mod shapes;
 mod symmetry;
 mod totals;
@@ -17,9 +21,10 @@ mod wrap;
 pub use blocks::{Block, CellText, Printed, count, printed};
 pub use conditional::contraction;
 pub use cost::cost;
-pub use forms::{Form, FormLines, Passage};
+pub use forms::{Form, FormLines};
 pub use graph::graph;
 pub use names::{CellNames, SideNames};
+pub use passage::Passage;
 pub use shapes::{backwards, remark, table_lines};
 pub use totals::{LineText, line};
 pub use tree::{layout, step};

@@ -1,15 +1,14 @@
 //! Shapes that are learned: their table counts, and the exposure of these.
 
-use super::conditional::parts;
-use super::formula::{Letters, Style, declared, indexed, parameter, rate, symbol};
+use super::conditional::{parameters, parts};
+use super::formula::{Letters, Style, declared, indexed, symbol};
 use super::names::weight_of;
 use crate::derive::{DerivedModel, Origin};
-use crate::resolve::{LatentId, Model, Shape, Side, VarId};
+use crate::resolve::{LatentId, Model, Shape, VarId};
 
 /// The law of the table counts of a shape, and their exposure, in one notation.
 pub(super) fn tables(derivation: &DerivedModel, number: usize, style: Style) -> [String; 2] {
     let (model, shape) = (&derivation.model, &derivation.model.shapes[number]);
-    let latent = &model.latents[shape.of.0];
     let update = &derivation.updates[shape.of.0].conditional;
     let added = |all: &[crate::derive::Contraction]| {
         let all: Vec<_> = all.iter().filter(|part| part.from != Origin::Prior).collect();
@@ -19,12 +18,13 @@ pub(super) fn tables(derivation: &DerivedModel, number: usize, style: Style) -> 
         }
     };
     let (counts, exposure) = (added(update.statistic()), added(update.rate()));
-    let rate = rate(model, &shape.tables, Side::Plus, style);
-    let over = parameter(model, latent, &latent.prior.terms[1], style);
+    let [rate, over] = &parameters(derivation, shape.of, style)[..] else {
+        unreachable!("a shape is that of a gamma")
+    };
     let [l, zeta] = names(model, number, style);
     match style {
         Style::Unicode => {
-            let [exposure, over] = [&exposure, &over].map(|of| match of.contains(' ') {
+            let [exposure, over] = [&exposure, over].map(|of| match of.contains(' ') {
                 true => format!("({of})"),
                 false => of.clone(),
             });

@@ -37,12 +37,19 @@ pub(super) fn total(model: &Model, count: &Count, style: Style) -> String {
 pub(super) fn law(model: &Model, count: &Count, style: Style) -> String {
     let at = usize::from(style == Style::Latex);
     let (y, mu, n) = (&truth(count)[at], &mean(model, count)[at], total(model, count, style));
-    let along = along(count);
     let cells = cells(count, style);
     match style {
-        Style::Unicode => format!("{y} ~ Multinomial_{along}({n}, {mu}){cells}"),
-        Style::Latex => format!("{y} \\sim \\mathrm{{Multinomial}}_{{{along}}}({n}, {mu}){cells}"),
+        Style::Unicode => format!("{y} ~ {}({n}, {mu}){cells}", multinomial(count)),
+        Style::Latex => format!(
+            "{y} \\sim \\mathrm{{Multinomial}}_{{{}}}({n}, {mu}){cells}",
+            along(count)
+        ),
     }
+}
+
+/// `Multinomial_v`
+pub(super) fn multinomial(count: &Count) -> String {
+    format!("Multinomial_{}", along(count))
 }
 
 /// The index along which a count adds up.

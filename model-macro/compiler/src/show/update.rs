@@ -47,12 +47,17 @@ pub(super) fn in_sequence(model: &Model, update: &Update) -> Option<String> {
 
 /// Who updates a latent, where it is not the derived rule.
 pub(super) fn own_update(model: &Model, update: &Update) -> Option<String> {
-    let path = model.latents[update.latent.0].own.as_ref()?;
-    let words: Vec<String> = path.segments.iter().map(|s| s.ident.to_string()).collect();
+    let own = model.latents[update.latent.0].own.as_ref()?;
     Some(format!(
         "updated by {}, which the declaration names; it must leave this conditional invariant",
-        words.join("::")
+        path(own)
     ))
+}
+
+/// `mine::Slice`
+pub(super) fn path(of: &syn::Path) -> String {
+    let words: Vec<String> = of.segments.iter().map(|s| s.ident.to_string()).collect();
+    words.join("::")
 }
 
 /// Why each conditional has the form that it has.

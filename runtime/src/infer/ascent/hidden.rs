@@ -54,7 +54,8 @@ impl Ascent<'_> {
         raised.for_each(|x| *x *= by);
         // Lines of a known total are what they were: their rates are shares.
         let tables = self.model.bound();
-        tables.expect_tables(&self.geometric, &mut self.auxiliary, false);
+        // Where they cannot be found at these rates, they are those of before.
+        let _ = tables.expect_tables(&self.geometric, &mut self.auxiliary, false);
         let counts = self.geometric.iter_mut().zip(&mut self.auxiliary);
         let of_views = self
             .model

@@ -23,7 +23,7 @@ pub struct Predictive {
     /// Replicas, at most: they are made of as many draws, at equal distances over all chains.
     pub num_replicas: usize,
     /// Cells that take part, at most. Of a larger table whole rows (slices of the first mode) at equal distances are taken,
-    /// and cells at equal distances where one row is too large.
+    /// and cells at equal distances where one row is too large. Beside the fit, a check holds about 50 bytes for each.
     pub most_cells: usize,
     /// Seed of the replicas.
     pub seed: u64,

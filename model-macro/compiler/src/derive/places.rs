@@ -1,0 +1,123 @@
+//! The indices of a formula about a latent.
+
+use crate::resolve::{Access, Index, Indices, LatentId, Model, Positions, SetId, VarId};
+
+use super::conditional::{Contraction, Leaf, Letter, Origin};
+use super::product::first;
+
+/// The indices of a formula about a latent, and where each index of a count, or of a child, stands among them.
+pub(super) struct Places {
+    letters: Vec<Letter>,
+    own: usize,
+    summed: usize,
+    places: Vec<(VarId, usize)>,
+}
+
+impl Places {
+    /// The latent is read at `access`, whose indices are written as the latent declares them; `over` is summed over, and makes way
+    /// where it has a letter of the latent.
+    pub fn new(model: &Model, latent: LatentId, vars: &[Index], access: &Access, over: &[VarId]) -> Self {
+        let declared = &model.latents[latent.0].indices;
+        let mut letters: Vec<Letter> = declared.iter().map(letter).collect();
+        let mut places: Vec<(VarId, usize)> = access.vars.iter().enumerate().map(|(at, v)| (*v, at)).collect();
+        for &var in over {
+            let mut summed = letter(&vars[var.0]);
+            if declared.iter().any(|index| index.name == summed.name) {
+                summed.name.push('\'');
+            }
+            places.push((var, letters.len()));
+            letters.push(summed);
+        }
+        let own = declared.len();
+        let mut all = Self {
+            summed: letters.len() - own,
+            letters,
+            own,
+            places,
+        };
+        // What is read at `t - 1` is the present one: what reads it is at `t + 1`.
+        for (at, base, back) in vars.shifts(access) {
+            let name = format!("{}+{back}", all.letters[at].name);
+            all.add(base, name, vars[base.0].set);
+        }
+        for (var, index) in vars.iter().enumerate() {
+            let (var, Some(lookup)) = (VarId(var), &index.lookup) else {
+                continue;
+            };
+            let at: Option<Vec<usize>> = lookup.at.iter().map(|at| all.find(*at)).collect();
+            // What is looked up elsewhere has indices that this formula lacks.
+            let (None, Some(at)) = (all.find(var), at) else {
+                continue;
+            };
+            let at: Vec<&str> = at.iter().map(|&at| &all.letters[at].name[..]).collect();
+            let name = match lookup.of {
+                Positions::In(_) => format!("{}[{}]", index.name, at.join(",")),
+                Positions::Back(back) => shifted(at[0], back),
+            };
+            all.add(var, name, index.set);
+        }
+        all
+    }
+
+    /// An index that others tell.
+    fn add(&mut self, var: VarId, name: String, set: SetId) {
+        self.places.push((var, self.letters.len()));
+        self.letters.push(Letter { name, set });
+    }
+
+    /// That the indices of the latent are those that its indices in `access` are looked up to be, and that it is read there.
+    pub fn found(&self, vars: &[Index], access: &Access) -> Vec<Leaf> {
+        let looked_up = access.vars.iter().enumerate();
+        let found = looked_up.filter_map(|(is, var)| {
+            let lookup = vars.lookup(*var)?;
+            Some(Leaf::Found {
+                of: lookup.array()?,
+                at: lookup.at.iter().map(|at| self.at(*at)).collect(),
+                is,
+            })
+        });
+        let start = access.start.map(|start| first(start, &|var| self.at(var)));
+        found.chain(start).collect()
+    }
+
+    fn find(&self, var: VarId) -> Option<usize> {
+        let place = self.places.iter().find(|(known, _)| *known == var);
+        place.map(|(_, at)| *at)
+    }
+
+    pub fn at(&self, var: VarId) -> usize {
+        match self.find(var) {
+            Some(at) => at,
+            None => unreachable!("an index is the latent's, summed over or looked up at such"),
+        }
+    }
+
+    pub fn contraction(&self, from: Origin, factors: Vec<Leaf>) -> Contraction {
+        Contraction {
+            from,
+            indices: self.letters.clone(),
+            own: self.own,
+            summed: self.summed,
+            factors,
+        }
+    }
+}
+
+/// `t+1`, `back` values before: `t`, or `t-1` two before.
+fn shifted(name: &str, back: usize) -> String {
+    let (base, by) = match name.split_once('+') {
+        Some((base, ahead)) => (base, ahead.parse::<usize>().unwrap_or_default() as i64 - back as i64),
+        None => (name, -(back as i64)),
+    };
+    match by {
+        0 => base.to_owned(),
+        _ => format!("{base}{by:+}"),
+    }
+}
+
+fn letter(index: &Index) -> Letter {
+    Letter {
+        name: index.name.to_string(),
+        set: index.set,
+    }
+}

@@ -1,0 +1,166 @@
+//! That walks over a layout compute what a derivation says of rates and of exposures: what is printed is what runs.
+
+use crate::derive::{Contraction, DerivedModel, Layout, Leaf, Operand, Origin, Sum};
+use crate::resolve::{Count, Indices, Model, Scalar, Source};
+
+/// A product, whatever the order of its factors: numbers, and arrays with their indices and the times at which alone they are read.
+#[derive(Debug, PartialEq)]
+struct Multiplied {
+    numbers: Scalar,
+    arrays: Vec<(Source, Vec<String>, Option<usize>)>,
+}
+
+impl Multiplied {
+    fn one() -> Self {
+        Self {
+            numbers: Scalar::one(),
+            arrays: Vec::new(),
+        }
+    }
+
+    fn number(&mut self, more: &Scalar, until: Option<usize>) {
+        match (until, &more.hypers[..]) {
+            (Some(_), [of]) => self.arrays.push((Source::Hyper(*of), Vec::new(), until)),
+            _ => self.numbers.multiply(more),
+        }
+    }
+
+    /// Of two equal products the same.
+    fn sorted(mut self) -> Self {
+        self.arrays.sort_by_cached_key(|array| format!("{array:?}"));
+        self
+    }
+
+    /// What a walk multiplies for a slot.
+    fn by(count: &Count, layout: &Layout, slot: usize) -> Self {
+        let mut all = Self::one();
+        for (operand, start) in layout.operands(slot) {
+            let until = start.map(|start| start.until);
+            let (of, at) = match operand {
+                Operand::Latent(id, at) => (Source::Latent(*id), at),
+                Operand::Data(id, at) => (Source::Data(*id), at),
+                Operand::Scalar(more) => {
+                    all.number(more, until);
+                    continue;
+                }
+                Operand::One | Operand::Buffer(_) | Operand::Started(..) => continue,
+            };
+            let at = at.iter().map(|var| count.vars.shown(*var)).collect();
+            all.arrays.push((of, at, until));
+        }
+        all.sorted()
+    }
+
+    /// What a term of a rate says; `plain` finds the factor that a moment is of.
+    fn said(term: &Contraction, plain: Plain) -> Option<Self> {
+        let mut all = Self::one();
+        for leaf in &term.factors {
+            all.multiply(term, plain(leaf)?, None)?;
+        }
+        Some(all.sorted())
+    }
+
+    fn multiply(&mut self, term: &Contraction, leaf: &Leaf, until: Option<usize>) -> Option<()> {
+        let (of, at) = match leaf {
+            Leaf::Latent(id, at) => (Source::Latent(*id), at),
+            Leaf::Data(id, at) => (Source::Data(*id), at),
+            Leaf::Scalar(more) => {
+                self.number(more, until);
+                return Some(());
+            }
+            Leaf::OnlyAtFirst { of, until, .. } => return self.multiply(term, of, Some(*until)),
+            _ => return None,
+        };
+        let at = at.iter().map(|&at| term.indices[at].name.clone()).collect();
+        self.arrays.push((of, at, until));
+        Some(())
+    }
+}
+
+/// The factor that a leaf is, or is a moment of; none if it is another moment.
+type Plain = fn(&Leaf) -> Option<&Leaf>;
+
+fn itself(leaf: &Leaf) -> Option<&Leaf> {
+    Some(leaf)
+}
+
+fn geometric(leaf: &Leaf) -> Option<&Leaf> {
+    match leaf {
+        Leaf::Geometric(of) => of.first().filter(|_| of.len() == 1),
+        leaf => Some(leaf).filter(|leaf| !leaf.is_random()),
+    }
+}
+
+fn mean(leaf: &Leaf) -> Option<&Leaf> {
+    match leaf {
+        Leaf::Mean(of) => of.first().filter(|_| of.len() == 1),
+        leaf => Some(leaf).filter(|leaf| !leaf.is_random()),
+    }
+}
+
+/// Panics unless the walks over a layout of a count compute its rate, the shares of its parts and its mean: a walk takes every latent as it
+/// is, at its geometric mean or at its mean.
+pub(super) fn assert_walked(derivation: &DerivedModel, number: usize, layout: &Layout) {
+    let count = derivation.model.count(number);
+    for of in derivation.divisions_of(number) {
+        let sums: [(&Sum, Plain); 4] = [
+            (&of.rate, itself),
+            (&of.sampled, itself),
+            (&of.expected, geometric),
+            (&of.mean, mean),
+        ];
+        for (sum, plain) in sums {
+            let terms = count.terms_of(of.side);
+            assert_eq!(sum.len(), terms.len(), "a walk has a slot for every term");
+            for (term, part) in terms.zip(sum) {
+                let slot = layout.slots.iter().position(|slot| slot.term == term);
+                let is_summed = part.own == count.free && part.summed == count.terms[term].summed.len();
+                let by_walk = slot.map(|slot| Multiplied::by(count, layout, slot));
+                let is_walked = is_summed && by_walk.is_some() && by_walk == Multiplied::said(part, plain);
+                assert!(is_walked, "no walk computes {part:?}");
+            }
+        }
+    }
+}
+
+/// Whether an adjoint walk computes a contraction: the weight of every cell times what the rest of its term multiplies the entry by,
+/// or its mean.
+pub(super) fn is_exposure_walked(model: &Model, part: &Contraction) -> bool {
+    let Origin::Rate(place) = part.from else { return false };
+    let term = &model.count(place.count).terms[place.term];
+    let (mut weights, mut found, mut starts, mut numbers, mut arrays) = (0, 0, 0, Scalar::one(), Vec::new());
+    let leaves = part.factors.iter().flat_map(|leaf| match leaf {
+        Leaf::Mean(of) => &of[..],
+        leaf => std::slice::from_ref(leaf),
+    });
+    for leaf in leaves {
+        match leaf {
+            Leaf::Weight { count, .. } => weights += usize::from(*count == place.count),
+            Leaf::Scalar(more) => numbers.multiply(more),
+            Leaf::Latent(id, _) => arrays.push(Source::Latent(*id)),
+            Leaf::Data(id, _) => arrays.push(Source::Data(*id)),
+            Leaf::Found { .. } => found += 1,
+            Leaf::First { .. } => starts += 1,
+            _ => return false,
+        }
+    }
+    let others = term.factors.iter().enumerate().filter(|(i, _)| *i != place.factor);
+    let (mut coefficient, mut expected) = (term.coefficient.clone(), Vec::new());
+    for (_, factor) in others {
+        match factor.of {
+            Source::Hyper(id) => coefficient.hypers.push(id),
+            of => expected.push(of),
+        }
+    }
+    let vars = &model.count(place.count).vars;
+    let looked_up = term.factors[place.factor]
+        .vars
+        .iter()
+        .filter(|v| vars.lookup(**v).is_some_and(|lookup| lookup.array().is_some()));
+    weights == 1
+        && found == looked_up.count()
+        && starts == term.factors.iter().filter(|factor| factor.start.is_some()).count()
+        && numbers == coefficient
+        && expected.iter().all(|source| arrays.contains(source))
+        && expected.len() == arrays.len()
+}

@@ -1,0 +1,80 @@
+//! The bound that coordinate ascent ascends.
+
+use super::forms::Form;
+use super::formula::{Style, sum, symbol};
+use super::names::{CellNames, STYLES};
+use super::passage::Passage;
+use super::totals;
+use super::update::path;
+use crate::derive::{BoundTerm, DerivedModel, EvidenceBound, Letter};
+use crate::resolve::{LatentId, Model};
+
+pub(super) fn bound(derivation: &DerivedModel, form: Form) -> Passage {
+    let (model, bound, mut lines) = (&derivation.model, &derivation.bound, Passage::default());
+    match form {
+        Form::Gibbs | Form::GibbsAugmented => {
+            lines.words("none: the chain draws from the posterior");
+            return lines;
+        }
+        Form::CaviPublished => {
+            lines.words("none: these steps ascend no bound, and a run ends when E[μ] settles");
+            return lines;
+        }
+        Form::Cavi | Form::CaviAugmented => {}
+    }
+    lines.formula(STYLES.map(|style| elbo(model, bound, style)));
+    lines.words("sums are over observed cells");
+    let own = bound.trusted.iter().filter_map(|of| model.latents[of.0].own.as_ref());
+    let own: Vec<String> = own.map(path).collect();
+    lines.words(match &own[..] {
+        [] => "it never falls once annealing has ended".to_owned(),
+        own => format!(
+            "it never falls once annealing has ended, if {} never lowers it",
+            own.join(" or ")
+        ),
+    });
+    lines
+}
+
+/// `ELBO = Σ L − KL(q(θ) ‖ p(θ)) + E[ln p(x | parents)] − E[ln q(x)]`
+fn elbo(model: &Model, bound: &EvidenceBound, style: Style) -> String {
+    let elbo = if style == Style::Unicode {
+        "ELBO"
+    } else {
+        r"\mathrm{ELBO}"
+    };
+    let terms = bound.terms.iter().enumerate();
+    let terms: String = terms.map(|(at, of)| term(model, of, at == 0, style)).collect();
+    format!("{elbo} = {terms}")
+}
+
+/// A term with its sign, which the first has if it is negative.
+fn term(model: &Model, of: &BoundTerm, is_first: bool, style: Style) -> String {
+    let at = usize::from(style == Style::Latex);
+    let added = |over: &[Letter], each: &str| {
+        let over: Vec<String> = over.iter().map(|letter| letter.name.clone()).collect();
+        let sign = if is_first { "" } else { " + " };
+        format!("{sign}{}", sum(&over, each, style))
+    };
+    match of {
+        BoundTerm::Cells { count, over } => {
+            let names = CellNames::new(model, &model.counts[*count]);
+            added(over, &names.bound[at])
+        }
+        BoundTerm::Lines { count, over } => added(over, &totals::bound(model, &model.counts[*count], style)),
+        BoundTerm::Divergence { of, given } => divergence(model, *of, given, style),
+    }
+}
+
+fn divergence(model: &Model, of: LatentId, given: &[LatentId], style: Style) -> String {
+    let name = |of: &LatentId| symbol(&model.latents[of.0].name.to_string(), style);
+    let (name, given) = (name(&of), given.iter().map(name).collect::<Vec<_>>().join(", "));
+    match (given.is_empty(), style) {
+        (true, Style::Unicode) => format!(" − KL(q({name}) ‖ p({name}))"),
+        (true, Style::Latex) => format!(r" - \mathrm{{KL}}\left(q({name}) \,\|\, p({name})\right)"),
+        (false, Style::Unicode) => format!(" + E[ln p({name} | {given})] − E[ln q({name})]"),
+        (false, Style::Latex) => {
+            format!(r" + \mathbb{{E}}[\ln p({name} \mid {given})] - \mathbb{{E}}[\ln q({name})]")
+        }
+    }
+}
