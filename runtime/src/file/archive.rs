@@ -6,9 +6,11 @@ use std::io::{self, BufReader, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
+use zip::result::ZipError;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipArchive, ZipWriter};
 
+use super::fused::Fused;
 use super::seal::{self, Checked};
 use super::{SavedError, array};
 use crate::regular_file::{OpenError, open};
@@ -90,18 +92,18 @@ impl Archive {
             values: ArrayValues::Bytes(text),
         };
         let fill = |file: &mut File| {
-            let mut zip = ZipWriter::new(BufWriter::new(&mut *file));
-            zip.set_comment(seal::placeholder())?;
+            let mut zip = ZipWriter::new(Fused::new(BufWriter::new(&mut *file)));
+            zip.set_comment(seal::placeholder()).map_err(cause)?;
             for entry in std::iter::once(&description).chain(entries) {
                 let options = SimpleFileOptions::default()
                     .compression_method(CompressionMethod::Stored)
                     .last_modified_time(DateTime::default())
                     .unix_permissions(0o644)
                     .large_file(array::bytes(entry) > u64::from(u32::MAX / 2));
-                zip.start_file(format!("{}.npy", entry.name), options)?;
+                zip.start_file(format!("{}.npy", entry.name), options).map_err(cause)?;
                 array::write(entry, &mut zip)?;
             }
-            zip.finish()?.flush()?;
+            zip.finish().map_err(cause)?.flush()?;
             seal::seal(file)
         };
         let write = || {
@@ -211,6 +213,14 @@ impl Archive {
     /// An array, if there is one of the name.
     pub fn get(&self, name: &str) -> Option<&Entry<'static>> {
         self.entries.iter().find(|entry| entry.name == name)
+    }
+}
+
+/// What the system said, without what the archive says around it.
+fn cause(error: ZipError) -> io::Error {
+    match error {
+        ZipError::Io(source) => source,
+        other => other.into(),
     }
 }
 

@@ -12,6 +12,7 @@
 mod archive;
 mod array;
 mod error;
+mod fused;
 mod lock;
 mod parts;
 mod seal;

@@ -317,46 +317,50 @@ fn a_file_that_may_not_grow_is_named_and_the_checkpoint_before_intact() {
     goes_on_to_its_end(&scratch);
 }
 
-/// A small disk in memory, with room for two checkpoints of the first run. Where this process may not mount one the test says so.
+/// Small disks in memory, with room for two checkpoints of the first run and a little more, so that each ends in another part of the file. Where
+/// this process may not mount one the test says so.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_named_and_the_checkpoint_before_intact() {
     let scratch = Scratch::new("disk");
-    let (checkpoint, disk) = (scratch.path("run.ckpt"), scratch.path("disk"));
     assert!(command("fit", &scratch.0).status().unwrap().success());
-    let before = fs::read(&checkpoint).unwrap();
-    fs::create_dir(&disk).unwrap();
-    let kib = 2 * before.len() / 1024 + 64;
+    let before = fs::read(scratch.path("run.ckpt")).unwrap();
+    fs::write(scratch.path("before.ckpt"), &before).unwrap();
     // What is mounted is seen by this process and its children alone, and goes with them.
-    let on_disk = format!(
-        "mount -t tmpfs -o size={kib}k skellam \"$1\" || exit 77
-         cp \"$2/run.ckpt\" \"$1\" || exit 78
+    let on_disk = "mount -t tmpfs -o size=$3k skellam \"$1\" || exit 77
+         cp \"$2/before.ckpt\" \"$1/run.ckpt\" || exit 78
          \"$0\" processes::child --exact --nocapture
          code=$?
-         cp \"$1/run.ckpt\" \"$2\"
-         exit $code"
-    );
-    let output = Command::new("unshare")
-        .args(["--user", "--map-root-user", "--mount", "sh", "-c", &on_disk])
-        .arg(std::env::current_exe().unwrap())
-        .args([&disk, &scratch.0])
-        .env(TASK, "full")
-        .env(FOLDER, &disk)
-        .output();
-    let output = match output {
-        // 1 is what `unshare` says itself; a child that fails says 101.
-        Ok(output) if !matches!(output.status.code(), Some(1 | 77)) => output,
-        _ => {
-            println!("skipped: this process may not mount a disk");
-            return;
-        }
-    };
-    let said = String::from_utf8_lossy(&output.stdout);
-    let stderr = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(7), "{said}{stderr}");
-    assert!(said.contains("disk/run.ckpt No space left"), "{said}");
-    assert!(fs::read(&checkpoint).unwrap().len() >= before.len());
-    goes_on_to_its_end(&scratch);
+         cp \"$1/run.ckpt\" \"$2/run.ckpt\"
+         exit $code";
+    for room in (64..104).step_by(4) {
+        let disk = scratch.path(&format!("disk-{room}"));
+        fs::create_dir(&disk).unwrap();
+        let kib = 2 * before.len() / 1024 + room;
+        let output = Command::new("unshare")
+            .args(["--user", "--map-root-user", "--mount", "sh", "-c", on_disk])
+            .arg(std::env::current_exe().unwrap())
+            .args([&disk, &scratch.0])
+            .arg(kib.to_string())
+            .env(TASK, "full")
+            .env(FOLDER, &disk)
+            .output();
+        let output = match output {
+            // 1 is what `unshare` says itself; a child that fails says 101.
+            Ok(output) if !matches!(output.status.code(), Some(1 | 77)) => output,
+            _ => {
+                println!("skipped: this process may not mount a disk");
+                return;
+            }
+        };
+        let said = String::from_utf8_lossy(&output.stdout);
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(7), "{kib} KiB: {said}{stderr}");
+        assert!(said.contains("run.ckpt No space left"), "{kib} KiB: {said}");
+        assert_eq!(stderr, "", "{kib} KiB: progress is hidden");
+        assert!(fs::read(scratch.path("run.ckpt")).unwrap().len() >= before.len());
+        goes_on_to_its_end(&scratch);
+    }
 }
 
 /// The longer run that met the end of the disk, gone on with where there is room.
