@@ -1,6 +1,6 @@
 //! Conditionals as values: what they are, and that what is printed and what is run are made from them.
 
-use skellam_compiler::derive::{Contraction, DerivedModel, Leaf, Letter, Occurrence, Origin};
+use skellam_compiler::derive::{DerivedModel, Leaf, Letter, Occurrence, Origin, Summand};
 use skellam_compiler::diagnostics::Sink;
 use skellam_compiler::resolve::{DataId, HyperId, LatentId, Scalar, SetId};
 use skellam_compiler::{derivation, emit, show};
@@ -49,7 +49,7 @@ const THETA: LatentId = LatentId(1);
 const PHI: LatentId = LatentId(2);
 
 /// Shape and rate of the conditional, or of the posterior.
-fn gamma(derivation: &DerivedModel, latent: LatentId, is_posterior: bool) -> [Vec<Contraction>; 2] {
+fn gamma(derivation: &DerivedModel, latent: LatentId, is_posterior: bool) -> [Vec<Summand>; 2] {
     let update = &derivation.updates[latent.0];
     let of = if is_posterior {
         &update.posterior
@@ -65,14 +65,14 @@ fn gamma(derivation: &DerivedModel, latent: LatentId, is_posterior: bool) -> [Ve
 fn a_rate_factor_has_counts_and_exposure() {
     let own = letters(&[("d", 0), ("k", 2)]);
     let all = letters(&[("d", 0), ("k", 2), ("v", 1)]);
-    let prior = |factors| Contraction {
+    let prior = |factors| Summand {
         from: Origin::Prior,
         indices: own.clone(),
         own: 2,
         summed: 0,
         factors,
     };
-    let rate = |factors| Contraction {
+    let rate = |factors| Summand {
         from: Origin::Rate(Occurrence {
             count: 0,
             term: 0,
@@ -115,7 +115,7 @@ fn a_rate_factor_has_counts_and_exposure() {
 /// `xi[d] | - ~ Gamma(a + sum_k a, b + sum_k 2 theta[d,k])`
 #[test]
 fn a_rate_of_gammas_has_their_shapes_and_values() {
-    let child = |factors| Contraction {
+    let child = |factors| Summand {
         from: Origin::Child(THETA),
         indices: letters(&[("d", 0), ("k", 2)]),
         own: 1,

@@ -3,27 +3,27 @@
 
 use crate::resolve::{Access, Count, Indices, LatentId, Model, Source, Term, VarId};
 
-use super::conditional::{Conditional, ConditionalLaw, Contraction, Leaf, Letter, Origin, Sum};
+use super::conditional::{Conditional, ConditionalLaw, Engine, Leaf, Letter, Origin, Sum, Summand};
 use super::places::Places;
-use super::product::{Form, Of, free_and_summed, in_form, product, summed};
+use super::product::{Of, free_and_summed, leaf_for, product, summed};
 use super::update::Occurrence;
 
 /// The conditional of `latent`.
-pub(super) fn conditional(model: &Model, latent: LatentId, form: Form) -> Conditional {
+pub(super) fn conditional(model: &Model, latent: LatentId, engine: Engine) -> Conditional {
     let declared = &model.latents[latent.0];
     let vars = &declared.prior.vars;
     let letter = |at: usize| Letter {
         name: vars.shown(VarId(at)),
         set: vars[at].set,
     };
-    let own = |term: &Term| Contraction {
+    let own = |term: &Term| Summand {
         from: Origin::Prior,
         indices: (0..vars.len()).map(letter).collect(),
         own: declared.indices.len(),
         summed: 0,
-        factors: product(term, Of::Prior, (vars, None), &|var| var.0, form),
+        factors: product(term, Of::Prior, (vars, None), &|var| var.0, engine),
     };
-    let (mut counts, mut exposures) = additions(model, latent, form);
+    let (mut counts, mut exposures) = additions(model, latent, engine);
     let added = [&mut counts, &mut exposures];
     let prior = &declared.prior;
     let law = ConditionalLaw {
@@ -36,7 +36,7 @@ pub(super) fn conditional(model: &Model, latent: LatentId, form: Form) -> Condit
             .enumerate()
             .map(|(at, (term, more))| match model.shape_of(latent) {
                 Some(learned) if at == 0 => {
-                    let mut all = shape(&learned.tables, form);
+                    let mut all = shape(&learned.tables, engine);
                     all.append(more);
                     all
                 }
@@ -48,17 +48,17 @@ pub(super) fn conditional(model: &Model, latent: LatentId, form: Form) -> Condit
 }
 
 /// A shape that is learned, term by term.
-fn shape(tables: &Count, form: Form) -> Sum {
+fn shape(tables: &Count, engine: Engine) -> Sum {
     let terms = tables.terms.iter().map(|term| {
         let others = (&tables.vars[..], None);
         summed(tables, term, Origin::Prior, |at| {
-            product(term, Of::Sum, others, at, form)
+            product(term, Of::Sum, others, at, engine)
         })
     });
     terms.collect()
 }
 
-fn sum(first: Contraction, more: &mut Sum) -> Sum {
+fn sum(first: Summand, more: &mut Sum) -> Sum {
     let mut all = vec![first];
     all.append(more);
     all
@@ -67,15 +67,15 @@ fn sum(first: Contraction, more: &mut Sum) -> Sum {
 /// What rates and the priors of other latents add to the statistic and to the exposure.
 ///
 /// The exposure of a simplex is here too: it is constant along the simplex and drops out of the law.
-pub(super) fn additions(model: &Model, latent: LatentId, form: Form) -> (Sum, Sum) {
+pub(super) fn additions(model: &Model, latent: LatentId, engine: Engine) -> (Sum, Sum) {
     let (mut counts, mut exposures) = (Vec::new(), Vec::new());
     for occurrence in occurrences(model, latent) {
-        let [count, exposure] = of_rate(model, latent, occurrence, form);
+        let [count, exposure] = of_rate(model, latent, occurrence, engine);
         counts.push(count);
         exposures.push(exposure);
     }
     for (child, access) in model.children(latent) {
-        let (shape, exposure) = of_child(model, latent, child, &access, form);
+        let (shape, exposure) = of_child(model, latent, child, &access, engine);
         counts.extend(shape);
         exposures.push(exposure);
     }
@@ -100,7 +100,7 @@ pub(super) fn occurrences(model: &Model, latent: LatentId) -> Vec<Occurrence> {
 
 /// Poisson allocations and gamma prior: the counts on the entry, and what the rest of the term multiplies it by in every cell
 /// (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
-fn of_rate(model: &Model, latent: LatentId, occurrence: Occurrence, form: Form) -> [Contraction; 2] {
+fn of_rate(model: &Model, latent: LatentId, occurrence: Occurrence, engine: Engine) -> [Summand; 2] {
     let count = model.count(occurrence.count);
     let term = &count.terms[occurrence.term];
     let access = &term.factors[occurrence.factor];
@@ -119,16 +119,16 @@ fn of_rate(model: &Model, latent: LatentId, occurrence: Occurrence, form: Form) 
     };
     let mut exposed = indices.found(&count.vars, access);
     let mut counted = exposed.clone();
-    counted.push(in_form(allocation, form));
+    counted.push(leaf_for(allocation, engine));
     exposed.push(weight);
     let others = (&count.vars[..], Some(occurrence.factor));
-    exposed.extend(product(term, Of::Sum, others, &|v| indices.at(v), form));
+    exposed.extend(product(term, Of::Sum, others, &|v| indices.at(v), engine));
     let from = Origin::Rate(occurrence);
-    [indices.contraction(from, counted), indices.contraction(from, exposed)]
+    [indices.summand(from, counted), indices.summand(from, exposed)]
 }
 
 /// The rate of gamma latents: their shapes, and their values times the rest of their rate (Gopalan, Hofman and Blei 2015).
-fn of_child(model: &Model, latent: LatentId, child: LatentId, access: &Access, form: Form) -> (Sum, Contraction) {
+fn of_child(model: &Model, latent: LatentId, child: LatentId, access: &Access, engine: Engine) -> (Sum, Summand) {
     let of = &model.latents[child.0];
     let [shape, rate] = &of.prior.terms[..] else {
         unreachable!("only gamma priors have parents")
@@ -141,14 +141,14 @@ fn of_child(model: &Model, latent: LatentId, child: LatentId, access: &Access, f
     let mut exposed = indices.found(vars, access);
     let found = exposed.clone();
     let without = rate.factors.iter().position(|f| f.of == Source::Latent(latent));
-    exposed.extend(product(rate, Of::Prior, (vars, without), &at, form));
-    exposed.push(in_form(Leaf::Latent(child, all().map(at).collect()), form));
+    exposed.extend(product(rate, Of::Prior, (vars, without), &at, engine));
+    exposed.push(leaf_for(Leaf::Latent(child, all().map(at).collect()), engine));
     let from = Origin::Child(child);
-    let exposed = indices.contraction(from, exposed);
+    let exposed = indices.summand(from, exposed);
     let Some(learned) = model.shape_of(child) else {
         let mut counted = found;
-        counted.extend(product(shape, Of::Prior, (vars, None), &at, form));
-        return (vec![indices.contraction(from, counted)], exposed);
+        counted.extend(product(shape, Of::Prior, (vars, None), &at, engine));
+        return (vec![indices.summand(from, counted)], exposed);
     };
     let tables = &learned.tables;
     let terms = tables.terms.iter().map(|term| {
@@ -158,8 +158,8 @@ fn of_child(model: &Model, latent: LatentId, child: LatentId, access: &Access, f
             .collect();
         let indices = Places::new(model, latent, vars, access, &over);
         let mut counted = found.clone();
-        counted.extend(product(term, Of::Sum, (vars, None), &|v| indices.at(v), form));
-        indices.contraction(from, counted)
+        counted.extend(product(term, Of::Sum, (vars, None), &|v| indices.at(v), engine));
+        indices.summand(from, counted)
     });
     (terms.collect(), exposed)
 }

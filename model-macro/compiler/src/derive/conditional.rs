@@ -7,6 +7,20 @@ use crate::resolve::{DataId, LatentId, Scalar, SetId};
 
 use super::update::Occurrence;
 
+/// What a conditional is for: Gibbs sampling draws from it; the posterior of coordinate ascent is the same with random factors in their mean.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Engine {
+    /// Gibbs sampling.
+    Gibbs,
+    /// Coordinate ascent.
+    Cavi,
+}
+
+impl Engine {
+    /// Both.
+    pub const BOTH: [Self; 2] = [Self::Gibbs, Self::Cavi];
+}
+
 /// The law of a latent given everything else, or its variational posterior.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Conditional {
@@ -27,12 +41,12 @@ pub struct ConditionalLaw {
     pub parameters: Vec<Sum>,
 }
 
-/// A sum of contractions.
-pub type Sum = Vec<Contraction>;
+/// What is added.
+pub type Sum = Vec<Summand>;
 
 /// A product of leaves, summed over every index that the latent lacks.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Contraction {
+pub struct Summand {
     /// What it comes from.
     pub from: Origin,
     /// The indices of the formula: those of the latent as it declares them, those that are summed over, those that are looked up.
@@ -45,7 +59,7 @@ pub struct Contraction {
     pub factors: Vec<Leaf>,
 }
 
-impl Contraction {
+impl Summand {
     /// The indices that are summed over.
     pub fn over(&self) -> &[Letter] {
         &self.indices[self.own..][..self.summed]
@@ -61,7 +75,7 @@ impl Contraction {
     }
 }
 
-/// What a contraction comes from.
+/// What a summand comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Origin {
     /// The latent's own prior.
@@ -88,7 +102,7 @@ pub struct Letter {
     pub set: SetId,
 }
 
-/// A factor of a contraction. Indices are positions in [`Contraction::indices`].
+/// A factor of a summand. Indices are positions in [`Summand::indices`].
 #[derive(Debug, Clone, PartialEq)]
 pub enum Leaf {
     /// Numbers and hyperparameters.
@@ -175,7 +189,7 @@ impl Conditional {
     }
 
     /// The rate; none for a simplex, whose exposure drops out.
-    pub fn rate(&self) -> &[Contraction] {
+    pub fn rate(&self) -> &[Summand] {
         self.law.parameters.get(1).map_or(&[], |rate| rate)
     }
 }

@@ -8,8 +8,8 @@ use super::product::{At, coefficient, factor, free_and_summed, summed};
 /// A Poisson count, or one of the two whose difference a count is: its rate, and the numbers on the terms of it.
 ///
 /// Given the count these are multinomial, with probabilities in proportion to the terms (Schofield, Schein, Wu and Wallach 2018, called VI18).
-/// Every sum has a contraction for each term, in their order. What one is before it is summed belongs to one part: see
-/// [`Contraction::each`](super::Contraction::each).
+/// Every sum has a summand for each term, in their order. What one is before it is summed belongs to one part: see
+/// [`Summand::each`](super::Summand::each).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Division {
     /// Which count; behind the counts, the table counts of shapes.

@@ -27,7 +27,7 @@ use crate::resolve::{LatentId, Model, Side, Source, VarId, constant_along, same_
 pub use crate::resolve::Turn;
 
 pub use bound::{BoundTerm, EvidenceBound};
-pub use conditional::{Conditional, ConditionalLaw, Contraction, Leaf, Letter, Origin, Sum};
+pub use conditional::{Conditional, ConditionalLaw, Engine, Leaf, Letter, Origin, Sum, Summand};
 pub use cost::Cost;
 pub use division::Division;
 pub use layout::{Buffer, Layout, Operand, Path, Slot, Step, StepAxis, Target};

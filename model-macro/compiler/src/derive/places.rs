@@ -2,7 +2,7 @@
 
 use crate::resolve::{Access, Index, Indices, LatentId, Model, Positions, SetId, VarId};
 
-use super::conditional::{Contraction, Leaf, Letter, Origin};
+use super::conditional::{Leaf, Letter, Origin, Summand};
 use super::product::first;
 
 /// The indices of a formula about a latent, and where each index of a count, or of a child, stands among them.
@@ -92,8 +92,8 @@ impl Places {
         }
     }
 
-    pub fn contraction(&self, from: Origin, factors: Vec<Leaf>) -> Contraction {
-        Contraction {
+    pub fn summand(&self, from: Origin, factors: Vec<Leaf>) -> Summand {
+        Summand {
             from,
             indices: self.letters.clone(),
             own: self.own,

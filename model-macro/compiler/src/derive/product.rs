@@ -2,15 +2,7 @@
 
 use crate::resolve::{Access, Count, Index, Indices, Scalar, Source, Start, Term, VarId};
 
-use super::conditional::{Contraction, Leaf, Letter, Origin};
-
-/// Whether a conditional is that of Gibbs sampling, or the posterior of coordinate ascent: the same with random factors in
-/// their mean.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Form {
-    Sampled,
-    Expected,
-}
+use super::conditional::{Engine, Leaf, Letter, Origin, Summand};
 
 /// What a product is a term of: where a factor is read at no time, a sum has no term, and a product not that factor.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -20,10 +12,10 @@ pub(super) enum Of {
 }
 
 /// A random leaf as it is, or its mean.
-pub(super) fn in_form(leaf: Leaf, form: Form) -> Leaf {
-    match form {
-        Form::Sampled => leaf,
-        Form::Expected => Leaf::Mean(vec![leaf]),
+pub(super) fn leaf_for(leaf: Leaf, engine: Engine) -> Leaf {
+    match engine {
+        Engine::Gibbs => leaf,
+        Engine::Cavi => Leaf::Mean(vec![leaf]),
     }
 }
 
@@ -37,16 +29,16 @@ pub(super) fn product(
     of: Of,
     (vars, without): (&[Index], Option<usize>),
     at: At<'_>,
-    form: Form,
+    engine: Engine,
 ) -> Vec<Leaf> {
     let kept = term.factors.iter().enumerate().filter(|(i, factor)| {
         without.is_none_or(|without| *i != without && !vars.never_meet(&term.factors[without], factor))
     });
     let leaves = kept.flat_map(|(_, access)| read(access, of, at));
     let mut all: Vec<Leaf> = coefficient(term).into_iter().collect();
-    match form {
-        Form::Sampled => all.extend(leaves),
-        Form::Expected => {
+    match engine {
+        Engine::Gibbs => all.extend(leaves),
+        Engine::Cavi => {
             let (random, known): (Vec<Leaf>, Vec<Leaf>) = leaves.partition(Leaf::is_random);
             all.extend(known);
             if !random.is_empty() {
@@ -104,12 +96,7 @@ pub(super) fn free_and_summed<'a>(count: &Count, term: &'a Term) -> impl Iterato
 
 /// A term of the rate of a count, at the indices of a cell: what `factors` multiplies, given the place of every index, summed over what the
 /// term sums over.
-pub(super) fn summed(
-    count: &Count,
-    term: &Term,
-    from: Origin,
-    factors: impl FnOnce(At<'_>) -> Vec<Leaf>,
-) -> Contraction {
+pub(super) fn summed(count: &Count, term: &Term, from: Origin, factors: impl FnOnce(At<'_>) -> Vec<Leaf>) -> Summand {
     let mut order: Vec<VarId> = free_and_summed(count, term).collect();
     let is_looked_up = |var: &VarId| count.vars.lookup(*var).is_some();
     order.extend((0..count.vars.len()).map(VarId).filter(is_looked_up));
@@ -118,7 +105,7 @@ pub(super) fn summed(
         set: count.vars[var.0].set,
     };
     let place = |var: VarId| order.iter().position(|v| *v == var).unwrap_or_default();
-    Contraction {
+    Summand {
         from,
         indices: order.iter().map(letter).collect(),
         own: count.free,

@@ -3,8 +3,7 @@
 use crate::resolve::{LatentId, Model};
 
 use super::condition;
-use super::conditional::{Conditional, Origin, Sum};
-use super::product::Form;
+use super::conditional::{Conditional, Engine, Origin, Sum};
 use super::sequence;
 
 /// Why a conditional has the form that it has.
@@ -113,8 +112,7 @@ impl Update {
 
 /// The update of `latent`.
 pub(super) fn update(model: &Model, latent: LatentId) -> Update {
-    let [conditional, posterior] =
-        [Form::Sampled, Form::Expected].map(|form| condition::conditional(model, latent, form));
+    let [conditional, posterior] = Engine::BOTH.map(|engine| condition::conditional(model, latent, engine));
     let is_simplex = conditional.law.family.is_simplex();
     let from = |wanted: fn(&Origin) -> bool| conditional.statistic().iter().any(|part| wanted(&part.from));
     let in_rates = from(|origin| matches!(origin, Origin::Rate(_)));
@@ -128,7 +126,7 @@ pub(super) fn update(model: &Model, latent: LatentId) -> Update {
     };
     let (dropped, sequence) = match is_simplex {
         // The exposure of a simplex drops out of its conditional: nothing to keep current.
-        true => (condition::additions(model, latent, Form::Sampled).1, Vec::new()),
+        true => (condition::additions(model, latent, Engine::Gibbs).1, Vec::new()),
         false => (Vec::new(), sequence::positions(model, latent)),
     };
     Update {

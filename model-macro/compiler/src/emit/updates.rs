@@ -7,27 +7,30 @@ use syn::spanned::Spanned;
 
 use super::names::{Names, door};
 use super::walked::is_exposure_walked;
-use crate::derive::{ByTurns, Conditional, Contraction, DerivedModel, Leaf, Origin, Sum, Turn, Update};
+use crate::derive::{ByTurns, Conditional, DerivedModel, Engine, Leaf, Origin, Sum, Summand, Turn, Update};
 use crate::resolve::{Latent, Model, Scalar, Source, Term};
 use crate::show;
 
 /// The conditionals, the sweep and the iteration.
 pub(super) fn model(derivation: &DerivedModel, names: &Names) -> TokenStream {
     let (model, door, bound) = (&derivation.model, door(), &names.bound);
-    let draws = derivation.updates.iter().map(|of| update(model, names, of, Form::Draw));
+    let draws = derivation
+        .updates
+        .iter()
+        .map(|of| update(model, names, of, Engine::Gibbs));
     let ascents = derivation
         .updates
         .iter()
-        .map(|of| update(model, names, of, Form::Ascend));
+        .map(|of| update(model, names, of, Engine::Cavi));
     let sweep = derivation.schedule.iter().map(|turn| match *turn {
         Turn::Tables(shape) | Turn::Backwards(shape, _) => tables_method(model, shape),
-        Turn::Latent(latent) | Turn::Forwards(latent, _) => Form::Draw.method(&model.latents[latent.0]),
+        Turn::Latent(latent) | Turn::Forwards(latent, _) => method(Engine::Gibbs, &model.latents[latent.0]),
     });
     let laws = laws(derivation);
     let tables = (0..model.shapes.len()).map(|shape| tables(derivation, names, shape));
     let iterate = match &model.shapes[..] {
         [] => {
-            let ascended = model.latents.iter().map(|latent| Form::Ascend.method(latent));
+            let ascended = model.latents.iter().map(|latent| method(Engine::Cavi, latent));
             quote! {
                 #(#ascents)*
 
@@ -151,26 +154,17 @@ fn laws(derivation: &DerivedModel) -> String {
     laws + &lines.collect::<String>()
 }
 
-/// Gibbs sampling, or coordinate ascent.
-#[derive(Clone, Copy)]
-enum Form {
-    Draw,
-    Ascend,
+fn method(engine: Engine, latent: &Latent) -> Ident {
+    match engine {
+        Engine::Gibbs => format_ident!("draw_{}", latent.name),
+        Engine::Cavi => format_ident!("ascend_{}", latent.name),
+    }
 }
 
-impl Form {
-    fn method(self, latent: &Latent) -> Ident {
-        match self {
-            Form::Draw => format_ident!("draw_{}", latent.name),
-            Form::Ascend => format_ident!("ascend_{}", latent.name),
-        }
-    }
-
-    fn conditional(self, update: &Update) -> &Conditional {
-        match self {
-            Form::Draw => &update.conditional,
-            Form::Ascend => &update.posterior,
-        }
+fn conditional(engine: Engine, update: &Update) -> &Conditional {
+    match engine {
+        Engine::Gibbs => &update.conditional,
+        Engine::Cavi => &update.posterior,
     }
 }
 
@@ -185,21 +179,21 @@ impl Form {
 ///         .update();
 /// }
 /// ```
-fn update(model: &Model, names: &Names, update: &Update, form: Form) -> TokenStream {
+fn update(model: &Model, names: &Names, update: &Update, engine: Engine) -> TokenStream {
     let (door, latent) = (door(), &model.latents[update.latent.0]);
     let (name, number, own) = (
-        form.method(latent),
+        method(engine, latent),
         names.constants.latent(update.latent),
         show::latent(latent),
     );
-    let doc = match form {
-        Form::Draw => format!(
+    let doc = match engine {
+        Engine::Gibbs => format!(
             "`{}`\n\nRule: {} ({}).",
             show::conditional(model, update),
             update.rule.name(),
             update.rule.source()
         ),
-        Form::Ascend => format!("`{}`", show::posterior(model, update)),
+        Engine::Cavi => format!("`{}`", show::posterior(model, update)),
     };
     let handed = model.all_counts().flat_map(|(_, c)| &c.terms).flat_map(|t| &t.factors);
     let handed = handed.filter(|f| f.of == Source::Latent(update.latent)).count();
@@ -222,17 +216,17 @@ fn update(model: &Model, names: &Names, update: &Update, form: Form) -> TokenStr
     let written = if names_e(model) {
         &update.conditional
     } else {
-        form.conditional(update)
+        conditional(engine, update)
     };
     let (statistic, rate) = (written.statistic(), written.rate());
     let counted = statistic.iter().enumerate().filter_map(|(at, part)| match part.from {
         Origin::Child(child) => {
             // A shape that is learned has several terms: they are added at once.
-            let same = |other: &&Contraction| other.from == part.from;
+            let same = |other: &&Summand| other.from == part.from;
             let formulas: Vec<String> = statistic
                 .iter()
                 .filter(same)
-                .map(|part| show::contraction(model, part))
+                .map(|part| show::summand(model, part))
                 .collect();
             let (child, formula) = (names.constants.latent(child), formulas.join(" + "));
             let is_first = !statistic[..at].iter().any(|other| other.from == part.from);
@@ -266,7 +260,7 @@ fn begins_as_declared(model: &Model, update: &Update) -> bool {
     let (law, prior) = (&update.conditional.law, &model.latents[update.latent.0].prior);
     let shape = model.shape_of(update.latent).map(|shape| &shape.tables.terms);
     let is = |at: usize, sum: &Sum| {
-        let own: Vec<&Contraction> = sum.iter().filter(|part| part.from == Origin::Prior).collect();
+        let own: Vec<&Summand> = sum.iter().filter(|part| part.from == Origin::Prior).collect();
         match shape {
             // What a shape that is learned is made of is read off the rate of its table counts.
             Some(terms) if at == 0 => own.len() == terms.len(),
@@ -277,7 +271,7 @@ fn begins_as_declared(model: &Model, update: &Update) -> bool {
 }
 
 /// Whether a part of a parameter is a term of a prior.
-fn same(part: &Contraction, term: &Term) -> bool {
+fn same(part: &Summand, term: &Term) -> bool {
     let (mut coefficient, mut factors) = (Scalar::one(), Vec::new());
     for leaf in &part.factors {
         match leaf {
@@ -313,8 +307,8 @@ fn names_e(model: &Model) -> bool {
 }
 
 /// What one part of a parameter adds; nothing for the prior, with which a conditional begins.
-fn added(model: &Model, names: &Names, part: &Contraction, counts: bool) -> Option<TokenStream> {
-    let formula = show::contraction(model, part);
+fn added(model: &Model, names: &Names, part: &Summand, counts: bool) -> Option<TokenStream> {
+    let formula = show::summand(model, part);
     match part.from {
         Origin::Prior | Origin::Term { .. } => None,
         Origin::Rate(place) => {

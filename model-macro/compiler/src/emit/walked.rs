@@ -1,6 +1,6 @@
 //! That walks over a layout compute what a derivation says of rates and of exposures: what is printed is what runs.
 
-use crate::derive::{Contraction, DerivedModel, Layout, Leaf, Operand, Origin, Sum};
+use crate::derive::{DerivedModel, Layout, Leaf, Operand, Origin, Sum, Summand};
 use crate::resolve::{Count, Indices, Model, Scalar, Source};
 
 /// A product, whatever the order of its factors: numbers, and arrays with their indices and the times at which alone they are read.
@@ -52,7 +52,7 @@ impl Multiplied {
     }
 
     /// What a term of a rate says; `plain` finds the factor that a moment is of.
-    fn said(term: &Contraction, plain: Plain) -> Option<Self> {
+    fn said(term: &Summand, plain: Plain) -> Option<Self> {
         let mut all = Self::one();
         for leaf in &term.factors {
             all.multiply(term, plain(leaf)?, None)?;
@@ -60,7 +60,7 @@ impl Multiplied {
         Some(all.sorted())
     }
 
-    fn multiply(&mut self, term: &Contraction, leaf: &Leaf, until: Option<usize>) -> Option<()> {
+    fn multiply(&mut self, term: &Summand, leaf: &Leaf, until: Option<usize>) -> Option<()> {
         let (of, at) = match leaf {
             Leaf::Latent(id, at) => (Source::Latent(*id), at),
             Leaf::Data(id, at) => (Source::Data(*id), at),
@@ -123,9 +123,9 @@ pub(super) fn assert_walked(derivation: &DerivedModel, number: usize, layout: &L
     }
 }
 
-/// Whether an adjoint walk computes a contraction: the weight of every cell times what the rest of its term multiplies the entry by,
+/// Whether an adjoint walk computes a summand: the weight of every cell times what the rest of its term multiplies the entry by,
 /// or its mean.
-pub(super) fn is_exposure_walked(model: &Model, part: &Contraction) -> bool {
+pub(super) fn is_exposure_walked(model: &Model, part: &Summand) -> bool {
     let Origin::Rate(place) = part.from else { return false };
     let term = &model.count(place.count).terms[place.term];
     let (mut weights, mut found, mut starts, mut numbers, mut arrays) = (0, 0, 0, Scalar::one(), Vec::new());

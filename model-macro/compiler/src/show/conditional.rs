@@ -2,7 +2,7 @@
 
 use super::formula::{Style, allocated, at_first_times, declared, first_times, indexed, product, scalar, sum, symbol};
 use super::names::weight_of;
-use crate::derive::{Conditional, Contraction, DerivedModel, Leaf, Origin, Sum};
+use crate::derive::{Conditional, DerivedModel, Leaf, Origin, Sum, Summand};
 use crate::resolve::{Latent, LatentId, Model, Side};
 
 /// `theta[d,k] | − ~ Gamma(..)`, or `q(theta[d,k]) = Gamma(..)` if it is a variational posterior.
@@ -56,33 +56,33 @@ pub(super) fn family(latent: &Latent, style: Style) -> String {
     }
 }
 
-/// One contraction in a line of Unicode: `Σ_v w[d,v] φ[k,v]`.
-pub fn contraction(model: &Model, of: &Contraction) -> String {
+/// One summand in a line of Unicode: `Σ_v w[d,v] φ[k,v]`.
+pub fn summand(model: &Model, of: &Summand) -> String {
     written(model, of, Style::Unicode)
 }
 
-/// A sum of contractions.
-pub(super) fn parts<'a>(model: &Model, of: impl IntoIterator<Item = &'a Contraction>, style: Style) -> String {
+/// What is added, in a line.
+pub(super) fn parts<'a>(model: &Model, of: impl IntoIterator<Item = &'a Summand>, style: Style) -> String {
     let all: Vec<String> = of.into_iter().map(|part| written(model, part, style)).collect();
     all.join(" + ")
 }
 
-fn written(model: &Model, of: &Contraction, style: Style) -> String {
+fn written(model: &Model, of: &Summand, style: Style) -> String {
     let over: Vec<String> = of.over().iter().map(|letter| letter.name.clone()).collect();
     sum(&over, &factors(model, of, style), style)
 }
 
 /// What is summed.
-pub(super) fn factors(model: &Model, of: &Contraction, style: Style) -> String {
+pub(super) fn factors(model: &Model, of: &Summand, style: Style) -> String {
     leaves(model, of, &of.factors, style)
 }
 
-fn leaves(model: &Model, of: &Contraction, factors: &[Leaf], style: Style) -> String {
+fn leaves(model: &Model, of: &Summand, factors: &[Leaf], style: Style) -> String {
     let all: Vec<String> = factors.iter().map(|factor| leaf(model, of, factor, style)).collect();
     product(&all, style)
 }
 
-fn leaf(model: &Model, of: &Contraction, leaf: &Leaf, style: Style) -> String {
+fn leaf(model: &Model, of: &Summand, leaf: &Leaf, style: Style) -> String {
     let names = |at: &[usize]| -> Vec<String> { at.iter().map(|&i| of.indices[i].name.clone()).collect() };
     let inside = |factors: &[Leaf]| leaves(model, of, factors, style);
     match leaf {

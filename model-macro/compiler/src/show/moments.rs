@@ -4,7 +4,7 @@ use super::conditional::parts;
 use super::forms::Form;
 use super::names::{CellNames, STYLES};
 use super::passage::Passage;
-use crate::derive::{Contraction, DerivedModel};
+use crate::derive::{DerivedModel, Summand};
 use crate::family::Family;
 use crate::resolve::{Count, Model, Side, Source};
 
@@ -26,7 +26,7 @@ pub(super) fn definitions(derivation: &DerivedModel, form: Form) -> Passage {
     }
     for (number, count) in model.counts.iter().enumerate() {
         let names = CellNames::new(model, count);
-        let equal = |left: &[String; 2], right: &[Contraction]| {
+        let equal = |left: &[String; 2], right: &[Summand]| {
             [0, 1].map(|at| format!("{} = {}", left[at], parts(model, right, STYLES[at])))
         };
         let of = |side| derivation.division(number, side);

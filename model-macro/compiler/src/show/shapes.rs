@@ -10,7 +10,7 @@ use crate::resolve::{LatentId, Model, Shape, VarId};
 pub(super) fn tables(derivation: &DerivedModel, number: usize, style: Style) -> [String; 2] {
     let (model, shape) = (&derivation.model, &derivation.model.shapes[number]);
     let update = &derivation.updates[shape.of.0].conditional;
-    let added = |all: &[crate::derive::Contraction]| {
+    let added = |all: &[crate::derive::Summand]| {
         let all: Vec<_> = all.iter().filter(|part| part.from != Origin::Prior).collect();
         match &all[..] {
             [] => "0".to_owned(),

@@ -4,7 +4,7 @@ use super::blocks::Block;
 use super::conditional::{parts as written, statement};
 use super::formula::{Style, declared};
 use super::shapes::forwards;
-use crate::derive::{ByTurns, Contraction, DerivedModel, Origin, Update};
+use crate::derive::{ByTurns, DerivedModel, Origin, Summand, Update};
 use crate::resolve::{Latent, Model};
 
 /// `Gibbs` and `CAVI` of a latent.
@@ -16,7 +16,7 @@ fn both(model: &Model, update: &Update, style: Style) -> [String; 2] {
 }
 
 /// What data and children add to a parameter.
-fn added<'a>(all: impl IntoIterator<Item = &'a Contraction>) -> impl Iterator<Item = &'a Contraction> {
+fn added<'a>(all: impl IntoIterator<Item = &'a Summand>) -> impl Iterator<Item = &'a Summand> {
     all.into_iter().filter(|part| part.from != Origin::Prior)
 }
 

@@ -2,7 +2,7 @@
 
 use super::numbers::{Moment, declared, derived as value, values};
 use super::{MODELS, derived};
-use crate::derive::{Contraction, DerivedModel, Division, Leaf, Origin, Sum};
+use crate::derive::{DerivedModel, Division, Leaf, Origin, Sum, Summand};
 use crate::resolve::{Count, SetId};
 
 /// Calls `check` with every count that is divided, and the values of the indices of each cell.
@@ -91,7 +91,7 @@ fn the_rate_has_the_moments_of_independent_latents() {
 }
 
 /// The count and the term of the part that a statistic has in it, with the sets of its indices.
-fn counted(of: &Contraction) -> (usize, usize, Vec<SetId>) {
+fn counted(of: &Summand) -> (usize, usize, Vec<SetId>) {
     let leaves = of.factors.iter().flat_map(|leaf| match leaf {
         Leaf::Mean(inside) => &inside[..],
         leaf => std::slice::from_ref(leaf),
@@ -119,14 +119,14 @@ fn latents_count_the_parts_that_counts_are_divided_into() {
                 for of in statistic.iter().filter(|of| matches!(of.from, Origin::Rate(_))) {
                     let (count, term, sets) = counted(of);
                     let divided = derivation.divisions_of(count).flat_map(|division| &division.parts);
-                    let parts: Vec<&Contraction> = divided
+                    let parts: Vec<&Summand> = divided
                         .filter(|part| part.from == Origin::Term { count, term })
                         .collect();
                     let [part] = parts[..] else {
                         panic!("{of:?} counts {parts:?}")
                     };
                     assert_eq!(counted(part), (count, term, sets));
-                    let whole = |of: &Contraction| -> f64 {
+                    let whole = |of: &Summand| -> f64 {
                         let own = of.indices[..of.own].iter().map(|letter| letter.set);
                         values(own).iter().map(|own| value(&derivation.model, of, own)).sum()
                     };

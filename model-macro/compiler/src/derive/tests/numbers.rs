@@ -3,7 +3,7 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use crate::derive::{Contraction, Leaf};
+use crate::derive::{Leaf, Summand};
 use crate::resolve::{Count, DataId, Model, Positions, Scalar, SetId, Source, Term, VarId};
 
 /// In the place of a latent: itself, or a moment of it.
@@ -61,7 +61,7 @@ fn position(model: &Model, of: DataId, at: &[usize]) -> usize {
 }
 
 /// A contraction at values of its own indices.
-pub(super) fn derived(model: &Model, of: &Contraction, own: &[usize]) -> f64 {
+pub(super) fn derived(model: &Model, of: &Summand, own: &[usize]) -> f64 {
     let over = of.over().iter().map(|letter| letter.set);
     let each = values(over).into_iter().map(|summed| {
         let mut at: Vec<Option<usize>> = own.iter().chain(&summed).map(|value| Some(*value)).collect();
@@ -74,7 +74,7 @@ pub(super) fn derived(model: &Model, of: &Contraction, own: &[usize]) -> f64 {
 }
 
 /// `author[d]`; none where the formula has no `d`.
-fn looked_up(model: &Model, of: &Contraction, at: &[Option<usize>], letter: &str) -> Option<usize> {
+fn looked_up(model: &Model, of: &Summand, at: &[Option<usize>], letter: &str) -> Option<usize> {
     let (array, letters) = letter.strip_suffix(']')?.split_once('[')?;
     let array = model.data.iter().position(|data| data.name == array)?;
     let place = |letter: &str| at[of.indices.iter().position(|other| other.name == letter)?];
