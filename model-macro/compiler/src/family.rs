@@ -1,7 +1,7 @@
 //! Families of priors as the language knows them, one value each: how they are written, what is said of them, and what they are
 //! called in generated code.
 
-use proc_macro2::Ident;
+use syn::Path;
 
 /// A family of priors that are conjugate to Poisson allocations: counts are added to its first parameter, exposure to its second.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,8 +24,8 @@ pub struct Family {
     pub moments: [String; 2],
     /// The constructor of a latent with such a prior, where the declaration is written as data.
     pub constructor: &'static str,
-    /// The value of a user's own that the family is.
-    pub own: Option<Ident>,
+    /// The value of a user's own that the family is, as its path is written.
+    pub own: Option<Path>,
 }
 
 impl Family {
@@ -70,8 +70,9 @@ impl Family {
     }
 
     /// A value of the user's own, whose type implements `Family`.
-    pub fn own(of: Ident) -> Self {
-        let name = of.to_string();
+    pub fn own(of: Path) -> Self {
+        let words: Vec<String> = of.segments.iter().map(|of| of.ident.to_string()).collect();
+        let name = words.join("::");
         let escaped = name.replace('_', r"\_");
         Self {
             noun: format!("`{name}`"),

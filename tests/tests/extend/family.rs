@@ -120,6 +120,38 @@ skellam::model! {
 }
 // [/family-use]
 
+/// Families of one's own under names that the language knows.
+mod mine {
+    pub use super::{Share, Share as Gamma};
+}
+
+skellam::model! {
+    /// A family by its path is that of the path.
+    pub model ByPath {
+        index sites, kinds;
+        latent theta[i in sites] ~ Gamma(shape = 2.0, rate = 0.02);
+        latent share[j in kinds] ~ mine::Gamma(shape = 1.5, rate = 0.5);
+        latent other[j in kinds] ~ mine::Share(shape = 1.5, rate = 0.5);
+        count y[i in sites, j in kinds] ~ Poisson(theta[i] * share[j] * other[j]);
+    }
+}
+
+#[test]
+fn a_family_may_be_named_by_its_path() -> Result<(), Box<dyn std::error::Error>> {
+    let counts = Counts::dense(vec![2, 2], vec![1, 2, 3, 4])?;
+    for frozen in [
+        ByPath::exact(&counts)?.freeze_share(vec![0.5, 5.0]),
+        ByPath::exact(&counts)?.freeze_other(vec![0.5, 5.0]),
+    ] {
+        let refused = frozen.gibbs(&Gibbs::default()).unwrap_err().to_string();
+        assert!(refused.contains("is no value of `Share`"), "{refused}");
+    }
+    let derivation = ByPath::derivation().to_string();
+    assert!(derivation.contains("q(share[j]) = mine::Gamma("), "{derivation}");
+    assert!(derivation.contains("q(other[j]) = mine::Share("), "{derivation}");
+    Ok(())
+}
+
 #[test]
 fn the_family_obeys_its_laws() {
     let rows = family(&Share);

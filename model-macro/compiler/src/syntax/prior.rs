@@ -3,7 +3,7 @@
 use proc_macro2::{Span, TokenTree};
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Result};
-use syn::{Error, Ident, Token, parenthesized};
+use syn::{Error, Ident, Path, Token, parenthesized};
 
 use super::arithmetic;
 use super::ast::{Factor, Prior, Term};
@@ -34,13 +34,15 @@ const NOT_CONJUGATE: [&str; 14] = [
 
 /// `Gamma(..)`, `Dirichlet(..)`, or a family of the user's own
 pub(super) fn prior(input: ParseStream, sink: &mut Sink) -> Result<Prior> {
-    let law = name(input, "a prior")?;
+    let (path, law) = named(input)?;
     let word = law.to_string();
     if word == "Exponential" {
         return Err(exponential(input, &law));
     }
     let known = Family::known();
-    let family = known.iter().find(|family| family.name == word).cloned();
+    // A path is the way to a family of the user's own, whatever its last word is.
+    let is_path = path.leading_colon.is_some() || path.segments.len() > 1;
+    let family = known.iter().find(|family| !is_path && family.name == word).cloned();
     // A name with a number behind it is another name.
     let is_numbered = known.iter().any(|family| {
         let rest = word.strip_prefix(&*family.name);
@@ -49,9 +51,8 @@ pub(super) fn prior(input: ParseStream, sink: &mut Sink) -> Result<Prior> {
     let near = || nearest(&word, known.iter().map(|family| &*family.name)).filter(|_| !is_numbered);
     let family = match family {
         Some(family) => family,
-        None if near().is_none() && !NOT_CONJUGATE.contains(&&*word) && names_shape_or_rate(input) => {
-            Family::own(law.clone())
-        }
+        None if is_path => Family::own(path),
+        None if near().is_none() && !NOT_CONJUGATE.contains(&&*word) && names_shape_or_rate(input) => Family::own(path),
         None => {
             let mut forms: Vec<String> = known.iter().map(|family| format!("`{}`", family.form)).collect();
             if !NOT_CONJUGATE.contains(&&*word) {
@@ -89,6 +90,19 @@ pub(super) fn prior(input: ParseStream, sink: &mut Sink) -> Result<Prior> {
         along,
         span: law.span(),
     })
+}
+
+/// `Gamma`, `Mine`, `some::Mine`: all of it, and its last word.
+fn named(input: ParseStream) -> Result<(Path, Ident)> {
+    if input.peek(Token![::]) || input.peek2(Token![::]) {
+        let path = input.call(Path::parse_mod_style)?;
+        if let Some(last) = path.segments.last() {
+            let law = last.ident.clone();
+            return Ok((path, law));
+        }
+    }
+    let law = name(input, "a prior")?;
+    Ok((law.clone().into(), law))
 }
 
 /// `a or b`, `a, b or c`
