@@ -13,6 +13,7 @@ mod line;
 mod message;
 mod open;
 mod pairs;
+mod search;
 mod settled;
 #[cfg(test)]
 mod tests;

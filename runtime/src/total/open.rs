@@ -6,57 +6,15 @@
 use crate::special::ln_factorial;
 
 use super::message::{Message, Tails};
+use super::search::{Search, Shown, Verdict};
 use super::tree::{Cells, EXACT, LEAST_RATE, Node, Totals};
 use super::window::mode;
 
 /// Numbers up to which the law of a Poisson count is summed at first, in standard deviations above what is expected, and besides.
 const DEVIATIONS: f64 = 10.0;
 const BESIDES: f64 = 20.0;
-/// How often a line is tilted to what was found of its total, before its tails are cut further out.
-const MOVES: usize = 8;
 /// Where the largest probability of an observation is looked for: no true count is larger.
 const ANY: usize = 1 << 40;
-
-/// Totals up to this are small.
-const SMALL: usize = 256;
-/// Numbers to be added up, as logarithms one by one, for which a law is summed whole: some ten seconds.
-const WORTH: f64 = 1e9;
-
-/// How carefully a law is summed, from the quickest on: as long as it shows that it may have lost something, the next is tried.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Care {
-    /// Tails that are enough where lines are tilted to where their total is.
-    Close,
-    /// The same, with bounds of far away totals.
-    Bounded,
-    /// With wider tails.
-    Near,
-    /// With tails as wide as products of two weights allow.
-    Far,
-    /// Nothing is cut off.
-    Whole,
-}
-
-impl Care {
-    fn next(self) -> Option<Self> {
-        match self {
-            Self::Close => Some(Self::Bounded),
-            Self::Bounded => Some(Self::Near),
-            Self::Near => Some(Self::Far),
-            Self::Far => Some(Self::Whole),
-            Self::Whole => None,
-        }
-    }
-
-    fn tails(self, cells: f64, most: usize) -> Tails {
-        match self {
-            Self::Close | Self::Bounded => Tails::close(cells, most),
-            Self::Near => Tails::NEAR,
-            Self::Far => Tails::FAR,
-            Self::Whole => Tails::ALL,
-        }
-    }
-}
 
 /// How far totals go.
 #[derive(Clone, Copy, Debug)]
@@ -197,59 +155,30 @@ impl Totals {
         let (_, [cell, ..]) = self.members[at.0].lines[at.1];
         let rate = rates[at.0][cell].max(LEAST_RATE);
         let cells = self.cells_below(at.0, at.1);
-        let mut expected = self.guess(at.0, cell);
-        let mut most = Open::most(expected.max(rate));
-        // Of small totals all weights are wanted: where they are is soon found.
-        let is_small = most <= SMALL;
-        let (mut care, mut moves) = (Care::Near, MOVES);
-        if !is_small {
-            expected = self.settled(at, rate, rates);
-            // Tails are cut: what is far away costs next to nothing.
-            most = (2 * Open::most(expected.max(rate))).min(Self::MOST);
-            care = Care::Close;
-        }
+        let guess = self.guess(at.0, cell);
+        let mut search = Search::new(cells, guess, rate, || self.settled(at, rate, rates));
         loop {
-            let is_bounded = !is_small && !matches!(care, Care::Close | Care::Whole);
-            let reach = Reach::open(most, expected, is_bounded);
-            let (mut open, below) = self.poisson(at, &reach, care.tails(cells, most), rates);
+            let reach = search.reach();
+            let (mut open, below) = self.poisson(at, &reach, search.tails(), rates);
+            open.is_whole = search.is_whole();
             let is_seen = open.law.ln_sum() > f64::NEG_INFINITY;
-            open.is_whole = care == Care::Whole;
-            let is_exact = open.cut < EXACT || open.is_whole;
-            let has_all = !open.is_beyond();
-            let worth = cells * most as f64 * most as f64 <= WORTH;
-            let next = care.next().filter(|next| *next != Care::Whole || worth);
-            let gives_up = match (is_exact, has_all) {
-                (true, true) => false,
-                (true, false) => most >= Self::MOST || open.is_whole && !worth,
-                (false, _) => next.is_none() || is_seen && !has_all && most >= Self::MOST,
-            };
-            if gives_up {
+            let verdict = search.judge(Shown {
+                moments: is_seen.then(|| open.law.moments(0.0)),
+                is_exact: open.cut < EXACT || open.is_whole,
+                further: open.is_beyond().then(|| open.further(rate, reach.most)),
+            });
+            if verdict == Verdict::Again {
+                continue;
+            }
+            if verdict == Verdict::Unsummed {
                 open.beyond = f64::INFINITY;
             }
-            if gives_up || is_exact && has_all {
-                let line = Cells::Open(open);
-                return Node {
-                    at,
-                    line,
-                    ln_largest: 0.0,
-                    below: vec![below],
-                };
-            }
-            if is_seen {
-                let [mean, variance] = open.law.moments(0.0);
-                let has_moved = (mean - expected).powi(2) > variance;
-                expected = mean;
-                if has_moved && moves > 0 {
-                    moves -= 1;
-                    continue;
-                }
-            }
-            if !has_all && (is_seen || is_exact) {
-                most = open.further(rate, most);
-            }
-            if let (false, Some(next)) = (is_exact, next) {
-                care = next;
-            }
+            return Node {
+                at,
+                line: Cells::Open(open),
+                ln_largest: 0.0,
+                below: vec![below],
+            };
         }
     }
 
