@@ -13,6 +13,30 @@ pub const MOST_HYPER: f64 = 1e150;
 /// The smallest that is not zero.
 pub const LEAST_HYPER: f64 = 1e-150;
 
+/// What has one form of inference, the collapsed one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Formless {
+    /// A channel without auxiliary variables.
+    Channel(&'static str),
+    /// Counts with a total.
+    Total,
+    /// Differences, which are observed as they are.
+    Difference,
+}
+
+impl std::fmt::Display for Formless {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Channel(name) => write!(f, "channel {name} has"),
+            Self::Total => f.write_str(
+                "whole lines of counts with a total are drawn, with the noise summed out, so that they have",
+            ),
+            Self::Difference => f.write_str("Skellam counts are observed as they are, so that they have"),
+        }
+    }
+}
+
 /// What can go wrong between data and posterior.
 #[derive(ThisError)]
 #[non_exhaustive]
@@ -124,8 +148,8 @@ pub enum Error {
     },
     /// A latent whose shape is learned is fixed.
     #[error(
-        "the shape of `{latent}` is learned from counts with `{latent}` integrated out, so `{latent}` cannot be frozen: freeze what is in its shape \
-         in a model where the shape is a known array"
+        "the shape of `{latent}` is learned from counts with `{latent}` integrated out, so `{latent}` cannot be frozen: where `{latent}` is known, \
+         declare it as `data`"
     )]
     FrozenShape {
         /// The latent.
@@ -402,10 +426,10 @@ pub enum Error {
         count: &'static str,
     },
     /// The form that was asked for does not exist for this channel.
-    #[error("channel {channel} has no {form} form: use the collapsed one")]
+    #[error("{of} no {form} form: use the collapsed one")]
     NoSuchForm {
-        /// The channel.
-        channel: &'static str,
+        /// What has none.
+        of: Formless,
         /// The form.
         form: &'static str,
     },

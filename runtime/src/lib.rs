@@ -39,7 +39,7 @@ mod user_types;
 pub mod view;
 mod whole_file;
 
-pub use error::Error;
+pub use error::{Error, Formless};
 pub(crate) use plain_debug::plain_debug;
 pub use quoted::{Quoted, quoted};
 

@@ -82,7 +82,7 @@ fn of_learned_shapes() {
 /// Of counts with a known total whole lines are drawn, in the collapsed forms.
 #[test]
 fn of_known_totals() {
-    let none = "channel Multinomial count has no augmented form";
+    let none = "whole lines of counts with a total are drawn";
     let refused = [
         ("gibbs-augmented", none),
         ("cavi-augmented", none),
@@ -95,7 +95,7 @@ fn of_known_totals() {
 #[test]
 fn that_are_refused() {
     forms::<simplex::Arguments>(&[("cavi-published", "`phi` is a simplex")]);
-    let none = "channel Skellam count has no augmented form";
+    let none = "Skellam counts are observed as they are";
     forms::<difference::Arguments>(&[
         ("gibbs-augmented", none),
         ("cavi-augmented", none),

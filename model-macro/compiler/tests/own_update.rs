@@ -89,7 +89,7 @@ fn the_derivation_names_it() {
     let remarks: Vec<Vec<String>> = derivation
         .updates
         .iter()
-        .map(|u| show::parts(&derivation.model, u).remarks)
+        .map(|u| show::parts(&derivation, u).remarks)
         .collect();
     assert!(
         remarks[0][0].contains("mine::Slice") && remarks[1].is_empty(),

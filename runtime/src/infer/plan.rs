@@ -6,7 +6,7 @@ use std::fmt;
 use crate::channel::{Augmentation, Channel, Exact};
 use crate::error::Error;
 use crate::memory::Memory;
-use crate::model::{Derived, LayoutCost, ROOT_PRODUCTS, Spec, TotalKind, cheapest};
+use crate::model::{Derived, FactorKind, LayoutCost, ROOT_PRODUCTS, Spec, TotalKind, cheapest};
 
 use super::keep::Entries;
 use super::needs::{CountLoad, Load};
@@ -23,9 +23,9 @@ pub struct Plan {
     pub model: &'static str,
     /// The counts in the order of declaration.
     pub counts: Vec<CountPlan>,
-    /// The updates in the order in which they run.
+    /// Everything that a sweep draws of latents, in its order: conditionals, and the table counts of learned shapes.
     pub updates: Vec<String>,
-    /// Multiplications of a dense sweep.
+    /// Multiplications of a dense sweep, those of learned shapes with them.
     pub multiplications: f64,
     load: Load,
     /// Of each count, how many cells are stored where the others are zeros that nobody stores.
@@ -135,6 +135,7 @@ impl Plan {
         updates: &[&str],
         channels: &[ChannelLoad],
     ) -> Self {
+        let learned = derived.learned(spec, sizes);
         let derived = spec.counts.iter().zip(derived.counts);
         let costs: Vec<Vec<LayoutCost>> = derived.map(|(count, derived)| derived.costs(count, sizes)).collect();
         let counts = spec.counts.iter().zip(&costs);
@@ -152,7 +153,6 @@ impl Plan {
             })
             .collect();
         let arrays = spec.arrays.iter().map(|array| (array.name, entries(array.sets)));
-        let learned = spec.latents.iter().filter(|latent| latent.prior.shape.is_some());
         let mut plan = Self {
             auxiliary: channels.iter().map(|channel| channel.auxiliary).collect(),
             arrays: arrays.collect(),
@@ -175,7 +175,17 @@ impl Plan {
         for (load, bytes) in plan.load.counts.iter_mut().zip(tables) {
             load.auxiliary = [bytes * load.cells(); 2];
         }
-        plan.load.learned = learned.map(|latent| entries(latent.sets)).sum();
+        for (latent, tables, _, cost) in &learned {
+            let of = entries(spec.latents[*latent].sets);
+            plan.load.learned += of;
+            // One in its own shape is drawn forwards in time.
+            let mut factors = tables.terms.iter().flat_map(|term| term.factors);
+            if factors.any(|factor| factor.of == FactorKind::Latent(*latent)) {
+                plan.load.walked += of;
+            }
+            plan.load.numbers += cost.memory;
+            plan.multiplications += ROOT_PRODUCTS * cost.root + cost.below;
+        }
         plan
     }
 
@@ -306,7 +316,10 @@ impl fmt::Display for Plan {
         if let Ok(memory) = self.gibbs(&Gibbs::default()) {
             writeln!(f, "  memory of `gibbs` at its defaults\n{memory}")?;
         }
-        write!(f, "  memory of `cavi` at its defaults\n{}", self.cavi(&Cavi::default()))
+        match self.load.learned > 0.0 {
+            true => write!(f, "  no `cavi`: with a learned shape no bound is known"),
+            false => write!(f, "  memory of `cavi` at its defaults\n{}", self.cavi(&Cavi::default())),
+        }
     }
 }
 

@@ -3,13 +3,10 @@
 use std::fmt;
 
 use crate::channel::formula::{CellNames, CountDifference, Expr, Line, Notation};
-use crate::channel::{
-    Augmentation, Channel, ChannelText, DifferenceCell, Level, NoiseText, PlainDifference, PoissonDifference,
-};
-use crate::error::Error;
+use crate::channel::{Augmentation, Channel, ChannelText, Exact, Level, NoiseText, PoissonDifference};
+use crate::error::{Error, Formless};
 
 use super::derivation::{Derivation, DerivationBlock};
-use super::given::MULTINOMIAL;
 
 /// An engine in one of its forms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -145,8 +142,12 @@ impl WrittenModel {
         blocks.extend(self.counts.iter().map(WrittenCount::channel));
         blocks.extend(forms.iter().map(|form| self.form(*form)));
         blocks.extend(self.after);
-        let papers = PAPERS.map(str::to_owned).to_vec();
-        blocks.push(DerivationBlock::lines("Papers", "", papers, Vec::new()));
+        let said = Derivation::new(self.title, blocks.clone()).to_string();
+        let cited = PAPERS.iter().filter(|(tag, _)| said.contains(tag));
+        let papers: Vec<String> = cited.map(|(tag, title)| format!("{tag}: {title}")).collect();
+        if !papers.is_empty() {
+            blocks.push(DerivationBlock::lines("Papers", "", papers, Vec::new()));
+        }
         Derivation::new(self.title, blocks)
     }
 
@@ -182,7 +183,30 @@ impl WrittenModel {
             }
         }
         section("bound", bound);
-        DerivationBlock::lines(form.title(), form.summary(), unicode, latex)
+        DerivationBlock::lines(form.title(), self.summary(form), unicode, latex)
+    }
+
+    /// What a form does with cells. Where nothing is noisy there is no noise to sum out.
+    fn summary(&self, form: EngineForm) -> &'static str {
+        let all = |has: fn(&Seen) -> bool| self.counts.iter().all(|count| has(&count.seen));
+        let is_known = |seen: &Seen| match seen {
+            Seen::Through(text) => text.name == Exact::text().name,
+            Seen::Difference => true,
+            Seen::Line(..) => false,
+        };
+        match form {
+            EngineForm::Gibbs if all(|seen| matches!(seen, Seen::Line(..))) => {
+                "whole lines are drawn given their totals, the noise summed out: a cell keeps nothing between sweeps"
+            }
+            EngineForm::Cavi if all(|seen| matches!(seen, Seen::Line(..))) => {
+                "q of a line is its law given its total and what was observed of its cells, the noise summed out"
+            }
+            EngineForm::Gibbs if all(is_known) => {
+                "counts are observed as they are: a cell keeps nothing between sweeps"
+            }
+            EngineForm::Cavi if all(is_known) => "counts are observed as they are: there is no noise to sum out",
+            _ => form.summary(),
+        }
     }
 
     /// What a run in this form says where it is refused.
@@ -194,7 +218,7 @@ impl WrittenModel {
             .filter(|count| !matches!(count.seen, Seen::Line(None, _)));
         let refused = match (observed.next(), self.simplex, self.learned) {
             (Some(count), ..) if none && !form.is_collapsed() => Error::NoSuchForm {
-                channel: count.seen_name(),
+                of: count.formless(),
                 form: "augmented",
             },
             (_, _, Some(latent)) if !form.is_gibbs() => Error::NoBound { latent },
@@ -252,11 +276,11 @@ impl WrittenCount {
         }
     }
 
-    fn seen_name(&self) -> &'static str {
+    fn formless(&self) -> Formless {
         match &self.seen {
-            Seen::Through(text) => text.name,
-            Seen::Line(..) => MULTINOMIAL,
-            Seen::Difference => PlainDifference::NAME,
+            Seen::Through(text) => Formless::Channel(text.name),
+            Seen::Line(..) => Formless::Total,
+            Seen::Difference => Formless::Difference,
         }
     }
 
@@ -452,10 +476,41 @@ fn broken(sum: &str) -> Vec<String> {
     }
 }
 
-/// The papers that lines name.
-const PAPERS: [&str; 2] = [
-    "ICML19: Schein, Wu, Schofield, Zhou and Wallach, Locally Private Bayesian Inference for Count Models",
-    "VI18: Schofield, Schein, Wu and Wallach, A Variational Approach for .. Poisson Factorization Models",
+/// The papers that lines may cite, as these cite them.
+const PAPERS: [(&str, &str); 9] = [
+    (
+        "ICML19",
+        "Schein, Wu, Schofield, Zhou and Wallach, Locally Private Bayesian Inference for Count Models",
+    ),
+    (
+        "VI18",
+        "Schofield, Schein, Wu and Wallach, A Variational Approach for .. Poisson Factorization Models",
+    ),
+    (
+        "Cemgil 2009",
+        "Bayesian Inference for Nonnegative Matrix Factorisation Models",
+    ),
+    (
+        "Gopalan, Hofman and Blei 2015",
+        "Scalable Recommendation with Hierarchical Poisson Factorization",
+    ),
+    (
+        "Zhou, Hannah, Dunson and Carin 2012",
+        "Beta-Negative Binomial Process and Poisson Factor Analysis",
+    ),
+    (
+        "Zhou and Carin 2015",
+        "Negative Binomial Process Count and Mixture Modeling",
+    ),
+    ("Schein, Zhou and Wallach 2016", "Poisson–Gamma Dynamical Systems"),
+    (
+        "Skellam 1946",
+        "The Frequency Distribution of the Difference between Two Poisson Variates",
+    ),
+    (
+        "Yuan and Kalbfleisch 2000",
+        "On the Bessel Distribution and Related Problems",
+    ),
 ];
 
 /// What changes where a simplex needs every cell to weigh one.

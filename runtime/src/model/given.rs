@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::counts::Array;
-use crate::error::Error;
+use crate::error::{Error, Formless};
 use crate::model::Replicated;
 use crate::view::View;
 
@@ -15,9 +15,6 @@ use super::{
     Origin, Rules, SizeTable, Spec, Symmetry, Target, Tree, Walks, affordable, array_hyper, cheapest, data, entries,
     frozen, hyper, learned, seen, supported,
 };
-
-/// What counts with a known total are called where a form is refused.
-pub(super) const MULTINOMIAL: &str = "Multinomial count";
 
 /// A declaration and what it was given so far. All lists are in the order of the declaration.
 #[derive(Clone, Debug)]
@@ -52,6 +49,24 @@ pub struct DerivedCount {
     pub trees: &'static [Tree],
     /// Indices along which the conditionals of Dirichlet latents need cells that weigh the same.
     pub constant: &'static [Constant],
+}
+
+impl Derived {
+    /// The shapes that are learned: whose each is, its table counts, and the cheapest layout with what that costs.
+    pub(crate) fn learned(
+        &self,
+        spec: &'static Spec,
+        sizes: &[usize],
+    ) -> Vec<(usize, &'static CountSpec, usize, LayoutCost)> {
+        let latents = spec.latents.iter().enumerate();
+        let learned = latents.filter_map(|(latent, of)| Some((latent, of.prior.shape?)));
+        let shapes = learned.zip(self.shapes).map(|((latent, tables), derived)| {
+            let mut costs = derived.costs(tables, sizes);
+            let layout = cheapest(&costs, 1.0);
+            (latent, tables, layout, costs.swap_remove(layout))
+        });
+        shapes.collect()
+    }
 }
 
 impl DerivedCount {
@@ -159,8 +174,11 @@ impl Given {
             .enumerate()
             .filter(|(_, (count, _))| !count.is_hidden);
         let channels = seen.map(|(number, (count, data))| match count.total {
-            None if data.is_fixed() || !spec.is_total(number) => (data.channel(), data.supports(form)),
-            _ => (MULTINOMIAL, false),
+            None if count.is_difference() => (Formless::Difference, false),
+            None if data.is_fixed() || !spec.is_total(number) => {
+                (Formless::Channel(data.channel()), data.supports(form))
+            }
+            _ => (Formless::Total, false),
         });
         let channels: Vec<_> = channels.collect();
         if form != FormKind::Collapsed {
@@ -170,7 +188,7 @@ impl Given {
             .layouts(&sizes, layout, derived)
             .into_iter()
             .unzip::<_, _, Vec<_>, Vec<_>>();
-        let learned: Vec<(usize, &CountSpec, usize, LayoutCost)> = self.shapes(&sizes, derived);
+        let learned = derived.learned(spec, &sizes);
         let named = spec.counts.iter().zip(&costs).map(|(count, cost)| (count.name, cost));
         let shapes = learned.iter().map(|(_, tables, _, cost)| (tables.name, cost));
         affordable(&named.chain(shapes).collect::<Vec<_>>())?;
@@ -257,18 +275,6 @@ impl Given {
             (chosen, all.swap_remove(chosen))
         });
         layouts.collect()
-    }
-
-    /// The shapes that are learned: whose each is, its table counts, and the cheapest layout with what that costs.
-    fn shapes(&self, sizes: &[usize], derived: &Derived) -> Vec<(usize, &'static CountSpec, usize, LayoutCost)> {
-        let latents = self.spec.latents.iter().enumerate();
-        let learned = latents.filter_map(|(latent, of)| Some((latent, of.prior.shape?)));
-        let shapes = learned.zip(derived.shapes).map(|((latent, tables), derived)| {
-            let mut costs = derived.costs(tables, sizes);
-            let layout = cheapest(&costs, 1.0);
-            (latent, tables, layout, costs.swap_remove(layout))
-        });
-        shapes.collect()
     }
 
     /// The counts, those that nobody observed with the sizes that were settled.

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use crate::channel::{Augmentation, Channel, Exact, Naive, NoisyCell, TwoSidedGeometric, Varying, WrittenCell};
 use crate::contract::Grid;
 use crate::counts::{Counts, Mask, Observation, Store, Stored, Unstored, index_at};
-use crate::error::Error;
+use crate::error::{Error, Formless};
 use crate::release::{ReleaseError, Released};
 use crate::view::{Binding, Guards, Mean, Observations, View};
 
@@ -319,11 +319,11 @@ fn augmented<C: Channel>() -> bool {
 /// # Errors
 ///
 /// [`Error::NoSuchForm`].
-pub fn supported(form: FormKind, channels: &[(&'static str, bool)]) -> Result<(), Error> {
+pub fn supported(form: FormKind, channels: &[(Formless, bool)]) -> Result<(), Error> {
     match channels.first() {
-        Some((channel, _)) if form == FormKind::Augmented && channels.iter().all(|(_, supports)| !supports) => {
+        Some((of, _)) if form == FormKind::Augmented && channels.iter().all(|(_, supports)| !supports) => {
             Err(Error::NoSuchForm {
-                channel,
+                of: *of,
                 form: "augmented",
             })
         }

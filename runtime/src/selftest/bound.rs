@@ -38,13 +38,7 @@ pub(super) fn bound(instance: &Instance, data: &Instance, form: CaviForm, of: &s
         .map(|layout| run(instance, data, form, layout, of, options.seed))
         .collect();
     found.map(worst_of).unwrap_or_else(|error| match error {
-        Error::NoSuchForm { channel, .. } => {
-            vec![Row::skipped(
-                Check::Ascent,
-                of,
-                format!("channel {channel} has no such form"),
-            )]
-        }
+        error @ Error::NoSuchForm { .. } => vec![Row::skipped(Check::Ascent, of, error.to_string())],
         error => vec![Row::error(Check::Ascent, of, &error)],
     })
 }

@@ -10,7 +10,7 @@ use rand::RngExt;
 use crate::channel::{Channel, Exact, TwoSidedGeometric};
 use crate::contract::Grid;
 use crate::distribution::gamma_draw;
-use crate::error::Error;
+use crate::error::{Error, Formless};
 use crate::family::Own;
 use crate::model::{
     Bound, Complete, Constant, CountSpec, Domain, FactorSpec, Factors, FormKind, HyperSpec, LatentSpec, Lines, Model,
@@ -214,7 +214,10 @@ impl<const TWIST: usize> Twisted<TWIST> {
             },
             _ => Rules::default(),
         };
-        supported(form, &[(observed.channel(), observed.supports(form))])?;
+        supported(
+            form,
+            &[(Formless::Channel(observed.channel()), observed.supports(form))],
+        )?;
         let view = observed.bind("y", grid, form, &rules)?;
         Ok(Self {
             sizes: [docs, words, topics],

@@ -42,9 +42,7 @@ pub(super) fn geweke(instance: &Instance, form: FormKind, options: &SelfTest) ->
     vec![match run(instance, form, iterations, options.seed) {
         Ok(Some(deviation)) => row(Check::Geweke, name, &deviation, iterations, "iterations"),
         Ok(None) => Row::skipped(Check::Geweke, name, TOO_WIDE),
-        Err(Error::NoSuchForm { channel, .. }) => {
-            Row::skipped(Check::Geweke, name, format!("channel {channel} has no such form"))
-        }
+        Err(error @ Error::NoSuchForm { .. }) => Row::skipped(Check::Geweke, name, error.to_string()),
         Err(error) => Row::error(Check::Geweke, name, &error),
     }]
 }

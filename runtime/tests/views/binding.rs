@@ -128,13 +128,16 @@ fn drawn_cells_are_visited() {
 
 #[test]
 fn a_form_is_refused_where_no_count_has_it() {
-    assert!(supported(FormKind::Collapsed, &[("Exact", false)]).is_ok());
-    assert!(supported(FormKind::Augmented, &[("Exact", false), ("TwoSidedGeometric", true)]).is_ok());
-    let error = supported(FormKind::Augmented, &[("Exact", false), ("Naive", false)]).unwrap_err();
+    let exact = (Formless::Channel("Exact"), false);
+    assert!(supported(FormKind::Collapsed, &[exact]).is_ok());
+    let geometric = (Formless::Channel("TwoSidedGeometric"), true);
+    assert!(supported(FormKind::Augmented, &[exact, geometric]).is_ok());
+    let naive = (Formless::Channel("Naive"), false);
+    let error = supported(FormKind::Augmented, &[exact, naive]).unwrap_err();
     assert!(matches!(
         error,
         Error::NoSuchForm {
-            channel: "Exact",
+            of: Formless::Channel("Exact"),
             form: "augmented"
         }
     ));

@@ -5,13 +5,13 @@ mod binding;
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use skellam::Error;
 use skellam::channel::{Channel, Exact, LogLinear, TwoSidedGeometric, Varying};
 use skellam::contract::{Grid, Operands};
 use skellam::counts::{Counts, Mask, Store};
 use skellam::model::{Constant, FormKind, Guard, Observed, Rules, supported};
 use skellam::streams::Streams;
 use skellam::view::{Binding, Collapsed, Form, Guards, Mean, Observations, Side, Source, View, Work, drawn_exposure};
+use skellam::{Error, Formless};
 
 type Geometric = TwoSidedGeometric;
 

@@ -1,5 +1,6 @@
 //! Wrong input is a typed error whose message carries the value; nothing panics.
 
+use skellam::Formless;
 use skellam::channel::Varying;
 use skellam::infer::pool;
 use skellam::model::FormKind;

@@ -136,7 +136,7 @@ fn forms() {
     refused!(
         exact.bind(FormKind::Augmented),
         Error::NoSuchForm {
-            channel: "Exact",
+            of: Formless::Channel("Exact"),
             form: "augmented"
         },
         "Exact",
@@ -147,7 +147,10 @@ fn forms() {
             form: GibbsForm::Augmented,
             ..Gibbs::default()
         }),
-        Error::NoSuchForm { channel: "Naive", .. },
+        Error::NoSuchForm {
+            of: Formless::Channel("Naive"),
+            ..
+        },
         "Naive"
     );
     refused!(
@@ -155,7 +158,10 @@ fn forms() {
             form: CaviForm::Published,
             ..Cavi::default()
         }),
-        Error::NoSuchForm { channel: "Exact", .. },
+        Error::NoSuchForm {
+            of: Formless::Channel("Exact"),
+            ..
+        },
         "Exact"
     );
 }

@@ -103,6 +103,15 @@ impl Update {
         })
     }
 
+    /// Where its rule can be looked up, and table counts where it has some: they come behind so many counts.
+    pub fn source(&self, counts: usize) -> String {
+        let source = self.rule.source();
+        match self.occurrences().any(|of| of.count >= counts) {
+            true => format!("{source}; table counts: Zhou and Carin 2015"),
+            false => source.to_owned(),
+        }
+    }
+
     /// Whether the latent is used more than once in a term of a count.
     pub fn repeats(&self, count: usize, term: usize) -> bool {
         let here = |o: &Occurrence| o.count == count && o.term == term;

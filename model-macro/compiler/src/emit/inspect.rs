@@ -16,7 +16,7 @@ pub(super) fn methods(derivation: &DerivedModel, source: &str) -> TokenStream {
     let written = written(&show::printed(derivation), &names, model);
     let sets = model.sets.iter().map(|set| &set.name);
     let graph = show::graph(derivation);
-    let updates = derivation.updates.iter().map(|u| show::conditional(model, u));
+    let updates = show::in_order(derivation);
     let mechanisms = &names.mechanisms;
     let explanations = derivation.updates.iter().map(|u| explanation(derivation, u));
     quote! {
@@ -179,14 +179,14 @@ fn cell_names(names: &show::CellNames, style: usize) -> TokenStream {
 fn explanation(derivation: &DerivedModel, update: &Update) -> TokenStream {
     let door = door();
     let name = derivation.model.latents[update.latent.0].name.to_string();
-    let (rule, source) = (update.rule.name(), update.rule.source());
+    let (rule, source) = (update.rule.name(), update.source(derivation.model.counts.len()));
     let show::Parts {
         conditional,
         ascent,
         statistic,
         exposure,
         remarks,
-    } = show::parts(&derivation.model, update);
+    } = show::parts(derivation, update);
     let cost = show::cost(derivation, update);
     quote! {
         #door::Explanation {

@@ -109,7 +109,7 @@ fn latents(derivation: &DerivedModel, names: &Names) -> TokenStream {
         let named = named(model, &latent.attrs, at, number, &latent.name, &latent.indices);
         let show::Parts {
             conditional, ascent, ..
-        } = show::parts(model, update);
+        } = show::parts(derivation, update);
         let (conditional, ascent) = (format!("`{conditional}`."), format!("`{ascent}`."));
         let freeze = format_ident!("freeze_{}", latent.name);
         let posterior = match latent.along() {

@@ -191,7 +191,7 @@ fn update(model: &Model, names: &Names, update: &Update, engine: Engine) -> Toke
             "`{}`\n\nRule: {} ({}).",
             show::conditional(model, update),
             update.rule.name(),
-            update.rule.source()
+            update.source(model.counts.len())
         ),
         Engine::Cavi => format!("`{}`", show::posterior(model, update)),
     };

@@ -75,7 +75,7 @@ pub fn count(derivation: &DerivedModel, number: usize) -> String {
 pub fn printed(derivation: &DerivedModel) -> Printed {
     let model = &derivation.model;
     let mut before = vec![declared(derivation)];
-    before.extend((0..model.counts.len()).map(|count| allocations(derivation, count)));
+    before.extend((0..model.counts.len()).filter_map(|count| allocations(derivation, count)));
     before.extend(model.shapes.iter().map(|shape| learned(model, shape)));
     let counts = model
         .counts
@@ -86,7 +86,8 @@ pub fn printed(derivation: &DerivedModel) -> Printed {
             is_drawn: !constant.is_empty(),
             line: totals::line(model, count),
         });
-    let mut after = vec![rules(derivation), weights(model)];
+    let mut after = vec![rules(derivation)];
+    after.extend(weights(model));
     after.extend(symmetries(derivation));
     after.extend(trees(derivation));
     let simplex = model.latents.iter().find(|l| l.along().is_some());
@@ -213,14 +214,18 @@ fn weights_rule(model: &Model) -> &'static str {
     }
 }
 
-fn weights(model: &Model) -> Block {
+/// What cells weigh; nothing where every count is drawn by whole lines, in which no exposure is summed.
+fn weights(model: &Model) -> Option<Block> {
+    if model.counts.iter().all(|count| count.total.is_some()) {
+        return None;
+    }
     let w = [Style::Unicode, Style::Latex].map(|style| symbol(weight(model), style));
     let outside = match model.counts.iter().all(|c| c.guards.is_empty()) {
         true => "",
         false => " and outside of `where`",
     };
     if model.counts.iter().all(Count::is_difference) {
-        return Block {
+        return Some(Block {
             heading: "Weights".into(),
             rule: weights_rule(model).into(),
             unicode: vec![format!(
@@ -231,9 +236,9 @@ fn weights(model: &Model) -> Block {
                 "{} = \\begin{{cases}} 0 & \\text{{held out}} \\\\ 1 & \\text{{otherwise}} \\end{{cases}}",
                 w[1]
             )],
-        };
+        });
     }
-    Block {
+    Some(Block {
         heading: "Weights".into(),
         rule: weights_rule(model).into(),
         unicode: vec![
@@ -247,5 +252,5 @@ fn weights(model: &Model) -> Block {
             "{} = \\begin{{cases}} 0 & \\text{{held out}} \\\\ 1 & \\text{{visited}} \\\\ \\text{{as the channel says}} & \\text{{otherwise}} \\end{{cases}}",
             w[1]
         )],
-    }
+    })
 }

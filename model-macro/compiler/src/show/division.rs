@@ -9,9 +9,12 @@ use super::passage::Passage;
 use crate::derive::{DerivedModel, Division};
 use crate::resolve::{Model, Side};
 
-/// What a count is the sum of, and the law of every part.
-pub(super) fn allocations(derivation: &DerivedModel, number: usize) -> Block {
+/// What a count is the sum of, and the law of every part; nothing of a count that has one part.
+pub(super) fn allocations(derivation: &DerivedModel, number: usize) -> Option<Block> {
     let (model, count) = (&derivation.model, &derivation.model.counts[number]);
+    if !count.is_difference() && derivation.divisions_of(number).all(Division::is_whole) {
+        return None;
+    }
     let [unicode, latex] = STYLES.map(|style| {
         let at = usize::from(style == Style::Latex);
         let y = truth(count)[at].clone();
@@ -29,9 +32,18 @@ pub(super) fn allocations(derivation: &DerivedModel, number: usize) -> Block {
             }
         }
         for division in derivation.divisions_of(number) {
+            let names = DivisionNames::new(model, division);
             for (part, rate) in division.parts.iter().zip(&division.rate) {
                 let [part, of] = [part, rate].map(|of| factors(model, of, style));
                 lines.push(match style {
+                    // A count with a total is no Poisson count, and its parts are none.
+                    Style::Unicode if count.total.is_some() => {
+                        format!(
+                            "{part} | {y} ~ Multinomial({y}), with the share {of} / {}",
+                            names.rate[0]
+                        )
+                    }
+                    Style::Latex if count.total.is_some() => names.sampled(&part, &of, style),
                     Style::Unicode => format!("{part} ~ Poisson({of})"),
                     Style::Latex => format!("{part} \\sim \\mathrm{{Poisson}}({of})"),
                 });
@@ -39,20 +51,21 @@ pub(super) fn allocations(derivation: &DerivedModel, number: usize) -> Block {
         }
         lines
     });
-    Block {
+    Some(Block {
         heading: format!("Allocation of {}", count.name),
-        rule: match count.is_difference() {
-            false => {
-                "a Poisson count with a sum for its rate is a sum of Poisson counts; given the total they are multinomial"
-            }
-            true => {
+        rule: match (count.is_difference(), &count.total) {
+            (true, _) => {
                 "a Skellam count is the difference of two Poisson counts, each a sum of Poisson counts that are multinomial given the total"
+            }
+            (false, Some(_)) => "a cell of a multinomial line with a sum for its rate is a sum of parts; given the cell they are multinomial",
+            (false, None) => {
+                "a Poisson count with a sum for its rate is a sum of Poisson counts; given the total they are multinomial"
             }
         }
         .into(),
         unicode,
         latex,
-    }
+    })
 }
 
 /// The shares of every count in one form.

@@ -28,4 +28,4 @@ pub use passage::Passage;
 pub use shapes::{backwards, remark, table_lines};
 pub use totals::{LineText, line};
 pub use tree::{layout, step};
-pub use update::{Parts, conditional, latent, parts, posterior};
+pub use update::{Parts, conditional, in_order, latent, parts, posterior};

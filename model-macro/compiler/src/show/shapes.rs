@@ -44,7 +44,7 @@ pub(super) fn tables(derivation: &DerivedModel, number: usize, style: Style) -> 
 }
 
 /// `l[d,v]` and `ζ[d,v]`.
-fn names(model: &Model, number: usize, style: Style) -> [String; 2] {
+pub(super) fn names(model: &Model, number: usize, style: Style) -> [String; 2] {
     let tables = &model.shapes[number].tables;
     let free: Vec<VarId> = tables.free_vars().collect();
     let letters = Letters::of(tables).list(&free);

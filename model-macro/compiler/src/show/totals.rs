@@ -99,10 +99,14 @@ fn weight(names: &CellNames, count: &Count, (w, is_total): (&str, bool), rate: &
     [unicode, latex]
 }
 
-/// What the counts below say of a number.
-fn said(below: &[&Count]) -> String {
+/// What the counts below say of a number, in both notations.
+fn said(below: &[&Count]) -> [String; 2] {
     let of: Vec<String> = below.iter().map(|count| count.name.to_string()).collect();
-    format!("g(x) = x! F(x) of every line of {} whose total it is", of.join(" and "))
+    let of = of.join(" and ");
+    [
+        format!("g(x) = x! F(x) of every line of {of} whose total it is"),
+        format!(r"g(x) = x! \, F(x) \quad \text{{of every line of {of} whose total it is}}"),
+    ]
 }
 
 /// The counts whose totals are the cells of this one.
@@ -122,8 +126,9 @@ fn open(model: &Model, count: &Count) -> LineText {
     let [l, latex_l] = &names.bound;
     let text = |rate: &[String; 2], [words, formula]: [String; 2]| {
         let [unicode, latex] = weight(&names, count, ("w", true), rate);
+        let [lines, latex_lines] = said(&below);
         let remark = "every such cell is visited and weighs one".to_owned();
-        [vec![unicode, said(&below), words, remark], vec![latex, formula]]
+        [vec![unicode, lines, words, remark], vec![latex, latex_lines, formula]]
     };
     let gibbs = text(
         &names.rate,
@@ -162,11 +167,14 @@ fn lines(model: &Model, count: &Count) -> LineText {
     let [mut cavi, mut cavi_latex] = weight(&names.geometric).map(|line| vec![line]);
     for (lines, latex) in [(&mut gibbs, &mut gibbs_latex), (&mut cavi, &mut cavi_latex)] {
         if !below.is_empty() {
-            lines.push(said(&below));
+            let [unicode, formula] = said(&below);
+            lines.push(unicode);
+            latex.push(formula);
         }
         lines.push(sums[0].clone());
         latex.push(sums[1].clone());
     }
+    let is_known = !matches!(&count.total, Some(total) if matches!(total.of, TotalOf::Count(_)));
     let y = &names.truth;
     gibbs.push(format!(
         "backwards from s = {}:  P({} = x) ∝ w_{j}(x) F_{{{j}−1}}(s − x),  then s − x for s",
@@ -176,9 +184,27 @@ fn lines(model: &Model, count: &Count) -> LineText {
         r"P({} = x) \propto w_{{{j}}}(x) \, F_{{{j}-1}}(s - x), \quad s = {}",
         y[1], n[1]
     ));
-    cavi.push(format!(
-        "q of a line is this law;  B = 1/F({0}) at s = {0},  B_{{{j}−1}}(s) = Σ_x w_{j}(x) B_{j}(s + x)",
-        n[0]
+    // A total that is a count has a law of its own, over which the line is averaged.
+    let [end, latex_end] = match is_known {
+        true => [
+            format!("B_{j} = 1/F({0}) at s = {0}, 0 elsewhere", n[0]),
+            format!(r"B_{{{j}}}(s) = \frac{{[s = {0}]}}{{F({0})}}", n[1]),
+        ],
+        false => [
+            format!("B_{j}(s) = q({} = s)/F(s)", n[0]),
+            format!(r"B_{{{j}}}(s) = \frac{{q({} = s)}}{{F(s)}}", n[1]),
+        ],
+    };
+    cavi.push(match is_known {
+        true => "q of a line is this law;  B starts at its last cell:".to_owned(),
+        false => format!(
+            "q of a line is this law given {0}, and q({0}) is found above it;  B starts at its last cell:",
+            n[0]
+        ),
+    });
+    cavi.push(format!("  {end},  B_{{{j}−1}}(s) = Σ_x w_{j}(x) B_{j}(s + x)"));
+    cavi_latex.push(format!(
+        r"{latex_end}, \quad B_{{{j}-1}}(s) = \sum_x w_{{{j}}}(x) \, B_{{{j}}}(s + x)"
     ));
     cavi.push(format!("E[{}] = Σ_x x w_{j}(x) Σ_s F_{{{j}−1}}(s) B_{j}(s + x)", y[0]));
     cavi_latex.push(format!(
@@ -188,7 +214,6 @@ fn lines(model: &Model, count: &Count) -> LineText {
     let remark = "rates sum to one along a line, so that there is no exposure";
     gibbs.push(remark.to_owned());
     cavi.push(remark.to_owned());
-    let is_known = !matches!(&count.total, Some(total) if matches!(total.of, TotalOf::Count(_)));
     let bound = match is_known {
         false => [Vec::new(), Vec::new()],
         true => {

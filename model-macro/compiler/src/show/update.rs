@@ -3,8 +3,8 @@
 use super::blocks::Block;
 use super::conditional::{parts as written, statement};
 use super::formula::{Style, declared};
-use super::shapes::forwards;
-use crate::derive::{ByTurns, DerivedModel, Origin, Summand, Update};
+use super::shapes::{self, forwards, remark, tables};
+use crate::derive::{ByTurns, DerivedModel, Origin, Summand, Turn, Update};
 use crate::resolve::{Latent, Model};
 
 /// `Gibbs` and `CAVI` of a latent.
@@ -65,7 +65,7 @@ pub(super) fn rules(derivation: &DerivedModel) -> Block {
     let model = &derivation.model;
     let line = |update: &Update| {
         let name = declared(&model.latents[update.latent.0], Style::Unicode);
-        format!("{name}: {} ({})", update.rule.name(), update.rule.source())
+        format!("{name}: {} ({})", update.rule.name(), update.source(model.counts.len()))
     };
     Block {
         heading: "Rules by which latents are updated".into(),
@@ -86,14 +86,46 @@ pub fn conditional(model: &Model, update: &Update) -> String {
     gibbs
 }
 
+/// Everything that a sweep draws of latents, a line each, in its order.
+pub fn in_order(derivation: &DerivedModel) -> Vec<String> {
+    let lines = derivation.schedule.iter().flat_map(|turn| match *turn {
+        Turn::Latent(of) | Turn::Forwards(of, _) => {
+            vec![conditional(&derivation.model, &derivation.updates[of.0])]
+        }
+        Turn::Tables(shape) | Turn::Backwards(shape, _) => tables(derivation, shape, Style::Unicode).to_vec(),
+    });
+    lines.collect()
+}
+
 /// The variational posterior in one line of Unicode.
 pub fn posterior(model: &Model, update: &Update) -> String {
     let [_, cavi] = both(model, update, Style::Unicode);
     cavi
 }
 
+/// What table counts are, of which a conditional speaks; and that they come before the latent that is integrated out of them.
+fn about_tables(derivation: &DerivedModel, update: &Update) -> Vec<String> {
+    let model = &derivation.model;
+    let mut lines = Vec::new();
+    for (number, shape) in model.shapes.iter().enumerate() {
+        let is_read = update.occurrences().any(|of| of.count == model.counts.len() + number);
+        if is_read {
+            lines.extend(tables(derivation, number, Style::Unicode));
+            lines.extend(remark(model, shape));
+        }
+        if shape.of == update.latent {
+            let [l, zeta] = shapes::names(model, number, Style::Unicode);
+            lines.push(format!(
+                "its shape is learned: {l} and {zeta} are drawn before it, with it integrated out"
+            ));
+        }
+    }
+    lines
+}
+
 /// What is said of one latent: conditional, variational update, sufficient statistic, exposure, remarks.
-pub fn parts(model: &Model, update: &Update) -> Parts {
+pub fn parts(derivation: &DerivedModel, update: &Update) -> Parts {
+    let model = &derivation.model;
     let [conditional, mut ascent] = both(model, update, Style::Unicode);
     if !model.shapes.is_empty() {
         ascent = "none: a shape that is learned has no bound".to_owned();
@@ -114,6 +146,7 @@ pub fn parts(model: &Model, update: &Update) -> Parts {
         remarks: in_sequence(model, update)
             .into_iter()
             .chain(own_update(model, update))
+            .chain(about_tables(derivation, update))
             .collect(),
     }
 }
