@@ -141,6 +141,7 @@ fn identity(model: &dyn Model, settings: &Gibbs, layout: &Layout, chains: usize)
     }
     for count in &layout.counts {
         out.add(format!("the kept rates of `{}`", count.name), count.kept());
+        out.add(format!("the monitored cells of `{}`", count.name), count.watched());
     }
     out
 }

@@ -10,10 +10,8 @@ use crate::model::{Latent, Model};
 use super::gibbs::Chain;
 use super::identity::of_numbers;
 use super::keep::{Keep, KeepRates, Kept};
+use super::monitored::monitored;
 use crate::view::View;
-
-/// Cells of each count whose rate is kept at every draw: convergence is judged by them.
-pub(super) const MONITORED: usize = 400;
 
 /// What a chain keeps, and how much: the same for all chains.
 pub(super) struct Layout {
@@ -43,11 +41,13 @@ impl CountLayout {
     pub fn kept(&self) -> String {
         match &self.at {
             None => "all".to_owned(),
-            Some(cells) => {
-                let cells: Vec<f64> = cells.iter().map(|&cell| cell as f64).collect();
-                format!("{} of them with digest {}", cells.len(), of_numbers(&cells))
-            }
+            Some(cells) => digest(cells),
         }
+    }
+
+    /// Which cells are monitored, in a word.
+    pub fn watched(&self) -> String {
+        digest(&self.monitored)
     }
 }
 
@@ -86,6 +86,11 @@ impl Layout {
     }
 }
 
+fn digest(cells: &[usize]) -> String {
+    let cells: Vec<f64> = cells.iter().map(|&cell| cell as f64).collect();
+    format!("{} of them with digest {}", cells.len(), of_numbers(&cells))
+}
+
 /// Ascending row-major positions of cells, each once.
 fn positions(view: &View, cells: &[Vec<usize>]) -> Result<Vec<usize>, Error> {
     let shape = view.grid().shape();
@@ -103,18 +108,6 @@ fn positions(view: &View, cells: &[Vec<usize>]) -> Result<Vec<usize>, Error> {
     out.sort_unstable();
     out.dedup();
     Ok(out)
-}
-
-/// Cells at equal distances, those outside of the model left out.
-fn monitored(view: &View) -> Vec<usize> {
-    let (cells, grid) = (view.grid().cells(), view.grid());
-    let number = cells.min(MONITORED);
-    let spread = (0..number).map(|i| (i as u128 * cells as u128 / number as u128) as usize);
-    let in_model = |cell: &usize| {
-        let (row, col) = grid.place(*cell);
-        view.guards().holds(row, col)
-    };
-    spread.filter(in_model).collect()
 }
 
 /// What is kept of one latent.

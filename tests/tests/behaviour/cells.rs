@@ -1,5 +1,7 @@
 //! Which cells belong to a model, checked where data come in.
 
+use std::collections::BTreeSet;
+
 use skellam::prelude::*;
 
 skellam::model! {
@@ -46,6 +48,28 @@ fn counts_that_all_lie_outside_are_an_error() {
 #[test]
 fn a_where_that_leaves_no_cell_is_an_error() {
     says(Ties::new(&square(1, |_, _| 3)).unwrap_err(), &["`y`", "where"]);
+}
+
+/// Convergence is judged by cells of the model, as many as there are elsewhere, from all over the table.
+#[test]
+fn monitored_cells_are_cells_of_the_model() {
+    let actors = 400;
+    let data = square(actors, |i, j| i64::from(i < j && (i + j) % 7 == 0));
+    let settings = Gibbs {
+        num_tune: 1,
+        max_retunes: 0,
+        num_draws: 4,
+        thin: 1,
+        num_chains: Some(1),
+        progress: Progress::Hidden,
+        ..Gibbs::default()
+    };
+    let fit = Ties::new(&data).unwrap().groups(2).gibbs(&settings).unwrap();
+    let cells = &fit.monitored()[0].cells;
+    assert_eq!(cells.len(), 400);
+    assert!(cells.iter().all(|cell| cell / actors < cell % actors));
+    let rows: BTreeSet<usize> = cells.iter().map(|cell| cell / actors).collect();
+    assert!(rows.len() > 100, "{} rows", rows.len());
 }
 
 /// What lies outside changes nothing, and has no rate.
