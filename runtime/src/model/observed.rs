@@ -335,7 +335,7 @@ pub fn supported(form: FormKind, channels: &[(&'static str, bool)]) -> Result<()
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no release by `{M}`, by which the model declares its count to be released",
     label = "not released by `{M}`",
-    note = "true counts are observed exactly, and go into `exact`: `Topics::exact(&counts)`",
+    note = "true counts are observed exactly, and go into the model's `exact` in the place of `new`",
     note = "a release by another mechanism needs its name in the declaration: `release y by ..`"
 )]
 pub trait ReleasedBy<M: Channel> {
