@@ -3,6 +3,7 @@
 //! Peaks are those of processes of their own, which are this program once more with the name of a job in its environment.
 
 use std::process::{Command, Output};
+use std::time::Duration;
 
 use skellam::infer::Memory;
 use skellam::infer::Plan;
@@ -426,6 +427,24 @@ fn job() {
             println!("refused: {}", model.gibbs(&gibbs()).map(drop).unwrap_err());
             println!("refused: {}", model.cavi(&cavi()).map(drop).unwrap_err());
         }
+        "few chains" => {
+            let settings = Gibbs {
+                num_draws: 60_000,
+                num_chains: None,
+                time_limit: Some(Duration::from_millis(100)),
+                ..many_draws()
+            };
+            let counts = sparse(&SMALL[..2], EVERY);
+            for progress in [Progress::Bar, Progress::Hidden] {
+                let model = matrix::Matrix::new(&counts).unwrap().parts(SMALL[2]);
+                let settings = Gibbs {
+                    progress,
+                    ..settings.clone()
+                };
+                let fit = model.gibbs(&settings).unwrap();
+                println!("chains {}", fit.num_chains());
+            }
+        }
         _ => {
             let (model, engine) = job.split_once(' ').unwrap();
             let before = kib("VmRSS:");
@@ -661,6 +680,27 @@ fn what_does_not_fit_is_refused_before_the_first_sweep() {
         refused.len() == 2 && refused.iter().all(|line| line.contains("GiB")),
         "{text}"
     );
+}
+
+/// Nobody asked for a number of chains, so as many are run as there is memory for; where that is fewer than usual, one line says so.
+#[cfg(target_os = "linux")]
+#[test]
+fn chains_that_do_not_fit_are_left_out_with_a_word() {
+    let output = run("few chains", Some(1_000_000));
+    let [text, said] = [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes).into_owned());
+    assert!(output.status.success(), "{text}{said}");
+    let chains: Vec<usize> = text
+        .lines()
+        .filter_map(|line| line.split("chains ").nth(1)?.parse().ok())
+        .collect();
+    assert!(chains.len() == 2 && (1..4).contains(&chains[0]), "{text}{said}");
+    // Of the second run, whose progress is hidden, nothing is said.
+    let lines: Vec<&str> = said
+        .lines()
+        .filter(|line| line.contains("no memory for more"))
+        .collect();
+    assert_eq!(lines.len(), 1, "{said}");
+    assert!(lines[0].contains(&format!("{} of 4 chains", chains[0])), "{said}");
 }
 
 /// A table of 1.6 billion cells, 200,000 of them positive, whose mean rates would take 13 GB: nobody asked for them.

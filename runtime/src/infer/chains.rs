@@ -65,6 +65,9 @@ fn watched(model: &dyn Model, settings: &Gibbs, watch: &mut Watch<'_>) -> Result
     };
     let (mut draws, mut monitored) = (reserve(&layout, chains)?, reserve_monitored(&layout, chains)?);
     let board = Board::new(settings.progress);
+    if wanted.is_none() && chains < Gibbs::CHAINS {
+        board.say(&fewer_chains(chains));
+    }
     let limits = Limits::new(settings.time_limit, &settings.interrupt);
     let run = Run {
         model,
@@ -175,6 +178,14 @@ fn fitting(model: &dyn Model, settings: &Gibbs, wanted: Option<usize>) -> Result
         Some(error) => Err(error),
         None => unreachable!("one chain was tried"),
     }
+}
+
+/// What is said where there is no memory for all chains: with one of them nothing can be compared.
+fn fewer_chains(chains: usize) -> String {
+    format!(
+        "gibbs: {chains} of {} chains, as there is no memory for more: keep less (`Keep`), or ask for a number (`num_chains`)",
+        Gibbs::CHAINS
+    )
 }
 
 /// Places for the draws of those latents of which they are kept, with the size of one draw.
