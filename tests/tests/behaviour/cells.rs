@@ -72,13 +72,13 @@ fn everything_held_out_inside_of_a_where_is_an_error() {
     };
     let shape = [4, 4];
     let ties = |mask: &Mask| {
-        Ties::new(&counts.hold_out(mask).unwrap())
+        Ties::new(&counts.clone().hold_out(mask).unwrap())
             .unwrap()
             .groups(2)
             .bind(FormKind::Collapsed)
     };
     let directed = |mask: &Mask| {
-        let data = counts.hold_out(mask).unwrap();
+        let data = counts.clone().hold_out(mask).unwrap();
         Directed::new(&data).unwrap().groups(2).bind(FormKind::Collapsed)
     };
     let off_diagonal = Mask::from_indices(&shape, cells(|i, j| i != j)).unwrap();
