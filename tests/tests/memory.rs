@@ -700,7 +700,9 @@ fn chains_that_do_not_fit_are_left_out_with_a_word() {
         .filter(|line| line.contains("no memory for more"))
         .collect();
     assert_eq!(lines.len(), 1, "{said}");
-    assert!(lines[0].contains(&format!("{} of 4 chains", chains[0])), "{said}");
+    let begun = (1..4).find(|begun| lines[0].starts_with(&format!("gibbs: {begun} of 4 chains")));
+    // The time limit may leave some of them without draws.
+    assert!(begun.is_some_and(|begun| begun >= chains[0]), "{said}");
 }
 
 /// A table of 1.6 billion cells, 200,000 of them positive, whose mean rates would take 13 GB: nobody asked for them.

@@ -74,7 +74,7 @@ fn doubts_are_saved() {
     fit.save(&path).unwrap();
     let saved = Saved::load(&path).unwrap();
     assert_eq!(saved.warnings(), said(fit.doubts()));
-    assert!(!saved.warnings().is_empty());
+    assert!(saved.warnings().len() > 1, "{:?}", saved.warnings());
     assert_eq!(saved.switching("topics"), None);
     let aligned = fit.aligned("topics").unwrap();
     aligned.save(&path).unwrap();
@@ -87,7 +87,7 @@ fn doubts_are_saved() {
     fit.save(&path).unwrap();
     let saved = Saved::load(&path).unwrap();
     assert_eq!(saved.warnings(), said(fit.doubts()));
-    assert!(saved.warnings().len() > 1, "{:?}", saved.warnings());
+    assert!(!saved.warnings().is_empty());
     assert_eq!(saved.switching("topics"), None);
     // A fit of which there is nothing to say: its tolerance is met, and one start has none beside it.
     let settings = Cavi {
