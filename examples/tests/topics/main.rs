@@ -236,11 +236,11 @@ fn embedded_counts_alone_keep_their_seed() {
     assert!(seed("--fresh-noise --seed-for-simulation 6").is_err());
 }
 
-/// Ten draws of a chain are too few: each fit says so, in the file and on standard error, however quiet the run.
+/// Ten draws of each chain are too few: each fit says so, in the file and on standard error, however quiet the run.
 #[test]
 fn doubts_about_each_fit_are_in_the_file_and_are_said() {
     let scratch = Scratch::new("doubts");
-    let study = tiny("", &scratch.path("out")).unwrap();
+    let study = tiny("--tune 20 --draws 50", &scratch.path("out")).unwrap();
     let text = fs::read_to_string(study.folder.join("skellam-run.json")).unwrap();
     let run: serde_json::Value = serde_json::from_str(&text).unwrap();
     let warnings: Vec<&str> = run["warnings"]
@@ -264,7 +264,7 @@ fn doubts_about_each_fit_are_in_the_file_and_are_said() {
         return;
     }
     let arguments =
-        format!("--data {TINY} --vocab {TINY_WORDS} --k 4 --tune 20 --draws 10 --seed-for-simulation 1 --quiet");
+        format!("--data {TINY} --vocab {TINY_WORDS} --k 4 --tune 20 --draws 50 --seed-for-simulation 1 --quiet");
     let output = Command::new(program)
         .args(arguments.split_whitespace())
         .arg("--out")
