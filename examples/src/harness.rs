@@ -69,13 +69,7 @@ pub fn main<E: Example>() -> ExitCode {
         Ok(study) => {
             say(&study.text);
             eprintln!("{:.1} s", start.elapsed().as_secs_f64());
-            match interrupt().is_requested() {
-                true => {
-                    eprintln!("stopped by Ctrl-C: these are the fits as far as they had got");
-                    ExitCode::from(130)
-                }
-                false => ExitCode::SUCCESS,
-            }
+            exit_code()
         }
         Err(error) => {
             eprintln!("error: {error}");
@@ -104,8 +98,17 @@ pub fn doubts_of(fit: &CaviFit) {
     }
 }
 
+/// The exit code of a program whose fits are done: 130, and a line on standard error, where Ctrl-C ended them.
+pub fn exit_code() -> ExitCode {
+    if !interrupt().is_requested() {
+        return ExitCode::SUCCESS;
+    }
+    eprintln!("stopped by Ctrl-C: these are the fits as far as they had got");
+    ExitCode::from(130)
+}
+
 /// What Ctrl-C asks for an end; where it cannot be caught, it ends the program at once as it always does.
-pub(crate) fn interrupt() -> Interrupt {
+pub fn interrupt() -> Interrupt {
     Interrupt::on_ctrl_c().unwrap_or_default()
 }
 

@@ -111,7 +111,7 @@ fn run(study: &Study) -> String {
         "draws": flags.draws(),
         "chains": flags.chains,
         "seed": flags.seed,
-        "warnings": study.warnings(),
+        "warnings": study.all_warnings(),
         "from_the_release_only": ["documents.tsv", "topics.tsv without npmi and coherence"],
         "looks_at_true_counts": if truth {
             vec!["scores.tsv", "topics.svg", "npmi and coherence in topics.tsv"]

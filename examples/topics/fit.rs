@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use nalgebra::DMatrix;
 use skellam::diagnose::Summary;
-use skellam::infer::Collapse;
+use skellam::infer::Doubt;
 use skellam::prelude::*;
 
 use super::Topics;
@@ -26,8 +26,8 @@ pub struct Fit {
     pub rate: Vec<f64>,
     /// Convergence of a Gibbs fit.
     pub summary: Option<Summary>,
-    /// Whether the noise has explained the releases.
-    pub collapse: Option<Collapse>,
+    /// What speaks against it.
+    pub doubts: Vec<Doubt>,
     /// Wall time.
     pub seconds: f64,
 }
@@ -101,7 +101,7 @@ fn by_draws(topics: &Topics, settings: &Gibbs) -> Result<Fit, TopicsError> {
         phi: fit.phi.mean_of_chain(chain)?,
         rate: row_major(&fit.rate()?),
         summary: Some(fit.summary().show_at_most(SHOWN)),
-        collapse: fit.collapse(),
+        doubts: fit.doubts(),
         seconds: start.elapsed().as_secs_f64(),
     })
 }
@@ -114,7 +114,7 @@ fn by_posteriors(topics: &Topics, settings: &Cavi) -> Result<Fit, TopicsError> {
         phi: fit.phi.mean()?,
         rate: row_major(&fit.rate()?),
         summary: None,
-        collapse: fit.collapse(),
+        doubts: fit.doubts(),
         seconds: start.elapsed().as_secs_f64(),
     })
 }

@@ -69,7 +69,7 @@ pub struct Flags {
     /// Replace the folder if an earlier run wrote it (`out/topics` without `--out`); any other folder stays as it is.
     #[arg(long)]
     pub force: bool,
-    /// Show neither steps nor progress.
+    /// Show neither steps nor progress; warnings are shown.
     #[arg(long)]
     pub quiet: bool,
     /// Set when Ctrl-C is pressed.

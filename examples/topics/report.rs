@@ -20,19 +20,22 @@ pub fn show(flags: &Flags) {
 
 /// Prints the findings.
 pub fn print(study: &Study) {
+    // Unless it is quiet, each fit has said so itself.
+    if study.flags.quiet {
+        for warning in study.all_warnings() {
+            eprintln!("warning: {warning}");
+        }
+    }
     let mut text = format!("\n{}\n", topics(study));
     if let Some(scores) = &study.scores {
         text.push_str(&format!("{}\n", comparison(scores)));
     }
     if let Some(summary) = &study.fits.modelled.summary {
-        let verdict = summary.verdict();
-        // Unless it is quiet, the run has said so itself.
-        let (heading, doubts) = match (verdict.is_good(), study.flags.quiet) {
-            (true, _) => ("", String::new()),
-            (false, false) => (": see the warnings of this fit above", String::new()),
-            (false, true) => (": see the warnings below", format!("{verdict}\n")),
+        let heading = match study.fits.modelled.doubts.is_empty() {
+            true => "",
+            false => ": see the warnings of this fit above",
         };
-        text.push_str(&format!("Convergence, noise modelled{heading}\n\n{summary}\n{doubts}"));
+        text.push_str(&format!("Convergence, noise modelled{heading}\n\n{summary}\n"));
     }
     for warning in study.warnings() {
         text.push_str(&format!("warning: {warning}\n\n"));

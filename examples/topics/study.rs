@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
+use skellam::infer::Doubt;
 use skellam::prelude::*;
 use skellam::release::Provenance;
 
@@ -118,23 +119,38 @@ impl Study {
         }
     }
 
-    /// Warnings: fits that have collapsed, and whether there was anything left to find.
+    /// What makes topics unreadable: fits that have collapsed, and whether there was anything left to find.
     pub fn warnings(&self) -> Vec<String> {
+        let collapsed = self.doubts_that(|doubt| matches!(doubt, Doubt::Collapsed(_)));
+        collapsed.chain(self.drowned()).collect()
+    }
+
+    /// Everything that speaks against the fits, [`Self::warnings`] and doubts about their convergence.
+    pub fn all_warnings(&self) -> Vec<String> {
+        self.doubts_that(|_| true).chain(self.drowned()).collect()
+    }
+
+    /// Doubts about each fit, with its name.
+    fn doubts_that(&self, is_asked: fn(&Doubt) -> bool) -> impl Iterator<Item = String> {
         let fits = [
             ("noise modelled", Some(&self.fits.modelled)),
             ("naive", self.fits.naive.as_ref()),
             ("non-private", self.fits.exact.as_ref()),
         ];
-        let collapsed = fits
-            .into_iter()
-            .filter_map(|(name, fit)| fit?.collapse.map(|collapse| format!("{name}: {collapse}.")));
-        let drowned = self.scores.as_ref().and_then(Scores::drowned).map(|[modelled, constant]| {
-            format!(
-                "the noise has drowned the signal: with a Poisson deviance of {modelled:.4} the fit explains the true \
-                 counts no better than one constant rate does ({constant:.4}). Try a release with a larger epsilon / N, \
-                 more documents, or a smaller vocabulary; do not read its topics."
-            )
-        });
-        collapsed.chain(drowned).collect()
+        fits.into_iter().flat_map(move |(name, fit)| {
+            let doubts = fit.into_iter().flat_map(|fit| &fit.doubts);
+            doubts
+                .filter(move |doubt| is_asked(doubt))
+                .map(move |doubt| format!("{name}: {doubt}."))
+        })
+    }
+
+    fn drowned(&self) -> Option<String> {
+        let [modelled, constant] = self.scores.as_ref().and_then(Scores::drowned)?;
+        Some(format!(
+            "the noise has drowned the signal: with a Poisson deviance of {modelled:.4} the fit explains the true \
+             counts no better than one constant rate does ({constant:.4}). Try a release with a larger epsilon / N, \
+             more documents, or a smaller vocabulary; do not read its topics."
+        ))
     }
 }

@@ -41,6 +41,11 @@ impl Streams {
         Self { seed, chain, sweep: 0 }
     }
 
+    /// Of which chain they are.
+    pub fn chain(&self) -> u64 {
+        self.chain
+    }
+
     /// The streams of the same chain under another seed.
     pub(crate) fn of_seed(self, seed: u64) -> Self {
         Self { seed, ..self }

@@ -5,6 +5,7 @@ mod input;
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use clap::Parser;
 use skellam::counts::{Place, ReadError};
@@ -233,6 +234,46 @@ fn embedded_counts_alone_keep_their_seed() {
     assert_eq!(seed("--seed 5 --data mine.mtx").unwrap(), None);
     assert_eq!(seed("--seed-for-simulation 6 --data mine.mtx").unwrap(), Some(6));
     assert!(seed("--fresh-noise --seed-for-simulation 6").is_err());
+}
+
+/// Ten draws of each chain are too few: each fit says so, in the file and on standard error, however quiet the run.
+#[test]
+fn doubts_about_each_fit_are_in_the_file_and_are_said() {
+    let scratch = Scratch::new("doubts");
+    let study = tiny("--tune 20 --draws 50", &scratch.path("out")).unwrap();
+    let text = fs::read_to_string(study.folder.join("skellam-run.json")).unwrap();
+    let run: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let warnings: Vec<&str> = run["warnings"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(|one| one.as_str())
+        .collect();
+    assert_eq!(warnings, study.all_warnings());
+    for fit in ["noise modelled", "naive", "non-private"] {
+        let doubt = format!("{fit}: ");
+        let said = |warning: &&str| warning.starts_with(&doubt) && warning.contains("effective draws");
+        assert!(warnings.iter().any(said), "{fit}: {warnings:?}");
+    }
+
+    let test = std::env::current_exe().unwrap();
+    let program = test.ancestors().nth(2).unwrap().join("examples").join("topics");
+    let program = program.with_extension(std::env::consts::EXE_EXTENSION);
+    if !program.is_file() {
+        eprintln!("skipped: {} was not built", program.display());
+        return;
+    }
+    let arguments =
+        format!("--data {TINY} --vocab {TINY_WORDS} --k 4 --tune 20 --draws 50 --seed-for-simulation 1 --quiet");
+    let output = Command::new(program)
+        .args(arguments.split_whitespace())
+        .arg("--out")
+        .arg(scratch.path("again"))
+        .output()
+        .unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    let expected: Vec<String> = warnings.iter().map(|warning| format!("warning: {warning}")).collect();
+    assert_eq!(said.lines().collect::<Vec<_>>(), expected);
 }
 
 /// At this noise nothing is left of the signal, whichever way it is looked for.

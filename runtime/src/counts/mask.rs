@@ -274,10 +274,9 @@ impl Mask {
         self.len() == 0
     }
 
-    /// Whether it holds out every cell although nobody asked for that by [`Mask::all`].
-    pub(crate) fn hides_all_by_mistake(&self) -> bool {
-        let asked = matches!(self.held(), None | Some(Held::All { by_name: true }));
-        !asked && self.len() == self.cells()
+    /// Whether every cell is held out because somebody asked for that by [`Mask::all`].
+    pub(crate) fn is_all_by_name(&self) -> bool {
+        matches!(self.held(), Some(Held::All { by_name: true }))
     }
 
     /// The shape the mask was built for; `None` where it holds nothing out and fits every shape.

@@ -15,7 +15,7 @@ use super::identity::Identity;
 use super::keep::Kept;
 use super::needs::Load;
 use super::progress::{Bar, Board};
-use super::record::{Layout, Record};
+use super::record::{CountLayout, Layout, Record};
 use super::settings::Gibbs;
 use super::start::{check, finite};
 use super::stop::{Ended, Limits};
@@ -63,8 +63,11 @@ fn watched(model: &dyn Model, settings: &Gibbs, watch: &mut Watch<'_>) -> Result
         }
         None => (None, Left::new()),
     };
-    let mut draws = reserve(&layout, chains)?;
+    let (mut draws, mut monitored) = (reserve(&layout, chains)?, reserve_monitored(&layout, chains)?);
     let board = Board::new(settings.progress);
+    if wanted.is_none() && chains < Gibbs::CHAINS {
+        board.say(&fewer_chains(chains));
+    }
     let limits = Limits::new(settings.time_limit, &settings.interrupt);
     let run = Run {
         model,
@@ -81,12 +84,17 @@ fn watched(model: &dyn Model, settings: &Gibbs, watch: &mut Watch<'_>) -> Result
     let mut places: Vec<_> = (draws.iter_mut())
         .map(|(size, values)| values.chunks_exact_mut(layout.draws * *size))
         .collect();
+    // A count without cells has no place, and needs none.
+    let mut watched: Vec<_> = (monitored.iter_mut())
+        .map(|(width, values)| values.chunks_exact_mut((layout.draws * *width).max(1)))
+        .collect();
     for chain in 0..chains {
-        let record = Record::new(&layout, places.iter_mut().filter_map(Iterator::next))?;
+        let watched = watched.iter_mut().map(|places| places.next().unwrap_or_default());
+        let record = Record::new(&layout, places.iter_mut().filter_map(Iterator::next), watched)?;
         let parts = left.get_mut(chain).and_then(Option::take);
         groups[chain % workers].push((chain, record, parts));
     }
-    drop(places);
+    drop((places, watched));
     let mut finished: Vec<Done<'_, '_>> = Vec::new();
     let mut ended = Ended::Completed;
     for group in run.on_threads(groups, threads) {
@@ -121,7 +129,7 @@ fn watched(model: &dyn Model, settings: &Gibbs, watch: &mut Watch<'_>) -> Result
         ..settings.clone()
     };
     let run = collect(&layout, records, tuned, left_out, (sweeps, seconds, ended), settings);
-    let run = run.with_draws(draws, chains, &with_draws);
+    let run = run.with_draws(draws, monitored, chains, &with_draws);
     finite(model, &run.mean_rates, &run.rates, None)?;
     Ok(run)
 }
@@ -141,6 +149,7 @@ fn identity(model: &dyn Model, settings: &Gibbs, layout: &Layout, chains: usize)
     }
     for count in &layout.counts {
         out.add(format!("the kept rates of `{}`", count.name), count.kept());
+        out.add(format!("the monitored cells of `{}`", count.name), count.watched());
     }
     out
 }
@@ -171,16 +180,36 @@ fn fitting(model: &dyn Model, settings: &Gibbs, wanted: Option<usize>) -> Result
     }
 }
 
+/// What is said where there is no memory for all chains: with one of them nothing can be compared.
+fn fewer_chains(chains: usize) -> String {
+    format!(
+        "gibbs: {chains} of {} chains, as there is no memory for more: keep less (`Keep`), or ask for a number (`num_chains`)",
+        Gibbs::CHAINS
+    )
+}
+
 /// Places for the draws of those latents of which they are kept, with the size of one draw.
 fn reserve(layout: &Layout, chains: usize) -> Result<Vec<(usize, Vec<f64>)>, Error> {
     let kept = layout.latents.iter().filter(|(_, kept)| *kept == Kept::Draws);
     kept.map(|(latent, _)| {
         let size: usize = latent.shape.iter().product();
-        let numbers = size.checked_mul(layout.draws).and_then(|n| n.checked_mul(chains));
-        let what = format!("draws of `{}`", latent.name);
-        Ok((size, filled(&what, numbers.unwrap_or(usize::MAX), 0.0)?))
+        reserve_of(format!("draws of `{}`", latent.name), [size, layout.draws, chains])
     })
     .collect()
+}
+
+/// Places for the rates of the monitored cells of each count, with the number of these.
+fn reserve_monitored(layout: &Layout, chains: usize) -> Result<Vec<(usize, Vec<f64>)>, Error> {
+    let of = |count: &CountLayout| {
+        let what = format!("monitored rates of `{}`", count.name);
+        reserve_of(what, [count.monitored.len(), layout.draws, chains])
+    };
+    layout.counts.iter().map(of).collect()
+}
+
+fn reserve_of(what: String, [size, draws, chains]: [usize; 3]) -> Result<(usize, Vec<f64>), Error> {
+    let numbers = size.checked_mul(draws).and_then(|n| n.checked_mul(chains));
+    Ok((size, filled(&what, numbers.unwrap_or(usize::MAX), 0.0)?))
 }
 
 /// What all chains of a run share.

@@ -69,11 +69,12 @@ impl Doubt {
         let moving = fit.tuned().iter().enumerate().filter(|(_, tuned)| tuned.still_moving);
         let moving = moving.map(|(chain, &tuned)| Self::StillMoving { chain, tuned });
         let collapsed = fit.collapse().map(Self::Collapsed);
+        // What draws say of a collapsed fit, or of chains that never drew, follows from that.
         in_tuning
             .into_iter()
+            .chain(collapsed)
             .chain(draws)
             .chain(moving)
-            .chain(collapsed)
             .collect()
     }
 

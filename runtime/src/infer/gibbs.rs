@@ -147,6 +147,11 @@ impl<'m> Chain<'m> {
         state
     }
 
+    /// Which chain of its run it is, from 0.
+    pub fn number(&self) -> usize {
+        self.streams.chain() as usize
+    }
+
     /// Sweeps so far, tuning included.
     pub fn sweeps(&self) -> usize {
         self.sweep as usize

@@ -174,8 +174,8 @@ impl GibbsFit {
         (at / self.kept[1].max(1), at % self.kept[1].max(1))
     }
 
-    /// The rates of some cells of each count at every draw, by which convergence is judged: at most 400, at equal
-    /// distances.
+    /// The rates of some cells of each count at every draw, by which convergence is judged: 400 of the model, spread over all
+    /// its indices, or all where there are fewer.
     pub fn monitored(&self) -> &[Monitored] {
         &self.monitored
     }

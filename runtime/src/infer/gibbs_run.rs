@@ -101,7 +101,7 @@ impl fmt::Display for Tuned {
     }
 }
 
-/// Puts the records of chains together, everything but the draws themselves.
+/// Puts the records of chains together, everything but the draws themselves and the monitored rates.
 pub(super) fn collect(
     layout: &Layout,
     records: Vec<Record<'_>>,
@@ -119,31 +119,21 @@ pub(super) fn collect(
             .iter_mut()
             .map(|record| (std::mem::take(&mut record.rates[i]), record.draws()));
         rates.push(rates_of(count, sums.collect()));
-        let width = count.monitored.len();
-        let first = |values: &[f64], width: usize| values[..draws * width].to_vec();
         monitored.push(Monitored {
             cells: count.monitored.clone(),
-            rates: records
-                .iter()
-                .flat_map(|record| first(&record.monitored[i], width))
-                .collect(),
+            rates: Vec::new(),
         });
-        mean_rates.push(
-            records
-                .iter()
-                .flat_map(|record| first(&record.mean_rates[i], 1))
-                .collect(),
-        );
+        mean_rates.push(joined(
+            records.iter_mut().map(|record| &mut record.mean_rates[i]),
+            draws,
+        ));
         let scores: Vec<LogMeans> = records
             .iter_mut()
             .map(|record| std::mem::take(&mut record.scores[i]))
             .collect();
         held_out.push(HeldOut::of(count.scored.clone(), &scores));
     }
-    let ln_joint = records
-        .iter()
-        .flat_map(|record| record.ln_joint[..draws].to_vec())
-        .collect();
+    let ln_joint = joined(records.iter_mut().map(|record| &mut record.ln_joint), draws);
     let mut latents: Vec<(Latent, LatentDraws)> = (layout.latents.iter())
         .map(|(latent, kept)| {
             let empty = match kept {
@@ -181,6 +171,17 @@ pub(super) fn collect(
     }
 }
 
+/// The first `draws` of the numbers of each chain, each of which is gone as soon as it is taken.
+fn joined<'r>(chains: impl Iterator<Item = &'r mut Vec<f64>>, draws: usize) -> Vec<f64> {
+    let mut all = Vec::new();
+    for chain in chains {
+        let mut values = std::mem::take(chain);
+        values.truncate(draws);
+        all.append(&mut values);
+    }
+    all
+}
+
 /// The mean rates of a count, of all chains and of each, from the sums over the draws of each chain and their number.
 fn rates_of(count: &CountLayout, mut sums: Vec<(Vec<f64>, usize)>) -> Rates {
     let source = |mean: Vec<f64>| match &count.at {
@@ -206,21 +207,31 @@ fn rates_of(count: &CountLayout, mut sums: Vec<(Vec<f64>, usize)>) -> Rates {
     new(source(divided(all, all_draws))).with_chains(of_chains.collect())
 }
 
+/// Numbers of `reserved` chains, so many for each draw, in places for all draws that were asked for.
+type Places = Vec<(usize, Vec<f64>)>;
+
 impl GibbsRun {
-    /// Hands the kept draws in, reserved for `reserved` chains, of which the first of each chain in `chains` count.
-    pub(super) fn with_draws(mut self, draws: Vec<(usize, Vec<f64>)>, reserved: usize, chains: &[usize]) -> Self {
+    /// Hands the kept draws and the monitored rates in, reserved for `reserved` chains, of which the first of each chain in `chains` count.
+    pub(super) fn with_draws(mut self, draws: Places, monitored: Places, reserved: usize, chains: &[usize]) -> Self {
         let kept = self.kept[1];
-        let places = self.latents.iter_mut().filter_map(|(_, place)| match place {
-            LatentDraws::Draws(values) => Some(values),
-            _ => None,
-        });
-        for (place, (size, mut values)) in places.zip(draws) {
+        // Within the reserved places: a copy would be held beside them.
+        let counted = |(size, mut values): (usize, Vec<f64>)| {
             let each = values.len() / reserved;
             for (to, from) in chains.iter().enumerate() {
                 values.copy_within(from * each..from * each + kept * size, to * kept * size);
             }
             values.truncate(chains.len() * kept * size);
-            *place = values;
+            values
+        };
+        let places = self.latents.iter_mut().filter_map(|(_, place)| match place {
+            LatentDraws::Draws(values) => Some(values),
+            _ => None,
+        });
+        for (place, values) in places.zip(draws) {
+            *place = counted(values);
+        }
+        for (of, values) in self.monitored.iter_mut().zip(monitored) {
+            of.rates = counted(values);
         }
         self
     }

@@ -22,6 +22,7 @@ mod gibbs_run;
 mod held_out;
 mod identity;
 mod keep;
+mod monitored;
 mod moves;
 mod needs;
 mod own;

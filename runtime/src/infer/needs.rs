@@ -7,8 +7,8 @@ use crate::model::{Latent, Model};
 
 use super::ascent::bytes_of_leaps;
 use super::keep::{Entries, KeepRates, Kept};
+use super::monitored::MONITORED;
 use super::moves::{bytes_per_entry, bytes_per_row};
-use super::record::MONITORED;
 use super::settings::{Cavi, CaviForm, Gibbs, Moves};
 use crate::view::{View, bytes_of_slopes, lanes_at_a_time};
 

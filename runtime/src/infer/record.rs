@@ -10,10 +10,8 @@ use crate::model::{Latent, Model};
 use super::gibbs::Chain;
 use super::identity::of_numbers;
 use super::keep::{Keep, KeepRates, Kept};
+use super::monitored::monitored;
 use crate::view::View;
-
-/// Cells of each count whose rate is kept at every draw: convergence is judged by them.
-pub(super) const MONITORED: usize = 400;
 
 /// What a chain keeps, and how much: the same for all chains.
 pub(super) struct Layout {
@@ -43,11 +41,13 @@ impl CountLayout {
     pub fn kept(&self) -> String {
         match &self.at {
             None => "all".to_owned(),
-            Some(cells) => {
-                let cells: Vec<f64> = cells.iter().map(|&cell| cell as f64).collect();
-                format!("{} of them with digest {}", cells.len(), of_numbers(&cells))
-            }
+            Some(cells) => digest(cells),
         }
+    }
+
+    /// Which cells are monitored, in a word.
+    pub fn watched(&self) -> String {
+        digest(&self.monitored)
     }
 }
 
@@ -86,6 +86,11 @@ impl Layout {
     }
 }
 
+fn digest(cells: &[usize]) -> String {
+    let cells: Vec<f64> = cells.iter().map(|&cell| cell as f64).collect();
+    format!("{} of them with digest {}", cells.len(), of_numbers(&cells))
+}
+
 /// Ascending row-major positions of cells, each once.
 fn positions(view: &View, cells: &[Vec<usize>]) -> Result<Vec<usize>, Error> {
     let shape = view.grid().shape();
@@ -103,18 +108,6 @@ fn positions(view: &View, cells: &[Vec<usize>]) -> Result<Vec<usize>, Error> {
     out.sort_unstable();
     out.dedup();
     Ok(out)
-}
-
-/// Cells at equal distances, those outside of the model left out.
-fn monitored(view: &View) -> Vec<usize> {
-    let (cells, grid) = (view.grid().cells(), view.grid());
-    let number = cells.min(MONITORED);
-    let spread = (0..number).map(|i| (i as u128 * cells as u128 / number as u128) as usize);
-    let in_model = |cell: &usize| {
-        let (row, col) = grid.place(*cell);
-        view.guards().holds(row, col)
-    };
-    spread.filter(in_model).collect()
 }
 
 /// What is kept of one latent.
@@ -239,8 +232,8 @@ pub(super) struct Record<'a> {
     pub latents: Vec<LatentRecord<'a>>,
     /// For each count, sums of the rates that are kept.
     pub rates: Vec<Vec<f64>>,
-    /// For each count the rates at its monitored cells, (draw, cell).
-    pub monitored: Vec<Vec<f64>>,
+    /// For each count the rates at its monitored cells, (draw, cell): the place of this chain among those of all.
+    monitored: Vec<&'a mut [f64]>,
     /// For each count and draw the mean rate over all cells.
     pub mean_rates: Vec<Vec<f64>>,
     /// For each count the scores of its held-out cells.
@@ -251,8 +244,13 @@ pub(super) struct Record<'a> {
 }
 
 impl<'a> Record<'a> {
-    /// A record for one chain; `draws` are the places for the draws of those latents of which they are kept.
-    pub fn new(layout: &Layout, mut draws: impl Iterator<Item = &'a mut [f64]>) -> Result<Self, Error> {
+    /// A record for one chain; `draws` are the places for the draws of those latents of which they are kept, and `monitored` for the
+    /// monitored rates of each count.
+    pub fn new(
+        layout: &Layout,
+        mut draws: impl Iterator<Item = &'a mut [f64]>,
+        monitored: impl Iterator<Item = &'a mut [f64]>,
+    ) -> Result<Self, Error> {
         let latents = layout.latents.iter().map(|(latent, kept)| {
             let size = latent.shape.iter().product();
             Ok(match kept {
@@ -269,16 +267,14 @@ impl<'a> Record<'a> {
             filled(&format!("the mean rates of `{}`", count.name), len, 0.0)
         });
         let reserved = |len: usize| {
-            let mut values = filled("the monitored rates", len, 0.0)?;
+            let mut values = filled("the mean rates and log joint densities", len, 0.0)?;
             values.clear();
             Ok(values)
         };
         Ok(Self {
             latents,
             rates: rates.collect::<Result<_, Error>>()?,
-            monitored: counts()
-                .map(|count| reserved(count.monitored.len() * layout.draws))
-                .collect::<Result<_, Error>>()?,
+            monitored: monitored.collect(),
             mean_rates: counts().map(|_| reserved(layout.draws)).collect::<Result<_, Error>>()?,
             scores: counts()
                 .map(|count| LogMeans::new(count.scored.len()))
@@ -306,7 +302,8 @@ impl<'a> Record<'a> {
         for (i, count) in layout.counts.iter().enumerate() {
             let name = |what: &str| format!("{what}/{}", count.name);
             parts.put(name("rates"), self.rates[i].clone());
-            parts.put(name("monitored"), self.monitored[i].clone());
+            let width = count.monitored.len();
+            parts.put(name("monitored"), self.monitored[i][..draws * width].to_vec());
             parts.put(name("mean_rates"), self.mean_rates[i].clone());
             parts.put(name("scores/largest"), self.scores[i].largest.clone());
             parts.put(name("scores/sum"), self.scores[i].sum.clone());
@@ -345,13 +342,9 @@ impl<'a> Record<'a> {
             let name = |what: &str| format!("{what}/{}", count.name);
             parts.fill(path, &name("rates"), &mut self.rates[i])?;
             let width = count.monitored.len();
-            for (into, what, len) in [
-                (&mut self.monitored[i], "monitored", draws * width),
-                (&mut self.mean_rates[i], "mean_rates", draws),
-            ] {
-                into.resize(len, 0.0);
-                parts.fill(path, &name(what), into)?;
-            }
+            parts.fill(path, &name("monitored"), &mut self.monitored[i][..draws * width])?;
+            self.mean_rates[i].resize(draws, 0.0);
+            parts.fill(path, &name("mean_rates"), &mut self.mean_rates[i])?;
             parts.fill(path, &name("scores/largest"), &mut self.scores[i].largest)?;
             parts.fill(path, &name("scores/sum"), &mut self.scores[i].sum)?;
             // Held-out cells are scored at every draw.
@@ -405,8 +398,13 @@ impl<'a> Record<'a> {
                     }
                 });
             }
-            let monitored = &mut self.monitored[i];
-            chain.rates_at(i, &count.monitored_places, |rate| monitored.push(rate));
+            let width = count.monitored.len();
+            let mut monitored = self.monitored[i][draw * width..][..width].iter_mut();
+            chain.rates_at(i, &count.monitored_places, |rate| {
+                if let Some(place) = monitored.next() {
+                    *place = rate;
+                }
+            });
             if !count.scored.is_empty() {
                 self.scratch.resize(count.scored.len(), 0.0);
                 chain.score_held_out(i, &mut self.scratch);

@@ -384,7 +384,7 @@ impl Given {
         }
         self.labels.fit(&table)?;
         let observed = (spec.counts.iter().zip(&self.counts)).filter(|(count, _)| !count.is_hidden);
-        let data = observed.map(|(count, data)| (count.name, replicated(data)));
+        let data = observed.map(|(count, data)| (count.name, replicated(data), count.guards));
         seen(&data.collect::<Vec<_>>())?;
         let size = |(set, index): (usize, &&'static str)| {
             table.get(index).map_err(|error| {

@@ -16,7 +16,7 @@ use crate::contract::Grid;
 use crate::counts::{Counts, Mask, Observation, Store, Stored, Unstored, index_at};
 use crate::error::{Error, Formless};
 use crate::release::{ReleaseError, Released};
-use crate::view::{Binding, Guards, Mean, Observations, View};
+use crate::view::{Binding, Guard, Guards, Mean, Observations, View};
 
 use super::{Constant, CountData, Rules, Source};
 
@@ -259,8 +259,9 @@ impl<M: Channel> Observed<M> {
             None => cells - mask.indices().filter(|&cell| holds(cell)).count(),
         };
         let summary = self.data.summary(observed, holds);
-        // Noise is positive anywhere; a count that is has been put where the model has no cell.
-        if matches!(self.data, Data::Exact(_)) && summary.positive == 0 && self.density > 0.0 {
+        // Noise is positive anywhere; a count that is has been put where the model has no cell. Where all of these are held out, nothing is
+        // known of that.
+        if observed > 0 && matches!(self.data, Data::Exact(_)) && summary.positive == 0 && self.density > 0.0 {
             return Err(Error::AllExcluded { count: name });
         }
         Ok(summary.mean)
@@ -335,7 +336,7 @@ pub fn supported(form: FormKind, channels: &[(Formless, bool)]) -> Result<(), Er
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no release by `{M}`, by which the model declares its count to be released",
     label = "not released by `{M}`",
-    note = "true counts are observed exactly, and go into `exact`: `Topics::exact(&counts)`",
+    note = "true counts are observed exactly, and go into the model's `exact` in the place of `new`",
     note = "a release by another mechanism needs its name in the declaration: `release y by ..`"
 )]
 pub trait ReleasedBy<M: Channel> {
@@ -349,17 +350,38 @@ impl<M: Channel> ReleasedBy<M> for &Released<M> {
     }
 }
 
+/// A count that is observed: its name, its data, and the clauses of its `where`.
+pub type Seen<'a> = (&'static str, &'a dyn Replicated, &'a [Guard]);
+
 /// Refuses data of which inference would see nothing. [`Mask::all`] asks for draws from the prior by name and is none of these.
 ///
 /// # Errors
 ///
 /// [`Error::NothingObserved`].
-pub fn seen(counts: &[(&'static str, &dyn Replicated)]) -> Result<(), Error> {
-    let hidden = |data: &dyn Replicated| data.mask().len() == data.shape().iter().product::<usize>();
-    let mistaken = counts.iter().find(|(_, data)| data.mask().hides_all_by_mistake());
+pub fn seen(counts: &[Seen<'_>]) -> Result<(), Error> {
+    let hidden = |&(_, data, guards): &Seen<'_>| all_held_out(data.mask(), data.shape(), guards);
+    let mistaken = counts
+        .iter()
+        .find(|seen| !seen.1.mask().is_all_by_name() && hidden(seen));
     match mistaken {
-        Some((count, _)) if counts.iter().all(|(_, data)| hidden(*data)) => Err(Error::NothingObserved { count }),
+        Some((count, ..)) if counts.iter().all(hidden) => Err(Error::NothingObserved { count }),
         _ => Ok(()),
+    }
+}
+
+/// Whether a mask holds out every cell that belongs to the model. Mostly the first cells that are looked at say that it does not.
+fn all_held_out(mask: &Mask, shape: &[usize], guards: &[Guard]) -> bool {
+    let in_model = |cell: usize| {
+        let index = index_at(shape, cell);
+        guards.iter().all(|guard| guard.holds(&index))
+    };
+    let cells: usize = shape.iter().product();
+    if mask.is_empty() || mask.len() == cells {
+        return !mask.is_empty();
+    }
+    match mask.listed_observed() {
+        Some(listed) => !listed.iter().any(|&cell| in_model(cell)),
+        None => !(0..cells).any(|cell| !mask.is_held_out(cell) && in_model(cell)),
     }
 }
 

@@ -5,7 +5,7 @@ use std::fs;
 use nalgebra::DMatrix;
 use skellam::Error;
 use skellam::file::SavedError;
-use skellam::infer::{Draws, Saved};
+use skellam::infer::{Doubt, Draws, Saved};
 use skellam::prelude::*;
 
 use super::{Scratch, Topics, ascending, released, sampling, topics};
@@ -62,6 +62,49 @@ fn a_fit_that_is_aligned_is_saved_with_its_means() {
     fit.save(&path).unwrap();
     let mean = Saved::load(&path).unwrap().mean("theta").unwrap().to_matrix().unwrap();
     assert!((mean - fit.theta.mean().unwrap()).abs().max() < 1e-12);
+}
+
+/// Four draws are too few, and a fit says so in its file too.
+#[test]
+fn doubts_are_saved() {
+    let scratch = Scratch::new("doubts");
+    let path = scratch.path("fit.npz");
+    let said = |doubts: Vec<Doubt>| doubts.iter().map(ToString::to_string).collect::<Vec<_>>();
+    let fit = topics(6, 5).gibbs(&sampling()).unwrap();
+    fit.save(&path).unwrap();
+    let saved = Saved::load(&path).unwrap();
+    assert_eq!(saved.warnings(), said(fit.doubts()));
+    assert!(saved.warnings().len() > 1, "{:?}", saved.warnings());
+    assert_eq!(saved.switching("topics"), None);
+    let aligned = fit.aligned("topics").unwrap();
+    aligned.save(&path).unwrap();
+    let saved = Saved::load(&path).unwrap();
+    let sentence = aligned.switching("topics").unwrap().to_string();
+    assert_eq!(saved.switching("topics"), Some(&sentence[..]));
+    assert_eq!(saved.switching("words"), None);
+
+    let fit = topics(6, 5).cavi(&ascending()).unwrap();
+    fit.save(&path).unwrap();
+    let saved = Saved::load(&path).unwrap();
+    assert_eq!(saved.warnings(), said(fit.doubts()));
+    assert!(!saved.warnings().is_empty());
+    assert_eq!(saved.switching("topics"), None);
+    // A fit of which there is nothing to say: its tolerance is met, and one start has none beside it.
+    let settings = Cavi {
+        num_restarts: 1,
+        max_iters: 5000,
+        tol: 1e-3,
+        ..ascending()
+    };
+    let fit = topics(6, 5).cavi(&settings).unwrap();
+    fit.save(&path).unwrap();
+    let saved = Saved::load(&path).unwrap();
+    assert_eq!(
+        (saved.warnings().len(), fit.doubts().len()),
+        (0, 0),
+        "{:?}",
+        saved.warnings()
+    );
 }
 
 #[test]

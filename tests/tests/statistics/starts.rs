@@ -1,8 +1,9 @@
 //! Starts of CAVI: near zero the noise explains everything; dispersed starts escape.
 
+use nalgebra::DMatrix;
 use rand::RngExt;
 use skellam::channel::Varying;
-use skellam::infer::{Ascent, Chain};
+use skellam::infer::{Ascent, Chain, Doubt};
 use skellam::model::FormKind;
 use skellam::prelude::*;
 use skellam_tests::data::{counts_at, noise, prior_draw, stream};
@@ -141,6 +142,27 @@ fn a_collapse_is_reported() {
     assert!(words.contains(&format!("{:.3e}", collapse.mean_rate)), "{words}");
     let fit = Small::new(&released).unwrap().topics(3).cavi(&Cavi::default()).unwrap();
     assert_eq!(fit.collapse(), None);
+}
+
+/// What draws say of a collapsed fit follows from its collapse, which comes first.
+#[test]
+fn the_graver_doubts_come_first() {
+    let (released, _) = simulated(0.37, 1);
+    let model = Small::new(&released).unwrap().topics(3);
+    let near_zero = model.freeze_theta(DMatrix::from_element(60, 3, 1e-9));
+    let settings = Gibbs {
+        num_tune: 5,
+        max_retunes: 0,
+        num_draws: 5,
+        progress: Progress::Hidden,
+        ..Gibbs::default()
+    };
+    let doubts = near_zero.gibbs(&settings).unwrap().doubts();
+    assert!(matches!(doubts[0], Doubt::Collapsed(_)), "{doubts:?}");
+    assert!(
+        doubts[1..].iter().any(|doubt| matches!(doubt, Doubt::Draws(_))),
+        "{doubts:?}"
+    );
 }
 
 #[test]

@@ -59,6 +59,21 @@ impl Saved {
         self.text("ended")
     }
 
+    /// What spoke against the fit when it was saved, a sentence each: [`GibbsFit::doubts`](crate::infer::GibbsFit::doubts) or
+    /// [`CaviFit::doubts`](crate::infer::CaviFit::doubts), the gravest first.
+    pub fn warnings(&self) -> Vec<&str> {
+        let lines = self.text("warning").lines();
+        lines
+            .map(|line| line.strip_prefix("warning: ").unwrap_or(line))
+            .collect()
+    }
+
+    /// How often components had changed places before [`GibbsFit::aligned`](crate::infer::GibbsFit::aligned) put them in one order,
+    /// as a sentence; `None` where it did not.
+    pub fn switching(&self, components: &str) -> Option<&str> {
+        self.archive.meta["switching"].get(components)?.as_str()
+    }
+
     /// The seed of the fit.
     pub fn seed(&self) -> u64 {
         self.archive.meta["settings"]["seed"].as_u64().unwrap_or(0)
