@@ -14,6 +14,10 @@ impl Totals {
             for &(total, [first, stride, size]) in &member.lines {
                 match total {
                     Total::Poisson => rates[first] = self.guess(of, first).max(1.0),
+                    // Nothing lies below such a line, and where its total is among what its cells admit is soon found at any shares.
+                    Total::Known(_) if self.below[of].is_empty() => {
+                        (0..size).for_each(|j| rates[first + j * stride] = 1.0 / size as f64);
+                    }
                     _ => {
                         // Shares like those that were observed: at others, whole tables would be as good as impossible.
                         let cells = || (0..size).map(|j| first + j * stride);

@@ -42,7 +42,8 @@ impl LearnedModel {
 
     /// `r | − ~ Gamma(1 + Σ_{d,v} l_eps[d,v], 1 + Σ_{d,v} zeta_eps[d,v])`
     ///
-    /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
+    /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012; table counts:
+    /// Zhou and Carin 2015).
     fn draw_r(s: &mut rt::State<'_>) {
         s.conditional(Self::R, "r")
             .allocation(Self::SHAPE_OF_EPS, 0, "Σ_{d,v} l_eps[d,v]")
@@ -72,7 +73,8 @@ impl LearnedModel {
 
     /// `w[j,k] | − ~ Gamma(a + Σ_d l_theta₂[d,k,j], 1 + Σ_d zeta_theta[d,k] ψ[d,j])`
     ///
-    /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
+    /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012; table counts:
+    /// Zhou and Carin 2015).
     fn draw_w(s: &mut rt::State<'_>) {
         s.conditional(Self::W, "w[j,k]")
             .allocation(Self::SHAPE_OF_THETA, 1, "Σ_d l_theta₂[d,k,j]")
@@ -82,7 +84,8 @@ impl LearnedModel {
 
     /// `ψ[d,j] | − ~ Gamma(a + Σ_k l_theta₂[d,k,j], 1 + Σ_k zeta_theta[d,k] w[j,k])`
     ///
-    /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
+    /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012; table counts:
+    /// Zhou and Carin 2015).
     fn draw_psi(s: &mut rt::State<'_>) {
         s.conditional(Self::PSI, "ψ[d,j]")
             .allocation(Self::SHAPE_OF_THETA, 1, "Σ_k l_theta₂[d,k,j]")
