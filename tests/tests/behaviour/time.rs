@@ -317,3 +317,23 @@ fn dynamic_models_pass_their_self_tests() {
         assert!(report.passed(), "{report}");
     }
 }
+
+/// Table counts are planned where they are drawn, before the state that is integrated out of them, and explained wherever a conditional speaks of them.
+#[test]
+fn plans_and_explanations_know_of_table_counts() {
+    let plan = Dynamic::plan(DynamicSizes {
+        times: 1000,
+        words: 50,
+        parts: 20,
+    });
+    let at = |text: &str| plan.updates.iter().position(|line| line.contains(text));
+    let (tables, state) = (at("CRT("), at("θ[t,k] | −"));
+    assert!(tables.is_some() && tables < state, "{:?}", plan.updates);
+    assert!(plan.to_string().contains("no `cavi`"), "{plan}");
+    let explained = Dynamic::explain("pi").unwrap().to_string();
+    for words in ["CRT(n, s) is the sum", "Zhou and Carin 2015", "~ CRT("] {
+        assert!(explained.contains(words), "{words}: {explained}");
+    }
+    let explained = Dynamic::explain("theta").unwrap().to_string();
+    assert!(explained.contains("its shape is learned"), "{explained}");
+}
