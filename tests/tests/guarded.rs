@@ -114,23 +114,23 @@ fn the_laws_hold() {
         stop_at_failure: true,
         ..SelfTest::default()
     };
-    let reports: [Report; 8] = [
-        settings.run::<Matrix>(),
-        settings.run::<Undirected>(),
-        settings.run::<Hierarchical>(),
-        settings.run::<Topics>(),
-        settings.run::<Authors>(),
-        settings.run::<Tables>(),
-        settings.run::<Lengths>(),
-        settings.run::<Dynamic>(),
+    let models: [fn(&SelfTest) -> Report; 8] = [
+        SelfTest::run::<Matrix>,
+        SelfTest::run::<Undirected>,
+        SelfTest::run::<Hierarchical>,
+        SelfTest::run::<Topics>,
+        SelfTest::run::<Authors>,
+        SelfTest::run::<Tables>,
+        SelfTest::run::<Lengths>,
+        SelfTest::run::<Dynamic>,
     ];
-    for report in &reports {
+    // One model that sees a mistake is enough, and a mistake in what all of them share is seen by the first.
+    for run in models {
+        let report = run(&settings);
         println!("{report}\n");
         for row in report.failures() {
             println!("\nSEEN {} of {} ({})", row.check.name(), row.of, report.model);
         }
-    }
-    for report in reports {
         assert!(report.passed(), "{report}");
     }
 }
