@@ -195,6 +195,7 @@ mod tests {
     use super::super::exact::{Exact, Hidden};
     use super::super::published::{Ascent, Minorizer};
     use super::*;
+    use skellam::selftest::SelfTest;
     use skellam::streams::{Purpose, Streams};
 
     /// Tables of 20 people: long chains against the exact posterior, within four standard errors of means of 20 parts (of 12 numbers, a false
@@ -283,5 +284,16 @@ mod tests {
         let effective = gibbs.estimate(&released).unwrap().effective.unwrap();
         // 134 is meant; an estimate from 399 draws is off by a quarter at most.
         assert!(effective > ENOUGH, "{effective}");
+    }
+
+    /// Every law with a quarter of the iterations: false positives below 1e-5. `--self-test` runs them whole.
+    #[test]
+    fn the_model_passes_its_self_test() {
+        let settings = SelfTest {
+            effort: 0.25,
+            ..SelfTest::default()
+        };
+        let report = settings.run::<NaiveBayes>();
+        assert!(report.passed(), "{report}");
     }
 }

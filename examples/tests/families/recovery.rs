@@ -1,7 +1,7 @@
 //! The examples of the families, run quickly: each recovers what it is there to recover.
 
 use clap::Parser;
-use skellam::selftest::{Check, SelfTest};
+use skellam::selftest::{Check, Report, SelfTest};
 use skellam_examples::harness::Example;
 use skellam_examples::study::Study;
 
@@ -190,6 +190,33 @@ fn a_right_update_is_accepted_and_another_law_is_told() {
     };
     let report = settings.run::<own_update::Capped>();
     assert!(report.failures().any(|row| row.check == Check::OwnUpdate), "{report}");
+}
+
+/// Every law of the families with lookups, differences, totals, learned shapes and time, with a quarter of the iterations: false positives below 1e-4
+/// for all of them. `--self-test` of each example runs them whole, and `examples/naive_bayes` tries its own.
+#[test]
+fn the_later_families_pass_their_self_tests() {
+    let settings = SelfTest {
+        effort: 0.25,
+        ..SelfTest::default()
+    };
+    let families: [fn(&SelfTest) -> Report; 10] = [
+        SelfTest::run::<groups::Groups>,
+        SelfTest::run::<deep::Deep>,
+        SelfTest::run::<dynamics::Dynamics>,
+        SelfTest::run::<lda::Lda>,
+        SelfTest::run::<contingency::Contingency>,
+        SelfTest::run::<negative_binomial::NegativeBinomial>,
+        SelfTest::run::<shrinkage::Shrinkage>,
+        SelfTest::run::<difference::Declared>,
+        SelfTest::run::<difference::Flows>,
+        SelfTest::run::<difference::Alike>,
+    ];
+    for run in families {
+        let report = run(&settings);
+        println!("{}: {:.1} s", report.model, report.seconds);
+        assert!(report.passed(), "{report}");
+    }
 }
 
 #[test]
