@@ -68,9 +68,9 @@ pub use step::{Complete, OneSlice, Part, Slice, Slices, Step};
 pub use symmetry::{Scaled, Symmetry};
 pub use tree::{Contraction, Leaf, Place, Slot, Tree, Walks};
 
-pub use crate::error::{LEAST_HYPER, MOST_HYPER};
 pub use crate::family::{Lines, Prior, Update, Values};
 pub use crate::view::{Guard, Source};
+pub use skellam_formula::{LEAST_HYPER, MOST_HYPER};
 
 use crate::streams::Streams;
 use crate::view::View;
