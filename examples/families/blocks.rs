@@ -104,6 +104,13 @@ fn study(arguments: &Arguments) -> Result<Study, ExampleError> {
         flags.epsilon
     ));
     study.scores(&scores);
+    for row in scores
+        .rows()
+        .iter()
+        .filter(|row| row.name == "noise modelled" || row.name == "naive")
+    {
+        study.number(&format!("deviance of {}", row.name), row.deviance);
+    }
     let size = column_sums(&theta);
     let met = |c: usize, e: usize| size[c] * size[e] * (pi[(c, e)] + pi[(e, c)]);
     let strength = |c: usize| (0..network.groups).map(|e| met(c, e)).sum();

@@ -1,17 +1,20 @@
 //! Formulas about one cell as values: printed in the letters of a model, written as Rust into the code that is generated for it, and
 //! evaluated by tests against the code that runs.
 //!
-//! The runtime prints them and the compiler writes them out, so they stand in a crate that both read.
+//! The runtime prints them and the compiler writes them out, so they stand in a crate that both read; so do the limits of numbers that both
+//! hold.
 
 mod counts;
 mod difference;
 mod law;
+mod limits;
 mod names;
 mod write;
 
 pub use counts::CountDifference;
 pub use difference::{Level, PoissonDifference};
 pub use law::{Line, Statement, StepLaw};
+pub use limits::{LEAST_HYPER, MOST_HYPER, is_extreme};
 pub use names::{CellNames, SideNames};
 pub use write::Notation;
 

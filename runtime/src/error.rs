@@ -1,5 +1,6 @@
 //! Errors of models and engines. Each carries the offending value and says what to do.
 
+use skellam_formula::{LEAST_HYPER, MOST_HYPER};
 use thiserror::Error as ThisError;
 
 use crate::distribution::ParameterError;
@@ -7,11 +8,6 @@ use crate::memory::in_words;
 use crate::quoted;
 
 crate::plain_debug!(Error);
-
-/// The largest hyperparameter: squares of it, and of its reciprocal, are doubles.
-pub const MOST_HYPER: f64 = 1e150;
-/// The smallest that is not zero.
-pub const LEAST_HYPER: f64 = 1e-150;
 
 /// What has one form of inference, the collapsed one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -21,10 +21,11 @@ pub use crate::infer::{
     channel_load,
 };
 pub use crate::model::{
-    ArraySpec, Bound, Constant, Contraction, CountData, CountSpec, Derivation, DerivationBlock, Derived, DerivedCount,
-    Domain, EngineForm, Explanation, FactorSpec as Factor, Factors, FormKind, Given, Guard, HyperSpec, Index, Labels,
-    LatentSpec, Leaf, Lookup, Model, Observed, Origin, Place, ReleasedBy, Root, Scaled, SeenBy, SeenDifferences, Slot,
-    Spec, State, Step, Symmetry, TermSpec as Term, TotalKind, TotalSpec, Tree, WrittenCount, WrittenForm, WrittenModel,
+    ArraySpec, Bound, Constant, Contraction, CountData, CountSpec, DataOf, Derivation, DerivationBlock, Derived,
+    DerivedCount, Domain, EngineForm, Explanation, FactorSpec as Factor, Factors, FormKind, Given, Guard, HyperSpec,
+    Index, Labels, LatentSpec, Leaf, Lookup, Model, Observed, Origin, Place, ReleasedBy, Root, Scaled, SeenBy,
+    SeenDifferences, Slot, Spec, State, Step, Symmetry, TermSpec as Term, TotalKind, TotalSpec, Tree, WrittenCount,
+    WrittenForm, WrittenModel,
 };
 pub use crate::release::Released;
 pub use crate::selftest::{

@@ -7,7 +7,7 @@
 //! is derived for a family.
 
 use skellam::prelude::*;
-use skellam::selftest::{Check, Report, SelfTest};
+use skellam::selftest::{CellKind, Check, Report, SelfTest};
 use skellam_tests::declared::EFFORT;
 use skellam_tests::for_each_family;
 
@@ -36,6 +36,26 @@ fn line(name: &str, report: &Report) -> String {
     )
 }
 
+/// Every kind of cell has the share of the information that is stated for it, so that the sampler's row says something of all of them. Where
+/// a simplex is, the noise has no cells that are exposure alone.
+#[track_caller]
+fn every_kind_is_tried(name: &str, declaration: &str, report: &Report) {
+    for cell in report.cells.iter().filter(|cell| !cell.is_tried()) {
+        let by_right = match cell.kind {
+            CellKind::Outside => cell.cells == 0.0,
+            CellKind::Exposure => cell.cells == 0.0 && declaration.contains("Dirichlet"),
+            _ => false,
+        };
+        assert!(by_right, "{name}: {cell:?}, and {} is stated", cell.kind.least_share());
+    }
+    let has_where = declaration.contains("where");
+    let outside = report
+        .cells
+        .iter()
+        .any(|cell| cell.kind == CellKind::Outside && cell.cells > 0.0);
+    assert_eq!(has_where, outside, "{name}: {:?}", report.cells);
+}
+
 macro_rules! families {
     ($($test:ident, $released:ident, $exact:ident { $($declaration:tt)* } by { $($release:tt)* })*) => { $(
         skellam::model! { model $released { $($declaration)* $($release)* } }
@@ -51,6 +71,7 @@ macro_rules! families {
             ];
             for (name, report) in reports {
                 println!("{}", line(name, &report));
+                every_kind_is_tried(name, stringify!($($declaration)*), &report);
                 assert!(report.passed(), "{report}");
             }
         }

@@ -278,3 +278,22 @@ fn a_name_with_a_number_is_a_name_of_its_own() {
     let derived = derivation(declaration.parse::<TokenStream>().unwrap(), &mut sink);
     assert!(derived.is_ok_and(|derived| derived.updates[0].conditional.law.family.name == "Gamma2"));
 }
+
+/// At the limits of numbers, and at zero where a domain has it, a declaration is accepted.
+#[test]
+fn numbers_at_their_limits_are_accepted() {
+    for (domain, value) in [
+        ("positive", "1e150"),
+        ("positive", "1e-150"),
+        ("nonnegative", "0.0"),
+        ("unit", "1.0"),
+    ] {
+        let declaration = format!(
+            "model M {{ index docs; hyper c: {domain} = {value}; latent theta[d in docs] ~ Gamma(shape = 1e-150, rate = 1e150); \
+             count y[d in docs] ~ Poisson(c * theta[d]); }}"
+        );
+        let mut sink = Sink::default();
+        let derived = derivation(declaration.parse::<TokenStream>().unwrap(), &mut sink);
+        assert!(derived.is_ok(), "{domain} = {value}: {:?}", sink.diagnostics());
+    }
+}

@@ -16,7 +16,7 @@ use super::fitted::{SCORED, Variational, scored};
 use super::held_out::HeldOut;
 use super::identity::Identity;
 use super::needs::Load;
-use super::progress::Board;
+use super::progress::{Board, Steps};
 use super::rates::Rates;
 use super::settings::{Cavi, CaviForm, CaviStart};
 use super::start::{check, finite};
@@ -240,7 +240,9 @@ impl Run<'_, '_> {
         if let Some(keeper) = keeper {
             keeper.begin(start);
         }
-        let mut bar = self.board.bar(settings.max_iters, way.iterations, title.clone());
+        let mut bar = self
+            .board
+            .bar(Steps::AtMost(settings.max_iters), way.iterations, title.clone());
         let mut due = Due::since(way.iterations);
         check(model, state.means(), state.roots())?;
         let anneal = settings.annealed(kind);
@@ -335,7 +337,7 @@ impl Run<'_, '_> {
     fn sample(&self, start: usize, sweeps: usize) -> Result<(Ascent<'_>, bool), Error> {
         let (model, settings) = (self.model, self.settings);
         let title = format!("cavi, start {} of {}, sampling", start + 1, self.starts);
-        let mut bar = self.board.bar(sweeps, 0, title);
+        let mut bar = self.board.bar(Steps::All(sweeps), 0, title);
         let (mean, is_cut) = sampled(model, settings.seed, start as u64, sweeps, || {
             bar.step();
             self.limits.reached().is_none()

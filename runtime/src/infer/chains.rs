@@ -14,7 +14,7 @@ use super::gibbs_run::{GibbsRun, Tuned, collect};
 use super::identity::Identity;
 use super::keep::Kept;
 use super::needs::Load;
-use super::progress::{Bar, Board};
+use super::progress::{Bar, Board, Steps};
 use super::record::{CountLayout, Layout, Record};
 use super::settings::Gibbs;
 use super::start::{check, finite};
@@ -306,7 +306,7 @@ impl<'r> Run<'r, '_> {
                 number,
                 chain,
                 record,
-                bar: self.board.bar(total, sweep, title),
+                bar: self.board.bar(Steps::All(total), sweep, title),
                 due: Due::since(sweep),
             });
         }

@@ -8,8 +8,9 @@ use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 /// What is shown on standard error while a run lasts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Progress {
-    /// A bar for each chain or start, with its speed and the time left; where standard error is no terminal, a line now and
-    /// then once a run has lasted ten seconds. Of several variational starts, a line for each with the bound that it
+    /// A bar for each chain or start, with its speed and the time left, which for a variational start is the most that it can take: it
+    /// ends before its last iteration where it converges. Where standard error is no terminal, a line now and then once a run has
+    /// lasted ten seconds. Of several variational starts, a line for each with the bound that it
     /// reached. At the end, what keeps the fit from being believed.
     #[default]
     Bar,
@@ -32,12 +33,37 @@ pub(crate) struct Board {
     lines: bool,
 }
 
+/// How many steps a chain or start makes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Steps {
+    /// So many, as sweeps of a chain.
+    All(usize),
+    /// So many unless it ends before, as an ascent that converges.
+    AtMost(usize),
+}
+
+impl Steps {
+    fn number(self) -> usize {
+        match self {
+            Self::All(steps) | Self::AtMost(steps) => steps,
+        }
+    }
+
+    /// The bar on a terminal. `{eta}` is the time that all steps take at the present speed.
+    fn style(self) -> &'static str {
+        match self {
+            Self::All(_) => "{msg:<28} [{bar:28}] {pos}/{len}  {per_sec}, {eta} left",
+            Self::AtMost(_) => "{msg:<28} [{bar:28}] {pos} of at most {len}  {per_sec}, at most {eta} left",
+        }
+    }
+}
+
 /// The bar of one chain or start.
 pub(crate) struct Bar {
     bar: Option<ProgressBar>,
     lines: Option<PlainLines>,
     what: String,
-    steps: usize,
+    steps: Steps,
     done: usize,
     before: usize,
 }
@@ -72,13 +98,12 @@ impl Board {
     }
 
     /// A bar of `steps`, of which `done` were made before the run was stopped and gone on with.
-    pub fn bar(&self, steps: usize, done: usize, what: String) -> Bar {
+    pub fn bar(&self, steps: Steps, done: usize, what: String) -> Bar {
         let bar = self.bars.as_ref().map(|bars| {
-            let bar = bars.add(ProgressBar::new(steps as u64).with_position(done as u64));
+            let bar = bars.add(ProgressBar::new(steps.number() as u64).with_position(done as u64));
             // Speed and time left follow from the steps of this run.
             bar.reset_eta();
-            let style = "{msg:<28} [{bar:28}] {pos}/{len}  {per_sec}, {eta} left";
-            if let Ok(style) = ProgressStyle::with_template(style) {
+            if let Ok(style) = ProgressStyle::with_template(steps.style()) {
                 bar.set_style(style.progress_chars("=> "));
             }
             bar.set_message(what.clone());
@@ -107,7 +132,7 @@ impl Bar {
         }
         let Some(lines) = &mut self.lines else { return };
         // The clock is asked once in a while: a step may take a microsecond.
-        if !self.done.is_multiple_of(16) && self.steps > 1000 {
+        if !self.done.is_multiple_of(16) && self.steps.number() > 1000 {
             return;
         }
         let gone = lines.begun.elapsed();
@@ -125,7 +150,7 @@ impl Bar {
         if let Some(bar) = &self.bar {
             bar.set_length(steps as u64);
         }
-        self.steps = steps;
+        self.steps = Steps::All(steps);
     }
 
     pub fn say(&mut self, what: String) {
@@ -136,10 +161,15 @@ impl Bar {
     }
 }
 
-fn line(what: &str, [done, before]: [usize; 2], steps: usize, seconds: f64) -> String {
+fn line(what: &str, [done, before]: [usize; 2], steps: Steps, seconds: f64) -> String {
     let speed = (done - before) as f64 / seconds;
-    let left = steps.saturating_sub(done) as f64 / speed;
-    format!("{what}: {done} of {steps}, {speed:.1} a second, about {left:.0} s left")
+    let left = steps.number().saturating_sub(done) as f64 / speed;
+    match steps {
+        Steps::All(steps) => format!("{what}: {done} of {steps}, {speed:.1} a second, about {left:.0} s left"),
+        Steps::AtMost(steps) => {
+            format!("{what}: {done} of at most {steps}, {speed:.1} a second, at most {left:.0} s left")
+        }
+    }
 }
 
 impl Drop for Bar {
@@ -157,13 +187,34 @@ mod tests {
     #[test]
     fn a_line_says_how_fast_and_how_long() {
         assert_eq!(
-            line("gibbs, chain 2", [300, 0], 900, 60.0),
+            line("gibbs, chain 2", [300, 0], Steps::All(900), 60.0),
             "gibbs, chain 2: 300 of 900, 5.0 a second, about 120 s left"
         );
         // Steps that were made before the run was stopped do not make it faster.
         assert_eq!(
-            line("gibbs, chain 2", [300, 240], 900, 60.0),
+            line("gibbs, chain 2", [300, 240], Steps::All(900), 60.0),
             "gibbs, chain 2: 300 of 900, 1.0 a second, about 600 s left"
         );
+    }
+
+    /// An ascent may converge any time: how many iterations it is allowed says only how long it can last.
+    #[test]
+    fn an_ascent_has_a_most() {
+        assert_eq!(
+            line("cavi, start 2 of 4", [300, 0], Steps::AtMost(5000), 60.0),
+            "cavi, start 2 of 4: 300 of at most 5000, 5.0 a second, at most 940 s left"
+        );
+    }
+
+    #[test]
+    fn bars_have_speed_and_time_left() {
+        for (steps, left) in [(Steps::All(9), "{eta} left"), (Steps::AtMost(9), "at most {eta} left")] {
+            let style = steps.style();
+            assert!(ProgressStyle::with_template(style).is_ok(), "{style}");
+            assert!(
+                style.contains("{per_sec}") && style.ends_with(&format!(", {left}")),
+                "{style}"
+            );
+        }
     }
 }

@@ -52,7 +52,7 @@ pub use lookup::{Lookup, Positions, Start};
 pub use monomial::Monomial;
 pub use nodes::Nodes;
 pub use observed::{
-    FormKind, HiddenCount, Observed, ReleasedBy, Replicated, SeenBy, SeenDifferences, Target, seen, supported,
+    DataOf, FormKind, HiddenCount, Observed, ReleasedBy, Replicated, SeenBy, SeenDifferences, Target, seen, supported,
 };
 use parameters::entries;
 pub use parameters::{Domain, array_hyper, data, frozen, hyper};
@@ -68,9 +68,9 @@ pub use step::{Complete, OneSlice, Part, Slice, Slices, Step};
 pub use symmetry::{Scaled, Symmetry};
 pub use tree::{Contraction, Leaf, Place, Slot, Tree, Walks};
 
-pub use crate::error::{LEAST_HYPER, MOST_HYPER};
 pub use crate::family::{Lines, Prior, Update, Values};
 pub use crate::view::{Guard, Source};
+pub use skellam_formula::{LEAST_HYPER, MOST_HYPER};
 
 use crate::streams::Streams;
 use crate::view::View;

@@ -350,6 +350,22 @@ impl<M: Channel> ReleasedBy<M> for &Released<M> {
     }
 }
 
+/// What `new` of a model of several counts takes, some of which are declared to be released: what was observed of each of them.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not what `{M}::new` takes: what was observed of each of its counts",
+    label = "not the data of `{M}`",
+    note = "releases, and counts that are declared without one, go into the struct `{M}Data`, which has a field for each count",
+    note = "true counts are observed exactly, and go into the model's `exact` in the place of `new`, in the struct `{M}Counts`"
+)]
+pub trait DataOf<M> {
+    /// The counts as they are seen, in the order of declaration.
+    ///
+    /// # Errors
+    ///
+    /// If there is no memory for what is made of them.
+    fn observed(self) -> Result<Vec<Arc<dyn CountData>>, Error>;
+}
+
 /// A count that is observed: its name, its data, and the clauses of its `where`.
 pub type Seen<'a> = (&'static str, &'a dyn Replicated, &'a [Guard]);
 

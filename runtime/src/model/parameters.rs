@@ -1,8 +1,9 @@
 //! Hyperparameters and known arrays, held against their domains.
 
+use skellam_formula::is_extreme;
+
 use crate::counts::Array;
 use crate::error::Error;
-use crate::error::{LEAST_HYPER, MOST_HYPER};
 use crate::family::SUM_TOLERANCE;
 
 use super::Lines;
@@ -50,9 +51,9 @@ impl Domain {
 
 /// Refuses a hyperparameter with which nothing can be computed.
 fn moderate(name: &'static str, value: f64) -> Result<f64, Error> {
-    match value == 0.0 || (LEAST_HYPER..=MOST_HYPER).contains(&value) {
-        true => Ok(value),
-        false => Err(Error::ExtremeHyperparameter { name, value }),
+    match is_extreme(value) {
+        false => Ok(value),
+        true => Err(Error::ExtremeHyperparameter { name, value }),
     }
 }
 

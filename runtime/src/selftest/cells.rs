@@ -50,6 +50,17 @@ impl CellKind {
             Self::Outside => "outside `where`",
         }
     }
+
+    /// The least share of the information with which a kind counts as tried; of one with less the report says so. Instances aim at more,
+    /// and small shapes or latent rates leave less to be had. Cells outside of `where` say nothing, and are seen by whatever they would add.
+    pub fn least_share(self) -> f64 {
+        match self {
+            Self::Exposure | Self::HeldOut => 0.05,
+            Self::AtMostOne => 0.01,
+            Self::More => 0.2,
+            Self::Outside => 0.0,
+        }
+    }
 }
 
 /// How often a kind of cell occurred in the sampler's data, and what it said.
@@ -63,6 +74,13 @@ pub struct Exercised {
     pub cells: f64,
     /// Their share of the information about rates that all cells hold, held-out cells included.
     pub information: f64,
+}
+
+impl Exercised {
+    /// Whether there are such cells, with [`CellKind::least_share`] of the information or more.
+    pub fn is_tried(&self) -> bool {
+        self.cells > 0.0 && self.information >= self.kind.least_share()
+    }
 }
 
 /// The shares of every kind of cell of every count, over data drawn from the prior.

@@ -264,11 +264,16 @@ impl Report {
         Ok(())
     }
 
-    /// What no law says anything of: kinds of cells that did not occur, and laws that were skipped.
+    /// What no law says anything of: kinds of cells that did not occur or that said hardly anything, and laws that were skipped.
     fn show_left_out(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let missing = self.cells.iter().filter(|cell| cell.cells == 0.0);
+        let missing = self.cells.iter().filter(|cell| !cell.is_tried());
         let missing = missing.map(|cell| {
             let why = match cell.kind {
+                kind if cell.cells > 0.0 => &format!(
+                    "they have {:.1} % of the information, and tell little below {:.0} %",
+                    100.0 * cell.information,
+                    100.0 * kind.least_share()
+                ),
                 CellKind::Exposure => "no observation made it so",
                 CellKind::AtMostOne | CellKind::More => "no such observation was made",
                 CellKind::HeldOut => "a simplex allows no cell alone to be held out",
@@ -374,6 +379,12 @@ mod tests {
                 },
                 Exercised {
                     count: "y",
+                    kind: CellKind::AtMostOne,
+                    cells: 0.021,
+                    information: 0.0042,
+                },
+                Exercised {
+                    count: "y",
                     kind: CellKind::Outside,
                     cells: 0.0,
                     information: 0.0,
@@ -403,10 +414,12 @@ self-test of Topics
   conditionals   ratio of conditionals against ratio of joints
   sampler        Kolmogorov-Smirnov distance of two samples, scaled
 
-  exercised              cells   information
-  exposure alone of y     42 %          31 %
+  exercised                  cells   information
+  exposure alone of y         42 %          31 %
+  visited, at most 1 of y      2 %           0 %
 
 left out
+  cells visited, at most 1 of y: they have 0.4 % of the information, and tell little below 1 %
   cells outside `where` of y: there is no `where`
   prior, CAVI of xi: its prior has latents in it
 

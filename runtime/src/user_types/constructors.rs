@@ -28,7 +28,7 @@ macro_rules! __constructors {
     }) => {
         $crate::__constructors! {
             @released $Model;
-            data: impl $crate::private::ReleasedBy<$Mechanism>, [(released $Mechanism $($Cell)?; data.released())];
+            data: impl $crate::private::ReleasedBy<$Mechanism>, [$crate::__seen!(released $Mechanism $($Cell)?; data.released())];
             counts: &$crate::private::Counts, [(exact $Mechanism; counts)];
             data: &$crate::private::Released<$Mechanism>, [(naive released $Mechanism; data)];
         }
@@ -55,9 +55,10 @@ macro_rules! __constructors {
             }
         )*
     }) => {
+        $crate::__data_of! { $Model, $Data; [] [$(($how $Mechanism; $count))*] [$(($how $Mechanism $($Cell)?; $count))*] }
         $crate::__constructors! {
             @released $Model;
-            data: $Data<'_>, [$(($how $Mechanism $($Cell)?; data.$count))*];
+            data: impl $crate::private::DataOf<$Model>, $crate::private::DataOf::<$Model>::observed(data)?;
             counts: $Counts<'_>, [$((counted $how $Mechanism $($Cell)?; counts.$count))*];
             data: $Data<'_>, [$((naive $how $Mechanism $($Cell)?; data.$count))*];
         }
@@ -86,7 +87,7 @@ macro_rules! __constructors {
     };
     (
         @released $Model:ident;
-        $data:ident: $Data:ty, [$($seen:tt)*];
+        $data:ident: $Data:ty, $observed:expr;
         $counts:ident: $Counts:ty, [$($exact:tt)*];
         $releases:ident: $Releases:ty, [$($naive:tt)*];
     ) => {
@@ -97,7 +98,7 @@ macro_rules! __constructors {
             ///
             /// If the data have another number of indices than the declaration, or two sizes for one index set.
             pub fn new($data: $Data) -> ::core::result::Result<Self, $crate::private::Error> {
-                Self::with_data([$($crate::__seen! $seen),*])
+                Self::with_data($observed)
             }
 
             /// The non-private fit of the same declaration: true counts, observed exactly.
@@ -123,12 +124,46 @@ macro_rules! __constructors {
     };
     (@with_data $Model:ident) => {
         impl $Model {
-            fn with_data<const COUNTS: usize>(
-                counts: [::std::sync::Arc<dyn $crate::private::CountData>; COUNTS],
+            fn with_data(
+                counts: impl ::core::convert::Into<::std::vec::Vec<::std::sync::Arc<dyn $crate::private::CountData>>>,
             ) -> ::core::result::Result<Self, $crate::private::Error> {
                 let counts = ::core::convert::Into::into(counts);
                 let __given = $crate::private::Declared::with_data(Self::__DECLARED, counts)?;
                 ::core::result::Result::Ok(Self { __given })
+            }
+        }
+    };
+}
+
+/// What `new` takes where several counts are declared, and some to be released: their data, of which those that are released are
+/// releases by the declared mechanisms. A bound in the place of a type, as of one count.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __data_of {
+    ($Model:ident, $Data:ident; [$($released:tt)*] [(released $Mechanism:ident; $count:ident) $($rest:tt)*] $seen:tt) => {
+        $crate::__data_of! { $Model, $Data; [$($released)* ($count $Mechanism)] [$($rest)*] $seen }
+    };
+    ($Model:ident, $Data:ident; $released:tt [$exact:tt $($rest:tt)*] $seen:tt) => {
+        $crate::__data_of! { $Model, $Data; $released [$($rest)*] $seen }
+    };
+    (
+        $Model:ident, $Data:ident; [$(($released:ident $Of:ident))*] []
+        [$(($how:ident $Mechanism:ident $($Cell:ident)?; $count:ident))*]
+    ) => {
+        #[allow(non_camel_case_types, reason = "the declaration says how its names are written")]
+        impl<'a $(, $released)*> $crate::private::DataOf<$Model> for $Data<'a $(, $released)*>
+        where
+            $(&'a $released: $crate::private::ReleasedBy<$Of>,)*
+        {
+            fn observed(
+                self,
+            ) -> ::core::result::Result<
+                ::std::vec::Vec<::std::sync::Arc<dyn $crate::private::CountData>>,
+                $crate::private::Error,
+            > {
+                ::core::result::Result::Ok(::core::convert::Into::into([
+                    $($crate::__seen!(given $how $Mechanism $($Cell)?; self.$count)),*
+                ]))
             }
         }
     };
@@ -140,6 +175,10 @@ macro_rules! __constructors {
 macro_rules! __seen {
     (exact $Mechanism:ident; $value:expr) => { $crate::private::Observed::<$Mechanism>::exact($value)?.shared() };
     (signed $Mechanism:ident $Cell:ident; $value:expr) => { $crate::private::SeenDifferences::<$Cell>::new($value).shared() };
+    (given released $Mechanism:ident $($Cell:ident)?; $value:expr) => {
+        $crate::__seen!(released $Mechanism $($Cell)?; $crate::private::ReleasedBy::<$Mechanism>::released(&$value))
+    };
+    (given $how:ident $Mechanism:ident $($Cell:ident)?; $value:expr) => { $crate::__seen!($how $Mechanism $($Cell)?; $value) };
     (counted signed $Mechanism:ident $Cell:ident; $value:expr) => { $crate::__seen!(signed $Mechanism $Cell; $value) };
     (counted $how:ident $Mechanism:ident $($Cell:ident)?; $value:expr) => { $crate::__seen!(exact $Mechanism; $value) };
     (naive signed $Mechanism:ident $Cell:ident; $value:expr) => { $crate::__seen!(signed $Mechanism $Cell; $value) };

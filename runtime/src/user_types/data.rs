@@ -41,33 +41,69 @@ macro_rules! __observed_through {
 macro_rules! __data {
     ($vis:vis of $Model:ident []; $counts:tt) => {};
     ($vis:vis of $Model:ident [$Data:ident, $Rates:ident]; $counts:tt) => {
-        $crate::__data! { @data $vis $Data of $Model; $counts }
+        $crate::__data! { @data $vis $Data of $Model; [] []; $counts }
     };
     ($vis:vis of $Model:ident [$Data:ident, $Counts:ident, $Rates:ident]; $counts:tt) => {
-        $crate::__data! { @data $vis $Data of $Model; $counts }
+        $crate::__data! { @data $vis $Data of $Model; [] []; $counts }
         $crate::__data! { @counts $vis $Counts of $Model; $counts }
     };
+    // A count that is released has the type of its data for a parameter: `new` can then say what to do with what is no release.
     (
-        @data $vis:vis $Data:ident of $Model:ident; {
-            $(
-                $(#[$attr:meta])*
-                $at:literal $COUNT:ident $count:ident[$($set:ident),*] {
-                    $(#[$law:meta])*
-                    $how:ident $Mechanism:ident $(= $path:path)? $(, cell $Cell:ident)?
-                }
-            )*
+        @data $vis:vis $Data:ident of $Model:ident; [$($released:tt)*] [$($field:tt)*]; {
+            $(#[$attr:meta])*
+            $at:literal $COUNT:ident $count:ident[$($set:ident),*] {
+                $(#[$law:meta])*
+                released $Mechanism:ident = $path:path $(, cell $Cell:ident)?
+            }
+            $($rest:tt)*
         }
     ) => {
-        #[doc = ::core::concat!("The data of [`", ::core::stringify!($Model), "`]: for each count what was observed of it.")]
-        #[allow(non_snake_case, non_camel_case_types, reason = "the declaration says how its names are written")]
-        #[derive(::core::clone::Clone, ::core::marker::Copy)]
-        $vis struct $Data<'a> {
-            $(
+        $crate::__data! {
+            @data $vis $Data of $Model; [$($released)* ($count $Mechanism)] [
+                $($field)*
                 $(#[$attr])*
                 #[doc = ::core::concat!("`", ::core::stringify!($count), "`, (", ::core::stringify!($($set),*), ").")]
-                pub $count: &'a $crate::__data!(@field $how $Mechanism),
-            )*
+                pub $count: &'a $count,
+            ];
+            { $($rest)* }
         }
+    };
+    (
+        @data $vis:vis $Data:ident of $Model:ident; [$($released:tt)*] [$($field:tt)*]; {
+            $(#[$attr:meta])*
+            $at:literal $COUNT:ident $count:ident[$($set:ident),*] {
+                $(#[$law:meta])*
+                $how:ident $Mechanism:ident $(, cell $Cell:ident)?
+            }
+            $($rest:tt)*
+        }
+    ) => {
+        $crate::__data! {
+            @data $vis $Data of $Model; [$($released)*] [
+                $($field)*
+                $(#[$attr])*
+                #[doc = ::core::concat!("`", ::core::stringify!($count), "`, (", ::core::stringify!($($set),*), ").")]
+                pub $count: &'a $crate::__data!(@counted $how),
+            ];
+            { $($rest)* }
+        }
+    };
+    (@data $vis:vis $Data:ident of $Model:ident; [$(($released:ident $Mechanism:ident))*] [$($field:tt)*]; {}) => {
+        #[doc = ::core::concat!("The data of [`", ::core::stringify!($Model), "`]: for each count what was observed of it.")]
+        #[allow(non_snake_case, non_camel_case_types, reason = "the declaration says how its names are written")]
+        $vis struct $Data<'a $(, $released = $crate::private::Released<$Mechanism>)*> {
+            $($field)*
+        }
+
+        #[allow(non_camel_case_types, reason = "the declaration says how its names are written")]
+        impl<$($released),*> ::core::clone::Clone for $Data<'_ $(, $released)*> {
+            fn clone(&self) -> Self {
+                *self
+            }
+        }
+
+        #[allow(non_camel_case_types, reason = "the declaration says how its names are written")]
+        impl<$($released),*> ::core::marker::Copy for $Data<'_ $(, $released)*> {}
     };
     (
         @counts $vis:vis $Counts:ident of $Model:ident; {
@@ -93,7 +129,4 @@ macro_rules! __data {
     };
     (@counted signed) => { $crate::private::Differences };
     (@counted $how:ident) => { $crate::private::Counts };
-    (@field signed $Mechanism:ident) => { $crate::private::Differences };
-    (@field exact $Mechanism:ident) => { $crate::private::Counts };
-    (@field released $Mechanism:ident) => { $crate::private::Released<$Mechanism> };
 }

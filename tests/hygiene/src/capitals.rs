@@ -43,4 +43,23 @@ mod tests {
         assert_eq!(fit.W.dims(), [2, 2]);
         assert!(super::Capitals::generated().contains("#![allow(non_snake_case"));
     }
+
+    /// What was observed of several counts is one type and may be used twice, though what is released is a parameter of it.
+    #[test]
+    fn several_counts_are_given_as_one() {
+        fn both(data: super::SeveralData<'_>) -> [super::Several; 2] {
+            [super::Several::new(data).unwrap(), super::Several::naive(data).unwrap()]
+        }
+        let among = Counts::dense(vec![2, 2], vec![0, 3, 1, 0]).unwrap();
+        let alone = Counts::dense(vec![2], vec![4, 1]).unwrap();
+        let budget = Lplp::new(1, 1.0).unwrap();
+        let released = Sensitive::new(alone).release(&budget).unwrap();
+        for model in both(super::SeveralData {
+            Y: &among,
+            Z_: &released,
+        }) {
+            let fit = model.K(2).cavi(&Cavi::default()).unwrap();
+            assert_eq!(fit.W.dims(), [2, 2]);
+        }
+    }
 }

@@ -2,7 +2,7 @@
 //!
 //! After this phase: there is a count; releases are by laws; every term has a latent; no cell uses an entry of a
 //! latent twice; `where` clauses leave cells; exposures of Dirichlet factors are constant along their simplices;
-//! latents stand only in the rates and shapes of gamma priors and in no circle; what has a learned shape can be integrated out; parameters of priors are positive;
+//! latents stand only in the rates and shapes of gamma priors and in no circle; what has a learned shape can be integrated out; parameters of priors are positive; numbers are not so large or small that nothing can be computed with them;
 //! generated names are distinct, and hide nothing that generated code uses; everything that is declared is used.
 
 mod channels;
@@ -12,6 +12,7 @@ mod domains;
 mod dynamics;
 mod generated;
 mod guards;
+mod numbers;
 mod parents;
 mod prelude;
 mod reuse;
@@ -42,6 +43,7 @@ pub fn check(model: &Model, sink: &mut Sink) {
     shapes::check(model, sink);
     time::check(model, sink);
     domains::check(model, sink);
+    numbers::check(model, sink);
     simplex::check(model, sink);
     defaults::check(model, sink);
     generated::check(model, sink);

@@ -7,6 +7,7 @@
 mod definitions;
 mod exposure;
 mod indices;
+mod limits;
 mod model;
 mod names;
 mod rate;
@@ -16,6 +17,7 @@ mod time;
 mod totals;
 
 pub use exposure::{Obstacle, constant_along, same_exposure};
+pub(crate) use limits::extreme;
 pub use model::*;
 pub use schedule::Turn;
 pub(crate) use schedule::{meets, schedule};

@@ -1,9 +1,11 @@
 //! Rates into normal form: definitions inlined, brackets multiplied out.
 
 use proc_macro2::Span;
+use skellam_formula::is_extreme;
 use syn::Ident;
 
 use super::definitions::Definitions;
+use super::limits::extreme;
 use super::model::*;
 use super::names::{Meaning, Names};
 use super::totals;
@@ -258,17 +260,26 @@ impl<'a> Walk<'a> {
     }
 
     fn number(&mut self, number: &Number) -> Vec<Term> {
-        if !Domain::Positive.contains(number.value) {
-            self.sink.push(
-                Diagnostic::new(number.span, format!("the number {} in {}", number.value, self.place))
-                    .why("rates and the parameters of priors are made of positive, finite numbers")
+        let mistake = if !Domain::Positive.contains(number.value) {
+            let what = format!("the number {} in {}", number.value, self.place);
+            let why = "rates and the parameters of priors are made of positive, finite numbers";
+            Some(
+                Diagnostic::new(number.span, what)
+                    .why(why)
                     .help("`1.0`, or leave the term out"),
-            );
-        }
+            )
+        } else if is_extreme(number.value) {
+            let what = format!("the number {:?} in {}", number.value, self.place);
+            Some(extreme(number.span, &what, number.value))
+        } else {
+            None
+        };
         let coefficient = Scalar {
-            number: number.value,
+            // Its product with others is not a second mistake.
+            number: if mistake.is_some() { 1.0 } else { number.value },
             ..Scalar::one()
         };
+        mistake.into_iter().for_each(|mistake| self.sink.push(mistake));
         vec![Term {
             coefficient,
             ..Term::one(number.span)
