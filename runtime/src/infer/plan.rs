@@ -482,7 +482,12 @@ mod tests {
             ..Plan::new("Topics", &[("y", &cost, 0)], &[], &[THETA])
         };
         let data = |plan: &Plan, form: GibbsForm| {
-            let memory = plan.gibbs(&Gibbs { form, ..Gibbs::default() }).unwrap();
+            let memory = plan
+                .gibbs(&Gibbs {
+                    form,
+                    ..Gibbs::default()
+                })
+                .unwrap();
             let data = memory.parts().find(|(part, _)| *part == "data of `y`");
             data.map(|(_, bytes)| bytes).unwrap()
         };
@@ -494,7 +499,10 @@ mod tests {
         let visited = plan(false).with_positive("y", 1e5).unwrap();
         assert_eq!(data(&visited, GibbsForm::Collapsed), 16e6 + lines);
         let text = few.to_string();
-        assert!(text.contains("  with 100000 positive cells of `y`\n  memory of"), "{text}");
+        assert!(
+            text.contains("  with 100000 positive cells of `y`\n  memory of"),
+            "{text}"
+        );
         let text = plan(true).to_string();
         assert!(
             text.contains("with_positive(\"y\", cells)?`\n  at most, memory of"),
@@ -507,7 +515,11 @@ mod tests {
     fn channels_say_which_cells_are_passed_over() {
         use crate::channel::{AtLeastOne, Laplace, Skellam, TwoSidedGeometric};
         assert_eq!(channel_load::<Exact>().weight, Some(1.0));
-        assert!(channel_load::<TwoSidedGeometric>().weight.is_some_and(|weight| weight < 1.0));
+        assert!(
+            channel_load::<TwoSidedGeometric>()
+                .weight
+                .is_some_and(|weight| weight < 1.0)
+        );
         assert_eq!(channel_load::<Skellam>().weight, None);
         assert_eq!(channel_load::<Exact>().observation, [8, 4]);
         assert_eq!(channel_load::<Laplace>().observation, [8, 8]);
