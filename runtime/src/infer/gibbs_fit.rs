@@ -9,9 +9,9 @@ use crate::model::{Index, Labels, Model};
 
 use super::aligned::Aligned;
 use super::doubt::Doubt;
-use super::draws::{Draws, LatentStore};
+use super::draws::{Best, Draws, LatentStore};
 use super::fit::{Collapse, FromArray};
-use super::gibbs_run::{GibbsRun, Monitored, Tuned};
+use super::gibbs_run::{GibbsRun, LatentDraws, Monitored, Tuned};
 use super::held_out::HeldOut;
 use super::rates::{RateBlock, Rates};
 use super::saved::About;
@@ -99,10 +99,28 @@ impl GibbsFit {
         // A frozen latent gives its components an order.
         let frozen = (run.latents.iter().enumerate()).filter(|(at, _)| model.frozen(*at).is_some());
         let identified: Vec<&str> = frozen.flat_map(|(_, (latent, _))| latent.indices.clone()).collect();
-        let stored = |(latent, draws)| Arc::new(LatentStore::new(latent, kept, draws).with_unordered(&identified));
+        let (chain, draw) = most_probable(&run.ln_joint, kept);
+        // A chain that has more draws than others may have found a more probable one that is not kept, and have copied that.
+        let copied = run.best.into_iter().nth(chain).filter(|best| best.draw == Some(draw));
+        let mut copies = copied.map(|best| best.latents);
+        let stored = |(at, (latent, draws)): (usize, (_, LatentDraws))| {
+            let values = match draws {
+                LatentDraws::Draws(_) => Some(None),
+                LatentDraws::Nothing => None,
+                LatentDraws::Moments(_) | LatentDraws::Last(_) => {
+                    copies.as_mut().map(|copies| Some(std::mem::take(&mut copies[at])))
+                }
+            };
+            let best = values.map(|values| Best {
+                at: [chain, draw],
+                values,
+            });
+            let store = LatentStore::new(latent, kept, draws).with_unordered(&identified);
+            Arc::new(store.with_best(best))
+        };
         let fit = Self {
             kept,
-            latents: run.latents.into_iter().map(stored).collect(),
+            latents: run.latents.into_iter().enumerate().map(stored).collect(),
             rates: run.rates,
             monitored: run.monitored,
             mean_rates: run.mean_rates,
@@ -167,11 +185,9 @@ impl GibbsFit {
     }
 
     /// Chain and draw at which the log joint density is largest: the "sample of highest joint probability" of ICML19. Its
-    /// factors are `fit.theta.draw(chain, draw)`.
+    /// factors are `fit.theta.most_probable()?`, whether draws were kept or not.
     pub fn most_probable(&self) -> (usize, usize) {
-        let all = self.ln_joint.iter().enumerate();
-        let at = all.max_by(|a, b| a.1.total_cmp(b.1)).map_or(0, |(at, _)| at);
-        (at / self.kept[1].max(1), at % self.kept[1].max(1))
+        most_probable(&self.ln_joint, self.kept)
     }
 
     /// The rates of some cells of each count at every draw, by which convergence is judged: 400 of the model, spread over all
@@ -326,6 +342,13 @@ impl GibbsFit {
     fn position(&self, count: &str) -> Result<usize, Error> {
         position(&self.rates, count)
     }
+}
+
+/// Chain and draw of the largest of some densities, the last of several.
+fn most_probable(ln_joint: &[f64], [_, draws]: [usize; 2]) -> (usize, usize) {
+    let all = ln_joint.iter().enumerate();
+    let at = all.max_by(|a, b| a.1.total_cmp(b.1)).map_or(0, |(at, _)| at);
+    (at / draws.max(1), at % draws.max(1))
 }
 
 pub(super) fn rate_array<T: FromArray>(rates: &Rates) -> Result<T, Error> {

@@ -142,6 +142,23 @@ fn what_was_kept_is_what_is_saved() {
     let (shape, last) = saved.array("last/phi").unwrap();
     assert_eq!(shape, [3, 3, 5]);
     assert_eq!(last[..15], *fit.phi.last(0).unwrap().transpose().as_slice());
+    // The most probable draw, of which a run that keeps draws has the same.
+    let all = Gibbs {
+        keep: Keep::default(),
+        ..sampling()
+    };
+    let all = model.gibbs(&all).unwrap();
+    let (chain, draw) = all.most_probable();
+    let (theta, phi) = (all.theta.draw(chain, draw).unwrap(), all.phi.draw(chain, draw).unwrap());
+    assert_eq!(
+        (fit.theta.most_probable().unwrap(), fit.phi.most_probable().unwrap()),
+        (theta, phi.clone())
+    );
+    assert_eq!(all.phi.most_probable().unwrap(), phi);
+    assert_eq!(saved.most_probable("phi").unwrap().to_matrix().unwrap(), phi);
+    all.save(&path).unwrap();
+    let saved = Saved::load(&path).unwrap();
+    assert_eq!(saved.most_probable("phi").unwrap().to_matrix().unwrap(), phi);
 }
 
 #[test]

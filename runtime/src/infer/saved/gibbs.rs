@@ -10,6 +10,7 @@ use crate::counts::index_at;
 use crate::diagnose::Row;
 use crate::error::Error;
 use crate::infer::GibbsFit;
+use crate::infer::draws::Best;
 use crate::infer::gibbs_run::LatentDraws;
 
 type Column = (&'static str, fn(&Row) -> f64);
@@ -84,6 +85,14 @@ impl GibbsFit {
                     );
                 }
                 LatentDraws::Nothing => {}
+            }
+            if let Some(Best { values: Some(x), .. }) = &stored.best {
+                out.add(
+                    format!("most_probable/{}", latent.name),
+                    &dims,
+                    latent.shape.clone(),
+                    &x[..],
+                );
             }
         }
         for (i, count) in self.about.counts.iter().enumerate() {
