@@ -788,18 +788,26 @@ fn rates_of_a_large_table_are_not_kept_unasked() {
     let fit = model.gibbs(&settings).unwrap();
     let error = fit.rate().unwrap_err().to_string();
     assert!(error.contains("KeepRates"), "{error}");
-    assert!(fit.rate_at(&[[0, 0]]).is_err());
+    // The draws of both latents were kept: some rates follow from them.
+    let drawn = fit.rate_at(&[[5, 7], [39_999, 0]]).unwrap();
+    let keep = Keep::default().latent("theta", Kept::Moments);
+    let moments = model.gibbs(&Gibbs {
+        keep,
+        ..settings.clone()
+    });
+    let error = moments.unwrap().rate_at(&[[5, 7]]).unwrap_err().to_string();
+    assert!(
+        error.contains("KeepRates::At(cells)") && error.contains("Kept::Draws"),
+        "{error}"
+    );
     let chosen = Gibbs {
         keep: Keep::default().rates(KeepRates::At(vec![vec![5, 7], vec![39_999, 0]])),
         ..settings.clone()
     };
     let fit = model.gibbs(&chosen).unwrap();
-    assert!(
-        fit.rate_at(&[[5, 7], [39_999, 0]])
-            .unwrap()
-            .iter()
-            .all(|rate| *rate > 0.0)
-    );
+    let kept = fit.rate_at(&[[5, 7], [39_999, 0]]).unwrap();
+    assert!(kept.iter().all(|rate| *rate > 0.0));
+    assert_eq!(drawn, kept);
     assert_eq!(fit.rate_blocks().map(|block| block.rates.len()).sum::<usize>(), 2);
     let all = Gibbs {
         keep: Keep::default().rates(KeepRates::All),

@@ -9,6 +9,7 @@ use crate::model::{Index, Labels, Model};
 
 use super::aligned::Aligned;
 use super::doubt::Doubt;
+use super::drawn_rates::DrawnRates;
 use super::draws::{Best, Draws, LatentStore};
 use super::fit::{Collapse, FromArray};
 use super::gibbs_run::{GibbsRun, LatentDraws, Monitored, Tuned};
@@ -118,10 +119,15 @@ impl GibbsFit {
             let store = LatentStore::new(latent, kept, draws).with_unordered(&identified);
             Arc::new(store.with_best(best))
         };
+        let latents: Vec<Arc<LatentStore>> = run.latents.into_iter().enumerate().map(stored).collect();
+        let with_drawn = |(count, rates): (usize, Rates)| {
+            let walk = model.bound().rate_walk(count).map(Arc::new);
+            rates.with_drawn(walk.and_then(|walk| DrawnRates::new(&walk, &latents)))
+        };
         let fit = Self {
             kept,
-            latents: run.latents.into_iter().enumerate().map(stored).collect(),
-            rates: run.rates,
+            rates: run.rates.into_iter().enumerate().map(with_drawn).collect(),
+            latents,
             monitored: run.monitored,
             mean_rates: run.mean_rates,
             ln_joint: run.ln_joint,
@@ -250,10 +256,13 @@ impl GibbsFit {
     pub fn aligned(&self, components: &str) -> Result<Self, Error> {
         let aligned = self.align(components)?;
         let latents = self.latents.iter().map(|store| aligned.reordered(store));
+        let latents = latents.collect::<Result<Vec<_>, _>>()?;
+        let rates = self.rates.iter().cloned();
         let others = self.switching.iter().filter(|(set, _)| set != components);
         let switching = others.cloned().chain([(components.to_owned(), aligned.switching())]);
         Ok(Self {
-            latents: latents.collect::<Result<_, _>>()?,
+            rates: rates.map(|rates| rates.with_latents(&latents)).collect(),
+            latents,
             switching: switching.collect(),
             ..self.clone()
         })
@@ -303,7 +312,8 @@ impl GibbsFit {
         Ok(&self.rates[self.position(count)?])
     }
 
-    /// The mean rates at some cells of the first count, each given by its index along every axis; see [`Rates::at`]. They are means over all
+    /// The mean rates at some cells of the first count, each given by its index along every axis, kept or computed from draws that were
+    /// kept; see [`Rates::at`]. They are means over all
     /// chains, also of chains that disagree: [`Self::doubts`] says whether they do.
     ///
     /// # Errors

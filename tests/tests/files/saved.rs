@@ -64,6 +64,41 @@ fn a_fit_that_is_aligned_is_saved_with_its_means() {
     assert!((mean - fit.theta.mean().unwrap()).abs().max() < 1e-12);
 }
 
+/// Of rates of which nothing was kept those of some cells follow from the draws of the latents, whatever their order.
+#[test]
+fn rates_that_were_not_kept_follow_from_draws() {
+    let fit = topics(6, 5).gibbs(&sampling()).unwrap();
+    let nothing = Gibbs {
+        keep: Keep::default().rates(KeepRates::Nothing),
+        ..sampling()
+    };
+    let drawn = topics(6, 5).gibbs(&nothing).unwrap();
+    assert!(drawn.rate().is_err() && drawn.rate_blocks().next().is_none());
+    let cells = [[0, 0], [5, 4], [2, 3]];
+    let close = |found: Vec<f64>, expected: Vec<f64>| {
+        let pairs = found.iter().zip(&expected);
+        assert!(
+            pairs.clone().count() == 3 && pairs.into_iter().all(|(a, b)| (a / b - 1.0).abs() < 1e-12),
+            "{found:?} {expected:?}"
+        );
+    };
+    close(drawn.rate_at(&cells).unwrap(), fit.rate_at(&cells).unwrap());
+    let aligned = drawn.aligned("topics").unwrap();
+    close(aligned.rate_at(&cells).unwrap(), fit.rate_at(&cells).unwrap());
+    let of_chain = |fit: &skellam::infer::GibbsFit| fit.rates("y").unwrap().of_chain(1).unwrap().at(&cells).unwrap();
+    close(of_chain(&drawn), of_chain(&fit));
+    assert!(matches!(drawn.rate_at(&[[6, 0]]), Err(Error::NoSuchCell { .. })));
+    let moments = Gibbs {
+        keep: Keep::default().rates(KeepRates::Nothing).latent("phi", Kept::Moments),
+        ..sampling()
+    };
+    let error = topics(6, 5).gibbs(&moments).unwrap().rate_at(&cells).unwrap_err();
+    assert!(
+        matches!(&error, Error::NotKept { instead, .. } if instead.contains("Kept::Draws")),
+        "{error}"
+    );
+}
+
 /// Four draws are too few, and a fit says so in its file too.
 #[test]
 fn doubts_are_saved() {
