@@ -14,6 +14,7 @@ use super::draws::{Best, Draws, LatentStore};
 use super::fit::{Collapse, FromArray};
 use super::gibbs_run::{GibbsRun, LatentDraws, Monitored, Tuned};
 use super::held_out::HeldOut;
+use super::monitored::judged;
 use super::rates::{RateBlock, Rates};
 use super::saved::About;
 use super::settings::Gibbs;
@@ -28,6 +29,18 @@ pub(super) struct Quantities<'a> {
     pub kept: [usize; 2],
     pub ln_joint: &'a [f64],
     pub counts: Vec<OfCount<'a>>,
+    /// Latents whose components are in one order.
+    pub latents: Vec<OfLatent<'a>>,
+}
+
+/// What is judged of one latent.
+pub(super) struct OfLatent<'a> {
+    pub name: &'a str,
+    pub shape: &'a [usize],
+    /// Row-major positions of the entries.
+    pub entries: Vec<usize>,
+    /// All draws, (chain, draw, ..).
+    pub draws: &'a [f64],
 }
 
 /// What is judged of one count.
@@ -49,6 +62,17 @@ impl Quantities<'_> {
         summary.push("ln_joint", self.ln_joint)?;
         for count in &self.counts {
             summary.push(format!("mean of {}", count.name), count.means)?;
+        }
+        for latent in &self.latents {
+            let size: usize = latent.shape.iter().product();
+            let names = latent.entries.iter().map(|&entry| {
+                let index: Vec<String> = index_at(latent.shape, entry).iter().map(ToString::to_string).collect();
+                format!("{}[{}]", latent.name, index.join(", "))
+            });
+            summary.fill(names, |at, into| {
+                let draws = into.iter_mut().zip(latent.draws.chunks_exact(size.max(1)));
+                draws.for_each(|(value, draw)| *value = draw[latent.entries[at]]);
+            })?;
         }
         for OfCount { name, cells, rates, .. } in &self.counts {
             let width = cells.len();
@@ -203,7 +227,8 @@ impl GibbsFit {
     }
 
     /// Convergence: a row for the log joint density, one for the mean rate of each count, and one for each monitored rate.
-    /// None of them depends on the order of components, so chains in which components have other places can be compared.
+    /// None of them depends on the order of components, so chains in which components have other places can be compared. The summary of
+    /// [`GibbsFit::aligned`] has rows of the components besides, at most 100 of each latent of which draws were kept, spread over its entries.
     /// What it prints has the columns of ArviZ; [`Summary::verdict`] says in sentences whether the fit can be believed.
     ///
     /// ```text
@@ -215,6 +240,7 @@ impl GibbsFit {
         let quantities = Quantities {
             kept: self.kept,
             ln_joint: &self.ln_joint,
+            latents: self.judged().collect(),
             counts: counts
                 .map(|((of, monitored), means)| {
                     let index = |&cell: &usize| {
@@ -235,6 +261,26 @@ impl GibbsFit {
             Ok(summary) => summary.show_at_most(SHOWN),
             Err(error) => unreachable!("every quantity has a value for each draw, and there is one: {error}"),
         }
+    }
+
+    /// The latents whose components were put in one order, with the entries that are judged.
+    pub(super) fn judged(&self) -> impl Iterator<Item = OfLatent<'_>> {
+        self.latents.iter().filter_map(|store| {
+            let latent = &store.latent;
+            let in_order = self
+                .switching
+                .iter()
+                .any(|(set, _)| latent.indices.contains(&set.as_str()));
+            match &store.kept {
+                LatentDraws::Draws(draws) if in_order && store.unordered.is_empty() => Some(OfLatent {
+                    name: latent.name,
+                    shape: &latent.shape,
+                    entries: judged(&latent.shape),
+                    draws,
+                }),
+                _ => None,
+            }
+        })
     }
 
     /// The components, which are numbered by the index set `components`, of all chains and draws in the order of the most

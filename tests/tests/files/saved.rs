@@ -60,7 +60,14 @@ fn a_fit_that_is_aligned_is_saved_with_its_means() {
     let path = scratch.path("fit.npz");
     let fit = topics(6, 5).gibbs(&sampling()).unwrap().aligned("topics").unwrap();
     fit.save(&path).unwrap();
-    let mean = Saved::load(&path).unwrap().mean("theta").unwrap().to_matrix().unwrap();
+    let saved = Saved::load(&path).unwrap();
+    let mean = saved.mean("theta").unwrap().to_matrix().unwrap();
+    // Rows of components, in the fit and in its file.
+    let summary = fit.summary();
+    assert!(summary.get("theta[5, 2]").is_some() && summary.get("phi[0, 4]").is_some());
+    assert_eq!(saved.summary().unwrap().to_string(), summary.to_string());
+    let quantities = saved.labels("quantity").unwrap();
+    assert!(quantities.iter().any(|name| name == "theta[5, 2]"), "{quantities:?}");
     assert!((mean - fit.theta.mean().unwrap()).abs().max() < 1e-12);
 }
 
@@ -117,6 +124,33 @@ fn doubts_are_saved() {
     let sentence = aligned.switching("topics").unwrap().to_string();
     assert_eq!(saved.switching("topics"), Some(&sentence[..]));
     assert_eq!(saved.switching("words"), None);
+    // Components of short chains change places within them, which is said of the aligned fit, in its file as well.
+    assert!(aligned.switching("topics").unwrap().within_chains() > 0, "{sentence}");
+    let is_switched = |doubt: &Doubt| matches!(doubt, Doubt::Switched { components, .. } if components == "topics");
+    assert!(!fit.doubts().iter().any(is_switched) && aligned.doubts().iter().any(is_switched));
+    assert_eq!(saved.warnings(), said(aligned.doubts()));
+    assert!(
+        saved.warnings().iter().any(|said| said.contains(&sentence)),
+        "{sentence}"
+    );
+    // Of means alone nobody knows.
+    let moments = Keep::default().latent("theta", Kept::Moments);
+    let moments = Gibbs {
+        keep: moments,
+        ..sampling()
+    };
+    let doubts = topics(6, 5)
+        .gibbs(&moments)
+        .unwrap()
+        .aligned("topics")
+        .unwrap()
+        .doubts();
+    assert!(
+        doubts.contains(&Doubt::SwitchingUnseen {
+            components: "topics".to_owned()
+        }),
+        "{doubts:?}"
+    );
 
     let fit = topics(6, 5).cavi(&ascending()).unwrap();
     fit.save(&path).unwrap();

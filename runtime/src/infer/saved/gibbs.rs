@@ -168,5 +168,10 @@ impl GibbsFit {
             })
         });
         out.meta["latents"] = latents.collect();
+        // Row-major positions, of latents whose components are in one order.
+        let judged = self
+            .judged()
+            .map(|latent| (latent.name.to_owned(), latent.entries.into()));
+        out.meta["judged"] = serde_json::Value::Object(judged.collect());
     }
 }

@@ -10,7 +10,7 @@ use crate::counts::Array;
 use crate::diagnose::Summary;
 use crate::error::Error;
 use crate::file::{Archive, ArrayValues, Entry, SavedError};
-use crate::infer::gibbs_fit::{OfCount, Quantities, SHOWN};
+use crate::infer::gibbs_fit::{OfCount, OfLatent, Quantities, SHOWN};
 
 /// A fit that was saved by either engine, read without its model and its data.
 ///
@@ -290,10 +290,27 @@ impl Saved {
                 rates,
             });
         }
+        let mut latents = Vec::new();
+        for name in self.latents() {
+            let Some(entries) = self.archive.meta["judged"][name].as_array() else {
+                continue;
+            };
+            let (shape, values) = self.array(&format!("posterior/{name}"))?;
+            let shape = shape.get(2..).unwrap_or_default();
+            let size: usize = shape.iter().product();
+            let entries = entries.iter().filter_map(|entry| usize::try_from(entry.as_u64()?).ok());
+            latents.push(OfLatent {
+                name,
+                shape,
+                entries: entries.filter(|entry| *entry < size).collect(),
+                draws: values,
+            });
+        }
         let quantities = Quantities {
             kept: [chains, draws],
             ln_joint,
             counts,
+            latents,
         };
         let summary = quantities.summary();
         Ok((summary.map_err(|error| self.archive.fault("posterior", error.to_string()))?).show_at_most(SHOWN))
