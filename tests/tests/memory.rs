@@ -253,6 +253,14 @@ fn few_sweeps() -> Gibbs {
     }
 }
 
+/// Two replicas, of more than a third of the cells.
+fn checks() -> Predictive {
+    Predictive {
+        num_replicas: 2,
+        ..Predictive::default()
+    }
+}
+
 /// As many as the README's command keeps.
 fn forty_draws() -> Gibbs {
     Gibbs {
@@ -380,6 +388,12 @@ fn planned(job: &str) -> Memory {
             });
             plan.with_positive("y", (rows * cols * times / FEW) as f64).unwrap()
         }
+        "checked" => {
+            let [docs, words, topics] = PRIVATE;
+            let plan = topics::Topics::plan(topics::TopicsSizes { docs, words, topics });
+            let plan = plan.with_positive("y", (docs * words / FEW) as f64).unwrap();
+            plan.with_checks(&checks())
+        }
         "spread" => {
             let [rows, cols, parts] = SPREAD;
             let plan = spread::Spread::plan(spread::SpreadSizes { rows, cols, parts });
@@ -408,7 +422,7 @@ fn planned(job: &str) -> Memory {
     let augmented = model == "noisy";
     if engine == "gibbs" {
         let settings = match model {
-            "lines" | "open" => few_sweeps(),
+            "lines" | "open" | "checked" => few_sweeps(),
             "topics" => forty_draws(),
             "small" => many_draws(),
             _ => gibbs(),
@@ -581,6 +595,12 @@ fn job() {
                     forget_peak();
                     fit!(shared::Shared::new(&released).unwrap().parts(SHARED[3]), engine);
                 }
+                "checked" => {
+                    let released = few_positive(&PRIVATE[..2]);
+                    forget_peak();
+                    let model = topics::Topics::new(&released).unwrap().topics(PRIVATE[2]);
+                    drop(model.gibbs_with_checks(&few_sweeps(), &checks()).unwrap());
+                }
                 "spread" => {
                     let counts = sparse(&SPREAD[..2], EVERY);
                     forget_peak();
@@ -624,7 +644,7 @@ fn plans_are_within_a_third_of_the_peak(model: &str) {
     let mut worst = 1.0f64;
     let engines = match model {
         // A shape that is learned has no bound, and an ascent no draws.
-        "spread" | "small" => &["gibbs"][..],
+        "spread" | "small" | "checked" => &["gibbs"][..],
         _ => &["gibbs", "cavi"],
     };
     for engine in engines {
@@ -713,6 +733,12 @@ fn the_plan_of_a_dense_release_of_a_matrix_is_near_the_peak() {
 #[test]
 fn the_plan_of_a_dense_release_of_a_tensor_is_near_the_peak() {
     plans_are_within_a_third_of_the_peak("shared");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn the_plan_of_a_run_with_checks_is_near_the_peak() {
+    plans_are_within_a_third_of_the_peak("checked");
 }
 
 #[cfg(target_os = "linux")]

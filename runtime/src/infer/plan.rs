@@ -11,6 +11,7 @@ use crate::model::{Derived, FactorKind, LayoutCost, ROOT_PRODUCTS, Spec, TotalKi
 
 use super::keep::Entries;
 use super::needs::{CountLoad, Load};
+use super::predictive::Predictive;
 use super::settings::{Cavi, CaviForm, Gibbs, GibbsForm};
 
 /// Bytes for each cell of a table that is drawn: the count, and while it is drawn its rate, the count with its place (three numbers), and the
@@ -39,6 +40,8 @@ pub struct Plan {
     observation: Vec<[usize; 2]>,
     /// Of each count, how many cells are held out.
     held_out: Vec<f64>,
+    /// The predictive checks that a Gibbs run makes.
+    checks: Option<Predictive>,
     /// Of each count, bytes of the auxiliary variables of a visited cell: of a chain, and of a start.
     auxiliary: Vec<[usize; 2]>,
     /// Name and number of entries of each known array.
@@ -129,6 +132,7 @@ impl Plan {
             passes_over: vec![true; counts.len()],
             observation: vec![[8, 4]; counts.len()],
             held_out: vec![0.0; counts.len()],
+            checks: None,
             auxiliary: vec![[0; 2]; counts.len()],
             arrays: Vec::new(),
             load,
@@ -252,6 +256,14 @@ impl Plan {
         Ok(self)
     }
 
+    /// The plan of a Gibbs run that checks its counts while the chains run (`gibbs_with_checks`), of as many cells as `checks` says. A check
+    /// after a run (`predictive_check`) holds as much beside the fit, and the data of the model once more.
+    #[must_use]
+    pub fn with_checks(mut self, checks: &Predictive) -> Self {
+        self.checks = Some(checks.clone());
+        self
+    }
+
     fn position(&self, count: &str) -> Result<usize, Error> {
         let at = self.counts.iter().position(|plan| plan.count == count);
         at.ok_or_else(|| Error::UnknownCount {
@@ -293,7 +305,14 @@ impl Plan {
     pub fn gibbs(&self, settings: &Gibbs) -> Result<Memory, Error> {
         let chains = settings.num_chains.unwrap_or(Gibbs::CHAINS);
         let load = self.load(settings.form == GibbsForm::Augmented);
-        let run = load.gibbs(settings, chains)?;
+        let mut run = load.gibbs(settings, chains)?;
+        if let Some(checks) = &self.checks {
+            for (at, count) in load.counts.iter().enumerate() {
+                let cells = (count.cells() - self.held_out[at]).max(0.0);
+                let name = count.name;
+                run.add(format!("predictive check of `{name}`"), checks.bytes(cells));
+            }
+        }
         Ok(self.with_data(&load, run))
     }
 
@@ -509,6 +528,30 @@ mod tests {
             "{text}"
         );
         assert!(plan(true).with_positive("z", 1.0).is_err());
+    }
+
+    #[test]
+    fn checks_are_counted_up_to_the_cells_that_take_part() {
+        let cost = [LayoutCost {
+            tree: "a tree",
+            product: [1.0, 1000.0, 1000.0, 3.0],
+            root: 3e6,
+            below: 0.0,
+            memory: 100.0,
+            weighted: false,
+        }];
+        let bytes = |most_cells: usize| {
+            let checks = Predictive {
+                most_cells,
+                ..Predictive::default()
+            };
+            let plan = Plan::new("Topics", &[("y", &cost, 0)], &[], &[THETA]).with_checks(&checks);
+            let memory = plan.gibbs(&Gibbs::default()).unwrap();
+            let part = memory.parts().find(|(part, _)| *part == "predictive check of `y`");
+            part.map(|(_, bytes)| bytes).unwrap()
+        };
+        assert_eq!(bytes(1 << 22), 1e6 * Predictive::BYTES);
+        assert_eq!(bytes(1000), 1e3 * Predictive::BYTES);
     }
 
     #[test]
