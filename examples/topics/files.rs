@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use skellam::prelude::*;
 
 use super::error::TopicsError;
-use super::flags::{Engine, Flags};
+use super::flags::Engine;
 use super::picture;
 use super::scores::Scores;
 use super::study::Study;
@@ -60,7 +60,7 @@ pub fn render(study: &Study) -> Result<Vec<File>, TopicsError> {
                 "derivation.tex" => derivation.latex(),
                 "generated.rs" => Topics::generated().to_string(),
                 "model.dot" => Topics::graph().to_string(),
-                "plan.txt" => plan(sizes, &study.flags)?,
+                "plan.txt" => plan(sizes, study)?,
                 _ => unreachable!("`{name}` is in NAMES and has no text"),
             };
             Ok(File { name, text })
@@ -69,8 +69,10 @@ pub fn render(study: &Study) -> Result<Vec<File>, TopicsError> {
 }
 
 /// What would run, and what a fit of this run holds.
-fn plan(sizes: TopicsSizes, flags: &Flags) -> Result<String, TopicsError> {
-    let plan = Topics::plan(sizes);
+fn plan(sizes: TopicsSizes, study: &Study) -> Result<String, TopicsError> {
+    let flags = &study.flags;
+    let positive = study.values.iter().filter(|value| **value > 0.0).count();
+    let plan = Topics::plan(sizes).with_positive("y", positive as f64)?;
     let memory = match flags.engine {
         Engine::Gibbs => plan.gibbs(&flags.gibbs(GibbsForm::Collapsed))?,
         Engine::GibbsAugmented => plan.gibbs(&flags.gibbs(GibbsForm::Augmented))?,

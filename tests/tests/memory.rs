@@ -125,6 +125,22 @@ mod topics {
     }
 }
 
+mod shared {
+    use skellam::prelude::TwoSidedGeometric;
+
+    skellam::model! {
+        /// A released tensor of three modes.
+        pub model Shared {
+            index rows, cols, times, parts;
+            latent a[i in rows, k in parts] ~ Gamma(shape = 0.3, rate = 1.0);
+            latent b[j in cols, k in parts] ~ Gamma(shape = 0.3, rate = 1.0);
+            latent c[t in times, k in parts] ~ Gamma(shape = 0.3, rate = 1.0);
+            count y[i in rows, j in cols, t in times] ~ Poisson(sum(k in parts) a[i, k] * b[j, k] * c[t, k]);
+            release y by TwoSidedGeometric;
+        }
+    }
+}
+
 mod spread {
     skellam::model! {
         /// Negative binomial counts: a latent at every cell, and the table counts of its shape.
@@ -205,6 +221,17 @@ fn sparse(shape: &[usize], every: u64) -> Counts {
     Counts::from_linear(shape.to_vec(), entries.collect()).unwrap()
 }
 
+/// A release of every cell, one in [`FEW`] positive and half of the others negative.
+fn few_positive(shape: &[usize]) -> Released<TwoSidedGeometric> {
+    let cells: usize = shape.iter().product();
+    let value = |cell: usize| match cell % FEW {
+        0 => 1 + (cell % 3) as i64,
+        _ => -((cell * 7 % 2) as i64),
+    };
+    let law = TwoSidedGeometric::new(0.4).unwrap();
+    Released::assert_mechanism(shape.to_vec(), (0..cells).map(value).collect(), law.into()).unwrap()
+}
+
 fn gibbs() -> Gibbs {
     Gibbs {
         num_tune: 2,
@@ -223,6 +250,14 @@ fn few_sweeps() -> Gibbs {
         max_retunes: 0,
         num_draws: 3,
         ..gibbs()
+    }
+}
+
+/// Two replicas, of more than a third of the cells.
+fn checks() -> Predictive {
+    Predictive {
+        num_replicas: 2,
+        ..Predictive::default()
     }
 }
 
@@ -268,6 +303,10 @@ const CP: [usize; 4] = [400, 300, 60, 20];
 const ACTORS: [usize; 2] = [2500, 12];
 const VIEWS: [usize; 4] = [5000, 2000, 1500, 30];
 const NOISY: [usize; 3] = [2500, 1600, 10];
+/// Of a released table every cell is given, and few are positive.
+const PRIVATE: [usize; 3] = [4000, 2500, 10];
+const SHARED: [usize; 4] = [250, 300, 100, 8];
+const FEW: usize = 40;
 const HELD_OUT: usize = 400_000;
 const LINES: [usize; 3] = [600, 800, 10];
 const OPEN: [usize; 3] = [300, 800, 10];
@@ -334,6 +373,27 @@ fn planned(job: &str) -> Memory {
             let [docs, words, topics] = TOPICS;
             topics::Topics::plan(topics::TopicsSizes { docs, words, topics })
         }
+        "private" => {
+            let [docs, words, topics] = PRIVATE;
+            let plan = topics::Topics::plan(topics::TopicsSizes { docs, words, topics });
+            plan.with_positive("y", (docs * words / FEW) as f64).unwrap()
+        }
+        "shared" => {
+            let [rows, cols, times, parts] = SHARED;
+            let plan = shared::Shared::plan(shared::SharedSizes {
+                rows,
+                cols,
+                times,
+                parts,
+            });
+            plan.with_positive("y", (rows * cols * times / FEW) as f64).unwrap()
+        }
+        "checked" => {
+            let [docs, words, topics] = PRIVATE;
+            let plan = topics::Topics::plan(topics::TopicsSizes { docs, words, topics });
+            let plan = plan.with_positive("y", (docs * words / FEW) as f64).unwrap();
+            plan.with_checks(&checks())
+        }
         "spread" => {
             let [rows, cols, parts] = SPREAD;
             let plan = spread::Spread::plan(spread::SpreadSizes { rows, cols, parts });
@@ -362,7 +422,7 @@ fn planned(job: &str) -> Memory {
     let augmented = model == "noisy";
     if engine == "gibbs" {
         let settings = match model {
-            "lines" | "open" => few_sweeps(),
+            "lines" | "open" | "checked" => few_sweeps(),
             "topics" => forty_draws(),
             "small" => many_draws(),
             _ => gibbs(),
@@ -525,6 +585,22 @@ fn job() {
                         _ => drop(model.cavi(&cavi()).unwrap()),
                     }
                 }
+                "private" => {
+                    let released = few_positive(&PRIVATE[..2]);
+                    forget_peak();
+                    fit!(topics::Topics::new(&released).unwrap().topics(PRIVATE[2]), engine);
+                }
+                "shared" => {
+                    let released = few_positive(&SHARED[..3]);
+                    forget_peak();
+                    fit!(shared::Shared::new(&released).unwrap().parts(SHARED[3]), engine);
+                }
+                "checked" => {
+                    let released = few_positive(&PRIVATE[..2]);
+                    forget_peak();
+                    let model = topics::Topics::new(&released).unwrap().topics(PRIVATE[2]);
+                    drop(model.gibbs_with_checks(&few_sweeps(), &checks()).unwrap());
+                }
                 "spread" => {
                     let counts = sparse(&SPREAD[..2], EVERY);
                     forget_peak();
@@ -568,7 +644,7 @@ fn plans_are_within_a_third_of_the_peak(model: &str) {
     let mut worst = 1.0f64;
     let engines = match model {
         // A shape that is learned has no bound, and an ascent no draws.
-        "spread" | "small" => &["gibbs"][..],
+        "spread" | "small" | "checked" => &["gibbs"][..],
         _ => &["gibbs", "cavi"],
     };
     for engine in engines {
@@ -646,6 +722,25 @@ fn the_plan_of_the_job_of_the_readme_is_near_the_peak() {
     plans_are_within_a_third_of_the_peak("topics");
 }
 
+/// In the collapsed form a release that is not positive is not visited: `with_positive` says how many are.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_plan_of_a_dense_release_of_a_matrix_is_near_the_peak() {
+    plans_are_within_a_third_of_the_peak("private");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn the_plan_of_a_dense_release_of_a_tensor_is_near_the_peak() {
+    plans_are_within_a_third_of_the_peak("shared");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn the_plan_of_a_run_with_checks_is_near_the_peak() {
+    plans_are_within_a_third_of_the_peak("checked");
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn the_plan_of_a_learned_shape_is_near_the_peak() {
@@ -719,18 +814,26 @@ fn rates_of_a_large_table_are_not_kept_unasked() {
     let fit = model.gibbs(&settings).unwrap();
     let error = fit.rate().unwrap_err().to_string();
     assert!(error.contains("KeepRates"), "{error}");
-    assert!(fit.rate_at(&[[0, 0]]).is_err());
+    // The draws of both latents were kept: some rates follow from them.
+    let drawn = fit.rate_at(&[[5, 7], [39_999, 0]]).unwrap();
+    let keep = Keep::default().latent("theta", Kept::Moments);
+    let moments = model.gibbs(&Gibbs {
+        keep,
+        ..settings.clone()
+    });
+    let error = moments.unwrap().rate_at(&[[5, 7]]).unwrap_err().to_string();
+    assert!(
+        error.contains("KeepRates::At(cells)") && error.contains("Kept::Draws"),
+        "{error}"
+    );
     let chosen = Gibbs {
         keep: Keep::default().rates(KeepRates::At(vec![vec![5, 7], vec![39_999, 0]])),
         ..settings.clone()
     };
     let fit = model.gibbs(&chosen).unwrap();
-    assert!(
-        fit.rate_at(&[[5, 7], [39_999, 0]])
-            .unwrap()
-            .iter()
-            .all(|rate| *rate > 0.0)
-    );
+    let kept = fit.rate_at(&[[5, 7], [39_999, 0]]).unwrap();
+    assert!(kept.iter().all(|rate| *rate > 0.0));
+    assert_eq!(drawn, kept);
     assert_eq!(fit.rate_blocks().map(|block| block.rates.len()).sum::<usize>(), 2);
     let all = Gibbs {
         keep: Keep::default().rates(KeepRates::All),

@@ -203,6 +203,8 @@ impl Aligned {
         let unordered = store.unordered.iter().copied();
         Ok(Arc::new(LatentStore {
             unordered: unordered.filter(|set| *set != self.components).collect(),
+            // Its chain, or the draw itself, is the one in whose order all others are put.
+            best: store.best.clone(),
             ..LatentStore::new(latent.clone(), [store.chains, store.draws], kept)
         }))
     }

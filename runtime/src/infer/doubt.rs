@@ -8,7 +8,7 @@ use super::fit::Collapse;
 use super::gibbs_fit::GibbsFit;
 use super::gibbs_run::Tuned;
 use super::stop::Ended;
-use crate::diagnose::Warning;
+use crate::diagnose::{Switching, Warning};
 
 /// A reason not to believe a fit, or not to the digits that it shows.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,6 +33,18 @@ pub enum Doubt {
         of: usize,
         /// Why the run ended.
         ended: Ended,
+    },
+    /// Gibbs: components changed places within a chain, before [`GibbsFit::aligned`] put every draw in order.
+    Switched {
+        /// The index set of the components.
+        components: String,
+        /// How often.
+        switching: Switching,
+    },
+    /// Gibbs: [`GibbsFit::aligned`] saw the means of the chains alone, as draws were not kept.
+    SwitchingUnseen {
+        /// The index set of the components.
+        components: String,
     },
     /// The tolerance was not met.
     Unfinished {
@@ -68,12 +80,22 @@ impl Doubt {
         let draws = verdict.warnings().iter().cloned().map(Self::Draws);
         let moving = fit.tuned().iter().enumerate().filter(|(_, tuned)| tuned.still_moving);
         let moving = moving.map(|(chain, &tuned)| Self::StillMoving { chain, tuned });
+        let switched = fit.switching.iter().filter_map(|(components, switching)| {
+            let components = components.clone();
+            if switching.num_draws() < fit.num_chains() * fit.num_draws() {
+                return Some(Self::SwitchingUnseen { components });
+            }
+            // Between chains the order is another in almost every fit, and one order for all of them mends it.
+            let switching = (switching.within_chains() > 0).then(|| switching.clone())?;
+            Some(Self::Switched { components, switching })
+        });
         let collapsed = fit.collapse().map(Self::Collapsed);
         // What draws say of a collapsed fit, or of chains that never drew, follows from that.
         in_tuning
             .into_iter()
             .chain(collapsed)
             .chain(draws)
+            .chain(switched)
             .chain(moving)
             .collect()
     }
@@ -117,6 +139,16 @@ impl fmt::Display for Doubt {
                 f,
                 "the run ended ({ended}) when {chains} of {of} chains had no draws yet, or fewer than half of those of another: they were \
                  left out, and the others are numbered anew; allow more time"
+            ),
+            Self::Switched { components, switching } => write!(
+                f,
+                "`{components}`, {switching}; here every draw was put in order by itself: read the components of this fit, and of those \
+                 that change places often nothing but rates"
+            ),
+            Self::SwitchingUnseen { components } => write!(
+                f,
+                "whether components of `{components}` changed places within a chain is not known: draws of their latents were not kept, \
+                 and chains were put in order by their means; keep draws (`Kept::Draws`), or read rates alone"
             ),
             Self::Unfinished { ended, iterations } => write!(
                 f,

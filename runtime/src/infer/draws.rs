@@ -31,6 +31,17 @@ pub(super) struct LatentStore {
     pub kept: LatentDraws,
     /// Index sets of components whose order may differ from chain to chain.
     pub unordered: Vec<&'static str>,
+    /// The draw of highest log joint density, if it is known and was kept.
+    pub best: Option<Best>,
+}
+
+/// The draw of highest log joint density.
+#[derive(Clone, Debug)]
+pub(super) struct Best {
+    /// Chain and draw.
+    pub at: [usize; 2],
+    /// The latent there; `None` where it is one of the draws that were kept.
+    pub values: Option<Vec<f64>>,
 }
 
 impl LatentStore {
@@ -41,7 +52,14 @@ impl LatentStore {
             draws,
             kept,
             unordered: Vec::new(),
+            best: None,
         }
+    }
+
+    /// The same with the draw of highest log joint density.
+    pub fn with_best(mut self, best: Option<Best>) -> Self {
+        self.best = best;
+        self
     }
 
     /// Marks the components of the latent as not in one order. Those that `identified` names have one.
@@ -113,6 +131,31 @@ impl<T: FromArray> Draws<T> {
         }
     }
 
+    /// The latent at the draw of highest log joint density, [`GibbsFit::most_probable`](super::GibbsFit::most_probable), whatever was kept:
+    /// where draws were not, a copy of it. The latents of a model are those of one draw.
+    ///
+    /// # Errors
+    /// [`Error::NotKept`] where nothing was kept, where these are the draws of another chain (`of_chain`), and where a run ended early, other
+    /// chains had fewer draws, and this one was left out with those that they do not have.
+    pub fn most_probable(&self) -> Result<T, Error> {
+        let drawn = |at: &[usize; 2]| self.draw(at[0], at[1]);
+        let found = match &self.store.best {
+            Some(Best { values: Some(x), .. }) => Some(T::from_array(&self.store.latent.shape, x)),
+            Some(Best { at, values: None }) => drawn(at),
+            None => None,
+        };
+        found.ok_or_else(|| match self.store.kept {
+            LatentDraws::Nothing => self.missing("the most probable draw", "Last"),
+            _ => Error::NotKept {
+                what: format!("the most probable draw of `{}`", self.store.latent.name),
+                instead:
+                    "take it from the fit of all chains; of a run that ended early, let it come to its end, or keep \
+                          draws (`Kept::Draws`) and take `draw(chain, draw)` at `fit.most_probable()`"
+                        .to_owned(),
+            },
+        })
+    }
+
     /// The last draw of a chain; `None` if there is no such chain, or if neither draws nor the last one were kept.
     pub fn last(&self, chain: usize) -> Option<T> {
         let size = self.size();
@@ -170,7 +213,12 @@ impl<T: FromArray> Draws<T> {
             LatentDraws::Last(all) => LatentDraws::Last(of_chain(all, size)),
             LatentDraws::Nothing => LatentDraws::Nothing,
         };
-        let store = LatentStore::new(self.store.latent.clone(), [1, self.store.draws], kept);
+        let of_chain = |best: &&Best| best.at[0] == chain;
+        let best = self.store.best.as_ref().filter(of_chain).map(|best| Best {
+            at: [0, best.at[1]],
+            ..best.clone()
+        });
+        let store = LatentStore::new(self.store.latent.clone(), [1, self.store.draws], kept).with_best(best);
         Ok(Self::of(Arc::new(store)))
     }
 
@@ -319,6 +367,35 @@ mod tests {
             fit.of_chain(2),
             Err(Error::NoSuchChain { given: 2, chains: 2 })
         ));
+    }
+
+    #[test]
+    fn the_most_probable_draw_is_there_whatever_was_kept() {
+        let all = vec![1.0, 10.0, 2.0, 20.0, 3.0, 30.0, 4.0, 40.0, 5.0, 50.0, 9.0, 60.0];
+        let of = |kept: LatentDraws, values: Option<Vec<f64>>| {
+            let best = Some(Best { at: [1, 1], values });
+            let store = LatentStore::new(latent(), [2, 3], kept).with_best(best);
+            Draws::<DVector<f64>>::of(Arc::new(store))
+        };
+        let copy = Some(vec![5.0, 50.0]);
+        let moments = || {
+            LatentDraws::Moments(vec![
+                Moments::new("theta", 2).unwrap(),
+                Moments::new("theta", 2).unwrap(),
+            ])
+        };
+        for fit in [of(LatentDraws::Draws(all.clone()), None), of(moments(), copy)] {
+            assert_eq!(fit.most_probable().unwrap().as_slice(), [5.0, 50.0]);
+            assert_eq!(
+                fit.of_chain(1).unwrap().most_probable().unwrap().as_slice(),
+                [5.0, 50.0]
+            );
+            let error = fit.of_chain(0).unwrap().most_probable().unwrap_err().to_string();
+            assert!(error.contains("the fit of all chains"), "{error}");
+        }
+        let error = draws(LatentDraws::Nothing).most_probable().unwrap_err().to_string();
+        assert!(error.contains("Kept::Last"), "{error}");
+        assert!(matches!(draws(moments()).most_probable(), Err(Error::NotKept { .. })));
     }
 
     /// Components of several chains are not averaged as they stand; those of one chain are.

@@ -9,10 +9,12 @@ use crate::model::{Index, Labels, Model};
 
 use super::aligned::Aligned;
 use super::doubt::Doubt;
-use super::draws::{Draws, LatentStore};
+use super::drawn_rates::DrawnRates;
+use super::draws::{Best, Draws, LatentStore};
 use super::fit::{Collapse, FromArray};
-use super::gibbs_run::{GibbsRun, Monitored, Tuned};
+use super::gibbs_run::{GibbsRun, LatentDraws, Monitored, Tuned};
 use super::held_out::HeldOut;
+use super::monitored::judged;
 use super::rates::{RateBlock, Rates};
 use super::saved::About;
 use super::settings::Gibbs;
@@ -27,6 +29,18 @@ pub(super) struct Quantities<'a> {
     pub kept: [usize; 2],
     pub ln_joint: &'a [f64],
     pub counts: Vec<OfCount<'a>>,
+    /// Latents whose components are in one order.
+    pub latents: Vec<OfLatent<'a>>,
+}
+
+/// What is judged of one latent.
+pub(super) struct OfLatent<'a> {
+    pub name: &'a str,
+    pub shape: &'a [usize],
+    /// Row-major positions of the entries.
+    pub entries: Vec<usize>,
+    /// All draws, (chain, draw, ..).
+    pub draws: &'a [f64],
 }
 
 /// What is judged of one count.
@@ -48,6 +62,17 @@ impl Quantities<'_> {
         summary.push("ln_joint", self.ln_joint)?;
         for count in &self.counts {
             summary.push(format!("mean of {}", count.name), count.means)?;
+        }
+        for latent in &self.latents {
+            let size: usize = latent.shape.iter().product();
+            let names = latent.entries.iter().map(|&entry| {
+                let index: Vec<String> = index_at(latent.shape, entry).iter().map(ToString::to_string).collect();
+                format!("{}[{}]", latent.name, index.join(", "))
+            });
+            summary.fill(names, |at, into| {
+                let draws = into.iter_mut().zip(latent.draws.chunks_exact(size.max(1)));
+                draws.for_each(|(value, draw)| *value = draw[latent.entries[at]]);
+            })?;
         }
         for OfCount { name, cells, rates, .. } in &self.counts {
             let width = cells.len();
@@ -99,11 +124,34 @@ impl GibbsFit {
         // A frozen latent gives its components an order.
         let frozen = (run.latents.iter().enumerate()).filter(|(at, _)| model.frozen(*at).is_some());
         let identified: Vec<&str> = frozen.flat_map(|(_, (latent, _))| latent.indices.clone()).collect();
-        let stored = |(latent, draws)| Arc::new(LatentStore::new(latent, kept, draws).with_unordered(&identified));
+        let (chain, draw) = most_probable(&run.ln_joint, kept);
+        // A chain that has more draws than others may have found a more probable one that is not kept, and have copied that.
+        let copied = run.best.into_iter().nth(chain).filter(|best| best.draw == Some(draw));
+        let mut copies = copied.map(|best| best.latents);
+        let stored = |(at, (latent, draws)): (usize, (_, LatentDraws))| {
+            let values = match draws {
+                LatentDraws::Draws(_) => Some(None),
+                LatentDraws::Nothing => None,
+                LatentDraws::Moments(_) | LatentDraws::Last(_) => {
+                    copies.as_mut().map(|copies| Some(std::mem::take(&mut copies[at])))
+                }
+            };
+            let best = values.map(|values| Best {
+                at: [chain, draw],
+                values,
+            });
+            let store = LatentStore::new(latent, kept, draws).with_unordered(&identified);
+            Arc::new(store.with_best(best))
+        };
+        let latents: Vec<Arc<LatentStore>> = run.latents.into_iter().enumerate().map(stored).collect();
+        let with_drawn = |(count, rates): (usize, Rates)| {
+            let walk = model.bound().rate_walk(count).map(Arc::new);
+            rates.with_drawn(walk.and_then(|walk| DrawnRates::new(&walk, &latents)))
+        };
         let fit = Self {
             kept,
-            latents: run.latents.into_iter().map(stored).collect(),
-            rates: run.rates,
+            rates: run.rates.into_iter().enumerate().map(with_drawn).collect(),
+            latents,
             monitored: run.monitored,
             mean_rates: run.mean_rates,
             ln_joint: run.ln_joint,
@@ -167,11 +215,9 @@ impl GibbsFit {
     }
 
     /// Chain and draw at which the log joint density is largest: the "sample of highest joint probability" of ICML19. Its
-    /// factors are `fit.theta.draw(chain, draw)`.
+    /// factors are `fit.theta.most_probable()?`, whether draws were kept or not.
     pub fn most_probable(&self) -> (usize, usize) {
-        let all = self.ln_joint.iter().enumerate();
-        let at = all.max_by(|a, b| a.1.total_cmp(b.1)).map_or(0, |(at, _)| at);
-        (at / self.kept[1].max(1), at % self.kept[1].max(1))
+        most_probable(&self.ln_joint, self.kept)
     }
 
     /// The rates of some cells of each count at every draw, by which convergence is judged: 400 of the model, spread over all
@@ -181,7 +227,8 @@ impl GibbsFit {
     }
 
     /// Convergence: a row for the log joint density, one for the mean rate of each count, and one for each monitored rate.
-    /// None of them depends on the order of components, so chains in which components have other places can be compared.
+    /// None of them depends on the order of components, so chains in which components have other places can be compared. The summary of
+    /// [`GibbsFit::aligned`] has rows of the components besides, at most 100 of each latent of which draws were kept, spread over its entries.
     /// What it prints has the columns of ArviZ; [`Summary::verdict`] says in sentences whether the fit can be believed.
     ///
     /// ```text
@@ -193,6 +240,7 @@ impl GibbsFit {
         let quantities = Quantities {
             kept: self.kept,
             ln_joint: &self.ln_joint,
+            latents: self.judged().collect(),
             counts: counts
                 .map(|((of, monitored), means)| {
                     let index = |&cell: &usize| {
@@ -215,6 +263,26 @@ impl GibbsFit {
         }
     }
 
+    /// The latents whose components were put in one order, with the entries that are judged.
+    pub(super) fn judged(&self) -> impl Iterator<Item = OfLatent<'_>> {
+        self.latents.iter().filter_map(|store| {
+            let latent = &store.latent;
+            let in_order = self
+                .switching
+                .iter()
+                .any(|(set, _)| latent.indices.contains(&set.as_str()));
+            match &store.kept {
+                LatentDraws::Draws(draws) if in_order && store.unordered.is_empty() => Some(OfLatent {
+                    name: latent.name,
+                    shape: &latent.shape,
+                    entries: judged(&latent.shape),
+                    draws,
+                }),
+                _ => None,
+            }
+        })
+    }
+
     /// The components, which are numbered by the index set `components`, of all chains and draws in the order of the most
     /// probable draw: what tables and pictures of components are made from where there are several chains.
     ///
@@ -234,10 +302,13 @@ impl GibbsFit {
     pub fn aligned(&self, components: &str) -> Result<Self, Error> {
         let aligned = self.align(components)?;
         let latents = self.latents.iter().map(|store| aligned.reordered(store));
+        let latents = latents.collect::<Result<Vec<_>, _>>()?;
+        let rates = self.rates.iter().cloned();
         let others = self.switching.iter().filter(|(set, _)| set != components);
         let switching = others.cloned().chain([(components.to_owned(), aligned.switching())]);
         Ok(Self {
-            latents: latents.collect::<Result<_, _>>()?,
+            rates: rates.map(|rates| rates.with_latents(&latents)).collect(),
+            latents,
             switching: switching.collect(),
             ..self.clone()
         })
@@ -287,7 +358,8 @@ impl GibbsFit {
         Ok(&self.rates[self.position(count)?])
     }
 
-    /// The mean rates at some cells of the first count, each given by its index along every axis; see [`Rates::at`]. They are means over all
+    /// The mean rates at some cells of the first count, each given by its index along every axis, kept or computed from draws that were
+    /// kept; see [`Rates::at`]. They are means over all
     /// chains, also of chains that disagree: [`Self::doubts`] says whether they do.
     ///
     /// # Errors
@@ -326,6 +398,13 @@ impl GibbsFit {
     fn position(&self, count: &str) -> Result<usize, Error> {
         position(&self.rates, count)
     }
+}
+
+/// Chain and draw of the largest of some densities, the last of several.
+fn most_probable(ln_joint: &[f64], [_, draws]: [usize; 2]) -> (usize, usize) {
+    let all = ln_joint.iter().enumerate();
+    let at = all.max_by(|a, b| a.1.total_cmp(b.1)).map_or(0, |(at, _)| at);
+    (at / draws.max(1), at % draws.max(1))
 }
 
 pub(super) fn rate_array<T: FromArray>(rates: &Rates) -> Result<T, Error> {

@@ -7,7 +7,7 @@ use crate::model::Latent;
 use super::held_out::HeldOut;
 use super::keep::Kept;
 use super::rates::{Rates, Source};
-use super::record::{CountLayout, LatentRecord, Layout, LogMeans, Moments, Record};
+use super::record::{BestDraw, CountLayout, LatentRecord, Layout, LogMeans, Moments, Record};
 use super::settings::Gibbs;
 use super::stop::Ended;
 
@@ -16,6 +16,8 @@ use super::stop::Ended;
 pub struct GibbsRun {
     /// The latents in the order of declaration, each with what was kept of it.
     pub latents: Vec<(Latent, LatentDraws)>,
+    /// The most probable draw of each chain. Of a run that was ended early it may be one that is not kept, as other chains have fewer.
+    pub best: Vec<BestDraw>,
     /// Chains and kept draws per chain.
     pub kept: [usize; 2],
     /// For each count the mean rates over the kept draws.
@@ -145,7 +147,9 @@ pub(super) fn collect(
             (latent.clone(), empty)
         })
         .collect();
+    let mut best = Vec::with_capacity(chains);
     for record in records {
+        best.push(record.best);
         for ((_, into), from) in latents.iter_mut().zip(record.latents) {
             match (into, from) {
                 (LatentDraws::Moments(chains), LatentRecord::Moments(moments)) => chains.push(moments),
@@ -156,6 +160,7 @@ pub(super) fn collect(
     }
     GibbsRun {
         latents,
+        best,
         kept: [chains, draws],
         rates,
         monitored,

@@ -13,6 +13,7 @@ mod chains;
 mod checkpoint;
 mod declared;
 mod doubt;
+mod drawn_rates;
 mod draws;
 mod fit;
 mod fitted;

@@ -18,16 +18,24 @@ pub(super) fn monitored(view: &View) -> Vec<usize> {
         let (row, col) = grid.place(cell);
         guards.holds(row, col)
     };
-    chosen(&grid.shape(), in_model)
+    chosen(&grid.shape(), MONITORED, in_model)
+}
+
+/// Entries of a latent whose convergence is judged where its components are in one order.
+const ENTRIES: usize = 100;
+
+/// Row-major positions of the entries of an array of `shape` that are judged, ascending: all if they are few.
+pub(super) fn judged(shape: &[usize]) -> Vec<usize> {
+    chosen(shape, ENTRIES, |_| true)
 }
 
 /// All cells of the model if they are few; else cells spread evenly along every axis and over all of them together. Equal distances in
 /// row-major order would all be in one column where the number of columns divides them.
-fn chosen(shape: &[usize], in_model: impl Fn(&usize) -> bool) -> Vec<usize> {
+fn chosen(shape: &[usize], most: usize, in_model: impl Fn(&usize) -> bool) -> Vec<usize> {
     let cells: usize = shape.iter().product();
     if cells as u64 <= TRIES {
-        let first: Vec<usize> = (0..cells).filter(&in_model).take(MONITORED + 1).collect();
-        if first.len() <= MONITORED {
+        let first: Vec<usize> = (0..cells).filter(&in_model).take(most + 1).collect();
+        if first.len() <= most {
             return first;
         }
     }
@@ -39,7 +47,7 @@ fn chosen(shape: &[usize], in_model: impl Fn(&usize) -> bool) -> Vec<usize> {
         if in_model(&cell) {
             found.insert(cell);
         }
-        if found.len() == MONITORED {
+        if found.len() == most {
             break;
         }
     }
@@ -92,7 +100,7 @@ mod tests {
             [100_000, 30],
             [21, 20],
         ] {
-            let cells = chosen(&[rows, cols], |_| true);
+            let cells = chosen(&[rows, cols], MONITORED, |_| true);
             assert_eq!(cells.len(), MONITORED, "{rows} x {cols}");
             assert!(cells.is_sorted() && cells.iter().all(|cell| *cell < rows * cols));
             let by_row = distinct(cells.iter().map(|cell| cell / cols));
@@ -103,7 +111,7 @@ mod tests {
                 "{rows} x {cols}: {by_col} columns"
             );
         }
-        let cells = chosen(&[50, 200, 12], |_| true);
+        let cells = chosen(&[50, 200, 12], MONITORED, |_| true);
         for (stride, size) in [(2400, 50), (12, 200), (1, 12)] {
             assert!(distinct(cells.iter().map(|cell| cell / stride % size)) >= size / 2);
         }
@@ -112,7 +120,7 @@ mod tests {
     #[test]
     fn cells_that_where_leaves_out_are_passed_over() {
         for actors in [400, 800, 10_000] {
-            let cells = chosen(&[actors, actors], |cell| cell / actors < cell % actors);
+            let cells = chosen(&[actors, actors], MONITORED, |cell| cell / actors < cell % actors);
             assert_eq!(cells.len(), MONITORED, "{actors}");
             assert!(cells.iter().all(|cell| cell / actors < cell % actors));
             // Both corners of the triangle are reached.
@@ -120,18 +128,18 @@ mod tests {
             assert!(cells.iter().any(|cell| cell / actors > actors - actors / 10));
         }
         let ordered = |cell: &usize| [cell / 1600, cell / 40 % 40, cell % 40].is_sorted_by(|a, b| a < b);
-        assert_eq!(chosen(&[40, 40, 40], ordered).len(), MONITORED);
+        assert_eq!(chosen(&[40, 40, 40], MONITORED, ordered).len(), MONITORED);
     }
 
     #[test]
     fn all_cells_are_taken_where_they_are_few() {
-        assert_eq!(chosen(&[20, 20], |_| true), (0..400).collect::<Vec<_>>());
+        assert_eq!(chosen(&[20, 20], MONITORED, |_| true), (0..400).collect::<Vec<_>>());
         // 28 actors have 378 pairs in 784 cells.
-        let pairs = chosen(&[28, 28], |cell| cell / 28 < cell % 28);
+        let pairs = chosen(&[28, 28], MONITORED, |cell| cell / 28 < cell % 28);
         assert_eq!(pairs.len(), 378);
-        assert_eq!(chosen(&[], |_| true), [0]);
-        assert!(chosen(&[300, 0], |_| true).is_empty());
+        assert_eq!(chosen(&[], MONITORED, |_| true), [0]);
+        assert!(chosen(&[300, 0], MONITORED, |_| true).is_empty());
         // Where none is found, the search ends.
-        assert!(chosen(&[1 << 40, 1 << 20], |_| false).is_empty());
+        assert!(chosen(&[1 << 40, 1 << 20], MONITORED, |_| false).is_empty());
     }
 }

@@ -173,6 +173,9 @@ impl Load {
                 Kept::Last => memory.add(format!("last draws of `{name}`"), 8.0 * each * number),
                 Kept::Nothing => {}
             }
+            if matches!(kept, Kept::Moments | Kept::Last) {
+                memory.add(format!("most probable draw of `{name}`"), 8.0 * each * number);
+            }
         }
         let names: Vec<&str> = self.counts.iter().map(|count| count.name).collect();
         for (count, rates) in self.counts.iter().zip(settings.keep.of_rates(&names)?) {
@@ -318,10 +321,16 @@ mod tests {
         assert_eq!(bytes(draws, 3, "draws of `theta`"), Some(8.0 * 3.0 * 10.0 * 1e6));
         // Ten draws of a million numbers in two chains are 160 MB, which is more than is kept unasked.
         assert_eq!(bytes(Keep::default(), 2, "moments of `theta`"), Some(16.0 * 2.0 * 1e6));
+        assert_eq!(
+            bytes(Keep::default(), 2, "most probable draw of `theta`"),
+            Some(8.0 * 2.0 * 1e6)
+        );
+        assert_eq!(bytes(Keep::default(), 2, "most probable draw of `phi`"), None);
         assert_eq!(bytes(Keep::default(), 2, "mean rates of `y`"), Some(8.0 * 3.0 * 5000.0));
         let none = Keep::default().rates(KeepRates::Nothing).latent("theta", Kept::Nothing);
         assert_eq!(bytes(none.clone(), 2, "mean rates of `y`"), None);
-        assert_eq!(bytes(none, 2, "moments of `theta`"), None);
+        assert_eq!(bytes(none.clone(), 2, "moments of `theta`"), None);
+        assert_eq!(bytes(none, 2, "most probable draw of `theta`"), None);
     }
 
     /// Without trajectories a chain holds numbers for each row that is scaled on its own, of which a latent has no more than

@@ -4,12 +4,14 @@ use std::any::TypeId;
 use std::fmt;
 
 use crate::channel::{Augmentation, Channel, Exact};
+use crate::counts::{Observation, Packed};
 use crate::error::Error;
 use crate::memory::Memory;
 use crate::model::{Derived, FactorKind, LayoutCost, ROOT_PRODUCTS, Spec, TotalKind, cheapest};
 
 use super::keep::Entries;
 use super::needs::{CountLoad, Load};
+use super::predictive::Predictive;
 use super::settings::{Cavi, CaviForm, Gibbs, GibbsForm};
 
 /// Bytes for each cell of a table that is drawn: the count, and while it is drawn its rate, the count with its place (three numbers), and the
@@ -30,8 +32,16 @@ pub struct Plan {
     load: Load,
     /// Of each count, how many cells are stored where the others are zeros that nobody stores.
     stored: Vec<Option<f64>>,
+    /// Of each count, how many cells are positive, if that was said.
+    positive: Vec<Option<f64>>,
+    /// Of each count, whether the collapsed form visits positive cells alone.
+    passes_over: Vec<bool>,
+    /// Of each count, bytes of one observation: as it is given, and as a visited cell has it.
+    observation: Vec<[usize; 2]>,
     /// Of each count, how many cells are held out.
     held_out: Vec<f64>,
+    /// The predictive checks that a Gibbs run makes.
+    checks: Option<Predictive>,
     /// Of each count, bytes of the auxiliary variables of a visited cell: of a chain, and of a start.
     auxiliary: Vec<[usize; 2]>,
     /// Name and number of entries of each known array.
@@ -39,12 +49,17 @@ pub struct Plan {
 }
 
 /// What a plan asks of the channel of a count.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ChannelLoad {
     /// Bytes of the auxiliary variables of one visited cell in the augmented form: of a Gibbs chain, and of a variational start.
     pub auxiliary: [usize; 2],
     /// Whether counts are observed as they are.
     pub is_exact: bool,
+    /// The weight that a cell has in the collapsed form where nothing was observed: it adds to exposures and is not visited. `None` where
+    /// every cell is visited.
+    pub weight: Option<f64>,
+    /// Bytes of one observation: as it is given, and as a visited cell has it.
+    pub observation: [usize; 2],
 }
 
 /// What a plan asks of a channel.
@@ -55,6 +70,11 @@ pub fn channel_load<C: Channel>() -> ChannelLoad {
             size_of::<<C::Augmentation as Augmentation<C>>::Factor>(),
         ],
         is_exact: TypeId::of::<C>() == TypeId::of::<Exact>(),
+        weight: C::typical().log_linear(C::Value::default()).map(|linear| linear.weight),
+        observation: [
+            size_of::<C::Value>(),
+            <C::Value as Observation>::Packed::default().bytes_each(),
+        ],
     }
 }
 
@@ -108,7 +128,11 @@ impl Plan {
             updates: updates.iter().map(|u| (*u).to_string()).collect(),
             multiplications: chosen.clone().map(|cost| ROOT_PRODUCTS * cost.root + cost.below).sum(),
             stored: vec![None; counts.len()],
+            positive: vec![None; counts.len()],
+            passes_over: vec![true; counts.len()],
+            observation: vec![[8, 4]; counts.len()],
             held_out: vec![0.0; counts.len()],
+            checks: None,
             auxiliary: vec![[0; 2]; counts.len()],
             arrays: Vec::new(),
             load,
@@ -136,6 +160,7 @@ impl Plan {
         channels: &[ChannelLoad],
     ) -> Self {
         let learned = derived.learned(spec, sizes);
+        let dirichlet: Vec<bool> = derived.counts.iter().map(|count| !count.constant.is_empty()).collect();
         let derived = spec.counts.iter().zip(derived.counts);
         let costs: Vec<Vec<LayoutCost>> = derived.map(|(count, derived)| derived.costs(count, sizes)).collect();
         let counts = spec.counts.iter().zip(&costs);
@@ -155,6 +180,7 @@ impl Plan {
         let arrays = spec.arrays.iter().map(|array| (array.name, entries(array.sets)));
         let mut plan = Self {
             auxiliary: channels.iter().map(|channel| channel.auxiliary).collect(),
+            observation: channels.iter().map(|channel| channel.observation).collect(),
             arrays: arrays.collect(),
             ..Self::new(spec.name, &counts, updates, &latents)
         };
@@ -172,8 +198,15 @@ impl Plan {
                 };
                 if of_table { BYTES_OF_A_TABLE } else { 0.0 }
             });
-        for (load, bytes) in plan.load.counts.iter_mut().zip(tables) {
+        for (at, bytes) in tables.enumerate() {
+            let load = &mut plan.load.counts[at];
             load.auxiliary = [bytes * load.cells(); 2];
+            // Tables are drawn whole. Where a Dirichlet latent needs cells that weigh one, those that weigh less are visited.
+            plan.passes_over[at] = bytes == 0.0
+                && !spec.counts[at].is_difference()
+                && channels[at]
+                    .weight
+                    .is_some_and(|weight| weight == 1.0 || !dirichlet[at]);
         }
         for (latent, tables, _, cost) in &learned {
             let of = entries(spec.latents[*latent].sets);
@@ -195,11 +228,20 @@ impl Plan {
     /// [`Error::UnknownCount`].
     pub fn with_stored(mut self, count: &str, cells: f64) -> Result<Self, Error> {
         let at = self.position(count)?;
-        let all = self.load.counts[at].cells();
         self.stored[at] = Some(cells);
-        let count = &mut self.load.counts[at];
-        count.dense = count.weighted || CountLoad::is_dense(all, cells);
-        count.visited = cells;
+        Ok(self)
+    }
+
+    /// The plan where so many cells of a count were observed to be positive, held-out cells not counted. In the collapsed form the others add
+    /// to exposures and are not visited, so that a dense table of releases, of which often less than half are positive, takes less memory.
+    /// Nothing changes where every cell is visited whatever was observed there: in the augmented form, in differences, by
+    /// [`Skellam`](crate::channel::Skellam) noise, where tables are drawn, and by geometric or Laplace noise under Dirichlet latents.
+    ///
+    /// # Errors
+    /// [`Error::UnknownCount`].
+    pub fn with_positive(mut self, count: &str, cells: f64) -> Result<Self, Error> {
+        let at = self.position(count)?;
+        self.positive[at] = Some(cells);
         Ok(self)
     }
 
@@ -214,6 +256,14 @@ impl Plan {
         Ok(self)
     }
 
+    /// The plan of a Gibbs run that checks its counts while the chains run (`gibbs_with_checks`), of as many cells as `checks` says. A check
+    /// after a run (`predictive_check`) holds as much beside the fit, and the data of the model once more.
+    #[must_use]
+    pub fn with_checks(mut self, checks: &Predictive) -> Self {
+        self.checks = Some(checks.clone());
+        self
+    }
+
     fn position(&self, count: &str) -> Result<usize, Error> {
         let at = self.counts.iter().position(|plan| plan.count == count);
         at.ok_or_else(|| Error::UnknownCount {
@@ -225,6 +275,18 @@ impl Plan {
     /// What a run in the augmented form follows from: in the collapsed one there are no auxiliary variables.
     fn load(&self, augmented: bool) -> Load {
         let mut load = self.load.clone();
+        for (at, count) in load.counts.iter_mut().enumerate() {
+            let all = count.cells();
+            count.visited = match self.passes_over[at] {
+                true => all
+                    .min(self.stored[at].unwrap_or(all))
+                    .min(self.positive[at].unwrap_or(all)),
+                false => all,
+            };
+            // A held-out cell weighs nothing, and is looked up as a visited one is.
+            let weighed = count.visited + self.held_out[at];
+            count.dense = count.weighted || !self.passes_over[at] || CountLoad::is_dense(all, weighed);
+        }
         if augmented {
             // A cell with auxiliary variables is visited, whatever was observed there.
             let augmented = load.counts.iter_mut().zip(&self.auxiliary);
@@ -243,7 +305,14 @@ impl Plan {
     pub fn gibbs(&self, settings: &Gibbs) -> Result<Memory, Error> {
         let chains = settings.num_chains.unwrap_or(Gibbs::CHAINS);
         let load = self.load(settings.form == GibbsForm::Augmented);
-        let run = load.gibbs(settings, chains)?;
+        let mut run = load.gibbs(settings, chains)?;
+        if let Some(checks) = &self.checks {
+            for (at, count) in load.counts.iter().enumerate() {
+                let cells = (count.cells() - self.held_out[at]).max(0.0);
+                let name = count.name;
+                run.add(format!("predictive check of `{name}`"), checks.bytes(cells));
+            }
+        }
         Ok(self.with_data(&load, run))
     }
 
@@ -257,11 +326,13 @@ impl Plan {
 
     fn with_data(&self, load: &Load, run: Memory) -> Memory {
         let mut memory = Memory::default();
-        for ((count, stored), held_out) in load.counts.iter().zip(&self.stored).zip(&self.held_out) {
+        for (at, count) in load.counts.iter().enumerate() {
             let [batch, rows, cols, _] = count.product;
+            let [value, packed] = self.observation[at].map(|bytes| bytes as f64);
             // As they came, and by row: value and column of each visited cell, and where rows start.
-            let given = stored.map_or(8.0 * count.cells(), |cells| 16.0 * cells);
-            let by_row = 8.0 * count.visited + 24.0 * batch * rows + 8.0 * cols;
+            let given = self.stored[at].map_or(value * count.cells(), |cells| 16.0 * cells);
+            let by_row = (4.0 + packed) * count.visited + 24.0 * batch * rows + 8.0 * cols;
+            let held_out = self.held_out[at];
             memory.add(format!("data of `{}`", count.name), given + by_row);
             // The mask's list, and position, place and observation of each cell.
             memory.add(format!("held-out cells of `{}`", count.name), 40.0 * held_out);
@@ -313,12 +384,27 @@ impl fmt::Display for Plan {
             "  at most {:.2e} multiplications a sweep, were every cell visited",
             self.multiplications
         )?;
+        let mut most = "memory";
+        for (at, count) in self.counts.iter().enumerate().filter(|(at, _)| self.passes_over[*at]) {
+            let name = count.count;
+            match (self.positive[at], self.stored[at]) {
+                (Some(cells), _) => writeln!(f, "  with {cells} positive cells of `{name}`")?,
+                (None, Some(cells)) => writeln!(f, "  with {cells} stored cells of `{name}`")?,
+                (None, None) => {
+                    most = "at most, memory";
+                    writeln!(
+                        f,
+                        "  as if every cell of `{name}` were positive: where fewer are, add `.with_positive(\"{name}\", cells)?`"
+                    )?;
+                }
+            }
+        }
         if let Ok(memory) = self.gibbs(&Gibbs::default()) {
-            writeln!(f, "  memory of `gibbs` at its defaults\n{memory}")?;
+            writeln!(f, "  {most} of `gibbs` at its defaults\n{memory}")?;
         }
         match self.load.learned > 0.0 {
             true => write!(f, "  no `cavi`: with a learned shape no bound is known"),
-            false => write!(f, "  memory of `cavi` at its defaults\n{}", self.cavi(&Cavi::default())),
+            false => write!(f, "  {most} of `cavi` at its defaults\n{}", self.cavi(&Cavi::default())),
         }
     }
 }
@@ -398,5 +484,88 @@ mod tests {
             held_out.with_held_out("z", 1.0),
             Err(Error::UnknownCount { .. })
         ));
+    }
+    #[test]
+    fn cells_that_are_not_positive_are_not_visited_in_the_collapsed_form() {
+        let cost = [LayoutCost {
+            tree: "a tree",
+            product: [1.0, 1000.0, 1000.0, 3.0],
+            root: 3e6,
+            below: 0.0,
+            memory: 100.0,
+            weighted: false,
+        }];
+        let plan = |passes_over: bool| Plan {
+            passes_over: vec![passes_over],
+            auxiliary: vec![channel_load::<crate::channel::TwoSidedGeometric>().auxiliary],
+            ..Plan::new("Topics", &[("y", &cost, 0)], &[], &[THETA])
+        };
+        let data = |plan: &Plan, form: GibbsForm| {
+            let memory = plan
+                .gibbs(&Gibbs {
+                    form,
+                    ..Gibbs::default()
+                })
+                .unwrap();
+            let data = memory.parts().find(|(part, _)| *part == "data of `y`");
+            data.map(|(_, bytes)| bytes).unwrap()
+        };
+        let few = plan(true).with_positive("y", 1e5).unwrap();
+        let lines = 24.0 * 1000.0 + 8.0 * 1000.0;
+        assert_eq!(data(&few, GibbsForm::Collapsed), 8e6 + 8e5 + lines);
+        // Auxiliary variables are of every cell.
+        assert_eq!(data(&few, GibbsForm::Augmented), 16e6 + lines);
+        let visited = plan(false).with_positive("y", 1e5).unwrap();
+        assert_eq!(data(&visited, GibbsForm::Collapsed), 16e6 + lines);
+        let text = few.to_string();
+        assert!(
+            text.contains("  with 100000 positive cells of `y`\n  memory of"),
+            "{text}"
+        );
+        let text = plan(true).to_string();
+        assert!(
+            text.contains("with_positive(\"y\", cells)?`\n  at most, memory of"),
+            "{text}"
+        );
+        assert!(plan(true).with_positive("z", 1.0).is_err());
+    }
+
+    #[test]
+    fn checks_are_counted_up_to_the_cells_that_take_part() {
+        let cost = [LayoutCost {
+            tree: "a tree",
+            product: [1.0, 1000.0, 1000.0, 3.0],
+            root: 3e6,
+            below: 0.0,
+            memory: 100.0,
+            weighted: false,
+        }];
+        let bytes = |most_cells: usize| {
+            let checks = Predictive {
+                most_cells,
+                ..Predictive::default()
+            };
+            let plan = Plan::new("Topics", &[("y", &cost, 0)], &[], &[THETA]).with_checks(&checks);
+            let memory = plan.gibbs(&Gibbs::default()).unwrap();
+            let part = memory.parts().find(|(part, _)| *part == "predictive check of `y`");
+            part.map(|(_, bytes)| bytes).unwrap()
+        };
+        assert_eq!(bytes(1 << 22), 1e6 * Predictive::BYTES);
+        assert_eq!(bytes(1000), 1e3 * Predictive::BYTES);
+    }
+
+    #[test]
+    fn channels_say_which_cells_are_passed_over() {
+        use crate::channel::{AtLeastOne, Laplace, Skellam, TwoSidedGeometric};
+        assert_eq!(channel_load::<Exact>().weight, Some(1.0));
+        assert!(
+            channel_load::<TwoSidedGeometric>()
+                .weight
+                .is_some_and(|weight| weight < 1.0)
+        );
+        assert_eq!(channel_load::<Skellam>().weight, None);
+        assert_eq!(channel_load::<Exact>().observation, [8, 4]);
+        assert_eq!(channel_load::<Laplace>().observation, [8, 8]);
+        assert_eq!(channel_load::<AtLeastOne>().observation, [1, 1]);
     }
 }

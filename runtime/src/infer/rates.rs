@@ -1,10 +1,15 @@
 //! Posterior mean rates of one count: what was kept of them, or how they follow from factors.
 
+use std::sync::Arc;
+
 use crate::contract::{Grid, Operands};
 use crate::counts::index_at;
 use crate::error::Error;
 
 use crate::view::Guards;
+
+use super::drawn_rates::DrawnRates;
+use super::draws::LatentStore;
 
 /// Posterior mean rates of the cells of one count.
 #[derive(Clone, Debug)]
@@ -14,6 +19,8 @@ pub struct Rates {
     source: Source,
     /// Those of each chain, where there are several.
     of_chains: Vec<Source>,
+    /// Those of all other cells, where draws of the latents were kept.
+    drawn: Option<DrawnRates>,
 }
 
 /// Where they come from.
@@ -67,7 +74,20 @@ impl Rates {
             shape,
             source,
             of_chains: Vec::new(),
+            drawn: None,
         }
+    }
+
+    /// The same with the rates of cells that were not kept, as far as they follow from draws.
+    pub(super) fn with_drawn(mut self, drawn: Option<DrawnRates>) -> Self {
+        self.drawn = drawn;
+        self
+    }
+
+    /// The same where the latents stand in another order.
+    pub(super) fn with_latents(mut self, latents: &[Arc<LatentStore>]) -> Self {
+        self.drawn = self.drawn.and_then(|drawn| drawn.with_latents(latents));
+        self
     }
 
     /// The same with the mean rates of each chain.
@@ -91,7 +111,8 @@ impl Rates {
                 });
             }
         };
-        Ok(Self::new(self.count, self.shape.clone(), source.clone()))
+        let of_chain = Self::new(self.count, self.shape.clone(), source.clone());
+        Ok(of_chain.with_drawn(self.drawn.as_ref().map(|drawn| drawn.of_chain(chain))))
     }
 
     /// Name of the count.
@@ -121,15 +142,23 @@ impl Rates {
     }
 
     /// The mean rates at some cells, each given by its index along every axis, from 0. Zero where the `where` clause of the
-    /// count has no cell.
+    /// count has no cell. Of cells whose rates a Gibbs run did not keep they are computed from the draws of the latents, if those were
+    /// kept: all cells at once, as a call goes through every draw.
     ///
     /// # Errors
-    /// A cell that the count does not have; [`Error::NotKept`] for one whose rate was not kept.
+    /// A cell that the count does not have; [`Error::NotKept`] for one whose rate was not kept, where draws were not kept either.
     pub fn at(&self, cells: &[impl AsRef<[usize]>]) -> Result<Vec<f64>, Error> {
-        cells
-            .iter()
-            .map(|cell| self.at_cell(self.position(cell.as_ref())?))
-            .collect()
+        let positions = cells.iter().map(|cell| self.position(cell.as_ref()));
+        let cells = positions.collect::<Result<Vec<usize>, Error>>()?;
+        let mut rates: Vec<Result<f64, Error>> = cells.iter().map(|&cell| self.at_cell(cell)).collect();
+        if let Some(drawn) = &self.drawn {
+            let missing: Vec<usize> = (0..cells.len()).filter(|&at| rates[at].is_err()).collect();
+            let wanted: Vec<usize> = missing.iter().map(|&at| cells[at]).collect();
+            if !wanted.is_empty() {
+                (missing.into_iter().zip(drawn.at(&wanted))).for_each(|(at, rate)| rates[at] = Ok(rate));
+            }
+        }
+        rates.into_iter().collect()
     }
 
     /// The mean rates of all cells that were kept, in blocks of consecutive cells in ascending order. Nothing but one block
@@ -225,9 +254,14 @@ impl Rates {
         };
         Error::NotKept {
             what: which,
-            instead:
-                "fit with `keep: Keep::default().rates(KeepRates::All)`, or name the cells: `KeepRates::At(cells)`"
-                    .to_owned(),
+            instead: match cell {
+                Some(_) => {
+                    "fit with `keep: Keep::default().rates(KeepRates::All)`, or name the cells: `KeepRates::At(cells)`, or keep \
+                     draws of every latent in the rate (`Kept::Draws`)"
+                }
+                None => "fit with `keep: Keep::default().rates(KeepRates::All)`, or ask for some cells: `rate_at(&cells)`",
+            }
+            .to_owned(),
         }
     }
 }

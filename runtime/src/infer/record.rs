@@ -226,10 +226,21 @@ impl LogMeans {
     }
 }
 
+/// The draw of a chain at which the log joint density is largest.
+#[derive(Clone, Debug, Default)]
+pub struct BestDraw {
+    /// Which it is; the last of equally probable ones.
+    pub draw: Option<usize>,
+    /// The latents there, in the order of declaration; empty where every draw is kept, and where nothing is.
+    pub latents: Vec<Vec<f64>>,
+}
+
 /// What one chain leaves behind.
 #[derive(Debug)]
 pub(super) struct Record<'a> {
     pub latents: Vec<LatentRecord<'a>>,
+    /// The most probable draw so far, and the latents there.
+    pub best: BestDraw,
     /// For each count, sums of the rates that are kept.
     pub rates: Vec<Vec<f64>>,
     /// For each count the rates at its monitored cells, (draw, cell): the place of this chain among those of all.
@@ -261,6 +272,17 @@ impl<'a> Record<'a> {
             })
         });
         let latents = latents.collect::<Result<_, Error>>()?;
+        let best = layout.latents.iter().map(|(latent, kept)| {
+            let size = match kept {
+                Kept::Draws | Kept::Nothing => 0,
+                Kept::Moments | Kept::Last => latent.shape.iter().product(),
+            };
+            filled(&format!("the most probable draw of `{}`", latent.name), size, 0.0)
+        });
+        let best = BestDraw {
+            draw: None,
+            latents: best.collect::<Result<_, Error>>()?,
+        };
         let counts = || layout.counts.iter();
         let rates = counts().map(|count| {
             let len = count.at.as_ref().map_or(count.cells, Vec::len);
@@ -273,6 +295,7 @@ impl<'a> Record<'a> {
         };
         Ok(Self {
             latents,
+            best,
             rates: rates.collect::<Result<_, Error>>()?,
             monitored: monitored.collect(),
             mean_rates: counts().map(|_| reserved(layout.draws)).collect::<Result<_, Error>>()?,
@@ -297,6 +320,11 @@ impl<'a> Record<'a> {
                     parts.put(name, moments.mean.clone());
                 }
                 LatentRecord::Nothing => {}
+            }
+        }
+        for ((latent, _), best) in layout.latents.iter().zip(&self.best.latents) {
+            if !best.is_empty() {
+                parts.put(format!("best/{}", latent.name), best.clone());
             }
         }
         for (i, count) in layout.counts.iter().enumerate() {
@@ -336,6 +364,14 @@ impl<'a> Record<'a> {
                     moments.draws = draws;
                 }
                 LatentRecord::Nothing => {}
+            }
+        }
+        // Which draw it is follows from the densities.
+        let densities = self.ln_joint.iter().enumerate();
+        self.best.draw = densities.max_by(|a, b| a.1.total_cmp(b.1)).map(|(draw, _)| draw);
+        for ((latent, _), best) in layout.latents.iter().zip(&mut self.best.latents) {
+            if !best.is_empty() {
+                parts.fill(path, &format!("best/{}", latent.name), best)?;
             }
         }
         for (i, count) in layout.counts.iter().enumerate() {
@@ -414,7 +450,16 @@ impl<'a> Record<'a> {
         for (kept, mean) in self.mean_rates.iter_mut().zip(chain.mean_rates()) {
             kept.push(mean);
         }
-        self.ln_joint.push(chain.ln_joint());
+        let ln_joint = chain.ln_joint();
+        let best = self.best.draw.map(|draw| self.ln_joint[draw]);
+        if best.is_none_or(|best| ln_joint.total_cmp(&best).is_ge()) {
+            self.best.draw = Some(draw);
+            let latents = self.best.latents.iter_mut().zip(chain.values().iter());
+            latents
+                .filter(|(best, _)| !best.is_empty())
+                .for_each(|(best, x)| best.copy_from_slice(x));
+        }
+        self.ln_joint.push(ln_joint);
     }
 }
 

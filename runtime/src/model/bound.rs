@@ -1,6 +1,7 @@
 //! A declaration bound to data, as far as it is the same for every model.
 
 use std::fmt;
+use std::sync::Arc;
 
 use crate::counts::Array;
 use crate::view::View;
@@ -18,7 +19,7 @@ pub struct Bound {
     pub(super) spec: Option<&'static Spec>,
     pub(super) sizes: Vec<usize>,
     pub(super) hypers: Vec<f64>,
-    pub(super) arrays: Vec<Array>,
+    pub(super) arrays: Arc<Vec<Array>>,
     pub(super) latents: Vec<Latent>,
     pub(super) frozen: Vec<Option<Vec<f64>>>,
     pub(super) views: Vec<View>,
@@ -44,7 +45,7 @@ impl Bound {
             spec: None,
             sizes: Vec::new(),
             hypers: Vec::new(),
-            arrays: Vec::new(),
+            arrays: Arc::default(),
             frozen: vec![None; latents.len()],
             latents,
             layouts: vec![0; views.len()],

@@ -247,7 +247,7 @@ impl Given {
         Ok(Bound {
             spec: Some(spec),
             hypers,
-            arrays,
+            arrays: Arc::new(arrays),
             frozen: self.frozen(&latents)?,
             latents,
             views,

@@ -25,6 +25,7 @@ mod monomial;
 mod nodes;
 mod observed;
 mod parameters;
+mod rate_walk;
 mod root;
 mod rules;
 mod shape;
@@ -56,6 +57,7 @@ pub use observed::{
 };
 use parameters::entries;
 pub use parameters::{Domain, array_hyper, data, frozen, hyper};
+pub(crate) use rate_walk::RateWalk;
 pub use root::Root;
 pub use rules::{Constant, Rules, learned};
 pub use sizes::SizeTable;

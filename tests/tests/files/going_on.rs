@@ -17,7 +17,10 @@ use super::{Scratch, ascending, sampling};
 fn drawn(run: GibbsRun) -> Vec<u64> {
     assert_eq!(run.ended, Ended::Completed);
     // `Debug` prints every digit that tells two doubles apart.
-    let moments: Vec<u64> = format!("{:?}", run.latents[0].1).bytes().map(u64::from).collect();
+    let moments: Vec<u64> = format!("{:?}{:?}", run.latents[0].1, run.best)
+        .bytes()
+        .map(u64::from)
+        .collect();
     let latents = run.latents.into_iter().flat_map(|(_, kept)| match kept {
         LatentDraws::Draws(values) => values,
         _ => Vec::new(),

@@ -60,8 +60,50 @@ fn a_fit_that_is_aligned_is_saved_with_its_means() {
     let path = scratch.path("fit.npz");
     let fit = topics(6, 5).gibbs(&sampling()).unwrap().aligned("topics").unwrap();
     fit.save(&path).unwrap();
-    let mean = Saved::load(&path).unwrap().mean("theta").unwrap().to_matrix().unwrap();
+    let saved = Saved::load(&path).unwrap();
+    let mean = saved.mean("theta").unwrap().to_matrix().unwrap();
+    // Rows of components, in the fit and in its file.
+    let summary = fit.summary();
+    assert!(summary.get("theta[5, 2]").is_some() && summary.get("phi[0, 4]").is_some());
+    assert_eq!(saved.summary().unwrap().to_string(), summary.to_string());
+    let quantities = saved.labels("quantity").unwrap();
+    assert!(quantities.iter().any(|name| name == "theta[5, 2]"), "{quantities:?}");
     assert!((mean - fit.theta.mean().unwrap()).abs().max() < 1e-12);
+}
+
+/// Of rates of which nothing was kept those of some cells follow from the draws of the latents, whatever their order.
+#[test]
+fn rates_that_were_not_kept_follow_from_draws() {
+    let fit = topics(6, 5).gibbs(&sampling()).unwrap();
+    let nothing = Gibbs {
+        keep: Keep::default().rates(KeepRates::Nothing),
+        ..sampling()
+    };
+    let drawn = topics(6, 5).gibbs(&nothing).unwrap();
+    assert!(drawn.rate().is_err() && drawn.rate_blocks().next().is_none());
+    let cells = [[0, 0], [5, 4], [2, 3]];
+    let close = |found: Vec<f64>, expected: Vec<f64>| {
+        let pairs = found.iter().zip(&expected);
+        assert!(
+            pairs.clone().count() == 3 && pairs.into_iter().all(|(a, b)| (a / b - 1.0).abs() < 1e-12),
+            "{found:?} {expected:?}"
+        );
+    };
+    close(drawn.rate_at(&cells).unwrap(), fit.rate_at(&cells).unwrap());
+    let aligned = drawn.aligned("topics").unwrap();
+    close(aligned.rate_at(&cells).unwrap(), fit.rate_at(&cells).unwrap());
+    let of_chain = |fit: &skellam::infer::GibbsFit| fit.rates("y").unwrap().of_chain(1).unwrap().at(&cells).unwrap();
+    close(of_chain(&drawn), of_chain(&fit));
+    assert!(matches!(drawn.rate_at(&[[6, 0]]), Err(Error::NoSuchCell { .. })));
+    let moments = Gibbs {
+        keep: Keep::default().rates(KeepRates::Nothing).latent("phi", Kept::Moments),
+        ..sampling()
+    };
+    let error = topics(6, 5).gibbs(&moments).unwrap().rate_at(&cells).unwrap_err();
+    assert!(
+        matches!(&error, Error::NotKept { instead, .. } if instead.contains("Kept::Draws")),
+        "{error}"
+    );
 }
 
 /// Four draws are too few, and a fit says so in its file too.
@@ -82,6 +124,33 @@ fn doubts_are_saved() {
     let sentence = aligned.switching("topics").unwrap().to_string();
     assert_eq!(saved.switching("topics"), Some(&sentence[..]));
     assert_eq!(saved.switching("words"), None);
+    // Components of short chains change places within them, which is said of the aligned fit, in its file as well.
+    assert!(aligned.switching("topics").unwrap().within_chains() > 0, "{sentence}");
+    let is_switched = |doubt: &Doubt| matches!(doubt, Doubt::Switched { components, .. } if components == "topics");
+    assert!(!fit.doubts().iter().any(is_switched) && aligned.doubts().iter().any(is_switched));
+    assert_eq!(saved.warnings(), said(aligned.doubts()));
+    assert!(
+        saved.warnings().iter().any(|said| said.contains(&sentence)),
+        "{sentence}"
+    );
+    // Of means alone nobody knows.
+    let moments = Keep::default().latent("theta", Kept::Moments);
+    let moments = Gibbs {
+        keep: moments,
+        ..sampling()
+    };
+    let doubts = topics(6, 5)
+        .gibbs(&moments)
+        .unwrap()
+        .aligned("topics")
+        .unwrap()
+        .doubts();
+    assert!(
+        doubts.contains(&Doubt::SwitchingUnseen {
+            components: "topics".to_owned()
+        }),
+        "{doubts:?}"
+    );
 
     let fit = topics(6, 5).cavi(&ascending()).unwrap();
     fit.save(&path).unwrap();
@@ -142,6 +211,23 @@ fn what_was_kept_is_what_is_saved() {
     let (shape, last) = saved.array("last/phi").unwrap();
     assert_eq!(shape, [3, 3, 5]);
     assert_eq!(last[..15], *fit.phi.last(0).unwrap().transpose().as_slice());
+    // The most probable draw, of which a run that keeps draws has the same.
+    let all = Gibbs {
+        keep: Keep::default(),
+        ..sampling()
+    };
+    let all = model.gibbs(&all).unwrap();
+    let (chain, draw) = all.most_probable();
+    let (theta, phi) = (all.theta.draw(chain, draw).unwrap(), all.phi.draw(chain, draw).unwrap());
+    assert_eq!(
+        (fit.theta.most_probable().unwrap(), fit.phi.most_probable().unwrap()),
+        (theta, phi.clone())
+    );
+    assert_eq!(all.phi.most_probable().unwrap(), phi);
+    assert_eq!(saved.most_probable("phi").unwrap().to_matrix().unwrap(), phi);
+    all.save(&path).unwrap();
+    let saved = Saved::load(&path).unwrap();
+    assert_eq!(saved.most_probable("phi").unwrap().to_matrix().unwrap(), phi);
 }
 
 #[test]

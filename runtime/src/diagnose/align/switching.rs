@@ -65,6 +65,11 @@ impl Switching {
         self.chains.iter().map(|chain| chain.other_draws).sum()
     }
 
+    /// Draws that were looked at, of all chains: the means of chains count as one draw each.
+    pub fn num_draws(&self) -> usize {
+        self.num_draws
+    }
+
     /// For each place, in how many draws another component than usual belongs there. A component that explains nothing is drawn from
     /// its prior and changes places often; that is harmless.
     pub fn moved(&self) -> &[usize] {

@@ -24,6 +24,7 @@ pub fn from_draws(
     settings.check()?;
     let views = model.views();
     can_be_replicated(&views)?;
+    settings.afford(views.iter().map(|view| view.grid().cells()))?;
     let mut parts = Vec::with_capacity(views.len());
     for (view, (count, sets, data)) in views.iter().zip(targets) {
         let (chosen, all) = Chosen::observed(view, *data, settings);

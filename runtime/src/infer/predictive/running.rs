@@ -37,6 +37,7 @@ impl<'a> Running<'a> {
     ) -> Result<Self, Error> {
         settings.check()?;
         can_be_replicated(&model.views())?;
+        settings.afford(model.views().iter().map(|view| view.grid().cells()))?;
         let mut parts = Vec::with_capacity(targets.len());
         for (view, (count, sets, data)) in model.views().iter().zip(targets) {
             let (chosen, all) = Chosen::observed(view, *data, settings);

@@ -10,6 +10,7 @@ use crate::counts::index_at;
 use crate::diagnose::Row;
 use crate::error::Error;
 use crate::infer::GibbsFit;
+use crate::infer::draws::Best;
 use crate::infer::gibbs_run::LatentDraws;
 
 type Column = (&'static str, fn(&Row) -> f64);
@@ -85,6 +86,14 @@ impl GibbsFit {
                 }
                 LatentDraws::Nothing => {}
             }
+            if let Some(Best { values: Some(x), .. }) = &stored.best {
+                out.add(
+                    format!("most_probable/{}", latent.name),
+                    &dims,
+                    latent.shape.clone(),
+                    &x[..],
+                );
+            }
         }
         for (i, count) in self.about.counts.iter().enumerate() {
             let (rates, monitored) = (&self.rates[i], &self.monitored[i]);
@@ -159,5 +168,10 @@ impl GibbsFit {
             })
         });
         out.meta["latents"] = latents.collect();
+        // Row-major positions, of latents whose components are in one order.
+        let judged = self
+            .judged()
+            .map(|latent| (latent.name.to_owned(), latent.entries.into()));
+        out.meta["judged"] = serde_json::Value::Object(judged.collect());
     }
 }

@@ -10,7 +10,7 @@ use crate::counts::Array;
 use crate::diagnose::Summary;
 use crate::error::Error;
 use crate::file::{Archive, ArrayValues, Entry, SavedError};
-use crate::infer::gibbs_fit::{OfCount, Quantities, SHOWN};
+use crate::infer::gibbs_fit::{OfCount, OfLatent, Quantities, SHOWN};
 
 /// A fit that was saved by either engine, read without its model and its data.
 ///
@@ -162,6 +162,24 @@ impl Saved {
         Ok(Array::new(shape.to_vec(), values.to_vec())?)
     }
 
+    /// A latent at the draw of highest log joint density: one of the draws, or the copy that was kept where draws were not.
+    ///
+    /// # Errors
+    /// Nothing was kept of the latent; the fit is a variational one; see also [`Draws::most_probable`](crate::infer::Draws::most_probable).
+    pub fn most_probable(&self, latent: &str) -> Result<Array, Error> {
+        if self.named("latents", "latent", latent)?["kept"] != "draws" {
+            let (shape, values) = self.array(&format!("most_probable/{latent}"))?;
+            return Ok(Array::new(shape.to_vec(), values.to_vec())?);
+        }
+        let (shape, values) = self.array(&format!("posterior/{latent}"))?;
+        let inner = shape.get(2..).unwrap_or_default().to_vec();
+        let size = inner.iter().product::<usize>();
+        let all = self.ln_joint()?.iter().enumerate();
+        let at = all.max_by(|a, b| a.1.total_cmp(b.1)).map_or(0, |(at, _)| at);
+        let values = values.get(at * size..(at + 1) * size).unwrap_or_default();
+        Ok(Array::new(inner, values.to_vec())?)
+    }
+
     /// Posterior means of a latent: over all chains and draws, or of its variational posterior.
     ///
     /// # Errors
@@ -272,10 +290,27 @@ impl Saved {
                 rates,
             });
         }
+        let mut latents = Vec::new();
+        for name in self.latents() {
+            let Some(entries) = self.archive.meta["judged"][name].as_array() else {
+                continue;
+            };
+            let (shape, values) = self.array(&format!("posterior/{name}"))?;
+            let shape = shape.get(2..).unwrap_or_default();
+            let size: usize = shape.iter().product();
+            let entries = entries.iter().filter_map(|entry| usize::try_from(entry.as_u64()?).ok());
+            latents.push(OfLatent {
+                name,
+                shape,
+                entries: entries.filter(|entry| *entry < size).collect(),
+                draws: values,
+            });
+        }
         let quantities = Quantities {
             kept: [chains, draws],
             ln_joint,
             counts,
+            latents,
         };
         let summary = quantities.summary();
         Ok((summary.map_err(|error| self.archive.fault("posterior", error.to_string()))?).show_at_most(SHOWN))

@@ -219,6 +219,20 @@ fn receives(leaf: Leaf) -> bool {
 }
 
 impl Walks {
+    /// The latents that are read, ascending.
+    pub(in crate::model) fn latents(&self) -> Vec<usize> {
+        let leaves = self.steps.iter().flat_map(|step| [step.left, step.right]);
+        let mut latents: Vec<usize> = leaves
+            .filter_map(|leaf| match leaf {
+                Leaf::Latent(latent) => Some(latent),
+                _ => None,
+            })
+            .collect();
+        latents.sort_unstable();
+        latents.dedup();
+        latents
+    }
+
     /// The walks over `tree`, whose letters are `letters`, at given sizes and values of the scalar hyperparameters. Of `arrays`,
     /// those that hold positions are read.
     pub(in crate::model) fn new(
