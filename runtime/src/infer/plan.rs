@@ -14,9 +14,9 @@ use super::needs::{CountLoad, Load};
 use super::predictive::Predictive;
 use super::settings::{Cavi, CaviForm, Gibbs, GibbsForm};
 
-/// Bytes for each cell of a table that is drawn: the count, and while it is drawn its rate, the count with its place (three numbers), and the
-/// counts in the order of the data.
-const BYTES_OF_A_TABLE: f64 = 48.0;
+/// Bytes for each cell of a table that is drawn: the count, and while it is drawn its rate, the count with its place (three numbers), the counts in
+/// the order of the data, and what cells and pairs of cells of a line weigh (about two numbers for each cell, as lines are drawn side by side).
+const BYTES_OF_A_TABLE: f64 = 64.0;
 
 /// What a model would do at given sizes. `Display` is meant to be read.
 #[derive(Clone, Debug, PartialEq)]
@@ -160,7 +160,7 @@ impl Plan {
         channels: &[ChannelLoad],
     ) -> Self {
         let learned = derived.learned(spec, sizes);
-        let dirichlet: Vec<bool> = derived.counts.iter().map(|count| !count.constant.is_empty()).collect();
+        let constant: Vec<bool> = derived.counts.iter().map(|count| !count.constant.is_empty()).collect();
         let derived = spec.counts.iter().zip(derived.counts);
         let costs: Vec<Vec<LayoutCost>> = derived.map(|(count, derived)| derived.costs(count, sizes)).collect();
         let counts = spec.counts.iter().zip(&costs);
@@ -204,9 +204,7 @@ impl Plan {
             // Tables are drawn whole. Where a Dirichlet latent needs cells that weigh one, those that weigh less are visited.
             plan.passes_over[at] = bytes == 0.0
                 && !spec.counts[at].is_difference()
-                && channels[at]
-                    .weight
-                    .is_some_and(|weight| weight == 1.0 || !dirichlet[at]);
+                && channels[at].weight.is_some_and(|weight| weight == 1.0 || !constant[at]);
         }
         for (latent, tables, _, cost) in &learned {
             let of = entries(spec.latents[*latent].sets);
@@ -485,6 +483,7 @@ mod tests {
             Err(Error::UnknownCount { .. })
         ));
     }
+
     #[test]
     fn cells_that_are_not_positive_are_not_visited_in_the_collapsed_form() {
         let cost = [LayoutCost {
