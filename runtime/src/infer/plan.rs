@@ -417,6 +417,16 @@ mod tests {
         per_cell: false,
     };
 
+    /// The one layout of a table of a million cells.
+    const MILLION: [LayoutCost; 1] = [LayoutCost {
+        tree: "a tree",
+        product: [1.0, 1000.0, 1000.0, 3.0],
+        root: 3e6,
+        below: 0.0,
+        memory: 100.0,
+        weighted: false,
+    }];
+
     #[test]
     fn every_count_is_listed_and_costs_add_up() {
         let cost = |tree, cols| LayoutCost {
@@ -486,18 +496,10 @@ mod tests {
 
     #[test]
     fn cells_that_are_not_positive_are_not_visited_in_the_collapsed_form() {
-        let cost = [LayoutCost {
-            tree: "a tree",
-            product: [1.0, 1000.0, 1000.0, 3.0],
-            root: 3e6,
-            below: 0.0,
-            memory: 100.0,
-            weighted: false,
-        }];
         let plan = |passes_over: bool| Plan {
             passes_over: vec![passes_over],
             auxiliary: vec![channel_load::<crate::channel::TwoSidedGeometric>().auxiliary],
-            ..Plan::new("Topics", &[("y", &cost, 0)], &[], &[THETA])
+            ..Plan::new("Topics", &[("y", &MILLION, 0)], &[], &[THETA])
         };
         let data = |plan: &Plan, form: GibbsForm| {
             let memory = plan
@@ -531,20 +533,12 @@ mod tests {
 
     #[test]
     fn checks_are_counted_up_to_the_cells_that_take_part() {
-        let cost = [LayoutCost {
-            tree: "a tree",
-            product: [1.0, 1000.0, 1000.0, 3.0],
-            root: 3e6,
-            below: 0.0,
-            memory: 100.0,
-            weighted: false,
-        }];
         let bytes = |most_cells: usize| {
             let checks = Predictive {
                 most_cells,
                 ..Predictive::default()
             };
-            let plan = Plan::new("Topics", &[("y", &cost, 0)], &[], &[THETA]).with_checks(&checks);
+            let plan = Plan::new("Topics", &[("y", &MILLION, 0)], &[], &[THETA]).with_checks(&checks);
             let memory = plan.gibbs(&Gibbs::default()).unwrap();
             let part = memory.parts().find(|(part, _)| *part == "predictive check of `y`");
             part.map(|(_, bytes)| bytes).unwrap()
