@@ -4,7 +4,7 @@ use std::ops::{Range, RangeInclusive};
 
 use rand::{Rng, RngExt};
 
-use crate::special::exp_in_place;
+use crate::special::{exp_in_place, ln_in_place};
 
 use super::convolve::convolve;
 use super::window::mode;
@@ -131,7 +131,7 @@ impl Message {
         let (Some(first), Some(last)) = (self.ln.first(), self.ln.last()) else {
             return f64::NEG_INFINITY;
         };
-        let least = self.ln.iter().copied().fold(f64::NEG_INFINITY, f64::max) - tails.cut;
+        let least = largest(&self.ln) - tails.cut;
         let tail = |last: f64, before: Option<&f64>| {
             let falls = before.map_or(f64::INFINITY, |before| last - before).min(least - last);
             last + falls - (-falls.exp()).ln_1p()
@@ -160,7 +160,7 @@ impl Message {
 
     /// Without the ends that are cut off.
     pub fn within(mut self, tails: Tails) -> Self {
-        let least = self.ln.iter().copied().fold(f64::NEG_INFINITY, f64::max) - tails.cut;
+        let least = largest(&self.ln) - tails.cut;
         self.ln
             .iter_mut()
             .filter(|ln| **ln < least)
@@ -223,10 +223,8 @@ impl Message {
     /// Mean and variance of a number whose law these weights are, times `e^(tilt x)`.
     pub fn moments(&self, tilt: f64) -> [f64; 2] {
         let tilted = self.ln.iter().enumerate().map(|(at, ln)| ln + tilt * at as f64);
-        let mut weights: Vec<f64> = tilted.collect();
-        let largest = weights.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        weights.iter_mut().for_each(|ln| *ln -= largest);
-        exp_in_place(&mut weights);
+        let tilted: Vec<f64> = tilted.collect();
+        let weights = relative(&tilted, largest(&tilted));
         let [mut sum, mut first, mut second] = [0.0; 3];
         for (at, weight) in weights.iter().enumerate() {
             sum += weight;
@@ -272,12 +270,11 @@ pub(super) fn draw_part<R: Rng + ?Sized>(of: &Message, before: &Message, s: usiz
 
 /// A number of a range with probability in proportion to `e^ln`.
 fn draw_among<R: Rng + ?Sized>(range: Range<usize>, ln: impl Fn(usize) -> f64, rng: &mut R) -> usize {
-    let largest = range.clone().map(&ln).fold(f64::NEG_INFINITY, f64::max);
-    let mut left: f64 = range.clone().map(|x| (ln(x) - largest).exp()).sum();
-    left *= rng.random::<f64>();
+    let ln: Vec<f64> = range.clone().map(ln).collect();
+    let weights = relative(&ln, largest(&ln));
+    let mut left = weights.iter().sum::<f64>() * rng.random::<f64>();
     let mut last = range.start;
-    for x in range {
-        let weight = (ln(x) - largest).exp();
+    for (x, weight) in range.zip(weights) {
         // What rounding leaves at the end goes to the last that has a weight.
         if weight > 0.0 {
             last = x;
@@ -292,11 +289,15 @@ fn draw_among<R: Rng + ?Sized>(range: Range<usize>, ln: impl Fn(usize) -> f64, r
 
 /// `ln sum exp`.
 fn ln_sum(ln: &[f64]) -> f64 {
-    let largest = ln.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let largest = largest(ln);
     if largest == f64::NEG_INFINITY {
         return largest;
     }
-    largest + ln.iter().map(|ln| (ln - largest).exp()).sum::<f64>().ln()
+    largest + relative(ln, largest).iter().sum::<f64>().ln()
+}
+
+fn largest(ln: &[f64]) -> f64 {
+    ln.iter().copied().fold(f64::NEG_INFINITY, f64::max)
 }
 
 /// Some entries of the convolution of two lists of weights in logarithms.
@@ -304,17 +305,18 @@ fn ln_sum(ln: &[f64]) -> f64 {
 /// Relative to the largest of each list all weights are at most one, and sums of products are formed as they are; one that is so small
 /// that terms underflowed is formed again in logarithms.
 fn ln_convolve(a: &[f64], b: &[f64], outputs: Range<usize>, tails: Tails) -> Vec<f64> {
-    let largest = |ln: &[f64]| ln.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let (top_a, top_b) = (largest(a), largest(b));
     if top_a == f64::NEG_INFINITY || top_b == f64::NEG_INFINITY {
         return vec![f64::NEG_INFINITY; outputs.len()];
     }
     let [scaled_a, scaled_b] = [(a, top_a), (b, top_b)].map(|(ln, top)| relative(ln, top));
     let sums = convolve(&scaled_a, &scaled_b, outputs.clone());
-    let places = outputs.zip(sums);
+    let mut ln = sums.clone();
+    ln_in_place(&mut ln);
+    let places = outputs.zip(sums.into_iter().zip(ln));
     places
-        .map(|(output, sum)| match sum > LEAST_SUM {
-            true => sum.ln() + top_a + top_b,
+        .map(|(output, (sum, ln))| match sum > LEAST_SUM {
+            true => ln + top_a + top_b,
             false if tails.hide_underflow() => f64::NEG_INFINITY,
             false => ln_sum_at(a, b, output),
         })

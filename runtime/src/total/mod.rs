@@ -15,6 +15,7 @@ mod open;
 mod pairs;
 mod search;
 mod settled;
+mod tabulated;
 #[cfg(test)]
 mod tests;
 mod tree;

@@ -4,13 +4,14 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use crate::special::ln_factorial;
+use crate::special::ln_factorial as ln_factorial_of;
 use crate::streams::{Purpose, Stream, Streams};
 
 use super::Likelihood;
 use super::line::Line;
 use super::message::{Message, Tails, tilt_to};
 use super::open::{Open, Reach, weigh};
+use super::tabulated::{ln_factorials, tabulated};
 use super::window::Window;
 
 /// Rates below this are raised to it: products of factors underflow.
@@ -50,6 +51,8 @@ pub struct Totals {
     pub(super) below: Vec<Vec<Vec<(usize, usize)>>>,
     /// The lines whose totals are known, and Poisson counts.
     pub(super) roots: Vec<(usize, usize)>,
+    /// `ln x!` of the numbers up to the largest total that is known.
+    ln_factorials: Vec<f64>,
 }
 
 /// A Poisson count whose law nobody could sum: its number among the counts of the model, and its row-major position.
@@ -130,7 +133,16 @@ impl Node {
 
 impl Totals {
     /// Counts with totals. A total that is a cell belongs to one of them.
-    pub fn new(members: Vec<Member>) -> Self {
+    pub fn new(mut members: Vec<Member>) -> Self {
+        let totals = members.iter().flat_map(|member| &member.lines);
+        let known = totals.filter_map(|(total, _)| match total {
+            Total::Known(total) => Some(*total),
+            Total::Cell(..) | Total::Poisson => None,
+        });
+        let most = known.max().unwrap_or(0);
+        for Member { cells, likelihood, .. } in &mut members {
+            *likelihood = likelihood.take().map(|of| tabulated(of, *cells, most));
+        }
         let is_total = |of: usize| {
             let mut lines = members.iter().flat_map(|member| &member.lines);
             lines.any(|(total, _)| matches!(total, Total::Cell(member, _) if *member == of))
@@ -149,7 +161,12 @@ impl Totals {
                 }
             }
         }
-        Self { members, below, roots }
+        Self {
+            members,
+            below,
+            roots,
+            ln_factorials: ln_factorials(most),
+        }
     }
 
     /// Whether there is none.
@@ -278,7 +295,8 @@ impl Totals {
         move |j, x| {
             let likelihood = member.likelihood.as_ref();
             let observed = likelihood.map_or(0.0, |likelihood| likelihood.ln_likelihood(cell(j), x as u64));
-            x as f64 * ln_rates[j] - ln_factorial(x as u64) + observed
+            let ln_factorial = self.ln_factorials.get(x).copied();
+            x as f64 * ln_rates[j] - ln_factorial.unwrap_or_else(|| ln_factorial_of(x as u64)) + observed
         }
     }
 
