@@ -9,8 +9,8 @@ use crate::view::View;
 use crate::streams::Streams;
 use crate::total::Totals;
 
+use super::laid_out::LaidOut;
 use super::shape::LearnedShape;
-use super::tree::{Found, Text};
 use super::{Factors, Latent, PriorSpec, Root, Spec, Symmetry, Walks};
 
 /// A declaration bound to data: sizes, hyperparameters, latents, and counts with the layouts of their trees. All lists are in the
@@ -25,7 +25,7 @@ pub struct Bound {
     pub(super) views: Vec<View>,
     pub(super) layouts: Vec<usize>,
     /// Of the counts, then of the shapes that are learned.
-    pub(super) walks: Vec<Walks>,
+    pub(super) walks: Vec<Arc<Walks>>,
     /// Shapes that are learned.
     pub(super) shapes: Vec<LearnedShape>,
     /// Counts of which tables are drawn, as their totals are known.
@@ -34,8 +34,8 @@ pub struct Bound {
     pub(super) priors: Vec<PriorSpec>,
     pub(super) numbers: f64,
     pub(super) symmetries: &'static [Symmetry],
-    /// Whether formulas of children are those of their priors: child and latent, formulas, whether values are added.
-    pub(super) checked: Found<([usize; 2], [Text; 2], bool), bool>,
+    /// Formulas that have been looked for.
+    pub(super) laid_out: LaidOut,
 }
 
 impl Bound {
@@ -56,7 +56,7 @@ impl Bound {
             numbers: views.iter().map(operands).sum(),
             views,
             symmetries: &[],
-            checked: Found::default(),
+            laid_out: LaidOut::default(),
         }
     }
 

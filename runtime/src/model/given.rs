@@ -7,9 +7,9 @@ use crate::error::{Error, Formless};
 use crate::model::Replicated;
 use crate::view::View;
 
+use super::laid_out::LaidOut;
 use super::shape::LearnedShape;
 use super::totals::{self, Role};
-use super::tree::Found;
 use super::{
     ArraySpec, Bound, Constant, CountData, CountSpec, Domain, FormKind, HiddenCount, Index, Labels, Latent, LayoutCost,
     Origin, Rules, SizeTable, Spec, Symmetry, Target, Tree, Walks, affordable, array_hyper, cheapest, data, entries,
@@ -27,6 +27,8 @@ pub struct Given {
     arrays: Vec<Option<Array>>,
     frozen: Vec<Option<Array>>,
     counts: Vec<Arc<dyn CountData>>,
+    /// What was found for these sizes and numbers. Whatever changes one of them begins anew.
+    laid_out: LaidOut,
 }
 
 /// What was derived from a declaration and is data.
@@ -101,6 +103,7 @@ impl Given {
             arrays: vec![None; spec.arrays.len()],
             frozen: vec![None; spec.latents.len()],
             counts,
+            laid_out: LaidOut::default(),
         };
         given.fit_counts(&mut given.sizes.clone())?;
         for (count, data) in spec.counts.iter().zip(&given.counts) {
@@ -116,21 +119,30 @@ impl Given {
     /// Sets the size of an index set.
     pub fn set_size(&mut self, set: usize, size: usize) {
         self.sizes.set(self.spec.sets[set], size);
+        self.laid_out = LaidOut::default();
     }
 
     /// Sets a scalar hyperparameter.
     pub fn set_hyper(&mut self, hyper: usize, value: f64) {
         self.hypers[hyper] = Some(value);
+        self.laid_out = LaidOut::default();
     }
 
     /// Gives a known array.
     pub fn set_array(&mut self, array: usize, values: Array) {
         self.arrays[array] = Some(values);
+        self.laid_out = LaidOut::default();
     }
 
     /// Fixes a latent at some values.
     pub fn freeze(&mut self, latent: usize, values: Array) {
         self.frozen[latent] = Some(values);
+        self.laid_out = LaidOut::default();
+    }
+
+    /// Shares what was found for other data of the same sizes and numbers.
+    pub(crate) fn share(&mut self, laid_out: &LaidOut) {
+        self.laid_out = laid_out.clone();
     }
 
     /// Names the values of an index set.
@@ -221,21 +233,21 @@ impl Given {
                 in_it.for_each(|(_, latent)| latent.in_open_total = true);
             }
         }
-        let counts = spec.counts.iter().zip(derived.counts).zip(&layouts);
-        let walks = counts.map(|((count, DerivedCount { trees, letters, .. }), &layout)| {
-            Walks::new(&trees[layout], letters, count, &sizes, &hypers, &arrays)
-        });
-        let mut walks: Vec<Walks> = walks.collect();
+        let walks_of = |of: usize, layout: usize, count: &CountSpec, derived: &DerivedCount| {
+            let tree = &derived.trees[layout];
+            let find = || Walks::new(tree, derived.letters, count, &sizes, &hypers, &arrays);
+            self.laid_out.walks((of, layout), find)
+        };
+        let counts = spec.counts.iter().zip(derived.counts).zip(&layouts).enumerate();
+        let walks = counts.map(|(of, ((count, derived), &layout))| walks_of(of, layout, count, derived));
+        let mut walks: Vec<Arc<Walks>> = walks.collect();
         let mut shapes = Vec::new();
         let shape_numbers: f64 = learned.iter().map(|(.., cost)| cost.memory).sum();
-        for ((latent, tables, layout, _), DerivedCount { trees, letters, .. }) in
-            learned.into_iter().zip(derived.shapes)
-        {
-            let tree = &trees[layout];
-            walks.push(Walks::new(tree, letters, tables, &sizes, &hypers, &arrays));
+        for ((latent, tables, layout, _), derived) in learned.into_iter().zip(derived.shapes) {
+            walks.push(walks_of(walks.len(), layout, tables, derived));
             shapes.push(LearnedShape {
                 latent,
-                grid: tree.grid(letters, tables, &sizes),
+                grid: derived.trees[layout].grid(derived.letters, tables, &sizes),
                 name: tables.name,
             });
         }
@@ -258,21 +270,21 @@ impl Given {
             priors: spec.latents.iter().map(|latent| latent.prior).collect(),
             numbers: shape_numbers + costs.iter().map(|cost| cost.memory).sum::<f64>(),
             symmetries: derived.symmetries,
-            checked: Found::default(),
+            laid_out: self.laid_out.clone(),
             sizes,
         })
     }
 
     /// For each count the layout that was asked for, or the cheapest, with what it costs.
     fn layouts(&self, sizes: &[usize], asked: Option<usize>, derived: &Derived) -> Vec<(usize, LayoutCost)> {
-        let counts = self.counts.iter().zip(derived.counts).zip(self.spec.counts);
-        let layouts = counts.map(|((data, derived), count)| {
-            let mut all = derived.costs(count, sizes);
+        let counts = self.counts.iter().zip(derived.counts).zip(self.spec.counts).enumerate();
+        let layouts = counts.map(|(number, ((data, derived), count))| {
+            let all = self.laid_out.costs(number, || derived.costs(count, sizes));
             let chosen = match asked {
                 Some(layout) => layout.min(all.len() - 1),
                 None => cheapest(&all, data.density()),
             };
-            (chosen, all.swap_remove(chosen))
+            (chosen, all[chosen].clone())
         });
         layouts.collect()
     }

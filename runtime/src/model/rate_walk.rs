@@ -11,7 +11,7 @@ use super::{Bound, Factors, Root, Walks};
 /// How the rate of any cell of a count follows from the latents: what a fit needs to compute rates when its model is gone.
 #[derive(Clone, Debug)]
 pub(crate) struct RateWalk {
-    walks: Walks,
+    walks: Arc<Walks>,
     arrays: Arc<Vec<Array>>,
     grid: Grid,
     guards: Guards,

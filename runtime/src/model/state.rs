@@ -173,7 +173,7 @@ impl Conditional<'_, '_> {
             parts.len() == added.len() && pairs.all(|(part, added)| agrees(self.own, part, added))
         };
         assert!(
-            bound.checked.get(asked, agrees),
+            bound.laid_out.is_of_child(asked, agrees),
             "{}: no prior gives `{formula}`",
             self.own
         );

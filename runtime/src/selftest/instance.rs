@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::counts::{Array, Mask};
 use crate::error::Error;
-use crate::model::{CountSpec, Domain, FactorKind, FormKind, HyperSpec, Model, Spec, TotalKind, TotalSpec};
+use crate::model::{CountSpec, Domain, FactorKind, FormKind, HyperSpec, LaidOut, Model, Spec, TotalKind, TotalSpec};
 use crate::streams::Stream;
 
 use super::level::{Open, at_level, best};
@@ -49,6 +49,7 @@ pub(super) struct Instance {
     sizes: Vec<usize>,
     hypers: Vec<f64>,
     arrays: Vec<Array>,
+    laid_out: LaidOut,
 }
 
 impl Instance {
@@ -105,6 +106,7 @@ impl Instance {
             sizes,
             hypers,
             arrays,
+            laid_out: LaidOut::default(),
         }
     }
 
@@ -135,6 +137,7 @@ impl Instance {
             sizes,
             hypers,
             arrays,
+            laid_out: LaidOut::default(),
         }
     }
 
@@ -156,6 +159,7 @@ impl Instance {
             hypers: self.hypers.clone(),
             arrays: self.arrays.clone(),
             counts: counts.collect(),
+            laid_out: self.laid_out.clone(),
         }
     }
 

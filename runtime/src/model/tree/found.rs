@@ -27,15 +27,19 @@ impl<K, V> Clone for Found<K, V> {
     }
 }
 
-impl<K: PartialEq, V: Copy> Found<K, V> {
+impl<K: PartialEq, V: Clone> Found<K, V> {
     /// The answer to `asked`, found by `find` the first time.
     pub fn get(&self, asked: K, find: impl FnOnce() -> V) -> V {
-        let known = |all: &Vec<(K, V)>| all.iter().find(|(key, _)| *key == asked).map(|(_, answer)| *answer);
+        let known = |all: &Vec<(K, V)>| {
+            all.iter()
+                .find(|(key, _)| *key == asked)
+                .map(|(_, answer)| answer.clone())
+        };
         let before = known(&self.0.read().unwrap_or_else(PoisonError::into_inner));
         before.unwrap_or_else(|| {
             let answer = find();
             let mut all = self.0.write().unwrap_or_else(PoisonError::into_inner);
-            all.push((asked, answer));
+            all.push((asked, answer.clone()));
             answer
         })
     }
