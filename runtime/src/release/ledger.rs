@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use super::files::digest::sha256_of_each;
 use super::ratio::Ratio;
 use super::{LedgerError, Lplp, Promise};
@@ -34,21 +36,24 @@ pub use file::{LedgerFile, LedgerFileError};
 /// Rows that have lost the same are kept as one run, so that a data set may have any number of them.
 ///
 /// A charge is made before noise is drawn: whoever stops in between has paid for nothing, which is safe.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Ledger {
     cap: Lplp,
     delta: f64,
-    /// Cap of each user, where they differ.
-    caps: Option<Runs<Lplp>>,
+    /// Loss per count allowed to each user, where they differ.
+    caps: Option<Runs<Ratio>>,
+    #[serde(skip)]
     num_rows: usize,
     /// The user of each row; row `i` is user `i` where there are none.
     users: Option<Arc<Vec<usize>>>,
+    #[serde(skip)]
     num_users: usize,
     /// Digest of the names of rows, where they have some.
     names: Option<String>,
     /// Loss per count of each row so far.
     rows: Runs<Option<Ratio>>,
     /// The largest of them for each user.
+    #[serde(skip)]
     pure: Runs<Option<Ratio>>,
     /// Losses of approximate promises per user, for the precision of the cap.
     approximate: Runs<Lost>,
@@ -59,7 +64,8 @@ pub struct Ledger {
 type Lost = (Option<Ratio>, f64);
 
 /// One release in the ledger.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Entry {
     /// Name of the mechanism.
     pub mechanism: String,
@@ -144,7 +150,7 @@ impl Ledger {
     pub fn with_caps(mut self, caps: Vec<Lplp>) -> Result<Self, LedgerError> {
         self.unbegun()?;
         one_for_each("caps", caps.len(), self.num_users)?;
-        self.caps = Some(Runs::of(caps)?);
+        self.caps = Some(Runs::of(caps.iter().map(Lplp::gamma))?);
         Ok(self)
     }
 

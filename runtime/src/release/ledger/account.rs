@@ -4,7 +4,7 @@ use super::runs::{Runs, copied, filled, reserve};
 use super::{Entry, Ledger, Lost, one_for_each};
 use crate::release::delta::sum_up;
 use crate::release::ratio::Ratio;
-use crate::release::{Delta, LedgerError, Lplp, Promise};
+use crate::release::{Delta, LedgerError, Promise};
 
 /// Some rows of a ledger: those that a release is about, in the order of its counts.
 #[derive(Debug)]
@@ -139,7 +139,7 @@ impl Ledger {
 
     fn within_caps(&self, pure: &Runs<Option<Ratio>>, approximate: &Runs<Lost>) -> Result<(), LedgerError> {
         // Runs of caps, and within them of users that have lost the same: the first of each speaks for all.
-        let one = Runs::uniform(self.num_users, self.cap);
+        let one = Runs::uniform(self.num_users, self.cap.gamma());
         let mut after = Runs::new();
         for (len, gamma, lost) in pure.zip(approximate) {
             after.push(len, (gamma, lost))?;
@@ -155,11 +155,11 @@ impl Ledger {
     fn within_cap(
         &self,
         user: usize,
-        cap: Lplp,
+        cap: Ratio,
         gamma: Option<Ratio>,
         (epsilon, delta): Lost,
     ) -> Result<(), LedgerError> {
-        let allowed = loss(cap.gamma(), self.cap.n())?;
+        let allowed = loss(cap, self.cap.n())?;
         let total = self.total(gamma, epsilon)?;
         let (spent, spent_delta) = self.approximate.at(user).unwrap_or((None, 0.0));
         if total.is_some_and(|total| total > allowed) {

@@ -1,11 +1,14 @@
 //! Long lists of which neighbours are mostly equal.
 
+use serde::{Deserialize, Serialize};
+
 use super::LedgerError;
 use crate::memory;
 
 /// A value for each row or user, kept as runs: how many after one another have it. What all rows of a data set share takes no
 /// more memory than one row.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
 pub(super) struct Runs<T> {
     runs: Vec<(usize, T)>,
 }
@@ -42,6 +45,15 @@ impl<T: Copy + PartialEq> Runs<T> {
             }
         }
         Ok(())
+    }
+
+    /// How many values; `None` of runs that [`Runs::push`] does not make, or of more than there are numbers.
+    pub fn len(&self) -> Option<usize> {
+        let mut all = self.runs.iter();
+        let apart = self.runs.windows(2).all(|pair| pair[0].1 != pair[1].1);
+        all.try_fold(0usize, |sum, (len, _)| {
+            sum.checked_add(*len).filter(|_| apart && *len > 0)
+        })
     }
 
     /// Lengths and values, in order.
