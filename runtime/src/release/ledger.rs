@@ -16,7 +16,7 @@ mod runs;
 mod tests;
 mod text;
 
-use runs::{Runs, copied, reserve};
+use runs::{Runs, copied};
 
 pub use account::Account;
 pub use file::{LedgerFile, LedgerFileError};
@@ -70,7 +70,7 @@ pub struct Entry {
     /// Name of the mechanism.
     pub mechanism: String,
     /// The rows released, in the order of the counts; `None` for all.
-    pub rows: Option<Vec<usize>>,
+    pub rows: Option<Arc<Vec<usize>>>,
     /// What was promised of each, the weakest where they differ.
     pub promise: Promise,
 }
@@ -180,7 +180,7 @@ impl Ledger {
         }
         Ok(Account {
             ledger: self,
-            rows: Some(copied(rows)?),
+            rows: Some(Arc::new(copied(rows)?)),
         })
     }
 
@@ -236,32 +236,6 @@ impl Ledger {
                 "the ledger has {entries} releases already: say to whom rows belong, and what is allowed, before the first"
             ))),
         }
-    }
-
-    /// A copy, if memory has room for it.
-    fn try_clone(&self) -> Result<Self, LedgerError> {
-        let mut entries = Vec::new();
-        reserve(&mut entries, self.entries.len())?;
-        for entry in &self.entries {
-            entries.push(Entry {
-                mechanism: entry.mechanism.clone(),
-                rows: entry.rows.as_deref().map(copied).transpose()?,
-                promise: entry.promise,
-            });
-        }
-        Ok(Self {
-            cap: self.cap,
-            delta: self.delta,
-            caps: self.caps.as_ref().map(Runs::try_clone).transpose()?,
-            num_rows: self.num_rows,
-            users: self.users.clone(),
-            num_users: self.num_users,
-            names: self.names.clone(),
-            rows: self.rows.try_clone()?,
-            pure: self.pure.try_clone()?,
-            approximate: self.approximate.try_clone()?,
-            entries,
-        })
     }
 }
 

@@ -151,7 +151,7 @@ impl LedgerFile {
             path: self.path.clone(),
             source,
         };
-        let mut after = self.ledger.try_clone().map_err(refused)?;
+        let mut after = self.ledger.clone();
         charge(&mut after.all()).map_err(refused)?;
         let text = after.to_text(&self.data).ok_or_else(|| too_large(&self.path))?;
         replace(&self.path, &text, || self.unchanged())?;

@@ -1,28 +1,30 @@
 //! Long lists of which neighbours are mostly equal.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use super::LedgerError;
 use crate::memory;
 
 /// A value for each row or user, kept as runs: how many after one another have it. What all rows of a data set share takes no
-/// more memory than one row.
+/// more memory than one row, and clones share their runs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub(super) struct Runs<T> {
-    runs: Vec<(usize, T)>,
+    runs: Arc<Vec<(usize, T)>>,
 }
 
 impl<T: Copy + PartialEq> Runs<T> {
     /// None yet.
     pub fn new() -> Self {
-        Self { runs: Vec::new() }
+        Self { runs: Arc::default() }
     }
 
     /// The same value `len` times.
     pub fn uniform(len: usize, value: T) -> Self {
         let runs = if len == 0 { Vec::new() } else { vec![(len, value)] };
-        Self { runs }
+        Self { runs: Arc::new(runs) }
     }
 
     /// One run for each value, fewer where neighbours are equal.
@@ -36,12 +38,13 @@ impl<T: Copy + PartialEq> Runs<T> {
 
     /// Appends `len` values.
     pub fn push(&mut self, len: usize, value: T) -> Result<(), LedgerError> {
-        match self.runs.last_mut() {
+        let runs = Arc::make_mut(&mut self.runs);
+        match runs.last_mut() {
             _ if len == 0 => {}
             Some((last, same)) if *same == value => *last += len,
             _ => {
-                reserve(&mut self.runs, 1)?;
-                self.runs.push((len, value));
+                reserve(runs, 1)?;
+                runs.push((len, value));
             }
         }
         Ok(())
@@ -83,13 +86,6 @@ impl<T: Copy + PartialEq> Runs<T> {
             left = if m > len { Some((m - len, a)) } else { ours.next() };
             right = if n > len { Some((n - len, b)) } else { theirs.next() };
             Some((len, a, b))
-        })
-    }
-
-    /// A copy, if memory has room for it.
-    pub fn try_clone(&self) -> Result<Self, LedgerError> {
-        Ok(Self {
-            runs: copied(&self.runs)?,
         })
     }
 }
