@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use skellam::channel::Channel;
 use skellam::prelude::*;
-use skellam::release::files::{AssertedWriter, Recorded};
+use skellam::release::files::{Recorded, ValueWriter};
 use skellam::release::{ReleasedValues, read_values};
 
 use super::error::PrivatizeError;
@@ -29,7 +29,7 @@ where
 {
     let read = read_values(&flags.input, &flags.reading());
     let ReleasedValues { shape, values } = read.map_err(|error| PrivatizeError::of_file(&flags.input, error))?;
-    let mut writer = AssertedWriter::create(&flags.out, &shape, &Varying::Uniform(mechanism))?;
+    let mut writer = ValueWriter::create(&flags.out, &shape, &Varying::Uniform(mechanism))?;
     for slice in values.chunks(shape[1..].iter().product()) {
         writer.push_slice(slice)?;
     }

@@ -155,11 +155,11 @@ fn privatize_asks_before_it_takes() {
         &[
             (
                 format!("{wide} --n 1 --epsilon 1"),
-                "one slice of 300000000 released values would take 2.2 GiB",
+                "a block of 300000000 counts would take 2.2 GiB",
             ),
             (
                 format!("{wide} --n 1 --epsilon 1 --ledger {ledger} --cap 2"),
-                "one slice of 300000000 released values would take 2.2 GiB",
+                "a block of 300000000 counts would take 2.2 GiB",
             ),
             (format!("{long} --n 1 --epsilon 1"), "`--shape 400000000000,1`"),
             (
@@ -192,8 +192,8 @@ fn topics_asks_before_it_takes() {
     let column = forge::forge(&scratch.0.join("column"), &[1, 1_000_000_000], false);
     let square = forge::forge(&scratch.0.join("square"), &[30_000, 30_000], false);
     let piped = forge::forge(&scratch.0.join("piped"), &[2, 2], false);
-    fs::remove_file(piped.join("rest.bin")).unwrap();
-    self::pipe(&scratch, "piped/rest.bin");
+    fs::remove_file(piped.join("values.bin")).unwrap();
+    self::pipe(&scratch, "piped/values.bin");
     let [column, square, piped] = [column, square, piped].map(|path| path.display().to_string());
     each(
         "topics",
@@ -219,7 +219,7 @@ fn topics_asks_before_it_takes() {
                 format!("--released {square} --k 1"),
                 "topics of 30000 documents and 30000 words would take 33.5 GiB",
             ),
-            (format!("--released {piped} --k 1"), "rest.bin is a pipe"),
+            (format!("--released {piped} --k 1"), "values.bin is a pipe"),
             ("--released /dev/zero".to_owned(), "is not a folder"),
         ],
     );

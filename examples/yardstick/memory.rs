@@ -8,7 +8,7 @@ use skellam::distribution::{gamma_draw, poisson};
 use skellam::infer::gibbs;
 use skellam::model::{FormKind, Model};
 use skellam::prelude::*;
-use skellam::release::files::{AssertedWriter, ReleasedFolder};
+use skellam::release::files::{ReleasedFolder, ValueWriter};
 
 use crate::data::Failure;
 use crate::engine::Factorization;
@@ -64,7 +64,7 @@ fn draw(flags: &Memory) -> Result<Released<TwoSidedGeometric>, Failure> {
     let ln_alpha = flags.alpha.ln();
     let folder = std::env::temp_dir().join(format!("yardstick-memory-{}", std::process::id()));
     let mechanism = Varying::Uniform(Lplp::kept_by_alpha(1, flags.alpha)?);
-    let mut writer = AssertedWriter::create(&folder, &[flags.rows, flags.cols], &mechanism)?;
+    let mut writer = ValueWriter::create(&folder, &[flags.rows, flags.cols], &mechanism)?;
     let (mut theta, mut rates, mut row) = (vec![0.0; flags.k], vec![0.0; flags.cols], Vec::new());
     for _ in 0..flags.rows {
         theta.fill_with(|| gamma_draw(flags.shape, &mut rng));

@@ -44,10 +44,10 @@ pub fn all_doors(bytes: &[u8], format: Option<Format>) {
 /// What stands between the files of a folder in one input.
 const BETWEEN: &[u8] = b"\n---\n";
 
-/// A folder of up to four files, the metadata first: opened, verified and read whole, as sums and masked.
+/// A folder of up to three files, the metadata first: opened, verified and read whole, as sums and masked.
 pub fn folder(bytes: &[u8]) {
     let mut rest = Some(bytes);
-    let files: [Option<&[u8]>; 4] = std::array::from_fn(|_| {
+    let files: [Option<&[u8]>; 3] = std::array::from_fn(|_| {
         let here = rest.take()?;
         match here.windows(BETWEEN.len()).position(|window| window == BETWEEN) {
             Some(at) => {

@@ -1,4 +1,4 @@
-//! Files that an earlier version wrote are read: a folder of released counts (version 1) and a ledger (version 2), as they lie in
+//! Files that an earlier version wrote are read: a folder of released counts (version 2) and a ledger (version 3), as they lie in
 //! `tests/samples`.
 //!
 //! `SKELLAM_SAMPLES=folder cargo test -p skellam --test formats` writes both there anew.
@@ -94,11 +94,13 @@ fn samples_of_both_formats_are_read() {
     // And the other way round: an earlier version finds what it looks for. Deflated bytes may change, and with them digests.
     let described = |folder: &ReleasedFolder| {
         let mut all = json(&folder.path().join("metadata.json"));
-        for (stream, field) in ["positives", "rest", "mask"]
-            .into_iter()
-            .flat_map(|stream| [(stream, "bytes"), (stream, "sha256")])
-        {
-            all[stream][field].take();
+        for (stream, field) in [
+            ("values", "bytes"),
+            ("values", "sha256"),
+            ("mask", "bytes"),
+            ("mask", "sha256"),
+        ] {
+            all["contents"][stream][field].take();
         }
         all["digest"].take();
         all

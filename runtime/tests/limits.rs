@@ -93,12 +93,10 @@ fn forged_releases_are_verified_or_refused() {
     let said = limited("whole", &zeros);
     assert!(said.contains("all 1000000000 released values would take"), "{said}");
     let ones = forge::forge(&scratch.0.join("ones"), &[1, 400_000_000], true);
-    for case in ["verify", "load", "whole"] {
+    assert_eq!(limited("verify", &ones), "fine");
+    for case in ["load", "whole"] {
         let said = limited(case, &ones);
-        assert!(
-            said.contains("the positive values of one slice would take"),
-            "{case}: {said}"
-        );
+        assert!(said.contains("values would take"), "{case}: {said}");
     }
 }
 
@@ -110,7 +108,7 @@ fn metadata_that_do_not_fit_are_refused_before_they_are_read() {
     let text = format!("{{\"shape\": [{}0]}}", "0,".repeat(60_000_000));
     std::fs::write(out.join("metadata.json"), text).unwrap();
     let said = limited("verify", &out);
-    assert!(said.contains("reading the metadata would take 3.6 GiB"), "{said}");
+    assert!(said.contains("reading the file would take 3.6 GiB"), "{said}");
 }
 
 #[test]

@@ -144,7 +144,9 @@ fn folders_that_are_not_what_the_model_declares_are_refused() {
     );
     let path = folder.join("metadata.json");
     let text = fs::read_to_string(&path).unwrap();
-    fs::write(&path, text.replacen("4/1", "1/4", 1)).unwrap();
+    let altered = text.replacen("\"epsilon\": \"4\"", "\"epsilon\": \"1\"", 1);
+    assert_ne!(altered, text);
+    fs::write(&path, altered).unwrap();
     assert!(matches!(folder_error(of(&folder, "")), FileError::Altered { .. }));
     fs::remove_file(&path).unwrap();
     assert!(matches!(

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use super::ratio::{IntoRatio, Ratio};
 use super::{BudgetError, Promise};
 
@@ -17,10 +19,30 @@ const SLACK: f64 = 4.0 * f64::EPSILON;
 ///
 /// What is stored is `N` and `gamma = epsilon / N` as an exact ratio. The noise is drawn for that very
 /// ratio, so nothing is lost between the promise and the noise.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(try_from = "Stated")]
 pub struct Lplp {
     n: u64,
     gamma: Ratio,
+}
+
+/// A budget as a file states it.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Stated {
+    n: u64,
+    gamma: Ratio,
+}
+
+impl TryFrom<Stated> for Lplp {
+    type Error = BudgetError;
+
+    fn try_from(stated: Stated) -> Result<Self, BudgetError> {
+        match stated.n {
+            0 => Err(BudgetError::no_precision()),
+            n => Self::from_gamma(n, stated.gamma),
+        }
+    }
 }
 
 impl Lplp {

@@ -2,13 +2,16 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use super::BudgetError;
 
 /// A probability strictly between 0 and 1 by which the bound of an approximate promise may be exceeded.
 ///
 /// NaN, negative numbers and 1 are no such probability, so no promise can hold them: a delta of 1 promises nothing, which
 /// [`Promise::None`](super::Promise::None) says. A delta prints in decimals that are rounded up.
-#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd, Serialize, Deserialize)]
+#[serde(try_from = "f64")]
 pub struct Delta(f64);
 
 impl Delta {
@@ -49,6 +52,14 @@ impl Delta {
             1 => Some(self),
             _ => Self::new(product).ok(),
         }
+    }
+}
+
+impl TryFrom<f64> for Delta {
+    type Error = BudgetError;
+
+    fn try_from(delta: f64) -> Result<Self, BudgetError> {
+        Self::new(delta)
     }
 }
 

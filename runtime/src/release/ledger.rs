@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use super::files::digest::sha256_of_each;
 use super::ratio::Ratio;
 use super::{LedgerError, Lplp, Promise};
@@ -14,7 +16,7 @@ mod runs;
 mod tests;
 mod text;
 
-use runs::{Runs, copied, reserve};
+use runs::{Runs, copied};
 
 pub use account::Account;
 pub use file::{LedgerFile, LedgerFileError};
@@ -34,21 +36,24 @@ pub use file::{LedgerFile, LedgerFileError};
 /// Rows that have lost the same are kept as one run, so that a data set may have any number of them.
 ///
 /// A charge is made before noise is drawn: whoever stops in between has paid for nothing, which is safe.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Ledger {
     cap: Lplp,
     delta: f64,
-    /// Cap of each user, where they differ.
-    caps: Option<Runs<Lplp>>,
+    /// Loss per count allowed to each user, where they differ.
+    caps: Option<Runs<Ratio>>,
+    #[serde(skip)]
     num_rows: usize,
     /// The user of each row; row `i` is user `i` where there are none.
     users: Option<Arc<Vec<usize>>>,
+    #[serde(skip)]
     num_users: usize,
     /// Digest of the names of rows, where they have some.
     names: Option<String>,
     /// Loss per count of each row so far.
     rows: Runs<Option<Ratio>>,
     /// The largest of them for each user.
+    #[serde(skip)]
     pure: Runs<Option<Ratio>>,
     /// Losses of approximate promises per user, for the precision of the cap.
     approximate: Runs<Lost>,
@@ -59,12 +64,13 @@ pub struct Ledger {
 type Lost = (Option<Ratio>, f64);
 
 /// One release in the ledger.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Entry {
     /// Name of the mechanism.
     pub mechanism: String,
     /// The rows released, in the order of the counts; `None` for all.
-    pub rows: Option<Vec<usize>>,
+    pub rows: Option<Arc<Vec<usize>>>,
     /// What was promised of each, the weakest where they differ.
     pub promise: Promise,
 }
@@ -144,7 +150,7 @@ impl Ledger {
     pub fn with_caps(mut self, caps: Vec<Lplp>) -> Result<Self, LedgerError> {
         self.unbegun()?;
         one_for_each("caps", caps.len(), self.num_users)?;
-        self.caps = Some(Runs::of(caps)?);
+        self.caps = Some(Runs::of(caps.iter().map(Lplp::gamma))?);
         Ok(self)
     }
 
@@ -174,7 +180,7 @@ impl Ledger {
         }
         Ok(Account {
             ledger: self,
-            rows: Some(copied(rows)?),
+            rows: Some(Arc::new(copied(rows)?)),
         })
     }
 
@@ -230,32 +236,6 @@ impl Ledger {
                 "the ledger has {entries} releases already: say to whom rows belong, and what is allowed, before the first"
             ))),
         }
-    }
-
-    /// A copy, if memory has room for it.
-    fn try_clone(&self) -> Result<Self, LedgerError> {
-        let mut entries = Vec::new();
-        reserve(&mut entries, self.entries.len())?;
-        for entry in &self.entries {
-            entries.push(Entry {
-                mechanism: entry.mechanism.clone(),
-                rows: entry.rows.as_deref().map(copied).transpose()?,
-                promise: entry.promise,
-            });
-        }
-        Ok(Self {
-            cap: self.cap,
-            delta: self.delta,
-            caps: self.caps.as_ref().map(Runs::try_clone).transpose()?,
-            num_rows: self.num_rows,
-            users: self.users.clone(),
-            num_users: self.num_users,
-            names: self.names.clone(),
-            rows: self.rows.try_clone()?,
-            pure: self.pure.try_clone()?,
-            approximate: self.approximate.try_clone()?,
-            entries,
-        })
     }
 }
 

@@ -2,11 +2,15 @@
 
 use std::fmt;
 
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
+
 use super::ratio::Ratio;
 use super::{Delta, Lplp};
 
 /// What is promised about one observation (a document: all its counts together) when it is released once.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase", deny_unknown_fields)]
 pub enum Promise {
     /// Limited-precision local privacy (ICML19): probabilities of any release change by a factor of at most
     /// `exp(epsilon)` between any two observations whose counts differ by at most `n` in all, over however many cells the
@@ -18,6 +22,7 @@ pub enum Promise {
     /// A promise that was found for one cell alone goes through [`Promise::of_one_cell`] first.
     Lplp {
         /// By how much two observations may differ, summed over their counts.
+        #[serde(deserialize_with = "at_least_one")]
         n: u64,
         /// The loss, exact.
         epsilon: Ratio,
@@ -26,6 +31,7 @@ pub enum Promise {
     /// again over however many cells the difference of `n` is spread. It is never scaled.
     Approximate {
         /// By how much two observations may differ, summed over their counts.
+        #[serde(deserialize_with = "at_least_one")]
         n: u64,
         /// The loss, exact.
         epsilon: Ratio,
@@ -168,6 +174,14 @@ impl From<Lplp> for Promise {
         let (numerator, denominator) = budget.epsilon_ratio();
         let epsilon = Ratio::at_least(numerator, denominator.into());
         epsilon.map_or(Promise::None, |epsilon| Promise::Lplp { n: budget.n(), epsilon })
+    }
+}
+
+/// A promise about nothing is none that a file states.
+fn at_least_one<'de, D: Deserializer<'de>>(from: D) -> Result<u64, D::Error> {
+    match u64::deserialize(from)? {
+        0 => Err(D::Error::custom("a promise has the `n` 0; expected at least 1")),
+        n => Ok(n),
     }
 }
 

@@ -3,6 +3,9 @@
 use std::cmp::Ordering;
 use std::fmt;
 
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
 use super::RatioError;
 
 /// A positive ratio of two integers in lowest terms.
@@ -75,16 +78,8 @@ impl Ratio {
         if numerator == 0 || denominator == 0 {
             return Err(RatioError::not_positive(given()));
         }
-        let divisor = gcd(numerator, denominator);
-        let (mut above, mut below) = (numerator / divisor, denominator / divisor);
-        // Halved, the upper integer rounded up and the lower one down.
-        while above > u64::MAX.into() || below > u64::MAX.into() {
-            (above, below) = (above.div_ceil(2), below / 2);
-        }
-        let too_large = || RatioError::too_fine(given());
-        Ratio::reduce(above, below.max(1))
-            .filter(|_| below > 0)
-            .ok_or_else(too_large)
+        halved(numerator, denominator, |above, below| (above.div_ceil(2), below / 2))
+            .ok_or_else(|| RatioError::too_fine(given()))
     }
 
     /// The sum, rounded up where it needs more than 64 bits.
@@ -92,43 +87,47 @@ impl Ratio {
     /// # Errors
     /// Beyond 2^64.
     pub fn plus(&self, other: Ratio) -> Result<Self, RatioError> {
-        let wide = |ratio: &Ratio| (u128::from(ratio.numerator), u128::from(ratio.denominator));
-        let ((a, b), (c, d)) = (wide(self), wide(&other));
-        match (a * d).checked_add(c * b) {
-            Some(sum) => Self::at_least(sum, b * d),
+        let (left, right, denominator) = self.over_one(&other);
+        match left.checked_add(right) {
+            Some(sum) => Self::at_least(sum, denominator),
             // Both terms are above 2^127: halves, rounded up, lose nothing that counts.
-            None => Self::at_least((a * d).div_ceil(2) + (c * b).div_ceil(2), b * d / 2),
+            None => Self::at_least(left.div_ceil(2) + right.div_ceil(2), denominator / 2),
         }
     }
 
     /// The difference, rounded down where it needs more than 64 bits; `None` where nothing is left.
     pub(super) fn minus(&self, other: Ratio) -> Option<Self> {
-        let wide = |ratio: &Ratio| (u128::from(ratio.numerator), u128::from(ratio.denominator));
-        let ((a, b), (c, d)) = (wide(self), wide(&other));
-        let (numerator, denominator) = ((a * d).checked_sub(c * b)?, b * d);
-        let divisor = gcd(numerator, denominator);
-        let (mut above, mut below) = (numerator / divisor, denominator / divisor);
-        // Halved, the upper integer rounded down and the lower one up.
-        while above > u64::MAX.into() || below > u64::MAX.into() {
-            (above, below) = (above / 2, below.div_ceil(2));
-        }
-        Self::reduce(above, below).filter(|_| above > 0)
-    }
-
-    fn reduce(numerator: u128, denominator: u128) -> Option<Self> {
-        let divisor = gcd(numerator, denominator).max(1);
-        let numerator = u64::try_from(numerator / divisor).ok()?;
-        Some(Self {
-            numerator,
-            denominator: u64::try_from(denominator / divisor).ok()?,
+        let (left, right, denominator) = self.over_one(&other);
+        halved(left.checked_sub(right)?, denominator, |above, below| {
+            (above / 2, below.div_ceil(2))
         })
     }
+
+    /// Both numerators over the product of the denominators, which is the third.
+    fn over_one(&self, other: &Ratio) -> (u128, u128, u128) {
+        let product = |a: u64, b: u64| u128::from(a) * u128::from(b);
+        (
+            product(self.numerator, other.denominator),
+            product(other.numerator, self.denominator),
+            product(self.denominator, other.denominator),
+        )
+    }
+}
+
+/// The ratio in lowest terms, both integers halved by `halve` until they have 64 bits; `None` where either becomes zero.
+fn halved(numerator: u128, denominator: u128, halve: fn(u128, u128) -> (u128, u128)) -> Option<Ratio> {
+    let divisor = gcd(numerator, denominator);
+    let (mut above, mut below) = (numerator / divisor, denominator / divisor);
+    while above > u64::MAX.into() || below > u64::MAX.into() {
+        (above, below) = halve(above, below);
+    }
+    Ratio::new(above as u64, below as u64).ok()
 }
 
 impl Ord for Ratio {
     fn cmp(&self, other: &Self) -> Ordering {
-        let cross = |a: &Self, b: &Self| u128::from(a.numerator) * u128::from(b.denominator);
-        cross(self, other).cmp(&cross(other, self))
+        let (left, right, _) = self.over_one(other);
+        left.cmp(&right)
     }
 }
 
@@ -141,6 +140,20 @@ impl PartialOrd for Ratio {
 impl fmt::Display for Ratio {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&in_words(self.numerator.into(), self.denominator))
+    }
+}
+
+/// As it prints, which is exact.
+impl Serialize for Ratio {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Ratio {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(from)?;
+        text.as_str().into_ratio().map_err(D::Error::custom)
     }
 }
 
@@ -227,7 +240,11 @@ impl IntoRatio for &str {
         let too_fine = || RatioError::too_fine(self.trim());
         match decimal(self.trim().trim_start_matches('+')).ok_or_else(too_fine)? {
             (0, _) => Err(RatioError::not_positive(self.trim())),
-            (numerator, denominator) => Ratio::reduce(numerator, denominator).ok_or_else(too_fine),
+            (numerator, denominator) => {
+                let divisor = gcd(numerator, denominator);
+                let narrow = |wide: u128| u64::try_from(wide / divisor).map_err(|_| too_fine());
+                Ratio::new(narrow(numerator)?, narrow(denominator)?)
+            }
         }
     }
 }

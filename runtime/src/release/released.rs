@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use rand::CryptoRng;
+use serde::{Deserialize, Serialize};
 use zeroize::Zeroize;
 
 use super::{Mechanism, Promise, ReleaseError};
@@ -14,7 +15,8 @@ use crate::memory::with_room;
 pub(super) const LARGEST: f64 = LARGEST_RELEASED as f64;
 
 /// Where released values come from, and what that entitles to.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Provenance {
     /// Drawn here by the exact mechanism, seeded by the operating system: the promise holds.
     ReleasedHere(Promise),

@@ -12,7 +12,7 @@ use super::reseal::{STREAMS, resealed};
 const CELLS: usize = 1 << 16;
 
 /// Writes the folder, its digests put right, and reads it by every door. Says whether it was accepted by all.
-pub fn read_folder(folder: &Path, metadata: &[u8], streams: [Option<&[u8]>; 3]) -> bool {
+pub fn read_folder(folder: &Path, metadata: &[u8], streams: [Option<&[u8]>; 2]) -> bool {
     fs::create_dir_all(folder).expect("a folder to write in");
     for ((_, file), bytes) in STREAMS.into_iter().zip(streams) {
         let path = folder.join(file);
@@ -54,7 +54,7 @@ pub fn read_folder(folder: &Path, metadata: &[u8], streams: [Option<&[u8]>; 3]) 
 
 /// Writes the ledger, its digest put right, reads it and charges it. Says whether it was accepted.
 pub fn read_ledger(path: &Path, text: &[u8]) -> bool {
-    write_new(path, &resealed(text, [None; 3]));
+    write_new(path, &resealed(text, [None; 2]));
     let (_, mut ledger) = match Ledger::read(path) {
         Ok(read) => read,
         Err(error) => {

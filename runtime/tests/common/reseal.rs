@@ -5,31 +5,33 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 /// The streams of a folder, by the names of their fields and files.
-pub const STREAMS: [(&str, &str); 3] = [
-    ("positives", "positives.bin"),
-    ("rest", "rest.bin"),
-    ("mask", "mask.bin"),
-];
+pub const STREAMS: [(&str, &str); 2] = [("values", "values.bin"), ("mask", "mask.bin")];
 
 /// The text of a file with its digest put right, and with it lengths and digests of the streams beside it; what is no JSON
 /// object stays as it is.
-pub fn resealed(text: &[u8], streams: [Option<&[u8]>; 3]) -> Vec<u8> {
+pub fn resealed(text: &[u8], streams: [Option<&[u8]>; 2]) -> Vec<u8> {
     let Ok(Value::Object(mut fields)) = serde_json::from_slice(text) else {
         return text.to_vec();
     };
     for ((name, _), bytes) in STREAMS.into_iter().zip(streams) {
-        if let (Some(Value::Object(stated)), Some(bytes)) = (fields.get_mut(name), bytes) {
+        let stated = fields.get_mut("contents").and_then(|contents| contents.get_mut(name));
+        if let (Some(Value::Object(stated)), Some(bytes)) = (stated, bytes) {
             stated.insert("bytes".to_owned(), json!(bytes.len()));
             stated.insert("sha256".to_owned(), json!(sha256(bytes)));
         }
     }
     fields.remove("digest");
-    // Fields are in alphabetical order and without spaces, as the digest takes them.
-    let digest = sha256(Value::Object(fields.clone()).to_string().as_bytes());
-    fields.insert("digest".to_owned(), json!(digest));
-    Value::Object(fields).to_string().into_bytes()
+    sealed(&Value::Object(fields)).into_bytes()
 }
 
-fn sha256(bytes: &[u8]) -> String {
+/// The text of a JSON object with its digest, which is that of all before it, as the last field.
+pub fn sealed(fields: &Value) -> String {
+    let text = format!("{fields:#}");
+    let body = text.strip_suffix("\n}").unwrap_or(&text);
+    format!("{body},\n  \"digest\": \"{}\"\n}}\n", sha256(body.as_bytes()))
+}
+
+/// The digest of some bytes.
+pub fn sha256(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 
 use rand::CryptoRng;
+use serde::{Deserialize, Serialize};
 use skellam::prelude::*;
-use skellam::release::files::{ParameterFault, Parameters, Recorded, RecordedLaw};
+use skellam::release::files::{Recorded, RecordedLaw};
 use skellam::release::{FileError, FolderWriter, ReleaseError, ReleasedFolder};
 
 /// One declaration for each law.
@@ -169,7 +170,7 @@ fn what_needs_each_value_says_how_to_load_it() {
 }
 
 /// A mechanism of a user's own: noise of a budget, in steps of ten for those who count in tens.
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
 struct Tens(Lplp);
 
 impl Mechanism for Tens {
@@ -190,14 +191,6 @@ impl Mechanism for Tens {
 
 impl Recorded for Tens {
     const NAME: &'static str = "Tens";
-
-    fn parameters(&self) -> Parameters {
-        self.0.parameters()
-    }
-
-    fn from_parameters(parameters: &Parameters) -> Result<Self, ParameterFault> {
-        Lplp::from_parameters(parameters).map(Tens)
-    }
 
     fn to_integer(&self, value: i64) -> Option<i64> {
         Some(value)

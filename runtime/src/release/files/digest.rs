@@ -1,11 +1,16 @@
 //! Digests taken while bytes pass by.
 
 use std::io::{self, Read, Write};
+use std::path::Path;
 
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use super::FileError;
+
 /// Length and digest of a run of bytes.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct Seal {
     /// Number of bytes.
     pub bytes: u64,
@@ -13,9 +18,19 @@ pub(super) struct Seal {
     pub sha256: String,
 }
 
+impl Seal {
+    /// Refuses a file that is not the one that was written.
+    pub fn check(&self, path: &Path, found: &Self) -> Result<(), FileError> {
+        match self == found {
+            true => Ok(()),
+            false => Err(FileError::Altered { path: path.to_owned() }),
+        }
+    }
+}
+
 /// The digest of a text.
-pub(in crate::release) fn sha256(text: &str) -> String {
-    format!("{:x}", Sha256::digest(text.as_bytes()))
+pub(in crate::release) fn sha256(text: impl AsRef<[u8]>) -> String {
+    format!("{:x}", Sha256::digest(text))
 }
 
 /// The digest of a list of texts, each with its length before it, so that no two lists have one run of bytes.

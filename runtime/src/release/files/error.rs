@@ -92,11 +92,11 @@ impl FileError {
         }
     }
 
-    pub(super) fn opening(path: &Path, error: OpenError) -> Self {
+    pub(in crate::release) fn opening(path: &Path, error: OpenError) -> Self {
         match error {
             OpenError::NotAFile(kind) => Self::damaged(
                 path,
-                format!(" is {kind}, and only files are read: a release has nothing else in it; fetch it again"),
+                format!(" is {kind}, and only files are read: name a file, or fetch the folder again"),
             ),
             OpenError::System(source) => FileError::reading(path, source),
         }

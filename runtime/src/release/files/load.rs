@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use super::metadata::ParameterGroup;
 use super::reader::ReleasedFolder;
 use super::{FileError, Recorded, RecordedLaw, Rest};
 use crate::channel::{Channel, Varying};
@@ -58,53 +57,26 @@ impl ReleasedFolder {
     pub fn load_by_with_mask<M: Recorded>(&self, mask: &Mask) -> Result<Released<M::Law>, FileError> {
         let mechanisms = self.mechanisms::<M>()?;
         let mask = self.one_mask(mask)?;
-        let mut rest: Vec<Rest> = self.metadata.groups.iter().map(ParameterGroup::rest).collect();
-        let enough = |(mechanism, rest): (&M, &Rest)| mechanism.unstored(rest).is_some();
-        if !mechanisms.distinct.iter().zip(&rest).all(enough) {
-            return self.whole_with::<M>(mask);
+        let mut rest = vec![Rest::default(); mechanisms.all().len()];
+        // A mechanism that needs each value says so of no cells as of many.
+        if sums(&mechanisms, &rest).is_none() {
+            return self.whole_with(&mechanisms, mask);
         }
-        let mut stored: Filling<Value<M>> = Filling::new(&self.metadata.shape);
-        let mut keep = |group: usize, position: usize, integer: i64| {
-            let value = self.value(&mechanisms.distinct[group], position, integer)?;
+        let mut stored: Filling<Value<M>> = Filling::new(self.shape());
+        self.each(|position, integer| {
+            let group = mechanisms.position(position, self.shape());
+            let value = self.value(&mechanisms.all()[group], position, integer)?;
+            if integer <= 0 && !mask.is_held_out(position) {
+                rest[group].take(integer);
+                return Ok(());
+            }
             let pushed = stored.push(position as u64, value, "the positive released values", SLICES);
             pushed.map_err(|error| FileError::too_large(&self.path, error))
-        };
-        if mask.is_empty() {
-            let (mut decoder, mut positives) = (self.decoder(false)?, Vec::new());
-            for slice in 0..self.metadata.shape[0] {
-                decoder.positives(&mut positives)?;
-                for &(cell, integer) in &positives {
-                    let position = slice * self.metadata.slice_cells() + cell;
-                    keep(mechanisms.group(position), position, integer)?;
-                }
-            }
-            decoder.finish()?;
-        } else {
-            self.each(|group, position, integer| {
-                let held_out = mask.is_held_out(position);
-                if integer > 0 || held_out {
-                    keep(group, position, integer)?;
-                }
-                if integer <= 0 && held_out {
-                    rest[group].leave(integer);
-                }
-                Ok(())
-            })?;
+        })?;
+        match sums(&mechanisms, &rest) {
+            Some(unstored) => self.released(Store::Sparse(stored.finish(), unstored), &mechanisms, mask),
+            None => self.whole_with(&mechanisms, mask),
         }
-        let mut unstored = Unstored::default();
-        // The sums of every group were found to be enough.
-        for part in mechanisms
-            .distinct
-            .iter()
-            .zip(&rest)
-            .filter_map(|(mechanism, rest)| mechanism.unstored(rest))
-        {
-            unstored.sum += part.sum;
-            unstored.squares += part.squares;
-            unstored.constant += part.constant;
-        }
-        let store = Store::Sparse(stored.finish(), unstored);
-        self.released::<M>(store, &mechanisms.varying(), mask)
     }
 
     /// [`ReleasedFolder::whole`] by a mechanism.
@@ -112,21 +84,20 @@ impl ReleasedFolder {
     /// # Errors
     /// Those of [`ReleasedFolder::whole`].
     pub fn whole_by<M: Recorded>(&self) -> Result<Released<M::Law>, FileError> {
-        self.whole_with::<M>(self.mask()?)
+        self.whole_with(&self.mechanisms::<M>()?, self.mask()?)
     }
 
-    fn whole_with<M: Recorded>(&self, mask: Mask) -> Result<Released<M::Law>, FileError> {
-        let mechanisms = self.mechanisms::<M>()?;
+    fn whole_with<M: Recorded>(&self, mechanisms: &Varying<M>, mask: Mask) -> Result<Released<M::Law>, FileError> {
         let mut all: Vec<Value<M>> = Vec::new();
         let what = format!("all {} released values", self.num_cells());
-        self.each(|group, position, integer| {
-            let value = self.value(&mechanisms.distinct[group], position, integer)?;
+        self.each(|position, integer| {
+            let value = self.value(mechanisms.at(position, self.shape()), position, integer)?;
             // As they come: what the shape claims and the file does not hold takes no memory.
             reserve(&mut all, 1, &what, SLICES).map_err(|error| FileError::too_large(&self.path, error))?;
             all.push(value);
             Ok(())
         })?;
-        self.released::<M>(Store::Dense(Arc::new(all)), &mechanisms.varying(), mask)
+        self.released(Store::Dense(Arc::new(all)), mechanisms, mask)
     }
 
     fn released<M: Recorded>(
@@ -136,9 +107,8 @@ impl ReleasedFolder {
         mask: Mask,
     ) -> Result<Released<M::Law>, FileError> {
         let law = try_map(mechanism, M::law)?;
-        let (shape, provenance) = (self.metadata.shape.clone(), self.provenance.clone());
-        let origin = (provenance, self.metadata.shape_from_data);
-        Ok(Released::stored(shape, store, law, mask, origin)?)
+        let origin = (self.provenance().clone(), self.shape_from_data());
+        Ok(Released::stored(self.shape().to_vec(), store, law, mask, origin)?)
     }
 
     /// The mask of the folder, or the one given where it has none.
@@ -159,12 +129,14 @@ impl ReleasedFolder {
     }
 }
 
-impl Rest {
-    /// Takes one value off. The sums were stated, and are compared with those of the values before they count.
-    fn leave(&mut self, integer: i64) {
-        let magnitude = u128::from(integer.unsigned_abs());
-        self.cells = self.cells.saturating_sub(1);
-        self.sum = self.sum.saturating_sub(magnitude);
-        self.squares = self.squares.saturating_sub(magnitude * magnitude);
+/// What inference needs of the cells that are summed up, if sums are enough.
+fn sums<M: Recorded>(mechanisms: &Varying<M>, rest: &[Rest]) -> Option<Unstored> {
+    let mut all = Unstored::default();
+    for (mechanism, rest) in mechanisms.all().iter().zip(rest) {
+        let part = mechanism.unstored(rest)?;
+        all.sum += part.sum;
+        all.squares += part.squares;
+        all.constant += part.constant;
     }
+    Some(all)
 }

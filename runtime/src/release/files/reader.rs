@@ -1,13 +1,19 @@
 //! Folders of released counts as they are read.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
-use super::decode::{Decoder, IntegerStream, OUTSIDE, verify};
-use super::grouped::Grouped;
-use super::metadata::{MASK, METADATA, Metadata, POSITIVES, ParameterGroup, REST};
-use super::{FileError, ParameterFault, Recorded};
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use super::digest::{Seal, Sealed};
+use super::integers::IntegerReader;
+use super::metadata::{MASK, METADATA, Metadata, VALUES};
+use super::{FileError, LARGEST, Recorded};
+use crate::channel::Varying;
 use crate::counts::Mask;
 use crate::memory::reserve;
+use crate::regular_file;
 use crate::release::released::weakest;
 use crate::release::{LatticeLaplace, Lplp, Promise, Provenance, SkellamNoise, Truncated};
 
@@ -19,7 +25,6 @@ use crate::release::{LatticeLaplace, Lplp, Promise, Provenance, SkellamNoise, Tr
 pub struct ReleasedFolder {
     pub(super) path: PathBuf,
     pub(super) metadata: Metadata,
-    pub(super) provenance: Provenance,
 }
 
 impl ReleasedFolder {
@@ -40,13 +45,9 @@ impl ReleasedFolder {
             Ok(_) => {}
         }
         let metadata = Metadata::read(path)?;
-        let Some(provenance) = metadata.provenance() else {
-            unreachable!("metadata that were read say where the values come from")
-        };
         let folder = Self {
-            metadata,
-            provenance,
             path: path.to_owned(),
+            metadata,
         };
         for (name, stated) in folder.metadata.streams() {
             let file = path.join(name);
@@ -77,17 +78,17 @@ impl ReleasedFolder {
 
     /// The mode along which the parameters of the mechanism differ; `None` where they are the same everywhere.
     pub fn varies_along(&self) -> Option<usize> {
-        self.metadata.along().map(|(axis, _)| axis)
+        self.metadata.along_mode
     }
 
     /// Where the values come from.
     pub fn provenance(&self) -> &Provenance {
-        &self.provenance
+        &self.metadata.provenance
     }
 
     /// What is promised about each document: [`Promise::None`] for simulations and for what the user asserts.
     pub fn promise(&self) -> Promise {
-        self.provenance.promise()
+        self.provenance().promise()
     }
 
     /// Number of cells.
@@ -97,12 +98,12 @@ impl ReleasedFolder {
 
     /// Number of positive values.
     pub fn num_positive(&self) -> u64 {
-        self.metadata.positives.values
+        self.metadata.positives
     }
 
     /// Bytes of all files but the metadata.
     pub fn bytes(&self) -> u64 {
-        self.metadata.streams().map(|(_, stored)| stored.bytes()).sum()
+        self.metadata.streams().map(|(_, stored)| stored.bytes).sum()
     }
 
     /// The folder.
@@ -110,50 +111,32 @@ impl ReleasedFolder {
         &self.path
     }
 
-    /// Decodes every value and compares numbers and sums with the metadata, beyond what [`ReleasedFolder::open`] does.
-    /// Memory does not grow with the number of slices, nor with values that are not positive: 16 bytes for each positive value of
-    /// the slice that has most.
+    /// Decodes every value, beyond what [`ReleasedFolder::open`] does. Memory does not grow with the number of values.
     ///
     /// # Errors
     /// Streams that are not what the metadata say, or that changed since the folder was opened.
     pub fn verify(&self) -> Result<(), FileError> {
-        self.each(|_, _, _| Ok(()))?;
+        self.each(|_, _| Ok(()))?;
         self.mask().map(|_| ())
     }
 
-    /// Gives out group, row-major position and value of every cell, and then refuses numbers and sums that are not those of the
-    /// metadata.
-    pub(super) fn each(
-        &self,
-        mut give: impl FnMut(usize, usize, i64) -> Result<(), FileError>,
-    ) -> Result<(), FileError> {
-        let (metadata, slice_cells) = (&self.metadata, self.metadata.slice_cells());
-        let of_no_mechanism = vec![(); metadata.groups.len()];
-        let groups = Grouped::stated(of_no_mechanism, metadata.along(), &metadata.shape);
-        let mut sums = vec![ParameterGroup::default(); metadata.groups.len()];
-        let (mut decoder, mut positives) = (self.decoder(true)?, Vec::new());
-        for slice in 0..metadata.shape[0] {
-            decoder.all(&mut positives, |cell, value| {
-                let position = slice * slice_cells + cell;
-                let group = groups.group(position);
-                sums[group].take(value)?;
-                give(group, position, value)
-            })?;
-        }
-        decoder.finish()?;
-        let of = |group: &ParameterGroup| [group.positives.into(), group.rest().sum, group.rest().squares];
-        for (found, stated) in sums.iter().zip(&metadata.groups) {
-            let names = [
-                "the number of positives",
-                "the sum of the others",
-                "the sum of squares of the others",
-            ];
-            for ((found, stated), what) in of(found).into_iter().zip(of(stated)).zip(names) {
-                if found != stated {
-                    let fault = format!("{what} is {found}, and the metadata state {stated}");
-                    return Err(FileError::stream(&self.path, fault));
-                }
+    /// Gives out row-major position and value of every cell, and refuses other values than the metadata state.
+    pub(super) fn each(&self, mut give: impl FnMut(usize, i64) -> Result<(), FileError>) -> Result<(), FileError> {
+        let mut stream = IntegerReader::open(&self.path.join(VALUES), &self.metadata.values)?;
+        let mut positives = 0;
+        for position in 0..self.num_cells() {
+            let integer = stream.read()?;
+            if integer.unsigned_abs() > LARGEST {
+                return Err(stream.fault("a value passes 2^53"));
             }
+            positives += u64::from(integer > 0);
+            give(position, integer)?;
+        }
+        stream.finish()?;
+        let stated = self.metadata.positives;
+        if positives != stated {
+            let fault = format!("{positives} values are positive, and the metadata state {stated}");
+            return Err(FileError::stream(&self.path, fault));
         }
         Ok(())
     }
@@ -166,39 +149,27 @@ impl ReleasedFolder {
         let Some(stated) = &self.metadata.mask else {
             return Ok(Mask::none());
         };
-        let cells = self.num_cells() as u64;
-        let mut stream = IntegerStream::open(&self.path.join(MASK), stated)?;
-        let mut positions = Vec::new();
-        let mut next = 0u64;
-        for _ in 0..stated.values {
-            let at = next.checked_add(stream.next()?).filter(|&at| at < cells);
-            let Some(at) = at else {
-                return Err(stream.fault(OUTSIDE));
+        let mut stream = IntegerReader::open(&self.path.join(MASK), stated)?;
+        let (mut positions, mut next) = (Vec::new(), 0usize);
+        while !stream.is_at_end()? {
+            // The gap before the next one.
+            let at = usize::try_from(stream.read()?)
+                .ok()
+                .and_then(|gap| next.checked_add(gap));
+            let Some(at) = at.filter(|&at| at < self.num_cells()) else {
+                return Err(stream.fault("a held-out cell lies outside the shape"));
             };
-            let asked = reserve(
-                &mut positions,
-                1,
-                "the places of held-out cells",
-                "hold out fewer cells",
-            );
-            asked.map_err(|error| FileError::too_large(&self.path, error))?;
-            positions.push(at as usize);
+            let (what, instead) = ("the places of held-out cells", "hold out fewer cells");
+            reserve(&mut positions, 1, what, instead).map_err(|error| FileError::too_large(&self.path, error))?;
+            positions.push(at);
             next = at + 1;
         }
         stream.finish()?;
         Ok(Mask::at(self.shape(), positions)?)
     }
 
-    /// The values from the start, all of them or the positives alone.
-    pub(super) fn decoder(&self, whole: bool) -> Result<Decoder, FileError> {
-        let metadata = &self.metadata;
-        let positives = IntegerStream::open(&self.path.join(POSITIVES), &metadata.positives)?;
-        let rest = whole.then(|| IntegerStream::open(&self.path.join(REST), &metadata.rest));
-        Ok(Decoder::new(metadata.slice_cells(), positives, rest.transpose()?))
-    }
-
     /// The mechanisms, if they are of the kind asked for and promise what the metadata say.
-    pub(super) fn mechanisms<M: Recorded>(&self) -> Result<Grouped<M>, FileError> {
+    pub(super) fn mechanisms<M: Recorded>(&self) -> Result<Varying<M>, FileError> {
         let metadata = &self.metadata;
         if metadata.mechanism != M::NAME {
             return Err(FileError::Mechanism {
@@ -207,25 +178,33 @@ impl ReleasedFolder {
                 expected: M::NAME,
             });
         }
-        let made = metadata.groups.iter().map(|group| {
-            let damaged = |ParameterFault { name, value, reason }| {
-                let what = format!(": the parameter `{name}` of `{}` is {value}: {reason}", M::NAME);
-                FileError::damaged(&self.path.join(METADATA), what)
-            };
-            M::from_parameters(&group.parameters).map_err(damaged)
-        });
-        let distinct = made.collect::<Result<_, _>>()?;
-        let mechanisms = Grouped::stated(distinct, metadata.along(), &metadata.shape);
-        let kept = weakest(mechanisms.varying().all());
-        match &self.provenance {
+        let path = self.path.join(METADATA);
+        let mut all: Vec<M> = Vec::new();
+        for parameters in &metadata.parameters {
+            let (what, instead) = ("the mechanisms", "release again by fewer mechanisms");
+            reserve(&mut all, 1, what, instead).map_err(|error| FileError::too_large(&path, error))?;
+            all.push(made(parameters).map_err(|fault| {
+                let shown: String = parameters.get().chars().take(200).collect();
+                FileError::damaged(&path, format!(": the parameters of `{}` are {shown}: {fault}", M::NAME))
+            })?);
+        }
+        let kept = weakest(&all);
+        match &metadata.provenance {
             Provenance::ReleasedHere(stated) | Provenance::Simulated { promise: stated, .. }
                 if !same(stated, &kept) =>
             {
                 let what = format!("it states {stated}, but its mechanism keeps {kept}");
-                Err(FileError::contradiction(&self.path.join(METADATA), what))
+                return Err(FileError::contradiction(&path, what));
             }
-            _ => Ok(mechanisms),
+            _ => {}
         }
+        Ok(match (metadata.along_mode, all.pop()) {
+            (None, Some(one)) => Varying::Uniform(one),
+            (axis, last) => Varying::Slice {
+                axis: axis.unwrap_or_default(),
+                laws: all.into_iter().chain(last).collect(),
+            },
+        })
     }
 
     /// For our own mechanisms the promise can be checked before anybody says what is asked for.
@@ -237,6 +216,18 @@ impl ReleasedFolder {
             SkellamNoise::NAME => self.mechanisms::<SkellamNoise>().map(|_| ()),
             _ => Ok(()),
         }
+    }
+}
+
+/// The mechanism of these parameters, if it writes them as they are.
+fn made<M: Recorded>(parameters: &RawValue) -> Result<M, String> {
+    let in_words = |error: serde_json::Error| error.to_string();
+    let mechanism: M = serde_json::from_str(parameters.get()).map_err(in_words)?;
+    let stated: Value = serde_json::from_str(parameters.get()).map_err(in_words)?;
+    let written = serde_json::to_value(&mechanism).map_err(in_words)?;
+    match stated == written {
+        true => Ok(mechanism),
+        false => Err(format!("they are written {written}")),
     }
 }
 
@@ -254,4 +245,19 @@ fn same(stated: &Promise, kept: &Promise) -> bool {
         ) => n == m && epsilon == loss && (delta.get() - more.get()).abs() <= 1e-6 * more.get(),
         (stated, kept) => stated == kept,
     }
+}
+
+/// Reads the whole file once and compares its length and digest with what the metadata state.
+fn verify(path: &Path, stated: &Seal) -> Result<(), FileError> {
+    let failed = |source| FileError::reading(path, source);
+    let file = regular_file::open(path).map_err(|error| FileError::opening(path, error))?;
+    let (bytes, written) = (file.metadata().map_err(failed)?.len(), stated.bytes);
+    // Told apart from a change of content: what was cut short can be fetched again.
+    if bytes != written {
+        let what = format!(" has {bytes} bytes where {written} were written: fetch it again");
+        return Err(FileError::damaged(path, what));
+    }
+    let mut sealed = Sealed::new(file);
+    io::copy(&mut sealed, &mut io::sink()).map_err(failed)?;
+    stated.check(path, &sealed.finish().1)
 }

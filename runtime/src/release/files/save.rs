@@ -2,8 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::writer::ValueWriter;
-use super::{FileError, Recorded};
+use super::{FileError, Recorded, ValueWriter};
 use crate::channel::{Channel, Varying};
 use crate::release::released::{try_map, weakest};
 use crate::release::{Provenance, Released};
@@ -21,30 +20,27 @@ impl<C: Channel + PartialEq> Released<C> {
         out: impl AsRef<Path>,
         mechanism: &Varying<M>,
     ) -> Result<PathBuf, FileError> {
-        let other_law = || {
-            FileError::Refused(format!(
-                "the counts were not released by the `{}` that is named: name the mechanism they were released by",
-                M::NAME
-            ))
-        };
-        if try_map(mechanism, M::law)? != *self.law() {
-            return Err(other_law());
-        }
-        match self.provenance() {
+        let same_promise = match self.provenance() {
             Provenance::ReleasedHere(promise) if promise.is_none() => {
                 return Err(FileError::NoPromise { mechanism: M::NAME });
             }
-            Provenance::ReleasedHere(promise) | Provenance::Simulated { promise, .. }
-                if *promise != weakest(mechanism.all()) =>
-            {
-                return Err(other_law());
+            Provenance::ReleasedHere(promise) | Provenance::Simulated { promise, .. } => {
+                *promise == weakest(mechanism.all())
             }
-            _ => {}
+            Provenance::Asserted => true,
+        };
+        if !same_promise || try_map(mechanism, M::law)? != *self.law() {
+            return Err(FileError::Refused(format!(
+                "the counts were not released by the `{}` that is named: name the mechanism they were released by",
+                M::NAME
+            )));
         }
-        let mut values = ValueWriter::create(out.as_ref(), self.shape(), mechanism, self.provenance())?;
-        values.metadata.shape_from_data = self.shape_from_data();
-        values.hold_out(self.mask())?;
-        values.push_all(self.values()?)?;
-        values.finish()
+        let mut writer = ValueWriter::new(out.as_ref(), self.shape(), mechanism, self.provenance())?;
+        writer.metadata.shape_from_data = self.shape_from_data();
+        writer.hold_out(self.mask())?;
+        for slice in self.values()?.chunks(writer.slice_cells()) {
+            writer.push_slice(slice)?;
+        }
+        writer.finish()
     }
 }

@@ -1,69 +1,129 @@
-//! Objects in JSON with a digest of themselves.
+//! Texts of JSON that end with a digest of all that stands before it.
 
+use std::fs::File;
+use std::io::{self, Read, Write};
 use std::path::Path;
 
-use serde::de::{DeserializeOwned, Error as _};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use serde_json::{Map, Value};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 
 use super::FileError;
 use super::digest::sha256;
-use super::recorded;
-use crate::release::{IntoRatio, Ratio};
+use crate::memory::fits;
 
-/// The text of a file: one field a line, an object of a list too, and last the digest of all of them.
-pub(in crate::release) fn sealed(fields: &impl Serialize) -> String {
-    let Ok(Value::Object(all)) = serde_json::to_value(fields) else {
-        unreachable!("fields have names, and all of them are text")
-    };
-    let digest = digest_of(all.clone());
-    let mut text = "{".to_owned();
-    for (name, value) in all {
-        let value = match value {
-            Value::Array(list) if list.iter().any(Value::is_object) => {
-                let list: Vec<String> = list.iter().map(|object| format!("\n    {object}")).collect();
-                format!("[{}\n  ]", list.join(","))
-            }
-            value => value.to_string(),
-        };
-        text += &format!("\n  \"{name}\": {value},");
-    }
-    text + &format!("\n  \"digest\": \"{digest}\"\n}}\n")
+/// What follows the last field but the digest, and what follows the digest.
+const DIGEST: &str = ",\n  \"digest\": \"";
+const END: &str = "\"\n}\n";
+/// Memory for a text while it is read, as a multiple of it: an item of two letters is 32 bytes, in a list that has grown by half.
+const TIMES_IN_MEMORY: f64 = 32.0;
+
+/// A kind of text and its version, of which others are refused.
+pub(in crate::release) struct Format {
+    pub name: &'static str,
+    pub version: u64,
+    /// The longest text that is written or read.
+    pub most_bytes: u64,
 }
 
-/// What the text of a file holds, if it is of this kind and version and has the digest that it states.
-pub(in crate::release) fn unsealed<T: DeserializeOwned>(
-    path: &Path,
-    text: &str,
-    kind: &str,
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Text<N, T> {
+    format: N,
     version: u64,
-) -> Result<T, FileError> {
-    let shown = |value: &Value| brief(&value.to_string());
-    let syntax = |error: serde_json::Error| FileError::syntax(path, brief(&error.to_string()));
-    let mut all: Map<String, Value> = serde_json::from_str(text).map_err(syntax)?;
-    if all.get("format").and_then(Value::as_str) != Some(kind) {
-        let found = all.get("format").map_or("no `format`".to_owned(), shown);
-        let what = format!(" holds {found}, not {kind}: name the right file");
-        return Err(FileError::damaged(path, what));
-    }
-    if all.get("version").and_then(Value::as_u64) != Some(version) {
-        let found = all.get("version").map_or("none".to_owned(), shown);
-        return Err(FileError::damaged(
-            path,
-            format!(
-                " is of version {found}, and this program reads version {version}: use the version of skellam that wrote it"
-            ),
-        ));
-    }
-    let stated = all.remove("digest");
-    if stated.as_ref().and_then(Value::as_str) != Some(&digest_of(all)) {
-        return Err(FileError::Altered { path: path.to_owned() });
-    }
-    // From the text again: its errors have a line and a column.
-    serde_json::from_str(text).map_err(syntax)
+    contents: T,
 }
 
-/// A value of any length, or a message that quotes one and has the place at its end.
+/// What is read before all else, whatever else there is.
+#[derive(Deserialize)]
+struct Kind {
+    format: String,
+    version: u64,
+}
+
+impl Format {
+    /// The text of a file; `None` if it would have more bytes than are read back.
+    pub fn text(&self, contents: &impl Serialize) -> Option<String> {
+        let mut bounded = Bounded {
+            bytes: Vec::new(),
+            left: self.most_bytes,
+        };
+        let all = Text {
+            format: self.name,
+            version: self.version,
+            contents,
+        };
+        serde_json::to_writer_pretty(&mut bounded, &all).ok()?;
+        let text = String::from_utf8(bounded.bytes).ok()?;
+        let body = text.strip_suffix("\n}")?;
+        let text = format!("{body}{DIGEST}{}{END}", sha256(body));
+        (text.len() as u64 <= self.most_bytes).then_some(text)
+    }
+
+    /// The bytes of a file that may be such a text, if they fit in memory.
+    pub fn bytes(&self, path: &Path, file: File) -> Result<Vec<u8>, FileError> {
+        let failed = |source| FileError::reading(path, source);
+        let stated = file.metadata().map_err(failed)?.len();
+        if stated > self.most_bytes {
+            let most = self.most_bytes;
+            let fault = format!("{stated} bytes are more than the {most} of {}", self.name);
+            return Err(FileError::syntax(path, fault));
+        }
+        let instead = "name a file with fewer slices or rows that differ";
+        fits("reading the file", TIMES_IN_MEMORY * stated as f64, instead)
+            .map_err(|error| FileError::too_large(path, error))?;
+        let mut bytes = Vec::new();
+        // No more than was asked for, whoever writes to the file now.
+        file.take(stated).read_to_end(&mut bytes).map_err(failed)?;
+        Ok(bytes)
+    }
+
+    /// What the text of a file holds, if it is of this kind and version and has the digest that it states.
+    pub fn contents<T: DeserializeOwned>(&self, path: &Path, bytes: &[u8]) -> Result<T, FileError> {
+        let syntax = |error: serde_json::Error| FileError::syntax(path, brief(&error.to_string()));
+        let Kind { format, version } = serde_json::from_slice(bytes).map_err(syntax)?;
+        if format != self.name {
+            let what = format!(" holds \"{}\", not {}: name the right file", brief(&format), self.name);
+            return Err(FileError::damaged(path, what));
+        }
+        if version != self.version {
+            let ours = self.version;
+            return Err(FileError::damaged(
+                path,
+                format!(
+                    " is of version {version}, and this program reads version {ours}: use the version of skellam that wrote it"
+                ),
+            ));
+        }
+        let altered = || FileError::Altered { path: path.to_owned() };
+        let text = std::str::from_utf8(bytes).map_err(|error| FileError::syntax(path, error))?;
+        let (body, digest) = text.rsplit_once(DIGEST).ok_or_else(altered)?;
+        if digest.strip_suffix(END) != Some(&sha256(body)) {
+            return Err(altered());
+        }
+        let all: Text<String, T> = serde_json::from_str(&format!("{body}\n}}")).map_err(syntax)?;
+        Ok(all.contents)
+    }
+}
+
+/// Takes so many bytes and no more.
+struct Bounded {
+    bytes: Vec<u8>,
+    left: u64,
+}
+
+impl Write for Bounded {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let left = self.left.checked_sub(bytes.len() as u64);
+        self.left = left.ok_or(io::ErrorKind::FileTooLarge)?;
+        self.bytes.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// A message that may quote a value of any length, and has the place at its end.
 fn brief(message: &str) -> String {
     const ENDS: usize = 80;
     let chars = message.chars();
@@ -73,41 +133,5 @@ fn brief(message: &str) -> String {
             let end: String = chars.clone().skip(all - ENDS).collect();
             format!("{}..{end}", chars.take(ENDS).collect::<String>())
         }
-    }
-}
-
-/// Of JSON without spaces and with the fields of every object in alphabetical order, whatever the order they came in.
-fn digest_of(fields: Map<String, Value>) -> String {
-    let mut all = Value::Object(fields);
-    all.sort_all_objects();
-    sha256(&all.to_string())
-}
-
-/// Numbers that are written as texts, since they may pass 64 bits.
-pub(super) mod spelled {
-    use super::*;
-
-    pub fn serialize<S: Serializer>(number: &u128, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_str(number)
-    }
-
-    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<u128, D::Error> {
-        let text = String::deserialize(from)?;
-        text.parse()
-            .map_err(|error| D::Error::custom(format!("`{text}`: {error}")))
-    }
-}
-
-/// Ratios as two integers, whatever their value.
-pub(in crate::release) mod exact {
-    use super::*;
-
-    pub fn serialize<S: Serializer>(ratio: &Ratio, to: S) -> Result<S::Ok, S::Error> {
-        to.serialize_str(&recorded::exact(*ratio))
-    }
-
-    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Ratio, D::Error> {
-        let text = String::deserialize(from)?;
-        text.as_str().into_ratio().map_err(D::Error::custom)
     }
 }

@@ -4,34 +4,31 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::encode::{Encoder, IntegerStream};
-use super::grouped::Grouped;
-use super::metadata::{MASK, METADATA, Metadata, POSITIVES, ParameterGroup, REST};
+use serde_json::value::to_raw_value;
+
+use super::integers::IntegerWriter;
+use super::metadata::{MASK, METADATA, Metadata, VALUES};
 use super::{FileError, LARGEST, Recorded};
 use crate::channel::{Channel, Varying};
 use crate::counts::{MAX_COUNT, Mask, check_shape};
-use crate::memory::{fits, with_room};
+use crate::memory::fits;
 use crate::release::generator::Generator;
 use crate::release::granted::granted;
 use crate::release::released::{covers, randomise, weakest};
 use crate::release::{Provenance, ReleaseError};
 use crate::whole_file::{Partial, must_be_free, sync_names};
 
-/// Memory for metadata while they are written: a number for each slice whose mechanism may differ, as two [`serde_json`] values
-/// and in two texts,
-const BYTES_A_SLICE: f64 = 100.0;
-/// and a dozen names and numbers for each distinct mechanism.
-const BYTES_A_GROUP: f64 = 4096.0;
+/// Memory for the mechanism of each slice: itself, and its parameters as text, again in the text of the metadata.
+const BYTES_A_MECHANISM: f64 = 300.0;
 
 /// Releases true counts into a folder, one slice of their first mode after the other: the noise of a slice is drawn when
-/// the slice is pushed, and nothing else of the counts is kept. Memory does not grow with the number of slices.
+/// the slice is pushed, and nothing of the counts is kept. Memory does not grow with the number of cells.
 ///
 /// The folder appears under its name when [`FolderWriter::finish`] has everything on the disk. Until then it is a hidden
 /// one beside it, which goes away with the writer, and which nothing reads if the program is stopped.
 pub struct FolderWriter<M: Recorded> {
     values: ValueWriter<M>,
     rng: Generator,
-    released: Vec<<M::Law as Channel>::Value>,
 }
 
 impl<M: Recorded> FolderWriter<M> {
@@ -42,15 +39,14 @@ impl<M: Recorded> FolderWriter<M> {
     /// A mechanism that promises nothing, has a larger delta than it says that its user accepts, does not cover the shape, or
     /// differs from cell to cell; a name that is taken or cannot be written.
     pub fn create(out: impl AsRef<Path>, shape: &[usize], mechanism: &Varying<M>) -> Result<Self, FileError> {
-        if !matches!(mechanism, Varying::Cell(_)) {
-            covers(mechanism, shape, 0)?;
-        }
+        by_slices(mechanism, shape)?;
         let promise = granted(mechanism).map_err(|error| match error {
             ReleaseError::NoPromise { .. } => FileError::NoPromise { mechanism: M::NAME },
             error => error.into(),
         })?;
         let rng = Generator::from_system().map_err(ReleaseError::from)?;
-        Self::new(out.as_ref(), shape, mechanism, rng, &Provenance::ReleasedHere(promise))
+        let values = ValueWriter::new(out.as_ref(), shape, mechanism, &Provenance::ReleasedHere(promise))?;
+        Ok(Self { values, rng })
     }
 
     /// [`FolderWriter::create`] with noise that anyone who knows the seed can take off again: for tests and
@@ -66,22 +62,9 @@ impl<M: Recorded> FolderWriter<M> {
     ) -> Result<Self, FileError> {
         let promise = weakest(mechanism.all());
         let simulated = Provenance::Simulated { promise, seed };
-        Self::new(out.as_ref(), shape, mechanism, Generator::from_known(seed), &simulated)
-    }
-
-    fn new(
-        out: &Path,
-        shape: &[usize],
-        mechanism: &Varying<M>,
-        rng: Generator,
-        provenance: &Provenance,
-    ) -> Result<Self, FileError> {
-        check_shape(shape)?;
-        let (released, values) = (
-            slice(out, shape)?,
-            ValueWriter::create(out, shape, mechanism, provenance)?,
-        );
-        Ok(Self { values, rng, released })
+        let values = ValueWriter::new(out.as_ref(), shape, mechanism, &simulated)?;
+        let rng = Generator::from_known(seed);
+        Ok(Self { values, rng })
     }
 
     /// Says that the shape was read off the true counts, which is then part of what the release tells.
@@ -106,21 +89,16 @@ impl<M: Recorded> FolderWriter<M> {
     /// Not one count for each cell of a slice; a value that is no count; a release beyond 2^53; a write that fails. The
     /// writer accepts nothing more then, and leaves nothing.
     pub fn push_slice(&mut self, counts: &[i64]) -> Result<(), FileError> {
-        self.values.fits(counts.len())?;
-        self.released.clear();
-        for (cell, &count) in counts.iter().enumerate() {
-            let position = self.values.position(cell);
+        let rng = &mut self.rng;
+        self.values.slice(counts, |mechanism, &count, position| {
             if !(0..=MAX_COUNT).contains(&count) {
                 // The value is not shown: it is not released.
                 return Err(FileError::Refused(format!(
                     "the value at row-major position {position} is no count from 0 to 2^31: nothing was written; mend the data"
                 )));
             }
-            let mechanism = self.values.mechanism_at(cell);
-            self.released
-                .push(randomise(mechanism, count, position, &mut self.rng)?);
-        }
-        self.values.push(&self.released)
+            Ok(randomise(mechanism, count, position, rng)?)
+        })
     }
 
     /// Completes the folder on the disk and gives it its name. Returns it.
@@ -134,87 +112,78 @@ impl<M: Recorded> FolderWriter<M> {
 
 /// Writes counts that somebody else released: values go into the folder as they are, and the folder says that their
 /// mechanism is the user's word.
-pub struct AssertedWriter<M: Recorded>(ValueWriter<M>);
+pub struct ValueWriter<M: Recorded> {
+    // Dropped before the folder, so that no file is open when it goes away.
+    stream: IntegerWriter,
+    aside: Partial,
+    pub(super) metadata: Metadata,
+    mechanism: Varying<M>,
+    /// Slices that are in the file.
+    written: usize,
+    failed: bool,
+}
 
-impl<M: Recorded> AssertedWriter<M> {
+impl<M: Recorded> ValueWriter<M> {
     /// A folder for values of `shape`, released by `mechanism` as the user asserts.
     ///
     /// # Errors
     /// Those of [`FolderWriter::create`], but for the promise.
     pub fn create(out: impl AsRef<Path>, shape: &[usize], mechanism: &Varying<M>) -> Result<Self, FileError> {
-        ValueWriter::create(out.as_ref(), shape, mechanism, &Provenance::Asserted).map(Self)
+        Self::new(out.as_ref(), shape, mechanism, &Provenance::Asserted)
     }
 
-    /// Appends the next slice: released values, row-major over the other modes.
-    ///
-    /// # Errors
-    /// Not one value for each cell of a slice; a value that the mechanism never yields, or beyond 2^53; a write that
-    /// fails.
-    pub fn push_slice(&mut self, values: &[<M::Law as Channel>::Value]) -> Result<(), FileError> {
-        self.0.fits(values.len())?;
-        self.0.push(values)
-    }
-
-    /// Completes the folder on the disk and gives it its name. Returns it.
-    ///
-    /// # Errors
-    /// Those of [`FolderWriter::finish`].
-    pub fn finish(self) -> Result<PathBuf, FileError> {
-        self.0.finish()
-    }
-}
-
-/// Released values on their way into a folder.
-pub(super) struct ValueWriter<M: Recorded> {
-    // Dropped before the folder, so that no file is open when it goes away.
-    encoder: Encoder,
-    aside: Partial,
-    pub(super) metadata: Metadata,
-    slice_cells: usize,
-    mechanisms: Grouped<M>,
-    next: usize,
-    failed: bool,
-    integers: Vec<i64>,
-}
-
-impl<M: Recorded> ValueWriter<M> {
-    pub fn create(
+    pub(super) fn new(
         out: &Path,
         shape: &[usize],
         mechanism: &Varying<M>,
         provenance: &Provenance,
     ) -> Result<Self, FileError> {
         check_shape(shape)?;
-        let mechanisms = Grouped::of(mechanism, shape)?;
-        // What the law refuses would not be read back.
-        for mechanism in &mechanisms.distinct {
-            mechanism.law()?;
-        }
-        let integers = slice(out, shape)?;
-        // Metadata are made when everything else is on the disk: what they take is asked for now.
-        let bytes = BYTES_A_SLICE * mechanisms.slices() as f64 + BYTES_A_GROUP * mechanisms.distinct.len() as f64;
+        by_slices(mechanism, shape)?;
+        let all = mechanism.all();
+        let bytes = BYTES_A_MECHANISM * all.len() as f64;
         fits("the metadata", bytes, "release by fewer mechanisms").map_err(|error| FileError::too_large(out, error))?;
+        let mut parameters = Vec::with_capacity(all.len());
+        for mechanism in all {
+            // What the law refuses would not be read back.
+            mechanism.law()?;
+            let text = to_raw_value(mechanism);
+            parameters.push(text.map_err(|error| {
+                FileError::Refused(format!("the parameters of `{}` cannot be written: {error}", M::NAME))
+            })?);
+        }
+        let metadata = Metadata {
+            program: concat!("skellam ", env!("CARGO_PKG_VERSION")).to_owned(),
+            shape: shape.to_vec(),
+            shape_from_data: false,
+            mechanism: M::NAME.to_owned(),
+            along_mode: match mechanism {
+                Varying::Slice { axis, .. } => Some(*axis),
+                _ => None,
+            },
+            parameters,
+            provenance: provenance.clone(),
+            positives: 0,
+            values: Default::default(),
+            mask: None,
+        };
+        // It is written when everything else is on the disk: that it can be is found out now.
+        metadata.to_text()?;
         let aside = must_be_free(out).and_then(|()| Partial::folder(out));
         let aside = aside.map_err(|source| FileError::writing(out, source))?;
-        let stream = |name| IntegerStream::create(aside.path(), name).map_err(|source| FileError::writing(out, source));
-        let groups = mechanisms
-            .distinct
-            .iter()
-            .map(|one| ParameterGroup::new(one.parameters()));
+        let stream = IntegerWriter::create(&aside.path().join(VALUES));
         Ok(Self {
-            encoder: Encoder::new(stream(POSITIVES)?, stream(REST)?),
+            stream: stream.map_err(|source| FileError::writing(out, source))?,
             aside,
-            metadata: Metadata::new(shape, M::NAME, mechanisms.along(), groups.collect(), provenance),
-            slice_cells: shape[1..].iter().product(),
-            mechanisms,
-            next: 0,
+            metadata,
+            mechanism: mechanism.clone(),
+            written: 0,
             failed: false,
-            integers,
         })
     }
 
     /// Writes the mask, which is known before the values are.
-    pub fn hold_out(&mut self, mask: &Mask) -> Result<(), FileError> {
+    pub(super) fn hold_out(&mut self, mask: &Mask) -> Result<(), FileError> {
         mask.fits(&self.metadata.shape)?;
         if mask.is_empty() || self.metadata.mask.is_some() {
             return Ok(());
@@ -226,10 +195,10 @@ impl<M: Recorded> ValueWriter<M> {
                  which cells were observed when it is loaded (`load_with_mask`)"
             )));
         }
-        let written = IntegerStream::create(self.aside.path(), MASK).and_then(|mut stream| {
+        let written = IntegerWriter::create(&self.aside.path().join(MASK)).and_then(|mut stream| {
             let mut next = 0;
             for cell in mask.indices() {
-                stream.value((cell - next) as u64)?;
+                stream.push((cell - next) as i64)?;
                 next = cell + 1;
             }
             stream.finish()
@@ -238,20 +207,66 @@ impl<M: Recorded> ValueWriter<M> {
         Ok(())
     }
 
-    /// Refuses a slice of the wrong length, one too many, and any after an error. The folder counts as failed until the slice is in
-    /// the files, so that no way out leaves half of one.
-    fn fits(&mut self, found: usize) -> Result<(), FileError> {
+    /// Appends the next slice: released values, row-major over the other modes.
+    ///
+    /// # Errors
+    /// Not one value for each cell of a slice; a value that the mechanism never yields, or beyond 2^53; a write that
+    /// fails. The writer accepts nothing more then, and leaves nothing.
+    pub fn push_slice(&mut self, values: &[<M::Law as Channel>::Value]) -> Result<(), FileError> {
+        self.slice(values, |_, &value, _| Ok(value))
+    }
+
+    /// Appends what `released` makes of each item of the next slice, given the mechanism and the row-major position of its cell.
+    fn slice<T>(
+        &mut self,
+        items: &[T],
+        mut released: impl FnMut(&M, &T, usize) -> Result<<M::Law as Channel>::Value, FileError>,
+    ) -> Result<(), FileError> {
+        // The folder counts as failed until the whole slice is in the file, so that no way out leaves half of one.
         let failed = std::mem::replace(&mut self.failed, true);
-        if failed || self.next == self.metadata.shape[0] {
-            return Err(self.slices(self.next + usize::from(!failed)));
+        if failed || self.written == self.metadata.shape[0] {
+            return Err(self.slices(self.written + usize::from(!failed)));
         }
-        let (slice, cells) = (self.next, self.slice_cells);
-        match found == cells {
-            true => Ok(()),
-            false => Err(FileError::Refused(format!(
+        let (slice, cells, found) = (self.written, self.slice_cells(), items.len());
+        if found != cells {
+            return Err(FileError::Refused(format!(
                 "slice {slice} was given with {found} values, and has {cells}: give each slice whole, row-major"
-            ))),
+            )));
         }
+        for (cell, item) in items.iter().enumerate() {
+            let position = slice * cells + cell;
+            let mechanism = self.mechanism.at(position, &self.metadata.shape);
+            let value = released(mechanism, item, position)?;
+            let integer = mechanism.to_integer(value);
+            let Some(integer) = integer.filter(|integer| integer.unsigned_abs() <= LARGEST) else {
+                return Err(ReleaseError::impossible(position, value, M::NAME).into());
+            };
+            self.metadata.positives += u64::from(integer > 0);
+            self.stream.push(integer).map_err(|source| self.writing(source))?;
+        }
+        self.written += 1;
+        self.failed = false;
+        Ok(())
+    }
+
+    /// Completes the folder on the disk and gives it its name. Returns it.
+    ///
+    /// # Errors
+    /// Those of [`FolderWriter::finish`].
+    pub fn finish(mut self) -> Result<PathBuf, FileError> {
+        if self.failed || self.written != self.metadata.shape[0] {
+            return Err(self.slices(self.written));
+        }
+        let out = self.aside.wanted().to_owned();
+        let failed = |source| FileError::writing(&out, source);
+        self.metadata.values = self.stream.finish().map_err(failed)?;
+        complete(self.aside, &self.metadata.to_text()?).map_err(failed)?;
+        Ok(out)
+    }
+
+    /// Cells of one slice of the first mode.
+    pub(super) fn slice_cells(&self) -> usize {
+        self.metadata.shape[1..].iter().product()
     }
 
     fn slices(&self, found: usize) -> FileError {
@@ -261,59 +276,19 @@ impl<M: Recorded> ValueWriter<M> {
         ))
     }
 
-    /// Row-major position of a cell of the slice that comes next.
-    fn position(&self, cell: usize) -> usize {
-        self.next * self.slice_cells + cell
-    }
-
-    fn mechanism_at(&self, cell: usize) -> &M {
-        &self.mechanisms.distinct[self.mechanisms.group(self.position(cell))]
-    }
-
     fn writing(&self, source: io::Error) -> FileError {
         FileError::writing(self.aside.wanted(), source)
     }
+}
 
-    /// Appends the next slice, which fits.
-    fn push(&mut self, values: &[<M::Law as Channel>::Value]) -> Result<(), FileError> {
-        self.integers.clear();
-        for (cell, &value) in values.iter().enumerate() {
-            let group = self.mechanisms.group(self.position(cell));
-            let integer = self.mechanisms.distinct[group].to_integer(value);
-            let Some(integer) = integer.filter(|integer| integer.unsigned_abs() <= LARGEST) else {
-                return Err(ReleaseError::impossible(self.position(cell), value, M::NAME).into());
-            };
-            self.metadata.groups[group].take(integer)?;
-            self.integers.push(integer);
-        }
-        let written = self.encoder.slice(&self.integers);
-        written.map_err(|source| self.writing(source))?;
-        self.next += 1;
-        self.failed = false;
-        Ok(())
+/// Refuses mechanisms that do not cover the shape, and those that differ from cell to cell.
+fn by_slices<M>(mechanism: &Varying<M>, shape: &[usize]) -> Result<(), FileError> {
+    if matches!(mechanism, Varying::Cell(_)) {
+        let what = "the mechanism differs from cell to cell, and files hold one, or one for each slice of a mode: release by slices";
+        return Err(FileError::Refused(what.to_owned()));
     }
-
-    pub fn finish(mut self) -> Result<PathBuf, FileError> {
-        if self.failed || self.next != self.metadata.shape[0] {
-            return Err(self.slices(self.next));
-        }
-        let finished = self.encoder.finish();
-        let written = finished.map_err(|source| FileError::writing(self.aside.wanted(), source))?;
-        [self.metadata.positives, self.metadata.rest] = written;
-        let out = self.aside.wanted().to_owned();
-        let completed = complete(self.aside, &self.metadata.to_text());
-        completed.map_err(|source| FileError::writing(&out, source))?;
-        Ok(out)
-    }
-
-    /// Appends values of which every slice is known.
-    pub fn push_all(&mut self, values: &[<M::Law as Channel>::Value]) -> Result<(), FileError> {
-        for slice in values.chunks(self.slice_cells) {
-            self.fits(slice.len())?;
-            self.push(slice)?;
-        }
-        Ok(())
-    }
+    // The number of cells matters to laws per cell alone.
+    Ok(covers(mechanism, shape, 0)?)
 }
 
 /// Writes the metadata, by which a folder is known to be complete, and gives the folder its name. The other files are on the
@@ -327,12 +302,4 @@ fn complete(folder: Partial, metadata: &str) -> io::Result<()> {
     file.sync_all()?;
     sync_names(&path)?;
     folder.take_name()
-}
-
-/// Room for one slice of a shape that has cells: asked for before anything is drawn or written.
-fn slice<T>(out: &Path, shape: &[usize]) -> Result<Vec<T>, FileError> {
-    let cells = shape[1..].iter().product();
-    let what = format!("one slice of {cells} released values");
-    with_room(cells, &what, "put a longer mode first, or split the counts")
-        .map_err(|error| FileError::too_large(out, error))
 }

@@ -1,22 +1,24 @@
 //! Charges: which rows lose what, and whether their caps allow it.
 
-use super::runs::{Runs, copied, filled, reserve};
+use std::sync::Arc;
+
+use super::runs::{Runs, filled, reserve};
 use super::{Entry, Ledger, Lost, one_for_each};
 use crate::release::delta::sum_up;
 use crate::release::ratio::Ratio;
-use crate::release::{Delta, LedgerError, Lplp, Promise};
+use crate::release::{Delta, LedgerError, Promise};
 
 /// Some rows of a ledger: those that a release is about, in the order of its counts.
 #[derive(Debug)]
 pub struct Account<'a> {
     pub(super) ledger: &'a mut Ledger,
-    pub(super) rows: Option<Vec<usize>>,
+    pub(super) rows: Option<Arc<Vec<usize>>>,
 }
 
 impl Account<'_> {
     /// Number of rows.
     pub fn len(&self) -> usize {
-        self.rows.as_ref().map_or(self.ledger.num_rows, Vec::len)
+        self.rows.as_ref().map_or(self.ledger.num_rows, |rows| rows.len())
     }
 
     /// Whether there are none.
@@ -47,7 +49,7 @@ impl Account<'_> {
         let promise = promises.iter().copied().reduce(Promise::weakest);
         let entry = Entry {
             mechanism: mechanism.to_owned(),
-            rows: self.rows.as_deref().map(copied).transpose()?,
+            rows: self.rows.clone(),
             promise: promise.unwrap_or(Promise::None),
         };
         let ledger = &mut *self.ledger;
@@ -139,7 +141,7 @@ impl Ledger {
 
     fn within_caps(&self, pure: &Runs<Option<Ratio>>, approximate: &Runs<Lost>) -> Result<(), LedgerError> {
         // Runs of caps, and within them of users that have lost the same: the first of each speaks for all.
-        let one = Runs::uniform(self.num_users, self.cap);
+        let one = Runs::uniform(self.num_users, self.cap.gamma());
         let mut after = Runs::new();
         for (len, gamma, lost) in pure.zip(approximate) {
             after.push(len, (gamma, lost))?;
@@ -155,11 +157,11 @@ impl Ledger {
     fn within_cap(
         &self,
         user: usize,
-        cap: Lplp,
+        cap: Ratio,
         gamma: Option<Ratio>,
         (epsilon, delta): Lost,
     ) -> Result<(), LedgerError> {
-        let allowed = loss(cap.gamma(), self.cap.n())?;
+        let allowed = loss(cap, self.cap.n())?;
         let total = self.total(gamma, epsilon)?;
         let (spent, spent_delta) = self.approximate.at(user).unwrap_or((None, 0.0));
         if total.is_some_and(|total| total > allowed) {
@@ -196,7 +198,7 @@ impl Ledger {
     /// The largest pure loss per count among the rows of each user.
     pub(super) fn by_user(&self, rows: &Runs<Option<Ratio>>) -> Result<Runs<Option<Ratio>>, LedgerError> {
         let Some(users) = &self.users else {
-            return rows.try_clone();
+            return Ok(rows.clone());
         };
         let mut most = filled(None, self.num_users)?;
         let mut row = 0;

@@ -1,12 +1,14 @@
 //! Ledgers in files, which one release at a time may charge.
 
-use std::fs::{File, OpenOptions};
-use std::io::{self, Read, Write};
+use std::fs::OpenOptions;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use super::Ledger;
 use super::lock::Lock;
-use super::{Ledger, text};
+use super::text::{FORMAT, parse};
 use crate::quoted;
+use crate::regular_file;
 use crate::release::files::FileError;
 use crate::release::files::digest::sha256;
 use crate::release::{Account, LedgerError};
@@ -106,11 +108,11 @@ impl LedgerFile {
         let path = resolved(path.as_ref())?;
         let lock = Lock::acquire(&path)?;
         let read = read_if_there(&path)?;
-        let digest = read.as_deref().map(sha256);
+        let digest = read.as_ref().map(sha256);
         let (kept, ledger) = match read {
             None => (data.to_owned(), fresh),
-            Some(text) => {
-                let (kept, ledger) = text::parse(&path, &text)?;
+            Some(bytes) => {
+                let (kept, ledger) = parse(&path, &bytes)?;
                 ledger.same_terms(&path, &fresh)?;
                 (kept, ledger)
             }
@@ -149,11 +151,9 @@ impl LedgerFile {
             path: self.path.clone(),
             source,
         };
-        let mut after = self.ledger.try_clone().map_err(refused)?;
+        let mut after = self.ledger.clone();
         charge(&mut after.all()).map_err(refused)?;
-        let text = after
-            .to_text(&self.data)
-            .map_err(|text::TooLarge| too_large(&self.path))?;
+        let text = after.to_text(&self.data).ok_or_else(|| too_large(&self.path))?;
         replace(&self.path, &text, || self.unchanged())?;
         self.digest = Some(sha256(&text));
         self.ledger = after;
@@ -164,7 +164,7 @@ impl LedgerFile {
     fn unchanged(&self) -> Result<(), LedgerFileError> {
         self.lock.check()?;
         let now = read_if_there(&self.path)?;
-        if now.as_deref().map(sha256) == self.digest {
+        if now.map(sha256) == self.digest {
             Ok(())
         } else {
             Err(LedgerFileError::Changed {
@@ -181,7 +181,7 @@ impl Ledger {
     /// [`LedgerFileError::File`] if it cannot be read, [`LedgerFileError::Damaged`] if it is no ledger or was altered.
     pub fn read(path: impl AsRef<Path>) -> Result<(String, Self), LedgerFileError> {
         let path = path.as_ref();
-        text::parse(path, &read(path)?)
+        parse(path, &read(path)?)
     }
 
     /// Refuses other terms than those that the ledger was begun with.
@@ -271,7 +271,7 @@ fn not_a_file(path: &Path) -> LedgerFileError {
 }
 
 fn too_large(path: &Path) -> LedgerFileError {
-    let (most, advice) = (text::MOST_BYTES, "give each part of the data set a ledger of its own");
+    let (most, advice) = (FORMAT.most_bytes, "give each part of the data set a ledger of its own");
     let what = format!(" would have more than the {most} bytes that are read back: {advice}");
     FileError::damaged(path, what).into()
 }
@@ -285,27 +285,14 @@ pub(super) fn private() -> OpenOptions {
     options
 }
 
-/// The text of the ledger at `path`.
-fn read(path: &Path) -> Result<String, LedgerFileError> {
-    let failed = |source| FileError::reading(path, source);
-    // Asked before it is opened: a pipe would wait for a writer, and a device has no end.
-    if !path.metadata().map_err(failed)?.is_file() {
-        return Err(not_a_file(path));
-    }
-    let mut text = Vec::new();
-    let mut file = File::open(path).map_err(failed)?.take(text::MOST_BYTES + 1);
-    file.read_to_end(&mut text).map_err(failed)?;
-    if text.len() as u64 > text::MOST_BYTES {
-        return Err(too_large(path));
-    }
-    let damaged = |error: std::string::FromUtf8Error| LedgerFileError::Damaged {
-        source: FileError::syntax(path, error.utf8_error()),
-    };
-    String::from_utf8(text).map_err(damaged)
+/// What the file at `path` holds.
+fn read(path: &Path) -> Result<Vec<u8>, LedgerFileError> {
+    let file = regular_file::open(path).map_err(|error| FileError::opening(path, error))?;
+    Ok(FORMAT.bytes(path, file)?)
 }
 
-/// The text of the ledger at `path`, if there is one.
-fn read_if_there(path: &Path) -> Result<Option<String>, LedgerFileError> {
+/// What the file at `path` holds, if there is one.
+fn read_if_there(path: &Path) -> Result<Option<Vec<u8>>, LedgerFileError> {
     match path.symlink_metadata() {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         _ => read(path).map(Some),

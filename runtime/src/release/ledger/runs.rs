@@ -1,25 +1,30 @@
 //! Long lists of which neighbours are mostly equal.
 
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
 use super::LedgerError;
 use crate::memory;
 
 /// A value for each row or user, kept as runs: how many after one another have it. What all rows of a data set share takes no
-/// more memory than one row.
-#[derive(Clone, Debug, PartialEq)]
+/// more memory than one row, and clones share their runs.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
 pub(super) struct Runs<T> {
-    runs: Vec<(usize, T)>,
+    runs: Arc<Vec<(usize, T)>>,
 }
 
 impl<T: Copy + PartialEq> Runs<T> {
     /// None yet.
     pub fn new() -> Self {
-        Self { runs: Vec::new() }
+        Self { runs: Arc::default() }
     }
 
     /// The same value `len` times.
     pub fn uniform(len: usize, value: T) -> Self {
         let runs = if len == 0 { Vec::new() } else { vec![(len, value)] };
-        Self { runs }
+        Self { runs: Arc::new(runs) }
     }
 
     /// One run for each value, fewer where neighbours are equal.
@@ -33,15 +38,25 @@ impl<T: Copy + PartialEq> Runs<T> {
 
     /// Appends `len` values.
     pub fn push(&mut self, len: usize, value: T) -> Result<(), LedgerError> {
-        match self.runs.last_mut() {
+        let runs = Arc::make_mut(&mut self.runs);
+        match runs.last_mut() {
             _ if len == 0 => {}
             Some((last, same)) if *same == value => *last += len,
             _ => {
-                reserve(&mut self.runs, 1)?;
-                self.runs.push((len, value));
+                reserve(runs, 1)?;
+                runs.push((len, value));
             }
         }
         Ok(())
+    }
+
+    /// How many values; `None` of runs that [`Runs::push`] does not make, or of more than there are numbers.
+    pub fn len(&self) -> Option<usize> {
+        let mut all = self.runs.iter();
+        let apart = self.runs.windows(2).all(|pair| pair[0].1 != pair[1].1);
+        all.try_fold(0usize, |sum, (len, _)| {
+            sum.checked_add(*len).filter(|_| apart && *len > 0)
+        })
     }
 
     /// Lengths and values, in order.
@@ -71,13 +86,6 @@ impl<T: Copy + PartialEq> Runs<T> {
             left = if m > len { Some((m - len, a)) } else { ours.next() };
             right = if n > len { Some((n - len, b)) } else { theirs.next() };
             Some((len, a, b))
-        })
-    }
-
-    /// A copy, if memory has room for it.
-    pub fn try_clone(&self) -> Result<Self, LedgerError> {
-        Ok(Self {
-            runs: copied(&self.runs)?,
         })
     }
 }

@@ -2,6 +2,7 @@
 
 use rand::CryptoRng;
 use rand::distr::Distribution;
+use serde::{Deserialize, Serialize};
 
 use super::Mechanism;
 use crate::channel::Laplace;
@@ -13,12 +14,30 @@ use crate::release::{BudgetError, DiscreteLaplace, Lplp, Promise, Ratio, Release
 ///
 /// The usual Laplace noise in floating point has holes, and which ones tells the count (Mironov 2012). On a lattice that
 /// every count lies on, each release is possible for each count.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "Stated")]
 pub struct LatticeLaplace {
     budget: Lplp,
     bits: u32,
     /// `gamma / 2^bits`.
+    #[serde(skip_serializing)]
     step: Ratio,
+}
+
+/// The mechanism as a file states it.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Stated {
+    budget: Lplp,
+    bits: u32,
+}
+
+impl TryFrom<Stated> for LatticeLaplace {
+    type Error = BudgetError;
+
+    fn try_from(Stated { budget, bits }: Stated) -> Result<Self, BudgetError> {
+        Self::new(budget, bits)
+    }
 }
 
 impl LatticeLaplace {

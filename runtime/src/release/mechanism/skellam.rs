@@ -1,6 +1,7 @@
 //! The difference of two Poisson counts as noise.
 
 use rand::CryptoRng;
+use serde::{Deserialize, Serialize};
 
 use super::Mechanism;
 use super::poisson::PoissonCount;
@@ -15,14 +16,35 @@ use crate::special::ln_skellam_pmf;
 /// summed here. It holds for observations that differ by `n` in all, in however many counts: the logarithm of the law is
 /// concave, and then a difference that is spread over several counts loses no more than one in a single count (proved on
 /// the page on mathematics of the book). A draw takes about a microsecond, whatever `lambda` is.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Stated")]
 pub struct SkellamNoise {
     lambda: Ratio,
-    count: PoissonCount,
     n: u64,
     epsilon: Ratio,
+    #[serde(skip_serializing)]
+    count: PoissonCount,
+    #[serde(skip_serializing)]
     delta: f64,
+    #[serde(skip_serializing)]
     accepted: Delta,
+}
+
+/// The mechanism as a file states it.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Stated {
+    lambda: Ratio,
+    n: u64,
+    epsilon: Ratio,
+}
+
+impl TryFrom<Stated> for SkellamNoise {
+    type Error = BudgetError;
+
+    fn try_from(Stated { lambda, n, epsilon }: Stated) -> Result<Self, BudgetError> {
+        Self::new(lambda, n, epsilon)
+    }
 }
 
 /// Largest lambda: up to here products of integers in the sampler stay below 128 bits.
@@ -52,9 +74,9 @@ impl SkellamNoise {
         let delta = hockey_stick(lambda.to_f64(), n, epsilon.to_f64());
         Ok(Self {
             lambda,
-            count,
             n,
             epsilon,
+            count,
             delta,
             accepted: Delta::ACCEPTED_BY_DEFAULT,
         })
@@ -105,11 +127,6 @@ impl SkellamNoise {
     /// The rate of either Poisson count.
     pub fn lambda(&self) -> Ratio {
         self.lambda
-    }
-
-    /// `(n, epsilon)` as they were given.
-    pub(in crate::release) fn stated(&self) -> (u64, Ratio) {
-        (self.n, self.epsilon)
     }
 
     /// Probability by which the bound of epsilon may be exceeded, rounded up; 1 where nothing is promised.

@@ -2,6 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
+use serde_json::Value;
+
+use super::digest::sha256;
 use super::*;
 use crate::channel::{Channel, Varying};
 use crate::whole_file::tests::Scratch;
@@ -19,7 +22,7 @@ fn assert_values<M: Recorded>(
     values: &[<M::Law as Channel>::Value],
 ) -> PathBuf {
     let out = scratch.0.join(name);
-    let mut writer = AssertedWriter::create(&out, shape, mechanism).unwrap();
+    let mut writer = ValueWriter::create(&out, shape, mechanism).unwrap();
     for slice in values.chunks(shape[1..].iter().product()) {
         writer.push_slice(slice).unwrap();
     }
@@ -44,4 +47,14 @@ fn names(folder: &Path) -> Vec<String> {
         .collect();
     names.sort();
     names
+}
+
+/// The text of a file with one field replaced, and its digest made anew.
+pub(crate) fn forged(text: &str, pointer: &str, value: Value) -> String {
+    let mut all: Value = serde_json::from_str(text).unwrap();
+    *all.pointer_mut(pointer).unwrap() = value;
+    all.as_object_mut().unwrap().remove("digest");
+    let text = format!("{all:#}");
+    let body = text.strip_suffix("\n}").unwrap();
+    format!("{body},\n  \"digest\": \"{}\"\n}}\n", sha256(body))
 }

@@ -126,7 +126,7 @@ fn laws_that_do_not_fit_are_refused() {
     );
     let open = counts.release_without_privacy(&law).unwrap();
     assert!(matches!(open.save(&out, &law.into()), Err(FileError::NoPromise { .. })));
-    let mut asserted = AssertedWriter::create(&out, &[1, 2], &Varying::Uniform(Truncated(law))).unwrap();
+    let mut asserted = ValueWriter::create(&out, &[1, 2], &Varying::Uniform(Truncated(law))).unwrap();
     assert!(matches!(
         asserted.push_slice(&[0, -1]),
         Err(FileError::Release(ReleaseError::Impossible { position: 1, .. }))

@@ -149,7 +149,7 @@ fn an_altered_ledger_is_refused() {
         fs::write(&path, &text[..at]).unwrap();
         assert!(Ledger::read(&path).is_err(), "{at}");
     }
-    fs::write(&path, text.replace("3/10", "1/10")).unwrap();
+    fs::write(&path, text.replacen("\"0.3\"", "\"0.1\"", 1)).unwrap();
     let altered = Ledger::read(&path).unwrap_err();
     assert!(
         matches!(
@@ -279,7 +279,7 @@ fn rows_in_another_order_are_refused() {
 /// Files with a digest that fits and numbers that do not.
 #[test]
 fn numbers_that_no_account_has_are_refused() {
-    use crate::release::files::sealed::sealed;
+    use crate::release::files::tests::forged;
     use serde_json::{Value, json};
 
     let scratch = Scratch::new("ledger-numbers");
@@ -296,58 +296,61 @@ fn numbers_that_no_account_has_are_refused() {
     };
     file.charge(|account| account.charge("Skellam", &[promise])).unwrap();
     let text = fs::read_to_string(&path).unwrap();
-    let forged = |pointer: &str, value: &Value| {
-        let mut all: Value = serde_json::from_str(&text).unwrap();
-        *all.pointer_mut(pointer).unwrap() = value.clone();
-        all.as_object_mut().unwrap().remove("digest");
-        fs::write(&path, sealed(&all)).unwrap();
+    let with = |pointer: &str, value: &Value| {
+        fs::write(&path, forged(&text, pointer, value.clone())).unwrap();
         Ledger::read(&path)
     };
-    assert!(forged("/data", &json!("mail")).is_ok());
-    for (pointer, value) in [
-        ("/delta", json!("NaN")),
-        ("/delta", json!("-1e0")),
-        ("/delta", json!("1e0")),
-        ("/delta", json!("-inf")),
-        ("/approximate", json!("2*1/4*NaN")),
-        ("/approximate", json!("2*1/4*-1e-6")),
-        ("/approximate", json!("2*1/4*1e0")),
-        ("/approximate", json!("2*1/4")),
-        ("/approximate", json!("2*-1/4*1e-6")),
-        ("/approximate", json!("3*1/4*1e-6")),
-        ("/approximate", json!("0*1/4*1e-6")),
-        ("/rows", json!("4*1/4*0")),
-        ("/rows", json!("18446744073709551615*0 18446744073709551615*0")),
-        ("/rows", json!("400000000000*0")),
-        ("/rows", json!("many")),
-        ("/users", json!("0 0 1")),
-        ("/users", json!("0 0 1 400000000000")),
-        ("/users", json!("0 0 1 -1")),
-        ("/names", json!("ann")),
-        ("/caps", json!("3*1/4")),
-        ("/caps", json!("2*0")),
-        ("/entries/0/promise/delta", json!("NaN")),
-        ("/entries/0/promise/delta", json!("1e0")),
-        ("/entries/0/promise/delta", json!("1.005e0")),
-        ("/entries/0/promise/delta", json!("-1e0")),
-        ("/entries/0/rows", json!("0 x")),
+    assert!(with("/contents/data", &json!("mail")).is_ok());
+    for (field, value) in [
+        ("delta", json!("NaN")),
+        ("delta", json!(null)),
+        ("delta", json!(-1.0)),
+        ("delta", json!(1.0)),
+        ("approximate", json!([[2, ["1/4", null]]])),
+        ("approximate", json!([[2, ["1/4", -1e-6]]])),
+        ("approximate", json!([[2, ["1/4", 1.0]]])),
+        ("approximate", json!([[2, ["1/4"]]])),
+        ("approximate", json!([[2, ["-1/4", 1e-6]]])),
+        ("approximate", json!([[3, ["1/4", 1e-6]]])),
+        ("approximate", json!([[0, ["1/4", 1e-6]]])),
+        ("approximate", json!([[1, ["1/4", 1e-6]], [1, ["1/4", 1e-6]]])),
+        ("rows", json!([[4, "1/4", 0]])),
+        ("rows", json!([[4, "0"]])),
+        ("rows", json!([[u64::MAX, null], [u64::MAX, "1/4"]])),
+        ("rows", json!([[400_000_000_000u64, null]])),
+        ("rows", json!("many")),
+        ("users", json!([0, 0, 1])),
+        ("users", json!([0, 0, 1, 400_000_000_000u64])),
+        ("users", json!([0, 0, 1, u64::MAX])),
+        ("users", json!([0, 0, 1, -1])),
+        ("names", json!("ann")),
+        ("caps", json!([[3, "1/4"]])),
+        ("caps", json!([[2, "0"]])),
+        ("cap/n", json!(0)),
+        ("cap/gamma", json!("1000")),
+        ("entries/0/promise", json!("none")),
+        ("entries/0/promise/approximate/delta", json!("NaN")),
+        ("entries/0/promise/approximate/delta", json!(1.0)),
+        ("entries/0/promise/approximate/delta", json!(1.005)),
+        ("entries/0/promise/approximate/delta", json!(-1.0)),
+        ("entries/0/rows", json!([0, "x"])),
     ] {
-        let refused = forged(pointer, &value).map(|_| ());
+        let refused = with(&format!("/contents/ledger/{field}"), &value).map(|_| ());
         assert!(
             matches!(refused, Err(LedgerFileError::Damaged { .. })),
-            "{pointer} {value}: {refused:?}"
+            "{field} {value}: {refused:?}"
         );
     }
     // Short texts that ask for much memory: brackets by the million, and users beyond their rows.
     fs::write(&path, format!("[{}]", "[1],".repeat(600_000))).unwrap();
     assert!(matches!(Ledger::read(&path), Err(LedgerFileError::Damaged { .. })));
-    let old = text.replacen("\"version\": 2", "\"version\": 1", 1);
+    let old = text.replacen("\"version\": 3", "\"version\": 2", 1);
     fs::write(&path, old).unwrap();
     let error = Ledger::read(&path).unwrap_err();
     assert!(
         error
             .to_string()
-            .contains("is of version 1, and this program reads version 2"),
+            .contains("is of version 2, and this program reads version 3"),
         "{error}"
     );
     // No end, and no text.
@@ -356,6 +359,6 @@ fn numbers_that_no_account_has_are_refused() {
         .map(Path::new)
         .filter(|path| path.exists())
     {
-        unfit(Ledger::read(device), "is no file");
+        unfit(Ledger::read(device), "is a device");
     }
 }
