@@ -196,10 +196,10 @@ impl Token<'_> {
             // Too many digits for the type are too large a number, of either sign.
             let size = i128::from(digits.parse::<u64>().unwrap_or(u64::MAX));
             let signed = if self.text.starts_with('-') { -size } else { size };
-            return domain.integer(signed).map_err(|what| self.fault(what));
+            return domain.integer(signed).map_err(|[why, _]| self.fault(why));
         }
         let value: f64 = (self.text.parse()).map_err(|_| self.fault(domain.no_number()))?;
-        let value = domain.real(value).map_err(|what| self.fault(what))?;
+        let value = domain.real(value).map_err(|[why, _]| self.fault(why))?;
         if real {
             return Ok(value);
         }

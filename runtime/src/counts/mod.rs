@@ -45,7 +45,7 @@ pub use shape::ShapeError;
 pub(crate) use shape::{check_shape, index_at, matches_shape};
 pub use store::{Store, Unstored};
 pub(crate) use stored::Rows;
-pub use stored::{Filling, Stored};
+pub use stored::Stored;
 pub(crate) use table::margins;
 pub use table::{Absent, Counts, MAX_COUNT};
 pub use vocabulary::{read_list, read_vocabulary, read_vocabulary_from};

@@ -68,27 +68,31 @@ pub(super) fn npy<R: BufRead>(
     }
     let all = check_shape(&shape).map_err(place.shape())?;
     let (mut found, sizes) = (0, shape.clone());
-    let next = move || {
+    let mut next = move || {
         let place = Place::Byte((found as u64).saturating_mul(kind.width as u64).saturating_add(start));
         if found == all {
             return end(&mut reader, place, all).map(|()| None);
         }
-        let value = kind.read(&mut reader, domain).map_err(|error| match error {
-            NoValue::Io(source) if source.kind() == ErrorKind::UnexpectedEof => {
+        let mut bytes = [0; 8];
+        let stored = &mut bytes[..kind.width];
+        reader.read_exact(stored).map_err(|source| match source.kind() {
+            ErrorKind::UnexpectedEof => {
                 let what = format!("the file ends after {found} of {all} values: it was cut short; fetch it again");
                 Place::File.fault(ReadFault::Length, what)
             }
-            NoValue::Io(source) => place.io()(source),
-            NoValue::Token(value, what) => {
-                let index = index_at(&sizes, found);
-                place.token(&value, format!("at {index:?} {what}"))
-            }
+            _ => place.io()(source),
+        })?;
+        if kind.big_endian {
+            stored.reverse();
+        }
+        let value = kind.value(u64::from_le_bytes(bytes), domain).map_err(|(value, why)| {
+            let index = index_at(&sizes, found);
+            place.token(&value, format!("at {index:?} {why}"))
         })?;
         found += 1;
         let (at, line) = (found - 1, 0);
         Ok(Some(Entry { at, value, line }))
     };
-    let mut next = next;
     Ok(Entries {
         shape,
         order: Order::RowMajor,
@@ -170,13 +174,6 @@ fn end(reader: &mut impl BufRead, place: Place, all: usize) -> Result<(), ReadEr
     Err(place.fault(ReadFault::Length, what))
 }
 
-/// Why there is no value.
-enum NoValue {
-    Io(std::io::Error),
-    /// The number as it reads, and what is wrong with it.
-    Token(String, &'static str),
-}
-
 impl Kind {
     /// By the name that NumPy writes, if values of this kind may be counts.
     fn named(name: &str) -> Option<Self> {
@@ -196,28 +193,17 @@ impl Kind {
         })
     }
 
-    /// The next value.
-    fn read(self, reader: &mut impl BufRead, domain: CountDomain) -> Result<i64, NoValue> {
-        let mut bytes = [0; 8];
-        let stored = &mut bytes[..self.width];
-        reader.read_exact(stored).map_err(NoValue::Io)?;
-        if self.big_endian {
-            stored.reverse();
-        }
-        self.value(u64::from_le_bytes(bytes), domain)
-    }
-
-    /// The number in the low bytes of `bits`.
-    fn value(self, bits: u64, domain: CountDomain) -> Result<i64, NoValue> {
-        let integer = |value: i128| (domain.integer(value)).map_err(|what| NoValue::Token(value.to_string(), what));
-        let real = |value: f64| (domain.real(value)).map_err(|what| NoValue::Token(format!("{value:?}"), what));
+    /// The number in the low bytes of `bits`, or how it reads and why it is none of the domain.
+    fn value(self, bits: u64, domain: CountDomain) -> Result<i64, (String, &'static str)> {
+        let integer = |value: i128| domain.integer(value).map_err(|[why, _]| (value.to_string(), why));
+        let real = |value: f64| domain.real(value).map_err(|[why, _]| (format!("{value:?}"), why));
         // Moves the sign to the top and back.
         let unused = 64 - 8 * self.width;
         match (self.letter, self.width) {
             (b'f', 4) => real(f64::from(f32::from_bits(bits as u32))),
             (b'f', _) => real(f64::from_bits(bits)),
             (b'i', _) => integer(i128::from((bits << unused) as i64 >> unused)),
-            (b'b', _) if bits > 1 => Err(NoValue::Token(bits.to_string(), "is not a truth value, 0 or 1")),
+            (b'b', _) if bits > 1 => Err((bits.to_string(), "is not a truth value, 0 or 1")),
             _ => integer(i128::from(bits)),
         }
     }
@@ -230,11 +216,7 @@ mod tests {
 
     #[test]
     fn signs_and_limits_of_every_type() {
-        let value = |kind: &str, bits: u64| match Kind::named(kind).unwrap().value(bits, CountDomain::Counts) {
-            Ok(value) => Ok(value),
-            Err(NoValue::Token(value, what)) => Err((value, what)),
-            Err(NoValue::Io(error)) => panic!("{error}"),
-        };
+        let value = |kind: &str, bits: u64| Kind::named(kind).unwrap().value(bits, CountDomain::Counts);
         let negative = |value: &str| Err((value.to_owned(), "is negative; counts are not"));
         let too_large = |value: &str| Err((value.to_owned(), "is above 2^31, the largest count that is supported"));
         assert_eq!(value("|i1", 0x80), negative("-128"));

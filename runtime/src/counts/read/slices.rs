@@ -1,6 +1,7 @@
 //! A file of counts by slices of its first mode, in bounded memory.
 
 use std::fmt;
+use std::hash::Hasher;
 use std::iter::Peekable;
 use std::mem::replace;
 use std::ops::Range;
@@ -15,7 +16,7 @@ use super::super::read_error::{Place, ReadError, ReadFault};
 use super::entries::Stated;
 use super::opened::{Opened, not_too_large};
 use super::source::Source;
-use super::survey::{Fingerprint, Survey};
+use super::survey::{Fingerprint, Survey, take};
 use super::{Format, ReadOptions};
 use crate::memory::reserve_exact;
 
@@ -172,7 +173,7 @@ impl CountSlices {
         // An error is of any slice.
         let later = |stated: &Stated| stated.as_ref().is_ok_and(|entry| entry.at / slice_cells >= end);
         while let Some(entry) = cells.next_if(|stated| !(in_order && later(stated))).transpose()? {
-            print.take(entry);
+            take(&mut print, entry);
             if held.contains(&(entry.at / slice_cells)) {
                 let cell = &mut self.block[entry.at - held.start * slice_cells];
                 // The survey found no cell twice.
@@ -183,7 +184,7 @@ impl CountSlices {
                 return Err(ReadError::Changed);
             }
         }
-        if cells.peek().is_none() && !print.same(&self.survey.print) {
+        if cells.peek().is_none() && print.finish() != self.survey.print {
             return Err(ReadError::Changed);
         }
         self.opened.source.unchanged()?;

@@ -6,7 +6,7 @@ use super::metadata::ParameterGroup;
 use super::reader::ReleasedFolder;
 use super::{FileError, Recorded, RecordedLaw, Rest};
 use crate::channel::{Channel, Varying};
-use crate::counts::{Filling, Mask, Store, Unstored};
+use crate::counts::{Mask, Store, Stored, Unstored};
 use crate::memory::reserve;
 use crate::release::Released;
 use crate::release::released::try_map;
@@ -63,7 +63,7 @@ impl ReleasedFolder {
         if !mechanisms.distinct.iter().zip(&rest).all(enough) {
             return self.whole_with::<M>(mask);
         }
-        let mut stored: Filling<Value<M>> = Filling::new(&self.metadata.shape);
+        let mut stored: Stored<Value<M>> = Stored::new(&self.metadata.shape);
         let mut keep = |group: usize, position: usize, integer: i64| {
             let value = self.value(&mechanisms.distinct[group], position, integer)?;
             let pushed = stored.push(position as u64, value, "the positive released values", SLICES);
