@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
-use super::shape::{check_shape, index_at, matches_shape, position, position_or_error};
-use super::{CountsError, MAX_COUNT, Mask, Store};
+use super::domain::CountDomain;
+use super::shape::{check_shape, matches_shape, position, position_or_error};
+use super::table::check_values;
+use super::{CountsError, Mask, Store};
 use crate::memory::with_room;
 
 /// What a Skellam count is observed as: whole numbers of either sign, with the cells that are held out. Net flows, changes from one year
@@ -22,13 +24,11 @@ impl Differences {
     /// The differences of every cell, row-major: the last index moves fastest.
     ///
     /// # Errors
-    /// A bad shape, a number of values that contradicts it, a value beyond [`MAX_COUNT`].
+    /// A bad shape, a number of values that contradicts it, a value beyond [`MAX_COUNT`](super::MAX_COUNT).
     pub fn dense(shape: Vec<usize>, values: Vec<i64>) -> Result<Self, CountsError> {
         let cells = check_shape(&shape)?;
         matches_shape(&shape, cells, values.len())?;
-        if let Some(at) = values.iter().position(|value| value.unsigned_abs() > MAX_COUNT as u64) {
-            return Err(too_large(index_at(&shape, at), values[at]));
-        }
+        check_values(&shape, &values, CountDomain::Differences)?;
         Ok(Self {
             shape,
             store: Store::Dense(Arc::new(values)),
@@ -105,16 +105,9 @@ impl Differences {
     }
 }
 
-fn too_large(index: Vec<usize>, value: i64) -> CountsError {
-    CountsError::Value {
-        index,
-        value: value.to_string(),
-        why: "differences beyond 2147483648 (2^31) are not supported; count in larger units or split the cell",
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::MAX_COUNT;
     use super::*;
 
     #[test]

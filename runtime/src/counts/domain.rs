@@ -5,8 +5,30 @@ use super::table::MAX_COUNT;
 /// Released values beyond this are refused: inference computes in doubles, which are exact up to here.
 pub(crate) const LARGEST_RELEASED: i64 = 1 << 53;
 
-const NO_DIFFERENCE: &str = "is no difference of counts: a whole number from -2^31 to 2^31";
-const NO_RELEASED: &str = "is not a released value: a whole number from -2^53 to 2^53";
+/// Why a number is none of a domain: of a token that states it, and of a value in memory.
+pub(super) type Why = [&'static str; 2];
+
+const NEGATIVE: Why = [
+    "is negative; counts are not",
+    "true counts are not negative; released counts, which may be, belong in `Released::assert_mechanism`",
+];
+const TOO_LARGE: Why = [
+    "is above 2^31, the largest count that is supported",
+    "counts above 2147483648 (2^31) are not supported; count in larger units or split the cell",
+];
+const FRACTIONAL: Why = [
+    "is not whole; counts are",
+    "counts are whole numbers; round it, or undo the weighting that made it a fraction",
+];
+const NOT_FINITE: Why = [
+    "is not finite; leave the entry out, or hold the cell out",
+    "counts are finite; a missing cell belongs in the held-out mask, see `Counts::hold_out`",
+];
+const NO_DIFFERENCE: Why = [
+    "is no difference of counts: a whole number from -2^31 to 2^31",
+    "differences beyond 2147483648 (2^31) are not supported; count in larger units or split the cell",
+];
+const NO_RELEASED: Why = ["is not a released value: a whole number from -2^53 to 2^53"; 2];
 
 /// Which whole numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,8 +46,8 @@ impl CountDomain {
     pub(super) fn no_number(self) -> &'static str {
         match self {
             Self::Counts => "is not a count",
-            Self::Released => NO_RELEASED,
-            Self::Differences => NO_DIFFERENCE,
+            Self::Released => NO_RELEASED[0],
+            Self::Differences => NO_DIFFERENCE[0],
         }
     }
 
@@ -38,86 +60,28 @@ impl CountDomain {
         }
     }
 
-    /// An integer of the domain, or what is wrong with it.
-    pub(super) fn integer(self, value: i128) -> Result<i64, &'static str> {
+    /// An integer of the domain.
+    pub(super) fn integer(self, value: i128) -> Result<i64, Why> {
+        let within = |most: i64| value.unsigned_abs() <= most as u128;
         match self {
-            Self::Counts => count(value).map_err(NoCount::of_token),
-            Self::Released if value.unsigned_abs() > LARGEST_RELEASED as u128 => Err(NO_RELEASED),
-            Self::Released => Ok(value as i64),
-            Self::Differences if value.unsigned_abs() > MAX_COUNT as u128 => Err(NO_DIFFERENCE),
-            Self::Differences => Ok(value as i64),
+            Self::Counts if value < 0 => Err(NEGATIVE),
+            Self::Counts if !within(MAX_COUNT) => Err(TOO_LARGE),
+            Self::Released if !within(LARGEST_RELEASED) => Err(NO_RELEASED),
+            Self::Differences if !within(MAX_COUNT) => Err(NO_DIFFERENCE),
+            _ => Ok(value as i64),
         }
     }
 
-    /// The number of the domain that a floating-point number states, or what is wrong with it.
-    pub(super) fn real(self, value: f64) -> Result<i64, &'static str> {
+    /// The number of the domain that a floating-point number states.
+    pub(super) fn real(self, value: f64) -> Result<i64, Why> {
         match self {
-            Self::Counts => whole(value).map_err(NoCount::of_token),
-            // Written so that NaN is refused; an integer of this size is exact.
-            Self::Released if value.abs() <= LARGEST_RELEASED as f64 && value.fract() == 0.0 => Ok(value as i64),
+            // What is too large stays so, and is exact where it is not.
+            _ if value.fract() == 0.0 => self.integer(value as i128),
+            Self::Counts if value.is_finite() => Err(FRACTIONAL),
+            Self::Counts => Err(NOT_FINITE),
             Self::Released => Err(NO_RELEASED),
-            Self::Differences if value.abs() <= MAX_COUNT as f64 && value.fract() == 0.0 => Ok(value as i64),
             Self::Differences => Err(NO_DIFFERENCE),
         }
-    }
-}
-
-/// Why a number is no count.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum NoCount {
-    Negative,
-    TooLarge,
-    Fractional,
-    NotFinite,
-}
-
-impl NoCount {
-    /// What is wrong with a token that states such a number.
-    pub(super) fn of_token(self) -> &'static str {
-        match self {
-            Self::Negative => "is negative; counts are not",
-            Self::TooLarge => "is above 2^31, the largest count that is supported",
-            Self::Fractional => "is not whole; counts are",
-            Self::NotFinite => "is not finite; leave the entry out, or hold the cell out",
-        }
-    }
-
-    /// The same of a value in memory.
-    pub(super) fn of_value(self) -> &'static str {
-        match self {
-            Self::Negative => {
-                "true counts are not negative; released counts, which may be, belong in `Released::assert_mechanism`"
-            }
-            Self::TooLarge => {
-                "counts above 2147483648 (2^31) are not supported; count in larger units or split the cell"
-            }
-            Self::Fractional => "counts are whole numbers; round it, or undo the weighting that made it a fraction",
-            Self::NotFinite => "counts are finite; a missing cell belongs in the held-out mask, see `Counts::hold_out`",
-        }
-    }
-}
-
-/// The count that an integer states.
-pub(super) fn count(value: i128) -> Result<i64, NoCount> {
-    match value {
-        ..0 => Err(NoCount::Negative),
-        _ if value > i128::from(MAX_COUNT) => Err(NoCount::TooLarge),
-        _ => Ok(value as i64),
-    }
-}
-
-/// The count that a floating-point number states.
-pub(super) fn whole(value: f64) -> Result<i64, NoCount> {
-    if !value.is_finite() {
-        Err(NoCount::NotFinite)
-    } else if value < 0.0 {
-        Err(NoCount::Negative)
-    } else if value > MAX_COUNT as f64 {
-        Err(NoCount::TooLarge)
-    } else if value.fract() != 0.0 {
-        Err(NoCount::Fractional)
-    } else {
-        Ok(value as i64)
     }
 }
 
@@ -142,10 +106,9 @@ mod tests {
 
     #[test]
     fn counts_have_none_below_zero() {
-        assert_eq!(CountDomain::Counts.integer(-1), Err("is negative; counts are not"));
-        let too_large = "is above 2^31, the largest count that is supported";
-        assert_eq!(CountDomain::Counts.integer(i128::from(MAX_COUNT) + 1), Err(too_large));
-        assert_eq!(CountDomain::Counts.real(0.5), Err("is not whole; counts are"));
+        assert_eq!(CountDomain::Counts.integer(-1), Err(NEGATIVE));
+        assert_eq!(CountDomain::Counts.integer(i128::from(MAX_COUNT) + 1), Err(TOO_LARGE));
+        assert_eq!(CountDomain::Counts.real(0.5), Err(FRACTIONAL));
         assert_eq!(CountDomain::Counts.real(-0.0), Ok(0));
     }
 }

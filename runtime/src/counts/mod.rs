@@ -11,15 +11,11 @@
 //! one cell, the number of cells fits in a `usize`, every count lies in `0..=MAX_COUNT`.
 
 mod array;
-mod content;
-mod delimited;
 mod differences;
 mod domain;
 mod error;
+mod lines;
 mod mask;
-mod matrix_market;
-mod npy;
-mod number;
 mod observation;
 mod packed;
 mod read;
@@ -28,23 +24,20 @@ mod shape;
 mod store;
 mod stored;
 mod table;
-mod token;
 mod vocabulary;
-mod wiped;
+mod write;
 
 pub use array::Array;
 pub use differences::Differences;
 pub(crate) use domain::LARGEST_RELEASED;
 pub use error::CountsError;
 pub use mask::{Mask, largest};
-pub use matrix_market::{
-    WriteError, read_matrix_market, read_matrix_market_from, write_matrix_market, write_matrix_market_to,
-};
 pub use observation::Observation;
 pub use packed::{Integers, Packed};
 pub use read::{
     CountSlices, Delimiter, Format, ReadOptions, ReleasedValues, UnknownFormat, read_counts, read_counts_from,
-    read_differences, read_differences_from, read_values, read_values_from,
+    read_differences, read_differences_from, read_matrix_market, read_matrix_market_from, read_values,
+    read_values_from,
 };
 
 pub use read_error::{Place, ReadError, ReadFault};
@@ -52,7 +45,8 @@ pub use shape::ShapeError;
 pub(crate) use shape::{check_shape, index_at, matches_shape};
 pub use store::{Store, Unstored};
 pub(crate) use stored::Rows;
-pub use stored::{Filling, Stored};
+pub use stored::Stored;
 pub(crate) use table::margins;
 pub use table::{Absent, Counts, MAX_COUNT};
 pub use vocabulary::{read_list, read_vocabulary, read_vocabulary_from};
+pub use write::{WriteError, write_matrix_market, write_matrix_market_to};

@@ -5,10 +5,9 @@
 
 use std::fmt::{self, Display};
 use std::fs::File;
-use std::io;
+use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 
-use super::read::Buffered;
 use super::{CountsError, ShapeError};
 use crate::quoted;
 use crate::regular_file::{self, OpenError};
@@ -167,9 +166,9 @@ impl ReadError {
     }
 
     /// Opens a file for reading by lines.
-    pub(super) fn open(path: &Path) -> Result<Buffered<File>, Self> {
+    pub(super) fn open(path: &Path) -> Result<BufReader<File>, Self> {
         let file = regular_file::open(path).map_err(|error| Self::opening(path, error))?;
-        Ok(Buffered::new(file))
+        Ok(BufReader::new(file))
     }
 
     /// Nothing is there.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::Observation;
 use super::packed::Packed;
-use crate::memory::{TooLarge, reserve};
+use crate::memory::{TooLarge, reserve, reserve_exact};
 
 /// More lines than this are not kept apart: where they start would take more memory than most data.
 const MOST_LINES: u64 = 1 << 24;
@@ -39,12 +39,55 @@ impl<V: Observation> Stored<V> {
         what: &str,
         instead: &str,
     ) -> Result<Self, TooLarge> {
-        let mut filling = Filling::new(shape);
-        filling.make_room(len, what, instead)?;
+        let mut stored = Self::new(shape);
+        reserve_exact(Arc::make_mut(&mut stored.offset), len, what, instead)?;
+        Arc::make_mut(&mut stored.value).make_room(len, what, instead)?;
         for (cell, value) in cells {
-            filling.push(cell, value, what, instead)?;
+            stored.push(cell, value, what, instead)?;
         }
-        Ok(filling.finish())
+        Ok(stored)
+    }
+
+    /// No cell yet, of an array of `shape`.
+    pub fn new(shape: &[usize]) -> Self {
+        let lines = shape.first().map_or(1, |&size| size as u64);
+        let width: u64 = shape.iter().skip(1).map(|&size| size as u64).product();
+        let packed = lines <= MOST_LINES && (1..=1 << 32).contains(&width);
+        Self {
+            width: if packed { width } else { 1 << 32 },
+            start: Arc::new(vec![0]),
+            offset: Arc::default(),
+            value: Arc::default(),
+        }
+    }
+
+    /// Adds a cell behind those before it.
+    ///
+    /// # Errors
+    /// There is no memory for it.
+    ///
+    /// # Panics
+    /// In tests, if its position is not above that of the cell before it.
+    pub fn push(&mut self, cell: u64, value: V, what: &str, instead: &str) -> Result<(), TooLarge> {
+        let line = (cell / self.width) as usize;
+        // `start` has the line of the last cell as its last but one entry.
+        let (start, offset) = (Arc::make_mut(&mut self.start), Arc::make_mut(&mut self.offset));
+        while start.len() < line + 2 {
+            reserve(start, 1, what, instead)?;
+            start.push(offset.len());
+        }
+        debug_assert!(start.len() == line + 2, "cells ascend");
+        reserve(offset, 1, what, instead)?;
+        Arc::make_mut(&mut self.value).push(value, what, instead)?;
+        offset.push((cell % self.width) as u32);
+        start[line + 1] = offset.len();
+        Ok(())
+    }
+
+    /// All cells came: gives back the room that they did not need.
+    pub fn finish(mut self) -> Self {
+        Arc::make_mut(&mut self.offset).shrink_to_fit();
+        self
     }
 
     /// Number of stored cells.
@@ -82,75 +125,6 @@ impl<V: Observation> Stored<V> {
         let mut start = self.start.to_vec();
         start.resize(rows + 1, self.len());
         Some((start, Arc::clone(&self.offset), Arc::clone(&self.value)))
-    }
-}
-
-/// Stored cells while they come.
-#[derive(Debug)]
-pub struct Filling<V: Observation> {
-    width: u64,
-    start: Vec<usize>,
-    offset: Vec<u32>,
-    value: V::Packed,
-}
-
-impl<V: Observation> Filling<V> {
-    /// No cell yet, of an array of `shape`.
-    pub fn new(shape: &[usize]) -> Self {
-        let lines = shape.first().map_or(1, |&size| size as u64);
-        let width: u64 = shape.iter().skip(1).map(|&size| size as u64).product();
-        let packed = lines <= MOST_LINES && (1..=1 << 32).contains(&width);
-        Self {
-            width: if packed { width } else { 1 << 32 },
-            start: vec![0],
-            offset: Vec::new(),
-            value: V::Packed::default(),
-        }
-    }
-
-    /// Room for `more` cells.
-    ///
-    /// # Errors
-    /// There is no memory for them.
-    pub fn make_room(&mut self, more: usize, what: &str, instead: &str) -> Result<(), TooLarge> {
-        crate::memory::reserve_exact(&mut self.offset, more, what, instead)?;
-        self.value.make_room(more, what, instead)
-    }
-
-    /// Adds a cell behind those before it.
-    ///
-    /// # Errors
-    /// There is no memory for it.
-    ///
-    /// # Panics
-    /// In tests, if its position is not above that of the cell before it.
-    pub fn push(&mut self, cell: u64, value: V, what: &str, instead: &str) -> Result<(), TooLarge> {
-        let line = (cell / self.width) as usize;
-        let offset = (cell % self.width) as u32;
-        // `start` has the line of the last cell as its last but one entry.
-        while self.start.len() < line + 2 {
-            reserve(&mut self.start, 1, what, instead)?;
-            self.start.push(self.offset.len());
-        }
-        debug_assert!(self.start.len() == line + 2, "cells ascend");
-        reserve(&mut self.offset, 1, what, instead)?;
-        self.value.push(value, what, instead)?;
-        self.offset.push(offset);
-        if let Some(end) = self.start.last_mut() {
-            *end = self.offset.len();
-        }
-        Ok(())
-    }
-
-    /// The cells that came.
-    pub fn finish(mut self) -> Stored<V> {
-        self.offset.shrink_to_fit();
-        Stored {
-            width: self.width,
-            start: Arc::new(self.start),
-            offset: Arc::new(self.offset),
-            value: Arc::new(self.value),
-        }
     }
 }
 

@@ -1,14 +1,13 @@
 //! Counts over any number of modes, dense or sparse.
 
 use std::fmt::Display;
-use std::mem::take;
 
 use nalgebra::DMatrix;
 use zeroize::{Zeroize, Zeroizing};
 
-use super::domain::{NoCount, count, whole};
+use super::domain::{CountDomain, Why};
 use super::shape::{check_shape, index_at, matches_shape, position, position_or_error, size_along};
-use super::{Array, CountsError, Mask, ShapeError, wiped};
+use super::{Array, CountsError, Mask, ShapeError};
 use crate::memory::with_room;
 
 /// The largest count that is accepted, 2^31.
@@ -66,18 +65,15 @@ impl Counts {
         }
     }
 
-    /// Counts of every cell, row-major: the last index moves fastest. Values that are refused are overwritten.
+    /// Counts of every cell, row-major: the last index moves fastest.
     ///
     /// # Errors
     /// A bad shape, a number of values that contradicts it, a count outside `0..=MAX_COUNT`.
     pub fn dense(shape: Vec<usize>, values: Vec<i64>) -> Result<Self, CountsError> {
-        let mut values = Zeroizing::new(values);
         let cells = check_shape(&shape)?;
         matches_shape(&shape, cells, values.len())?;
-        for (at, &value) in values.iter().enumerate() {
-            check_count(&shape, at, value)?;
-        }
-        Ok(Self::of(shape, cells, Storage::Dense(take(&mut values))))
+        check_values(&shape, &values, CountDomain::Counts)?;
+        Ok(Self::of(shape, cells, Storage::Dense(values)))
     }
 
     /// The cells that are not zero, in any order, as (index, count). A count of zero may be stated. What is given is
@@ -132,10 +128,11 @@ impl Counts {
         len: usize,
         entries: impl Iterator<Item = Result<(usize, i64), ShapeError>>,
     ) -> Result<Self, CountsError> {
-        let mut located = wiped::with_capacity(len)?;
+        let mut located = Zeroizing::new(with_room(len, "entries in order", "split the data")?);
         for entry in entries {
             let (at, count) = entry?;
-            check_count(shape, at, count)?;
+            let checked = CountDomain::Counts.integer(count.into());
+            checked.map_err(|why| no_value(shape, at, count, why))?;
             located.push((at, count));
         }
         located.sort_unstable();
@@ -156,32 +153,14 @@ impl Counts {
         let positive = entries.clone().filter(|&(_, count)| count > 0);
         // No more room than needed: vectors that grow leave counts behind.
         let stored = positive.clone().count();
-        let (mut positions, mut counts) = (wiped::with_capacity(stored)?, wiped::with_capacity(stored)?);
+        let (mut positions, mut counts) = (room(stored)?, room(stored)?);
         positions.extend(positive.clone().map(|(at, _)| at));
         counts.extend(positive.map(|(_, count)| count));
-        let storage = Storage::Sparse {
-            positions: take(&mut positions),
-            counts: take(&mut counts),
-        };
-        let counts = Self::of(shape, cells, storage);
+        let counts = Self::of(shape, cells, Storage::Sparse { positions, counts });
         match absent {
             Absent::Zero => Ok(counts),
             Absent::Missing => counts.with_observed(entries.map(|(at, _)| at).collect()),
         }
-    }
-
-    /// Dense counts from whole numbers that happen to be stored as floating point, row-major.
-    ///
-    /// # Errors
-    /// Those of [`Counts::dense`], and NaN, infinities and fractions.
-    pub fn from_f64(shape: Vec<usize>, values: &[f64]) -> Result<Self, CountsError> {
-        let cells = check_shape(&shape)?;
-        matches_shape(&shape, cells, values.len())?;
-        let mut counts = wiped::with_capacity(cells)?;
-        for (at, &value) in values.iter().enumerate() {
-            counts.push(whole(value).map_err(|why| no_count(&shape, at, value, why))?);
-        }
-        Ok(Self::of(shape, cells, Storage::Dense(take(&mut counts))))
     }
 
     /// Holds cells out: inference will not see them. Their counts stay, for scoring. Where it was said which cells were
@@ -331,6 +310,10 @@ impl Counts {
     }
 }
 
+fn room<T>(cells: usize) -> Result<Vec<T>, CountsError> {
+    Ok(with_room(cells, "the counts", "split the data")?)
+}
+
 /// Sums of values at row-major positions over each slice along a mode.
 pub(crate) fn margins(
     shape: &[usize],
@@ -344,11 +327,18 @@ pub(crate) fn margins(
     Ok(margins)
 }
 
+/// Dense counts from whole numbers that happen to be stored as floating point. NaN, infinities and fractions are refused.
 impl TryFrom<&Array> for Counts {
     type Error = CountsError;
 
     fn try_from(array: &Array) -> Result<Self, CountsError> {
-        Self::from_f64(array.shape().to_vec(), array.as_slice())
+        let shape = array.shape();
+        let cells = check_shape(shape)?;
+        let mut counts = room(cells)?;
+        for (at, &value) in array.as_slice().iter().enumerate() {
+            counts.push((CountDomain::Counts.real(value)).map_err(|why| no_value(shape, at, value, why))?);
+        }
+        Ok(Self::of(shape.to_vec(), cells, Storage::Dense(counts)))
     }
 }
 
@@ -361,19 +351,20 @@ impl TryFrom<&DMatrix<f64>> for Counts {
 }
 
 /// The complaint about the value at a row-major position.
-fn no_count(shape: &[usize], at: usize, value: impl Display, why: NoCount) -> CountsError {
+fn no_value(shape: &[usize], at: usize, value: impl Display, [_, why]: Why) -> CountsError {
     CountsError::Value {
         index: index_at(shape, at),
         value: value.to_string(),
-        why: why.of_value(),
+        why,
     }
 }
 
-fn check_count(shape: &[usize], at: usize, value: i64) -> Result<(), CountsError> {
-    match count(value.into()) {
-        Ok(_) => Ok(()),
-        Err(why) => Err(no_count(shape, at, value, why)),
+/// Insists that all values are of a domain.
+pub(super) fn check_values(shape: &[usize], values: &[i64], domain: CountDomain) -> Result<(), CountsError> {
+    for (at, &value) in values.iter().enumerate() {
+        (domain.integer(value.into())).map_err(|why| no_value(shape, at, value, why))?;
     }
+    Ok(())
 }
 
 #[cfg(test)]

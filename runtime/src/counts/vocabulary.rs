@@ -4,9 +4,9 @@ use std::io::BufRead;
 use std::path::Path;
 
 use super::CountsError;
-use super::read_error::{Place, ReadError};
-use super::token::{TextLines, utf8};
-use crate::memory::{TooLarge, reserve};
+use super::lines::Lines;
+use super::read_error::ReadError;
+use crate::memory::reserve;
 
 /// The words of a file, one a line, in order; line `v` (from 1) names column `v` of the counts.
 ///
@@ -21,15 +21,13 @@ pub fn read_vocabulary(path: impl AsRef<Path>) -> Result<Vec<String>, ReadError>
 /// # Errors
 /// Those of [`read_vocabulary`].
 pub fn read_vocabulary_from(reader: impl BufRead) -> Result<Vec<String>, ReadError> {
-    let mut lines = TextLines::new(reader);
+    let mut lines = Lines::new(reader);
     let mut words = Vec::new();
-    while let Some(bytes) = lines.next_bytes()? {
-        // One word a line: the line read last is the word about to be pushed.
-        let line = words.len() as u64 + 1;
-        let word = utf8(line, bytes)?;
+    while lines.advance()? > 0 {
+        let word = lines.line()?.text;
         if word.trim().is_empty() {
             let what = " is empty: a vocabulary has one word a line, and a missing word would shift all later ones";
-            return Err(Place::Line(line).format(what));
+            return Err(lines.place().format(what));
         }
         keep(word, &mut words, "the words of a vocabulary")?;
     }
@@ -46,11 +44,10 @@ pub fn read_vocabulary_from(reader: impl BufRead) -> Result<Vec<String>, ReadErr
 /// # Errors
 /// Something that is no file, a line that is not UTF-8 or longer than a mebibyte, more lines than fit in memory.
 pub fn read_list(path: impl AsRef<Path>) -> Result<Vec<String>, ReadError> {
-    let mut lines = TextLines::new(ReadError::open(path.as_ref())?);
+    let mut lines = Lines::new(ReadError::open(path.as_ref())?);
     let mut items: Vec<String> = Vec::new();
-    while let Some(bytes) = lines.next_bytes()? {
-        let line = items.len() as u64 + 1;
-        keep(utf8(line, bytes)?.trim(), &mut items, "the lines of a list")?;
+    while lines.advance()? > 0 {
+        keep(lines.line()?.text.trim(), &mut items, "the lines of a list")?;
     }
     while items.last().is_some_and(String::is_empty) {
         items.pop();
@@ -59,15 +56,8 @@ pub fn read_list(path: impl AsRef<Path>) -> Result<Vec<String>, ReadError> {
 }
 
 fn keep(word: &str, words: &mut Vec<String>, what: &str) -> Result<(), ReadError> {
-    let instead = "split the data";
-    reserve(words, 1, what, instead).map_err(CountsError::from)?;
-    let mut owned = String::new();
-    let taken = owned.try_reserve_exact(word.len());
-    // Small texts take 32 bytes each.
-    let bytes = || words.len() as f64 * (size_of::<String>() as f64 + 32.0) + word.len() as f64;
-    taken.map_err(|_| CountsError::from(TooLarge::new(what, bytes(), instead)))?;
-    owned.push_str(word);
-    words.push(owned);
+    reserve(words, 1, what, "split the data").map_err(CountsError::from)?;
+    words.push(word.to_owned());
     Ok(())
 }
 

@@ -16,11 +16,8 @@ use crate::counts::{Counts, ReadError, ReadOptions, read_counts};
 /// Something that must not be seen. It has no `Display`, its `Debug` prints none of it, it cannot be
 /// compared, cloned or serialised, and its memory is overwritten when it is dropped.
 ///
-/// Counts that are read straight into it ([`Sensitive::read`]) leave little behind on their way: buffers, lines and lists of
-/// cells are overwritten when they are freed or outgrown.
-///
-/// What is not overwritten: copies that were made before the contents came here; the window of decompression, up to 32 KiB of the
-/// text of a compressed file; the stack and registers, which single counts pass over; error messages, which quote what is no
+/// What is not overwritten: copies that were made before the contents came here, among them what [`Sensitive::read`] frees on the
+/// way from a file; the stack and registers, which single counts pass over; error messages, which quote what is no
 /// count (see [`ReadError`]); what the operating system keeps, as cached pages of the file, swap and core dumps.
 ///
 /// ```

@@ -56,7 +56,7 @@ fn files_of_no_format() {
     );
     bytes(
         b"\xff\xfe",
-        expect!["line 1: `��` begins no format of counts that is known: name the format (`ReadOptions::format`)"],
+        expect!["line 1, column 1: byte 0xff is not UTF-8: convert the file to UTF-8 (`iconv -t utf-8`)"],
     );
     bytes(
         b"\x1f\x8b\x00\x00",
@@ -164,11 +164,15 @@ fn lines_of_delimited_text() {
     );
     refused(
         "0,1,2\n0,\"1,2\n",
-        expect![[r#"line 2, column 3: `"1` opens a quote that is not closed in its line; close it or drop it"#]],
+        expect![[
+            r#"line 2, column 3: `"1` has a quote that is not closed or not at an end; quote the whole field or none of it"#
+        ]],
     );
     refused(
         "0,1,2\n0,\"1\"2,2\n",
-        expect!["line 2, column 6: `2` follows a closing quote; quote the whole field or none of it"],
+        expect![[
+            r#"line 2, column 3: `"1"2` has a quote that is not closed or not at an end; quote the whole field or none of it"#
+        ]],
     );
     refused(
         "0,1,2\n5,5,1\n0,1,0\n",

@@ -7,41 +7,18 @@ use super::super::shape::{check_shape, position_or_error, size_along};
 use super::Mask;
 use crate::memory::with_room;
 
-/// The indices along one mode.
-enum Along {
-    Range(Range<usize>),
-    /// Ascending, each once.
-    List(Vec<usize>),
+/// The indices along one mode, ascending: how many, and each by its place.
+type Along = (usize, Box<dyn Fn(usize) -> usize>);
+
+fn range(range: Range<usize>) -> Along {
+    (range.len(), Box::new(move |i| range.start + i))
 }
 
-impl Along {
-    fn list(which: &[usize]) -> Self {
-        let mut list = which.to_vec();
-        list.sort_unstable();
-        list.dedup();
-        Self::List(list)
-    }
-
-    fn len(&self) -> usize {
-        match self {
-            Self::Range(range) => range.len(),
-            Self::List(list) => list.len(),
-        }
-    }
-
-    fn at(&self, i: usize) -> usize {
-        match self {
-            Self::Range(range) => range.start + i,
-            Self::List(list) => list[i],
-        }
-    }
-
-    fn last(&self) -> Option<usize> {
-        match self {
-            Self::Range(range) => (!range.is_empty()).then(|| range.end - 1),
-            Self::List(list) => list.last().copied(),
-        }
-    }
+fn list(which: &[usize]) -> Along {
+    let mut list = which.to_vec();
+    list.sort_unstable();
+    list.dedup();
+    (list.len(), Box::new(move |i| list[i]))
 }
 
 impl Mask {
@@ -61,8 +38,8 @@ impl Mask {
         check_shape(shape)?;
         size_along(shape, axis)?;
         let along = |mode: usize| match mode == axis {
-            true => Along::list(which),
-            false => Along::Range(0..shape[mode]),
+            true => list(which),
+            false => range(0..shape[mode]),
         };
         Self::product(shape, (0..shape.len()).map(along).collect())
     }
@@ -80,7 +57,7 @@ impl Mask {
     /// A bad shape, another number of ranges than of modes, a range that ends outside the shape, more cells than fit in
     /// memory.
     pub fn block(shape: &[usize], ranges: &[Range<usize>]) -> Result<Self, CountsError> {
-        Self::product(shape, ranges.iter().cloned().map(Along::Range).collect())
+        Self::product(shape, ranges.iter().cloned().map(range).collect())
     }
 
     /// The slices with the `n` largest `margins` along mode `axis` are held out: the most active rows, say. Of equal margins the
@@ -112,15 +89,15 @@ impl Mask {
     /// # Errors
     /// A bad shape, another number of lists than of modes, an index outside the shape, more cells than fit in memory.
     pub fn among(shape: &[usize], lists: &[Vec<usize>]) -> Result<Self, CountsError> {
-        Self::product(shape, lists.iter().map(|list| Along::list(list)).collect())
+        Self::product(shape, lists.iter().map(|which| list(which)).collect())
     }
 
     fn product(shape: &[usize], along: Vec<Along>) -> Result<Self, CountsError> {
         let cells = check_shape(shape)?;
-        let last: Vec<usize> = along.iter().map(|along| along.last().unwrap_or(0)).collect();
+        let last: Vec<usize> = along.iter().map(|(len, at)| len.checked_sub(1).map_or(0, at)).collect();
         position_or_error(shape, &last)?;
         // Each list lies in its mode, so that their product does not overflow where that of the sizes does not.
-        let held: usize = along.iter().map(Along::len).product();
+        let held: usize = along.iter().map(|(len, _)| len).product();
         if held == 0 {
             return Ok(Self::none());
         }
@@ -130,14 +107,14 @@ impl Mask {
         let what = format!("a mask of {held} of {cells} cells");
         let mut positions = with_room(held, &what, "hold out fewer cells, or say which were observed")?;
         positions.push(0);
-        for (along, &size) in along.iter().zip(shape) {
+        for ((len, index), &size) in along.iter().zip(shape) {
             // In place, from the last: each position becomes as many as there are indices.
-            let (before, len) = (positions.len(), along.len());
+            let (before, len) = (positions.len(), *len);
             positions.resize(before * len, 0);
             for at in (0..before).rev() {
                 let start = positions[at] * size;
                 for i in (0..len).rev() {
-                    positions[at * len + i] = start + along.at(i);
+                    positions[at * len + i] = start + index(i);
                 }
             }
         }

@@ -1,71 +1,139 @@
-//! One stated cell after the other, whatever the format.
-
-use std::io::BufRead;
-
-use zeroize::DefaultIsZeroes;
+//! The cells that a file states, whatever its format: one after the other, or all of them as counts or values.
 
 use super::super::read_error::{Place, ReadError, ReadFault};
 use super::super::shape::index_at;
-
-/// An open file, decompressed.
-pub(in super::super) type Text = Box<dyn BufRead + Send>;
+use super::super::{Absent, Counts, CountsError};
+use crate::memory::{reserve, with_room};
 
 /// One stated cell.
-#[derive(Clone, Copy, Debug, Default)]
-pub(in super::super) struct Entry {
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Entry {
     /// Row-major position, inside the shape.
-    pub(in super::super) at: usize,
+    pub(super) at: usize,
     /// In the domain for which the file was opened.
-    pub(in super::super) value: i64,
+    pub(super) value: i64,
     /// Where it is stated; 0 where the format has no lines.
-    pub(in super::super) line: u64,
+    pub(super) line: u64,
 }
-
-impl DefaultIsZeroes for Entry {}
 
 /// In which order a format states its cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in super::super) enum Order {
+pub(super) enum Order {
     /// Some cells, in an order of the file's own; one may turn up twice.
     Any,
     /// Every cell once, the last index fastest.
     RowMajor,
-    /// Every cell once, the first index fastest.
+    /// Every cell once, the first index fastest; two modes.
     ColumnMajor,
 }
 
-/// The stated cells of a file, checked one by one: each lies in the shape and holds a number of the domain. That there are as many
-/// as declared is known once `next_entry` gave `None`; that none is stated twice is not known here.
-pub(in super::super) trait Entries {
-    /// Size of each mode; checked.
-    fn shape(&self) -> &[usize];
+/// The next cell, or what is wrong with the file.
+pub(super) type Stated = Result<Entry, ReadError>;
 
-    /// In which order the cells come.
-    fn order(&self) -> Order {
-        Order::Any
+/// The stated cells of a file behind its header, checked one by one: each lies in the shape and holds a number of the domain. That
+/// there are as many as declared is known once `cells` has ended; that none is stated twice is not known here.
+pub(super) struct Entries<I> {
+    /// Checked.
+    pub(super) shape: Vec<usize>,
+    pub(super) order: Order,
+    /// The first index of each mode, for messages.
+    pub(super) base: u64,
+    /// Whether the file states the lower triangle of a matrix.
+    pub(super) symmetric: bool,
+    pub(super) cells: I,
+}
+
+impl<I: Iterator<Item = Stated>> Entries<I> {
+    /// All of them as counts; `absent` says what cells are that a file in some order does not state. Memory grows as entries arrive.
+    pub(super) fn counts(mut self, absent: Absent) -> Result<Counts, ReadError> {
+        if self.order != Order::Any {
+            let values = self.every_cell()?;
+            return Ok(Counts::dense(self.shape, values)?);
+        }
+        let cells = self.sorted()?;
+        let cells = cells.iter().map(|entry| (entry.at, entry.value));
+        Ok(Counts::from_stated(self.shape, cells, absent)?)
     }
 
-    /// The next cell; `None` after the last.
-    fn next_entry(&mut self) -> Result<Option<Entry>, ReadError>;
+    /// The values of every cell, row-major, of a file that has them all.
+    pub(super) fn complete(mut self, values: &str) -> Result<Vec<i64>, ReadError> {
+        if self.order != Order::Any {
+            return self.every_cell();
+        }
+        let cells = self.sorted()?;
+        // The shape is checked, so that the product does not overflow.
+        let all: usize = self.shape.iter().product();
+        if cells.len() < all {
+            // Cells ascend strictly: the first that is not in its place has pushed a missing one aside.
+            let missing = cells.iter().zip(0..).find(|(entry, at)| entry.at != *at);
+            let what = format!(
+                "cell {} has no value, and {} of {all} cells have one: {values} have every cell, zeros included; add those that \
+                 are missing or mend the shape",
+                self.as_written(missing.map_or(cells.len(), |(_, at)| at)),
+                cells.len()
+            );
+            return Err(Place::File.fault(ReadFault::Length, what));
+        }
+        let what = format!("{all} {values}");
+        let mut values = with_room(all, &what, "split the file").map_err(CountsError::from)?;
+        values.extend(cells.iter().map(|entry| entry.value));
+        Ok(values)
+    }
 
-    /// The index of a cell as the file writes it, for messages.
-    fn as_written(&self, at: usize) -> Vec<u64>;
+    /// The cells that are stated, by position, each once.
+    fn sorted(&mut self) -> Result<Vec<Entry>, ReadError> {
+        let mut cells = Vec::new();
+        for entry in self.cells.by_ref() {
+            push(&mut cells, entry?)?;
+        }
+        self.each_once(&mut cells)?;
+        Ok(cells)
+    }
+
+    /// The values of a file that lists every cell, row-major.
+    fn every_cell(&mut self) -> Result<Vec<i64>, ReadError> {
+        let mut values = Vec::new();
+        for entry in self.cells.by_ref() {
+            push(&mut values, entry?.value)?;
+        }
+        let (Order::ColumnMajor, &[rows, columns]) = (self.order, &*self.shape) else {
+            return Ok(values);
+        };
+        let mut by_row = with_room(values.len(), READ, SPLIT).map_err(CountsError::from)?;
+        by_row.extend((0..values.len()).map(|at| values[at % columns * rows + at / columns]));
+        Ok(by_row)
+    }
+
+    /// Sorts cells by position, and refuses one that comes twice.
+    pub(super) fn each_once(&self, cells: &mut [Entry]) -> Result<(), ReadError> {
+        // By cell, then by line: of two lines for one cell the second is the later.
+        cells.sort_unstable_by_key(|entry| (entry.at, entry.line));
+        let Some([first, again]) = cells.array_windows().find(|[first, again]| first.at == again.at) else {
+            return Ok(());
+        };
+        let (index, before) = (self.as_written(first.at), first.line);
+        let what = format!(": entry {index} was stated in line {before} already: state each cell once");
+        Err(Place::Line(again.line).fault(ReadFault::Duplicate, what))
+    }
+
+    /// The index of a cell as the file writes it.
+    fn as_written(&self, at: usize) -> String {
+        let index = index_at(&self.shape, at).into_iter();
+        let mut index: Vec<u64> = index.map(|index| (index as u64).saturating_add(self.base)).collect();
+        if self.symmetric {
+            index.sort_unstable_by(|a, b| b.cmp(a));
+        }
+        let index: Vec<String> = index.iter().map(u64::to_string).collect();
+        format!("({})", index.join(", "))
+    }
 }
 
-/// The index of a cell where the first of each mode is `base`.
-pub(in super::super) fn from_base(shape: &[usize], at: usize, base: u64) -> Vec<u64> {
-    let index = index_at(shape, at).into_iter();
-    index.map(|index| (index as u64).saturating_add(base)).collect()
-}
+const READ: &str = "what was read of the counts";
+const SPLIT: &str = "split the data";
 
-/// The complaint about a cell that two lines state.
-pub(in super::super) fn stated_twice(entries: &dyn Entries, at: usize, first_line: u64, line: u64) -> ReadError {
-    let index = listed(&entries.as_written(at));
-    let what = format!(": entry ({index}) was stated in line {first_line} already: state each cell once");
-    Place::Line(line).fault(ReadFault::Duplicate, what)
-}
-
-/// An index as messages show it.
-pub(super) fn listed(index: &[u64]) -> String {
-    index.iter().map(u64::to_string).collect::<Vec<_>>().join(", ")
+/// Appends a value, or says that there is no memory for it.
+pub(super) fn push<T>(values: &mut Vec<T>, value: T) -> Result<(), ReadError> {
+    reserve(values, 1, READ, SPLIT).map_err(CountsError::from)?;
+    values.push(value);
+    Ok(())
 }

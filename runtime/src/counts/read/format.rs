@@ -4,12 +4,10 @@ use std::fmt;
 use std::io::Read;
 use std::str::FromStr;
 
-use super::super::delimited::says_something;
+use super::super::lines::{Line, Lines, MARK, is_digits};
 use super::super::read_error::{Place, ReadError, shortened};
-use super::super::token::{MARK, TextLines, without_mark};
-use super::super::wiped::with_capacity;
 use super::source::Source;
-use crate::counts::{matrix_market, npy};
+use super::{matrix_market, npy};
 use crate::quoted;
 
 /// What stands between the fields of a line.
@@ -24,11 +22,11 @@ pub enum Delimiter {
 }
 
 impl Delimiter {
-    pub(in super::super) fn byte(self) -> u8 {
+    pub(super) fn char(self) -> char {
         match self {
-            Self::Comma => b',',
-            Self::Tab => b'\t',
-            Self::Semicolon => b';',
+            Self::Comma => ',',
+            Self::Tab => '\t',
+            Self::Semicolon => ';',
         }
     }
 }
@@ -88,14 +86,14 @@ impl FromStr for Format {
 /// The format of a source: what its first bytes say, else its extension, else its first line.
 pub(super) fn recognise(source: &Source) -> Result<Format, ReadError> {
     let mut reader = source.reader()?;
-    let len = MARK.len() + matrix_market::TAG.len();
-    let mut first = with_capacity(len)?;
-    let read = reader.by_ref().take(len as u64).read_to_end(&mut first);
+    let (longest, mut first) = (MARK.len() + matrix_market::TAG.len(), Vec::new());
+    let read = reader.by_ref().take(longest as u64).read_to_end(&mut first);
     read.map_err(Place::Line(1).io())?;
     if first.starts_with(npy::MAGIC) {
         return Ok(Format::Npy);
     }
-    let tag = without_mark(&first).get(..matrix_market::TAG.len());
+    let unmarked = first.strip_prefix(MARK).unwrap_or(&first);
+    let tag = unmarked.get(..matrix_market::TAG.len());
     if tag.is_some_and(|tag| tag.eq_ignore_ascii_case(matrix_market::TAG.as_bytes())) {
         return Ok(Format::MatrixMarket);
     }
@@ -107,34 +105,34 @@ pub(super) fn recognise(source: &Source) -> Result<Format, ReadError> {
         Some("tsv" | "tab") => Some(Delimiter::Tab),
         _ => None,
     };
-    let mut lines = TextLines::new((&*first).chain(reader));
-    if !lines.skip_to(says_something)? {
+    let mut lines = Lines::new((&*first).chain(reader));
+    if !lines.skip_to_content(b'#')? {
         return Err(ReadError::empty("a file of counts"));
     }
-    first_line(lines.number(), lines.current(), preferred)
+    first_line(lines.line()?, preferred)
 }
 
-fn first_line(line: u64, bytes: &[u8], preferred: Option<Delimiter>) -> Result<Format, ReadError> {
-    if let Some(delimiter) = delimiter(bytes, preferred) {
+fn first_line(line: Line<'_>, preferred: Option<Delimiter>) -> Result<Format, ReadError> {
+    if let Some(delimiter) = delimiter(line.text, preferred) {
         return Ok(Format::Delimited(delimiter));
     }
-    let alone = bytes.trim_ascii();
-    if alone.iter().all(u8::is_ascii_digit) {
+    let alone = line.text.trim_ascii();
+    if is_digits(alone) {
         return Ok(Format::BagOfWords);
     }
-    let found = quoted(shortened(&String::from_utf8_lossy(alone)));
-    Err(Place::Line(line).format(format!(
+    let found = quoted(shortened(alone));
+    Err(line.place().format(format!(
         ": `{found}` begins no format of counts that is known: name the format (`ReadOptions::format`)"
     )))
 }
 
 /// The preferred delimiter where the line has it, or has none at all; else the most frequent one.
-fn delimiter(bytes: &[u8], preferred: Option<Delimiter>) -> Option<Delimiter> {
+fn delimiter(line: &str, preferred: Option<Delimiter>) -> Option<Delimiter> {
     let mut quoted = false;
     let mut found = [(0u32, Delimiter::Semicolon), (0, Delimiter::Comma), (0, Delimiter::Tab)];
-    for &byte in bytes {
-        quoted ^= byte == b'"';
-        let same = found.iter_mut().filter(|(_, d)| !quoted && d.byte() == byte);
+    for c in line.chars() {
+        quoted ^= c == '"';
+        let same = found.iter_mut().filter(|(_, d)| !quoted && d.char() == c);
         same.for_each(|(times, _)| *times += 1);
     }
     let there = || found.iter().filter(|(times, _)| *times > 0);
@@ -166,11 +164,11 @@ mod tests {
     #[test]
     fn the_first_line_gives_the_delimiter() {
         let comma = Some(Delimiter::Comma);
-        assert_eq!(delimiter(b"1,2,3", None), comma);
-        assert_eq!(delimiter(b"1;2;3", comma), Some(Delimiter::Semicolon));
-        assert_eq!(delimiter(b"\"a,b,c,d\"\tn", None), Some(Delimiter::Tab));
-        assert_eq!(delimiter(b"a,b;c;d", comma), comma);
-        assert_eq!(delimiter(b"a b", None), None);
-        assert_eq!(delimiter(b"17", comma), comma);
+        assert_eq!(delimiter("1,2,3", None), comma);
+        assert_eq!(delimiter("1;2;3", comma), Some(Delimiter::Semicolon));
+        assert_eq!(delimiter("\"a,b,c,d\"\tn", None), Some(Delimiter::Tab));
+        assert_eq!(delimiter("a,b;c;d", comma), comma);
+        assert_eq!(delimiter("a b", None), None);
+        assert_eq!(delimiter("17", comma), comma);
     }
 }

@@ -1,39 +1,67 @@
 //! Files of counts, whatever their format: the whole file, or one slice of the first mode after the other.
 //!
 //! ```text
-//! path or bytes --Source--> text --format--> Entries --collect--> Counts   (read_counts)
-//!                                                    --survey, block-->    (Slices)
-//!                                                    --complete-->         (read_values)
+//! path or bytes --Source--> bytes --format--> Entries --counts-->    Counts        (read_counts)
+//!                                                     --complete-->  values        (read_values, read_differences)
+//!                                 --survey, again and again-->       blocks        (CountSlices)
 //! ```
 //!
 //! Each format is a stream of stated cells ([`entries::Entries`]); all doors and checks stand on that alone. A [`CountDomain`]
 //! says whether the numbers are true counts or released values.
 
-mod buffered;
-mod collect;
-mod duplicates;
-pub(super) mod entries;
+mod delimited;
+mod entries;
 mod format;
-mod gzip;
-mod options;
-mod prepared;
+mod matrix_market;
+mod npy;
+mod opened;
 mod slices;
-pub(super) mod source;
+mod source;
 mod survey;
 
+use std::io::BufRead;
 use std::path::Path;
 use std::sync::Arc;
 
-pub(super) use buffered::Buffered;
-pub(super) use collect::collect;
 pub use format::{Delimiter, Format, UnknownFormat};
-pub use options::ReadOptions;
-use prepared::Prepared;
+use opened::Opened;
 pub use slices::CountSlices;
 use source::Source;
 
 use super::domain::CountDomain;
-use super::{Counts, Differences, ReadError};
+use super::{Absent, Counts, Differences, ReadError};
+
+/// What a file of counts does not say by itself. The default lets the file speak.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReadOptions {
+    /// The format; `None` tells it from content and extension.
+    pub format: Option<Format>,
+    /// Size of each mode. Delimited text does not state it: `None` takes the largest index of each mode, which is
+    /// then known from the counts themselves. Where a header states the shape, the two must agree. A shape of more than
+    /// 2^31 cells or 2^27 slices of its first mode is taken from indices only if it is given here too: one index with a slip of
+    /// the pen makes it. [`CountSlices`](super::CountSlices), which visits every cell, asks the same of headers.
+    pub shape: Option<Vec<usize>>,
+    /// The first index of each mode in delimited text: 0, or 1 for files that count from one. `None` takes 0, and refuses a file in
+    /// which no mode has an index 0: read so, a file that counts from one would have an empty first row and column.
+    pub base: Option<u64>,
+    /// What the cells are that a file does not state, where its format states cells one by one. [`CountSlices`](super::CountSlices) and
+    /// releases take them for zeros whatever this says.
+    pub absent: Absent,
+    /// Memory for the block of slices that [`CountSlices`](super::CountSlices) holds, in bytes. One slice is held in any case.
+    pub block_bytes: usize,
+}
+
+impl Default for ReadOptions {
+    fn default() -> Self {
+        Self {
+            format: None,
+            shape: None,
+            base: None,
+            absent: Absent::Zero,
+            block_bytes: 64 << 20,
+        }
+    }
+}
 
 /// Counts from a file: Matrix Market, delimited text, NPY or bag of words, plain or gzip; see [`Format`]. Files that
 /// state cells one by one give sparse counts, files that list every cell dense ones.
@@ -55,10 +83,33 @@ pub fn read_counts_from(bytes: impl Into<Arc<[u8]>>, options: &ReadOptions) -> R
 }
 
 fn counts(source: Source, options: &ReadOptions) -> Result<Counts, ReadError> {
-    let prepared = Prepared::new(source, options, CountDomain::Counts)?;
-    let counts = collect(&mut *prepared.scan()?, options.absent)?;
-    prepared.source.unchanged()?;
-    Ok(counts.with_shape_from_data(prepared.shape_from_data))
+    let opened = Opened::new(source, options, CountDomain::Counts)?;
+    let counts = opened.scan()?.counts(options.absent)?;
+    opened.source.unchanged()?;
+    Ok(counts.with_shape_from_data(opened.shape_from_data))
+}
+
+/// [`read_counts`] of a Matrix Market file: `coordinate` with `integer`, `real` (whole values) or `pattern` (every entry is 1),
+/// `general` or `symmetric` (the lower triangle is mirrored); or `array` with `integer` or `real`, `general`. Coordinate files
+/// give sparse counts, array files dense ones.
+///
+/// # Errors
+/// Those of [`read_counts`].
+pub fn read_matrix_market(path: impl AsRef<Path>) -> Result<Counts, ReadError> {
+    let format = Some(Format::MatrixMarket);
+    let options = ReadOptions {
+        format,
+        ..ReadOptions::default()
+    };
+    read_counts(path, &options)
+}
+
+/// [`read_matrix_market`] from any text, which is not decompressed.
+///
+/// # Errors
+/// Those of [`read_counts`].
+pub fn read_matrix_market_from(reader: impl BufRead) -> Result<Counts, ReadError> {
+    matrix_market::matrix_market(reader, CountDomain::Counts)?.counts(Absent::Zero)
 }
 
 /// Released values of every cell of an array.
@@ -124,8 +175,8 @@ fn differences(source: Source, options: &ReadOptions) -> Result<Differences, Rea
 
 /// Shape and values of a file that states every cell.
 fn signed(source: Source, options: &ReadOptions, domain: CountDomain) -> Result<(Vec<usize>, Vec<i64>), ReadError> {
-    let prepared = Prepared::new(source, options, domain)?;
-    let values = collect::complete(&mut *prepared.scan()?, domain.values().unwrap_or("values"))?;
-    prepared.source.unchanged()?;
-    Ok((prepared.shape, values))
+    let opened = Opened::new(source, options, domain)?;
+    let values = opened.scan()?.complete(domain.values().unwrap_or("values"))?;
+    opened.source.unchanged()?;
+    Ok((opened.shape, values))
 }

@@ -1,6 +1,9 @@
 //! A file of counts by slices of its first mode, in bounded memory.
 
 use std::fmt;
+use std::hash::Hasher;
+use std::iter::Peekable;
+use std::mem::replace;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
@@ -10,10 +13,10 @@ use zeroize::Zeroizing;
 use super::super::CountsError;
 use super::super::domain::CountDomain;
 use super::super::read_error::{Place, ReadError, ReadFault};
-use super::entries::{Entries, Entry};
-use super::prepared::{Prepared, not_too_large};
+use super::entries::Stated;
+use super::opened::{Opened, not_too_large};
 use super::source::Source;
-use super::survey::{Fingerprint, Survey};
+use super::survey::{Fingerprint, Survey, take};
 use super::{Format, ReadOptions};
 use crate::memory::reserve_exact;
 
@@ -29,13 +32,12 @@ const MOST_CELLS: usize = 1 << 31;
 /// otherwise each block takes a scan of its own. A file that changes in the meantime is an error, not another slice.
 ///
 /// Memory: the block, of one slice at least and 8 bytes a cell; it is allocated with the first slice, not while opening.
-/// Opening takes 16 bytes for each entry of the largest slice or, where entries come in any order, about
+/// Opening takes 24 bytes for each entry of the largest slice or, where entries come in any order, about
 /// `block_bytes`, to find cells that are stated twice.
 ///
-/// The block is overwritten when it is dropped, and so are the buffers that held the text on its way here; see
-/// [`Sensitive`](crate::release::Sensitive) for what is not.
+/// The block is overwritten when it is dropped. What held the text on its way here is not.
 pub struct CountSlices {
-    prepared: Prepared,
+    opened: Opened,
     survey: Survey,
     slice_cells: usize,
     slices_per_block: usize,
@@ -44,10 +46,13 @@ pub struct CountSlices {
     held: Range<usize>,
     /// The slice to give out next.
     next: usize,
-    /// Where the scan stands, for a file in order.
-    scan: Option<Scan>,
+    /// Where the scan stands, for a file in order, and what tells all that it has read.
+    scan: Option<(Ahead, Fingerprint)>,
     stopped: bool,
 }
+
+/// A scan that sees its next entry.
+type Ahead = Peekable<Box<dyn Iterator<Item = Stated> + Send>>;
 
 impl CountSlices {
     /// Checks the file and prepares to read it by slices.
@@ -68,22 +73,23 @@ impl CountSlices {
     }
 
     fn new(source: Source, options: &ReadOptions) -> Result<Self, ReadError> {
-        let mut prepared = Prepared::new(source, options, CountDomain::Counts)?;
+        let mut opened = Opened::new(source, options, CountDomain::Counts)?;
         // The product over all modes was checked, so that over some of them does not overflow.
-        let slice_cells = prepared.shape.iter().skip(1).product();
+        let slice_cells = opened.shape.iter().skip(1).product();
         if slice_cells > MOST_CELLS {
             let what = format!(
                 "one slice of shape {:?} along its first mode has {slice_cells} cells, more than the 2^31 that are held at once: put \
                  a longer mode first or split the file",
-                prepared.shape
+                opened.shape
             );
             return Err(Place::File.fault(ReadFault::TooLarge, what));
         }
-        let survey = Survey::of(&prepared, slice_cells, options.block_bytes)?;
-        prepared.settle_base();
+        let survey = Survey::of(&opened, slice_cells, options.block_bytes)?;
+        // Known from here on: a file that changes is found changed, and not to count from 1.
+        opened.base.get_or_insert(0);
         // Every cell is given out, so that a header of eighty bytes could ask for years.
         if options.shape.is_none() {
-            not_too_large(&prepared.shape)?;
+            not_too_large(&opened.shape)?;
         }
         Ok(Self {
             survey,
@@ -94,24 +100,24 @@ impl CountSlices {
             next: 0,
             scan: None,
             stopped: false,
-            prepared,
+            opened,
         })
     }
 
     /// Size of each mode: as many slices as the first says, each of the shape of the others.
     pub fn shape(&self) -> &[usize] {
-        &self.prepared.shape
+        &self.opened.shape
     }
 
     /// Whether the sizes were read off the counts themselves, as those of delimited text are where
     /// [`ReadOptions::shape`] is `None`. Sizes that are published then tell the largest index that occurs.
     pub fn shape_from_data(&self) -> bool {
-        self.prepared.shape_from_data
+        self.opened.shape_from_data
     }
 
     /// The format that was found or given.
     pub fn format(&self) -> Format {
-        self.prepared.format
+        self.opened.format
     }
 
     /// Takes the memory of the block now, not with the first slice: who pays for a release first knows then that it fits.
@@ -119,7 +125,7 @@ impl CountSlices {
     /// # Errors
     /// [`CountsError::OutOfMemory`] with the bytes.
     pub fn reserve(&mut self) -> Result<(), ReadError> {
-        let slices = self.prepared.shape[0].min(self.slices_per_block);
+        let slices = self.opened.shape[0].min(self.slices_per_block);
         self.room(slices * self.slice_cells)
     }
 
@@ -140,7 +146,7 @@ impl CountSlices {
         if self.stopped {
             return Err(ReadError::Stopped);
         }
-        if self.next >= self.prepared.shape[0] {
+        if self.next >= self.opened.shape[0] {
             return Ok(None);
         }
         if !self.held.contains(&self.next) {
@@ -155,33 +161,34 @@ impl CountSlices {
 
     /// Fills the block with the slices from `next` on.
     fn fill(&mut self) -> Result<(), ReadError> {
-        self.prepared.source.unchanged()?;
-        let end = self.prepared.shape[0].min(self.next.saturating_add(self.slices_per_block));
+        self.opened.source.unchanged()?;
+        let end = self.opened.shape[0].min(self.next.saturating_add(self.slices_per_block));
         let held = self.next..end;
         self.clear(held.len() * self.slice_cells)?;
-        let scan = self.scan.take().map_or_else(|| Scan::start(self.prepared.scan()?), Ok);
-        let mut scan = scan?;
-        while let Some(entry) = scan.ahead {
-            let slice = entry.at / self.slice_cells;
-            if self.survey.in_order && slice >= held.end {
-                break;
-            }
-            if held.contains(&slice) {
-                let cell = &mut self.block[entry.at - held.start * self.slice_cells];
+        let (mut cells, mut print) = match self.scan.take() {
+            Some(scan) => scan,
+            None => (self.opened.scan()?.cells.peekable(), Fingerprint::default()),
+        };
+        let (in_order, slice_cells) = (self.survey.in_order, self.slice_cells);
+        // An error is of any slice.
+        let later = |stated: &Stated| stated.as_ref().is_ok_and(|entry| entry.at / slice_cells >= end);
+        while let Some(entry) = cells.next_if(|stated| !(in_order && later(stated))).transpose()? {
+            take(&mut print, entry);
+            if held.contains(&(entry.at / slice_cells)) {
+                let cell = &mut self.block[entry.at - held.start * slice_cells];
                 // The survey found no cell twice.
-                if std::mem::replace(cell, entry.value) != 0 {
+                if replace(cell, entry.value) != 0 {
                     return Err(ReadError::Changed);
                 }
-            } else if self.survey.in_order {
+            } else if in_order {
                 return Err(ReadError::Changed);
             }
-            scan.advance()?;
         }
-        if scan.ahead.is_none() && !scan.print.same(&self.survey.print) {
+        if cells.peek().is_none() && print.finish() != self.survey.print {
             return Err(ReadError::Changed);
         }
-        self.prepared.source.unchanged()?;
-        self.scan = self.survey.in_order.then_some(scan);
+        self.opened.source.unchanged()?;
+        self.scan = in_order.then_some((cells, print));
         self.held = held;
         Ok(())
     }
@@ -205,30 +212,5 @@ impl fmt::Debug for CountSlices {
             .field("shape", &self.shape())
             .field("next", &self.next)
             .finish_non_exhaustive()
-    }
-}
-
-/// A scan and the entry that it has come to.
-struct Scan {
-    entries: Box<dyn Entries + Send>,
-    ahead: Option<Entry>,
-    /// Of all entries up to and with the one ahead.
-    print: Fingerprint,
-}
-
-impl Scan {
-    fn start(entries: Box<dyn Entries + Send>) -> Result<Self, ReadError> {
-        let (ahead, print) = (None, Fingerprint::default());
-        let mut scan = Self { entries, ahead, print };
-        scan.advance()?;
-        Ok(scan)
-    }
-
-    fn advance(&mut self) -> Result<(), ReadError> {
-        self.ahead = self.entries.next_entry()?;
-        if let Some(entry) = self.ahead {
-            self.print.take(entry);
-        }
-        Ok(())
     }
 }

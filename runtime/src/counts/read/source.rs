@@ -1,19 +1,21 @@
 //! Where the bytes come from: a file or memory, read from the start as often as needed, decompressed.
 
 use std::fs::File;
-use std::io::{self, BufRead, Cursor, Seek, SeekFrom};
+use std::io::{self, BufRead, BufReader, Cursor, ErrorKind, Read, Seek};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
+use flate2::bufread::MultiGzDecoder;
+
 use super::super::read_error::{Place, ReadError};
-use super::buffered::Buffered;
-use super::entries::Text;
-use super::gzip::{self, Gzip};
 use crate::regular_file;
 
+/// First bytes of every gzip member (RFC 1952, section 2.3.1).
+const GZIP: [u8; 2] = [0x1f, 0x8b];
+
 /// Bytes that can be read again. One scan at a time: the scans of a file share its offset.
-pub(in super::super) enum Source {
+pub(super) enum Source {
     /// Kept open, so that another file under the same name is never mistaken for this one.
     File {
         file: Arc<File>,
@@ -33,7 +35,7 @@ fn stamp_of(file: &File) -> io::Result<Stamp> {
 }
 
 impl Source {
-    pub(in super::super) fn file(path: &Path) -> Result<Self, ReadError> {
+    pub(super) fn file(path: &Path) -> Result<Self, ReadError> {
         let opened = regular_file::open(path).and_then(|file| Ok((stamp_of(&file)?, file)));
         let (stamp, file) = opened.map_err(|error| ReadError::opening(path, error))?;
         Ok(Self::File {
@@ -44,22 +46,22 @@ impl Source {
     }
 
     /// The content from its start, decompressed where its first bytes are those of gzip.
-    pub(in super::super) fn reader(&self) -> Result<Text, ReadError> {
+    pub(super) fn reader(&self) -> Result<Box<dyn BufRead + Send>, ReadError> {
         match self {
             Self::File { file, .. } => {
-                (&**file).seek(SeekFrom::Start(0)).map_err(|error| {
+                (&**file).rewind().map_err(|error| {
                     let what =
                         format!("the file cannot be read again from its start: {error}; write it to a disk first");
                     Place::File.format(what)
                 })?;
-                decompressed(Buffered::new(Arc::clone(file)))
+                decompressed(BufReader::new(Arc::clone(file)))
             }
             Self::Bytes(bytes) => decompressed(Cursor::new(Arc::clone(bytes))),
         }
     }
 
     /// Extension of the name in lower case, `gz` aside.
-    pub(in super::super) fn extension(&self) -> Option<String> {
+    pub(super) fn extension(&self) -> Option<String> {
         let Self::File { path, .. } = self else { return None };
         let lower = |path: &Path| path.extension().map(|e| e.to_string_lossy().to_ascii_lowercase());
         match lower(path) {
@@ -69,7 +71,7 @@ impl Source {
     }
 
     /// Insists that nobody wrote to the file since it was opened.
-    pub(in super::super) fn unchanged(&self) -> Result<(), ReadError> {
+    pub(super) fn unchanged(&self) -> Result<(), ReadError> {
         match self {
             Self::Bytes(_) => Ok(()),
             Self::File { file, stamp, .. } => match stamp_of(file) {
@@ -80,13 +82,28 @@ impl Source {
     }
 }
 
-fn decompressed(mut raw: impl BufRead + Send + 'static) -> Result<Text, ReadError> {
+fn decompressed(mut raw: impl BufRead + Send + 'static) -> Result<Box<dyn BufRead + Send>, ReadError> {
     let first = raw.fill_buf().map_err(Place::Line(1).io())?;
-    Ok(if first.starts_with(&gzip::MAGIC) {
-        Box::new(Buffered::new(Gzip::new(raw)))
+    Ok(if first.starts_with(&GZIP) {
+        Box::new(BufReader::new(Gzip(MultiGzDecoder::new(raw))))
     } else {
         Box::new(raw)
     })
+}
+
+/// Says of a damaged stream that it is one: the decoder speaks of the bytes only.
+struct Gzip<R>(MultiGzDecoder<R>);
+
+impl<R: BufRead> Read for Gzip<R> {
+    fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
+        self.0.read(to).map_err(|error| match error.kind() {
+            ErrorKind::UnexpectedEof | ErrorKind::InvalidData | ErrorKind::InvalidInput => io::Error::new(
+                ErrorKind::InvalidData,
+                format!("the gzip stream is damaged or cut short ({error}); fetch the file again"),
+            ),
+            _ => error,
+        })
+    }
 }
 
 #[cfg(test)]

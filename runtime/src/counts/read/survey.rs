@@ -1,75 +1,89 @@
-//! The first scan of a file that is read by slices: it finds whatever is wrong before a slice is given out.
+//! The first scan of a file that is read by slices: it finds whatever is wrong before a slice is given out, in bounded memory.
 
 use std::hash::{DefaultHasher, Hasher};
 
 use super::super::ReadError;
-use super::duplicates::{SliceCells, no_cell_twice};
-use super::entries::{Entry, Order};
-use super::prepared::Prepared;
+use super::entries::{Entry, Order, push};
+use super::opened::Opened;
+
+/// Least memory for a share of the cells: below it scans, not memory, are what costs.
+const LEAST_BYTES: u64 = 1 << 20;
+
+/// Of all entries: tells two scans of one file from scans of a file that changed in between.
+pub(super) type Fingerprint = DefaultHasher;
+
+pub(super) fn take(print: &mut Fingerprint, entry: Entry) {
+    print.write_usize(entry.at);
+    print.write_i64(entry.value);
+}
 
 /// What the survey found. After it every token of the file has been checked, and no cell is stated twice.
 pub(super) struct Survey {
-    pub(super) print: Fingerprint,
+    pub(super) print: u64,
     /// Whether no entry belongs to an earlier slice than the one before: then one scan fills all blocks.
     pub(super) in_order: bool,
 }
 
 impl Survey {
-    pub(super) fn of(prepared: &Prepared, slice_cells: usize, bytes: usize) -> Result<Self, ReadError> {
-        let mut entries = prepared.scan()?;
-        let may_repeat = entries.order() == Order::Any;
-        let mut survey = Self {
-            print: Fingerprint::default(),
-            in_order: true,
-        };
-        let (mut last, mut cells) = (0, SliceCells::new(slice_cells));
-        while let Some(entry) = entries.next_entry()? {
-            survey.print.take(entry);
+    pub(super) fn of(opened: &Opened, slice_cells: usize, bytes: usize) -> Result<Self, ReadError> {
+        let mut entries = opened.scan()?;
+        let may_repeat = entries.order == Order::Any;
+        let (mut print, mut found, mut in_order, mut last) = (Fingerprint::default(), 0, true, 0);
+        // The cells of one slice, as long as slices come in order.
+        let mut seen: Vec<Entry> = Vec::new();
+        while let Some(entry) = entries.cells.next().transpose()? {
+            take(&mut print, entry);
+            found += 1;
             let slice = entry.at / slice_cells;
-            survey.in_order &= slice >= last;
-            if may_repeat && survey.in_order {
-                if slice > last {
-                    cells.finish(&*entries)?;
+            in_order &= slice >= last;
+            if may_repeat && in_order {
+                // More entries than cells: some cell must be among them twice, and no more need be kept.
+                if slice > last || seen.len() > slice_cells {
+                    entries.each_once(&mut seen)?;
+                    seen.clear();
                 }
-                cells.take(entry, &*entries)?;
+                push(&mut seen, entry)?;
             }
             last = slice;
         }
-        if may_repeat && survey.in_order {
-            cells.finish(&*entries)?;
+        if in_order {
+            entries.each_once(&mut seen)?;
         } else if may_repeat {
-            drop((entries, cells));
-            no_cell_twice(prepared, survey.print.entries, bytes)?;
+            drop((entries, seen));
+            no_cell_twice(opened, found, bytes)?;
         }
-        prepared.source.unchanged()?;
-        Ok(survey)
+        opened.source.unchanged()?;
+        let print = print.finish();
+        Ok(Self { print, in_order })
     }
 }
 
-/// Tells two scans of one file from scans of a file that changed in between.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Fingerprint {
-    pub(super) entries: u64,
-    total: u64,
-    places: DefaultHasher,
+/// For cells in any order: a scan for each share of the cells that fits in `bytes`.
+fn no_cell_twice(opened: &Opened, found: u64, bytes: usize) -> Result<(), ReadError> {
+    let wanted = found.saturating_mul(size_of::<Entry>() as u64);
+    let shares = wanted.div_ceil((bytes as u64).max(LEAST_BYTES)).max(1);
+    let mut seen = Vec::new();
+    for share in 0..shares {
+        let mut entries = opened.scan()?;
+        while let Some(entry) = entries.cells.next().transpose()? {
+            if spread(entry.at) % shares == share {
+                push(&mut seen, entry)?;
+            }
+        }
+        entries.each_once(&mut seen)?;
+        seen.clear();
+    }
+    Ok(())
 }
 
-impl Fingerprint {
-    pub(super) fn take(&mut self, entry: Entry) {
-        self.entries += 1;
-        // Below 2^63 until four billion entries hold 2^31 each; a sum that wraps is still the same for the same file.
-        self.total = self.total.wrapping_add(entry.value.unsigned_abs());
-        self.places.write_usize(entry.at);
-        self.places.write_i64(entry.value);
-    }
-
-    pub(super) fn same(&self, other: &Self) -> bool {
-        (self.entries, self.total, self.places.finish()) == (other.entries, other.total, other.places.finish())
-    }
+/// Fibonacci hashing (Knuth, TAOCP 6.4): cells in a regular pattern fall into shares of about one size.
+fn spread(at: usize) -> u64 {
+    (at as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32
 }
 
 #[cfg(test)]
 mod tests {
+    use std::fmt::Write;
     use std::sync::Arc;
 
     use super::super::super::domain::CountDomain;
@@ -77,11 +91,15 @@ mod tests {
     use super::super::source::Source;
     use super::*;
 
+    fn opened(text: String) -> Opened {
+        let source = Source::Bytes(Arc::from(text.into_bytes()));
+        Opened::new(source, &ReadOptions::default(), CountDomain::Counts).unwrap()
+    }
+
     fn survey(text: &str) -> Survey {
-        let source = Source::Bytes(Arc::from(text.as_bytes()));
-        let prepared = Prepared::new(source, &ReadOptions::default(), CountDomain::Counts).unwrap();
-        let slice_cells = prepared.shape.iter().skip(1).product();
-        Survey::of(&prepared, slice_cells, 0).unwrap()
+        let opened = opened(text.to_owned());
+        let slice_cells = opened.shape.iter().skip(1).product();
+        Survey::of(&opened, slice_cells, 0).unwrap()
     }
 
     #[test]
@@ -95,10 +113,35 @@ mod tests {
 
     #[test]
     fn a_fingerprint_tells_counts_places_and_their_order() {
-        let same = |a: &str, b: &str| survey(a).print.same(&survey(b).print);
+        let same = |a: &str, b: &str| survey(a).print == survey(b).print;
         assert!(same("0,0,1\n1,1,2\n", "# note\n0,0,1\n1,1,2\n"));
         assert!(!same("0,0,1\n1,1,2\n", "0,0,2\n1,1,1\n"));
         assert!(!same("0,0,1\n1,1,2\n", "1,1,2\n0,0,1\n"));
         assert!(!same("0,0,1\n1,1,2\n", "0,0,1\n1,1,2\n1,0,0\n"));
+    }
+
+    /// Backwards, the last cell once more at the end, and so many that one share does not hold them.
+    #[test]
+    fn a_cell_stated_twice_is_found_in_whatever_share_it_falls() {
+        const ENTRIES: u64 = 200_000;
+        assert!(ENTRIES * size_of::<Entry>() as u64 > 3 * LEAST_BYTES);
+        for twice in [None, Some(0), Some(1), Some(77_777)] {
+            let mut text = String::new();
+            for at in (0..ENTRIES).rev().chain(twice) {
+                writeln!(text, "{at},0,1").unwrap();
+            }
+            match (no_cell_twice(&opened(text), ENTRIES, 0), twice) {
+                (Ok(()), None) => {}
+                (Err(error), Some(at)) => assert_eq!(
+                    error.to_string(),
+                    format!(
+                        "line {}: entry ({at}, 0) was stated in line {} already: state each cell once",
+                        ENTRIES + 1,
+                        ENTRIES - at
+                    )
+                ),
+                (other, _) => panic!("{twice:?}: {other:?}"),
+            }
+        }
     }
 }

@@ -5,6 +5,10 @@ use proptest::prelude::*;
 use super::*;
 use crate::memory::TooLarge;
 
+fn from_f64(shape: &[usize], values: &[f64]) -> Result<Counts, CountsError> {
+    Counts::try_from(&Array::new(shape.to_vec(), values.to_vec()).unwrap())
+}
+
 fn both(shape: &[usize], values: &[i64]) -> [Counts; 2] {
     let entries = values
         .iter()
@@ -41,7 +45,7 @@ proptest! {
 
     #[test]
     fn no_number_panics(value in any::<f64>()) {
-        let counts = Counts::from_f64(vec![1], &[value]);
+        let counts = from_f64(&[1], &[value]);
         let good = value >= 0.0 && value <= MAX_COUNT as f64 && value.fract() == 0.0;
         prop_assert_eq!(counts.is_ok(), good);
     }
@@ -54,7 +58,7 @@ fn numbers_that_are_no_counts_are_refused_with_place_and_value() {
         CountsError::Value { index, value, why } if index == at => (value, why),
         other => panic!("{other}"),
     };
-    let refuse = |value: f64| no_count(Counts::from_f64(vec![2, 2], &[0.0, 1.0, value, 3.0]).unwrap_err());
+    let refuse = |value: f64| no_count(from_f64(&[2, 2], &[0.0, 1.0, value, 3.0]).unwrap_err());
     for (value, why) in [
         (-2.0, "true counts are not negative"),
         (0.5, "counts are whole numbers"),
@@ -71,8 +75,8 @@ fn numbers_that_are_no_counts_are_refused_with_place_and_value() {
     // Every digit, which a double would not have.
     let large = no_count(Counts::from_linear(vec![2, 2], vec![(2, i64::MAX)]).unwrap_err());
     assert_eq!(large.0, "9223372036854775807");
-    assert_eq!(Counts::from_f64(vec![1], &[2147483648.0]).unwrap().max(), MAX_COUNT);
-    assert_eq!(Counts::from_f64(vec![1], &[-0.0]).unwrap().total(), 0);
+    assert_eq!(from_f64(&[1], &[2147483648.0]).unwrap().max(), MAX_COUNT);
+    assert_eq!(from_f64(&[1], &[-0.0]).unwrap().total(), 0);
 }
 
 #[test]

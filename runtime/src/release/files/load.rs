@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::reader::ReleasedFolder;
 use super::{FileError, Recorded, RecordedLaw, Rest};
 use crate::channel::{Channel, Varying};
-use crate::counts::{Filling, Mask, Store, Unstored};
+use crate::counts::{Mask, Store, Stored, Unstored};
 use crate::memory::reserve;
 use crate::release::Released;
 use crate::release::released::try_map;
@@ -62,7 +62,7 @@ impl ReleasedFolder {
         if sums(&mechanisms, &rest).is_none() {
             return self.whole_with(&mechanisms, mask);
         }
-        let mut stored: Filling<Value<M>> = Filling::new(self.shape());
+        let mut stored: Stored<Value<M>> = Stored::new(self.shape());
         self.each(|position, integer| {
             let group = mechanisms.position(position, self.shape());
             let value = self.value(&mechanisms.all()[group], position, integer)?;

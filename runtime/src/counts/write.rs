@@ -4,7 +4,7 @@ use std::fs::OpenOptions;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use super::super::Counts;
+use super::Counts;
 use crate::quoted;
 use crate::whole_file::{Partial, must_be_free};
 

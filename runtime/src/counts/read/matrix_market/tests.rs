@@ -4,8 +4,10 @@ use std::fs;
 
 use proptest::prelude::*;
 
-use super::super::{Counts, Place, ReadError, WriteError};
-use super::*;
+use crate::counts::{
+    Counts, Place, ReadError, WriteError, read_matrix_market, read_matrix_market_from, write_matrix_market,
+    write_matrix_market_to,
+};
 use crate::whole_file::tests::Scratch;
 
 fn read(text: &str) -> Result<Counts, ReadError> {

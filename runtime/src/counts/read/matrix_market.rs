@@ -1,0 +1,265 @@
+//! Matrix Market files (Boisvert, Pozo and Remington 1996, NIST IR 5935), and bags of words, which state their cells alike.
+
+use std::io::BufRead;
+
+use super::super::domain::CountDomain;
+use super::super::lines::{Line, Lines, Token};
+use super::super::read_error::{Place, ReadError, ReadFault, shortened};
+use super::super::shape::check_shape;
+use super::entries::{Entries, Entry, Order, Stated};
+use crate::quoted;
+
+/// First word of the file, in any letter case.
+pub(super) const TAG: &str = "%%MatrixMarket";
+const FORMATS: &str = "`coordinate` or `array`";
+const FIELDS: &str = "`integer`, `real` (with whole values) or, for `coordinate`, `pattern`";
+const RELEASED_FIELDS: &str = "`integer` or `real` (with whole values), which state the value that was released";
+const SYMMETRIES: &str = "`general` or, for `coordinate`, `symmetric`";
+const RELEASED_SYMMETRY: &str = "`general`: each cell has noise of its own, and a mirrored one would have none";
+
+const SIZE: &str = "a size: a whole number without sign";
+const ENTRIES: &str = "a number of entries";
+
+/// How values are written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Values {
+    Integer,
+    Real,
+    /// Not at all: every stated cell counts one.
+    Pattern,
+}
+
+/// How the lines behind the header state cells.
+struct Layout {
+    /// Every cell, by columns, without its index.
+    array: bool,
+    values: Values,
+    symmetric: bool,
+    shape: [usize; 2],
+    /// How many lines there are,
+    declared: usize,
+    /// past comments, which begin with this.
+    comment: u8,
+    /// What an index of each mode counts, and what a line with a value has.
+    words: [&'static str; 3],
+    domain: CountDomain,
+}
+
+/// Reads the header of a Matrix Market file.
+pub(super) fn matrix_market<R: BufRead>(
+    reader: R,
+    domain: CountDomain,
+) -> Result<Entries<impl Iterator<Item = Stated>>, ReadError> {
+    let mut lines = Lines::new(reader);
+    if lines.advance()? == 0 {
+        return Err(ReadError::empty("a Matrix Market banner"));
+    }
+    let mut layout = banner(lines.line()?, domain)?;
+    let mut declared = None;
+    if layout.array {
+        const EXPECTED: &str = "rows and columns";
+        let [rows, columns] = lines.content(b'%', EXPECTED)?.words(EXPECTED)?;
+        layout.shape = [rows.size(SIZE)?, columns.size(SIZE)?];
+    } else {
+        const EXPECTED: &str = "rows, columns and number of entries";
+        let [rows, columns, entries] = lines.content(b'%', EXPECTED)?.words(EXPECTED)?;
+        declared = Some(entries.size(ENTRIES)?);
+        layout.shape = [rows.size(SIZE)?, columns.size(SIZE)?];
+    }
+    layout.declared = room_for(declared, &layout, lines.place())?;
+    Ok(entries(lines, layout))
+}
+
+/// Reads the three lines of sizes of a bag of words as the UCI repository keeps them.
+pub(super) fn bag_of_words<R: BufRead>(reader: R) -> Result<Entries<impl Iterator<Item = Stated>>, ReadError> {
+    let mut lines = Lines::new(reader);
+    let mut only = |expected: &str| -> Result<usize, ReadError> {
+        const SIZES: &str = "three lines with the number of documents, of words and of entries";
+        let [token] = lines.content(b'#', SIZES)?.words(SIZES)?;
+        token.size(expected)
+    };
+    let (shape, declared) = ([only(SIZE)?, only(SIZE)?], only(ENTRIES)?);
+    let mut layout = Layout {
+        array: false,
+        values: Values::Real,
+        symmetric: false,
+        shape,
+        declared,
+        comment: b'#',
+        words: ["document", "word", "document, word and count"],
+        domain: CountDomain::Counts,
+    };
+    layout.declared = room_for(Some(declared), &layout, lines.place())?;
+    Ok(entries(lines, layout))
+}
+
+/// What the first line says. The letter case of its five words is free.
+fn banner(line: Line<'_>, domain: CountDomain) -> Result<Layout, ReadError> {
+    let garbled = || {
+        let found = quoted(shortened(line.text));
+        line.place().format(format!(
+            ": `{found}` is not a Matrix Market banner: it reads `%%MatrixMarket matrix coordinate integer general`"
+        ))
+    };
+    let words @ [tag, object, format, field, symmetry] = line.words("").map_err(|_| garbled())?;
+    let [_, is_object, is_format, is_field, is_symmetry] = words.map(|word| word.text.to_ascii_lowercase());
+    if !tag.text.eq_ignore_ascii_case(TAG) {
+        return Err(garbled());
+    }
+    if is_object != "matrix" {
+        return Err(unsupported("object", object, "`matrix`"));
+    }
+    let array = match &*is_format {
+        "coordinate" => false,
+        "array" => true,
+        _ => return Err(unsupported("format", format, FORMATS)),
+    };
+    let released = domain.values().is_some();
+    let values = match &*is_field {
+        "integer" => Values::Integer,
+        "real" => Values::Real,
+        "pattern" if released => return Err(unsupported("field", field, RELEASED_FIELDS)),
+        "pattern" if !array => Values::Pattern,
+        _ => return Err(unsupported("field", field, FIELDS)),
+    };
+    let symmetric = match &*is_symmetry {
+        "general" => false,
+        "symmetric" if released => return Err(unsupported("symmetry", symmetry, RELEASED_SYMMETRY)),
+        "symmetric" if !array => true,
+        _ => return Err(unsupported("symmetry", symmetry, SYMMETRIES)),
+    };
+    Ok(Layout {
+        array,
+        values,
+        symmetric,
+        shape: [0; 2],
+        declared: 0,
+        comment: b'%',
+        words: ["row", "column", "row, column and count"],
+        domain,
+    })
+}
+
+fn unsupported(what: &str, token: Token<'_>, supported: &str) -> ReadError {
+    let found = quoted(shortened(token.text));
+    token
+        .place()
+        .format(format!(": {what} `{found}` is not supported: use {supported}"))
+}
+
+/// How many entries follow. Refuses what is no shape, and more entries than there are cells that may be stated: half of them where
+/// the matrix is symmetric.
+fn room_for(declared: Option<usize>, layout: &Layout, place: Place) -> Result<usize, ReadError> {
+    let cells = check_shape(&layout.shape).map_err(place.shape())?;
+    let [rows, columns] = layout.shape;
+    if layout.symmetric && rows != columns {
+        let what =
+            format!(": a symmetric matrix is square, but the sizes are {rows} and {columns}; write it as `general`");
+        return Err(place.fault(ReadFault::Shape, what));
+    }
+    // Lower triangle with its diagonal; the sum would overflow only where `cells` had.
+    let room = if layout.symmetric {
+        (cells - rows) / 2 + rows
+    } else {
+        cells
+    };
+    let entries = declared.unwrap_or(room);
+    if entries <= room {
+        return Ok(entries);
+    }
+    let what = format!(": {entries} entries are declared, but {rows} x {columns} has room for {room}; mend the sizes");
+    Err(place.fault(ReadFault::Shape, what))
+}
+
+/// The entries behind the header; of a symmetric matrix also their mirror images.
+fn entries<R: BufRead>(mut lines: Lines<R>, layout: Layout) -> Entries<impl Iterator<Item = Stated>> {
+    let (shape, symmetric, array) = (layout.shape, layout.symmetric, layout.array);
+    let mut found = 0;
+    let stated = std::iter::from_fn(move || {
+        let entry = next(&mut lines, &layout, found).transpose();
+        found += 1;
+        entry
+    });
+    let [rows, columns] = shape;
+    let cells = stated.flat_map(move |entry| {
+        let mirror = entry.as_ref().ok().filter(|_| symmetric).map(|entry| Entry {
+            at: entry.at % columns * rows + entry.at / columns,
+            ..*entry
+        });
+        let mirror = mirror.filter(|mirror| mirror.at % columns != mirror.at / columns);
+        [Some(entry), mirror.map(Ok)].into_iter().flatten()
+    });
+    Entries {
+        shape: shape.to_vec(),
+        order: if array { Order::ColumnMajor } else { Order::Any },
+        base: 1,
+        symmetric,
+        cells,
+    }
+}
+
+/// The entry of the next line, before which `found` were; `None` after the last. Insists that there are as many as declared.
+fn next<R: BufRead>(lines: &mut Lines<R>, layout: &Layout, found: usize) -> Result<Option<Entry>, ReadError> {
+    let (declared, more) = (layout.declared, lines.skip_to_content(layout.comment)?);
+    if more && found < declared {
+        return layout.entry(lines.line()?, found).map(Some);
+    }
+    let what = match more {
+        true => format!(" follows the last of the {declared} declared entries; mend the line of sizes or drop it"),
+        false if found < declared => {
+            format!(": the file ends after {found} of {declared} entries: it was cut short; fetch it again")
+        }
+        false => return Ok(None),
+    };
+    Err(lines.place().fault(ReadFault::Length, what))
+}
+
+impl Layout {
+    /// The entry of a line, before which `found` were.
+    fn entry(&self, line: Line<'_>, found: usize) -> Result<Entry, ReadError> {
+        let ([rows, columns], [first, second, expected]) = (self.shape, self.words);
+        let value = |token: Token<'_>| token.value(self.values == Values::Real, self.domain);
+        let (row, column, value) = match (self.array, self.values) {
+            (true, _) => {
+                let [token] = line.words("one count")?;
+                let at = found % rows * columns + found / rows;
+                let (value, line) = (value(token)?, line.number);
+                return Ok(Entry { at, value, line });
+            }
+            (false, Values::Pattern) => {
+                let [row, column] = line.words("row and column")?;
+                (row, column, 1)
+            }
+            (false, _) => {
+                let [row, column, last] = line.words(expected)?;
+                (row, column, value(last)?)
+            }
+        };
+        let (row, column) = (index(row, first, rows)?, index(column, second, columns)?);
+        if self.symmetric && column > row {
+            return Err(line.place().format(format!(
+                ": entry ({}, {}) lies above the diagonal: a symmetric file states the lower triangle only; drop it or write `general`",
+                row + 1,
+                column + 1
+            )));
+        }
+        Ok(Entry {
+            at: row * columns + column,
+            value,
+            line: line.number,
+        })
+    }
+}
+
+/// An index that counts from 1, as one from 0.
+fn index(token: Token<'_>, mode: &str, size: usize) -> Result<usize, ReadError> {
+    match token.index(1, "an index: a whole number from 1")? {
+        Some(at) if at < size as u64 => Ok(at as usize),
+        _ => Err(token.fault(format!(
+            "is outside 1 to {size}, the {mode}s of the matrix; indices count from 1"
+        ))),
+    }
+}
+
+#[cfg(test)]
+mod tests;

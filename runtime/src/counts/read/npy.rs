@@ -1,0 +1,272 @@
+//! One NumPy array: version, type and shape, then its values.
+
+use std::io::{BufRead, ErrorKind, Read};
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::super::domain::CountDomain;
+use super::super::read_error::{Place, ReadError, ReadFault, shortened};
+use super::super::shape::{check_shape, index_at};
+use super::entries::{Entries, Entry, Order, Stated};
+use crate::quoted;
+
+/// First bytes of the file.
+pub(super) const MAGIC: &[u8] = b"\x93NUMPY";
+/// Longest header that is read. NumPy's own readers stop at 10,000 characters.
+const LONGEST: u64 = 1 << 16;
+
+/// The three keys of a header, in any order, each once.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Dictionary {
+    descr: Value,
+    fortran_order: bool,
+    shape: Vec<usize>,
+}
+
+/// How values are stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Kind {
+    big_endian: bool,
+    /// `b`, `i`, `u` or `f`, as NumPy names them.
+    letter: u8,
+    width: usize,
+}
+
+/// Reads the header. Memory follows the values that are there, not those that it declares.
+pub(super) fn npy<R: BufRead>(
+    mut reader: R,
+    domain: CountDomain,
+) -> Result<Entries<impl Iterator<Item = Stated>>, ReadError> {
+    let (dictionary, start) = header(&mut reader)?;
+    // Where the header begins: what is wrong with it as a whole.
+    let place = Place::Byte(start.saturating_sub(dictionary.len() as u64));
+    let Dictionary {
+        descr,
+        fortran_order,
+        shape,
+    } = parse(&dictionary).map_err(|what| {
+        let found: String = String::from_utf8_lossy(&dictionary)
+            .trim_end()
+            .chars()
+            .take(120)
+            .collect();
+        let found = quoted(found);
+        place.format(format!(
+            ": the header `{found}` is damaged: {what}; write the array with `numpy.save`"
+        ))
+    })?;
+    let kind = descr.as_str().and_then(Kind::named).ok_or_else(|| {
+        let found = quoted(descr.as_str().map_or("[...]".to_owned(), shortened));
+        place.format(format!(
+            ": values of type `{found}` are not read as counts: save `array.astype('int64')`"
+        ))
+    })?;
+    if fortran_order {
+        return Err(place.format(": the array is in Fortran order: save `numpy.ascontiguousarray(array)`"));
+    }
+    let all = check_shape(&shape).map_err(place.shape())?;
+    let (mut found, sizes) = (0, shape.clone());
+    let mut next = move || {
+        let place = Place::Byte((found as u64).saturating_mul(kind.width as u64).saturating_add(start));
+        if found == all {
+            return end(&mut reader, place, all).map(|()| None);
+        }
+        let mut bytes = [0; 8];
+        let stored = &mut bytes[..kind.width];
+        reader.read_exact(stored).map_err(|source| match source.kind() {
+            ErrorKind::UnexpectedEof => {
+                let what = format!("the file ends after {found} of {all} values: it was cut short; fetch it again");
+                Place::File.fault(ReadFault::Length, what)
+            }
+            _ => place.io()(source),
+        })?;
+        if kind.big_endian {
+            stored.reverse();
+        }
+        let value = kind.value(u64::from_le_bytes(bytes), domain).map_err(|(value, why)| {
+            let index = index_at(&sizes, found);
+            place.token(&value, format!("at {index:?} {why}"))
+        })?;
+        found += 1;
+        let (at, line) = (found - 1, 0);
+        Ok(Some(Entry { at, value, line }))
+    };
+    Ok(Entries {
+        shape,
+        order: Order::RowMajor,
+        base: 0,
+        symmetric: false,
+        cells: std::iter::from_fn(move || next().transpose()),
+    })
+}
+
+/// The header as it stands in the file, and the byte where values begin.
+fn header(reader: &mut impl BufRead) -> Result<(Vec<u8>, u64), ReadError> {
+    if exactly(reader, 0, MAGIC.len() as u64)? != MAGIC {
+        let what = r": the file does not begin with `\x93NUMPY`: it is no NumPy array; write it with `numpy.save`";
+        return Err(Place::Byte(0).format(what));
+    }
+    let version = exactly(reader, 6, 2)?;
+    let width = match *version {
+        [1, 0] => 2,
+        [2 | 3, 0] => 4,
+        _ => {
+            return Err(Place::Byte(6).format(format!(
+                ": version {}.{} of the format is not supported: versions 1.0, 2.0 and 3.0 are; write it with `numpy.save`",
+                version[0], version[1]
+            )));
+        }
+    };
+    let length = exactly(reader, 8, width)?.into_iter().rev();
+    let length = length.fold(0, |length, byte| length << 8 | u64::from(byte));
+    if length > LONGEST {
+        return Err(Place::Byte(8).format(format!(
+            ": the header is said to be {length} bytes long, above {LONGEST}: the file is damaged, or holds a structure and not an \
+             array of counts"
+        )));
+    }
+    Ok((exactly(reader, 8 + width, length)?, 8 + width + length))
+}
+
+/// The next `bytes` bytes, of which `before` were read.
+fn exactly(reader: &mut impl BufRead, before: u64, bytes: u64) -> Result<Vec<u8>, ReadError> {
+    let mut read = Vec::new();
+    let mut next = reader.take(bytes);
+    next.read_to_end(&mut read).map_err(Place::Byte(before).io())?;
+    if (read.len() as u64) < bytes {
+        let end = Place::Byte(before + read.len() as u64);
+        return Err(end.format(": the file ends within its header: it was cut short; fetch it again"));
+    }
+    Ok(read)
+}
+
+/// `{'descr': '<i8', 'fortran_order': False, 'shape': (3, 4), }`: once brackets, quotes and truth values of Python are written as
+/// those of JSON, and no comma stands before a bracket that closes, it is JSON. Its parser bounds the depth of brackets.
+fn parse(dictionary: &[u8]) -> Result<Dictionary, String> {
+    let mut json = String::from_utf8_lossy(dictionary).into_owned();
+    for (python, as_json) in [
+        ("'", "\""),
+        ("(", "["),
+        (")", "]"),
+        ("False", "false"),
+        ("True", "true"),
+        (", ", ","),
+        (",}", "}"),
+        (",]", "]"),
+    ] {
+        json = json.replace(python, as_json);
+    }
+    serde_json::from_str(&json).map_err(|error| {
+        let error = error.to_string();
+        let what = error.split(" at line ").next().unwrap_or_default();
+        quoted(what.chars().take(100).collect::<String>()).to_string()
+    })
+}
+
+/// Insists that nothing follows the values.
+fn end(reader: &mut impl BufRead, place: Place, all: usize) -> Result<(), ReadError> {
+    if reader.fill_buf().map_err(place.io())?.is_empty() {
+        return Ok(());
+    }
+    let what = format!(": more bytes follow the {all} values of the array: save one array in a file");
+    Err(place.fault(ReadFault::Length, what))
+}
+
+impl Kind {
+    /// By the name that NumPy writes, if values of this kind may be counts.
+    fn named(name: &str) -> Option<Self> {
+        let &[order @ (b'<' | b'>' | b'|'), letter, digit] = name.as_bytes() else {
+            return None;
+        };
+        let width = match (letter, digit) {
+            (b'b', b'1') | (b'i' | b'u', b'1' | b'2' | b'4' | b'8') | (b'f', b'4' | b'8') => usize::from(digit - b'0'),
+            _ => return None,
+        };
+        let big_endian = order == b'>';
+        // `|` is for types of one byte, which have no order.
+        (order != b'|' || width == 1).then_some(Self {
+            big_endian,
+            letter,
+            width,
+        })
+    }
+
+    /// The number in the low bytes of `bits`, or how it reads and why it is none of the domain.
+    fn value(self, bits: u64, domain: CountDomain) -> Result<i64, (String, &'static str)> {
+        let integer = |value: i128| domain.integer(value).map_err(|[why, _]| (value.to_string(), why));
+        let real = |value: f64| domain.real(value).map_err(|[why, _]| (format!("{value:?}"), why));
+        // Moves the sign to the top and back.
+        let unused = 64 - 8 * self.width;
+        match (self.letter, self.width) {
+            (b'f', 4) => real(f64::from(f32::from_bits(bits as u32))),
+            (b'f', _) => real(f64::from_bits(bits)),
+            (b'i', _) => integer(i128::from((bits << unused) as i64 >> unused)),
+            (b'b', _) if bits > 1 => Err((bits.to_string(), "is not a truth value, 0 or 1")),
+            _ => integer(i128::from(bits)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::table::MAX_COUNT;
+    use super::*;
+
+    #[test]
+    fn signs_and_limits_of_every_type() {
+        let value = |kind: &str, bits: u64| Kind::named(kind).unwrap().value(bits, CountDomain::Counts);
+        let negative = |value: &str| Err((value.to_owned(), "is negative; counts are not"));
+        let too_large = |value: &str| Err((value.to_owned(), "is above 2^31, the largest count that is supported"));
+        assert_eq!(value("|i1", 0x80), negative("-128"));
+        assert_eq!(value("|u1", 0x80), Ok(128));
+        assert_eq!(value("<i2", 0xffff), negative("-1"));
+        assert_eq!(value("<u2", 0xffff), Ok(65535));
+        assert_eq!(value("<i4", 0x8000_0000), negative("-2147483648"));
+        assert_eq!(value("<u4", 0x8000_0000), Ok(MAX_COUNT));
+        assert_eq!(value("<u4", 0x8000_0001), too_large("2147483649"));
+        assert_eq!(value("<i8", 1 << 63), negative("-9223372036854775808"));
+        assert_eq!(value("<u8", 1 << 63), too_large("9223372036854775808"));
+        assert_eq!(value("<f4", u64::from(7.0f32.to_bits())), Ok(7));
+        assert_eq!(value("<f8", (-0.0f64).to_bits()), Ok(0));
+        assert_eq!(value("|b1", 1), Ok(1));
+        assert!(value("|b1", 2).is_err());
+        let unknown = ["<i3", "<f2", "<c8", "|i8", "=i8", "i8", ""];
+        assert!(unknown.iter().all(|name| Kind::named(name).is_none()));
+    }
+
+    #[test]
+    fn headers_of_other_writers_are_read() {
+        for (text, shape, descr) in [
+            (
+                "{'descr': '<i8', 'fortran_order': False, 'shape': (3, 4), }",
+                &[3, 4][..],
+                "<i8",
+            ),
+            (r#"{"shape":(5,),"descr":">u2","fortran_order":False}"#, &[5], ">u2"),
+            (
+                "{ 'fortran_order' : False , 'descr' : '|u1' , 'shape' : ( 3 , 4 ) }  \n",
+                &[3, 4],
+                "|u1",
+            ),
+        ] {
+            let header = parse(text.as_bytes()).unwrap();
+            assert_eq!((&*header.shape, header.descr.as_str()), (shape, Some(descr)), "{text}");
+        }
+    }
+
+    #[test]
+    fn later_versions_state_a_longer_length() {
+        let text = b"{'descr': '<f8', 'fortran_order': False, 'shape': (1, 1)}";
+        for version in [2, 3] {
+            let mut file = MAGIC.to_vec();
+            file.extend([version, 0, text.len() as u8, 0, 0, 0]);
+            file.extend(text);
+            file.extend(7f64.to_le_bytes());
+            let mut values = npy(&file[..], CountDomain::Counts).unwrap().cells;
+            assert_eq!(values.next().unwrap().unwrap().value, 7);
+            assert!(values.next().is_none());
+        }
+    }
+}
