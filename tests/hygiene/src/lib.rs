@@ -52,6 +52,24 @@ use ::factorize::family::Gamma as Mine;
     }
 }
 
+/// A module that is called as the crate is called elsewhere.
+pub mod facade {
+    /// The same.
+    pub mod skellam {
+        pub use ::factorize::channel::TwoSidedGeometric as Mine;
+    }
+}
+
+::factorize::model! {
+    /// A mechanism by a path with `skellam` in it, which is not the crate.
+    pub model Fourth {
+        index docs;
+        latent theta[d in docs] ~ Gamma(shape = 1.5, rate = 1.0);
+        count y[d in docs] ~ Poisson(theta[d]);
+        release y by facade::skellam::Mine;
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use ::factorize::prelude::*;

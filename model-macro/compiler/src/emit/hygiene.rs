@@ -5,7 +5,7 @@
 //! their own that brings its own prelude; paths to the runtime begin where the declaration's macro says.
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
-use quote::quote;
+use quote::{ToTokens, quote};
 
 use super::names::door;
 
@@ -87,7 +87,7 @@ pub(super) fn rooted(tokens: TokenStream, root: &TokenStream) -> TokenStream {
     let (mut out, mut at) = (TokenStream::new(), 0);
     while at < trees.len() {
         let names_crate = matches!(trees.get(at + 2), Some(TokenTree::Ident(word)) if word == "skellam");
-        if is(at, ':') && is(at + 1, ':') && names_crate {
+        if is(at, ':') && is(at + 1, ':') && names_crate && !continues_path(&trees[..at]) {
             out.extend(root.clone());
             at += 3;
             continue;
@@ -101,8 +101,44 @@ pub(super) fn rooted(tokens: TokenStream, root: &TokenStream) -> TokenStream {
     out
 }
 
+/// Whether `::` behind these tokens goes on with a path, as in `facade::skellam`, which is the user's own.
+pub(super) fn continues_path(before: &[TokenTree]) -> bool {
+    match before.last() {
+        // `impl ::skellam::..` begins one: keywords are no names, but for those that stand in paths.
+        Some(TokenTree::Ident(word)) => {
+            let is_name = syn::parse2::<syn::Ident>(word.to_token_stream()).is_ok();
+            is_name || ["crate", "self", "super", "Self"].iter().any(|segment| word == segment)
+        }
+        _ => false,
+    }
+}
+
 fn regrouped(group: &Group, inside: impl FnOnce(TokenStream) -> TokenStream) -> TokenTree {
     let mut changed = Group::new(group.delimiter(), inside(group.stream()));
     changed.set_span(group.span());
     TokenTree::Group(changed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A path of the user's own may have the name of the crate in it: `release y by facade::skellam::Mine`.
+    #[test]
+    fn only_paths_that_begin_at_the_runtime_are_rooted() {
+        let root = quote!($crate);
+        let rooted = |tokens| super::rooted(tokens, &root).to_string();
+        assert_eq!(
+            rooted(quote!(impl ::skellam::A for ::skellam::B { fn f() -> ::skellam::C; })),
+            quote!(impl $crate::A for $crate::B { fn f() -> $crate::C; }).to_string()
+        );
+        for own in [
+            quote!(facade::skellam::Mine),
+            quote!(::facade::skellam::Mine),
+            quote!(crate::skellam::Mine),
+            quote!([self::skellam::Mine]),
+        ] {
+            assert_eq!(rooted(own.clone()), own.to_string());
+        }
+    }
 }

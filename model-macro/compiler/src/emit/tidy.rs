@@ -3,6 +3,8 @@
 use proc_macro2::{Delimiter, Group, Literal, Punct, Spacing, TokenStream, TokenTree};
 use quote::quote;
 
+use super::hygiene::continues_path;
+
 /// Strips suffixes that `quote` puts on numbers and cuts doc strings into lines. Changes no meaning:
 /// every number stands where its type is known.
 pub(super) fn tidy(tokens: TokenStream) -> TokenStream {
@@ -106,7 +108,7 @@ pub(super) fn abbreviate(tokens: TokenStream) -> TokenStream {
     let mut out = TokenStream::new();
     let mut at = 0;
     while at < trees.len() {
-        if is_door(&trees[at..]) {
+        if is_door(&trees[at..]) && !continues_path(&trees[..at]) {
             out.extend(quote!(rt));
             at += DOOR.len();
             continue;
