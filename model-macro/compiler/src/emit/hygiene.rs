@@ -127,9 +127,9 @@ mod tests {
     #[test]
     fn only_paths_that_begin_at_the_runtime_are_rooted() {
         let root = quote!($crate);
-        let rooted = |tokens| super::rooted(tokens, &root).to_string();
+        let at_crate = |tokens| rooted(tokens, &root).to_string();
         assert_eq!(
-            rooted(quote!(impl ::skellam::A for ::skellam::B { fn f() -> ::skellam::C; })),
+            at_crate(quote!(impl ::skellam::A for ::skellam::B { fn f() -> ::skellam::C; })),
             quote!(impl $crate::A for $crate::B { fn f() -> $crate::C; }).to_string()
         );
         for own in [
@@ -138,7 +138,7 @@ mod tests {
             quote!(crate::skellam::Mine),
             quote!([self::skellam::Mine]),
         ] {
-            assert_eq!(rooted(own.clone()), own.to_string());
+            assert_eq!(at_crate(own.clone()), own.to_string());
         }
     }
 }
