@@ -1,14 +1,15 @@
 //! Formulas about one cell as values: printed in the letters of a model, written as Rust into the code that is generated for it, and
 //! evaluated by tests against the code that runs.
 //!
-//! The runtime prints them and the compiler writes them out, so they stand in a crate that both read; so do the limits of numbers that both
-//! hold.
+//! The runtime prints them and the compiler writes them out, so they stand in a crate that both read; so do the limits of numbers and the symbols of names that both
+//! know.
 
 mod counts;
 mod difference;
 mod law;
 mod limits;
 mod names;
+mod symbol;
 mod write;
 
 pub use counts::CountDifference;
@@ -16,6 +17,7 @@ pub use difference::{Level, PoissonDifference};
 pub use law::{Line, Statement, StepLaw};
 pub use limits::{LEAST_HYPER, MOST_HYPER, is_extreme};
 pub use names::{CellNames, SideNames};
+pub use symbol::{greek, symbol};
 pub use write::Notation;
 
 use std::ops::{Add, Div, Mul, Neg, Sub};

@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 
 use super::lookup::{Gather, Looked, Positions, earlier, first_of};
-use super::tree::numbered;
 use super::{Bound, FactorKind, FactorSpec, Factors, Lines, Monomial, Prior, TermSpec, Values};
 
 /// Strides of an array with the indices `vars` over the indices of a latent of `shape`; zero for an index that it lacks.
@@ -47,25 +46,29 @@ impl Bound {
     ///
     /// If the model was written by hand: nothing was derived then.
     pub fn prior(&self, latent: usize, x: &Factors) -> Prior {
-        let shape = &self.latents[latent].shape;
-        let values = |term: &TermSpec| self.product(shape, term, None, x).with(|monomial| monomial.values());
+        self.prior_with(latent, [0, 1].map(|at| self.declared_parameter(latent, at, x)))
+    }
+
+    /// The same with these parameters.
+    pub(super) fn prior_with(&self, latent: usize, parameters: [Values; 2]) -> Prior {
         let spec = &self.priors[latent];
-        let mut parameters = spec.parameters.each_ref().map(values);
-        if let Some(learned) = self.learned(latent) {
-            parameters[0] = self.shape_values(learned, x);
-        }
         Prior {
             family: spec.family,
             parameters,
-            lines: spec.along.map(|along| Lines::new(shape, along)),
+            lines: spec.along.map(|along| Lines::new(&self.latents[latent].shape, along)),
         }
     }
 
-    /// The rate of a gamma prior where the latents in it have the values `x`.
-    pub(super) fn prior_rate(&self, latent: usize, x: &Factors) -> Values {
-        let [_, rate] = &self.priors[latent].parameters;
-        self.product(&self.latents[latent].shape, rate, None, x)
-            .with(|monomial| monomial.values())
+    /// A parameter of it.
+    pub(super) fn declared_parameter(&self, latent: usize, at: usize, x: &Factors) -> Values {
+        match self.learned(latent) {
+            Some(learned) if at == 0 => self.shape_values(learned, x),
+            _ => {
+                let term = &self.priors[latent].parameters[at];
+                let product = self.product(&self.latents[latent].shape, term, None, x);
+                product.with(|monomial| monomial.values())
+            }
+        }
     }
 
     /// A term of a prior of a latent of `shape`, without one of its factors.
@@ -183,45 +186,9 @@ impl Bound {
     /// Where the prior rate of `child` reads `latent`, and the whole rate.
     fn read(&self, child: usize, latent: usize) -> Option<(&'static FactorSpec, usize, TermSpec, TermSpec)> {
         let [shape, rate] = self.priors[child].parameters;
-        let mut factors = rate.factors.iter().enumerate();
-        let (at, factor) = factors.find(|(_, factor)| factor.of == FactorKind::Latent(latent))?;
+        let at = rate.reads(latent)?;
+        let factor = &rate.factors[at];
         Some((factor, at, shape, rate))
-    }
-
-    /// The indices of what [`Bound::add_shapes`] adds, term by term, or of what [`Bound::add_values`] does: see [`numbered`].
-    pub(super) fn added(&self, child: usize, latent: usize, values: bool) -> Option<Vec<Vec<Vec<usize>>>> {
-        let (factor, at, shape, rate) = self.read(child, latent)?;
-        let all: Vec<usize> = (0..self.latents[child].shape.len()).collect();
-        let (term, without, last) = if values {
-            (rate, Some(at), Some(&all[..]))
-        } else {
-            (shape, None, None)
-        };
-        let is_shape_learned = self.priors[child].shape.is_some() && !values;
-        let part = |term: &TermSpec, last: Option<&[usize]>| {
-            let kept = term.factors.iter().enumerate().filter(|(i, other)| {
-                // What is never read where the latent is makes no factor there.
-                !(values && (Some(*i) == without || term.never_meet(factor, other)))
-            });
-            let mut lists = rate.found(factor);
-            for (_, other) in kept {
-                let start = other.start.map(|start| vec![start.var]);
-                let list = term.listed(other, factor.vars);
-                // `[t<1] first[k]` in a sum, `first[k]^[t<1]` in a product.
-                match is_shape_learned {
-                    true => lists.extend(start.into_iter().chain([list])),
-                    false => lists.extend([list].into_iter().chain(start)),
-                }
-            }
-            let unshifted = |list: &Vec<usize>| list.iter().map(|&var| rate.unshifted(term.unshifted(var))).collect();
-            let lists: Vec<Vec<usize>> = lists.iter().map(unshifted).collect();
-            let lists: Vec<&[usize]> = lists.iter().map(Vec::as_slice).chain(last).collect();
-            numbered(&rate.own(factor), &lists)
-        };
-        Some(match self.priors[child].shape {
-            Some(tables) if !values => tables.terms.iter().map(|term| part(term, None)).collect(),
-            _ => vec![part(&term, last)],
-        })
     }
 
     /// Adds the shapes of the entries of `child` to what is known of `latent`, a factor of their prior rate.

@@ -2,15 +2,13 @@
 
 use std::sync::Arc;
 
-use super::tree::{Found, Text};
+use super::found::Found;
+use super::part::{Asked, Formula};
 use super::{LayoutCost, Walks};
 
 /// A count, or behind these a shape that is learned, and a layout of it.
 type Layout = (usize, usize);
-/// Child and latent, formulas, and whether values are added.
-type OfChild = ([usize; 2], [Text; 2], bool);
-
-/// Costs, walks and the parts of conditionals that were looked for so far. Clones share them.
+/// Costs, walks and the formulas that were read so far. Clones share them.
 #[derive(Clone, Debug, Default)]
 pub struct LaidOut(Arc<Laid>);
 
@@ -18,7 +16,7 @@ pub struct LaidOut(Arc<Laid>);
 struct Laid {
     costs: Found<usize, Arc<Vec<LayoutCost>>>,
     walks: Found<Layout, Arc<Walks>>,
-    checked: Found<OfChild, bool>,
+    formulas: Found<(Asked, Option<usize>), Arc<Formula>>,
 }
 
 impl LaidOut {
@@ -32,8 +30,8 @@ impl LaidOut {
         self.0.walks.get(layout, || Arc::new(find()))
     }
 
-    /// Whether the formula of a child is that of its prior.
-    pub(super) fn is_of_child(&self, asked: OfChild, find: impl FnOnce() -> bool) -> bool {
-        self.0.checked.get(asked, find)
+    /// A formula, where it is about a count at a layout of that.
+    pub(super) fn formula(&self, asked: (Asked, Option<usize>), find: impl FnOnce() -> Arc<Formula>) -> Arc<Formula> {
+        self.0.formulas.get(asked, find)
     }
 }

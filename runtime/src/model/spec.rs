@@ -371,37 +371,10 @@ impl TermSpec {
         self.lookups.iter().copied().find(|lookup| lookup.var == var)
     }
 
-    /// The index that a shifted one is before; any other one is itself. Formulas write `t-1`, `t` and `t+1`, which are one index.
-    pub(crate) fn unshifted(&self, var: usize) -> usize {
-        match self.lookup(var) {
-            Some(Lookup {
-                of: Positions::Back(_),
-                at,
-                ..
-            }) => at[0],
-            _ => var,
-        }
-    }
-
-    /// The indices at which a latent is read, as [`TermSpec::listed`] lists others.
-    pub(crate) fn own(&self, factor: &FactorSpec) -> Vec<usize> {
-        factor.vars.iter().map(|&var| self.unshifted(var)).collect()
-    }
-
-    /// The indices of a factor as the formula of a latent that is read at `own` lists them: those at which others are looked up stand in their
-    /// place, but for those at which the latent is looked up itself, which are its indices.
-    pub(crate) fn listed(&self, factor: &FactorSpec, own: &[usize]) -> Vec<usize> {
-        let lookup = |var: usize| self.lookup(var).filter(|_| !own.contains(&var));
-        let at = |&var: &usize| lookup(var).map_or(vec![var], |lookup| lookup.at.to_vec());
-        factor.vars.iter().flat_map(at).collect()
-    }
-
-    /// The lists of `[author[d]=a]`, one for each index of a factor that is looked up, and of `[t<1]`, if it is read at the first times alone.
-    pub(crate) fn found(&self, factor: &FactorSpec) -> Vec<Vec<usize>> {
-        let lookups = factor.vars.iter().filter_map(|&var| self.lookup(var));
-        let lookups = lookups.filter(|lookup| matches!(lookup.of, Positions::In(_)));
-        let found = lookups.map(|lookup| [lookup.at, &[lookup.var]].concat());
-        found.chain(factor.start.map(|start| vec![start.var])).collect()
+    /// Which of its factors is a latent, if it is in it.
+    pub(crate) fn reads(&self, latent: usize) -> Option<usize> {
+        let is = |factor: &FactorSpec| factor.of == FactorKind::Latent(latent);
+        self.factors.iter().position(is)
     }
 
     /// Whether one factor is read only at first times at which the other is not.

@@ -2,10 +2,12 @@
 
 use std::borrow::Cow;
 
+use super::formula::Own;
+use super::part::{Asked, Role};
 use super::shape::Tables;
-use super::tree::{Seeds, Walks, agrees, text};
-use super::{Bound, Complete, Factors, OneSlice, Part, Root, Slices, Step};
-use crate::family::{Family, Own, Update};
+use super::tree::{Seeds, Walks};
+use super::{Bound, Complete, Factors, OneSlice, Part, Prior, Root, Slices, Step};
+use crate::family::{Family, Own as OwnUpdate, Update};
 use crate::streams::Streams;
 use crate::view::View;
 
@@ -39,12 +41,14 @@ fn place<'s>(
     }
 }
 
-/// The conditional of one latent, part by part as the derivation has it. Formulas are those of the derivation: their indices say
-/// which part is meant, and one that the rates of the model do not have is a panic.
+/// The conditional of one latent, part by part as the derivation has it. Each formula is computed as it is written: by the walks over the tree of a
+/// rate if that is what it says, else by plain loops.
 pub struct Conditional<'s, 'a> {
     state: &'s mut State<'a>,
     latent: usize,
-    own: &'static str,
+    own: Own,
+    /// The parameters of the prior.
+    prior: &'static [&'static str],
     /// Positions of the indices whose values are taken one after another.
     sequence: &'static [usize],
     /// Position of the index whose values are taken in turns, and how many turns there are.
@@ -53,10 +57,20 @@ pub struct Conditional<'s, 'a> {
     forwards: Option<usize>,
     /// Ways through the trees, by count.
     allocations: Vec<(usize, usize)>,
-    exposures: Vec<(usize, usize)>,
-    /// Latents whose shapes are counts, and latents whose values are exposure.
-    shapes: Vec<usize>,
+    exposures: Exposures,
+    /// Shapes of latents, which are counts.
+    shapes: Vec<Asked>,
+}
+
+/// What is added to the rate.
+#[derive(Default)]
+struct Exposures {
+    /// Ways through the trees, by count.
+    ways: Vec<(usize, usize)>,
+    /// Latents whose values are exposure.
     values: Vec<usize>,
+    /// What plain loops compute.
+    others: Vec<Asked>,
 }
 
 impl<'a> State<'a> {
@@ -96,19 +110,25 @@ impl<'a> State<'a> {
         self.step.is_ascent()
     }
 
-    /// The conditional of a latent, which is its prior before anything is added. Formulas write the latent as `own`.
-    pub fn conditional(&mut self, latent: usize, own: &'static str) -> Conditional<'_, 'a> {
+    /// The conditional of a latent, which is its prior before anything is added. Formulas write the latent as `own`, such as `"θ[d,k]"`, and
+    /// `prior` has one for each parameter, such as `["a", "b"]`.
+    pub fn conditional(
+        &mut self,
+        latent: usize,
+        own: &'static str,
+        prior: &'static [&'static str],
+    ) -> Conditional<'_, 'a> {
         Conditional {
             state: self,
             latent,
-            own,
+            own: Own(own),
+            prior,
             sequence: &[],
             turns: None,
             forwards: None,
             allocations: Vec::new(),
-            exposures: Vec::new(),
+            exposures: Exposures::default(),
             shapes: Vec::new(),
-            values: Vec::new(),
         }
     }
 }
@@ -135,65 +155,59 @@ impl Conditional<'_, '_> {
     }
 
     /// Adds the allocations of term number `term` of a count, such as `"Σ_v y[d,v,k]"`.
+    ///
+    /// # Panics
+    ///
+    /// If these are not what is handed down to the latent.
     pub fn allocation(mut self, count: usize, term: usize, formula: &'static str) -> Self {
-        let way = self.way(count, term, formula, false);
+        let ways = &self
+            .state
+            .bound
+            .formula(self.asked(Role::Allocation { count, term }, formula))
+            .ways;
+        // Of two ways that say the same each is one part.
+        let new = ways.iter().find(|&&way| !self.allocations.contains(&(count, way)));
+        let Some(&way) = new else {
+            panic!("{}: `{formula}` is added twice", self.own.0)
+        };
         self.allocations.push((count, way));
         self
     }
 
     /// Adds the exposure from term number `term` of a count, such as `"Σ_v w[d,v] φ[k,v]"`.
     pub fn exposure(mut self, count: usize, term: usize, formula: &'static str) -> Self {
-        let way = self.way(count, term, formula, true);
-        self.exposures.push((count, way));
+        let asked = self.asked(Role::Exposure { count, term }, formula);
+        let formula = self.state.bound.formula(asked);
+        let ways = &mut self.exposures.ways;
+        match formula.ways.iter().find(|&&way| !ways.contains(&(count, way))) {
+            Some(&way) => ways.push((count, way)),
+            None => self.exposures.others.push(asked),
+        }
         self
     }
 
     /// Adds the shapes of a latent whose prior rate this one is in, such as `"Σ_k a"`.
     pub fn shapes(mut self, child: usize, formula: &'static str) -> Self {
-        self.check(child, formula, false);
-        self.shapes.push(child);
+        self.shapes.push(self.asked(Role::Shapes(child), formula));
         self
     }
 
     /// Adds the exposure from a latent whose prior rate this one is in, such as `"Σ_k θ[d,k]"`.
     pub fn values(mut self, child: usize, formula: &'static str) -> Self {
-        self.check(child, formula, true);
-        self.values.push(child);
+        let asked = self.asked(Role::Values(child), formula);
+        match self.state.bound.formula(asked).is_declared {
+            true => self.exposures.values.push(child),
+            false => self.exposures.others.push(asked),
+        }
         self
     }
 
-    fn check(&self, child: usize, formula: &'static str, values: bool) {
-        let bound = self.state.bound;
-        let asked = ([child, self.latent], [text(self.own), text(formula)], values);
-        let agrees = || {
-            // A shape that is learned has several terms.
-            let parts: Vec<&str> = formula.split(" + ").collect();
-            let added = bound.added(child, self.latent, values).unwrap_or_default();
-            let mut pairs = parts.iter().zip(&added);
-            parts.len() == added.len() && pairs.all(|(part, added)| agrees(self.own, part, added))
-        };
-        assert!(
-            bound.laid_out.is_of_child(asked, agrees),
-            "{}: no prior gives `{formula}`",
-            self.own
-        );
-    }
-
-    fn walks(&self, count: usize) -> &Walks {
-        &self.state.bound.walks[count]
-    }
-
-    fn way(&self, count: usize, term: usize, formula: &'static str, is_exposure: bool) -> usize {
-        let all = if is_exposure {
-            &self.exposures
-        } else {
-            &self.allocations
-        };
-        let taken: Vec<usize> = all.iter().filter(|(of, _)| *of == count).map(|(_, way)| *way).collect();
-        let formulas = [self.own, formula];
-        match self.walks(count).way(self.latent, term, formulas, is_exposure, &taken) {
-            Some(way) => way,
-            None => panic!("{}: no term of the rate gives `{formula}`", self.own),
+    fn asked(&self, role: Role, text: &'static str) -> Asked {
+        Asked {
+            latent: self.latent,
+            own: self.own,
+            role,
+            text,
         }
     }
 
@@ -207,51 +221,61 @@ impl Conditional<'_, '_> {
         self.hand_over(Some(update));
     }
 
-    fn hand_over(mut self, update: Option<&dyn Update>) {
+    fn hand_over(self, update: Option<&dyn Update>) {
         let ways = self.ways();
-        self.exposures.sort_unstable();
+        let prior_of = self.prior_of();
         let Self {
             state,
             latent,
             sequence,
             turns,
             forwards,
-            exposures,
+            mut exposures,
             shapes,
-            mut values,
             ..
         } = self;
         if !state.step.wants(latent) {
             return;
         }
+        exposures.ways.sort_unstable();
         if turns.is_some() {
             // What the entries say of each other changes with them.
-            values.retain(|&child| child != latent);
+            exposures.values.retain(|&child| child != latent);
         }
-        let prior = state.bound.prior(latent, state.x);
+        let prior = prior_of(state.bound, state.x);
         let in_turn = |&(count, way): &(usize, usize)| !sequence.is_empty() && state.bound.walks[count].repeats(way);
-        let (in_turn, at_once): (Vec<_>, Vec<_>) = exposures.into_iter().partition(in_turn);
+        let (in_turn, at_once): (Vec<_>, Vec<_>) = exposures.ways.into_iter().partition(in_turn);
+        // What loops compute is computed at every slice.
+        let (looped, others) = match sequence {
+            [] => (Vec::new(), exposures.others),
+            _ => (exposures.others, Vec::new()),
+        };
+        let constant = Exposures {
+            ways: at_once,
+            values: exposures.values,
+            others,
+        };
         let known = state
             .bound
             .learned(latent)
             .and_then(|shape| state.tables[shape].as_mut());
         let mut exposure = match known {
             Some(tables) => std::mem::take(&mut tables.exposure),
-            None => state.exposure(latent, at_once, &values),
+            None => state.exposure(latent, &constant),
         };
         let mut counts = state.counted(latent);
-        for child in shapes {
-            state.bound.add_shapes(child, latent, state.x, counts.to_mut());
+        for asked in shapes {
+            state.add_shapes(asked, counts.to_mut());
         }
         let counts = &counts[..];
-        let own = update.map(|update| Own {
+        let own = update.map(|update| OwnUpdate {
             family: prior.family,
             update,
         });
         let family = own.as_ref().map_or(prior.family as &dyn Family, |own| own);
         if let Some([position, number]) = turns {
             for slice in OneSlice::turns(&state.bound.latents[latent].shape, position, number) {
-                let (prior, mut exposure) = (state.bound.prior(latent, state.x), exposure.clone());
+                let (prior, mut exposure) = (prior_of(state.bound, state.x), exposure.clone());
                 state.bound.add_values(latent, latent, state.x, &mut exposure);
                 let complete = Complete {
                     family,
@@ -264,7 +288,7 @@ impl Conditional<'_, '_> {
         if let Some(position) = forwards {
             for slice in Slices::new(&state.bound.latents[latent].shape, &[position]).iter() {
                 // The shape is that of the values before, which have just been drawn.
-                let prior = state.bound.prior(latent, state.x);
+                let prior = prior_of(state.bound, state.x);
                 let complete = Complete {
                     family,
                     ..Complete::new(Part::all(latent), &prior, counts, &exposure)
@@ -292,6 +316,12 @@ impl Conditional<'_, '_> {
                 let (at, arrays) = ([sequence, &slice.at[..]], state.bound.arrays());
                 walks.exposure_at(way, at, state.x, arrays, root, view, seeds, &mut exposure);
             }
+            for &asked in &looped {
+                let more = state.loops(asked);
+                for &entry in &slice.entries {
+                    exposure[entry] += more[entry];
+                }
+            }
             let complete = Complete {
                 family,
                 ..Complete::new(Part::all(latent), &prior, counts, &exposure)
@@ -300,6 +330,29 @@ impl Conditional<'_, '_> {
             state.changed_at(&ways, sequence, &slice);
         }
         state.changed(&ways, true);
+    }
+
+    /// The prior where the latents in it have some values.
+    fn prior_of(&self) -> impl Fn(&Bound, &Factors) -> Prior + use<> {
+        let (latent, own, texts) = (self.latent, self.own, self.prior);
+        move |bound, x| {
+            let parameter = |at: usize| match texts.get(at) {
+                Some(&text) => {
+                    let role = Role::Parameter(at);
+                    bound.parameter(
+                        Asked {
+                            latent,
+                            own,
+                            role,
+                            text,
+                        },
+                        x,
+                    )
+                }
+                None => bound.declared_parameter(latent, at, x),
+            };
+            bound.prior_with(latent, [0, 1].map(parameter))
+        }
     }
 
     /// Draws the table counts of the shape number `count` among what has a rate, with the latent integrated out, from the counts and exposures that
@@ -315,19 +368,19 @@ impl Conditional<'_, '_> {
     }
 
     fn draw_tables(self, count: usize, backwards: Option<usize>) {
+        let prior_of = self.prior_of();
         let Self {
             state,
             latent,
-            exposures,
-            values,
+            mut exposures,
             ..
         } = self;
         let (bound, shape) = (state.bound, count - state.bound.views.len());
         // What its own table counts say of a latent is not there yet.
-        let of_others = exposures.into_iter().filter(|(of, _)| *of != count).collect();
-        let exposure = state.exposure(latent, of_others, &values);
+        exposures.ways.retain(|(of, _)| *of != count);
+        let exposure = state.exposure(latent, &exposures);
         let counts = state.counted(latent);
-        let rate = bound.prior_rate(latent, state.x);
+        let [_, rate] = prior_of(bound, state.x).parameters;
         // What draws nothing asks for a conditional given any table counts.
         let streams = state.step.streams().unwrap_or(Streams::new(0, 0));
         let Some(tabled) = &mut state.tabled else {
@@ -351,25 +404,52 @@ impl Conditional<'_, '_> {
         let ways = walks.map(|(count, walks)| {
             let ways = walks.uses(self.latent);
             let added = self.allocations.iter().filter(|(of, _)| *of == count).count();
-            assert_eq!(added, ways.len(), "{}: allocations that are handed down", self.own);
+            assert_eq!(added, ways.len(), "{}: allocations that are handed down", self.own.0);
             ways
         });
         ways.collect()
     }
 }
 
+fn add(more: &[f64], into: &mut [f64]) {
+    into.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
+}
+
 impl State<'_> {
-    /// The exposure of every entry of a latent along some ways, each of a count, and from the values of some children.
-    fn exposure(&mut self, latent: usize, ways: Vec<(usize, usize)>, children: &[usize]) -> Vec<f64> {
+    /// The exposure of every entry of a latent.
+    fn exposure(&mut self, latent: usize, of: &Exposures) -> Vec<f64> {
         let mut exposure = vec![0.0; self.x[latent].len()];
-        for (count, way) in ways {
+        for &(count, way) in &of.ways {
             let (walks, view, root) = place(self.bound, self.roots, &mut self.tables, count);
             walks.exposure(way, self.x, self.bound.arrays(), root, view, &mut exposure);
         }
-        for &child in children {
+        for &child in &of.values {
             self.bound.add_values(child, latent, self.x, &mut exposure);
         }
+        for &asked in &of.others {
+            add(&self.loops(asked), &mut exposure);
+        }
         exposure
+    }
+
+    /// Adds the shapes of a child to the counts on a latent.
+    fn add_shapes(&mut self, asked: Asked, counts: &mut [f64]) {
+        match (asked.role, self.bound.formula(asked).is_declared) {
+            (Role::Shapes(child), true) => self.bound.add_shapes(child, asked.latent, self.x, counts),
+            _ => add(&self.loops(asked), counts),
+        }
+    }
+
+    /// A formula by plain loops.
+    fn loops(&mut self, asked: Asked) -> Vec<f64> {
+        let view = match asked.role {
+            Role::Exposure { count, .. } => {
+                let (_, view, _) = place(self.bound, self.roots, &mut self.tables, count);
+                Some(view)
+            }
+            _ => None,
+        };
+        self.bound.loops(asked, &self.bound.formula(asked), self.x, view)
     }
 
     /// Whether a count has a root now: table counts have one from where they are drawn on.

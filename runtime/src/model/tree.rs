@@ -4,13 +4,9 @@
 //! does, as in `left[d,k] = theta[d,k]`, written `"dk = dk"`. Where the sizes of the index sets are known, [`Walks`] makes
 //! strides of the letters, once.
 
-mod formula;
-mod found;
 mod path;
 mod walk;
 
-pub(super) use formula::{agrees, numbered};
-pub(super) use found::{Found, Text, text};
 pub(super) use path::Seeds;
 pub use walk::Walks;
 

@@ -244,6 +244,15 @@ impl View {
         self.cells.door.kept().keeps_state()
     }
 
+    /// The exposure weight of a cell, row-major in the shape of the count: zero if it is not in the model.
+    pub fn weight(&self, cell: usize) -> f64 {
+        let (row, col) = self.grid.place(cell);
+        match self.cells.guards.holds(row, col) {
+            true => self.cells.weight(&self.grid, row, col),
+            false => 0.0,
+        }
+    }
+
     /// Which cells belong to the model.
     pub fn guards(&self) -> &Guards {
         &self.cells.guards

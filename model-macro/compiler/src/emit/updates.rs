@@ -6,9 +6,8 @@ use syn::Ident;
 use syn::spanned::Spanned;
 
 use super::names::{Names, door};
-use super::walked::is_exposure_walked;
-use crate::derive::{ByTurns, Conditional, DerivedModel, Engine, Leaf, Origin, Sum, Summand, Turn, Update};
-use crate::resolve::{Latent, Model, Scalar, Source, Term};
+use crate::derive::{ByTurns, Conditional, DerivedModel, Engine, Origin, Summand, Turn, Update};
+use crate::resolve::{Latent, Model, Source};
 use crate::show;
 
 /// The conditionals, the sweep and the iteration.
@@ -76,7 +75,7 @@ fn tables_method(model: &Model, shape: usize) -> Ident {
 /// /// `l[d,v] | - ~ CRT(y[d,v], r)`
 /// /// `zeta[d,v] = ln(1 + mu[d,v]/b)`
 /// fn tables_eps(s: &mut State<'_>) {
-///     s.conditional(Self::EPS, "eps[d,v]")
+///     s.conditional(Self::EPS, "eps[d,v]", &["r", "b"])
 ///         .allocation(Self::Y, 0, "y[d,v]")
 ///         .exposure(Self::Y, 0, "w[d,v] mu[d,v]")
 ///         .tables(Self::SHAPE_OF_EPS);
@@ -98,7 +97,11 @@ fn tables(derivation: &DerivedModel, names: &Names, number: usize) -> TokenStrea
         "The number of the shape of `{}` among what has a rate, behind the counts.",
         latent.name
     );
-    let (of, own) = (names.constants.latent(shape.of), show::latent(latent));
+    let (of, own, prior) = (
+        names.constants.latent(shape.of),
+        show::latent(latent),
+        prior(model, conditional),
+    );
     let counted = conditional
         .statistic()
         .iter()
@@ -117,7 +120,7 @@ fn tables(derivation: &DerivedModel, names: &Names, number: usize) -> TokenStrea
 
         #[doc = #doc]
         fn #name(s: &mut #door::State<'_>) {
-            s.conditional(#of, #own)
+            s.conditional(#of, #own, #prior)
                 #(#counted)*
                 #(#exposed)*
                 #end;
@@ -173,7 +176,7 @@ fn conditional(engine: Engine, update: &Update) -> &Conditional {
 /// ///
 /// /// Rule: gamma prior, Poisson allocations.
 /// fn draw_theta(s: &mut State<'_>) {
-///     s.conditional(Self::THETA, "theta[d,k]")
+///     s.conditional(Self::THETA, "theta[d,k]", &["a", "b"])
 ///         .allocation(Self::Y, 0, "sum_v y[d,v,k]")
 ///         .exposure(Self::Y, 0, "sum_v w[d,v] phi[k,v]")
 ///         .update();
@@ -202,10 +205,6 @@ fn update(model: &Model, names: &Names, update: &Update, engine: Engine) -> Toke
         handed,
         "the counts of every term are handed down to {latent:?}"
     );
-    assert!(
-        begins_as_declared(model, update),
-        "the conditional of {latent:?} begins with its prior"
-    );
     let walked = model.walked_along(update.latent).map(|time| quote!(.forwards(#time)));
     let sequence = match (&update.sequence[..], update.turns) {
         (_, Some(ByTurns { position, number })) => quote!(.by_turns(#position, #number)),
@@ -218,17 +217,14 @@ fn update(model: &Model, names: &Names, update: &Update, engine: Engine) -> Toke
     } else {
         conditional(engine, update)
     };
+    let prior = prior(model, written);
     let (statistic, rate) = (written.statistic(), written.rate());
     let counted = statistic.iter().enumerate().filter_map(|(at, part)| match part.from {
         Origin::Child(child) => {
             // A shape that is learned has several terms: they are added at once.
             let same = |other: &&Summand| other.from == part.from;
-            let formulas: Vec<String> = statistic
-                .iter()
-                .filter(same)
-                .map(|part| show::summand(model, part))
-                .collect();
-            let (child, formula) = (names.constants.latent(child), formulas.join(" + "));
+            let formula = show::summands(model, statistic.iter().filter(same));
+            let child = names.constants.latent(child);
             let is_first = !statistic[..at].iter().any(|other| other.from == part.from);
             is_first.then(|| quote!(.shapes(#child, #formula)))
         }
@@ -245,7 +241,7 @@ fn update(model: &Model, names: &Names, update: &Update, engine: Engine) -> Toke
     quote! {
         #[doc = #doc]
         fn #name(s: &mut #door::State<'_>) {
-            s.conditional(#number, #own)
+            s.conditional(#number, #own, #prior)
                 #sequence
                 #walked
                 #(#counted)*
@@ -255,55 +251,22 @@ fn update(model: &Model, names: &Names, update: &Update, engine: Engine) -> Toke
     }
 }
 
-/// Whether the parameters begin with those of the declared prior, which the runtime reads off the declaration.
-fn begins_as_declared(model: &Model, update: &Update) -> bool {
-    let (law, prior) = (&update.conditional.law, &model.latents[update.latent.0].prior);
-    let shape = model.shape_of(update.latent).map(|shape| &shape.tables.terms);
-    let is = |at: usize, sum: &Sum| {
-        let own: Vec<&Summand> = sum.iter().filter(|part| part.from == Origin::Prior).collect();
-        match shape {
-            // What a shape that is learned is made of is read off the rate of its table counts.
-            Some(terms) if at == 0 => own.len() == terms.len(),
-            _ => matches!(own[..], [own] if same(own, &prior.terms[at])),
-        }
-    };
-    law.family == prior.family && law.parameters.iter().enumerate().all(|(at, sum)| is(at, sum))
-}
-
-/// Whether a part of a parameter is a term of a prior.
-fn same(part: &Summand, term: &Term) -> bool {
-    let (mut coefficient, mut factors) = (Scalar::one(), Vec::new());
-    for leaf in &part.factors {
-        match leaf {
-            Leaf::Scalar(more) => coefficient.multiply(more),
-            Leaf::Latent(id, at) => factors.push((Source::Latent(*id), &at[..])),
-            Leaf::Data(id, at) => factors.push((Source::Data(*id), &at[..])),
-            Leaf::AtFirst { of, .. } => match &**of {
-                Leaf::Latent(id, at) => factors.push((Source::Latent(*id), &at[..])),
-                Leaf::Data(id, at) => factors.push((Source::Data(*id), &at[..])),
-                Leaf::Scalar(Scalar { hypers, .. }) => {
-                    factors.extend(hypers.iter().map(|id| (Source::Hyper(*id), &[][..])))
-                }
-                _ => return false,
-            },
-            _ => return false,
-        }
-    }
-    let mut declared = term.factors.iter().map(|factor| {
-        let at: Vec<usize> = factor.vars.iter().map(|var| var.0).collect();
-        (factor.of, at)
-    });
-    coefficient == term.coefficient
-        && factors.len() == term.factors.len()
-        && declared.all(|(of, at)| factors.contains(&(of, &at[..])))
-}
-
-/// Whether a latent or a known array is called `E`.
+/// Whether something is called `E`.
 fn names_e(model: &Model) -> bool {
     let names = model.latents.iter().map(|latent| &latent.name);
     names
         .chain(model.data.iter().map(|data| &data.name))
+        .chain(model.hypers.iter().map(|hyper| &hyper.name))
         .any(|name| name == "E")
+}
+
+/// What the conditional of a latent begins with: the parameters of its prior.
+fn prior(model: &Model, of: &Conditional) -> TokenStream {
+    let parameters = of.law.parameters.iter().map(|sum| {
+        let own = sum.iter().filter(|part| part.from == Origin::Prior);
+        show::summands(model, own)
+    });
+    quote!(&[#(#parameters),*])
 }
 
 /// What one part of a parameter adds; nothing for the prior, with which a conditional begins.
@@ -312,7 +275,6 @@ fn added(model: &Model, names: &Names, part: &Summand, counts: bool) -> Option<T
     match part.from {
         Origin::Prior | Origin::Term { .. } => None,
         Origin::Rate(place) => {
-            assert!(counts || is_exposure_walked(model, part), "no walk computes {part:?}");
             let (count, term) = (names.constants.count(place.count), place.term);
             let what = format_ident!("{}", if counts { "allocation" } else { "exposure" });
             Some(quote!(.#what(#count, #term, #formula)))

@@ -1,7 +1,7 @@
-//! That walks over a layout compute what a derivation says of rates and of exposures: what is printed is what runs.
+//! That walks over a layout compute what a derivation says of rates: what is printed is what runs.
 
-use crate::derive::{DerivedModel, Layout, Leaf, Operand, Origin, Sum, Summand};
-use crate::resolve::{Count, Indices, Model, Scalar, Source};
+use crate::derive::{DerivedModel, Layout, Leaf, Operand, Sum, Summand};
+use crate::resolve::{Count, Indices, Scalar, Source};
 
 /// A product, whatever the order of its factors: numbers, and arrays with their indices and the times at which alone they are read.
 #[derive(Debug, PartialEq)]
@@ -121,46 +121,4 @@ pub(super) fn assert_walked(derivation: &DerivedModel, number: usize, layout: &L
             }
         }
     }
-}
-
-/// Whether an adjoint walk computes a summand: the weight of every cell times what the rest of its term multiplies the entry by,
-/// or its mean.
-pub(super) fn is_exposure_walked(model: &Model, part: &Summand) -> bool {
-    let Origin::Rate(place) = part.from else { return false };
-    let term = &model.count(place.count).terms[place.term];
-    let (mut weights, mut found, mut starts, mut numbers, mut arrays) = (0, 0, 0, Scalar::one(), Vec::new());
-    let leaves = part.factors.iter().flat_map(|leaf| match leaf {
-        Leaf::Mean(of) => &of[..],
-        leaf => std::slice::from_ref(leaf),
-    });
-    for leaf in leaves {
-        match leaf {
-            Leaf::Weight { count, .. } => weights += usize::from(*count == place.count),
-            Leaf::Scalar(more) => numbers.multiply(more),
-            Leaf::Latent(id, _) => arrays.push(Source::Latent(*id)),
-            Leaf::Data(id, _) => arrays.push(Source::Data(*id)),
-            Leaf::Found { .. } => found += 1,
-            Leaf::First { .. } => starts += 1,
-            _ => return false,
-        }
-    }
-    let others = term.factors.iter().enumerate().filter(|(i, _)| *i != place.factor);
-    let (mut coefficient, mut expected) = (term.coefficient.clone(), Vec::new());
-    for (_, factor) in others {
-        match factor.of {
-            Source::Hyper(id) => coefficient.hypers.push(id),
-            of => expected.push(of),
-        }
-    }
-    let vars = &model.count(place.count).vars;
-    let looked_up = term.factors[place.factor]
-        .vars
-        .iter()
-        .filter(|v| vars.lookup(**v).is_some_and(|lookup| lookup.array().is_some()));
-    weights == 1
-        && found == looked_up.count()
-        && starts == term.factors.iter().filter(|factor| factor.start.is_some()).count()
-        && numbers == coefficient
-        && expected.iter().all(|source| arrays.contains(source))
-        && expected.len() == arrays.len()
 }

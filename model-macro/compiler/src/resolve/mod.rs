@@ -24,7 +24,6 @@ pub(crate) use schedule::{meets, schedule};
 pub use time::{Chain, Knot};
 pub use totals::{Remainder, sums_to_one};
 
-use proc_macro2::Span;
 use syn::Ident;
 
 use crate::diagnostics::{Diagnostic, Sink};
@@ -242,16 +241,15 @@ pub fn resolve(declaration: Declaration, sink: &mut Sink) -> Model {
 /// Table counts are called `l`, with the name of their latent where there are several, unless something else is.
 fn name_tables(model: &mut Model, names: &Names) {
     let is_letter = |word: &str| model.vars().any(|index| index.name == word);
-    let is_free = |word: &&str| names.get(&Ident::new(word, Span::call_site())).is_none() && !is_letter(word);
-    let word = ["l", "tables"].into_iter().find(is_free).unwrap_or("table_counts");
+    let is_free = |word: &String| !names.begins(word) && !is_letter(word);
+    let words = ["l", "tables"].map(str::to_owned).into_iter();
+    let Some(word) = words.chain((1..).map(|n| format!("tables{n}"))).find(is_free) else {
+        unreachable!("a declaration has finitely many names")
+    };
     let several = model.shapes.len() > 1;
     for shape in &mut model.shapes {
         let of = &model.latents[shape.of.0].name;
-        let name = if several {
-            format!("{word}_{of}")
-        } else {
-            word.to_owned()
-        };
+        let name = if several { format!("{word}_{of}") } else { word.clone() };
         shape.tables.name = Ident::new(&name, of.span());
     }
 }

@@ -186,7 +186,26 @@ impl Names {
                     .help(format!("rename one of the two: `{name}2`")),
             );
         }
+        let symbol = |name: &Ident| skellam_formula::symbol(&name.to_string()).to_owned();
+        let alike = |known: &Ident| known != name && symbol(known) == symbol(name);
+        if let Some((other, _)) = self.all.iter().find(|(known, _)| alike(known)) {
+            sink.push(
+                Diagnostic::new(name.span(), format!("`{name}` is printed as `{other}` is"))
+                    .why(format!("formulas write both as {}", symbol(name)))
+                    .help(format!("rename one of the two: `{name}2`")),
+            );
+        }
         self.all.push((name.clone(), meaning));
+    }
+
+    /// Whether something is called `start`, or begins so and goes on with `_`.
+    pub fn begins(&self, start: &str) -> bool {
+        let mut names = self.all.iter().map(|(known, _)| known.to_string());
+        names.any(|known| {
+            known
+                .strip_prefix(start)
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with('_'))
+        })
     }
 
     /// What `name` stands for. One that was declared twice may be either, and its uses are not reported.

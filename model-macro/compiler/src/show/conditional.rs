@@ -1,6 +1,6 @@
 //! A conditional in writing: its law with its parameters, leaf by leaf.
 
-use super::formula::{Style, allocated, at_first_times, declared, first_times, indexed, product, scalar, sum, symbol};
+use super::formula::{Style, allocated, at_first_times, declared, first_times, index, indexed, product, scalar, sum};
 use super::names::weight_of;
 use crate::derive::{Conditional, DerivedModel, Leaf, Origin, Sum, Summand};
 use crate::resolve::{Latent, LatentId, Model, Side};
@@ -46,7 +46,7 @@ pub(super) fn parameters(derivation: &DerivedModel, latent: LatentId, style: Sty
 pub(super) fn family(latent: &Latent, style: Style) -> String {
     let along = latent
         .along()
-        .map(|along| symbol(&latent.indices[along].name.to_string(), style));
+        .map(|along| index(&latent.indices[along].name.to_string(), style));
     let family = &latent.prior.family;
     match (along, style) {
         (None, Style::Unicode) => family.name.clone(),
@@ -59,6 +59,11 @@ pub(super) fn family(latent: &Latent, style: Style) -> String {
 /// One summand in a line of Unicode: `Σ_v w[d,v] φ[k,v]`.
 pub fn summand(model: &Model, of: &Summand) -> String {
     written(model, of, Style::Unicode)
+}
+
+/// Several in a line.
+pub fn summands<'a>(model: &Model, of: impl IntoIterator<Item = &'a Summand>) -> String {
+    parts(model, of, Style::Unicode)
 }
 
 /// What is added, in a line.
@@ -93,7 +98,7 @@ fn leaf(model: &Model, of: &Summand, leaf: &Leaf, style: Style) -> String {
         Leaf::Weight { count, at } => indexed(&weight_of(model, *count), &names(at), style),
         Leaf::Found { of: array, at, is } => {
             let entry = indexed(&model.data[array.0].name.to_string(), &names(at), style);
-            let index = symbol(&of.indices[*is].name, style);
+            let index = index(&of.indices[*is].name, style);
             format!("[{entry}={index}]")
         }
         Leaf::First { at, until } => first_times(&of.indices[*at].name, *until, style),

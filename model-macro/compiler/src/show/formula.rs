@@ -11,42 +11,21 @@ pub(super) enum Style {
 
 use Style::{Latex, Unicode};
 
-/// Names that have a Greek letter.
-const GREEK: [(&str, &str); 23] = [
-    ("alpha", "α"),
-    ("beta", "β"),
-    ("gamma", "γ"),
-    ("delta", "δ"),
-    ("epsilon", "ε"),
-    ("zeta", "ζ"),
-    ("eta", "η"),
-    ("theta", "θ"),
-    ("iota", "ι"),
-    ("kappa", "κ"),
-    ("lambda", "λ"),
-    ("mu", "μ"),
-    ("nu", "ν"),
-    ("xi", "ξ"),
-    ("pi", "π"),
-    ("rho", "ρ"),
-    ("sigma", "σ"),
-    ("tau", "τ"),
-    ("upsilon", "υ"),
-    ("phi", "φ"),
-    ("chi", "χ"),
-    ("psi", "ψ"),
-    ("omega", "ω"),
-];
-
 /// A name as a symbol.
 pub(super) fn symbol(name: &str, style: Style) -> String {
-    let greek = GREEK.iter().find(|(word, _)| *word == name);
-    match (greek, style) {
-        (Some((_, letter)), Unicode) => (*letter).to_string(),
-        (Some((word, _)), Latex) => format!("\\{word}"),
-        (None, Unicode) => name.to_string(),
-        (None, Latex) if name.chars().count() == 1 => name.to_string(),
-        (None, Latex) => format!("\\mathrm{{{}}}", name.replace('_', "\\_")),
+    match style {
+        Unicode => skellam_formula::symbol(name).to_owned(),
+        Latex if skellam_formula::greek(name).is_some() => format!("\\{name}"),
+        Latex if name.chars().count() == 1 => name.to_owned(),
+        Latex => format!("\\mathrm{{{}}}", name.replace('_', "\\_")),
+    }
+}
+
+/// An index as a symbol. In plain text it is written as it is declared.
+pub(super) fn index(name: &str, style: Style) -> String {
+    match style {
+        Unicode => name.to_owned(),
+        Latex => symbol(name, style),
     }
 }
 
@@ -126,7 +105,7 @@ impl Letters {
 
 /// `[t<1]`: one at the first times, else zero.
 pub(super) fn first_times(letter: &str, until: usize, style: Style) -> String {
-    format!("[{}<{until}]", symbol(letter, style))
+    format!("[{}<{until}]", index(letter, style))
 }
 
 /// What is to the power of `[t<1]`: itself at the first times, else one.
@@ -150,7 +129,7 @@ pub(super) fn cells(count: &Count, style: Style) -> String {
         .guards
         .iter()
         .map(|g| {
-            let [a, b] = [g.left, g.right].map(|v| symbol(&count.vars[v.0].name.to_string(), style));
+            let [a, b] = [g.left, g.right].map(|v| index(&count.vars[v.0].name.to_string(), style));
             let sign = match (g.less, style) {
                 (true, _) => "<",
                 (false, Unicode) => "≠",

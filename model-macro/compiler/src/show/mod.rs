@@ -19,7 +19,7 @@ mod update;
 mod wrap;
 
 pub use blocks::{Block, CellText, Printed, count, printed};
-pub use conditional::summand;
+pub use conditional::{summand, summands};
 pub use cost::cost;
 pub use forms::{Form, FormLines};
 pub use graph::graph;

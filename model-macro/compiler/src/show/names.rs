@@ -121,9 +121,9 @@ pub(super) fn mean(model: &Model, count: &Count) -> [String; 2] {
     cell(count, unused(model, &["mu", "rate"]))
 }
 
-/// The weight of a cell: `w`, unless the model calls something else that.
+/// The weight of a cell: `w`, unless the model calls something else that, or something that begins with it.
 pub(super) fn weight(model: &Model) -> &'static str {
-    unused(model, &["w", "omega", "weight"])
+    apart(model, &["w", "omega", "weight", "w'"])
 }
 
 /// The weight of a cell of one count, or of a table count of a shape that is learned.
@@ -132,7 +132,7 @@ pub(super) fn weight_of(model: &Model, count: usize) -> String {
         None if model.counts.len() == 1 => weight(model).to_owned(),
         None => format!("{}_{}", weight(model), model.counts[count].name),
         Some(shape) => {
-            let name = fresh(model, &["zeta", "log_exposure"]);
+            let name = apart(model, &["zeta", "log_exposure", "zeta'"]);
             match &model.shapes[..] {
                 [_] => name.to_owned(),
                 all => format!("{name}_{}", model.latents[all[shape].of.0].name),
@@ -142,15 +142,17 @@ pub(super) fn weight_of(model: &Model, count: usize) -> String {
 }
 
 fn is_declared(model: &Model, name: &str) -> bool {
+    declared(model).any(|known| skellam_formula::symbol(&known) == skellam_formula::symbol(name))
+}
+
+/// What a model declares, by name.
+fn declared(model: &Model) -> impl Iterator<Item = String> + '_ {
     let latents = model.latents.iter().map(|l| &l.name);
     let data = model.data.iter().map(|d| &d.name);
     let hypers = model.hypers.iter().map(|h| &h.name);
     let counts = model.counts.iter().map(|c| &c.name);
-    latents
-        .chain(data)
-        .chain(hypers)
-        .chain(counts)
-        .any(|known| known == name)
+    let all = latents.chain(data).chain(hypers).chain(counts);
+    all.map(ToString::to_string)
 }
 
 fn is_letter(model: &Model, name: &str) -> bool {
@@ -167,6 +169,15 @@ fn unused(model: &Model, names: &[&'static str]) -> &'static str {
 /// The same, of names that are no index either.
 fn fresh(model: &Model, names: &[&'static str]) -> &'static str {
     first(names, |name| !is_declared(model, name) && !is_letter(model, name))
+}
+
+/// The same, of names that nothing that is declared begins with: what is called `w_y` is not a weight of `y`. The last one is never declared.
+fn apart(model: &Model, names: &[&'static str]) -> &'static str {
+    let begins =
+        |name: &str| declared(model).any(|known| known.strip_prefix(name).is_some_and(|rest| rest.starts_with('_')));
+    first(names, |name| {
+        !is_declared(model, name) && !is_letter(model, name) && !begins(name)
+    })
 }
 
 fn first(names: &[&'static str], is_free: impl Fn(&str) -> bool) -> &'static str {

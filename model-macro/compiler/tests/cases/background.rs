@@ -12,7 +12,7 @@ impl BackgroundModel {
     ///
     /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_base(s: &mut rt::State<'_>) {
-        s.conditional(Self::BASE, "base[v]")
+        s.conditional(Self::BASE, "base[v]", &["a", "2 boost"])
             .allocation(Self::Y, 0, "Σ_d y₁[d,v]")
             .exposure(Self::Y, 0, "Σ_d w[d,v] 0.5 boost")
             .update();
@@ -22,7 +22,7 @@ impl BackgroundModel {
     ///
     /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_theta(s: &mut rt::State<'_>) {
-        s.conditional(Self::THETA, "θ[d,k]")
+        s.conditional(Self::THETA, "θ[d,k]", &["a", "1"])
             .allocation(Self::Y, 1, "Σ_v y₂[d,v,k]")
             .exposure(Self::Y, 1, "Σ_v w[d,v] exposure[d] φ[k,v]")
             .update();
@@ -32,7 +32,7 @@ impl BackgroundModel {
     ///
     /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_phi(s: &mut rt::State<'_>) {
-        s.conditional(Self::PHI, "φ[k,v]")
+        s.conditional(Self::PHI, "φ[k,v]", &["a", "1"])
             .allocation(Self::Y, 1, "Σ_d y₂[d,v,k]")
             .exposure(Self::Y, 1, "Σ_d w[d,v] exposure[d] θ[d,k]")
             .update();
@@ -48,7 +48,7 @@ impl BackgroundModel {
 
     /// `q(base[v]) = Gamma(a + Σ_d E[y₁[d,v]], 2 boost + Σ_d w[d,v] 0.5 boost)`
     fn ascend_base(s: &mut rt::State<'_>) {
-        s.conditional(Self::BASE, "base[v]")
+        s.conditional(Self::BASE, "base[v]", &["a", "2 boost"])
             .allocation(Self::Y, 0, "Σ_d E[y₁[d,v]]")
             .exposure(Self::Y, 0, "Σ_d w[d,v] 0.5 boost")
             .update();
@@ -56,7 +56,7 @@ impl BackgroundModel {
 
     /// `q(θ[d,k]) = Gamma(a + Σ_v E[y₂[d,v,k]], 1 + Σ_v w[d,v] exposure[d] E[φ[k,v]])`
     fn ascend_theta(s: &mut rt::State<'_>) {
-        s.conditional(Self::THETA, "θ[d,k]")
+        s.conditional(Self::THETA, "θ[d,k]", &["a", "1"])
             .allocation(Self::Y, 1, "Σ_v E[y₂[d,v,k]]")
             .exposure(Self::Y, 1, "Σ_v w[d,v] exposure[d] E[φ[k,v]]")
             .update();
@@ -64,7 +64,7 @@ impl BackgroundModel {
 
     /// `q(φ[k,v]) = Gamma(a + Σ_d E[y₂[d,v,k]], 1 + Σ_d w[d,v] exposure[d] E[θ[d,k]])`
     fn ascend_phi(s: &mut rt::State<'_>) {
-        s.conditional(Self::PHI, "φ[k,v]")
+        s.conditional(Self::PHI, "φ[k,v]", &["a", "1"])
             .allocation(Self::Y, 1, "Σ_d E[y₂[d,v,k]]")
             .exposure(Self::Y, 1, "Σ_d w[d,v] exposure[d] E[θ[d,k]]")
             .update();

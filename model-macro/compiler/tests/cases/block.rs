@@ -116,7 +116,7 @@ impl BlockModel {
     ///
     /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_theta(s: &mut rt::State<'_>) {
-        s.conditional(Self::THETA, "θ[i,c]")
+        s.conditional(Self::THETA, "θ[i,c]", &["0.5", "1"])
             .one_by_one(&[0])
             .allocation(Self::Y, 0, "Σ_{j,e} y[i,j,c,e]")
             .allocation(Self::Y, 0, "Σ_{i',c'} y[i',i,c',c]")
@@ -129,7 +129,7 @@ impl BlockModel {
     ///
     /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_pi(s: &mut rt::State<'_>) {
-        s.conditional(Self::PI, "π[c,e]")
+        s.conditional(Self::PI, "π[c,e]", &["1", "1"])
             .allocation(Self::Y, 0, "Σ_{i,j} y[i,j,c,e]")
             .exposure(Self::Y, 0, "Σ_{i,j} w[i,j] θ[i,c] θ[j,e]")
             .update();
@@ -145,7 +145,7 @@ impl BlockModel {
     /// `q(θ[i,c]) = Gamma(0.5 + Σ_{j,e} E[y[i,j,c,e]] + Σ_{i',c'} E[y[i',i,c',c]],
     /// 1 + Σ_{j,e} w[i,j] E[θ[j,e] π[c,e]] + Σ_{i',c'} w[i',i] E[θ[i',c'] π[c',c]])`
     fn ascend_theta(s: &mut rt::State<'_>) {
-        s.conditional(Self::THETA, "θ[i,c]")
+        s.conditional(Self::THETA, "θ[i,c]", &["0.5", "1"])
             .one_by_one(&[0])
             .allocation(Self::Y, 0, "Σ_{j,e} E[y[i,j,c,e]]")
             .allocation(Self::Y, 0, "Σ_{i',c'} E[y[i',i,c',c]]")
@@ -156,7 +156,7 @@ impl BlockModel {
 
     /// `q(π[c,e]) = Gamma(1 + Σ_{i,j} E[y[i,j,c,e]], 1 + Σ_{i,j} w[i,j] E[θ[i,c] θ[j,e]])`
     fn ascend_pi(s: &mut rt::State<'_>) {
-        s.conditional(Self::PI, "π[c,e]")
+        s.conditional(Self::PI, "π[c,e]", &["1", "1"])
             .allocation(Self::Y, 0, "Σ_{i,j} E[y[i,j,c,e]]")
             .exposure(Self::Y, 0, "Σ_{i,j} w[i,j] E[θ[i,c] θ[j,e]]")
             .update();

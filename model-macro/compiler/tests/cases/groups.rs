@@ -115,7 +115,7 @@ impl GroupsModel {
     ///
     /// Rule: gamma prior, rate of gamma latents (Gopalan, Hofman and Blei 2015).
     fn draw_budget(s: &mut rt::State<'_>) {
-        s.conditional(Self::BUDGET, "budget[s]")
+        s.conditional(Self::BUDGET, "budget[s]", &["1.5", "1"])
             .shapes(Self::THETA, "Σ_{d,k} [section[d]=s] b")
             .values(Self::THETA, "Σ_{d,k} [section[d]=s] θ[d,k]")
             .update();
@@ -125,7 +125,7 @@ impl GroupsModel {
     ///
     /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_style(s: &mut rt::State<'_>) {
-        s.conditional(Self::STYLE, "style[a,k]")
+        s.conditional(Self::STYLE, "style[a,k]", &["b", "1"])
             .allocation(Self::Y, 1, "Σ_{d,v} [author[d]=a] y₂[d,v,k]")
             .exposure(Self::Y, 1, "Σ_{d,v} [author[d]=a] w[d,v] φ[k,v]")
             .update();
@@ -135,7 +135,7 @@ impl GroupsModel {
     ///
     /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_theta(s: &mut rt::State<'_>) {
-        s.conditional(Self::THETA, "θ[d,k]")
+        s.conditional(Self::THETA, "θ[d,k]", &["b", "budget[section[d]]"])
             .allocation(Self::Y, 0, "Σ_v y₁[d,v,k]")
             .exposure(Self::Y, 0, "Σ_v w[d,v] φ[k,v]")
             .update();
@@ -146,7 +146,7 @@ impl GroupsModel {
     /// Rule: Dirichlet prior, Poisson allocations, exposure constant along the simplex (Zhou, Hannah, Dunson
     /// and Carin 2012).
     fn draw_phi(s: &mut rt::State<'_>) {
-        s.conditional(Self::PHI, "φ[k,v]")
+        s.conditional(Self::PHI, "φ[k,v]", &["b"])
             .allocation(Self::Y, 0, "Σ_d y₁[d,v,k]")
             .allocation(Self::Y, 1, "Σ_d y₂[d,v,k]")
             .update();
@@ -163,7 +163,7 @@ impl GroupsModel {
 
     /// `q(budget[s]) = Gamma(1.5 + Σ_{d,k} [section[d]=s] b, 1 + Σ_{d,k} [section[d]=s] E[θ[d,k]])`
     fn ascend_budget(s: &mut rt::State<'_>) {
-        s.conditional(Self::BUDGET, "budget[s]")
+        s.conditional(Self::BUDGET, "budget[s]", &["1.5", "1"])
             .shapes(Self::THETA, "Σ_{d,k} [section[d]=s] b")
             .values(Self::THETA, "Σ_{d,k} [section[d]=s] E[θ[d,k]]")
             .update();
@@ -172,7 +172,7 @@ impl GroupsModel {
     /// `q(style[a,k]) = Gamma(b + Σ_{d,v} [author[d]=a] E[y₂[d,v,k]],
     /// 1 + Σ_{d,v} [author[d]=a] w[d,v] E[φ[k,v]])`
     fn ascend_style(s: &mut rt::State<'_>) {
-        s.conditional(Self::STYLE, "style[a,k]")
+        s.conditional(Self::STYLE, "style[a,k]", &["b", "1"])
             .allocation(Self::Y, 1, "Σ_{d,v} [author[d]=a] E[y₂[d,v,k]]")
             .exposure(Self::Y, 1, "Σ_{d,v} [author[d]=a] w[d,v] E[φ[k,v]]")
             .update();
@@ -180,7 +180,7 @@ impl GroupsModel {
 
     /// `q(θ[d,k]) = Gamma(b + Σ_v E[y₁[d,v,k]], E[budget[section[d]]] + Σ_v w[d,v] E[φ[k,v]])`
     fn ascend_theta(s: &mut rt::State<'_>) {
-        s.conditional(Self::THETA, "θ[d,k]")
+        s.conditional(Self::THETA, "θ[d,k]", &["b", "E[budget[section[d]]]"])
             .allocation(Self::Y, 0, "Σ_v E[y₁[d,v,k]]")
             .exposure(Self::Y, 0, "Σ_v w[d,v] E[φ[k,v]]")
             .update();
@@ -188,7 +188,7 @@ impl GroupsModel {
 
     /// `q(φ[k,v]) = Dirichlet_v(b + Σ_d E[y₁[d,v,k]] + Σ_d E[y₂[d,v,k]])`
     fn ascend_phi(s: &mut rt::State<'_>) {
-        s.conditional(Self::PHI, "φ[k,v]")
+        s.conditional(Self::PHI, "φ[k,v]", &["b"])
             .allocation(Self::Y, 0, "Σ_d E[y₁[d,v,k]]")
             .allocation(Self::Y, 1, "Σ_d E[y₂[d,v,k]]")
             .update();

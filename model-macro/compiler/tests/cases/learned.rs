@@ -18,7 +18,7 @@ impl LearnedModel {
     /// drawn with eps[d,v] integrated out; CRT(n, s) is the sum of n coins, the t-th with probability s/(s + t
     /// − 1); given it the shape is the rate of a Poisson count with the exposure zeta_eps.
     fn tables_eps(s: &mut rt::State<'_>) {
-        s.conditional(Self::EPS, "eps[d,v]")
+        s.conditional(Self::EPS, "eps[d,v]", &["r", "b"])
             .allocation(Self::Y, 0, "Σ_k y[d,v,k]")
             .exposure(Self::Y, 0, "Σ_k ω[d,v] θ[d,k] φ[k,v]")
             .tables(Self::SHAPE_OF_EPS);
@@ -34,7 +34,7 @@ impl LearnedModel {
     /// drawn with θ[d,k] integrated out; CRT(n, s) is the sum of n coins, the t-th with probability s/(s + t −
     /// 1); given it the shape is the rate of a Poisson count with the exposure zeta_theta.
     fn tables_theta(s: &mut rt::State<'_>) {
-        s.conditional(Self::THETA, "θ[d,k]")
+        s.conditional(Self::THETA, "θ[d,k]", &["a + Σ_j w[j,k] ψ[d,j]", "1"])
             .allocation(Self::Y, 0, "Σ_v y[d,v,k]")
             .exposure(Self::Y, 0, "Σ_v ω[d,v] eps[d,v] φ[k,v]")
             .tables(Self::SHAPE_OF_THETA);
@@ -45,7 +45,7 @@ impl LearnedModel {
     /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012; table counts:
     /// Zhou and Carin 2015).
     fn draw_r(s: &mut rt::State<'_>) {
-        s.conditional(Self::R, "r")
+        s.conditional(Self::R, "r", &["1", "1"])
             .allocation(Self::SHAPE_OF_EPS, 0, "Σ_{d,v} l_eps[d,v]")
             .exposure(Self::SHAPE_OF_EPS, 0, "Σ_{d,v} zeta_eps[d,v]")
             .update();
@@ -55,7 +55,7 @@ impl LearnedModel {
     ///
     /// Rule: gamma prior, rate of gamma latents (Gopalan, Hofman and Blei 2015).
     fn draw_b(s: &mut rt::State<'_>) {
-        s.conditional(Self::B, "b")
+        s.conditional(Self::B, "b", &["1", "1"])
             .shapes(Self::EPS, "Σ_{d,v} r")
             .values(Self::EPS, "Σ_{d,v} eps[d,v]")
             .update();
@@ -65,7 +65,7 @@ impl LearnedModel {
     ///
     /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_eps(s: &mut rt::State<'_>) {
-        s.conditional(Self::EPS, "eps[d,v]")
+        s.conditional(Self::EPS, "eps[d,v]", &["r", "b"])
             .allocation(Self::Y, 0, "Σ_k y[d,v,k]")
             .exposure(Self::Y, 0, "Σ_k ω[d,v] θ[d,k] φ[k,v]")
             .update();
@@ -76,7 +76,7 @@ impl LearnedModel {
     /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012; table counts:
     /// Zhou and Carin 2015).
     fn draw_w(s: &mut rt::State<'_>) {
-        s.conditional(Self::W, "w[j,k]")
+        s.conditional(Self::W, "w[j,k]", &["a", "1"])
             .allocation(Self::SHAPE_OF_THETA, 1, "Σ_d l_theta₂[d,k,j]")
             .exposure(Self::SHAPE_OF_THETA, 1, "Σ_d zeta_theta[d,k] ψ[d,j]")
             .update();
@@ -87,7 +87,7 @@ impl LearnedModel {
     /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012; table counts:
     /// Zhou and Carin 2015).
     fn draw_psi(s: &mut rt::State<'_>) {
-        s.conditional(Self::PSI, "ψ[d,j]")
+        s.conditional(Self::PSI, "ψ[d,j]", &["a", "1"])
             .allocation(Self::SHAPE_OF_THETA, 1, "Σ_k l_theta₂[d,k,j]")
             .exposure(Self::SHAPE_OF_THETA, 1, "Σ_k zeta_theta[d,k] w[j,k]")
             .update();
@@ -97,7 +97,7 @@ impl LearnedModel {
     ///
     /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_theta(s: &mut rt::State<'_>) {
-        s.conditional(Self::THETA, "θ[d,k]")
+        s.conditional(Self::THETA, "θ[d,k]", &["a + Σ_j w[j,k] ψ[d,j]", "1"])
             .allocation(Self::Y, 0, "Σ_v y[d,v,k]")
             .exposure(Self::Y, 0, "Σ_v ω[d,v] eps[d,v] φ[k,v]")
             .update();
@@ -107,7 +107,7 @@ impl LearnedModel {
     ///
     /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_phi(s: &mut rt::State<'_>) {
-        s.conditional(Self::PHI, "φ[k,v]")
+        s.conditional(Self::PHI, "φ[k,v]", &["a", "1"])
             .allocation(Self::Y, 0, "Σ_d y[d,v,k]")
             .exposure(Self::Y, 0, "Σ_d ω[d,v] eps[d,v] θ[d,k]")
             .update();

@@ -114,7 +114,7 @@ impl TopicsModel {
     ///
     /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_theta(s: &mut rt::State<'_>) {
-        s.conditional(Self::THETA, "θ[d,k]")
+        s.conditional(Self::THETA, "θ[d,k]", &["a", "b"])
             .allocation(Self::Y, 0, "Σ_v y[d,v,k]")
             .exposure(Self::Y, 0, "Σ_v w[d,v] φ[k,v]")
             .update();
@@ -124,7 +124,7 @@ impl TopicsModel {
     ///
     /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_phi(s: &mut rt::State<'_>) {
-        s.conditional(Self::PHI, "φ[k,v]")
+        s.conditional(Self::PHI, "φ[k,v]", &["a", "b"])
             .allocation(Self::Y, 0, "Σ_d y[d,v,k]")
             .exposure(Self::Y, 0, "Σ_d w[d,v] θ[d,k]")
             .update();
@@ -139,7 +139,7 @@ impl TopicsModel {
 
     /// `q(θ[d,k]) = Gamma(a + Σ_v E[y[d,v,k]], b + Σ_v w[d,v] E[φ[k,v]])`
     fn ascend_theta(s: &mut rt::State<'_>) {
-        s.conditional(Self::THETA, "θ[d,k]")
+        s.conditional(Self::THETA, "θ[d,k]", &["a", "b"])
             .allocation(Self::Y, 0, "Σ_v E[y[d,v,k]]")
             .exposure(Self::Y, 0, "Σ_v w[d,v] E[φ[k,v]]")
             .update();
@@ -147,7 +147,7 @@ impl TopicsModel {
 
     /// `q(φ[k,v]) = Gamma(a + Σ_d E[y[d,v,k]], b + Σ_d w[d,v] E[θ[d,k]])`
     fn ascend_phi(s: &mut rt::State<'_>) {
-        s.conditional(Self::PHI, "φ[k,v]")
+        s.conditional(Self::PHI, "φ[k,v]", &["a", "b"])
             .allocation(Self::Y, 0, "Σ_d E[y[d,v,k]]")
             .exposure(Self::Y, 0, "Σ_d w[d,v] E[θ[d,k]]")
             .update();

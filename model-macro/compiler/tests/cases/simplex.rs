@@ -114,7 +114,7 @@ impl SimplexModel {
     ///
     /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_theta(s: &mut rt::State<'_>) {
-        s.conditional(Self::THETA, "θ[d,k]")
+        s.conditional(Self::THETA, "θ[d,k]", &["0.3", "0.1"])
             .allocation(Self::Y, 0, "Σ_v y[d,v,k]")
             .exposure(Self::Y, 0, "Σ_v w[d,v] φ[k,v]")
             .update();
@@ -125,7 +125,7 @@ impl SimplexModel {
     /// Rule: Dirichlet prior, Poisson allocations, exposure constant along the simplex (Zhou, Hannah, Dunson
     /// and Carin 2012).
     fn draw_phi(s: &mut rt::State<'_>) {
-        s.conditional(Self::PHI, "φ[k,v]")
+        s.conditional(Self::PHI, "φ[k,v]", &["η[v]"])
             .allocation(Self::Y, 0, "Σ_d y[d,v,k]")
             .update();
     }
@@ -139,7 +139,7 @@ impl SimplexModel {
 
     /// `q(θ[d,k]) = Gamma(0.3 + Σ_v E[y[d,v,k]], 0.1 + Σ_v w[d,v] E[φ[k,v]])`
     fn ascend_theta(s: &mut rt::State<'_>) {
-        s.conditional(Self::THETA, "θ[d,k]")
+        s.conditional(Self::THETA, "θ[d,k]", &["0.3", "0.1"])
             .allocation(Self::Y, 0, "Σ_v E[y[d,v,k]]")
             .exposure(Self::Y, 0, "Σ_v w[d,v] E[φ[k,v]]")
             .update();
@@ -147,7 +147,7 @@ impl SimplexModel {
 
     /// `q(φ[k,v]) = Dirichlet_v(η[v] + Σ_d E[y[d,v,k]])`
     fn ascend_phi(s: &mut rt::State<'_>) {
-        s.conditional(Self::PHI, "φ[k,v]")
+        s.conditional(Self::PHI, "φ[k,v]", &["η[v]"])
             .allocation(Self::Y, 0, "Σ_d E[y[d,v,k]]")
             .update();
     }

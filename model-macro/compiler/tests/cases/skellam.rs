@@ -54,7 +54,7 @@ impl NoisyModel {
     ///
     /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_theta(s: &mut rt::State<'_>) {
-        s.conditional(Self::THETA, "θ[d,k]")
+        s.conditional(Self::THETA, "θ[d,k]", &["a", "1"])
             .allocation(Self::C, 1, "Σ_v c⁺₂[d,v,k]")
             .exposure(Self::C, 1, "Σ_v w[d,v] φ[k,v]")
             .update();
@@ -64,7 +64,7 @@ impl NoisyModel {
     ///
     /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_phi(s: &mut rt::State<'_>) {
-        s.conditional(Self::PHI, "φ[k,v]")
+        s.conditional(Self::PHI, "φ[k,v]", &["a", "1"])
             .allocation(Self::C, 1, "Σ_d c⁺₂[d,v,k]")
             .exposure(Self::C, 1, "Σ_d w[d,v] θ[d,k]")
             .update();
@@ -74,7 +74,7 @@ impl NoisyModel {
     ///
     /// Rule: gamma prior, rate of gamma latents (Gopalan, Hofman and Blei 2015).
     fn draw_odds(s: &mut rt::State<'_>) {
-        s.conditional(Self::ODDS, "odds")
+        s.conditional(Self::ODDS, "odds", &["1", "1"])
             .shapes(Self::PLUS, "Σ_{d,v} 1")
             .shapes(Self::MINUS, "Σ_{d,v} 1")
             .values(Self::PLUS, "Σ_{d,v} plus[d,v]")
@@ -86,7 +86,7 @@ impl NoisyModel {
     ///
     /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_plus(s: &mut rt::State<'_>) {
-        s.conditional(Self::PLUS, "plus[d,v]")
+        s.conditional(Self::PLUS, "plus[d,v]", &["1", "odds"])
             .allocation(Self::C, 0, "c⁺₁[d,v]")
             .exposure(Self::C, 0, "w[d,v]")
             .update();
@@ -96,7 +96,7 @@ impl NoisyModel {
     ///
     /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_minus(s: &mut rt::State<'_>) {
-        s.conditional(Self::MINUS, "minus[d,v]")
+        s.conditional(Self::MINUS, "minus[d,v]", &["1", "odds"])
             .allocation(Self::C, 2, "c⁻[d,v]")
             .exposure(Self::C, 2, "w[d,v]")
             .update();
@@ -114,7 +114,7 @@ impl NoisyModel {
 
     /// `q(θ[d,k]) = Gamma(a + Σ_v E[c⁺₂[d,v,k]], 1 + Σ_v w[d,v] E[φ[k,v]])`
     fn ascend_theta(s: &mut rt::State<'_>) {
-        s.conditional(Self::THETA, "θ[d,k]")
+        s.conditional(Self::THETA, "θ[d,k]", &["a", "1"])
             .allocation(Self::C, 1, "Σ_v E[c⁺₂[d,v,k]]")
             .exposure(Self::C, 1, "Σ_v w[d,v] E[φ[k,v]]")
             .update();
@@ -122,7 +122,7 @@ impl NoisyModel {
 
     /// `q(φ[k,v]) = Gamma(a + Σ_d E[c⁺₂[d,v,k]], 1 + Σ_d w[d,v] E[θ[d,k]])`
     fn ascend_phi(s: &mut rt::State<'_>) {
-        s.conditional(Self::PHI, "φ[k,v]")
+        s.conditional(Self::PHI, "φ[k,v]", &["a", "1"])
             .allocation(Self::C, 1, "Σ_d E[c⁺₂[d,v,k]]")
             .exposure(Self::C, 1, "Σ_d w[d,v] E[θ[d,k]]")
             .update();
@@ -130,7 +130,7 @@ impl NoisyModel {
 
     /// `q(odds) = Gamma(1 + Σ_{d,v} 1 + Σ_{d,v} 1, 1 + Σ_{d,v} E[plus[d,v]] + Σ_{d,v} E[minus[d,v]])`
     fn ascend_odds(s: &mut rt::State<'_>) {
-        s.conditional(Self::ODDS, "odds")
+        s.conditional(Self::ODDS, "odds", &["1", "1"])
             .shapes(Self::PLUS, "Σ_{d,v} 1")
             .shapes(Self::MINUS, "Σ_{d,v} 1")
             .values(Self::PLUS, "Σ_{d,v} E[plus[d,v]]")
@@ -140,7 +140,7 @@ impl NoisyModel {
 
     /// `q(plus[d,v]) = Gamma(1 + E[c⁺₁[d,v]], E[odds] + w[d,v])`
     fn ascend_plus(s: &mut rt::State<'_>) {
-        s.conditional(Self::PLUS, "plus[d,v]")
+        s.conditional(Self::PLUS, "plus[d,v]", &["1", "E[odds]"])
             .allocation(Self::C, 0, "E[c⁺₁[d,v]]")
             .exposure(Self::C, 0, "w[d,v]")
             .update();
@@ -148,7 +148,7 @@ impl NoisyModel {
 
     /// `q(minus[d,v]) = Gamma(1 + E[c⁻[d,v]], E[odds] + w[d,v])`
     fn ascend_minus(s: &mut rt::State<'_>) {
-        s.conditional(Self::MINUS, "minus[d,v]")
+        s.conditional(Self::MINUS, "minus[d,v]", &["1", "E[odds]"])
             .allocation(Self::C, 2, "E[c⁻[d,v]]")
             .exposure(Self::C, 2, "w[d,v]")
             .update();

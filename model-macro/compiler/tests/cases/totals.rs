@@ -28,7 +28,7 @@ impl VotesModel {
     /// Rule: Dirichlet prior, Poisson allocations, exposure constant along the simplex (Zhou, Hannah, Dunson
     /// and Carin 2012).
     fn draw_p(s: &mut rt::State<'_>) {
-        s.conditional(Self::P, "p[i]").allocation(Self::N, 0, "n[i]").update();
+        s.conditional(Self::P, "p[i]", &["1"]).allocation(Self::N, 0, "n[i]").update();
     }
 
     /// `q[k,i,j] | − ~ Dirichlet_j(1 + m[k,i,j])`
@@ -36,7 +36,9 @@ impl VotesModel {
     /// Rule: Dirichlet prior, Poisson allocations, exposure constant along the simplex (Zhou, Hannah, Dunson
     /// and Carin 2012).
     fn draw_q(s: &mut rt::State<'_>) {
-        s.conditional(Self::Q, "q[k,i,j]").allocation(Self::M, 0, "m[k,i,j]").update();
+        s.conditional(Self::Q, "q[k,i,j]", &["1"])
+            .allocation(Self::M, 0, "m[k,i,j]")
+            .update();
     }
 
     /// The latents of one sweep of Gibbs sampling, in turn, given the allocations: each count was drawn at its cell
@@ -48,12 +50,14 @@ impl VotesModel {
 
     /// `q(p[i]) = Dirichlet_i(1 + E[n[i]])`
     fn ascend_p(s: &mut rt::State<'_>) {
-        s.conditional(Self::P, "p[i]").allocation(Self::N, 0, "E[n[i]]").update();
+        s.conditional(Self::P, "p[i]", &["1"])
+            .allocation(Self::N, 0, "E[n[i]]")
+            .update();
     }
 
     /// `q(q[k,i,j]) = Dirichlet_j(1 + E[m[k,i,j]])`
     fn ascend_q(s: &mut rt::State<'_>) {
-        s.conditional(Self::Q, "q[k,i,j]")
+        s.conditional(Self::Q, "q[k,i,j]", &["1"])
             .allocation(Self::M, 0, "E[m[k,i,j]]")
             .update();
     }

@@ -116,7 +116,7 @@ impl TuckerModel {
     ///
     /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_a(s: &mut rt::State<'_>) {
-        s.conditional(Self::A, "a[i,p]")
+        s.conditional(Self::A, "a[i,p]", &["0.1", "1"])
             .allocation(Self::Y, 0, "Σ_{j,t,q,r} y[i,j,t,p,q,r]")
             .exposure(Self::Y, 0, "Σ_{j,t,q,r} w[i,j,t] b[j,q] c[t,r] core[p,q,r]")
             .update();
@@ -127,7 +127,7 @@ impl TuckerModel {
     ///
     /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_b(s: &mut rt::State<'_>) {
-        s.conditional(Self::B, "b[j,q]")
+        s.conditional(Self::B, "b[j,q]", &["0.1", "1"])
             .allocation(Self::Y, 0, "Σ_{i,t,p,r} y[i,j,t,p,q,r]")
             .exposure(Self::Y, 0, "Σ_{i,t,p,r} w[i,j,t] a[i,p] c[t,r] core[p,q,r]")
             .update();
@@ -138,7 +138,7 @@ impl TuckerModel {
     ///
     /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_c(s: &mut rt::State<'_>) {
-        s.conditional(Self::C, "c[t,r]")
+        s.conditional(Self::C, "c[t,r]", &["0.1", "1"])
             .allocation(Self::Y, 0, "Σ_{i,j,p,q} y[i,j,t,p,q,r]")
             .exposure(Self::Y, 0, "Σ_{i,j,p,q} w[i,j,t] a[i,p] b[j,q] core[p,q,r]")
             .update();
@@ -148,7 +148,7 @@ impl TuckerModel {
     ///
     /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_core(s: &mut rt::State<'_>) {
-        s.conditional(Self::CORE, "core[p,q,r]")
+        s.conditional(Self::CORE, "core[p,q,r]", &["0.1", "1"])
             .allocation(Self::Y, 0, "Σ_{i,j,t} y[i,j,t,p,q,r]")
             .exposure(Self::Y, 0, "Σ_{i,j,t} w[i,j,t] a[i,p] b[j,q] c[t,r]")
             .update();
@@ -166,7 +166,7 @@ impl TuckerModel {
     /// `q(a[i,p]) = Gamma(0.1 + Σ_{j,t,q,r} E[y[i,j,t,p,q,r]],
     /// 1 + Σ_{j,t,q,r} w[i,j,t] E[b[j,q] c[t,r] core[p,q,r]])`
     fn ascend_a(s: &mut rt::State<'_>) {
-        s.conditional(Self::A, "a[i,p]")
+        s.conditional(Self::A, "a[i,p]", &["0.1", "1"])
             .allocation(Self::Y, 0, "Σ_{j,t,q,r} E[y[i,j,t,p,q,r]]")
             .exposure(Self::Y, 0, "Σ_{j,t,q,r} w[i,j,t] E[b[j,q] c[t,r] core[p,q,r]]")
             .update();
@@ -175,7 +175,7 @@ impl TuckerModel {
     /// `q(b[j,q]) = Gamma(0.1 + Σ_{i,t,p,r} E[y[i,j,t,p,q,r]],
     /// 1 + Σ_{i,t,p,r} w[i,j,t] E[a[i,p] c[t,r] core[p,q,r]])`
     fn ascend_b(s: &mut rt::State<'_>) {
-        s.conditional(Self::B, "b[j,q]")
+        s.conditional(Self::B, "b[j,q]", &["0.1", "1"])
             .allocation(Self::Y, 0, "Σ_{i,t,p,r} E[y[i,j,t,p,q,r]]")
             .exposure(Self::Y, 0, "Σ_{i,t,p,r} w[i,j,t] E[a[i,p] c[t,r] core[p,q,r]]")
             .update();
@@ -184,7 +184,7 @@ impl TuckerModel {
     /// `q(c[t,r]) = Gamma(0.1 + Σ_{i,j,p,q} E[y[i,j,t,p,q,r]],
     /// 1 + Σ_{i,j,p,q} w[i,j,t] E[a[i,p] b[j,q] core[p,q,r]])`
     fn ascend_c(s: &mut rt::State<'_>) {
-        s.conditional(Self::C, "c[t,r]")
+        s.conditional(Self::C, "c[t,r]", &["0.1", "1"])
             .allocation(Self::Y, 0, "Σ_{i,j,p,q} E[y[i,j,t,p,q,r]]")
             .exposure(Self::Y, 0, "Σ_{i,j,p,q} w[i,j,t] E[a[i,p] b[j,q] core[p,q,r]]")
             .update();
@@ -193,7 +193,7 @@ impl TuckerModel {
     /// `q(core[p,q,r]) = Gamma(0.1 + Σ_{i,j,t} E[y[i,j,t,p,q,r]],
     /// 1 + Σ_{i,j,t} w[i,j,t] E[a[i,p] b[j,q] c[t,r]])`
     fn ascend_core(s: &mut rt::State<'_>) {
-        s.conditional(Self::CORE, "core[p,q,r]")
+        s.conditional(Self::CORE, "core[p,q,r]", &["0.1", "1"])
             .allocation(Self::Y, 0, "Σ_{i,j,t} E[y[i,j,t,p,q,r]]")
             .exposure(Self::Y, 0, "Σ_{i,j,t} w[i,j,t] E[a[i,p] b[j,q] c[t,r]]")
             .update();

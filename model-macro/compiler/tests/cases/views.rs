@@ -117,7 +117,7 @@ impl ViewsModel {
     ///
     /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_theta(s: &mut rt::State<'_>) {
-        s.conditional(Self::THETA, "θ[d,k]")
+        s.conditional(Self::THETA, "θ[d,k]", &["0.3", "1"])
             .allocation(Self::Y, 0, "Σ_v y[d,v,k]")
             .allocation(Self::MARKS, 0, "Σ_r marks[d,r,k]")
             .exposure(Self::Y, 0, "Σ_v w_y[d,v] φ[k,v]")
@@ -129,7 +129,7 @@ impl ViewsModel {
     ///
     /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_phi(s: &mut rt::State<'_>) {
-        s.conditional(Self::PHI, "φ[k,v]")
+        s.conditional(Self::PHI, "φ[k,v]", &["0.3", "1"])
             .allocation(Self::Y, 0, "Σ_d y[d,v,k]")
             .exposure(Self::Y, 0, "Σ_d w_y[d,v] θ[d,k]")
             .update();
@@ -139,7 +139,7 @@ impl ViewsModel {
     ///
     /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_taste(s: &mut rt::State<'_>) {
-        s.conditional(Self::TASTE, "taste[k,r]")
+        s.conditional(Self::TASTE, "taste[k,r]", &["0.3", "1"])
             .allocation(Self::MARKS, 0, "Σ_d marks[d,r,k]")
             .exposure(Self::MARKS, 0, "Σ_d w_marks[d,r] shown[d,r] θ[d,k]")
             .update();
@@ -156,7 +156,7 @@ impl ViewsModel {
     /// `q(θ[d,k]) = Gamma(0.3 + Σ_v E[y[d,v,k]] + Σ_r E[marks[d,r,k]],
     /// 1 + Σ_v w_y[d,v] E[φ[k,v]] + Σ_r w_marks[d,r] shown[d,r] E[taste[k,r]])`
     fn ascend_theta(s: &mut rt::State<'_>) {
-        s.conditional(Self::THETA, "θ[d,k]")
+        s.conditional(Self::THETA, "θ[d,k]", &["0.3", "1"])
             .allocation(Self::Y, 0, "Σ_v E[y[d,v,k]]")
             .allocation(Self::MARKS, 0, "Σ_r E[marks[d,r,k]]")
             .exposure(Self::Y, 0, "Σ_v w_y[d,v] E[φ[k,v]]")
@@ -166,7 +166,7 @@ impl ViewsModel {
 
     /// `q(φ[k,v]) = Gamma(0.3 + Σ_d E[y[d,v,k]], 1 + Σ_d w_y[d,v] E[θ[d,k]])`
     fn ascend_phi(s: &mut rt::State<'_>) {
-        s.conditional(Self::PHI, "φ[k,v]")
+        s.conditional(Self::PHI, "φ[k,v]", &["0.3", "1"])
             .allocation(Self::Y, 0, "Σ_d E[y[d,v,k]]")
             .exposure(Self::Y, 0, "Σ_d w_y[d,v] E[θ[d,k]]")
             .update();
@@ -174,7 +174,7 @@ impl ViewsModel {
 
     /// `q(taste[k,r]) = Gamma(0.3 + Σ_d E[marks[d,r,k]], 1 + Σ_d w_marks[d,r] shown[d,r] E[θ[d,k]])`
     fn ascend_taste(s: &mut rt::State<'_>) {
-        s.conditional(Self::TASTE, "taste[k,r]")
+        s.conditional(Self::TASTE, "taste[k,r]", &["0.3", "1"])
             .allocation(Self::MARKS, 0, "Σ_d E[marks[d,r,k]]")
             .exposure(Self::MARKS, 0, "Σ_d w_marks[d,r] shown[d,r] E[θ[d,k]]")
             .update();

@@ -2,11 +2,10 @@
 
 use crate::contract::Pair;
 use crate::counts::Array;
+use crate::model::formula::{Declared, Product};
 use crate::model::{CountSpec, FactorKind, FactorSpec, Factors, Root};
 use crate::view::{Side, View};
 
-use super::formula::{agrees, numbered};
-use super::found::{Text, text};
 use super::walk::Walks;
 use super::{Leaf, Place, Sizes, Tree};
 
@@ -24,11 +23,10 @@ pub(super) struct Path {
     term: usize,
     /// How many indices of the count are those of the data.
     free: usize,
-    /// The indices of the exposure, `w[..]` times the rest of the term, and of the allocation, `y[..]`: see [`numbered`].
-    exposure: Vec<Vec<usize>>,
-    /// The same with known arrays before latents, as means are written.
-    expected: Vec<Vec<usize>>,
-    allocation: Vec<Vec<usize>>,
+    /// What the declaration says that the latent gets along it: the exposure, the weight of a cell times the rest of the term, as it is and with
+    /// means; and the counts.
+    exposure: [Product; 2],
+    allocation: Product,
 }
 
 impl Path {
@@ -68,38 +66,14 @@ impl Path {
         let term = tree.slots[slot].term;
         let spec = &count.terms[term];
         let here = |factor: &FactorSpec| factor.of == FactorKind::Latent(latent) && factor.vars == vars;
-        let read = spec.factors.iter().position(here);
-        let free: Vec<usize> = (0..count.free).collect();
-        let others = spec.factors.iter().enumerate().filter(|(i, _)| Some(*i) != read);
-        // `[t<1]` stands before its factor, and is known.
-        let others = others.flat_map(|(_, factor)| {
-            let start = factor.start.map(|start| (false, vec![start.var]));
-            let is_random = matches!(factor.of, FactorKind::Latent(_));
-            start.into_iter().chain([(is_random, spec.listed(factor, &vars))])
-        });
-        let others: Vec<(bool, Vec<usize>)> = others.collect();
-        let (random, known): (Vec<_>, Vec<_>) = others.iter().cloned().partition(|(is_random, _)| *is_random);
-        // `[author[d]=a]` stands before everything else.
-        let found = read.map_or(Vec::new(), |read| spec.found(&spec.factors[read]));
-        let own = read.map_or(vars.clone(), |read| spec.own(&spec.factors[read]));
-        let listed = |lists: Vec<Vec<usize>>| {
-            let all: Vec<&[usize]> = found.iter().chain(&lists).map(Vec::as_slice).collect();
-            numbered(&own, &all)
+        let Some(read) = spec.factors.iter().position(here) else {
+            unreachable!("a tree reads what its rate does")
         };
-        let weighed = |factors: &[(bool, Vec<usize>)]| {
-            // An index that the latent is read before is its own.
-            let factors = factors
-                .iter()
-                .map(|(_, list)| list.iter().map(|&var| spec.unshifted(var)).collect());
-            listed([free.clone()].into_iter().chain(factors).collect())
-        };
-        let allocated: Vec<usize> = free.iter().chain(spec.summed).copied().collect();
         Self {
             latent,
             steps,
-            exposure: weighed(&others),
-            expected: weighed(&[known, random].concat()),
-            allocation: listed(vec![allocated]),
+            exposure: Declared::exposure(count, spec, read),
+            allocation: Declared::allocation(count, spec, read),
             vars,
             side,
             term,
@@ -122,16 +96,6 @@ pub struct Seeds {
     arrays: Vec<Vec<f64>>,
 }
 
-/// What [`Walks::way`] is asked.
-#[derive(Debug, PartialEq)]
-pub(super) struct Asked {
-    /// Latent and term.
-    of: [usize; 2],
-    formulas: [Text; 2],
-    is_exposure: bool,
-    taken: Vec<usize>,
-}
-
 impl Walks {
     /// The ways of a latent through the terms of this count.
     pub(in crate::model) fn uses(&self, latent: usize) -> Vec<usize> {
@@ -149,32 +113,20 @@ impl Walks {
         self.paths.iter().filter(same).count() > 1
     }
 
-    /// The way whose exposure, or allocation, is `formula` where the latent is written `own`, in the term number `term`; none of
-    /// `taken`.
-    pub(in crate::model) fn way(
-        &self,
-        latent: usize,
-        term: usize,
-        [own, formula]: [&'static str; 2],
-        is_exposure: bool,
-        taken: &[usize],
-    ) -> Option<usize> {
-        let asked = Asked {
-            of: [latent, term],
-            formulas: [text(own), text(formula)],
-            is_exposure,
-            taken: taken.to_vec(),
-        };
-        self.ways.get(asked, || {
-            self.uses(latent).into_iter().find(|&i| {
-                let path = &self.paths[i];
-                let found = match is_exposure {
-                    true => agrees(own, formula, &path.exposure) || agrees(own, formula, &path.expected),
-                    false => agrees(own, formula, &path.allocation),
-                };
-                path.term == term && found && !taken.contains(&i)
-            })
-        })
+    /// The ways of a latent through a term along which it gets this exposure.
+    pub(in crate::model) fn exposed(&self, latent: usize, term: usize, of: &Product) -> Vec<usize> {
+        self.ways(latent, term, |path| path.exposure.contains(of))
+    }
+
+    /// The same for counts.
+    pub(in crate::model) fn allocated(&self, latent: usize, term: usize, of: &Product) -> Vec<usize> {
+        self.ways(latent, term, |path| path.allocation == *of)
+    }
+
+    fn ways(&self, latent: usize, term: usize, is: impl Fn(&Path) -> bool) -> Vec<usize> {
+        let mut ways = self.uses(latent);
+        ways.retain(|&way| self.paths[way].term == term && is(&self.paths[way]));
+        ways
     }
 
     /// Adds the exposure of every entry along a way to `into`: the adjoint of the rates at the weights of the cells.

@@ -8,8 +8,7 @@ use crate::model::lookup::{Gather, Looked, earlier, first_of};
 use crate::model::{CountSpec, Factors, Nodes, Root};
 use crate::streams::{Purpose, Streams};
 
-use super::found::Found;
-use super::path::{Asked, Path};
+use super::path::Path;
 use super::{Contraction, Leaf, Place, Sizes, Tree};
 
 /// A contraction with strides in the place of letters.
@@ -42,8 +41,6 @@ pub struct Walks {
     /// Entries of each inner node.
     nodes: Vec<usize>,
     pub(super) paths: Vec<Path>,
-    /// Ways that were asked for: see [`Walks::way`].
-    pub(super) ways: Found<Asked, Option<usize>>,
 }
 
 /// An operand, read.
@@ -249,7 +246,6 @@ impl Walks {
             steps: steps.collect(),
             nodes: tree.nodes.iter().map(|letters| of.volume(letters)).collect(),
             paths: Path::all(tree, &of, count),
-            ways: Found::default(),
         }
     }
 
@@ -454,19 +450,5 @@ mod tests {
         let cost = TREE.cost("dvk", &COUNT, &SIZES);
         assert_eq!((cost.root, cost.below, cost.memory), (12.0, 40.0, 10.0));
         assert_eq!(cost.product, [1.0, 2.0, 3.0, 2.0]);
-    }
-
-    /// A formula is found by its indices, and one that the rate does not have is not.
-    #[test]
-    fn ways_are_found_by_their_formulas() {
-        let walks = Walks::new(&TREE, "dvk", &COUNT, &SIZES, &[], &[]);
-        let exposure = |formula: &'static str, taken: &[usize]| walks.way(0, 0, ["theta[d,k]", formula], true, taken);
-        assert_eq!(exposure("sum_v w[d,v] phi[k,v]", &[]), Some(0));
-        assert_eq!(exposure("sum_v w[d,v] E[phi[k,v]]", &[]), Some(0));
-        assert_eq!(exposure("sum_v w[d,v] phi[v,k]", &[]), None);
-        assert_eq!(exposure("sum_v w[v,d] phi[k,v]", &[]), None);
-        assert_eq!(exposure("sum_v w[d,v] phi[k,v]", &[0]), None);
-        assert_eq!(walks.way(0, 0, ["theta[d,k]", "sum_v y[d,v,k]"], false, &[]), Some(0));
-        assert_eq!(walks.way(0, 0, ["theta[d,k]", "sum_v y[d,k,v]"], false, &[]), None);
     }
 }

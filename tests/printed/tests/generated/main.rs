@@ -5,6 +5,7 @@
 use skellam::prelude::TwoSidedGeometric;
 use skellam_tests::families::{Background, Batch, Cp3, Cp4, Matrix, Mixed, Offset, Pairs, Tucker};
 
+mod changed;
 mod driver;
 mod printed;
 

@@ -2,17 +2,9 @@
 
 use std::sync::{PoisonError, RwLock};
 
-/// A formula of generated code: the place of its text, which never moves, and its length.
-pub(in crate::model) type Text = [usize; 2];
-
-/// See [`Text`].
-pub(in crate::model) fn text(of: &'static str) -> Text {
-    [of.as_ptr() as usize, of.len()]
-}
-
 /// Answers by what was asked, few enough to be looked through.
 #[derive(Debug)]
-pub(in crate::model) struct Found<K, V>(RwLock<Vec<(K, V)>>);
+pub(super) struct Found<K, V>(RwLock<Vec<(K, V)>>);
 
 impl<K, V> Default for Found<K, V> {
     fn default() -> Self {
@@ -52,9 +44,9 @@ mod tests {
     #[test]
     fn what_was_found_is_not_looked_for_again() {
         let found = Found::default();
-        assert_eq!(found.get(text("a"), || 1), 1);
-        assert_eq!(found.get(text("b"), || 2), 2);
-        assert_eq!(found.get(text("a"), || unreachable!("it was found")), 1);
-        assert_eq!(found.clone().get(text("a"), || 3), 3);
+        assert_eq!(found.get("a", || 1), 1);
+        assert_eq!(found.get("b", || 2), 2);
+        assert_eq!(found.get("a", || unreachable!("it was found")), 1);
+        assert_eq!(found.clone().get("a", || 3), 3);
     }
 }

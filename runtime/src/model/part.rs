@@ -1,0 +1,221 @@
+//! The parts of a conditional: what a formula of generated code adds, and how that is computed.
+
+use std::sync::Arc;
+
+use super::formula::{Absent, Declared, Of, Own, Product, Reader, read};
+use super::{Bound, CountSpec, Factors, PriorSpec, Spec, Values};
+use crate::view::View;
+
+/// What a formula is of a latent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    /// A parameter of its prior.
+    Parameter(usize),
+    /// Counts on a term of a rate.
+    Allocation { count: usize, term: usize },
+    /// The exposure from that term.
+    Exposure { count: usize, term: usize },
+    /// Shapes of a child.
+    Shapes(usize),
+    /// Values of a child.
+    Values(usize),
+}
+
+/// A formula: of which latent, how that is written in it, what it is, and its text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Asked {
+    pub latent: usize,
+    pub own: Own,
+    pub role: Role,
+    pub text: &'static str,
+}
+
+/// A formula that was read.
+#[derive(Debug)]
+pub(super) struct Formula {
+    products: Vec<Product>,
+    /// Whether it says what the declaration does.
+    pub is_declared: bool,
+    /// The ways through the trees that compute it.
+    pub ways: Vec<usize>,
+}
+
+impl Bound {
+    fn declaration(&self) -> &'static Spec {
+        match self.spec {
+            Some(spec) => spec,
+            None => unreachable!("only declared models have formulas"),
+        }
+    }
+
+    /// A formula, read when it is first asked for.
+    ///
+    /// # Panics
+    ///
+    /// If it is none, or adds counts that are not handed down to the latent.
+    pub(super) fn formula(&self, asked: Asked) -> Arc<Formula> {
+        let layout = match asked.role {
+            Role::Allocation { count, .. } | Role::Exposure { count, .. } => self.layouts.get(count).copied(),
+            _ => None,
+        };
+        self.laid_out
+            .formula((asked, layout), || Arc::new(self.read_formula(asked)))
+    }
+
+    fn read_formula(&self, asked: Asked) -> Formula {
+        let Asked {
+            latent,
+            own,
+            role,
+            text,
+        } = asked;
+        let spec = self.declaration();
+        let products = read(
+            spec,
+            own,
+            text,
+            matches!(role, Role::Allocation { .. } | Role::Exposure { .. }),
+        );
+        let mut ways = Vec::new();
+        if let (Role::Allocation { count, term } | Role::Exposure { count, term }, [product]) = (role, &products[..]) {
+            ways = match role {
+                Role::Exposure { .. } => self.walks[count].exposed(latent, term, product),
+                _ => self.walks[count].allocated(latent, term, product),
+            };
+        }
+        let is_declared = match role {
+            Role::Parameter(at) => is_said(
+                &products,
+                &parameter(&self.priors[latent], at, spec.latents[latent].sets.len()),
+            ),
+            Role::Shapes(child) => is_said(&products, &self.shapes_said(latent, child)),
+            Role::Values(child) => is_said(&products, &self.values_said(latent, child)),
+            Role::Allocation { .. } if ways.is_empty() => {
+                panic!("{}: no counts are handed down that `{text}` adds", own.0)
+            }
+            Role::Allocation { .. } | Role::Exposure { .. } => !ways.is_empty(),
+        };
+        Formula {
+            products,
+            is_declared,
+            ways,
+        }
+    }
+
+    /// What the shape of a child is said to add, in either order of its factors.
+    fn shapes_said(&self, latent: usize, child: usize) -> Vec<[Product; 2]> {
+        let (prior, indices) = (&self.priors[child], self.latents[child].shape.len());
+        let [shape, rate] = &prior.parameters;
+        let Some(read) = rate.reads(latent) else {
+            return Vec::new();
+        };
+        match prior.shape {
+            None => vec![Declared::shape(rate, read, shape, indices, false)],
+            Some(tables) => {
+                let terms = tables.terms.iter();
+                terms
+                    .map(|term| Declared::shape(rate, read, term, indices, true))
+                    .collect()
+            }
+        }
+    }
+
+    fn values_said(&self, latent: usize, child: usize) -> Vec<[Product; 2]> {
+        let [_, rate] = &self.priors[child].parameters;
+        let read = rate.reads(latent).into_iter();
+        read.map(|read| Declared::values(rate, read, child, self.latents[child].shape.len()))
+            .collect()
+    }
+
+    /// A formula at every entry of its latent, by plain loops. `view` has the weights of its cells, if it has cells.
+    ///
+    /// # Panics
+    ///
+    /// If an index of it is at nothing that tells how many values it has.
+    pub(super) fn loops(&self, asked: Asked, of: &Formula, x: &Factors, view: Option<&View>) -> Vec<f64> {
+        let spec = self.declaration();
+        let cells: &[usize] = match asked.role {
+            Role::Exposure { count, .. } | Role::Allocation { count, .. } => self.count_spec(count).sets(),
+            _ => &[],
+        };
+        let sets = |of: Of| match of {
+            Of::Latent(latent) => spec.latents[latent].sets.to_vec(),
+            Of::Array(array) => spec.arrays[array].sets.to_vec(),
+            Of::Hyper(_) => Vec::new(),
+            Of::Cell => cells.to_vec(),
+        };
+        let entry = |of: Of, at: &[usize]| {
+            let all = sets(of);
+            let number = at
+                .iter()
+                .zip(&all)
+                .fold(0, |number, (at, &set)| number * self.sizes[set] + at);
+            match of {
+                Of::Latent(latent) => x[latent][number],
+                Of::Array(array) => self.array(array)[number],
+                Of::Hyper(hyper) => self.hypers[hyper],
+                Of::Cell => view.map_or(1.0, |view| view.weight(number)),
+            }
+        };
+        let is_learned = |latent: usize| self.priors[latent].shape.is_some();
+        let absent = match asked.role {
+            Role::Parameter(0) if is_learned(asked.latent) => Absent::Zero,
+            Role::Shapes(child) if is_learned(child) => Absent::Zero,
+            Role::Parameter(_) | Role::Shapes(_) => Absent::One,
+            Role::Values(_) => Absent::OneButLast,
+            Role::Allocation { .. } | Role::Exposure { .. } => Absent::Zero,
+        };
+        let reader = Reader {
+            sizes: &self.sizes,
+            own: spec.latents[asked.latent].sets,
+            sets: &sets,
+            entry: &entry,
+            absent,
+            hypers: &self.hypers,
+        };
+        let mut sum = vec![0.0; self.latents[asked.latent].shape.iter().product()];
+        for product in &of.products {
+            sum.iter_mut()
+                .zip(reader.values(product))
+                .for_each(|(sum, value)| *sum += value);
+        }
+        sum
+    }
+
+    /// A count, or the table counts of a shape behind them.
+    fn count_spec(&self, count: usize) -> &'static CountSpec {
+        let spec = self.declaration();
+        match count.checked_sub(spec.counts.len()) {
+            None => &spec.counts[count],
+            Some(shape) => match spec.latents[self.shapes[shape].latent].prior.shape {
+                Some(tables) => tables,
+                None => unreachable!("a shape that is learned has table counts"),
+            },
+        }
+    }
+
+    /// A parameter of the prior of a latent where the latents in it have the values `x`.
+    pub(super) fn parameter(&self, asked: Asked, x: &Factors) -> Values {
+        let formula = self.formula(asked);
+        match asked.role {
+            Role::Parameter(at) if formula.is_declared => self.declared_parameter(asked.latent, at, x),
+            _ => Values::Each(self.loops(asked, &formula, x, None)),
+        }
+    }
+}
+
+/// Whether each product is what is said, in one of its orders.
+fn is_said(products: &[Product], said: &[[Product; 2]]) -> bool {
+    products.len() == said.len() && products.iter().zip(said).all(|(product, said)| said.contains(product))
+}
+
+/// What a parameter of a prior of a latent with so many indices is said to be.
+fn parameter(prior: &PriorSpec, at: usize, indices: usize) -> Vec<[Product; 2]> {
+    match prior.shape {
+        Some(tables) if at == 0 => {
+            let terms = tables.terms.iter();
+            terms.map(|term| Declared::parameter(term, indices, true)).collect()
+        }
+        _ => vec![Declared::parameter(&prior.parameters[at], indices, false)],
+    }
+}
