@@ -55,20 +55,19 @@ impl CountDifference {
     /// What a variational step computes, in this order.
     pub fn cavi(self) -> Vec<Line> {
         let [order, argument] = smaller(SideGeometric);
-        let bessel = |order: Expr| order.bessel(of(Argument));
-        let mean = of(Argument) * bessel(order.clone() + Expr::from(1)) / (Expr::from(2) * bessel(order.clone()));
         let law = StepLaw::Bessel {
             order,
             argument: of(Argument),
         };
+        let mean = law
+            .mean_and_mode()
+            .map(|[mean, _]| Equal(of(Minimum).mean(), mean).from(BESSEL));
         let side = |side| Equal(of(Side(side)).mean(), of(Minimum).mean() + above(side)).from("");
-        vec![
+        let first = [
             Equal(of(Argument), argument).from(""),
             Posterior(of(Minimum), law).from(""),
-            Equal(of(Minimum).mean(), mean).from(BESSEL),
-            side(Plus),
-            side(Minus),
-        ]
+        ];
+        first.into_iter().chain(mean).chain([side(Plus), side(Minus)]).collect()
     }
 
     /// What a cell adds to the bound of [`Self::cavi`]: `ln P(c)` at the geometric rates, plus these, less the mean rates.

@@ -155,23 +155,18 @@ impl PoissonDifference {
         let [order, argument] = Self::smaller(of(Total), self.geometric_level(Minus));
         let total = of(Minimum).mean() + above();
         let [smaller, split] = self.sources(["VI18, eq. 6", "VI18, eq. 8, given m"]);
+        let law = StepLaw::Bessel {
+            order,
+            argument: of(Argument),
+        };
+        let mean = law.mean_and_mode().map(|[mean, _]| Equal(of(Minimum).mean(), mean));
         let mut lines = vec![
             Equal(of(Total), self.geometric_level(Plus) + of(Geometric)).from(""),
             Equal(of(Argument), argument).from(""),
-            Posterior(
-                of(Minimum),
-                StepLaw::Bessel {
-                    order: order.clone(),
-                    argument: of(Argument),
-                },
-            )
-            .from(smaller),
-            Equal(
-                of(Minimum).mean(),
-                of(Argument) * (order.clone() + number(1)).bessel(of(Argument))
-                    / (number(2) * order.bessel(of(Argument))),
-            )
-            .from("Yuan and Kalbfleisch 2000"),
+            Posterior(of(Minimum), law).from(smaller),
+        ];
+        lines.extend(mean.map(|mean| mean.from("Yuan and Kalbfleisch 2000")));
+        lines.extend([
             Given(
                 of(Truth),
                 of(Minimum),
@@ -182,7 +177,7 @@ impl PoissonDifference {
             )
             .from(split),
             Equal(of(Truth).mean(), of(Geometric) * (total.clone() / of(Total))).from(""),
-        ];
+        ]);
         if self.is_augmented() {
             let added = self.geometric_level(Plus) * (total / of(Total));
             lines.push(Equal(noise(Plus).mean(), added).from(""));
@@ -198,18 +193,14 @@ impl PoissonDifference {
             return Vec::new();
         };
         let shape = number(1) + noise(Either).mean();
-        let geometric = shape.clone().digamma().exp() / updated.clone();
-        vec![
-            Posterior(
-                self.level(Either),
-                StepLaw::Gamma {
-                    shape,
-                    rate: updated.clone(),
-                },
-            )
-            .from("ICML19, eq. 16, in expectation"),
-            Equal(self.geometric_level(Either), simplified(geometric)).from(""),
-        ]
+        let law = StepLaw::Gamma {
+            shape,
+            rate: updated.clone(),
+        };
+        let mean = law.geometric_mean();
+        let first = Posterior(self.level(Either), law).from("ICML19, eq. 16, in expectation");
+        let then = mean.map(|mean| Equal(self.geometric_level(Either), mean).from(""));
+        [first].into_iter().chain(then).collect()
     }
 
     /// What a cell adds to the bound of [`Self::cavi`], `-E[mu]` included.
@@ -230,25 +221,27 @@ impl PoissonDifference {
         let sum = self.level(Plus) + of(Rate);
         let [order, argument] = Self::smaller(sum.clone().delta(), self.geometric_level(Minus));
         let shape = || number(1) + noise(Plus).mean();
-        let moment = |of_one: Expr, power: Expr| simplified(shape() / power) + of_one;
-        let half = (of(Argument).square() + of(Observed).square()).root() - order;
+        let moment = |of_one: Expr, power: Expr| (shape() / power).simplified() + of_one;
+        let law = StepLaw::Bessel {
+            order,
+            argument: of(Argument),
+        };
+        let mode = law
+            .mean_and_mode()
+            .map(|[_, at]| Posterior(of(Minimum), StepLaw::Point { at }));
         let total = of(Minimum) + above();
         let share = of(Rate).delta() / (of(Rate).delta() + self.geometric_level(Plus));
         let mut lines = vec![
             Equal(sum.clone().mean(), moment(of(Rate).mean(), updated.clone())).from(""),
             Equal(sum.variance(), moment(of(Rate).variance(), updated.clone().square())).from(""),
             Equal(of(Argument), argument).from("VI18, eq. 6"),
-            Posterior(
-                of(Minimum),
-                StepLaw::Point {
-                    at: (half / number(2)).floor(),
-                },
-            )
-            .from("VI18, eq. 7: the mode"),
+        ];
+        lines.extend(mode.map(|mode| mode.from("VI18, eq. 7: the mode")));
+        lines.extend([
             Equal(of(Truth).mean(), total.clone() * share).from("VI18, eq. 8"),
             Equal(noise(Plus).mean(), total - of(Truth).mean()).from("VI18, eq. 8"),
             Equal(noise(Minus).mean(), of(Minimum) + below()).from(""),
-        ];
+        ]);
         lines.extend(self.posterior_of_levels());
         lines
     }
@@ -258,27 +251,5 @@ impl PoissonDifference {
         let (mean, variance) = (of(Any).mean(), of(Any).variance());
         let right = mean.clone() * (-(variance / (number(2) * mean.square()))).exp();
         Equal(of(Any).delta(), right).from("VI18, eq. 30–33: the delta method for G[x]")
-    }
-}
-
-/// `x / (1 / a)` as `a x`, and `x / (1 / a)^2` as `a^2 x`.
-fn simplified(quotient: Expr) -> Expr {
-    let Expr::Quotient(parts) = quotient else {
-        return quotient;
-    };
-    let [of_what, by] = *parts;
-    let inverted = |by: &Expr| match by {
-        Expr::Quotient(parts) if parts[0] == number(1) => Some(parts[1].clone()),
-        _ => None,
-    };
-    match &by {
-        Expr::Square(root) => match inverted(root) {
-            Some(a) => a.square() * of_what,
-            None => of_what / by,
-        },
-        _ => match inverted(&by) {
-            Some(a) => a * of_what,
-            None => of_what / by,
-        },
     }
 }

@@ -43,6 +43,33 @@ pub enum StepLaw {
     },
 }
 
+impl StepLaw {
+    /// The geometric mean of a gamma law, `exp(psi(shape)) / rate`; none of any other.
+    pub fn geometric_mean(&self) -> Option<Expr> {
+        match self {
+            Self::Gamma { shape, rate } => Some((shape.clone().digamma().exp() / rate.clone()).simplified()),
+            _ => None,
+        }
+    }
+
+    /// The mean and the mode of a Bessel law: `z I(order + 1, z) / (2 I(order, z))` and the whole part of `(sqrt(z^2 + order^2) - order) / 2`
+    /// (Yuan and Kalbfleisch 2000); none of any other law.
+    pub fn mean_and_mode(&self) -> Option<[Expr; 2]> {
+        let Self::Bessel { order, argument } = self else {
+            return None;
+        };
+        let bessel = |order: Expr| order.bessel(argument.clone());
+        let mean = argument.clone() * bessel(order.clone() + Expr::from(1)) / (Expr::from(2) * bessel(order.clone()));
+        // The square of an absolute value is that of the number.
+        let square = match order {
+            Expr::Absolute(of) => (**of).clone().square(),
+            of => of.clone().square(),
+        };
+        let root = (argument.clone().square() + square).root();
+        Some([mean, ((root - order.clone()) / Expr::from(2)).floor()])
+    }
+}
+
 /// What a line says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Statement {

@@ -180,6 +180,31 @@ impl Expr {
     }
 }
 
+impl Expr {
+    /// `x / (1 / a)` as `a x`, and `x / (1 / a)^2` as `a^2 x`.
+    #[must_use]
+    pub(crate) fn simplified(self) -> Self {
+        let Self::Quotient(parts) = self else {
+            return self;
+        };
+        let [of_what, by] = *parts;
+        let inverted = |by: &Self| match by {
+            Self::Quotient(parts) if parts[0] == Self::from(1) => Some(parts[1].clone()),
+            _ => None,
+        };
+        match &by {
+            Self::Square(root) => match inverted(root) {
+                Some(a) => a.square() * of_what,
+                None => of_what / by,
+            },
+            _ => match inverted(&by) {
+                Some(a) => a * of_what,
+                None => of_what / by,
+            },
+        }
+    }
+}
+
 impl From<Quantity> for Expr {
     fn from(of: Quantity) -> Self {
         Self::Of(of)

@@ -25,7 +25,7 @@ pub use crate::model::{
     DerivedCount, Domain, EngineForm, Explanation, FactorSpec as Factor, Factors, FormKind, Given, Guard, HyperSpec,
     Index, Labels, LatentSpec, Leaf, Lookup, Model, Observed, Origin, Place, ReleasedBy, Root, Scaled, SeenBy,
     SeenDifferences, Slot, Spec, State, Step, Symmetry, TermSpec as Term, TotalKind, TotalSpec, Tree, WrittenCount,
-    WrittenForm, WrittenModel,
+    WrittenForm, WrittenModel, array, latent, node,
 };
 pub use crate::release::Released;
 pub use crate::selftest::{

@@ -8,7 +8,6 @@ use crate::model::{Factors, Latent, Model, Root};
 
 use super::at_prior::AtPrior;
 use super::fit::Collapse;
-use super::own::Fault;
 use super::posteriors::Posteriors;
 use super::prior::ln_prior;
 use super::rates::{RateFunction, Rates, Source};
@@ -17,10 +16,12 @@ use super::start::{dispersed, freeze};
 use crate::streams::Streams;
 use crate::view::{Auxiliary, View};
 
+mod expecting;
 mod hidden;
 mod leap;
 mod sampled;
 
+use expecting::Expecting;
 pub use hidden::Hidden;
 pub(super) use leap::bytes_of_leaps;
 pub(super) use sampled::sampled;
@@ -40,6 +41,14 @@ pub struct Ascent<'m> {
     auxiliary: Vec<Auxiliary>,
 }
 
+/// What an iteration changes, and its step.
+struct Ascending<'a> {
+    mean: &'a mut Factors,
+    counts: &'a mut Factors,
+    roots: &'a mut [Root],
+    expecting: Expecting<'a>,
+}
+
 impl<'m> Ascent<'m> {
     /// A dispersed start, or one near the prior. `restart` keys its random numbers. Where a chain is to make the start, it is dispersed
     /// here: [`Ascent::starting_at`] takes what its chain has found.
@@ -50,12 +59,11 @@ impl<'m> Ascent<'m> {
         dispersed(model, &mut mean, &mut roots, &streams);
         let mut state = Self::around(model, form, mean, roots);
         if start == CaviStart::PriorMean {
-            let nothing = model.factors();
             let mut step = AtPrior {
                 posterior: &mut state.posterior,
                 streams: &streams,
             };
-            model.update(&mut state.mean, &nothing, &mut state.roots, &mut step);
+            model.update(&mut state.mean, &mut state.counts, &mut state.roots, &mut step);
         }
         state
     }
@@ -147,22 +155,43 @@ impl<'m> Ascent<'m> {
     pub fn iterate(&mut self, warmth: f64, score: bool) -> Option<f64> {
         self.set_used(warmth);
         self.model.forward(&self.used, &mut self.geometric);
-        let bound = match self.form {
-            CaviForm::Published => {
-                self.publish();
-                None
-            }
-            CaviForm::Collapsed | CaviForm::Augmented => self.expect(score),
-        };
-        self.counts.fill(0.0);
-        self.model.adjoint(&self.used, &self.geometric, &mut self.counts);
-        // An expected count is the entry times the derivative with respect to it.
-        for (n, used) in self.counts.iter_mut().zip(self.used.iter()) {
-            n.iter_mut().zip(used).for_each(|(n, x)| *n *= x);
+        let is_published = self.form == CaviForm::Published;
+        if is_published {
+            self.square();
         }
-        self.model
-            .update(&mut self.mean, &self.counts, &mut self.roots, &mut self.posterior);
-        bound
+        let divergence = if score && !is_published {
+            self.divergence()
+        } else {
+            None
+        };
+        let (model, mut ascending) = (self.model, self.ascending(score));
+        model.update(
+            ascending.mean,
+            ascending.counts,
+            ascending.roots,
+            &mut ascending.expecting,
+        );
+        Some(ascending.expecting.bound - divergence?)
+    }
+
+    fn ascending(&mut self, score: bool) -> Ascending<'_> {
+        let expecting = Expecting {
+            model: self.model,
+            form: self.form,
+            posterior: &mut self.posterior,
+            used: &self.used,
+            geometric: &mut self.geometric,
+            moments: &self.moments,
+            auxiliary: &mut self.auxiliary,
+            score,
+            bound: 0.0,
+        };
+        Ascending {
+            mean: &mut self.mean,
+            counts: &mut self.counts,
+            roots: &mut self.roots,
+            expecting,
+        }
     }
 
     fn set_used(&mut self, warmth: f64) {
@@ -179,29 +208,14 @@ impl<'m> Ascent<'m> {
         }
     }
 
-    fn expect(&mut self, score: bool) -> Option<f64> {
-        let tables = self.model.bound();
-        let found = tables.expect_tables(&self.geometric, &mut self.auxiliary, score);
-        let mut bound = found.unwrap_or_else(|total| {
-            self.posterior.fault.get_or_insert(Fault::Total(total));
-            f64::NAN
-        });
-        let geometric = self.geometric.iter_mut().zip(&mut self.auxiliary).zip(&mut self.roots);
-        for (view, ((root, auxiliary), mean)) in self.model.views().into_iter().zip(geometric) {
-            bound += view.expect(&root.operands, auxiliary, &mut root.seeds, &mut root.work, score);
-            if score {
-                mean.exposure_left(view);
-                let weighed: f64 = mean
-                    .operands
-                    .left
-                    .iter()
-                    .zip(&mean.seeds.left)
-                    .map(|(l, e)| l * e)
-                    .sum();
-                bound -= weighed;
-            }
+    /// The bound at the operands as they are, after the means of all cells.
+    fn expect(&mut self) -> Option<f64> {
+        let mut ascending = self.ascending(true);
+        for count in 0..ascending.roots.len() {
+            ascending.expecting.pass(count, ascending.roots);
         }
-        if score { Some(bound - self.divergence()?) } else { None }
+        let bound = ascending.expecting.bound;
+        Some(bound - self.divergence()?)
     }
 
     /// What the latents take off the bound; `None` before the first update.
@@ -236,7 +250,8 @@ impl<'m> Ascent<'m> {
         out
     }
 
-    fn publish(&mut self) {
+    /// What the published form needs of the rates beyond their means: operands at second moments and at squared means.
+    fn square(&mut self) {
         let mut second = self.model.factors();
         let mut squared = self.model.factors();
         let arrays = second.iter_mut().zip(squared.iter_mut());
@@ -251,21 +266,6 @@ impl<'m> Ascent<'m> {
             for (pair, root) in self.moments.iter_mut().zip(roots) {
                 pair[which] = root;
             }
-        }
-        for (i, view) in self.model.views().into_iter().enumerate() {
-            let moments = [
-                &self.roots[i].operands,
-                &self.moments[i][0].operands,
-                &self.moments[i][1].operands,
-            ];
-            let root = &mut self.geometric[i];
-            view.publish(
-                &root.operands,
-                moments,
-                &mut self.auxiliary[i],
-                &mut root.seeds,
-                &mut root.work,
-            );
         }
     }
 
@@ -325,7 +325,7 @@ impl<'m> Ascent<'m> {
         }
         self.set_used(0.0);
         self.model.forward(&self.used, &mut self.geometric);
-        self.expect(true)
+        self.expect()
     }
 
     /// For each count, whether the noise has explained the releases.
@@ -371,7 +371,7 @@ impl<'m> Ascent<'m> {
         self.model.forward(&self.used, &mut self.geometric);
         let views = self.model.views().into_iter().zip(&self.auxiliary);
         let kept: Vec<Auxiliary> = views.map(|(view, auxiliary)| view.copy_factors(auxiliary)).collect();
-        let bound = self.expect(true);
+        let bound = self.expect();
         self.auxiliary = kept;
         bound
     }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::error::Error;
 use crate::file::{Parts, SavedError, fault};
-use crate::model::{Factors, Latent, Model, Root};
+use crate::model::{Factors, Latent, Model, Root, Step};
 
 use super::moves::{Adapted, Joint, Place, Plan};
 use super::own::Fault;
@@ -222,41 +222,30 @@ impl<'m> Chain<'m> {
     pub fn sweep(&mut self) {
         self.sweep += 1;
         let streams = self.streams.at_sweep(self.sweep);
-        self.allocate();
         let mut step = Redraw {
             streams: &streams,
             frozen: &self.frozen,
+            cells: Some((self.model, &mut self.auxiliary)),
             fault: self.fault,
         };
-        self.model.update(&mut self.x, &self.counts, &mut self.roots, &mut step);
+        self.model
+            .update(&mut self.x, &mut self.counts, &mut self.roots, &mut step);
         self.fault = step.fault;
     }
 
     /// The first half of a sweep: counts on every factor, which [`Chain::counts`] then returns.
     fn allocate(&mut self) {
         let streams = self.streams.at_sweep(self.sweep);
-        let bound = self.model.bound();
-        if let Err(total) = bound.draw_tables(&self.roots, &mut self.auxiliary, &streams) {
-            self.fault.get_or_insert(Fault::Total(total));
+        let mut step = Redraw {
+            streams: &streams,
+            frozen: &self.frozen,
+            cells: Some((self.model, &mut self.auxiliary)),
+            fault: self.fault,
+        };
+        for count in 0..self.roots.len() {
+            step.allocate(count, &self.x, &mut self.roots, &mut self.counts);
         }
-        for (unit, (view, (root, auxiliary))) in self
-            .model
-            .views()
-            .into_iter()
-            .zip(self.roots.iter_mut().zip(&mut self.auxiliary))
-            .enumerate()
-        {
-            view.thin(
-                &root.operands,
-                auxiliary,
-                &mut root.seeds,
-                &mut root.work,
-                &streams,
-                unit,
-            );
-        }
-        self.counts.fill(0.0);
-        self.model.thin(&self.x, &self.roots, &mut self.counts, &streams);
+        self.fault = step.fault;
     }
 
     /// The first conditional that doubles do not hold, or the first thing that a user's own update got wrong; values from

@@ -1,17 +1,20 @@
-//! The second half of a Gibbs sweep: latents from their complete conditionals.
+//! A Gibbs sweep: counts at their cells and on the terms of their rates, then latents from their complete conditionals.
 
 use rayon::prelude::*;
 
-use crate::model::{Complete, Lines, Slice, Step};
+use crate::model::{Complete, Factors, Lines, Model, Root, Slice, Step};
 
 use super::own::Fault;
 use crate::streams::{Purpose, Streams};
+use crate::view::Auxiliary;
 
 /// Draws from the complete conditional.
 pub(super) struct Redraw<'a> {
     pub streams: &'a Streams,
     /// Which latents keep their values.
     pub frozen: &'a [bool],
+    /// Whose cells are drawn, and the auxiliary variables of these; none if the counts are there.
+    pub cells: Option<(&'a dyn Model, &'a mut [Auxiliary])>,
     /// The first conditional that doubles do not hold, or the first thing that a user's own update got wrong.
     pub fault: Option<Fault>,
 }
@@ -28,6 +31,31 @@ impl Step for Redraw<'_> {
 
     fn streams(&self) -> Option<Streams> {
         Some(*self.streams)
+    }
+
+    /// What is drawn at a cell is divided at once; when the last count is, counts go down the trees.
+    fn allocate(&mut self, count: usize, x: &Factors, roots: &mut [Root], counts: &mut Factors) {
+        let Some((model, auxiliary)) = &mut self.cells else {
+            return;
+        };
+        if count == 0
+            && let Err(total) = model.bound().draw_tables(roots, auxiliary, self.streams)
+        {
+            self.fault.get_or_insert(Fault::Total(total));
+        }
+        let root = &mut roots[count];
+        model.bound().view(count).thin(
+            &root.operands,
+            &mut auxiliary[count],
+            &mut root.seeds,
+            &mut root.work,
+            self.streams,
+            count,
+        );
+        if count + 1 == roots.len() {
+            counts.fill(0.0);
+            model.thin(x, roots, counts, self.streams);
+        }
     }
 
     /// Draws the lines block by block, each with a stream of its own; a slice is one block. Draws of a conditional that doubles do
@@ -94,6 +122,7 @@ mod tests {
             let mut step = Redraw {
                 streams: &streams,
                 frozen: &[false],
+                cells: None,
                 fault: None,
             };
             step.update(&Complete::new(Part::all(0), &prior(), &counts, &[0.0; 12]), &mut x);
@@ -131,6 +160,7 @@ mod tests {
             let mut step = Redraw {
                 streams: &streams,
                 frozen: &[frozen],
+                cells: None,
                 fault: None,
             };
             let prior = Prior::gamma(Values::Same(0.5), Values::Each(vec![1.0, 2.0]));

@@ -5,7 +5,7 @@
 //! priors, the three walks over the contraction trees, and the coordinate updates in the order in which they run:
 //!
 //! ```text
-//! forward  ->  view: thin (Gibbs) or expect (CAVI)  ->  thin or adjoint  ->  update, latent by latent
+//! forward  ->  update: count by count  view: thin (Gibbs) or expect (CAVI)  ->  thin or adjoint,  then latent by latent
 //! ```
 
 mod apart;
@@ -73,7 +73,7 @@ pub use spec::{
 pub use state::{Conditional, State};
 pub use step::{Complete, OneSlice, Part, Slice, Slices, Step};
 pub use symmetry::{Scaled, Symmetry};
-pub use tree::{Contraction, Leaf, Place, Slot, Tree, Walks};
+pub use tree::{Contraction, Leaf, Place, Slot, Tree, Walks, array, latent, node};
 
 pub use crate::family::{Lines, Prior, Update, Values};
 pub use crate::view::{Guard, Source};
@@ -119,9 +119,9 @@ pub trait Model: Send + Sync {
         self.bound().thin(x, roots, into, streams);
     }
 
-    /// Updates every latent in turn: computes its exposure at the current values of the others and hands
-    /// it to `step` with its counts. On return the roots' operands and inner nodes are those of the new values.
-    fn update(&self, x: &mut Factors, counts: &Factors, roots: &mut [Root], step: &mut dyn Step);
+    /// Has `step` allocate every count in turn, into `counts`, and updates every latent in turn: computes its exposure at the current values of the
+    /// others and hands it to `step` with its counts. On return the roots' operands and inner nodes are those of the new values.
+    fn update(&self, x: &mut Factors, counts: &mut Factors, roots: &mut [Root], step: &mut dyn Step);
 
     /// Ways of scaling latents that leave every rate as it is.
     fn symmetries(&self) -> &'static [Symmetry] {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::formula::{Absent, Declared, Of, Own, Product, Reader, read};
+use super::formula::{Absent, Declared, Of, Own, Product, Read, Reader, read};
 use super::{Bound, CountSpec, Factors, PriorSpec, Spec, Values};
 use crate::view::View;
 
@@ -19,9 +19,11 @@ pub(super) enum Role {
     Shapes(usize),
     /// Values of a child.
     Values(usize),
+    /// A term of the rate of a count.
+    Share { count: usize, term: usize },
 }
 
-/// A formula: of which latent, how that is written in it, what it is, and its text.
+/// A formula: of which latent, or count, how that is written in it, what it is, and its text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Asked {
     pub latent: usize,
@@ -34,6 +36,7 @@ pub(super) struct Asked {
 #[derive(Debug)]
 pub(super) struct Formula {
     products: Vec<Product>,
+    pub has_means: bool,
     /// Whether it says what the declaration does.
     pub is_declared: bool,
     /// The ways through the trees that compute it.
@@ -62,6 +65,30 @@ impl Bound {
             .formula((asked, layout), || Arc::new(self.read_formula(asked)))
     }
 
+    /// That the terms of the rate of a count are `shares`.
+    ///
+    /// # Panics
+    ///
+    /// If they are not: no walk divides cells otherwise.
+    pub(super) fn assert_shares(&self, count: usize, own: Own, shares: &'static [&'static str], is_ascent: bool) {
+        let terms = self.declaration().counts[count].terms.len();
+        assert_eq!(shares.len(), terms, "{}: a share for every term of its rate", own.0);
+        for (term, &text) in shares.iter().enumerate() {
+            let formula = self.formula(Asked {
+                latent: count,
+                own,
+                role: Role::Share { count, term },
+                text,
+            });
+            assert!(formula.is_declared, "{}: no term of its rate is `{text}`", own.0);
+            assert!(
+                is_ascent || !formula.has_means,
+                "{}: `{text}` has means in a sweep",
+                own.0
+            );
+        }
+    }
+
     fn read_formula(&self, asked: Asked) -> Formula {
         let Asked {
             latent,
@@ -70,12 +97,8 @@ impl Bound {
             text,
         } = asked;
         let spec = self.declaration();
-        let products = read(
-            spec,
-            own,
-            text,
-            matches!(role, Role::Allocation { .. } | Role::Exposure { .. }),
-        );
+        let has_cell = matches!(role, Role::Allocation { .. } | Role::Exposure { .. });
+        let Read { products, has_means } = read(spec, own, text, has_cell);
         let mut ways = Vec::new();
         if let (Role::Allocation { count, term } | Role::Exposure { count, term }, [product]) = (role, &products[..]) {
             ways = match role {
@@ -90,6 +113,10 @@ impl Bound {
             ),
             Role::Shapes(child) => is_said(&products, &self.shapes_said(latent, child)),
             Role::Values(child) => is_said(&products, &self.values_said(latent, child)),
+            Role::Share { count, term } => {
+                let count = &spec.counts[count];
+                products == [Declared::share(count, &count.terms[term])]
+            }
             Role::Allocation { .. } if ways.is_empty() => {
                 panic!("{}: no counts are handed down that `{text}` adds", own.0)
             }
@@ -97,6 +124,7 @@ impl Bound {
         };
         Formula {
             products,
+            has_means,
             is_declared,
             ways,
         }
@@ -163,7 +191,7 @@ impl Bound {
             Role::Shapes(child) if is_learned(child) => Absent::Zero,
             Role::Parameter(_) | Role::Shapes(_) => Absent::One,
             Role::Values(_) => Absent::OneButLast,
-            Role::Allocation { .. } | Role::Exposure { .. } => Absent::Zero,
+            Role::Allocation { .. } | Role::Exposure { .. } | Role::Share { .. } => Absent::Zero,
         };
         let reader = Reader {
             sizes: &self.sizes,

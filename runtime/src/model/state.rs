@@ -15,13 +15,30 @@ use crate::view::View;
 pub struct State<'a> {
     bound: &'a Bound,
     x: &'a mut Factors,
-    counts: &'a Factors,
+    counts: Counts<'a>,
     roots: &'a mut [Root],
     step: &'a mut dyn Step,
     /// Table counts of the shapes that are learned, from where they are drawn on.
     tables: Vec<Option<Tables>>,
     /// What these put on the latents in the shapes.
     tabled: Option<Factors>,
+}
+
+/// What fell on the entries of the latents.
+enum Counts<'a> {
+    /// Counts are still allocated.
+    Open(&'a mut Factors),
+    /// Latents are updated by them.
+    Closed(&'a Factors),
+}
+
+impl<'a> Counts<'a> {
+    fn close(self) -> &'a Factors {
+        match self {
+            Self::Open(counts) => counts,
+            Self::Closed(counts) => counts,
+        }
+    }
 }
 
 /// The walks of a count, or behind those of a shape that is learned, with its cells and its root.
@@ -74,11 +91,11 @@ struct Exposures {
 }
 
 impl<'a> State<'a> {
-    /// The counts on the factors, and where everything stands before the first update.
+    /// Where everything stands before the first update. What falls on the factors will be in `counts`, or is there already.
     pub fn new(
         bound: &'a Bound,
         x: &'a mut Factors,
-        counts: &'a Factors,
+        counts: &'a mut Factors,
         roots: &'a mut [Root],
         step: &'a mut dyn Step,
     ) -> Self {
@@ -86,7 +103,7 @@ impl<'a> State<'a> {
         Self {
             bound,
             x,
-            counts,
+            counts: Counts::Open(counts),
             roots,
             step,
             tables: bound.shapes.iter().map(|_| None).collect(),
@@ -95,11 +112,20 @@ impl<'a> State<'a> {
     }
 
     /// The counts on the entries of a latent, those of tables among them.
-    fn counted(&self, latent: usize) -> Cow<'a, [f64]> {
+    fn counted(&mut self, latent: usize) -> Cow<'a, [f64]> {
+        let given = match &self.counts {
+            Counts::Closed(counts) => *counts,
+            Counts::Open(_) => {
+                let nothing = Counts::Closed(const { &Factors::none() });
+                let counts = std::mem::replace(&mut self.counts, nothing).close();
+                self.counts = Counts::Closed(counts);
+                counts
+            }
+        };
         match &self.tabled {
-            None => Cow::Borrowed(&self.counts[latent]),
+            None => Cow::Borrowed(&given[latent]),
             Some(tabled) => {
-                let all = self.counts[latent].iter().zip(&tabled[latent]);
+                let all = given[latent].iter().zip(&tabled[latent]);
                 Cow::Owned(all.map(|(n, tables)| n + tables).collect())
             }
         }
@@ -108,6 +134,20 @@ impl<'a> State<'a> {
     /// Whether this is an iteration of coordinate ascent, and not a sweep of Gibbs sampling.
     pub fn is_ascent(&self) -> bool {
         self.step.is_ascent()
+    }
+
+    /// Draws the cells of a count and divides them over the terms of its rate, or takes their means. A cell is written `own`, such as `"y[d,v]"`, and
+    /// `shares` has a term each, such as `"Σ_k θ[d,k] φ[k,v]"`: in proportion to what is summed in it a cell is divided.
+    ///
+    /// # Panics
+    ///
+    /// If these are not the terms of its rate, or if a latent has been updated by the counts.
+    pub fn allocate(&mut self, count: usize, own: &'static str, shares: &'static [&'static str]) {
+        self.bound.assert_shares(count, Own(own), shares, self.is_ascent());
+        match &mut self.counts {
+            Counts::Open(counts) => self.step.allocate(count, self.x, self.roots, counts),
+            Counts::Closed(_) => panic!("{own}: counts are allocated before latents are updated"),
+        }
     }
 
     /// The conditional of a latent, which is its prior before anything is added. Formulas write the latent as `own`, such as `"θ[d,k]"`, and
@@ -203,12 +243,19 @@ impl Conditional<'_, '_> {
     }
 
     fn asked(&self, role: Role, text: &'static str) -> Asked {
-        Asked {
+        let asked = Asked {
             latent: self.latent,
             own: self.own,
             role,
             text,
-        }
+        };
+        let has_means = self.state.bound.formula(asked).has_means;
+        assert!(
+            !has_means || self.state.is_ascent(),
+            "{}: `{text}` has means in a sweep",
+            self.own.0
+        );
+        asked
     }
 
     /// Hands the conditional to the engine: the parameters of the prior, of whatever family it is, and everything that was added.

@@ -3,6 +3,8 @@
 use crate::family::{Family, Lines, Prior, Values};
 use crate::streams::Streams;
 
+use super::{Factors, Root};
+
 /// The entries of a latent that one call updates.
 #[derive(Clone, Copy, Debug)]
 pub struct Part<'a> {
@@ -182,6 +184,12 @@ pub trait Step {
     /// The random streams of this sweep; an engine that draws nothing has none.
     fn streams(&self) -> Option<Streams> {
         None
+    }
+
+    /// Draws the cells of a count and divides them over the terms of its rate, or takes the means of both. After the last count, what fell on the
+    /// entries of every latent is in `counts`. A step that does nothing here leaves the counts that it was given.
+    fn allocate(&mut self, count: usize, x: &Factors, roots: &mut [Root], counts: &mut Factors) {
+        let _ = (count, x, roots, counts);
     }
 
     /// Writes the new values of the entries, draws or means, to `x`, which holds the present ones.

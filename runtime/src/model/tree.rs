@@ -180,6 +180,21 @@ pub enum Leaf {
     One,
 }
 
+/// [`Leaf::Latent`]
+pub const fn latent(number: usize) -> Leaf {
+    Leaf::Latent(number)
+}
+
+/// [`Leaf::Array`]
+pub const fn array(number: usize) -> Leaf {
+    Leaf::Array(number)
+}
+
+/// [`Leaf::Node`]
+pub const fn node(number: usize) -> Leaf {
+    Leaf::Node(number)
+}
+
 /// Sizes of the indices of one count, by letter.
 struct Sizes<'a> {
     letters: &'a str,

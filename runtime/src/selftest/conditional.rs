@@ -186,7 +186,7 @@ fn ratios(
             load(&mut counts, &weighed.on_entries(twin));
             let mut roots: Vec<Root> = model.views().into_iter().map(Root::new).collect();
             model.forward(&factors, &mut roots);
-            model.update(&mut factors, &counts, &mut roots, &mut step);
+            model.update(&mut factors, &mut counts, &mut roots, &mut step);
 
             let mut at = x.clone();
             for captured in &step.conditionals {

@@ -11,7 +11,7 @@ use rand::SeedableRng;
 use crate::error::Error;
 use crate::family::Family;
 use crate::infer::Chain;
-use crate::model::{Complete, FormKind, Model, Step};
+use crate::model::{Complete, Factors, FormKind, Model, Root, Step};
 use crate::streams::{Stream, Streams};
 
 use super::instance::{HeldOut, Instance};
@@ -81,6 +81,10 @@ impl Step for Watch<'_> {
 
     fn streams(&self) -> Option<Streams> {
         self.step.streams()
+    }
+
+    fn allocate(&mut self, count: usize, x: &Factors, roots: &mut [Root], counts: &mut Factors) {
+        self.step.allocate(count, x, roots, counts);
     }
 
     fn update(&mut self, of: &Complete<'_>, x: &mut [f64]) {

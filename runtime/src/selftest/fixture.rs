@@ -302,7 +302,8 @@ impl<const TWIST: usize> Model for Twisted<TWIST> {
         }
     }
 
-    fn update(&self, x: &mut Factors, counts: &Factors, roots: &mut [Root], step: &mut dyn Step) {
+    fn update(&self, x: &mut Factors, counts: &mut Factors, roots: &mut [Root], step: &mut dyn Step) {
+        step.allocate(0, x, roots, counts);
         let (root, view, twist) = (&mut roots[0], self.bound.view(0), TWISTS[TWIST]);
         let [docs, _, topics] = self.sizes;
         root.forget_exposures();

@@ -57,7 +57,7 @@ impl Model for Watched<'_> {
         self.model.thin(x, roots, into, streams);
     }
 
-    fn update(&self, x: &mut Factors, counts: &Factors, roots: &mut [Root], step: &mut dyn Step) {
+    fn update(&self, x: &mut Factors, counts: &mut Factors, roots: &mut [Root], step: &mut dyn Step) {
         let seen = self.seen;
         self.model.update(x, counts, roots, &mut Watch { step, seen });
     }

@@ -76,7 +76,7 @@ macro_rules! __bound {
             fn update(
                 &self,
                 x: &mut $crate::private::Factors,
-                counts: &$crate::private::Factors,
+                counts: &mut $crate::private::Factors,
                 roots: &mut [$crate::private::Root],
                 step: &mut dyn $crate::private::Step,
             ) {

@@ -165,7 +165,8 @@ impl Model for Toy {
         self.adjoint(x, roots, into);
     }
 
-    fn update(&self, x: &mut Factors, counts: &Factors, roots: &mut [Root], step: &mut dyn Step) {
+    fn update(&self, x: &mut Factors, counts: &mut Factors, roots: &mut [Root], step: &mut dyn Step) {
+        step.allocate(0, x, roots, counts);
         let (root, view) = (&mut roots[0], self.bound.view(0));
         root.forget_exposures();
         let [docs, _, topics] = self.sizes;

@@ -108,7 +108,7 @@ impl Model for MutantModel {
         }
     }
 
-    fn update(&self, x: &mut Factors, counts: &Factors, roots: &mut [Root], step: &mut dyn Step) {
+    fn update(&self, x: &mut Factors, counts: &mut Factors, roots: &mut [Root], step: &mut dyn Step) {
         let mistake = self.mistake;
         self.model.update(x, counts, roots, &mut Altered { step, mistake });
         if mistake == Mistake::StaleOperand {

@@ -3,7 +3,7 @@
 use rand::RngExt;
 use skellam::distribution::gamma_draw;
 use skellam::family::{Own, Prior, Update, Values};
-use skellam::model::{Complete, Step};
+use skellam::model::{Complete, Factors, Root, Step};
 use skellam::streams::Stream;
 
 use super::Mistake;
@@ -49,6 +49,10 @@ impl Step for Altered<'_> {
 
     fn wants(&self, latent: usize) -> bool {
         self.step.wants(latent)
+    }
+
+    fn allocate(&mut self, count: usize, x: &Factors, roots: &mut [Root], counts: &mut Factors) {
+        self.step.allocate(count, x, roots, counts);
     }
 
     fn update(&mut self, of: &Complete<'_>, x: &mut [f64]) {

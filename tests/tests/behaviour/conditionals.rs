@@ -77,7 +77,7 @@ fn ratios<F: HasTwin<Mechanism = TwoSidedGeometric>>(family: &F, name: &str) {
             let mut values = factors(&model, &x);
             let mut roots = vec![Root::new(model.views()[0])];
             model.forward(&values, &mut roots);
-            model.update(&mut values, &factors(&model, &counts), &mut roots, &mut step);
+            model.update(&mut values, &mut factors(&model, &counts), &mut roots, &mut step);
 
             let (after, mut at) = (arrays(&values), x);
             for Conditional {

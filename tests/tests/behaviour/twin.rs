@@ -77,10 +77,10 @@ fn check<F: HasTwin<Mechanism = TwoSidedGeometric>>(family: &F, name: &str) {
             let mut rng = stream(2000 + seed);
             let mut step = Capture::new(|_, _| rand::RngExt::random::<f64>(&mut rng) + 0.1);
             let mut moving = values;
-            let (counts, weights) = (model.factors(), observed.weights());
+            let (mut counts, weights) = (model.factors(), observed.weights());
             for _ in 0..2 {
                 let mut at = arrays(&moving);
-                model.update(&mut moving, &counts, &mut roots, &mut step);
+                model.update(&mut moving, &mut counts, &mut roots, &mut step);
                 let after = arrays(&moving);
                 for Conditional {
                     latent,

@@ -107,12 +107,16 @@ impl<U: Updates> Model for MistakenModel<U> {
         self.0.bound()
     }
 
-    fn update(&self, x: &mut Factors, counts: &Factors, roots: &mut [Root], step: &mut dyn Step) {
-        let mut counts = counts.clone();
+    fn update(&self, x: &mut Factors, counts: &mut Factors, roots: &mut [Root], step: &mut dyn Step) {
+        let mut s = State::new(self.0.bound(), x, counts, roots, step);
+        match s.is_ascent() {
+            true => NoisyModel::expect_c(&mut s),
+            false => NoisyModel::allocate_c(&mut s),
+        }
         if U::NO_COUNTS {
             counts[NoisyModel::MINUS].fill(0.0);
         }
-        let mut s = State::new(self.0.bound(), x, &counts, roots, step);
+        let mut s = State::new(self.0.bound(), x, counts, roots, step);
         if s.is_ascent() {
             NoisyModel::ascend_theta(&mut s);
             NoisyModel::ascend_phi(&mut s);
@@ -124,7 +128,7 @@ impl<U: Updates> Model for MistakenModel<U> {
             NoisyModel::draw_odds(&mut s);
             NoisyModel::draw_plus(&mut s);
         }
-        let minus = s.conditional(NoisyModel::MINUS, "minus[d,v]");
+        let minus = s.conditional(NoisyModel::MINUS, "minus[d,v]", &["2", "odds"]);
         let minus = minus.allocation(NoisyModel::C, 2, "c⁻[d,v]");
         match U::NO_EXPOSURE {
             true => minus.update(),

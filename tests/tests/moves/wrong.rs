@@ -46,7 +46,7 @@ impl Model for NoJacobian<'_> {
         self.0.thin(x, roots, into, streams);
     }
 
-    fn update(&self, x: &mut Factors, counts: &Factors, roots: &mut [Root], step: &mut dyn Step) {
+    fn update(&self, x: &mut Factors, counts: &mut Factors, roots: &mut [Root], step: &mut dyn Step) {
         self.0.update(x, counts, roots, step);
     }
 }

@@ -150,25 +150,58 @@ fn is_rate(of: &Expr) -> bool {
     matches!(of, Expr::Of(Quantity::Level(_)))
 }
 
+/// A step of CAVI hands out the expected count per rate, which a rate of zero has too: `E[y]/ρ` is what it computes of `E[y] = ρ ..`.
+fn per_rate(line: &Line) -> Line {
+    match &line.statement {
+        Statement::Equal(mean @ Expr::Mean(inside), Expr::Product(factors))
+            if **inside == Expr::Of(Quantity::Truth) && factors[0] == Expr::Of(Quantity::Geometric) =>
+        {
+            let rest = match &factors[1..] {
+                [only] => only.clone(),
+                several => Expr::Product(several.to_vec()),
+            };
+            Statement::Equal(mean.clone() / factors[0].clone(), rest).from(line.source)
+        }
+        _ => line.clone(),
+    }
+}
+
 /// Formulas and the lines that compute them, in this order.
 fn lines(all: &[Line]) -> TokenStream {
-    let mut law_of_smaller = None;
-    let written = all.iter().map(|line| {
-        if let Statement::Posterior(Expr::Of(Quantity::Minimum), law) = &line.statement {
-            law_of_smaller = Some(law.clone());
-        }
-        // A formula in backticks, its source beside it.
-        let (formula, source) = match text(line).split_once("   [") {
-            Some((formula, source)) => (formula.to_owned(), format!("   [{source}")),
-            None => (text(line), String::new()),
-        };
-        (format!("`{formula}`{source}"), computed(line, law_of_smaller.as_ref()))
+    let all: Vec<Line> = all.iter().map(per_rate).collect();
+    let argument = all.iter().find_map(|line| match &line.statement {
+        Statement::Equal(Expr::Of(Quantity::Argument), _) => Some(Expr::Of(Quantity::Argument)),
+        _ => None,
+    });
+    // The law of the smaller side, by whose mean or mode what follows is computed.
+    let law = StepLaw::Bessel {
+        order: Expr::Of(Quantity::Observed).absolute(),
+        argument: argument.unwrap_or(Expr::Of(Quantity::Any)),
+    };
+    let level = all.iter().find_map(|line| match &line.statement {
+        Statement::Posterior(of, law) if is_rate(of) => law.geometric_mean(),
+        _ => None,
     });
     let mut out = TokenStream::new();
     // Formulas that nothing computes by itself stand above the next line that does.
     let mut waiting: Vec<String> = Vec::new();
-    for (doc, code) in written {
-        waiting.push(doc);
+    for line in &all {
+        let formula = line.statement.clone().from("");
+        let source = match line.source {
+            "" => String::new(),
+            source => format!("   [{source}]"),
+        };
+        waiting.push(format!("`{}`{source}", text(&formula)));
+        if let Statement::Equal(Expr::GeometricMean(of), right) = &line.statement
+            && is_rate(of)
+        {
+            assert_eq!(
+                Some(right),
+                level.as_ref(),
+                "the geometric mean is that of the gamma law"
+            );
+        }
+        let code = computed(line, &law);
         if !code.is_empty() {
             let docs = waiting.drain(..);
             out.extend(quote!(#(#[doc = #docs])* #code));
@@ -178,33 +211,42 @@ fn lines(all: &[Line]) -> TokenStream {
 }
 
 /// The line that computes a formula; nothing where the formula says a law whose mean is computed by the next one.
-fn computed(line: &Line, law_of_smaller: Option<&StepLaw>) -> TokenStream {
+///
+/// # Panics
+///
+/// If the runtime has no function for it: the mean and the mode of the law of the smaller side are functions, and so is the delta method.
+fn computed(line: &Line, smaller: &StepLaw) -> TokenStream {
+    let door = door();
+    let [mean, mode] = smaller
+        .mean_and_mode()
+        .unwrap_or_else(|| unreachable!("it is a Bessel law"));
     match &line.statement {
         Statement::Drawn(of, law) => of_parts(of, |of, part| {
             let (variable, drawn) = (variable(of), drawn(law, part));
             quote!(let #variable = #drawn;)
         }),
-        Statement::Posterior(of, StepLaw::Point { .. }) => {
-            let (variable, door) = (variable(of), door());
-            // The point is the mode of the Bessel law with this argument.
+        Statement::Posterior(of, StepLaw::Point { at }) => {
+            assert_eq!(*at, mode, "the point is the mode of the Bessel law");
+            let variable = variable(of);
             quote!(let #variable = #door::bessel_mode(c.unsigned_abs(), z) as f64;)
         }
         Statement::Equal(Expr::Delta(_), _) => {
-            let door = door();
+            let delta_method = PoissonDifference::delta_method().statement;
+            assert_eq!(line.statement, delta_method, "the delta method is that of VI18");
             quote!(let delta_mu = #door::delta_method(mu.mean, mu.variance);)
         }
-        Statement::Equal(of @ Expr::Mean(inside), right) => match (&**inside, right, law_of_smaller) {
-            (Expr::Of(Quantity::Minimum), _, Some(StepLaw::Bessel { order, argument })) => {
-                let (door, order, argument) = (door(), whole(order), real(argument, Part::Either).tokens);
-                quote!(let mean_m = #door::bessel_mean(#order, #argument);)
-            }
-            // A step hands out the expected count per rate.
-            (Expr::Of(Quantity::Truth), Expr::Product(factors), _) if factors[0] == Expr::Of(Quantity::Geometric) => {
-                let per_rate = real(&factors[1], Part::Either).tokens;
-                quote!(let per_rate = #per_rate;)
-            }
-            _ => equal(of, right),
-        },
+        Statement::Equal(Expr::Mean(inside), right) if **inside == Expr::Of(Quantity::Minimum) => {
+            assert_eq!(*right, mean, "the mean of the smaller side is that of its Bessel law");
+            quote!(let mean_m = #door::bessel_mean(c.unsigned_abs(), z);)
+        }
+        Statement::Posterior(of, law) if *of == Expr::Of(Quantity::Minimum) => {
+            assert_eq!(law, smaller, "the smaller side has a Bessel law");
+            TokenStream::new()
+        }
+        Statement::Equal(Expr::Quotient(of), right) if of[0] == Expr::Of(Quantity::Truth).mean() => {
+            let per_rate = real(right, Part::Either).tokens;
+            quote!(let per_rate = #per_rate;)
+        }
         Statement::Equal(of @ Expr::Of(Quantity::Noise(_) | Quantity::Side(_)), right) => {
             let (variable, right) = (variable(of), whole(right));
             quote!(let #variable = #right;)
@@ -460,7 +502,7 @@ mod tests {
         let noise = PoissonDifference::geometric();
         let text_of_file = written(&noise);
         for line in [noise.gibbs(), noise.cavi(), noise.published()].concat() {
-            let formula = text(&line);
+            let formula = text(&per_rate(&line));
             let formula = formula.split("   [").next().unwrap();
             assert!(
                 text_of_file.contains(&format!("`{formula}`")),
@@ -493,5 +535,72 @@ mod tests {
             "{wrong}"
         );
         assert!(!wrong.contains("1.0 / alpha, rng"), "{wrong}");
+    }
+
+    /// Each line of the steps in turn with something added to its formula: either the line of the file changes with it, or there is no such file.
+    #[test]
+    fn no_line_says_one_thing_and_computes_another() {
+        let noise = PoissonDifference::geometric();
+        let difference = CountDifference;
+        let delta = vec![PoissonDifference::delta_method()];
+        let more = |of: &Expr| of.clone() + Expr::from(1);
+        for steps in [
+            noise.gibbs(),
+            noise.cavi(),
+            noise.published(),
+            delta,
+            difference.gibbs(),
+            difference.cavi(),
+        ] {
+            let code = |steps: &[Line]| {
+                let tokens = std::panic::catch_unwind(|| lines(steps).to_string());
+                // Without documentation.
+                tokens
+                    .ok()
+                    .map(|text| text.split("# [").map(after_doc).collect::<String>())
+            };
+            let before = code(&steps);
+            assert!(before.is_some());
+            for at in 0..steps.len() {
+                let mut changed = steps.clone();
+                let statement = &mut changed[at].statement;
+                *statement = match statement {
+                    Statement::Equal(of, right) => Statement::Equal(of.clone(), more(right)),
+                    Statement::Drawn(of, law) => Statement::Drawn(of.clone(), with_more(law)),
+                    Statement::Posterior(of, law) => Statement::Posterior(of.clone(), with_more(law)),
+                    // Their means are computed by the next line.
+                    Statement::Given(..) | Statement::Declared(..) => continue,
+                };
+                assert_ne!(code(&changed), before, "{:?}", changed[at]);
+            }
+        }
+    }
+
+    /// What follows an attribute.
+    fn after_doc(part: &str) -> &str {
+        part.strip_prefix("doc")
+            .and_then(|rest| rest.split_once("\"]"))
+            .map_or(part, |(_, rest)| rest)
+    }
+
+    fn with_more(law: &StepLaw) -> StepLaw {
+        let more = |of: &Expr| of.clone() + Expr::from(1);
+        match law {
+            StepLaw::Poisson { rate } => StepLaw::Poisson { rate: more(rate) },
+            StepLaw::Exponential { rate } => StepLaw::Exponential { rate: more(rate) },
+            StepLaw::Gamma { shape, rate } => StepLaw::Gamma {
+                shape: more(shape),
+                rate: rate.clone(),
+            },
+            StepLaw::Binomial { trials, share } => StepLaw::Binomial {
+                trials: more(trials),
+                share: share.clone(),
+            },
+            StepLaw::Bessel { order, argument } => StepLaw::Bessel {
+                order: order.clone(),
+                argument: more(argument),
+            },
+            StepLaw::Point { at } => StepLaw::Point { at: more(at) },
+        }
     }
 }

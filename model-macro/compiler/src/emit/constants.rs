@@ -14,6 +14,7 @@ pub struct Constants {
     data: Vec<Ident>,
     counts: Vec<Ident>,
     shapes: Vec<Ident>,
+    rates: Vec<Ident>,
 }
 
 impl Constants {
@@ -28,17 +29,23 @@ impl Constants {
             data: next(model.data.len()),
             counts: next(model.counts.len()),
             shapes: Vec::new(),
+            rates: Vec::new(),
         };
-        let shapes = model.shapes.iter().map(|shape| {
-            let mut name = format_ident!("SHAPE_OF_{}", named.of_latent(shape.of.0));
-            let taken = [&named.latents, &named.data, &named.counts];
-            while taken.iter().any(|all| all.contains(&name)) {
-                name = format_ident!("{name}_");
-            }
-            name
-        });
+        let shapes = model.shapes.iter();
+        let shapes = shapes.map(|shape| named.free(format_ident!("SHAPE_OF_{}", named.of_latent(shape.of.0))));
         named.shapes = shapes.collect();
+        let rates = named.counts.iter().chain(&named.shapes);
+        named.rates = rates.map(|of| named.free(format_ident!("RATE_OF_{of}"))).collect();
         named
+    }
+
+    /// A name that no constant of the declaration has.
+    fn free(&self, mut name: Ident) -> Ident {
+        let taken = [&self.latents, &self.data, &self.counts, &self.shapes];
+        while taken.iter().any(|all| all.contains(&name)) {
+            name = format_ident!("{name}_");
+        }
+        name
     }
 
     /// `Self::THETA`
@@ -65,6 +72,11 @@ impl Constants {
     /// `SHAPE_OF_THETA`
     pub(super) fn of_shape(&self, shape: usize) -> &Ident {
         &self.shapes[shape]
+    }
+
+    /// `RATE_OF_Y`
+    pub(super) fn of_rate(&self, count: usize) -> &Ident {
+        &self.rates[count]
     }
 
     /// `THETA`

@@ -47,11 +47,12 @@ pub fn source(derivation: &DerivedModel) -> String {
     source::printed(&code, &table, derivation)
 }
 
-/// Everything but the methods that print it: first what is read, the rates and the conditionals, then the declaration as data; and the table
+/// Everything but the methods that print it: first what is read, the rates, the cells and the conditionals, then the declaration as data; and the table
 /// of which the runtime makes what is the same for every model.
 fn body(derivation: &DerivedModel) -> (TokenStream, TokenStream) {
     let names = Names::new(&derivation.model);
     let parts = [
+        trees::rates(derivation, &names),
         cells::cells(derivation, &names),
         updates::model(derivation, &names),
         declared::declared(derivation, &names),

@@ -9,11 +9,57 @@ use crate::derive::{DerivedModel, Layout, Operand, Step, Target};
 use crate::resolve::{Count, Indices, Model, Positions, Side, VarId};
 use crate::show;
 
+/// The rate of every count, and of the table counts of every shape:
 /// ```ignore
-/// Derived {
-///     symmetries: &[Symmetry::new(&[Scaled::new(0, 1, 1), ..], true)],
-///     counts: &[DerivedCount { letters: "dvk", trees: &[..], constant: &[] }],
-/// }
+/// /// `y[d,v] ~ Poisson(sum_k theta[d,k] phi[k,v])`
+/// const RATE_OF_Y: DerivedCount = DerivedCount { letters: "dvk", trees: &[..], constant: &[] };
+/// ```
+pub(super) fn rates(derivation: &DerivedModel, names: &Names) -> TokenStream {
+    let (model, door, bound) = (&derivation.model, door(), &names.bound);
+    let none = Vec::new();
+    let all = model.all_counts().zip(&derivation.layouts);
+    let rates = all.map(|((number, count), layouts)| {
+        let constant = derivation.constant.get(number).unwrap_or(&none);
+        let letters = Letters::new(count);
+        let constant = constant.iter().map(|(var, latent)| {
+            let index = model.set(count.vars[var.0].set).to_string();
+            let (axis, position, latent) = (var.0, latent.0, model.latents[latent.0].name.to_string());
+            quote!(#door::Constant { index: #index, axis: #axis, latent: #latent, position: #position })
+        });
+        let trees = layouts
+            .iter()
+            .inspect(|layout| assert_walked(derivation, number, layout))
+            .map(|layout| tree(derivation, names, count, &letters, layout));
+        let (name, letters) = (names.constants.of_rate(number), &letters.all);
+        let doc = match number < model.counts.len() {
+            true => format!("`{}`", show::count(derivation, number)),
+            false => format!(
+                "The shape of `{}`.",
+                model.latents[model.shapes[number - model.counts.len()].of.0].name
+            ),
+        };
+        let orders = match &layouts[..] {
+            [_] => "multiplied out",
+            _ => "multiplied out in several orders, of which the cheapest at the sizes of the data is taken",
+        };
+        let doc = format!("{doc}, {orders}.");
+        quote! {
+            #[doc = #doc]
+            const #name: #door::DerivedCount =
+                #door::DerivedCount { letters: #letters, trees: &[#(#trees),*], constant: &[#(#constant),*] };
+        }
+    });
+    let rates: Vec<TokenStream> = rates.collect();
+    quote! {
+        /// Rates.
+        impl #bound {
+            #(#rates)*
+        }
+    }
+}
+
+/// ```ignore
+/// Derived { symmetries: &[Symmetry::new(&[Scaled::new(0, 1, 1), ..], true)], counts: &[Self::RATE_OF_Y], shapes: &[] }
 /// ```
 pub(super) fn derived(derivation: &DerivedModel, names: &Names) -> TokenStream {
     let (model, door) = (&derivation.model, door());
@@ -26,22 +72,9 @@ pub(super) fn derived(derivation: &DerivedModel, names: &Names) -> TokenStream {
         });
         quote!(#door::Symmetry::new(&[#(#scaled),*], #by_index))
     });
-    let none = Vec::new();
-    let all = model.all_counts().zip(&derivation.layouts);
-    let mut all = all.map(|((number, count), layouts)| {
-        let constant = derivation.constant.get(number).unwrap_or(&none);
-        let letters = Letters::new(count);
-        let constant = constant.iter().map(|(var, latent)| {
-            let index = model.set(count.vars[var.0].set).to_string();
-            let (axis, position, latent) = (var.0, latent.0, model.latents[latent.0].name.to_string());
-            quote!(#door::Constant { index: #index, axis: #axis, latent: #latent, position: #position })
-        });
-        let trees = layouts
-            .iter()
-            .inspect(|layout| assert_walked(derivation, number, layout))
-            .map(|layout| tree(derivation, names, count, &letters, layout));
-        let letters = &letters.all;
-        quote!(#door::DerivedCount { letters: #letters, trees: &[#(#trees),*], constant: &[#(#constant),*] })
+    let mut all = model.all_counts().map(|(number, _)| {
+        let rate = names.constants.of_rate(number);
+        quote!(Self::#rate)
     });
     let counts: Vec<TokenStream> = all.by_ref().take(model.counts.len()).collect();
     let shapes: Vec<TokenStream> = all.collect();
@@ -119,7 +152,7 @@ fn tree(derivation: &DerivedModel, names: &Names, count: &Count, letters: &Lette
     }
 }
 
-/// `Contraction::new("ie = ic, ce", Place::Left(0), Leaf::Latent(Self::THETA), Leaf::Latent(Self::PI))`
+/// `Contraction::new("ie = ic, ce", Place::Left(0), latent(Self::THETA), latent(Self::PI))`
 fn contraction(
     (model, names): (&Model, &Names),
     count: &Count,
@@ -143,13 +176,13 @@ fn contraction(
     let leaf = |operand: &Operand| match operand {
         Operand::Latent(id, _) => {
             let latent = names.constants.latent(*id);
-            quote!(#door::Leaf::Latent(#latent))
+            quote!(#door::latent(#latent))
         }
         Operand::Data(id, _) => {
             let array = names.constants.data(id.0);
-            quote!(#door::Leaf::Array(#array))
+            quote!(#door::array(#array))
         }
-        Operand::Buffer(node) => quote!(#door::Leaf::Node(#node)),
+        Operand::Buffer(node) => quote!(#door::node(#node)),
         Operand::Scalar(scalar) => {
             let (number, hypers) = (scalar.number, model.hyper_numbers(scalar));
             quote!(#door::Leaf::Scalar(#number, &[#(#hypers),*]))

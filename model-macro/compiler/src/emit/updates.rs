@@ -13,37 +13,43 @@ use crate::show;
 /// The conditionals, the sweep and the iteration.
 pub(super) fn model(derivation: &DerivedModel, names: &Names) -> TokenStream {
     let (model, door, bound) = (&derivation.model, door(), &names.bound);
-    let draws = derivation
-        .updates
-        .iter()
-        .map(|of| update(model, names, of, Engine::Gibbs));
-    let ascents = derivation
-        .updates
-        .iter()
-        .map(|of| update(model, names, of, Engine::Cavi));
-    let sweep = derivation.schedule.iter().map(|turn| match *turn {
+    let all = |engine: Engine| {
+        let counts = (0..model.counts.len()).map(move |count| allocation(derivation, names, count, engine));
+        let latents = derivation
+            .updates
+            .iter()
+            .map(move |of| update(model, names, of, engine));
+        counts.chain(latents)
+    };
+    let allocated = |engine: Engine| model.counts.iter().map(move |count| allocate(engine, &count.name));
+    let draws = all(Engine::Gibbs);
+    let drawn = derivation.schedule.iter().map(|turn| match *turn {
         Turn::Tables(shape) | Turn::Backwards(shape, _) => tables_method(model, shape),
         Turn::Latent(latent) | Turn::Forwards(latent, _) => method(Engine::Gibbs, &model.latents[latent.0]),
     });
+    let sweep = allocated(Engine::Gibbs).chain(drawn);
     let laws = laws(derivation);
     let tables = (0..model.shapes.len()).map(|shape| tables(derivation, names, shape));
-    let iterate = match &model.shapes[..] {
+    let (ascents, iterate) = match &model.shapes[..] {
         [] => {
-            let ascended = model.latents.iter().map(|latent| method(Engine::Cavi, latent));
-            quote! {
-                #(#ascents)*
-
-                /// The latents of one iteration of coordinate ascent, in turn, given the expected allocations: each `E[y]` is
-                /// shared out in proportion to the terms of its rate at geometric means   [VI18, eq. 2 and 3].
+            let ascents = all(Engine::Cavi);
+            let latents = model.latents.iter().map(|latent| method(Engine::Cavi, latent));
+            let ascended = allocated(Engine::Cavi).chain(latents);
+            let iterate = quote! {
+                /// An iteration of coordinate ascent.
                 fn iterate(s: &mut #door::State<'_>) {
                     #(Self::#ascended(s);)*
                 }
-            }
+            };
+            (quote!(#(#ascents)*), iterate)
         }
-        _ => quote! {
-            /// Never run: a shape that is learned has no bound, and `cavi` is refused.
-            fn iterate(_: &mut #door::State<'_>) {}
-        },
+        _ => {
+            let iterate = quote! {
+                /// Never run: a shape that is learned has no bound, and `cavi` is refused.
+                fn iterate(_: &mut #door::State<'_>) {}
+            };
+            (quote!(), iterate)
+        }
     };
     quote! {
         #[doc = #laws]
@@ -52,8 +58,9 @@ pub(super) fn model(derivation: &DerivedModel, names: &Names) -> TokenStream {
 
             #(#draws)*
 
-            /// The latents of one sweep of Gibbs sampling, in turn, given the allocations: each count was drawn at its cell
-            /// and shared out by a multinomial in proportion to the terms of its rate   [VI18, eq. 1].
+            #ascents
+
+            /// A sweep of Gibbs sampling.
             fn sweep(s: &mut #door::State<'_>) {
                 #(Self::#sweep(s);)*
             }
@@ -61,6 +68,63 @@ pub(super) fn model(derivation: &DerivedModel, names: &Names) -> TokenStream {
             #iterate
         }
     }
+}
+
+/// `allocate_y` or `expect_y`
+fn allocate(engine: Engine, count: &Ident) -> Ident {
+    match engine {
+        Engine::Gibbs => format_ident!("allocate_{count}"),
+        Engine::Cavi => format_ident!("expect_{count}"),
+    }
+}
+
+/// ```ignore
+/// /// `y[d,v]`, drawn at its cell, and its parts:
+/// /// - `(y[d,v,k]) | y[d,v] ~ Multinomial(y[d,v], theta[d,k] phi[k,v] / mu[d,v])`   [VI18, eq. 1]
+/// fn allocate_y(s: &mut State<'_>) {
+///     s.allocate(Self::Y, "y[d,v]", &["sum_k theta[d,k] phi[k,v]"]);
+/// }
+/// ```
+fn allocation(derivation: &DerivedModel, names: &Names, number: usize, engine: Engine) -> TokenStream {
+    let (model, door) = (&derivation.model, door());
+    let name = allocate(engine, &model.counts[number].name);
+    let (count, own) = (names.constants.count(number), show::cell(&model.counts[number]));
+    let lines = show::divided(derivation, number, engine);
+    let doc = match (engine, &lines[..]) {
+        (Engine::Gibbs, []) => format!("`{own}`, drawn at its cell."),
+        (Engine::Gibbs, _) => format!(
+            "`{own}`, drawn at its cell, and its parts:\n{}",
+            listed(&lines, "VI18, eq. 1")
+        ),
+        (Engine::Cavi, []) => format!("`E[{own}]`."),
+        (Engine::Cavi, _) => format!(
+            "`E[{own}]`, and the means of its parts:\n{}",
+            listed(&lines, "VI18, eq. 2 and 3")
+        ),
+    };
+    let shares = derivation.divisions_of(number).flat_map(|division| match engine {
+        Engine::Cavi if !names_e(model) => &division.expected,
+        Engine::Gibbs | Engine::Cavi => &division.sampled,
+    });
+    let shares = shares.map(|share| show::summand(model, share));
+    quote! {
+        #[doc = #doc]
+        fn #name(s: &mut #door::State<'_>) {
+            s.allocate(#count, #own, &[#(#shares),*]);
+        }
+    }
+}
+
+/// As a sentence begins.
+fn capital(words: &str) -> String {
+    let mut letters = words.chars();
+    let first = letters.next().map(|first| first.to_uppercase().to_string());
+    first.unwrap_or_default() + letters.as_str()
+}
+
+fn listed(lines: &[String], source: &str) -> String {
+    let lines: Vec<String> = lines.iter().map(|line| format!("- `{line}`   [{source}]")).collect();
+    lines.join("\n")
 }
 
 /// `tables_eps`
@@ -173,8 +237,7 @@ fn conditional(engine: Engine, update: &Update) -> &Conditional {
 
 /// ```ignore
 /// /// `theta[d,k] | - ~ Gamma(a + sum_v y[d,v,k], b + sum_v w[d,v] phi[k,v])`
-/// ///
-/// /// Rule: gamma prior, Poisson allocations.
+/// /// Gamma prior, Poisson allocations.
 /// fn draw_theta(s: &mut State<'_>) {
 ///     s.conditional(Self::THETA, "theta[d,k]", &["a", "b"])
 ///         .allocation(Self::Y, 0, "sum_v y[d,v,k]")
@@ -191,9 +254,9 @@ fn update(model: &Model, names: &Names, update: &Update, engine: Engine) -> Toke
     );
     let doc = match engine {
         Engine::Gibbs => format!(
-            "`{}`\n\nRule: {} ({}).",
+            "`{}`\n{} ({}).",
             show::conditional(model, update),
-            update.rule.name(),
+            capital(update.rule.name()),
             update.source(model.counts.len())
         ),
         Engine::Cavi => format!("`{}`", show::posterior(model, update)),
@@ -251,13 +314,13 @@ fn update(model: &Model, names: &Names, update: &Update, engine: Engine) -> Toke
     }
 }
 
-/// Whether something is called `E`.
+/// Whether something is called `E` or `G`.
 fn names_e(model: &Model) -> bool {
     let names = model.latents.iter().map(|latent| &latent.name);
     names
         .chain(model.data.iter().map(|data| &data.name))
         .chain(model.hypers.iter().map(|hyper| &hyper.name))
-        .any(|name| name == "E")
+        .any(|name| name == "E" || name == "G")
 }
 
 /// What the conditional of a latent begins with: the parameters of its prior.

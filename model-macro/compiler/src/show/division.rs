@@ -6,8 +6,8 @@ use super::forms::Form;
 use super::formula::Style;
 use super::names::{CellNames, STYLES, SideNames, truth};
 use super::passage::Passage;
-use crate::derive::{DerivedModel, Division};
-use crate::resolve::{Model, Side};
+use crate::derive::{DerivedModel, Division, Engine};
+use crate::resolve::{Count, Model, Side};
 
 /// What a count is the sum of, and the law of every part; nothing of a count that has one part.
 pub(super) fn allocations(derivation: &DerivedModel, number: usize) -> Option<Block> {
@@ -96,6 +96,41 @@ pub(super) fn shares(derivation: &DerivedModel, form: Form) -> Passage {
         }
     }
     lines
+}
+
+/// How a count is divided, a line of Unicode for each part; nothing of a count that is one part.
+pub fn divided(derivation: &DerivedModel, number: usize, engine: Engine) -> Vec<String> {
+    let (model, style) = (&derivation.model, Style::Unicode);
+    let divisions = derivation.divisions_of(number).filter(|division| !division.is_whole());
+    let lines = divisions.flat_map(|division| {
+        let names = DivisionNames::new(model, division);
+        let shares = match engine {
+            Engine::Gibbs => &division.sampled,
+            Engine::Cavi => &division.expected,
+        };
+        let parts: Vec<String> = division.parts.iter().map(|part| factors(model, part, style)).collect();
+        let shares: Vec<String> = shares.iter().map(|share| factors(model, share, style)).collect();
+        let lines: Vec<String> = match engine {
+            Engine::Gibbs => {
+                let (y, mu) = (&names.count[0], &names.rate[0]);
+                let over: Vec<String> = shares.iter().map(|share| format!("{share} / {mu}")).collect();
+                let (parts, over) = (parts.join(", "), over.join(", "));
+                vec![format!("({parts}) | {y} ~ Multinomial({y}, {over})")]
+            }
+            Engine::Cavi => {
+                let means = parts.iter().zip(&shares);
+                means.map(|(part, share)| names.expected(part, share, style)).collect()
+            }
+        };
+        lines
+    });
+    lines.collect()
+}
+
+/// `y[d,v]`
+pub fn cell(count: &Count) -> String {
+    let [unicode, _] = truth(count);
+    unicode
 }
 
 /// What a count is called that is divided, and its rates.

@@ -21,6 +21,7 @@ mod wrap;
 pub use blocks::{Block, CellText, Printed, count, printed};
 pub use conditional::{summand, summands};
 pub use cost::cost;
+pub use division::{cell, divided};
 pub use forms::{Form, FormLines};
 pub use graph::graph;
 pub use names::{CellNames, SideNames};

@@ -24,16 +24,17 @@ pub(super) fn tables(derivation: &DerivedModel, number: usize, style: Style) -> 
     let [l, zeta] = names(model, number, style);
     match style {
         Style::Unicode => {
-            let [exposure, over] = [&exposure, over].map(|of| match of.contains(' ') {
+            let bracketed = |of: &str| match of.contains(' ') {
                 true => format!("({of})"),
-                false => of.clone(),
-            });
+                false => of.to_owned(),
+            };
+            let relative = match &over[..] {
+                "1" => exposure.clone(),
+                over => format!("{}/{}", bracketed(&exposure), bracketed(over)),
+            };
             [
                 format!("{l} | − ~ CRT({counts}, {rate})"),
-                match &over[..] {
-                    "1" => format!("{zeta} = ln(1 + {exposure})"),
-                    _ => format!("{zeta} = ln(1 + {exposure}/{over})"),
-                },
+                format!("{zeta} = ln(1 + {relative})"),
             ]
         }
         Style::Latex => [

@@ -6,11 +6,51 @@
 use ::skellam::prelude::*;
 use ::skellam::private as rt;
 
+/// Rates.
+impl BackgroundModel {
+    /// `y[d,v] ~ Poisson(0.5 boost base[v] + Σ_k exposure[d] θ[d,k] φ[k,v])`, multiplied out.
+    const RATE_OF_Y: rt::DerivedCount = rt::DerivedCount {
+        letters: "dvk",
+        trees: &[rt::Tree {
+            text: ::core::concat!(
+                "rate[d,v] = left1[d] right1[v] + Σ_k left2[d,k] right2[v,k]\n",
+                "  left1[d] = 0.5 boost\n",
+                "  right1[v] = base[v]\n",
+                "  left2[d,k] = exposure[d] θ[d,k]\n",
+                "  right2[v,k] = φ[k,v]"
+            ),
+            batch: "",
+            rows: "d",
+            cols: "v",
+            slots: &[rt::Slot::new(0, ""), rt::Slot::new(1, "k")],
+            nodes: &[],
+            steps: &[
+                rt::Contraction::copy("d = ", rt::Place::Left(0), rt::Leaf::Scalar(0.5, &[1])),
+                rt::Contraction::copy("v = v", rt::Place::Right(0), rt::latent(Self::BASE)),
+                rt::Contraction::new(
+                    "dk = d, dk",
+                    rt::Place::Left(1),
+                    rt::array(Self::EXPOSURE),
+                    rt::latent(Self::THETA),
+                ),
+                rt::Contraction::copy("vk = kv", rt::Place::Right(1), rt::latent(Self::PHI)),
+            ],
+        }],
+        constant: &[],
+    };
+}
+
 /// Conditionals of the latents in `y[d,v] ~ Poisson(0.5 boost base[v] + Σ_k exposure[d] θ[d,k] φ[k,v])`.
 impl BackgroundModel {
+    /// `y[d,v]`, drawn at its cell, and its parts:
+    /// - `(y₁[d,v], y₂[d,v,k]) | y[d,v] ~ Multinomial(y[d,v], 0.5 boost base[v] / μ[d,v], exposure[d] θ[d,k]
+    ///   φ[k,v] / μ[d,v])`   [VI18, eq. 1]
+    fn allocate_y(s: &mut rt::State<'_>) {
+        s.allocate(Self::Y, "y[d,v]", &["0.5 boost base[v]", "Σ_k exposure[d] θ[d,k] φ[k,v]"]);
+    }
+
     /// `base[v] | − ~ Gamma(a + Σ_d y₁[d,v], 2 boost + Σ_d w[d,v] 0.5 boost)`
-    ///
-    /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
+    /// Gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_base(s: &mut rt::State<'_>) {
         s.conditional(Self::BASE, "base[v]", &["a", "2 boost"])
             .allocation(Self::Y, 0, "Σ_d y₁[d,v]")
@@ -19,8 +59,7 @@ impl BackgroundModel {
     }
 
     /// `θ[d,k] | − ~ Gamma(a + Σ_v y₂[d,v,k], 1 + Σ_v w[d,v] exposure[d] φ[k,v])`
-    ///
-    /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
+    /// Gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_theta(s: &mut rt::State<'_>) {
         s.conditional(Self::THETA, "θ[d,k]", &["a", "1"])
             .allocation(Self::Y, 1, "Σ_v y₂[d,v,k]")
@@ -29,8 +68,7 @@ impl BackgroundModel {
     }
 
     /// `φ[k,v] | − ~ Gamma(a + Σ_d y₂[d,v,k], 1 + Σ_d w[d,v] exposure[d] θ[d,k])`
-    ///
-    /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
+    /// Gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_phi(s: &mut rt::State<'_>) {
         s.conditional(Self::PHI, "φ[k,v]", &["a", "1"])
             .allocation(Self::Y, 1, "Σ_d y₂[d,v,k]")
@@ -38,12 +76,11 @@ impl BackgroundModel {
             .update();
     }
 
-    /// The latents of one sweep of Gibbs sampling, in turn, given the allocations: each count was drawn at its cell
-    /// and shared out by a multinomial in proportion to the terms of its rate   [VI18, eq. 1].
-    fn sweep(s: &mut rt::State<'_>) {
-        Self::draw_base(s);
-        Self::draw_theta(s);
-        Self::draw_phi(s);
+    /// `E[y[d,v]]`, and the means of its parts:
+    /// - `E[y₁[d,v]] = E[y[d,v]] 0.5 boost G[base[v]] / ρ[d,v]`   [VI18, eq. 2 and 3]
+    /// - `E[y₂[d,v,k]] = E[y[d,v]] exposure[d] G[θ[d,k]] G[φ[k,v]] / ρ[d,v]`   [VI18, eq. 2 and 3]
+    fn expect_y(s: &mut rt::State<'_>) {
+        s.allocate(Self::Y, "y[d,v]", &["0.5 boost G[base[v]]", "Σ_k exposure[d] G[θ[d,k]] G[φ[k,v]]"]);
     }
 
     /// `q(base[v]) = Gamma(a + Σ_d E[y₁[d,v]], 2 boost + Σ_d w[d,v] 0.5 boost)`
@@ -70,9 +107,17 @@ impl BackgroundModel {
             .update();
     }
 
-    /// The latents of one iteration of coordinate ascent, in turn, given the expected allocations: each `E[y]` is
-    /// shared out in proportion to the terms of its rate at geometric means   [VI18, eq. 2 and 3].
+    /// A sweep of Gibbs sampling.
+    fn sweep(s: &mut rt::State<'_>) {
+        Self::allocate_y(s);
+        Self::draw_base(s);
+        Self::draw_theta(s);
+        Self::draw_phi(s);
+    }
+
+    /// An iteration of coordinate ascent.
     fn iterate(s: &mut rt::State<'_>) {
+        Self::expect_y(s);
         Self::ascend_base(s);
         Self::ascend_theta(s);
         Self::ascend_phi(s);
@@ -119,35 +164,7 @@ impl rt::Declaration for BackgroundModel {
         symmetries: &[
             rt::Symmetry::new(&[rt::Scaled::new(Self::THETA, 1, 1), rt::Scaled::new(Self::PHI, 0, -1)], true),
         ],
-        counts: &[rt::DerivedCount {
-            letters: "dvk",
-            trees: &[rt::Tree {
-                text: ::core::concat!(
-                    "rate[d,v] = left1[d] right1[v] + Σ_k left2[d,k] right2[v,k]\n",
-                    "  left1[d] = 0.5 boost\n",
-                    "  right1[v] = base[v]\n",
-                    "  left2[d,k] = exposure[d] θ[d,k]\n",
-                    "  right2[v,k] = φ[k,v]"
-                ),
-                batch: "",
-                rows: "d",
-                cols: "v",
-                slots: &[rt::Slot::new(0, ""), rt::Slot::new(1, "k")],
-                nodes: &[],
-                steps: &[
-                    rt::Contraction::copy("d = ", rt::Place::Left(0), rt::Leaf::Scalar(0.5, &[1])),
-                    rt::Contraction::copy("v = v", rt::Place::Right(0), rt::Leaf::Latent(Self::BASE)),
-                    rt::Contraction::new(
-                        "dk = d, dk",
-                        rt::Place::Left(1),
-                        rt::Leaf::Array(Self::EXPOSURE),
-                        rt::Leaf::Latent(Self::THETA),
-                    ),
-                    rt::Contraction::copy("vk = kv", rt::Place::Right(1), rt::Leaf::Latent(Self::PHI)),
-                ],
-            }],
-            constant: &[],
-        }],
+        counts: &[Self::RATE_OF_Y],
         shapes: &[],
     };
 }

@@ -6,6 +6,36 @@
 use ::skellam::prelude::*;
 use ::skellam::private as rt;
 
+/// Rates.
+impl BlockModel {
+    /// `y[i,j] ~ Poisson(Σ_{c,e} θ[i,c] θ[j,e] π[c,e]) where i ≠ j`, multiplied out.
+    const RATE_OF_Y: rt::DerivedCount = rt::DerivedCount {
+        letters: "ijce",
+        trees: &[rt::Tree {
+            text: ::core::concat!(
+                "rate[i,j] = Σ_e left[i,e] right[j,e]\n",
+                "  left[i,e] = Σ_c θ[i,c] π[c,e]\n",
+                "  right[j,e] = θ[j,e]"
+            ),
+            batch: "",
+            rows: "i",
+            cols: "j",
+            slots: &[rt::Slot::new(0, "e")],
+            nodes: &[],
+            steps: &[
+                rt::Contraction::new(
+                    "ie = ic, ce",
+                    rt::Place::Left(0),
+                    rt::latent(Self::THETA),
+                    rt::latent(Self::PI),
+                ),
+                rt::Contraction::copy("je = je", rt::Place::Right(0), rt::latent(Self::THETA)),
+            ],
+        }],
+        constant: &[],
+    };
+}
+
 /// A cell of `y`, at the rate `μ` of `y[i,j] ~ Poisson(Σ_{c,e} θ[i,c] θ[j,e] π[c,e]) where i ≠ j`, with its
 /// noise:
 /// - `c = y + g⁺ − g⁻   [ICML19, eq. 10]`
@@ -60,7 +90,7 @@ impl rt::NoisyCell for BlockCell {
         let mean_m = rt::bessel_mean(c.unsigned_abs(), z);
 
         /// `q(y | m) = Binomial(m + max(c, 0), ρ/S)`   [VI18, eq. 8, given m]
-        /// `E[y] = ρ (E[m] + max(c, 0))/S`
+        /// `E[y]/ρ = (E[m] + max(c, 0))/S`
         let per_rate = (mean_m + rt::above(c) as f64) / s;
 
         /// `E[g⁺] = G[λ⁺] (E[m] + max(c, 0))/S`
@@ -111,10 +141,15 @@ impl rt::NoisyCell for BlockCell {
 
 /// Conditionals of the latents in `y[i,j] ~ Poisson(Σ_{c,e} θ[i,c] θ[j,e] π[c,e]) where i ≠ j`.
 impl BlockModel {
+    /// `y[i,j]`, drawn at its cell, and its parts:
+    /// - `(y[i,j,c,e]) | y[i,j] ~ Multinomial(y[i,j], θ[i,c] θ[j,e] π[c,e] / μ[i,j])`   [VI18, eq. 1]
+    fn allocate_y(s: &mut rt::State<'_>) {
+        s.allocate(Self::Y, "y[i,j]", &["Σ_{c,e} θ[i,c] θ[j,e] π[c,e]"]);
+    }
+
     /// `θ[i,c] | − ~ Gamma(0.5 + Σ_{j,e} y[i,j,c,e] + Σ_{i',c'} y[i',i,c',c],
     /// 1 + Σ_{j,e} w[i,j] θ[j,e] π[c,e] + Σ_{i',c'} w[i',i] θ[i',c'] π[c',c])`
-    ///
-    /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
+    /// Gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_theta(s: &mut rt::State<'_>) {
         s.conditional(Self::THETA, "θ[i,c]", &["0.5", "1"])
             .one_by_one(&[0])
@@ -126,8 +161,7 @@ impl BlockModel {
     }
 
     /// `π[c,e] | − ~ Gamma(1 + Σ_{i,j} y[i,j,c,e], 1 + Σ_{i,j} w[i,j] θ[i,c] θ[j,e])`
-    ///
-    /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
+    /// Gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_pi(s: &mut rt::State<'_>) {
         s.conditional(Self::PI, "π[c,e]", &["1", "1"])
             .allocation(Self::Y, 0, "Σ_{i,j} y[i,j,c,e]")
@@ -135,11 +169,10 @@ impl BlockModel {
             .update();
     }
 
-    /// The latents of one sweep of Gibbs sampling, in turn, given the allocations: each count was drawn at its cell
-    /// and shared out by a multinomial in proportion to the terms of its rate   [VI18, eq. 1].
-    fn sweep(s: &mut rt::State<'_>) {
-        Self::draw_theta(s);
-        Self::draw_pi(s);
+    /// `E[y[i,j]]`, and the means of its parts:
+    /// - `E[y[i,j,c,e]] = E[y[i,j]] G[θ[i,c]] G[θ[j,e]] G[π[c,e]] / ρ[i,j]`   [VI18, eq. 2 and 3]
+    fn expect_y(s: &mut rt::State<'_>) {
+        s.allocate(Self::Y, "y[i,j]", &["Σ_{c,e} G[θ[i,c]] G[θ[j,e]] G[π[c,e]]"]);
     }
 
     /// `q(θ[i,c]) = Gamma(0.5 + Σ_{j,e} E[y[i,j,c,e]] + Σ_{i',c'} E[y[i',i,c',c]],
@@ -162,9 +195,16 @@ impl BlockModel {
             .update();
     }
 
-    /// The latents of one iteration of coordinate ascent, in turn, given the expected allocations: each `E[y]` is
-    /// shared out in proportion to the terms of its rate at geometric means   [VI18, eq. 2 and 3].
+    /// A sweep of Gibbs sampling.
+    fn sweep(s: &mut rt::State<'_>) {
+        Self::allocate_y(s);
+        Self::draw_theta(s);
+        Self::draw_pi(s);
+    }
+
+    /// An iteration of coordinate ascent.
     fn iterate(s: &mut rt::State<'_>) {
+        Self::expect_y(s);
         Self::ascend_theta(s);
         Self::ascend_pi(s);
     }
@@ -212,31 +252,7 @@ impl rt::Declaration for BlockModel {
             ],
             true,
         )],
-        counts: &[rt::DerivedCount {
-            letters: "ijce",
-            trees: &[rt::Tree {
-                text: ::core::concat!(
-                    "rate[i,j] = Σ_e left[i,e] right[j,e]\n",
-                    "  left[i,e] = Σ_c θ[i,c] π[c,e]\n",
-                    "  right[j,e] = θ[j,e]"
-                ),
-                batch: "",
-                rows: "i",
-                cols: "j",
-                slots: &[rt::Slot::new(0, "e")],
-                nodes: &[],
-                steps: &[
-                    rt::Contraction::new(
-                        "ie = ic, ce",
-                        rt::Place::Left(0),
-                        rt::Leaf::Latent(Self::THETA),
-                        rt::Leaf::Latent(Self::PI),
-                    ),
-                    rt::Contraction::copy("je = je", rt::Place::Right(0), rt::Leaf::Latent(Self::THETA)),
-                ],
-            }],
-            constant: &[],
-        }],
+        counts: &[Self::RATE_OF_Y],
         shapes: &[],
     };
 }

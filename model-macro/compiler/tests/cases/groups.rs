@@ -6,6 +6,42 @@
 use ::skellam::prelude::*;
 use ::skellam::private as rt;
 
+/// Rates.
+impl GroupsModel {
+    /// `y[d,v] ~ Poisson(Σ_k θ[d,k] φ[k,v] + Σ_k style[author[d],k] φ[k,v])`, multiplied out.
+    const RATE_OF_Y: rt::DerivedCount = rt::DerivedCount {
+        letters: "dvka",
+        trees: &[rt::Tree {
+            text: ::core::concat!(
+                "rate[d,v] = Σ_k left1[d,k] right1[v,k] + Σ_k left2[d,k] right2[v,k]\n",
+                "  left1[d,k] = θ[d,k]\n",
+                "  right1[v,k] = φ[k,v]\n",
+                "  node0[d,k] = style[author[d],k]\n",
+                "  left2[d,k] = node0[d,k]\n",
+                "  right2[v,k] = φ[k,v]"
+            ),
+            batch: "",
+            rows: "d",
+            cols: "v",
+            slots: &[rt::Slot::new(0, "k"), rt::Slot::new(1, "k")],
+            nodes: &["dk"],
+            steps: &[
+                rt::Contraction::copy("dk = dk", rt::Place::Left(0), rt::latent(Self::THETA)),
+                rt::Contraction::copy("vk = kv", rt::Place::Right(0), rt::latent(Self::PHI)),
+                rt::Contraction::lookup(
+                    "dk = ak",
+                    rt::Place::Node(0),
+                    rt::latent(Self::STYLE),
+                    &[('a', Self::AUTHOR, "d")],
+                ),
+                rt::Contraction::copy("dk = dk", rt::Place::Left(1), rt::node(0)),
+                rt::Contraction::copy("vk = kv", rt::Place::Right(1), rt::latent(Self::PHI)),
+            ],
+        }],
+        constant: &[rt::Constant { index: "words", axis: 1, latent: "phi", position: 3 }],
+    };
+}
+
 /// A cell of `y`, at the rate `μ` of `y[d,v] ~ Poisson(Σ_k θ[d,k] φ[k,v] + Σ_k style[author[d],k] φ[k,v])`,
 /// with its noise:
 /// - `c = y + g⁺ − g⁻   [ICML19, eq. 10]`
@@ -60,7 +96,7 @@ impl rt::NoisyCell for GroupsCell {
         let mean_m = rt::bessel_mean(c.unsigned_abs(), z);
 
         /// `q(y | m) = Binomial(m + max(c, 0), ρ/S)`   [VI18, eq. 8, given m]
-        /// `E[y] = ρ (E[m] + max(c, 0))/S`
+        /// `E[y]/ρ = (E[m] + max(c, 0))/S`
         let per_rate = (mean_m + rt::above(c) as f64) / s;
 
         /// `E[g⁺] = G[λ⁺] (E[m] + max(c, 0))/S`
@@ -111,9 +147,15 @@ impl rt::NoisyCell for GroupsCell {
 
 /// Conditionals of the latents in `y[d,v] ~ Poisson(Σ_k θ[d,k] φ[k,v] + Σ_k style[author[d],k] φ[k,v])`.
 impl GroupsModel {
+    /// `y[d,v]`, drawn at its cell, and its parts:
+    /// - `(y₁[d,v,k], y₂[d,v,k]) | y[d,v] ~ Multinomial(y[d,v], θ[d,k] φ[k,v] / μ[d,v], style[author[d],k]
+    ///   φ[k,v] / μ[d,v])`   [VI18, eq. 1]
+    fn allocate_y(s: &mut rt::State<'_>) {
+        s.allocate(Self::Y, "y[d,v]", &["Σ_k θ[d,k] φ[k,v]", "Σ_k style[author[d],k] φ[k,v]"]);
+    }
+
     /// `budget[s] | − ~ Gamma(1.5 + Σ_{d,k} [section[d]=s] b, 1 + Σ_{d,k} [section[d]=s] θ[d,k])`
-    ///
-    /// Rule: gamma prior, rate of gamma latents (Gopalan, Hofman and Blei 2015).
+    /// Gamma prior, rate of gamma latents (Gopalan, Hofman and Blei 2015).
     fn draw_budget(s: &mut rt::State<'_>) {
         s.conditional(Self::BUDGET, "budget[s]", &["1.5", "1"])
             .shapes(Self::THETA, "Σ_{d,k} [section[d]=s] b")
@@ -122,8 +164,7 @@ impl GroupsModel {
     }
 
     /// `style[a,k] | − ~ Gamma(b + Σ_{d,v} [author[d]=a] y₂[d,v,k], 1 + Σ_{d,v} [author[d]=a] w[d,v] φ[k,v])`
-    ///
-    /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
+    /// Gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_style(s: &mut rt::State<'_>) {
         s.conditional(Self::STYLE, "style[a,k]", &["b", "1"])
             .allocation(Self::Y, 1, "Σ_{d,v} [author[d]=a] y₂[d,v,k]")
@@ -132,8 +173,7 @@ impl GroupsModel {
     }
 
     /// `θ[d,k] | − ~ Gamma(b + Σ_v y₁[d,v,k], budget[section[d]] + Σ_v w[d,v] φ[k,v])`
-    ///
-    /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
+    /// Gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_theta(s: &mut rt::State<'_>) {
         s.conditional(Self::THETA, "θ[d,k]", &["b", "budget[section[d]]"])
             .allocation(Self::Y, 0, "Σ_v y₁[d,v,k]")
@@ -142,9 +182,8 @@ impl GroupsModel {
     }
 
     /// `φ[k,v] | − ~ Dirichlet_v(b + Σ_d y₁[d,v,k] + Σ_d y₂[d,v,k])`
-    ///
-    /// Rule: Dirichlet prior, Poisson allocations, exposure constant along the simplex (Zhou, Hannah, Dunson
-    /// and Carin 2012).
+    /// Dirichlet prior, Poisson allocations, exposure constant along the simplex (Zhou, Hannah, Dunson and
+    /// Carin 2012).
     fn draw_phi(s: &mut rt::State<'_>) {
         s.conditional(Self::PHI, "φ[k,v]", &["b"])
             .allocation(Self::Y, 0, "Σ_d y₁[d,v,k]")
@@ -152,13 +191,11 @@ impl GroupsModel {
             .update();
     }
 
-    /// The latents of one sweep of Gibbs sampling, in turn, given the allocations: each count was drawn at its cell
-    /// and shared out by a multinomial in proportion to the terms of its rate   [VI18, eq. 1].
-    fn sweep(s: &mut rt::State<'_>) {
-        Self::draw_budget(s);
-        Self::draw_style(s);
-        Self::draw_theta(s);
-        Self::draw_phi(s);
+    /// `E[y[d,v]]`, and the means of its parts:
+    /// - `E[y₁[d,v,k]] = E[y[d,v]] G[θ[d,k]] G[φ[k,v]] / ρ[d,v]`   [VI18, eq. 2 and 3]
+    /// - `E[y₂[d,v,k]] = E[y[d,v]] G[style[author[d],k]] G[φ[k,v]] / ρ[d,v]`   [VI18, eq. 2 and 3]
+    fn expect_y(s: &mut rt::State<'_>) {
+        s.allocate(Self::Y, "y[d,v]", &["Σ_k G[θ[d,k]] G[φ[k,v]]", "Σ_k G[style[author[d],k]] G[φ[k,v]]"]);
     }
 
     /// `q(budget[s]) = Gamma(1.5 + Σ_{d,k} [section[d]=s] b, 1 + Σ_{d,k} [section[d]=s] E[θ[d,k]])`
@@ -194,9 +231,18 @@ impl GroupsModel {
             .update();
     }
 
-    /// The latents of one iteration of coordinate ascent, in turn, given the expected allocations: each `E[y]` is
-    /// shared out in proportion to the terms of its rate at geometric means   [VI18, eq. 2 and 3].
+    /// A sweep of Gibbs sampling.
+    fn sweep(s: &mut rt::State<'_>) {
+        Self::allocate_y(s);
+        Self::draw_budget(s);
+        Self::draw_style(s);
+        Self::draw_theta(s);
+        Self::draw_phi(s);
+    }
+
+    /// An iteration of coordinate ascent.
     fn iterate(s: &mut rt::State<'_>) {
+        Self::expect_y(s);
         Self::ascend_budget(s);
         Self::ascend_style(s);
         Self::ascend_theta(s);
@@ -243,41 +289,7 @@ impl rt::Declaration for GroupsModel {
             is_hidden: false,
         }],
     };
-    const DERIVED: rt::Derived = rt::Derived {
-        symmetries: &[],
-        counts: &[rt::DerivedCount {
-            letters: "dvka",
-            trees: &[rt::Tree {
-                text: ::core::concat!(
-                    "rate[d,v] = Σ_k left1[d,k] right1[v,k] + Σ_k left2[d,k] right2[v,k]\n",
-                    "  left1[d,k] = θ[d,k]\n",
-                    "  right1[v,k] = φ[k,v]\n",
-                    "  node0[d,k] = style[author[d],k]\n",
-                    "  left2[d,k] = node0[d,k]\n",
-                    "  right2[v,k] = φ[k,v]"
-                ),
-                batch: "",
-                rows: "d",
-                cols: "v",
-                slots: &[rt::Slot::new(0, "k"), rt::Slot::new(1, "k")],
-                nodes: &["dk"],
-                steps: &[
-                    rt::Contraction::copy("dk = dk", rt::Place::Left(0), rt::Leaf::Latent(Self::THETA)),
-                    rt::Contraction::copy("vk = kv", rt::Place::Right(0), rt::Leaf::Latent(Self::PHI)),
-                    rt::Contraction::lookup(
-                        "dk = ak",
-                        rt::Place::Node(0),
-                        rt::Leaf::Latent(Self::STYLE),
-                        &[('a', Self::AUTHOR, "d")],
-                    ),
-                    rt::Contraction::copy("dk = dk", rt::Place::Left(1), rt::Leaf::Node(0)),
-                    rt::Contraction::copy("vk = kv", rt::Place::Right(1), rt::Leaf::Latent(Self::PHI)),
-                ],
-            }],
-            constant: &[rt::Constant { index: "words", axis: 1, latent: "phi", position: 3 }],
-        }],
-        shapes: &[],
-    };
+    const DERIVED: rt::Derived = rt::Derived { symmetries: &[], counts: &[Self::RATE_OF_Y], shapes: &[] };
 }
 
 rt::user_types! {

@@ -6,6 +6,77 @@
 use ::skellam::prelude::*;
 use ::skellam::private as rt;
 
+/// Rates.
+impl LearnedModel {
+    /// `y[d,v] ~ Poisson(Σ_k eps[d,v] θ[d,k] φ[k,v])`, multiplied out.
+    const RATE_OF_Y: rt::DerivedCount = rt::DerivedCount {
+        letters: "dvk",
+        trees: &[rt::Tree {
+            text: ::core::concat!(
+                "rate[d,v] = Σ_k weight[d,v] left[d,k] right[v,k]\n",
+                "  left[d,k] = θ[d,k]\n",
+                "  right[v,k] = φ[k,v]\n",
+                "  weight[d,v] = eps[d,v]"
+            ),
+            batch: "",
+            rows: "d",
+            cols: "v",
+            slots: &[rt::Slot::new(0, "k").weighted()],
+            nodes: &[],
+            steps: &[
+                rt::Contraction::copy("dk = dk", rt::Place::Left(0), rt::latent(Self::THETA)),
+                rt::Contraction::copy("vk = kv", rt::Place::Right(0), rt::latent(Self::PHI)),
+                rt::Contraction::copy("dv = dv", rt::Place::Weight(0), rt::latent(Self::EPS)),
+            ],
+        }],
+        constant: &[],
+    };
+
+    /// The shape of `eps`., multiplied out.
+    const RATE_OF_SHAPE_OF_EPS: rt::DerivedCount = rt::DerivedCount {
+        letters: "dv",
+        trees: &[rt::Tree {
+            text: ::core::concat!("rate[d,v] = left[d] right[v]\n", "  left[d] = r\n", "  right[v] = 1"),
+            batch: "",
+            rows: "d",
+            cols: "v",
+            slots: &[rt::Slot::new(0, "")],
+            nodes: &[],
+            steps: &[
+                rt::Contraction::copy("d = ", rt::Place::Left(0), rt::latent(Self::R)),
+                rt::Contraction::copy("v = ", rt::Place::Right(0), rt::Leaf::One),
+            ],
+        }],
+        constant: &[],
+    };
+
+    /// The shape of `theta`., multiplied out.
+    const RATE_OF_SHAPE_OF_THETA: rt::DerivedCount = rt::DerivedCount {
+        letters: "dkj",
+        trees: &[rt::Tree {
+            text: ::core::concat!(
+                "rate[d,k] = left1[d] right1[k] + Σ_j left2[d,j] right2[k,j]\n",
+                "  left1[d] = a\n",
+                "  right1[k] = 1\n",
+                "  left2[d,j] = ψ[d,j]\n",
+                "  right2[k,j] = w[j,k]"
+            ),
+            batch: "",
+            rows: "d",
+            cols: "k",
+            slots: &[rt::Slot::new(0, ""), rt::Slot::new(1, "j")],
+            nodes: &[],
+            steps: &[
+                rt::Contraction::copy("d = ", rt::Place::Left(0), rt::Leaf::Scalar(1.0, &[0])),
+                rt::Contraction::copy("k = ", rt::Place::Right(0), rt::Leaf::One),
+                rt::Contraction::copy("dj = dj", rt::Place::Left(1), rt::latent(Self::PSI)),
+                rt::Contraction::copy("kj = jk", rt::Place::Right(1), rt::latent(Self::W)),
+            ],
+        }],
+        constant: &[],
+    };
+}
+
 /// Conditionals of the latents in `y[d,v] ~ Poisson(Σ_k eps[d,v] θ[d,k] φ[k,v])`.
 impl LearnedModel {
     /// The number of the shape of `eps` among what has a rate, behind the counts.
@@ -29,7 +100,7 @@ impl LearnedModel {
 
     /// `l_theta[d,k] | − ~ CRT(Σ_v y[d,v,k], a + Σ_j w[j,k] ψ[d,j])`   [Zhou and Carin 2015]
     ///
-    /// `zeta_theta[d,k] = ln(1 + (Σ_v ω[d,v] eps[d,v] φ[k,v]))`
+    /// `zeta_theta[d,k] = ln(1 + Σ_v ω[d,v] eps[d,v] φ[k,v])`
     ///
     /// drawn with θ[d,k] integrated out; CRT(n, s) is the sum of n coins, the t-th with probability s/(s + t −
     /// 1); given it the shape is the rate of a Poisson count with the exposure zeta_theta.
@@ -40,10 +111,15 @@ impl LearnedModel {
             .tables(Self::SHAPE_OF_THETA);
     }
 
+    /// `y[d,v]`, drawn at its cell, and its parts:
+    /// - `(y[d,v,k]) | y[d,v] ~ Multinomial(y[d,v], eps[d,v] θ[d,k] φ[k,v] / μ[d,v])`   [VI18, eq. 1]
+    fn allocate_y(s: &mut rt::State<'_>) {
+        s.allocate(Self::Y, "y[d,v]", &["Σ_k eps[d,v] θ[d,k] φ[k,v]"]);
+    }
+
     /// `r | − ~ Gamma(1 + Σ_{d,v} l_eps[d,v], 1 + Σ_{d,v} zeta_eps[d,v])`
-    ///
-    /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012; table counts:
-    /// Zhou and Carin 2015).
+    /// Gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012; table counts: Zhou
+    /// and Carin 2015).
     fn draw_r(s: &mut rt::State<'_>) {
         s.conditional(Self::R, "r", &["1", "1"])
             .allocation(Self::SHAPE_OF_EPS, 0, "Σ_{d,v} l_eps[d,v]")
@@ -52,8 +128,7 @@ impl LearnedModel {
     }
 
     /// `b | − ~ Gamma(1 + Σ_{d,v} r, 1 + Σ_{d,v} eps[d,v])`
-    ///
-    /// Rule: gamma prior, rate of gamma latents (Gopalan, Hofman and Blei 2015).
+    /// Gamma prior, rate of gamma latents (Gopalan, Hofman and Blei 2015).
     fn draw_b(s: &mut rt::State<'_>) {
         s.conditional(Self::B, "b", &["1", "1"])
             .shapes(Self::EPS, "Σ_{d,v} r")
@@ -62,8 +137,7 @@ impl LearnedModel {
     }
 
     /// `eps[d,v] | − ~ Gamma(r + Σ_k y[d,v,k], b + Σ_k ω[d,v] θ[d,k] φ[k,v])`
-    ///
-    /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
+    /// Gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_eps(s: &mut rt::State<'_>) {
         s.conditional(Self::EPS, "eps[d,v]", &["r", "b"])
             .allocation(Self::Y, 0, "Σ_k y[d,v,k]")
@@ -72,9 +146,8 @@ impl LearnedModel {
     }
 
     /// `w[j,k] | − ~ Gamma(a + Σ_d l_theta₂[d,k,j], 1 + Σ_d zeta_theta[d,k] ψ[d,j])`
-    ///
-    /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012; table counts:
-    /// Zhou and Carin 2015).
+    /// Gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012; table counts: Zhou
+    /// and Carin 2015).
     fn draw_w(s: &mut rt::State<'_>) {
         s.conditional(Self::W, "w[j,k]", &["a", "1"])
             .allocation(Self::SHAPE_OF_THETA, 1, "Σ_d l_theta₂[d,k,j]")
@@ -83,9 +156,8 @@ impl LearnedModel {
     }
 
     /// `ψ[d,j] | − ~ Gamma(a + Σ_k l_theta₂[d,k,j], 1 + Σ_k zeta_theta[d,k] w[j,k])`
-    ///
-    /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012; table counts:
-    /// Zhou and Carin 2015).
+    /// Gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012; table counts: Zhou
+    /// and Carin 2015).
     fn draw_psi(s: &mut rt::State<'_>) {
         s.conditional(Self::PSI, "ψ[d,j]", &["a", "1"])
             .allocation(Self::SHAPE_OF_THETA, 1, "Σ_k l_theta₂[d,k,j]")
@@ -94,8 +166,7 @@ impl LearnedModel {
     }
 
     /// `θ[d,k] | − ~ Gamma(a + Σ_j w[j,k] ψ[d,j] + Σ_v y[d,v,k], 1 + Σ_v ω[d,v] eps[d,v] φ[k,v])`
-    ///
-    /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
+    /// Gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_theta(s: &mut rt::State<'_>) {
         s.conditional(Self::THETA, "θ[d,k]", &["a + Σ_j w[j,k] ψ[d,j]", "1"])
             .allocation(Self::Y, 0, "Σ_v y[d,v,k]")
@@ -104,8 +175,7 @@ impl LearnedModel {
     }
 
     /// `φ[k,v] | − ~ Gamma(a + Σ_d y[d,v,k], 1 + Σ_d ω[d,v] eps[d,v] θ[d,k])`
-    ///
-    /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
+    /// Gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_phi(s: &mut rt::State<'_>) {
         s.conditional(Self::PHI, "φ[k,v]", &["a", "1"])
             .allocation(Self::Y, 0, "Σ_d y[d,v,k]")
@@ -113,9 +183,9 @@ impl LearnedModel {
             .update();
     }
 
-    /// The latents of one sweep of Gibbs sampling, in turn, given the allocations: each count was drawn at its cell
-    /// and shared out by a multinomial in proportion to the terms of its rate   [VI18, eq. 1].
+    /// A sweep of Gibbs sampling.
     fn sweep(s: &mut rt::State<'_>) {
+        Self::allocate_y(s);
         Self::tables_eps(s);
         Self::draw_r(s);
         Self::draw_eps(s);
@@ -208,70 +278,8 @@ impl rt::Declaration for LearnedModel {
             rt::Symmetry::new(&[rt::Scaled::new(Self::EPS, 1, 1), rt::Scaled::new(Self::PHI, 1, -1)], true),
             rt::Symmetry::new(&[rt::Scaled::new(Self::THETA, 1, 1), rt::Scaled::new(Self::PHI, 0, -1)], true),
         ],
-        counts: &[rt::DerivedCount {
-            letters: "dvk",
-            trees: &[rt::Tree {
-                text: ::core::concat!(
-                    "rate[d,v] = Σ_k weight[d,v] left[d,k] right[v,k]\n",
-                    "  left[d,k] = θ[d,k]\n",
-                    "  right[v,k] = φ[k,v]\n",
-                    "  weight[d,v] = eps[d,v]"
-                ),
-                batch: "",
-                rows: "d",
-                cols: "v",
-                slots: &[rt::Slot::new(0, "k").weighted()],
-                nodes: &[],
-                steps: &[
-                    rt::Contraction::copy("dk = dk", rt::Place::Left(0), rt::Leaf::Latent(Self::THETA)),
-                    rt::Contraction::copy("vk = kv", rt::Place::Right(0), rt::Leaf::Latent(Self::PHI)),
-                    rt::Contraction::copy("dv = dv", rt::Place::Weight(0), rt::Leaf::Latent(Self::EPS)),
-                ],
-            }],
-            constant: &[],
-        }],
-        shapes: &[
-            rt::DerivedCount {
-                letters: "dv",
-                trees: &[rt::Tree {
-                    text: ::core::concat!("rate[d,v] = left[d] right[v]\n", "  left[d] = r\n", "  right[v] = 1"),
-                    batch: "",
-                    rows: "d",
-                    cols: "v",
-                    slots: &[rt::Slot::new(0, "")],
-                    nodes: &[],
-                    steps: &[
-                        rt::Contraction::copy("d = ", rt::Place::Left(0), rt::Leaf::Latent(Self::R)),
-                        rt::Contraction::copy("v = ", rt::Place::Right(0), rt::Leaf::One),
-                    ],
-                }],
-                constant: &[],
-            },
-            rt::DerivedCount {
-                letters: "dkj",
-                trees: &[rt::Tree {
-                    text: ::core::concat!(
-                        "rate[d,k] = left1[d] right1[k] + Σ_j left2[d,j] right2[k,j]\n",
-                        "  left1[d] = a\n",
-                        "  right1[k] = 1\n",
-                        "  left2[d,j] = ψ[d,j]\n",
-                        "  right2[k,j] = w[j,k]"
-                    ),
-                    batch: "",
-                    rows: "d",
-                    cols: "k",
-                    slots: &[rt::Slot::new(0, ""), rt::Slot::new(1, "j")],
-                    nodes: &[],
-                    steps: &[
-                        rt::Contraction::copy("d = ", rt::Place::Left(0), rt::Leaf::Scalar(1.0, &[0])),
-                        rt::Contraction::copy("k = ", rt::Place::Right(0), rt::Leaf::One),
-                        rt::Contraction::copy("dj = dj", rt::Place::Left(1), rt::Leaf::Latent(Self::PSI)),
-                        rt::Contraction::copy("kj = jk", rt::Place::Right(1), rt::Leaf::Latent(Self::W)),
-                    ],
-                }],
-                constant: &[],
-            },
-        ],
+        counts: &[Self::RATE_OF_Y],
+        shapes: &[Self::RATE_OF_SHAPE_OF_EPS, Self::RATE_OF_SHAPE_OF_THETA],
     };
 }
 

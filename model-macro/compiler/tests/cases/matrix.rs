@@ -6,6 +6,31 @@
 use ::skellam::prelude::*;
 use ::skellam::private as rt;
 
+/// Rates.
+impl TopicsModel {
+    /// `y[d,v] ~ Poisson(Σ_k θ[d,k] φ[k,v])`, multiplied out.
+    const RATE_OF_Y: rt::DerivedCount = rt::DerivedCount {
+        letters: "dvk",
+        trees: &[rt::Tree {
+            text: ::core::concat!(
+                "rate[d,v] = Σ_k left[d,k] right[v,k]\n",
+                "  left[d,k] = θ[d,k]\n",
+                "  right[v,k] = φ[k,v]"
+            ),
+            batch: "",
+            rows: "d",
+            cols: "v",
+            slots: &[rt::Slot::new(0, "k")],
+            nodes: &[],
+            steps: &[
+                rt::Contraction::copy("dk = dk", rt::Place::Left(0), rt::latent(Self::THETA)),
+                rt::Contraction::copy("vk = kv", rt::Place::Right(0), rt::latent(Self::PHI)),
+            ],
+        }],
+        constant: &[],
+    };
+}
+
 /// A cell of `y`, at the rate `μ` of `y[d,v] ~ Poisson(Σ_k θ[d,k] φ[k,v])`, with its noise:
 /// - `c = y + g⁺ − g⁻   [ICML19, eq. 10]`
 /// - `g± ~ Poisson(λ±)`
@@ -59,7 +84,7 @@ impl rt::NoisyCell for TopicsCell {
         let mean_m = rt::bessel_mean(c.unsigned_abs(), z);
 
         /// `q(y | m) = Binomial(m + max(c, 0), ρ/S)`   [VI18, eq. 8, given m]
-        /// `E[y] = ρ (E[m] + max(c, 0))/S`
+        /// `E[y]/ρ = (E[m] + max(c, 0))/S`
         let per_rate = (mean_m + rt::above(c) as f64) / s;
 
         /// `E[g⁺] = G[λ⁺] (E[m] + max(c, 0))/S`
@@ -110,9 +135,14 @@ impl rt::NoisyCell for TopicsCell {
 
 /// Conditionals of the latents in `y[d,v] ~ Poisson(Σ_k θ[d,k] φ[k,v])`.
 impl TopicsModel {
+    /// `y[d,v]`, drawn at its cell, and its parts:
+    /// - `(y[d,v,k]) | y[d,v] ~ Multinomial(y[d,v], θ[d,k] φ[k,v] / μ[d,v])`   [VI18, eq. 1]
+    fn allocate_y(s: &mut rt::State<'_>) {
+        s.allocate(Self::Y, "y[d,v]", &["Σ_k θ[d,k] φ[k,v]"]);
+    }
+
     /// `θ[d,k] | − ~ Gamma(a + Σ_v y[d,v,k], b + Σ_v w[d,v] φ[k,v])`
-    ///
-    /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
+    /// Gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_theta(s: &mut rt::State<'_>) {
         s.conditional(Self::THETA, "θ[d,k]", &["a", "b"])
             .allocation(Self::Y, 0, "Σ_v y[d,v,k]")
@@ -121,8 +151,7 @@ impl TopicsModel {
     }
 
     /// `φ[k,v] | − ~ Gamma(a + Σ_d y[d,v,k], b + Σ_d w[d,v] θ[d,k])`
-    ///
-    /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
+    /// Gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_phi(s: &mut rt::State<'_>) {
         s.conditional(Self::PHI, "φ[k,v]", &["a", "b"])
             .allocation(Self::Y, 0, "Σ_d y[d,v,k]")
@@ -130,11 +159,10 @@ impl TopicsModel {
             .update();
     }
 
-    /// The latents of one sweep of Gibbs sampling, in turn, given the allocations: each count was drawn at its cell
-    /// and shared out by a multinomial in proportion to the terms of its rate   [VI18, eq. 1].
-    fn sweep(s: &mut rt::State<'_>) {
-        Self::draw_theta(s);
-        Self::draw_phi(s);
+    /// `E[y[d,v]]`, and the means of its parts:
+    /// - `E[y[d,v,k]] = E[y[d,v]] G[θ[d,k]] G[φ[k,v]] / ρ[d,v]`   [VI18, eq. 2 and 3]
+    fn expect_y(s: &mut rt::State<'_>) {
+        s.allocate(Self::Y, "y[d,v]", &["Σ_k G[θ[d,k]] G[φ[k,v]]"]);
     }
 
     /// `q(θ[d,k]) = Gamma(a + Σ_v E[y[d,v,k]], b + Σ_v w[d,v] E[φ[k,v]])`
@@ -153,9 +181,16 @@ impl TopicsModel {
             .update();
     }
 
-    /// The latents of one iteration of coordinate ascent, in turn, given the expected allocations: each `E[y]` is
-    /// shared out in proportion to the terms of its rate at geometric means   [VI18, eq. 2 and 3].
+    /// A sweep of Gibbs sampling.
+    fn sweep(s: &mut rt::State<'_>) {
+        Self::allocate_y(s);
+        Self::draw_theta(s);
+        Self::draw_phi(s);
+    }
+
+    /// An iteration of coordinate ascent.
     fn iterate(s: &mut rt::State<'_>) {
+        Self::expect_y(s);
         Self::ascend_theta(s);
         Self::ascend_phi(s);
     }
@@ -194,26 +229,7 @@ impl rt::Declaration for TopicsModel {
         symmetries: &[
             rt::Symmetry::new(&[rt::Scaled::new(Self::THETA, 1, 1), rt::Scaled::new(Self::PHI, 0, -1)], true),
         ],
-        counts: &[rt::DerivedCount {
-            letters: "dvk",
-            trees: &[rt::Tree {
-                text: ::core::concat!(
-                    "rate[d,v] = Σ_k left[d,k] right[v,k]\n",
-                    "  left[d,k] = θ[d,k]\n",
-                    "  right[v,k] = φ[k,v]"
-                ),
-                batch: "",
-                rows: "d",
-                cols: "v",
-                slots: &[rt::Slot::new(0, "k")],
-                nodes: &[],
-                steps: &[
-                    rt::Contraction::copy("dk = dk", rt::Place::Left(0), rt::Leaf::Latent(Self::THETA)),
-                    rt::Contraction::copy("vk = kv", rt::Place::Right(0), rt::Leaf::Latent(Self::PHI)),
-                ],
-            }],
-            constant: &[],
-        }],
+        counts: &[Self::RATE_OF_Y],
         shapes: &[],
     };
 }

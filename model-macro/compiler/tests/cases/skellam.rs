@@ -6,6 +6,48 @@
 use ::skellam::prelude::*;
 use ::skellam::private as rt;
 
+/// Rates.
+impl NoisyModel {
+    /// `c[d,v] ~ Skellam(plus = plus[d,v] + Σ_k θ[d,k] φ[k,v], minus = minus[d,v])`, multiplied out.
+    const RATE_OF_C: rt::DerivedCount = rt::DerivedCount {
+        letters: "dvk",
+        trees: &[rt::Tree {
+            text: ::core::concat!(
+                "rate⁺[d,v] = Σ_k left1[d,k] right1[v,k] + weight2[d,v] left2[d] right2[v]\n",
+                "rate⁻[d,v] = weight3[d,v] left3[d] right3[v]\n",
+                "  left1[d,k] = θ[d,k]\n",
+                "  right1[v,k] = φ[k,v]\n",
+                "  left2[d] = 1\n",
+                "  right2[v] = 1\n",
+                "  weight2[d,v] = plus[d,v]\n",
+                "  left3[d] = 1\n",
+                "  right3[v] = 1\n",
+                "  weight3[d,v] = minus[d,v]"
+            ),
+            batch: "",
+            rows: "d",
+            cols: "v",
+            slots: &[
+                rt::Slot::new(1, "k"),
+                rt::Slot::new(0, "").weighted(),
+                rt::Slot::new(2, "").weighted().minus(),
+            ],
+            nodes: &[],
+            steps: &[
+                rt::Contraction::copy("dk = dk", rt::Place::Left(0), rt::latent(Self::THETA)),
+                rt::Contraction::copy("vk = kv", rt::Place::Right(0), rt::latent(Self::PHI)),
+                rt::Contraction::copy("d = ", rt::Place::Left(1), rt::Leaf::One),
+                rt::Contraction::copy("v = ", rt::Place::Right(1), rt::Leaf::One),
+                rt::Contraction::copy("dv = dv", rt::Place::Weight(1), rt::latent(Self::PLUS)),
+                rt::Contraction::copy("d = ", rt::Place::Left(2), rt::Leaf::One),
+                rt::Contraction::copy("v = ", rt::Place::Right(2), rt::Leaf::One),
+                rt::Contraction::copy("dv = dv", rt::Place::Weight(2), rt::latent(Self::MINUS)),
+            ],
+        }],
+        constant: &[],
+    };
+}
+
 /// A cell of `c`, at the rates `μ⁺` and `μ⁻` of `c[d,v] ~ Skellam(plus = plus[d,v] + Σ_k θ[d,k] φ[k,v],
 /// minus = minus[d,v])`:
 /// - `c = c⁺ − c⁻`
@@ -50,9 +92,15 @@ impl rt::DifferenceCell for NoisyCell {
 /// Conditionals of the latents in `c[d,v] ~ Skellam(plus = plus[d,v] + Σ_k θ[d,k] φ[k,v], minus =
 /// minus[d,v])`.
 impl NoisyModel {
+    /// `c[d,v]`, drawn at its cell, and its parts:
+    /// - `(c⁺₁[d,v], c⁺₂[d,v,k]) | c⁺[d,v] ~ Multinomial(c⁺[d,v], plus[d,v] / μ⁺[d,v], θ[d,k] φ[k,v] /
+    ///   μ⁺[d,v])`   [VI18, eq. 1]
+    fn allocate_c(s: &mut rt::State<'_>) {
+        s.allocate(Self::C, "c[d,v]", &["plus[d,v]", "Σ_k θ[d,k] φ[k,v]", "minus[d,v]"]);
+    }
+
     /// `θ[d,k] | − ~ Gamma(a + Σ_v c⁺₂[d,v,k], 1 + Σ_v w[d,v] φ[k,v])`
-    ///
-    /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
+    /// Gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_theta(s: &mut rt::State<'_>) {
         s.conditional(Self::THETA, "θ[d,k]", &["a", "1"])
             .allocation(Self::C, 1, "Σ_v c⁺₂[d,v,k]")
@@ -61,8 +109,7 @@ impl NoisyModel {
     }
 
     /// `φ[k,v] | − ~ Gamma(a + Σ_d c⁺₂[d,v,k], 1 + Σ_d w[d,v] θ[d,k])`
-    ///
-    /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
+    /// Gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_phi(s: &mut rt::State<'_>) {
         s.conditional(Self::PHI, "φ[k,v]", &["a", "1"])
             .allocation(Self::C, 1, "Σ_d c⁺₂[d,v,k]")
@@ -71,8 +118,7 @@ impl NoisyModel {
     }
 
     /// `odds | − ~ Gamma(1 + Σ_{d,v} 1 + Σ_{d,v} 1, 1 + Σ_{d,v} plus[d,v] + Σ_{d,v} minus[d,v])`
-    ///
-    /// Rule: gamma prior, rate of gamma latents (Gopalan, Hofman and Blei 2015).
+    /// Gamma prior, rate of gamma latents (Gopalan, Hofman and Blei 2015).
     fn draw_odds(s: &mut rt::State<'_>) {
         s.conditional(Self::ODDS, "odds", &["1", "1"])
             .shapes(Self::PLUS, "Σ_{d,v} 1")
@@ -83,8 +129,7 @@ impl NoisyModel {
     }
 
     /// `plus[d,v] | − ~ Gamma(1 + c⁺₁[d,v], odds + w[d,v])`
-    ///
-    /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
+    /// Gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_plus(s: &mut rt::State<'_>) {
         s.conditional(Self::PLUS, "plus[d,v]", &["1", "odds"])
             .allocation(Self::C, 0, "c⁺₁[d,v]")
@@ -93,8 +138,7 @@ impl NoisyModel {
     }
 
     /// `minus[d,v] | − ~ Gamma(1 + c⁻[d,v], odds + w[d,v])`
-    ///
-    /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
+    /// Gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_minus(s: &mut rt::State<'_>) {
         s.conditional(Self::MINUS, "minus[d,v]", &["1", "odds"])
             .allocation(Self::C, 2, "c⁻[d,v]")
@@ -102,14 +146,11 @@ impl NoisyModel {
             .update();
     }
 
-    /// The latents of one sweep of Gibbs sampling, in turn, given the allocations: each count was drawn at its cell
-    /// and shared out by a multinomial in proportion to the terms of its rate   [VI18, eq. 1].
-    fn sweep(s: &mut rt::State<'_>) {
-        Self::draw_theta(s);
-        Self::draw_phi(s);
-        Self::draw_odds(s);
-        Self::draw_plus(s);
-        Self::draw_minus(s);
+    /// `E[c[d,v]]`, and the means of its parts:
+    /// - `E[c⁺₁[d,v]] = E[c⁺[d,v]] G[plus[d,v]] / ρ⁺[d,v]`   [VI18, eq. 2 and 3]
+    /// - `E[c⁺₂[d,v,k]] = E[c⁺[d,v]] G[θ[d,k]] G[φ[k,v]] / ρ⁺[d,v]`   [VI18, eq. 2 and 3]
+    fn expect_c(s: &mut rt::State<'_>) {
+        s.allocate(Self::C, "c[d,v]", &["G[plus[d,v]]", "Σ_k G[θ[d,k]] G[φ[k,v]]", "G[minus[d,v]]"]);
     }
 
     /// `q(θ[d,k]) = Gamma(a + Σ_v E[c⁺₂[d,v,k]], 1 + Σ_v w[d,v] E[φ[k,v]])`
@@ -154,9 +195,19 @@ impl NoisyModel {
             .update();
     }
 
-    /// The latents of one iteration of coordinate ascent, in turn, given the expected allocations: each `E[y]` is
-    /// shared out in proportion to the terms of its rate at geometric means   [VI18, eq. 2 and 3].
+    /// A sweep of Gibbs sampling.
+    fn sweep(s: &mut rt::State<'_>) {
+        Self::allocate_c(s);
+        Self::draw_theta(s);
+        Self::draw_phi(s);
+        Self::draw_odds(s);
+        Self::draw_plus(s);
+        Self::draw_minus(s);
+    }
+
+    /// An iteration of coordinate ascent.
     fn iterate(s: &mut rt::State<'_>) {
+        Self::expect_c(s);
         Self::ascend_theta(s);
         Self::ascend_phi(s);
         Self::ascend_odds(s);
@@ -211,43 +262,7 @@ impl rt::Declaration for NoisyModel {
         symmetries: &[
             rt::Symmetry::new(&[rt::Scaled::new(Self::THETA, 1, 1), rt::Scaled::new(Self::PHI, 0, -1)], true),
         ],
-        counts: &[rt::DerivedCount {
-            letters: "dvk",
-            trees: &[rt::Tree {
-                text: ::core::concat!(
-                    "rate⁺[d,v] = Σ_k left1[d,k] right1[v,k] + weight2[d,v] left2[d] right2[v]\n",
-                    "rate⁻[d,v] = weight3[d,v] left3[d] right3[v]\n",
-                    "  left1[d,k] = θ[d,k]\n",
-                    "  right1[v,k] = φ[k,v]\n",
-                    "  left2[d] = 1\n",
-                    "  right2[v] = 1\n",
-                    "  weight2[d,v] = plus[d,v]\n",
-                    "  left3[d] = 1\n",
-                    "  right3[v] = 1\n",
-                    "  weight3[d,v] = minus[d,v]"
-                ),
-                batch: "",
-                rows: "d",
-                cols: "v",
-                slots: &[
-                    rt::Slot::new(1, "k"),
-                    rt::Slot::new(0, "").weighted(),
-                    rt::Slot::new(2, "").weighted().minus(),
-                ],
-                nodes: &[],
-                steps: &[
-                    rt::Contraction::copy("dk = dk", rt::Place::Left(0), rt::Leaf::Latent(Self::THETA)),
-                    rt::Contraction::copy("vk = kv", rt::Place::Right(0), rt::Leaf::Latent(Self::PHI)),
-                    rt::Contraction::copy("d = ", rt::Place::Left(1), rt::Leaf::One),
-                    rt::Contraction::copy("v = ", rt::Place::Right(1), rt::Leaf::One),
-                    rt::Contraction::copy("dv = dv", rt::Place::Weight(1), rt::Leaf::Latent(Self::PLUS)),
-                    rt::Contraction::copy("d = ", rt::Place::Left(2), rt::Leaf::One),
-                    rt::Contraction::copy("v = ", rt::Place::Right(2), rt::Leaf::One),
-                    rt::Contraction::copy("dv = dv", rt::Place::Weight(2), rt::Leaf::Latent(Self::MINUS)),
-                ],
-            }],
-            constant: &[],
-        }],
+        counts: &[Self::RATE_OF_C],
         shapes: &[],
     };
 }

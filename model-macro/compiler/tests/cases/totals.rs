@@ -6,6 +6,51 @@
 use ::skellam::prelude::*;
 use ::skellam::private as rt;
 
+/// Rates.
+impl VotesModel {
+    /// `n[i] ~ Multinomial_i(people, p[i])`, multiplied out.
+    const RATE_OF_N: rt::DerivedCount = rt::DerivedCount {
+        letters: "i",
+        trees: &[rt::Tree {
+            text: ::core::concat!("rate[i] = left[i] right\n", "  left[i] = p[i]\n", "  right = 1"),
+            batch: "",
+            rows: "i",
+            cols: "",
+            slots: &[rt::Slot::new(0, "")],
+            nodes: &[],
+            steps: &[
+                rt::Contraction::copy("i = i", rt::Place::Left(0), rt::latent(Self::P)),
+                rt::Contraction::copy(" = ", rt::Place::Right(0), rt::Leaf::One),
+            ],
+        }],
+        constant: &[rt::Constant { index: "classes", axis: 0, latent: "p", position: 0 }],
+    };
+
+    /// `m[k,i,j] ~ Multinomial_j(n[i], q[k,i,j])`, multiplied out.
+    const RATE_OF_M: rt::DerivedCount = rt::DerivedCount {
+        letters: "kij",
+        trees: &[rt::Tree {
+            text: ::core::concat!(
+                "rate[k,i,j] = weight[k,j,i] left[k,j] right[i]\n",
+                "  left[k,j] = 1\n",
+                "  right[i] = 1\n",
+                "  weight[k,j,i] = q[k,i,j]"
+            ),
+            batch: "",
+            rows: "kj",
+            cols: "i",
+            slots: &[rt::Slot::new(0, "").weighted()],
+            nodes: &[],
+            steps: &[
+                rt::Contraction::copy("kj = ", rt::Place::Left(0), rt::Leaf::One),
+                rt::Contraction::copy("i = ", rt::Place::Right(0), rt::Leaf::One),
+                rt::Contraction::copy("kji = kij", rt::Place::Weight(0), rt::latent(Self::Q)),
+            ],
+        }],
+        constant: &[rt::Constant { index: "answers", axis: 2, latent: "q", position: 1 }],
+    };
+}
+
 /// Conditionals of the latents in
 /// - `n[i] ~ Multinomial_i(people, p[i])`
 /// - `m[k,i,j] ~ Multinomial_j(n[i], q[k,i,j])`
@@ -23,29 +68,40 @@ use ::skellam::private as rt;
 /// - `backwards from s = n[i]:  P(m[k,i,j] = x) ∝ w_j(x) F_{j−1}(s − x),  then s − x for s`
 /// - `rates sum to one along a line, so that there is no exposure`
 impl VotesModel {
+    /// `n[i]`, drawn at its cell.
+    fn allocate_n(s: &mut rt::State<'_>) {
+        s.allocate(Self::N, "n[i]", &["p[i]"]);
+    }
+
+    /// `m[k,i,j]`, drawn at its cell.
+    fn allocate_m(s: &mut rt::State<'_>) {
+        s.allocate(Self::M, "m[k,i,j]", &["q[k,i,j]"]);
+    }
+
     /// `p[i] | − ~ Dirichlet_i(1 + n[i])`
-    ///
-    /// Rule: Dirichlet prior, Poisson allocations, exposure constant along the simplex (Zhou, Hannah, Dunson
-    /// and Carin 2012).
+    /// Dirichlet prior, Poisson allocations, exposure constant along the simplex (Zhou, Hannah, Dunson and
+    /// Carin 2012).
     fn draw_p(s: &mut rt::State<'_>) {
         s.conditional(Self::P, "p[i]", &["1"]).allocation(Self::N, 0, "n[i]").update();
     }
 
     /// `q[k,i,j] | − ~ Dirichlet_j(1 + m[k,i,j])`
-    ///
-    /// Rule: Dirichlet prior, Poisson allocations, exposure constant along the simplex (Zhou, Hannah, Dunson
-    /// and Carin 2012).
+    /// Dirichlet prior, Poisson allocations, exposure constant along the simplex (Zhou, Hannah, Dunson and
+    /// Carin 2012).
     fn draw_q(s: &mut rt::State<'_>) {
         s.conditional(Self::Q, "q[k,i,j]", &["1"])
             .allocation(Self::M, 0, "m[k,i,j]")
             .update();
     }
 
-    /// The latents of one sweep of Gibbs sampling, in turn, given the allocations: each count was drawn at its cell
-    /// and shared out by a multinomial in proportion to the terms of its rate   [VI18, eq. 1].
-    fn sweep(s: &mut rt::State<'_>) {
-        Self::draw_p(s);
-        Self::draw_q(s);
+    /// `E[n[i]]`.
+    fn expect_n(s: &mut rt::State<'_>) {
+        s.allocate(Self::N, "n[i]", &["G[p[i]]"]);
+    }
+
+    /// `E[m[k,i,j]]`.
+    fn expect_m(s: &mut rt::State<'_>) {
+        s.allocate(Self::M, "m[k,i,j]", &["G[q[k,i,j]]"]);
     }
 
     /// `q(p[i]) = Dirichlet_i(1 + E[n[i]])`
@@ -62,9 +118,18 @@ impl VotesModel {
             .update();
     }
 
-    /// The latents of one iteration of coordinate ascent, in turn, given the expected allocations: each `E[y]` is
-    /// shared out in proportion to the terms of its rate at geometric means   [VI18, eq. 2 and 3].
+    /// A sweep of Gibbs sampling.
+    fn sweep(s: &mut rt::State<'_>) {
+        Self::allocate_n(s);
+        Self::allocate_m(s);
+        Self::draw_p(s);
+        Self::draw_q(s);
+    }
+
+    /// An iteration of coordinate ascent.
     fn iterate(s: &mut rt::State<'_>) {
+        Self::expect_n(s);
+        Self::expect_m(s);
         Self::ascend_p(s);
         Self::ascend_q(s);
     }
@@ -108,46 +173,7 @@ impl rt::Declaration for VotesModel {
     };
     const DERIVED: rt::Derived = rt::Derived {
         symmetries: &[],
-        counts: &[
-            rt::DerivedCount {
-                letters: "i",
-                trees: &[rt::Tree {
-                    text: ::core::concat!("rate[i] = left[i] right\n", "  left[i] = p[i]\n", "  right = 1"),
-                    batch: "",
-                    rows: "i",
-                    cols: "",
-                    slots: &[rt::Slot::new(0, "")],
-                    nodes: &[],
-                    steps: &[
-                        rt::Contraction::copy("i = i", rt::Place::Left(0), rt::Leaf::Latent(Self::P)),
-                        rt::Contraction::copy(" = ", rt::Place::Right(0), rt::Leaf::One),
-                    ],
-                }],
-                constant: &[rt::Constant { index: "classes", axis: 0, latent: "p", position: 0 }],
-            },
-            rt::DerivedCount {
-                letters: "kij",
-                trees: &[rt::Tree {
-                    text: ::core::concat!(
-                        "rate[k,i,j] = weight[k,j,i] left[k,j] right[i]\n",
-                        "  left[k,j] = 1\n",
-                        "  right[i] = 1\n",
-                        "  weight[k,j,i] = q[k,i,j]"
-                    ),
-                    batch: "",
-                    rows: "kj",
-                    cols: "i",
-                    slots: &[rt::Slot::new(0, "").weighted()],
-                    nodes: &[],
-                    steps: &[
-                        rt::Contraction::copy("kj = ", rt::Place::Left(0), rt::Leaf::One),
-                        rt::Contraction::copy("i = ", rt::Place::Right(0), rt::Leaf::One),
-                        rt::Contraction::copy("kji = kij", rt::Place::Weight(0), rt::Leaf::Latent(Self::Q)),
-                    ],
-                }],
-                constant: &[rt::Constant { index: "answers", axis: 2, latent: "q", position: 1 }],
-            },
-        ],
+        counts: &[Self::RATE_OF_N, Self::RATE_OF_M],
         shapes: &[],
     };
 }

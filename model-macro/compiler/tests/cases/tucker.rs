@@ -6,6 +6,87 @@
 use ::skellam::prelude::*;
 use ::skellam::private as rt;
 
+/// Rates.
+impl TuckerModel {
+    /// `y[i,j,t] ~ Poisson(Σ_{p,q,r} a[i,p] b[j,q] c[t,r] core[p,q,r])`, multiplied out in several orders,
+    /// of which the cheapest at the sizes of the data is taken.
+    const RATE_OF_Y: rt::DerivedCount = rt::DerivedCount {
+        letters: "ijtpqr",
+        trees: &[
+            rt::Tree {
+                text: ::core::concat!(
+                    "rate[i,j,t] = Σ_q left[i,t,q] right[j,q]\n",
+                    "  node0[p,t,q] = Σ_r c[t,r] core[p,q,r]\n",
+                    "  left[i,t,q] = Σ_p a[i,p] node0[p,t,q]\n",
+                    "  right[j,q] = b[j,q]"
+                ),
+                batch: "",
+                rows: "it",
+                cols: "j",
+                slots: &[rt::Slot::new(0, "q")],
+                nodes: &["ptq"],
+                steps: &[
+                    rt::Contraction::new(
+                        "ptq = tr, pqr",
+                        rt::Place::Node(0),
+                        rt::latent(Self::C),
+                        rt::latent(Self::CORE),
+                    ),
+                    rt::Contraction::new("itq = ip, ptq", rt::Place::Left(0), rt::latent(Self::A), rt::node(0)),
+                    rt::Contraction::copy("jq = jq", rt::Place::Right(0), rt::latent(Self::B)),
+                ],
+            },
+            rt::Tree {
+                text: ::core::concat!(
+                    "rate[i,j,t] = Σ_p left[i,p] right[j,t,p]\n",
+                    "  left[i,p] = a[i,p]\n",
+                    "  node0[j,r,p] = Σ_q b[j,q] core[p,q,r]\n",
+                    "  right[j,t,p] = Σ_r node0[j,r,p] c[t,r]"
+                ),
+                batch: "",
+                rows: "i",
+                cols: "jt",
+                slots: &[rt::Slot::new(0, "p")],
+                nodes: &["jrp"],
+                steps: &[
+                    rt::Contraction::copy("ip = ip", rt::Place::Left(0), rt::latent(Self::A)),
+                    rt::Contraction::new(
+                        "jrp = jq, pqr",
+                        rt::Place::Node(0),
+                        rt::latent(Self::B),
+                        rt::latent(Self::CORE),
+                    ),
+                    rt::Contraction::new("jtp = jrp, tr", rt::Place::Right(0), rt::node(0), rt::latent(Self::C)),
+                ],
+            },
+            rt::Tree {
+                text: ::core::concat!(
+                    "rate[i,j,t] = Σ_r left[i,j,r] right[t,r]\n",
+                    "  node0[i,q,r] = Σ_p a[i,p] core[p,q,r]\n",
+                    "  left[i,j,r] = Σ_q node0[i,q,r] b[j,q]\n",
+                    "  right[t,r] = c[t,r]"
+                ),
+                batch: "",
+                rows: "ij",
+                cols: "t",
+                slots: &[rt::Slot::new(0, "r")],
+                nodes: &["iqr"],
+                steps: &[
+                    rt::Contraction::new(
+                        "iqr = ip, pqr",
+                        rt::Place::Node(0),
+                        rt::latent(Self::A),
+                        rt::latent(Self::CORE),
+                    ),
+                    rt::Contraction::new("ijr = iqr, jq", rt::Place::Left(0), rt::node(0), rt::latent(Self::B)),
+                    rt::Contraction::copy("tr = tr", rt::Place::Right(0), rt::latent(Self::C)),
+                ],
+            },
+        ],
+        constant: &[],
+    };
+}
+
 /// A cell of `y`, at the rate `μ` of `y[i,j,t] ~ Poisson(Σ_{p,q,r} a[i,p] b[j,q] c[t,r] core[p,q,r])`, with
 /// its noise:
 /// - `c = y + g⁺ − g⁻   [ICML19, eq. 10]`
@@ -60,7 +141,7 @@ impl rt::NoisyCell for TuckerCell {
         let mean_m = rt::bessel_mean(c.unsigned_abs(), z);
 
         /// `q(y | m) = Binomial(m + max(c, 0), ρ/S)`   [VI18, eq. 8, given m]
-        /// `E[y] = ρ (E[m] + max(c, 0))/S`
+        /// `E[y]/ρ = (E[m] + max(c, 0))/S`
         let per_rate = (mean_m + rt::above(c) as f64) / s;
 
         /// `E[g⁺] = G[λ⁺] (E[m] + max(c, 0))/S`
@@ -111,10 +192,16 @@ impl rt::NoisyCell for TuckerCell {
 
 /// Conditionals of the latents in `y[i,j,t] ~ Poisson(Σ_{p,q,r} a[i,p] b[j,q] c[t,r] core[p,q,r])`.
 impl TuckerModel {
+    /// `y[i,j,t]`, drawn at its cell, and its parts:
+    /// - `(y[i,j,t,p,q,r]) | y[i,j,t] ~ Multinomial(y[i,j,t], a[i,p] b[j,q] c[t,r] core[p,q,r] / μ[i,j,t])`
+    ///   [VI18, eq. 1]
+    fn allocate_y(s: &mut rt::State<'_>) {
+        s.allocate(Self::Y, "y[i,j,t]", &["Σ_{p,q,r} a[i,p] b[j,q] c[t,r] core[p,q,r]"]);
+    }
+
     /// `a[i,p] | − ~ Gamma(0.1 + Σ_{j,t,q,r} y[i,j,t,p,q,r],
     /// 1 + Σ_{j,t,q,r} w[i,j,t] b[j,q] c[t,r] core[p,q,r])`
-    ///
-    /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
+    /// Gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_a(s: &mut rt::State<'_>) {
         s.conditional(Self::A, "a[i,p]", &["0.1", "1"])
             .allocation(Self::Y, 0, "Σ_{j,t,q,r} y[i,j,t,p,q,r]")
@@ -124,8 +211,7 @@ impl TuckerModel {
 
     /// `b[j,q] | − ~ Gamma(0.1 + Σ_{i,t,p,r} y[i,j,t,p,q,r],
     /// 1 + Σ_{i,t,p,r} w[i,j,t] a[i,p] c[t,r] core[p,q,r])`
-    ///
-    /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
+    /// Gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_b(s: &mut rt::State<'_>) {
         s.conditional(Self::B, "b[j,q]", &["0.1", "1"])
             .allocation(Self::Y, 0, "Σ_{i,t,p,r} y[i,j,t,p,q,r]")
@@ -135,8 +221,7 @@ impl TuckerModel {
 
     /// `c[t,r] | − ~ Gamma(0.1 + Σ_{i,j,p,q} y[i,j,t,p,q,r],
     /// 1 + Σ_{i,j,p,q} w[i,j,t] a[i,p] b[j,q] core[p,q,r])`
-    ///
-    /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
+    /// Gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_c(s: &mut rt::State<'_>) {
         s.conditional(Self::C, "c[t,r]", &["0.1", "1"])
             .allocation(Self::Y, 0, "Σ_{i,j,p,q} y[i,j,t,p,q,r]")
@@ -145,8 +230,7 @@ impl TuckerModel {
     }
 
     /// `core[p,q,r] | − ~ Gamma(0.1 + Σ_{i,j,t} y[i,j,t,p,q,r], 1 + Σ_{i,j,t} w[i,j,t] a[i,p] b[j,q] c[t,r])`
-    ///
-    /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
+    /// Gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_core(s: &mut rt::State<'_>) {
         s.conditional(Self::CORE, "core[p,q,r]", &["0.1", "1"])
             .allocation(Self::Y, 0, "Σ_{i,j,t} y[i,j,t,p,q,r]")
@@ -154,13 +238,11 @@ impl TuckerModel {
             .update();
     }
 
-    /// The latents of one sweep of Gibbs sampling, in turn, given the allocations: each count was drawn at its cell
-    /// and shared out by a multinomial in proportion to the terms of its rate   [VI18, eq. 1].
-    fn sweep(s: &mut rt::State<'_>) {
-        Self::draw_a(s);
-        Self::draw_b(s);
-        Self::draw_c(s);
-        Self::draw_core(s);
+    /// `E[y[i,j,t]]`, and the means of its parts:
+    /// - `E[y[i,j,t,p,q,r]] = E[y[i,j,t]] G[a[i,p]] G[b[j,q]] G[c[t,r]] G[core[p,q,r]] / ρ[i,j,t]`   [VI18, eq.
+    ///   2 and 3]
+    fn expect_y(s: &mut rt::State<'_>) {
+        s.allocate(Self::Y, "y[i,j,t]", &["Σ_{p,q,r} G[a[i,p]] G[b[j,q]] G[c[t,r]] G[core[p,q,r]]"]);
     }
 
     /// `q(a[i,p]) = Gamma(0.1 + Σ_{j,t,q,r} E[y[i,j,t,p,q,r]],
@@ -199,9 +281,18 @@ impl TuckerModel {
             .update();
     }
 
-    /// The latents of one iteration of coordinate ascent, in turn, given the expected allocations: each `E[y]` is
-    /// shared out in proportion to the terms of its rate at geometric means   [VI18, eq. 2 and 3].
+    /// A sweep of Gibbs sampling.
+    fn sweep(s: &mut rt::State<'_>) {
+        Self::allocate_y(s);
+        Self::draw_a(s);
+        Self::draw_b(s);
+        Self::draw_c(s);
+        Self::draw_core(s);
+    }
+
+    /// An iteration of coordinate ascent.
     fn iterate(s: &mut rt::State<'_>) {
+        Self::expect_y(s);
         Self::ascend_a(s);
         Self::ascend_b(s);
         Self::ascend_c(s);
@@ -251,96 +342,7 @@ impl rt::Declaration for TuckerModel {
             rt::Symmetry::new(&[rt::Scaled::new(Self::B, 1, 1), rt::Scaled::new(Self::CORE, 1, -1)], true),
             rt::Symmetry::new(&[rt::Scaled::new(Self::C, 1, 1), rt::Scaled::new(Self::CORE, 2, -1)], true),
         ],
-        counts: &[rt::DerivedCount {
-            letters: "ijtpqr",
-            trees: &[
-                rt::Tree {
-                    text: ::core::concat!(
-                        "rate[i,j,t] = Σ_q left[i,t,q] right[j,q]\n",
-                        "  node0[p,t,q] = Σ_r c[t,r] core[p,q,r]\n",
-                        "  left[i,t,q] = Σ_p a[i,p] node0[p,t,q]\n",
-                        "  right[j,q] = b[j,q]"
-                    ),
-                    batch: "",
-                    rows: "it",
-                    cols: "j",
-                    slots: &[rt::Slot::new(0, "q")],
-                    nodes: &["ptq"],
-                    steps: &[
-                        rt::Contraction::new(
-                            "ptq = tr, pqr",
-                            rt::Place::Node(0),
-                            rt::Leaf::Latent(Self::C),
-                            rt::Leaf::Latent(Self::CORE),
-                        ),
-                        rt::Contraction::new(
-                            "itq = ip, ptq",
-                            rt::Place::Left(0),
-                            rt::Leaf::Latent(Self::A),
-                            rt::Leaf::Node(0),
-                        ),
-                        rt::Contraction::copy("jq = jq", rt::Place::Right(0), rt::Leaf::Latent(Self::B)),
-                    ],
-                },
-                rt::Tree {
-                    text: ::core::concat!(
-                        "rate[i,j,t] = Σ_p left[i,p] right[j,t,p]\n",
-                        "  left[i,p] = a[i,p]\n",
-                        "  node0[j,r,p] = Σ_q b[j,q] core[p,q,r]\n",
-                        "  right[j,t,p] = Σ_r node0[j,r,p] c[t,r]"
-                    ),
-                    batch: "",
-                    rows: "i",
-                    cols: "jt",
-                    slots: &[rt::Slot::new(0, "p")],
-                    nodes: &["jrp"],
-                    steps: &[
-                        rt::Contraction::copy("ip = ip", rt::Place::Left(0), rt::Leaf::Latent(Self::A)),
-                        rt::Contraction::new(
-                            "jrp = jq, pqr",
-                            rt::Place::Node(0),
-                            rt::Leaf::Latent(Self::B),
-                            rt::Leaf::Latent(Self::CORE),
-                        ),
-                        rt::Contraction::new(
-                            "jtp = jrp, tr",
-                            rt::Place::Right(0),
-                            rt::Leaf::Node(0),
-                            rt::Leaf::Latent(Self::C),
-                        ),
-                    ],
-                },
-                rt::Tree {
-                    text: ::core::concat!(
-                        "rate[i,j,t] = Σ_r left[i,j,r] right[t,r]\n",
-                        "  node0[i,q,r] = Σ_p a[i,p] core[p,q,r]\n",
-                        "  left[i,j,r] = Σ_q node0[i,q,r] b[j,q]\n",
-                        "  right[t,r] = c[t,r]"
-                    ),
-                    batch: "",
-                    rows: "ij",
-                    cols: "t",
-                    slots: &[rt::Slot::new(0, "r")],
-                    nodes: &["iqr"],
-                    steps: &[
-                        rt::Contraction::new(
-                            "iqr = ip, pqr",
-                            rt::Place::Node(0),
-                            rt::Leaf::Latent(Self::A),
-                            rt::Leaf::Latent(Self::CORE),
-                        ),
-                        rt::Contraction::new(
-                            "ijr = iqr, jq",
-                            rt::Place::Left(0),
-                            rt::Leaf::Node(0),
-                            rt::Leaf::Latent(Self::B),
-                        ),
-                        rt::Contraction::copy("tr = tr", rt::Place::Right(0), rt::Leaf::Latent(Self::C)),
-                    ],
-                },
-            ],
-            constant: &[],
-        }],
+        counts: &[Self::RATE_OF_Y],
         shapes: &[],
     };
 }

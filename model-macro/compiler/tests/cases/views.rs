@@ -6,6 +6,55 @@
 use ::skellam::prelude::*;
 use ::skellam::private as rt;
 
+/// Rates.
+impl ViewsModel {
+    /// `y[d,v] ~ Poisson(Σ_k θ[d,k] φ[k,v])`, multiplied out.
+    const RATE_OF_Y: rt::DerivedCount = rt::DerivedCount {
+        letters: "dvk",
+        trees: &[rt::Tree {
+            text: ::core::concat!(
+                "rate[d,v] = Σ_k left[d,k] right[v,k]\n",
+                "  left[d,k] = θ[d,k]\n",
+                "  right[v,k] = φ[k,v]"
+            ),
+            batch: "",
+            rows: "d",
+            cols: "v",
+            slots: &[rt::Slot::new(0, "k")],
+            nodes: &[],
+            steps: &[
+                rt::Contraction::copy("dk = dk", rt::Place::Left(0), rt::latent(Self::THETA)),
+                rt::Contraction::copy("vk = kv", rt::Place::Right(0), rt::latent(Self::PHI)),
+            ],
+        }],
+        constant: &[],
+    };
+
+    /// `marks[d,r] ~ Poisson(Σ_k shown[d,r] θ[d,k] taste[k,r])`, multiplied out.
+    const RATE_OF_MARKS: rt::DerivedCount = rt::DerivedCount {
+        letters: "drk",
+        trees: &[rt::Tree {
+            text: ::core::concat!(
+                "rate[d,r] = Σ_k weight[d,r] left[d,k] right[r,k]\n",
+                "  left[d,k] = θ[d,k]\n",
+                "  right[r,k] = taste[k,r]\n",
+                "  weight[d,r] = shown[d,r]"
+            ),
+            batch: "",
+            rows: "d",
+            cols: "r",
+            slots: &[rt::Slot::new(0, "k").weighted()],
+            nodes: &[],
+            steps: &[
+                rt::Contraction::copy("dk = dk", rt::Place::Left(0), rt::latent(Self::THETA)),
+                rt::Contraction::copy("rk = kr", rt::Place::Right(0), rt::latent(Self::TASTE)),
+                rt::Contraction::copy("dr = dr", rt::Place::Weight(0), rt::array(Self::SHOWN)),
+            ],
+        }],
+        constant: &[],
+    };
+}
+
 /// A cell of `y`, at the rate `μ` of `y[d,v] ~ Poisson(Σ_k θ[d,k] φ[k,v])`, with its noise:
 /// - `c = y + g⁺ − g⁻   [ICML19, eq. 10]`
 /// - `g± ~ Poisson(λ±)`
@@ -59,7 +108,7 @@ impl rt::NoisyCell for ViewsYCell {
         let mean_m = rt::bessel_mean(c.unsigned_abs(), z);
 
         /// `q(y | m) = Binomial(m + max(c, 0), ρ/S)`   [VI18, eq. 8, given m]
-        /// `E[y] = ρ (E[m] + max(c, 0))/S`
+        /// `E[y]/ρ = (E[m] + max(c, 0))/S`
         let per_rate = (mean_m + rt::above(c) as f64) / s;
 
         /// `E[g⁺] = G[λ⁺] (E[m] + max(c, 0))/S`
@@ -112,10 +161,22 @@ impl rt::NoisyCell for ViewsYCell {
 /// - `y[d,v] ~ Poisson(Σ_k θ[d,k] φ[k,v])`
 /// - `marks[d,r] ~ Poisson(Σ_k shown[d,r] θ[d,k] taste[k,r])`
 impl ViewsModel {
+    /// `y[d,v]`, drawn at its cell, and its parts:
+    /// - `(y[d,v,k]) | y[d,v] ~ Multinomial(y[d,v], θ[d,k] φ[k,v] / μ[d,v])`   [VI18, eq. 1]
+    fn allocate_y(s: &mut rt::State<'_>) {
+        s.allocate(Self::Y, "y[d,v]", &["Σ_k θ[d,k] φ[k,v]"]);
+    }
+
+    /// `marks[d,r]`, drawn at its cell, and its parts:
+    /// - `(marks[d,r,k]) | marks[d,r] ~ Multinomial(marks[d,r], shown[d,r] θ[d,k] taste[k,r] / μ[d,r])`
+    ///   [VI18, eq. 1]
+    fn allocate_marks(s: &mut rt::State<'_>) {
+        s.allocate(Self::MARKS, "marks[d,r]", &["Σ_k shown[d,r] θ[d,k] taste[k,r]"]);
+    }
+
     /// `θ[d,k] | − ~ Gamma(0.3 + Σ_v y[d,v,k] + Σ_r marks[d,r,k],
     /// 1 + Σ_v w_y[d,v] φ[k,v] + Σ_r w_marks[d,r] shown[d,r] taste[k,r])`
-    ///
-    /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
+    /// Gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_theta(s: &mut rt::State<'_>) {
         s.conditional(Self::THETA, "θ[d,k]", &["0.3", "1"])
             .allocation(Self::Y, 0, "Σ_v y[d,v,k]")
@@ -126,8 +187,7 @@ impl ViewsModel {
     }
 
     /// `φ[k,v] | − ~ Gamma(0.3 + Σ_d y[d,v,k], 1 + Σ_d w_y[d,v] θ[d,k])`
-    ///
-    /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
+    /// Gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_phi(s: &mut rt::State<'_>) {
         s.conditional(Self::PHI, "φ[k,v]", &["0.3", "1"])
             .allocation(Self::Y, 0, "Σ_d y[d,v,k]")
@@ -136,8 +196,7 @@ impl ViewsModel {
     }
 
     /// `taste[k,r] | − ~ Gamma(0.3 + Σ_d marks[d,r,k], 1 + Σ_d w_marks[d,r] shown[d,r] θ[d,k])`
-    ///
-    /// Rule: gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
+    /// Gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_taste(s: &mut rt::State<'_>) {
         s.conditional(Self::TASTE, "taste[k,r]", &["0.3", "1"])
             .allocation(Self::MARKS, 0, "Σ_d marks[d,r,k]")
@@ -145,12 +204,16 @@ impl ViewsModel {
             .update();
     }
 
-    /// The latents of one sweep of Gibbs sampling, in turn, given the allocations: each count was drawn at its cell
-    /// and shared out by a multinomial in proportion to the terms of its rate   [VI18, eq. 1].
-    fn sweep(s: &mut rt::State<'_>) {
-        Self::draw_theta(s);
-        Self::draw_phi(s);
-        Self::draw_taste(s);
+    /// `E[y[d,v]]`, and the means of its parts:
+    /// - `E[y[d,v,k]] = E[y[d,v]] G[θ[d,k]] G[φ[k,v]] / ρ[d,v]`   [VI18, eq. 2 and 3]
+    fn expect_y(s: &mut rt::State<'_>) {
+        s.allocate(Self::Y, "y[d,v]", &["Σ_k G[θ[d,k]] G[φ[k,v]]"]);
+    }
+
+    /// `E[marks[d,r]]`, and the means of its parts:
+    /// - `E[marks[d,r,k]] = E[marks[d,r]] shown[d,r] G[θ[d,k]] G[taste[k,r]] / ρ[d,r]`   [VI18, eq. 2 and 3]
+    fn expect_marks(s: &mut rt::State<'_>) {
+        s.allocate(Self::MARKS, "marks[d,r]", &["Σ_k shown[d,r] G[θ[d,k]] G[taste[k,r]]"]);
     }
 
     /// `q(θ[d,k]) = Gamma(0.3 + Σ_v E[y[d,v,k]] + Σ_r E[marks[d,r,k]],
@@ -180,9 +243,19 @@ impl ViewsModel {
             .update();
     }
 
-    /// The latents of one iteration of coordinate ascent, in turn, given the expected allocations: each `E[y]` is
-    /// shared out in proportion to the terms of its rate at geometric means   [VI18, eq. 2 and 3].
+    /// A sweep of Gibbs sampling.
+    fn sweep(s: &mut rt::State<'_>) {
+        Self::allocate_y(s);
+        Self::allocate_marks(s);
+        Self::draw_theta(s);
+        Self::draw_phi(s);
+        Self::draw_taste(s);
+    }
+
+    /// An iteration of coordinate ascent.
     fn iterate(s: &mut rt::State<'_>) {
+        Self::expect_y(s);
+        Self::expect_marks(s);
         Self::ascend_theta(s);
         Self::ascend_phi(s);
         Self::ascend_taste(s);
@@ -246,50 +319,7 @@ impl rt::Declaration for ViewsModel {
             ],
             true,
         )],
-        counts: &[
-            rt::DerivedCount {
-                letters: "dvk",
-                trees: &[rt::Tree {
-                    text: ::core::concat!(
-                        "rate[d,v] = Σ_k left[d,k] right[v,k]\n",
-                        "  left[d,k] = θ[d,k]\n",
-                        "  right[v,k] = φ[k,v]"
-                    ),
-                    batch: "",
-                    rows: "d",
-                    cols: "v",
-                    slots: &[rt::Slot::new(0, "k")],
-                    nodes: &[],
-                    steps: &[
-                        rt::Contraction::copy("dk = dk", rt::Place::Left(0), rt::Leaf::Latent(Self::THETA)),
-                        rt::Contraction::copy("vk = kv", rt::Place::Right(0), rt::Leaf::Latent(Self::PHI)),
-                    ],
-                }],
-                constant: &[],
-            },
-            rt::DerivedCount {
-                letters: "drk",
-                trees: &[rt::Tree {
-                    text: ::core::concat!(
-                        "rate[d,r] = Σ_k weight[d,r] left[d,k] right[r,k]\n",
-                        "  left[d,k] = θ[d,k]\n",
-                        "  right[r,k] = taste[k,r]\n",
-                        "  weight[d,r] = shown[d,r]"
-                    ),
-                    batch: "",
-                    rows: "d",
-                    cols: "r",
-                    slots: &[rt::Slot::new(0, "k").weighted()],
-                    nodes: &[],
-                    steps: &[
-                        rt::Contraction::copy("dk = dk", rt::Place::Left(0), rt::Leaf::Latent(Self::THETA)),
-                        rt::Contraction::copy("rk = kr", rt::Place::Right(0), rt::Leaf::Latent(Self::TASTE)),
-                        rt::Contraction::copy("dr = dr", rt::Place::Weight(0), rt::Leaf::Array(Self::SHOWN)),
-                    ],
-                }],
-                constant: &[],
-            },
-        ],
+        counts: &[Self::RATE_OF_Y, Self::RATE_OF_MARKS],
         shapes: &[],
     };
 }

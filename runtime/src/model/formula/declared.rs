@@ -21,6 +21,8 @@ enum Order {
     Declared,
     /// Known ones first, as means are written.
     KnownFirst,
+    /// The same, with `[t<1]` before its factor.
+    KnownFirstWhole,
 }
 
 /// What is written of a factor.
@@ -53,6 +55,17 @@ impl<'a> Declared<'a> {
             }
         }
         all
+    }
+
+    /// Of what has so many indices of its own, in a term over these.
+    fn own(term: &'a TermSpec, indices: usize) -> Self {
+        Self {
+            terms: [term, term],
+            own: indices,
+            known: (0..indices).map(|at| (at, Place::At(at, 0))).collect(),
+            others: 0,
+            product: Product::one(),
+        }
     }
 
     fn lookup(&self, var: usize) -> Option<(Positions, &'static [usize])> {
@@ -138,12 +151,16 @@ impl<'a> Declared<'a> {
         };
         let kept = factors.iter().enumerate().filter(|(at, _)| meets(*at));
         let parts = kept.flat_map(|(_, factor)| {
-            let start = factor.start.filter(|_| is_sum).map(|_| (false, Part::Start(factor)));
             let is_random = matches!(factor.of, FactorKind::Latent(_));
+            let is_whole = order == Order::KnownFirstWhole;
+            let start = factor
+                .start
+                .filter(|_| is_sum)
+                .map(|_| (is_random && is_whole, Part::Start(factor)));
             start.into_iter().chain([(is_random, Part::Factor(factor))])
         });
         let (random, known): (Vec<_>, Vec<_>) =
-            parts.partition(|(is_random, _)| *is_random && order == Order::KnownFirst);
+            parts.partition(|(is_random, _)| *is_random && order != Order::Declared);
         for (_, part) in known.into_iter().chain(random) {
             match part {
                 Part::Start(factor) => self.start(factor),
@@ -211,16 +228,17 @@ impl<'a> Declared<'a> {
         })
     }
 
+    /// A term of a rate, in proportion to what is summed in which a cell is divided: `Σ_k θ[d,k] φ[k,v]`.
+    pub fn share(count: &CountSpec, term: &TermSpec) -> Product {
+        let mut all = Declared::own(term, count.free);
+        all.term(term, None, true, Order::KnownFirstWhole);
+        all.over(term.summed.iter().copied())
+    }
+
     /// A parameter of the prior of a latent with `indices` indices, or a term of a shape that is learned.
     pub fn parameter(term: &TermSpec, indices: usize, is_learned: bool) -> [Product; 2] {
         ORDERS.map(|order| {
-            let mut all = Declared {
-                terms: [term, term],
-                own: indices,
-                known: (0..indices).map(|at| (at, Place::At(at, 0))).collect(),
-                others: 0,
-                product: Product::one(),
-            };
+            let mut all = Declared::own(term, indices);
             all.term(term, None, is_learned, order);
             all.over(term.summed.iter().copied())
         })

@@ -16,7 +16,7 @@ mod read;
 mod value;
 
 pub(super) use declared::Declared;
-pub(super) use read::{Own, read};
+pub(super) use read::{Own, Read, read};
 pub(super) use value::{Absent, Reader};
 
 /// A product, summed over every index that the latent lacks.

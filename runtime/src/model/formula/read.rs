@@ -3,7 +3,7 @@
 //! ```text
 //! formula = product { " + " product }
 //! product = [ "Σ_" letter " " | "Σ_{" letter { "," letter } "} " ] factor { " " factor }
-//! factor  = number | "|" set "|⁻¹" | "E[" factor { " " factor } "]"
+//! factor  = number | "|" set "|⁻¹" | ( "E[" | "G[" ) factor { " " factor } "]"
 //!         | "[" array "[" place { "," place } "]=" letter "]" | "[" place "<" number "]"
 //!         | name [ "[" place { "," place } "]" ] [ "^[" place "<" number "]" ]
 //! place   = letter [ ("+" | "-") number ] | array "[" place { "," place } "]"
@@ -33,21 +33,33 @@ impl Own {
 ///
 /// If the text is no formula, or names what the model does not have. Formulas are those of generated code: whoever has changed one is told what
 /// is wrong with it.
-pub(in crate::model) fn read(spec: &Spec, own: Own, text: &str, has_cell: bool) -> Vec<Product> {
+pub(in crate::model) fn read(spec: &Spec, own: Own, text: &str, has_cell: bool) -> Read {
     let mut reader = Text {
         spec,
         own: own.letters(),
         whole: text,
         rest: text,
+        has_means: false,
     };
-    let mut all = vec![reader.product(has_cell)];
+    let mut products = vec![reader.product(has_cell)];
     while reader.take(" + ") {
-        all.push(reader.product(has_cell));
+        products.push(reader.product(has_cell));
     }
     if !reader.rest.is_empty() {
         reader.fail("the end, or ` + `");
     }
-    all
+    Read {
+        products,
+        has_means: reader.has_means,
+    }
+}
+
+/// A formula that was read.
+#[derive(Clone, Debug, PartialEq)]
+pub(in crate::model) struct Read {
+    pub products: Vec<Product>,
+    /// Whether it has means, `E[..]` or `G[..]`: only coordinate ascent has.
+    pub has_means: bool,
 }
 
 /// What is still to be read.
@@ -56,6 +68,7 @@ struct Text<'a> {
     own: Vec<&'static str>,
     whole: &'a str,
     rest: &'a str,
+    has_means: bool,
 }
 
 /// Indices as they appear, those of the latent first; and whether there is a cell that has not come yet.
@@ -195,8 +208,9 @@ impl<'a> Text<'a> {
             return;
         }
         let name = self.name();
-        if name == "E" && self.named("E").is_none() {
+        if matches!(name, "E" | "G") && self.named(name).is_none() {
             self.want("[");
+            self.has_means = true;
             self.factors(product, letters);
             return self.want("]");
         }

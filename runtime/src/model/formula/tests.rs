@@ -54,7 +54,7 @@ const SPEC: Spec = Spec {
 };
 
 fn product(own: &'static str, text: &str) -> Product {
-    let mut all = read(&SPEC, Own(own), text, true);
+    let mut all = read(&SPEC, Own(own), text, true).products;
     assert_eq!(all.len(), 1, "{text}");
     all.remove(0)
 }
@@ -97,6 +97,9 @@ fn a_formula_is_that_of_the_declaration_only_if_it_says_the_same() {
     ] {
         assert!(!is_said(0, "θ[d,k]", wrong), "{wrong}");
     }
+    let shared = |text: &str| Declared::share(&COUNT, &LOOKED_UP) == product("y[d,v]", text);
+    assert!(shared("Σ_k 2 boost G[θ[d,k]] G[φ[k,v]] G[style[author[d],k]]"));
+    assert!(!shared("Σ_k 2 boost θ[d,k] φ[k,v]"));
     let allocated = |text: &str| Declared::allocation(&COUNT, &LOOKED_UP, 0) == product("θ[d,k]", text);
     assert!(allocated("Σ_v y₁[d,v,k]"));
     assert!(!allocated("Σ_v y₁[d,k,v]"));
@@ -139,7 +142,8 @@ fn every_kind_of_factor_is_read() {
     };
     assert_eq!(read, expected);
     let sum = super::read(&SPEC, Own("θ[d,k]"), "boost + Σ_v φ[k,v]", false);
-    assert_eq!(sum.iter().map(|part| part.summed).collect::<Vec<_>>(), [0, 1]);
+    assert!(!sum.has_means);
+    assert_eq!(sum.products.iter().map(|part| part.summed).collect::<Vec<_>>(), [0, 1]);
 }
 
 #[test]

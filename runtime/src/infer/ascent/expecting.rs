@@ -1,0 +1,80 @@
+//! An iteration of coordinate ascent: means of counts at their cells and on the terms of their rates, then posteriors of latents.
+
+use crate::infer::own::Fault;
+use crate::infer::posteriors::Posteriors;
+use crate::infer::settings::CaviForm;
+use crate::model::{Complete, Factors, Model, Root, Step};
+use crate::view::Auxiliary;
+
+/// Means of the cells at `used`, and posteriors.
+pub(super) struct Expecting<'a> {
+    pub model: &'a dyn Model,
+    pub form: CaviForm,
+    pub posterior: &'a mut Posteriors,
+    /// What latents are in the rates by which counts are divided: geometric means.
+    pub used: &'a Factors,
+    /// Operands there.
+    pub geometric: &'a mut [Root],
+    /// For the published form, operands at second moments and at squared means.
+    pub moments: &'a [[Root; 2]],
+    pub auxiliary: &'a mut [Auxiliary],
+    /// Whether the bound is computed.
+    pub score: bool,
+    /// What the counts add to it, so far.
+    pub bound: f64,
+}
+
+impl Expecting<'_> {
+    /// The mean of every cell of a count, as seeds of its root; `roots` are those at the means of the latents.
+    pub fn pass(&mut self, count: usize, roots: &mut [Root]) {
+        let bound = self.model.bound();
+        let view = bound.view(count);
+        if self.form != CaviForm::Published && count == 0 {
+            let found = bound.expect_tables(self.geometric, self.auxiliary, self.score);
+            self.bound += found.unwrap_or_else(|total| {
+                self.posterior.fault.get_or_insert(Fault::Total(total));
+                f64::NAN
+            });
+        }
+        let (root, auxiliary) = (&mut self.geometric[count], &mut self.auxiliary[count]);
+        if self.form == CaviForm::Published {
+            let [second, squared] = &self.moments[count];
+            let moments = [&roots[count].operands, &second.operands, &squared.operands];
+            return view.publish(&root.operands, moments, auxiliary, &mut root.seeds, &mut root.work);
+        }
+        self.bound += view.expect(&root.operands, auxiliary, &mut root.seeds, &mut root.work, self.score);
+        if self.score {
+            let mean = &mut roots[count];
+            mean.exposure_left(view);
+            let products = mean.operands.left.iter().zip(&mean.seeds.left);
+            self.bound -= products.map(|(l, e)| l * e).sum::<f64>();
+        }
+    }
+}
+
+impl Step for Expecting<'_> {
+    fn is_ascent(&self) -> bool {
+        self.posterior.is_ascent()
+    }
+
+    fn wants(&self, latent: usize) -> bool {
+        self.posterior.wants(latent)
+    }
+
+    fn allocate(&mut self, count: usize, _: &Factors, roots: &mut [Root], counts: &mut Factors) {
+        self.pass(count, roots);
+        if count + 1 < roots.len() {
+            return;
+        }
+        counts.fill(0.0);
+        self.model.adjoint(self.used, self.geometric, counts);
+        // An expected count is the entry times the derivative with respect to it.
+        for (n, used) in counts.iter_mut().zip(self.used.iter()) {
+            n.iter_mut().zip(used).for_each(|(n, x)| *n *= x);
+        }
+    }
+
+    fn update(&mut self, of: &Complete<'_>, x: &mut [f64]) {
+        self.posterior.update(of, x);
+    }
+}
