@@ -25,10 +25,10 @@ impl std::fmt::Display for Formless {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Channel(name) => write!(f, "channel {name} has"),
-            Self::Total => f.write_str(
-                "whole lines of counts with a total are drawn, with the noise summed out, so that they have",
-            ),
-            Self::Difference => f.write_str("Skellam counts are observed as they are, so that they have"),
+            Self::Total => {
+                f.write_str("counts with a total are drawn by whole lines with the noise summed out, so they have")
+            }
+            Self::Difference => f.write_str("Skellam counts are observed as they are, so they have"),
         }
     }
 }
@@ -60,7 +60,7 @@ pub enum Error {
         given: usize,
     },
     /// Two sizes of one index set.
-    #[error("index set `{index}` has size {expected}, but size {given} by `{name}`")]
+    #[error("index set `{index}` has size {expected}, but `{name}` gives it size {given}")]
     Size {
         /// The index set.
         index: &'static str,
@@ -83,8 +83,8 @@ pub enum Error {
     },
     /// A hyperparameter so large or so small that what it is multiplied with leaves the range of doubles.
     #[error(
-        "hyperparameter `{name}` = {value:e} is not within {:e} and {:e}, beyond which sums and products of such numbers leave the \
-         range of doubles: give it in units in which rates are those of counts",
+        "hyperparameter `{name}` = {value:e} is not between {:e} and {:e}: sums and products of numbers beyond these leave the range of \
+         doubles; give it in units in which rates are of the size of counts",
         LEAST_HYPER,
         MOST_HYPER
     )]
@@ -136,7 +136,7 @@ pub enum Error {
     },
     /// Coordinate ascent where a shape is learned.
     #[error(
-        "the shape of `{latent}` is learned, and no bound is known that coordinate ascent could raise: use `gibbs`, or give the shape a number"
+        "the shape of `{latent}` is learned, and no bound is known for coordinate ascent (CAVI) on a learned shape: use `gibbs`, or give the shape a number"
     )]
     NoBound {
         /// The latent.
@@ -153,8 +153,8 @@ pub enum Error {
     },
     /// Positions none of which is zero, in an index set whose size nothing else tells.
     #[error(
-        "no entry of `{name}` is 0: if its positions in `{index}` are counted from 1, subtract 1; if the first value has no entry, \
-         say how many there are by `.{index}(..)`"
+        "no entry of `{name}` is 0: if its positions in `{index}` are counted from 1, subtract 1; if no entry refers to the first value, \
+         give the size of the index set with `.{index}(..)`"
     )]
     PositionsFromOne {
         /// The array of positions.
@@ -164,7 +164,7 @@ pub enum Error {
     },
     /// An index set of another model.
     #[error(
-        "the index set `{index}` is one of `{of}`, not of `{model}`: give one of {}, as constants of `{model}`",
+        "`{index}` is an index set of `{of}`, not of `{model}`: give one of {}, which are constants of `{model}`",
         listed(known)
     )]
     ForeignIndex {
@@ -252,7 +252,7 @@ pub enum Error {
     /// An observation at a cell whose rate is zero whatever the factors are.
     #[error(
         "the cell of `{count}` at {index:?} holds {value}, but a known array or a frozen latent makes its rate zero, \
-         where no count can be: correct one of the two, or hold the cell out", value = quoted(value))]
+         and a count of rate zero is zero: correct the cell or what makes its rate zero, or hold the cell out", value = quoted(value))]
     ImpossibleCell {
         /// The count.
         count: &'static str,
@@ -287,7 +287,7 @@ pub enum Error {
     },
     /// More cells than a grid can address.
     #[error(
-        "`{name}` has {size} columns; at most {} are supported: give the largest index the first place",
+        "`{name}` has {size} columns; at most {} are supported: put the largest index first",
         u32::MAX
     )]
     TooWide {
@@ -304,7 +304,7 @@ pub enum Error {
     },
     /// A check while the chains run, of a run that writes checkpoints.
     #[error(
-        "a checkpoint does not hold the replicas that `gibbs_with_checks` makes while the chains run, so that a continued run would have too \
+        "a checkpoint does not hold the replicas that `gibbs_with_checks` makes while the chains run, so a continued run would have too \
          few: leave `checkpoint` out, or keep draws and call `predictive_check` afterwards"
     )]
     ReplicasNotInCheckpoint,
@@ -327,7 +327,7 @@ pub enum Error {
     },
     /// Counts that do not add up to their total.
     #[error(
-        "`{count}` adds up to {sum} along `{along}` from {index:?} on, and its total there is {total}: give the total of the counts themselves"
+        "`{count}` adds up to {sum} along `{along}` from {index:?} on, but its total there is {total}: give the sum of the counts as the total"
     )]
     NotTheTotal {
         /// The count.
@@ -343,8 +343,7 @@ pub enum Error {
     },
     /// What was observed of a line, and of the tables that share its totals, has probability zero for every table.
     #[error(
-        "no table of total {total} has what was observed of `{count}` from {index:?} on, and of what adds up to its cells: give the total of the counts themselves; tables that share a margin must agree on it where they are observed \
-         exactly"
+        "no table of total {total} agrees with the observations of `{count}` from {index:?} on and of the counts that add up to its cells: correct the total; tables that share a margin must agree on it where they are observed exactly"
     )]
     ImpossibleTable {
         /// The count.
@@ -356,8 +355,8 @@ pub enum Error {
     },
     /// A Poisson count that nobody knows, whose law is too wide, or too far from what was observed, to be summed.
     #[error(
-        "`{count}` at {index:?}: the law of a total that nobody knows is summed up to {most}, and as far as its lines agree with its rate and with each other, which here is \
-         not far enough: give such totals (`total` or `data`), or correct rates and observations that contradict each other"
+        "the law of the unknown total `{count}` at {index:?} cannot be summed: it reaches beyond {most}, or its rate and its lines contradict each other; \
+         give such totals (`total` or `data`), or correct the rates or the observations"
     )]
     TotalNotSummed {
         /// The count.
@@ -369,7 +368,7 @@ pub enum Error {
     },
     /// Observations of a Poisson count that is a total, and of what adds up to it, that no number explains.
     #[error(
-        "no number is possible as `{count}` at {index:?}, given what was observed of it and of what adds up to it: exact tables that share a total must agree on it"
+        "no value of the total `{count}` at {index:?} agrees with the observations of it and of the counts that add up to it: exact tables that share a total must agree on it"
     )]
     ImpossibleTotal {
         /// The count.
@@ -379,7 +378,7 @@ pub enum Error {
     },
     /// A channel by which counts with a known total were observed, and which cannot say how probable its observations are.
     #[error(
-        "channel {channel} does not say `ln_likelihood`, the probability of an observation given its true count, which counts with a known total need: implement it for the channel, or declare the count as `Poisson`"
+        "counts with a known total need the log probability of an observation given its true count, and channel {channel} has no `ln_likelihood`: implement it for the channel, or declare the count as `Poisson`"
     )]
     NoLikelihood {
         /// The channel.
@@ -387,7 +386,7 @@ pub enum Error {
     },
     /// Releases that are taken for counts, and for parts of a hidden total.
     #[error(
-        "`{count}` cannot be fitted naively: releases that are taken for counts do not add up to a total that other tables share, so no table has them"
+        "`{count}` cannot be fitted naively: it shares a total with other tables, and releases, taken for true counts, do not add up to it; use `new`, which models the noise"
     )]
     NaiveTotals {
         /// The count.
@@ -407,7 +406,7 @@ pub enum Error {
     },
     /// Replicas of a count with a known total.
     #[error(
-        "`{count}` adds up to a total or is one, and replicas are drawn cell by cell: read `rate_draws`, in which the rates of lines sum to one, and draw tables by them"
+        "`{count}` has a total or is one, and replicas are drawn for each cell alone: draw tables from `rate_draws`, in which the rates of a line sum to one"
     )]
     NoReplicas {
         /// The count.
@@ -415,7 +414,7 @@ pub enum Error {
     },
     /// A mask of a count that is the total of another.
     #[error(
-        "`{count}` has held-out cells, and it is the total of another count: hold out all of `{count}` or nothing, and of that one whole lines"
+        "`{count}` is the total of another count, and some of its cells are held out: hold out all of `{count}` or nothing, and only whole lines of the other count"
     )]
     MaskedTotal {
         /// The count.
@@ -461,8 +460,8 @@ pub enum Error {
     },
     /// A value that the family of a latent does not have.
     #[error(
-        "{value} at entry {entry} (row-major, from 0) of `{latent}` is no value of `{family}`: give one where its density is above zero, and \
-         see that `draw` and `moments` do"
+        "{value} at entry {entry} (row-major, from 0) of `{latent}` is no value of `{family}`: give values of density above zero, and \
+         let `draw` and `moments` return such values"
     )]
     OutsideFamily {
         /// The latent.
@@ -489,7 +488,7 @@ pub enum Error {
         sum: f64,
     },
     /// An array of another shape than its indices have.
-    #[error("`{name}` has shape {given:?} where its indices have {expected:?}")]
+    #[error("`{name}` has shape {given:?}, but its indices have sizes {expected:?}")]
     ArrayShape {
         /// The array.
         name: &'static str,
@@ -517,8 +516,8 @@ pub enum Error {
     },
     /// A fit whose numbers have left the range of doubles.
     #[error(
-        "{what}{} is {value}: numbers of this size cannot be computed with; bring hyperparameters and known arrays nearer to one, \
-         in units in which rates are those of counts",
+        "{what}{} is {value}: the computation has left the range of doubles; bring hyperparameters and known arrays nearer to one, \
+         in units in which rates are of the size of counts",
         index.as_ref().map_or(String::new(), |index| format!(" at {index:?}"))
     )]
     Overflow {
@@ -531,8 +530,8 @@ pub enum Error {
     },
     /// Counts every cell of which is held out or missing.
     #[error(
-        "every cell of `{count}` is held out, so there is nothing to learn from: hold out fewer cells, or say by `Mask::all` that \
-         draws from the prior are what you want"
+        "every cell of `{count}` is held out, so there is nothing to learn from: hold out fewer cells, or use `Mask::all` if \
+         you want draws from the prior"
     )]
     NothingObserved {
         /// The count.
@@ -540,9 +539,9 @@ pub enum Error {
     },
     /// A mask that a Dirichlet latent cannot have.
     #[error(
-        "the cell of `{count}` at {cell:?} is held out, but not every cell that differs from it in `{index}` alone: the \
-         conditional of a Dirichlet factor needs the same exposure for all entries that sum to one, which that of {} has only \
-         then; hold out whole lines along `{index}`{}, or freeze {} or give Gamma priors instead",
+        "the cell of `{count}` at {cell:?} is held out, but not its whole line along `{index}`: the conditional of a \
+         Dirichlet factor, here of {}, needs the same exposure for all entries that sum to one; hold out whole lines \
+         along `{index}`{}, freeze {} or give Gamma priors instead",
         listed(latents),
         // Of two modes a line along one is a slice of the other.
         match (cell.len(), axis) {

@@ -82,7 +82,7 @@ fn of_learned_shapes() {
 /// Of counts with a known total whole lines are drawn, in the collapsed forms.
 #[test]
 fn of_known_totals() {
-    let none = "whole lines of counts with a total are drawn";
+    let none = "counts with a total are drawn by whole lines";
     let refused = [
         ("gibbs-augmented", none),
         ("cavi-augmented", none),

@@ -30,7 +30,7 @@ pub enum ReadError {
         source: io::Error,
     },
     /// Something else than a file.
-    #[error("{} is {kind}, and only files are read: save what it gives to a file and name that", quoted(path.display()))]
+    #[error("{} is {kind}, and only files are read: save its content to a file and name that file", quoted(path.display()))]
     NotAFile {
         /// The path as given.
         path: PathBuf,
@@ -69,7 +69,7 @@ pub enum ReadError {
     #[error("the file changed while it was read: nothing more is read from it; try again when nobody writes to it")]
     Changed,
     /// A call after an error.
-    #[error("reading stopped at an error before: mend its cause and open the file again")]
+    #[error("reading has already stopped at an error: correct its cause and open the file again")]
     Stopped,
     /// The entries are no counts; what is wrong was not tied to one line.
     #[error(transparent)]

@@ -37,7 +37,7 @@ pub(super) fn product(shape: &[usize]) -> Result<usize, ShapeError> {
     cells.ok_or_else(|| {
         let most = usize::MAX;
         ShapeError::Shape(format!(
-            "shape {shape:?} has more than {most} cells: no position in it can be numbered; split the data"
+            "shape {shape:?} has more than {most} cells: its positions cannot be numbered; split the data"
         ))
     })
 }

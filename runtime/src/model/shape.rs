@@ -13,7 +13,7 @@ use crate::view::{View, each_row, split_each};
 
 use super::{Bound, Factors, Root, Walks};
 
-/// Shapes below this, such as products of values that underflow, are raised to it: a gamma of shape zero is no law. A draw at this shape is
+/// Shapes below this, such as products of values that underflow, are raised to it: a gamma of shape zero is not a distribution. A draw at this shape is
 /// above the least double with probability 1e-147, and its mean is a double at any rate up to 1e150.
 pub(super) const LEAST: f64 = 1e-150;
 

@@ -50,8 +50,8 @@ crate::plain_debug!(LedgerError);
 pub enum LedgerError {
     /// The cap would be passed.
     #[error(
-        "the budget of {owner} is exhausted: of ({n}, {cap}) the loss {spent} is spent, and this release would make it {total}; \
-         {left} is left", owner = quoted(owner))]
+        "the budget of {owner} is exhausted: of the loss allowed by ({n}, {cap}), {spent} is spent and {left} is left; \
+         this release would raise the loss to {total}", owner = quoted(owner))]
     Exhausted {
         /// Whose budget: a row, or a user.
         owner: String,
@@ -88,7 +88,7 @@ pub enum LedgerError {
     },
     /// An approximate promise about fewer counts than the cap.
     #[error(
-        "the promise is about {promised} counts, and the cap of the ledger about {cap}: state it for at least {cap}"
+        "the promise is about {promised} counts, but the cap of the ledger is about {cap}: state the promise for at least {cap}"
     )]
     Precision {
         /// For how many counts the mechanism promises.
@@ -160,10 +160,10 @@ impl BudgetError {
 fn other_source(value: &str) -> &'static str {
     match value.starts_with('-') {
         true => {
-            "name the mechanism by which it was, such as `TwoSidedGeometric`, whose releases may be negative; where -1 stands for a \
+            "name the mechanism that released it, such as `TwoSidedGeometric`, whose releases may be negative; where -1 stands for a \
              missing value, put 0 there and hold the cell out (`hold_out`)"
         }
-        false => "name the mechanism by which it was",
+        false => "name the mechanism that released it",
     }
 }
 
@@ -185,7 +185,7 @@ pub enum ReleaseError {
     Law(ParameterError),
     /// A value that the law of its cell never yields.
     #[error(
-        "the value {value} at row-major position {position} is none that `{mechanism}` releases: {}", other_source(value),
+        "the value {value} at row-major position {position} is not a possible release of `{mechanism}`: {}", other_source(value),
         value = quoted(value))]
     Impossible {
         /// Row-major position.
@@ -196,7 +196,7 @@ pub enum ReleaseError {
         mechanism: &'static str,
     },
     /// A mechanism that promises nothing, where privacy is expected.
-    #[error("`{mechanism}` promises no privacy: `release_without_privacy` releases by it all the same")]
+    #[error("`{mechanism}` promises no privacy: call `release_without_privacy` to release by it nevertheless")]
     NoPromise {
         /// Name of the mechanism.
         mechanism: &'static str,
@@ -204,7 +204,7 @@ pub enum ReleaseError {
     /// A promise that may be broken more often than anybody has accepted.
     #[error(
         "the promise of `{mechanism}` may be broken with a probability of {delta:e}, and at most {accepted:e} is accepted: use \
-         more noise, or accept it by name, as by `SkellamNoise::accepting_delta({delta:e})`"
+         more noise, or accept it explicitly, as with `SkellamNoise::accepting_delta({delta:e})`"
     )]
     LargeDelta {
         /// Name of the mechanism.

@@ -131,7 +131,7 @@ fn tokens_of_delimited_text() {
     refused(
         "i,j,n\n0,9223372036854775807,3\n3,0,1\n",
         expect![
-            "line 3: shape [4, 9223372036854775808] has more than 18446744073709551615 cells: no position in it can be numbered; split the data"
+            "line 3: shape [4, 9223372036854775808] has more than 18446744073709551615 cells: its positions cannot be numbered; split the data"
         ],
     );
     bytes(

@@ -40,7 +40,7 @@ fn headers_of_numpy_arrays() {
     header(
         "{'descr': '<i8', 'fortran_order': False, 'shape': (2, 9223372036854775808), }",
         expect![
-            "byte 10: shape [2, 9223372036854775808] has more than 18446744073709551615 cells: no position in it can be numbered; split the data"
+            "byte 10: shape [2, 9223372036854775808] has more than 18446744073709551615 cells: its positions cannot be numbered; split the data"
         ],
     );
     header(

@@ -261,5 +261,5 @@ fn a_channel_without_a_likelihood_is_refused() {
         .err()
         .unwrap()
         .to_string();
-    assert!(said.contains("does not say `ln_likelihood`"), "{said}");
+    assert!(said.contains("has no `ln_likelihood`"), "{said}");
 }

@@ -407,7 +407,7 @@ fn a_held_out_total_stays_hidden() {
         .unwrap();
     let said = bind(&hidden, &y).unwrap_err();
     assert!(
-        said.contains("`n` has held-out cells, and it is the total of another count"),
+        said.contains("`n` is the total of another count, and some of its cells are held out"),
         "{said}"
     );
     // With the line hidden too, nothing is left to be seen through.

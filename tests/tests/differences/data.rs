@@ -78,7 +78,7 @@ fn forms_that_do_not_exist_are_refused() {
     let refused = noisy(&data()).bind(FormKind::Augmented).err().unwrap().to_string();
     assert_eq!(
         refused,
-        "Skellam counts are observed as they are, so that they have no augmented form: use the collapsed one"
+        "Skellam counts are observed as they are, so they have no augmented form: use the collapsed one"
     );
     let published = Cavi {
         form: CaviForm::Published,

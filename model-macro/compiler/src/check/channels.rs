@@ -27,9 +27,9 @@ pub(super) fn check(model: &Model, sink: &mut Sink) {
         sink.push(
             Diagnostic::new(
                 path.span(),
-                format!("`{mechanism}` draws releases: a declaration names their law"),
+                format!("`{mechanism}` is a mechanism: a declaration names the law of its releases"),
             )
-            .why("the same law is observed whoever drew it, and inference uses nothing else of it")
+            .why("inference uses the law of a release alone, not the mechanism that drew it")
             .help(format!("`release {} by {law};`", count.name)),
         );
     }

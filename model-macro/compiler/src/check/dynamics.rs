@@ -26,8 +26,8 @@ pub(super) fn check(model: &Model, shape: &Shape, sink: &mut Sink) {
         }
         let other = &model.latents[other.0].name;
         sink.push(
-            Diagnostic::new(shape.span, format!("the shapes of `{name}` and `{other}` lead to each other through time"))
-                .why("table counts are drawn backwards in time for one latent, and the other would have to be integrated out with it")
+            Diagnostic::new(shape.span, format!("the shapes of `{name}` and `{other}` depend on each other through time"))
+                .why("table counts are drawn backwards in time with one latent integrated out; here both would have to be integrated out at once")
                 .help(format!("`{name}` at an earlier time in the place of `{other}`")),
         );
         return;
@@ -40,7 +40,7 @@ pub(super) fn check(model: &Model, shape: &Shape, sink: &mut Sink) {
         if let Some(second) = own.nth(1) {
             sink.push(
                 Diagnostic::new(second.span, format!("`{name}` stands twice in one term of its shape"))
-                    .why("the shape is then not linear in its entries, and what table counts say of them no gamma")
+                    .why("the shape is then not linear in these entries, and their conditional is not a gamma")
                     .help(format!("a term for each: `{name}[..] + {name}[..]`")),
             );
         }
@@ -63,9 +63,10 @@ fn beside(model: &Model, shape: &Shape, term: &Term, at: usize, id: LatentId, si
     let simplex = latent.along().map(|along| factor.vars[along]);
     let Some(along) = simplex.filter(|along| along.0 < of.indices.len()) else {
         sink.push(
-            Diagnostic::new(factor.span, format!("`{}` multiplies earlier values of `{name}` in the shape of that", latent.name))
+            Diagnostic::new(factor.span, format!("`{}` multiplies earlier values of `{name}` in the shape of `{name}`", latent.name))
                 .why(format!(
-                    "it is drawn with `{name}` integrated out at all times, and the exposures of its table counts depend on it: only a Dirichlet whose entries sum to one along an index of `{name}` leaves them as they are"
+                    "`{0}` is drawn with `{name}` integrated out at all times, and the exposures of the table counts of `{name}` then depend on `{0}`, unless `{0}` is a Dirichlet whose entries sum to one along an index of `{name}`",
+                    latent.name
                 ))
                 .help(helped(model, shape, factor, latent.name.to_string())),
         );
@@ -73,12 +74,12 @@ fn beside(model: &Model, shape: &Shape, term: &Term, at: usize, id: LatentId, si
     };
     let mut report = |why: String| {
         sink.push(
-            Diagnostic::new(factor.span, format!("the table counts of `{name}` have other exposures along `{}`", of.indices[along.0].name))
+            Diagnostic::new(factor.span, format!("the exposure of the table counts of `{name}` varies along `{}`", of.indices[along.0].name))
                 .why(format!(
                     "the conditional of `{}` is a Dirichlet only if its exposure is the same all along the simplex, and {why}",
                     latent.name
                 ))
-                .help("`Dirichlet(..)` for what else has that index in rates; or known numbers here: `data pi[..]: positive;`"),
+                .help("give every other latent with this index in a rate a `Dirichlet(..)` prior, or use known numbers here: `data pi[..]: positive;`"),
         );
     };
     if let Err(obstacle) = constant_along(model, &shape.tables, term, at) {

@@ -19,11 +19,11 @@ pub(super) fn check(model: &Model, sink: &mut Sink) {
     let spaces = [
         (
             constants(model),
-            "each index set gets a constant by which it is labelled: its name in capitals, with `_INDEX` where the capitals are a name already",
+            "each index set gets a constant, named in capitals, with `_INDEX` added where that name is taken",
         ),
         (
             mechanisms(model),
-            "with several counts each gets a type for its mechanism, named without underscores",
+            "in a model with several counts each count gets a type for its mechanism, named without underscores",
         ),
     ];
     // Once for each pair of declared names, however many generated ones collide.

@@ -25,7 +25,7 @@ pub(super) fn check(model: &Model, sink: &mut Sink) {
                             factor.span,
                             format!("`{name}` cannot be learned in the rate of a {}", latent.prior.law()),
                         )
-                        .why("how a density depends on its rate is known for a gamma; for a family of one's own it is not")
+                        .why("to learn a rate the compiler must know how the density depends on it: it does for a gamma, not for a custom family")
                         .help(format!("`hyper {name}: positive = 1.0;`, or `Gamma(shape = .., rate = {name})`")),
                     );
                 } else if model.latents[id.0].prior.family.is_simplex() {
@@ -40,7 +40,7 @@ pub(super) fn check(model: &Model, sink: &mut Sink) {
                 } else if earlier() {
                     sink.push(
                         Diagnostic::new(factor.span, format!("`{name}` stands twice in one rate"))
-                            .why("the prior is then no longer conjugate in its entries: a gamma is, in a rate that is linear in them")
+                            .why("a gamma prior is conjugate only where the rate is linear in each entry")
                             .help(format!("use `{name}` once, and a second latent in this place")),
                     );
                 } else {
@@ -69,14 +69,14 @@ fn circle(model: &Model, id: LatentId, child: LatentId, factor: &Access, circles
     let way = format!("{} -> `{latent}`", names.join(" -> "));
     if let Knot::Elsewhere(access) = knot {
         sink.push(
-            Diagnostic::new(access.span, format!("`{}` is not read at the time of the others", model.name_of(access.of)))
-                .why(format!("what goes in a circle ({way}) is drawn time after time: every reference in it is at the same index of time, or before it"))
+            Diagnostic::new(access.span, format!("`{}` is read at another time index than the rest of the circle", model.name_of(access.of)))
+                .why(format!("latents whose priors form a circle ({way}) are drawn one time after another, so each reference in the circle is at the time that is drawn, or at an earlier one"))
                 .help("`theta[t, k] ~ Gamma(shape = a, rate = b * theta[t - 1, k])`, with `t` in one place"),
         );
         return;
     }
     let mistake = Diagnostic::new(factor.span, format!("the prior of `{latent}` depends on itself")).why(format!(
-        "priors are drawn one after another, which a circle has no order for: {way}"
+        "priors are drawn one after another, and a circle has no such order: {way}"
     ));
     let ordered = model.latents[child.0]
         .indices

@@ -39,7 +39,7 @@ pub(super) fn check(model: &Model, sink: &mut Sink) {
     if PREAMBLE.contains(&name.as_str()) || PRIMITIVE.contains(&name.as_str()) {
         sink.push(
             Diagnostic::new(model.name.span(), format!("`{name}` cannot name a model"))
-                .why("what is generated for the model uses the name as the standard library does")
+                .why("the generated code uses this name for an item of the standard library")
                 .help(format!("`My{name}`")),
         );
     }

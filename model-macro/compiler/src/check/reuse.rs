@@ -77,11 +77,11 @@ fn meetings(model: &Model, count: &Count, term: &Term, latent: LatentId, sink: &
         let (what, why) = match shifted {
             true => (
                 "is read at another time",
-                "entries of different times would meet in a cell, and be updated time after time with the rates of all of them",
+                "one cell would then contain entries of two times, and the update of one time would need the rates of both",
             ),
             false => (
                 "an index of it is looked up",
-                "two positions may be the same one: the rate is then quadratic in that entry, and its conditional is no gamma",
+                "two positions may be equal: the rate is then quadratic in that entry, and its conditional is not a gamma",
             ),
         };
         sink.push(
@@ -94,7 +94,7 @@ fn meetings(model: &Model, count: &Count, term: &Term, latent: LatentId, sink: &
     let Some(span) = at else { return };
     let mistake = if hopeless {
         Diagnostic::new(span, format!("a cell of `{}` uses one entry of `{name}` twice", count.name))
-            .why("the rate is then quadratic in that entry, and its conditional is no gamma; no `where` on the count's indices keeps the two apart")
+            .why("the rate is then quadratic in that entry, and its conditional is not a gamma; no `where` on the count's indices keeps the two apart")
             .help(format!("`latent {name}2[..] ~ ..;` for the second place of `{name}`"))
     } else {
         let kept = count.guards.iter().map(|g| {
@@ -108,7 +108,7 @@ fn meetings(model: &Model, count: &Count, term: &Term, latent: LatentId, sink: &
             .map(|i| format!("{} in {}", i.name, model.set(i.set)))
             .collect();
         Diagnostic::new(span, format!("some cells of `{}` use one entry of `{name}` twice", count.name))
-            .why("where the indices of its places are equal the rate is quadratic in that entry, and its conditional is no gamma")
+            .why("where the two entries are the same, the rate is quadratic in that entry, and its conditional is not a gamma")
             .help(format!(
                 "`count {}[{}] where {} ~ Poisson(..)`, with `<` in the place of `!=` if each pair is counted once",
                 count.name,

@@ -20,7 +20,7 @@ pub(super) fn check(model: &Model, sink: &mut Sink) {
                             factor.span,
                             format!("`{name}` is a Dirichlet factor: it cannot be in the shape of a gamma"),
                         )
-                        .why("its conditional would be a Dirichlet only if all entries had the same exposure, and that of table counts differs")
+                        .why("its conditional is a Dirichlet only if all entries have the same exposure, and table counts give them different ones")
                         .help(format!("`latent {name}[..] ~ Gamma(shape = .., rate = ..);`")),
                     );
                 } else if term.factors[..at].iter().any(|other| other.of == factor.of) {
@@ -29,7 +29,7 @@ pub(super) fn check(model: &Model, sink: &mut Sink) {
                             factor.span,
                             format!("`{name}` stands twice in one term of the shape of `{of}`"),
                         )
-                        .why("the shape is then not linear in its entries, and their conditional no gamma")
+                        .why("the shape is then not linear in these entries, and their conditional is not a gamma")
                         .help(format!("`latent {name}2[..] ~ ..;` for the second place of `{name}`")),
                     );
                 }
@@ -46,9 +46,13 @@ fn integrated(model: &Model, shape: &Shape, sink: &mut Sink) {
     let mistake = |what: String| Diagnostic::new(shape.span, what);
     if latent.own.is_some() {
         sink.push(
-            mistake(format!("the shape of `{name}` is learned, and `{name}` has an update of its own"))
-                .why("table counts are drawn with the latent integrated out, which is known of the derived conditional alone")
-                .help(format!("leave `update {name} by ..;` out, or make the shape a hyperparameter")),
+            mistake(format!(
+                "the shape of `{name}` is learned, and `{name}` has an update of its own"
+            ))
+            .why("table counts are drawn with the latent integrated out, and only the derived conditional allows that")
+            .help(format!(
+                "leave `update {name} by ..;` out, or make the shape a hyperparameter"
+            )),
         );
     }
     if let Some((child, _)) = model.children(shape.of).first() {
@@ -56,7 +60,7 @@ fn integrated(model: &Model, shape: &Shape, sink: &mut Sink) {
         sink.push(
             mistake(format!("the shape of `{name}` is learned, and `{name}` is the rate of `{child}`"))
                 .why(format!(
-                    "what `{child}` adds to the counts of `{name}` is its shape, which is no whole number, and table counts are drawn for whole ones"
+                    "`{child}` adds its shape to the counts of `{name}`; a shape is not a whole number, and table counts are drawn for whole numbers only"
                 ))
                 .help(format!("a latent of its own for the rate of `{child}`, or a hyperparameter for the shape of `{name}`")),
         );
@@ -107,10 +111,10 @@ fn met(model: &Model, shape: &Shape, drawn: LatentId) -> Diagnostic {
     let in_rate = model.latents[shape.of.0].parents().any(|(id, _)| id == drawn);
     let mistake = Diagnostic::new(
         shape.span,
-        format!("`{drawn_name}` is tied to the shape of `{of}`, and depends on `{of}` otherwise"),
+        format!("`{drawn_name}` is tied to the shape of `{of}`, and depends on `{of}` in another way, too"),
     )
     .why(format!(
-        "it is drawn while `{of}` is integrated out, from a conditional that is a gamma only if `{of}` is not in it"
+        "it is drawn with `{of}` integrated out, and its conditional is then a gamma only if `{of}` is not in it"
     ));
     match in_rate {
         true => mistake.help(format!(

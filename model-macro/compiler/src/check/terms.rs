@@ -11,15 +11,15 @@ pub(super) fn check(model: &Model, sink: &mut Sink) {
             for term in known {
                 sink.push(
                     Diagnostic::new(term.span, "this term of the rate has no latent")
-                        .why("every term explains a part of the counts, and with nothing to infer there the part would be fixed")
+                        .why("every term needs a latent: a constant term has no parameter to infer")
                         .help("multiply it by a latent, such as `base[v]`, or leave it out"),
                 );
             }
         } else if let Some(first) = known.first().filter(|_| known.len() == count.terms.len()) {
             sink.push(
                 Diagnostic::new(first.span, format!("neither rate of `{}` has a latent", count.name))
-                    .why("a difference tells of latents in its rates; known terms alone leave nothing to infer")
-                    .help("a term with a latent on either side, such as `base[v]`"),
+                    .why("at least one of the two rates needs a latent: constant terms have no parameter to infer")
+                    .help("add a term with a latent to either rate, such as `base[v]`"),
             );
         }
     }

@@ -14,13 +14,13 @@ pub(super) fn check(model: &Model, sink: &mut Sink) {
         left(
             count,
             &format!("the rate of `{}`", count.name),
-            "no count at all can be there",
+            "a count of rate zero is always zero",
             sink,
         );
     }
     for shape in &model.shapes {
         let name = &model.latents[shape.of.0].name;
-        let why = "a gamma of shape zero is no law";
+        let why = "a gamma of shape zero is not a distribution";
         left(&shape.tables, &format!("the shape of `{name}`"), why, sink);
     }
     for latent in (0..model.latents.len()).map(LatentId) {
@@ -74,7 +74,7 @@ fn left(count: &Count, what: &str, why: &str, sink: &mut Sink) {
     let first = factors().find(|factor| shifts(factor).any(|(base, _)| (0..longest).any(|time| nothing(base, time))));
     let Some(first) = first else { return };
     sink.push(
-        Diagnostic::new(first.span, format!("nothing of {what} is left at the first times"))
+        Diagnostic::new(first.span, format!("{what} has no term at the first times"))
             .why(format!(
                 "each of its terms reads an earlier time, and is left out where there is none; {why}"
             ))
@@ -92,10 +92,10 @@ fn by_turns(model: &Model, latent: LatentId, sink: &mut Sink) {
         let own = of.parents().find(|(id, _)| *id == latent);
         let span = own.map_or(of.name.span(), |(_, access)| access.span);
         sink.push(
-            Diagnostic::new(span, format!("`{0}` is in the prior of `{0}`, and stands more than once in a term", of.name))
-                .why("its entries are updated one after another for either reason, and not for both at once")
+            Diagnostic::new(span, format!("`{0}` is in its own prior, and stands more than once in a term", of.name))
+                .why("each of the two needs an update that goes through the entries one after another, and no update does both")
                 .help(format!(
-                    "a latent between two times: `latent {0}2[..] ~ Gamma(shape = a, rate = a * {0}[t - 1, ..]);` and `rate = a * {0}2[t, ..]`",
+                    "put a latent between two times: `latent {0}2[..] ~ Gamma(shape = a, rate = a * {0}[t - 1, ..]);` and `rate = a * {0}2[t, ..]`",
                     of.name
                 )),
         );

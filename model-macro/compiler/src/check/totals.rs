@@ -46,7 +46,7 @@ fn rate(model: &Model, count: &Count, total: &Total, sink: &mut Sink) {
         ),
         Remainder::Coefficient => (
             "numbers or hyperparameters stand before it".to_owned(),
-            format!("leave them out, as the total says how many there are: `Multinomial(.., .., along = {along})`"),
+            format!("leave them out, as the total already scales the rate: `Multinomial(.., .., along = {along})`"),
         ),
         Remainder::Factor(access) => {
             let name = model.name_of(access.of);
@@ -70,7 +70,7 @@ fn rate(model: &Model, count: &Count, total: &Total, sink: &mut Sink) {
             format!("the rate of `{}` does not sum to one along `{along}`", count.name),
         )
         .why(format!(
-            "given their total, counts have probabilities for their rates; here, {left}"
+            "given the total, the rates are the probabilities of the cells, which sum to one; here, {left}"
         ))
         .help(help),
     );
@@ -89,7 +89,7 @@ fn cells(count: &Count, total: &Total, sink: &mut Sink) {
         };
         sink.push(
             Diagnostic::new(guard.span, what)
-                .why("a total is that of a whole line: of a part of its cells only the largest possible sum would be known")
+                .why("a total is the sum of a whole line; for a part of its cells it is only an upper bound")
                 .help("leave `where` out, or `Poisson(..)` in the place of `Multinomial(..)`"),
         );
     }
@@ -104,13 +104,13 @@ fn known(model: &Model, total: &Total, sink: &mut Sink) {
     if above.is_difference() {
         sink.push(
             mistake(format!("`{name}` is a difference: it is no total"))
-                .why("a difference may be negative, and a number of counts is not")
+                .why("a difference may be negative, and a total is not")
                 .help("a Poisson or Multinomial count, a `total` or `data` for the total"),
         );
     } else if above.total.is_none() && !above.guards.is_empty() {
         sink.push(
             mistake(format!(
-                "`{name}` leaves out cells by `where`: lines of theirs would have no total"
+                "`{name}` leaves out cells by `where`: the lines of those cells would have no total"
             ))
             .why("every line of a `Multinomial` has a total")
             .help(format!("`{name}` without `where`, or `data` for the total")),

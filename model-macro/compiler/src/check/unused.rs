@@ -76,7 +76,7 @@ pub(super) fn check(model: &Model, sink: &mut Sink) {
         }
     }
     for name in &model.unused {
-        let why = "nothing is replaced by it";
+        let why = "no rate and no prior uses it";
         report(sink, name.span(), "definition", &name.to_string(), why);
     }
     for (i, set) in model.sets.iter().enumerate() {

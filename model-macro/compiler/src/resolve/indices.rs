@@ -133,8 +133,11 @@ impl Walk<'_> {
             Some(_) => {
                 self.sink.push(
                     Diagnostic::new(index.span(), format!("`{index}` is looked up here, and shifted"))
-                        .why("a position that is looked up has no place before it that is known when the model is compiled")
-                        .help(format!("an array of positions of its own: `data before[..]: {};`", self.names.set_name(set))),
+                        .why("the position before a looked-up one is not known when the model is compiled")
+                        .help(format!(
+                            "an array of positions of its own: `data before[..]: {};`",
+                            self.names.set_name(set)
+                        )),
                 );
                 return None;
             }

@@ -15,5 +15,5 @@ pub fn extreme(span: Span, which: &str, value: f64) -> Diagnostic {
         .why(format!(
             "sums and products of numbers beyond {LEAST_HYPER:e} and {MOST_HYPER:e} leave the range of doubles"
         ))
-        .help(format!("{limit}, in units in which rates are those of counts"))
+        .help(format!("{limit}, in units in which rates are of the size of counts"))
 }

@@ -193,12 +193,12 @@ pub fn resolve(declaration: Declaration, sink: &mut Sink) -> Model {
             ),
             Some(count) if count.is_hidden() => sink.push(
                 Diagnostic::new(release.count.span(), format!("`{}` is hidden, and nothing of it was released", release.count))
-                    .why("a hidden count is the total of others, and known by what was observed of these")
+                    .why("a hidden count is never observed: it is the total of other counts, and is inferred from observations of them")
                     .help(format!("`count {}[..] ~ ..;` if it was released, or leave this statement out", release.count)),
             ),
             Some(count) if count.is_difference() => sink.push(
-                Diagnostic::new(release.count.span(), format!("`{}` is a difference, which no mechanism releases", release.count))
-                    .why("a mechanism says how a release arises from a count, which is not negative; a Skellam count is signed and observed as it is")
+                Diagnostic::new(release.count.span(), format!("`{}` is a difference: no mechanism releases it", release.count))
+                    .why("a mechanism releases counts, which are not negative; a Skellam count is signed and observed as it is")
                     .help(format!(
                         "leave the statement out; for a private table `count y[..] ~ Poisson(..);` and `release y by ..;` in the place of `{}`",
                         release.count
@@ -227,7 +227,7 @@ pub fn resolve(declaration: Declaration, sink: &mut Sink) -> Model {
                         format!("`{}` is updated by its own family", update.latent),
                     )
                     .why(format!(
-                        "the draws and moments of `{family}` are yours already; an update replaces derived ones"
+                        "`{family}` gives its own draws and moments; an update replaces derived ones"
                     ))
                     .help(format!("leave the statement out, and change `draw` of `{family}`")),
                 );

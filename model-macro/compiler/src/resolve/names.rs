@@ -190,7 +190,7 @@ impl Names {
         let alike = |known: &Ident| known != name && symbol(known) == symbol(name);
         if let Some((other, _)) = self.all.iter().find(|(known, _)| alike(known)) {
             sink.push(
-                Diagnostic::new(name.span(), format!("`{name}` is printed as `{other}` is"))
+                Diagnostic::new(name.span(), format!("`{name}` and `{other}` are printed alike"))
                     .why(format!("formulas write both as {}", symbol(name)))
                     .help(format!("rename one of the two: `{name}2`")),
             );

@@ -485,7 +485,7 @@ fn untold(var: &Ident, carried: Option<(Ident, Ident)>) -> Diagnostic {
 /// The message for an index that a sum runs over and a term does not carry; whether another term does.
 fn in_vain(bind: &Bind, by_others: bool) -> Diagnostic {
     let Bind { var, set } = bind;
-    let why = "the sum would only multiply by the size of the set, which scales into the factors";
+    let why = "the sum would only multiply by the size of the set, a constant that the factors absorb";
     if by_others {
         Diagnostic::new(var.span(), format!("a term of this sum does not carry `{var}`"))
             .why(why)

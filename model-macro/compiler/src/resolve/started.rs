@@ -23,7 +23,7 @@ impl Walk<'_> {
         if self.vars.lookup(var).is_some() {
             self.sink.push(
                 Diagnostic::new(or, "`or` stands in a definition that is used at a shifted index")
-                    .why("which times are the first is then not those of the index that is written")
+                    .why("`or` applies at the first times of the index in the definition, and a shifted index has other first times")
                     .help("write the body of the definition here"),
             );
             self.tainted += 1;
@@ -52,7 +52,7 @@ impl Walk<'_> {
         }
         self.sink.push(
             Diagnostic::new(or, "nothing before `or` is at an earlier time")
-                .why("`or` names what stands at the first times, which have no earlier one: before it one index is shifted")
+                .why("`or` names the factor for the first times, which have no earlier time: the factor before it has one shifted index")
                 .help("`theta[t - 1, k] or first[k]`"),
         );
         None
@@ -86,7 +86,7 @@ impl Walk<'_> {
         self.sink.push(
             Diagnostic::new(
                 or,
-                "behind `or` stands one latent, array or hyperparameter, at no earlier time",
+                "`or` is followed by one latent, array or hyperparameter without a shifted index",
             )
             .why("it takes the place of one factor at the first times")
             .help("`hyper first: positive = 1.0;` and `or first`"),

@@ -58,7 +58,7 @@ pub(super) fn total(
         };
         match place(index) {
             Some(var) if var == axis => {
-                let what = format!("`{index}` is the index along which `{count}` adds up: its total has none such");
+                let what = format!("`{count}` adds up along `{index}`: its total does not have that index");
                 sink.push(mistake(what, format!("a total without `{index}`")));
                 return None;
             }
@@ -94,7 +94,7 @@ pub(super) fn total(
 /// What a total is, and the indices of its declaration.
 fn meaning(total: &syntax::Total, names: &Names, sink: &mut Sink) -> Option<(TotalOf, Vec<Bind>)> {
     let name = &total.name;
-    let why = "a total is a number that was counted: public, given as data, or another count";
+    let why = "a total is a known whole number, an array of whole numbers, or another count";
     let help = format!("`total {name};`, `data {name}[..]: whole;` or `hidden {name}[..] ~ ..;`");
     let is_whole = names.whole.contains(name);
     let what = match names.get(name) {
@@ -108,7 +108,9 @@ fn meaning(total: &syntax::Total, names: &Names, sink: &mut Sink) -> Option<(Tot
             return found.map(|(number, (_, binds))| (TotalOf::Count(number), binds.clone()));
         }
         Some(Meaning::Broken) => return None,
-        Some(Meaning::Hyper(_) | Meaning::Data(..)) => format!("`{name}` may have fractions: it is no total"),
+        Some(Meaning::Hyper(_) | Meaning::Data(..)) => {
+            format!("`{name}` may have fractions, and a total is a whole number")
+        }
         Some(other) => format!("`{name}` is {}, not a total", other.noun()),
         None => format!("unknown total `{name}`"),
     };

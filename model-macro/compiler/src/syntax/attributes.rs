@@ -43,13 +43,13 @@ fn hash(input: ParseStream) -> syn::Error {
     let span = input.span();
     if input.peek2(Token![!]) {
         let why = "only doc comments may stand before what is declared";
-        return wrong(span, "no attributes here", why, "`//` before what is a comment");
+        return wrong(span, "no attributes here", why, "put `//` before a comment");
     }
     let ahead = input.fork();
     let _ = ahead.parse::<Token![#]>();
     let first = word(&ahead).map_or("..".to_string(), |word| word.to_string());
-    let why = "comments of Rust begin with `//`";
-    wrong(span, "`#` begins no comment", why, format!("`// {first}`"))
+    let why = "a comment in Rust begins with `//`";
+    wrong(span, "`#` does not begin a comment", why, format!("`// {first}`"))
 }
 
 fn refused(attribute: &Attribute) -> Diagnostic {

@@ -78,7 +78,7 @@ pub(super) fn binds(input: ParseStream, name: Option<&Ident>, sink: &mut Sink) -
     if let (Some(name), true) = (name, inside.is_empty()) {
         sink.push(
             Diagnostic::new(span, format!("brackets without an index after `{name}`"))
-                .why("brackets bind indices, each to its set; what has none is one number")
+                .why("brackets bind indices; a name without indices is one number and has no brackets")
                 .help(format!("`{name}`")),
         );
         return Ok(vec![unknown(span)]);
@@ -161,7 +161,7 @@ fn bind(input: ParseStream, sink: &mut Sink) -> Bind {
     if input.peek(Token![-]) || input.peek(Token![+]) {
         sink.push(
             Diagnostic::new(input.span(), format!("`{var}` is shifted where it is bound"))
-                .why("the brackets of a declaration name an entry by its own indices; a shift stands where an earlier one is read")
+                .why("the brackets of a declaration bind unshifted indices; a shift selects an earlier entry, in a rate or a prior")
                 .help(format!("`{var} in ..` here, and `{var} - 1` in a rate or a prior")),
         );
         skip(input, |input| input.peek(Token![in]) || at_comma(input));
@@ -214,7 +214,7 @@ fn range(input: ParseStream, var: &Ident) -> Option<Diagnostic> {
     let is_name = end.starts_with(|c: char| c.is_alphabetic()) && end.chars().all(|c| c.is_alphanumeric() || c == '_');
     Some(
         Diagnostic::new(input.span(), format!("`{text}` is no index set"))
-            .why("an index runs over an index set, whose size is that of the data or set where the model is built")
+            .why("an index runs over an index set; its size comes from the data, or is given when the model is built")
             .help(if is_name {
                 format!("`{var} in {end}`")
             } else {

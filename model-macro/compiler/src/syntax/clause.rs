@@ -33,7 +33,7 @@ pub(super) fn guards(input: ParseStream, sink: &mut Sink) -> Result<(Vec<Guard>,
             partial = true;
             sink.push(
                 Diagnostic::new(input.span(), "a clause of `where` ends here")
-                    .why("a clause compares two indices once; a comma between clauses means and")
+                    .why("a clause compares two indices once; a comma between clauses means `and`")
                     .help("`where i < j, j < k`"),
             );
             skip(input, |input| input.peek(Token![~]));
@@ -143,7 +143,7 @@ fn comparison(input: ParseStream, at: Span, left: &Ident) -> syn::Error {
         wrong(
             at,
             compared(sign),
-            "it would keep the diagonal alone, which one index says",
+            "it would keep the diagonal alone, which one index expresses",
             format!("leave out `{right} in ..` and write `{left}` in its place"),
         )
     } else {

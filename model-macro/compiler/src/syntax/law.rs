@@ -60,7 +60,7 @@ fn poisson(input: ParseStream, law: &Ident, sink: &mut Sink) -> Result<Rate> {
         let one = between(&start, &inside);
         sink.push(
             Diagnostic::new(inside.span(), "a Poisson has one parameter, its rate")
-                .why("mean and variance of a Poisson count are its rate, and there is nothing else to give")
+                .why("the mean and the variance of a Poisson count are both its rate; it has no other parameter")
                 .help(format!("`Poisson({one})`")),
         );
         skip(&inside, |_| false);
@@ -87,7 +87,7 @@ fn skellam(input: ParseStream, law: &Ident, sink: &mut Sink) -> Result<CountLaw>
             let side = SIDES[at.0];
             sink.push(
                 Diagnostic::new(at.1, format!("`{side}` is given twice"))
-                    .why("a difference has one rate on each side; what adds to a side is a term of its rate")
+                    .why("a difference has one rate on each side: add terms within that rate")
                     .help(format!("`{side} = .. + ..`")),
             );
         }
@@ -109,7 +109,7 @@ fn skellam(input: ParseStream, law: &Ident, sink: &mut Sink) -> Result<CountLaw>
 
 /// `plus =` or `minus =`: which side it is, and where it stands.
 fn side(input: ParseStream) -> Result<(usize, Span)> {
-    let why = "the difference of two counts has no natural order: each side says which it is";
+    let why = "the order of two rates does not tell which one is subtracted, so each has its name";
     let span = input.span();
     let unnamed = || wrong(span, "`Skellam` takes its rates by name", why, format!("`{SKELLAM}`"));
     let key = input.call(Ident::parse_any).map_err(|_| unnamed())?;

@@ -67,7 +67,7 @@ pub(super) fn term(input: ParseStream, sink: &mut Sink) -> Result<Term> {
             let (before, sign) = (between(&start, input), input.parse::<Token![/]>()?.span);
             sink.push(
                 Diagnostic::new(sign, "`/` cannot be part of a rate or of a prior")
-                    .why("rates are linear in every latent and priors are products: both have `*` alone")
+                    .why("rates are linear in every latent, and priors are products: both allow `*` only")
                     .help(reciprocal(&before, input)),
             );
             factors.push(poison(factor(input, sink)?, span));
@@ -144,7 +144,7 @@ fn subtraction(span: Span, sink: &mut Sink) {
 fn power(span: Span, sign: &str, sink: &mut Sink) {
     sink.push(
         Diagnostic::new(span, format!("`{sign}` cannot be part of a rate"))
-            .why("a power is no longer linear in its factor, and the conditional of a latent is then no gamma")
+            .why("a power is not linear in its factor, and the conditional of a latent is then not a gamma")
             .help("declare a second latent for the second place: `theta[d, k] * psi[d, k]`"),
     );
 }
@@ -172,7 +172,7 @@ fn factor(input: ParseStream, sink: &mut Sink) -> Result<Factor> {
         let sign = if input.peek(Token![-]) { '-' } else { '+' };
         sink.push(
             Diagnostic::new(span, format!("a factor has no `{sign}` before it"))
-                .why("a rate is a sum of non-negative products, and what is not negative needs no sign")
+                .why("a rate is a sum of non-negative products, so no factor needs a sign")
                 .help(format!("leave the `{sign}` out")),
         );
         input.parse::<TokenTree>()?;
@@ -211,7 +211,7 @@ fn factor(input: ParseStream, sink: &mut Sink) -> Result<Factor> {
         if inside.is_empty() {
             sink.push(
                 Diagnostic::new(bracket, format!("brackets without an index after `{name}`"))
-                    .why("brackets select entries by indices; what has none is one number")
+                    .why("brackets select entries by indices; a name without indices is one number and has no brackets")
                     .help(format!("`{name}`, or `{name}[..]` with its indices")),
             );
             indices.push(Place::Index(nothing(bracket)));
@@ -262,7 +262,7 @@ pub(super) fn end(input: ParseStream, start: ParseStream) -> Result<()> {
         });
         format!("`{before} * {next}`")
     } else {
-        format!("`{before}`, and nothing behind it")
+        format!("`{before}`, and nothing after it")
     };
     Err(wrong(
         input.span(),
@@ -300,8 +300,8 @@ fn place(input: ParseStream, name: &Ident, sink: &mut Sink) -> Place {
                 _ => format!("`sum(k in topics) {name}[.., k, ..]`"),
             };
             sink.push(
-                Diagnostic::new(span, format!("an index of `{name}` is a name, and nothing is done with it"))
-                    .why("an index runs over its set, whose values have no arithmetic; where a set is `ordered`, `t - 1` is the value before `t`")
+                Diagnostic::new(span, format!("an index of `{name}` is a name without arithmetic"))
+                    .why("the values of an index set have no arithmetic; only in an `ordered` set is `t - 1` the value before `t`")
                     .help(help),
             );
             skip(input, at_comma);
@@ -332,12 +332,12 @@ fn shift(input: ParseStream, name: &Ident, index: Ident, sink: &mut Sink) -> Pla
             Diagnostic::new(span, format!("`{index} + {by}` refers to a later time"))
                 .why("references point backwards: entries of earlier and later times would depend on each other in a circle")
                 .help(format!(
-                    "write it the other way round: what stands at `{index}` here at `{index} - {by}`, and `{name}[.., {index}, ..]`"
+                    "write `{name}[.., {index}, ..]` here, and `{index} - {by}` in the other places of `{index}`"
                 )),
         ),
         _ => sink.push(
-            Diagnostic::new(span, format!("`{index}` is shifted by nothing"))
-                .why("a shift is back by one value of an ordered set, or more")
+            Diagnostic::new(span, format!("`{index}` is shifted by zero"))
+                .why("a shift goes back by one or more values of an ordered set")
                 .help(format!("`{name}[.., {index}, ..]`, or `{index} - 1`")),
         ),
     }
@@ -362,9 +362,9 @@ fn looked_up(input: ParseStream, name: &Ident, array: Ident, sink: &mut Sink) ->
     sink.push(
         Diagnostic::new(
             array.span(),
-            format!("`{array}[..]` in the place of an index of `{name}` cannot be read"),
+            format!("`{array}[..]` cannot be read as an index of `{name}`"),
         )
-        .why("what is looked up is one entry of an array of positions, at indices that are names")
+        .why("a lookup reads one entry of an array of positions, at indices that are names")
         .help(format!("`{name}[{array}[d]]` with `data {array}[d in docs]: groups;`")),
     );
     skip(input, at_comma);
@@ -381,7 +381,7 @@ fn sum_in_brackets(input: ParseStream, sum: Span, sink: &mut Sink) -> Result<Fac
     let indices = if binds.is_empty() { "k in topics" } else { &indices };
     sink.push(
         Diagnostic::new(bracket, "the indices of `sum` stand in parentheses")
-            .why("brackets select entries of an array, and a sum is none")
+            .why("brackets select entries of an array, and a sum is not an array")
             .help(format!("`sum({indices}) ..`")),
     );
     body(input, binds, sum, sink)
@@ -416,7 +416,7 @@ fn call(input: ParseStream, name: Ident, sink: &mut Sink) -> Result<Factor> {
         if word != "sum" {
             let near = nearest(&word, ["sum"]).is_some();
             sink.push(
-                Diagnostic::new(name.span(), format!("`{word}` is no way to contract indices"))
+                Diagnostic::new(name.span(), format!("`{word}` cannot contract indices"))
                     .why("indices are summed over; a product or a maximum over them is not linear")
                     .help(if near {
                         "did you mean `sum`?"

@@ -145,7 +145,7 @@ pub(super) fn statement(
                 let law = constructed(&mechanism);
                 sink.push(
                     Diagnostic::new(span, "a release names its law without parameters")
-                        .why("parameters come with the data, each `Released` with its own")
+                        .why("the parameters come with the data: each `Released` carries its own")
                         .help(format!("`release {count} by {law};`")),
                 );
             }
@@ -159,7 +159,7 @@ pub(super) fn statement(
             if let Some(span) = call(input) {
                 sink.push(
                     Diagnostic::new(span, "an update is a value, by its name or its path")
-                        .why("it is used in every sweep, and made once: a unit struct, a `const` or a `static`")
+                        .why("the value is made once and used in every sweep: a unit struct, a `const` or a `static`")
                         .help(format!(
                             "`update {latent} by MINE;` and `const MINE: .. = ..;` before the model"
                         )),
@@ -174,7 +174,7 @@ pub(super) fn statement(
 
 /// The word `by`; `form` is what the statement should look like.
 fn by(input: ParseStream, form: &str, sink: &mut Sink) -> Result<()> {
-    let why = "`by` stands between a name and what is done to it";
+    let why = "`by` stands between the name and the law or update";
     let next = word(input);
     match next {
         Some(next) if next == "by" => {
@@ -239,7 +239,7 @@ fn size(input: ParseStream, name: &Ident, sink: &mut Sink) {
     }
     sink.push(
         Diagnostic::new(input.span(), format!("the size of `{name}` is not declared"))
-            .why("one declaration serves data of every size: sizes are those of the data, or set where the model is built")
+            .why("one declaration serves data of every size: sizes come from the data, or are given when the model is built")
             .help(format!("`index {name};`, and `.{name}(10)` on what `new` returns")),
     );
     skip(input, |input| at_comma(input) || at_statement(input));
@@ -259,7 +259,7 @@ pub(super) fn no_prior(input: ParseStream, name: &Ident, keyword: &str, binds: &
         _ => "a hyperparameter is known and has no prior",
     };
     Diagnostic::new(input.span(), what)
-        .why("what has a prior is learned, and that is a latent")
+        .why("a quantity with a prior is learned, so it is a latent")
         .help(format!("`latent {name}{binds} {prior};`"))
 }
 
@@ -290,7 +290,7 @@ fn hyper(input: ParseStream, outer: &[Attribute], sink: &mut Sink) -> Result<Hyp
                     let value = arithmetic::value(&between(&start, input));
                     sink.push(
                         Diagnostic::new(span, "a default is one number")
-                            .why("it is read as it stands, and nothing is computed")
+                            .why("the number is read as it is written, and nothing is computed")
                             .help(match value {
                                 Some(value) => format!("`{value:?}`"),
                                 None => "write its value out, such as `0.1`".to_string(),

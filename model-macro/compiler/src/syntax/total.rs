@@ -11,7 +11,7 @@ use super::wrong::{at_comma, opened, wrong};
 use crate::diagnostics::Sink;
 
 pub(super) const MULTINOMIAL: &str = "Multinomial(total, rate, along = v)";
-const WHY: &str = "the counts along an index add up to a total that is known: it comes first, then the rate, which sums to one along that index";
+const WHY: &str = "the counts along an index add up to a known total: `Multinomial` takes the total, then the rate, which sums to one along that index";
 
 pub(super) fn multinomial(input: ParseStream, law: &Ident, sink: &mut Sink) -> Result<CountLaw> {
     opened(input, law, MULTINOMIAL)?;

@@ -20,8 +20,8 @@ fn the_same_rows_add_up_and_others_do_not() {
     let error = charge(&mut ledger.all(), 0.4).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "the budget of row 0 is exhausted: of (2, 1) the loss 0.7 is spent, and this release would make it 1.1; \
-         0.3 is left"
+        "the budget of row 0 is exhausted: of the loss allowed by (2, 1), 0.7 is spent and 0.3 is left; \
+         this release would raise the loss to 1.1"
     );
     // Exactly what is left, although 0.7 + 0.3 is no sum that doubles get right in general.
     charge(&mut ledger.all(), 0.3).unwrap();

@@ -183,7 +183,7 @@ fn an_asserted_mechanism_is_checked_for_values() {
     let negative = Released::assert_mechanism(vec![2], vec![1, -1], truncated.into())
         .unwrap_err()
         .to_string();
-    let sentence = "the value -1 at row-major position 1 is none that `TruncatedGeometric` releases: name the mechanism by which it was";
+    let sentence = "the value -1 at row-major position 1 is not a possible release of `TruncatedGeometric`: name the mechanism that released it";
     assert!(negative.starts_with(sentence), "{negative}");
     // Two things that -1 may mean.
     assert!(
