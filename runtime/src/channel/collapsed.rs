@@ -9,6 +9,9 @@
 //! Two ways of summing the pieces. For `r / alpha <= 64`, whatever `c` is, the terms themselves, relative to that of
 //! `y = 0`: products and sums only, as most cells of a sparse model hold rates far below one. Beyond, both pieces through
 //! the tails of their Poisson laws, whose cost does not grow. Both are exact: the switch is a matter of speed.
+//!
+//! The law is ours: it is what equations 13 to 16 of ICML19 (Schein et al. 2019) leave when `lambda`, `g` and `m` are summed out. The book
+//! derives it on its page *The mathematics*, under *The collapsed conditional*.
 
 use rand::{Rng, RngExt};
 

@@ -3,6 +3,9 @@
 //! Most counts are one or two, so the cost is that of finding one entry. The entries are dealt into
 //! columns, and running sums go down the columns while the weights are formed: a search counts how many
 //! columns, and then how many entries of one, lie below its target. No branch depends on a random number.
+//!
+//! That a Poisson count divides over the products of its rate multinomially is the allocation of Cemgil (2009) and Zhou, Hannah, Dunson and
+//! Carin (2012); the book has it under *Allocation*. The search by columns is ours.
 
 use multiversion::multiversion;
 use rand::{Rng, RngExt};

@@ -1,4 +1,7 @@
 //! The modified Bessel function of integer order, in logarithms, and the ratio of neighbouring orders.
+//!
+//! The function normalises the Bessel law (Yuan and Kalbfleisch 2000; ICML19, theorem 3). Small orders and arguments: its power series, whose
+//! terms are those of that law. Large ones: the uniform expansion (DLMF 10.41.3 and 10.41.5, in `debye.rs`). The switch between them is ours.
 
 use super::debye::{Debye, LARGE};
 use super::{ln_factorial, reciprocal};

@@ -1,4 +1,7 @@
 //! The Skellam probability without cancellation.
+//!
+//! The law is that of Skellam (1946), as in ICML19, theorem 3; the Bessel function in it is expanded by DLMF 10.41.3 (`debye.rs`). The form with
+//! two deviances, which does not cancel, is ours: [`ln_skellam_pmf`] derives it.
 
 use super::debye::Debye;
 use super::poisson::{deviance, ln_poisson_pmf};

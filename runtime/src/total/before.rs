@@ -1,4 +1,6 @@
 //! What can be said of lines before any rates are known: whether a table is possible, what counts are about, what all takes in memory.
+//!
+//! Ours: the sums are those of a draw, at rates that suit what was observed.
 
 use rayon::prelude::*;
 

@@ -1,4 +1,7 @@
 //! The convolution of two lists of weights, which is where lines spend their time.
+//!
+//! The plain sums of products, four weights in one pass: *Lines whose total is known* in the book, under *Convolutions in logarithms*, says where
+//! they are formed.
 
 use std::ops::Range;
 

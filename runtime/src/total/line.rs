@@ -1,4 +1,6 @@
 //! One line: weights of its cells, and the passes along it.
+//!
+//! Ours: *Lines whose total is known* in the book, under *Convolutions in logarithms* and *What is cut off is bounded*.
 
 use crate::special::ln_factorial;
 use crate::streams::Stream;

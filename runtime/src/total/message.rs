@@ -1,4 +1,6 @@
 //! Weights of whole numbers in logarithms, and their convolutions.
+//!
+//! Ours: *Lines whose total is known* in the book, under *Convolutions in logarithms*.
 
 use std::ops::{Range, RangeInclusive};
 

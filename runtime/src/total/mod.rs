@@ -5,6 +5,9 @@
 //! cell. A total may itself be a cell that nobody observed, of a line whose total is known, and several lines may have the same one: what
 //! they say of it is multiplied to the weight of that cell, so that lines form trees. Where nobody knows the total at the top either, it is a
 //! Poisson count, hidden or released, whose law is summed as far as it goes.
+//!
+//! The method is ours. The book derives it on its page *The mathematics*, under *Known totals*; the choices in this room, with their measurements,
+//! are in its decision *Lines whose total is known*, which the modules below name by its paragraphs.
 
 mod before;
 mod convolve;

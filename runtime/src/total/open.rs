@@ -2,6 +2,8 @@
 //!
 //! With `w(x) = r^x / x! P(c | x)` times what every line below says of `x`, the evidence of such a count is `e^-r` times the sum of all
 //! `w(x)`. It is summed up to a number beyond which, whatever was observed, a Poisson count of rate `r` hardly ever is.
+//!
+//! Ours: *Lines whose total is known* in the book, under *Totals that nobody knows*.
 
 use crate::special::ln_factorial;
 

@@ -1,4 +1,6 @@
 //! The cells of a line added up in pairs, and these in pairs again: sums are as narrow as they can be, and most of them are.
+//!
+//! Ours: *Lines whose total is known* in the book, under *Convolutions in logarithms*, with what it gains.
 
 /// What is known of the sum of some cells: of one, or of two such sums.
 #[derive(Debug)]

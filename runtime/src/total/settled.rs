@@ -1,4 +1,6 @@
 //! What a Poisson count that nobody knows is about, before anything is summed.
+//!
+//! Ours: *Lines whose total is known* in the book, under *Totals that nobody knows*, where the slope `ln n - t` is.
 
 use super::message::{Message, Tails, tilt_to};
 use super::open::Open;

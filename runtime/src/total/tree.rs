@@ -1,4 +1,6 @@
 //! Trees of lines: draws, means and the evidence of all of them.
+//!
+//! Ours: *Lines whose total is known* in the book, under *Trees*: messages go up, draws and means go down.
 
 use std::sync::Arc;
 

@@ -3,6 +3,8 @@
 //! Weights times `e^(tilt x)` give the same law of a line whose total is known. With the tilt at which the most probable counts add up to
 //! the total, each weight is a law of which the line uses the bulk, and what lies outside of its window has less than a rounding error of
 //! its mass: a line of total 10,000 then costs windows, not totals, and no logarithms.
+//!
+//! Ours: *Lines whose total is known* in the book, under *Convolutions in logarithms*.
 
 use rand::RngExt;
 

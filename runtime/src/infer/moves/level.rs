@@ -6,6 +6,9 @@
 //!
 //! by Metropolis, with a normal step in `u`, which is symmetric. Two likelihoods a move, so that models too large for
 //! trajectories have it: the level is what strong noise leaves free, and what sweeps are slowest to find.
+//!
+//! The move is ours: a random walk of Metropolis, whose width follows Robbins and Monro while the chain is tuned. The book derives it on its page
+//! *How it is built*, under *Joint moves*, *Levels*.
 
 use rand::RngExt;
 use rand_distr::{Distribution, StandardNormal};

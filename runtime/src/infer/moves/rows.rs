@@ -9,6 +9,9 @@
 //! ```
 //!
 //! Thousands of Metropolis steps cost two likelihoods, those of a single one.
+//!
+//! The move is ours, and so is the condition under which it is valid. The book derives both on its page *How it is built*, under *Joint moves*,
+//! *Levels*.
 
 use std::ops::Range;
 

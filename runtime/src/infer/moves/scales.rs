@@ -7,6 +7,9 @@
 //! ```
 //!
 //! of which `u` is drawn exactly ([`super::log_concave`]): the new scale does not depend on the old one.
+//!
+//! The move is ours; the book derives it on its page *How it is built*, under *Joint moves*, *Scales*. For powers 1 and -1, `e^u` has a generalised
+//! inverse Gaussian law; the rejection sampler is that of Devroye (1986), section VII.2.
 
 use crate::model::{Latent, Model, Prior, Symmetry};
 use crate::streams::Stream;
