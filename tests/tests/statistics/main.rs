@@ -1,7 +1,12 @@
-//! What samplers and fits find: chains against quadrature and each other, ranks of true values, rates that come back. Seeds are
+//! What samplers and fits find: the laws of every family and mechanism, mistakes that these see, chains against quadrature and each other, ranks of true values, rates that come back. Seeds are
 //! fixed, and every file states its rate of false positives and what it sees.
 
+mod audit;
 mod calibration;
+mod coverage;
+mod differences;
+mod laws;
+mod mechanisms;
 mod posterior;
 mod recovery;
 mod same;

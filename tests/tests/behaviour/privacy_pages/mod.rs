@@ -1,7 +1,7 @@
 //! The pages about privacy: every figure in them is computed here, and their code is compiled and run here.
 //!
 //! A table stands between `<!-- name -->` and `<!-- /name -->`, code and what it prints in blocks of their own kind.
-//! `UPDATE_EXPECT=1 cargo test -p skellam-tests --test privacy_pages` rewrites them.
+//! `UPDATE_EXPECT=1 cargo test -p skellam-tests --test behaviour privacy_pages` rewrites them.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -140,7 +140,7 @@ fn child() {
 
 fn command(task: &str, folder: &Path) -> Command {
     let mut command = Command::new(std::env::current_exe().unwrap());
-    command.args(["processes::child", "--exact", "--nocapture"]);
+    command.args(["files::processes::child", "--exact", "--nocapture"]);
     command.env(TASK, task).env(FOLDER, folder);
     command.stdout(Stdio::null()).stderr(Stdio::null());
     command
@@ -253,7 +253,7 @@ fn the_key_in_a_terminal_ends_the_sweep_and_saves() {
     let mut terminal = Command::new("script");
     terminal.args(["--quiet", "--return", "--command"]);
     terminal.arg(format!(
-        "'{}' processes::child --exact --nocapture",
+        "'{}' files::processes::child --exact --nocapture",
         std::env::current_exe().unwrap().display()
     ));
     terminal.arg("/dev/null").env(TASK, "interrupt").env(FOLDER, &scratch.0);
@@ -295,7 +295,7 @@ fn a_file_that_may_not_grow_is_named_and_the_checkpoint_before_intact() {
     assert!(command("fit", &scratch.0).status().unwrap().success());
     let before = fs::read(&checkpoint).unwrap();
     let blocks = before.len() / 512 + 50;
-    let limited = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" processes::child --exact --nocapture");
+    let limited = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" files::processes::child --exact --nocapture");
     let output = Command::new("sh")
         .args(["-c", &limited])
         .arg(std::env::current_exe().unwrap())
@@ -329,7 +329,7 @@ fn a_full_disk_is_named_and_the_checkpoint_before_intact() {
     // What is mounted is seen by this process and its children alone, and goes with them.
     let on_disk = "mount -t tmpfs -o size=$3k skellam \"$1\" || exit 77
          cp \"$2/before.ckpt\" \"$1/run.ckpt\" || exit 78
-         \"$0\" processes::child --exact --nocapture
+         \"$0\" files::processes::child --exact --nocapture
          code=$?
          cp \"$1/run.ckpt\" \"$2/run.ckpt\"
          exit $code";

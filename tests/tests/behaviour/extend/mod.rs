@@ -1,6 +1,5 @@
 //! The walk-throughs of `docs/src/extend.md`: their code is the code below, it runs, it is right, and what is wrong is told.
 
-#[path = "extend/family.rs"]
 mod family;
 
 use std::fs;
@@ -386,7 +385,7 @@ fn page() -> String {
 /// The code of the page is that of this file, between the marks. `UPDATE_EXPECT=1` copies it there.
 #[test]
 fn the_page_shows_the_code_that_runs() {
-    let source = [include_str!("extend.rs"), include_str!("extend/family.rs")].concat();
+    let source = [include_str!("mod.rs"), include_str!("family.rs")].concat();
     let update = std::env::var("UPDATE_EXPECT").is_ok_and(|v| v != "0");
     let mut page = page();
     for mark in ["channel", "use", "mechanism", "distribution", "family", "family-use"] {

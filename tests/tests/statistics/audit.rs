@@ -5,7 +5,7 @@
 //! of those by default: what is seen here is seen there. Mistakes of channels and of updates of one's own have all.
 //!
 //! ```text
-//! cargo test --release -p skellam-tests --test audit -- --ignored --nocapture
+//! cargo test --release -p skellam-tests --test statistics -- --ignored --nocapture audit::
 //! ```
 //!
 //! prints the table of `docs/src/self-test.md`; with `AUDIT=walk` before it, the rows of mistakes whose name holds `walk`. With

@@ -1,6 +1,6 @@
 //! How often intervals of rates hold the true rate, by Gibbs and by CAVI: the table in the book's page *Is my fit any good?*
 //!
-//! `cargo test --release -p skellam-tests --test coverage -- --ignored --nocapture`
+//! `cargo test --release -p skellam-tests --test statistics -- --ignored --nocapture coverage::`
 
 use rand_distr::{Distribution, Gamma};
 use skellam::channel::{Channel, TwoSidedGeometric, Varying};
