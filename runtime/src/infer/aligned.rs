@@ -12,7 +12,7 @@ use super::fit::FromArray;
 use super::gibbs_run::LatentDraws;
 use super::record::Moments;
 
-/// Rows that a summary prints; it has them all.
+/// Rows that a summary prints; the summary itself has all rows.
 const SHOWN: usize = 12;
 
 /// The latents that carry the components of a fit, with the components of every draw in the order of the most probable one.
@@ -20,8 +20,8 @@ const SHOWN: usize = 12;
 /// The order of components has no meaning, and differs from chain to chain. Means over several chains, R-hat and intervals of
 /// single components are taken from here; [`Aligned::switching`] says how often components had changed places.
 ///
-/// Where draws were not kept of a latent but moments, its components are put in order chain by chain, by their means, and what
-/// happened within a chain is not seen.
+/// If only the moments of a latent were kept, its components are put in order chain by chain, by their means, and switching within
+/// a chain is not seen.
 #[derive(Clone, Debug)]
 pub struct Aligned {
     components: String,
@@ -154,7 +154,7 @@ impl Aligned {
         Ok(summary.show_at_most(SHOWN))
     }
 
-    /// What was kept of a latent, with its components in the common order; itself if it has none of them.
+    /// What was kept of a latent, with its components in the common order; unchanged if it has none of them.
     pub(super) fn reordered(&self, store: &Arc<LatentStore>) -> Result<Arc<LatentStore>, Error> {
         let latent = &store.latent;
         let axes = axes_of(latent, &self.components);

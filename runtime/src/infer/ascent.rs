@@ -50,8 +50,8 @@ struct Ascending<'a> {
 }
 
 impl<'m> Ascent<'m> {
-    /// A dispersed start, or one near the prior. `restart` keys its random numbers. Where a chain is to make the start, it is dispersed
-    /// here: [`Ascent::starting_at`] takes what its chain has found.
+    /// A dispersed start, or one near the prior. `restart` keys its random numbers. A start that a chain is to make is dispersed
+    /// here; [`Ascent::starting_at`] takes the result of the chain.
     pub fn new(model: &'m dyn Model, form: CaviForm, start: CaviStart, seed: u64, restart: u64) -> Self {
         let streams = Streams::new(seed, restart);
         let mut mean = model.factors();
@@ -68,7 +68,7 @@ impl<'m> Ascent<'m> {
         state
     }
 
-    /// A start around `mean`, frozen latents excepted: they have the values that they were given.
+    /// A start around `mean`; frozen latents have the values that they were given.
     pub fn starting_at(model: &'m dyn Model, form: CaviForm, mut mean: Factors) -> Self {
         freeze(model, &mut mean);
         let mut roots: Vec<Root> = model.views().into_iter().map(Root::new).collect();
@@ -76,7 +76,7 @@ impl<'m> Ascent<'m> {
         Self::around(model, form, mean, roots)
     }
 
-    /// A start around `mean`, at which the operands are.
+    /// A start around `mean`, at which the operands have been computed.
     fn around(model: &'m dyn Model, form: CaviForm, mean: Factors, roots: Vec<Root>) -> Self {
         let latents = model.latents().to_vec();
         let posterior = Posteriors::around(model, &latents, &mean);
@@ -150,7 +150,7 @@ impl<'m> Ascent<'m> {
     }
 
     /// One iteration: expected allocations at `G^(1-warmth) E^warmth`, then every latent. If `score`,
-    /// returns the bound at the posterior *before* the iteration's updates of the factors, which is one
+    /// returns the bound at the posterior *before* the iteration's updates of the factors, which is a bound
     /// only if `warmth` is zero; `None` in the first iteration, whose start is no posterior.
     pub fn iterate(&mut self, warmth: f64, score: bool) -> Option<f64> {
         self.set_used(warmth);
@@ -218,7 +218,7 @@ impl<'m> Ascent<'m> {
         Some(bound - self.divergence()?)
     }
 
-    /// What the latents take off the bound; `None` before the first update.
+    /// The divergence of the latents from their priors, which the bound loses; `None` before the first update.
     fn divergence(&self) -> Option<f64> {
         if !self.posterior.is_set() {
             return None;
@@ -274,8 +274,8 @@ impl<'m> Ascent<'m> {
         &self.mean
     }
 
-    /// The first conditional that doubles do not hold, or the first thing that a user's own update got wrong; posteriors
-    /// from there on mean nothing.
+    /// The first conditional out of the range of doubles, or the first fault of a custom update; later posteriors
+    /// mean nothing.
     ///
     /// # Errors
     ///
@@ -285,12 +285,12 @@ impl<'m> Ascent<'m> {
         fault.map_or(Ok(()), |fault| Err(fault.error(self.model)))
     }
 
-    /// Posterior shapes of each latent, concentrations of one on simplices; infinite where it is frozen.
+    /// Posterior shapes of each latent (concentrations of a simplex); infinite where it is frozen.
     pub fn shapes(&self) -> &[Vec<f64>] {
         &self.posterior.shape
     }
 
-    /// Posterior rates of each latent, one where it is on simplices; infinite where it is frozen.
+    /// Posterior rates of each latent (one for a simplex); infinite where it is frozen.
     pub fn rates(&self) -> &[Vec<f64>] {
         &self.posterior.rate
     }

@@ -25,10 +25,10 @@ use super::stop::{Ended, Limits};
 /// What a variational run leaves behind.
 #[derive(Debug)]
 pub struct CaviRun {
-    /// For each latent the shapes of its posterior, row-major; of one on simplices the concentrations.
+    /// For each latent the shapes of its posterior (the concentrations of a simplex), row-major.
     /// Infinite where it is frozen.
     pub shape: Vec<Vec<f64>>,
-    /// For each latent the rates of its posterior; of one on simplices ones. Infinite where it is frozen.
+    /// For each latent the rates of its posterior (one for a simplex). Infinite where it is frozen.
     pub rate: Vec<Vec<f64>>,
     /// The latents, in the same order.
     pub latents: Vec<Latent>,
@@ -69,7 +69,7 @@ impl CaviRun {
         }
     }
 
-    /// A bound that is no number is worse than any.
+    /// A NaN bound is worse than any other.
     fn value(&self) -> f64 {
         self.elbo.filter(|bound| !bound.is_nan()).unwrap_or(f64::NEG_INFINITY)
     }
@@ -178,7 +178,7 @@ struct Run<'r, 'w> {
 type Outcome = (usize, Option<f64>, Option<CaviRun>);
 
 impl Run<'_, '_> {
-    /// Every worker takes every so many-th start, on a pool of its own.
+    /// Each of `workers` workers runs every `workers`-th start, on a pool of its own.
     fn on_threads(&self, workers: usize, threads: usize) -> Result<Vec<Outcome>, Error> {
         if workers <= 1 {
             return in_pool(self.settings.num_threads, || self.of_worker(0, 1))?;
@@ -333,7 +333,7 @@ impl Run<'_, '_> {
         })
     }
 
-    /// A start from a chain, and whether the chain was cut short.
+    /// A start from a chain, and whether the chain was stopped early.
     fn sample(&self, start: usize, sweeps: usize) -> Result<(Ascent<'_>, bool), Error> {
         let (model, settings) = (self.model, self.settings);
         let title = format!("cavi, start {} of {}, sampling", start + 1, self.starts);
@@ -384,12 +384,12 @@ struct Way {
     converged: bool,
     /// (iteration, bound)
     trace: Vec<(usize, f64)>,
-    /// The published form's.
+    /// The published form: the rates at the last check.
     last_rates: Option<Vec<f64>>,
 }
 
 impl Way {
-    /// Whether the bound gains hardly less from check to check, where one gains `gain`; asked of every fifth check only, so that
+    /// Whether the ascent is slow: the next gain, `gain`, is hardly below the last one. Asked at every fifth check only, so that
     /// leaps stay a small part of the time.
     fn is_slow(&self, gain: f64) -> bool {
         let [.., (_, before), (_, last)] = self.trace[..] else {
@@ -428,7 +428,7 @@ impl Way {
     }
 }
 
-/// Everything on which the result of a run depends, but for how long it may take.
+/// Everything on which the result of a run depends, except the time that it may take.
 fn identity(model: &dyn Model, settings: &Cavi, starts: usize) -> Identity {
     let mut out = Identity::of("CAVI", model);
     out.add("tol", settings.tol);
@@ -441,7 +441,7 @@ fn identity(model: &dyn Model, settings: &Cavi, starts: usize) -> Identity {
     out
 }
 
-/// A gain that is larger than this share of the one before is that of an ascent of many short iterations.
+/// An ascent is slow, in many short iterations, if a gain exceeds this share of the one before.
 const SLOW: f64 = 0.9;
 /// Checks from one leap of a slow ascent to the next.
 const LEAP_EVERY: usize = 5;

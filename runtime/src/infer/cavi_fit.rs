@@ -94,7 +94,7 @@ impl CaviFit {
     }
 
     /// The log joint density of the data and of the latents at their posterior means, true counts summed out: on the scale of
-    /// [`GibbsFit::ln_joint`](super::GibbsFit::ln_joint), so that a chain shows whether it has found a better place.
+    /// [`GibbsFit::ln_joint`](super::GibbsFit::ln_joint), to compare the place with those that a chain has found.
     pub fn ln_joint(&self) -> f64 {
         self.ln_joint
     }
@@ -171,7 +171,7 @@ impl CaviFit {
         Doubt::of(self)
     }
 
-    /// The labels of an index set, if it was given any; those of another model's set are `None`.
+    /// The labels of an index set, if it was given any; `None` for an index set of another model.
     pub fn labels(&self, index: Index) -> Option<&[String]> {
         self.labels.get(index)
     }

@@ -134,7 +134,7 @@ fn watched(model: &dyn Model, settings: &Gibbs, watch: &mut Watch<'_>) -> Result
     Ok(run)
 }
 
-/// Everything on which the draws of a run depend, but for how many of them there are.
+/// Everything on which the draws of a run depend, except their number.
 fn identity(model: &dyn Model, settings: &Gibbs, layout: &Layout, chains: usize) -> Identity {
     let mut out = Identity::of("Gibbs", model);
     out.add("num_tune", settings.num_tune);
@@ -154,7 +154,7 @@ fn identity(model: &dyn Model, settings: &Gibbs, layout: &Layout, chains: usize)
     out
 }
 
-/// The layout of the records and the number of chains, as many as fit where nobody asked for a number.
+/// The layout of the records, and the number of chains: the wanted one, or as many as fit in memory.
 fn fitting(model: &dyn Model, settings: &Gibbs, wanted: Option<usize>) -> Result<(Layout, usize), Error> {
     let load = Load::of(model);
     let of = |chains: usize| -> Result<(Layout, usize), Error> {
@@ -180,7 +180,7 @@ fn fitting(model: &dyn Model, settings: &Gibbs, wanted: Option<usize>) -> Result
     }
 }
 
-/// What is said where there is no memory for all chains: with one of them nothing can be compared.
+/// The message where memory does not hold all chains: a single chain has no other to be compared with.
 fn fewer_chains(chains: usize) -> String {
     format!(
         "gibbs: {chains} of {} chains, as there is no memory for more: keep less (`Keep`), or ask for a number (`num_chains`)",
@@ -188,7 +188,7 @@ fn fewer_chains(chains: usize) -> String {
     )
 }
 
-/// Places for the draws of those latents of which they are kept, with the size of one draw.
+/// Buffers for the draws of the latents whose draws are kept, each with the size of one draw.
 fn reserve(layout: &Layout, chains: usize) -> Result<Vec<(usize, Vec<f64>)>, Error> {
     let kept = layout.latents.iter().filter(|(_, kept)| *kept == Kept::Draws);
     kept.map(|(latent, _)| {
@@ -198,7 +198,7 @@ fn reserve(layout: &Layout, chains: usize) -> Result<Vec<(usize, Vec<f64>)>, Err
     .collect()
 }
 
-/// Places for the rates of the monitored cells of each count, with the number of these.
+/// Buffers for the rates of the monitored cells of each count, each with the number of these cells.
 fn reserve_monitored(layout: &Layout, chains: usize) -> Result<Vec<(usize, Vec<f64>)>, Error> {
     let of = |count: &CountLayout| {
         let what = format!("monitored rates of `{}`", count.name);
@@ -223,7 +223,7 @@ struct Run<'r, 'w> {
     watch: Mutex<&'w mut Watch<'w>>,
 }
 
-/// A chain to be run: its number, its record, and what is left of it from a run that was stopped.
+/// A chain to be run: its number, its record, and its saved state if the run was stopped before.
 type Begun<'a> = (usize, Record<'a>, Option<Parts>);
 type Finished<'m, 'a> = (Vec<Done<'m, 'a>>, Ended);
 
@@ -237,7 +237,7 @@ struct Done<'m, 'a> {
 }
 
 impl Done<'_, '_> {
-    /// Takes the place where tuning was ended as a draw: what exists. A checkpoint, which was written before, does not have it.
+    /// Takes the state in which tuning was ended as a draw. The checkpoint, which was written before, does not have it.
     fn take_as_it_is(&mut self, layout: &Layout) -> Result<(), Error> {
         if self.sweeps == 0 {
             self.chain.advance();

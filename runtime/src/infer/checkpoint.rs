@@ -12,7 +12,7 @@ use crate::whole_file::leftovers;
 
 use super::identity::Identity;
 
-/// What a file of a checkpoint says that it is.
+/// The kind that the file of a checkpoint states.
 const KIND: &str = "a checkpoint";
 
 /// Where a run keeps its checkpoint, and how often.
@@ -21,9 +21,8 @@ const KIND: &str = "a checkpoint";
 /// any number of threads. A checkpoint of another model, of other data or of other settings is refused, and the error says what
 /// differs. `num_draws` may have grown (of a variational run `max_iters`), so that a finished run can be made longer.
 ///
-/// The file is written beside its name first, and to the disk; a run that is killed while it writes leaves the one before. The
-/// last one, which is written when the run ends, is left where it is: the same program run again returns its results without
-/// a sweep.
+/// Writes are atomic: a run that is killed while it writes leaves the checkpoint before. The last one, which is written when the
+/// run ends, stays: the same program run again returns its results without a sweep.
 ///
 /// ```no_run
 /// use std::time::Duration;
@@ -50,14 +49,14 @@ impl Checkpoint {
         }
     }
 
-    /// One every so many sweeps of each chain, or iterations of each start, and when the time is up.
+    /// A checkpoint every so many sweeps of each chain, or iterations of each start, and when the time is up.
     #[must_use]
     pub fn every_sweeps(mut self, sweeps: usize) -> Self {
         self.sweeps = Some(sweeps);
         self
     }
 
-    /// One whenever so much time has passed.
+    /// A checkpoint whenever so much time has passed.
     #[must_use]
     pub fn every(mut self, time: Duration) -> Self {
         self.time = time;
@@ -104,7 +103,7 @@ pub(super) struct Opened<'c> {
     archive: Option<Archive>,
 }
 
-/// What is left of each chain or start; `None` for one that had not begun.
+/// The saved state of each chain or start; `None` for one that had not begun.
 pub(super) type Left = Vec<Option<Parts>>;
 
 impl<'c> Opened<'c> {
@@ -114,8 +113,8 @@ impl<'c> Opened<'c> {
         usize::try_from(slots).ok()
     }
 
-    /// Holds the run against the one that was stopped. If there is none, writes an empty checkpoint: what cannot be written is
-    /// found before the first sweep.
+    /// Checks the run against the one that was stopped. If there is none, writes an empty checkpoint, so that a file that cannot be
+    /// written is an error before the first sweep.
     pub fn begin(self, identity: Identity, slots: usize) -> Result<(Keeper<'c>, Left), SavedError> {
         let mut left: Left = (0..slots).map(|_| None).collect();
         let (mut before, fresh) = (0.0, self.archive.is_none());

@@ -1,4 +1,4 @@
-//! A declaration with what it was given: everything that is done with it, whatever it declares.
+//! A declaration with its data and settings, and all that can be done with it.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -74,8 +74,8 @@ impl<M: Declaration> Declared<M> {
         self.bind_with(form, None)
     }
 
-    /// `bind` with a layout of one's own choice (the last one of a count that has fewer): a way for tests
-    /// to reach every layout at any size.
+    /// `bind` with a given layout (for a count that has fewer, its last one), so that tests reach every layout
+    /// at any size.
     ///
     /// # Errors
     ///
@@ -127,8 +127,8 @@ impl<M: Declaration> Declared<M> {
         from_draws(&model, &**fit, &self.given.targets(), predictive)
     }
 
-    /// Draws of what might be observed at some cells of a count, through its channel: (draw, cell), chain by chain. Of a variational
-    /// fit they are [`CaviFit::DRAWS`].
+    /// Draws of what might be observed at some cells of a count, through its channel: (draw, cell), chain by chain. For a variational
+    /// fit there are [`CaviFit::DRAWS`].
     ///
     /// # Errors
     ///

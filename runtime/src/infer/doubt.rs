@@ -66,7 +66,7 @@ pub enum Doubt {
 
 /// An interval that is too narrow by this factor is not to be used.
 const NARROW: f64 = 2.0;
-/// Starts whose bounds differ by less than this have found the same: `e` times the evidence is nothing to choose by.
+/// Starts whose bounds differ by less than this have found the same optimum: a factor of `e` in evidence decides nothing.
 const SAME: f64 = 1.0;
 
 impl Doubt {

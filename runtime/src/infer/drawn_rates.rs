@@ -1,4 +1,4 @@
-//! Mean rates of cells of which no rates were kept, from the draws of the latents.
+//! Mean rates of cells whose rates were not kept, from the draws of the latents.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -37,7 +37,7 @@ impl DrawnRates {
         })
     }
 
-    /// Those of one chain.
+    /// The rates over the draws of one chain.
     pub fn of_chain(&self, chain: usize) -> Self {
         Self {
             chains: chain..chain + 1,
@@ -45,7 +45,7 @@ impl DrawnRates {
         }
     }
 
-    /// The mean rates at some cells, given by their row-major positions. They take the time of a walk over the factors at every draw.
+    /// The mean rates at some cells, given by their row-major positions. Takes one walk over the factors for every draw.
     pub fn at(&self, cells: &[usize]) -> Vec<f64> {
         let own: Vec<Latent> = self.latents.iter().map(|store| store.latent.clone()).collect();
         let (mut x, mut root) = (Factors::zeros(&own), self.walk.root());

@@ -1,4 +1,4 @@
-//! What a Gibbs fit hands out of one latent.
+//! What a Gibbs fit gives of one latent.
 
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -62,7 +62,7 @@ impl LatentStore {
         self
     }
 
-    /// Marks the components of the latent as not in one order. Those that `identified` names have one.
+    /// Marks the components of the latent as unordered, except those that `identified` names.
     pub fn with_unordered(mut self, identified: &[&str]) -> Self {
         let several = |set: &str| {
             let sizes = self.latent.indices.iter().zip(&self.latent.shape);
@@ -131,12 +131,12 @@ impl<T: FromArray> Draws<T> {
         }
     }
 
-    /// The latent at the draw of highest log joint density, [`GibbsFit::most_probable`](super::GibbsFit::most_probable), whatever was kept:
-    /// where draws were not, a copy of it. The latents of a model are those of one draw.
+    /// The latent at the draw of highest log joint density, [`GibbsFit::most_probable`](super::GibbsFit::most_probable): a copy of it is kept
+    /// where draws are not. All latents of a model are from the same draw.
     ///
     /// # Errors
-    /// [`Error::NotKept`] where nothing was kept, where these are the draws of another chain (`of_chain`), and where a run ended early, other
-    /// chains had fewer draws, and this one was left out with those that they do not have.
+    /// [`Error::NotKept`] where nothing was kept, where these are the draws of another chain (`of_chain`), and where a run ended early and this
+    /// draw was left out because other chains had fewer.
     pub fn most_probable(&self) -> Result<T, Error> {
         let drawn = |at: &[usize; 2]| self.draw(at[0], at[1]);
         let found = match &self.store.best {

@@ -43,7 +43,7 @@ impl FromArray for Array {
     }
 }
 
-/// What both kinds of posteriors are: a family, its parameters entry by entry, and the values of a frozen latent.
+/// What both kinds of posteriors hold: a family, its parameters entry by entry, and the values of a frozen latent.
 #[derive(Clone, Debug)]
 pub(crate) struct Parameters {
     /// Names and sizes of the latent.
@@ -113,7 +113,7 @@ impl<T: FromArray> Posterior<T> {
     /// Posterior means; of a frozen latent its values.
     ///
     /// # Errors
-    /// None: a `Result` so that the same call works on fits of either engine, of which one may not have kept its draws.
+    /// None; a `Result` because the same call on a Gibbs fit fails where draws were not kept.
     pub fn mean(&self) -> Result<T, Error> {
         Ok(self.of.mean())
     }
@@ -161,7 +161,7 @@ impl<T: FromArray> Simplex<T> {
     /// Posterior means, which sum to one along every line; of a frozen latent its values.
     ///
     /// # Errors
-    /// None: a `Result` so that the same call works on fits of either engine, of which one may not have kept its draws.
+    /// None; a `Result` because the same call on a Gibbs fit fails where draws were not kept.
     pub fn mean(&self) -> Result<T, Error> {
         Ok(self.of.mean())
     }

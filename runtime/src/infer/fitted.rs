@@ -24,7 +24,7 @@ pub trait Fitted {
     /// [`Error::UnknownCount`].
     fn held_out_score(&self, count: &str) -> Result<Option<f64>, Error>;
 
-    /// Its Monte Carlo error; `None` where that is not known.
+    /// The Monte Carlo error of the score; `None` where it is not known.
     ///
     /// # Errors
     /// [`Error::UnknownCount`].
@@ -117,7 +117,7 @@ impl PosteriorDraws<'_> {
         }
     }
 
-    /// Calls `visit` with chain and draw, and with the roots at that draw, at most so often and at equal distances.
+    /// Calls `visit` with chain, draw and the roots at that draw, for at most `most` draws at equal distances.
     pub fn each(&self, model: &dyn Model, most: usize, mut visit: impl FnMut([usize; 2], &[Root])) {
         let [chains, draws] = self.shape();
         let mut x = model.factors();

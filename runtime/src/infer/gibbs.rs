@@ -40,7 +40,7 @@ impl<'m> Chain<'m> {
         state
     }
 
-    /// A chain that starts at `x`, frozen latents excepted: they have the values that they were given.
+    /// A chain that starts at `x`; frozen latents have the values that they were given.
     pub fn starting_at(model: &'m dyn Model, x: Factors, seed: u64, chain: u64) -> Self {
         let mut state = Self::unset(model, x, seed, chain);
         freeze(model, &mut state.x);
@@ -172,7 +172,7 @@ impl<'m> Chain<'m> {
         self.tuning.moving()
     }
 
-    /// What the joint moves have adapted, if there are any: with the factors and the number of sweeps all that they go by.
+    /// What the joint moves have adapted, if there are any. Moves depend on it, on the factors and on the number of sweeps only.
     pub fn adapted(&self) -> Option<&Adapted> {
         self.joint.as_ref().map(Joint::adapted)
     }
@@ -248,8 +248,8 @@ impl<'m> Chain<'m> {
         self.fault = step.fault;
     }
 
-    /// The first conditional that doubles do not hold, or the first thing that a user's own update got wrong; values from
-    /// there on mean nothing.
+    /// The first conditional out of the range of doubles, or the first fault of a custom update; later values
+    /// mean nothing.
     ///
     /// # Errors
     ///
@@ -278,8 +278,8 @@ impl<'m> Chain<'m> {
         &self.counts
     }
 
-    /// The log joint density of the data and of the current values of the latents, with whatever the channel has besides
-    /// rates and observations integrated out. Of two draws, the one with the larger value is the more probable.
+    /// The log joint density of the data and of the current values of the latents, with the auxiliary variables of the channel
+    /// integrated out. Of two draws, the one with the larger value is the more probable.
     pub fn ln_joint(&mut self) -> f64 {
         let counts = self.model.views().into_iter().zip(&mut self.roots);
         let likelihood: f64 = counts.map(|(view, root)| root.ln_likelihood(view)).sum();

@@ -20,7 +20,7 @@ use super::saved::About;
 use super::settings::Gibbs;
 use super::stop::Ended;
 
-/// Rows that a summary prints; it has them all.
+/// Rows that a summary prints; the summary itself has all rows.
 pub(super) const SHOWN: usize = 12;
 
 /// The quantities by which convergence is judged.
@@ -183,7 +183,7 @@ impl GibbsFit {
         self.kept[0]
     }
 
-    /// Kept draws of each chain: if the run was ended early, as many as every chain has that was drawing.
+    /// Kept draws of each chain: if the run was ended early, as many as every chain that was drawing has.
     pub fn num_draws(&self) -> usize {
         self.kept[1]
     }
@@ -283,8 +283,8 @@ impl GibbsFit {
         })
     }
 
-    /// The components, which are numbered by the index set `components`, of all chains and draws in the order of the most
-    /// probable draw: what tables and pictures of components are made from where there are several chains.
+    /// The components of all chains and draws, which the index set `components` numbers, in the order of the most probable draw. Tables
+    /// and pictures of the components of several chains are made from these.
     ///
     /// # Errors
     /// [`Error::UnknownComponents`]; [`Error::NotKept`] where neither draws nor moments were kept of a latent that has them;
@@ -378,7 +378,7 @@ impl GibbsFit {
         self.collapse
     }
 
-    /// The labels of an index set, if it was given any; those of another model's set are `None`.
+    /// The labels of an index set, if it was given any; `None` for an index set of another model.
     pub fn labels(&self, index: Index) -> Option<&[String]> {
         self.labels.get(index)
     }
@@ -400,7 +400,7 @@ impl GibbsFit {
     }
 }
 
-/// Chain and draw of the largest of some densities, the last of several.
+/// Chain and draw of the largest of some densities; the last one of equal densities.
 fn most_probable(ln_joint: &[f64], [_, draws]: [usize; 2]) -> (usize, usize) {
     let all = ln_joint.iter().enumerate();
     let at = all.max_by(|a, b| a.1.total_cmp(b.1)).map_or(0, |(at, _)| at);

@@ -34,8 +34,8 @@ pub struct GibbsRun {
     pub sweeps: usize,
     /// How each chain was tuned.
     pub tuned: Vec<Tuned>,
-    /// How many chains were left out as the run's end found them tuning, or with fewer than half of the draws of another. Where no chain has
-    /// a draw these are all, and each gives the place where it was as its only draw.
+    /// How many chains were left out: the run ended while they were tuned, or before they had half as many draws as another. If no chain
+    /// has a draw, all are left out, and each gives its present state as its only draw.
     pub left_out: usize,
     /// Seconds that the run took.
     pub seconds: f64,
@@ -176,7 +176,7 @@ pub(super) fn collect(
     }
 }
 
-/// The first `draws` of the numbers of each chain, each of which is gone as soon as it is taken.
+/// The first `draws` numbers of each chain; the numbers of a chain are freed as soon as they are taken.
 fn joined<'r>(chains: impl Iterator<Item = &'r mut Vec<f64>>, draws: usize) -> Vec<f64> {
     let mut all = Vec::new();
     for chain in chains {
@@ -212,11 +212,11 @@ fn rates_of(count: &CountLayout, mut sums: Vec<(Vec<f64>, usize)>) -> Rates {
     new(source(divided(all, all_draws))).with_chains(of_chains.collect())
 }
 
-/// Numbers of `reserved` chains, so many for each draw, in places for all draws that were asked for.
+/// Buffers for all requested draws of the reserved chains, each with the size of one draw.
 type Places = Vec<(usize, Vec<f64>)>;
 
 impl GibbsRun {
-    /// Hands the kept draws and the monitored rates in, reserved for `reserved` chains, of which the first of each chain in `chains` count.
+    /// Takes the kept draws and the monitored rates out of buffers for `reserved` chains: the first ones of each chain in `chains`.
     pub(super) fn with_draws(mut self, draws: Places, monitored: Places, reserved: usize, chains: &[usize]) -> Self {
         let kept = self.kept[1];
         // Within the reserved places: a copy would be held beside them.

@@ -5,8 +5,8 @@ use sha2::{Digest, Sha256};
 
 use crate::model::Model;
 
-/// Named facts about a run. Two runs with the same ones make the same draws, but for the code of a user's own updates, which
-/// nothing here can compare.
+/// Named facts about a run. Two runs with the same facts make the same draws, except where the code of custom updates differs,
+/// which nothing here can compare.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Identity(Vec<(String, String)>);
 

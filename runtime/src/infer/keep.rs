@@ -23,9 +23,9 @@ pub enum KeepRates {
     Auto,
     /// None.
     Nothing,
-    /// Those of the cells that are held out.
+    /// The rates of the held-out cells.
     HeldOut,
-    /// Those of these cells: each an index from 0 along every axis. Of a model with several counts, say of which:
+    /// The rates of these cells: each an index from 0 along every axis. For one of several counts, use
     /// [`Keep::rates_of`].
     At(Vec<Vec<usize>>),
     /// All of them.
@@ -95,7 +95,7 @@ impl Keep {
         self
     }
 
-    /// What is kept of each latent of a model, where `draws` are kept over all chains.
+    /// What is kept of each latent of a model, if all chains together make `draws` draws.
     pub(super) fn of_latents(&self, latents: &[Entries], draws: f64) -> Result<Vec<Kept>, Error> {
         if let Some((given, _)) = (self.latents.iter()).find(|(name, _)| latents.iter().all(|other| other.name != name))
         {

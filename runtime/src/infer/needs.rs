@@ -22,7 +22,7 @@ pub(crate) struct Load {
     pub latents: Vec<Entries>,
     /// Entries of the latents whose shapes are learned.
     pub learned: f64,
-    /// Those of them that are in their own shapes.
+    /// Entries of the latents that are in their own shapes.
     pub walked: f64,
     pub counts: Vec<CountLoad>,
 }

@@ -1,4 +1,4 @@
-//! What an update found or left behind, judged.
+//! Checks of the conditional that an update is given, and of the values that it leaves.
 
 use crate::counts::index_at;
 use crate::error::Error;
@@ -13,7 +13,7 @@ pub(super) enum Fault {
     Conditional { latent: usize, entry: usize, mean: f64 },
     /// An entry that is not positive and finite.
     Entry { latent: usize, entry: usize, value: f64 },
-    /// An entry that its family of the user's own does not have.
+    /// An entry outside the support of its custom family.
     Outside { latent: usize, entry: usize, value: f64 },
     /// A line that does not sum to one.
     Line { latent: usize, line: usize, sum: f64 },
@@ -22,7 +22,7 @@ pub(super) enum Fault {
 }
 
 impl Fault {
-    /// The conditional of the entry that is number `at`, line after line, has a mean that doubles do not hold.
+    /// The mean of the conditional of the entry that is number `at`, line after line, is out of the range of doubles.
     pub fn in_mean(part: Part<'_>, lines: Lines, at: usize, mean: f64) -> Self {
         let entry = lines.entry(at);
         Fault::Conditional {
@@ -32,8 +32,8 @@ impl Fault {
         }
     }
 
-    /// Looks for an entry, line after line, that is not positive and finite, and makes one of it wherever it finds it: the run
-    /// ends with an error, but until then nothing may divide by a zero.
+    /// Looks for an entry, line after line, that is not positive and finite, and sets every such entry to one: the run ends with
+    /// an error, but until then nothing may divide by zero.
     pub fn in_entries(part: Part<'_>, lines: Lines, values: &mut [f64]) -> Option<Self> {
         let mut found = None;
         for (i, value) in values.iter_mut().enumerate() {
@@ -50,7 +50,7 @@ impl Fault {
         found
     }
 
-    /// Looks for an entry that the family does not have, and for a mean that is not positive and finite.
+    /// Looks for an entry outside the support of the family, and for a mean that is not positive and finite.
     pub fn outside(of: &Complete<'_>, values: &[f64]) -> Option<Self> {
         let at = values.iter().position(|x| of.family.invalid(&[*x]).is_some())?;
         Some(Fault::Outside {
@@ -73,7 +73,7 @@ impl Fault {
         })
     }
 
-    /// In words.
+    /// The fault as an error.
     pub fn error(self, model: &dyn Model) -> Error {
         let latents = model.latents();
         match self {

@@ -30,19 +30,19 @@ pub struct Plan {
     /// Multiplications of a dense sweep, those of learned shapes with them.
     pub multiplications: f64,
     load: Load,
-    /// Of each count, how many cells are stored where the others are zeros that nobody stores.
+    /// For each count, how many cells are stored, if the others are zeros that are not stored.
     stored: Vec<Option<f64>>,
-    /// Of each count, how many cells are positive, if that was said.
+    /// For each count, how many cells are positive, if that was said.
     positive: Vec<Option<f64>>,
-    /// Of each count, whether the collapsed form visits positive cells alone.
+    /// For each count, whether the collapsed form visits positive cells alone.
     passes_over: Vec<bool>,
-    /// Of each count, bytes of one observation: as it is given, and as a visited cell has it.
+    /// For each count, bytes of one observation: as it is given, and as a visited cell has it.
     observation: Vec<[usize; 2]>,
-    /// Of each count, how many cells are held out.
+    /// For each count, how many cells are held out.
     held_out: Vec<f64>,
     /// The predictive checks that a Gibbs run makes.
     checks: Option<Predictive>,
-    /// Of each count, bytes of the auxiliary variables of a visited cell: of a chain, and of a start.
+    /// For each count, bytes of the auxiliary variables of a visited cell: of a chain, and of a start.
     auxiliary: Vec<[usize; 2]>,
     /// Name and number of entries of each known array.
     arrays: Vec<(&'static str, f64)>,
@@ -220,7 +220,7 @@ impl Plan {
         plan
     }
 
-    /// The plan where a count has only so many cells that are stored, and zeros in the others.
+    /// The plan if only so many cells of a count are stored, and the others are zero.
     ///
     /// # Errors
     /// [`Error::UnknownCount`].

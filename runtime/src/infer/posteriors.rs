@@ -16,9 +16,9 @@ pub(super) struct Posteriors {
     /// `exp(E ln x)`.
     pub geometric: Vec<Vec<f64>>,
     kinds: Vec<Kind>,
-    /// Whether it has been updated: what a start puts there is no posterior.
+    /// Whether it has been updated: the values of a start are no posterior.
     updated: Vec<bool>,
-    /// The first conditional that doubles do not hold, or the first thing that a user's own update got wrong.
+    /// The first conditional out of the range of doubles, or the first fault of a custom update.
     pub fault: Option<Fault>,
 }
 
@@ -82,7 +82,7 @@ impl Posteriors {
         ]
     }
 
-    /// What was written are posteriors, not a start.
+    /// Marks the parameters that were written as posteriors, not a start.
     pub fn all_updated(&mut self) {
         self.updated.fill(true);
     }
@@ -117,7 +117,7 @@ impl Posteriors {
         }
     }
 
-    /// What a latent takes off the bound: `-E ln p - H(q)`. `priors` are its prior at the means of its
+    /// What the bound loses for a latent: `-E ln p - H(q)`. `priors` are its prior at the means of its
     /// parents and at their geometric means; `mean` is its own.
     pub fn divergence(&self, latent: usize, [at_mean, geometric]: [&Prior; 2], mean: &[f64]) -> f64 {
         match self.kinds[latent] {
@@ -158,7 +158,7 @@ fn blocks(lines: Lines, arrays: [&mut [f64]; 4], each: impl Fn(usize, [&mut [f64
     });
 }
 
-/// The parameters of the conditional, those of a user's own update if there is one, and their moments.
+/// The parameters of the conditional, or those of a custom update, and their moments.
 fn ascend(of: &Complete<'_>, arrays: [&mut [f64]; 4]) -> Option<Fault> {
     let (family, lines, part) = (of.family, of.lines(), of.part);
     let parameters = |first: usize, shape: &mut [f64], rate: &mut [f64]| {

@@ -145,7 +145,7 @@ impl Bar {
         }
     }
 
-    /// Says how many steps there are after all.
+    /// Sets a new number of steps.
     pub fn lengthen(&mut self, steps: usize) {
         if let Some(bar) = &self.bar {
             bar.set_length(steps as u64);

@@ -17,9 +17,9 @@ pub struct Rates {
     count: &'static str,
     shape: Vec<usize>,
     source: Source,
-    /// Those of each chain, where there are several.
+    /// The rates of each chain, where there are several.
     of_chains: Vec<Source>,
-    /// Those of all other cells, where draws of the latents were kept.
+    /// The rates of all other cells, where draws of the latents were kept.
     drawn: Option<DrawnRates>,
 }
 

@@ -255,8 +255,8 @@ pub(super) struct Record<'a> {
 }
 
 impl<'a> Record<'a> {
-    /// A record for one chain; `draws` are the places for the draws of those latents of which they are kept, and `monitored` for the
-    /// monitored rates of each count.
+    /// A record of one chain. `draws` are the buffers of the latents whose draws are kept, `monitored` those of the monitored rates of
+    /// each count.
     pub fn new(
         layout: &Layout,
         mut draws: impl Iterator<Item = &'a mut [f64]>,
@@ -307,7 +307,7 @@ impl<'a> Record<'a> {
         })
     }
 
-    /// What was kept so far.
+    /// Saves what was kept so far.
     pub fn save(&self, layout: &Layout, parts: &mut Parts) {
         let draws = self.draws();
         for ((latent, _), record) in layout.latents.iter().zip(&self.latents) {
@@ -412,7 +412,7 @@ impl<'a> Record<'a> {
         self.ln_joint.len()
     }
 
-    /// Takes down the present state of the chain.
+    /// Records the present state of the chain.
     pub fn take(&mut self, layout: &Layout, chain: &mut Chain<'_>) {
         let draw = self.draws();
         for (record, x) in self.latents.iter_mut().zip(chain.values().iter()) {

@@ -13,9 +13,9 @@ pub(super) struct Redraw<'a> {
     pub streams: &'a Streams,
     /// Which latents keep their values.
     pub frozen: &'a [bool],
-    /// Whose cells are drawn, and the auxiliary variables of these; none if the counts are there.
+    /// The model whose cells are drawn, with their auxiliary variables; `None` if the counts are drawn already.
     pub cells: Option<(&'a dyn Model, &'a mut [Auxiliary])>,
-    /// The first conditional that doubles do not hold, or the first thing that a user's own update got wrong.
+    /// The first conditional out of the range of doubles, or the first fault of a custom update.
     pub fault: Option<Fault>,
 }
 
@@ -33,7 +33,7 @@ impl Step for Redraw<'_> {
         Some(*self.streams)
     }
 
-    /// What is drawn at a cell is divided at once; when the last count is, counts go down the trees.
+    /// The count of a cell is divided as soon as it is drawn; after the last count, counts go down the trees.
     fn allocate(&mut self, count: usize, x: &Factors, roots: &mut [Root], counts: &mut Factors) {
         let Some((model, auxiliary)) = &mut self.cells else {
             return;
@@ -58,8 +58,8 @@ impl Step for Redraw<'_> {
         }
     }
 
-    /// Draws the lines block by block, each with a stream of its own; a slice is one block. Draws of a conditional that doubles do
-    /// not hold mean nothing, and the first of them is kept as a fault.
+    /// Draws the lines block by block, each with a stream of its own; a slice is one block. A conditional out of the range of
+    /// doubles gives draws that mean nothing, and the first one is kept as a fault.
     fn update(&mut self, of: &Complete<'_>, x: &mut [f64]) {
         let part = of.part;
         if !self.wants(part.latent) {

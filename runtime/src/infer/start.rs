@@ -15,8 +15,9 @@ use crate::streams::{Purpose, Stream, Streams};
 const FLOOR: f64 = 1.0;
 
 /// Fills `x` with dispersed values such that the mean rate of every count equals its mean observation
-/// as nearly as one common factor can make it; of a difference, the sum of both rates the mean absolute value. Frozen latents have the values that they were given; those
-/// on simplices are dispersed there; these and latents that are in no rate do not take part in the scaling.
+/// as nearly as one common factor can make it; of a difference, the sum of both rates the mean absolute value. Frozen latents
+/// have the values that they were given, and simplexes are dispersed on their lines; these, and latents that are in no rate, are
+/// not scaled.
 ///
 /// Without the scaling, a start near zero lets the noise explain every release and stays there.
 pub(super) fn dispersed(model: &dyn Model, x: &mut Factors, roots: &mut [Root], streams: &Streams) {
@@ -49,7 +50,7 @@ pub(super) fn dispersed(model: &dyn Model, x: &mut Factors, roots: &mut [Root], 
     model.forward(x, roots);
 }
 
-/// Draws from the prior where a value is none of its family: where a family of the user's own has bounds.
+/// Draws a value from the prior where it is outside the support of its custom family.
 fn redraw_invalid(prior: &Prior, x: &mut [f64], rng: &mut Stream) {
     for (entry, x) in x.iter_mut().enumerate() {
         if prior.family.invalid(&[*x]).is_some() {
@@ -137,11 +138,11 @@ pub(super) fn freeze(model: &dyn Model, x: &mut Factors) {
     }
 }
 
-/// Factors of a start that are smaller have been scaled against numbers of which products leave the range of doubles.
+/// A smaller factor of a start was scaled against numbers whose products leave the range of doubles.
 const LEAST_START: f64 = 1e-150;
 
-/// Refuses data that no values of the factors can explain, and a start that doubles do not hold. The operands are those of
-/// `start`, a dispersed one whose factors are all positive unless they are frozen: what is zero there is zero always.
+/// Refuses data that no values of the factors can explain, and a start out of the range of doubles. The operands are those of
+/// `start`, a dispersed one whose factors are positive unless they are frozen: a rate that is zero there is always zero.
 pub(super) fn check(model: &dyn Model, start: &Factors, roots: &[Root]) -> Result<(), Error> {
     start_with(model, start, |value| !value.is_normal())?;
     for (view, root) in model.views().into_iter().zip(roots) {

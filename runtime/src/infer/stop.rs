@@ -50,7 +50,7 @@ impl Interrupt {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// One that Ctrl-C asks for an end. The first time it is pressed, runs with this interrupt end after the present sweep and
+    /// The interrupt that Ctrl-C requests. The first time it is pressed, runs with this interrupt end after the present sweep and
     /// return what exists; the second time it ends the program at once, with exit code 130. A program that was stopped so
     /// should save what it has and exit with that code itself.
     ///

@@ -3,11 +3,11 @@
 use super::{FactorKind, FactorSpec, Spec};
 
 impl Spec {
-    /// For each count whose rate has the latent, its number and which index of the data the latent has at `axis`; nothing if two
+    /// For each count with the latent in its rate: its number, and the index of the data that the latent has at `axis`. `None` if two
     /// values of that index may meet in one cell.
     ///
-    /// In the counts that this lists the cells where the index has one value depend on the entries of the latent at that value
-    /// and on no others: given all other latents, the likelihood is a product over the values. So each rate must have the same
+    /// In these counts, the cells at one value of the index depend on the entries of the latent at that value only: given all
+    /// other latents, the likelihood is a product over the values. So each rate must have the same
     /// index of the data at `axis` wherever it has the latent: `theta[i, c] * theta[j, e]` has two, and a sum over the index
     /// has all values in every cell.
     pub(crate) fn cells_apart(&self, latent: usize, axis: usize) -> Option<Vec<(usize, usize)>> {
@@ -42,7 +42,7 @@ impl Spec {
         self.factors_of(count, latent).next().is_some()
     }
 
-    /// Where the rate of a count has a latent.
+    /// The factors of the rate of a count that are this latent.
     fn factors_of(&self, count: usize, latent: usize) -> impl Iterator<Item = &'static FactorSpec> {
         let factors = self.counts[count].terms.iter().flat_map(|term| term.factors);
         factors.filter(move |factor| factor.of == FactorKind::Latent(latent))

@@ -1,4 +1,4 @@
-//! A declaration bound to data, as far as it is the same for every model.
+//! A declaration bound to data: the part that is the same for every model.
 
 use std::fmt;
 use std::sync::Arc;
@@ -24,22 +24,22 @@ pub struct Bound {
     pub(super) frozen: Vec<Option<Vec<f64>>>,
     pub(super) views: Vec<View>,
     pub(super) layouts: Vec<usize>,
-    /// Of the counts, then of the shapes that are learned.
+    /// The walks of the counts, then those of the learned shapes.
     pub(super) walks: Vec<Arc<Walks>>,
-    /// Shapes that are learned.
+    /// The learned shapes.
     pub(super) shapes: Vec<LearnedShape>,
-    /// Counts of which tables are drawn, as their totals are known.
+    /// The counts with totals, of which tables are drawn.
     pub(super) totals: Totals,
-    /// With which the conditionals begin.
+    /// The priors, with which the conditionals begin.
     pub(super) priors: Vec<PriorSpec>,
     pub(super) numbers: f64,
     pub(super) symmetries: &'static [Symmetry],
-    /// Formulas that have been looked for.
+    /// Costs, walks and formulas that were found already.
     pub(super) laid_out: LaidOut,
 }
 
 impl Bound {
-    /// A model that was written by hand, with these latents and counts.
+    /// A hand-written model with these latents and counts.
     pub fn new(latents: Vec<Latent>, views: Vec<View>) -> Self {
         Self {
             spec: None,
@@ -60,7 +60,7 @@ impl Bound {
         }
     }
 
-    /// The same with a latent that is not inferred but has these values.
+    /// Freezes a latent at these values.
     pub fn freeze(&mut self, latent: usize, values: Vec<f64>) {
         self.frozen[latent] = Some(values);
     }
@@ -95,7 +95,7 @@ impl Bound {
         &self.latents
     }
 
-    /// The values of a latent that is not inferred but fixed; `None` for the others.
+    /// The values of a frozen latent; `None` for the others.
     pub fn frozen(&self, latent: usize) -> Option<&[f64]> {
         self.frozen[latent].as_deref()
     }
@@ -122,7 +122,7 @@ impl Bound {
         }
     }
 
-    /// Forward walk of squares: `x` holds those of the factors, and what is known is squared here.
+    /// Forward walk of squares: `x` holds the squares of the factors, and known values are squared here.
     pub(super) fn forward_squares(&self, x: &Factors, roots: &mut [Root]) {
         let arrays: Vec<Array> = self.arrays.iter().map(Array::squared).collect();
         for (walks, root) in self.walks.iter().zip(roots) {
@@ -154,14 +154,14 @@ impl Bound {
         self.shapes.iter().map(|shape| shape.grid.cells()).sum()
     }
 
-    /// Entries of those among them that are in their own shapes, whose tables are drawn time after time.
+    /// Entries of the latents that are in their own shapes, whose table counts are drawn one time after another.
     pub fn entries_walked(&self) -> usize {
         let walked = self.shapes.iter().enumerate();
         let walked = walked.filter(|(shape, of)| !self.shape_walks(*shape).uses(of.latent).is_empty());
         walked.map(|(_, of)| of.grid.cells()).sum()
     }
 
-    /// Numbers that one copy of the operands of all roots and of the inner nodes holds: a run sums its memory from it.
+    /// How many numbers one copy of the operands and inner nodes of all roots holds: a run sums its memory from it.
     pub fn numbers(&self) -> f64 {
         self.numbers
     }
@@ -181,7 +181,7 @@ impl fmt::Debug for Bound {
     }
 }
 
-/// Numbers that the operands at the root of a count hold.
+/// How many numbers the operands at the root of a count hold.
 fn operands(view: &View) -> f64 {
     let grid = view.grid();
     let weighted = grid.groups.iter().filter(|group| group.weighted).count();

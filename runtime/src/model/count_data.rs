@@ -28,24 +28,24 @@ pub trait CountData: Replicated + Send {
     ///
     /// # Errors
     ///
-    /// As there.
+    /// Those of [`Observed::check`].
     fn check(&self, name: &'static str, rules: &Rules<'_>) -> Result<(), Error>;
 
     /// [`Observed::bind`].
     ///
     /// # Errors
     ///
-    /// As there.
+    /// Those of [`Observed::bind`].
     fn bind(&self, name: &'static str, grid: Grid, form: FormKind, rules: &Rules<'_>) -> Result<View, Error>;
 
     /// The view of a count with a known total, of which whole tables are drawn; the cells of `closed` take no part.
     ///
     /// # Errors
     ///
-    /// As [`CountData::bind`], and channels that cannot say what they observed at a given count.
+    /// Those of [`CountData::bind`]; a channel without `ln_likelihood`.
     fn bind_table(&self, name: &'static str, grid: Grid, rules: &Rules<'_>, closed: &Mask) -> Result<View, Error>;
 
-    /// Whether nobody observed it.
+    /// Whether the count is hidden.
     fn is_hidden(&self) -> bool {
         false
     }
@@ -53,11 +53,11 @@ pub trait CountData: Replicated + Send {
     /// Whether its true counts are known, or taken to be.
     fn is_fixed(&self) -> bool;
 
-    /// What was observed at each cell, for any true count; `None` if nothing was.
+    /// The likelihood of any true count at each cell; `None` if nothing was observed.
     ///
     /// # Errors
     ///
-    /// The channel cannot say, or is no law of the data.
+    /// The channel has no `ln_likelihood`, or is not the law of the data.
     fn likelihood(&self, name: &'static str) -> Result<Option<Arc<dyn Likelihood>>, Error>;
 
     /// Sums of true counts along an index, for each line; `None` where they are not known.
@@ -65,7 +65,7 @@ pub trait CountData: Replicated + Send {
 }
 
 impl<M: Channel> Observed<M> {
-    /// The same without its type.
+    /// The data without the type of their mechanism.
     pub fn shared(self) -> Arc<dyn CountData> {
         Arc::new(self)
     }

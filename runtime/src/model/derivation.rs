@@ -31,7 +31,7 @@ impl DerivationBlock {
         }
     }
 
-    /// A block whose lines were put together here.
+    /// A block whose lines were put together at run time.
     pub(super) fn lines(heading: &str, rule: &str, unicode: Vec<String>, latex: Vec<String>) -> Self {
         Self {
             heading: heading.into(),

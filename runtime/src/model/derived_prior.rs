@@ -1,4 +1,4 @@
-//! Priors as derived, at values of the latents in them, and what they say of those latents.
+//! Priors at values of their parents, and what children add to the conditionals of their parents.
 
 use std::borrow::Cow;
 
@@ -23,9 +23,9 @@ struct Product<'a> {
 
 /// How a factor of a prior is read over the entries of a latent.
 struct Read {
-    /// Through which positions, if something is looked up.
+    /// The gather, if an index is looked up.
     gather: Option<Gather>,
-    /// Strides of what is read, or of what is gathered, over the indices of the latent.
+    /// Strides of the array, or of the gathered one, over the indices of the latent.
     strides: Vec<usize>,
 }
 
@@ -40,7 +40,7 @@ impl Product<'_> {
 }
 
 impl Bound {
-    /// The prior of a latent where the latents in it have the values `x`.
+    /// The prior of a latent where its parents have the values `x`.
     ///
     /// # Panics
     ///
@@ -49,7 +49,7 @@ impl Bound {
         self.prior_with(latent, [0, 1].map(|at| self.declared_parameter(latent, at, x)))
     }
 
-    /// The same with these parameters.
+    /// The prior of a latent with these parameters.
     pub(super) fn prior_with(&self, latent: usize, parameters: [Values; 2]) -> Prior {
         let spec = &self.priors[latent];
         Prior {
@@ -59,7 +59,7 @@ impl Bound {
         }
     }
 
-    /// A parameter of it.
+    /// A parameter of the declared prior of a latent.
     pub(super) fn declared_parameter(&self, latent: usize, at: usize, x: &Factors) -> Values {
         match self.learned(latent) {
             Some(learned) if at == 0 => self.shape_values(learned, x),
@@ -164,7 +164,7 @@ impl Bound {
         }
     }
 
-    /// Adds what `add` adds at the strides of a factor of a prior of a latent of `shape` to what that reads.
+    /// Calls `add` with the strides of a factor of a prior of a latent of `shape`, and adds the result to `into`, the array that the factor reads.
     fn add_at(
         &self,
         shape: &[usize],
@@ -183,7 +183,7 @@ impl Bound {
         }
     }
 
-    /// Where the prior rate of `child` reads `latent`, and the whole rate.
+    /// The factor of the prior rate of `child` that is `latent`, its position, and the shape and rate of that prior.
     fn read(&self, child: usize, latent: usize) -> Option<(&'static FactorSpec, usize, TermSpec, TermSpec)> {
         let [shape, rate] = self.priors[child].parameters;
         let at = rate.reads(latent)?;
@@ -191,7 +191,7 @@ impl Bound {
         Some((factor, at, shape, rate))
     }
 
-    /// Adds the shapes of the entries of `child` to what is known of `latent`, a factor of their prior rate.
+    /// Adds the prior shapes of the entries of `child` to the sufficient statistic of `latent`, a factor of their prior rate.
     pub(super) fn add_shapes(&self, child: usize, latent: usize, x: &Factors, counts: &mut [f64]) {
         let Some((factor, _, of_shape, rate)) = self.read(child, latent) else {
             return;

@@ -19,16 +19,16 @@ pub struct Explanation {
     pub ascent: &'static str,
     /// The sufficient statistic: what data add to the first parameter.
     pub statistic: &'static str,
-    /// The exposure: what they add to the second.
+    /// The exposure: what data add to the second parameter.
     pub exposure: &'static str,
     /// Multiplications of one update.
     pub cost: &'static str,
-    /// What else is to be known.
+    /// Further remarks.
     pub remarks: &'static [&'static str],
 }
 
 impl Explanation {
-    /// That of `latent`.
+    /// The explanation of `latent`.
     ///
     /// # Errors
     ///

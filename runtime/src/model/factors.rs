@@ -21,7 +21,7 @@ impl Factors {
         }
     }
 
-    /// Those of a model without latents.
+    /// The factors of a model without latents.
     pub(super) const fn none() -> Self {
         Self { arrays: Vec::new() }
     }

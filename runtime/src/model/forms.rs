@@ -33,7 +33,7 @@ impl EngineForm {
         Self::CaviPublished,
     ];
 
-    /// Its name in one word, as the examples take it on the command line.
+    /// The name in one word, as the examples take it on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::Gibbs => "gibbs",
@@ -209,7 +209,7 @@ impl WrittenModel {
         }
     }
 
-    /// What a run in this form says where it is refused.
+    /// Why a run in this form is refused; `None` where it is not.
     fn refusal(&self, form: EngineForm) -> Option<String> {
         let none = self.counts.iter().all(|count| !count.is_augmented);
         let mut observed = self
@@ -265,7 +265,7 @@ impl WrittenCount {
         }
     }
 
-    /// The count called `name`, whose total is known, seen through `C` unless nobody observed it.
+    /// The count called `name`, whose total is known, seen through `C` unless it is hidden.
     pub fn totalled<C: Channel>(name: &'static str, names: [CellNames; 2], is_hidden: bool, line: LineText) -> Self {
         Self {
             name,

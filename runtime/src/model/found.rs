@@ -12,7 +12,7 @@ impl<K, V> Default for Found<K, V> {
     }
 }
 
-/// A clone looks again.
+/// A clone starts without answers.
 impl<K, V> Clone for Found<K, V> {
     fn clone(&self) -> Self {
         Self::default()

@@ -27,11 +27,11 @@ pub struct Given {
     arrays: Vec<Option<Array>>,
     frozen: Vec<Option<Array>>,
     counts: Vec<Arc<dyn CountData>>,
-    /// What was found for these sizes and numbers. Whatever changes one of them begins anew.
+    /// What was found at these sizes and numbers; begun anew when one of them changes.
     laid_out: LaidOut,
 }
 
-/// What was derived from a declaration and is data.
+/// The part of a derivation that is data.
 #[derive(Clone, Copy, Debug)]
 pub struct Derived {
     /// Ways of scaling latents that leave every rate as it is.
@@ -42,7 +42,7 @@ pub struct Derived {
     pub shapes: &'static [DerivedCount],
 }
 
-/// What was derived from the rate of one count and is data.
+/// The part of the derivation of one count's rate that is data.
 #[derive(Clone, Copy, Debug)]
 pub struct DerivedCount {
     /// A letter for each index of its rate, in the order of [`CountSpec::vars`].
@@ -54,7 +54,7 @@ pub struct DerivedCount {
 }
 
 impl Derived {
-    /// The shapes that are learned: whose each is, its table counts, and the cheapest layout with what that costs.
+    /// For each learned shape its latent, its table counts, and the cheapest layout with its cost.
     pub(crate) fn learned(
         &self,
         spec: &'static Spec,
@@ -289,7 +289,7 @@ impl Given {
         layouts.collect()
     }
 
-    /// The counts, those that nobody observed with the sizes that were settled.
+    /// The counts; hidden ones with the sizes that were settled.
     ///
     /// # Errors
     /// There is no memory for the sums.
@@ -338,7 +338,7 @@ impl Given {
         Ok(views)
     }
 
-    /// The values of the latents that are not inferred.
+    /// The values of the frozen latents.
     fn frozen(&self, latents: &[Latent]) -> Result<Vec<Option<Vec<f64>>>, Error> {
         let held = latents.iter().zip(&self.frozen).map(|(latent, given)| {
             let Latent {

@@ -23,7 +23,7 @@ impl Origin {
     }
 }
 
-/// An index set of a model, to be labelled: `Topics::WORDS`. That of another model is another one, whatever its name.
+/// An index set of a model, to be labelled: `Topics::WORDS`. Index sets of two models are different, whatever their names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Index {
     declared: Origin,
@@ -59,7 +59,7 @@ pub struct Labels {
 }
 
 impl Labels {
-    /// Sets the labels of an index set; `own` are those of the model.
+    /// Sets the labels of an index set; `own` are the index sets of the model.
     ///
     /// # Errors
     ///
@@ -79,7 +79,7 @@ impl Labels {
         Ok(())
     }
 
-    /// Holds the number of labels against the sizes.
+    /// Checks the numbers of labels against the sizes.
     ///
     /// # Errors
     ///

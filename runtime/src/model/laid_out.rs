@@ -1,4 +1,4 @@
-//! What follows from a declaration, its sizes and its numbers, whatever was observed: found once for all data that are bound at them.
+//! What follows from a declaration, its sizes and its numbers, whatever the data: found once for all data that are bound at them.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use super::found::Found;
 use super::part::{Asked, Formula};
 use super::{LayoutCost, Walks};
 
-/// A count, or behind these a shape that is learned, and a layout of it.
+/// The number of a count, or of a learned shape after the counts, and a layout of its tree.
 type Layout = (usize, usize);
 /// Costs, walks and the formulas that were read so far. Clones share them.
 #[derive(Clone, Debug, Default)]
@@ -30,7 +30,7 @@ impl LaidOut {
         self.0.walks.get(layout, || Arc::new(find()))
     }
 
-    /// A formula, where it is about a count at a layout of that.
+    /// A formula; if it is about a count, at one layout of that count.
     pub(super) fn formula(&self, asked: (Asked, Option<usize>), find: impl FnOnce() -> Arc<Formula>) -> Arc<Formula> {
         self.0.formulas.get(asked, find)
     }

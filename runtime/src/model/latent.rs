@@ -21,11 +21,10 @@ pub struct Latent {
     pub has_parents: bool,
     /// Whether it is in the prior of another latent.
     pub is_parent: bool,
-    /// Whether it has an update of the user's own.
+    /// Whether it has a custom update.
     pub own_update: bool,
-    /// Whether it is in the rate of a Poisson count that is a total and that nobody knows: what was observed then depends on it through
-    /// whole lines.
+    /// Whether it is in the rate of an unknown Poisson total: the observations then depend on it through whole lines.
     pub in_open_total: bool,
-    /// Those of `indices` whose values have no order of their own: neither a count nor a known array has them.
+    /// The index sets of components, whose values have no order of their own: neither a count nor a known array has them.
     pub components: Vec<&'static str>,
 }

@@ -5,14 +5,14 @@
 
 use std::borrow::Cow;
 
-/// Which index of a term is told by others: an entry of an array of positions, or an earlier value of an ordered set.
+/// An index of a term that other indices determine: an entry of an array of positions, or an earlier value of an ordered set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lookup {
     /// The index, by position among those of the count, or of the latent and what is looked up in its prior.
     pub var: usize,
-    /// What holds its value.
+    /// Where its value comes from.
     pub of: Positions,
-    /// The indices that tell it.
+    /// The indices that determine it.
     pub at: &'static [usize],
 }
 
@@ -21,7 +21,7 @@ pub struct Lookup {
 pub enum Positions {
     /// A known array.
     In(usize),
-    /// The one index that tells it, so many values back. There is no position at the first values.
+    /// The index that determines it, so many values back. The first values have no position.
     Back(usize),
 }
 
@@ -39,7 +39,7 @@ impl Lookup {
     }
 }
 
-/// Of an index the first values, at which alone a factor is read.
+/// The first values of an index: a factor is read at these only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Start {
     /// The index.
@@ -48,7 +48,7 @@ pub struct Start {
     pub until: usize,
 }
 
-/// In a table of positions: none.
+/// In a table of positions: no position.
 const NO_POSITION: f64 = -1.0;
 
 /// In a gather: no entry.
@@ -60,25 +60,25 @@ pub fn earlier(size: usize, back: usize) -> Vec<f64> {
     (0..size).map(position).collect()
 }
 
-/// Of an index of `size` values, the first ones: there the first position of what has no such index, and no position elsewhere.
+/// For an index of `size` values: position zero at the first `until` of them, no position at the others.
 pub fn first_of(size: usize, until: usize) -> Vec<f64> {
     (0..size).map(|t| if t < until { 0.0 } else { NO_POSITION }).collect()
 }
 
-/// An axis of what is read, that is an entry of an array of positions.
+/// An axis of the source whose index is an entry of an array of positions.
 #[derive(Clone, Debug)]
 pub struct Looked<'a> {
-    /// Its stride in what is read.
+    /// Its stride in the source.
     pub stride: usize,
-    /// The positions; a negative one is none, and nothing is read there.
+    /// The positions; nothing is read at a negative one.
     pub table: Cow<'a, [f64]>,
     /// For each outer axis of the result, its stride in the table; zero where the table lacks it.
     pub strides: Vec<usize>,
 }
 
-/// From an array that is read at looked-up positions to one with an axis for each index at which they are looked up, and back.
+/// A gather: from an array that is read at looked-up positions to one with an axis for each index of the lookup, and back.
 ///
-/// Entry `(o, i)` of the result is entry `outer[o] + inner[i]` of what is read.
+/// Entry `(o, i)` of the result is entry `outer[o] + inner[i]` of the source.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Gather {
     outer: Vec<usize>,
@@ -86,8 +86,8 @@ pub struct Gather {
 }
 
 impl Gather {
-    /// `outer` and `inner` hold the size of each axis of the result with its stride in what is read, zero where that lacks it; `looked`
-    /// are the axes that are looked up at the outer ones.
+    /// `outer` and `inner` hold the size of each axis of the result with its stride in the source, zero where the source lacks it;
+    /// `looked` are the axes that the outer ones look up.
     pub fn new(outer: &[[usize; 2]], inner: &[[usize; 2]], looked: &[Looked<'_>]) -> Self {
         let sizes: Vec<usize> = outer.iter().map(|[size, _]| *size).collect();
         let mut offsets = offsets(outer);
@@ -114,7 +114,7 @@ impl Gather {
         self.outer.len() * self.inner.len()
     }
 
-    /// Reads; where there is no position, `none`.
+    /// Reads every entry; writes `none` where there is no position.
     pub fn forward(&self, into: &mut [f64], from: &[f64], none: f64) {
         for (&start, line) in self.outer.iter().zip(into.chunks_exact_mut(self.inner.len())) {
             if start == NO_ENTRY {
@@ -126,7 +126,7 @@ impl Gather {
         }
     }
 
-    /// Adds every entry to the one that it was read from, if it was.
+    /// Adds every entry to the source entry that it was read from, if there is one.
     pub fn add_back(&self, into: &mut [f64], from: &[f64]) {
         let lines = self.outer.iter().zip(from.chunks_exact(self.inner.len()));
         for (&start, line) in lines.filter(|(start, _)| **start != NO_ENTRY) {

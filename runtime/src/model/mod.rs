@@ -87,7 +87,7 @@ pub trait Model: Send + Sync {
     /// What is the same for every model: sizes, latents, counts with their data.
     fn bound(&self) -> &Bound;
 
-    /// The prior of a latent where the latents in it have the values `x`. Parameters are products of
+    /// The prior of a latent where its parents have the values `x`. Parameters are products of
     /// parents, so at posterior means of `x` it holds the means of the parameters, and at geometric means
     /// their geometric means.
     fn prior(&self, latent: usize, x: &Factors) -> Prior {
@@ -133,7 +133,7 @@ pub trait Model: Send + Sync {
         self.bound().latents()
     }
 
-    /// The values of a latent that is not inferred but fixed; `None` for the others.
+    /// The values of a frozen latent; `None` for the others.
     fn frozen(&self, latent: usize) -> Option<&[f64]> {
         self.bound().frozen(latent)
     }

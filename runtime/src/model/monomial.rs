@@ -1,5 +1,5 @@
-//! A number times arrays, over the entries of a latent: its prior's parameters, and what they say of the
-//! latents among them.
+//! A number times arrays over the entries of a latent: the parameters of its prior, and what they add to the
+//! conditionals of its parents.
 
 use super::Values;
 

@@ -34,7 +34,7 @@ pub enum FormKind {
 #[derive(Clone, Debug)]
 pub struct Observed<M: Channel> {
     data: Data<M>,
-    /// How releases become a view: it knows the form with auxiliary variables.
+    /// How releases become a view: it knows the augmented form.
     bind: fn(Binding, &Observations<M>) -> Result<View, Error>,
     source: Source,
     mean: Mean,
@@ -65,7 +65,7 @@ impl<M: Channel> Data<M> {
         }
     }
 
-    /// What was observed in those of the observed cells that `holds` of, of which there are `cells`.
+    /// The summary of the `cells` observed cells for which `holds` is true.
     fn summary(&self, cells: usize, holds: impl Fn(usize) -> bool) -> Summary {
         match self {
             Data::Released(data) => Summary::new(data, cells, holds),
@@ -80,7 +80,7 @@ impl<M: Channel> Observed<M> {
         Self::by(data, source, Binding::of::<M>)
     }
 
-    /// The same where the form with auxiliary variables is `A`.
+    /// The same data with `A` as the augmented form.
     pub(crate) fn in_form<A: Augmentation<M>>(self) -> Self {
         Self {
             bind: Binding::by::<M, A>,
@@ -164,8 +164,8 @@ impl<M: Channel> Observed<M> {
         }
     }
 
-    /// Whether the channel has a form of its own of that kind; a count whose channel has none runs the
-    /// collapsed form beside others.
+    /// Whether the channel has this form of its own; a count whose channel has none runs the collapsed form
+    /// beside other counts.
     pub fn supports(&self, form: FormKind) -> bool {
         form == FormKind::Collapsed
             || match &self.data {
@@ -175,8 +175,8 @@ impl<M: Channel> Observed<M> {
             }
     }
 
-    /// Holds the data against what a declaration says of their cells, as soon as they come in; [`Self::bind`]
-    /// does so again. What the mask must be depends on which latents are frozen, and so waits until then.
+    /// Checks the data against what the declaration says of their cells, as soon as they come in; [`Self::bind`]
+    /// does so again. The mask is checked then, as it depends on which latents are frozen.
     ///
     /// # Errors
     ///
@@ -278,7 +278,7 @@ fn observations<M: Channel>(released: &Released<M>) -> Data<M> {
 }
 
 /// A release as a generated file sees it: where the mechanism is the one for which `S` writes out the steps of a cell, those steps are the
-/// augmented form. Where a mechanism of the user's own has its name, method resolution takes the second implementation, and the
+/// augmented form. Where a custom mechanism has the same name, method resolution takes the second implementation, and the
 /// channel's form is run.
 pub trait SeenBy<S> {
     /// The data of a count.
@@ -369,7 +369,7 @@ pub trait DataOf<M> {
 /// A count that is observed: its name, its data, and the clauses of its `where`.
 pub type Seen<'a> = (&'static str, &'a dyn Replicated, &'a [Guard]);
 
-/// Refuses data of which inference would see nothing. [`Mask::all`] asks for draws from the prior by name and is none of these.
+/// Refuses data of which inference would see nothing. [`Mask::all`] asks for draws from the prior and is accepted.
 ///
 /// # Errors
 ///
@@ -385,7 +385,7 @@ pub fn seen(counts: &[Seen<'_>]) -> Result<(), Error> {
     }
 }
 
-/// Whether a mask holds out every cell that belongs to the model. Mostly the first cells that are looked at say that it does not.
+/// Whether a mask holds out every cell that belongs to the model. Usually the first few cells show that it does not.
 fn all_held_out(mask: &Mask, shape: &[usize], guards: &[Guard]) -> bool {
     let in_model = |cell: usize| {
         let index = index_at(shape, cell);
@@ -458,7 +458,7 @@ struct Summary {
 }
 
 impl Summary {
-    /// Of the cells that `holds` of and that are not held out, of which there are `cells`.
+    /// The summary of the `cells` cells that are not held out and for which `holds` is true.
     fn new<C: Channel>(data: &Observations<C>, cells: usize, holds: impl Fn(usize) -> bool) -> Self {
         let masked = !data.mask.is_empty();
         let unstored = data.store.unstored();

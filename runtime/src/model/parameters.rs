@@ -1,4 +1,4 @@
-//! Hyperparameters and known arrays, held against their domains.
+//! Hyperparameters and known arrays, checked against their domains.
 
 use skellam_formula::is_extreme;
 
@@ -23,7 +23,7 @@ pub enum Domain {
     PositionIn(usize),
 }
 
-/// The largest position: a set of more values fits no memory.
+/// The largest position: a larger set does not fit in memory.
 const MOST_POSITION: f64 = u32::MAX as f64;
 
 impl Domain {
@@ -49,7 +49,7 @@ impl Domain {
     }
 }
 
-/// Refuses a hyperparameter with which nothing can be computed.
+/// Refuses a hyperparameter so large or so small that products with it leave the range of doubles.
 fn moderate(name: &'static str, value: f64) -> Result<f64, Error> {
     match is_extreme(value) {
         false => Ok(value),
@@ -131,7 +131,7 @@ pub fn array_hyper(
     Ok(array.clone())
 }
 
-/// The values of a latent that is not inferred. `sets` are the index sets of its indices and `shape` their
+/// The values of a frozen latent. `sets` are the index sets of its indices and `shape` their
 /// sizes; `along` is the position of the index along which its entries sum to one, if its prior is a
 /// Dirichlet; `positive` says that none may be zero.
 ///
@@ -191,7 +191,7 @@ pub fn frozen(
     Ok(values.to_vec())
 }
 
-/// Holds every entry of an array against its domain.
+/// Checks every entry of an array against its domain.
 pub(super) fn entries(name: &'static str, array: &Array, domain: Domain) -> Result<(), Error> {
     match array.as_slice().iter().position(|&v| !domain.contains(v)) {
         Some(position) => Err(Error::DataEntry {

@@ -6,7 +6,7 @@ use super::formula::{Absent, Declared, Of, Own, Product, Read, Reader, read};
 use super::{Bound, CountSpec, Factors, PriorSpec, Spec, Values};
 use crate::view::View;
 
-/// What a formula is of a latent.
+/// The role of a formula in the conditional of a latent, or in the rate of a count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
     /// A parameter of its prior.
@@ -23,7 +23,7 @@ pub(super) enum Role {
     Share { count: usize, term: usize },
 }
 
-/// A formula: of which latent, or count, how that is written in it, what it is, and its text.
+/// A formula: its latent or count, how the formula writes that, its role, and its text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Asked {
     pub latent: usize,
@@ -37,7 +37,7 @@ pub(super) struct Asked {
 pub(super) struct Formula {
     products: Vec<Product>,
     pub has_means: bool,
-    /// Whether it says what the declaration does.
+    /// Whether it agrees with the declaration.
     pub is_declared: bool,
     /// The ways through the trees that compute it.
     pub ways: Vec<usize>,
@@ -55,7 +55,7 @@ impl Bound {
     ///
     /// # Panics
     ///
-    /// If it is none, or adds counts that are not handed down to the latent.
+    /// If the text is no formula, or adds counts that are not handed down to the latent.
     pub(super) fn formula(&self, asked: Asked) -> Arc<Formula> {
         let layout = match asked.role {
             Role::Allocation { count, .. } | Role::Exposure { count, .. } => self.layouts.get(count).copied(),
@@ -65,7 +65,7 @@ impl Bound {
             .formula((asked, layout), || Arc::new(self.read_formula(asked)))
     }
 
-    /// That the terms of the rate of a count are `shares`.
+    /// Asserts that the terms of the rate of a count are `shares`.
     ///
     /// # Panics
     ///
@@ -130,7 +130,7 @@ impl Bound {
         }
     }
 
-    /// What the shape of a child is said to add, in either order of its factors.
+    /// The products that the shape of a child adds by the declaration, in either order of their factors.
     fn shapes_said(&self, latent: usize, child: usize) -> Vec<[Product; 2]> {
         let (prior, indices) = (&self.priors[child], self.latents[child].shape.len());
         let [shape, rate] = &prior.parameters;
@@ -159,7 +159,7 @@ impl Bound {
     ///
     /// # Panics
     ///
-    /// If an index of it is at nothing that tells how many values it has.
+    /// If the size of one of its indices follows from nothing in it.
     pub(super) fn loops(&self, asked: Asked, of: &Formula, x: &Factors, view: Option<&View>) -> Vec<f64> {
         let spec = self.declaration();
         let cells: &[usize] = match asked.role {
@@ -210,7 +210,7 @@ impl Bound {
         sum
     }
 
-    /// A count, or the table counts of a shape behind them.
+    /// A count, or the table counts of a shape, which are numbered after the counts.
     fn count_spec(&self, count: usize) -> &'static CountSpec {
         let spec = self.declaration();
         match count.checked_sub(spec.counts.len()) {
@@ -222,7 +222,7 @@ impl Bound {
         }
     }
 
-    /// A parameter of the prior of a latent where the latents in it have the values `x`.
+    /// A parameter of the prior of a latent where its parents have the values `x`.
     pub(super) fn parameter(&self, asked: Asked, x: &Factors) -> Values {
         let formula = self.formula(asked);
         match asked.role {
@@ -232,12 +232,12 @@ impl Bound {
     }
 }
 
-/// Whether each product is what is said, in one of its orders.
+/// Whether each product is the declared one, in one of its orders.
 fn is_said(products: &[Product], said: &[[Product; 2]]) -> bool {
     products.len() == said.len() && products.iter().zip(said).all(|(product, said)| said.contains(product))
 }
 
-/// What a parameter of a prior of a latent with so many indices is said to be.
+/// A parameter of the declared prior of a latent with so many indices.
 fn parameter(prior: &PriorSpec, at: usize, indices: usize) -> Vec<[Product; 2]> {
     match prior.shape {
         Some(tables) if at == 0 => {

@@ -23,7 +23,7 @@ impl RateWalk {
         self.walks.latents()
     }
 
-    /// A place for what is computed on the way.
+    /// Buffers for a walk.
     pub fn root(&self) -> Root {
         Root::of_grid(&self.grid)
     }

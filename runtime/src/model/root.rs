@@ -27,7 +27,7 @@ impl Root {
         Self::of_grid(view.grid())
     }
 
-    /// The same for cells that lie like this.
+    /// A root for cells of this layout.
     pub(super) fn of_grid(grid: &Grid) -> Self {
         let operands = Operands::zeros(grid);
         Self {
@@ -78,8 +78,8 @@ impl Root {
     }
 
     /// Writes the exposures of those rows of one side whose indices have the values of `fixed` to the seeds,
-    /// unless all of that side's are there already; see [`View::exposure_slice`]. The other rows' are not, so
-    /// that the side as a whole remains to be computed.
+    /// unless the exposures of the whole side are there already; see [`View::exposure_slice`]. The other rows are not
+    /// computed, so the side as a whole does not become valid.
     pub fn exposure_slice(&mut self, side: Side, fixed: &[(usize, usize)], view: &View) {
         let valid = match side {
             Side::Left => self.valid[0],
@@ -124,8 +124,8 @@ impl Root {
             .for_each(|(of_line, value)| into[value] += of_line);
     }
 
-    /// The log likelihood of the present rates up to constants: [`Root::ln_likelihood`] without the product that makes exposures,
-    /// where blocks are multiplied whole, and with other roundings.
+    /// The log likelihood of the present rates up to constants: [`Root::ln_likelihood`] without the product that makes exposures
+    /// where blocks are multiplied whole; it rounds differently.
     pub fn ln_likelihood_of_rates(&mut self, view: &View) -> f64 {
         self.ln_likelihoods(view, Line::Row).iter().sum()
     }
@@ -137,7 +137,7 @@ impl Root {
         view.pull_likelihood(&self.operands, &mut self.seeds, &mut self.work, score)
     }
 
-    /// The seeds were overwritten by a pass: no exposure in them holds.
+    /// The seeds were overwritten by a pass: no exposure in them is valid.
     pub fn forget_exposures(&mut self) {
         self.valid = [false; 3];
     }
@@ -152,8 +152,8 @@ impl Root {
         self.valid = [false, self.valid[1], false];
     }
 
-    /// Coefficients per cell changed: exposures of both operands no longer hold. Those of coefficients do:
-    /// they depend on the operands alone.
+    /// Coefficients per cell changed: exposures of both operands no longer hold. The exposures of coefficients
+    /// do: they depend on the operands alone.
     pub fn weights_changed(&mut self) {
         self.valid = [false, false, self.valid[2]];
     }

@@ -13,9 +13,8 @@ pub struct Rules<'a> {
     pub constant: &'a [Constant],
 }
 
-/// An index of a count along which every cell must weigh the same, or the exposure of a Dirichlet latent differs among
-/// the entries that sum to one: the index along which it sums, or one that another simplex of the same term is summed
-/// out over.
+/// An index of a count along which all cells must weigh the same, so that the exposure of a Dirichlet latent is constant along
+/// its simplex: the index of that simplex, or one over which another simplex of the term is summed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Constant {
     /// Its index set.
@@ -28,7 +27,7 @@ pub struct Constant {
     pub position: usize,
 }
 
-/// Those of latents that are learned: what is frozen has no conditional, and no mask is wrong for it.
+/// The constraints of latents that are inferred: a frozen latent has no conditional, so any mask is allowed.
 pub fn learned(all: &[Constant], frozen: &[Option<Array>]) -> Vec<Constant> {
     let is_frozen = |constant: &&Constant| matches!(frozen.get(constant.position), Some(Some(_)));
     all.iter().filter(|constant| !is_frozen(constant)).copied().collect()

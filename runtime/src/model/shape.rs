@@ -1,7 +1,7 @@
-//! Shapes that are learned: a gamma whose shape is a sum of products of latents.
+//! Learned shapes: a gamma whose shape is a sum of products of latents.
 //!
-//! With the gamma integrated out, its counts are negative binomial in the shape; given table counts these are Poisson, whose rate is the shape and
-//! whose exposure is `ln(1 + E/b)` (Zhou and Carin 2015). So the rate of table counts is contracted as that of any count.
+//! With the gamma integrated out, its counts are negative binomial in the shape. Table counts augment them: Poisson counts whose rate is the shape
+//! and whose exposure is `ln(1 + E/b)` (Zhou and Carin 2015). So the rate of table counts is contracted as that of any count.
 
 use rayon::prelude::*;
 
@@ -23,7 +23,7 @@ const ROWS: usize = 64;
 /// The shape of one latent.
 #[derive(Clone, Debug)]
 pub(super) struct LearnedShape {
-    /// Whose it is.
+    /// The latent.
     pub latent: usize,
     /// How the entries of the latent are laid out as cells.
     pub grid: Grid,
@@ -35,7 +35,7 @@ pub(super) struct LearnedShape {
 pub(super) struct Tables {
     pub root: Root,
     pub view: View,
-    /// The exposure of every entry of the latent that was integrated out, until that is drawn again: nothing that it depends on is drawn before.
+    /// The exposure of every entry of the latent that was integrated out. It is valid until that latent is drawn, as nothing that it depends on is drawn before.
     pub exposure: Vec<f64>,
 }
 
@@ -45,7 +45,7 @@ impl Bound {
         self.shapes.iter().position(|shape| shape.latent == latent)
     }
 
-    /// The walks of a shape: they come behind those of the counts.
+    /// The walks of a shape: they come after those of the counts.
     pub(super) fn shape_walks(&self, shape: usize) -> &Walks {
         &self.walks[self.views.len() + shape]
     }

@@ -1,7 +1,7 @@
 //! Table counts of a latent that is in its own shape, at an earlier time.
 //!
-//! They are drawn from the last time to the first. Those of one time are Poisson in the shape there, which is a sum over values at earlier
-//! times: so they are counts on these values, with an exposure, beside the counts that data put there (Schein, Wallach and Zhou 2016).
+//! They are drawn from the last time to the first. At each time their rate is the shape, a sum over values at earlier times: so they add counts
+//! and exposure to these values, beside the counts of the data (Schein, Wallach and Zhou 2016).
 
 use crate::contract::Operands;
 use crate::distribution::tables;
@@ -13,9 +13,9 @@ use super::shape::{LEAST, LearnedShape, Tables};
 use super::{Bound, Factors, Slices};
 
 impl Bound {
-    /// Draws the table counts of a shape, given counts and exposure of every entry of its latent but for those of its own table counts, and the rates of
-    /// these entries; the latent is integrated out at all times, the last first. Its index of time is at `position`. They are handed down to the
-    /// latents in the shape, into `into`.
+    /// Draws the table counts of a shape from the last time to the first, with the latent integrated out at all times, and hands them
+    /// down to the latents in the shape, into `into`. `counts` and `exposure` are those of every entry of the latent, without what its own
+    /// table counts add; `rate` is that of its prior; `position` is its index of time.
     ///
     /// A time costs a walk over the whole shape.
     pub(super) fn tables_backwards(

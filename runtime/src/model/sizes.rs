@@ -26,7 +26,7 @@ impl SizeTable {
         }
     }
 
-    /// Holds the shape of a count or data array against the sizes and fills in those that were unknown.
+    /// Checks the shape of a count or data array against the sizes and fills in those that were unknown.
     ///
     /// # Errors
     ///
@@ -58,7 +58,7 @@ impl SizeTable {
         Ok(())
     }
 
-    /// Holds positions, of one array or of several, against the size of their index set; one whose size is unknown ends with the largest of all.
+    /// Checks positions, of one or several arrays, against the size of their index set; an unknown size becomes the one that the largest position needs.
     ///
     /// # Errors
     ///

@@ -18,7 +18,7 @@ pub struct Spec {
     pub arrays: &'static [ArraySpec],
     /// Latents in the order of declaration.
     pub latents: &'static [LatentSpec],
-    /// Those of the latents that have an update of the user's own.
+    /// The latents that have a custom update.
     pub own_updates: &'static [usize],
     /// Counts in the order of declaration.
     pub counts: &'static [CountSpec],
@@ -115,7 +115,7 @@ impl Spec {
         totals.into_iter().any(|total| total.of == TotalKind::Count(count))
     }
 
-    /// Whether a latent has an entry for every cell of a difference in whose rates it is: all indices of the count, and no others.
+    /// Whether a latent has an entry for every cell of a difference whose rates it is in: all indices of the count, and no others.
     pub(crate) fn per_cell(&self, latent: usize) -> bool {
         let mut differences = self.counts.iter().filter(|count| count.is_difference());
         differences.any(|count| {
@@ -194,7 +194,7 @@ pub struct HyperSpec {
     pub domain: Domain,
     /// Its default.
     pub default: Option<f64>,
-    /// The index set whose size it is one over, if it is no hyperparameter but that.
+    /// The index set, if the value is one over its size and no hyperparameter.
     pub per: Option<usize>,
 }
 
@@ -308,7 +308,7 @@ impl LatentSpec {
 pub struct PriorSpec {
     /// Its family.
     pub family: &'static dyn Family,
-    /// What counts are added to, and what exposure is added to, which may hold latents.
+    /// The parameter that counts are added to, and the one that exposure is added to, which may hold latents.
     pub parameters: [TermSpec; 2],
     /// The position of the index along which entries depend on each other, if they do.
     pub along: Option<usize>,
@@ -329,7 +329,7 @@ pub struct TermSpec {
     pub summed: &'static [usize],
     /// Indices that are looked up.
     pub lookups: &'static [Lookup],
-    /// Whether it is of the minus side of a difference.
+    /// Whether it is a term of the minus side of a difference.
     pub minus: bool,
 }
 
@@ -371,7 +371,7 @@ impl TermSpec {
         self.lookups.iter().copied().find(|lookup| lookup.var == var)
     }
 
-    /// Which of its factors is a latent, if it is in it.
+    /// The position of a latent among its factors, if it is one of them.
     pub(crate) fn reads(&self, latent: usize) -> Option<usize> {
         let is = |factor: &FactorSpec| factor.of == FactorKind::Latent(latent);
         self.factors.iter().position(is)
@@ -396,11 +396,11 @@ impl TermSpec {
 /// A factor at some indices.
 #[derive(Clone, Copy, Debug)]
 pub struct FactorSpec {
-    /// What it is.
+    /// The latent, array or hyperparameter.
     pub of: FactorKind,
-    /// At which indices.
+    /// Its indices.
     pub vars: &'static [usize],
-    /// At which times alone: at others a sum is without its term, and a product without it.
+    /// The first times, if it is read at these only: at others a sum lacks its term, and a product lacks the factor.
     pub start: Option<Start>,
 }
 
@@ -460,7 +460,7 @@ pub struct CountSpec {
     pub layouts: usize,
     /// What the cells along one of its indices add up to, where that is known.
     pub total: Option<TotalSpec>,
-    /// Whether nobody observed it.
+    /// Whether it is hidden.
     pub is_hidden: bool,
 }
 

@@ -1,4 +1,4 @@
-//! What a coordinate update reads and writes, and the conditional that it is put together from.
+//! What a coordinate update reads and writes, and the complete conditional that it builds.
 
 use std::borrow::Cow;
 
@@ -11,20 +11,20 @@ use crate::family::{Family, Own as OwnUpdate, Update};
 use crate::streams::Streams;
 use crate::view::View;
 
-/// Everything while the latents are updated in turn.
+/// The state of a sweep or an iteration while the latents are updated in turn.
 pub struct State<'a> {
     bound: &'a Bound,
     x: &'a mut Factors,
     counts: Counts<'a>,
     roots: &'a mut [Root],
     step: &'a mut dyn Step,
-    /// Table counts of the shapes that are learned, from where they are drawn on.
+    /// Table counts of the learned shapes, once they are drawn.
     tables: Vec<Option<Tables>>,
-    /// What these put on the latents in the shapes.
+    /// The counts that these add to the latents in the shapes.
     tabled: Option<Factors>,
 }
 
-/// What fell on the entries of the latents.
+/// The counts on the entries of the latents.
 enum Counts<'a> {
     /// Counts are still allocated.
     Open(&'a mut Factors),
@@ -41,7 +41,7 @@ impl<'a> Counts<'a> {
     }
 }
 
-/// The walks of a count, or behind those of a shape that is learned, with its cells and its root.
+/// The walks, cells and root of a count, or of a learned shape, whose number comes after the counts.
 fn place<'s>(
     bound: &'s Bound,
     roots: &'s mut [Root],
@@ -58,8 +58,8 @@ fn place<'s>(
     }
 }
 
-/// The conditional of one latent, part by part as the derivation has it. Each formula is computed as it is written: by the walks over the tree of a
-/// rate if that is what it says, else by plain loops.
+/// The complete conditional of one latent, part by part as the derivation has it. Each formula is computed as it is written: by the walks over the tree of a
+/// rate if they compute it, else by plain loops.
 pub struct Conditional<'s, 'a> {
     state: &'s mut State<'a>,
     latent: usize,
@@ -75,7 +75,7 @@ pub struct Conditional<'s, 'a> {
     /// Ways through the trees, by count.
     allocations: Vec<(usize, usize)>,
     exposures: Exposures,
-    /// Shapes of latents, which are counts.
+    /// Prior shapes of children, which are added to the counts.
     shapes: Vec<Asked>,
 }
 
@@ -84,14 +84,14 @@ pub struct Conditional<'s, 'a> {
 struct Exposures {
     /// Ways through the trees, by count.
     ways: Vec<(usize, usize)>,
-    /// Latents whose values are exposure.
+    /// Children, whose values are exposure.
     values: Vec<usize>,
     /// What plain loops compute.
     others: Vec<Asked>,
 }
 
 impl<'a> State<'a> {
-    /// Where everything stands before the first update. What falls on the factors will be in `counts`, or is there already.
+    /// The state before the first update. `counts` receives the counts on the factors, or holds them already.
     pub fn new(
         bound: &'a Bound,
         x: &'a mut Factors,
@@ -136,12 +136,12 @@ impl<'a> State<'a> {
         self.step.is_ascent()
     }
 
-    /// Draws the cells of a count and divides them over the terms of its rate, or takes their means. A cell is written `own`, such as `"y[d,v]"`, and
-    /// `shares` has a term each, such as `"Σ_k θ[d,k] φ[k,v]"`: in proportion to what is summed in it a cell is divided.
+    /// Draws the cells of a count and divides them over the terms of its rate, or takes their means. A cell is written `own`, such as `"y[d,v]"`. `shares` are
+    /// the terms, such as `"Σ_k θ[d,k] φ[k,v]"`: a cell is divided in proportion to their summands.
     ///
     /// # Panics
     ///
-    /// If these are not the terms of its rate, or if a latent has been updated by the counts.
+    /// If `shares` are not the terms of its rate, or if a latent has been updated by the counts.
     pub fn allocate(&mut self, count: usize, own: &'static str, shares: &'static [&'static str]) {
         self.bound.assert_shares(count, Own(own), shares, self.is_ascent());
         match &mut self.counts {
@@ -150,7 +150,7 @@ impl<'a> State<'a> {
         }
     }
 
-    /// The conditional of a latent, which is its prior before anything is added. Formulas write the latent as `own`, such as `"θ[d,k]"`, and
+    /// The complete conditional of a latent, which is its prior before anything is added. Formulas write the latent as `own`, such as `"θ[d,k]"`, and
     /// `prior` has one for each parameter, such as `["a", "b"]`.
     pub fn conditional(
         &mut self,
@@ -181,8 +181,8 @@ impl Conditional<'_, '_> {
         self
     }
 
-    /// Entries meet in the prior of the latent, which is in its own rate: those whose indices at `position` differ by a multiple of `number` do
-    /// not, and are updated at once, at the present values of the others.
+    /// The latent is in the rate of its own prior, where its entries meet. Entries whose indices at `position` differ by a multiple of `number` do not
+    /// meet: they are updated at once, at the present values of the others.
     pub fn by_turns(mut self, position: usize, number: usize) -> Self {
         self.turns = Some([position, number]);
         self
@@ -198,7 +198,7 @@ impl Conditional<'_, '_> {
     ///
     /// # Panics
     ///
-    /// If these are not what is handed down to the latent.
+    /// If the formula is not the counts that are handed down to the latent.
     pub fn allocation(mut self, count: usize, term: usize, formula: &'static str) -> Self {
         let ways = &self
             .state
@@ -263,7 +263,7 @@ impl Conditional<'_, '_> {
         self.hand_over(None);
     }
 
-    /// The same by an update of the user's own.
+    /// Hands the conditional to a custom update.
     pub fn update_by(self, update: &dyn Update) {
         self.hand_over(Some(update));
     }
@@ -379,7 +379,7 @@ impl Conditional<'_, '_> {
         state.changed(&ways, true);
     }
 
-    /// The prior where the latents in it have some values.
+    /// The prior as a function of the values of its parents.
     fn prior_of(&self) -> impl Fn(&Bound, &Factors) -> Prior + use<> {
         let (latent, own, texts) = (self.latent, self.own, self.prior);
         move |bound, x| {
@@ -402,14 +402,14 @@ impl Conditional<'_, '_> {
         }
     }
 
-    /// Draws the table counts of the shape number `count` among what has a rate, with the latent integrated out, from the counts and exposures that
+    /// Draws the table counts of a shape, numbered `count` after the counts, with the latent integrated out, from the counts and exposures that
     /// were added.
     pub fn tables(self, count: usize) {
         self.draw_tables(count, None);
     }
 
-    /// The same for a latent that is in its own shape, at an earlier value of the index at `position`: from the last value of that to the first,
-    /// each given the table counts of those after it.
+    /// The same for a latent that is in its own shape, at an earlier value of the index at `position`: drawn from the last value of the index to the
+    /// first, each given the table counts after it.
     pub fn tables_backwards(self, count: usize, position: usize) {
         self.draw_tables(count, Some(position));
     }
@@ -499,13 +499,13 @@ impl State<'_> {
         self.bound.loops(asked, &self.bound.formula(asked), self.x, view)
     }
 
-    /// Whether a count has a root now: table counts have one from where they are drawn on.
+    /// Whether a count has a root now: table counts have one once they are drawn.
     fn is_there(&self, count: usize) -> bool {
         let shape = count.checked_sub(self.bound.views.len());
         shape.is_none_or(|shape| self.tables[shape].is_some())
     }
 
-    /// Forward from a latent that has changed; without the ways that were followed slice by slice if `in_turn`.
+    /// Walks forward from a latent that has changed; if `in_turn`, without the ways that were followed slice by slice.
     fn changed(&mut self, ways: &[Vec<usize>], in_turn: bool) {
         for (count, ways) in ways.iter().enumerate() {
             if !self.is_there(count) {
@@ -522,7 +522,7 @@ impl State<'_> {
         }
     }
 
-    /// Forward from the entries of a slice, along the ways through terms that use the latent more than once.
+    /// Walks forward from the entries of a slice, along the ways through terms that use the latent more than once.
     fn changed_at(&mut self, ways: &[Vec<usize>], sequence: &[usize], slice: &OneSlice) {
         for (count, ways) in ways.iter().enumerate() {
             let walks = &self.bound.walks[count];

@@ -99,7 +99,7 @@ impl OneSlice {
         turns.filter(|slice| !slice.entries.is_empty()).collect()
     }
 
-    /// Hands the slice to `step` with its own entries of every array, and puts what comes back in its place.
+    /// Hands the slice to `step` with its own entries of every array, and writes the results back.
     pub fn update(&self, step: &mut dyn Step, of: &Complete<'_>, x: &mut [f64]) {
         let pick = |all: &[f64]| -> Vec<f64> { self.entries.iter().map(|&e| all[e]).collect() };
         let (prior, mut values) = (of.prior.pick(&self.entries), pick(x));
@@ -127,15 +127,15 @@ impl OneSlice {
 /// The complete conditional of the entries of a part: `(a + counts, b + exposure)`, where the prior has the parameters `(a, b)`.
 #[derive(Clone, Copy, Debug)]
 pub struct Complete<'a> {
-    /// Which entries.
+    /// The entries.
     pub part: Part<'a>,
-    /// Its family: the prior's, or an update of the user's own in its place.
+    /// Its family: that of the prior, or a custom update in its place.
     pub family: &'a dyn Family,
     /// The prior of these entries.
     pub prior: &'a Prior,
-    /// Of every entry.
+    /// The sufficient statistic of every entry.
     pub counts: &'a [f64],
-    /// Of every entry.
+    /// The exposure of every entry.
     pub exposure: &'a [f64],
 }
 
@@ -186,8 +186,8 @@ pub trait Step {
         None
     }
 
-    /// Draws the cells of a count and divides them over the terms of its rate, or takes the means of both. After the last count, what fell on the
-    /// entries of every latent is in `counts`. A step that does nothing here leaves the counts that it was given.
+    /// Draws the cells of a count and divides them over the terms of its rate, or takes the means of both. After the last count, `counts` holds the
+    /// counts on the entries of every latent. A step that does nothing here leaves the counts that it was given.
     fn allocate(&mut self, count: usize, x: &Factors, roots: &mut [Root], counts: &mut Factors) {
         let _ = (count, x, roots, counts);
     }

@@ -16,8 +16,8 @@ pub struct Symmetry {
 pub struct Scaled {
     /// Which latent.
     pub latent: usize,
-    /// Of a symmetry for each value of an index set, which index of the latent must have the value; an entry that is scaled
-    /// through two of its indices is scaled twice. Zero and without meaning otherwise.
+    /// In a symmetry for each value of an index set: the index of the latent that must have the value; an entry that two of its indices
+    /// scale is scaled twice. Otherwise zero, without meaning.
     pub axis: usize,
     /// The power.
     pub power: i32,

@@ -1,4 +1,4 @@
-//! Counts with a known total, bound to data: which of them are counted already, and of which tables are drawn.
+//! Counts with a known total, bound to data: which of them are known exactly, and of which tables are drawn.
 
 use std::sync::Arc;
 
@@ -19,17 +19,17 @@ pub(super) enum Role {
     Cells,
     /// Its true counts and totals are known: it is Poisson, but for a constant.
     Counted {
-        /// `ln` of what the law given the totals is larger by.
+        /// `ln` of the factor by which the law given the totals is larger.
         constant: f64,
     },
-    /// Tables of it are drawn, or it is a Poisson count that nobody knows, drawn with the lines whose total it is; some cells may be hidden.
+    /// Tables of it are drawn, or it is an unknown Poisson total, drawn with its lines; some cells may be hidden.
     Tables {
         /// The cells that take no part.
         closed: Mask,
     },
 }
 
-/// What counts and their totals are given as.
+/// The declaration, and the data of the counts and their totals.
 pub(super) struct Given<'a> {
     pub spec: &'static Spec,
     pub hypers: &'a [f64],
@@ -49,8 +49,8 @@ fn lines(shape: &[usize], along: usize) -> impl Iterator<Item = [usize; 3]> {
     (0..outer).flat_map(move |outer| (0..stride).map(move |inner| [outer * size * stride + inner, stride, size]))
 }
 
-/// The sums of an exact table of which no cell is held out, as what was observed of the count that is its total: a hidden count above one
-/// is known.
+/// The sums of an exact table without held-out cells, as the observation of the count that is its total: so a hidden count above an exact
+/// table is known.
 ///
 /// # Errors
 /// There is no memory for the sums.
@@ -82,8 +82,8 @@ impl Given<'_> {
     ///
     /// # Errors
     ///
-    /// Totals that are not those of the counts, channels that cannot say what they observed at a given count, a mask of a count that is a
-    /// total, and observations that no table has.
+    /// Totals that are not the sums of the counts, channels without `ln_likelihood`, a mask of a count that is a total, and observations that
+    /// no table explains.
     pub fn roles(&self) -> Result<(Vec<Role>, Totals), Error> {
         let counts = self.spec.counts.len();
         for (number, count) in self.spec.counts.iter().enumerate() {
@@ -258,7 +258,7 @@ impl Given<'_> {
         below.map(|(number, _)| number)
     }
 
-    /// Of each cell of a count, whether anything was observed of it, or of the lines whose total it is.
+    /// For each cell of a count, whether it was observed, or a line whose total it is.
     fn informed(&self, count: usize) -> Vec<bool> {
         let data = &self.counts[count];
         let (shape, mask) = (data.shape(), data.mask());
@@ -347,10 +347,10 @@ impl Bound {
         }
     }
 
-    /// Draws a table of every count that has one, where the passes find it.
+    /// Draws a table of every count that has one, and puts it where the passes find it.
     ///
     /// # Errors
-    /// [`Unsummed`]: the tables are those of before.
+    /// [`Unsummed`]: the tables are left as they were.
     pub(crate) fn draw_tables(
         &self,
         roots: &[Root],
@@ -364,10 +364,10 @@ impl Bound {
         Ok(())
     }
 
-    /// Puts the mean of every such table where the passes find it; what its lines add to a bound if it is to be scored.
+    /// Puts the mean of every such table where the passes find it. Returns what the lines add to the bound if `score`, else zero.
     ///
     /// # Errors
-    /// [`Unsummed`]: the means are those of before.
+    /// [`Unsummed`]: the means are left as they were.
     pub(crate) fn expect_tables(
         &self,
         roots: &[Root],

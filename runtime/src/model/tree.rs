@@ -126,7 +126,7 @@ impl Contraction {
         Self { start, ..self }
     }
 
-    /// Whether it reads where something else says.
+    /// Whether it gathers: reads at looked-up positions, at earlier values, or at the first values only.
     fn gathers(&self) -> bool {
         !self.lookups.is_empty() || !self.shifts.is_empty() || self.start.is_some()
     }

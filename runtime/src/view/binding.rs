@@ -21,7 +21,7 @@ pub struct Binding {
     pub grid: Grid,
     /// Which of them belong to the model.
     pub guards: Guards,
-    /// The mean of what was observed in these.
+    /// The mean observation in the cells of the model.
     pub mean: Mean,
     /// Whether the augmented form is asked for; a channel without one runs the collapsed form.
     pub augmented: bool,
@@ -39,7 +39,7 @@ impl Binding {
         self.by::<C, C::Augmentation>(observed)
     }
 
-    /// The same where the augmented form is `A`, and not the channel's own.
+    /// The view of `observed` with `A` as its augmented form in the place of the channel's own.
     ///
     /// # Errors
     ///
@@ -64,7 +64,7 @@ impl Binding {
         View::new(self.name, observed, self.grid, self.guards, about, &sorting)
     }
 
-    /// The view of differences, whose cells are those of `S`. `size` is the mean of their absolute values.
+    /// The view of differences, with the steps `S` of a cell. `size` is the mean of their absolute values.
     ///
     /// # Errors
     ///

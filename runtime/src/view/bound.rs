@@ -39,9 +39,9 @@ pub struct View {
     name: &'static str,
     mean: Mean,
     size: f64,
-    /// Whether its cells add up to a known total, or are totals that nobody knows.
+    /// Whether its cells add up to a known total, or are unknown totals.
     has_total: bool,
-    /// Whether its rates have a level: they are no shares of a total.
+    /// Whether its rates have a level: they are not shares of a total.
     has_level: bool,
     held_out: HeldOut,
     source: Source,
@@ -99,7 +99,7 @@ impl View {
         }
     }
 
-    /// The differences of the count called `name`, whose cells are those of `S`: every cell of the model that is not held out is visited.
+    /// The differences of the count called `name`, with the steps `S` of a cell: every cell of the model that is not held out is visited.
     /// `size` is the mean of their absolute values.
     ///
     /// # Errors
@@ -129,8 +129,8 @@ impl View {
         })
     }
 
-    /// The same where the cells along an index add up to a known total: its law is larger by `constant`, a logarithm, than that of
-    /// Poisson counts. Held-out cells are not scored, as they are not independent of those that were seen.
+    /// The same where the cells along an index add up to a known total: its log law is larger by `constant` than that of Poisson counts.
+    /// Held-out cells are not scored, as they are not independent of those that were seen.
     pub(crate) fn with_total(mut self, constant: f64) -> Self {
         self.cells.constant += constant;
         self.held_out = HeldOut::nothing();
@@ -145,18 +145,18 @@ impl View {
         self
     }
 
-    /// The same where the cells are themselves totals that nobody knows, which are about `size`.
+    /// Marks the cells as unknown totals, which are about `size`.
     pub(crate) fn set_level(&mut self, size: f64) {
         (self.has_level, self.size) = (true, size);
     }
 
-    /// Whether the cells along an index add up to a known total, or are totals that nobody knows: cells are then not independent given
+    /// Whether the cells along an index add up to a known total, or are unknown totals: cells are then not independent given
     /// their rates.
     pub fn has_total(&self) -> bool {
         self.has_total
     }
 
-    /// Whether rates are as large as counts, and no shares of a known total.
+    /// Whether rates are of the size of counts, and not shares of a known total.
     pub fn has_level(&self) -> bool {
         self.has_level
     }
@@ -504,7 +504,7 @@ impl View {
             .map(|groups| operands.rate_of(&self.grid, groups, row, col))
     }
 
-    /// The same of the rates of both sides of a difference together.
+    /// The mean over the cells of the model of the rates of both sides of a difference, added up.
     pub fn mean_total_rate(&self, operands: &Operands) -> f64 {
         match self.is_difference() {
             true => sides::mean_total_rate(self, operands),

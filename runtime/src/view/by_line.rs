@@ -1,4 +1,4 @@
-//! The log likelihood of every row, or of every column, of a count's grid: what moves of single rows are accepted by.
+//! The log likelihood of every row, or of every column, of a count's grid, by which moves of single rows are accepted.
 
 use crate::contract::Operands;
 
@@ -9,9 +9,9 @@ use super::pass::{rates_of, run_of};
 /// Which cells are summed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Line {
-    /// Those of each row of the grid, over all batches.
+    /// The cells of each row of the grid, over all batches.
     Row,
-    /// Those of each column of the grid, of all batches together.
+    /// The cells of each column of the grid, of all batches together.
     Column,
 }
 

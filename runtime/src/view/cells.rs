@@ -38,7 +38,7 @@ pub struct Cells {
     pub weights: Weights,
     /// Which cells belong to the model.
     pub guards: Guards,
-    /// How many do, held-out cells included.
+    /// How many cells belong to the model, held-out cells included.
     pub in_model: usize,
     /// Sum of `k(c)` over the cells that are not visited.
     pub constant: f64,
@@ -268,7 +268,7 @@ impl<C: Channel> Source<'_, C> {
         stored.rows(self.grid.all_rows(), self.grid.cols)
     }
 
-    /// Puts every cell that `visited` holds of in its place, where its row starts at `start`.
+    /// Puts every cell for which `visited` is true in its place; rows begin at `start`.
     fn place(&self, start: Vec<usize>, visited: impl Fn(usize, C::Value) -> bool) -> Result<Rows<C::Value>, Error> {
         let (what, instead) = ("the visited cells", "lower the sizes");
         let len = start.last().copied().unwrap_or(0);
@@ -313,7 +313,7 @@ impl<C: Channel> Source<'_, C> {
 }
 
 /// What a cell that holds the default value is to inference, under every law; `None` where it must be visited, or where
-/// nobody knows how many cells of the model a law has.
+/// it is not known how many cells of the model a law has.
 fn absent_exposures<C: Channel>(law: &Varying<C>, unguarded: bool, exposure: Exposure<C>) -> Option<Vec<LogLinear>> {
     match law {
         Varying::Cell(_) => None,

@@ -26,7 +26,7 @@ pub struct Run<'a> {
     pub cols: &'a [u32],
 }
 
-/// What takes a true count: the place of its cell in the run, the count, and the stream that drew it.
+/// The receiver of a true count: the place of its cell in the run, the count, and the stream that drew it.
 pub type Give<'a> = &'a mut dyn FnMut(usize, u64, &mut Stream);
 
 /// The visited cells of one lane in a Gibbs chain.
@@ -41,7 +41,7 @@ pub trait Expect: Send {
     /// bound before that step, everything but `-E[mu]`, is added to `bound` if it is asked for.
     fn expect(&mut self, run: Run<'_>, rates: &[f64], slopes: &mut [f64], bound: Option<&mut f64>);
 
-    /// The published step of VI18 in its place: `expected[i] = E[y]`.
+    /// The published step of VI18 instead: `expected[i] = E[y]`.
     fn publish(&mut self, run: Run<'_>, moments: &[RateMoments], expected: &mut [f64]);
 }
 
@@ -97,7 +97,7 @@ pub trait Kept: Send + Sync {
 
 /// The observations at some cells with their laws and one form of their channel.
 pub trait Door: Kept {
-    /// Whether the law is asked for every slope, or tables are made: [`crate::channel::Channel::HAS_CHEAP_SLOPE`].
+    /// Whether every slope is asked of the law; if not, tables are made: [`crate::channel::Channel::HAS_CHEAP_SLOPE`].
     fn has_cheap_slope(&self) -> bool;
 
     /// Whether all cells have one law.
@@ -109,7 +109,7 @@ pub trait Door: Kept {
     /// `into[i] = ln P(c | rate)`.
     fn ln_marginals(&self, run: Run<'_>, rates: &[f64], into: &mut [f64]);
 
-    /// `into[i] = E[y | rate, c] / rate`, roughly, wherever `into[i]` is not a number yet.
+    /// `into[i] = E[y | rate, c] / rate`, roughly, wherever `into[i]` is NaN.
     fn rough_slopes(&self, run: Run<'_>, rates: &[f64], into: &mut [f64]);
 
     /// See [`super::View::observe`].
@@ -129,7 +129,7 @@ pub trait Door: Kept {
     fn expecters<'a>(&'a self, auxiliary: &'a mut Auxiliary, lanes: &[Range<usize>]) -> Vec<Box<dyn Expect + 'a>>;
 }
 
-/// What takes the two counts of a difference: the place of its cell in the run, the counts, and the stream that drew them.
+/// The receiver of the two counts of a difference: the place of its cell in the run, the counts, and the stream that drew them.
 pub type GiveBoth<'a> = &'a mut dyn FnMut(usize, [u64; 2], &mut Stream);
 
 /// The observations at some cells of a difference of two Poisson counts. Rates, slopes and counts are those of the plus side, then

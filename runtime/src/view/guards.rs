@@ -35,7 +35,7 @@ struct Clause {
     left: Along,
     right: Along,
     less: bool,
-    /// For an unequal pair of a row's index and a column's: the columns of each value of the latter.
+    /// For a clause `!=` between a row index and a column index: the columns of each value of the latter.
     columns: Vec<Vec<u32>>,
 }
 

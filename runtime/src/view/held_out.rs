@@ -1,4 +1,4 @@
-//! The held-out cells of a count with what was observed there: inference never sees them, predictions are scored by them.
+//! The held-out cells of a count with what was observed there: inference never sees them, and predictions are scored by them.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use super::{Guards, Observations, sides};
 pub(super) struct HeldOut {
     /// Row-major position in the data, ascending, row and column in the grid.
     cells: Vec<(usize, usize, u32)>,
-    /// What was observed there: the laws do not vary by row or column, but one is for all cells or each has its own.
+    /// What was observed there, with one law for all cells, or one for each; none varies by row or column.
     door: AnyDoor,
 }
 
@@ -64,7 +64,7 @@ impl HeldOut {
         Ok(Self { cells, door })
     }
 
-    /// None.
+    /// No held-out cells.
     pub fn nothing() -> Self {
         let door = Seen::<Exact, Collapsed>::behind_door(Arc::default(), Laws::Uniform(Exact));
         Self {

@@ -67,7 +67,7 @@ impl<C> Laws<C> {
 /// How observations of a channel are held.
 pub(super) type PackedOf<C> = <<C as Channel>::Value as Observation>::Packed;
 
-/// See the module.
+/// Observations behind the door, with their laws, in the form `F` of their channel.
 pub(super) struct Seen<C: Channel, F: Form<C>> {
     values: Arc<PackedOf<C>>,
     laws: Laws<C>,

@@ -17,7 +17,7 @@ pub enum Side {
     Weights,
 }
 
-/// Work below this many multiplications is done where it is: handing it out would cost more.
+/// Work below this many multiplications is done on the calling thread: handing it out would cost more.
 const PARALLEL_WORTH: usize = 1 << 15;
 
 /// See [`super::View::exposure_slice`].

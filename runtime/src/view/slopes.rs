@@ -31,7 +31,7 @@ pub(super) struct Slopes {
     of: Vec<u8>,
     /// For each table the interval at which it begins; infinite where there is none.
     first: Vec<f64>,
-    /// Coefficients of the cubics, table by table, lowest power first; not numbers where a cubic is not good enough.
+    /// Coefficients of the cubics, table by table, lowest power first; NaN where a cubic is not good enough.
     cubics: Vec<[f32; 4]>,
 }
 
@@ -82,7 +82,7 @@ impl Slopes {
         })
     }
 
-    /// The slope of visited cell `i` at a rate whose square root is `root`; not a number where the law must be asked.
+    /// The slope of visited cell `i` at a rate whose square root is `root`; NaN where the law must be asked.
     #[inline]
     pub fn at(&self, i: usize, root: f64) -> f64 {
         let table = usize::from(self.of[i]);
@@ -97,7 +97,7 @@ impl Slopes {
     }
 }
 
-/// The cubic through `f` at thirds of `[0, 1]`, or no numbers if it is too far from `f` between them.
+/// The cubic through `f` at thirds of `[0, 1]`, or NaN if it is too far from `f` between them.
 fn cubic(f: impl Fn(f64) -> f64) -> [f32; 4] {
     let [p, q, r, s] = [0.0, 1.0 / 3.0, 2.0 / 3.0, 1.0].map(&f);
     let coefficients = [

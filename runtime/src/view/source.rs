@@ -45,7 +45,7 @@ impl Source {
         }
     }
 
-    /// Counts that nobody observed.
+    /// Hidden counts.
     pub(crate) fn hidden() -> Self {
         Self {
             kind: "hidden",

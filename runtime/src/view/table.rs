@@ -233,8 +233,8 @@ impl Door for Table {
         unreachable!("cells of one line depend on each other")
     }
 
-    /// Nothing: what was observed of a line has its probability as a whole. But where there is no rate, and none could not have been
-    /// observed, this says so.
+    /// Zero: the observations of a line have one joint probability. At rate zero, where a count of zero
+    /// cannot have been observed, `ln` of the least rate.
     fn ln_marginals(&self, run: Run<'_>, rates: &[f64], into: &mut [f64]) {
         let has_none = |at: usize| {
             let likelihood = self.likelihood.as_ref();
@@ -246,7 +246,7 @@ impl Door for Table {
         }
     }
 
-    /// One: with it no rate has a derivative, as only simplexes are in the rates, which trajectories leave alone.
+    /// One, so that the derivative of every rate is zero: rates hold simplexes only, which trajectories leave alone.
     fn rough_slopes(&self, _: Run<'_>, _: &[f64], into: &mut [f64]) {
         into.fill(1.0);
     }

@@ -1,4 +1,4 @@
-//! Counts that nobody observed, drawn within a sweep: the table counts of a shape that is learned.
+//! Counts that are drawn within a sweep and never observed: the table counts of a learned shape.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use super::weights::{Base, Weights};
 use super::{Cells, Guards, Mean, Source};
 
 impl View {
-    /// Cells of which nothing was observed and which have these weights, row-major in the grid: exposures alone.
+    /// Unobserved cells of these weights, row-major in the grid: exposures alone.
     pub(crate) fn weighed(name: &'static str, grid: Grid, weights: Vec<f64>) -> Self {
         let door = Seen::<Exact, Collapsed>::behind_door(Arc::default(), Laws::Uniform(Exact));
         let cells = Cells {

@@ -11,9 +11,9 @@ use super::Guards;
 pub enum Base {
     /// The same everywhere: exposures have a closed form.
     Uniform(f64),
-    /// One per row, over all batches: they still have.
+    /// One per row, over all batches: exposures have a closed form.
     Rows(Vec<f64>),
-    /// One per column: likewise.
+    /// One per column: exposures have a closed form.
     Cols(Vec<f64>),
     /// One per cell, in the order of the grid: every cell is weighed.
     Cells(Vec<f64>),
@@ -30,7 +30,7 @@ impl Base {
         }
     }
 
-    /// The weight as a product of one factor per row and one per column, where it is one.
+    /// Whether the weight is a product of one factor per row and one per column.
     pub fn separable(&self) -> bool {
         !matches!(self, Base::Cells(_))
     }
@@ -133,7 +133,7 @@ impl Weights {
         self.col.is_empty()
     }
 
-    /// The mean weight of the base, or, where that is nothing, of the exceptions that weigh something; one if there are none.
+    /// The mean weight of the base, or, where that is zero, of the exceptions that weigh something; one if there are none.
     pub fn mean(&self) -> f64 {
         let mean = |weights: &mut dyn Iterator<Item = f64>| {
             let [sum, all] = weights.fold([0.0; 2], |[sum, all], weight| [sum + weight, all + 1.0]);

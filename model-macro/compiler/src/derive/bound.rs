@@ -10,7 +10,7 @@ use super::conditional::Letter;
 pub struct EvidenceBound {
     /// What counts add, then what latents do.
     pub terms: Vec<BoundTerm>,
-    /// The latents with an update of the user's own: the bound never falls if no such update lowers it.
+    /// The latents with a custom update: the bound never falls if no such update lowers it.
     pub trusted: Vec<LatentId>,
 }
 
@@ -25,18 +25,18 @@ pub enum BoundTerm {
         /// The indices of a cell.
         over: Vec<Letter>,
     },
-    /// What each line of a count adds whose total is known, and the lines with it whose totals are its cells.
+    /// What each line of a count with a known total adds, together with the lines whose totals are its cells.
     Lines {
         /// Which count.
         count: usize,
         /// The indices of a line.
         over: Vec<Letter>,
     },
-    /// What q of a latent loses by its divergence from the prior, given the latents in that.
+    /// The divergence of q of a latent from its prior, given its parents.
     Divergence {
         /// Which latent.
         of: LatentId,
-        /// The latents in its prior, once each.
+        /// Its parents, once each.
         given: Vec<LatentId>,
     },
 }
@@ -60,7 +60,7 @@ pub(super) fn bound(model: &Model) -> EvidenceBound {
     }
 }
 
-/// What a count adds; nothing if its total is the cell of another, whose line has it.
+/// What a count adds; `None` if its total is a cell of another count, whose line includes it.
 fn of_count(model: &Model, number: usize) -> Option<BoundTerm> {
     let count = &model.counts[number];
     let letters = |vars: Vec<VarId>| -> Vec<Letter> {

@@ -1,5 +1,5 @@
-//! The conditional of a latent from the declaration: what the prior, the rates that it is a factor of, and the priors that it is
-//! in say of it.
+//! The complete conditional of a latent, from the declaration: its prior, the rates that it is a factor of, and the priors that
+//! it is a parent in.
 
 use crate::resolve::{Access, Count, Indices, LatentId, Model, Source, Term, VarId};
 
@@ -8,7 +8,7 @@ use super::places::Places;
 use super::product::{Of, free_and_summed, leaf_for, product, summed};
 use super::update::Occurrence;
 
-/// The conditional of `latent`.
+/// The complete conditional of `latent`, or its variational posterior.
 pub(super) fn conditional(model: &Model, latent: LatentId, engine: Engine) -> Conditional {
     let declared = &model.latents[latent.0];
     let vars = &declared.prior.vars;
@@ -47,7 +47,7 @@ pub(super) fn conditional(model: &Model, latent: LatentId, engine: Engine) -> Co
     Conditional { of: latent, law }
 }
 
-/// A shape that is learned, term by term.
+/// A learned shape, term by term.
 fn shape(tables: &Count, engine: Engine) -> Sum {
     let terms = tables.terms.iter().map(|term| {
         let others = (&tables.vars[..], None);
@@ -64,7 +64,7 @@ fn sum(first: Summand, more: &mut Sum) -> Sum {
     all
 }
 
-/// What rates and the priors of other latents add to the statistic and to the exposure.
+/// What rates and the priors of other latents add to the sufficient statistic and to the exposure.
 ///
 /// The exposure of a simplex is here too: it is constant along the simplex and drops out of the law.
 pub(super) fn additions(model: &Model, latent: LatentId, engine: Engine) -> (Sum, Sum) {
@@ -98,7 +98,7 @@ pub(super) fn occurrences(model: &Model, latent: LatentId) -> Vec<Occurrence> {
     all
 }
 
-/// Poisson allocations and gamma prior: the counts on the entry, and what the rest of the term multiplies it by in every cell
+/// Poisson allocations and gamma prior: the counts on the entry, and its exposure, the rest of the term summed over cells
 /// (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
 fn of_rate(model: &Model, latent: LatentId, occurrence: Occurrence, engine: Engine) -> [Summand; 2] {
     let count = model.count(occurrence.count);

@@ -21,7 +21,7 @@ impl Engine {
     pub const BOTH: [Self; 2] = [Self::Gibbs, Self::Cavi];
 }
 
-/// The law of a latent given everything else, or its variational posterior.
+/// The complete conditional of a latent, or its variational posterior.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Conditional {
     /// Which latent.
@@ -37,11 +37,11 @@ pub struct ConditionalLaw {
     pub family: Family,
     /// Position of the index along which entries sum to one.
     pub along: Option<usize>,
-    /// What counts are added to; and what exposure is added to, where it is learned.
+    /// The parameter that counts are added to, then the one that exposure is added to; a simplex has the first only.
     pub parameters: Vec<Sum>,
 }
 
-/// What is added.
+/// The summands of a sum.
 pub type Sum = Vec<Summand>;
 
 /// A product of leaves, summed over every index that the latent lacks.
@@ -55,7 +55,7 @@ pub struct Summand {
     pub own: usize,
     /// How many are summed over.
     pub summed: usize,
-    /// What is multiplied; one if there is nothing.
+    /// The factors; the product of none is one.
     pub factors: Vec<Leaf>,
 }
 
@@ -84,7 +84,7 @@ pub enum Origin {
     Rate(Occurrence),
     /// The prior of another latent that it is in.
     Child(LatentId),
-    /// A term of a rate: in no conditional of a latent.
+    /// A term of a rate, which is in no conditional.
     Term {
         /// Which count.
         count: usize,
@@ -96,7 +96,7 @@ pub enum Origin {
 /// An index as a formula writes it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Letter {
-    /// The letter; of one that is looked up, `author[d]`, and of one that is shifted, `t-1`.
+    /// The letter; a looked-up index is written `author[d]`, a shifted one `t-1`.
     pub name: String,
     /// What it runs over.
     pub set: SetId,

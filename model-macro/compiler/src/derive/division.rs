@@ -7,12 +7,12 @@ use super::product::{At, coefficient, factor, free_and_summed, summed};
 
 /// A Poisson count, or one of the two whose difference a count is: its rate, and the numbers on the terms of it.
 ///
-/// Given the count these are multinomial, with probabilities in proportion to the terms (Schofield, Schein, Wu and Wallach 2018, called VI18).
-/// Every sum has a summand for each term, in their order. What one is before it is summed belongs to one part: see
+/// Given the count, these numbers are multinomial, with probabilities in proportion to the terms (Schofield, Schein, Wu and Wallach 2018, called VI18).
+/// Every sum has a summand for each term, in their order. A summand before it is summed belongs to one part: see
 /// [`Summand::each`](super::Summand::each).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Division {
-    /// Which count; behind the counts, the table counts of shapes.
+    /// Which count; after the counts, the table counts of shapes.
     pub count: usize,
     /// Which side of it.
     pub side: Side,
@@ -20,13 +20,13 @@ pub struct Division {
     pub parts: Sum,
     /// The rate as it was declared.
     pub rate: Sum,
-    /// In proportion to what Gibbs sampling divides the count: VI18, eq. 1.
+    /// The weights by which Gibbs sampling divides the count: VI18, eq. 1.
     pub sampled: Sum,
-    /// In proportion to what coordinate ascent divides its mean, latents at their geometric means: VI18, eq. 2 and 3.
+    /// The weights by which coordinate ascent divides its mean, with latents at their geometric means: VI18, eq. 2 and 3.
     pub expected: Sum,
     /// The mean of the rate, which the published form needs: VI18, eq. 32.
     pub mean: Sum,
-    /// Its variance, but for covariances of components that share an entry: VI18, eq. 33.
+    /// Its variance, without the covariances of components that share an entry: VI18, eq. 33.
     pub variance: Sum,
 }
 
@@ -37,7 +37,7 @@ impl Division {
     }
 }
 
-/// Those of every count, in the order of declaration, and behind them those of table counts.
+/// The divisions of every count, in the order of declaration, then those of table counts.
 pub(super) fn divisions(model: &Model) -> Vec<Division> {
     let counts = model.all_counts();
     counts

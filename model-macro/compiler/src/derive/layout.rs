@@ -67,7 +67,7 @@ pub enum Operand {
     Latent(LatentId, Vec<VarId>),
     /// A data array at these indices.
     Data(DataId, Vec<VarId>),
-    /// Something at these indices that is read at the first times alone, before it is in a buffer.
+    /// A factor that is read at the first times only, before it is copied to a buffer.
     Started(Source, Vec<VarId>, Start),
     /// An earlier buffer.
     Buffer(usize),
@@ -77,7 +77,7 @@ pub enum Operand {
     One,
 }
 
-/// `target = sum of left * right`. One with an operand that is looked up is a copy of it to a buffer.
+/// `target = sum of left * right`. A step with a looked-up operand copies it to a buffer.
 #[derive(Debug, Clone)]
 pub struct Step {
     /// Where the result goes.
@@ -88,7 +88,7 @@ pub struct Step {
     pub right: Operand,
     /// Every index that takes part.
     pub axes: Vec<StepAxis>,
-    /// At which times alone the left operand is read, into a buffer that is zero at the others.
+    /// The first times, if the left operand is read at these only, into a buffer that is zero at the others.
     pub start: Option<Start>,
 }
 
@@ -169,7 +169,7 @@ impl Layout {
         paths
     }
 
-    /// What the product of a slot is made of, each with the times at which alone it is read.
+    /// The operands of the product of a slot, each with the first times if it is read at these only.
     pub fn operands(&self, slot: usize) -> Vec<(&Operand, Option<Start>)> {
         let mut open = vec![Target::Left(slot), Target::Right(slot), Target::Weight(slot)];
         let mut all = Vec::new();
@@ -251,8 +251,8 @@ fn plain(of: Source, vars: Vec<VarId>) -> Operand {
     }
 }
 
-/// The leaves of a term: its factors, and its coefficient if it has one. What is looked up, or read at some times alone, has the indices that tell where,
-/// those first, as a buffer holds it.
+/// The leaves of a term: its factors, and its coefficient if it has one. A leaf that is looked up, or read at some times only, has first the
+/// indices that determine it, as a buffer holds it.
 pub(super) fn leaves(count: &Count, term: &Term) -> Vec<(Operand, Vec<VarId>)> {
     let factors = term.factors.iter().map(|factor| {
         let mut vars: Vec<VarId> = Vec::new();

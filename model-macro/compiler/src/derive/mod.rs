@@ -39,9 +39,9 @@ pub use update::{ByTurns, Occurrence, Rule, Update};
 pub struct DerivedModel {
     /// The model it was derived from.
     pub model: Model,
-    /// For each count its layouts, best first; behind them those of the table counts of shapes.
+    /// For each count its layouts, best first; then those of the table counts of shapes.
     pub layouts: Vec<Vec<Layout>>,
-    /// How every count is divided over the terms of its rate, or both counts of a difference are; behind them the table counts of shapes.
+    /// The division of every count over the terms of its rate (of a difference, both divisions); then those of the table counts of shapes.
     pub divisions: Vec<Division>,
     /// The updates in the order of declaration.
     pub updates: Vec<Update>,
@@ -57,7 +57,7 @@ pub struct DerivedModel {
 }
 
 impl DerivedModel {
-    /// How a count is divided, or both counts of a difference.
+    /// The division of a count, or both divisions of a difference.
     pub fn divisions_of(&self, count: usize) -> impl Iterator<Item = &Division> {
         self.divisions.iter().filter(move |division| division.count == count)
     }
@@ -101,7 +101,7 @@ pub fn derive(model: Model) -> DerivedModel {
     }
 }
 
-/// The counts and their indices along which weights must be constant for a simplex beside a latent in the shape of that, with the simplex.
+/// For each simplex that multiplies earlier values in a shape: the counts and indices along which weights must be constant, with the simplex.
 fn same_exposures(model: &Model) -> Vec<(usize, VarId, LatentId)> {
     let mut all = Vec::new();
     for shape in &model.shapes {

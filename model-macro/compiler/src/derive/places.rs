@@ -14,8 +14,8 @@ pub(super) struct Places {
 }
 
 impl Places {
-    /// The latent is read at `access`, whose indices are written as the latent declares them; `over` is summed over, and makes way
-    /// where it has a letter of the latent.
+    /// The latent is read at `access`, whose indices are written as the latent declares them; the indices `over` are summed over, and
+    /// renamed where they have a letter of the latent.
     pub fn new(model: &Model, latent: LatentId, vars: &[Index], access: &Access, over: &[VarId]) -> Self {
         let declared = &model.latents[latent.0].indices;
         let mut letters: Vec<Letter> = declared.iter().map(letter).collect();
@@ -59,13 +59,13 @@ impl Places {
         all
     }
 
-    /// An index that others tell.
+    /// Adds an index that others determine.
     fn add(&mut self, var: VarId, name: String, set: SetId) {
         self.places.push((var, self.letters.len()));
         self.letters.push(Letter { name, set });
     }
 
-    /// That the indices of the latent are those that its indices in `access` are looked up to be, and that it is read there.
+    /// The conditions under which `access` reads an entry: its looked-up indices are those of the latent, and it is read at this time.
     pub fn found(&self, vars: &[Index], access: &Access) -> Vec<Leaf> {
         let looked_up = access.vars.iter().enumerate();
         let found = looked_up.filter_map(|(is, var)| {

@@ -4,7 +4,7 @@ use crate::resolve::{Access, Count, Index, Indices, Scalar, Source, Start, Term,
 
 use super::conditional::{Engine, Leaf, Letter, Origin, Summand};
 
-/// What a product is a term of: where a factor is read at no time, a sum has no term, and a product not that factor.
+/// What a product is a term of. Where a factor is not read, a sum loses the term, and a product loses the factor.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Of {
     Sum,
@@ -22,8 +22,8 @@ pub(super) fn leaf_for(leaf: Leaf, engine: Engine) -> Leaf {
 /// Where an index stands among those of a formula.
 pub(super) type At<'a> = &'a dyn Fn(VarId) -> usize;
 
-/// Coefficient and factors of a term but the one that is asked about: those that are random in one mean where means are taken, after the
-/// known ones. What is never read where that one is makes no factor.
+/// Coefficient and factors of a term without one factor: known ones first, then random ones, in one mean where means are taken. A factor
+/// that is never read together with the one left out is left out, too.
 pub(super) fn product(
     term: &Term,
     of: Of,
@@ -49,7 +49,7 @@ pub(super) fn product(
     all
 }
 
-/// The numbers and hyperparameters of a term, unless they are one.
+/// The numbers and hyperparameters of a term; `None` if their product is one.
 pub(super) fn coefficient(term: &Term) -> Option<Leaf> {
     (!term.coefficient.is_one()).then(|| Leaf::Scalar(term.coefficient.clone()))
 }
@@ -67,7 +67,7 @@ pub(super) fn factor(access: &Access, at: At<'_>) -> Leaf {
     }
 }
 
-/// The same with the times.
+/// The same, with the times at which the factor is read.
 fn read(access: &Access, of: Of, at: At<'_>) -> Vec<Leaf> {
     let leaf = factor(access, at);
     match (access.start, of) {

@@ -18,7 +18,7 @@ pub enum Rule {
     /// Poisson allocations with an exposure that is constant along the simplex, Dirichlet prior: Dirichlet
     /// conditional.
     SimplexPoisson,
-    /// A family of the user's own: whatever the latent is in, the conditional is of that family.
+    /// A custom family: whatever the latent is in, the conditional is of that family.
     Own,
 }
 
@@ -87,7 +87,7 @@ pub struct ByTurns {
     pub number: usize,
 }
 
-/// The fewest turns in which no two times that one reference connects are together.
+/// The fewest turns such that no reference connects two times of one turn.
 fn by_turns(model: &Model, latent: LatentId) -> Option<ByTurns> {
     let (position, lags) = model.own_lags(latent)?;
     let number = (2..).find(|number| lags.iter().all(|lag| lag % number != 0))?;
@@ -103,7 +103,7 @@ impl Update {
         })
     }
 
-    /// Where its rule can be looked up, and table counts where it has some: they come behind so many counts.
+    /// The source of its rule, and of table counts if it has some: these are numbered from `counts` on.
     pub fn source(&self, counts: usize) -> String {
         let source = self.rule.source();
         match self.occurrences().any(|of| of.count >= counts) {

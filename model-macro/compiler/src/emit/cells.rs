@@ -13,8 +13,8 @@ use crate::derive::DerivedModel;
 use crate::resolve::{Channel, Count};
 use crate::show;
 
-/// What the noise of a mechanism of the prelude is made of, where a cell keeps it. A mechanism of the user's own that has such a name
-/// is none of these, which only types can tell: see `SeenBy` in the runtime.
+/// The parts of the noise of a mechanism of the prelude, if a cell keeps them. A custom mechanism may have the same name, which only
+/// types can tell apart: see `SeenBy` in the runtime.
 pub(super) fn noise(count: &Count) -> Option<PoissonDifference> {
     match &count.channel {
         Channel::Mechanism(_) if count.total.is_some() => None,
@@ -136,7 +136,7 @@ fn text(line: &Line) -> String {
     line.write(&CellNames::of_a_cell(), Notation::Unicode)
 }
 
-/// What is printed last, q of the noise rates, begins a step: it is that of the step before.
+/// The last printed line, q of the noise rates, comes first in a step: it is q after the step before.
 fn posterior_first(all: Vec<Line>) -> (Vec<Line>, Vec<Line>) {
     let is_level = |line: &Line| match &line.statement {
         Statement::Posterior(of, _) => is_rate(of),
@@ -150,7 +150,7 @@ fn is_rate(of: &Expr) -> bool {
     matches!(of, Expr::Of(Quantity::Level(_)))
 }
 
-/// A step of CAVI hands out the expected count per rate, which a rate of zero has too: `E[y]/ρ` is what it computes of `E[y] = ρ ..`.
+/// A step of CAVI returns the expected count per rate, which a rate of zero has too: it computes `E[y]/ρ` from `E[y] = ρ ..`.
 fn per_rate(line: &Line) -> Line {
     match &line.statement {
         Statement::Equal(mean @ Expr::Mean(inside), Expr::Product(factors))
@@ -263,7 +263,7 @@ fn equal(of: &Expr, right: &Expr) -> TokenStream {
     })
 }
 
-/// The line for a quantity, or one for each part of the noise where it is about either.
+/// The line for a quantity; one line for each part of the noise, if the quantity is about either.
 fn of_parts(of: &Expr, line: impl Fn(&Expr, Part) -> TokenStream) -> TokenStream {
     if on(of, Part::Plus) == *of {
         return line(of, Part::Either);
@@ -332,7 +332,7 @@ fn variable(of: &Expr) -> Ident {
     }
 }
 
-/// A formula as a whole number of 64 bits.
+/// A formula as a 64-bit integer.
 fn whole(of: &Expr) -> TokenStream {
     let door = door();
     match of {
@@ -360,7 +360,7 @@ fn whole(of: &Expr) -> TokenStream {
     }
 }
 
-/// How tightly an expression holds together.
+/// Operator precedence of an expression.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Binding {
     Sum,

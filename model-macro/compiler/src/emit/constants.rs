@@ -18,7 +18,7 @@ pub struct Constants {
 }
 
 impl Constants {
-    /// Those of a model.
+    /// The constants of a model.
     pub fn new(model: &Model) -> Self {
         let mut all = numbers(model)
             .into_iter()

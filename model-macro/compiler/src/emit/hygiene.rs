@@ -101,7 +101,7 @@ pub(super) fn rooted(tokens: TokenStream, root: &TokenStream) -> TokenStream {
     out
 }
 
-/// Whether `::` behind these tokens goes on with a path, as in `facade::skellam`, which is the user's own.
+/// Whether `::` after these tokens continues a path, as in `facade::skellam`, which is the user's own.
 pub(super) fn continues_path(before: &[TokenTree]) -> bool {
     match before.last() {
         // `impl ::skellam::..` begins one: keywords are no names, but for those that stand in paths.

@@ -47,8 +47,8 @@ pub fn source(derivation: &DerivedModel) -> String {
     source::printed(&code, &table, derivation)
 }
 
-/// Everything but the methods that print it: first what is read, the rates, the cells and the conditionals, then the declaration as data; and the table
-/// of which the runtime makes what is the same for every model.
+/// Everything but the printing methods: first the parts for readers (rates, cells, conditionals), then the declaration as data; and the table
+/// from which the runtime makes what is the same for every model.
 fn body(derivation: &DerivedModel) -> (TokenStream, TokenStream) {
     let names = Names::new(&derivation.model);
     let parts = [

@@ -1,4 +1,4 @@
-//! The table of a declaration, formatted: a row on a line, documentation above what it is about.
+//! The table of a declaration, formatted: a row on a line, its documentation above it.
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 
@@ -18,7 +18,7 @@ pub(super) fn printed(table: TokenStream) -> String {
 
 struct Rows {
     out: String,
-    /// What was written of the current line.
+    /// The current line so far.
     line: String,
     indent: usize,
 }
@@ -89,7 +89,7 @@ fn flat(tokens: TokenStream) -> Option<String> {
     Some(line)
 }
 
-/// A token behind others, with a space where one is written.
+/// Appends a token, with a space where one is written.
 fn push(line: &mut String, tree: &TokenTree) {
     let text = match tree {
         TokenTree::Group(group) => {

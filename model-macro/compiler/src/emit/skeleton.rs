@@ -9,8 +9,8 @@ use super::names::{array_type, door};
 use crate::check::label;
 use crate::syntax::{Declaration, Item, Prior};
 
-/// The model's type and its fits with what users call, none of which can be reached: the mistakes are
-/// errors of their own.
+/// The model's type and its fits with the methods that users call. None can run, as the mistakes are
+/// errors.
 pub fn skeleton(declaration: &Declaration) -> TokenStream {
     let (vis, name, door) = (&declaration.vis, &declaration.name, door());
     let [sizes, gibbs, cavi] = ["Sizes", "Gibbs", "Cavi"].map(|suffix| format_ident!("{name}{suffix}"));

@@ -1,4 +1,4 @@
-//! The declaration as a table, of which the runtime's `user_types!` makes what is the same for every model: the types on which
+//! The declaration as a table, from which the runtime's `user_types!` makes what is the same for every model: the types on which
 //! data are set and which the engines return.
 
 use proc_macro2::TokenStream;
@@ -128,7 +128,7 @@ fn latents(derivation: &DerivedModel, names: &Names) -> TokenStream {
     rows.collect()
 }
 
-/// Each count that was observed, or each that is hidden, with its law and what it is observed through.
+/// Each observed count, or each hidden one, with its law and its channel.
 fn counts(derivation: &DerivedModel, names: &Names, hidden: bool) -> TokenStream {
     let model = &derivation.model;
     let all = model.counts.iter().enumerate();

@@ -349,7 +349,7 @@ fn added(model: &Model, names: &Names, part: &Summand, counts: bool) -> Option<T
     }
 }
 
-/// `&Mine`, all of it at the user's token: what is no update is an error there.
+/// `&Mine` with the span of the user's token: a value that is no update is an error there.
 fn reference(own: &syn::Path) -> TokenStream {
     quote_spanned!(own.span()=> &#own)
 }

@@ -1,4 +1,4 @@
-//! That walks over a layout compute what a derivation says of rates: what is printed is what runs.
+//! Assertions that walks over a layout compute the rates of the derivation: what is printed is what runs.
 
 use crate::derive::{DerivedModel, Layout, Leaf, Operand, Sum, Summand};
 use crate::resolve::{Count, Indices, Scalar, Source};
@@ -25,7 +25,7 @@ impl Multiplied {
         }
     }
 
-    /// Of two equal products the same.
+    /// One form for all equal products.
     fn sorted(mut self) -> Self {
         self.arrays.sort_by_cached_key(|array| format!("{array:?}"));
         self
@@ -51,7 +51,7 @@ impl Multiplied {
         all.sorted()
     }
 
-    /// What a term of a rate says; `plain` finds the factor that a moment is of.
+    /// The product that a term of a rate states; `plain` finds the factor of a moment.
     fn said(term: &Summand, plain: Plain) -> Option<Self> {
         let mut all = Self::one();
         for leaf in &term.factors {
@@ -77,7 +77,7 @@ impl Multiplied {
     }
 }
 
-/// The factor that a leaf is, or is a moment of; none if it is another moment.
+/// The factor that a leaf is, or whose moment it is; `None` if it is another moment.
 type Plain = fn(&Leaf) -> Option<&Leaf>;
 
 fn itself(leaf: &Leaf) -> Option<&Leaf> {

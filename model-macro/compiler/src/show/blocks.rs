@@ -26,7 +26,7 @@ pub struct Block {
     pub latex: Vec<String>,
 }
 
-/// A count in a printed derivation, about which its channel says the rest.
+/// A count in a printed derivation; its channel adds the rest.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CellText {
     /// What the model calls the quantities of a cell.
@@ -202,7 +202,7 @@ fn learned(model: &Model, shape: &Shape) -> Block {
     }
 }
 
-/// What the weight of a cell follows from.
+/// The rule for the weight of a cell.
 fn weights_rule(model: &Model) -> &'static str {
     let simplex = model.latents.iter().any(|l| l.along().is_some());
     if model.counts.iter().all(Count::is_difference) {

@@ -48,7 +48,7 @@ fn elbo(model: &Model, bound: &EvidenceBound, style: Style) -> String {
     format!("{elbo} = {terms}")
 }
 
-/// A term with its sign, which the first has if it is negative.
+/// A term with its sign; the first term has a sign only if it is negative.
 fn term(model: &Model, of: &BoundTerm, is_first: bool, style: Style) -> String {
     let at = usize::from(style == Style::Latex);
     let added = |over: &[Letter], each: &str| {

@@ -66,7 +66,7 @@ pub fn summands<'a>(model: &Model, of: impl IntoIterator<Item = &'a Summand>) ->
     parts(model, of, Style::Unicode)
 }
 
-/// What is added, in a line.
+/// Summands in one line.
 pub(super) fn parts<'a>(model: &Model, of: impl IntoIterator<Item = &'a Summand>, style: Style) -> String {
     let all: Vec<String> = of.into_iter().map(|part| written(model, part, style)).collect();
     all.join(" + ")
@@ -77,7 +77,7 @@ fn written(model: &Model, of: &Summand, style: Style) -> String {
     sum(&over, &factors(model, of, style), style)
 }
 
-/// What is summed.
+/// The factors of a summand.
 pub(super) fn factors(model: &Model, of: &Summand, style: Style) -> String {
     leaves(model, of, &of.factors, style)
 }

@@ -9,7 +9,7 @@ use super::passage::Passage;
 use crate::derive::{DerivedModel, Division, Engine};
 use crate::resolve::{Count, Model, Side};
 
-/// What a count is the sum of, and the law of every part; nothing of a count that has one part.
+/// The parts of a count and the law of each; `None` for a count with one part.
 pub(super) fn allocations(derivation: &DerivedModel, number: usize) -> Option<Block> {
     let (model, count) = (&derivation.model, &derivation.model.counts[number]);
     if !count.is_difference() && derivation.divisions_of(number).all(Division::is_whole) {
@@ -98,7 +98,7 @@ pub(super) fn shares(derivation: &DerivedModel, form: Form) -> Passage {
     lines
 }
 
-/// How a count is divided, a line of Unicode for each part; nothing of a count that is one part.
+/// How a count is divided, a line of Unicode for each part; none for a count with one part.
 pub fn divided(derivation: &DerivedModel, number: usize, engine: Engine) -> Vec<String> {
     let (model, style) = (&derivation.model, Style::Unicode);
     let divisions = derivation.divisions_of(number).filter(|division| !division.is_whole());
@@ -133,7 +133,7 @@ pub fn cell(count: &Count) -> String {
     unicode
 }
 
-/// What a count is called that is divided, and its rates.
+/// The names of a count that is divided, and of its rates.
 struct DivisionNames {
     count: [String; 2],
     rate: [String; 2],

@@ -1,4 +1,4 @@
-//! What is printed of each form of inference, but for what channels say of cells.
+//! What is printed of each form of inference, except what channels add about cells.
 
 use super::bound::bound;
 use super::conditional::statement;
@@ -52,7 +52,7 @@ pub struct FormLines {
     pub allocation: Passage,
     /// The conditional of every latent, or q of it.
     pub latents: Passage,
-    /// The bound, but for what cells add to it.
+    /// The bound, except what cells add to it.
     pub bound: Passage,
 }
 

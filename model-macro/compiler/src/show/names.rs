@@ -48,7 +48,7 @@ pub struct SideNames {
 const SIGNS: [[&str; 2]; 3] = [["⁺", "^{+}"], ["⁻", "^{-}"], ["±", r"^{\pm}"]];
 
 impl CellNames {
-    /// Those of `count`: names that the model uses make way.
+    /// The names for `count`, changed where the model uses them.
     pub fn new(model: &Model, count: &Count) -> Self {
         let named = |names: &[&'static str]| cell(count, fresh(model, names));
         let signed = |names: &[&'static str]| {
@@ -79,7 +79,7 @@ impl CellNames {
 }
 
 impl SideNames {
-    /// Those of a difference.
+    /// The names for a difference.
     pub(super) fn new(model: &Model, count: &Count) -> Self {
         let signed = |name: &str| SIGNS.map(|signs| with_sign(count, name, signs));
         Self {
@@ -145,7 +145,7 @@ fn is_declared(model: &Model, name: &str) -> bool {
     declared(model).any(|known| skellam_formula::symbol(&known) == skellam_formula::symbol(name))
 }
 
-/// What a model declares, by name.
+/// The declared names of a model.
 fn declared(model: &Model) -> impl Iterator<Item = String> + '_ {
     let latents = model.latents.iter().map(|l| &l.name);
     let data = model.data.iter().map(|d| &d.name);
@@ -166,12 +166,12 @@ fn unused(model: &Model, names: &[&'static str]) -> &'static str {
     first(names, |name| !is_declared(model, name))
 }
 
-/// The same, of names that are no index either.
+/// The same, for names that are not those of indices either.
 fn fresh(model: &Model, names: &[&'static str]) -> &'static str {
     first(names, |name| !is_declared(model, name) && !is_letter(model, name))
 }
 
-/// The same, of names that nothing that is declared begins with: what is called `w_y` is not a weight of `y`. The last one is never declared.
+/// The first of some names with which no declared name begins: a declared `w_y` must not look like a weight of `y`. The last one is never declared.
 fn apart(model: &Model, names: &[&'static str]) -> &'static str {
     let begins =
         |name: &str| declared(model).any(|known| known.strip_prefix(name).is_some_and(|rest| rest.starts_with('_')));

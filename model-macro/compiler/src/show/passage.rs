@@ -17,7 +17,7 @@ impl Passage {
         self.latex.push(latex);
     }
 
-    /// The place of the last formula in a paper.
+    /// Adds the place in a paper to the last formula.
     pub(super) fn source(&mut self, place: &str) {
         if let Some(latex) = self.latex.last_mut() {
             latex.push_str(&format!(r" \qquad \text{{[{}]}}", place.replace('–', "--")));

@@ -1,4 +1,4 @@
-//! Shapes that are learned: their table counts, and the exposure of these.
+//! Learned shapes: their table counts, and the exposure of these.
 
 use super::conditional::{parameters, parts};
 use super::formula::{Letters, Style, declared, indexed, symbol};

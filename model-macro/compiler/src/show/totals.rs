@@ -68,7 +68,7 @@ pub(super) fn bound(model: &Model, count: &Count, style: Style) -> String {
     indexed(name, &Letters::of(count).list(&others), style)
 }
 
-/// How a line of a count is found, where it has a total; or a Poisson count that is one and that nobody knows.
+/// How a line of a count with a total is found, or an unknown Poisson total; `None` for other counts.
 pub fn line(model: &Model, count: &Count) -> Option<LineText> {
     match count.total.is_some() {
         true => Some(lines(model, count)),
@@ -83,7 +83,7 @@ pub(super) fn is_open(model: &Model, count: &Count) -> bool {
     is_total && count.total.is_none() && !matches!(count.channel, Channel::Exact)
 }
 
-/// The weights of the numbers that a count may have, in both notations, at some rates; what they are multiplied by is said besides.
+/// The weights of the numbers that a count may have, at some rates, in both notations.
 fn weight(names: &CellNames, count: &Count, (w, is_total): (&str, bool), rate: &[String; 2]) -> [String; 2] {
     let mut unicode = format!("{w}(x) = {}^x / x!", rate[0]);
     let subscript = w.strip_prefix("w_").map_or(String::new(), |j| format!("_{{{j}}}"));
@@ -99,7 +99,7 @@ fn weight(names: &CellNames, count: &Count, (w, is_total): (&str, bool), rate: &
     [unicode, latex]
 }
 
-/// What the counts below say of a number, in both notations.
+/// The factor `g(x)` from the counts below a total, in both notations.
 fn said(below: &[&Count]) -> [String; 2] {
     let of: Vec<String> = below.iter().map(|count| count.name.to_string()).collect();
     let of = of.join(" and ");
@@ -118,7 +118,7 @@ fn below<'a>(model: &'a Model, count: &Count) -> Vec<&'a Count> {
         .collect()
 }
 
-/// How a Poisson count is found that is a total and that nobody knows.
+/// How an unknown Poisson total is found.
 fn open(model: &Model, count: &Count) -> LineText {
     let names = CellNames::new(model, count);
     let below = below(model, count);

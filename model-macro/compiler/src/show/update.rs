@@ -15,7 +15,7 @@ fn both(model: &Model, update: &Update, style: Style) -> [String; 2] {
     ]
 }
 
-/// What data and children add to a parameter.
+/// The summands that data and children add to a parameter.
 fn added<'a>(all: impl IntoIterator<Item = &'a Summand>) -> impl Iterator<Item = &'a Summand> {
     all.into_iter().filter(|part| part.from != Origin::Prior)
 }
@@ -45,7 +45,7 @@ pub(super) fn in_sequence(model: &Model, update: &Update) -> Option<String> {
     })
 }
 
-/// Who updates a latent, where it is not the derived rule.
+/// The custom update of a latent, if it has one, in words.
 pub(super) fn own_update(model: &Model, update: &Update) -> Option<String> {
     let own = model.latents[update.latent.0].own.as_ref()?;
     Some(format!(
@@ -103,7 +103,7 @@ pub fn posterior(model: &Model, update: &Update) -> String {
     cavi
 }
 
-/// What table counts are, of which a conditional speaks; and that they come before the latent that is integrated out of them.
+/// Remarks on the table counts in a conditional: what they are, and that they are drawn before the latent, which is integrated out.
 fn about_tables(derivation: &DerivedModel, update: &Update) -> Vec<String> {
     let model = &derivation.model;
     let mut lines = Vec::new();
@@ -158,9 +158,9 @@ pub struct Parts {
     pub conditional: String,
     /// The variational update.
     pub ascent: String,
-    /// What the data add to the first parameter.
+    /// What the data add to the first parameter: the sufficient statistic.
     pub statistic: String,
-    /// What they add to the second.
+    /// What the data add to the second: the exposure.
     pub exposure: String,
     /// What else is to be known.
     pub remarks: Vec<String>,
