@@ -54,6 +54,12 @@ fn below() -> Expr {
     (-of(Observed)).positive()
 }
 
+/// The law of the true count under geometric noise that is summed out, in the places of [`CellNames::fill`](super::CellNames::fill).
+pub const COLLAPSED_GEOMETRIC: [&str; 2] = [
+    "{c} ≤ 0:  never visited: {y} is summed out, and the cell is exposure of weight 1 − α",
+    "{c} > 0:  P({y}) ∝ {mu}^{y} / {y}! · α^|{c} − {y}|, two truncated Poisson laws:",
+];
+
 impl PoissonDifference {
     /// What the noise of the geometric mechanism is made of: ICML19, theorem 2.
     pub fn geometric() -> Self {

@@ -13,7 +13,7 @@ mod symbol;
 mod write;
 
 pub use counts::CountDifference;
-pub use difference::{Level, PoissonDifference};
+pub use difference::{COLLAPSED_GEOMETRIC, Level, PoissonDifference};
 pub use law::{Line, Statement, StepLaw};
 pub use limits::{LEAST_HYPER, MOST_HYPER, is_extreme};
 pub use names::{CellNames, SideNames};

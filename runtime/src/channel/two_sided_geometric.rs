@@ -4,6 +4,7 @@ use rand::Rng;
 use rand_distr::Distribution;
 
 use super::collapsed::Collapsed;
+use super::formula::COLLAPSED_GEOMETRIC;
 use super::{Channel, ChannelText, LogLinear, NoiseText, PoissonDifference, SkellamBessel};
 use crate::distribution::{ParameterError, TwoSidedGeometricNoise, poisson};
 
@@ -156,8 +157,8 @@ impl Channel for TwoSidedGeometric {
             law: "{c} − {y} ~ 2Geo(α),  P(τ) = (1−α)/(1+α) · α^|τ|",
             law_latex: r"{c} - {y} \sim 2\mathrm{Geo}(\alpha), \quad P(\tau) = \tfrac{1-\alpha}{1+\alpha}\,\alpha^{|\tau|}",
             impute: &[
-                "{c} ≤ 0:  never visited: {y} is summed out, and the cell is exposure of weight 1 − α",
-                "{c} > 0:  P({y}) ∝ {mu}^{y} / {y}! · α^|{c} − {y}|, two truncated Poisson laws:",
+                COLLAPSED_GEOMETRIC[0],
+                COLLAPSED_GEOMETRIC[1],
                 "    Poisson({mu}/α) up to {c}, of mass α^{c} e^({mu}/α) P(Poisson({mu}/α) ≤ {c})",
                 "    Poisson({mu} α) above {c}, of mass α^−{c} e^({mu} α) P(Poisson({mu} α) > {c})",
             ],

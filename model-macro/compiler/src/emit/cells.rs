@@ -4,7 +4,8 @@
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 use skellam_formula::{
-    CellNames, CountDifference, Expr, Line, Notation, Part, PoissonDifference, Quantity, Statement, StepLaw,
+    COLLAPSED_GEOMETRIC, CellNames, CountDifference, Expr, Line, Notation, Part, PoissonDifference, Quantity,
+    Statement, StepLaw,
 };
 use syn::Ident;
 
@@ -42,7 +43,9 @@ pub(super) fn cells(derivation: &DerivedModel, names: &Names) -> TokenStream {
             let docs = [
                 format!("A cell of `{}`, at the rate `μ` of `{law}`, with its noise:\n", count.name),
                 declared(&noise),
-                "\nThe augmented forms of both engines run these lines. In the collapsed forms the noise is summed out.".to_owned(),
+                "\nThe augmented forms of both engines run these lines. In the collapsed forms the runtime sums the noise out:"
+                    .to_owned(),
+                collapsed(),
             ];
             one(&docs, &model.vis, cell, &noise)
         })
@@ -123,6 +126,12 @@ fn one(docs: &[String], vis: &syn::Visibility, cell: &Ident, noise: &PoissonDiff
 /// The declaration of the noise, a line each.
 fn declared(noise: &PoissonDifference) -> String {
     listed(&noise.declared())
+}
+
+/// What `TwoSidedGeometric` in the runtime draws of, a line each.
+fn collapsed() -> String {
+    let lines = COLLAPSED_GEOMETRIC.map(|line| CellNames::of_a_cell().fill(line.trim_end_matches(':')));
+    lines.map(|line| format!("- `{line}`")).join("\n")
 }
 
 /// Formulas, a line each.

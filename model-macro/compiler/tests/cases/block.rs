@@ -42,7 +42,10 @@ impl BlockModel {
 /// - `g± ~ Poisson(λ±)`
 /// - `λ± ~ Exponential(rate (1 − α)/α)   [ICML19, eq. 9, where the mean is printed as the rate]`
 ///
-/// The augmented forms of both engines run these lines. In the collapsed forms the noise is summed out.
+/// The augmented forms of both engines run these lines. In the collapsed forms the runtime sums the noise
+/// out:
+/// - `c ≤ 0:  never visited: y is summed out, and the cell is exposure of weight 1 − α`
+/// - `c > 0:  P(y) ∝ μ^y / y! · α^|c − y|, two truncated Poisson laws`
 pub struct BlockCell;
 
 #[allow(unused_doc_comments, reason = "each line stands below its formula")]
