@@ -312,6 +312,26 @@ fn the_first_chapter_is_a_program() {
     let new = check(&new, "text first", &String::from_utf8(output.stdout).unwrap(), update);
     let derivation = first::Tastes::derivation_of(EngineForm::Gibbs).to_string();
     let new = check(&new, "text derivation", &format!("{}\n", derivation.trim_end()), update);
+    let generated = first::Tastes::generated();
+    let begin = generated.find("    /// `θ[i,k] | − ~").unwrap();
+    let end = begin + generated[begin..].find("\n\n").unwrap() + 1;
+    let new = check(&new, "text generated", &generated[begin..end], update);
+    let sizes = first::TastesSizes {
+        readers: 12,
+        genres: 6,
+        tastes: 2,
+    };
+    // What follows, the memory of both engines part by part, depends on how many threads the machine has.
+    let plan = first::Tastes::plan(sizes).to_string();
+    let (plan, _) = plan.split_once("  at most, memory of").unwrap();
+    let shown = [
+        ("text plan", format!("{plan}  ..")),
+        ("text explain", first::Tastes::explain("theta").unwrap().to_string()),
+        ("text graph", first::Tastes::graph().to_owned()),
+    ];
+    let new = shown.iter().fold(new, |page, (kind, text)| {
+        check(&page, kind, &format!("{}\n", text.trim_end()), update)
+    });
     if new != old {
         fs::write(&path, new).unwrap();
     }
