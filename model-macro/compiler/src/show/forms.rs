@@ -9,7 +9,7 @@ use super::passage::Passage;
 use super::shapes::{backwards, tables};
 use super::update::{in_sequence, own_update};
 use crate::derive::{DerivedModel, Origin, Turn};
-use crate::resolve::Index;
+use crate::resolve::{Channel, Count, Index, Model, TotalOf};
 
 /// An engine in one of its forms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -121,6 +121,19 @@ fn moves(derivation: &DerivedModel) -> bool {
         let in_rates = from(|origin| matches!(origin, Origin::Rate(_)));
         let in_priors = from(|origin| matches!(origin, Origin::Child(_)));
         let in_shapes = derivation.model.is_in_shape(update.latent);
-        is_gamma && in_rates && !in_priors && !in_shapes && latent.own.is_none()
+        let in_open_total = update
+            .occurrences()
+            .any(|of| is_open_total(&derivation.model, of.count));
+        is_gamma && in_rates && !in_priors && !in_shapes && !in_open_total && latent.own.is_none()
     })
+}
+
+/// Whether a count has no total of its own, is that of others, and was not observed without noise: whole lines are drawn with it.
+fn is_open_total(model: &Model, number: usize) -> bool {
+    let is_total = |count: &Count| {
+        let total = count.total.as_ref();
+        total.is_some_and(|total| total.of == TotalOf::Count(number))
+    };
+    let is_open = |count: &Count| count.total.is_none() && !matches!(count.channel, Channel::Exact);
+    model.counts.get(number).is_some_and(is_open) && model.counts.iter().any(is_total)
 }

@@ -353,8 +353,13 @@ fn receiver<'a>(leaf: Leaf, nodes: &'a mut [Vec<f64>], into: &'a mut Factors) ->
 
 #[cfg(test)]
 mod tests {
+    use rand::SeedableRng;
+
     use super::*;
+    use crate::channel::{Channel, TwoSidedGeometric};
+    use crate::contract::Split;
     use crate::model::{CountSpec, FactorSpec, Latent, Slot, TermSpec};
+    use crate::streams::Stream;
 
     const TREE: Tree = Tree {
         text: "rate[d,v] = sum_k left[d,k] right[v,k]",
@@ -443,6 +448,20 @@ mod tests {
         walks.thin(&x, &[], &root, &mut counts, &Streams::new(1, 0), 0);
         assert_eq!(counts[0], [5.0, 0.0, 1.0, 2.0]);
         assert_eq!(counts[1], [3.0, 1.0, 2.0, 0.0, 2.0, 0.0]);
+    }
+
+    /// The cell of *How it is built* in the book: its draw, what coordinate ascent has in its place, and how the draw is divided.
+    #[test]
+    fn a_cell_is_drawn_and_divided() {
+        let channel = TwoSidedGeometric::new(0.5).unwrap();
+        let mut rng = Stream::seed_from_u64(1);
+        let y = channel.impute(90.0, 100, &mut rng);
+        let mut parts = [0; 2];
+        Split::new(2).split(y, &[1.0, 2.0], &[10.0, 40.0], &mut rng, &mut |k: usize, n: u64| {
+            parts[k] += n
+        });
+        let mean = (channel.expect(90.0, 100) * 10.0).round() / 10.0;
+        assert_eq!((y, parts, mean), (98, [10, 88], 99.6));
     }
 
     #[test]
