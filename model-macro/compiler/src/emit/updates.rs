@@ -21,20 +21,22 @@ pub(super) fn model(derivation: &DerivedModel, names: &Names) -> TokenStream {
             .map(move |of| update(model, names, of, engine));
         counts.chain(latents)
     };
-    let allocated = |engine: Engine| model.counts.iter().map(move |count| allocate(engine, &count.name));
     let draws = all(Engine::Gibbs);
-    let drawn = derivation.schedule.iter().map(|turn| match *turn {
-        Turn::Tables(shape) | Turn::Backwards(shape, _) => tables_method(model, shape),
-        Turn::Latent(latent) | Turn::Forwards(latent, _) => method(Engine::Gibbs, &model.latents[latent.0]),
-    });
-    let sweep = allocated(Engine::Gibbs).chain(drawn);
+    let in_order = |engine: Engine| {
+        let turns = derivation.schedule.iter().map(move |turn| match *turn {
+            Turn::Tables(shape) | Turn::Backwards(shape, _) => tables_method(model, shape),
+            Turn::Latent(latent) | Turn::Forwards(latent, _) => method(engine, &model.latents[latent.0]),
+        });
+        let counts = model.counts.iter().map(move |count| allocate(engine, &count.name));
+        counts.chain(turns)
+    };
+    let sweep = in_order(Engine::Gibbs);
     let laws = laws(derivation);
     let tables = (0..model.shapes.len()).map(|shape| tables(derivation, names, shape));
     let (ascents, iterate) = match &model.shapes[..] {
         [] => {
             let ascents = all(Engine::Cavi);
-            let latents = model.latents.iter().map(|latent| method(Engine::Cavi, latent));
-            let ascended = allocated(Engine::Cavi).chain(latents);
+            let ascended = in_order(Engine::Cavi);
             let iterate = quote! {
                 /// An iteration of coordinate ascent.
                 fn iterate(s: &mut #door::State<'_>) {
