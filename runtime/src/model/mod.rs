@@ -10,6 +10,7 @@
 
 mod apart;
 mod bound;
+mod conditional;
 mod count_data;
 mod derivation;
 mod derived_prior;
@@ -43,6 +44,7 @@ mod totals;
 mod tree;
 
 pub use bound::Bound;
+pub use conditional::Conditional;
 pub use count_data::CountData;
 pub use derivation::{Derivation, DerivationBlock};
 pub use explanation::Explanation;
@@ -70,7 +72,7 @@ pub use spec::{
     ArraySpec, CountSpec, FactorKind, FactorSpec, HyperSpec, LatentSpec, PriorSpec, Spec, TermSpec, TotalKind,
     TotalSpec,
 };
-pub use state::{Conditional, State};
+pub use state::State;
 pub use step::{Complete, OneSlice, Part, Slice, Slices, Step};
 pub use symmetry::{Scaled, Symmetry};
 pub use tree::{Contraction, Leaf, Place, Slot, Tree, Walks, array, latent, node};

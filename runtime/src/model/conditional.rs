@@ -1,0 +1,344 @@
+//! The complete conditional that a coordinate update is put together from.
+
+use super::formula::Own;
+use super::part::{Asked, Role};
+use super::state::{State, place};
+use super::tree::Seeds;
+use super::{Bound, Complete, Factors, OneSlice, Part, Prior, Slices};
+use crate::family::{Family, Own as OwnUpdate, Update};
+use crate::streams::Streams;
+
+/// The complete conditional of one latent, part by part as the derivation has it. Each formula is computed as it is written: by the walks over the tree of a
+/// rate if they compute it, else by plain loops.
+pub struct Conditional<'s, 'a> {
+    state: &'s mut State<'a>,
+    latent: usize,
+    own: Own,
+    /// The parameters of the prior.
+    prior: &'static [&'static str],
+    /// Positions of the indices whose values are taken one after another.
+    sequence: &'static [usize],
+    /// Position of the index whose values are taken in turns, and how many turns there are.
+    turns: Option<[usize; 2]>,
+    /// Position of the index whose values are drawn from the first to the last, each given those before.
+    forwards: Option<usize>,
+    /// Ways through the trees, by count.
+    allocations: Vec<(usize, usize)>,
+    exposures: Exposures,
+    /// Prior shapes of children, which are added to the counts.
+    shapes: Vec<Asked>,
+}
+
+/// What is added to the rate.
+#[derive(Default)]
+pub(super) struct Exposures {
+    /// Ways through the trees, by count.
+    pub ways: Vec<(usize, usize)>,
+    /// Children, whose values are exposure.
+    pub values: Vec<usize>,
+    /// What plain loops compute.
+    pub others: Vec<Asked>,
+}
+
+impl<'s, 'a> Conditional<'s, 'a> {
+    /// The prior of a latent, to which nothing has been added.
+    pub(super) fn new(state: &'s mut State<'a>, latent: usize, own: Own, prior: &'static [&'static str]) -> Self {
+        Self {
+            state,
+            latent,
+            own,
+            prior,
+            sequence: &[],
+            turns: None,
+            forwards: None,
+            allocations: Vec::new(),
+            exposures: Exposures::default(),
+            shapes: Vec::new(),
+        }
+    }
+}
+
+impl Conditional<'_, '_> {
+    /// Entries that differ in the indices at these positions meet in a term of a rate: they are updated one value after another, at
+    /// the present values of the others.
+    pub fn one_by_one(mut self, positions: &'static [usize]) -> Self {
+        self.sequence = positions;
+        self
+    }
+
+    /// The latent is in the rate of its own prior, where its entries meet. Entries whose indices at `position` differ by a multiple of `number` do not
+    /// meet: they are updated at once, at the present values of the others.
+    pub fn by_turns(mut self, position: usize, number: usize) -> Self {
+        self.turns = Some([position, number]);
+        self
+    }
+
+    /// The latent is in its own shape, at an earlier value of the index at `position`: its values are drawn from the first to the last.
+    pub fn forwards(mut self, position: usize) -> Self {
+        self.forwards = Some(position);
+        self
+    }
+
+    /// Adds the allocations of term number `term` of a count, such as `"Σ_v y[d,v,k]"`.
+    ///
+    /// # Panics
+    ///
+    /// If the formula is not the counts that are handed down to the latent.
+    pub fn allocation(mut self, count: usize, term: usize, formula: &'static str) -> Self {
+        let ways = &self
+            .state
+            .bound
+            .formula(self.asked(Role::Allocation { count, term }, formula))
+            .ways;
+        // Of two ways that say the same each is one part.
+        let new = ways.iter().find(|&&way| !self.allocations.contains(&(count, way)));
+        let Some(&way) = new else {
+            panic!("{}: `{formula}` is added twice", self.own.0)
+        };
+        self.allocations.push((count, way));
+        self
+    }
+
+    /// Adds the exposure from term number `term` of a count, such as `"Σ_v w[d,v] φ[k,v]"`.
+    pub fn exposure(mut self, count: usize, term: usize, formula: &'static str) -> Self {
+        let asked = self.asked(Role::Exposure { count, term }, formula);
+        let formula = self.state.bound.formula(asked);
+        let ways = &mut self.exposures.ways;
+        match formula.ways.iter().find(|&&way| !ways.contains(&(count, way))) {
+            Some(&way) => ways.push((count, way)),
+            None => self.exposures.others.push(asked),
+        }
+        self
+    }
+
+    /// Adds the shapes of a latent whose prior rate this one is in, such as `"Σ_k a"`.
+    pub fn shapes(mut self, child: usize, formula: &'static str) -> Self {
+        self.shapes.push(self.asked(Role::Shapes(child), formula));
+        self
+    }
+
+    /// Adds the exposure from a latent whose prior rate this one is in, such as `"Σ_k θ[d,k]"`.
+    pub fn values(mut self, child: usize, formula: &'static str) -> Self {
+        let asked = self.asked(Role::Values(child), formula);
+        match self.state.bound.formula(asked).is_declared {
+            true => self.exposures.values.push(child),
+            false => self.exposures.others.push(asked),
+        }
+        self
+    }
+
+    fn asked(&self, role: Role, text: &'static str) -> Asked {
+        let asked = Asked {
+            latent: self.latent,
+            own: self.own,
+            role,
+            text,
+        };
+        let has_means = self.state.bound.formula(asked).has_means;
+        assert!(
+            !has_means || self.state.is_ascent(),
+            "{}: `{text}` has means in a sweep",
+            self.own.0
+        );
+        asked
+    }
+
+    /// Hands the conditional to the engine: the parameters of the prior, of whatever family it is, and everything that was added.
+    pub fn update(self) {
+        self.hand_over(None);
+    }
+
+    /// Hands the conditional to a custom update.
+    pub fn update_by(self, update: &dyn Update) {
+        self.hand_over(Some(update));
+    }
+
+    fn hand_over(self, update: Option<&dyn Update>) {
+        let ways = self.ways();
+        let prior_of = self.prior_of();
+        let Self {
+            state,
+            latent,
+            sequence,
+            turns,
+            forwards,
+            mut exposures,
+            shapes,
+            ..
+        } = self;
+        if !state.step.wants(latent) {
+            return;
+        }
+        exposures.ways.sort_unstable();
+        if turns.is_some() {
+            // What the entries say of each other changes with them.
+            exposures.values.retain(|&child| child != latent);
+        }
+        let prior = prior_of(state.bound, state.x);
+        let in_turn = |&(count, way): &(usize, usize)| !sequence.is_empty() && state.bound.walks[count].repeats(way);
+        let (in_turn, at_once): (Vec<_>, Vec<_>) = exposures.ways.into_iter().partition(in_turn);
+        // What loops compute is computed at every slice.
+        let (looped, others) = match sequence {
+            [] => (Vec::new(), exposures.others),
+            _ => (exposures.others, Vec::new()),
+        };
+        let constant = Exposures {
+            ways: at_once,
+            values: exposures.values,
+            others,
+        };
+        let known = state
+            .bound
+            .learned(latent)
+            .and_then(|shape| state.tables[shape].as_mut());
+        let mut exposure = match known {
+            Some(tables) => std::mem::take(&mut tables.exposure),
+            None => state.exposure(latent, &constant),
+        };
+        let mut counts = state.counted(latent);
+        for asked in shapes {
+            state.add_shapes(asked, counts.to_mut());
+        }
+        let counts = &counts[..];
+        let own = update.map(|update| OwnUpdate {
+            family: prior.family,
+            update,
+        });
+        let family = own.as_ref().map_or(prior.family as &dyn Family, |own| own);
+        if let Some([position, number]) = turns {
+            for slice in OneSlice::turns(&state.bound.latents[latent].shape, position, number) {
+                let (prior, mut exposure) = (prior_of(state.bound, state.x), exposure.clone());
+                state.bound.add_values(latent, latent, state.x, &mut exposure);
+                let complete = Complete {
+                    family,
+                    ..Complete::new(Part::all(latent), &prior, counts, &exposure)
+                };
+                slice.update(state.step, &complete, &mut state.x[latent]);
+            }
+            return state.changed(&ways, false);
+        }
+        if let Some(position) = forwards {
+            for slice in Slices::new(&state.bound.latents[latent].shape, &[position]).iter() {
+                // The shape is that of the values before, which have just been drawn.
+                let prior = prior_of(state.bound, state.x);
+                let complete = Complete {
+                    family,
+                    ..Complete::new(Part::all(latent), &prior, counts, &exposure)
+                };
+                slice.update(state.step, &complete, &mut state.x[latent]);
+            }
+            return state.changed(&ways, false);
+        }
+        if sequence.is_empty() {
+            let complete = Complete {
+                family,
+                ..Complete::new(Part::all(latent), &prior, counts, &exposure)
+            };
+            state.step.update(&complete, &mut state.x[latent]);
+            return state.changed(&ways, false);
+        }
+        let constant = exposure.clone();
+        let mut seeds = vec![Seeds::default(); in_turn.len()];
+        for slice in Slices::new(&state.bound.latents[latent].shape, sequence).iter() {
+            for &entry in &slice.entries {
+                exposure[entry] = constant[entry];
+            }
+            for (&(count, way), seeds) in in_turn.iter().zip(&mut seeds) {
+                let (walks, view, root) = place(state.bound, state.roots, &mut state.tables, count);
+                let (at, arrays) = ([sequence, &slice.at[..]], state.bound.arrays());
+                walks.exposure_at(way, at, state.x, arrays, root, view, seeds, &mut exposure);
+            }
+            for &asked in &looped {
+                let more = state.loops(asked);
+                for &entry in &slice.entries {
+                    exposure[entry] += more[entry];
+                }
+            }
+            let complete = Complete {
+                family,
+                ..Complete::new(Part::all(latent), &prior, counts, &exposure)
+            };
+            slice.update(state.step, &complete, &mut state.x[latent]);
+            state.changed_at(&ways, sequence, &slice);
+        }
+        state.changed(&ways, true);
+    }
+
+    /// The prior as a function of the values of its parents.
+    fn prior_of(&self) -> impl Fn(&Bound, &Factors) -> Prior + use<> {
+        let (latent, own, texts) = (self.latent, self.own, self.prior);
+        move |bound, x| {
+            let parameter = |at: usize| match texts.get(at) {
+                Some(&text) => {
+                    let role = Role::Parameter(at);
+                    bound.parameter(
+                        Asked {
+                            latent,
+                            own,
+                            role,
+                            text,
+                        },
+                        x,
+                    )
+                }
+                None => bound.declared_parameter(latent, at, x),
+            };
+            bound.prior_with(latent, [0, 1].map(parameter))
+        }
+    }
+
+    /// Draws the table counts of a shape, numbered `count` after the counts, with the latent integrated out, from the counts and exposures that
+    /// were added.
+    pub fn tables(self, count: usize) {
+        self.draw_tables(count, None);
+    }
+
+    /// The same for a latent that is in its own shape, at an earlier value of the index at `position`: drawn from the last value of the index to the
+    /// first, each given the table counts after it.
+    pub fn tables_backwards(self, count: usize, position: usize) {
+        self.draw_tables(count, Some(position));
+    }
+
+    fn draw_tables(self, count: usize, backwards: Option<usize>) {
+        let prior_of = self.prior_of();
+        let Self {
+            state,
+            latent,
+            mut exposures,
+            ..
+        } = self;
+        let (bound, shape) = (state.bound, count - state.bound.views.len());
+        // What its own table counts say of a latent is not there yet.
+        exposures.ways.retain(|(of, _)| *of != count);
+        let exposure = state.exposure(latent, &exposures);
+        let counts = state.counted(latent);
+        let [_, rate] = prior_of(bound, state.x).parameters;
+        // What draws nothing asks for a conditional given any table counts.
+        let streams = state.step.streams().unwrap_or(Streams::new(0, 0));
+        let Some(tabled) = &mut state.tabled else {
+            unreachable!("a model that learns a shape has table counts")
+        };
+        let given = (&counts[..], exposure);
+        let tables = match backwards {
+            None => bound.tables(shape, state.x, given, &rate, tabled, &streams),
+            Some(position) => bound.tables_backwards((shape, position), state.x, given, &rate, tabled, &streams),
+        };
+        state.tables[shape] = Some(tables);
+    }
+
+    /// The ways of the latent through the tree of each count.
+    ///
+    /// # Panics
+    ///
+    /// If counts were handed down along one that is no part of the conditional.
+    fn ways(&self) -> Vec<Vec<usize>> {
+        let walks = self.state.bound.walks.iter().enumerate();
+        let ways = walks.map(|(count, walks)| {
+            let ways = walks.uses(self.latent);
+            let added = self.allocations.iter().filter(|(of, _)| *of == count).count();
+            assert_eq!(added, ways.len(), "{}: allocations that are handed down", self.own.0);
+            ways
+        });
+        ways.collect()
+    }
+}
