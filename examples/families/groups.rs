@@ -79,15 +79,13 @@ fn drawn(seed: u64) -> Result<Documents, ExampleError> {
 fn emails(folder: &Path) -> Result<Documents, ExampleError> {
     let counts = data::counts(folder, "tiny_bow.mtx", None)?;
     let (docs, words) = (counts.shape()[0], counts.shape()[1]);
-    let senders = data::names(folder, "doc_user.txt")?;
-    // Senders are numbers with gaps: each gets a position, the first that is met the first.
-    let (mut known, mut author) = (Vec::new(), Vec::new());
-    for sender in senders.iter().take(docs) {
-        if !known.contains(&sender) {
-            known.push(sender);
-        }
-        author.extend(known.iter().position(|other| *other == sender));
-    }
+    let mut senders = data::names(folder, "doc_user.txt")?;
+    senders.truncate(docs);
+    // E-mails are in the order of their senders, who are numbers with gaps: each sender gets a position.
+    let mut known = senders.clone();
+    known.dedup();
+    let position = |sender| known.iter().position(|other| other == sender);
+    let author = senders.iter().filter_map(position).collect();
     let what = format!("{docs} e-mails of {} senders x {words} words", known.len());
     Ok((counts, author, None, what))
 }
