@@ -62,18 +62,15 @@ fn study(Arguments { flags }: &Arguments) -> Result<Study, ExampleError> {
     });
     scores.add("noise modelled", &row_major(&rate))?;
     let blind = at(Background::new(&released)?, &[1.0; DOCS]);
-    let rate = fitted!(blind, flags, [], |fit| fit.rate()?);
-    scores.add("exposure ignored", &row_major(&rate))?;
+    scores.add("exposure ignored", &rates!(blind, flags))?;
     let naive = at(Background::naive(&released)?, &exposure);
-    let rate = fitted!(naive, flags.collapsed(), [], |fit| fit.rate()?);
-    scores.add("naive", &row_major(&rate))?;
+    scores.add("naive", &rates!(naive, flags.collapsed()))?;
     scores.add("rank one", &rank_one(&released_numbers(&released)?, WORDS)?)?;
     scores.add_constant()?;
 
     let mut study = Study::of(&format!(
-        "{DOCS} documents, {WORDS} words, {TOPICS} topics and a background; {} counts, released at epsilon / N = {}",
-        counts.total(),
-        flags.epsilon
+        "{DOCS} documents, {WORDS} words, {TOPICS} topics and a background; {}",
+        flags.released(&counts)
     ));
     study.scores(&scores);
     let names = numbered("w", WORDS);

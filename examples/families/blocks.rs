@@ -79,7 +79,7 @@ fn study(arguments: &Arguments) -> Result<Study, ExampleError> {
                 (fit.theta.mean()?, fit.pi.mean()?, fit.rate()?)
             });
             let model = $model::naive(&released)?.groups(network.groups);
-            (found, fitted!(model, naive, ["groups"], |fit| fit.rate()?))
+            (found, rates!(model, naive))
         }};
     }
     let ((theta, pi, rate), naive) = match network.undirected {
@@ -92,7 +92,7 @@ fn study(arguments: &Arguments) -> Result<Study, ExampleError> {
     let target = network.truth.as_ref().map_or(&counts, |truth| &truth.rates);
     let mut scores = Scores::against(target, &counts)?.among(network.pairs())?;
     scores.add("noise modelled", &rate)?;
-    scores.add("naive", &row_major(&naive))?;
+    scores.add("naive", &naive)?;
     let kept = network.among_pairs(&released_numbers(&released)?);
     scores.add("rank one", &rank_one(&kept, network.names.len())?)?;
     scores.add_constant()?;
@@ -104,12 +104,9 @@ fn study(arguments: &Arguments) -> Result<Study, ExampleError> {
         flags.epsilon
     ));
     study.scores(&scores);
-    for row in scores
-        .rows()
-        .iter()
-        .filter(|row| row.name == "noise modelled" || row.name == "naive")
-    {
-        study.number(&format!("deviance of {}", row.name), row.deviance);
+    for name in ["noise modelled", "naive"] {
+        let deviance = scores.get(name).map_or(f64::NAN, |row| row.deviance);
+        study.number(&format!("deviance of {name}"), deviance);
     }
     let size = column_sums(&theta);
     let met = |c: usize, e: usize| size[c] * size[e] * (pi[(c, e)] + pi[(e, c)]);

@@ -70,8 +70,7 @@ fn study(Arguments { flags }: &Arguments) -> Result<Study, ExampleError> {
     let (found, rate) = fitted!(model, flags, ["topics"], |fit| (fit.beta.mean()?, fit.rate()?));
     scores.add("covariates known", &row_major(&rate))?;
     let alone = TopicsAlone::new(&released)?.topics(TOPICS + COVARIATES.len());
-    let rate = fitted!(alone, flags, [], |fit| fit.rate()?);
-    scores.add("topics alone", &row_major(&rate))?;
+    scores.add("topics alone", &rates!(alone, flags))?;
     let naive = Covariates::naive(&released)?.topics(TOPICS).x(&x);
     let (taken, rate) = fitted!(naive, flags.collapsed(), ["topics"], |fit| (
         fit.beta.mean()?,
@@ -81,10 +80,9 @@ fn study(Arguments { flags }: &Arguments) -> Result<Study, ExampleError> {
     scores.add_constant()?;
 
     let mut study = Study::of(&format!(
-        "{DOCS} documents, {WORDS} words, {} covariates; {} counts, released at epsilon / N = {}",
+        "{DOCS} documents, {WORDS} words, {} covariates; {}",
         COVARIATES.len(),
-        counts.total(),
-        flags.epsilon
+        flags.released(&counts)
     ));
     study.scores(&scores);
     let error = |estimate: &DMatrix<f64>| (estimate - &beta).abs().mean();

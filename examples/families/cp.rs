@@ -6,7 +6,6 @@
 use clap::Parser;
 use skellam::diagnose::{Scores, likeness};
 use skellam::prelude::*;
-use skellam_examples::network::{events, names};
 use skellam_examples::prelude::*;
 
 skellam::model! {
@@ -44,10 +43,7 @@ fn study(Arguments { flags, folder }: &Arguments) -> Result<Study, ExampleError>
     // Of simulated events, rates and who sends in each part are known.
     let (counts, [countries, actions, years], truth, parts, source) = match folder.existing() {
         Some(folder) => {
-            let read = |file: &str| names(&folder.join(file));
-            let names = [read("tiny_countries.txt")?, read("actions.txt")?, read("years.txt")?];
-            let [n, actions, years] = names.each_ref().map(Vec::len);
-            let counts = events(&folder.join("tiny_tensor.tsv"), &[n, n, actions, years])?;
+            let (counts, names) = data::events(folder)?;
             (counts, names, None, 6, "events between the most active countries")
         }
         None => {

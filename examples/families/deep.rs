@@ -9,7 +9,7 @@ use clap::Parser;
 use nalgebra::DMatrix;
 use skellam::diagnose::Scores;
 use skellam::prelude::*;
-use skellam_examples::halves::{halves, perplexity};
+use skellam_examples::halves::{halves, perplexities};
 use skellam_examples::prelude::*;
 use skellam_examples::reuters::reuters;
 
@@ -59,25 +59,14 @@ const THEMES: usize = 3;
 const COMMONEST: usize = 200;
 const ARTICLES: [usize; 2] = [20, 5];
 
-/// The theme of each document, and how much it writes of each topic: those of its theme, four of them.
-fn topics(nature: &mut Nature) -> DMatrix<f64> {
-    let inside = nature.gamma_matrix([DOCS, TOPICS], 2.0, 0.4);
-    DMatrix::from_fn(DOCS, TOPICS, |d, k| {
-        if k % THEMES == d % THEMES { inside[(d, k)] } else { 0.0 }
-    })
-}
-
-fn study(arguments: &Arguments) -> Result<Study, ExampleError> {
-    match arguments.reuters {
-        true => articles(&arguments.flags),
-        false => drawn(&arguments.flags),
+fn study(Arguments { flags, reuters }: &Arguments) -> Result<Study, ExampleError> {
+    if *reuters {
+        return articles(flags);
     }
-}
-
-/// Released counts against their true rates.
-fn drawn(flags: &Flags) -> Result<Study, ExampleError> {
     let mut nature = Nature::new(flags.seed);
-    let theta = topics(&mut nature);
+    // A document writes of the topics of its theme alone, which are four.
+    let theta = nature.gamma_matrix([DOCS, TOPICS], 2.0, 0.4);
+    let theta = theta.map_with_location(|d, k, x| if k % THEMES == d % THEMES { x } else { 0.0 });
     let phi = nature.simplices([TOPICS, WORDS], 0.1);
     let rates = &theta * &phi;
     let counts = nature.count_matrix(&rates)?;
@@ -88,21 +77,16 @@ fn drawn(flags: &Flags) -> Result<Study, ExampleError> {
     let (w, rate) = fitted!(model, flags, ["topics", "themes"], |fit| (fit.w.mean()?, fit.rate()?));
     scores.add("themes of topics", &row_major(&rate))?;
     let model = Flat::new(&released)?.topics(TOPICS);
-    let rate = fitted!(model, flags, [], |fit| fit.rate()?);
-    scores.add("topics alone", &row_major(&rate))?;
+    scores.add("topics alone", &rates!(model, flags))?;
     scores.add_constant()?;
     let mut study = Study::of(&format!(
-        "{DOCS} documents of {THEMES} themes, {TOPICS} topics, {WORDS} words; {} counts, released at epsilon / N = {}",
-        counts.total(),
-        flags.epsilon
+        "{DOCS} documents of {THEMES} themes, {TOPICS} topics, {WORDS} words; {}",
+        flags.released(&counts)
     ));
     study.scores(&scores);
     let mut lines = String::from("theme   weights of its topics, the largest first\n");
-    for j in 0..THEMES {
-        let mut weights: Vec<f64> = w.row(j).iter().copied().collect();
-        weights.sort_by(|a, b| b.total_cmp(a));
-        let shown: Vec<String> = weights.iter().take(6).map(|x| format!("{x:.2}")).collect();
-        lines.push_str(&format!("{:>5}   {}\n", j + 1, shown.join("  ")));
+    for (j, weights) in w.row_iter().enumerate() {
+        lines.push_str(&format!("{:>5}   {}\n", j + 1, largest(weights.iter(), 6)));
     }
     study.say(&lines);
     Ok(study)
@@ -117,22 +101,16 @@ fn articles(flags: &Flags) -> Result<Study, ExampleError> {
 
     let mut found = Vec::new();
     let model = Deep::new(&released)?.topics(topics).themes(themes);
-    let rate = fitted!(model, flags, [], |fit| fit.rate()?);
-    found.push(("themes of topics, released", row_major(&rate)));
+    found.push(("themes of topics, released", rates!(model, flags)));
     let model = Flat::new(&released)?.topics(topics);
-    let rate = fitted!(model, flags, [], |fit| fit.rate()?);
-    found.push(("topics alone, released", row_major(&rate)));
+    found.push(("topics alone, released", rates!(model, flags)));
     let model = Deep::exact(&seen)?.topics(topics).themes(themes);
-    let (psi, w, phi, rate) = fitted!(model, flags.collapsed(), ["topics", "themes"], |fit| (
-        fit.psi.mean()?,
-        fit.w.mean()?,
-        fit.phi.mean()?,
-        fit.rate()?
-    ));
+    let (psi, w, phi, rate) = fitted!(model, flags.collapsed(), ["topics", "themes"], |fit| {
+        (fit.psi.mean()?, fit.w.mean()?, fit.phi.mean()?, fit.rate()?)
+    });
     found.push(("themes of topics", row_major(&rate)));
     let model = Flat::exact(&seen)?.topics(topics);
-    let rate = fitted!(model, flags.collapsed(), [], |fit| fit.rate()?);
-    found.push(("topics alone", row_major(&rate)));
+    found.push(("topics alone", rates!(model, flags.collapsed())));
     let words = column_sums(&DMatrix::from_row_slice(seen.shape()[0], COMMONEST, &numbers(&seen)?));
     found.push(("frequencies of words alone", words.repeat(seen.shape()[0])));
 
@@ -143,24 +121,15 @@ fn articles(flags: &Flags) -> Result<Study, ExampleError> {
         hidden.total(),
         flags.epsilon
     ));
-    let mut lines = String::from("                              perplexity of the hidden half\n");
-    for (name, rates) in &found {
-        let value = perplexity(rates, &hidden);
-        lines.push_str(&format!("{name:<28}   {value:>29.1}\n"));
-        study.number(name, value);
-    }
-    study.say(&lines);
+    perplexities(&mut study, &found, &hidden);
     let mut lines = String::from("theme   its largest topics, where nothing was released: weight, commonest words\n");
     let shares: Vec<f64> = (0..themes).map(|j| psi.column(j).sum() * w.row(j).sum()).collect();
     for (theme, j) in top(shares, themes).into_iter().enumerate() {
-        for (rank, k) in top(w.row(j).iter().copied(), 4).into_iter().enumerate() {
-            let name = if rank == 0 {
-                (theme + 1).to_string()
-            } else {
-                String::new()
-            };
+        let mut name = (theme + 1).to_string();
+        for k in top(w.row(j).iter().copied(), 4) {
             let words = leading(phi.row(k).iter(), &articles.words, 6).join(" ");
             lines.push_str(&format!("{name:>5}   {:.2}  {words}\n", w[(j, k)]));
+            name.clear();
         }
     }
     study.say(&lines);

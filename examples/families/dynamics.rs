@@ -1,15 +1,14 @@
 //! A dynamical system: what a part is now is the shape of what the parts are next.
 //!
-//! `cargo run --release --example dynamics [-- --icews FOLDER]`
+//! `cargo run --release --example dynamics [-- --data FOLDER]`
 //!
 //! Counts of some years are released, the last three held out and forecast, beside a model that is the same in all years and one whose years
-//! have nothing to do with each other.
+//! have nothing to do with each other. With the data set `icews_yearly` they are events between countries.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use clap::Parser;
 use skellam::prelude::*;
-use skellam_examples::network::{events, names};
 use skellam_examples::prelude::*;
 
 skellam::model! {
@@ -63,9 +62,8 @@ skellam::model! {
 pub struct Arguments {
     #[command(flatten)]
     flags: Flags,
-    /// Folder of the data set `icews_yearly`, of which the twelve busiest countries are read, in the place of drawn counts.
-    #[arg(long, value_name = "FOLDER")]
-    icews: Option<PathBuf>,
+    #[command(flatten)]
+    folder: Folder,
     /// How many parts there are.
     #[arg(long, default_value_t = PARTS)]
     parts: usize,
@@ -81,93 +79,63 @@ const PARTS: usize = 4;
 const AHEAD: usize = 3;
 
 /// A wheel: each part hands most of itself on to the next, and keeps the rest.
-fn drawn(nature: &mut Nature) -> Result<(Counts, String), ExampleError> {
+fn drawn(seed: u64) -> Result<(Counts, String), ExampleError> {
+    let mut nature = Nature::new(seed);
     let phi = nature.simplices([PARTS, CELLS], 0.1);
-    let (mut before, mut rates) = (vec![1.6, 0.1, 0.1, 0.2], Vec::new());
+    let (mut now, mut rates) = (vec![1.6, 0.1, 0.1, 0.2], Vec::new());
     for _ in 0..TIMES {
-        let mean = |k: usize| 0.3 * before[k] + 0.7 * before[(k + PARTS - 1) % PARTS];
-        let now: Vec<f64> = (0..PARTS)
-            .map(|k| nature.gammas(1, 10.0 * mean(k) + 0.1, 10.0)[0])
-            .collect();
+        let mean = |k: usize| 0.3 * now[k] + 0.7 * now[(k + PARTS - 1) % PARTS];
+        let next = |k| nature.gammas(1, 10.0 * mean(k) + 0.1, 10.0)[0];
+        now = (0..PARTS).map(next).collect();
         rates.extend((0..CELLS).map(|v| 200.0 * (0..PARTS).map(|k| now[k] * phi[(k, v)]).sum::<f64>()));
-        before = now;
     }
     let what = format!("{TIMES} drawn times of {PARTS} parts that go round x {CELLS} cells");
     Ok((nature.counts(&[TIMES, CELLS], &rates)?, what))
 }
 
-/// Years of events: what one country did to another, in one of four classes.
-fn icews(folder: &Path) -> Result<(Counts, String), ExampleError> {
-    let [countries, actions, years] =
-        ["tiny_countries.txt", "actions.txt", "years.txt"].map(|file| names(&folder.join(file)));
-    let (countries, actions, years) = (countries?.len(), actions?.len(), years?.len());
-    let tensor = events(&folder.join("tiny_tensor.tsv"), &[countries, countries, actions, years])?;
+/// Years of events between the twelve busiest countries: what one did to another, in one of four classes.
+fn events(folder: &Path) -> Result<(Counts, String), ExampleError> {
+    let (counts, names) = data::events(folder)?;
+    let [countries, actions, years] = names.map(|names| names.len());
     // The year comes last in the file, and first here.
-    let (dense, cells) = (tensor.to_dense()?, countries * countries * actions);
-    let by_year = (0..years).flat_map(|t| (0..cells).map(move |v| v * years + t));
-    let counts = Counts::dense(vec![years, cells], by_year.map(|at| dense[at]).collect())?;
+    let cells = countries * countries * actions;
+    let entries = counts.iter_nonzero().map(|(at, y)| (vec![at % years, at / years], y));
+    let counts = Counts::sparse(vec![years, cells], entries.collect())?;
     let what =
         format!("{years} years of events between {countries} countries, {actions} classes of them, {cells} cells");
     Ok((counts, what))
 }
 
-fn study(
-    Arguments {
-        flags,
-        icews: folder,
-        parts,
-        tau,
-    }: &Arguments,
-) -> Result<Study, ExampleError> {
-    let mut nature = Nature::new(flags.seed);
-    let (counts, what) = match folder {
-        Some(folder) => icews(folder)?,
-        None => drawn(&mut nature)?,
+fn study(arguments: &Arguments) -> Result<Study, ExampleError> {
+    let (flags, parts) = (&arguments.flags, arguments.parts);
+    let (counts, what) = match arguments.folder.existing() {
+        Some(folder) => events(folder)?,
+        None => drawn(flags.seed)?,
     };
     let times = counts.shape()[0];
     let ahead: Vec<usize> = (times - AHEAD..times).collect();
     let mask = Mask::slices(counts.shape(), 0, &ahead)?;
     let released = release(&counts, &flags.budget()?, flags.seed)?.hold_out(&mask)?;
 
-    let dynamics = sampled!(Dynamics::new(&released)?.parts(*parts).tau(*tau), flags);
-    let still = sampled!(Static::new(&released)?.parts(*parts), flags);
-    let apart = sampled!(Apart::new(&released)?.parts(*parts), flags);
-    let mut study = Study::of(&format!(
-        "{what}; {} counts, released at epsilon / N = {};\nthe last {AHEAD} times are held out",
-        counts.total(),
-        flags.epsilon
-    ));
-    let mut lines = String::from("                     log predictive probability of a cell\n");
-    let scored = [
-        ("dynamics", dynamics.held_out_score("y")?, dynamics.held_out_error("y")?),
-        (
-            "the same always",
-            still.held_out_score("y")?,
-            still.held_out_error("y")?,
-        ),
-        ("times apart", apart.held_out_score("y")?, apart.held_out_error("y")?),
-    ];
-    for (name, score, error) in scored {
-        let (Some(score), Some(error)) = (score, error) else {
-            continue;
-        };
-        lines.push_str(&format!("{name:<18}  {score:>10.3} ± {error:.3}\n"));
-        study.number(name, -score);
-    }
-    study.say(&lines);
+    let counted = flags.released(&counts);
+    let mut study = Study::of(&format!("{what}; {counted};\nthe last {AHEAD} times are held out"));
+    study.predictions("cell");
+    let dynamics = sampled!(Dynamics::new(&released)?.parts(parts).tau(arguments.tau), flags);
+    study.predicts("dynamics", "y", &dynamics)?;
+    let still = Static::new(&released)?.parts(parts);
+    study.predicts("the same always", "y", &sampled!(still, flags))?;
+    let apart = Apart::new(&released)?.parts(parts);
+    study.predicts("times apart", "y", &sampled!(apart, flags))?;
+
     // Each chain has its own order of parts: one is shown.
     let pi = dynamics.of_chain(dynamics.most_probable().0)?.pi.mean()?;
     let mut lines = String::from("from part   to each part, the largest first\n");
-    let mut most = 0.0;
-    for j in 0..*parts {
-        let mut to: Vec<f64> = pi.row(j).iter().copied().collect();
-        to.sort_by(|a, b| b.total_cmp(a));
-        most += to[0] / *parts as f64;
-        let shown: Vec<String> = to.iter().map(|x| format!("{x:.2}")).collect();
-        lines.push_str(&format!("{:>9}   {}\n", j + 1, shown.join("  ")));
+    for (j, row) in pi.row_iter().enumerate() {
+        lines.push_str(&format!("{:>9}   {}\n", j + 1, largest(row.iter(), parts)));
     }
     study.say(&lines);
-    study.number("to one part", most);
+    let most = pi.row_iter().map(|row| row.max());
+    study.number("to one part", most.sum::<f64>() / parts as f64);
     Ok(study)
 }
 

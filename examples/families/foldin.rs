@@ -58,11 +58,9 @@ fn study(Arguments { flags }: &Arguments) -> Result<Study, ExampleError> {
     let (kept, rate) = fitted!(model, flags, [], |fit| (fit.phi.mean()?, fit.rate()?));
     scores.add("topics frozen", &row_major(&rate))?;
     let model = Foldin::new(&released)?.topics(TOPICS);
-    let rate = fitted!(model, flags, [], |fit| fit.rate()?);
-    scores.add("topics learned anew", &row_major(&rate))?;
+    scores.add("topics learned anew", &rates!(model, flags))?;
     let model = Foldin::naive(&released)?.freeze_phi(&phi);
-    let rate = fitted!(model, flags.collapsed(), [], |fit| fit.rate()?);
-    scores.add("topics frozen, naive", &row_major(&rate))?;
+    scores.add("topics frozen, naive", &rates!(model, flags.collapsed()))?;
     let old = numbers(&old)?;
     let word = |v: usize| old.iter().skip(v).step_by(WORDS).sum::<f64>() / PUBLIC as f64;
     let words: Vec<f64> = (0..WORDS).map(word).collect();

@@ -1,14 +1,13 @@
 //! Documents by author: what each document takes from its author is looked up, in a rate and in a prior.
 //!
-//! `cargo run --release --example groups`, on drawn documents; `-- --enron DIR` on e-mails by sender, in Matrix Market format.
+//! `cargo run --release --example groups [-- --data FOLDER]`
 //!
 //! Short documents of a few authors are released; a fifth of the cells is held out and predicted, beside the same model without
-//! authors.
+//! authors. With the data set `enron_text` documents are e-mails, and authors their senders.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use clap::Parser;
-use skellam::counts::{read_list, read_matrix_market};
 use skellam::diagnose::{Scores, correlation};
 use skellam::prelude::*;
 use skellam_examples::prelude::*;
@@ -49,9 +48,8 @@ skellam::model! {
 pub struct Arguments {
     #[command(flatten)]
     flags: Flags,
-    /// A folder with `tiny_bow.mtx` (e-mails x words) and `doc_user.txt` (the sender of each), in the place of drawn data.
-    #[arg(long, value_name = "DIR")]
-    enron: Option<PathBuf>,
+    #[command(flatten)]
+    folder: Folder,
 }
 
 const DOCS: usize = 160;
@@ -59,122 +57,76 @@ const WORDS: usize = 80;
 const AUTHORS: usize = 8;
 const TOPICS: usize = 4;
 
-/// E-mails or drawn documents: the counts, who wrote each, and the rates where they are known.
-struct Documents {
-    counts: Counts,
-    author: Vec<usize>,
-    rates: Option<Vec<f64>>,
-    what: String,
-}
+/// The counts of documents, who wrote each, their rates where they are known, and what they are in words.
+type Documents = (Counts, Vec<usize>, Option<Vec<f64>>, String);
 
 /// Documents of authors whose styles and lengths differ; documents differ little within an author.
-fn drawn(nature: &mut Nature) -> Result<Documents, ExampleError> {
+fn drawn(seed: u64) -> Result<Documents, ExampleError> {
+    let mut nature = Nature::new(seed);
     let style = nature.gamma_matrix([AUTHORS, TOPICS], 0.3, 0.02);
     let theta = nature.gamma_matrix([DOCS, TOPICS], 0.1, 0.05);
     let phi = nature.simplices([TOPICS, WORDS], 0.1);
     let author: Vec<usize> = (0..DOCS).map(|d| (d * d + d / 7) % AUTHORS).collect();
     let rates = each_cell(&[DOCS, WORDS], |at| {
-        let [d, v] = [at[0], at[1]];
-        (0..TOPICS)
-            .map(|k| (theta[(d, k)] + style[(author[d], k)]) * phi[(k, v)])
-            .sum()
+        let topic = |k| (theta[(at[0], k)] + style[(author[at[0]], k)]) * phi[(k, at[1])];
+        (0..TOPICS).map(topic).sum()
     });
-    Ok(Documents {
-        counts: nature.counts(&[DOCS, WORDS], &rates)?,
-        author,
-        what: format!("{DOCS} drawn documents of {AUTHORS} authors x {WORDS} words"),
-        rates: Some(rates),
-    })
+    let what = format!("{DOCS} drawn documents of {AUTHORS} authors x {WORDS} words");
+    Ok((nature.counts(&[DOCS, WORDS], &rates)?, author, Some(rates), what))
 }
 
-/// The first e-mails of the corpus and their senders.
-fn enron(folder: &Path) -> Result<Documents, ExampleError> {
-    let path = folder.join("tiny_bow.mtx");
-    let counts = read_matrix_market(&path).map_err(|source| ExampleError::Read { path, source })?;
-    let path = folder.join("doc_user.txt");
-    let senders = read_list(&path).map_err(|source| ExampleError::Read {
-        path: path.clone(),
-        source,
-    })?;
-    // Mailboxes are numbers with gaps: each gets a position, the first that is met the first.
-    let mut known: Vec<&String> = Vec::new();
-    let author = senders.iter().take(counts.shape()[0]).map(|sender| {
-        known.iter().position(|other| *other == sender).unwrap_or_else(|| {
-            known.push(sender);
-            known.len() - 1
-        })
-    });
-    let author: Vec<usize> = author.collect();
-    Ok(Documents {
-        what: format!(
-            "{} e-mails of {} senders x {} words",
-            author.len(),
-            known.len(),
-            counts.shape()[1]
-        ),
-        counts,
-        author,
-        rates: None,
-    })
+/// The first e-mails of the data set and their senders.
+fn emails(folder: &Path) -> Result<Documents, ExampleError> {
+    let counts = data::counts(folder, "tiny_bow.mtx", None)?;
+    let (docs, words) = (counts.shape()[0], counts.shape()[1]);
+    let mut senders = data::names(folder, "doc_user.txt")?;
+    senders.truncate(docs);
+    // E-mails are in the order of their senders, who are numbers with gaps: each sender gets a position.
+    let mut known = senders.clone();
+    known.dedup();
+    let position = |sender| known.iter().position(|other| other == sender);
+    let author = senders.iter().filter_map(position).collect();
+    let what = format!("{docs} e-mails of {} senders x {words} words", known.len());
+    Ok((counts, author, None, what))
 }
 
-fn study(Arguments { flags, enron: folder }: &Arguments) -> Result<Study, ExampleError> {
-    let mut nature = Nature::new(flags.seed);
-    let documents = match folder {
-        Some(folder) => enron(folder)?,
-        None => drawn(&mut nature)?,
+fn study(Arguments { flags, folder }: &Arguments) -> Result<Study, ExampleError> {
+    let (counts, author, rates, what) = match folder.existing() {
+        Some(folder) => emails(folder)?,
+        None => drawn(flags.seed)?,
     };
-    let Documents {
-        counts,
-        author,
-        rates,
-        what,
-    } = &documents;
     let mask = Mask::random(counts.shape(), 0.2, flags.seed)?;
-    let released = release(counts, &flags.budget()?, flags.seed)?.hold_out(&mask)?;
+    let released = release(&counts, &flags.budget()?, flags.seed)?.hold_out(&mask)?;
 
-    let truth = numbers(counts)?;
-    let known = rates.as_ref().unwrap_or(&truth);
-    let mut scores = Scores::against(known, &truth)?.among(mask.indices())?;
-    let model = Groups::new(&released)?.topics(TOPICS).author(author);
-    let (style, phi, rate) = fitted!(model, flags, ["topics"], |fit| (
-        fit.style.mean()?,
-        fit.phi.mean()?,
-        fit.rate()?
-    ));
+    let truth = numbers(&counts)?;
+    let mut scores = Scores::against(rates.as_ref().unwrap_or(&truth), &truth)?.among(mask.indices())?;
+    let model = Groups::new(&released)?.topics(TOPICS).author(&author);
+    let (style, phi, rate) = fitted!(model, flags, ["topics"], |fit| {
+        (fit.style.mean()?, fit.phi.mean()?, fit.rate()?)
+    });
     scores.add("authors known", &row_major(&rate))?;
     let model = Anonymous::new(&released)?.topics(TOPICS);
-    let rate = fitted!(model, flags, [], |fit| fit.rate()?);
-    scores.add("authors unknown", &row_major(&rate))?;
-    let model = Groups::naive(&released)?.topics(TOPICS).author(author);
-    let rate = fitted!(model, flags.collapsed(), [], |fit| fit.rate()?);
-    scores.add("naive", &row_major(&rate))?;
+    scores.add("authors unknown", &rates!(model, flags))?;
+    let model = Groups::naive(&released)?.topics(TOPICS).author(&author);
+    scores.add("naive", &rates!(model, flags.collapsed()))?;
     scores.add_constant()?;
 
+    let (counted, cells) = (flags.released(&counts), mask.len());
     let mut study = Study::of(&format!(
-        "{what}; {} counts, released at epsilon / N = {};\nscores at the {} cells that were held out",
-        counts.total(),
-        flags.epsilon,
-        mask.len()
+        "{what}; {counted};\nscores at the {cells} cells that were held out"
     ));
     study.scores(&scores);
-    let authors = style.nrows();
+    let of = |a: usize| (0..author.len()).filter(|d| author[*d] == a).collect::<Vec<usize>>();
+    let found: Vec<f64> = (style * phi).row_iter().map(|row| row.sum()).collect();
     let mut lines = String::from("author   documents   words a document, by style alone\n");
-    let mut words = vec![0.0; authors];
-    for (a, words) in words.iter_mut().enumerate() {
-        *words = (0..TOPICS).map(|k| style[(a, k)] * phi.row(k).sum()).sum();
-        let documents = author.iter().filter(|other| **other == a).count();
-        lines.push_str(&format!("{:>6}   {documents:>9}   {words:>32.1}\n", a + 1));
+    for (a, words) in found.iter().enumerate() {
+        lines.push_str(&format!("{:>6}   {:>9}   {words:>32.1}\n", a + 1, of(a).len()));
     }
     study.say(&lines);
     if let Some(rates) = rates {
-        let of = |a: usize| {
-            let docs: Vec<usize> = (0..author.len()).filter(|d| author[*d] == a).collect();
-            let sum = |&d: &usize| rates[d * WORDS..][..WORDS].iter().sum::<f64>();
-            docs.iter().map(sum).sum::<f64>() / docs.len() as f64
-        };
-        let truth: Vec<f64> = (0..authors).map(of).collect();
-        let r = correlation(&words, &truth)?;
+        let sum = |d: usize| rates[d * WORDS..][..WORDS].iter().sum::<f64>();
+        let mean = |a: usize| of(a).into_iter().map(sum).sum::<f64>() / of(a).len() as f64;
+        let r = correlation(&found, &(0..AUTHORS).map(mean).collect::<Vec<f64>>())?;
         study.say(&format!("with the true words a document: correlation {r:.3}"));
         study.number("styles", r);
     }

@@ -76,18 +76,15 @@ fn study(Arguments { flags }: &Arguments) -> Result<Study, ExampleError> {
     ));
     scores.add("budgets learned", &row_major(&rate))?;
     let model = Flat::new(&released)?.topics(TOPICS);
-    let rate = fitted!(model, flags, [], |fit| fit.rate()?);
-    scores.add("budgets fixed", &row_major(&rate))?;
+    scores.add("budgets fixed", &rates!(model, flags))?;
     let model = Hierarchical::naive(&released)?.topics(TOPICS);
-    let rate = fitted!(model, flags.collapsed(), [], |fit| fit.rate()?);
-    scores.add("naive", &row_major(&rate))?;
+    scores.add("naive", &rates!(model, flags.collapsed()))?;
     scores.add_constant()?;
 
     let mut study = Study::of(&format!(
-        "{DOCS} documents from long to short, {WORDS} words from common to rare; {} counts, released at epsilon / N = {};\n\
+        "{DOCS} documents from long to short, {WORDS} words from common to rare; {};\n\
          scores at the {} cells that were held out",
-        counts.total(),
-        flags.epsilon,
+        flags.released(&counts),
         mask.len()
     ));
     study.scores(&scores);

@@ -7,7 +7,7 @@
 
 use clap::Parser;
 use skellam::prelude::*;
-use skellam_examples::halves::{halves, perplexity};
+use skellam_examples::halves::{halves, perplexities};
 use skellam_examples::prelude::*;
 use skellam_examples::reuters::reuters;
 
@@ -66,18 +66,14 @@ fn study(arguments: &Arguments) -> Result<Study, ExampleError> {
 
     let mut found = Vec::new();
     let model = Lda::new(&released)?.topics(*topics).length(length.clone());
-    let rate = fitted!(model, flags, [], |fit| fit.rate()?);
-    found.push(("multinomial, released", row_major(&rate)));
+    found.push(("multinomial, released", rates!(model, flags)));
     let model = Lda::exact(&seen)?.topics(*topics).length(length.clone());
-    let (theta, phi, rate) = fitted!(model, flags.collapsed(), ["topics"], |fit| (
-        fit.theta.mean()?,
-        fit.phi.mean()?,
-        fit.rate()?
-    ));
+    let (theta, phi, rate) = fitted!(model, flags.collapsed(), ["topics"], |fit| {
+        (fit.theta.mean()?, fit.phi.mean()?, fit.rate()?)
+    });
     found.push(("multinomial", row_major(&rate)));
     let model = PoissonTopics::new(&seen)?.topics(*topics).length(length.clone());
-    let rate = fitted!(model, flags.collapsed(), [], |fit| fit.rate()?);
-    found.push(("Poisson with known lengths", row_major(&rate)));
+    found.push(("Poisson with known lengths", rates!(model, flags.collapsed())));
     let mut frequencies = vec![1.0; *words];
     seen.iter_nonzero()
         .for_each(|(cell, count)| frequencies[cell % words] += count as f64);
@@ -90,13 +86,7 @@ fn study(arguments: &Arguments) -> Result<Study, ExampleError> {
         hidden.total(),
         flags.epsilon
     ));
-    let mut lines = String::from("                              perplexity of the hidden half\n");
-    for (name, rates) in &found {
-        let value = perplexity(rates, &hidden);
-        lines.push_str(&format!("{name:<28}   {value:>29.1}\n"));
-        study.number(name, value);
-    }
-    study.say(&lines);
+    perplexities(&mut study, &found, &hidden);
     study.say(&components(&phi, &column_sums(&theta), &articles.words, 6));
     Ok(study)
 }

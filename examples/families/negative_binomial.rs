@@ -81,45 +81,29 @@ fn articles(topics: usize) -> Result<(Counts, String), ExampleError> {
 
 fn study(arguments: &Arguments) -> Result<Study, ExampleError> {
     let flags = &arguments.flags;
-    let (topics, (counts, what)) = if arguments.reuters {
-        let topics = arguments.topics.unwrap_or(ARTICLES);
-        (topics, articles(topics)?)
-    } else {
-        (arguments.topics.unwrap_or(TOPICS), drawn(flags.seed)?)
+    let topics = arguments
+        .topics
+        .unwrap_or(if arguments.reuters { ARTICLES } else { TOPICS });
+    let (counts, what) = match arguments.reuters {
+        true => articles(topics)?,
+        false => drawn(flags.seed)?,
     };
     let mask = Mask::random(counts.shape(), 0.2, flags.seed)?;
     let counts = counts.hold_out(&mask)?;
 
-    let model = NegativeBinomial::new(&counts)?.topics(topics);
-    let spread = sampled!(model, flags);
-    let plain = sampled!(Plain::new(&counts)?.topics(topics), flags);
-    let mut study = Study::of(&format!(
-        "{what}; scores at the {} cells that were held out",
-        mask.len()
-    ));
-    let mut lines = String::from("                    log predictive probability of a cell\n");
-    let scored = [
-        (
-            "negative binomial",
-            spread.held_out_score("y")?,
-            spread.held_out_error("y")?,
-        ),
-        ("Poisson", plain.held_out_score("y")?, plain.held_out_error("y")?),
-    ];
-    for (name, score, error) in scored {
-        let (Some(score), Some(error)) = (score, error) else {
-            continue;
-        };
-        lines.push_str(&format!("{name:<18}  {score:>10.3} ± {error:.3}\n"));
-        study.number(name, -score);
-    }
-    study.say(&lines);
+    let held_out = mask.len();
+    let mut study = Study::of(&format!("{what}; scores at the {held_out} cells that were held out"));
+    study.predictions("cell");
+    let spread = sampled!(NegativeBinomial::new(&counts)?.topics(topics), flags);
+    study.predicts("negative binomial", "y", &spread)?;
+    let plain = Plain::new(&counts)?.topics(topics);
+    study.predicts("Poisson", "y", &sampled!(plain, flags))?;
+
     let (low, high) = spread.r.interval(0.9)?;
     let mean = spread.r.mean()?;
-    let truth = if arguments.reuters {
-        String::new()
-    } else {
-        format!("; drawn with {SHAPE}")
+    let truth = match arguments.reuters {
+        true => String::new(),
+        false => format!("; drawn with {SHAPE}"),
     };
     study.say(&format!(
         "shape r: {mean:.2}, with probability 0.9 from {low:.2} to {high:.2}{truth}"

@@ -101,9 +101,8 @@ fn study(Arguments { flags }: &Arguments) -> Result<Study, ExampleError> {
     let counts = nature.count_matrix(&rates)?;
     let released = release(&counts, &flags.budget()?, flags.seed)?;
     let mut study = Study::of(&format!(
-        "{DOCS} documents, {WORDS} words, {TOPICS} topics, weights at most 1; {} counts, released at epsilon / N = {}",
-        counts.total(),
-        flags.epsilon
+        "{DOCS} documents, {WORDS} words, {TOPICS} topics, weights at most 1; {}",
+        flags.released(&counts)
     ));
     if flags.engine.is_some_and(|engine| !engine.is_gibbs()) {
         let why = "Both updates replace draws and leave `ascend` alone";

@@ -1,11 +1,13 @@
 //! A mechanism of one's own: tables that a statistical office rounds at random to multiples of five.
 //!
-//! `cargo run --release --example rounding`
+//! `cargo run --release --example rounding [-- --data FOLDER]`
+//!
+//! The law of the rounding and its draw are in `rounding/mechanism.rs`, the rest is here. With the data set `small_networks` the table says who
+//! meets whom in Les Miserables.
 
 use clap::Parser;
 use skellam::diagnose::Scores;
 use skellam::prelude::*;
-use skellam_examples::network::network;
 use skellam_examples::prelude::*;
 
 #[path = "rounding/mechanism.rs"]
@@ -32,7 +34,6 @@ skellam::model! {
 pub struct Arguments {
     #[command(flatten)]
     flags: Flags,
-    /// With `lesmis.mtx` and `lesmis_names.txt`: who meets whom in a novel, rounded.
     #[command(flatten)]
     folder: Folder,
 }
@@ -45,7 +46,7 @@ fn study(arguments: &Arguments) -> Result<Study, ExampleError> {
     let flags = &arguments.flags;
     let (counts, target, what) = match arguments.folder.existing() {
         Some(folder) => {
-            let (counts, _) = network(folder, "lesmis")?;
+            let counts = data::counts(folder, "lesmis.mtx", None)?;
             let target = numbers(&counts)?;
             (counts, target, "meetings of characters; errors are those of counts")
         }
@@ -85,8 +86,7 @@ fn study(arguments: &Arguments) -> Result<Study, ExampleError> {
         ] {
             let model = model.areas(AREAS);
             let name = if engine.is_gibbs() { "Gibbs" } else { "CAVI" };
-            let rate = fitted!(model, flags, [], |fit| fit.rate()?);
-            scores.add(&format!("{what}, {name}"), &row_major(&rate))?;
+            scores.add(&format!("{what}, {name}"), &rates!(model, flags))?;
         }
     }
     scores.add_constant()?;

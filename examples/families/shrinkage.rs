@@ -49,12 +49,11 @@ const COMMONEST: usize = 600;
 const HELD: f64 = 0.95;
 
 /// Counts of as many topics as are to be found.
-fn drawn(seed: u64) -> Result<(Counts, String), ExampleError> {
+fn drawn(seed: u64) -> Result<Counts, ExampleError> {
     let mut nature = Nature::new(seed);
     let theta = nature.gamma_matrix([DOCS, TOPICS], 0.5, 0.02);
     let phi = nature.simplices([TOPICS, WORDS], 0.1);
-    let counts = nature.count_matrix(&(&theta * &phi))?;
-    Ok((counts, format!("{DOCS} documents of {TOPICS} topics x {WORDS} words")))
+    nature.count_matrix(&(theta * phi))
 }
 
 /// The middle of some numbers of topics; none where there are none.
@@ -66,24 +65,21 @@ fn median(topics: &[usize]) -> usize {
 
 fn study(arguments: &Arguments) -> Result<Study, ExampleError> {
     let Arguments { flags, room, .. } = arguments;
-    let articles = if arguments.reuters {
-        Some(reuters(COMMONEST)?)
-    } else {
-        None
-    };
-    let (counts, what) = match &articles {
-        Some(Reuters { counts, .. }) => {
-            let what = format!("{} articles x {COMMONEST} words", counts.shape()[0]);
-            (counts.clone(), what)
-        }
-        None => drawn(flags.seed)?,
+    let Reuters {
+        counts: articles,
+        words,
+    } = reuters(COMMONEST)?;
+    let (counts, what) = match arguments.reuters {
+        true => (articles, format!("articles x {COMMONEST} words")),
+        false => (
+            drawn(flags.seed)?,
+            format!("documents of {TOPICS} topics x {WORDS} words"),
+        ),
     };
     let docs = counts.shape()[0];
     let released = release(&counts, &flags.budget()?, flags.seed)?;
     let model = Shrinkage::new(&released)?.topics(*room);
-    // Long runs keep no draws of what is large, unless they are asked to.
-    let keep = Keep::default().latent("theta", Kept::Draws);
-    let fit = sampled!(model, flags, Gibbs { keep, ..flags.gibbs() });
+    let fit = sampled!(model, flags.keeping("theta", Kept::Draws));
 
     // The expected count of each topic, draw by draw: components of different chains have no common numbers, their sizes have.
     let (weights, thetas) = (fit.weight.as_slice()?, fit.theta.as_slice()?);
@@ -93,24 +89,16 @@ fn study(arguments: &Arguments) -> Result<Study, ExampleError> {
         let of = |k: usize| weight[k] * theta.iter().skip(k).step_by(*room).sum::<f64>();
         let mut held: Vec<f64> = (0..*room).map(of).collect();
         held.sort_by(|a, b| b.total_cmp(a));
-        let (total, mut sum) = (held.iter().sum::<f64>(), 0.0);
-        let enough = held.iter().take_while(|size| {
-            let more = sum < HELD * total;
-            sum += **size;
-            more
-        });
-        topics.push(enough.count());
-        sizes
-            .iter_mut()
-            .zip(&held)
-            .for_each(|(mean, size)| *mean += size / total);
+        let total: f64 = held.iter().sum();
+        let enough = |n: &usize| held[..*n].iter().sum::<f64>() >= HELD * total;
+        topics.extend((1..=*room).find(enough));
+        for (mean, size) in sizes.iter_mut().zip(&held) {
+            *mean += size / total;
+        }
     }
     let number = topics.len() as f64;
-    let mut study = Study::of(&format!(
-        "{what}; {} counts, released at epsilon / N = {}; room for {room} topics",
-        counts.total(),
-        flags.epsilon
-    ));
+    let counted = flags.released(&counts);
+    let mut study = Study::of(&format!("{docs} {what}; {counted}; room for {room} topics"));
     let mut lines = String::from("topics that hold 95 % of the counts   share of the draws\n");
     for n in 1..=*room {
         let share = topics.iter().filter(|&&found| found == n).count() as f64 / number;
@@ -127,11 +115,11 @@ fn study(arguments: &Arguments) -> Result<Study, ExampleError> {
         lines.push_str(&format!("{:>2}   {:>6.3}\n", rank + 1, size / number));
     }
     study.say(&lines);
-    if let Some(articles) = &articles {
+    if arguments.reuters {
         let one = fit.of_chain(fit.most_probable().0)?;
         let (weight, theta, phi) = (one.weight.mean()?, one.theta.mean()?, one.phi.mean()?);
         let sizes: Vec<f64> = (0..*room).map(|k| weight[k] * theta.column(k).sum()).collect();
-        let lines = components(&phi, &sizes, &articles.words, 8);
+        let lines = components(&phi, &sizes, &words, 8);
         let largest: Vec<&str> = lines.lines().take(10).collect();
         study.say(&format!("the largest topics of one chain\n{}", largest.join("\n")));
     }

@@ -63,10 +63,9 @@ fn study(arguments: &Arguments) -> Result<Study, ExampleError> {
     scores.add("rank one, true", &rank_one(&counts, columns)?)?;
 
     let mut study = Study::of(&format!(
-        "{} articles over {columns} words, {} counts, released at epsilon / N = {}",
+        "{} articles over {columns} words, {}",
         data.counts.shape()[0],
-        data.counts.total(),
-        flags.epsilon
+        flags.released(&data.counts)
     ));
     study.scores(&scores);
     let weights = column_sums(&theta);

@@ -38,6 +38,9 @@ pub struct Flags {
     /// Where a variational fit starts: the example's choice, no flag.
     #[arg(skip)]
     pub start: CaviStart,
+    /// What a Gibbs fit keeps: the example's choice, no flag.
+    #[arg(skip)]
+    pub keep: Keep,
 }
 
 /// The flag of examples that can read a data set that the user has.
@@ -121,6 +124,14 @@ impl Flags {
         }
     }
 
+    /// For a Gibbs fit that keeps as much as that of a latent. Of one as large as the data it would keep the last draw alone.
+    pub fn keeping(&self, latent: &str, kept: Kept) -> Self {
+        Self {
+            keep: self.keep.clone().latent(latent, kept),
+            ..self.clone()
+        }
+    }
+
     /// For a fit without modelled noise: the same engine, collapsed.
     pub fn collapsed(&self) -> Self {
         Self {
@@ -142,6 +153,7 @@ impl Flags {
                 Some(Engine::GibbsAugmented) => GibbsForm::Augmented,
                 _ => GibbsForm::Collapsed,
             },
+            keep: self.keep.clone(),
             interrupt: interrupt(),
             progress: Progress::Hidden,
             ..Gibbs::default()
@@ -165,6 +177,11 @@ impl Flags {
             progress: Progress::Hidden,
             ..Cavi::default()
         }
+    }
+
+    /// What a study says of counts that were released, in words.
+    pub fn released(&self, counts: &Counts) -> String {
+        format!("{} counts, released at epsilon / N = {}", counts.total(), self.epsilon)
     }
 
     /// The budget of a release.

@@ -4,6 +4,7 @@ use rand::{RngExt, SeedableRng};
 use skellam::prelude::*;
 
 use crate::error::ExampleError;
+use crate::study::Study;
 
 /// Every word of every document, to one of two halves at random.
 ///
@@ -22,7 +23,7 @@ pub fn halves(counts: &Counts, seed: u64) -> Result<[Counts; 2], ExampleError> {
 }
 
 /// The number of words among which a model that predicts so well is undecided. Rates, documents by words, need not sum to one.
-pub fn perplexity(rates: &[f64], hidden: &Counts) -> f64 {
+fn perplexity(rates: &[f64], hidden: &Counts) -> f64 {
     let words = hidden.shape()[1];
     let (mut ln, mut total) = (0.0, 0.0);
     let sums: Vec<f64> = rates.chunks(words).map(|line| line.iter().sum()).collect();
@@ -31,4 +32,15 @@ pub fn perplexity(rates: &[f64], hidden: &Counts) -> f64 {
         total += count as f64;
     }
     (-ln / total).exp()
+}
+
+/// A table of perplexities, each of which can be asked for by the name of its row.
+pub fn perplexities(study: &mut Study, found: &[(&str, Vec<f64>)], hidden: &Counts) {
+    let mut lines = String::from("                              perplexity of the hidden half\n");
+    for (name, rates) in found {
+        let value = perplexity(rates, hidden);
+        lines.push_str(&format!("{name:<28}   {value:>29.1}\n"));
+        study.number(name, value);
+    }
+    study.say(&lines);
 }

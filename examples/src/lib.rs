@@ -3,6 +3,7 @@
 //! Each example is a program of its own, `families/NAME.rs`: a declaration, data, a fit and what is printed, read from top
 //! to bottom. `topics`, `privatize` and `yardstick` are larger, and have folders.
 
+pub mod data;
 pub mod error;
 pub mod flags;
 pub mod halves;
@@ -43,17 +44,13 @@ macro_rules! example {
     };
 }
 
-/// Samples a model in the form that the flags ask for: `sampled!(model, flags)`, or `sampled!(model, flags, settings)` with settings that differ from
-/// those of the flags. Where they ask for coordinate ascent, that is refused by the model, whose shapes are learned. Where the fit should not be
-/// believed yet, it says so on standard error.
+/// Samples a model in the form that the flags ask for: `sampled!(model, flags)`. Where they ask for coordinate ascent, that is refused by the model,
+/// whose shapes are learned. Where the fit should not be believed yet, it says so on standard error.
 #[macro_export]
 macro_rules! sampled {
     ($model:expr, $flags:expr) => {
-        $crate::sampled!($model, $flags, $flags.gibbs())
-    };
-    ($model:expr, $flags:expr, $gibbs:expr) => {
         if $flags.engine.is_none_or($crate::flags::Engine::is_gibbs) {
-            let fit = $model.gibbs(&$gibbs)?;
+            let fit = $model.gibbs(&$flags.gibbs())?;
             $crate::harness::agree(&fit);
             fit
         } else {
@@ -87,5 +84,13 @@ macro_rules! fitted {
                 $taken
             }
         }
+    };
+}
+
+/// The rates of a matrix of counts as [`fitted!`] finds them, row-major: `rates!(model, flags)`.
+#[macro_export]
+macro_rules! rates {
+    ($model:expr, $flags:expr) => {
+        $crate::nature::row_major(&$crate::fitted!($model, $flags, [], |fit| fit.rate()?))
     };
 }

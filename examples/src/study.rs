@@ -1,8 +1,12 @@
 //! What an example found: text for a person, numbers for a test.
 
 use std::fmt::Write;
+use std::ops::Deref;
 
 use skellam::diagnose::Scores;
+use skellam::infer::GibbsFit;
+
+use crate::error::ExampleError;
 
 /// The findings of an example.
 #[derive(Clone, Debug, Default)]
@@ -32,6 +36,30 @@ impl Study {
         self.say(&scores.to_string());
         self.numbers
             .extend(scores.rows().iter().map(|row| (row.name.clone(), row.error)));
+    }
+
+    /// The heading of a table of how well fits predict what was held out, whose rows [`Study::predicts`] adds.
+    pub fn predictions(&mut self, cell: &str) {
+        self.say(&format!("                     log predictive probability of a {cell}"));
+    }
+
+    /// A row of that table, which can be asked for by its name. The error is that of several chains.
+    ///
+    /// # Errors
+    ///
+    /// A count that the model does not have.
+    pub fn predicts(
+        &mut self,
+        name: &str,
+        count: &str,
+        fit: &impl Deref<Target = GibbsFit>,
+    ) -> Result<(), ExampleError> {
+        if let Some(score) = fit.held_out_score(count)? {
+            let error = fit.held_out_error(count)?.map(|error| format!(" ± {error:.3}"));
+            let _ = writeln!(self.text, "{name:<18}  {score:>10.3}{}", error.unwrap_or_default());
+            self.number(name, -score);
+        }
+        Ok(())
     }
 
     /// A number that goes into no table.

@@ -17,6 +17,14 @@ pub fn leading<'a, 'n>(values: impl IntoIterator<Item = &'a f64>, names: &'n [St
     order.into_iter().map(|i| names[i].as_str()).collect()
 }
 
+/// The `n` largest entries in figures, largest first.
+pub fn largest<'a>(values: impl IntoIterator<Item = &'a f64>, n: usize) -> String {
+    let values: Vec<f64> = values.into_iter().copied().collect();
+    let order = top(values.iter().copied(), n);
+    let figures: Vec<String> = order.into_iter().map(|i| format!("{:.2}", values[i])).collect();
+    figures.join("  ")
+}
+
 /// The sum of every column.
 pub fn column_sums(matrix: &DMatrix<f64>) -> Vec<f64> {
     matrix.column_iter().map(|column| column.sum()).collect()

@@ -1,4 +1,5 @@
-//! Random rounding to multiples of five: the law as inference sees it, and the draw.
+//! Random rounding to multiples of five: the law as inference sees it, and the draw. It has a file of its own, as it is longer than the
+//! example and is copied without it.
 
 use rand::{CryptoRng, Rng, RngExt};
 use skellam::channel::{Channel, ChannelText, LogLinear, NoiseText, Unaugmented};

@@ -17,6 +17,8 @@ pub mod deep;
 pub mod difference;
 #[path = "../../families/dynamics.rs"]
 pub mod dynamics;
+#[path = "../../families/flows.rs"]
+pub mod flows;
 #[path = "../../families/foldin.rs"]
 pub mod foldin;
 #[path = "../../families/groups.rs"]

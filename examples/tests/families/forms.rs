@@ -4,8 +4,8 @@ use skellam_examples::flags::Engine;
 use skellam_examples::harness::Example;
 
 use super::examples::{
-    background, blocks, contingency, covariates, cp, deep, difference, dynamics, foldin, groups, hierarchical, lda,
-    negative_binomial, own_update, rounding, shrinkage, simplex, tucker, views,
+    background, blocks, contingency, covariates, cp, deep, difference, dynamics, flows, foldin, groups, hierarchical,
+    lda, negative_binomial, own_update, rounding, shrinkage, simplex, tucker, views,
 };
 use super::studies::run;
 
@@ -98,6 +98,12 @@ fn that_are_refused() {
     let none = "Skellam counts are observed as they are";
     forms::<difference::Arguments>(&[
         ("gibbs-augmented", none),
+        ("cavi-augmented", none),
+        ("cavi-published", none),
+    ]);
+    forms::<flows::Arguments>(&[
+        ("gibbs-augmented", none),
+        ("cavi", "the shape of `burst` is learned"),
         ("cavi-augmented", none),
         ("cavi-published", none),
     ]);

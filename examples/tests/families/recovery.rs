@@ -6,8 +6,8 @@ use skellam_examples::harness::Example;
 use skellam_examples::study::Study;
 
 use super::examples::{
-    background, blocks, contingency, covariates, cp, deep, difference, dynamics, foldin, groups, hierarchical, lda,
-    negative_binomial, own_update, shrinkage, simplex, tucker, views,
+    background, blocks, contingency, covariates, cp, deep, difference, dynamics, flows, foldin, groups, hierarchical,
+    lda, negative_binomial, own_update, shrinkage, simplex, tucker, views,
 };
 use super::studies::{fit, run};
 
@@ -143,6 +143,15 @@ fn a_level_that_nobody_knows_is_found() {
     assert!(study.get("odds") < 1.1, "{}", study.text);
 }
 
+/// Messages are drawn with groups and bursts, and pairs that were held out are predicted best by the model that has both.
+#[test]
+fn bursts_of_groups_are_found_in_net_flows() {
+    let study = quick::<flows::Arguments>("");
+    below(&study, "groups and bursts", 1.0, "groups");
+    below(&study, "groups and bursts", 1.0, "bursts");
+    below(&study, "groups and bursts", 0.8, "one rate a side");
+}
+
 #[test]
 fn groups_that_meet_in_a_core_are_found() {
     let study = quick::<tucker::Arguments>("");
@@ -223,8 +232,8 @@ fn the_later_families_pass_their_self_tests() {
         SelfTest::run::<negative_binomial::NegativeBinomial>,
         SelfTest::run::<shrinkage::Shrinkage>,
         SelfTest::run::<difference::Declared>,
-        SelfTest::run::<difference::Flows>,
-        SelfTest::run::<difference::Alike>,
+        SelfTest::run::<flows::Flows>,
+        SelfTest::run::<flows::Alike>,
     ];
     for run in families {
         let report = run(&settings);
@@ -260,6 +269,8 @@ fn a_folder_without_its_files_names_the_file() {
     assert!(error.to_string().contains("lesmis.mtx"), "{error}");
     let error = run::<cp::Arguments>(&format!("--data {}", folder.display())).unwrap_err();
     assert!(error.to_string().contains("tiny_countries.txt"), "{error}");
+    let error = run::<flows::Arguments>(&format!("--data {}", folder.display())).unwrap_err();
+    assert!(error.to_string().contains("counts161.mtx"), "{error}");
 }
 
 #[test]

@@ -1,0 +1,139 @@
+//! Net flows: what was sent less what came back, which is a difference of two counts.
+//!
+//! `cargo run --release --example flows [-- --data FOLDER]`
+//!
+//! Messages are sent in groups and in bursts; seen is only how many more went from one person to another than back. Pairs that are held out
+//! are predicted, beside models with groups alone, with bursts alone, and with neither. With the data set `enron_network` flows are
+//! those of e-mails.
+
+use clap::Parser;
+use nalgebra::DMatrix;
+use skellam::prelude::*;
+use skellam_examples::prelude::*;
+
+skellam::model! {
+    /// Messages there less messages back, each pair of actors once: groups that send to groups, and bursts of every pair in each direction.
+    pub model Flows {
+        index actors, groups;
+
+        latent send[i in actors, g in groups]    ~ Gamma(shape = 0.3, rate = 1.0);
+        latent receive[i in actors, g in groups] ~ Gamma(shape = 0.3, rate = 1.0);
+        latent r ~ Gamma(shape = 1.0, rate = 1.0);
+        latent b ~ Gamma(shape = 1.0, rate = 1.0);
+        latent burst[i in actors, j in actors]   ~ Gamma(shape = r, rate = b);
+
+        count net[i in actors, j in actors] where i < j ~ Skellam(
+            plus = sum(g in groups) burst[i, j] * send[i, g] * receive[j, g],
+            minus = sum(g in groups) burst[j, i] * send[j, g] * receive[i, g],
+        );
+    }
+}
+
+skellam::model! {
+    /// The same without bursts.
+    pub model Steady {
+        index actors, groups;
+        latent send[i in actors, g in groups]    ~ Gamma(shape = 0.3, rate = 1.0);
+        latent receive[i in actors, g in groups] ~ Gamma(shape = 0.3, rate = 1.0);
+        count net[i in actors, j in actors] where i < j ~ Skellam(
+            plus = sum(g in groups) send[i, g] * receive[j, g],
+            minus = sum(g in groups) send[j, g] * receive[i, g],
+        );
+    }
+}
+
+skellam::model! {
+    /// Bursts alone: all pairs are alike.
+    pub model Alike {
+        index actors;
+        latent r ~ Gamma(shape = 1.0, rate = 1.0);
+        latent b ~ Gamma(shape = 1.0, rate = 1.0);
+        latent burst[i in actors, j in actors] ~ Gamma(shape = r, rate = b);
+        count net[i in actors, j in actors] where i < j ~ Skellam(plus = burst[i, j], minus = burst[j, i]);
+    }
+}
+
+skellam::model! {
+    /// One rate on each side.
+    pub model OneRate {
+        index actors;
+        latent up   ~ Gamma(shape = 1.0, rate = 1.0);
+        latent down ~ Gamma(shape = 1.0, rate = 1.0);
+        count net[i in actors, j in actors] where i < j ~ Skellam(plus = up, minus = down);
+    }
+}
+
+/// Finds who sends more than comes back, in net flows between people.
+#[derive(Debug, Parser)]
+#[command(name = "flows")]
+pub struct Arguments {
+    #[command(flatten)]
+    flags: Flags,
+    #[command(flatten)]
+    folder: Folder,
+}
+
+const ACTORS: usize = 30;
+const GROUPS: usize = 4;
+
+/// Messages between people in bursts: those of one group send to those of the next.
+fn simulated(seed: u64) -> Result<Counts, ExampleError> {
+    let mut nature = Nature::new(seed);
+    let [send, receive] = [(); 2].map(|()| nature.at_home([ACTORS, GROUPS], 0.2, 4.0));
+    let receive = DMatrix::from_fn(ACTORS, GROUPS, |i, g| receive[(i, (g + 1) % GROUPS)]);
+    let bursts = nature.gamma_matrix([ACTORS; 2], 1.0, 0.1);
+    nature.count_matrix(&(send * receive.transpose()).component_mul(&bursts))
+}
+
+fn study(Arguments { flags, folder }: &Arguments) -> Result<Study, ExampleError> {
+    let (messages, what) = match folder.existing() {
+        Some(folder) => (data::counts(folder, "counts161.mtx", None)?, "e-mails"),
+        None => (simulated(flags.seed)?, "simulated messages"),
+    };
+    // A file that is not square has no messages beyond its edge.
+    let actors = messages.shape().iter().copied().max().unwrap_or(0);
+    // Each pair once: the other cells are in no model, and hold zero.
+    let sent = |i: usize, j: usize| messages.get(&[i, j]).unwrap_or(0);
+    let flow = |(i, j)| if i < j { sent(i, j) - sent(j, i) } else { 0 };
+    let net: Vec<i64> = (0..actors * actors)
+        .map(|at| flow((at / actors, at % actors)))
+        .collect();
+    let mut study = Study::of(&format!(
+        "{} {what} among {actors} people; {} pairs of {} are uneven, by up to {};\na tenth of the pairs is held out",
+        messages.total(),
+        net.iter().filter(|flow| **flow != 0).count(),
+        actors * (actors - 1) / 2,
+        net.iter().map(|flow| flow.abs()).max().unwrap_or(0)
+    ));
+    let mask = Mask::random(&[actors, actors], 0.1, flags.seed)?;
+    let net = Differences::dense(vec![actors, actors], net)?.hold_out(&mask)?;
+
+    study.predictions("pair");
+    let flows = sampled!(Flows::new(&net)?.groups(GROUPS), flags);
+    study.predicts("groups and bursts", "net", &flows)?;
+    study.predicts("groups", "net", &sampled!(Steady::new(&net)?.groups(GROUPS), flags))?;
+    study.predicts("bursts", "net", &sampled!(Alike::new(&net)?, flags))?;
+    study.predicts("one rate a side", "net", &sampled!(OneRate::new(&net)?, flags))?;
+
+    // Each chain has its own order of groups: one is shown.
+    let one = flows.of_chain(flows.most_probable().0)?;
+    let (send, receive) = (one.send.mean()?, one.receive.mean()?);
+    let (sent, received) = (column_sums(&send), column_sums(&receive));
+    let weights: Vec<f64> = sent.iter().zip(&received).map(|(out, into)| out * into).collect();
+    let names = numbered("", actors);
+    let mut lines = String::from("group   share   strongest net senders       strongest net receivers\n");
+    for (rank, g) in top(weights.iter().copied(), GROUPS).into_iter().enumerate() {
+        let balance = send.column(g) * received[g] - receive.column(g) * sent[g];
+        let [out, into] = [&balance, &-&balance].map(|values| leading(values.iter(), &names, 6).join(" "));
+        let share = 100.0 * weights[g] / weights.iter().sum::<f64>();
+        lines.push_str(&format!("{:>5}  {share:>5.1}%   {out:<25}   {into}\n", rank + 1));
+    }
+    study.say(&lines);
+    Ok(study)
+}
+
+example!(Arguments, Flows, study);
+
+fn main() -> ExitCode {
+    run::<Arguments>()
+}
