@@ -42,7 +42,7 @@ skellam::model! {
     }
 }
 
-/// Learns shares of departments and of decisions from tables that were released.
+/// Learns shares of departments and of decisions from tables that were released. The data set is `contingency_tables`.
 #[derive(Debug, Parser)]
 #[command(name = "contingency")]
 pub struct Arguments {

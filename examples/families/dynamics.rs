@@ -56,7 +56,7 @@ skellam::model! {
     }
 }
 
-/// Learns how parts become each other, and forecasts.
+/// Learns how parts become each other, and forecasts. The data set is `icews_yearly`.
 #[derive(Debug, Parser)]
 #[command(name = "dynamics")]
 pub struct Arguments {

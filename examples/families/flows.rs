@@ -63,7 +63,7 @@ skellam::model! {
     }
 }
 
-/// Finds who sends more than comes back, in net flows between people.
+/// Finds who sends more than comes back, in net flows between people. The data set is `enron_network`.
 #[derive(Debug, Parser)]
 #[command(name = "flows")]
 pub struct Arguments {

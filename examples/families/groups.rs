@@ -42,7 +42,7 @@ skellam::model! {
     }
 }
 
-/// Learns styles of authors from released word counts, and predicts documents of which rows were held out.
+/// Learns styles of authors from released word counts, and predicts documents of which rows were held out. The data set is `enron_text`.
 #[derive(Debug, Parser)]
 #[command(name = "groups")]
 pub struct Arguments {
