@@ -92,12 +92,13 @@ fn allocation(derivation: &DerivedModel, names: &Names, number: usize, engine: E
     let name = allocate(engine, &model.counts[number].name);
     let (count, own) = (names.constants.count(number), show::cell(&model.counts[number]));
     let lines = show::divided(derivation, number, engine);
+    let drawn = match show::line(model, &model.counts[number]) {
+        None => "drawn at its cell",
+        Some(_) => "drawn line by line",
+    };
     let doc = match (engine, &lines[..]) {
-        (Engine::Gibbs, []) => format!("`{own}`, drawn at its cell."),
-        (Engine::Gibbs, _) => format!(
-            "`{own}`, drawn at its cell, and its parts:\n{}",
-            listed(&lines, "VI18, eq. 1")
-        ),
+        (Engine::Gibbs, []) => format!("`{own}`, {drawn}."),
+        (Engine::Gibbs, _) => format!("`{own}`, {drawn}, and its parts:\n{}", listed(&lines, "VI18, eq. 1")),
         (Engine::Cavi, []) => format!("`E[{own}]`."),
         (Engine::Cavi, _) => format!(
             "`E[{own}]`, and the means of its parts:\n{}",

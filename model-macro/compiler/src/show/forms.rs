@@ -7,9 +7,10 @@ use super::moments::definitions;
 use super::names::STYLES;
 use super::passage::Passage;
 use super::shapes::{backwards, tables};
+use super::totals;
 use super::update::{in_sequence, own_update};
 use crate::derive::{DerivedModel, Origin, Turn};
-use crate::resolve::{Channel, Count, Index, Model, TotalOf};
+use crate::resolve::Index;
 
 /// An engine in one of its forms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -123,17 +124,7 @@ fn moves(derivation: &DerivedModel) -> bool {
         let in_shapes = derivation.model.is_in_shape(update.latent);
         let in_open_total = update
             .occurrences()
-            .any(|of| is_open_total(&derivation.model, of.count));
+            .any(|of| totals::is_open(&derivation.model, derivation.model.count(of.count)));
         is_gamma && in_rates && !in_priors && !in_shapes && !in_open_total && latent.own.is_none()
     })
-}
-
-/// Whether a count has no total of its own, is that of others, and was not observed without noise: whole lines are drawn with it.
-fn is_open_total(model: &Model, number: usize) -> bool {
-    let is_total = |count: &Count| {
-        let total = count.total.as_ref();
-        total.is_some_and(|total| total.of == TotalOf::Count(number))
-    };
-    let is_open = |count: &Count| count.total.is_none() && !matches!(count.channel, Channel::Exact);
-    model.counts.get(number).is_some_and(is_open) && model.counts.iter().any(is_total)
 }

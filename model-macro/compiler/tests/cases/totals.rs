@@ -68,12 +68,12 @@ impl VotesModel {
 /// - `backwards from s = n[i]:  P(m[k,i,j] = x) ∝ w_j(x) F_{j−1}(s − x),  then s − x for s`
 /// - `rates sum to one along a line, so that there is no exposure`
 impl VotesModel {
-    /// `n[i]`, drawn at its cell.
+    /// `n[i]`, drawn line by line.
     fn allocate_n(s: &mut rt::State<'_>) {
         s.allocate(Self::N, "n[i]", &["p[i]"]);
     }
 
-    /// `m[k,i,j]`, drawn at its cell.
+    /// `m[k,i,j]`, drawn line by line.
     fn allocate_m(s: &mut rt::State<'_>) {
         s.allocate(Self::M, "m[k,i,j]", &["q[k,i,j]"]);
     }
