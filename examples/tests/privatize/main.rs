@@ -191,7 +191,9 @@ fn counts_of_others_come_in_as_asserted() {
         &format!("{cells} --already-released --alpha 0.5 --mechanism truncated"),
     );
     assert!(
-        error.to_string().contains("not a possible release of `TruncatedGeometric`"),
+        error
+            .to_string()
+            .contains("not a possible release of `TruncatedGeometric`"),
         "{error}"
     );
     let error = refused(
