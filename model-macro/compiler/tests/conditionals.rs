@@ -197,6 +197,24 @@ fn a_changed_prior_is_printed_and_run() {
     );
 }
 
+/// Where a count is called as means are, formulas have no means.
+#[test]
+fn a_count_may_be_called_as_a_mean_is() {
+    let derivation = derived(
+        "pub model Graph {
+            index nodes, groups;
+            latent theta[i in nodes, c in groups] ~ Gamma(shape = 1.0, rate = 1.0);
+            latent pi[c in groups, j in nodes] ~ Gamma(shape = 1.0, rate = 1.0);
+            count G[i in nodes, j in nodes] ~ Poisson(sum(c in groups) theta[i, c] * pi[c, j]);
+        }",
+    );
+    let source = emit::source(&derivation);
+    let calls = source.lines().filter(|line| line.trim_start().starts_with(['.', 's']));
+    for call in calls {
+        assert!(!call.contains("E[") && !call.contains("G[θ"), "{call}");
+    }
+}
+
 /// Two counts of which the second has fewer factors than a term of the first: places are looked up in their own count.
 #[test]
 fn exposures_of_several_counts_are_told_apart() {

@@ -34,7 +34,7 @@ pub(super) fn rates(derivation: &DerivedModel, names: &Names) -> TokenStream {
         let doc = match number < model.counts.len() {
             true => format!("`{}`", show::count(derivation, number)),
             false => format!(
-                "The shape of `{}`.",
+                "The shape of `{}`",
                 model.latents[model.shapes[number - model.counts.len()].of.0].name
             ),
         };

@@ -323,6 +323,7 @@ fn names_e(model: &Model) -> bool {
     names
         .chain(model.data.iter().map(|data| &data.name))
         .chain(model.hypers.iter().map(|hyper| &hyper.name))
+        .chain(model.counts.iter().map(|count| &count.name))
         .any(|name| name == "E" || name == "G")
 }
 

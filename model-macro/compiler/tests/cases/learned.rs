@@ -32,7 +32,7 @@ impl LearnedModel {
         constant: &[],
     };
 
-    /// The shape of `eps`., multiplied out.
+    /// The shape of `eps`, multiplied out.
     const RATE_OF_SHAPE_OF_EPS: rt::DerivedCount = rt::DerivedCount {
         letters: "dv",
         trees: &[rt::Tree {
@@ -50,7 +50,7 @@ impl LearnedModel {
         constant: &[],
     };
 
-    /// The shape of `theta`., multiplied out.
+    /// The shape of `theta`, multiplied out.
     const RATE_OF_SHAPE_OF_THETA: rt::DerivedCount = rt::DerivedCount {
         letters: "dkj",
         trees: &[rt::Tree {

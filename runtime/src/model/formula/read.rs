@@ -208,7 +208,8 @@ impl<'a> Text<'a> {
             return;
         }
         let name = self.name();
-        if matches!(name, "E" | "G") && self.named(name).is_none() {
+        let is_count = self.spec.counts.iter().any(|count| count.name == name);
+        if matches!(name, "E" | "G") && !is_count && self.named(name).is_none() {
             self.want("[");
             self.has_means = true;
             self.factors(product, letters);

@@ -146,6 +146,19 @@ fn every_kind_of_factor_is_read() {
     assert_eq!(sum.products.iter().map(|part| part.summed).collect::<Vec<_>>(), [0, 1]);
 }
 
+/// `G[d,v]` is a count where one is called so, and a mean elsewhere.
+#[test]
+fn a_count_may_be_called_as_a_mean_is() {
+    const GRAPH: Spec = Spec {
+        counts: &[CountSpec { name: "G", ..COUNT }],
+        ..SPEC
+    };
+    let text = "Σ_v G[d,v,k]";
+    let read = super::read(&GRAPH, Own("θ[d,k]"), text, true);
+    assert!(!read.has_means);
+    assert_eq!(read.products, [product("θ[d,k]", "Σ_v y[d,v,k]")]);
+}
+
 #[test]
 fn what_is_no_formula_is_told() {
     for (text, told) in [
