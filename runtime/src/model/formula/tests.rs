@@ -154,9 +154,9 @@ fn a_count_may_be_called_as_a_mean_is() {
         ..SPEC
     };
     let text = "Σ_v G[d,v,k]";
-    let read = super::read(&GRAPH, Own("θ[d,k]"), text, true);
-    assert!(!read.has_means);
-    assert_eq!(read.products, [product("θ[d,k]", "Σ_v y[d,v,k]")]);
+    let found = read(&GRAPH, Own("θ[d,k]"), text, true);
+    assert!(!found.has_means);
+    assert_eq!(found.products, [product("θ[d,k]", "Σ_v y[d,v,k]")]);
 }
 
 #[test]
