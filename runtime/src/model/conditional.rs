@@ -2,7 +2,7 @@
 
 use super::formula::Own;
 use super::part::{Asked, Role};
-use super::state::{State, place};
+use super::state::{State, add, place};
 use super::tree::Seeds;
 use super::{Bound, Complete, Factors, OneSlice, Part, Prior, Slices};
 use crate::family::{Family, Own as OwnUpdate, Update};
@@ -170,6 +170,7 @@ impl Conditional<'_, '_> {
             return;
         }
         exposures.ways.sort_unstable();
+        let has_own = exposures.values.contains(&latent);
         if turns.is_some() {
             // What the entries say of each other changes with them.
             exposures.values.retain(|&child| child != latent);
@@ -178,8 +179,8 @@ impl Conditional<'_, '_> {
         let in_turn = |&(count, way): &(usize, usize)| !sequence.is_empty() && state.bound.walks[count].repeats(way);
         let (in_turn, at_once): (Vec<_>, Vec<_>) = exposures.ways.into_iter().partition(in_turn);
         // What loops compute is computed at every slice.
-        let (looped, others) = match sequence {
-            [] => (Vec::new(), exposures.others),
+        let (looped, others) = match (sequence, turns) {
+            ([], None) => (Vec::new(), exposures.others),
             _ => (exposures.others, Vec::new()),
         };
         let constant = Exposures {
@@ -208,7 +209,12 @@ impl Conditional<'_, '_> {
         if let Some([position, number]) = turns {
             for slice in OneSlice::turns(&state.bound.latents[latent].shape, position, number) {
                 let (prior, mut exposure) = (prior_of(state.bound, state.x), exposure.clone());
-                state.bound.add_values(latent, latent, state.x, &mut exposure);
+                if has_own {
+                    state.bound.add_values(latent, latent, state.x, &mut exposure);
+                }
+                for &asked in &looped {
+                    add(&state.loops(asked), &mut exposure);
+                }
                 let complete = Complete {
                     family,
                     ..Complete::new(Part::all(latent), &prior, counts, &exposure)

@@ -130,7 +130,7 @@ impl<'a> State<'a> {
     }
 }
 
-fn add(more: &[f64], into: &mut [f64]) {
+pub(super) fn add(more: &[f64], into: &mut [f64]) {
     into.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
 }
 

@@ -45,7 +45,7 @@ pub(super) fn cells(derivation: &DerivedModel, names: &Names) -> TokenStream {
                 declared(&noise),
                 "\nThe augmented forms of both engines run these lines. In the collapsed forms the runtime sums the noise out:"
                     .to_owned(),
-                collapsed(),
+                collapsed(!derivation.constant[number].is_empty()),
             ];
             one(&docs, &model.vis, cell, &noise)
         })
@@ -129,7 +129,11 @@ fn declared(noise: &PoissonDifference) -> String {
 }
 
 /// What `TwoSidedGeometric` in the runtime draws of, a line each.
-fn collapsed() -> String {
+/// Beside a simplex all cells must weigh the same: then each is drawn.
+fn collapsed(is_drawn: bool) -> String {
+    if is_drawn {
+        return "- `P(y) ∝ μ^y / y! · α^|c − y|`, at every cell: beside a simplex all must weigh the same".to_owned();
+    }
     let lines = COLLAPSED_GEOMETRIC.map(|line| CellNames::of_a_cell().fill(line.trim_end_matches(':')));
     lines.map(|line| format!("- `{line}`")).join("\n")
 }

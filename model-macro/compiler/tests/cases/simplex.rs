@@ -38,8 +38,7 @@ impl SimplexModel {
 ///
 /// The augmented forms of both engines run these lines. In the collapsed forms the runtime sums the noise
 /// out:
-/// - `c ≤ 0:  never visited: y is summed out, and the cell is exposure of weight 1 − α`
-/// - `c > 0:  P(y) ∝ μ^y / y! · α^|c − y|, two truncated Poisson laws`
+/// - `P(y) ∝ μ^y / y! · α^|c − y|`, at every cell: beside a simplex all must weigh the same
 pub struct SimplexCell;
 
 #[allow(unused_doc_comments, reason = "each line stands below its formula")]
