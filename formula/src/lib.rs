@@ -1,5 +1,5 @@
-//! Formulas about one cell as values: printed in the letters of a model, written as Rust into the code that is generated for it, and
-//! evaluated by tests against the code that runs.
+//! Formulas as values. Those about one cell are printed in the letters of a model, written as Rust into the code that is generated for it, and
+//! evaluated by tests against the code that runs; [`Product`]s over the indices of a model are printed, and read again by the runtime.
 //!
 //! The runtime prints them and the compiler writes them out, so they stand in a crate that both read; so do the limits of numbers and the symbols of names that both
 //! know.
@@ -9,6 +9,7 @@ mod difference;
 mod law;
 mod limits;
 mod names;
+pub mod product;
 mod symbol;
 mod write;
 
@@ -17,7 +18,8 @@ pub use difference::{COLLAPSED_GEOMETRIC, Level, PoissonDifference};
 pub use law::{Line, Statement, StepLaw};
 pub use limits::{LEAST_HYPER, MOST_HYPER, is_extreme};
 pub use names::{CellNames, SideNames};
-pub use symbol::{greek, symbol};
+pub use product::Product;
+pub use symbol::{greek, symbol, symbol_in};
 pub use write::Notation;
 
 use std::ops::{Add, Div, Mul, Neg, Sub};

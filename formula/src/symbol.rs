@@ -1,5 +1,7 @@
 //! Names as symbols: what is called after a Greek letter is printed as one.
 
+use crate::Notation;
+
 /// Names that have a Greek letter.
 const GREEK: [(&str, &str); 23] = [
     ("alpha", "α"),
@@ -35,4 +37,14 @@ pub fn greek(name: &str) -> Option<&'static str> {
 /// A name in plain text: `θ` for `theta`.
 pub fn symbol(name: &str) -> &str {
     greek(name).unwrap_or(name)
+}
+
+/// A name as a symbol in either notation.
+pub fn symbol_in(name: &str, notation: Notation) -> String {
+    match notation {
+        Notation::Unicode => symbol(name).to_owned(),
+        Notation::Latex if greek(name).is_some() => format!("\\{name}"),
+        Notation::Latex if name.chars().count() == 1 => name.to_owned(),
+        Notation::Latex => format!("\\mathrm{{{}}}", name.replace('_', "\\_")),
+    }
 }

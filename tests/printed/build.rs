@@ -5,8 +5,9 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use skellam_compiler::derive::{DerivedModel, Leaf, Sum};
+use skellam_compiler::derive::{ConditionalLaw, DerivedModel, Engine, Leaf, Origin, Summand, Update};
 use skellam_compiler::diagnostics::Sink;
+use skellam_compiler::family::Family;
 use skellam_compiler::resolve::Scalar;
 use skellam_compiler::{derivation, emit};
 
@@ -22,23 +23,98 @@ const FILES: [&str; 9] = [
     "tests/generated/main.rs",
 ];
 
-/// To the parameters of a conditional.
-type Change = fn(&mut [Sum]);
+/// What is changed in the conditional of a latent.
+struct Change {
+    /// The module that it is printed to.
+    name: &'static str,
+    model: &'static str,
+    latent: &'static str,
+    engines: &'static [Engine],
+    change: fn(&mut ConditionalLaw),
+}
 
-/// What is changed in the conditional of `theta` of `Matrix`, by name. The last one says the same in another way.
-const CHANGES: [(&str, Change); 6] = [
-    ("less_exposure", |of| {
-        of[1].pop();
+/// Of `theta` of `Matrix`, for both engines.
+const fn of_theta(name: &'static str, change: fn(&mut ConditionalLaw)) -> Change {
+    Change {
+        name,
+        model: "matrix",
+        latent: "theta",
+        engines: &Engine::BOTH,
+        change,
+    }
+}
+
+/// The second says the same in another way, and the third asks for counts that no walk hands down.
+const CHANGES: [Change; 13] = [
+    of_theta("less_exposure", |of| {
+        of.parameters[1].pop();
     }),
-    ("twice_the_exposure", |of| of[1][1].factors.push(number(2.0))),
-    ("squared_loading", |of| {
-        let loading = of[1][1].factors[1].clone();
-        of[1][1].factors.push(loading);
+    of_theta("other_order", |of| of.parameters[1][1].factors.reverse()),
+    of_theta("other_allocation", |of| {
+        counted(&mut of.parameters[0][1].factors[0]).swap(0, 2)
     }),
-    ("other_shape", |of| of[0][0].factors[0] = number(0.5)),
-    ("other_rate", |of| of[1][0].factors.push(number(3.0))),
-    ("other_order", |of| of[1][1].factors.reverse()),
+    of_theta("twice_the_exposure", |of| of.parameters[1][1].factors.push(number(2.0))),
+    of_theta("squared_loading", |of| {
+        let loading = of.parameters[1][1].factors[1].clone();
+        of.parameters[1][1].factors.push(loading);
+    }),
+    of_theta("other_shape", |of| of.parameters[0][0].factors[0] = number(0.5)),
+    of_theta("other_rate", |of| of.parameters[1][0].factors.push(number(3.0))),
+    of_theta("other_family", |of| {
+        of.parameters.pop();
+        of.family = Family::dirichlet();
+        of.along = Some(1);
+    }),
+    Change {
+        engines: &[Engine::Cavi],
+        ..of_theta("half_the_exposure", |of| of.parameters[1][1].factors.push(number(0.5)))
+    },
+    Change {
+        engines: &[Engine::Cavi],
+        ..of_theta("other_mean", |of| {
+            let loading = &mut of.parameters[1][1].factors[1];
+            let Leaf::Mean(of) = loading else {
+                panic!("a mean");
+            };
+            *loading = Leaf::Geometric(std::mem::take(of));
+        })
+    },
+    Change {
+        model: "hierarchy",
+        latent: "xi",
+        ..of_theta("twice_the_children", |of| {
+            let children = of.parameters[1].last_mut().expect("children");
+            children.factors.push(number(2.0));
+        })
+    },
+    Change {
+        model: "chained",
+        latent: "drift",
+        engines: &[Engine::Gibbs],
+        ..of_theta("twice_the_chain", |of| {
+            let is_chain = |part: &&mut Summand| matches!(part.from, Origin::Child(_));
+            let chain = of.parameters[1].iter_mut().find(is_chain).expect("the value after");
+            chain.factors.push(number(2.0));
+        })
+    },
+    Change {
+        model: "chained",
+        latent: "eps",
+        engines: &[Engine::Gibbs],
+        ..of_theta("twice_under_a_shape", |of| {
+            of.parameters[1][1].factors.push(number(2.0))
+        })
+    },
 ];
+
+/// Where the count on a term is, as it is or in its mean.
+fn counted(leaf: &mut Leaf) -> &mut Vec<usize> {
+    match leaf {
+        Leaf::Allocation { at, .. } => at,
+        Leaf::Mean(of) => counted(&mut of[0]),
+        _ => panic!("no count"),
+    }
+}
 
 fn number(number: f64) -> Leaf {
     Leaf::Scalar(Scalar {
@@ -47,11 +123,17 @@ fn number(number: f64) -> Leaf {
     })
 }
 
-/// One value of a derivation, changed for both engines.
-fn changed(mut of: DerivedModel, change: Change) -> DerivedModel {
-    let theta = &mut of.updates[0];
-    change(&mut theta.conditional.law.parameters);
-    change(&mut theta.posterior.law.parameters);
+/// A derivation with one conditional changed.
+fn changed(mut of: DerivedModel, change: &Change) -> DerivedModel {
+    let is_it = |update: &&mut Update| of.model.latents[update.latent.0].name == change.latent;
+    let update = of.updates.iter_mut().find(is_it).expect("a latent");
+    for engine in change.engines {
+        let conditional = match engine {
+            Engine::Gibbs => &mut update.conditional,
+            Engine::Cavi => &mut update.posterior,
+        };
+        (change.change)(&mut conditional.law);
+    }
     of
 }
 
@@ -79,10 +161,8 @@ fn main() {
                 writeln!(list, "    ({name:?}, include_str!({path:?})),").expect("memory");
             };
             module(&name, &derived(), &mut texts);
-            if name == "matrix" {
-                for (name, change) in CHANGES {
-                    module(name, &changed(derived(), change), &mut changes);
-                }
+            for change in CHANGES.iter().filter(|change| change.model == name) {
+                module(change.name, &changed(derived(), change), &mut changes);
             }
         }
     }
@@ -92,7 +172,7 @@ fn main() {
 pub const TEXTS: &[(&str, &str)] = &[
 {texts}];
 
-/// The same of `Matrix` with one value of its derivation changed.
+/// The same with one conditional of its derivation changed.
 pub const CHANGED: &[(&str, &str)] = &[
 {changes}];
 "

@@ -18,8 +18,6 @@ pub struct Family {
     pub why: &'static str,
     /// How a prior is written.
     pub form: String,
-    /// How it is written in LaTeX.
-    pub latex: String,
     /// `E[x]` and `G[x]` where `q(x)` has the parameters `A` and `B`, in Unicode and in LaTeX; the published form adds `E[x²]`.
     pub moments: [String; 2],
     /// The constructor of a latent with such a prior, where the declaration is written as data.
@@ -38,7 +36,6 @@ impl Family {
             keys: ["shape", "rate"],
             why: "libraries disagree on whether the second parameter of a gamma is a rate or a scale",
             form: "Gamma(shape = a, rate = b)".into(),
-            latex: r"\mathrm{Gamma}".into(),
             moments: [
                 "q(x) = Gamma(A, B):  E[x] = A/B,  G[x] = exp(ψ(A))/B".into(),
                 r"q(x) = \mathrm{Gamma}(A, B): \quad \mathbb{E}[x] = A / B, \quad \mathbb{G}[x] = e^{\psi(A)} / B"
@@ -58,7 +55,6 @@ impl Family {
             keys: ["concentration", "along"],
             why: "a factor with several indices is a simplex along one of them, which is named beside the concentration",
             form: "Dirichlet(concentration = a, along = v)".into(),
-            latex: r"\mathrm{Dirichlet}".into(),
             moments: [
                 "q(x) = Dirichlet(A):  E[x] = A/ΣA,  G[x] = exp(ψ(A) − ψ(ΣA))".into(),
                 r"q(x) = \mathrm{Dirichlet}(A): \quad \mathbb{E}[x] = A / \textstyle\sum A, \quad \mathbb{G}[x] = e^{\psi(A) - \psi(\sum A)}"
@@ -77,7 +73,6 @@ impl Family {
         Self {
             noun: format!("`{name}`"),
             form: format!("{name}(shape = a, rate = b)"),
-            latex: format!(r"\mathrm{{{escaped}}}"),
             moments: [
                 format!("q(x) = {name}(A, B):  E[x] and G[x] are those of `{name}`"),
                 format!(r"q(x) = \mathrm{{{escaped}}}(A, B)"),

@@ -26,6 +26,8 @@ pub struct Bound {
     pub(super) layouts: Vec<usize>,
     /// The walks of the counts, then those of the learned shapes.
     pub(super) walks: Vec<Arc<Walks>>,
+    /// What formulas call the weight of a cell of each.
+    pub(super) weights: Vec<&'static str>,
     /// The learned shapes.
     pub(super) shapes: Vec<LearnedShape>,
     /// The counts with totals, of which tables are drawn.
@@ -50,6 +52,7 @@ impl Bound {
             latents,
             layouts: vec![0; views.len()],
             walks: Vec::new(),
+            weights: Vec::new(),
             shapes: Vec::new(),
             totals: Totals::default(),
             priors: Vec::new(),

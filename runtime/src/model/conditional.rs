@@ -1,10 +1,10 @@
 //! The complete conditional that a coordinate update is put together from.
 
-use super::formula::Own;
 use super::part::{Asked, Role};
+use super::shape::Tables;
 use super::state::{State, add, place};
 use super::tree::Seeds;
-use super::{Bound, Complete, Factors, OneSlice, Part, Prior, Slices};
+use super::{Complete, OneSlice, Part, Prior, Slices};
 use crate::family::{Family, Own as OwnUpdate, Update};
 use crate::streams::Streams;
 
@@ -13,9 +13,8 @@ use crate::streams::Streams;
 pub struct Conditional<'s, 'a> {
     state: &'s mut State<'a>,
     latent: usize,
-    own: Own,
-    /// The parameters of the prior.
-    prior: &'static [&'static str],
+    /// Its prior.
+    prior: &'static str,
     /// Positions of the indices whose values are taken one after another.
     sequence: &'static [usize],
     /// Position of the index whose values are taken in turns, and how many turns there are.
@@ -30,7 +29,7 @@ pub struct Conditional<'s, 'a> {
 }
 
 /// What is added to the rate.
-#[derive(Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Exposures {
     /// Ways through the trees, by count.
     pub ways: Vec<(usize, usize)>,
@@ -40,13 +39,34 @@ pub(super) struct Exposures {
     pub others: Vec<Asked>,
 }
 
+/// A parameter of a prior, as its statement has it.
+fn parameter(latent: usize, prior: &'static str, number: usize) -> Asked {
+    Asked {
+        latent,
+        own: prior,
+        role: Role::Parameter(number),
+        text: prior,
+    }
+}
+
+impl Exposures {
+    /// But what a count, or table counts, say.
+    fn without(&self, count: usize) -> Self {
+        let is_other = |asked: &&Asked| !matches!(asked.role, Role::Exposure { count: of, .. } if of == count);
+        Self {
+            ways: self.ways.iter().copied().filter(|(of, _)| *of != count).collect(),
+            values: self.values.clone(),
+            others: self.others.iter().copied().filter(|asked| is_other(&asked)).collect(),
+        }
+    }
+}
+
 impl<'s, 'a> Conditional<'s, 'a> {
     /// The prior of a latent, to which nothing has been added.
-    pub(super) fn new(state: &'s mut State<'a>, latent: usize, own: Own, prior: &'static [&'static str]) -> Self {
+    pub(super) fn new(state: &'s mut State<'a>, latent: usize, prior: &'static str) -> Self {
         Self {
             state,
             latent,
-            own,
             prior,
             sequence: &[],
             turns: None,
@@ -93,7 +113,7 @@ impl Conditional<'_, '_> {
         // Of two ways that say the same each is one part.
         let new = ways.iter().find(|&&way| !self.allocations.contains(&(count, way)));
         let Some(&way) = new else {
-            panic!("{}: `{formula}` is added twice", self.own.0)
+            panic!("`{}`: `{formula}` is added twice", self.prior)
         };
         self.allocations.push((count, way));
         self
@@ -104,7 +124,8 @@ impl Conditional<'_, '_> {
         let asked = self.asked(Role::Exposure { count, term }, formula);
         let formula = self.state.bound.formula(asked);
         let ways = &mut self.exposures.ways;
-        match formula.ways.iter().find(|&&way| !ways.contains(&(count, way))) {
+        let mut walked = formula.ways.iter().filter(|_| !self.state.step.is_by_loops());
+        match walked.find(|&&way| !ways.contains(&(count, way))) {
             Some(&way) => ways.push((count, way)),
             None => self.exposures.others.push(asked),
         }
@@ -120,7 +141,7 @@ impl Conditional<'_, '_> {
     /// Adds the exposure from a latent whose prior rate this one is in, such as `"Σ_k θ[d,k]"`.
     pub fn values(mut self, child: usize, formula: &'static str) -> Self {
         let asked = self.asked(Role::Values(child), formula);
-        match self.state.bound.formula(asked).is_declared {
+        match self.state.bound.formula(asked).is_declared && !self.state.step.is_by_loops() {
             true => self.exposures.values.push(child),
             false => self.exposures.others.push(asked),
         }
@@ -130,15 +151,15 @@ impl Conditional<'_, '_> {
     fn asked(&self, role: Role, text: &'static str) -> Asked {
         let asked = Asked {
             latent: self.latent,
-            own: self.own,
+            own: self.prior,
             role,
             text,
         };
         let has_means = self.state.bound.formula(asked).has_means;
         assert!(
             !has_means || self.state.is_ascent(),
-            "{}: `{text}` has means in a sweep",
-            self.own.0
+            "`{}`: `{text}` has means in a sweep",
+            self.prior
         );
         asked
     }
@@ -175,7 +196,7 @@ impl Conditional<'_, '_> {
             // What the entries say of each other changes with them.
             exposures.values.retain(|&child| child != latent);
         }
-        let prior = prior_of(state.bound, state.x);
+        let prior = prior_of(state);
         let in_turn = |&(count, way): &(usize, usize)| !sequence.is_empty() && state.bound.walks[count].repeats(way);
         let (in_turn, at_once): (Vec<_>, Vec<_>) = exposures.ways.into_iter().partition(in_turn);
         // What loops compute is computed at every slice.
@@ -188,10 +209,11 @@ impl Conditional<'_, '_> {
             values: exposures.values,
             others,
         };
-        let known = state
-            .bound
-            .learned(latent)
-            .and_then(|shape| state.tables[shape].as_mut());
+        let known = state.bound.learned(latent).and_then(|shape| {
+            let before = constant.without(state.bound.views.len() + shape);
+            let tables = state.tables[shape].as_mut();
+            tables.filter(|tables| tables.given == before)
+        });
         let mut exposure = match known {
             Some(tables) => std::mem::take(&mut tables.exposure),
             None => state.exposure(latent, &constant),
@@ -208,7 +230,7 @@ impl Conditional<'_, '_> {
         let family = own.as_ref().map_or(prior.family as &dyn Family, |own| own);
         if let Some([position, number]) = turns {
             for slice in OneSlice::turns(&state.bound.latents[latent].shape, position, number) {
-                let (prior, mut exposure) = (prior_of(state.bound, state.x), exposure.clone());
+                let (prior, mut exposure) = (prior_of(state), exposure.clone());
                 if has_own {
                     state.bound.add_values(latent, latent, state.x, &mut exposure);
                 }
@@ -226,7 +248,7 @@ impl Conditional<'_, '_> {
         if let Some(position) = forwards {
             for slice in Slices::new(&state.bound.latents[latent].shape, &[position]).iter() {
                 // The shape is that of the values before, which have just been drawn.
-                let prior = prior_of(state.bound, state.x);
+                let prior = prior_of(state);
                 let complete = Complete {
                     family,
                     ..Complete::new(Part::all(latent), &prior, counts, &exposure)
@@ -271,12 +293,15 @@ impl Conditional<'_, '_> {
     }
 
     /// The prior as a function of the values of its parents.
-    fn prior_of(&self) -> impl Fn(&Bound, &Factors) -> Prior + use<> {
-        let (latent, own, texts) = (self.latent, self.own, self.prior);
-        move |bound, x| {
-            let parameter = |at: usize| match texts.get(at) {
-                Some(&text) => {
-                    let role = Role::Parameter(at);
+    fn prior_of(&self) -> impl Fn(&State<'_>) -> Prior + use<> {
+        let (latent, text) = (self.latent, self.prior);
+        move |state| {
+            let (bound, at) = (state.bound, (&*state.x, &*state.step));
+            let law = bound.law(latent, text);
+            let parameter = |number: usize| match number < law.parameters {
+                true => {
+                    let role = Role::Parameter(number);
+                    let own = text;
                     bound.parameter(
                         Asked {
                             latent,
@@ -284,12 +309,16 @@ impl Conditional<'_, '_> {
                             role,
                             text,
                         },
-                        x,
+                        at,
                     )
                 }
-                None => bound.declared_parameter(latent, at, x),
+                false => bound.declared_parameter(latent, number, state.x),
             };
-            bound.prior_with(latent, [0, 1].map(parameter))
+            Prior {
+                family: law.family,
+                parameters: [0, 1].map(parameter),
+                lines: law.lines,
+            }
         }
     }
 
@@ -306,6 +335,14 @@ impl Conditional<'_, '_> {
     }
 
     fn draw_tables(self, count: usize, backwards: Option<usize>) {
+        // Counts are handed down along all of them, and the shape is the rate of a walk.
+        self.ways();
+        let shape = self.state.bound.formula(parameter(self.latent, self.prior, 0));
+        assert!(
+            shape.is_declared,
+            "`{}`: table counts are those of the declared shape",
+            self.prior
+        );
         let prior_of = self.prior_of();
         let Self {
             state,
@@ -313,12 +350,13 @@ impl Conditional<'_, '_> {
             mut exposures,
             ..
         } = self;
+        exposures.ways.sort_unstable();
         let (bound, shape) = (state.bound, count - state.bound.views.len());
         // What its own table counts say of a latent is not there yet.
-        exposures.ways.retain(|(of, _)| *of != count);
+        let exposures = exposures.without(count);
         let exposure = state.exposure(latent, &exposures);
         let counts = state.counted(latent);
-        let [_, rate] = prior_of(bound, state.x).parameters;
+        let [_, rate] = prior_of(state).parameters;
         // What draws nothing asks for a conditional given any table counts.
         let streams = state.step.streams().unwrap_or(Streams::new(0, 0));
         let Some(tabled) = &mut state.tabled else {
@@ -329,7 +367,10 @@ impl Conditional<'_, '_> {
             None => bound.tables(shape, state.x, given, &rate, tabled, &streams),
             Some(position) => bound.tables_backwards((shape, position), state.x, given, &rate, tabled, &streams),
         };
-        state.tables[shape] = Some(tables);
+        state.tables[shape] = Some(Tables {
+            given: exposures,
+            ..tables
+        });
     }
 
     /// The ways of the latent through the tree of each count.
@@ -342,7 +383,7 @@ impl Conditional<'_, '_> {
         let ways = walks.map(|(count, walks)| {
             let ways = walks.uses(self.latent);
             let added = self.allocations.iter().filter(|(of, _)| *of == count).count();
-            assert_eq!(added, ways.len(), "{}: allocations that are handed down", self.own.0);
+            assert_eq!(added, ways.len(), "`{}`: allocations that are handed down", self.prior);
             ways
         });
         ways.collect()

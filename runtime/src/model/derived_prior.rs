@@ -46,15 +46,10 @@ impl Bound {
     ///
     /// If the model was written by hand: nothing was derived then.
     pub fn prior(&self, latent: usize, x: &Factors) -> Prior {
-        self.prior_with(latent, [0, 1].map(|at| self.declared_parameter(latent, at, x)))
-    }
-
-    /// The prior of a latent with these parameters.
-    pub(super) fn prior_with(&self, latent: usize, parameters: [Values; 2]) -> Prior {
         let spec = &self.priors[latent];
         Prior {
             family: spec.family,
-            parameters,
+            parameters: [0, 1].map(|at| self.declared_parameter(latent, at, x)),
             lines: spec.along.map(|along| Lines::new(&self.latents[latent].shape, along)),
         }
     }

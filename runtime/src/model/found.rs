@@ -20,6 +20,14 @@ impl<K, V> Clone for Found<K, V> {
 }
 
 impl<K: PartialEq, V: Clone> Found<K, V> {
+    /// All answers, with what was asked.
+    pub fn all(&self) -> Vec<(K, V)>
+    where
+        K: Clone,
+    {
+        self.0.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
     /// The answer to `asked`, found by `find` the first time.
     pub fn get(&self, asked: K, find: impl FnOnce() -> V) -> V {
         let known = |all: &Vec<(K, V)>| {

@@ -47,6 +47,8 @@ pub struct Derived {
 pub struct DerivedCount {
     /// A letter for each index of its rate, in the order of [`CountSpec::vars`].
     pub letters: &'static str,
+    /// What the weight of a cell is called.
+    pub weight: &'static str,
     /// Trees of its rate, of which the cheapest at given sizes is taken.
     pub trees: &'static [Tree],
     /// Indices along which the conditionals of Dirichlet latents need cells that weigh the same.
@@ -265,6 +267,12 @@ impl Given {
             views,
             layouts,
             walks,
+            weights: derived
+                .counts
+                .iter()
+                .chain(derived.shapes)
+                .map(|of| of.weight)
+                .collect(),
             shapes,
             totals,
             priors: spec.latents.iter().map(|latent| latent.prior).collect(),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::found::Found;
-use super::part::{Asked, Formula};
+use super::part::{Asked, Formula, Law};
 use super::{LayoutCost, Walks};
 
 /// The number of a count, or of a learned shape after the counts, and a layout of its tree.
@@ -17,6 +17,7 @@ struct Laid {
     costs: Found<usize, Arc<Vec<LayoutCost>>>,
     walks: Found<Layout, Arc<Walks>>,
     formulas: Found<(Asked, Option<usize>), Arc<Formula>>,
+    laws: Found<(usize, &'static str), Law>,
 }
 
 impl LaidOut {
@@ -28,6 +29,17 @@ impl LaidOut {
     /// The walks over a layout.
     pub(super) fn walks(&self, layout: Layout, find: impl FnOnce() -> Walks) -> Arc<Walks> {
         self.0.walks.get(layout, || Arc::new(find()))
+    }
+
+    /// The law that a statement has for a latent.
+    pub(super) fn law(&self, asked: (usize, &'static str), find: impl FnOnce() -> Law) -> Law {
+        self.0.laws.get(asked, find)
+    }
+
+    /// The formulas that were read so far.
+    pub(super) fn formulas(&self) -> Vec<(Asked, Arc<Formula>)> {
+        let all = self.0.formulas.all();
+        all.into_iter().map(|((asked, _), formula)| (asked, formula)).collect()
     }
 
     /// A formula; if it is about a count, at one layout of that count.

@@ -2,8 +2,11 @@
 
 use std::sync::Arc;
 
-use super::formula::{Absent, Declared, Of, Own, Product, Read, Reader, read};
-use super::{Bound, CountSpec, Factors, PriorSpec, Spec, Values};
+use skellam_formula::product::{Entry, Name, Side, Stated};
+
+use super::formula::{About, Absent, Declared, Moment, Of, Product, Reader};
+use super::{Bound, CountSpec, Factors, PriorSpec, Spec, Step, Values};
+use crate::family::{FAMILIES, Family, Lines};
 use crate::view::View;
 
 /// The role of a formula in the conditional of a latent, or in the rate of a count.
@@ -23,13 +26,22 @@ pub(super) enum Role {
     Share { count: usize, term: usize },
 }
 
-/// A formula: its latent or count, how the formula writes that, its role, and its text.
+/// A formula: its latent or count, how that is written or how its prior is, its role, and its text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Asked {
     pub latent: usize,
-    pub own: Own,
+    pub own: &'static str,
     pub role: Role,
     pub text: &'static str,
+}
+
+/// The law of a prior, as a conditional begins with it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Law {
+    pub family: &'static dyn Family,
+    pub lines: Option<Lines>,
+    /// How many parameters are written.
+    pub parameters: usize,
 }
 
 /// A formula that was read.
@@ -65,14 +77,27 @@ impl Bound {
             .formula((asked, layout), || Arc::new(self.read_formula(asked)))
     }
 
+    /// The formulas that were asked for and that no walk computes.
+    pub(crate) fn looped(&self) -> Vec<&'static str> {
+        let all = self.laid_out.formulas().into_iter();
+        let looped = all.filter(|(_, formula)| !formula.is_declared);
+        looped.map(|(asked, _)| asked.text).collect()
+    }
+
     /// Asserts that the terms of the rate of a count are `shares`.
     ///
     /// # Panics
     ///
     /// If they are not: no walk divides cells otherwise.
-    pub(super) fn assert_shares(&self, count: usize, own: Own, shares: &'static [&'static str], is_ascent: bool) {
+    pub(super) fn assert_shares(
+        &self,
+        count: usize,
+        own: &'static str,
+        shares: &'static [&'static str],
+        is_ascent: bool,
+    ) {
         let terms = self.declaration().counts[count].terms.len();
-        assert_eq!(shares.len(), terms, "{}: a share for every term of its rate", own.0);
+        assert_eq!(shares.len(), terms, "{own}: a share for every term of its rate");
         for (term, &text) in shares.iter().enumerate() {
             let formula = self.formula(Asked {
                 latent: count,
@@ -80,25 +105,100 @@ impl Bound {
                 role: Role::Share { count, term },
                 text,
             });
-            assert!(formula.is_declared, "{}: no term of its rate is `{text}`", own.0);
-            assert!(
-                is_ascent || !formula.has_means,
-                "{}: `{text}` has means in a sweep",
-                own.0
-            );
+            assert!(formula.is_declared, "{own}: no term of its rate is `{text}`");
+            assert!(is_ascent || !formula.has_means, "{own}: `{text}` has means in a sweep");
+        }
+    }
+
+    /// The law that a statement such as `"φ[k,v] ~ Dirichlet_v(eta[v])"` has for a latent.
+    ///
+    /// # Panics
+    ///
+    /// If it is no statement about the latent, or no family has such a law.
+    pub(super) fn law(&self, latent: usize, statement: &'static str) -> Law {
+        self.laid_out
+            .law((latent, statement), || self.read_law(latent, statement))
+    }
+
+    fn read_law(&self, latent: usize, statement: &'static str) -> Law {
+        let stated = self.stated(statement);
+        let declared = self.priors[latent].family;
+        let known = FAMILIES.into_iter().find(|family| family.name() == stated.family);
+        let Some(family) = known.or(Some(declared).filter(|family| family.is_of_a_user())) else {
+            panic!("`{statement}`: no family of priors is `{}`", stated.family)
+        };
+        let parameters = stated.parameters.len();
+        let wanted = family.parameters().len();
+        assert_eq!(
+            parameters,
+            wanted,
+            "`{statement}`: the parameters of a {}",
+            family.name()
+        );
+        let along = stated.along.as_ref().filter(|_| family.has_lines()).map(|along| {
+            let places = stated.of.at.iter().map(ToString::to_string);
+            match places.into_iter().position(|place| place == *along) {
+                Some(at) => at,
+                None => panic!("`{statement}`: `{along}` is no index of the latent"),
+            }
+        });
+        assert_eq!(family.has_lines(), along.is_some(), "`{statement}`: along which index");
+        Law {
+            family,
+            lines: along.map(|along| Lines::new(&self.latents[latent].shape, along)),
+            parameters,
+        }
+    }
+
+    fn stated(&self, statement: &str) -> Stated {
+        let spec = self.declaration();
+        Stated::read(statement, &|name| spec.has(name)).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// What a formula is about, at the indices by which it writes it.
+    fn about(&self, asked: Asked) -> Entry {
+        let Asked { latent, own, role, .. } = asked;
+        let spec = self.declaration();
+        let (declared, sets) = match role {
+            Role::Share { count, .. } => (spec.counts[count].name, spec.counts[count].free),
+            _ => (spec.latents[latent].name, spec.latents[latent].sets.len()),
+        };
+        let text = own.split(" ~ ").next().unwrap_or(own);
+        let entry = Entry::read(text).unwrap_or_else(|error| panic!("{error}"));
+        let is_it = entry.of.is(&Name::plain(declared)) && entry.at.len() == sets;
+        assert!(is_it, "`{own}` is not `{declared}` at its indices");
+        entry
+    }
+
+    /// What is called a cell in a formula: its weight, or the count on a term.
+    fn cell(&self, role: Role) -> Option<Name> {
+        match role {
+            Role::Exposure { count, .. } => Some(Name::plain(self.weights[count])),
+            Role::Allocation { count, term } => {
+                let count = self.count_spec(count);
+                let side = |minus| if minus { Side::Minus } else { Side::Plus };
+                let sides = count
+                    .terms
+                    .iter()
+                    .map(|term| count.is_difference().then(|| side(term.minus)));
+                Some(Name::of_term(count.name, &sides.collect::<Vec<_>>(), term))
+            }
+            _ => None,
         }
     }
 
     fn read_formula(&self, asked: Asked) -> Formula {
-        let Asked {
-            latent,
-            own,
-            role,
-            text,
-        } = asked;
+        let Asked { latent, role, text, .. } = asked;
         let spec = self.declaration();
-        let has_cell = matches!(role, Role::Allocation { .. } | Role::Exposure { .. });
-        let Read { products, has_means } = read(spec, own, text, has_cell);
+        let about = About {
+            spec,
+            own: &self.about(asked),
+            cell: self.cell(role),
+        };
+        let products = match role {
+            Role::Parameter(at) => about.resolve(text, &self.stated(text).parameters[at]),
+            _ => about.read(text),
+        };
         let mut ways = Vec::new();
         if let (Role::Allocation { count, term } | Role::Exposure { count, term }, [product]) = (role, &products[..]) {
             ways = match role {
@@ -115,16 +215,16 @@ impl Bound {
             Role::Values(child) => is_said(&products, &self.values_said(latent, child)),
             Role::Share { count, term } => {
                 let count = &spec.counts[count];
-                products == [Declared::share(count, &count.terms[term])]
+                is_said(&products, &[Declared::share(count, &count.terms[term])])
             }
             Role::Allocation { .. } if ways.is_empty() => {
-                panic!("{}: no counts are handed down that `{text}` adds", own.0)
+                panic!("{}: no counts are handed down that `{text}` adds", asked.own)
             }
             Role::Allocation { .. } | Role::Exposure { .. } => !ways.is_empty(),
         };
         Formula {
+            has_means: products.iter().any(|product| product.moments().next().is_some()),
             products,
-            has_means,
             is_declared,
             ways,
         }
@@ -155,12 +255,19 @@ impl Bound {
             .collect()
     }
 
-    /// A formula at every entry of its latent, by plain loops. `view` has the weights of its cells, if it has cells.
+    /// A formula at every entry of its latent, by plain loops, at the values or means `x` and the geometric means of `step`. `view` has the weights of
+    /// its cells, if it has cells.
     ///
     /// # Panics
     ///
     /// If the size of one of its indices follows from nothing in it.
-    pub(super) fn loops(&self, asked: Asked, of: &Formula, x: &Factors, view: Option<&View>) -> Vec<f64> {
+    pub(super) fn loops(
+        &self,
+        asked: Asked,
+        of: &Formula,
+        (x, step): (&Factors, &dyn Step),
+        view: Option<&View>,
+    ) -> Vec<f64> {
         let spec = self.declaration();
         let cells: &[usize] = match asked.role {
             Role::Exposure { count, .. } | Role::Allocation { count, .. } => self.count_spec(count).sets(),
@@ -172,13 +279,17 @@ impl Bound {
             Of::Hyper(_) => Vec::new(),
             Of::Cell => cells.to_vec(),
         };
-        let entry = |of: Of, at: &[usize]| {
+        let entry = |of: Of, moment: Moment, at: &[usize]| {
             let all = sets(of);
             let number = at
                 .iter()
                 .zip(&all)
                 .fold(0, |number, (at, &set)| number * self.sizes[set] + at);
             match of {
+                Of::Latent(latent) if moment == Moment::Geometric => match step.geometric(latent) {
+                    Some(geometric) => geometric[number],
+                    None => panic!("`{}` has geometric means, of which there are none here", asked.text),
+                },
                 Of::Latent(latent) => x[latent][number],
                 Of::Array(array) => self.array(array)[number],
                 Of::Hyper(hyper) => self.hypers[hyper],
@@ -193,8 +304,16 @@ impl Bound {
             Role::Values(_) => Absent::OneButLast,
             Role::Allocation { .. } | Role::Exposure { .. } | Role::Share { .. } => Absent::Zero,
         };
+        let in_shape = |latent: usize| self.priors[latent].shape.map_or(&[][..], |shape| shape.vars);
+        let others = match asked.role {
+            Role::Exposure { count, .. } | Role::Allocation { count, .. } => self.count_spec(count).vars.to_vec(),
+            Role::Shapes(child) | Role::Values(child) => [spec.latents[child].sets, in_shape(child)].concat(),
+            Role::Parameter(_) => in_shape(asked.latent).to_vec(),
+            Role::Share { .. } => Vec::new(),
+        };
         let reader = Reader {
             sizes: &self.sizes,
+            others: &others,
             own: spec.latents[asked.latent].sets,
             sets: &sets,
             entry: &entry,
@@ -222,12 +341,14 @@ impl Bound {
         }
     }
 
-    /// A parameter of the prior of a latent where its parents have the values `x`.
-    pub(super) fn parameter(&self, asked: Asked, x: &Factors) -> Values {
+    /// A parameter of the prior of a latent where its parents have the values or means `x`.
+    pub(super) fn parameter(&self, asked: Asked, (x, step): (&Factors, &dyn Step)) -> Values {
         let formula = self.formula(asked);
         match asked.role {
-            Role::Parameter(at) if formula.is_declared => self.declared_parameter(asked.latent, at, x),
-            _ => Values::Each(self.loops(asked, &formula, x, None)),
+            Role::Parameter(at) if formula.is_declared && !step.is_by_loops() => {
+                self.declared_parameter(asked.latent, at, x)
+            }
+            _ => Values::Each(self.loops(asked, &formula, (x, step), None)),
         }
     }
 }

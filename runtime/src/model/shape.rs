@@ -11,6 +11,7 @@ use crate::family::Values;
 use crate::streams::{Purpose, Streams};
 use crate::view::{View, each_row, split_each};
 
+use super::conditional::Exposures;
 use super::{Bound, Factors, Root, Walks};
 
 /// Shapes below this, such as products of values that underflow, are raised to it: a gamma of shape zero is not a distribution. A draw at this shape is
@@ -37,6 +38,8 @@ pub(super) struct Tables {
     pub view: View,
     /// The exposure of every entry of the latent that was integrated out. It is valid until that latent is drawn, as nothing that it depends on is drawn before.
     pub exposure: Vec<f64>,
+    /// What it was computed of.
+    pub given: Exposures,
 }
 
 impl Bound {
@@ -114,6 +117,7 @@ impl Bound {
             root,
             view: View::weighed(name, grid.clone(), weights),
             exposure,
+            given: Exposures::default(),
         }
     }
 }

@@ -9,6 +9,7 @@ use crate::family::Values;
 use crate::streams::{Purpose, Streams};
 use crate::view::{View, split_each};
 
+use super::conditional::Exposures;
 use super::shape::{LEAST, LearnedShape, Tables};
 use super::{Bound, Factors, Slices};
 
@@ -70,6 +71,7 @@ impl Bound {
             root,
             view: View::weighed(name, grid.clone(), weights),
             exposure,
+            given: Exposures::default(),
         }
     }
 }

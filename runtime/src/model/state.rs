@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 
 use super::conditional::{Conditional, Exposures};
-use super::formula::Own;
 use super::part::{Asked, Role};
 use super::shape::Tables;
 use super::step::OneSlice;
@@ -111,22 +110,21 @@ impl<'a> State<'a> {
     ///
     /// If `shares` are not the terms of its rate, or if a latent has been updated by the counts.
     pub fn allocate(&mut self, count: usize, own: &'static str, shares: &'static [&'static str]) {
-        self.bound.assert_shares(count, Own(own), shares, self.is_ascent());
+        self.bound.assert_shares(count, own, shares, self.is_ascent());
         match &mut self.counts {
             Counts::Open(counts) => self.step.allocate(count, self.x, self.roots, counts),
             Counts::Closed(_) => panic!("{own}: counts are allocated before latents are updated"),
         }
     }
 
-    /// The complete conditional of a latent, which is its prior before anything is added. Formulas write the latent as `own`, such as `"θ[d,k]"`, and
-    /// `prior` has one for each parameter, such as `["a", "b"]`.
-    pub fn conditional(
-        &mut self,
-        latent: usize,
-        own: &'static str,
-        prior: &'static [&'static str],
-    ) -> Conditional<'_, 'a> {
-        Conditional::new(self, latent, Own(own), prior)
+    /// The complete conditional of a latent, which is its prior before anything is added: `"θ[d,k] ~ Gamma(a, b)"`. Formulas write the latent as
+    /// its prior does.
+    ///
+    /// # Panics
+    ///
+    /// If `prior` is not the law of the latent with its parameters.
+    pub fn conditional(&mut self, latent: usize, prior: &'static str) -> Conditional<'_, 'a> {
+        Conditional::new(self, latent, prior)
     }
 }
 
@@ -153,7 +151,8 @@ impl State<'_> {
 
     /// Adds the shapes of a child to the counts on a latent.
     pub(super) fn add_shapes(&mut self, asked: Asked, counts: &mut [f64]) {
-        match (asked.role, self.bound.formula(asked).is_declared) {
+        let is_walked = self.bound.formula(asked).is_declared && !self.step.is_by_loops();
+        match (asked.role, is_walked) {
             (Role::Shapes(child), true) => self.bound.add_shapes(child, asked.latent, self.x, counts),
             _ => add(&self.loops(asked), counts),
         }
@@ -168,7 +167,8 @@ impl State<'_> {
             }
             _ => None,
         };
-        self.bound.loops(asked, &self.bound.formula(asked), self.x, view)
+        self.bound
+            .loops(asked, &self.bound.formula(asked), (self.x, &*self.step), view)
     }
 
     /// Whether a count has a root now: table counts have one once they are drawn.

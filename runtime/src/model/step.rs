@@ -181,6 +181,17 @@ pub trait Step {
         false
     }
 
+    /// The geometric means of a latent; nothing where values are no means.
+    fn geometric(&self, latent: usize) -> Option<&[f64]> {
+        let _ = latent;
+        None
+    }
+
+    /// Whether plain loops compute every formula, also where a walk would, as the self-test asks for.
+    fn is_by_loops(&self) -> bool {
+        false
+    }
+
     /// The random streams of this sweep; an engine that draws nothing has none.
     fn streams(&self) -> Option<Streams> {
         None

@@ -3,7 +3,7 @@
 use rand::{RngExt, SeedableRng};
 
 use crate::family::{Family, Own};
-use crate::model::{Complete, Step};
+use crate::model::{Complete, Factors, Step};
 use crate::streams::Stream;
 
 use super::own;
@@ -27,6 +27,40 @@ pub(super) struct Line {
     pub parameters: [Vec<f64>; 2],
 }
 
+/// Which of the two functions of a generated file is followed, and how its formulas are computed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Way {
+    /// An iteration, and not a sweep.
+    pub is_ascent: bool,
+    /// By plain loops, and not by walks.
+    pub is_by_loops: bool,
+}
+
+impl Way {
+    /// A sweep by walks, as a fit makes it, and the other three.
+    pub const ALL: [Self; 4] = {
+        let [walked, looped] = [false, true];
+        [
+            Self {
+                is_ascent: false,
+                is_by_loops: walked,
+            },
+            Self {
+                is_ascent: false,
+                is_by_loops: looped,
+            },
+            Self {
+                is_ascent: true,
+                is_by_loops: walked,
+            },
+            Self {
+                is_ascent: true,
+                is_by_loops: looped,
+            },
+        ]
+    };
+}
+
 /// See the module. Any positive value will do for the next conditional to be held against the joint density, so that
 /// nothing is drawn from a conditional that may be wrong.
 pub(super) struct Capture {
@@ -35,12 +69,17 @@ pub(super) struct Capture {
     pub own: Vec<(usize, f64)>,
     /// How often an own update is tried; the conditionals of the first slice will do.
     trials: usize,
+    way: Way,
+    /// Half of the values at the beginning: whoever asks for a geometric mean gets what no value is.
+    geometric: Vec<Vec<f64>>,
     rng: Stream,
 }
 
 impl Capture {
-    pub fn new(seed: u64, trials: usize) -> Self {
+    pub fn new(way: Way, x: &Factors, seed: u64, trials: usize) -> Self {
         Self {
+            way,
+            geometric: x.iter().map(|x| x.iter().map(|x| x / 2.0).collect()).collect(),
             conditionals: Vec::new(),
             own: Vec::new(),
             trials,
@@ -54,6 +93,18 @@ impl Capture {
 }
 
 impl Step for Capture {
+    fn is_ascent(&self) -> bool {
+        self.way.is_ascent
+    }
+
+    fn is_by_loops(&self) -> bool {
+        self.way.is_by_loops
+    }
+
+    fn geometric(&self, latent: usize) -> Option<&[f64]> {
+        Some(&self.geometric[latent]).map(Vec::as_slice)
+    }
+
     fn update(&mut self, of: &Complete<'_>, x: &mut [f64]) {
         let (latent, family, lines) = (of.part.latent, of.prior.family, of.lines());
         if let Some(update) = of.family.update()

@@ -12,7 +12,7 @@ use crate::family::Family;
 use crate::model::{FormKind, Root};
 use crate::streams::Stream;
 
-use super::capture::{Capture, Captured, Line, some_value};
+use super::capture::{Capture, Captured, Line, Way, some_value};
 use super::instance::{HeldOut, Instance};
 use super::rates::rates_off;
 use super::report::{Check, Row};
@@ -25,6 +25,8 @@ use super::{SelfTest, load, values_of};
 const TOLERANCE: f64 = 1e-10;
 /// Rates agree to this fraction of the largest.
 const RATES: f64 = 1e-12;
+/// Parameters by walks and by loops agree to this fraction of the largest of a latent.
+const FORMULAS: f64 = 1e-12;
 /// Entries of a part whose ratios are taken: the first, the last and some between.
 const ENTRIES: usize = 5;
 /// Mean rates of the points at which laws are tried: at the first many cells are exposure alone, at the second few.
@@ -42,6 +44,9 @@ struct Found {
 /// What was found for all of them.
 struct AllFound {
     latents: Vec<Found>,
+    formulas: Worst,
+    /// Formulas that no walk computes.
+    looped: Vec<&'static str>,
     rates: Worst,
 }
 
@@ -76,6 +81,8 @@ pub(super) fn conditional(instance: &Instance, options: &SelfTest) -> Vec<Row> {
     let latents = instance.twin.spec.latents;
     let mut found = AllFound {
         latents: vec![Found::default(); latents.len()],
+        formulas: Worst::default(),
+        looped: Vec::new(),
         rates: Worst::default(),
     };
     let mut forms = Vec::new();
@@ -123,6 +130,7 @@ pub(super) fn conditional(instance: &Instance, options: &SelfTest) -> Vec<Row> {
         )
     });
     let mut rows: Vec<Row> = rows.collect();
+    rows.extend(formulas(instance, &found));
     let rates = &found.rates;
     let tried = format!(
         "{} updates over {}: {}",
@@ -146,6 +154,44 @@ pub(super) fn conditional(instance: &Instance, options: &SelfTest) -> Vec<Row> {
     rows
 }
 
+/// The row of the formulas; none for a model that has none.
+fn formulas(instance: &Instance, found: &AllFound) -> Option<Row> {
+    let of = &found.formulas;
+    if of.tried == 0 {
+        return None;
+    }
+    let mut note = of.note(
+        FORMULAS,
+        format!("{} conditionals over {}", of.tried, layouts(instance)),
+    );
+    if !found.looped.is_empty() {
+        let looped: Vec<String> = found.looped.iter().map(|formula| format!("`{formula}`")).collect();
+        note += &format!("; no walk computes {}", looped.join(", "));
+    }
+    Some(Row::tried(Check::Formulas, "all latents", of.value, FORMULAS, note))
+}
+
+/// By how much the parameters of conditionals that were captured twice differ, of the largest of each: latent by latent.
+fn formulas_off<'a>(one: &'a [Captured], other: &'a [Captured]) -> impl Iterator<Item = (usize, f64)> + 'a {
+    let missing = (one.len() != other.len()).then_some((0, f64::INFINITY));
+    let pairs = one.iter().zip(other).map(|(one, other)| {
+        let all = |of: &Captured| -> Vec<f64> {
+            let lines = of.lines.iter();
+            lines
+                .flat_map(|line| line.parameters.iter().flatten().copied())
+                .collect()
+        };
+        let (values, others) = (all(one), all(other));
+        let largest = values.iter().fold(0.0, |most: f64, value| most.max(value.abs()));
+        let apart = values.iter().zip(&others).map(|(a, b)| (a - b).abs());
+        let off = apart.fold(0.0, |most: f64, gap| if gap.is_nan() { gap } else { most.max(gap) });
+        let same =
+            one.latent == other.latent && one.family.name() == other.family.name() && values.len() == others.len();
+        (one.latent, if same { off / largest } else { f64::INFINITY })
+    });
+    missing.into_iter().chain(pairs)
+}
+
 /// How many layouts were tried, in words.
 pub(super) fn layouts(instance: &Instance) -> String {
     match instance.layouts() {
@@ -167,6 +213,7 @@ fn ratios(
     found: &mut AllFound,
 ) -> Result<(), Error> {
     let twin = &instance.twin;
+    let learns_shape = twin.spec.learns_shape_of().is_some();
     for (round, held_out) in [HeldOut::Some, HeldOut::None].into_iter().enumerate() {
         let mut rng = Stream::seed_from_u64(options.seed ^ (round as u64 + 1) << 32);
         let x = some_point(twin, LEVELS[round], &mut rng);
@@ -175,41 +222,56 @@ fn ratios(
         for layout in 0..instance.layouts() {
             let setting = instance.setting(values.clone(), exact, held_out);
             let model = instance.assemble(&setting, form, Some(layout))?;
+            let is_by_hand = model.bound().spec().is_none();
             let own_trials = if found.latents.iter().any(|f| f.ratios.tried > 0) {
                 0
             } else {
                 trials(options)
             };
-            let mut step = Capture::new(options.seed + layout as u64, own_trials);
-            let (mut factors, mut counts) = (model.factors(), model.factors());
-            load(&mut factors, &x);
-            load(&mut counts, &weighed.on_entries(twin));
-            let mut roots: Vec<Root> = model.views().into_iter().map(Root::new).collect();
-            model.forward(&factors, &mut roots);
-            model.update(&mut factors, &mut counts, &mut roots, &mut step);
+            let mut by_walks: Option<Vec<Captured>> = None;
+            // Means that are values are those of coordinate ascent, too, and its conditionals the same.
+            let is_run = |way: &Way| !(way.is_ascent && learns_shape) && !(way.is_by_loops && is_by_hand);
+            for way in Way::ALL.into_iter().filter(is_run) {
+                let trials = if way == Way::ALL[0] { own_trials } else { 0 };
+                let (mut factors, mut counts) = (model.factors(), model.factors());
+                load(&mut factors, &x);
+                load(&mut counts, &weighed.on_entries(twin));
+                let mut roots: Vec<Root> = model.views().into_iter().map(Root::new).collect();
+                model.forward(&factors, &mut roots);
+                let mut step = Capture::new(way, &factors, options.seed + layout as u64, trials);
+                model.update(&mut factors, &mut counts, &mut roots, &mut step);
 
-            let mut at = x.clone();
-            for captured in &step.conditionals {
-                let place = format!("{name}, layout {layout}");
-                check(
-                    twin,
-                    &weighed,
-                    captured,
-                    &mut at,
-                    &mut found.latents[captured.latent].ratios,
-                    &place,
-                    &mut rng,
-                );
+                let engine = if way.is_ascent { "coordinate ascent" } else { "a sweep" };
+                let place = format!("{name}, layout {layout}, {engine}");
+                if let (true, Some(walked)) = (way.is_by_loops, &by_walks) {
+                    for (of, off) in formulas_off(walked, &step.conditionals) {
+                        found
+                            .formulas
+                            .add(off, format!("{}, {place}", twin.spec.latents[of].name));
+                    }
+                    continue;
+                }
+                let mut at = x.clone();
+                for captured in &step.conditionals {
+                    let ratios = &mut found.latents[captured.latent].ratios;
+                    check(twin, &weighed, captured, &mut at, ratios, &place, &mut rng);
+                }
+                for &(latent, statistic) in &step.own {
+                    found.latents[latent].own = Some(statistic);
+                }
+                // An update must leave the values that the step gave, and roots that belong to them.
+                let off = match values_of(&factors) == at {
+                    true => rates_off(&*model, twin, &mut roots, &at),
+                    false => f64::INFINITY,
+                };
+                found.rates.add(off, place);
+                by_walks = Some(step.conditionals);
             }
-            for (latent, statistic) in step.own {
-                found.latents[latent].own = Some(statistic);
+            for formula in model.bound().looped() {
+                if !found.looped.contains(&formula) {
+                    found.looped.push(formula);
+                }
             }
-            // An update must leave the values that the step gave, and roots that belong to them.
-            let off = match values_of(&factors) == at {
-                true => rates_off(&*model, twin, &mut roots, &at),
-                false => f64::INFINITY,
-            };
-            found.rates.add(off, format!("{name}, layout {layout}"));
         }
     }
     Ok(())

@@ -83,6 +83,14 @@ impl Step for Watch<'_> {
         self.step.streams()
     }
 
+    fn geometric(&self, latent: usize) -> Option<&[f64]> {
+        self.step.geometric(latent)
+    }
+
+    fn is_by_loops(&self) -> bool {
+        self.step.is_by_loops()
+    }
+
     fn allocate(&mut self, count: usize, x: &Factors, roots: &mut [Root], counts: &mut Factors) {
         self.step.allocate(count, x, roots, counts);
     }

@@ -15,6 +15,8 @@ pub enum Check {
     Channel,
     /// Ratios of complete conditionals are ratios of joint densities.
     JointRatio,
+    /// Walks compute what the formulas of sweeps and iterations say.
+    Formulas,
     /// Rates after updates are those of the declaration.
     Rates,
     /// Counts handed down to the factors add up to those of the cells.
@@ -50,6 +52,7 @@ impl Check {
             Check::Family => "prior family",
             Check::Channel => "channel",
             Check::JointRatio => "conditionals",
+            Check::Formulas => "formulas",
             Check::Rates => "rates",
             Check::Counts => "counts",
             Check::Allocations => "allocations",
@@ -72,6 +75,9 @@ impl Check {
             Check::Family => "Kolmogorov-Smirnov distance, deviation of a mean in standard errors, or relative error",
             Check::Channel => "relative error, Kolmogorov-Smirnov distance or deviation of a mean, scaled",
             Check::JointRatio => "ratio of conditionals against ratio of joints",
+            Check::Formulas => {
+                "parameters of conditionals by walks against those by plain loops, relative to the largest"
+            }
             Check::Rates => "rates of cells against plain loops, relative to the largest",
             Check::Counts => "counts that are missing or too many",
             Check::Allocations => "deviation of a mean, scaled",
@@ -104,6 +110,10 @@ impl Check {
             Check::JointRatio => {
                 "the complete conditional that was derived is not that of the declared model: please report it, with \
                  the declaration"
+            }
+            Check::Formulas => {
+                "what is printed is not what runs. If the generated file was changed, so must be the formula that is quoted; \
+                 otherwise please report it, with the declaration"
             }
             Check::Rates => "the rate that is computed is not the declared one: please report it, with the declaration",
             Check::Counts => {
@@ -210,6 +220,15 @@ impl Row {
             passed: false,
             note: format!("could not be tried: {error}"),
             ..Self::skipped(check, of, "")
+        }
+    }
+
+    /// A run that ended with a panic.
+    pub(super) fn panicked(told: &str) -> Self {
+        Self {
+            passed: false,
+            note: format!("could not be tried: {told}"),
+            ..Self::skipped(Check::Formulas, "all", "")
         }
     }
 

@@ -1,5 +1,6 @@
 //! Laws side by side on the processors that there are.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
@@ -9,6 +10,15 @@ use super::report::{Check, Row};
 
 /// A law, ready to be tried.
 pub(super) type Job<'a> = Box<dyn Fn() -> Vec<Row> + Send + Sync + 'a>;
+
+/// The rows of a job. A formula of generated code that no run can follow is a failure, and says so.
+fn tried(job: &Job<'_>) -> Vec<Row> {
+    catch_unwind(AssertUnwindSafe(job)).unwrap_or_else(|told| {
+        let text = told.downcast_ref::<String>().cloned();
+        let text = text.or_else(|| told.downcast_ref::<&str>().map(|text| (*text).to_owned()));
+        vec![Row::panicked(&text.unwrap_or_default())]
+    })
+}
 
 /// Runs every job and returns their rows in the order of the jobs, whoever ran them. Each job has a single thread for
 /// whatever it would run in parallel: arrays of a tiny instance are not worth more. With `stop` no job is begun once one
@@ -28,7 +38,7 @@ pub(super) fn run(jobs: Vec<Job<'_>>, stop: bool) -> Vec<Row> {
             let number = next.fetch_add(1, Ordering::Relaxed);
             let Some(job) = jobs.get(number) else { break };
             let found = match &single {
-                Ok(pool) => pool.install(job),
+                Ok(pool) => pool.install(|| tried(job)),
                 Err(error) => vec![Row::error(Check::JointRatio, "all", error)],
             };
             if found.iter().any(|row| !row.passed) {
@@ -61,6 +71,16 @@ mod tests {
         let of: Vec<String> = run(jobs.collect(), false).into_iter().map(|row| row.of).collect();
         let expected: Vec<String> = (0..20).map(|i| i.to_string()).collect();
         assert_eq!(of, expected);
+    }
+
+    #[test]
+    fn a_panic_is_a_row_that_fails() {
+        let jobs: Vec<Job<'_>> = vec![Box::new(|| panic!("no {}", "walk")), Box::new(Vec::new)];
+        let rows = run(jobs, false);
+        assert!(
+            matches!(&rows[..], [row] if !row.passed && row.note.contains("no walk")),
+            "{rows:?}"
+        );
     }
 
     #[test]

@@ -4,7 +4,7 @@ use rand::RngExt;
 use skellam::distribution::gamma_draw;
 use skellam::family::{Own, Prior, Update, Values};
 use skellam::model::{Complete, Factors, Root, Step};
-use skellam::streams::Stream;
+use skellam::streams::{Stream, Streams};
 
 use super::Mistake;
 
@@ -49,6 +49,18 @@ impl Step for Altered<'_> {
 
     fn wants(&self, latent: usize) -> bool {
         self.step.wants(latent)
+    }
+
+    fn geometric(&self, latent: usize) -> Option<&[f64]> {
+        self.step.geometric(latent)
+    }
+
+    fn is_by_loops(&self) -> bool {
+        self.step.is_by_loops()
+    }
+
+    fn streams(&self) -> Option<Streams> {
+        self.step.streams()
     }
 
     fn allocate(&mut self, count: usize, x: &Factors, roots: &mut [Root], counts: &mut Factors) {

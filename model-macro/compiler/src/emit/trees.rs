@@ -12,7 +12,7 @@ use crate::show;
 /// The rate of every count, and of the table counts of every shape:
 /// ```ignore
 /// /// `y[d,v] ~ Poisson(sum_k theta[d,k] phi[k,v])`
-/// const RATE_OF_Y: DerivedCount = DerivedCount { letters: "dvk", trees: &[..], constant: &[] };
+/// const RATE_OF_Y: DerivedCount = DerivedCount { letters: "dvk", weight: "w", trees: &[..], constant: &[] };
 /// ```
 pub(super) fn rates(derivation: &DerivedModel, names: &Names) -> TokenStream {
     let (model, door, bound) = (&derivation.model, door(), &names.bound);
@@ -31,22 +31,26 @@ pub(super) fn rates(derivation: &DerivedModel, names: &Names) -> TokenStream {
             .inspect(|layout| assert_walked(derivation, number, layout))
             .map(|layout| tree(derivation, names, count, &letters, layout));
         let (name, letters) = (names.constants.of_rate(number), &letters.all);
-        let doc = match number < model.counts.len() {
-            true => format!("`{}`", show::count(derivation, number)),
-            false => format!(
-                "The shape of `{}`",
-                model.latents[model.shapes[number - model.counts.len()].of.0].name
+        let weight = show::weight_of(model, number);
+        let cell = show::weight(model, number);
+        let doc = match number.checked_sub(model.counts.len()) {
+            None => format!(
+                "The rate of `{}`.\n`{cell}` weighs a cell: 1 if drawn or known, 0 if held out, its mechanism's if summed out.",
+                show::count(derivation, number)
+            ),
+            Some(shape) => format!(
+                "The shape of `{}`: the rate of its table counts, whose weight is `{cell}`.",
+                model.latents[model.shapes[shape].of.0].name
             ),
         };
-        let orders = match &layouts[..] {
-            [_] => "multiplied out",
-            _ => "multiplied out in several orders, of which the cheapest at the sizes of the data is taken",
+        let doc = match &layouts[..] {
+            [_] => doc,
+            _ => format!("{doc} Of its orders of multiplication, the cheapest runs."),
         };
-        let doc = format!("{doc}, {orders}.");
         quote! {
             #[doc = #doc]
             const #name: #door::DerivedCount =
-                #door::DerivedCount { letters: #letters, trees: &[#(#trees),*], constant: &[#(#constant),*] };
+                #door::DerivedCount { letters: #letters, weight: #weight, trees: &[#(#trees),*], constant: &[#(#constant),*] };
         }
     });
     let rates: Vec<TokenStream> = rates.collect();

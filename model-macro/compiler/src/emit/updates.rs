@@ -142,7 +142,7 @@ fn tables_method(model: &Model, shape: usize) -> Ident {
 /// /// `l[d,v] | - ~ CRT(y[d,v], r)`
 /// /// `zeta[d,v] = ln(1 + mu[d,v]/b)`
 /// fn tables_eps(s: &mut State<'_>) {
-///     s.conditional(Self::EPS, "eps[d,v]", &["r", "b"])
+///     s.conditional(Self::EPS, "eps[d,v] ~ Gamma(r, b)")
 ///         .allocation(Self::Y, 0, "y[d,v]")
 ///         .exposure(Self::Y, 0, "w[d,v] mu[d,v]")
 ///         .tables(Self::SHAPE_OF_EPS);
@@ -164,11 +164,7 @@ fn tables(derivation: &DerivedModel, names: &Names, number: usize) -> TokenStrea
         "The number of the shape of `{}` among what has a rate, behind the counts.",
         latent.name
     );
-    let (of, own, prior) = (
-        names.constants.latent(shape.of),
-        show::latent(latent),
-        prior(model, conditional),
-    );
+    let (of, prior) = (names.constants.latent(shape.of), show::begins(model, conditional));
     let counted = conditional
         .statistic()
         .iter()
@@ -187,7 +183,7 @@ fn tables(derivation: &DerivedModel, names: &Names, number: usize) -> TokenStrea
 
         #[doc = #doc]
         fn #name(s: &mut #door::State<'_>) {
-            s.conditional(#of, #own, #prior)
+            s.conditional(#of, #prior)
                 #(#counted)*
                 #(#exposed)*
                 #end;
@@ -242,7 +238,7 @@ fn conditional(engine: Engine, update: &Update) -> &Conditional {
 /// /// `theta[d,k] | - ~ Gamma(a + sum_v y[d,v,k], b + sum_v w[d,v] phi[k,v])`
 /// /// Gamma prior, Poisson allocations.
 /// fn draw_theta(s: &mut State<'_>) {
-///     s.conditional(Self::THETA, "theta[d,k]", &["a", "b"])
+///     s.conditional(Self::THETA, "theta[d,k] ~ Gamma(a, b)")
 ///         .allocation(Self::Y, 0, "sum_v y[d,v,k]")
 ///         .exposure(Self::Y, 0, "sum_v w[d,v] phi[k,v]")
 ///         .update();
@@ -250,11 +246,7 @@ fn conditional(engine: Engine, update: &Update) -> &Conditional {
 /// ```
 fn update(model: &Model, names: &Names, update: &Update, engine: Engine) -> TokenStream {
     let (door, latent) = (door(), &model.latents[update.latent.0]);
-    let (name, number, own) = (
-        method(engine, latent),
-        names.constants.latent(update.latent),
-        show::latent(latent),
-    );
+    let (name, number) = (method(engine, latent), names.constants.latent(update.latent));
     let doc = match engine {
         Engine::Gibbs => format!(
             "`{}`\n{} ({}).",
@@ -283,7 +275,7 @@ fn update(model: &Model, names: &Names, update: &Update, engine: Engine) -> Toke
     } else {
         conditional(engine, update)
     };
-    let prior = prior(model, written);
+    let prior = show::begins(model, written);
     let (statistic, rate) = (written.statistic(), written.rate());
     let counted = statistic.iter().enumerate().filter_map(|(at, part)| match part.from {
         Origin::Child(child) => {
@@ -307,7 +299,7 @@ fn update(model: &Model, names: &Names, update: &Update, engine: Engine) -> Toke
     quote! {
         #[doc = #doc]
         fn #name(s: &mut #door::State<'_>) {
-            s.conditional(#number, #own, #prior)
+            s.conditional(#number, #prior)
                 #sequence
                 #walked
                 #(#counted)*
@@ -325,15 +317,6 @@ fn names_e(model: &Model) -> bool {
         .chain(model.hypers.iter().map(|hyper| &hyper.name))
         .chain(model.counts.iter().map(|count| &count.name))
         .any(|name| name == "E" || name == "G")
-}
-
-/// What the conditional of a latent begins with: the parameters of its prior.
-fn prior(model: &Model, of: &Conditional) -> TokenStream {
-    let parameters = of.law.parameters.iter().map(|sum| {
-        let own = sum.iter().filter(|part| part.from == Origin::Prior);
-        show::summands(model, own)
-    });
-    quote!(&[#(#parameters),*])
 }
 
 /// What one part of a parameter adds; nothing for the prior, with which a conditional begins.

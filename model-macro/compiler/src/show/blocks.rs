@@ -4,7 +4,7 @@ use super::conditional::{family, parameters, parts};
 use super::division::allocations;
 use super::forms::{FormLines, forms};
 use super::formula::{Style, cells, declared as declared_as, symbol};
-use super::names::{CellNames, STYLES, SideNames, mean, truth, weight};
+use super::names::{CellNames, STYLES, SideNames, mean, truth, weight_name};
 use super::shapes::remark;
 use super::symmetry::symmetries;
 use super::totals::{self, LineText};
@@ -138,7 +138,7 @@ fn declared(derivation: &DerivedModel) -> Block {
         let mut lines = Vec::new();
         for (id, latent) in model.latents.iter().enumerate() {
             let name = declared_as(latent, style);
-            let law = family(latent, style);
+            let law = family(derivation, LatentId(id), style);
             let parameters = parameters(derivation, LatentId(id), style);
             let tilde = if style == Style::Unicode { "~" } else { "\\sim" };
             lines.push(format!("{name} {tilde} {law}({})", parameters.join(", ")));
@@ -219,7 +219,7 @@ fn weights(model: &Model) -> Option<Block> {
     if model.counts.iter().all(|count| count.total.is_some()) {
         return None;
     }
-    let w = [Style::Unicode, Style::Latex].map(|style| symbol(weight(model), style));
+    let w = [Style::Unicode, Style::Latex].map(|style| symbol(weight_name(model), style));
     let outside = match model.counts.iter().all(|c| c.guards.is_empty()) {
         true => "",
         false => " and outside of `where`",

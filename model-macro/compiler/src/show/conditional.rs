@@ -1,9 +1,12 @@
 //! A conditional in writing: its law with its parameters, leaf by leaf.
 
-use super::formula::{Style, allocated, at_first_times, declared, first_times, index, indexed, product, scalar, sum};
+use skellam_formula::Product;
+use skellam_formula::product::{Entry, Factor, Name, Place, Stated};
+
+use super::formula::{Style, allocated, declared, scalar};
 use super::names::weight_of;
 use crate::derive::{Conditional, DerivedModel, Leaf, Origin, Sum, Summand};
-use crate::resolve::{Latent, LatentId, Model, Side};
+use crate::resolve::{LatentId, Model, Side};
 
 /// `theta[d,k] | − ~ Gamma(..)`, or `q(theta[d,k]) = Gamma(..)` if it is a variational posterior.
 pub(super) fn statement(model: &Model, conditional: &Conditional, is_posterior: bool, style: Style) -> String {
@@ -17,13 +20,31 @@ pub(super) fn statement(model: &Model, conditional: &Conditional, is_posterior: 
 }
 
 fn law(model: &Model, conditional: &Conditional, style: Style) -> String {
+    stated(model, conditional, |_| true).write_law(style)
+}
+
+/// What the conditional of a latent begins with, in a line of Unicode: `theta[d,k] ~ Gamma(a, b)`.
+pub fn begins(model: &Model, conditional: &Conditional) -> String {
+    stated(model, conditional, |part| part.from == Origin::Prior).write(Style::Unicode)
+}
+
+/// The law of a conditional, of whose parameters the summands are left that `is_kept`.
+fn stated(model: &Model, conditional: &Conditional, is_kept: impl Fn(&Summand) -> bool) -> Stated {
     let latent = &model.latents[conditional.of.0];
-    let name = family(latent, style);
-    let parameters = conditional.law.parameters.iter().map(|of| parts(model, of, style));
-    let parameters: Vec<String> = parameters.collect();
-    match style {
-        Style::Unicode => format!("{name}({})", parameters.join(", ")),
-        Style::Latex => format!("{name}\\left({}\\right)", parameters.join(",\\ ")),
+    let law = &conditional.law;
+    let letter = |at: usize| latent.indices[at].name.to_string();
+    let parameters = law.parameters.iter().map(|of| {
+        let kept = of.iter().filter(|part| is_kept(part));
+        kept.map(|part| value(model, part)).collect()
+    });
+    Stated {
+        of: Entry {
+            of: Name::plain(latent.name.to_string()),
+            at: (0..latent.indices.len()).map(|at| Place::of(&letter(at))).collect(),
+        },
+        family: law.family.name.clone(),
+        along: law.along.map(letter),
+        parameters: parameters.collect(),
     }
 }
 
@@ -43,17 +64,8 @@ pub(super) fn parameters(derivation: &DerivedModel, latent: LatentId, style: Sty
 }
 
 /// The law of a latent by its name: `Gamma`, `Dirichlet_v`.
-pub(super) fn family(latent: &Latent, style: Style) -> String {
-    let along = latent
-        .along()
-        .map(|along| index(&latent.indices[along].name.to_string(), style));
-    let family = &latent.prior.family;
-    match (along, style) {
-        (None, Style::Unicode) => family.name.clone(),
-        (None, Style::Latex) => family.latex.clone(),
-        (Some(along), Style::Unicode) => format!("{}_{along}", family.name),
-        (Some(along), Style::Latex) => format!("{}_{{{along}}}", family.latex),
-    }
+pub(super) fn family(derivation: &DerivedModel, latent: LatentId, style: Style) -> String {
+    stated(&derivation.model, &derivation.updates[latent.0].conditional, |_| false).write_family(style)
 }
 
 /// One summand in a line of Unicode: `Σ_v w[d,v] φ[k,v]`.
@@ -68,78 +80,75 @@ pub fn summands<'a>(model: &Model, of: impl IntoIterator<Item = &'a Summand>) ->
 
 /// Summands in one line.
 pub(super) fn parts<'a>(model: &Model, of: impl IntoIterator<Item = &'a Summand>, style: Style) -> String {
-    let all: Vec<String> = of.into_iter().map(|part| written(model, part, style)).collect();
-    all.join(" + ")
+    let all: Vec<Product> = of.into_iter().map(|part| value(model, part)).collect();
+    Product::write_sum(&all, style)
 }
 
 fn written(model: &Model, of: &Summand, style: Style) -> String {
-    let over: Vec<String> = of.over().iter().map(|letter| letter.name.clone()).collect();
-    sum(&over, &factors(model, of, style), style)
+    value(model, of).write(style)
 }
 
 /// The factors of a summand.
 pub(super) fn factors(model: &Model, of: &Summand, style: Style) -> String {
-    leaves(model, of, &of.factors, style)
+    value(model, of).write_each(style)
 }
 
-fn leaves(model: &Model, of: &Summand, factors: &[Leaf], style: Style) -> String {
-    let all: Vec<String> = factors.iter().map(|factor| leaf(model, of, factor, style)).collect();
-    product(&all, style)
-}
-
-fn leaf(model: &Model, of: &Summand, leaf: &Leaf, style: Style) -> String {
-    let names = |at: &[usize]| -> Vec<String> { at.iter().map(|&i| of.indices[i].name.clone()).collect() };
-    let inside = |factors: &[Leaf]| leaves(model, of, factors, style);
-    match leaf {
-        Leaf::Scalar(number) => scalar(model, number, style),
-        Leaf::Data(id, at) => indexed(&model.data[id.0].name.to_string(), &names(at), style),
-        Leaf::Latent(id, at) => indexed(&model.latents[id.0].name.to_string(), &names(at), style),
-        Leaf::Allocation { count, term, at } => allocated(model.count(*count), *term, &names(at), style),
-        Leaf::Weight { count, at } => indexed(&weight_of(model, *count), &names(at), style),
-        Leaf::Found { of: array, at, is } => {
-            let entry = indexed(&model.data[array.0].name.to_string(), &names(at), style);
-            let index = index(&of.indices[*is].name, style);
-            format!("[{entry}={index}]")
-        }
-        Leaf::First { at, until } => first_times(&of.indices[*at].name, *until, style),
-        Leaf::OnlyAtFirst { of: factor, at, until } => format!(
-            "{} {}",
-            first_times(&of.indices[*at].name, *until, style),
-            self::leaf(model, of, factor, style)
-        ),
-        Leaf::AtFirst { of: factor, at, until } => at_first_times(
-            &self::leaf(model, of, factor, style),
-            &of.indices[*at].name,
-            *until,
-            style,
-        ),
-        Leaf::Mean(factors) => moment('E', &inside(factors), style),
-        Leaf::Geometric(factors) => moment('G', &inside(factors), style),
-        Leaf::Square(factors) => square(factors, &inside(factors), style),
-        Leaf::Minus(one, other) => {
-            let minus = if style == Style::Unicode { "−" } else { "-" };
-            format!("({} {minus} {})", inside(one), inside(other))
-        }
+/// A summand in the names of the model.
+fn value(model: &Model, of: &Summand) -> Product {
+    Product {
+        over: of.over().iter().map(|letter| letter.name.clone()).collect(),
+        factors: leaves(model, of, &of.factors),
     }
 }
 
-/// `E[x]` or `G[x]`
-pub(super) fn moment(letter: char, of: &str, style: Style) -> String {
-    match style {
-        Style::Unicode => format!("{letter}[{of}]"),
-        Style::Latex => format!("\\mathbb{{{letter}}}[{of}]"),
-    }
+fn leaves(model: &Model, of: &Summand, factors: &[Leaf]) -> Vec<Factor> {
+    factors.iter().flat_map(|factor| leaf(model, of, factor)).collect()
 }
 
-/// `exposure[d]²`, `(0.5 boost)²`
-fn square(factors: &[Leaf], written: &str, style: Style) -> String {
-    let base = match factors {
-        [Leaf::Mean(_)] => written.to_owned(),
-        _ if written.contains(' ') => format!("({written})"),
-        _ => written.to_owned(),
+fn leaf(model: &Model, of: &Summand, leaf: &Leaf) -> Vec<Factor> {
+    let place = |at: usize| Place::of(&of.indices[at].name);
+    let entry = |name: Name, at: &[usize]| Entry {
+        of: name,
+        at: at.iter().map(|&at| place(at)).collect(),
     };
-    match style {
-        Style::Unicode => format!("{base}²"),
-        Style::Latex => format!("{base}^2"),
-    }
+    let plain = |name: String, at: &[usize]| Factor::Of(entry(Name::plain(name), at));
+    let inside = |factors: &[Leaf]| leaves(model, of, factors);
+    let one = match leaf {
+        Leaf::Scalar(number) => return scalar(model, number),
+        Leaf::OnlyAtFirst { of: factor, at, until } => {
+            let first = Factor::First {
+                at: place(*at),
+                until: *until,
+            };
+            return [vec![first], self::leaf(model, of, factor)].concat();
+        }
+        Leaf::Data(id, at) => plain(model.data[id.0].name.to_string(), at),
+        Leaf::Latent(id, at) => plain(model.latents[id.0].name.to_string(), at),
+        Leaf::Allocation { count, term, at } => Factor::Of(entry(allocated(model.count(*count), *term), at)),
+        Leaf::Weight { count, at } => plain(weight_of(model, *count), at),
+        Leaf::Found { of: array, at, is } => Factor::Found {
+            of: entry(Name::plain(model.data[array.0].name.to_string()), at),
+            is: of.indices[*is].name.clone(),
+        },
+        Leaf::First { at, until } => Factor::First {
+            at: place(*at),
+            until: *until,
+        },
+        Leaf::AtFirst { of: factor, at, until } => {
+            // Times are those of one factor.
+            return self::leaf(model, of, factor)
+                .into_iter()
+                .map(|factor| Factor::AtFirst {
+                    of: Box::new(factor),
+                    at: place(*at),
+                    until: *until,
+                })
+                .collect();
+        }
+        Leaf::Mean(factors) => Factor::Mean(inside(factors)),
+        Leaf::Geometric(factors) => Factor::Geometric(inside(factors)),
+        Leaf::Square(factors) => Factor::Square(inside(factors)),
+        Leaf::Minus(one, other) => Factor::Less([one, other].map(|of| inside(of))),
+    };
+    vec![one]
 }

@@ -1,9 +1,9 @@
 //! How counts are divided over the terms of their rates.
 
 use super::blocks::Block;
-use super::conditional::{factors, moment, parts};
+use super::conditional::{factors, parts};
 use super::forms::Form;
-use super::formula::Style;
+use super::formula::{Style, moment};
 use super::names::{CellNames, STYLES, SideNames, truth};
 use super::passage::Passage;
 use crate::derive::{DerivedModel, Division, Engine};

@@ -1,24 +1,18 @@
 //! Formulas in two notations from one description.
 
+use skellam_formula::product::{Entry, Factor, Name, Place, Side as Sign, sum as summed, times};
+use skellam_formula::{Product, symbol_in};
+
 use crate::resolve::{Count, Indices, Latent, Model, Scalar, Side, VarId};
 
-/// How a formula is written down.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Style {
-    Unicode,
-    Latex,
-}
+pub(super) use skellam_formula::Notation as Style;
+pub(super) use skellam_formula::product::{indexed, moment};
 
 use Style::{Latex, Unicode};
 
 /// A name as a symbol.
 pub(super) fn symbol(name: &str, style: Style) -> String {
-    match style {
-        Unicode => skellam_formula::symbol(name).to_owned(),
-        Latex if skellam_formula::greek(name).is_some() => format!("\\{name}"),
-        Latex if name.chars().count() == 1 => name.to_owned(),
-        Latex => format!("\\mathrm{{{}}}", name.replace('_', "\\_")),
-    }
+    symbol_in(name, style)
 }
 
 /// An index as a symbol. In plain text it is written as it is declared.
@@ -29,62 +23,45 @@ pub(super) fn index(name: &str, style: Style) -> String {
     }
 }
 
-/// `θ[d,k]` or `\theta_{d,k}`.
-pub(super) fn indexed(name: &str, indices: &[String], style: Style) -> String {
-    let symbol = symbol(name, style);
-    match (indices, style) {
-        ([], _) => symbol,
-        (_, Unicode) => format!("{symbol}[{}]", indices.join(",")),
-        (_, Latex) => format!(
-            "{symbol}_{{{}}}",
-            indices
-                .iter()
-                .map(|i| self::symbol(i, Latex))
-                .collect::<Vec<_>>()
-                .join(",")
-        ),
-    }
-}
-
 /// `Σ_{k} body`, or the body alone.
 pub(super) fn sum(indices: &[String], body: &str, style: Style) -> String {
-    match (indices, style) {
-        ([], _) => body.to_string(),
-        ([one], Unicode) => format!("Σ_{one} {body}"),
-        (_, Unicode) => format!("Σ_{{{}}} {body}", indices.join(",")),
-        (_, Latex) => format!("\\sum_{{{}}} {body}", indices.join(",")),
-    }
+    summed(indices, body, style)
 }
 
 /// Factors side by side.
 pub(super) fn product(factors: &[String], style: Style) -> String {
-    match (factors, style) {
-        ([], _) => "1".to_string(),
-        (_, Unicode) => factors.join(" "),
-        (_, Latex) => factors.join(" \\, "),
-    }
+    times(factors, style)
 }
 
 /// A number times hyperparameters.
-pub(super) fn scalar(model: &Model, scalar: &Scalar, style: Style) -> String {
+pub(super) fn scalar(model: &Model, scalar: &Scalar) -> Vec<Factor> {
     let mut factors = Vec::new();
     if scalar.number != 1.0 || (scalar.hypers.is_empty() && scalar.per.is_empty()) {
-        factors.push(format!("{}", scalar.number));
+        factors.push(Factor::Number(scalar.number));
     }
+    let hypers = scalar.hypers.iter().map(|h| model.hypers[h.0].name.to_string());
+    factors.extend(hypers.map(|name| {
+        Factor::Of(Entry {
+            of: Name::plain(name),
+            at: Vec::new(),
+        })
+    }));
     factors.extend(
         scalar
-            .hypers
+            .per
             .iter()
-            .map(|h| symbol(&model.hypers[h.0].name.to_string(), style)),
+            .map(|set| Factor::PerSize(model.set(*set).to_string())),
     );
-    factors.extend(scalar.per.iter().map(|set| match style {
-        Unicode => format!("|{}|⁻¹", model.set(*set)),
-        Latex => format!(
-            r"|\mathrm{{{}}}|^{{-1}}",
-            model.set(*set).to_string().replace('_', r"\_")
-        ),
-    }));
-    product(&factors, style)
+    factors
+}
+
+/// Factors that are summed over nothing.
+pub(super) fn side_by_side(factors: Vec<Factor>, style: Style) -> String {
+    Product {
+        over: Vec::new(),
+        factors,
+    }
+    .write_each(style)
 }
 
 /// Names of the indices of one count, changed where a conditional needs other letters.
@@ -104,16 +81,10 @@ impl Letters {
 }
 
 /// `[t<1]`: one at the first times, else zero.
-pub(super) fn first_times(letter: &str, until: usize, style: Style) -> String {
-    format!("[{}<{until}]", index(letter, style))
-}
-
-/// What is to the power of `[t<1]`: itself at the first times, else one.
-pub(super) fn at_first_times(of: &str, letter: &str, until: usize, style: Style) -> String {
-    let power = first_times(letter, until, style);
-    match style {
-        Unicode => format!("{of}^{power}"),
-        Latex => format!("{of}^{{{power}}}"),
+pub(super) fn first_times(letter: &str, until: usize) -> Factor {
+    Factor::First {
+        at: Place::of(letter),
+        until,
     }
 }
 
@@ -145,37 +116,15 @@ pub(super) fn cells(count: &Count, style: Style) -> String {
     }
 }
 
-/// The number on a term: `y[d,v,k]`, numbered if the rate has several terms; `c⁺[d,v,k]` on the plus side of a difference.
-pub(super) fn allocated(count: &Count, term: usize, letters: &[String], style: Style) -> String {
-    let name = count.name.to_string();
-    let side = count.side(term);
-    let terms = count.terms_of(side);
-    let number = (terms.len() > 1).then(|| term - terms.start + 1);
-    let sign = match (count.is_difference(), side, style) {
-        (false, ..) => "",
-        (true, Side::Plus, Unicode) => "⁺",
-        (true, Side::Minus, Unicode) => "⁻",
-        (true, Side::Plus, Latex) => "+",
-        (true, Side::Minus, Latex) => "-",
+/// What the count on a term is called: `y₂` if the rate has several terms, `c⁺` on the plus side of a difference.
+pub(super) fn allocated(count: &Count, term: usize) -> Name {
+    let side = |term: usize| {
+        let side = match count.side(term) {
+            Side::Plus => Sign::Plus,
+            Side::Minus => Sign::Minus,
+        };
+        count.is_difference().then_some(side)
     };
-    if number.is_none() && sign.is_empty() {
-        return indexed(&name, letters, style);
-    }
-    match style {
-        Unicode => {
-            let digits = number.map_or(String::new(), |number| number.to_string());
-            let digits: String = digits.chars().map(|d| SUBSCRIPTS[d as usize - '0' as usize]).collect();
-            let base = format!(
-                "{}{sign}{digits}",
-                if sign.is_empty() { name } else { symbol(&name, Unicode) }
-            );
-            indexed(&base, letters, style)
-        }
-        Latex => {
-            let number = number.map_or(String::new(), |number| format!("({number})"));
-            format!("{}^{{{sign}{number}}}_{{{}}}", symbol(&name, Latex), letters.join(","))
-        }
-    }
+    let sides: Vec<Option<Sign>> = (0..count.terms.len()).map(side).collect();
+    Name::of_term(count.name.to_string(), &sides, term)
 }
-
-const SUBSCRIPTS: [char; 10] = ['₀', '₁', '₂', '₃', '₄', '₅', '₆', '₇', '₈', '₉'];

@@ -19,14 +19,14 @@ mod update;
 mod wrap;
 
 pub use blocks::{Block, CellText, Printed, count, printed};
-pub use conditional::{summand, summands};
+pub use conditional::{begins, summand, summands};
 pub use cost::cost;
 pub use division::{cell, divided};
 pub use forms::{Form, FormLines};
 pub use graph::graph;
-pub use names::{CellNames, SideNames};
+pub use names::{CellNames, SideNames, weight, weight_of};
 pub use passage::Passage;
 pub use shapes::{backwards, remark, table_lines};
 pub use totals::{LineText, line};
 pub use tree::{layout, step};
-pub use update::{Parts, conditional, in_order, latent, parts, posterior};
+pub use update::{Parts, conditional, in_order, parts, posterior};

@@ -122,15 +122,15 @@ pub(super) fn mean(model: &Model, count: &Count) -> [String; 2] {
 }
 
 /// The weight of a cell: `w`, unless the model calls something else that, or something that begins with it.
-pub(super) fn weight(model: &Model) -> &'static str {
+pub(super) fn weight_name(model: &Model) -> &'static str {
     apart(model, &["w", "omega", "weight", "w'"])
 }
 
 /// The weight of a cell of one count, or of a table count of a shape that is learned.
-pub(super) fn weight_of(model: &Model, count: usize) -> String {
+pub fn weight_of(model: &Model, count: usize) -> String {
     match count.checked_sub(model.counts.len()) {
-        None if model.counts.len() == 1 => weight(model).to_owned(),
-        None => format!("{}_{}", weight(model), model.counts[count].name),
+        None if model.counts.len() == 1 => weight_name(model).to_owned(),
+        None => format!("{}_{}", weight_name(model), model.counts[count].name),
         Some(shape) => {
             let name = apart(model, &["zeta", "log_exposure", "zeta'"]);
             match &model.shapes[..] {
@@ -139,6 +139,12 @@ pub(super) fn weight_of(model: &Model, count: usize) -> String {
             }
         }
     }
+}
+
+/// The weight of a cell at its indices: `w[d,v]`.
+pub fn weight(model: &Model, count: usize) -> String {
+    let [plain, _] = cell(model.count(count), &weight_of(model, count));
+    plain
 }
 
 fn is_declared(model: &Model, name: &str) -> bool {

@@ -1,6 +1,6 @@
 //! A layout in words: its product at the root, and the steps below.
 
-use super::formula::{Letters, Style, first_times, indexed, product, scalar, sum};
+use super::formula::{Letters, Style, first_times, indexed, product, scalar, side_by_side, sum};
 use crate::derive::{Layout, Operand, Step, Target};
 use crate::resolve::{Count, Model, Side, VarId};
 
@@ -60,13 +60,16 @@ pub fn step(model: &Model, count: &Count, layout: &Layout, step: &Step) -> Strin
             ),
             Operand::Data(id, vars) => indexed(&model.data[id.0].name.to_string(), &letters.list(vars), Style::Unicode),
             Operand::Buffer(b) => target_name(layout, Target::Buffer(*b), &letters),
-            Operand::Scalar(s) => scalar(model, s, Style::Unicode),
+            Operand::Scalar(s) => side_by_side(scalar(model, s), Style::Unicode),
             Operand::Started(..) | Operand::One => String::new(),
         })
         .collect();
-    let start = step
-        .start
-        .map(|start| first_times(&letters.list(&[start.var])[0], start.until, Style::Unicode));
+    let start = step.start.map(|start| {
+        side_by_side(
+            vec![first_times(&letters.list(&[start.var])[0], start.until)],
+            Style::Unicode,
+        )
+    });
     let operands: Vec<String> = start.into_iter().chain(operands).collect();
     let body = sum(
         &letters.list(&summed),

@@ -5,7 +5,7 @@ use super::conditional::{parts as written, statement};
 use super::formula::{Style, declared};
 use super::shapes::{self, forwards, remark, tables};
 use crate::derive::{ByTurns, DerivedModel, Origin, Summand, Turn, Update};
-use crate::resolve::{Latent, Model};
+use crate::resolve::Model;
 
 /// `Gibbs` and `CAVI` of a latent.
 fn both(model: &Model, update: &Update, style: Style) -> [String; 2] {
@@ -73,11 +73,6 @@ pub(super) fn rules(derivation: &DerivedModel) -> Block {
         unicode: derivation.updates.iter().map(line).collect(),
         latex: Vec::new(),
     }
-}
-
-/// A latent at its indices: `θ[d,k]`.
-pub fn latent(latent: &Latent) -> String {
-    declared(latent, Style::Unicode)
 }
 
 /// The complete conditional in one line of Unicode.

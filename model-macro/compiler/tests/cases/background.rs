@@ -8,9 +8,11 @@ use ::skellam::private as rt;
 
 /// Rates.
 impl BackgroundModel {
-    /// `y[d,v] ~ Poisson(0.5 boost base[v] + Σ_k exposure[d] θ[d,k] φ[k,v])`, multiplied out.
+    /// The rate of `y[d,v] ~ Poisson(0.5 boost base[v] + Σ_k exposure[d] θ[d,k] φ[k,v])`.
+    /// `w[d,v]` weighs a cell: 1 if drawn or known, 0 if held out, its mechanism's if summed out.
     const RATE_OF_Y: rt::DerivedCount = rt::DerivedCount {
         letters: "dvk",
+        weight: "w",
         trees: &[rt::Tree {
             text: ::core::concat!(
                 "rate[d,v] = left1[d] right1[v] + Σ_k left2[d,k] right2[v,k]\n",
@@ -52,7 +54,7 @@ impl BackgroundModel {
     /// `base[v] | − ~ Gamma(a + Σ_d y₁[d,v], 2 boost + Σ_d w[d,v] 0.5 boost)`
     /// Gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_base(s: &mut rt::State<'_>) {
-        s.conditional(Self::BASE, "base[v]", &["a", "2 boost"])
+        s.conditional(Self::BASE, "base[v] ~ Gamma(a, 2 boost)")
             .allocation(Self::Y, 0, "Σ_d y₁[d,v]")
             .exposure(Self::Y, 0, "Σ_d w[d,v] 0.5 boost")
             .update();
@@ -61,7 +63,7 @@ impl BackgroundModel {
     /// `θ[d,k] | − ~ Gamma(a + Σ_v y₂[d,v,k], 1 + Σ_v w[d,v] exposure[d] φ[k,v])`
     /// Gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_theta(s: &mut rt::State<'_>) {
-        s.conditional(Self::THETA, "θ[d,k]", &["a", "1"])
+        s.conditional(Self::THETA, "θ[d,k] ~ Gamma(a, 1)")
             .allocation(Self::Y, 1, "Σ_v y₂[d,v,k]")
             .exposure(Self::Y, 1, "Σ_v w[d,v] exposure[d] φ[k,v]")
             .update();
@@ -70,7 +72,7 @@ impl BackgroundModel {
     /// `φ[k,v] | − ~ Gamma(a + Σ_d y₂[d,v,k], 1 + Σ_d w[d,v] exposure[d] θ[d,k])`
     /// Gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_phi(s: &mut rt::State<'_>) {
-        s.conditional(Self::PHI, "φ[k,v]", &["a", "1"])
+        s.conditional(Self::PHI, "φ[k,v] ~ Gamma(a, 1)")
             .allocation(Self::Y, 1, "Σ_d y₂[d,v,k]")
             .exposure(Self::Y, 1, "Σ_d w[d,v] exposure[d] θ[d,k]")
             .update();
@@ -85,7 +87,7 @@ impl BackgroundModel {
 
     /// `q(base[v]) = Gamma(a + Σ_d E[y₁[d,v]], 2 boost + Σ_d w[d,v] 0.5 boost)`
     fn ascend_base(s: &mut rt::State<'_>) {
-        s.conditional(Self::BASE, "base[v]", &["a", "2 boost"])
+        s.conditional(Self::BASE, "base[v] ~ Gamma(a, 2 boost)")
             .allocation(Self::Y, 0, "Σ_d E[y₁[d,v]]")
             .exposure(Self::Y, 0, "Σ_d w[d,v] 0.5 boost")
             .update();
@@ -93,7 +95,7 @@ impl BackgroundModel {
 
     /// `q(θ[d,k]) = Gamma(a + Σ_v E[y₂[d,v,k]], 1 + Σ_v w[d,v] exposure[d] E[φ[k,v]])`
     fn ascend_theta(s: &mut rt::State<'_>) {
-        s.conditional(Self::THETA, "θ[d,k]", &["a", "1"])
+        s.conditional(Self::THETA, "θ[d,k] ~ Gamma(a, 1)")
             .allocation(Self::Y, 1, "Σ_v E[y₂[d,v,k]]")
             .exposure(Self::Y, 1, "Σ_v w[d,v] exposure[d] E[φ[k,v]]")
             .update();
@@ -101,7 +103,7 @@ impl BackgroundModel {
 
     /// `q(φ[k,v]) = Gamma(a + Σ_d E[y₂[d,v,k]], 1 + Σ_d w[d,v] exposure[d] E[θ[d,k]])`
     fn ascend_phi(s: &mut rt::State<'_>) {
-        s.conditional(Self::PHI, "φ[k,v]", &["a", "1"])
+        s.conditional(Self::PHI, "φ[k,v] ~ Gamma(a, 1)")
             .allocation(Self::Y, 1, "Σ_d E[y₂[d,v,k]]")
             .exposure(Self::Y, 1, "Σ_d w[d,v] exposure[d] E[θ[d,k]]")
             .update();

@@ -8,9 +8,11 @@ use ::skellam::private as rt;
 
 /// Rates.
 impl BlockModel {
-    /// `y[i,j] ~ Poisson(Σ_{c,e} θ[i,c] θ[j,e] π[c,e]) where i ≠ j`, multiplied out.
+    /// The rate of `y[i,j] ~ Poisson(Σ_{c,e} θ[i,c] θ[j,e] π[c,e]) where i ≠ j`.
+    /// `w[i,j]` weighs a cell: 1 if drawn or known, 0 if held out, its mechanism's if summed out.
     const RATE_OF_Y: rt::DerivedCount = rt::DerivedCount {
         letters: "ijce",
+        weight: "w",
         trees: &[rt::Tree {
             text: ::core::concat!(
                 "rate[i,j] = Σ_e left[i,e] right[j,e]\n",
@@ -154,7 +156,7 @@ impl BlockModel {
     /// 1 + Σ_{j,e} w[i,j] θ[j,e] π[c,e] + Σ_{i',c'} w[i',i] θ[i',c'] π[c',c])`
     /// Gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_theta(s: &mut rt::State<'_>) {
-        s.conditional(Self::THETA, "θ[i,c]", &["0.5", "1"])
+        s.conditional(Self::THETA, "θ[i,c] ~ Gamma(0.5, 1)")
             .one_by_one(&[0])
             .allocation(Self::Y, 0, "Σ_{j,e} y[i,j,c,e]")
             .allocation(Self::Y, 0, "Σ_{i',c'} y[i',i,c',c]")
@@ -166,7 +168,7 @@ impl BlockModel {
     /// `π[c,e] | − ~ Gamma(1 + Σ_{i,j} y[i,j,c,e], 1 + Σ_{i,j} w[i,j] θ[i,c] θ[j,e])`
     /// Gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_pi(s: &mut rt::State<'_>) {
-        s.conditional(Self::PI, "π[c,e]", &["1", "1"])
+        s.conditional(Self::PI, "π[c,e] ~ Gamma(1, 1)")
             .allocation(Self::Y, 0, "Σ_{i,j} y[i,j,c,e]")
             .exposure(Self::Y, 0, "Σ_{i,j} w[i,j] θ[i,c] θ[j,e]")
             .update();
@@ -181,7 +183,7 @@ impl BlockModel {
     /// `q(θ[i,c]) = Gamma(0.5 + Σ_{j,e} E[y[i,j,c,e]] + Σ_{i',c'} E[y[i',i,c',c]],
     /// 1 + Σ_{j,e} w[i,j] E[θ[j,e] π[c,e]] + Σ_{i',c'} w[i',i] E[θ[i',c'] π[c',c]])`
     fn ascend_theta(s: &mut rt::State<'_>) {
-        s.conditional(Self::THETA, "θ[i,c]", &["0.5", "1"])
+        s.conditional(Self::THETA, "θ[i,c] ~ Gamma(0.5, 1)")
             .one_by_one(&[0])
             .allocation(Self::Y, 0, "Σ_{j,e} E[y[i,j,c,e]]")
             .allocation(Self::Y, 0, "Σ_{i',c'} E[y[i',i,c',c]]")
@@ -192,7 +194,7 @@ impl BlockModel {
 
     /// `q(π[c,e]) = Gamma(1 + Σ_{i,j} E[y[i,j,c,e]], 1 + Σ_{i,j} w[i,j] E[θ[i,c] θ[j,e]])`
     fn ascend_pi(s: &mut rt::State<'_>) {
-        s.conditional(Self::PI, "π[c,e]", &["1", "1"])
+        s.conditional(Self::PI, "π[c,e] ~ Gamma(1, 1)")
             .allocation(Self::Y, 0, "Σ_{i,j} E[y[i,j,c,e]]")
             .exposure(Self::Y, 0, "Σ_{i,j} w[i,j] E[θ[i,c] θ[j,e]]")
             .update();

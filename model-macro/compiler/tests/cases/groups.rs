@@ -8,9 +8,11 @@ use ::skellam::private as rt;
 
 /// Rates.
 impl GroupsModel {
-    /// `y[d,v] ~ Poisson(Σ_k θ[d,k] φ[k,v] + Σ_k style[author[d],k] φ[k,v])`, multiplied out.
+    /// The rate of `y[d,v] ~ Poisson(Σ_k θ[d,k] φ[k,v] + Σ_k style[author[d],k] φ[k,v])`.
+    /// `w[d,v]` weighs a cell: 1 if drawn or known, 0 if held out, its mechanism's if summed out.
     const RATE_OF_Y: rt::DerivedCount = rt::DerivedCount {
         letters: "dvka",
+        weight: "w",
         trees: &[rt::Tree {
             text: ::core::concat!(
                 "rate[d,v] = Σ_k left1[d,k] right1[v,k] + Σ_k left2[d,k] right2[v,k]\n",
@@ -159,7 +161,7 @@ impl GroupsModel {
     /// `budget[s] | − ~ Gamma(1.5 + Σ_{d,k} [section[d]=s] b, 1 + Σ_{d,k} [section[d]=s] θ[d,k])`
     /// Gamma prior, rate of gamma latents (Gopalan, Hofman and Blei 2015).
     fn draw_budget(s: &mut rt::State<'_>) {
-        s.conditional(Self::BUDGET, "budget[s]", &["1.5", "1"])
+        s.conditional(Self::BUDGET, "budget[s] ~ Gamma(1.5, 1)")
             .shapes(Self::THETA, "Σ_{d,k} [section[d]=s] b")
             .values(Self::THETA, "Σ_{d,k} [section[d]=s] θ[d,k]")
             .update();
@@ -168,7 +170,7 @@ impl GroupsModel {
     /// `style[a,k] | − ~ Gamma(b + Σ_{d,v} [author[d]=a] y₂[d,v,k], 1 + Σ_{d,v} [author[d]=a] w[d,v] φ[k,v])`
     /// Gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_style(s: &mut rt::State<'_>) {
-        s.conditional(Self::STYLE, "style[a,k]", &["b", "1"])
+        s.conditional(Self::STYLE, "style[a,k] ~ Gamma(b, 1)")
             .allocation(Self::Y, 1, "Σ_{d,v} [author[d]=a] y₂[d,v,k]")
             .exposure(Self::Y, 1, "Σ_{d,v} [author[d]=a] w[d,v] φ[k,v]")
             .update();
@@ -177,7 +179,7 @@ impl GroupsModel {
     /// `θ[d,k] | − ~ Gamma(b + Σ_v y₁[d,v,k], budget[section[d]] + Σ_v w[d,v] φ[k,v])`
     /// Gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_theta(s: &mut rt::State<'_>) {
-        s.conditional(Self::THETA, "θ[d,k]", &["b", "budget[section[d]]"])
+        s.conditional(Self::THETA, "θ[d,k] ~ Gamma(b, budget[section[d]])")
             .allocation(Self::Y, 0, "Σ_v y₁[d,v,k]")
             .exposure(Self::Y, 0, "Σ_v w[d,v] φ[k,v]")
             .update();
@@ -187,7 +189,7 @@ impl GroupsModel {
     /// Dirichlet prior, Poisson allocations, exposure constant along the simplex (Zhou, Hannah, Dunson and
     /// Carin 2012).
     fn draw_phi(s: &mut rt::State<'_>) {
-        s.conditional(Self::PHI, "φ[k,v]", &["b"])
+        s.conditional(Self::PHI, "φ[k,v] ~ Dirichlet_v(b)")
             .allocation(Self::Y, 0, "Σ_d y₁[d,v,k]")
             .allocation(Self::Y, 1, "Σ_d y₂[d,v,k]")
             .update();
@@ -202,7 +204,7 @@ impl GroupsModel {
 
     /// `q(budget[s]) = Gamma(1.5 + Σ_{d,k} [section[d]=s] b, 1 + Σ_{d,k} [section[d]=s] E[θ[d,k]])`
     fn ascend_budget(s: &mut rt::State<'_>) {
-        s.conditional(Self::BUDGET, "budget[s]", &["1.5", "1"])
+        s.conditional(Self::BUDGET, "budget[s] ~ Gamma(1.5, 1)")
             .shapes(Self::THETA, "Σ_{d,k} [section[d]=s] b")
             .values(Self::THETA, "Σ_{d,k} [section[d]=s] E[θ[d,k]]")
             .update();
@@ -211,7 +213,7 @@ impl GroupsModel {
     /// `q(style[a,k]) = Gamma(b + Σ_{d,v} [author[d]=a] E[y₂[d,v,k]],
     /// 1 + Σ_{d,v} [author[d]=a] w[d,v] E[φ[k,v]])`
     fn ascend_style(s: &mut rt::State<'_>) {
-        s.conditional(Self::STYLE, "style[a,k]", &["b", "1"])
+        s.conditional(Self::STYLE, "style[a,k] ~ Gamma(b, 1)")
             .allocation(Self::Y, 1, "Σ_{d,v} [author[d]=a] E[y₂[d,v,k]]")
             .exposure(Self::Y, 1, "Σ_{d,v} [author[d]=a] w[d,v] E[φ[k,v]]")
             .update();
@@ -219,7 +221,7 @@ impl GroupsModel {
 
     /// `q(θ[d,k]) = Gamma(b + Σ_v E[y₁[d,v,k]], E[budget[section[d]]] + Σ_v w[d,v] E[φ[k,v]])`
     fn ascend_theta(s: &mut rt::State<'_>) {
-        s.conditional(Self::THETA, "θ[d,k]", &["b", "E[budget[section[d]]]"])
+        s.conditional(Self::THETA, "θ[d,k] ~ Gamma(b, E[budget[section[d]]])")
             .allocation(Self::Y, 0, "Σ_v E[y₁[d,v,k]]")
             .exposure(Self::Y, 0, "Σ_v w[d,v] E[φ[k,v]]")
             .update();
@@ -227,7 +229,7 @@ impl GroupsModel {
 
     /// `q(φ[k,v]) = Dirichlet_v(b + Σ_d E[y₁[d,v,k]] + Σ_d E[y₂[d,v,k]])`
     fn ascend_phi(s: &mut rt::State<'_>) {
-        s.conditional(Self::PHI, "φ[k,v]", &["b"])
+        s.conditional(Self::PHI, "φ[k,v] ~ Dirichlet_v(b)")
             .allocation(Self::Y, 0, "Σ_d E[y₁[d,v,k]]")
             .allocation(Self::Y, 1, "Σ_d E[y₂[d,v,k]]")
             .update();

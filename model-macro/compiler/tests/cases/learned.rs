@@ -8,9 +8,11 @@ use ::skellam::private as rt;
 
 /// Rates.
 impl LearnedModel {
-    /// `y[d,v] ~ Poisson(Σ_k eps[d,v] θ[d,k] φ[k,v])`, multiplied out.
+    /// The rate of `y[d,v] ~ Poisson(Σ_k eps[d,v] θ[d,k] φ[k,v])`.
+    /// `ω[d,v]` weighs a cell: 1 if drawn or known, 0 if held out, its mechanism's if summed out.
     const RATE_OF_Y: rt::DerivedCount = rt::DerivedCount {
         letters: "dvk",
+        weight: "omega",
         trees: &[rt::Tree {
             text: ::core::concat!(
                 "rate[d,v] = Σ_k weight[d,v] left[d,k] right[v,k]\n",
@@ -32,9 +34,10 @@ impl LearnedModel {
         constant: &[],
     };
 
-    /// The shape of `eps`, multiplied out.
+    /// The shape of `eps`: the rate of its table counts, whose weight is `zeta_eps[d,v]`.
     const RATE_OF_SHAPE_OF_EPS: rt::DerivedCount = rt::DerivedCount {
         letters: "dv",
+        weight: "zeta_eps",
         trees: &[rt::Tree {
             text: ::core::concat!("rate[d,v] = left[d] right[v]\n", "  left[d] = r\n", "  right[v] = 1"),
             batch: "",
@@ -50,9 +53,10 @@ impl LearnedModel {
         constant: &[],
     };
 
-    /// The shape of `theta`, multiplied out.
+    /// The shape of `theta`: the rate of its table counts, whose weight is `zeta_theta[d,k]`.
     const RATE_OF_SHAPE_OF_THETA: rt::DerivedCount = rt::DerivedCount {
         letters: "dkj",
+        weight: "zeta_theta",
         trees: &[rt::Tree {
             text: ::core::concat!(
                 "rate[d,k] = left1[d] right1[k] + Σ_j left2[d,j] right2[k,j]\n",
@@ -89,7 +93,7 @@ impl LearnedModel {
     /// drawn with eps[d,v] integrated out; CRT(n, s) is the sum of n coins, the t-th with probability s/(s + t
     /// − 1); given it the shape is the rate of a Poisson count with the exposure zeta_eps.
     fn tables_eps(s: &mut rt::State<'_>) {
-        s.conditional(Self::EPS, "eps[d,v]", &["r", "b"])
+        s.conditional(Self::EPS, "eps[d,v] ~ Gamma(r, b)")
             .allocation(Self::Y, 0, "Σ_k y[d,v,k]")
             .exposure(Self::Y, 0, "Σ_k ω[d,v] θ[d,k] φ[k,v]")
             .tables(Self::SHAPE_OF_EPS);
@@ -105,7 +109,7 @@ impl LearnedModel {
     /// drawn with θ[d,k] integrated out; CRT(n, s) is the sum of n coins, the t-th with probability s/(s + t −
     /// 1); given it the shape is the rate of a Poisson count with the exposure zeta_theta.
     fn tables_theta(s: &mut rt::State<'_>) {
-        s.conditional(Self::THETA, "θ[d,k]", &["a + Σ_j w[j,k] ψ[d,j]", "1"])
+        s.conditional(Self::THETA, "θ[d,k] ~ Gamma(a + Σ_j w[j,k] ψ[d,j], 1)")
             .allocation(Self::Y, 0, "Σ_v y[d,v,k]")
             .exposure(Self::Y, 0, "Σ_v ω[d,v] eps[d,v] φ[k,v]")
             .tables(Self::SHAPE_OF_THETA);
@@ -121,7 +125,7 @@ impl LearnedModel {
     /// Gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012; table counts: Zhou
     /// and Carin 2015).
     fn draw_r(s: &mut rt::State<'_>) {
-        s.conditional(Self::R, "r", &["1", "1"])
+        s.conditional(Self::R, "r ~ Gamma(1, 1)")
             .allocation(Self::SHAPE_OF_EPS, 0, "Σ_{d,v} l_eps[d,v]")
             .exposure(Self::SHAPE_OF_EPS, 0, "Σ_{d,v} zeta_eps[d,v]")
             .update();
@@ -130,7 +134,7 @@ impl LearnedModel {
     /// `b | − ~ Gamma(1 + Σ_{d,v} r, 1 + Σ_{d,v} eps[d,v])`
     /// Gamma prior, rate of gamma latents (Gopalan, Hofman and Blei 2015).
     fn draw_b(s: &mut rt::State<'_>) {
-        s.conditional(Self::B, "b", &["1", "1"])
+        s.conditional(Self::B, "b ~ Gamma(1, 1)")
             .shapes(Self::EPS, "Σ_{d,v} r")
             .values(Self::EPS, "Σ_{d,v} eps[d,v]")
             .update();
@@ -139,7 +143,7 @@ impl LearnedModel {
     /// `eps[d,v] | − ~ Gamma(r + Σ_k y[d,v,k], b + Σ_k ω[d,v] θ[d,k] φ[k,v])`
     /// Gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_eps(s: &mut rt::State<'_>) {
-        s.conditional(Self::EPS, "eps[d,v]", &["r", "b"])
+        s.conditional(Self::EPS, "eps[d,v] ~ Gamma(r, b)")
             .allocation(Self::Y, 0, "Σ_k y[d,v,k]")
             .exposure(Self::Y, 0, "Σ_k ω[d,v] θ[d,k] φ[k,v]")
             .update();
@@ -149,7 +153,7 @@ impl LearnedModel {
     /// Gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012; table counts: Zhou
     /// and Carin 2015).
     fn draw_w(s: &mut rt::State<'_>) {
-        s.conditional(Self::W, "w[j,k]", &["a", "1"])
+        s.conditional(Self::W, "w[j,k] ~ Gamma(a, 1)")
             .allocation(Self::SHAPE_OF_THETA, 1, "Σ_d l_theta₂[d,k,j]")
             .exposure(Self::SHAPE_OF_THETA, 1, "Σ_d zeta_theta[d,k] ψ[d,j]")
             .update();
@@ -159,7 +163,7 @@ impl LearnedModel {
     /// Gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012; table counts: Zhou
     /// and Carin 2015).
     fn draw_psi(s: &mut rt::State<'_>) {
-        s.conditional(Self::PSI, "ψ[d,j]", &["a", "1"])
+        s.conditional(Self::PSI, "ψ[d,j] ~ Gamma(a, 1)")
             .allocation(Self::SHAPE_OF_THETA, 1, "Σ_k l_theta₂[d,k,j]")
             .exposure(Self::SHAPE_OF_THETA, 1, "Σ_k zeta_theta[d,k] w[j,k]")
             .update();
@@ -168,7 +172,7 @@ impl LearnedModel {
     /// `θ[d,k] | − ~ Gamma(a + Σ_j w[j,k] ψ[d,j] + Σ_v y[d,v,k], 1 + Σ_v ω[d,v] eps[d,v] φ[k,v])`
     /// Gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_theta(s: &mut rt::State<'_>) {
-        s.conditional(Self::THETA, "θ[d,k]", &["a + Σ_j w[j,k] ψ[d,j]", "1"])
+        s.conditional(Self::THETA, "θ[d,k] ~ Gamma(a + Σ_j w[j,k] ψ[d,j], 1)")
             .allocation(Self::Y, 0, "Σ_v y[d,v,k]")
             .exposure(Self::Y, 0, "Σ_v ω[d,v] eps[d,v] φ[k,v]")
             .update();
@@ -177,7 +181,7 @@ impl LearnedModel {
     /// `φ[k,v] | − ~ Gamma(a + Σ_d y[d,v,k], 1 + Σ_d ω[d,v] eps[d,v] θ[d,k])`
     /// Gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_phi(s: &mut rt::State<'_>) {
-        s.conditional(Self::PHI, "φ[k,v]", &["a", "1"])
+        s.conditional(Self::PHI, "φ[k,v] ~ Gamma(a, 1)")
             .allocation(Self::Y, 0, "Σ_d y[d,v,k]")
             .exposure(Self::Y, 0, "Σ_d ω[d,v] eps[d,v] θ[d,k]")
             .update();

@@ -8,9 +8,11 @@ use ::skellam::private as rt;
 
 /// Rates.
 impl TopicsModel {
-    /// `y[d,v] ~ Poisson(Σ_k θ[d,k] φ[k,v])`, multiplied out.
+    /// The rate of `y[d,v] ~ Poisson(Σ_k θ[d,k] φ[k,v])`.
+    /// `w[d,v]` weighs a cell: 1 if drawn or known, 0 if held out, its mechanism's if summed out.
     const RATE_OF_Y: rt::DerivedCount = rt::DerivedCount {
         letters: "dvk",
+        weight: "w",
         trees: &[rt::Tree {
             text: ::core::concat!(
                 "rate[d,v] = Σ_k left[d,k] right[v,k]\n",
@@ -147,7 +149,7 @@ impl TopicsModel {
     /// `θ[d,k] | − ~ Gamma(a + Σ_v y[d,v,k], b + Σ_v w[d,v] φ[k,v])`
     /// Gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_theta(s: &mut rt::State<'_>) {
-        s.conditional(Self::THETA, "θ[d,k]", &["a", "b"])
+        s.conditional(Self::THETA, "θ[d,k] ~ Gamma(a, b)")
             .allocation(Self::Y, 0, "Σ_v y[d,v,k]")
             .exposure(Self::Y, 0, "Σ_v w[d,v] φ[k,v]")
             .update();
@@ -156,7 +158,7 @@ impl TopicsModel {
     /// `φ[k,v] | − ~ Gamma(a + Σ_d y[d,v,k], b + Σ_d w[d,v] θ[d,k])`
     /// Gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_phi(s: &mut rt::State<'_>) {
-        s.conditional(Self::PHI, "φ[k,v]", &["a", "b"])
+        s.conditional(Self::PHI, "φ[k,v] ~ Gamma(a, b)")
             .allocation(Self::Y, 0, "Σ_d y[d,v,k]")
             .exposure(Self::Y, 0, "Σ_d w[d,v] θ[d,k]")
             .update();
@@ -170,7 +172,7 @@ impl TopicsModel {
 
     /// `q(θ[d,k]) = Gamma(a + Σ_v E[y[d,v,k]], b + Σ_v w[d,v] E[φ[k,v]])`
     fn ascend_theta(s: &mut rt::State<'_>) {
-        s.conditional(Self::THETA, "θ[d,k]", &["a", "b"])
+        s.conditional(Self::THETA, "θ[d,k] ~ Gamma(a, b)")
             .allocation(Self::Y, 0, "Σ_v E[y[d,v,k]]")
             .exposure(Self::Y, 0, "Σ_v w[d,v] E[φ[k,v]]")
             .update();
@@ -178,7 +180,7 @@ impl TopicsModel {
 
     /// `q(φ[k,v]) = Gamma(a + Σ_d E[y[d,v,k]], b + Σ_d w[d,v] E[θ[d,k]])`
     fn ascend_phi(s: &mut rt::State<'_>) {
-        s.conditional(Self::PHI, "φ[k,v]", &["a", "b"])
+        s.conditional(Self::PHI, "φ[k,v] ~ Gamma(a, b)")
             .allocation(Self::Y, 0, "Σ_d E[y[d,v,k]]")
             .exposure(Self::Y, 0, "Σ_d w[d,v] E[θ[d,k]]")
             .update();

@@ -8,9 +8,11 @@ use ::skellam::private as rt;
 
 /// Rates.
 impl SimplexModel {
-    /// `y[d,v] ~ Poisson(Σ_k θ[d,k] φ[k,v])`, multiplied out.
+    /// The rate of `y[d,v] ~ Poisson(Σ_k θ[d,k] φ[k,v])`.
+    /// `w[d,v]` weighs a cell: 1 if drawn or known, 0 if held out, its mechanism's if summed out.
     const RATE_OF_Y: rt::DerivedCount = rt::DerivedCount {
         letters: "dvk",
+        weight: "w",
         trees: &[rt::Tree {
             text: ::core::concat!(
                 "rate[d,v] = Σ_k left[d,k] right[v,k]\n",
@@ -146,7 +148,7 @@ impl SimplexModel {
     /// `θ[d,k] | − ~ Gamma(0.3 + Σ_v y[d,v,k], 0.1 + Σ_v w[d,v] φ[k,v])`
     /// Gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_theta(s: &mut rt::State<'_>) {
-        s.conditional(Self::THETA, "θ[d,k]", &["0.3", "0.1"])
+        s.conditional(Self::THETA, "θ[d,k] ~ Gamma(0.3, 0.1)")
             .allocation(Self::Y, 0, "Σ_v y[d,v,k]")
             .exposure(Self::Y, 0, "Σ_v w[d,v] φ[k,v]")
             .update();
@@ -156,7 +158,7 @@ impl SimplexModel {
     /// Dirichlet prior, Poisson allocations, exposure constant along the simplex (Zhou, Hannah, Dunson and
     /// Carin 2012).
     fn draw_phi(s: &mut rt::State<'_>) {
-        s.conditional(Self::PHI, "φ[k,v]", &["η[v]"])
+        s.conditional(Self::PHI, "φ[k,v] ~ Dirichlet_v(η[v])")
             .allocation(Self::Y, 0, "Σ_d y[d,v,k]")
             .update();
     }
@@ -169,7 +171,7 @@ impl SimplexModel {
 
     /// `q(θ[d,k]) = Gamma(0.3 + Σ_v E[y[d,v,k]], 0.1 + Σ_v w[d,v] E[φ[k,v]])`
     fn ascend_theta(s: &mut rt::State<'_>) {
-        s.conditional(Self::THETA, "θ[d,k]", &["0.3", "0.1"])
+        s.conditional(Self::THETA, "θ[d,k] ~ Gamma(0.3, 0.1)")
             .allocation(Self::Y, 0, "Σ_v E[y[d,v,k]]")
             .exposure(Self::Y, 0, "Σ_v w[d,v] E[φ[k,v]]")
             .update();
@@ -177,7 +179,7 @@ impl SimplexModel {
 
     /// `q(φ[k,v]) = Dirichlet_v(η[v] + Σ_d E[y[d,v,k]])`
     fn ascend_phi(s: &mut rt::State<'_>) {
-        s.conditional(Self::PHI, "φ[k,v]", &["η[v]"])
+        s.conditional(Self::PHI, "φ[k,v] ~ Dirichlet_v(η[v])")
             .allocation(Self::Y, 0, "Σ_d E[y[d,v,k]]")
             .update();
     }

@@ -8,9 +8,11 @@ use ::skellam::private as rt;
 
 /// Rates.
 impl NoisyModel {
-    /// `c[d,v] ~ Skellam(plus = plus[d,v] + Σ_k θ[d,k] φ[k,v], minus = minus[d,v])`, multiplied out.
+    /// The rate of `c[d,v] ~ Skellam(plus = plus[d,v] + Σ_k θ[d,k] φ[k,v], minus = minus[d,v])`.
+    /// `w[d,v]` weighs a cell: 1 if drawn or known, 0 if held out, its mechanism's if summed out.
     const RATE_OF_C: rt::DerivedCount = rt::DerivedCount {
         letters: "dvk",
+        weight: "w",
         trees: &[rt::Tree {
             text: ::core::concat!(
                 "rate⁺[d,v] = Σ_k left1[d,k] right1[v,k] + weight2[d,v] left2[d] right2[v]\n",
@@ -102,7 +104,7 @@ impl NoisyModel {
     /// `θ[d,k] | − ~ Gamma(a + Σ_v c⁺₂[d,v,k], 1 + Σ_v w[d,v] φ[k,v])`
     /// Gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_theta(s: &mut rt::State<'_>) {
-        s.conditional(Self::THETA, "θ[d,k]", &["a", "1"])
+        s.conditional(Self::THETA, "θ[d,k] ~ Gamma(a, 1)")
             .allocation(Self::C, 1, "Σ_v c⁺₂[d,v,k]")
             .exposure(Self::C, 1, "Σ_v w[d,v] φ[k,v]")
             .update();
@@ -111,7 +113,7 @@ impl NoisyModel {
     /// `φ[k,v] | − ~ Gamma(a + Σ_d c⁺₂[d,v,k], 1 + Σ_d w[d,v] θ[d,k])`
     /// Gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_phi(s: &mut rt::State<'_>) {
-        s.conditional(Self::PHI, "φ[k,v]", &["a", "1"])
+        s.conditional(Self::PHI, "φ[k,v] ~ Gamma(a, 1)")
             .allocation(Self::C, 1, "Σ_d c⁺₂[d,v,k]")
             .exposure(Self::C, 1, "Σ_d w[d,v] θ[d,k]")
             .update();
@@ -120,7 +122,7 @@ impl NoisyModel {
     /// `odds | − ~ Gamma(1 + Σ_{d,v} 1 + Σ_{d,v} 1, 1 + Σ_{d,v} plus[d,v] + Σ_{d,v} minus[d,v])`
     /// Gamma prior, rate of gamma latents (Gopalan, Hofman and Blei 2015).
     fn draw_odds(s: &mut rt::State<'_>) {
-        s.conditional(Self::ODDS, "odds", &["1", "1"])
+        s.conditional(Self::ODDS, "odds ~ Gamma(1, 1)")
             .shapes(Self::PLUS, "Σ_{d,v} 1")
             .shapes(Self::MINUS, "Σ_{d,v} 1")
             .values(Self::PLUS, "Σ_{d,v} plus[d,v]")
@@ -131,7 +133,7 @@ impl NoisyModel {
     /// `plus[d,v] | − ~ Gamma(1 + c⁺₁[d,v], odds + w[d,v])`
     /// Gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_plus(s: &mut rt::State<'_>) {
-        s.conditional(Self::PLUS, "plus[d,v]", &["1", "odds"])
+        s.conditional(Self::PLUS, "plus[d,v] ~ Gamma(1, odds)")
             .allocation(Self::C, 0, "c⁺₁[d,v]")
             .exposure(Self::C, 0, "w[d,v]")
             .update();
@@ -140,7 +142,7 @@ impl NoisyModel {
     /// `minus[d,v] | − ~ Gamma(1 + c⁻[d,v], odds + w[d,v])`
     /// Gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_minus(s: &mut rt::State<'_>) {
-        s.conditional(Self::MINUS, "minus[d,v]", &["1", "odds"])
+        s.conditional(Self::MINUS, "minus[d,v] ~ Gamma(1, odds)")
             .allocation(Self::C, 2, "c⁻[d,v]")
             .exposure(Self::C, 2, "w[d,v]")
             .update();
@@ -155,7 +157,7 @@ impl NoisyModel {
 
     /// `q(θ[d,k]) = Gamma(a + Σ_v E[c⁺₂[d,v,k]], 1 + Σ_v w[d,v] E[φ[k,v]])`
     fn ascend_theta(s: &mut rt::State<'_>) {
-        s.conditional(Self::THETA, "θ[d,k]", &["a", "1"])
+        s.conditional(Self::THETA, "θ[d,k] ~ Gamma(a, 1)")
             .allocation(Self::C, 1, "Σ_v E[c⁺₂[d,v,k]]")
             .exposure(Self::C, 1, "Σ_v w[d,v] E[φ[k,v]]")
             .update();
@@ -163,7 +165,7 @@ impl NoisyModel {
 
     /// `q(φ[k,v]) = Gamma(a + Σ_d E[c⁺₂[d,v,k]], 1 + Σ_d w[d,v] E[θ[d,k]])`
     fn ascend_phi(s: &mut rt::State<'_>) {
-        s.conditional(Self::PHI, "φ[k,v]", &["a", "1"])
+        s.conditional(Self::PHI, "φ[k,v] ~ Gamma(a, 1)")
             .allocation(Self::C, 1, "Σ_d E[c⁺₂[d,v,k]]")
             .exposure(Self::C, 1, "Σ_d w[d,v] E[θ[d,k]]")
             .update();
@@ -171,7 +173,7 @@ impl NoisyModel {
 
     /// `q(odds) = Gamma(1 + Σ_{d,v} 1 + Σ_{d,v} 1, 1 + Σ_{d,v} E[plus[d,v]] + Σ_{d,v} E[minus[d,v]])`
     fn ascend_odds(s: &mut rt::State<'_>) {
-        s.conditional(Self::ODDS, "odds", &["1", "1"])
+        s.conditional(Self::ODDS, "odds ~ Gamma(1, 1)")
             .shapes(Self::PLUS, "Σ_{d,v} 1")
             .shapes(Self::MINUS, "Σ_{d,v} 1")
             .values(Self::PLUS, "Σ_{d,v} E[plus[d,v]]")
@@ -181,7 +183,7 @@ impl NoisyModel {
 
     /// `q(plus[d,v]) = Gamma(1 + E[c⁺₁[d,v]], E[odds] + w[d,v])`
     fn ascend_plus(s: &mut rt::State<'_>) {
-        s.conditional(Self::PLUS, "plus[d,v]", &["1", "E[odds]"])
+        s.conditional(Self::PLUS, "plus[d,v] ~ Gamma(1, E[odds])")
             .allocation(Self::C, 0, "E[c⁺₁[d,v]]")
             .exposure(Self::C, 0, "w[d,v]")
             .update();
@@ -189,7 +191,7 @@ impl NoisyModel {
 
     /// `q(minus[d,v]) = Gamma(1 + E[c⁻[d,v]], E[odds] + w[d,v])`
     fn ascend_minus(s: &mut rt::State<'_>) {
-        s.conditional(Self::MINUS, "minus[d,v]", &["1", "E[odds]"])
+        s.conditional(Self::MINUS, "minus[d,v] ~ Gamma(1, E[odds])")
             .allocation(Self::C, 2, "E[c⁻[d,v]]")
             .exposure(Self::C, 2, "w[d,v]")
             .update();

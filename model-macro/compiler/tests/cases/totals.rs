@@ -8,9 +8,11 @@ use ::skellam::private as rt;
 
 /// Rates.
 impl VotesModel {
-    /// `n[i] ~ Multinomial_i(people, p[i])`, multiplied out.
+    /// The rate of `n[i] ~ Multinomial_i(people, p[i])`.
+    /// `w_n[i]` weighs a cell: 1 if drawn or known, 0 if held out, its mechanism's if summed out.
     const RATE_OF_N: rt::DerivedCount = rt::DerivedCount {
         letters: "i",
+        weight: "w_n",
         trees: &[rt::Tree {
             text: ::core::concat!("rate[i] = left[i] right\n", "  left[i] = p[i]\n", "  right = 1"),
             batch: "",
@@ -26,9 +28,11 @@ impl VotesModel {
         constant: &[rt::Constant { index: "classes", axis: 0, latent: "p", position: 0 }],
     };
 
-    /// `m[k,i,j] ~ Multinomial_j(n[i], q[k,i,j])`, multiplied out.
+    /// The rate of `m[k,i,j] ~ Multinomial_j(n[i], q[k,i,j])`.
+    /// `w_m[k,i,j]` weighs a cell: 1 if drawn or known, 0 if held out, its mechanism's if summed out.
     const RATE_OF_M: rt::DerivedCount = rt::DerivedCount {
         letters: "kij",
+        weight: "w_m",
         trees: &[rt::Tree {
             text: ::core::concat!(
                 "rate[k,i,j] = weight[k,j,i] left[k,j] right[i]\n",
@@ -82,14 +86,16 @@ impl VotesModel {
     /// Dirichlet prior, Poisson allocations, exposure constant along the simplex (Zhou, Hannah, Dunson and
     /// Carin 2012).
     fn draw_p(s: &mut rt::State<'_>) {
-        s.conditional(Self::P, "p[i]", &["1"]).allocation(Self::N, 0, "n[i]").update();
+        s.conditional(Self::P, "p[i] ~ Dirichlet_i(1)")
+            .allocation(Self::N, 0, "n[i]")
+            .update();
     }
 
     /// `q[k,i,j] | − ~ Dirichlet_j(1 + m[k,i,j])`
     /// Dirichlet prior, Poisson allocations, exposure constant along the simplex (Zhou, Hannah, Dunson and
     /// Carin 2012).
     fn draw_q(s: &mut rt::State<'_>) {
-        s.conditional(Self::Q, "q[k,i,j]", &["1"])
+        s.conditional(Self::Q, "q[k,i,j] ~ Dirichlet_j(1)")
             .allocation(Self::M, 0, "m[k,i,j]")
             .update();
     }
@@ -106,14 +112,14 @@ impl VotesModel {
 
     /// `q(p[i]) = Dirichlet_i(1 + E[n[i]])`
     fn ascend_p(s: &mut rt::State<'_>) {
-        s.conditional(Self::P, "p[i]", &["1"])
+        s.conditional(Self::P, "p[i] ~ Dirichlet_i(1)")
             .allocation(Self::N, 0, "E[n[i]]")
             .update();
     }
 
     /// `q(q[k,i,j]) = Dirichlet_j(1 + E[m[k,i,j]])`
     fn ascend_q(s: &mut rt::State<'_>) {
-        s.conditional(Self::Q, "q[k,i,j]", &["1"])
+        s.conditional(Self::Q, "q[k,i,j] ~ Dirichlet_j(1)")
             .allocation(Self::M, 0, "E[m[k,i,j]]")
             .update();
     }

@@ -8,10 +8,12 @@ use ::skellam::private as rt;
 
 /// Rates.
 impl TuckerModel {
-    /// `y[i,j,t] ~ Poisson(Σ_{p,q,r} a[i,p] b[j,q] c[t,r] core[p,q,r])`, multiplied out in several orders,
-    /// of which the cheapest at the sizes of the data is taken.
+    /// The rate of `y[i,j,t] ~ Poisson(Σ_{p,q,r} a[i,p] b[j,q] c[t,r] core[p,q,r])`.
+    /// `w[i,j,t]` weighs a cell: 1 if drawn or known, 0 if held out,
+    /// its mechanism's if summed out. Of its orders of multiplication, the cheapest runs.
     const RATE_OF_Y: rt::DerivedCount = rt::DerivedCount {
         letters: "ijtpqr",
+        weight: "w",
         trees: &[
             rt::Tree {
                 text: ::core::concat!(
@@ -206,7 +208,7 @@ impl TuckerModel {
     /// 1 + Σ_{j,t,q,r} w[i,j,t] b[j,q] c[t,r] core[p,q,r])`
     /// Gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_a(s: &mut rt::State<'_>) {
-        s.conditional(Self::A, "a[i,p]", &["0.1", "1"])
+        s.conditional(Self::A, "a[i,p] ~ Gamma(0.1, 1)")
             .allocation(Self::Y, 0, "Σ_{j,t,q,r} y[i,j,t,p,q,r]")
             .exposure(Self::Y, 0, "Σ_{j,t,q,r} w[i,j,t] b[j,q] c[t,r] core[p,q,r]")
             .update();
@@ -216,7 +218,7 @@ impl TuckerModel {
     /// 1 + Σ_{i,t,p,r} w[i,j,t] a[i,p] c[t,r] core[p,q,r])`
     /// Gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_b(s: &mut rt::State<'_>) {
-        s.conditional(Self::B, "b[j,q]", &["0.1", "1"])
+        s.conditional(Self::B, "b[j,q] ~ Gamma(0.1, 1)")
             .allocation(Self::Y, 0, "Σ_{i,t,p,r} y[i,j,t,p,q,r]")
             .exposure(Self::Y, 0, "Σ_{i,t,p,r} w[i,j,t] a[i,p] c[t,r] core[p,q,r]")
             .update();
@@ -226,7 +228,7 @@ impl TuckerModel {
     /// 1 + Σ_{i,j,p,q} w[i,j,t] a[i,p] b[j,q] core[p,q,r])`
     /// Gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_c(s: &mut rt::State<'_>) {
-        s.conditional(Self::C, "c[t,r]", &["0.1", "1"])
+        s.conditional(Self::C, "c[t,r] ~ Gamma(0.1, 1)")
             .allocation(Self::Y, 0, "Σ_{i,j,p,q} y[i,j,t,p,q,r]")
             .exposure(Self::Y, 0, "Σ_{i,j,p,q} w[i,j,t] a[i,p] b[j,q] core[p,q,r]")
             .update();
@@ -235,7 +237,7 @@ impl TuckerModel {
     /// `core[p,q,r] | − ~ Gamma(0.1 + Σ_{i,j,t} y[i,j,t,p,q,r], 1 + Σ_{i,j,t} w[i,j,t] a[i,p] b[j,q] c[t,r])`
     /// Gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_core(s: &mut rt::State<'_>) {
-        s.conditional(Self::CORE, "core[p,q,r]", &["0.1", "1"])
+        s.conditional(Self::CORE, "core[p,q,r] ~ Gamma(0.1, 1)")
             .allocation(Self::Y, 0, "Σ_{i,j,t} y[i,j,t,p,q,r]")
             .exposure(Self::Y, 0, "Σ_{i,j,t} w[i,j,t] a[i,p] b[j,q] c[t,r]")
             .update();
@@ -251,7 +253,7 @@ impl TuckerModel {
     /// `q(a[i,p]) = Gamma(0.1 + Σ_{j,t,q,r} E[y[i,j,t,p,q,r]],
     /// 1 + Σ_{j,t,q,r} w[i,j,t] E[b[j,q] c[t,r] core[p,q,r]])`
     fn ascend_a(s: &mut rt::State<'_>) {
-        s.conditional(Self::A, "a[i,p]", &["0.1", "1"])
+        s.conditional(Self::A, "a[i,p] ~ Gamma(0.1, 1)")
             .allocation(Self::Y, 0, "Σ_{j,t,q,r} E[y[i,j,t,p,q,r]]")
             .exposure(Self::Y, 0, "Σ_{j,t,q,r} w[i,j,t] E[b[j,q] c[t,r] core[p,q,r]]")
             .update();
@@ -260,7 +262,7 @@ impl TuckerModel {
     /// `q(b[j,q]) = Gamma(0.1 + Σ_{i,t,p,r} E[y[i,j,t,p,q,r]],
     /// 1 + Σ_{i,t,p,r} w[i,j,t] E[a[i,p] c[t,r] core[p,q,r]])`
     fn ascend_b(s: &mut rt::State<'_>) {
-        s.conditional(Self::B, "b[j,q]", &["0.1", "1"])
+        s.conditional(Self::B, "b[j,q] ~ Gamma(0.1, 1)")
             .allocation(Self::Y, 0, "Σ_{i,t,p,r} E[y[i,j,t,p,q,r]]")
             .exposure(Self::Y, 0, "Σ_{i,t,p,r} w[i,j,t] E[a[i,p] c[t,r] core[p,q,r]]")
             .update();
@@ -269,7 +271,7 @@ impl TuckerModel {
     /// `q(c[t,r]) = Gamma(0.1 + Σ_{i,j,p,q} E[y[i,j,t,p,q,r]],
     /// 1 + Σ_{i,j,p,q} w[i,j,t] E[a[i,p] b[j,q] core[p,q,r]])`
     fn ascend_c(s: &mut rt::State<'_>) {
-        s.conditional(Self::C, "c[t,r]", &["0.1", "1"])
+        s.conditional(Self::C, "c[t,r] ~ Gamma(0.1, 1)")
             .allocation(Self::Y, 0, "Σ_{i,j,p,q} E[y[i,j,t,p,q,r]]")
             .exposure(Self::Y, 0, "Σ_{i,j,p,q} w[i,j,t] E[a[i,p] b[j,q] core[p,q,r]]")
             .update();
@@ -278,7 +280,7 @@ impl TuckerModel {
     /// `q(core[p,q,r]) = Gamma(0.1 + Σ_{i,j,t} E[y[i,j,t,p,q,r]],
     /// 1 + Σ_{i,j,t} w[i,j,t] E[a[i,p] b[j,q] c[t,r]])`
     fn ascend_core(s: &mut rt::State<'_>) {
-        s.conditional(Self::CORE, "core[p,q,r]", &["0.1", "1"])
+        s.conditional(Self::CORE, "core[p,q,r] ~ Gamma(0.1, 1)")
             .allocation(Self::Y, 0, "Σ_{i,j,t} E[y[i,j,t,p,q,r]]")
             .exposure(Self::Y, 0, "Σ_{i,j,t} w[i,j,t] E[a[i,p] b[j,q] c[t,r]]")
             .update();

@@ -8,9 +8,11 @@ use ::skellam::private as rt;
 
 /// Rates.
 impl ViewsModel {
-    /// `y[d,v] ~ Poisson(Σ_k θ[d,k] φ[k,v])`, multiplied out.
+    /// The rate of `y[d,v] ~ Poisson(Σ_k θ[d,k] φ[k,v])`.
+    /// `w_y[d,v]` weighs a cell: 1 if drawn or known, 0 if held out, its mechanism's if summed out.
     const RATE_OF_Y: rt::DerivedCount = rt::DerivedCount {
         letters: "dvk",
+        weight: "w_y",
         trees: &[rt::Tree {
             text: ::core::concat!(
                 "rate[d,v] = Σ_k left[d,k] right[v,k]\n",
@@ -30,9 +32,11 @@ impl ViewsModel {
         constant: &[],
     };
 
-    /// `marks[d,r] ~ Poisson(Σ_k shown[d,r] θ[d,k] taste[k,r])`, multiplied out.
+    /// The rate of `marks[d,r] ~ Poisson(Σ_k shown[d,r] θ[d,k] taste[k,r])`.
+    /// `w_marks[d,r]` weighs a cell: 1 if drawn or known, 0 if held out, its mechanism's if summed out.
     const RATE_OF_MARKS: rt::DerivedCount = rt::DerivedCount {
         letters: "drk",
+        weight: "w_marks",
         trees: &[rt::Tree {
             text: ::core::concat!(
                 "rate[d,r] = Σ_k weight[d,r] left[d,k] right[r,k]\n",
@@ -181,7 +185,7 @@ impl ViewsModel {
     /// 1 + Σ_v w_y[d,v] φ[k,v] + Σ_r w_marks[d,r] shown[d,r] taste[k,r])`
     /// Gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_theta(s: &mut rt::State<'_>) {
-        s.conditional(Self::THETA, "θ[d,k]", &["0.3", "1"])
+        s.conditional(Self::THETA, "θ[d,k] ~ Gamma(0.3, 1)")
             .allocation(Self::Y, 0, "Σ_v y[d,v,k]")
             .allocation(Self::MARKS, 0, "Σ_r marks[d,r,k]")
             .exposure(Self::Y, 0, "Σ_v w_y[d,v] φ[k,v]")
@@ -192,7 +196,7 @@ impl ViewsModel {
     /// `φ[k,v] | − ~ Gamma(0.3 + Σ_d y[d,v,k], 1 + Σ_d w_y[d,v] θ[d,k])`
     /// Gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_phi(s: &mut rt::State<'_>) {
-        s.conditional(Self::PHI, "φ[k,v]", &["0.3", "1"])
+        s.conditional(Self::PHI, "φ[k,v] ~ Gamma(0.3, 1)")
             .allocation(Self::Y, 0, "Σ_d y[d,v,k]")
             .exposure(Self::Y, 0, "Σ_d w_y[d,v] θ[d,k]")
             .update();
@@ -201,7 +205,7 @@ impl ViewsModel {
     /// `taste[k,r] | − ~ Gamma(0.3 + Σ_d marks[d,r,k], 1 + Σ_d w_marks[d,r] shown[d,r] θ[d,k])`
     /// Gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_taste(s: &mut rt::State<'_>) {
-        s.conditional(Self::TASTE, "taste[k,r]", &["0.3", "1"])
+        s.conditional(Self::TASTE, "taste[k,r] ~ Gamma(0.3, 1)")
             .allocation(Self::MARKS, 0, "Σ_d marks[d,r,k]")
             .exposure(Self::MARKS, 0, "Σ_d w_marks[d,r] shown[d,r] θ[d,k]")
             .update();
@@ -222,7 +226,7 @@ impl ViewsModel {
     /// `q(θ[d,k]) = Gamma(0.3 + Σ_v E[y[d,v,k]] + Σ_r E[marks[d,r,k]],
     /// 1 + Σ_v w_y[d,v] E[φ[k,v]] + Σ_r w_marks[d,r] shown[d,r] E[taste[k,r]])`
     fn ascend_theta(s: &mut rt::State<'_>) {
-        s.conditional(Self::THETA, "θ[d,k]", &["0.3", "1"])
+        s.conditional(Self::THETA, "θ[d,k] ~ Gamma(0.3, 1)")
             .allocation(Self::Y, 0, "Σ_v E[y[d,v,k]]")
             .allocation(Self::MARKS, 0, "Σ_r E[marks[d,r,k]]")
             .exposure(Self::Y, 0, "Σ_v w_y[d,v] E[φ[k,v]]")
@@ -232,7 +236,7 @@ impl ViewsModel {
 
     /// `q(φ[k,v]) = Gamma(0.3 + Σ_d E[y[d,v,k]], 1 + Σ_d w_y[d,v] E[θ[d,k]])`
     fn ascend_phi(s: &mut rt::State<'_>) {
-        s.conditional(Self::PHI, "φ[k,v]", &["0.3", "1"])
+        s.conditional(Self::PHI, "φ[k,v] ~ Gamma(0.3, 1)")
             .allocation(Self::Y, 0, "Σ_d E[y[d,v,k]]")
             .exposure(Self::Y, 0, "Σ_d w_y[d,v] E[θ[d,k]]")
             .update();
@@ -240,7 +244,7 @@ impl ViewsModel {
 
     /// `q(taste[k,r]) = Gamma(0.3 + Σ_d E[marks[d,r,k]], 1 + Σ_d w_marks[d,r] shown[d,r] E[θ[d,k]])`
     fn ascend_taste(s: &mut rt::State<'_>) {
-        s.conditional(Self::TASTE, "taste[k,r]", &["0.3", "1"])
+        s.conditional(Self::TASTE, "taste[k,r] ~ Gamma(0.3, 1)")
             .allocation(Self::MARKS, 0, "Σ_d E[marks[d,r,k]]")
             .exposure(Self::MARKS, 0, "Σ_d w_marks[d,r] shown[d,r] E[θ[d,k]]")
             .update();

@@ -1,6 +1,6 @@
 //! What a declaration says of a latent, as the products that its formulas should be.
 
-use super::{Atom, Of, Place, Product};
+use super::{Atom, Moment, Of, Place, Product};
 use crate::model::{CountSpec, FactorKind, FactorSpec, Positions, TermSpec};
 
 /// A place where a latent is read, and the indices of the formula about it that are known so far.
@@ -11,6 +11,8 @@ pub(in crate::model) struct Declared<'a> {
     /// What the indices of the declaration are in the formula.
     known: Vec<(usize, Place)>,
     others: usize,
+    /// What is taken of latents.
+    moment: Moment,
     product: Product,
 }
 
@@ -33,7 +35,8 @@ enum Part {
     Factor(&'static FactorSpec),
 }
 
-const ORDERS: [Order; 2] = [Order::Declared, Order::KnownFirst];
+/// As Gibbs sampling has them, and as coordinate ascent has.
+const ORDERS: [(Order, Moment); 2] = [(Order::Declared, Moment::Value), (Order::KnownFirst, Moment::Mean)];
 
 impl<'a> Declared<'a> {
     /// Of a latent that is the factor `read` of a term; what else is multiplied is in `other`.
@@ -43,6 +46,7 @@ impl<'a> Declared<'a> {
             own: read.vars.len(),
             known: Vec::new(),
             others: 0,
+            moment: Moment::Value,
             product: Product::one(),
         };
         for (at, &var) in read.vars.iter().enumerate() {
@@ -64,6 +68,7 @@ impl<'a> Declared<'a> {
             own: indices,
             known: (0..indices).map(|at| (at, Place::At(at, 0))).collect(),
             others: 0,
+            moment: Moment::Value,
             product: Product::one(),
         }
     }
@@ -132,7 +137,20 @@ impl<'a> Declared<'a> {
         };
         let start = factor.start.filter(|_| !is_sum);
         let at_first = start.map(|start| (self.place(start.var), start.until));
-        self.product.multiply(Atom::Entry { of, at, at_first });
+        let moment = self.moment_of(of);
+        self.product.multiply(Atom::Entry {
+            of,
+            at,
+            at_first,
+            moment,
+        });
+    }
+
+    fn moment_of(&self, of: Of) -> Moment {
+        match of {
+            Of::Latent(_) => self.moment,
+            Of::Array(_) | Of::Hyper(_) | Of::Cell => Moment::Value,
+        }
     }
 
     /// A term but one of its factors, and but those that are never read where that one is.
@@ -143,6 +161,7 @@ impl<'a> Declared<'a> {
                 of: Of::Hyper(hyper),
                 at: Vec::new(),
                 at_first: None,
+                moment: Moment::Value,
             });
         }
         let factors = term.factors;
@@ -171,8 +190,13 @@ impl<'a> Declared<'a> {
 
     fn entry(&mut self, of: Of, vars: &[usize]) {
         let at = self.places(vars);
-        let at_first = None;
-        self.product.atoms.push(Atom::Entry { of, at, at_first });
+        let (at_first, moment) = (None, self.moment_of(of));
+        self.product.atoms.push(Atom::Entry {
+            of,
+            at,
+            at_first,
+            moment,
+        });
     }
 
     /// Summed over `over` too, if that is not in the product yet.
@@ -195,8 +219,9 @@ impl<'a> Declared<'a> {
 
     /// The exposure from that: `Σ_v w[d,v] φ[k,v]`, with means in the second.
     pub fn exposure(count: &CountSpec, term: &TermSpec, read: usize) -> [Product; 2] {
-        ORDERS.map(|order| {
+        ORDERS.map(|(order, moment)| {
             let mut all = Declared::new(term, &term.factors[read], term);
+            all.moment = moment;
             all.found(&term.factors[read]);
             let cell: Vec<usize> = (0..count.free).collect();
             all.entry(Of::Cell, &cell);
@@ -208,8 +233,9 @@ impl<'a> Declared<'a> {
     /// The shape of a latent with `indices` indices in whose rate the latent is the factor number `read`: `Σ_k a`. A shape that is learned has several
     /// terms.
     pub fn shape(rate: &TermSpec, read: usize, shape: &TermSpec, indices: usize, is_learned: bool) -> [Product; 2] {
-        ORDERS.map(|order| {
+        ORDERS.map(|(order, moment)| {
             let mut all = Declared::new(rate, &rate.factors[read], shape);
+            all.moment = moment;
             all.found(&rate.factors[read]);
             all.term(shape, None, is_learned, order);
             all.over((0..indices).chain(shape.summed.iter().copied()))
@@ -218,8 +244,9 @@ impl<'a> Declared<'a> {
 
     /// The values of that latent, number `child`, times the rest of the rate: `Σ_k θ[d,k]`.
     pub fn values(rate: &TermSpec, read: usize, child: usize, indices: usize) -> [Product; 2] {
-        ORDERS.map(|order| {
+        ORDERS.map(|(order, moment)| {
             let mut all = Declared::new(rate, &rate.factors[read], rate);
+            all.moment = moment;
             all.found(&rate.factors[read]);
             all.term(rate, Some(read), false, order);
             let at: Vec<usize> = (0..indices).collect();
@@ -229,16 +256,20 @@ impl<'a> Declared<'a> {
     }
 
     /// A term of a rate, in proportion to what is summed in which a cell is divided: `Σ_k θ[d,k] φ[k,v]`.
-    pub fn share(count: &CountSpec, term: &TermSpec) -> Product {
-        let mut all = Declared::own(term, count.free);
-        all.term(term, None, true, Order::KnownFirstWhole);
-        all.over(term.summed.iter().copied())
+    pub fn share(count: &CountSpec, term: &TermSpec) -> [Product; 2] {
+        [Moment::Value, Moment::Geometric].map(|moment| {
+            let mut all = Declared::own(term, count.free);
+            all.moment = moment;
+            all.term(term, None, true, Order::KnownFirstWhole);
+            all.over(term.summed.iter().copied())
+        })
     }
 
     /// A parameter of the prior of a latent with `indices` indices, or a term of a shape that is learned.
     pub fn parameter(term: &TermSpec, indices: usize, is_learned: bool) -> [Product; 2] {
-        ORDERS.map(|order| {
+        ORDERS.map(|(order, moment)| {
             let mut all = Declared::own(term, indices);
+            all.moment = moment;
             all.term(term, None, is_learned, order);
             all.over(term.summed.iter().copied())
         })

@@ -3,7 +3,7 @@
 //!
 //! | module | does |
 //! |---|---|
-//! | `read` | text to products: `"Σ_v w[d,v] φ[k,v]"` |
+//! | `read` | from names to numbers: `"Σ_v w[d,v] φ[k,v]"`, whose grammar is in [`skellam_formula::product`] |
 //! | `declared` | what a declaration says of a latent, as the same products |
 //! | `value` | a product at every entry of a latent, by plain loops |
 //!
@@ -16,7 +16,7 @@ mod read;
 mod value;
 
 pub(super) use declared::Declared;
-pub(super) use read::{Own, Read, read};
+pub(super) use read::About;
 pub(super) use value::{Absent, Reader};
 
 /// A product, summed over every index that the latent lacks.
@@ -40,11 +40,23 @@ pub(super) enum Atom {
         of: Of,
         at: Vec<Place>,
         at_first: Option<(Place, usize)>,
+        moment: Moment,
     },
     /// One where the entry of an array of positions is an index of the latent, else zero: `[author[d]=a]`.
     Found { array: usize, at: Vec<Place>, is: usize },
     /// One at the first values of an index, else zero: `[t<1]`.
     First { at: Place, until: usize },
+}
+
+/// What is taken of a latent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Moment {
+    /// Its value.
+    Value,
+    /// Its mean under q.
+    Mean,
+    /// Its geometric mean.
+    Geometric,
 }
 
 /// Of what an entry is.
@@ -78,6 +90,14 @@ impl Place {
 }
 
 impl Product {
+    /// The moments that are taken in it.
+    pub fn moments(&self) -> impl Iterator<Item = Moment> + '_ {
+        self.atoms.iter().filter_map(|atom| match atom {
+            Atom::Entry { moment, .. } => Some(*moment).filter(|moment| *moment != Moment::Value),
+            Atom::Found { .. } | Atom::First { .. } => None,
+        })
+    }
+
     /// One, to be multiplied.
     fn one() -> Self {
         Self {

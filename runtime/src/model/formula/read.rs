@@ -1,304 +1,194 @@
-//! From the text of a formula to products.
-//!
-//! ```text
-//! formula = product { " + " product }
-//! product = [ "Σ_" letter " " | "Σ_{" letter { "," letter } "} " ] factor { " " factor }
-//! factor  = number | "|" set "|⁻¹" | ( "E[" | "G[" ) factor { " " factor } "]"
-//!         | "[" array "[" place { "," place } "]=" letter "]" | "[" place "<" number "]"
-//!         | name [ "[" place { "," place } "]" ] [ "^[" place "<" number "]" ]
-//! place   = letter [ ("+" | "-") number ] | array "[" place { "," place } "]"
-//! ```
+//! From formulas in the names of a model to products over its indices.
 
+use skellam_formula::product::{Entry, Factor, Name, Place as Letter, Product as Written};
 use skellam_formula::symbol;
 
-use super::{Atom, Of, Place, Product};
+use super::{Atom, Moment, Of, Place, Product};
 use crate::model::Spec;
 
-/// A latent as formulas write it: `θ[d,k]`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::model) struct Own(pub &'static str);
+/// What a formula is about: a latent or a count at its indices, and what a cell of it is called: its weight, or the count on a term.
+#[derive(Clone, Debug)]
+pub(in crate::model) struct About<'a> {
+    pub spec: &'a Spec,
+    pub own: &'a Entry,
+    pub cell: Option<Name>,
+}
 
-impl Own {
-    /// Its indices.
-    fn letters(self) -> Vec<&'static str> {
-        let list = self.0.split_once('[').and_then(|(_, list)| list.strip_suffix(']'));
-        list.map_or(Vec::new(), |list| list.split(',').collect())
+impl About<'_> {
+    /// The products of a sum.
+    ///
+    /// # Panics
+    ///
+    /// If the text is no formula, or names what the model does not have. Formulas are those of generated code: whoever has changed one is told what
+    /// is wrong with it.
+    pub fn read(&self, text: &str) -> Vec<Product> {
+        match Written::read_sum(text, &|name| self.spec.has(name)) {
+            Ok(sum) => self.resolve(text, &sum),
+            Err(error) => panic!("{error}"),
+        }
+    }
+
+    /// The same of a sum that was read; `text` is where it stands.
+    pub fn resolve(&self, text: &str, sum: &[Written]) -> Vec<Product> {
+        let own: Vec<&str> = self.own.at.iter().map(|place| letter(text, place)).collect();
+        let of_product = |written: &Written| {
+            let mut resolved = Resolved {
+                about: self,
+                text,
+                letters: own.clone(),
+                product: Product::one(),
+            };
+            resolved.factors(&written.factors, Moment::Value);
+            for letter in &written.over {
+                resolved.number(letter);
+            }
+            let summed = &resolved.letters[own.len()..];
+            if let Some(letter) = summed
+                .iter()
+                .find(|letter| !written.over.iter().any(|over| over == *letter))
+            {
+                panic!("formula `{text}`: index `{letter}` is neither the latent's nor summed over");
+            }
+            let summed = summed.len();
+            Product {
+                summed,
+                ..resolved.product
+            }
+        };
+        sum.iter().map(of_product).collect()
     }
 }
 
-/// The products of a formula about a latent. If `has_cell`, something in each may have a name that the model does not declare: it is that of a
-/// cell.
-///
-/// # Panics
-///
-/// If the text is no formula, or names what the model does not have. Formulas are those of generated code: whoever has changed one is told what
-/// is wrong with it.
-pub(in crate::model) fn read(spec: &Spec, own: Own, text: &str, has_cell: bool) -> Read {
-    let mut reader = Text {
-        spec,
-        own: own.letters(),
-        whole: text,
-        rest: text,
-        has_means: false,
-    };
-    let mut products = vec![reader.product(has_cell)];
-    while reader.take(" + ") {
-        products.push(reader.product(has_cell));
-    }
-    if !reader.rest.is_empty() {
-        reader.fail("the end, or ` + `");
-    }
-    Read {
-        products,
-        has_means: reader.has_means,
+/// An index of what a formula is about.
+fn letter<'a>(text: &str, place: &'a Letter) -> &'a str {
+    match place {
+        Letter::At(letter, 0) => letter,
+        _ => panic!("formula `{text}`: what it is about is at indices, not at `{place}`"),
     }
 }
 
-/// A formula that was read.
-#[derive(Clone, Debug, PartialEq)]
-pub(in crate::model) struct Read {
-    pub products: Vec<Product>,
-    /// Whether it has means, `E[..]` or `G[..]`: only coordinate ascent has.
-    pub has_means: bool,
+/// A product on its way.
+struct Resolved<'a> {
+    about: &'a About<'a>,
+    text: &'a str,
+    /// Indices as they appear, those of the latent first.
+    letters: Vec<&'a str>,
+    product: Product,
 }
 
-/// What is still to be read.
-struct Text<'a> {
-    spec: &'a Spec,
-    own: Vec<&'static str>,
-    whole: &'a str,
-    rest: &'a str,
-    has_means: bool,
-}
-
-/// Indices as they appear, those of the latent first; and whether there is a cell that has not come yet.
-struct Letters<'a> {
-    known: Vec<&'a str>,
-    awaits_cell: bool,
-}
-
-impl<'a> Letters<'a> {
+impl<'a> Resolved<'a> {
     fn number(&mut self, letter: &'a str) -> usize {
-        match self.known.iter().position(|known| *known == letter) {
+        match self.letters.iter().position(|known| *known == letter) {
             Some(at) => at,
             None => {
-                self.known.push(letter);
-                self.known.len() - 1
+                self.letters.push(letter);
+                self.letters.len() - 1
             }
         }
+    }
+
+    fn factors(&mut self, all: &'a [Factor], moment: Moment) {
+        all.iter().for_each(|factor| self.factor(factor, moment));
+    }
+
+    fn factor(&mut self, factor: &'a Factor, moment: Moment) {
+        let text = self.text;
+        match factor {
+            Factor::Number(number) => self.product.number *= number,
+            Factor::PerSize(set) => {
+                let spec = self.about.spec;
+                let is = |per: Option<usize>| per.is_some_and(|of| spec.sets[of] == set);
+                let Some(hyper) = spec.hypers.iter().position(|hyper| is(hyper.per)) else {
+                    panic!("formula `{text}`: nothing is divided by the size of `{set}`")
+                };
+                self.entry(Of::Hyper(hyper), &[], None, moment);
+            }
+            Factor::Of(entry) => self.entry(self.of(&entry.of), &entry.at, None, moment),
+            Factor::AtFirst { of, at, until } => {
+                let Factor::Of(entry) = &**of else {
+                    panic!("formula `{text}`: what is read at the first times is an entry")
+                };
+                self.entry(self.of(&entry.of), &entry.at, Some((at, *until)), moment);
+            }
+            Factor::First { at, until } => {
+                let (at, until) = (self.place(at), *until);
+                self.product.multiply(Atom::First { at, until });
+            }
+            Factor::Found { of, is } => {
+                let (array, at) = self.positions(of);
+                let is = self.number(is);
+                self.product.multiply(Atom::Found { array, at, is });
+            }
+            Factor::Mean(of) => self.factors(of, Moment::Mean),
+            Factor::Geometric(of) => self.factors(of, Moment::Geometric),
+            Factor::Square(_) | Factor::Less(_) => unreachable!("they are not read"),
+        }
+    }
+
+    fn entry(&mut self, of: Of, at: &'a [Letter], first: Option<(&'a Letter, usize)>, moment: Moment) {
+        let at = self.places(at);
+        let at_first = first.map(|(at, until)| (self.place(at), until));
+        // What is known is its own mean.
+        let moment = match of {
+            Of::Latent(_) => moment,
+            _ => Moment::Value,
+        };
+        self.product.multiply(Atom::Entry {
+            of,
+            at,
+            at_first,
+            moment,
+        });
+    }
+
+    fn places(&mut self, all: &'a [Letter]) -> Vec<Place> {
+        all.iter().map(|place| self.place(place)).collect()
+    }
+
+    fn place(&mut self, place: &'a Letter) -> Place {
+        match place {
+            Letter::At(letter, by) => Place::At(self.number(letter), *by),
+            Letter::In(entry) => {
+                let (array, at) = self.positions(entry);
+                Place::In(array, at)
+            }
+        }
+    }
+
+    /// An array of positions, and where it is read.
+    fn positions(&mut self, entry: &'a Entry) -> (usize, Vec<Place>) {
+        match self.about.spec.named(&entry.of) {
+            Some(Of::Array(array)) => (array, self.places(&entry.at)),
+            _ => panic!(
+                "formula `{}`: the model has no array of positions `{}`",
+                self.text, entry.of.name
+            ),
+        }
+    }
+
+    fn of(&self, name: &Name) -> Of {
+        let cell = || self.about.cell.as_ref().filter(|cell| cell.is(name)).map(|_| Of::Cell);
+        let of = self.about.spec.named(name).or_else(cell);
+        of.unwrap_or_else(|| {
+            let name = name.write(skellam_formula::Notation::Unicode);
+            panic!("formula `{}`: nothing here is called `{name}`", self.text)
+        })
     }
 }
 
-impl<'a> Text<'a> {
-    fn fail(&self, expected: &str) -> ! {
-        let at = self.whole.len() - self.rest.len();
-        panic!(
-            "formula `{}`: expected {expected} at `{}`",
-            self.whole,
-            &self.whole[at..]
-        )
-    }
-
-    fn take(&mut self, text: &str) -> bool {
-        let rest = self.rest.strip_prefix(text);
-        self.rest = rest.unwrap_or(self.rest);
-        rest.is_some()
-    }
-
-    fn want(&mut self, text: &str) {
-        if !self.take(text) {
-            self.fail(&format!("`{text}`"));
-        }
-    }
-
-    /// As many characters as `is` takes.
-    fn run(&mut self, is: impl Fn(char) -> bool) -> &'a str {
-        let end = self.rest.find(|letter| !is(letter)).unwrap_or(self.rest.len());
-        let (run, rest) = self.rest.split_at(end);
-        self.rest = rest;
-        run
-    }
-
-    /// A name, with the signs and the numbers of allocations, or the primes of an index.
-    fn name(&mut self) -> &'a str {
-        let is_mark = |letter| matches!(letter, '_' | '\'' | '⁺' | '⁻' | '₀'..='₉');
-        let name = self.run(|letter| letter.is_alphanumeric() || is_mark(letter));
-        if name.is_empty() {
-            self.fail("a name");
-        }
-        name
-    }
-
-    fn whole_number(&mut self) -> usize {
-        match self.run(|letter| letter.is_ascii_digit()).parse() {
-            Ok(number) => number,
-            Err(_) => self.fail("a whole number"),
-        }
-    }
-
-    fn product(&mut self, has_cell: bool) -> Product {
-        let over = self.over();
-        let mut letters = Letters {
-            known: self.own.clone(),
-            awaits_cell: has_cell,
-        };
-        let mut product = Product::one();
-        self.factors(&mut product, &mut letters);
-        for letter in &over {
-            letters.number(letter);
-        }
-        let summed = &letters.known[self.own.len()..];
-        if let Some(letter) = summed.iter().find(|letter| !over.contains(letter)) {
-            panic!(
-                "formula `{}`: index `{letter}` is neither the latent's nor summed over",
-                self.whole
-            );
-        }
-        product.summed = summed.len();
-        product
-    }
-
-    /// `Σ_v` or `Σ_{d,v}`.
-    fn over(&mut self) -> Vec<&'a str> {
-        let mut all = Vec::new();
-        if !self.take("Σ_") {
-            return all;
-        }
-        match self.take("{") {
-            false => all.push(self.name()),
-            true => {
-                all.push(self.name());
-                while self.take(",") {
-                    all.push(self.name());
-                }
-                self.want("}");
-            }
-        }
-        self.want(" ");
-        all
-    }
-
-    fn factors(&mut self, product: &mut Product, letters: &mut Letters<'a>) {
-        self.factor(product, letters);
-        while !self.rest.starts_with(" + ") && self.take(" ") {
-            self.factor(product, letters);
-        }
-    }
-
-    fn factor(&mut self, product: &mut Product, letters: &mut Letters<'a>) {
-        if self.take("[") {
-            let atom = self.condition(letters);
-            return product.multiply(atom);
-        }
-        if self.take("|") {
-            let set = self.name();
-            self.want("|⁻¹");
-            let is = |per: Option<usize>| per.is_some_and(|of| self.spec.sets[of] == set);
-            let Some(hyper) = self.spec.hypers.iter().position(|hyper| is(hyper.per)) else {
-                self.fail(&format!("an index set that something is divided by, not `{set}`"))
-            };
-            return product.multiply(entry(Of::Hyper(hyper), Vec::new(), None));
-        }
-        if self.rest.starts_with(|first: char| first.is_ascii_digit()) {
-            let number = self.run(|letter| letter.is_ascii_digit() || letter == '.');
-            match number.parse::<f64>() {
-                Ok(number) => product.number *= number,
-                Err(_) => self.fail("a number"),
-            }
-            return;
-        }
-        let name = self.name();
-        let is_count = self.spec.counts.iter().any(|count| count.name == name);
-        if matches!(name, "E" | "G") && !is_count && self.named(name).is_none() {
-            self.want("[");
-            self.has_means = true;
-            self.factors(product, letters);
-            return self.want("]");
-        }
-        let at = match self.take("[") {
-            true => self.places(letters),
-            false => Vec::new(),
-        };
-        let at_first = self.take("^[").then(|| {
-            let place = self.place(letters);
-            self.want("<");
-            let until = self.whole_number();
-            self.want("]");
-            (place, until)
-        });
-        let of = match self.named(name) {
-            Some(of) => of,
-            None if letters.awaits_cell => {
-                letters.awaits_cell = false;
-                Of::Cell
-            }
-            None => panic!("formula `{}`: the model has no `{name}`", self.whole),
-        };
-        product.multiply(entry(of, at, at_first));
-    }
-
-    /// `author[d]=a]` or `t<1]`, behind the bracket.
-    fn condition(&mut self, letters: &mut Letters<'a>) -> Atom {
-        let place = self.place(letters);
-        let atom = match (self.take("="), place) {
-            (true, Place::In(array, at)) => {
-                let letter = self.name();
-                let is = letters.number(letter);
-                Atom::Found { array, at, is }
-            }
-            (false, at) => {
-                self.want("<");
-                let until = self.whole_number();
-                Atom::First { at, until }
-            }
-            (true, Place::At(..)) => self.fail("an array of positions before `=`"),
-        };
-        self.want("]");
-        atom
-    }
-
-    /// Places behind a bracket, and the one that closes it.
-    fn places(&mut self, letters: &mut Letters<'a>) -> Vec<Place> {
-        let mut all = vec![self.place(letters)];
-        while self.take(",") {
-            all.push(self.place(letters));
-        }
-        self.want("]");
-        all
-    }
-
-    fn place(&mut self, letters: &mut Letters<'a>) -> Place {
-        let name = self.name();
-        if self.take("[") {
-            let at = self.places(letters);
-            return match self.named(name) {
-                Some(Of::Array(array)) => Place::In(array, at),
-                _ => panic!("formula `{}`: the model has no array of positions `{name}`", self.whole),
-            };
-        }
-        let sign = match (self.take("+"), self.take("-")) {
-            (true, _) => 1,
-            (_, true) => -1,
-            _ => 0,
-        };
-        let by = if sign == 0 { 0 } else { self.whole_number() as i64 };
-        Place::At(letters.number(name), sign * by)
-    }
-
-    /// What the model calls so, in letters or in Greek.
-    fn named(&self, name: &str) -> Option<Of> {
-        let is = |declared: &str| declared == name || symbol(declared) == name;
-        let spec = self.spec;
-        let latent = spec.latents.iter().position(|latent| is(latent.name)).map(Of::Latent);
-        let array = || spec.arrays.iter().position(|array| is(array.name)).map(Of::Array);
-        let hyper = || {
-            let hypers = spec.hypers.iter();
-            hypers.map(|hyper| hyper.name).position(is).map(Of::Hyper)
-        };
+impl Spec {
+    /// What a formula calls so, in letters or in Greek.
+    fn named(&self, name: &Name) -> Option<Of> {
+        let is = |declared: &str| Name::plain(declared).is(name);
+        let latent = self.latents.iter().position(|latent| is(latent.name)).map(Of::Latent);
+        let array = || self.arrays.iter().position(|array| is(array.name)).map(Of::Array);
+        let hyper = || self.hypers.iter().position(|hyper| is(hyper.name)).map(Of::Hyper);
         latent.or_else(array).or_else(hyper)
     }
-}
 
-fn entry(of: Of, at: Vec<Place>, at_first: Option<(Place, usize)>) -> Atom {
-    Atom::Entry { of, at, at_first }
+    /// Whether something is called so.
+    pub(in crate::model) fn has(&self, name: &str) -> bool {
+        let is_count = self.counts.iter().any(|count| symbol(count.name) == symbol(name));
+        is_count || self.named(&Name::plain(name)).is_some()
+    }
 }

@@ -1,6 +1,6 @@
 //! A product at every entry of a latent, by plain loops: what a formula is worth where no walk computes it.
 
-use super::{Atom, Of, Place, Product};
+use super::{Atom, Moment, Of, Place, Product};
 
 /// What an entry is worth that is not there, such as the one before the first time.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -19,10 +19,12 @@ pub(in crate::model) struct Reader<'a> {
     pub sizes: &'a [usize],
     /// The index sets of the latent.
     pub own: &'a [usize],
+    /// Index sets of indices that are summed over and at which nothing is read, among others: those of a child, or of a rate.
+    pub others: &'a [usize],
     /// The index sets of what is read.
     pub sets: &'a dyn Fn(Of) -> Vec<usize>,
     /// An entry of it. Positions are within the sizes.
-    pub entry: &'a dyn Fn(Of, &[usize]) -> f64,
+    pub entry: &'a dyn Fn(Of, Moment, &[usize]) -> f64,
     /// What an entry that is not there is worth; nothing, if it is a cell.
     pub absent: Absent,
     /// The numbers of the model.
@@ -39,6 +41,16 @@ impl Reader<'_> {
         let mut sets: Vec<Option<usize>> = self.own.iter().copied().map(Some).collect();
         sets.resize(self.own.len() + of.summed, None);
         of.atoms.iter().for_each(|atom| self.tell(atom, &mut sets));
+        let mut others = self.others.to_vec();
+        for told in sets.iter().flatten() {
+            if let Some(at) = others.iter().position(|other| other == told) {
+                others.remove(at);
+            }
+        }
+        let mut others = others.into_iter();
+        for set in sets.iter_mut().filter(|set| set.is_none()) {
+            *set = others.next();
+        }
         let sizes: Vec<usize> = sets
             .iter()
             .enumerate()
@@ -104,11 +116,16 @@ impl Reader<'_> {
         let is_within = |place: &Place, until: usize| self.place(place, index).is_some_and(|at| at < until as i64);
         match atom {
             Atom::Found { array, at, is } => {
-                let position = self.read(Of::Array(*array), at, index);
+                let position = self.read(Of::Array(*array), Moment::Value, at, index);
                 f64::from(position == Some(index[*is] as f64))
             }
             Atom::First { at, until } => f64::from(is_within(at, *until)),
-            Atom::Entry { of, at, at_first } => {
+            Atom::Entry {
+                of,
+                at,
+                at_first,
+                moment,
+            } => {
                 if at_first
                     .as_ref()
                     .is_some_and(|(place, until)| !is_within(place, *until))
@@ -121,26 +138,28 @@ impl Reader<'_> {
                     Absent::OneButLast if is_last => 0.0,
                     Absent::One | Absent::OneButLast => 1.0,
                 };
-                self.read(*of, at, index).unwrap_or(absent)
+                self.read(*of, *moment, at, index).unwrap_or(absent)
             }
         }
     }
 
     /// An entry, if it is there.
-    fn read(&self, of: Of, at: &[Place], index: &[usize]) -> Option<f64> {
+    fn read(&self, of: Of, moment: Moment, at: &[Place], index: &[usize]) -> Option<f64> {
         let sets = (self.sets)(of);
         let mut places = Vec::with_capacity(at.len());
         for (place, set) in at.iter().zip(sets) {
             let position = usize::try_from(self.place(place, index)?).ok()?;
             places.push(Some(position).filter(|position| *position < self.sizes[set])?);
         }
-        Some((self.entry)(of, &places))
+        Some((self.entry)(of, moment, &places))
     }
 
     fn place(&self, place: &Place, index: &[usize]) -> Option<i64> {
         match place {
             Place::At(at, by) => Some(index[*at] as i64 + by),
-            Place::In(array, at) => self.read(Of::Array(*array), at, index).map(|position| position as i64),
+            Place::In(array, at) => self
+                .read(Of::Array(*array), Moment::Value, at, index)
+                .map(|position| position as i64),
         }
     }
 }

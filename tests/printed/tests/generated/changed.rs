@@ -1,57 +1,102 @@
-//! What is written is what runs: one value of a derivation is changed, and the formula, the line below it and the run change with it. The
+//! What is written is what runs: one conditional of a derivation is changed, and the formula, the line below it and the run change with it. The
 //! self-test, which knows the declaration alone, objects.
 
-use skellam::selftest::SelfTest;
+use skellam::selftest::{Check, Report, SelfTest, Testable};
 use skellam_printed::{CHANGED, TEXTS};
-use skellam_printed::{less_exposure, other_order, other_rate, other_shape, squared_loading, twice_the_exposure};
+use skellam_printed::{
+    half_the_exposure, less_exposure, other_allocation, other_family, other_mean, other_order, other_rate, other_shape,
+    squared_loading, twice_the_chain, twice_the_children, twice_the_exposure, twice_under_a_shape,
+};
 
-/// The two doc lines of `theta` in a generated file, and its calls.
-fn of_theta(text: &str) -> Vec<&str> {
-    let is_about = |line: &&str| line.contains("`θ[d,k] | − ~") || line.contains("`q(θ[d,k]) =");
-    let calls = text.lines().skip_while(|line| !line.contains("fn draw_theta"));
-    let docs = text.lines().filter(is_about);
-    docs.chain(calls.take(6)).map(str::trim).collect()
+/// The documentation of what draws or updates a latent, and its calls.
+fn about<'a>(text: &'a str, latent: &str) -> Vec<&'a str> {
+    let symbol = match latent {
+        "theta" => "θ",
+        "xi" => "ξ",
+        other => other,
+    };
+    let calls = text
+        .lines()
+        .skip_while(|line| !line.contains(&format!("fn draw_{latent}")));
+    let updates = text
+        .lines()
+        .skip_while(|line| !line.contains(&format!("fn ascend_{latent}")));
+    let docs = text.lines().filter(|line| {
+        line.contains(&format!("/// `{symbol}[")) && line.contains("| −") || line.contains(&format!("`q({symbol}["))
+    });
+    docs.chain(calls.take(6))
+        .chain(updates.take(6))
+        .map(str::trim)
+        .collect()
 }
 
-macro_rules! run {
-    ($($module:ident),*) => {{
-        // The conditional that was changed is among the first laws that are tried.
-        let test = SelfTest { stop_at_failure: true, ..SelfTest::default() };
-        [$((stringify!($module), test.run::<$module::Matrix>())),*]
-    }};
+fn text<'a>(all: &'a [(&str, &'a str)], module: &str) -> &'a str {
+    let found = all.iter().find(|(name, _)| *name == module);
+    found.expect("it is printed").1
+}
+
+/// The report of a model that differs from the printed `model` in the conditional of `latent`. It ends with the first law that fails: conditionals are
+/// among the first.
+fn changed<T: Testable>(module: &str, model: &str, latent: &str) -> Report {
+    let (whole, other) = (text(TEXTS, model), text(CHANGED, module));
+    assert_ne!(about(whole, latent), about(other, latent), "{module}");
+    let test = SelfTest {
+        stop_at_failure: true,
+        ..SelfTest::default()
+    };
+    test.run::<T>()
 }
 
 #[test]
 fn a_changed_value_changes_the_formula_and_the_run() {
-    let whole = TEXTS.iter().find(|(name, _)| *name == "matrix").expect("it is printed");
-    let reports = run!(
-        less_exposure,
-        twice_the_exposure,
-        squared_loading,
-        other_shape,
-        other_rate
+    macro_rules! reports {
+        ($($module:ident: $model:ident . $latent:ident),*) => {
+            [$((
+                stringify!($module),
+                stringify!($latent),
+                changed::<$module::$model>(stringify!($module), &stringify!($model).to_lowercase(), stringify!($latent)),
+            )),*]
+        };
+    }
+    let reports = reports!(
+        less_exposure: Matrix.theta,
+        twice_the_exposure: Matrix.theta,
+        squared_loading: Matrix.theta,
+        other_shape: Matrix.theta,
+        other_rate: Matrix.theta,
+        other_family: Matrix.theta,
+        half_the_exposure: Matrix.theta,
+        other_mean: Matrix.theta,
+        twice_the_children: Hierarchy.xi,
+        twice_the_chain: Chained.drift,
+        twice_under_a_shape: Chained.eps
     );
-    for (name, report) in &reports {
-        let (_, text) = CHANGED
-            .iter()
-            .find(|(module, _)| module == name)
-            .expect("it is printed");
-        assert_ne!(of_theta(text), of_theta(whole.1), "{name}");
-        assert!(
-            report.failures().any(|row| row.of.contains("theta")),
-            "{name}: {report}"
-        );
+    for (name, latent, report) in &reports {
+        let is_objection = |row: &&skellam::selftest::Row| row.check == Check::JointRatio && row.of == *latent;
+        assert!(report.failures().find(is_objection).is_some(), "{name}: {report}");
+    }
+    for (name, _, report) in &reports[6..8] {
+        // The sweep is as it was.
+        assert!(report.to_string().contains("coordinate ascent"), "{name}: {report}");
     }
 }
 
 /// Factors in another order are no walk of the tree: plain loops compute them, and every law holds.
 #[test]
 fn what_no_walk_computes_is_computed_by_loops() {
-    let (_, text) = CHANGED
-        .iter()
-        .find(|(module, _)| *module == "other_order")
-        .expect("it is printed");
-    assert!(text.contains("Σ_v φ[k,v] w[d,v]"), "{text}");
+    assert!(text(CHANGED, "other_order").contains("Σ_v φ[k,v] w[d,v]"));
     let report = SelfTest::default().run::<other_order::Matrix>();
     assert!(report.passed(), "{report}");
+    assert!(
+        report.to_string().contains("no walk computes `Σ_v φ[k,v] w[d,v]`"),
+        "{report}"
+    );
+}
+
+/// Counts are handed down all at once: others are refused.
+#[test]
+fn counts_that_are_not_handed_down_are_refused() {
+    let report = changed::<other_allocation::Matrix>("other_allocation", "matrix", "theta");
+    let told = "no counts are handed down that `Σ_v y[k,v,d]` adds";
+    assert!(report.failures().any(|row| row.note.contains(told)), "{report}");
 }

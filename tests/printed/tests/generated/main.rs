@@ -11,7 +11,7 @@ mod printed;
 
 skellam::model! {
     /// Parents, a simplex, and an array of concentrations.
-    model Hierarchy {
+    pub model Hierarchy {
         index docs, words, topics;
         hyper a: positive = 0.5, eta[v in words]: positive = 0.5;
         latent xi[d in docs] ~ Gamma(shape = a, rate = 1.0);
@@ -52,6 +52,18 @@ skellam::model! {
     }
 }
 
+skellam::model! {
+    /// A chain of rates, and a shape that is learned.
+    pub model Chained {
+        index times: ordered;
+        index words;
+        latent drift[t in times] ~ Gamma(shape = 3.0, rate = 2.0 * drift[t - 1]);
+        latent r ~ Gamma(shape = 1.0, rate = 1.0);
+        latent eps[t in times, v in words] ~ Gamma(shape = r, rate = 1.0);
+        count y[t in times, v in words] ~ Poisson(drift[t] * eps[t, v]);
+    }
+}
+
 #[test]
 fn the_crate_of_what_is_printed_has_what_models_print() {
     let printed = [
@@ -67,6 +79,7 @@ fn the_crate_of_what_is_printed_has_what_models_print() {
         ("hierarchy", Hierarchy::generated()),
         ("network", Network::generated()),
         ("noisy", Noisy::generated()),
+        ("chained", Chained::generated()),
     ];
     for (name, text) in printed {
         let compiled = skellam_printed::TEXTS.iter().find(|(module, _)| *module == name);
