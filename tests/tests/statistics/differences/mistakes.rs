@@ -128,7 +128,7 @@ impl<U: Updates> Model for MistakenModel<U> {
             NoisyModel::draw_odds(&mut s);
             NoisyModel::draw_plus(&mut s);
         }
-        let minus = s.conditional(NoisyModel::MINUS, "minus[d,v]", &["2", "odds"]);
+        let minus = s.conditional(NoisyModel::MINUS, "minus[d,v] ~ Gamma(2, odds)");
         let minus = minus.allocation(NoisyModel::C, 2, "c⁻[d,v]");
         match U::NO_EXPOSURE {
             true => minus.update(),
