@@ -17,17 +17,16 @@ impl Generator {
     pub fn from_system() -> Result<Self, SysError> {
         let mut key = Zeroizing::new([0; 32]);
         SysRng.try_fill_bytes(&mut *key)?;
-        Ok(Self::of(&key))
+        Ok(Self::of(|| ChaCha20Rng::from_seed(*key)))
     }
 
     /// For simulations: the noise of whoever knows the seed.
     pub fn from_known(seed: u64) -> Self {
-        let ExpandedSeed(key) = ExpandedSeed::seed_from_u64(seed);
-        Self::of(&key)
+        Self::of(|| ChaCha20Rng::seed_from_u64(seed))
     }
 
-    fn of(key: &[u8; 32]) -> Self {
-        let generator = Self(boxed(key));
+    fn of(seeded: impl FnOnce() -> ChaCha20Rng) -> Self {
+        let generator = Self(boxed(seeded));
         overwrite_stack();
         generator
     }
@@ -42,8 +41,8 @@ impl Drop for Generator {
 
 /// On the heap by way of the stack, in a call of its own, so that all copies are below the caller.
 #[inline(never)]
-fn boxed(key: &[u8; 32]) -> Box<ChaCha20Rng> {
-    Box::new(ChaCha20Rng::from_seed(*key))
+fn boxed(seeded: impl FnOnce() -> ChaCha20Rng) -> Box<ChaCha20Rng> {
+    Box::new(seeded())
 }
 
 /// Overwrites what calls that have returned left on the stack below the caller.
@@ -52,17 +51,6 @@ fn overwrite_stack() {
     /// A generator and its blocks are 400 bytes, and calls are few.
     const BELOW: usize = 8192;
     [0u8; BELOW].zeroize();
-}
-
-/// The key that a seed stands for.
-struct ExpandedSeed(Zeroizing<[u8; 32]>);
-
-impl SeedableRng for ExpandedSeed {
-    type Seed = [u8; 32];
-
-    fn from_seed(key: Self::Seed) -> Self {
-        Self(Zeroizing::new(key))
-    }
 }
 
 impl TryRng for Generator {
