@@ -135,32 +135,25 @@ impl Promise {
     /// an approximate one among them, the larger of all three numbers.
     #[must_use]
     pub fn weakest(self, other: Self) -> Self {
-        match (self, other) {
-            (Promise::None, _) | (_, Promise::None) => Promise::None,
-            (Promise::Lplp { .. }, Promise::Lplp { .. }) => match (self.lplp(), other.lplp()) {
-                (Some(a), Some(b)) => Lplp::weakest([&a, &b]).map_or(Promise::None, Promise::from),
-                _ => Promise::None,
+        let (Some((n, epsilon)), Some((m, other_epsilon))) = (self.loss(), other.loss()) else {
+            return Promise::None;
+        };
+        match [self.delta(), other.delta()].into_iter().flatten().reduce(Delta::max) {
+            Some(delta) => Promise::Approximate {
+                n: n.min(m),
+                epsilon: epsilon.max(other_epsilon),
+                delta,
             },
-            _ => match (self.loss(), other.loss()) {
-                (Some((n, epsilon)), Some((m, other_epsilon))) => {
-                    // One of the two has a delta, else both are pure.
-                    let delta = match (self.delta(), other.delta()) {
-                        (Some(delta), Some(more)) => Some(delta.max(more)),
-                        (delta, more) => delta.or(more),
-                    };
-                    delta.map_or(Promise::None, |delta| Promise::Approximate {
-                        n: n.min(m),
-                        epsilon: epsilon.max(other_epsilon),
-                        delta,
-                    })
-                }
-                _ => Promise::None,
-            },
+            None => {
+                let both = self.lplp().zip(other.lplp());
+                let weakest = both.and_then(|(a, b)| Lplp::weakest([&a, &b]));
+                weakest.map(Promise::from).unwrap_or_default()
+            }
         }
     }
 
     /// `(n, epsilon)`.
-    fn loss(&self) -> Option<(u64, Ratio)> {
+    pub(super) fn loss(&self) -> Option<(u64, Ratio)> {
         match *self {
             Promise::Lplp { n, epsilon } | Promise::Approximate { n, epsilon, .. } => Some((n, epsilon)),
             Promise::None => None,

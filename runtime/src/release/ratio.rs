@@ -24,14 +24,8 @@ impl Ratio {
     /// # Errors
     /// Either is zero.
     pub fn new(numerator: u64, denominator: u64) -> Result<Self, RatioError> {
-        if numerator == 0 || denominator == 0 {
-            return Err(RatioError::not_positive(format!("{numerator}/{denominator}")));
-        }
-        let divisor = gcd(numerator.into(), denominator.into()) as u64;
-        Ok(Self {
-            numerator: numerator / divisor,
-            denominator: denominator / divisor,
-        })
+        reduced(numerator.into(), denominator.into())
+            .ok_or_else(|| RatioError::not_positive(format!("{numerator}/{denominator}")))
     }
 
     /// The upper integer, in lowest terms.
@@ -51,21 +45,14 @@ impl Ratio {
 
     /// The ratio divided by `n >= 1`, if it still is one of 64-bit integers.
     pub(super) fn divided_by(&self, n: u64) -> Option<Self> {
-        let divisor = gcd(self.numerator.into(), n.into()) as u64;
-        let denominator = self.denominator.checked_mul(n / divisor)?;
-        Some(Self {
-            numerator: self.numerator / divisor,
-            denominator,
-        })
+        reduced(self.numerator.into(), u128::from(self.denominator) * u128::from(n))
     }
 
     /// The ratio times `n`, in lowest terms: the product needs 128 bits.
     pub(super) fn times(&self, n: u64) -> (u128, u64) {
-        let divisor = gcd(n.into(), self.denominator.into()) as u64;
-        (
-            u128::from(self.numerator) * u128::from(n / divisor),
-            self.denominator / divisor,
-        )
+        let product = u128::from(self.numerator) * u128::from(n);
+        let divisor = gcd(product, self.denominator.into());
+        (product / divisor, self.denominator / divisor as u64)
     }
 
     /// The least ratio of 64-bit integers that is found at or above `numerator / denominator`: that one itself in most
@@ -112,6 +99,16 @@ impl Ratio {
             product(self.denominator, other.denominator),
         )
     }
+}
+
+/// The ratio in lowest terms; `None` where that takes more than 64 bits, or where either integer is zero.
+fn reduced(numerator: u128, denominator: u128) -> Option<Ratio> {
+    let divisor = gcd(numerator, denominator);
+    let narrow = |wide: u128| u64::try_from(wide.checked_div(divisor)?).ok().filter(|part| *part > 0);
+    Some(Ratio {
+        numerator: narrow(numerator)?,
+        denominator: narrow(denominator)?,
+    })
 }
 
 /// The ratio in lowest terms, both integers halved by `halve` until they have 64 bits; `None` where either becomes zero.
@@ -226,25 +223,23 @@ impl IntoRatio for f64 {
 /// A decimal number (`0.5`, `2e-3`) or two integers (`1/3`).
 impl IntoRatio for &str {
     fn into_ratio(self) -> Result<Ratio, RatioError> {
-        let not_a_number = || RatioError::not_a_number(self.trim());
-        if let Some((numerator, denominator)) = self.trim().split_once('/') {
+        let spelled = self.trim();
+        let not_a_number = || RatioError::not_a_number(spelled);
+        if let Some((numerator, denominator)) = spelled.split_once('/') {
             let parse = |text: &str| text.trim().parse::<u64>().map_err(|_| not_a_number());
             return Ratio::new(parse(numerator)?, parse(denominator)?);
         }
         // What the standard parser accepts and is neither NaN nor infinite is made of digits, at most
         // one point and at most one exponent.
-        let value: f64 = self.trim().parse().map_err(|_| not_a_number())?;
-        if !value.is_finite() || self.trim().starts_with('-') {
-            return Err(RatioError::not_positive(self.trim()));
+        let value: f64 = spelled.parse().map_err(|_| not_a_number())?;
+        if !value.is_finite() || spelled.starts_with('-') {
+            return Err(RatioError::not_positive(spelled));
         }
-        let too_fine = || RatioError::too_fine(self.trim());
-        match decimal(self.trim().trim_start_matches('+')).ok_or_else(too_fine)? {
-            (0, _) => Err(RatioError::not_positive(self.trim())),
-            (numerator, denominator) => {
-                let divisor = gcd(numerator, denominator);
-                let narrow = |wide: u128| u64::try_from(wide / divisor).map_err(|_| too_fine());
-                Ratio::new(narrow(numerator)?, narrow(denominator)?)
-            }
+        match decimal(spelled.trim_start_matches('+')) {
+            Some((0, _)) => Err(RatioError::not_positive(spelled)),
+            parts => parts
+                .and_then(|(numerator, denominator)| reduced(numerator, denominator))
+                .ok_or_else(|| RatioError::too_fine(spelled)),
         }
     }
 }

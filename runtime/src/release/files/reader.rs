@@ -36,13 +36,10 @@ impl ReleasedFolder {
     /// themselves.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, FileError> {
         let path = path.as_ref();
-        match path.metadata() {
-            Err(source) => return Err(FileError::reading(path, source)),
-            Ok(found) if !found.is_dir() => {
-                let what = " is not a folder: released counts are a folder with `metadata.json` in it; name that";
-                return Err(FileError::damaged(path, what));
-            }
-            Ok(_) => {}
+        let found = path.metadata().map_err(|source| FileError::reading(path, source))?;
+        if !found.is_dir() {
+            let what = " is not a folder: released counts are a folder with `metadata.json` in it; name that";
+            return Err(FileError::damaged(path, what));
         }
         let metadata = Metadata::read(path)?;
         let folder = Self {
@@ -234,16 +231,11 @@ fn made<M: Recorded>(parameters: &RawValue) -> Result<M, String> {
 /// Whether two promises are the same. A delta is a sum of doubles, of which another version may round the last digits
 /// otherwise.
 fn same(stated: &Promise, kept: &Promise) -> bool {
-    match (stated, kept) {
-        (
-            Promise::Approximate { n, epsilon, delta },
-            Promise::Approximate {
-                n: m,
-                epsilon: loss,
-                delta: more,
-            },
-        ) => n == m && epsilon == loss && (delta.get() - more.get()).abs() <= 1e-6 * more.get(),
-        (stated, kept) => stated == kept,
+    match (stated.delta(), kept.delta()) {
+        (Some(delta), Some(more)) => {
+            stated.loss() == kept.loss() && (delta.get() - more.get()).abs() <= 1e-6 * more.get()
+        }
+        _ => stated == kept,
     }
 }
 
