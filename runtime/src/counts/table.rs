@@ -281,17 +281,6 @@ impl Counts {
         (0..self.cells).map(move |at| stored.next_if(|&(next, _)| next == at).map_or(0, |(_, count)| count))
     }
 
-    /// Overwrites every count with zero, in a way that is not optimised away.
-    pub(crate) fn wipe(&mut self) {
-        match &mut self.storage {
-            Storage::Dense(values) => values.zeroize(),
-            Storage::Sparse { positions, counts } => {
-                positions.zeroize();
-                counts.zeroize();
-            }
-        }
-    }
-
     /// The counts of all cells, row-major, held-out cells included.
     ///
     /// # Errors
@@ -307,6 +296,19 @@ impl Counts {
             }
         }
         Ok(values)
+    }
+}
+
+/// True counts that are to be forgotten: overwritten, not only freed.
+impl Zeroize for Counts {
+    fn zeroize(&mut self) {
+        match &mut self.storage {
+            Storage::Dense(values) => values.zeroize(),
+            Storage::Sparse { positions, counts } => {
+                positions.zeroize();
+                counts.zeroize();
+            }
+        }
     }
 }
 

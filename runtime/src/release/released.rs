@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use rand::CryptoRng;
 use serde::{Deserialize, Serialize};
-use zeroize::Zeroize;
 
 use super::{Mechanism, Promise, ReleaseError};
 use crate::channel::{Channel, Observation, Varying};
@@ -292,13 +291,6 @@ pub(super) fn try_each<T, U>(all: &[T], f: impl Fn(&T) -> Result<U, ReleaseError
         each.push(f(one)?);
     }
     Ok(each)
-}
-
-/// True counts that are to be forgotten: overwritten, not only freed.
-impl Zeroize for Counts {
-    fn zeroize(&mut self) {
-        self.wipe();
-    }
 }
 
 #[cfg(test)]
