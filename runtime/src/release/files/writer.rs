@@ -89,7 +89,7 @@ impl<M: Recorded> FolderWriter<M> {
     /// Not one count for each cell of a slice; a value that is no count; a release beyond 2^53; a write that fails. The
     /// writer accepts nothing more then, and leaves nothing.
     pub fn push_slice(&mut self, counts: &[i64]) -> Result<(), FileError> {
-        let rng = &mut self.rng;
+        let rng = self.rng.rng();
         self.values.slice(counts, |mechanism, &count, position| {
             if !(0..=MAX_COUNT).contains(&count) {
                 // The value is not shown: it is not released.
