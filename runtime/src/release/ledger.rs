@@ -16,7 +16,7 @@ mod runs;
 mod tests;
 mod text;
 
-use runs::{Runs, copied};
+use runs::{Runs, copied, zip};
 
 pub use account::Account;
 pub use file::{LedgerFile, LedgerFileError};
@@ -224,10 +224,10 @@ impl Ledger {
     /// The loss so far of the user, or the row, that lost most, for observations that differ by the `n` of the cap;
     /// `None` before the first release.
     pub fn spent(&self) -> Option<Ratio> {
-        let users = self.pure.zip(&self.books.approximate);
+        let users = zip(self.pure.iter(), self.books.approximate.iter());
         // No sum that a charge has made fails now.
         users
-            .filter_map(|(_, gamma, (epsilon, _))| self.total(gamma, epsilon).ok().flatten())
+            .filter_map(|(_, (gamma, (epsilon, _)))| self.total(gamma, epsilon).ok().flatten())
             .max()
     }
 

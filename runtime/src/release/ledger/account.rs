@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::runs::{Runs, filled, reserve};
+use super::runs::{Runs, filled, reserve, zip};
 use super::{Entry, Ledger, Lost, one_for_each};
 use crate::release::delta::sum_up;
 use crate::release::ratio::Ratio;
@@ -88,7 +88,7 @@ impl Ledger {
     /// The pure loss per count of each row after the charge.
     fn pure_after(&self, charged: &Runs<Option<Promise>>) -> Result<Runs<Option<Ratio>>, LedgerError> {
         let mut after = Runs::new();
-        for (len, spent, promise) in self.books.rows.zip(charged) {
+        for (len, (spent, promise)) in zip(self.books.rows.iter(), charged.iter()) {
             let owed = promise.and_then(|promise| promise.lplp()).map(|budget| budget.gamma());
             after.push(len, sum(spent, owed)?)?;
         }
@@ -106,7 +106,7 @@ impl Ledger {
             (epsilon.max(more), delta.max(likelier))
         })?;
         let mut after = Runs::new();
-        for (len, (loss, delta), owed) in self.books.approximate.zip(&owed) {
+        for (len, ((loss, delta), owed)) in zip(self.books.approximate.iter(), owed.iter()) {
             let lost = match owed {
                 None => (loss, delta),
                 Some((epsilon, more)) => (sum(loss, Some(epsilon))?, sum_up(delta, more.get())),
@@ -131,12 +131,9 @@ impl Ledger {
     fn within_caps(&self, pure: &Runs<Option<Ratio>>, approximate: &Runs<Lost>) -> Result<(), LedgerError> {
         // Runs of caps, and within them of users that have lost the same: the first of each speaks for all.
         let one = Runs::uniform(self.num_users, self.books.cap.gamma());
-        let mut after = Runs::new();
-        for (len, gamma, lost) in pure.zip(approximate) {
-            after.push(len, (gamma, lost))?;
-        }
+        let caps = self.books.caps.as_ref().unwrap_or(&one);
         let mut user = 0;
-        for (len, cap, (gamma, lost)) in self.books.caps.as_ref().unwrap_or(&one).zip(&after) {
+        for (len, (cap, (gamma, lost))) in zip(caps.iter(), zip(pure.iter(), approximate.iter())) {
             self.within_cap(user, cap, gamma, lost)?;
             user += len;
         }

@@ -9,10 +9,9 @@ use super::lock::Lock;
 use super::text::{FORMAT, parse};
 use crate::quoted;
 use crate::regular_file;
-use crate::release::files::FileError;
 use crate::release::files::digest::sha256;
-use crate::release::{Account, LedgerError};
-use crate::whole_file::{Partial, sync_names};
+use crate::release::{Account, FileError, LedgerError};
+use crate::whole_file::{Partial, parent, sync_names};
 
 crate::plain_debug!(LedgerFileError);
 
@@ -237,9 +236,7 @@ fn resolved(path: &Path) -> Result<PathBuf, LedgerFileError> {
         return Ok(path);
     }
     let name = path.file_name().ok_or_else(|| not_a_file(path))?;
-    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
-    let parent = parent.unwrap_or(Path::new(".")).canonicalize().map_err(failed)?;
-    Ok(parent.join(name))
+    Ok(parent(path).canonicalize().map_err(failed)?.join(name))
 }
 
 /// Refuses what is no file, and a file that has other names.

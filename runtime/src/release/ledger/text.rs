@@ -6,9 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::runs::Runs;
 use super::{Books, Ledger, LedgerFileError};
-use crate::release::Ratio;
-use crate::release::files::FileError;
 use crate::release::files::sealed::Format;
+use crate::release::{FileError, Ratio};
 
 /// Users are what makes a text long: four million rows with users of seven digits.
 pub(super) const FORMAT: Format = Format {
