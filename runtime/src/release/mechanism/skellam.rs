@@ -63,14 +63,11 @@ impl SkellamNoise {
     pub fn new(lambda: impl IntoRatio, n: u64, epsilon: impl IntoRatio) -> Result<Self, BudgetError> {
         let (lambda, epsilon) = (lambda.into_ratio().map_err(BudgetError::Lambda)?, epsilon.into_ratio()?);
         precise(n)?;
-        let out_of_scale = || {
+        let in_scale = Some(lambda).filter(|lambda| (1e-3..=LARGEST).contains(&lambda.to_f64()));
+        let count = in_scale.and_then(PoissonCount::new).ok_or_else(|| {
             let why = "it must lie between 1e-3 and 1e6, as the cost of a draw grows with it";
             BudgetError::out_of_range("lambda of Skellam noise", lambda.to_f64(), why)
-        };
-        if !(1e-3..=LARGEST).contains(&lambda.to_f64()) {
-            return Err(out_of_scale());
-        }
-        let count = PoissonCount::new(lambda).ok_or_else(out_of_scale)?;
+        })?;
         let delta = hockey_stick(lambda.to_f64(), n, epsilon.to_f64());
         Ok(Self {
             lambda,
@@ -188,13 +185,8 @@ fn first(mut low: i64, mut high: i64, holds: impl Fn(i64) -> bool) -> i64 {
 /// `exp(epsilon)`. It is symmetric, so the shift the other way gives the same.
 fn hockey_stick(lambda: f64, n: u64, epsilon: f64) -> f64 {
     let shift = n as i64;
-    let excess = |z: i64| {
-        let (here, there) = (
-            ln_skellam_pmf(z, lambda, lambda),
-            ln_skellam_pmf(z - shift, lambda, lambda),
-        );
-        (here, there + epsilon)
-    };
+    let ln_pmf = |z: i64| ln_skellam_pmf(z, lambda, lambda);
+    let excess = |z: i64| (ln_pmf(z), ln_pmf(z - shift) + epsilon);
     let above = |z: i64| {
         let (here, there) = excess(z);
         here > there
