@@ -9,9 +9,9 @@ use serde_json::value::RawValue;
 use super::digest::{Seal, Sealed};
 use super::integers::IntegerReader;
 use super::metadata::{MASK, METADATA, Metadata, VALUES};
-use super::{FileError, LARGEST, Recorded};
+use super::{FileError, Recorded};
 use crate::channel::Varying;
-use crate::counts::Mask;
+use crate::counts::{LARGEST_RELEASED, Mask};
 use crate::memory::reserve;
 use crate::regular_file;
 use crate::release::released::weakest;
@@ -123,7 +123,7 @@ impl ReleasedFolder {
         let mut positives = 0;
         for position in 0..self.num_cells() {
             let integer = stream.read()?;
-            if integer.unsigned_abs() > LARGEST {
+            if integer.unsigned_abs() > LARGEST_RELEASED.unsigned_abs() {
                 return Err(stream.fault("a value passes 2^53"));
             }
             positives += u64::from(integer > 0);
@@ -186,14 +186,9 @@ impl ReleasedFolder {
             })?);
         }
         let kept = weakest(&all);
-        match &metadata.provenance {
-            Provenance::ReleasedHere(stated) | Provenance::Simulated { promise: stated, .. }
-                if !same(stated, &kept) =>
-            {
-                let what = format!("it states {stated}, but its mechanism keeps {kept}");
-                return Err(FileError::contradiction(&path, what));
-            }
-            _ => {}
+        if let Some(stated) = metadata.provenance.of_mechanism().filter(|stated| !same(stated, &kept)) {
+            let what = format!("it states {stated}, but its mechanism keeps {kept}");
+            return Err(FileError::contradiction(&path, what));
         }
         Ok(match (metadata.along_mode, all.pop()) {
             (None, Some(one)) => Varying::Uniform(one),
