@@ -124,11 +124,7 @@ impl CountSlices {
     /// # Errors
     /// [`CountsError::OutOfMemory`] with the bytes.
     pub fn reserve(&mut self) -> Result<(), ReadError> {
-        let slices = self.opened.shape[0].min(self.slices_per_block);
-        self.room(slices * self.slice_cells)
-    }
-
-    fn room(&mut self, cells: usize) -> Result<(), ReadError> {
+        let cells = self.opened.shape[0].min(self.slices_per_block) * self.slice_cells;
         let what = format!("a block of {cells} counts");
         let instead = "lower the memory for blocks (`ReadOptions::block_bytes`), or put a longer mode first";
         reserve_exact(&mut self.block, cells, &what, instead).map_err(CountsError::from)?;
@@ -166,9 +162,8 @@ impl CountSlices {
         self.held = 0..0;
         self.block.clear();
         // The first block is the largest: it is never moved, so that no copy of counts stays behind.
-        let cells = held.len() * self.slice_cells;
-        self.room(cells)?;
-        self.block.resize(cells, 0);
+        self.reserve()?;
+        self.block.resize(held.len() * self.slice_cells, 0);
         let (mut cells, mut print) = match self.scan.take() {
             Some(scan) => scan,
             None => (self.opened.scan()?.cells.peekable(), Fingerprint::default()),
