@@ -55,6 +55,15 @@ impl Ratio {
         (product / divisor, self.denominator / divisor as u64)
     }
 
+    /// The ratio times `n`, rounded up where it needs more than 64 bits.
+    ///
+    /// # Errors
+    /// Beyond 2^64.
+    pub(super) fn times_up(&self, n: u64) -> Result<Self, RatioError> {
+        let (numerator, denominator) = self.times(n);
+        Self::at_least(numerator, denominator.into())
+    }
+
     /// The least ratio of 64-bit integers that is found at or above `numerator / denominator`: that one itself in most
     /// cases, else a larger one: by a part in 2^62 for numbers of usual size, by more where the denominator is near 2^64.
     ///
@@ -134,9 +143,19 @@ impl PartialOrd for Ratio {
     }
 }
 
+/// Exactly: as a short decimal where there is one, else as `1/3`.
 impl fmt::Display for Ratio {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&in_words(self.numerator.into(), self.denominator))
+        const SCALE: u64 = 1_000_000;
+        if !SCALE.is_multiple_of(self.denominator) {
+            return write!(f, "{}/{}", self.numerator, self.denominator);
+        }
+        let (whole, rest) = (self.numerator / self.denominator, self.numerator % self.denominator);
+        let decimals = format!("{:06}", rest * (SCALE / self.denominator));
+        match decimals.trim_end_matches('0') {
+            "" => write!(f, "{whole}"),
+            decimals => write!(f, "{whole}.{decimals}"),
+        }
     }
 }
 
@@ -151,22 +170,6 @@ impl<'de> Deserialize<'de> for Ratio {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         let text = String::deserialize(from)?;
         text.as_str().into_ratio().map_err(D::Error::custom)
-    }
-}
-
-/// An exact spelling of a ratio in lowest terms: a short decimal where it has one, else `1/3`.
-pub(super) fn in_words(numerator: u128, denominator: u64) -> String {
-    const DIGITS: u32 = 6;
-    let scale = 10u128.pow(DIGITS);
-    if !scale.is_multiple_of(denominator.into()) {
-        return format!("{numerator}/{denominator}");
-    }
-    let denominator = u128::from(denominator);
-    let (whole, rest) = (numerator / denominator, numerator % denominator * (scale / denominator));
-    let decimals = format!("{rest:06}");
-    match decimals.trim_end_matches('0') {
-        "" => whole.to_string(),
-        decimals => format!("{whole}.{decimals}"),
     }
 }
 

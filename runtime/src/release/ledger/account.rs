@@ -147,7 +147,7 @@ impl Ledger {
         gamma: Option<Ratio>,
         (epsilon, delta): Lost,
     ) -> Result<(), LedgerError> {
-        let allowed = loss(cap, self.books.cap.n())?;
+        let allowed = cap.times_up(self.books.cap.n())?;
         let total = self.total(gamma, epsilon)?;
         let (spent, spent_delta) = self.books.approximate.at(user).unwrap_or((None, 0.0));
         if total.is_some_and(|total| total > allowed) {
@@ -203,15 +203,9 @@ impl Ledger {
 
     /// The loss of a user, given the largest loss per count among their rows.
     pub(super) fn total(&self, gamma: Option<Ratio>, approximate: Option<Ratio>) -> Result<Option<Ratio>, LedgerError> {
-        let pure = gamma.map(|gamma| loss(gamma, self.books.cap.n())).transpose()?;
+        let pure = gamma.map(|gamma| gamma.times_up(self.books.cap.n())).transpose()?;
         sum(pure, approximate)
     }
-}
-
-/// `n gamma`, rounded up where it needs more than 64 bits.
-fn loss(gamma: Ratio, n: u64) -> Result<Ratio, LedgerError> {
-    let (numerator, denominator) = gamma.times(n);
-    Ok(Ratio::at_least(numerator, denominator.into())?)
 }
 
 fn sum(a: Option<Ratio>, b: Option<Ratio>) -> Result<Option<Ratio>, LedgerError> {
