@@ -160,7 +160,8 @@ pub(crate) fn must_be_free(path: &Path) -> io::Result<()> {
     }
 }
 
-fn parent(path: &Path) -> &Path {
+/// The folder that `path` lies in.
+pub(crate) fn parent(path: &Path) -> &Path {
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
     parent.unwrap_or(Path::new("."))
 }

@@ -93,31 +93,19 @@ impl From<Vec<usize>> for Array {
     }
 }
 
-impl From<&Vec<usize>> for Array {
-    fn from(positions: &Vec<usize>) -> Self {
-        Self::from(&positions[..])
-    }
-}
-
 impl<const N: usize> From<[usize; N]> for Array {
     fn from(positions: [usize; N]) -> Self {
         Self::from(&positions[..])
     }
 }
 
-impl From<&DMatrix<f64>> for Array {
-    fn from(matrix: &DMatrix<f64>) -> Self {
+impl From<DMatrix<f64>> for Array {
+    fn from(matrix: DMatrix<f64>) -> Self {
         // nalgebra stores columns one after the other; the transpose in that order is row-major.
         Self {
             shape: vec![matrix.nrows(), matrix.ncols()],
             data: matrix.transpose().data.into(),
         }
-    }
-}
-
-impl From<DMatrix<f64>> for Array {
-    fn from(matrix: DMatrix<f64>) -> Self {
-        Self::from(&matrix)
     }
 }
 
@@ -127,15 +115,13 @@ impl From<DVector<f64>> for Array {
     }
 }
 
-impl From<&DVector<f64>> for Array {
-    fn from(vector: &DVector<f64>) -> Self {
-        Self::from(vector.as_slice())
-    }
-}
-
-impl From<&Array> for Array {
-    fn from(array: &Array) -> Self {
-        array.clone()
+/// Whatever is lent is copied.
+impl<T: Clone> From<&T> for Array
+where
+    Self: From<T>,
+{
+    fn from(lent: &T) -> Self {
+        Self::from(lent.clone())
     }
 }
 

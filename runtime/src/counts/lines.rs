@@ -125,10 +125,11 @@ impl<'a> Line<'a> {
 
     /// A part of this line.
     pub(super) fn token(self, part: &'a str) -> Token<'a> {
+        let column = part.as_ptr().addr() - self.text.as_ptr().addr() + 1;
+        let line = self.number;
         Token {
             text: part,
-            line: self.number,
-            column: part.as_ptr().addr() - self.text.as_ptr().addr() + 1,
+            at: Place::Column { line, column },
         }
     }
 
@@ -152,19 +153,12 @@ impl<'a> Line<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Token<'a> {
     pub(super) text: &'a str,
-    line: u64,
-    /// From 1, in bytes.
-    column: usize,
+    pub(super) at: Place,
 }
 
 impl Token<'_> {
-    pub(super) fn place(self) -> Place {
-        let (line, column) = (self.line, self.column);
-        Place::Column { line, column }
-    }
-
     pub(super) fn fault(self, what: impl Into<String>) -> ReadError {
-        self.place().token(self.text, what)
+        self.at.token(self.text, what)
     }
 
     pub(super) fn too_large(self) -> ReadError {
@@ -224,7 +218,8 @@ mod tests {
     #[test]
     fn tokens_know_their_columns() {
         let [a, b] = line("  12\t-x ").words::<2>("two").unwrap();
-        assert_eq!((a.text, a.column, b.text, b.column), ("12", 3, "-x", 6));
+        let at = |column| Place::Column { line: 4, column };
+        assert_eq!((a.text, a.at, b.text, b.at), ("12", at(3), "-x", at(6)));
         for (text, parts) in [("1 2 3", 3), ("", 0)] {
             let refused = line(text).words::<2>("two").unwrap_err().to_string();
             assert_eq!(refused, format!("line 4 has {parts} parts; expected two"));
@@ -234,7 +229,7 @@ mod tests {
     #[test]
     fn text_beyond_ascii_is_cut_between_characters() {
         let [a, b] = line("é ü").words::<2>("two").unwrap();
-        assert_eq!((a.text, b.text, b.column), ("é", "ü", 4));
+        assert_eq!((a.text, b.text, b.at), ("é", "ü", Place::Column { line: 4, column: 4 }));
         let long = super::super::read_error::shortened(&"é".repeat(50));
         assert_eq!(long, format!("{}...", "é".repeat(40)));
     }

@@ -107,19 +107,18 @@ impl Packed<i64> for Integers {
     }
 
     fn push(&mut self, value: i64, what: &str, instead: &str) -> Result<(), TooLarge> {
-        match (&mut *self, i32::try_from(value)) {
-            (Self::Narrow(values), Ok(value)) => return Packed::push(values, value, what, instead),
-            (Self::Narrow(values), Err(_)) => {
-                let mut wide = Vec::new();
-                reserve_exact(&mut wide, values.capacity().max(values.len() + 1), what, instead)?;
-                wide.extend(values.iter().map(|&value| i64::from(value)));
-                *self = Self::Wide(wide);
-            }
-            (Self::Wide(_), _) => {}
+        if let Self::Narrow(values) = self
+            && i32::try_from(value).is_err()
+        {
+            let mut wide = Vec::new();
+            reserve_exact(&mut wide, values.capacity().max(values.len() + 1), what, instead)?;
+            wide.extend(values.iter().map(|&value| i64::from(value)));
+            *self = Self::Wide(wide);
         }
         match self {
+            // It fits: else they were made wide.
+            Self::Narrow(values) => Packed::push(values, value as i32, what, instead),
             Self::Wide(values) => Packed::push(values, value, what, instead),
-            Self::Narrow(_) => unreachable!("they were made wide"),
         }
     }
 

@@ -20,7 +20,10 @@ pub const MAX_COUNT: i64 = 1 << 31;
 pub struct Counts {
     shape: Vec<usize>,
     cells: usize,
-    storage: Storage,
+    /// Of sparse counts, ascending strictly and below the number of cells; dense ones have every cell.
+    positions: Option<Vec<usize>>,
+    /// In `0..=MAX_COUNT`; those of sparse counts are positive.
+    counts: Vec<i64>,
     mask: Mask,
     shape_from_data: bool,
 }
@@ -28,19 +31,12 @@ pub struct Counts {
 /// The same counts of the same shape, wherever the shape was known from.
 impl PartialEq for Counts {
     fn eq(&self, other: &Self) -> bool {
-        self.shape == other.shape && self.storage == other.storage && self.mask == other.mask
+        (&self.shape, &self.positions, &self.counts, &self.mask)
+            == (&other.shape, &other.positions, &other.counts, &other.mask)
     }
 }
 
 impl Eq for Counts {}
-
-/// Invariant: counts lie in `0..=MAX_COUNT`; sparse positions ascend strictly, lie below the number of
-/// cells, and their counts are positive.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Storage {
-    Dense(Vec<i64>),
-    Sparse { positions: Vec<usize>, counts: Vec<i64> },
-}
 
 /// What a cell is that a sparse table does not state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -55,11 +51,12 @@ pub enum Absent {
 
 impl Counts {
     /// Checked counts, of which nothing is held out.
-    fn of(shape: Vec<usize>, cells: usize, storage: Storage) -> Self {
+    fn of(shape: Vec<usize>, cells: usize, positions: Option<Vec<usize>>, counts: Vec<i64>) -> Self {
         Self {
             shape,
             cells,
-            storage,
+            positions,
+            counts,
             mask: Mask::none(),
             shape_from_data: false,
         }
@@ -73,7 +70,7 @@ impl Counts {
         let cells = check_shape(&shape)?;
         matches_shape(&shape, cells, values.len())?;
         check_values(&shape, &values, CountDomain::Counts)?;
-        Ok(Self::of(shape, cells, Storage::Dense(values)))
+        Ok(Self::of(shape, cells, None, values))
     }
 
     /// The cells that are not zero, in any order, as (index, count). A count of zero may be stated. What is given is
@@ -156,7 +153,7 @@ impl Counts {
         let (mut positions, mut counts) = (room(stored)?, room(stored)?);
         positions.extend(positive.clone().map(|(at, _)| at));
         counts.extend(positive.map(|(_, count)| count));
-        let counts = Self::of(shape, cells, Storage::Sparse { positions, counts });
+        let counts = Self::of(shape, cells, Some(positions), counts);
         match absent {
             Absent::Zero => Ok(counts),
             Absent::Missing => counts.with_observed(entries.map(|(at, _)| at).collect()),
@@ -222,56 +219,41 @@ impl Counts {
 
     /// Whether only the cells that are not zero are stored.
     pub fn is_sparse(&self) -> bool {
-        matches!(self.storage, Storage::Sparse { .. })
+        self.positions.is_some()
     }
 
     /// Number of cells whose count is not zero, held out or not.
     pub fn num_nonzero(&self) -> usize {
-        match &self.storage {
-            Storage::Dense(values) => values.iter().filter(|&&value| value > 0).count(),
-            Storage::Sparse { positions, .. } => positions.len(),
-        }
+        self.counts.iter().filter(|&&count| count > 0).count()
     }
 
     /// Sum of all counts, held out or not.
     pub fn total(&self) -> u64 {
         // No overflow short of 2^33 stored cells that all hold 2^31.
-        self.stored().iter().map(|&value| value.unsigned_abs()).sum()
+        self.counts.iter().map(|&count| count.unsigned_abs()).sum()
     }
 
     /// The largest count, held out or not.
     pub fn max(&self) -> i64 {
-        self.stored().iter().copied().max().unwrap_or(0)
-    }
-
-    fn stored(&self) -> &[i64] {
-        match &self.storage {
-            Storage::Dense(values) => values,
-            Storage::Sparse { counts, .. } => counts,
-        }
+        self.counts.iter().copied().max().unwrap_or(0)
     }
 
     /// The count at `index`, one position per mode from 0; `None` outside the shape. Held-out cells
     /// answer too.
     pub fn get(&self, index: &[usize]) -> Option<i64> {
         let at = position(&self.shape, index)?;
-        Some(match &self.storage {
-            Storage::Dense(values) => values[at],
-            Storage::Sparse { positions, counts } => positions.binary_search(&at).map_or(0, |entry| counts[entry]),
-        })
+        let positions = self.positions.as_ref();
+        let entry = positions.map_or(Ok(at), |positions| positions.binary_search(&at));
+        Some(entry.map_or(0, |entry| self.counts[entry]))
     }
 
     /// The cells whose count is not zero as (row-major position, count), by ascending position,
     /// held-out cells included.
     pub fn iter_nonzero(&self) -> impl Iterator<Item = (usize, i64)> + '_ {
-        let (positions, values): (Option<&[usize]>, &[i64]) = match &self.storage {
-            Storage::Dense(values) => (None, values),
-            Storage::Sparse { positions, counts } => (Some(positions), counts),
-        };
-        values
-            .iter()
-            .enumerate()
-            .map(move |(entry, &count)| (positions.map_or(entry, |positions| positions[entry]), count))
+        let positions = self.positions.as_deref();
+        let stored = self.counts.iter().copied().enumerate();
+        stored
+            .map(move |(entry, count)| (positions.map_or(entry, |positions| positions[entry]), count))
             .filter(|&(_, count)| count > 0)
     }
 
@@ -281,17 +263,6 @@ impl Counts {
         (0..self.cells).map(move |at| stored.next_if(|&(next, _)| next == at).map_or(0, |(_, count)| count))
     }
 
-    /// Overwrites every count with zero, in a way that is not optimised away.
-    pub(crate) fn wipe(&mut self) {
-        match &mut self.storage {
-            Storage::Dense(values) => values.zeroize(),
-            Storage::Sparse { positions, counts } => {
-                positions.zeroize();
-                counts.zeroize();
-            }
-        }
-    }
-
     /// The counts of all cells, row-major, held-out cells included.
     ///
     /// # Errors
@@ -299,14 +270,18 @@ impl Counts {
     pub fn to_dense(&self) -> Result<Vec<i64>, CountsError> {
         let what = format!("{} counts as a dense array", self.cells);
         let mut values = with_room(self.cells, &what, "keep the counts sparse, or split them")?;
-        match &self.storage {
-            Storage::Dense(stored) => values.extend_from_slice(stored),
-            Storage::Sparse { .. } => {
-                values.resize(self.cells, 0);
-                self.iter_nonzero().for_each(|(at, count)| values[at] = count);
-            }
-        }
+        values.resize(self.cells, 0);
+        self.iter_nonzero().for_each(|(at, count)| values[at] = count);
         Ok(values)
+    }
+}
+
+/// True counts that are to be forgotten: overwritten, not only freed.
+impl Zeroize for Counts {
+    fn zeroize(&mut self) {
+        // Not the option itself, so that sparse counts stay sparse.
+        self.positions.iter_mut().for_each(Zeroize::zeroize);
+        self.counts.zeroize();
     }
 }
 
@@ -338,7 +313,7 @@ impl TryFrom<&Array> for Counts {
         for (at, &value) in array.as_slice().iter().enumerate() {
             counts.push((CountDomain::Counts.real(value)).map_err(|why| no_value(shape, at, value, why))?);
         }
-        Ok(Self::of(shape.to_vec(), cells, Storage::Dense(counts)))
+        Ok(Self::of(shape.to_vec(), cells, None, counts))
     }
 }
 

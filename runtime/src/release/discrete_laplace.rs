@@ -15,26 +15,22 @@ use super::uniform::{below, bernoulli_exp};
 /// generator calls depends on the draw: the time it takes is not hidden.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DiscreteLaplace {
-    /// `gamma = s / t`.
-    s: u64,
-    t: u64,
+    gamma: Ratio,
 }
 
 impl DiscreteLaplace {
     /// Noise of scale `1 / gamma`.
     pub fn new(gamma: Ratio) -> Self {
-        Self {
-            s: gamma.numerator(),
-            t: gamma.denominator(),
-        }
+        Self { gamma }
     }
 
     /// A geometric variable, `P(x) = (1 - alpha) alpha^x`: CKS20, algorithm 2, up to the sign.
     fn magnitude<R: Rng + ?Sized>(&self, rng: &mut R) -> u128 {
+        let (s, t) = (self.gamma.numerator(), self.gamma.denominator());
         // u in 0..t with probability proportional to exp(-u / t).
         let u = loop {
-            let u = below(self.t, rng);
-            if bernoulli_exp(u, self.t, rng) {
+            let u = below(t, rng);
+            if bernoulli_exp(u, t, rng) {
                 break u;
             }
         };
@@ -43,11 +39,11 @@ impl DiscreteLaplace {
             v += 1;
         }
         // u + t v is geometric with exp(-1 / t). No overflow: u <= t - 1 and t, v < 2^64.
-        let x = u128::from(self.t) * u128::from(v) + u128::from(u);
+        let x = u128::from(t) * u128::from(v) + u128::from(u);
         // Every s-th: geometric with exp(-s / t). Division in 64 bits is several times faster.
         match u64::try_from(x) {
-            Ok(x) => u128::from(x / self.s),
-            Err(_) => x / u128::from(self.s),
+            Ok(x) => u128::from(x / s),
+            Err(_) => x / u128::from(s),
         }
     }
 }

@@ -1,10 +1,8 @@
 //! The generator of the noise, whose key is overwritten when it is dropped.
 
-use std::convert::Infallible;
-
 use chacha20::ChaCha20Rng;
 use rand::rngs::{SysError, SysRng};
-use rand::{Rng, SeedableRng, TryCryptoRng, TryRng};
+use rand::{SeedableRng, TryRng};
 use zeroize::{Zeroize, Zeroizing};
 
 /// ChaCha20, in one place from its first block to its last. Whoever has its key can take the noise off a release, so key
@@ -17,17 +15,21 @@ impl Generator {
     pub fn from_system() -> Result<Self, SysError> {
         let mut key = Zeroizing::new([0; 32]);
         SysRng.try_fill_bytes(&mut *key)?;
-        Ok(Self::of(&key))
+        Ok(Self::of(|| ChaCha20Rng::from_seed(*key)))
     }
 
     /// For simulations: the noise of whoever knows the seed.
     pub fn from_known(seed: u64) -> Self {
-        let ExpandedSeed(key) = ExpandedSeed::seed_from_u64(seed);
-        Self::of(&key)
+        Self::of(|| ChaCha20Rng::seed_from_u64(seed))
     }
 
-    fn of(key: &[u8; 32]) -> Self {
-        let generator = Self(boxed(key));
+    /// Where it draws from.
+    pub fn rng(&mut self) -> &mut ChaCha20Rng {
+        &mut self.0
+    }
+
+    fn of(seeded: impl FnOnce() -> ChaCha20Rng) -> Self {
+        let generator = Self(boxed(seeded));
         overwrite_stack();
         generator
     }
@@ -42,8 +44,8 @@ impl Drop for Generator {
 
 /// On the heap by way of the stack, in a call of its own, so that all copies are below the caller.
 #[inline(never)]
-fn boxed(key: &[u8; 32]) -> Box<ChaCha20Rng> {
-    Box::new(ChaCha20Rng::from_seed(*key))
+fn boxed(seeded: impl FnOnce() -> ChaCha20Rng) -> Box<ChaCha20Rng> {
+    Box::new(seeded())
 }
 
 /// Overwrites what calls that have returned left on the stack below the caller.
@@ -54,48 +56,18 @@ fn overwrite_stack() {
     [0u8; BELOW].zeroize();
 }
 
-/// The key that a seed stands for.
-struct ExpandedSeed(Zeroizing<[u8; 32]>);
-
-impl SeedableRng for ExpandedSeed {
-    type Seed = [u8; 32];
-
-    fn from_seed(key: Self::Seed) -> Self {
-        Self(Zeroizing::new(key))
-    }
-}
-
-impl TryRng for Generator {
-    type Error = Infallible;
-
-    #[inline]
-    fn try_next_u32(&mut self) -> Result<u32, Infallible> {
-        Ok(self.0.next_u32())
-    }
-
-    #[inline]
-    fn try_next_u64(&mut self) -> Result<u64, Infallible> {
-        Ok(self.0.next_u64())
-    }
-
-    #[inline]
-    fn try_fill_bytes(&mut self, bytes: &mut [u8]) -> Result<(), Infallible> {
-        self.0.fill_bytes(bytes);
-        Ok(())
-    }
-}
-
-impl TryCryptoRng for Generator {}
-
 #[cfg(test)]
 mod tests {
+    use rand::Rng;
+
     use super::*;
 
     /// The words of the generator of earlier versions, another implementation of ChaCha20: releases of a known seed keep
     /// their values.
     #[test]
     fn words_of_a_known_seed_are_stable() {
-        let mut rng = Generator::from_known(1);
+        let mut generator = Generator::from_known(1);
+        let rng = generator.rng();
         let words: [u64; 4] = std::array::from_fn(|_| rng.next_u64());
         assert_eq!(
             words,
@@ -107,7 +79,8 @@ mod tests {
             ]
         );
         // Across the end of a block, from within a word.
-        let mut rng = Generator::from_known(2);
+        let mut generator = Generator::from_known(2);
+        let rng = generator.rng();
         rng.next_u32();
         let words: Vec<u64> = (0..100).map(|_| rng.next_u64()).collect();
         assert_eq!(

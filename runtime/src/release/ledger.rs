@@ -16,7 +16,7 @@ mod runs;
 mod tests;
 mod text;
 
-use runs::{Runs, copied};
+use runs::{Runs, copied, zip};
 
 pub use account::Account;
 pub use file::{LedgerFile, LedgerFileError};
@@ -37,24 +37,32 @@ pub use file::{LedgerFile, LedgerFileError};
 ///
 /// A charge is made before noise is drawn: whoever stops in between has paid for nothing, which is safe.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(transparent)]
 pub struct Ledger {
+    books: Books,
+    #[serde(skip)]
+    num_rows: usize,
+    #[serde(skip)]
+    num_users: usize,
+    /// The largest loss per count among the rows of each user.
+    #[serde(skip)]
+    pure: Runs<Option<Ratio>>,
+}
+
+/// What a ledger is begun with and what it has come to, as its file states it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Books {
     cap: Lplp,
     delta: f64,
     /// Loss per count allowed to each user, where they differ.
     caps: Option<Runs<Ratio>>,
-    #[serde(skip)]
-    num_rows: usize,
     /// The user of each row; row `i` is user `i` where there are none.
     users: Option<Arc<Vec<usize>>>,
-    #[serde(skip)]
-    num_users: usize,
     /// Digest of the names of rows, where they have some.
     names: Option<String>,
     /// Loss per count of each row so far.
     rows: Runs<Option<Ratio>>,
-    /// The largest of them for each user.
-    #[serde(skip)]
-    pure: Runs<Option<Ratio>>,
     /// Losses of approximate promises per user, for the precision of the cap.
     approximate: Runs<Lost>,
     entries: Vec<Entry>,
@@ -78,18 +86,21 @@ pub struct Entry {
 impl Ledger {
     /// The account of a data set with the given number of rows, none of which may lose more than `cap`.
     pub fn new(rows: usize, cap: Lplp) -> Self {
-        Self {
+        let books = Books {
             cap,
             delta: 0.0,
             caps: None,
-            num_rows: rows,
             users: None,
-            num_users: rows,
             names: None,
             rows: Runs::uniform(rows, None),
-            pure: Runs::uniform(rows, None),
             approximate: Runs::uniform(rows, (None, 0.0)),
             entries: Vec::new(),
+        };
+        Self {
+            pure: books.rows.clone(),
+            books,
+            num_rows: rows,
+            num_users: rows,
         }
     }
 
@@ -104,7 +115,7 @@ impl Ledger {
                 format!("the delta that users may lose is {delta:e}: give a number from 0 up to, and without, 1");
             return Err(LedgerError::Terms(what));
         }
-        self.delta = delta;
+        self.books.delta = delta;
         Ok(self)
     }
 
@@ -124,8 +135,8 @@ impl Ledger {
         }
         self.num_users = users.iter().max().map_or(0, |most| most + 1);
         self.pure = Runs::uniform(self.num_users, None);
-        self.approximate = Runs::uniform(self.num_users, (None, 0.0));
-        self.users = Some(Arc::new(users));
+        self.books.approximate = Runs::uniform(self.num_users, (None, 0.0));
+        self.books.users = Some(Arc::new(users));
         Ok(self)
     }
 
@@ -138,7 +149,7 @@ impl Ledger {
     pub fn with_names(mut self, names: &[impl AsRef<str>]) -> Result<Self, LedgerError> {
         self.unbegun()?;
         one_for_each("names", names.len(), self.num_rows)?;
-        self.names = Some(sha256_of_each(names));
+        self.books.names = Some(sha256_of_each(names));
         Ok(self)
     }
 
@@ -150,7 +161,7 @@ impl Ledger {
     pub fn with_caps(mut self, caps: Vec<Lplp>) -> Result<Self, LedgerError> {
         self.unbegun()?;
         one_for_each("caps", caps.len(), self.num_users)?;
-        self.caps = Some(Runs::of(caps.iter().map(Lplp::gamma))?);
+        self.books.caps = Some(Runs::of(caps.iter().map(Lplp::gamma))?);
         Ok(self)
     }
 
@@ -191,46 +202,50 @@ impl Ledger {
 
     /// What each user, or each row, may lose at most.
     pub fn cap(&self) -> Lplp {
-        self.cap
+        self.books.cap
     }
 
     /// The delta that each user may lose at most.
     pub fn delta(&self) -> f64 {
-        self.delta
+        self.books.delta
     }
 
     /// The user of each row, where rows belong to users.
     pub fn users(&self) -> Option<&[usize]> {
-        self.users.as_deref().map(Vec::as_slice)
+        self.books.users.as_deref().map(Vec::as_slice)
     }
 
     /// The digest of the names of rows, where they have some.
     pub fn names(&self) -> Option<&str> {
-        self.names.as_deref()
+        self.books.names.as_deref()
     }
 
     /// The releases so far.
     pub fn entries(&self) -> &[Entry] {
-        &self.entries
+        &self.books.entries
     }
 
     /// The loss so far of the user, or the row, that lost most, for observations that differ by the `n` of the cap;
     /// `None` before the first release.
     pub fn spent(&self) -> Option<Ratio> {
-        let users = self.pure.zip(&self.approximate);
+        let users = zip(self.pure.iter(), self.books.approximate.iter());
         // No sum that a charge has made fails now.
         users
-            .filter_map(|(_, gamma, (epsilon, _))| self.total(gamma, epsilon).ok().flatten())
+            .filter_map(|(_, (gamma, (epsilon, _)))| self.total(gamma, epsilon).ok().flatten())
             .max()
     }
 
     /// The delta so far of the user, or the row, that lost most of it.
     pub fn spent_delta(&self) -> f64 {
-        self.approximate.iter().map(|(_, (_, delta))| delta).fold(0.0, f64::max)
+        self.books
+            .approximate
+            .iter()
+            .map(|(_, (_, delta))| delta)
+            .fold(0.0, f64::max)
     }
 
     fn unbegun(&self) -> Result<(), LedgerError> {
-        match self.entries.len() {
+        match self.books.entries.len() {
             0 => Ok(()),
             entries => Err(LedgerError::Terms(format!(
                 "the ledger has {entries} releases already: say to whom rows belong, and what is allowed, before the first"

@@ -47,14 +47,12 @@ impl Promise {
     /// The promise as a budget of limited-precision local privacy, if it is one; its `epsilon / n` is rounded up where it
     /// needs more than 64 bits.
     pub fn lplp(&self) -> Option<Lplp> {
-        match self {
-            Promise::Lplp { n, epsilon } => {
-                let denominator = u128::from(epsilon.denominator()) * u128::from(*n);
-                let gamma = Ratio::at_least(epsilon.numerator().into(), denominator);
-                gamma.ok().and_then(|gamma| Lplp::from_gamma(*n, gamma).ok())
-            }
-            Promise::Approximate { .. } | Promise::None => None,
-        }
+        let Promise::Lplp { n, epsilon } = *self else {
+            return None;
+        };
+        let denominator = u128::from(epsilon.denominator()) * u128::from(n);
+        let gamma = Ratio::at_least(epsilon.numerator().into(), denominator);
+        Lplp::from_gamma(n, gamma.ok()?).ok()
     }
 
     /// How many answers of a person the promise covers where the totals of lines are public: each that changes moves one count from a cell
@@ -68,10 +66,7 @@ impl Promise {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn answers(&self) -> u64 {
-        match self {
-            Promise::Lplp { n, .. } | Promise::Approximate { n, .. } => n / 2,
-            Promise::None => 0,
-        }
+        self.loss().map_or(0, |(n, _)| n / 2)
     }
 
     /// Whether nothing is promised.
@@ -97,19 +92,14 @@ impl Promise {
     /// ```
     #[must_use]
     pub fn of_one_cell(self) -> Self {
-        let all = |epsilon: Ratio, n| {
-            let (numerator, denominator) = epsilon.times(n);
-            Ratio::at_least(numerator, denominator.into()).ok()
+        let Some((n, epsilon)) = self.loss() else {
+            return Promise::None;
         };
-        match self {
-            Promise::Lplp { n, epsilon } => {
-                all(epsilon, n).map_or(Promise::None, |epsilon| Promise::Lplp { n, epsilon })
-            }
-            Promise::Approximate { n, epsilon, delta } => match (all(epsilon, n), delta.times(n)) {
-                (Some(epsilon), Some(delta)) => Promise::Approximate { n, epsilon, delta },
-                _ => Promise::None,
-            },
-            Promise::None => Promise::None,
+        let delta = self.delta().map(|delta| delta.times(n));
+        match (epsilon.times_up(n), delta) {
+            (Ok(epsilon), None) => Promise::Lplp { n, epsilon },
+            (Ok(epsilon), Some(Some(delta))) => Promise::Approximate { n, epsilon, delta },
+            _ => Promise::None,
         }
     }
 
@@ -135,32 +125,25 @@ impl Promise {
     /// an approximate one among them, the larger of all three numbers.
     #[must_use]
     pub fn weakest(self, other: Self) -> Self {
-        match (self, other) {
-            (Promise::None, _) | (_, Promise::None) => Promise::None,
-            (Promise::Lplp { .. }, Promise::Lplp { .. }) => match (self.lplp(), other.lplp()) {
-                (Some(a), Some(b)) => Lplp::weakest([&a, &b]).map_or(Promise::None, Promise::from),
-                _ => Promise::None,
+        let (Some((n, epsilon)), Some((m, other_epsilon))) = (self.loss(), other.loss()) else {
+            return Promise::None;
+        };
+        match [self.delta(), other.delta()].into_iter().flatten().reduce(Delta::max) {
+            Some(delta) => Promise::Approximate {
+                n: n.min(m),
+                epsilon: epsilon.max(other_epsilon),
+                delta,
             },
-            _ => match (self.loss(), other.loss()) {
-                (Some((n, epsilon)), Some((m, other_epsilon))) => {
-                    // One of the two has a delta, else both are pure.
-                    let delta = match (self.delta(), other.delta()) {
-                        (Some(delta), Some(more)) => Some(delta.max(more)),
-                        (delta, more) => delta.or(more),
-                    };
-                    delta.map_or(Promise::None, |delta| Promise::Approximate {
-                        n: n.min(m),
-                        epsilon: epsilon.max(other_epsilon),
-                        delta,
-                    })
-                }
-                _ => Promise::None,
-            },
+            None => {
+                let both = self.lplp().zip(other.lplp());
+                let weakest = both.and_then(|(a, b)| Lplp::weakest([&a, &b]));
+                weakest.map(Promise::from).unwrap_or_default()
+            }
         }
     }
 
     /// `(n, epsilon)`.
-    fn loss(&self) -> Option<(u64, Ratio)> {
+    pub(super) fn loss(&self) -> Option<(u64, Ratio)> {
         match *self {
             Promise::Lplp { n, epsilon } | Promise::Approximate { n, epsilon, .. } => Some((n, epsilon)),
             Promise::None => None,
@@ -171,8 +154,7 @@ impl Promise {
 /// `epsilon = n gamma`, rounded up where it needs more than 64 bits.
 impl From<Lplp> for Promise {
     fn from(budget: Lplp) -> Self {
-        let (numerator, denominator) = budget.epsilon_ratio();
-        let epsilon = Ratio::at_least(numerator, denominator.into());
+        let epsilon = budget.gamma().times_up(budget.n());
         epsilon.map_or(Promise::None, |epsilon| Promise::Lplp { n: budget.n(), epsilon })
     }
 }

@@ -24,14 +24,8 @@ impl Ratio {
     /// # Errors
     /// Either is zero.
     pub fn new(numerator: u64, denominator: u64) -> Result<Self, RatioError> {
-        if numerator == 0 || denominator == 0 {
-            return Err(RatioError::not_positive(format!("{numerator}/{denominator}")));
-        }
-        let divisor = gcd(numerator.into(), denominator.into()) as u64;
-        Ok(Self {
-            numerator: numerator / divisor,
-            denominator: denominator / divisor,
-        })
+        reduced(numerator.into(), denominator.into())
+            .ok_or_else(|| RatioError::not_positive(format!("{numerator}/{denominator}")))
     }
 
     /// The upper integer, in lowest terms.
@@ -51,21 +45,23 @@ impl Ratio {
 
     /// The ratio divided by `n >= 1`, if it still is one of 64-bit integers.
     pub(super) fn divided_by(&self, n: u64) -> Option<Self> {
-        let divisor = gcd(self.numerator.into(), n.into()) as u64;
-        let denominator = self.denominator.checked_mul(n / divisor)?;
-        Some(Self {
-            numerator: self.numerator / divisor,
-            denominator,
-        })
+        reduced(self.numerator.into(), u128::from(self.denominator) * u128::from(n))
     }
 
     /// The ratio times `n`, in lowest terms: the product needs 128 bits.
     pub(super) fn times(&self, n: u64) -> (u128, u64) {
-        let divisor = gcd(n.into(), self.denominator.into()) as u64;
-        (
-            u128::from(self.numerator) * u128::from(n / divisor),
-            self.denominator / divisor,
-        )
+        let product = u128::from(self.numerator) * u128::from(n);
+        let divisor = gcd(product, self.denominator.into());
+        (product / divisor, self.denominator / divisor as u64)
+    }
+
+    /// The ratio times `n`, rounded up where it needs more than 64 bits.
+    ///
+    /// # Errors
+    /// Beyond 2^64.
+    pub(super) fn times_up(&self, n: u64) -> Result<Self, RatioError> {
+        let (numerator, denominator) = self.times(n);
+        Self::at_least(numerator, denominator.into())
     }
 
     /// The least ratio of 64-bit integers that is found at or above `numerator / denominator`: that one itself in most
@@ -114,6 +110,16 @@ impl Ratio {
     }
 }
 
+/// The ratio in lowest terms; `None` where that takes more than 64 bits, or where either integer is zero.
+fn reduced(numerator: u128, denominator: u128) -> Option<Ratio> {
+    let divisor = gcd(numerator, denominator);
+    let narrow = |wide: u128| u64::try_from(wide.checked_div(divisor)?).ok().filter(|part| *part > 0);
+    Some(Ratio {
+        numerator: narrow(numerator)?,
+        denominator: narrow(denominator)?,
+    })
+}
+
 /// The ratio in lowest terms, both integers halved by `halve` until they have 64 bits; `None` where either becomes zero.
 fn halved(numerator: u128, denominator: u128, halve: fn(u128, u128) -> (u128, u128)) -> Option<Ratio> {
     let divisor = gcd(numerator, denominator);
@@ -137,9 +143,19 @@ impl PartialOrd for Ratio {
     }
 }
 
+/// Exactly: as a short decimal where there is one, else as `1/3`.
 impl fmt::Display for Ratio {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&in_words(self.numerator.into(), self.denominator))
+        const SCALE: u64 = 1_000_000;
+        if !SCALE.is_multiple_of(self.denominator) {
+            return write!(f, "{}/{}", self.numerator, self.denominator);
+        }
+        let (whole, rest) = (self.numerator / self.denominator, self.numerator % self.denominator);
+        let decimals = format!("{:06}", rest * (SCALE / self.denominator));
+        match decimals.trim_end_matches('0') {
+            "" => write!(f, "{whole}"),
+            decimals => write!(f, "{whole}.{decimals}"),
+        }
     }
 }
 
@@ -154,22 +170,6 @@ impl<'de> Deserialize<'de> for Ratio {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         let text = String::deserialize(from)?;
         text.as_str().into_ratio().map_err(D::Error::custom)
-    }
-}
-
-/// An exact spelling of a ratio in lowest terms: a short decimal where it has one, else `1/3`.
-pub(super) fn in_words(numerator: u128, denominator: u64) -> String {
-    const DIGITS: u32 = 6;
-    let scale = 10u128.pow(DIGITS);
-    if !scale.is_multiple_of(denominator.into()) {
-        return format!("{numerator}/{denominator}");
-    }
-    let denominator = u128::from(denominator);
-    let (whole, rest) = (numerator / denominator, numerator % denominator * (scale / denominator));
-    let decimals = format!("{rest:06}");
-    match decimals.trim_end_matches('0') {
-        "" => whole.to_string(),
-        decimals => format!("{whole}.{decimals}"),
     }
 }
 
@@ -226,25 +226,23 @@ impl IntoRatio for f64 {
 /// A decimal number (`0.5`, `2e-3`) or two integers (`1/3`).
 impl IntoRatio for &str {
     fn into_ratio(self) -> Result<Ratio, RatioError> {
-        let not_a_number = || RatioError::not_a_number(self.trim());
-        if let Some((numerator, denominator)) = self.trim().split_once('/') {
+        let spelled = self.trim();
+        let not_a_number = || RatioError::not_a_number(spelled);
+        if let Some((numerator, denominator)) = spelled.split_once('/') {
             let parse = |text: &str| text.trim().parse::<u64>().map_err(|_| not_a_number());
             return Ratio::new(parse(numerator)?, parse(denominator)?);
         }
         // What the standard parser accepts and is neither NaN nor infinite is made of digits, at most
         // one point and at most one exponent.
-        let value: f64 = self.trim().parse().map_err(|_| not_a_number())?;
-        if !value.is_finite() || self.trim().starts_with('-') {
-            return Err(RatioError::not_positive(self.trim()));
+        let value: f64 = spelled.parse().map_err(|_| not_a_number())?;
+        if !value.is_finite() || spelled.starts_with('-') {
+            return Err(RatioError::not_positive(spelled));
         }
-        let too_fine = || RatioError::too_fine(self.trim());
-        match decimal(self.trim().trim_start_matches('+')).ok_or_else(too_fine)? {
-            (0, _) => Err(RatioError::not_positive(self.trim())),
-            (numerator, denominator) => {
-                let divisor = gcd(numerator, denominator);
-                let narrow = |wide: u128| u64::try_from(wide / divisor).map_err(|_| too_fine());
-                Ratio::new(narrow(numerator)?, narrow(denominator)?)
-            }
+        match decimal(spelled.trim_start_matches('+')) {
+            Some((0, _)) => Err(RatioError::not_positive(spelled)),
+            parts => parts
+                .and_then(|(numerator, denominator)| reduced(numerator, denominator))
+                .ok_or_else(|| RatioError::too_fine(spelled)),
         }
     }
 }

@@ -4,15 +4,11 @@ use std::sync::Arc;
 
 use rand::CryptoRng;
 use serde::{Deserialize, Serialize};
-use zeroize::Zeroize;
 
 use super::{Mechanism, Promise, ReleaseError};
 use crate::channel::{Channel, Observation, Varying};
 use crate::counts::{Counts, CountsError, LARGEST_RELEASED, Mask, Store, check_shape, margins, matches_shape};
 use crate::memory::with_room;
-
-/// Released values beyond this are refused: inference computes in doubles, which are exact up to here.
-pub(super) const LARGEST: f64 = LARGEST_RELEASED as f64;
 
 /// Where released values come from, and what that entitles to.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -37,6 +33,14 @@ impl Provenance {
         match self {
             Provenance::ReleasedHere(promise) => *promise,
             Provenance::Simulated { .. } | Provenance::Asserted => Promise::None,
+        }
+    }
+
+    /// What the mechanism promises by which values were drawn here.
+    pub(super) fn of_mechanism(&self) -> Option<Promise> {
+        match self {
+            Provenance::ReleasedHere(promise) | Provenance::Simulated { promise, .. } => Some(*promise),
+            Provenance::Asserted => None,
         }
     }
 }
@@ -94,16 +98,13 @@ impl<M: Channel> Released<M> {
         covers(&law, &shape, check_shape(&shape)?)?;
         mask.fits(&shape)?;
         for (position, value) in store.iter() {
-            // Written so that NaN is refused.
-            let fits = value.number().abs() <= LARGEST;
-            if fits && law.at(position, &shape).admits(value) {
-                continue;
+            let number = value.number();
+            if number.abs() > LARGEST_RELEASED as f64 {
+                return Err(ReleaseError::TooLarge { position });
             }
-            return Err(if fits || value.number().is_nan() {
-                ReleaseError::impossible(position, value, M::text().name)
-            } else {
-                ReleaseError::TooLarge { position }
-            });
+            if number.is_nan() || !law.at(position, &shape).admits(value) {
+                return Err(ReleaseError::impossible(position, value, M::text().name));
+            }
         }
         Ok(Self {
             shape,
@@ -259,7 +260,7 @@ pub(super) fn randomise<M: Mechanism>(
     // have; the count itself goes nowhere.
     let value = mechanism.randomise(count, rng);
     value
-        .filter(|value| value.number().abs() <= LARGEST)
+        .filter(|value| value.number().abs() <= LARGEST_RELEASED as f64)
         .ok_or(ReleaseError::TooLarge { position })
 }
 
@@ -292,13 +293,6 @@ pub(super) fn try_each<T, U>(all: &[T], f: impl Fn(&T) -> Result<U, ReleaseError
         each.push(f(one)?);
     }
     Ok(each)
-}
-
-/// True counts that are to be forgotten: overwritten, not only freed.
-impl Zeroize for Counts {
-    fn zeroize(&mut self) {
-        self.wipe();
-    }
 }
 
 #[cfg(test)]

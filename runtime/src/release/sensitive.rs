@@ -48,19 +48,17 @@ impl<T: Zeroize> Sensitive<T> {
 
     /// The contents, with all privacy given up: for a fit that is not private, and says so.
     pub fn as_nonprivate(&self) -> &T {
-        match &self.0 {
-            Some(contents) => contents,
-            None => unreachable!("contents leave by value only, and the lock with them"),
-        }
+        self.0.as_ref().unwrap_or_else(|| gone())
     }
 
     /// [`Sensitive::as_nonprivate`] by value. Nothing is overwritten: whoever has the contents now may.
     pub fn into_nonprivate(mut self) -> T {
-        match self.0.take() {
-            Some(contents) => contents,
-            None => unreachable!("contents leave by value only, and the lock with them"),
-        }
+        self.0.take().unwrap_or_else(|| gone())
     }
+}
+
+fn gone() -> ! {
+    unreachable!("contents leave by value only, and the lock with them")
 }
 
 impl<T: Zeroize> Drop for Sensitive<T> {
@@ -153,7 +151,7 @@ impl Sensitive<Counts> {
     pub fn release_without_privacy<M: Mechanism>(&self, mechanism: &M) -> Result<Released<M::Law>, ReleaseError> {
         let (counts, all) = (self.as_nonprivate(), Varying::Uniform(mechanism.clone()));
         let promises_nothing = |_| Provenance::ReleasedHere(Promise::None);
-        draw(counts, &all, &mut Generator::from_system()?, promises_nothing)
+        draw(counts, &all, Generator::from_system()?.rng(), promises_nothing)
     }
 
     /// [`Sensitive::release`] with noise that anyone who knows the seed can take off again: for tests
@@ -198,12 +196,8 @@ impl Sensitive<Counts> {
         let counts = self.as_nonprivate();
         covers(mechanism, counts.shape(), counts.num_cells())?;
         granted(mechanism)?;
-        draw(
-            counts,
-            mechanism,
-            &mut Generator::from_system()?,
-            Provenance::ReleasedHere,
-        )
+        let mut noise = Generator::from_system()?;
+        draw(counts, mechanism, noise.rng(), Provenance::ReleasedHere)
     }
 
     fn release_seeded<M: Mechanism>(
@@ -212,12 +206,8 @@ impl Sensitive<Counts> {
         seed: u64,
     ) -> Result<Released<M::Law>, ReleaseError> {
         let simulated = |promise| Provenance::Simulated { promise, seed };
-        draw(
-            self.as_nonprivate(),
-            mechanism,
-            &mut Generator::from_known(seed),
-            simulated,
-        )
+        let mut noise = Generator::from_known(seed);
+        draw(self.as_nonprivate(), mechanism, noise.rng(), simulated)
     }
 }
 

@@ -125,11 +125,8 @@ impl Mask {
 /// The places of the `n` largest values, largest first, of equal ones the earlier first; NaN comes last.
 pub fn largest(values: &[f64], n: usize) -> Vec<usize> {
     let mut places: Vec<usize> = (0..values.len()).collect();
-    let key = |at: usize| {
-        Some(values[at])
-            .filter(|value| !value.is_nan())
-            .unwrap_or(f64::NEG_INFINITY)
-    };
+    // `max` passes over NaN.
+    let key = |at: usize| values[at].max(f64::NEG_INFINITY);
     places.sort_by(|&a, &b| key(b).total_cmp(&key(a)));
     places.truncate(n);
     places

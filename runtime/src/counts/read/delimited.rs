@@ -4,8 +4,7 @@ use std::io::BufRead;
 
 use super::super::domain::CountDomain;
 use super::super::lines::{Line, Lines, Token};
-use super::super::read_error::{Place, ReadError, ReadFault};
-use super::super::shape::check_shape;
+use super::super::{Place, ReadError, ReadFault, check_shape};
 use super::Delimiter;
 use super::entries::{Entries, Entry, Order, Stated};
 

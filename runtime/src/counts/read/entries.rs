@@ -1,8 +1,6 @@
 //! The cells that a file states, whatever its format: one after the other, or all of them as counts or values.
 
-use super::super::read_error::{Place, ReadError, ReadFault};
-use super::super::shape::index_at;
-use super::super::{Absent, Counts, CountsError};
+use super::super::{Absent, Counts, CountsError, Place, ReadError, ReadFault, index_at};
 use crate::memory::{reserve, with_room};
 
 /// One stated cell.

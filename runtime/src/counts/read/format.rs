@@ -12,22 +12,19 @@ use crate::quoted;
 
 /// What stands between the fields of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
 pub enum Delimiter {
     /// `,`
-    Comma,
+    Comma = b',',
     /// The tab character.
-    Tab,
+    Tab = b'\t',
     /// `;`
-    Semicolon,
+    Semicolon = b';',
 }
 
 impl Delimiter {
     pub(super) fn char(self) -> char {
-        match self {
-            Self::Comma => ',',
-            Self::Tab => '\t',
-            Self::Semicolon => ';',
-        }
+        char::from(self as u8)
     }
 }
 

@@ -66,8 +66,7 @@ pub(super) fn matrix_market<R: BufRead>(
         declared = Some(entries.size(ENTRIES)?);
         layout.shape = [rows.size(SIZE)?, columns.size(SIZE)?];
     }
-    layout.declared = room_for(declared, &layout, lines.place())?;
-    Ok(entries(lines, layout))
+    entries(lines, layout, declared)
 }
 
 /// Reads the three lines of sizes of a bag of words as the UCI repository keeps them.
@@ -79,7 +78,7 @@ pub(super) fn bag_of_words<R: BufRead>(reader: R) -> Result<Entries<impl Iterato
         token.size(expected)
     };
     let (shape, declared) = ([only(SIZE)?, only(SIZE)?], only(ENTRIES)?);
-    let mut layout = Layout {
+    let layout = Layout {
         array: false,
         values: Values::Real,
         symmetric: false,
@@ -89,8 +88,7 @@ pub(super) fn bag_of_words<R: BufRead>(reader: R) -> Result<Entries<impl Iterato
         words: ["document", "word", "document, word and count"],
         domain: CountDomain::Counts,
     };
-    layout.declared = room_for(Some(declared), &layout, lines.place())?;
-    Ok(entries(lines, layout))
+    entries(lines, layout, Some(declared))
 }
 
 /// What the first line says. The letter case of its five words is free.
@@ -142,9 +140,8 @@ fn banner(line: Line<'_>, domain: CountDomain) -> Result<Layout, ReadError> {
 
 fn unsupported(what: &str, token: Token<'_>, supported: &str) -> ReadError {
     let found = quoted(shortened(token.text));
-    token
-        .place()
-        .format(format!(": {what} `{found}` is not supported: use {supported}"))
+    let what = format!(": {what} `{found}` is not supported: use {supported}");
+    token.at.format(what)
 }
 
 /// How many entries follow. Refuses what is no shape, and more entries than there are cells that may be stated: half of them where
@@ -172,7 +169,12 @@ fn room_for(declared: Option<usize>, layout: &Layout, place: Place) -> Result<us
 }
 
 /// The entries behind the header; of a symmetric matrix also their mirror images.
-fn entries<R: BufRead>(mut lines: Lines<R>, layout: Layout) -> Entries<impl Iterator<Item = Stated>> {
+fn entries<R: BufRead>(
+    mut lines: Lines<R>,
+    mut layout: Layout,
+    declared: Option<usize>,
+) -> Result<Entries<impl Iterator<Item = Stated>>, ReadError> {
+    layout.declared = room_for(declared, &layout, lines.place())?;
     let (shape, symmetric, array) = (layout.shape, layout.symmetric, layout.array);
     let mut found = 0;
     let stated = std::iter::from_fn(move || {
@@ -189,13 +191,13 @@ fn entries<R: BufRead>(mut lines: Lines<R>, layout: Layout) -> Entries<impl Iter
         let mirror = mirror.filter(|mirror| mirror.at % columns != mirror.at / columns);
         [Some(entry), mirror.map(Ok)].into_iter().flatten()
     });
-    Entries {
+    Ok(Entries {
         shape: shape.to_vec(),
         order: if array { Order::ColumnMajor } else { Order::Any },
         base: 1,
         symmetric,
         cells,
-    }
+    })
 }
 
 /// The entry of the next line, before which `found` were; `None` after the last. Insists that there are as many as declared.

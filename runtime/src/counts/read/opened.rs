@@ -1,8 +1,7 @@
 //! A file whose format and shape are settled, ready to be scanned as often as needed.
 
 use super::super::domain::CountDomain;
-use super::super::read_error::{Place, ReadError, ReadFault};
-use super::super::shape::check_shape;
+use super::super::{Place, ReadError, ReadFault, check_shape};
 use super::delimited::{delimited, extents};
 use super::entries::{Entries, Stated};
 use super::format::recognise;

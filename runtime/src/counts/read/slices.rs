@@ -10,9 +10,8 @@ use std::sync::Arc;
 
 use zeroize::Zeroizing;
 
-use super::super::CountsError;
 use super::super::domain::CountDomain;
-use super::super::read_error::{Place, ReadError, ReadFault};
+use super::super::{CountsError, Place, ReadError, ReadFault};
 use super::entries::Stated;
 use super::opened::{Opened, not_too_large};
 use super::source::Source;
@@ -125,11 +124,7 @@ impl CountSlices {
     /// # Errors
     /// [`CountsError::OutOfMemory`] with the bytes.
     pub fn reserve(&mut self) -> Result<(), ReadError> {
-        let slices = self.opened.shape[0].min(self.slices_per_block);
-        self.room(slices * self.slice_cells)
-    }
-
-    fn room(&mut self, cells: usize) -> Result<(), ReadError> {
+        let cells = self.opened.shape[0].min(self.slices_per_block) * self.slice_cells;
         let what = format!("a block of {cells} counts");
         let instead = "lower the memory for blocks (`ReadOptions::block_bytes`), or put a longer mode first";
         reserve_exact(&mut self.block, cells, &what, instead).map_err(CountsError::from)?;
@@ -164,7 +159,11 @@ impl CountSlices {
         self.opened.source.unchanged()?;
         let end = self.opened.shape[0].min(self.next.saturating_add(self.slices_per_block));
         let held = self.next..end;
-        self.clear(held.len() * self.slice_cells)?;
+        self.held = 0..0;
+        self.block.clear();
+        // The first block is the largest: it is never moved, so that no copy of counts stays behind.
+        self.reserve()?;
+        self.block.resize(held.len() * self.slice_cells, 0);
         let (mut cells, mut print) = match self.scan.take() {
             Some(scan) => scan,
             None => (self.opened.scan()?.cells.peekable(), Fingerprint::default()),
@@ -190,16 +189,6 @@ impl CountSlices {
         self.opened.source.unchanged()?;
         self.scan = in_order.then_some((cells, print));
         self.held = held;
-        Ok(())
-    }
-
-    /// A block of `cells` zeros.
-    fn clear(&mut self, cells: usize) -> Result<(), ReadError> {
-        self.held = 0..0;
-        self.block.clear();
-        // The first block is the largest: it is never moved, so that no copy of counts stays behind.
-        self.room(cells)?;
-        self.block.resize(cells, 0);
         Ok(())
     }
 }

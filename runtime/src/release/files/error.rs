@@ -86,10 +86,8 @@ pub enum FileError {
 
 impl FileError {
     pub(in crate::release) fn reading(path: &Path, source: io::Error) -> Self {
-        FileError::Read {
-            path: path.to_owned(),
-            source,
-        }
+        let path = path.to_owned();
+        FileError::Read { path, source }
     }
 
     pub(in crate::release) fn opening(path: &Path, error: OpenError) -> Self {
@@ -116,10 +114,8 @@ impl FileError {
 
     /// `what` follows the path without a space.
     pub(in crate::release) fn damaged(path: &Path, what: impl Into<String>) -> Self {
-        FileError::Damaged {
-            path: path.to_owned(),
-            what: what.into(),
-        }
+        let (path, what) = (path.to_owned(), what.into());
+        FileError::Damaged { path, what }
     }
 
     /// A text that is none that is written here.
@@ -129,10 +125,8 @@ impl FileError {
 
     /// Two parts of a file that do not go together.
     pub(in crate::release) fn contradiction(path: &Path, what: impl Display) -> Self {
-        Self::damaged(
-            path,
-            format!(" contradicts itself: {what}; take it from a copy that is whole"),
-        )
+        let what = format!(" contradicts itself: {what}; take it from a copy that is whole");
+        Self::damaged(path, what)
     }
 
     /// A stream of values that is not as it should be, although its digest is right.

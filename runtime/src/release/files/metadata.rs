@@ -10,7 +10,7 @@ use super::digest::Seal;
 use super::sealed::Format;
 use crate::counts::check_shape;
 use crate::regular_file::{self, OpenError};
-use crate::release::Provenance;
+use crate::release::{Promise, Provenance};
 
 /// The file with the metadata, which is written last.
 pub(super) const METADATA: &str = "metadata.json";
@@ -52,13 +52,11 @@ pub(super) struct Metadata {
 impl Metadata {
     /// The text of the file.
     pub fn to_text(&self) -> Result<String, FileError> {
-        let too_long = || {
+        FORMAT.text(self).ok_or_else(|| {
             let most = FORMAT.most_bytes;
-            FileError::Refused(format!(
-                "the metadata would have more than {most} bytes: release by fewer mechanisms"
-            ))
-        };
-        FORMAT.text(self).ok_or_else(too_long)
+            let what = format!("the metadata would have more than {most} bytes: release by fewer mechanisms");
+            FileError::Refused(what)
+        })
     }
 
     /// Reads the file and refuses what contradicts itself.
@@ -83,7 +81,7 @@ impl Metadata {
         if self.positives > cells as u64 {
             return Err(format!("{} of {cells} values are positive", self.positives));
         }
-        if matches!(self.provenance, Provenance::ReleasedHere(promise) if promise.is_none()) {
+        if matches!(self.provenance, Provenance::ReleasedHere(Promise::None)) {
             return Err("it was released here, and promises nothing".to_owned());
         }
         let size = self.along_mode.map_or(Some(&1), |axis| self.shape.get(axis));

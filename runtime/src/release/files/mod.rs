@@ -38,8 +38,5 @@ pub fn leftovers(wanted: &Path) -> Vec<PathBuf> {
     crate::whole_file::leftovers(wanted)
 }
 
-/// Released values beyond this are refused: inference computes in doubles, which are exact up to here.
-const LARGEST: u64 = 1 << 53;
-
 #[cfg(test)]
 pub(super) mod tests;

@@ -9,9 +9,9 @@ use serde_json::value::RawValue;
 use super::digest::{Seal, Sealed};
 use super::integers::IntegerReader;
 use super::metadata::{MASK, METADATA, Metadata, VALUES};
-use super::{FileError, LARGEST, Recorded};
+use super::{FileError, Recorded};
 use crate::channel::Varying;
-use crate::counts::Mask;
+use crate::counts::{LARGEST_RELEASED, Mask};
 use crate::memory::reserve;
 use crate::regular_file;
 use crate::release::released::weakest;
@@ -36,13 +36,10 @@ impl ReleasedFolder {
     /// themselves.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, FileError> {
         let path = path.as_ref();
-        match path.metadata() {
-            Err(source) => return Err(FileError::reading(path, source)),
-            Ok(found) if !found.is_dir() => {
-                let what = " is not a folder: released counts are a folder with `metadata.json` in it; name that";
-                return Err(FileError::damaged(path, what));
-            }
-            Ok(_) => {}
+        let found = path.metadata().map_err(|source| FileError::reading(path, source))?;
+        if !found.is_dir() {
+            let what = " is not a folder: released counts are a folder with `metadata.json` in it; name that";
+            return Err(FileError::damaged(path, what));
         }
         let metadata = Metadata::read(path)?;
         let folder = Self {
@@ -126,7 +123,7 @@ impl ReleasedFolder {
         let mut positives = 0;
         for position in 0..self.num_cells() {
             let integer = stream.read()?;
-            if integer.unsigned_abs() > LARGEST {
+            if integer.unsigned_abs() > LARGEST_RELEASED.unsigned_abs() {
                 return Err(stream.fault("a value passes 2^53"));
             }
             positives += u64::from(integer > 0);
@@ -189,14 +186,9 @@ impl ReleasedFolder {
             })?);
         }
         let kept = weakest(&all);
-        match &metadata.provenance {
-            Provenance::ReleasedHere(stated) | Provenance::Simulated { promise: stated, .. }
-                if !same(stated, &kept) =>
-            {
-                let what = format!("it states {stated}, but its mechanism keeps {kept}");
-                return Err(FileError::contradiction(&path, what));
-            }
-            _ => {}
+        if let Some(stated) = metadata.provenance.of_mechanism().filter(|stated| !same(stated, &kept)) {
+            let what = format!("it states {stated}, but its mechanism keeps {kept}");
+            return Err(FileError::contradiction(&path, what));
         }
         Ok(match (metadata.along_mode, all.pop()) {
             (None, Some(one)) => Varying::Uniform(one),
@@ -234,16 +226,11 @@ fn made<M: Recorded>(parameters: &RawValue) -> Result<M, String> {
 /// Whether two promises are the same. A delta is a sum of doubles, of which another version may round the last digits
 /// otherwise.
 fn same(stated: &Promise, kept: &Promise) -> bool {
-    match (stated, kept) {
-        (
-            Promise::Approximate { n, epsilon, delta },
-            Promise::Approximate {
-                n: m,
-                epsilon: loss,
-                delta: more,
-            },
-        ) => n == m && epsilon == loss && (delta.get() - more.get()).abs() <= 1e-6 * more.get(),
-        (stated, kept) => stated == kept,
+    match (stated.delta(), kept.delta()) {
+        (Some(delta), Some(more)) => {
+            stated.loss() == kept.loss() && (delta.get() - more.get()).abs() <= 1e-6 * more.get()
+        }
+        _ => stated == kept,
     }
 }
 

@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::channel::{Channel, Laplace, Skellam, TruncatedGeometric, TwoSidedGeometric};
-use crate::counts::Unstored;
+use crate::counts::{LARGEST_RELEASED, Unstored};
 use crate::release::{LatticeLaplace, Lplp, Mechanism, SkellamNoise, Truncated};
 
 /// What was released in the cells of one mechanism that are not positive, in units of [`Recorded::to_integer`].
@@ -116,7 +116,7 @@ impl Recorded for LatticeLaplace {
     fn to_integer(&self, value: f64) -> Option<i64> {
         // A product with a power of two is exact.
         let steps = value * f64::from(1u32 << self.bits());
-        (steps.fract() == 0.0 && steps.abs() <= super::LARGEST as f64).then_some(steps as i64)
+        (steps.fract() == 0.0 && steps.abs() <= LARGEST_RELEASED as f64).then_some(steps as i64)
     }
 
     fn value_of(&self, integer: i64) -> Option<f64> {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::{FileError, Recorded, ValueWriter};
 use crate::channel::{Channel, Varying};
 use crate::release::released::{try_map, weakest};
-use crate::release::{Provenance, Released};
+use crate::release::{Promise, Provenance, Released};
 
 impl<C: Channel + PartialEq> Released<C> {
     /// Writes all values with their mask into a folder that must not exist, and which appears whole or not at all;
@@ -20,16 +20,13 @@ impl<C: Channel + PartialEq> Released<C> {
         out: impl AsRef<Path>,
         mechanism: &Varying<M>,
     ) -> Result<PathBuf, FileError> {
-        let same_promise = match self.provenance() {
-            Provenance::ReleasedHere(promise) if promise.is_none() => {
-                return Err(FileError::NoPromise { mechanism: M::NAME });
-            }
-            Provenance::ReleasedHere(promise) | Provenance::Simulated { promise, .. } => {
-                *promise == weakest(mechanism.all())
-            }
-            Provenance::Asserted => true,
-        };
-        if !same_promise || try_map(mechanism, M::law)? != *self.law() {
+        if matches!(self.provenance(), Provenance::ReleasedHere(Promise::None)) {
+            return Err(FileError::NoPromise { mechanism: M::NAME });
+        }
+        let promised = self.provenance().of_mechanism();
+        if promised.is_some_and(|promise| promise != weakest(mechanism.all()))
+            || try_map(mechanism, M::law)? != *self.law()
+        {
             return Err(FileError::Refused(format!(
                 "the counts were not released by the `{}` that is named: name the mechanism they were released by",
                 M::NAME

@@ -87,12 +87,10 @@ impl Format {
         }
         if version != self.version {
             let ours = self.version;
-            return Err(FileError::damaged(
-                path,
-                format!(
-                    " is of version {version}, and this program reads version {ours}: use the version of skellam that wrote it"
-                ),
-            ));
+            let what = format!(
+                " is of version {version}, and this program reads version {ours}: use the version of skellam that wrote it"
+            );
+            return Err(FileError::damaged(path, what));
         }
         let altered = || FileError::Altered { path: path.to_owned() };
         let text = std::str::from_utf8(bytes).map_err(|error| FileError::syntax(path, error))?;

@@ -8,9 +8,9 @@ use serde_json::value::to_raw_value;
 
 use super::integers::IntegerWriter;
 use super::metadata::{MASK, METADATA, Metadata, VALUES};
-use super::{FileError, LARGEST, Recorded};
+use super::{FileError, Recorded};
 use crate::channel::{Channel, Varying};
-use crate::counts::{MAX_COUNT, Mask, check_shape};
+use crate::counts::{LARGEST_RELEASED, MAX_COUNT, Mask, check_shape};
 use crate::memory::fits;
 use crate::release::generator::Generator;
 use crate::release::granted::granted;
@@ -89,7 +89,7 @@ impl<M: Recorded> FolderWriter<M> {
     /// Not one count for each cell of a slice; a value that is no count; a release beyond 2^53; a write that fails. The
     /// writer accepts nothing more then, and leaves nothing.
     pub fn push_slice(&mut self, counts: &[i64]) -> Result<(), FileError> {
-        let rng = &mut self.rng;
+        let rng = self.rng.rng();
         self.values.slice(counts, |mechanism, &count, position| {
             if !(0..=MAX_COUNT).contains(&count) {
                 // The value is not shown: it is not released.
@@ -238,7 +238,8 @@ impl<M: Recorded> ValueWriter<M> {
             let mechanism = self.mechanism.at(position, &self.metadata.shape);
             let value = released(mechanism, item, position)?;
             let integer = mechanism.to_integer(value);
-            let Some(integer) = integer.filter(|integer| integer.unsigned_abs() <= LARGEST) else {
+            let Some(integer) = integer.filter(|integer| integer.unsigned_abs() <= LARGEST_RELEASED.unsigned_abs())
+            else {
                 return Err(ReleaseError::impossible(position, value, M::NAME).into());
             };
             self.metadata.positives += u64::from(integer > 0);

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::runs::{Runs, filled, reserve};
+use super::runs::{Runs, filled, reserve, zip};
 use super::{Entry, Ledger, Lost, one_for_each};
 use crate::release::delta::sum_up;
 use crate::release::ratio::Ratio;
@@ -43,7 +43,7 @@ impl Account<'_> {
         }
         let charged = self.by_row(promises)?;
         let rows = ledger.pure_after(&charged)?;
-        let pure = ledger.by_user(&rows)?;
+        let pure = ledger.by_user(&rows, Ratio::max)?;
         let approximate = ledger.approximate_after(&charged)?;
         ledger.within_caps(&pure, &approximate)?;
         let promise = promises.iter().copied().reduce(Promise::weakest);
@@ -53,9 +53,9 @@ impl Account<'_> {
             promise: promise.unwrap_or(Promise::None),
         };
         let ledger = &mut *self.ledger;
-        reserve(&mut ledger.entries, 1)?;
-        ledger.entries.push(entry);
-        (ledger.rows, ledger.pure, ledger.approximate) = (rows, pure, approximate);
+        reserve(&mut ledger.books.entries, 1)?;
+        ledger.books.entries.push(entry);
+        (ledger.books.rows, ledger.pure, ledger.books.approximate) = (rows, pure, approximate);
         Ok(())
     }
 
@@ -88,7 +88,7 @@ impl Ledger {
     /// The pure loss per count of each row after the charge.
     fn pure_after(&self, charged: &Runs<Option<Promise>>) -> Result<Runs<Option<Ratio>>, LedgerError> {
         let mut after = Runs::new();
-        for (len, spent, promise) in self.rows.zip(charged) {
+        for (len, (spent, promise)) in zip(self.books.rows.iter(), charged.iter()) {
             let owed = promise.and_then(|promise| promise.lplp()).map(|budget| budget.gamma());
             after.push(len, sum(spent, owed)?)?;
         }
@@ -102,22 +102,11 @@ impl Ledger {
         for (len, promise) in charged.iter() {
             owed.push(len, promise.map_or(Ok(None), |promise| self.approximate_of(promise))?)?;
         }
-        if let Some(users) = &self.users {
-            let mut most = filled(None::<(Ratio, Delta)>, self.num_users)?;
-            let mut row = 0;
-            for (len, owed) in owed.iter() {
-                if let Some((epsilon, delta)) = owed {
-                    for &user in &users[row..row + len] {
-                        let (largest, likeliest) = most[user].unwrap_or((epsilon, delta));
-                        most[user] = Some((largest.max(epsilon), likeliest.max(delta)));
-                    }
-                }
-                row += len;
-            }
-            owed = Runs::of(most)?;
-        }
+        let owed = self.by_user(&owed, |(epsilon, delta), (more, likelier): (Ratio, Delta)| {
+            (epsilon.max(more), delta.max(likelier))
+        })?;
         let mut after = Runs::new();
-        for (len, (loss, delta), owed) in self.approximate.zip(&owed) {
+        for (len, ((loss, delta), owed)) in zip(self.books.approximate.iter(), owed.iter()) {
             let lost = match owed {
                 None => (loss, delta),
                 Some((epsilon, more)) => (sum(loss, Some(epsilon))?, sum_up(delta, more.get())),
@@ -130,9 +119,9 @@ impl Ledger {
     /// Epsilon and delta of an approximate promise.
     fn approximate_of(&self, promise: Promise) -> Result<Option<(Ratio, Delta)>, LedgerError> {
         match promise {
-            Promise::Approximate { n, .. } if n < self.cap.n() => Err(LedgerError::Precision {
+            Promise::Approximate { n, .. } if n < self.books.cap.n() => Err(LedgerError::Precision {
                 promised: n,
-                cap: self.cap.n(),
+                cap: self.books.cap.n(),
             }),
             Promise::Approximate { epsilon, delta, .. } => Ok(Some((epsilon, delta))),
             Promise::Lplp { .. } | Promise::None => Ok(None),
@@ -141,13 +130,10 @@ impl Ledger {
 
     fn within_caps(&self, pure: &Runs<Option<Ratio>>, approximate: &Runs<Lost>) -> Result<(), LedgerError> {
         // Runs of caps, and within them of users that have lost the same: the first of each speaks for all.
-        let one = Runs::uniform(self.num_users, self.cap.gamma());
-        let mut after = Runs::new();
-        for (len, gamma, lost) in pure.zip(approximate) {
-            after.push(len, (gamma, lost))?;
-        }
+        let one = Runs::uniform(self.num_users, self.books.cap.gamma());
+        let caps = self.books.caps.as_ref().unwrap_or(&one);
         let mut user = 0;
-        for (len, cap, (gamma, lost)) in self.caps.as_ref().unwrap_or(&one).zip(&after) {
+        for (len, (cap, (gamma, lost))) in zip(caps.iter(), zip(pure.iter(), approximate.iter())) {
             self.within_cap(user, cap, gamma, lost)?;
             user += len;
         }
@@ -161,15 +147,15 @@ impl Ledger {
         gamma: Option<Ratio>,
         (epsilon, delta): Lost,
     ) -> Result<(), LedgerError> {
-        let allowed = loss(cap, self.cap.n())?;
+        let allowed = cap.times_up(self.books.cap.n())?;
         let total = self.total(gamma, epsilon)?;
-        let (spent, spent_delta) = self.approximate.at(user).unwrap_or((None, 0.0));
+        let (spent, spent_delta) = self.books.approximate.at(user).unwrap_or((None, 0.0));
         if total.is_some_and(|total| total > allowed) {
             let spent = self.total(self.pure.at(user).flatten(), spent)?;
             let spelled = |loss: Option<Ratio>| loss.map_or("0".to_owned(), |loss| loss.to_string());
             return Err(LedgerError::Exhausted {
                 owner: self.owner(user),
-                n: self.cap.n(),
+                n: self.books.cap.n(),
                 cap: allowed.to_string(),
                 left: spent
                     .map_or(Some(allowed), |spent| allowed.minus(spent))
@@ -179,32 +165,36 @@ impl Ledger {
             });
         }
         // Written so that what cannot be compared is refused.
-        if delta <= self.delta {
+        if delta <= self.books.delta {
             return Ok(());
         }
         Err(LedgerError::Delta {
             owner: self.owner(user),
             spent: spent_delta,
             total: delta,
-            cap: self.delta,
+            cap: self.books.delta,
         })
     }
 
     fn owner(&self, user: usize) -> String {
-        let kind = if self.users.is_some() { "user" } else { "row" };
+        let kind = if self.books.users.is_some() { "user" } else { "row" };
         format!("{kind} {user}")
     }
 
-    /// The largest pure loss per count among the rows of each user.
-    pub(super) fn by_user(&self, rows: &Runs<Option<Ratio>>) -> Result<Runs<Option<Ratio>>, LedgerError> {
-        let Some(users) = &self.users else {
+    /// The largest of what each user loses by one of their rows: of each row, where rows belong to nobody.
+    pub(super) fn by_user<T: Copy + PartialEq>(
+        &self,
+        rows: &Runs<Option<T>>,
+        larger: fn(T, T) -> T,
+    ) -> Result<Runs<Option<T>>, LedgerError> {
+        let Some(users) = &self.books.users else {
             return Ok(rows.clone());
         };
         let mut most = filled(None, self.num_users)?;
         let mut row = 0;
-        for (len, gamma) in rows.iter() {
+        for (len, loss) in rows.iter() {
             for &user in &users[row..row + len] {
-                most[user] = most[user].max(gamma);
+                most[user] = [most[user], loss].into_iter().flatten().reduce(larger);
             }
             row += len;
         }
@@ -213,15 +203,9 @@ impl Ledger {
 
     /// The loss of a user, given the largest loss per count among their rows.
     pub(super) fn total(&self, gamma: Option<Ratio>, approximate: Option<Ratio>) -> Result<Option<Ratio>, LedgerError> {
-        let pure = gamma.map(|gamma| loss(gamma, self.cap.n())).transpose()?;
+        let pure = gamma.map(|gamma| gamma.times_up(self.books.cap.n())).transpose()?;
         sum(pure, approximate)
     }
-}
-
-/// `n gamma`, rounded up where it needs more than 64 bits.
-fn loss(gamma: Ratio, n: u64) -> Result<Ratio, LedgerError> {
-    let (numerator, denominator) = gamma.times(n);
-    Ok(Ratio::at_least(numerator, denominator.into())?)
 }
 
 fn sum(a: Option<Ratio>, b: Option<Ratio>) -> Result<Option<Ratio>, LedgerError> {

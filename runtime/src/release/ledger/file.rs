@@ -9,10 +9,9 @@ use super::lock::Lock;
 use super::text::{FORMAT, parse};
 use crate::quoted;
 use crate::regular_file;
-use crate::release::files::FileError;
 use crate::release::files::digest::sha256;
-use crate::release::{Account, LedgerError};
-use crate::whole_file::{Partial, sync_names};
+use crate::release::{Account, FileError, LedgerError};
+use crate::whole_file::{Partial, parent, sync_names};
 
 crate::plain_debug!(LedgerFileError);
 
@@ -186,48 +185,44 @@ impl Ledger {
 
     /// Refuses other terms than those that the ledger was begun with.
     fn same_terms(&self, path: &Path, fresh: &Ledger) -> Result<(), LedgerFileError> {
-        let same = [
-            self.cap == fresh.cap,
-            self.delta == fresh.delta,
-            self.num_rows == fresh.num_rows,
-            self.users == fresh.users,
-            self.names == fresh.names,
-            self.caps == fresh.caps,
-        ];
-        let terms = self.terms().into_iter().zip(fresh.terms()).zip(same);
-        match terms.into_iter().find(|(_, same)| !same) {
-            None => Ok(()),
-            Some((((what, kept), (_, asked)), _)) => Err(LedgerFileError::OtherTerms {
-                path: path.to_owned(),
-                what,
-                asked: if kept == asked { "others".to_owned() } else { asked },
-                kept,
-            }),
-        }
-    }
-
-    /// Terms in words, in the same order.
-    fn terms(&self) -> [(&'static str, String); 6] {
-        let or_none = |term: Option<String>| term.unwrap_or_else(|| "none".to_owned());
-        let caps = |_| format!("{} of them", self.num_users);
-        [
-            (
-                "the cap",
-                format!("(N = {}, epsilon / N = {})", self.cap.n(), self.cap.gamma()),
-            ),
-            ("delta", self.delta.to_string()),
-            ("rows", self.num_rows.to_string()),
-            (
-                "users",
-                or_none(self.users().map(|users| format!("for {} rows", users.len()))),
-            ),
-            // Their digest says that they differ; its first digits are enough to see it.
-            (
-                "names of rows",
-                or_none(self.names().map(|digest| format!("{}..", &digest[..16]))),
-            ),
-            ("caps", self.caps.as_ref().map_or("one for all".to_owned(), caps)),
-        ]
+        let term = |what, same: bool, in_words: fn(&Ledger) -> String| {
+            let (kept, asked) = (in_words(self), in_words(fresh));
+            match same {
+                true => Ok(()),
+                false => Err(LedgerFileError::OtherTerms {
+                    path: path.to_owned(),
+                    what,
+                    asked: if kept == asked { "others".to_owned() } else { asked },
+                    kept,
+                }),
+            }
+        };
+        term("the cap", self.cap() == fresh.cap(), |ledger| {
+            format!("(N = {}, epsilon / N = {})", ledger.cap().n(), ledger.cap().gamma())
+        })?;
+        term("delta", self.delta() == fresh.delta(), |ledger| {
+            ledger.delta().to_string()
+        })?;
+        term("rows", self.num_rows == fresh.num_rows, |ledger| {
+            ledger.num_rows.to_string()
+        })?;
+        term("users", self.users() == fresh.users(), |ledger| match ledger.users() {
+            Some(users) => format!("for {} rows", users.len()),
+            None => "none".to_owned(),
+        })?;
+        // Their digest says that they differ; its first digits are enough to see it.
+        term("names of rows", self.names() == fresh.names(), |ledger| {
+            match ledger.names() {
+                Some(digest) => format!("{}..", &digest[..16]),
+                None => "none".to_owned(),
+            }
+        })?;
+        term("caps", self.books.caps == fresh.books.caps, |ledger| {
+            match ledger.books.caps {
+                Some(_) => format!("{} of them", ledger.num_users),
+                None => "one for all".to_owned(),
+            }
+        })
     }
 }
 
@@ -241,9 +236,7 @@ fn resolved(path: &Path) -> Result<PathBuf, LedgerFileError> {
         return Ok(path);
     }
     let name = path.file_name().ok_or_else(|| not_a_file(path))?;
-    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
-    let parent = parent.unwrap_or(Path::new(".")).canonicalize().map_err(failed)?;
-    Ok(parent.join(name))
+    Ok(parent(path).canonicalize().map_err(failed)?.join(name))
 }
 
 /// Refuses what is no file, and a file that has other names.

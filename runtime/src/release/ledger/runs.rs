@@ -75,19 +75,21 @@ impl<T: Copy + PartialEq> Runs<T> {
         }
         None
     }
+}
 
-    /// Both lists side by side, in runs of one value each.
-    pub fn zip<U: Copy + PartialEq>(&self, other: &Runs<U>) -> impl Iterator<Item = (usize, T, U)> {
-        let (mut ours, mut theirs) = (self.iter(), other.iter());
-        let (mut left, mut right) = (ours.next(), theirs.next());
-        std::iter::from_fn(move || {
-            let ((m, a), (n, b)) = (left?, right?);
-            let len = m.min(n);
-            left = if m > len { Some((m - len, a)) } else { ours.next() };
-            right = if n > len { Some((n - len, b)) } else { theirs.next() };
-            Some((len, a, b))
-        })
-    }
+/// Both lists side by side, in runs of one value each.
+pub(super) fn zip<T: Copy, U: Copy>(
+    mut ours: impl Iterator<Item = (usize, T)>,
+    mut theirs: impl Iterator<Item = (usize, U)>,
+) -> impl Iterator<Item = (usize, (T, U))> {
+    let (mut left, mut right) = (ours.next(), theirs.next());
+    std::iter::from_fn(move || {
+        let ((m, a), (n, b)) = (left?, right?);
+        let len = m.min(n);
+        left = if m > len { Some((m - len, a)) } else { ours.next() };
+        right = if n > len { Some((n - len, b)) } else { theirs.next() };
+        Some((len, (a, b)))
+    })
 }
 
 const WHAT: &str = "a list of the ledger";
@@ -134,7 +136,7 @@ mod tests {
                 prop_assert_eq!(runs.at(at), values.get(at).copied());
             }
             let side_by_side: Vec<(u8, u8)> =
-                runs.zip(&more).flat_map(|(len, a, b)| std::iter::repeat_n((a, b), len)).collect();
+                zip(runs.iter(), more.iter()).flat_map(|(len, pair)| std::iter::repeat_n(pair, len)).collect();
             let pairs: Vec<(u8, u8)> = values.iter().copied().zip(others.iter().copied()).collect();
             prop_assert_eq!(side_by_side, pairs);
         }

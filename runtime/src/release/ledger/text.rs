@@ -1,15 +1,13 @@
 //! The text of a ledger's file.
 
 use std::path::Path;
-use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
 use super::runs::Runs;
-use super::{Entry, Ledger, LedgerFileError, Lost};
-use crate::release::files::FileError;
+use super::{Books, Ledger, LedgerFileError};
 use crate::release::files::sealed::Format;
-use crate::release::{Lplp, Ratio};
+use crate::release::{FileError, Ratio};
 
 /// Users are what makes a text long: four million rows with users of seven digits.
 pub(super) const FORMAT: Format = Format {
@@ -25,20 +23,6 @@ struct Written<D, L> {
     ledger: L,
 }
 
-/// A ledger as a file states it.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Stated {
-    cap: Lplp,
-    delta: f64,
-    caps: Option<Runs<Ratio>>,
-    users: Option<Vec<usize>>,
-    names: Option<String>,
-    rows: Runs<Option<Ratio>>,
-    approximate: Runs<Lost>,
-    entries: Vec<Entry>,
-}
-
 impl Ledger {
     /// The account of the data set called `data`; `None` if it has more bytes than are read back.
     pub(super) fn to_text(&self, data: &str) -> Option<String> {
@@ -49,23 +33,16 @@ impl Ledger {
 /// The ledger in the bytes of the file at `path`, and the name of its data set.
 pub(super) fn parse(path: &Path, bytes: &[u8]) -> Result<(String, Ledger), LedgerFileError> {
     let damaged = |source| LedgerFileError::Damaged { source };
-    let written: Written<String, Stated> = FORMAT.contents(path, bytes).map_err(damaged)?;
-    let stated = written.ledger;
-    let (num_rows, num_users) = consistent(&stated).map_err(|what| damaged(FileError::contradiction(path, what)))?;
+    let written: Written<String, Books> = FORMAT.contents(path, bytes).map_err(damaged)?;
+    let books = written.ledger;
+    let (num_rows, num_users) = consistent(&books).map_err(|what| damaged(FileError::contradiction(path, what)))?;
     let mut ledger = Ledger {
-        cap: stated.cap,
-        delta: stated.delta,
-        caps: stated.caps,
+        books,
         num_rows,
-        users: stated.users.map(Arc::new),
         num_users,
-        names: stated.names,
-        rows: stated.rows,
         pure: Runs::new(),
-        approximate: stated.approximate,
-        entries: stated.entries,
     };
-    let pure = ledger.by_user(&ledger.rows);
+    let pure = ledger.by_user(&ledger.books.rows, Ratio::max);
     ledger.pure = pure.map_err(|source| LedgerFileError::Refused {
         path: path.to_owned(),
         source,
@@ -74,30 +51,30 @@ pub(super) fn parse(path: &Path, bytes: &[u8]) -> Result<(String, Ledger), Ledge
 }
 
 /// How many rows and users a ledger has, or which parts of it do not go together.
-fn consistent(ledger: &Stated) -> Result<(usize, usize), String> {
+fn consistent(books: &Books) -> Result<(usize, usize), String> {
     let runs = |what: &str| format!("`{what}` has runs of no rows, of too many, or of what the run before has");
-    let num_rows = ledger.rows.len().ok_or_else(|| runs("rows"))?;
-    let num_users = ledger.approximate.len().ok_or_else(|| runs("approximate"))?;
-    let fits = match &ledger.users {
+    let num_rows = books.rows.len().ok_or_else(|| runs("rows"))?;
+    let num_users = books.approximate.len().ok_or_else(|| runs("approximate"))?;
+    let fits = match &books.users {
         None => num_users == num_rows,
         Some(users) => {
             let named = users.iter().max().map_or(0, |most| most.saturating_add(1));
             users.len() == num_rows && named == num_users && num_users <= num_rows
         }
     };
-    let caps_fit = ledger.caps.as_ref().is_none_or(|caps| caps.len() == Some(num_users));
+    let caps_fit = books.caps.as_ref().is_none_or(|caps| caps.len() == Some(num_users));
     let is_digest = |names: &String| names.len() == 64 && names.bytes().all(|c| c.is_ascii_hexdigit());
-    if !(fits && caps_fit && ledger.names.as_ref().is_none_or(is_digest)) {
+    if !(fits && caps_fit && books.names.as_ref().is_none_or(is_digest)) {
         return Err("rows, users, names, caps and losses are not of one data set".to_owned());
     }
-    let mut deltas = ledger.approximate.iter().map(|(_, (_, delta))| delta);
-    let beyond = std::iter::once(ledger.delta)
+    let mut deltas = books.approximate.iter().map(|(_, (_, delta))| delta);
+    let beyond = std::iter::once(books.delta)
         .chain(&mut deltas)
         .find(|delta| !(0.0..1.0).contains(delta));
     if let Some(delta) = beyond {
         return Err(format!("a delta is {delta:e}, and no probability below 1"));
     }
-    match ledger.entries.iter().position(|entry| entry.promise.is_none()) {
+    match books.entries.iter().position(|entry| entry.promise.is_none()) {
         Some(entry) => Err(format!("release {entry} promises nothing")),
         None => Ok((num_rows, num_users)),
     }

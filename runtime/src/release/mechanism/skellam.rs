@@ -63,14 +63,11 @@ impl SkellamNoise {
     pub fn new(lambda: impl IntoRatio, n: u64, epsilon: impl IntoRatio) -> Result<Self, BudgetError> {
         let (lambda, epsilon) = (lambda.into_ratio().map_err(BudgetError::Lambda)?, epsilon.into_ratio()?);
         precise(n)?;
-        let out_of_scale = || {
+        let in_scale = Some(lambda).filter(|lambda| (1e-3..=LARGEST).contains(&lambda.to_f64()));
+        let count = in_scale.and_then(PoissonCount::new).ok_or_else(|| {
             let why = "it must lie between 1e-3 and 1e6, as the cost of a draw grows with it";
             BudgetError::out_of_range("lambda of Skellam noise", lambda.to_f64(), why)
-        };
-        if !(1e-3..=LARGEST).contains(&lambda.to_f64()) {
-            return Err(out_of_scale());
-        }
-        let count = PoissonCount::new(lambda).ok_or_else(out_of_scale)?;
+        })?;
         let delta = hockey_stick(lambda.to_f64(), n, epsilon.to_f64());
         Ok(Self {
             lambda,
@@ -100,8 +97,8 @@ impl SkellamNoise {
         precise(n)?;
         let delta = Delta::new(delta)?.get();
         // In hundredths: exact ratios, and finer is of no use.
-        let enough = |hundredths: u64| hockey_stick(hundredths as f64 / 100.0, n, epsilon.to_f64()) <= delta;
-        let most = (100.0 * LARGEST) as u64;
+        let enough = |hundredths: i64| hockey_stick(hundredths as f64 / 100.0, n, epsilon.to_f64()) <= delta;
+        let most = (100.0 * LARGEST) as i64;
         let mut high = 1;
         while !enough(high) {
             if high >= most {
@@ -112,16 +109,8 @@ impl SkellamNoise {
             }
             high = (2 * high).min(most);
         }
-        let mut low = high / 2;
-        while high - low > 1 {
-            let middle = low + (high - low) / 2;
-            if enough(middle) {
-                high = middle;
-            } else {
-                low = middle;
-            }
-        }
-        Self::new((high, 100), n, epsilon)
+        let least = first(high / 2, high, enough);
+        Self::new((least as u64, 100), n, epsilon)
     }
 
     /// The rate of either Poisson count.
@@ -177,19 +166,27 @@ fn precise(n: u64) -> Result<(), BudgetError> {
     }
 }
 
+/// The first integer above `low` for which something holds that holds for `high`, and from the first on.
+fn first(mut low: i64, mut high: i64, holds: impl Fn(i64) -> bool) -> i64 {
+    while high - low > 1 {
+        let middle = low + (high - low) / 2;
+        if holds(middle) {
+            high = middle;
+        } else {
+            low = middle;
+        }
+    }
+    high
+}
+
 /// `sum_z max(0, S(z) - exp(epsilon) S(z - n))` for Skellam noise `S` of variance `2 lambda`, rounded up.
 ///
 /// `S` is log-concave, so `S(z) / S(z - n)` falls with `z`: the sum runs downwards from the last `z` at which it is above
 /// `exp(epsilon)`. It is symmetric, so the shift the other way gives the same.
 fn hockey_stick(lambda: f64, n: u64, epsilon: f64) -> f64 {
     let shift = n as i64;
-    let excess = |z: i64| {
-        let (here, there) = (
-            ln_skellam_pmf(z, lambda, lambda),
-            ln_skellam_pmf(z - shift, lambda, lambda),
-        );
-        (here, there + epsilon)
-    };
+    let ln_pmf = |z: i64| ln_skellam_pmf(z, lambda, lambda);
+    let excess = |z: i64| (ln_pmf(z), ln_pmf(z - shift) + epsilon);
     let above = |z: i64| {
         let (here, there) = excess(z);
         here > there
@@ -203,16 +200,7 @@ fn hockey_stick(lambda: f64, n: u64, epsilon: f64) -> f64 {
             return f64::MIN_POSITIVE;
         }
     }
-    let mut low = high - step;
-    while high - low > 1 {
-        let middle = low + (high - low) / 2;
-        if above(middle) {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    let (mut sum, mut z) = (0.0, low);
+    let (mut sum, mut z) = (0.0, first(high - step, high, |z| !above(z)) - 1);
     loop {
         let (here, there) = excess(z);
         let term = here.exp() * -(there - here).exp_m1();

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::channel::{Laplace, Observation, Skellam, TruncatedGeometric, TwoSidedGeometric};
 use crate::contract::Grid;
-use crate::counts::{Counts, Mask, Store};
+use crate::counts::{Counts, LARGEST_RELEASED, Mask, Store};
 use crate::model::{FormKind, Observed, Root, Rules};
 use crate::release::{LatticeLaplace, Lplp, Promise, Provenance, Released, Sensitive, SkellamNoise, Truncated};
 
@@ -54,7 +54,7 @@ fn compare<C: Channel + PartialEq + std::fmt::Debug>(whole: &Released<C>, loaded
 }
 
 fn values(cells: usize) -> impl Strategy<Value = Vec<i64>> {
-    let most = LARGEST as i64;
+    let most = LARGEST_RELEASED;
     let value = prop_oneof![20 => -3i64..5, 3 => -1000i64..1000, 1 => -most..=most];
     prop::collection::vec(value, cells)
 }

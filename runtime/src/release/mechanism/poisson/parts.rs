@@ -13,9 +13,8 @@ use crate::release::uniform::below;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in super::super) struct Parts {
     parts: u64,
-    /// Each part has rate `numerator / denominator`.
-    numerator: u64,
-    denominator: u64,
+    /// The rate of each.
+    rate: Ratio,
 }
 
 impl Parts {
@@ -23,12 +22,8 @@ impl Parts {
     pub fn new(rate: Ratio) -> Option<Self> {
         let parts = (2 * u128::from(rate.numerator())).div_ceil(rate.denominator().into());
         let parts = u64::try_from(parts).ok()?;
-        let part = rate.divided_by(parts)?;
-        Some(Self {
-            parts,
-            numerator: part.numerator(),
-            denominator: part.denominator(),
-        })
+        let rate = rate.divided_by(parts)?;
+        Some(Self { parts, rate })
     }
 
     /// One count.
@@ -41,7 +36,7 @@ impl Parts {
             let mut n = 0;
             // One chance in k of the k-th success surviving makes 1/n! in all.
             let survives = loop {
-                if below(self.denominator, rng) >= self.numerator {
+                if below(self.rate.denominator(), rng) >= self.rate.numerator() {
                     break true;
                 }
                 n += 1;
@@ -61,7 +56,7 @@ mod tests {
     use chacha20::ChaCha12Rng;
     use rand::SeedableRng;
 
-    use super::super::trials::tests::p_value;
+    use super::super::tests::p_value;
     use super::*;
 
     /// Chi-square at level 1e-4 for four rates; the mutant, which accepts every geometric count, fails.
