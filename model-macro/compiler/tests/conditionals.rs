@@ -191,7 +191,10 @@ fn a_changed_prior_is_printed_and_run() {
     changed.updates[THETA.0].conditional.law.parameters[1][0].factors[0] = number(3.0);
     assert!(show::conditional(&changed.model, &changed.updates[THETA.0]).contains("3 ξ[d]"));
     let source = emit::source(&changed);
-    assert!(source.contains("s.conditional(Self::THETA, \"θ[d,k] ~ Gamma(a, 3 ξ[d])\")"), "{source}");
+    assert!(
+        source.contains("s.conditional(Self::THETA, \"θ[d,k] ~ Gamma(a, 3 ξ[d])\")"),
+        "{source}"
+    );
 }
 
 /// Where a count is called as means are, formulas have no means.

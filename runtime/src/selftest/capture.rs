@@ -102,7 +102,7 @@ impl Step for Capture {
     }
 
     fn geometric(&self, latent: usize) -> Option<&[f64]> {
-        Some(&self.geometric[latent]).map(Vec::as_slice)
+        Some(self.geometric[latent].as_slice())
     }
 
     fn update(&mut self, of: &Complete<'_>, x: &mut [f64]) {

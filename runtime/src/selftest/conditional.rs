@@ -230,7 +230,7 @@ fn ratios(
             };
             let mut by_walks: Option<Vec<Captured>> = None;
             // Means that are values are those of coordinate ascent, too, and its conditionals the same.
-            let is_run = |way: &Way| !(way.is_ascent && learns_shape) && !(way.is_by_loops && is_by_hand);
+            let is_run = |way: &Way| !(way.is_ascent && learns_shape || way.is_by_loops && is_by_hand);
             for way in Way::ALL.into_iter().filter(is_run) {
                 let trials = if way == Way::ALL[0] { own_trials } else { 0 };
                 let (mut factors, mut counts) = (model.factors(), model.factors());

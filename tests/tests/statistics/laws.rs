@@ -73,6 +73,9 @@ macro_rules! families {
                 println!("{}", line(name, &report));
                 every_kind_is_tried(name, stringify!($($declaration)*), &report);
                 assert!(report.passed(), "{report}");
+                let formulas = report.rows.iter().find(|row| row.check == Check::Formulas);
+                let formulas = formulas.expect("a declared model has formulas");
+                assert!(!formulas.note.contains("no walk"), "a formula without a walk is slow: {report}");
             }
         }
     )* };
