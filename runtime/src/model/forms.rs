@@ -375,11 +375,11 @@ impl WrittenCount {
             true => (text.impute, text.impute_latex),
             false => (text.expect, text.expect_latex),
         };
-        lines[0].extend(words(said, &names));
-        lines[1].extend(words(formulas, &latex_names));
         if self.is_drawn {
             lines[0].extend(words(&DRAWN, &names));
         }
+        lines[0].extend(words(said, &names));
+        lines[1].extend(words(formulas, &latex_names));
         lines
     }
 
@@ -514,8 +514,7 @@ const PAPERS: [(&str, &str); 9] = [
 ];
 
 /// What changes where a simplex needs every cell to weigh one.
-const DRAWN: [&str; 3] = [
-    "in this model no cell is summed out, because a Dirichlet factor needs an exposure that is",
-    "constant along its simplex: every observed cell is visited and weighs one, and there {y} is",
-    "drawn (in CAVI: expected) by its law given {c}",
+const DRAWN: [&str; 2] = [
+    "a Dirichlet factor needs an exposure that is constant along its simplex: so every observed cell is",
+    "visited and weighs one, and {y} is drawn (in CAVI: expected) also where these lines say never:",
 ];

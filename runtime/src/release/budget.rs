@@ -12,8 +12,8 @@ const SLACK: f64 = 4.0 * f64::EPSILON;
 
 /// `(N, epsilon)`-limited-precision local privacy (ICML19: Schein et al. 2019).
 ///
-/// Whatever is released about a document (one observation: all its counts together), its probability
-/// changes by a factor of at most `exp(epsilon)` between any two documents whose counts differ by at
+/// Whatever is released about a row (one observation, such as a document: all its counts together), its probability
+/// changes by a factor of at most `exp(epsilon)` between any two rows whose counts differ by at
 /// most `N` in all. Two-sided geometric noise with `alpha = exp(-epsilon / N)` on every count keeps
 /// that promise, and with it `(n, n epsilon / N)` for every other `n`.
 ///
@@ -134,7 +134,7 @@ impl Lplp {
         })
     }
 
-    /// `N`: by how much two documents may differ, summed over their counts.
+    /// `N`: by how much two rows may differ, summed over their counts.
     pub fn n(&self) -> u64 {
         self.n
     }
@@ -160,7 +160,7 @@ impl Lplp {
         self.gamma.times(self.n)
     }
 
-    /// The epsilon that the same noise promises for documents that differ by at most `n` counts.
+    /// The epsilon that the same noise promises for rows that differ by at most `n` counts.
     pub fn epsilon_for(&self, n: u64) -> f64 {
         let (numerator, denominator) = self.gamma.times(n);
         numerator as f64 / denominator as f64
@@ -204,7 +204,7 @@ mod tests {
     fn a_promise_reads_as_words() {
         assert_eq!(
             Lplp::new(3, "1.5").unwrap().to_string(),
-            "(3, 1.5)-limited-precision local privacy: any two documents that differ by at most 3 counts in all lead \
+            "(3, 1.5)-limited-precision local privacy: any two rows that differ by at most 3 counts in all lead \
              to any given release with probabilities within a factor of exp(1.5), about 4.482, of each other"
         );
     }

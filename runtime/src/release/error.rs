@@ -145,7 +145,7 @@ impl BudgetError {
 
     /// A precision of zero.
     pub(super) fn no_precision() -> Self {
-        let why = "a promise about documents that do not differ promises nothing; give N of at least 1";
+        let why = "a promise about rows that do not differ promises nothing; give N of at least 1";
         Self::out_of_range("N", 0, why)
     }
 

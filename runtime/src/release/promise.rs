@@ -174,7 +174,7 @@ impl fmt::Display for Promise {
             Promise::Lplp { n, epsilon } => write_lplp(f, *n, epsilon),
             Promise::Approximate { n, epsilon, delta } => write!(
                 f,
-                "({n}, {epsilon})-limited-precision local privacy but for a probability of {delta}: any two documents \
+                "({n}, {epsilon})-limited-precision local privacy but for a probability of {delta}: any two rows \
                  that differ by at most {n} {} in all lead to any given set of releases with probabilities that \
                  satisfy P <= exp({epsilon}) P' + {delta}",
                 counts(*n)
@@ -191,7 +191,7 @@ fn counts(n: u64) -> &'static str {
 fn write_lplp(f: &mut fmt::Formatter<'_>, n: u64, epsilon: &Ratio) -> fmt::Result {
     write!(
         f,
-        "({n}, {epsilon})-limited-precision local privacy: any two documents that differ by at most {n} {} in all lead to \
+        "({n}, {epsilon})-limited-precision local privacy: any two rows that differ by at most {n} {} in all lead to \
          any given release with probabilities within a factor of exp({epsilon}){}, of each other",
         counts(n),
         match epsilon.to_f64().exp() {

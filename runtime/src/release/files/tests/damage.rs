@@ -169,7 +169,7 @@ fn edited_metadata_are_noticed_even_with_a_new_digest() {
         (
             "parameters/0/n",
             json!(0),
-            "N is 0: a promise about documents that do not differ",
+            "N is 0: a promise about rows that do not differ",
         ),
         ("parameters/0", json!({ "n": 4 }), "missing field `gamma`"),
         (

@@ -1,0 +1,124 @@
+//! Each line that is computed is held to the value that is printed.
+
+use skellam_formula::Level;
+
+use super::*;
+
+fn written(noise: &PoissonDifference) -> String {
+    let cell = format_ident!("TopicsCell");
+    let file = syn::parse2(one(&[], &syn::Visibility::Inherited, &cell, noise)).unwrap();
+    // Without its line breaks.
+    let words: Vec<String> = prettyplease::unparse(&file)
+        .split_whitespace()
+        .map(str::to_owned)
+        .collect();
+    words.join(" ")
+}
+
+/// Every formula that the derivation prints stands in the file, and nothing in it is computed without one.
+#[test]
+fn every_formula_stands_above_its_line() {
+    let noise = PoissonDifference::geometric();
+    let text_of_file = written(&noise);
+    for line in [noise.gibbs(), noise.cavi(), noise.published()].concat() {
+        let formula = text(&per_rate(&line));
+        let formula = formula.split("   [").next().unwrap();
+        assert!(
+            text_of_file.contains(&format!("`{formula}`")),
+            "{formula}: {text_of_file}"
+        );
+    }
+}
+
+/// One value is changed, the posterior rate as ICML19 misprints it: the formula and the line below it change.
+#[test]
+fn a_changed_value_changes_the_formula_and_its_line() {
+    let right = PoissonDifference::geometric();
+    let alpha = || Expr::from(Quantity::Alpha);
+    let Level::Exponential { rate, .. } = right.level.clone() else {
+        panic!("the rates of geometric noise are exponential");
+    };
+    let misprinted = PoissonDifference {
+        level: Level::Exponential {
+            rate,
+            updated: alpha() / (Expr::from(1) - alpha()) + Expr::from(1),
+        },
+    };
+    let (right, wrong) = (written(&right), written(&misprinted));
+    assert!(
+        right.contains("Gamma(1 + g±, 1/α)") && right.contains("1.0 / alpha, rng"),
+        "{right}"
+    );
+    assert!(
+        wrong.contains("Gamma(1 + g±, α/(1 − α) + 1)") && wrong.contains("alpha / (1.0 - alpha) + 1.0"),
+        "{wrong}"
+    );
+    assert!(!wrong.contains("1.0 / alpha, rng"), "{wrong}");
+}
+
+/// Each line of the steps in turn with something added to its formula: either the line of the file changes with it, or there is no such file.
+#[test]
+fn no_line_says_one_thing_and_computes_another() {
+    let noise = PoissonDifference::geometric();
+    let difference = CountDifference;
+    let delta = vec![PoissonDifference::delta_method()];
+    let more = |of: &Expr| of.clone() + Expr::from(1);
+    for steps in [
+        noise.gibbs(),
+        noise.cavi(),
+        noise.published(),
+        delta,
+        difference.gibbs(),
+        difference.cavi(),
+    ] {
+        let code = |steps: &[Line]| {
+            let tokens = std::panic::catch_unwind(|| lines(steps).to_string());
+            // Without documentation.
+            tokens
+                .ok()
+                .map(|text| text.split("# [").map(after_doc).collect::<String>())
+        };
+        let before = code(&steps);
+        assert!(before.is_some());
+        for at in 0..steps.len() {
+            let mut changed = steps.clone();
+            let statement = &mut changed[at].statement;
+            *statement = match statement {
+                Statement::Equal(of, right) => Statement::Equal(of.clone(), more(right)),
+                Statement::Drawn(of, law) => Statement::Drawn(of.clone(), with_more(law)),
+                Statement::Posterior(of, law) => Statement::Posterior(of.clone(), with_more(law)),
+                // Their means are computed by the next line.
+                Statement::Given(..) | Statement::Declared(..) => continue,
+            };
+            assert_ne!(code(&changed), before, "{:?}", changed[at]);
+        }
+    }
+}
+
+/// What follows an attribute.
+fn after_doc(part: &str) -> &str {
+    part.strip_prefix("doc")
+        .and_then(|rest| rest.split_once("\"]"))
+        .map_or(part, |(_, rest)| rest)
+}
+
+fn with_more(law: &StepLaw) -> StepLaw {
+    let more = |of: &Expr| of.clone() + Expr::from(1);
+    match law {
+        StepLaw::Poisson { rate } => StepLaw::Poisson { rate: more(rate) },
+        StepLaw::Exponential { rate } => StepLaw::Exponential { rate: more(rate) },
+        StepLaw::Gamma { shape, rate } => StepLaw::Gamma {
+            shape: more(shape),
+            rate: rate.clone(),
+        },
+        StepLaw::Binomial { trials, share } => StepLaw::Binomial {
+            trials: more(trials),
+            share: share.clone(),
+        },
+        StepLaw::Bessel { order, argument } => StepLaw::Bessel {
+            order: order.clone(),
+            argument: more(argument),
+        },
+        StepLaw::Point { at } => StepLaw::Point { at: more(at) },
+    }
+}
