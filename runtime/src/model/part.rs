@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
+use skellam_formula::Notation;
 use skellam_formula::product::{Entry, Name, Side, Stated};
 
 use super::formula::{About, Absent, Declared, Moment, Of, Product, Reader};
-use super::{Bound, CountSpec, Factors, PriorSpec, Spec, Step, Values};
+use super::{Bound, CountSpec, Factors, Positions, PriorSpec, Spec, Step, Values};
 use crate::family::{FAMILIES, Family, Lines};
 use crate::view::View;
 
@@ -122,9 +123,10 @@ impl Bound {
 
     fn read_law(&self, latent: usize, statement: &'static str) -> Law {
         let stated = self.stated(statement);
-        let declared = self.priors[latent].family;
-        let known = FAMILIES.into_iter().find(|family| family.name() == stated.family);
-        let Some(family) = known.or(Some(declared).filter(|family| family.is_of_a_user())) else {
+        let declared = &self.priors[latent];
+        let is_declared = stated.write_family(Notation::Unicode) == declared.written;
+        let known = || FAMILIES.into_iter().find(|family| family.name() == stated.family);
+        let Some(family) = Some(declared.family).filter(|_| is_declared).or_else(known) else {
             panic!("`{statement}`: no family of priors is `{}`", stated.family)
         };
         let parameters = stated.parameters.len();
@@ -311,8 +313,13 @@ impl Bound {
             Role::Parameter(_) => in_shape(asked.latent).to_vec(),
             Role::Share { .. } => Vec::new(),
         };
+        let ahead = match asked.role {
+            Role::Shapes(child) => self.ahead(asked.latent, child),
+            _ => Vec::new(),
+        };
         let reader = Reader {
             sizes: &self.sizes,
+            ahead: &ahead,
             others: &others,
             own: spec.latents[asked.latent].sets,
             sets: &sets,
@@ -327,6 +334,19 @@ impl Bound {
                 .for_each(|(sum, value)| *sum += value);
         }
         sum
+    }
+
+    /// For each index of a latent, by how much that of the child which reads it is ahead: `1` if the child reads it at `t-1`.
+    fn ahead(&self, latent: usize, child: usize) -> Vec<usize> {
+        let [_, rate] = &self.priors[child].parameters;
+        let Some(read) = rate.reads(latent) else {
+            return Vec::new();
+        };
+        let ahead = |&var: &usize| match rate.lookup(var).map(|lookup| lookup.of) {
+            Some(Positions::Back(back)) => back,
+            Some(Positions::In(_)) | None => 0,
+        };
+        rate.factors[read].vars.iter().map(ahead).collect()
     }
 
     /// A count, or the table counts of a shape, which are numbered after the counts.

@@ -135,9 +135,10 @@ impl Spec {
 }
 
 impl PriorSpec {
-    /// A prior of any family whose entries are independent.
-    pub const fn of(family: &'static dyn Family, shape: TermSpec, rate: TermSpec) -> Self {
+    /// A prior of any family whose entries are independent, and how that is written.
+    pub const fn of(written: &'static str, family: &'static dyn Family, shape: TermSpec, rate: TermSpec) -> Self {
         Self {
+            written,
             family,
             parameters: [shape, rate],
             along: None,
@@ -147,12 +148,13 @@ impl PriorSpec {
 
     /// A gamma prior.
     pub const fn gamma(shape: TermSpec, rate: TermSpec) -> Self {
-        Self::of(&Gamma, shape, rate)
+        Self::of("Gamma", &Gamma, shape, rate)
     }
 
     /// A Dirichlet prior along the index at a position.
     pub const fn dirichlet(concentration: TermSpec, along: usize) -> Self {
         Self {
+            written: "Dirichlet",
             family: &Dirichlet,
             parameters: [concentration, TermSpec::number(1.0, &[])],
             along: Some(along),
@@ -274,15 +276,16 @@ impl LatentSpec {
         Self { name, sets, prior }
     }
 
-    /// One with a prior of any family whose entries are independent.
+    /// One with a prior of any family whose entries are independent, and how that is written.
     pub const fn of(
         name: &'static str,
         sets: &'static [usize],
+        written: &'static str,
         family: &'static dyn Family,
         shape: TermSpec,
         rate: TermSpec,
     ) -> Self {
-        Self::new(name, sets, PriorSpec::of(family, shape, rate))
+        Self::new(name, sets, PriorSpec::of(written, family, shape, rate))
     }
 
     /// One with a gamma prior.
@@ -306,6 +309,8 @@ impl LatentSpec {
 /// The prior of a latent. The indices of the terms are positions among the latent's own.
 #[derive(Clone, Copy, Debug)]
 pub struct PriorSpec {
+    /// Its family as the declaration writes it.
+    pub written: &'static str,
     /// Its family.
     pub family: &'static dyn Family,
     /// The parameter that counts are added to, and the one that exposure is added to, which may hold latents.

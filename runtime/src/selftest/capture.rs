@@ -73,6 +73,8 @@ pub(super) struct Capture {
     /// Half of the values at the beginning: whoever asks for a geometric mean gets what no value is.
     geometric: Vec<Vec<f64>>,
     rng: Stream,
+    /// Of its own, so that the values that follow are the same whether an update is judged or not.
+    judge: Stream,
 }
 
 impl Capture {
@@ -84,6 +86,7 @@ impl Capture {
             own: Vec::new(),
             trials,
             rng: Stream::seed_from_u64(seed),
+            judge: Stream::seed_from_u64(seed ^ 0x6a75_6467 << 32),
         }
     }
 
@@ -113,7 +116,7 @@ impl Step for Capture {
             let own = Own { family, update };
             // One simplex will do.
             let number = if family.has_lines() { 1 } else { lines.number() };
-            let found = own::judge(&own, of.parameters(0, number), lines.size, self.trials, &mut self.rng);
+            let found = own::judge(&own, of.parameters(0, number), lines.size, self.trials, &mut self.judge);
             self.own.push((latent, found));
         }
         let place = |entry: usize| of.part.slice.map_or(entry, |slice| slice.entries[entry]);

@@ -83,7 +83,11 @@ fn latent(model: &Model, latent: &Latent) -> TokenStream {
     let arguments = terms.map(|of| term(model, &latent.prior.vars, of)).chain(along);
     let constructor = format_ident!("{}", family.constructor);
     // What is no family is told at its token.
-    let own = family.own.as_ref().map(|own| quote_spanned!(own.span()=> &#own,));
+    let written = &family.name;
+    let own = family
+        .own
+        .as_ref()
+        .map(|own| quote_spanned!(own.span()=> #written, &#own,));
     quote!(#door::LatentSpec::#constructor(#name, #sets, #own #(#arguments),*))
 }
 

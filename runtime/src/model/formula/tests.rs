@@ -219,9 +219,10 @@ fn loops_multiply_and_add() {
         Of::Hyper(_) => Vec::new(),
         Of::Cell => vec![0, 1],
     };
-    let values = |text: &str, absent: Absent| {
+    let values_of = |text: &str, absent: Absent, ahead: &[usize]| {
         let reader = Reader {
             sizes: &sizes,
+            ahead,
             others: &[0, 1, 2],
             own: &[0, 2],
             sets: &sets,
@@ -231,6 +232,7 @@ fn loops_multiply_and_add() {
         };
         reader.values(&product("θ[d,k]", text))
     };
+    let values = |text: &str, absent: Absent| values_of(text, absent, &[]);
     let exposure = values("Σ_v w[d,v] 2 boost φ[k,v] style[author[d],k]", Absent::Zero);
     let by_hand = |d: usize, k: usize| {
         let author = [1, 0][d];
@@ -240,6 +242,8 @@ fn loops_multiply_and_add() {
     assert_eq!(exposure, [by_hand(0, 0), by_hand(0, 1), by_hand(1, 0), by_hand(1, 1)]);
     // Nothing is read at `v`: it is the index of the others that the latent lacks.
     assert_eq!(values("Σ_v 2", Absent::Zero), [6.0; 4]);
+    // The last row has no child.
+    assert_eq!(values_of("2", Absent::One, &[1, 0]), [2.0, 2.0, 0.0, 0.0]);
     // Before the first time a factor is none, and a term of a sum is not there.
     assert_eq!(values("walk[d-1,k] 3", Absent::Zero), [0.0, 0.0, 0.0, 3.0]);
     assert_eq!(values("walk[d-1,k] 3", Absent::One), [3.0, 3.0, 0.0, 3.0]);

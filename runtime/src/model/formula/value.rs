@@ -19,6 +19,8 @@ pub(in crate::model) struct Reader<'a> {
     pub sizes: &'a [usize],
     /// The index sets of the latent.
     pub own: &'a [usize],
+    /// By how much the indices of a child whose shapes are added are ahead of the latent's own: where it has no such entry, nothing is added.
+    pub ahead: &'a [usize],
     /// Index sets of indices that are summed over and at which nothing is read, among others: those of a child, or of a rate.
     pub others: &'a [usize],
     /// The index sets of what is read.
@@ -70,6 +72,10 @@ impl Reader<'_> {
         (0..entries)
             .map(|entry| {
                 unravel(entry, own, &mut index[..own.len()]);
+                let mut child = self.ahead.iter().zip(&index).zip(own);
+                if child.any(|((ahead, at), size)| at + ahead >= *size) {
+                    return 0.0;
+                }
                 let sum: f64 = (0..terms)
                     .map(|term| {
                         unravel(term, over, &mut index[own.len()..]);
