@@ -176,6 +176,8 @@ mod tests {
         for text in [
             "θ[d,k] ~ Gamma(a + Σ_j w[j,k] ψ[d,j], 1)",
             "φ[k,v] ~ Dirichlet_v(η[v])",
+            "φ[k,w_id] ~ Dirichlet_w_id(η[w_id])",
+            "x[i] ~ my_law(a, b)",
             "x ~ mine::Law(a, b[c[x],1])",
         ] {
             let read = Stated::read(text, &|_| false).expect(text);

@@ -59,9 +59,17 @@ impl Stated {
         let of = reader.entry()?;
         reader.want(" ~ ")?;
         let family = reader.run(|letter| !"(, ".contains(letter));
-        let (family, along) = match family.rsplit_once('_') {
-            Some((family, along)) => (family, Some(along.to_owned())),
-            None => (family, None),
+        // The index is one of what has the law: names may have `_` in them.
+        let letters = of.at.iter().map(ToString::to_string);
+        let is_behind = |letter: &String| {
+            family
+                .strip_suffix(letter.as_str())
+                .is_some_and(|rest| rest.ends_with('_'))
+        };
+        let along = letters.filter(is_behind).max_by_key(String::len);
+        let family = match &along {
+            Some(along) => &family[..family.len() - along.len() - 1],
+            None => family,
         };
         reader.want("(")?;
         let mut parameters = vec![reader.sum()?];

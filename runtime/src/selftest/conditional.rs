@@ -184,7 +184,13 @@ fn formulas_off<'a>(one: &'a [Captured], other: &'a [Captured]) -> impl Iterator
         let (values, others) = (all(one), all(other));
         let largest = values.iter().fold(0.0, |most: f64, value| most.max(value.abs()));
         let apart = values.iter().zip(&others).map(|(a, b)| (a - b).abs());
-        let off = apart.fold(0.0, |most: f64, gap| if gap.is_nan() { gap } else { most.max(gap) });
+        let off = apart.fold(0.0, |most: f64, gap| {
+            if most.is_nan() || gap.is_nan() {
+                f64::NAN
+            } else {
+                most.max(gap)
+            }
+        });
         let same =
             one.latent == other.latent && one.family.name() == other.family.name() && values.len() == others.len();
         (one.latent, if same { off / largest } else { f64::INFINITY })
