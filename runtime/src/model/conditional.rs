@@ -52,12 +52,22 @@ fn parameter(latent: usize, prior: &'static str, number: usize) -> Asked {
 impl Exposures {
     /// But what a count, or table counts, say.
     fn without(&self, count: usize) -> Self {
-        let is_other = |asked: &&Asked| !matches!(asked.role, Role::Exposure { count: of, .. } if of == count);
         Self {
             ways: self.ways.iter().copied().filter(|(of, _)| *of != count).collect(),
             values: self.values.clone(),
-            others: self.others.iter().copied().filter(|asked| is_other(&asked)).collect(),
+            others: self
+                .others
+                .iter()
+                .copied()
+                .filter(|asked| !asked.is_exposure_from(count))
+                .collect(),
         }
+    }
+
+    /// How many formulas say what a count, or table counts, do.
+    fn number_from(&self, count: usize) -> usize {
+        let walked = self.ways.iter().filter(|(of, _)| *of == count).count();
+        walked + self.others.iter().filter(|asked| asked.is_exposure_from(count)).count()
     }
 }
 
@@ -210,9 +220,11 @@ impl Conditional<'_, '_> {
             others,
         };
         let known = state.bound.learned(latent).and_then(|shape| {
-            let before = constant.without(state.bound.views.len() + shape);
+            let own = state.bound.views.len() + shape;
             let tables = state.tables[shape].as_mut();
-            tables.filter(|tables| tables.given == before)
+            // What its own table counts add was computed by walks.
+            let is_walked = !constant.others.iter().any(|asked| asked.is_exposure_from(own));
+            tables.filter(|tables| is_walked && tables.given == constant)
         });
         let mut exposure = match known {
             Some(tables) => std::mem::take(&mut tables.exposure),
@@ -347,14 +359,21 @@ impl Conditional<'_, '_> {
         let Self {
             state,
             latent,
+            prior,
             mut exposures,
             ..
         } = self;
         exposures.ways.sort_unstable();
         let (bound, shape) = (state.bound, count - state.bound.views.len());
+        let mut own = exposures.others.iter().filter(|asked| asked.is_exposure_from(count));
+        let is_declared = own.all(|asked| bound.formula(*asked).is_declared)
+            && exposures.number_from(count) == bound.walks[count].uses(latent).len();
+        assert!(
+            is_declared,
+            "`{prior}`: the exposure from later table counts is that of the declared shape"
+        );
         // What its own table counts say of a latent is not there yet.
-        let exposures = exposures.without(count);
-        let exposure = state.exposure(latent, &exposures);
+        let exposure = state.exposure(latent, &exposures.without(count));
         let counts = state.counted(latent);
         let [_, rate] = prior_of(state).parameters;
         // What draws nothing asks for a conditional given any table counts.

@@ -36,6 +36,13 @@ pub(super) struct Asked {
     pub text: &'static str,
 }
 
+impl Asked {
+    /// Whether it is an exposure from a count, or from table counts.
+    pub fn is_exposure_from(self, count: usize) -> bool {
+        matches!(self.role, Role::Exposure { count: of, .. } if of == count)
+    }
+}
+
 /// The law of a prior, as a conditional begins with it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Law {
@@ -137,7 +144,12 @@ impl Bound {
             "`{statement}`: the parameters of a {}",
             family.name()
         );
-        let along = stated.along.as_ref().filter(|_| family.has_lines()).map(|along| {
+        // The name of a family of one's own may end as an index is called.
+        let along = stated
+            .along
+            .as_ref()
+            .filter(|_| !is_declared || declared.along.is_some());
+        let along = along.map(|along| {
             let places = stated.of.at.iter().map(ToString::to_string);
             match places.into_iter().position(|place| place == *along) {
                 Some(at) => at,
@@ -364,6 +376,11 @@ impl Bound {
     /// A parameter of the prior of a latent where its parents have the values or means `x`.
     pub(super) fn parameter(&self, asked: Asked, (x, step): (&Factors, &dyn Step)) -> Values {
         let formula = self.formula(asked);
+        assert!(
+            step.is_ascent() || !formula.has_means,
+            "`{}` has means in a sweep",
+            asked.text
+        );
         match asked.role {
             Role::Parameter(at) if formula.is_declared && !step.is_by_loops() => {
                 self.declared_parameter(asked.latent, at, x)

@@ -15,6 +15,8 @@ pub enum Check {
     Channel,
     /// Ratios of complete conditionals are ratios of joint densities.
     JointRatio,
+    /// Every law can be tried: none ends with a panic.
+    Tried,
     /// Walks compute what the formulas of sweeps and iterations say.
     Formulas,
     /// Rates after updates are those of the declaration.
@@ -52,6 +54,7 @@ impl Check {
             Check::Family => "prior family",
             Check::Channel => "channel",
             Check::JointRatio => "conditionals",
+            Check::Tried => "tried",
             Check::Formulas => "formulas",
             Check::Rates => "rates",
             Check::Counts => "counts",
@@ -75,6 +78,7 @@ impl Check {
             Check::Family => "Kolmogorov-Smirnov distance, deviation of a mean in standard errors, or relative error",
             Check::Channel => "relative error, Kolmogorov-Smirnov distance or deviation of a mean, scaled",
             Check::JointRatio => "ratio of conditionals against ratio of joints",
+            Check::Tried => "laws that ended with a panic",
             Check::Formulas => {
                 "parameters of conditionals by walks against those by plain loops, relative to the largest"
             }
@@ -110,6 +114,10 @@ impl Check {
             Check::JointRatio => {
                 "the complete conditional that was derived is not that of the declared model: please report it, with \
                  the declaration"
+            }
+            Check::Tried => {
+                "a run ended with a panic. If the message quotes a formula, the generated file was changed there; if it is from an update, a family or a mechanism of \
+                 yours, mend that; otherwise please report it, with the declaration"
             }
             Check::Formulas => {
                 "what is printed is not what runs. If the generated file was changed, so must be the formula that is quoted; \
@@ -228,7 +236,7 @@ impl Row {
         Self {
             passed: false,
             note: format!("could not be tried: {told}"),
-            ..Self::skipped(Check::Formulas, "all", "")
+            ..Self::skipped(Check::Tried, "all laws", "")
         }
     }
 

@@ -119,6 +119,9 @@ impl<'a> Resolved<'a> {
                 let is = self.number(is);
                 self.product.multiply(Atom::Found { array, at, is });
             }
+            Factor::Mean(_) | Factor::Geometric(_) if moment != Moment::Value => {
+                panic!("formula `{text}`: a mean is of values, not of a mean")
+            }
             Factor::Mean(of) => self.factors(of, Moment::Mean),
             Factor::Geometric(of) => self.factors(of, Moment::Geometric),
             Factor::Square(_) | Factor::Less(_) => unreachable!("they are not read"),

@@ -182,6 +182,7 @@ fn what_is_no_formula_is_told() {
         ("Σ_v w[d,v] ψ[k,v]", "nothing here is called `ψ`"),
         ("Σ_v omega[d,v] φ[k,v]", "nothing here is called `ω`"),
         ("Σ_v y₁[d,v] y₂[d,v]", "nothing here is called `y₂`"),
+        ("Σ_v w[d,v] E[G[φ[k,v]]]", "a mean is of values"),
         ("|authors|⁻¹", "nothing is divided by the size of `authors`"),
         ("Σ_v w[d,u]", "index `u` is neither the latent's nor summed over"),
         ("Σ_v w[d,v", "expected `]`"),
