@@ -45,7 +45,7 @@ const fn of_theta(name: &'static str, change: fn(&mut ConditionalLaw)) -> Change
 }
 
 /// The second says the same in another way, and the third asks for counts that no walk hands down.
-const CHANGES: [Change; 13] = [
+const CHANGES: [Change; 14] = [
     of_theta("less_exposure", |of| {
         of.parameters[1].pop();
     }),
@@ -103,6 +103,18 @@ const CHANGES: [Change; 13] = [
         engines: &[Engine::Gibbs],
         ..of_theta("twice_under_a_shape", |of| {
             of.parameters[1][1].factors.push(number(2.0))
+        })
+    },
+    Change {
+        model: "dynamic",
+        engines: &[Engine::Gibbs],
+        ..of_theta("twice_the_tables", |of| {
+            let is_of_tables = |part: &&mut Summand| matches!(part.from, Origin::Rate(place) if place.count == 1);
+            let tables = of.parameters[1]
+                .iter_mut()
+                .find(is_of_tables)
+                .expect("later table counts");
+            tables.factors.push(number(2.0));
         })
     },
 ];

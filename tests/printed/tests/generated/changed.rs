@@ -5,29 +5,25 @@ use skellam::selftest::{Check, Report, SelfTest, Testable};
 use skellam_printed::{CHANGED, TEXTS};
 use skellam_printed::{
     half_the_exposure, less_exposure, other_allocation, other_family, other_mean, other_order, other_rate, other_shape,
-    squared_loading, twice_the_chain, twice_the_children, twice_the_exposure, twice_under_a_shape,
+    squared_loading, twice_the_chain, twice_the_children, twice_the_exposure, twice_the_tables, twice_under_a_shape,
 };
 
-/// The documentation of what draws or updates a latent, and its calls.
-fn about<'a>(text: &'a str, latent: &str) -> Vec<&'a str> {
+/// The documentation of what draws and updates a latent, and the calls below it.
+fn about<'a>(text: &'a str, latent: &str) -> [Vec<&'a str>; 2] {
     let symbol = match latent {
         "theta" => "θ",
         "xi" => "ξ",
         other => other,
     };
-    let calls = text
-        .lines()
-        .skip_while(|line| !line.contains(&format!("fn draw_{latent}")));
-    let updates = text
-        .lines()
-        .skip_while(|line| !line.contains(&format!("fn ascend_{latent}")));
-    let docs = text.lines().filter(|line| {
+    let is_about = |line: &&str| {
         line.contains(&format!("/// `{symbol}[")) && line.contains("| −") || line.contains(&format!("`q({symbol}["))
+    };
+    let calls = ["draw", "ascend"].into_iter().flat_map(|verb| {
+        let function = format!("fn {verb}_{latent}");
+        let from = text.lines().skip_while(move |line| !line.contains(&function));
+        from.take_while(|line| *line != "    }")
     });
-    docs.chain(calls.take(6))
-        .chain(updates.take(6))
-        .map(str::trim)
-        .collect()
+    [text.lines().filter(is_about).collect(), calls.collect()]
 }
 
 fn text<'a>(all: &'a [(&str, &'a str)], module: &str) -> &'a str {
@@ -39,7 +35,9 @@ fn text<'a>(all: &'a [(&str, &'a str)], module: &str) -> &'a str {
 /// among the first.
 fn changed<T: Testable>(module: &str, model: &str, latent: &str) -> Report {
     let (whole, other) = (text(TEXTS, model), text(CHANGED, module));
-    assert_ne!(about(whole, latent), about(other, latent), "{module}");
+    for (before, after) in about(whole, latent).iter().zip(&about(other, latent)) {
+        assert_ne!(before, after, "{module}");
+    }
     let test = SelfTest {
         stop_at_failure: true,
         ..SelfTest::default()
@@ -98,5 +96,13 @@ fn what_no_walk_computes_is_computed_by_loops() {
 fn counts_that_are_not_handed_down_are_refused() {
     let report = changed::<other_allocation::Matrix>("other_allocation", "matrix", "theta");
     let told = "no counts are handed down that `Σ_v y[k,v,d]` adds";
+    assert!(report.failures().any(|row| row.note.contains(told)), "{report}");
+}
+
+/// So is an exposure from later table counts that is not the declared one.
+#[test]
+fn table_counts_say_what_is_declared() {
+    let report = changed::<twice_the_tables::Dynamic>("twice_the_tables", "dynamic", "theta");
+    let told = "the exposure from later table counts is that of the declared shape";
     assert!(report.failures().any(|row| row.note.contains(told)), "{report}");
 }

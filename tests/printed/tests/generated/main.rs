@@ -64,6 +64,17 @@ skellam::model! {
     }
 }
 
+skellam::model! {
+    /// A latent that is in its own shape.
+    pub model Dynamic {
+        index times: ordered;
+        index words;
+        latent theta[t in times] ~ Gamma(shape = 1.0 + 0.5 * theta[t - 1], rate = 2.0);
+        latent phi[v in words] ~ Gamma(shape = 1.0, rate = 1.0);
+        count y[t in times, v in words] ~ Poisson(theta[t] * phi[v]);
+    }
+}
+
 #[test]
 fn the_crate_of_what_is_printed_has_what_models_print() {
     let printed = [
@@ -80,6 +91,7 @@ fn the_crate_of_what_is_printed_has_what_models_print() {
         ("network", Network::generated()),
         ("noisy", Noisy::generated()),
         ("chained", Chained::generated()),
+        ("dynamic", Dynamic::generated()),
     ];
     for (name, text) in printed {
         let compiled = skellam_printed::TEXTS.iter().find(|(module, _)| *module == name);
