@@ -38,27 +38,16 @@ pub(super) struct Way {
 
 impl Way {
     /// A sweep by walks, as a fit makes it, and the other three.
-    pub const ALL: [Self; 4] = {
-        let [walked, looped] = [false, true];
-        [
-            Self {
-                is_ascent: false,
-                is_by_loops: walked,
-            },
-            Self {
-                is_ascent: false,
-                is_by_loops: looped,
-            },
-            Self {
-                is_ascent: true,
-                is_by_loops: walked,
-            },
-            Self {
-                is_ascent: true,
-                is_by_loops: looped,
-            },
-        ]
-    };
+    pub const ALL: [Self; 4] = [
+        Self::new(false, false),
+        Self::new(false, true),
+        Self::new(true, false),
+        Self::new(true, true),
+    ];
+
+    const fn new(is_ascent: bool, is_by_loops: bool) -> Self {
+        Self { is_ascent, is_by_loops }
+    }
 }
 
 /// See the module. Any positive value will do for the next conditional to be held against the joint density, so that

@@ -193,7 +193,9 @@ fn formulas_off<'a>(one: &'a [Captured], other: &'a [Captured]) -> impl Iterator
         });
         let same =
             one.latent == other.latent && one.family.name() == other.family.name() && values.len() == others.len();
-        (one.latent, if same { off / largest } else { f64::INFINITY })
+        // Parameters may all be zero.
+        let off = if off == 0.0 { 0.0 } else { off / largest };
+        (one.latent, if same { off } else { f64::INFINITY })
     });
     missing.into_iter().chain(pairs)
 }

@@ -70,7 +70,7 @@ pub(super) fn family(derivation: &DerivedModel, latent: LatentId, style: Style) 
 
 /// One summand in a line of Unicode: `Σ_v w[d,v] φ[k,v]`.
 pub fn summand(model: &Model, of: &Summand) -> String {
-    written(model, of, Style::Unicode)
+    value(model, of).write(Style::Unicode)
 }
 
 /// Several in a line.
@@ -82,10 +82,6 @@ pub fn summands<'a>(model: &Model, of: impl IntoIterator<Item = &'a Summand>) ->
 pub(super) fn parts<'a>(model: &Model, of: impl IntoIterator<Item = &'a Summand>, style: Style) -> String {
     let all: Vec<Product> = of.into_iter().map(|part| value(model, part)).collect();
     Product::write_sum(&all, style)
-}
-
-fn written(model: &Model, of: &Summand, style: Style) -> String {
-    value(model, of).write(style)
 }
 
 /// The factors of a summand.

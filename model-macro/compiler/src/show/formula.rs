@@ -1,19 +1,14 @@
 //! Formulas in two notations from one description.
 
-use skellam_formula::product::{Entry, Factor, Name, Place, Side as Sign, sum as summed, times};
-use skellam_formula::{Product, symbol_in};
+use skellam_formula::Product;
+use skellam_formula::product::{Entry, Factor, Name, Place, Side as Sign};
 
 use crate::resolve::{Count, Indices, Latent, Model, Scalar, Side, VarId};
 
-pub(super) use skellam_formula::Notation as Style;
-pub(super) use skellam_formula::product::{indexed, moment};
+pub(super) use skellam_formula::product::{indexed, moment, sum, times as product};
+pub(super) use skellam_formula::{Notation as Style, symbol_in as symbol};
 
 use Style::{Latex, Unicode};
-
-/// A name as a symbol.
-pub(super) fn symbol(name: &str, style: Style) -> String {
-    symbol_in(name, style)
-}
 
 /// An index as a symbol. In plain text it is written as it is declared.
 pub(super) fn index(name: &str, style: Style) -> String {
@@ -21,16 +16,6 @@ pub(super) fn index(name: &str, style: Style) -> String {
         Unicode => name.to_owned(),
         Latex => symbol(name, style),
     }
-}
-
-/// `Σ_{k} body`, or the body alone.
-pub(super) fn sum(indices: &[String], body: &str, style: Style) -> String {
-    summed(indices, body, style)
-}
-
-/// Factors side by side.
-pub(super) fn product(factors: &[String], style: Style) -> String {
-    times(factors, style)
 }
 
 /// A number times hyperparameters.
