@@ -219,8 +219,13 @@ fn read(spec: &ExprStruct, latents: &Expr) -> Option<Vec<Prior>> {
             ("LatentSpec::dirichlet", [concentration, along]) => {
                 ("Dirichlet".to_string(), vec![concentration], Some(number(along)?))
             }
-            ("LatentSpec::of", [Expr::Reference(own), shape, rate]) => {
-                (own.expr.to_token_stream().to_string(), vec![shape, rate], None)
+            // The value, and how it is written.
+            ("LatentSpec::of", [written, Expr::Reference(own), shape, rate]) => {
+                let family = own.expr.to_token_stream().to_string();
+                if string(written)? != family {
+                    return None;
+                }
+                (family, vec![shape, rate], None)
             }
             _ => return None,
         };
