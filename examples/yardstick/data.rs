@@ -1,18 +1,17 @@
 //! The data of a measurement: drawn, or read from files.
 
-use std::fs::File;
-use std::io::BufReader;
 use std::path::Path;
 
 use nalgebra::DMatrix;
-use npyz::NpyFile;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use skellam::channel::Varying;
+use skellam::counts::{ReadOptions, ReleasedValues, read_values};
 use skellam::distribution::{gamma_draw, poisson};
 use skellam::prelude::*;
 
 use crate::flags::Common;
+use crate::npy;
 
 /// Most cells that are drawn: some five gigabytes of data.
 const MOST_CELLS: usize = 200_000_000;
@@ -68,40 +67,16 @@ impl Data {
     }
 
     fn read(released: &Path, rates: &Path) -> Result<Self, Failure> {
-        let open = |path: &Path| -> Result<_, Failure> {
-            let file = File::open(path).map_err(|e| format!("{}: {e}", path.display()))?;
-            Ok(NpyFile::new(BufReader::new(file)).map_err(|e| format!("{}: {e}", path.display()))?)
+        let ReleasedValues { shape, values } = read_values(released, &ReadOptions::default())?;
+        let &[rows, cols] = &shape[..] else {
+            return Err(format!("{}: shape {shape:?}, a matrix is expected", released.display()).into());
         };
-        let (counts, truth) = (open(released)?, open(rates)?);
-        let &[rows, cols] = counts.shape() else {
-            return Err(format!(
-                "{}: shape {:?}, a matrix is expected",
-                released.display(),
-                counts.shape()
-            )
-            .into());
-        };
-        if truth.shape() != [rows, cols] {
-            return Err(format!(
-                "{}: shape {:?}, but the releases have {rows} x {cols}",
-                rates.display(),
-                truth.shape()
-            )
-            .into());
-        }
-        let values: Vec<i32> = counts
-            .into_vec()
-            .map_err(|e| format!("{}: int32 expected: {e}", released.display()))?;
-        let rates: Vec<f64> = truth
-            .into_vec()
-            .map_err(|e| format!("{}: float64 expected: {e}", rates.display()))?;
-        let released = values.into_iter().map(i64::from).collect();
         Ok(Self {
-            rows: rows as usize,
-            cols: cols as usize,
-            rates,
+            rows,
+            cols,
+            rates: npy::read(rates, &shape)?,
             counts: None,
-            released,
+            released: values,
         })
     }
 

@@ -1,9 +1,5 @@
 //! Effective samples of the rates of a long chain.
 
-use std::fs::File;
-use std::io::{BufWriter, Write};
-use std::path::Path;
-
 use serde_json::{Map, Value, json};
 use skellam::diagnose::Chains;
 use skellam::infer::{Chain, gibbs};
@@ -13,6 +9,7 @@ use crate::data::{Data, Failure};
 use crate::engine::{bind, gibbs_form};
 use crate::flags::{Between, Ess};
 use crate::meter::Meter;
+use crate::npy;
 
 /// Cells whose rates are asked.
 const CELLS: usize = 400;
@@ -76,7 +73,8 @@ pub fn measure(flags: &Ess) -> Result<Map<String, Value>, Failure> {
         ("ess_min_per_cpu_second".into(), json!(ess[0] / cpu(&object))),
     ]);
     if let Some(path) = &flags.dump {
-        dump(path, [flags.chains, flags.draws, width], &rates).map_err(|e| format!("{}: {e}", path.display()))?;
+        npy::write(path, &[flags.chains, flags.draws, width], &rates)
+            .map_err(|e| format!("{}: {e}", path.display()))?;
     }
     Ok(object)
 }
@@ -100,19 +98,4 @@ fn add_rates(chain: &Chain<'_>, [rows, cols, k]: [usize; 3], into: &mut Vec<f64>
 
 fn cpu(object: &Map<String, Value>) -> f64 {
     object.get("cpu_seconds").and_then(Value::as_f64).unwrap_or(f64::NAN)
-}
-
-/// (chain, draw, cell), float64.
-fn dump(path: &Path, shape: [usize; 3], values: &[f64]) -> std::io::Result<()> {
-    use npyz::WriterBuilder;
-    let shape = shape.map(|n| n as u64);
-    let mut file = BufWriter::new(File::create(path)?);
-    let mut writer = npyz::WriteOptions::new()
-        .default_dtype()
-        .shape(&shape)
-        .writer(&mut file)
-        .begin_nd()?;
-    writer.extend(values.iter().copied())?;
-    writer.finish()?;
-    file.flush()
 }

@@ -13,6 +13,7 @@ mod flags;
 mod floor;
 mod memory;
 mod meter;
+mod npy;
 mod release;
 mod sparse;
 mod sweep;
