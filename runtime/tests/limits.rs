@@ -1,5 +1,5 @@
-//! Inputs that ask for more memory than there is, in a process that may take 2 GB: each ends with an error that says how much,
-//! and none aborts.
+//! Inputs that ask for more memory than there is, in a process that may take 2 GB, or half of one where it reads what it is given to the
+//! end: each ends with an error that says how much, and none aborts.
 
 #![cfg(unix)]
 
@@ -36,8 +36,17 @@ impl Drop for Scratch {
 
 /// What the case says, run by this very program under a limit of 2 GB of address space; it must end by itself.
 fn limited(case: &str, input: &Path) -> String {
+    within(2_000_000, case, input)
+}
+
+/// [`limited`] to half a gigabyte: less is read until it is full.
+fn narrow(case: &str, input: &Path) -> String {
+    within(500_000, case, input)
+}
+
+fn within(kib: usize, case: &str, input: &Path) -> String {
     let output = Command::new("sh")
-        .args(["-c", "ulimit -v 2000000 && exec \"$0\" \"$@\""])
+        .args(["-c", &format!("ulimit -v {kib} && exec \"$0\" \"$@\"")])
         .arg(std::env::current_exe().unwrap())
         .args(["--exact", "one_case", "--ignored", "--nocapture", "--test-threads=1"])
         .env(CASE, case)
@@ -80,22 +89,22 @@ fn run(case: &str, input: &Path) -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// A folder of a megabyte holds a thousand million zeros, or half as many ones: their slices were collected without being asked
+/// A folder of a quarter of a megabyte holds 250 million zeros, or half as many ones: their slices were collected without being asked
 /// for, and the process aborted.
 #[test]
 fn forged_releases_are_verified_or_refused() {
     let scratch = Scratch::new("forged");
-    let zeros = forge::forge(&scratch.0.join("zeros"), &[1, 1_000_000_000], false);
-    assert!(ReleasedFolder::open(&zeros).unwrap().bytes() < 1_100_000);
+    let zeros = forge::forge(&scratch.0.join("zeros"), &[1, 250_000_000], false);
+    assert!(ReleasedFolder::open(&zeros).unwrap().bytes() < 300_000);
     // No value is kept, so that this takes no memory.
-    assert_eq!(limited("verify", &zeros), "fine");
-    assert_eq!(limited("load", &zeros), "fine");
-    let said = limited("whole", &zeros);
-    assert!(said.contains("all 1000000000 released values would take"), "{said}");
-    let ones = forge::forge(&scratch.0.join("ones"), &[1, 400_000_000], true);
-    assert_eq!(limited("verify", &ones), "fine");
+    assert_eq!(narrow("verify", &zeros), "fine");
+    assert_eq!(narrow("load", &zeros), "fine");
+    let said = narrow("whole", &zeros);
+    assert!(said.contains("all 250000000 released values would take"), "{said}");
+    let ones = forge::forge(&scratch.0.join("ones"), &[1, 100_000_000], true);
+    assert_eq!(narrow("verify", &ones), "fine");
     for case in ["load", "whole"] {
-        let said = limited(case, &ones);
+        let said = narrow(case, &ones);
         assert!(said.contains("values would take"), "{case}: {said}");
     }
 }
@@ -172,10 +181,10 @@ fn compressed_floods_end_with_an_error() {
             );
         }
     }
-    let path = flood("cells.csv.gz", "", "0,0,1\n", 8);
-    let said = limited("counts", &path);
+    let path = flood("cells.csv.gz", "", "0,0,1\n", 3);
+    let said = narrow("counts", &path);
     assert!(said.contains("what was read of the counts would take"), "{said}");
-    let said = limited("slices", &path);
+    let said = narrow("slices", &path);
     assert!(said.contains("entry (0, 0) was stated in line 1 already"), "{said}");
 }
 

@@ -302,17 +302,17 @@ const SMALL: [usize; 3] = [20, 20, 3];
 const CP: [usize; 4] = [400, 300, 60, 20];
 const ACTORS: [usize; 2] = [2500, 12];
 const VIEWS: [usize; 4] = [5000, 2000, 1500, 30];
-const NOISY: [usize; 3] = [2500, 1600, 10];
+const NOISY: [usize; 3] = [1000, 1000, 10];
 /// Of a released table every cell is given, and few are positive.
 const PRIVATE: [usize; 3] = [4000, 2500, 10];
 const SHARED: [usize; 4] = [250, 300, 100, 8];
 const FEW: usize = 40;
-const HELD_OUT: usize = 400_000;
-const LINES: [usize; 3] = [600, 800, 10];
-const OPEN: [usize; 3] = [300, 800, 10];
+const HELD_OUT: usize = 100_000;
+const LINES: [usize; 3] = [1000, 100, 10];
+const OPEN: [usize; 3] = [1000, 60, 10];
 const SPREAD: [usize; 3] = [1500, 1200, 10];
 const MONTHS: [usize; 3] = [3000, 4000, 20];
-const SIGNED: [usize; 3] = [1500, 1200, 10];
+const SIGNED: [usize; 3] = [600, 800, 10];
 /// The first command of the README: a small table, of which the rates of every cell and all draws are kept.
 const TOPICS: [usize; 3] = [395, 4258, 20];
 

