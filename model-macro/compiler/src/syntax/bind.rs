@@ -28,16 +28,27 @@ pub(super) fn name(input: ParseStream, what: &str) -> Result<Ident> {
     };
     match input.parse::<Ident>() {
         Ok(name) => {
-            let plain = name.to_string();
-            match plain.strip_prefix("r#") {
-                None => Ok(name),
-                Some(plain) => Err(wrong(
+            let spelt = name.to_string();
+            let plain = spelt.strip_prefix("r#").unwrap_or(&spelt);
+            if plain.len() < spelt.len() {
+                return Err(wrong(
                     span,
                     format!("`{name}` cannot be the name of {what}"),
                     "names label results and files, where `r#` has no meaning",
                     format!("`{plain}_`"),
-                )),
+                ));
             }
+            // Rust also takes accents that are characters of their own, and the dot that formulas multiply by.
+            let letters: String = plain.chars().filter(|c| c.is_alphanumeric() || *c == '_').collect();
+            if letters.len() < plain.len() {
+                return Err(wrong(
+                    span,
+                    format!("`{name}` cannot be the name of {what}"),
+                    "formulas are written and read in letters, digits and underscores, and it has a character that is none of them",
+                    format!("`{}`", if letters.is_empty() { example } else { &letters }),
+                ));
+            }
+            Ok(name)
         }
         Err(_) => match word(input) {
             Some(word) => Err(wrong(
