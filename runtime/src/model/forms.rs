@@ -376,9 +376,14 @@ impl WrittenCount {
             false => (text.expect, text.expect_latex),
         };
         if self.is_drawn {
-            lines[0].extend(words(&DRAWN, &names));
+            let rate = if form.is_gibbs() { "{mu}" } else { "{g}" };
+            let drawn = DRAWN.map(|line| line.replace("{rate}", rate));
+            lines[0].extend(drawn[..2].iter().map(|line| names.fill(line)));
+            lines[1].push(latex_names.fill(&drawn[2]));
         }
-        lines[0].extend(words(said, &names));
+        let is_true = |line: &&&str| !self.is_drawn || !line.contains(NEVER);
+        let said: Vec<&str> = said.iter().filter(is_true).copied().collect();
+        lines[0].extend(words(&said, &names));
         lines[1].extend(words(formulas, &latex_names));
         lines
     }
@@ -443,18 +448,28 @@ impl WrittenCount {
             };
         }
         let (l, c, rho, mean) = (names.bound, names.observed, names.geometric, names.mean_rate);
-        let visited = format!("{l} = ln P({c} | {rho}) + {rho} − {mean}   at visited cells");
-        let others = format!("{l} = ln P({c} | {mean})   at cells that are never visited");
+        let at = if self.is_drawn {
+            "every observed cell"
+        } else {
+            "visited cells"
+        };
+        let mut visited = vec![format!("{l} = ln P({c} | {rho}) + {rho} − {mean}   at {at}")];
+        if !self.is_drawn {
+            visited.push(format!("{l} = ln P({c} | {mean})   at cells that are never visited"));
+        }
         let (l, c, rho, mean) = (
             latex_names.bound,
             latex_names.observed,
             latex_names.geometric,
             latex_names.mean_rate,
         );
-        let formula = format!(
-            r"{l} = \begin{{cases}} \ln P({c} \mid {rho}) + {rho} - {mean} & \text{{visited}} \\ \ln P({c} \mid {mean}) & \text{{otherwise}} \end{{cases}}"
-        );
-        [vec![visited, others], vec![formula]]
+        let formula = match self.is_drawn {
+            true => format!(r"{l} = \ln P({c} \mid {rho}) + {rho} - {mean}"),
+            false => format!(
+                r"{l} = \begin{{cases}} \ln P({c} \mid {rho}) + {rho} - {mean} & \text{{visited}} \\ \ln P({c} \mid {mean}) & \text{{otherwise}} \end{{cases}}"
+            ),
+        };
+        [visited, vec![formula]]
     }
 }
 
@@ -484,7 +499,7 @@ const PAPERS: [(&str, &str); 9] = [
     ),
     (
         "VI18",
-        "Schofield, Schein, Wu and Wallach, A Variational Approach for .. Poisson Factorization Models",
+        "Schofield, Schein, Wu and Wallach, A Variational Inference Approach for Locally Private Inference of Poisson Factorization Models",
     ),
     (
         "Cemgil 2009",
@@ -502,7 +517,7 @@ const PAPERS: [(&str, &str); 9] = [
         "Zhou and Carin 2015",
         "Negative Binomial Process Count and Mixture Modeling",
     ),
-    ("Schein, Zhou and Wallach 2016", "Poisson–Gamma Dynamical Systems"),
+    ("Schein, Wallach and Zhou 2016", "Poisson–Gamma Dynamical Systems"),
     (
         "Skellam 1946",
         "The Frequency Distribution of the Difference between Two Poisson Variates",
@@ -513,8 +528,12 @@ const PAPERS: [(&str, &str); 9] = [
     ),
 ];
 
-/// What changes where a simplex needs every cell to weigh one.
-const DRAWN: [&str; 2] = [
-    "a Dirichlet factor needs an exposure that is constant along its simplex: so every observed cell is",
-    "visited and weighs one, and {y} is drawn (in CAVI: expected) also where these lines say never:",
+/// What changes where a simplex needs every cell to weigh one: two lines and a formula.
+const DRAWN: [&str; 3] = [
+    "a Dirichlet factor needs an exposure that is constant along its simplex: a cell that could be summed out is",
+    "visited, too, and weighs one; its {y} is drawn (in CAVI: expected) by P({y}) ∝ P({c} | {y}) {rate}^{y} / {y}!, as the others:",
+    r"P({y} \mid {c}) \propto P({c} \mid {y})\, {rate}^{{y}} / {y}! \quad \text{at every observed cell}",
 ];
+
+/// In what a channel says of the cells that are summed out: not so where all are visited.
+const NEVER: &str = "never visited:";

@@ -130,7 +130,7 @@ pub trait Model: Send + Sync {
         self.bound().symmetries()
     }
 
-    /// The latents in the order of declaration, in which they are updated.
+    /// The latents in the order of declaration.
     fn latents(&self) -> &[Latent] {
         self.bound().latents()
     }

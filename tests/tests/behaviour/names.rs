@@ -1,8 +1,7 @@
 //! Names of one's own beside those that the expansion uses inside: none of them collide.
 
 use skellam::prelude::*;
-use skellam::selftest::SelfTest;
-use skellam_tests::declared::EFFORT;
+use skellam_tests::declared::shortened;
 
 skellam::model! {
     /// Every name here is that of a local variable, a parameter or a field somewhere in the expansion.
@@ -90,12 +89,20 @@ skellam::model! {
     }
 }
 
+skellam::model! {
+    /// Latents and a count that are called as means, geometric means and weights of cells are in formulas.
+    model Taken {
+        index docs, words, topics;
+        latent E[d in docs, k in topics] ~ Gamma(shape = 0.5, rate = G[d]);
+        latent G[d in docs] ~ Gamma(shape = 1.0, rate = 1.0);
+        latent phi[k in topics, v in words] ~ Dirichlet(concentration = 0.5, along = v);
+        count w[d in docs, v in words] ~ Poisson(sum(k in topics) E[d, k] * phi[k, v]);
+    }
+}
+
 #[test]
-fn a_count_may_be_called_root() {
-    let settings = SelfTest {
-        effort: EFFORT,
-        ..SelfTest::default()
-    };
-    let report = settings.run::<Rooted>();
-    assert!(report.passed(), "{report}");
+fn names_that_the_expansion_and_formulas_use_may_be_taken() {
+    for report in [shortened::<Rooted>(), shortened::<Taken>()] {
+        assert!(report.passed(), "{report}");
+    }
 }

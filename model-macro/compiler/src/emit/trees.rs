@@ -35,8 +35,9 @@ pub(super) fn rates(derivation: &DerivedModel, names: &Names) -> TokenStream {
         let cell = show::weight(model, number);
         let doc = match number.checked_sub(model.counts.len()) {
             None => format!(
-                "The rate of `{}`.\n`{cell}` weighs a cell: 1 if drawn or known, 0 if held out, its mechanism's if summed out.",
-                show::count(derivation, number)
+                "The rate of `{}`.\n`{cell}` is the weight of a cell: {}.",
+                show::count(derivation, number),
+                show::weight_in_words(count)
             ),
             Some(shape) => format!(
                 "The shape of `{}`: the rate of its table counts, whose weight is `{cell}`.",

@@ -159,7 +159,10 @@ fn tables(derivation: &DerivedModel, names: &Names, number: usize) -> TokenStrea
     let back = show::backwards(model, number)
         .map(|order| format!("\n\n{order}."))
         .unwrap_or_default();
-    let doc = format!("`{law}`   [Zhou and Carin 2015]\n\n`{exposure}`\n\n{out}; {coins}; {poisson}.{back}");
+    let divided = show::divided_tables(derivation, number)
+        .map(|division| format!("`{division}`\n\n"))
+        .unwrap_or_default();
+    let doc = format!("`{law}`   [Zhou and Carin 2015]\n\n{divided}`{exposure}`\n\n{out}; {coins}; {poisson}.{back}");
     let numbered = format!(
         "The number of the shape of `{}` among what has a rate, behind the counts.",
         latent.name

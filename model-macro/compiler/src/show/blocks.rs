@@ -220,9 +220,9 @@ fn weights(model: &Model) -> Option<Block> {
         return None;
     }
     let w = [Style::Unicode, Style::Latex].map(|style| symbol(weight_name(model), style));
-    let outside = match model.counts.iter().all(|c| c.guards.is_empty()) {
-        true => "",
-        false => " and outside of `where`",
+    let (outside, outside_latex) = match model.counts.iter().all(|c| c.guards.is_empty()) {
+        true => ("", "held out"),
+        false => (" and outside of `where`", "held out or outside of where"),
     };
     if model.counts.iter().all(Count::is_difference) {
         return Some(Block {
@@ -233,7 +233,7 @@ fn weights(model: &Model) -> Option<Block> {
                 w[0]
             )],
             latex: vec![format!(
-                "{} = \\begin{{cases}} 0 & \\text{{held out}} \\\\ 1 & \\text{{otherwise}} \\end{{cases}}",
+                "{} = \\begin{{cases}} 0 & \\text{{{outside_latex}}} \\\\ 1 & \\text{{otherwise}} \\end{{cases}}",
                 w[1]
             )],
         });
@@ -249,7 +249,7 @@ fn weights(model: &Model) -> Option<Block> {
             "sums of allocations run over visited cells, sums of exposures over all".into(),
         ],
         latex: vec![format!(
-            "{} = \\begin{{cases}} 0 & \\text{{held out}} \\\\ 1 & \\text{{visited}} \\\\ \\text{{as the channel says}} & \\text{{otherwise}} \\end{{cases}}",
+            "{} = \\begin{{cases}} 0 & \\text{{{outside_latex}}} \\\\ 1 & \\text{{visited}} \\\\ \\text{{as the channel says}} & \\text{{otherwise}} \\end{{cases}}",
             w[1]
         )],
     })

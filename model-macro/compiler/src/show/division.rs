@@ -6,7 +6,8 @@ use super::forms::Form;
 use super::formula::{Style, moment};
 use super::names::{CellNames, STYLES, SideNames, truth};
 use super::passage::Passage;
-use crate::derive::{DerivedModel, Division, Engine};
+use super::shapes::names as tables;
+use crate::derive::{DerivedModel, Division, Engine, Summand};
 use crate::resolve::{Count, Model, Side};
 
 /// The parts of a count and the law of each; `None` for a count with one part.
@@ -33,21 +34,22 @@ pub(super) fn allocations(derivation: &DerivedModel, number: usize) -> Option<Bl
         }
         for division in derivation.divisions_of(number) {
             let names = DivisionNames::new(model, division);
-            for (part, rate) in division.parts.iter().zip(&division.rate) {
-                let [part, of] = [part, rate].map(|of| factors(model, of, style));
-                lines.push(match style {
-                    // A count with a total is no Poisson count, and its parts are none.
-                    Style::Unicode if count.total.is_some() => {
-                        format!(
-                            "{part} | {y} ~ Multinomial({y}), with the share {of} / {}",
-                            names.rate[0]
-                        )
-                    }
-                    Style::Latex if count.total.is_some() => names.sampled(&part, &of, style),
-                    Style::Unicode => format!("{part} ~ Poisson({of})"),
-                    Style::Latex => format!("{part} \\sim \\mathrm{{Poisson}}({of})"),
-                });
+            let all = written(model, division, &division.rate, style);
+            // A count with a total is no Poisson count, and its parts are none.
+            if count.total.is_some() && style == Style::Latex {
+                lines.push(names.joint(&all));
+                continue;
             }
+            lines.extend(all.iter().map(|[part, of]| match style {
+                Style::Unicode if count.total.is_some() => {
+                    format!(
+                        "{part} | {y} ~ Multinomial({y}), with the share {of} / {}",
+                        names.rate[0]
+                    )
+                }
+                Style::Unicode => format!("{part} ~ Poisson({of})"),
+                Style::Latex => format!("{part} \\sim \\mathrm{{Poisson}}({of})"),
+            }));
         }
         lines
     });
@@ -85,14 +87,24 @@ pub(super) fn shares(derivation: &DerivedModel, form: Form) -> Passage {
             true => &division.sampled,
             false => &division.expected,
         };
-        for (part, share) in division.parts.iter().zip(shares) {
-            lines.formula(STYLES.map(|style| {
-                let [part, of] = [part, share].map(|of| factors(model, of, style));
-                match form.is_gibbs() {
-                    true => names.sampled(&part, &of, style),
-                    false => names.expected(&part, &of, style),
+        let written = STYLES.map(|style| written(model, division, shares, style));
+        let [unicode, latex] = &written;
+        match form.is_gibbs() {
+            true => {
+                let parts = unicode
+                    .iter()
+                    .map(|[part, share]| format!("  {part}:  {share} / {}", names.rate[0]));
+                lines.unicode.extend(parts);
+                lines.latex.push(names.joint(latex));
+            }
+            false => {
+                for (plain, formula) in unicode.iter().zip(latex) {
+                    lines.formula([
+                        names.expected(plain, Style::Unicode),
+                        names.expected(formula, Style::Latex),
+                    ]);
                 }
-            }));
+            }
         }
     }
     lines
@@ -108,23 +120,87 @@ pub fn divided(derivation: &DerivedModel, number: usize, engine: Engine) -> Vec<
             Engine::Gibbs => &division.sampled,
             Engine::Cavi => &division.expected,
         };
-        let parts: Vec<String> = division.parts.iter().map(|part| factors(model, part, style)).collect();
-        let shares: Vec<String> = shares.iter().map(|share| factors(model, share, style)).collect();
+        let all = written(model, division, shares, style);
         let lines: Vec<String> = match engine {
             Engine::Gibbs => {
                 let (y, mu) = (&names.count[0], &names.rate[0]);
-                let over: Vec<String> = shares.iter().map(|share| format!("{share} / {mu}")).collect();
-                let (parts, over) = (parts.join(", "), over.join(", "));
-                vec![format!("({parts}) | {y} ~ Multinomial({y}, {over})")]
+                let over: Vec<String> = all.iter().map(|[_, share]| format!("{share} / {mu}")).collect();
+                vec![format!(
+                    "({}) | {y} ~ Multinomial({y}, {})",
+                    joined(&all),
+                    over.join(", ")
+                )]
             }
-            Engine::Cavi => {
-                let means = parts.iter().zip(&shares);
-                means.map(|(part, share)| names.expected(part, share, style)).collect()
-            }
+            Engine::Cavi => all.iter().map(|one| names.expected(one, style)).collect(),
         };
         lines
     });
     lines.collect()
+}
+
+/// How the table counts of a shape are divided over its terms; nothing for a shape of one term that nothing is summed over.
+pub(super) fn tables_divided(derivation: &DerivedModel, shape: usize) -> Passage {
+    let mut lines = Passage::default();
+    let Some((l, [unicode, latex])) = table_parts(derivation, shape) else {
+        return lines;
+    };
+    let y = &l[0];
+    lines.words(format!(
+        "parts of {y} | {y} ~ Multinomial({y}), with shares in proportion to"
+    ));
+    lines
+        .unicode
+        .extend(unicode.iter().map(|[part, share]| format!("  {part}:  {share}")));
+    let shares: Vec<&str> = latex.iter().map(|[_, share]| &share[..]).collect();
+    lines.latex.push(format!(
+        r"({}) \mid {1} \sim \mathrm{{Multinomial}}\left({1}\right) \text{{ with shares in proportion to }} {2}",
+        joined(&latex).replace(", ", r",\ "),
+        l[1],
+        shares.join(r",\ ")
+    ));
+    lines
+}
+
+/// The same in one line of Unicode, for generated code.
+pub fn divided_tables(derivation: &DerivedModel, shape: usize) -> Option<String> {
+    let ([l, _], [all, _]) = table_parts(derivation, shape)?;
+    let shares: Vec<&str> = all.iter().map(|[_, share]| &share[..]).collect();
+    let parts = joined(&all);
+    Some(format!(
+        "({parts}) | {l} ~ Multinomial({l}, in proportion to {})",
+        shares.join(", ")
+    ))
+}
+
+/// The name of table counts, and their parts with their shares, in both notations.
+fn table_parts(derivation: &DerivedModel, shape: usize) -> Option<([String; 2], [Shares; 2])> {
+    let model = &derivation.model;
+    let mut divisions = derivation.divisions_of(model.counts.len() + shape);
+    let division = divisions.find(|division| !division.is_whole())?;
+    let names = STYLES.map(|style| {
+        let [l, _] = tables(model, shape, style);
+        l
+    });
+    Some((
+        names,
+        STYLES.map(|style| written(model, division, &division.sampled, style)),
+    ))
+}
+
+/// Parts of a count, each with its share.
+type Shares = Vec<[String; 2]>;
+
+/// The parts of a division.
+fn written(model: &Model, division: &Division, shares: &[Summand], style: Style) -> Shares {
+    let all = division.parts.iter().zip(shares);
+    all.map(|(part, share)| [part, share].map(|of| factors(model, of, style)))
+        .collect()
+}
+
+/// `y₁[d,v], y₂[d,v,k]`
+fn joined(all: &[[String; 2]]) -> String {
+    let parts: Vec<&str> = all.iter().map(|[part, _]| &part[..]).collect();
+    parts.join(", ")
 }
 
 /// `y[d,v]`
@@ -161,19 +237,22 @@ impl DivisionNames {
         }
     }
 
-    /// A part with its share of the count.
-    fn sampled(&self, part: &str, share: &str, style: Style) -> String {
-        match style {
-            Style::Unicode => format!("  {part}:  {share} / {}", self.rate[0]),
-            Style::Latex => format!(
-                r"({part}) \mid {0} \sim \mathrm{{Multinomial}}\left({0},\ {share} / {1}\right)",
-                self.count[1], self.rate[1]
-            ),
-        }
+    /// The law of all parts, in LaTeX.
+    fn joint(&self, all: &[[String; 2]]) -> String {
+        let shares: Vec<String> = all
+            .iter()
+            .map(|[_, share]| format!("{share} / {}", self.rate[1]))
+            .collect();
+        format!(
+            r"({}) \mid {1} \sim \mathrm{{Multinomial}}\left({1},\ {2}\right)",
+            joined(all).replace(", ", r",\ "),
+            self.count[1],
+            shares.join(r",\ ")
+        )
     }
 
     /// The mean of a part.
-    fn expected(&self, part: &str, share: &str, style: Style) -> String {
+    fn expected(&self, [part, share]: &[String; 2], style: Style) -> String {
         let at = usize::from(style == Style::Latex);
         let [part, whole] = [part, &self.count[at]].map(|of| moment('E', of, style));
         let space = if style == Style::Unicode { " " } else { r" \, " };

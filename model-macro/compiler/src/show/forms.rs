@@ -2,7 +2,7 @@
 
 use super::bound::bound;
 use super::conditional::statement;
-use super::division::shares;
+use super::division::{shares, tables_divided};
 use super::moments::definitions;
 use super::names::STYLES;
 use super::passage::Passage;
@@ -80,6 +80,9 @@ fn latents(derivation: &DerivedModel, form: Form) -> Passage {
                     lines.formula([law, law_latex]);
                     lines.source("Zhou and Carin 2015");
                     lines.formula([exposure, exposure_latex]);
+                    let Passage { unicode, latex } = tables_divided(derivation, shape);
+                    lines.unicode.extend(unicode);
+                    lines.latex.extend(latex);
                     if let Some(order) = backwards(model, shape) {
                         lines.words(format!("  {order}"));
                     }

@@ -2,7 +2,7 @@
 
 use super::conditional::parts;
 use super::forms::Form;
-use super::names::{CellNames, STYLES};
+use super::names::{CellNames, STYLES, fresh};
 use super::passage::Passage;
 use crate::derive::{DerivedModel, Summand};
 use crate::family::Family;
@@ -52,7 +52,10 @@ pub(super) fn definitions(derivation: &DerivedModel, form: Form) -> Passage {
         }
     }
     if form != Form::CaviPublished {
-        lines.words("while a run anneals, G[x]^(1−t) E[x]^t is taken for G[x] of a latent, t falling from 1 to 0");
+        let heat = fresh(&derivation.model, &["h", "κ", "heat"]);
+        lines.words(format!(
+            "while a run anneals, G[x]^(1−{heat}) E[x]^{heat} is taken for G[x] of a latent, where {heat} falls from 1 to 0"
+        ));
     }
     lines
 }

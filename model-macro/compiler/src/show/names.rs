@@ -147,6 +147,21 @@ pub fn weight(model: &Model, count: usize) -> String {
     plain
 }
 
+/// What the weight of a cell is.
+pub fn weight_in_words(count: &Count) -> String {
+    let outside = match count.guards.is_empty() {
+        true => "",
+        false => " or outside of `where`",
+    };
+    match (count.is_difference(), &count.total) {
+        (true, _) => format!("0 if it is held out{outside}, else 1"),
+        (false, Some(_)) => format!("0 if it is held out{outside}, 1 if its count is drawn or known"),
+        (false, None) => format!(
+            "0 if it is held out{outside}, 1 if its count is drawn or known, what its mechanism says if its count is summed out"
+        ),
+    }
+}
+
 fn is_declared(model: &Model, name: &str) -> bool {
     declared(model).any(|known| skellam_formula::symbol(&known) == skellam_formula::symbol(name))
 }
@@ -173,7 +188,7 @@ fn unused(model: &Model, names: &[&'static str]) -> &'static str {
 }
 
 /// The same, for names that are not those of indices either.
-fn fresh(model: &Model, names: &[&'static str]) -> &'static str {
+pub(super) fn fresh(model: &Model, names: &[&'static str]) -> &'static str {
     first(names, |name| !is_declared(model, name) && !is_letter(model, name))
 }
 

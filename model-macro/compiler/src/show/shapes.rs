@@ -62,7 +62,7 @@ pub fn remark(model: &Model, shape: &Shape) -> [String; 3] {
     let zeta = weight_of(model, model.counts.len() + position(model, shape));
     [
         format!("drawn with {} integrated out", declared(latent, Style::Unicode)),
-        "CRT(n, s) is the sum of n coins, the t-th with probability s/(s + t − 1)".to_owned(),
+        "CRT(n, s) is the sum of n coins, with the probabilities s/s, s/(s + 1), .., s/(s + n − 1)".to_owned(),
         format!(
             "given it the shape is the rate of a Poisson count with the exposure {}",
             symbol(&zeta, Style::Unicode)
@@ -76,7 +76,7 @@ pub fn backwards(model: &Model, number: usize) -> Option<String> {
     let time = &latent.indices[model.walked_along(model.shapes[number].of)?].name;
     let [l, zeta] = names(model, number, Style::Unicode);
     Some(format!(
-        "backwards, from the last {time} to the first: {l} and {zeta} given those of later {time}, and divided over the terms of the shape"
+        "backwards, from the last {time} to the first: {l} and {zeta} given those of later {time}, and divided over the terms of the shape   [Schein, Wallach and Zhou 2016]"
     ))
 }
 

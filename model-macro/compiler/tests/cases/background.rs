@@ -9,7 +9,8 @@ use ::skellam::private as rt;
 /// Rates.
 impl BackgroundModel {
     /// The rate of `y[d,v] ~ Poisson(0.5 boost base[v] + Σ_k exposure[d] θ[d,k] φ[k,v])`.
-    /// `w[d,v]` weighs a cell: 1 if drawn or known, 0 if held out, its mechanism's if summed out.
+    /// `w[d,v]` is the weight of a cell: 0 if it is held out, 1 if its count is drawn or known,
+    /// what its mechanism says if its count is summed out.
     const RATE_OF_Y: rt::DerivedCount = rt::DerivedCount {
         letters: "dvk",
         weight: "w",

@@ -9,7 +9,8 @@ use ::skellam::private as rt;
 /// Rates.
 impl BlockModel {
     /// The rate of `y[i,j] ~ Poisson(Σ_{c,e} θ[i,c] θ[j,e] π[c,e]) where i ≠ j`.
-    /// `w[i,j]` weighs a cell: 1 if drawn or known, 0 if held out, its mechanism's if summed out.
+    /// `w[i,j]` is the weight of a cell: 0 if it is held out or outside of `where`,
+    /// 1 if its count is drawn or known, what its mechanism says if its count is summed out.
     const RATE_OF_Y: rt::DerivedCount = rt::DerivedCount {
         letters: "ijce",
         weight: "w",

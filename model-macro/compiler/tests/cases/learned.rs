@@ -9,7 +9,8 @@ use ::skellam::private as rt;
 /// Rates.
 impl LearnedModel {
     /// The rate of `y[d,v] ~ Poisson(Σ_k eps[d,v] θ[d,k] φ[k,v])`.
-    /// `ω[d,v]` weighs a cell: 1 if drawn or known, 0 if held out, its mechanism's if summed out.
+    /// `ω[d,v]` is the weight of a cell: 0 if it is held out, 1 if its count is drawn or known,
+    /// what its mechanism says if its count is summed out.
     const RATE_OF_Y: rt::DerivedCount = rt::DerivedCount {
         letters: "dvk",
         weight: "omega",
@@ -90,8 +91,8 @@ impl LearnedModel {
     ///
     /// `zeta_eps[d,v] = ln(1 + (Σ_k ω[d,v] θ[d,k] φ[k,v])/b)`
     ///
-    /// drawn with eps[d,v] integrated out; CRT(n, s) is the sum of n coins, the t-th with probability s/(s + t
-    /// − 1); given it the shape is the rate of a Poisson count with the exposure zeta_eps.
+    /// drawn with eps[d,v] integrated out; CRT(n, s) is the sum of n coins, with the probabilities s/s, s/(s +
+    /// 1), .., s/(s + n − 1); given it the shape is the rate of a Poisson count with the exposure zeta_eps.
     fn tables_eps(s: &mut rt::State<'_>) {
         s.conditional(Self::EPS, "eps[d,v] ~ Gamma(r, b)")
             .allocation(Self::Y, 0, "Σ_k y[d,v,k]")
@@ -104,10 +105,13 @@ impl LearnedModel {
 
     /// `l_theta[d,k] | − ~ CRT(Σ_v y[d,v,k], a + Σ_j w[j,k] ψ[d,j])`   [Zhou and Carin 2015]
     ///
+    /// `(l_theta₁[d,k], l_theta₂[d,k,j]) | l_theta[d,k] ~ Multinomial(l_theta[d,k], in proportion to a,
+    /// w[j,k] ψ[d,j])`
+    ///
     /// `zeta_theta[d,k] = ln(1 + Σ_v ω[d,v] eps[d,v] φ[k,v])`
     ///
-    /// drawn with θ[d,k] integrated out; CRT(n, s) is the sum of n coins, the t-th with probability s/(s + t −
-    /// 1); given it the shape is the rate of a Poisson count with the exposure zeta_theta.
+    /// drawn with θ[d,k] integrated out; CRT(n, s) is the sum of n coins, with the probabilities s/s, s/(s +
+    /// 1), .., s/(s + n − 1); given it the shape is the rate of a Poisson count with the exposure zeta_theta.
     fn tables_theta(s: &mut rt::State<'_>) {
         s.conditional(Self::THETA, "θ[d,k] ~ Gamma(a + Σ_j w[j,k] ψ[d,j], 1)")
             .allocation(Self::Y, 0, "Σ_v y[d,v,k]")

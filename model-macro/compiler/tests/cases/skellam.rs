@@ -9,7 +9,7 @@ use ::skellam::private as rt;
 /// Rates.
 impl NoisyModel {
     /// The rate of `c[d,v] ~ Skellam(plus = plus[d,v] + Σ_k θ[d,k] φ[k,v], minus = minus[d,v])`.
-    /// `w[d,v]` weighs a cell: 1 if drawn or known, 0 if held out, its mechanism's if summed out.
+    /// `w[d,v]` is the weight of a cell: 0 if it is held out, else 1.
     const RATE_OF_C: rt::DerivedCount = rt::DerivedCount {
         letters: "dvk",
         weight: "w",

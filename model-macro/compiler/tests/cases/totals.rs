@@ -9,7 +9,7 @@ use ::skellam::private as rt;
 /// Rates.
 impl VotesModel {
     /// The rate of `n[i] ~ Multinomial_i(people, p[i])`.
-    /// `w_n[i]` weighs a cell: 1 if drawn or known, 0 if held out, its mechanism's if summed out.
+    /// `w_n[i]` is the weight of a cell: 0 if it is held out, 1 if its count is drawn or known.
     const RATE_OF_N: rt::DerivedCount = rt::DerivedCount {
         letters: "i",
         weight: "w_n",
@@ -29,7 +29,7 @@ impl VotesModel {
     };
 
     /// The rate of `m[k,i,j] ~ Multinomial_j(n[i], q[k,i,j])`.
-    /// `w_m[k,i,j]` weighs a cell: 1 if drawn or known, 0 if held out, its mechanism's if summed out.
+    /// `w_m[k,i,j]` is the weight of a cell: 0 if it is held out, 1 if its count is drawn or known.
     const RATE_OF_M: rt::DerivedCount = rt::DerivedCount {
         letters: "kij",
         weight: "w_m",

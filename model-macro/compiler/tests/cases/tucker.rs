@@ -9,8 +9,8 @@ use ::skellam::private as rt;
 /// Rates.
 impl TuckerModel {
     /// The rate of `y[i,j,t] ~ Poisson(Σ_{p,q,r} a[i,p] b[j,q] c[t,r] core[p,q,r])`.
-    /// `w[i,j,t]` weighs a cell: 1 if drawn or known, 0 if held out,
-    /// its mechanism's if summed out. Of its orders of multiplication, the cheapest runs.
+    /// `w[i,j,t]` is the weight of a cell: 0 if it is held out, 1 if its count is drawn or known,
+    /// what its mechanism says if its count is summed out. Of its orders of multiplication, the cheapest runs.
     const RATE_OF_Y: rt::DerivedCount = rt::DerivedCount {
         letters: "ijtpqr",
         weight: "w",

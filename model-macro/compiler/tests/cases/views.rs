@@ -9,7 +9,8 @@ use ::skellam::private as rt;
 /// Rates.
 impl ViewsModel {
     /// The rate of `y[d,v] ~ Poisson(Σ_k θ[d,k] φ[k,v])`.
-    /// `w_y[d,v]` weighs a cell: 1 if drawn or known, 0 if held out, its mechanism's if summed out.
+    /// `w_y[d,v]` is the weight of a cell: 0 if it is held out, 1 if its count is drawn or known,
+    /// what its mechanism says if its count is summed out.
     const RATE_OF_Y: rt::DerivedCount = rt::DerivedCount {
         letters: "dvk",
         weight: "w_y",
@@ -33,7 +34,8 @@ impl ViewsModel {
     };
 
     /// The rate of `marks[d,r] ~ Poisson(Σ_k shown[d,r] θ[d,k] taste[k,r])`.
-    /// `w_marks[d,r]` weighs a cell: 1 if drawn or known, 0 if held out, its mechanism's if summed out.
+    /// `w_marks[d,r]` is the weight of a cell: 0 if it is held out, 1 if its count is drawn or known,
+    /// what its mechanism says if its count is summed out.
     const RATE_OF_MARKS: rt::DerivedCount = rt::DerivedCount {
         letters: "drk",
         weight: "w_marks",
