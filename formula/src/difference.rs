@@ -244,8 +244,9 @@ impl PoissonDifference {
         ];
         lines.extend(mode.map(|mode| mode.from("VI18, eq. 7: the mode")));
         lines.extend([
-            Equal(of(Truth).mean(), total.clone() * share).from("VI18, eq. 8"),
-            Equal(noise(Plus).mean(), total - of(Truth).mean()).from("VI18, eq. 8"),
+            // Not eq. 8, whose share has the sum of the geometric means of the components.
+            Equal(of(Truth).mean(), total.clone() * share).from("VI18, eq. 27"),
+            Equal(noise(Plus).mean(), total - of(Truth).mean()).from("VI18, eq. 27"),
             Equal(noise(Minus).mean(), of(Minimum) + below()).from(""),
         ]);
         lines.extend(self.posterior_of_levels());

@@ -152,7 +152,7 @@ fn published_steps_are_pointed_at() {
         ),
         (
             "E[y[d,v]] = (m[d,v] + max(c[d,v], 0)) D[μ[d,v]]/(D[μ[d,v]] + G[λ⁺[d,v]])",
-            "[VI18, eq. 8]",
+            "[VI18, eq. 27]",
         ),
         ("D[x] = E[x] exp(−V[x]/(2 E[x]²))", "[VI18, eq. 30–33"),
         ("q(parts of y[d,v] | y[d,v]) is multinomial", "[VI18, eq. 2 and 3]"),

@@ -153,10 +153,10 @@ impl rt::NoisyCell for ViewsYCell {
         /// `q(m) = point mass at ⌊(√(z² + c²) − |c|)/2⌋`   [VI18, eq. 7: the mode]
         let m = rt::bessel_mode(c.unsigned_abs(), z) as f64;
 
-        /// `E[y] = (m + max(c, 0)) D[μ]/(D[μ] + G[λ⁺])`   [VI18, eq. 8]
+        /// `E[y] = (m + max(c, 0)) D[μ]/(D[μ] + G[λ⁺])`   [VI18, eq. 27]
         let mean_y = (m + rt::above(c) as f64) * (delta_mu / (delta_mu + geometric_lambda_plus));
 
-        /// `E[g⁺] = m + max(c, 0) − E[y]`   [VI18, eq. 8]
+        /// `E[g⁺] = m + max(c, 0) − E[y]`   [VI18, eq. 27]
         let mean_g_plus = m + rt::above(c) as f64 - mean_y;
 
         /// `E[g⁻] = m + max(−c, 0)`
