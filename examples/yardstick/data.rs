@@ -67,7 +67,8 @@ impl Data {
     }
 
     fn read(released: &Path, rates: &Path) -> Result<Self, Failure> {
-        let ReleasedValues { shape, values } = read_values(released, &ReadOptions::default())?;
+        let found = read_values(released, &ReadOptions::default());
+        let ReleasedValues { shape, values } = found.map_err(|error| format!("{}: {error}", released.display()))?;
         let &[rows, cols] = &shape[..] else {
             return Err(format!("{}: shape {shape:?}, a matrix is expected", released.display()).into());
         };

@@ -38,9 +38,10 @@ pub fn read(path: &Path, shape: &[usize]) -> Result<Vec<f64>, Failure> {
     let cause = |error: std::io::Error| of(error.to_string());
     let mut file = BufReader::new(File::open(path).map_err(cause)?);
     let mut start = [0; 10];
-    file.read_exact(&mut start).map_err(cause)?;
+    let short = |_| of("the file ends within its header: write the array with `numpy.save`".into());
+    file.read_exact(&mut start).map_err(short)?;
     let mut text = vec![0; usize::from(u16::from_le_bytes([start[8], start[9]]))];
-    file.read_exact(&mut text).map_err(cause)?;
+    file.read_exact(&mut text).map_err(short)?;
     let text = String::from_utf8_lossy(&text);
     let squeezed = |text: &str| text.replace([' ', '\n'], "").replace(",)", ")");
     let expected = header(shape);

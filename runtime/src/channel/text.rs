@@ -13,6 +13,7 @@ pub struct ChannelText {
     /// The law in LaTeX.
     pub law_latex: &'static str,
     /// What Gibbs draws at a visited cell, and which cells are never visited. A line each.
+    /// A line with `never visited:` is left out beside a simplex, where every cell is visited.
     pub impute: &'static [&'static str],
     /// The same in LaTeX, a displayed formula each.
     pub impute_latex: &'static [&'static str],
