@@ -2,7 +2,7 @@
 //!
 //! ICML19 is Schein, Wu, Schofield, Zhou and Wallach (2019), VI18 is Schofield, Schein, Wu and Wallach (2018).
 
-use super::{Expr, Line, Part, Quantity, Statement, StepLaw};
+use super::{Expr, Line, LinearText, Part, Quantity, Statement, StepLaw};
 
 use Part::{Either, Minus, Plus};
 use Quantity::{Alpha, Any, Argument, Geometric, Known, Minimum, Observed, Rate, Total, Truth};
@@ -54,11 +54,15 @@ fn below() -> Expr {
     (-of(Observed)).positive()
 }
 
-/// The law of the true count under geometric noise that is summed out, in the places of [`CellNames::fill`](super::CellNames::fill).
-pub const COLLAPSED_GEOMETRIC: [&str; 2] = [
-    "{c} ≤ 0:  never visited: {y} is summed out, and the cell is exposure of weight 1 − α",
-    "{c} > 0:  P({y}) ∝ {mu}^{y} / {y}! · α^|{c} − {y}|, two truncated Poisson laws:",
-];
+/// The law of the true count under geometric noise that is summed out, in the places of [`CellNames::fill`](super::CellNames::fill), where
+/// it is drawn.
+pub const COLLAPSED_GEOMETRIC: &str = "{c} > 0:  P({y}) ∝ {mu}^{y} / {y}! · α^|{c} − {y}|, two truncated Poisson laws:";
+
+/// Where it is summed out.
+pub const LINEAR_GEOMETRIC: LinearText = LinearText {
+    at: "{c} ≤ 0",
+    weight: "1 − α",
+};
 
 impl PoissonDifference {
     /// What the noise of the geometric mechanism is made of: ICML19, theorem 2.

@@ -8,15 +8,17 @@ mod counts;
 mod difference;
 mod law;
 mod limits;
+mod linear;
 mod names;
 pub mod product;
 mod symbol;
 mod write;
 
 pub use counts::CountDifference;
-pub use difference::{COLLAPSED_GEOMETRIC, Level, PoissonDifference};
+pub use difference::{COLLAPSED_GEOMETRIC, LINEAR_GEOMETRIC, Level, PoissonDifference};
 pub use law::{Line, Statement, StepLaw};
 pub use limits::{LEAST_HYPER, MOST_HYPER, is_extreme};
+pub use linear::LinearText;
 pub use names::{CellNames, SideNames};
 pub use product::Product;
 pub use symbol::{greek, symbol, symbol_in};

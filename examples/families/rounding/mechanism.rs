@@ -128,6 +128,7 @@ impl Channel for RoundedToFive {
             name: "RoundedToFive",
             law: "P({c} | {y}) = 1 − |{c} − {y}|/5 where |{c} − {y}| < 5,  {c} a multiple of 5",
             law_latex: r"P({c} \mid {y}) = 1 - |{c} - {y}| / 5, \quad |{c} - {y}| < 5, \quad {c} \in 5\mathbb{N}",
+            linear: None,
             impute: &["P({y}) ∝ {mu}^{y} / {y}! · (1 − |{c} − {y}|/5) where |{c} − {y}| < 5"],
             impute_latex: &[r"P({y} \mid {mu}, {c}) \propto \frac{{mu}^{{y}}}{{y}!}\,(1 - |{c} - {y}|/5)"],
             expect: &["q({y}) ∝ {g}^{y} / {y}! · (1 − |{c} − {y}|/5) where |{c} − {y}| < 5, and E[{y}] is its mean"],

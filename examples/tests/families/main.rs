@@ -1,5 +1,6 @@
 //! The examples of the families, and the pages about them.
 
+mod drawn;
 mod examples;
 mod forms;
 mod pages;

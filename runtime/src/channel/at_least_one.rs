@@ -2,7 +2,7 @@
 
 use rand::Rng;
 
-use super::{Channel, ChannelText, LogLinear, NoiseText, Unaugmented};
+use super::{Channel, ChannelText, LinearText, LogLinear, NoiseText, Unaugmented};
 use crate::distribution::poisson_more_than;
 
 /// `c = 1(y >= 1)`: a link, a purchase, a word that occurs. The Bernoulli–Poisson link of Zhou 2015 (*Infinite edge
@@ -76,10 +76,11 @@ impl Channel for AtLeastOne {
             name: "AtLeastOne",
             law: "{c} = 1({y} ≥ 1)",
             law_latex: r"{c} = \mathbb{1}({y} \ge 1)",
-            impute: &[
-                "{c} = 0:  {y} = 0, exposure of weight 1: such a cell is never visited",
-                "{c} = 1:  {y} ~ Poisson({mu}) given {y} ≥ 1",
-            ],
+            linear: Some(LinearText {
+                at: "{c} = 0",
+                weight: "1",
+            }),
+            impute: &["{c} = 1:  {y} ~ Poisson({mu}) given {y} ≥ 1"],
             impute_latex: &[r"{c} = 1:\quad {y} \sim \mathrm{Poisson}({mu}) \mid {y} \ge 1"],
             expect: &["{c} = 1:  E[{y}] = {g}/(1 − e^−{g})"],
             expect_latex: &[r"\mathbb{E}[{y}] = \frac{{g}}{1 - e^{-{g}}}"],

@@ -2,7 +2,7 @@
 
 use rand::Rng;
 
-use super::{Channel, ChannelText, LogLinear, NoiseText, Unaugmented};
+use super::{Channel, ChannelText, LinearText, LogLinear, NoiseText, Unaugmented};
 use crate::special::ln_poisson_pmf;
 
 /// `c = y`: no noise, and no privacy. A negative `c` has probability zero.
@@ -76,10 +76,11 @@ impl Channel for Exact {
             name: "Exact",
             law: "{c} = {y}",
             law_latex: r"{c} = {y}",
-            impute: &[
-                "{y} = {c}",
-                "{c} = 0 is exposure of weight 1: such a cell is never visited",
-            ],
+            linear: Some(LinearText {
+                at: "{c} = 0",
+                weight: "1",
+            }),
+            impute: &["{y} = {c}"],
             impute_latex: &[r"{y} = {c}"],
             expect: &["E[{y}] = {c}"],
             expect_latex: &[r"\mathbb{E}[{y}] = {c}"],

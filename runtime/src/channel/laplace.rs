@@ -3,6 +3,7 @@
 use rand::Rng;
 use rand_distr::Distribution;
 
+use super::formula::{COLLAPSED_GEOMETRIC, LINEAR_GEOMETRIC};
 use super::laplacian::Laplacian;
 use super::{Channel, ChannelText, LogLinear, NoiseText, Unaugmented};
 use crate::distribution::{ParameterError, TwoSidedGeometricNoise};
@@ -122,9 +123,9 @@ pub(super) fn pieces() -> ChannelText {
         name: "",
         law: "",
         law_latex: "",
+        linear: Some(LINEAR_GEOMETRIC),
         impute: &[
-            "{c} ≤ 0:  never visited: {y} is summed out, and the cell is exposure of weight 1 − α",
-            "{c} > 0:  P({y}) ∝ {mu}^{y} / {y}! · α^|{c} − {y}|, two truncated Poisson laws:",
+            COLLAPSED_GEOMETRIC,
             "    Poisson({mu}/α) up to ⌊{c}⌋, of mass α^{c} e^({mu}/α) P(Poisson({mu}/α) ≤ ⌊{c}⌋)",
             "    Poisson({mu} α) above ⌊{c}⌋, of mass α^−{c} e^({mu} α) P(Poisson({mu} α) > ⌊{c}⌋)",
         ],
@@ -133,7 +134,6 @@ pub(super) fn pieces() -> ChannelText {
             r"{c} > 0:\quad P({y} \mid {mu}, {c}) \propto \frac{{mu}^{{y}}}{{y}!}\,\alpha^{|{c} - {y}|}",
         ],
         expect: &[
-            "{c} ≤ 0:  never visited: ln P({c} | {mu}) is linear in {mu}",
             "{c} > 0:  q({y}) ∝ {g}^{y} / {y}! · α^|{c} − {y}|, and so",
             "    E[{y}] = (α^{c} e^({g}/α) {g}/α P(Poisson({g}/α) < ⌊{c}⌋)",
             "              + α^−{c} e^({g} α) {g} α P(Poisson({g} α) ≥ ⌊{c}⌋)) / Z",

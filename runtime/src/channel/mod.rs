@@ -42,6 +42,7 @@ pub use numbers::Numbers;
 pub use skellam::Skellam;
 pub use skellam_bessel::SkellamBessel;
 pub use skellam_formula as formula;
+pub use skellam_formula::LinearText;
 pub use text::{ChannelText, NoiseText, OwnForms};
 pub use truncated_geometric::TruncatedGeometric;
 pub use two_sided_geometric::TwoSidedGeometric;

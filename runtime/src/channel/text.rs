@@ -1,5 +1,6 @@
 //! What a channel says of itself in a printed derivation.
 
+use super::LinearText;
 use super::difference::PoissonDifference;
 
 /// Words and formulas of a channel. In each formula `{y}` stands for the true count of a cell, `{c}` for what was observed
@@ -12,8 +13,9 @@ pub struct ChannelText {
     pub law: &'static str,
     /// The law in LaTeX.
     pub law_latex: &'static str,
-    /// What Gibbs draws at a visited cell, and which cells are never visited. A line each.
-    /// A line with `never visited:` is left out beside a simplex, where every cell is visited.
+    /// Which observations are exposure alone, [`Channel::log_linear`](super::Channel::log_linear), and their weight; `None` if none are.
+    pub linear: Option<LinearText>,
+    /// What Gibbs draws at a visited cell. A line each.
     pub impute: &'static [&'static str],
     /// The same in LaTeX, a displayed formula each.
     pub impute_latex: &'static [&'static str],
@@ -79,6 +81,25 @@ mod tests {
         }
     }
 
+    /// What is printed of the cells that are exposure alone is what the channel says of them.
+    #[test]
+    fn linear_cells_are_printed() {
+        fn check<C: Channel>(zero: C::Value) {
+            let (text, linear) = (C::text(), C::typical().log_linear(zero));
+            assert_eq!(text.linear.is_some(), linear.is_some(), "{}", text.name);
+            let weighs_one = text.linear.map(|linear| linear.weighs_one());
+            assert_eq!(weighs_one, linear.map(|linear| linear.weight == 1.0), "{}", text.name);
+        }
+        check::<Exact>(0);
+        check::<Naive>(0);
+        check::<TwoSidedGeometric>(0);
+        check::<TruncatedGeometric>(0);
+        check::<Skellam>(0);
+        check::<Laplace>(0.0);
+        check::<ContinuousLaplace>(0.0);
+        check::<AtLeastOne>(false);
+    }
+
     /// With the placeholders filled in, no brace is left in the words, and those of LaTeX are balanced.
     #[test]
     fn placeholders_are_the_known_ones() {
@@ -86,6 +107,7 @@ mod tests {
         for text in all() {
             let words = [&[text.law], text.impute, text.expect].concat();
             let mut words: Vec<String> = words.iter().map(|line| unicode.fill(line)).collect();
+            words.extend(text.linear.map(|linear| unicode.fill(&linear.line())));
             words.extend(lines(&text).iter().map(|line| line.write(&unicode, Notation::Unicode)));
             assert!(
                 words.iter().all(|line| !line.contains(['{', '}', '\\'])),
@@ -118,6 +140,7 @@ mod tests {
         for text in all() {
             let words = [&[text.law], text.impute, text.expect].concat();
             let mut words: Vec<String> = words.iter().map(|line| unicode.fill(line)).collect();
+            words.extend(text.linear.map(|linear| unicode.fill(&linear.line())));
             words.extend(lines(&text).iter().map(|line| line.write(&unicode, Notation::Unicode)));
             for line in words {
                 assert!(line.chars().count() <= 100, "{}: {line}", text.name);

@@ -2,7 +2,8 @@
 
 use rand::Rng;
 
-use super::{Channel, ChannelText, LogLinear, NoiseText, TwoSidedGeometric, Unaugmented};
+use super::formula::COLLAPSED_GEOMETRIC;
+use super::{Channel, ChannelText, LinearText, LogLinear, NoiseText, TwoSidedGeometric, Unaugmented};
 use crate::distribution::{ParameterError, poisson};
 
 /// `c = max(0, y + tau)` with `P(tau) = (1 - alpha) / (1 + alpha) alpha^|tau|`.
@@ -122,10 +123,12 @@ impl Channel for TruncatedGeometric {
             name: "TruncatedGeometric",
             law: "{c} = max(0, {y} + τ),  P(τ) = (1−α)/(1+α) · α^|τ|",
             law_latex: r"{c} = \max(0, {y} + \tau), \quad P(\tau) = \tfrac{1-\alpha}{1+\alpha}\,\alpha^{|\tau|}",
+            linear: Some(LinearText {
+                at: "{c} = 0",
+                weight: "1 − α",
+            }),
             impute: &[
-                "{c} = 0:  P({c} = 0 | {y}) = α^{y}/(1 + α)",
-                "    never visited: {y} is summed out, and the cell is exposure of weight 1 − α",
-                "{c} > 0:  P({y}) ∝ {mu}^{y} / {y}! · α^|{c} − {y}|, two truncated Poisson laws:",
+                COLLAPSED_GEOMETRIC,
                 "    Poisson({mu}/α) up to {c}, of mass α^{c} e^({mu}/α) P(Poisson({mu}/α) ≤ {c})",
                 "    Poisson({mu} α) above {c}, of mass α^−{c} e^({mu} α) P(Poisson({mu} α) > {c})",
             ],
@@ -134,7 +137,6 @@ impl Channel for TruncatedGeometric {
                 r"{c} > 0:\quad P({y} \mid {mu}, {c}) \propto \frac{{mu}^{{y}}}{{y}!}\,\alpha^{|{c} - {y}|}",
             ],
             expect: &[
-                "{c} = 0:  never visited: ln P({c} = 0 | {mu}) = −ln(1 + α) − (1 − α) {mu}",
                 "{c} > 0:  q({y}) ∝ {g}^{y} / {y}! · α^|{c} − {y}|, and so",
                 "    E[{y}] = (α^{c} e^({g}/α) {g}/α P(Poisson({g}/α) < {c})",
                 "              + α^−{c} e^({g} α) {g} α P(Poisson({g} α) ≥ {c})) / Z",

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::channel::formula::{CellNames, CountDifference, Expr, Line, Notation};
+use crate::channel::formula::{CellNames, CountDifference, Expr, Line, LinearText, Notation};
 use crate::channel::{Augmentation, Channel, ChannelText, Exact, Level, NoiseText, PoissonDifference};
 use crate::error::{Error, Formless};
 
@@ -300,11 +300,14 @@ impl WrittenCount {
                 return DerivationBlock::lines(&format!("Law of {}", self.name), "", vec![words.into()], Vec::new());
             }
             let [mut unicode, latex] = self.written(&CountDifference.declared());
-            unicode.push("it is observed as it is: no noise, and no privacy".into());
+            unicode.push(OBSERVED.into());
             return DerivationBlock::lines(&format!("Law of {}", self.name), "", unicode, latex);
         };
         let mut unicode = vec![names.fill(text.law)];
         let mut latex = vec![latex_names.fill(text.law_latex)];
+        if !says_something(&unicode[0]) {
+            (unicode, latex) = (vec![OBSERVED.into()], Vec::new());
+        }
         let is_line = matches!(self.seen, Seen::Line(..));
         if let Some(noise) = noise_of(text).filter(|noise| noise.level != Level::Known && !is_line) {
             let [words, formulas] = self.written(&noise.declared());
@@ -335,7 +338,7 @@ impl WrittenCount {
             false => CountDifference.cavi(),
         };
         let [mut words, formulas] = self.written(&steps);
-        words.push("every observed cell is visited and weighs one".into());
+        words.push(VISITED.into());
         match form {
             EngineForm::Gibbs | EngineForm::GibbsAugmented => {}
             EngineForm::Cavi | EngineForm::CaviAugmented => words.push(BESSEL.into()),
@@ -375,17 +378,28 @@ impl WrittenCount {
             true => (text.impute, text.impute_latex),
             false => (text.expect, text.expect_latex),
         };
-        if self.is_drawn {
-            let rate = if form.is_gibbs() { "{mu}" } else { "{g}" };
-            let drawn = DRAWN.map(|line| line.replace("{rate}", rate));
-            lines[0].extend(drawn[..2].iter().map(|line| names.fill(line)));
-            lines[1].push(latex_names.fill(&drawn[2]));
+        match (self.linear(text), text.linear) {
+            (Some(linear), _) => lines[0].push(names.fill(&linear.line())),
+            (None, None) => lines[0].push(VISITED.into()),
+            (None, Some(_)) => {
+                let rate = if form.is_gibbs() { "{mu}" } else { "{g}" };
+                let drawn = DRAWN.map(|line| line.replace("{rate}", rate));
+                lines[0].extend(drawn[..2].iter().map(|line| names.fill(line)));
+                lines[1].push(latex_names.fill(&drawn[2]));
+            }
         }
-        let is_true = |line: &&&str| !self.is_drawn || !line.contains(NEVER);
-        let said: Vec<&str> = said.iter().filter(is_true).copied().collect();
-        lines[0].extend(words(&said, &names));
-        lines[1].extend(words(formulas, &latex_names));
+        lines[0].extend(words(said, &names).into_iter().filter(|line| says_something(line)));
+        lines[1].extend(
+            words(formulas, &latex_names)
+                .into_iter()
+                .filter(|line| says_something(line)),
+        );
         lines
+    }
+
+    /// The cells that are never visited in a collapsed form, if there may be any.
+    fn linear(&self, text: &ChannelText) -> Option<LinearText> {
+        text.linear.filter(|linear| !self.is_drawn || linear.weighs_one())
     }
 
     fn augmented(&self, text: &ChannelText, form: EngineForm) -> [Vec<String>; 2] {
@@ -411,7 +425,7 @@ impl WrittenCount {
                 return [vec![line], Vec::new()];
             }
         };
-        lines[0].push("every observed cell is visited and weighs one".into());
+        lines[0].push(VISITED.into());
         if form == EngineForm::CaviAugmented && noise_of(text).is_some() {
             lines[0].push(BESSEL.into());
         }
@@ -448,13 +462,13 @@ impl WrittenCount {
             };
         }
         let (l, c, rho, mean) = (names.bound, names.observed, names.geometric, names.mean_rate);
-        let at = if self.is_drawn {
-            "every observed cell"
-        } else {
-            "visited cells"
+        let is_any_summed_out = self.linear(text).is_some();
+        let at = match is_any_summed_out {
+            true => "visited cells",
+            false => "every observed cell",
         };
         let mut visited = vec![format!("{l} = ln P({c} | {rho}) + {rho} − {mean}   at {at}")];
-        if !self.is_drawn {
+        if is_any_summed_out {
             visited.push(format!("{l} = ln P({c} | {mean})   at cells that are never visited"));
         }
         let (l, c, rho, mean) = (
@@ -463,9 +477,9 @@ impl WrittenCount {
             latex_names.geometric,
             latex_names.mean_rate,
         );
-        let formula = match self.is_drawn {
-            true => format!(r"{l} = \ln P({c} \mid {rho}) + {rho} - {mean}"),
-            false => format!(
+        let formula = match is_any_summed_out {
+            false => format!(r"{l} = \ln P({c} \mid {rho}) + {rho} - {mean}"),
+            true => format!(
                 r"{l} = \begin{{cases}} \ln P({c} \mid {rho}) + {rho} - {mean} & \text{{visited}} \\ \ln P({c} \mid {mean}) & \text{{otherwise}} \end{{cases}}"
             ),
         };
@@ -481,6 +495,13 @@ fn noise_of(text: &ChannelText) -> Option<&PoissonDifference> {
     }
 }
 
+/// Whether a line is more than that something equals itself: a count that is observed as it is has one name.
+fn says_something(line: &str) -> bool {
+    line.split_once(" = ").is_none_or(|(left, right)| left != right)
+}
+
+const OBSERVED: &str = "it is observed as it is: no noise, and no privacy";
+
 const BESSEL: &str = "I(n, x) is the modified Bessel function of the first kind, of order n";
 
 /// A sum that is too long for a line on two: the rates of the noise come second.
@@ -492,7 +513,7 @@ fn broken(sum: &str) -> Vec<String> {
 }
 
 /// The papers that lines may cite, as these cite them.
-const PAPERS: [(&str, &str); 9] = [
+const PAPERS: [(&str, &str); 10] = [
     (
         "ICML19",
         "Schein, Wu, Schofield, Zhou and Wallach, Locally Private Bayesian Inference for Count Models",
@@ -522,6 +543,7 @@ const PAPERS: [(&str, &str); 9] = [
         "Skellam 1946",
         "The Frequency Distribution of the Difference between Two Poisson Variates",
     ),
+    ("Neal 2011", "MCMC Using Hamiltonian Dynamics"),
     (
         "Yuan and Kalbfleisch 2000",
         "On the Bessel Distribution and Related Problems",
@@ -535,5 +557,4 @@ const DRAWN: [&str; 3] = [
     r"P({y} \mid {c}) \propto P({c} \mid {y})\, {rate}^{{y}} / {y}! \quad \text{at every observed cell}",
 ];
 
-/// In what a channel says of the cells that are summed out: not so where all are visited.
-const NEVER: &str = "never visited:";
+const VISITED: &str = "every observed cell is visited and weighs one";

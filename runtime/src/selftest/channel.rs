@@ -251,8 +251,11 @@ fn functions(probe: &dyn ChannelProbe, name: &str) -> Vec<Row> {
             if let Some(exposure) = probe.log_linear(i) {
                 let stated = exposure.constant - exposure.weight * rate;
                 let off = (stated - here).abs() / here.abs().max(1.0);
-                let weight = (0.0..=1.0).contains(&exposure.weight);
-                linear.add(if weight { off } else { f64::INFINITY }, place);
+                let is_weight = (0.0..=1.0).contains(&exposure.weight);
+                let is_said = probe
+                    .linear_text()
+                    .is_some_and(|text| text.weighs_one() == (exposure.weight == 1.0));
+                linear.add(if is_weight && is_said { off } else { f64::INFINITY }, place);
             }
             if let Some(kappa) = probe.zero_bound(i) {
                 // How much less probable a zero is than promised.

@@ -4,7 +4,9 @@ use std::any::{Any, TypeId};
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use crate::channel::{Augmentation, Channel, Exact, LogLinear, NoisyCell, Observation, TwoSidedGeometric, WrittenCell};
+use crate::channel::{
+    Augmentation, Channel, Exact, LinearText, LogLinear, NoisyCell, Observation, TwoSidedGeometric, WrittenCell,
+};
 use crate::error::Error;
 use crate::model::{CountData, FormKind, Observed};
 use crate::streams::Stream;
@@ -119,6 +121,9 @@ pub trait ChannelProbe: Probe {
     /// [`Channel::log_linear`].
     fn log_linear(&self, i: usize) -> Option<LogLinear>;
 
+    /// What the derivation prints of it.
+    fn linear_text(&self) -> Option<LinearText>;
+
     /// [`Channel::zero_bound`].
     fn zero_bound(&self, i: usize) -> Option<f64>;
 }
@@ -230,6 +235,10 @@ impl<M: Channel> ChannelProbe for Beside<M> {
         values
             .first()
             .is_some_and(|&c| self.channel.ln_likelihood(0, c).is_some())
+    }
+
+    fn linear_text(&self) -> Option<LinearText> {
+        M::text().linear
     }
 
     fn log_linear(&self, i: usize) -> Option<LogLinear> {

@@ -107,7 +107,7 @@ impl Check {
             Check::Channel => {
                 "the channel contradicts itself. `marginal`: probabilities of all observations should add up to one; \
                  `observe`: its draws should have the probabilities of `ln_marginal`; `slope`: `expect` / rate should be \
-                 1 + d ln_marginal / d rate; `log_linear`: `ln_marginal` should be constant - weight * rate; `zero_bound`: \
+                 1 + d ln_marginal / d rate; `log_linear`: `ln_marginal` should be constant - weight * rate, and `text` should say so in `linear`; `zero_bound`: \
                  P(y = 0) should not be below exp(-kappa * rate); `impute` and `augmented`: draws should have the law that \
                  `ln_marginal` implies"
             }

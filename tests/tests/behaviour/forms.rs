@@ -1,6 +1,6 @@
 //! Printed forms: every channel's own, those that a run refuses with the words of the run, and LaTeX.
 
-use skellam::channel::{Channel, ChannelText, LogLinear, NoiseText, Unaugmented};
+use skellam::channel::{Channel, ChannelText, LinearText, LogLinear, NoiseText, Unaugmented};
 use skellam::prelude::*;
 
 /// A channel of the user's own that says nothing of its own but the law.
@@ -44,6 +44,10 @@ impl Channel for Doubled {
             name: "Doubled",
             law: "{c} = 2 {y}",
             law_latex: "{c} = 2 {y}",
+            linear: Some(LinearText {
+                at: "{c} = 0",
+                weight: "1",
+            }),
             impute: &["{y} = {c}/2 at the rate {mu}"],
             impute_latex: &[],
             expect: &["E[{y}] = {c}/2 at the rate {g}"],

@@ -62,6 +62,12 @@ impl DerivedModel {
         self.divisions.iter().filter(move |division| division.count == count)
     }
 
+    /// Whether every cell of a count that is not held out weighs one: a difference has no cell that is summed out, and beside a simplex
+    /// none may be.
+    pub fn weighs_alike(&self, count: usize) -> bool {
+        self.model.counts[count].is_difference() || !self.constant[count].is_empty()
+    }
+
     /// How a side of a count is divided.
     pub fn division(&self, count: usize, side: Side) -> &Division {
         match self.divisions_of(count).find(|division| division.side == side) {

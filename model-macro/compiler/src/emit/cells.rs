@@ -4,8 +4,8 @@
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 use skellam_formula::{
-    COLLAPSED_GEOMETRIC, CellNames, CountDifference, Expr, Line, Notation, Part, PoissonDifference, Quantity,
-    Statement, StepLaw,
+    COLLAPSED_GEOMETRIC, CellNames, CountDifference, Expr, LINEAR_GEOMETRIC, Line, Notation, Part, PoissonDifference,
+    Quantity, Statement, StepLaw,
 };
 use syn::Ident;
 
@@ -34,18 +34,19 @@ pub(super) fn cells(derivation: &DerivedModel, names: &Names) -> TokenStream {
         .map(|(number, (count, cell))| {
             let law = show::count(derivation, number);
             if count.is_difference() {
-                return difference(&law, &count.name, &model.vis, cell);
+                return difference(&law, &model.vis, cell);
             }
             // Where totals are known, whole lines are drawn by the runtime.
             let Some(noise) = noise(count) else {
                 return TokenStream::new();
             };
             let docs = [
-                format!("A cell of `{}`, at the rate `μ` of `{law}`, with its noise:\n", count.name),
+                format!(
+                    "A cell of `{law}` with its noise. In these lines `y` is the count, `μ` its rate, `c` what was released of it, and `α` is the parameter of the noise:\n"
+                ),
                 declared(&noise),
-                "\nThe augmented forms of both engines run these lines. In the collapsed forms the runtime sums the noise out:"
-                    .to_owned(),
-                collapsed(!derivation.constant[number].is_empty()),
+                "\nThe augmented forms of both engines run these lines; the collapsed forms sum the noise out:".to_owned(),
+                collapsed(derivation.weighs_alike(number)),
             ];
             one(&docs, &model.vis, cell, &noise)
         })
@@ -53,10 +54,12 @@ pub(super) fn cells(derivation: &DerivedModel, names: &Names) -> TokenStream {
 }
 
 /// `BalanceCell`: a cell of a difference of two Poisson counts.
-fn difference(law: &str, name: &Ident, vis: &syn::Visibility, cell: &Ident) -> TokenStream {
+fn difference(law: &str, vis: &syn::Visibility, cell: &Ident) -> TokenStream {
     let (door, of) = (door(), CountDifference);
     let docs = [
-        format!("A cell of `{name}`, at the rates `μ⁺` and `μ⁻` of `{law}`:\n"),
+        format!(
+            "A cell of `{law}`. In these lines `c` is the count, and `μ⁺` and `μ⁻` are its rates, at plus and at minus:\n"
+        ),
         listed(&of.declared()),
         "\nBoth engines run these lines at every cell that is not held out.".to_owned(),
     ];
@@ -134,7 +137,8 @@ fn collapsed(is_drawn: bool) -> String {
     if is_drawn {
         return "- `P(y) ∝ μ^y / y! · α^|c − y|`, at every cell: beside a simplex all must weigh the same".to_owned();
     }
-    let lines = COLLAPSED_GEOMETRIC.map(|line| CellNames::of_a_cell().fill(line.trim_end_matches(':')));
+    let lines = [&LINEAR_GEOMETRIC.line(), COLLAPSED_GEOMETRIC.trim_end_matches(':')];
+    let lines = lines.map(|line| CellNames::of_a_cell().fill(line));
     lines.map(|line| format!("- `{line}`")).join("\n")
 }
 

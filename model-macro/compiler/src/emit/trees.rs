@@ -37,7 +37,7 @@ pub(super) fn rates(derivation: &DerivedModel, names: &Names) -> TokenStream {
             None => format!(
                 "The rate of `{}`.\n`{cell}` is the weight of a cell: {}.",
                 show::count(derivation, number),
-                show::weight_in_words(count)
+                show::weight_in_words(count, derivation.weighs_alike(number))
             ),
             Some(shape) => format!(
                 "The shape of `{}`: the rate of its table counts, whose weight is `{cell}`.",

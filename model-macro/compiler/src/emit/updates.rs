@@ -13,13 +13,16 @@ use crate::show;
 /// The conditionals, the sweep and the iteration.
 pub(super) fn model(derivation: &DerivedModel, names: &Names) -> TokenStream {
     let (model, door, bound) = (&derivation.model, door(), &names.bound);
+    // In the order of a sweep.
     let all = |engine: Engine| {
         let counts = (0..model.counts.len()).map(move |count| allocation(derivation, names, count, engine));
-        let latents = derivation
-            .updates
-            .iter()
-            .map(move |of| update(model, names, of, engine));
-        counts.chain(latents)
+        let turns = derivation.schedule.iter().map(move |turn| match *turn {
+            Turn::Tables(shape) | Turn::Backwards(shape, _) => tables(derivation, names, shape),
+            Turn::Latent(latent) | Turn::Forwards(latent, _) => {
+                update(model, names, &derivation.updates[latent.0], engine)
+            }
+        });
+        counts.chain(turns)
     };
     let draws = all(Engine::Gibbs);
     let in_order = |engine: Engine| {
@@ -32,7 +35,6 @@ pub(super) fn model(derivation: &DerivedModel, names: &Names) -> TokenStream {
     };
     let sweep = in_order(Engine::Gibbs);
     let laws = laws(derivation);
-    let tables = (0..model.shapes.len()).map(|shape| tables(derivation, names, shape));
     let (ascents, iterate) = match &model.shapes[..] {
         [] => {
             let ascents = all(Engine::Cavi);
@@ -56,8 +58,6 @@ pub(super) fn model(derivation: &DerivedModel, names: &Names) -> TokenStream {
     quote! {
         #[doc = #laws]
         impl #bound {
-            #(#tables)*
-
             #(#draws)*
 
             #ascents

@@ -114,6 +114,13 @@ impl Model {
         counts.chain(self.latents.iter().flat_map(|latent| &latent.prior.vars))
     }
 
+    /// Whether something is read at the first times alone.
+    pub fn starts_anywhere(&self) -> bool {
+        let terms = self.all_counts().flat_map(|(_, count)| &count.terms);
+        let mut terms = terms.chain(self.latents.iter().flat_map(|latent| &latent.prior.terms));
+        terms.any(|term| term.factors.iter().any(|factor| factor.start.is_some()))
+    }
+
     /// The index sets by whose sizes something is divided, once each: their reciprocals stand behind the hyperparameters.
     pub fn per_sets(&self) -> Vec<SetId> {
         let terms = self.all_counts().flat_map(|(_, count)| &count.terms);

@@ -87,7 +87,7 @@ pub fn printed(derivation: &DerivedModel) -> Printed {
             line: totals::line(model, count),
         });
     let mut after = vec![rules(derivation)];
-    after.extend(weights(model));
+    after.extend(weights(derivation));
     after.extend(symmetries(derivation));
     after.extend(trees(derivation));
     let simplex = model.latents.iter().find(|l| l.along().is_some());
@@ -134,7 +134,7 @@ fn trees(derivation: &DerivedModel) -> Vec<Block> {
 
 fn declared(derivation: &DerivedModel) -> Block {
     let model = &derivation.model;
-    let [unicode, latex] = STYLES.map(|style| {
+    let [mut unicode, latex] = STYLES.map(|style| {
         let mut lines = Vec::new();
         for (id, latent) in model.latents.iter().enumerate() {
             let name = declared_as(latent, style);
@@ -164,6 +164,9 @@ fn declared(derivation: &DerivedModel) -> Block {
         }
         lines
     });
+    if model.starts_anywhere() {
+        unicode.push(format!("{CONDITION}; times are counted from 0"));
+    }
     Block {
         heading: "The model; Gamma is (shape, rate)".into(),
         rule: String::new(),
@@ -171,6 +174,9 @@ fn declared(derivation: &DerivedModel) -> Block {
         latex,
     }
 }
+
+/// What `[t<1]` and `[author[d]=a]` are.
+pub(super) const CONDITION: &str = "a condition in brackets is 1 where it holds, else 0";
 
 /// Both rates of a difference, and its law.
 fn difference(derivation: &DerivedModel, number: usize, style: Style) -> Vec<String> {
@@ -203,19 +209,20 @@ fn learned(model: &Model, shape: &Shape) -> Block {
 }
 
 /// The rule for the weight of a cell.
-fn weights_rule(model: &Model) -> &'static str {
-    let simplex = model.latents.iter().any(|l| l.along().is_some());
+fn weights_rule(derivation: &DerivedModel) -> &'static str {
+    let model = &derivation.model;
     if model.counts.iter().all(Count::is_difference) {
         "held-out cells are left out; a difference says something of both rates wherever it is observed"
-    } else if simplex {
-        "held-out cells are left out; where a Dirichlet factor needs constant weights every other cell weighs one, and its true count is drawn"
+    } else if (0..model.counts.len()).any(|count| derivation.weighs_alike(count)) {
+        "held-out cells are left out; where a Dirichlet factor needs constant weights every other cell weighs one"
     } else {
         "held-out cells are left out; a cell whose log marginal is linear in its rate is exposure alone"
     }
 }
 
 /// What cells weigh; nothing where every count is drawn by whole lines, in which no exposure is summed.
-fn weights(model: &Model) -> Option<Block> {
+fn weights(derivation: &DerivedModel) -> Option<Block> {
+    let model = &derivation.model;
     if model.counts.iter().all(|count| count.total.is_some()) {
         return None;
     }
@@ -224,32 +231,25 @@ fn weights(model: &Model) -> Option<Block> {
         true => ("", "held out"),
         false => (" and outside of `where`", "held out or outside of where"),
     };
-    if model.counts.iter().all(Count::is_difference) {
-        return Some(Block {
-            heading: "Weights".into(),
-            rule: weights_rule(model).into(),
-            unicode: vec![format!(
-                "{} = 0 at held-out cells{outside}, 1 at all others, which are visited",
-                w[0]
-            )],
-            latex: vec![format!(
-                "{} = \\begin{{cases}} 0 & \\text{{{outside_latex}}} \\\\ 1 & \\text{{otherwise}} \\end{{cases}}",
-                w[1]
-            )],
-        });
+    // Others are summed out in some cells, where the channel says what these weigh.
+    let all_alike = (0..model.counts.len()).all(|count| derivation.weighs_alike(count));
+    let (words, formula) = match all_alike {
+        true => ("1 at all others", r"1 & \text{otherwise}"),
+        false => (
+            "1 at visited cells, and at the others what the channel says",
+            r"1 & \text{visited} \\ \text{as the channel says} & \text{otherwise}",
+        ),
+    };
+    let mut unicode = vec![format!("{} = 0 at held-out cells{outside}, {words}", w[0])];
+    if !model.counts.iter().all(Count::is_difference) {
+        unicode.push("sums of allocations run over visited cells, sums of exposures over all".into());
     }
     Some(Block {
         heading: "Weights".into(),
-        rule: weights_rule(model).into(),
-        unicode: vec![
-            format!(
-                "{} = 0 at held-out cells{outside}, 1 at visited cells, and at the others what the channel says",
-                w[0],
-            ),
-            "sums of allocations run over visited cells, sums of exposures over all".into(),
-        ],
+        rule: weights_rule(derivation).into(),
+        unicode,
         latex: vec![format!(
-            "{} = \\begin{{cases}} 0 & \\text{{{outside_latex}}} \\\\ 1 & \\text{{visited}} \\\\ \\text{{as the channel says}} & \\text{{otherwise}} \\end{{cases}}",
+            r"{} = \begin{{cases}} 0 & \text{{{outside_latex}}} \\ {formula} \end{{cases}}",
             w[1]
         )],
     })

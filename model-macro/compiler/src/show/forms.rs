@@ -1,15 +1,16 @@
 //! What is printed of each form of inference, except what channels add about cells.
 
+use super::blocks::CONDITION;
 use super::bound::bound;
 use super::conditional::statement;
 use super::division::{shares, tables_divided};
 use super::moments::definitions;
+use super::moves::joint_moves;
 use super::names::STYLES;
 use super::passage::Passage;
 use super::shapes::{backwards, tables};
-use super::totals;
 use super::update::{in_sequence, own_update};
-use crate::derive::{DerivedModel, Origin, Turn};
+use crate::derive::{DerivedModel, Turn};
 use crate::resolve::Index;
 
 /// An engine in one of its forms.
@@ -98,6 +99,10 @@ fn latents(derivation: &DerivedModel, form: Form) -> Passage {
         let remarks = in_sequence(model, update).into_iter().chain(own_update(model, update));
         remarks.for_each(|remark| lines.words(format!("  {remark}")));
     }
+    let is_looked_up = |index: &Index| index.lookup.as_ref().is_some_and(|lookup| lookup.array().is_some());
+    if model.vars().any(is_looked_up) {
+        lines.words(CONDITION);
+    }
     let is_shifted = |index: &Index| index.lookup.as_ref().is_some_and(|lookup| lookup.array().is_none());
     if model.vars().any(is_shifted) {
         lines.words(
@@ -105,29 +110,11 @@ fn latents(derivation: &DerivedModel, form: Form) -> Passage {
         );
     }
     match form {
-        Form::Gibbs if moves(derivation) => {
-            lines.words("after a sweep: joint moves with every count summed out, as `Gibbs::moves` says");
-        }
+        Form::Gibbs => joint_moves(derivation, &mut lines),
         Form::GibbsAugmented if !derivation.symmetries.is_empty() => {
             lines.words("after a sweep: moves along scale symmetries alone, unless `Gibbs::moves` is `Nothing`");
         }
         _ => {}
     }
     lines
-}
-
-/// Whether some latent takes part in joint moves.
-fn moves(derivation: &DerivedModel) -> bool {
-    derivation.updates.iter().any(|update| {
-        let latent = &derivation.model.latents[update.latent.0];
-        let is_gamma = update.conditional.law.family.is_gamma();
-        let from = |wanted: fn(&Origin) -> bool| update.conditional.statistic().iter().any(|part| wanted(&part.from));
-        let in_rates = from(|origin| matches!(origin, Origin::Rate(_)));
-        let in_priors = from(|origin| matches!(origin, Origin::Child(_)));
-        let in_shapes = derivation.model.is_in_shape(update.latent);
-        let in_open_total = update
-            .occurrences()
-            .any(|of| totals::is_open(&derivation.model, derivation.model.count(of.count)));
-        is_gamma && in_rates && !in_priors && !in_shapes && !in_open_total && latent.own.is_none()
-    })
 }

@@ -9,6 +9,7 @@ mod forms;
 mod formula;
 mod graph;
 mod moments;
+mod moves;
 mod names;
 mod passage;
 mod shapes;

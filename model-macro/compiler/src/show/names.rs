@@ -147,16 +147,16 @@ pub fn weight(model: &Model, count: usize) -> String {
     plain
 }
 
-/// What the weight of a cell is.
-pub fn weight_in_words(count: &Count) -> String {
+/// What the weight of a cell is; `is_alike` if all weigh the same.
+pub fn weight_in_words(count: &Count, is_alike: bool) -> String {
     let outside = match count.guards.is_empty() {
         true => "",
         false => " or outside of `where`",
     };
-    match (count.is_difference(), &count.total) {
-        (true, _) => format!("0 if it is held out{outside}, else 1"),
-        (false, Some(_)) => format!("0 if it is held out{outside}, 1 if its count is drawn or known"),
-        (false, None) => format!(
+    match (&count.total, is_alike) {
+        (Some(_), _) => format!("0 if it is held out{outside}, 1 if its count is drawn or known"),
+        (None, true) => format!("0 if it is held out{outside}, else 1"),
+        (None, false) => format!(
             "0 if it is held out{outside}, 1 if its count is drawn or known, what its mechanism says if its count is summed out"
         ),
     }

@@ -85,7 +85,7 @@ pub(super) fn forwards(model: &Model, id: LatentId) -> Option<String> {
     let latent = &model.latents[id.0];
     let time = &latent.indices[model.walked_along(id)?].name;
     Some(format!(
-        "forwards, from the first {time} to the last, each given the values before it"
+        "forwards, from the first {time} to the last, each given the values before it   [Schein, Wallach and Zhou 2016]"
     ))
 }
 

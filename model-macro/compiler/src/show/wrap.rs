@@ -18,11 +18,21 @@ pub(super) fn wrapped(formula: &str) -> Vec<String> {
         true => vec![formula],
         false => pieces(formula, |at| formula[..at].ends_with(", ")),
     };
+    broken(&parameters)
+}
+
+/// A sum on lines that fit, with a new line before a `+` or `−` alone.
+pub(super) fn wrapped_sum(formula: &str) -> Vec<String> {
+    broken(&[formula])
+}
+
+/// Each part on a line of its own, or on several.
+fn broken(parts: &[&str]) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
-    for parameter in parameters {
+    for part in parts {
         let mut line = String::new();
-        let is_break = |at: usize| [" + ", " − "].iter().any(|sign| parameter[at..].starts_with(sign));
-        for piece in pieces(parameter, is_break) {
+        let is_break = |at: usize| [" + ", " − "].iter().any(|sign| part[at..].starts_with(sign));
+        for piece in pieces(part, is_break) {
             if !line.is_empty() && !fits(&format!("{line}{}", piece.trim_end())) {
                 lines.push(std::mem::take(&mut line));
                 line.push_str(piece.trim_start());

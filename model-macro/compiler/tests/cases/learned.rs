@@ -84,6 +84,12 @@ impl LearnedModel {
 
 /// Conditionals of the latents in `y[d,v] ~ Poisson(Σ_k eps[d,v] θ[d,k] φ[k,v])`.
 impl LearnedModel {
+    /// `y[d,v]`, drawn at its cell, and its parts:
+    /// - `(y[d,v,k]) | y[d,v] ~ Multinomial(y[d,v], eps[d,v] θ[d,k] φ[k,v] / μ[d,v])`   [VI18, eq. 1]
+    fn allocate_y(s: &mut rt::State<'_>) {
+        s.allocate(Self::Y, "y[d,v]", &["Σ_k eps[d,v] θ[d,k] φ[k,v]"]);
+    }
+
     /// The number of the shape of `eps` among what has a rate, behind the counts.
     const SHAPE_OF_EPS: usize = 1;
 
@@ -98,6 +104,34 @@ impl LearnedModel {
             .allocation(Self::Y, 0, "Σ_k y[d,v,k]")
             .exposure(Self::Y, 0, "Σ_k ω[d,v] θ[d,k] φ[k,v]")
             .tables(Self::SHAPE_OF_EPS);
+    }
+
+    /// `r | − ~ Gamma(1 + Σ_{d,v} l_eps[d,v], 1 + Σ_{d,v} zeta_eps[d,v])`
+    /// Gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012; table counts: Zhou
+    /// and Carin 2015).
+    fn draw_r(s: &mut rt::State<'_>) {
+        s.conditional(Self::R, "r ~ Gamma(1, 1)")
+            .allocation(Self::SHAPE_OF_EPS, 0, "Σ_{d,v} l_eps[d,v]")
+            .exposure(Self::SHAPE_OF_EPS, 0, "Σ_{d,v} zeta_eps[d,v]")
+            .update();
+    }
+
+    /// `eps[d,v] | − ~ Gamma(r + Σ_k y[d,v,k], b + Σ_k ω[d,v] θ[d,k] φ[k,v])`
+    /// Gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
+    fn draw_eps(s: &mut rt::State<'_>) {
+        s.conditional(Self::EPS, "eps[d,v] ~ Gamma(r, b)")
+            .allocation(Self::Y, 0, "Σ_k y[d,v,k]")
+            .exposure(Self::Y, 0, "Σ_k ω[d,v] θ[d,k] φ[k,v]")
+            .update();
+    }
+
+    /// `b | − ~ Gamma(1 + Σ_{d,v} r, 1 + Σ_{d,v} eps[d,v])`
+    /// Gamma prior, rate of gamma latents (Gopalan, Hofman and Blei 2015).
+    fn draw_b(s: &mut rt::State<'_>) {
+        s.conditional(Self::B, "b ~ Gamma(1, 1)")
+            .shapes(Self::EPS, "Σ_{d,v} r")
+            .values(Self::EPS, "Σ_{d,v} eps[d,v]")
+            .update();
     }
 
     /// The number of the shape of `theta` among what has a rate, behind the counts.
@@ -117,40 +151,6 @@ impl LearnedModel {
             .allocation(Self::Y, 0, "Σ_v y[d,v,k]")
             .exposure(Self::Y, 0, "Σ_v ω[d,v] eps[d,v] φ[k,v]")
             .tables(Self::SHAPE_OF_THETA);
-    }
-
-    /// `y[d,v]`, drawn at its cell, and its parts:
-    /// - `(y[d,v,k]) | y[d,v] ~ Multinomial(y[d,v], eps[d,v] θ[d,k] φ[k,v] / μ[d,v])`   [VI18, eq. 1]
-    fn allocate_y(s: &mut rt::State<'_>) {
-        s.allocate(Self::Y, "y[d,v]", &["Σ_k eps[d,v] θ[d,k] φ[k,v]"]);
-    }
-
-    /// `r | − ~ Gamma(1 + Σ_{d,v} l_eps[d,v], 1 + Σ_{d,v} zeta_eps[d,v])`
-    /// Gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012; table counts: Zhou
-    /// and Carin 2015).
-    fn draw_r(s: &mut rt::State<'_>) {
-        s.conditional(Self::R, "r ~ Gamma(1, 1)")
-            .allocation(Self::SHAPE_OF_EPS, 0, "Σ_{d,v} l_eps[d,v]")
-            .exposure(Self::SHAPE_OF_EPS, 0, "Σ_{d,v} zeta_eps[d,v]")
-            .update();
-    }
-
-    /// `b | − ~ Gamma(1 + Σ_{d,v} r, 1 + Σ_{d,v} eps[d,v])`
-    /// Gamma prior, rate of gamma latents (Gopalan, Hofman and Blei 2015).
-    fn draw_b(s: &mut rt::State<'_>) {
-        s.conditional(Self::B, "b ~ Gamma(1, 1)")
-            .shapes(Self::EPS, "Σ_{d,v} r")
-            .values(Self::EPS, "Σ_{d,v} eps[d,v]")
-            .update();
-    }
-
-    /// `eps[d,v] | − ~ Gamma(r + Σ_k y[d,v,k], b + Σ_k ω[d,v] θ[d,k] φ[k,v])`
-    /// Gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
-    fn draw_eps(s: &mut rt::State<'_>) {
-        s.conditional(Self::EPS, "eps[d,v] ~ Gamma(r, b)")
-            .allocation(Self::Y, 0, "Σ_k y[d,v,k]")
-            .exposure(Self::Y, 0, "Σ_k ω[d,v] θ[d,k] φ[k,v]")
-            .update();
     }
 
     /// `w[j,k] | − ~ Gamma(a + Σ_d l_theta₂[d,k,j], 1 + Σ_d zeta_theta[d,k] ψ[d,j])`

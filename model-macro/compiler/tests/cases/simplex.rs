@@ -9,8 +9,7 @@ use ::skellam::private as rt;
 /// Rates.
 impl SimplexModel {
     /// The rate of `y[d,v] ~ Poisson(Σ_k θ[d,k] φ[k,v])`.
-    /// `w[d,v]` is the weight of a cell: 0 if it is held out, 1 if its count is drawn or known,
-    /// what its mechanism says if its count is summed out.
+    /// `w[d,v]` is the weight of a cell: 0 if it is held out, else 1.
     const RATE_OF_Y: rt::DerivedCount = rt::DerivedCount {
         letters: "dvk",
         weight: "w",
@@ -34,13 +33,13 @@ impl SimplexModel {
     };
 }
 
-/// A cell of `y`, at the rate `μ` of `y[d,v] ~ Poisson(Σ_k θ[d,k] φ[k,v])`, with its noise:
+/// A cell of `y[d,v] ~ Poisson(Σ_k θ[d,k] φ[k,v])` with its noise. In these lines `y` is the count, `μ` its
+/// rate, `c` what was released of it, and `α` is the parameter of the noise:
 /// - `c = y + g⁺ − g⁻   [ICML19, eq. 10]`
 /// - `g± ~ Poisson(λ±)`
 /// - `λ± ~ Exponential(rate (1 − α)/α)   [ICML19, eq. 9, where the mean is printed as the rate]`
 ///
-/// The augmented forms of both engines run these lines. In the collapsed forms the runtime sums the noise
-/// out:
+/// The augmented forms of both engines run these lines; the collapsed forms sum the noise out:
 /// - `P(y) ∝ μ^y / y! · α^|c − y|`, at every cell: beside a simplex all must weigh the same
 pub struct SimplexCell;
 

@@ -50,8 +50,8 @@ impl NoisyModel {
     };
 }
 
-/// A cell of `c`, at the rates `μ⁺` and `μ⁻` of `c[d,v] ~ Skellam(plus = plus[d,v] + Σ_k θ[d,k] φ[k,v],
-/// minus = minus[d,v])`:
+/// A cell of `c[d,v] ~ Skellam(plus = plus[d,v] + Σ_k θ[d,k] φ[k,v], minus = minus[d,v])`. In these lines
+/// `c` is the count, and `μ⁺` and `μ⁻` are its rates, at plus and at minus:
 /// - `c = c⁺ − c⁻`
 /// - `c± ~ Poisson(μ±)   [Skellam 1946]`
 ///

@@ -2,6 +2,7 @@
 
 mod bound;
 mod division;
+mod drawn;
 mod numbers;
 mod printed;
 
