@@ -25,11 +25,12 @@ pub use crate::model::{
     DerivedCount, Domain, EngineForm, Explanation, FactorSpec as Factor, Factors, FormKind, Given, Guard, HyperSpec,
     Index, Labels, LatentSpec, Leaf, Lookup, Model, Observed, Origin, Place, ReleasedBy, Root, Scaled, SeenBy,
     SeenDifferences, Slot, Spec, State, Step, Symmetry, TermSpec as Term, TotalKind, TotalSpec, Tree, WrittenCount,
-    WrittenForm, WrittenModel, array, latent, node,
+    WrittenForm, WrittenModel, array, exact, latent, naive, node,
 };
 pub use crate::release::Released;
 pub use crate::selftest::{
-    Named, Report, Setting, Testable, TestedBy, TestedMechanism, in_order, mechanism, self_test, tested_difference,
+    Named, Report, Setting, Testable, TestedBy, TestedMechanism, exactly, in_order, mechanism, self_test,
+    tested_difference,
 };
 pub use crate::special::{bessel_mean, digamma};
 pub use rand::Rng;

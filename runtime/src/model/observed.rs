@@ -16,7 +16,7 @@ use crate::contract::Grid;
 use crate::counts::{Counts, Mask, Observation, Store, Stored, Unstored, index_at};
 use crate::error::{Error, Formless};
 use crate::release::{ReleaseError, Released};
-use crate::view::{Binding, Guard, Guards, Mean, Observations, View};
+use crate::view::{Binding, Guard, Guards, Mean, Observations, Sorting, View};
 
 use super::{Constant, CountData, Rules, Source};
 
@@ -34,8 +34,8 @@ pub enum FormKind {
 #[derive(Clone, Debug)]
 pub struct Observed<M: Channel> {
     data: Data<M>,
-    /// How releases become a view: it knows the augmented form.
-    bind: fn(Binding, &Observations<M>) -> Result<View, Error>,
+    /// What sorts releases in the augmented form, if there is one.
+    augmented: Option<Sorting<M>>,
     source: Source,
     mean: Mean,
     density: f64,
@@ -77,25 +77,22 @@ impl<M: Channel> Data<M> {
 
 impl<M: Channel> Observed<M> {
     fn new(data: Data<M>, source: Source) -> Self {
-        Self::by(data, source, Binding::of::<M>)
+        Self::by(data, source, Sorting::augmented::<M::Augmentation>())
     }
 
-    /// The same data with `A` as the augmented form.
-    pub(crate) fn in_form<A: Augmentation<M>>(self) -> Self {
-        Self {
-            bind: Binding::by::<M, A>,
-            ..self
-        }
+    /// The same data with another augmented form.
+    pub(crate) fn in_form(self, augmented: Option<Sorting<M>>) -> Self {
+        Self { augmented, ..self }
     }
 
-    fn by(data: Data<M>, source: Source, bind: fn(Binding, &Observations<M>) -> Result<View, Error>) -> Self {
+    fn by(data: Data<M>, source: Source, augmented: Option<Sorting<M>>) -> Self {
         let cells: usize = data.shape().iter().product();
         let all = data.summary(cells - data.mask().len(), |_| true);
         Self {
             mean: all.mean,
             density: all.positive as f64 / cells.max(1) as f64,
             source,
-            bind,
+            augmented,
             data,
         }
     }
@@ -128,20 +125,7 @@ impl<M: Channel> Observed<M> {
     ///
     /// There is no memory for a copy of them.
     pub fn naive(released: &Released<M>) -> Result<Self, Error> {
-        let store = match released.store() {
-            Store::Dense(values) => Store::Dense(Observation::nearest(values)),
-            Store::Sparse(cells, _) => {
-                let rounded = cells.iter().map(|(cell, value)| (cell as u64, value.rounded()));
-                let stored = Stored::collect(released.shape(), cells.len(), rounded, COPY[0], COPY[1])?;
-                Store::Sparse(stored, Unstored::default())
-            }
-        };
-        let data = Data::Naive(Observations {
-            shape: released.shape().to_vec(),
-            store,
-            law: Varying::Uniform(Naive),
-            mask: released.mask().clone(),
-        });
+        let data = Data::Naive(rounded(released)?);
         Ok(Self::new(data, Source::released(released.provenance())))
     }
 
@@ -217,7 +201,7 @@ impl<M: Channel> Observed<M> {
             drawn,
         };
         match &self.data {
-            Data::Released(data) => (self.bind)(binding, data),
+            Data::Released(data) => binding.of(data, self.augmented),
             Data::Exact(data) => of_exact(binding, data),
             Data::Naive(data) => of_naive(binding, data),
         }
@@ -277,6 +261,24 @@ fn observations<M: Channel>(released: &Released<M>) -> Data<M> {
     })
 }
 
+/// Releases taken for counts.
+fn rounded<M: Channel>(released: &Released<M>) -> Result<Observations<Naive>, Error> {
+    let store = match released.store() {
+        Store::Dense(values) => Store::Dense(Observation::nearest(values)),
+        Store::Sparse(cells, _) => {
+            let rounded = cells.iter().map(|(cell, value)| (cell as u64, value.rounded()));
+            let stored = Stored::collect(released.shape(), cells.len(), rounded, COPY[0], COPY[1])?;
+            Store::Sparse(stored, Unstored::default())
+        }
+    };
+    Ok(Observations {
+        shape: released.shape().to_vec(),
+        store,
+        law: Varying::Uniform(Naive),
+        mask: released.mask().clone(),
+    })
+}
+
 /// A release as a generated file sees it: where the mechanism is the one for which `S` writes out the steps of a cell, those steps are the
 /// augmented form. Where a custom mechanism has the same name, method resolution takes the second implementation, and the
 /// channel's form is run.
@@ -287,9 +289,7 @@ pub trait SeenBy<S> {
 
 impl<S: NoisyCell> SeenBy<S> for &Released<TwoSidedGeometric> {
     fn seen_by(self, _: S) -> Arc<dyn CountData> {
-        let source = Source::released(self.provenance());
-        let bind = Binding::by::<TwoSidedGeometric, WrittenCell<S>>;
-        Observed::by(observations(self), source, bind).shared()
+        geometric(self, Sorting::augmented::<WrittenCell<S>>())
     }
 }
 
@@ -299,14 +299,43 @@ impl<M: Channel, S> SeenBy<S> for &&Released<M> {
     }
 }
 
-/// Compiled here, and not in the crate of every model.
+/// True counts without the type of a mechanism. As what follows, this is compiled here, and not in the crate of every model.
+///
+/// # Errors
+///
+/// Those of [`Observed::exact`].
+pub fn exact(counts: &Counts) -> Result<Arc<dyn CountData>, Error> {
+    Ok(Observed::<Exact>::exact(counts)?.shared())
+}
+
+/// Releases taken for counts, without the type of their mechanism.
+///
+/// # Errors
+///
+/// Those of [`Observed::naive`].
+pub fn naive<M: Channel>(released: &Released<M>) -> Result<Arc<dyn CountData>, Error> {
+    Ok(taken(rounded(released)?, Source::released(released.provenance())))
+}
+
+fn taken(data: Observations<Naive>, source: Source) -> Arc<dyn CountData> {
+    Observed::<Naive>::new(Data::Naive(data), source).shared()
+}
+
+fn geometric(
+    released: &Released<TwoSidedGeometric>,
+    augmented: Option<Sorting<TwoSidedGeometric>>,
+) -> Arc<dyn CountData> {
+    let source = Source::released(released.provenance());
+    Observed::by(observations(released), source, augmented).shared()
+}
+
 fn of_exact(binding: Binding, data: &Observations<Exact>) -> Result<View, Error> {
-    binding.of(data)
+    binding.of(data, None)
 }
 
 /// See [`of_exact`].
 fn of_naive(binding: Binding, data: &Observations<Naive>) -> Result<View, Error> {
-    binding.of(data)
+    binding.of(data, None)
 }
 
 /// Whether a channel has an augmented form.

@@ -10,6 +10,7 @@ use crate::channel::{
 use crate::error::Error;
 use crate::model::{CountData, FormKind, Observed};
 use crate::streams::Stream;
+use crate::view::Sorting;
 
 use super::setting::{CountSetting, ObservedValues};
 
@@ -37,7 +38,7 @@ pub trait TestedMechanism: Send + Sync {
 
     /// The same count observed exactly.
     fn exactly(&self) -> Box<dyn TestedMechanism> {
-        mechanism::<Exact>()
+        exactly()
     }
 
     /// The values that [`View::observe`](crate::view::View::observe) drew.
@@ -136,7 +137,16 @@ pub fn in_order(mut all: Vec<(usize, Box<dyn TestedMechanism>)>) -> Vec<Box<dyn 
 
 /// The mechanism `M`.
 pub fn mechanism<M: Channel>() -> Box<dyn TestedMechanism> {
-    Box::new(Typical::<M, M::Augmentation>(PhantomData))
+    Box::new(Typical::<M>(TestedForm::of::<M::Augmentation>()))
+}
+
+/// True counts. As what follows, this is compiled here, and not in the crate of every model.
+pub fn exactly() -> Box<dyn TestedMechanism> {
+    mechanism::<Exact>()
+}
+
+fn geometric(form: TestedForm<TwoSidedGeometric>) -> Box<dyn TestedMechanism> {
+    Box::new(Typical::<TwoSidedGeometric>(form))
 }
 
 /// A mechanism by its type alone.
@@ -157,7 +167,7 @@ pub trait TestedBy<S> {
 
 impl<S: NoisyCell> TestedBy<S> for Named<TwoSidedGeometric> {
     fn tested_by(self, _: S) -> Box<dyn TestedMechanism> {
-        Box::new(Typical::<TwoSidedGeometric, WrittenCell<S>>(PhantomData))
+        geometric(TestedForm::of::<WrittenCell<S>>())
     }
 }
 
@@ -167,7 +177,49 @@ impl<M: Channel, S> TestedBy<S> for &Named<M> {
     }
 }
 
-struct Typical<M, A>(PhantomData<fn() -> (M, A)>);
+struct Typical<M: Channel>(TestedForm<M>);
+
+/// Counts of a rate, with what was observed of each and the count after some rounds of a Gibbs step.
+type AugmentedDraws<M> = fn(f64, &[u64], usize, &mut Stream) -> (Vec<<M as Channel>::Value>, Vec<u64>);
+
+/// The augmented form of a mechanism. Functions, not a type: laws are compiled once for a channel.
+struct TestedForm<M: Channel> {
+    sorting: Option<Sorting<M>>,
+    visits: fn(&M, M::Value) -> bool,
+    draws: AugmentedDraws<M>,
+}
+
+impl<M: Channel> TestedForm<M> {
+    /// The form with the auxiliary variables `A`.
+    fn of<A: Augmentation<M>>() -> Self {
+        Self {
+            sorting: Sorting::augmented::<A>(),
+            visits: A::visits,
+            draws: augmented_draws::<M, A>,
+        }
+    }
+}
+
+fn augmented_draws<M: Channel, A: Augmentation<M>>(
+    rate: f64,
+    y: &[u64],
+    rounds: usize,
+    rng: &mut Stream,
+) -> (Vec<M::Value>, Vec<u64>) {
+    let channel = M::typical();
+    let draw = |&y: &u64| {
+        // Auxiliary variables come from their prior, whatever was observed.
+        let before = channel.observe(y, rng);
+        let mut state = A::start(&channel, before, rng);
+        let c = A::observe(&channel, y, &state, rng);
+        let mut after = y;
+        for _ in 0..rounds {
+            after = A::impute(&channel, rate, c, &mut state, rng);
+        }
+        (c, after)
+    };
+    y.iter().map(draw).unzip()
+}
 
 struct Beside<M: Channel> {
     channel: M,
@@ -250,9 +302,9 @@ impl<M: Channel> ChannelProbe for Beside<M> {
     }
 }
 
-impl<M: Channel, A: Augmentation<M>> TestedMechanism for Typical<M, A> {
+impl<M: Channel> TestedMechanism for Typical<M> {
     fn data(&self, setting: &CountSetting) -> Result<Arc<dyn CountData>, Error> {
-        Ok(Observed::<M>::simulated(setting)?.in_form::<A>().shared())
+        Ok(Observed::<M>::simulated(setting)?.in_form(self.0.sorting).shared())
     }
 
     fn name(&self) -> &'static str {
@@ -264,7 +316,7 @@ impl<M: Channel, A: Augmentation<M>> TestedMechanism for Typical<M, A> {
     }
 
     fn augmented(&self) -> bool {
-        A::SUPPORTED
+        self.0.sorting.is_some()
     }
 
     fn observe(&self, y: &[[u64; 2]], rng: &mut Stream) -> ObservedValues {
@@ -276,7 +328,7 @@ impl<M: Channel, A: Augmentation<M>> TestedMechanism for Typical<M, A> {
     fn exposures(&self, values: &ObservedValues, form: FormKind, whole: bool) -> Vec<Option<f64>> {
         let channel = M::typical();
         let exposure = |&c: &M::Value| {
-            if form == FormKind::Augmented && A::visits(&channel, c) {
+            if form == FormKind::Augmented && (self.0.visits)(&channel, c) {
                 return None;
             }
             let weight = channel.log_linear(c)?.weight;
@@ -306,22 +358,8 @@ impl<M: Channel, A: Augmentation<M>> TestedMechanism for Typical<M, A> {
         rounds: usize,
         rng: &mut Stream,
     ) -> Option<(ObservedValues, Vec<u64>)> {
-        if !A::SUPPORTED {
-            return None;
-        }
-        let channel = M::typical();
-        let draw = |&y: &u64| {
-            // Auxiliary variables come from their prior, whatever was observed.
-            let before = channel.observe(y, rng);
-            let mut state = A::start(&channel, before, rng);
-            let c = A::observe(&channel, y, &state, rng);
-            let mut after = y;
-            for _ in 0..rounds {
-                after = A::impute(&channel, rate, c, &mut state, rng);
-            }
-            (c, after)
-        };
-        let (values, after): (Vec<M::Value>, Vec<u64>) = y.iter().map(draw).unzip();
+        self.0.sorting?;
+        let (values, after) = (self.0.draws)(rate, y, rounds, rng);
         Some((Arc::new(values), after))
     }
 }

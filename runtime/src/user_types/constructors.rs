@@ -173,7 +173,7 @@ macro_rules! __data_of {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __seen {
-    (exact $Mechanism:ident; $value:expr) => { $crate::private::Observed::<$Mechanism>::exact($value)?.shared() };
+    (exact $Mechanism:ident; $value:expr) => { $crate::private::exact($value)? };
     (signed $Mechanism:ident $Cell:ident; $value:expr) => { $crate::private::SeenDifferences::<$Cell>::new($value).shared() };
     (given released $Mechanism:ident $($Cell:ident)?; $value:expr) => {
         $crate::__seen!(released $Mechanism $($Cell)?; $crate::private::ReleasedBy::<$Mechanism>::released(&$value))
@@ -189,6 +189,6 @@ macro_rules! __seen {
     }};
     (naive exact $Mechanism:ident; $value:expr) => { $crate::__seen!(exact $Mechanism; $value) };
     (naive released $Mechanism:ident $($Cell:ident)?; $value:expr) => {
-        $crate::private::Observed::<$Mechanism>::naive($value)?.shared()
+        $crate::private::naive::<$Mechanism>($value)?
     };
 }

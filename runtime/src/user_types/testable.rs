@@ -54,6 +54,9 @@ macro_rules! __tested {
     (signed $Mechanism:ident $Cell:ident) => {
         $crate::private::tested_difference::<$Cell>()
     };
+    (exact $Mechanism:ident) => {
+        $crate::private::exactly()
+    };
     ($how:ident $Mechanism:ident) => {
         $crate::private::mechanism::<$Mechanism>()
     };

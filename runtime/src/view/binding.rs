@@ -1,14 +1,11 @@
 //! How the cells of a count are to be bound.
 
-use crate::channel::{Augmentation, Channel, DifferenceCell};
+use crate::channel::{Channel, DifferenceCell};
 use crate::contract::Grid;
 use crate::counts::Differences;
 use crate::error::Error;
 
-use super::cells::Sorting;
-use super::form::{Augmented, Collapsed, Form, drawn_exposure};
-use super::seen::Seen;
-use super::{Guards, Mean, Observations, Source, View};
+use super::{Guards, Mean, Observations, Sorting, Source, View};
 
 /// Everything about a view but the observations and their channel.
 #[derive(Debug)]
@@ -30,36 +27,14 @@ pub struct Binding {
 }
 
 impl Binding {
-    /// The view of `observed`.
+    /// The view of `observed`; `augmented` is what sorts its cells in the augmented form, if the channel has one.
     ///
     /// # Errors
     ///
     /// There is no memory for the visited cells.
-    pub fn of<C: Channel>(self, observed: &Observations<C>) -> Result<View, Error> {
-        self.by::<C, C::Augmentation>(observed)
-    }
-
-    /// The view of `observed` with `A` as its augmented form in the place of the channel's own.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`Binding::of`].
-    pub fn by<C: Channel, A: Augmentation<C>>(self, observed: &Observations<C>) -> Result<View, Error> {
-        let sorting = if self.augmented && A::SUPPORTED {
-            Sorting {
-                exposure: <Augmented<A> as Form<C>>::exposure,
-                door: Seen::<C, Augmented<A>>::behind_door,
-            }
-        } else {
-            Sorting {
-                exposure: if self.drawn {
-                    drawn_exposure
-                } else {
-                    <Collapsed as Form<C>>::exposure
-                },
-                door: Seen::<C, Collapsed>::behind_door,
-            }
-        };
+    pub fn of<C: Channel>(self, observed: &Observations<C>, augmented: Option<Sorting<C>>) -> Result<View, Error> {
+        let sorting = augmented.filter(|_| self.augmented);
+        let sorting = sorting.unwrap_or_else(|| Sorting::collapsed(self.drawn));
         let about = (self.mean, self.source);
         View::new(self.name, observed, self.grid, self.guards, about, &sorting)
     }

@@ -9,13 +9,13 @@ use crate::counts::Differences;
 use crate::error::Error;
 use crate::streams::{Purpose, Stream, Streams};
 
-use super::cells::Sorting;
 use super::door::{AnyDoor, Auxiliary};
 use super::held_out::HeldOut;
 use super::lanes::Work;
 use super::narrow::is_narrow;
 use super::pass::LEAST_RATE;
 use super::slopes::Slopes;
+use super::sorting::Sorting;
 use super::{
     Cells, Guards, Line, Observations, Side, Source, by_line, differences, exposure, likelihood, mean_rate, pass,
     published, sides, slice, stored,

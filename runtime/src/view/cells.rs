@@ -9,8 +9,9 @@ use crate::error::Error;
 use crate::memory::{filled, reserve_exact, with_room};
 
 use super::Guards;
-use super::door::{AnyDoor, Door};
-use super::seen::{Laws, PackedOf};
+use super::door::AnyDoor;
+use super::seen::Laws;
+use super::sorting::{Exposure, Sorting};
 use super::weights::{Base, Weights};
 
 /// The data of one count with the law by which they were observed.
@@ -42,18 +43,6 @@ pub struct Cells {
     pub in_model: usize,
     /// Sum of `k(c)` over the cells that are not visited.
     pub constant: f64,
-}
-
-/// What a cell is to inference: exposure alone, or `None` where it must be visited.
-type Exposure<C> = fn(&C, <C as Channel>::Value) -> Option<LogLinear>;
-
-/// Puts observations and laws behind the door.
-type BehindDoor<C> = fn(Arc<PackedOf<C>>, Laws<C>) -> Box<dyn Door>;
-
-/// How a form sorts the cells of a count, and what it puts behind the door. Functions, not types: sorting is compiled once for a channel.
-pub(super) struct Sorting<C: Channel> {
-    pub exposure: Exposure<C>,
-    pub door: BehindDoor<C>,
 }
 
 impl Cells {
