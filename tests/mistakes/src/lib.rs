@@ -1,0 +1,1 @@
+//! The cases are in `ui`, and `tests/messages.rs` runs them.
