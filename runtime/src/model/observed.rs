@@ -1,24 +1,24 @@
 //! The data of one count, seen through the channel in which they were given.
 
 mod differences;
+mod given;
 mod hidden;
 mod lines;
 mod replicated;
 
 pub use differences::SeenDifferences;
+pub use given::{DataOf, ReleasedBy, SeenBy, exact, naive};
 pub use hidden::HiddenCount;
 pub use replicated::{Replicated, Target};
 
-use std::sync::Arc;
-
-use crate::channel::{Augmentation, Channel, Exact, Naive, NoisyCell, TwoSidedGeometric, Varying, WrittenCell};
+use crate::channel::Channel;
 use crate::contract::Grid;
-use crate::counts::{Counts, Mask, Observation, Store, Stored, Unstored, index_at};
+use crate::counts::{Mask, Observation, index_at};
 use crate::error::{Error, Formless};
 use crate::release::{ReleaseError, Released};
 use crate::view::{Binding, Guard, Guards, Mean, Observations, Sorting, View};
 
-use super::{Constant, CountData, Rules, Source};
+use super::{Constant, Rules, Source};
 
 /// Which form of a channel a view runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -30,54 +30,41 @@ pub enum FormKind {
     Augmented,
 }
 
-/// The data of one count: as released by `M`, as exact counts, or releases taken for counts.
+/// The data of one count, seen through `M`.
 #[derive(Clone, Debug)]
 pub struct Observed<M: Channel> {
-    data: Data<M>,
-    /// What sorts releases in the augmented form, if there is one.
+    data: Observations<M>,
+    kind: Kind,
+    /// What sorts its cells in the augmented form, if there is one.
     augmented: Option<Sorting<M>>,
     source: Source,
     mean: Mean,
     density: f64,
 }
 
-#[derive(Clone, Debug)]
-enum Data<M: Channel> {
-    Released(Observations<M>),
-    Exact(Observations<Exact>),
-    Naive(Observations<Naive>),
-}
-
-impl<M: Channel> Data<M> {
-    fn shape(&self) -> &[usize] {
-        match self {
-            Data::Released(data) => &data.shape,
-            Data::Exact(data) => &data.shape,
-            Data::Naive(data) => &data.shape,
-        }
-    }
-
-    fn mask(&self) -> &Mask {
-        match self {
-            Data::Released(data) => &data.mask,
-            Data::Exact(data) => &data.mask,
-            Data::Naive(data) => &data.mask,
-        }
-    }
-
-    /// The summary of the `cells` observed cells for which `holds` is true.
-    fn summary(&self, cells: usize, holds: impl Fn(usize) -> bool) -> Summary {
-        match self {
-            Data::Released(data) => Summary::new(data, cells, holds),
-            Data::Exact(data) => Summary::new(data, cells, holds),
-            Data::Naive(data) => Summary::new(data, cells, holds),
-        }
-    }
+/// What the data of a count are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// Releases.
+    Released,
+    /// True counts.
+    True,
+    /// Releases that are taken for counts.
+    Taken,
 }
 
 impl<M: Channel> Observed<M> {
-    fn new(data: Data<M>, source: Source) -> Self {
-        Self::by(data, source, Sorting::augmented::<M::Augmentation>())
+    fn new(data: Observations<M>, kind: Kind, source: Source) -> Self {
+        let cells: usize = data.shape.iter().product();
+        let all = Summary::new(&data, cells - data.mask.len(), |_| true);
+        Self {
+            mean: all.mean,
+            density: all.positive as f64 / cells.max(1) as f64,
+            augmented: Sorting::augmented::<M::Augmentation>(),
+            source,
+            kind,
+            data,
+        }
     }
 
     /// The same data with another augmented form.
@@ -85,53 +72,20 @@ impl<M: Channel> Observed<M> {
         Self { augmented, ..self }
     }
 
-    fn by(data: Data<M>, source: Source, augmented: Option<Sorting<M>>) -> Self {
-        let cells: usize = data.shape().iter().product();
-        let all = data.summary(cells - data.mask().len(), |_| true);
-        Self {
-            mean: all.mean,
-            density: all.positive as f64 / cells.max(1) as f64,
-            source,
-            augmented,
-            data,
-        }
-    }
-
     /// Counts released by `M`.
     pub fn released(released: &Released<M>) -> Self {
-        Self::new(observations(released), Source::released(released.provenance()))
-    }
-
-    /// True counts, observed exactly.
-    ///
-    /// # Errors
-    ///
-    /// There is no memory for a copy of them.
-    pub fn exact(counts: &Counts) -> Result<Self, Error> {
-        let cells = counts.iter_nonzero().map(|(cell, count)| (cell as u64, count));
-        let stored = Stored::collect(counts.shape(), counts.num_nonzero(), cells, COPY[0], COPY[1])?;
-        let data = Data::Exact(Observations {
-            shape: counts.shape().to_vec(),
-            store: Store::Sparse(stored, Unstored::default()),
-            law: Varying::Uniform(Exact),
-            mask: counts.mask().clone(),
-        });
-        Ok(Self::new(data, Source::exact()))
-    }
-
-    /// Releases taken for counts, negative ones for zero.
-    ///
-    /// # Errors
-    ///
-    /// There is no memory for a copy of them.
-    pub fn naive(released: &Released<M>) -> Result<Self, Error> {
-        let data = Data::Naive(rounded(released)?);
-        Ok(Self::new(data, Source::released(released.provenance())))
+        let data = Observations {
+            shape: released.shape().to_vec(),
+            store: released.store().clone(),
+            law: released.law().clone(),
+            mask: released.mask().clone(),
+        };
+        Self::new(data, Kind::Released, Source::released(released.provenance()))
     }
 
     /// Size of each index of the count.
     pub fn shape(&self) -> &[usize] {
-        self.data.shape()
+        &self.data.shape
     }
 
     /// The fraction of cells with a positive observation: nearly that of the cells to be visited.
@@ -141,22 +95,13 @@ impl<M: Channel> Observed<M> {
 
     /// Name of the channel through which the count is seen.
     pub fn channel(&self) -> &'static str {
-        match &self.data {
-            Data::Released(_) => M::text().name,
-            Data::Exact(_) => Exact::text().name,
-            Data::Naive(_) => Naive::text().name,
-        }
+        M::text().name
     }
 
     /// Whether the channel has this form of its own; a count whose channel has none runs the collapsed form
     /// beside other counts.
     pub fn supports(&self, form: FormKind) -> bool {
-        form == FormKind::Collapsed
-            || match &self.data {
-                Data::Released(_) => augmented::<M>(),
-                Data::Exact(_) => augmented::<Exact>(),
-                Data::Naive(_) => augmented::<Naive>(),
-            }
+        form == FormKind::Collapsed || self.augmented.is_some()
     }
 
     /// Checks the data against what the declaration says of their cells, as soon as they come in; [`Self::bind`]
@@ -188,7 +133,7 @@ impl<M: Channel> Observed<M> {
         }
         let guards = Guards::new(&grid, rules.guards);
         let mean = self.mean_of_model(name, &grid, &guards)?;
-        constant_mask(name, &grid, &guards, self.data.mask(), rules.constant)?;
+        constant_mask(name, &grid, &guards, &self.data.mask, rules.constant)?;
         self.whole_where_needed(form, &guards)?;
         let drawn = !rules.constant.is_empty();
         let binding = Binding {
@@ -200,25 +145,18 @@ impl<M: Channel> Observed<M> {
             augmented: form == FormKind::Augmented,
             drawn,
         };
-        match &self.data {
-            Data::Released(data) => binding.of(data, self.augmented),
-            Data::Exact(data) => of_exact(binding, data),
-            Data::Naive(data) => of_naive(binding, data),
-        }
+        binding.of(&self.data, self.augmented)
     }
 
     /// Refuses data of which a part is known by sums alone, where each value is needed: the augmented form has state for
     /// every cell, and cells that the model leaves out would have to be taken off the sums.
     fn whole_where_needed(&self, form: FormKind, guards: &Guards) -> Result<(), Error> {
-        let Data::Released(data) = &self.data else {
-            return Ok(());
-        };
         let what = match form {
-            FormKind::Augmented if augmented::<M>() => "the augmented form visits every cell",
+            FormKind::Augmented if self.augmented.is_some() => "the augmented form visits every cell",
             _ if !guards.is_empty() => "`where` leaves cells out",
             _ => return Ok(()),
         };
-        if data.store.unstored().is_empty() {
+        if self.data.store.unstored().is_empty() {
             return Ok(());
         }
         Err(ReleaseError::Summed { what }.into())
@@ -233,7 +171,7 @@ impl<M: Channel> Observed<M> {
             let (row, col) = grid.place(cell);
             guards.holds(row, col)
         };
-        let mask = self.data.mask();
+        let mask = &self.data.mask;
         let cells = guards.cells(grid);
         if cells == 0 {
             return Err(Error::NoCells { count: name });
@@ -242,105 +180,14 @@ impl<M: Channel> Observed<M> {
             Some(listed) => listed.iter().filter(|&&cell| holds(cell)).count(),
             None => cells - mask.indices().filter(|&cell| holds(cell)).count(),
         };
-        let summary = self.data.summary(observed, holds);
+        let summary = Summary::new(&self.data, observed, holds);
         // Noise is positive anywhere; a count that is has been put where the model has no cell. Where all of these are held out, nothing is
         // known of that.
-        if observed > 0 && matches!(self.data, Data::Exact(_)) && summary.positive == 0 && self.density > 0.0 {
+        if observed > 0 && self.kind == Kind::True && summary.positive == 0 && self.density > 0.0 {
             return Err(Error::AllExcluded { count: name });
         }
         Ok(summary.mean)
     }
-}
-
-fn observations<M: Channel>(released: &Released<M>) -> Data<M> {
-    Data::Released(Observations {
-        shape: released.shape().to_vec(),
-        store: released.store().clone(),
-        law: released.law().clone(),
-        mask: released.mask().clone(),
-    })
-}
-
-/// Releases taken for counts.
-fn rounded<M: Channel>(released: &Released<M>) -> Result<Observations<Naive>, Error> {
-    let store = match released.store() {
-        Store::Dense(values) => Store::Dense(Observation::nearest(values)),
-        Store::Sparse(cells, _) => {
-            let rounded = cells.iter().map(|(cell, value)| (cell as u64, value.rounded()));
-            let stored = Stored::collect(released.shape(), cells.len(), rounded, COPY[0], COPY[1])?;
-            Store::Sparse(stored, Unstored::default())
-        }
-    };
-    Ok(Observations {
-        shape: released.shape().to_vec(),
-        store,
-        law: Varying::Uniform(Naive),
-        mask: released.mask().clone(),
-    })
-}
-
-/// A release as a generated file sees it: where the mechanism is the one for which `S` writes out the steps of a cell, those steps are the
-/// augmented form. Where a custom mechanism has the same name, method resolution takes the second implementation, and the
-/// channel's form is run.
-pub trait SeenBy<S> {
-    /// The data of a count.
-    fn seen_by(self, cell: S) -> Arc<dyn CountData>;
-}
-
-impl<S: NoisyCell> SeenBy<S> for &Released<TwoSidedGeometric> {
-    fn seen_by(self, _: S) -> Arc<dyn CountData> {
-        geometric(self, Sorting::augmented::<WrittenCell<S>>())
-    }
-}
-
-impl<M: Channel, S> SeenBy<S> for &&Released<M> {
-    fn seen_by(self, _: S) -> Arc<dyn CountData> {
-        Observed::released(self).shared()
-    }
-}
-
-/// True counts without the type of a mechanism. As what follows, this is compiled here, and not in the crate of every model.
-///
-/// # Errors
-///
-/// Those of [`Observed::exact`].
-pub fn exact(counts: &Counts) -> Result<Arc<dyn CountData>, Error> {
-    Ok(Observed::<Exact>::exact(counts)?.shared())
-}
-
-/// Releases taken for counts, without the type of their mechanism.
-///
-/// # Errors
-///
-/// Those of [`Observed::naive`].
-pub fn naive<M: Channel>(released: &Released<M>) -> Result<Arc<dyn CountData>, Error> {
-    Ok(taken(rounded(released)?, Source::released(released.provenance())))
-}
-
-fn taken(data: Observations<Naive>, source: Source) -> Arc<dyn CountData> {
-    Observed::<Naive>::new(Data::Naive(data), source).shared()
-}
-
-fn geometric(
-    released: &Released<TwoSidedGeometric>,
-    augmented: Option<Sorting<TwoSidedGeometric>>,
-) -> Arc<dyn CountData> {
-    let source = Source::released(released.provenance());
-    Observed::by(observations(released), source, augmented).shared()
-}
-
-fn of_exact(binding: Binding, data: &Observations<Exact>) -> Result<View, Error> {
-    binding.of(data, None)
-}
-
-/// See [`of_exact`].
-fn of_naive(binding: Binding, data: &Observations<Naive>) -> Result<View, Error> {
-    binding.of(data, None)
-}
-
-/// Whether a channel has an augmented form.
-fn augmented<C: Channel>() -> bool {
-    <C::Augmentation as Augmentation<C>>::SUPPORTED
 }
 
 /// Refuses the augmented form where no count has one. `channels` are the channels of the counts, and whether
@@ -359,40 +206,6 @@ pub fn supported(form: FormKind, channels: &[(Formless, bool)]) -> Result<(), Er
         }
         _ => Ok(()),
     }
-}
-
-/// What `new` of a model takes, where its count is declared to be released by `M`: a reference to such a release.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is no release by `{M}`, by which the model declares its count to be released",
-    label = "not released by `{M}`",
-    note = "true counts are observed exactly, and go into the model's `exact` in the place of `new`",
-    note = "a release by another mechanism needs its name in the declaration: `release y by ..`"
-)]
-pub trait ReleasedBy<M: Channel> {
-    /// The release.
-    fn released(&self) -> &Released<M>;
-}
-
-impl<M: Channel> ReleasedBy<M> for &Released<M> {
-    fn released(&self) -> &Released<M> {
-        self
-    }
-}
-
-/// What `new` of a model of several counts takes, some of which are declared to be released: what was observed of each of them.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is not what `{M}::new` takes: what was observed of each of its counts",
-    label = "not the data of `{M}`",
-    note = "releases, and counts that are declared without one, go into the struct `{M}Data`, which has a field for each count",
-    note = "true counts are observed exactly, and go into the model's `exact` in the place of `new`, in the struct `{M}Counts`"
-)]
-pub trait DataOf<M> {
-    /// The counts as they are seen, in the order of declaration.
-    ///
-    /// # Errors
-    ///
-    /// If there is no memory for what is made of them.
-    fn observed(self) -> Result<Vec<Arc<dyn CountData>>, Error>;
 }
 
 /// A count that is observed: its name, its data, and the clauses of its `where`.
@@ -513,6 +326,3 @@ impl Summary {
         }
     }
 }
-
-/// What the error says where there is no memory for a copy of the counts.
-const COPY: [&str; 2] = ["a copy of the counts", "lower the sizes"];

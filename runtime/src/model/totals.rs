@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use crate::channel::Exact;
 use crate::counts::{Array, Counts, Mask, index_at};
 use crate::error::Error;
 use crate::special::ln_factorial;
@@ -72,7 +71,7 @@ pub(super) fn told(
             values[position(shape, total.vars, &index_at(data.shape(), first))] = sum as i64;
         }
         let exact = Counts::dense(shape.to_vec(), values)?;
-        return Ok(Some(Arc::new(Observed::<Exact>::exact(&exact)?)));
+        return Ok(Some(Arc::new(Observed::exact(&exact)?)));
     }
     Ok(None)
 }

@@ -174,13 +174,11 @@ impl<const TWIST: usize> Testable for Fixture<TWIST> {
     }
 
     fn assemble(setting: &Setting, form: FormKind, _: Option<usize>) -> Result<Box<dyn Model>, Error> {
+        let count = &setting.counts[0];
         match TWISTS[TWIST] {
-            Twist::Exact => twisted::<TWIST, _>(setting, form, &Observed::<Exact>::simulated(&setting.counts[0])?),
-            _ => twisted::<TWIST, _>(
-                setting,
-                form,
-                &Observed::<TwoSidedGeometric>::simulated(&setting.counts[0])?,
-            ),
+            _ if count.exact => twisted::<TWIST, _>(setting, form, &Observed::exact(&count.counts()?)?),
+            Twist::Exact => twisted::<TWIST, _>(setting, form, &Observed::<Exact>::simulated(count)?),
+            _ => twisted::<TWIST, _>(setting, form, &Observed::<TwoSidedGeometric>::simulated(count)?),
         }
     }
 }

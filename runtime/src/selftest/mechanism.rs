@@ -8,7 +8,7 @@ use crate::channel::{
     Augmentation, Channel, Exact, LinearText, LogLinear, NoisyCell, Observation, TwoSidedGeometric, WrittenCell,
 };
 use crate::error::Error;
-use crate::model::{CountData, FormKind, Observed};
+use crate::model::{CountData, FormKind, Observed, exact};
 use crate::streams::Stream;
 use crate::view::Sorting;
 
@@ -304,7 +304,10 @@ impl<M: Channel> ChannelProbe for Beside<M> {
 
 impl<M: Channel> TestedMechanism for Typical<M> {
     fn data(&self, setting: &CountSetting) -> Result<Arc<dyn CountData>, Error> {
-        Ok(Observed::<M>::simulated(setting)?.in_form(self.0.sorting).shared())
+        match setting.exact {
+            true => exact(&setting.counts()?),
+            false => Ok(Observed::<M>::simulated(setting)?.in_form(self.0.sorting).shared()),
+        }
     }
 
     fn name(&self) -> &'static str {

@@ -44,8 +44,19 @@ pub struct CountSetting {
     pub exact: bool,
 }
 
+impl CountSetting {
+    /// The values as true counts.
+    ///
+    /// # Errors
+    ///
+    /// Those of data whose shape, values and mask do not go together.
+    pub fn counts(&self) -> Result<Counts, Error> {
+        Ok(Counts::dense(self.shape.clone(), drawn::<i64>(&self.values))?.hold_out(&self.held_out)?)
+    }
+}
+
 impl<M: Channel> Observed<M> {
-    /// The data of a [`CountSetting`], seen through `M` at its typical parameters or exactly. For self-tests:
+    /// The data of a [`CountSetting`], seen through `M` at its typical parameters. For self-tests:
     /// simulated values, of which nothing is promised.
     ///
     /// # Errors
@@ -54,10 +65,6 @@ impl<M: Channel> Observed<M> {
     #[doc(hidden)]
     pub fn simulated(setting: &CountSetting) -> Result<Self, Error> {
         let shape = setting.shape.clone();
-        if setting.exact {
-            let counts = Counts::dense(shape, drawn::<i64>(&setting.values))?.hold_out(&setting.held_out)?;
-            return Self::exact(&counts);
-        }
         let values = drawn::<M::Value>(&setting.values);
         let released = Released::assert_mechanism(shape, values, Varying::Uniform(M::typical()))?;
         Ok(Self::released(&released.hold_out(&setting.held_out)?))

@@ -447,7 +447,7 @@ fn rates_outside_the_model_are_zero() {
 #[test]
 fn an_impossible_cell_names_its_count() {
     let counts = Counts::dense(vec![2, 2], vec![0, 0, 3, 1]).unwrap();
-    let observed = Observed::<TwoSidedGeometric>::exact(&counts).unwrap();
+    let observed = Observed::exact(&counts).unwrap();
     let sizes = [2, 2, 1];
     let view = observed
         .bind("y", grid(sizes), FormKind::Collapsed, &Rules::default())

@@ -16,7 +16,7 @@ fn few_cells_outside_the_model_are_exceptions() {
         }]
         .leak();
         let grid = Grid::new(&[size, size], &[], &[0], &[1], &[(3, false)]);
-        let observed = Observed::<Geometric>::exact(&counts).unwrap();
+        let observed = Observed::exact(&counts).unwrap();
         observed
             .bind("y", grid, FormKind::Collapsed, &Rules { guards, constant: &[] })
             .unwrap()
@@ -42,7 +42,7 @@ fn clauses_without_cells_or_counts_are_refused() {
     let bind = |size: usize, values: Vec<i64>, rules: &Rules| {
         let counts = Counts::dense(vec![size, size], values).unwrap();
         let grid = Grid::new(&[size, size], &[], &[0], &[1], &[(3, false)]);
-        Observed::<Geometric>::exact(&counts)
+        Observed::exact(&counts)
             .unwrap()
             .bind("y", grid, FormKind::Collapsed, rules)
             .map(|_| ())
@@ -72,7 +72,7 @@ fn a_mask_must_be_constant_along_a_simplex() {
         }];
         let grid = Grid::new(&[3, 2], &[], &[0], &[1], &[(3, false)]);
         let rules = Rules { guards: &[], constant };
-        Observed::<Geometric>::exact(&counts)
+        Observed::exact(&counts)
             .unwrap()
             .bind("y", grid, FormKind::Collapsed, &rules)
             .map(|_| ())
@@ -98,7 +98,7 @@ fn a_table_most_of_whose_cells_are_missing_takes_memory_by_what_was_observed() {
         guards: &[],
         constant: &[],
     };
-    let view = Observed::<Geometric>::exact(&counts)
+    let view = Observed::exact(&counts)
         .unwrap()
         .bind("y", grid, FormKind::Collapsed, &rules)
         .unwrap();
@@ -142,7 +142,7 @@ fn a_form_is_refused_where_no_count_has_it() {
         }
     ));
     let counts = Counts::dense(vec![2], vec![1, 0]).unwrap();
-    let observed = Observed::<Geometric>::exact(&counts).unwrap();
+    let observed = Observed::exact(&counts).unwrap();
     assert!(observed.supports(FormKind::Collapsed) && !observed.supports(FormKind::Augmented));
     assert_eq!(observed.channel(), Exact::text().name);
 }

@@ -401,7 +401,7 @@ proptest! {
         let mask = case.mask(false);
         let data = Counts::dense(case.shape().to_vec(), counts.clone()).unwrap().hold_out(&mask).unwrap();
         let rules = Rules { guards: case.guards.clone().leak(), constant: &[] };
-        let observed = Observed::<Geometric>::exact(&data).unwrap();
+        let observed = Observed::exact(&data).unwrap();
         let within: Vec<f64> = (0..case.cells())
             .filter(|&cell| !mask.is_held_out(cell) && case.in_model(cell))
             .map(|cell| counts[cell] as f64)

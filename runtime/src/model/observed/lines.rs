@@ -11,7 +11,7 @@ use crate::release::ReleaseError;
 use crate::total::Likelihood;
 use crate::view::{Binding, Guards, Observations, View};
 
-use super::{Data, Observed, constant_mask};
+use super::{Kind, Observed, constant_mask};
 
 /// The observations of a count with their law.
 struct Observing<C: Channel>(Observations<C>);
@@ -46,15 +46,14 @@ fn observing<C: Channel>(data: &Observations<C>) -> Result<Arc<dyn Likelihood>, 
 impl<M: Channel> Observed<M> {
     /// Whether true counts are known, or taken to be.
     pub(in crate::model) fn known(&self) -> bool {
-        !matches!(self.data, Data::Released(_))
+        self.kind != Kind::Released
     }
 
     /// What was observed at each cell, for any true count.
     pub(in crate::model) fn likelihood_of_cells(&self, name: &'static str) -> Result<Arc<dyn Likelihood>, Error> {
-        match &self.data {
-            Data::Released(data) => observing(data),
-            Data::Exact(data) => observing(data),
-            Data::Naive(_) => Err(Error::NaiveTotals { count: name }),
+        match self.kind {
+            Kind::Released | Kind::True => observing(&self.data),
+            Kind::Taken => Err(Error::NaiveTotals { count: name }),
         }
     }
 
@@ -66,15 +65,13 @@ impl<M: Channel> Observed<M> {
         rules: &Rules<'_>,
         closed: &Mask,
     ) -> Result<View, Error> {
-        if let Data::Released(data) = &self.data
-            && !data.store.unstored().is_empty()
-        {
+        if !self.data.store.unstored().is_empty() {
             let what = "lines of a known total are drawn whole";
             return Err(ReleaseError::Summed { what }.into());
         }
         let guards = Guards::new(&grid, rules.guards);
         let mean = self.mean_of_model(name, &grid, &guards)?;
-        constant_mask(name, &grid, &guards, self.data.mask(), rules.constant)?;
+        constant_mask(name, &grid, &guards, &self.data.mask, rules.constant)?;
         let binding = Binding {
             name,
             source: self.source.clone(),
@@ -89,14 +86,15 @@ impl<M: Channel> Observed<M> {
 
     /// The sum of true counts along an index, for each line; `None` where they are not known.
     pub(in crate::model) fn sums(&self, axis: usize) -> Option<Vec<u64>> {
-        let Data::Exact(data) = &self.data else {
+        if self.kind != Kind::True {
             return None;
-        };
+        }
+        let data = &self.data;
         let (size, stride) = (data.shape[axis], data.shape[axis + 1..].iter().product::<usize>());
         let lines = data.shape.iter().product::<usize>() / size;
         let mut sums = vec![0; lines];
-        let mut add = |cell: usize, count: i64| {
-            sums[cell / (size * stride) * stride + cell % stride] += count.max(0) as u64;
+        let mut add = |cell: usize, count: M::Value| {
+            sums[cell / (size * stride) * stride + cell % stride] += count.rounded().max(0) as u64;
         };
         match &data.store {
             Store::Dense(values) => values.iter().enumerate().for_each(|(cell, &count)| add(cell, count)),

@@ -1,6 +1,6 @@
 //! What might have been observed of a count: replicas through its channel.
 
-use crate::channel::{Channel, Exact, Naive, Observation};
+use crate::channel::{Channel, Observation};
 use crate::counts::{Mask, Store};
 use crate::distribution::poisson;
 use crate::error::Error;
@@ -8,7 +8,7 @@ use crate::release::ReleaseError;
 use crate::streams::Stream;
 use crate::view::Observations;
 
-use super::{Data, Observed};
+use super::{Kind, Observed};
 
 /// The data of one count, whatever its mechanism: what was observed, and what might have been.
 pub trait Replicated: Sync {
@@ -34,31 +34,24 @@ pub type Target<'a> = (&'static str, Vec<&'static str>, &'a dyn Replicated);
 
 impl<M: Channel> Replicated for Observed<M> {
     fn shape(&self) -> &[usize] {
-        self.data.shape()
+        &self.data.shape
     }
 
     fn mask(&self) -> &Mask {
-        self.data.mask()
+        &self.data.mask
     }
 
     fn values(&self, cells: &[usize]) -> Result<Vec<f64>, Error> {
-        match &self.data {
-            Data::Released(data) => values(data, cells),
-            Data::Exact(data) => values::<Exact>(data, cells),
+        let mut values = values(&self.data, cells)?;
+        if self.kind == Kind::Taken {
             // A reader who takes releases for counts takes negative ones for zero.
-            Data::Naive(data) => {
-                let taken = values::<Naive>(data, cells)?;
-                Ok(taken.into_iter().map(|value| value.max(0.0)).collect())
-            }
+            values.iter_mut().for_each(|value| *value = value.max(0.0));
         }
+        Ok(values)
     }
 
     fn replicate(&self, cells: &[usize], [rates, _]: [&[f64]; 2], rng: &mut Stream, into: &mut Vec<f64>) {
-        match &self.data {
-            Data::Released(data) => replicate(data, cells, rates, rng, into),
-            Data::Exact(data) => replicate(data, cells, rates, rng, into),
-            Data::Naive(data) => replicate(data, cells, rates, rng, into),
-        }
+        replicate(&self.data, cells, rates, rng, into);
     }
 }
 

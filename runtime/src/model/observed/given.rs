@@ -1,0 +1,144 @@
+//! What a model takes as the data of a count: releases, true counts, releases taken for counts.
+//!
+//! What is not generic here is compiled here, and not in the crate of every model.
+
+use std::sync::Arc;
+
+use crate::channel::{Channel, Exact, Naive, NoisyCell, TwoSidedGeometric, Varying, WrittenCell};
+use crate::counts::{Counts, Observation, Store, Stored, Unstored};
+use crate::error::Error;
+use crate::release::Released;
+use crate::view::{Observations, Sorting};
+
+use super::super::{CountData, Source};
+use super::{Kind, Observed};
+
+impl Observed<Exact> {
+    /// True counts, observed exactly.
+    ///
+    /// # Errors
+    ///
+    /// There is no memory for a copy of them.
+    pub fn exact(counts: &Counts) -> Result<Self, Error> {
+        let cells = counts.iter_nonzero().map(|(cell, count)| (cell as u64, count));
+        let stored = Stored::collect(counts.shape(), counts.num_nonzero(), cells, COPY[0], COPY[1])?;
+        let data = Observations {
+            shape: counts.shape().to_vec(),
+            store: Store::Sparse(stored, Unstored::default()),
+            law: Varying::Uniform(Exact),
+            mask: counts.mask().clone(),
+        };
+        Ok(Self::new(data, Kind::True, Source::exact()))
+    }
+}
+
+impl Observed<Naive> {
+    /// Releases taken for counts, negative ones for zero.
+    ///
+    /// # Errors
+    ///
+    /// There is no memory for a copy of them.
+    pub fn naive<M: Channel>(released: &Released<M>) -> Result<Self, Error> {
+        let store = match released.store() {
+            Store::Dense(values) => Store::Dense(Observation::nearest(values)),
+            Store::Sparse(cells, _) => {
+                let rounded = cells.iter().map(|(cell, value)| (cell as u64, value.rounded()));
+                let stored = Stored::collect(released.shape(), cells.len(), rounded, COPY[0], COPY[1])?;
+                Store::Sparse(stored, Unstored::default())
+            }
+        };
+        let data = Observations {
+            shape: released.shape().to_vec(),
+            store,
+            law: Varying::Uniform(Naive),
+            mask: released.mask().clone(),
+        };
+        Ok(Self::new(data, Kind::Taken, Source::released(released.provenance())))
+    }
+}
+
+/// [`Observed::exact`] without its type.
+///
+/// # Errors
+///
+/// Those of [`Observed::exact`].
+pub fn exact(counts: &Counts) -> Result<Arc<dyn CountData>, Error> {
+    Ok(Observed::exact(counts)?.shared())
+}
+
+/// [`Observed::naive`] without its type.
+///
+/// # Errors
+///
+/// Those of [`Observed::naive`].
+pub fn naive<M: Channel>(released: &Released<M>) -> Result<Arc<dyn CountData>, Error> {
+    Ok(taken(Observed::naive(released)?))
+}
+
+fn taken(observed: Observed<Naive>) -> Arc<dyn CountData> {
+    observed.shared()
+}
+
+fn geometric(
+    released: &Released<TwoSidedGeometric>,
+    augmented: Option<Sorting<TwoSidedGeometric>>,
+) -> Arc<dyn CountData> {
+    Observed::released(released).in_form(augmented).shared()
+}
+
+/// A release as a generated file sees it: where the mechanism is the one for which `S` writes out the steps of a cell, those steps are the
+/// augmented form. Where a custom mechanism has the same name, method resolution takes the second implementation, and the
+/// channel's form is run.
+pub trait SeenBy<S> {
+    /// The data of a count.
+    fn seen_by(self, cell: S) -> Arc<dyn CountData>;
+}
+
+impl<S: NoisyCell> SeenBy<S> for &Released<TwoSidedGeometric> {
+    fn seen_by(self, _: S) -> Arc<dyn CountData> {
+        geometric(self, Sorting::augmented::<WrittenCell<S>>())
+    }
+}
+
+impl<M: Channel, S> SeenBy<S> for &&Released<M> {
+    fn seen_by(self, _: S) -> Arc<dyn CountData> {
+        Observed::released(self).shared()
+    }
+}
+
+/// What `new` of a model takes, where its count is declared to be released by `M`: a reference to such a release.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no release by `{M}`, by which the model declares its count to be released",
+    label = "not released by `{M}`",
+    note = "true counts are observed exactly, and go into the model's `exact` in the place of `new`",
+    note = "a release by another mechanism needs its name in the declaration: `release y by ..`"
+)]
+pub trait ReleasedBy<M: Channel> {
+    /// The release.
+    fn released(&self) -> &Released<M>;
+}
+
+impl<M: Channel> ReleasedBy<M> for &Released<M> {
+    fn released(&self) -> &Released<M> {
+        self
+    }
+}
+
+/// What `new` of a model of several counts takes, some of which are declared to be released: what was observed of each of them.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not what `{M}::new` takes: what was observed of each of its counts",
+    label = "not the data of `{M}`",
+    note = "releases, and counts that are declared without one, go into the struct `{M}Data`, which has a field for each count",
+    note = "true counts are observed exactly, and go into the model's `exact` in the place of `new`, in the struct `{M}Counts`"
+)]
+pub trait DataOf<M> {
+    /// The counts as they are seen, in the order of declaration.
+    ///
+    /// # Errors
+    ///
+    /// If there is no memory for what is made of them.
+    fn observed(self) -> Result<Vec<Arc<dyn CountData>>, Error>;
+}
+
+/// What the error says where there is no memory for a copy of the counts.
+const COPY: [&str; 2] = ["a copy of the counts", "lower the sizes"];
