@@ -42,6 +42,7 @@ mod step;
 mod symmetry;
 mod totals;
 mod tree;
+mod written_count;
 
 pub use bound::Bound;
 pub use conditional::Conditional;
@@ -49,7 +50,7 @@ pub use count_data::CountData;
 pub use derivation::{Derivation, DerivationBlock};
 pub use explanation::Explanation;
 pub use factors::Factors;
-pub use forms::{EngineForm, WrittenCount, WrittenForm, WrittenModel};
+pub use forms::{EngineForm, WrittenForm, WrittenModel};
 pub use given::{Derived, DerivedCount, Given};
 pub use labels::{Index, Labels, Origin};
 pub use laid_out::LaidOut;
@@ -77,6 +78,7 @@ pub use state::State;
 pub use step::{Complete, OneSlice, Part, Slice, Slices, Step};
 pub use symmetry::{Scaled, Symmetry};
 pub use tree::{Contraction, Leaf, Place, Slot, Tree, Walks, array, latent, node};
+pub use written_count::WrittenCount;
 
 pub use crate::family::{Lines, Prior, Update, Values};
 pub use crate::view::{Guard, Source};
