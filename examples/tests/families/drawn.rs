@@ -81,7 +81,7 @@ fn sites() -> [(&'static str, &'static str, Vec<Said>); 13] {
             "Moves",
             vec![
                 Printed(background, "trajectories of all of them [Neal 2011]"),
-                Printed(background, "scales of slices of one latent"),
+                Printed(background, "or scales of one of them or of its slices"),
                 Printed(background, "the law of u is log-concave and drawn exactly"),
             ],
         ),

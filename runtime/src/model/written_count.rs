@@ -204,7 +204,10 @@ impl WrittenCount {
                 lines[1].push(latex_names.fill(&drawn[2]));
             }
         }
-        lines[0].extend(words(said, &names).into_iter().filter(|line| says_something(line)));
+        lines[0].extend(words(said, &names).into_iter().map(|line| match says_something(&line) {
+            true => line,
+            false => format!("{} is what was observed", names.truth),
+        }));
         lines[1].extend(
             words(formulas, &latex_names)
                 .into_iter()
@@ -330,8 +333,8 @@ fn broken(sum: &str) -> Vec<String> {
 
 /// What changes where a simplex needs every cell to weigh one: two lines and a formula.
 const DRAWN: [&str; 3] = [
-    "a Dirichlet factor needs an exposure that is constant along its simplex: a cell that could be summed out is",
-    "visited, too, and weighs one; its {y} is drawn (in CAVI: expected) by P({y}) ∝ P({c} | {y}) {rate}^{y} / {y}!, as the others:",
+    "a Dirichlet factor that is not frozen needs an exposure that is constant along its simplex: a cell that could",
+    "be summed out is visited, too, and weighs one; its {y} is drawn (in CAVI: expected) by P({y}) ∝ P({c} | {y}) {rate}^{y} / {y}!",
     r"P({y} \mid {c}) \propto P({c} \mid {y})\, {rate}^{{y}} / {y}! \quad \text{at every observed cell}",
 ];
 

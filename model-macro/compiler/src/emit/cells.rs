@@ -42,10 +42,10 @@ pub(super) fn cells(derivation: &DerivedModel, names: &Names) -> TokenStream {
             };
             let docs = [
                 format!(
-                    "A cell of `{law}` with its noise. In these lines `y` is the count, `μ` its rate, `c` what was released of it, and `α` is the parameter of the noise:\n"
+                    "A cell of `{law}` with its noise. Below, `y` is the count, `μ` its rate, `c` what was released of it, and `α` the parameter of the noise:\n"
                 ),
                 declared(&noise),
-                "\nThe augmented forms of both engines run these lines; the collapsed forms sum the noise out:".to_owned(),
+                "\nThe augmented forms of both engines run the steps below; the collapsed forms sum the noise out:".to_owned(),
                 collapsed(derivation.weighs_alike(number)),
             ];
             one(&docs, &model.vis, cell, &noise)
@@ -57,9 +57,7 @@ pub(super) fn cells(derivation: &DerivedModel, names: &Names) -> TokenStream {
 fn difference(law: &str, vis: &syn::Visibility, cell: &Ident) -> TokenStream {
     let (door, of) = (door(), CountDifference);
     let docs = [
-        format!(
-            "A cell of `{law}`. In these lines `c` is the count, and `μ⁺` and `μ⁻` are its rates, at plus and at minus:\n"
-        ),
+        format!("A cell of `{law}`. Below, `c` is the count, and `μ⁺` and `μ⁻` are the rates of its sides:\n"),
         listed(&of.declared()),
         "\nBoth engines run these lines at every cell that is not held out.".to_owned(),
     ];
@@ -135,7 +133,7 @@ fn declared(noise: &PoissonDifference) -> String {
 /// Beside a simplex all cells must weigh the same: then each is drawn.
 fn collapsed(is_drawn: bool) -> String {
     if is_drawn {
-        return "- `P(y) ∝ μ^y / y! · α^|c − y|`, at every cell: beside a simplex all must weigh the same".to_owned();
+        return "- `P(y) ∝ μ^y / y! · α^|c − y|`, at every cell: beside a simplex that is drawn all must weigh the same".to_owned();
     }
     let lines = [&LINEAR_GEOMETRIC.line(), COLLAPSED_GEOMETRIC.trim_end_matches(':')];
     let lines = lines.map(|line| CellNames::of_a_cell().fill(line));

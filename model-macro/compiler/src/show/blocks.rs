@@ -213,7 +213,7 @@ fn weights_rule(derivation: &DerivedModel) -> &'static str {
     let model = &derivation.model;
     if model.counts.iter().all(Count::is_difference) {
         "held-out cells are left out; a difference says something of both rates wherever it is observed"
-    } else if (0..model.counts.len()).any(|count| derivation.weighs_alike(count)) {
+    } else if derivation.constant.iter().any(|along| !along.is_empty()) {
         "held-out cells are left out; where a Dirichlet factor needs constant weights every other cell weighs one"
     } else {
         "held-out cells are left out; a cell whose log marginal is linear in its rate is exposure alone"
@@ -242,6 +242,9 @@ fn weights(derivation: &DerivedModel) -> Option<Block> {
     };
     let mut unicode = vec![format!("{} = 0 at held-out cells{outside}, {words}", w[0])];
     if !model.counts.iter().all(Count::is_difference) {
+        if all_alike {
+            unicode.push("where every Dirichlet factor that needs this is frozen: at cells that are not visited, what the channel says".into());
+        }
         unicode.push("sums of allocations run over visited cells, sums of exposures over all".into());
     }
     Some(Block {

@@ -5,7 +5,7 @@ use super::bound::bound;
 use super::conditional::statement;
 use super::division::{shares, tables_divided};
 use super::moments::definitions;
-use super::moves::joint_moves;
+use super::moves::{SYMMETRIES, joint_moves};
 use super::names::STYLES;
 use super::passage::Passage;
 use super::shapes::{backwards, tables};
@@ -99,8 +99,8 @@ fn latents(derivation: &DerivedModel, form: Form) -> Passage {
         let remarks = in_sequence(model, update).into_iter().chain(own_update(model, update));
         remarks.for_each(|remark| lines.words(format!("  {remark}")));
     }
-    let is_looked_up = |index: &Index| index.lookup.as_ref().is_some_and(|lookup| lookup.array().is_some());
-    if model.vars().any(is_looked_up) {
+    let has_condition = lines.unicode.iter().any(|line| line.contains("]="));
+    if has_condition && !model.starts_anywhere() {
         lines.words(CONDITION);
     }
     let is_shifted = |index: &Index| index.lookup.as_ref().is_some_and(|lookup| lookup.array().is_none());
@@ -112,7 +112,7 @@ fn latents(derivation: &DerivedModel, form: Form) -> Passage {
     match form {
         Form::Gibbs => joint_moves(derivation, &mut lines),
         Form::GibbsAugmented if !derivation.symmetries.is_empty() => {
-            lines.words("after a sweep: moves along scale symmetries alone, unless `Gibbs::moves` is `Nothing`");
+            lines.words(SYMMETRIES);
         }
         _ => {}
     }

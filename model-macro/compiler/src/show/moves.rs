@@ -8,24 +8,48 @@ use super::wrap::wrapped_sum;
 use crate::derive::{BoundTerm, DerivedModel, Letter, Origin};
 use crate::resolve::{LatentId, Model};
 
-/// What the collapsed form says of joint moves; nothing if no latent takes part in them.
+/// What the collapsed form says of joint moves; nothing if there are none.
 pub(super) fn joint_moves(derivation: &DerivedModel, lines: &mut Passage) {
-    let moved = moved(derivation);
+    let (moved, open) = moved(derivation);
+    let scales = !derivation.symmetries.is_empty();
     if moved.is_empty() {
+        if scales {
+            lines.words(SYMMETRIES);
+        }
         return;
     }
-    lines.words("after a sweep, as `Gibbs::moves` says: joint moves under the density with every count summed out,");
+    lines.words(
+        "after a sweep, as `Gibbs::moves` chooses, joint moves under the density of the logarithms of these latents:",
+    );
     let [unicode, latex] = STYLES.map(|style| density(derivation, &moved, style));
     let sum = wrapped_sum(&unicode);
     lines.unicode.extend(sum.iter().map(|line| format!("  {line}")));
     lines.latex.push(latex);
-    lines.words(
-        "  in the logarithms of entries: trajectories of all of them [Neal 2011], scales of slices of one latent",
-    );
+    lines.words("  cells that are held out or outside of `where` are no part of it; latents that are frozen are given");
+    if !open.is_empty() {
+        let names: Vec<String> = open.iter().map(|of| name(derivation, *of, Style::Unicode)).collect();
+        lines.words(format!(
+            "  {} too, where the total is known: by a table below it that is exact and whole",
+            names.join(", ")
+        ));
+    }
+    lines.words("  trajectories of all of them [Neal 2011], or scales of one of them or of its slices");
+    if scales {
+        lines.words("  and scales that no rate sees, along the scale symmetries");
+    }
 }
 
-/// The latents that take part in joint moves: gammas in rates, but for those in priors, in shapes and in the rate of an unknown total.
-fn moved(derivation: &DerivedModel) -> Vec<LatentId> {
+/// What is said of moves where scale symmetries are all that there is.
+pub(super) const SYMMETRIES: &str =
+    "after a sweep: moves along scale symmetries alone, unless `Gibbs::moves` is `Nothing`";
+
+fn name(derivation: &DerivedModel, of: LatentId, style: Style) -> String {
+    symbol(&derivation.model.latents[of.0].name.to_string(), style)
+}
+
+/// The latents that take part in joint moves: gammas in rates, but for those in priors and in shapes. Behind them those in the rate of an
+/// unknown total, which take part where data tell it.
+fn moved(derivation: &DerivedModel) -> (Vec<LatentId>, Vec<LatentId>) {
     let is_moved = |latent: &LatentId| {
         let update = &derivation.updates[latent.0];
         let is_gamma = update.conditional.law.family.is_gamma();
@@ -33,22 +57,34 @@ fn moved(derivation: &DerivedModel) -> Vec<LatentId> {
         let in_rates = from(|origin| matches!(origin, Origin::Rate(_)));
         let in_priors = from(|origin| matches!(origin, Origin::Child(_)));
         let in_shapes = derivation.model.is_in_shape(*latent);
-        let in_open_total = update
-            .occurrences()
-            .any(|of| totals::is_open(&derivation.model, derivation.model.count(of.count)));
         let has_own = derivation.model.latents[latent.0].own.is_some();
-        is_gamma && in_rates && !in_priors && !in_shapes && !in_open_total && !has_own
+        is_gamma && in_rates && !in_priors && !in_shapes && !has_own
     };
-    (0..derivation.updates.len()).map(LatentId).filter(is_moved).collect()
+    let in_open_total = |latent: &LatentId| {
+        let mut occurrences = derivation.updates[latent.0].occurrences();
+        occurrences.any(|of| totals::is_open(&derivation.model, derivation.model.count(of.count)))
+    };
+    let all = (0..derivation.updates.len()).map(LatentId).filter(is_moved);
+    let (open, moved) = all.partition(in_open_total);
+    (moved, open)
 }
 
-/// `ln p(θ, φ | −) = Σ_{d,v} ln P(c[d,v] | μ[d,v]) + ln p(θ) + ln p(φ | η)`
+/// `ln p(ln θ, ln φ | −) = Σ_{d,v} ln P(c[d,v] | μ[d,v]) + ln p(ln θ) + ln p(ln φ | η) + constant`
 fn density(derivation: &DerivedModel, moved: &[LatentId], style: Style) -> String {
-    let name = |of: &LatentId| symbol(&derivation.model.latents[of.0].name.to_string(), style);
-    let joined = |all: &[LatentId]| all.iter().map(name).collect::<Vec<_>>().join(", ");
     let (ln, given, minus) = match style {
         Style::Unicode => ("ln ", " | ", "−"),
         Style::Latex => (r"\ln ", r" \mid ", "-"),
+    };
+    let constant = match style {
+        Style::Unicode => "constant",
+        Style::Latex => r"\text{constant}",
+    };
+    let joined = |all: &[LatentId], ln: &str| -> String {
+        let all: Vec<String> = all
+            .iter()
+            .map(|of| format!("{ln}{}", name(derivation, *of, style)))
+            .collect();
+        all.join(", ")
     };
     let terms = derivation.bound.terms.iter().filter_map(|term| match term {
         BoundTerm::Cells { count, over } => is_moved_by(derivation, moved, *count).then(|| {
@@ -60,13 +96,17 @@ fn density(derivation: &DerivedModel, moved: &[LatentId], style: Style) -> Strin
         BoundTerm::Divergence { of, given: in_rate } => moved.contains(of).then(|| {
             let parents = parents(&derivation.model, *of, in_rate);
             match &parents[..] {
-                [] => format!("{ln}p({})", name(of)),
-                parents => format!("{ln}p({}{given}{})", name(of), joined(parents)),
+                [] => format!("{ln}p({})", joined(&[*of], ln)),
+                parents => format!("{ln}p({}{given}{})", joined(&[*of], ln), joined(parents, "")),
             }
         }),
     });
     let terms: Vec<String> = terms.collect();
-    format!("{ln}p({}{given}{minus}) = {}", joined(moved), terms.join(" + "))
+    format!(
+        "{ln}p({}{given}{minus}) = {} + {constant}",
+        joined(moved, ln),
+        terms.join(" + ")
+    )
 }
 
 /// The latents in the prior of another, once each.

@@ -155,7 +155,8 @@ pub fn weight_in_words(count: &Count, is_alike: bool) -> String {
     };
     match (&count.total, is_alike) {
         (Some(_), _) => format!("0 if it is held out{outside}, 1 if its count is drawn or known"),
-        (None, true) => format!("0 if it is held out{outside}, else 1"),
+        (None, true) if count.is_difference() => format!("0 if it is held out{outside}, else 1"),
+        (None, true) => format!("0 if it is held out{outside}, else 1 unless every simplex that needs this is frozen"),
         (None, false) => format!(
             "0 if it is held out{outside}, 1 if its count is drawn or known, what its mechanism says if its count is summed out"
         ),

@@ -9,7 +9,8 @@ use ::skellam::private as rt;
 /// Rates.
 impl SimplexModel {
     /// The rate of `y[d,v] ~ Poisson(Σ_k θ[d,k] φ[k,v])`.
-    /// `w[d,v]` is the weight of a cell: 0 if it is held out, else 1.
+    /// `w[d,v]` is the weight of a cell: 0 if it is held out,
+    /// else 1 unless every simplex that needs this is frozen.
     const RATE_OF_Y: rt::DerivedCount = rt::DerivedCount {
         letters: "dvk",
         weight: "w",
@@ -33,14 +34,14 @@ impl SimplexModel {
     };
 }
 
-/// A cell of `y[d,v] ~ Poisson(Σ_k θ[d,k] φ[k,v])` with its noise. In these lines `y` is the count, `μ` its
-/// rate, `c` what was released of it, and `α` is the parameter of the noise:
+/// A cell of `y[d,v] ~ Poisson(Σ_k θ[d,k] φ[k,v])` with its noise. Below, `y` is the count, `μ` its rate,
+/// `c` what was released of it, and `α` the parameter of the noise:
 /// - `c = y + g⁺ − g⁻   [ICML19, eq. 10]`
 /// - `g± ~ Poisson(λ±)`
 /// - `λ± ~ Exponential(rate (1 − α)/α)   [ICML19, eq. 9, where the mean is printed as the rate]`
 ///
-/// The augmented forms of both engines run these lines; the collapsed forms sum the noise out:
-/// - `P(y) ∝ μ^y / y! · α^|c − y|`, at every cell: beside a simplex all must weigh the same
+/// The augmented forms of both engines run the steps below; the collapsed forms sum the noise out:
+/// - `P(y) ∝ μ^y / y! · α^|c − y|`, at every cell: beside a simplex that is drawn all must weigh the same
 pub struct SimplexCell;
 
 #[allow(unused_doc_comments, reason = "each line stands below its formula")]

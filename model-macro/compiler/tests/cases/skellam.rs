@@ -50,8 +50,8 @@ impl NoisyModel {
     };
 }
 
-/// A cell of `c[d,v] ~ Skellam(plus = plus[d,v] + Σ_k θ[d,k] φ[k,v], minus = minus[d,v])`. In these lines
-/// `c` is the count, and `μ⁺` and `μ⁻` are its rates, at plus and at minus:
+/// A cell of `c[d,v] ~ Skellam(plus = plus[d,v] + Σ_k θ[d,k] φ[k,v], minus = minus[d,v])`. Below, `c` is
+/// the count, and `μ⁺` and `μ⁻` are the rates of its sides:
 /// - `c = c⁺ − c⁻`
 /// - `c± ~ Poisson(μ±)   [Skellam 1946]`
 ///

@@ -61,13 +61,13 @@ impl ViewsModel {
     };
 }
 
-/// A cell of `y[d,v] ~ Poisson(Σ_k θ[d,k] φ[k,v])` with its noise. In these lines `y` is the count, `μ` its
-/// rate, `c` what was released of it, and `α` is the parameter of the noise:
+/// A cell of `y[d,v] ~ Poisson(Σ_k θ[d,k] φ[k,v])` with its noise. Below, `y` is the count, `μ` its rate,
+/// `c` what was released of it, and `α` the parameter of the noise:
 /// - `c = y + g⁺ − g⁻   [ICML19, eq. 10]`
 /// - `g± ~ Poisson(λ±)`
 /// - `λ± ~ Exponential(rate (1 − α)/α)   [ICML19, eq. 9, where the mean is printed as the rate]`
 ///
-/// The augmented forms of both engines run these lines; the collapsed forms sum the noise out:
+/// The augmented forms of both engines run the steps below; the collapsed forms sum the noise out:
 /// - `c ≤ 0:  exposure of weight 1 − α, never visited: ln P(c | μ) is linear in μ`
 /// - `c > 0:  P(y) ∝ μ^y / y! · α^|c − y|, two truncated Poisson laws`
 pub struct ViewsYCell;
