@@ -18,14 +18,12 @@ pub(super) fn joint_moves(derivation: &DerivedModel, lines: &mut Passage) {
         }
         return;
     }
-    lines.words(
-        "after a sweep, as `Gibbs::moves` chooses, joint moves under the density of the logarithms of these latents:",
-    );
+    lines.words("after a sweep, as `Gibbs::moves` chooses: joint moves under the density of logarithms");
     let [unicode, latex] = STYLES.map(|style| density(derivation, &moved, style));
     let sum = wrapped_sum(&unicode);
     lines.unicode.extend(sum.iter().map(|line| format!("  {line}")));
     lines.latex.push(latex);
-    lines.words("  cells that are held out or outside of `where` are no part of it; latents that are frozen are given");
+    lines.words("  without cells that are held out or outside of `where`, and given the latents that are frozen:");
     if !open.is_empty() {
         let names: Vec<String> = open.iter().map(|of| name(derivation, *of, Style::Unicode)).collect();
         lines.words(format!(
