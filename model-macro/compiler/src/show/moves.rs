@@ -12,9 +12,16 @@ use crate::resolve::{LatentId, Model};
 pub(super) fn joint_moves(derivation: &DerivedModel, lines: &mut Passage) {
     let (moved, open) = moved(derivation);
     let scales = !derivation.symmetries.is_empty();
+    let open: Vec<String> = open.iter().map(|of| name(derivation, *of, Style::Unicode)).collect();
+    let open = open.join(", ");
     if moved.is_empty() {
         if scales {
             lines.words(SYMMETRIES);
+        }
+        if !open.is_empty() {
+            lines.words(format!(
+                "where the total is known, by a table below it that is exact and whole: joint moves of {open}"
+            ));
         }
         return;
     }
@@ -25,10 +32,8 @@ pub(super) fn joint_moves(derivation: &DerivedModel, lines: &mut Passage) {
     lines.latex.push(latex);
     lines.words("  without cells that are held out or outside of `where`, and given the latents that are frozen:");
     if !open.is_empty() {
-        let names: Vec<String> = open.iter().map(|of| name(derivation, *of, Style::Unicode)).collect();
         lines.words(format!(
-            "  {} too, where the total is known: by a table below it that is exact and whole",
-            names.join(", ")
+            "  {open} too, where the total is known: by a table below it that is exact and whole"
         ));
     }
     lines.words("  trajectories of all of them [Neal 2011], or scales of one of them or of its slices");
