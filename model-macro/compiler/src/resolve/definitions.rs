@@ -4,7 +4,8 @@ use std::cell::Cell;
 
 use syn::Ident;
 
-use super::model::{Index, SetId, Term, VarId};
+use super::count::Term;
+use super::model::{Index, SetId, VarId};
 use super::names::Names;
 use super::rate::{Scope, Walk, scope};
 use crate::diagnostics::{Diagnostic, Sink};

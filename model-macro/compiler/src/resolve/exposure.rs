@@ -1,7 +1,8 @@
 //! Whether the exposure of a simplex factor is the same along its simplex, which is when its conditional is
 //! a Dirichlet.
 
-use super::model::{Access, Count, Indices, LatentId, Model, Source, Term, VarId};
+use super::count::{Access, Count, Source, Term};
+use super::model::{Indices, LatentId, Model, VarId};
 
 /// Why an exposure varies along a simplex.
 #[derive(Debug, Clone)]

@@ -4,6 +4,7 @@
 //! sum of terms, each a coefficient times factors, summed over its contracted indices; definitions are
 //! gone. Mistakes are in the sink, and what depends on them is left out.
 
+mod count;
 mod definitions;
 mod exposure;
 mod indices;
@@ -16,6 +17,7 @@ mod started;
 mod time;
 mod totals;
 
+pub use count::*;
 pub use exposure::{Obstacle, constant_along, same_exposure};
 pub(crate) use limits::extreme;
 pub use model::*;

@@ -4,6 +4,7 @@ use proc_macro2::Span;
 use skellam_formula::is_extreme;
 use syn::Ident;
 
+use super::count::*;
 use super::definitions::Definitions;
 use super::limits::extreme;
 use super::model::*;

@@ -5,7 +5,8 @@
 //! shape, upwards; then, downwards, what is in a shape, and the latent below it. A latent that is in its own shape, at an earlier time,
 //! is walked twice: its tables from the last time to the first, each given those after it, and then its values from the first to the last.
 
-use super::model::{Access, LatentId, Model, Source};
+use super::count::{Access, Source};
+use super::model::{LatentId, Model};
 
 /// What is drawn at one time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,7 +2,8 @@
 
 use proc_macro2::Span;
 
-use super::model::{Access, Indices, Scalar, Source, Start, Term, VarId};
+use super::count::{Access, Source, Term};
+use super::model::{Indices, Scalar, Start, VarId};
 use super::rate::{Scope, Walk};
 use crate::diagnostics::Diagnostic;
 use crate::syntax::Factor;

@@ -1,6 +1,7 @@
 //! Chains: latents whose priors refer back in time, so that they go in a circle although their entries do not.
 
-use super::model::{Access, Indices, LatentId, Model};
+use super::count::Access;
+use super::model::{Indices, LatentId, Model};
 
 /// Latents that depend on each other through time, and on nothing later.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,6 +2,7 @@
 
 use syn::Ident;
 
+use super::count::*;
 use super::model::*;
 use super::names::{Meaning, Names};
 use crate::diagnostics::{Diagnostic, Sink};

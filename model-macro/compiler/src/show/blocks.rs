@@ -4,7 +4,7 @@ use super::conditional::{family, parameters, parts};
 use super::division::allocations;
 use super::forms::{FormLines, forms};
 use super::formula::{Style, cells, declared as declared_as, symbol};
-use super::names::{CellNames, STYLES, SideNames, mean, truth, weight_name};
+use super::names::{CellNames, STYLES, SideNames, mean, truth, weight_of};
 use super::shapes::remark;
 use super::symmetry::symmetries;
 use super::totals::{self, LineText};
@@ -226,7 +226,12 @@ fn weights(derivation: &DerivedModel) -> Option<Block> {
     if model.counts.iter().all(|count| count.total.is_some()) {
         return None;
     }
-    let w = [Style::Unicode, Style::Latex].map(|style| symbol(weight_name(model), style));
+    let weighed = (0..model.counts.len()).filter(|count| model.counts[*count].total.is_none());
+    let weighed: Vec<String> = weighed.map(|count| weight_of(model, count)).collect();
+    let w = [Style::Unicode, Style::Latex].map(|style| {
+        let names: Vec<String> = weighed.iter().map(|name| symbol(name, style)).collect();
+        names.join(", ")
+    });
     let (outside, outside_latex) = match model.counts.iter().all(|c| c.guards.is_empty()) {
         true => ("", "held out"),
         false => (" and outside of `where`", "held out or outside of where"),
@@ -236,11 +241,14 @@ fn weights(derivation: &DerivedModel) -> Option<Block> {
     let (words, formula) = match all_alike {
         true => ("1 at all others", r"1 & \text{otherwise}"),
         false => (
-            "1 at visited cells, and at the others what the channel says",
-            r"1 & \text{visited} \\ \text{as the channel says} & \text{otherwise}",
+            "1 at visited cells,",
+            r"1 & \text{visited} \\ \text{as the channel says} & \text{exposure alone}",
         ),
     };
     let mut unicode = vec![format!("{} = 0 at held-out cells{outside}, {words}", w[0])];
+    if !all_alike {
+        unicode.push("    and what the channel says at cells that are exposure alone".into());
+    }
     if !model.counts.iter().all(Count::is_difference) {
         if all_alike {
             unicode.push("where every Dirichlet factor that needs this is frozen: at cells that are not visited, what the channel says".into());

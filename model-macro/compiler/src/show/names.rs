@@ -122,7 +122,7 @@ pub(super) fn mean(model: &Model, count: &Count) -> [String; 2] {
 }
 
 /// The weight of a cell: `w`, unless the model calls something else that, or something that begins with it.
-pub(super) fn weight_name(model: &Model) -> &'static str {
+fn weight_name(model: &Model) -> &'static str {
     apart(model, &["w", "omega", "weight", "w'"])
 }
 

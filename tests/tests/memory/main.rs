@@ -5,190 +5,14 @@
 use std::process::{Command, Output};
 use std::time::Duration;
 
-use skellam::infer::Memory;
-use skellam::infer::Plan;
+use skellam::infer::{Memory, Plan};
 use skellam::prelude::*;
 
-mod matrix {
-    skellam::model! {
-        /// A matrix of counts.
-        pub model Matrix {
-            index rows, cols, parts;
-            latent theta[i in rows, k in parts] ~ Gamma(shape = 0.3, rate = 1.0);
-            latent phi[k in parts, j in cols] ~ Gamma(shape = 0.3, rate = 1.0);
-            count y[i in rows, j in cols] ~ Poisson(sum(k in parts) theta[i, k] * phi[k, j]);
-        }
-    }
-}
+mod models;
+mod settings;
 
-mod cp {
-    skellam::model! {
-        /// A tensor of three modes.
-        pub model Cp {
-            index rows, cols, times, parts;
-            latent a[i in rows, k in parts] ~ Gamma(shape = 0.3, rate = 1.0);
-            latent b[j in cols, k in parts] ~ Gamma(shape = 0.3, rate = 1.0);
-            latent c[t in times, k in parts] ~ Gamma(shape = 0.3, rate = 1.0);
-            count y[i in rows, j in cols, t in times] ~ Poisson(sum(k in parts) a[i, k] * b[j, k] * c[t, k]);
-        }
-    }
-}
-
-mod blocks {
-    skellam::model! {
-        /// A network.
-        pub model Blocks {
-            index actors, groups;
-            latent theta[i in actors, c in groups] ~ Gamma(shape = 0.3, rate = 1.0);
-            latent pi[c in groups, e in groups] ~ Gamma(shape = 0.3, rate = 1.0);
-            count y[i in actors, j in actors] where i != j
-                ~ Poisson(sum(c in groups, e in groups) theta[i, c] * theta[j, e] * pi[c, e]);
-        }
-    }
-}
-
-mod views {
-    skellam::model! {
-        /// Two tables that share rows.
-        pub model Views {
-            index rows, words, tags, parts;
-            latent theta[i in rows, k in parts] ~ Gamma(shape = 0.3, rate = 1.0);
-            latent phi[k in parts, j in words] ~ Gamma(shape = 0.3, rate = 1.0);
-            latent taste[k in parts, j in tags] ~ Gamma(shape = 0.3, rate = 1.0);
-            count y[i in rows, j in words] ~ Poisson(sum(k in parts) theta[i, k] * phi[k, j]);
-            count m[i in rows, j in tags] ~ Poisson(sum(k in parts) theta[i, k] * taste[k, j]);
-        }
-    }
-}
-
-mod noisy {
-    use skellam::prelude::TwoSidedGeometric;
-
-    skellam::model! {
-        /// A released matrix, by the augmented form: auxiliary variables at every cell.
-        pub model Noisy {
-            index rows, cols, parts;
-            data reach[i in rows]: positive;
-            latent theta[i in rows, k in parts] ~ Gamma(shape = 0.3, rate = 1.0);
-            latent phi[k in parts, j in cols] ~ Gamma(shape = 0.3, rate = 1.0);
-            count y[i in rows, j in cols] ~ Poisson(sum(k in parts) reach[i] * theta[i, k] * phi[k, j]);
-            release y by TwoSidedGeometric;
-        }
-    }
-}
-
-mod lines {
-    use skellam::prelude::TwoSidedGeometric;
-
-    skellam::model! {
-        /// Released documents of known lengths: whole lines are drawn.
-        pub model Lines {
-            index docs, words, topics;
-            data length[d in docs]: whole;
-            latent theta[d in docs, k in topics] ~ Dirichlet(concentration = 0.3, along = k);
-            latent phi[k in topics, v in words] ~ Dirichlet(concentration = 0.3, along = v);
-            count y[d in docs, v in words] ~ Multinomial(length[d], sum(k in topics) theta[d, k] * phi[k, v], along = v);
-            release y by TwoSidedGeometric;
-        }
-    }
-}
-
-mod open {
-    use skellam::prelude::TwoSidedGeometric;
-
-    skellam::model! {
-        /// Released documents whose lengths nobody knows.
-        pub model Open {
-            index docs, words, topics;
-            latent reach[d in docs] ~ Gamma(shape = 2.0, rate = 0.002);
-            latent theta[d in docs, k in topics] ~ Dirichlet(concentration = 0.3, along = k);
-            latent phi[k in topics, v in words] ~ Dirichlet(concentration = 0.3, along = v);
-            hidden n[d in docs] ~ Poisson(reach[d]);
-            count y[d in docs, v in words] ~ Multinomial(n[d], sum(k in topics) theta[d, k] * phi[k, v], along = v);
-            release y by TwoSidedGeometric;
-        }
-    }
-}
-
-mod topics {
-    use skellam::prelude::TwoSidedGeometric;
-
-    skellam::model! {
-        /// The model of the README.
-        pub model Topics {
-            index docs, words, topics;
-            latent theta[d in docs, k in topics] ~ Gamma(shape = 0.1, rate = 1.0);
-            latent phi[k in topics, v in words] ~ Gamma(shape = 0.1, rate = 1.0);
-            count y[d in docs, v in words] ~ Poisson(sum(k in topics) theta[d, k] * phi[k, v]);
-            release y by TwoSidedGeometric;
-        }
-    }
-}
-
-mod shared {
-    use skellam::prelude::TwoSidedGeometric;
-
-    skellam::model! {
-        /// A released tensor of three modes.
-        pub model Shared {
-            index rows, cols, times, parts;
-            latent a[i in rows, k in parts] ~ Gamma(shape = 0.3, rate = 1.0);
-            latent b[j in cols, k in parts] ~ Gamma(shape = 0.3, rate = 1.0);
-            latent c[t in times, k in parts] ~ Gamma(shape = 0.3, rate = 1.0);
-            count y[i in rows, j in cols, t in times] ~ Poisson(sum(k in parts) a[i, k] * b[j, k] * c[t, k]);
-            release y by TwoSidedGeometric;
-        }
-    }
-}
-
-mod spread {
-    skellam::model! {
-        /// Negative binomial counts: a latent at every cell, and the table counts of its shape.
-        pub model Spread {
-            index rows, cols, parts;
-            latent r ~ Gamma(shape = 1.0, rate = 1.0);
-            latent b ~ Gamma(shape = 1.0, rate = 1.0);
-            latent eps[i in rows, j in cols] ~ Gamma(shape = r, rate = b);
-            latent theta[i in rows, k in parts] ~ Gamma(shape = 0.3, rate = 1.0);
-            latent phi[k in parts, j in cols] ~ Gamma(shape = 0.3, rate = 1.0);
-            count y[i in rows, j in cols] ~ Poisson(eps[i, j] * sum(k in parts) theta[i, k] * phi[k, j]);
-        }
-    }
-}
-
-mod months {
-    skellam::model! {
-        /// Counts by time, whose rates look back and whose states are a chain.
-        pub model Months {
-            index times: ordered;
-            index words, parts;
-            latent start ~ Gamma(shape = 2.0, rate = 1.0);
-            latent first[k in parts] ~ Gamma(shape = 1.5, rate = 1.0);
-            latent level[t in times] ~ Gamma(shape = 1.5, rate = 1.5 * level[t - 1] or start);
-            latent theta[t in times, k in parts] ~ Gamma(shape = 0.3, rate = 1.0);
-            latent phi[k in parts, v in words] ~ Gamma(shape = 0.3, rate = 1.0);
-            count y[t in times, v in words] ~ Poisson(
-                level[t] * sum(k in parts) theta[t, k] * phi[k, v]
-                    + sum(k in parts) (theta[t - 1, k] or first[k]) * phi[k, v]);
-        }
-    }
-}
-
-mod signed {
-    skellam::model! {
-        /// Differences with noise at every cell.
-        pub model Signed {
-            index rows, cols, parts;
-            latent odds ~ Gamma(shape = 1.0, rate = 1.0);
-            latent plus[i in rows, j in cols] ~ Gamma(shape = 1.0, rate = odds);
-            latent minus[i in rows, j in cols] ~ Gamma(shape = 1.0, rate = odds);
-            latent theta[i in rows, k in parts] ~ Gamma(shape = 0.3, rate = 1.0);
-            latent phi[k in parts, j in cols] ~ Gamma(shape = 0.3, rate = 1.0);
-            count c[i in rows, j in cols] ~ Skellam(
-                plus = plus[i, j] + sum(k in parts) theta[i, k] * phi[k, j], minus = minus[i, j]);
-        }
-    }
-}
+use models::*;
+use settings::*;
 
 /// The name of the job that this process is asked to do.
 const JOB: &str = "SKELLAM_TEST_JOB";
@@ -221,6 +45,17 @@ fn sparse(shape: &[usize], every: u64) -> Counts {
     Counts::from_linear(shape.to_vec(), entries.collect()).unwrap()
 }
 
+/// Values of every sign.
+fn values(cells: usize) -> Vec<i64> {
+    (0..cells).map(|cell| (cell * cell % 7) as i64 - 2).collect()
+}
+
+/// A release of every cell.
+fn released(shape: [usize; 2], alpha: f64) -> Released<TwoSidedGeometric> {
+    let law = TwoSidedGeometric::new(alpha).unwrap();
+    Released::assert_mechanism(shape.to_vec(), values(shape[0] * shape[1]), law.into()).unwrap()
+}
+
 /// A release of every cell, one in [`FEW`] positive and half of the others negative.
 fn few_positive(shape: &[usize]) -> Released<TwoSidedGeometric> {
     let cells: usize = shape.iter().product();
@@ -230,69 +65,6 @@ fn few_positive(shape: &[usize]) -> Released<TwoSidedGeometric> {
     };
     let law = TwoSidedGeometric::new(0.4).unwrap();
     Released::assert_mechanism(shape.to_vec(), (0..cells).map(value).collect(), law.into()).unwrap()
-}
-
-fn gibbs() -> Gibbs {
-    Gibbs {
-        num_tune: 2,
-        num_draws: 20,
-        thin: 1,
-        num_chains: Some(2),
-        num_threads: Some(2),
-        progress: Progress::Hidden,
-        ..Gibbs::default()
-    }
-}
-
-/// Whole lines take longer to draw than cells.
-fn few_sweeps() -> Gibbs {
-    Gibbs {
-        max_retunes: 0,
-        num_draws: 3,
-        ..gibbs()
-    }
-}
-
-/// Two replicas, of more than a third of the cells.
-fn checks() -> Predictive {
-    Predictive {
-        num_replicas: 2,
-        ..Predictive::default()
-    }
-}
-
-/// As many as the README's command keeps.
-fn forty_draws() -> Gibbs {
-    Gibbs {
-        max_retunes: 0,
-        num_draws: 40,
-        ..gibbs()
-    }
-}
-
-fn cavi() -> Cavi {
-    Cavi {
-        max_iters: 4,
-        anneal_iters: 1,
-        // The last iteration meets the tolerance, and leaps: that is when most is held.
-        check_every: 1,
-        tol: 1e9,
-        num_restarts: 2,
-        // Both alike, and short, so that the two starts ascend at the same time.
-        start: CaviStart::Sampled { sweeps: 4 },
-        num_threads: Some(2),
-        progress: Progress::Hidden,
-        ..Cavi::default()
-    }
-}
-
-/// So many that what is kept at every draw is all that counts.
-fn many_draws() -> Gibbs {
-    Gibbs {
-        num_draws: 20_000,
-        moves: Moves::Nothing,
-        ..gibbs()
-    }
 }
 
 /// Sizes of the jobs, large beside what any process holds.
@@ -433,24 +205,6 @@ fn planned(job: &str) -> Memory {
     }
 }
 
-fn form_of(augmented: bool, settings: Gibbs) -> Gibbs {
-    let form = if augmented {
-        GibbsForm::Augmented
-    } else {
-        GibbsForm::Collapsed
-    };
-    Gibbs { form, ..settings }
-}
-
-fn ascent_of(augmented: bool, settings: Cavi) -> Cavi {
-    let form = if augmented {
-        CaviForm::Augmented
-    } else {
-        CaviForm::Collapsed
-    };
-    Cavi { form, ..settings }
-}
-
 /// Fits with either engine; the fit is dropped at the end.
 macro_rules! fit {
     ($model:expr, $engine:expr) => {
@@ -538,9 +292,7 @@ fn job() {
                 }
                 "noisy" => {
                     let [rows, cols, parts] = NOISY;
-                    let values = (0..rows * cols).map(|cell| (cell * cell % 7) as i64 - 2).collect();
-                    let law = TwoSidedGeometric::new(0.4).unwrap();
-                    let released = Released::assert_mechanism(vec![rows, cols], values, law.into()).unwrap();
+                    let released = released([rows, cols], 0.4);
                     let mask = Mask::random(&[rows, cols], HELD_OUT as f64 / (rows * cols) as f64, 1).unwrap();
                     let released = released.hold_out(&mask).unwrap();
                     let reach = Array::new(vec![rows], vec![1.0; rows]).unwrap();
@@ -550,9 +302,7 @@ fn job() {
                 }
                 "lines" => {
                     let [docs, words, topics] = LINES;
-                    let values = (0..docs * words).map(|cell| (cell * cell % 7) as i64 - 2).collect();
-                    let law = TwoSidedGeometric::new(0.4).unwrap();
-                    let released = Released::assert_mechanism(vec![docs, words], values, law.into()).unwrap();
+                    let released = released([docs, words], 0.4);
                     forget_peak();
                     let model = lines::Lines::new(&released).unwrap().topics(topics);
                     let model = model.length(vec![words as f64; docs]);
@@ -563,9 +313,7 @@ fn job() {
                 }
                 "open" => {
                     let [docs, words, topics] = OPEN;
-                    let values = (0..docs * words).map(|cell| (cell * cell % 7) as i64 - 2).collect();
-                    let law = TwoSidedGeometric::new(0.4).unwrap();
-                    let released = Released::assert_mechanism(vec![docs, words], values, law.into()).unwrap();
+                    let released = released([docs, words], 0.4);
                     forget_peak();
                     let model = open::Open::new(&released).unwrap().topics(topics);
                     match engine {
@@ -575,9 +323,7 @@ fn job() {
                 }
                 "topics" => {
                     let [docs, words, topics] = TOPICS;
-                    let values = (0..docs * words).map(|cell| (cell * cell % 7) as i64 - 2).collect();
-                    let law = TwoSidedGeometric::new(0.135).unwrap();
-                    let released = Released::assert_mechanism(vec![docs, words], values, law.into()).unwrap();
+                    let released = released([docs, words], 0.135);
                     forget_peak();
                     let model = topics::Topics::new(&released).unwrap().topics(topics);
                     match engine {
@@ -614,8 +360,7 @@ fn job() {
                 }
                 "signed" => {
                     let [rows, cols, parts] = SIGNED;
-                    let values = (0..rows * cols).map(|cell| (cell * cell % 7) as i64 - 2).collect();
-                    let data = Differences::dense(vec![rows, cols], values).unwrap();
+                    let data = Differences::dense(vec![rows, cols], values(rows * cols)).unwrap();
                     forget_peak();
                     fit!(signed::Signed::new(&data).unwrap().parts(parts), engine);
                 }

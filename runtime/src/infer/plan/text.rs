@@ -1,0 +1,69 @@
+//! A plan as it is printed.
+
+use std::fmt;
+
+use super::{CountPlan, Plan};
+use crate::infer::settings::{Cavi, Gibbs};
+
+impl fmt::Display for CountPlan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [batch, rows, cols, inner] = self.product;
+        writeln!(
+            f,
+            "  count {}: {} cells, layout {} of {}",
+            self.count,
+            self.cells,
+            self.layout + 1,
+            self.layouts
+        )?;
+        for line in self.tree.lines() {
+            writeln!(f, "    {line}")?;
+        }
+        let times = if batch > 1.0 {
+            format!("{batch} products")
+        } else {
+            "one product".to_string()
+        };
+        writeln!(f, "    at the root {times} of {rows} x {inner} by {inner} x {cols}")
+    }
+}
+
+impl fmt::Display for Plan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "plan of {}", self.model)?;
+        for count in &self.counts {
+            write!(f, "{count}")?;
+        }
+        writeln!(f, "  updates, in this order")?;
+        for update in &self.updates {
+            writeln!(f, "    {update}")?;
+        }
+        writeln!(
+            f,
+            "  at most {:.2e} multiplications a sweep, were every cell visited",
+            self.multiplications
+        )?;
+        let mut most = "memory";
+        for (at, count) in self.counts.iter().enumerate().filter(|(at, _)| self.passes_over[*at]) {
+            let name = count.count;
+            match (self.positive[at], self.stored[at]) {
+                (Some(cells), _) => writeln!(f, "  with {cells} positive cells of `{name}`")?,
+                (None, Some(cells)) => writeln!(f, "  with {cells} stored cells of `{name}`")?,
+                (None, None) => {
+                    most = "at most, memory";
+                    writeln!(
+                        f,
+                        "  as if every cell of `{name}` were positive: where fewer are, add `.with_positive(\"{name}\", cells)?`"
+                    )?;
+                }
+            }
+        }
+        if let Ok(memory) = self.gibbs(&Gibbs::default()) {
+            writeln!(f, "  {most} of `gibbs` at its defaults\n{memory}")?;
+        }
+        match self.load.learned > 0.0 {
+            true => write!(f, "  no `cavi`: with a learned shape no bound is known"),
+            false => write!(f, "  {most} of `cavi` at its defaults\n{}", self.cavi(&Cavi::default())),
+        }
+    }
+}
