@@ -25,7 +25,6 @@ mod store;
 mod stored;
 mod table;
 mod vocabulary;
-mod write;
 
 pub use array::Array;
 pub use differences::Differences;
@@ -49,4 +48,3 @@ pub use stored::Stored;
 pub(crate) use table::margins;
 pub use table::{Absent, Counts, MAX_COUNT};
 pub use vocabulary::{read_list, read_vocabulary, read_vocabulary_from};
-pub use write::{WriteError, write_matrix_market, write_matrix_market_to};
