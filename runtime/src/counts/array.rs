@@ -52,11 +52,6 @@ impl Array {
             _ => None,
         }
     }
-
-    /// Gives up the array for its values, row-major.
-    pub fn into_vec(self) -> Vec<f64> {
-        self.data
-    }
 }
 
 impl From<Vec<f64>> for Array {

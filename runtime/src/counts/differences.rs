@@ -42,9 +42,8 @@ impl Differences {
     /// Those of [`Differences::dense`].
     pub fn from_rows(rows: &[impl AsRef<[i64]>]) -> Result<Self, CountsError> {
         let columns = rows.first().map_or(0, |row| row.as_ref().len());
-        if let Some(row) = rows.iter().position(|row| row.as_ref().len() != columns) {
-            let given = rows[row].as_ref().len();
-            matches_shape(&[rows.len(), columns], columns, given)?;
+        for row in rows {
+            matches_shape(&[rows.len(), columns], columns, row.as_ref().len())?;
         }
         let values = rows.iter().flat_map(|row| row.as_ref().iter().copied());
         Self::dense(vec![rows.len(), columns], values.collect())

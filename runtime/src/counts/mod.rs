@@ -17,12 +17,10 @@ mod error;
 mod lines;
 mod mask;
 mod observation;
-mod packed;
 mod read;
 mod read_error;
 mod shape;
 mod store;
-mod stored;
 mod table;
 mod vocabulary;
 
@@ -31,8 +29,7 @@ pub use differences::Differences;
 pub(crate) use domain::LARGEST_RELEASED;
 pub use error::CountsError;
 pub use mask::{Mask, largest};
-pub use observation::Observation;
-pub use packed::{Integers, Packed};
+pub use observation::{Integers, Observation, Packed};
 pub use read::{
     CountSlices, Delimiter, Format, ReadOptions, ReleasedValues, UnknownFormat, read_counts, read_counts_from,
     read_differences, read_differences_from, read_matrix_market, read_matrix_market_from, read_values,
@@ -42,9 +39,8 @@ pub use read::{
 pub use read_error::{Place, ReadError, ReadFault};
 pub use shape::ShapeError;
 pub(crate) use shape::{check_shape, index_at, matches_shape};
-pub use store::{Store, Unstored};
-pub(crate) use stored::Rows;
-pub use stored::Stored;
+pub(crate) use store::Rows;
+pub use store::{Store, Stored, Unstored};
 pub(crate) use table::margins;
 pub use table::{Absent, Counts, MAX_COUNT};
 pub use vocabulary::{read_list, read_vocabulary, read_vocabulary_from};

@@ -96,9 +96,8 @@ fn counts(source: Source, options: &ReadOptions) -> Result<Counts, ReadError> {
 /// # Errors
 /// Those of [`read_counts`].
 pub fn read_matrix_market(path: impl AsRef<Path>) -> Result<Counts, ReadError> {
-    let format = Some(Format::MatrixMarket);
     let options = ReadOptions {
-        format,
+        format: Some(Format::MatrixMarket),
         ..ReadOptions::default()
     };
     read_counts(path, &options)
@@ -133,7 +132,7 @@ pub struct ReleasedValues {
 /// # Errors
 /// Everything that is wrong with the file, with its place, and a cell that is missing; see [`ReadError`].
 pub fn read_values(path: impl AsRef<Path>, options: &ReadOptions) -> Result<ReleasedValues, ReadError> {
-    released(Source::file(path.as_ref())?, options)
+    signed(Source::file(path.as_ref())?, options, CountDomain::Released)
 }
 
 /// [`read_values`] from the bytes of a file. Without a name the format is told from the content alone.
@@ -141,12 +140,7 @@ pub fn read_values(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Rele
 /// # Errors
 /// Those of [`read_values`].
 pub fn read_values_from(bytes: impl Into<Arc<[u8]>>, options: &ReadOptions) -> Result<ReleasedValues, ReadError> {
-    released(Source::Bytes(bytes.into()), options)
-}
-
-fn released(source: Source, options: &ReadOptions) -> Result<ReleasedValues, ReadError> {
-    let (shape, values) = signed(source, options, CountDomain::Released)?;
-    Ok(ReleasedValues { shape, values })
+    signed(Source::Bytes(bytes.into()), options, CountDomain::Released)
 }
 
 /// Differences of counts from a file: whole numbers of either sign from -2^31 to 2^31, one for every cell, zeros included. Formats are
@@ -169,14 +163,15 @@ pub fn read_differences_from(bytes: impl Into<Arc<[u8]>>, options: &ReadOptions)
 }
 
 fn differences(source: Source, options: &ReadOptions) -> Result<Differences, ReadError> {
-    let (shape, values) = signed(source, options, CountDomain::Differences)?;
+    let ReleasedValues { shape, values } = signed(source, options, CountDomain::Differences)?;
     Ok(Differences::dense(shape, values)?)
 }
 
 /// Shape and values of a file that states every cell.
-fn signed(source: Source, options: &ReadOptions, domain: CountDomain) -> Result<(Vec<usize>, Vec<i64>), ReadError> {
+fn signed(source: Source, options: &ReadOptions, domain: CountDomain) -> Result<ReleasedValues, ReadError> {
     let opened = Opened::new(source, options, domain)?;
     let values = opened.scan()?.complete(domain.values().unwrap_or("values"))?;
     opened.source.unchanged()?;
-    Ok((opened.shape, values))
+    let shape = opened.shape;
+    Ok(ReleasedValues { shape, values })
 }

@@ -1,23 +1,20 @@
-//! How counts are made public: one trait, and a file for each mechanism.
+//! How counts are made public: one trait, and a file for each kind of noise.
 
 use rand::CryptoRng;
 
 use super::{Delta, Promise, ReleaseError};
 use crate::channel::Channel;
 
-mod at_least_one;
-mod exact;
+mod geometric;
 mod lattice;
+mod noiseless;
 mod poisson;
 mod skellam;
-mod truncated;
-mod two_sided;
 
-pub use at_least_one::Presence;
-pub use exact::Publication;
+pub use geometric::Truncated;
 pub use lattice::LatticeLaplace;
+pub use noiseless::{Presence, Publication};
 pub use skellam::SkellamNoise;
-pub use truncated::Truncated;
 
 /// A mechanism with its parameters: what is drawn when a count is released, and what that promises.
 ///

@@ -1,11 +1,31 @@
-//! Two-sided geometric noise, and zero in place of what is negative.
+//! Two-sided geometric noise under a budget: the mechanism that a budget stands for, and the same with zero in place of what is
+//! negative.
 
 use rand::CryptoRng;
+use rand::distr::Distribution;
 use serde::{Deserialize, Serialize};
 
 use super::Mechanism;
-use crate::channel::TruncatedGeometric;
-use crate::release::{Lplp, Promise, ReleaseError};
+use crate::channel::{TruncatedGeometric, TwoSidedGeometric};
+use crate::release::{DiscreteLaplace, Lplp, Promise, ReleaseError};
+
+/// `y + tau` with `P(tau)` proportional to `exp(-gamma |tau|)`, `gamma = epsilon / N`: the geometric mechanism of ICML19.
+impl Mechanism for Lplp {
+    type Law = TwoSidedGeometric;
+
+    fn law(&self) -> Result<TwoSidedGeometric, ReleaseError> {
+        TwoSidedGeometric::new(self.alpha()).map_err(ReleaseError::Law)
+    }
+
+    fn randomise<R: CryptoRng + ?Sized>(&self, count: i64, rng: &mut R) -> Option<i64> {
+        let noise: i128 = DiscreteLaplace::new(self.gamma()).sample(rng);
+        i64::try_from(noise + i128::from(count)).ok()
+    }
+
+    fn promise(&self) -> Promise {
+        Promise::from(*self)
+    }
+}
 
 /// `max(0, y + tau)` with the noise of the budget. Setting what is negative to zero looks at the release alone, so the
 /// promise is that of the budget. It costs inference nothing: below zero the likelihood of every release has one slope in the
