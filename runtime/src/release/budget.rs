@@ -38,10 +38,7 @@ impl TryFrom<Stated> for Lplp {
     type Error = BudgetError;
 
     fn try_from(stated: Stated) -> Result<Self, BudgetError> {
-        match stated.n {
-            0 => Err(BudgetError::no_precision()),
-            n => Self::from_gamma(n, stated.gamma),
-        }
+        Self::from_gamma(stated.n, stated.gamma)
     }
 }
 
@@ -105,9 +102,6 @@ impl Lplp {
             let why = "a two-sided geometric law needs 0 < alpha < 1";
             return Err(BudgetError::out_of_range("alpha", alpha, why));
         }
-        if n == 0 {
-            return Err(BudgetError::no_precision());
-        }
         let gamma = -alpha.ln();
         in_scale(gamma)?;
         let gamma = gamma * slack;
@@ -120,6 +114,9 @@ impl Lplp {
     }
 
     pub(super) fn from_gamma(n: u64, gamma: Ratio) -> Result<Self, BudgetError> {
+        if n == 0 {
+            return Err(BudgetError::no_precision());
+        }
         in_scale(gamma.to_f64())?;
         Ok(Self { n, gamma })
     }
@@ -150,14 +147,9 @@ impl Lplp {
         (-self.gamma.to_f64()).exp()
     }
 
-    /// Epsilon in double precision; [`Lplp::epsilon_ratio`] is exact.
+    /// Epsilon in double precision.
     pub fn epsilon(&self) -> f64 {
         self.epsilon_for(self.n)
-    }
-
-    /// Epsilon exactly, as numerator and denominator in lowest terms.
-    pub fn epsilon_ratio(&self) -> (u128, u64) {
-        self.gamma.times(self.n)
     }
 
     /// The epsilon that the same noise promises for rows that differ by at most `n` counts.
@@ -192,7 +184,7 @@ mod tests {
     fn a_budget_is_exact_and_scales() {
         let budget = Lplp::new(3, 0.1).unwrap();
         assert_eq!(budget.gamma(), Ratio::new(1, 30).unwrap());
-        assert_eq!(budget.epsilon_ratio(), (1, 10));
+        assert_eq!(budget.gamma().times(budget.n()), (1, 10));
         assert_eq!(budget.epsilon(), 0.1);
         assert_eq!(budget.epsilon_for(30), 1.0);
         assert_eq!(Lplp::new(0, 1), Err(BudgetError::no_precision()));

@@ -13,7 +13,6 @@ mod discrete_laplace;
 mod error;
 pub mod files;
 mod generator;
-mod granted;
 mod ledger;
 mod mechanism;
 mod promise;

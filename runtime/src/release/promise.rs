@@ -170,36 +170,29 @@ fn at_least_one<'de, D: Deserializer<'de>>(from: D) -> Result<u64, D::Error> {
 /// The promise in words.
 impl fmt::Display for Promise {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Promise::Lplp { n, epsilon } => write_lplp(f, *n, epsilon),
-            Promise::Approximate { n, epsilon, delta } => write!(
+        let Some((n, epsilon)) = self.loss() else {
+            return f.write_str("no privacy is promised");
+        };
+        let counts = if n == 1 { "count" } else { "counts" };
+        if let Some(delta) = self.delta() {
+            return write!(
                 f,
                 "({n}, {epsilon})-limited-precision local privacy but for a probability of {delta}: any two rows \
-                 that differ by at most {n} {} in all lead to any given set of releases with probabilities that \
-                 satisfy P <= exp({epsilon}) P' + {delta}",
-                counts(*n)
-            ),
-            Promise::None => f.write_str("no privacy is promised"),
+                 that differ by at most {n} {counts} in all lead to any given set of releases with probabilities that \
+                 satisfy P <= exp({epsilon}) P' + {delta}"
+            );
         }
-    }
-}
-
-fn counts(n: u64) -> &'static str {
-    if n == 1 { "count" } else { "counts" }
-}
-
-fn write_lplp(f: &mut fmt::Formatter<'_>, n: u64, epsilon: &Ratio) -> fmt::Result {
-    write!(
-        f,
-        "({n}, {epsilon})-limited-precision local privacy: any two rows that differ by at most {n} {} in all lead to \
-         any given release with probabilities within a factor of exp({epsilon}){}, of each other",
-        counts(n),
-        match epsilon.to_f64().exp() {
+        let about = match epsilon.to_f64().exp() {
             factor if factor < 1e6 => format!(", about {factor:.3}"),
             factor if factor.is_finite() => format!(", about {factor:.1e}"),
             _ => String::new(),
-        }
-    )
+        };
+        write!(
+            f,
+            "({n}, {epsilon})-limited-precision local privacy: any two rows that differ by at most {n} {counts} in all lead to \
+             any given release with probabilities within a factor of exp({epsilon}){about}, of each other"
+        )
+    }
 }
 
 #[cfg(test)]

@@ -201,21 +201,21 @@ impl<M: Channel> Released<M> {
 /// `Ok` where there is exactly one law for every cell.
 pub(super) fn covers<T>(law: &Varying<T>, shape: &[usize], cells: usize) -> Result<(), ReleaseError> {
     let what = match law {
-        Varying::Slice { axis, laws } => match (shape.get(*axis), laws.len(), shape.len()) {
-            (None, _, modes) => {
-                format!("the law varies along mode {axis}, but shape {shape:?} has {modes} modes, numbered from 0")
-            }
-            (Some(&size), found, _) if size != found => {
-                format!(
-                    "{found} laws were given along mode {axis}, which has size {size}: give one for each of its {size} slices"
-                )
-            }
-            _ => return Ok(()),
+        Varying::Slice { axis, laws } => match shape.get(*axis) {
+            None => format!(
+                "the law varies along mode {axis}, but shape {shape:?} has {} modes, numbered from 0",
+                shape.len()
+            ),
+            Some(size) if laws.len() != *size => format!(
+                "{} laws were given along mode {axis}, which has size {size}: give one for each of its {size} slices",
+                laws.len()
+            ),
+            Some(_) => return Ok(()),
         },
-        Varying::Cell(laws) if laws.len() != cells => {
-            let found = laws.len();
-            format!("{found} laws were given for {cells} cells: give one per cell, row-major")
-        }
+        Varying::Cell(laws) if laws.len() != cells => format!(
+            "{} laws were given for {cells} cells: give one per cell, row-major",
+            laws.len()
+        ),
         Varying::Cell(_) | Varying::Uniform(_) => return Ok(()),
     };
     Err(ReleaseError::Cover(what))

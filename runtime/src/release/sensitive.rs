@@ -6,8 +6,8 @@ use std::path::Path;
 use zeroize::Zeroize;
 
 use super::generator::Generator;
-use super::granted::granted;
 use super::ledger::{Account, one_for_each};
+use super::mechanism::granted;
 use super::released::{covers, draw, try_each, weakest};
 use super::{Mechanism, Promise, Provenance, ReleaseError, Released};
 use crate::channel::{Channel, Varying};

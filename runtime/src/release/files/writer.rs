@@ -13,7 +13,7 @@ use crate::channel::{Channel, Varying};
 use crate::counts::{LARGEST_RELEASED, MAX_COUNT, Mask, check_shape};
 use crate::memory::fits;
 use crate::release::generator::Generator;
-use crate::release::granted::granted;
+use crate::release::mechanism::granted;
 use crate::release::released::{covers, randomise, weakest};
 use crate::release::{Provenance, ReleaseError};
 use crate::whole_file::{Partial, must_be_free, sync_names};
