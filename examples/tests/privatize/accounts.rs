@@ -39,16 +39,13 @@ fn a_ledger_pays_once() {
         &scratch,
         &format!("{TINY} --n 4 --epsilon 0.5 {account} --data-set other"),
     );
-    assert!(
-        matches!(error, PrivatizeError::Ledger(LedgerFileError::OtherData { .. })),
-        "{error}"
-    );
+    assert!(error.to_string().contains("is the ledger of"), "{error}");
     let error = refused(
         &scratch,
         &format!("{TINY} --n 4 --epsilon 0.5 --ledger {ledger} --cap 9"),
     );
     assert!(
-        matches!(error, PrivatizeError::Ledger(LedgerFileError::OtherTerms { .. })),
+        matches!(error, PrivatizeError::Ledger(LedgerFileError::Other { .. })),
         "{error}"
     );
 }
@@ -89,14 +86,7 @@ fn users_in_another_order_are_refused() {
     let release = format!("{TINY} --n 4 --epsilon 0.5 --ledger {ledger} --cap 1.5 --users");
     run(&format!("{release} {sorted}"), &scratch.path("first")).unwrap();
     let error = refused(&scratch, &format!("{release} {reversed}"));
-    let names = matches!(
-        error,
-        PrivatizeError::Ledger(LedgerFileError::OtherTerms {
-            what: "names of rows",
-            ..
-        })
-    );
-    assert!(names, "{error}");
+    assert!(error.to_string().contains("was begun with names of rows"), "{error}");
     run(&format!("{release} {sorted}"), &scratch.path("second")).unwrap();
 }
 

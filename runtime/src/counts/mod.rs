@@ -38,9 +38,8 @@ pub use read::{
 
 pub use read_error::{Place, ReadError, ReadFault};
 pub use shape::ShapeError;
-pub(crate) use shape::{check_shape, index_at, matches_shape};
+pub(crate) use shape::{check_shape, index_at, matches_shape, size_along};
 pub(crate) use store::Rows;
 pub use store::{Store, Stored, Unstored};
-pub(crate) use table::margins;
 pub use table::{Absent, Counts, MAX_COUNT};
 pub use vocabulary::{read_list, read_vocabulary, read_vocabulary_from};

@@ -78,7 +78,7 @@ pub(super) fn position_or_error(shape: &[usize], index: &[usize]) -> Result<usiz
 }
 
 /// Size of mode `axis`.
-pub(super) fn size_along(shape: &[usize], axis: usize) -> Result<usize, ShapeError> {
+pub(crate) fn size_along(shape: &[usize], axis: usize) -> Result<usize, ShapeError> {
     shape.get(axis).copied().ok_or_else(|| {
         let modes = shape.len();
         ShapeError::Index(format!(

@@ -6,7 +6,7 @@ use nalgebra::DMatrix;
 use zeroize::{Zeroize, Zeroizing};
 
 use super::domain::{CountDomain, Why};
-use super::shape::{check_shape, index_at, matches_shape, position, position_or_error, size_along};
+use super::shape::{check_shape, index_at, matches_shape, position, position_or_error};
 use super::{Array, CountsError, Mask, ShapeError};
 use crate::memory::with_room;
 
@@ -171,19 +171,6 @@ impl Counts {
         Ok(self)
     }
 
-    /// Sums of the counts over each slice along mode `axis`, held-out cells included: the totals of rows along mode 0. For masks by
-    /// rule; see [`Mask::top`].
-    ///
-    /// # Errors
-    /// There is no such mode.
-    pub fn margins(&self, axis: usize) -> Result<Vec<f64>, CountsError> {
-        margins(
-            &self.shape,
-            axis,
-            self.iter_nonzero().map(|(at, count)| (at, count as f64)),
-        )
-    }
-
     /// The same counts, of which only the cells at `observed` are.
     fn with_observed(mut self, observed: Vec<usize>) -> Result<Self, CountsError> {
         self.mask = Mask::all_but(&self.shape, observed, Vec::new())?;
@@ -287,19 +274,6 @@ impl Zeroize for Counts {
 
 fn room<T>(cells: usize) -> Result<Vec<T>, CountsError> {
     Ok(with_room(cells, "the counts", "split the data")?)
-}
-
-/// Sums of values at row-major positions over each slice along a mode.
-pub(crate) fn margins(
-    shape: &[usize],
-    axis: usize,
-    values: impl Iterator<Item = (usize, f64)>,
-) -> Result<Vec<f64>, CountsError> {
-    let size = size_along(shape, axis)?;
-    let stride: usize = shape[axis + 1..].iter().product();
-    let mut margins = vec![0.0; size];
-    values.for_each(|(at, value)| margins[at / stride % size] += value);
-    Ok(margins)
 }
 
 /// Dense counts from whole numbers that happen to be stored as floating point. NaN, infinities and fractions are refused.

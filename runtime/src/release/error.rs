@@ -86,17 +86,7 @@ pub enum LedgerError {
         /// Name of the mechanism.
         mechanism: &'static str,
     },
-    /// An approximate promise about fewer counts than the cap.
-    #[error(
-        "the promise is about {promised} counts, but the cap of the ledger is about {cap}: state the promise for at least {cap}"
-    )]
-    Precision {
-        /// For how many counts the mechanism promises.
-        promised: u64,
-        /// For how many the ledger does.
-        cap: u64,
-    },
-    /// Rows, users, names or terms that make no sense.
+    /// Rows, users, names or terms that make no sense, or an approximate promise about fewer counts than the cap.
     #[error("{0}")]
     Terms(String),
     /// More than memory holds.

@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::counts::{CountsError, ShapeError};
+use crate::counts::ShapeError;
 use crate::memory::TooLarge;
 use crate::quoted;
 use crate::regular_file::OpenError;
@@ -138,12 +138,6 @@ impl FileError {
 
 impl From<ShapeError> for FileError {
     fn from(error: ShapeError) -> Self {
-        FileError::Release(error.into())
-    }
-}
-
-impl From<CountsError> for FileError {
-    fn from(error: CountsError) -> Self {
         FileError::Release(error.into())
     }
 }

@@ -14,12 +14,11 @@
 
 pub(super) mod digest;
 mod error;
+mod in_memory;
 mod integers;
-mod load;
 mod metadata;
 mod reader;
 mod recorded;
-mod save;
 pub(super) mod sealed;
 mod writer;
 

@@ -41,6 +41,13 @@ impl Account<'_> {
         if !promises.iter().all(Promise::holds) {
             return Err(LedgerError::NoPromise { mechanism });
         }
+        let cap = ledger.books.cap.n();
+        let is_about_fewer = |promise: &&Promise| promise.delta().and(promise.loss()).is_some_and(|(n, _)| n < cap);
+        if let Some((promised, _)) = promises.iter().find(is_about_fewer).and_then(Promise::loss) {
+            return Err(LedgerError::Terms(format!(
+                "the promise is about {promised} counts, but the cap of the ledger is about {cap}: state the promise for at least {cap}"
+            )));
+        }
         let charged = self.by_row(promises)?;
         let rows = ledger.pure_after(&charged)?;
         let pure = ledger.by_user(&rows, Ratio::max)?;
@@ -100,7 +107,8 @@ impl Ledger {
     fn approximate_after(&self, charged: &Runs<Option<Promise>>) -> Result<Runs<Lost>, LedgerError> {
         let mut owed = Runs::new();
         for (len, promise) in charged.iter() {
-            owed.push(len, promise.map_or(Ok(None), |promise| self.approximate_of(promise))?)?;
+            let loss = |promise: Promise| Some((promise.loss()?.1, promise.delta()?));
+            owed.push(len, promise.and_then(loss))?;
         }
         let owed = self.by_user(&owed, |(epsilon, delta), (more, likelier): (Ratio, Delta)| {
             (epsilon.max(more), delta.max(likelier))
@@ -116,64 +124,42 @@ impl Ledger {
         Ok(after)
     }
 
-    /// Epsilon and delta of an approximate promise.
-    fn approximate_of(&self, promise: Promise) -> Result<Option<(Ratio, Delta)>, LedgerError> {
-        match promise {
-            Promise::Approximate { n, .. } if n < self.books.cap.n() => Err(LedgerError::Precision {
-                promised: n,
-                cap: self.books.cap.n(),
-            }),
-            Promise::Approximate { epsilon, delta, .. } => Ok(Some((epsilon, delta))),
-            Promise::Lplp { .. } | Promise::None => Ok(None),
-        }
-    }
-
     fn within_caps(&self, pure: &Runs<Option<Ratio>>, approximate: &Runs<Lost>) -> Result<(), LedgerError> {
         // Runs of caps, and within them of users that have lost the same: the first of each speaks for all.
+        let n = self.books.cap.n();
         let one = Runs::uniform(self.num_users, self.books.cap.gamma());
         let caps = self.books.caps.as_ref().unwrap_or(&one);
         let mut user = 0;
-        for (len, (cap, (gamma, lost))) in zip(caps.iter(), zip(pure.iter(), approximate.iter())) {
-            self.within_cap(user, cap, gamma, lost)?;
+        for (len, (cap, (gamma, (epsilon, delta)))) in zip(caps.iter(), zip(pure.iter(), approximate.iter())) {
+            let allowed = cap.times_up(n)?;
+            let total = self.total(gamma, epsilon)?;
+            let (spent, spent_delta) = self.books.approximate.at(user).unwrap_or((None, 0.0));
+            if total.is_some_and(|total| total > allowed) {
+                let spent = self.total(self.pure.at(user).flatten(), spent)?;
+                let left = spent.map_or(Some(allowed), |spent| allowed.minus(spent));
+                let spelled = |loss: Option<Ratio>, none: &str| loss.map_or(none.to_owned(), |loss| loss.to_string());
+                return Err(LedgerError::Exhausted {
+                    owner: self.owner(user),
+                    n,
+                    cap: allowed.to_string(),
+                    left: spelled(left, "nothing"),
+                    spent: spelled(spent, "0"),
+                    total: spelled(total, "0"),
+                });
+            }
+            // Asked so that what cannot be compared is refused.
+            let is_within = delta <= self.books.delta;
+            if !is_within {
+                return Err(LedgerError::Delta {
+                    owner: self.owner(user),
+                    spent: spent_delta,
+                    total: delta,
+                    cap: self.books.delta,
+                });
+            }
             user += len;
         }
         Ok(())
-    }
-
-    fn within_cap(
-        &self,
-        user: usize,
-        cap: Ratio,
-        gamma: Option<Ratio>,
-        (epsilon, delta): Lost,
-    ) -> Result<(), LedgerError> {
-        let allowed = cap.times_up(self.books.cap.n())?;
-        let total = self.total(gamma, epsilon)?;
-        let (spent, spent_delta) = self.books.approximate.at(user).unwrap_or((None, 0.0));
-        if total.is_some_and(|total| total > allowed) {
-            let spent = self.total(self.pure.at(user).flatten(), spent)?;
-            let spelled = |loss: Option<Ratio>| loss.map_or("0".to_owned(), |loss| loss.to_string());
-            return Err(LedgerError::Exhausted {
-                owner: self.owner(user),
-                n: self.books.cap.n(),
-                cap: allowed.to_string(),
-                left: spent
-                    .map_or(Some(allowed), |spent| allowed.minus(spent))
-                    .map_or("nothing".to_owned(), |left| left.to_string()),
-                spent: spelled(spent),
-                total: spelled(total),
-            });
-        }
-        // Written so that what cannot be compared is refused.
-        if delta <= self.books.delta {
-            return Ok(());
-        }
-        Err(LedgerError::Delta {
-            owner: self.owner(user),
-            spent: spent_delta,
-            total: delta,
-            cap: self.books.delta,
-        })
     }
 
     fn owner(&self, user: usize) -> String {

@@ -27,27 +27,13 @@ pub enum LedgerFileError {
         /// Why.
         source: LedgerError,
     },
-    /// The ledger belongs to another data set.
-    #[error("{} is the ledger of `{kept}`, not of `{asked}`: give each data set a ledger of its own", quoted(path.display()), kept = quoted(kept), asked = quoted(asked))]
-    OtherData {
+    /// The ledger belongs to another data set, or was begun with another cap, other users or another number of rows.
+    #[error("{} {}", quoted(path.display()), quoted(what))]
+    Other {
         /// The file.
         path: PathBuf,
-        /// The data set in the file.
-        kept: String,
-        /// The data set of the release.
-        asked: String,
-    },
-    /// The ledger was made with another cap, other users or another number of rows.
-    #[error("{} was begun with {what} {kept}, and {asked} is asked for: a ledger keeps what it was begun with", quoted(path.display()), kept = quoted(kept), asked = quoted(asked))]
-    OtherTerms {
-        /// The file.
-        path: PathBuf,
-        /// What differs.
-        what: &'static str,
-        /// As it is in the file.
-        kept: String,
-        /// As it was asked for.
-        asked: String,
+        /// What it is the ledger of, and what was asked for.
+        what: String,
     },
     /// Another program has the ledger.
     #[error("{} is in use by another release: wait for it to end", quoted(path.display()))]
@@ -117,11 +103,8 @@ impl LedgerFile {
             }
         };
         if kept != data {
-            return Err(LedgerFileError::OtherData {
-                path,
-                kept,
-                asked: data.to_owned(),
-            });
+            let what = format!("is the ledger of `{kept}`, not of `{data}`: give each data set a ledger of its own");
+            return Err(LedgerFileError::Other { path, what });
         }
         Ok(Self {
             path,
@@ -185,17 +168,20 @@ impl Ledger {
 
     /// Refuses other terms than those that the ledger was begun with.
     fn same_terms(&self, path: &Path, fresh: &Ledger) -> Result<(), LedgerFileError> {
-        let term = |what, same: bool, in_words: fn(&Ledger) -> String| {
-            let (kept, asked) = (in_words(self), in_words(fresh));
-            match same {
-                true => Ok(()),
-                false => Err(LedgerFileError::OtherTerms {
-                    path: path.to_owned(),
-                    what,
-                    asked: if kept == asked { "others".to_owned() } else { asked },
-                    kept,
-                }),
+        let term = |name, same: bool, in_words: fn(&Ledger) -> String| {
+            if same {
+                return Ok(());
             }
+            let (kept, mut asked) = (in_words(self), in_words(fresh));
+            if kept == asked {
+                asked = "others".to_owned();
+            }
+            Err(LedgerFileError::Other {
+                path: path.to_owned(),
+                what: format!(
+                    "was begun with {name} {kept}, and {asked} is asked for: a ledger keeps what it was begun with"
+                ),
+            })
         };
         term("the cap", self.cap() == fresh.cap(), |ledger| {
             format!("(N = {}, epsilon / N = {})", ledger.cap().n(), ledger.cap().gamma())
@@ -206,22 +192,16 @@ impl Ledger {
         term("rows", self.num_rows == fresh.num_rows, |ledger| {
             ledger.num_rows.to_string()
         })?;
-        term("users", self.users() == fresh.users(), |ledger| match ledger.users() {
-            Some(users) => format!("for {} rows", users.len()),
-            None => "none".to_owned(),
+        term("users", self.users() == fresh.users(), |ledger| {
+            (ledger.users()).map_or("none".to_owned(), |users| format!("for {} rows", users.len()))
         })?;
         // Their digest says that they differ; its first digits are enough to see it.
         term("names of rows", self.names() == fresh.names(), |ledger| {
-            match ledger.names() {
-                Some(digest) => format!("{}..", &digest[..16]),
-                None => "none".to_owned(),
-            }
+            (ledger.names()).map_or("none".to_owned(), |digest| format!("{}..", &digest[..16]))
         })?;
         term("caps", self.books.caps == fresh.books.caps, |ledger| {
-            match ledger.books.caps {
-                Some(_) => format!("{} of them", ledger.num_users),
-                None => "one for all".to_owned(),
-            }
+            let users = ledger.num_users;
+            (ledger.books.caps.as_ref()).map_or("one for all".to_owned(), |_| format!("{users} of them"))
         })
     }
 }

@@ -1,18 +1,19 @@
-//! Released counts from a folder into memory.
+//! Released counts from a folder into memory, and from memory into a folder.
 
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::reader::ReleasedFolder;
-use super::{FileError, Recorded, RecordedLaw, Rest};
+use super::{FileError, Recorded, RecordedLaw, Rest, ValueWriter};
 use crate::channel::{Channel, Varying};
 use crate::counts::{Mask, Store, Stored, Unstored};
 use crate::memory::reserve;
-use crate::release::Released;
-use crate::release::released::try_map;
+use crate::release::released::{try_map, weakest};
+use crate::release::{Mechanism, Promise, Provenance, ReleaseError, Released};
 
 const SLICES: &str = "release again in several folders, each of some slices";
 
-type Value<M> = <<M as crate::release::Mechanism>::Law as Channel>::Value;
+type Value<M> = <<M as Mechanism>::Law as Channel>::Value;
 
 impl ReleasedFolder {
     /// What inference needs: the positive values with their places, the mask, and of all others their sums. With a mask
@@ -31,7 +32,7 @@ impl ReleasedFolder {
     /// # Errors
     /// Those of [`ReleasedFolder::load`]; a mask that was built for another shape, or a second one.
     pub fn load_with_mask<C: RecordedLaw>(&self, mask: &Mask) -> Result<Released<C>, FileError> {
-        self.load_by_with_mask::<C::Mechanism>(mask)
+        self.with_mask::<C::Mechanism>(mask)
     }
 
     /// Every released value.
@@ -39,7 +40,7 @@ impl ReleasedFolder {
     /// # Errors
     /// Those of [`ReleasedFolder::load`].
     pub fn whole<C: RecordedLaw>(&self) -> Result<Released<C>, FileError> {
-        self.whole_by::<C::Mechanism>()
+        self.whole_with(&self.mechanisms::<C::Mechanism>()?, self.mask()?)
     }
 
     /// [`ReleasedFolder::load`] by a mechanism, where several have one law.
@@ -47,16 +48,16 @@ impl ReleasedFolder {
     /// # Errors
     /// Those of [`ReleasedFolder::load`].
     pub fn load_by<M: Recorded>(&self) -> Result<Released<M::Law>, FileError> {
-        self.load_by_with_mask::<M>(&Mask::none())
+        self.with_mask::<M>(&Mask::none())
     }
 
-    /// [`ReleasedFolder::load_with_mask`] by a mechanism.
-    ///
-    /// # Errors
-    /// Those of [`ReleasedFolder::load_with_mask`].
-    pub fn load_by_with_mask<M: Recorded>(&self, mask: &Mask) -> Result<Released<M::Law>, FileError> {
+    fn with_mask<M: Recorded>(&self, given: &Mask) -> Result<Released<M::Law>, FileError> {
         let mechanisms = self.mechanisms::<M>()?;
-        let mask = self.one_mask(mask)?;
+        given.fits(self.shape())?;
+        let mut mask = self.mask()?;
+        if !given.is_empty() {
+            mask = mask.and_held_out(given).map_err(ReleaseError::from)?;
+        }
         let mut rest = vec![Rest::default(); mechanisms.all().len()];
         // A mechanism that needs each value says so of no cells as of many.
         if sums(&mechanisms, &rest).is_none() {
@@ -77,14 +78,6 @@ impl ReleasedFolder {
             Some(unstored) => self.released(Store::Sparse(stored.finish(), unstored), &mechanisms, mask),
             None => self.whole_with(&mechanisms, mask),
         }
-    }
-
-    /// [`ReleasedFolder::whole`] by a mechanism.
-    ///
-    /// # Errors
-    /// Those of [`ReleasedFolder::whole`].
-    pub fn whole_by<M: Recorded>(&self) -> Result<Released<M::Law>, FileError> {
-        self.whole_with(&self.mechanisms::<M>()?, self.mask()?)
     }
 
     fn whole_with<M: Recorded>(&self, mechanisms: &Varying<M>, mask: Mask) -> Result<Released<M::Law>, FileError> {
@@ -111,21 +104,46 @@ impl ReleasedFolder {
         Ok(Released::stored(self.shape().to_vec(), store, law, mask, origin)?)
     }
 
-    /// The mask of the folder, or the one given where it has none.
-    fn one_mask(&self, given: &Mask) -> Result<Mask, FileError> {
-        given.fits(self.shape())?;
-        let own = self.mask()?;
-        match given.is_empty() {
-            true => Ok(own),
-            false => Ok(own.and_held_out(given)?),
-        }
-    }
-
     fn value<M: Recorded>(&self, mechanism: &M, position: usize, integer: i64) -> Result<Value<M>, FileError> {
         mechanism.value_of(integer).ok_or_else(|| {
             let what = format!("the value {integer} at row-major position {position}");
             FileError::stream(&self.path, format!("{what} is none that the mechanism yields"))
         })
+    }
+}
+
+impl<C: Channel + PartialEq> Released<C> {
+    /// Writes all values with their mask into a folder that must not exist, and which appears whole or not at all;
+    /// [`ReleasedFolder`](super::ReleasedFolder) reads it. `mechanism` is the one they were released by, with the exact
+    /// parameters that a law in floating point no longer has.
+    ///
+    /// # Errors
+    /// A mechanism of another law, or with another promise than was made; one that differs from cell to cell; values that
+    /// were loaded as positives and sums; a release without privacy; a name that is taken or cannot be written.
+    pub fn save<M: Recorded<Law = C>>(
+        &self,
+        out: impl AsRef<Path>,
+        mechanism: &Varying<M>,
+    ) -> Result<PathBuf, FileError> {
+        if matches!(self.provenance(), Provenance::ReleasedHere(Promise::None)) {
+            return Err(FileError::NoPromise { mechanism: M::NAME });
+        }
+        let promised = self.provenance().of_mechanism();
+        if promised.is_some_and(|promise| promise != weakest(mechanism.all()))
+            || try_map(mechanism, M::law)? != *self.law()
+        {
+            return Err(FileError::Refused(format!(
+                "the counts were not released by the `{}` that is named: name the mechanism they were released by",
+                M::NAME
+            )));
+        }
+        let mut writer = ValueWriter::new(out.as_ref(), self.shape(), mechanism, self.provenance())?;
+        writer.metadata.shape_from_data = self.shape_from_data();
+        writer.hold_out(self.mask())?;
+        for slice in self.values()?.chunks(writer.slice_cells()) {
+            writer.push_slice(slice)?;
+        }
+        writer.finish()
     }
 }
 
