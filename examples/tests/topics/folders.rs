@@ -151,10 +151,7 @@ fn folders_that_are_not_what_the_model_declares_are_refused() {
     fs::remove_file(&path).unwrap();
     assert!(matches!(
         folder_error(of(&folder, "")),
-        FileError::Missing {
-            file: "metadata.json",
-            ..
-        }
+        FileError::Damaged { what, .. } if what.starts_with(" has no `metadata.json`")
     ));
 
     let budget = Lplp::new(1, 1).unwrap();

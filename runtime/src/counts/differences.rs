@@ -73,8 +73,7 @@ impl Differences {
     /// # Errors
     /// The mask was built for another shape, or cells are held out already.
     pub fn hold_out(mut self, mask: &Mask) -> Result<Self, CountsError> {
-        mask.fits(&self.shape)?;
-        self.mask = self.mask.and_held_out(mask)?;
+        self.mask = self.mask.and_held_out(mask, &self.shape)?;
         Ok(self)
     }
 

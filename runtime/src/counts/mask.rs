@@ -192,11 +192,13 @@ impl Mask {
         }
     }
 
-    /// Holds out cells of `other`: besides those that are missing, where this one says which cells were observed.
+    /// Holds out cells of `other`, of an array of `size`: besides those that are missing, where this one says which cells were
+    /// observed.
     ///
     /// # Errors
-    /// Cells are held out already: no mask is replaced silently.
-    pub(crate) fn and_held_out(&self, other: &Mask) -> Result<Self, CountsError> {
+    /// The other mask was built for another shape, or cells are held out already: no mask is replaced silently.
+    pub(crate) fn and_held_out(&self, other: &Mask, size: &[usize]) -> Result<Self, CountsError> {
+        other.fits(size)?;
         let (Some(shape), Some(Held::AllBut { observed, known })) = (self.shape(), self.held()) else {
             return match self.len() {
                 0 => Ok(other.clone()),

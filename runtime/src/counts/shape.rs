@@ -57,10 +57,8 @@ pub(super) fn position(shape: &[usize], index: &[usize]) -> Option<usize> {
     if index.len() != shape.len() {
         return None;
     }
-    index
-        .iter()
-        .zip(shape)
-        .try_fold(0, |at, (&i, &size)| (i < size).then(|| at * size + i))
+    let mut along = index.iter().zip(shape);
+    along.try_fold(0, |at, (&i, &size)| (i < size).then(|| at * size + i))
 }
 
 /// [`position`] with a reason where there is none.

@@ -2,7 +2,6 @@
 
 use std::fmt::Display;
 
-use nalgebra::DMatrix;
 use zeroize::{Zeroize, Zeroizing};
 
 use super::domain::{CountDomain, Why};
@@ -81,10 +80,8 @@ impl Counts {
     pub fn sparse(shape: Vec<usize>, entries: Vec<(Vec<usize>, i64)>) -> Result<Self, CountsError> {
         let entries = Zeroizing::new(entries);
         check_shape(&shape)?;
-        let located = entries
-            .iter()
-            .map(|(index, count)| Ok((position_or_error(&shape, index)?, *count)));
-        Self::from_positions(&shape, entries.len(), located)
+        let located = |(index, count): &(Vec<usize>, i64)| Ok((position_or_error(&shape, index)?, *count));
+        Self::from_positions(&shape, entries.len(), entries.iter().map(located))
     }
 
     /// [`Counts::sparse`] for a table most of whose cells were never observed: those that are not among `entries` are
@@ -95,9 +92,8 @@ impl Counts {
     /// # Errors
     /// Those of [`Counts::sparse`].
     pub fn sparse_observed(shape: Vec<usize>, entries: Vec<(Vec<usize>, i64)>) -> Result<Self, CountsError> {
-        let observed: Vec<usize> = (entries.iter())
-            .map(|(index, _)| position_or_error(&shape, index))
-            .collect::<Result<_, _>>()?;
+        let observed = entries.iter().map(|(index, _)| position_or_error(&shape, index));
+        let observed = observed.collect::<Result<_, _>>()?;
         Self::sparse(shape, entries)?.with_observed(observed)
     }
 
@@ -166,8 +162,7 @@ impl Counts {
     /// # Errors
     /// The mask was built for another shape, or cells are held out already.
     pub fn hold_out(mut self, mask: &Mask) -> Result<Self, CountsError> {
-        mask.fits(&self.shape)?;
-        self.mask = self.mask.and_held_out(mask)?;
+        self.mask = self.mask.and_held_out(mask, &self.shape)?;
         Ok(self)
     }
 
@@ -288,14 +283,6 @@ impl TryFrom<&Array> for Counts {
             counts.push((CountDomain::Counts.real(value)).map_err(|why| no_value(shape, at, value, why))?);
         }
         Ok(Self::of(shape.to_vec(), cells, None, counts))
-    }
-}
-
-impl TryFrom<&DMatrix<f64>> for Counts {
-    type Error = CountsError;
-
-    fn try_from(matrix: &DMatrix<f64>) -> Result<Self, CountsError> {
-        Self::try_from(&Array::from(matrix))
     }
 }
 

@@ -106,9 +106,6 @@ pub enum BudgetError {
     /// `epsilon` is no ratio.
     #[error("epsilon: {0}")]
     Epsilon(#[from] RatioError),
-    /// The rate of Skellam noise is no ratio.
-    #[error("lambda: {0}")]
-    Lambda(RatioError),
     /// A number outside the range in which there is a promise, or noise that keeps it.
     #[error("{name} is {value}: {why}")]
     OutOfRange {
@@ -119,12 +116,10 @@ pub enum BudgetError {
         /// What is wrong with it, and what to give.
         why: &'static str,
     },
-    /// A promise that no Skellam noise keeps which is drawn in reasonable time; the sentence states both.
+    /// Noise that is not drawn: Skellam noise of a rate that is no ratio, or more of it than is drawn in reasonable time, or a lattice
+    /// finer than doubles resolve. The sentence states what was asked for.
     #[error("{0}")]
-    NotEnoughNoise(String),
-    /// A lattice finer than doubles resolve.
-    #[error(transparent)]
-    Lattice(ParameterError),
+    Noise(String),
 }
 
 impl BudgetError {

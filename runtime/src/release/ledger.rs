@@ -111,9 +111,9 @@ impl Ledger {
     pub fn with_delta(mut self, delta: f64) -> Result<Self, LedgerError> {
         self.unbegun()?;
         if !(0.0..1.0).contains(&delta) {
-            let what =
-                format!("the delta that users may lose is {delta:e}: give a number from 0 up to, and without, 1");
-            return Err(LedgerError::Terms(what));
+            return Err(LedgerError::Terms(format!(
+                "the delta that users may lose is {delta:e}: give a number from 0 up to, and without, 1"
+            )));
         }
         self.books.delta = delta;
         Ok(self)
@@ -127,11 +127,10 @@ impl Ledger {
         self.unbegun()?;
         one_for_each("users", users.len(), self.num_rows)?;
         if let Some((row, &user)) = users.iter().enumerate().find(|(_, user)| **user >= users.len()) {
-            let what = format!(
-                "row {row} belongs to user {user}, and {0} rows have at most {0} users",
-                users.len()
-            );
-            return Err(LedgerError::Terms(format!("{what}: number them from 0, without gaps")));
+            let rows = users.len();
+            return Err(LedgerError::Terms(format!(
+                "row {row} belongs to user {user}, and {rows} rows have at most {rows} users: number them from 0, without gaps"
+            )));
         }
         self.num_users = users.iter().max().map_or(0, |most| most + 1);
         self.pure = Runs::uniform(self.num_users, None);
@@ -237,11 +236,8 @@ impl Ledger {
 
     /// The delta so far of the user, or the row, that lost most of it.
     pub fn spent_delta(&self) -> f64 {
-        self.books
-            .approximate
-            .iter()
-            .map(|(_, (_, delta))| delta)
-            .fold(0.0, f64::max)
+        let deltas = self.books.approximate.iter().map(|(_, (_, delta))| delta);
+        deltas.fold(0.0, f64::max)
     }
 
     fn unbegun(&self) -> Result<(), LedgerError> {

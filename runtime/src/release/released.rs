@@ -122,8 +122,7 @@ impl<M: Channel> Released<M> {
     /// The mask was built for another shape, cells are held out already, or the values of some cells are known
     /// by their sum alone, from which those that are held out cannot be taken off.
     pub fn hold_out(mut self, mask: &Mask) -> Result<Self, ReleaseError> {
-        mask.fits(&self.shape)?;
-        let both = self.mask.and_held_out(mask)?;
+        let both = self.mask.and_held_out(mask, &self.shape)?;
         if !mask.is_empty() && !self.is_whole() {
             return Err(ReleaseError::Summed {
                 what: "a mask takes cells off them",

@@ -106,18 +106,15 @@ impl Mask {
         }
         let what = format!("a mask of {held} of {cells} cells");
         let mut positions = with_room(held, &what, "hold out fewer cells, or say which were observed")?;
-        positions.push(0);
-        for ((len, index), &size) in along.iter().zip(shape) {
-            // In place, from the last: each position becomes as many as there are indices.
-            let (before, len) = (positions.len(), *len);
-            positions.resize(before * len, 0);
-            for at in (0..before).rev() {
-                let start = positions[at] * size;
-                for i in (0..len).rev() {
-                    positions[at * len + i] = start + index(i);
-                }
+        positions.extend((0..held).map(|mut nth| {
+            // The last mode moves fastest.
+            let (mut position, mut stride) = (0, 1);
+            for ((len, index), size) in along.iter().zip(shape).rev() {
+                position += index(nth % len) * stride;
+                (nth, stride) = (nth / len, stride * size);
             }
-        }
+            position
+        }));
         Ok(Self::from_positions(shape, cells, positions))
     }
 }

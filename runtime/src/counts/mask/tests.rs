@@ -85,11 +85,11 @@ fn what_was_observed_is_listed_and_not_what_is_missing() {
     assert_eq!(mask.scored().count(), 0);
     // Of three that were observed one is held out; a cell that is missing stays so.
     let second = Mask::from_indices(&shape, vec![vec![5, 7], vec![1, 1]]).unwrap();
-    let both = mask.and_held_out(&second).unwrap();
+    let both = mask.and_held_out(&second, &shape).unwrap();
     assert_eq!(both.scored().collect::<Vec<_>>(), [500_007]);
     assert_eq!(both.listed_observed(), Some(&[0, 9_999_999_999][..]));
     assert!(both.is_held_out(500_007) && both.len() == mask.len() + 1);
-    assert!(second.and_held_out(&mask).is_err());
+    assert!(second.and_held_out(&mask, &shape).is_err());
     assert_eq!((both.missing(), second.missing()), (Some(mask.len()), None));
 }
 

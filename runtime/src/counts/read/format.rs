@@ -4,7 +4,7 @@ use std::fmt;
 use std::io::Read;
 use std::str::FromStr;
 
-use super::super::lines::{Line, Lines, MARK, is_digits};
+use super::super::lines::{Lines, MARK, is_digits};
 use super::super::read_error::{Place, ReadError, shortened};
 use super::source::Source;
 use super::{matrix_market, npy};
@@ -106,10 +106,7 @@ pub(super) fn recognise(source: &Source) -> Result<Format, ReadError> {
     if !lines.skip_to_content(b'#')? {
         return Err(ReadError::empty("a file of counts"));
     }
-    first_line(lines.line()?, preferred)
-}
-
-fn first_line(line: Line<'_>, preferred: Option<Delimiter>) -> Result<Format, ReadError> {
+    let line = lines.line()?;
     if let Some(delimiter) = delimiter(line.text, preferred) {
         return Ok(Format::Delimited(delimiter));
     }
@@ -125,20 +122,19 @@ fn first_line(line: Line<'_>, preferred: Option<Delimiter>) -> Result<Format, Re
 
 /// The preferred delimiter where the line has it, or has none at all; else the most frequent one.
 fn delimiter(line: &str, preferred: Option<Delimiter>) -> Option<Delimiter> {
-    let mut quoted = false;
-    let mut found = [(0u32, Delimiter::Semicolon), (0, Delimiter::Comma), (0, Delimiter::Tab)];
-    for c in line.chars() {
-        quoted ^= c == '"';
-        let same = found.iter_mut().filter(|(_, d)| !quoted && d.char() == c);
-        same.for_each(|(times, _)| *times += 1);
-    }
-    let there = || found.iter().filter(|(times, _)| *times > 0);
-    match there().max_by_key(|(times, _)| *times) {
-        Some(&(_, most)) => preferred
-            .filter(|wanted| there().any(|(_, d)| d == wanted))
-            .or(Some(most)),
-        None => preferred,
-    }
+    let times = |delimiter: &Delimiter| {
+        let mut quoted = false;
+        let parts = |c: &char| {
+            quoted ^= *c == '"';
+            !quoted && *c == delimiter.char()
+        };
+        line.chars().filter(parts).count()
+    };
+    let mut there = vec![Delimiter::Semicolon, Delimiter::Comma, Delimiter::Tab];
+    there.retain(|delimiter| times(delimiter) > 0);
+    preferred
+        .filter(|wanted| there.is_empty() || there.contains(wanted))
+        .or(there.into_iter().max_by_key(times))
 }
 
 #[cfg(test)]

@@ -42,30 +42,24 @@ pub(super) fn npy<R: BufRead>(
     let (dictionary, start) = header(&mut reader)?;
     // Where the header begins: what is wrong with it as a whole.
     let place = Place::Byte(start.saturating_sub(dictionary.len() as u64));
-    let Dictionary {
-        descr,
-        fortran_order,
-        shape,
-    } = parse(&dictionary).map_err(|what| {
-        let found: String = String::from_utf8_lossy(&dictionary)
-            .trim_end()
-            .chars()
-            .take(120)
-            .collect();
-        let found = quoted(found);
+    let stated = parse(&dictionary).map_err(|what| {
+        let text = String::from_utf8_lossy(&dictionary);
+        let found = quoted(text.trim_end().chars().take(120).collect::<String>());
         place.format(format!(
             ": the header `{found}` is damaged: {what}; write the array with `numpy.save`"
         ))
     })?;
-    let kind = descr.as_str().and_then(Kind::named).ok_or_else(|| {
-        let found = quoted(descr.as_str().map_or("[...]".to_owned(), shortened));
+    let name = stated.descr.as_str();
+    let kind = name.and_then(Kind::named).ok_or_else(|| {
+        let found = quoted(name.map_or("[...]".to_owned(), shortened));
         place.format(format!(
             ": values of type `{found}` are not read as counts: save `array.astype('int64')`"
         ))
     })?;
-    if fortran_order {
+    if stated.fortran_order {
         return Err(place.format(": the array is in Fortran order: save `numpy.ascontiguousarray(array)`"));
     }
+    let shape = stated.shape;
     let all = check_shape(&shape).map_err(place.shape())?;
     let (mut found, sizes) = (0, shape.clone());
     let mut next = move || {

@@ -127,8 +127,7 @@ impl CountSlices {
         let cells = self.opened.shape[0].min(self.slices_per_block) * self.slice_cells;
         let what = format!("a block of {cells} counts");
         let instead = "lower the memory for blocks (`ReadOptions::block_bytes`), or put a longer mode first";
-        reserve_exact(&mut self.block, cells, &what, instead).map_err(CountsError::from)?;
-        Ok(())
+        Ok(reserve_exact(&mut self.block, cells, &what, instead).map_err(CountsError::from)?)
     }
 
     /// The counts of the next slice, row-major over the other modes; `None` after the last. Slices without entries

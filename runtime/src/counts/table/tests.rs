@@ -1,5 +1,6 @@
 //! Tests of counts: what is refused, and that storage does not show.
 
+use nalgebra::DMatrix;
 use proptest::prelude::*;
 
 use super::*;
@@ -145,7 +146,7 @@ fn a_mask_must_fit_and_is_set_once() {
 #[test]
 fn a_matrix_is_read_by_rows() {
     let matrix = DMatrix::from_row_slice(2, 3, &[1., 0., 2., 0., 0., 3.]);
-    let counts = Counts::try_from(&matrix).unwrap();
+    let counts = Counts::try_from(&Array::from(&matrix)).unwrap();
     assert_eq!(counts.to_dense().unwrap(), [1, 0, 2, 0, 0, 3]);
     assert_eq!(counts.shape(), [2, 3]);
 }

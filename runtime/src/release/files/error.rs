@@ -38,21 +38,13 @@ pub enum FileError {
         /// What the system says.
         source: io::Error,
     },
-    /// A file of the folder is not there.
-    #[error("{} has no `{file}`: it is no folder of released counts, or a part of one; fetch the whole folder again", quoted(path.display()))]
-    Missing {
-        /// The folder.
-        path: PathBuf,
-        /// The file.
-        file: &'static str,
-    },
     /// A file that is not the one that was written: its length is right, and its digest another.
     #[error("{} was altered after it was written: its digest is another; take it from a copy that is whole", quoted(path.display()))]
     Altered {
         /// The file.
         path: PathBuf,
     },
-    /// No file or no folder, one that was cut short, is of another kind or version, or whose parts make no sense.
+    /// No file or no folder, one that lacks a file, was cut short, is of another kind or version, or whose parts make no sense.
     #[error("{}{}", quoted(path.display()), quoted(what))]
     Damaged {
         /// The file.

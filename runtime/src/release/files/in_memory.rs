@@ -53,10 +53,9 @@ impl ReleasedFolder {
 
     fn with_mask<M: Recorded>(&self, given: &Mask) -> Result<Released<M::Law>, FileError> {
         let mechanisms = self.mechanisms::<M>()?;
-        given.fits(self.shape())?;
         let mut mask = self.mask()?;
         if !given.is_empty() {
-            mask = mask.and_held_out(given).map_err(ReleaseError::from)?;
+            mask = mask.and_held_out(given, self.shape()).map_err(ReleaseError::from)?;
         }
         let mut rest = vec![Rest::default(); mechanisms.all().len()];
         // A mechanism that needs each value says so of no cells as of many.

@@ -1,5 +1,7 @@
 //! What a folder of released counts says about itself.
 
+use std::fs::File;
+use std::io::ErrorKind;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -62,13 +64,7 @@ impl Metadata {
     /// Reads the file and refuses what contradicts itself.
     pub fn read(folder: &Path) -> Result<Self, FileError> {
         let path = folder.join(METADATA);
-        let file = regular_file::open(&path).map_err(|error| match error {
-            OpenError::System(error) if error.kind() == std::io::ErrorKind::NotFound => FileError::Missing {
-                path: folder.to_owned(),
-                file: METADATA,
-            },
-            error => FileError::opening(&path, error),
-        })?;
+        let file = opened(folder, METADATA)?;
         let metadata: Self = FORMAT.contents(&path, &FORMAT.bytes(&path, file)?)?;
         let consistent = metadata.consistent();
         consistent.map_err(|what| FileError::contradiction(&path, what))?;
@@ -99,4 +95,18 @@ impl Metadata {
         let mask = self.mask.as_ref().map(|seal| (MASK, seal));
         std::iter::once((VALUES, &self.values)).chain(mask)
     }
+}
+
+/// A file of a folder of released counts.
+pub(super) fn opened(folder: &Path, name: &str) -> Result<File, FileError> {
+    let path = folder.join(name);
+    regular_file::open(&path).map_err(|error| match error {
+        OpenError::System(error) if error.kind() == ErrorKind::NotFound => FileError::damaged(
+            folder,
+            format!(
+                " has no `{name}`: it is no folder of released counts, or a part of one; fetch the whole folder again"
+            ),
+        ),
+        error => FileError::opening(&path, error),
+    })
 }

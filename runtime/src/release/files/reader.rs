@@ -1,5 +1,6 @@
 //! Folders of released counts as they are read.
 
+use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -8,12 +9,11 @@ use serde_json::value::RawValue;
 
 use super::digest::{Seal, Sealed};
 use super::integers::IntegerReader;
-use super::metadata::{MASK, METADATA, Metadata, VALUES};
+use super::metadata::{MASK, METADATA, Metadata, VALUES, opened};
 use super::{FileError, Recorded};
 use crate::channel::Varying;
 use crate::counts::{LARGEST_RELEASED, Mask};
 use crate::memory::reserve;
-use crate::regular_file;
 use crate::release::released::weakest;
 use crate::release::{LatticeLaplace, Lplp, Promise, Provenance, SkellamNoise, Truncated};
 
@@ -47,12 +47,7 @@ impl ReleasedFolder {
             metadata,
         };
         for (name, stated) in folder.metadata.streams() {
-            let file = path.join(name);
-            if file.symlink_metadata().is_err() {
-                let path = path.to_owned();
-                return Err(FileError::Missing { path, file: name });
-            }
-            verify(&file, stated)?;
+            verify(&path.join(name), opened(path, name)?, stated)?;
         }
         folder.check_promise()?;
         Ok(folder)
@@ -235,9 +230,8 @@ fn same(stated: &Promise, kept: &Promise) -> bool {
 }
 
 /// Reads the whole file once and compares its length and digest with what the metadata state.
-fn verify(path: &Path, stated: &Seal) -> Result<(), FileError> {
+fn verify(path: &Path, file: File, stated: &Seal) -> Result<(), FileError> {
     let failed = |source| FileError::reading(path, source);
-    let file = regular_file::open(path).map_err(|error| FileError::opening(path, error))?;
     let (bytes, written) = (file.metadata().map_err(failed)?.len(), stated.bytes);
     // Told apart from a change of content: what was cut short can be fetched again.
     if bytes != written {

@@ -1,14 +1,14 @@
 //! Texts of JSON that end with a digest of all that stands before it.
 
 use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::path::Path;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::FileError;
-use super::digest::sha256;
+use super::digest::{Sealed, sha256};
 use crate::memory::fits;
 
 /// What follows the last field but the digest, and what follows the digest.
@@ -43,17 +43,18 @@ struct Kind {
 impl Format {
     /// The text of a file; `None` if it would have more bytes than are read back.
     pub fn text(&self, contents: &impl Serialize) -> Option<String> {
-        let mut bounded = Bounded {
-            bytes: Vec::new(),
-            left: self.most_bytes,
-        };
         let all = Text {
             format: self.name,
             version: self.version,
             contents,
         };
-        serde_json::to_writer_pretty(&mut bounded, &all).ok()?;
-        let text = String::from_utf8(bounded.bytes).ok()?;
+        // Measured before it is held in memory.
+        let mut measured = Sealed::new(io::sink());
+        serde_json::to_writer_pretty(&mut measured, &all).ok()?;
+        if measured.finish().1.bytes > self.most_bytes {
+            return None;
+        }
+        let text = serde_json::to_string_pretty(&all).ok()?;
         let body = text.strip_suffix("\n}")?;
         let text = format!("{body}{DIGEST}{}{END}", sha256(body));
         (text.len() as u64 <= self.most_bytes).then_some(text)
@@ -100,24 +101,6 @@ impl Format {
         }
         let all: Text<String, T> = serde_json::from_str(&format!("{body}\n}}")).map_err(syntax)?;
         Ok(all.contents)
-    }
-}
-
-/// Takes so many bytes and no more.
-struct Bounded {
-    bytes: Vec<u8>,
-    left: u64,
-}
-
-impl Write for Bounded {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let left = self.left.checked_sub(bytes.len() as u64);
-        self.left = left.ok_or(io::ErrorKind::FileTooLarge)?;
-        self.bytes.write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
     }
 }
 

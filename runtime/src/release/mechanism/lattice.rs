@@ -47,7 +47,7 @@ impl LatticeLaplace {
     /// More bits, or `epsilon / (N 2^bits)` is no ratio of 64-bit integers.
     pub fn new(budget: Lplp, bits: u32) -> Result<Self, BudgetError> {
         if bits > 20 {
-            return Err(BudgetError::Lattice(ParameterError::Bits(bits)));
+            return Err(BudgetError::Noise(ParameterError::Bits(bits).to_string()));
         }
         let gamma = budget.gamma();
         let step = gamma.divided_by(1 << bits);

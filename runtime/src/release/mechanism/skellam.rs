@@ -61,7 +61,8 @@ impl SkellamNoise {
     /// # Errors
     /// `n` is 0 or above 100,000; `lambda` or `epsilon` is no positive ratio; lambda is outside `[1e-3, 1e6]`.
     pub fn new(lambda: impl IntoRatio, n: u64, epsilon: impl IntoRatio) -> Result<Self, BudgetError> {
-        let (lambda, epsilon) = (lambda.into_ratio().map_err(BudgetError::Lambda)?, epsilon.into_ratio()?);
+        let lambda = (lambda.into_ratio()).map_err(|error| BudgetError::Noise(format!("lambda: {error}")))?;
+        let epsilon = epsilon.into_ratio()?;
         precise(n)?;
         let in_scale = Some(lambda).filter(|lambda| (1e-3..=LARGEST).contains(&lambda.to_f64()));
         let count = in_scale.and_then(PoissonCount::new).ok_or_else(|| {
@@ -102,7 +103,7 @@ impl SkellamNoise {
         let mut high = 1;
         while !enough(high) {
             if high >= most {
-                return Err(BudgetError::NotEnoughNoise(format!(
+                return Err(BudgetError::Noise(format!(
                     "no Skellam noise up to lambda = {LARGEST:e} promises ({n}, {epsilon}) but for a probability of {delta:e}: \
                      ask for a larger epsilon or delta, or a smaller n"
                 )));
@@ -257,7 +258,7 @@ mod tests {
         assert!(SkellamNoise::new(1, 1, 50).unwrap().delta() > 0.0);
         assert_eq!(hockey_stick(0.01, 400, 1.0), 1.0);
         let error = SkellamNoise::promising(1, (1u64, 1_000_000_000u64), 1e-6).unwrap_err();
-        assert!(matches!(error, BudgetError::NotEnoughNoise(_)), "{error}");
+        assert!(matches!(error, BudgetError::Noise(_)), "{error}");
     }
 
     /// Noise of variance 0.02 was said to hide a difference of 400 "but for a probability of 1", which is said of everything.

@@ -32,21 +32,16 @@ impl Parts {
     }
 
     fn part<R: Rng + ?Sized>(&self, rng: &mut R) -> u64 {
-        loop {
+        'proposals: loop {
             let mut n = 0;
-            // One chance in k of the k-th success surviving makes 1/n! in all.
-            let survives = loop {
-                if below(self.rate.denominator(), rng) >= self.rate.numerator() {
-                    break true;
-                }
+            while below(self.rate.denominator(), rng) < self.rate.numerator() {
                 n += 1;
+                // One chance in k of the k-th success surviving makes 1/n! in all.
                 if below(n, rng) != 0 {
-                    break false;
+                    continue 'proposals;
                 }
-            };
-            if survives {
-                return n;
             }
+            return n;
         }
     }
 }
