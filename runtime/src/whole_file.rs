@@ -92,7 +92,7 @@ impl Drop for Partial {
 }
 
 /// What programs that were stopped have left beside `wanted`, in order of their names.
-pub(crate) fn leftovers(wanted: &Path) -> Vec<PathBuf> {
+pub fn leftovers(wanted: &Path) -> Vec<PathBuf> {
     let (Ok(beginning), Ok(entries)) = (hidden(wanted, "."), fs::read_dir(parent(wanted))) else {
         return Vec::new();
     };

@@ -49,22 +49,12 @@ crate::plain_debug!(LedgerError);
 #[non_exhaustive]
 pub enum LedgerError {
     /// The cap would be passed.
-    #[error(
-        "the budget of {owner} is exhausted: of the loss allowed by ({n}, {cap}), {spent} is spent and {left} is left; \
-         this release would raise the loss to {total}", owner = quoted(owner))]
+    #[error("the budget of {owner} is exhausted: {what}", owner = quoted(owner))]
     Exhausted {
         /// Whose budget: a row, or a user.
         owner: String,
-        /// The precision of the cap.
-        n: u64,
-        /// The largest loss allowed.
-        cap: String,
-        /// The loss so far.
-        spent: String,
-        /// The loss with this release.
-        total: String,
-        /// What may still be spent.
-        left: String,
+        /// What is allowed, spent and left, and what it would come to.
+        what: String,
     },
     /// The probability of a larger loss would pass its cap.
     #[error(
@@ -141,17 +131,6 @@ impl BudgetError {
     }
 }
 
-/// Where a value may come from that a mechanism does not release.
-fn other_source(value: &str) -> &'static str {
-    match value.starts_with('-') {
-        true => {
-            "name the mechanism that released it, such as `TwoSidedGeometric`, whose releases may be negative; where -1 stands for a \
-             missing value, put 0 there and hold the cell out (`hold_out`)"
-        }
-        false => "name the mechanism that released it",
-    }
-}
-
 crate::plain_debug!(ReleaseError);
 
 /// A release that was refused. Never carries a true count, nor anything computed from one except what
@@ -169,16 +148,12 @@ pub enum ReleaseError {
     #[error("the law of the release is refused: {0}")]
     Law(ParameterError),
     /// A value that the law of its cell never yields.
-    #[error(
-        "the value {value} at row-major position {position} is not a possible release of `{mechanism}`: {}", other_source(value),
-        value = quoted(value))]
+    #[error("{}", quoted(what))]
     Impossible {
         /// Row-major position.
         position: usize,
-        /// The value.
-        value: String,
-        /// Name of the mechanism asserted.
-        mechanism: &'static str,
+        /// The value, the mechanism, and where such a value may come from.
+        what: String,
     },
     /// A mechanism that promises nothing, where privacy is expected.
     #[error("`{mechanism}` promises no privacy: call `release_without_privacy` to release by it nevertheless")]
@@ -224,11 +199,18 @@ pub enum ReleaseError {
 impl ReleaseError {
     pub(super) fn impossible(position: usize, value: impl std::fmt::Debug, mechanism: &'static str) -> Self {
         let value = format!("{value:?}");
-        Self::Impossible {
-            position,
-            value,
-            mechanism,
-        }
+        let elsewhere = match value.starts_with('-') {
+            true => {
+                ", such as `TwoSidedGeometric`, whose releases may be negative; where -1 stands for a missing value, put 0 there and hold \
+                 the cell out (`hold_out`)"
+            }
+            false => "",
+        };
+        let what = format!(
+            "the value {value} at row-major position {position} is not a possible release of `{mechanism}`: name the mechanism that \
+             released it{elsewhere}"
+        );
+        Self::Impossible { position, what }
     }
 }
 

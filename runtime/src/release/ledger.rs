@@ -36,16 +36,12 @@ pub use file::{LedgerFile, LedgerFileError};
 /// Rows that have lost the same are kept as one run, so that a data set may have any number of them.
 ///
 /// A charge is made before noise is drawn: whoever stops in between has paid for nothing, which is safe.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(transparent)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Ledger {
     books: Books,
-    #[serde(skip)]
     num_rows: usize,
-    #[serde(skip)]
     num_users: usize,
     /// The largest loss per count among the rows of each user.
-    #[serde(skip)]
     pure: Runs<Option<Ratio>>,
 }
 

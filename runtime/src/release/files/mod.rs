@@ -22,8 +22,6 @@ mod recorded;
 pub(super) mod sealed;
 mod writer;
 
-use std::path::{Path, PathBuf};
-
 pub use error::FileError;
 pub use reader::ReleasedFolder;
 pub use recorded::{Recorded, RecordedLaw, Rest};
@@ -33,9 +31,8 @@ pub use writer::{FolderWriter, ValueWriter};
 ///
 /// They are no releases, and nothing reads them; but they hold released values, and whoever sees them beside a later
 /// release of the same counts sees two releases. Remove them.
-pub fn leftovers(wanted: &Path) -> Vec<PathBuf> {
-    crate::whole_file::leftovers(wanted)
-}
+#[doc(inline)]
+pub use crate::whole_file::leftovers;
 
 #[cfg(test)]
 pub(super) mod tests;

@@ -138,13 +138,13 @@ impl Ledger {
                 let spent = self.total(self.pure.at(user).flatten(), spent)?;
                 let left = spent.map_or(Some(allowed), |spent| allowed.minus(spent));
                 let spelled = |loss: Option<Ratio>, none: &str| loss.map_or(none.to_owned(), |loss| loss.to_string());
+                let (spent, left, total) = (spelled(spent, "0"), spelled(left, "nothing"), spelled(total, "0"));
                 return Err(LedgerError::Exhausted {
                     owner: self.owner(user),
-                    n,
-                    cap: allowed.to_string(),
-                    left: spelled(left, "nothing"),
-                    spent: spelled(spent, "0"),
-                    total: spelled(total, "0"),
+                    what: format!(
+                        "of the loss allowed by ({n}, {allowed}), {spent} is spent and {left} is left; this release would raise \
+                         the loss to {total}"
+                    ),
                 });
             }
             // Asked so that what cannot be compared is refused.

@@ -94,21 +94,20 @@ impl LedgerFile {
         let lock = Lock::acquire(&path)?;
         let read = read_if_there(&path)?;
         let digest = read.as_ref().map(sha256);
-        let (kept, ledger) = match read {
-            None => (data.to_owned(), fresh),
-            Some(bytes) => {
-                let (kept, ledger) = parse(&path, &bytes)?;
-                ledger.same_terms(&path, &fresh)?;
-                (kept, ledger)
+        let mut ledger = fresh;
+        if let Some(bytes) = read {
+            let (kept, found) = parse(&path, &bytes)?;
+            found.same_terms(&path, &ledger)?;
+            if kept != data {
+                let what =
+                    format!("is the ledger of `{kept}`, not of `{data}`: give each data set a ledger of its own");
+                return Err(LedgerFileError::Other { path, what });
             }
-        };
-        if kept != data {
-            let what = format!("is the ledger of `{kept}`, not of `{data}`: give each data set a ledger of its own");
-            return Err(LedgerFileError::Other { path, what });
+            ledger = found;
         }
         Ok(Self {
             path,
-            data: kept,
+            data: data.to_owned(),
             ledger,
             digest,
             lock,

@@ -26,7 +26,8 @@ struct Written<D, L> {
 impl Ledger {
     /// The account of the data set called `data`; `None` if it has more bytes than are read back.
     pub(super) fn to_text(&self, data: &str) -> Option<String> {
-        FORMAT.text(&Written { data, ledger: self })
+        let ledger = &self.books;
+        FORMAT.text(&Written { data, ledger })
     }
 }
 

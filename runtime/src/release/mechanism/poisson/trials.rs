@@ -158,7 +158,7 @@ mod tests {
     use rand::SeedableRng;
     use special::Gamma;
 
-    use super::super::parts::Parts;
+    use super::super::Parts;
     use super::super::tests::p_value;
     use super::*;
 
