@@ -34,10 +34,9 @@ impl Array {
 
     /// The squares of the values.
     pub(crate) fn squared(&self) -> Self {
-        Self {
-            shape: self.shape.clone(),
-            data: self.data.iter().map(|value| value * value).collect(),
-        }
+        let data = self.data.iter().map(|value| value * value).collect();
+        let shape = self.shape.clone();
+        Self { shape, data }
     }
 
     /// The value at `index`, one position per mode from 0; `None` outside the array.
@@ -56,10 +55,8 @@ impl Array {
 
 impl From<Vec<f64>> for Array {
     fn from(data: Vec<f64>) -> Self {
-        Self {
-            shape: vec![data.len()],
-            data,
-        }
+        let shape = vec![data.len()];
+        Self { shape, data }
     }
 }
 
@@ -96,11 +93,10 @@ impl<const N: usize> From<[usize; N]> for Array {
 
 impl From<DMatrix<f64>> for Array {
     fn from(matrix: DMatrix<f64>) -> Self {
+        let shape = vec![matrix.nrows(), matrix.ncols()];
         // nalgebra stores columns one after the other; the transpose in that order is row-major.
-        Self {
-            shape: vec![matrix.nrows(), matrix.ncols()],
-            data: matrix.transpose().data.into(),
-        }
+        let data = matrix.transpose().data.into();
+        Self { shape, data }
     }
 }
 
@@ -123,10 +119,8 @@ where
 /// A single number: an array without modes.
 impl From<f64> for Array {
     fn from(number: f64) -> Self {
-        Self {
-            shape: Vec::new(),
-            data: vec![number],
-        }
+        let (shape, data) = (Vec::new(), vec![number]);
+        Self { shape, data }
     }
 }
 

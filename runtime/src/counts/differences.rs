@@ -60,9 +60,8 @@ impl Differences {
         for (index, value) in entries {
             let place = position_or_error(&shape, index.as_ref())?;
             if values[place].replace(*value).is_some() {
-                return Err(CountsError::Duplicate {
-                    index: index.as_ref().to_vec(),
-                });
+                let index = index.as_ref().to_vec();
+                return Err(CountsError::Duplicate { index });
             }
         }
         Self::dense(shape, values.into_iter().map(Option::unwrap_or_default).collect())

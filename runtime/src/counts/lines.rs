@@ -127,10 +127,8 @@ impl<'a> Line<'a> {
     pub(super) fn token(self, part: &'a str) -> Token<'a> {
         let column = part.as_ptr().addr() - self.text.as_ptr().addr() + 1;
         let line = self.number;
-        Token {
-            text: part,
-            at: Place::Column { line, column },
-        }
+        let at = Place::Column { line, column };
+        Token { text: part, at }
     }
 
     /// Exactly `N` words between blanks.

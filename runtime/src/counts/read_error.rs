@@ -137,11 +137,8 @@ impl Place {
 
     /// The error that `token` is none that is expected here.
     pub(super) fn token(self, token: &str, what: impl Into<String>) -> ReadError {
-        ReadError::Token {
-            at: self,
-            token: shortened(token),
-            what: what.into(),
-        }
+        let (at, token, what) = (self, shortened(token), what.into());
+        ReadError::Token { at, token, what }
     }
 
     /// For errors of a shape that is stated here.

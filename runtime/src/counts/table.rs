@@ -288,11 +288,8 @@ impl TryFrom<&Array> for Counts {
 
 /// The complaint about the value at a row-major position.
 fn no_value(shape: &[usize], at: usize, value: impl Display, [_, why]: Why) -> CountsError {
-    CountsError::Value {
-        index: index_at(shape, at),
-        value: value.to_string(),
-        why,
-    }
+    let (index, value) = (index_at(shape, at), value.to_string());
+    CountsError::Value { index, value, why }
 }
 
 /// Insists that all values are of a domain.

@@ -31,10 +31,9 @@ pub fn read_vocabulary_from(reader: impl BufRead) -> Result<Vec<String>, ReadErr
         }
         keep(word, &mut words, "the words of a vocabulary")?;
     }
-    if words.is_empty() {
-        Err(ReadError::empty("one word a line"))
-    } else {
-        Ok(words)
+    match words.is_empty() {
+        true => Err(ReadError::empty("one word a line")),
+        false => Ok(words),
     }
 }
 

@@ -68,7 +68,7 @@ mod tests {
     use chacha20::{ChaCha12Rng, ChaCha20Rng};
     use rand::SeedableRng;
 
-    use super::super::goodness::p_value;
+    use super::super::tests::p_value;
     use super::*;
 
     const DRAWS: u32 = 400_000;

@@ -162,10 +162,8 @@ impl Ledger {
 
     /// All rows, in order.
     pub fn all(&mut self) -> Account<'_> {
-        Account {
-            ledger: self,
-            rows: None,
-        }
+        let (ledger, rows) = (self, None);
+        Account { ledger, rows }
     }
 
     /// Some rows: row `i` of the counts that are released is row `rows[i]` of the data set.
@@ -184,10 +182,8 @@ impl Ledger {
             let what = format!("row {} is named twice in one release: name each row once", pair[0]);
             return Err(LedgerError::Terms(what));
         }
-        Ok(Account {
-            ledger: self,
-            rows: Some(Arc::new(copied(rows)?)),
-        })
+        let rows = Some(Arc::new(copied(rows)?));
+        Ok(Account { ledger: self, rows })
     }
 
     /// Number of rows of the data set.

@@ -35,4 +35,4 @@ pub use released::{Provenance, Released};
 pub use sensitive::Sensitive;
 
 #[cfg(test)]
-mod goodness;
+mod tests;

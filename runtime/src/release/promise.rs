@@ -129,11 +129,10 @@ impl Promise {
             return Promise::None;
         };
         match [self.delta(), other.delta()].into_iter().flatten().reduce(Delta::max) {
-            Some(delta) => Promise::Approximate {
-                n: n.min(m),
-                epsilon: epsilon.max(other_epsilon),
-                delta,
-            },
+            Some(delta) => {
+                let (n, epsilon) = (n.min(m), epsilon.max(other_epsilon));
+                Promise::Approximate { n, epsilon, delta }
+            }
             None => {
                 let both = self.lplp().zip(other.lplp());
                 let weakest = both.and_then(|(a, b)| Lplp::weakest([&a, &b]));

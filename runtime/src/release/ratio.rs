@@ -216,10 +216,8 @@ impl IntoRatio for f64 {
         }
         // The shortest digits that identify the double, which are those that a person wrote.
         let spelled = format!("{self:e}");
-        spelled.as_str().into_ratio().map_err(|error| RatioError {
-            given: self.to_string(),
-            ..error
-        })
+        let given = self.to_string();
+        (spelled.as_str().into_ratio()).map_err(|error| RatioError { given, ..error })
     }
 }
 

@@ -124,9 +124,8 @@ impl<M: Channel> Released<M> {
     pub fn hold_out(mut self, mask: &Mask) -> Result<Self, ReleaseError> {
         let both = self.mask.and_held_out(mask, &self.shape)?;
         if !mask.is_empty() && !self.is_whole() {
-            return Err(ReleaseError::Summed {
-                what: "a mask takes cells off them",
-            });
+            let what = "a mask takes cells off them";
+            return Err(ReleaseError::Summed { what });
         }
         self.mask = both;
         Ok(self)
@@ -163,11 +162,10 @@ impl<M: Channel> Released<M> {
     /// # Errors
     /// They were loaded from a file as positives and sums.
     pub fn values(&self) -> Result<&[M::Value], ReleaseError> {
+        let what = "every value is asked for";
         match &self.store {
             Store::Dense(values) => Ok(values),
-            Store::Sparse(..) => Err(ReleaseError::Summed {
-                what: "every value is asked for",
-            }),
+            Store::Sparse(..) => Err(ReleaseError::Summed { what }),
         }
     }
 

@@ -212,10 +212,8 @@ impl Sensitive<Counts> {
 }
 
 fn by_slice<M: Mechanism>(axis: usize, mechanisms: &[M]) -> Result<Varying<M>, ReleaseError> {
-    Ok(Varying::Slice {
-        axis,
-        laws: copied(mechanisms)?,
-    })
+    let laws = copied(mechanisms)?;
+    Ok(Varying::Slice { axis, laws })
 }
 
 fn copied<M: Mechanism>(mechanisms: &[M]) -> Result<Vec<M>, ReleaseError> {

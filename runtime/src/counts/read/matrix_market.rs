@@ -245,11 +245,8 @@ impl Layout {
                 column + 1
             )));
         }
-        Ok(Entry {
-            at: row * columns + column,
-            value,
-            line: line.number,
-        })
+        let (at, line) = (row * columns + column, line.number);
+        Ok(Entry { at, value, line })
     }
 }
 

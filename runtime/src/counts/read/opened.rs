@@ -67,10 +67,9 @@ impl Opened {
     /// The entries from the first, of a file whose header is still the same.
     pub(super) fn scan(&self) -> Result<Scan, ReadError> {
         let entries = self.entries()?;
-        if entries.shape == self.shape {
-            Ok(entries)
-        } else {
-            Err(ReadError::Changed)
+        match entries.shape == self.shape {
+            true => Ok(entries),
+            false => Err(ReadError::Changed),
         }
     }
 

@@ -38,11 +38,8 @@ impl Source {
     pub(super) fn file(path: &Path) -> Result<Self, ReadError> {
         let opened = regular_file::open(path).and_then(|file| Ok((stamp_of(&file)?, file)));
         let (stamp, file) = opened.map_err(|error| ReadError::opening(path, error))?;
-        Ok(Self::File {
-            file: Arc::new(file),
-            path: path.to_owned(),
-            stamp,
-        })
+        let (file, path) = (Arc::new(file), path.to_owned());
+        Ok(Self::File { file, path, stamp })
     }
 
     /// The content from its start, decompressed where its first bytes are those of gzip.

@@ -52,20 +52,14 @@ pub(super) struct Sealed<T> {
 
 impl<T> Sealed<T> {
     pub fn new(inner: T) -> Self {
-        Self {
-            inner,
-            hash: Sha256::new(),
-            bytes: 0,
-        }
+        let (hash, bytes) = (Sha256::new(), 0);
+        Self { inner, hash, bytes }
     }
 
     /// What has passed so far.
     pub fn finish(self) -> (T, Seal) {
-        let seal = Seal {
-            bytes: self.bytes,
-            sha256: format!("{:x}", self.hash.finalize()),
-        };
-        (self.inner, seal)
+        let (bytes, sha256) = (self.bytes, format!("{:x}", self.hash.finalize()));
+        (self.inner, Seal { bytes, sha256 })
     }
 }
 

@@ -42,13 +42,11 @@ impl ReleasedFolder {
             return Err(FileError::damaged(path, what));
         }
         let metadata = Metadata::read(path)?;
-        let folder = Self {
-            path: path.to_owned(),
-            metadata,
-        };
-        for (name, stated) in folder.metadata.streams() {
+        for (name, stated) in metadata.streams() {
             verify(&path.join(name), opened(path, name)?, stated)?;
         }
+        let path = path.to_owned();
+        let folder = Self { path, metadata };
         folder.check_promise()?;
         Ok(folder)
     }
@@ -164,11 +162,8 @@ impl ReleasedFolder {
     pub(super) fn mechanisms<M: Recorded>(&self) -> Result<Varying<M>, FileError> {
         let metadata = &self.metadata;
         if metadata.mechanism != M::NAME {
-            return Err(FileError::Mechanism {
-                path: self.path.clone(),
-                found: metadata.mechanism.clone(),
-                expected: M::NAME,
-            });
+            let (path, found, expected) = (self.path.clone(), metadata.mechanism.clone(), M::NAME);
+            return Err(FileError::Mechanism { path, found, expected });
         }
         let path = self.path.join(METADATA);
         let mut all: Vec<M> = Vec::new();

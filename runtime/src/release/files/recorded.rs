@@ -48,8 +48,7 @@ pub trait Recorded: Mechanism + Serialize + DeserializeOwned {
 
     /// What inference needs of the cells that are not positive, if their log marginals are linear in the rate and the
     /// sums are enough. `None`, the default, where each value is needed: such releases are loaded whole.
-    fn unstored(&self, rest: &Rest) -> Option<Unstored> {
-        let _ = rest;
+    fn unstored(&self, _rest: &Rest) -> Option<Unstored> {
         None
     }
 }

@@ -128,12 +128,9 @@ impl LedgerFile {
         &mut self,
         charge: impl FnOnce(&mut Account<'_>) -> Result<(), LedgerError>,
     ) -> Result<(), LedgerFileError> {
-        let refused = |source| LedgerFileError::Refused {
-            path: self.path.clone(),
-            source,
-        };
         let mut after = self.ledger.clone();
-        charge(&mut after.all()).map_err(refused)?;
+        let path = self.path.clone();
+        charge(&mut after.all()).map_err(|source| LedgerFileError::Refused { path, source })?;
         let text = after.to_text(&self.data).ok_or_else(|| too_large(&self.path))?;
         replace(&self.path, &text, || self.unchanged())?;
         self.digest = Some(sha256(&text));
@@ -145,12 +142,10 @@ impl LedgerFile {
     fn unchanged(&self) -> Result<(), LedgerFileError> {
         self.lock.check()?;
         let now = read_if_there(&self.path)?;
-        if now.map(sha256) == self.digest {
-            Ok(())
-        } else {
-            Err(LedgerFileError::Changed {
-                path: self.path.clone(),
-            })
+        let path = self.path.clone();
+        match now.map(sha256) == self.digest {
+            true => Ok(()),
+            false => Err(LedgerFileError::Changed { path }),
         }
     }
 }
@@ -175,12 +170,11 @@ impl Ledger {
             if kept == asked {
                 asked = "others".to_owned();
             }
-            Err(LedgerFileError::Other {
-                path: path.to_owned(),
-                what: format!(
-                    "was begun with {name} {kept}, and {asked} is asked for: a ledger keeps what it was begun with"
-                ),
-            })
+            let what = format!(
+                "was begun with {name} {kept}, and {asked} is asked for: a ledger keeps what it was begun with"
+            );
+            let path = path.to_owned();
+            Err(LedgerFileError::Other { path, what })
         };
         term("the cap", self.cap() == fresh.cap(), |ledger| {
             format!("(N = {}, epsilon / N = {})", ledger.cap().n(), ledger.cap().gamma())

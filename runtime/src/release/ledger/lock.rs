@@ -32,11 +32,10 @@ impl Lock {
     pub fn check(&self) -> Result<(), LedgerFileError> {
         // A pipe in its place would wait for a writer when it is opened.
         let is_file = self.path.symlink_metadata().is_ok_and(|found| found.is_file());
+        let path = self.path.clone();
         match is_file.then(|| Handle::from_path(&self.path)) {
             Some(Ok(found)) if found == self.held => Ok(()),
-            _ => Err(LedgerFileError::LockLost {
-                path: self.path.clone(),
-            }),
+            _ => Err(LedgerFileError::LockLost { path }),
         }
     }
 }

@@ -43,11 +43,8 @@ pub(super) fn parse(path: &Path, bytes: &[u8]) -> Result<(String, Ledger), Ledge
         num_users,
         pure: Runs::new(),
     };
-    let pure = ledger.by_user(&ledger.books.rows, Ratio::max);
-    ledger.pure = pure.map_err(|source| LedgerFileError::Refused {
-        path: path.to_owned(),
-        source,
-    })?;
+    let (pure, path) = (ledger.by_user(&ledger.books.rows, Ratio::max), path.to_owned());
+    ledger.pure = pure.map_err(|source| LedgerFileError::Refused { path, source })?;
     Ok((written.data, ledger))
 }
 

@@ -139,14 +139,8 @@ impl Mechanism for SkellamNoise {
     }
 
     fn promise(&self) -> Promise {
-        match Delta::new(self.delta) {
-            Ok(delta) => Promise::Approximate {
-                n: self.n,
-                epsilon: self.epsilon,
-                delta,
-            },
-            Err(_) => Promise::None,
-        }
+        let Self { n, epsilon, .. } = *self;
+        Delta::new(self.delta).map_or(Promise::None, |delta| Promise::Approximate { n, epsilon, delta })
     }
 
     fn accepted_delta(&self) -> Delta {

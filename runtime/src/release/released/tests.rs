@@ -1,6 +1,6 @@
 //! Tests of releases: their law, their provenance, and what is refused.
 
-use super::super::goodness::p_value;
+use super::super::tests::p_value;
 use super::super::{
     BudgetError, Delta, Ledger, LedgerError, Lplp, Presence, Ratio, Sensitive, SkellamNoise, Truncated,
 };
