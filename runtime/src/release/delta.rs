@@ -25,11 +25,10 @@ impl Delta {
     /// # Errors
     /// Not strictly between 0 and 1, or NaN.
     pub fn new(delta: f64) -> Result<Self, BudgetError> {
-        if delta > 0.0 && delta < 1.0 {
-            Ok(Self(delta))
-        } else {
-            let why = "give a probability above 0 and below 1, and a small one, such as 1e-6";
-            Err(BudgetError::out_of_range("delta", delta, why))
+        let why = "give a probability above 0 and below 1, and a small one, such as 1e-6";
+        match delta > 0.0 && delta < 1.0 {
+            true => Ok(Self(delta)),
+            false => Err(BudgetError::out_of_range("delta", delta, why)),
         }
     }
 

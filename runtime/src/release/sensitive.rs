@@ -75,6 +75,9 @@ impl<T: Zeroize> fmt::Debug for Sensitive<T> {
     }
 }
 
+/// What a release by `M` comes to.
+type Outcome<M> = Result<Released<<M as Mechanism>::Law>, ReleaseError>;
+
 /// Releases. Every cell, zeros and held-out cells too, is released by a mechanism of its own, one after the
 /// other from a single ChaCha20 generator that the operating system seeds anew for each release. Each
 /// release spends its budget again: two releases of the same counts promise the sum of both epsilons. A
@@ -96,7 +99,7 @@ impl Sensitive<Counts> {
     /// # Errors
     /// The mechanism promises nothing, or has a larger delta than it says that its user accepts; the cells do not fit in memory, the system has no randomness, or a released
     /// value is beyond 2^53. Nothing is released then.
-    pub fn release<M: Mechanism>(&self, mechanism: &M) -> Result<Released<M::Law>, ReleaseError> {
+    pub fn release<M: Mechanism>(&self, mechanism: &M) -> Outcome<M> {
         self.release_privately(&Varying::Uniform(mechanism.clone()))
     }
 
@@ -105,11 +108,7 @@ impl Sensitive<Counts> {
     ///
     /// # Errors
     /// Those of [`Sensitive::release`]; there is no such mode, or not one mechanism for each slice.
-    pub fn release_by_slice<M: Mechanism>(
-        &self,
-        axis: usize,
-        mechanisms: &[M],
-    ) -> Result<Released<M::Law>, ReleaseError> {
+    pub fn release_by_slice<M: Mechanism>(&self, axis: usize, mechanisms: &[M]) -> Outcome<M> {
         self.release_privately(&by_slice(axis, mechanisms)?)
     }
 
@@ -118,7 +117,7 @@ impl Sensitive<Counts> {
     ///
     /// # Errors
     /// Those of [`Sensitive::release`]; there is not one mechanism for each cell.
-    pub fn release_by_cell<M: Mechanism>(&self, mechanisms: &[M]) -> Result<Released<M::Law>, ReleaseError> {
+    pub fn release_by_cell<M: Mechanism>(&self, mechanisms: &[M]) -> Outcome<M> {
         self.release_privately(&Varying::Cell(copied(mechanisms)?))
     }
 
@@ -127,11 +126,7 @@ impl Sensitive<Counts> {
     ///
     /// # Errors
     /// Those of [`Sensitive::release`]; those of [`Account::charge`]; not as many rows as the account has.
-    pub fn release_on_account<M: Mechanism>(
-        &self,
-        mechanism: &Varying<M>,
-        mut account: Account<'_>,
-    ) -> Result<Released<M::Law>, ReleaseError> {
+    pub fn release_on_account<M: Mechanism>(&self, mechanism: &Varying<M>, mut account: Account<'_>) -> Outcome<M> {
         let counts = self.as_nonprivate();
         covers(mechanism, counts.shape(), counts.num_cells())?;
         let rows = counts.shape()[0];
@@ -148,7 +143,7 @@ impl Sensitive<Counts> {
     ///
     /// # Errors
     /// Those of [`Sensitive::release`] but for the missing promise.
-    pub fn release_without_privacy<M: Mechanism>(&self, mechanism: &M) -> Result<Released<M::Law>, ReleaseError> {
+    pub fn release_without_privacy<M: Mechanism>(&self, mechanism: &M) -> Outcome<M> {
         let (counts, all) = (self.as_nonprivate(), Varying::Uniform(mechanism.clone()));
         let promises_nothing = |_| Provenance::ReleasedHere(Promise::None);
         draw(counts, &all, Generator::from_system()?.rng(), promises_nothing)
@@ -159,11 +154,7 @@ impl Sensitive<Counts> {
     ///
     /// # Errors
     /// Those of [`Sensitive::release`] but for the missing promise.
-    pub fn release_with_seed_for_simulation<M: Mechanism>(
-        &self,
-        mechanism: &M,
-        seed: u64,
-    ) -> Result<Released<M::Law>, ReleaseError> {
+    pub fn release_with_seed_for_simulation<M: Mechanism>(&self, mechanism: &M, seed: u64) -> Outcome<M> {
         self.release_seeded(&Varying::Uniform(mechanism.clone()), seed)
     }
 
@@ -176,7 +167,7 @@ impl Sensitive<Counts> {
         axis: usize,
         mechanisms: &[M],
         seed: u64,
-    ) -> Result<Released<M::Law>, ReleaseError> {
+    ) -> Outcome<M> {
         self.release_seeded(&by_slice(axis, mechanisms)?, seed)
     }
 
@@ -184,15 +175,11 @@ impl Sensitive<Counts> {
     ///
     /// # Errors
     /// Those of [`Sensitive::release_by_cell`] but for the missing promise.
-    pub fn release_by_cell_with_seed_for_simulation<M: Mechanism>(
-        &self,
-        mechanisms: &[M],
-        seed: u64,
-    ) -> Result<Released<M::Law>, ReleaseError> {
+    pub fn release_by_cell_with_seed_for_simulation<M: Mechanism>(&self, mechanisms: &[M], seed: u64) -> Outcome<M> {
         self.release_seeded(&Varying::Cell(copied(mechanisms)?), seed)
     }
 
-    fn release_privately<M: Mechanism>(&self, mechanism: &Varying<M>) -> Result<Released<M::Law>, ReleaseError> {
+    fn release_privately<M: Mechanism>(&self, mechanism: &Varying<M>) -> Outcome<M> {
         let counts = self.as_nonprivate();
         covers(mechanism, counts.shape(), counts.num_cells())?;
         granted(mechanism)?;
@@ -200,11 +187,7 @@ impl Sensitive<Counts> {
         draw(counts, mechanism, noise.rng(), Provenance::ReleasedHere)
     }
 
-    fn release_seeded<M: Mechanism>(
-        &self,
-        mechanism: &Varying<M>,
-        seed: u64,
-    ) -> Result<Released<M::Law>, ReleaseError> {
+    fn release_seeded<M: Mechanism>(&self, mechanism: &Varying<M>, seed: u64) -> Outcome<M> {
         let simulated = |promise| Provenance::Simulated { promise, seed };
         let mut noise = Generator::from_known(seed);
         draw(self.as_nonprivate(), mechanism, noise.rng(), simulated)

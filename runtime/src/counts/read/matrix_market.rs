@@ -155,10 +155,9 @@ fn room_for(declared: Option<usize>, layout: &Layout, place: Place) -> Result<us
         return Err(place.fault(ReadFault::Shape, what));
     }
     // Lower triangle with its diagonal; the sum would overflow only where `cells` had.
-    let room = if layout.symmetric {
-        (cells - rows) / 2 + rows
-    } else {
-        cells
+    let room = match layout.symmetric {
+        true => (cells - rows) / 2 + rows,
+        false => cells,
     };
     let entries = declared.unwrap_or(room);
     if entries <= room {

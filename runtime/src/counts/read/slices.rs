@@ -1,7 +1,7 @@
 //! A file of counts by slices of its first mode, in bounded memory.
 
 use std::fmt;
-use std::hash::Hasher;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::iter::Peekable;
 use std::mem::replace;
 use std::ops::Range;
@@ -15,7 +15,7 @@ use super::super::{CountsError, Place, ReadError, ReadFault};
 use super::entries::Stated;
 use super::opened::{Opened, not_too_large};
 use super::source::Source;
-use super::survey::{Fingerprint, Survey, take};
+use super::survey::Survey;
 use super::{Format, ReadOptions};
 use crate::memory::reserve_exact;
 
@@ -46,7 +46,7 @@ pub struct CountSlices {
     /// The slice to give out next.
     next: usize,
     /// Where the scan stands, for a file in order, and what tells all that it has read.
-    scan: Option<(Ahead, Fingerprint)>,
+    scan: Option<(Ahead, DefaultHasher)>,
     stopped: bool,
 }
 
@@ -165,13 +165,13 @@ impl CountSlices {
         self.block.resize(held.len() * self.slice_cells, 0);
         let (mut cells, mut print) = match self.scan.take() {
             Some(scan) => scan,
-            None => (self.opened.scan()?.cells.peekable(), Fingerprint::default()),
+            None => (self.opened.scan()?.cells.peekable(), DefaultHasher::new()),
         };
         let (in_order, slice_cells) = (self.survey.in_order, self.slice_cells);
         // An error is of any slice.
         let later = |stated: &Stated| stated.as_ref().is_ok_and(|entry| entry.at / slice_cells >= end);
         while let Some(entry) = cells.next_if(|stated| !(in_order && later(stated))).transpose()? {
-            take(&mut print, entry);
+            (entry.at, entry.value).hash(&mut print);
             if held.contains(&(entry.at / slice_cells)) {
                 let cell = &mut self.block[entry.at - held.start * slice_cells];
                 // The survey found no cell twice.

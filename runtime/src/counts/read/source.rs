@@ -81,11 +81,10 @@ impl Source {
 
 fn decompressed(mut raw: impl BufRead + Send + 'static) -> Result<Box<dyn BufRead + Send>, ReadError> {
     let first = raw.fill_buf().map_err(Place::Line(1).io())?;
-    Ok(if first.starts_with(&GZIP) {
-        Box::new(BufReader::new(Gzip(MultiGzDecoder::new(raw))))
-    } else {
-        Box::new(raw)
-    })
+    match first.starts_with(&GZIP) {
+        true => Ok(Box::new(BufReader::new(Gzip(MultiGzDecoder::new(raw))))),
+        false => Ok(Box::new(raw)),
+    }
 }
 
 /// Says of a damaged stream that it is one: the decoder speaks of the bytes only.

@@ -1,6 +1,6 @@
 //! The first scan of a file that is read by slices: it finds whatever is wrong before a slice is given out, in bounded memory.
 
-use std::hash::{DefaultHasher, Hasher};
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::super::ReadError;
 use super::entries::{Entry, Order, push};
@@ -9,16 +9,9 @@ use super::opened::Opened;
 /// Least memory for a share of the cells: below it scans, not memory, are what costs.
 const LEAST_BYTES: u64 = 1 << 20;
 
-/// Of all entries: tells two scans of one file from scans of a file that changed in between.
-pub(super) type Fingerprint = DefaultHasher;
-
-pub(super) fn take(print: &mut Fingerprint, entry: Entry) {
-    print.write_usize(entry.at);
-    print.write_i64(entry.value);
-}
-
 /// What the survey found. After it every token of the file has been checked, and no cell is stated twice.
 pub(super) struct Survey {
+    /// Of all entries: tells two scans of one file from scans of a file that changed in between.
     pub(super) print: u64,
     /// Whether no entry belongs to an earlier slice than the one before: then one scan fills all blocks.
     pub(super) in_order: bool,
@@ -28,11 +21,11 @@ impl Survey {
     pub(super) fn of(opened: &Opened, slice_cells: usize, bytes: usize) -> Result<Self, ReadError> {
         let mut entries = opened.scan()?;
         let may_repeat = entries.order == Order::Any;
-        let (mut print, mut found, mut in_order, mut last) = (Fingerprint::default(), 0, true, 0);
+        let (mut print, mut found, mut in_order, mut last) = (DefaultHasher::new(), 0, true, 0);
         // The cells of one slice, as long as slices come in order.
         let mut seen: Vec<Entry> = Vec::new();
         while let Some(entry) = entries.cells.next().transpose()? {
-            take(&mut print, entry);
+            (entry.at, entry.value).hash(&mut print);
             found += 1;
             let slice = entry.at / slice_cells;
             in_order &= slice >= last;

@@ -13,6 +13,7 @@ use crate::release::{Mechanism, Promise, Provenance, ReleaseError, Released};
 
 const SLICES: &str = "release again in several folders, each of some slices";
 
+type Loaded<M> = Result<Released<<M as Mechanism>::Law>, FileError>;
 type Value<M> = <<M as Mechanism>::Law as Channel>::Value;
 
 impl ReleasedFolder {
@@ -51,7 +52,7 @@ impl ReleasedFolder {
         self.with_mask::<M>(&Mask::none())
     }
 
-    fn with_mask<M: Recorded>(&self, given: &Mask) -> Result<Released<M::Law>, FileError> {
+    fn with_mask<M: Recorded>(&self, given: &Mask) -> Loaded<M> {
         let mechanisms = self.mechanisms::<M>()?;
         let mut mask = self.mask()?;
         if !given.is_empty() {
@@ -79,7 +80,7 @@ impl ReleasedFolder {
         }
     }
 
-    fn whole_with<M: Recorded>(&self, mechanisms: &Varying<M>, mask: Mask) -> Result<Released<M::Law>, FileError> {
+    fn whole_with<M: Recorded>(&self, mechanisms: &Varying<M>, mask: Mask) -> Loaded<M> {
         let mut all: Vec<Value<M>> = Vec::new();
         let what = format!("all {} released values", self.num_cells());
         self.each(|position, integer| {
@@ -92,12 +93,7 @@ impl ReleasedFolder {
         self.released(Store::Dense(Arc::new(all)), mechanisms, mask)
     }
 
-    fn released<M: Recorded>(
-        &self,
-        store: Store<Value<M>>,
-        mechanism: &Varying<M>,
-        mask: Mask,
-    ) -> Result<Released<M::Law>, FileError> {
+    fn released<M: Recorded>(&self, store: Store<Value<M>>, mechanism: &Varying<M>, mask: Mask) -> Loaded<M> {
         let law = try_map(mechanism, M::law)?;
         let origin = (self.provenance().clone(), self.shape_from_data());
         Ok(Released::stored(self.shape().to_vec(), store, law, mask, origin)?)

@@ -143,9 +143,8 @@ impl ReleasedFolder {
         let (mut positions, mut next) = (Vec::new(), 0usize);
         while !stream.is_at_end()? {
             // The gap before the next one.
-            let at = usize::try_from(stream.read()?)
-                .ok()
-                .and_then(|gap| next.checked_add(gap));
+            let gap = usize::try_from(stream.read()?).ok();
+            let at = gap.and_then(|gap| next.checked_add(gap));
             let Some(at) = at.filter(|&at| at < self.num_cells()) else {
                 return Err(stream.fault("a held-out cell lies outside the shape"));
             };

@@ -237,9 +237,8 @@ impl<M: Recorded> ValueWriter<M> {
             let position = slice * cells + cell;
             let mechanism = self.mechanism.at(position, &self.metadata.shape);
             let value = released(mechanism, item, position)?;
-            let integer = mechanism.to_integer(value);
-            let Some(integer) = integer.filter(|integer| integer.unsigned_abs() <= LARGEST_RELEASED.unsigned_abs())
-            else {
+            let is_exact = |integer: &i64| integer.unsigned_abs() <= LARGEST_RELEASED.unsigned_abs();
+            let Some(integer) = mechanism.to_integer(value).filter(is_exact) else {
                 return Err(ReleaseError::impossible(position, value, M::NAME).into());
             };
             self.metadata.positives += u64::from(integer > 0);

@@ -132,10 +132,30 @@ impl LedgerFile {
         let path = self.path.clone();
         charge(&mut after.all()).map_err(|source| LedgerFileError::Refused { path, source })?;
         let text = after.to_text(&self.data).ok_or_else(|| too_large(&self.path))?;
-        replace(&self.path, &text, || self.unchanged())?;
+        self.replace(&text)?;
         self.digest = Some(sha256(&text));
         self.ledger = after;
         Ok(())
+    }
+
+    /// Replaces the file by one with this text, if nobody changed it before the text is on the disk: a reader sees the old one or the
+    /// new one, also after a loss of power. Whoever could read the ledger before can read it then.
+    fn replace(&self, text: &str) -> Result<(), LedgerFileError> {
+        let path = &*self.path;
+        let failed = |source| FileError::writing(path, source);
+        let write = || -> io::Result<Partial> {
+            let (partial, mut file) = Partial::file(path, &mut private())?;
+            if let Ok(before) = path.metadata() {
+                file.set_permissions(before.permissions())?;
+            }
+            file.write_all(text.as_bytes())?;
+            file.sync_all()?;
+            Ok(partial)
+        };
+        let partial = write().map_err(failed)?;
+        self.unchanged()?;
+        let replaced = partial.replace().and_then(|()| sync_names(path));
+        Ok(replaced.map_err(failed)?)
     }
 
     /// Refuses if another program may have charged the ledger since it was read.
@@ -263,29 +283,6 @@ fn read_if_there(path: &Path) -> Result<Option<Vec<u8>>, LedgerFileError> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         _ => read(path).map(Some),
     }
-}
-
-/// Replaces the file by one with this text, if `unchanged` has nothing against it when the text is on the disk: a reader sees
-/// the old one or the new one, also after a loss of power. Whoever could read the ledger before can read it then.
-fn replace(
-    path: &Path,
-    text: &str,
-    unchanged: impl FnOnce() -> Result<(), LedgerFileError>,
-) -> Result<(), LedgerFileError> {
-    let failed = |source| FileError::writing(path, source);
-    let write = || -> io::Result<Partial> {
-        let (partial, mut file) = Partial::file(path, &mut private())?;
-        if let Ok(before) = path.metadata() {
-            file.set_permissions(before.permissions())?;
-        }
-        file.write_all(text.as_bytes())?;
-        file.sync_all()?;
-        Ok(partial)
-    };
-    let partial = write().map_err(failed)?;
-    unchanged()?;
-    let replaced = partial.replace().and_then(|()| sync_names(path));
-    Ok(replaced.map_err(failed)?)
 }
 
 #[cfg(test)]

@@ -4,7 +4,6 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::runs::Runs;
 use super::{Books, Ledger, LedgerFileError};
 use crate::release::files::sealed::Format;
 use crate::release::{FileError, Ratio};
@@ -37,12 +36,8 @@ pub(super) fn parse(path: &Path, bytes: &[u8]) -> Result<(String, Ledger), Ledge
     let written: Written<String, Books> = FORMAT.contents(path, bytes).map_err(damaged)?;
     let books = written.ledger;
     let (num_rows, num_users) = consistent(&books).map_err(|what| damaged(FileError::contradiction(path, what)))?;
-    let mut ledger = Ledger {
-        books,
-        num_rows,
-        num_users,
-        pure: Runs::new(),
-    };
+    let mut ledger = Ledger::new(num_rows, books.cap);
+    (ledger.books, ledger.num_users) = (books, num_users);
     let (pure, path) = (ledger.by_user(&ledger.books.rows, Ratio::max), path.to_owned());
     ledger.pure = pure.map_err(|source| LedgerFileError::Refused { path, source })?;
     Ok((written.data, ledger))

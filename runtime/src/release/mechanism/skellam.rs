@@ -165,10 +165,9 @@ fn precise(n: u64) -> Result<(), BudgetError> {
 fn first(mut low: i64, mut high: i64, holds: impl Fn(i64) -> bool) -> i64 {
     while high - low > 1 {
         let middle = low + (high - low) / 2;
-        if holds(middle) {
-            high = middle;
-        } else {
-            low = middle;
+        match holds(middle) {
+            true => high = middle,
+            false => low = middle,
         }
     }
     high
@@ -182,10 +181,7 @@ fn hockey_stick(lambda: f64, n: u64, epsilon: f64) -> f64 {
     let shift = n as i64;
     let ln_pmf = |z: i64| ln_skellam_pmf(z, lambda, lambda);
     let excess = |z: i64| (ln_pmf(z), ln_pmf(z - shift) + epsilon);
-    let above = |z: i64| {
-        let (here, there) = excess(z);
-        here > there
-    };
+    let above = |z: i64| ln_pmf(z) > ln_pmf(z - shift) + epsilon;
     // The ratio is one at z = n / 2, so the last z above lies below that.
     let (mut high, mut step) = (shift, 1i64);
     while !above(high - step) {

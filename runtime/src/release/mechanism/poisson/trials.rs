@@ -67,10 +67,9 @@ impl Trials {
     /// One count.
     pub fn draw<R: Rng + ?Sized>(&self, rng: &mut R) -> u64 {
         loop {
-            let side = if rng.next_u64() >> 63 == 1 {
-                Side::Left
-            } else {
-                Side::Right
+            let side = match rng.next_u64() >> 63 {
+                1 => Side::Left,
+                _ => Side::Right,
             };
             let at = below(self.flat + self.c, rng);
             let distance = if at < self.flat {
