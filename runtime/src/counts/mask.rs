@@ -192,14 +192,14 @@ impl Mask {
         }
     }
 
-    /// Holds out cells of `other`, of an array of `size`: besides those that are missing, where this one says which cells were
-    /// observed.
+    /// Holds out cells of `other`, of an array of `shape` that this one fits: besides those that are missing, where this one says
+    /// which cells were observed.
     ///
     /// # Errors
     /// The other mask was built for another shape, or cells are held out already: no mask is replaced silently.
-    pub(crate) fn and_held_out(&self, other: &Mask, size: &[usize]) -> Result<Self, CountsError> {
-        other.fits(size)?;
-        let (Some(shape), Some(Held::AllBut { observed, known })) = (self.shape(), self.held()) else {
+    pub(crate) fn and_held_out(&self, other: &Mask, shape: &[usize]) -> Result<Self, CountsError> {
+        other.fits(shape)?;
+        let Some(Held::AllBut { observed, known }) = self.held() else {
             return match self.len() {
                 0 => Ok(other.clone()),
                 held_out => Err(CountsError::Mask(format!(
@@ -231,9 +231,8 @@ impl Mask {
             _ => (self.cells(), &[], &[]),
         };
         let mut but = but.iter().copied().peekable();
-        (0..all)
-            .filter(move |&cell| but.next_if_eq(&cell).is_none())
-            .chain(some.iter().copied())
+        let all = (0..all).filter(move |&cell| but.next_if_eq(&cell).is_none());
+        all.chain(some.iter().copied())
     }
 
     /// Row-major positions of the held-out cells whose observation can be scored, ascending: all but those that are missing.
@@ -314,9 +313,8 @@ fn positions(shape: &[usize], indices: &[Vec<usize>]) -> Result<Vec<usize>, Shap
 /// up to 2^32, and else keeps those drawn in a hash set and a list.
 fn drawing_bytes(cells: usize, held: usize) -> f64 {
     let (all, some) = (cells as f64, held as f64);
-    if u32::try_from(cells).is_ok() && held > cells / 70 {
-        4.0 * all + 16.0 * some
-    } else {
-        40.0 * some
+    match u32::try_from(cells).is_ok() && held > cells / 70 {
+        true => 4.0 * all + 16.0 * some,
+        false => 40.0 * some,
     }
 }

@@ -18,7 +18,6 @@ pub const MAX_COUNT: i64 = 1 << 31;
 #[derive(Clone, Debug)]
 pub struct Counts {
     shape: Vec<usize>,
-    cells: usize,
     /// Of sparse counts, ascending strictly and below the number of cells; dense ones have every cell.
     positions: Option<Vec<usize>>,
     /// In `0..=MAX_COUNT`; those of sparse counts are positive.
@@ -50,10 +49,9 @@ pub enum Absent {
 
 impl Counts {
     /// Checked counts, of which nothing is held out.
-    fn of(shape: Vec<usize>, cells: usize, positions: Option<Vec<usize>>, counts: Vec<i64>) -> Self {
+    fn of(shape: Vec<usize>, positions: Option<Vec<usize>>, counts: Vec<i64>) -> Self {
         Self {
             shape,
-            cells,
             positions,
             counts,
             mask: Mask::none(),
@@ -69,7 +67,7 @@ impl Counts {
         let cells = check_shape(&shape)?;
         matches_shape(&shape, cells, values.len())?;
         check_values(&shape, &values, CountDomain::Counts)?;
-        Ok(Self::of(shape, cells, None, values))
+        Ok(Self::of(shape, None, values))
     }
 
     /// The cells that are not zero, in any order, as (index, count). A count of zero may be stated. What is given is
@@ -142,14 +140,14 @@ impl Counts {
         entries: impl Iterator<Item = (usize, i64)> + Clone,
         absent: Absent,
     ) -> Result<Self, CountsError> {
-        let cells = check_shape(&shape)?;
+        check_shape(&shape)?;
         let positive = entries.clone().filter(|&(_, count)| count > 0);
         // No more room than needed: vectors that grow leave counts behind.
         let stored = positive.clone().count();
         let (mut positions, mut counts) = (room(stored)?, room(stored)?);
         positions.extend(positive.clone().map(|(at, _)| at));
         counts.extend(positive.map(|(_, count)| count));
-        let counts = Self::of(shape, cells, Some(positions), counts);
+        let counts = Self::of(shape, Some(positions), counts);
         match absent {
             Absent::Zero => Ok(counts),
             Absent::Missing => counts.with_observed(entries.map(|(at, _)| at).collect()),
@@ -191,7 +189,7 @@ impl Counts {
 
     /// Number of cells, held out or not.
     pub fn num_cells(&self) -> usize {
-        self.cells
+        self.shape.iter().product()
     }
 
     /// The cells that are held out.
@@ -234,15 +232,14 @@ impl Counts {
     pub fn iter_nonzero(&self) -> impl Iterator<Item = (usize, i64)> + '_ {
         let positions = self.positions.as_deref();
         let stored = self.counts.iter().copied().enumerate();
-        stored
-            .map(move |(entry, count)| (positions.map_or(entry, |positions| positions[entry]), count))
-            .filter(|&(_, count)| count > 0)
+        let cells = stored.map(move |(entry, count)| (positions.map_or(entry, |positions| positions[entry]), count));
+        cells.filter(|&(_, count)| count > 0)
     }
 
     /// The counts of all cells, row-major, held-out cells included, without a copy of them.
     pub(crate) fn cells(&self) -> impl Iterator<Item = i64> + '_ {
         let mut stored = self.iter_nonzero().peekable();
-        (0..self.cells).map(move |at| stored.next_if(|&(next, _)| next == at).map_or(0, |(_, count)| count))
+        (0..self.num_cells()).map(move |at| stored.next_if(|&(next, _)| next == at).map_or(0, |(_, count)| count))
     }
 
     /// The counts of all cells, row-major, held-out cells included.
@@ -250,9 +247,10 @@ impl Counts {
     /// # Errors
     /// A sparse shape whose cells do not fit in memory.
     pub fn to_dense(&self) -> Result<Vec<i64>, CountsError> {
-        let what = format!("{} counts as a dense array", self.cells);
-        let mut values = with_room(self.cells, &what, "keep the counts sparse, or split them")?;
-        values.resize(self.cells, 0);
+        let cells = self.num_cells();
+        let what = format!("{cells} counts as a dense array");
+        let mut values = with_room(cells, &what, "keep the counts sparse, or split them")?;
+        values.resize(cells, 0);
         self.iter_nonzero().for_each(|(at, count)| values[at] = count);
         Ok(values)
     }
@@ -282,7 +280,7 @@ impl TryFrom<&Array> for Counts {
         for (at, &value) in array.as_slice().iter().enumerate() {
             counts.push((CountDomain::Counts.real(value)).map_err(|why| no_value(shape, at, value, why))?);
         }
-        Ok(Self::of(shape.to_vec(), cells, None, counts))
+        Ok(Self::of(shape.to_vec(), None, counts))
     }
 }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::files::digest::sha256_of_each;
+use super::files::sealed::sha256_of_each;
 use super::ratio::Ratio;
 use super::{LedgerError, Lplp, Promise};
 
@@ -221,9 +221,8 @@ impl Ledger {
     pub fn spent(&self) -> Option<Ratio> {
         let users = zip(self.pure.iter(), self.books.approximate.iter());
         // No sum that a charge has made fails now.
-        users
-            .filter_map(|(_, (gamma, (epsilon, _)))| self.total(gamma, epsilon).ok().flatten())
-            .max()
+        let spent = users.filter_map(|(_, (gamma, (epsilon, _)))| self.total(gamma, epsilon).ok().flatten());
+        spent.max()
     }
 
     /// The delta so far of the user, or the row, that lost most of it.

@@ -262,10 +262,9 @@ fn decimal(text: &str) -> Option<(u128, u128)> {
     }
     let exponent = exponent.checked_sub(decimals.len() as i64)?;
     let power = 10u128.checked_pow(u32::try_from(exponent.unsigned_abs()).ok()?)?;
-    if exponent < 0 {
-        Some((numerator, power))
-    } else {
-        Some((numerator.checked_mul(power)?, 1))
+    match exponent < 0 {
+        true => Some((numerator, power)),
+        false => Some((numerator.checked_mul(power)?, 1)),
     }
 }
 

@@ -261,10 +261,9 @@ pub(super) fn randomise<M: Mechanism>(
 ) -> Result<<M::Law as Channel>::Value, ReleaseError> {
     // Whether the sum is too large is a function of the value released, so refusing it tells no more than releasing it would
     // have; the count itself goes nowhere.
-    let value = mechanism.randomise(count, rng);
-    value
-        .filter(|value| value.number().abs() <= LARGEST_RELEASED as f64)
-        .ok_or(ReleaseError::TooLarge { position })
+    let is_exact = |value: &<M::Law as Channel>::Value| value.number().abs() <= LARGEST_RELEASED as f64;
+    let value = mechanism.randomise(count, rng).filter(is_exact);
+    value.ok_or(ReleaseError::TooLarge { position })
 }
 
 /// What holds of an observation with cells of every mechanism.

@@ -52,10 +52,8 @@ pub(super) fn none_fails<R: Rng + ?Sized>(mut n: u64, failure: impl Fn(u64) -> (
     while n > 0 {
         let trial = 1 + below(n, rng);
         let (a, b) = failure(trial);
-        debug_assert!(
-            a.checked_mul(n.into()).is_some_and(|a| a <= b),
-            "{n} times {a}/{b} passes one"
-        );
+        let is_ratio = a.checked_mul(n.into()).is_some_and(|a| a <= b);
+        debug_assert!(is_ratio, "{n} times {a}/{b} passes one");
         if !bernoulli(a * u128::from(n), b, rng) {
             break;
         }

@@ -74,9 +74,8 @@ impl FromStr for Format {
 
     fn from_str(name: &str) -> Result<Self, UnknownFormat> {
         let known = Self::NAMES.iter().find(|(known, _)| *known == name);
-        known
-            .map(|&(_, format)| format)
-            .ok_or_else(|| UnknownFormat(shortened(name)))
+        let format = known.map(|&(_, format)| format);
+        format.ok_or_else(|| UnknownFormat(shortened(name)))
     }
 }
 

@@ -4,7 +4,6 @@ use std::fmt::Display;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::counts::ShapeError;
 use crate::memory::TooLarge;
 use crate::quoted;
 use crate::regular_file::OpenError;
@@ -125,11 +124,5 @@ impl FileError {
     pub(super) fn stream(path: &Path, fault: impl Display) -> Self {
         let advice = "it was not written by this program, or by one with a flaw: release again";
         Self::damaged(path, format!(": {fault}; {advice}"))
-    }
-}
-
-impl From<ShapeError> for FileError {
-    fn from(error: ShapeError) -> Self {
-        FileError::Release(error.into())
     }
 }

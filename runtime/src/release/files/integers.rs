@@ -9,7 +9,7 @@ use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
 
 use super::FileError;
-use super::digest::{Seal, Sealed};
+use super::sealed::{Seal, Sealed};
 use crate::regular_file;
 
 /// Integers into a new file.

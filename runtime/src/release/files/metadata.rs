@@ -8,8 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::FileError;
-use super::digest::Seal;
-use super::sealed::Format;
+use super::sealed::{Format, Seal};
 use crate::counts::check_shape;
 use crate::regular_file::{self, OpenError};
 use crate::release::{Promise, Provenance};
@@ -54,11 +53,9 @@ pub(super) struct Metadata {
 impl Metadata {
     /// The text of the file.
     pub fn to_text(&self) -> Result<String, FileError> {
-        FORMAT.text(self).ok_or_else(|| {
-            let most = FORMAT.most_bytes;
-            let what = format!("the metadata would have more than {most} bytes: release by fewer mechanisms");
-            FileError::Refused(what)
-        })
+        let most = FORMAT.most_bytes;
+        let too_long = || format!("the metadata would have more than {most} bytes: release by fewer mechanisms");
+        FORMAT.text(self).ok_or_else(|| FileError::Refused(too_long()))
     }
 
     /// Reads the file and refuses what contradicts itself.

@@ -12,7 +12,6 @@
 //! kept when a folder is loaded. [`FolderWriter`] releases slice by slice, [`Released::save`](super::Released::save) writes
 //! what is in memory, [`ReleasedFolder`] reads.
 
-pub(super) mod digest;
 mod error;
 mod in_memory;
 mod integers;

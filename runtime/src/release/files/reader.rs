@@ -7,15 +7,15 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::digest::{Seal, Sealed};
 use super::integers::IntegerReader;
 use super::metadata::{MASK, METADATA, Metadata, VALUES, opened};
+use super::sealed::{Seal, Sealed};
 use super::{FileError, Recorded};
 use crate::channel::Varying;
 use crate::counts::{LARGEST_RELEASED, Mask};
 use crate::memory::reserve;
 use crate::release::released::weakest;
-use crate::release::{LatticeLaplace, Lplp, Promise, Provenance, SkellamNoise, Truncated};
+use crate::release::{LatticeLaplace, Lplp, Promise, Provenance, ReleaseError, SkellamNoise, Truncated};
 
 /// Released counts in a folder: what is promised about them, and the values when they are asked for.
 ///
@@ -154,7 +154,7 @@ impl ReleasedFolder {
             next = at + 1;
         }
         stream.finish()?;
-        Ok(Mask::at(self.shape(), positions)?)
+        Ok(Mask::at(self.shape(), positions).map_err(ReleaseError::from)?)
     }
 
     /// The mechanisms, if they are of the kind asked for and promise what the metadata say.
@@ -179,12 +179,10 @@ impl ReleasedFolder {
             let what = format!("it states {stated}, but its mechanism keeps {kept}");
             return Err(FileError::contradiction(&path, what));
         }
-        Ok(match (metadata.along_mode, all.pop()) {
-            (None, Some(one)) => Varying::Uniform(one),
-            (axis, last) => Varying::Slice {
-                axis: axis.unwrap_or_default(),
-                laws: all.into_iter().chain(last).collect(),
-            },
+        Ok(match metadata.along_mode {
+            Some(axis) => Varying::Slice { axis, laws: all },
+            // The metadata are consistent: they have one where they name no mode.
+            None => Varying::Uniform(all.swap_remove(0)),
         })
     }
 

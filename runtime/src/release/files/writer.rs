@@ -138,7 +138,7 @@ impl<M: Recorded> ValueWriter<M> {
         mechanism: &Varying<M>,
         provenance: &Provenance,
     ) -> Result<Self, FileError> {
-        check_shape(shape)?;
+        check_shape(shape).map_err(ReleaseError::from)?;
         by_slices(mechanism, shape)?;
         let all = mechanism.all();
         let bytes = BYTES_A_MECHANISM * all.len() as f64;
@@ -184,7 +184,7 @@ impl<M: Recorded> ValueWriter<M> {
 
     /// Writes the mask, which is known before the values are.
     pub(super) fn hold_out(&mut self, mask: &Mask) -> Result<(), FileError> {
-        mask.fits(&self.metadata.shape)?;
+        mask.fits(&self.metadata.shape).map_err(ReleaseError::from)?;
         if mask.is_empty() || self.metadata.mask.is_some() {
             return Ok(());
         }

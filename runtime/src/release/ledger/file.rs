@@ -9,7 +9,7 @@ use super::lock::Lock;
 use super::text::{FORMAT, parse};
 use crate::quoted;
 use crate::regular_file;
-use crate::release::files::digest::sha256;
+use crate::release::files::sealed::sha256;
 use crate::release::{Account, FileError, LedgerError};
 use crate::whole_file::{Partial, parent, sync_names};
 

@@ -60,11 +60,9 @@ fn consistent(books: &Books) -> Result<(usize, usize), String> {
     if !(fits && caps_fit && books.names.as_ref().is_none_or(is_digest)) {
         return Err("rows, users, names, caps and losses are not of one data set".to_owned());
     }
-    let mut deltas = books.approximate.iter().map(|(_, (_, delta))| delta);
-    let beyond = std::iter::once(books.delta)
-        .chain(&mut deltas)
-        .find(|delta| !(0.0..1.0).contains(delta));
-    if let Some(delta) = beyond {
+    let lost = books.approximate.iter().map(|(_, (_, delta))| delta);
+    let mut deltas = std::iter::once(books.delta).chain(lost);
+    if let Some(delta) = deltas.find(|delta| !(0.0..1.0).contains(delta)) {
         return Err(format!("a delta is {delta:e}, and no probability below 1"));
     }
     match books.entries.iter().position(|entry| entry.promise.is_none()) {

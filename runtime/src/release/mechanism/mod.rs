@@ -83,7 +83,6 @@ pub(super) fn granted<M: Mechanism>(mechanism: &Varying<M>) -> Result<Promise, R
             });
         }
     }
-    Some(weakest(mechanism.all()))
-        .filter(Promise::holds)
-        .ok_or_else(|| ReleaseError::NoPromise { mechanism: name() })
+    let weakest = Some(weakest(mechanism.all())).filter(Promise::holds);
+    weakest.ok_or_else(|| ReleaseError::NoPromise { mechanism: name() })
 }

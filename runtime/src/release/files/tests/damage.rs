@@ -275,7 +275,7 @@ fn hostile_streams_are_refused_without_panic() {
             deflate.write_all(&integers).unwrap();
             let bytes = deflate.finish().unwrap();
             let before = fs::read(out.join(name)).unwrap();
-            let mut sealed = digest::Sealed::new(Vec::new());
+            let mut sealed = sealed::Sealed::new(Vec::new());
             sealed.write_all(&bytes).unwrap();
             let seal = sealed.finish().1;
             let field = ["values", "mask"][which];

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use super::digest::sha256;
+use super::sealed::sha256;
 use super::*;
 use crate::channel::{Channel, Varying};
 use crate::whole_file::tests::Scratch;

@@ -72,10 +72,9 @@ impl Trials {
                 _ => Side::Right,
             };
             let at = below(self.flat + self.c, rng);
-            let distance = if at < self.flat {
-                at
-            } else {
-                self.flat + self.geometric(rng)
+            let distance = match at < self.flat {
+                true => at,
+                false => self.flat + self.geometric(rng),
             };
             if let Some(count) = self.propose(side, distance, rng) {
                 return count;
