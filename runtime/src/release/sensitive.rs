@@ -75,7 +75,7 @@ impl<T: Zeroize> fmt::Debug for Sensitive<T> {
     }
 }
 
-/// What a release by `M` comes to.
+/// What a release by `M` comes to, where there is no room for it written out.
 type Outcome<M> = Result<Released<<M as Mechanism>::Law>, ReleaseError>;
 
 /// Releases. Every cell, zeros and held-out cells too, is released by a mechanism of its own, one after the
@@ -99,7 +99,7 @@ impl Sensitive<Counts> {
     /// # Errors
     /// The mechanism promises nothing, or has a larger delta than it says that its user accepts; the cells do not fit in memory, the system has no randomness, or a released
     /// value is beyond 2^53. Nothing is released then.
-    pub fn release<M: Mechanism>(&self, mechanism: &M) -> Outcome<M> {
+    pub fn release<M: Mechanism>(&self, mechanism: &M) -> Result<Released<M::Law>, ReleaseError> {
         self.release_privately(&Varying::Uniform(mechanism.clone()))
     }
 
@@ -117,7 +117,7 @@ impl Sensitive<Counts> {
     ///
     /// # Errors
     /// Those of [`Sensitive::release`]; there is not one mechanism for each cell.
-    pub fn release_by_cell<M: Mechanism>(&self, mechanisms: &[M]) -> Outcome<M> {
+    pub fn release_by_cell<M: Mechanism>(&self, mechanisms: &[M]) -> Result<Released<M::Law>, ReleaseError> {
         self.release_privately(&Varying::Cell(copied(mechanisms)?))
     }
 
@@ -143,7 +143,7 @@ impl Sensitive<Counts> {
     ///
     /// # Errors
     /// Those of [`Sensitive::release`] but for the missing promise.
-    pub fn release_without_privacy<M: Mechanism>(&self, mechanism: &M) -> Outcome<M> {
+    pub fn release_without_privacy<M: Mechanism>(&self, mechanism: &M) -> Result<Released<M::Law>, ReleaseError> {
         let (counts, all) = (self.as_nonprivate(), Varying::Uniform(mechanism.clone()));
         let promises_nothing = |_| Provenance::ReleasedHere(Promise::None);
         draw(counts, &all, Generator::from_system()?.rng(), promises_nothing)
@@ -167,7 +167,7 @@ impl Sensitive<Counts> {
         axis: usize,
         mechanisms: &[M],
         seed: u64,
-    ) -> Outcome<M> {
+    ) -> Result<Released<M::Law>, ReleaseError> {
         self.release_seeded(&by_slice(axis, mechanisms)?, seed)
     }
 
@@ -179,7 +179,7 @@ impl Sensitive<Counts> {
         self.release_seeded(&Varying::Cell(copied(mechanisms)?), seed)
     }
 
-    fn release_privately<M: Mechanism>(&self, mechanism: &Varying<M>) -> Outcome<M> {
+    fn release_privately<M: Mechanism>(&self, mechanism: &Varying<M>) -> Result<Released<M::Law>, ReleaseError> {
         let counts = self.as_nonprivate();
         covers(mechanism, counts.shape(), counts.num_cells())?;
         granted(mechanism)?;
