@@ -52,7 +52,7 @@ pub(super) fn none_fails<R: Rng + ?Sized>(mut n: u64, failure: impl Fn(u64) -> (
     while n > 0 {
         let trial = 1 + below(n, rng);
         let (a, b) = failure(trial);
-        debug_assert!(
+        assert!(
             a.checked_mul(n.into()).is_some_and(|a| a <= b),
             "{n} times {a}/{b} passes one"
         );
