@@ -30,7 +30,7 @@ pub(crate) fn matrix(data: &[f64], rows: usize, cols: usize, row_stride: usize, 
 
 /// `out += a * b`, where `out` has as many rows as `a` and columns as `b`, with these strides.
 pub(crate) fn add_product(out: &mut [f64], [row_stride, col_stride]: [usize; 2], a: Matrix<'_>, b: Matrix<'_>) {
-    debug_assert_eq!(a.cols, b.rows);
+    assert_eq!(a.cols, b.rows);
     let (rows, cols, inner) = (a.rows, b.cols, a.cols);
     if rows > SMALL && cols > SMALL && inner > SMALL {
         let view = |m: Matrix<'_>| (m.rows, m.cols, m.row_stride, m.col_stride);

@@ -69,7 +69,7 @@ impl Pair {
     pub fn at(&self, axis: usize, value: usize) -> Self {
         let (mut axes, mut origin) = (self.axes.clone(), self.origin);
         let Axis { size, out, left, right } = axes[axis];
-        debug_assert!(value < size, "value {value} of an index of {size} values");
+        assert!(value < size, "value {value} of an index of {size} values");
         for (origin, stride) in origin.iter_mut().zip([out, left, right]) {
             *origin += value * stride;
         }

@@ -120,7 +120,7 @@ impl<V: Observation> Stored<V> {
     /// There is no memory for it.
     ///
     /// # Panics
-    /// In tests, if its position is not above that of the cell before it.
+    /// If it is on a line before that of the last cell.
     pub fn push(&mut self, cell: u64, value: V, what: &str, instead: &str) -> Result<(), TooLarge> {
         let line = (cell / self.width) as usize;
         // `start` has the line of the last cell as its last but one entry.
@@ -129,7 +129,7 @@ impl<V: Observation> Stored<V> {
             reserve(start, 1, what, instead)?;
             start.push(offset.len());
         }
-        debug_assert!(start.len() == line + 2, "cells ascend");
+        assert!(start.len() == line + 2, "cells ascend");
         reserve(offset, 1, what, instead)?;
         Arc::make_mut(&mut self.value).push(value, what, instead)?;
         offset.push((cell % self.width) as u32);

@@ -143,7 +143,7 @@ impl<'a> Canvas<'a> {
     /// Completes the drawing.
     pub(super) fn finish(self) {
         self.note(self.area.present());
-        debug_assert!(!self.refused.get(), "a backend that writes to memory refuses nothing");
+        assert!(!self.refused.get(), "a backend that writes to memory refuses nothing");
     }
 }
 

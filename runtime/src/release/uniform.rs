@@ -53,7 +53,7 @@ pub(super) fn none_fails<R: Rng + ?Sized>(mut n: u64, failure: impl Fn(u64) -> (
         let trial = 1 + below(n, rng);
         let (a, b) = failure(trial);
         let is_ratio = a.checked_mul(n.into()).is_some_and(|a| a <= b);
-        debug_assert!(is_ratio, "{n} times {a}/{b} passes one");
+        assert!(is_ratio, "{n} times {a}/{b} passes one");
         if !bernoulli(a * u128::from(n), b, rng) {
             break;
         }

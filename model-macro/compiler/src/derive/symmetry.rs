@@ -154,10 +154,9 @@ fn reduce(rows: &mut [Vec<i64>]) -> Vec<usize> {
         };
         rows.swap(rank, found);
         let pivot = rows[rank].clone();
-        for (i, row) in rows.iter_mut().enumerate().filter(|(i, _)| *i != rank) {
+        for (_, row) in rows.iter_mut().enumerate().filter(|(i, _)| *i != rank) {
             let (by, times) = (row[column], pivot[column]);
             if by != 0 {
-                debug_assert!(i != rank);
                 row.iter_mut().zip(&pivot).for_each(|(x, p)| *x = *x * times - p * by);
                 divide(row);
             }

@@ -52,7 +52,7 @@ fn reached(model: &Model, from: LatentId, now: bool) -> Vec<LatentId> {
             }
         }
         at += 1;
-        debug_assert!(at <= model.latents.len() + 1);
+        assert!(at <= model.latents.len() + 1);
     }
     all
 }

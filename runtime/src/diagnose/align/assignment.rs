@@ -12,7 +12,7 @@ const STAY: i64 = 16;
 
 /// For each row its column, such that the sum of costs (row-major, between 0 and 1000; NaN counts as 1000) is least (Kuhn 1955, Munkres 1957). No column is used twice.
 pub fn assign(costs: &[f64], rows: usize, columns: usize) -> Vec<usize> {
-    debug_assert!(rows <= columns && costs.len() == rows * columns);
+    assert!(rows <= columns && costs.len() == rows * columns);
     let step = |(row, column): (usize, usize)| {
         let cost = costs[row * columns + column];
         let cost = if cost.is_nan() { 1000.0 } else { cost.clamp(0.0, 1000.0) };

@@ -148,11 +148,11 @@ fn mean_autocovariances(sequences: &Sequences, workspace: &mut Workspace) -> Vec
         padded[n..].fill(0.0);
         padded.iter_mut().zip(sequence).for_each(|(to, x)| *to = x - mean);
         let done = forward.process(padded, spectrum);
-        debug_assert!(done.is_ok(), "the buffers have the lengths of the plan");
+        assert!(done.is_ok(), "the buffers have the lengths of the plan");
         power.iter_mut().zip(&*spectrum).for_each(|(p, s)| p.re += s.norm_sqr());
     }
     let done = inverse.process(power, padded);
-    debug_assert!(done.is_ok(), "a power spectrum is real");
+    assert!(done.is_ok(), "a power spectrum is real");
     let scale = 1.0 / (room as f64 * n as f64 * sequences.count() as f64);
     padded[..n].iter().map(|c| c * scale).collect()
 }

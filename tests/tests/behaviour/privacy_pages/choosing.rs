@@ -87,7 +87,7 @@ skellam::model! {
 
 const DOCS: usize = 90;
 const WORDS: usize = 15;
-const SEEDS: u64 = 10;
+const SEEDS: u64 = 4;
 
 /// Mean levels of noise.
 const MEANS: [f64; 3] = [0.3, 0.6, 0.8];
