@@ -13,7 +13,7 @@ use super::studies::{fit, run};
 
 /// A run with one chain, or start, and a shorter one than by default: enough to recover what is there.
 fn quick<E: Example>(flags: &str) -> Study {
-    fit::<E>(&format!("--chains 1 --tune 300 --draws 200 {flags}"))
+    fit::<E>(&format!("--chains 1 --tune 200 --draws 150 {flags}"))
 }
 
 /// The first number is below `factor` times the second, and both are numbers.

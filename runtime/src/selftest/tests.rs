@@ -7,7 +7,7 @@ use super::{Check, Report, SelfTest};
 
 fn run<const TWIST: usize>() -> Report {
     let settings = SelfTest {
-        effort: 0.3,
+        effort: 0.2,
         ..SelfTest::default()
     };
     let report = settings.run::<Fixture<TWIST>>();

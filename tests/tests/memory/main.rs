@@ -80,11 +80,11 @@ const PRIVATE: [usize; 3] = [4000, 2500, 10];
 const SHARED: [usize; 4] = [250, 300, 100, 8];
 const FEW: usize = 40;
 const HELD_OUT: usize = 100_000;
-const LINES: [usize; 3] = [1000, 100, 10];
-const OPEN: [usize; 3] = [1000, 60, 10];
-const SPREAD: [usize; 3] = [1500, 1200, 10];
+const LINES: [usize; 3] = [800, 80, 10];
+const OPEN: [usize; 3] = [800, 60, 8];
+const SPREAD: [usize; 3] = [1000, 800, 10];
 const MONTHS: [usize; 3] = [3000, 4000, 20];
-const SIGNED: [usize; 3] = [600, 800, 10];
+const SIGNED: [usize; 3] = [400, 600, 10];
 /// The first command of the README: a small table, of which the rates of every cell and all draws are kept.
 const TOPICS: [usize; 3] = [395, 4258, 20];
 

@@ -5,7 +5,7 @@ use skellam::prelude::*;
 pub fn gibbs() -> Gibbs {
     Gibbs {
         num_tune: 2,
-        num_draws: 20,
+        num_draws: 8,
         thin: 1,
         num_chains: Some(2),
         num_threads: Some(2),

@@ -3,7 +3,7 @@
 //! `self_test` checks each on a tiny instance: conditionals against the joint density, Geweke's test of both
 //! samplers, the laws of the bound, and that data that say nothing leave the prior. It states a false-positive rate
 //! in every statistical row, below 1e-5 each: below 1e-3 for this file. The channels are the same in all families, and are tried with
-//! all iterations of a self-test in the first. The others have a quarter, with which `audit.rs` sees every mistake in what
+//! all iterations of a self-test in the first. The others have 15 %, with which `audit.rs` sees every mistake in what
 //! is derived for a family.
 
 use skellam::prelude::*;

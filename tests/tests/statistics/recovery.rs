@@ -28,9 +28,10 @@ fn modelling_the_noise_beats_ignoring_it() {
     let released = Released::assert_mechanism(vec![80, 60], values, law).unwrap();
     let counts = Counts::dense(vec![80, 60], counts).unwrap();
     let settings = Gibbs {
-        num_tune: 300,
+        num_tune: 200,
         num_draws: 100,
-        thin: 4,
+        thin: 2,
+        num_chains: Some(2),
         ..Gibbs::default()
     };
     let fit = |model: Result<Matrix, Error>, settings: &Gibbs| {

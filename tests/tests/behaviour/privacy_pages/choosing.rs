@@ -111,9 +111,9 @@ fn errors(seed: u64) -> [[f64; 4]; 3] {
         .collect();
     let counts = Counts::dense(vec![DOCS, WORDS], counts).unwrap();
     let gibbs = Gibbs {
-        num_tune: 250,
+        num_tune: 150,
         max_retunes: 0,
-        num_draws: 250,
+        num_draws: 150,
         thin: 1,
         num_chains: Some(2),
         // Trajectories take most of the time of a fit of this size, and its rates need none.
