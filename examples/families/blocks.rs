@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use clap::Parser;
 use skellam::diagnose::{Scores, likeness, rank_one};
 use skellam::prelude::*;
-use skellam_examples::network::{Network, picture};
+use skellam_examples::network::{Network, picture, strengths};
 use skellam_examples::prelude::*;
 
 skellam::model! {
@@ -104,17 +104,9 @@ fn study(arguments: &Arguments) -> Result<Study, ExampleError> {
         flags.epsilon
     ));
     study.scores(&scores);
-    for name in ["noise modelled", "naive"] {
-        let deviance = scores.get(name).map_or(f64::NAN, |row| row.deviance);
-        study.number(&format!("deviance of {name}"), deviance);
-    }
-    let size = column_sums(&theta);
-    let met = |c: usize, e: usize| size[c] * size[e] * (pi[(c, e)] + pi[(e, c)]);
-    let strength = |c: usize| (0..network.groups).map(|e| met(c, e)).sum();
-    let strengths: Vec<f64> = (0..network.groups).map(strength).collect();
     study.say(&format!(
         "groups found (share of the counts; actors most in it)\n{}",
-        components(&theta.transpose(), &strengths, &network.names, 8)
+        components(&theta.transpose(), &strengths(&theta, &pi), &network.names, 8)
     ));
     if let Some(truth) = &network.truth {
         let alike = likeness(&truth.memberships.transpose(), &theta.transpose())?;

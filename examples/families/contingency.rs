@@ -57,20 +57,6 @@ pub struct Arguments {
 
 const DEPARTMENTS: usize = 6;
 
-/// Applicants by department, decision and gender.
-fn people(Arguments { flags, folder, .. }: &Arguments) -> Result<Vec<f64>, ExampleError> {
-    let Some(folder) = folder.existing() else {
-        let mut nature = Nature::new(flags.seed);
-        let rates = nature.gamma_matrix([DEPARTMENTS, 4], 0.8, 0.07);
-        return numbers(&nature.count_matrix(&rates)?);
-    };
-    let table = data::counts(folder, "UCBAdmissions.tsv", Some(vec![2, 2, DEPARTMENTS]))?;
-    // Departments come last in the file, and first here.
-    Ok(each_cell(&[DEPARTMENTS, 2, 2], |at| {
-        table.get(&[at[1], at[2], at[0]]).unwrap_or(0) as f64
-    }))
-}
-
 /// The shares of departments, and those of the two decisions in each, that a table of decisions has.
 fn shares(decided: &[f64]) -> [Vec<f64>; 2] {
     let applied: Vec<f64> = decided.chunks(2).map(|pair| pair.iter().sum()).collect();
@@ -81,7 +67,16 @@ fn shares(decided: &[f64]) -> [Vec<f64>; 2] {
 
 fn study(arguments: &Arguments) -> Result<Study, ExampleError> {
     let Arguments { flags, releases, .. } = arguments;
-    let people = people(arguments)?;
+    // Applicants by department, decision and gender; departments come last in the file.
+    let people = if let Some(folder) = arguments.folder.existing() {
+        let table = data::counts(folder, "UCBAdmissions.tsv", Some(vec![2, 2, DEPARTMENTS]))?;
+        let applicants = |at: &[usize]| table.get(&[at[1], at[2], at[0]]).unwrap_or(0) as f64;
+        each_cell(&[DEPARTMENTS, 2, 2], applicants)
+    } else {
+        let mut nature = Nature::new(flags.seed);
+        let rates = nature.gamma_matrix([DEPARTMENTS, 4], 0.8, 0.07);
+        numbers(&nature.count_matrix(&rates)?)?
+    };
     let total = people.iter().sum::<f64>() as u64;
     let decided: Vec<f64> = people.chunks(2).map(|genders| genders.iter().sum()).collect();
     let gendered = people.chunks(4).flat_map(|p| [p[0] + p[2], p[1] + p[3]]);

@@ -2,16 +2,17 @@
 //!
 //! `cargo run --release --example deep [-- --reuters]`
 //!
-//! Short documents are released whose topics come in themes, and what noise has hidden is predicted; or half of the words of news articles are seen,
-//! and the other half is predicted. Beside it stands the model in which the topics of a document are independent.
+//! Short documents are released whose topics come in themes, and what noise has hidden is predicted; or half of the words of news articles
+//! are seen and the other half is predicted, beside a model in which the topics of a document are independent.
 
 use clap::Parser;
 use nalgebra::DMatrix;
 use skellam::diagnose::Scores;
 use skellam::prelude::*;
-use skellam_examples::halves::{halves, perplexities};
+use skellam_examples::halves::{begin, halves, perplexities};
 use skellam_examples::prelude::*;
 use skellam_examples::reuters::reuters;
+use skellam_examples::text::nested;
 
 skellam::model! {
     /// Two layers: themes of topics, topics of words.
@@ -55,9 +56,8 @@ const DOCS: usize = 200;
 const WORDS: usize = 60;
 const TOPICS: usize = 12;
 const THEMES: usize = 3;
-/// How many of the commonest words of the articles are taken, and how many topics and themes these get.
+/// How many of the commonest words of the articles are taken.
 const COMMONEST: usize = 200;
-const ARTICLES: [usize; 2] = [20, 5];
 
 fn study(Arguments { flags, reuters }: &Arguments) -> Result<Study, ExampleError> {
     if *reuters {
@@ -70,7 +70,6 @@ fn study(Arguments { flags, reuters }: &Arguments) -> Result<Study, ExampleError
     let phi = nature.simplices([TOPICS, WORDS], 0.1);
     let rates = &theta * &phi;
     let counts = nature.count_matrix(&rates)?;
-    // Whole documents cannot be held out, and a Dirichlet needs whole lines: what is predicted is what noise has hidden.
     let released = release(&counts, &flags.budget()?, flags.seed)?;
     let mut scores = Scores::against(&row_major(&rates), &numbers(&counts)?)?;
     let model = Deep::new(&released)?.topics(TOPICS).themes(THEMES);
@@ -94,45 +93,34 @@ fn study(Arguments { flags, reuters }: &Arguments) -> Result<Study, ExampleError
 
 /// Half of the words of articles against the other half.
 fn articles(flags: &Flags) -> Result<Study, ExampleError> {
-    let [topics, themes] = ARTICLES;
+    let (topics, themes) = (20, 5);
     let articles = reuters(COMMONEST)?;
     let [seen, hidden] = halves(&articles.counts, flags.seed)?;
     let released = release(&seen, &flags.budget()?, flags.seed)?;
 
-    let mut found = Vec::new();
-    let model = Deep::new(&released)?.topics(topics).themes(themes);
-    found.push(("themes of topics, released", rates!(model, flags)));
-    let model = Flat::new(&released)?.topics(topics);
-    found.push(("topics alone, released", rates!(model, flags)));
     let model = Deep::exact(&seen)?.topics(topics).themes(themes);
     let (psi, w, phi, rate) = fitted!(model, flags.collapsed(), ["topics", "themes"], |fit| {
         (fit.psi.mean()?, fit.w.mean()?, fit.phi.mean()?, fit.rate()?)
     });
-    found.push(("themes of topics", row_major(&rate)));
-    let model = Flat::exact(&seen)?.topics(topics);
-    found.push(("topics alone", rates!(model, flags.collapsed())));
+    let deep = Deep::new(&released)?.topics(topics).themes(themes);
+    let [flat, exact] = [Flat::new(&released)?.topics(topics), Flat::exact(&seen)?.topics(topics)];
     let words = column_sums(&DMatrix::from_row_slice(seen.shape()[0], COMMONEST, &numbers(&seen)?));
-    found.push(("frequencies of words alone", words.repeat(seen.shape()[0])));
+    let found = [
+        ("themes of topics, released", rates!(deep, flags)),
+        ("topics alone, released", rates!(flat, flags)),
+        ("themes of topics", row_major(&rate)),
+        ("topics alone", rates!(exact, flags.collapsed())),
+        ("frequencies of words alone", words.repeat(seen.shape()[0])),
+    ];
 
-    let mut study = Study::of(&format!(
-        "{} articles x {COMMONEST} words, {topics} topics, {themes} themes;\n{} words seen, {} hidden; where released, epsilon / N = {}",
-        seen.shape()[0],
-        seen.total(),
-        hidden.total(),
-        flags.epsilon
-    ));
+    let what = format!("{topics} topics, {themes} themes");
+    let mut study = begin(&what, [&seen, &hidden], &format!("epsilon / N = {}", flags.epsilon));
     perplexities(&mut study, &found, &hidden);
-    let mut lines = String::from("theme   its largest topics, where nothing was released: weight, commonest words\n");
     let shares: Vec<f64> = (0..themes).map(|j| psi.column(j).sum() * w.row(j).sum()).collect();
-    for (theme, j) in top(shares, themes).into_iter().enumerate() {
-        let mut name = (theme + 1).to_string();
-        for k in top(w.row(j).iter().copied(), 4) {
-            let words = leading(phi.row(k).iter(), &articles.words, 6).join(" ");
-            lines.push_str(&format!("{name:>5}   {:.2}  {words}\n", w[(j, k)]));
-            name.clear();
-        }
-    }
-    study.say(&lines);
+    let lists = nested(&w, &shares, &phi, &articles.words);
+    study.say(&format!(
+        "theme   its largest topics, where nothing was released: weight, commonest words\n{lists}"
+    ));
     Ok(study)
 }
 

@@ -2,10 +2,8 @@
 //!
 //! `cargo run --release --example dynamics [-- --data FOLDER]`
 //!
-//! Counts of some years are released, the last three held out and forecast, beside a model that is the same in all years and one whose years
-//! have nothing to do with each other. With the data set `icews_yearly` they are events between countries.
-
-use std::path::Path;
+//! Counts of some years are released, the last three held out and forecast, beside a model whose years have nothing to do with each other. With
+//! the data set `icews_yearly` they are events between countries.
 
 use clap::Parser;
 use skellam::prelude::*;
@@ -28,18 +26,6 @@ skellam::model! {
 
         count y[t in times, v in cells] ~ Poisson(scale * sum(k in parts) theta[t, k] * phi[k, v]);
 
-        release y by TwoSidedGeometric;
-    }
-}
-
-skellam::model! {
-    /// The same at all times.
-    pub model Static {
-        index times, cells, parts;
-        latent theta[k in parts] ~ Gamma(shape = 1.0, rate = 1.0);
-        latent scale ~ Gamma(shape = 0.1, rate = 0.001);
-        latent phi[k in parts, v in cells] ~ Dirichlet(concentration = 0.1, along = v);
-        count y[t in times, v in cells] ~ Poisson(scale * sum(k in parts) theta[k] * phi[k, v]);
         release y by TwoSidedGeometric;
     }
 }
@@ -93,23 +79,10 @@ fn drawn(seed: u64) -> Result<(Counts, String), ExampleError> {
     Ok((nature.counts(&[TIMES, CELLS], &rates)?, what))
 }
 
-/// Years of events between the twelve busiest countries: what one did to another, in one of four classes.
-fn events(folder: &Path) -> Result<(Counts, String), ExampleError> {
-    let (counts, names) = data::events(folder)?;
-    let [countries, actions, years] = names.map(|names| names.len());
-    // The year comes last in the file, and first here.
-    let cells = countries * countries * actions;
-    let entries = counts.iter_nonzero().map(|(at, y)| (vec![at % years, at / years], y));
-    let counts = Counts::sparse(vec![years, cells], entries.collect())?;
-    let what =
-        format!("{years} years of events between {countries} countries, {actions} classes of them, {cells} cells");
-    Ok((counts, what))
-}
-
 fn study(arguments: &Arguments) -> Result<Study, ExampleError> {
     let (flags, parts) = (&arguments.flags, arguments.parts);
     let (counts, what) = match arguments.folder.existing() {
-        Some(folder) => events(folder)?,
+        Some(folder) => data::events_by_year(folder)?,
         None => drawn(flags.seed)?,
     };
     let times = counts.shape()[0];
@@ -122,8 +95,6 @@ fn study(arguments: &Arguments) -> Result<Study, ExampleError> {
     study.predictions("cell");
     let dynamics = sampled!(Dynamics::new(&released)?.parts(parts).tau(arguments.tau), flags);
     study.predicts("dynamics", "y", &dynamics)?;
-    let still = Static::new(&released)?.parts(parts);
-    study.predicts("the same always", "y", &sampled!(still, flags))?;
     let apart = Apart::new(&released)?.parts(parts);
     study.predicts("times apart", "y", &sampled!(apart, flags))?;
 

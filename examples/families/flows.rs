@@ -3,7 +3,7 @@
 //! `cargo run --release --example flows [-- --data FOLDER]`
 //!
 //! Messages are sent in groups and in bursts; seen is only how many more went from one person to another than back. Pairs that are held out
-//! are predicted, beside models with groups alone, with bursts alone, and with neither. With the data set `enron_network` flows are
+//! are predicted, beside models with groups alone and with bursts alone. With the data set `enron_network` flows are
 //! those of e-mails.
 
 use clap::Parser;
@@ -50,16 +50,6 @@ skellam::model! {
         latent b ~ Gamma(shape = 1.0, rate = 1.0);
         latent burst[i in actors, j in actors] ~ Gamma(shape = r, rate = b);
         count net[i in actors, j in actors] where i < j ~ Skellam(plus = burst[i, j], minus = burst[j, i]);
-    }
-}
-
-skellam::model! {
-    /// One rate on each side.
-    pub model OneRate {
-        index actors;
-        latent up   ~ Gamma(shape = 1.0, rate = 1.0);
-        latent down ~ Gamma(shape = 1.0, rate = 1.0);
-        count net[i in actors, j in actors] where i < j ~ Skellam(plus = up, minus = down);
     }
 }
 
@@ -113,7 +103,6 @@ fn study(Arguments { flags, folder }: &Arguments) -> Result<Study, ExampleError>
     study.predicts("groups and bursts", "net", &flows)?;
     study.predicts("groups", "net", &sampled!(Steady::new(&net)?.groups(GROUPS), flags))?;
     study.predicts("bursts", "net", &sampled!(Alike::new(&net)?, flags))?;
-    study.predicts("one rate a side", "net", &sampled!(OneRate::new(&net)?, flags))?;
 
     // Each chain has its own order of groups: one is shown.
     let one = flows.of_chain(flows.most_probable().0)?;

@@ -5,8 +5,6 @@
 //! Short documents of a few authors are released; a fifth of the cells is held out and predicted, beside the same model without
 //! authors. With the data set `enron_text` documents are e-mails, and authors their senders.
 
-use std::path::Path;
-
 use clap::Parser;
 use skellam::diagnose::{Scores, correlation};
 use skellam::prelude::*;
@@ -57,11 +55,8 @@ const WORDS: usize = 80;
 const AUTHORS: usize = 8;
 const TOPICS: usize = 4;
 
-/// The counts of documents, who wrote each, their rates where they are known, and what they are in words.
-type Documents = (Counts, Vec<usize>, Option<Vec<f64>>, String);
-
 /// Documents of authors whose styles and lengths differ; documents differ little within an author.
-fn drawn(seed: u64) -> Result<Documents, ExampleError> {
+fn drawn(seed: u64) -> Result<data::Documents, ExampleError> {
     let mut nature = Nature::new(seed);
     let style = nature.gamma_matrix([AUTHORS, TOPICS], 0.3, 0.02);
     let theta = nature.gamma_matrix([DOCS, TOPICS], 0.1, 0.05);
@@ -71,28 +66,13 @@ fn drawn(seed: u64) -> Result<Documents, ExampleError> {
         let topic = |k| (theta[(at[0], k)] + style[(author[at[0]], k)]) * phi[(k, at[1])];
         (0..TOPICS).map(topic).sum()
     });
-    let what = format!("{DOCS} drawn documents of {AUTHORS} authors x {WORDS} words");
+    let what = format!("drawn documents of {AUTHORS} authors");
     Ok((nature.counts(&[DOCS, WORDS], &rates)?, author, Some(rates), what))
-}
-
-/// The first e-mails of the data set and their senders.
-fn emails(folder: &Path) -> Result<Documents, ExampleError> {
-    let counts = data::counts(folder, "tiny_bow.mtx", None)?;
-    let (docs, words) = (counts.shape()[0], counts.shape()[1]);
-    let mut senders = data::names(folder, "doc_user.txt")?;
-    senders.truncate(docs);
-    // E-mails are in the order of their senders, who are numbers with gaps: each sender gets a position.
-    let mut known = senders.clone();
-    known.dedup();
-    let position = |sender| known.iter().position(|other| other == sender);
-    let author = senders.iter().filter_map(position).collect();
-    let what = format!("{docs} e-mails of {} senders x {words} words", known.len());
-    Ok((counts, author, None, what))
 }
 
 fn study(Arguments { flags, folder }: &Arguments) -> Result<Study, ExampleError> {
     let (counts, author, rates, what) = match folder.existing() {
-        Some(folder) => emails(folder)?,
+        Some(folder) => data::emails(folder)?,
         None => drawn(flags.seed)?,
     };
     let mask = Mask::random(counts.shape(), 0.2, flags.seed)?;
@@ -111,9 +91,10 @@ fn study(Arguments { flags, folder }: &Arguments) -> Result<Study, ExampleError>
     scores.add("naive", &rates!(model, flags.collapsed()))?;
     scores.add_constant()?;
 
-    let (counted, cells) = (flags.released(&counts), mask.len());
+    let (counted, cells, shape) = (flags.released(&counts), mask.len(), counts.shape());
     let mut study = Study::of(&format!(
-        "{what}; {counted};\nscores at the {cells} cells that were held out"
+        "{} {what} x {} words; {counted};\nscores at the {cells} cells that were held out",
+        shape[0], shape[1]
     ));
     study.scores(&scores);
     let of = |a: usize| (0..author.len()).filter(|d| author[*d] == a).collect::<Vec<usize>>();

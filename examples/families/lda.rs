@@ -7,7 +7,7 @@
 
 use clap::Parser;
 use skellam::prelude::*;
-use skellam_examples::halves::{halves, perplexities};
+use skellam_examples::halves::{begin, halves, perplexities};
 use skellam_examples::prelude::*;
 use skellam_examples::reuters::reuters;
 
@@ -79,13 +79,8 @@ fn study(arguments: &Arguments) -> Result<Study, ExampleError> {
         .for_each(|(cell, count)| frequencies[cell % words] += count as f64);
     found.push(("frequencies of words alone", frequencies.repeat(seen.shape()[0])));
 
-    let mut study = Study::of(&format!(
-        "{} articles x {words} words, {topics} topics; {} words seen, {} hidden; where released, epsilon = {} for one word that is another",
-        seen.shape()[0],
-        seen.total(),
-        hidden.total(),
-        flags.epsilon
-    ));
+    let noise = format!("epsilon = {} for one word that is another", flags.epsilon);
+    let mut study = begin(&format!("{topics} topics"), [&seen, &hidden], &noise);
     perplexities(&mut study, &found, &hidden);
     study.say(&components(&phi, &column_sums(&theta), &articles.words, 6));
     Ok(study)

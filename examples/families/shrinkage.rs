@@ -8,7 +8,8 @@
 use clap::Parser;
 use skellam::prelude::*;
 use skellam_examples::prelude::*;
-use skellam_examples::reuters::{Reuters, reuters};
+use skellam_examples::reuters::reuters;
+use skellam_examples::text::median;
 
 skellam::model! {
     /// A gamma process over topics, cut off at as many as there is room for.
@@ -56,21 +57,11 @@ fn drawn(seed: u64) -> Result<Counts, ExampleError> {
     nature.count_matrix(&(theta * phi))
 }
 
-/// The middle of some numbers of topics; none where there are none.
-fn median(topics: &[usize]) -> usize {
-    let mut sorted = topics.to_vec();
-    sorted.sort_unstable();
-    sorted.get(sorted.len() / 2).copied().unwrap_or_default()
-}
-
 fn study(arguments: &Arguments) -> Result<Study, ExampleError> {
     let Arguments { flags, room, .. } = arguments;
-    let Reuters {
-        counts: articles,
-        words,
-    } = reuters(COMMONEST)?;
+    let articles = reuters(COMMONEST)?;
     let (counts, what) = match arguments.reuters {
-        true => (articles, format!("articles x {COMMONEST} words")),
+        true => (articles.counts, format!("articles x {COMMONEST} words")),
         false => (
             drawn(flags.seed)?,
             format!("documents of {TOPICS} topics x {WORDS} words"),
@@ -119,7 +110,7 @@ fn study(arguments: &Arguments) -> Result<Study, ExampleError> {
         let one = fit.of_chain(fit.most_probable().0)?;
         let (weight, theta, phi) = (one.weight.mean()?, one.theta.mean()?, one.phi.mean()?);
         let sizes: Vec<f64> = (0..*room).map(|k| weight[k] * theta.column(k).sum()).collect();
-        let lines = components(&phi, &sizes, &words, 8);
+        let lines = components(&phi, &sizes, &articles.words, 8);
         let largest: Vec<&str> = lines.lines().take(10).collect();
         study.say(&format!("the largest topics of one chain\n{}", largest.join("\n")));
     }

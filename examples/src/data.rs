@@ -44,3 +44,40 @@ pub fn events(folder: &Path) -> Result<(Counts, [Vec<String>; 3]), ExampleError>
     let shape = vec![countries, countries, actions, years];
     Ok((counts(folder, "tiny_tensor.tsv", Some(shape))?, names))
 }
+
+/// The same events as a table of years by everything else, what one country did to another in one class of actions; and what they are in words.
+///
+/// # Errors
+///
+/// Files that are missing or broken.
+pub fn events_by_year(folder: &Path) -> Result<(Counts, String), ExampleError> {
+    let (counts, names) = events(folder)?;
+    let [countries, actions, years] = names.map(|names| names.len());
+    // The year comes last in the file, and first here.
+    let cells = countries * countries * actions;
+    let entries = counts.iter_nonzero().map(|(at, y)| (vec![at % years, at / years], y));
+    let counts = Counts::sparse(vec![years, cells], entries.collect())?;
+    let what =
+        format!("{years} years of events between {countries} countries, {actions} classes of them, {cells} cells");
+    Ok((counts, what))
+}
+
+/// The counts of documents, who wrote each, their rates where they are known, and what they are in words.
+pub type Documents = (Counts, Vec<usize>, Option<Vec<f64>>, String);
+
+/// The first e-mails of `enron_text` and their senders.
+///
+/// # Errors
+///
+/// Files that are missing or broken.
+pub fn emails(folder: &Path) -> Result<Documents, ExampleError> {
+    let counts = counts(folder, "tiny_bow.mtx", None)?;
+    let mut senders = names(folder, "doc_user.txt")?;
+    senders.truncate(counts.shape()[0]);
+    // E-mails are in the order of their senders, who are numbers with gaps: each sender gets a position.
+    let mut known = senders.clone();
+    known.dedup();
+    let position = |sender| known.iter().position(|other| other == sender);
+    let author = senders.iter().filter_map(position).collect();
+    Ok((counts, author, None, format!("e-mails of {} senders", known.len())))
+}

@@ -22,6 +22,17 @@ pub fn halves(counts: &Counts, seed: u64) -> Result<[Counts; 2], ExampleError> {
     Ok([table(seen)?, table(hidden)?])
 }
 
+/// Begins with how many documents, words and parts there are, and what was released of them.
+pub fn begin(parts: &str, [seen, hidden]: [&Counts; 2], noise: &str) -> Study {
+    Study::of(&format!(
+        "{} articles x {} words, {parts};\n{} words seen, {} hidden; where released, {noise}",
+        seen.shape()[0],
+        seen.shape()[1],
+        seen.total(),
+        hidden.total()
+    ))
+}
+
 /// The number of words among which a model that predicts so well is undecided. Rates, documents by words, need not sum to one.
 fn perplexity(rates: &[f64], hidden: &Counts) -> f64 {
     let words = hidden.shape()[1];

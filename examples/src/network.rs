@@ -105,6 +105,14 @@ impl Network {
     }
 }
 
+/// How many counts each group takes part in, up to a factor: memberships are actors by groups, and `rates` those of groups with groups.
+pub fn strengths(memberships: &DMatrix<f64>, rates: &DMatrix<f64>) -> Vec<f64> {
+    let size = column_sums(memberships);
+    let met = |c: usize, e: usize| size[c] * size[e] * (rates[(c, e)] + rates[(e, c)]);
+    let strength = |c: usize| (0..size.len()).map(|e| met(c, e)).sum();
+    (0..size.len()).map(strength).collect()
+}
+
 /// Draws matrices of a network side by side, actors sorted by the group in which they are most.
 pub fn picture(memberships: &DMatrix<f64>, panels: [(&str, &Vec<f64>); 3]) -> Picture {
     let size = column_sums(memberships);

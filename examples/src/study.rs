@@ -31,11 +31,13 @@ impl Study {
         let _ = writeln!(self.text, "\n{}", paragraph.trim_end());
     }
 
-    /// A table of scores, each of which can be asked for by the name of its row.
+    /// A table of scores. The error of each row can be asked for by its name, and its deviance by `deviance of NAME`.
     pub fn scores(&mut self, scores: &Scores) {
         self.say(&scores.to_string());
-        self.numbers
-            .extend(scores.rows().iter().map(|row| (row.name.clone(), row.error)));
+        for row in scores.rows() {
+            self.number(&row.name, row.error);
+            self.number(&format!("deviance of {}", row.name), row.deviance);
+        }
     }
 
     /// The heading of a table of how well fits predict what was held out, whose rows [`Study::predicts`] adds.

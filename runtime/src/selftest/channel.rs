@@ -235,6 +235,13 @@ fn functions(probe: &dyn ChannelProbe, name: &str) -> Vec<Row> {
     let (mut linear, mut bound) = (Largest::default(), Largest::default());
     let mut likelihood = Largest::default();
     for i in 0..probe.len() {
+        // What the derivation says of the cells that are never visited.
+        let said = probe.linear_text().and_then(|text| text.holds_at(probe.number(i)));
+        if said.is_some_and(|said| said != probe.log_linear(i).is_some()) {
+            linear.add(f64::INFINITY, || {
+                format!("observation {}, by its text", probe.number(i))
+            });
+        }
         for rate in HELD_AT {
             let place = || format!("observation {} at rate {rate}", probe.number(i));
             let ln = |t: f64| probe.ln_marginal([rate * (1.0 + t * STEP), 0.0], i);
@@ -362,10 +369,13 @@ pub(super) fn probes(mechanisms: &[Box<dyn TestedMechanism>], values: &[Observed
 
 #[cfg(test)]
 mod tests {
+    use rand::Rng;
+
     use super::super::mechanism::mechanism;
     use super::*;
     use crate::channel::{
-        AtLeastOne, Channel, ContinuousLaplace, Exact, Laplace, Skellam, TruncatedGeometric, TwoSidedGeometric,
+        AtLeastOne, Channel, ChannelText, ContinuousLaplace, Exact, Laplace, LinearText, LogLinear, Skellam,
+        TruncatedGeometric, TwoSidedGeometric, Unaugmented,
     };
 
     fn rows<C: Channel>() -> Vec<Row> {
@@ -389,6 +399,60 @@ mod tests {
         ];
         let failing: Vec<&Row> = all.iter().flatten().filter(|row| !row.passed).collect();
         assert!(failing.is_empty(), "{failing:?}");
+    }
+
+    /// A channel whose text has other cells that are never visited than itself: with `MORE` one more observation, without it one less.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    struct Mistold<const MORE: bool>(TruncatedGeometric);
+
+    impl<const MORE: bool> Channel for Mistold<MORE> {
+        type Value = i64;
+        type Augmentation = Unaugmented;
+
+        fn ln_marginal(&self, rate: f64, c: i64) -> f64 {
+            self.0.ln_marginal(rate, c)
+        }
+
+        fn expect(&self, rate: f64, c: i64) -> f64 {
+            self.0.expect(rate, c)
+        }
+
+        fn impute<R: Rng + ?Sized>(&self, rate: f64, c: i64, rng: &mut R) -> u64 {
+            self.0.impute(rate, c, rng)
+        }
+
+        fn observe<R: Rng + ?Sized>(&self, y: u64, rng: &mut R) -> i64 {
+            self.0.observe(y, rng)
+        }
+
+        fn typical() -> Self {
+            Self(TruncatedGeometric::typical())
+        }
+
+        fn log_linear(&self, c: i64) -> Option<LogLinear> {
+            self.0.log_linear(c)
+        }
+
+        fn zero_bound(&self, c: i64) -> Option<f64> {
+            self.0.zero_bound(c)
+        }
+
+        fn text() -> ChannelText {
+            let text = TruncatedGeometric::text();
+            let at = if MORE { "{c} ≤ 1" } else { "{c} ≤ -1" };
+            ChannelText {
+                linear: text.linear.map(|linear| LinearText { at, ..linear }),
+                ..text
+            }
+        }
+    }
+
+    #[test]
+    fn a_text_with_other_cells_that_are_not_visited_is_seen() {
+        for rows in [rows::<Mistold<true>>(), rows::<Mistold<false>>()] {
+            let failing: Vec<&str> = rows.iter().filter(|row| !row.passed).map(|row| &row.of[..]).collect();
+            assert_eq!(failing, ["TruncatedGeometric, log_linear"]);
+        }
     }
 
     #[test]
