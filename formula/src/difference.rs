@@ -54,11 +54,7 @@ fn below() -> Expr {
     (-of(Observed)).positive()
 }
 
-/// The law of the true count under geometric noise that is summed out, in the places of [`CellNames::fill`](super::CellNames::fill), where
-/// it is drawn.
-pub const COLLAPSED_GEOMETRIC: &str = "{c} > 0:  P({y}) ∝ {mu}^{y} / {y}! · α^|{c} − {y}|, two truncated Poisson laws:";
-
-/// Where it is summed out.
+/// Where geometric noise leaves a cell that is exposure alone; elsewhere see [`CollapsedGeometric`](super::CollapsedGeometric).
 pub const LINEAR_GEOMETRIC: LinearText = LinearText {
     at: "{c} ≤ 0",
     weight: "1 − α",

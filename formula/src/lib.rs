@@ -4,6 +4,7 @@
 //! The runtime prints them and the compiler writes them out, so they stand in a crate that both read; so do the limits of numbers and the symbols of names that both
 //! know.
 
+mod collapsed;
 mod counts;
 mod difference;
 mod law;
@@ -14,8 +15,9 @@ pub mod product;
 mod symbol;
 mod write;
 
+pub use collapsed::{CollapsedGeometric, Mass, Side};
 pub use counts::CountDifference;
-pub use difference::{COLLAPSED_GEOMETRIC, LINEAR_GEOMETRIC, Level, PoissonDifference};
+pub use difference::{LINEAR_GEOMETRIC, Level, PoissonDifference};
 pub use law::{Line, Statement, StepLaw};
 pub use limits::{LEAST_HYPER, MOST_HYPER, is_extreme};
 pub use linear::LinearText;

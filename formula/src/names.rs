@@ -65,6 +65,17 @@ impl CellNames {
         }
     }
 
+    /// The places of [`Self::fill`], of which other quantities have none: what is written with these is filled in later.
+    pub(super) fn places() -> Self {
+        Self {
+            truth: "{y}",
+            observed: "{c}",
+            rate: "{mu}",
+            geometric: "{g}",
+            ..Self::of_a_cell()
+        }
+    }
+
     pub(super) fn of(&self, quantity: Quantity) -> Option<&'static str> {
         let part = |of: Part| match of {
             Part::Plus => 0,

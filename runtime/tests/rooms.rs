@@ -95,6 +95,17 @@ fn reads(source: &str) -> BTreeSet<String> {
     read
 }
 
+/// What belongs to no room: the errors that every room returns, and what is made for generated code and for users out of all of them.
+const APART: [&str; 5] = ["error", "lib", "prelude", "private", "user_types"];
+
+/// Files and folders directly under the sources.
+fn names(of: &Path) -> BTreeSet<String> {
+    let entries = fs::read_dir(of).unwrap().map(|entry| entry.unwrap().path());
+    entries
+        .map(|path| path.file_stem().unwrap().to_string_lossy().into_owned())
+        .collect()
+}
+
 /// `file: room` for every file that reads a room after its own.
 fn back_arrows(of: &Path, rooms: &[&str]) -> Vec<String> {
     let mut back = Vec::new();
@@ -119,6 +130,50 @@ fn no_room_reads_one_above_it() {
         back_arrows(&here.join("../model-macro/compiler/src"), &COMPILER),
         [""; 0]
     );
+}
+
+/// A new room has its place in the order, and in the book.
+#[test]
+fn every_room_has_its_place() {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let rooms: BTreeSet<String> = RUNTIME.iter().chain(&APART).map(|&room| room.to_owned()).collect();
+    assert_eq!(names(&here.join("src")), rooms);
+    let page = fs::read_to_string(here.join("../docs/src/decisions/rooms.md")).unwrap();
+    let order: Vec<&str> = page
+        .split("    ")
+        .filter_map(|cell| cell.split_whitespace().next())
+        .collect();
+    for room in RUNTIME {
+        assert!(
+            order.contains(&room) || page.contains(&format!(" {room},")),
+            "rooms.md has no {room}"
+        );
+    }
+}
+
+/// What an auditor of a release reads runs on one thread and needs no linear algebra.
+#[test]
+fn a_release_rests_on_no_engine() {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    for room in [
+        "release",
+        "channel",
+        "counts",
+        "distribution",
+        "special",
+        "whole_file",
+        "regular_file",
+    ] {
+        for (path, source) in files(&here, room) {
+            let code = source.split("\nmod tests {").next().unwrap_or("");
+            for engine in ["rayon", "nalgebra"] {
+                assert!(
+                    !code.contains(&format!("use {engine}")) && !code.contains(&format!("{engine}::")),
+                    "{path}: {engine}"
+                );
+            }
+        }
+    }
 }
 
 /// What every room returns has the errors of the rooms below the views in it, and nothing of those above.

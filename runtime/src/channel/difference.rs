@@ -5,4 +5,4 @@ pub use skellam_formula::{Level, PoissonDifference};
 #[cfg(test)]
 mod tests;
 #[cfg(test)]
-mod value;
+pub(super) mod value;

@@ -3,7 +3,8 @@
 use rand::Rng;
 use rand_distr::Distribution;
 
-use super::formula::{COLLAPSED_GEOMETRIC, LINEAR_GEOMETRIC};
+use super::collapsed_text::collapsed_text;
+use super::formula::LINEAR_GEOMETRIC;
 use super::laplacian::Laplacian;
 use super::{Channel, ChannelText, LogLinear, NoiseText, Unaugmented};
 use crate::distribution::{ParameterError, TwoSidedGeometricNoise};
@@ -119,27 +120,18 @@ impl Channel for Laplace {
 
 /// What both Laplace channels say of `y`.
 pub(super) fn pieces() -> ChannelText {
+    let said = collapsed_text(true);
     ChannelText {
         name: "",
         law: "",
         law_latex: "",
         linear: Some(LINEAR_GEOMETRIC),
-        impute: &[
-            COLLAPSED_GEOMETRIC,
-            "    Poisson({mu}/α) up to ⌊{c}⌋, of mass α^{c} e^({mu}/α) P(Poisson({mu}/α) ≤ ⌊{c}⌋)",
-            "    Poisson({mu} α) above ⌊{c}⌋, of mass α^−{c} e^({mu} α) P(Poisson({mu} α) > ⌊{c}⌋)",
-        ],
+        impute: &said.impute,
         impute_latex: &[
             r"{c} \le 0:\quad \ln P({c} \mid {mu}) = C + |{c}| \ln\alpha - (1-\alpha)\,{mu}",
             r"{c} > 0:\quad P({y} \mid {mu}, {c}) \propto \frac{{mu}^{{y}}}{{y}!}\,\alpha^{|{c} - {y}|}",
         ],
-        expect: &[
-            "{c} > 0:  q({y}) ∝ {g}^{y} / {y}! · α^|{c} − {y}|, and so",
-            "    E[{y}] = (α^{c} e^({g}/α) {g}/α P(Poisson({g}/α) < ⌊{c}⌋)",
-            "              + α^−{c} e^({g} α) {g} α P(Poisson({g} α) ≥ ⌊{c}⌋)) / Z",
-            "    Z = α^{c} e^({g}/α) P(Poisson({g}/α) ≤ ⌊{c}⌋)",
-            "        + α^−{c} e^({g} α) P(Poisson({g} α) > ⌊{c}⌋)",
-        ],
+        expect: &said.expect,
         expect_latex: &[
             r"\mathbb{E}[{y}] = \frac{\sum_n n\, {g}^n \alpha^{|{c} - n|} / n!}{\sum_n {g}^n \alpha^{|{c} - n|} / n!}",
         ],

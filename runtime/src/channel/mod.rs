@@ -12,6 +12,7 @@ use rand::Rng;
 
 mod at_least_one;
 mod collapsed;
+mod collapsed_text;
 mod continuous_laplace;
 mod difference;
 mod difference_cell;

@@ -2,7 +2,7 @@
 
 use rand::Rng;
 
-use super::formula::COLLAPSED_GEOMETRIC;
+use super::collapsed_text::collapsed_text;
 use super::{Channel, ChannelText, LinearText, LogLinear, NoiseText, TwoSidedGeometric, Unaugmented};
 use crate::distribution::{ParameterError, poisson};
 
@@ -118,7 +118,7 @@ impl Channel for TruncatedGeometric {
     }
 
     fn text() -> ChannelText {
-        let whole = TwoSidedGeometric::text();
+        let (whole, said) = (TwoSidedGeometric::text(), collapsed_text(false));
         ChannelText {
             name: "TruncatedGeometric",
             law: "{c} = max(0, {y} + τ),  P(τ) = (1−α)/(1+α) · α^|τ|",
@@ -127,22 +127,12 @@ impl Channel for TruncatedGeometric {
                 at: "{c} = 0",
                 weight: "1 − α",
             }),
-            impute: &[
-                COLLAPSED_GEOMETRIC,
-                "    Poisson({mu}/α) up to {c}, of mass α^{c} e^({mu}/α) P(Poisson({mu}/α) ≤ {c})",
-                "    Poisson({mu} α) above {c}, of mass α^−{c} e^({mu} α) P(Poisson({mu} α) > {c})",
-            ],
+            impute: &said.impute,
             impute_latex: &[
                 r"{c} = 0:\quad \ln P({c} \mid {mu}) = -\ln(1+\alpha) - (1-\alpha)\,{mu}",
                 r"{c} > 0:\quad P({y} \mid {mu}, {c}) \propto \frac{{mu}^{{y}}}{{y}!}\,\alpha^{|{c} - {y}|}",
             ],
-            expect: &[
-                "{c} > 0:  q({y}) ∝ {g}^{y} / {y}! · α^|{c} − {y}|, and so",
-                "    E[{y}] = (α^{c} e^({g}/α) {g}/α P(Poisson({g}/α) < {c})",
-                "              + α^−{c} e^({g} α) {g} α P(Poisson({g} α) ≥ {c})) / Z",
-                "    Z = α^{c} e^({g}/α) P(Poisson({g}/α) ≤ {c})",
-                "        + α^−{c} e^({g} α) P(Poisson({g} α) > {c})",
-            ],
+            expect: &said.expect,
             expect_latex: whole.expect_latex,
             noise: NoiseText::Summed,
             source: "the geometric mechanism of Ghosh, Roughgarden and Sundararajan 2012, cut at zero, which is \

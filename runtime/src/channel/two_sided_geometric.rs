@@ -4,7 +4,8 @@ use rand::Rng;
 use rand_distr::Distribution;
 
 use super::collapsed::Collapsed;
-use super::formula::{COLLAPSED_GEOMETRIC, LINEAR_GEOMETRIC};
+use super::collapsed_text::collapsed_text;
+use super::formula::LINEAR_GEOMETRIC;
 use super::{Channel, ChannelText, LogLinear, NoiseText, PoissonDifference, SkellamBessel};
 use crate::distribution::{ParameterError, TwoSidedGeometricNoise, poisson};
 
@@ -152,27 +153,18 @@ impl Channel for TwoSidedGeometric {
     }
 
     fn text() -> ChannelText {
+        let said = collapsed_text(false);
         ChannelText {
             name: "TwoSidedGeometric",
             law: "{c} − {y} ~ 2Geo(α),  P(τ) = (1−α)/(1+α) · α^|τ|",
             law_latex: r"{c} - {y} \sim 2\mathrm{Geo}(\alpha), \quad P(\tau) = \tfrac{1-\alpha}{1+\alpha}\,\alpha^{|\tau|}",
             linear: Some(LINEAR_GEOMETRIC),
-            impute: &[
-                COLLAPSED_GEOMETRIC,
-                "    Poisson({mu}/α) up to {c}, of mass α^{c} e^({mu}/α) P(Poisson({mu}/α) ≤ {c})",
-                "    Poisson({mu} α) above {c}, of mass α^−{c} e^({mu} α) P(Poisson({mu} α) > {c})",
-            ],
+            impute: &said.impute,
             impute_latex: &[
                 r"{c} \le 0:\quad \ln P({c} \mid {mu}) = \ln\tfrac{1-\alpha}{1+\alpha} + |{c}| \ln\alpha - (1-\alpha)\,{mu}",
                 r"{c} > 0:\quad P({y} \mid {mu}, {c}) \propto \frac{{mu}^{{y}}}{{y}!}\,\alpha^{|{c} - {y}|}",
             ],
-            expect: &[
-                "{c} > 0:  q({y}) ∝ {g}^{y} / {y}! · α^|{c} − {y}|, and so",
-                "    E[{y}] = (α^{c} e^({g}/α) {g}/α P(Poisson({g}/α) < {c})",
-                "              + α^−{c} e^({g} α) {g} α P(Poisson({g} α) ≥ {c})) / Z",
-                "    Z = α^{c} e^({g}/α) P(Poisson({g}/α) ≤ {c})",
-                "        + α^−{c} e^({g} α) P(Poisson({g} α) > {c})",
-            ],
+            expect: &said.expect,
             expect_latex: &[
                 r"\mathbb{E}[{y}] = \frac{\sum_n n\, {g}^n \alpha^{|{c} - n|} / n!}{\sum_n {g}^n \alpha^{|{c} - n|} / n!}",
             ],

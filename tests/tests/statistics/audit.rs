@@ -32,6 +32,68 @@ macro_rules! audited {
 
 for_each_family!(audited, Mutable);
 
+macro_rules! audited_later {
+    ($($name:ident, $model:ident { $($declaration:tt)* })*) => {
+        $(skellam::model! { model $model { $($declaration)* } })*
+
+        /// What the list of families does not have: lookups, shapes that are learned, totals, times.
+        const LATER: &[(&str, Test)] = &[
+            $((stringify!($name), |settings| settings.run::<Mutant<$model>>())),*
+        ];
+    };
+}
+
+audited_later! {
+    lookup, Authors {
+        index docs, words, authors, topics;
+        data author[d in docs]: authors;
+        latent terse[a in authors] ~ Gamma(shape = 2.0, rate = 2.0);
+        latent style[a in authors, k in topics] ~ Gamma(shape = 0.7, rate = 1.0);
+        latent theta[d in docs, k in topics] ~ Gamma(shape = 0.7, rate = terse[author[d]]);
+        latent phi[k in topics, v in words] ~ Gamma(shape = 0.7, rate = 1.0);
+        count y[d in docs, v in words] ~ Poisson(sum(k in topics) (style[author[d], k] + theta[d, k]) * phi[k, v]);
+        release y by Mutable;
+    }
+    learned_shape, Layers {
+        index docs, words, topics, themes;
+        latent psi[d in docs, j in themes] ~ Gamma(shape = 0.7, rate = 1.0);
+        latent w[j in themes, k in topics] ~ Gamma(shape = 0.7, rate = 1.0);
+        latent theta[d in docs, k in topics] ~ Gamma(shape = 0.2 + sum(j in themes) psi[d, j] * w[j, k], rate = 1.0);
+        latent phi[k in topics, v in words] ~ Gamma(shape = 0.7, rate = 1.0);
+        count y[d in docs, v in words] ~ Poisson(sum(k in topics) theta[d, k] * phi[k, v]);
+        release y by Mutable;
+    }
+    known_totals, Lengths {
+        index docs, words, topics;
+        data length[d in docs]: whole;
+        latent theta[d in docs, k in topics] ~ Dirichlet(concentration = 0.7, along = k);
+        latent phi[k in topics, v in words] ~ Dirichlet(concentration = 0.7, along = v);
+        count y[d in docs, v in words] ~ Multinomial(length[d], sum(k in topics) theta[d, k] * phi[k, v], along = v);
+        release y by Mutable;
+    }
+    times, Times {
+        index times: ordered;
+        index words, topics;
+        latent level[t in times] ~ Gamma(shape = 0.9, rate = 0.9 * z[t - 1] or 1.0);
+        latent z[t in times] ~ Gamma(shape = 0.9, rate = 0.9 * level[t]);
+        latent theta[t in times, k in topics] ~ Gamma(shape = 0.7, rate = 1.0);
+        latent phi[k in topics, v in words] ~ Gamma(shape = 0.7, rate = 1.0);
+        count y[t in times, v in words] ~ Poisson(level[t] * sum(k in topics) theta[t, k] * phi[k, v]);
+        release y by Mutable;
+    }
+    shape_in_time, System {
+        index times: ordered;
+        index words, parts;
+        latent pi[j in parts, k in parts] ~ Dirichlet(concentration = 1.0, along = k);
+        latent first[k in parts] ~ Gamma(shape = 1.5, rate = 1.0);
+        latent theta[t in times, k in parts]
+            ~ Gamma(shape = 0.2 + 1.5 * sum(j in parts) pi[j, k] * (theta[t - 1, j] or first[j]), rate = 1.5);
+        latent phi[k in parts, v in words] ~ Gamma(shape = 0.7, rate = 1.0);
+        count y[t in times, v in words] ~ Poisson(sum(k in parts) theta[t, k] * phi[k, v]);
+        release y by Mutable;
+    }
+}
+
 /// Mistakes that cannot be seen in a family, each with the reason.
 const EXCUSED: &[(Mistake, &str, &str)] = &[
     (Mistake::SymmetryPower, "three_way_apart", NO_SYMMETRY),
@@ -140,6 +202,12 @@ fn mistakes_in_three_families_are_seen() {
     assert_eq!(some.len(), names.len());
     let mut unseen = audit(&some, is_of_a_family);
     unseen.extend(audit(&some[..1], |mistake| !is_of_a_family(mistake)));
+    assert!(unseen.is_empty(), "{}", unseen.join("\n\n"));
+}
+
+#[test]
+fn mistakes_in_later_families_are_seen() {
+    let unseen = audit(LATER, is_of_a_family);
     assert!(unseen.is_empty(), "{}", unseen.join("\n\n"));
 }
 

@@ -4,7 +4,7 @@
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 use skellam_formula::{
-    COLLAPSED_GEOMETRIC, CellNames, CountDifference, Expr, LINEAR_GEOMETRIC, Line, Notation, Part, PoissonDifference,
+    CellNames, CollapsedGeometric, CountDifference, Expr, LINEAR_GEOMETRIC, Line, Notation, Part, PoissonDifference,
     Quantity, Statement, StepLaw,
 };
 use syn::Ident;
@@ -135,8 +135,9 @@ fn collapsed(is_drawn: bool) -> String {
     if is_drawn {
         return "- `P(y) ∝ μ^y / y! · α^|c − y|`, at every cell: beside a simplex that is drawn all must weigh the same".to_owned();
     }
-    let lines = [&LINEAR_GEOMETRIC.line(), COLLAPSED_GEOMETRIC.trim_end_matches(':')];
-    let lines = lines.map(|line| CellNames::of_a_cell().fill(line));
+    let drawn = CollapsedGeometric { floored: false }.drawn();
+    let lines = [LINEAR_GEOMETRIC.line(), drawn[0].trim_end_matches(':').to_owned()];
+    let lines = lines.map(|line| CellNames::of_a_cell().fill(&line));
     lines.map(|line| format!("- `{line}`")).join("\n")
 }
 

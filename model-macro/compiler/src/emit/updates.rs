@@ -109,7 +109,12 @@ fn allocation(derivation: &DerivedModel, names: &Names, number: usize, engine: E
         Engine::Cavi if !names_e(model) => &division.expected,
         Engine::Gibbs | Engine::Cavi => &division.sampled,
     });
-    let shares = shares.map(|share| show::summand(model, share));
+    let shares: Vec<String> = shares.map(|share| show::summand(model, share)).collect();
+    let counted = match (engine, shares.len()) {
+        (Engine::Cavi, _) | (Engine::Gibbs, 0 | 1) => "",
+        (Engine::Gibbs, _) => "\n\nUpdates name a part by its place in this line, from 0.",
+    };
+    let doc = doc + counted;
     quote! {
         #[doc = #doc]
         fn #name(s: &mut #door::State<'_>) {

@@ -48,6 +48,8 @@ impl BackgroundModel {
     /// `y[d,v]`, drawn at its cell, and its parts:
     /// - `(y₁[d,v], y₂[d,v,k]) | y[d,v] ~ Multinomial(y[d,v], 0.5 boost base[v] / μ[d,v], exposure[d] θ[d,k]
     ///   φ[k,v] / μ[d,v])`   [VI18, eq. 1]
+    ///
+    /// Updates name a part by its place in this line, from 0.
     fn allocate_y(s: &mut rt::State<'_>) {
         s.allocate(Self::Y, "y[d,v]", &["0.5 boost base[v]", "Σ_k exposure[d] θ[d,k] φ[k,v]"]);
     }

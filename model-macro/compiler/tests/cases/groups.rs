@@ -154,6 +154,8 @@ impl GroupsModel {
     /// `y[d,v]`, drawn at its cell, and its parts:
     /// - `(y₁[d,v,k], y₂[d,v,k]) | y[d,v] ~ Multinomial(y[d,v], θ[d,k] φ[k,v] / μ[d,v], style[author[d],k]
     ///   φ[k,v] / μ[d,v])`   [VI18, eq. 1]
+    ///
+    /// Updates name a part by its place in this line, from 0.
     fn allocate_y(s: &mut rt::State<'_>) {
         s.allocate(Self::Y, "y[d,v]", &["Σ_k θ[d,k] φ[k,v]", "Σ_k style[author[d],k] φ[k,v]"]);
     }

@@ -97,6 +97,8 @@ impl NoisyModel {
     /// `c[d,v]`, drawn at its cell, and its parts:
     /// - `(c⁺₁[d,v], c⁺₂[d,v,k]) | c⁺[d,v] ~ Multinomial(c⁺[d,v], plus[d,v] / μ⁺[d,v], θ[d,k] φ[k,v] /
     ///   μ⁺[d,v])`   [VI18, eq. 1]
+    ///
+    /// Updates name a part by its place in this line, from 0.
     fn allocate_c(s: &mut rt::State<'_>) {
         s.allocate(Self::C, "c[d,v]", &["plus[d,v]", "Σ_k θ[d,k] φ[k,v]", "minus[d,v]"]);
     }

@@ -5,7 +5,7 @@ use skellam_formula::{Expr, Part, Quantity};
 
 /// What some formulas are worth at a cell; others follow from them.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Bindings(Vec<(Expr, f64)>);
+pub(in crate::channel) struct Bindings(Vec<(Expr, f64)>);
 
 impl Bindings {
     /// With one more.
