@@ -230,6 +230,18 @@ mod tests {
         assert!((adapted.step() + ACCEPTED.ln()).abs() < 0.01, "{}", adapted.step());
     }
 
+    /// *How it is built* in the book says at which shares tuning aims.
+    #[test]
+    fn the_book_has_the_shares() {
+        let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/src/internals.md")).unwrap();
+        for said in [
+            format!("(dual averaging to {ACCEPTED},"),
+            format!("(Robbins and Monro, to {LEVELS_ACCEPTED})"),
+        ] {
+            assert!(page.contains(&said), "{said}");
+        }
+    }
+
     #[test]
     fn scalings_take_turns() {
         let mut adapted = Adapted::new(0, [3, 3]);
