@@ -17,6 +17,8 @@ pub mod deep;
 pub mod difference;
 #[path = "../../families/dynamics.rs"]
 pub mod dynamics;
+#[path = "../../first/main.rs"]
+pub mod first;
 #[path = "../../families/flows.rs"]
 pub mod flows;
 #[path = "../../families/foldin.rs"]
@@ -29,6 +31,8 @@ pub mod hierarchical;
 pub mod lda;
 #[path = "../../families/negative_binomial.rs"]
 pub mod negative_binomial;
+#[path = "../../first/own.rs"]
+pub mod own;
 #[path = "../../families/own_update.rs"]
 pub mod own_update;
 #[path = "../../families/rounding.rs"]

@@ -4,12 +4,13 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use skellam::prelude::{Cavi, Counts, EngineForm};
+use skellam::prelude::EngineForm;
+use skellam::selftest::SelfTest;
 use skellam_examples::harness::Example;
 
 use super::examples::{
-    background, blocks, contingency, covariates, cp, deep, difference, dynamics, foldin, groups, hierarchical, lda,
-    negative_binomial, own_update, rounding, shrinkage, simplex, tucker, views,
+    background, blocks, contingency, covariates, cp, deep, difference, dynamics, first, foldin, groups, hierarchical,
+    lda, negative_binomial, own, own_update, rounding, shrinkage, simplex, tucker, views,
 };
 use super::studies::fit;
 
@@ -37,19 +38,19 @@ fn declaration_in(file: &str) -> String {
 
 /// Replaces the contents of the only block that begins with "```kind" by `text`, or compares them.
 fn check(page: &str, kind: &str, text: &str, update: bool) -> String {
-    let open = format!("```{kind}\n");
-    let found: Vec<_> = page.match_indices(&open).collect();
-    assert_eq!(found.len(), 1, "blocks of kind `{kind}` in a page");
-    let begin = found[0].0 + open.len();
-    let end = begin + page[begin..].find("```").unwrap();
+    let old = block(page, kind);
     if !update {
-        assert_eq!(
-            &page[begin..end],
-            text,
-            "a block of kind `{kind}`: UPDATE_EXPECT=1 rewrites it"
-        );
+        assert_eq!(old, text, "a block of kind `{kind}`: UPDATE_EXPECT=1 rewrites it");
     }
-    format!("{}{text}{}", &page[..begin], &page[end..])
+    page.replace(&format!("```{kind}\n{old}```"), &format!("```{kind}\n{text}```"))
+}
+
+/// The contents of the only block that begins with "```kind".
+fn block<'a>(page: &'a str, kind: &str) -> &'a str {
+    let open = format!("```{kind}\n");
+    let found: Vec<&str> = page.split(&open).skip(1).collect();
+    assert_eq!(found.len(), 1, "blocks of kind `{kind}` in a page");
+    found[0].split("```").next().unwrap()
 }
 
 /// Compares, or rewrites, the page of one example.
@@ -107,8 +108,7 @@ fn output<E: Example>(name: &str, page: &str, kind: &str, flags: &str, update: b
         return check(page, kind, &study.text, update);
     }
     // Last bits, and with them draws, differ between processors: the data and the rows are compared, not the figures.
-    let shown = page.split(&format!("```{kind}\n")).nth(1).unwrap();
-    let shown = shown.split("```").next().unwrap();
+    let shown = block(page, kind);
     let rows = study.numbers.iter().map(|(name, _)| name.as_str());
     let rows = rows.filter(|name| study.text.contains(&format!("\n{name} ")));
     for line in study.text.lines().take(1).chain(rows) {
@@ -295,21 +295,29 @@ fn rounding_page() {
     page::<rounding::Arguments>("rounding");
 }
 
-/// The first chapter is the program `first`, what it prints, and what was derived for its model.
+/// What an example prints, to standard output and to standard error.
+fn printed_by(name: &str, flags: &[&str]) -> (String, String) {
+    let test = std::env::current_exe().unwrap();
+    let program = test.parent().unwrap().parent().unwrap().join("examples").join(name);
+    let program = program.with_extension(std::env::consts::EXE_EXTENSION);
+    let output = std::process::Command::new(&program).args(flags).output();
+    let output = output.unwrap_or_else(|e| panic!("{}, which `cargo test` builds: {e}", program.display()));
+    assert!(output.status.success(), "{output:?}");
+    let [out, err] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+    (out, err)
+}
+
+/// The first chapter is the program `first`, what it prints and what was derived for its model, and the program `own` with a model of the
+/// reader's own.
 #[test]
-fn the_first_chapter_is_a_program() {
+fn the_first_chapter_is_two_programs() {
     let path = root().join("docs/src/tutorial.md");
     let update = std::env::var("UPDATE_EXPECT").is_ok_and(|v| v != "0");
     let old = read(&path);
     let source = read(&root().join("examples/first/main.rs"));
-    let test = std::env::current_exe().unwrap();
-    let program = test.parent().unwrap().parent().unwrap().join("examples/first");
-    let program = program.with_extension(std::env::consts::EXE_EXTENSION);
-    let output = std::process::Command::new(&program).output();
-    let output = output.unwrap_or_else(|e| panic!("{}, which `cargo test` builds: {e}", program.display()));
-    assert!(output.status.success(), "{output:?}");
+    let (printed, _) = printed_by("first", &[]);
     let new = check(&old, "rust first", &source, update);
-    let new = check(&new, "text first", &String::from_utf8(output.stdout).unwrap(), update);
+    let new = check(&new, "text first", &printed, update);
     let derivation = first::Tastes::derivation_of(EngineForm::Gibbs).to_string();
     let new = check(&new, "text derivation", &format!("{}\n", derivation.trim_end()), update);
     let generated = first::Tastes::generated();
@@ -332,9 +340,72 @@ fn the_first_chapter_is_a_program() {
     let new = shown.iter().fold(new, |page, (kind, text)| {
         check(&page, kind, &format!("{}\n", text.trim_end()), update)
     });
+    let new = readers_own_model(&new, update);
     if new != old {
         fs::write(&path, new).unwrap();
     }
+}
+
+/// The end of the first chapter: what of `first` is changed in `own`, what `own` prints, and some rows of the self-test of its model.
+fn readers_own_model(page: &str, update: bool) -> String {
+    let [first, own] = ["main", "own"].map(|name| read(&root().join(format!("examples/first/{name}.rs"))));
+    let difference = block(page, "diff own");
+    assert_eq!(changed(&below_the_title(&first), difference), below_the_title(&own));
+    let page = check(page, "text own", &printed_by("own", &[]).0, update);
+
+    // Figures are not compared, so the run that is compared with the page is a short one.
+    let settings = SelfTest {
+        effort: if update { 1.0 } else { 0.02 },
+        ..SelfTest::default()
+    };
+    let report = settings.run::<own::Tastes>().to_string();
+    // The law of a row, and what it is about. The verdict, in the last line, is followed by the seconds that it took.
+    let name = |line: &str| -> String {
+        let columns = line.split(" (").next().unwrap_or_default().trim().split("   ");
+        columns
+            .map(str::trim)
+            .filter(|column| !column.is_empty())
+            .take(2)
+            .collect()
+    };
+    let rows = block(&page, "text report").lines().map(|line| {
+        if matches!(line, "" | "  ..") {
+            return line.to_owned();
+        }
+        let row = report.lines().find(|row| name(row) == name(line));
+        let row = row.unwrap_or_else(|| panic!("{line}: not in\n{report}"));
+        match update {
+            true if row.starts_with(' ') => row.to_owned(),
+            true => name(row),
+            false => line.to_owned(),
+        }
+    });
+    let rows: String = rows.map(|row| row + "\n").collect();
+    check(&page, "text report", &rows, true)
+}
+
+/// The lines of a program below the comment about its file.
+fn below_the_title(source: &str) -> Vec<&str> {
+    source.lines().skip_while(|line| line.starts_with("//!")).collect()
+}
+
+/// What a program becomes by a block of kind `diff`, in which every line that stays or goes is the next that reads so.
+fn changed<'a>(mut program: &[&'a str], difference: &'a str) -> Vec<&'a str> {
+    let mut new = Vec::new();
+    for change in difference.lines() {
+        let (sign, text) = change.split_at_checked(1).unwrap_or((" ", ""));
+        if sign != "+" {
+            let at = program.iter().position(|line| *line == text);
+            let at = at.unwrap_or_else(|| panic!("no such line below the last: {text}"));
+            new.extend(&program[..at]);
+            program = &program[at + 1..];
+        }
+        if sign != "-" {
+            new.push(text);
+        }
+    }
+    new.extend(program);
+    new
 }
 
 /// The first fit of the page on belief, which cannot be believed, is what the program prints.
@@ -343,70 +414,13 @@ fn a_fit_that_cannot_be_believed_says_so() {
     let path = root().join("docs/src/believe.md");
     let update = std::env::var("UPDATE_EXPECT").is_ok_and(|v| v != "0");
     let old = read(&path);
-    let test = std::env::current_exe().unwrap();
-    let program = test.parent().unwrap().parent().unwrap().join("examples/believe");
-    let program = program.with_extension(std::env::consts::EXE_EXTENSION);
-    let mut command = std::process::Command::new(&program);
-    let output = command.args(["--tune", "20", "--draws", "50", "--thin", "2"]).output();
-    let output = output.unwrap_or_else(|e| panic!("{}, which `cargo test` builds: {e}", program.display()));
-    assert!(output.status.success(), "{output:?}");
-    let said = String::from_utf8(output.stderr).unwrap();
+    let (printed, said) = printed_by("believe", &["--tune", "20", "--draws", "50", "--thin", "2"]);
     let quoted = old.replace('\n', " ");
     for warning in said.lines().filter(|line| line.starts_with("warning")) {
         assert!(quoted.contains(warning), "{warning}");
     }
-    let new = check(&old, "text believe", &String::from_utf8(output.stdout).unwrap(), update);
+    let new = check(&old, "text believe", &printed, update);
     if new != old {
         fs::write(&path, new).unwrap();
-    }
-}
-
-/// The reader's own model of the first chapter, and the model that it was made of.
-#[test]
-fn the_readers_own_model_is_one() {
-    let page = read(&root().join("docs/src/tutorial.md"));
-    let begin = page.find("```rust own\n").unwrap() + "```rust own\n".len();
-    let lines = &page[begin..begin + page[begin..].find("```").unwrap()];
-    let source = include_str!("pages.rs");
-    for line in lines.lines().map(str::trim).filter(|line| !line.is_empty()) {
-        assert!(source.contains(line), "{line}");
-    }
-    let counts = Counts::dense(vec![3, 2], vec![4, 1, 0, 5, 2, 2]).unwrap();
-    let model = first::own::Tastes::exact(&counts).unwrap().tastes(2);
-    assert_eq!(model.cavi(&Cavi::default()).unwrap().base.mean().unwrap().len(), 2);
-}
-
-mod first {
-    use skellam::prelude::*;
-
-    skellam::model! {
-        pub model Tastes {
-            index readers, genres, tastes;
-
-            latent theta[i in readers, k in tastes] ~ Gamma(shape = 0.5, rate = 0.5);
-            latent phi[k in tastes, g in genres]    ~ Gamma(shape = 0.5, rate = 0.5);
-
-            count loans[i in readers, g in genres] ~ Poisson(sum(k in tastes) theta[i, k] * phi[k, g]);
-
-            release loans by TwoSidedGeometric;
-        }
-    }
-
-    pub mod own {
-        use skellam::prelude::*;
-
-        skellam::model! {
-            pub model Tastes {
-                index readers, genres, tastes;
-
-                latent theta[i in readers, k in tastes] ~ Gamma(shape = 0.5, rate = 0.5);
-                latent phi[k in tastes, g in genres]    ~ Gamma(shape = 0.5, rate = 0.5);
-                latent base[g in genres] ~ Gamma(shape = 0.5, rate = 0.5);
-
-                count loans[i in readers, g in genres] ~ Poisson(base[g] + sum(k in tastes) theta[i, k] * phi[k, g]);
-
-                release loans by TwoSidedGeometric;
-            }
-        }
     }
 }
