@@ -1,7 +1,5 @@
 //! Dense arrays of real numbers.
 
-use nalgebra::{DMatrix, DVector};
-
 use super::ShapeError;
 use super::shape::{matches_shape, position, product};
 
@@ -20,6 +18,11 @@ impl Array {
     pub fn new(shape: Vec<usize>, data: Vec<f64>) -> Result<Self, ShapeError> {
         matches_shape(&shape, product(&shape)?, data.len())?;
         Ok(Self { shape, data })
+    }
+
+    /// The same where the values are known to fill the shape.
+    pub(crate) fn of_shape(shape: Vec<usize>, data: Vec<f64>) -> Self {
+        Self { shape, data }
     }
 
     /// Size of each mode. Empty for a single number.
@@ -42,14 +45,6 @@ impl Array {
     /// The value at `index`, one position per mode from 0; `None` outside the array.
     pub fn at(&self, index: &[usize]) -> Option<f64> {
         position(&self.shape, index).map(|at| self.data[at])
-    }
-
-    /// Two modes as a matrix of `shape[0]` rows; `None` for any other number of modes.
-    pub fn to_matrix(&self) -> Option<DMatrix<f64>> {
-        match *self.shape {
-            [rows, columns] => Some(DMatrix::from_row_slice(rows, columns, &self.data)),
-            _ => None,
-        }
     }
 }
 
@@ -91,21 +86,6 @@ impl<const N: usize> From<[usize; N]> for Array {
     }
 }
 
-impl From<DMatrix<f64>> for Array {
-    fn from(matrix: DMatrix<f64>) -> Self {
-        let shape = vec![matrix.nrows(), matrix.ncols()];
-        // nalgebra stores columns one after the other; the transpose in that order is row-major.
-        let data = matrix.transpose().data.into();
-        Self { shape, data }
-    }
-}
-
-impl From<DVector<f64>> for Array {
-    fn from(vector: DVector<f64>) -> Self {
-        Self::from(Vec::from(vector.data))
-    }
-}
-
 /// Whatever is lent is copied.
 impl<T: Clone> From<&T> for Array
 where
@@ -129,33 +109,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_matrix_goes_out_row_major_and_comes_back() {
-        let matrix = DMatrix::from_row_slice(2, 3, &[1., 2., 3., 4., 5., 6.]);
-        let array = Array::from(&matrix);
-        assert_eq!(array.shape(), [2, 3]);
-        assert_eq!(array.as_slice(), [1., 2., 3., 4., 5., 6.]);
+    fn values_are_found_by_index() {
+        let array = Array::new(vec![2, 3], vec![1., 2., 3., 4., 5., 6.]).unwrap();
         assert_eq!(array.at(&[1, 0]), Some(4.0));
         assert_eq!(array.at(&[0, 3]), None);
         assert_eq!(array.at(&[0]), None);
-        assert_eq!(array.to_matrix(), Some(matrix));
-    }
-
-    #[test]
-    fn only_two_modes_make_a_matrix() {
-        assert_eq!(Array::from([1.0, 2.0]).to_matrix(), None);
         assert_eq!(Array::from(&[1.0, 2.0][..]).shape(), [2]);
         assert_eq!(Array::new(vec![], vec![3.0]).unwrap().at(&[]), Some(3.0));
-    }
-
-    #[test]
-    fn vectors_and_numbers_are_arrays() {
-        let vector = DVector::from_vec(vec![1.0, 2.0, 3.0]);
-        let array = Array::from(&vector);
-        assert_eq!((array.shape(), array.as_slice()), (&[3][..], &[1.0, 2.0, 3.0][..]));
-        assert_eq!(Array::from(vector), array);
-        assert_eq!(Array::from(&array), array);
-        let matrix = DMatrix::from_row_slice(2, 1, &[1.0, 2.0]);
-        assert_eq!(Array::from(matrix.clone()), Array::from(&matrix));
         let number = Array::from(4.0);
         assert_eq!((number.shape(), number.at(&[])), (&[][..], Some(4.0)));
     }

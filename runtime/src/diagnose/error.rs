@@ -4,6 +4,7 @@ crate::plain_debug!(DiagnoseError);
 
 /// Input that has no score.
 #[derive(Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum DiagnoseError {
     /// Two lists that must be equally long.
     #[error("{estimates} estimates for {truths} true values: give one estimate for each")]

@@ -25,6 +25,7 @@ mod laid_out;
 mod latent;
 mod layout_cost;
 mod lookup;
+mod matrices;
 mod monomial;
 mod nodes;
 mod observed;

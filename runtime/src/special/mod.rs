@@ -14,7 +14,7 @@ mod vector;
 pub use bessel::{bessel_i_ratio, ln_bessel_i};
 pub use gamma::{digamma, ln_factorial, ln_gamma};
 pub use poisson::ln_poisson_pmf;
-pub use poisson_tail::{ln_poisson_cdf, ln_poisson_sf, poisson_cdf, poisson_sf};
+pub use poisson_tail::{ln_poisson_cdf, ln_poisson_sf};
 pub use skellam::ln_skellam_pmf;
 pub use vector::{digamma_in_place, exp_in_place, ln_in_place};
 

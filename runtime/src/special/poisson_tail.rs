@@ -14,16 +14,6 @@
 
 use super::poisson::{ln_1p_minus, ln_poisson_pmf};
 
-/// `P(Poisson(rate) <= c)`.
-pub fn poisson_cdf(c: u64, rate: f64) -> f64 {
-    ln_poisson_cdf(c, rate).exp()
-}
-
-/// `P(Poisson(rate) > c)`.
-pub fn poisson_sf(c: u64, rate: f64) -> f64 {
-    ln_poisson_sf(c, rate).exp()
-}
-
 /// `ln P(Poisson(rate) <= c)`, for `rate >= 0`.
 pub fn ln_poisson_cdf(c: u64, rate: f64) -> f64 {
     if rate > c as f64 {

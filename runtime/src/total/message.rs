@@ -241,7 +241,7 @@ impl Message {
 /// Newton steps to the tilt at which means add up.
 const MOST_STEPS: usize = 40;
 /// A sum of less variance is one number.
-const LEAST_VARIANCE: f64 = 1e-12;
+pub(super) const LEAST_VARIANCE: f64 = 1e-12;
 
 /// The tilt at which the means of counts with these weights add up to about `total`; the nearest that was found where there is none.
 pub(super) fn tilt_to(cells: &[Message], total: usize) -> f64 {

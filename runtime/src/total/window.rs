@@ -12,6 +12,7 @@ use crate::special::{exp_in_place, ln_factorial};
 use crate::streams::Stream;
 
 use super::convolve::convolve;
+use super::message::LEAST_VARIANCE;
 use super::pairs::Pairs;
 
 /// A weight smaller than this part of the largest, as an exponent, lies outside of the window.
@@ -22,9 +23,6 @@ const LEAST: f64 = 4e-18;
 const STEPS: usize = 60;
 /// Newton steps from modes to means.
 const REFINEMENTS: usize = 40;
-/// A sum of counts of less variance is one number.
-const LEAST_VARIANCE: f64 = 1e-12;
-
 /// The logarithm of the weight of a cell at a count, concave in the count.
 pub(super) type LnWeight<'a> = dyn Fn(usize, usize) -> f64 + 'a;
 

@@ -44,6 +44,10 @@ impl Channel for Mutable {
         self.right.slope(rate, c) * self.times(Mistake::SlopeOff)
     }
 
+    fn ln_likelihood(&self, y: u64, c: i64) -> Option<f64> {
+        self.right.ln_likelihood(y, c)
+    }
+
     fn impute<R: Rng + ?Sized>(&self, rate: f64, c: i64, rng: &mut R) -> u64 {
         let c = c + i64::from(self.has(Mistake::ImputeOrder));
         let y = self.right.impute(rate * self.times(Mistake::ImputeRate), c, rng);

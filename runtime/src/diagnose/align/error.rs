@@ -4,6 +4,7 @@ crate::plain_debug!(AlignError);
 
 /// Why there is no alignment.
 #[derive(Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum AlignError {
     /// Matrices of components with different entries.
     #[error(
