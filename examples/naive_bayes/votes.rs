@@ -122,7 +122,7 @@ impl Votes {
 fn fields(path: &Path, line: usize, text: &str) -> Result<Vec<usize>, NaiveBayesError> {
     let number = |field: &str| match field.parse::<usize>() {
         Ok(value) if value < 100 => Ok(value),
-        _ => Err(broken(path, line, format!("`{field}` is no number from 0 to 99"))),
+        _ => Err(broken(path, line, format!("`{field}` is not a number from 0 to 99"))),
     };
     text.split('\t').map(number).collect()
 }

@@ -178,7 +178,7 @@ pub enum Error {
         known: Vec<&'static str>,
     },
     /// An unknown latent.
-    #[error("`{given}` is no latent of this model; it has {known}", given = quoted(given), known = quoted(known))]
+    #[error("`{given}` is not a latent of this model, which has {known}", given = quoted(given), known = quoted(known))]
     UnknownLatent {
         /// What was given.
         given: String,
@@ -186,7 +186,7 @@ pub enum Error {
         known: String,
     },
     /// An unknown count.
-    #[error("`{given}` is no count of this model; it has {known}")]
+    #[error("`{given}` is not a count of this model, which has {known}")]
     UnknownCount {
         /// What was given.
         given: String,
@@ -460,7 +460,7 @@ pub enum Error {
     },
     /// A value that the family of a latent does not have.
     #[error(
-        "{value} at entry {entry} (row-major, from 0) of `{latent}` is no value of `{family}`: give values of density above zero, and \
+        "{value} at entry {entry} (row-major, from 0) of `{latent}` is not a value of `{family}`: give values of density above zero, and \
          let `draw` and `moments` return such values"
     )]
     OutsideFamily {

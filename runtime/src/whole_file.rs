@@ -113,7 +113,7 @@ pub fn leftovers(wanted: &Path) -> Vec<PathBuf> {
 }
 
 /// Removes the hidden files of `wanted` whose writers were stopped, where writers lock what they write: those that are a minute old and
-/// that nobody has locked. Best effort: whatever remains is no part of what was saved.
+/// that nobody has locked. Best effort: whatever remains is not part of what was saved.
 pub(crate) fn remove_abandoned(wanted: &Path) {
     for path in leftovers(wanted) {
         let is_old = |file: &File| {

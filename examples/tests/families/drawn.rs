@@ -91,7 +91,7 @@ fn sites() -> [(&'static str, &'static str, Vec<Said>); 13] {
     ]
 }
 
-/// What opens streams for something that is no part of a chain: replicas of data, and draws of q.
+/// What opens streams for something that is not part of a chain: replicas of data, and draws of q.
 const AFTER: [&str; 2] = ["Replicas", "Posterior"];
 
 #[test]

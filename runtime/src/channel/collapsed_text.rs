@@ -95,7 +95,7 @@ mod tests {
                     off(z, sum(0));
                     off(first, sum(1));
                     off(channel.expect(rate, observation), first / z);
-                    // The constant of the noise is no part of what is printed: two observations of one rate.
+                    // The constant of the noise is not part of what is printed: two observations of one rate.
                     let other = channel.ln_marginal(2.0 * rate, observation) + 2.0 * rate;
                     let here = channel.ln_marginal(rate, observation) + rate;
                     let twice = law

@@ -66,7 +66,7 @@ pub trait Family: Debug + Send + Sync {
         false
     }
 
-    /// Why a line is no value of the family; `None` where it is one.
+    /// Why a line is not a value of the family; `None` where it is one.
     fn invalid(&self, line: &[f64]) -> Option<Invalid> {
         let bad = line.iter().position(|x| !(*x > 0.0 && *x < f64::INFINITY));
         bad.map(Invalid::Entry)
@@ -128,7 +128,7 @@ pub trait Family: Debug + Send + Sync {
     }
 }
 
-/// Why a line is no value of a family.
+/// Why a line is not a value of a family.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Invalid {
     /// The entry at this place of the line lies where the density is zero.

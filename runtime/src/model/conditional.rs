@@ -396,7 +396,7 @@ impl Conditional<'_, '_> {
     ///
     /// # Panics
     ///
-    /// If counts were handed down along one that is no part of the conditional.
+    /// If counts were handed down along one that is not part of the conditional.
     fn ways(&self) -> Vec<Vec<usize>> {
         let walks = self.state.bound.walks.iter().enumerate();
         let ways = walks.map(|(count, walks)| {

@@ -83,6 +83,8 @@ impl fmt::Display for EngineForm {
 /// but for what cells add to it.
 #[derive(Clone, Copy, Debug)]
 pub struct WrittenForm {
+    /// Which.
+    pub form: EngineForm,
     /// Plain text.
     pub unicode: [&'static str; 4],
     /// LaTeX.
@@ -98,7 +100,7 @@ pub struct WrittenModel {
     pub before: Vec<DerivationBlock>,
     /// The counts.
     pub counts: Vec<WrittenCount>,
-    /// Every form, as in [`EngineForm::ALL`].
+    /// Every form, each once.
     pub forms: [WrittenForm; 5],
     /// What comes after the forms.
     pub after: Vec<DerivationBlock>,
@@ -132,8 +134,9 @@ impl WrittenModel {
             ];
             return DerivationBlock::lines(form.title(), "", lines, Vec::new());
         }
-        let at = EngineForm::ALL.iter().position(|other| *other == form);
-        let written = &self.forms[at.unwrap_or_default()];
+        let Some(written) = self.forms.iter().find(|written| written.form == form) else {
+            unreachable!("the compiler writes every form");
+        };
         let (mut unicode, mut latex) = (Vec::new(), Vec::new());
         let mut section = |title: &str, lines: [Vec<String>; 2]| {
             let [words, formulas] = lines;

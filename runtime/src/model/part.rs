@@ -153,7 +153,7 @@ impl Bound {
             let places = stated.of.at.iter().map(ToString::to_string);
             match places.into_iter().position(|place| place == *along) {
                 Some(at) => at,
-                None => panic!("`{statement}`: `{along}` is no index of the latent"),
+                None => panic!("`{statement}`: `{along}` is not an index of the latent"),
             }
         });
         assert_eq!(family.has_lines(), along.is_some(), "`{statement}`: along which index");

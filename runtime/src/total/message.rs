@@ -252,7 +252,7 @@ pub(super) fn tilt_to(cells: &[Message], total: usize) -> f64 {
             gap += mean;
             variance += of_one;
         }
-        // Written so that what is no number ends the search.
+        // Written so that what is not a number ends the search.
         let goes_on = gap.abs() > 0.5 * variance.sqrt() && variance >= LEAST_VARIANCE;
         if !goes_on {
             return tilt;

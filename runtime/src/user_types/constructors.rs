@@ -7,30 +7,30 @@ macro_rules! __constructors {
     // One count, observed as it is.
     ($Model:ident [] {
         $(#[$attr:meta])*
-        $at:literal $COUNT:ident $count:ident[$($set:ident),*] { $(#[$law:meta])* exact $Mechanism:ident }
+        $at:literal $COUNT:ident $count:ident[$($set:ident),*] { $(#[$law:meta])* exact $Law:ident }
     }) => {
-        $crate::__constructors! { @exact $Model; data: &$crate::private::Counts, [(exact $Mechanism; data)] }
+        $crate::__constructors! { @exact $Model; data: &$crate::private::Counts, [(exact $Law; data)] }
     };
     // One count, a difference that is observed as it is.
     ($Model:ident [] {
         $(#[$attr:meta])*
-        $at:literal $COUNT:ident $count:ident[$($set:ident),*] { $(#[$law:meta])* signed $Mechanism:ident, cell $Cell:ident }
+        $at:literal $COUNT:ident $count:ident[$($set:ident),*] { $(#[$law:meta])* signed $Law:ident, cell $Cell:ident }
     }) => {
-        $crate::__constructors! { @exact $Model; data: &$crate::private::Differences, [(signed $Mechanism $Cell; data)] }
+        $crate::__constructors! { @exact $Model; data: &$crate::private::Differences, [(signed $Law $Cell; data)] }
     };
     // One count, released. A bound in the place of a type says what to do with what is no release.
     ($Model:ident [] {
         $(#[$attr:meta])*
         $at:literal $COUNT:ident $count:ident[$($set:ident),*] {
             $(#[$law:meta])*
-            released $Mechanism:ident = $path:path $(, cell $Cell:ident)?
+            released $Law:ident = $path:path $(, cell $Cell:ident)?
         }
     }) => {
         $crate::__constructors! {
             @released $Model;
-            data: impl $crate::private::ReleasedBy<$Mechanism>, [$crate::__seen!(released $Mechanism $($Cell)?; data.released())];
-            counts: &$crate::private::Counts, [(exact $Mechanism; counts)];
-            data: &$crate::private::Released<$Mechanism>, [(naive released $Mechanism; data)];
+            data: impl $crate::private::ReleasedBy<$Law>, [$crate::__seen!(released $Law $($Cell)?; data.released())];
+            counts: &$crate::private::Counts, [(exact $Law; counts)];
+            data: &$crate::private::Released<$Law>, [(naive released $Law; data)];
         }
     };
     // Several, all of them observed as they are.
@@ -39,11 +39,11 @@ macro_rules! __constructors {
             $(#[$attr:meta])*
             $at:literal $COUNT:ident $count:ident[$($set:ident),*] {
                 $(#[$law:meta])*
-                $how:ident $Mechanism:ident $(, cell $Cell:ident)?
+                $how:ident $Law:ident $(, cell $Cell:ident)?
             }
         )*
     }) => {
-        $crate::__constructors! { @exact $Model; data: $Data<'_>, [$(($how $Mechanism $($Cell)?; data.$count))*] }
+        $crate::__constructors! { @exact $Model; data: $Data<'_>, [$(($how $Law $($Cell)?; data.$count))*] }
     };
     // Several, of which some are released.
     ($Model:ident [$Data:ident, $Counts:ident, $Rates:ident] {
@@ -51,16 +51,16 @@ macro_rules! __constructors {
             $(#[$attr:meta])*
             $at:literal $COUNT:ident $count:ident[$($set:ident),*] {
                 $(#[$law:meta])*
-                $how:ident $Mechanism:ident $(= $path:path)? $(, cell $Cell:ident)?
+                $how:ident $Law:ident $(= $path:path)? $(, cell $Cell:ident)?
             }
         )*
     }) => {
-        $crate::__data_of! { $Model, $Data; [] [$(($how $Mechanism; $count))*] [$(($how $Mechanism $($Cell)?; $count))*] }
+        $crate::__data_of! { $Model, $Data; [] [$(($how $Law; $count))*] [$(($how $Law $($Cell)?; $count))*] }
         $crate::__constructors! {
             @released $Model;
             data: impl $crate::private::DataOf<$Model>, $crate::private::DataOf::<$Model>::observed(data)?;
-            counts: $Counts<'_>, [$((counted $how $Mechanism $($Cell)?; counts.$count))*];
-            data: $Data<'_>, [$((naive $how $Mechanism $($Cell)?; data.$count))*];
+            counts: $Counts<'_>, [$((counted $how $Law $($Cell)?; counts.$count))*];
+            data: $Data<'_>, [$((naive $how $Law $($Cell)?; data.$count))*];
         }
     };
     (@exact $Model:ident; $data:ident: $Data:ty, [$($seen:tt)*]) => {
@@ -140,15 +140,15 @@ macro_rules! __constructors {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __data_of {
-    ($Model:ident, $Data:ident; [$($released:tt)*] [(released $Mechanism:ident; $count:ident) $($rest:tt)*] $seen:tt) => {
-        $crate::__data_of! { $Model, $Data; [$($released)* ($count $Mechanism)] [$($rest)*] $seen }
+    ($Model:ident, $Data:ident; [$($released:tt)*] [(released $Law:ident; $count:ident) $($rest:tt)*] $seen:tt) => {
+        $crate::__data_of! { $Model, $Data; [$($released)* ($count $Law)] [$($rest)*] $seen }
     };
     ($Model:ident, $Data:ident; $released:tt [$exact:tt $($rest:tt)*] $seen:tt) => {
         $crate::__data_of! { $Model, $Data; $released [$($rest)*] $seen }
     };
     (
         $Model:ident, $Data:ident; [$(($released:ident $Of:ident))*] []
-        [$(($how:ident $Mechanism:ident $($Cell:ident)?; $count:ident))*]
+        [$(($how:ident $Law:ident $($Cell:ident)?; $count:ident))*]
     ) => {
         #[allow(non_camel_case_types, reason = "the declaration says how its names are written")]
         impl<'a $(, $released)*> $crate::private::DataOf<$Model> for $Data<'a $(, $released)*>
@@ -162,7 +162,7 @@ macro_rules! __data_of {
                 $crate::private::Error,
             > {
                 ::core::result::Result::Ok(::core::convert::Into::into([
-                    $($crate::__seen!(given $how $Mechanism $($Cell)?; self.$count)),*
+                    $($crate::__seen!(given $how $Law $($Cell)?; self.$count)),*
                 ]))
             }
         }
@@ -173,22 +173,22 @@ macro_rules! __data_of {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __seen {
-    (exact $Mechanism:ident; $value:expr) => { $crate::private::exact($value)? };
-    (signed $Mechanism:ident $Cell:ident; $value:expr) => { $crate::private::SeenDifferences::<$Cell>::new($value).shared() };
-    (given released $Mechanism:ident $($Cell:ident)?; $value:expr) => {
-        $crate::__seen!(released $Mechanism $($Cell)?; $crate::private::ReleasedBy::<$Mechanism>::released(&$value))
+    (exact $Law:ident; $value:expr) => { $crate::private::exact($value)? };
+    (signed $Law:ident $Cell:ident; $value:expr) => { $crate::private::SeenDifferences::<$Cell>::new($value).shared() };
+    (given released $Law:ident $($Cell:ident)?; $value:expr) => {
+        $crate::__seen!(released $Law $($Cell)?; $crate::private::ReleasedBy::<$Law>::released(&$value))
     };
-    (given $how:ident $Mechanism:ident $($Cell:ident)?; $value:expr) => { $crate::__seen!($how $Mechanism $($Cell)?; $value) };
-    (counted signed $Mechanism:ident $Cell:ident; $value:expr) => { $crate::__seen!(signed $Mechanism $Cell; $value) };
-    (counted $how:ident $Mechanism:ident $($Cell:ident)?; $value:expr) => { $crate::__seen!(exact $Mechanism; $value) };
-    (naive signed $Mechanism:ident $Cell:ident; $value:expr) => { $crate::__seen!(signed $Mechanism $Cell; $value) };
-    (released $Mechanism:ident; $value:expr) => { $crate::private::Observed::<$Mechanism>::released($value).shared() };
-    (released $Mechanism:ident $Cell:ident; $value:expr) => {{
+    (given $how:ident $Law:ident $($Cell:ident)?; $value:expr) => { $crate::__seen!($how $Law $($Cell)?; $value) };
+    (counted signed $Law:ident $Cell:ident; $value:expr) => { $crate::__seen!(signed $Law $Cell; $value) };
+    (counted $how:ident $Law:ident $($Cell:ident)?; $value:expr) => { $crate::__seen!(exact $Law; $value) };
+    (naive signed $Law:ident $Cell:ident; $value:expr) => { $crate::__seen!(signed $Law $Cell; $value) };
+    (released $Law:ident; $value:expr) => { $crate::private::Observed::<$Law>::released($value).shared() };
+    (released $Law:ident $Cell:ident; $value:expr) => {{
         use $crate::private::SeenBy as _;
         $value.seen_by($Cell)
     }};
-    (naive exact $Mechanism:ident; $value:expr) => { $crate::__seen!(exact $Mechanism; $value) };
-    (naive released $Mechanism:ident $($Cell:ident)?; $value:expr) => {
-        $crate::private::naive::<$Mechanism>($value)?
+    (naive exact $Law:ident; $value:expr) => { $crate::__seen!(exact $Law; $value) };
+    (naive released $Law:ident $($Cell:ident)?; $value:expr) => {
+        $crate::private::naive::<$Law>($value)?
     };
 }

@@ -1,6 +1,6 @@
 //! How data come in: the mechanism of each count and, for a model of several counts, structs with a field for each.
 
-/// `TopicsMechanism`, the one place where a mechanism is named as the user wrote it: a name that is not in scope is one error.
+/// `TopicsLaw`, the law of what was observed: the one place where a mechanism is named as the user wrote it: a name that is not in scope is one error.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __mechanisms {
@@ -10,15 +10,15 @@ macro_rules! __mechanisms {
                 $(#[$attr:meta])*
                 $at:literal $COUNT:ident $count:ident[$($set:ident),*] {
                     $(#[$law:meta])*
-                    $how:ident $Mechanism:ident $(= $path:path)? $(, cell $Cell:ident)?
+                    $how:ident $Law:ident $(= $path:path)? $(, cell $Cell:ident)?
                 }
             )*
         }
     ) => {
         $(
-            #[doc = ::core::concat!("The mechanism that `", ::core::stringify!($count), "` is observed through.")]
+            #[doc = ::core::concat!("The law by which `", ::core::stringify!($count), "` is observed.")]
             #[allow(non_camel_case_types, reason = "the declaration says how its names are written")]
-            $vis type $Mechanism = $crate::__observed_through!($($path)?);
+            $vis type $Law = $crate::__observed_through!($($path)?);
         )*
     };
 }
@@ -53,13 +53,13 @@ macro_rules! __data {
             $(#[$attr:meta])*
             $at:literal $COUNT:ident $count:ident[$($set:ident),*] {
                 $(#[$law:meta])*
-                released $Mechanism:ident = $path:path $(, cell $Cell:ident)?
+                released $Law:ident = $path:path $(, cell $Cell:ident)?
             }
             $($rest:tt)*
         }
     ) => {
         $crate::__data! {
-            @data $vis $Data of $Model; [$($released)* ($count $Mechanism)] [
+            @data $vis $Data of $Model; [$($released)* ($count $Law)] [
                 $($field)*
                 $(#[$attr])*
                 #[doc = ::core::concat!("`", ::core::stringify!($count), "`, (", ::core::stringify!($($set),*), ").")]
@@ -73,7 +73,7 @@ macro_rules! __data {
             $(#[$attr:meta])*
             $at:literal $COUNT:ident $count:ident[$($set:ident),*] {
                 $(#[$law:meta])*
-                $how:ident $Mechanism:ident $(, cell $Cell:ident)?
+                $how:ident $Law:ident $(, cell $Cell:ident)?
             }
             $($rest:tt)*
         }
@@ -88,10 +88,10 @@ macro_rules! __data {
             { $($rest)* }
         }
     };
-    (@data $vis:vis $Data:ident of $Model:ident; [$(($released:ident $Mechanism:ident))*] [$($field:tt)*]; {}) => {
+    (@data $vis:vis $Data:ident of $Model:ident; [$(($released:ident $Law:ident))*] [$($field:tt)*]; {}) => {
         #[doc = ::core::concat!("The data of [`", ::core::stringify!($Model), "`]: for each count what was observed of it.")]
         #[allow(non_snake_case, non_camel_case_types, reason = "the declaration says how its names are written")]
-        $vis struct $Data<'a $(, $released = $crate::private::Released<$Mechanism>)*> {
+        $vis struct $Data<'a $(, $released = $crate::private::Released<$Law>)*> {
             $($field)*
         }
 
@@ -111,7 +111,7 @@ macro_rules! __data {
                 $(#[$attr:meta])*
                 $at:literal $COUNT:ident $count:ident[$($set:ident),*] {
                     $(#[$law:meta])*
-                    $how:ident $Mechanism:ident $(= $path:path)? $(, cell $Cell:ident)?
+                    $how:ident $Law:ident $(= $path:path)? $(, cell $Cell:ident)?
                 }
             )*
         }

@@ -10,7 +10,7 @@ macro_rules! __testable {
                 $(#[$attr:meta])*
                 $at:literal $COUNT:ident $count:ident[$($set:ident),*] {
                     $(#[$law:meta])*
-                    $how:ident $Mechanism:ident $(= $path:path)? $(, cell $Cell:ident)?
+                    $how:ident $Law:ident $(= $path:path)? $(, cell $Cell:ident)?
                 }
             )*
         }
@@ -29,7 +29,7 @@ macro_rules! __testable {
             const SPEC: &'static $crate::private::Spec = <$Bound as $crate::private::Declaration>::SPEC;
 
             fn mechanisms() -> ::std::vec::Vec<::std::boxed::Box<dyn $crate::private::TestedMechanism>> {
-                $crate::private::in_order(::std::vec![$(($at, $crate::__tested!($how $Mechanism $($Cell)?))),*])
+                $crate::private::in_order(::std::vec![$(($at, $crate::__tested!($how $Law $($Cell)?))),*])
             }
 
             fn assemble(
@@ -51,17 +51,17 @@ macro_rules! __testable {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __tested {
-    (signed $Mechanism:ident $Cell:ident) => {
+    (signed $Law:ident $Cell:ident) => {
         $crate::private::tested_difference::<$Cell>()
     };
-    (exact $Mechanism:ident) => {
+    (exact $Law:ident) => {
         $crate::private::exactly()
     };
-    ($how:ident $Mechanism:ident) => {
-        $crate::private::mechanism::<$Mechanism>()
+    ($how:ident $Law:ident) => {
+        $crate::private::mechanism::<$Law>()
     };
-    ($how:ident $Mechanism:ident $Cell:ident) => {{
+    ($how:ident $Law:ident $Cell:ident) => {{
         use $crate::private::TestedBy as _;
-        $crate::private::Named::<$Mechanism>::NAME.tested_by($Cell)
+        $crate::private::Named::<$Law>::NAME.tested_by($Cell)
     }};
 }

@@ -22,8 +22,8 @@ pub(super) fn check(model: &Model, sink: &mut Sink) {
             "each index set gets a constant, named in capitals, with `_INDEX` added where that name is taken",
         ),
         (
-            mechanisms(model),
-            "in a model with several counts each count gets a type for its mechanism, named without underscores",
+            laws(model),
+            "in a model with several counts each count gets a type for its law, named without underscores",
         ),
     ];
     // Once for each pair of declared names, however many generated ones collide.
@@ -93,13 +93,13 @@ fn constants(model: &Model) -> Vec<Generated> {
     setters.chain(labels.map(|(label, set)| of(label, &set.name))).collect()
 }
 
-/// `GroupsMailMechanism`
-fn mechanisms(model: &Model) -> Vec<Generated> {
+/// `GroupsMailLaw`
+fn laws(model: &Model) -> Vec<Generated> {
     if model.counts.len() < 2 {
         return Vec::new();
     }
     let each = model.counts.iter().map(|count| Generated {
-        name: format!("{}{}Mechanism", model.name, camel(&count.name.to_string())),
+        name: format!("{}{}Law", model.name, camel(&count.name.to_string())),
         from: vec![one(&count.name)],
     });
     each.collect()

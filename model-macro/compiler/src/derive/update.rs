@@ -68,7 +68,7 @@ pub struct Update {
     pub conditional: Conditional,
     /// What coordinate ascent sets.
     pub posterior: Conditional,
-    /// The exposure of every entry where it is no part of the law: that of a simplex.
+    /// The exposure of every entry where it is not part of the law: that of a simplex.
     pub dropped: Sum,
     /// Positions of the indices whose values are taken one after another with current exposures, because
     /// some term uses the latent more than once; none if all entries are updated at once.

@@ -1,7 +1,7 @@
 //! The methods that print the model: `derivation`, `explain`, `generated`, `graph`, `plan`.
 
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{format_ident, quote};
 
 use super::names::{Names, door};
 use crate::derive::{DerivedModel, Update};
@@ -17,7 +17,7 @@ pub(super) fn methods(derivation: &DerivedModel, source: &str) -> TokenStream {
     let sets = model.sets.iter().map(|set| &set.name);
     let graph = show::graph(derivation);
     let updates = show::in_order(derivation);
-    let mechanisms = &names.mechanisms;
+    let laws = &names.laws;
     let explanations = derivation.updates.iter().map(|u| explanation(derivation, u));
     quote! {
         impl #name {
@@ -58,7 +58,7 @@ pub(super) fn methods(derivation: &DerivedModel, source: &str) -> TokenStream {
             /// their cost, and the bytes held.
             pub fn plan(sizes: #sizes) -> #door::Plan {
                 let sizes = [#(sizes.#sets),*];
-                #door::Plan::of(<Self as #door::Testable>::SPEC, &<#bound as #door::Declaration>::DERIVED, &sizes, &[#(#updates),*], &[#(#door::channel_load::<#mechanisms>()),*])
+                #door::Plan::of(<Self as #door::Testable>::SPEC, &<#bound as #door::Declaration>::DERIVED, &sizes, &[#(#updates),*], &[#(#door::channel_load::<#laws>()),*])
             }
         }
     }
@@ -81,7 +81,7 @@ fn written(printed: &show::Printed, names: &Names, model: &Model) -> TokenStream
         quote!(vec![#(#blocks),*])
     });
     let counts = printed.counts.iter().enumerate().map(|(count, cells)| {
-        let (mechanism, is_drawn) = (&names.mechanisms[count], cells.is_drawn);
+        let (law, is_drawn) = (&names.laws[count], cells.is_drawn);
         let [unicode, latex] = [0, 1].map(|style| cell_names(&cells.names, style));
         let (name, is_difference) = (
             model.counts[count].name.to_string(),
@@ -91,11 +91,11 @@ fn written(printed: &show::Printed, names: &Names, model: &Model) -> TokenStream
             let show::LineText { gibbs, cavi, bound } = line;
             let texts = [gibbs, cavi, bound].map(|[unicode, latex]| quote!([&[#(#unicode),*], &[#(#latex),*]]));
             let hidden = model.counts[count].is_hidden();
-            return quote!(#door::WrittenCount::totalled::<#mechanism>(#name, [#unicode, #latex], #hidden, [#(#texts),*]));
+            return quote!(#door::WrittenCount::totalled::<#law>(#name, [#unicode, #latex], #hidden, [#(#texts),*]));
         }
         match is_difference {
             true => quote!(#door::WrittenCount::difference(#name, [#unicode, #latex])),
-            false => quote!(#door::WrittenCount::new::<#mechanism>(#name, [#unicode, #latex], #is_drawn)),
+            false => quote!(#door::WrittenCount::new::<#law>(#name, [#unicode, #latex], #is_drawn)),
         }
     });
     let forms = printed.forms.iter().map(|form| {
@@ -104,7 +104,8 @@ fn written(printed: &show::Printed, names: &Names, model: &Model) -> TokenStream
             parts.map(|part| part.unicode.join("\n")),
             parts.map(|part| part.latex.join("\n")),
         ];
-        quote!(#door::WrittenForm { unicode: [#(#unicode),*], latex: [#(#latex),*] })
+        let form = format_ident!("{}", form.form.name());
+        quote!(#door::WrittenForm { form: #door::EngineForm::#form, unicode: [#(#unicode),*], latex: [#(#latex),*] })
     });
     let [simplex, learned] = [&printed.simplex, &printed.learned].map(|latent| match latent {
         Some(latent) => quote!(::core::option::Option::Some(#latent)),

@@ -20,9 +20,9 @@ pub struct Names {
     pub gibbs: Ident,
     /// What CAVI returns: `TopicsCavi`.
     pub cavi: Ident,
-    /// The mechanism that each count's data come through: `TopicsMechanism`, or `GroupsMailMechanism` for
+    /// The law by which each count is observed: `TopicsLaw`, or `GroupsMailLaw` for
     /// each of several counts.
-    pub mechanisms: Vec<Ident>,
+    pub laws: Vec<Ident>,
     /// What happens at a cell of each count: `TopicsCell`, or `GroupsMailCell`.
     pub cells: Vec<Ident>,
     /// The data of several counts: `GroupsData`.
@@ -53,7 +53,7 @@ impl Names {
             bound: with("Model"),
             gibbs: with("Gibbs"),
             cavi: with("Cavi"),
-            mechanisms: of_counts("Mechanism"),
+            laws: of_counts("Law"),
             cells: of_counts("Cell"),
             data: with("Data"),
             counts: with("Counts"),

@@ -134,16 +134,16 @@ fn counts(derivation: &DerivedModel, names: &Names, hidden: bool) -> TokenStream
     let all = model.counts.iter().enumerate();
     let rows = all.filter(|(_, count)| count.is_hidden() == hidden).map(|(at, count)| {
         let number = names.constants.of_count(at);
-        let (mechanism, cell) = (&names.mechanisms[at], &names.cells[at]);
+        let (observed, cell) = (&names.laws[at], &names.cells[at]);
         let named = named(model, &count.attrs, at, number, &count.name, &count.vars[..count.free]);
         let law = format!("`{}`.", show::count(derivation, at));
         let seen = match &count.channel {
-            Channel::Exact if count.is_difference() => quote!(signed #mechanism, cell #cell),
-            Channel::Exact => quote!(exact #mechanism),
-            Channel::Hidden => quote!(hidden #mechanism),
+            Channel::Exact if count.is_difference() => quote!(signed #observed, cell #cell),
+            Channel::Exact => quote!(exact #observed),
+            Channel::Hidden => quote!(hidden #observed),
             Channel::Mechanism(path) => {
                 let cell = cells::noise(count).map(|_| quote!(, cell #cell));
-                quote!(released #mechanism = #path #cell)
+                quote!(released #observed = #path #cell)
             }
         };
         quote! {

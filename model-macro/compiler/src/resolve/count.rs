@@ -180,7 +180,7 @@ pub struct Access {
     pub of: Source,
     /// With which indices.
     pub vars: Vec<VarId>,
-    /// At which times alone it is read, if it stands behind `or`: it is no part of its term at the others.
+    /// At which times alone it is read, if it stands behind `or`: it is not part of its term at the others.
     pub start: Option<Start>,
     /// Where it stands.
     pub span: Span,

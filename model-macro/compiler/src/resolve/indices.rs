@@ -215,7 +215,7 @@ impl Walk<'_> {
         match self.names.get(array).cloned() {
             Some(Meaning::Data(id, false)) => {
                 if let Some(set) = self.names.data_positions[id.0].clone() {
-                    // What is no index set was reported where it is declared.
+                    // What is not an index set was reported where it is declared.
                     let Some(Meaning::Set(set)) = self.names.get(&set) else {
                         return None;
                     };

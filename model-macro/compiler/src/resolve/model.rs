@@ -388,7 +388,7 @@ impl Latent {
 
     /// Position of the index along which its entries sum to one.
     pub fn along(&self) -> Option<usize> {
-        // One that is no index was reported.
+        // One that is not an index was reported.
         self.prior.along.filter(|along| *along < self.indices.len())
     }
 }

@@ -323,7 +323,7 @@ impl Names {
         let found = indices.iter().position(|i| i.name == *along);
         if found.is_none() {
             let list: Vec<String> = indices.iter().map(|i| format!("`{}`", i.name)).collect();
-            let mistake = Diagnostic::new(along.span(), format!("`{along}` is no index of `{latent}`"))
+            let mistake = Diagnostic::new(along.span(), format!("`{along}` is not an index of `{latent}`"))
                 .why("a Dirichlet factor sums to one along one of its own indices");
             let written = indices.iter().any(|i| i.name == "_");
             if written {

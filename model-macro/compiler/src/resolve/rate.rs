@@ -79,7 +79,7 @@ fn guard(guard: &syntax::Guard, scope: &Scope, sink: &mut Sink) -> Option<Guard>
         if found.is_none() && !open(scope) {
             let known: Vec<String> = scope.iter().map(|(v, _)| format!("`{v}`")).collect();
             sink.push_once(
-                Diagnostic::new(index.span(), format!("`{index}` is no index of this count"))
+                Diagnostic::new(index.span(), format!("`{index}` is not an index of this count"))
                     .why("`where` says which cells there are, and a cell is named by the indices in the count's brackets")
                     .help(match &known[..] {
                         [] => format!("bind it in the brackets of the count: `[{index} in docs]`"),
@@ -441,7 +441,7 @@ impl<'a> Walk<'a> {
         self.sink.push(
             Diagnostic::new(
                 name.span(),
-                format!("`{entry}` is a position: it selects entries, it is no number"),
+                format!("`{entry}` is a position: it selects entries and is not a number"),
             )
             .why("the values of an index set have no order and no arithmetic")
             .help(format!(
@@ -458,7 +458,7 @@ impl<'a> Walk<'a> {
         self.sink.push(
             Diagnostic::new(
                 name.span(),
-                format!("`{name}` is an index: it selects entries, it is no number"),
+                format!("`{name}` is an index: it selects entries and is not a number"),
             )
             .why("the values of an index set have no order and no arithmetic")
             .help(format!(

@@ -29,7 +29,7 @@ pub(super) fn total(
     let Some(axis) = place(along) else {
         let list: Vec<String> = vars.iter().map(|var| format!("`{}`", var.name)).collect();
         sink.push(
-            Diagnostic::new(along.span(), format!("`{along}` is no index of `{count}`"))
+            Diagnostic::new(along.span(), format!("`{along}` is not an index of `{count}`"))
                 .why("the counts along one of its own indices add up to the total")
                 .help(format!("use {}", list.join(" or "))),
         );
@@ -79,7 +79,7 @@ pub(super) fn total(
             }
             Some(var) => found.push(var),
             None => {
-                sink.push(mistake(format!("`{index}` is no index of `{count}`"), form(&binds)));
+                sink.push(mistake(format!("`{index}` is not an index of `{count}`"), form(&binds)));
                 return None;
             }
         }

@@ -38,6 +38,17 @@ impl Form {
         Self::CaviPublished,
     ];
 
+    /// What the runtime calls it: a variant of its `EngineForm`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Gibbs => "Gibbs",
+            Self::GibbsAugmented => "GibbsAugmented",
+            Self::Cavi => "Cavi",
+            Self::CaviAugmented => "CaviAugmented",
+            Self::CaviPublished => "CaviPublished",
+        }
+    }
+
     pub(super) fn is_gibbs(self) -> bool {
         matches!(self, Self::Gibbs | Self::GibbsAugmented)
     }

@@ -224,7 +224,7 @@ fn range(input: ParseStream, var: &Ident) -> Option<Diagnostic> {
         .trim();
     let is_name = end.starts_with(|c: char| c.is_alphabetic()) && end.chars().all(|c| c.is_alphanumeric() || c == '_');
     Some(
-        Diagnostic::new(input.span(), format!("`{text}` is no index set"))
+        Diagnostic::new(input.span(), format!("`{text}` is not an index set"))
             .why("an index runs over an index set; its size comes from the data, or is given when the model is built")
             .help(if is_name {
                 format!("`{var} in {end}`")

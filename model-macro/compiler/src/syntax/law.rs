@@ -121,7 +121,7 @@ fn side(input: ParseStream) -> Result<(usize, Span)> {
     match SIDES.iter().position(|side| *side == word) {
         Some(at) => Ok((at, key.span())),
         None => {
-            let what = format!("`{word}` is no side of `Skellam`");
+            let what = format!("`{word}` is not a side of `Skellam`");
             let why = format!("it is a difference of two Poisson counts: {}", listed(SIDES));
             Err(wrong(key.span(), what, why, instead(&word, &SIDES, SKELLAM)))
         }

@@ -62,7 +62,7 @@ pub(super) fn prior(input: ParseStream, sink: &mut Sink) -> Result<Prior> {
             }
             let error = wrong(
                 law.span(),
-                format!("`{word}` is no prior of a latent"),
+                format!("`{word}` is not a prior of a latent"),
                 "gamma and Dirichlet are conjugate to Poisson counts; with another prior the conditional has no closed form",
                 near().map_or(listed_or(&forms), |near| format!("did you mean `{near}`?")),
             );
@@ -222,7 +222,7 @@ fn parameter(
             ));
         }
         None => {
-            let what = format!("`{word}` is no parameter of `{}`", known.name);
+            let what = format!("`{word}` is not a parameter of `{}`", known.name);
             let why = format!("a {} has two parameters: {}", known.noun, listed(known.keys));
             let error = wrong(key.span(), what, why, instead(&word, &known.keys, &known.form));
             // Another parametrisation is one mistake.

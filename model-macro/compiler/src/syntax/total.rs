@@ -66,7 +66,7 @@ fn along(input: ParseStream, law: &Ident) -> Result<Ident> {
     input.parse::<Token![,]>().map_err(missing)?;
     let key = input.parse::<Ident>().map_err(missing)?;
     if key != "along" {
-        let what = format!("`{key}` is no part of `Multinomial`");
+        let what = format!("`{key}` is not part of `Multinomial`");
         return Err(wrong(key.span(), what, WHY, format!("`{MULTINOMIAL}`")));
     }
     input.parse::<Token![=]>().map_err(missing)?;

@@ -202,7 +202,7 @@ rt::user_types! {
     count {
         0 Y y[docs, words] {
             /// `y[d,v] ~ Poisson(0.5 boost base[v] + Σ_k exposure[d] θ[d,k] φ[k,v])`.
-            exact BackgroundMechanism
+            exact BackgroundLaw
         }
     }
 }

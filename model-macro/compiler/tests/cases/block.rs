@@ -287,7 +287,7 @@ rt::user_types! {
     count {
         0 Y y[actors, actors] {
             /// `y[i,j] ~ Poisson(Σ_{c,e} θ[i,c] θ[j,e] π[c,e]) where i ≠ j`.
-            released BlockMechanism = TwoSidedGeometric,
+            released BlockLaw = TwoSidedGeometric,
             cell BlockCell
         }
     }

@@ -338,7 +338,7 @@ rt::user_types! {
     count {
         0 Y y[docs, words] {
             /// `y[d,v] ~ Poisson(Σ_k θ[d,k] φ[k,v] + Σ_k style[author[d],k] φ[k,v])`.
-            released GroupsMechanism = TwoSidedGeometric,
+            released GroupsLaw = TwoSidedGeometric,
             cell GroupsCell
         }
     }

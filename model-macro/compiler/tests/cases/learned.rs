@@ -344,7 +344,7 @@ rt::user_types! {
     count {
         0 Y y[docs, words] {
             /// `y[d,v] ~ Poisson(Σ_k eps[d,v] θ[d,k] φ[k,v])`.
-            exact LearnedMechanism
+            exact LearnedLaw
         }
     }
 }

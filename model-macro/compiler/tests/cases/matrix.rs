@@ -263,7 +263,7 @@ rt::user_types! {
     count {
         0 Y y[docs, words] {
             /// `y[d,v] ~ Poisson(Σ_k θ[d,k] φ[k,v])`.
-            released TopicsMechanism = TwoSidedGeometric,
+            released TopicsLaw = TwoSidedGeometric,
             cell TopicsCell
         }
     }

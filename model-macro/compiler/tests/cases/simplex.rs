@@ -252,7 +252,7 @@ rt::user_types! {
     count {
         0 Y y[docs, words] {
             /// `y[d,v] ~ Poisson(Σ_k θ[d,k] φ[k,v])`.
-            released SimplexMechanism = TwoSidedGeometric,
+            released SimplexLaw = TwoSidedGeometric,
             cell SimplexCell
         }
     }

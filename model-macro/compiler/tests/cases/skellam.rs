@@ -312,7 +312,7 @@ rt::user_types! {
     count {
         0 C c[docs, words] {
             /// `c[d,v] ~ Skellam(plus = plus[d,v] + Σ_k θ[d,k] φ[k,v], minus = minus[d,v])`.
-            signed NoisyMechanism,
+            signed NoisyLaw,
             cell NoisyCell
         }
     }

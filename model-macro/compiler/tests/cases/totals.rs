@@ -207,13 +207,13 @@ rt::user_types! {
     count {
         1 M m[features, classes, answers] {
             /// `m[k,i,j] ~ Multinomial_j(n[i], q[k,i,j])`.
-            released VotesMMechanism = TwoSidedGeometric
+            released VotesMLaw = TwoSidedGeometric
         }
     }
     hidden {
         0 N n[classes] {
             /// `n[i] ~ Multinomial_i(people, p[i])`.
-            hidden VotesNMechanism
+            hidden VotesNLaw
         }
     }
 }

@@ -392,7 +392,7 @@ rt::user_types! {
     count {
         0 Y y[rows, cols, times] {
             /// `y[i,j,t] ~ Poisson(Σ_{p,q,r} a[i,p] b[j,q] c[t,r] core[p,q,r])`.
-            released TuckerMechanism = TwoSidedGeometric,
+            released TuckerLaw = TwoSidedGeometric,
             cell TuckerCell
         }
     }

@@ -365,12 +365,12 @@ rt::user_types! {
     count {
         0 Y y[docs, words] {
             /// `y[d,v] ~ Poisson(Σ_k θ[d,k] φ[k,v])`.
-            released ViewsYMechanism = TwoSidedGeometric,
+            released ViewsYLaw = TwoSidedGeometric,
             cell ViewsYCell
         }
         1 MARKS marks[docs, readers] {
             /// `marks[d,r] ~ Poisson(Σ_k shown[d,r] θ[d,k] taste[k,r])`.
-            exact ViewsMarksMechanism
+            exact ViewsMarksLaw
         }
     }
 }

@@ -163,7 +163,7 @@ mod tests {
         }
     }
 
-    /// Where the bound is no number or lower, the iteration alone is returned with its bound.
+    /// Where the bound is not a number or lower, the iteration alone is returned with its bound.
     #[test]
     fn what_is_not_higher_is_not_taken() {
         assert_eq!(climb(1.0, |_| f64::NAN), (1.0, 1.0));

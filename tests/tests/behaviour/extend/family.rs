@@ -144,7 +144,7 @@ fn a_family_may_be_named_by_its_path() -> Result<(), Box<dyn std::error::Error>>
         ByPath::exact(&counts)?.freeze_other(vec![0.5, 5.0]),
     ] {
         let refused = frozen.gibbs(&Gibbs::default()).unwrap_err().to_string();
-        assert!(refused.contains("is no value of `Share`"), "{refused}");
+        assert!(refused.contains("is not a value of `Share`"), "{refused}");
     }
     let derivation = ByPath::derivation().to_string();
     assert!(derivation.contains("q(share[j]) = mine::Gamma("), "{derivation}");
@@ -185,7 +185,7 @@ fn values_outside_of_the_family_are_refused() -> Result<(), Box<dyn std::error::
     let frozen = Sightings::exact(&counts)?.freeze_share(vec![0.5, 5.0]);
     let refused = frozen.gibbs(&Gibbs::default()).unwrap_err().to_string();
     assert!(
-        refused.starts_with("5 at entry 1 (row-major, from 0) of `share` is no value of `Share`"),
+        refused.starts_with("5 at entry 1 (row-major, from 0) of `share` is not a value of `Share`"),
         "{refused}"
     );
     Ok(())
