@@ -266,11 +266,11 @@ mod tests {
         };
         assert_eq!(read("class\ta\tb\n0\t1\t2\n1\t0\t0\n1\t0\t0\n"), Ok([2, 2, 3]));
         for (text, fault) in [
-            ("class\ta\n0\t1\n1\ty\n", "line 3: `y` is no number"),
+            ("class\ta\n0\t1\n1\ty\n", "line 3: `y` is not a number"),
             ("class\ta\n0\t1\n1\n", "line 3: 0 votes where 1 are expected"),
             ("class\n0\n", "line 2: 0 votes where 1 are expected"),
             ("class\ta\n", "0 people"),
-            ("class\ta\n0\t-1\n", "`-1` is no number"),
+            ("class\ta\n0\t-1\n", "`-1` is not a number"),
         ] {
             let said = read(text).unwrap_err();
             assert!(said.contains(fault), "{text}: {said}");

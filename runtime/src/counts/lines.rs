@@ -20,7 +20,7 @@ const SILENCE_PER_BYTE: u64 = 16;
 pub(super) const MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// The lines of a text, numbered from 1, one buffer for all of them.
-pub(super) struct Lines<R> {
+pub(super) struct TextLines<R> {
     reader: R,
     buffer: Zeroizing<Vec<u8>>,
     number: u64,
@@ -30,7 +30,7 @@ pub(super) struct Lines<R> {
     said: u64,
 }
 
-impl<R: BufRead> Lines<R> {
+impl<R: BufRead> TextLines<R> {
     pub(super) fn new(reader: R) -> Self {
         Self {
             reader,
@@ -237,20 +237,20 @@ mod tests {
         let comments = |lines: usize| format!("#{}\n", "x".repeat(1022)).repeat(lines);
         let free = FREE_SILENCE as usize / 1024;
         let text = comments(free) + &"0\n".repeat(512);
-        assert!(Lines::new(text.as_bytes()).skip_to_content(b'#').unwrap());
+        assert!(TextLines::new(text.as_bytes()).skip_to_content(b'#').unwrap());
         let text = comments(free + 1) + "0\n";
-        let refused = Lines::new(text.as_bytes()).skip_to_content(b'#').unwrap_err();
+        let refused = TextLines::new(text.as_bytes()).skip_to_content(b'#').unwrap_err();
         let refused = refused.to_string();
         assert!(refused.starts_with("line 16385: 16.0 MiB of comments"), "{refused}");
         // What says something earns more.
         let text = "0".repeat(2047) + "\n" + &comments(free + 32) + "0\n";
-        let mut lines = Lines::new(text.as_bytes());
+        let mut lines = TextLines::new(text.as_bytes());
         assert!(lines.skip_to_content(b'#').unwrap() && lines.skip_to_content(b'#').unwrap());
     }
 
     #[test]
     fn lines_end_in_either_way_and_are_bounded() {
-        let mut lines = Lines::new(&b"\xef\xbb\xbfa\r\nb\n\nc"[..]);
+        let mut lines = TextLines::new(&b"\xef\xbb\xbfa\r\nb\n\nc"[..]);
         let mut seen = Vec::new();
         while lines.advance().unwrap() > 0 {
             seen.push(lines.line().unwrap().text.to_owned());
@@ -258,7 +258,7 @@ mod tests {
         assert_eq!(seen, ["a", "b", "", "c"]);
         assert_eq!(lines.place(), Place::Line(5));
         let long = vec![b'x'; LONGEST_LINE as usize + 1];
-        let refused = Lines::new(&long[..]).advance().unwrap_err().to_string();
+        let refused = TextLines::new(&long[..]).advance().unwrap_err().to_string();
         assert!(refused.starts_with("line 1 is longer than 1048576 bytes"), "{refused}");
     }
 

@@ -4,7 +4,7 @@ use std::io::BufRead;
 use std::path::Path;
 
 use super::CountsError;
-use super::lines::Lines;
+use super::lines::TextLines;
 use super::read_error::ReadError;
 use crate::memory::reserve;
 
@@ -21,7 +21,7 @@ pub fn read_vocabulary(path: impl AsRef<Path>) -> Result<Vec<String>, ReadError>
 /// # Errors
 /// Those of [`read_vocabulary`].
 pub fn read_vocabulary_from(reader: impl BufRead) -> Result<Vec<String>, ReadError> {
-    let mut lines = Lines::new(reader);
+    let mut lines = TextLines::new(reader);
     let mut words = Vec::new();
     while lines.advance()? > 0 {
         let word = lines.line()?.text;
@@ -43,7 +43,7 @@ pub fn read_vocabulary_from(reader: impl BufRead) -> Result<Vec<String>, ReadErr
 /// # Errors
 /// Something that is no file, a line that is not UTF-8 or longer than a mebibyte, more lines than fit in memory.
 pub fn read_list(path: impl AsRef<Path>) -> Result<Vec<String>, ReadError> {
-    let mut lines = Lines::new(ReadError::open(path.as_ref())?);
+    let mut lines = TextLines::new(ReadError::open(path.as_ref())?);
     let mut items: Vec<String> = Vec::new();
     while lines.advance()? > 0 {
         keep(lines.line()?.text.trim(), &mut items, "the lines of a list")?;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::found::Found;
-use super::part::{Asked, Formula, Law};
+use super::part::{Asked, Formula, PriorLaw};
 use super::{LayoutCost, Walks};
 
 /// The number of a count, or of a learned shape after the counts, and a layout of its tree.
@@ -17,7 +17,7 @@ struct Laid {
     costs: Found<usize, Arc<Vec<LayoutCost>>>,
     walks: Found<Layout, Arc<Walks>>,
     formulas: Found<(Asked, Option<usize>), Arc<Formula>>,
-    laws: Found<(usize, &'static str), Law>,
+    laws: Found<(usize, &'static str), PriorLaw>,
 }
 
 impl LaidOut {
@@ -32,7 +32,7 @@ impl LaidOut {
     }
 
     /// The law that a statement has for a latent.
-    pub(super) fn law(&self, asked: (usize, &'static str), find: impl FnOnce() -> Law) -> Law {
+    pub(super) fn law(&self, asked: (usize, &'static str), find: impl FnOnce() -> PriorLaw) -> PriorLaw {
         self.0.laws.get(asked, find)
     }
 

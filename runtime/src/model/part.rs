@@ -45,7 +45,7 @@ impl Asked {
 
 /// The law of a prior, as a conditional begins with it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Law {
+pub(super) struct PriorLaw {
     pub family: &'static dyn Family,
     pub lines: Option<Lines>,
     /// How many parameters are written.
@@ -123,12 +123,12 @@ impl Bound {
     /// # Panics
     ///
     /// If it is no statement about the latent, or no family has such a law.
-    pub(super) fn law(&self, latent: usize, statement: &'static str) -> Law {
+    pub(super) fn law(&self, latent: usize, statement: &'static str) -> PriorLaw {
         self.laid_out
             .law((latent, statement), || self.read_law(latent, statement))
     }
 
-    fn read_law(&self, latent: usize, statement: &'static str) -> Law {
+    fn read_law(&self, latent: usize, statement: &'static str) -> PriorLaw {
         let stated = self.stated(statement);
         let declared = &self.priors[latent];
         let is_declared = stated.write_family(Notation::Unicode) == declared.written;
@@ -157,7 +157,7 @@ impl Bound {
             }
         });
         assert_eq!(family.has_lines(), along.is_some(), "`{statement}`: along which index");
-        Law {
+        PriorLaw {
             family,
             lines: along.map(|along| Lines::new(&self.latents[latent].shape, along)),
             parameters,

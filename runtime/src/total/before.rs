@@ -5,7 +5,7 @@
 use rayon::prelude::*;
 
 use super::open::Open;
-use super::tree::{Cells, Member, Total, Totals};
+use super::tree::{LineLaw, Member, Total, Totals};
 
 impl Totals {
     /// The first line with a root's place that what was observed makes impossible, at any rates: the number of its member, the position of
@@ -36,7 +36,7 @@ impl Totals {
             let node = self.root((member, number), &rates);
             let is_nothing = node.ln_evidence(self.known(member, number)) == f64::NEG_INFINITY;
             // What was cut off may be all there is: a run will tell.
-            is_nothing && !matches!(&node.line, Cells::Open(open) if !open.is_whole)
+            is_nothing && !matches!(&node.line, LineLaw::Open(open) if !open.is_whole)
         });
         found.map(|&(member, number)| match self.members[member].lines[number] {
             (Total::Known(total), [first, ..]) => (member, first, Some(total)),

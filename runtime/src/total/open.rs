@@ -9,7 +9,7 @@ use crate::special::ln_factorial;
 
 use super::message::{Message, Tails};
 use super::search::{Search, Shown, Verdict};
-use super::tree::{Cells, EXACT, LEAST_RATE, Node, Totals};
+use super::tree::{EXACT, LEAST_RATE, LineLaw, Node, Totals};
 use super::window::mode;
 
 /// Numbers up to which the law of a Poisson count is summed at first, in standard deviations above what is expected, and besides.
@@ -177,7 +177,7 @@ impl Totals {
             }
             return Node {
                 at,
-                line: Cells::Open(open),
+                line: LineLaw::Open(open),
                 ln_largest: 0.0,
                 below: vec![below],
             };

@@ -67,7 +67,7 @@ pub struct Unsummed {
 }
 
 /// The cells of a line: where its total is known and nothing is below, those counts that are probable.
-pub(super) enum Cells {
+pub(super) enum LineLaw {
     All(Line),
     Window(Window),
     /// A Poisson count.
@@ -77,7 +77,7 @@ pub(super) enum Cells {
 /// A line at some rates, with those whose totals are its cells.
 pub(super) struct Node {
     pub(super) at: (usize, usize),
-    pub(super) line: Cells,
+    pub(super) line: LineLaw,
     /// `ln` of the largest probability of what was observed of the line and of all below it, whatever the tables.
     pub(super) ln_largest: f64,
     /// The lines below each cell; nothing if there are none at all.
@@ -94,25 +94,25 @@ impl Node {
     /// What the line says of its total, where that is not known.
     pub(super) fn message(&self) -> Option<Message> {
         match &self.line {
-            Cells::All(line) => Some(line.message()),
-            Cells::Window(_) | Cells::Open(_) => None,
+            LineLaw::All(line) => Some(line.message()),
+            LineLaw::Window(_) | LineLaw::Open(_) => None,
         }
     }
 
     /// The same, or more.
     pub(super) fn upper(&self, most: usize) -> Option<Message> {
         match &self.line {
-            Cells::All(line) => Some(line.upper(most, self.ln_largest)),
-            Cells::Window(_) | Cells::Open(_) => None,
+            LineLaw::All(line) => Some(line.upper(most, self.ln_largest)),
+            LineLaw::Window(_) | LineLaw::Open(_) => None,
         }
     }
 
     /// `ln` of the evidence of the line at a known total; of a Poisson count what it is but for its mean, which the rate takes off.
     pub(super) fn ln_evidence(&self, total: usize) -> f64 {
         match &self.line {
-            Cells::All(line) => line.ln_evidence(total),
-            Cells::Window(window) => window.ln_evidence(),
-            Cells::Open(open) => open.law.ln_sum(),
+            LineLaw::All(line) => line.ln_evidence(total),
+            LineLaw::Window(window) => window.ln_evidence(),
+            LineLaw::Open(open) => open.law.ln_sum(),
         }
     }
 
@@ -126,9 +126,9 @@ impl Node {
     /// What was cut off of the evidence, relative to what is left, at most.
     pub(super) fn missed(&self, total: usize) -> f64 {
         match &self.line {
-            Cells::All(line) => line.missed(total),
-            Cells::Window(_) => 0.0,
-            Cells::Open(open) => open.cut + open.beyond,
+            LineLaw::All(line) => line.missed(total),
+            LineLaw::Window(_) => 0.0,
+            LineLaw::Open(open) => open.cut + open.beyond,
         }
     }
 }
@@ -263,7 +263,7 @@ impl Totals {
     fn summed(&self, at: (usize, usize), rates: &[Vec<f64>]) -> Result<Node, Unsummed> {
         let node = self.root(at, rates);
         match &node.line {
-            Cells::Open(open) if open.is_beyond() => {
+            LineLaw::Open(open) if open.is_beyond() => {
                 let Member { count, lines, .. } = &self.members[at.0];
                 let (_, [cell, ..]) = lines[at.1];
                 Err(Unsummed { count: *count, cell })
@@ -318,7 +318,7 @@ impl Totals {
             if let Some(window) = window {
                 return Node {
                     at,
-                    line: Cells::Window(window),
+                    line: LineLaw::Window(window),
                     ln_largest: 0.0,
                     below: Vec::new(),
                 };
@@ -379,7 +379,7 @@ impl Totals {
             }
             return Node {
                 at,
-                line: Cells::All(line),
+                line: LineLaw::All(line),
                 ln_largest,
                 below: Vec::new(),
             };
@@ -418,7 +418,7 @@ impl Totals {
         let below_it: f64 = below.iter().flatten().map(|node: &Node| node.ln_largest).sum();
         Node {
             at,
-            line: Cells::All(line),
+            line: LineLaw::All(line),
             ln_largest: ln_largest + below_it,
             below,
         }
@@ -428,9 +428,9 @@ impl Totals {
         let (of, number) = node.at;
         let (_, [first, stride, _]) = self.members[of].lines[number];
         let drawn = match &node.line {
-            Cells::All(line) => line.draw(total, rng),
-            Cells::Window(window) => window.draw(rng),
-            Cells::Open(open) => vec![open.law.draw(rng)],
+            LineLaw::All(line) => line.draw(total, rng),
+            LineLaw::Window(window) => window.draw(rng),
+            LineLaw::Open(open) => vec![open.law.draw(rng)],
         };
         for (j, x) in drawn.into_iter().enumerate() {
             into.push((of, first + j * stride, x as f64));
@@ -444,13 +444,13 @@ impl Totals {
         let (of, number) = node.at;
         let (_, [first, stride, _]) = self.members[of].lines[number];
         let laws = match &node.line {
-            Cells::All(line) => line.marginals(of_total),
-            Cells::Window(window) => {
+            LineLaw::All(line) => line.marginals(of_total),
+            LineLaw::Window(window) => {
                 let means = window.means().into_iter().enumerate();
                 into.extend(means.map(|(j, mean)| (of, first + j * stride, mean)));
                 return;
             }
-            Cells::Open(open) => vec![open.law.clone()],
+            LineLaw::Open(open) => vec![open.law.clone()],
         };
         for (j, mut law) in laws.into_iter().enumerate() {
             into.push((of, first + j * stride, law.mean()));

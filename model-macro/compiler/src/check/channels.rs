@@ -18,7 +18,7 @@ const LAWS: [(&str, &str); 6] = [
 
 pub(super) fn check(model: &Model, sink: &mut Sink) {
     for count in &model.counts {
-        let Channel::Mechanism(path) = &count.channel else {
+        let Channel::Released(path) = &count.channel else {
             continue;
         };
         let Some((mechanism, law)) = LAWS.iter().find(|(mechanism, _)| path.is_ident(mechanism)) else {

@@ -18,8 +18,8 @@ use crate::show;
 /// types can tell apart: see `SeenBy` in the runtime.
 pub(super) fn noise(count: &Count) -> Option<PoissonDifference> {
     match &count.channel {
-        Channel::Mechanism(_) if count.total.is_some() => None,
-        Channel::Mechanism(path) if path.segments.last()?.ident == "TwoSidedGeometric" => {
+        Channel::Released(_) if count.total.is_some() => None,
+        Channel::Released(path) if path.segments.last()?.ident == "TwoSidedGeometric" => {
             Some(PoissonDifference::geometric())
         }
         _ => None,

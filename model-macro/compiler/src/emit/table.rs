@@ -52,7 +52,7 @@ pub(super) fn table(derivation: &DerivedModel, names: &Names) -> TokenStream {
 /// The structs of a model of several counts, which have a field for each.
 fn several(model: &Model, names: &Names) -> TokenStream {
     let (data, counts, rates) = (&names.data, &names.counts, &names.rates);
-    let released = |channel: &Channel| matches!(channel, Channel::Mechanism(_));
+    let released = |channel: &Channel| matches!(channel, Channel::Released(_));
     let observed: Vec<&Count> = model.observed().map(|(_, count)| count).collect();
     match &observed[..] {
         [_] => quote!(),
@@ -141,7 +141,7 @@ fn counts(derivation: &DerivedModel, names: &Names, hidden: bool) -> TokenStream
             Channel::Exact if count.is_difference() => quote!(signed #observed, cell #cell),
             Channel::Exact => quote!(exact #observed),
             Channel::Hidden => quote!(hidden #observed),
-            Channel::Mechanism(path) => {
+            Channel::Released(path) => {
                 let cell = cells::noise(count).map(|_| quote!(, cell #cell));
                 quote!(released #observed = #path #cell)
             }

@@ -154,8 +154,8 @@ pub struct Guard {
 pub enum Channel {
     /// Exactly.
     Exact,
-    /// Through a mechanism, as written by the user.
-    Mechanism(Path),
+    /// As the mechanism that the user wrote released it.
+    Released(Path),
     /// Not at all: it is the total of another.
     Hidden,
 }

@@ -183,7 +183,7 @@ pub fn resolve(declaration: Declaration, sink: &mut Sink) -> Model {
                 }
             }
             Some(Count {
-                channel: Channel::Mechanism(_),
+                channel: Channel::Released(_),
                 ..
             }) => sink.push(
                 Diagnostic::new(release.count.span(), format!("`{}` is released twice", release.count))
@@ -206,7 +206,7 @@ pub fn resolve(declaration: Declaration, sink: &mut Sink) -> Model {
                         release.count
                     )),
             ),
-            Some(count) => count.channel = Channel::Mechanism(release.mechanism),
+            Some(count) => count.channel = Channel::Released(release.mechanism),
         }
     }
     for update in updates {

@@ -92,7 +92,7 @@ pub fn graph(derivation: &DerivedModel) -> String {
                 let _ = writeln!(dot, "  \"{from}\" -> \"{name}\";");
             }
         }
-        if let Channel::Mechanism(path) = &count.channel {
+        if let Channel::Released(path) = &count.channel {
             let mechanism = path.segments.last().map_or_else(String::new, |s| s.ident.to_string());
             let _ = writeln!(
                 dot,

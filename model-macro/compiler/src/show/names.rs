@@ -211,7 +211,7 @@ fn first(names: &[&'static str], is_free: impl Fn(&str) -> bool) -> &'static str
 fn observed(model: &Model, count: &Count) -> [String; 2] {
     match count.channel {
         Channel::Exact | Channel::Hidden => truth(count),
-        Channel::Mechanism(_) => {
+        Channel::Released(_) => {
             let list = letters(count);
             let latents = model.latents.iter().map(|l| &l.name);
             let mut names = latents

@@ -3,7 +3,7 @@
 use std::io::BufRead;
 
 use super::super::domain::CountDomain;
-use super::super::lines::{Line, Lines, Token};
+use super::super::lines::{Line, TextLines, Token};
 use super::super::{Place, ReadError, ReadFault, check_shape};
 use super::Delimiter;
 use super::entries::{Entries, Entry, Order, Stated};
@@ -12,7 +12,7 @@ const INDEX: &str = "an index: a whole number without sign or point";
 
 /// The lines that state a cell, past header, comments and empty lines. All have the same number of fields, at least two.
 struct Rows<R> {
-    lines: Lines<R>,
+    lines: TextLines<R>,
     delimiter: Delimiter,
     /// Number of fields, and the line that set it.
     width: (usize, u64),
@@ -30,7 +30,7 @@ struct Row<'a> {
 impl<R: BufRead> Rows<R> {
     /// Reads up to the first row.
     fn new(reader: R, delimiter: Delimiter, domain: CountDomain) -> Result<Self, ReadError> {
-        let (mut lines, mut width, mut ahead) = (Lines::new(reader), (0, 0), false);
+        let (mut lines, mut width, mut ahead) = (TextLines::new(reader), (0, 0), false);
         if lines.skip_to_content(b'#')? {
             let line = lines.line()?;
             let fields = fields(line, delimiter)?;

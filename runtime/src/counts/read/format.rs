@@ -4,7 +4,7 @@ use std::fmt;
 use std::io::Read;
 use std::str::FromStr;
 
-use super::super::lines::{Lines, MARK, is_digits};
+use super::super::lines::{MARK, TextLines, is_digits};
 use super::super::read_error::{Place, ReadError, shortened};
 use super::source::Source;
 use super::{matrix_market, npy};
@@ -101,7 +101,7 @@ pub(super) fn recognise(source: &Source) -> Result<Format, ReadError> {
         Some("tsv" | "tab") => Some(Delimiter::Tab),
         _ => None,
     };
-    let mut lines = Lines::new((&*first).chain(reader));
+    let mut lines = TextLines::new((&*first).chain(reader));
     if !lines.skip_to_content(b'#')? {
         return Err(ReadError::empty("a file of counts"));
     }

@@ -3,7 +3,7 @@
 use std::io::BufRead;
 
 use super::super::domain::CountDomain;
-use super::super::lines::{Line, Lines, Token};
+use super::super::lines::{Line, TextLines, Token};
 use super::super::read_error::{Place, ReadError, ReadFault, shortened};
 use super::super::shape::check_shape;
 use super::entries::{Entries, Entry, Order, Stated};
@@ -22,7 +22,7 @@ const ENTRIES: &str = "a number of entries";
 
 /// How values are written.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Values {
+enum ValueFormat {
     Integer,
     Real,
     /// Not at all: every stated cell counts one.
@@ -33,7 +33,7 @@ enum Values {
 struct Layout {
     /// Every cell, by columns, without its index.
     array: bool,
-    values: Values,
+    values: ValueFormat,
     symmetric: bool,
     shape: [usize; 2],
     /// How many lines there are,
@@ -50,7 +50,7 @@ pub(super) fn matrix_market<R: BufRead>(
     reader: R,
     domain: CountDomain,
 ) -> Result<Entries<impl Iterator<Item = Stated>>, ReadError> {
-    let mut lines = Lines::new(reader);
+    let mut lines = TextLines::new(reader);
     if lines.advance()? == 0 {
         return Err(ReadError::empty("a Matrix Market banner"));
     }
@@ -71,7 +71,7 @@ pub(super) fn matrix_market<R: BufRead>(
 
 /// Reads the three lines of sizes of a bag of words as the UCI repository keeps them.
 pub(super) fn bag_of_words<R: BufRead>(reader: R) -> Result<Entries<impl Iterator<Item = Stated>>, ReadError> {
-    let mut lines = Lines::new(reader);
+    let mut lines = TextLines::new(reader);
     let mut only = |expected: &str| -> Result<usize, ReadError> {
         const SIZES: &str = "three lines with the number of documents, of words and of entries";
         let [token] = lines.content(b'#', SIZES)?.words(SIZES)?;
@@ -80,7 +80,7 @@ pub(super) fn bag_of_words<R: BufRead>(reader: R) -> Result<Entries<impl Iterato
     let (shape, declared) = ([only(SIZE)?, only(SIZE)?], only(ENTRIES)?);
     let layout = Layout {
         array: false,
-        values: Values::Real,
+        values: ValueFormat::Real,
         symmetric: false,
         shape,
         declared,
@@ -114,10 +114,10 @@ fn banner(line: Line<'_>, domain: CountDomain) -> Result<Layout, ReadError> {
     };
     let released = domain.values().is_some();
     let values = match &*is_field {
-        "integer" => Values::Integer,
-        "real" => Values::Real,
+        "integer" => ValueFormat::Integer,
+        "real" => ValueFormat::Real,
         "pattern" if released => return Err(unsupported("field", field, RELEASED_FIELDS)),
-        "pattern" if !array => Values::Pattern,
+        "pattern" if !array => ValueFormat::Pattern,
         _ => return Err(unsupported("field", field, FIELDS)),
     };
     let symmetric = match &*is_symmetry {
@@ -169,7 +169,7 @@ fn room_for(declared: Option<usize>, layout: &Layout, place: Place) -> Result<us
 
 /// The entries behind the header; of a symmetric matrix also their mirror images.
 fn entries<R: BufRead>(
-    mut lines: Lines<R>,
+    mut lines: TextLines<R>,
     mut layout: Layout,
     declared: Option<usize>,
 ) -> Result<Entries<impl Iterator<Item = Stated>>, ReadError> {
@@ -200,7 +200,7 @@ fn entries<R: BufRead>(
 }
 
 /// The entry of the next line, before which `found` were; `None` after the last. Insists that there are as many as declared.
-fn next<R: BufRead>(lines: &mut Lines<R>, layout: &Layout, found: usize) -> Result<Option<Entry>, ReadError> {
+fn next<R: BufRead>(lines: &mut TextLines<R>, layout: &Layout, found: usize) -> Result<Option<Entry>, ReadError> {
     let (declared, more) = (layout.declared, lines.skip_to_content(layout.comment)?);
     if more && found < declared {
         return layout.entry(lines.line()?, found).map(Some);
@@ -219,7 +219,7 @@ impl Layout {
     /// The entry of a line, before which `found` were.
     fn entry(&self, line: Line<'_>, found: usize) -> Result<Entry, ReadError> {
         let ([rows, columns], [first, second, expected]) = (self.shape, self.words);
-        let value = |token: Token<'_>| token.value(self.values == Values::Real, self.domain);
+        let value = |token: Token<'_>| token.value(self.values == ValueFormat::Real, self.domain);
         let (row, column, value) = match (self.array, self.values) {
             (true, _) => {
                 let [token] = line.words("one count")?;
@@ -227,7 +227,7 @@ impl Layout {
                 let (value, line) = (value(token)?, line.number);
                 return Ok(Entry { at, value, line });
             }
-            (false, Values::Pattern) => {
+            (false, ValueFormat::Pattern) => {
                 let [row, column] = line.words("row and column")?;
                 (row, column, 1)
             }

@@ -54,7 +54,7 @@ fn what_cannot_be_written_leaves_nothing() {
     let error = negative.push_slice(&[1, -2, 3]).unwrap_err();
     let message = error.to_string();
     assert!(
-        message.contains("row-major position 4 is no count") && !message.contains("-2"),
+        message.contains("row-major position 4 is not a count") && !message.contains("-2"),
         "{message}"
     );
     drop(negative);
