@@ -32,6 +32,9 @@ pub enum Level {
     },
 }
 
+/// The source of the law of the smaller side.
+const BESSEL: &str = "Yuan and Kalbfleisch 2000";
+
 fn number(n: u32) -> Expr {
     n.into()
 }
@@ -68,6 +71,21 @@ impl PoissonDifference {
                 rate: (number(1) - of(Alpha)) / of(Alpha),
                 updated: number(1) / of(Alpha),
             },
+        }
+    }
+
+    /// What Skellam noise of a known level is made of.
+    pub fn known() -> Self {
+        Self { level: Level::Known }
+    }
+
+    /// What the noise behind a law of the prelude is made of, by the name of the law; `None` if it is made of something else. A macro
+    /// sees names, not types: a custom law may have one of these names, which the runtime finds out.
+    pub fn of_law(name: &str) -> Option<Self> {
+        match name {
+            "TwoSidedGeometric" => Some(Self::geometric()),
+            "Skellam" => Some(Self::known()),
+            _ => None,
         }
     }
 
@@ -128,8 +146,9 @@ impl PoissonDifference {
             "ICML19, eq. 14; VI18, eq. 5",
             "ICML19, eq. 14",
         ]);
+        let smaller = if self.is_augmented() { first } else { BESSEL };
         let mut lines = vec![
-            Drawn(of(Minimum), StepLaw::Bessel { order, argument }).from(first),
+            Drawn(of(Minimum), StepLaw::Bessel { order, argument }).from(smaller),
             Drawn(
                 of(Truth),
                 StepLaw::Binomial {
@@ -171,7 +190,7 @@ impl PoissonDifference {
             Equal(of(Argument), argument).from(""),
             Posterior(of(Minimum), law).from(smaller),
         ];
-        lines.extend(mean.map(|mean| mean.from("Yuan and Kalbfleisch 2000")));
+        lines.extend(mean.map(|mean| mean.from(BESSEL)));
         lines.extend([
             Given(
                 of(Truth),

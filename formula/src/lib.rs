@@ -10,17 +10,19 @@ mod difference;
 mod law;
 mod limits;
 mod linear;
+mod moments;
 mod names;
 pub mod product;
 mod symbol;
 mod write;
 
-pub use collapsed::{CollapsedGeometric, Mass, Side};
+pub use collapsed::{CollapsedGeometric, Cut, Mass};
 pub use counts::CountDifference;
 pub use difference::{LINEAR_GEOMETRIC, Level, PoissonDifference};
 pub use law::{Line, Statement, StepLaw};
 pub use limits::{LEAST_HYPER, MOST_HYPER, is_extreme};
 pub use linear::LinearText;
+pub use moments::Moments;
 pub use names::{CellNames, SideNames};
 pub use product::Product;
 pub use symbol::{greek, symbol, symbol_in};
@@ -70,6 +72,12 @@ pub enum Quantity {
     Total,
     /// The argument of a Bessel law.
     Argument,
+    /// The first parameter of q of an entry: its shape, or its concentration.
+    First,
+    /// The same, added up over the entries of a simplex.
+    FirstInAll,
+    /// The second parameter of q of an entry: its rate.
+    Second,
     /// Whatever a definition is about.
     Any,
 }
@@ -93,6 +101,10 @@ pub enum Expr {
     Root(Box<Self>),
     /// A square.
     Square(Box<Self>),
+    /// A power: base and exponent.
+    Power(Box<[Self; 2]>),
+    /// A factorial.
+    Factorial(Box<Self>),
     /// An absolute value.
     Absolute(Box<Self>),
     /// The larger of a formula and zero.
@@ -128,6 +140,16 @@ impl Expr {
     /// `x^2`.
     pub fn square(self) -> Self {
         Self::Square(Box::new(self))
+    }
+
+    /// `self^exponent`.
+    pub fn power(self, exponent: Self) -> Self {
+        Self::Power(Box::new([self, exponent]))
+    }
+
+    /// `x!`.
+    pub fn factorial(self) -> Self {
+        Self::Factorial(Box::new(self))
     }
 
     /// `|x|`.

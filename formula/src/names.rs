@@ -66,7 +66,7 @@ impl CellNames {
     }
 
     /// The places of [`Self::fill`], of which other quantities have none: what is written with these is filled in later.
-    pub(super) fn places() -> Self {
+    pub fn places() -> Self {
         Self {
             truth: "{y}",
             observed: "{c}",
@@ -96,7 +96,9 @@ impl CellNames {
             Quantity::SideRate(of) => self.sides?.rate[part(of)],
             Quantity::SideGeometric(of) => self.sides?.geometric[part(of)],
             // The channel's own parameters, which have no index here.
-            Quantity::Alpha | Quantity::Known | Quantity::Any => return None,
+            Quantity::Alpha | Quantity::Known => return None,
+            // Of any entry.
+            Quantity::First | Quantity::FirstInAll | Quantity::Second | Quantity::Any => return None,
         })
     }
 

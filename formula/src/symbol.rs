@@ -34,6 +34,12 @@ pub fn greek(name: &str) -> Option<&'static str> {
     GREEK.iter().find(|(word, _)| *word == name).map(|(_, letter)| *letter)
 }
 
+/// The name that a Greek letter has in LaTeX.
+pub(super) fn greek_name(letter: char) -> Option<&'static str> {
+    let is_it = |(_, greek): &&(&str, &str)| greek.chars().eq([letter]);
+    GREEK.iter().find(is_it).map(|(word, _)| *word)
+}
+
 /// A name in plain text: `θ` for `theta`.
 pub fn symbol(name: &str) -> &str {
     greek(name).unwrap_or(name)

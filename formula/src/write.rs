@@ -45,14 +45,28 @@ impl Expr {
             (Self::Negative(of), _) => format!("{}{}", minus(notation), product(of)),
             (Self::Product(all), _) => {
                 let factors: Vec<String> = all.iter().map(product).collect();
-                factors.join(if notation == Unicode { " " } else { r" \, " })
+                factors.join(match notation {
+                    Unicode if all.iter().any(Self::is_wide) => " · ",
+                    Unicode => " ",
+                    Latex => r" \, ",
+                })
             }
-            (Self::Quotient(of), Unicode) => format!("{}/{}", product(&of[0]), atom(&of[1])),
+            (Self::Quotient(of), Unicode) => {
+                let bar = if self.is_wide() { " / " } else { "/" };
+                format!("{}{bar}{}", product(&of[0]), atom(&of[1]))
+            }
             (Self::Quotient(of), Latex) => format!(r"\frac{{{}}}{{{}}}", w(&of[0]), w(&of[1])),
             (Self::Root(of), Unicode) => format!("√({})", w(of)),
             (Self::Root(of), Latex) => format!(r"\sqrt{{{}}}", w(of)),
             (Self::Square(of), Unicode) => format!("{}²", atom(of)),
             (Self::Square(of), Latex) => format!("{}^2", atom(of)),
+            // A minus needs no parentheses up there.
+            (Self::Power(of), Unicode) => match &of[1] {
+                Self::Negative(exponent) => format!("{}^{}{}", atom(&of[0]), minus(notation), atom(exponent)),
+                exponent => format!("{}^{}", atom(&of[0]), atom(exponent)),
+            },
+            (Self::Power(of), Latex) => format!("{}^{{{}}}", atom(&of[0]), w(&of[1])),
+            (Self::Factorial(of), _) => format!("{}!", atom(of)),
             (Self::Absolute(of), _) => format!("|{}|", w(of)),
             (Self::Positive(of), Unicode) => format!("max({}, 0)", w(of)),
             (Self::Positive(of), Latex) => format!(r"\max({}, 0)", w(of)),
@@ -83,6 +97,11 @@ impl Expr {
                 format!(r"\mathrm{{KL}}\bigl(q({level}) \,\|\, p({level})\bigr)")
             }
         }
+    }
+
+    /// Whether it is a quotient of powers, which would run together with what stands beside it.
+    fn is_wide(&self) -> bool {
+        matches!(self, Self::Quotient(of) if matches!(of[0], Self::Power(_)))
     }
 
     fn binding(&self, notation: Notation) -> Binding {
@@ -128,6 +147,10 @@ fn quantity(of: Quantity, names: &CellNames, notation: Notation) -> &'static str
         (Some(name), ..) => name,
         (None, Quantity::Alpha, Unicode) => "α",
         (None, Quantity::Alpha, Latex) => r"\alpha",
+        (None, Quantity::First, _) => "A",
+        (None, Quantity::FirstInAll, Unicode) => "ΣA",
+        (None, Quantity::FirstInAll, Latex) => r"\textstyle\sum A",
+        (None, Quantity::Second, _) => "B",
         (None, Quantity::Any, _) => "x",
         (None, _, Unicode) => "λ",
         (None, _, Latex) => r"\lambda",

@@ -34,7 +34,7 @@ mod testable;
 ///     count {
 ///         0 Y y[docs, words] {
 ///             /// Its law.
-///             released TopicsLaw = TwoSidedGeometric, cell TopicsCell
+///             released TopicsLaw = TwoSidedGeometric, augmented TopicsCell
 ///         }
 ///     }
 /// }
@@ -42,7 +42,8 @@ mod testable;
 ///
 /// A number is a position in the declaration, what follows it the constant of that number. A latent with a Dirichlet prior has a `simplex` in
 /// the place of its `posterior`; a count that is observed as it is has `exact TopicsLaw`, and one that is a difference of counts
-/// `signed TopicsLaw, cell TopicsCell`. Counts that nobody observed come last, in `hidden { 0 N n[classes] { /// .. hidden VotesNLaw } }`. After the first line of a model of several counts stands
+/// `signed TopicsLaw, cell TopicsCell`. What is released has the form whose steps `TopicsCell` writes out, if there is such a type: noise of a known
+/// level is summed out by them, `released TopicsLaw = Skellam, collapsed TopicsCell`. Counts that nobody observed come last, in `hidden { 0 N n[classes] { /// .. hidden VotesNLaw } }`. After the first line of a model of several counts stands
 /// `several GroupsData, GroupsCounts, GroupsRates;`, without the second where all of them are exact.
 #[doc(hidden)]
 #[macro_export]

@@ -5,11 +5,12 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use skellam_compiler::derive::{ConditionalLaw, DerivedModel, Engine, Leaf, Origin, Summand, Update};
+use skellam_compiler::derive::{Cell, ConditionalLaw, DerivedModel, Engine, Leaf, Origin, Summand, Update};
 use skellam_compiler::diagnostics::Sink;
 use skellam_compiler::family::Family;
 use skellam_compiler::resolve::Scalar;
 use skellam_compiler::{derivation, emit};
+use skellam_formula::{Expr, Level, Quantity};
 
 const FILES: [&str; 9] = [
     "../src/families/matrix.rs",
@@ -135,6 +136,19 @@ fn number(number: f64) -> Leaf {
     })
 }
 
+/// The cells of `Matrix` with the posterior rate of the noise as ICML19 prints it (eq. 16).
+fn misprinted(mut of: DerivedModel) -> DerivedModel {
+    let alpha = || Expr::from(Quantity::Alpha);
+    let Cell::Noise { made_of, .. } = &mut of.cells[0] else {
+        panic!("geometric noise");
+    };
+    let Level::Exponential { updated, .. } = &mut made_of.level else {
+        panic!("rates that are exponential");
+    };
+    *updated = alpha() / (Expr::from(1) - alpha()) + Expr::from(1);
+    of
+}
+
 /// A derivation with one conditional changed.
 fn changed(mut of: DerivedModel, change: &Change) -> DerivedModel {
     let is_it = |update: &&mut Update| of.model.latents[update.latent.0].name == change.latent;
@@ -173,6 +187,9 @@ fn main() {
                 writeln!(list, "    ({name:?}, include_str!({path:?})),").expect("memory");
             };
             module(&name, &derived(), &mut texts);
+            if name == "matrix" {
+                module("misprinted_noise", &misprinted(derived()), &mut changes);
+            }
             for change in CHANGES.iter().filter(|change| change.model == name) {
                 module(change.name, &changed(derived(), change), &mut changes);
             }

@@ -1,6 +1,7 @@
 //! Families of priors as the language knows them, one value each: how they are written, what is said of them, and what they are
 //! called in generated code.
 
+use skellam_formula::{Moments, Notation};
 use syn::Path;
 
 /// A family of priors that are conjugate to Poisson allocations: counts are added to its first parameter, exposure to its second.
@@ -18,8 +19,8 @@ pub struct Family {
     pub why: &'static str,
     /// How a prior is written.
     pub form: String,
-    /// `E[x]` and `G[x]` where `q(x)` has the parameters `A` and `B`, in Unicode and in LaTeX; the published form adds `E[x²]`.
-    pub moments: [String; 2],
+    /// The moments of an entry where `q(x)` has the parameters `A` and `B`; `None` of a user's own family, which knows them itself.
+    pub moments: Option<Moments>,
     /// The constructor of a latent with such a prior, where the declaration is written as data.
     pub constructor: &'static str,
     /// The value of a user's own that the family is, as its path is written.
@@ -36,11 +37,7 @@ impl Family {
             keys: ["shape", "rate"],
             why: "libraries disagree on whether the second parameter of a gamma is a rate or a scale",
             form: "Gamma(shape = a, rate = b)".into(),
-            moments: [
-                "q(x) = Gamma(A, B):  E[x] = A/B,  G[x] = exp(ψ(A))/B".into(),
-                r"q(x) = \mathrm{Gamma}(A, B): \quad \mathbb{E}[x] = A / B, \quad \mathbb{G}[x] = e^{\psi(A)} / B"
-                    .into(),
-            ],
+            moments: Some(Moments::gamma()),
             constructor: "gamma",
             own: None,
         }
@@ -55,11 +52,7 @@ impl Family {
             keys: ["concentration", "along"],
             why: "a factor with several indices is a simplex along one of them, which is named beside the concentration",
             form: "Dirichlet(concentration = a, along = v)".into(),
-            moments: [
-                "q(x) = Dirichlet(A):  E[x] = A/ΣA,  G[x] = exp(ψ(A) − ψ(ΣA))".into(),
-                r"q(x) = \mathrm{Dirichlet}(A): \quad \mathbb{E}[x] = A / \textstyle\sum A, \quad \mathbb{G}[x] = e^{\psi(A) - \psi(\sum A)}"
-                    .into(),
-            ],
+            moments: Some(Moments::dirichlet()),
             constructor: "dirichlet",
             own: None,
         }
@@ -69,18 +62,39 @@ impl Family {
     pub fn own(of: Path) -> Self {
         let words: Vec<String> = of.segments.iter().map(|of| of.ident.to_string()).collect();
         let name = words.join("::");
-        let escaped = name.replace('_', r"\_");
         Self {
             noun: format!("`{name}`"),
             form: format!("{name}(shape = a, rate = b)"),
-            moments: [
-                format!("q(x) = {name}(A, B):  E[x] and G[x] are those of `{name}`"),
-                format!(r"q(x) = \mathrm{{{escaped}}}(A, B)"),
-            ],
+            moments: None,
             constructor: "of",
             own: Some(of),
             name,
             ..Self::gamma()
+        }
+    }
+
+    /// What q of an entry is, and its moments, in plain text and in LaTeX; with `E[x²]` for the published form.
+    pub fn moments_in_words(&self, with_second: bool) -> [String; 2] {
+        let parameters = if self.is_simplex() { "A" } else { "A, B" };
+        let (name, escaped) = (&self.name, self.name.replace('_', r"\_"));
+        let law = [
+            format!("q(x) = {name}({parameters}):  "),
+            format!(r"q(x) = \mathrm{{{escaped}}}({parameters})"),
+        ];
+        let [unicode, latex] = law;
+        match &self.moments {
+            Some(of) => [
+                unicode + &of.write(with_second, Notation::Unicode),
+                latex + r": \quad " + &of.write(with_second, Notation::Latex),
+            ],
+            None => {
+                let moments = if with_second {
+                    "E[x], G[x] and E[x²]"
+                } else {
+                    "E[x] and G[x]"
+                };
+                [format!("{unicode}{moments} are those of `{name}`"), latex]
+            }
         }
     }
 

@@ -2,12 +2,14 @@
 
 use std::sync::LazyLock;
 
-use skellam_formula::CollapsedGeometric;
+use skellam_formula::{CellNames, CollapsedGeometric, Notation};
 
 /// What is drawn and what is expected, a line each, with the places of a channel's text.
 pub(super) struct CollapsedText {
     pub impute: Vec<&'static str>,
+    pub impute_latex: Vec<&'static str>,
     pub expect: Vec<&'static str>,
+    pub expect_latex: Vec<&'static str>,
 }
 
 /// The text where what is observed is whole, and where it need not be.
@@ -19,24 +21,26 @@ pub(super) fn collapsed_text(floored: bool) -> &'static CollapsedText {
 
 impl CollapsedText {
     fn new(floored: bool) -> Self {
-        let law = CollapsedGeometric { floored };
+        let (law, places) = (CollapsedGeometric { floored }, CellNames::places());
         // Made once for a process, and as lasting as the text of channels that is written down.
         let lasting = |lines: Vec<String>| lines.into_iter().map(|line| &*line.leak()).collect();
         Self {
-            impute: lasting(law.drawn()),
-            expect: lasting(law.expected()),
+            impute: lasting(law.drawn(&places, Notation::Unicode)),
+            impute_latex: lasting(law.drawn(&places, Notation::Latex)),
+            expect: lasting(law.expected(&places, Notation::Unicode)),
+            expect_latex: lasting(law.expected(&places, Notation::Latex)),
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use skellam_formula::{Expr, Mass, Part, Quantity, Side};
+    use skellam_formula::{Cut, Expr, Mass, Part, Quantity};
 
     use super::*;
-    use crate::channel::difference::value::Bindings;
     use crate::channel::{Channel, ContinuousLaplace, Laplace, TruncatedGeometric, TwoSidedGeometric};
     use crate::special::ln_factorial;
+    use crate::special::value::Bindings;
 
     /// Counts up to which sums are taken: at the rates here nothing is left beyond.
     const MOST: u64 = 1500;
@@ -49,12 +53,12 @@ mod tests {
             .with(Quantity::Rate, rate)
             .with(Quantity::Geometric, rate);
         let of = |formula: &Expr| values.of(formula, Part::Plus);
-        let (poisson, cut) = (of(&mass.rate), c.floor());
-        let is_inside = |y: f64| match mass.side {
-            Side::Below => y < cut,
-            Side::UpTo => y <= cut,
-            Side::From => y >= cut,
-            Side::Above => y > cut,
+        let (poisson, whole) = (of(&mass.rate), c.floor());
+        let is_inside = |y: f64| match mass.cut {
+            Cut::Below => y < whole,
+            Cut::UpTo => y <= whole,
+            Cut::From => y >= whole,
+            Cut::Above => y > whole,
         };
         let terms = (0..=MOST).filter(|y| is_inside(*y as f64));
         let sum: f64 = terms.map(|y| (y as f64 * poisson.ln() - ln_factorial(y)).exp()).sum();
@@ -77,6 +81,20 @@ mod tests {
             for rate in [1e-3, 0.4, 7.0, 60.0] {
                 for &observation in observed {
                     let c = crate::counts::Observation::number(observation);
+                    // The law of a count, up to a constant, against what the channel says of one observation.
+                    let said = |y: u64| channel.ln_likelihood(y, observation).unwrap();
+                    for y in [1, 2, 9, 30] {
+                        let weight = |y: u64| {
+                            let values = Bindings::default()
+                                .with(Quantity::Alpha, alpha)
+                                .with(Quantity::Observed, c)
+                                .with(Quantity::Rate, rate)
+                                .with(Quantity::Truth, y as f64);
+                            values.of(&law.weight(true), Part::Plus)
+                        };
+                        let poisson = (y as f64 * rate.ln() - ln_factorial(y)).exp();
+                        off(weight(y) / weight(0), poisson * (said(y) - said(0)).exp());
+                    }
                     let sum = |power: i32| -> f64 {
                         let term = |y: u64| {
                             let ln = y as f64 * f64::ln(rate) - ln_factorial(y) + (c - y as f64).abs() * alpha.ln();
@@ -167,11 +185,11 @@ mod tests {
                 ..mass
             },
             |mass| Mass {
-                side: match mass.side {
-                    Side::Below => Side::UpTo,
-                    Side::UpTo => Side::Below,
-                    Side::From => Side::Above,
-                    Side::Above => Side::From,
+                cut: match mass.cut {
+                    Cut::Below => Cut::UpTo,
+                    Cut::UpTo => Cut::Below,
+                    Cut::From => Cut::Above,
+                    Cut::Above => Cut::From,
                 },
                 ..mass
             },

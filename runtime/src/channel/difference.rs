@@ -4,5 +4,3 @@ pub use skellam_formula::{Level, PoissonDifference};
 
 #[cfg(test)]
 mod tests;
-#[cfg(test)]
-pub(super) mod value;

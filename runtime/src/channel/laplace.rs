@@ -127,14 +127,9 @@ pub(super) fn pieces() -> ChannelText {
         law_latex: "",
         linear: Some(LINEAR_GEOMETRIC),
         impute: &said.impute,
-        impute_latex: &[
-            r"{c} \le 0:\quad \ln P({c} \mid {mu}) = C + |{c}| \ln\alpha - (1-\alpha)\,{mu}",
-            r"{c} > 0:\quad P({y} \mid {mu}, {c}) \propto \frac{{mu}^{{y}}}{{y}!}\,\alpha^{|{c} - {y}|}",
-        ],
+        impute_latex: &said.impute_latex,
         expect: &said.expect,
-        expect_latex: &[
-            r"\mathbb{E}[{y}] = \frac{\sum_n n\, {g}^n \alpha^{|{c} - n|} / n!}{\sum_n {g}^n \alpha^{|{c} - n|} / n!}",
-        ],
+        expect_latex: &said.expect_latex,
         noise: NoiseText::Summed,
         source: "",
     }

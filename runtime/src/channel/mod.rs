@@ -24,6 +24,7 @@ mod noisy_cell;
 mod numbers;
 mod skellam;
 pub mod skellam_bessel;
+mod skellam_cell;
 mod text;
 mod truncated_geometric;
 mod two_sided_geometric;
@@ -42,6 +43,7 @@ pub use noisy_cell::{NoisyCell, WrittenCell};
 pub use numbers::Numbers;
 pub use skellam::Skellam;
 pub use skellam_bessel::SkellamBessel;
+pub use skellam_cell::SkellamCell;
 pub use skellam_formula as formula;
 pub use skellam_formula::LinearText;
 pub use text::{ChannelText, NoiseText, OwnForms};
@@ -142,6 +144,19 @@ pub trait Channel: Clone + Send + Sync + 'static {
     /// A draw of `y | rate, c`.
     fn impute<R: Rng + ?Sized>(&self, rate: f64, c: Self::Value, rng: &mut R) -> u64;
 
+    /// [`Channel::impute`] at a run of cells: every count that is positive goes to `give`, in the order of the cells, with the number of its
+    /// cell in the run and the generator, by which it is divided among the terms of its rate before the next one is given.
+    fn imputes<R: Rng + ?Sized>(
+        &self,
+        rates: &[f64],
+        values: &[Self::Value],
+        rng: &mut R,
+        give: impl FnMut(usize, u64, &mut R),
+    ) {
+        let cells = rates.iter().zip(values);
+        draw_each(cells, rng, give, |(&rate, &c), rng| self.impute(rate, c, rng));
+    }
+
     /// A draw of `c | y`, for simulations and self-tests. Not for release: its randomness is that of `rng`, and no
     /// privacy is promised.
     fn observe<R: Rng + ?Sized>(&self, y: u64, rng: &mut R) -> Self::Value;
@@ -158,6 +173,22 @@ pub trait Channel: Clone + Send + Sync + 'static {
 
     /// The words and formulas that this channel contributes to a printed derivation.
     fn text() -> ChannelText;
+}
+
+/// Draws a count of every cell with `draw`, and gives away those that are positive: see [`Channel::imputes`].
+#[inline]
+pub(crate) fn draw_each<T, R: Rng + ?Sized>(
+    cells: impl Iterator<Item = T>,
+    rng: &mut R,
+    mut give: impl FnMut(usize, u64, &mut R),
+    mut draw: impl FnMut(T, &mut R) -> u64,
+) {
+    for (i, cell) in cells.enumerate() {
+        let y = draw(cell, rng);
+        if y > 0 {
+            give(i, y, rng);
+        }
+    }
 }
 
 /// First and second moments of a rate under the variational posterior.

@@ -2,7 +2,7 @@
 
 use rand::Rng;
 
-use super::{Channel, ChannelText, Level, LogLinear, NoiseText, PoissonDifference, Unaugmented};
+use super::{Channel, ChannelText, LogLinear, NoiseText, PoissonDifference, Unaugmented};
 use crate::distribution::{ParameterError, bessel_draw, binomial, poisson};
 use crate::special::{bessel_i_ratio, bessel_mean, ln_skellam_pmf};
 
@@ -37,8 +37,8 @@ impl Skellam {
     /// Argument of the Bessel law of the smaller count, `2 sqrt(lambda (lambda + rate))`.
     #[inline]
     fn argument(&self, rate: f64) -> f64 {
-        // Of two roots: the product of the rates may overflow.
-        2.0 * self.lambda.sqrt() * (self.lambda + rate).sqrt()
+        // At most 2e24 and at least 1e-24 under the root: rates and lambda are at most 1e12, and lambda is at least 1e-12.
+        2.0 * (self.lambda * (self.lambda + rate)).sqrt()
     }
 }
 
@@ -110,7 +110,7 @@ impl Channel for Skellam {
             impute_latex: &[],
             expect: &[],
             expect_latex: &[],
-            noise: NoiseText::PoissonDifference(PoissonDifference { level: Level::Known }),
+            noise: NoiseText::PoissonDifference(PoissonDifference::known()),
             source: "Skellam 1946 (difference of Poisson counts); Yuan and Kalbfleisch 2000 (Bessel law)",
         }
     }

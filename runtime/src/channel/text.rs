@@ -100,6 +100,18 @@ mod tests {
         check::<AtLeastOne>(false);
     }
 
+    /// The compiler knows what noise is made of by the name of its law: that is what the law says of itself.
+    #[test]
+    fn the_compiler_knows_the_noise_of_the_prelude() {
+        for text in all() {
+            let says = match text.noise {
+                NoiseText::PoissonDifference(noise) => Some(noise),
+                NoiseText::Summed | NoiseText::Own(_) => None,
+            };
+            assert_eq!(PoissonDifference::of_law(text.name), says, "{}", text.name);
+        }
+    }
+
     /// With the placeholders filled in, no brace is left in the words, and those of LaTeX are balanced.
     #[test]
     fn placeholders_are_the_known_ones() {

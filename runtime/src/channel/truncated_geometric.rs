@@ -118,7 +118,7 @@ impl Channel for TruncatedGeometric {
     }
 
     fn text() -> ChannelText {
-        let (whole, said) = (TwoSidedGeometric::text(), collapsed_text(false));
+        let said = collapsed_text(false);
         ChannelText {
             name: "TruncatedGeometric",
             law: "{c} = max(0, {y} + τ),  P(τ) = (1−α)/(1+α) · α^|τ|",
@@ -128,12 +128,9 @@ impl Channel for TruncatedGeometric {
                 weight: "1 − α",
             }),
             impute: &said.impute,
-            impute_latex: &[
-                r"{c} = 0:\quad \ln P({c} \mid {mu}) = -\ln(1+\alpha) - (1-\alpha)\,{mu}",
-                r"{c} > 0:\quad P({y} \mid {mu}, {c}) \propto \frac{{mu}^{{y}}}{{y}!}\,\alpha^{|{c} - {y}|}",
-            ],
+            impute_latex: &said.impute_latex,
             expect: &said.expect,
-            expect_latex: whole.expect_latex,
+            expect_latex: &said.expect_latex,
             noise: NoiseText::Summed,
             source: "the geometric mechanism of Ghosh, Roughgarden and Sundararajan 2012, cut at zero, which is \
                      post-processing; summed over {y} directly",

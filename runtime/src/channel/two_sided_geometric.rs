@@ -160,14 +160,9 @@ impl Channel for TwoSidedGeometric {
             law_latex: r"{c} - {y} \sim 2\mathrm{Geo}(\alpha), \quad P(\tau) = \tfrac{1-\alpha}{1+\alpha}\,\alpha^{|\tau|}",
             linear: Some(LINEAR_GEOMETRIC),
             impute: &said.impute,
-            impute_latex: &[
-                r"{c} \le 0:\quad \ln P({c} \mid {mu}) = \ln\tfrac{1-\alpha}{1+\alpha} + |{c}| \ln\alpha - (1-\alpha)\,{mu}",
-                r"{c} > 0:\quad P({y} \mid {mu}, {c}) \propto \frac{{mu}^{{y}}}{{y}!}\,\alpha^{|{c} - {y}|}",
-            ],
+            impute_latex: &said.impute_latex,
             expect: &said.expect,
-            expect_latex: &[
-                r"\mathbb{E}[{y}] = \frac{\sum_n n\, {g}^n \alpha^{|{c} - n|} / n!}{\sum_n {g}^n \alpha^{|{c} - n|} / n!}",
-            ],
+            expect_latex: &said.expect_latex,
             noise: NoiseText::PoissonDifference(PoissonDifference::geometric()),
             source: "ICML19, eq. 6",
         }

@@ -9,6 +9,8 @@ mod dirichlet;
 mod gamma;
 mod own;
 mod prior;
+#[cfg(test)]
+mod tests;
 
 use std::fmt::Debug;
 

@@ -174,14 +174,45 @@ impl Conditional<'_, '_> {
         asked
     }
 
-    /// Hands the conditional to the engine: the parameters of the prior, of whatever family it is, and everything that was added.
-    pub fn update(self) {
+    /// Draws the latent from the conditional: its family, with the parameters of the prior and everything that was added.
+    ///
+    /// # Panics
+    ///
+    /// In an iteration of coordinate ascent, as everything below.
+    pub fn draw(self) {
+        self.assert_in(false);
         self.hand_over(None);
     }
 
-    /// Hands the conditional to a custom update.
-    pub fn update_by(self, update: &dyn Update) {
+    /// Draws the latent by a custom update.
+    pub fn draw_by(self, update: &dyn Update) {
+        self.assert_in(false);
         self.hand_over(Some(update));
+    }
+
+    /// Makes the conditional, with means for what it is given, the posterior of the latent.
+    ///
+    /// # Panics
+    ///
+    /// In a sweep of Gibbs sampling, as below.
+    pub fn ascend(self) {
+        self.assert_in(true);
+        self.hand_over(None);
+    }
+
+    /// Makes the posterior of the latent by a custom update.
+    pub fn ascend_by(self, update: &dyn Update) {
+        self.assert_in(true);
+        self.hand_over(Some(update));
+    }
+
+    fn assert_in(&self, ascent: bool) {
+        assert_eq!(
+            self.state.is_ascent(),
+            ascent,
+            "`{}`: a sweep draws, an iteration ascends",
+            self.prior
+        );
     }
 
     fn hand_over(self, update: Option<&dyn Update>) {

@@ -7,7 +7,7 @@ mod lines;
 mod replicated;
 
 pub use differences::SeenDifferences;
-pub use given::{DataOf, ReleasedBy, SeenBy, exact, naive};
+pub use given::{DataOf, ReleasedBy, SeenAugmented, SeenCollapsed, exact, naive};
 pub use hidden::HiddenCount;
 pub use replicated::{Replicated, Target};
 
@@ -16,7 +16,7 @@ use crate::contract::Grid;
 use crate::counts::{Mask, Observation, index_at};
 use crate::error::{Error, Formless};
 use crate::release::{ReleaseError, Released};
-use crate::view::{Binding, Guard, Guards, Mean, Observations, Sorting, View};
+use crate::view::{Binding, Forms, Guard, Guards, Mean, Observations, View};
 
 use super::{Constant, Rules, Source};
 
@@ -35,8 +35,7 @@ pub enum FormKind {
 pub struct Observed<M: Channel> {
     data: Observations<M>,
     kind: Kind,
-    /// What sorts its cells in the augmented form, if there is one.
-    augmented: Option<Sorting<M>>,
+    forms: Forms<M>,
     source: Source,
     mean: Mean,
     density: f64,
@@ -60,16 +59,16 @@ impl<M: Channel> Observed<M> {
         Self {
             mean: all.mean,
             density: all.positive as f64 / cells.max(1) as f64,
-            augmented: Sorting::augmented::<M::Augmentation>(),
+            forms: Forms::with::<M::Augmentation>(),
             source,
             kind,
             data,
         }
     }
 
-    /// The same data with another augmented form.
-    pub(crate) fn in_form(self, augmented: Option<Sorting<M>>) -> Self {
-        Self { augmented, ..self }
+    /// The same data in other forms.
+    pub(crate) fn in_forms(self, forms: Forms<M>) -> Self {
+        Self { forms, ..self }
     }
 
     /// Counts released by `M`.
@@ -101,7 +100,7 @@ impl<M: Channel> Observed<M> {
     /// Whether the channel has this form of its own; a count whose channel has none runs the collapsed form
     /// beside other counts.
     pub fn supports(&self, form: FormKind) -> bool {
-        form == FormKind::Collapsed || self.augmented.is_some()
+        form == FormKind::Collapsed || self.forms.is_augmented()
     }
 
     /// Checks the data against what the declaration says of their cells, as soon as they come in; [`Self::bind`]
@@ -145,14 +144,14 @@ impl<M: Channel> Observed<M> {
             augmented: form == FormKind::Augmented,
             drawn,
         };
-        binding.of(&self.data, self.augmented)
+        binding.of(&self.data, &self.forms)
     }
 
     /// Refuses data of which a part is known by sums alone, where each value is needed: the augmented form has state for
     /// every cell, and cells that the model leaves out would have to be taken off the sums.
     fn whole_where_needed(&self, form: FormKind, guards: &Guards) -> Result<(), Error> {
         let what = match form {
-            FormKind::Augmented if self.augmented.is_some() => "the augmented form visits every cell",
+            FormKind::Augmented if self.forms.is_augmented() => "the augmented form visits every cell",
             _ if !guards.is_empty() => "`where` leaves cells out",
             _ => return Ok(()),
         };

@@ -103,14 +103,32 @@ impl<'a> State<'a> {
         self.step.is_ascent()
     }
 
-    /// Draws the cells of a count and divides them over the terms of its rate, or takes their means. A cell is written `own`, such as `"y[d,v]"`. `shares` are
+    /// Draws the cells of a count and divides them over the terms of its rate. A cell is written `own`, such as `"y[d,v]"`. `shares` are
     /// the terms, such as `"Σ_k θ[d,k] φ[k,v]"`: a cell is divided in proportion to their summands.
     ///
     /// # Panics
     ///
-    /// If `shares` are not the terms of its rate, or if a latent has been updated by the counts.
+    /// In an iteration of coordinate ascent; if `shares` are not the terms of its rate, or if a latent has been updated by the counts.
     pub fn allocate(&mut self, count: usize, own: &'static str, shares: &'static [&'static str]) {
-        self.bound.assert_shares(count, own, shares, self.is_ascent());
+        self.hand_down(count, own, shares, false);
+    }
+
+    /// Takes the means of the cells of a count and divides these: [`Self::allocate`] in an iteration of coordinate ascent.
+    ///
+    /// # Panics
+    ///
+    /// In a sweep of Gibbs sampling, and as that.
+    pub fn expect(&mut self, count: usize, own: &'static str, shares: &'static [&'static str]) {
+        self.hand_down(count, own, shares, true);
+    }
+
+    fn hand_down(&mut self, count: usize, own: &'static str, shares: &'static [&'static str], ascent: bool) {
+        assert_eq!(
+            self.is_ascent(),
+            ascent,
+            "{own}: a sweep draws counts, an iteration expects them"
+        );
+        self.bound.assert_shares(count, own, shares, ascent);
         match &mut self.counts {
             Counts::Open(counts) => self.step.allocate(count, self.x, self.roots, counts),
             Counts::Closed(_) => panic!("{own}: counts are allocated before latents are updated"),

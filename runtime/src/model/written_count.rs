@@ -195,7 +195,10 @@ impl WrittenCount {
             false => (text.expect, text.expect_latex),
         };
         match (self.linear(text), text.linear) {
-            (Some(linear), _) => lines[0].push(names.fill(&linear.line())),
+            (Some(linear), _) => {
+                lines[0].push(names.fill(&linear.line()));
+                lines[1].extend(linear.latex().map(|line| latex_names.fill(&line)));
+            }
             (None, None) => lines[0].push(VISITED.into()),
             (None, Some(_)) => {
                 let rate = if form.is_gibbs() { "{mu}" } else { "{g}" };

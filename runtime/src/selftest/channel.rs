@@ -78,7 +78,7 @@ fn of_channel(mechanism: &dyn TestedMechanism, options: &SelfTest) -> Vec<Row> {
         let probe = channel_probe(mechanism, &values);
         let numbers: Vec<f64> = (0..draws).map(|i| probe.number(i)).collect();
         law.hold(mechanism, rate, &numbers);
-        let after: Vec<u64> = (0..draws).map(|i| probe.impute(rate, i, &mut rng)).collect();
+        let after = probe.imputes(rate, &mut rng);
         imputed.hold(&*probe as &dyn Probe, rate, &after);
         if let Some((values, after)) = mechanism.augmented_draws(rate, &y, ROUNDS, &mut rng)
             && let Some(augmented) = &mut augmented
@@ -286,7 +286,24 @@ fn functions(probe: &dyn ChannelProbe, name: &str) -> Vec<Row> {
         tried("log_linear", linear, EXACT, "no observation is exposure alone"),
         tried("zero_bound", bound, EXACT, "no observation has such a bound"),
         tried("ln_likelihood", likelihood, EXACT, "the channel does not say it"),
+        tried("runs of cells", runs(probe), EXACT, "no observation was drawn"),
     ]
+}
+
+/// What the channel says of a run of cells against what it says of each of them: `slopes` and `ln_marginals`. Its draws of a run are those that
+/// are held against the law.
+fn runs(probe: &dyn ChannelProbe) -> Largest {
+    let mut off = Largest::default();
+    // A rate of its own for each cell.
+    let rates: Vec<f64> = (0..probe.len()).map(|i| HELD_AT[i % HELD_AT.len()]).collect();
+    let (slopes, marginals) = (probe.slopes(&rates), probe.ln_marginals(&rates));
+    for (i, &rate) in rates.iter().enumerate() {
+        let place = || format!("observation {} at rate {rate}", probe.number(i));
+        let (slope, marginal) = (probe.slope(rate, i), probe.ln_marginal([rate, 0.0], i));
+        off.add((slopes[i] - slope).abs() / slope.abs().max(1.0), place);
+        off.add((marginals[i] - marginal).abs() / marginal.abs().max(1.0), place);
+    }
+    off
 }
 
 /// `ln sum_y Poisson(y; rate) P(c | y)`, over counts beyond which nothing is left.
@@ -453,6 +470,91 @@ mod tests {
             let failing: Vec<&str> = rows.iter().filter(|row| !row.passed).map(|row| &row.of[..]).collect();
             assert_eq!(failing, ["TruncatedGeometric, log_linear"]);
         }
+    }
+
+    /// A channel that is right at a cell and, where `WRONG` is its number, wrong in a function of a run: the last cell has what the one before has.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    struct Lagging<const WRONG: usize>(TwoSidedGeometric);
+
+    impl<const WRONG: usize> Channel for Lagging<WRONG> {
+        type Value = i64;
+        type Augmentation = Unaugmented;
+
+        fn ln_marginal(&self, rate: f64, c: i64) -> f64 {
+            self.0.ln_marginal(rate, c)
+        }
+
+        fn expect(&self, rate: f64, c: i64) -> f64 {
+            self.0.expect(rate, c)
+        }
+
+        fn slopes(&self, rates: &[f64], values: &[i64], into: &mut [f64]) {
+            self.0.slopes(rates, values, into);
+            if let (1, [.., before, last]) = (WRONG, into) {
+                *last = *before;
+            }
+        }
+
+        fn ln_marginals(&self, rates: &[f64], values: &[i64], into: &mut [f64]) {
+            self.0.ln_marginals(rates, values, into);
+            if let (2, [.., before, last]) = (WRONG, into) {
+                *last = *before;
+            }
+        }
+
+        fn impute<R: Rng + ?Sized>(&self, rate: f64, c: i64, rng: &mut R) -> u64 {
+            self.0.impute(rate, c, rng)
+        }
+
+        /// All counts first, then each given away; shifted by one cell if wrong.
+        fn imputes<R: Rng + ?Sized>(
+            &self,
+            rates: &[f64],
+            values: &[i64],
+            rng: &mut R,
+            mut give: impl FnMut(usize, u64, &mut R),
+        ) {
+            let cells = rates.iter().zip(values);
+            let mut counts: Vec<u64> = cells.map(|(&rate, &c)| self.0.impute(rate, c, rng)).collect();
+            if WRONG == 3 {
+                counts.rotate_right(1);
+            }
+            let counts = counts.into_iter().enumerate();
+            counts.filter(|(_, y)| *y > 0).for_each(|(i, y)| give(i, y, rng));
+        }
+
+        fn observe<R: Rng + ?Sized>(&self, y: u64, rng: &mut R) -> i64 {
+            self.0.observe(y, rng)
+        }
+
+        fn typical() -> Self {
+            Self(TwoSidedGeometric::typical())
+        }
+
+        fn log_linear(&self, c: i64) -> Option<LogLinear> {
+            self.0.log_linear(c)
+        }
+
+        fn zero_bound(&self, c: i64) -> Option<f64> {
+            self.0.zero_bound(c)
+        }
+
+        fn text() -> ChannelText {
+            TwoSidedGeometric::text()
+        }
+    }
+
+    #[test]
+    fn a_run_that_is_not_its_cells_is_seen() {
+        let failing = |rows: Vec<Row>| -> Vec<String> {
+            let failing = rows.into_iter().filter(|row| !row.passed);
+            failing.map(|row| row.of).collect()
+        };
+        assert_eq!(failing(rows::<Lagging<0>>()), [""; 0]);
+        let runs = "TwoSidedGeometric, runs of cells";
+        assert_eq!(failing(rows::<Lagging<1>>()), [runs]);
+        assert_eq!(failing(rows::<Lagging<2>>()), [runs]);
+        assert_eq!(failing(rows::<Lagging<3>>()), ["TwoSidedGeometric, impute"]);
     }
 
     #[test]

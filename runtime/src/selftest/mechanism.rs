@@ -5,12 +5,13 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 use crate::channel::{
-    Augmentation, Channel, Exact, LinearText, LogLinear, NoisyCell, Observation, TwoSidedGeometric, WrittenCell,
+    Augmentation, Channel, Exact, LinearText, LogLinear, NoisyCell, Observation, Skellam, SkellamCell,
+    TwoSidedGeometric, Unaugmented, WrittenCell,
 };
 use crate::error::Error;
 use crate::model::{CountData, FormKind, Observed, exact};
 use crate::streams::Stream;
-use crate::view::Sorting;
+use crate::view::{Collapsed, Form, Forms, WrittenSkellam};
 
 use super::setting::{CountSetting, ObservedValues};
 
@@ -110,8 +111,14 @@ pub trait ChannelProbe: Probe {
     /// [`Channel::slope`].
     fn slope(&self, rate: f64, i: usize) -> f64;
 
-    /// [`Channel::impute`].
-    fn impute(&self, rate: f64, i: usize, rng: &mut Stream) -> u64;
+    /// [`Channel::slopes`] of all observations, each at its rate.
+    fn slopes(&self, rates: &[f64]) -> Vec<f64>;
+
+    /// [`Channel::ln_marginals`], likewise.
+    fn ln_marginals(&self, rates: &[f64]) -> Vec<f64>;
+
+    /// [`Channel::imputes`] of all observations at one rate.
+    fn imputes(&self, rate: f64, rng: &mut Stream) -> Vec<u64>;
 
     /// [`Channel::ln_likelihood`]; minus infinity where the channel does not say.
     fn ln_likelihood(&self, y: u64, i: usize) -> f64;
@@ -137,7 +144,7 @@ pub fn in_order(mut all: Vec<(usize, Box<dyn TestedMechanism>)>) -> Vec<Box<dyn 
 
 /// The mechanism `M`.
 pub fn mechanism<M: Channel>() -> Box<dyn TestedMechanism> {
-    Box::new(Typical::<M>(TestedForm::of::<M::Augmentation>()))
+    Box::new(Typical::<M>(TestedForms::of::<M::Augmentation>()))
 }
 
 /// True counts. As what follows, this is compiled here, and not in the crate of every model.
@@ -145,8 +152,12 @@ pub fn exactly() -> Box<dyn TestedMechanism> {
     mechanism::<Exact>()
 }
 
-fn geometric(form: TestedForm<TwoSidedGeometric>) -> Box<dyn TestedMechanism> {
-    Box::new(Typical::<TwoSidedGeometric>(form))
+fn geometric(forms: TestedForms<TwoSidedGeometric>) -> Box<dyn TestedMechanism> {
+    Box::new(Typical(forms))
+}
+
+fn skellam(forms: TestedForms<Skellam>) -> Box<dyn TestedMechanism> {
+    Box::new(Typical(forms))
 }
 
 /// A mechanism by its type alone.
@@ -158,44 +169,107 @@ impl<M: Channel> Named<M> {
     pub const NAME: Self = Self(PhantomData);
 }
 
-/// A mechanism whose augmented form is tested by the steps that a generated file writes out, as [`SeenBy`](crate::model::SeenBy) runs
-/// them.
-pub trait TestedBy<S> {
+/// A mechanism whose augmented form is tested by the steps that a generated file writes out, as [`SeenAugmented`](crate::model::SeenAugmented)
+/// runs them.
+pub trait TestedAugmented<S> {
     /// The mechanism.
     fn tested_by(self, cell: S) -> Box<dyn TestedMechanism>;
 }
 
-impl<S: NoisyCell> TestedBy<S> for Named<TwoSidedGeometric> {
+impl<S: NoisyCell> TestedAugmented<S> for Named<TwoSidedGeometric> {
     fn tested_by(self, _: S) -> Box<dyn TestedMechanism> {
-        geometric(TestedForm::of::<WrittenCell<S>>())
+        geometric(TestedForms::of::<WrittenCell<S>>())
     }
 }
 
-impl<M: Channel, S> TestedBy<S> for &Named<M> {
+impl<M: Channel, S> TestedAugmented<S> for &Named<M> {
     fn tested_by(self, _: S) -> Box<dyn TestedMechanism> {
         mechanism::<M>()
     }
 }
 
-struct Typical<M: Channel>(TestedForm<M>);
+/// The same for its collapsed form, as [`SeenCollapsed`](crate::model::SeenCollapsed) runs it.
+pub trait TestedCollapsed<S> {
+    /// The mechanism.
+    fn tested_by(self, cell: S) -> Box<dyn TestedMechanism>;
+}
+
+impl<S: SkellamCell> TestedCollapsed<S> for Named<Skellam> {
+    fn tested_by(self, _: S) -> Box<dyn TestedMechanism> {
+        skellam(TestedForms::written::<S>())
+    }
+}
+
+impl<M: Channel, S> TestedCollapsed<S> for &Named<M> {
+    fn tested_by(self, _: S) -> Box<dyn TestedMechanism> {
+        mechanism::<M>()
+    }
+}
+
+struct Typical<M: Channel>(TestedForms<M>);
 
 /// Counts of a rate, with what was observed of each and the count after some rounds of a Gibbs step.
 type AugmentedDraws<M> = fn(f64, &[u64], usize, &mut Stream) -> (Vec<<M as Channel>::Value>, Vec<u64>);
 
-/// The augmented form of a mechanism. Functions, not a type: laws are compiled once for a channel.
-struct TestedForm<M: Channel> {
-    sorting: Option<Sorting<M>>,
+/// The forms of a mechanism. Functions, not types: laws are compiled once for a channel.
+struct TestedForms<M: Channel> {
+    forms: Forms<M>,
+    steps: Steps<M>,
     visits: fn(&M, M::Value) -> bool,
     draws: AugmentedDraws<M>,
 }
 
-impl<M: Channel> TestedForm<M> {
-    /// The form with the auxiliary variables `A`.
+/// The steps of the collapsed form, as engines take them.
+struct Steps<M: Channel> {
+    imputes: Imputes<M>,
+    slopes: fn(&M, &[f64], &[M::Value], &mut [f64]),
+}
+
+/// Draws the counts of a run of cells, and says each that is positive with the number of its cell.
+type Imputes<M> = fn(&M, &[f64], &[<M as Channel>::Value], &mut Stream, &mut dyn FnMut(usize, u64));
+
+impl<M: Channel> Steps<M> {
+    /// Those of a collapsed form.
+    fn of<F: Form<M, State = (), Factor = ()>>() -> Self {
+        Self {
+            imputes: |law, rates, values, rng, say| {
+                F::imputes(law, rates, values, &mut vec![(); rates.len()], rng, |i, y, _| say(i, y));
+            },
+            slopes: |law, rates, values, into| {
+                F::slopes(law, rates, values, &mut vec![(); rates.len()], into);
+            },
+        }
+    }
+}
+
+// Derived, these would ask that the channel can be copied.
+impl<M: Channel> Copy for Steps<M> {}
+
+impl<M: Channel> Clone for Steps<M> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<M: Channel> TestedForms<M> {
+    /// The collapsed form of the channel, and the form with the auxiliary variables `A`.
     fn of<A: Augmentation<M>>() -> Self {
         Self {
-            sorting: Sorting::augmented::<A>(),
+            forms: Forms::with::<A>(),
+            steps: Steps::of::<Collapsed>(),
             visits: A::visits,
             draws: augmented_draws::<M, A>,
+        }
+    }
+}
+
+impl TestedForms<Skellam> {
+    /// The collapsed form by the steps that `S` writes out.
+    fn written<S: SkellamCell>() -> Self {
+        Self {
+            forms: Forms::written::<S>(),
+            steps: Steps::of::<WrittenSkellam<S>>(),
+            ..Self::of::<Unaugmented>()
         }
     }
 }
@@ -223,16 +297,8 @@ fn augmented_draws<M: Channel, A: Augmentation<M>>(
 
 struct Beside<M: Channel> {
     channel: M,
+    steps: Steps<M>,
     values: ObservedValues,
-}
-
-impl<M: Channel> Beside<M> {
-    fn new(values: &ObservedValues) -> Self {
-        Self {
-            channel: M::typical(),
-            values: Arc::clone(values),
-        }
-    }
 }
 
 /// The observations behind `values`.
@@ -273,8 +339,25 @@ impl<M: Channel> ChannelProbe for Beside<M> {
         self.channel.slope(rate, drawn(&self.values)[i])
     }
 
-    fn impute(&self, rate: f64, i: usize, rng: &mut Stream) -> u64 {
-        self.channel.impute(rate, drawn(&self.values)[i], rng)
+    fn slopes(&self, rates: &[f64]) -> Vec<f64> {
+        let mut slopes = vec![0.0; rates.len()];
+        (self.steps.slopes)(&self.channel, rates, drawn(&self.values), &mut slopes);
+        slopes
+    }
+
+    fn ln_marginals(&self, rates: &[f64]) -> Vec<f64> {
+        let mut marginals = vec![0.0; rates.len()];
+        self.channel.ln_marginals(rates, drawn(&self.values), &mut marginals);
+        marginals
+    }
+
+    fn imputes(&self, rate: f64, rng: &mut Stream) -> Vec<u64> {
+        let mut counts = vec![0; self.len()];
+        let rates = vec![rate; counts.len()];
+        (self.steps.imputes)(&self.channel, &rates, drawn(&self.values), rng, &mut |i, y| {
+            counts[i] = y
+        });
+        counts
     }
 
     fn ln_likelihood(&self, y: u64, i: usize) -> f64 {
@@ -302,11 +385,21 @@ impl<M: Channel> ChannelProbe for Beside<M> {
     }
 }
 
+impl<M: Channel> Typical<M> {
+    fn beside(&self, values: &ObservedValues) -> Beside<M> {
+        Beside {
+            channel: M::typical(),
+            steps: self.0.steps,
+            values: Arc::clone(values),
+        }
+    }
+}
+
 impl<M: Channel> TestedMechanism for Typical<M> {
     fn data(&self, setting: &CountSetting) -> Result<Arc<dyn CountData>, Error> {
         match setting.exact {
             true => exact(&setting.counts()?),
-            false => Ok(Observed::<M>::simulated(setting)?.in_form(self.0.sorting).shared()),
+            false => Ok(Observed::<M>::simulated(setting)?.in_forms(self.0.forms).shared()),
         }
     }
 
@@ -319,7 +412,7 @@ impl<M: Channel> TestedMechanism for Typical<M> {
     }
 
     fn augmented(&self) -> bool {
-        self.0.sorting.is_some()
+        self.0.forms.is_augmented()
     }
 
     fn observe(&self, y: &[[u64; 2]], rng: &mut Stream) -> ObservedValues {
@@ -341,11 +434,11 @@ impl<M: Channel> TestedMechanism for Typical<M> {
     }
 
     fn probe(&self, values: &ObservedValues) -> Box<dyn Probe> {
-        Box::new(Beside::<M>::new(values))
+        Box::new(self.beside(values))
     }
 
     fn channel_probe(&self, values: &ObservedValues) -> Option<Box<dyn ChannelProbe>> {
-        Some(Box::new(Beside::<M>::new(values)))
+        Some(Box::new(self.beside(values)))
     }
 
     fn at_numbers(&self, numbers: &[f64]) -> ObservedValues {
@@ -361,7 +454,9 @@ impl<M: Channel> TestedMechanism for Typical<M> {
         rounds: usize,
         rng: &mut Stream,
     ) -> Option<(ObservedValues, Vec<u64>)> {
-        self.0.sorting?;
+        if !self.augmented() {
+            return None;
+        }
         let (values, after) = (self.0.draws)(rate, y, rounds, rng);
         Some((Arc::new(values), after))
     }

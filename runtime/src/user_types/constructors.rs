@@ -14,21 +14,21 @@ macro_rules! __constructors {
     // One count, a difference that is observed as it is.
     ($Model:ident [] {
         $(#[$attr:meta])*
-        $at:literal $COUNT:ident $count:ident[$($set:ident),*] { $(#[$law:meta])* signed $Law:ident, cell $Cell:ident }
+        $at:literal $COUNT:ident $count:ident[$($set:ident),*] { $(#[$law:meta])* signed $Law:ident, $steps:ident $Cell:ident }
     }) => {
-        $crate::__constructors! { @exact $Model; data: &$crate::private::Differences, [(signed $Law $Cell; data)] }
+        $crate::__constructors! { @exact $Model; data: &$crate::private::Differences, [(signed $Law $steps $Cell; data)] }
     };
     // One count, released. A bound in the place of a type says what to do with what is no release.
     ($Model:ident [] {
         $(#[$attr:meta])*
         $at:literal $COUNT:ident $count:ident[$($set:ident),*] {
             $(#[$law:meta])*
-            released $Law:ident = $path:path $(, cell $Cell:ident)?
+            released $Law:ident = $path:path $(, $steps:ident $Cell:ident)?
         }
     }) => {
         $crate::__constructors! {
             @released $Model;
-            data: impl $crate::private::ReleasedBy<$Law>, [$crate::__seen!(released $Law $($Cell)?; data.released())];
+            data: impl $crate::private::ReleasedBy<$Law>, [$crate::__seen!(released $Law $($steps $Cell)?; data.released())];
             counts: &$crate::private::Counts, [(exact $Law; counts)];
             data: &$crate::private::Released<$Law>, [(naive released $Law; data)];
         }
@@ -39,11 +39,11 @@ macro_rules! __constructors {
             $(#[$attr:meta])*
             $at:literal $COUNT:ident $count:ident[$($set:ident),*] {
                 $(#[$law:meta])*
-                $how:ident $Law:ident $(, cell $Cell:ident)?
+                $how:ident $Law:ident $(, $steps:ident $Cell:ident)?
             }
         )*
     }) => {
-        $crate::__constructors! { @exact $Model; data: $Data<'_>, [$(($how $Law $($Cell)?; data.$count))*] }
+        $crate::__constructors! { @exact $Model; data: $Data<'_>, [$(($how $Law $($steps $Cell)?; data.$count))*] }
     };
     // Several, of which some are released.
     ($Model:ident [$Data:ident, $Counts:ident, $Rates:ident] {
@@ -51,16 +51,16 @@ macro_rules! __constructors {
             $(#[$attr:meta])*
             $at:literal $COUNT:ident $count:ident[$($set:ident),*] {
                 $(#[$law:meta])*
-                $how:ident $Law:ident $(= $path:path)? $(, cell $Cell:ident)?
+                $how:ident $Law:ident $(= $path:path)? $(, $steps:ident $Cell:ident)?
             }
         )*
     }) => {
-        $crate::__data_of! { $Model, $Data; [] [$(($how $Law; $count))*] [$(($how $Law $($Cell)?; $count))*] }
+        $crate::__data_of! { $Model, $Data; [] [$(($how $Law; $count))*] [$(($how $Law $($steps $Cell)?; $count))*] }
         $crate::__constructors! {
             @released $Model;
             data: impl $crate::private::DataOf<$Model>, $crate::private::DataOf::<$Model>::observed(data)?;
-            counts: $Counts<'_>, [$((counted $how $Law $($Cell)?; counts.$count))*];
-            data: $Data<'_>, [$((naive $how $Law $($Cell)?; data.$count))*];
+            counts: $Counts<'_>, [$((counted $how $Law $($steps $Cell)?; counts.$count))*];
+            data: $Data<'_>, [$((naive $how $Law $($steps $Cell)?; data.$count))*];
         }
     };
     (@exact $Model:ident; $data:ident: $Data:ty, [$($seen:tt)*]) => {
@@ -148,7 +148,7 @@ macro_rules! __data_of {
     };
     (
         $Model:ident, $Data:ident; [$(($released:ident $Of:ident))*] []
-        [$(($how:ident $Law:ident $($Cell:ident)?; $count:ident))*]
+        [$(($how:ident $Law:ident $($steps:ident $Cell:ident)?; $count:ident))*]
     ) => {
         #[allow(non_camel_case_types, reason = "the declaration says how its names are written")]
         impl<'a $(, $released)*> $crate::private::DataOf<$Model> for $Data<'a $(, $released)*>
@@ -162,7 +162,7 @@ macro_rules! __data_of {
                 $crate::private::Error,
             > {
                 ::core::result::Result::Ok(::core::convert::Into::into([
-                    $($crate::__seen!(given $how $Law $($Cell)?; self.$count)),*
+                    $($crate::__seen!(given $how $Law $($steps $Cell)?; self.$count)),*
                 ]))
             }
         }
@@ -174,21 +174,25 @@ macro_rules! __data_of {
 #[macro_export]
 macro_rules! __seen {
     (exact $Law:ident; $value:expr) => { $crate::private::exact($value)? };
-    (signed $Law:ident $Cell:ident; $value:expr) => { $crate::private::SeenDifferences::<$Cell>::new($value).shared() };
-    (given released $Law:ident $($Cell:ident)?; $value:expr) => {
-        $crate::__seen!(released $Law $($Cell)?; $crate::private::ReleasedBy::<$Law>::released(&$value))
+    (signed $Law:ident $steps:ident $Cell:ident; $value:expr) => { $crate::private::SeenDifferences::<$Cell>::new($value).shared() };
+    (given released $Law:ident $($steps:ident $Cell:ident)?; $value:expr) => {
+        $crate::__seen!(released $Law $($steps $Cell)?; $crate::private::ReleasedBy::<$Law>::released(&$value))
     };
-    (given $how:ident $Law:ident $($Cell:ident)?; $value:expr) => { $crate::__seen!($how $Law $($Cell)?; $value) };
-    (counted signed $Law:ident $Cell:ident; $value:expr) => { $crate::__seen!(signed $Law $Cell; $value) };
-    (counted $how:ident $Law:ident $($Cell:ident)?; $value:expr) => { $crate::__seen!(exact $Law; $value) };
-    (naive signed $Law:ident $Cell:ident; $value:expr) => { $crate::__seen!(signed $Law $Cell; $value) };
+    (given $how:ident $Law:ident $($steps:ident $Cell:ident)?; $value:expr) => { $crate::__seen!($how $Law $($steps $Cell)?; $value) };
+    (counted signed $Law:ident $steps:ident $Cell:ident; $value:expr) => { $crate::__seen!(signed $Law $steps $Cell; $value) };
+    (counted $how:ident $Law:ident $($steps:ident $Cell:ident)?; $value:expr) => { $crate::__seen!(exact $Law; $value) };
+    (naive signed $Law:ident $steps:ident $Cell:ident; $value:expr) => { $crate::__seen!(signed $Law $steps $Cell; $value) };
     (released $Law:ident; $value:expr) => { $crate::private::Observed::<$Law>::released($value).shared() };
-    (released $Law:ident $Cell:ident; $value:expr) => {{
-        use $crate::private::SeenBy as _;
+    (released $Law:ident augmented $Cell:ident; $value:expr) => {{
+        use $crate::private::SeenAugmented as _;
+        $value.seen_by($Cell)
+    }};
+    (released $Law:ident collapsed $Cell:ident; $value:expr) => {{
+        use $crate::private::SeenCollapsed as _;
         $value.seen_by($Cell)
     }};
     (naive exact $Law:ident; $value:expr) => { $crate::__seen!(exact $Law; $value) };
-    (naive released $Law:ident $($Cell:ident)?; $value:expr) => {
+    (naive released $Law:ident $($steps:ident $Cell:ident)?; $value:expr) => {
         $crate::private::naive::<$Law>($value)?
     };
 }

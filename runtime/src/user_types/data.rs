@@ -10,7 +10,7 @@ macro_rules! __mechanisms {
                 $(#[$attr:meta])*
                 $at:literal $COUNT:ident $count:ident[$($set:ident),*] {
                     $(#[$law:meta])*
-                    $how:ident $Law:ident $(= $path:path)? $(, cell $Cell:ident)?
+                    $how:ident $Law:ident $(= $path:path)? $(, $steps:ident $Cell:ident)?
                 }
             )*
         }
@@ -53,7 +53,7 @@ macro_rules! __data {
             $(#[$attr:meta])*
             $at:literal $COUNT:ident $count:ident[$($set:ident),*] {
                 $(#[$law:meta])*
-                released $Law:ident = $path:path $(, cell $Cell:ident)?
+                released $Law:ident = $path:path $(, $steps:ident $Cell:ident)?
             }
             $($rest:tt)*
         }
@@ -73,7 +73,7 @@ macro_rules! __data {
             $(#[$attr:meta])*
             $at:literal $COUNT:ident $count:ident[$($set:ident),*] {
                 $(#[$law:meta])*
-                $how:ident $Law:ident $(, cell $Cell:ident)?
+                $how:ident $Law:ident $(, $steps:ident $Cell:ident)?
             }
             $($rest:tt)*
         }
@@ -111,7 +111,7 @@ macro_rules! __data {
                 $(#[$attr:meta])*
                 $at:literal $COUNT:ident $count:ident[$($set:ident),*] {
                     $(#[$law:meta])*
-                    $how:ident $Law:ident $(= $path:path)? $(, cell $Cell:ident)?
+                    $how:ident $Law:ident $(= $path:path)? $(, $steps:ident $Cell:ident)?
                 }
             )*
         }

@@ -10,7 +10,7 @@ macro_rules! __testable {
                 $(#[$attr:meta])*
                 $at:literal $COUNT:ident $count:ident[$($set:ident),*] {
                     $(#[$law:meta])*
-                    $how:ident $Law:ident $(= $path:path)? $(, cell $Cell:ident)?
+                    $how:ident $Law:ident $(= $path:path)? $(, $steps:ident $Cell:ident)?
                 }
             )*
         }
@@ -29,7 +29,7 @@ macro_rules! __testable {
             const SPEC: &'static $crate::private::Spec = <$Bound as $crate::private::Declaration>::SPEC;
 
             fn mechanisms() -> ::std::vec::Vec<::std::boxed::Box<dyn $crate::private::TestedMechanism>> {
-                $crate::private::in_order(::std::vec![$(($at, $crate::__tested!($how $Law $($Cell)?))),*])
+                $crate::private::in_order(::std::vec![$(($at, $crate::__tested!($how $Law $($steps $Cell)?))),*])
             }
 
             fn assemble(
@@ -51,7 +51,7 @@ macro_rules! __testable {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __tested {
-    (signed $Law:ident $Cell:ident) => {
+    (signed $Law:ident cell $Cell:ident) => {
         $crate::private::tested_difference::<$Cell>()
     };
     (exact $Law:ident) => {
@@ -60,8 +60,12 @@ macro_rules! __tested {
     ($how:ident $Law:ident) => {
         $crate::private::mechanism::<$Law>()
     };
-    ($how:ident $Law:ident $Cell:ident) => {{
-        use $crate::private::TestedBy as _;
+    ($how:ident $Law:ident augmented $Cell:ident) => {{
+        use $crate::private::TestedAugmented as _;
+        $crate::private::Named::<$Law>::NAME.tested_by($Cell)
+    }};
+    ($how:ident $Law:ident collapsed $Cell:ident) => {{
+        use $crate::private::TestedCollapsed as _;
         $crate::private::Named::<$Law>::NAME.tested_by($Cell)
     }};
 }

@@ -5,7 +5,7 @@ use crate::contract::Grid;
 use crate::counts::Differences;
 use crate::error::Error;
 
-use super::{Guards, Mean, Observations, Sorting, Source, View};
+use super::{Forms, Guards, Mean, Observations, Source, View};
 
 /// Everything about a view but the observations and their channel.
 #[derive(Debug)]
@@ -27,14 +27,13 @@ pub struct Binding {
 }
 
 impl Binding {
-    /// The view of `observed`; `augmented` is what sorts its cells in the augmented form, if the channel has one.
+    /// The view of `observed` in one of its forms.
     ///
     /// # Errors
     ///
     /// There is no memory for the visited cells.
-    pub fn of<C: Channel>(self, observed: &Observations<C>, augmented: Option<Sorting<C>>) -> Result<View, Error> {
-        let sorting = augmented.filter(|_| self.augmented);
-        let sorting = sorting.unwrap_or_else(|| Sorting::collapsed(self.drawn));
+    pub fn of<C: Channel>(self, observed: &Observations<C>, forms: &Forms<C>) -> Result<View, Error> {
+        let sorting = forms.sorting(self.augmented, self.drawn);
         let about = (self.mean, self.source);
         View::new(self.name, observed, self.grid, self.guards, about, &sorting)
     }

@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use rand::Rng;
 
-use crate::channel::{Augmentation, Channel, LogLinear, Numbers, RateMoments};
+use crate::channel::{Augmentation, Channel, LogLinear, Numbers, RateMoments, Skellam, SkellamCell, draw_each};
 
 /// What an engine does with one cell, or with a run of cells that have one law.
 pub trait Form<C: Channel>: Send + Sync + 'static {
@@ -17,8 +17,15 @@ pub trait Form<C: Channel>: Send + Sync + 'static {
     fn exposure(channel: &C, c: C::Value) -> Option<LogLinear>;
     /// Starting state of a visited cell.
     fn start<R: Rng + ?Sized>(channel: &C, c: C::Value, rng: &mut R) -> Self::State;
-    /// A draw of `y`, updating the state.
-    fn impute<R: Rng + ?Sized>(channel: &C, rate: f64, c: C::Value, state: &mut Self::State, rng: &mut R) -> u64;
+    /// Draws of `y` at some cells, updating their states: see [`Channel::imputes`].
+    fn imputes<R: Rng + ?Sized>(
+        channel: &C,
+        rates: &[f64],
+        values: &[C::Value],
+        states: &mut [Self::State],
+        rng: &mut R,
+        give: impl FnMut(usize, u64, &mut R),
+    );
     /// A draw of `c | y` given the state.
     fn observe<R: Rng + ?Sized>(channel: &C, y: u64, state: &Self::State, rng: &mut R) -> C::Value;
     /// Starting variational parameters.
@@ -45,8 +52,15 @@ impl<C: Channel> Form<C> for Collapsed {
     fn start<R: Rng + ?Sized>(_: &C, _: C::Value, _: &mut R) {}
 
     #[inline]
-    fn impute<R: Rng + ?Sized>(channel: &C, rate: f64, c: C::Value, _: &mut (), rng: &mut R) -> u64 {
-        channel.impute(rate, c, rng)
+    fn imputes<R: Rng + ?Sized>(
+        channel: &C,
+        rates: &[f64],
+        values: &[C::Value],
+        _: &mut [()],
+        rng: &mut R,
+        give: impl FnMut(usize, u64, &mut R),
+    ) {
+        channel.imputes(rates, values, rng, give);
     }
 
     fn observe<R: Rng + ?Sized>(channel: &C, y: u64, _: &(), rng: &mut R) -> C::Value {
@@ -79,6 +93,52 @@ pub fn drawn_exposure<C: Channel>(channel: &C, c: C::Value) -> Option<LogLinear>
     channel.log_linear(c).filter(|linear| linear.weight == 1.0)
 }
 
+/// The collapsed form of Skellam noise by the steps that a generated file writes out. Bounds, and what is left, are those of the channel.
+pub struct WrittenSkellam<S>(PhantomData<fn() -> S>);
+
+impl<S: SkellamCell> Form<Skellam> for WrittenSkellam<S> {
+    type State = ();
+    type Factor = ();
+
+    fn exposure(channel: &Skellam, c: i64) -> Option<LogLinear> {
+        channel.log_linear(c)
+    }
+
+    fn start<R: Rng + ?Sized>(_: &Skellam, _: i64, _: &mut R) {}
+
+    #[inline]
+    fn imputes<R: Rng + ?Sized>(
+        channel: &Skellam,
+        rates: &[f64],
+        values: &[i64],
+        _: &mut [()],
+        rng: &mut R,
+        give: impl FnMut(usize, u64, &mut R),
+    ) {
+        let cells = rates.iter().zip(values);
+        draw_each(cells, rng, give, |(&mu, &c), rng| S::draw(c, mu, channel.lambda(), rng));
+    }
+
+    fn observe<R: Rng + ?Sized>(channel: &Skellam, y: u64, _: &(), rng: &mut R) -> i64 {
+        channel.observe(y, rng)
+    }
+
+    fn start_factor(_: &Skellam, _: i64) {}
+
+    fn slopes(channel: &Skellam, rates: &[f64], values: &[i64], _: &mut [()], into: &mut [f64]) {
+        let cells = rates.iter().zip(values).zip(into);
+        cells.for_each(|((&rho, &c), slope)| *slope = S::ascend(c, rho, channel.lambda()));
+    }
+
+    fn bounds(channel: &Skellam, rates: &[f64], values: &[i64], factors: &[()], bound: &mut f64) {
+        Collapsed::bounds(channel, rates, values, factors, bound);
+    }
+
+    fn published(channel: &Skellam, rate: RateMoments, c: i64, factor: &mut ()) -> f64 {
+        Collapsed::published(channel, rate, c, factor)
+    }
+}
+
 /// The auxiliary variables of `A` are kept, one state per visited cell.
 pub struct Augmented<A>(PhantomData<fn() -> A>);
 
@@ -99,8 +159,18 @@ impl<C: Channel, A: Augmentation<C>> Form<C> for Augmented<A> {
     }
 
     #[inline]
-    fn impute<R: Rng + ?Sized>(channel: &C, rate: f64, c: C::Value, state: &mut Self::State, rng: &mut R) -> u64 {
-        A::impute(channel, rate, c, state, rng)
+    fn imputes<R: Rng + ?Sized>(
+        channel: &C,
+        rates: &[f64],
+        values: &[C::Value],
+        states: &mut [A::State],
+        rng: &mut R,
+        give: impl FnMut(usize, u64, &mut R),
+    ) {
+        let cells = rates.iter().zip(values).zip(states);
+        draw_each(cells, rng, give, |((&rate, &c), state), rng| {
+            A::impute(channel, rate, c, state, rng)
+        });
     }
 
     fn observe<R: Rng + ?Sized>(channel: &C, y: u64, state: &Self::State, rng: &mut R) -> C::Value {

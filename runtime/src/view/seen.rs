@@ -153,20 +153,13 @@ fn lanes_of<'a, C: Channel, F: Form<C>, T>(
 
 impl<C: Channel, F: Form<C>> Impute for Lane<'_, C, F, F::State> {
     fn impute(&mut self, run: Run<'_>, rates: &[f64], rng: &mut Stream, give: Give<'_>) {
-        for (at, (&col, &rate)) in run.cols.iter().zip(rates).enumerate() {
-            let i = run.first + at;
-            let law = self.seen.laws.at(i, run.row, col as usize);
-            let y = F::impute(
-                law,
-                rate,
-                self.seen.values.at(i),
-                &mut self.variables[i - self.first],
-                rng,
-            );
-            if y > 0 {
-                give(at, y, rng);
-            }
-        }
+        let (seen, first) = (self.seen, self.first);
+        seen.pieces(run, |law, values, at| {
+            let states = &mut self.variables[run.first - first..][at.clone()];
+            let start = at.start;
+            let give = |i, y, rng: &mut Stream| give(start + i, y, rng);
+            F::imputes(law, &rates[at], values, states, rng, give);
+        });
     }
 }
 

@@ -19,6 +19,7 @@ mod open_totals;
 mod own_update;
 mod predictive;
 mod privacy_pages;
+mod published;
 mod release_files;
 mod shapes;
 mod threads;

@@ -5,7 +5,7 @@ use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use skellam::channel::skellam_bessel::{NoiseCounts, NoiseRates};
 use skellam::channel::{Augmentation, Channel, NoisyCell, RateMoments, SkellamBessel};
-use skellam::infer::Chain;
+use skellam::infer::{Ascent, CaviForm, CaviStart, Chain};
 use skellam::model::FormKind;
 use skellam::prelude::*;
 use skellam::selftest::SelfTest;
@@ -102,7 +102,7 @@ mod counted {
 /// The engine calls the steps that it is given: one for each cell and sweep.
 #[test]
 fn the_engine_runs_the_steps_of_the_file() {
-    use skellam::private::{CountData, Declared, Origin, SeenBy as _};
+    use skellam::private::{CountData, Declared, Origin, SeenAugmented as _};
     let data = released(TwoSidedGeometric::new(0.4).unwrap(), |cell| cell as i64 % 7 - 2);
     let seen: std::sync::Arc<dyn CountData> = (&data).seen_by(counted::Counted);
     let mut declared = Declared::<TopicsModel>::with_data(Origin::new("here", 0, 0), vec![seen]).unwrap();
@@ -121,7 +121,7 @@ fn the_engine_runs_the_steps_of_the_file() {
 #[test]
 fn the_self_test_sees_a_wrong_step() {
     use skellam::private::{
-        Declared, FormKind, Given, Model, Named, Setting, Spec, Testable, TestedBy as _, TestedMechanism,
+        Declared, FormKind, Given, Model, Named, Setting, Spec, Testable, TestedAugmented as _, TestedMechanism,
     };
 
     struct Misprinted;
@@ -217,5 +217,175 @@ mod other {
         };
         let error = model.gibbs(&augmented).unwrap_err().to_string();
         assert!(error.contains("Skellam") && error.contains("collapsed"), "{error}");
+    }
+}
+
+/// Noise of a known level: its steps are the collapsed form.
+mod known {
+    use super::*;
+    use skellam::channel::SkellamCell;
+
+    skellam::model! {
+        /// Topics of documents, released with Skellam noise.
+        pub model Links {
+            index docs, words, topics;
+            latent theta[d in docs, k in topics] ~ Gamma(shape = 0.5, rate = 1.0);
+            latent phi[k in topics, v in words] ~ Gamma(shape = 0.5, rate = 1.0);
+            count y[d in docs, v in words] ~ Poisson(sum(k in topics) theta[d, k] * phi[k, v]);
+            release y by Skellam;
+        }
+    }
+
+    #[test]
+    fn the_steps_of_the_file_are_those_of_the_library() {
+        let laws = [0.01, 0.7, 300.0].map(|lambda| Skellam::new(lambda).unwrap());
+        let mut number = 0;
+        for channel in laws {
+            for rate in [1e-9, 0.3, 4.0, 900.0] {
+                for c in [-70, -1, 0, 1, 5, 300] {
+                    number += 1;
+                    let rng = || Xoshiro256PlusPlus::seed_from_u64(number);
+                    let drawn = LinksCell::draw(c, rate, channel.lambda(), &mut rng());
+                    assert_eq!(drawn, channel.impute(rate, c, &mut rng()), "{channel:?}, {rate}, {c}");
+                    let slope = LinksCell::ascend(c, rate, channel.lambda());
+                    assert_eq!(slope, channel.slope(rate, c), "{channel:?}, {rate}, {c}");
+                }
+            }
+        }
+    }
+
+    mod counted {
+        use super::*;
+        use std::cell::Cell;
+
+        thread_local!(pub static STEPS: Cell<[usize; 2]> = const { Cell::new([0; 2]) });
+
+        /// The steps of the file, counted.
+        pub struct Counted;
+
+        impl SkellamCell for Counted {
+            fn draw<R: skellam::private::Rng + ?Sized>(c: i64, mu: f64, lambda: f64, rng: &mut R) -> u64 {
+                let [draws, ascents] = STEPS.get();
+                STEPS.set([draws + 1, ascents]);
+                LinksCell::draw(c, mu, lambda, rng)
+            }
+
+            fn ascend(c: i64, rho: f64, lambda: f64) -> f64 {
+                let [draws, ascents] = STEPS.get();
+                STEPS.set([draws, ascents + 1]);
+                LinksCell::ascend(c, rho, lambda)
+            }
+        }
+    }
+
+    /// One step for each cell and sweep, and one for each cell and iteration.
+    #[test]
+    fn both_engines_run_the_steps_of_the_file() {
+        use skellam::private::{CountData, Declared, Origin, SeenCollapsed as _};
+        let data = released(Skellam::new(0.4).unwrap(), |cell| cell as i64 % 7 - 2);
+        let seen: std::sync::Arc<dyn CountData> = (&data).seen_by(counted::Counted);
+        let mut declared = Declared::<LinksModel>::with_data(Origin::new("here", 0, 0), vec![seen]).unwrap();
+        declared.given().set_size(2, 3);
+        let model = declared.bind(FormKind::Collapsed).unwrap();
+        skellam::infer::pool(1).unwrap().install(|| {
+            let mut chain = Chain::new(&model, 1, 0);
+            let [before, _] = counted::STEPS.get();
+            (0..4).for_each(|_| chain.advance());
+            assert_eq!(counted::STEPS.get()[0] - before, 4 * 30);
+            let mut ascent = Ascent::new(&model, CaviForm::Collapsed, CaviStart::Dispersed, 1, 0);
+            let [_, before] = counted::STEPS.get();
+            (0..4).for_each(|_| {
+                ascent.iterate(0.0, false);
+            });
+            assert_eq!(counted::STEPS.get()[1] - before, 4 * 30);
+        });
+    }
+
+    /// The smaller side by the Bessel law of the next order is noticed in a draw, and in an expectation.
+    #[test]
+    fn the_self_test_sees_a_wrong_step() {
+        use skellam::private::{
+            Declared, FormKind, Given, Model, Named, Setting, Spec, Testable, TestedCollapsed as _, TestedMechanism,
+        };
+
+        struct NextOrder<const DRAWS: bool>;
+
+        impl<const DRAWS: bool> SkellamCell for NextOrder<DRAWS> {
+            fn draw<R: skellam::private::Rng + ?Sized>(c: i64, mu: f64, lambda: f64, rng: &mut R) -> u64 {
+                if !DRAWS {
+                    return LinksCell::draw(c, mu, lambda, rng);
+                }
+                let z = 2.0 * (lambda * (lambda + mu)).sqrt();
+                let m = skellam::private::bessel(c.unsigned_abs() + 1, z, rng);
+                skellam::private::binomial(m + skellam::private::above(c), mu / (lambda + mu), rng)
+            }
+
+            fn ascend(c: i64, rho: f64, lambda: f64) -> f64 {
+                if DRAWS {
+                    return LinksCell::ascend(c, rho, lambda);
+                }
+                let s = lambda + rho;
+                let mean_m = skellam::private::bessel_mean(c.unsigned_abs() + 1, 2.0 * (lambda * s).sqrt());
+                (mean_m + skellam::private::above(c) as f64) / s
+            }
+        }
+
+        struct Wrong<const DRAWS: bool>;
+
+        impl<const DRAWS: bool> Testable for Wrong<DRAWS> {
+            const SPEC: &'static Spec = <Links as Testable>::SPEC;
+
+            fn mechanisms() -> Vec<Box<dyn TestedMechanism>> {
+                vec![Named::<Skellam>::NAME.tested_by(NextOrder::<DRAWS>)]
+            }
+
+            fn assemble(setting: &Setting, form: FormKind, layout: Option<usize>) -> Result<Box<dyn Model>, Error> {
+                let given = Given::simulated(Self::SPEC, &Self::mechanisms(), setting)?;
+                Ok(Box::new(Declared::<LinksModel>::from(given).bind_with(form, layout)?))
+            }
+        }
+
+        let quick = || SelfTest {
+            stop_at_failure: true,
+            ..SelfTest::default()
+        };
+        let [drawn, expected] = [quick().run::<Wrong<true>>(), quick().run::<Wrong<false>>()];
+        assert!(!drawn.passed(), "{drawn}");
+        assert!(!expected.passed(), "{expected}");
+    }
+
+    mod named {
+        pub use skellam::prelude::TwoSidedGeometric as Skellam;
+    }
+
+    /// The law of one kind under the name of the other runs its own forms, the augmented one among them.
+    mod other {
+        use super::super::released;
+        use super::named::Skellam;
+
+        skellam::model! {
+            model Shadowed {
+                index docs, words;
+                latent theta[d in docs, v in words] ~ Gamma(shape = 0.5, rate = 1.0);
+                count y[d in docs, v in words] ~ Poisson(theta[d, v]);
+                release y by Skellam;
+            }
+        }
+
+        #[test]
+        fn a_name_of_the_prelude_may_be_taken() {
+            use skellam::prelude::{Gibbs, GibbsForm, Progress};
+            let data = released(Skellam::new(0.5).unwrap(), |cell| cell as i64 % 7 - 2);
+            for form in [GibbsForm::Collapsed, GibbsForm::Augmented] {
+                let quiet = Gibbs {
+                    num_tune: 5,
+                    num_draws: 5,
+                    progress: Progress::Hidden,
+                    form,
+                    ..Gibbs::default()
+                };
+                assert_eq!(Shadowed::new(&data).unwrap().gibbs(&quiet).unwrap().num_draws(), 5);
+            }
+        }
     }
 }

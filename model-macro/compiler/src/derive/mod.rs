@@ -2,10 +2,11 @@
 //!
 //! One value comes out, and everything that is printed or run is made from it. For each count it holds
 //! at most three layouts of the contraction tree, because which is cheapest depends on sizes that only
-//! the constructor knows, and how it is divided over the terms of its rate; for each latent, the update with its sufficient statistics and
+//! the constructor knows, and what is drawn at a cell, and how that is divided over the terms of its rate; for each latent, the update with its sufficient statistics and
 //! exposures; and the bound that coordinate ascent ascends.
 
 mod bound;
+mod cell;
 mod choose;
 mod condition;
 mod conditional;
@@ -27,6 +28,7 @@ use crate::resolve::{LatentId, Model, Side, Source, VarId, constant_along, same_
 pub use crate::resolve::Turn;
 
 pub use bound::{BoundTerm, EvidenceBound};
+pub use cell::Cell;
 pub use conditional::{Conditional, ConditionalLaw, Engine, Leaf, Letter, Origin, Sum, Summand};
 pub use cost::Cost;
 pub use division::Division;
@@ -43,6 +45,8 @@ pub struct DerivedModel {
     pub layouts: Vec<Vec<Layout>>,
     /// The division of every count over the terms of its rate (of a difference, both divisions); then those of the table counts of shapes.
     pub divisions: Vec<Division>,
+    /// For each count the conditional of its cells.
+    pub cells: Vec<Cell>,
     /// The updates in the order of declaration.
     pub updates: Vec<Update>,
     /// The order in which a sweep runs them.
@@ -99,6 +103,7 @@ pub fn derive(model: Model) -> DerivedModel {
         schedule,
         divisions: division::divisions(&model),
         bound: bound::bound(&model),
+        cells: model.counts.iter().map(cell::cell).collect(),
         model,
         layouts,
         updates,

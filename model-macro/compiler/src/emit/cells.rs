@@ -10,52 +10,49 @@ use skellam_formula::{
 use syn::Ident;
 
 use super::names::{Names, door};
-use crate::derive::DerivedModel;
-use crate::resolve::{Channel, Count};
+use crate::derive::{Cell, DerivedModel};
 use crate::show;
 
-/// The parts of the noise of a mechanism of the prelude, if a cell keeps them. A custom mechanism may have the same name, which only
-/// types can tell apart: see `SeenBy` in the runtime.
-pub(super) fn noise(count: &Count) -> Option<PoissonDifference> {
-    match &count.channel {
-        Channel::Released(_) if count.total.is_some() => None,
-        Channel::Released(path) if path.segments.last()?.ident == "TwoSidedGeometric" => {
-            Some(PoissonDifference::geometric())
-        }
-        _ => None,
-    }
-}
-
-/// The steps of a cell of every count whose noise is known.
+/// The steps of a cell of every count of which the language knows them.
 pub(super) fn cells(derivation: &DerivedModel, names: &Names) -> TokenStream {
-    let model = &derivation.model;
-    let counts = model.counts.iter().zip(&names.cells).enumerate();
-    counts
-        .map(|(number, (count, cell))| {
-            let law = show::count(derivation, number);
-            if count.is_difference() {
-                return difference(&law, &model.vis, cell);
+    let vis = &derivation.model.vis;
+    let all = derivation.cells.iter().zip(&names.cells).enumerate();
+    all.map(|(number, (of, cell))| {
+        let law = show::count(derivation, number);
+        let letters = "Below, `y` is the count, `μ` its rate, `c` what was released of it, and";
+        match of {
+            Cell::Difference(of) => difference(&law, vis, cell, of),
+            Cell::Noise { made_of, summed: None } => {
+                let docs = [
+                    format!("A cell of `{law}` with its noise. {letters} `λ` the known level of the noise:\n"),
+                    listed(&made_of.declared()),
+                    "\nBoth engines run the steps below at every cell; nothing of the noise is kept.".to_owned(),
+                ];
+                known(&docs, vis, cell, made_of)
             }
-            // Where totals are known, whole lines are drawn by the runtime.
-            let Some(noise) = noise(count) else {
-                return TokenStream::new();
-            };
-            let docs = [
-                format!(
-                    "A cell of `{law}` with its noise. Below, `y` is the count, `μ` its rate, `c` what was released of it, and `α` the parameter of the noise:\n"
-                ),
-                declared(&noise),
-                "\nThe augmented forms of both engines run the steps below; the collapsed forms sum the noise out:".to_owned(),
-                collapsed(derivation.weighs_alike(number)),
-            ];
-            one(&docs, &model.vis, cell, &noise)
-        })
-        .collect()
+            Cell::Noise {
+                made_of,
+                summed: Some(summed),
+            } => {
+                let docs = [
+                    format!("A cell of `{law}` with its noise. {letters} `α` the parameter of the noise:\n"),
+                    listed(&made_of.declared()),
+                    "\nThe augmented forms of both engines run the steps below; the collapsed forms sum the noise out:"
+                        .to_owned(),
+                    collapsed(summed, derivation.weighs_alike(number)),
+                ];
+                kept(&docs, vis, cell, made_of)
+            }
+            // Nothing is drawn, the channel draws, or the runtime draws whole lines.
+            Cell::Known | Cell::Released | Cell::OfLine => TokenStream::new(),
+        }
+    })
+    .collect()
 }
 
 /// `BalanceCell`: a cell of a difference of two Poisson counts.
-fn difference(law: &str, vis: &syn::Visibility, cell: &Ident) -> TokenStream {
-    let (door, of) = (door(), CountDifference);
+fn difference(law: &str, vis: &syn::Visibility, cell: &Ident, of: &CountDifference) -> TokenStream {
+    let door = door();
     let docs = [
         format!("A cell of `{law}`. Below, `c` is the count, and `μ⁺` and `μ⁻` are the rates of its sides:\n"),
         listed(&of.declared()),
@@ -83,7 +80,33 @@ fn difference(law: &str, vis: &syn::Visibility, cell: &Ident) -> TokenStream {
     }
 }
 
-fn one(docs: &[String], vis: &syn::Visibility, cell: &Ident, noise: &PoissonDifference) -> TokenStream {
+/// `TopicsCell` where the level of the noise is known, and nothing of it is kept.
+fn known(docs: &[String], vis: &syn::Visibility, cell: &Ident, noise: &PoissonDifference) -> TokenStream {
+    let door = door();
+    let (draw, ascend) = (lines(&noise.gibbs()), lines(&noise.cavi()));
+    quote! {
+        #(#[doc = #docs])*
+        #vis struct #cell;
+
+        #[allow(unused_doc_comments, reason = "each line stands below its formula")]
+        impl #door::SkellamCell for #cell {
+            /// A Gibbs step of the cell: the smaller of `y + g⁺` and `g⁻`, then the true count.
+            fn draw<R: #door::Rng + ?Sized>(c: i64, mu: f64, lambda: f64, rng: &mut R) -> u64 {
+                #draw
+                y
+            }
+
+            /// A step of CAVI at the geometric rate `ρ`: `E[y]/ρ`.
+            fn ascend(c: i64, rho: f64, lambda: f64) -> f64 {
+                #ascend
+                per_rate
+            }
+        }
+    }
+}
+
+/// `TopicsCell` where the noise and its rates are variables of a cell.
+fn kept(docs: &[String], vis: &syn::Visibility, cell: &Ident, noise: &PoissonDifference) -> TokenStream {
     let door = door();
     let (levels, steps) = posterior_first(noise.cavi());
     let draw = lines(&noise.gibbs());
@@ -124,21 +147,16 @@ fn one(docs: &[String], vis: &syn::Visibility, cell: &Ident, noise: &PoissonDiff
     }
 }
 
-/// The declaration of the noise, a line each.
-fn declared(noise: &PoissonDifference) -> String {
-    listed(&noise.declared())
-}
-
-/// What `TwoSidedGeometric` in the runtime draws of, a line each.
-/// Beside a simplex all cells must weigh the same: then each is drawn.
-fn collapsed(is_drawn: bool) -> String {
+/// What is drawn where the noise is summed out, a line each. Beside a simplex all cells must weigh the same: then each is drawn.
+fn collapsed(law: &CollapsedGeometric, is_drawn: bool) -> String {
+    let names = CellNames::of_a_cell();
     if is_drawn {
-        return "- `P(y) ∝ μ^y / y! · α^|c − y|`, at every cell: beside a simplex that is drawn all must weigh the same".to_owned();
+        let weight = law.weight(true).write(&names, Notation::Unicode);
+        return format!("- `P(y) ∝ {weight}`, at every cell: beside a simplex that is drawn all must weigh the same");
     }
-    let drawn = CollapsedGeometric { floored: false }.drawn();
-    let lines = [LINEAR_GEOMETRIC.line(), drawn[0].trim_end_matches(':').to_owned()];
-    let lines = lines.map(|line| CellNames::of_a_cell().fill(&line));
-    lines.map(|line| format!("- `{line}`")).join("\n")
+    let linear = names.fill(&LINEAR_GEOMETRIC.line());
+    let law = law.law(true, &names, Notation::Unicode);
+    format!("- `{linear}`\n- `{law}, two truncated Poisson laws`")
 }
 
 /// Formulas, a line each.
@@ -331,6 +349,7 @@ fn variable(of: &Expr) -> Ident {
         Expr::Of(Quantity::Rate) => format_ident!("mu"),
         Expr::Of(Quantity::Geometric) => format_ident!("rho"),
         Expr::Of(Quantity::Alpha) => format_ident!("alpha"),
+        Expr::Of(Quantity::Known) => format_ident!("lambda"),
         Expr::Of(Quantity::Minimum) => format_ident!("m"),
         Expr::Of(Quantity::Total) => format_ident!("s"),
         Expr::Of(Quantity::Argument) => format_ident!("z"),

@@ -5,7 +5,6 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::{Attribute, Ident};
 
-use super::cells;
 use super::names::{Names, door};
 use crate::check::labels;
 use crate::derive::DerivedModel;
@@ -142,7 +141,11 @@ fn counts(derivation: &DerivedModel, names: &Names, hidden: bool) -> TokenStream
             Channel::Exact => quote!(exact #observed),
             Channel::Hidden => quote!(hidden #observed),
             Channel::Released(path) => {
-                let cell = cells::noise(count).map(|_| quote!(, cell #cell));
+                let noise = derivation.cells[at].noise();
+                let cell = noise.map(|noise| match noise.is_augmented() {
+                    true => quote!(, augmented #cell),
+                    false => quote!(, collapsed #cell),
+                });
                 quote!(released #observed = #path #cell)
             }
         };

@@ -6,7 +6,7 @@ use syn::Ident;
 use syn::spanned::Spanned;
 
 use super::names::{Names, door};
-use crate::derive::{ByTurns, Conditional, DerivedModel, Engine, Origin, Summand, Turn, Update};
+use crate::derive::{ByTurns, Cell, Conditional, DerivedModel, Engine, Origin, Summand, Turn, Update};
 use crate::resolve::{Latent, Model, Source};
 use crate::show;
 
@@ -96,12 +96,16 @@ fn allocation(derivation: &DerivedModel, names: &Names, number: usize, engine: E
         None => "drawn at its cell",
         Some(_) => "drawn line by line",
     };
+    let by = steps(&derivation.cells[number], &names.cells[number], engine);
     let doc = match (engine, &lines[..]) {
-        (Engine::Gibbs, []) => format!("`{own}`, {drawn}."),
-        (Engine::Gibbs, _) => format!("`{own}`, {drawn}, and its parts:\n{}", listed(&lines, "VI18, eq. 1")),
-        (Engine::Cavi, []) => format!("`E[{own}]`."),
+        (Engine::Gibbs, []) => format!("`{own}`, {drawn}{by}."),
+        (Engine::Gibbs, _) => format!(
+            "`{own}`, {drawn}{by}, and its parts:\n{}",
+            listed(&lines, "VI18, eq. 1")
+        ),
+        (Engine::Cavi, []) => format!("`E[{own}]`{by}."),
         (Engine::Cavi, _) => format!(
-            "`E[{own}]`, and the means of its parts:\n{}",
+            "`E[{own}]`{by}, and the means of its parts:\n{}",
             listed(&lines, "VI18, eq. 2 and 3")
         ),
     };
@@ -115,10 +119,24 @@ fn allocation(derivation: &DerivedModel, names: &Names, number: usize, engine: E
         (Engine::Gibbs, _) => "\n\nUpdates name a part by its place in this line, from 0.",
     };
     let doc = doc + counted;
+    let verb = format_ident!("{}", if engine == Engine::Gibbs { "allocate" } else { "expect" });
     quote! {
         #[doc = #doc]
         fn #name(s: &mut #door::State<'_>) {
-            s.allocate(#count, #own, &[#(#shares),*]);
+            s.#verb(#count, #own, &[#(#shares),*]);
+        }
+    }
+}
+
+/// The steps of a cell, if the file has them.
+fn steps(of: &Cell, cell: &Ident, engine: Engine) -> String {
+    match (of, engine) {
+        (Cell::Known | Cell::Released | Cell::OfLine, _) => String::new(),
+        (Cell::Difference(_) | Cell::Noise { summed: None, .. }, Engine::Gibbs) => format!(" by `{cell}::draw`"),
+        (Cell::Difference(_) | Cell::Noise { summed: None, .. }, Engine::Cavi) => format!(" by `{cell}::ascend`"),
+        (Cell::Noise { summed: Some(_), .. }, Engine::Gibbs) => format!(" (augmented: by `{cell}::draw`)"),
+        (Cell::Noise { summed: Some(_), .. }, Engine::Cavi) => {
+            format!(" (augmented: by `{cell}::ascend` or `publish`)")
         }
     }
 }
@@ -249,7 +267,7 @@ fn conditional(engine: Engine, update: &Update) -> &Conditional {
 ///     s.conditional(Self::THETA, "theta[d,k] ~ Gamma(a, b)")
 ///         .allocation(Self::Y, 0, "sum_v y[d,v,k]")
 ///         .exposure(Self::Y, 0, "sum_v w[d,v] phi[k,v]")
-///         .update();
+///         .draw();
 /// }
 /// ```
 fn update(model: &Model, names: &Names, update: &Update, engine: Engine) -> TokenStream {
@@ -297,12 +315,12 @@ fn update(model: &Model, names: &Names, update: &Update, engine: Engine) -> Toke
         _ => added(model, names, part, true),
     });
     let exposed = rate.iter().filter_map(|part| added(model, names, part, false));
-    let end = match &latent.own {
-        None => quote!(.update()),
-        Some(own) => {
-            let own = reference(own);
-            quote!(.update_by(#own))
-        }
+    let own = latent.own.as_ref().map(reference);
+    let end = match (engine, own) {
+        (Engine::Gibbs, None) => quote!(.draw()),
+        (Engine::Gibbs, Some(own)) => quote!(.draw_by(#own)),
+        (Engine::Cavi, None) => quote!(.ascend()),
+        (Engine::Cavi, Some(own)) => quote!(.ascend_by(#own)),
     };
     quote! {
         #[doc = #doc]

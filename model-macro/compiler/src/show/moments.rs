@@ -14,15 +14,8 @@ pub(super) fn definitions(derivation: &DerivedModel, form: Form) -> Passage {
         return lines;
     }
     lines.words("G[x] = exp(E[ln x]);  ψ is the derivative of ln Γ");
-    let second = match form {
-        Form::CaviPublished => ",  E[x²] = A (A + 1)/B²",
-        _ => "",
-    };
     for family in families(model) {
-        let [unicode, latex] = family.moments.clone();
-        let second = if family.is_gamma() { second } else { "" };
-        lines.words(format!("{unicode}{second}"));
-        lines.latex.push(latex);
+        lines.formula(family.moments_in_words(form == Form::CaviPublished));
     }
     for (number, count) in model.counts.iter().enumerate() {
         let names = CellNames::new(model, count);

@@ -60,7 +60,7 @@ impl BackgroundModel {
         s.conditional(Self::BASE, "base[v] ~ Gamma(a, 2 boost)")
             .allocation(Self::Y, 0, "Σ_d y₁[d,v]")
             .exposure(Self::Y, 0, "Σ_d w[d,v] 0.5 boost")
-            .update();
+            .draw();
     }
 
     /// `θ[d,k] | − ~ Gamma(a + Σ_v y₂[d,v,k], 1 + Σ_v w[d,v] exposure[d] φ[k,v])`
@@ -69,7 +69,7 @@ impl BackgroundModel {
         s.conditional(Self::THETA, "θ[d,k] ~ Gamma(a, 1)")
             .allocation(Self::Y, 1, "Σ_v y₂[d,v,k]")
             .exposure(Self::Y, 1, "Σ_v w[d,v] exposure[d] φ[k,v]")
-            .update();
+            .draw();
     }
 
     /// `φ[k,v] | − ~ Gamma(a + Σ_d y₂[d,v,k], 1 + Σ_d w[d,v] exposure[d] θ[d,k])`
@@ -78,14 +78,14 @@ impl BackgroundModel {
         s.conditional(Self::PHI, "φ[k,v] ~ Gamma(a, 1)")
             .allocation(Self::Y, 1, "Σ_d y₂[d,v,k]")
             .exposure(Self::Y, 1, "Σ_d w[d,v] exposure[d] θ[d,k]")
-            .update();
+            .draw();
     }
 
     /// `E[y[d,v]]`, and the means of its parts:
     /// - `E[y₁[d,v]] = E[y[d,v]] 0.5 boost G[base[v]] / ρ[d,v]`   [VI18, eq. 2 and 3]
     /// - `E[y₂[d,v,k]] = E[y[d,v]] exposure[d] G[θ[d,k]] G[φ[k,v]] / ρ[d,v]`   [VI18, eq. 2 and 3]
     fn expect_y(s: &mut rt::State<'_>) {
-        s.allocate(Self::Y, "y[d,v]", &["0.5 boost G[base[v]]", "Σ_k exposure[d] G[θ[d,k]] G[φ[k,v]]"]);
+        s.expect(Self::Y, "y[d,v]", &["0.5 boost G[base[v]]", "Σ_k exposure[d] G[θ[d,k]] G[φ[k,v]]"]);
     }
 
     /// `q(base[v]) = Gamma(a + Σ_d E[y₁[d,v]], 2 boost + Σ_d w[d,v] 0.5 boost)`
@@ -93,7 +93,7 @@ impl BackgroundModel {
         s.conditional(Self::BASE, "base[v] ~ Gamma(a, 2 boost)")
             .allocation(Self::Y, 0, "Σ_d E[y₁[d,v]]")
             .exposure(Self::Y, 0, "Σ_d w[d,v] 0.5 boost")
-            .update();
+            .ascend();
     }
 
     /// `q(θ[d,k]) = Gamma(a + Σ_v E[y₂[d,v,k]], 1 + Σ_v w[d,v] exposure[d] E[φ[k,v]])`
@@ -101,7 +101,7 @@ impl BackgroundModel {
         s.conditional(Self::THETA, "θ[d,k] ~ Gamma(a, 1)")
             .allocation(Self::Y, 1, "Σ_v E[y₂[d,v,k]]")
             .exposure(Self::Y, 1, "Σ_v w[d,v] exposure[d] E[φ[k,v]]")
-            .update();
+            .ascend();
     }
 
     /// `q(φ[k,v]) = Gamma(a + Σ_d E[y₂[d,v,k]], 1 + Σ_d w[d,v] exposure[d] E[θ[d,k]])`
@@ -109,7 +109,7 @@ impl BackgroundModel {
         s.conditional(Self::PHI, "φ[k,v] ~ Gamma(a, 1)")
             .allocation(Self::Y, 1, "Σ_d E[y₂[d,v,k]]")
             .exposure(Self::Y, 1, "Σ_d w[d,v] exposure[d] E[θ[d,k]]")
-            .update();
+            .ascend();
     }
 
     /// A sweep of Gibbs sampling.

@@ -146,7 +146,7 @@ impl rt::NoisyCell for BlockCell {
 
 /// Conditionals of the latents in `y[i,j] ~ Poisson(Σ_{c,e} θ[i,c] θ[j,e] π[c,e]) where i ≠ j`.
 impl BlockModel {
-    /// `y[i,j]`, drawn at its cell, and its parts:
+    /// `y[i,j]`, drawn at its cell (augmented: by `BlockCell::draw`), and its parts:
     /// - `(y[i,j,c,e]) | y[i,j] ~ Multinomial(y[i,j], θ[i,c] θ[j,e] π[c,e] / μ[i,j])`   [VI18, eq. 1]
     fn allocate_y(s: &mut rt::State<'_>) {
         s.allocate(Self::Y, "y[i,j]", &["Σ_{c,e} θ[i,c] θ[j,e] π[c,e]"]);
@@ -162,7 +162,7 @@ impl BlockModel {
             .allocation(Self::Y, 0, "Σ_{i',c'} y[i',i,c',c]")
             .exposure(Self::Y, 0, "Σ_{j,e} w[i,j] θ[j,e] π[c,e]")
             .exposure(Self::Y, 0, "Σ_{i',c'} w[i',i] θ[i',c'] π[c',c]")
-            .update();
+            .draw();
     }
 
     /// `π[c,e] | − ~ Gamma(1 + Σ_{i,j} y[i,j,c,e], 1 + Σ_{i,j} w[i,j] θ[i,c] θ[j,e])`
@@ -171,13 +171,13 @@ impl BlockModel {
         s.conditional(Self::PI, "π[c,e] ~ Gamma(1, 1)")
             .allocation(Self::Y, 0, "Σ_{i,j} y[i,j,c,e]")
             .exposure(Self::Y, 0, "Σ_{i,j} w[i,j] θ[i,c] θ[j,e]")
-            .update();
+            .draw();
     }
 
-    /// `E[y[i,j]]`, and the means of its parts:
+    /// `E[y[i,j]]` (augmented: by `BlockCell::ascend` or `publish`), and the means of its parts:
     /// - `E[y[i,j,c,e]] = E[y[i,j]] G[θ[i,c]] G[θ[j,e]] G[π[c,e]] / ρ[i,j]`   [VI18, eq. 2 and 3]
     fn expect_y(s: &mut rt::State<'_>) {
-        s.allocate(Self::Y, "y[i,j]", &["Σ_{c,e} G[θ[i,c]] G[θ[j,e]] G[π[c,e]]"]);
+        s.expect(Self::Y, "y[i,j]", &["Σ_{c,e} G[θ[i,c]] G[θ[j,e]] G[π[c,e]]"]);
     }
 
     /// `q(θ[i,c]) = Gamma(0.5 + Σ_{j,e} E[y[i,j,c,e]] + Σ_{i',c'} E[y[i',i,c',c]],
@@ -189,7 +189,7 @@ impl BlockModel {
             .allocation(Self::Y, 0, "Σ_{i',c'} E[y[i',i,c',c]]")
             .exposure(Self::Y, 0, "Σ_{j,e} w[i,j] E[θ[j,e] π[c,e]]")
             .exposure(Self::Y, 0, "Σ_{i',c'} w[i',i] E[θ[i',c'] π[c',c]]")
-            .update();
+            .ascend();
     }
 
     /// `q(π[c,e]) = Gamma(1 + Σ_{i,j} E[y[i,j,c,e]], 1 + Σ_{i,j} w[i,j] E[θ[i,c] θ[j,e]])`
@@ -197,7 +197,7 @@ impl BlockModel {
         s.conditional(Self::PI, "π[c,e] ~ Gamma(1, 1)")
             .allocation(Self::Y, 0, "Σ_{i,j} E[y[i,j,c,e]]")
             .exposure(Self::Y, 0, "Σ_{i,j} w[i,j] E[θ[i,c] θ[j,e]]")
-            .update();
+            .ascend();
     }
 
     /// A sweep of Gibbs sampling.
@@ -288,7 +288,7 @@ rt::user_types! {
         0 Y y[actors, actors] {
             /// `y[i,j] ~ Poisson(Σ_{c,e} θ[i,c] θ[j,e] π[c,e]) where i ≠ j`.
             released BlockLaw = TwoSidedGeometric,
-            cell BlockCell
+            augmented BlockCell
         }
     }
 }

@@ -151,7 +151,7 @@ impl rt::NoisyCell for GroupsCell {
 
 /// Conditionals of the latents in `y[d,v] ~ Poisson(Σ_k θ[d,k] φ[k,v] + Σ_k style[author[d],k] φ[k,v])`.
 impl GroupsModel {
-    /// `y[d,v]`, drawn at its cell, and its parts:
+    /// `y[d,v]`, drawn at its cell (augmented: by `GroupsCell::draw`), and its parts:
     /// - `(y₁[d,v,k], y₂[d,v,k]) | y[d,v] ~ Multinomial(y[d,v], θ[d,k] φ[k,v] / μ[d,v], style[author[d],k]
     ///   φ[k,v] / μ[d,v])`   [VI18, eq. 1]
     ///
@@ -166,7 +166,7 @@ impl GroupsModel {
         s.conditional(Self::BUDGET, "budget[s] ~ Gamma(1.5, 1)")
             .shapes(Self::THETA, "Σ_{d,k} [section[d]=s] b")
             .values(Self::THETA, "Σ_{d,k} [section[d]=s] θ[d,k]")
-            .update();
+            .draw();
     }
 
     /// `style[a,k] | − ~ Gamma(b + Σ_{d,v} [author[d]=a] y₂[d,v,k], 1 + Σ_{d,v} [author[d]=a] w[d,v] φ[k,v])`
@@ -175,7 +175,7 @@ impl GroupsModel {
         s.conditional(Self::STYLE, "style[a,k] ~ Gamma(b, 1)")
             .allocation(Self::Y, 1, "Σ_{d,v} [author[d]=a] y₂[d,v,k]")
             .exposure(Self::Y, 1, "Σ_{d,v} [author[d]=a] w[d,v] φ[k,v]")
-            .update();
+            .draw();
     }
 
     /// `θ[d,k] | − ~ Gamma(b + Σ_v y₁[d,v,k], budget[section[d]] + Σ_v w[d,v] φ[k,v])`
@@ -184,7 +184,7 @@ impl GroupsModel {
         s.conditional(Self::THETA, "θ[d,k] ~ Gamma(b, budget[section[d]])")
             .allocation(Self::Y, 0, "Σ_v y₁[d,v,k]")
             .exposure(Self::Y, 0, "Σ_v w[d,v] φ[k,v]")
-            .update();
+            .draw();
     }
 
     /// `φ[k,v] | − ~ Dirichlet_v(b + Σ_d y₁[d,v,k] + Σ_d y₂[d,v,k])`
@@ -194,14 +194,14 @@ impl GroupsModel {
         s.conditional(Self::PHI, "φ[k,v] ~ Dirichlet_v(b)")
             .allocation(Self::Y, 0, "Σ_d y₁[d,v,k]")
             .allocation(Self::Y, 1, "Σ_d y₂[d,v,k]")
-            .update();
+            .draw();
     }
 
-    /// `E[y[d,v]]`, and the means of its parts:
+    /// `E[y[d,v]]` (augmented: by `GroupsCell::ascend` or `publish`), and the means of its parts:
     /// - `E[y₁[d,v,k]] = E[y[d,v]] G[θ[d,k]] G[φ[k,v]] / ρ[d,v]`   [VI18, eq. 2 and 3]
     /// - `E[y₂[d,v,k]] = E[y[d,v]] G[style[author[d],k]] G[φ[k,v]] / ρ[d,v]`   [VI18, eq. 2 and 3]
     fn expect_y(s: &mut rt::State<'_>) {
-        s.allocate(Self::Y, "y[d,v]", &["Σ_k G[θ[d,k]] G[φ[k,v]]", "Σ_k G[style[author[d],k]] G[φ[k,v]]"]);
+        s.expect(Self::Y, "y[d,v]", &["Σ_k G[θ[d,k]] G[φ[k,v]]", "Σ_k G[style[author[d],k]] G[φ[k,v]]"]);
     }
 
     /// `q(budget[s]) = Gamma(1.5 + Σ_{d,k} [section[d]=s] b, 1 + Σ_{d,k} [section[d]=s] E[θ[d,k]])`
@@ -209,7 +209,7 @@ impl GroupsModel {
         s.conditional(Self::BUDGET, "budget[s] ~ Gamma(1.5, 1)")
             .shapes(Self::THETA, "Σ_{d,k} [section[d]=s] b")
             .values(Self::THETA, "Σ_{d,k} [section[d]=s] E[θ[d,k]]")
-            .update();
+            .ascend();
     }
 
     /// `q(style[a,k]) = Gamma(b + Σ_{d,v} [author[d]=a] E[y₂[d,v,k]],
@@ -218,7 +218,7 @@ impl GroupsModel {
         s.conditional(Self::STYLE, "style[a,k] ~ Gamma(b, 1)")
             .allocation(Self::Y, 1, "Σ_{d,v} [author[d]=a] E[y₂[d,v,k]]")
             .exposure(Self::Y, 1, "Σ_{d,v} [author[d]=a] w[d,v] E[φ[k,v]]")
-            .update();
+            .ascend();
     }
 
     /// `q(θ[d,k]) = Gamma(b + Σ_v E[y₁[d,v,k]], E[budget[section[d]]] + Σ_v w[d,v] E[φ[k,v]])`
@@ -226,7 +226,7 @@ impl GroupsModel {
         s.conditional(Self::THETA, "θ[d,k] ~ Gamma(b, E[budget[section[d]]])")
             .allocation(Self::Y, 0, "Σ_v E[y₁[d,v,k]]")
             .exposure(Self::Y, 0, "Σ_v w[d,v] E[φ[k,v]]")
-            .update();
+            .ascend();
     }
 
     /// `q(φ[k,v]) = Dirichlet_v(b + Σ_d E[y₁[d,v,k]] + Σ_d E[y₂[d,v,k]])`
@@ -234,7 +234,7 @@ impl GroupsModel {
         s.conditional(Self::PHI, "φ[k,v] ~ Dirichlet_v(b)")
             .allocation(Self::Y, 0, "Σ_d E[y₁[d,v,k]]")
             .allocation(Self::Y, 1, "Σ_d E[y₂[d,v,k]]")
-            .update();
+            .ascend();
     }
 
     /// A sweep of Gibbs sampling.
@@ -339,7 +339,7 @@ rt::user_types! {
         0 Y y[docs, words] {
             /// `y[d,v] ~ Poisson(Σ_k θ[d,k] φ[k,v] + Σ_k style[author[d],k] φ[k,v])`.
             released GroupsLaw = TwoSidedGeometric,
-            cell GroupsCell
+            augmented GroupsCell
         }
     }
 }

@@ -113,7 +113,7 @@ impl LearnedModel {
         s.conditional(Self::R, "r ~ Gamma(1, 1)")
             .allocation(Self::SHAPE_OF_EPS, 0, "Σ_{d,v} l_eps[d,v]")
             .exposure(Self::SHAPE_OF_EPS, 0, "Σ_{d,v} zeta_eps[d,v]")
-            .update();
+            .draw();
     }
 
     /// `eps[d,v] | − ~ Gamma(r + Σ_k y[d,v,k], b + Σ_k ω[d,v] θ[d,k] φ[k,v])`
@@ -122,7 +122,7 @@ impl LearnedModel {
         s.conditional(Self::EPS, "eps[d,v] ~ Gamma(r, b)")
             .allocation(Self::Y, 0, "Σ_k y[d,v,k]")
             .exposure(Self::Y, 0, "Σ_k ω[d,v] θ[d,k] φ[k,v]")
-            .update();
+            .draw();
     }
 
     /// `b | − ~ Gamma(1 + Σ_{d,v} r, 1 + Σ_{d,v} eps[d,v])`
@@ -131,7 +131,7 @@ impl LearnedModel {
         s.conditional(Self::B, "b ~ Gamma(1, 1)")
             .shapes(Self::EPS, "Σ_{d,v} r")
             .values(Self::EPS, "Σ_{d,v} eps[d,v]")
-            .update();
+            .draw();
     }
 
     /// The number of the shape of `theta` among what has a rate, behind the counts.
@@ -160,7 +160,7 @@ impl LearnedModel {
         s.conditional(Self::W, "w[j,k] ~ Gamma(a, 1)")
             .allocation(Self::SHAPE_OF_THETA, 1, "Σ_d l_theta₂[d,k,j]")
             .exposure(Self::SHAPE_OF_THETA, 1, "Σ_d zeta_theta[d,k] ψ[d,j]")
-            .update();
+            .draw();
     }
 
     /// `ψ[d,j] | − ~ Gamma(a + Σ_k l_theta₂[d,k,j], 1 + Σ_k zeta_theta[d,k] w[j,k])`
@@ -170,7 +170,7 @@ impl LearnedModel {
         s.conditional(Self::PSI, "ψ[d,j] ~ Gamma(a, 1)")
             .allocation(Self::SHAPE_OF_THETA, 1, "Σ_k l_theta₂[d,k,j]")
             .exposure(Self::SHAPE_OF_THETA, 1, "Σ_k zeta_theta[d,k] w[j,k]")
-            .update();
+            .draw();
     }
 
     /// `θ[d,k] | − ~ Gamma(a + Σ_j w[j,k] ψ[d,j] + Σ_v y[d,v,k], 1 + Σ_v ω[d,v] eps[d,v] φ[k,v])`
@@ -179,7 +179,7 @@ impl LearnedModel {
         s.conditional(Self::THETA, "θ[d,k] ~ Gamma(a + Σ_j w[j,k] ψ[d,j], 1)")
             .allocation(Self::Y, 0, "Σ_v y[d,v,k]")
             .exposure(Self::Y, 0, "Σ_v ω[d,v] eps[d,v] φ[k,v]")
-            .update();
+            .draw();
     }
 
     /// `φ[k,v] | − ~ Gamma(a + Σ_d y[d,v,k], 1 + Σ_d ω[d,v] eps[d,v] θ[d,k])`
@@ -188,7 +188,7 @@ impl LearnedModel {
         s.conditional(Self::PHI, "φ[k,v] ~ Gamma(a, 1)")
             .allocation(Self::Y, 0, "Σ_d y[d,v,k]")
             .exposure(Self::Y, 0, "Σ_d ω[d,v] eps[d,v] θ[d,k]")
-            .update();
+            .draw();
     }
 
     /// A sweep of Gibbs sampling.

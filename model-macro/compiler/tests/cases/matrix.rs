@@ -141,7 +141,7 @@ impl rt::NoisyCell for TopicsCell {
 
 /// Conditionals of the latents in `y[d,v] ~ Poisson(Σ_k θ[d,k] φ[k,v])`.
 impl TopicsModel {
-    /// `y[d,v]`, drawn at its cell, and its parts:
+    /// `y[d,v]`, drawn at its cell (augmented: by `TopicsCell::draw`), and its parts:
     /// - `(y[d,v,k]) | y[d,v] ~ Multinomial(y[d,v], θ[d,k] φ[k,v] / μ[d,v])`   [VI18, eq. 1]
     fn allocate_y(s: &mut rt::State<'_>) {
         s.allocate(Self::Y, "y[d,v]", &["Σ_k θ[d,k] φ[k,v]"]);
@@ -153,7 +153,7 @@ impl TopicsModel {
         s.conditional(Self::THETA, "θ[d,k] ~ Gamma(a, b)")
             .allocation(Self::Y, 0, "Σ_v y[d,v,k]")
             .exposure(Self::Y, 0, "Σ_v w[d,v] φ[k,v]")
-            .update();
+            .draw();
     }
 
     /// `φ[k,v] | − ~ Gamma(a + Σ_d y[d,v,k], b + Σ_d w[d,v] θ[d,k])`
@@ -162,13 +162,13 @@ impl TopicsModel {
         s.conditional(Self::PHI, "φ[k,v] ~ Gamma(a, b)")
             .allocation(Self::Y, 0, "Σ_d y[d,v,k]")
             .exposure(Self::Y, 0, "Σ_d w[d,v] θ[d,k]")
-            .update();
+            .draw();
     }
 
-    /// `E[y[d,v]]`, and the means of its parts:
+    /// `E[y[d,v]]` (augmented: by `TopicsCell::ascend` or `publish`), and the means of its parts:
     /// - `E[y[d,v,k]] = E[y[d,v]] G[θ[d,k]] G[φ[k,v]] / ρ[d,v]`   [VI18, eq. 2 and 3]
     fn expect_y(s: &mut rt::State<'_>) {
-        s.allocate(Self::Y, "y[d,v]", &["Σ_k G[θ[d,k]] G[φ[k,v]]"]);
+        s.expect(Self::Y, "y[d,v]", &["Σ_k G[θ[d,k]] G[φ[k,v]]"]);
     }
 
     /// `q(θ[d,k]) = Gamma(a + Σ_v E[y[d,v,k]], b + Σ_v w[d,v] E[φ[k,v]])`
@@ -176,7 +176,7 @@ impl TopicsModel {
         s.conditional(Self::THETA, "θ[d,k] ~ Gamma(a, b)")
             .allocation(Self::Y, 0, "Σ_v E[y[d,v,k]]")
             .exposure(Self::Y, 0, "Σ_v w[d,v] E[φ[k,v]]")
-            .update();
+            .ascend();
     }
 
     /// `q(φ[k,v]) = Gamma(a + Σ_d E[y[d,v,k]], b + Σ_d w[d,v] E[θ[d,k]])`
@@ -184,7 +184,7 @@ impl TopicsModel {
         s.conditional(Self::PHI, "φ[k,v] ~ Gamma(a, b)")
             .allocation(Self::Y, 0, "Σ_d E[y[d,v,k]]")
             .exposure(Self::Y, 0, "Σ_d w[d,v] E[θ[d,k]]")
-            .update();
+            .ascend();
     }
 
     /// A sweep of Gibbs sampling.
@@ -264,7 +264,7 @@ rt::user_types! {
         0 Y y[docs, words] {
             /// `y[d,v] ~ Poisson(Σ_k θ[d,k] φ[k,v])`.
             released TopicsLaw = TwoSidedGeometric,
-            cell TopicsCell
+            augmented TopicsCell
         }
     }
 }

@@ -140,7 +140,7 @@ impl rt::NoisyCell for SimplexCell {
 
 /// Conditionals of the latents in `y[d,v] ~ Poisson(Σ_k θ[d,k] φ[k,v])`.
 impl SimplexModel {
-    /// `y[d,v]`, drawn at its cell, and its parts:
+    /// `y[d,v]`, drawn at its cell (augmented: by `SimplexCell::draw`), and its parts:
     /// - `(y[d,v,k]) | y[d,v] ~ Multinomial(y[d,v], θ[d,k] φ[k,v] / μ[d,v])`   [VI18, eq. 1]
     fn allocate_y(s: &mut rt::State<'_>) {
         s.allocate(Self::Y, "y[d,v]", &["Σ_k θ[d,k] φ[k,v]"]);
@@ -152,7 +152,7 @@ impl SimplexModel {
         s.conditional(Self::THETA, "θ[d,k] ~ Gamma(0.3, 0.1)")
             .allocation(Self::Y, 0, "Σ_v y[d,v,k]")
             .exposure(Self::Y, 0, "Σ_v w[d,v] φ[k,v]")
-            .update();
+            .draw();
     }
 
     /// `φ[k,v] | − ~ Dirichlet_v(η[v] + Σ_d y[d,v,k])`
@@ -161,13 +161,13 @@ impl SimplexModel {
     fn draw_phi(s: &mut rt::State<'_>) {
         s.conditional(Self::PHI, "φ[k,v] ~ Dirichlet_v(η[v])")
             .allocation(Self::Y, 0, "Σ_d y[d,v,k]")
-            .update();
+            .draw();
     }
 
-    /// `E[y[d,v]]`, and the means of its parts:
+    /// `E[y[d,v]]` (augmented: by `SimplexCell::ascend` or `publish`), and the means of its parts:
     /// - `E[y[d,v,k]] = E[y[d,v]] G[θ[d,k]] G[φ[k,v]] / ρ[d,v]`   [VI18, eq. 2 and 3]
     fn expect_y(s: &mut rt::State<'_>) {
-        s.allocate(Self::Y, "y[d,v]", &["Σ_k G[θ[d,k]] G[φ[k,v]]"]);
+        s.expect(Self::Y, "y[d,v]", &["Σ_k G[θ[d,k]] G[φ[k,v]]"]);
     }
 
     /// `q(θ[d,k]) = Gamma(0.3 + Σ_v E[y[d,v,k]], 0.1 + Σ_v w[d,v] E[φ[k,v]])`
@@ -175,14 +175,14 @@ impl SimplexModel {
         s.conditional(Self::THETA, "θ[d,k] ~ Gamma(0.3, 0.1)")
             .allocation(Self::Y, 0, "Σ_v E[y[d,v,k]]")
             .exposure(Self::Y, 0, "Σ_v w[d,v] E[φ[k,v]]")
-            .update();
+            .ascend();
     }
 
     /// `q(φ[k,v]) = Dirichlet_v(η[v] + Σ_d E[y[d,v,k]])`
     fn ascend_phi(s: &mut rt::State<'_>) {
         s.conditional(Self::PHI, "φ[k,v] ~ Dirichlet_v(η[v])")
             .allocation(Self::Y, 0, "Σ_d E[y[d,v,k]]")
-            .update();
+            .ascend();
     }
 
     /// A sweep of Gibbs sampling.
@@ -253,7 +253,7 @@ rt::user_types! {
         0 Y y[docs, words] {
             /// `y[d,v] ~ Poisson(Σ_k θ[d,k] φ[k,v])`.
             released SimplexLaw = TwoSidedGeometric,
-            cell SimplexCell
+            augmented SimplexCell
         }
     }
 }

@@ -94,7 +94,7 @@ impl rt::DifferenceCell for NoisyCell {
 /// Conditionals of the latents in `c[d,v] ~ Skellam(plus = plus[d,v] + Σ_k θ[d,k] φ[k,v], minus =
 /// minus[d,v])`.
 impl NoisyModel {
-    /// `c[d,v]`, drawn at its cell, and its parts:
+    /// `c[d,v]`, drawn at its cell by `NoisyCell::draw`, and its parts:
     /// - `(c⁺₁[d,v], c⁺₂[d,v,k]) | c⁺[d,v] ~ Multinomial(c⁺[d,v], plus[d,v] / μ⁺[d,v], θ[d,k] φ[k,v] /
     ///   μ⁺[d,v])`   [VI18, eq. 1]
     ///
@@ -109,7 +109,7 @@ impl NoisyModel {
         s.conditional(Self::THETA, "θ[d,k] ~ Gamma(a, 1)")
             .allocation(Self::C, 1, "Σ_v c⁺₂[d,v,k]")
             .exposure(Self::C, 1, "Σ_v w[d,v] φ[k,v]")
-            .update();
+            .draw();
     }
 
     /// `φ[k,v] | − ~ Gamma(a + Σ_d c⁺₂[d,v,k], 1 + Σ_d w[d,v] θ[d,k])`
@@ -118,7 +118,7 @@ impl NoisyModel {
         s.conditional(Self::PHI, "φ[k,v] ~ Gamma(a, 1)")
             .allocation(Self::C, 1, "Σ_d c⁺₂[d,v,k]")
             .exposure(Self::C, 1, "Σ_d w[d,v] θ[d,k]")
-            .update();
+            .draw();
     }
 
     /// `odds | − ~ Gamma(1 + Σ_{d,v} 1 + Σ_{d,v} 1, 1 + Σ_{d,v} plus[d,v] + Σ_{d,v} minus[d,v])`
@@ -129,7 +129,7 @@ impl NoisyModel {
             .shapes(Self::MINUS, "Σ_{d,v} 1")
             .values(Self::PLUS, "Σ_{d,v} plus[d,v]")
             .values(Self::MINUS, "Σ_{d,v} minus[d,v]")
-            .update();
+            .draw();
     }
 
     /// `plus[d,v] | − ~ Gamma(1 + c⁺₁[d,v], odds + w[d,v])`
@@ -138,7 +138,7 @@ impl NoisyModel {
         s.conditional(Self::PLUS, "plus[d,v] ~ Gamma(1, odds)")
             .allocation(Self::C, 0, "c⁺₁[d,v]")
             .exposure(Self::C, 0, "w[d,v]")
-            .update();
+            .draw();
     }
 
     /// `minus[d,v] | − ~ Gamma(1 + c⁻[d,v], odds + w[d,v])`
@@ -147,14 +147,14 @@ impl NoisyModel {
         s.conditional(Self::MINUS, "minus[d,v] ~ Gamma(1, odds)")
             .allocation(Self::C, 2, "c⁻[d,v]")
             .exposure(Self::C, 2, "w[d,v]")
-            .update();
+            .draw();
     }
 
-    /// `E[c[d,v]]`, and the means of its parts:
+    /// `E[c[d,v]]` by `NoisyCell::ascend`, and the means of its parts:
     /// - `E[c⁺₁[d,v]] = E[c⁺[d,v]] G[plus[d,v]] / ρ⁺[d,v]`   [VI18, eq. 2 and 3]
     /// - `E[c⁺₂[d,v,k]] = E[c⁺[d,v]] G[θ[d,k]] G[φ[k,v]] / ρ⁺[d,v]`   [VI18, eq. 2 and 3]
     fn expect_c(s: &mut rt::State<'_>) {
-        s.allocate(Self::C, "c[d,v]", &["G[plus[d,v]]", "Σ_k G[θ[d,k]] G[φ[k,v]]", "G[minus[d,v]]"]);
+        s.expect(Self::C, "c[d,v]", &["G[plus[d,v]]", "Σ_k G[θ[d,k]] G[φ[k,v]]", "G[minus[d,v]]"]);
     }
 
     /// `q(θ[d,k]) = Gamma(a + Σ_v E[c⁺₂[d,v,k]], 1 + Σ_v w[d,v] E[φ[k,v]])`
@@ -162,7 +162,7 @@ impl NoisyModel {
         s.conditional(Self::THETA, "θ[d,k] ~ Gamma(a, 1)")
             .allocation(Self::C, 1, "Σ_v E[c⁺₂[d,v,k]]")
             .exposure(Self::C, 1, "Σ_v w[d,v] E[φ[k,v]]")
-            .update();
+            .ascend();
     }
 
     /// `q(φ[k,v]) = Gamma(a + Σ_d E[c⁺₂[d,v,k]], 1 + Σ_d w[d,v] E[θ[d,k]])`
@@ -170,7 +170,7 @@ impl NoisyModel {
         s.conditional(Self::PHI, "φ[k,v] ~ Gamma(a, 1)")
             .allocation(Self::C, 1, "Σ_d E[c⁺₂[d,v,k]]")
             .exposure(Self::C, 1, "Σ_d w[d,v] E[θ[d,k]]")
-            .update();
+            .ascend();
     }
 
     /// `q(odds) = Gamma(1 + Σ_{d,v} 1 + Σ_{d,v} 1, 1 + Σ_{d,v} E[plus[d,v]] + Σ_{d,v} E[minus[d,v]])`
@@ -180,7 +180,7 @@ impl NoisyModel {
             .shapes(Self::MINUS, "Σ_{d,v} 1")
             .values(Self::PLUS, "Σ_{d,v} E[plus[d,v]]")
             .values(Self::MINUS, "Σ_{d,v} E[minus[d,v]]")
-            .update();
+            .ascend();
     }
 
     /// `q(plus[d,v]) = Gamma(1 + E[c⁺₁[d,v]], E[odds] + w[d,v])`
@@ -188,7 +188,7 @@ impl NoisyModel {
         s.conditional(Self::PLUS, "plus[d,v] ~ Gamma(1, E[odds])")
             .allocation(Self::C, 0, "E[c⁺₁[d,v]]")
             .exposure(Self::C, 0, "w[d,v]")
-            .update();
+            .ascend();
     }
 
     /// `q(minus[d,v]) = Gamma(1 + E[c⁻[d,v]], E[odds] + w[d,v])`
@@ -196,7 +196,7 @@ impl NoisyModel {
         s.conditional(Self::MINUS, "minus[d,v] ~ Gamma(1, E[odds])")
             .allocation(Self::C, 2, "E[c⁻[d,v]]")
             .exposure(Self::C, 2, "w[d,v]")
-            .update();
+            .ascend();
     }
 
     /// A sweep of Gibbs sampling.

@@ -88,7 +88,7 @@ impl VotesModel {
     fn draw_p(s: &mut rt::State<'_>) {
         s.conditional(Self::P, "p[i] ~ Dirichlet_i(1)")
             .allocation(Self::N, 0, "n[i]")
-            .update();
+            .draw();
     }
 
     /// `q[k,i,j] | − ~ Dirichlet_j(1 + m[k,i,j])`
@@ -97,31 +97,31 @@ impl VotesModel {
     fn draw_q(s: &mut rt::State<'_>) {
         s.conditional(Self::Q, "q[k,i,j] ~ Dirichlet_j(1)")
             .allocation(Self::M, 0, "m[k,i,j]")
-            .update();
+            .draw();
     }
 
     /// `E[n[i]]`.
     fn expect_n(s: &mut rt::State<'_>) {
-        s.allocate(Self::N, "n[i]", &["G[p[i]]"]);
+        s.expect(Self::N, "n[i]", &["G[p[i]]"]);
     }
 
     /// `E[m[k,i,j]]`.
     fn expect_m(s: &mut rt::State<'_>) {
-        s.allocate(Self::M, "m[k,i,j]", &["G[q[k,i,j]]"]);
+        s.expect(Self::M, "m[k,i,j]", &["G[q[k,i,j]]"]);
     }
 
     /// `q(p[i]) = Dirichlet_i(1 + E[n[i]])`
     fn ascend_p(s: &mut rt::State<'_>) {
         s.conditional(Self::P, "p[i] ~ Dirichlet_i(1)")
             .allocation(Self::N, 0, "E[n[i]]")
-            .update();
+            .ascend();
     }
 
     /// `q(q[k,i,j]) = Dirichlet_j(1 + E[m[k,i,j]])`
     fn ascend_q(s: &mut rt::State<'_>) {
         s.conditional(Self::Q, "q[k,i,j] ~ Dirichlet_j(1)")
             .allocation(Self::M, 0, "E[m[k,i,j]]")
-            .update();
+            .ascend();
     }
 
     /// A sweep of Gibbs sampling.

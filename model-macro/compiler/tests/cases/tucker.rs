@@ -196,7 +196,7 @@ impl rt::NoisyCell for TuckerCell {
 
 /// Conditionals of the latents in `y[i,j,t] ~ Poisson(Σ_{p,q,r} a[i,p] b[j,q] c[t,r] core[p,q,r])`.
 impl TuckerModel {
-    /// `y[i,j,t]`, drawn at its cell, and its parts:
+    /// `y[i,j,t]`, drawn at its cell (augmented: by `TuckerCell::draw`), and its parts:
     /// - `(y[i,j,t,p,q,r]) | y[i,j,t] ~ Multinomial(y[i,j,t], a[i,p] b[j,q] c[t,r] core[p,q,r] / μ[i,j,t])`
     ///   [VI18, eq. 1]
     fn allocate_y(s: &mut rt::State<'_>) {
@@ -210,7 +210,7 @@ impl TuckerModel {
         s.conditional(Self::A, "a[i,p] ~ Gamma(0.1, 1)")
             .allocation(Self::Y, 0, "Σ_{j,t,q,r} y[i,j,t,p,q,r]")
             .exposure(Self::Y, 0, "Σ_{j,t,q,r} w[i,j,t] b[j,q] c[t,r] core[p,q,r]")
-            .update();
+            .draw();
     }
 
     /// `b[j,q] | − ~ Gamma(0.1 + Σ_{i,t,p,r} y[i,j,t,p,q,r],
@@ -220,7 +220,7 @@ impl TuckerModel {
         s.conditional(Self::B, "b[j,q] ~ Gamma(0.1, 1)")
             .allocation(Self::Y, 0, "Σ_{i,t,p,r} y[i,j,t,p,q,r]")
             .exposure(Self::Y, 0, "Σ_{i,t,p,r} w[i,j,t] a[i,p] c[t,r] core[p,q,r]")
-            .update();
+            .draw();
     }
 
     /// `c[t,r] | − ~ Gamma(0.1 + Σ_{i,j,p,q} y[i,j,t,p,q,r],
@@ -230,7 +230,7 @@ impl TuckerModel {
         s.conditional(Self::C, "c[t,r] ~ Gamma(0.1, 1)")
             .allocation(Self::Y, 0, "Σ_{i,j,p,q} y[i,j,t,p,q,r]")
             .exposure(Self::Y, 0, "Σ_{i,j,p,q} w[i,j,t] a[i,p] b[j,q] core[p,q,r]")
-            .update();
+            .draw();
     }
 
     /// `core[p,q,r] | − ~ Gamma(0.1 + Σ_{i,j,t} y[i,j,t,p,q,r], 1 + Σ_{i,j,t} w[i,j,t] a[i,p] b[j,q] c[t,r])`
@@ -239,14 +239,14 @@ impl TuckerModel {
         s.conditional(Self::CORE, "core[p,q,r] ~ Gamma(0.1, 1)")
             .allocation(Self::Y, 0, "Σ_{i,j,t} y[i,j,t,p,q,r]")
             .exposure(Self::Y, 0, "Σ_{i,j,t} w[i,j,t] a[i,p] b[j,q] c[t,r]")
-            .update();
+            .draw();
     }
 
-    /// `E[y[i,j,t]]`, and the means of its parts:
+    /// `E[y[i,j,t]]` (augmented: by `TuckerCell::ascend` or `publish`), and the means of its parts:
     /// - `E[y[i,j,t,p,q,r]] = E[y[i,j,t]] G[a[i,p]] G[b[j,q]] G[c[t,r]] G[core[p,q,r]] / ρ[i,j,t]`   [VI18, eq.
     ///   2 and 3]
     fn expect_y(s: &mut rt::State<'_>) {
-        s.allocate(Self::Y, "y[i,j,t]", &["Σ_{p,q,r} G[a[i,p]] G[b[j,q]] G[c[t,r]] G[core[p,q,r]]"]);
+        s.expect(Self::Y, "y[i,j,t]", &["Σ_{p,q,r} G[a[i,p]] G[b[j,q]] G[c[t,r]] G[core[p,q,r]]"]);
     }
 
     /// `q(a[i,p]) = Gamma(0.1 + Σ_{j,t,q,r} E[y[i,j,t,p,q,r]],
@@ -255,7 +255,7 @@ impl TuckerModel {
         s.conditional(Self::A, "a[i,p] ~ Gamma(0.1, 1)")
             .allocation(Self::Y, 0, "Σ_{j,t,q,r} E[y[i,j,t,p,q,r]]")
             .exposure(Self::Y, 0, "Σ_{j,t,q,r} w[i,j,t] E[b[j,q] c[t,r] core[p,q,r]]")
-            .update();
+            .ascend();
     }
 
     /// `q(b[j,q]) = Gamma(0.1 + Σ_{i,t,p,r} E[y[i,j,t,p,q,r]],
@@ -264,7 +264,7 @@ impl TuckerModel {
         s.conditional(Self::B, "b[j,q] ~ Gamma(0.1, 1)")
             .allocation(Self::Y, 0, "Σ_{i,t,p,r} E[y[i,j,t,p,q,r]]")
             .exposure(Self::Y, 0, "Σ_{i,t,p,r} w[i,j,t] E[a[i,p] c[t,r] core[p,q,r]]")
-            .update();
+            .ascend();
     }
 
     /// `q(c[t,r]) = Gamma(0.1 + Σ_{i,j,p,q} E[y[i,j,t,p,q,r]],
@@ -273,7 +273,7 @@ impl TuckerModel {
         s.conditional(Self::C, "c[t,r] ~ Gamma(0.1, 1)")
             .allocation(Self::Y, 0, "Σ_{i,j,p,q} E[y[i,j,t,p,q,r]]")
             .exposure(Self::Y, 0, "Σ_{i,j,p,q} w[i,j,t] E[a[i,p] b[j,q] core[p,q,r]]")
-            .update();
+            .ascend();
     }
 
     /// `q(core[p,q,r]) = Gamma(0.1 + Σ_{i,j,t} E[y[i,j,t,p,q,r]],
@@ -282,7 +282,7 @@ impl TuckerModel {
         s.conditional(Self::CORE, "core[p,q,r] ~ Gamma(0.1, 1)")
             .allocation(Self::Y, 0, "Σ_{i,j,t} E[y[i,j,t,p,q,r]]")
             .exposure(Self::Y, 0, "Σ_{i,j,t} w[i,j,t] E[a[i,p] b[j,q] c[t,r]]")
-            .update();
+            .ascend();
     }
 
     /// A sweep of Gibbs sampling.
@@ -393,7 +393,7 @@ rt::user_types! {
         0 Y y[rows, cols, times] {
             /// `y[i,j,t] ~ Poisson(Σ_{p,q,r} a[i,p] b[j,q] c[t,r] core[p,q,r])`.
             released TuckerLaw = TwoSidedGeometric,
-            cell TuckerCell
+            augmented TuckerCell
         }
     }
 }

@@ -170,7 +170,7 @@ impl rt::NoisyCell for ViewsYCell {
 /// - `y[d,v] ~ Poisson(Σ_k θ[d,k] φ[k,v])`
 /// - `marks[d,r] ~ Poisson(Σ_k shown[d,r] θ[d,k] taste[k,r])`
 impl ViewsModel {
-    /// `y[d,v]`, drawn at its cell, and its parts:
+    /// `y[d,v]`, drawn at its cell (augmented: by `ViewsYCell::draw`), and its parts:
     /// - `(y[d,v,k]) | y[d,v] ~ Multinomial(y[d,v], θ[d,k] φ[k,v] / μ[d,v])`   [VI18, eq. 1]
     fn allocate_y(s: &mut rt::State<'_>) {
         s.allocate(Self::Y, "y[d,v]", &["Σ_k θ[d,k] φ[k,v]"]);
@@ -192,7 +192,7 @@ impl ViewsModel {
             .allocation(Self::MARKS, 0, "Σ_r marks[d,r,k]")
             .exposure(Self::Y, 0, "Σ_v w_y[d,v] φ[k,v]")
             .exposure(Self::MARKS, 0, "Σ_r w_marks[d,r] shown[d,r] taste[k,r]")
-            .update();
+            .draw();
     }
 
     /// `φ[k,v] | − ~ Gamma(0.3 + Σ_d y[d,v,k], 1 + Σ_d w_y[d,v] θ[d,k])`
@@ -201,7 +201,7 @@ impl ViewsModel {
         s.conditional(Self::PHI, "φ[k,v] ~ Gamma(0.3, 1)")
             .allocation(Self::Y, 0, "Σ_d y[d,v,k]")
             .exposure(Self::Y, 0, "Σ_d w_y[d,v] θ[d,k]")
-            .update();
+            .draw();
     }
 
     /// `taste[k,r] | − ~ Gamma(0.3 + Σ_d marks[d,r,k], 1 + Σ_d w_marks[d,r] shown[d,r] θ[d,k])`
@@ -210,19 +210,19 @@ impl ViewsModel {
         s.conditional(Self::TASTE, "taste[k,r] ~ Gamma(0.3, 1)")
             .allocation(Self::MARKS, 0, "Σ_d marks[d,r,k]")
             .exposure(Self::MARKS, 0, "Σ_d w_marks[d,r] shown[d,r] θ[d,k]")
-            .update();
+            .draw();
     }
 
-    /// `E[y[d,v]]`, and the means of its parts:
+    /// `E[y[d,v]]` (augmented: by `ViewsYCell::ascend` or `publish`), and the means of its parts:
     /// - `E[y[d,v,k]] = E[y[d,v]] G[θ[d,k]] G[φ[k,v]] / ρ[d,v]`   [VI18, eq. 2 and 3]
     fn expect_y(s: &mut rt::State<'_>) {
-        s.allocate(Self::Y, "y[d,v]", &["Σ_k G[θ[d,k]] G[φ[k,v]]"]);
+        s.expect(Self::Y, "y[d,v]", &["Σ_k G[θ[d,k]] G[φ[k,v]]"]);
     }
 
     /// `E[marks[d,r]]`, and the means of its parts:
     /// - `E[marks[d,r,k]] = E[marks[d,r]] shown[d,r] G[θ[d,k]] G[taste[k,r]] / ρ[d,r]`   [VI18, eq. 2 and 3]
     fn expect_marks(s: &mut rt::State<'_>) {
-        s.allocate(Self::MARKS, "marks[d,r]", &["Σ_k shown[d,r] G[θ[d,k]] G[taste[k,r]]"]);
+        s.expect(Self::MARKS, "marks[d,r]", &["Σ_k shown[d,r] G[θ[d,k]] G[taste[k,r]]"]);
     }
 
     /// `q(θ[d,k]) = Gamma(0.3 + Σ_v E[y[d,v,k]] + Σ_r E[marks[d,r,k]],
@@ -233,7 +233,7 @@ impl ViewsModel {
             .allocation(Self::MARKS, 0, "Σ_r E[marks[d,r,k]]")
             .exposure(Self::Y, 0, "Σ_v w_y[d,v] E[φ[k,v]]")
             .exposure(Self::MARKS, 0, "Σ_r w_marks[d,r] shown[d,r] E[taste[k,r]]")
-            .update();
+            .ascend();
     }
 
     /// `q(φ[k,v]) = Gamma(0.3 + Σ_d E[y[d,v,k]], 1 + Σ_d w_y[d,v] E[θ[d,k]])`
@@ -241,7 +241,7 @@ impl ViewsModel {
         s.conditional(Self::PHI, "φ[k,v] ~ Gamma(0.3, 1)")
             .allocation(Self::Y, 0, "Σ_d E[y[d,v,k]]")
             .exposure(Self::Y, 0, "Σ_d w_y[d,v] E[θ[d,k]]")
-            .update();
+            .ascend();
     }
 
     /// `q(taste[k,r]) = Gamma(0.3 + Σ_d E[marks[d,r,k]], 1 + Σ_d w_marks[d,r] shown[d,r] E[θ[d,k]])`
@@ -249,7 +249,7 @@ impl ViewsModel {
         s.conditional(Self::TASTE, "taste[k,r] ~ Gamma(0.3, 1)")
             .allocation(Self::MARKS, 0, "Σ_d E[marks[d,r,k]]")
             .exposure(Self::MARKS, 0, "Σ_d w_marks[d,r] shown[d,r] E[θ[d,k]]")
-            .update();
+            .ascend();
     }
 
     /// A sweep of Gibbs sampling.
@@ -366,7 +366,7 @@ rt::user_types! {
         0 Y y[docs, words] {
             /// `y[d,v] ~ Poisson(Σ_k θ[d,k] φ[k,v])`.
             released ViewsYLaw = TwoSidedGeometric,
-            cell ViewsYCell
+            augmented ViewsYCell
         }
         1 MARKS marks[docs, readers] {
             /// `marks[d,r] ~ Poisson(Σ_k shown[d,r] θ[d,k] taste[k,r])`.

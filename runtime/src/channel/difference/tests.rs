@@ -11,11 +11,11 @@ use Part::{Either, Minus, Plus};
 use Quantity::{Alpha, Any, Geometric, Known, Minimum, Observed, Rate, Truth};
 use Statement::{Declared, Drawn, Equal, Given, Posterior};
 
-use super::value::Bindings;
 use super::*;
 use crate::channel::skellam_bessel::{NoiseCounts, NoiseRates};
 use crate::channel::{Augmentation, Channel, RateMoments, Skellam, SkellamBessel, TwoSidedGeometric};
 use crate::distribution::{bessel_draw, binomial, gamma_draw};
+use crate::special::value::Bindings;
 use crate::special::{digamma, ln_gamma};
 
 type Bessel = SkellamBessel;

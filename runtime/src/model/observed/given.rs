@@ -4,11 +4,11 @@
 
 use std::sync::Arc;
 
-use crate::channel::{Channel, Exact, Naive, NoisyCell, TwoSidedGeometric, Varying, WrittenCell};
+use crate::channel::{Channel, Exact, Naive, NoisyCell, Skellam, SkellamCell, TwoSidedGeometric, Varying, WrittenCell};
 use crate::counts::{Counts, Observation, Store, Stored, Unstored};
 use crate::error::Error;
 use crate::release::Released;
-use crate::view::{Observations, Sorting};
+use crate::view::{Forms, Observations};
 
 use super::super::{CountData, Source};
 use super::{Kind, Observed};
@@ -79,28 +79,48 @@ fn taken(observed: Observed<Naive>) -> Arc<dyn CountData> {
     observed.shared()
 }
 
-fn geometric(
-    released: &Released<TwoSidedGeometric>,
-    augmented: Option<Sorting<TwoSidedGeometric>>,
-) -> Arc<dyn CountData> {
-    Observed::released(released).in_form(augmented).shared()
+fn geometric(released: &Released<TwoSidedGeometric>, forms: Forms<TwoSidedGeometric>) -> Arc<dyn CountData> {
+    Observed::released(released).in_forms(forms).shared()
 }
 
-/// A release as a generated file sees it: where the mechanism is the one for which `S` writes out the steps of a cell, those steps are the
-/// augmented form. Where a custom mechanism has the same name, method resolution takes the second implementation, and the
+fn skellam(released: &Released<Skellam>, forms: Forms<Skellam>) -> Arc<dyn CountData> {
+    Observed::released(released).in_forms(forms).shared()
+}
+
+/// A release as a generated file sees it: where the law is the one for which `S` writes out the steps of a cell, those steps are the
+/// augmented form. Where a custom law has the same name, method resolution takes the second implementation, and the
 /// channel's form is run.
-pub trait SeenBy<S> {
+pub trait SeenAugmented<S> {
     /// The data of a count.
     fn seen_by(self, cell: S) -> Arc<dyn CountData>;
 }
 
-impl<S: NoisyCell> SeenBy<S> for &Released<TwoSidedGeometric> {
+impl<S: NoisyCell> SeenAugmented<S> for &Released<TwoSidedGeometric> {
     fn seen_by(self, _: S) -> Arc<dyn CountData> {
-        geometric(self, Sorting::augmented::<WrittenCell<S>>())
+        geometric(self, Forms::with::<WrittenCell<S>>())
     }
 }
 
-impl<M: Channel, S> SeenBy<S> for &&Released<M> {
+impl<M: Channel, S> SeenAugmented<S> for &&Released<M> {
+    fn seen_by(self, _: S) -> Arc<dyn CountData> {
+        Observed::released(self).shared()
+    }
+}
+
+/// The same where the steps of `S` are the collapsed form: nothing of the noise is kept, as its level is known. A trait of its own, so that
+/// a law of one kind under the name of the other is resolved to the channel's form too.
+pub trait SeenCollapsed<S> {
+    /// The data of a count.
+    fn seen_by(self, cell: S) -> Arc<dyn CountData>;
+}
+
+impl<S: SkellamCell> SeenCollapsed<S> for &Released<Skellam> {
+    fn seen_by(self, _: S) -> Arc<dyn CountData> {
+        skellam(self, Forms::written::<S>())
+    }
+}
+
+impl<M: Channel, S> SeenCollapsed<S> for &&Released<M> {
     fn seen_by(self, _: S) -> Arc<dyn CountData> {
         Observed::released(self).shared()
     }

@@ -4,8 +4,9 @@
 use skellam::selftest::{Check, Report, SelfTest, Testable};
 use skellam_printed::{CHANGED, TEXTS};
 use skellam_printed::{
-    half_the_exposure, less_exposure, other_allocation, other_family, other_mean, other_order, other_rate, other_shape,
-    squared_loading, twice_the_chain, twice_the_children, twice_the_exposure, twice_the_tables, twice_under_a_shape,
+    half_the_exposure, less_exposure, misprinted_noise, other_allocation, other_family, other_mean, other_order,
+    other_rate, other_shape, squared_loading, twice_the_chain, twice_the_children, twice_the_exposure,
+    twice_the_tables, twice_under_a_shape,
 };
 
 /// The documentation of what draws and updates a latent, and the calls below it.
@@ -43,6 +44,26 @@ fn changed<T: Testable>(module: &str, model: &str, latent: &str) -> Report {
         ..SelfTest::default()
     };
     test.run::<T>()
+}
+
+/// The posterior rate of the noise as ICML19 prints it: the formula and the line below it change, and the self-test, which knows the law of
+/// the noise alone, objects to what runs.
+#[test]
+fn a_changed_cell_changes_the_formula_and_the_run() {
+    let (right, wrong) = (text(TEXTS, "matrix"), text(CHANGED, "misprinted_noise"));
+    for (right_line, wrong_line) in [
+        ("Gamma(1 + g±, 1/α)", "Gamma(1 + g±, α/(1 − α) + 1)"),
+        ("1.0 / alpha, rng)", "alpha / (1.0 - alpha) + 1.0, rng)"),
+    ] {
+        assert!(right.contains(right_line) && !right.contains(wrong_line));
+        assert!(wrong.contains(wrong_line) && !wrong.contains(right_line));
+    }
+    let test = SelfTest {
+        stop_at_failure: true,
+        ..SelfTest::default()
+    };
+    let report = test.run::<misprinted_noise::Matrix>();
+    assert!(!report.passed(), "{report}");
 }
 
 #[test]

@@ -117,7 +117,8 @@ impl<U: Updates> Model for MistakenModel<U> {
             counts[NoisyModel::MINUS].fill(0.0);
         }
         let mut s = State::new(self.0.bound(), x, counts, roots, step);
-        if s.is_ascent() {
+        let is_ascent = s.is_ascent();
+        if is_ascent {
             NoisyModel::ascend_theta(&mut s);
             NoisyModel::ascend_phi(&mut s);
             NoisyModel::ascend_odds(&mut s);
@@ -130,9 +131,13 @@ impl<U: Updates> Model for MistakenModel<U> {
         }
         let minus = s.conditional(NoisyModel::MINUS, "minus[d,v] ~ Gamma(2, odds)");
         let minus = minus.allocation(NoisyModel::C, 2, "c⁻[d,v]");
-        match U::NO_EXPOSURE {
-            true => minus.update(),
-            false => minus.exposure(NoisyModel::C, 2, "w[d,v]").update(),
+        let minus = match U::NO_EXPOSURE {
+            true => minus,
+            false => minus.exposure(NoisyModel::C, 2, "w[d,v]"),
+        };
+        match is_ascent {
+            true => minus.ascend(),
+            false => minus.draw(),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! What was derived, evaluated by plain loops and compared with the declaration.
 
 mod bound;
+mod cells;
 mod division;
 mod drawn;
 mod numbers;

@@ -6,7 +6,8 @@ use super::*;
 
 fn written(noise: &PoissonDifference) -> String {
     let cell = format_ident!("TopicsCell");
-    let file = syn::parse2(one(&[], &syn::Visibility::Inherited, &cell, noise)).unwrap();
+    let write = if noise.is_augmented() { kept } else { known };
+    let file = syn::parse2(write(&[], &syn::Visibility::Inherited, &cell, noise)).unwrap();
     // Without its line breaks.
     let words: Vec<String> = prettyplease::unparse(&file)
         .split_whitespace()
@@ -18,15 +19,16 @@ fn written(noise: &PoissonDifference) -> String {
 /// Every formula that the derivation prints stands in the file, and nothing in it is computed without one.
 #[test]
 fn every_formula_stands_above_its_line() {
-    let noise = PoissonDifference::geometric();
-    let text_of_file = written(&noise);
-    for line in [noise.gibbs(), noise.cavi(), noise.published()].concat() {
-        let formula = text(&per_rate(&line));
-        let formula = formula.split("   [").next().unwrap();
-        assert!(
-            text_of_file.contains(&format!("`{formula}`")),
-            "{formula}: {text_of_file}"
-        );
+    for noise in [PoissonDifference::geometric(), PoissonDifference::known()] {
+        let text_of_file = written(&noise);
+        for line in [noise.gibbs(), noise.cavi(), noise.published()].concat() {
+            let formula = text(&per_rate(&line));
+            let formula = formula.split("   [").next().unwrap();
+            assert!(
+                text_of_file.contains(&format!("`{formula}`")),
+                "{formula}: {text_of_file}"
+            );
+        }
     }
 }
 
@@ -59,7 +61,7 @@ fn a_changed_value_changes_the_formula_and_its_line() {
 /// Each line of the steps in turn with something added to its formula: either the line of the file changes with it, or there is no such file.
 #[test]
 fn no_line_says_one_thing_and_computes_another() {
-    let noise = PoissonDifference::geometric();
+    let (noise, known) = (PoissonDifference::geometric(), PoissonDifference::known());
     let difference = CountDifference;
     let delta = vec![PoissonDifference::delta_method()];
     let more = |of: &Expr| of.clone() + Expr::from(1);
@@ -68,6 +70,8 @@ fn no_line_says_one_thing_and_computes_another() {
         noise.cavi(),
         noise.published(),
         delta,
+        known.gibbs(),
+        known.cavi(),
         difference.gibbs(),
         difference.cavi(),
     ] {

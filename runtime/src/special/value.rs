@@ -1,11 +1,12 @@
 //! The value of a formula, for tests: by the textbook definitions, not by the functions that run.
 
-use crate::special::{digamma, ln_bessel_i};
 use skellam_formula::{Expr, Part, Quantity};
+
+use super::{digamma, ln_bessel_i, ln_factorial};
 
 /// What some formulas are worth at a cell; others follow from them.
 #[derive(Clone, Debug, Default)]
-pub(in crate::channel) struct Bindings(Vec<(Expr, f64)>);
+pub(crate) struct Bindings(Vec<(Expr, f64)>);
 
 impl Bindings {
     /// With one more.
@@ -29,6 +30,8 @@ impl Bindings {
             Expr::Quotient(of) => at(&of[0]) / at(&of[1]),
             Expr::Root(of) => at(of).sqrt(),
             Expr::Square(of) => at(of).powi(2),
+            Expr::Power(of) => at(&of[0]).powf(at(&of[1])),
+            Expr::Factorial(of) => ln_factorial(at(of) as u64).exp(),
             Expr::Absolute(of) => at(of).abs(),
             Expr::Positive(of) => at(of).max(0.0),
             Expr::Floor(of) => at(of).floor(),

@@ -1,0 +1,58 @@
+//! What is drawn, or expected, at a cell of a count.
+
+use skellam_formula::{CollapsedGeometric, CountDifference, PoissonDifference};
+
+use crate::resolve::{Channel, Count};
+
+/// The conditional of a cell of a count, given its rates. Its steps are lines made of formulas, from which both the doc lines and the code of
+/// a generated file are written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Cell {
+    /// The count was observed as it is.
+    Known,
+    /// A difference of two Poisson counts was observed.
+    Difference(CountDifference),
+    /// Noise of a law that the language knows by its name. A custom law may have the same name, which only types can tell apart: see
+    /// `SeenAugmented` and `SeenCollapsed` in the runtime.
+    Noise {
+        /// What the noise is made of: the steps that run where the noise is kept, or its level is known.
+        made_of: PoissonDifference,
+        /// The law of the count where the noise is summed out; `None` if the steps above are that form.
+        summed: Option<CollapsedGeometric>,
+    },
+    /// A law of which the macro sees nothing but its name: the channel says at run time what it draws and expects.
+    Released,
+    /// The cell is drawn together with the others of its line, whose total is known; see `show::line`.
+    OfLine,
+}
+
+impl Cell {
+    /// What the noise is made of, where the language knows it.
+    pub fn noise(&self) -> Option<&PoissonDifference> {
+        match self {
+            Self::Noise { made_of, .. } => Some(made_of),
+            _ => None,
+        }
+    }
+}
+
+/// The conditional of a cell of `count`.
+pub(super) fn cell(count: &Count) -> Cell {
+    match &count.channel {
+        _ if count.total.is_some() => Cell::OfLine,
+        _ if count.is_difference() => Cell::Difference(CountDifference),
+        Channel::Exact => Cell::Known,
+        // A hidden count is a total, drawn with what it is the total of.
+        Channel::Hidden => Cell::OfLine,
+        Channel::Released(path) => {
+            let name = path.segments.last().map(|segment| segment.ident.to_string());
+            match name.and_then(|name| PoissonDifference::of_law(&name)) {
+                Some(made_of) => Cell::Noise {
+                    summed: made_of.is_augmented().then_some(CollapsedGeometric { floored: false }),
+                    made_of,
+                },
+                None => Cell::Released,
+            }
+        }
+    }
+}

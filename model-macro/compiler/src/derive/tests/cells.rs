@@ -1,0 +1,50 @@
+//! What is drawn at a cell follows from how its count was observed.
+
+use skellam_formula::{CollapsedGeometric, CountDifference, PoissonDifference};
+
+use super::derived;
+use crate::derive::Cell;
+
+fn released_by(law: &str) -> Cell {
+    let text = format!(
+        "model Topics {{
+            index docs, words;
+            latent theta[d in docs, v in words] ~ Gamma(shape = 1.0, rate = 1.0);
+            count y[d in docs, v in words] ~ Poisson(theta[d, v]);
+            {law}
+        }}"
+    );
+    derived(&text).cells.remove(0)
+}
+
+#[test]
+fn cells_are_drawn_as_they_were_observed() {
+    let geometric = Cell::Noise {
+        made_of: PoissonDifference::geometric(),
+        summed: Some(CollapsedGeometric { floored: false }),
+    };
+    let known = Cell::Noise {
+        made_of: PoissonDifference::known(),
+        summed: None,
+    };
+    assert_eq!(released_by("release y by TwoSidedGeometric;"), geometric);
+    assert_eq!(
+        released_by("release y by skellam::prelude::TwoSidedGeometric;"),
+        geometric
+    );
+    assert_eq!(released_by("release y by Skellam;"), known);
+    // What only the channel knows.
+    assert_eq!(released_by("release y by TruncatedGeometric;"), Cell::Released);
+    assert_eq!(released_by("release y by mine::Doubled;"), Cell::Released);
+    assert_eq!(released_by(""), Cell::Known);
+}
+
+#[test]
+fn cells_of_a_difference_and_of_a_line_have_their_own() {
+    let difference = derived(include_str!("../../../tests/cases/skellam.model"));
+    assert_eq!(difference.cells, [Cell::Difference(CountDifference)]);
+    let totals = derived(include_str!("../../../tests/cases/totals.model"));
+    assert!(!totals.cells.is_empty() && totals.cells.iter().all(|cell| *cell == Cell::OfLine));
+    let views = derived(include_str!("../../../tests/cases/views.model"));
+    assert!(matches!(views.cells[..], [Cell::Noise { .. }, Cell::Known]));
+}
