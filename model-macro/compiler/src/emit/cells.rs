@@ -9,15 +9,16 @@ use skellam_formula::{
 };
 use syn::Ident;
 
+use super::hygiene::Item;
 use super::names::{Names, door};
 use crate::derive::{Cell, DerivedModel};
 use crate::show;
 
 /// The steps of a cell of every count of which the language knows them.
-pub(super) fn cells(derivation: &DerivedModel, names: &Names) -> TokenStream {
+pub(super) fn cells(derivation: &DerivedModel, names: &Names) -> Vec<Item> {
     let vis = &derivation.model.vis;
     let all = derivation.cells.iter().zip(&names.cells).enumerate();
-    all.map(|(number, (of, cell))| {
+    let each = all.map(|(number, (of, cell))| {
         let law = show::count(derivation, number);
         let letters = "Below, `y` is the count, `μ` its rate, `c` what was released of it, and";
         match of {
@@ -44,14 +45,28 @@ pub(super) fn cells(derivation: &DerivedModel, names: &Names) -> TokenStream {
                 kept(&docs, vis, cell, made_of)
             }
             // Nothing is drawn, the channel draws, or the runtime draws whole lines.
-            Cell::Known | Cell::Released | Cell::OfLine => TokenStream::new(),
+            Cell::Known | Cell::Released | Cell::OfLine => Vec::new(),
         }
-    })
-    .collect()
+    });
+    each.flatten().collect()
+}
+
+/// A type without fields, and its implementation.
+fn written(docs: &[String], vis: &syn::Visibility, cell: &Ident, implementation: TokenStream) -> Vec<Item> {
+    vec![
+        Item::Type(quote! {
+            #(#[doc = #docs])*
+            #vis struct #cell;
+        }),
+        Item::Impl(quote! {
+            #[allow(unused_doc_comments, reason = "each line stands below its formula")]
+            #implementation
+        }),
+    ]
 }
 
 /// `BalanceCell`: a cell of a difference of two Poisson counts.
-fn difference(law: &str, vis: &syn::Visibility, cell: &Ident, of: &CountDifference) -> TokenStream {
+fn difference(law: &str, vis: &syn::Visibility, cell: &Ident, of: &CountDifference) -> Vec<Item> {
     let door = door();
     let docs = [
         format!("A cell of `{law}`. Below, `c` is the count, and `μ⁺` and `μ⁻` are the rates of its sides:\n"),
@@ -59,11 +74,7 @@ fn difference(law: &str, vis: &syn::Visibility, cell: &Ident, of: &CountDifferen
         "\nBoth engines run these lines at every cell that is not held out.".to_owned(),
     ];
     let (draw, ascend) = (lines(&of.gibbs()), lines(&of.cavi()));
-    quote! {
-        #(#[doc = #docs])*
-        #vis struct #cell;
-
-        #[allow(unused_doc_comments, reason = "each line stands below its formula")]
+    let implementation = quote! {
         impl #door::DifferenceCell for #cell {
             /// A Gibbs step of the cell: the smaller of the two counts, then both.
             fn draw<R: #door::Rng + ?Sized>(c: i64, mu_plus: f64, mu_minus: f64, rng: &mut R) -> [u64; 2] {
@@ -77,18 +88,15 @@ fn difference(law: &str, vis: &syn::Visibility, cell: &Ident, of: &CountDifferen
                 [mean_c_plus, mean_c_minus]
             }
         }
-    }
+    };
+    written(&docs, vis, cell, implementation)
 }
 
 /// `TopicsCell` where the level of the noise is known, and nothing of it is kept.
-fn known(docs: &[String], vis: &syn::Visibility, cell: &Ident, noise: &PoissonDifference) -> TokenStream {
+fn known(docs: &[String], vis: &syn::Visibility, cell: &Ident, noise: &PoissonDifference) -> Vec<Item> {
     let door = door();
     let (draw, ascend) = (lines(&noise.gibbs()), lines(&noise.cavi()));
-    quote! {
-        #(#[doc = #docs])*
-        #vis struct #cell;
-
-        #[allow(unused_doc_comments, reason = "each line stands below its formula")]
+    let implementation = quote! {
         impl #door::SkellamCell for #cell {
             /// A Gibbs step of the cell: the smaller of `y + g⁺` and `g⁻`, then the true count.
             fn draw<R: #door::Rng + ?Sized>(c: i64, mu: f64, lambda: f64, rng: &mut R) -> u64 {
@@ -102,11 +110,12 @@ fn known(docs: &[String], vis: &syn::Visibility, cell: &Ident, noise: &PoissonDi
                 per_rate
             }
         }
-    }
+    };
+    written(docs, vis, cell, implementation)
 }
 
 /// `TopicsCell` where the noise and its rates are variables of a cell.
-fn kept(docs: &[String], vis: &syn::Visibility, cell: &Ident, noise: &PoissonDifference) -> TokenStream {
+fn kept(docs: &[String], vis: &syn::Visibility, cell: &Ident, noise: &PoissonDifference) -> Vec<Item> {
     let door = door();
     let (levels, steps) = posterior_first(noise.cavi());
     let draw = lines(&noise.gibbs());
@@ -114,11 +123,7 @@ fn kept(docs: &[String], vis: &syn::Visibility, cell: &Ident, noise: &PoissonDif
     let published = noise.published();
     let published = posterior_first(published).1;
     let publish = lines(&[levels, vec![PoissonDifference::delta_method()], published].concat());
-    quote! {
-        #(#[doc = #docs])*
-        #vis struct #cell;
-
-        #[allow(unused_doc_comments, reason = "each line stands below its formula")]
+    let implementation = quote! {
         impl #door::NoisyCell for #cell {
             /// A Gibbs step of the cell: the smaller of `y + g⁺` and `g⁻`, the true count, the noise, and its rates.
             fn draw<R: #door::Rng + ?Sized>(c: i64, mu: f64, alpha: f64, lambda: &mut #door::NoiseRates, rng: &mut R) -> u64 {
@@ -144,7 +149,8 @@ fn kept(docs: &[String], vis: &syn::Visibility, cell: &Ident, noise: &PoissonDif
                 mean_y
             }
         }
-    }
+    };
+    written(docs, vis, cell, implementation)
 }
 
 /// What is drawn where the noise is summed out, a line each. Beside a simplex all cells must weigh the same: then each is drawn.

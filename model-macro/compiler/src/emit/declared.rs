@@ -1,8 +1,8 @@
 //! The declaration as data, and what was derived from its rates.
 
-use proc_macro2::TokenStream;
 use quote::quote;
 
+use super::hygiene::Item;
 use super::names::{Names, door};
 use super::{spec, trees};
 use crate::derive::DerivedModel;
@@ -13,15 +13,15 @@ use crate::derive::DerivedModel;
 ///     const DERIVED: Derived = Derived { .. };
 /// }
 /// ```
-pub(super) fn declared(derivation: &DerivedModel, names: &Names) -> TokenStream {
+pub(super) fn declared(derivation: &DerivedModel, names: &Names) -> Item {
     let (door, bound, gibbs, cavi) = (door(), &names.bound, &names.gibbs, &names.cavi);
     let (spec, derived) = (spec::spec(derivation), trees::derived(derivation, names));
-    quote! {
+    Item::Impl(quote! {
         impl #door::Declaration for #bound {
             type Gibbs = #gibbs;
             type Cavi = #cavi;
             const SPEC: &'static #door::Spec = &#spec;
             const DERIVED: #door::Derived = #derived;
         }
-    }
+    })
 }

@@ -4,12 +4,28 @@
 //! be known by another name. Types are declared with full paths; implementations go into a constant of
 //! their own that brings its own prelude; paths to the runtime begin where the declaration's macro says.
 
-use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+use proc_macro2::{Group, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 
 use super::names::door;
 
-/// The items of an expansion as they are, its implementations in a scope with a prelude of their own:
+/// A generated item.
+pub(super) enum Item {
+    /// A type that users see, declared with full paths.
+    Type(TokenStream),
+    /// Implementations.
+    Impl(TokenStream),
+}
+
+/// The items one after another, as a file of their own has them.
+pub(super) fn in_order(items: &[Item]) -> TokenStream {
+    let tokens = |item: &Item| match item {
+        Item::Type(tokens) | Item::Impl(tokens) => tokens.clone(),
+    };
+    items.iter().map(tokens).collect()
+}
+
+/// The types of an expansion as they are, its implementations in a scope with a prelude of their own:
 ///
 /// ```ignore
 /// #[allow(non_snake_case, ..)]
@@ -22,31 +38,21 @@ use super::names::door;
 /// ```
 ///
 /// Generated names are made of declared ones, which may be in capitals as those of papers are.
-pub(super) fn enclose(expansion: TokenStream) -> TokenStream {
-    let (mut items, mut impls, mut item) = (TokenStream::new(), TokenStream::new(), Vec::new());
-    for token in expansion {
-        let ends = match &token {
-            TokenTree::Group(group) => group.delimiter() == Delimiter::Brace,
-            TokenTree::Punct(punct) => punct.as_char() == ';',
-            _ => false,
-        };
-        item.push(token);
-        if ends {
-            if item
-                .iter()
-                .any(|t| matches!(t, TokenTree::Ident(word) if word == "impl"))
-            {
-                impls.extend(item.drain(..));
-            } else {
-                items.extend(allowed(&quote!(non_snake_case, non_camel_case_types)));
-                items.extend(item.drain(..));
+pub(super) fn enclose(items: &[Item]) -> TokenStream {
+    let (mut types, mut impls) = (TokenStream::new(), TokenStream::new());
+    for item in items {
+        match item {
+            Item::Type(tokens) => {
+                types.extend(allowed(&quote!(non_snake_case, non_camel_case_types)));
+                types.extend(tokens.clone());
             }
+            Item::Impl(tokens) => impls.extend(tokens.clone()),
         }
     }
-    let (impls, door) = (absolute(impls), door());
+    let door = door();
     let allowed = allowed(&quote!(non_snake_case, non_upper_case_globals));
     quote! {
-        #items
+        #types
         #[doc(hidden)]
         #allowed
         const _: () = {
@@ -58,26 +64,6 @@ pub(super) fn enclose(expansion: TokenStream) -> TokenStream {
 
 fn allowed(lints: &TokenStream) -> TokenStream {
     quote!(#[allow(#lints, reason = "the declaration says how its names are written")])
-}
-
-/// Macros by their full paths: `vec![..]` becomes `::std::vec![..]`.
-fn absolute(tokens: TokenStream) -> TokenStream {
-    let trees: Vec<TokenTree> = tokens.into_iter().collect();
-    let mut out = TokenStream::new();
-    for (at, tree) in trees.iter().enumerate() {
-        let called = matches!(trees.get(at + 1), Some(TokenTree::Punct(p)) if p.as_char() == '!');
-        let colon = |at: usize| matches!(&trees[at], TokenTree::Punct(p) if p.as_char() == ':');
-        let in_path = at > 1 && colon(at - 1) && colon(at - 2);
-        match tree {
-            TokenTree::Ident(word) if called && !in_path && (word == "vec" || word == "stringify") => {
-                out.extend(quote!(::std::));
-                out.extend([tree.clone()]);
-            }
-            TokenTree::Group(group) => out.extend([regrouped(group, absolute)]),
-            _ => out.extend([tree.clone()]),
-        }
-    }
-    out
 }
 
 /// Paths to the runtime from `root` (`$crate` of the macro that was called) in the place of `::skellam`.

@@ -3,13 +3,14 @@
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
+use super::hygiene::Item;
 use super::names::{Names, door};
 use crate::derive::{DerivedModel, Update};
 use crate::resolve::Model;
 use crate::show;
 
 /// `impl Topics { fn derivation() .. }`. `source` is the rest of the expansion, formatted.
-pub(super) fn methods(derivation: &DerivedModel, source: &str) -> TokenStream {
+pub(super) fn methods(derivation: &DerivedModel, source: &str) -> Item {
     let (model, door) = (&derivation.model, door());
     let names = Names::new(model);
     let (name, sizes, bound) = (&names.model, &names.sizes, &names.bound);
@@ -19,7 +20,7 @@ pub(super) fn methods(derivation: &DerivedModel, source: &str) -> TokenStream {
     let updates = show::in_order(derivation);
     let laws = &names.laws;
     let explanations = derivation.updates.iter().map(|u| explanation(derivation, u));
-    quote! {
+    Item::Impl(quote! {
         impl #name {
             /// Every conditional and update that was derived, in each form of inference, with the rules that were used.
             pub fn derivation() -> #door::Derivation {
@@ -61,7 +62,7 @@ pub(super) fn methods(derivation: &DerivedModel, source: &str) -> TokenStream {
                 #door::Plan::of(<Self as #door::Testable>::SPEC, &<#bound as #door::Declaration>::DERIVED, &sizes, &[#(#updates),*], &[#(#door::channel_load::<#laws>()),*])
             }
         }
-    }
+    })
 }
 
 /// The derivation in its parts.
@@ -78,7 +79,7 @@ fn written(printed: &show::Printed, names: &Names, model: &Model) -> TokenStream
             } = block;
             quote!(#door::DerivationBlock::text(#heading, #rule, &[#(#unicode),*], &[#(#latex),*]))
         });
-        quote!(vec![#(#blocks),*])
+        quote!(::std::vec![#(#blocks),*])
     });
     let counts = printed.counts.iter().enumerate().map(|(count, cells)| {
         let (law, is_drawn) = (&names.laws[count], cells.is_drawn);
@@ -115,7 +116,7 @@ fn written(printed: &show::Printed, names: &Names, model: &Model) -> TokenStream
         #door::WrittenModel {
             title: #title,
             before: #before,
-            counts: vec![#(#counts),*],
+            counts: ::std::vec![#(#counts),*],
             forms: [#(#forms),*],
             after: #after,
             simplex: #simplex,

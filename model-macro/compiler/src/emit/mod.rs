@@ -24,14 +24,17 @@ use quote::quote;
 
 use crate::derive::DerivedModel;
 
+use hygiene::Item;
+
 pub use names::Names;
 pub use skeleton::skeleton;
 
 /// The expansion of a declaration.
 pub fn emit(derivation: &DerivedModel) -> TokenStream {
-    let (code, table) = body(derivation);
-    let inspect = inspect::methods(derivation, &source::printed(&code, &table, derivation));
-    let code = hygiene::enclose(quote!(#code #inspect));
+    let (mut items, table) = body(derivation);
+    let source = source::printed(&hygiene::in_order(&items), &table, derivation);
+    items.push(inspect::methods(derivation, &source));
+    let code = hygiene::enclose(&items);
     // Documentation shows what a user calls first.
     tidy::tidy(quote!(#table #code))
 }
@@ -43,19 +46,17 @@ pub fn rooted(expansion: TokenStream, root: &TokenStream) -> TokenStream {
 
 /// What `generated()` prints: the source that runs, without the methods that print it.
 pub fn source(derivation: &DerivedModel) -> String {
-    let (code, table) = body(derivation);
-    source::printed(&code, &table, derivation)
+    let (items, table) = body(derivation);
+    source::printed(&hygiene::in_order(&items), &table, derivation)
 }
 
 /// Everything but the printing methods: first the parts for readers (rates, cells, conditionals), then the declaration as data; and the table
 /// from which the runtime makes what is the same for every model.
-fn body(derivation: &DerivedModel) -> (TokenStream, TokenStream) {
+fn body(derivation: &DerivedModel) -> (Vec<Item>, TokenStream) {
     let names = Names::new(&derivation.model);
-    let parts = [
-        trees::rates(derivation, &names),
-        cells::cells(derivation, &names),
-        updates::model(derivation, &names),
-        declared::declared(derivation, &names),
-    ];
-    (parts.into_iter().collect(), table::table(derivation, &names))
+    let mut items = vec![trees::rates(derivation, &names)];
+    items.extend(cells::cells(derivation, &names));
+    items.push(updates::model(derivation, &names));
+    items.push(declared::declared(derivation, &names));
+    (items, table::table(derivation, &names))
 }

@@ -35,15 +35,16 @@ pub(super) fn tidy(tokens: TokenStream) -> TokenStream {
 }
 
 fn unsuffixed(literal: Literal) -> Literal {
-    let text = literal.to_string();
-    let mut bare = if let Some(digits) = text.strip_suffix("usize") {
-        digits.parse().map(Literal::usize_unsuffixed).unwrap_or(literal.clone())
-    } else if let Some(digits) = text.strip_suffix("f64") {
-        digits.parse().map(Literal::f64_unsuffixed).unwrap_or(literal.clone())
-    } else {
-        return literal;
+    let span = literal.span();
+    let bare = match syn::Lit::new(literal.clone()) {
+        syn::Lit::Int(number) if number.suffix() == "usize" => number.base10_parse().map(Literal::usize_unsuffixed),
+        syn::Lit::Float(number) if number.suffix() == "f64" => number.base10_parse().map(Literal::f64_unsuffixed),
+        // A whole number that is a double.
+        syn::Lit::Int(number) if number.suffix() == "f64" => number.base10_parse().map(Literal::f64_unsuffixed),
+        _ => return literal,
     };
-    bare.set_span(literal.span());
+    let mut bare = bare.unwrap_or(literal);
+    bare.set_span(span);
     bare
 }
 

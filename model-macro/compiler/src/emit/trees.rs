@@ -3,6 +3,7 @@
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
+use super::hygiene::Item;
 use super::names::{Names, door};
 use super::walked::assert_walked;
 use crate::derive::{DerivedModel, Layout, Operand, Step, Target};
@@ -14,7 +15,7 @@ use crate::show;
 /// /// `y[d,v] ~ Poisson(sum_k theta[d,k] phi[k,v])`
 /// const RATE_OF_Y: DerivedCount = DerivedCount { letters: "dvk", weight: "w", trees: &[..], constant: &[] };
 /// ```
-pub(super) fn rates(derivation: &DerivedModel, names: &Names) -> TokenStream {
+pub(super) fn rates(derivation: &DerivedModel, names: &Names) -> Item {
     let (model, door, bound) = (&derivation.model, door(), &names.bound);
     let none = Vec::new();
     let all = model.all_counts().zip(&derivation.layouts);
@@ -55,12 +56,12 @@ pub(super) fn rates(derivation: &DerivedModel, names: &Names) -> TokenStream {
         }
     });
     let rates: Vec<TokenStream> = rates.collect();
-    quote! {
+    Item::Impl(quote! {
         /// Rates.
         impl #bound {
             #(#rates)*
         }
-    }
+    })
 }
 
 /// ```ignore

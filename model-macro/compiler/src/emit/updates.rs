@@ -5,13 +5,14 @@ use quote::{format_ident, quote, quote_spanned};
 use syn::Ident;
 use syn::spanned::Spanned;
 
+use super::hygiene::Item;
 use super::names::{Names, door};
 use crate::derive::{ByTurns, Cell, Conditional, DerivedModel, Engine, Origin, Summand, Turn, Update};
 use crate::resolve::{Latent, Model, Source};
 use crate::show;
 
 /// The conditionals, the sweep and the iteration.
-pub(super) fn model(derivation: &DerivedModel, names: &Names) -> TokenStream {
+pub(super) fn model(derivation: &DerivedModel, names: &Names) -> Item {
     let (model, door, bound) = (&derivation.model, door(), &names.bound);
     // In the order of a sweep.
     let all = |engine: Engine| {
@@ -55,7 +56,7 @@ pub(super) fn model(derivation: &DerivedModel, names: &Names) -> TokenStream {
             (quote!(), iterate)
         }
     };
-    quote! {
+    Item::Impl(quote! {
         #[doc = #laws]
         impl #bound {
             #(#draws)*
@@ -69,7 +70,7 @@ pub(super) fn model(derivation: &DerivedModel, names: &Names) -> TokenStream {
 
             #iterate
         }
-    }
+    })
 }
 
 /// `allocate_y` or `expect_y`

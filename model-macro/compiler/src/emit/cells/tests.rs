@@ -2,12 +2,13 @@
 
 use skellam_formula::Level;
 
+use super::super::hygiene::in_order;
 use super::*;
 
-fn written(noise: &PoissonDifference) -> String {
+fn text_of(noise: &PoissonDifference) -> String {
     let cell = format_ident!("TopicsCell");
     let write = if noise.is_augmented() { kept } else { known };
-    let file = syn::parse2(write(&[], &syn::Visibility::Inherited, &cell, noise)).unwrap();
+    let file = syn::parse2(in_order(&write(&[], &syn::Visibility::Inherited, &cell, noise))).unwrap();
     // Without its line breaks.
     let words: Vec<String> = prettyplease::unparse(&file)
         .split_whitespace()
@@ -20,7 +21,7 @@ fn written(noise: &PoissonDifference) -> String {
 #[test]
 fn every_formula_stands_above_its_line() {
     for noise in [PoissonDifference::geometric(), PoissonDifference::known()] {
-        let text_of_file = written(&noise);
+        let text_of_file = text_of(&noise);
         for line in [noise.gibbs(), noise.cavi(), noise.published()].concat() {
             let formula = text(&per_rate(&line));
             let formula = formula.split("   [").next().unwrap();
@@ -46,7 +47,7 @@ fn a_changed_value_changes_the_formula_and_its_line() {
             updated: alpha() / (Expr::from(1) - alpha()) + Expr::from(1),
         },
     };
-    let (right, wrong) = (written(&right), written(&misprinted));
+    let (right, wrong) = (text_of(&right), text_of(&misprinted));
     assert!(
         right.contains("Gamma(1 + g±, 1/α)") && right.contains("1.0 / alpha, rng"),
         "{right}"
