@@ -51,7 +51,7 @@ pub enum NaiveBayesError {
     /// Data or settings that an engine refuses.
     #[error(transparent)]
     Engine(#[from] skellam::Error),
-    /// What is no release.
+    /// What is not a release.
     #[error(transparent)]
     Release(#[from] skellam::release::ReleaseError),
     /// What can go wrong in any example.

@@ -188,7 +188,7 @@ impl Flags {
     ///
     /// # Errors
     ///
-    /// An epsilon that is no positive number or ratio.
+    /// An epsilon that is not a positive number or ratio.
     pub fn budget(&self) -> Result<Lplp, crate::error::ExampleError> {
         Ok(Lplp::new(1, self.epsilon.as_str())?)
     }

@@ -51,7 +51,7 @@ pub enum TopicsError {
         /// The law declared.
         expected: &'static str,
     },
-    /// Released counts that are no table of documents and words.
+    /// Released counts that are not a table of documents and words.
     #[error("{} holds counts of shape {shape:?}: topics need two modes, documents and words", skellam::quoted(path.display()))]
     Modes {
         /// The folder.

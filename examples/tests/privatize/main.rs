@@ -227,7 +227,7 @@ fn counts_of_others_are_read_as_strictly_as_counts() {
         ),
         ("a.csv", "0,0,1\n1,2\n", "", "line 2 has 2 fields, but line 1 has 3"),
         ("a.csv", "", "", "the file is empty"),
-        ("a.csv", "0,1\n1,2\n", "--format npy", "it is no NumPy array"),
+        ("a.csv", "0,1\n1,2\n", "--format npy", "it is not a NumPy array"),
         (
             "a.csv",
             "0,1\n1,2\n",

@@ -40,7 +40,7 @@ pub trait Fitted {
 
 /// A fit of the declaration `M`, by either engine: that of another declaration has other latents.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no fit of this declaration",
+    message = "`{Self}` is not a fit of this declaration",
     note = "`gibbs` and `cavi` of the same declaration return one"
 )]
 pub trait FitOf<M>: Deref<Target: Fitted + Sized> {}

@@ -16,7 +16,7 @@ pub(super) struct Posteriors {
     /// `exp(E ln x)`.
     pub geometric: Vec<Vec<f64>>,
     kinds: Vec<Kind>,
-    /// Whether it has been updated: the values of a start are no posterior.
+    /// Whether it has been updated: the values of a start are not a posterior.
     updated: Vec<bool>,
     /// The first conditional out of the range of doubles, or the first fault of a custom update.
     pub fault: Option<Fault>,

@@ -17,8 +17,8 @@ use crate::counts::{Counts, ReadError, ReadOptions, read_counts};
 /// compared, cloned or serialised, and its memory is overwritten when it is dropped.
 ///
 /// What is not overwritten: copies that were made before the contents came here, among them what [`Sensitive::read`] frees on the
-/// way from a file; the stack and registers, which single counts pass over; error messages, which quote what is no
-/// count (see [`ReadError`]); what the operating system keeps, as cached pages of the file, swap and core dumps.
+/// way from a file; the stack and registers, which single counts pass over; error messages, which quote what is not
+/// a count (see [`ReadError`]); what the operating system keeps, as cached pages of the file, swap and core dumps.
 ///
 /// ```
 /// use skellam::{counts::Counts, release::Sensitive};

@@ -272,7 +272,7 @@ fn friendly(domain: Domain, number: usize) -> f64 {
         Domain::Positive | Domain::Nonnegative => POSITIVE[number % POSITIVE.len()],
         Domain::Unit => UNIT[number % UNIT.len()],
         Domain::Whole => WHOLE[number % WHOLE.len()],
-        Domain::PositionIn(_) => unreachable!("numbers of a declaration are no positions"),
+        Domain::PositionIn(_) => unreachable!("numbers of a declaration are not positions"),
     }
 }
 

@@ -137,7 +137,7 @@ impl Check {
             }
             Check::OwnUpdate => {
                 "the draw of `update .. by ..` does not leave the complete conditional invariant: compare its `draw` \
-                 with Gamma(shape, rate), or `draw_simplex` with Dirichlet(concentration); rate is no scale"
+                 with Gamma(shape, rate), or `draw_simplex` with Dirichlet(concentration); `rate` is the reciprocal of a scale"
             }
             Check::Geweke => {
                 "the sampler does not draw from the posterior of the declared model. If an `own update` fails as well, \

@@ -13,7 +13,7 @@ const FIRST_STEP: f64 = 0.25;
 /// How often the cells of a line are tilted anew until they add up to a number.
 const TILTS: usize = 6;
 
-/// A line whose cells are no totals.
+/// A line whose cells are not totals.
 struct Leaf<'a> {
     size: usize,
     weight: Box<dyn Fn(usize, usize) -> f64 + 'a>,

@@ -49,7 +49,7 @@ pub struct Member {
 #[derive(Clone, Default)]
 pub struct Totals {
     pub(super) members: Vec<Member>,
-    /// Of each member the lines whose total each of its cells is, by member and number; nothing for one that is no total.
+    /// Of each member the lines whose total each of its cells is, by member and number; nothing for one that is not a total.
     pub(super) below: Vec<Vec<Vec<(usize, usize)>>>,
     /// The lines whose totals are known, and Poisson counts.
     pub(super) roots: Vec<(usize, usize)>,
@@ -118,7 +118,7 @@ impl Node {
 
     /// Whether what was cut off may be seen in the evidence.
     pub(super) fn is_rough(&self, total: usize) -> bool {
-        // Nothing missed of nothing is no number, and rough.
+        // Nothing missed of nothing is NaN, which counts as rough.
         let is_exact = self.missed(total) < EXACT;
         !is_exact
     }
@@ -241,7 +241,7 @@ impl Totals {
         match self.members[member].lines[number].0 {
             Total::Known(total) => total as usize,
             Total::Poisson => 0,
-            Total::Cell(..) => unreachable!("the totals of roots are no cells"),
+            Total::Cell(..) => unreachable!("the totals of roots are not cells"),
         }
     }
 

@@ -451,7 +451,7 @@ impl View {
         }
     }
 
-    /// The published step of VI18 in the place of [`View::expect`]: `moments` are the operands built
+    /// The published step of VI18 instead of [`View::expect`]: `moments` are the operands built
     /// from means, from second moments and from squared means.
     pub fn publish(
         &self,

@@ -250,7 +250,7 @@ fn contradictions_are_refused() {
         b"0,1\n1,2\n",
         &of_format(Format::Npy),
         expect![[
-            r#"byte 0: the file does not begin with `\x93NUMPY`: it is no NumPy array; write it with `numpy.save`"#
+            r#"byte 0: the file does not begin with `\x93NUMPY`: it is not a NumPy array; write it with `numpy.save`"#
         ]],
     );
     let array = npy("<i8", &[1], &[-1]);

@@ -90,7 +90,7 @@ mistakes! {
     /// A scale symmetry that is none.
     SymmetryMore: "moves: one latent scaled alone, as if rates did not see it",
     /// The prior of moves, which is that of logarithms.
-    MovesJacobian: "moves: the density of x in the place of that of ln x",
+    MovesJacobian: "moves: the density of x instead of that of ln x",
     /// The shape of a user's own draw.
     OwnShape: "own update: draws with a shape 5 % too large",
     /// A user's own draw that forgets the Jacobian of its proposal.

@@ -41,7 +41,7 @@ fn rises<F: HasTwin<Mechanism = TwoSidedGeometric>>(family: &F, name: &str) {
             for start in [CaviStart::Dispersed, CaviStart::PriorMean] {
                 let mut ascent = Ascent::new(&model, form, start, 1, 0);
                 let mut last = f64::NEG_INFINITY;
-                // A dispersed start is no posterior under the priors and has no bound; the prior itself has one.
+                // A dispersed start is not a posterior under the priors and has no bound; the prior itself has one.
                 let first = ascent.iterate(0.0, true);
                 assert_eq!(first.is_some(), start == CaviStart::PriorMean, "{first:?}");
                 for iteration in 0..300 {
@@ -69,7 +69,7 @@ fn the_bound_never_falls() {
     rises(&PairsAt(6, 5, 4, 2), "pairs");
 }
 
-/// The test of monotony has teeth: an iteration at arithmetic means is no ascent.
+/// The test of monotony has teeth: an iteration at arithmetic means is not an ascent.
 #[test]
 fn arithmetic_means_make_it_fall() {
     let case = Case {

@@ -199,7 +199,7 @@ impl Index {
     }
 }
 
-/// `author[d]` or `t - 1` in the place of an index: a position that other indices tell.
+/// `author[d]` or `t - 1` instead of an index: a position that other indices tell.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lookup {
     /// What holds the position.
@@ -424,7 +424,7 @@ impl Shape {
 pub struct Prior {
     /// The law.
     pub family: Family,
-    /// Its parameters; one in the place of a shape that is learned.
+    /// Its parameters; one instead of a shape that is learned.
     pub terms: Vec<Term>,
     /// The indices of the terms: those of the latent, then those that are looked up at them, or summed over in a shape.
     pub vars: Vec<Index>,

@@ -210,7 +210,7 @@ fn bind(input: ParseStream, sink: &mut Sink) -> Bind {
     Bind { var, set }
 }
 
-/// The message for a range or a number in the place of an index set.
+/// The message for a range or a number instead of an index set.
 fn range(input: ParseStream, var: &Ident) -> Option<Diagnostic> {
     let text = until(input, at_comma);
     if !input.peek(Lit) && !text.contains("..") {

@@ -242,7 +242,7 @@ fn keyword(input: ParseStream, sink: &mut Sink) -> Result<(Vec<Attribute>, &'sta
     if let Some(keyword) = known.into_iter().find(|keyword| word == keyword) {
         return Ok((attrs, keyword));
     }
-    let what = format!("`{word}` is no statement");
+    let what = format!("`{word}` is not a statement");
     match nearest(&word.to_string(), known) {
         Some(near) => {
             let help = format!("did you mean `{near}`?");

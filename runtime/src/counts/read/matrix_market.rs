@@ -144,7 +144,7 @@ fn unsupported(what: &str, token: Token<'_>, supported: &str) -> ReadError {
     token.at.format(what)
 }
 
-/// How many entries follow. Refuses what is no shape, and more entries than there are cells that may be stated: half of them where
+/// How many entries follow. Refuses what is not a shape, and more entries than there are cells that may be stated: half of them where
 /// the matrix is symmetric.
 fn room_for(declared: Option<usize>, layout: &Layout, place: Place) -> Result<usize, ReadError> {
     let cells = check_shape(&layout.shape).map_err(place.shape())?;

@@ -99,7 +99,7 @@ pub(super) fn npy<R: BufRead>(
 /// The header as it stands in the file, and the byte where values begin.
 fn header(reader: &mut impl BufRead) -> Result<(Vec<u8>, u64), ReadError> {
     if exactly(reader, 0, MAGIC.len() as u64)? != MAGIC {
-        let what = r": the file does not begin with `\x93NUMPY`: it is no NumPy array; write it with `numpy.save`";
+        let what = r": the file does not begin with `\x93NUMPY`: it is not a NumPy array; write it with `numpy.save`";
         return Err(Place::Byte(0).format(what));
     }
     let version = exactly(reader, 6, 2)?;

@@ -34,7 +34,7 @@ impl Rest {
 /// Its parameters are what [`serde`] writes of it, in JSON: exact ones, integers and ratios ([`Ratio`](crate::release::Ratio)),
 /// never decimals that were rounded. What is read must be written again as it stood, or the file is refused.
 ///
-/// A mechanism of your own that implements this, with [`RecordedLaw`] for its law, is written and read like ours.
+/// A custom mechanism that implements this, with [`RecordedLaw`] for its law, is written and read like ours.
 pub trait Recorded: Mechanism + Serialize + DeserializeOwned {
     /// The name in the metadata: that of the law, as models declare it.
     const NAME: &'static str;

@@ -86,7 +86,7 @@ impl<M: Recorded> FolderWriter<M> {
     /// Releases the next slice: true counts, row-major over the other modes.
     ///
     /// # Errors
-    /// Not one count for each cell of a slice; a value that is no count; a release beyond 2^53; a write that fails. The
+    /// Not one count for each cell of a slice; a value that is not a count; a release beyond 2^53; a write that fails. The
     /// writer accepts nothing more then, and leaves nothing.
     pub fn push_slice(&mut self, counts: &[i64]) -> Result<(), FileError> {
         let rng = self.rng.rng();

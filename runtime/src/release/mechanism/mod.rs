@@ -21,11 +21,11 @@ pub use skellam::SkellamNoise;
 ///
 /// The other half of a mechanism is its [`Channel`], [`Mechanism::Law`]: the same law as inference sees it, in floating
 /// point. A mechanism itself keeps exact parameters, and no floating-point number stands between the generator and what
-/// it releases: else the promise would be about another law than the one drawn from. A mechanism of your own implements
+/// it releases: else the promise would be about another law than the one drawn from. A custom mechanism implements
 /// both traits; [`Lplp`](super::Lplp), [`Truncated`], [`LatticeLaplace`], [`SkellamNoise`], [`Presence`] and
 /// [`Publication`] are ours.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no mechanism: it does not say how counts are released",
+    message = "`{Self}` is not a mechanism: it does not say how counts are released",
     label = "no mechanism",
     note = "counts are released by a budget, `Lplp::new(n, epsilon)`, by `Truncated`, `LatticeLaplace` or `SkellamNoise`, or by \
             a type of yours that implements `Mechanism`"

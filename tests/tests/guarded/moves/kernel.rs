@@ -22,7 +22,7 @@ pub const LEVELS_OF_MATRIX: [usize; 2] = [0, 3];
 pub const ROWS_OF_MATRIX: [usize; 2] = [1, 5];
 pub const COMPONENTS_OF_MATRIX: [usize; 2] = [2, 4];
 
-/// The arrays of what `chain` adapts with others in the place of some.
+/// The arrays of what `chain` adapts, some of them replaced.
 pub fn set_adapted(chain: &mut Chain<'_>, set: impl Fn(&str, &[f64]) -> Option<Vec<f64>>) {
     let Some(adapted) = chain.adapted_mut() else {
         return;

@@ -55,7 +55,7 @@ fn rows_leave_the_posterior_as_it_is() {
 }
 
 /// Deviations of mutants: prior shapes less one 59, the prior rate left as it is 65, exposure of unvisited cells forgotten 15, all
-/// in the matrix, as is the prior of all components in the place of one's own, 14; operands left where they were tried 16 (CP).
+/// in the matrix, as is the prior of all components instead of its own, 14; operands left where they were tried 16 (CP).
 #[test]
 fn components_leave_the_posterior_as_it_is() {
     scalings_pass(&MatrixAt(3, 4, 2), "matrix", &COMPONENTS_OF_MATRIX);
