@@ -29,7 +29,7 @@ pub enum NaiveBayesError {
         /// Which list.
         name: &'static str,
     },
-    /// A prior that is none.
+    /// A prior that is not valid.
     #[error("--{name} {value}: give a number from 0.001 to 1000000")]
     Concentration {
         /// Of which.

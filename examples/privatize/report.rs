@@ -143,7 +143,7 @@ fn meaning(promise: &Promise) -> String {
         Promise::Approximate { n, epsilon, delta } => (
             *n,
             *epsilon,
-            format!(", but for a probability of {delta:.1} that more is told"),
+            format!(", except for a probability of {delta:.1} that more is told"),
         ),
         Promise::None => return String::new(),
     };

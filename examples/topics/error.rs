@@ -34,7 +34,7 @@ pub enum TopicsError {
         /// Columns of the counts.
         columns: usize,
     },
-    /// A folder of released counts that is none, was altered, or holds what the model does not declare.
+    /// A folder that is not one of released counts, was altered, or holds what the model does not declare.
     #[error(transparent)]
     Released(FileError),
     /// Released by another mechanism than this program declares.

@@ -331,7 +331,7 @@ fn words_do_not_round_in_favour_of_the_release() {
     let folder = run(&format!("{TINY} {skellam}"), &scratch.path("skellam")).unwrap();
     let words = privatize::words(&folder);
     let delta = folder.promise().delta().unwrap();
-    let (_, said) = words.split_once(", but for a probability of ").unwrap();
+    let (_, said) = words.split_once(", except for a probability of ").unwrap();
     let said: f64 = said.split_once(' ').unwrap().0.parse().unwrap();
     assert!(said >= delta.get() && said < 1.2 * delta.get(), "{words}");
 }

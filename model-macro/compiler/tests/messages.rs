@@ -218,7 +218,7 @@ fn pattern(message: &str) -> String {
     plain
 }
 
-/// The page of the book: every message of the cases once, with its rule and its mend.
+/// The page of the book: every message of the cases once, with its rule and its help.
 #[test]
 fn the_book_has_every_message() {
     let mut page = String::from(

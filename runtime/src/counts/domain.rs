@@ -5,7 +5,7 @@ use super::table::MAX_COUNT;
 /// Released values beyond this are refused: inference computes in doubles, which are exact up to here.
 pub(crate) const LARGEST_RELEASED: i64 = 1 << 53;
 
-/// Why a number is none of a domain: of a token that states it, and of a value in memory.
+/// Why a number is not in a domain: of a token that states it, and of a value in memory.
 pub(super) type Why = [&'static str; 2];
 
 const NEGATIVE: Why = [

@@ -135,7 +135,7 @@ impl Place {
         self.fault(ReadFault::Format, what)
     }
 
-    /// The error that `token` is none that is expected here.
+    /// The error that `token` is not what is expected here.
     pub(super) fn token(self, token: &str, what: impl Into<String>) -> ReadError {
         let (at, token, what) = (self, shortened(token), what.into());
         ReadError::Token { at, token, what }

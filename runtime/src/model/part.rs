@@ -302,7 +302,7 @@ impl Bound {
             match of {
                 Of::Latent(latent) if moment == Moment::Geometric => match step.geometric(latent) {
                     Some(geometric) => geometric[number],
-                    None => panic!("`{}` has geometric means, of which there are none here", asked.text),
+                    None => panic!("`{}` has geometric means, which a sweep does not have", asked.text),
                 },
                 Of::Latent(latent) => x[latent][number],
                 Of::Array(array) => self.array(array)[number],

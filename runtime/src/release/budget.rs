@@ -58,7 +58,7 @@ impl Lplp {
         Self::from_gamma(n, gamma.ok_or_else(|| BudgetError::too_fine(epsilon, n))?)
     }
 
-    /// The promise for tables whose lines have public totals, as far as `answers` answers of a person go: an answer that is another moves
+    /// The promise for tables whose lines have public totals, as far as `answers` answers of a person go: a changed answer moves
     /// one count from a cell to another, so that two cells differ by one each, and `n` is twice their number. A person who answers in
     /// each of `K` tables and of whom nothing at all is to be told has `K` answers; one whose class changes, which every table counts
     /// by, moves the count of every answer as well: the same `K`.

@@ -134,7 +134,7 @@ impl<'a> SeenLines<'a> {
         self.twin.in_lines(count)
     }
 
-    /// The logarithm of the probability of all that was observed, up to that of rates that do not sum to one along a line, and but for the
+    /// The logarithm of the probability of all that was observed, up to that of rates that do not sum to one along a line, and without the
     /// mean of Poisson counts.
     pub fn ln_evidence(&self, rates: &[Vec<[f64; 2]>]) -> f64 {
         let mut ln = 0.0;

@@ -28,7 +28,7 @@ pub enum Total {
     Known(u64),
     /// It is a cell of another member, by its number among the members and its row-major position.
     Cell(usize, usize),
-    /// There is none: the line is one Poisson count that nobody knows, at a rate of its own.
+    /// It is unknown: one Poisson count for the line, with its own rate.
     Poisson,
 }
 
@@ -197,8 +197,8 @@ impl Totals {
         Ok(self.by_member(drawn.into_iter().collect::<Result<Vec<_>, _>>()?))
     }
 
-    /// The mean of every cell, given what was observed and the rates of all cells, with [`Totals::ln_evidence`] but for the rates of
-    /// Poisson counts, which it takes off.
+    /// The mean of every cell, given what was observed and the rates of all cells, with [`Totals::ln_evidence`] without the rates of
+    /// Poisson counts, which that subtracts.
     ///
     /// # Errors
     /// [`Unsummed`].

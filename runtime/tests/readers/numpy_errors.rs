@@ -200,6 +200,6 @@ fn values_of_numpy_arrays() {
     refused_by(
         &whole,
         &options,
-        expect!["the file states shape [2, 2], but shape [4] was given: leave the shape to the file or mend it"],
+        expect!["the file states shape [2, 2], but shape [4] was given: leave the shape to the file or correct it"],
     );
 }

@@ -23,7 +23,7 @@ macro_rules! mistakes {
         }
 
         impl Mistake {
-            /// All of them, the first of which is none.
+            /// All of them; the first is no mistake.
             pub const ALL: &[Self] = &[$(Self::$name),*];
 
             /// In words.
@@ -87,7 +87,7 @@ mistakes! {
     AdjointOff: "walk: expected counts 5 % too large",
     /// The powers of scale symmetries.
     SymmetryPower: "moves: a scale symmetry with a power that is twice what it should be",
-    /// A scale symmetry that is none.
+    /// A scale symmetry that does not hold.
     SymmetryMore: "moves: one latent scaled alone, as if rates did not see it",
     /// The prior of moves, which is that of logarithms.
     MovesJacobian: "moves: the density of x instead of that of ln x",

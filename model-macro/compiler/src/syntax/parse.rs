@@ -79,7 +79,7 @@ struct Statement {
     end: Span,
 }
 
-/// A block that no keyword of a statement begins ends like one: it is a mistake, and what follows is none.
+/// A block that no keyword of a statement begins ends like one: it is a mistake, and what follows is not.
 fn split(body: TokenStream) -> Vec<Statement> {
     let (mut all, mut tokens, mut end) = (Vec::new(), TokenStream::new(), Span::call_site());
     let mut body = body.into_iter().peekable();

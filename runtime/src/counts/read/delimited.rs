@@ -163,7 +163,7 @@ fn cell(row: &Row<'_>, shape: &[usize], base: u64, domain: CountDomain, zero: &m
             _ => {
                 let (mode, last) = (mode + 1, base.saturating_add(size as u64 - 1));
                 return Err(token.fault(format!(
-                    "is outside {base} to {last}, the indices of mode {mode}; mend the cell, the shape or the base of indices"
+                    "is outside {base} to {last}, the indices of mode {mode}; correct the cell, the shape or the base of indices"
                 )));
             }
         }
@@ -207,7 +207,7 @@ fn size_to_hold(token: Token<'_>, base: u64) -> Result<usize, ReadError> {
     let below = || token.text.starts_with('-') || token.text.parse::<u64>().is_ok_and(|given| given < base);
     size.ok_or_else(|| match below() {
         true => token.fault(format!(
-            "is below {base}, the first index; mend the cell or the base of indices"
+            "is below {base}, the first index; correct the cell or the base of indices"
         )),
         false => token.too_large(),
     })

@@ -66,7 +66,7 @@ impl<I: Iterator<Item = Stated>> Entries<I> {
             let missing = cells.iter().zip(0..).find(|(entry, at)| entry.at != *at);
             let what = format!(
                 "cell {} has no value, and {} of {all} cells have one: {values} have every cell, zeros included; add those that \
-                 are missing or mend the shape",
+                 are missing or correct the shape",
                 self.as_written(missing.map_or(cells.len(), |(_, at)| at)),
                 cells.len()
             );

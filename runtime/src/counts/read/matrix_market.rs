@@ -163,7 +163,8 @@ fn room_for(declared: Option<usize>, layout: &Layout, place: Place) -> Result<us
     if entries <= room {
         return Ok(entries);
     }
-    let what = format!(": {entries} entries are declared, but {rows} x {columns} has room for {room}; mend the sizes");
+    let what =
+        format!(": {entries} entries are declared, but {rows} x {columns} has room for {room}; correct the sizes");
     Err(place.fault(ReadFault::Shape, what))
 }
 
@@ -206,7 +207,7 @@ fn next<R: BufRead>(lines: &mut TextLines<R>, layout: &Layout, found: usize) -> 
         return layout.entry(lines.line()?, found).map(Some);
     }
     let what = match more {
-        true => format!(" follows the last of the {declared} declared entries; mend the line of sizes or drop it"),
+        true => format!(" follows the last of the {declared} declared entries; correct the line of sizes or drop it"),
         false if found < declared => {
             format!(": the file ends after {found} of {declared} entries: it was cut short; fetch it again")
         }

@@ -187,7 +187,7 @@ impl Kind {
         })
     }
 
-    /// The number in the low bytes of `bits`, or how it reads and why it is none of the domain.
+    /// The number in the low bytes of `bits`, or how it reads and why it is not in the domain.
     fn value(self, bits: u64, domain: CountDomain) -> Result<i64, (String, &'static str)> {
         let integer = |value: i128| domain.integer(value).map_err(|[why, _]| (value.to_string(), why));
         let real = |value: f64| domain.real(value).map_err(|[why, _]| (format!("{value:?}"), why));

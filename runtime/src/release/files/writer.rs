@@ -94,7 +94,7 @@ impl<M: Recorded> FolderWriter<M> {
             if !(0..=MAX_COUNT).contains(&count) {
                 // The value is not shown: it is not released.
                 return Err(FileError::Refused(format!(
-                    "the value at row-major position {position} is not a count from 0 to 2^31: nothing was written; mend the data"
+                    "the value at row-major position {position} is not a count from 0 to 2^31: nothing was written; correct the data"
                 )));
             }
             Ok(randomise(mechanism, count, position, rng)?)

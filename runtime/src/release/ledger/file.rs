@@ -87,7 +87,7 @@ impl LedgerFile {
     /// Opens the ledger of the data set called `data`, or begins it as `fresh` says where there is no such file.
     ///
     /// # Errors
-    /// Another program has it; the file is none, was altered, belongs to another data set, or was begun with another cap,
+    /// Another program has it; the file is not a ledger, was altered, belongs to another data set, or was begun with another cap,
     /// other users or another number of rows than `fresh`.
     pub fn open(path: impl AsRef<Path>, data: &str, fresh: Ledger) -> Result<Self, LedgerFileError> {
         let path = resolved(path.as_ref())?;

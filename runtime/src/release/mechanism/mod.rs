@@ -65,7 +65,7 @@ pub trait Mechanism: Clone + Send + Sync {
 /// The promise of a release by `mechanism`, which every way of releasing privately asks for first: the weakest of all cells.
 ///
 /// # Errors
-/// [`ReleaseError::NoPromise`] where that of some cell is none, or about nothing; [`ReleaseError::LargeDelta`] where a delta is
+/// [`ReleaseError::NoPromise`] where some cell is promised nothing, or a difference of zero; [`ReleaseError::LargeDelta`] where a delta is
 /// larger than its mechanism says that the user accepts.
 pub(super) fn granted<M: Mechanism>(mechanism: &Varying<M>) -> Result<Promise, ReleaseError> {
     let name = || <M::Law as Channel>::text().name;

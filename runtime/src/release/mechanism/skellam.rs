@@ -89,7 +89,7 @@ impl SkellamNoise {
         Ok(Self { accepted, ..self })
     }
 
-    /// The least noise, to a hundredth of lambda, that promises `(n, epsilon)` but for a probability of `delta`.
+    /// The least noise, to a hundredth of lambda, that promises `(n, epsilon)` except with probability `delta`.
     ///
     /// # Errors
     /// Those of [`SkellamNoise::new`]; `delta` is not in `(0, 1)`; no noise with lambda up to `1e6` is enough.
@@ -104,7 +104,7 @@ impl SkellamNoise {
         while !enough(high) {
             if high >= most {
                 return Err(BudgetError::Noise(format!(
-                    "no Skellam noise up to lambda = {LARGEST:e} promises ({n}, {epsilon}) but for a probability of {delta:e}: \
+                    "no Skellam noise up to lambda = {LARGEST:e} promises ({n}, {epsilon}) except with probability {delta:e}: \
                      ask for a larger epsilon or delta, or a smaller n"
                 )));
             }
@@ -251,7 +251,7 @@ mod tests {
         assert!(matches!(error, BudgetError::Noise(_)), "{error}");
     }
 
-    /// Noise of variance 0.02 was said to hide a difference of 400 "but for a probability of 1", which is said of everything.
+    /// Noise of variance 0.02 was said to hide a difference of 400 "except with probability 1", which holds for everything.
     #[test]
     fn a_delta_of_one_is_no_promise() {
         let noise = SkellamNoise::new("0.01", 400, 1).unwrap();
