@@ -30,7 +30,7 @@ skellam::model! {
 /// Draws of the posterior by Gibbs sampling: tables in one block, then the Dirichlets.
 ///
 /// Blocks are not enough where noise is strong. If the release says nothing, a sweep draws `n` given `p`, and then `p` given `n`
-/// with mean `(a + n) / (I a + N)`: of the distance of `p` from even shares, `N / (N + I a)` is left. A chain that knows this of
+/// with mean `(a + n) / (I a + N)`: `N / (N + I a)` of the distance of `p` from even shares is left. A chain that knows this of
 /// itself is cheap to correct: every `thin`-th sweep is kept, and `thin` grows with `N`.
 pub struct ByGibbs {
     /// Of the chain.

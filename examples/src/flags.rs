@@ -29,7 +29,7 @@ pub struct Flags {
     /// Seed of the simulated data and noise, and of the fits.
     #[arg(long, default_value_t = 1, allow_negative_numbers = true)]
     pub seed: u64,
-    /// Print every conditional and update as mathematics, and stop: of every form, or of the one that `--engine` names.
+    /// Print every conditional and update as mathematics, and stop: for every form, or for the one that `--engine` names.
     #[arg(long)]
     pub derivation: bool,
     /// Check everything that was derived on a tiny instance, print the report, and stop.

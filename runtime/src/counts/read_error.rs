@@ -58,7 +58,7 @@ pub enum ReadError {
     /// Something else that is wrong with the content.
     #[error("{at}{what}")]
     Content {
-        /// Of which kind.
+        /// Which kind.
         fault: ReadFault,
         /// Where.
         at: Place,
@@ -76,7 +76,7 @@ pub enum ReadError {
     Counts(#[from] CountsError),
 }
 
-/// In which way the content of a file is wrong.
+/// How the content of a file is wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ReadFault {

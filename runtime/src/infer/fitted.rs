@@ -1,6 +1,6 @@
 //! Draws of a posterior, whichever engine has found it: what prediction is made of.
 //!
-//! A Gibbs fit has the draws that it kept; of a variational fit draws are made, from its gammas and Dirichlets.
+//! A Gibbs fit has the draws that it kept; for a variational fit, draws are made from its gammas and Dirichlets.
 
 use std::ops::Deref;
 
@@ -49,7 +49,7 @@ pub trait FitOf<M>: Deref<Target: Fitted + Sized> {}
 #[doc(hidden)]
 #[derive(Debug)]
 pub enum PosteriorDraws<'a> {
-    /// Draws that were kept: of each latent (chain, draw, ..).
+    /// Draws that were kept, for each latent (chain, draw, ..).
     Kept {
         /// Chains and draws.
         kept: [usize; 2],

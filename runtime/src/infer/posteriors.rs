@@ -7,7 +7,7 @@ use crate::model::{Complete, Factors, Latent, Lines, Model, Prior, Step};
 
 use super::own::Fault;
 
-/// The posteriors, latent by latent. Of a simplex `shape` is the concentration and `rate` one; of a frozen
+/// The posteriors, latent by latent. For a simplex `shape` is the concentration and `rate` one; for a frozen
 /// latent both are infinite.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Posteriors {

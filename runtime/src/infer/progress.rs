@@ -10,7 +10,7 @@ use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 pub enum Progress {
     /// A bar for each chain or start, with its speed and the time left, which for a variational start is the most that it can take: it
     /// ends before its last iteration where it converges. Where standard error is not a terminal, a line now and then once a run has
-    /// lasted ten seconds. Of several variational starts, a line for each with the bound that it
+    /// lasted ten seconds. With several variational starts, a line for each with the bound that it
     /// reached. At the end, what keeps the fit from being believed.
     #[default]
     Bar,

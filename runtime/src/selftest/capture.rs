@@ -32,7 +32,7 @@ pub(super) struct Line {
 pub(super) struct Way {
     /// An iteration, and not a sweep.
     pub is_ascent: bool,
-    /// By plain loops, and not by walks.
+    /// By plain loops, not by walks.
     pub is_by_loops: bool,
 }
 
@@ -62,7 +62,7 @@ pub(super) struct Capture {
     /// Half of the values at the beginning: whoever asks for a geometric mean gets what no value is.
     geometric: Vec<Vec<f64>>,
     rng: Stream,
-    /// Of its own, so that the values that follow are the same whether an update is judged or not.
+    /// A separate generator, so that the values that follow are the same whether an update is judged or not.
     judge: Stream,
 }
 

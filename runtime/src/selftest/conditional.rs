@@ -171,7 +171,7 @@ fn formulas(instance: &Instance, found: &AllFound) -> Option<Row> {
     Some(Row::tried(Check::Formulas, "all latents", of.value, FORMULAS, note))
 }
 
-/// By how much the parameters of conditionals that were captured twice differ, of the largest of each: latent by latent.
+/// By how much the parameters of conditionals that were captured twice differ, relative to the largest of each: latent by latent.
 fn formulas_off<'a>(one: &'a [Captured], other: &'a [Captured]) -> impl Iterator<Item = (usize, f64)> + 'a {
     let missing = (one.len() != other.len()).then_some((0, f64::INFINITY));
     let pairs = one.iter().zip(other).map(|(one, other)| {

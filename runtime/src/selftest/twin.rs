@@ -30,10 +30,10 @@ impl Monomial {
 pub(super) struct CountCells {
     /// Size of each of its indices.
     pub shape: Vec<usize>,
-    /// The rate of every cell, row-major; none for a cell that does not belong to the count. Of a difference the monomials of both rates,
+    /// The rate of every cell, row-major; none for a cell that does not belong to the count. For a difference, the monomials of both rates,
     /// those of the plus side first.
     pub rates: Vec<Option<Vec<Monomial>>>,
-    /// How many monomials of a cell are of the plus side: all of them, but for a difference.
+    /// How many monomials of a cell are of the plus side: all of them, except for a difference.
     pub plus: usize,
     /// Whether a simplex is in its rate, so that every exposure must be one.
     pub simplex: bool,

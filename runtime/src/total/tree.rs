@@ -39,7 +39,7 @@ pub struct Member {
     pub count: usize,
     /// How many cells it has.
     pub cells: usize,
-    /// Of each line that is not held out the total, the position of its first cell, the distance of the next, and how many there are.
+    /// For each line that is not held out: its total, the position of its first cell, the distance of the next, and how many there are.
     pub lines: Vec<(Total, [usize; 3])>,
     /// What was observed of it; `None` if nothing was.
     pub likelihood: Option<Arc<dyn Likelihood>>,
@@ -49,7 +49,7 @@ pub struct Member {
 #[derive(Clone, Default)]
 pub struct Totals {
     pub(super) members: Vec<Member>,
-    /// Of each member the lines whose total each of its cells is, by member and number; nothing for one that is not a total.
+    /// For each cell of each member, the lines whose total it is, by member and number; nothing for one that is not a total.
     pub(super) below: Vec<Vec<Vec<(usize, usize)>>>,
     /// The lines whose totals are known, and Poisson counts.
     pub(super) roots: Vec<(usize, usize)>,
@@ -107,7 +107,7 @@ impl Node {
         }
     }
 
-    /// `ln` of the evidence of the line at a known total; of a Poisson count what it is but for its mean, which the rate takes off.
+    /// `ln` of the evidence of the line at a known total; for a Poisson count, before its mean is subtracted.
     pub(super) fn ln_evidence(&self, total: usize) -> f64 {
         match &self.line {
             LineLaw::All(line) => line.ln_evidence(total),

@@ -1,6 +1,6 @@
 //! `new`, `exact` and, where something is released, `naive`.
 
-/// How a model is made of data: of one count or of several, all of them exact or some released.
+/// How a model is made of data: one count or several, all of them exact or some released.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __constructors {

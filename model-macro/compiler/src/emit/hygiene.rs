@@ -104,7 +104,7 @@ pub(super) fn rooted(tokens: TokenStream, root: &TokenStream) -> TokenStream {
 /// Whether `::` after these tokens continues a path, as in `facade::skellam`, which is the user's own.
 pub(super) fn continues_path(before: &[TokenTree]) -> bool {
     match before.last() {
-        // `impl ::skellam::..` begins one: keywords are not names, but for those that stand in paths.
+        // `impl ::skellam::..` begins one: keywords are not names, except those that stand in paths.
         Some(TokenTree::Ident(word)) => {
             let is_name = syn::parse2::<syn::Ident>(word.to_token_stream()).is_ok();
             is_name || ["crate", "self", "super", "Self"].iter().any(|segment| word == segment)

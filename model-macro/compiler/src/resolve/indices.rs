@@ -71,7 +71,7 @@ impl Walk<'_> {
         found
     }
 
-    /// Whether the indices are right but for their order, which is one mistake.
+    /// Whether the indices are right except for their order, which is one mistake.
     fn swapped<'i>(&self, indices: &'i [Place], declared: &'i [Bind], scope: &Scope) -> Option<Swapped<'i>> {
         let set_of = |index: &Ident| {
             let (_, var) = scope.iter().rev().find(|(known, _)| known == index)?;

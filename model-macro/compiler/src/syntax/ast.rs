@@ -148,7 +148,7 @@ pub struct Data {
     pub name: Ident,
     /// Its indices.
     pub binds: Vec<Bind>,
-    /// Its domain; of positions, zero or more.
+    /// Its domain; for positions, zero or more.
     pub domain: Domain,
     /// Where the domain stands.
     pub domain_span: Span,

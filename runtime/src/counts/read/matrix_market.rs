@@ -168,7 +168,7 @@ fn room_for(declared: Option<usize>, layout: &Layout, place: Place) -> Result<us
     Err(place.fault(ReadFault::Shape, what))
 }
 
-/// The entries behind the header; of a symmetric matrix also their mirror images.
+/// The entries behind the header; for a symmetric matrix, their mirror images as well.
 fn entries<R: BufRead>(
     mut lines: TextLines<R>,
     mut layout: Layout,

@@ -27,7 +27,7 @@ pub(super) struct Scalings {
 }
 
 impl Scalings {
-    /// Of each latent that moves: its level, its components along the indices that rates sum over, and its rows along those
+    /// For each latent that moves: its level, its components along the indices that rates sum over, and its rows along those
     /// that keep its slices in cells of their own. A model that was written by hand has no declaration to tell, and moves
     /// levels.
     pub fn new(model: &dyn Model, latents: &[Latent]) -> Self {

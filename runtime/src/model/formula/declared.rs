@@ -61,7 +61,7 @@ impl<'a> Declared<'a> {
         all
     }
 
-    /// Of what has so many indices of its own, in a term over these.
+    /// For an array with that many indices, in a term over these.
     fn own(term: &'a TermSpec, indices: usize) -> Self {
         Self {
             terms: [term, term],

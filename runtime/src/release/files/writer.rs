@@ -53,7 +53,7 @@ impl<M: Recorded> FolderWriter<M> {
     /// simulations. The folder says so, and promises nothing.
     ///
     /// # Errors
-    /// Those of [`FolderWriter::create`] but for the promise.
+    /// Those of [`FolderWriter::create`] except for the promise.
     pub fn create_with_seed_for_simulation(
         out: impl AsRef<Path>,
         shape: &[usize],
@@ -127,7 +127,7 @@ impl<M: Recorded> ValueWriter<M> {
     /// A folder for values of `shape`, released by `mechanism` as the user asserts.
     ///
     /// # Errors
-    /// Those of [`FolderWriter::create`], but for the promise.
+    /// Those of [`FolderWriter::create`], except for the promise.
     pub fn create(out: impl AsRef<Path>, shape: &[usize], mechanism: &Varying<M>) -> Result<Self, FileError> {
         Self::new(out.as_ref(), shape, mechanism, &Provenance::Asserted)
     }

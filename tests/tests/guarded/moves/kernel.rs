@@ -35,7 +35,7 @@ pub fn set_adapted(chain: &mut Chain<'_>, set: impl Fn(&str, &[f64]) -> Option<V
     assert!(adapted.restore(&arrays));
 }
 
-/// `sweeps` sweeps, each with the moves after it, none of them adapted. Of the scalings those of the numbers `of` are made, or all
+/// `sweeps` sweeps, each with the moves after it, none of them adapted. Only the scalings with the numbers `of` are made, or all
 /// where there are none.
 pub fn moved_by(
     model: &dyn Model,
