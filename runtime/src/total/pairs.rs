@@ -1,6 +1,6 @@
 //! The cells of a line added up in pairs, and these in pairs again: sums are as narrow as they can be, and most of them are.
 //!
-//! Ours: *Lines whose total is known* in the book, under *Convolutions in logarithms*, with what it gains.
+//! Own derivation: MATH, *Sums in pairs*; TOTALS, *Convolutions in logarithms*, measures what it gains.
 
 /// What is known of a sum of cells: of one cell, or of two such sums.
 #[derive(Debug)]

@@ -1,6 +1,6 @@
 //! Trees of lines: draws, means and the evidence of all of them.
 //!
-//! Ours: *Lines whose total is known* in the book, under *Trees*: messages go up, draws and means go down.
+//! Own derivation: MATH, *Known totals* and *Sums in pairs*; TOTALS, *Trees*: messages go up, draws and means go down.
 
 use std::sync::Arc;
 
@@ -284,7 +284,7 @@ impl Totals {
             .unwrap_or_else(|| whole(Tails::ALL))
     }
 
-    /// `ln w_j(x)` of the cells of a line: `r_j^x / x!` times the probability of what was observed.
+    /// `ln w_j(x)` of the cells of a line: `r_j^x / x!` times the probability of what was observed (MATH, *Known totals*).
     pub(super) fn weight(
         &self,
         (of, number): (usize, usize),

@@ -1,4 +1,7 @@
 //! Which latents are scaled, in which slices: what a model's declaration allows, and whose turn it is.
+//!
+//! The moves are derived in MATH, *Levels* (`docs/src/mathematics.md`); turns are taken in an order that does not look at the state, so that a cycle of
+//! moves that each leave the posterior as it is does so too. First widths are those of a gamma's logarithm, `adapted.rs`.
 
 use crate::model::{Factors, Latent, Model};
 use crate::streams::Stream;
