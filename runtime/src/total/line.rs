@@ -10,7 +10,7 @@ use super::pairs::Pairs;
 
 /// The weights of the cells of one line, and of their sums.
 #[derive(Debug)]
-pub(super) struct Line {
+pub(super) struct LineWeights {
     /// `w_j` of each cell, and the weights of their sums.
     parts: Pairs<Message>,
     /// The weights of the sum of all cells.
@@ -28,7 +28,7 @@ pub(super) struct Line {
 const FIRST_CEILING: f64 = 8.0;
 const NEXT_CEILING: f64 = 1.5;
 
-impl Line {
+impl LineWeights {
     /// A line of these cells whose total is at most `most`; where the total is known, `most` itself and nothing else. `lost` is what was
     /// cut off from the cells, each relative to what is left of it, together.
     pub fn new(cells: Vec<Message>, lost: f64, most: usize, is_known: bool, tilt: f64, tails: Tails) -> Self {

@@ -10,7 +10,7 @@ use crate::special::ln_factorial as ln_factorial_of;
 use crate::streams::{Purpose, Stream, Streams};
 
 use super::Likelihood;
-use super::line::Line;
+use super::line::LineWeights;
 use super::message::{Message, Tails, tilt_to};
 use super::open::{Open, Reach, weigh};
 use super::tabulated::{ln_factorials, tabulated};
@@ -68,7 +68,7 @@ pub struct Unsummed {
 
 /// The cells of a line: where its total is known and nothing is below, those counts that are probable.
 pub(super) enum LineLaw {
-    All(Line),
+    All(LineWeights),
     Window(Window),
     /// A Poisson count.
     Open(Open),
@@ -366,7 +366,7 @@ impl Totals {
                 cells = cells_at(tilt);
             }
             let lost = size as f64 * tails.largest_loss(most);
-            let mut line = Line::new(cells, lost, most, is_known, tilt, tails);
+            let mut line = LineWeights::new(cells, lost, most, is_known, tilt, tails);
             if reach.is_bounded && is_concave {
                 line = line.bounded(expected, most, |more| {
                     let sum = |j: usize| {
@@ -404,7 +404,7 @@ impl Totals {
         let more = if is_known { tilt_to(&cells, most) } else { 0.0 };
         cells.iter_mut().chain(&mut upper).for_each(|cell| cell.tilt(more));
         let lost = cells.iter().zip(&upper).map(|(cell, upper)| cell.excess(upper)).sum();
-        let mut line = Line::new(cells, lost, most, is_known, tilt + more, tails);
+        let mut line = LineWeights::new(cells, lost, most, is_known, tilt + more, tails);
         if reach.is_bounded {
             line = line.bounded(expected, most, |more| {
                 let tilted = |cell: &Message| {

@@ -3,7 +3,7 @@
 use std::io::BufRead;
 
 use super::super::domain::CountDomain;
-use super::super::lines::{Line, TextLines, Token};
+use super::super::lines::{TextLine, TextLines, Token};
 use super::super::{Place, ReadError, ReadFault, check_shape};
 use super::Delimiter;
 use super::entries::{Entries, Entry, Order, Stated};
@@ -71,7 +71,7 @@ impl<R: BufRead> Rows<R> {
 }
 
 /// The fields of a line, blanks and quotes around them left out. A delimiter in quotes parts nothing.
-fn fields(line: Line<'_>, delimiter: Delimiter) -> Result<Vec<Token<'_>>, ReadError> {
+fn fields(line: TextLine<'_>, delimiter: Delimiter) -> Result<Vec<Token<'_>>, ReadError> {
     let mut quoted = false;
     let parts = line.text.split(|c| {
         quoted ^= c == '"';
@@ -276,7 +276,7 @@ mod tests {
     }
 
     fn split(text: &str, delimiter: Delimiter) -> Result<Vec<&str>, ReadError> {
-        let fields = fields(Line { number: 1, text }, delimiter)?;
+        let fields = fields(TextLine { number: 1, text }, delimiter)?;
         Ok(fields.into_iter().map(|field| field.text).collect())
     }
 

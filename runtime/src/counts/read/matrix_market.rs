@@ -3,7 +3,7 @@
 use std::io::BufRead;
 
 use super::super::domain::CountDomain;
-use super::super::lines::{Line, TextLines, Token};
+use super::super::lines::{TextLine, TextLines, Token};
 use super::super::read_error::{Place, ReadError, ReadFault, shortened};
 use super::super::shape::check_shape;
 use super::entries::{Entries, Entry, Order, Stated};
@@ -92,7 +92,7 @@ pub(super) fn bag_of_words<R: BufRead>(reader: R) -> Result<Entries<impl Iterato
 }
 
 /// What the first line says. The letter case of its five words is free.
-fn banner(line: Line<'_>, domain: CountDomain) -> Result<Layout, ReadError> {
+fn banner(line: TextLine<'_>, domain: CountDomain) -> Result<Layout, ReadError> {
     let garbled = || {
         let found = quoted(shortened(line.text));
         line.place().format(format!(
@@ -218,7 +218,7 @@ fn next<R: BufRead>(lines: &mut TextLines<R>, layout: &Layout, found: usize) -> 
 
 impl Layout {
     /// The entry of a line, before which `found` were.
-    fn entry(&self, line: Line<'_>, found: usize) -> Result<Entry, ReadError> {
+    fn entry(&self, line: TextLine<'_>, found: usize) -> Result<Entry, ReadError> {
         let ([rows, columns], [first, second, expected]) = (self.shape, self.words);
         let value = |token: Token<'_>| token.value(self.values == ValueFormat::Real, self.domain);
         let (row, column, value) = match (self.array, self.values) {

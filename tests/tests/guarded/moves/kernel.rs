@@ -72,6 +72,6 @@ pub fn moved(model: &dyn Model, x: &[Vec<f64>], iteration: u64, moves: Moves) ->
     moved_by(model, x, iteration, (moves, &[]), (STEP, 1))
 }
 
-pub fn deviation<F: HasTwin<Mechanism = TwoSidedGeometric>>(family: &F, kernel: Kernel<'_, F::Bound>) -> Deviation {
+pub fn deviation<F: HasTwin<Law = TwoSidedGeometric>>(family: &F, kernel: Kernel<'_, F::Bound>) -> Deviation {
     compare_by(family, ALPHA, ITERATIONS, 11, kernel)
 }

@@ -8,7 +8,7 @@ use skellam_tests::geweke::{Deviation, LIMIT};
 use super::kernel::*;
 use super::models::*;
 
-fn passes<F: HasTwin<Mechanism = TwoSidedGeometric>>(family: &F, name: &str, moves: Moves) {
+fn passes<F: HasTwin<Law = TwoSidedGeometric>>(family: &F, name: &str, moves: Moves) {
     let Deviation { z, statistic, of } = deviation(family, &|model, x, i| moved(model, x, i, moves));
     println!("{name}, {moves:?}: z = {z:.2} of {statistic}, the largest of {of}");
     assert!(z.abs() < LIMIT, "{name}, {moves:?}: z = {z:.2} of {statistic}");
@@ -32,7 +32,7 @@ fn scaled(model: &dyn Model, x: &[Vec<f64>], iteration: u64, of: &[usize]) -> Ve
     moved_by(model, x, iteration, (LEVELS, of), (STEP, 3))
 }
 
-fn scalings_pass<F: HasTwin<Mechanism = TwoSidedGeometric>>(family: &F, name: &str, of: &[usize]) {
+fn scalings_pass<F: HasTwin<Law = TwoSidedGeometric>>(family: &F, name: &str, of: &[usize]) {
     let Deviation {
         z,
         statistic,
