@@ -66,7 +66,7 @@ pub struct LogLinear {
 /// `[1e-300, 1e12]`, and their cost must not grow with the size of the observation.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a channel: it is not the law by which counts are observed",
-    label = "no channel",
+    label = "not a channel",
     note = "a model names the law of its releases: `TwoSidedGeometric`, `TruncatedGeometric`, `Skellam`, `Laplace`, \
             `ContinuousLaplace`, `AtLeastOne`, or a type of yours that implements `Channel`"
 )]

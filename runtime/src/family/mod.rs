@@ -43,7 +43,7 @@ pub struct Reference<'a> {
 /// parameters. Where none do, a line is one entry. [`crate::selftest::family`] holds the methods of a family against each other.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a family of priors",
-    label = "no family of priors",
+    label = "not a family of priors",
     note = "the law of a latent is `Gamma`, `Dirichlet`, or a value whose type implements `Family`"
 )]
 pub trait Family: Debug + Send + Sync {

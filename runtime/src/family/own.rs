@@ -10,7 +10,7 @@ use crate::streams::Stream;
 /// Metropolis step from the current values); `self_test()` of the model judges it.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an update of a latent",
-    label = "no update",
+    label = "not an update",
     note = "what stands behind `update .. by` is a value whose type implements `Update`: `impl Update for {Self} {{}}`, with the \
             methods that are to differ from the derived update"
 )]

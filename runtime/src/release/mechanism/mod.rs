@@ -26,7 +26,7 @@ pub use skellam::SkellamNoise;
 /// [`Publication`] are ours.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a mechanism: it does not say how counts are released",
-    label = "no mechanism",
+    label = "not a mechanism",
     note = "counts are released by a budget, `Lplp::new(n, epsilon)`, by `Truncated`, `LatticeLaplace` or `SkellamNoise`, or by \
             a type of yours that implements `Mechanism`"
 )]
