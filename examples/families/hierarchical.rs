@@ -28,7 +28,7 @@ skellam::model! {
 }
 
 skellam::model! {
-    /// Fixed rates in the place of learned ones.
+    /// Fixed rates instead of learned ones.
     pub model Flat {
         index docs, words, topics;
         latent theta[d in docs, k in topics] ~ Gamma(shape = 0.3, rate = 1.0);

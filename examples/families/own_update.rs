@@ -1,4 +1,4 @@
-//! An update of one's own in the place of a derived one.
+//! A custom update instead of a derived one.
 //!
 //! `cargo run --release --example own_update`
 //!

@@ -1,4 +1,4 @@
-//! A mechanism of one's own: tables that a statistical office rounds at random to multiples of five.
+//! A custom mechanism: tables that a statistical office rounds at random to multiples of five.
 //!
 //! `cargo run --release --example rounding [-- --data FOLDER]`
 //!

@@ -33,7 +33,7 @@ skellam::model! {
 pub struct Arguments {
     #[command(flatten)]
     flags: Flags,
-    /// Take the words of news articles in the place of drawn counts.
+    /// Take the words of news articles instead of drawn counts.
     #[arg(long)]
     reuters: bool,
     /// Topics for which there is room.

@@ -1,4 +1,4 @@
-//! A model of one's own, made from the program of the book's first chapter: the program at the chapter's end.
+//! Your own model, made from the program of the book's first chapter: the program at the chapter's end.
 //!
 //! `cargo run --release --example own`
 
@@ -40,7 +40,7 @@ const LOANS: [[i64; 6]; 12] = [
 fn main() -> Result<(), Error> {
     let counts = Counts::dense(vec![12, 6], LOANS.concat())?;
 
-    // Any four loans of a reader, hidden with epsilon 2. For data of your own: `Sensitive::new(counts).release(&budget)?`.
+    // Any four loans of a reader, hidden with epsilon 2. For your own data: `Sensitive::new(counts).release(&budget)?`.
     let budget = Lplp::new(4, 2)?;
     let released = Sensitive::new(counts.clone()).release_with_seed_for_simulation(&budget, 1)?;
     println!("{budget}\n{:?}\n", &released.values()?[..6]);

@@ -30,8 +30,8 @@ skellam::model! {
 /// Draws of the posterior by Gibbs sampling: tables in one block, then the Dirichlets.
 ///
 /// Blocks are not enough where noise is strong. If the release says nothing, a sweep draws `n` given `p`, and then `p` given `n`
-/// with mean `(a + n) / (I a + N)`: of the distance of `p` from even shares, `N / (N + I a)` is left. A chain that knows this of
-/// itself is cheap to mend: every `thin`-th sweep is kept, and `thin` grows with `N`.
+/// with mean `(a + n) / (I a + N)`: `N / (N + I a)` of the distance of `p` from even shares is left. A chain that knows this of
+/// itself is cheap to correct: every `thin`-th sweep is kept, and `thin` grows with `N`.
 pub struct ByGibbs {
     /// Of the chain.
     pub seed: u64,
@@ -123,7 +123,7 @@ impl ByGibbs {
             .collect();
         let size = |entry: &dyn Fn(&Parameters) -> f64| {
             let entries: Vec<f64> = draws.iter().map(entry).collect();
-            // Of draws that are all alike, as those of a single class, there is none, and nothing is wrong.
+            // Draws that are all alike, as those of a single class, have no effective size, and nothing is wrong.
             Chains::new(&entries, 1).map_or(f64::NAN, |chains| chains.ess_bulk())
         };
         let model = &released.model;

@@ -29,7 +29,7 @@ pub enum NaiveBayesError {
         /// Which list.
         name: &'static str,
     },
-    /// A prior that is none.
+    /// A prior that is not valid.
     #[error("--{name} {value}: give a number from 0.001 to 1000000")]
     Concentration {
         /// Of which.
@@ -51,7 +51,7 @@ pub enum NaiveBayesError {
     /// Data or settings that an engine refuses.
     #[error(transparent)]
     Engine(#[from] skellam::Error),
-    /// What is no release.
+    /// What is not a release.
     #[error(transparent)]
     Release(#[from] skellam::release::ReleaseError),
     /// What can go wrong in any example.

@@ -1,6 +1,6 @@
 //! The exact posterior, by convolution.
 //!
-//! Given the class counts the tables are independent, and given the parameters so are the cells of a line but for their
+//! Given the class counts the tables are independent, and given the parameters so are the cells of a line except for their
 //! sum. With `a` and `b` the concentrations of the priors and `N` people,
 //!
 //! ```text

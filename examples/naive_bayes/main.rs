@@ -44,7 +44,7 @@ fn main() -> ExitCode {
     let flags = match Flags::try_parse() {
         Ok(flags) => flags,
         Err(error) => {
-            // `--help` comes this way too, and is no failure.
+            // `--help` comes this way too, and is not a failure.
             let _ = error.print();
             return ExitCode::from(u8::from(error.use_stderr()));
         }

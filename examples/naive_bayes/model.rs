@@ -62,7 +62,7 @@ impl Model {
     ///
     /// # Errors
     ///
-    /// A concentration that is no positive number.
+    /// A concentration that is not a positive number.
     pub fn priors(self, class_prior: f64, answer_prior: f64) -> Result<Self, NaiveBayesError> {
         for (name, value) in [("class-prior", class_prior), ("answer-prior", answer_prior)] {
             if !(1e-3..=1e6).contains(&value) {
@@ -156,7 +156,7 @@ impl Released {
     ///
     /// # Errors
     ///
-    /// An epsilon that is no positive number, or so far from 1 that `alpha` is 0 or 1.
+    /// An epsilon that is not a positive number, or so far from 1 that `alpha` is 0 or 1.
     pub fn noise(epsilon: f64) -> Result<TwoSidedGeometricNoise, NaiveBayesError> {
         // Below 1e-12 the digits of 1 - alpha are gone.
         if !(1e-12..=1000.0).contains(&epsilon) {

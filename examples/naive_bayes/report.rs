@@ -110,7 +110,7 @@ fn chains(rows: &[Row]) -> String {
 /// A distance in standard errors, and where it was found.
 type Found<'a> = (f64, &'a Row, &'static str);
 
-/// By distance, of those that are numbers: those of a single table, and of values that are all alike, are none.
+/// The largest finite distance: that of a single table, or of values that are all alike, is NaN.
 fn largest<'a>(found: impl Iterator<Item = Found<'a>>) -> Option<Found<'a>> {
     found
         .filter(|(z, ..)| z.is_finite())

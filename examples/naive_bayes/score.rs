@@ -56,7 +56,7 @@ pub struct Mean {
 }
 
 impl Mean {
-    /// Of independent values; of one alone the error is not known, and NaN.
+    /// For independent values; the error of a single one is unknown, and NaN.
     pub fn of(values: &[f64]) -> Self {
         let number = values.len() as f64;
         let value = values.iter().sum::<f64>() / number;

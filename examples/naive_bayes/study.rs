@@ -3,7 +3,7 @@
 //! For each number of people there are several tables. Each has parameters of its own, drawn from the prior, and is released
 //! several times at every budget. As the truth comes from the prior, the posterior mean has the least expected squared error
 //! of all estimators, and intervals that hold 90 % of the posterior hold 90 % of the truths: what the exact posterior does
-//! here is no achievement but a check, and what others lose against it is their own.
+//! here is not an achievement but a check, and what others lose against it is their own.
 
 use std::time::{Duration, Instant};
 

@@ -66,7 +66,7 @@ pub enum PrivatizeError {
         /// The largest that is accepted.
         most: f64,
     },
-    /// A cap that is no budget.
+    /// A cap that is not a budget.
     #[error("--cap: {0}")]
     Cap(BudgetError),
     /// A promise that cannot be made.

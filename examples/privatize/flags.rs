@@ -24,7 +24,7 @@ pub struct Flags {
     /// The privacy loss for such rows: a number or a ratio such as 1/3. Smaller is more private.
     #[arg(long, allow_hyphen_values = true, required_unless_present_any = ["budgets", "already_released"])]
     pub epsilon: Option<String>,
-    /// What is drawn: two-sided geometric noise; the same with zero in the place of what is negative; the difference of two
+    /// What is drawn: two-sided geometric noise; the same with zero instead of what is negative; the difference of two
     /// Poisson counts (needs --delta); Laplace noise on multiples of 2^-bits.
     #[arg(long, value_enum, default_value_t = Noise::Geometric)]
     pub mechanism: Noise,

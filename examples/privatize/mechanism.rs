@@ -30,7 +30,7 @@ pub fn varying<M: Clone>(
                     path: flags.budgets.clone().unwrap_or_default(),
                     line: row + 1,
                     found: epsilon.clone(),
-                    fault: format!("is no budget: {error}"),
+                    fault: format!("is not a budget: {error}"),
                 })?;
                 made.insert(epsilon, law.clone());
                 law

@@ -143,13 +143,13 @@ fn meaning(promise: &Promise) -> String {
         Promise::Approximate { n, epsilon, delta } => (
             *n,
             *epsilon,
-            format!(", but for a probability of {delta:.1} that more is told"),
+            format!(", except for a probability of {delta:.1} that more is told"),
         ),
         Promise::None => return String::new(),
     };
     // The exponent is exact; the number is said to be about right, as a bound must not be rounded down.
     let odds = |loss: Ratio| match loss.to_f64() {
-        large if large > 13.0 => format!("exp({loss}) to 1, which is no protection to speak of"),
+        large if large > 13.0 => format!("exp({loss}) to 1, which protects next to nothing"),
         small => format!("exp({loss}), about {:.3}, to 1", small.exp()),
     };
     let twice = 2 * u128::from(n);

@@ -13,7 +13,7 @@ pub enum ExampleError {
     /// The model or an engine refuses.
     #[error(transparent)]
     Model(#[from] skellam::Error),
-    /// Numbers that are no counts.
+    /// Numbers that are not counts.
     #[error(transparent)]
     Counts(#[from] CountsError),
     /// A shape that does not hold its numbers.

@@ -29,7 +29,7 @@ pub struct Flags {
     /// Seed of the simulated data and noise, and of the fits.
     #[arg(long, default_value_t = 1, allow_negative_numbers = true)]
     pub seed: u64,
-    /// Print every conditional and update as mathematics, and stop: of every form, or of the one that `--engine` names.
+    /// Print every conditional and update as mathematics, and stop: for every form, or for the one that `--engine` names.
     #[arg(long)]
     pub derivation: bool,
     /// Check everything that was derived on a tiny instance, print the report, and stop.
@@ -188,7 +188,7 @@ impl Flags {
     ///
     /// # Errors
     ///
-    /// An epsilon that is no positive number or ratio.
+    /// An epsilon that is not a positive number or ratio.
     pub fn budget(&self) -> Result<Lplp, crate::error::ExampleError> {
         Ok(Lplp::new(1, self.epsilon.as_str())?)
     }

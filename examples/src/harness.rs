@@ -42,7 +42,7 @@ pub fn main<E: Example>() -> ExitCode {
     let example = match E::try_parse() {
         Ok(example) => example,
         Err(error) => {
-            // `--help` comes this way too, and is no failure.
+            // `--help` comes this way too, and is not a failure.
             let _ = if error.use_stderr() {
                 let text = error.to_string();
                 writeln!(io::stderr(), "{}", text.lines().next().unwrap_or_default())

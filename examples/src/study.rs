@@ -69,7 +69,7 @@ impl Study {
         self.numbers.push((name.into(), value));
     }
 
-    /// A number by its name; NaN, which is below nothing, if there is none.
+    /// A number by its name; NaN, which is below nothing, if it is missing.
     pub fn get(&self, name: &str) -> f64 {
         let found = self.numbers.iter().find(|(known, _)| known == name);
         found.map_or(f64::NAN, |(_, value)| *value)

@@ -102,7 +102,7 @@ fn pipe(scratch: &Scratch, name: &str) -> String {
     scratch.name(name)
 }
 
-/// Reading `/dev/zero` ended when the memory did, a pipe never: whatever is no file is refused before it is opened.
+/// Reading `/dev/zero` ended when the memory did, a pipe never: whatever is not a file is refused before it is opened.
 #[test]
 fn privatize_reads_files_only() {
     let scratch = Scratch::new("privatize-files");

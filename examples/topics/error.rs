@@ -34,7 +34,7 @@ pub enum TopicsError {
         /// Columns of the counts.
         columns: usize,
     },
-    /// A folder of released counts that is none, was altered, or holds what the model does not declare.
+    /// A folder that is not one of released counts, was altered, or holds what the model does not declare.
     #[error(transparent)]
     Released(FileError),
     /// Released by another mechanism than this program declares.
@@ -51,7 +51,7 @@ pub enum TopicsError {
         /// The law declared.
         expected: &'static str,
     },
-    /// Released counts that are no table of documents and words.
+    /// Released counts that are not a table of documents and words.
     #[error("{} holds counts of shape {shape:?}: topics need two modes, documents and words", skellam::quoted(path.display()))]
     Modes {
         /// The folder.

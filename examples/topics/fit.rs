@@ -17,7 +17,7 @@ const SHOWN: usize = 5;
 
 /// What a fit is asked for here, whichever engine found it.
 pub struct Fit {
-    /// Posterior means, documents x topics; of several chains those of the one with the highest joint density, as each has
+    /// Posterior means, documents x topics; with several chains, those of the one with the highest joint density, as each has
     /// found topics of its own.
     pub theta: DMatrix<f64>,
     /// Posterior means, topics x words, of the same chain.

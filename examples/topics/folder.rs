@@ -1,4 +1,4 @@
-//! A folder of results that appears whole or not at all, and never in the place of somebody else's.
+//! A folder of results that appears whole or not at all, and never replaces somebody else's.
 
 use std::fs;
 use std::io;
@@ -20,7 +20,7 @@ pub enum FolderError {
     },
     /// `--force` for a folder of somebody else.
     #[error(
-        "--out {} is no folder that this program wrote (it has no `{MARKER}`), so even --force leaves it alone: give another name",
+        "--out {} is not a folder that this program wrote (it has no `{MARKER}`), so even --force leaves it alone: give another name",
         skellam::quoted(path.display())
     )]
     NotOurs {
@@ -140,7 +140,7 @@ impl Folder {
         Ok(())
     }
 
-    /// Puts the new folder in the place of the old one; the old one comes back if that fails.
+    /// Replaces the old folder by the new one; the old one comes back if that fails.
     fn swap(&self, staged: &Path) -> io::Result<()> {
         let old = self.beside("old");
         fs::rename(&self.path, &old)?;

@@ -53,7 +53,7 @@ fn main() -> ExitCode {
     let mut flags = match Flags::try_parse() {
         Ok(flags) => flags,
         Err(error) => {
-            // `--help` and `--version` come this way too, and are no failure.
+            // `--help` and `--version` come this way too, and are not failures.
             let _ = error.print();
             return ExitCode::from(u8::from(error.use_stderr()));
         }

@@ -57,7 +57,7 @@ pub struct Common {
     /// Threads.
     #[arg(long, default_value_t = 1)]
     pub threads: usize,
-    /// Released counts (int32, row-major .npy) in the place of drawn ones.
+    /// Released counts (int32, row-major .npy) instead of drawn ones.
     #[arg(long, requires = "rates")]
     pub released: Option<PathBuf>,
     /// True rates (float64, row-major .npy) that belong to them.
@@ -181,7 +181,7 @@ pub struct Sparse {
     /// Shape of the gamma priors; their rate is 1.
     #[arg(long, default_value_t = 0.1)]
     pub shape: f64,
-    /// Counts in the place of drawn ones.
+    /// Counts instead of drawn ones.
     #[arg(long, value_name = "FILE.mtx")]
     pub data: Option<PathBuf>,
     /// Sweeps or iterations.

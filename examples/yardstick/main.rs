@@ -24,7 +24,7 @@ fn main() -> std::process::ExitCode {
     let command = match Yardstick::try_parse() {
         Ok(Yardstick { command }) => command,
         Err(error) => {
-            // `--help` and `--version` come this way too, and are no failure.
+            // `--help` and `--version` come this way too, and are not failures.
             let _ = error.print();
             return std::process::ExitCode::from(u8::from(error.use_stderr()));
         }

@@ -72,7 +72,7 @@ pub use quoted::{Quoted, quoted};
 /// | `count y[i in actors, j in actors] where i != j ~ Poisson(rate);` | counts; a rate is a sum of products of factors |
 /// | `let mu[d in docs] = rate;` | a definition, replaced by its body where it is used |
 /// | `release y by TwoSidedGeometric;` | how the count was observed; without it, exactly |
-/// | `update theta by Mine;` | an [`Update`](crate::prelude::Update) of one's own in the place of the derived one |
+/// | `update theta by Mine;` | your own [`Update`](crate::prelude::Update) instead of the derived one |
 ///
 /// The body of `sum(k in topics) ..` is one term: it runs over `*` and ends at `+`.
 ///

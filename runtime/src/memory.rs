@@ -15,7 +15,7 @@ use crate::error::Error;
 /// self-tests bind one for every draw.
 const SMALL: f64 = 1_048_576.0;
 
-/// Of what is free, so much is left alone: the allocator, threads and other programs take memory too.
+/// So much of the free memory is left alone: the allocator, threads and other programs take memory too.
 const HEADROOM: f64 = 0.95;
 
 /// Bytes that this process may still take: the least of what the machine, the control groups and the limit of the address
@@ -30,7 +30,7 @@ pub fn available() -> Option<u64> {
     sources.into_iter().flatten().min()
 }
 
-/// Of less than this nobody is asked: the allocator's own answer is enough.
+/// Below this nothing is asked: the allocator's own answer is enough.
 const WORTH_ASKING: f64 = (1 << 24) as f64;
 
 crate::plain_debug!(TooLarge);

@@ -9,7 +9,7 @@ use std::path::Path;
 pub(crate) enum OpenError {
     /// It is something else, which this names.
     NotAFile(&'static str),
-    /// What the system says; of a folder too.
+    /// What the system says, also about a folder.
     System(io::Error),
 }
 

@@ -41,7 +41,7 @@ impl Streams {
         Self { seed, chain, sweep: 0 }
     }
 
-    /// Of which chain they are.
+    /// The chain that they belong to.
     pub fn chain(&self) -> u64 {
         self.chain
     }

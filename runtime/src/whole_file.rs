@@ -78,7 +78,7 @@ impl Partial {
         Ok(())
     }
 
-    /// Puts the file in the place of whatever file has the name. Its contents are on the disk already.
+    /// Replaces any file of the wanted name. The contents are on the disk already.
     pub fn replace(self) -> io::Result<()> {
         fs::rename(&self.path, &self.wanted)
     }

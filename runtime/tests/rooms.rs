@@ -145,7 +145,7 @@ fn every_room_has_its_place() {
 }
 
 /// What a release rests on, room by room, runs on one thread and needs no linear algebra: an auditor need read neither. The errors that
-/// every room returns are no room.
+/// every room returns are not a room.
 #[test]
 fn a_release_rests_on_no_engine() {
     let here = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");

@@ -105,7 +105,7 @@ impl Observed {
     }
 
     /// Binds a family to them.
-    pub fn bind<F: HasTwin<Mechanism = TwoSidedGeometric>>(&self, family: &F, layout: Option<usize>) -> F::Bound {
+    pub fn bind<F: HasTwin<Law = TwoSidedGeometric>>(&self, family: &F, layout: Option<usize>) -> F::Bound {
         let released = || {
             let all = Released::assert_mechanism(self.shape.clone(), self.values.clone(), self.laws.clone());
             all.unwrap().hold_out(&self.mask).unwrap()

@@ -3,7 +3,7 @@
 use skellam::selftest::{Report, SelfTest, Testable};
 
 /// The iterations with which a family is tried, as a share of those of a self-test. What is derived for a family shows with as few
-/// (`audit.rs`); what a channel or an update of one's own does wrong may not, and is tried with all of them, once.
+/// (`audit.rs`); what a channel or a custom update does wrong may not, and is tried with all of them, once.
 pub const EFFORT: f64 = 0.15;
 
 /// The report of a self-test with [`EFFORT`] of the iterations.

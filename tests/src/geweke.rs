@@ -43,7 +43,7 @@ pub type Kernel<'a, M> = &'a (dyn Fn(&M, &[Vec<f64>], u64) -> Vec<Vec<f64>> + Sy
 pub fn compare_by<F>(family: &F, alpha: f64, iterations: usize, seed: u64, kernel: Kernel<'_, F::Bound>) -> Deviation
 where
     F: HasTwin,
-    F::Mechanism: FromAlpha,
+    F::Law: FromAlpha,
 {
     let twin = family.twin();
     let mut rng = stream(seed);
@@ -84,10 +84,10 @@ fn simulate<F>(
     chain: &mut [Vec<f64>],
 ) where
     F: HasTwin,
-    F::Mechanism: FromAlpha,
+    F::Law: FromAlpha,
 {
     let twin = family.twin();
-    let law = Varying::Uniform(F::Mechanism::at(alpha));
+    let law = Varying::Uniform(F::Law::at(alpha));
     let bind = |values: Vec<i64>| {
         let released = Released::assert_mechanism(twin.shape.clone(), values, law.clone()).unwrap();
         family.released(&released, FormKind::Collapsed, None)

@@ -2,7 +2,7 @@
 
 use crate::statistics::{ln_gamma, ln_gamma_density};
 
-/// `P(c | rate)` through two-sided geometric noise, term by term; `alpha = 0` is no noise.
+/// `P(c | rate)` through two-sided geometric noise, term by term; `alpha = 0` means no noise.
 pub fn likelihood(rate: f64, c: i64, alpha: f64) -> f64 {
     let poisson = |y: i64| (y as f64 * rate.ln() - rate - ln_gamma(y as f64 + 1.0)).exp();
     if alpha == 0.0 {

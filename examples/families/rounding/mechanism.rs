@@ -29,7 +29,7 @@ struct Window {
 }
 
 impl Window {
-    /// `None` where `c` is no multiple of five, or negative.
+    /// `None` where `c` is not a multiple of five, or negative.
     fn new(rate: f64, c: i64) -> Option<Self> {
         if c % 5 != 0 {
             return None;

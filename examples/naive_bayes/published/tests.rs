@@ -220,7 +220,7 @@ fn the_bound_prefers_an_empty_class() {
     let [even, empty] = climbed(50);
     assert!(even.1 > 0.49 && empty.1 < 0.01, "{even:?} {empty:?}");
     assert!(empty.0 > even.0 + 5.0, "{even:?} {empty:?}");
-    // 200 people: they are none.
+    // 200 people: even classes are not a stationary point.
     let [even, _] = climbed(200);
     assert!(even.1 < 0.01, "{even:?}");
 }

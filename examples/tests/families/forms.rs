@@ -80,7 +80,7 @@ fn of_learned_shapes() {
     ]);
 }
 
-/// Of counts with a known total whole lines are drawn, in the collapsed forms.
+/// Whole lines are drawn of counts with a known total, in the collapsed forms.
 #[test]
 fn of_known_totals() {
     let none = "counts with a total are drawn by whole lines";

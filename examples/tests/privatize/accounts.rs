@@ -90,7 +90,7 @@ fn users_in_another_order_are_refused() {
     run(&format!("{release} {sorted}"), &scratch.path("second")).unwrap();
 }
 
-/// Terms that no account can have, and a ledger in the place of the release: refused before anything is charged.
+/// Terms that no account can have, and a ledger instead of the release: refused before anything is charged.
 #[test]
 fn an_account_that_makes_no_sense_is_refused() {
     let scratch = Scratch::new("account");

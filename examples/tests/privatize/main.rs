@@ -227,7 +227,7 @@ fn counts_of_others_are_read_as_strictly_as_counts() {
         ),
         ("a.csv", "0,0,1\n1,2\n", "", "line 2 has 2 fields, but line 1 has 3"),
         ("a.csv", "", "", "the file is empty"),
-        ("a.csv", "0,1\n1,2\n", "--format npy", "it is no NumPy array"),
+        ("a.csv", "0,1\n1,2\n", "--format npy", "it is not a NumPy array"),
         (
             "a.csv",
             "0,1\n1,2\n",
@@ -331,7 +331,7 @@ fn words_do_not_round_in_favour_of_the_release() {
     let folder = run(&format!("{TINY} {skellam}"), &scratch.path("skellam")).unwrap();
     let words = privatize::words(&folder);
     let delta = folder.promise().delta().unwrap();
-    let (_, said) = words.split_once(", but for a probability of ").unwrap();
+    let (_, said) = words.split_once(", except for a probability of ").unwrap();
     let said: f64 = said.split_once(' ').unwrap().0.parse().unwrap();
     assert!(said >= delta.get() && said < 1.2 * delta.get(), "{words}");
 }

@@ -36,7 +36,7 @@ fn triplets(rows: usize) -> String {
 }
 
 /// Killed a hundred times, at moments spread over the length of a run and a little beyond: what is under the name is
-/// whole, and what is beside it is none, unless it is whole too.
+/// whole, and what is beside it is not a release, unless it is whole too.
 #[test]
 fn a_killed_run_leaves_nothing_that_is_wrong() {
     let Some(program) = program() else { return };

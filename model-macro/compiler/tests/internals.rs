@@ -1,5 +1,8 @@
 //! The page *How it is built* follows one rate through the compiler and prints what each phase makes of it: every such value is computed here.
-//! `UPDATE_EXPECT=1` rewrites the page.
+//! `UPDATE_EXPECT=1` rewrites the page. Names in its prose are looked for in the sources.
+
+#[path = "internals/names.rs"]
+mod names;
 
 use std::fmt::Display;
 use std::path::{Path, PathBuf};

@@ -1,7 +1,7 @@
 //! Messages, one or more mistakes a case: their words, the tokens they point at, and what holds for all.
 //!
 //! `messages/*.txt` has the cases of a topic. A case begins with `## ` and changes the model of [`BASE`]:
-//! `theta| ..` puts other statements in the place of one of its own, `+| ..` adds statements, `=| ..` is a
+//! `theta| ..` puts other statements instead of one of its own, `+| ..` adds statements, `=| ..` is a
 //! declaration of its own. `«` and `»` stand around each token that must change. What follows is what the compiler
 //! says: after a change of wording `UPDATE_EXPECT=1 cargo test -p skellam-compiler --test messages`, and
 //! read the difference. The page of the book about messages is written from the same cases.
@@ -218,7 +218,7 @@ fn pattern(message: &str) -> String {
     plain
 }
 
-/// The page of the book: every message of the cases once, with its rule and its mend.
+/// The page of the book: every message of the cases once, with its rule and its help.
 #[test]
 fn the_book_has_every_message() {
     let mut page = String::from(

@@ -172,7 +172,7 @@ fn emitted(derived: &DerivedModel) -> ExprStruct {
     spec
 }
 
-/// The priors that a `Spec` says, where `latents` may stand in the place of its own; `None` for what is no data of a prior.
+/// The priors that a `Spec` says, with `latents` instead of its own if given; `None` for what is not data of a prior.
 fn read(spec: &ExprStruct, latents: &Expr) -> Option<Vec<Prior>> {
     let names = |of: &str| -> Option<Vec<String>> {
         let each = list(field(spec, of)?)?;
@@ -300,7 +300,7 @@ fn what_is_emitted_is_what_was_declared() {
 }
 
 /// One change of an expression each, and what it is: a literal that is another, two neighbours in a list that are exchanged, a
-/// constructor or a family in the place of another.
+/// constructor or a family instead of another.
 fn changes(tokens: &TokenStream) -> Vec<(String, TokenStream)> {
     let trees: Vec<TokenTree> = tokens.clone().into_iter().collect();
     let with = |at: usize, new: TokenStream| -> TokenStream {

@@ -259,7 +259,7 @@ fn graphs_are_dot() {
             for end in ends.split("->").map(str::trim) {
                 assert!(
                     nodes.contains(&end),
-                    "{case}: {end:?} of {edge:?} is no node of {nodes:?}"
+                    "{case}: {end:?} of {edge:?} is not a node of {nodes:?}"
                 );
             }
         }

@@ -67,8 +67,8 @@ pub struct LogLinear {
 /// `rate` is positive and finite throughout; implementations must be finite for rates in
 /// `[1e-300, 1e12]`, and their cost must not grow with the size of the observation.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no channel: it is not the law by which counts are observed",
-    label = "no channel",
+    message = "`{Self}` is not a channel: it is not the law by which counts are observed",
+    label = "not a channel",
     note = "a model names the law of its releases: `TwoSidedGeometric`, `TruncatedGeometric`, `Skellam`, `Laplace`, \
             `ContinuousLaplace`, `AtLeastOne`, or a type of yours that implements `Channel`"
 )]

@@ -70,7 +70,7 @@ impl Block {
         self.height() * self.width()
     }
 
-    /// Forward: the rates of the block's cells into `out`, row-major; of a difference their means, as [`Operands::rate`] has them.
+    /// Forward: the rates of the block's cells into `out`, row-major; for a difference, their means, as in [`Operands::rate`].
     /// `scratch` is any buffer.
     pub fn rates(&self, grid: &Grid, operands: &Operands, out: &mut Vec<f64>, scratch: &mut Vec<f64>) {
         let [plus, minus] = grid.sides();
@@ -82,7 +82,7 @@ impl Block {
         }
     }
 
-    /// The same of some groups alone: of a side of a difference.
+    /// The same for some groups alone: one side of a difference.
     pub fn rates_of(
         &self,
         grid: &Grid,

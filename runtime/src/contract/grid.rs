@@ -32,7 +32,7 @@ pub struct Grid {
     pub inner: usize,
     /// The inner index cut in groups, in order.
     pub groups: Vec<AxisGroup>,
-    /// How many of the groups are of the plus side: all of them, but for a difference of two counts, each of which has a rate of its
+    /// How many of the groups are of the plus side: all of them, except for a difference of two counts, each of which has a rate of its
     /// own. Those of the minus side follow.
     pub plus: usize,
     /// For each row of each batch, where its cells start in the row-major order of the data.
@@ -239,7 +239,7 @@ impl Operands {
         }
     }
 
-    /// The rate of one cell: the naive twin of the block product, and the path for sparse data. Of a difference, the mean: the rate of
+    /// The rate of one cell: the naive twin of the block product, and the path for sparse data. For a difference, the mean: the rate of
     /// the plus side less that of the minus side.
     pub fn rate(&self, grid: &Grid, row: usize, col: usize) -> f64 {
         let [plus, minus] = grid.sides();

@@ -96,19 +96,19 @@ impl Pair {
         clear(&carried, self.origin[2], right);
     }
 
-    /// Adjoint walk: `grad_left += d out / d left`, seeded with `seed` in the place of `out`.
+    /// Adjoint walk: `grad_left += d out / d left`, seeded with `seed` instead of `out`.
     pub fn adjoint_left(&self, grad_left: &mut [f64], seed: &[f64], right: &[f64]) {
         let ([o, l, r], (kept, summed)) = (self.origin, self.turned(|a| Axis::new(a.size, a.left, a.out, a.right)));
         accumulate(&kept, &summed, &mut grad_left[l..], &seed[o..], &right[r..]);
     }
 
-    /// Adjoint walk: `grad_right += d out / d right`, seeded with `seed` in the place of `out`.
+    /// Adjoint walk: `grad_right += d out / d right`, seeded with `seed` instead of `out`.
     pub fn adjoint_right(&self, grad_right: &mut [f64], left: &[f64], seed: &[f64]) {
         let ([o, l, r], (kept, summed)) = (self.origin, self.turned(|a| Axis::new(a.size, a.right, a.left, a.out)));
         accumulate(&kept, &summed, &mut grad_right[r..], &left[l..], &seed[o..]);
     }
 
-    /// The axes with an operand in the place of the result: those that it carries, and those that it lacks.
+    /// The axes with an operand instead of the result: those that it carries, and those that it lacks.
     fn turned(&self, turn: impl Fn(&Axis) -> Axis) -> (Vec<Axis>, Vec<Axis>) {
         self.kept.iter().chain(&self.summed).map(turn).partition(|a| a.out != 0)
     }

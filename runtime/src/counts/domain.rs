@@ -5,7 +5,7 @@ use super::table::MAX_COUNT;
 /// Released values beyond this are refused: inference computes in doubles, which are exact up to here.
 pub(crate) const LARGEST_RELEASED: i64 = 1 << 53;
 
-/// Why a number is none of a domain: of a token that states it, and of a value in memory.
+/// Why a number is not in a domain: of a token that states it, and of a value in memory.
 pub(super) type Why = [&'static str; 2];
 
 const NEGATIVE: Why = [
@@ -25,7 +25,7 @@ const NOT_FINITE: Why = [
     "counts are finite; a missing cell belongs in the held-out mask, see `Counts::hold_out`",
 ];
 const NO_DIFFERENCE: Why = [
-    "is no difference of counts: a whole number from -2^31 to 2^31",
+    "is not a difference of counts: a whole number from -2^31 to 2^31",
     "differences beyond 2147483648 (2^31) are not supported; count in larger units or split the cell",
 ];
 const NO_RELEASED: Why = ["is not a released value: a whole number from -2^53 to 2^53"; 2];
@@ -42,7 +42,7 @@ pub(super) enum CountDomain {
 }
 
 impl CountDomain {
-    /// What is wrong with a token that is no number.
+    /// What is wrong with a token that is not a number.
     pub(super) fn no_number(self) -> &'static str {
         match self {
             Self::Counts => "is not a count",

@@ -6,15 +6,15 @@ use crate::quoted;
 
 crate::plain_debug!(CountsError);
 
-/// Values that are no counts, or that do not fit their shape. `index` is the position in each mode, from 0. A value that is no
-/// count is stated; one that is a count is not.
+/// Values that are not counts, or that do not fit their shape. `index` is the position in each mode, from 0. A value that is
+/// not a count is stated; one that is a count is not.
 #[derive(Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum CountsError {
     /// Shape, index or length.
     #[error(transparent)]
     Shape(#[from] ShapeError),
-    /// A value that is no count: negative, above [`MAX_COUNT`](super::MAX_COUNT), not whole, not finite.
+    /// A value that is not a count: negative, above [`MAX_COUNT`](super::MAX_COUNT), not whole, not finite.
     #[error("the count at {index:?} is {value}: {why}", value = quoted(value))]
     Value {
         /// Where.

@@ -90,7 +90,7 @@ impl<R: BufRead> TextLines<R> {
     }
 
     /// The next line that says something; `expected` is what the file lacks where there is none.
-    pub(super) fn content(&mut self, comment: u8, expected: &str) -> Result<Line<'_>, ReadError> {
+    pub(super) fn content(&mut self, comment: u8, expected: &str) -> Result<TextLine<'_>, ReadError> {
         if self.skip_to_content(comment)? {
             return self.line();
         }
@@ -99,7 +99,7 @@ impl<R: BufRead> TextLines<R> {
     }
 
     /// The line read last, without its end, and without the mark that may stand before the first.
-    pub(super) fn line(&self) -> Result<Line<'_>, ReadError> {
+    pub(super) fn line(&self) -> Result<TextLine<'_>, ReadError> {
         let number = self.number;
         let text = std::str::from_utf8(&self.buffer).map_err(|error| {
             let (at, column) = (error.valid_up_to(), error.valid_up_to() + 1);
@@ -107,18 +107,18 @@ impl<R: BufRead> TextLines<R> {
             let what = format!(": byte {byte:#04x} is not UTF-8: convert the file to UTF-8 (`iconv -t utf-8`)");
             Place::Column { line: number, column }.format(what)
         })?;
-        Ok(Line { number, text })
+        Ok(TextLine { number, text })
     }
 }
 
 /// A line.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Line<'a> {
+pub(super) struct TextLine<'a> {
     pub(super) number: u64,
     pub(super) text: &'a str,
 }
 
-impl<'a> Line<'a> {
+impl<'a> TextLine<'a> {
     pub(super) fn place(self) -> Place {
         Place::Line(self.number)
     }
@@ -209,8 +209,8 @@ mod tests {
     use super::super::table::MAX_COUNT;
     use super::*;
 
-    fn line(text: &str) -> Line<'_> {
-        Line { number: 4, text }
+    fn line(text: &str) -> TextLine<'_> {
+        TextLine { number: 4, text }
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! What can be wrong with a file of counts or words, and where.
 //!
-//! A message may be seen by whoever must not see the counts. It quotes the one token that is no count, and never a line
+//! A message may be seen by whoever must not see the counts. It quotes the one token that is not a count, and never a line
 //! with counts that are: where that line is says enough.
 
 use std::fmt::{self, Display};
@@ -16,7 +16,7 @@ crate::plain_debug!(ReadError);
 
 /// A file that cannot be read, with the place.
 ///
-/// A well-formed count is not quoted. Quoted, up to forty characters, are a token that is no size, index or count
+/// A well-formed count is not quoted. Quoted, up to forty characters, are a token that is not a size, index or count
 /// ([`ReadError::Token`]), a first line in no known format, and words of a header ([`ReadFault::Format`]).
 #[derive(thiserror::Error)]
 #[non_exhaustive]
@@ -45,7 +45,7 @@ pub enum ReadError {
         /// What the system says.
         source: io::Error,
     },
-    /// A token that is no size, index or count.
+    /// A token that is not a size, index or count.
     #[error("{at}: `{token}` {what}", token = quoted(token))]
     Token {
         /// Where it begins.
@@ -58,7 +58,7 @@ pub enum ReadError {
     /// Something else that is wrong with the content.
     #[error("{at}{what}")]
     Content {
-        /// Of which kind.
+        /// Which kind.
         fault: ReadFault,
         /// Where.
         at: Place,
@@ -71,12 +71,12 @@ pub enum ReadError {
     /// A call after an error.
     #[error("reading has already stopped at an error: correct its cause and open the file again")]
     Stopped,
-    /// The entries are no counts; what is wrong was not tied to one line.
+    /// The entries are not counts; what is wrong was not tied to one line.
     #[error(transparent)]
     Counts(#[from] CountsError),
 }
 
-/// In which way the content of a file is wrong.
+/// How the content of a file is wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ReadFault {
@@ -135,7 +135,7 @@ impl Place {
         self.fault(ReadFault::Format, what)
     }
 
-    /// The error that `token` is none that is expected here.
+    /// The error that `token` is not what is expected here.
     pub(super) fn token(self, token: &str, what: impl Into<String>) -> ReadError {
         let (at, token, what) = (self, shortened(token), what.into());
         ReadError::Token { at, token, what }

@@ -41,7 +41,7 @@ pub fn read_vocabulary_from(reader: impl BufRead) -> Result<Vec<String>, ReadErr
 /// lines at the end do not count, nor does a byte order mark.
 ///
 /// # Errors
-/// Something that is no file, a line that is not UTF-8 or longer than a mebibyte, more lines than fit in memory.
+/// Something that is not a file, a line that is not UTF-8 or longer than a mebibyte, more lines than fit in memory.
 pub fn read_list(path: impl AsRef<Path>) -> Result<Vec<String>, ReadError> {
     let mut lines = TextLines::new(ReadError::open(path.as_ref())?);
     let mut items: Vec<String> = Vec::new();

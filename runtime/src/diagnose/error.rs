@@ -89,7 +89,7 @@ pub enum DiagnoseError {
         /// Draws of each chain of the table.
         draws: usize,
     },
-    /// A number that is no probability.
+    /// A number that is not a probability.
     #[error("a probability of {value}: it must lie between 0 and 1")]
     Probability {
         /// The number.

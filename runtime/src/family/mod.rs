@@ -44,8 +44,8 @@ pub struct Reference<'a> {
 /// Parameters and values come as *lines*, one after another, `size` entries each: entries that depend on each other given the
 /// parameters. Where none do, a line is one entry. [`crate::selftest::family`] holds the methods of a family against each other.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no family of priors",
-    label = "no family of priors",
+    message = "`{Self}` is not a family of priors",
+    label = "not a family of priors",
     note = "the law of a latent is `Gamma`, `Dirichlet`, or a value whose type implements `Family`"
 )]
 pub trait Family: Debug + Send + Sync {

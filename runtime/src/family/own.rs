@@ -9,8 +9,8 @@ use crate::streams::Stream;
 /// and no more. A draw may be anything that leaves the complete conditional invariant (a slice sampler, a
 /// Metropolis step from the current values); `self_test()` of the model judges it.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no update of a latent",
-    label = "no update",
+    message = "`{Self}` is not an update of a latent",
+    label = "not an update",
     note = "what stands behind `update .. by` is a value whose type implements `Update`: `impl Update for {Self} {{}}`, with the \
             methods that are to differ from the derived update"
 )]

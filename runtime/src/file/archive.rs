@@ -76,7 +76,7 @@ pub(crate) struct Archive {
 }
 
 impl Archive {
-    /// Writes a file of some kind in the place of whatever file has the name; after an error the old one is intact. Equal
+    /// Writes a file of some kind and replaces any file of that name; after an error the old one is intact. Equal
     /// contents give equal bytes.
     ///
     /// # Errors
@@ -173,7 +173,7 @@ impl Archive {
             match values {
                 ArrayValues::Bytes(text) if name == META => {
                     out.meta = serde_json::from_slice(&text)
-                        .map_err(|error| out.fault(META, format!("is no JSON: {error}")))?;
+                        .map_err(|error| out.fault(META, format!("is not JSON: {error}")))?;
                 }
                 values => out.entries.push(Entry { name, shape, values }),
             }

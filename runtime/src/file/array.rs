@@ -107,7 +107,7 @@ pub(super) fn read(size: u64, from: &mut impl Read) -> Result<(Vec<usize>, Array
     let mut magic = [0; 10];
     from.read_exact(&mut magic).map_err(system)?;
     if &magic[..MAGIC.len()] != MAGIC {
-        return Err("is no NumPy array of version 1.0".to_owned());
+        return Err("is not a NumPy array of version 1.0".to_owned());
     }
     let length = u16::from_le_bytes([magic[8], magic[9]]);
     let mut text = vec![0; usize::from(length)];
@@ -149,7 +149,7 @@ pub(super) fn read(size: u64, from: &mut impl Read) -> Result<(Vec<usize>, Array
                     .chunks_exact(4)
                     .map(|point| u32::from_le_bytes([point[0], point[1], point[2], point[3]]));
                 let text: Option<String> = points.take_while(|point| *point != 0).map(char::from_u32).collect();
-                texts.push(text.ok_or("holds text that is no Unicode")?);
+                texts.push(text.ok_or("holds text that is not Unicode")?);
             }
             ArrayValues::Text(texts)
         }

@@ -1,4 +1,4 @@
-//! Locks on files: of two programs that would write one, the second is refused.
+//! Locks on files: if two programs would write one file, the second is refused.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io;

@@ -90,7 +90,7 @@ impl Aligned {
         &self.components
     }
 
-    /// In which order the components of each draw stood, or of each chain where draws were not kept.
+    /// The order of the components in each draw, or in each chain where draws were not kept.
     pub fn alignment(&self) -> &Alignment {
         &self.alignment
     }

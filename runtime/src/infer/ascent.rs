@@ -151,7 +151,7 @@ impl<'m> Ascent<'m> {
 
     /// One iteration: expected allocations at `G^(1-warmth) E^warmth`, then every latent. If `score`,
     /// returns the bound at the posterior *before* the iteration's updates of the factors, which is a bound
-    /// only if `warmth` is zero; `None` in the first iteration, whose start is no posterior.
+    /// only if `warmth` is zero; `None` in the first iteration, whose start is not a posterior.
     pub fn iterate(&mut self, warmth: f64, score: bool) -> Option<f64> {
         self.set_used(warmth);
         self.model.forward(&self.used, &mut self.geometric);

@@ -145,7 +145,7 @@ impl<M: Declaration> Declared<M> {
     }
 
     /// Draws of the rates of some cells of a count: (draw, cell), chain by chain. Each is the rate of the plus side and that of the minus
-    /// side; the latter is zero for a count that is no difference. The mean rates of all cells, the plus side less the minus side, are
+    /// side; the latter is zero for a count that is not a difference. The mean rates of all cells, the plus side less the minus side, are
     /// those of the fit, and need no draws.
     ///
     /// # Errors

@@ -85,7 +85,7 @@ impl Doubt {
             if switching.num_draws() < fit.num_chains() * fit.num_draws() {
                 return Some(Self::SwitchingUnseen { components });
             }
-            // Between chains the order is another in almost every fit, and one order for all of them mends it.
+            // Between chains the order is another in almost every fit, and one order for all of them repairs that.
             let switching = (switching.within_chains() > 0).then(|| switching.clone())?;
             Some(Self::Switched { components, switching })
         });

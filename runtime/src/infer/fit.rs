@@ -110,7 +110,7 @@ impl<T: FromArray> Posterior<T> {
         self.of.frozen.is_some()
     }
 
-    /// Posterior means; of a frozen latent its values.
+    /// Posterior means; for a frozen latent, its values.
     ///
     /// # Errors
     /// None; a `Result` because the same call on a Gibbs fit fails where draws were not kept.
@@ -158,7 +158,7 @@ impl<T: FromArray> Simplex<T> {
         self.of.frozen.is_some()
     }
 
-    /// Posterior means, which sum to one along every line; of a frozen latent its values.
+    /// Posterior means, which sum to one along every line; for a frozen latent, its values.
     ///
     /// # Errors
     /// None; a `Result` because the same call on a Gibbs fit fails where draws were not kept.

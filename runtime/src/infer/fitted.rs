@@ -1,6 +1,6 @@
 //! Draws of a posterior, whichever engine has found it: what prediction is made of.
 //!
-//! A Gibbs fit has the draws that it kept; of a variational fit draws are made, from its gammas and Dirichlets.
+//! A Gibbs fit has the draws that it kept; for a variational fit, draws are made from its gammas and Dirichlets.
 
 use std::ops::Deref;
 
@@ -40,7 +40,7 @@ pub trait Fitted {
 
 /// A fit of the declaration `M`, by either engine: that of another declaration has other latents.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no fit of this declaration",
+    message = "`{Self}` is not a fit of this declaration",
     note = "`gibbs` and `cavi` of the same declaration return one"
 )]
 pub trait FitOf<M>: Deref<Target: Fitted + Sized> {}
@@ -49,7 +49,7 @@ pub trait FitOf<M>: Deref<Target: Fitted + Sized> {}
 #[doc(hidden)]
 #[derive(Debug)]
 pub enum PosteriorDraws<'a> {
-    /// Draws that were kept: of each latent (chain, draw, ..).
+    /// Draws that were kept, for each latent (chain, draw, ..).
     Kept {
         /// Chains and draws.
         kept: [usize; 2],

@@ -16,7 +16,7 @@ use super::stop::Ended;
 pub struct GibbsRun {
     /// The latents in the order of declaration, each with what was kept of it.
     pub latents: Vec<(Latent, LatentDraws)>,
-    /// The most probable draw of each chain. Of a run that was ended early it may be one that is not kept, as other chains have fewer.
+    /// The most probable draw of each chain. In a run that was ended early it may be one that is not kept, as other chains have fewer.
     pub best: Vec<BestDraw>,
     /// Chains and kept draws per chain.
     pub kept: [usize; 2],

@@ -1,4 +1,4 @@
-//! What a Gibbs run keeps: of every latent, and of the rates.
+//! What a Gibbs run keeps of every latent and of the rates.
 
 use crate::error::Error;
 
@@ -49,7 +49,7 @@ pub(crate) struct Entries {
 }
 
 /// What a Gibbs run keeps. By default the draws of every latent that is small ([`Keep::SMALL`]), the mean and variance of
-/// the others, and the mean rate of every cell where there are few ([`KeepRates::SMALL`]). Of a latent that has an entry for every cell
+/// the others, and the mean rate of every cell where there are few ([`KeepRates::SMALL`]). For a latent that has an entry for every cell
 /// of a difference ([`Skellam(plus = .., minus = ..)`]) only the last draw of each chain: these are the sides of a noise, as large as the
 /// data, and for each entry there is one number to learn from.
 ///

@@ -7,7 +7,7 @@ use crate::view::View;
 /// Cells of each count whose rate is kept at every draw: convergence is judged by them.
 pub(super) const MONITORED: usize = 400;
 
-/// Points of the sequence that are tried. Of ordered indices `where` leaves one cell in two, six, 24, 120: enough for five of them.
+/// Points of the sequence that are tried. With two to five ordered indices `where` leaves one cell in two, six, 24, 120: enough for five of them.
 const TRIES: u64 = 100_000;
 
 /// Row-major positions of the cells to be monitored, ascending. They follow from the shape and from `where` alone, so that a run that is

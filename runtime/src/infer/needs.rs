@@ -239,7 +239,7 @@ impl Load {
         }
         if settings.checkpoint.is_some() {
             let auxiliary = self.counts.iter().map(|count| count.auxiliary[1]).sum::<f64>();
-            // Of every start mean, geometric mean, shape and rate, and once more of one that hands in its next.
+            // Mean, geometric mean, shape and rate of every start, and once more of one that hands in its next.
             memory.add(
                 "the checkpoint",
                 (settings.num_restarts as f64 + each) * (32.0 * self.entries() + auxiliary),

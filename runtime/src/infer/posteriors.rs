@@ -7,7 +7,7 @@ use crate::model::{Complete, Factors, Latent, Lines, Model, Prior, Step};
 
 use super::own::Fault;
 
-/// The posteriors, latent by latent. Of a simplex `shape` is the concentration and `rate` one; of a frozen
+/// The posteriors, latent by latent. For a simplex `shape` is the concentration and `rate` one; for a frozen
 /// latent both are infinite.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Posteriors {
@@ -16,7 +16,7 @@ pub(super) struct Posteriors {
     /// `exp(E ln x)`.
     pub geometric: Vec<Vec<f64>>,
     kinds: Vec<Kind>,
-    /// Whether it has been updated: the values of a start are no posterior.
+    /// Whether it has been updated: the values of a start are not a posterior.
     updated: Vec<bool>,
     /// The first conditional out of the range of doubles, or the first fault of a custom update.
     pub fault: Option<Fault>,

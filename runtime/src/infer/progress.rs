@@ -9,8 +9,8 @@ use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Progress {
     /// A bar for each chain or start, with its speed and the time left, which for a variational start is the most that it can take: it
-    /// ends before its last iteration where it converges. Where standard error is no terminal, a line now and then once a run has
-    /// lasted ten seconds. Of several variational starts, a line for each with the bound that it
+    /// ends before its last iteration where it converges. Where standard error is not a terminal, a line now and then once a run has
+    /// lasted ten seconds. With several variational starts, a line for each with the bound that it
     /// reached. At the end, what keeps the fit from being believed.
     #[default]
     Bar,
@@ -68,7 +68,7 @@ pub(crate) struct Bar {
     before: usize,
 }
 
-/// When lines are printed in the place of a bar.
+/// When lines are printed instead of a bar.
 struct PlainLines {
     begun: Instant,
     next: Duration,
@@ -90,7 +90,7 @@ impl Board {
     /// A line that stays, above the bars where there are any.
     pub fn say(&self, line: &str) {
         match &self.bars {
-            // A terminal that takes no more is no reason to end a run.
+            // A terminal that takes no more is not a reason to end a run.
             Some(bars) => drop(bars.println(line)),
             None if self.lines => eprintln!("{line}"),
             None => {}

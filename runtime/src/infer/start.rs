@@ -15,7 +15,7 @@ use crate::streams::{Purpose, Stream, Streams};
 const FLOOR: f64 = 1.0;
 
 /// Fills `x` with dispersed values such that the mean rate of every count equals its mean observation
-/// as nearly as one common factor can make it; of a difference, the sum of both rates the mean absolute value. Frozen latents
+/// as nearly as one common factor can make it; for a difference, the sum of both rates is the mean absolute value. Frozen latents
 /// have the values that they were given, and simplexes are dispersed on their lines; these, and latents that are in no rate, are
 /// not scaled.
 ///

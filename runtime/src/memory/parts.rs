@@ -37,14 +37,14 @@ impl Memory {
     pub(crate) fn afford(&self, run: &str) -> Result<(), Error> {
         let largest = self.parts.iter().max_by(|a, b| a.1.total_cmp(&b.1));
         let instead = largest.map_or("lower the sizes".to_owned(), |(what, bytes)| {
-            let mend = if what.starts_with("draws of") {
+            let advice = if what.starts_with("draws of") {
                 "keep moments instead of draws (`keep`), fewer draws, or fewer chains"
             } else if what.starts_with("mean rates") {
                 "keep the rates of fewer cells (`keep`)"
             } else {
                 "lower the sizes, or run fewer chains or threads"
             };
-            format!("{what} take {} of it; {mend}", in_words(*bytes))
+            format!("{what} take {} of it; {advice}", in_words(*bytes))
         });
         afford(run, self.total(), &instead)
     }

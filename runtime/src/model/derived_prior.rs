@@ -86,7 +86,7 @@ impl Bound {
                 None => Cow::Borrowed(values),
                 Some(gather) => {
                     let mut gathered = vec![0.0; gather.len()];
-                    // What is read at no time is no factor there.
+                    // A factor that is read at no time is left out there.
                     gather.forward(&mut gathered, values, 1.0);
                     Cow::Owned(gathered)
                 }

@@ -75,7 +75,7 @@ impl Bound {
     ///
     /// # Panics
     ///
-    /// If the text is no formula, or adds counts that are not handed down to the latent.
+    /// If the text is not a formula, or adds counts that are not handed down to the latent.
     pub(super) fn formula(&self, asked: Asked) -> Arc<Formula> {
         let layout = match asked.role {
             Role::Allocation { count, .. } | Role::Exposure { count, .. } => self.layouts.get(count).copied(),
@@ -122,7 +122,7 @@ impl Bound {
     ///
     /// # Panics
     ///
-    /// If it is no statement about the latent, or no family has such a law.
+    /// If it is not a statement about the latent, or no family has such a law.
     pub(super) fn law(&self, latent: usize, statement: &'static str) -> PriorLaw {
         self.laid_out
             .law((latent, statement), || self.read_law(latent, statement))
@@ -144,7 +144,7 @@ impl Bound {
             "`{statement}`: the parameters of a {}",
             family.name()
         );
-        // The name of a family of one's own may end as an index is called.
+        // The name of a custom family may end in the name of an index.
         let along = stated
             .along
             .as_ref()
@@ -302,7 +302,7 @@ impl Bound {
             match of {
                 Of::Latent(latent) if moment == Moment::Geometric => match step.geometric(latent) {
                     Some(geometric) => geometric[number],
-                    None => panic!("`{}` has geometric means, of which there are none here", asked.text),
+                    None => panic!("`{}` has geometric means, which a sweep does not have", asked.text),
                 },
                 Of::Latent(latent) => x[latent][number],
                 Of::Array(array) => self.array(array)[number],

@@ -181,7 +181,7 @@ pub trait Step {
         false
     }
 
-    /// The geometric means of a latent; nothing where values are no means.
+    /// The geometric means of a latent; nothing where values are not means.
     fn geometric(&self, latent: usize) -> Option<&[f64]> {
         let _ = latent;
         None

@@ -16,7 +16,7 @@ use super::{Bound, CountData, CountSpec, Observed, Root, Spec, TotalKind, TotalS
 pub(super) enum Role {
     /// Cell by cell: it has no total.
     Cells,
-    /// Its true counts and totals are known: it is Poisson, but for a constant.
+    /// Its true counts and totals are known: it is Poisson, up to a constant.
     Counted {
         /// `ln` of the factor by which the law given the totals is larger.
         constant: f64,
@@ -237,7 +237,7 @@ impl Given<'_> {
         .map_err(|error| Error::Counts(error.into()))
     }
 
-    /// The lines of a count; of one without a total every cell.
+    /// The lines of a count; without a total, every cell is a line.
     fn lines_of(&self, count: usize) -> Vec<[usize; 3]> {
         let (spec, data) = self.spec_of(count);
         match spec.total {

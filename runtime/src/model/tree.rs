@@ -213,11 +213,11 @@ impl<'a> Sizes<'a> {
     ///
     /// # Panics
     ///
-    /// If it is none: then the compiler has written letters that it has not declared.
+    /// If it is not an index: the compiler has written letters that it has not declared.
     fn var(&self, letter: char) -> usize {
         match self.letters.chars().position(|other| other == letter) {
             Some(var) => var,
-            None => panic!("`{letter}` is none of the indices `{}`", self.letters),
+            None => panic!("`{letter}` is not one of the indices `{}`", self.letters),
         }
     }
 

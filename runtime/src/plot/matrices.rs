@@ -135,7 +135,7 @@ impl<'a> Matrices<'a> {
         self
     }
 
-    /// Groups of the rows that are drawn, from top to bottom, in the place of their names.
+    /// Groups of the rows that are drawn, from top to bottom, instead of their names.
     #[must_use]
     pub fn groups(mut self, groups: Vec<Group>) -> Self {
         self.groups = groups;

@@ -49,7 +49,7 @@ impl Picture {
         &self.svg
     }
 
-    /// Writes the picture to a file, in the place of one that is there.
+    /// Writes the picture to a file and replaces one that exists.
     ///
     /// # Errors
     /// [`PlotError::Io`].

@@ -33,7 +33,7 @@ fn a_trace_has_a_line_for_each_chain_of_each_quantity() {
     }
 }
 
-/// A draw that is infinite or missing leaves a gap, and no number that is none gets into the picture.
+/// A draw that is infinite or missing leaves a gap, and no NaN gets into the picture.
 #[test]
 fn draws_that_are_no_numbers_leave_no_mark() {
     let draws = vec![1.0, f64::NAN, f64::INFINITY, 2.0, 3.0, f64::NEG_INFINITY];
@@ -112,7 +112,7 @@ fn matrices_have_one_scale_in_two_colours() {
     assert_eq!((count(&svg, "#B2182B"), count(&svg, "#2166AC")), (3, 2));
 }
 
-/// Rows in an order of their own, some of them left out, and values that are none.
+/// Rows in a custom order, some of them left out, and values that are NaN.
 #[test]
 fn rows_are_those_that_were_asked_for() {
     let values = [f64::NAN, 9.0, 9.0, 9.0, 0.0, 0.0];

@@ -47,7 +47,7 @@ impl Lplp {
     /// which stands for its shortest decimal form: 0.1 is one tenth.
     ///
     /// # Errors
-    /// `n` is 0; epsilon is not positive and finite, or `epsilon / n` is no ratio of 64-bit integers or
+    /// `n` is 0; epsilon is not positive and finite, or `epsilon / n` is not a ratio of 64-bit integers or
     /// outside `[1e-15, 700]`.
     pub fn new(n: u64, epsilon: impl IntoRatio) -> Result<Self, BudgetError> {
         let epsilon = epsilon.into_ratio()?;
@@ -58,12 +58,12 @@ impl Lplp {
         Self::from_gamma(n, gamma.ok_or_else(|| BudgetError::too_fine(epsilon, n))?)
     }
 
-    /// The promise for tables whose lines have public totals, as far as `answers` answers of a person go: an answer that is another moves
+    /// The promise for tables whose lines have public totals, as far as `answers` answers of a person go: a changed answer moves
     /// one count from a cell to another, so that two cells differ by one each, and `n` is twice their number. A person who answers in
     /// each of `K` tables and of whom nothing at all is to be told has `K` answers; one whose class changes, which every table counts
     /// by, moves the count of every answer as well: the same `K`.
     ///
-    /// A public total is no secret: that a person is in the data at all is not protected.
+    /// A public total is not a secret: that a person is in the data at all is not protected.
     ///
     /// ```
     /// use skellam::prelude::*;

@@ -8,7 +8,7 @@ use super::BudgetError;
 
 /// A probability strictly between 0 and 1 by which the bound of an approximate promise may be exceeded.
 ///
-/// NaN, negative numbers and 1 are no such probability, so no promise can hold them: a delta of 1 promises nothing, which
+/// NaN, negative numbers and 1 are not such a probability, so no promise can hold them: a delta of 1 promises nothing, which
 /// [`Promise::None`](super::Promise::None) says. A delta prints in decimals that are rounded up.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd, Serialize, Deserialize)]
 #[serde(try_from = "f64")]

@@ -93,7 +93,7 @@ crate::plain_debug!(BudgetError);
 #[derive(Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BudgetError {
-    /// `epsilon` is no ratio.
+    /// `epsilon` is not a ratio.
     #[error("epsilon: {0}")]
     Epsilon(#[from] RatioError),
     /// A number outside the range in which there is a promise, or noise that keeps it.
@@ -106,7 +106,7 @@ pub enum BudgetError {
         /// What is wrong with it, and what to give.
         why: &'static str,
     },
-    /// Noise that is not drawn: Skellam noise of a rate that is no ratio, or more of it than is drawn in reasonable time, or a lattice
+    /// Noise that is not drawn: Skellam noise of a rate that is not a ratio, or more of it than is drawn in reasonable time, or a lattice
     /// finer than doubles resolve. The sentence states what was asked for.
     #[error("{0}")]
     Noise(String),

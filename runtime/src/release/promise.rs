@@ -158,7 +158,7 @@ impl From<Lplp> for Promise {
     }
 }
 
-/// A promise about nothing is none that a file states.
+/// A file does not state a promise about a difference of zero.
 fn at_least_one<'de, D: Deserializer<'de>>(from: D) -> Result<u64, D::Error> {
     match u64::deserialize(from)? {
         0 => Err(D::Error::custom("a promise has the `n` 0; expected at least 1")),
@@ -176,7 +176,7 @@ impl fmt::Display for Promise {
         if let Some(delta) = self.delta() {
             return write!(
                 f,
-                "({n}, {epsilon})-limited-precision local privacy but for a probability of {delta}: any two rows \
+                "({n}, {epsilon})-limited-precision local privacy except with probability {delta}: any two rows \
                  that differ by at most {n} {counts} in all lead to any given set of releases with probabilities that \
                  satisfy P <= exp({epsilon}) P' + {delta}"
             );
@@ -242,7 +242,7 @@ mod tests {
                 delta: Delta::new(1e-6).unwrap()
             }
         );
-        assert!(approximate.to_string().contains("but for a probability of 1.000e-6: "));
+        assert!(approximate.to_string().contains("except with probability 1.000e-6: "));
     }
 
     /// Two promises of nothing that are not called so.

@@ -17,8 +17,8 @@ use crate::counts::{Counts, ReadError, ReadOptions, read_counts};
 /// compared, cloned or serialised, and its memory is overwritten when it is dropped.
 ///
 /// What is not overwritten: copies that were made before the contents came here, among them what [`Sensitive::read`] frees on the
-/// way from a file; the stack and registers, which single counts pass over; error messages, which quote what is no
-/// count (see [`ReadError`]); what the operating system keeps, as cached pages of the file, swap and core dumps.
+/// way from a file; the stack and registers, which single counts pass over; error messages, which quote what is not
+/// a count (see [`ReadError`]); what the operating system keeps, as cached pages of the file, swap and core dumps.
 ///
 /// ```
 /// use skellam::{counts::Counts, release::Sensitive};
@@ -142,7 +142,7 @@ impl Sensitive<Counts> {
     /// Releases by a mechanism that promises nothing, or by any other without regard to what it promises.
     ///
     /// # Errors
-    /// Those of [`Sensitive::release`] but for the missing promise.
+    /// Those of [`Sensitive::release`] except for the missing promise.
     pub fn release_without_privacy<M: Mechanism>(&self, mechanism: &M) -> Result<Released<M::Law>, ReleaseError> {
         let (counts, all) = (self.as_nonprivate(), Varying::Uniform(mechanism.clone()));
         let promises_nothing = |_| Provenance::ReleasedHere(Promise::None);
@@ -153,7 +153,7 @@ impl Sensitive<Counts> {
     /// and simulations. The result promises nothing.
     ///
     /// # Errors
-    /// Those of [`Sensitive::release`] but for the missing promise.
+    /// Those of [`Sensitive::release`] except for the missing promise.
     pub fn release_with_seed_for_simulation<M: Mechanism>(&self, mechanism: &M, seed: u64) -> Outcome<M> {
         self.release_seeded(&Varying::Uniform(mechanism.clone()), seed)
     }
@@ -161,7 +161,7 @@ impl Sensitive<Counts> {
     /// [`Sensitive::release_by_slice`] for tests and simulations; the result promises nothing.
     ///
     /// # Errors
-    /// Those of [`Sensitive::release_by_slice`] but for the missing promise.
+    /// Those of [`Sensitive::release_by_slice`] except for the missing promise.
     pub fn release_by_slice_with_seed_for_simulation<M: Mechanism>(
         &self,
         axis: usize,
@@ -174,7 +174,7 @@ impl Sensitive<Counts> {
     /// [`Sensitive::release_by_cell`] for tests and simulations; the result promises nothing.
     ///
     /// # Errors
-    /// Those of [`Sensitive::release_by_cell`] but for the missing promise.
+    /// Those of [`Sensitive::release_by_cell`] except for the missing promise.
     pub fn release_by_cell_with_seed_for_simulation<M: Mechanism>(&self, mechanisms: &[M], seed: u64) -> Outcome<M> {
         self.release_seeded(&Varying::Cell(copied(mechanisms)?), seed)
     }

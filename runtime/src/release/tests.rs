@@ -5,7 +5,7 @@ use special::Gamma;
 /// Probability of a chi-square statistic at least as large as that of `draws` against
 /// `P(x) = tanh(gamma / 2) exp(-gamma |x|)`.
 ///
-/// The line is cut into bins of equal width, symmetric about zero but for the width of one bin, and two
+/// The line is cut into bins of equal width, symmetric about zero except for the width of one bin, and two
 /// open tails; the farthest bin expects a handful of draws, which is asserted.
 pub(super) fn p_value(gamma: f64, draws: &[i128]) -> f64 {
     // A fifth of the scale a bin; one integer a bin where the noise is small.

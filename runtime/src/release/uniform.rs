@@ -91,7 +91,7 @@ mod tests {
         6.0 * (p * (1.0 - p) / f64::from(draws)).sqrt()
     }
 
-    /// Of four words in a row three map to different integers, so a sampler that rejects nothing draws
+    /// Three of four words in a row map to different integers, so a sampler that rejects nothing draws
     /// multiples of three half of the time.
     #[test]
     fn integers_are_uniform_where_a_quarter_of_all_words_is_rejected() {

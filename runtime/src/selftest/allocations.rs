@@ -116,7 +116,7 @@ struct Moments {
 
 impl Moments {
     fn add(&mut self, n: f64) {
-        // A count that is none is a NaN from there on.
+        // What is not a count is NaN from there on.
         let drawn = if n >= 0.0 && n.fract() == 0.0 {
             self.s.powf(n)
         } else {

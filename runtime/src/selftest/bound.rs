@@ -43,7 +43,7 @@ pub(super) fn bound(instance: &Instance, data: &Instance, form: CaviForm, of: &s
     })
 }
 
-/// Of every law the row that is worst, by how much of its limit it takes.
+/// For every law its worst row, by how much of its limit it takes.
 fn worst_of(found: Vec<[Row; 2]>) -> Vec<Row> {
     let tried = found.len();
     let mut worst: Vec<Row> = Vec::new();

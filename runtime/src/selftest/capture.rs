@@ -13,7 +13,7 @@ pub(super) struct Captured {
     pub latent: usize,
     pub family: &'static dyn Family,
     /// Each with its conditional.
-    pub lines: Vec<Line>,
+    pub lines: Vec<CapturedLine>,
     /// Positions in the latent.
     pub entries: Vec<usize>,
     /// The values that the entries have from then on.
@@ -21,7 +21,7 @@ pub(super) struct Captured {
 }
 
 /// One line and the parameters of its conditional.
-pub(super) struct Line {
+pub(super) struct CapturedLine {
     /// Positions in the latent.
     pub entries: Vec<usize>,
     pub parameters: [Vec<f64>; 2],
@@ -32,7 +32,7 @@ pub(super) struct Line {
 pub(super) struct Way {
     /// An iteration, and not a sweep.
     pub is_ascent: bool,
-    /// By plain loops, and not by walks.
+    /// By plain loops, not by walks.
     pub is_by_loops: bool,
 }
 
@@ -62,7 +62,7 @@ pub(super) struct Capture {
     /// Half of the values at the beginning: whoever asks for a geometric mean gets what no value is.
     geometric: Vec<Vec<f64>>,
     rng: Stream,
-    /// Of its own, so that the values that follow are the same whether an update is judged or not.
+    /// A separate generator, so that the values that follow are the same whether an update is judged or not.
     judge: Stream,
 }
 
@@ -122,7 +122,7 @@ impl Step for Capture {
                 let [mut one, mut other] = parameters.clone();
                 family.draw([&mut one, &mut other], 1, &mut x[entries[0]..][..1], &mut self.rng);
             }
-            captured.push(Line {
+            captured.push(CapturedLine {
                 entries: entries.into_iter().map(place).collect(),
                 parameters,
             });

@@ -51,7 +51,7 @@ impl CellKind {
         }
     }
 
-    /// The least share of the information with which a kind counts as tried; of one with less the report says so. Instances aim at more,
+    /// The least share of the information with which a kind counts as tried; the report names a kind with less. Instances aim at more,
     /// and small shapes or latent rates leave less to be had. Cells outside of `where` say nothing, and are seen by whatever they would add.
     pub fn least_share(self) -> f64 {
         match self {

@@ -315,7 +315,7 @@ fn summed_over_counts(probe: &dyn ChannelProbe, rate: f64, i: usize) -> f64 {
     largest + terms.iter().map(|term| (term - largest).exp()).sum::<f64>().ln()
 }
 
-/// `ln E[s^y | rate, c]`, see the module; of a difference, whose sides have an `s` each, of the product for both counts.
+/// `ln E[s^y | rate, c]`, see the module; for a difference, whose sides have an `s` each, that of the product over both counts.
 pub(super) fn ln_generating(probe: &dyn Probe, rates: [f64; 2], i: usize, s: [f64; 2]) -> f64 {
     let lower = [rates[0] * s[0], rates[1] * s[1]];
     let fallen = rates[0] * (1.0 - s[0]) + rates[1] * (1.0 - s[1]);

@@ -12,7 +12,7 @@ use crate::family::Family;
 use crate::model::{FormKind, Root};
 use crate::streams::Stream;
 
-use super::capture::{Capture, Captured, Line, Way, some_value};
+use super::capture::{Capture, Captured, CapturedLine, Way, some_value};
 use super::instance::{HeldOut, Instance};
 use super::rates::rates_off;
 use super::report::{Check, Row};
@@ -171,7 +171,7 @@ fn formulas(instance: &Instance, found: &AllFound) -> Option<Row> {
     Some(Row::tried(Check::Formulas, "all latents", of.value, FORMULAS, note))
 }
 
-/// By how much the parameters of conditionals that were captured twice differ, of the largest of each: latent by latent.
+/// By how much the parameters of conditionals that were captured twice differ, relative to the largest of each: latent by latent.
 fn formulas_off<'a>(one: &'a [Captured], other: &'a [Captured]) -> impl Iterator<Item = (usize, f64)> + 'a {
     let missing = (one.len() != other.len()).then_some((0, f64::INFINITY));
     let pairs = one.iter().zip(other).map(|(one, other)| {
@@ -324,7 +324,7 @@ fn check(
 
 /// Other values of a line, where the density is not zero: shares of two entries that are exchanged, from the first entry to the last
 /// and between neighbours, or a multiple of the one entry.
-fn moves(family: &dyn Family, line: &Line, x: &[f64], rng: &mut Stream) -> Vec<Vec<f64>> {
+fn moves(family: &dyn Family, line: &CapturedLine, x: &[f64], rng: &mut Stream) -> Vec<Vec<f64>> {
     let values: Vec<f64> = line.entries.iter().map(|&entry| x[entry]).collect();
     if !family.has_lines() {
         let mut there = vec![values[0] * rng.random_range(0.3..3.0)];

@@ -27,7 +27,7 @@ const TRIED: [[f64; 2]; 3] = [[0.7, 0.9], [2.3, 1.6], [40.0, 25.0]];
 const SIZE: usize = 4;
 
 /// Holds the methods of `family` against each other: a row for each law that a family must obey, with the worst that was found.
-/// False alarms are below 1e-4. For tests of a family of one's own; `self_test()` of a model that names it has these rows, too.
+/// False alarms are below 1e-4. For tests of a custom family; `self_test()` of a model that names it has these rows, too.
 pub fn family(family: &dyn Family) -> Vec<Row> {
     let mut found = Found::default();
     for (number, tried) in TRIED.into_iter().enumerate() {

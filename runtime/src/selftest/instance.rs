@@ -250,7 +250,7 @@ impl Instance {
     /// Whether no count has a mechanism with auxiliary variables. One is enough: the others run collapsed beside it.
     pub fn no_augmentation(&self) -> bool {
         let counts = self.mechanisms.iter().zip(0..);
-        // Of a count with a total whole lines are drawn, whatever its channel.
+        // Whole lines of a count with a total are drawn, whatever its channel.
         let mut in_cells = counts.filter(|(_, count)| !self.twin.in_lines(*count));
         in_cells.all(|(mechanism, _)| !mechanism.augmented())
     }
@@ -272,7 +272,7 @@ fn friendly(domain: Domain, number: usize) -> f64 {
         Domain::Positive | Domain::Nonnegative => POSITIVE[number % POSITIVE.len()],
         Domain::Unit => UNIT[number % UNIT.len()],
         Domain::Whole => WHOLE[number % WHOLE.len()],
-        Domain::PositionIn(_) => unreachable!("numbers of a declaration are no positions"),
+        Domain::PositionIn(_) => unreachable!("numbers of a declaration are not positions"),
     }
 }
 

@@ -12,7 +12,7 @@ use super::setting::ObservedValues;
 use super::twin::{Twin, indices, position};
 
 impl Twin {
-    /// The lines of a count with a total: of each the total's position in its array or count, and its cells.
+    /// The lines of a count with a total: for each, the total's position in its array or count, and its cells.
     fn lines(&self, count: usize, total: TotalSpec) -> Vec<(usize, Vec<usize>)> {
         let shape = &self.counts[count].shape;
         let mut lines: Vec<(usize, Vec<usize>)> = Vec::new();
@@ -85,9 +85,9 @@ impl Twin {
 pub(super) struct SeenLines<'a> {
     twin: &'a Twin,
     probes: Vec<Option<Box<dyn ChannelProbe>>>,
-    /// Of each count its lines that are not held out, with the position of their total.
+    /// For each count its lines that are not held out, with the position of their total.
     lines: Vec<Vec<(usize, Vec<usize>)>>,
-    /// Of each count whether any of it was observed.
+    /// For each count whether any of it was observed.
     open: Vec<bool>,
 }
 
@@ -134,7 +134,7 @@ impl<'a> SeenLines<'a> {
         self.twin.in_lines(count)
     }
 
-    /// The logarithm of the probability of all that was observed, up to that of rates that do not sum to one along a line, and but for the
+    /// The logarithm of the probability of all that was observed, up to that of rates that do not sum to one along a line, and without the
     /// mean of Poisson counts.
     pub fn ln_evidence(&self, rates: &[Vec<[f64; 2]>]) -> f64 {
         let mut ln = 0.0;

@@ -5,7 +5,7 @@
 //! updates that a user has written) against that twin:
 //!
 //! ```text
-//! prior family    draws, density, moments and distances of a family of one's own belong together
+//! prior family    draws, density, moments and distances of a custom family belong together
 //! channel         what a channel says of one cell follows from its marginal, and that from its draws; the steps of a difference of two
 //!                 counts are those of plain sums over both
 //! conditionals    ratios of complete conditionals are ratios of joint densities, in every layout

@@ -117,7 +117,7 @@ impl Check {
             }
             Check::Tried => {
                 "a run ended with a panic. If the message quotes a formula, the generated file was changed there; if it is from an update, a family or a mechanism of \
-                 yours, mend that; otherwise please report it, with the declaration"
+                 yours, correct that; otherwise please report it, with the declaration"
             }
             Check::Formulas => {
                 "what is printed is not what runs. If the generated file was changed, so must be the formula that is quoted; \
@@ -137,7 +137,7 @@ impl Check {
             }
             Check::OwnUpdate => {
                 "the draw of `update .. by ..` does not leave the complete conditional invariant: compare its `draw` \
-                 with Gamma(shape, rate), or `draw_simplex` with Dirichlet(concentration); rate is no scale"
+                 with Gamma(shape, rate), or `draw_simplex` with Dirichlet(concentration); `rate` is the reciprocal of a scale"
             }
             Check::Geweke => {
                 "the sampler does not draw from the posterior of the declared model. If an `own update` fails as well, \
@@ -152,7 +152,7 @@ impl Check {
             }
             Check::Moves => {
                 "joint moves do not leave the posterior as it is. If `symmetries` or `density` fails as well, start there; until \
-                 it is mended, `Gibbs { moves: Moves::Nothing, .. }` does without them: please report it, with the declaration"
+                 it is corrected, `Gibbs { moves: Moves::Nothing, .. }` does without them: please report it, with the declaration"
             }
             Check::PriorGibbs => {
                 "without data the sampler should return to the prior: look at `own update` first, then report it with \
@@ -329,7 +329,7 @@ impl fmt::Display for Report {
             v => format!("{v:.1e}"),
         };
         let lines = self.rows.iter().map(|row| {
-            // A number that is none is not one that there is no limit for.
+            // NaN is a failure; a row without a limit shows a dash.
             let none = if row.limit.is_nan() { "–" } else { "NaN" };
             let (statistic, limit) = (number(row.statistic, none), number(row.limit, none));
             [row.check.name().to_string(), row.of.clone(), statistic, limit]

@@ -30,10 +30,10 @@ impl Monomial {
 pub(super) struct CountCells {
     /// Size of each of its indices.
     pub shape: Vec<usize>,
-    /// The rate of every cell, row-major; none for a cell that does not belong to the count. Of a difference the monomials of both rates,
+    /// The rate of every cell, row-major; none for a cell that does not belong to the count. For a difference, the monomials of both rates,
     /// those of the plus side first.
     pub rates: Vec<Option<Vec<Monomial>>>,
-    /// How many monomials of a cell are of the plus side: all of them, but for a difference.
+    /// How many monomials of a cell are of the plus side: all of them, except for a difference.
     pub plus: usize,
     /// Whether a simplex is in its rate, so that every exposure must be one.
     pub simplex: bool,
@@ -76,7 +76,7 @@ struct TwinPrior {
 
 /// The law of one line given its parents.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct LineLaw {
+pub(super) struct LinePrior {
     pub family: &'static dyn Family,
     pub parameters: [Vec<f64>; 2],
     /// Positions in the latent.
@@ -249,15 +249,15 @@ impl Twin {
     }
 
     /// The laws of a latent given its parents, line by line.
-    pub fn laws(&self, latent: usize, x: &[Vec<f64>]) -> Vec<LineLaw> {
+    pub fn laws(&self, latent: usize, x: &[Vec<f64>]) -> Vec<LinePrior> {
         let lines = 0..self.priors[latent].lines.len();
         lines.map(|line| self.law(latent, line, x)).collect()
     }
 
-    fn law(&self, latent: usize, line: usize, x: &[Vec<f64>]) -> LineLaw {
+    fn law(&self, latent: usize, line: usize, x: &[Vec<f64>]) -> LinePrior {
         let prior = &self.priors[latent];
         let entries = &prior.lines[line];
-        LineLaw {
+        LinePrior {
             family: prior.family,
             parameters: prior.parameters.each_ref().map(|of| {
                 entries
@@ -418,13 +418,13 @@ mod tests {
             vec![5.0, 6.0, 7.0],
         ];
         // theta[1, 0] ~ Gamma(2, 2 xi[1]); phi[0, .] ~ Dirichlet(0.7); psi ~ Gamma(0.7, 3); xi ~ Gamma(1.5, 1).
-        let law = LineLaw {
+        let law = LinePrior {
             family: &Gamma,
             parameters: [vec![2.0], vec![4.0]],
             entries: vec![2],
         };
         assert_eq!(twin.laws(1, &x)[2], law);
-        let line = LineLaw {
+        let line = LinePrior {
             family: &Dirichlet,
             parameters: [vec![0.7; 3], vec![1.0; 3]],
             entries: vec![3, 4, 5],

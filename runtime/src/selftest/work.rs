@@ -11,7 +11,7 @@ use super::report::{Check, Row};
 /// A law, ready to be tried.
 pub(super) type Job<'a> = Box<dyn Fn() -> Vec<Row> + Send + Sync + 'a>;
 
-/// The rows of a job. A panic, be it about a formula of generated code that no run can follow or in code of a user's own, is a failure and says so.
+/// The rows of a job. A panic is a failure, and the row says so, whether it is about a formula of generated code that no run can follow or in a user's code.
 fn tried(job: &Job<'_>) -> Vec<Row> {
     catch_unwind(AssertUnwindSafe(job)).unwrap_or_else(|told| {
         let text = told.downcast_ref::<String>().cloned();

@@ -1,6 +1,6 @@
 //! What can be said of lines before any rates are known: whether a table is possible, what counts are about, what all takes in memory.
 //!
-//! Ours: the sums are those of a draw, at rates that suit what was observed.
+//! Own derivation: the sums are those of a draw (MATH, *Sums in pairs*), at rates that suit what was observed; a guess is a sum of estimates.
 
 use rayon::prelude::*;
 

@@ -1,7 +1,6 @@
 //! The convolution of two lists of weights, which is where lines spend their time.
 //!
-//! The plain sums of products, four weights in one pass: *Lines whose total is known* in the book, under *Convolutions in logarithms*, says where
-//! they are formed.
+//! Plain convolution, `sum_x a[x] b[s - x]` term by term, four weights in one pass. TOTALS, *Convolutions in logarithms*, says where it is used.
 
 use std::ops::Range;
 

@@ -1,4 +1,4 @@
-//! What was observed of the cells of a count, asked for any true count.
+//! What was observed of the cells of a count, asked for any true count: the factor `P(c | x)` of the weights in MATH, *Known totals*.
 
 /// The law of each observation given its true count.
 pub trait Likelihood: Send + Sync {

@@ -1,6 +1,6 @@
 //! One line: weights of its cells, and the passes along it.
 //!
-//! Ours: *Lines whose total is known* in the book, under *Convolutions in logarithms* and *What is cut off is bounded*.
+//! Own derivation: MATH, *Sums in pairs*, for draws, laws of parts and bounds; TOTALS, *Convolutions in logarithms* and *What is cut off is bounded*.
 
 use crate::special::ln_factorial;
 use crate::streams::Stream;
@@ -10,7 +10,7 @@ use super::pairs::Pairs;
 
 /// The weights of the cells of one line, and of their sums.
 #[derive(Debug)]
-pub(super) struct Line {
+pub(super) struct LineWeights {
     /// `w_j` of each cell, and the weights of their sums.
     parts: Pairs<Message>,
     /// The weights of the sum of all cells.
@@ -28,7 +28,7 @@ pub(super) struct Line {
 const FIRST_CEILING: f64 = 8.0;
 const NEXT_CEILING: f64 = 1.5;
 
-impl Line {
+impl LineWeights {
     /// A line of these cells whose total is at most `most`; where the total is known, `most` itself and nothing else. `lost` is what was
     /// cut off from the cells, each relative to what is left of it, together.
     pub fn new(cells: Vec<Message>, lost: f64, most: usize, is_known: bool, tilt: f64, tails: Tails) -> Self {
@@ -51,9 +51,8 @@ impl Line {
         }
     }
 
-    /// Bounds of far away sums, which are small where what all of them may have missed is not: the weight of a sum `s` times `e^(t s)` is at
-    /// most the product over cells of the sums of weights times `e^(t x)` (Chernoff), whose logarithm `ln_all` gives for any tilt `t`. The total
-    /// is about `expected` and at most `most`.
+    /// Bounds of far away sums, which are small where what all of them may have missed is not: Chernoff's `w(s) <= e^(K(t) - t s)` (MATH, *Sums in
+    /// pairs*), with `K(t)` from `ln_all` for any tilt `t`. The total is about `expected` and at most `most`.
     pub fn bounded(mut self, expected: f64, most: usize, ln_all: impl Fn(f64) -> f64) -> Self {
         let deviation = self.whole.moments(0.0)[1].sqrt().max(1.0);
         let highest = (most as f64 / expected.max(1.0)).ln() + NEXT_CEILING;
@@ -111,7 +110,7 @@ impl Line {
         (self.ln_missed - self.whole.get(s)).exp()
     }
 
-    /// A draw of all cells given their total, in order.
+    /// A draw of all cells given their total, in order: `P(x of A | s)` of MATH, *Sums in pairs*, from the whole line down.
     pub fn draw(&self, total: usize, rng: &mut Stream) -> Vec<usize> {
         self.parts.descend(total, |&sum, [first, second]| {
             let drawn = draw_part(second, first, sum, rng);
@@ -119,7 +118,8 @@ impl Line {
         })
     }
 
-    /// The law of each cell, in order, where the total has the law `of_total`; weights of each need not add up to one.
+    /// The law of each cell, in order, where the total has the law `of_total`; weights of each need not add up to one. `q(s) / w(s)` of MATH,
+    /// *Sums in pairs*, is handed down, correlated with the weights of the other part.
     pub fn marginals(&self, of_total: &Message) -> Vec<Message> {
         let sums = &self.whole;
         let behind = Message {

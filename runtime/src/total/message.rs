@@ -1,6 +1,6 @@
 //! Weights of whole numbers in logarithms, and their convolutions.
 //!
-//! Ours: *Lines whose total is known* in the book, under *Convolutions in logarithms*.
+//! Own derivation: TOTALS, *Convolutions in logarithms*. Convolutions are plain sums relative to the largest weights (log-sum-exp where terms underflow).
 
 use std::ops::{Range, RangeInclusive};
 
@@ -128,7 +128,7 @@ impl Message {
     }
 
     /// `ln` of the sum of concave weights of the numbers up to `most`, of which [`Message::around`] has left these, or more: what was cut off
-    /// falls from number to number at least as fast as the last of these do.
+    /// falls from number to number at least as fast as the last of these do, so a geometric series is above it.
     pub fn ln_sum_with_tails(&self, most: usize, tails: Tails) -> f64 {
         let (Some(first), Some(last)) = (self.ln.first(), self.ln.last()) else {
             return f64::NEG_INFINITY;
@@ -243,7 +243,8 @@ const MOST_STEPS: usize = 40;
 /// A sum of less variance is one number.
 pub(super) const LEAST_VARIANCE: f64 = 1e-12;
 
-/// The tilt at which the means of counts with these weights add up to about `total`; the nearest that was found where there is none.
+/// The tilt at which the means of counts with these weights add up to about `total`; the nearest that was found where there is none. Newton's
+/// method on `K'(t) = total` (MATH, *Sums in pairs*), whose derivative is the variance of the sum.
 pub(super) fn tilt_to(cells: &[Message], total: usize) -> f64 {
     let mut tilt: f64 = 0.0;
     for _ in 0..MOST_STEPS {

@@ -6,8 +6,8 @@
 //! they say of it is multiplied to the weight of that cell, so that lines form trees. Where nobody knows the total at the top either, it is a
 //! Poisson count, hidden or released, whose law is summed as far as it goes.
 //!
-//! The method is ours. The book derives it on its page *The mathematics*, under *Known totals*; the choices in this room, with their measurements,
-//! are in its decision *Lines whose total is known*, which the modules below name by its paragraphs.
+//! Own derivation: MATH, *Known totals* and *Sums in pairs*, where MATH is `docs/src/mathematics.md`. The choices in this room, with their measurements,
+//! are in `docs/src/decisions/totals.md` (TOTALS), which the modules below name by its paragraphs.
 
 mod before;
 mod convolve;

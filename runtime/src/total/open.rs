@@ -3,7 +3,7 @@
 //! With `w(x) = r^x / x! P(c | x)` times what every line below says of `x`, the evidence of such a count is `e^-r` times the sum of all
 //! `w(x)`. It is summed up to a number beyond which, whatever was observed, a Poisson count of rate `r` hardly ever is.
 //!
-//! Ours: *Lines whose total is known* in the book, under *Totals that nobody knows*.
+//! Own derivation: MATH, *Known totals* (the evidence) and *Sums in pairs* (the tail); TOTALS, *Totals that nobody knows*.
 
 use crate::special::ln_factorial;
 
@@ -80,7 +80,7 @@ pub(super) struct Open {
     ln_above: f64,
 }
 
-/// `ln` of `sum_{x > most} r^x / x!`, or more: that is at most `r^(m+1) / (m+1)!` times `(m + 2) / (m + 2 - r)`.
+/// `ln` of `sum_{x > most} r^x / x!`, or more: that is at most `r^(m+1) / (m+1)!` times `(m + 2) / (m + 2 - r)` (MATH, *Sums in pairs*).
 fn ln_tail(rate: f64, most: usize) -> f64 {
     let next = most as f64 + 2.0;
     match next > rate {

@@ -1,8 +1,8 @@
 //! The cells of a line added up in pairs, and these in pairs again: sums are as narrow as they can be, and most of them are.
 //!
-//! Ours: *Lines whose total is known* in the book, under *Convolutions in logarithms*, with what it gains.
+//! Own derivation: MATH, *Sums in pairs*; TOTALS, *Convolutions in logarithms*, measures what it gains.
 
-/// What is known of the sum of some cells: of one, or of two such sums.
+/// What is known of a sum of cells: of one cell, or of two such sums.
 #[derive(Debug)]
 struct Part<W> {
     weights: W,
@@ -39,7 +39,7 @@ impl<W> Pairs<W> {
         self.parts[..self.cells].iter().map(|part| &part.weights)
     }
 
-    /// The two parts of the whole line; of one cell that alone.
+    /// The two parts of the whole line; a line of one cell is its only part.
     pub fn halves(&self) -> (&W, Option<&W>) {
         match &self.parts[self.parts.len() - self.cells.min(2)..] {
             [first, second] => (&first.weights, Some(&second.weights)),

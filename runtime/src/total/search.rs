@@ -1,6 +1,6 @@
 //! How far and how carefully the law of a total that nobody knows is summed: what one sum shows decides on the next.
 //!
-//! Ours: *Lines whose total is known* in the book, under *Totals that nobody knows*. Far totals are bounded by Chernoff's inequality.
+//! Own derivation: TOTALS, *Totals that nobody knows*. Far totals are bounded by Chernoff's inequality (MATH, *Sums in pairs*).
 
 use super::message::Tails;
 use super::open::{Open, Reach};

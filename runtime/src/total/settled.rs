@@ -1,6 +1,6 @@
 //! What a Poisson count that nobody knows is about, before anything is summed.
 //!
-//! Ours: *Lines whose total is known* in the book, under *Totals that nobody knows*, where the slope `ln n - t` is.
+//! Own derivation: the slope `ln n - t` of MATH, *Sums in pairs* (a saddle point); TOTALS, *Totals that nobody knows*.
 
 use super::message::{Message, Tails, tilt_to};
 use super::open::Open;
@@ -13,7 +13,7 @@ const FIRST_STEP: f64 = 0.25;
 /// How often the cells of a line are tilted anew until they add up to a number.
 const TILTS: usize = 6;
 
-/// A line whose cells are no totals.
+/// A line whose cells are not totals.
 struct Leaf<'a> {
     size: usize,
     weight: Box<dyn Fn(usize, usize) -> f64 + 'a>,
@@ -46,8 +46,8 @@ impl Leaf<'_> {
 impl Totals {
     /// Where the law of a Poisson count of this rate is largest, nearly: where its slope is zero.
     ///
-    /// The evidence of a line at a total of `n` has the slope `ln n - t` there, where `t` is the tilt at which its cells add up to `n`. So
-    /// nothing is convolved. A line whose cells are totals, or whose weights are not concave, is taken to say nothing.
+    /// The evidence of a line at a total of `n` has the slope `ln n - t` there (MATH, *Sums in pairs*), where `t` is the tilt at which its cells
+    /// add up to `n`. So nothing is convolved. A line whose cells are totals, or whose weights are not concave, is taken to say nothing.
     pub(super) fn settled(&self, (of, number): (usize, usize), rate: f64, rates: &[Vec<f64>]) -> f64 {
         let (_, [cell, ..]) = self.members[of].lines[number];
         let own = self.members[of].likelihood.as_ref().filter(|own| own.is_log_concave());
@@ -70,6 +70,7 @@ impl Totals {
             let sum: f64 = line.cells(rate.ln(), guess, most).iter().map(Message::mean).sum();
             return if sum.is_finite() { sum } else { guess };
         }
+        // d/dn of ln r^n / n! + ln P(c | n) + the evidence of every line, the second as a difference of neighbours.
         let slope = |ln_n: f64| {
             let n = ln_n.exp();
             let own = own.map_or(0.0, |own| {

@@ -1,6 +1,8 @@
 //! Logarithms that no sweep changes, looked up: the probability of what was observed at every true count, and factorials.
 //!
-//! A sweep asks for the weight of every cell at every count that it may have, several times. Of these weights the rates alone are new, and
+//! Tables of `ln P(c | x)` and `ln x!`, the parts of the weights in MATH, *Known totals*, without a formula of their own.
+//!
+//! A sweep asks for the weight of every cell at every count that it may have, several times. Only the rates in these weights are new, and
 //! what was observed takes longer to compute than all the rest.
 
 use std::sync::Arc;

@@ -1,6 +1,6 @@
 //! Trees of lines: draws, means and the evidence of all of them.
 //!
-//! Ours: *Lines whose total is known* in the book, under *Trees*: messages go up, draws and means go down.
+//! Own derivation: MATH, *Known totals* and *Sums in pairs*; TOTALS, *Trees*: messages go up, draws and means go down.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use crate::special::ln_factorial as ln_factorial_of;
 use crate::streams::{Purpose, Stream, Streams};
 
 use super::Likelihood;
-use super::line::Line;
+use super::line::LineWeights;
 use super::message::{Message, Tails, tilt_to};
 use super::open::{Open, Reach, weigh};
 use super::tabulated::{ln_factorials, tabulated};
@@ -28,7 +28,7 @@ pub enum Total {
     Known(u64),
     /// It is a cell of another member, by its number among the members and its row-major position.
     Cell(usize, usize),
-    /// There is none: the line is one Poisson count that nobody knows, at a rate of its own.
+    /// It is unknown: one Poisson count for the line, with its own rate.
     Poisson,
 }
 
@@ -39,7 +39,7 @@ pub struct Member {
     pub count: usize,
     /// How many cells it has.
     pub cells: usize,
-    /// Of each line that is not held out the total, the position of its first cell, the distance of the next, and how many there are.
+    /// For each line that is not held out: its total, the position of its first cell, the distance of the next, and how many there are.
     pub lines: Vec<(Total, [usize; 3])>,
     /// What was observed of it; `None` if nothing was.
     pub likelihood: Option<Arc<dyn Likelihood>>,
@@ -49,7 +49,7 @@ pub struct Member {
 #[derive(Clone, Default)]
 pub struct Totals {
     pub(super) members: Vec<Member>,
-    /// Of each member the lines whose total each of its cells is, by member and number; nothing for one that is no total.
+    /// For each cell of each member, the lines whose total it is, by member and number; nothing for one that is not a total.
     pub(super) below: Vec<Vec<Vec<(usize, usize)>>>,
     /// The lines whose totals are known, and Poisson counts.
     pub(super) roots: Vec<(usize, usize)>,
@@ -68,7 +68,7 @@ pub struct Unsummed {
 
 /// The cells of a line: where its total is known and nothing is below, those counts that are probable.
 pub(super) enum LineLaw {
-    All(Line),
+    All(LineWeights),
     Window(Window),
     /// A Poisson count.
     Open(Open),
@@ -107,7 +107,7 @@ impl Node {
         }
     }
 
-    /// `ln` of the evidence of the line at a known total; of a Poisson count what it is but for its mean, which the rate takes off.
+    /// `ln` of the evidence of the line at a known total; for a Poisson count, before its mean is subtracted.
     pub(super) fn ln_evidence(&self, total: usize) -> f64 {
         match &self.line {
             LineLaw::All(line) => line.ln_evidence(total),
@@ -118,7 +118,7 @@ impl Node {
 
     /// Whether what was cut off may be seen in the evidence.
     pub(super) fn is_rough(&self, total: usize) -> bool {
-        // Nothing missed of nothing is no number, and rough.
+        // Nothing missed of nothing is NaN, which counts as rough.
         let is_exact = self.missed(total) < EXACT;
         !is_exact
     }
@@ -197,8 +197,8 @@ impl Totals {
         Ok(self.by_member(drawn.into_iter().collect::<Result<Vec<_>, _>>()?))
     }
 
-    /// The mean of every cell, given what was observed and the rates of all cells, with [`Totals::ln_evidence`] but for the rates of
-    /// Poisson counts, which it takes off.
+    /// The mean of every cell, given what was observed and the rates of all cells, with [`Totals::ln_evidence`] without the rates of
+    /// Poisson counts, which that subtracts.
     ///
     /// # Errors
     /// [`Unsummed`].
@@ -241,7 +241,7 @@ impl Totals {
         match self.members[member].lines[number].0 {
             Total::Known(total) => total as usize,
             Total::Poisson => 0,
-            Total::Cell(..) => unreachable!("the totals of roots are no cells"),
+            Total::Cell(..) => unreachable!("the totals of roots are not cells"),
         }
     }
 
@@ -284,7 +284,7 @@ impl Totals {
             .unwrap_or_else(|| whole(Tails::ALL))
     }
 
-    /// `ln w_j(x)` of the cells of a line: `r_j^x / x!` times the probability of what was observed.
+    /// `ln w_j(x)` of the cells of a line: `r_j^x / x!` times the probability of what was observed (MATH, *Known totals*).
     pub(super) fn weight(
         &self,
         (of, number): (usize, usize),
@@ -366,7 +366,7 @@ impl Totals {
                 cells = cells_at(tilt);
             }
             let lost = size as f64 * tails.largest_loss(most);
-            let mut line = Line::new(cells, lost, most, is_known, tilt, tails);
+            let mut line = LineWeights::new(cells, lost, most, is_known, tilt, tails);
             if reach.is_bounded && is_concave {
                 line = line.bounded(expected, most, |more| {
                     let sum = |j: usize| {
@@ -404,7 +404,7 @@ impl Totals {
         let more = if is_known { tilt_to(&cells, most) } else { 0.0 };
         cells.iter_mut().chain(&mut upper).for_each(|cell| cell.tilt(more));
         let lost = cells.iter().zip(&upper).map(|(cell, upper)| cell.excess(upper)).sum();
-        let mut line = Line::new(cells, lost, most, is_known, tilt + more, tails);
+        let mut line = LineWeights::new(cells, lost, most, is_known, tilt + more, tails);
         if reach.is_bounded {
             line = line.bounded(expected, most, |more| {
                 let tilted = |cell: &Message| {

@@ -4,7 +4,7 @@
 //! the total, each weight is a law of which the line uses the bulk, and what lies outside of its window has less than a rounding error of
 //! its mass: a line of total 10,000 then costs windows, not totals, and no logarithms.
 //!
-//! Ours: *Lines whose total is known* in the book, under *Convolutions in logarithms*.
+//! Own derivation: MATH, *Sums in pairs*, with the tilt `K'(t) = n`; TOTALS, *Convolutions in logarithms*.
 
 use rand::RngExt;
 
@@ -103,7 +103,7 @@ impl Window {
     /// The line of so many cells with this total. `None` where no tilt is found, as where a cell admits a few counts alone.
     pub fn new(cells: usize, total: usize, ln: &LnWeight<'_>) -> Option<Self> {
         let (mut tilt, mut modes) = tilted(cells, total, ln)?;
-        // Modes may jump where means go steadily: the tilt is that at which the means add up.
+        // Modes may jump where means go steadily: the tilt is that at which the means add up, by Newton's method, as the variance is K''.
         for _ in 0..REFINEMENTS {
             let windows: Vec<(Weights, f64)> = (0..cells)
                 .map(|cell| {
@@ -157,7 +157,7 @@ impl Window {
         self.ln_evidence
     }
 
-    /// A draw of all cells, in order.
+    /// A draw of all cells, in order: `P(x of A | s)` of MATH, *Sums in pairs*.
     pub fn draw(&self, rng: &mut Stream) -> Vec<usize> {
         self.parts.descend(self.total, |&sum, [first, second]| {
             let drawn = part(second, first, sum, rng);
@@ -165,7 +165,7 @@ impl Window {
         })
     }
 
-    /// The mean of every cell, in order.
+    /// The mean of every cell, in order: `P(x of A)` of MATH, *Sums in pairs*.
     pub fn means(&self) -> Vec<f64> {
         // What the other cells say of a part, given the total.
         let of_total = Weights {

@@ -1,6 +1,6 @@
 //! `new`, `exact` and, where something is released, `naive`.
 
-/// How a model is made of data: of one count or of several, all of them exact or some released.
+/// How a model is made of data: one count or several, all of them exact or some released.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __constructors {
@@ -18,7 +18,7 @@ macro_rules! __constructors {
     }) => {
         $crate::__constructors! { @exact $Model; data: &$crate::private::Differences, [(signed $Law $steps $Cell; data)] }
     };
-    // One count, released. A bound in the place of a type says what to do with what is no release.
+    // One count, released. A bound instead of a type says what to do with a value that is not a release.
     ($Model:ident [] {
         $(#[$attr:meta])*
         $at:literal $COUNT:ident $count:ident[$($set:ident),*] {
@@ -136,7 +136,7 @@ macro_rules! __constructors {
 }
 
 /// What `new` takes where several counts are declared, and some to be released: their data, of which those that are released are
-/// releases by the declared mechanisms. A bound in the place of a type, as of one count.
+/// releases by the declared mechanisms. A bound instead of a type, as of one count.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __data_of {

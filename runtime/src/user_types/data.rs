@@ -47,7 +47,7 @@ macro_rules! __data {
         $crate::__data! { @data $vis $Data of $Model; [] []; $counts }
         $crate::__data! { @counts $vis $Counts of $Model; $counts }
     };
-    // A count that is released has the type of its data for a parameter: `new` can then say what to do with what is no release.
+    // A count that is released has the type of its data for a parameter: `new` can then say what to do with a value that is not a release.
     (
         @data $vis:vis $Data:ident of $Model:ident; [$($released:tt)*] [$($field:tt)*]; {
             $(#[$attr:meta])*

@@ -291,7 +291,7 @@ impl View {
         self.mean.value
     }
 
-    /// Mean of the size of what was observed: of its absolute value for a difference, else [`View::mean_observation`]. The rates of the
+    /// Mean size of what was observed: for a difference the mean absolute value, else [`View::mean_observation`]. The rates of the
     /// two sides of a difference add up to at least so much.
     pub fn mean_size(&self) -> f64 {
         self.size
@@ -451,7 +451,7 @@ impl View {
         }
     }
 
-    /// The published step of VI18 in the place of [`View::expect`]: `moments` are the operands built
+    /// The published step of VI18 instead of [`View::expect`]: `moments` are the operands built
     /// from means, from second moments and from squared means.
     pub fn publish(
         &self,
@@ -490,7 +490,7 @@ impl View {
         slice::exposure_slice(self, side, fixed, operands, seeds);
     }
 
-    /// Mean rate over the cells of the model, held-out cells included; of a difference, the mean of what is observed.
+    /// Mean rate over the cells of the model, held-out cells included; for a difference, the mean of what is observed.
     pub fn mean_rate(&self, operands: &Operands) -> f64 {
         mean_rate::mean_rate(self, operands)
     }
@@ -513,7 +513,7 @@ impl View {
     }
 
     /// `into[cell] += rate` for every cell of the model, at its row-major position in the data, held-out cells
-    /// included; of a difference, the rate of the plus side less that of the minus side.
+    /// included; for a difference, the rate of the plus side less that of the minus side.
     pub fn add_rates(&self, operands: &Operands, into: &mut [f64], work: &mut Work) {
         pass::add_rates(self, operands, into, work);
     }

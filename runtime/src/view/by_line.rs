@@ -102,7 +102,7 @@ fn take_exposures_off(view: &View, line: Line, operands: &Operands, seeds: &Oper
     };
     let inner = view.grid.inner.max(1);
     let lines = values.chunks_exact(inner).zip(exposures.chunks_exact(inner));
-    // Of the right operand, the columns of every batch follow each other.
+    // In the right operand, the columns of every batch follow each other.
     let lines_of_sums = sums.len();
     for (number, (values, exposures)) in lines.enumerate() {
         let exposed = values.iter().zip(exposures).map(|(x, exposure)| x * exposure);

@@ -79,7 +79,7 @@ impl Cells {
         let (mut exceptions, mut constant) = (Vec::new(), observed.store.unstored().constant);
         // First the cells of each row are counted, then they are put in their places: nothing is held twice.
         let mut start = filled("where the cells of each row start", grid.all_rows() + 1, 0usize)?;
-        // Of each law, the cells that neither are stored nor held out.
+        // For each law, the cells that are neither stored nor held out.
         let laws = absent.as_ref().map_or(0, Vec::len);
         let mut left = vec![in_model / laws.max(1); laws];
         let slice = |cell: usize| observed.law.position(cell, &observed.shape);

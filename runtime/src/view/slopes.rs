@@ -53,7 +53,7 @@ impl Slopes {
             of_value.0 += 1;
         }
         let mut values: Vec<(usize, usize)> = cells_of.into_values().filter(|(n, _)| *n >= LEAST_CELLS).collect();
-        // The most frequent first; of equally frequent ones, that which is seen first.
+        // The most frequent first; among equally frequent ones, the one seen first.
         values.sort_by_key(|&(n, first)| (std::cmp::Reverse(n), first));
         values.truncate(MOST);
         if values.is_empty() {

@@ -66,7 +66,7 @@ pub fn read_ledger(path: &Path, text: &[u8]) -> bool {
     let _ = (ledger.spent_delta(), ledger.num_rows(), ledger.entries().len());
     let promise = ledger.cap().into();
     if ledger.all().charge("TwoSidedGeometric", &[promise]).is_ok() {
-        assert!(ledger.spent() >= spent, "a charge is no credit");
+        assert!(ledger.spent() >= spent, "a charge is not a credit");
     }
     true
 }

@@ -1,4 +1,4 @@
-//! Files of a release or a ledger with the digests that their bytes have: digests are no signatures, and whoever forges a
+//! Files of a release or a ledger with the digests that their bytes have: digests are not signatures, and whoever forges a
 //! file writes them anew.
 
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 /// The streams of a folder, by the names of their fields and files.
 pub const STREAMS: [(&str, &str); 2] = [("values", "values.bin"), ("mask", "mask.bin")];
 
-/// The text of a file with its digest put right, and with it lengths and digests of the streams beside it; what is no JSON
+/// The text of a file with its digest put right, and with it lengths and digests of the streams beside it; what is not a JSON
 /// object stays as it is.
 pub fn resealed(text: &[u8], streams: [Option<&[u8]>; 2]) -> Vec<u8> {
     let Ok(Value::Object(mut fields)) = serde_json::from_slice(text) else {

@@ -47,7 +47,7 @@ fn view_of(kind: Kind, form: FormKind, sizes: [usize; 3], guards: &'static [Guar
     view.unwrap()
 }
 
-/// With an update of one's own.
+/// With a custom update.
 fn updated_by(kind: Kind, form: FormKind, update: impl Update + Send + 'static) -> Toy {
     Toy::updated_by(kind, SIZES, view_of(kind, form, SIZES, &[]), update)
 }

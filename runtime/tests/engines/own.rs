@@ -1,9 +1,9 @@
-//! What the engines make of updates of one's own, and what those get wrong.
+//! What the engines make of custom updates, and what those get wrong.
 
 use super::*;
 
-/// An update that gives `value` at entry 4 of gamma latents, and at the first of every simplex if `value` is no
-/// number.
+/// An update that gives `value` at entry 4 of gamma latents, and at the first of every simplex if `value` is
+/// NaN.
 struct Broken(f64);
 
 impl Update for Broken {

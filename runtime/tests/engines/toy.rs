@@ -48,7 +48,7 @@ impl Toy {
         }
     }
 
-    /// The same with an update of one's own of `theta`, or of a simplex `phi`.
+    /// The same with a custom update of `theta`, or of a simplex `phi`.
     pub fn updated_by(kind: Kind, sizes: [usize; 3], view: View, update: impl Update + Send + 'static) -> Self {
         Self {
             bound: Bound::new(latents(kind, sizes, true), vec![view]),

@@ -51,7 +51,7 @@ fn files_of_no_format() {
     refused(
         "\n some words\n",
         expect![
-            "line 2: `some words` begins no format of counts that is known: name the format (`ReadOptions::format`)"
+            "line 2: `some words` does not begin a known format of counts: name the format (`ReadOptions::format`)"
         ],
     );
     bytes(
@@ -118,7 +118,7 @@ fn tokens_of_delimited_text() {
     );
     refused(
         "i,j,n\n-1,0,3\n",
-        expect!["line 2, column 1: `-1` is below 0, the first index; mend the cell or the base of indices"],
+        expect!["line 2, column 1: `-1` is below 0, the first index; correct the cell or the base of indices"],
     );
     refused(
         "i,j,n\n0,99999999999999999999999,3\n",
@@ -199,7 +199,7 @@ fn delimited_text_against_a_shape() {
         0,
         &[3, 3],
         expect![
-            "line 2, column 3: `3` is outside 0 to 2, the indices of mode 2; mend the cell, the shape or the base of indices"
+            "line 2, column 3: `3` is outside 0 to 2, the indices of mode 2; correct the cell, the shape or the base of indices"
         ],
     );
     csv_of_shape(
@@ -207,7 +207,7 @@ fn delimited_text_against_a_shape() {
         1,
         &[3, 3],
         expect![
-            "line 1, column 3: `0` is outside 1 to 3, the indices of mode 2; mend the cell, the shape or the base of indices"
+            "line 1, column 3: `0` is outside 1 to 3, the indices of mode 2; correct the cell, the shape or the base of indices"
         ],
     );
     csv_of_shape(
@@ -215,7 +215,7 @@ fn delimited_text_against_a_shape() {
         u64::MAX - 1,
         &[1],
         expect![
-            "line 1, column 1: `18446744073709551615` is outside 18446744073709551614 to 18446744073709551614, the indices of mode 1; mend the cell, the shape or the base of indices"
+            "line 1, column 1: `18446744073709551615` is outside 18446744073709551614 to 18446744073709551614, the indices of mode 1; correct the cell, the shape or the base of indices"
         ],
     );
     csv_of_shape(
@@ -258,7 +258,7 @@ fn bags_of_words() {
     );
     refused(
         "2\n3\n7\n",
-        expect!["line 3: 7 entries are declared, but 2 x 3 has room for 6; mend the sizes"],
+        expect!["line 3: 7 entries are declared, but 2 x 3 has room for 6; correct the sizes"],
     );
     refused(
         "0\n3\n0\n",
@@ -270,7 +270,7 @@ fn bags_of_words() {
     );
     refused(
         "2\n3\n1\n1 1 1\n1 2 1\n",
-        expect!["line 5 follows the last of the 1 declared entries; mend the line of sizes or drop it"],
+        expect!["line 5 follows the last of the 1 declared entries; correct the line of sizes or drop it"],
     );
     refused(
         "2\n3\n1\n1 4 1\n",
@@ -318,6 +318,6 @@ fn matrix_market_through_the_new_doors() {
     refused_by(
         format!("{banner} general\n2 3 0\n").as_bytes(),
         &options,
-        expect!["the file states shape [2, 3], but shape [3, 2] was given: leave the shape to the file or mend it"],
+        expect!["the file states shape [2, 3], but shape [3, 2] was given: leave the shape to the file or correct it"],
     );
 }

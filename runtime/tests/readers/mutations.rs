@@ -23,7 +23,7 @@ const LONGEST: Duration = Duration::from_secs(1);
 /// Tables up to this many cells are compared cell by cell.
 const COMPARED: usize = 1 << 12;
 
-/// Numbers at which something overflows, or that are none.
+/// Numbers at which something overflows, or that are not numbers.
 const EXTREMES: [&str; 18] = [
     "0",
     "1",

@@ -135,7 +135,7 @@ fn numpy_files_before_their_header() {
         b"0,1,2\n",
         &options,
         expect![[
-            r#"byte 0: the file does not begin with `\x93NUMPY`: it is no NumPy array; write it with `numpy.save`"#
+            r#"byte 0: the file does not begin with `\x93NUMPY`: it is not a NumPy array; write it with `numpy.save`"#
         ]],
     );
 }
@@ -200,6 +200,6 @@ fn values_of_numpy_arrays() {
     refused_by(
         &whole,
         &options,
-        expect!["the file states shape [2, 2], but shape [4] was given: leave the shape to the file or mend it"],
+        expect!["the file states shape [2, 2], but shape [4] was given: leave the shape to the file or correct it"],
     );
 }

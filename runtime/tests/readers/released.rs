@@ -110,19 +110,19 @@ fn every_cell_is_stated_once() {
     refused(
         "0,0,1\n0,1,2\n1,0,1\n",
         expect![
-            "cell (1, 1) has no value, and 3 of 4 cells have one: released values have every cell, zeros included; add those that are missing or mend the shape"
+            "cell (1, 1) has no value, and 3 of 4 cells have one: released values have every cell, zeros included; add those that are missing or correct the shape"
         ],
     );
     refused(
         "0,1,5\n",
         expect![
-            "cell (0, 0) has no value, and 1 of 2 cells have one: released values have every cell, zeros included; add those that are missing or mend the shape"
+            "cell (0, 0) has no value, and 1 of 2 cells have one: released values have every cell, zeros included; add those that are missing or correct the shape"
         ],
     );
     refused(
         "0,1\n2,1\n3,1\n",
         expect![
-            "cell (1) has no value, and 3 of 4 cells have one: released values have every cell, zeros included; add those that are missing or mend the shape"
+            "cell (1) has no value, and 3 of 4 cells have one: released values have every cell, zeros included; add those that are missing or correct the shape"
         ],
     );
     refused(
@@ -132,7 +132,7 @@ fn every_cell_is_stated_once() {
     refused(
         "%%MatrixMarket matrix coordinate integer general\n2 2 1\n1 1 -4\n",
         expect![
-            "cell (1, 2) has no value, and 1 of 4 cells have one: released values have every cell, zeros included; add those that are missing or mend the shape"
+            "cell (1, 2) has no value, and 1 of 4 cells have one: released values have every cell, zeros included; add those that are missing or correct the shape"
         ],
     );
     refused(
@@ -147,7 +147,7 @@ fn every_cell_is_stated_once() {
 
 #[test]
 fn no_value_goes_lost() {
-    // A first line that is half numbers, a field that is empty, an index that is none.
+    // A first line that is half numbers, a field that is empty, an index that is not a number.
     refused(
         "2,5.x\n1,7\n0,-1\n",
         expect![
@@ -168,7 +168,7 @@ fn no_value_goes_lost() {
     );
     refused(
         "0,0,1\n-1,0,2\n",
-        expect!["line 2, column 1: `-1` is below 0, the first index; mend the cell or the base of indices"],
+        expect!["line 2, column 1: `-1` is below 0, the first index; correct the cell or the base of indices"],
     );
     assert_eq!(read(b"2,5.0\n1,7\n0,-1\n").unwrap().values, [-1, 7, 5]);
 }
@@ -229,7 +229,7 @@ fn contradictions_are_refused() {
     refused_of(
         matrix.as_bytes(),
         &of_shape(&[3, 3]),
-        expect!["the file states shape [2, 1], but shape [3, 3] was given: leave the shape to the file or mend it"],
+        expect!["the file states shape [2, 1], but shape [3, 3] was given: leave the shape to the file or correct it"],
     );
     refused(
         &matrix.replace("2 1 2", "3 3 9"),
@@ -237,20 +237,20 @@ fn contradictions_are_refused() {
     );
     refused(
         &matrix.replace("2 1 2", "2 1 1"),
-        expect!["line 4 follows the last of the 1 declared entries; mend the line of sizes or drop it"],
+        expect!["line 4 follows the last of the 1 declared entries; correct the line of sizes or drop it"],
     );
     refused_of(
         b"0,1\n1,2\n",
         &of_shape(&[3]),
         expect![
-            "cell (2) has no value, and 2 of 3 cells have one: released values have every cell, zeros included; add those that are missing or mend the shape"
+            "cell (2) has no value, and 2 of 3 cells have one: released values have every cell, zeros included; add those that are missing or correct the shape"
         ],
     );
     refused_of(
         b"0,1\n1,2\n",
         &of_format(Format::Npy),
         expect![[
-            r#"byte 0: the file does not begin with `\x93NUMPY`: it is no NumPy array; write it with `numpy.save`"#
+            r#"byte 0: the file does not begin with `\x93NUMPY`: it is not a NumPy array; write it with `numpy.save`"#
         ]],
     );
     let array = npy("<i8", &[1], &[-1]);

@@ -44,7 +44,7 @@ pub mod templates;
 use ::factorize::family::Gamma as Mine;
 
 ::factorize::model! {
-    /// A family by another name, which stands where any family of one's own may stand.
+    /// A family by another name, which stands where any custom family may stand.
     pub model Third {
         index docs;
         latent theta[d in docs] ~ Mine(shape = 1.5, rate = 1.0);

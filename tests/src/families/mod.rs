@@ -27,8 +27,8 @@ pub use tucker::*;
 
 /// A declared model at given sizes, and the same model multiplied out by hand.
 pub trait HasTwin: Sync {
-    /// The mechanism that the declaration names.
-    type Mechanism: Channel<Value = i64> + std::fmt::Debug;
+    /// The law that the declaration names.
+    type Law: Channel<Value = i64> + std::fmt::Debug;
     /// The generated model with its data.
     type Bound: Model;
 
@@ -39,21 +39,21 @@ pub trait HasTwin: Sync {
     fn layouts(&self) -> usize;
 
     /// Binds releases; `layout` as in `bind_with`.
-    fn released(&self, data: &Released<Self::Mechanism>, form: FormKind, layout: Option<usize>) -> Self::Bound;
+    fn released(&self, data: &Released<Self::Law>, form: FormKind, layout: Option<usize>) -> Self::Bound;
 
     /// Binds true counts.
     fn exact(&self, data: &Counts, layout: Option<usize>) -> Self::Bound;
 
     /// Binds releases taken for counts.
-    fn naive(&self, data: &Released<Self::Mechanism>, layout: Option<usize>) -> Self::Bound;
+    fn naive(&self, data: &Released<Self::Law>, layout: Option<usize>) -> Self::Bound;
 }
 
 /// Implements [`HasTwin`] from how sizes and known arrays are set.
 #[macro_export]
 macro_rules! has_twin {
-    ($family:ty, $mechanism:ty, $model:ident, $bound:ident, $sizes:expr, $set:expr, $twin:expr) => {
+    ($family:ty, $law:ty, $model:ident, $bound:ident, $sizes:expr, $set:expr, $twin:expr) => {
         impl $crate::families::HasTwin for $family {
-            type Mechanism = $mechanism;
+            type Law = $law;
             type Bound = $bound;
 
             fn twin(&self) -> $crate::twin::Twin {
@@ -68,7 +68,7 @@ macro_rules! has_twin {
 
             fn released(
                 &self,
-                data: &skellam::release::Released<$mechanism>,
+                data: &skellam::release::Released<$law>,
                 form: skellam::model::FormKind,
                 layout: Option<usize>,
             ) -> $bound {
@@ -85,7 +85,7 @@ macro_rules! has_twin {
                     .unwrap()
             }
 
-            fn naive(&self, data: &skellam::release::Released<$mechanism>, layout: Option<usize>) -> $bound {
+            fn naive(&self, data: &skellam::release::Released<$law>, layout: Option<usize>) -> $bound {
                 let set: fn(&Self, $model) -> $model = $set;
                 set(self, $model::naive(data).unwrap())
                     .bind_with(Default::default(), layout)

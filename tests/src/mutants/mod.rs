@@ -23,7 +23,7 @@ macro_rules! mistakes {
         }
 
         impl Mistake {
-            /// All of them, the first of which is none.
+            /// All of them; the first is no mistake.
             pub const ALL: &[Self] = &[$(Self::$name),*];
 
             /// In words.
@@ -87,10 +87,10 @@ mistakes! {
     AdjointOff: "walk: expected counts 5 % too large",
     /// The powers of scale symmetries.
     SymmetryPower: "moves: a scale symmetry with a power that is twice what it should be",
-    /// A scale symmetry that is none.
+    /// A scale symmetry that does not hold.
     SymmetryMore: "moves: one latent scaled alone, as if rates did not see it",
     /// The prior of moves, which is that of logarithms.
-    MovesJacobian: "moves: the density of x in the place of that of ln x",
+    MovesJacobian: "moves: the density of x instead of that of ln x",
     /// The shape of a user's own draw.
     OwnShape: "own update: draws with a shape 5 % too large",
     /// A user's own draw that forgets the Jacobian of its proposal.

@@ -19,7 +19,7 @@ const FORMS: [(CaviForm, Kind); 3] = [
 ];
 
 /// 300 iterations from either start; a fall of more than 1e-11 of the bound fails, which is rounding.
-fn rises<F: HasTwin<Mechanism = TwoSidedGeometric>>(family: &F, name: &str) {
+fn rises<F: HasTwin<Law = TwoSidedGeometric>>(family: &F, name: &str) {
     let shape = family.twin().shape;
     for (form, kind) in FORMS {
         for (sparse, masked, vary) in [
@@ -41,7 +41,7 @@ fn rises<F: HasTwin<Mechanism = TwoSidedGeometric>>(family: &F, name: &str) {
             for start in [CaviStart::Dispersed, CaviStart::PriorMean] {
                 let mut ascent = Ascent::new(&model, form, start, 1, 0);
                 let mut last = f64::NEG_INFINITY;
-                // A dispersed start is no posterior under the priors and has no bound; the prior itself has one.
+                // A dispersed start is not a posterior under the priors and has no bound; the prior itself has one.
                 let first = ascent.iterate(0.0, true);
                 assert_eq!(first.is_some(), start == CaviStart::PriorMean, "{first:?}");
                 for iteration in 0..300 {
@@ -69,7 +69,7 @@ fn the_bound_never_falls() {
     rises(&PairsAt(6, 5, 4, 2), "pairs");
 }
 
-/// The test of monotony has teeth: an iteration at arithmetic means is no ascent.
+/// The test of monotony has teeth: an iteration at arithmetic means is not an ascent.
 #[test]
 fn arithmetic_means_make_it_fall() {
     let case = Case {
@@ -120,7 +120,7 @@ fn slope(ascent: &mut Ascent<'_>) -> f64 {
 }
 
 /// Differences of fourth order err by h^4, about 1e-12, and by rounding of the bound over h, about 1e-11.
-fn flat<F: HasTwin<Mechanism = TwoSidedGeometric>>(family: &F, name: &str) {
+fn flat<F: HasTwin<Law = TwoSidedGeometric>>(family: &F, name: &str) {
     let shape = family.twin().shape;
     for (form, kind) in FORMS {
         let case = Case {
@@ -157,7 +157,7 @@ fn the_bound_is_flat_where_it_ends() {
 
 /// The bound written out at an arbitrary posterior, divergences as in a textbook: to 1e-11 of the sum
 /// of the sizes of its terms.
-fn is_what_it_says<F: HasTwin<Mechanism = TwoSidedGeometric>>(family: &F, name: &str) {
+fn is_what_it_says<F: HasTwin<Law = TwoSidedGeometric>>(family: &F, name: &str) {
     let (twin, priors) = (family.twin(), priors(family));
     for (form, kind) in FORMS {
         for (seed, case) in (1..).zip(Case::all(twin.shape.len()).into_iter().filter(|c| c.kind == kind)) {

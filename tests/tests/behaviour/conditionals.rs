@@ -54,7 +54,7 @@ fn ln_joint(twin: &Twin, weights: &[f64], allocated: &[Vec<u64>], x: &[Vec<f64>]
 
 /// At every entry: ratio of conditionals = ratio of joints, to 1e-10 of the larger of one and the size of
 /// the sums that are subtracted.
-fn ratios<F: HasTwin<Mechanism = TwoSidedGeometric>>(family: &F, name: &str) {
+fn ratios<F: HasTwin<Law = TwoSidedGeometric>>(family: &F, name: &str) {
     let twin = family.twin();
     for layout in 0..family.layouts() {
         for (seed, case) in (1..).zip(Case::all(twin.shape.len())) {
@@ -143,7 +143,7 @@ fn marginal(twin: &Twin, latent: usize, counts: &[f64], kept: &[&str]) -> Vec<f6
 
 /// Counts on the factors of one term agree on every index that two of them share; per cell of the data,
 /// the terms together hold what was observed.
-fn coherent<F: HasTwin<Mechanism = TwoSidedGeometric>>(family: &F, terms: &[&[usize]], name: &str) {
+fn coherent<F: HasTwin<Law = TwoSidedGeometric>>(family: &F, terms: &[&[usize]], name: &str) {
     let twin = family.twin();
     for layout in 0..family.layouts() {
         for (seed, case) in (1..).zip(Case::all(twin.shape.len())) {
@@ -193,7 +193,7 @@ fn counts_are_coherent() {
 /// Given exact counts, the mean count on an entry is the entry times the derivative at `y / rate`. Means
 /// of 400 rounds within 6.5 standard errors, bounded by the Poisson variance: 8e-11 an entry, below 1e-6 for
 /// all of them together.
-fn mean_counts<F: HasTwin<Mechanism = TwoSidedGeometric>>(family: &F, name: &str) -> f64 {
+fn mean_counts<F: HasTwin<Law = TwoSidedGeometric>>(family: &F, name: &str) -> f64 {
     let twin = family.twin();
     let mut largest = 0.0f64;
     for layout in 0..family.layouts() {

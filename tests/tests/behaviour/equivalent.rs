@@ -102,7 +102,7 @@ fn definitions_change_nothing() {
 #[test]
 fn a_dummy_mode_reaches_the_same_bound() {
     for form in [CaviForm::Collapsed, CaviForm::Augmented] {
-        // One start: of two that end in the same optimum, rounding says which is the better one.
+        // One start: if two end in the same optimum, rounding decides which is the better one.
         let settings = Cavi {
             max_iters: 400,
             tol: 0.0,

@@ -56,7 +56,7 @@ fn counts(shape: &[usize]) -> Counts {
     counts.hold_out(&Mask::all(shape).unwrap()).unwrap()
 }
 
-fn gibbs<F: HasTwin<Mechanism = TwoSidedGeometric>>(family: &F, name: &str) {
+fn gibbs<F: HasTwin<Law = TwoSidedGeometric>>(family: &F, name: &str) {
     let shape = family.twin().shape;
     for form in [FormKind::Collapsed, FormKind::Augmented] {
         let model = family.released(&released(&shape), form, None);

@@ -1,4 +1,4 @@
-//! Names of one's own beside those that the expansion uses inside: none of them collide.
+//! A user's names beside those that the expansion uses inside: none of them collide.
 
 use skellam::prelude::*;
 use skellam_tests::declared::shortened;

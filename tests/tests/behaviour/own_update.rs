@@ -97,8 +97,8 @@ fn settings() -> Gibbs {
     }
 }
 
-/// In both engines the conjugate update of one's own makes the draws that the derived one makes. An ascent does not leap over an
-/// update of one's own, so that there are no checks here, at which leaps are made; nor do the joint moves of a chain that samples a start.
+/// In both engines a custom conjugate update makes the draws that the derived one makes. An ascent does not leap over a
+/// custom update, so that there are no checks here, at which leaps are made; nor do the joint moves of a chain that samples a start.
 #[test]
 fn the_default_of_the_trait_is_the_derived_update() {
     let counts = counts();

@@ -285,7 +285,7 @@ fn ln_gamma(x: f64) -> f64 {
 
 /// The mean of 20 scores by 200 draws: within 5 Monte Carlo errors of the exact one, missed by chance once in 65 as the error is
 /// estimated from four parts; the seed is fixed. Shape and rate in each other's place would miss it by 869 errors, the posterior
-/// mean in the place of every draw by 10.
+/// mean instead of every draw by 10.
 #[test]
 fn a_variational_fit_is_scored_at_held_out_cells() {
     let (fit, _, values) = columns();

@@ -223,7 +223,7 @@ fn models_with_learned_shapes_pass_their_self_tests() {
 }
 
 skellam::model! {
-    /// [`Overdispersed`] with a number in the place of the shape.
+    /// [`Overdispersed`] with a number instead of the shape.
     pub model Fixed {
         index docs, words;
         latent b ~ Gamma(shape = 2.0, rate = 1.0);

@@ -61,7 +61,7 @@ fn bits(model: &dyn Model, form: CaviForm, threads: usize, seed: u64) -> Vec<u64
     numbers.into_iter().chain(bounds).map(f64::to_bits).collect()
 }
 
-fn same<F: HasTwin<Mechanism = TwoSidedGeometric>>(family: &F, name: &str) {
+fn same<F: HasTwin<Law = TwoSidedGeometric>>(family: &F, name: &str) {
     let shape = family.twin().shape;
     for kind in [Kind::Collapsed, Kind::Augmented, Kind::Exact, Kind::Naive] {
         for sparse in [false, true] {

@@ -28,7 +28,7 @@ fn check_grid(model: &dyn Model, twin: &Twin) {
     assert_eq!(grid.shape(), twin.shape);
 }
 
-fn check<F: HasTwin<Mechanism = TwoSidedGeometric>>(family: &F, name: &str) {
+fn check<F: HasTwin<Law = TwoSidedGeometric>>(family: &F, name: &str) {
     let twin = family.twin();
     for layout in 0..family.layouts() {
         for (seed, case) in (1..).zip(Case::all(twin.shape.len())) {

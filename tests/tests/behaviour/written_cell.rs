@@ -116,7 +116,7 @@ fn the_engine_runs_the_steps_of_the_file() {
     });
 }
 
-/// The self-test runs the steps of the file too: the posterior rate of the noise as ICML19 prints it (eq. 16), in the place of `1/α`,
+/// The self-test runs the steps of the file too: the posterior rate of the noise as ICML19 prints it (eq. 16), instead of `1/α`,
 /// is noticed. Without it the same self-test holds, which other tests see.
 #[test]
 fn the_self_test_sees_a_wrong_step() {

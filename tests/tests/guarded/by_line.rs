@@ -49,7 +49,7 @@ fn agree(found: [Vec<f64>; 2], expected: [Vec<f64>; 2], what: &str) {
     }
 }
 
-fn holds<F: HasTwin<Mechanism = TwoSidedGeometric>>(family: &F, name: &str) {
+fn holds<F: HasTwin<Law = TwoSidedGeometric>>(family: &F, name: &str) {
     let twin = family.twin();
     for layout in 0..family.layouts() {
         for (seed, case) in (1..).zip(Case::all(twin.shape.len())) {

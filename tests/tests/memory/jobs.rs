@@ -256,7 +256,7 @@ fn job() {
                 }
                 "blocks" => {
                     let [actors, groups] = ACTORS;
-                    // A diagonal cell is no cell of the model.
+                    // A diagonal cell is not a cell of the model.
                     let all = sparse(&[actors, actors], EVERY);
                     let entries = all.iter_nonzero().filter(|(cell, _)| cell / actors != cell % actors);
                     let entries = entries.map(|(cell, count)| (cell as u64, count)).collect();

@@ -2,7 +2,7 @@
 //!
 //! Each self-test ends with the first law that fails. A mistake that no law sees is listed with the reason, and nothing
 //! else may go unseen. Where a mistake is in what is derived for a family, self-tests have the iterations of `laws.rs`, 15 %
-//! of those by default: what is seen here is seen there. Mistakes of channels and of updates of one's own have all.
+//! of those by default: what is seen here is seen there. Mistakes of channels and of custom updates have all.
 //!
 //! ```text
 //! cargo test --release -p skellam-tests --test statistics -- --ignored --nocapture audit::
@@ -135,7 +135,7 @@ struct Line {
     slowest: f64,
 }
 
-/// Whether a mistake is in what is derived for a family, not in a channel or an update of one's own.
+/// Whether a mistake is in what is derived for a family, not in a channel or a custom update.
 fn is_of_a_family(mistake: Mistake) -> bool {
     let of_family = ["data:", "update:", "walk:", "moves:"];
     of_family.iter().any(|part| mistake.words().starts_with(part))
@@ -230,7 +230,7 @@ fn mistakes_in_later_families_are_seen() {
     assert!(unseen.is_empty(), "{}", unseen.join("\n\n"));
 }
 
-/// Two mistakes that laws of channels see first, by the sampler's row alone: weight 1 in the place of 1 - alpha by its collapsed
+/// Two mistakes that laws of channels see first, by the sampler's row alone: weight 1 instead of 1 - alpha by its collapsed
 /// form, the posterior rate as printed by the augmented one. Each leaves the other form as it is.
 #[test]
 fn samplers_alone_see_a_wrong_weight_and_the_misprint() {

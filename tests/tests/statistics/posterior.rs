@@ -51,9 +51,9 @@ fn run(model: &dyn Model) -> [Vec<f64>; 4] {
 
 fn released<F: HasTwin>(family: &F, alpha: f64, c: [[i64; 2]; 2], form: FormKind) -> [Vec<f64>; 4]
 where
-    F::Mechanism: FromAlpha,
+    F::Law: FromAlpha,
 {
-    let law = Varying::Uniform(F::Mechanism::at(alpha));
+    let law = Varying::Uniform(F::Law::at(alpha));
     let released = Released::assert_mechanism(vec![2, 2], c.concat(), law).unwrap();
     run(&family.released(&released, form, None))
 }

@@ -5,8 +5,8 @@ use syn::spanned::Spanned;
 use crate::diagnostics::{Diagnostic, Sink};
 use crate::resolve::{Channel, Model};
 
-/// The mechanisms of the runtime and their laws. Only a bare name is known for one of these; whatever else is no
-/// channel, rustc says so.
+/// The mechanisms of the runtime and their laws. Only a bare name is known to be one of these; rustc says of any other
+/// type whether it is a channel.
 const LAWS: [(&str, &str); 6] = [
     ("Lplp", "TwoSidedGeometric"),
     ("Truncated", "TruncatedGeometric"),

@@ -1,4 +1,4 @@
-//! Defaults of hyperparameters lie in their domains, and are none that is refused when a model is built.
+//! Defaults of hyperparameters lie in their domains, and would not be refused when a model is built.
 
 use skellam_formula::is_extreme;
 

@@ -28,7 +28,7 @@ pub(super) fn check(model: &Model, shape: &Shape, sink: &mut Sink) {
         sink.push(
             Diagnostic::new(shape.span, format!("the shapes of `{name}` and `{other}` depend on each other through time"))
                 .why("table counts are drawn backwards in time with one latent integrated out; here both would have to be integrated out at once")
-                .help(format!("`{name}` at an earlier time in the place of `{other}`")),
+                .help(format!("`{name}` at an earlier time instead of `{other}`")),
         );
         return;
     }
@@ -134,6 +134,6 @@ fn helped(model: &Model, shape: &Shape, factor: &Access, name: String) -> String
             binds.join(", "),
             vars[along.0].name
         ),
-        None => format!("a number in the place of `{name}`: `hyper {name}: positive = 1.0;`"),
+        None => format!("a number instead of `{name}`: `hyper {name}: positive = 1.0;`"),
     }
 }

@@ -85,7 +85,7 @@ fn circle(model: &Model, id: LatentId, child: LatentId, factor: &Access, circles
     sink.push(match ordered {
         Some(index) => mistake.help(format!("refer to an earlier time: `{name}[{} - 1, ..]`", index.name)),
         None => mistake.help(format!(
-            "break the circle with a hyperparameter in the place of `{name}`: `hyper b: positive = 1.0;`"
+            "break the circle with a hyperparameter instead of `{name}`: `hyper b: positive = 1.0;`"
         )),
     });
 }

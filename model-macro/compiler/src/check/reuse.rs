@@ -110,7 +110,7 @@ fn meetings(model: &Model, count: &Count, term: &Term, latent: LatentId, sink: &
         Diagnostic::new(span, format!("some cells of `{}` use one entry of `{name}` twice", count.name))
             .why("where the two entries are the same, the rate is quadratic in that entry, and its conditional is not a gamma")
             .help(format!(
-                "`count {}[{}] where {} ~ Poisson(..)`, with `<` in the place of `!=` if each pair is counted once",
+                "`count {}[{}] where {} ~ Poisson(..)`, with `<` instead of `!=` if each pair is counted once",
                 count.name,
                 indices.join(", "),
                 all.join(", ")

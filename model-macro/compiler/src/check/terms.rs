@@ -1,4 +1,4 @@
-//! Every term of the rate of a count has a latent. Of a difference one has: the others may be known, as noise of a known level is.
+//! Every term of the rate of a count has a latent. In a difference one term has: the others may be known, as noise of a known level is.
 
 use crate::diagnostics::{Diagnostic, Sink};
 use crate::resolve::{Model, Source, Term};

@@ -90,7 +90,7 @@ fn cells(count: &Count, total: &Total, sink: &mut Sink) {
         sink.push(
             Diagnostic::new(guard.span, what)
                 .why("a total is the sum of a whole line; for a part of its cells it is only an upper bound")
-                .help("leave `where` out, or `Poisson(..)` in the place of `Multinomial(..)`"),
+                .help("leave `where` out, or `Poisson(..)` instead of `Multinomial(..)`"),
         );
     }
 }
@@ -103,7 +103,7 @@ fn known(model: &Model, total: &Total, sink: &mut Sink) {
     let mistake = |what: String| Diagnostic::new(total.span, what);
     if above.is_difference() {
         sink.push(
-            mistake(format!("`{name}` is a difference: it is no total"))
+            mistake(format!("`{name}` is a difference, not a total"))
                 .why("a difference may be negative, and a total is not")
                 .help("a Poisson or Multinomial count, a `total` or `data` for the total"),
         );

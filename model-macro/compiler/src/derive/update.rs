@@ -30,7 +30,7 @@ impl Rule {
             Rule::GammaGamma => "gamma prior, rate of gamma latents",
             Rule::GammaBoth => "gamma prior, Poisson allocations and rate of gamma latents",
             Rule::SimplexPoisson => "Dirichlet prior, Poisson allocations, exposure constant along the simplex",
-            Rule::Own => "conjugate prior of one's own, Poisson allocations",
+            Rule::Own => "custom conjugate prior, Poisson allocations",
         }
     }
 

@@ -66,7 +66,7 @@ fn allowed(lints: &TokenStream) -> TokenStream {
     quote!(#[allow(#lints, reason = "the declaration says how its names are written")])
 }
 
-/// Paths to the runtime from `root` (`$crate` of the macro that was called) in the place of `::skellam`.
+/// Paths to the runtime from `root` (`$crate` of the macro that was called) instead of `::skellam`.
 pub(super) fn rooted(tokens: TokenStream, root: &TokenStream) -> TokenStream {
     let trees: Vec<TokenTree> = tokens.into_iter().collect();
     let is = |at: usize, text: char| matches!(trees.get(at), Some(TokenTree::Punct(p)) if p.as_char() == text);
@@ -90,7 +90,7 @@ pub(super) fn rooted(tokens: TokenStream, root: &TokenStream) -> TokenStream {
 /// Whether `::` after these tokens continues a path, as in `facade::skellam`, which is the user's own.
 pub(super) fn continues_path(before: &[TokenTree]) -> bool {
     match before.last() {
-        // `impl ::skellam::..` begins one: keywords are no names, but for those that stand in paths.
+        // `impl ::skellam::..` begins one: keywords are not names, except those that stand in paths.
         Some(TokenTree::Ident(word)) => {
             let is_name = syn::parse2::<syn::Ident>(word.to_token_stream()).is_ok();
             is_name || ["crate", "self", "super", "Self"].iter().any(|segment| word == segment)

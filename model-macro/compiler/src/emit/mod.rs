@@ -39,7 +39,7 @@ pub fn emit(derivation: &DerivedModel) -> TokenStream {
     tidy::tidy(quote!(#table #code))
 }
 
-/// An expansion with paths to the runtime that begin at `root` in the place of `::skellam`.
+/// An expansion with paths to the runtime that begin at `root` instead of `::skellam`.
 pub fn rooted(expansion: TokenStream, root: &TokenStream) -> TokenStream {
     hygiene::rooted(expansion, root)
 }

@@ -82,7 +82,7 @@ fn latent(model: &Model, latent: &Latent) -> TokenStream {
     let terms = latent.prior.terms.iter();
     let arguments = terms.map(|of| term(model, &latent.prior.vars, of)).chain(along);
     let constructor = format_ident!("{}", family.constructor);
-    // What is no family is told at its token.
+    // What is not a family is reported at its token.
     let written = &family.name;
     let own = family
         .own

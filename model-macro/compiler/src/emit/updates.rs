@@ -363,7 +363,7 @@ fn added(model: &Model, names: &Names, part: &Summand, counts: bool) -> Option<T
     }
 }
 
-/// `&Mine` with the span of the user's token: a value that is no update is an error there.
+/// `&Mine` with the span of the user's token: a value that is not an update is an error there.
 fn reference(own: &syn::Path) -> TokenStream {
     quote_spanned!(own.span()=> &#own)
 }

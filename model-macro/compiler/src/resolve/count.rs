@@ -22,7 +22,7 @@ pub struct Count {
     pub partial: bool,
     /// Its law.
     pub law: CountLaw,
-    /// The terms of the rate; of both rates of a difference, those of the plus side first.
+    /// The terms of the rate; for a difference, those of both rates, the plus side first.
     pub terms: Vec<Term>,
     /// What the cells along one of its indices add up to, if that is known: it is then multinomial.
     pub total: Option<Total>,

@@ -71,7 +71,7 @@ impl Walk<'_> {
                     format!("the definition of `{}` uses itself", definition.name),
                 )
                 .why("a definition is replaced by its body wherever it is used, which here would never end")
-                .help(format!("write a latent in the place of `{name}`, or leave it out")),
+                .help(format!("write a latent instead of `{name}`, or leave it out")),
             );
         }
         if definition.circular.get() || definition.indices.iter().any(|i| i.set == SetId::UNKNOWN) {

@@ -71,7 +71,7 @@ impl Walk<'_> {
         found
     }
 
-    /// Whether the indices are right but for their order, which is one mistake.
+    /// Whether the indices are right except for their order, which is one mistake.
     fn swapped<'i>(&self, indices: &'i [Place], declared: &'i [Bind], scope: &Scope) -> Option<Swapped<'i>> {
         let set_of = |index: &Ident| {
             let (_, var) = scope.iter().rev().find(|(known, _)| known == index)?;
@@ -205,7 +205,7 @@ impl Walk<'_> {
         })))
     }
 
-    /// The array of positions with this name, and the index set that they are positions in; none if it is none, which is reported.
+    /// The array of positions with this name, and the index set that they are positions in; `None`, reported, if there is no such array.
     fn positions(&mut self, name: &Ident, array: &Ident, indices: &[Ident], bind: &Bind) -> Option<(DataId, SetId)> {
         let wanted = &bind.set;
         let at: Vec<String> = indices.iter().map(ToString::to_string).collect();

@@ -202,7 +202,7 @@ pub fn resolve(declaration: Declaration, sink: &mut Sink) -> Model {
                 Diagnostic::new(release.count.span(), format!("`{}` is a difference: no mechanism releases it", release.count))
                     .why("a mechanism releases counts, which are not negative; a Skellam count is signed and observed as it is")
                     .help(format!(
-                        "leave the statement out; for a private table `count y[..] ~ Poisson(..);` and `release y by ..;` in the place of `{}`",
+                        "leave the statement out; for a private table `count y[..] ~ Poisson(..);` and `release y by ..;` instead of `{}`",
                         release.count
                     )),
             ),

@@ -183,7 +183,7 @@ pub struct IndexSet {
 /// An index with its set.
 #[derive(Debug, Clone)]
 pub struct Index {
-    /// The index as written; of one that is looked up, the name of the array.
+    /// The index as written; for one that is looked up, the name of the array.
     pub name: Ident,
     /// What it runs over, or is a position in.
     pub set: SetId,
@@ -199,7 +199,7 @@ impl Index {
     }
 }
 
-/// `author[d]` or `t - 1` in the place of an index: a position that other indices tell.
+/// `author[d]` or `t - 1` instead of an index: a position that other indices tell.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lookup {
     /// What holds the position.
@@ -227,7 +227,7 @@ impl Lookup {
     }
 }
 
-/// Of an index of an ordered set the first values, at which alone something is read.
+/// The first values of an index of an ordered set, at which alone something is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Start {
     /// The index.
@@ -393,7 +393,7 @@ impl Latent {
     }
 }
 
-/// A shape that is learned: a sum of products, which is the rate of the table counts of the latent but for an exposure.
+/// A shape that is learned: a sum of products, which is the rate of the table counts of the latent up to an exposure.
 ///
 /// With the latent integrated out, its counts are negative binomial in the shape, and given table counts these are Poisson: see
 /// Zhou and Carin 2015.
@@ -424,7 +424,7 @@ impl Shape {
 pub struct Prior {
     /// The law.
     pub family: Family,
-    /// Its parameters; one in the place of a shape that is learned.
+    /// Its parameters; one instead of a shape that is learned.
     pub terms: Vec<Term>,
     /// The indices of the terms: those of the latent, then those that are looked up at them, or summed over in a shape.
     pub vars: Vec<Index>,

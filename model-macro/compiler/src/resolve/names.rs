@@ -296,7 +296,7 @@ impl Names {
         indices
     }
 
-    /// The index set of which the entries of `array` are positions: any other word in the place of its domain is reported.
+    /// The index set of which the entries of `array` are positions: any other word instead of its domain is reported.
     pub fn positions(&self, array: &Ident, set: &Ident, sink: &mut Sink) -> SetId {
         match self.get(set) {
             Some(Meaning::Set(id)) => return *id,
@@ -358,7 +358,7 @@ impl Names {
         Some(unknown.suggest(&name.to_string(), known.iter().map(String::as_str)))
     }
 
-    /// The message for a `release` of something that is no count; none where it was reported already.
+    /// The message for a `release` of something that is not a count; none where it was reported already.
     pub fn not_a_count(&self, name: &Ident) -> Option<Diagnostic> {
         Some(match self.get(name) {
             Some(Meaning::Broken) => return None,
@@ -386,7 +386,7 @@ impl Names {
         })
     }
 
-    /// The message for an `update` of something that is no latent; none where it was reported already.
+    /// The message for an `update` of something that is not a latent; none where it was reported already.
     pub fn not_a_latent(&self, name: &Ident) -> Option<Diagnostic> {
         Some(match self.get(name) {
             Some(Meaning::Broken) => return None,

@@ -158,7 +158,7 @@ pub(super) fn parameter(
             sink.push(
                 Diagnostic::new(term.span, format!("{place} is a product, not a sum"))
                     .why("a sum in a prior has no conjugate update; a product of numbers, hyperparameters and latents has")
-                    .help("one factor in the place of the sum: `hyper b: positive = 1.0;`, or a latent of its own"),
+                    .help("one factor instead of the sum: `hyper b: positive = 1.0;`, or a latent of its own"),
             );
             Term::one(term.span)
         }
@@ -221,7 +221,7 @@ impl<'a> Walk<'a> {
                         format!("this product has more than {MOST_TERMS} terms when it is multiplied out"),
                     )
                     .why("every term has allocations of its own, which are derived and compiled one by one")
-                    .help("sum over an index set in the place of a written sum: `sum(k in topics) ..`"),
+                    .help("sum over an index set instead of a written sum: `sum(k in topics) ..`"),
                 );
                 self.tainted += 1;
                 return Vec::new();

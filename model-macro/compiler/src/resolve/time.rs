@@ -67,7 +67,7 @@ fn circle(model: &Model, latent: LatentId) -> Vec<LatentId> {
 }
 
 impl Model {
-    /// The chain that a latent is in, or why the circle that it is in is none; nothing if it is in no circle.
+    /// The chain that a latent is in, or why the circle that it is in is not a chain; nothing if it is in no circle.
     pub fn chain(&self, latent: LatentId) -> Option<Result<Chain, Knot>> {
         let members = circle(self, latent);
         (!members.is_empty()).then(|| untied(self, &members))

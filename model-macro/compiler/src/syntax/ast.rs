@@ -68,7 +68,7 @@ pub struct Bind {
 }
 
 impl Bind {
-    /// In the place of the set of an index of a sum that is written without one. No set has this name.
+    /// Stands for the set of an index of a sum that is written without one. No set has this name.
     pub const UNTOLD: &'static str = "__";
 
     /// Whether it is written without a set.
@@ -148,7 +148,7 @@ pub struct Data {
     pub name: Ident,
     /// Its indices.
     pub binds: Vec<Bind>,
-    /// Its domain; of positions, zero or more.
+    /// Its domain; for positions, zero or more.
     pub domain: Domain,
     /// Where the domain stands.
     pub domain_span: Span,
@@ -330,7 +330,7 @@ pub enum Factor {
     Poisoned(Rate),
 }
 
-/// What stands in the place of an index of a factor.
+/// What is written for an index of a factor.
 #[derive(Debug, Clone)]
 pub enum Place {
     /// `d`

@@ -11,7 +11,7 @@ use super::shown::until;
 use super::wrong::{at_comma, nothing, skip, word, wrong};
 use crate::diagnostics::{Diagnostic, Sink};
 
-/// A name; `what` it names is said if there is none.
+/// A name; if it is missing, the error says `what` it would name.
 pub(super) fn name(input: ParseStream, what: &str) -> Result<Ident> {
     let span = input.span();
     let example = match what {
@@ -210,7 +210,7 @@ fn bind(input: ParseStream, sink: &mut Sink) -> Bind {
     Bind { var, set }
 }
 
-/// The message for a range or a number in the place of an index set.
+/// The message for a range or a number instead of an index set.
 fn range(input: ParseStream, var: &Ident) -> Option<Diagnostic> {
     let text = until(input, at_comma);
     if !input.peek(Lit) && !text.contains("..") {

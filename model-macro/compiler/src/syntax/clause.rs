@@ -50,7 +50,7 @@ pub(super) fn guards(input: ParseStream, sink: &mut Sink) -> Result<(Vec<Guard>,
     Ok((all, partial))
 }
 
-/// A clause of something that is no count.
+/// A clause of something that is not a count.
 pub(super) fn no_where(span: Span) -> Diagnostic {
     Diagnostic::new(span, "only counts have `where`")
         .why("it says which cells of a count there are, and nothing else has cells")

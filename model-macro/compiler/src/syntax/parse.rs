@@ -79,7 +79,7 @@ struct Statement {
     end: Span,
 }
 
-/// A block that no keyword of a statement begins ends like one: it is a mistake, and what follows is none.
+/// A block that no keyword of a statement begins ends like one: it is a mistake, and what follows is not.
 fn split(body: TokenStream) -> Vec<Statement> {
     let (mut all, mut tokens, mut end) = (Vec::new(), TokenStream::new(), Span::call_site());
     let mut body = body.into_iter().peekable();
@@ -242,7 +242,7 @@ fn keyword(input: ParseStream, sink: &mut Sink) -> Result<(Vec<Attribute>, &'sta
     if let Some(keyword) = known.into_iter().find(|keyword| word == keyword) {
         return Ok((attrs, keyword));
     }
-    let what = format!("`{word}` is no statement");
+    let what = format!("`{word}` is not a statement");
     match nearest(&word.to_string(), known) {
         Some(near) => {
             let help = format!("did you mean `{near}`?");

@@ -14,7 +14,7 @@ use super::wrong::{at_comma, instead, listed, opened, skip, wrong};
 use crate::diagnostics::{Sink, nearest};
 use crate::family::Family;
 
-/// Laws of positive numbers that are no family: they are refused where they stand, whatever their parameters are called.
+/// Laws of positive numbers that are not a family: they are refused where they stand, whatever their parameters are called.
 const NOT_CONJUGATE: [&str; 14] = [
     "Beta",
     "Cauchy",
@@ -57,7 +57,7 @@ pub(super) fn prior(input: ParseStream, sink: &mut Sink) -> Result<Prior> {
             let mut forms: Vec<String> = known.iter().map(|family| format!("`{}`", family.form)).collect();
             if !NOT_CONJUGATE.contains(&&*word) {
                 forms.push(format!(
-                    "`{word}(shape = a, rate = b)` if `{word}` is a `Family` of your own"
+                    "`{word}(shape = a, rate = b)` if `{word}` is your own `Family`"
                 ));
             }
             let error = wrong(
@@ -272,10 +272,7 @@ fn sum(input: ParseStream, start: ParseStream, key: &str) -> Error {
     let product = |whole: &str| whole.replace(" + ", " * ").replace(" - ", " * ");
     let help = match arithmetic::value(&whole) {
         Some(value) if value > 0.0 => format!("`{key} = {value:?}`"),
-        _ => format!(
-            "`{key} = {}`, or a hyperparameter in the place of the sum",
-            product(&whole)
-        ),
+        _ => format!("`{key} = {}`, or a hyperparameter instead of the sum", product(&whole)),
     };
     wrong(
         input.span(),

@@ -285,7 +285,7 @@ fn index_list(input: ParseStream, name: &Ident, sink: &mut Sink) -> Vec<Place> {
     all
 }
 
-/// What stands in the place of one index of `name`.
+/// What is written for one index of `name`.
 fn place(input: ParseStream, name: &Ident, sink: &mut Sink) -> Place {
     let ahead = input.fork();
     let simple = ahead.parse::<Ident>().is_ok() && (ahead.is_empty() || at_comma(&ahead));

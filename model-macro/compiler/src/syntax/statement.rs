@@ -316,7 +316,7 @@ fn hyper(input: ParseStream, outer: &[Attribute], sink: &mut Sink) -> Result<Hyp
     })
 }
 
-/// `: authors`: a word that is no domain, which may be an index set; passed over.
+/// `: authors`: a word that is not a domain, which may be an index set; passed over.
 fn set_of_positions(input: ParseStream) -> Option<Ident> {
     let ahead = input.fork();
     ahead.parse::<Token![:]>().ok()?;
@@ -333,7 +333,7 @@ fn set_of_positions(input: ParseStream) -> Option<Ident> {
 pub(crate) fn no_domain(name: &Ident, word: &Ident) -> Diagnostic {
     let words = DOMAINS.map(Domain::keyword);
     let form = format!("{name}: positive");
-    Diagnostic::new(word.span(), format!("`{word}` is no domain"))
+    Diagnostic::new(word.span(), format!("`{word}` is not a domain"))
         .why(accepted())
         .help(instead(&word.to_string(), &words, form))
 }
@@ -366,7 +366,7 @@ fn domain(input: ParseStream, name: &Ident, sink: &mut Sink) -> Option<(Domain, 
         .and_then(|word| DOMAINS.into_iter().find(|d| *word == d.keyword()));
     let (Some(word), Some(domain)) = (&found, known) else {
         let what = match &found {
-            Some(word) => format!("`{word}` is no domain"),
+            Some(word) => format!("`{word}` is not a domain"),
             None => format!("the domain of `{name}` is expected here"),
         };
         let wrong = found.map_or(String::new(), |word| word.to_string());

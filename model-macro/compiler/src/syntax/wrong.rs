@@ -118,7 +118,7 @@ pub(super) fn at_comma(input: ParseStream) -> bool {
     input.peek(Token![,])
 }
 
-/// What to type in the place of `wrong`: the nearest of `known`, else `form`.
+/// What to type instead of `wrong`: the nearest of `known`, else `form`.
 pub(super) fn instead(wrong: &str, known: &[&str], form: impl std::fmt::Display) -> String {
     match nearest(wrong, known.iter().copied()) {
         Some(name) => format!("did you mean `{name}`?"),
@@ -126,7 +126,7 @@ pub(super) fn instead(wrong: &str, known: &[&str], form: impl std::fmt::Display)
     }
 }
 
-/// A name that stands for nothing, in the place of one that could not be read: what refers to it is not
+/// A name that stands for nothing, instead of one that could not be read: what refers to it is not
 /// reported again.
 pub(super) fn nothing(span: Span) -> Ident {
     Ident::new("_", span)

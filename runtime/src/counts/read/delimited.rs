@@ -3,7 +3,7 @@
 use std::io::BufRead;
 
 use super::super::domain::CountDomain;
-use super::super::lines::{Line, TextLines, Token};
+use super::super::lines::{TextLine, TextLines, Token};
 use super::super::{Place, ReadError, ReadFault, check_shape};
 use super::Delimiter;
 use super::entries::{Entries, Entry, Order, Stated};
@@ -71,7 +71,7 @@ impl<R: BufRead> Rows<R> {
 }
 
 /// The fields of a line, blanks and quotes around them left out. A delimiter in quotes parts nothing.
-fn fields(line: Line<'_>, delimiter: Delimiter) -> Result<Vec<Token<'_>>, ReadError> {
+fn fields(line: TextLine<'_>, delimiter: Delimiter) -> Result<Vec<Token<'_>>, ReadError> {
     let mut quoted = false;
     let parts = line.text.split(|c| {
         quoted ^= c == '"';
@@ -163,7 +163,7 @@ fn cell(row: &Row<'_>, shape: &[usize], base: u64, domain: CountDomain, zero: &m
             _ => {
                 let (mode, last) = (mode + 1, base.saturating_add(size as u64 - 1));
                 return Err(token.fault(format!(
-                    "is outside {base} to {last}, the indices of mode {mode}; mend the cell, the shape or the base of indices"
+                    "is outside {base} to {last}, the indices of mode {mode}; correct the cell, the shape or the base of indices"
                 )));
             }
         }
@@ -207,7 +207,7 @@ fn size_to_hold(token: Token<'_>, base: u64) -> Result<usize, ReadError> {
     let below = || token.text.starts_with('-') || token.text.parse::<u64>().is_ok_and(|given| given < base);
     size.ok_or_else(|| match below() {
         true => token.fault(format!(
-            "is below {base}, the first index; mend the cell or the base of indices"
+            "is below {base}, the first index; correct the cell or the base of indices"
         )),
         false => token.too_large(),
     })
@@ -276,7 +276,7 @@ mod tests {
     }
 
     fn split(text: &str, delimiter: Delimiter) -> Result<Vec<&str>, ReadError> {
-        let fields = fields(Line { number: 1, text }, delimiter)?;
+        let fields = fields(TextLine { number: 1, text }, delimiter)?;
         Ok(fields.into_iter().map(|field| field.text).collect())
     }
 

@@ -14,7 +14,7 @@ pub(super) struct Entry {
     pub(super) line: u64,
 }
 
-/// In which order a format states its cells.
+/// The order in which a format states its cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Order {
     /// Some cells, in an order of the file's own; one may turn up twice.
@@ -66,7 +66,7 @@ impl<I: Iterator<Item = Stated>> Entries<I> {
             let missing = cells.iter().zip(0..).find(|(entry, at)| entry.at != *at);
             let what = format!(
                 "cell {} has no value, and {} of {all} cells have one: {values} have every cell, zeros included; add those that \
-                 are missing or mend the shape",
+                 are missing or correct the shape",
                 self.as_written(missing.map_or(cells.len(), |(_, at)| at)),
                 cells.len()
             );
@@ -104,7 +104,7 @@ impl<I: Iterator<Item = Stated>> Entries<I> {
 
     /// Sorts cells by position, and refuses one that comes twice.
     pub(super) fn each_once(&self, cells: &mut [Entry]) -> Result<(), ReadError> {
-        // By cell, then by line: of two lines for one cell the second is the later.
+        // By cell, then by line: the later of two lines for one cell comes second.
         cells.sort_unstable_by_key(|entry| (entry.at, entry.line));
         let Some([first, again]) = cells.array_windows().find(|[first, again]| first.at == again.at) else {
             return Ok(());

@@ -115,7 +115,7 @@ pub(super) fn recognise(source: &Source) -> Result<Format, ReadError> {
     }
     let found = quoted(shortened(alone));
     Err(line.place().format(format!(
-        ": `{found}` begins no format of counts that is known: name the format (`ReadOptions::format`)"
+        ": `{found}` does not begin a known format of counts: name the format (`ReadOptions::format`)"
     )))
 }
 

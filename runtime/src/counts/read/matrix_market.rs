@@ -3,7 +3,7 @@
 use std::io::BufRead;
 
 use super::super::domain::CountDomain;
-use super::super::lines::{Line, TextLines, Token};
+use super::super::lines::{TextLine, TextLines, Token};
 use super::super::read_error::{Place, ReadError, ReadFault, shortened};
 use super::super::shape::check_shape;
 use super::entries::{Entries, Entry, Order, Stated};
@@ -92,7 +92,7 @@ pub(super) fn bag_of_words<R: BufRead>(reader: R) -> Result<Entries<impl Iterato
 }
 
 /// What the first line says. The letter case of its five words is free.
-fn banner(line: Line<'_>, domain: CountDomain) -> Result<Layout, ReadError> {
+fn banner(line: TextLine<'_>, domain: CountDomain) -> Result<Layout, ReadError> {
     let garbled = || {
         let found = quoted(shortened(line.text));
         line.place().format(format!(
@@ -144,7 +144,7 @@ fn unsupported(what: &str, token: Token<'_>, supported: &str) -> ReadError {
     token.at.format(what)
 }
 
-/// How many entries follow. Refuses what is no shape, and more entries than there are cells that may be stated: half of them where
+/// How many entries follow. Refuses what is not a shape, and more entries than there are cells that may be stated: half of them where
 /// the matrix is symmetric.
 fn room_for(declared: Option<usize>, layout: &Layout, place: Place) -> Result<usize, ReadError> {
     let cells = check_shape(&layout.shape).map_err(place.shape())?;
@@ -163,11 +163,12 @@ fn room_for(declared: Option<usize>, layout: &Layout, place: Place) -> Result<us
     if entries <= room {
         return Ok(entries);
     }
-    let what = format!(": {entries} entries are declared, but {rows} x {columns} has room for {room}; mend the sizes");
+    let what =
+        format!(": {entries} entries are declared, but {rows} x {columns} has room for {room}; correct the sizes");
     Err(place.fault(ReadFault::Shape, what))
 }
 
-/// The entries behind the header; of a symmetric matrix also their mirror images.
+/// The entries behind the header; for a symmetric matrix, their mirror images as well.
 fn entries<R: BufRead>(
     mut lines: TextLines<R>,
     mut layout: Layout,
@@ -206,7 +207,7 @@ fn next<R: BufRead>(lines: &mut TextLines<R>, layout: &Layout, found: usize) -> 
         return layout.entry(lines.line()?, found).map(Some);
     }
     let what = match more {
-        true => format!(" follows the last of the {declared} declared entries; mend the line of sizes or drop it"),
+        true => format!(" follows the last of the {declared} declared entries; correct the line of sizes or drop it"),
         false if found < declared => {
             format!(": the file ends after {found} of {declared} entries: it was cut short; fetch it again")
         }
@@ -217,7 +218,7 @@ fn next<R: BufRead>(lines: &mut TextLines<R>, layout: &Layout, found: usize) -> 
 
 impl Layout {
     /// The entry of a line, before which `found` were.
-    fn entry(&self, line: Line<'_>, found: usize) -> Result<Entry, ReadError> {
+    fn entry(&self, line: TextLine<'_>, found: usize) -> Result<Entry, ReadError> {
         let ([rows, columns], [first, second, expected]) = (self.shape, self.words);
         let value = |token: Token<'_>| token.value(self.values == ValueFormat::Real, self.domain);
         let (row, column, value) = match (self.array, self.values) {

@@ -99,7 +99,7 @@ pub(super) fn npy<R: BufRead>(
 /// The header as it stands in the file, and the byte where values begin.
 fn header(reader: &mut impl BufRead) -> Result<(Vec<u8>, u64), ReadError> {
     if exactly(reader, 0, MAGIC.len() as u64)? != MAGIC {
-        let what = r": the file does not begin with `\x93NUMPY`: it is no NumPy array; write it with `numpy.save`";
+        let what = r": the file does not begin with `\x93NUMPY`: it is not a NumPy array; write it with `numpy.save`";
         return Err(Place::Byte(0).format(what));
     }
     let version = exactly(reader, 6, 2)?;
@@ -187,7 +187,7 @@ impl Kind {
         })
     }
 
-    /// The number in the low bytes of `bits`, or how it reads and why it is none of the domain.
+    /// The number in the low bytes of `bits`, or how it reads and why it is not in the domain.
     fn value(self, bits: u64, domain: CountDomain) -> Result<i64, (String, &'static str)> {
         let integer = |value: i128| domain.integer(value).map_err(|[why, _]| (value.to_string(), why));
         let real = |value: f64| domain.real(value).map_err(|[why, _]| (format!("{value:?}"), why));

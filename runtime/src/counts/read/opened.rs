@@ -54,7 +54,7 @@ impl Opened {
                 let stated = opened.entries()?.shape;
                 if let Some(given) = options.shape.as_ref().filter(|given| **given != stated) {
                     let what = format!(
-                        "the file states shape {stated:?}, but shape {given:?} was given: leave the shape to the file or mend it"
+                        "the file states shape {stated:?}, but shape {given:?} was given: leave the shape to the file or correct it"
                     );
                     return Err(Place::File.fault(ReadFault::Shape, what));
                 }

@@ -11,7 +11,7 @@ const LEAST_BYTES: u64 = 1 << 20;
 
 /// What the survey found. After it every token of the file has been checked, and no cell is stated twice.
 pub(super) struct Survey {
-    /// Of all entries: tells two scans of one file from scans of a file that changed in between.
+    /// A digest of all entries, which shows whether a file changed between two scans.
     pub(super) print: u64,
     /// Whether no entry belongs to an earlier slice than the one before: then one scan fills all blocks.
     pub(super) in_order: bool,

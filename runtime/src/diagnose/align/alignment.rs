@@ -6,7 +6,7 @@ use super::assignment::assign;
 use super::{AlignError, ComponentDraws, Switching};
 use crate::diagnose::DiagnoseError;
 
-/// In which order the components of each draw stand, compared with a reference.
+/// The order of the components in each draw, compared with a reference.
 ///
 /// The order of the components of a factorization has no meaning: it can differ from chain to chain, and change within a chain. Means, R-hat
 /// and intervals of single components make sense only after alignment. For each draw the order is found of which the components, each

@@ -7,7 +7,7 @@ use pathfinding::prelude::kuhn_munkres_min;
 /// costs up to 10^3 fits.
 const STEPS: f64 = (1u64 << 36) as f64;
 
-/// By how many steps a row is cheaper on the column of its own number: of assignments that differ by rounding alone, the one that moves least wins.
+/// By how many steps a row is cheaper on the column with its own number, so that among assignments that differ by rounding alone the one that moves least wins.
 const STAY: i64 = 16;
 
 /// For each row its column, such that the sum of costs (row-major, between 0 and 1000; NaN counts as 1000) is least (Kuhn 1955, Munkres 1957). No column is used twice.

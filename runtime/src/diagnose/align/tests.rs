@@ -180,7 +180,7 @@ fn equal_components_stay_where_they_are() {
         axes: &[1],
     };
     assert!(Alignment::to_draw(1, &[phi], [0, 0]).unwrap().switching().is_none());
-    // What is gained by less than the rounding of cosines can give is no reason to move.
+    // A gain below the rounding of cosines is not a reason to move.
     assert_eq!(assign(&[1e-10, 0.0, 0.0, 1e-10], 2, 2), [0, 1]);
     assert_eq!(assign(&[1e-8, 0.0, 0.0, 1e-8], 2, 2), [1, 0]);
 }
@@ -199,7 +199,7 @@ fn tiny_draws_have_a_direction() {
     assert_eq!(alignment.order(0, 1), Some(&[1, 0][..]));
 }
 
-/// Against all 120 orders; pairing the closest first, which is no optimum, loses in some of these cases.
+/// Against all 120 orders; pairing the closest first, which is not an optimum, loses in some of these cases.
 #[test]
 fn assignments_are_the_cheapest() {
     let mut uniform = Uniform(3);

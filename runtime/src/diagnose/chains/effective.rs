@@ -106,7 +106,7 @@ fn integrated_time(covariances: &[f64], within: f64, variance: f64) -> Option<f6
         }
         end += 2;
     }
-    // The last pair was negative, or there was no more: of it only a positive even lag counts, once.
+    // The last pair was negative, or there was no more: only a positive even lag of it counts, once.
     let last = end - 2;
     if even > 0.0 {
         rho[last] = even;

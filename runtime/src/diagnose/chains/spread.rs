@@ -1,6 +1,6 @@
 //! Mean, standard deviation, quantiles and the shortest interval of a list of numbers.
 
-/// Of values that are all equal it is their value, to the last bit.
+/// For values that are all equal it is their value, to the last bit.
 pub fn mean(values: &[f64]) -> f64 {
     if values.iter().all(|x| x == &values[0]) {
         return values[0];

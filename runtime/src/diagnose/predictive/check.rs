@@ -31,7 +31,7 @@ pub struct Discrepancy {
     pub replicated: Vec<f64>,
 }
 
-/// Totals of the slices along one mode: of rows, of columns.
+/// Totals of the slices along one mode: rows, columns.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SliceTotals {
     /// The index set of the mode.
@@ -49,7 +49,7 @@ impl PredictiveCheck {
         self.count
     }
 
-    /// How many cells take part, and how many were observed: of a large table whole rows at equal distances are taken.
+    /// How many cells take part, and how many were observed: from a large table whole rows at equal distances are taken.
     pub fn cells(&self) -> (usize, usize) {
         (self.cells, self.observed_cells)
     }

@@ -1,4 +1,4 @@
-//! The numbers that are compared: of the observations, and of every replica.
+//! The numbers that are compared, for the observations and for every replica.
 
 use super::{Discrepancy, PredictiveCheck, SliceTotals};
 

@@ -1,6 +1,6 @@
 //! Leaps along the way of an ascent.
 //!
-//! Of what is wrong with the present posterior, an iteration leaves the share `m` that the noise hides (see [`super::Hidden`]).
+//! An iteration leaves the share `m` of the error of the present posterior, where `m` is the share that the noise hides (see [`super::Hidden`]).
 //! Where noise is strong, `m` is nearly one: the bound rises by less than any tolerance long before its top, and a fit stays
 //! near where it started. All iterations there go the same way, each by the share `1 - m` of what is left, so a leap of some
 //! `1 / (1 - m)` of them ends near the top (over-relaxation: Salakhutdinov and Roweis 2003, *Adaptive overrelaxed bound

@@ -3,11 +3,12 @@
 /// Share of trajectories that tuning aims to accept. 0.65, the optimum of many equal dimensions (Beskos et al. 2013), gave the
 /// worst of 400 rates no more effective samples a second, and more chains that were slow.
 const ACCEPTED: f64 = 0.8;
-/// Share of moves of one level that tuning aims to accept: the optimum of a random walk in one dimension.
+/// Share of moves of one level that tuning aims to accept: the optimum of a random walk in one dimension (Gelman, Roberts and Gilks 1996,
+/// *Efficient Metropolis jumping rules*).
 const LEVELS_ACCEPTED: f64 = 0.44;
 /// The logarithm of the widest step: one of a factor of e^20. Wider ones leave the range of doubles where shapes are tiny.
 const WIDEST: f64 = 3.0;
-/// The step of that walk, in units of the spread.
+/// The step of that walk, in units of the spread (ibid.: 2.38, rounded).
 const LEVEL_STEP: f64 = 2.4;
 /// Draws that the mass before counts for beside those of a window.
 const BEFORE: f64 = 5.0;
@@ -188,13 +189,13 @@ impl Adapted {
         self.widths[at].exp()
     }
 
-    /// The width for a slice whose logarithm is spread as that of a gamma of this shape.
+    /// The width for a slice whose logarithm is spread as that of a gamma of this shape: its variance `trigamma(a)` is about, and at most, `1/a + 1/a^2`.
     pub(super) fn guess_width(&mut self, at: usize, shape: f64) {
         let width = LEVEL_STEP.ln() + 0.5 * ((1.0 + shape) / (shape * shape)).ln();
         self.widths[at] = width.min(WIDEST);
     }
 
-    /// Adapts a width to the acceptance at its scaling's turn of this number (Robbins and Monro).
+    /// Adapts a width to the acceptance at its scaling's turn of this number (Robbins and Monro 1951, with gains of `2 / sqrt(turns)`).
     pub(super) fn learn_width(&mut self, at: usize, acceptance: f64, turns: f64) {
         let width = self.widths[at] + 2.0 * (acceptance - LEVELS_ACCEPTED) / turns.sqrt();
         self.widths[at] = width.min(WIDEST);

@@ -1,4 +1,6 @@
 //! The entries of a latent at each value of one of its indices.
+//!
+//! Positions of a row-major array, without a formula of their own; the moves of slices are derived in MATH, *Levels* (`docs/src/mathematics.md`).
 
 /// A latent cut in slices along one of its indices, or left whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,8 +7,8 @@
 //! by Metropolis, with a normal step in `u`, which is symmetric. Two likelihoods a move, so that models too large for
 //! trajectories have it: the level is what strong noise leaves free, and what sweeps are slowest to find.
 //!
-//! The move is ours: a random walk of Metropolis, whose width follows Robbins and Monro while the chain is tuned. The book derives it on its page
-//! *How it is built*, under *Joint moves*, *Levels*.
+//! Own derivation: MATH, *Levels* (`docs/src/mathematics.md`). A random walk of Metropolis et al. (1953), whose width follows Robbins and Monro (1951)
+//! while the chain is tuned. *How it is built* in the book, under *Joint moves*, says when it is made.
 
 use rand::RngExt;
 use rand_distr::{Distribution, StandardNormal};
@@ -56,6 +56,7 @@ impl Level {
         // What is refused goes back to the same bits: a division would not undo a product that left the range of doubles.
         let saved: Vec<f64> = self.cut.slice(value).map(|entry| place.x[self.latent][entry]).collect();
         let in_range = self.scale(place, value, by.exp());
+        // MATH, *Levels*: the Jacobian s^n turns the sum of (a - 1) u into that of a u.
         let after = self.ln_likelihood(place) + shapes * by - by.exp() * rates;
         let acceptance = if in_range {
             super::acceptance(after - before)

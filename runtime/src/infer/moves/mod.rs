@@ -48,7 +48,7 @@ impl Place<'_> {
     }
 }
 
-/// The probability with which Metropolis accepts a gain in log density. What is not a number has left the range of doubles: it is
+/// The probability with which Metropolis et al. (1953) accept a gain in log density under a symmetric proposal. What is not a number has left the range of doubles: it is
 /// refused.
 fn acceptance(gain: f64) -> f64 {
     let ratio = gain.exp();

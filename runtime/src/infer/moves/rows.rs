@@ -10,8 +10,7 @@
 //!
 //! Thousands of Metropolis steps cost two likelihoods, those of a single one.
 //!
-//! The move is ours, and so is the condition under which it is valid. The book derives both on its page *How it is built*, under *Joint moves*,
-//! *Levels*.
+//! Own derivation: MATH, *Levels* (`docs/src/mathematics.md`), the move of a level and the condition under which slices decide apart.
 
 use std::ops::Range;
 
@@ -54,6 +53,7 @@ impl Rows {
         let mut accepted = vec![false; self.cut.size];
         for (value, &[by, u]) in steps.iter().enumerate() {
             let [shapes, rates] = sums[value];
+            // MATH, *Levels*, of one slice.
             let gain = after[value] - before[value] + shapes * by - by.exp_m1() * rates;
             let acceptance = if in_range[value] { super::acceptance(gain) } else { 0.0 };
             accepted[value] = u < acceptance;

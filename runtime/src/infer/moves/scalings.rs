@@ -1,4 +1,7 @@
 //! Which latents are scaled, in which slices: what a model's declaration allows, and whose turn it is.
+//!
+//! The moves are derived in MATH, *Levels* (`docs/src/mathematics.md`); turns are taken in an order that does not look at the state, so that a cycle of
+//! moves that each leave the posterior as it is does so too. First widths are those of a gamma's logarithm, `adapted.rs`.
 
 use crate::model::{Factors, Latent, Model};
 use crate::streams::Stream;
@@ -27,7 +30,7 @@ pub(super) struct Scalings {
 }
 
 impl Scalings {
-    /// Of each latent that moves: its level, its components along the indices that rates sum over, and its rows along those
+    /// For each latent that moves: its level, its components along the indices that rates sum over, and its rows along those
     /// that keep its slices in cells of their own. A model that was written by hand has no declaration to tell, and moves
     /// levels.
     pub fn new(model: &dyn Model, latents: &[Latent]) -> Self {

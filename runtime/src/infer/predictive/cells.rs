@@ -31,7 +31,7 @@ impl Chosen {
             ),
         };
         let most = settings.most_cells;
-        // Of rows, as many as hold that many cells on average; at least one.
+        // As many rows as hold that many cells on average; at least one.
         let kept_rows = (rows as u128 * most as u128 / all.max(1) as u128).clamp(1, rows as u128) as usize;
         let whole_rows = all <= most || (kept_rows as u128 * row as u128) <= 2 * most as u128 || listed.is_some();
         let chosen_rows = (0..kept_rows).map(|i| (i as u128 * rows as u128 / kept_rows as u128) as usize);
@@ -90,7 +90,7 @@ impl Chosen {
         Ok(Self::at(view, cells))
     }
 
-    /// The rates of the cells where the operands of `root` are: of the plus side, and of the minus side of a difference.
+    /// The rates of the cells where the operands of `root` are: the plus side, and the minus side of a difference.
     pub fn rates(&self, view: &View, root: &Root, into: &mut [Vec<f64>; 2]) {
         let grid = view.grid();
         for (into, groups) in into.iter_mut().zip(grid.sides()) {

@@ -78,7 +78,7 @@ pub fn draws_at(
 }
 
 /// Draws of the rates of some cells of a count, (draw, cell): the rate of the plus side and that of the minus side, which is zero where a
-/// count is no difference.
+/// count is not a difference.
 ///
 /// # Errors
 /// Those of [`draws_at`].

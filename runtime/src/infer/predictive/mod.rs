@@ -22,7 +22,7 @@ use crate::view::View;
 pub struct Predictive {
     /// Replicas, at most: they are made of as many draws, at equal distances over all chains.
     pub num_replicas: usize,
-    /// Cells that take part, at most. Of a larger table whole rows (slices of the first mode) at equal distances are taken,
+    /// Cells that take part, at most. From a larger table whole rows (slices of the first mode) at equal distances are taken,
     /// and cells at equal distances where one row is too large. Beside the fit, a check holds about 50 bytes for each
     /// ([`Plan::with_checks`](super::Plan::with_checks)), and one after a run the data once more as the model is bound again.
     pub most_cells: usize,

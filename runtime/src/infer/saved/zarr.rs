@@ -77,7 +77,7 @@ fn store(contents: &Contents<'_>, folder: &Path) -> io::Result<()> {
         "settings": contents.meta["settings"],
         "hyperparameters": contents.meta["hyperparameters"],
         "ended": contents.meta["ended"],
-        // Of each count its channel, and what was promised about its data.
+        // For each count its channel, and what was promised about its data.
         "counts": contents.meta["counts"],
         "warning": contents.meta["warning"],
     });

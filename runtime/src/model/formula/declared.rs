@@ -61,7 +61,7 @@ impl<'a> Declared<'a> {
         all
     }
 
-    /// Of what has so many indices of its own, in a term over these.
+    /// For an array with that many indices, in a term over these.
     fn own(term: &'a TermSpec, indices: usize) -> Self {
         Self {
             terms: [term, term],
@@ -127,7 +127,7 @@ impl<'a> Declared<'a> {
         }
     }
 
-    /// A factor. One that is read at the first times alone is none at others: in a sum `[t<1]` stands before it, and the term is left out.
+    /// A factor. If it is read at the first times alone, it is left out at others: in a sum `[t<1]` stands before it, and the term is left out.
     fn factor(&mut self, factor: &FactorSpec, is_sum: bool) {
         let at = self.places(factor.vars);
         let of = match factor.of {

@@ -19,7 +19,7 @@ impl About<'_> {
     ///
     /// # Panics
     ///
-    /// If the text is no formula, or names what the model does not have. Formulas are those of generated code: whoever has changed one is told what
+    /// If the text is not a formula, or names what the model does not have. Formulas are those of generated code: whoever has changed one is told what
     /// is wrong with it.
     pub fn read(&self, text: &str) -> Vec<Product> {
         match Written::read_sum(text, &|name| self.spec.has(name)) {

@@ -245,7 +245,7 @@ fn loops_multiply_and_add() {
     assert_eq!(values("Σ_v 2", Absent::Zero), [6.0; 4]);
     // The last row has no child.
     assert_eq!(values_of("2", Absent::One, &[1, 0]), [2.0, 2.0, 0.0, 0.0]);
-    // Before the first time a factor is none, and a term of a sum is not there.
+    // Before the first time a factor is one, and a term of a sum is zero.
     assert_eq!(values("walk[d-1,k] 3", Absent::Zero), [0.0, 0.0, 0.0, 3.0]);
     assert_eq!(values("walk[d-1,k] 3", Absent::One), [3.0, 3.0, 0.0, 3.0]);
     assert_eq!(

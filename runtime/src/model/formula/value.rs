@@ -5,9 +5,9 @@ use super::{Atom, Moment, Of, Place, Product};
 /// What an entry is worth that is not there, such as the one before the first time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::model) enum Absent {
-    /// Nothing: a term of a sum is not there either.
+    /// Zero: a term of a sum is missing then.
     Zero,
-    /// One: a factor of a product is none.
+    /// One: a factor of a product is missing then.
     One,
     /// One, but nothing if it is the last: what a prior says of a latent is a term of the sum, and the rest of its rate a product.
     OneButLast,

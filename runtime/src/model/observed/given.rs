@@ -128,9 +128,9 @@ impl<M: Channel, S> SeenCollapsed<S> for &&Released<M> {
 
 /// What `new` of a model takes, where its count is declared to be released by `M`: a reference to such a release.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no release by `{M}`, by which the model declares its count to be released",
+    message = "`{Self}` is not a release by `{M}`, by which the model declares its count to be released",
     label = "not released by `{M}`",
-    note = "true counts are observed exactly, and go into the model's `exact` in the place of `new`",
+    note = "true counts are observed exactly, and go into the model's `exact` instead of `new`",
     note = "a release by another mechanism needs its name in the declaration: `release y by ..`"
 )]
 pub trait ReleasedBy<M: Channel> {
@@ -149,7 +149,7 @@ impl<M: Channel> ReleasedBy<M> for &Released<M> {
     message = "`{Self}` is not what `{M}::new` takes: what was observed of each of its counts",
     label = "not the data of `{M}`",
     note = "releases, and counts that are declared without one, go into the struct `{M}Data`, which has a field for each count",
-    note = "true counts are observed exactly, and go into the model's `exact` in the place of `new`, in the struct `{M}Counts`"
+    note = "true counts are observed exactly, and go into the model's `exact` instead of `new`, in the struct `{M}Counts`"
 )]
 pub trait DataOf<M> {
     /// The counts as they are seen, in the order of declaration.

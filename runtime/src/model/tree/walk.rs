@@ -11,7 +11,7 @@ use crate::streams::{Purpose, Streams};
 use super::path::Path;
 use super::{Contraction, Leaf, Place, Sizes, Tree};
 
-/// A contraction with strides in the place of letters.
+/// A contraction with strides instead of letters.
 #[derive(Clone, Debug)]
 pub(super) struct Step {
     pub pair: Pair,
@@ -24,7 +24,7 @@ pub(super) struct Step {
     pub right: Leaf,
     /// The operands that are numbers.
     pub numbers: [[f64; 1]; 2],
-    /// How the left operand is read, if something in it is looked up: in the place of `pair`.
+    /// How the left operand is read, if something in it is looked up: instead of `pair`.
     gather: Option<Gather>,
 }
 

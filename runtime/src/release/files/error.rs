@@ -70,7 +70,7 @@ pub enum FileError {
     /// Values or a mechanism that are not written, or more than fits in memory. True counts are not shown.
     #[error("{0}")]
     Refused(String),
-    /// A release that was refused, or values that are none.
+    /// A release that was refused, or values that are not a release.
     #[error(transparent)]
     Release(#[from] ReleaseError),
 }
@@ -109,7 +109,7 @@ impl FileError {
         FileError::Damaged { path, what }
     }
 
-    /// A text that is none that is written here.
+    /// A text that this program does not write.
     pub(in crate::release) fn syntax(path: &Path, fault: impl Display) -> Self {
         Self::damaged(path, format!(": {fault}; take it from a copy that is whole"))
     }

@@ -102,7 +102,7 @@ impl ReleasedFolder {
     fn value<M: Recorded>(&self, mechanism: &M, position: usize, integer: i64) -> Result<Value<M>, FileError> {
         mechanism.value_of(integer).ok_or_else(|| {
             let what = format!("the value {integer} at row-major position {position}");
-            FileError::stream(&self.path, format!("{what} is none that the mechanism yields"))
+            FileError::stream(&self.path, format!("{what} is not one that the mechanism yields"))
         })
     }
 }

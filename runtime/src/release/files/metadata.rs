@@ -101,7 +101,7 @@ pub(super) fn opened(folder: &Path, name: &str) -> Result<File, FileError> {
         OpenError::System(error) if error.kind() == ErrorKind::NotFound => FileError::damaged(
             folder,
             format!(
-                " has no `{name}`: it is no folder of released counts, or a part of one; fetch the whole folder again"
+                " has no `{name}`: it is not a folder of released counts, or only a part of one; fetch the whole folder again"
             ),
         ),
         error => FileError::opening(&path, error),

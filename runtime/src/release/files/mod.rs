@@ -28,7 +28,7 @@ pub use writer::{FolderWriter, ValueWriter};
 
 /// What interrupted runs have left beside `wanted`: folders that hold a part of a release.
 ///
-/// They are no releases, and nothing reads them; but they hold released values, and whoever sees them beside a later
+/// They are not releases, and nothing reads them; but they hold released values, and whoever sees them beside a later
 /// release of the same counts sees two releases. Remove them.
 #[doc(inline)]
 pub use crate::whole_file::leftovers;

@@ -19,8 +19,8 @@ use crate::release::{LatticeLaplace, Lplp, Promise, Provenance, ReleaseError, Sk
 
 /// Released counts in a folder: what is promised about them, and the values when they are asked for.
 ///
-/// The digests are against accidents and carelessness: files that were cut short, mixed up or edited by hand. They are no
-/// signature, and whoever wants to forge a release can write one.
+/// The digests are against accidents and carelessness: files that were cut short, mixed up or edited by hand. They are not
+/// a signature, and whoever wants to forge a release can write one.
 #[derive(Clone, Debug)]
 pub struct ReleasedFolder {
     pub(super) path: PathBuf,

@@ -34,16 +34,16 @@ impl Rest {
 /// Its parameters are what [`serde`] writes of it, in JSON: exact ones, integers and ratios ([`Ratio`](crate::release::Ratio)),
 /// never decimals that were rounded. What is read must be written again as it stood, or the file is refused.
 ///
-/// A mechanism of your own that implements this, with [`RecordedLaw`] for its law, is written and read like ours.
+/// A custom mechanism that implements this, with [`RecordedLaw`] for its law, is written and read like ours.
 pub trait Recorded: Mechanism + Serialize + DeserializeOwned {
     /// The name in the metadata: that of the law, as models declare it.
     const NAME: &'static str;
 
-    /// A released value as an integer of the same sign, at most 2^53 in size; `None` where it is none that this
-    /// mechanism yields.
+    /// A released value as an integer of the same sign, at most 2^53 in size; `None` where this
+    /// mechanism does not yield it.
     fn to_integer(&self, value: <Self::Law as Channel>::Value) -> Option<i64>;
 
-    /// The released value that an integer stands for; `None` where it is none that this mechanism yields.
+    /// The released value that an integer stands for; `None` where this mechanism does not yield it.
     fn value_of(&self, integer: i64) -> Option<<Self::Law as Channel>::Value>;
 
     /// What inference needs of the cells that are not positive, if their log marginals are linear in the rate and the

@@ -53,7 +53,7 @@ impl<M: Recorded> FolderWriter<M> {
     /// simulations. The folder says so, and promises nothing.
     ///
     /// # Errors
-    /// Those of [`FolderWriter::create`] but for the promise.
+    /// Those of [`FolderWriter::create`] except for the promise.
     pub fn create_with_seed_for_simulation(
         out: impl AsRef<Path>,
         shape: &[usize],
@@ -86,7 +86,7 @@ impl<M: Recorded> FolderWriter<M> {
     /// Releases the next slice: true counts, row-major over the other modes.
     ///
     /// # Errors
-    /// Not one count for each cell of a slice; a value that is no count; a release beyond 2^53; a write that fails. The
+    /// Not one count for each cell of a slice; a value that is not a count; a release beyond 2^53; a write that fails. The
     /// writer accepts nothing more then, and leaves nothing.
     pub fn push_slice(&mut self, counts: &[i64]) -> Result<(), FileError> {
         let rng = self.rng.rng();
@@ -94,7 +94,7 @@ impl<M: Recorded> FolderWriter<M> {
             if !(0..=MAX_COUNT).contains(&count) {
                 // The value is not shown: it is not released.
                 return Err(FileError::Refused(format!(
-                    "the value at row-major position {position} is not a count from 0 to 2^31: nothing was written; mend the data"
+                    "the value at row-major position {position} is not a count from 0 to 2^31: nothing was written; correct the data"
                 )));
             }
             Ok(randomise(mechanism, count, position, rng)?)
@@ -127,7 +127,7 @@ impl<M: Recorded> ValueWriter<M> {
     /// A folder for values of `shape`, released by `mechanism` as the user asserts.
     ///
     /// # Errors
-    /// Those of [`FolderWriter::create`], but for the promise.
+    /// Those of [`FolderWriter::create`], except for the promise.
     pub fn create(out: impl AsRef<Path>, shape: &[usize], mechanism: &Varying<M>) -> Result<Self, FileError> {
         Self::new(out.as_ref(), shape, mechanism, &Provenance::Asserted)
     }

@@ -54,7 +54,7 @@ pub enum LedgerFileError {
         /// The lock.
         path: PathBuf,
     },
-    /// What stands in the file is no ledger, or not all of one.
+    /// What stands in the file is not a ledger, or not all of one.
     #[error("{source}. A ledger that is begun anew would know nothing of what was released so far")]
     Damaged {
         /// What is wrong.
@@ -87,7 +87,7 @@ impl LedgerFile {
     /// Opens the ledger of the data set called `data`, or begins it as `fresh` says where there is no such file.
     ///
     /// # Errors
-    /// Another program has it; the file is none, was altered, belongs to another data set, or was begun with another cap,
+    /// Another program has it; the file is not a ledger, was altered, belongs to another data set, or was begun with another cap,
     /// other users or another number of rows than `fresh`.
     pub fn open(path: impl AsRef<Path>, data: &str, fresh: Ledger) -> Result<Self, LedgerFileError> {
         let path = resolved(path.as_ref())?;
@@ -174,7 +174,7 @@ impl Ledger {
     /// Reads a ledger without holding it: for a look. Returns the name of its data set too.
     ///
     /// # Errors
-    /// [`LedgerFileError::File`] if it cannot be read, [`LedgerFileError::Damaged`] if it is no ledger or was altered.
+    /// [`LedgerFileError::File`] if it cannot be read, [`LedgerFileError::Damaged`] if it is not a ledger or was altered.
     pub fn read(path: impl AsRef<Path>) -> Result<(String, Self), LedgerFileError> {
         let path = path.as_ref();
         parse(path, &read(path)?)
@@ -232,7 +232,7 @@ fn resolved(path: &Path) -> Result<PathBuf, LedgerFileError> {
     Ok(parent(path).canonicalize().map_err(failed)?.join(name))
 }
 
-/// Refuses what is no file, and a file that has other names.
+/// Refuses what is not a file, and a file that has other names.
 fn alone(path: &Path) -> Result<(), LedgerFileError> {
     let found = path.metadata().map_err(|source| FileError::reading(path, source))?;
     if !found.is_file() {
@@ -252,7 +252,7 @@ fn alone(path: &Path) -> Result<(), LedgerFileError> {
 }
 
 fn not_a_file(path: &Path) -> LedgerFileError {
-    let what = " is no file: name one for the ledger, which is begun if it is not there";
+    let what = " is not a file: name one for the ledger, which is begun if it is not there";
     FileError::damaged(path, what).into()
 }
 

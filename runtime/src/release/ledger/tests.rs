@@ -23,7 +23,7 @@ fn the_same_rows_add_up_and_others_do_not() {
         "the budget of row 0 is exhausted: of the loss allowed by (2, 1), 0.7 is spent and 0.3 is left; \
          this release would raise the loss to 1.1"
     );
-    // Exactly what is left, although 0.7 + 0.3 is no sum that doubles get right in general.
+    // Exactly what is left, although doubles do not get the sum 0.7 + 0.3 right in general.
     charge(&mut ledger.all(), 0.3).unwrap();
     assert_eq!(
         (ledger.spent().unwrap().to_string(), ledger.entries().len()),

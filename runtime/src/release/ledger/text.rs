@@ -63,7 +63,7 @@ fn consistent(books: &Books) -> Result<(usize, usize), String> {
     let lost = books.approximate.iter().map(|(_, (_, delta))| delta);
     let mut deltas = std::iter::once(books.delta).chain(lost);
     if let Some(delta) = deltas.find(|delta| !(0.0..1.0).contains(delta)) {
-        return Err(format!("a delta is {delta:e}, and no probability below 1"));
+        return Err(format!("a delta is {delta:e}, not a probability below 1"));
     }
     match books.entries.iter().position(|entry| entry.promise.is_none()) {
         Some(entry) => Err(format!("release {entry} promises nothing")),

@@ -44,7 +44,7 @@ impl LatticeLaplace {
     /// The mechanism of the given budget on multiples of `2^-bits`, 0 to 20 bits.
     ///
     /// # Errors
-    /// More bits, or `epsilon / (N 2^bits)` is no ratio of 64-bit integers.
+    /// More bits, or `epsilon / (N 2^bits)` is not a ratio of 64-bit integers.
     pub fn new(budget: Lplp, bits: u32) -> Result<Self, BudgetError> {
         if bits > 20 {
             return Err(BudgetError::Noise(ParameterError::Bits(bits).to_string()));

@@ -21,12 +21,12 @@ pub use skellam::SkellamNoise;
 ///
 /// The other half of a mechanism is its [`Channel`], [`Mechanism::Law`]: the same law as inference sees it, in floating
 /// point. A mechanism itself keeps exact parameters, and no floating-point number stands between the generator and what
-/// it releases: else the promise would be about another law than the one drawn from. A mechanism of your own implements
+/// it releases: else the promise would be about another law than the one drawn from. A custom mechanism implements
 /// both traits; [`Lplp`](super::Lplp), [`Truncated`], [`LatticeLaplace`], [`SkellamNoise`], [`Presence`] and
 /// [`Publication`] are ours.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no mechanism: it does not say how counts are released",
-    label = "no mechanism",
+    message = "`{Self}` is not a mechanism: it does not say how counts are released",
+    label = "not a mechanism",
     note = "counts are released by a budget, `Lplp::new(n, epsilon)`, by `Truncated`, `LatticeLaplace` or `SkellamNoise`, or by \
             a type of yours that implements `Mechanism`"
 )]
@@ -65,7 +65,7 @@ pub trait Mechanism: Clone + Send + Sync {
 /// The promise of a release by `mechanism`, which every way of releasing privately asks for first: the weakest of all cells.
 ///
 /// # Errors
-/// [`ReleaseError::NoPromise`] where that of some cell is none, or about nothing; [`ReleaseError::LargeDelta`] where a delta is
+/// [`ReleaseError::NoPromise`] where some cell is promised nothing, or a difference of zero; [`ReleaseError::LargeDelta`] where a delta is
 /// larger than its mechanism says that the user accepts.
 pub(super) fn granted<M: Mechanism>(mechanism: &Varying<M>) -> Result<Promise, ReleaseError> {
     let name = || <M::Law as Channel>::text().name;

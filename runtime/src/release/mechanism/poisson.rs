@@ -52,7 +52,7 @@ pub(super) struct Parts {
 }
 
 impl Parts {
-    /// Counts of the given rate; `None` where a part is no ratio of 64-bit integers.
+    /// Counts of the given rate; `None` where a part is not a ratio of 64-bit integers.
     pub fn new(rate: Ratio) -> Option<Self> {
         let parts = (2 * u128::from(rate.numerator())).div_ceil(rate.denominator().into());
         let parts = u64::try_from(parts).ok()?;

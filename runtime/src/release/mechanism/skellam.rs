@@ -59,7 +59,7 @@ impl SkellamNoise {
     /// [`SkellamNoise::accepting_delta`] asks for it, and promises nothing where it is computed as 1.
     ///
     /// # Errors
-    /// `n` is 0 or above 100,000; `lambda` or `epsilon` is no positive ratio; lambda is outside `[1e-3, 1e6]`.
+    /// `n` is 0 or above 100,000; `lambda` or `epsilon` is not a positive ratio; lambda is outside `[1e-3, 1e6]`.
     pub fn new(lambda: impl IntoRatio, n: u64, epsilon: impl IntoRatio) -> Result<Self, BudgetError> {
         let lambda = (lambda.into_ratio()).map_err(|error| BudgetError::Noise(format!("lambda: {error}")))?;
         let epsilon = epsilon.into_ratio()?;
@@ -89,7 +89,7 @@ impl SkellamNoise {
         Ok(Self { accepted, ..self })
     }
 
-    /// The least noise, to a hundredth of lambda, that promises `(n, epsilon)` but for a probability of `delta`.
+    /// The least noise, to a hundredth of lambda, that promises `(n, epsilon)` except with probability `delta`.
     ///
     /// # Errors
     /// Those of [`SkellamNoise::new`]; `delta` is not in `(0, 1)`; no noise with lambda up to `1e6` is enough.
@@ -104,7 +104,7 @@ impl SkellamNoise {
         while !enough(high) {
             if high >= most {
                 return Err(BudgetError::Noise(format!(
-                    "no Skellam noise up to lambda = {LARGEST:e} promises ({n}, {epsilon}) but for a probability of {delta:e}: \
+                    "no Skellam noise up to lambda = {LARGEST:e} promises ({n}, {epsilon}) except with probability {delta:e}: \
                      ask for a larger epsilon or delta, or a smaller n"
                 )));
             }
@@ -197,7 +197,7 @@ fn hockey_stick(lambda: f64, n: u64, epsilon: f64) -> f64 {
         let term = here.exp() * -(there - here).exp_m1();
         sum += term;
         // Far below zero the terms fall faster than a geometric series; near it they may still rise.
-        // A term that underflows is no end either: with little noise the first ones do, half-way to the other count.
+        // A term that underflows does not end the sum either: with little noise the first ones do, half-way to the other count.
         if term <= 1e-18 * sum && (z as f64) < -(2.0 * lambda).sqrt() {
             break;
         }
@@ -251,7 +251,7 @@ mod tests {
         assert!(matches!(error, BudgetError::Noise(_)), "{error}");
     }
 
-    /// Noise of variance 0.02 was said to hide a difference of 400 "but for a probability of 1", which is said of everything.
+    /// Noise of variance 0.02 was said to hide a difference of 400 "except with probability 1", which holds for everything.
     #[test]
     fn a_delta_of_one_is_no_promise() {
         let noise = SkellamNoise::new("0.01", 400, 1).unwrap();

@@ -285,7 +285,7 @@ fn a_large_delta_needs_a_word() {
     counts.release_without_privacy(&large).unwrap();
 }
 
-/// A mechanism of one's own, which promises what it is told.
+/// A custom mechanism, which promises what it is told.
 #[derive(Clone)]
 struct Mine(Promise);
 

@@ -32,7 +32,7 @@ impl OneLine<'_> {
         found.level += f64::from(u8::from(stays));
     }
 
-    /// A mean that is a double is no overflow, and one that is none is told by its own place.
+    /// A finite mean did not overflow; one that is not finite is reported at its own place.
     pub(super) fn ends(&self, here: &[Vec<f64>; 2], found: &mut Found) {
         let [one, other] = here;
         found.overflow += f64::from(u8::from(self.family.overflow([one, other]).is_some()));

@@ -146,7 +146,7 @@ fn every_wrong_method_is_seen() {
     }
 }
 
-/// Of the families of the library the gamma alone has means that leave the range of doubles.
+/// Among the families of the library only the gamma has means that leave the range of doubles.
 #[test]
 fn a_wrong_place_of_an_overflow_is_seen() {
     let rows = family(&Mutant(&crate::family::Gamma, Wrong::Place));

@@ -1,4 +1,4 @@
-//! A scale in the place of a rate.
+//! A scale instead of a rate.
 
 use skellam::prelude::*;
 

@@ -1,4 +1,4 @@
-//! A value that is no update is one error, at its token.
+//! A value that is not an update is one error, at its token.
 
 use skellam::prelude::*;
 

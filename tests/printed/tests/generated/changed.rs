@@ -100,7 +100,7 @@ fn a_changed_value_changes_the_formula_and_the_run() {
     }
 }
 
-/// Factors in another order are no walk of the tree: plain loops compute them, and every law holds.
+/// Factors in another order do not match a walk of the tree: plain loops compute them, and every law holds.
 #[test]
 fn what_no_walk_computes_is_computed_by_loops() {
     assert!(text(CHANGED, "other_order").contains("Σ_v φ[k,v] w[d,v]"));

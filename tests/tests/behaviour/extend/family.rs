@@ -1,4 +1,4 @@
-//! A family of priors of one's own.
+//! A custom family of priors.
 
 use skellam::distribution::gamma_draw;
 use skellam::family::{Family, Invalid, Reference};
@@ -120,7 +120,7 @@ skellam::model! {
 }
 // [/family-use]
 
-/// Families of one's own under names that the language knows.
+/// Custom families under names that the language knows.
 mod mine {
     pub use super::Share as Gamma;
 }

@@ -127,7 +127,7 @@ fn draws_go_on(model: &dyn Model, scratch: &Scratch, name: &str, settings: &Gibb
     fs::remove_file(scratch.checkpoint().path()).unwrap();
 }
 
-fn family<F: HasTwin<Mechanism = TwoSidedGeometric>>(family: &F, name: &str) {
+fn family<F: HasTwin<Law = TwoSidedGeometric>>(family: &F, name: &str) {
     let shape = family.twin().shape;
     for kind in [Kind::Collapsed, Kind::Augmented] {
         let case = Case {

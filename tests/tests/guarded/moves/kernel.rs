@@ -22,7 +22,7 @@ pub const LEVELS_OF_MATRIX: [usize; 2] = [0, 3];
 pub const ROWS_OF_MATRIX: [usize; 2] = [1, 5];
 pub const COMPONENTS_OF_MATRIX: [usize; 2] = [2, 4];
 
-/// The arrays of what `chain` adapts with others in the place of some.
+/// The arrays of what `chain` adapts, some of them replaced.
 pub fn set_adapted(chain: &mut Chain<'_>, set: impl Fn(&str, &[f64]) -> Option<Vec<f64>>) {
     let Some(adapted) = chain.adapted_mut() else {
         return;
@@ -35,7 +35,7 @@ pub fn set_adapted(chain: &mut Chain<'_>, set: impl Fn(&str, &[f64]) -> Option<V
     assert!(adapted.restore(&arrays));
 }
 
-/// `sweeps` sweeps, each with the moves after it, none of them adapted. Of the scalings those of the numbers `of` are made, or all
+/// `sweeps` sweeps, each with the moves after it, none of them adapted. Only the scalings with the numbers `of` are made, or all
 /// where there are none.
 pub fn moved_by(
     model: &dyn Model,
@@ -72,6 +72,6 @@ pub fn moved(model: &dyn Model, x: &[Vec<f64>], iteration: u64, moves: Moves) ->
     moved_by(model, x, iteration, (moves, &[]), (STEP, 1))
 }
 
-pub fn deviation<F: HasTwin<Mechanism = TwoSidedGeometric>>(family: &F, kernel: Kernel<'_, F::Bound>) -> Deviation {
+pub fn deviation<F: HasTwin<Law = TwoSidedGeometric>>(family: &F, kernel: Kernel<'_, F::Bound>) -> Deviation {
     compare_by(family, ALPHA, ITERATIONS, 11, kernel)
 }

@@ -8,7 +8,7 @@ use skellam_tests::geweke::{Deviation, LIMIT};
 use super::kernel::*;
 use super::models::*;
 
-fn passes<F: HasTwin<Mechanism = TwoSidedGeometric>>(family: &F, name: &str, moves: Moves) {
+fn passes<F: HasTwin<Law = TwoSidedGeometric>>(family: &F, name: &str, moves: Moves) {
     let Deviation { z, statistic, of } = deviation(family, &|model, x, i| moved(model, x, i, moves));
     println!("{name}, {moves:?}: z = {z:.2} of {statistic}, the largest of {of}");
     assert!(z.abs() < LIMIT, "{name}, {moves:?}: z = {z:.2} of {statistic}");
@@ -32,7 +32,7 @@ fn scaled(model: &dyn Model, x: &[Vec<f64>], iteration: u64, of: &[usize]) -> Ve
     moved_by(model, x, iteration, (LEVELS, of), (STEP, 3))
 }
 
-fn scalings_pass<F: HasTwin<Mechanism = TwoSidedGeometric>>(family: &F, name: &str, of: &[usize]) {
+fn scalings_pass<F: HasTwin<Law = TwoSidedGeometric>>(family: &F, name: &str, of: &[usize]) {
     let Deviation {
         z,
         statistic,
@@ -55,7 +55,7 @@ fn rows_leave_the_posterior_as_it_is() {
 }
 
 /// Deviations of mutants: prior shapes less one 59, the prior rate left as it is 65, exposure of unvisited cells forgotten 15, all
-/// in the matrix, as is the prior of all components in the place of one's own, 14; operands left where they were tried 16 (CP).
+/// in the matrix, as is the prior of all components instead of its own, 14; operands left where they were tried 16 (CP).
 #[test]
 fn components_leave_the_posterior_as_it_is() {
     scalings_pass(&MatrixAt(3, 4, 2), "matrix", &COMPONENTS_OF_MATRIX);

@@ -11,7 +11,7 @@ use skellam_tests::geweke::{Deviation, LIMIT};
 
 use super::kernel::*;
 
-/// A model whose moves, and nothing else, have the density of `x` in the place of that of `ln x`: shapes lack one.
+/// A model whose moves, and nothing else, have the density of `x` instead of that of `ln x`: shapes lack one.
 struct NoJacobian<'a>(&'a dyn Model);
 
 impl Model for NoJacobian<'_> {

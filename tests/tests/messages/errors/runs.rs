@@ -257,7 +257,7 @@ fn a_known_array_of_zeros() {
     refused!(cavi, Error::ImpossibleCell { .. }, "[1]", "3");
 }
 
-/// Rates beyond what doubles hold: an error, and no fit whose numbers are none.
+/// Rates beyond what doubles hold: an error, and no fit with NaN.
 #[test]
 fn an_overflow_is_an_error() {
     refused!(

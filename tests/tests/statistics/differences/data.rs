@@ -43,7 +43,7 @@ fn files_state_every_cell() {
     );
     let fraction = read("0,0,-3.5\n").unwrap_err().to_string();
     assert!(
-        fraction.contains("is no difference of counts: a whole number from -2^31 to 2^31"),
+        fraction.contains("is not a difference of counts: a whole number from -2^31 to 2^31"),
         "{fraction}"
     );
     // A NumPy array of 32 bits, row-major.

@@ -83,7 +83,7 @@ impl Updates for NoCounts {
     const NO_COUNTS: bool = true;
 }
 
-/// The model with steps of a cell and updates of one's own.
+/// The model with custom steps of a cell and custom updates.
 struct Mistaken<S, U>(PhantomData<fn() -> (S, U)>);
 
 struct MistakenModel<U>(NoisyModel, PhantomData<fn() -> U>);

@@ -6,7 +6,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use crate::derive::{Leaf, Summand};
 use crate::resolve::{Count, DataId, Model, Positions, Scalar, SetId, Source, Term, VarId};
 
-/// In the place of a latent: itself, or a moment of it.
+/// What is read for a latent: itself, or a moment of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Moment {
     Itself,

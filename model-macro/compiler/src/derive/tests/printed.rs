@@ -87,7 +87,7 @@ fn each_change(derivation: &mut DerivedModel, check: impl Fn(&DerivedModel, usiz
 
 #[test]
 fn a_changed_leaf_changes_what_is_printed() {
-    // Of a difference no moments are printed, and of a count with one part no shares.
+    // For a difference no moments are printed, and for a count with one part no shares.
     for text in [MODELS[0], super::BLOCK] {
         let mut derivation = derived(text);
         let before = show::printed(&derivation);

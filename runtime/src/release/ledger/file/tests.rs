@@ -100,10 +100,10 @@ fn a_link_to_a_ledger_is_that_ledger() {
     let error = pay(&mut open(&path).unwrap(), 0.5).unwrap_err();
     assert!(matches!(error, LedgerFileError::Refused { .. }), "{error}");
     assert_eq!(Ledger::read(&link).unwrap().1.spent().unwrap().to_string(), "1");
-    // A second name that is no link cannot be followed back.
+    // A second name that is not a link cannot be followed back.
     fs::hard_link(&path, scratch.0.join("hard.json")).unwrap();
     unfit(open(&path), "has 2 names (hard links)");
-    unfit(open(&scratch.0), "is no file");
+    unfit(open(&scratch.0), "is not a file");
     use std::os::unix::fs::PermissionsExt;
     assert_eq!(path.metadata().unwrap().permissions().mode() & 0o777, 0o600);
 }
