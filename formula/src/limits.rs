@@ -5,7 +5,7 @@ pub const MOST_HYPER: f64 = 1e150;
 /// The smallest that is not zero.
 pub const LEAST_HYPER: f64 = 1e-150;
 
-/// Whether a hyperparameter, or a number in the place of one, is so large or so small that what it is multiplied with leaves the range of
+/// Whether a hyperparameter, or a number that stands for one, is so large or so small that what it is multiplied with leaves the range of
 /// doubles.
 pub fn is_extreme(value: f64) -> bool {
     value != 0.0 && !(LEAST_HYPER..=MOST_HYPER).contains(&value.abs())

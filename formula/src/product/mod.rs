@@ -132,7 +132,7 @@ impl Name {
         }
     }
 
-    /// The count on term `term` of a rate, of whose terms `sides` has the sides; of a count that is no difference these are `None`. It is
+    /// The count on term `term` of a rate, of whose terms `sides` has the sides; of a count that is not a difference these are `None`. It is
     /// numbered where there are several.
     pub fn of_term(count: impl Into<String>, sides: &[Option<Side>], term: usize) -> Self {
         let of_side = |terms: &[Option<Side>]| terms.iter().filter(|side| **side == sides[term]).count();

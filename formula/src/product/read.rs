@@ -6,7 +6,7 @@ use std::fmt::{self, Display};
 use super::write::SUBSCRIPTS;
 use super::{Entry, Factor, Name, Place, Product, Side, Stated};
 
-/// A text that is no formula.
+/// A text that is not a formula.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoFormula {
     /// The text.

@@ -189,7 +189,7 @@ fn bound(observations: &Observations<Geometric>, grid: Grid, guards: &[Guard], d
         augmented: false,
         drawn,
     };
-    binding.of(observations, None).unwrap()
+    binding.of(observations, &Forms::with::<Unaugmented>()).unwrap()
 }
 
 fn bound_case(case: &Case, drawn: bool) -> View {

@@ -180,6 +180,29 @@ impl Leaf {
             _ => false,
         }
     }
+
+    /// Whether it asks what an array of positions holds: `[author[d]=a]`.
+    fn is_condition(&self) -> bool {
+        match self {
+            Leaf::Found { .. } => true,
+            Leaf::AtFirst { of, .. } | Leaf::OnlyAtFirst { of, .. } => of.is_condition(),
+            Leaf::Mean(of) | Leaf::Geometric(of) | Leaf::Square(of) => of.iter().any(Self::is_condition),
+            Leaf::Minus(one, other) => one.iter().chain(other).any(Self::is_condition),
+            Leaf::Scalar(_)
+            | Leaf::Data(..)
+            | Leaf::Latent(..)
+            | Leaf::Allocation { .. }
+            | Leaf::Weight { .. }
+            | Leaf::First { .. } => false,
+        }
+    }
+}
+
+impl Summand {
+    /// Whether there is a condition on an array of positions in it.
+    pub fn has_condition(&self) -> bool {
+        self.factors.iter().any(Leaf::is_condition)
+    }
 }
 
 impl Conditional {

@@ -84,6 +84,18 @@ pub(super) fn parts<'a>(model: &Model, of: impl IntoIterator<Item = &'a Summand>
     Product::write_sum(&all, style)
 }
 
+/// Whether a sum is a single factor, or nothing, and needs no parentheses in a product.
+pub(super) fn is_factor(model: &Model, of: &[&Summand]) -> bool {
+    match of {
+        [] => true,
+        [one] => {
+            let Product { over, factors } = value(model, one);
+            over.is_empty() && factors.len() <= 1
+        }
+        _ => false,
+    }
+}
+
 /// The factors of a summand.
 pub(super) fn factors(model: &Model, of: &Summand, style: Style) -> String {
     value(model, of).write_each(style)

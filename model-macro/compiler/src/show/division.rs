@@ -35,7 +35,7 @@ pub(super) fn allocations(derivation: &DerivedModel, number: usize) -> Option<Bl
         for division in derivation.divisions_of(number) {
             let names = DivisionNames::new(model, division);
             let all = written(model, division, &division.rate, style);
-            // A count with a total is no Poisson count, and its parts are none.
+            // A count with a total is not Poisson, and neither are its parts.
             if count.total.is_some() && style == Style::Latex {
                 lines.push(names.joint(&all));
                 continue;

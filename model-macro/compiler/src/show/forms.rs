@@ -10,7 +10,7 @@ use super::names::STYLES;
 use super::passage::Passage;
 use super::shapes::{backwards, tables};
 use super::update::{in_sequence, own_update};
-use crate::derive::{DerivedModel, Turn};
+use crate::derive::{DerivedModel, Summand, Turn};
 use crate::resolve::Index;
 
 /// An engine in one of its forms.
@@ -110,7 +110,11 @@ fn latents(derivation: &DerivedModel, form: Form) -> Passage {
         let remarks = in_sequence(model, update).into_iter().chain(own_update(model, update));
         remarks.for_each(|remark| lines.words(format!("  {remark}")));
     }
-    let has_condition = lines.unicode.iter().any(|line| line.contains("]="));
+    let mut shown = derivation.updates.iter().flat_map(|update| match form.is_gibbs() {
+        true => &update.conditional.law.parameters,
+        false => &update.posterior.law.parameters,
+    });
+    let has_condition = shown.any(|sum| sum.iter().any(Summand::has_condition));
     if has_condition && !model.starts_anywhere() {
         lines.words(CONDITION);
     }

@@ -1,45 +1,51 @@
 //! Learned shapes: their table counts, and the exposure of these.
 
-use super::conditional::{parameters, parts};
+use super::conditional::{is_factor, parameters, parts};
 use super::formula::{Letters, Style, declared, indexed, symbol};
 use super::names::weight_of;
-use crate::derive::{DerivedModel, Origin};
+use crate::derive::{DerivedModel, Origin, Summand};
 use crate::resolve::{LatentId, Model, Shape, VarId};
 
 /// The law of the table counts of a shape, and their exposure, in one notation.
 pub(super) fn tables(derivation: &DerivedModel, number: usize, style: Style) -> [String; 2] {
     let (model, shape) = (&derivation.model, &derivation.model.shapes[number]);
     let update = &derivation.updates[shape.of.0].conditional;
-    let added = |all: &[crate::derive::Summand]| {
-        let all: Vec<_> = all.iter().filter(|part| part.from != Origin::Prior).collect();
-        match &all[..] {
-            [] => "0".to_owned(),
-            all => parts(model, all.iter().copied(), style),
-        }
+    let [counts, exposure] = [&update.statistic()[..], update.rate()]
+        .map(|all| all.iter().filter(|part| part.from != Origin::Prior).collect::<Vec<_>>());
+    let written = |all: &[&Summand]| match all {
+        [] => "0".to_owned(),
+        all => parts(model, all.iter().copied(), style),
     };
-    let (counts, exposure) = (added(update.statistic()), added(update.rate()));
     let [rate, over] = &parameters(derivation, shape.of, style)[..] else {
         unreachable!("a shape is that of a gamma")
     };
     let [l, zeta] = names(model, number, style);
     match style {
         Style::Unicode => {
-            let bracketed = |of: &str| match of.contains(' ') {
-                true => format!("({of})"),
-                false => of.to_owned(),
+            let prior: Vec<&Summand> = update.rate().iter().filter(|part| part.from == Origin::Prior).collect();
+            let bracketed = |all: &[&Summand]| match is_factor(model, all) {
+                true => written(all),
+                false => format!("({})", written(all)),
             };
             let relative = match &over[..] {
-                "1" => exposure.clone(),
-                over => format!("{}/{}", bracketed(&exposure), bracketed(over)),
+                "1" => written(&exposure),
+                _ => format!("{}/{}", bracketed(&exposure), bracketed(&prior)),
             };
+            let counts = written(&counts);
             [
                 format!("{l} | − ~ CRT({counts}, {rate})"),
                 format!("{zeta} = ln(1 + {relative})"),
             ]
         }
         Style::Latex => [
-            format!(r"{l} \mid - \sim \mathrm{{CRT}}\left({counts},\ {rate}\right)"),
-            format!(r"{zeta} = \ln\left(1 + \frac{{{exposure}}}{{{over}}}\right)"),
+            format!(
+                r"{l} \mid - \sim \mathrm{{CRT}}\left({},\ {rate}\right)",
+                written(&counts)
+            ),
+            format!(
+                r"{zeta} = \ln\left(1 + \frac{{{}}}{{{over}}}\right)",
+                written(&exposure)
+            ),
         ],
     }
 }
