@@ -1,5 +1,6 @@
 //! Formulas as values. Those about one cell are printed in the letters of a model, written as Rust into the code that is generated for it, and
-//! evaluated by tests against the code that runs; [`Product`]s over the indices of a model are printed, and read again by the runtime.
+//! evaluated by tests against the code that runs; those about a [line](mod@line) of cells that add up to a total are printed and evaluated likewise; [`Product`]s over
+//! the indices of a model are printed, and read again by the runtime.
 //!
 //! The runtime prints them and the compiler writes them out, so they stand in a crate that both read; so do the limits of numbers and the symbols of names that both
 //! know.
@@ -9,6 +10,7 @@ mod counts;
 mod difference;
 mod law;
 mod limits;
+pub mod line;
 mod linear;
 mod moments;
 mod names;

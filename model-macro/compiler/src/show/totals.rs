@@ -1,7 +1,9 @@
-//! Counts with a known total, as formulas: their law, how a line of them is drawn, what a line adds to the bound.
+//! Counts with a known total in writing: their law, how a line of them is drawn, what a line adds to the bound.
+
+use skellam_formula::line::{LineNames, MultinomialLine, PoissonTotal};
 
 use super::formula::{Letters, Style, cells, indexed};
-use super::names::{CellNames, mean, truth};
+use super::names::{CellNames, STYLES, mean, truth};
 use crate::resolve::{Channel, Count, Model, Total, TotalOf, VarId};
 
 /// How a line is found, in both notations: by Gibbs sampling, by coordinate ascent, and what it adds to the bound.
@@ -83,32 +85,6 @@ pub(super) fn is_open(model: &Model, count: &Count) -> bool {
     is_total && count.total.is_none() && !matches!(count.channel, Channel::Exact)
 }
 
-/// The weights of the numbers that a count may have, at some rates, in both notations.
-fn weight(names: &CellNames, count: &Count, (w, is_total): (&str, bool), rate: &[String; 2]) -> [String; 2] {
-    let mut unicode = format!("{w}(x) = {}^x / x!", rate[0]);
-    let subscript = w.strip_prefix("w_").map_or(String::new(), |j| format!("_{{{j}}}"));
-    let mut latex = format!(r"w{subscript}(x) = \frac{{{}^x}}{{x!}}", rate[1]);
-    if !count.is_hidden() {
-        unicode.push_str(&format!(" · P({} | x)", names.observed[0]));
-        latex.push_str(&format!(r" \, P({} \mid x)", names.observed[1]));
-    }
-    if is_total {
-        unicode.push_str(" · Π g(x)");
-        latex.push_str(r" \prod g(x)");
-    }
-    [unicode, latex]
-}
-
-/// The factor `g(x)` from the counts below a total, in both notations.
-fn said(below: &[&Count]) -> [String; 2] {
-    let of: Vec<String> = below.iter().map(|count| count.name.to_string()).collect();
-    let of = of.join(" and ");
-    [
-        format!("g(x) = x! F(x) of every line of {of} whose total it is"),
-        format!(r"g(x) = x! \, F(x) \quad \text{{of every line of {of} whose total it is}}"),
-    ]
-}
-
 /// The counts whose totals are the cells of this one.
 fn below<'a>(model: &'a Model, count: &Count) -> Vec<&'a Count> {
     let number = model.counts.iter().position(|other| other.name == count.name);
@@ -118,115 +94,132 @@ fn below<'a>(model: &'a Model, count: &Count) -> Vec<&'a Count> {
         .collect()
 }
 
+/// What a model calls the quantities of a line, in both notations.
+struct Names {
+    cell: CellNames,
+    total: [String; 2],
+    along: String,
+    bound: [String; 2],
+    below: String,
+}
+
+impl Names {
+    fn new(model: &Model, count: &Count) -> Self {
+        let cell = CellNames::new(model, count);
+        let (along, bound) = match count.total.is_some() {
+            true => (along(count), STYLES.map(|style| bound(model, count, style))),
+            // A Poisson count is a line of one cell.
+            false => (String::new(), cell.bound.clone()),
+        };
+        let below = below(model, count);
+        let below: Vec<String> = below.iter().map(|count| count.name.to_string()).collect();
+        Self {
+            cell,
+            total: STYLES.map(|style| total(model, count, style)),
+            along,
+            bound,
+            below: below.join(" and "),
+        }
+    }
+
+    /// What `write` makes of them in each notation.
+    fn each<T>(&self, write: impl Fn(&LineNames<'_>, Style) -> T) -> [T; 2] {
+        [0, 1].map(|at| {
+            let CellNames {
+                truth,
+                observed,
+                rate,
+                mean_rate,
+                geometric,
+                ..
+            } = &self.cell;
+            let names = LineNames {
+                truth: &truth[at],
+                observed: &observed[at],
+                rate: &rate[at],
+                mean_rate: &mean_rate[at],
+                geometric: &geometric[at],
+                total: &self.total[at],
+                along: &self.along,
+                bound: &self.bound[at],
+                below: &self.below,
+            };
+            write(&names, STYLES[at])
+        })
+    }
+}
+
 /// How an unknown Poisson total is found.
 fn open(model: &Model, count: &Count) -> LineText {
-    let names = CellNames::new(model, count);
-    let below = below(model, count);
-    let [y, latex_y] = &names.truth;
-    let [l, latex_l] = &names.bound;
-    let text = |rate: &[String; 2], [words, formula]: [String; 2]| {
-        let [unicode, latex] = weight(&names, count, ("w", true), rate);
-        let [lines, latex_lines] = said(&below);
-        let remark = "every such cell is visited and weighs one".to_owned();
-        [vec![unicode, lines, words, remark], vec![latex, latex_lines, formula]]
+    let names = Names::new(model, count);
+    let law = PoissonTotal {
+        is_observed: !count.is_hidden(),
     };
-    let gibbs = text(
-        &names.rate,
-        [
-            format!("P({y} = x) ∝ w(x),  for x = 0, 1, .. as far as w goes"),
-            format!(r"P({latex_y} = x) \propto w(x), \quad x = 0, 1, \ldots"),
-        ],
-    );
-    let cavi = text(
-        &names.geometric,
-        [
-            format!("q of it and of the lines below is this law;  E[{y}] = Σ_x x w(x) / Σ_x w(x)"),
-            format!(r"\mathbb{{E}}[{latex_y}] = \sum_x x \, w(x) / \sum_x w(x)"),
-        ],
-    );
-    let [mean, latex_mean] = &names.mean_rate;
-    let bound = [
-        vec![format!("{l} = ln Σ_x w(x) − {mean}")],
-        vec![format!(r"{latex_l} = \ln \sum_x w(x) - {latex_mean}")],
-    ];
-    LineText { gibbs, cavi, bound }
+    let (drawn, expected, bound) = (law.gibbs(), law.cavi(), law.bound());
+    let remark = "every such cell is visited and weighs one";
+    let gibbs = names.each(|names, style| {
+        let mut lines = drawn.write(names, style);
+        lines.push(drawn.write_draw(names, style));
+        if style == Style::Unicode {
+            lines.push(remark.to_owned());
+        }
+        lines
+    });
+    let cavi = names.each(|names, style| {
+        let (mut lines, mean) = (expected.write(names, style), expected.mean().write(names, style));
+        match style {
+            Style::Unicode => lines.extend([
+                format!("q of it and of the lines below is this law;  {mean}"),
+                remark.to_owned(),
+            ]),
+            Style::Latex => lines.push(mean),
+        }
+        lines
+    });
+    LineText {
+        gibbs,
+        cavi,
+        bound: names.each(|names, style| vec![bound.write(names, style)]),
+    }
 }
 
 fn lines(model: &Model, count: &Count) -> LineText {
-    let names = CellNames::new(model, count);
-    let below = below(model, count);
-    let j = along(count);
-    let n = [Style::Unicode, Style::Latex].map(|style| total(model, count, style));
-    let w = format!("w_{j}");
-    let weight = |rate: &[String; 2]| weight(&names, count, (&w, !below.is_empty()), rate);
-    let sums = [
-        format!("F_0 = 1 at 0,  F_{j}(s) = Σ_x w_{j}(x) F_{{{j}−1}}(s − x);  F is the last of them"),
-        format!(r"F_0 = [1, 0, \ldots], \quad F_{{{j}}}(s) = \sum_x w_{{{j}}}(x) \, F_{{{j}-1}}(s - x)"),
-    ];
-    let [mut gibbs, mut gibbs_latex] = weight(&names.rate).map(|line| vec![line]);
-    let [mut cavi, mut cavi_latex] = weight(&names.geometric).map(|line| vec![line]);
-    for (lines, latex) in [(&mut gibbs, &mut gibbs_latex), (&mut cavi, &mut cavi_latex)] {
-        if !below.is_empty() {
-            let [unicode, formula] = said(&below);
-            lines.push(unicode);
-            latex.push(formula);
-        }
-        lines.push(sums[0].clone());
-        latex.push(sums[1].clone());
-    }
-    let is_known = !matches!(&count.total, Some(total) if matches!(total.of, TotalOf::Count(_)));
-    let y = &names.truth;
-    gibbs.push(format!(
-        "backwards from s = {}:  P({} = x) ∝ w_{j}(x) F_{{{j}−1}}(s − x),  then s − x for s",
-        n[0], y[0]
-    ));
-    gibbs_latex.push(format!(
-        r"P({} = x) \propto w_{{{j}}}(x) \, F_{{{j}-1}}(s - x), \quad s = {}",
-        y[1], n[1]
-    ));
-    // A total that is a count has a law of its own, over which the line is averaged.
-    let [end, latex_end] = match is_known {
-        true => [
-            format!("B_{j} = 1/F({0}) at s = {0}, 0 elsewhere", n[0]),
-            format!(r"B_{{{j}}}(s) = \frac{{[s = {0}]}}{{F({0})}}", n[1]),
-        ],
-        false => [
-            format!("B_{j}(s) = q({} = s)/F(s)", n[0]),
-            format!(r"B_{{{j}}}(s) = \frac{{q({} = s)}}{{F(s)}}", n[1]),
-        ],
+    let names = Names::new(model, count);
+    let law = MultinomialLine {
+        is_observed: !count.is_hidden(),
+        is_total: !below(model, count).is_empty(),
+        is_known: !matches!(&count.total, Some(total) if matches!(total.of, TotalOf::Count(_))),
     };
-    cavi.push(match is_known {
-        true => "q of a line is this law;  B starts at its last cell:".to_owned(),
-        false => format!(
-            "q of a line is this law given {0}, and q({0}) is found above it;  B starts at its last cell:",
-            n[0]
-        ),
-    });
-    cavi.push(format!("  {end},  B_{{{j}−1}}(s) = Σ_x w_{j}(x) B_{j}(s + x)"));
-    cavi_latex.push(format!(
-        r"{latex_end}, \quad B_{{{j}-1}}(s) = \sum_x w_{{{j}}}(x) \, B_{{{j}}}(s + x)"
-    ));
-    cavi.push(format!("E[{}] = Σ_x x w_{j}(x) Σ_s F_{{{j}−1}}(s) B_{j}(s + x)", y[0]));
-    cavi_latex.push(format!(
-        r"\mathbb{{E}}[{}] = \sum_x x \, w_{{{j}}}(x) \sum_s F_{{{j}-1}}(s) \, B_{{{j}}}(s + x)",
-        y[1]
-    ));
+    let (drawn, expected, bound) = (law.gibbs(), law.cavi(), law.bound());
     let remark = "rates sum to one along a line, so that there is no exposure";
-    gibbs.push(remark.to_owned());
-    cavi.push(remark.to_owned());
-    let bound = match is_known {
-        false => [Vec::new(), Vec::new()],
-        true => {
-            let [line, latex] = [Style::Unicode, Style::Latex].map(|style| bound(model, count, style));
-            [
-                vec![format!("{line} = ln {0}! + ln F({0})", n[0])],
-                vec![format!(r"{latex} = \ln {0}! + \ln F({0})", n[1])],
-            ]
+    let gibbs = names.each(|names, style| {
+        let mut lines = drawn.sums.write(names, style);
+        lines.push(drawn.write(names, style));
+        if style == Style::Unicode {
+            lines.push(remark.to_owned());
         }
-    };
-    LineText {
-        gibbs: [gibbs, gibbs_latex],
-        cavi: [cavi, cavi_latex],
-        bound,
-    }
+        lines
+    });
+    let cavi = names.each(|names, style| {
+        let (mut lines, [behind, mean]) = (expected.sums.write(names, style), expected.write(names, style));
+        match style {
+            Style::Unicode => {
+                let n = names.total;
+                let is_given = match law.is_known {
+                    true => String::new(),
+                    false => format!(" given {n}, and q({n}) is found above it"),
+                };
+                lines.extend([
+                    format!("q of a line is this law{is_given};  B starts at its last cell:"),
+                    format!("  {behind}"),
+                    mean,
+                    remark.to_owned(),
+                ]);
+            }
+            Style::Latex => lines.extend([behind, mean]),
+        }
+        lines
+    });
+    let bound = names.each(|names, style| bound.iter().map(|of| of.write(names, style)).collect());
+    LineText { gibbs, cavi, bound }
 }
