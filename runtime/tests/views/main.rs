@@ -5,12 +5,14 @@ mod binding;
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use skellam::channel::{Channel, Exact, LogLinear, TwoSidedGeometric, Varying};
+use skellam::channel::{Channel, Exact, LogLinear, TwoSidedGeometric, Unaugmented, Varying};
 use skellam::contract::{Grid, Operands};
 use skellam::counts::{Counts, Mask, Store};
 use skellam::model::{Constant, FormKind, Guard, Observed, Rules, supported};
 use skellam::streams::Streams;
-use skellam::view::{Binding, Collapsed, Form, Guards, Mean, Observations, Side, Source, View, Work, drawn_exposure};
+use skellam::view::{
+    Binding, Collapsed, Form, Forms, Guards, Mean, Observations, Side, Source, View, Work, drawn_exposure,
+};
 use skellam::{Error, Formless};
 
 type Geometric = TwoSidedGeometric;
