@@ -197,6 +197,29 @@ fn errors_of_models_are_no_way_around_the_order() {
     }
 }
 
+/// Lines of code: without tests, comments and blank lines.
+fn lines_of_code(source: &str) -> usize {
+    let source = source.replace("#[cfg(test)]\nmod tests;\n", "");
+    let code = source.split("#[cfg(test)]\nmod tests {").next().unwrap_or("");
+    let lines = code.lines().map(str::trim);
+    lines.filter(|line| !line.is_empty() && !line.starts_with("//")).count()
+}
+
+/// What these rooms weigh is bounded; `readers.md` has the numbers, in this unit and in others.
+#[test]
+fn counts_and_releases_stay_light() {
+    let files = ["counts", "release"].map(|room| files(&sources(), room));
+    let lines: usize = files.iter().flatten().map(|(_, source)| lines_of_code(source)).sum();
+    assert!((5_000..=6_000).contains(&lines), "{lines} lines of code");
+}
+
+#[test]
+fn lines_of_code_are_neither_tests_nor_comments() {
+    let source = "//! A room.\n\n/// One.\nfn one() -> u8 {\n    // Why.\n    1 // One.\n}\n\n#[cfg(test)]\nmod tests {\n    fn f() {}\n}\n";
+    assert_eq!(lines_of_code(source), 3);
+    assert_eq!(lines_of_code("#[cfg(test)]\nmod tests;\nmod one;\n"), 1);
+}
+
 #[test]
 fn an_arrow_back_is_seen() {
     let reads = |source: &str| reads(source).into_iter().collect::<Vec<_>>();
