@@ -35,6 +35,7 @@ crate::plain_debug!(TooLarge);
 
 /// More memory than there is.
 #[derive(Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 #[error(
     "{name} would take {}, {}: {instead}",
     in_words(*bytes),
