@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use skellam::counts::{read_matrix_market, read_matrix_market_from, read_vocabulary, read_vocabulary_from};
-use skellam::memory::afford;
+use skellam::memory::fits;
 use skellam::prelude::*;
 
 use super::error::TopicsError;
@@ -65,11 +65,7 @@ pub fn load(flags: &Flags) -> Result<Corpus, TopicsError> {
 pub fn memory_for(documents: usize, words: usize, bytes_a_cell: f64) -> Result<(), TopicsError> {
     let bytes = bytes_a_cell * documents as f64 * words as f64 + 64.0 * words as f64;
     let what = format!("topics of {documents} documents and {words} words");
-    Ok(afford(
-        &what,
-        bytes,
-        "fit fewer documents, or drop words that are rare",
-    )?)
+    Ok(fits(&what, bytes, "fit fewer documents, or drop words that are rare").map_err(Error::from)?)
 }
 
 /// The word of each column: given, embedded, or a number.

@@ -2,6 +2,6 @@
 
 #![no_main]
 
-use libfuzzer_sys::fuzz_target;
-
-fuzz_target!(|bytes: &[u8]| skellam_fuzz::folder(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    skellam_fuzzed::folder(bytes);
+});

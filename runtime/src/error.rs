@@ -4,7 +4,7 @@ use skellam_formula::{LEAST_HYPER, MOST_HYPER};
 use thiserror::Error as ThisError;
 
 use crate::distribution::ParameterError;
-use crate::memory::in_words;
+use crate::memory::TooLarge;
 use crate::quoted;
 
 crate::plain_debug!(Error);
@@ -261,22 +261,9 @@ pub enum Error {
         /// What was observed.
         value: String,
     },
-    /// More memory than there is; see [`TooLarge`](crate::memory::TooLarge).
-    #[error(
-        "{name} would take {}, {}: {instead}",
-        in_words(*bytes),
-        available.map_or("more than there is".to_owned(), |free| format!("and {} are free", in_words(free as f64)))
-    )]
-    TooLarge {
-        /// What was to be held.
-        name: String,
-        /// How many bytes it would take.
-        bytes: f64,
-        /// How many this process may still take, where the system says so.
-        available: Option<u64>,
-        /// What to change.
-        instead: String,
-    },
+    /// More memory than there is.
+    #[error(transparent)]
+    TooLarge(#[from] TooLarge),
     /// More threads than anybody can mean.
     #[error("num_threads = {threads}: at most {most} are supported")]
     TooManyThreads {

@@ -9,8 +9,6 @@ pub use parts::Memory;
 
 use std::fs;
 
-use crate::error::Error;
-
 /// Less than this is not asked for: reading what the system says takes longer than a tiny model takes to be bound, and
 /// self-tests bind one for every draw.
 const SMALL: f64 = 1_048_576.0;
@@ -37,6 +35,7 @@ crate::plain_debug!(TooLarge);
 
 /// More memory than there is.
 #[derive(Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 #[error(
     "{name} would take {}, {}: {instead}",
     in_words(*bytes),
@@ -64,17 +63,6 @@ impl TooLarge {
     }
 }
 
-impl From<TooLarge> for Error {
-    fn from(error: TooLarge) -> Self {
-        Error::TooLarge {
-            name: error.name,
-            bytes: error.bytes,
-            available: error.available,
-            instead: error.instead,
-        }
-    }
-}
-
 /// Refuses what does not fit: `what` is named in the error, with its `bytes`, and `instead` says what to change.
 ///
 /// # Errors
@@ -90,14 +78,6 @@ pub fn fits(what: &str, bytes: f64, instead: &str) -> Result<(), TooLarge> {
         return Ok(());
     }
     Err(TooLarge::new(what, bytes, instead))
-}
-
-/// [`fits`] as an error of models.
-///
-/// # Errors
-/// [`Error::TooLarge`].
-pub fn afford(what: &str, bytes: f64, instead: &str) -> Result<(), Error> {
-    Ok(fits(what, bytes, instead)?)
 }
 
 /// Room for `more` values and no growth beyond, asked of the system where it is much.
@@ -143,8 +123,8 @@ pub fn with_room<T>(len: usize, what: &str, instead: &str) -> Result<Vec<T>, Too
 /// `len` times `value`, or an error where there is not that much memory.
 ///
 /// # Errors
-/// [`Error::TooLarge`].
-pub fn filled<T: Copy>(what: &str, len: usize, value: T) -> Result<Vec<T>, Error> {
+/// [`TooLarge`].
+pub fn filled<T: Copy>(what: &str, len: usize, value: T) -> Result<Vec<T>, TooLarge> {
     let mut values = with_room(len, what, "lower the sizes")?;
     values.resize(len, value);
     Ok(values)
@@ -281,9 +261,9 @@ mod tests {
 
     #[test]
     fn what_does_not_fit_is_refused_with_its_bytes() {
-        afford("a run", 1e6, "lower K").unwrap();
+        fits("a run", 1e6, "lower K").unwrap();
         for bytes in [1e18, f64::INFINITY, f64::NAN] {
-            let error = afford("a run", bytes, "lower K").unwrap_err().to_string();
+            let error = fits("a run", bytes, "lower K").unwrap_err().to_string();
             assert!(error.contains("lower K"), "{error}");
         }
         assert!(filled("a table", usize::MAX / 16, 0.0f64).is_err());

@@ -384,6 +384,25 @@ fn readers_own_model(page: &str, update: bool) -> String {
     check(&page, "text report", &rows, true)
 }
 
+/// An example of a family is one short file; the page of all families says which is not, and why.
+#[test]
+fn an_example_of_a_family_is_one_file() {
+    let families = fs::read_dir(root().join("examples/families")).unwrap();
+    let files = families
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.is_file());
+    let (mut several, mut longest) = (Vec::new(), 0);
+    for path in files {
+        let source = read(&path);
+        longest = longest.max(source.lines().count());
+        if source.lines().any(|line| line.starts_with("mod ")) {
+            several.push(path.file_stem().unwrap().to_string_lossy().into_owned());
+        }
+    }
+    assert_eq!(several, ["rounding"]);
+    assert!(longest <= 131, "{longest} lines");
+}
+
 /// The lines of a program below the comment about its file.
 fn below_the_title(source: &str) -> Vec<&str> {
     source.lines().skip_while(|line| line.starts_with("//!")).collect()

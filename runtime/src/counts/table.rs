@@ -71,7 +71,7 @@ impl Counts {
     }
 
     /// The cells that are not zero, in any order, as (index, count). A count of zero may be stated. What is given is
-    /// overwritten once it was read.
+    /// zeroized once it was read.
     ///
     /// # Errors
     /// A bad shape, an index outside it, a count outside `0..=MAX_COUNT`, a cell given twice.
@@ -256,7 +256,7 @@ impl Counts {
     }
 }
 
-/// True counts that are to be forgotten: overwritten, not only freed.
+/// Sets every position and count to zero: what keeps true counts in calls it before they are freed.
 impl Zeroize for Counts {
     fn zeroize(&mut self) {
         // Not the option itself, so that sparse counts stay sparse.

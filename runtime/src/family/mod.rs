@@ -132,6 +132,7 @@ pub trait Family: Debug + Send + Sync {
 
 /// Why a line is not a value of a family.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Invalid {
     /// The entry at this place of the line lies where the density is zero.
     Entry(usize),

@@ -158,7 +158,7 @@ fn affordable(load: &Load, settings: &Cavi, wanted: usize) -> Result<usize, Erro
     let of = |workers: usize| load.cavi(settings, workers).afford("this variational run");
     match (2..=wanted).rev().find(|&workers| of(workers).is_ok()) {
         Some(workers) => Ok(workers),
-        None => of(1).map(|()| 1),
+        None => Ok(of(1).map(|()| 1)?),
     }
 }
 

@@ -170,7 +170,7 @@ fn fitting(model: &dyn Model, settings: &Gibbs, wanted: Option<usize>) -> Result
     let mut refused = None;
     for chains in (1..=Gibbs::CHAINS).rev() {
         match of(chains) {
-            Err(error @ Error::TooLarge { .. }) => refused = Some(error),
+            Err(error @ Error::TooLarge(_)) => refused = Some(error),
             other => return other,
         }
     }

@@ -208,7 +208,7 @@ impl Rates {
             Source::Factors(_) => {
                 let what = format!("the mean rate of every cell of `{}`", self.count);
                 let bytes = 8.0 * cells as f64;
-                crate::memory::afford(
+                crate::memory::fits(
                     &what,
                     bytes,
                     "ask for some cells (`rate_at`), or go through them block by block (`rate_blocks`)",

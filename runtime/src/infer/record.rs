@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::error::Error;
 use crate::file::{Parts, SavedError};
-use crate::memory::filled;
+use crate::memory::{TooLarge, filled};
 use crate::model::{Latent, Model};
 
 use super::gibbs::Chain;
@@ -281,7 +281,7 @@ impl<'a> Record<'a> {
         });
         let best = BestDraw {
             draw: None,
-            latents: best.collect::<Result<_, Error>>()?,
+            latents: best.collect::<Result<_, TooLarge>>()?,
         };
         let counts = || layout.counts.iter();
         let rates = counts().map(|count| {
@@ -296,7 +296,7 @@ impl<'a> Record<'a> {
         Ok(Self {
             latents,
             best,
-            rates: rates.collect::<Result<_, Error>>()?,
+            rates: rates.collect::<Result<_, TooLarge>>()?,
             monitored: monitored.collect(),
             mean_rates: counts().map(|_| reserved(layout.draws)).collect::<Result<_, Error>>()?,
             scores: counts()

@@ -70,7 +70,7 @@ impl Interrupt {
     /// # Errors
     /// The system lets no handler be installed.
     #[cfg(feature = "ctrl-c")]
-    pub fn on_ctrl_c() -> Result<Self, crate::Error> {
+    pub fn on_ctrl_c() -> Result<Self, crate::error::Error> {
         use signal_hook::{consts::SIGINT, flag};
         use std::sync::{Mutex, PoisonError};
         static INSTALLED: Mutex<Option<Interrupt>> = Mutex::new(None);

@@ -2,9 +2,7 @@
 
 use std::fmt;
 
-use crate::error::Error;
-
-use super::{afford, in_words};
+use super::{TooLarge, fits, in_words};
 
 /// What a run holds, part by part.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -33,8 +31,8 @@ impl Memory {
     /// Refuses a run that does not fit, with its largest part and what to change.
     ///
     /// # Errors
-    /// [`Error::TooLarge`].
-    pub(crate) fn afford(&self, run: &str) -> Result<(), Error> {
+    /// [`TooLarge`].
+    pub(crate) fn afford(&self, run: &str) -> Result<(), TooLarge> {
         let largest = self.parts.iter().max_by(|a, b| a.1.total_cmp(&b.1));
         let instead = largest.map_or("lower the sizes".to_owned(), |(what, bytes)| {
             let advice = if what.starts_with("draws of") {
@@ -46,7 +44,7 @@ impl Memory {
             };
             format!("{what} take {} of it; {advice}", in_words(*bytes))
         });
-        afford(run, self.total(), &instead)
+        fits(run, self.total(), &instead)
     }
 }
 

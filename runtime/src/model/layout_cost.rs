@@ -54,5 +54,5 @@ pub fn affordable(counts: &[(&'static str, &LayoutCost)]) -> Result<(), Error> {
             if addressable { bytes } else { bytes.max(layout.root) },
         );
     }
-    memory.afford("the model at these sizes")
+    Ok(memory.afford("the model at these sizes")?)
 }

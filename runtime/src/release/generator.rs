@@ -1,4 +1,4 @@
-//! The generator of the noise, whose key is overwritten when it is dropped.
+//! The generator of the noise, whose key is zeroized when it is dropped.
 
 use chacha20::ChaCha20Rng;
 use rand::rngs::{SysError, SysRng};
@@ -6,7 +6,7 @@ use rand::{SeedableRng, TryRng};
 use zeroize::{Zeroize, Zeroizing};
 
 /// ChaCha20, in one place from its first block to its last. Whoever has its key can take the noise off a release, so key
-/// and blocks are overwritten when it is dropped, and so is the part of the stack below the caller, on which the key
+/// and blocks are zeroized when it is dropped, and so is the part of the stack below the caller, on which the key
 /// was brought here and blocks were made.
 pub(super) struct Generator(Box<ChaCha20Rng>);
 
@@ -30,15 +30,15 @@ impl Generator {
 
     fn of(seeded: impl FnOnce() -> ChaCha20Rng) -> Self {
         let generator = Self(boxed(seeded));
-        overwrite_stack();
+        zeroize_stack();
         generator
     }
 }
 
 impl Drop for Generator {
     fn drop(&mut self) {
-        // The state itself is overwritten by its own `drop`.
-        overwrite_stack();
+        // The state itself is zeroized by its own `drop`.
+        zeroize_stack();
     }
 }
 
@@ -48,9 +48,9 @@ fn boxed(seeded: impl FnOnce() -> ChaCha20Rng) -> Box<ChaCha20Rng> {
     Box::new(seeded())
 }
 
-/// Overwrites what calls that have returned left on the stack below the caller.
+/// Zeroizes what calls that have returned left on the stack below the caller.
 #[inline(never)]
-fn overwrite_stack() {
+fn zeroize_stack() {
     /// A generator and its blocks are 400 bytes, and calls are few.
     const BELOW: usize = 8192;
     [0u8; BELOW].zeroize();

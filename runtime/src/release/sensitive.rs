@@ -14,9 +14,9 @@ use crate::channel::{Channel, Varying};
 use crate::counts::{Counts, ReadError, ReadOptions, read_counts};
 
 /// Something that must not be seen. It has no `Display`, its `Debug` prints none of it, it cannot be
-/// compared, cloned or serialised, and its memory is overwritten when it is dropped.
+/// compared, cloned or serialised, and its memory is zeroized when it is dropped.
 ///
-/// What is not overwritten: copies that were made before the contents came here, among them what [`Sensitive::read`] frees on the
+/// What is not zeroized: copies that were made before the contents came here, among them what [`Sensitive::read`] frees on the
 /// way from a file; the stack and registers, which single counts pass over; error messages, which quote what is not
 /// a count (see [`ReadError`]); what the operating system keeps, as cached pages of the file, swap and core dumps.
 ///
@@ -51,7 +51,7 @@ impl<T: Zeroize> Sensitive<T> {
         self.0.as_ref().unwrap_or_else(|| gone())
     }
 
-    /// [`Sensitive::as_nonprivate`] by value. Nothing is overwritten: whoever has the contents now may.
+    /// [`Sensitive::as_nonprivate`] by value. Nothing is zeroized: whoever has the contents now may.
     pub fn into_nonprivate(mut self) -> T {
         self.0.take().unwrap_or_else(|| gone())
     }
@@ -218,7 +218,7 @@ mod tests {
 
     use super::*;
 
-    /// Something that tells when it is overwritten.
+    /// Something that counts how often it is zeroized.
     struct Spy<'a>(&'a Cell<u32>);
 
     impl Zeroize for Spy<'_> {
@@ -228,16 +228,16 @@ mod tests {
     }
 
     #[test]
-    fn contents_are_overwritten_when_they_are_dropped_and_not_when_they_leave() {
-        let wiped = Cell::new(0);
-        drop(Sensitive::new(Spy(&wiped)));
-        assert_eq!(wiped.get(), 1);
-        let _ = Sensitive::new(Spy(&wiped)).into_nonprivate();
-        assert_eq!(wiped.get(), 1);
+    fn contents_are_zeroized_when_they_are_dropped_and_not_when_they_leave() {
+        let zeroized = Cell::new(0);
+        drop(Sensitive::new(Spy(&zeroized)));
+        assert_eq!(zeroized.get(), 1);
+        let _ = Sensitive::new(Spy(&zeroized)).into_nonprivate();
+        assert_eq!(zeroized.get(), 1);
     }
 
     #[test]
-    fn wiping_leaves_no_count() {
+    fn zeroizing_leaves_no_count() {
         let mut dense = Counts::dense(vec![2, 2], vec![3, 1, 4, 1]).unwrap();
         let mut sparse = Counts::sparse(vec![2, 2], vec![(vec![1, 1], 5)]).unwrap();
         dense.zeroize();

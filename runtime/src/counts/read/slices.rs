@@ -34,7 +34,7 @@ const MOST_CELLS: usize = 1 << 31;
 /// Opening takes 24 bytes for each entry of the largest slice or, where entries come in any order, about
 /// `block_bytes`, to find cells that are stated twice.
 ///
-/// The block is overwritten when it is dropped. What held the text on its way here is not.
+/// The block is zeroized when it is dropped. What held the text on its way here is not.
 pub struct CountSlices {
     opened: Opened,
     survey: Survey,

@@ -52,7 +52,8 @@ impl Predictive {
     /// Refuses checks of counts with so many cells that do not fit in memory.
     fn afford(&self, cells: impl Iterator<Item = usize>) -> Result<(), Error> {
         let bytes = cells.map(|cells| self.bytes(cells as f64)).sum();
-        crate::memory::afford("the predictive checks", bytes, "lower `most_cells` of `Predictive`")
+        let instead = "lower `most_cells` of `Predictive`";
+        Ok(crate::memory::fits("the predictive checks", bytes, instead)?)
     }
 
     fn check(&self) -> Result<(), Error> {

@@ -1,7 +1,7 @@
-//! What owns true counts overwrites them when it is dropped: `Sensitive`, dense and sparse, and the block of `CountSlices`.
+//! What owns true counts zeroizes them when it is dropped: `Sensitive`, dense and sparse, and the block of `CountSlices`.
 //!
 //! Every cell holds one number. The memory of the process is searched for it while the counts are there and after they were
-//! dropped. What counts passed through on their way from a file is not overwritten, and stays in both. One test and no other in
+//! dropped. What counts passed through on their way from a file is not zeroized, and stays in both. One test and no other in
 //! this program: threads share their memory.
 
 #![cfg(target_os = "linux")]
@@ -25,7 +25,7 @@ fn copies() -> usize {
 }
 
 /// Drops what owns the counts of every cell. All of them are gone then.
-fn all_are_overwritten<T>(what: &str, owner: T) {
+fn all_are_zeroized<T>(what: &str, owner: T) {
     let before = copies();
     drop(owner);
     let after = copies();
@@ -39,13 +39,13 @@ fn all_are_overwritten<T>(what: &str, owner: T) {
 }
 
 #[test]
-fn counts_are_overwritten_when_their_owner_is_dropped() {
+fn counts_are_zeroized_when_their_owner_is_dropped() {
     let shape = vec![ROWS, COLUMNS];
     let dense = Sensitive::new(Counts::dense(shape.clone(), vec![COUNT; CELLS]).unwrap());
-    all_are_overwritten("dense counts", dense);
+    all_are_zeroized("dense counts", dense);
     let cells = (0..CELLS as u64).rev().map(|at| (at, COUNT)).collect();
     let sparse = Sensitive::new(Counts::from_linear(shape.clone(), cells).unwrap());
-    all_are_overwritten("sparse counts", sparse);
+    all_are_zeroized("sparse counts", sparse);
 
     let mut text = String::new();
     for at in 0..CELLS {
@@ -53,10 +53,10 @@ fn counts_are_overwritten_when_their_owner_is_dropped() {
     }
     let options = ReadOptions::default();
     let read = Sensitive::new(read_counts_from(text.as_bytes(), &options).unwrap());
-    all_are_overwritten("counts that were read", read);
+    all_are_zeroized("counts that were read", read);
     let mut slices = CountSlices::from_bytes(text.as_bytes(), &options).unwrap();
     slices.next().unwrap();
-    all_are_overwritten("a block of slices", slices);
+    all_are_zeroized("a block of slices", slices);
 
     // A release makes no copy of them. So wide that no value is released without noise; the seed makes sure.
     let counts = Sensitive::new(Counts::dense(shape, vec![COUNT; CELLS]).unwrap());

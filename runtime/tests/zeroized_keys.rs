@@ -79,7 +79,7 @@ fn nothing_is_left_of_the_key_of_a_release() {
     // The few draws of these releases end in the first of the blocks that a generator keeps.
     let block: [u8; 32] = stream[96..].try_into().unwrap();
 
-    let folder = std::env::temp_dir().join(format!("skellam-wiped-keys-{}", std::process::id()));
+    let folder = std::env::temp_dir().join(format!("skellam-zeroized-keys-{}", std::process::id()));
     let (reached, at): (Sender<&'static str>, Receiver<_>) = channel();
     let (go_on, go): (Sender<()>, Receiver<_>) = channel();
     let releasing = std::thread::spawn(move || {
