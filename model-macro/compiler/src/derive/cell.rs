@@ -2,7 +2,7 @@
 
 use skellam_formula::{CollapsedGeometric, CountDifference, PoissonDifference};
 
-use crate::resolve::{Channel, Count};
+use crate::resolve::{Channel, Model};
 
 /// The conditional of a cell of a count, given its rates. Its steps are lines made of formulas, from which both the doc lines and the code of
 /// a generated file are written.
@@ -36,14 +36,17 @@ impl Cell {
     }
 }
 
-/// The conditional of a cell of `count`.
-pub(super) fn cell(count: &Count) -> Cell {
+/// The conditional of a cell of count `number`.
+pub(super) fn cell(model: &Model, number: usize) -> Cell {
+    let count = &model.counts[number];
+    // A total that nobody knows is drawn with the lines that add up to it.
+    let is_total = model.totalled_by(number).next().is_some();
     match &count.channel {
         _ if count.total.is_some() => Cell::OfLine,
         _ if count.is_difference() => Cell::Difference(CountDifference),
         Channel::Exact => Cell::Known,
-        // A hidden count is a total, drawn with what it is the total of.
         Channel::Hidden => Cell::OfLine,
+        Channel::Released(_) if is_total => Cell::OfLine,
         Channel::Released(path) => {
             let name = path.segments.last().map(|segment| segment.ident.to_string());
             match name.and_then(|name| PoissonDifference::of_law(&name)) {

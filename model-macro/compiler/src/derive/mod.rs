@@ -103,7 +103,7 @@ pub fn derive(model: Model) -> DerivedModel {
         schedule,
         divisions: division::divisions(&model),
         bound: bound::bound(&model),
-        cells: model.counts.iter().map(cell::cell).collect(),
+        cells: (0..model.counts.len()).map(|count| cell::cell(&model, count)).collect(),
         model,
         layouts,
         updates,

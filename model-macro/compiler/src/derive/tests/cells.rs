@@ -45,6 +45,19 @@ fn cells_of_a_difference_and_of_a_line_have_their_own() {
     assert_eq!(difference.cells, [Cell::Difference(CountDifference)]);
     let totals = derived(include_str!("../../../tests/cases/totals.model"));
     assert!(!totals.cells.is_empty() && totals.cells.iter().all(|cell| *cell == Cell::OfLine));
+    // A total that was released, and is not known, is drawn with what adds up to it.
+    let open = derived(
+        "model Open {
+            index classes, answers;
+            latent rate[i in classes] ~ Gamma(shape = 1.0, rate = 1.0);
+            latent share[i in classes, j in answers] ~ Dirichlet(concentration = 1.0, along = j);
+            count n[i in classes] ~ Poisson(rate[i]);
+            count m[i in classes, j in answers] ~ Multinomial(n[i], share[i, j], along = j);
+            release n by TwoSidedGeometric;
+            release m by TwoSidedGeometric;
+        }",
+    );
+    assert_eq!(open.cells, [Cell::OfLine, Cell::OfLine]);
     let views = derived(include_str!("../../../tests/cases/views.model"));
     assert!(matches!(views.cells[..], [Cell::Noise { .. }, Cell::Known]));
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::super::Seen;
-use super::value::{Above, Law, Printed, Solved, Tree};
+use super::value::{Above, Observing, Printed, Solved, Tree};
 use crate::channel::{Exact, TruncatedGeometric, TwoSidedGeometric};
 use crate::total::{Likelihood, Member, Total, Totals};
 
@@ -30,7 +30,7 @@ impl Case {
     }
 }
 
-fn observed(rates: &[f64], law: Law, seen: &[i64]) -> Tree {
+fn observed(rates: &[f64], law: Observing, seen: &[i64]) -> Tree {
     Tree {
         observed: Some((law, seen.to_vec())),
         ..hidden(rates, Vec::new())
@@ -47,11 +47,11 @@ fn hidden(rates: &[f64], below: Vec<Vec<Tree>>) -> Tree {
 
 /// Every channel, and every place of a line in a tree.
 pub fn cases() -> Vec<Case> {
-    let (geometric, truncated) = (Law::Geometric(0.6), Law::Truncated(0.5));
+    let (geometric, truncated) = (Observing::Geometric(0.6), Observing::Truncated(0.5));
     let of = |name, total, tree| Case { name, total, tree };
     let answers = |seen: [i64; 2]| observed(&[0.3, 0.7], geometric, &seen);
     let kinds = |seen: [i64; 3]| observed(&[0.2, 0.5, 0.3], truncated, &seen);
-    let known = |seen: [i64; 2]| observed(&[0.6, 0.4], Law::Exact, &seen);
+    let known = |seen: [i64; 2]| observed(&[0.6, 0.4], Observing::Exact, &seen);
     let below = || {
         vec![
             vec![answers([3, -1]), kinds([1, 0, 2])],
@@ -59,7 +59,11 @@ pub fn cases() -> Vec<Case> {
         ]
     };
     vec![
-        of("exact", Some(5), observed(&[0.5, 0.2, 0.3], Law::Exact, &[2, 0, 3])),
+        of(
+            "exact",
+            Some(5),
+            observed(&[0.5, 0.2, 0.3], Observing::Exact, &[2, 0, 3]),
+        ),
         of("geometric", Some(6), observed(&[0.2, 0.5, 0.3], geometric, &[3, -1, 6])),
         of(
             "truncated",
@@ -141,17 +145,17 @@ fn push(tree: &Tree, total: Total, concave: bool, members: &mut Vec<Member>, rat
     let likelihood = tree.observed.as_ref().map(|(law, values)| -> Arc<dyn Likelihood> {
         let values = values.clone();
         match *law {
-            Law::Exact => Arc::new(Seen {
+            Observing::Exact => Arc::new(Seen {
                 law: Exact,
                 values,
                 concave,
             }),
-            Law::Geometric(alpha) => Arc::new(Seen {
+            Observing::Geometric(alpha) => Arc::new(Seen {
                 law: TwoSidedGeometric::new(alpha).unwrap(),
                 values,
                 concave,
             }),
-            Law::Truncated(alpha) => Arc::new(Seen {
+            Observing::Truncated(alpha) => Arc::new(Seen {
                 law: TruncatedGeometric::new(alpha).unwrap(),
                 values,
                 concave,

@@ -9,7 +9,7 @@ use LineExpr::{At, Equal, Factorial, Known, Ln, Minus, Number, Over, OverLines, 
 
 /// How a count was observed.
 #[derive(Clone, Copy, Debug)]
-pub enum Law {
+pub enum Observing {
     /// As it is.
     Exact,
     /// With two-sided geometric noise of this parameter.
@@ -18,7 +18,7 @@ pub enum Law {
     Truncated(f64),
 }
 
-impl Law {
+impl Observing {
     /// `P(c | y)` by its definition.
     fn probability(self, c: i64, y: i64) -> f64 {
         let geometric = |alpha: f64, noise: i64| (1.0 - alpha) / (1.0 + alpha) * alpha.powi(noise.abs() as i32);
@@ -38,7 +38,7 @@ pub struct Tree {
     /// The rates of its cells.
     pub rates: Vec<f64>,
     /// What was observed of them.
-    pub observed: Option<(Law, Vec<i64>)>,
+    pub observed: Option<(Observing, Vec<i64>)>,
     /// The lines below each cell; nothing if there are none at all.
     pub below: Vec<Vec<Tree>>,
 }
