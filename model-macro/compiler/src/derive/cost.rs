@@ -37,9 +37,4 @@ impl Cost {
     pub fn terms(&self) -> impl Iterator<Item = (f64, &[SetId])> {
         self.terms.iter().map(|(sets, c)| (*c, &sets[..]))
     }
-
-    /// Whether it is zero.
-    pub fn is_zero(&self) -> bool {
-        self.terms.is_empty()
-    }
 }
