@@ -250,6 +250,22 @@ impl Operands {
         rate - self.rate_of(grid, minus, row, col)
     }
 
+    /// [`Self::rate`] of some cells of a row: what is the same for all of them is found once.
+    pub fn rates_in_row(&self, grid: &Grid, row: usize, cols: &[u32], into: &mut [f64]) {
+        let [_, minus] = grid.sides();
+        if !minus.is_empty() || grid.groups.iter().any(|group| group.weighted) {
+            let cells = into.iter_mut().zip(cols);
+            return cells.for_each(|(rate, &col)| *rate = self.rate(grid, row, col as usize));
+        }
+        let start = grid.right_at(row, 0);
+        let left = &self.left[grid.left_at(row)..][..grid.inner];
+        for (rate, &col) in into.iter_mut().zip(cols) {
+            let right = &self.right[start + col as usize * grid.inner..][..grid.inner];
+            let groups = grid.groups.iter().map(|group| group.start..group.end);
+            *rate = groups.map(|group| dot(&left[group.clone()], &right[group])).sum();
+        }
+    }
+
     /// The part of the rate of one cell that some groups give.
     #[inline]
     pub fn rate_of(&self, grid: &Grid, groups: Range<usize>, row: usize, col: usize) -> f64 {

@@ -74,16 +74,25 @@ impl<C: Channel> Form<C> for Collapsed {
     }
 
     fn bounds(channel: &C, rates: &[f64], values: &[C::Value], _: &[()], bound: &mut f64) {
-        let mut ln_marginals = [0.0; 64];
-        for (rates, values) in rates.chunks(64).zip(values.chunks(64)) {
-            channel.ln_marginals(rates, values, &mut ln_marginals[..rates.len()]);
-            (rates.iter().zip(ln_marginals)).for_each(|(rate, ln_marginal)| *bound += ln_marginal + rate);
+        match rates.len() <= 4 {
+            true => add_marginals::<C, 4>(channel, rates, values, bound),
+            false => add_marginals::<C, 64>(channel, rates, values, bound),
         }
     }
 
     /// VI18 has no step for a count without auxiliary variables; beside one that has some, its expectation is taken at the mean rate.
     fn published(channel: &C, rate: RateMoments, c: C::Value, (): &mut ()) -> f64 {
         channel.expect(rate.mean, c)
+    }
+}
+
+/// Adds what the collapsed form adds to a bound, `N` cells at a time: few where there are few, as zeros for many would cost more than they.
+#[inline]
+fn add_marginals<C: Channel, const N: usize>(channel: &C, rates: &[f64], values: &[C::Value], bound: &mut f64) {
+    let mut ln_marginals = [0.0; N];
+    for (rates, values) in rates.chunks(N).zip(values.chunks(N)) {
+        channel.ln_marginals(rates, values, &mut ln_marginals[..rates.len()]);
+        (rates.iter().zip(ln_marginals)).for_each(|(rate, ln_marginal)| *bound += ln_marginal + rate);
     }
 }
 

@@ -47,9 +47,9 @@ pub(super) fn rates_of(view: &View, operands: &Operands, block: &Block, run: Run
 
 /// The rates of a run of cells, one by one.
 pub(super) fn sparse_rates(grid: &Grid, operands: &Operands, run: Run<'_>, work: &mut LaneWork) {
-    let rates = (run.cols.iter()).map(|&col| operands.rate(grid, run.row, col as usize).max(LEAST_RATE));
-    work.rates.clear();
-    work.rates.extend(rates);
+    work.rates.resize(run.cols.len(), 0.0);
+    operands.rates_in_row(grid, run.row, run.cols, &mut work.rates);
+    work.rates.iter_mut().for_each(|rate| *rate = rate.max(LEAST_RATE));
 }
 
 /// See [`View::thin`].
@@ -240,11 +240,16 @@ pub(super) fn add_ln_marginals(cells: &Cells, run: Run<'_>, work: &mut LaneWork)
     said.for_each(|(ln_marginal, rate)| work.total += ln_marginal + rate);
 }
 
-/// [`pull_cell`] at each cell of a run, of which `said` holds the seeds.
+/// [`pull_cell`] at each cell of a run, of which `said` holds the seeds; what is the same for all of them is found once.
 pub(super) fn pull_run(grid: &Grid, operands: &Operands, lane: &mut Lane<'_>, first: usize, run: Run<'_>) {
-    for (at, &col) in run.cols.iter().enumerate() {
-        let seed = lane.work.said[at];
-        pull_cell(grid, operands, lane, first, [run.row, col as usize], seed);
+    let start = grid.right_at(run.row, 0);
+    let left = &operands.left[grid.left_at(run.row)..][..grid.inner];
+    let into_left = &mut lane.left[grid.left_at(run.row - first)..][..grid.inner];
+    let LaneWork { said, right, .. } = &mut *lane.work;
+    for (&col, &seed) in run.cols.iter().zip(&*said) {
+        let at = start + col as usize * grid.inner..start + (col as usize + 1) * grid.inner;
+        add_multiple(into_left, seed, &operands.right[at.clone()]);
+        add_multiple(&mut right[at], seed, left);
     }
 }
 
@@ -260,12 +265,16 @@ pub(super) fn pull_cell(
     seed: f64,
 ) {
     let (l, r) = (grid.left_at(row), grid.right_at(row, col));
-    let left = &operands.left[l..l + grid.inner];
-    let right = &operands.right[r..r + grid.inner];
     let into_left = &mut lane.left[grid.left_at(row - first)..][..grid.inner];
-    into_left.iter_mut().zip(right).for_each(|(into, x)| *into += seed * x);
+    add_multiple(into_left, seed, &operands.right[r..r + grid.inner]);
     let into_right = &mut lane.work.right[r..r + grid.inner];
-    into_right.iter_mut().zip(left).for_each(|(into, x)| *into += seed * x);
+    add_multiple(into_right, seed, &operands.left[l..l + grid.inner]);
+}
+
+/// `into += by * x`.
+#[inline]
+fn add_multiple(into: &mut [f64], by: f64, x: &[f64]) {
+    into.iter_mut().zip(x).for_each(|(into, x)| *into += by * x);
 }
 
 /// See [`View::add_rates`].

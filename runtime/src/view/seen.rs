@@ -17,6 +17,8 @@ use super::{Cells, stored};
 
 /// So many observations are unpacked at a time.
 const CHUNK: usize = 128;
+/// So many if there are no more: a row of a sparse block has one or two, and zeros for a whole chunk would cost more than its cells.
+const FEW: usize = 4;
 
 /// The channel at each visited cell.
 #[derive(Clone, Debug)]
@@ -94,14 +96,24 @@ impl<C: Channel, F: Form<C>> Seen<C, F> {
             }
             return;
         };
-        let mut values = [C::Value::default(); CHUNK];
+        if run.cols.len() <= FEW {
+            self.unpacked::<FEW>(run, |values, at| block(law, values, at));
+        } else {
+            self.unpacked::<CHUNK>(run, |values, at| block(law, values, at));
+        }
+    }
+
+    /// Calls `block` with the observations of the run, `N` at a time, and where they lie in it.
+    #[inline]
+    fn unpacked<const N: usize>(&self, run: Run<'_>, mut block: impl FnMut(&[C::Value], Range<usize>)) {
+        let mut values = [C::Value::default(); N];
         let mut at = 0;
         while at < run.cols.len() {
-            let end = (at + CHUNK).min(run.cols.len());
+            let end = (at + N).min(run.cols.len());
             for (value, i) in values.iter_mut().zip(run.first + at..run.first + end) {
                 *value = self.values.at(i);
             }
-            block(law, &values[..end - at], at..end);
+            block(&values[..end - at], at..end);
             at = end;
         }
     }
