@@ -222,8 +222,11 @@ struct TestedForms<M: Channel> {
 /// The steps of the collapsed form, as engines take them.
 struct Steps<M: Channel> {
     imputes: Imputes<M>,
-    slopes: fn(&M, &[f64], &[M::Value], &mut [f64]),
+    slopes: SlopesOf<M>,
 }
+
+/// Says the slopes of a run of cells.
+type SlopesOf<M> = fn(&M, &[f64], &[<M as Channel>::Value], &mut [f64]);
 
 /// Draws the counts of a run of cells, and says each that is positive with the number of its cell.
 type Imputes<M> = fn(&M, &[f64], &[<M as Channel>::Value], &mut Stream, &mut dyn FnMut(usize, u64));

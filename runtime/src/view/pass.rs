@@ -33,6 +33,39 @@ pub(super) fn run_of<'a>(cells: &'a Cells, row: usize, cols: &Range<usize>) -> O
     })
 }
 
+/// The runs of the cells of a lane, block by block. The blocks of some rows come one after another, each with the columns after those of the
+/// block before: where cells are few, the next run of a row begins where its last one ended, and no search is needed.
+#[derive(Default)]
+pub(super) struct Runs {
+    /// Where the next run of each row of the block begins, among all visited cells.
+    next: Vec<usize>,
+}
+
+impl Runs {
+    /// Begins a block.
+    pub fn enter(&mut self, view: &View, block: &Block) {
+        if !view.dense && block.cols.start == 0 {
+            self.next.clear();
+            self.next.extend_from_slice(&view.cells.start[block.rows.clone()]);
+        }
+    }
+
+    /// [`run_of`] a row of the block.
+    pub fn run_of<'a>(&mut self, view: &'a View, block: &Block, row: usize) -> Option<Run<'a>> {
+        let cells = &view.cells;
+        if view.dense {
+            return run_of(cells, row, &block.cols);
+        }
+        let next = &mut self.next[row - block.rows.start];
+        let first = *next;
+        let left = &cells.col[first..cells.start[row + 1]];
+        let inside = left.iter().take_while(|&&col| (col as usize) < block.cols.end);
+        let cols = &left[..inside.count()];
+        *next += cols.len();
+        (!cols.is_empty()).then_some(Run { first, row, cols })
+    }
+}
+
 /// The rates of a run of cells, from those of its block where products are dense.
 pub(super) fn rates_of(view: &View, operands: &Operands, block: &Block, run: Run<'_>, work: &mut LaneWork) {
     if !view.dense {
@@ -66,13 +99,15 @@ pub(super) fn thin(
     let imputers = cells.door.one().imputers(auxiliary, &visited(view));
     run(grid, counts, Writes::ALL, work, imputers, |mut lane, mut imputer| {
         let mut split = CellSplit::new(grid, 0..grid.groups.len(), operands);
+        let mut runs = Runs::default();
         for (b, block) in lane.blocks(grid).iter().enumerate() {
             let mut rng = streams.open(Purpose::Cells, unit, (lane.index as u64) << 32 | b as u64);
             if view.dense {
                 block.rates(grid, operands, &mut lane.work.block, &mut lane.work.scratch);
             }
+            runs.enter(view, block);
             for row in block.rows.clone() {
-                let Some(run) = run_of(cells, row, &block.cols) else {
+                let Some(run) = runs.run_of(view, block, row) else {
                     continue;
                 };
                 rates_of(view, operands, block, run, lane.work);
@@ -177,15 +212,16 @@ pub(super) fn expect(
     let (grid, cells) = (&view.grid, &view.cells);
     let expecters = cells.door.one().expecters(auxiliary, &visited(view));
     let visited = run(grid, seeds, Writes::ALL, work, expecters, |mut lane, mut expecter| {
-        let first = lane.rows.start;
+        let (first, mut runs) = (lane.rows.start, Runs::default());
         for block in lane.blocks(grid) {
             if view.dense {
                 block.rates(grid, operands, &mut lane.work.block, &mut lane.work.scratch);
                 lane.work.seed.clear();
                 lane.work.seed.resize(block.cells(), 0.0);
             }
+            runs.enter(view, &block);
             for row in block.rows.clone() {
-                let Some(run) = run_of(cells, row, &block.cols) else {
+                let Some(run) = runs.run_of(view, &block, row) else {
                     continue;
                 };
                 rates_of(view, operands, &block, run, lane.work);
