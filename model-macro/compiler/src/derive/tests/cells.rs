@@ -49,9 +49,9 @@ fn cells_of_a_difference_and_of_a_line_have_their_own() {
     let open = derived(
         "model Open {
             index classes, answers;
-            latent rate[i in classes] ~ Gamma(shape = 1.0, rate = 1.0);
+            latent r[i in classes] ~ Gamma(shape = 1.0, rate = 1.0);
             latent share[i in classes, j in answers] ~ Dirichlet(concentration = 1.0, along = j);
-            count n[i in classes] ~ Poisson(rate[i]);
+            count n[i in classes] ~ Poisson(r[i]);
             count m[i in classes, j in answers] ~ Multinomial(n[i], share[i, j], along = j);
             release n by TwoSidedGeometric;
             release m by TwoSidedGeometric;
