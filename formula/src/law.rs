@@ -36,6 +36,16 @@ pub enum StepLaw {
         /// Argument.
         argument: Expr,
     },
+    /// A Poisson law up to a number, and another one above, which meet there: `P(n)` in proportion to
+    /// `low^min(n, cut) high^max(n - cut, 0) / n!`, where a `cut` below zero is zero.
+    SplicedPoisson {
+        /// The rate up to the number.
+        low: Expr,
+        /// The number.
+        cut: Expr,
+        /// The rate above it.
+        high: Expr,
+    },
     /// One value.
     Point {
         /// Which.
@@ -144,6 +154,14 @@ impl Statement {
 impl StepLaw {
     fn write(&self, names: &CellNames, notation: Notation) -> String {
         let (name, parameters): (&str, Vec<&Expr>) = match self {
+            Self::SplicedPoisson { low, cut, high } => {
+                let [low, high] = [low, high].map(|rate| Self::Poisson { rate: rate.clone() }.write(names, notation));
+                let cut = cut.write(names, notation);
+                return match notation {
+                    Notation::Unicode => format!("{low} up to {cut}, {high} above"),
+                    Notation::Latex => format!(r"{low} \text{{ up to }} {cut}, \; {high} \text{{ above}}"),
+                };
+            }
             Self::Poisson { rate } => ("Poisson", vec![rate]),
             Self::Exponential { rate } => ("Exponential", vec![rate]),
             Self::Gamma { shape, rate } => ("Gamma", vec![shape, rate]),

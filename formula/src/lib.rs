@@ -5,7 +5,7 @@
 //! The runtime prints them and the compiler writes them out, so they stand in a crate that both read; so do the limits of numbers and the symbols of names that both
 //! know.
 
-mod collapsed;
+pub mod collapsed;
 mod counts;
 mod difference;
 mod law;
@@ -18,7 +18,7 @@ pub mod product;
 mod symbol;
 mod write;
 
-pub use collapsed::{CollapsedGeometric, Cut, Mass};
+pub use collapsed::{CollapsedGeometric, CollapsedLaplace, Cut, Mass};
 pub use counts::CountDifference;
 pub use difference::{LINEAR_GEOMETRIC, Level, PoissonDifference};
 pub use law::{Line, Statement, StepLaw};
@@ -131,6 +131,8 @@ pub enum Expr {
     Delta(Box<Self>),
     /// The divergence of `q(lambda)` of a part of the noise from its prior.
     Divergence(Part),
+    /// How probable it is under q that the true count is on this side of a number.
+    Probability(Cut, Box<Self>),
 }
 
 impl Expr {

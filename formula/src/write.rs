@@ -96,6 +96,10 @@ impl Expr {
                 let level = level(*part, names);
                 format!(r"\mathrm{{KL}}\bigl(q({level}) \,\|\, p({level})\bigr)")
             }
+            (Self::Probability(cut, of), _) => {
+                let truth = quantity(Quantity::Truth, names, notation);
+                format!("q({truth} {} {})", cut.sign(notation), w(of))
+            }
         }
     }
 

@@ -11,19 +11,20 @@ pub use crate::preamble;
 
 pub use crate::channel::formula::{CellNames, SideNames};
 pub use crate::channel::skellam_bessel::{NoiseCounts, NoiseRates, delta_method};
-pub use crate::channel::{Channel, DifferenceCell, Exact, NoisyCell, RateMoments, SkellamCell};
+pub use crate::channel::{Channel, DifferenceCell, Exact, GeometricCell, RateMoments, SkellamCell};
 pub use crate::counts::{Array, Counts, Differences};
 pub use crate::diagnose::PredictiveCheck;
-pub use crate::distribution::{bessel_draw as bessel, bessel_mode, binomial};
+pub use crate::distribution::{SplicedPoisson, bessel_draw as bessel, bessel_mode, binomial};
 pub use crate::error::Error;
 pub use crate::infer::{
     Cavi, CaviFit, Declaration, Declared, Draws, FitOf, Gibbs, GibbsFit, Plan, Posterior, Predictive, Simplex,
     channel_load,
 };
+pub use crate::model::Place::{Left, Node, Right, Weight};
 pub use crate::model::{
     ArraySpec, Bound, Constant, Contraction, CountData, CountSpec, DataOf, Derivation, DerivationBlock, Derived,
     DerivedCount, Domain, EngineForm, Explanation, FactorSpec as Factor, Factors, FormKind, Given, Guard, HyperSpec,
-    Index, Labels, LatentSpec, Leaf, Lookup, Model, Observed, Origin, Place, ReleasedBy, Root, Scaled, SeenAugmented,
+    Index, Labels, LatentSpec, Leaf, Lookup, Model, Observed, Origin, ReleasedBy, Root, Scaled, SeenAugmented,
     SeenCollapsed, SeenDifferences, Slot, Spec, State, Step, Symmetry, TermSpec as Term, TotalKind, TotalSpec, Tree,
     WrittenCount, WrittenForm, WrittenModel, array, exact, latent, naive, node,
 };

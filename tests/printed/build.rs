@@ -149,6 +149,18 @@ fn misprinted(mut of: DerivedModel) -> DerivedModel {
     of
 }
 
+/// The cells of `Matrix` with noise that does not make counts above what was observed less probable: in the law of a count, the noise summed out.
+fn one_sided(mut of: DerivedModel) -> DerivedModel {
+    let Cell::Noise {
+        summed: Some(summed), ..
+    } = &mut of.cells[0]
+    else {
+        panic!("noise that can be summed out");
+    };
+    summed.above = Expr::from(1);
+    of
+}
+
 /// A derivation with one conditional changed.
 fn changed(mut of: DerivedModel, change: &Change) -> DerivedModel {
     let is_it = |update: &&mut Update| of.model.latents[update.latent.0].name == change.latent;
@@ -189,6 +201,7 @@ fn main() {
             module(&name, &derived(), &mut texts);
             if name == "matrix" {
                 module("misprinted_noise", &misprinted(derived()), &mut changes);
+                module("one_sided_noise", &one_sided(derived()), &mut changes);
             }
             for change in CHANGES.iter().filter(|change| change.model == name) {
                 module(change.name, &changed(derived(), change), &mut changes);

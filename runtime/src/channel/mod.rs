@@ -17,10 +17,10 @@ mod continuous_laplace;
 mod difference;
 mod difference_cell;
 mod exact;
+mod geometric_cell;
 mod laplace;
 mod laplacian;
 mod naive;
-mod noisy_cell;
 mod numbers;
 mod skellam;
 pub mod skellam_bessel;
@@ -37,9 +37,9 @@ pub use continuous_laplace::ContinuousLaplace;
 pub use difference::{Level, PoissonDifference};
 pub use difference_cell::{DifferenceCell, PlainDifference};
 pub use exact::Exact;
+pub use geometric_cell::{GeometricCell, WrittenCell};
 pub use laplace::Laplace;
 pub use naive::Naive;
-pub use noisy_cell::{NoisyCell, WrittenCell};
 pub use numbers::Numbers;
 pub use skellam::Skellam;
 pub use skellam_bessel::SkellamBessel;
@@ -173,6 +173,15 @@ pub trait Channel: Clone + Send + Sync + 'static {
 
     /// The words and formulas that this channel contributes to a printed derivation.
     fn text() -> ChannelText;
+}
+
+/// The steps of a cell, the noise summed out, as something else than the channel writes them: a generated file.
+pub trait CollapsedSteps<C: Channel>: Send + Sync + 'static {
+    /// [`Channel::impute`].
+    fn draw<R: Rng + ?Sized>(channel: &C, mu: f64, c: C::Value, rng: &mut R) -> u64;
+
+    /// [`Channel::slope`].
+    fn ascend(channel: &C, rho: f64, c: C::Value) -> f64;
 }
 
 /// Draws a count of every cell with `draw`, and gives away those that are positive: see [`Channel::imputes`].

@@ -7,7 +7,7 @@ use super::collapsed::Collapsed;
 use super::collapsed_text::collapsed_text;
 use super::formula::LINEAR_GEOMETRIC;
 use super::{Channel, ChannelText, LogLinear, NoiseText, PoissonDifference, SkellamBessel};
-use crate::distribution::{ParameterError, TwoSidedGeometricNoise, poisson};
+use crate::distribution::{ParameterError, SplicedPoisson, TwoSidedGeometricNoise};
 
 /// `c = y + tau` with `P(tau) = (1 - alpha) / (1 + alpha) alpha^|tau|`.
 ///
@@ -21,7 +21,6 @@ use crate::distribution::{ParameterError, TwoSidedGeometricNoise, poisson};
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TwoSidedGeometric {
     noise: TwoSidedGeometricNoise,
-    inverse: f64,
     ln_alpha: f64,
     ln_normaliser: f64,
 }
@@ -35,7 +34,6 @@ impl TwoSidedGeometric {
         let noise = TwoSidedGeometricNoise::new(alpha)?;
         Ok(Self {
             noise,
-            inverse: 1.0 / alpha,
             ln_alpha: alpha.ln(),
             ln_normaliser: noise.ln_normaliser(),
         })
@@ -58,7 +56,7 @@ impl TwoSidedGeometric {
             rate,
             alpha: self.alpha(),
             gap: 1.0 - self.alpha(),
-            low_rate: rate * self.inverse,
+            low_rate: rate / self.alpha(),
             ln_alpha: self.ln_alpha,
             c: c as u64,
         }
@@ -116,11 +114,7 @@ impl Channel for TwoSidedGeometric {
 
     #[inline]
     fn impute<R: Rng + ?Sized>(&self, rate: f64, c: i64, rng: &mut R) -> u64 {
-        if c <= 0 {
-            poisson(rate * self.alpha(), rng)
-        } else {
-            self.collapsed(rate, c).draw(rng)
-        }
+        SplicedPoisson::new(rate / self.alpha(), c, rate * self.alpha()).draw(rng)
     }
 
     fn observe<R: Rng + ?Sized>(&self, y: u64, rng: &mut R) -> i64 {
@@ -149,7 +143,7 @@ impl Channel for TwoSidedGeometric {
     /// where `P(0)` is `exp(-alpha r)` itself.
     #[inline]
     fn zero_bound(&self, c: i64) -> Option<f64> {
-        Some(if c <= 0 { self.alpha() } else { self.inverse })
+        Some(if c <= 0 { self.alpha() } else { 1.0 / self.alpha() })
     }
 
     fn text() -> ChannelText {

@@ -12,6 +12,7 @@ mod gamma;
 pub(crate) mod goodness;
 mod noise;
 mod poisson;
+mod spliced_poisson;
 mod tables;
 mod thin;
 
@@ -23,5 +24,7 @@ pub use error::{ParameterError, Unsplittable};
 pub use gamma::{Gamma, gamma_draw, ln_gamma_draw};
 pub use noise::TwoSidedGeometricNoise;
 pub use poisson::{poisson, poisson_at_most, poisson_more_than};
+pub(crate) use spliced_poisson::FEW;
+pub use spliced_poisson::{Sides, SplicedPoisson};
 pub use tables::tables;
 pub use thin::{thin, thin_ln};

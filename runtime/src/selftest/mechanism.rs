@@ -5,13 +5,13 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 use crate::channel::{
-    Augmentation, Channel, Exact, LinearText, LogLinear, NoisyCell, Observation, Skellam, SkellamCell,
-    TwoSidedGeometric, Unaugmented, WrittenCell,
+    Augmentation, Channel, CollapsedSteps, Exact, GeometricCell, LinearText, LogLinear, Observation, Skellam,
+    SkellamCell, TwoSidedGeometric, Unaugmented, WrittenCell,
 };
 use crate::error::Error;
 use crate::model::{CountData, FormKind, Observed, exact};
 use crate::streams::Stream;
-use crate::view::{Collapsed, Form, Forms, WrittenSkellam};
+use crate::view::{Collapsed, Form, Forms, Written};
 
 use super::setting::{CountSetting, ObservedValues};
 
@@ -176,9 +176,9 @@ pub trait TestedAugmented<S> {
     fn tested_by(self, cell: S) -> Box<dyn TestedMechanism>;
 }
 
-impl<S: NoisyCell> TestedAugmented<S> for Named<TwoSidedGeometric> {
+impl<S: GeometricCell> TestedAugmented<S> for Named<TwoSidedGeometric> {
     fn tested_by(self, _: S) -> Box<dyn TestedMechanism> {
-        geometric(TestedForms::of::<WrittenCell<S>>())
+        geometric(TestedForms::written::<S, WrittenCell<S>>())
     }
 }
 
@@ -196,7 +196,7 @@ pub trait TestedCollapsed<S> {
 
 impl<S: SkellamCell> TestedCollapsed<S> for Named<Skellam> {
     fn tested_by(self, _: S) -> Box<dyn TestedMechanism> {
-        skellam(TestedForms::written::<S>())
+        skellam(TestedForms::written::<S, Unaugmented>())
     }
 }
 
@@ -264,15 +264,13 @@ impl<M: Channel> TestedForms<M> {
             draws: augmented_draws::<M, A>,
         }
     }
-}
 
-impl TestedForms<Skellam> {
-    /// The collapsed form by the steps that `S` writes out.
-    fn written<S: SkellamCell>() -> Self {
+    /// The same with the steps that `S` writes out for the collapsed form.
+    fn written<S: CollapsedSteps<M>, A: Augmentation<M>>() -> Self {
         Self {
-            forms: Forms::written::<S>(),
-            steps: Steps::of::<WrittenSkellam<S>>(),
-            ..Self::of::<Unaugmented>()
+            forms: Forms::written::<S, A>(),
+            steps: Steps::of::<Written<S>>(),
+            ..Self::of::<A>()
         }
     }
 }

@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use rand::Rng;
 
-use crate::channel::{Augmentation, Channel, LogLinear, Numbers, RateMoments, Skellam, SkellamCell, draw_each};
+use crate::channel::{Augmentation, Channel, CollapsedSteps, LogLinear, Numbers, RateMoments, draw_each};
 
 /// What an engine does with one cell, or with a run of cells that have one law.
 pub trait Form<C: Channel>: Send + Sync + 'static {
@@ -102,48 +102,48 @@ pub fn drawn_exposure<C: Channel>(channel: &C, c: C::Value) -> Option<LogLinear>
     channel.log_linear(c).filter(|linear| linear.weight == 1.0)
 }
 
-/// The collapsed form of Skellam noise by the steps that a generated file writes out. Bounds, and what is left, are those of the channel.
-pub struct WrittenSkellam<S>(PhantomData<fn() -> S>);
+/// The collapsed form by the steps that a generated file writes out. Bounds, and what is left, are those of the channel.
+pub struct Written<S>(PhantomData<fn() -> S>);
 
-impl<S: SkellamCell> Form<Skellam> for WrittenSkellam<S> {
+impl<C: Channel, S: CollapsedSteps<C>> Form<C> for Written<S> {
     type State = ();
     type Factor = ();
 
-    fn exposure(channel: &Skellam, c: i64) -> Option<LogLinear> {
+    fn exposure(channel: &C, c: C::Value) -> Option<LogLinear> {
         channel.log_linear(c)
     }
 
-    fn start<R: Rng + ?Sized>(_: &Skellam, _: i64, _: &mut R) {}
+    fn start<R: Rng + ?Sized>(_: &C, _: C::Value, _: &mut R) {}
 
     #[inline]
     fn imputes<R: Rng + ?Sized>(
-        channel: &Skellam,
+        channel: &C,
         rates: &[f64],
-        values: &[i64],
+        values: &[C::Value],
         _: &mut [()],
         rng: &mut R,
         give: impl FnMut(usize, u64, &mut R),
     ) {
         let cells = rates.iter().zip(values);
-        draw_each(cells, rng, give, |(&mu, &c), rng| S::draw(c, mu, channel.lambda(), rng));
+        draw_each(cells, rng, give, |(&mu, &c), rng| S::draw(channel, mu, c, rng));
     }
 
-    fn observe<R: Rng + ?Sized>(channel: &Skellam, y: u64, _: &(), rng: &mut R) -> i64 {
+    fn observe<R: Rng + ?Sized>(channel: &C, y: u64, _: &(), rng: &mut R) -> C::Value {
         channel.observe(y, rng)
     }
 
-    fn start_factor(_: &Skellam, _: i64) {}
+    fn start_factor(_: &C, _: C::Value) {}
 
-    fn slopes(channel: &Skellam, rates: &[f64], values: &[i64], _: &mut [()], into: &mut [f64]) {
+    fn slopes(channel: &C, rates: &[f64], values: &[C::Value], _: &mut [()], into: &mut [f64]) {
         let cells = rates.iter().zip(values).zip(into);
-        cells.for_each(|((&rho, &c), slope)| *slope = S::ascend(c, rho, channel.lambda()));
+        cells.for_each(|((&rho, &c), slope)| *slope = S::ascend(channel, rho, c));
     }
 
-    fn bounds(channel: &Skellam, rates: &[f64], values: &[i64], factors: &[()], bound: &mut f64) {
+    fn bounds(channel: &C, rates: &[f64], values: &[C::Value], factors: &[()], bound: &mut f64) {
         Collapsed::bounds(channel, rates, values, factors, bound);
     }
 
-    fn published(channel: &Skellam, rate: RateMoments, c: i64, factor: &mut ()) -> f64 {
+    fn published(channel: &C, rate: RateMoments, c: C::Value, factor: &mut ()) -> f64 {
         Collapsed::published(channel, rate, c, factor)
     }
 }

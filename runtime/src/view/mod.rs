@@ -36,7 +36,7 @@ pub use bound::{Mean, View};
 pub use by_line::Line;
 pub use cells::{Cells, Observations};
 pub use door::{AnyDoor, Auxiliary, DifferenceDoor, Door, Expect, Give, GiveBoth, Impute, Kept, Run};
-pub use form::{Augmented, Collapsed, Form, WrittenSkellam, drawn_exposure};
+pub use form::{Augmented, Collapsed, Form, Written, drawn_exposure};
 pub use guards::{Guard, Guards};
 pub use lanes::Work;
 pub(crate) use lanes::lanes_at_a_time;

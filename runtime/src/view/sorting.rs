@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use crate::channel::{Augmentation, Channel, LogLinear, Skellam, SkellamCell};
+use crate::channel::{Augmentation, Channel, CollapsedSteps, LogLinear};
 
 use super::door::Door;
-use super::form::{Augmented, Collapsed, Form, WrittenSkellam, drawn_exposure};
+use super::form::{Augmented, Collapsed, Form, Written, drawn_exposure};
 use super::seen::{Laws, PackedOf, Seen};
 
 /// What a cell is to inference: exposure alone, or `None` where it must be visited.
@@ -57,6 +57,14 @@ impl<C: Channel> Forms<C> {
         }
     }
 
+    /// The collapsed form by the steps that `S` writes out, and the one with the auxiliary variables `A` if there are any.
+    pub fn written<S: CollapsedSteps<C>, A: Augmentation<C>>() -> Self {
+        Self {
+            collapsed: Seen::<C, Written<S>>::behind_door,
+            ..Self::with::<A>()
+        }
+    }
+
     /// Whether there is an augmented form.
     pub fn is_augmented(&self) -> bool {
         self.augmented.is_some()
@@ -73,15 +81,5 @@ impl<C: Channel> Forms<C> {
             door: self.collapsed,
         };
         self.augmented.filter(|_| augmented).unwrap_or(collapsed)
-    }
-}
-
-impl Forms<Skellam> {
-    /// The collapsed form by the steps that `S` writes out.
-    pub fn written<S: SkellamCell>() -> Self {
-        Self {
-            collapsed: Seen::<Skellam, WrittenSkellam<S>>::behind_door,
-            augmented: None,
-        }
     }
 }

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 
 use skellam::channel::skellam_bessel::{NoiseCounts, NoiseRates};
-use skellam::channel::{NoisyCell, RateMoments};
+use skellam::channel::{GeometricCell, RateMoments};
 use skellam::infer::{Ascent, CaviForm, CaviStart};
 use skellam::model::FormKind;
 use skellam::prelude::*;
@@ -26,13 +26,27 @@ thread_local!(static GIVEN: RefCell<Vec<RateMoments>> = const { RefCell::new(Vec
 /// The steps of the file, which note the moments that they are given.
 struct Noting;
 
-impl NoisyCell for Noting {
-    fn draw<R: skellam::private::Rng + ?Sized>(c: i64, mu: f64, alpha: f64, l: &mut NoiseRates, rng: &mut R) -> u64 {
-        ShadedCell::draw(c, mu, alpha, l, rng)
+impl GeometricCell for Noting {
+    fn draw<R: skellam::private::Rng + ?Sized>(c: i64, mu: f64, alpha: f64, rng: &mut R) -> u64 {
+        ShadedCell::draw(c, mu, alpha, rng)
     }
 
-    fn ascend(c: i64, rho: f64, alpha: f64, noise: &mut NoiseCounts) -> f64 {
-        ShadedCell::ascend(c, rho, alpha, noise)
+    fn ascend(c: i64, rho: f64, alpha: f64) -> f64 {
+        ShadedCell::ascend(c, rho, alpha)
+    }
+
+    fn draw_noise<R: skellam::private::Rng + ?Sized>(
+        c: i64,
+        mu: f64,
+        alpha: f64,
+        lambda: &mut NoiseRates,
+        rng: &mut R,
+    ) -> u64 {
+        ShadedCell::draw_noise(c, mu, alpha, lambda, rng)
+    }
+
+    fn ascend_noise(c: i64, rho: f64, alpha: f64, noise: &mut NoiseCounts) -> f64 {
+        ShadedCell::ascend_noise(c, rho, alpha, noise)
     }
 
     fn publish(c: i64, mu: RateMoments, alpha: f64, noise: &mut NoiseCounts) -> f64 {

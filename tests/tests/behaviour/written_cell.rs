@@ -4,7 +4,7 @@
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use skellam::channel::skellam_bessel::{NoiseCounts, NoiseRates};
-use skellam::channel::{Augmentation, Channel, NoisyCell, RateMoments, SkellamBessel};
+use skellam::channel::{Augmentation, Channel, GeometricCell, RateMoments, SkellamBessel};
 use skellam::infer::{Ascent, CaviForm, CaviStart, Chain};
 use skellam::model::FormKind;
 use skellam::prelude::*;
@@ -43,14 +43,23 @@ fn the_steps_of_the_file_are_those_of_the_library() {
         let alpha = channel.alpha();
         let rng = || Xoshiro256PlusPlus::seed_from_u64(number as u64);
         let (mut ours, mut theirs) = (NoiseRates { plus, minus }, NoiseRates { plus, minus });
-        let drawn = TopicsCell::draw(c, rate, alpha, &mut ours, &mut rng());
+        let drawn = TopicsCell::draw_noise(c, rate, alpha, &mut ours, &mut rng());
         assert_eq!(drawn, SkellamBessel::impute(&channel, rate, c, &mut theirs, &mut rng()));
         assert_eq!(ours, theirs, "alpha {alpha}, rate {rate}, release {c}");
 
         let (mut ours, mut theirs) = (NoiseCounts { plus, minus }, NoiseCounts { plus, minus });
-        let slope = TopicsCell::ascend(c, rate, alpha, &mut ours);
+        let slope = TopicsCell::ascend_noise(c, rate, alpha, &mut ours);
         assert_eq!(slope, SkellamBessel::expect(&channel, rate, c, &mut theirs));
         assert_eq!(ours, theirs, "alpha {alpha}, rate {rate}, release {c}");
+
+        let drawn = TopicsCell::draw(c, rate, alpha, &mut rng());
+        assert_eq!(
+            drawn,
+            channel.impute(rate, c, &mut rng()),
+            "alpha {alpha}, rate {rate}, release {c}"
+        );
+        let slope = TopicsCell::ascend(c, rate, alpha);
+        assert_eq!(slope, channel.slope(rate, c), "alpha {alpha}, rate {rate}, release {c}");
 
         let moments = RateMoments {
             mean: rate,
@@ -67,96 +76,128 @@ fn released<M: Channel>(law: M, value: impl Fn(usize) -> M::Value) -> Released<M
     Released::assert_mechanism(vec![6, 5], (0..30).map(value).collect(), law.into()).unwrap()
 }
 
-/// What a cell of `Counted` has done on this thread.
-mod counted {
-    use super::*;
-    use std::cell::Cell;
+/// What is wrong in a step of [`Altered`].
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Mistake {
+    Nothing,
+    /// The posterior rate of the noise is that of ICML19 as it is printed (eq. 16), instead of `1/α`.
+    Noise,
+    /// Counts above what was observed are drawn as if there were no noise.
+    Draw,
+    /// The same in an expectation.
+    Mean,
+}
 
-    thread_local!(pub static STEPS: Cell<usize> = const { Cell::new(0) });
+thread_local!(static STEPS: std::cell::Cell<[usize; 3]> = const { std::cell::Cell::new([0; 3]) });
 
-    /// The library's steps, counted.
-    pub struct Counted;
+/// The steps of the file, of which one may be wrong. They count themselves, on this thread: draws, expectations, draws of the noise.
+struct Altered<const MISTAKE: usize>;
 
-    impl NoisyCell for Counted {
-        fn draw<R: skellam::private::Rng + ?Sized>(
-            c: i64,
-            mu: f64,
-            alpha: f64,
-            lambda: &mut NoiseRates,
-            rng: &mut R,
-        ) -> u64 {
-            STEPS.set(STEPS.get() + 1);
-            TopicsCell::draw(c, mu, alpha, lambda, rng)
-        }
+impl<const MISTAKE: usize> Altered<MISTAKE> {
+    fn is(mistake: Mistake) -> bool {
+        MISTAKE == mistake as usize
+    }
 
-        fn ascend(c: i64, rho: f64, alpha: f64, noise: &mut NoiseCounts) -> f64 {
-            TopicsCell::ascend(c, rho, alpha, noise)
-        }
+    fn count(step: usize) {
+        let mut steps = STEPS.get();
+        steps[step] += 1;
+        STEPS.set(steps);
+    }
 
-        fn publish(c: i64, mu: RateMoments, alpha: f64, noise: &mut NoiseCounts) -> f64 {
-            TopicsCell::publish(c, mu, alpha, noise)
-        }
+    fn law(c: i64, rate: f64, alpha: f64) -> skellam::private::SplicedPoisson {
+        skellam::private::SplicedPoisson::new(rate / alpha, c, rate)
     }
 }
 
-/// The engine calls the steps that it is given: one for each cell and sweep.
-#[test]
-fn the_engine_runs_the_steps_of_the_file() {
-    use skellam::private::{CountData, Declared, Origin, SeenAugmented as _};
-    let data = released(TwoSidedGeometric::new(0.4).unwrap(), |cell| cell as i64 % 7 - 2);
-    let seen: std::sync::Arc<dyn CountData> = (&data).seen_by(counted::Counted);
-    let mut declared = Declared::<TopicsModel>::with_data(Origin::new("here", 0, 0), vec![seen]).unwrap();
-    declared.given().set_size(2, 3);
-    let model = declared.bind(FormKind::Augmented).unwrap();
-    skellam::infer::pool(1).unwrap().install(|| {
-        let mut chain = Chain::new(&model, 1, 0);
-        let before = counted::STEPS.get();
-        (0..4).for_each(|_| chain.advance());
-        assert_eq!(counted::STEPS.get() - before, 4 * 30);
-    });
+impl<const MISTAKE: usize> GeometricCell for Altered<MISTAKE> {
+    fn draw<R: skellam::private::Rng + ?Sized>(c: i64, mu: f64, alpha: f64, rng: &mut R) -> u64 {
+        Self::count(0);
+        match Self::is(Mistake::Draw) {
+            true => Self::law(c, mu, alpha).draw(rng),
+            false => TopicsCell::draw(c, mu, alpha, rng),
+        }
+    }
+
+    fn ascend(c: i64, rho: f64, alpha: f64) -> f64 {
+        Self::count(1);
+        if Self::is(Mistake::Mean) {
+            let q = Self::law(c, rho, alpha).sides();
+            return q.below / alpha + q.from;
+        }
+        TopicsCell::ascend(c, rho, alpha)
+    }
+
+    fn draw_noise<R: skellam::private::Rng + ?Sized>(
+        c: i64,
+        mu: f64,
+        alpha: f64,
+        lambda: &mut NoiseRates,
+        rng: &mut R,
+    ) -> u64 {
+        Self::count(2);
+        let y = TopicsCell::draw_noise(c, mu, alpha, lambda, rng);
+        if Self::is(Mistake::Noise) {
+            let by = 1.0 / alpha / (alpha / (1.0 - alpha) + 1.0);
+            lambda.plus *= by;
+            lambda.minus *= by;
+        }
+        y
+    }
+
+    fn ascend_noise(c: i64, rho: f64, alpha: f64, noise: &mut NoiseCounts) -> f64 {
+        TopicsCell::ascend_noise(c, rho, alpha, noise)
+    }
+
+    fn publish(c: i64, mu: RateMoments, alpha: f64, noise: &mut NoiseCounts) -> f64 {
+        TopicsCell::publish(c, mu, alpha, noise)
+    }
 }
 
-/// The self-test runs the steps of the file too: the posterior rate of the noise as ICML19 prints it (eq. 16), instead of `1/α`,
-/// is noticed. Without it the same self-test holds, which other tests see.
+/// Engines call the steps that they are given. In the augmented form that is one for each cell and sweep, in the collapsed form one for each that is
+/// positive, and for each iteration.
+#[test]
+fn both_engines_run_the_steps_of_the_file() {
+    use skellam::private::{CountData, Declared, Origin, SeenAugmented as _};
+    let value = |cell: usize| cell as i64 % 7 - 2;
+    let positive = (0..30).filter(|&cell| value(cell) > 0).count();
+    let data = released(TwoSidedGeometric::new(0.4).unwrap(), value);
+    for (form, visited) in [(FormKind::Augmented, 30), (FormKind::Collapsed, positive)] {
+        let seen: std::sync::Arc<dyn CountData> = (&data).seen_by(Altered::<{ Mistake::Nothing as usize }>);
+        let mut declared = Declared::<TopicsModel>::with_data(Origin::new("here", 0, 0), vec![seen]).unwrap();
+        declared.given().set_size(2, 3);
+        let model = declared.bind(form).unwrap();
+        let steps = if form == FormKind::Augmented { 2 } else { 0 };
+        skellam::infer::pool(1).unwrap().install(|| {
+            let mut chain = Chain::new(&model, 1, 0);
+            let before = STEPS.get()[steps];
+            (0..4).for_each(|_| chain.advance());
+            assert_eq!(STEPS.get()[steps] - before, 4 * visited);
+            if form == FormKind::Collapsed {
+                let mut ascent = Ascent::new(&model, CaviForm::Collapsed, CaviStart::Dispersed, 1, 0);
+                let before = STEPS.get()[1];
+                (0..4).for_each(|_| {
+                    ascent.iterate(0.0, false);
+                });
+                assert_eq!(STEPS.get()[1] - before, 4 * visited);
+            }
+        });
+    }
+}
+
+/// The self-test runs the steps of the file too, and notices each mistake. Without one the same self-test holds, which other tests see.
 #[test]
 fn the_self_test_sees_a_wrong_step() {
     use skellam::private::{
         Declared, FormKind, Given, Model, Named, Setting, Spec, Testable, TestedAugmented as _, TestedMechanism,
     };
 
-    struct Misprinted;
+    struct Wrong<const MISTAKE: usize>;
 
-    impl NoisyCell for Misprinted {
-        fn draw<R: skellam::private::Rng + ?Sized>(
-            c: i64,
-            mu: f64,
-            alpha: f64,
-            lambda: &mut NoiseRates,
-            rng: &mut R,
-        ) -> u64 {
-            let y = TopicsCell::draw(c, mu, alpha, lambda, rng);
-            let by = 1.0 / alpha / (alpha / (1.0 - alpha) + 1.0);
-            lambda.plus *= by;
-            lambda.minus *= by;
-            y
-        }
-
-        fn ascend(c: i64, rho: f64, alpha: f64, noise: &mut NoiseCounts) -> f64 {
-            TopicsCell::ascend(c, rho, alpha, noise)
-        }
-
-        fn publish(c: i64, mu: RateMoments, alpha: f64, noise: &mut NoiseCounts) -> f64 {
-            TopicsCell::publish(c, mu, alpha, noise)
-        }
-    }
-
-    struct Wrong;
-
-    impl Testable for Wrong {
+    impl<const MISTAKE: usize> Testable for Wrong<MISTAKE> {
         const SPEC: &'static Spec = <Topics as Testable>::SPEC;
 
         fn mechanisms() -> Vec<Box<dyn TestedMechanism>> {
-            vec![Named::<TwoSidedGeometric>::NAME.tested_by(Misprinted)]
+            vec![Named::<TwoSidedGeometric>::NAME.tested_by(Altered::<MISTAKE>)]
         }
 
         fn assemble(setting: &Setting, form: FormKind, layout: Option<usize>) -> Result<Box<dyn Model>, Error> {
@@ -165,12 +206,18 @@ fn the_self_test_sees_a_wrong_step() {
         }
     }
 
-    let report = SelfTest {
+    let quick = || SelfTest {
         stop_at_failure: true,
         ..SelfTest::default()
+    };
+    let reports = [
+        quick().run::<Wrong<{ Mistake::Noise as usize }>>(),
+        quick().run::<Wrong<{ Mistake::Draw as usize }>>(),
+        quick().run::<Wrong<{ Mistake::Mean as usize }>>(),
+    ];
+    for report in reports {
+        assert!(!report.passed(), "{report}");
     }
-    .run::<Wrong>();
-    assert!(!report.passed(), "{report}");
 }
 
 /// A mechanism of the user's own that has the name of one of the prelude runs its own form.

@@ -51,7 +51,7 @@ pub(super) fn cell(model: &Model, number: usize) -> Cell {
             let name = path.segments.last().map(|segment| segment.ident.to_string());
             match name.and_then(|name| PoissonDifference::of_law(&name)) {
                 Some(made_of) => Cell::Noise {
-                    summed: made_of.is_augmented().then_some(CollapsedGeometric { floored: false }),
+                    summed: made_of.is_augmented().then(CollapsedGeometric::default),
                     made_of,
                 },
                 None => Cell::Released,

@@ -4,8 +4,8 @@
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 use skellam_formula::{
-    CellNames, CollapsedGeometric, CountDifference, Expr, LINEAR_GEOMETRIC, Line, Notation, Part, PoissonDifference,
-    Quantity, Statement, StepLaw,
+    CellNames, CollapsedGeometric, CountDifference, Cut, Expr, LINEAR_GEOMETRIC, Line, Notation, Part,
+    PoissonDifference, Quantity, Statement, StepLaw, collapsed,
 };
 use syn::Ident;
 
@@ -38,11 +38,10 @@ pub(super) fn cells(derivation: &DerivedModel, names: &Names) -> Vec<Item> {
                 let docs = [
                     format!("A cell of `{law}` with its noise. {letters} `α` the parameter of the noise:\n"),
                     listed(&made_of.declared()),
-                    "\nThe augmented forms of both engines run the steps below; the collapsed forms sum the noise out:"
-                        .to_owned(),
-                    collapsed(summed, derivation.weighs_alike(number)),
+                    "\nWith the noise summed out, as `draw` and `ascend` have it:".to_owned(),
+                    summed_out(derivation.weighs_alike(number)),
                 ];
-                kept(&docs, vis, cell, made_of)
+                kept(&docs, vis, cell, made_of, summed)
             }
             // Nothing is drawn, the channel draws, or the runtime draws whole lines.
             Cell::Known | Cell::Released | Cell::OfLine => Vec::new(),
@@ -114,29 +113,48 @@ fn known(docs: &[String], vis: &syn::Visibility, cell: &Ident, noise: &PoissonDi
     written(docs, vis, cell, implementation)
 }
 
-/// `TopicsCell` where the noise and its rates are variables of a cell.
-fn kept(docs: &[String], vis: &syn::Visibility, cell: &Ident, noise: &PoissonDifference) -> Vec<Item> {
+/// `TopicsCell` where the noise and its rates are variables of a cell, and where they are summed out.
+fn kept(
+    docs: &[String],
+    vis: &syn::Visibility,
+    cell: &Ident,
+    noise: &PoissonDifference,
+    summed: &CollapsedGeometric,
+) -> Vec<Item> {
     let door = door();
+    let (draw, ascend) = (lines(&summed.gibbs()), lines(&summed.cavi()));
     let (levels, steps) = posterior_first(noise.cavi());
-    let draw = lines(&noise.gibbs());
-    let ascend = lines(&[levels.clone(), steps].concat());
+    let draw_noise = lines(&noise.gibbs());
+    let ascend_noise = lines(&[levels.clone(), steps].concat());
     let published = noise.published();
     let published = posterior_first(published).1;
     let publish = lines(&[levels, vec![PoissonDifference::delta_method()], published].concat());
     let implementation = quote! {
-        impl #door::NoisyCell for #cell {
-            /// A Gibbs step of the cell: the smaller of `y + g⁺` and `g⁻`, the true count, the noise, and its rates.
-            fn draw<R: #door::Rng + ?Sized>(c: i64, mu: f64, alpha: f64, lambda: &mut #door::NoiseRates, rng: &mut R) -> u64 {
-                let #door::NoiseRates { plus: lambda_plus, minus: lambda_minus } = *lambda;
+        impl #door::GeometricCell for #cell {
+            /// A Gibbs step of the cell, collapsed: the true count.
+            fn draw<R: #door::Rng + ?Sized>(c: i64, mu: f64, alpha: f64, rng: &mut R) -> u64 {
                 #draw
+                y
+            }
+
+            /// A step of CAVI at the geometric rate `ρ`, collapsed: `E[y]/ρ`.
+            fn ascend(c: i64, rho: f64, alpha: f64) -> f64 {
+                #ascend
+                per_rate
+            }
+
+            /// The Gibbs step, augmented: the smaller of `y + g⁺` and `g⁻`, the true count, the noise, and its rates.
+            fn draw_noise<R: #door::Rng + ?Sized>(c: i64, mu: f64, alpha: f64, lambda: &mut #door::NoiseRates, rng: &mut R) -> u64 {
+                let #door::NoiseRates { plus: lambda_plus, minus: lambda_minus } = *lambda;
+                #draw_noise
                 *lambda = #door::NoiseRates { plus: lambda_plus, minus: lambda_minus };
                 y
             }
 
-            /// A step of CAVI at the geometric rate `ρ`: `E[y]/ρ`.
-            fn ascend(c: i64, rho: f64, alpha: f64, g: &mut #door::NoiseCounts) -> f64 {
+            /// The step of CAVI, augmented.
+            fn ascend_noise(c: i64, rho: f64, alpha: f64, g: &mut #door::NoiseCounts) -> f64 {
                 let #door::NoiseCounts { plus: mean_g_plus, minus: mean_g_minus } = *g;
-                #ascend
+                #ascend_noise
                 *g = #door::NoiseCounts { plus: mean_g_plus, minus: mean_g_minus };
                 per_rate
             }
@@ -154,15 +172,15 @@ fn kept(docs: &[String], vis: &syn::Visibility, cell: &Ident, noise: &PoissonDif
 }
 
 /// What is drawn where the noise is summed out, a line each. Beside a simplex all cells must weigh the same: then each is drawn.
-fn collapsed(law: &CollapsedGeometric, is_drawn: bool) -> String {
+fn summed_out(is_drawn: bool) -> String {
     let names = CellNames::of_a_cell();
     if is_drawn {
-        let weight = law.weight(true).write(&names, Notation::Unicode);
+        let weight = collapsed::weight(true).write(&names, Notation::Unicode);
         return format!("- `P(y) ∝ {weight}`, at every cell: beside a simplex that is drawn all must weigh the same");
     }
     let linear = names.fill(&LINEAR_GEOMETRIC.line());
-    let law = law.law(true, &names, Notation::Unicode);
-    format!("- `{linear}`\n- `{law}, two truncated Poisson laws`")
+    let law = collapsed::law(true, &names, Notation::Unicode);
+    format!("- `{linear}`\n- `{law}`, two truncated Poisson laws that meet at `c`")
 }
 
 /// Formulas, a line each.
@@ -222,6 +240,10 @@ fn lines(all: &[Line]) -> TokenStream {
         Statement::Posterior(of, law) if is_rate(of) => law.geometric_mean(),
         _ => None,
     });
+    let spliced = all.iter().find_map(|line| match &line.statement {
+        Statement::Posterior(_, StepLaw::SplicedPoisson { cut, .. }) => Some(cut),
+        _ => None,
+    });
     let mut out = TokenStream::new();
     // Formulas that nothing computes by itself stand above the next line that does.
     let mut waiting: Vec<String> = Vec::new();
@@ -232,6 +254,13 @@ fn lines(all: &[Line]) -> TokenStream {
             source => format!("   [{source}]"),
         };
         waiting.push(format!("`{}`{source}", text(&formula)));
+        if let Statement::Equal(_, right) = &line.statement {
+            let is_known = |cut: &Expr| Some(cut) == spliced;
+            assert!(
+                cuts(right).into_iter().all(is_known),
+                "sides are those of the spliced law"
+            );
+        }
         if let Statement::Equal(Expr::GeometricMean(of), right) = &line.statement
             && is_rate(of)
         {
@@ -248,6 +277,16 @@ fn lines(all: &[Line]) -> TokenStream {
         }
     }
     out
+}
+
+/// The numbers on whose sides a formula asks how probable counts are.
+fn cuts(of: &Expr) -> Vec<&Expr> {
+    match of {
+        Expr::Probability(_, cut) => vec![cut],
+        Expr::Sum(all) | Expr::Product(all) => all.iter().flat_map(cuts).collect(),
+        Expr::Quotient(of) => of.iter().flat_map(cuts).collect(),
+        _ => Vec::new(),
+    }
 }
 
 /// The line that computes a formula; nothing where the formula says a law whose mean is computed by the next one.
@@ -269,6 +308,10 @@ fn computed(line: &Line, smaller: &StepLaw) -> TokenStream {
             assert_eq!(*at, mode, "the point is the mode of the Bessel law");
             let variable = variable(of);
             quote!(let #variable = #door::bessel_mode(c.unsigned_abs(), z) as f64;)
+        }
+        Statement::Posterior(_, law @ StepLaw::SplicedPoisson { .. }) => {
+            let law = spliced(law);
+            quote!(let q = #law.sides();)
         }
         Statement::Equal(Expr::Delta(_), _) => {
             let delta_method = PoissonDifference::delta_method().statement;
@@ -339,8 +382,21 @@ fn drawn(law: &StepLaw, part: Part) -> TokenStream {
             let (shape, rate) = (number(shape), number(rate));
             quote!(#door::gamma(#shape, #rate, rng))
         }
+        StepLaw::SplicedPoisson { .. } => {
+            let law = spliced(law);
+            quote!(#law.draw(rng))
+        }
         other => unreachable!("no step draws from {other:?}"),
     }
+}
+
+fn spliced(law: &StepLaw) -> TokenStream {
+    let StepLaw::SplicedPoisson { low, cut, high } = law else {
+        unreachable!("asked of such a law alone");
+    };
+    let (door, cut) = (door(), whole(cut));
+    let [low, high] = [low, high].map(|rate| real(rate, Part::Either).tokens);
+    quote!(#door::SplicedPoisson::new(#low, #cut, #high))
 }
 
 /// The name of a quantity in the generated file.
@@ -352,6 +408,7 @@ fn variable(of: &Expr) -> Ident {
     };
     match of {
         Expr::Of(Quantity::Truth) => format_ident!("y"),
+        Expr::Of(Quantity::Observed) => format_ident!("c"),
         Expr::Of(Quantity::Rate) => format_ident!("mu"),
         Expr::Of(Quantity::Geometric) => format_ident!("rho"),
         Expr::Of(Quantity::Alpha) => format_ident!("alpha"),
@@ -509,6 +566,8 @@ fn real(of: &Expr, part: Part) -> Written {
             let of = real(of, part).tokens;
             atom(quote!(#door::digamma(#of)))
         }
+        Expr::Probability(Cut::Below, _) => atom(quote!(q.below)),
+        Expr::Probability(Cut::From, _) => atom(quote!(q.from)),
         Expr::Mean(inside) if **inside == Expr::Of(Quantity::Rate) => atom(quote!(mu.mean)),
         Expr::Variance(inside) if **inside == Expr::Of(Quantity::Rate) => atom(quote!(mu.variance)),
         Expr::Delta(inside) if **inside == Expr::Of(Quantity::Rate) => atom(quote!(delta_mu)),

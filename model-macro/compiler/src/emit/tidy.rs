@@ -4,15 +4,21 @@ use proc_macro2::{Delimiter, Group, Literal, Punct, Spacing, TokenStream, TokenT
 use quote::quote;
 
 use super::hygiene::continues_path;
+use super::lines::WIDTH;
 
 /// Strips suffixes that `quote` puts on numbers and cuts doc strings into lines. Changes no meaning:
 /// every number stands where its type is known.
 pub(super) fn tidy(tokens: TokenStream) -> TokenStream {
+    tidied(tokens, 0)
+}
+
+/// The same inside of so many braces.
+fn tidied(tokens: TokenStream, depth: usize) -> TokenStream {
     let mut out = TokenStream::new();
     for token in tokens {
         match token {
             TokenTree::Literal(literal) => out.extend([TokenTree::Literal(unsuffixed(literal))]),
-            TokenTree::Group(group) => match doc(&group) {
+            TokenTree::Group(group) => match doc(&group, depth) {
                 // `#` is out already: the lines after the first bring their own.
                 Some(lines) => {
                     for (i, line) in lines.iter().enumerate() {
@@ -23,9 +29,10 @@ pub(super) fn tidy(tokens: TokenStream) -> TokenStream {
                     }
                 }
                 None => {
-                    let mut tidied = Group::new(group.delimiter(), tidy(group.stream()));
-                    tidied.set_span(group.span());
-                    out.extend([TokenTree::Group(tidied)]);
+                    let within = depth + usize::from(group.delimiter() == Delimiter::Brace);
+                    let mut inner = Group::new(group.delimiter(), tidied(group.stream(), within));
+                    inner.set_span(group.span());
+                    out.extend([TokenTree::Group(inner)]);
                 }
             },
             other => out.extend([other]),
@@ -48,8 +55,8 @@ fn unsuffixed(literal: Literal) -> Literal {
     bare
 }
 
-/// The lines of `[doc = "text"]`, each with the space that a typed comment has; `None` if they have it.
-fn doc(group: &Group) -> Option<Vec<String>> {
+/// The lines of `[doc = "text"]` inside of so many braces, each with the space that a typed comment has; `None` if they have it.
+fn doc(group: &Group, depth: usize) -> Option<Vec<String>> {
     if group.delimiter() != Delimiter::Bracket {
         return None;
     }
@@ -66,19 +73,26 @@ fn doc(group: &Group) -> Option<Vec<String>> {
         return None;
     }
     let spaced = |line: String| if line.is_empty() { line } else { format!(" {line}") };
-    Some(text.lines().flat_map(wrapped).map(spaced).collect())
+    Some(
+        text.lines()
+            .flat_map(|line| wrapped(line, WIDTH - MARK - INDENT * depth))
+            .map(spaced)
+            .collect(),
+    )
 }
 
-/// Characters of a line of documentation that leave room for where it stands.
-const DOC_WIDTH: usize = 104;
+/// Characters of `/// `.
+const MARK: usize = 4;
+/// Characters by which a line is indented for each brace that it is in.
+const INDENT: usize = 4;
 
 /// A line of documentation as lines that are not too long. A formula goes on in the next line, as code in Markdown may, with its
 /// second parameter if that is possible.
-fn wrapped(line: &str) -> Vec<String> {
+fn wrapped(line: &str, width: usize) -> Vec<String> {
     let inset = if line.starts_with("- ") { "  " } else { "" };
     let (mut lines, mut rest) = (Vec::new(), line.to_owned());
-    while rest.chars().count() > DOC_WIDTH {
-        let room = rest.char_indices().nth(DOC_WIDTH + 1).map_or(rest.len(), |(at, _)| at);
+    while rest.chars().count() > width {
+        let room = rest.char_indices().nth(width + 1).map_or(rest.len(), |(at, _)| at);
         let breaks: Vec<usize> = (rest.match_indices(' ').map(|(at, _)| at))
             .filter(|&at| !rest[..at].trim().is_empty() && !begins_a_list(&rest[at + 1..]))
             .collect();

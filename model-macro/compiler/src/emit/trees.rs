@@ -158,7 +158,7 @@ fn tree(derivation: &DerivedModel, names: &Names, count: &Count, letters: &Lette
     }
 }
 
-/// `Contraction::new("ie = ic, ce", Place::Left(0), latent(Self::THETA), latent(Self::PI))`
+/// `Contraction::new("ie = ic, ce", Left(0), latent(Self::THETA), latent(Self::PI))`
 fn contraction(
     (model, names): (&Model, &Names),
     count: &Count,
@@ -174,10 +174,10 @@ fn contraction(
         Operand::Started(..) => unreachable!("{IN_BUFFER}"),
     });
     let into = match step.target {
-        Target::Left(slot) => quote!(#door::Place::Left(#slot)),
-        Target::Right(slot) => quote!(#door::Place::Right(#slot)),
-        Target::Weight(slot) => quote!(#door::Place::Weight(#slot)),
-        Target::Buffer(node) => quote!(#door::Place::Node(#node)),
+        Target::Left(slot) => quote!(#door::Left(#slot)),
+        Target::Right(slot) => quote!(#door::Right(#slot)),
+        Target::Weight(slot) => quote!(#door::Weight(#slot)),
+        Target::Buffer(node) => quote!(#door::Node(#node)),
     };
     let leaf = |operand: &Operand| match operand {
         Operand::Latent(id, _) => {

@@ -135,9 +135,9 @@ fn steps(of: &Cell, cell: &Ident, engine: Engine) -> String {
         (Cell::Known | Cell::Released | Cell::OfLine, _) => String::new(),
         (Cell::Difference(_) | Cell::Noise { summed: None, .. }, Engine::Gibbs) => format!(" by `{cell}::draw`"),
         (Cell::Difference(_) | Cell::Noise { summed: None, .. }, Engine::Cavi) => format!(" by `{cell}::ascend`"),
-        (Cell::Noise { summed: Some(_), .. }, Engine::Gibbs) => format!(" (augmented: by `{cell}::draw`)"),
+        (Cell::Noise { summed: Some(_), .. }, Engine::Gibbs) => format!(" by `{cell}::draw` or `draw_noise`"),
         (Cell::Noise { summed: Some(_), .. }, Engine::Cavi) => {
-            format!(" (augmented: by `{cell}::ascend` or `publish`)")
+            format!(" by `{cell}::ascend`, `ascend_noise` or `publish`")
         }
     }
 }

@@ -28,15 +28,10 @@ impl BackgroundModel {
             slots: &[rt::Slot::new(0, ""), rt::Slot::new(1, "k")],
             nodes: &[],
             steps: &[
-                rt::Contraction::copy("d = ", rt::Place::Left(0), rt::Leaf::Scalar(0.5, &[1])),
-                rt::Contraction::copy("v = v", rt::Place::Right(0), rt::latent(Self::BASE)),
-                rt::Contraction::new(
-                    "dk = d, dk",
-                    rt::Place::Left(1),
-                    rt::array(Self::EXPOSURE),
-                    rt::latent(Self::THETA),
-                ),
-                rt::Contraction::copy("vk = kv", rt::Place::Right(1), rt::latent(Self::PHI)),
+                rt::Contraction::copy("d = ", rt::Left(0), rt::Leaf::Scalar(0.5, &[1])),
+                rt::Contraction::copy("v = v", rt::Right(0), rt::latent(Self::BASE)),
+                rt::Contraction::new("dk = d, dk", rt::Left(1), rt::array(Self::EXPOSURE), rt::latent(Self::THETA)),
+                rt::Contraction::copy("vk = kv", rt::Right(1), rt::latent(Self::PHI)),
             ],
         }],
         constant: &[],
@@ -46,8 +41,8 @@ impl BackgroundModel {
 /// Conditionals of the latents in `y[d,v] ~ Poisson(0.5 boost base[v] + Σ_k exposure[d] θ[d,k] φ[k,v])`.
 impl BackgroundModel {
     /// `y[d,v]`, drawn at its cell, and its parts:
-    /// - `(y₁[d,v], y₂[d,v,k]) | y[d,v] ~ Multinomial(y[d,v], 0.5 boost base[v] / μ[d,v], exposure[d] θ[d,k]
-    ///   φ[k,v] / μ[d,v])`   [VI18, eq. 1]
+    /// - `(y₁[d,v], y₂[d,v,k]) | y[d,v] ~ Multinomial(y[d,v], 0.5 boost base[v] / μ[d,v], exposure[d] θ[d,k] φ[k,v] /
+    ///   μ[d,v])`   [VI18, eq. 1]
     ///
     /// Updates name a part by its place in this line, from 0.
     fn allocate_y(s: &mut rt::State<'_>) {

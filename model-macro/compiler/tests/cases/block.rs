@@ -9,8 +9,8 @@ use ::skellam::private as rt;
 /// Rates.
 impl BlockModel {
     /// The rate of `y[i,j] ~ Poisson(Σ_{c,e} θ[i,c] θ[j,e] π[c,e]) where i ≠ j`.
-    /// `w[i,j]` is the weight of a cell: 0 if it is held out or outside of `where`,
-    /// 1 if its count is drawn or known, what its mechanism says if its count is summed out.
+    /// `w[i,j]` is the weight of a cell: 0 if it is held out or outside of `where`, 1 if its count is drawn or known,
+    /// what its mechanism says if its count is summed out.
     const RATE_OF_Y: rt::DerivedCount = rt::DerivedCount {
         letters: "ijce",
         weight: "w",
@@ -26,34 +26,46 @@ impl BlockModel {
             slots: &[rt::Slot::new(0, "e")],
             nodes: &[],
             steps: &[
-                rt::Contraction::new(
-                    "ie = ic, ce",
-                    rt::Place::Left(0),
-                    rt::latent(Self::THETA),
-                    rt::latent(Self::PI),
-                ),
-                rt::Contraction::copy("je = je", rt::Place::Right(0), rt::latent(Self::THETA)),
+                rt::Contraction::new("ie = ic, ce", rt::Left(0), rt::latent(Self::THETA), rt::latent(Self::PI)),
+                rt::Contraction::copy("je = je", rt::Right(0), rt::latent(Self::THETA)),
             ],
         }],
         constant: &[],
     };
 }
 
-/// A cell of `y[i,j] ~ Poisson(Σ_{c,e} θ[i,c] θ[j,e] π[c,e]) where i ≠ j` with its noise. Below, `y` is the
-/// count, `μ` its rate, `c` what was released of it, and `α` the parameter of the noise:
+/// A cell of `y[i,j] ~ Poisson(Σ_{c,e} θ[i,c] θ[j,e] π[c,e]) where i ≠ j` with its noise. Below, `y` is the count, `μ`
+/// its rate, `c` what was released of it, and `α` the parameter of the noise:
 /// - `c = y + g⁺ − g⁻   [ICML19, eq. 10]`
 /// - `g± ~ Poisson(λ±)`
 /// - `λ± ~ Exponential(rate (1 − α)/α)   [ICML19, eq. 9, where the mean is printed as the rate]`
 ///
-/// The augmented forms of both engines run the steps below; the collapsed forms sum the noise out:
+/// With the noise summed out, as `draw` and `ascend` have it:
 /// - `c ≤ 0:  exposure of weight 1 − α, never visited: ln P(c | μ) is linear in μ`
-/// - `c > 0:  P(y) ∝ μ^y / y! · α^|c − y|, two truncated Poisson laws`
+/// - `c > 0:  P(y) ∝ μ^y / y! · α^|c − y|`, two truncated Poisson laws that meet at `c`
 pub struct BlockCell;
 
 #[allow(unused_doc_comments, reason = "each line stands below its formula")]
-impl rt::NoisyCell for BlockCell {
-    /// A Gibbs step of the cell: the smaller of `y + g⁺` and `g⁻`, the true count, the noise, and its rates.
-    fn draw<R: rt::Rng + ?Sized>(c: i64, mu: f64, alpha: f64, lambda: &mut rt::NoiseRates, rng: &mut R) -> u64 {
+impl rt::GeometricCell for BlockCell {
+    /// A Gibbs step of the cell, collapsed: the true count.
+    fn draw<R: rt::Rng + ?Sized>(c: i64, mu: f64, alpha: f64, rng: &mut R) -> u64 {
+        /// `y | − ~ Poisson(μ/α) up to c, Poisson(μ α) above`
+        let y = rt::SplicedPoisson::new(mu / alpha, c, mu * alpha).draw(rng);
+        y
+    }
+
+    /// A step of CAVI at the geometric rate `ρ`, collapsed: `E[y]/ρ`.
+    fn ascend(c: i64, rho: f64, alpha: f64) -> f64 {
+        /// `q(y) = Poisson(ρ/α) up to c, Poisson(ρ α) above`
+        let q = rt::SplicedPoisson::new(rho / alpha, c, rho * alpha).sides();
+
+        /// `E[y]/ρ = q(y < c)/α + α q(y ≥ c)`
+        let per_rate = q.below / alpha + alpha * q.from;
+        per_rate
+    }
+
+    /// The Gibbs step, augmented: the smaller of `y + g⁺` and `g⁻`, the true count, the noise, and its rates.
+    fn draw_noise<R: rt::Rng + ?Sized>(c: i64, mu: f64, alpha: f64, lambda: &mut rt::NoiseRates, rng: &mut R) -> u64 {
         let rt::NoiseRates { plus: lambda_plus, minus: lambda_minus } = *lambda;
 
         /// `m | − ~ Bessel(|c|, 2 √(λ⁻ (λ⁺ + μ)))`   [ICML19, eq. 13; VI18, eq. 4]
@@ -75,8 +87,8 @@ impl rt::NoisyCell for BlockCell {
         y
     }
 
-    /// A step of CAVI at the geometric rate `ρ`: `E[y]/ρ`.
-    fn ascend(c: i64, rho: f64, alpha: f64, g: &mut rt::NoiseCounts) -> f64 {
+    /// The step of CAVI, augmented.
+    fn ascend_noise(c: i64, rho: f64, alpha: f64, g: &mut rt::NoiseCounts) -> f64 {
         let rt::NoiseCounts { plus: mean_g_plus, minus: mean_g_minus } = *g;
 
         /// `q(λ±) = Gamma(1 + E[g±], 1/α)`   [ICML19, eq. 16, in expectation]
@@ -146,7 +158,7 @@ impl rt::NoisyCell for BlockCell {
 
 /// Conditionals of the latents in `y[i,j] ~ Poisson(Σ_{c,e} θ[i,c] θ[j,e] π[c,e]) where i ≠ j`.
 impl BlockModel {
-    /// `y[i,j]`, drawn at its cell (augmented: by `BlockCell::draw`), and its parts:
+    /// `y[i,j]`, drawn at its cell by `BlockCell::draw` or `draw_noise`, and its parts:
     /// - `(y[i,j,c,e]) | y[i,j] ~ Multinomial(y[i,j], θ[i,c] θ[j,e] π[c,e] / μ[i,j])`   [VI18, eq. 1]
     fn allocate_y(s: &mut rt::State<'_>) {
         s.allocate(Self::Y, "y[i,j]", &["Σ_{c,e} θ[i,c] θ[j,e] π[c,e]"]);
@@ -174,7 +186,7 @@ impl BlockModel {
             .draw();
     }
 
-    /// `E[y[i,j]]` (augmented: by `BlockCell::ascend` or `publish`), and the means of its parts:
+    /// `E[y[i,j]]` by `BlockCell::ascend`, `ascend_noise` or `publish`, and the means of its parts:
     /// - `E[y[i,j,c,e]] = E[y[i,j]] G[θ[i,c]] G[θ[j,e]] G[π[c,e]] / ρ[i,j]`   [VI18, eq. 2 and 3]
     fn expect_y(s: &mut rt::State<'_>) {
         s.expect(Self::Y, "y[i,j]", &["Σ_{c,e} G[θ[i,c]] G[θ[j,e]] G[π[c,e]]"]);

@@ -9,8 +9,7 @@ use ::skellam::private as rt;
 /// Rates.
 impl GroupsModel {
     /// The rate of `y[d,v] ~ Poisson(Σ_k θ[d,k] φ[k,v] + Σ_k style[author[d],k] φ[k,v])`.
-    /// `w[d,v]` is the weight of a cell: 0 if it is held out,
-    /// else 1 unless every simplex that needs this is frozen.
+    /// `w[d,v]` is the weight of a cell: 0 if it is held out, else 1 unless every simplex that needs this is frozen.
     const RATE_OF_Y: rt::DerivedCount = rt::DerivedCount {
         letters: "dvka",
         weight: "w",
@@ -29,36 +28,53 @@ impl GroupsModel {
             slots: &[rt::Slot::new(0, "k"), rt::Slot::new(1, "k")],
             nodes: &["dk"],
             steps: &[
-                rt::Contraction::copy("dk = dk", rt::Place::Left(0), rt::latent(Self::THETA)),
-                rt::Contraction::copy("vk = kv", rt::Place::Right(0), rt::latent(Self::PHI)),
+                rt::Contraction::copy("dk = dk", rt::Left(0), rt::latent(Self::THETA)),
+                rt::Contraction::copy("vk = kv", rt::Right(0), rt::latent(Self::PHI)),
                 rt::Contraction::lookup(
                     "dk = ak",
-                    rt::Place::Node(0),
+                    rt::Node(0),
                     rt::latent(Self::STYLE),
                     &[('a', Self::AUTHOR, "d")],
                 ),
-                rt::Contraction::copy("dk = dk", rt::Place::Left(1), rt::node(0)),
-                rt::Contraction::copy("vk = kv", rt::Place::Right(1), rt::latent(Self::PHI)),
+                rt::Contraction::copy("dk = dk", rt::Left(1), rt::node(0)),
+                rt::Contraction::copy("vk = kv", rt::Right(1), rt::latent(Self::PHI)),
             ],
         }],
         constant: &[rt::Constant { index: "words", axis: 1, latent: "phi", position: 3 }],
     };
 }
 
-/// A cell of `y[d,v] ~ Poisson(Σ_k θ[d,k] φ[k,v] + Σ_k style[author[d],k] φ[k,v])` with its noise. Below,
-/// `y` is the count, `μ` its rate, `c` what was released of it, and `α` the parameter of the noise:
+/// A cell of `y[d,v] ~ Poisson(Σ_k θ[d,k] φ[k,v] + Σ_k style[author[d],k] φ[k,v])` with its noise. Below, `y` is the
+/// count, `μ` its rate, `c` what was released of it, and `α` the parameter of the noise:
 /// - `c = y + g⁺ − g⁻   [ICML19, eq. 10]`
 /// - `g± ~ Poisson(λ±)`
 /// - `λ± ~ Exponential(rate (1 − α)/α)   [ICML19, eq. 9, where the mean is printed as the rate]`
 ///
-/// The augmented forms of both engines run the steps below; the collapsed forms sum the noise out:
+/// With the noise summed out, as `draw` and `ascend` have it:
 /// - `P(y) ∝ μ^y / y! · α^|c − y|`, at every cell: beside a simplex that is drawn all must weigh the same
 pub struct GroupsCell;
 
 #[allow(unused_doc_comments, reason = "each line stands below its formula")]
-impl rt::NoisyCell for GroupsCell {
-    /// A Gibbs step of the cell: the smaller of `y + g⁺` and `g⁻`, the true count, the noise, and its rates.
-    fn draw<R: rt::Rng + ?Sized>(c: i64, mu: f64, alpha: f64, lambda: &mut rt::NoiseRates, rng: &mut R) -> u64 {
+impl rt::GeometricCell for GroupsCell {
+    /// A Gibbs step of the cell, collapsed: the true count.
+    fn draw<R: rt::Rng + ?Sized>(c: i64, mu: f64, alpha: f64, rng: &mut R) -> u64 {
+        /// `y | − ~ Poisson(μ/α) up to c, Poisson(μ α) above`
+        let y = rt::SplicedPoisson::new(mu / alpha, c, mu * alpha).draw(rng);
+        y
+    }
+
+    /// A step of CAVI at the geometric rate `ρ`, collapsed: `E[y]/ρ`.
+    fn ascend(c: i64, rho: f64, alpha: f64) -> f64 {
+        /// `q(y) = Poisson(ρ/α) up to c, Poisson(ρ α) above`
+        let q = rt::SplicedPoisson::new(rho / alpha, c, rho * alpha).sides();
+
+        /// `E[y]/ρ = q(y < c)/α + α q(y ≥ c)`
+        let per_rate = q.below / alpha + alpha * q.from;
+        per_rate
+    }
+
+    /// The Gibbs step, augmented: the smaller of `y + g⁺` and `g⁻`, the true count, the noise, and its rates.
+    fn draw_noise<R: rt::Rng + ?Sized>(c: i64, mu: f64, alpha: f64, lambda: &mut rt::NoiseRates, rng: &mut R) -> u64 {
         let rt::NoiseRates { plus: lambda_plus, minus: lambda_minus } = *lambda;
 
         /// `m | − ~ Bessel(|c|, 2 √(λ⁻ (λ⁺ + μ)))`   [ICML19, eq. 13; VI18, eq. 4]
@@ -80,8 +96,8 @@ impl rt::NoisyCell for GroupsCell {
         y
     }
 
-    /// A step of CAVI at the geometric rate `ρ`: `E[y]/ρ`.
-    fn ascend(c: i64, rho: f64, alpha: f64, g: &mut rt::NoiseCounts) -> f64 {
+    /// The step of CAVI, augmented.
+    fn ascend_noise(c: i64, rho: f64, alpha: f64, g: &mut rt::NoiseCounts) -> f64 {
         let rt::NoiseCounts { plus: mean_g_plus, minus: mean_g_minus } = *g;
 
         /// `q(λ±) = Gamma(1 + E[g±], 1/α)`   [ICML19, eq. 16, in expectation]
@@ -151,9 +167,9 @@ impl rt::NoisyCell for GroupsCell {
 
 /// Conditionals of the latents in `y[d,v] ~ Poisson(Σ_k θ[d,k] φ[k,v] + Σ_k style[author[d],k] φ[k,v])`.
 impl GroupsModel {
-    /// `y[d,v]`, drawn at its cell (augmented: by `GroupsCell::draw`), and its parts:
-    /// - `(y₁[d,v,k], y₂[d,v,k]) | y[d,v] ~ Multinomial(y[d,v], θ[d,k] φ[k,v] / μ[d,v], style[author[d],k]
-    ///   φ[k,v] / μ[d,v])`   [VI18, eq. 1]
+    /// `y[d,v]`, drawn at its cell by `GroupsCell::draw` or `draw_noise`, and its parts:
+    /// - `(y₁[d,v,k], y₂[d,v,k]) | y[d,v] ~ Multinomial(y[d,v], θ[d,k] φ[k,v] / μ[d,v], style[author[d],k] φ[k,v] /
+    ///   μ[d,v])`   [VI18, eq. 1]
     ///
     /// Updates name a part by its place in this line, from 0.
     fn allocate_y(s: &mut rt::State<'_>) {
@@ -188,8 +204,7 @@ impl GroupsModel {
     }
 
     /// `φ[k,v] | − ~ Dirichlet_v(b + Σ_d y₁[d,v,k] + Σ_d y₂[d,v,k])`
-    /// Dirichlet prior, Poisson allocations, exposure constant along the simplex (Zhou, Hannah, Dunson and
-    /// Carin 2012).
+    /// Dirichlet prior, Poisson allocations, exposure constant along the simplex (Zhou, Hannah, Dunson and Carin 2012).
     fn draw_phi(s: &mut rt::State<'_>) {
         s.conditional(Self::PHI, "φ[k,v] ~ Dirichlet_v(b)")
             .allocation(Self::Y, 0, "Σ_d y₁[d,v,k]")
@@ -197,7 +212,7 @@ impl GroupsModel {
             .draw();
     }
 
-    /// `E[y[d,v]]` (augmented: by `GroupsCell::ascend` or `publish`), and the means of its parts:
+    /// `E[y[d,v]]` by `GroupsCell::ascend`, `ascend_noise` or `publish`, and the means of its parts:
     /// - `E[y₁[d,v,k]] = E[y[d,v]] G[θ[d,k]] G[φ[k,v]] / ρ[d,v]`   [VI18, eq. 2 and 3]
     /// - `E[y₂[d,v,k]] = E[y[d,v]] G[style[author[d],k]] G[φ[k,v]] / ρ[d,v]`   [VI18, eq. 2 and 3]
     fn expect_y(s: &mut rt::State<'_>) {
@@ -212,8 +227,7 @@ impl GroupsModel {
             .ascend();
     }
 
-    /// `q(style[a,k]) = Gamma(b + Σ_{d,v} [author[d]=a] E[y₂[d,v,k]],
-    /// 1 + Σ_{d,v} [author[d]=a] w[d,v] E[φ[k,v]])`
+    /// `q(style[a,k]) = Gamma(b + Σ_{d,v} [author[d]=a] E[y₂[d,v,k]], 1 + Σ_{d,v} [author[d]=a] w[d,v] E[φ[k,v]])`
     fn ascend_style(s: &mut rt::State<'_>) {
         s.conditional(Self::STYLE, "style[a,k] ~ Gamma(b, 1)")
             .allocation(Self::Y, 1, "Σ_{d,v} [author[d]=a] E[y₂[d,v,k]]")

@@ -26,16 +26,16 @@ impl KnownModel {
             slots: &[rt::Slot::new(0, "k")],
             nodes: &[],
             steps: &[
-                rt::Contraction::copy("ik = ik", rt::Place::Left(0), rt::latent(Self::THETA)),
-                rt::Contraction::copy("jk = kj", rt::Place::Right(0), rt::latent(Self::PHI)),
+                rt::Contraction::copy("ik = ik", rt::Left(0), rt::latent(Self::THETA)),
+                rt::Contraction::copy("jk = kj", rt::Right(0), rt::latent(Self::PHI)),
             ],
         }],
         constant: &[],
     };
 }
 
-/// A cell of `y[i,j] ~ Poisson(Σ_k θ[i,k] φ[k,j])` with its noise. Below, `y` is the count, `μ` its rate,
-/// `c` what was released of it, and `λ` the known level of the noise:
+/// A cell of `y[i,j] ~ Poisson(Σ_k θ[i,k] φ[k,j])` with its noise. Below, `y` is the count, `μ` its rate, `c` what was
+/// released of it, and `λ` the known level of the noise:
 /// - `c = y + g⁺ − g⁻   [ICML19, eq. 10]`
 /// - `g± ~ Poisson(λ)`
 ///

@@ -27,9 +27,9 @@ impl LearnedModel {
             slots: &[rt::Slot::new(0, "k").weighted()],
             nodes: &[],
             steps: &[
-                rt::Contraction::copy("dk = dk", rt::Place::Left(0), rt::latent(Self::THETA)),
-                rt::Contraction::copy("vk = kv", rt::Place::Right(0), rt::latent(Self::PHI)),
-                rt::Contraction::copy("dv = dv", rt::Place::Weight(0), rt::latent(Self::EPS)),
+                rt::Contraction::copy("dk = dk", rt::Left(0), rt::latent(Self::THETA)),
+                rt::Contraction::copy("vk = kv", rt::Right(0), rt::latent(Self::PHI)),
+                rt::Contraction::copy("dv = dv", rt::Weight(0), rt::latent(Self::EPS)),
             ],
         }],
         constant: &[],
@@ -47,8 +47,8 @@ impl LearnedModel {
             slots: &[rt::Slot::new(0, "")],
             nodes: &[],
             steps: &[
-                rt::Contraction::copy("d = ", rt::Place::Left(0), rt::latent(Self::R)),
-                rt::Contraction::copy("v = ", rt::Place::Right(0), rt::Leaf::One),
+                rt::Contraction::copy("d = ", rt::Left(0), rt::latent(Self::R)),
+                rt::Contraction::copy("v = ", rt::Right(0), rt::Leaf::One),
             ],
         }],
         constant: &[],
@@ -72,10 +72,10 @@ impl LearnedModel {
             slots: &[rt::Slot::new(0, ""), rt::Slot::new(1, "j")],
             nodes: &[],
             steps: &[
-                rt::Contraction::copy("d = ", rt::Place::Left(0), rt::Leaf::Scalar(1.0, &[0])),
-                rt::Contraction::copy("k = ", rt::Place::Right(0), rt::Leaf::One),
-                rt::Contraction::copy("dj = dj", rt::Place::Left(1), rt::latent(Self::PSI)),
-                rt::Contraction::copy("kj = jk", rt::Place::Right(1), rt::latent(Self::W)),
+                rt::Contraction::copy("d = ", rt::Left(0), rt::Leaf::Scalar(1.0, &[0])),
+                rt::Contraction::copy("k = ", rt::Right(0), rt::Leaf::One),
+                rt::Contraction::copy("dj = dj", rt::Left(1), rt::latent(Self::PSI)),
+                rt::Contraction::copy("kj = jk", rt::Right(1), rt::latent(Self::W)),
             ],
         }],
         constant: &[],
@@ -97,8 +97,8 @@ impl LearnedModel {
     ///
     /// `zeta_eps[d,v] = ln(1 + (Σ_k ω[d,v] θ[d,k] φ[k,v])/b)`
     ///
-    /// drawn with eps[d,v] integrated out; CRT(n, s) is the sum of n coins, with the probabilities s/s, s/(s +
-    /// 1), .., s/(s + n − 1); given it the shape is the rate of a Poisson count with the exposure zeta_eps.
+    /// drawn with eps[d,v] integrated out; CRT(n, s) is the sum of n coins, with the probabilities s/s, s/(s + 1), ..,
+    /// s/(s + n − 1); given it the shape is the rate of a Poisson count with the exposure zeta_eps.
     fn tables_eps(s: &mut rt::State<'_>) {
         s.conditional(Self::EPS, "eps[d,v] ~ Gamma(r, b)")
             .allocation(Self::Y, 0, "Σ_k y[d,v,k]")
@@ -107,8 +107,8 @@ impl LearnedModel {
     }
 
     /// `r | − ~ Gamma(1 + Σ_{d,v} l_eps[d,v], 1 + Σ_{d,v} zeta_eps[d,v])`
-    /// Gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012; table counts: Zhou
-    /// and Carin 2015).
+    /// Gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012; table counts: Zhou and
+    /// Carin 2015).
     fn draw_r(s: &mut rt::State<'_>) {
         s.conditional(Self::R, "r ~ Gamma(1, 1)")
             .allocation(Self::SHAPE_OF_EPS, 0, "Σ_{d,v} l_eps[d,v]")
@@ -139,13 +139,12 @@ impl LearnedModel {
 
     /// `l_theta[d,k] | − ~ CRT(Σ_v y[d,v,k], a + Σ_j w[j,k] ψ[d,j])`   [Zhou and Carin 2015]
     ///
-    /// `(l_theta₁[d,k], l_theta₂[d,k,j]) | l_theta[d,k] ~ Multinomial(l_theta[d,k], in proportion to a,
-    /// w[j,k] ψ[d,j])`
+    /// `(l_theta₁[d,k], l_theta₂[d,k,j]) | l_theta[d,k] ~ Multinomial(l_theta[d,k], in proportion to a, w[j,k] ψ[d,j])`
     ///
     /// `zeta_theta[d,k] = ln(1 + Σ_v ω[d,v] eps[d,v] φ[k,v])`
     ///
-    /// drawn with θ[d,k] integrated out; CRT(n, s) is the sum of n coins, with the probabilities s/s, s/(s +
-    /// 1), .., s/(s + n − 1); given it the shape is the rate of a Poisson count with the exposure zeta_theta.
+    /// drawn with θ[d,k] integrated out; CRT(n, s) is the sum of n coins, with the probabilities s/s, s/(s + 1), ..,
+    /// s/(s + n − 1); given it the shape is the rate of a Poisson count with the exposure zeta_theta.
     fn tables_theta(s: &mut rt::State<'_>) {
         s.conditional(Self::THETA, "θ[d,k] ~ Gamma(a + Σ_j w[j,k] ψ[d,j], 1)")
             .allocation(Self::Y, 0, "Σ_v y[d,v,k]")
@@ -154,8 +153,8 @@ impl LearnedModel {
     }
 
     /// `w[j,k] | − ~ Gamma(a + Σ_d l_theta₂[d,k,j], 1 + Σ_d zeta_theta[d,k] ψ[d,j])`
-    /// Gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012; table counts: Zhou
-    /// and Carin 2015).
+    /// Gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012; table counts: Zhou and
+    /// Carin 2015).
     fn draw_w(s: &mut rt::State<'_>) {
         s.conditional(Self::W, "w[j,k] ~ Gamma(a, 1)")
             .allocation(Self::SHAPE_OF_THETA, 1, "Σ_d l_theta₂[d,k,j]")
@@ -164,8 +163,8 @@ impl LearnedModel {
     }
 
     /// `ψ[d,j] | − ~ Gamma(a + Σ_k l_theta₂[d,k,j], 1 + Σ_k zeta_theta[d,k] w[j,k])`
-    /// Gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012; table counts: Zhou
-    /// and Carin 2015).
+    /// Gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012; table counts: Zhou and
+    /// Carin 2015).
     fn draw_psi(s: &mut rt::State<'_>) {
         s.conditional(Self::PSI, "ψ[d,j] ~ Gamma(a, 1)")
             .allocation(Self::SHAPE_OF_THETA, 1, "Σ_k l_theta₂[d,k,j]")

@@ -36,22 +36,22 @@ impl NoisyModel {
             ],
             nodes: &[],
             steps: &[
-                rt::Contraction::copy("dk = dk", rt::Place::Left(0), rt::latent(Self::THETA)),
-                rt::Contraction::copy("vk = kv", rt::Place::Right(0), rt::latent(Self::PHI)),
-                rt::Contraction::copy("d = ", rt::Place::Left(1), rt::Leaf::One),
-                rt::Contraction::copy("v = ", rt::Place::Right(1), rt::Leaf::One),
-                rt::Contraction::copy("dv = dv", rt::Place::Weight(1), rt::latent(Self::PLUS)),
-                rt::Contraction::copy("d = ", rt::Place::Left(2), rt::Leaf::One),
-                rt::Contraction::copy("v = ", rt::Place::Right(2), rt::Leaf::One),
-                rt::Contraction::copy("dv = dv", rt::Place::Weight(2), rt::latent(Self::MINUS)),
+                rt::Contraction::copy("dk = dk", rt::Left(0), rt::latent(Self::THETA)),
+                rt::Contraction::copy("vk = kv", rt::Right(0), rt::latent(Self::PHI)),
+                rt::Contraction::copy("d = ", rt::Left(1), rt::Leaf::One),
+                rt::Contraction::copy("v = ", rt::Right(1), rt::Leaf::One),
+                rt::Contraction::copy("dv = dv", rt::Weight(1), rt::latent(Self::PLUS)),
+                rt::Contraction::copy("d = ", rt::Left(2), rt::Leaf::One),
+                rt::Contraction::copy("v = ", rt::Right(2), rt::Leaf::One),
+                rt::Contraction::copy("dv = dv", rt::Weight(2), rt::latent(Self::MINUS)),
             ],
         }],
         constant: &[],
     };
 }
 
-/// A cell of `c[d,v] ~ Skellam(plus = plus[d,v] + Σ_k θ[d,k] φ[k,v], minus = minus[d,v])`. Below, `c` is
-/// the count, and `μ⁺` and `μ⁻` are the rates of its sides:
+/// A cell of `c[d,v] ~ Skellam(plus = plus[d,v] + Σ_k θ[d,k] φ[k,v], minus = minus[d,v])`. Below, `c` is the count, and
+/// `μ⁺` and `μ⁻` are the rates of its sides:
 /// - `c = c⁺ − c⁻`
 /// - `c± ~ Poisson(μ±)   [Skellam 1946]`
 ///
@@ -91,12 +91,11 @@ impl rt::DifferenceCell for NoisyCell {
     }
 }
 
-/// Conditionals of the latents in `c[d,v] ~ Skellam(plus = plus[d,v] + Σ_k θ[d,k] φ[k,v], minus =
-/// minus[d,v])`.
+/// Conditionals of the latents in `c[d,v] ~ Skellam(plus = plus[d,v] + Σ_k θ[d,k] φ[k,v], minus = minus[d,v])`.
 impl NoisyModel {
     /// `c[d,v]`, drawn at its cell by `NoisyCell::draw`, and its parts:
-    /// - `(c⁺₁[d,v], c⁺₂[d,v,k]) | c⁺[d,v] ~ Multinomial(c⁺[d,v], plus[d,v] / μ⁺[d,v], θ[d,k] φ[k,v] /
-    ///   μ⁺[d,v])`   [VI18, eq. 1]
+    /// - `(c⁺₁[d,v], c⁺₂[d,v,k]) | c⁺[d,v] ~ Multinomial(c⁺[d,v], plus[d,v] / μ⁺[d,v], θ[d,k] φ[k,v] / μ⁺[d,v])`
+    ///   [VI18, eq. 1]
     ///
     /// Updates name a part by its place in this line, from 0.
     fn allocate_c(s: &mut rt::State<'_>) {

@@ -21,8 +21,8 @@ impl VotesModel {
             slots: &[rt::Slot::new(0, "")],
             nodes: &[],
             steps: &[
-                rt::Contraction::copy("i = i", rt::Place::Left(0), rt::latent(Self::P)),
-                rt::Contraction::copy(" = ", rt::Place::Right(0), rt::Leaf::One),
+                rt::Contraction::copy("i = i", rt::Left(0), rt::latent(Self::P)),
+                rt::Contraction::copy(" = ", rt::Right(0), rt::Leaf::One),
             ],
         }],
         constant: &[rt::Constant { index: "classes", axis: 0, latent: "p", position: 0 }],
@@ -46,9 +46,9 @@ impl VotesModel {
             slots: &[rt::Slot::new(0, "").weighted()],
             nodes: &[],
             steps: &[
-                rt::Contraction::copy("kj = ", rt::Place::Left(0), rt::Leaf::One),
-                rt::Contraction::copy("i = ", rt::Place::Right(0), rt::Leaf::One),
-                rt::Contraction::copy("kji = kij", rt::Place::Weight(0), rt::latent(Self::Q)),
+                rt::Contraction::copy("kj = ", rt::Left(0), rt::Leaf::One),
+                rt::Contraction::copy("i = ", rt::Right(0), rt::Leaf::One),
+                rt::Contraction::copy("kji = kij", rt::Weight(0), rt::latent(Self::Q)),
             ],
         }],
         constant: &[rt::Constant { index: "answers", axis: 2, latent: "q", position: 1 }],
@@ -83,8 +83,7 @@ impl VotesModel {
     }
 
     /// `p[i] | − ~ Dirichlet_i(1 + n[i])`
-    /// Dirichlet prior, Poisson allocations, exposure constant along the simplex (Zhou, Hannah, Dunson and
-    /// Carin 2012).
+    /// Dirichlet prior, Poisson allocations, exposure constant along the simplex (Zhou, Hannah, Dunson and Carin 2012).
     fn draw_p(s: &mut rt::State<'_>) {
         s.conditional(Self::P, "p[i] ~ Dirichlet_i(1)")
             .allocation(Self::N, 0, "n[i]")
@@ -92,8 +91,7 @@ impl VotesModel {
     }
 
     /// `q[k,i,j] | − ~ Dirichlet_j(1 + m[k,i,j])`
-    /// Dirichlet prior, Poisson allocations, exposure constant along the simplex (Zhou, Hannah, Dunson and
-    /// Carin 2012).
+    /// Dirichlet prior, Poisson allocations, exposure constant along the simplex (Zhou, Hannah, Dunson and Carin 2012).
     fn draw_q(s: &mut rt::State<'_>) {
         s.conditional(Self::Q, "q[k,i,j] ~ Dirichlet_j(1)")
             .allocation(Self::M, 0, "m[k,i,j]")

@@ -28,14 +28,9 @@ impl TuckerModel {
                 slots: &[rt::Slot::new(0, "q")],
                 nodes: &["ptq"],
                 steps: &[
-                    rt::Contraction::new(
-                        "ptq = tr, pqr",
-                        rt::Place::Node(0),
-                        rt::latent(Self::C),
-                        rt::latent(Self::CORE),
-                    ),
-                    rt::Contraction::new("itq = ip, ptq", rt::Place::Left(0), rt::latent(Self::A), rt::node(0)),
-                    rt::Contraction::copy("jq = jq", rt::Place::Right(0), rt::latent(Self::B)),
+                    rt::Contraction::new("ptq = tr, pqr", rt::Node(0), rt::latent(Self::C), rt::latent(Self::CORE)),
+                    rt::Contraction::new("itq = ip, ptq", rt::Left(0), rt::latent(Self::A), rt::node(0)),
+                    rt::Contraction::copy("jq = jq", rt::Right(0), rt::latent(Self::B)),
                 ],
             },
             rt::Tree {
@@ -51,14 +46,9 @@ impl TuckerModel {
                 slots: &[rt::Slot::new(0, "p")],
                 nodes: &["jrp"],
                 steps: &[
-                    rt::Contraction::copy("ip = ip", rt::Place::Left(0), rt::latent(Self::A)),
-                    rt::Contraction::new(
-                        "jrp = jq, pqr",
-                        rt::Place::Node(0),
-                        rt::latent(Self::B),
-                        rt::latent(Self::CORE),
-                    ),
-                    rt::Contraction::new("jtp = jrp, tr", rt::Place::Right(0), rt::node(0), rt::latent(Self::C)),
+                    rt::Contraction::copy("ip = ip", rt::Left(0), rt::latent(Self::A)),
+                    rt::Contraction::new("jrp = jq, pqr", rt::Node(0), rt::latent(Self::B), rt::latent(Self::CORE)),
+                    rt::Contraction::new("jtp = jrp, tr", rt::Right(0), rt::node(0), rt::latent(Self::C)),
                 ],
             },
             rt::Tree {
@@ -74,14 +64,9 @@ impl TuckerModel {
                 slots: &[rt::Slot::new(0, "r")],
                 nodes: &["iqr"],
                 steps: &[
-                    rt::Contraction::new(
-                        "iqr = ip, pqr",
-                        rt::Place::Node(0),
-                        rt::latent(Self::A),
-                        rt::latent(Self::CORE),
-                    ),
-                    rt::Contraction::new("ijr = iqr, jq", rt::Place::Left(0), rt::node(0), rt::latent(Self::B)),
-                    rt::Contraction::copy("tr = tr", rt::Place::Right(0), rt::latent(Self::C)),
+                    rt::Contraction::new("iqr = ip, pqr", rt::Node(0), rt::latent(Self::A), rt::latent(Self::CORE)),
+                    rt::Contraction::new("ijr = iqr, jq", rt::Left(0), rt::node(0), rt::latent(Self::B)),
+                    rt::Contraction::copy("tr = tr", rt::Right(0), rt::latent(Self::C)),
                 ],
             },
         ],
@@ -89,21 +74,38 @@ impl TuckerModel {
     };
 }
 
-/// A cell of `y[i,j,t] ~ Poisson(Σ_{p,q,r} a[i,p] b[j,q] c[t,r] core[p,q,r])` with its noise. Below, `y` is
-/// the count, `μ` its rate, `c` what was released of it, and `α` the parameter of the noise:
+/// A cell of `y[i,j,t] ~ Poisson(Σ_{p,q,r} a[i,p] b[j,q] c[t,r] core[p,q,r])` with its noise. Below, `y` is the count,
+/// `μ` its rate, `c` what was released of it, and `α` the parameter of the noise:
 /// - `c = y + g⁺ − g⁻   [ICML19, eq. 10]`
 /// - `g± ~ Poisson(λ±)`
 /// - `λ± ~ Exponential(rate (1 − α)/α)   [ICML19, eq. 9, where the mean is printed as the rate]`
 ///
-/// The augmented forms of both engines run the steps below; the collapsed forms sum the noise out:
+/// With the noise summed out, as `draw` and `ascend` have it:
 /// - `c ≤ 0:  exposure of weight 1 − α, never visited: ln P(c | μ) is linear in μ`
-/// - `c > 0:  P(y) ∝ μ^y / y! · α^|c − y|, two truncated Poisson laws`
+/// - `c > 0:  P(y) ∝ μ^y / y! · α^|c − y|`, two truncated Poisson laws that meet at `c`
 pub struct TuckerCell;
 
 #[allow(unused_doc_comments, reason = "each line stands below its formula")]
-impl rt::NoisyCell for TuckerCell {
-    /// A Gibbs step of the cell: the smaller of `y + g⁺` and `g⁻`, the true count, the noise, and its rates.
-    fn draw<R: rt::Rng + ?Sized>(c: i64, mu: f64, alpha: f64, lambda: &mut rt::NoiseRates, rng: &mut R) -> u64 {
+impl rt::GeometricCell for TuckerCell {
+    /// A Gibbs step of the cell, collapsed: the true count.
+    fn draw<R: rt::Rng + ?Sized>(c: i64, mu: f64, alpha: f64, rng: &mut R) -> u64 {
+        /// `y | − ~ Poisson(μ/α) up to c, Poisson(μ α) above`
+        let y = rt::SplicedPoisson::new(mu / alpha, c, mu * alpha).draw(rng);
+        y
+    }
+
+    /// A step of CAVI at the geometric rate `ρ`, collapsed: `E[y]/ρ`.
+    fn ascend(c: i64, rho: f64, alpha: f64) -> f64 {
+        /// `q(y) = Poisson(ρ/α) up to c, Poisson(ρ α) above`
+        let q = rt::SplicedPoisson::new(rho / alpha, c, rho * alpha).sides();
+
+        /// `E[y]/ρ = q(y < c)/α + α q(y ≥ c)`
+        let per_rate = q.below / alpha + alpha * q.from;
+        per_rate
+    }
+
+    /// The Gibbs step, augmented: the smaller of `y + g⁺` and `g⁻`, the true count, the noise, and its rates.
+    fn draw_noise<R: rt::Rng + ?Sized>(c: i64, mu: f64, alpha: f64, lambda: &mut rt::NoiseRates, rng: &mut R) -> u64 {
         let rt::NoiseRates { plus: lambda_plus, minus: lambda_minus } = *lambda;
 
         /// `m | − ~ Bessel(|c|, 2 √(λ⁻ (λ⁺ + μ)))`   [ICML19, eq. 13; VI18, eq. 4]
@@ -125,8 +127,8 @@ impl rt::NoisyCell for TuckerCell {
         y
     }
 
-    /// A step of CAVI at the geometric rate `ρ`: `E[y]/ρ`.
-    fn ascend(c: i64, rho: f64, alpha: f64, g: &mut rt::NoiseCounts) -> f64 {
+    /// The step of CAVI, augmented.
+    fn ascend_noise(c: i64, rho: f64, alpha: f64, g: &mut rt::NoiseCounts) -> f64 {
         let rt::NoiseCounts { plus: mean_g_plus, minus: mean_g_minus } = *g;
 
         /// `q(λ±) = Gamma(1 + E[g±], 1/α)`   [ICML19, eq. 16, in expectation]
@@ -196,15 +198,14 @@ impl rt::NoisyCell for TuckerCell {
 
 /// Conditionals of the latents in `y[i,j,t] ~ Poisson(Σ_{p,q,r} a[i,p] b[j,q] c[t,r] core[p,q,r])`.
 impl TuckerModel {
-    /// `y[i,j,t]`, drawn at its cell (augmented: by `TuckerCell::draw`), and its parts:
-    /// - `(y[i,j,t,p,q,r]) | y[i,j,t] ~ Multinomial(y[i,j,t], a[i,p] b[j,q] c[t,r] core[p,q,r] / μ[i,j,t])`
-    ///   [VI18, eq. 1]
+    /// `y[i,j,t]`, drawn at its cell by `TuckerCell::draw` or `draw_noise`, and its parts:
+    /// - `(y[i,j,t,p,q,r]) | y[i,j,t] ~ Multinomial(y[i,j,t], a[i,p] b[j,q] c[t,r] core[p,q,r] / μ[i,j,t])`   [VI18,
+    ///   eq. 1]
     fn allocate_y(s: &mut rt::State<'_>) {
         s.allocate(Self::Y, "y[i,j,t]", &["Σ_{p,q,r} a[i,p] b[j,q] c[t,r] core[p,q,r]"]);
     }
 
-    /// `a[i,p] | − ~ Gamma(0.1 + Σ_{j,t,q,r} y[i,j,t,p,q,r],
-    /// 1 + Σ_{j,t,q,r} w[i,j,t] b[j,q] c[t,r] core[p,q,r])`
+    /// `a[i,p] | − ~ Gamma(0.1 + Σ_{j,t,q,r} y[i,j,t,p,q,r], 1 + Σ_{j,t,q,r} w[i,j,t] b[j,q] c[t,r] core[p,q,r])`
     /// Gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_a(s: &mut rt::State<'_>) {
         s.conditional(Self::A, "a[i,p] ~ Gamma(0.1, 1)")
@@ -213,8 +214,7 @@ impl TuckerModel {
             .draw();
     }
 
-    /// `b[j,q] | − ~ Gamma(0.1 + Σ_{i,t,p,r} y[i,j,t,p,q,r],
-    /// 1 + Σ_{i,t,p,r} w[i,j,t] a[i,p] c[t,r] core[p,q,r])`
+    /// `b[j,q] | − ~ Gamma(0.1 + Σ_{i,t,p,r} y[i,j,t,p,q,r], 1 + Σ_{i,t,p,r} w[i,j,t] a[i,p] c[t,r] core[p,q,r])`
     /// Gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_b(s: &mut rt::State<'_>) {
         s.conditional(Self::B, "b[j,q] ~ Gamma(0.1, 1)")
@@ -223,8 +223,7 @@ impl TuckerModel {
             .draw();
     }
 
-    /// `c[t,r] | − ~ Gamma(0.1 + Σ_{i,j,p,q} y[i,j,t,p,q,r],
-    /// 1 + Σ_{i,j,p,q} w[i,j,t] a[i,p] b[j,q] core[p,q,r])`
+    /// `c[t,r] | − ~ Gamma(0.1 + Σ_{i,j,p,q} y[i,j,t,p,q,r], 1 + Σ_{i,j,p,q} w[i,j,t] a[i,p] b[j,q] core[p,q,r])`
     /// Gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
     fn draw_c(s: &mut rt::State<'_>) {
         s.conditional(Self::C, "c[t,r] ~ Gamma(0.1, 1)")
@@ -242,15 +241,14 @@ impl TuckerModel {
             .draw();
     }
 
-    /// `E[y[i,j,t]]` (augmented: by `TuckerCell::ascend` or `publish`), and the means of its parts:
-    /// - `E[y[i,j,t,p,q,r]] = E[y[i,j,t]] G[a[i,p]] G[b[j,q]] G[c[t,r]] G[core[p,q,r]] / ρ[i,j,t]`   [VI18, eq.
-    ///   2 and 3]
+    /// `E[y[i,j,t]]` by `TuckerCell::ascend`, `ascend_noise` or `publish`, and the means of its parts:
+    /// - `E[y[i,j,t,p,q,r]] = E[y[i,j,t]] G[a[i,p]] G[b[j,q]] G[c[t,r]] G[core[p,q,r]] / ρ[i,j,t]`   [VI18, eq. 2 and
+    ///   3]
     fn expect_y(s: &mut rt::State<'_>) {
         s.expect(Self::Y, "y[i,j,t]", &["Σ_{p,q,r} G[a[i,p]] G[b[j,q]] G[c[t,r]] G[core[p,q,r]]"]);
     }
 
-    /// `q(a[i,p]) = Gamma(0.1 + Σ_{j,t,q,r} E[y[i,j,t,p,q,r]],
-    /// 1 + Σ_{j,t,q,r} w[i,j,t] E[b[j,q] c[t,r] core[p,q,r]])`
+    /// `q(a[i,p]) = Gamma(0.1 + Σ_{j,t,q,r} E[y[i,j,t,p,q,r]], 1 + Σ_{j,t,q,r} w[i,j,t] E[b[j,q] c[t,r] core[p,q,r]])`
     fn ascend_a(s: &mut rt::State<'_>) {
         s.conditional(Self::A, "a[i,p] ~ Gamma(0.1, 1)")
             .allocation(Self::Y, 0, "Σ_{j,t,q,r} E[y[i,j,t,p,q,r]]")
@@ -258,8 +256,7 @@ impl TuckerModel {
             .ascend();
     }
 
-    /// `q(b[j,q]) = Gamma(0.1 + Σ_{i,t,p,r} E[y[i,j,t,p,q,r]],
-    /// 1 + Σ_{i,t,p,r} w[i,j,t] E[a[i,p] c[t,r] core[p,q,r]])`
+    /// `q(b[j,q]) = Gamma(0.1 + Σ_{i,t,p,r} E[y[i,j,t,p,q,r]], 1 + Σ_{i,t,p,r} w[i,j,t] E[a[i,p] c[t,r] core[p,q,r]])`
     fn ascend_b(s: &mut rt::State<'_>) {
         s.conditional(Self::B, "b[j,q] ~ Gamma(0.1, 1)")
             .allocation(Self::Y, 0, "Σ_{i,t,p,r} E[y[i,j,t,p,q,r]]")
@@ -267,8 +264,7 @@ impl TuckerModel {
             .ascend();
     }
 
-    /// `q(c[t,r]) = Gamma(0.1 + Σ_{i,j,p,q} E[y[i,j,t,p,q,r]],
-    /// 1 + Σ_{i,j,p,q} w[i,j,t] E[a[i,p] b[j,q] core[p,q,r]])`
+    /// `q(c[t,r]) = Gamma(0.1 + Σ_{i,j,p,q} E[y[i,j,t,p,q,r]], 1 + Σ_{i,j,p,q} w[i,j,t] E[a[i,p] b[j,q] core[p,q,r]])`
     fn ascend_c(s: &mut rt::State<'_>) {
         s.conditional(Self::C, "c[t,r] ~ Gamma(0.1, 1)")
             .allocation(Self::Y, 0, "Σ_{i,j,p,q} E[y[i,j,t,p,q,r]]")
@@ -276,8 +272,7 @@ impl TuckerModel {
             .ascend();
     }
 
-    /// `q(core[p,q,r]) = Gamma(0.1 + Σ_{i,j,t} E[y[i,j,t,p,q,r]],
-    /// 1 + Σ_{i,j,t} w[i,j,t] E[a[i,p] b[j,q] c[t,r]])`
+    /// `q(core[p,q,r]) = Gamma(0.1 + Σ_{i,j,t} E[y[i,j,t,p,q,r]], 1 + Σ_{i,j,t} w[i,j,t] E[a[i,p] b[j,q] c[t,r]])`
     fn ascend_core(s: &mut rt::State<'_>) {
         s.conditional(Self::CORE, "core[p,q,r] ~ Gamma(0.1, 1)")
             .allocation(Self::Y, 0, "Σ_{i,j,t} E[y[i,j,t,p,q,r]]")

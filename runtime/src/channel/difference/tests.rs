@@ -365,6 +365,11 @@ fn mutant(lines: &[Line], from: &Expr, to: &Expr) -> Vec<Line> {
             order: change(order),
             argument: change(argument),
         },
+        StepLaw::SplicedPoisson { low, cut, high } => StepLaw::SplicedPoisson {
+            low: change(low),
+            cut: change(cut),
+            high: change(high),
+        },
         StepLaw::Point { at } => StepLaw::Point { at: change(at) },
     };
     let all: Vec<Line> = lines

@@ -4,7 +4,9 @@
 
 use std::sync::Arc;
 
-use crate::channel::{Channel, Exact, Naive, NoisyCell, Skellam, SkellamCell, TwoSidedGeometric, Varying, WrittenCell};
+use crate::channel::{
+    Channel, Exact, GeometricCell, Naive, Skellam, SkellamCell, TwoSidedGeometric, Unaugmented, Varying, WrittenCell,
+};
 use crate::counts::{Counts, Observation, Store, Stored, Unstored};
 use crate::error::Error;
 use crate::release::Released;
@@ -95,9 +97,9 @@ pub trait SeenAugmented<S> {
     fn seen_by(self, cell: S) -> Arc<dyn CountData>;
 }
 
-impl<S: NoisyCell> SeenAugmented<S> for &Released<TwoSidedGeometric> {
+impl<S: GeometricCell> SeenAugmented<S> for &Released<TwoSidedGeometric> {
     fn seen_by(self, _: S) -> Arc<dyn CountData> {
-        geometric(self, Forms::with::<WrittenCell<S>>())
+        geometric(self, Forms::written::<S, WrittenCell<S>>())
     }
 }
 
@@ -116,7 +118,7 @@ pub trait SeenCollapsed<S> {
 
 impl<S: SkellamCell> SeenCollapsed<S> for &Released<Skellam> {
     fn seen_by(self, _: S) -> Arc<dyn CountData> {
-        skellam(self, Forms::written::<S>())
+        skellam(self, Forms::written::<S, Unaugmented>())
     }
 }
 

@@ -4,8 +4,8 @@
 use skellam::selftest::{Check, Report, SelfTest, Testable};
 use skellam_printed::{CHANGED, TEXTS};
 use skellam_printed::{
-    half_the_exposure, less_exposure, misprinted_noise, other_allocation, other_family, other_mean, other_order,
-    other_rate, other_shape, squared_loading, twice_the_chain, twice_the_children, twice_the_exposure,
+    half_the_exposure, less_exposure, misprinted_noise, one_sided_noise, other_allocation, other_family, other_mean,
+    other_order, other_rate, other_shape, squared_loading, twice_the_chain, twice_the_children, twice_the_exposure,
     twice_the_tables, twice_under_a_shape,
 };
 
@@ -46,24 +46,38 @@ fn changed<T: Testable>(module: &str, model: &str, latent: &str) -> Report {
     test.run::<T>()
 }
 
-/// The posterior rate of the noise as ICML19 prints it: the formula and the line below it change, and the self-test, which knows the law of
-/// the noise alone, objects to what runs.
+/// The posterior rate of the noise as ICML19 prints it, and, where the noise is summed out, a law that forgets the noise above what was observed: the
+/// formula and the line below it change, and the self-test, which knows the law of the noise alone, objects to what runs.
 #[test]
 fn a_changed_cell_changes_the_formula_and_the_run() {
-    let (right, wrong) = (text(TEXTS, "matrix"), text(CHANGED, "misprinted_noise"));
-    for (right_line, wrong_line) in [
-        ("Gamma(1 + g±, 1/α)", "Gamma(1 + g±, α/(1 − α) + 1)"),
-        ("1.0 / alpha, rng)", "alpha / (1.0 - alpha) + 1.0, rng)"),
-    ] {
-        assert!(right.contains(right_line) && !right.contains(wrong_line));
-        assert!(wrong.contains(wrong_line) && !wrong.contains(right_line));
+    fn objection<T: Testable>(module: &str, lines: [[&str; 2]; 2]) -> Report {
+        let (right, wrong) = (text(TEXTS, "matrix"), text(CHANGED, module));
+        for [right_line, wrong_line] in lines {
+            assert!(right.contains(right_line) && !right.contains(wrong_line));
+            assert!(wrong.contains(wrong_line) && !wrong.contains(right_line));
+        }
+        let test = SelfTest {
+            stop_at_failure: true,
+            ..SelfTest::default()
+        };
+        test.run::<T>()
     }
-    let test = SelfTest {
-        stop_at_failure: true,
-        ..SelfTest::default()
-    };
-    let report = test.run::<misprinted_noise::Matrix>();
-    assert!(!report.passed(), "{report}");
+    let kept = objection::<misprinted_noise::Matrix>(
+        "misprinted_noise",
+        [
+            ["Gamma(1 + g±, 1/α)", "Gamma(1 + g±, α/(1 − α) + 1)"],
+            ["1.0 / alpha, rng)", "alpha / (1.0 - alpha) + 1.0, rng)"],
+        ],
+    );
+    assert!(!kept.passed(), "{kept}");
+    let summed = objection::<one_sided_noise::Matrix>(
+        "one_sided_noise",
+        [
+            ["up to c, Poisson(μ α) above", "up to c, Poisson(μ 1) above"],
+            ["new(mu / alpha, c, mu * alpha)", "new(mu / alpha, c, mu * 1.0)"],
+        ],
+    );
+    assert!(!summed.passed(), "{summed}");
 }
 
 #[test]

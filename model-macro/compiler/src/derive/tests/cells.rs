@@ -21,7 +21,7 @@ fn released_by(law: &str) -> Cell {
 fn cells_are_drawn_as_they_were_observed() {
     let geometric = Cell::Noise {
         made_of: PoissonDifference::geometric(),
-        summed: Some(CollapsedGeometric { floored: false }),
+        summed: Some(CollapsedGeometric::default()),
     };
     let known = Cell::Noise {
         made_of: PoissonDifference::known(),

@@ -6,9 +6,18 @@ use super::super::hygiene::in_order;
 use super::*;
 
 fn text_of(noise: &PoissonDifference) -> String {
+    text_with(noise, &CollapsedGeometric::default())
+}
+
+/// With this law where the noise is summed out.
+fn text_with(noise: &PoissonDifference, summed: &CollapsedGeometric) -> String {
     let cell = format_ident!("TopicsCell");
-    let write = if noise.is_augmented() { kept } else { known };
-    let file = syn::parse2(in_order(&write(&[], &syn::Visibility::Inherited, &cell, noise))).unwrap();
+    let (docs, vis) = (&[], &syn::Visibility::Inherited);
+    let items = match noise.is_augmented() {
+        true => kept(docs, vis, &cell, noise, summed),
+        false => known(docs, vis, &cell, noise),
+    };
+    let file = syn::parse2(in_order(&items)).unwrap();
     // Without its line breaks.
     let words: Vec<String> = prettyplease::unparse(&file)
         .split_whitespace()
@@ -20,9 +29,13 @@ fn text_of(noise: &PoissonDifference) -> String {
 /// Every formula that the derivation prints stands in the file, and nothing in it is computed without one.
 #[test]
 fn every_formula_stands_above_its_line() {
-    for noise in [PoissonDifference::geometric(), PoissonDifference::known()] {
+    let summed = CollapsedGeometric::default();
+    for (noise, summed) in [
+        (PoissonDifference::geometric(), [summed.gibbs(), summed.cavi()].concat()),
+        (PoissonDifference::known(), Vec::new()),
+    ] {
         let text_of_file = text_of(&noise);
-        for line in [noise.gibbs(), noise.cavi(), noise.published()].concat() {
+        for line in [noise.gibbs(), noise.cavi(), noise.published(), summed].concat() {
             let formula = text(&per_rate(&line));
             let formula = formula.split("   [").next().unwrap();
             assert!(
@@ -59,11 +72,35 @@ fn a_changed_value_changes_the_formula_and_its_line() {
     assert!(!wrong.contains("1.0 / alpha, rng"), "{wrong}");
 }
 
+/// The same of the law where the noise is summed out: another rate above what was observed.
+#[test]
+fn a_changed_law_changes_the_formula_and_its_line() {
+    let noise = PoissonDifference::geometric();
+    let right = CollapsedGeometric::default();
+    let forgotten = CollapsedGeometric {
+        above: 1.into(),
+        ..right.clone()
+    };
+    let (right, wrong) = (text_with(&noise, &right), text_with(&noise, &forgotten));
+    for (right_line, wrong_line) in [
+        (
+            "Poisson(μ/α) up to c, Poisson(μ α) above",
+            "Poisson(μ/α) up to c, Poisson(μ 1) above",
+        ),
+        ("new(mu / alpha, c, mu * alpha)", "new(mu / alpha, c, mu * 1.0)"),
+        ("q(y < c)/α + α q(y ≥ c)", "q(y < c)/α + 1 q(y ≥ c)"),
+        ("q.below / alpha + alpha * q.from", "q.below / alpha + 1.0 * q.from"),
+    ] {
+        assert!(right.contains(right_line) && !right.contains(wrong_line), "{right}");
+        assert!(wrong.contains(wrong_line) && !wrong.contains(right_line), "{wrong}");
+    }
+}
+
 /// Each line of the steps in turn with something added to its formula: either the line of the file changes with it, or there is no such file.
 #[test]
 fn no_line_says_one_thing_and_computes_another() {
     let (noise, known) = (PoissonDifference::geometric(), PoissonDifference::known());
-    let difference = CountDifference;
+    let (difference, summed) = (CountDifference, CollapsedGeometric::default());
     let delta = vec![PoissonDifference::delta_method()];
     let more = |of: &Expr| of.clone() + Expr::from(1);
     for steps in [
@@ -75,6 +112,8 @@ fn no_line_says_one_thing_and_computes_another() {
         known.cavi(),
         difference.gibbs(),
         difference.cavi(),
+        summed.gibbs(),
+        summed.cavi(),
     ] {
         let code = |steps: &[Line]| {
             let tokens = std::panic::catch_unwind(|| lines(steps).to_string());
@@ -123,6 +162,11 @@ fn with_more(law: &StepLaw) -> StepLaw {
         StepLaw::Bessel { order, argument } => StepLaw::Bessel {
             order: order.clone(),
             argument: more(argument),
+        },
+        StepLaw::SplicedPoisson { low, cut, high } => StepLaw::SplicedPoisson {
+            low: low.clone(),
+            cut: cut.clone(),
+            high: more(high),
         },
         StepLaw::Point { at } => StepLaw::Point { at: more(at) },
     }
