@@ -144,14 +144,14 @@ fn compressed_floods_end_with_an_error() {
     use std::io::Write;
 
     let scratch = Scratch::new("floods");
-    // A member of 64 MiB again and again, as parallel compressors write them.
+    // A member of 16 MiB again and again, as parallel compressors write them.
     let flood = |name: &str, first: &str, line: &str, members: usize| {
         let member = |text: &str| {
             let mut out = GzBuilder::new().write(Vec::new(), Compression::default());
             out.write_all(text.as_bytes()).unwrap();
             out.finish().unwrap()
         };
-        let (first, block) = (member(first), member(&line.repeat((64 << 20) / line.len())));
+        let (first, block) = (member(first), member(&line.repeat((16 << 20) / line.len())));
         let path = scratch.0.join(name);
         std::fs::write(&path, [first, block.repeat(members)].concat()).unwrap();
         assert!(std::fs::metadata(&path).unwrap().len() < 40 << 20);
@@ -172,7 +172,7 @@ fn compressed_floods_end_with_an_error() {
             "%\n",
         ),
     ] {
-        let path = flood(name, first, line, 64);
+        let path = flood(name, first, line, 256);
         for case in ["counts", "slices"] {
             let said = limited(case, &path);
             assert!(
@@ -181,7 +181,7 @@ fn compressed_floods_end_with_an_error() {
             );
         }
     }
-    let path = flood("cells.csv.gz", "", "0,0,1\n", 3);
+    let path = flood("cells.csv.gz", "", "0,0,1\n", 12);
     let said = narrow("counts", &path);
     assert!(said.contains("what was read of the counts would take"), "{said}");
     let said = narrow("slices", &path);
