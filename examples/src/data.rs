@@ -81,3 +81,21 @@ pub fn emails(folder: &Path) -> Result<Documents, ExampleError> {
     let author = senders.iter().filter_map(position).collect();
     Ok((counts, author, None, format!("e-mails of {} senders", known.len())))
 }
+
+/// Votes of `house_votes_84` by question, party and answer, and the names of questions with their answers.
+///
+/// # Errors
+///
+/// Files that are missing or broken.
+pub fn votes(folder: &Path) -> Result<(Counts, Vec<String>), ExampleError> {
+    let names = names(folder, "features.txt")?;
+    let [questions, parties, answers] = [names.len() / 3, 2, 3];
+    // The party comes first in the file.
+    let table = counts(folder, "class_vote_answer.tsv", Some(vec![parties, questions, answers]))?;
+    let cells = table.iter_nonzero().map(|(at, n)| {
+        let (party, question) = (at / answers / questions, at / answers % questions);
+        (vec![question, party, at % answers], n)
+    });
+    let counts = Counts::sparse(vec![questions, parties, answers], cells.collect())?;
+    Ok((counts, names))
+}

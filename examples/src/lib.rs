@@ -1,7 +1,7 @@
 //! What the examples of the model families share: flags, the choice of an engine, simulated data and text.
 //!
 //! Each example is a program of its own, `families/NAME.rs`: a declaration, data, a fit and what is printed, read from top
-//! to bottom. `topics`, `privatize` and `yardstick` are larger, and have folders.
+//! to bottom. `topics`, `privatize`, `yardstick` and `karwa16` are larger, and have folders.
 
 pub mod data;
 pub mod error;

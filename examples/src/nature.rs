@@ -1,7 +1,7 @@
 //! Simulated factors and counts, from a seed.
 
 use nalgebra::DMatrix;
-use rand::SeedableRng;
+use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use skellam::distribution::{dirichlet_draw, gamma_draw, poisson};
 use skellam::prelude::*;
@@ -41,6 +41,17 @@ impl Nature {
             dirichlet_draw(&law, row, &mut self.0);
         }
         DMatrix::from_row_slice(rows, columns, &all)
+    }
+
+    /// The position of an entry, drawn with these probabilities.
+    pub fn pick(&mut self, probabilities: &[f64]) -> usize {
+        let mut left = self.0.random::<f64>();
+        let drawn = probabilities.iter().position(|probability| {
+            left -= probability;
+            left < 0.0
+        });
+        // By rounding they may sum to a little less than one.
+        drawn.unwrap_or(probabilities.len() - 1)
     }
 
     /// A Poisson count at every rate, row-major.

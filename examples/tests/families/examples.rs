@@ -29,6 +29,8 @@ pub mod groups;
 pub mod hierarchical;
 #[path = "../../families/lda.rs"]
 pub mod lda;
+#[path = "../../families/naive_bayes.rs"]
+pub mod naive_bayes;
 #[path = "../../families/negative_binomial.rs"]
 pub mod negative_binomial;
 #[path = "../../first/own.rs"]

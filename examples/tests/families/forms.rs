@@ -5,7 +5,7 @@ use skellam_examples::harness::Example;
 
 use super::examples::{
     background, blocks, contingency, covariates, cp, deep, difference, dynamics, flows, foldin, groups, hierarchical,
-    lda, negative_binomial, own_update, rounding, shrinkage, simplex, tucker, views,
+    lda, naive_bayes, negative_binomial, own_update, rounding, shrinkage, simplex, tucker, views,
 };
 use super::studies::run;
 
@@ -91,6 +91,7 @@ fn of_known_totals() {
     ];
     forms::<lda::Arguments>(&refused);
     forms::<contingency::Arguments>(&refused);
+    forms::<naive_bayes::Arguments>(&refused);
 }
 
 #[test]

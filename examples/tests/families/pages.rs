@@ -10,7 +10,7 @@ use skellam_examples::harness::Example;
 
 use super::examples::{
     background, blocks, contingency, covariates, cp, deep, difference, dynamics, first, foldin, groups, hierarchical,
-    lda, negative_binomial, own, own_update, rounding, shrinkage, simplex, tucker, views,
+    lda, naive_bayes, negative_binomial, own, own_update, rounding, shrinkage, simplex, tucker, views,
 };
 use super::studies::fit;
 
@@ -155,16 +155,14 @@ fn contingency_page() {
     page::<contingency::Arguments>("contingency");
 }
 
-/// The page has the declaration of the example. Its output is compared by a test of the example itself, in `one.rs`; its tables are those of
-/// longer runs, whose commands stand beside them.
+/// The declaration stands in two examples: the one of this page, and the study whose page compares estimators of the same model. The output of
+/// the study is compared by a test of its own, in `one.rs`.
 #[test]
 fn naive_bayes_page() {
-    let page = read(&root().join("docs/src/families/naive_bayes.md"));
-    check(
-        &page,
-        "skellam",
-        &declaration_in("examples/naive_bayes/declared.rs"),
-        false,
+    page::<naive_bayes::Arguments>("naive_bayes");
+    assert_eq!(
+        declaration_in("examples/karwa16/declared.rs"),
+        declaration("naive_bayes")
     );
 }
 
@@ -384,23 +382,30 @@ fn readers_own_model(page: &str, update: bool) -> String {
     check(&page, "text report", &rows, true)
 }
 
-/// An example of a family is one short file; the page of all families says which is not, and why.
+/// An example of a family is one file, and a short one, and the page of all families says how long. One has a mechanism besides.
 #[test]
 fn an_example_of_a_family_is_one_file() {
-    let families = fs::read_dir(root().join("examples/families")).unwrap();
-    let files = families
-        .map(|entry| entry.unwrap().path())
-        .filter(|path| path.is_file());
-    let (mut several, mut longest) = (Vec::new(), 0);
-    for path in files {
+    let (mut longest, mut with_mechanism) = (0, 0);
+    for entry in fs::read_dir(root().join("examples/families")).unwrap() {
+        let path = entry.unwrap().path();
+        assert!(path.is_file(), "{} is a folder", path.display());
         let source = read(&path);
-        longest = longest.max(source.lines().count());
-        if source.lines().any(|line| line.starts_with("mod ")) {
-            several.push(path.file_stem().unwrap().to_string_lossy().into_owned());
+        let lines = source.lines().count();
+        for line in source.lines() {
+            let other = line.contains("mod ") && line.ends_with(';') || line.contains("include!");
+            assert!(!other, "{}: {line}", path.display());
+        }
+        match path.file_stem().unwrap().to_str() {
+            Some("rounding") => with_mechanism = lines,
+            _ => longest = longest.max(lines),
         }
     }
-    assert_eq!(several, ["rounding"]);
     assert!(longest <= 131, "{longest} lines");
+    assert!(with_mechanism <= 196, "{with_mechanism} lines with a mechanism");
+    let page = read(&root().join("docs/src/families/index.md"));
+    assert!(page.contains(&format!("the longest of {longest}:")), "{longest} lines");
+    let said = format!("`rounding` has {with_mechanism} lines");
+    assert!(page.contains(&said), "{said}");
 }
 
 /// The lines of a program below the comment about its file.

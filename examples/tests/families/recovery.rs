@@ -7,7 +7,7 @@ use skellam_examples::study::Study;
 
 use super::examples::{
     background, blocks, contingency, covariates, cp, deep, difference, dynamics, flows, foldin, groups, hierarchical,
-    lda, negative_binomial, own_update, shrinkage, simplex, tucker, views,
+    lda, naive_bayes, negative_binomial, own_update, shrinkage, simplex, tucker, views,
 };
 use super::studies::{fit, run};
 
@@ -74,6 +74,41 @@ fn known_totals_are_used() {
     let study = quick::<contingency::Arguments>("--releases 5");
     below(&study, "both tables", 1.0, "decisions alone");
     below(&study, "both tables", 1.0, "naive");
+}
+
+/// Shares come nearer than those of releases that are taken for counts, by both engines; but for noise they would be those of the true counts.
+#[test]
+fn noise_in_tables_is_told_from_answers() {
+    let study = quick::<naive_bayes::Arguments>("");
+    for fit in ["noise modelled, Gibbs", "noise modelled, CAVI"] {
+        below(&study, fit, 1.0, "naive");
+        below(&study, &format!("{fit}, classes"), 1.0, "naive, classes");
+        below(&study, "true counts", 0.4, fit);
+    }
+    let study = quick::<naive_bayes::Arguments>("--epsilon 200");
+    for fit in ["noise modelled, Gibbs", "noise modelled, CAVI"] {
+        below(&study, fit, 1.1, "true counts");
+    }
+}
+
+/// The file of votes has the party first, and the model the question.
+#[test]
+fn votes_are_read_by_question() {
+    let folder = std::env::temp_dir().join(format!("skellam-votes-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join("features.txt"), "a=n\na=y\na=?\nb=n\nb=y\nb=?\n").unwrap();
+    let table = "class\tvote\tanswer\tcount\n0\t0\t1\t5\n0\t1\t2\t5\n1\t0\t0\t3\n1\t1\t1\t3\n";
+    std::fs::write(folder.join("class_vote_answer.tsv"), table).unwrap();
+    let (counts, names) = skellam_examples::data::votes(&folder).unwrap();
+    let study = quick::<naive_bayes::Arguments>(&format!("--data {}", folder.display()));
+    std::fs::remove_dir_all(&folder).unwrap();
+    assert_eq!(counts.to_dense().unwrap(), [0, 5, 0, 3, 0, 0, 0, 0, 5, 0, 3, 0]);
+    assert_eq!(names.len(), 6);
+    assert!(
+        study
+            .text
+            .starts_with("8 people in 2 classes, share of the first 0.625; 2 tables")
+    );
 }
 
 /// Times ahead are forecast better than by a model whose times are apart; the next part gets 0.7 of each.
@@ -214,20 +249,20 @@ fn a_right_update_is_accepted_and_another_law_is_told() {
 }
 
 /// Every law of the families with lookups, differences, totals, learned shapes and time, with a tenth of the iterations: false positives below 1e-4
-/// for all of them. `tests/tests/behaviour` has the same families at more length, `--self-test` of each example runs them whole, and
-/// `examples/naive_bayes` tries its own.
+/// for all of them. `tests/tests/behaviour` has the same families at more length, and `--self-test` of each example runs them whole.
 #[test]
 fn the_later_families_pass_their_self_tests() {
     let settings = SelfTest {
         effort: 0.1,
         ..SelfTest::default()
     };
-    let families: [fn(&SelfTest) -> Report; 10] = [
+    let families: [fn(&SelfTest) -> Report; 11] = [
         SelfTest::run::<groups::Groups>,
         SelfTest::run::<deep::Deep>,
         SelfTest::run::<dynamics::Dynamics>,
         SelfTest::run::<lda::Lda>,
         SelfTest::run::<contingency::Contingency>,
+        SelfTest::run::<naive_bayes::NaiveBayes>,
         SelfTest::run::<negative_binomial::NegativeBinomial>,
         SelfTest::run::<shrinkage::Shrinkage>,
         SelfTest::run::<difference::Declared>,
@@ -268,6 +303,8 @@ fn a_folder_without_its_files_names_the_file() {
     assert!(error.to_string().contains("lesmis.mtx"), "{error}");
     let error = run::<cp::Arguments>(&format!("--data {}", folder.display())).unwrap_err();
     assert!(error.to_string().contains("tiny_countries.txt"), "{error}");
+    let error = run::<naive_bayes::Arguments>(&format!("--data {}", folder.display())).unwrap_err();
+    assert!(error.to_string().contains("features.txt"), "{error}");
     let error = run::<flows::Arguments>(&format!("--data {}", folder.display())).unwrap_err();
     assert!(error.to_string().contains("counts161.mtx"), "{error}");
 }

@@ -256,7 +256,7 @@ mod tests {
 
     #[test]
     fn a_broken_line_is_named() {
-        let folder = std::env::temp_dir().join(format!("naive_bayes_votes_{}", std::process::id()));
+        let folder = std::env::temp_dir().join(format!("karwa16_votes_{}", std::process::id()));
         fs::create_dir_all(&folder).unwrap();
         let read = |text: &str| {
             fs::write(folder.join("data.tsv"), text).unwrap();

@@ -12,7 +12,7 @@ use super::published::Minorizer;
 ///
 /// Without --study or --votes, one simulated table is released once.
 #[derive(Clone, Debug, Parser)]
-#[command(name = "naive_bayes")]
+#[command(name = "karwa16")]
 pub struct Flags {
     /// Squared errors and coverage over budgets and numbers of people; writes naive_bayes.csv and naive_bayes.svg.
     #[arg(long, conflicts_with = "votes")]
@@ -74,7 +74,7 @@ pub struct Flags {
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
     /// --study: folder for the files.
-    #[arg(long, value_name = "FOLDER", default_value = "out/naive_bayes")]
+    #[arg(long, value_name = "FOLDER", default_value = "out/karwa16")]
     pub out: PathBuf,
 }
 
@@ -119,7 +119,7 @@ mod tests {
             ("--study --sizes 5 --epsilons 1,-2", "epsilon -2"),
             ("--votes nowhere", "nowhere"),
         ] {
-            let words = "naive_bayes --out target/naive_bayes_test"
+            let words = "karwa16 --out target/karwa16_test"
                 .split_whitespace()
                 .chain(flags.split_whitespace());
             let flags_parsed = Flags::try_parse_from(words).unwrap();
@@ -140,7 +140,7 @@ mod tests {
             "--classes 1 --answers 1",
             "--people 1 --classes 1 --features 1 --answers 1 --epsilon 900",
         ] {
-            let flags = Flags::try_parse_from(["naive_bayes"].into_iter().chain(flags.split_whitespace())).unwrap();
+            let flags = Flags::try_parse_from(["karwa16"].into_iter().chain(flags.split_whitespace())).unwrap();
             let text = crate::one::run(&flags).unwrap();
             assert!(!text.contains("NaN") && !text.contains("inf"), "{text}");
         }

@@ -6,7 +6,7 @@ use super::*;
 use crate::{picture, report};
 
 fn small() -> Flags {
-    let flags = "naive_bayes --study --sizes 20,40 --epsilons 0.001,1 --tables 40 --noises 2 --features 3";
+    let flags = "karwa16 --study --sizes 20,40 --epsilons 0.001,1 --tables 40 --noises 2 --features 3";
     Flags::try_parse_from(flags.split_whitespace()).unwrap()
 }
 

@@ -1,0 +1,131 @@
+//! Private naive Bayes: people have classes and answer questions, and a table of answers by class is released for each question.
+//!
+//! `cargo run --release --example naive_bayes [-- --data FOLDER]`
+//!
+//! How many people are in each class is not released; every table says something of it. With the data set `house_votes_84` people are members
+//! of the House of Representatives, the first class is that of Democrats, and questions are sixteen votes.
+
+use clap::Parser;
+use skellam::diagnose::mean_absolute_error;
+use skellam::prelude::*;
+use skellam_examples::prelude::*;
+
+skellam::model! {
+    /// People with hidden classes, and tables of their answers by class.
+    pub model NaiveBayes {
+        index features, classes, answers;
+        hyper a: positive = 1.0, b: positive = 1.0;
+        /// How many people there are, which is public.
+        total people;
+
+        latent p[i in classes] ~ Dirichlet(concentration = a, along = i);
+        latent q[k in features, i in classes, j in answers] ~ Dirichlet(concentration = b, along = j);
+
+        hidden n[i in classes] ~ Multinomial(people, p[i], along = i);
+        count m[k in features, i in classes, j in answers] ~ Multinomial(n[i], q[k, i, j], along = j);
+
+        release m by TwoSidedGeometric;
+    }
+}
+
+/// Learns shares of classes and answers from tables that were released. The data set is `house_votes_84`.
+#[derive(Debug, Parser)]
+#[command(name = "naive_bayes")]
+pub struct Arguments {
+    #[command(flatten)]
+    flags: Flags,
+    #[command(flatten)]
+    folder: Folder,
+}
+
+const CLASSES: usize = 2;
+const ANSWERS: usize = 3;
+
+/// Tables of 200 people and their answers to ten questions, and the shares of classes and answers from which they are drawn.
+fn drawn(seed: u64) -> Result<(Counts, [Vec<f64>; 2]), ExampleError> {
+    let mut nature = Nature::new(seed);
+    let p = vec![0.65, 0.35];
+    let q = row_major(&nature.simplices([10 * CLASSES, ANSWERS], 1.0));
+    let mut cells = vec![0; q.len()];
+    for _ in 0..200 {
+        let class = nature.pick(&p);
+        for line in (0..10).map(|question| (question * CLASSES + class) * ANSWERS) {
+            cells[line + nature.pick(&q[line..][..ANSWERS])] += 1;
+        }
+    }
+    Ok((Counts::dense(vec![10, CLASSES, ANSWERS], cells)?, [p, q]))
+}
+
+/// The shares of classes in all tables together, and those of answers in each class.
+fn shares(cells: &[f64]) -> [Vec<f64>; 2] {
+    let lines: Vec<f64> = cells.chunks(ANSWERS).map(|line| line.iter().sum()).collect();
+    let class = |i: usize| lines.iter().skip(i).step_by(CLASSES).sum::<f64>() / lines.iter().sum::<f64>();
+    let answers = cells.iter().enumerate().map(|(cell, n)| n / lines[cell / ANSWERS]);
+    [(0..CLASSES).map(class).collect(), answers.collect()]
+}
+
+fn study(Arguments { flags, folder }: &Arguments) -> Result<Study, ExampleError> {
+    let (counts, truth, names) = if let Some(folder) = folder.existing() {
+        let (counts, names) = data::votes(folder)?;
+        (counts.clone(), shares(&numbers(&counts)?), names)
+    } else {
+        let (counts, truth) = drawn(flags.seed)?;
+        let name = |at| format!("question {}, answer {}", at / ANSWERS + 1, at % ANSWERS + 1);
+        (counts, truth, (0..10 * ANSWERS).map(name).collect())
+    };
+    let features = counts.shape()[0] as u64;
+    let people = counts.total() as u64 / features;
+    // Everybody is in every table, and moves one count in each.
+    let budget = Lplp::moving(features, flags.epsilon.as_str())?;
+    let released = release(&counts, &budget, flags.seed)?;
+
+    let mut found = Vec::new();
+    let both = vec![Engine::Gibbs, Engine::Cavi];
+    for engine in flags.engine.map_or(both, |only| vec![only]) {
+        let (model, flags) = (NaiveBayes::new(&released)?.people(people), flags.or(engine));
+        let (name, p, q, sd) = if engine.is_gibbs() {
+            let fit = model.gibbs(&flags.gibbs())?;
+            agree(&fit);
+            ("Gibbs", fit.p.mean()?, fit.q.mean()?, fit.p.sd()?)
+        } else {
+            let fit = model.cavi(&flags.cavi())?;
+            doubts_of(&fit);
+            ("CAVI", fit.p.mean()?, fit.q.mean()?, fit.p.variance().map(f64::sqrt))
+        };
+        let shares = [p.as_slice(), q.as_slice()].map(<[f64]>::to_vec);
+        found.push((format!("noise modelled, {name}"), shares, format!(" ± {:.3}", sd[0])));
+    }
+    // What was released as it is, but at least a half: shares of counts below zero would make no sense.
+    let seen: Vec<f64> = released_numbers(&released)?.into_iter().map(|c| c.max(0.5)).collect();
+    found.push(("naive".into(), shares(&seen), String::new()));
+    found.push(("true counts".into(), shares(&numbers(&counts)?), String::new()));
+
+    let mut study = Study::of(&format!(
+        "{people} people in {CLASSES} classes, share of the first {:.3}; {features} tables, epsilon = {} for a person",
+        truth[0][0], flags.epsilon
+    ));
+    let mut lines = String::from("mean absolute error     of p     of q   share of the first ± standard deviation\n");
+    for (name, [p, q], sd) in &found {
+        let (of_p, of_q) = (mean_absolute_error(p, &truth[0])?, mean_absolute_error(q, &truth[1])?);
+        lines.push_str(&format!("{name:<21} {of_p:>6.4}   {of_q:>6.4}   {:.3}{sd}\n", p[0]));
+        study.number(name, of_q);
+        study.number(&format!("{name}, classes"), of_p);
+    }
+    study.say(&lines);
+    let mut lines = String::from("answers that tell the classes apart       first fit   true\n");
+    let of = |q: &[f64], at: usize| [0, 1].map(|i| q[(at / ANSWERS * CLASSES + i) * ANSWERS + at % ANSWERS]);
+    let q = &found[0].1[1];
+    let apart = (0..names.len()).map(|at| (of(q, at)[0] - of(q, at)[1]).abs());
+    for at in top(apart, 5) {
+        let ([a, b], [c, d]) = (of(q, at), of(&truth[1], at));
+        lines.push_str(&format!("{:<40}  {a:.2}  {b:.2}   {c:.2}  {d:.2}\n", names[at]));
+    }
+    study.say(&lines);
+    Ok(study)
+}
+
+example!(Arguments, NaiveBayes, study);
+
+fn main() -> ExitCode {
+    run::<Arguments>()
+}
