@@ -11,7 +11,7 @@
 //! The law is ours: it is what equations 13 to 16 of ICML19 (Schein et al. 2019) leave when `lambda`, `g` and `m` are summed out. The book
 //! derives it on its page *The mathematics*, under *The collapsed conditional*.
 
-use crate::distribution::{FEW, Sides, SplicedPoisson};
+use crate::distribution::{FEW, SplicedPoisson};
 use crate::special::{ln_1p_minus, ln_poisson_pmf, reciprocal};
 
 /// Terms that are smaller than this part of the sum are left out where six digits are enough.
@@ -120,12 +120,17 @@ impl Collapsed {
     /// above. Tends to `1 / alpha` with a vanishing rate: then `y` is 0 or 1, in proportion 1 to `r / alpha`.
     #[inline]
     pub fn slope(&self) -> f64 {
-        if self.low_rate.is_infinite() {
-            // All of it is at c, and how little is below is no double.
-            return self.c as f64 / self.rate;
+        if self.low_rate <= FEW {
+            let sums = self.law().sums();
+            return (sums.below / self.alpha + sums.from * self.alpha) / (sums.below + sums.from);
         }
-        let Sides { below, from } = self.law().sides();
-        below / self.alpha + self.alpha * from
+        let pieces = self.pieces();
+        let high = pieces.share_of_high();
+        if high == 0.0 {
+            pieces.low.slope
+        } else {
+            (1.0 - high) * pieces.low.slope + high * pieces.high.slope
+        }
     }
 
     /// [`Collapsed::slope`] to six digits or more, in half the time where the terms above `c` are many.

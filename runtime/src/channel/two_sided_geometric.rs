@@ -21,6 +21,7 @@ use crate::distribution::{ParameterError, SplicedPoisson, TwoSidedGeometricNoise
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TwoSidedGeometric {
     noise: TwoSidedGeometricNoise,
+    inverse: f64,
     ln_alpha: f64,
     ln_normaliser: f64,
 }
@@ -34,6 +35,7 @@ impl TwoSidedGeometric {
         let noise = TwoSidedGeometricNoise::new(alpha)?;
         Ok(Self {
             noise,
+            inverse: 1.0 / alpha,
             ln_alpha: alpha.ln(),
             ln_normaliser: noise.ln_normaliser(),
         })
@@ -56,7 +58,7 @@ impl TwoSidedGeometric {
             rate,
             alpha: self.alpha(),
             gap: 1.0 - self.alpha(),
-            low_rate: rate / self.alpha(),
+            low_rate: rate * self.inverse,
             ln_alpha: self.ln_alpha,
             c: c as u64,
         }
@@ -143,7 +145,7 @@ impl Channel for TwoSidedGeometric {
     /// where `P(0)` is `exp(-alpha r)` itself.
     #[inline]
     fn zero_bound(&self, c: i64) -> Option<f64> {
-        Some(if c <= 0 { self.alpha() } else { 1.0 / self.alpha() })
+        Some(if c <= 0 { self.alpha() } else { self.inverse })
     }
 
     fn text() -> ChannelText {
