@@ -74,7 +74,7 @@ fn study(Arguments { flags, folder }: &Arguments) -> Result<Study, ExampleError>
         (counts, truth, (0..10 * ANSWERS).map(name).collect())
     };
     let features = counts.shape()[0] as u64;
-    let people = counts.total() as u64 / features;
+    let people = counts.total() / features;
     // Everybody is in every table, and moves one count in each.
     let budget = Lplp::moving(features, flags.epsilon.as_str())?;
     let released = release(&counts, &budget, flags.seed)?;
@@ -112,7 +112,7 @@ fn study(Arguments { flags, folder }: &Arguments) -> Result<Study, ExampleError>
         study.number(&format!("{name}, classes"), of_p);
     }
     study.say(&lines);
-    let mut lines = String::from("answers that tell the classes apart       first fit   true\n");
+    let mut lines = String::from("answers that tell the classes apart       first fit    true\n");
     let of = |q: &[f64], at: usize| [0, 1].map(|i| q[(at / ANSWERS * CLASSES + i) * ANSWERS + at % ANSWERS]);
     let q = &found[0].1[1];
     let apart = (0..names.len()).map(|at| (of(q, at)[0] - of(q, at)[1]).abs());
