@@ -168,13 +168,14 @@ impl Collapsed {
     }
 
     fn low(&self, offset: f64) -> Piece {
-        let piece = self.law().up_to(offset);
+        let (cut, piece) = (self.c as f64, self.law().up_to(offset));
         Piece {
             ln_ratio: piece.ln_ratio,
             ln_most: piece.ln_most,
-            slope: match self.low_rate.is_infinite() {
-                true => self.c as f64 / self.rate,
-                false => piece.below / self.alpha,
+            slope: match piece.before {
+                // The mean is c m / (1 + (c/x) m) with m the ratio at c - 1: right even where alpha is so small that x is infinite.
+                Some(before) => cut / self.rate * before / (1.0 + cut / self.low_rate * before),
+                None => piece.below / self.alpha,
             },
         }
     }

@@ -55,6 +55,8 @@ pub(crate) struct UpTo {
     pub ln_most: Option<f64>,
     /// How much of the piece is below the cut.
     pub below: f64,
+    /// `P(<= cut - 1) / P(= cut - 1)`, where `low` is above the cut.
+    pub before: Option<f64>,
 }
 
 /// The piece above the cut.
@@ -250,11 +252,13 @@ impl SplicedPoisson {
         let (low, cut) = (self.low, self.cut as f64);
         if low > cut {
             // P(<= cut) = P(= cut) (1 + (cut/low) m) with m the ratio at cut - 1: no complement, and right even where low is infinite.
-            let step = cut / low * lower_ratio_at(self.cut - 1, low, offset + 1.0);
+            let before = lower_ratio_at(self.cut - 1, low, offset + 1.0);
+            let step = cut / low * before;
             return UpTo {
                 ln_ratio: step.ln_1p(),
                 ln_most: None,
                 below: step / (1.0 + step),
+                before: Some(before),
             };
         }
         // Here P(<= cut) is at least 0.36, so the complement keeps its digits.
@@ -266,6 +270,7 @@ impl SplicedPoisson {
             ln_ratio: ln_most - ln_at,
             ln_most: Some(ln_most),
             below: 1.0 - at / (1.0 - above),
+            before: None,
         }
     }
 
