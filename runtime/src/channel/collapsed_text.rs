@@ -30,13 +30,13 @@ pub(super) fn collapsed_text(floored: bool) -> &'static CollapsedText {
     if floored { &FLOORED } else { &WHOLE }
 }
 
-/// Makes lines in a notation.
-type Lines = fn(&CellNames, Notation) -> Vec<String>;
+/// Prints lines in a notation.
+type Printer = fn(&CellNames, Notation) -> Vec<String>;
 
 impl CollapsedText {
-    fn new(drawn: Lines, expected: Lines) -> Self {
+    fn new(drawn: Printer, expected: Printer) -> Self {
         // Made once for a process, and as lasting as the text of channels that is written down.
-        let lasting = |lines: Lines, notation| {
+        let lasting = |lines: Printer, notation| {
             let lines = lines(&CellNames::places(), notation);
             lines.into_iter().map(|line| &*line.leak()).collect()
         };

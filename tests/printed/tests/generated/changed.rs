@@ -5,8 +5,8 @@ use skellam::selftest::{Check, Report, SelfTest, Testable};
 use skellam_printed::{CHANGED, TEXTS};
 use skellam_printed::{
     half_the_exposure, less_exposure, misprinted_noise, one_sided_noise, other_allocation, other_family, other_mean,
-    other_order, other_rate, other_shape, squared_loading, twice_the_chain, twice_the_children, twice_the_exposure,
-    twice_the_tables, twice_under_a_shape,
+    other_order, other_rate, other_shape, other_share, squared_loading, twice_the_chain, twice_the_children,
+    twice_the_exposure, twice_the_tables, twice_under_a_shape,
 };
 
 /// The documentation of what draws and updates a latent, and the calls below it.
@@ -134,7 +134,15 @@ fn counts_that_are_not_handed_down_are_refused() {
     assert!(report.failures().any(|row| row.note.contains(told)), "{report}");
 }
 
-/// So is an exposure from later table counts that is not the declared one.
+/// A share that is no term of the rate stops a sweep, and a self-test says which.
+#[test]
+fn shares_that_are_not_those_of_the_rate_are_refused() {
+    let report = SelfTest::default().run::<other_share::Matrix>();
+    let told = "no term of its rate is `Σ_k θ[d,k] θ[d,k] φ[k,v]`";
+    assert!(report.failures().any(|row| row.note.contains(told)), "{report}");
+}
+
+/// An exposure from later table counts that is not the declared one is refused, too.
 #[test]
 fn table_counts_say_what_is_declared() {
     let report = changed::<twice_the_tables::Dynamic>("twice_the_tables", "dynamic", "theta");

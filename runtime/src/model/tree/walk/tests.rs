@@ -151,7 +151,7 @@ fn letters_become_strides() {
     );
     // The steps that the compiler writes, which stand above on the page.
     for Contraction { letters, into, .. } in TREE.steps {
-        let written = format!("rt::Contraction::copy({letters:?}, rt::Place::{into:?}, ");
+        let written = format!("rt::Contraction::copy({letters:?}, rt::{into:?}, ");
         assert!(page.text.contains(&written), "{written} is not on the page");
     }
 }
