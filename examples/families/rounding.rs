@@ -31,7 +31,7 @@ skellam::model! {
 /// `1 - s/5`, else `5(q + 1)`. Law and mechanism in one, as there are no parameters.
 ///
 /// It promises no differential privacy. 1 is released as 5 with probability 1/5, and 0 never: no epsilon bounds that ratio,
-/// and with a delta nothing is gained, as it is at least 1/5 whatever epsilon is.
+/// and with a delta nothing is gained, as delta is at least 1/5 whatever epsilon is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RoundedToFive;
 
@@ -144,7 +144,7 @@ impl Mechanism for RoundedToFive {
 fn round<R: Rng + ?Sized>(y: u64, rng: &mut R) -> u64 {
     let rest = y % 5;
     let mut bits = std::iter::repeat_with(|| rng.next_u64() >> 61);
-    let up = rest > 0 && bits.find(|&bits| bits < 5) < Some(rest);
+    let up = rest > 0 && bits.find(|&bits| bits < 5).is_some_and(|uniform| uniform < rest);
     y - rest + 5 * u64::from(up)
 }
 
