@@ -1,11 +1,11 @@
 //! `TopicsCell`: what happens at a cell with its noise. Each formula of the derivation is a doc line, and the line below it computes it:
 //! both are written from one value.
 
-use proc_macro2::{Literal, TokenStream};
-use quote::{format_ident, quote};
+use proc_macro2::TokenStream;
+use quote::quote;
 use skellam_formula::{
-    CellNames, CollapsedGeometric, CountDifference, Cut, Expr, LINEAR_GEOMETRIC, Line, Notation, Part,
-    PoissonDifference, Quantity, Statement, StepLaw, collapsed,
+    CellNames, CollapsedGeometric, CountDifference, Expr, LINEAR_GEOMETRIC, Line, Notation, Part, PoissonDifference,
+    Quantity, Statement, StepLaw, collapsed,
 };
 use syn::Ident;
 
@@ -13,6 +13,10 @@ use super::hygiene::Item;
 use super::names::{Names, door};
 use crate::derive::{Cell, DerivedModel};
 use crate::show;
+
+mod formula;
+
+use formula::{on, real, variable, whole};
 
 /// The steps of a cell of every count of which the language knows them.
 pub(super) fn cells(derivation: &DerivedModel, names: &Names) -> Vec<Item> {
@@ -355,17 +359,6 @@ fn of_parts(of: &Expr, line: impl Fn(&Expr, Part) -> TokenStream) -> TokenStream
     quote!(#(#each)*)
 }
 
-/// A quantity about either part of the noise, read for one.
-fn on(of: &Expr, part: Part) -> Expr {
-    match of {
-        Expr::Of(Quantity::Noise(Part::Either)) => Expr::Of(Quantity::Noise(part)),
-        Expr::Of(Quantity::Level(Part::Either)) => Expr::Of(Quantity::Level(part)),
-        Expr::Mean(of) => on(of, part).mean(),
-        Expr::GeometricMean(of) => on(of, part).geometric_mean(),
-        other => other.clone(),
-    }
-}
-
 fn drawn(law: &StepLaw, part: Part) -> TokenStream {
     let door = door();
     let number = |of: &Expr| real(of, part).tokens;
@@ -397,186 +390,6 @@ fn spliced(law: &StepLaw) -> TokenStream {
     let (door, cut) = (door(), whole(cut));
     let [low, high] = [low, high].map(|rate| real(rate, Part::Either).tokens);
     quote!(#door::SplicedPoisson::new(#low, #cut, #high))
-}
-
-/// The name of a quantity in the generated file.
-fn variable(of: &Expr) -> Ident {
-    let part = |part: &Part| match part {
-        Part::Plus => "plus",
-        Part::Minus => "minus",
-        Part::Either => unreachable!("a line about either is written for each"),
-    };
-    match of {
-        Expr::Of(Quantity::Truth) => format_ident!("y"),
-        Expr::Of(Quantity::Observed) => format_ident!("c"),
-        Expr::Of(Quantity::Rate) => format_ident!("mu"),
-        Expr::Of(Quantity::Geometric) => format_ident!("rho"),
-        Expr::Of(Quantity::Alpha) => format_ident!("alpha"),
-        Expr::Of(Quantity::Known) => format_ident!("lambda"),
-        Expr::Of(Quantity::Minimum) => format_ident!("m"),
-        Expr::Of(Quantity::Total) => format_ident!("s"),
-        Expr::Of(Quantity::Argument) => format_ident!("z"),
-        Expr::Of(Quantity::Noise(of)) => format_ident!("g_{}", part(of)),
-        Expr::Of(Quantity::Level(of)) => format_ident!("lambda_{}", part(of)),
-        Expr::Of(Quantity::Side(of)) => format_ident!("c_{}", part(of)),
-        Expr::Of(Quantity::SideRate(of)) => format_ident!("mu_{}", part(of)),
-        Expr::Of(Quantity::SideGeometric(of)) => format_ident!("rho_{}", part(of)),
-        Expr::GeometricMean(of) => format_ident!("geometric_{}", variable(of)),
-        Expr::Mean(of) => format_ident!("mean_{}", variable(of)),
-        Expr::Variance(of) => format_ident!("variance_{}", variable(of)),
-        // `λ⁺ + μ`, the one sum that has moments of its own.
-        Expr::Sum(_) => format_ident!("sum"),
-        other => unreachable!("{other:?} has no name"),
-    }
-}
-
-/// A formula as a 64-bit integer.
-fn whole(of: &Expr) -> TokenStream {
-    let door = door();
-    match of {
-        Expr::Absolute(_) => quote!(c.unsigned_abs()),
-        Expr::Positive(of) if matches!(**of, Expr::Negative(_)) => quote!(#door::below(c)),
-        Expr::Positive(_) => quote!(#door::above(c)),
-        Expr::Sum(all) => all
-            .iter()
-            .enumerate()
-            .fold(TokenStream::new(), |sum, (i, term)| match (i, term) {
-                (0, term) => whole(term),
-                (_, Expr::Negative(of)) => {
-                    let of = whole(of);
-                    quote!(#sum - #of)
-                }
-                (_, term) => {
-                    let term = whole(term);
-                    quote!(#sum + #term)
-                }
-            }),
-        of => {
-            let variable = variable(of);
-            quote!(#variable)
-        }
-    }
-}
-
-/// Operator precedence of an expression.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Binding {
-    Sum,
-    Product,
-    Atom,
-}
-
-struct Written {
-    tokens: TokenStream,
-    binding: Binding,
-}
-
-impl Written {
-    fn at_least(self, least: Binding) -> TokenStream {
-        let tokens = self.tokens;
-        if self.binding < least {
-            quote!((#tokens))
-        } else {
-            tokens
-        }
-    }
-}
-
-/// A formula as a double; `part` is the part of the noise that a line about either is read for.
-fn real(of: &Expr, part: Part) -> Written {
-    let (door, of) = (door(), on(of, part));
-    let atom = |tokens: TokenStream| Written {
-        tokens,
-        binding: Binding::Atom,
-    };
-    match &of {
-        Expr::Number(n) => {
-            let n = Literal::f64_unsuffixed(f64::from(*n));
-            atom(quote!(#n))
-        }
-        // Counts of a Gibbs step are whole.
-        Expr::Of(Quantity::Noise(_)) => {
-            let count = variable(&of);
-            Written {
-                tokens: quote!(#count as f64),
-                binding: Binding::Product,
-            }
-        }
-        Expr::Positive(_) => {
-            let count = whole(&of);
-            Written {
-                tokens: quote!(#count as f64),
-                binding: Binding::Product,
-            }
-        }
-        Expr::Sum(all) => {
-            let terms = all.iter().enumerate();
-            let tokens = terms.fold(TokenStream::new(), |sum, (i, term)| match (i, term) {
-                (0, term) => real(term, part).at_least(Binding::Sum),
-                (_, Expr::Negative(of)) => {
-                    let of = real(of, part).at_least(Binding::Product);
-                    quote!(#sum - #of)
-                }
-                (_, term) => {
-                    let term = real(term, part).at_least(Binding::Product);
-                    quote!(#sum + #term)
-                }
-            });
-            Written {
-                tokens,
-                binding: Binding::Sum,
-            }
-        }
-        Expr::Product(all) => {
-            let factors = all.iter().enumerate().map(|(i, factor)| {
-                // A product is taken from the left: what stands on the right of it keeps its parentheses.
-                real(factor, part).at_least(if i == 0 { Binding::Product } else { Binding::Atom })
-            });
-            let tokens = factors.reduce(|product, factor| quote!(#product * #factor));
-            Written {
-                tokens: tokens.unwrap_or_default(),
-                binding: Binding::Product,
-            }
-        }
-        Expr::Quotient(of) => {
-            let [above, below] = &**of;
-            let above = real(above, part).at_least(Binding::Product);
-            let below = real(below, part).at_least(Binding::Atom);
-            Written {
-                tokens: quote!(#above / #below),
-                binding: Binding::Product,
-            }
-        }
-        Expr::Square(of) => {
-            let of = real(of, part).at_least(Binding::Atom);
-            Written {
-                tokens: quote!(#of * #of),
-                binding: Binding::Product,
-            }
-        }
-        Expr::Root(of) => {
-            let of = real(of, part).at_least(Binding::Atom);
-            atom(quote!(#of.sqrt()))
-        }
-        Expr::Exp(of) => {
-            let of = real(of, part).at_least(Binding::Atom);
-            atom(quote!(#of.exp()))
-        }
-        Expr::Digamma(of) => {
-            let of = real(of, part).tokens;
-            atom(quote!(#door::digamma(#of)))
-        }
-        Expr::Probability(Cut::Below, _) => atom(quote!(q.below)),
-        Expr::Probability(Cut::From, _) => atom(quote!(q.from)),
-        Expr::Mean(inside) if **inside == Expr::Of(Quantity::Rate) => atom(quote!(mu.mean)),
-        Expr::Variance(inside) if **inside == Expr::Of(Quantity::Rate) => atom(quote!(mu.variance)),
-        Expr::Delta(inside) if **inside == Expr::Of(Quantity::Rate) => atom(quote!(delta_mu)),
-        Expr::Delta(_) => atom(quote!(#door::delta_method(mean_sum, variance_sum))),
-        of => {
-            let variable = variable(of);
-            atom(quote!(#variable))
-        }
-    }
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! Each line that is computed is held to the value that is printed.
 
+use quote::format_ident;
 use skellam_formula::Level;
 
 use super::super::hygiene::in_order;
