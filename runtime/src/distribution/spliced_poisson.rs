@@ -99,24 +99,19 @@ impl SplicedPoisson {
     }
 
     fn large_sides(&self) -> Sides {
-        let [up_to, above] = self.ln_ratios();
+        let (up_to, above) = self.pieces();
         // Not one minus the share of what is above: where that is all but one, no digits would be left.
-        let share = 1.0 / (1.0 + (above.1 - up_to.1).exp());
-        let below = share * up_to.0;
+        let share = 1.0 / (1.0 + (above.ln_ratio - up_to.ln_ratio).exp());
+        let below = share * up_to.below;
         Sides {
             below,
             from: 1.0 - below,
         }
     }
 
-    /// Of both pieces: how much is below the cut, and `ln` of the piece over `P(y = cut)`.
-    fn ln_ratios(&self) -> [(f64, f64); 2] {
+    fn pieces(&self) -> (UpTo, Above) {
         let cut = self.cut as f64;
-        let up_to = self.up_to(self.low - cut);
-        [
-            (up_to.below, up_to.ln_ratio),
-            (0.0, self.above(self.high - cut).ln_ratio),
-        ]
+        (self.up_to(self.low - cut), self.above(self.high - cut))
     }
 
     /// A draw.
@@ -239,8 +234,8 @@ impl SplicedPoisson {
     }
 
     fn draw_piece<R: Rng + ?Sized>(&self, rng: &mut R) -> u64 {
-        let [up_to, above] = self.ln_ratios();
-        if rng.random::<f64>() < 1.0 / (1.0 + (up_to.1 - above.1).exp()) {
+        let (up_to, above) = self.pieces();
+        if rng.random::<f64>() < 1.0 / (1.0 + (up_to.ln_ratio - above.ln_ratio).exp()) {
             poisson_more_than(self.high, self.cut, rng)
         } else {
             poisson_at_most(self.low, self.cut, rng)
