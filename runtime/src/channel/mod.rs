@@ -37,10 +37,10 @@ pub use continuous_laplace::ContinuousLaplace;
 pub use difference::{Level, PoissonDifference};
 pub use difference_cell::{DifferenceCell, PlainDifference};
 pub use exact::Exact;
-pub use geometric_cell::{GeometricCell, WrittenCell};
+pub use geometric_cell::GeometricCell;
 pub use laplace::Laplace;
 pub use naive::Naive;
-pub use numbers::Numbers;
+pub use numbers::{CellState, Numbers};
 pub use skellam::Skellam;
 pub use skellam_bessel::SkellamBessel;
 pub use skellam_cell::SkellamCell;
@@ -175,15 +175,6 @@ pub trait Channel: Clone + Send + Sync + 'static {
     fn text() -> ChannelText;
 }
 
-/// The steps of a cell, the noise summed out, as something else than the channel writes them: a generated file.
-pub trait CollapsedSteps<C: Channel>: Send + Sync + 'static {
-    /// [`Channel::impute`].
-    fn draw<R: Rng + ?Sized>(channel: &C, mu: f64, c: C::Value, rng: &mut R) -> u64;
-
-    /// [`Channel::slope`].
-    fn ascend(channel: &C, rho: f64, c: C::Value) -> f64;
-}
-
 /// Draws a count of every cell with `draw`, and gives away those that are positive: see [`Channel::imputes`].
 #[inline]
 pub(crate) fn draw_each<T, R: Rng + ?Sized>(
@@ -212,9 +203,9 @@ pub struct RateMoments {
 /// A channel with auxiliary variables: state per visited cell, a Gibbs step and a variational step.
 pub trait Augmentation<C: Channel>: 'static {
     /// Auxiliary variables of one cell in a Gibbs chain.
-    type State: Numbers + Copy + Send + Sync + 'static;
+    type State: CellState;
     /// Variational parameters of one cell.
-    type Factor: Numbers + Copy + Send + Sync + 'static;
+    type Factor: CellState;
 
     /// Whether the form exists. Engines refuse it where it does not.
     const SUPPORTED: bool;

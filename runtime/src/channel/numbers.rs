@@ -30,6 +30,11 @@ pub trait Numbers: Sized {
     fn take(from: &[f64]) -> Self;
 }
 
+/// What is kept for one visited cell: a value that is copied, and shared between threads.
+pub trait CellState: Numbers + Copy + Send + Sync + 'static {}
+
+impl<T: Numbers + Copy + Send + Sync + 'static> CellState for T {}
+
 impl Numbers for () {
     const LEN: usize = 0;
 

@@ -2,8 +2,6 @@
 
 use rand::Rng;
 
-use super::{CollapsedSteps, Skellam};
-
 /// What happens at a cell whose count was released with Skellam noise, `c = y + g+ - g-` with `g+, g- ~ Poisson(lambda)`. A generated file
 /// implements it by the formulas of its derivation, a line each; [`Skellam`](super::Skellam) is the library's own. Both are the collapsed form:
 /// as `lambda` is known, nothing of the noise is kept.
@@ -13,16 +11,4 @@ pub trait SkellamCell: Send + Sync + 'static {
 
     /// A variational step at the geometric rate `rho`: `E[y] / rho`.
     fn ascend(c: i64, rho: f64, lambda: f64) -> f64;
-}
-
-impl<S: SkellamCell> CollapsedSteps<Skellam> for S {
-    #[inline]
-    fn draw<R: Rng + ?Sized>(channel: &Skellam, mu: f64, c: i64, rng: &mut R) -> u64 {
-        S::draw(c, mu, channel.lambda(), rng)
-    }
-
-    #[inline]
-    fn ascend(channel: &Skellam, rho: f64, c: i64) -> f64 {
-        S::ascend(c, rho, channel.lambda())
-    }
 }

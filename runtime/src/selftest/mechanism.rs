@@ -5,13 +5,13 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 use crate::channel::{
-    Augmentation, Channel, CollapsedSteps, Exact, GeometricCell, LinearText, LogLinear, Observation, Skellam,
-    SkellamCell, TwoSidedGeometric, Unaugmented, WrittenCell,
+    Augmentation, CellState, Channel, Exact, GeometricCell, LinearText, LogLinear, Observation, Skellam, SkellamCell,
+    TwoSidedGeometric,
 };
 use crate::error::Error;
 use crate::model::{CountData, FormKind, Observed, exact};
 use crate::streams::Stream;
-use crate::view::{Collapsed, Form, Forms, Written};
+use crate::view::{Form, Forms, GeometricSteps, Steps};
 
 use super::setting::{CountSetting, ObservedValues};
 
@@ -144,7 +144,7 @@ pub fn in_order(mut all: Vec<(usize, Box<dyn TestedMechanism>)>) -> Vec<Box<dyn 
 
 /// The mechanism `M`.
 pub fn mechanism<M: Channel>() -> Box<dyn TestedMechanism> {
-    Box::new(Typical::<M>(TestedForms::of::<M::Augmentation>()))
+    Box::new(Typical::<M>(TestedForms::of_channel::<M::Augmentation>()))
 }
 
 /// True counts. As what follows, this is compiled here, and not in the crate of every model.
@@ -152,12 +152,13 @@ pub fn exactly() -> Box<dyn TestedMechanism> {
     mechanism::<Exact>()
 }
 
-fn geometric(forms: TestedForms<TwoSidedGeometric>) -> Box<dyn TestedMechanism> {
-    Box::new(Typical(forms))
+fn geometric(steps: GeometricSteps) -> Box<dyn TestedMechanism> {
+    let (collapsed, augmented) = steps.forms();
+    Box::new(Typical(TestedForms::new(collapsed, Some(augmented))))
 }
 
-fn skellam(forms: TestedForms<Skellam>) -> Box<dyn TestedMechanism> {
-    Box::new(Typical(forms))
+fn skellam(steps: Steps<Skellam>) -> Box<dyn TestedMechanism> {
+    Box::new(Typical(TestedForms::new::<(), ()>(Form::collapsed().by(steps), None)))
 }
 
 /// A mechanism by its type alone.
@@ -178,7 +179,7 @@ pub trait TestedAugmented<S> {
 
 impl<S: GeometricCell> TestedAugmented<S> for Named<TwoSidedGeometric> {
     fn tested_by(self, _: S) -> Box<dyn TestedMechanism> {
-        geometric(TestedForms::written::<S, WrittenCell<S>>())
+        geometric(GeometricSteps::of::<S>())
     }
 }
 
@@ -196,7 +197,7 @@ pub trait TestedCollapsed<S> {
 
 impl<S: SkellamCell> TestedCollapsed<S> for Named<Skellam> {
     fn tested_by(self, _: S) -> Box<dyn TestedMechanism> {
-        skellam(TestedForms::written::<S, Unaugmented>())
+        skellam(Steps::of::<S>())
     }
 }
 
@@ -208,74 +209,43 @@ impl<M: Channel, S> TestedCollapsed<S> for &Named<M> {
 
 struct Typical<M: Channel>(TestedForms<M>);
 
-/// Counts of a rate, with what was observed of each and the count after some rounds of a Gibbs step.
-type AugmentedDraws<M> = fn(f64, &[u64], usize, &mut Stream) -> (Vec<<M as Channel>::Value>, Vec<u64>);
-
-/// The forms of a mechanism. Functions, not types: laws are compiled once for a channel.
+/// The forms of a mechanism. Values, not types: laws are compiled once for a channel.
 struct TestedForms<M: Channel> {
     forms: Forms<M>,
     steps: Steps<M>,
+    augmented: Option<AugmentedForm<M>>,
+}
+
+/// What is asked of the augmented form.
+struct AugmentedForm<M: Channel> {
     visits: fn(&M, M::Value) -> bool,
-    draws: AugmentedDraws<M>,
+    draws: Box<AugmentedDraws<M>>,
 }
 
-/// The steps of the collapsed form, as engines take them.
-struct Steps<M: Channel> {
-    imputes: Imputes<M>,
-    slopes: SlopesOf<M>,
-}
-
-/// Says the slopes of a run of cells.
-type SlopesOf<M> = fn(&M, &[f64], &[<M as Channel>::Value], &mut [f64]);
-
-/// Draws the counts of a run of cells, and says each that is positive with the number of its cell.
-type Imputes<M> = fn(&M, &[f64], &[<M as Channel>::Value], &mut Stream, &mut dyn FnMut(usize, u64));
-
-impl<M: Channel> Steps<M> {
-    /// Those of a collapsed form.
-    fn of<F: Form<M, State = (), Factor = ()>>() -> Self {
-        Self {
-            imputes: |law, rates, values, rng, say| {
-                F::imputes(law, rates, values, &mut vec![(); rates.len()], rng, |i, y, _| say(i, y));
-            },
-            slopes: |law, rates, values, into| {
-                F::slopes(law, rates, values, &mut vec![(); rates.len()], into);
-            },
-        }
-    }
-}
-
-// Derived, these would ask that the channel can be copied.
-impl<M: Channel> Copy for Steps<M> {}
-
-impl<M: Channel> Clone for Steps<M> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
+/// From a rate and counts, what was observed of each and the count after some rounds of a Gibbs step.
+type AugmentedDraws<M> =
+    dyn Fn(f64, &[u64], usize, &mut Stream) -> (Vec<<M as Channel>::Value>, Vec<u64>) + Send + Sync;
 
 impl<M: Channel> TestedForms<M> {
-    /// The collapsed form of the channel, and the form with the auxiliary variables `A`.
-    fn of<A: Augmentation<M>>() -> Self {
+    fn new<S: CellState, F: CellState>(collapsed: Form<M>, augmented: Option<Form<M, S, F>>) -> Self {
         Self {
-            forms: Forms::with::<A>(),
-            steps: Steps::of::<Collapsed>(),
-            visits: A::visits,
-            draws: augmented_draws::<M, A>,
+            forms: Forms::new(collapsed, augmented),
+            steps: collapsed.steps,
+            augmented: augmented.map(|form| AugmentedForm {
+                visits: form.visits,
+                draws: Box::new(move |rate, y, rounds, rng| augmented_draws(&form, rate, y, rounds, rng)),
+            }),
         }
     }
 
-    /// The same with the steps that `S` writes out for the collapsed form.
-    fn written<S: CollapsedSteps<M>, A: Augmentation<M>>() -> Self {
-        Self {
-            forms: Forms::written::<S, A>(),
-            steps: Steps::of::<Written<S>>(),
-            ..Self::of::<A>()
-        }
+    /// Those of the channel.
+    fn of_channel<A: Augmentation<M>>() -> Self {
+        Self::new(Form::collapsed(), A::SUPPORTED.then(Form::augmented::<A>))
     }
 }
 
-fn augmented_draws<M: Channel, A: Augmentation<M>>(
+fn augmented_draws<M: Channel, S, F>(
+    form: &Form<M, S, F>,
     rate: f64,
     y: &[u64],
     rounds: usize,
@@ -285,11 +255,12 @@ fn augmented_draws<M: Channel, A: Augmentation<M>>(
     let draw = |&y: &u64| {
         // Auxiliary variables come from their prior, whatever was observed.
         let before = channel.observe(y, rng);
-        let mut state = A::start(&channel, before, rng);
-        let c = A::observe(&channel, y, &state, rng);
+        let mut state = [(form.start)(&channel, before, rng)];
+        let c = (form.observe)(&channel, y, &state[0], rng);
         let mut after = y;
         for _ in 0..rounds {
-            after = A::impute(&channel, rate, c, &mut state, rng);
+            after = 0;
+            (form.steps.imputes)(&channel, &[rate], &[c], &mut state, 0, rng, &mut |_, y, _| after = y);
         }
         (c, after)
     };
@@ -342,7 +313,8 @@ impl<M: Channel> ChannelProbe for Beside<M> {
 
     fn slopes(&self, rates: &[f64]) -> Vec<f64> {
         let mut slopes = vec![0.0; rates.len()];
-        (self.steps.slopes)(&self.channel, rates, drawn(&self.values), &mut slopes);
+        let mut none = vec![(); rates.len()];
+        (self.steps.slopes)(&self.channel, rates, drawn(&self.values), &mut none, &mut slopes);
         slopes
     }
 
@@ -354,8 +326,9 @@ impl<M: Channel> ChannelProbe for Beside<M> {
 
     fn imputes(&self, rate: f64, rng: &mut Stream) -> Vec<u64> {
         let mut counts = vec![0; self.len()];
-        let rates = vec![rate; counts.len()];
-        (self.steps.imputes)(&self.channel, &rates, drawn(&self.values), rng, &mut |i, y| {
+        let (rates, values) = (vec![rate; counts.len()], drawn(&self.values));
+        let mut none = vec![(); counts.len()];
+        (self.steps.imputes)(&self.channel, &rates, values, &mut none, 0, rng, &mut |i, y, _| {
             counts[i] = y
         });
         counts
@@ -400,7 +373,9 @@ impl<M: Channel> TestedMechanism for Typical<M> {
     fn data(&self, setting: &CountSetting) -> Result<Arc<dyn CountData>, Error> {
         match setting.exact {
             true => exact(&setting.counts()?),
-            false => Ok(Observed::<M>::simulated(setting)?.in_forms(self.0.forms).shared()),
+            false => Ok(Observed::<M>::simulated(setting)?
+                .in_forms(self.0.forms.clone())
+                .shared()),
         }
     }
 
@@ -425,7 +400,9 @@ impl<M: Channel> TestedMechanism for Typical<M> {
     fn exposures(&self, values: &ObservedValues, form: FormKind, whole: bool) -> Vec<Option<f64>> {
         let channel = M::typical();
         let exposure = |&c: &M::Value| {
-            if form == FormKind::Augmented && (self.0.visits)(&channel, c) {
+            if let (FormKind::Augmented, Some(augmented)) = (form, &self.0.augmented)
+                && (augmented.visits)(&channel, c)
+            {
                 return None;
             }
             let weight = channel.log_linear(c)?.weight;
@@ -455,10 +432,8 @@ impl<M: Channel> TestedMechanism for Typical<M> {
         rounds: usize,
         rng: &mut Stream,
     ) -> Option<(ObservedValues, Vec<u64>)> {
-        if !self.augmented() {
-            return None;
-        }
-        let (values, after) = (self.0.draws)(rate, y, rounds, rng);
+        let augmented = self.0.augmented.as_ref()?;
+        let (values, after) = (augmented.draws)(rate, y, rounds, rng);
         Some((Arc::new(values), after))
     }
 }

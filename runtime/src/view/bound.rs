@@ -62,7 +62,7 @@ impl View {
         grid: Grid,
         guards: Guards,
         (mean, source): (Mean, Source),
-        sorting: &Sorting<C>,
+        sorting: &Sorting<'_, C>,
     ) -> Result<Self, Error> {
         let held_out = HeldOut::new(observed, &grid, &guards)?;
         let cells = Cells::partition(observed, &grid, guards, sorting)?;

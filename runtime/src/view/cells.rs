@@ -11,7 +11,7 @@ use crate::memory::{filled, reserve_exact, with_room};
 use super::Guards;
 use super::door::AnyDoor;
 use super::seen::Laws;
-use super::sorting::{Exposure, Sorting};
+use super::sorting::Sorting;
 use super::weights::{Base, Weights};
 
 /// The data of one count with the law by which they were observed.
@@ -55,17 +55,16 @@ impl Cells {
         observed: &Observations<C>,
         grid: &Grid,
         guards: Guards,
-        sorting: &Sorting<C>,
+        sorting: &Sorting<'_, C>,
     ) -> Result<Self, Error> {
-        let exposure = sorting.exposure;
         let in_model = guards.cells(grid);
         // Where the mask lists what was observed, all other cells weigh nothing, and the work is that of the list.
         let listed = observed.mask.listed_observed();
         let (base, absent) = match listed {
             Some(_) => (Base::Uniform(0.0), None),
             None => (
-                base_weights(observed, grid, exposure),
-                absent_exposures(&observed.law, guards.is_empty(), exposure),
+                base_weights(observed, grid, sorting),
+                absent_exposures(&observed.law, guards.is_empty(), sorting),
             ),
         };
         let source = Source {
@@ -84,7 +83,7 @@ impl Cells {
         let mut left = vec![in_model / laws.max(1); laws];
         let slice = |cell: usize| observed.law.position(cell, &observed.shape);
         source.for_each(|[row, col], cell, value| {
-            match exposure(law_at(cell), value) {
+            match sorting.exposure(law_at(cell), value) {
                 None => start[row + 1] += 1,
                 Some(linear) => {
                     constant += linear.constant;
@@ -116,7 +115,7 @@ impl Cells {
         }
         let (start, col, value) = match source.shared(start[grid.all_rows()]) {
             Some(shared) => shared,
-            None => source.place(start, |cell, value| exposure(law_at(cell), value).is_none())?,
+            None => source.place(start, |cell, value| sorting.exposure(law_at(cell), value).is_none())?,
         };
         // Few cells outside the model are exceptions, so that sparse data stay sparse; many are left to the
         // guards, which blocks of cells ask anyway.
@@ -150,7 +149,7 @@ impl Cells {
         Ok(Cells {
             start,
             col,
-            door: AnyDoor::One((sorting.door)(value, laws)),
+            door: AnyDoor::One(sorting.door(value, laws)),
             weights: Weights::new(grid, base, exceptions, unexceptional),
             guards,
             in_model,
@@ -303,21 +302,25 @@ impl<C: Channel> Source<'_, C> {
 
 /// What a cell that holds the default value is to inference, under every law; `None` where it must be visited, or where
 /// it is not known how many cells of the model a law has.
-fn absent_exposures<C: Channel>(law: &Varying<C>, unguarded: bool, exposure: Exposure<C>) -> Option<Vec<LogLinear>> {
+fn absent_exposures<C: Channel>(law: &Varying<C>, unguarded: bool, sorting: &Sorting<'_, C>) -> Option<Vec<LogLinear>> {
     match law {
         Varying::Cell(_) => None,
         Varying::Slice { .. } if !unguarded => None,
         same => same
             .all()
             .iter()
-            .map(|law| exposure(law, C::Value::default()))
+            .map(|law| sorting.exposure(law, C::Value::default()))
             .collect(),
     }
 }
 
 /// The weight of a cell that holds the default value: how nearly all log-linear cells weigh.
-fn base_weights<C: Channel>(observed: &Observations<C>, grid: &Grid, exposure: Exposure<C>) -> Base {
-    let weight = |law: &C| exposure(law, C::Value::default()).map_or(1.0, |linear| linear.weight);
+fn base_weights<C: Channel>(observed: &Observations<C>, grid: &Grid, sorting: &Sorting<'_, C>) -> Base {
+    let weight = |law: &C| {
+        sorting
+            .exposure(law, C::Value::default())
+            .map_or(1.0, |linear| linear.weight)
+    };
     match &observed.law {
         Varying::Uniform(law) => Base::Uniform(weight(law)),
         Varying::Slice { axis, laws } => match grid.along(*axis) {

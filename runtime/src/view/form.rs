@@ -1,88 +1,139 @@
-//! The forms of a channel that an engine can run: collapsed and augmented.
+//! The forms of a channel that an engine can run, collapsed and augmented, as values.
 
-use std::marker::PhantomData;
+use crate::channel::{Augmentation, CellState, Channel, RateMoments, draw_each};
+use crate::streams::Stream;
 
-use rand::Rng;
+use super::door::Give;
 
-use crate::channel::{Augmentation, Channel, CollapsedSteps, LogLinear, Numbers, RateMoments, draw_each};
-
-/// What an engine does with one cell, or with a run of cells that have one law.
-pub trait Form<C: Channel>: Send + Sync + 'static {
-    /// State per visited cell of a Gibbs chain.
-    type State: Numbers + Copy + Send + Sync + 'static;
-    /// Variational parameters per visited cell.
-    type Factor: Numbers + Copy + Send + Sync + 'static;
-
-    /// `Some` if the cell is exposure only; `None` if it must be visited.
-    fn exposure(channel: &C, c: C::Value) -> Option<LogLinear>;
+/// What an engine does with the visited cells of a count in one form of its channel, which keeps an `S` for each cell of a Gibbs chain and an
+/// `F` for each of a variational run. Functions, not a type: what stands behind the door is compiled once for a channel, whoever writes out
+/// the steps.
+pub struct Form<C: Channel, S = (), F = ()> {
+    /// Whether a cell must be visited even where it is exposure alone to the channel.
+    pub visits: fn(&C, C::Value) -> bool,
     /// Starting state of a visited cell.
-    fn start<R: Rng + ?Sized>(channel: &C, c: C::Value, rng: &mut R) -> Self::State;
-    /// Draws of `y` at some cells, updating their states: see [`Channel::imputes`].
-    fn imputes<R: Rng + ?Sized>(
-        channel: &C,
-        rates: &[f64],
-        values: &[C::Value],
-        states: &mut [Self::State],
-        rng: &mut R,
-        give: impl FnMut(usize, u64, &mut R),
-    );
+    pub start: fn(&C, C::Value, &mut Stream) -> S,
     /// A draw of `c | y` given the state.
-    fn observe<R: Rng + ?Sized>(channel: &C, y: u64, state: &Self::State, rng: &mut R) -> C::Value;
+    pub observe: fn(&C, u64, &S, &mut Stream) -> C::Value,
     /// Starting variational parameters.
-    fn start_factor(channel: &C, c: C::Value) -> Self::Factor;
-    /// `into[i] = E[y] / rates[i]` at the geometric rates, updating the parameters.
-    fn slopes(channel: &C, rates: &[f64], values: &[C::Value], factors: &mut [Self::Factor], into: &mut [f64]);
-    /// Adds to `bound`, cell by cell, what the cells add to the bound, everything but `-E[mu]`.
-    fn bounds(channel: &C, rates: &[f64], values: &[C::Value], factors: &[Self::Factor], bound: &mut f64);
-    /// The published step of VI18 at one cell. Returns `E[y]`.
-    fn published(channel: &C, rate: RateMoments, c: C::Value, factor: &mut Self::Factor) -> f64;
+    pub start_factor: fn(&C, C::Value) -> F,
+    /// What the cells add to the bound.
+    pub bounds: Bounds<C, F>,
+    /// What happens at the cells in a sweep, and in an iteration.
+    pub steps: Steps<C, S, F>,
 }
 
-/// Everything but the rate is integrated out: no state, and log-linear cells are never visited.
-pub struct Collapsed;
+/// The steps of a form at some cells that have one law: their rates, their observations, and what is kept for each.
+pub struct Steps<C: Channel, S = (), F = ()> {
+    /// Draws of `y`, updating the states: see [`Channel::imputes`].
+    pub imputes: Imputes<C, S>,
+    /// `E[y] / rate` at the geometric rates, updating the parameters.
+    pub slopes: Ascend<C, f64, F>,
+    /// The published step of VI18: `E[y]`.
+    pub publish: Ascend<C, RateMoments, F>,
+}
 
-impl<C: Channel> Form<C> for Collapsed {
-    type State = ();
-    type Factor = ();
+/// Draws counts. The number is that of the first cell in its run, from which counts are given away with the numbers of theirs.
+pub type Imputes<C, S> = fn(&C, &[f64], &[<C as Channel>::Value], &mut [S], usize, &mut Stream, Give<'_>);
 
-    fn exposure(channel: &C, c: C::Value) -> Option<LogLinear> {
-        channel.log_linear(c)
+/// Updates the parameters of some cells, and puts what is expected of each into the last argument.
+pub type Ascend<C, Rate, F> = fn(&C, &[Rate], &[<C as Channel>::Value], &mut [F], &mut [f64]);
+
+/// Adds to the last argument, cell by cell, what the cells add to the bound, everything but `-E[mu]`.
+pub type Bounds<C, F> = fn(&C, &[f64], &[<C as Channel>::Value], &[F], &mut f64);
+
+// Derived, these would ask that the channel and its variables can be copied.
+impl<C: Channel, S, F> Copy for Form<C, S, F> {}
+
+impl<C: Channel, S, F> Clone for Form<C, S, F> {
+    fn clone(&self) -> Self {
+        *self
     }
+}
 
-    fn start<R: Rng + ?Sized>(_: &C, _: C::Value, _: &mut R) {}
+impl<C: Channel, S, F> Copy for Steps<C, S, F> {}
 
-    #[inline]
-    fn imputes<R: Rng + ?Sized>(
-        channel: &C,
-        rates: &[f64],
-        values: &[C::Value],
-        _: &mut [()],
-        rng: &mut R,
-        give: impl FnMut(usize, u64, &mut R),
-    ) {
-        channel.imputes(rates, values, rng, give);
+impl<C: Channel, S, F> Clone for Steps<C, S, F> {
+    fn clone(&self) -> Self {
+        *self
     }
+}
 
-    fn observe<R: Rng + ?Sized>(channel: &C, y: u64, _: &(), rng: &mut R) -> C::Value {
-        channel.observe(y, rng)
-    }
-
-    fn start_factor(_: &C, _: C::Value) {}
-
-    fn slopes(channel: &C, rates: &[f64], values: &[C::Value], _: &mut [()], into: &mut [f64]) {
-        channel.slopes(rates, values, into);
-    }
-
-    fn bounds(channel: &C, rates: &[f64], values: &[C::Value], _: &[()], bound: &mut f64) {
-        match rates.len() <= 4 {
-            true => add_marginals::<C, 4>(channel, rates, values, bound),
-            false => add_marginals::<C, 64>(channel, rates, values, bound),
+impl<C: Channel> Form<C> {
+    /// Everything but the rate is integrated out: no state, and cells that are exposure alone are never visited.
+    pub fn collapsed() -> Self {
+        Self {
+            visits: |_, _| false,
+            start: |_, _, _| (),
+            observe: |channel, y, _, rng| channel.observe(y, rng),
+            start_factor: |_, _| (),
+            bounds: |channel, rates, values, _, bound| match rates.len() <= 4 {
+                true => add_marginals::<C, 4>(channel, rates, values, bound),
+                false => add_marginals::<C, 64>(channel, rates, values, bound),
+            },
+            steps: Steps::collapsed(),
         }
     }
+}
 
-    /// VI18 has no step for a count without auxiliary variables; beside one that has some, its expectation is taken at the mean rate.
-    fn published(channel: &C, rate: RateMoments, c: C::Value, (): &mut ()) -> f64 {
-        channel.expect(rate.mean, c)
+impl<C: Channel> Steps<C> {
+    /// Those of the channel.
+    pub fn collapsed() -> Self {
+        Self {
+            imputes: |channel, rates, values, _, first, rng, give| {
+                channel.imputes(rates, values, rng, |i, y, rng| give(first + i, y, rng));
+            },
+            slopes: |channel, rates, values, _, into| channel.slopes(rates, values, into),
+            // VI18 has no step for a count without auxiliary variables; beside one that has some, its expectation is taken at the mean rate.
+            publish: |channel, rates, values, _, into| {
+                let cells = rates.iter().zip(values).zip(into);
+                cells.for_each(|((rate, &c), expected)| *expected = channel.expect(rate.mean, c));
+            },
+        }
+    }
+}
+
+impl<C: Channel, S: CellState, F: CellState> Form<C, S, F> {
+    /// The auxiliary variables of `A` are kept for each visited cell.
+    pub fn augmented<A: Augmentation<C, State = S, Factor = F>>() -> Self {
+        Self {
+            visits: A::visits,
+            start: A::start,
+            observe: A::observe,
+            start_factor: A::start_factor,
+            bounds: |channel, rates, values, factors, bound| {
+                let cells = rates.iter().zip(values).zip(factors);
+                cells.for_each(|((&g, &c), factor)| *bound += A::bound(channel, g, c, factor));
+            },
+            steps: Steps {
+                imputes: |channel, rates, values, states, first, rng, give| {
+                    let cells = rates.iter().zip(values).zip(states);
+                    draw_each(
+                        cells,
+                        rng,
+                        |i, y, rng| give(first + i, y, rng),
+                        |((&rate, &c), state), rng| A::impute(channel, rate, c, state, rng),
+                    );
+                },
+                slopes: |channel, rates, values, factors, into| {
+                    let cells = rates.iter().zip(values).zip(factors).zip(into);
+                    cells.for_each(|(((&g, &c), factor), slope)| *slope = A::expect(channel, g, c, factor));
+                },
+                publish: |channel, rates, values, factors, into| {
+                    let cells = rates.iter().zip(values).zip(factors).zip(into);
+                    cells.for_each(|(((&rate, &c), factor), expected)| {
+                        *expected = A::published(channel, rate, c, factor);
+                    });
+                },
+            },
+        }
+    }
+}
+
+impl<C: Channel, S, F> Form<C, S, F> {
+    /// The same form by other steps.
+    pub fn by(self, steps: Steps<C, S, F>) -> Self {
+        Self { steps, ..self }
     }
 }
 
@@ -93,114 +144,5 @@ fn add_marginals<C: Channel, const N: usize>(channel: &C, rates: &[f64], values:
     for (rates, values) in rates.chunks(N).zip(values.chunks(N)) {
         channel.ln_marginals(rates, values, &mut ln_marginals[..rates.len()]);
         (rates.iter().zip(ln_marginals)).for_each(|(rate, ln_marginal)| *bound += ln_marginal + rate);
-    }
-}
-
-/// The exposure of a cell where every cell that is not visited must weigh one: for models with Dirichlet latents, whose conditionals
-/// need an exposure that is the same at every observed cell. The form is collapsed otherwise; more cells are visited.
-pub fn drawn_exposure<C: Channel>(channel: &C, c: C::Value) -> Option<LogLinear> {
-    channel.log_linear(c).filter(|linear| linear.weight == 1.0)
-}
-
-/// The collapsed form by the steps that a generated file writes out. Bounds, and what is left, are those of the channel.
-pub struct Written<S>(PhantomData<fn() -> S>);
-
-impl<C: Channel, S: CollapsedSteps<C>> Form<C> for Written<S> {
-    type State = ();
-    type Factor = ();
-
-    fn exposure(channel: &C, c: C::Value) -> Option<LogLinear> {
-        channel.log_linear(c)
-    }
-
-    fn start<R: Rng + ?Sized>(_: &C, _: C::Value, _: &mut R) {}
-
-    #[inline]
-    fn imputes<R: Rng + ?Sized>(
-        channel: &C,
-        rates: &[f64],
-        values: &[C::Value],
-        _: &mut [()],
-        rng: &mut R,
-        give: impl FnMut(usize, u64, &mut R),
-    ) {
-        let cells = rates.iter().zip(values);
-        draw_each(cells, rng, give, |(&mu, &c), rng| S::draw(channel, mu, c, rng));
-    }
-
-    fn observe<R: Rng + ?Sized>(channel: &C, y: u64, _: &(), rng: &mut R) -> C::Value {
-        channel.observe(y, rng)
-    }
-
-    fn start_factor(_: &C, _: C::Value) {}
-
-    fn slopes(channel: &C, rates: &[f64], values: &[C::Value], _: &mut [()], into: &mut [f64]) {
-        let cells = rates.iter().zip(values).zip(into);
-        cells.for_each(|((&rho, &c), slope)| *slope = S::ascend(channel, rho, c));
-    }
-
-    fn bounds(channel: &C, rates: &[f64], values: &[C::Value], factors: &[()], bound: &mut f64) {
-        Collapsed::bounds(channel, rates, values, factors, bound);
-    }
-
-    fn published(channel: &C, rate: RateMoments, c: C::Value, factor: &mut ()) -> f64 {
-        Collapsed::published(channel, rate, c, factor)
-    }
-}
-
-/// The auxiliary variables of `A` are kept, one state per visited cell.
-pub struct Augmented<A>(PhantomData<fn() -> A>);
-
-impl<C: Channel, A: Augmentation<C>> Form<C> for Augmented<A> {
-    type State = A::State;
-    type Factor = A::Factor;
-
-    fn exposure(channel: &C, c: C::Value) -> Option<LogLinear> {
-        if A::visits(channel, c) {
-            None
-        } else {
-            channel.log_linear(c)
-        }
-    }
-
-    fn start<R: Rng + ?Sized>(channel: &C, c: C::Value, rng: &mut R) -> Self::State {
-        A::start(channel, c, rng)
-    }
-
-    #[inline]
-    fn imputes<R: Rng + ?Sized>(
-        channel: &C,
-        rates: &[f64],
-        values: &[C::Value],
-        states: &mut [A::State],
-        rng: &mut R,
-        give: impl FnMut(usize, u64, &mut R),
-    ) {
-        let cells = rates.iter().zip(values).zip(states);
-        draw_each(cells, rng, give, |((&rate, &c), state), rng| {
-            A::impute(channel, rate, c, state, rng)
-        });
-    }
-
-    fn observe<R: Rng + ?Sized>(channel: &C, y: u64, state: &Self::State, rng: &mut R) -> C::Value {
-        A::observe(channel, y, state, rng)
-    }
-
-    fn start_factor(channel: &C, c: C::Value) -> Self::Factor {
-        A::start_factor(channel, c)
-    }
-
-    fn slopes(channel: &C, rates: &[f64], values: &[C::Value], factors: &mut [Self::Factor], into: &mut [f64]) {
-        let cells = rates.iter().zip(values).zip(factors).zip(into);
-        cells.for_each(|(((&g, &c), factor), slope)| *slope = A::expect(channel, g, c, factor));
-    }
-
-    fn bounds(channel: &C, rates: &[f64], values: &[C::Value], factors: &[Self::Factor], bound: &mut f64) {
-        let cells = rates.iter().zip(values).zip(factors);
-        cells.for_each(|((&g, &c), factor)| *bound += A::bound(channel, g, c, factor));
-    }
-
-    fn published(channel: &C, rate: RateMoments, c: C::Value, factor: &mut Self::Factor) -> f64 {
-        A::published(channel, rate, c, factor)
     }
 }

@@ -9,7 +9,7 @@ use crate::error::Error;
 
 use super::differences::SeenDifferences;
 use super::door::{AnyDoor, Run};
-use super::form::Collapsed;
+use super::form::Form;
 use super::pass::LEAST_RATE;
 use super::seen::{Laws, Seen};
 use super::{Guards, Observations, sides};
@@ -44,7 +44,7 @@ impl HeldOut {
                 Laws::Visited(cells.iter().map(law).collect())
             }
         };
-        let door = AnyDoor::One(Seen::<C, Collapsed>::behind_door(Arc::new(values), laws));
+        let door = AnyDoor::One(Seen::behind_door(Form::<C>::collapsed(), Arc::new(values), laws));
         Ok(Self { cells, door })
     }
 
@@ -66,7 +66,7 @@ impl HeldOut {
 
     /// No held-out cells.
     pub fn nothing() -> Self {
-        let door = Seen::<Exact, Collapsed>::behind_door(Arc::default(), Laws::Uniform(Exact));
+        let door = Seen::behind_door(Form::collapsed(), Arc::default(), Laws::Uniform(Exact));
         Self {
             cells: Vec::new(),
             door: AnyDoor::One(door),

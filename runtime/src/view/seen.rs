@@ -1,11 +1,10 @@
 //! What stands behind the block door: observations and laws of one channel in one form.
 
 use std::any::Any;
-use std::marker::PhantomData;
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::channel::{Channel, RateMoments};
+use crate::channel::{CellState, Channel, RateMoments};
 use crate::contract::Grid;
 use crate::counts::{Observation, Packed};
 use crate::streams::Stream;
@@ -69,21 +68,17 @@ impl<C> Laws<C> {
 /// How observations of a channel are held.
 pub(super) type PackedOf<C> = <<C as Channel>::Value as Observation>::Packed;
 
-/// Observations behind the door, with their laws, in the form `F` of their channel.
-pub(super) struct Seen<C: Channel, F: Form<C>> {
+/// Observations behind the door, with their laws, in a form of their channel, which keeps `S` and `F` for each cell.
+pub(super) struct Seen<C: Channel, S, F> {
+    form: Form<C, S, F>,
     values: Arc<PackedOf<C>>,
     laws: Laws<C>,
-    form: PhantomData<F>,
 }
 
-impl<C: Channel, F: Form<C>> Seen<C, F> {
+impl<C: Channel, S: CellState, F: CellState> Seen<C, S, F> {
     /// A door to `values`, observed by `laws`.
-    pub fn behind_door(values: Arc<PackedOf<C>>, laws: Laws<C>) -> Box<dyn Door> {
-        Box::new(Self {
-            values,
-            laws,
-            form: PhantomData,
-        })
+    pub fn behind_door(form: Form<C, S, F>, values: Arc<PackedOf<C>>, laws: Laws<C>) -> Box<dyn Door> {
+        Box::new(Self { form, values, laws })
     }
 
     /// Calls `block` with pieces of the run that have one law: the law, the observations, and where they lie in the run.
@@ -128,14 +123,14 @@ impl<C: Channel, F: Form<C>> Seen<C, F> {
         all
     }
 
-    fn states(auxiliary: &mut Auxiliary) -> &mut Vec<F::State> {
+    fn states(auxiliary: &mut Auxiliary) -> &mut Vec<S> {
         let Some(states) = auxiliary.downcast_mut() else {
             unreachable!("auxiliary variables are made by the view that reads them");
         };
         states
     }
 
-    fn factors(auxiliary: &mut Auxiliary) -> &mut Vec<F::Factor> {
+    fn factors(auxiliary: &mut Auxiliary) -> &mut Vec<F> {
         let Some(factors) = auxiliary.downcast_mut() else {
             unreachable!("variational parameters are made by the view that reads them");
         };
@@ -144,17 +139,17 @@ impl<C: Channel, F: Form<C>> Seen<C, F> {
 }
 
 /// The variables of one lane, the first of which is that of visited cell `first`.
-struct Lane<'a, C: Channel, F: Form<C>, T> {
-    seen: &'a Seen<C, F>,
+struct Lane<'a, C: Channel, S, F, T> {
+    seen: &'a Seen<C, S, F>,
     variables: &'a mut [T],
     first: usize,
 }
 
-fn lanes_of<'a, C: Channel, F: Form<C>, T>(
-    seen: &'a Seen<C, F>,
+fn lanes_of<'a, C: Channel, S, F, T>(
+    seen: &'a Seen<C, S, F>,
     mut variables: &'a mut [T],
     lanes: &[Range<usize>],
-) -> Vec<Lane<'a, C, F, T>> {
+) -> Vec<Lane<'a, C, S, F, T>> {
     let lane = |lane: &Range<usize>| Lane {
         seen,
         variables: take(&mut variables, lane.len()),
@@ -163,41 +158,39 @@ fn lanes_of<'a, C: Channel, F: Form<C>, T>(
     lanes.iter().map(lane).collect()
 }
 
-impl<C: Channel, F: Form<C>> Impute for Lane<'_, C, F, F::State> {
+impl<C: Channel, S: CellState, F: CellState> Impute for Lane<'_, C, S, F, S> {
     fn impute(&mut self, run: Run<'_>, rates: &[f64], rng: &mut Stream, give: Give<'_>) {
         let (seen, first) = (self.seen, self.first);
         seen.pieces(run, |law, values, at| {
             let states = &mut self.variables[run.first - first..][at.clone()];
-            let start = at.start;
-            let give = |i, y, rng: &mut Stream| give(start + i, y, rng);
-            F::imputes(law, &rates[at], values, states, rng, give);
+            let first = at.start;
+            (seen.form.steps.imputes)(law, &rates[at], values, states, first, rng, give);
         });
     }
 }
 
-impl<C: Channel, F: Form<C>> Expect for Lane<'_, C, F, F::Factor> {
+impl<C: Channel, S: CellState, F: CellState> Expect for Lane<'_, C, S, F, F> {
     fn expect(&mut self, run: Run<'_>, rates: &[f64], slopes: &mut [f64], mut bound: Option<&mut f64>) {
         let (seen, first) = (self.seen, self.first);
         seen.pieces(run, |law, values, at| {
             let factors = &mut self.variables[run.first - first..][at.clone()];
             if let Some(bound) = &mut bound {
-                F::bounds(law, &rates[at.clone()], values, factors, bound);
+                (seen.form.bounds)(law, &rates[at.clone()], values, factors, bound);
             }
-            F::slopes(law, &rates[at.clone()], values, factors, &mut slopes[at]);
+            (seen.form.steps.slopes)(law, &rates[at.clone()], values, factors, &mut slopes[at]);
         });
     }
 
     fn publish(&mut self, run: Run<'_>, moments: &[RateMoments], expected: &mut [f64]) {
-        for (at, &col) in run.cols.iter().enumerate() {
-            let i = run.first + at;
-            let law = self.seen.laws.at(i, run.row, col as usize);
-            let factor = &mut self.variables[i - self.first];
-            expected[at] = F::published(law, moments[at], self.seen.values.at(i), factor);
-        }
+        let (seen, first) = (self.seen, self.first);
+        seen.pieces(run, |law, values, at| {
+            let factors = &mut self.variables[run.first - first..][at.clone()];
+            (seen.form.steps.publish)(law, &moments[at.clone()], values, factors, &mut expected[at]);
+        });
     }
 }
 
-impl<C: Channel, F: Form<C>> Kept for Seen<C, F> {
+impl<C: Channel, S: CellState, F: CellState> Kept for Seen<C, S, F> {
     fn channel(&self) -> &'static str {
         C::text().name
     }
@@ -215,7 +208,7 @@ impl<C: Channel, F: Form<C>> Kept for Seen<C, F> {
     }
 
     fn auxiliary_bytes(&self) -> [usize; 2] {
-        [size_of::<F::State>(), size_of::<F::Factor>()].map(|size| self.values.len() * size)
+        [size_of::<S>(), size_of::<F>()].map(|size| self.values.len() * size)
     }
 
     fn number(&self, i: usize) -> f64 {
@@ -227,34 +220,34 @@ impl<C: Channel, F: Form<C>> Kept for Seen<C, F> {
     }
 
     fn start(&self, cells: &Cells, rng: &mut Stream) -> Auxiliary {
-        Box::new(self.of_each(cells, |law, value| F::start(law, value, rng)))
+        Box::new(self.of_each(cells, |law, value| (self.form.start)(law, value, rng)))
     }
 
     fn start_factors(&self, cells: &Cells) -> Auxiliary {
-        Box::new(self.of_each(cells, F::start_factor))
+        Box::new(self.of_each(cells, self.form.start_factor))
     }
 
     fn copy_factors(&self, auxiliary: &Auxiliary) -> Auxiliary {
-        let Some(factors) = auxiliary.downcast_ref::<Vec<F::Factor>>() else {
+        let Some(factors) = auxiliary.downcast_ref::<Vec<F>>() else {
             unreachable!("variational parameters are made by the view that reads them");
         };
         Box::new(factors.clone())
     }
 
     fn save_states(&self, auxiliary: &Auxiliary) -> Vec<f64> {
-        stored::put::<F::State>(auxiliary)
+        stored::put::<S>(auxiliary)
     }
 
     fn restore_states(&self, numbers: &[f64]) -> Option<Auxiliary> {
-        stored::take::<F::State>(numbers, self.values.len())
+        stored::take::<S>(numbers, self.values.len())
     }
 
     fn save_factors(&self, auxiliary: &Auxiliary) -> Vec<f64> {
-        stored::put::<F::Factor>(auxiliary)
+        stored::put::<F>(auxiliary)
     }
 
     fn restore_factors(&self, numbers: &[f64]) -> Option<Auxiliary> {
-        stored::take::<F::Factor>(numbers, self.values.len())
+        stored::take::<F>(numbers, self.values.len())
     }
 
     fn tell(&self, probes: &[f64], say: &mut dyn FnMut(f64)) {
@@ -271,7 +264,7 @@ impl<C: Channel, F: Form<C>> Kept for Seen<C, F> {
     }
 }
 
-impl<C: Channel, F: Form<C>> Door for Seen<C, F> {
+impl<C: Channel, S: CellState, F: CellState> Door for Seen<C, S, F> {
     fn has_cheap_slope(&self) -> bool {
         C::HAS_CHEAP_SLOPE
     }
@@ -307,7 +300,7 @@ impl<C: Channel, F: Form<C>> Door for Seen<C, F> {
         auxiliary: &Auxiliary,
         rng: &mut Stream,
     ) -> Box<dyn Any + Send + Sync> {
-        let Some(states) = auxiliary.downcast_ref::<Vec<F::State>>() else {
+        let Some(states) = auxiliary.downcast_ref::<Vec<S>>() else {
             unreachable!("auxiliary variables are made by the view that reads them");
         };
         let mut values = vec![C::Value::default(); grid.cells()];
@@ -316,7 +309,7 @@ impl<C: Channel, F: Form<C>> Door for Seen<C, F> {
             for col in 0..grid.cols {
                 let cell = grid.cell(row, col);
                 values[cell] = match visited.next_if(|&i| cells.col[i] as usize == col) {
-                    Some(i) => F::observe(self.laws.at(i, row, col), y[cell], &states[i], rng),
+                    Some(i) => (self.form.observe)(self.laws.at(i, row, col), y[cell], &states[i], rng),
                     None => match self.laws.shared(row, col) {
                         Some(law) => law.observe(y[cell], rng),
                         None => continue,

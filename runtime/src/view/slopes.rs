@@ -122,14 +122,14 @@ fn cubic(f: impl Fn(f64) -> f64) -> [f32; 4] {
 mod tests {
     use super::*;
     use crate::channel::{Channel, Exact, Skellam, TwoSidedGeometric};
-    use crate::view::form::Collapsed;
+    use crate::view::form::Form;
     use crate::view::seen::{Laws, Seen};
 
     fn door<C: Channel<Value = i64>>(law: C, values: impl Iterator<Item = i64>) -> (Box<dyn Door>, usize) {
         let mut packed = <i64 as crate::counts::Observation>::Packed::default();
         values.for_each(|value| crate::counts::Packed::push(&mut packed, value, "", "").unwrap());
         let cells = crate::counts::Packed::len(&packed);
-        let door = Seen::<C, Collapsed>::behind_door(std::sync::Arc::new(packed), Laws::Uniform(law));
+        let door = Seen::behind_door(Form::collapsed(), std::sync::Arc::new(packed), Laws::Uniform(law));
         (door, cells)
     }
 

@@ -1,68 +1,70 @@
 //! How a form sorts the cells of a count, and the forms that a count can be seen in.
 
+use std::fmt;
 use std::sync::Arc;
 
-use crate::channel::{Augmentation, Channel, CollapsedSteps, LogLinear};
+use crate::channel::{Augmentation, CellState, Channel, LogLinear};
 
 use super::door::Door;
-use super::form::{Augmented, Collapsed, Form, Written, drawn_exposure};
+use super::form::Form;
 use super::seen::{Laws, PackedOf, Seen};
 
-/// What a cell is to inference: exposure alone, or `None` where it must be visited.
-pub(super) type Exposure<C> = fn(&C, <C as Channel>::Value) -> Option<LogLinear>;
+/// A form of `C` whatever it keeps for each cell.
+trait AnyForm<C: Channel>: Send + Sync {
+    /// Whether a cell must be visited even where it is exposure alone to the channel.
+    fn visits(&self, law: &C, c: C::Value) -> bool;
 
-/// Puts observations and laws behind the door.
-type BehindDoor<C> = fn(Arc<PackedOf<C>>, Laws<C>) -> Box<dyn Door>;
-
-/// How a form sorts the cells of a count, and what it puts behind the door. Functions, not types: sorting is compiled once for a channel.
-#[derive(Debug)]
-pub(super) struct Sorting<C: Channel> {
-    pub(super) exposure: Exposure<C>,
-    pub(super) door: BehindDoor<C>,
+    /// Puts observations and laws behind the door.
+    fn door(&self, values: Arc<PackedOf<C>>, laws: Laws<C>) -> Box<dyn Door>;
 }
 
-/// The forms that a count observed through `C` can be seen in.
-#[derive(Debug)]
-pub struct Forms<C: Channel> {
-    collapsed: BehindDoor<C>,
-    augmented: Option<Sorting<C>>,
-}
+impl<C: Channel, S: CellState, F: CellState> AnyForm<C> for Form<C, S, F> {
+    fn visits(&self, law: &C, c: C::Value) -> bool {
+        (self.visits)(law, c)
+    }
 
-// Derived, these would ask that the channel can be copied.
-impl<C: Channel> Copy for Sorting<C> {}
-
-impl<C: Channel> Clone for Sorting<C> {
-    fn clone(&self) -> Self {
-        *self
+    fn door(&self, values: Arc<PackedOf<C>>, laws: Laws<C>) -> Box<dyn Door> {
+        Seen::behind_door(*self, values, laws)
     }
 }
 
-impl<C: Channel> Copy for Forms<C> {}
+/// The forms that a count observed through `C` can be seen in.
+pub struct Forms<C: Channel> {
+    collapsed: Form<C>,
+    augmented: Option<Arc<dyn AnyForm<C>>>,
+}
 
+// Derived, this would ask that the channel can be cloned.
 impl<C: Channel> Clone for Forms<C> {
     fn clone(&self) -> Self {
-        *self
+        Self {
+            collapsed: self.collapsed,
+            augmented: self.augmented.clone(),
+        }
+    }
+}
+
+impl<C: Channel> fmt::Debug for Forms<C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let augmented = self.is_augmented();
+        f.debug_struct("Forms")
+            .field("augmented", &augmented)
+            .finish_non_exhaustive()
     }
 }
 
 impl<C: Channel> Forms<C> {
-    /// The collapsed form, and the one with the auxiliary variables `A` if there are any.
-    pub fn with<A: Augmentation<C>>() -> Self {
+    /// A collapsed form, and an augmented one if there is one.
+    pub fn new<S: CellState, F: CellState>(collapsed: Form<C>, augmented: Option<Form<C, S, F>>) -> Self {
         Self {
-            collapsed: Seen::<C, Collapsed>::behind_door,
-            augmented: A::SUPPORTED.then_some(Sorting {
-                exposure: <Augmented<A> as Form<C>>::exposure,
-                door: Seen::<C, Augmented<A>>::behind_door,
-            }),
+            collapsed,
+            augmented: augmented.map(|form| Arc::new(form) as Arc<dyn AnyForm<C>>),
         }
     }
 
-    /// The collapsed form by the steps that `S` writes out, and the one with the auxiliary variables `A` if there are any.
-    pub fn written<S: CollapsedSteps<C>, A: Augmentation<C>>() -> Self {
-        Self {
-            collapsed: Seen::<C, Written<S>>::behind_door,
-            ..Self::with::<A>()
-        }
+    /// The collapsed form of the channel, and the one with the auxiliary variables `A` if there are any.
+    pub fn with<A: Augmentation<C>>() -> Self {
+        Self::new(Form::collapsed(), A::SUPPORTED.then(Form::augmented::<A>))
     }
 
     /// Whether there is an augmented form.
@@ -70,16 +72,54 @@ impl<C: Channel> Forms<C> {
         self.augmented.is_some()
     }
 
-    /// How cells are sorted: in the augmented form if that is asked for and there is one, else in the collapsed form, of which every
-    /// cell that is not visited must weigh one if `drawn`.
-    pub(super) fn sorting(&self, augmented: bool, drawn: bool) -> Sorting<C> {
-        let collapsed = Sorting {
-            exposure: match drawn {
-                true => drawn_exposure,
-                false => <Collapsed as Form<C>>::exposure,
-            },
-            door: self.collapsed,
-        };
-        self.augmented.filter(|_| augmented).unwrap_or(collapsed)
+    /// How cells are sorted: in the augmented form if that is asked for and there is one, else in the collapsed form. Every cell that is
+    /// not visited must weigh one if `whole`.
+    pub(super) fn sorting(&self, augmented: bool, whole: bool) -> Sorting<'_, C> {
+        let augmented = self.augmented.as_deref().filter(|_| augmented);
+        Sorting {
+            form: augmented.unwrap_or(&self.collapsed),
+            whole,
+        }
+    }
+}
+
+/// How a form sorts the cells of a count, and what it puts behind the door.
+pub(super) struct Sorting<'a, C: Channel> {
+    form: &'a dyn AnyForm<C>,
+    /// For models with Dirichlet latents, whose conditionals need an exposure that is the same at every observed cell.
+    whole: bool,
+}
+
+impl<C: Channel> Sorting<'_, C> {
+    /// What a cell is to inference: exposure alone, or `None` where it must be visited.
+    pub(super) fn exposure(&self, law: &C, c: C::Value) -> Option<LogLinear> {
+        let linear = law.log_linear(c).filter(|linear| !self.whole || linear.weight == 1.0)?;
+        (!self.form.visits(law, c)).then_some(linear)
+    }
+
+    /// Observations and laws behind the door.
+    pub(super) fn door(&self, values: Arc<PackedOf<C>>, laws: Laws<C>) -> Box<dyn Door> {
+        self.form.door(values, laws)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::channel::{Exact, SkellamBessel, TwoSidedGeometric};
+
+    /// Non-positive releases weigh `1 - alpha`: where every cell must weigh one they are visited, whatever the form says.
+    #[test]
+    fn cells_that_must_weigh_one_are_visited() {
+        let law = TwoSidedGeometric::new(0.5).unwrap();
+        let forms = Forms::with::<SkellamBessel>();
+        assert!(forms.sorting(false, false).exposure(&law, 0).is_some());
+        assert!(forms.sorting(false, true).exposure(&law, 0).is_none());
+        assert!(forms.sorting(true, false).exposure(&law, 0).is_none());
+        let visits_few = Forms::new(Form::collapsed(), Some(Form::<TwoSidedGeometric>::collapsed()));
+        assert!(visits_few.sorting(true, false).exposure(&law, 0).is_some());
+        assert!(visits_few.sorting(true, true).exposure(&law, 0).is_none());
+        let exact = Forms::with::<crate::channel::Unaugmented>();
+        assert!(exact.sorting(true, true).exposure(&Exact, 0).is_some());
     }
 }

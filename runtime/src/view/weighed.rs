@@ -10,7 +10,7 @@ use crate::contract::{Grid, Operands, Split};
 
 use super::bound::View;
 use super::door::AnyDoor;
-use super::form::Collapsed;
+use super::form::Form;
 use super::held_out::HeldOut;
 use super::seen::{Laws, Seen};
 use super::weights::{Base, Weights};
@@ -19,7 +19,7 @@ use super::{Cells, Guards, Mean, Source};
 impl View {
     /// Unobserved cells of these weights, row-major in the grid: exposures alone.
     pub(crate) fn weighed(name: &'static str, grid: Grid, weights: Vec<f64>) -> Self {
-        let door = Seen::<Exact, Collapsed>::behind_door(Arc::default(), Laws::Uniform(Exact));
+        let door = Seen::behind_door(Form::collapsed(), Arc::default(), Laws::Uniform(Exact));
         let cells = Cells {
             start: vec![0; grid.all_rows() + 1],
             col: Arc::default(),

@@ -117,15 +117,6 @@ fn a_table_most_of_whose_cells_are_missing_takes_memory_by_what_was_observed() {
     assert!((view.mean_observation() - 4.0 / 3.0).abs() < 1e-12);
 }
 
-/// Non-positive releases weigh `1 - alpha`: where every cell must weigh one they are visited.
-#[test]
-fn drawn_cells_are_visited() {
-    let law = Geometric::new(0.5).unwrap();
-    assert!(<Collapsed as Form<Geometric>>::exposure(&law, 0).is_some());
-    assert_eq!(drawn_exposure(&law, 0), None);
-    assert!(drawn_exposure(&Exact, 0).is_some());
-}
-
 #[test]
 fn a_form_is_refused_where_no_count_has_it() {
     let exact = (Formless::Channel("Exact"), false);

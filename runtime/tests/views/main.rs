@@ -10,9 +10,7 @@ use skellam::contract::{Grid, Operands};
 use skellam::counts::{Counts, Mask, Store};
 use skellam::model::{Constant, FormKind, Guard, Observed, Rules, supported};
 use skellam::streams::Streams;
-use skellam::view::{
-    Binding, Collapsed, Form, Forms, Guards, Mean, Observations, Side, Source, View, Work, drawn_exposure,
-};
+use skellam::view::{Binding, Forms, Guards, Mean, Observations, Side, Source, View, Work};
 use skellam::{Error, Formless};
 
 type Geometric = TwoSidedGeometric;
@@ -199,8 +197,8 @@ fn bound_case(case: &Case, drawn: bool) -> View {
 }
 
 type Exposure = fn(&Geometric, i64) -> Option<LogLinear>;
-const COLLAPSED: Exposure = <Collapsed as Form<Geometric>>::exposure;
-const DRAWN: Exposure = drawn_exposure;
+const COLLAPSED: Exposure = |law, c| law.log_linear(c);
+const DRAWN: Exposure = |law, c| law.log_linear(c).filter(|linear| linear.weight == 1.0);
 
 /// Exposures by plain loops over the cells.
 fn exposures(grid: &Grid, weights: &[f64], x: &Operands) -> Operands {

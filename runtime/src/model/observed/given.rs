@@ -4,13 +4,11 @@
 
 use std::sync::Arc;
 
-use crate::channel::{
-    Channel, Exact, GeometricCell, Naive, Skellam, SkellamCell, TwoSidedGeometric, Unaugmented, Varying, WrittenCell,
-};
+use crate::channel::{Channel, Exact, GeometricCell, Naive, Skellam, SkellamCell, TwoSidedGeometric, Varying};
 use crate::counts::{Counts, Observation, Store, Stored, Unstored};
 use crate::error::Error;
 use crate::release::Released;
-use crate::view::{Forms, Observations};
+use crate::view::{Form, Forms, GeometricSteps, Observations, Steps};
 
 use super::super::{CountData, Source};
 use super::{Kind, Observed};
@@ -81,11 +79,14 @@ fn taken(observed: Observed<Naive>) -> Arc<dyn CountData> {
     observed.shared()
 }
 
-fn geometric(released: &Released<TwoSidedGeometric>, forms: Forms<TwoSidedGeometric>) -> Arc<dyn CountData> {
+fn geometric(released: &Released<TwoSidedGeometric>, steps: GeometricSteps) -> Arc<dyn CountData> {
+    let (collapsed, augmented) = steps.forms();
+    let forms = Forms::new(collapsed, Some(augmented));
     Observed::released(released).in_forms(forms).shared()
 }
 
-fn skellam(released: &Released<Skellam>, forms: Forms<Skellam>) -> Arc<dyn CountData> {
+fn skellam(released: &Released<Skellam>, steps: Steps<Skellam>) -> Arc<dyn CountData> {
+    let forms = Forms::new::<(), ()>(Form::collapsed().by(steps), None);
     Observed::released(released).in_forms(forms).shared()
 }
 
@@ -99,7 +100,7 @@ pub trait SeenAugmented<S> {
 
 impl<S: GeometricCell> SeenAugmented<S> for &Released<TwoSidedGeometric> {
     fn seen_by(self, _: S) -> Arc<dyn CountData> {
-        geometric(self, Forms::written::<S, WrittenCell<S>>())
+        geometric(self, GeometricSteps::of::<S>())
     }
 }
 
@@ -118,7 +119,7 @@ pub trait SeenCollapsed<S> {
 
 impl<S: SkellamCell> SeenCollapsed<S> for &Released<Skellam> {
     fn seen_by(self, _: S) -> Arc<dyn CountData> {
-        skellam(self, Forms::written::<S, Unaugmented>())
+        skellam(self, Steps::of::<S>())
     }
 }
 

@@ -1,0 +1,97 @@
+//! The steps of a cell that a generated file writes out, as steps of a form. What is made of them is compiled with the model; all that they
+//! are called by is not.
+
+use crate::channel::skellam_bessel::{NoiseCounts, NoiseRates};
+use crate::channel::{GeometricCell, Skellam, SkellamBessel, SkellamCell, TwoSidedGeometric, draw_each};
+
+use super::form::{Form, Steps};
+
+/// The steps of a cell of geometric noise in both forms: the noise summed out, and kept.
+#[derive(Clone, Copy)]
+pub struct GeometricSteps {
+    collapsed: Steps<TwoSidedGeometric>,
+    augmented: Steps<TwoSidedGeometric, NoiseRates, NoiseCounts>,
+}
+
+/// The augmented form of geometric noise.
+type NoiseKept = Form<TwoSidedGeometric, NoiseRates, NoiseCounts>;
+
+impl GeometricSteps {
+    /// Those that `S` writes out.
+    pub fn of<S: GeometricCell>() -> Self {
+        Self {
+            collapsed: Steps {
+                imputes: |channel, rates, values, _, first, rng, give| {
+                    let alpha = channel.alpha();
+                    draw_each(
+                        rates.iter().zip(values),
+                        rng,
+                        |i, y, rng| give(first + i, y, rng),
+                        |(&mu, &c), rng| S::draw(c, mu, alpha, rng),
+                    );
+                },
+                slopes: |channel, rates, values, _, into| {
+                    let alpha = channel.alpha();
+                    for ((&rho, &c), slope) in rates.iter().zip(values).zip(into) {
+                        // Only where there is as good as no noise, epsilon / N beyond 640: the count is what was released.
+                        let bare = c > 0 && (rho / alpha).is_infinite();
+                        *slope = if bare { c as f64 / rho } else { S::ascend(c, rho, alpha) };
+                    }
+                },
+                ..Steps::collapsed()
+            },
+            augmented: Steps {
+                imputes: |channel, rates, values, states, first, rng, give| {
+                    let alpha = channel.alpha();
+                    draw_each(
+                        rates.iter().zip(values).zip(states),
+                        rng,
+                        |i, y, rng| give(first + i, y, rng),
+                        |((&mu, &c), lambda), rng| S::draw_noise(c, mu, alpha, lambda, rng),
+                    );
+                },
+                slopes: |channel, rates, values, factors, into| {
+                    let cells = rates.iter().zip(values).zip(factors).zip(into);
+                    cells.for_each(|(((&rho, &c), noise), slope)| {
+                        *slope = S::ascend_noise(c, rho, channel.alpha(), noise);
+                    });
+                },
+                publish: |channel, rates, values, factors, into| {
+                    let cells = rates.iter().zip(values).zip(factors).zip(into);
+                    cells.for_each(|(((&mu, &c), noise), expected)| {
+                        *expected = S::publish(c, mu, channel.alpha(), noise);
+                    });
+                },
+            },
+        }
+    }
+}
+
+impl GeometricSteps {
+    /// Both forms by these steps. Starts, simulations and bounds are those of the channel.
+    pub fn forms(self) -> (Form<TwoSidedGeometric>, NoiseKept) {
+        let augmented = Form::augmented::<SkellamBessel>();
+        (Form::collapsed().by(self.collapsed), augmented.by(self.augmented))
+    }
+}
+
+impl Steps<Skellam> {
+    /// Those that `S` writes out.
+    pub fn of<S: SkellamCell>() -> Self {
+        Self {
+            imputes: |channel, rates, values, _, first, rng, give| {
+                draw_each(
+                    rates.iter().zip(values),
+                    rng,
+                    |i, y, rng| give(first + i, y, rng),
+                    |(&mu, &c), rng| S::draw(c, mu, channel.lambda(), rng),
+                );
+            },
+            slopes: |channel, rates, values, _, into| {
+                let cells = rates.iter().zip(values).zip(into);
+                cells.for_each(|((&rho, &c), slope)| *slope = S::ascend(c, rho, channel.lambda()));
+            },
+            ..Self::collapsed()
+        }
+    }
+}
