@@ -1,7 +1,8 @@
 //! Effective sample sizes (Vehtari et al. 2021, section 3.2 and 4), by Geyer's initial monotone sequence (Geyer 1992).
 
-use realfft::RealFftPlanner;
-use realfft::num_complex::Complex;
+use rustfft::algorithm::Radix4;
+use rustfft::num_complex::Complex;
+use rustfft::{Fft, FftDirection, Length};
 
 use super::normal_scores::normal_scores;
 use super::workspace::{Sequences, Workspace};
@@ -124,35 +125,35 @@ fn integrated_time(covariances: &[f64], within: f64, variance: f64) -> Option<f6
 
 /// Autocovariance at every lag, with denominator n, averaged over the sequences: one inverse transform of the mean power
 /// spectrum.
+///
+/// Two sequences go into one transform, as real and imaginary parts. What its power has besides the sum of both spectra is odd, so that it is
+/// the imaginary part of the inverse. Of a real spectrum the inverse transform has the real part of the transform itself.
 fn mean_autocovariances(sequences: &Sequences, workspace: &mut Workspace) -> Vec<f64> {
     let n = sequences.length;
     // Room for the lags not to wrap around.
     let room = (2 * n).next_power_of_two();
-    let Workspace {
-        planner,
-        padded,
-        spectrum,
-        power,
-        ..
-    } = workspace;
-    let planner = planner.get_or_insert_with(RealFftPlanner::new);
-    let (forward, inverse) = (planner.plan_fft_forward(room), planner.plan_fft_inverse(room));
     let zero = Complex::new(0.0, 0.0);
-    spectrum.clear();
-    spectrum.resize(room / 2 + 1, zero);
+    let transform = match &mut workspace.transform {
+        Some(transform) if transform.len() == room => transform,
+        other => other.insert(Radix4::new(room, FftDirection::Forward)),
+    };
+    let (series, power, scratch) = (&mut workspace.series, &mut workspace.power, &mut workspace.scratch);
+    scratch.resize(transform.get_inplace_scratch_len(), zero);
     power.clear();
-    power.resize(room / 2 + 1, zero);
-    padded.resize(room, 0.0);
-    for sequence in sequences.iter() {
-        let mean = spread::mean(sequence);
-        padded[n..].fill(0.0);
-        padded.iter_mut().zip(sequence).for_each(|(to, x)| *to = x - mean);
-        let done = forward.process(padded, spectrum);
-        assert!(done.is_ok(), "the buffers have the lengths of the plan");
-        power.iter_mut().zip(&*spectrum).for_each(|(p, s)| p.re += s.norm_sqr());
+    power.resize(room, zero);
+    for pair in sequences.values.chunks(2 * n) {
+        series.clear();
+        series.resize(room, zero);
+        for (part, sequence) in pair.chunks_exact(n).enumerate() {
+            let mean = spread::mean(sequence);
+            for (to, x) in series.iter_mut().zip(sequence) {
+                *(if part == 0 { &mut to.re } else { &mut to.im }) = x - mean;
+            }
+        }
+        transform.process_with_scratch(series, scratch);
+        power.iter_mut().zip(&*series).for_each(|(p, s)| p.re += s.norm_sqr());
     }
-    let done = inverse.process(power, padded);
-    assert!(done.is_ok(), "a power spectrum is real");
+    transform.process_with_scratch(power, scratch);
     let scale = 1.0 / (room as f64 * n as f64 * sequences.count() as f64);
-    padded[..n].iter().map(|c| c * scale).collect()
+    power[..n].iter().map(|c| c.re * scale).collect()
 }

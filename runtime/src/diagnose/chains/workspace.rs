@@ -1,17 +1,18 @@
-//! What is kept from one quantity to the next: plans of transforms, normal scores, buffers.
+//! What is kept from one quantity to the next: a transform, normal scores, buffers.
 
 use std::collections::BTreeMap;
 
-use realfft::RealFftPlanner;
-use realfft::num_complex::Complex;
+use rustfft::algorithm::Radix4;
+use rustfft::num_complex::Complex;
 
 /// Buffers and tables of the diagnostics.
 #[derive(Default)]
 pub struct Workspace {
-    pub(super) planner: Option<RealFftPlanner<f64>>,
-    pub(super) padded: Vec<f64>,
-    pub(super) spectrum: Vec<Complex<f64>>,
+    /// The Fourier transform of the length that was asked for last, a power of two.
+    pub(super) transform: Option<Radix4<f64>>,
+    pub(super) series: Vec<Complex<f64>>,
     pub(super) power: Vec<Complex<f64>>,
+    pub(super) scratch: Vec<Complex<f64>>,
     pub(super) order: Vec<(f64, usize)>,
     /// Normal scores by twice the rank, for each number of values.
     pub(super) scores: BTreeMap<usize, Vec<f64>>,

@@ -118,7 +118,12 @@ fn a_changed_value_changes_the_formula_and_the_run() {
 #[test]
 fn what_no_walk_computes_is_computed_by_loops() {
     assert!(text(CHANGED, "other_order").contains("Σ_v φ[k,v] w[d,v]"));
-    let report = SelfTest::default().run::<other_order::Matrix>();
+    // Loops have no strides of their own: a quarter of the iterations is enough for what is the same in every order.
+    let quarter = SelfTest {
+        effort: 0.25,
+        ..SelfTest::default()
+    };
+    let report = quarter.run::<other_order::Matrix>();
     assert!(report.passed(), "{report}");
     assert!(
         report.to_string().contains("no walk computes `Σ_v φ[k,v] w[d,v]`"),
