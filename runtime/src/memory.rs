@@ -63,13 +63,17 @@ impl TooLarge {
     }
 }
 
+/// Whether so little is asked for that it fits anywhere. What is not a number is not little.
+pub(crate) fn is_small(bytes: f64) -> bool {
+    bytes < SMALL
+}
+
 /// Refuses what does not fit: `what` is named in the error, with its `bytes`, and `instead` says what to change.
 ///
 /// # Errors
 /// [`TooLarge`].
 pub fn fits(what: &str, bytes: f64, instead: &str) -> Result<(), TooLarge> {
-    // What is not a number is not below it.
-    if bytes < SMALL {
+    if is_small(bytes) {
         return Ok(());
     }
     let free = available().map_or(isize::MAX as f64, |bytes| HEADROOM * bytes as f64);

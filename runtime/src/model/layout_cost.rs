@@ -2,7 +2,7 @@
 
 use crate::contract::SPARSE_COST;
 use crate::error::Error;
-use crate::memory::Memory;
+use crate::memory::{Memory, is_small};
 
 /// A layout of a contraction tree and what it costs at given sizes.
 #[derive(Clone, Debug, PartialEq)]
@@ -44,15 +44,18 @@ pub fn cheapest(layouts: &[LayoutCost], density: f64) -> usize {
 ///
 /// [`Error::TooLarge`] with the bytes it would take.
 pub fn affordable(counts: &[(&'static str, &LayoutCost)]) -> Result<(), Error> {
-    let mut memory = Memory::default();
-    for (name, layout) in counts {
+    let bytes = |layout: &LayoutCost| {
         let bytes = 16.0 * layout.memory;
         // Sizes as `usize` are safe to multiply where their products as floats are far below its range.
         let addressable = layout.root < isize::MAX as f64;
-        memory.add(
-            format!("operands of `{name}`"),
-            if addressable { bytes } else { bytes.max(layout.root) },
-        );
+        if addressable { bytes } else { bytes.max(layout.root) }
+    };
+    if is_small(counts.iter().map(|(_, layout)| bytes(layout)).sum()) {
+        return Ok(());
+    }
+    let mut memory = Memory::default();
+    for (name, layout) in counts {
+        memory.add(format!("operands of `{name}`"), bytes(layout));
     }
     Ok(memory.afford("the model at these sizes")?)
 }
