@@ -65,9 +65,7 @@ impl GeometricSteps {
             },
         }
     }
-}
 
-impl GeometricSteps {
     /// Both forms by these steps. Starts, simulations and bounds are those of the channel.
     pub fn forms(self) -> (Form<TwoSidedGeometric>, NoiseKept) {
         let augmented = Form::augmented::<SkellamBessel>();
