@@ -77,10 +77,13 @@ pub struct Flags {
     pub interrupt: Interrupt,
     /// Print every conditional and update as mathematics, in all five forms, and stop.
     #[arg(long)]
-    pub show_derivation: bool,
+    pub derivation: bool,
     /// Print the Rust that the declaration became, and stop.
     #[arg(long)]
-    pub show_code: bool,
+    pub code: bool,
+    /// Check everything that was derived on a tiny instance, print the report, and stop.
+    #[arg(long)]
+    pub self_test: bool,
 }
 
 /// The engines.

@@ -58,9 +58,12 @@ fn main() -> ExitCode {
             return ExitCode::from(u8::from(error.use_stderr()));
         }
     };
-    if flags.show_derivation || flags.show_code {
+    if flags.derivation || flags.code {
         report::show(&flags);
         return ExitCode::SUCCESS;
+    }
+    if flags.self_test {
+        return report::self_test();
     }
     match Interrupt::on_ctrl_c() {
         Ok(interrupt) => flags.interrupt = interrupt,

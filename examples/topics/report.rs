@@ -1,6 +1,7 @@
-//! What is printed at the end, and for `--show-derivation` and `--show-code`.
+//! What is printed at the end, and for `--derivation`, `--code` and `--self-test`.
 
 use std::io::{self, Write};
+use std::process::ExitCode;
 
 use super::Topics;
 use super::files::plain;
@@ -10,12 +11,19 @@ use super::study::Study;
 
 /// Prints what the declaration became.
 pub fn show(flags: &Flags) {
-    if flags.show_derivation {
+    if flags.derivation {
         say(&format!("{}\n", Topics::derivation()));
     }
-    if flags.show_code {
+    if flags.code {
         say(Topics::generated());
     }
+}
+
+/// Prints whether what was derived holds.
+pub fn self_test() -> ExitCode {
+    let report = Topics::self_test();
+    say(&format!("{report}\n"));
+    ExitCode::from(u8::from(!report.passed()))
 }
 
 /// Prints the findings.

@@ -427,7 +427,7 @@ pub enum Error {
     #[error(
         "the update of `{latent}` gave {value} at entry {entry} (row-major, from 0): it must be positive and finite"
     )]
-    OwnUpdate {
+    CustomUpdate {
         /// The latent.
         latent: &'static str,
         /// Position of the entry.
@@ -437,7 +437,7 @@ pub enum Error {
     },
     /// A point that an update of the user's own gave and that lies on no simplex.
     #[error("the update of `{latent}` gave entries that sum to {sum} on simplex {line} (from 0): they must sum to 1")]
-    OwnSimplex {
+    CustomSimplex {
         /// The latent.
         latent: &'static str,
         /// Which simplex, in row-major order of the other indices.

@@ -65,11 +65,16 @@ pub use quoted::{Quoted, quoted};
 /// | statement | meaning |
 /// |---|---|
 /// | `index docs, words;` | index sets; sizes come from the data, or from `.docs(n)` |
+/// | `index times: ordered;` | a set whose values have an order: at `t`, `theta[t - 1, k]` can be read |
 /// | `hyper a: positive = 0.1;` | a number with a default, set by `.a(value)`; with indices, an array |
 /// | `data x[d in docs]: positive;` | a known array, given by `.x(array)`; also `nonnegative`, `unit` |
-/// | `latent theta[d in docs] ~ Gamma(shape = a, rate = b);` | a factor and its prior; a rate may hold other latents |
+/// | `data author[d in docs]: authors;` | positions in an index set, read as in `style[author[d], k]` |
+/// | `latent theta[d in docs] ~ Gamma(shape = a, rate = b);` | a factor and its prior; shape and rate may hold other latents |
 /// | `latent phi[k in topics, v in words] ~ Dirichlet(concentration = a, along = v);` | a factor that sums to one along an index |
 /// | `count y[i in actors, j in actors] where i != j ~ Poisson(rate);` | counts; a rate is a sum of products of factors |
+/// | `count c[d in docs, v in words] ~ Skellam(plus = rate, minus = rate);` | a difference of two counts |
+/// | `count y[d in docs, v in words] ~ Multinomial(length[d], rate, along = v);` | counts whose total along an index is known |
+/// | `hidden n[d in docs] ~ Poisson(rate);` | a total that nobody observes |
 /// | `let mu[d in docs] = rate;` | a definition, replaced by its body where it is used |
 /// | `release y by TwoSidedGeometric;` | how the count was observed; without it, exactly |
 /// | `update theta by Mine;` | your own [`Update`](crate::prelude::Update) instead of the derived one |

@@ -65,12 +65,19 @@ fn files(of: &Path, name: &str) -> Vec<(String, String)> {
     found
 }
 
-/// The rooms that a file reads: what follows `crate::` in its code, up to its tests.
-fn reads(source: &str) -> BTreeSet<String> {
+/// As many `super::` as lead out of the room of a file: `src/room.rs`, `src/room/mod.rs` or deeper.
+fn out_of_its_room(path: &str) -> String {
+    let inside = path.rsplit_once("src/").map_or(path, |(_, inside)| inside);
+    let inside = inside.trim_end_matches(".rs").trim_end_matches("/mod");
+    "super::".repeat(inside.split('/').count())
+}
+
+/// The rooms that a file reads: what follows `crate::` in its code, or as many `super::`, up to its tests.
+fn reads(path: &str, source: &str) -> BTreeSet<String> {
     let code = source.split("\nmod tests {").next().unwrap_or("");
     let lines = code.lines().filter(|line| !line.trim_start().starts_with("//"));
     let code: Vec<&str> = lines.collect();
-    let code = code.join("\n");
+    let code = code.join("\n").replace(&out_of_its_room(path), "crate::");
     let name = |rest: &str| -> String { rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect() };
     let mut read = BTreeSet::new();
     for after in code.split("crate::").skip(1) {
@@ -115,7 +122,7 @@ fn back_arrows(rooms: &[&str], files: impl Fn(&str) -> Vec<(String, String)>) ->
         let files = files(room);
         assert!(!files.is_empty(), "there is no room `{room}`");
         for (path, source) in files {
-            let others = reads(&source)
+            let others = reads(&path, &source)
                 .into_iter()
                 .filter(|read| !rooms[..=place].contains(&&**read));
             back.extend(others.map(|read| format!("{path}: {read}")));
@@ -129,7 +136,7 @@ fn rests_on(room: &str, files: impl Fn(&str) -> Vec<(String, String)>) -> BTreeS
     let (mut ahead, mut reached) = (vec![room.to_owned()], BTreeSet::new());
     while let Some(room) = ahead.pop() {
         if reached.insert(room.clone()) {
-            ahead.extend(files(&room).iter().flat_map(|(_, source)| reads(source)));
+            ahead.extend(files(&room).iter().flat_map(|(path, source)| reads(path, source)));
         }
     }
     reached
@@ -222,7 +229,8 @@ fn lines_of_code_are_neither_tests_nor_comments() {
 
 #[test]
 fn an_arrow_back_is_seen() {
-    let reads = |source: &str| reads(source).into_iter().collect::<Vec<_>>();
+    let reads_at = |path: &str, source: &str| reads(path, source).into_iter().collect::<Vec<_>>();
+    let reads = |source: &str| reads_at("src/view/grid.rs", source);
     assert_eq!(reads("use crate::infer::Gibbs;\n// crate::view\n"), ["infer"]);
     assert_eq!(
         reads("use crate::{\n    model::{self, Rules},\n    view,\n};"),
@@ -232,4 +240,6 @@ fn an_arrow_back_is_seen() {
         reads("fn f() -> crate::model::Rules {}\n#[cfg(test)]\nmod tests {\n use crate::infer; }"),
         ["model"]
     );
+    assert_eq!(reads("use super::super::infer::Gibbs;\nuse super::cells;\n"), ["infer"]);
+    assert_eq!(reads_at("src/view/mod.rs", "use super::infer::Gibbs;\n"), ["infer"]);
 }

@@ -245,7 +245,10 @@ fn a_right_update_is_accepted_and_another_law_is_told() {
         ..SelfTest::default()
     };
     let report = settings.run::<own_update::Capped>();
-    assert!(report.failures().any(|row| row.check == Check::OwnUpdate), "{report}");
+    assert!(
+        report.failures().any(|row| row.check == Check::CustomUpdate),
+        "{report}"
+    );
 }
 
 /// Every law of the families with lookups, differences, totals, learned shapes and time, with a tenth of the iterations: false positives below 1e-4

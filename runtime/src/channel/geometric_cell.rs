@@ -3,7 +3,7 @@
 use rand::Rng;
 
 use super::RateMoments;
-use super::skellam_bessel::{NoiseCounts, NoiseRates};
+use super::skellam_bessel::{NoiseCounts, NoiseRates, published_step};
 
 /// What happens at a cell whose count was released with two-sided geometric noise, `c = y + g+ - g-`: the noise summed out, or kept. A
 /// generated file implements it by the formulas of its derivation, a line each; [`TwoSidedGeometric`](super::TwoSidedGeometric) and
@@ -21,6 +21,8 @@ pub trait GeometricCell: Send + Sync + 'static {
     /// A variational step, the noise kept: updates the expected noise and returns `E[y] / rho`.
     fn ascend_noise(c: i64, rho: f64, alpha: f64, noise: &mut NoiseCounts) -> f64;
 
-    /// The published step (VI18). Returns `E[y]`.
-    fn publish(c: i64, mu: RateMoments, alpha: f64, noise: &mut NoiseCounts) -> f64;
+    /// The published step (VI18). Returns `E[y]`. A file of a model with a Dirichlet latent leaves it out: that form refuses the model.
+    fn publish(c: i64, mu: RateMoments, alpha: f64, noise: &mut NoiseCounts) -> f64 {
+        published_step(mu, c, noise, alpha)
+    }
 }

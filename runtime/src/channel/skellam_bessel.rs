@@ -138,21 +138,26 @@ impl Augmentation<TwoSidedGeometric> for SkellamBessel {
     }
 
     fn published(channel: &TwoSidedGeometric, rate: RateMoments, c: i64, factor: &mut NoiseCounts) -> f64 {
-        let alpha = channel.alpha();
-        let (plus, minus) = geometric_rates(alpha, factor);
-        let mu = delta_method(rate.mean, rate.variance);
-        // q(lam+) has mean alpha (1 + g+) and variance alpha^2 (1 + g+).
-        let shape = 1.0 + factor.plus;
-        let sum = delta_method(alpha * shape + rate.mean, alpha * alpha * shape + rate.variance);
-        let m = bessel_mode(c.unsigned_abs(), 2.0 * (minus * sum).sqrt()) as f64;
-        let total = m + positive(c);
-        let y = total * (mu / (mu + plus));
-        *factor = NoiseCounts {
-            plus: total - y,
-            minus: m + negative(c),
-        };
-        y
+        published_step(rate, c, factor, channel.alpha())
     }
+}
+
+/// The published step of a cell (VI18, eq. 5–8, by the delta method): updates the expected noise and returns `E[y]`.
+#[inline]
+pub(super) fn published_step(rate: RateMoments, c: i64, factor: &mut NoiseCounts, alpha: f64) -> f64 {
+    let (plus, minus) = geometric_rates(alpha, factor);
+    let mu = delta_method(rate.mean, rate.variance);
+    // q(lam+) has mean alpha (1 + g+) and variance alpha^2 (1 + g+).
+    let shape = 1.0 + factor.plus;
+    let sum = delta_method(alpha * shape + rate.mean, alpha * alpha * shape + rate.variance);
+    let m = bessel_mode(c.unsigned_abs(), 2.0 * (minus * sum).sqrt()) as f64;
+    let total = m + positive(c);
+    let y = total * (mu / (mu + plus));
+    *factor = NoiseCounts {
+        plus: total - y,
+        minus: m + negative(c),
+    };
+    y
 }
 
 /// One Gibbs step of a cell: `m`, its split into `y` and `g+`, and both noise rates, given their posterior rate (`1 / alpha`

@@ -108,7 +108,7 @@ pub trait Family: Debug + Send + Sync {
     /// `P(x_i <= x)` of entry `i` of a line.
     fn distribution(&self, parameters: [&[f64]; 2], i: usize, x: f64) -> f64;
 
-    /// The user's own update that takes the place of this family's, if one does.
+    /// The custom update that takes the place of this family's, if one does.
     #[doc(hidden)]
     fn update(&self) -> Option<&dyn Update> {
         None

@@ -3,7 +3,7 @@
 use super::{Family, Invalid, Reference};
 use crate::streams::Stream;
 
-/// A user's own update of one latent, named in a declaration: `update theta by Mine;`.
+/// A custom update of one latent, named in a declaration: `update theta by Mine;`.
 ///
 /// Every method has the conjugate update for its default, so that an implementation changes what it must
 /// and no more. A draw may be anything that leaves the complete conditional invariant (a slice sampler, a

@@ -44,7 +44,7 @@ impl Step for AtPrior<'_> {
         } else {
             [&nothing, &shaken]
         };
-        // A user's own update has no say in where a run starts.
+        // A custom update has no say in where a run starts.
         self.posterior
             .update(&Complete::new(of.part, of.prior, counts, exposure), x);
     }

@@ -253,7 +253,7 @@ impl<'m> Chain<'m> {
     ///
     /// # Errors
     ///
-    /// [`Error::Overflow`], [`Error::OwnUpdate`] and [`Error::OwnSimplex`].
+    /// [`Error::Overflow`], [`Error::CustomUpdate`] and [`Error::CustomSimplex`].
     pub fn check(&self) -> Result<(), Error> {
         self.fault.map_or(Ok(()), |fault| Err(fault.error(self.model)))
     }

@@ -90,7 +90,7 @@ impl Fault {
                 value: mean,
                 index: Some(index_at(&latents[latent].shape, entry)),
             },
-            Fault::Entry { latent, entry, value } => Error::OwnUpdate {
+            Fault::Entry { latent, entry, value } => Error::CustomUpdate {
                 latent: latents[latent].name,
                 entry,
                 value,
@@ -101,7 +101,7 @@ impl Fault {
                 entry,
                 value,
             },
-            Fault::Line { latent, line, sum } => Error::OwnSimplex {
+            Fault::Line { latent, line, sum } => Error::CustomSimplex {
                 latent: latents[latent].name,
                 line,
                 sum,

@@ -1,11 +1,13 @@
 //! The complete conditional that a coordinate update is put together from.
 
-use super::part::{Asked, Role};
+use std::sync::Arc;
+
+use super::part::{Asked, Formula, Role};
 use super::shape::Tables;
 use super::state::{State, add, place};
 use super::tree::Seeds;
 use super::{Complete, OneSlice, Part, Prior, Slices};
-use crate::family::{Family, Own as OwnUpdate, Update};
+use crate::family::{Family, Own as CustomUpdate, Update};
 use crate::streams::Streams;
 
 /// The complete conditional of one latent, part by part as the derivation has it. Each formula is computed as it is written: by the walks over the tree of a
@@ -115,13 +117,12 @@ impl Conditional<'_, '_> {
     ///
     /// If the formula is not the counts that are handed down to the latent.
     pub fn allocation(mut self, count: usize, term: usize, formula: &'static str) -> Self {
-        let ways = &self
-            .state
-            .bound
-            .formula(self.asked(Role::Allocation { count, term }, formula))
-            .ways;
+        let (_, found) = self.asked(Role::Allocation { count, term }, formula);
         // Of two ways that say the same each is one part.
-        let new = ways.iter().find(|&&way| !self.allocations.contains(&(count, way)));
+        let new = found
+            .ways
+            .iter()
+            .find(|&&way| !self.allocations.contains(&(count, way)));
         let Some(&way) = new else {
             panic!("`{}`: `{formula}` is added twice", self.prior)
         };
@@ -131,8 +132,7 @@ impl Conditional<'_, '_> {
 
     /// Adds the exposure from term number `term` of a count, such as `"Σ_v w[d,v] φ[k,v]"`.
     pub fn exposure(mut self, count: usize, term: usize, formula: &'static str) -> Self {
-        let asked = self.asked(Role::Exposure { count, term }, formula);
-        let formula = self.state.bound.formula(asked);
+        let (asked, formula) = self.asked(Role::Exposure { count, term }, formula);
         let ways = &mut self.exposures.ways;
         let mut walked = formula.ways.iter().filter(|_| !self.state.step.is_by_loops());
         match walked.find(|&&way| !ways.contains(&(count, way))) {
@@ -144,34 +144,35 @@ impl Conditional<'_, '_> {
 
     /// Adds the shapes of a latent whose prior rate this one is in, such as `"Σ_k a"`.
     pub fn shapes(mut self, child: usize, formula: &'static str) -> Self {
-        self.shapes.push(self.asked(Role::Shapes(child), formula));
+        let (asked, _) = self.asked(Role::Shapes(child), formula);
+        self.shapes.push(asked);
         self
     }
 
     /// Adds the exposure from a latent whose prior rate this one is in, such as `"Σ_k θ[d,k]"`.
     pub fn values(mut self, child: usize, formula: &'static str) -> Self {
-        let asked = self.asked(Role::Values(child), formula);
-        match self.state.bound.formula(asked).is_declared && !self.state.step.is_by_loops() {
+        let (asked, formula) = self.asked(Role::Values(child), formula);
+        match formula.is_declared && !self.state.step.is_by_loops() {
             true => self.exposures.values.push(child),
             false => self.exposures.others.push(asked),
         }
         self
     }
 
-    fn asked(&self, role: Role, text: &'static str) -> Asked {
+    fn asked(&self, role: Role, text: &'static str) -> (Asked, Arc<Formula>) {
         let asked = Asked {
             latent: self.latent,
             own: self.prior,
             role,
             text,
         };
-        let has_means = self.state.bound.formula(asked).has_means;
+        let formula = self.state.bound.formula(asked);
         assert!(
-            !has_means || self.state.is_ascent(),
+            !formula.has_means || self.state.is_ascent(),
             "`{}`: `{text}` has means in a sweep",
             self.prior
         );
-        asked
+        (asked, formula)
     }
 
     /// Draws the latent from the conditional: its family, with the parameters of the prior and everything that was added.
@@ -266,7 +267,7 @@ impl Conditional<'_, '_> {
             state.add_shapes(asked, counts.to_mut());
         }
         let counts = &counts[..];
-        let own = update.map(|update| OwnUpdate {
+        let own = update.map(|update| CustomUpdate {
             family: prior.family,
             update,
         });

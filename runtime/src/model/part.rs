@@ -30,10 +30,11 @@ pub(super) enum Role {
 /// A formula: its latent or count, how that is written or how its prior is, its role, and its text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Asked {
+    // Numbers before text: compared in this order, most others are told apart by a number.
     pub latent: usize,
-    pub own: &'static str,
     pub role: Role,
     pub text: &'static str,
+    pub own: &'static str,
 }
 
 impl Asked {

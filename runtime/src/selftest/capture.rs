@@ -54,9 +54,9 @@ impl Way {
 /// nothing is drawn from a conditional that may be wrong.
 pub(super) struct Capture {
     pub conditionals: Vec<Captured>,
-    /// What was found of users' own updates: the latent and the statistic of [`own`].
+    /// What was found of custom updates: the latent and the statistic of [`own`].
     pub own: Vec<(usize, f64)>,
-    /// How often an own update is tried; the conditionals of the first slice will do.
+    /// How often a custom update is tried; the conditionals of the first slice will do.
     trials: usize,
     way: Way,
     /// Half of the values at the beginning: whoever asks for a geometric mean gets what no value is.

@@ -148,7 +148,13 @@ pub(super) fn conditional(instance: &Instance, options: &SelfTest) -> Vec<Row> {
     for (latent, found) in latents.iter().zip(&found.latents) {
         if let Some(own) = found.own {
             let note = format!("{} exact draws, updated; false alarms 3e-7", trials(options));
-            rows.push(Row::tried(Check::OwnUpdate, latent.name, own, KOLMOGOROV_LIMIT, note));
+            rows.push(Row::tried(
+                Check::CustomUpdate,
+                latent.name,
+                own,
+                KOLMOGOROV_LIMIT,
+                note,
+            ));
         }
     }
     rows

@@ -347,7 +347,7 @@ impl<const TWIST: usize> Model for Twisted<TWIST> {
     }
 }
 
-/// Hands a conditional to `step`, with a user's own update if there is one.
+/// Hands a conditional to `step`, with a custom update if there is one.
 fn updated(step: &mut dyn Step, twist: Option<Twist>, complete: Complete<'_>, x: &mut [f64]) {
     let Some(twist) = twist else {
         return step.update(&complete, x);

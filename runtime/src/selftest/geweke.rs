@@ -15,8 +15,8 @@ use crate::streams::{Stream, Streams};
 use super::instance::{HeldOut, Instance};
 use super::report::{Check, Row};
 use super::setting::ObservedValues;
-use super::statistics::{Deviation, KOLMOGOROV_LIMIT, Statistics, compare};
-use super::{SelfTest, load, values_of};
+use super::statistics::{Deviation, KOLMOGOROV_LIMIT, Sample, Statistics};
+use super::{SelfTest, load, prior, values_of};
 
 /// Rounds of the auxiliary variables alone before each sweep of the augmented form.
 const ROUNDS: usize = 3;
@@ -32,14 +32,21 @@ pub(super) const WIDEST: f64 = 1e9;
 pub(super) const TOO_WIDE: &str =
     "the numbers in the priors give rates beyond 1e9: declare them as hyperparameters, which are replaced here";
 
-/// The row of one form.
-pub(super) fn geweke(instance: &Instance, form: FormKind, options: &SelfTest) -> Vec<Row> {
+/// Draws of the factors from their priors: the law of the last states of right chains, of these as of those that see no data.
+pub(super) fn direct(instance: &Instance, options: &SelfTest) -> Sample {
+    let mut rng = Stream::seed_from_u64(options.seed ^ 0x6469_7265);
+    let chains = iterations(instance, options).max(prior::sweeps(options)) / LENGTH;
+    Sample::of_prior(&Statistics::new(&instance.twin), DIRECT * chains, &mut rng)
+}
+
+/// The row of one form, held against `direct`.
+pub(super) fn geweke(instance: &Instance, form: FormKind, options: &SelfTest, direct: &Sample) -> Vec<Row> {
     let name = match form {
         FormKind::Collapsed => "collapsed",
         FormKind::Augmented => "augmented",
     };
     let iterations = iterations(instance, options);
-    vec![match run(instance, form, iterations, options.seed) {
+    vec![match run(instance, form, iterations / LENGTH, options.seed, direct) {
         Ok(Some(deviation)) => row(Check::Geweke, name, &deviation, iterations, "iterations"),
         Ok(None) => Row::skipped(Check::Geweke, name, TOO_WIDE),
         Err(error @ Error::NoSuchForm { .. }) => Row::skipped(Check::Geweke, name, error.to_string()),
@@ -68,23 +75,29 @@ fn iterations(instance: &Instance, options: &SelfTest) -> usize {
 
 /// Sweeps of a chain: a wrong sampler has gone most of its way by then.
 pub(super) const LENGTH: usize = 8;
+/// Sweeps under the same data: more than one, so that what a sweep leaves behind for the next is seen.
+const SWEEPS: usize = 2;
+/// Draws from the prior for each chain: more would hardly sharpen a comparison with its last states.
+const DIRECT: usize = 4;
 
 /// A whole number of chains.
 pub(super) fn whole(sweeps: f64) -> usize {
     ((sweeps / LENGTH as f64).round() as usize).max(100) * LENGTH
 }
 
-fn run(instance: &Instance, form: FormKind, iterations: usize, seed: u64) -> Result<Option<Deviation>, Error> {
+fn run(
+    instance: &Instance,
+    form: FormKind,
+    chains: usize,
+    seed: u64,
+    direct: &Sample,
+) -> Result<Option<Deviation>, Error> {
     let twin = &instance.twin;
     let mut rng = Stream::seed_from_u64(seed ^ 0x0067_6577);
     let statistics = Statistics::new(twin);
-    let names = statistics.names();
-    let mut direct = vec![Vec::with_capacity(iterations); names.len()];
-    for _ in 0..iterations {
-        statistics.record(&twin.draw(&mut rng), &mut direct);
-    }
-    let mut x = twin.draw(&mut rng);
-    if twin.rates(&x).iter().flatten().any(|rate| *rate > WIDEST) {
+    let too_wide = |x: &[Vec<f64>]| twin.rates(x).iter().flatten().any(|rate| *rate > WIDEST);
+    let x = twin.draw(&mut rng);
+    if too_wide(&x) {
         return Ok(None);
     }
     // Views by layout, from which the auxiliary variables of a chain are known before there are data.
@@ -101,49 +114,46 @@ fn run(instance: &Instance, form: FormKind, iterations: usize, seed: u64) -> Res
                 .collect::<Result<_, _>>()?
         }
     };
-    let mut ends = vec![Vec::with_capacity(iterations / LENGTH); names.len()];
-    for iteration in 0..iterations {
-        let key = iteration as u64;
-        let (first, last) = (iteration % LENGTH == 0, iteration % LENGTH == LENGTH - 1);
-        if first {
-            x = twin.draw(&mut rng);
-        }
-        if twin.rates(&x).iter().flatten().any(|rate| *rate > WIDEST) {
-            if first {
-                return Ok(None);
+    let mut ends = vec![Vec::with_capacity(chains); statistics.names().len()];
+    let data = LENGTH / SWEEPS;
+    for chain in 0..chains {
+        let mut x = twin.draw(&mut rng);
+        for time in 0..data {
+            if too_wide(&x) {
+                if time == 0 {
+                    return Ok(None);
+                }
+                // A sampler that is right hardly ever leads where draws from the prior were not: the chain ends here.
+                break;
             }
-            // A sampler that is right hardly ever leads where draws from the prior were not: the chain ends here.
-            if last {
-                statistics.record(&x, &mut ends);
+            // Every layout in turn: a chain of right samplers is one.
+            let number = chain * data + time;
+            let (key, layout) = (number as u64, number % instance.layouts());
+            let values = match templates.get(layout) {
+                None => instance.observe(&x, false, &mut rng),
+                Some(template) => given_auxiliaries(instance, &**template, &x, &Streams::new(seed, key), &mut rng),
+            };
+            // Whatever is held out, the sampler leaves the law of factors and data as it is.
+            let held_out = match form {
+                FormKind::Collapsed if number / instance.layouts() % 2 == 1 => HeldOut::Some,
+                _ => HeldOut::None,
+            };
+            let model = bind(values, held_out, layout)?;
+            let mut start = model.factors();
+            load(&mut start, &x);
+            let mut state = Chain::starting_at(&*model, start, seed, key);
+            if form == FormKind::Augmented {
+                state.settle(ROUNDS);
             }
-            continue;
+            for _ in 0..SWEEPS {
+                state.sweep();
+                state.check()?;
+            }
+            x = values_of(state.values());
         }
-        // Every layout in turn: a chain of right samplers is one.
-        let layout = iteration % instance.layouts();
-        let values = match templates.get(layout) {
-            None => instance.observe(&x, false, &mut rng),
-            Some(template) => given_auxiliaries(instance, &**template, &x, &Streams::new(seed, key), &mut rng),
-        };
-        // Whatever is held out, the sampler leaves the law of factors and data as it is.
-        let held_out = match form {
-            FormKind::Collapsed if iteration / instance.layouts() % 2 == 1 => HeldOut::Some,
-            _ => HeldOut::None,
-        };
-        let model = bind(values, held_out, layout)?;
-        let mut start = model.factors();
-        load(&mut start, &x);
-        let mut state = Chain::starting_at(&*model, start, seed, key);
-        if form == FormKind::Augmented {
-            state.settle(ROUNDS);
-        }
-        state.sweep();
-        state.check()?;
-        x = values_of(state.values());
-        if last {
-            statistics.record(&x, &mut ends);
-        }
+        statistics.record(&x, &mut ends);
     }
-    Ok(Some(compare(&names, &mut direct, &mut ends)))
+    Ok(Some(direct.compare(&mut ends)))
 }
 
 /// Data given the auxiliary variables that a chain on `streams` starts from. It draws them from their prior, whatever

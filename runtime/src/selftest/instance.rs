@@ -41,6 +41,10 @@ pub(super) enum HeldOut {
     All,
 }
 
+impl HeldOut {
+    const ALL: [Self; 3] = [Self::None, Self::Some, Self::All];
+}
+
 /// A declared model at small sizes, bound to no data yet.
 pub(super) struct Instance {
     pub twin: Twin,
@@ -49,6 +53,8 @@ pub(super) struct Instance {
     sizes: Vec<usize>,
     hypers: Vec<f64>,
     arrays: Vec<Array>,
+    /// The held-out cells of each count, by [`HeldOut`].
+    masks: Vec<[Mask; 3]>,
     laid_out: LaidOut,
 }
 
@@ -99,8 +105,17 @@ impl Instance {
             }
         });
         let arrays: Vec<Array> = arrays.collect();
+        Self::at(subject, sizes, hypers, arrays)
+    }
+
+    fn at(subject: &Subject, sizes: Vec<usize>, hypers: Vec<f64>, arrays: Vec<Array>) -> Self {
+        let twin = Twin::new(subject.spec, &sizes, &hypers, &arrays);
+        let counts = 0..twin.counts.len();
         Self {
-            twin: Twin::new(spec, &sizes, &hypers, &arrays),
+            masks: counts
+                .map(|count| HeldOut::ALL.map(|held_out| mask(&twin, count, held_out)))
+                .collect(),
+            twin,
             mechanisms: (subject.mechanisms)(),
             subject: *subject,
             sizes,
@@ -130,15 +145,7 @@ impl Instance {
             .zip(&self.hypers)
             .map(|(hyper, &value)| hyper.per.map_or(value, |set| 1.0 / sizes[set] as f64))
             .collect();
-        Self {
-            twin: Twin::new(spec, &sizes, &hypers, &arrays),
-            mechanisms: (self.subject.mechanisms)(),
-            subject: self.subject,
-            sizes,
-            hypers,
-            arrays,
-            laid_out: LaidOut::default(),
-        }
+        Self::at(&self.subject, sizes, hypers, arrays)
     }
 
     /// The model at a setting of this instance; see [`Testable::assemble`](super::Testable::assemble).
@@ -201,37 +208,7 @@ impl Instance {
 
     /// The held-out cells of a count.
     pub fn mask(&self, count: usize, held_out: HeldOut) -> Mask {
-        let shape = &self.twin.counts[count].shape;
-        let spec = &self.twin.spec.counts[count];
-        let of = |total: &TotalSpec| total.of == TotalKind::Count(count);
-        let is_total = self
-            .twin
-            .spec
-            .counts
-            .iter()
-            .any(|other| other.total.as_ref().is_some_and(of));
-        let has_count = spec.total.is_some_and(|total| matches!(total.of, TotalKind::Count(_)));
-        // A total has no held-out cells; and what shares one is seen whole, so that exact tables tell it.
-        if spec.is_hidden || held_out == HeldOut::Some && (is_total || has_count) {
-            return Mask::none();
-        }
-        let whole = whole_lines(self.twin.spec, &self.twin.spec.counts[count]);
-        let mask = match held_out {
-            HeldOut::None => return Mask::none(),
-            HeldOut::All => Mask::all(shape),
-            HeldOut::Some if whole.iter().all(|w| *w) => return Mask::none(),
-            HeldOut::Some => {
-                let held = indices(shape).filter(|index| {
-                    let free = index.iter().zip(&whole).filter(|(_, whole)| !**whole);
-                    free.fold(1, |sum, (i, _)| 2 * sum + 3 * i) % 5 == 0
-                });
-                Mask::from_indices(shape, held.collect())
-            }
-        };
-        match mask {
-            Ok(mask) => mask,
-            Err(error) => unreachable!("indices of the count itself, whose sizes are at least two: {error}"),
-        }
+        self.masks[count][held_out as usize].clone()
     }
 
     /// A measure of the work of a sweep: cells, monomials and entries.
@@ -347,6 +324,40 @@ fn least_size(spec: &Spec, set: usize) -> usize {
             .count()
     });
     (tied.max().unwrap_or(0) + 1).max(2)
+}
+
+/// The held-out cells of a count.
+fn mask(twin: &Twin, count: usize, held_out: HeldOut) -> Mask {
+    let shape = &twin.counts[count].shape;
+    let spec = &twin.spec.counts[count];
+    let of = |total: &TotalSpec| total.of == TotalKind::Count(count);
+    let is_total = twin
+        .spec
+        .counts
+        .iter()
+        .any(|other| other.total.as_ref().is_some_and(of));
+    let has_count = spec.total.is_some_and(|total| matches!(total.of, TotalKind::Count(_)));
+    // A total has no held-out cells; and what shares one is seen whole, so that exact tables tell it.
+    if spec.is_hidden || held_out == HeldOut::Some && (is_total || has_count) {
+        return Mask::none();
+    }
+    let whole = whole_lines(twin.spec, spec);
+    let mask = match held_out {
+        HeldOut::None => return Mask::none(),
+        HeldOut::All => Mask::all(shape),
+        HeldOut::Some if whole.iter().all(|w| *w) => return Mask::none(),
+        HeldOut::Some => {
+            let held = indices(shape).filter(|index| {
+                let free = index.iter().zip(&whole).filter(|(_, whole)| !**whole);
+                free.fold(1, |sum, (i, _)| 2 * sum + 3 * i) % 5 == 0
+            });
+            Mask::from_indices(shape, held.collect())
+        }
+    };
+    match mask {
+        Ok(mask) => mask,
+        Err(error) => unreachable!("indices of the count itself, whose sizes are at least two: {error}"),
+    }
 }
 
 /// For each free index of a count, whether a simplex runs along it: cells are then held out for all its values or

@@ -13,7 +13,7 @@
 //! counts          what falls on the factors adds up to what was observed
 //! allocations     counts on the factors have their law, given factors and data
 //! draws           draws of the engine have the law of their conditional
-//! own update      a user's own draw leaves the conditional as it is
+//! custom update   a user's own draw leaves the conditional as it is
 //! sampler         factors from the prior = factors from (data given factors, sampler given data): Geweke 2004
 //! symmetries      scaling factors along a symmetry changes no rate
 //! density         what joint moves go by is the joint density, true counts summed out
@@ -63,6 +63,7 @@ mod tests;
 mod twin;
 mod work;
 
+use std::sync::OnceLock;
 use std::time::Instant;
 
 pub use cells::{CellKind, Exercised};
@@ -135,6 +136,10 @@ impl SelfTest {
         let (tiny, defaults) = (&tiny, &defaults);
         let named = defaults.describe_defaults();
         let (collapsed, augmented) = (FormKind::Collapsed, FormKind::Augmented);
+        // Draws from the prior, which several laws look at.
+        let drawn = OnceLock::new();
+        let direct = || drawn.get_or_init(|| geweke::direct(tiny, self));
+        let of_moves = &moves::Direct::new();
         let mut jobs: Vec<work::Job<'_>> = vec![
             Box::new(|| family::of_model(tiny)),
             Box::new(|| channel::channels(tiny, self)),
@@ -157,14 +162,19 @@ impl SelfTest {
                 jobs.push(Box::new(move || bound::bound(defaults, tiny, form, &at_defaults, self)));
             }
         }
-        jobs.push(Box::new(|| geweke::geweke(tiny, collapsed, self)));
+        // Here, before another law waits for them.
+        jobs.push(Box::new(|| {
+            direct();
+            Vec::new()
+        }));
+        jobs.push(Box::new(|| geweke::geweke(tiny, collapsed, self, direct())));
         if both {
-            jobs.push(Box::new(|| geweke::geweke(tiny, augmented, self)));
+            jobs.push(Box::new(|| geweke::geweke(tiny, augmented, self, direct())));
         }
         for kind in moves::Kind::ALL {
-            jobs.push(Box::new(move || moves::moves(tiny, kind, self)));
+            jobs.push(Box::new(move || moves::moves(tiny, kind, self, of_moves)));
         }
-        jobs.push(Box::new(|| prior::prior(tiny, self)));
+        jobs.push(Box::new(|| prior::prior(tiny, self, direct())));
         Report {
             model: subject.spec.name,
             rows: work::run(jobs, self.stop_at_failure),

@@ -7,6 +7,8 @@
 //! What a move leaves beside the factors needs no chance: after every sweep with its moves the operands that the chain keeps
 //! are held against those at its factors. The next sweep would use them, and so hide them.
 
+use std::sync::OnceLock;
+
 use rand::SeedableRng;
 
 use crate::error::Error;
@@ -18,7 +20,8 @@ use super::geweke::{TOO_WIDE, WIDEST};
 use super::instance::{HeldOut, Instance};
 use super::rates::operands_off;
 use super::report::{Check, Row};
-use super::statistics::{KOLMOGOROV_LIMIT, Statistics, compare};
+use super::statistics::{KOLMOGOROV_LIMIT, Sample, Statistics};
+use super::twin::Twin;
 use super::{SelfTest, load, values_of};
 
 /// The moves of one row: all that a fit may make, a kind at a time.
@@ -79,12 +82,16 @@ const OPERANDS: f64 = 1e-12;
 pub(super) const NOTHING_MOVES: &str =
     "joint moves move no latent: simplices, parents and latents with an update of the user's own stay";
 
+/// States at draws from the prior, under data that were drawn given them: what both kinds are held against, drawn by the first. None
+/// where no data can be drawn.
+pub(super) type Direct = OnceLock<Result<Option<Sample>, Error>>;
+
 /// The rows of one kind of moves.
-pub(super) fn moves(instance: &Instance, kind: Kind, options: &SelfTest) -> Vec<Row> {
+pub(super) fn moves(instance: &Instance, kind: Kind, options: &SelfTest, direct: &Direct) -> Vec<Row> {
     let [least, most] = ITERATIONS;
     let affordable = (BUDGET / (OVERHEAD + instance.work() as f64)).clamp(least, most);
     let chains = ((affordable * options.effort / LENGTH as f64).round() as usize).max(100);
-    let rows = run(instance, kind, chains, options.seed);
+    let rows = run(instance, kind, chains, options.seed, direct);
     rows.unwrap_or_else(|error| vec![Row::error(Check::Moves, kind.name(), &error)])
 }
 
@@ -145,48 +152,75 @@ fn tuned(model: &dyn Model, start: Factors, seed: u64) -> Result<Option<Adapted>
     Ok(chain.adapted().cloned())
 }
 
-fn run(instance: &Instance, kind: Kind, chains: usize, seed: u64) -> Result<Vec<Row>, Error> {
+/// A model with data drawn at `x`.
+fn bind(
+    instance: &Instance,
+    x: &[Vec<f64>],
+    held_out: HeldOut,
+    layout: usize,
+    rng: &mut Stream,
+) -> Result<Box<dyn Model>, Error> {
+    let values = instance.observe(x, false, rng);
+    let setting = instance.setting(values, false, held_out);
+    instance.assemble(&setting, FormKind::Collapsed, Some(layout))
+}
+
+fn too_wide(twin: &Twin, x: &[Vec<f64>]) -> bool {
+    twin.rates(x).iter().flatten().any(|rate| *rate > WIDEST)
+}
+
+/// The names of what [`State::record`] records.
+fn names(statistics: &Statistics<'_>) -> Vec<String> {
+    let mut names = statistics.names();
+    names.extend(["likelihood", "joint density"].map(String::from));
+    names
+}
+
+fn drawn(instance: &Instance, draws: usize, seed: u64) -> Result<Option<Sample>, Error> {
+    let twin = &instance.twin;
+    let mut rng = Stream::seed_from_u64(seed ^ 0x6d6f_7664);
+    let statistics = Statistics::new(twin);
+    let names = names(&statistics);
+    let mut direct = vec![Vec::with_capacity(draws); names.len()];
+    for number in 0..draws {
+        let x = twin.draw(&mut rng);
+        if too_wide(twin, &x) {
+            return Ok(None);
+        }
+        let model = bind(instance, &x, HeldOut::Some, number % instance.layouts(), &mut rng)?;
+        State::of(&*model, x, instance).record(&statistics, &mut direct);
+    }
+    Ok(Some(Sample::new(names, direct)))
+}
+
+fn run(instance: &Instance, kind: Kind, chains: usize, seed: u64, direct: &Direct) -> Result<Vec<Row>, Error> {
     let skipped = |why| Ok(vec![Row::skipped(Check::Moves, kind.name(), why)]);
     let twin = &instance.twin;
     let mut rng = Stream::seed_from_u64(seed ^ 0x6d6f_7665);
-    let statistics = Statistics::new(twin);
-    let mut names = statistics.names();
-    names.extend(["likelihood", "joint density"].map(String::from));
-    let bind = |x: &[Vec<f64>], held_out: HeldOut, layout: usize, rng: &mut Stream| {
-        let values = instance.observe(x, false, rng);
-        instance.assemble(
-            &instance.setting(values, false, held_out),
-            FormKind::Collapsed,
-            Some(layout),
-        )
-    };
-    let too_wide = |x: &[Vec<f64>]| twin.rates(x).iter().flatten().any(|rate| *rate > WIDEST);
     let some = twin.draw(&mut rng);
-    if too_wide(&some) {
+    if too_wide(twin, &some) {
         return skipped(TOO_WIDE);
     }
-    let model = bind(&some, HeldOut::None, 0, &mut rng)?;
+    let model = bind(instance, &some, HeldOut::None, 0, &mut rng)?;
     if LogDensity::new(&*model, model.latents()).is_empty() {
         return skipped(NOTHING_MOVES);
     }
+    let direct = match direct.get_or_init(|| drawn(instance, DIRECT * chains, seed)) {
+        Ok(Some(direct)) => direct,
+        Ok(None) => return skipped(TOO_WIDE),
+        Err(error) => return Ok(vec![Row::error(Check::Moves, kind.name(), error)]),
+    };
     let tuned = match kind {
         Kind::Default => tuned(&*model, at(&*model, &some), seed)?,
         Kind::Levels => None,
     };
-    let [mut direct, mut ends] = [DIRECT, 1].map(|each| vec![Vec::with_capacity(each * chains); names.len()]);
-    for number in 0..DIRECT * chains {
-        let x = twin.draw(&mut rng);
-        if too_wide(&x) {
-            return skipped(TOO_WIDE);
-        }
-        let model = bind(&x, HeldOut::Some, number % instance.layouts(), &mut rng)?;
-        State::of(&*model, x, instance).record(&statistics, &mut direct);
-    }
+    let statistics = Statistics::new(twin);
+    let mut ends = vec![Vec::with_capacity(chains); names(&statistics).len()];
     let (mut stale, mut advances) = (0.0f64, 0);
     for number in 0..chains {
         let mut x = twin.draw(&mut rng);
         for time in 0..LENGTH {
-            if too_wide(&x) {
+            if too_wide(twin, &x) {
                 if time == 0 {
                     return skipped(TOO_WIDE);
                 }
@@ -201,7 +235,7 @@ fn run(instance: &Instance, kind: Kind, chains: usize, seed: u64) -> Result<Vec<
                 HeldOut::None
             };
             // Every layout in turn: a chain of right samplers is one.
-            let model = bind(&x, held_out, (number + time) % instance.layouts(), &mut rng)?;
+            let model = bind(instance, &x, held_out, (number + time) % instance.layouts(), &mut rng)?;
             let key = (number * LENGTH + time) as u64;
             let chain = Chain::starting_at(&*model, at(&*model, &x), seed ^ kind as u64, key);
             let mut chain = chain.with_moves(kind.moves(), 0);
@@ -228,7 +262,7 @@ fn run(instance: &Instance, kind: Kind, chains: usize, seed: u64) -> Result<Vec<
             }
         }
     }
-    let deviation = compare(&names, &mut direct, &mut ends);
+    let deviation = direct.compare(&mut ends);
     let (of, name) = (deviation.of, &deviation.statistic);
     let alarms = 1e-7 * of as f64;
     let note = format!("{name}, of {of} over {chains} chains of {LENGTH} data; false alarms {alarms:.0e}");

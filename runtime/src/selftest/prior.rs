@@ -10,18 +10,23 @@ use crate::streams::Stream;
 use super::geweke::{LENGTH, row, whole};
 use super::instance::{HeldOut, Instance};
 use super::report::{Check, Row};
-use super::statistics::{Deviation, Statistics, compare};
+use super::statistics::{Deviation, Sample, Statistics};
 use super::{SelfTest, load, values_of};
 
-/// Sweeps of the chain, and draws from the prior.
+/// Sweeps of all chains.
 const SWEEPS: f64 = 40_000.0;
 /// Parameters of the posterior are those of the prior to this fraction: sums of nothing round to nothing.
 const TOLERANCE: f64 = 1e-12;
 
-/// The rows of both engines.
-pub(super) fn prior(instance: &Instance, options: &SelfTest) -> Vec<Row> {
-    let sweeps = whole(SWEEPS * options.effort);
-    let mut rows = vec![match sampled(instance, sweeps, options.seed) {
+/// How many sweeps there are to be.
+pub(super) fn sweeps(options: &SelfTest) -> usize {
+    whole(SWEEPS * options.effort)
+}
+
+/// The rows of both engines; where chains end is held against `direct`.
+pub(super) fn prior(instance: &Instance, options: &SelfTest, direct: &Sample) -> Vec<Row> {
+    let sweeps = sweeps(options);
+    let mut rows = vec![match sampled(instance, sweeps, options.seed, direct) {
         Ok(deviation) => row(Check::PriorGibbs, "all cells held out", &deviation, sweeps, "sweeps"),
         Err(error) => Row::error(Check::PriorGibbs, "all cells held out", &error),
     }];
@@ -43,27 +48,24 @@ fn bind(instance: &Instance, rng: &mut Stream) -> Result<Box<dyn Model>, Error> 
     instance.assemble(&setting, FormKind::Collapsed, None)
 }
 
-fn sampled(instance: &Instance, sweeps: usize, seed: u64) -> Result<Deviation, Error> {
+fn sampled(instance: &Instance, sweeps: usize, seed: u64, direct: &Sample) -> Result<Deviation, Error> {
     let twin = &instance.twin;
     let mut rng = Stream::seed_from_u64(seed ^ 0x0070_7269);
     let model = bind(instance, &mut rng)?;
     let statistics = Statistics::new(twin);
-    let names = statistics.names();
-    let mut direct = vec![Vec::with_capacity(sweeps); names.len()];
-    let mut ends = direct.clone();
+    let mut ends = vec![Vec::with_capacity(sweeps / LENGTH); statistics.names().len()];
     for number in 0..sweeps / LENGTH {
         // From a draw of the prior a right chain never leaves its law.
         let mut start = model.factors();
         load(&mut start, &twin.draw(&mut rng));
         let mut state = Chain::starting_at(&*model, start, seed, number as u64);
         for _ in 0..LENGTH {
-            statistics.record(&twin.draw(&mut rng), &mut direct);
             state.sweep();
             state.check()?;
         }
         statistics.record(&values_of(state.values()), &mut ends);
     }
-    Ok(compare(&names, &mut direct, &mut ends))
+    Ok(direct.compare(&mut ends))
 }
 
 fn ascended(instance: &Instance, seed: u64) -> Result<Vec<Row>, Error> {

@@ -27,8 +27,8 @@ pub enum Check {
     Allocations,
     /// Draws of the engine have the law of their conditional.
     Draws,
-    /// A user's own update leaves the complete conditional as it is.
-    OwnUpdate,
+    /// A custom update leaves the complete conditional as it is.
+    CustomUpdate,
     /// The joint distribution test of the samplers (Geweke 2004).
     Geweke,
     /// Scaling factors along a symmetry changes no rate.
@@ -60,7 +60,7 @@ impl Check {
             Check::Counts => "counts",
             Check::Allocations => "allocations",
             Check::Draws => "draws",
-            Check::OwnUpdate => "own update",
+            Check::CustomUpdate => "custom update",
             Check::Geweke => "sampler",
             Check::Symmetries => "symmetries",
             Check::Density => "density",
@@ -85,7 +85,7 @@ impl Check {
             Check::Rates => "rates of cells against plain loops, relative to the largest",
             Check::Counts => "counts that are missing or too many",
             Check::Allocations => "deviation of a mean, scaled",
-            Check::Draws | Check::OwnUpdate => "Kolmogorov-Smirnov against the conditional",
+            Check::Draws | Check::CustomUpdate => "Kolmogorov-Smirnov against the conditional",
             Check::Geweke | Check::PriorGibbs => "Kolmogorov-Smirnov distance of two samples, scaled",
             Check::Moves => "Kolmogorov-Smirnov distance of two samples, scaled; of operands, relative to the largest",
             Check::Symmetries => "rates after a scaling against rates before, relative to the largest",
@@ -135,12 +135,12 @@ impl Check {
             Check::Draws => {
                 "the engine does not draw from the conditional that it was handed: please report it, with the declaration"
             }
-            Check::OwnUpdate => {
+            Check::CustomUpdate => {
                 "the draw of `update .. by ..` does not leave the complete conditional invariant: compare its `draw` \
                  with Gamma(shape, rate), or `draw_simplex` with Dirichlet(concentration); `rate` is the reciprocal of a scale"
             }
             Check::Geweke => {
-                "the sampler does not draw from the posterior of the declared model. If an `own update` fails as well, \
+                "the sampler does not draw from the posterior of the declared model. If a `custom update` fails as well, \
                  start there; if all conditionals hold, suspect the channel, then report it with the declaration"
             }
             Check::Symmetries => {
@@ -155,7 +155,7 @@ impl Check {
                  it is corrected, `Gibbs { moves: Moves::Nothing, .. }` does without them: please report it, with the declaration"
             }
             Check::PriorGibbs => {
-                "without data the sampler should return to the prior: look at `own update` first, then report it with \
+                "without data the sampler should return to the prior: look at `custom update` first, then report it with \
                  the declaration"
             }
             Check::PriorCavi => {

@@ -1,6 +1,7 @@
 //! Statistics of draws, and how far two ways of drawing lie apart.
 
 use super::twin::Twin;
+use crate::streams::Stream;
 
 /// Most pairs of latents that are looked at together.
 const PAIRS: usize = 10;
@@ -86,34 +87,59 @@ fn last(values: &[f64]) -> f64 {
     values.last().copied().unwrap_or(1.0)
 }
 
-/// Holds independent draws against independent draws, statistic by statistic.
-pub(super) fn compare(names: &[String], direct: &mut [Vec<f64>], chains: &mut [Vec<f64>]) -> Deviation {
-    let mut worst = Deviation {
-        distance: 0.0,
-        statistic: String::new(),
-        of: names.len(),
-    };
-    for ((name, direct), chains) in names.iter().zip(direct).zip(chains) {
-        let distance = two_samples(direct, chains);
-        // A NaN is a failure.
-        if distance > worst.distance || distance.is_nan() {
-            (worst.distance, worst.statistic) = (distance, name.clone());
-        }
-        if distance.is_nan() {
-            break;
-        }
-    }
-    worst
+/// Independent draws, statistic by statistic, to hold others against.
+pub(super) struct Sample {
+    names: Vec<String>,
+    /// In ascending order: they are sorted once, however often they are looked at.
+    draws: Vec<Vec<f64>>,
 }
 
-/// `sqrt(n m / (n + m))` times the Kolmogorov-Smirnov distance of two samples of independent draws; NaN if one of
-/// them has a NaN.
-fn two_samples(a: &mut [f64], b: &mut [f64]) -> f64 {
-    for sample in [&mut *a, &mut *b] {
-        if sample.is_empty() || sample.iter().any(|x| x.is_nan()) {
-            return f64::NAN;
+impl Sample {
+    pub fn new(names: Vec<String>, mut draws: Vec<Vec<f64>>) -> Self {
+        draws.iter_mut().for_each(|draws| draws.sort_by(f64::total_cmp));
+        Self { names, draws }
+    }
+
+    /// `draws` of all factors from their priors.
+    pub fn of_prior(statistics: &Statistics<'_>, draws: usize, rng: &mut Stream) -> Self {
+        let names = statistics.names();
+        let mut direct = vec![Vec::with_capacity(draws); names.len()];
+        for _ in 0..draws {
+            statistics.record(&statistics.twin.draw(rng), &mut direct);
         }
-        sample.sort_by(f64::total_cmp);
+        Self::new(names, direct)
+    }
+
+    /// How far other independent draws lie from these.
+    pub fn compare(&self, others: &mut [Vec<f64>]) -> Deviation {
+        let mut worst = Deviation {
+            distance: 0.0,
+            statistic: String::new(),
+            of: self.names.len(),
+        };
+        for ((name, draws), others) in self.names.iter().zip(&self.draws).zip(others) {
+            others.sort_by(f64::total_cmp);
+            let distance = two_samples(draws, others);
+            // A NaN is a failure.
+            if distance > worst.distance || distance.is_nan() {
+                (worst.distance, worst.statistic) = (distance, name.clone());
+            }
+            if distance.is_nan() {
+                break;
+            }
+        }
+        worst
+    }
+}
+
+/// `sqrt(n m / (n + m))` times the Kolmogorov-Smirnov distance of two samples of independent draws, each in ascending order; NaN if
+/// one of them has a NaN.
+fn two_samples(a: &[f64], b: &[f64]) -> f64 {
+    if [a, b]
+        .iter()
+        .any(|sample| sample.is_empty() || sample.iter().any(|x| x.is_nan()))
+    {
+        return f64::NAN;
     }
     let (n, m) = (a.len() as f64, b.len() as f64);
     // What never varies, as the only entry of a simplex, differs by rounding alone.
@@ -194,7 +220,7 @@ mod tests {
     /// Probabilities that are right, wrong by 0.02, and of an event that never varies.
     #[test]
     fn means_that_are_off_are_seen() {
-        let mut rng = crate::streams::Stream::seed_from_u64(6);
+        let mut rng = Stream::seed_from_u64(6);
         let mut of = |p: f64, stated: f64| {
             let mut mean = Mean::default();
             for _ in 0..40_000 {
@@ -212,7 +238,7 @@ mod tests {
 
     #[test]
     fn kolmogorov_sees_a_shift_and_a_nan() {
-        let mut rng = crate::streams::Stream::seed_from_u64(4);
+        let mut rng = Stream::seed_from_u64(4);
         let mut uniform: Vec<f64> = (0..10_000).map(|_| rng.random()).collect();
         let mut shifted: Vec<f64> = uniform.iter().map(|u| u.powf(1.1)).collect();
         let right = kolmogorov(&mut uniform);
@@ -224,23 +250,22 @@ mod tests {
 
     #[test]
     fn a_comparison_finds_the_statistic_that_is_off() {
-        let mut rng = crate::streams::Stream::seed_from_u64(5);
+        let mut rng = Stream::seed_from_u64(5);
         let mut some = |shift: f64| -> Vec<f64> { (0..20_000).map(|_| rng.random::<f64>() + shift).collect() };
-        let names = ["right".to_string(), "wrong".to_string()];
-        let mut direct = [some(0.0), some(0.0)];
-        assert!(compare(&names, &mut direct, &mut [some(0.0), some(0.0)]).distance < KOLMOGOROV_LIMIT);
-        let worst = compare(&names, &mut direct, &mut [some(0.0), some(0.04)]);
+        let names = || vec!["right".to_string(), "wrong".to_string()];
+        let direct = Sample::new(names(), vec![some(0.0), some(0.0)]);
+        assert!(direct.compare(&mut [some(0.0), some(0.0)]).distance < KOLMOGOROV_LIMIT);
+        let worst = direct.compare(&mut [some(0.0), some(0.04)]);
         assert!(
             worst.distance > KOLMOGOROV_LIMIT && worst.statistic == "wrong",
             "{worst:?}"
         );
-        let worst = compare(&names, &mut direct, &mut [some(0.0), vec![f64::NAN; 400]]);
+        let worst = direct.compare(&mut [some(0.0), vec![f64::NAN; 400]]);
         assert!(worst.distance.is_nan());
-        let (mut ones, mut nearly) = (vec![1.0; 50], vec![1.0 - 1e-16; 70]);
-        assert_eq!(two_samples(&mut ones, &mut nearly), 0.0);
+        assert_eq!(two_samples(&[1.0; 50], &[1.0 - 1e-16; 70]), 0.0);
         // Three of four are below all of the other: 0.75 sqrt(2).
         assert_eq!(
-            two_samples(&mut [1.0, 2.0, 3.0, 9.0], &mut [5.0, 6.0, 7.0, 8.0]),
+            two_samples(&[1.0, 2.0, 3.0, 9.0], &[5.0, 6.0, 7.0, 8.0]),
             0.75 * 2f64.sqrt()
         );
     }

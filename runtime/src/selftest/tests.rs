@@ -46,7 +46,7 @@ fn the_gradient_is_tried_where_slopes_come_from_tables() {
 fn a_wrong_draw_fails() {
     let report = run::<4>();
     let failed = failed(&report);
-    assert!(failed.contains(&(Check::OwnUpdate, "theta")), "{report}");
+    assert!(failed.contains(&(Check::CustomUpdate, "theta")), "{report}");
     assert!(failed.contains(&(Check::Geweke, "collapsed")), "{report}");
     assert!(failed.iter().all(|(check, _)| *check != Check::JointRatio), "{report}");
 }
@@ -59,7 +59,7 @@ fn a_wrong_ascent_fails() {
     assert!(
         failed
             .iter()
-            .all(|(check, _)| !matches!(check, Check::Geweke | Check::OwnUpdate)),
+            .all(|(check, _)| !matches!(check, Check::Geweke | Check::CustomUpdate)),
         "{report}"
     );
 }

@@ -74,6 +74,17 @@ struct TwinPrior {
     lines: Vec<Vec<usize>>,
 }
 
+impl TwinPrior {
+    /// The parameters of a line given its parents, in place of what is there.
+    fn parameters_at(&self, line: usize, x: &[Vec<f64>], into: &mut [Vec<f64>; 2]) {
+        for (of, into) in self.parameters.iter().zip(into) {
+            let parameter = |&entry: &usize| of[entry].iter().map(|part| part.at(x)).sum::<f64>();
+            into.clear();
+            into.extend(self.lines[line].iter().map(parameter));
+        }
+    }
+}
+
 /// The law of one line given its parents.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct LinePrior {
@@ -256,41 +267,45 @@ impl Twin {
 
     fn law(&self, latent: usize, line: usize, x: &[Vec<f64>]) -> LinePrior {
         let prior = &self.priors[latent];
-        let entries = &prior.lines[line];
+        let mut parameters = Default::default();
+        prior.parameters_at(line, x, &mut parameters);
         LinePrior {
             family: prior.family,
-            parameters: prior.parameters.each_ref().map(|of| {
-                entries
-                    .iter()
-                    .map(|&e| of[e].iter().map(|part| part.at(x)).sum())
-                    .collect()
-            }),
-            entries: entries.clone(),
+            parameters,
+            entries: prior.lines[line].clone(),
         }
     }
 
     /// `ln p(x)` of all latents.
     pub fn ln_prior(&self, x: &[Vec<f64>]) -> f64 {
-        let laws = (0..x.len()).flat_map(|latent| self.laws(latent, x).into_iter().map(move |law| (latent, law)));
-        laws.map(|(latent, law)| {
-            let line: Vec<f64> = law.entries.iter().map(|&entry| x[latent][entry]).collect();
-            law.family
-                .ln_density(&line, law.parameters.each_ref().map(|of| &of[..]))
-        })
-        .sum()
+        let (mut parameters, mut values) = ([Vec::new(), Vec::new()], Vec::new());
+        let mut total = 0.0;
+        for (prior, x_of) in self.priors.iter().zip(x) {
+            for (line, entries) in prior.lines.iter().enumerate() {
+                prior.parameters_at(line, x, &mut parameters);
+                values.clear();
+                values.extend(entries.iter().map(|&entry| x_of[entry]));
+                let [one, other] = &parameters;
+                total += prior.family.ln_density(&values, [one, other]);
+            }
+        }
+        total
     }
 
     /// A draw of all latents from their priors.
     pub fn draw(&self, rng: &mut Stream) -> Vec<Vec<f64>> {
         let mut x = self.zeros();
+        let (mut parameters, mut values) = ([Vec::new(), Vec::new()], Vec::new());
         for &(latent, line) in &self.order {
-            for law in [self.law(latent, line, &x)] {
-                let ([mut one, mut other], size) = (law.parameters, law.entries.len());
-                let mut line = vec![1.0; size];
-                law.family.draw([&mut one, &mut other], size, &mut line, rng);
-                for (&entry, value) in law.entries.iter().zip(line) {
-                    x[latent][entry] = value.min(f64::MAX);
-                }
+            let prior = &self.priors[latent];
+            let entries = &prior.lines[line];
+            prior.parameters_at(line, &x, &mut parameters);
+            values.clear();
+            values.resize(entries.len(), 1.0);
+            let [one, other] = &mut parameters;
+            prior.family.draw([one, other], entries.len(), &mut values, rng);
+            for (&entry, value) in entries.iter().zip(&values) {
+                x[latent][entry] = value.min(f64::MAX);
             }
         }
         x

@@ -1,4 +1,4 @@
-//! The engines on a model written by hand: bounds, frozen latents, simplices, parents, slices, own updates.
+//! The engines on a model written by hand: bounds, frozen latents, simplices, parents, slices, custom updates.
 
 mod own;
 mod toy;

@@ -50,7 +50,7 @@ fn what_an_own_update_gets_wrong_ends_the_run() {
             cavi(&model, &settings, |_, _| {}).map(|_| ()).unwrap_err(),
         ];
         for error in errors {
-            let Error::OwnUpdate {
+            let Error::CustomUpdate {
                 latent: "theta",
                 entry: 4,
                 value: found,
@@ -73,7 +73,7 @@ fn what_an_own_update_gets_wrong_ends_the_run() {
     assert!(
         matches!(
             error,
-            Error::OwnSimplex {
+            Error::CustomSimplex {
                 latent: "phi",
                 line: 0,
                 sum: 9.0
@@ -85,7 +85,7 @@ fn what_an_own_update_gets_wrong_ends_the_run() {
     assert!(
         matches!(
             error,
-            Error::OwnUpdate {
+            Error::CustomUpdate {
                 latent: "phi",
                 entry: 6,
                 ..
@@ -95,7 +95,7 @@ fn what_an_own_update_gets_wrong_ends_the_run() {
     );
 }
 
-/// The defaults of an own update are the conjugate ones: the same fits bit for bit, the same draws up to the
+/// The defaults of a custom update are the conjugate ones: the same fits bit for bit, the same draws up to the
 /// rounding of logarithms.
 #[test]
 fn an_own_update_is_conjugate_by_default() {

@@ -73,7 +73,7 @@ impl Toy {
         Prior::dirichlet(Values::Each(concentration.collect()), Lines::new(&[words, topics], 0))
     }
 
-    /// Hands a conditional to `step`, with the user's own update if there is one.
+    /// Hands a conditional to `step`, with the custom update if there is one.
     fn updated(&self, step: &mut dyn Step, complete: Complete<'_>, x: &mut [f64]) {
         let Some(own) = &self.update else {
             return step.update(&complete, x);

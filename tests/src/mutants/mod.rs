@@ -92,11 +92,11 @@ mistakes! {
     /// The prior of moves, which is that of logarithms.
     MovesJacobian: "moves: the density of x instead of that of ln x",
     /// The shape of a user's own draw.
-    OwnShape: "own update: draws with a shape 5 % too large",
+    OwnShape: "custom update: draws with a shape 5 % too large",
     /// A user's own draw that forgets the Jacobian of its proposal.
-    OwnJacobian: "own update: Metropolis on the logarithm without its Jacobian",
+    OwnJacobian: "custom update: Metropolis on the logarithm without its Jacobian",
     /// A user's own ascent.
-    OwnAscent: "own update: ascends to a shape 5 % too large",
+    OwnAscent: "custom update: ascends to a shape 5 % too large",
 }
 
 static PRESENT: AtomicUsize = AtomicUsize::new(0);

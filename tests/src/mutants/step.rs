@@ -95,7 +95,7 @@ impl Step for Altered<'_> {
     }
 }
 
-/// A user's own update that is wrong.
+/// A custom update that is wrong.
 struct Wrong(Mistake);
 
 impl Update for Wrong {

@@ -142,7 +142,7 @@ fn a_wrong_update_fails_its_self_test() {
     let report = settings.run::<WithPinned>();
     assert!(!report.passed());
     let failed = |check: Check| report.rows.iter().any(|r| !r.passed && r.check == check);
-    assert!(failed(Check::OwnUpdate) && failed(Check::Geweke), "{report}");
+    assert!(failed(Check::CustomUpdate) && failed(Check::Geweke), "{report}");
     assert!(!failed(Check::JointRatio) && !failed(Check::Counts), "{report}");
 }
 

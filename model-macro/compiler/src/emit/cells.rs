@@ -45,7 +45,7 @@ pub(super) fn cells(derivation: &DerivedModel, names: &Names) -> Vec<Item> {
                     "\nWith the noise summed out, as `draw` and `ascend` have it:".to_owned(),
                     summed_out(derivation.weighs_alike(number)),
                 ];
-                kept(&docs, vis, cell, made_of, summed)
+                kept(&docs, vis, cell, made_of, summed, is_published(derivation))
             }
             // Nothing is drawn, the channel draws, or the runtime draws whole lines.
             Cell::Known | Cell::Released | Cell::OfLine => Vec::new(),
@@ -85,7 +85,7 @@ fn difference(law: &str, vis: &syn::Visibility, cell: &Ident, of: &CountDifferen
                 [c_plus, c_minus]
             }
 
-            /// A step of CAVI at the geometric rates `ρ⁺` and `ρ⁻`: `E[c⁺]` and `E[c⁻]`.
+            /// A step of CAVI at the rates `ρ⁺` and `ρ⁻` of geometric means: `E[c⁺]` and `E[c⁻]`.
             fn ascend(c: i64, rho_plus: f64, rho_minus: f64) -> [f64; 2] {
                 #ascend
                 [mean_c_plus, mean_c_minus]
@@ -107,7 +107,7 @@ fn known(docs: &[String], vis: &syn::Visibility, cell: &Ident, noise: &PoissonDi
                 y
             }
 
-            /// A step of CAVI at the geometric rate `ρ`: `E[y]/ρ`.
+            /// A step of CAVI at the rate `ρ` of geometric means: `E[y]/ρ`.
             fn ascend(c: i64, rho: f64, lambda: f64) -> f64 {
                 #ascend
                 per_rate
@@ -124,6 +124,7 @@ fn kept(
     cell: &Ident,
     noise: &PoissonDifference,
     summed: &CollapsedGeometric,
+    is_published: bool,
 ) -> Vec<Item> {
     let door = door();
     let (draw, ascend) = (lines(&summed.gibbs()), lines(&summed.cavi()));
@@ -133,6 +134,17 @@ fn kept(
     let published = noise.published();
     let published = posterior_first(published).1;
     let publish = lines(&[levels, vec![PoissonDifference::delta_method()], published].concat());
+    let publish = is_published.then(|| {
+        quote! {
+            /// A step of the published CAVI at the mean and the variance of the rate, `E[μ]` and `V[μ]`: `E[y]`.
+            fn publish(c: i64, mu: #door::RateMoments, alpha: f64, g: &mut #door::NoiseCounts) -> f64 {
+                let #door::NoiseCounts { plus: mean_g_plus, minus: mean_g_minus } = *g;
+                #publish
+                *g = #door::NoiseCounts { plus: mean_g_plus, minus: mean_g_minus };
+                mean_y
+            }
+        }
+    });
     let implementation = quote! {
         impl #door::GeometricCell for #cell {
             /// A Gibbs step of the cell, collapsed: the true count.
@@ -141,7 +153,7 @@ fn kept(
                 y
             }
 
-            /// A step of CAVI at the geometric rate `ρ`, collapsed: `E[y]/ρ`.
+            /// A step of CAVI at the rate `ρ` of geometric means, collapsed: `E[y]/ρ`.
             fn ascend(c: i64, rho: f64, alpha: f64) -> f64 {
                 #ascend
                 per_rate
@@ -155,7 +167,7 @@ fn kept(
                 y
             }
 
-            /// The step of CAVI, augmented.
+            /// The step of CAVI, augmented, with the Bessel function `I`.
             fn ascend_noise(c: i64, rho: f64, alpha: f64, g: &mut #door::NoiseCounts) -> f64 {
                 let #door::NoiseCounts { plus: mean_g_plus, minus: mean_g_minus } = *g;
                 #ascend_noise
@@ -163,16 +175,16 @@ fn kept(
                 per_rate
             }
 
-            /// A step of the published CAVI: `E[y]`.
-            fn publish(c: i64, mu: #door::RateMoments, alpha: f64, g: &mut #door::NoiseCounts) -> f64 {
-                let #door::NoiseCounts { plus: mean_g_plus, minus: mean_g_minus } = *g;
-                #publish
-                *g = #door::NoiseCounts { plus: mean_g_plus, minus: mean_g_minus };
-                mean_y
-            }
+            #publish
         }
     };
     written(docs, vis, cell, implementation)
+}
+
+/// Whether the published form runs the model: it refuses Dirichlet latents.
+pub(super) fn is_published(derivation: &DerivedModel) -> bool {
+    let mut latents = derivation.model.latents.iter();
+    latents.all(|latent| latent.along().is_none())
 }
 
 /// What is drawn where the noise is summed out, a line each. Beside a simplex all cells must weigh the same: then each is drawn.

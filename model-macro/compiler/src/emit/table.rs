@@ -109,7 +109,11 @@ fn latents(derivation: &DerivedModel, names: &Names) -> TokenStream {
         let show::Parts {
             conditional, ascent, ..
         } = show::parts(derivation, update);
-        let (conditional, ascent) = (format!("`{conditional}`."), format!("`{ascent}`."));
+        let ascent = match &model.shapes[..] {
+            [] => format!("`{ascent}`."),
+            _ => "None: a shape that is learned has no bound.".to_owned(),
+        };
+        let conditional = format!("`{conditional}`.");
         let freeze = format_ident!("freeze_{}", latent.name);
         let posterior = match latent.along() {
             None => quote!(posterior),

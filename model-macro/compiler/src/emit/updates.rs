@@ -5,6 +5,7 @@ use quote::{format_ident, quote, quote_spanned};
 use syn::Ident;
 use syn::spanned::Spanned;
 
+use super::cells::is_published;
 use super::hygiene::Item;
 use super::names::{Names, door};
 use crate::derive::{ByTurns, Cell, Conditional, DerivedModel, Engine, Origin, Summand, Turn, Update};
@@ -63,7 +64,7 @@ pub(super) fn model(derivation: &DerivedModel, names: &Names) -> Item {
 
             #ascents
 
-            /// A sweep of Gibbs sampling.
+            /// A sweep of Gibbs sampling, which the joint moves of `Gibbs::moves` follow.
             fn sweep(s: &mut #door::State<'_>) {
                 #(Self::#sweep(s);)*
             }
@@ -97,7 +98,7 @@ fn allocation(derivation: &DerivedModel, names: &Names, number: usize, engine: E
         None => "drawn at its cell",
         Some(_) => "drawn line by line",
     };
-    let by = steps(&derivation.cells[number], &names.cells[number], engine);
+    let by = steps(derivation, number, &names.cells[number], engine);
     let doc = match (engine, &lines[..]) {
         (Engine::Gibbs, []) => format!("`{own}`, {drawn}{by}."),
         (Engine::Gibbs, _) => format!(
@@ -106,7 +107,7 @@ fn allocation(derivation: &DerivedModel, names: &Names, number: usize, engine: E
         ),
         (Engine::Cavi, []) => format!("`E[{own}]`{by}."),
         (Engine::Cavi, _) => format!(
-            "`E[{own}]`{by}, and the means of its parts:\n{}",
+            "`E[{own}]`{by}, and the means of its parts by geometric means `G[x] = exp(E[ln x])` and their rate `ρ`:\n{}",
             listed(&lines, "VI18, eq. 2 and 3")
         ),
     };
@@ -130,15 +131,16 @@ fn allocation(derivation: &DerivedModel, names: &Names, number: usize, engine: E
 }
 
 /// The steps of a cell, if the file has them.
-fn steps(of: &Cell, cell: &Ident, engine: Engine) -> String {
-    match (of, engine) {
+fn steps(derivation: &DerivedModel, number: usize, cell: &Ident, engine: Engine) -> String {
+    match (&derivation.cells[number], engine) {
         (Cell::Known | Cell::Released | Cell::OfLine, _) => String::new(),
         (Cell::Difference(_) | Cell::Noise { summed: None, .. }, Engine::Gibbs) => format!(" by `{cell}::draw`"),
         (Cell::Difference(_) | Cell::Noise { summed: None, .. }, Engine::Cavi) => format!(" by `{cell}::ascend`"),
         (Cell::Noise { summed: Some(_), .. }, Engine::Gibbs) => format!(" by `{cell}::draw` or `draw_noise`"),
-        (Cell::Noise { summed: Some(_), .. }, Engine::Cavi) => {
-            format!(" by `{cell}::ascend`, `ascend_noise` or `publish`")
-        }
+        (Cell::Noise { summed: Some(_), .. }, Engine::Cavi) => match is_published(derivation) {
+            true => format!(" by `{cell}::ascend`, `ascend_noise` or `publish`"),
+            false => format!(" by `{cell}::ascend` or `ascend_noise`"),
+        },
     }
 }
 

@@ -76,7 +76,7 @@ impl BackgroundModel {
             .draw();
     }
 
-    /// `E[y[d,v]]`, and the means of its parts:
+    /// `E[y[d,v]]`, and the means of its parts by geometric means `G[x] = exp(E[ln x])` and their rate `ρ`:
     /// - `E[y₁[d,v]] = E[y[d,v]] 0.5 boost G[base[v]] / ρ[d,v]`   [VI18, eq. 2 and 3]
     /// - `E[y₂[d,v,k]] = E[y[d,v]] exposure[d] G[θ[d,k]] G[φ[k,v]] / ρ[d,v]`   [VI18, eq. 2 and 3]
     fn expect_y(s: &mut rt::State<'_>) {
@@ -107,7 +107,7 @@ impl BackgroundModel {
             .ascend();
     }
 
-    /// A sweep of Gibbs sampling.
+    /// A sweep of Gibbs sampling, which the joint moves of `Gibbs::moves` follow.
     fn sweep(s: &mut rt::State<'_>) {
         Self::allocate_y(s);
         Self::draw_base(s);

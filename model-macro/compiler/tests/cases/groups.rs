@@ -63,7 +63,7 @@ impl rt::GeometricCell for GroupsCell {
         y
     }
 
-    /// A step of CAVI at the geometric rate `ρ`, collapsed: `E[y]/ρ`.
+    /// A step of CAVI at the rate `ρ` of geometric means, collapsed: `E[y]/ρ`.
     fn ascend(c: i64, rho: f64, alpha: f64) -> f64 {
         /// `q(y) = Poisson(ρ/α) up to c, Poisson(ρ α) above`
         let q = rt::SplicedPoisson::new(rho / alpha, c, rho * alpha).sides();
@@ -96,7 +96,7 @@ impl rt::GeometricCell for GroupsCell {
         y
     }
 
-    /// The step of CAVI, augmented.
+    /// The step of CAVI, augmented, with the Bessel function `I`.
     fn ascend_noise(c: i64, rho: f64, alpha: f64, g: &mut rt::NoiseCounts) -> f64 {
         let rt::NoiseCounts { plus: mean_g_plus, minus: mean_g_minus } = *g;
 
@@ -126,42 +126,6 @@ impl rt::GeometricCell for GroupsCell {
         let mean_g_minus = mean_m + rt::below(c) as f64;
         *g = rt::NoiseCounts { plus: mean_g_plus, minus: mean_g_minus };
         per_rate
-    }
-
-    /// A step of the published CAVI: `E[y]`.
-    fn publish(c: i64, mu: rt::RateMoments, alpha: f64, g: &mut rt::NoiseCounts) -> f64 {
-        let rt::NoiseCounts { plus: mean_g_plus, minus: mean_g_minus } = *g;
-
-        /// `q(λ±) = Gamma(1 + E[g±], 1/α)`   [ICML19, eq. 16, in expectation]
-        /// `G[λ±] = α exp(ψ(1 + E[g±]))`
-        let geometric_lambda_plus = alpha * rt::digamma(1.0 + mean_g_plus).exp();
-        let geometric_lambda_minus = alpha * rt::digamma(1.0 + mean_g_minus).exp();
-
-        /// `D[x] = E[x] exp(−V[x]/(2 E[x]²))`   [VI18, eq. 30–33: the delta method for G[x]]
-        let delta_mu = rt::delta_method(mu.mean, mu.variance);
-
-        /// `E[λ⁺ + μ] = α (1 + E[g⁺]) + E[μ]`
-        let mean_sum = alpha * (1.0 + mean_g_plus) + mu.mean;
-
-        /// `V[λ⁺ + μ] = α² (1 + E[g⁺]) + V[μ]`
-        let variance_sum = alpha * alpha * (1.0 + mean_g_plus) + mu.variance;
-
-        /// `z = 2 √(G[λ⁻] D[λ⁺ + μ])`   [VI18, eq. 6]
-        let z = 2.0 * (geometric_lambda_minus * rt::delta_method(mean_sum, variance_sum)).sqrt();
-
-        /// `q(m) = point mass at ⌊(√(z² + c²) − |c|)/2⌋`   [VI18, eq. 7: the mode]
-        let m = rt::bessel_mode(c.unsigned_abs(), z) as f64;
-
-        /// `E[y] = (m + max(c, 0)) D[μ]/(D[μ] + G[λ⁺])`   [VI18, eq. 27]
-        let mean_y = (m + rt::above(c) as f64) * (delta_mu / (delta_mu + geometric_lambda_plus));
-
-        /// `E[g⁺] = m + max(c, 0) − E[y]`   [VI18, eq. 27]
-        let mean_g_plus = m + rt::above(c) as f64 - mean_y;
-
-        /// `E[g⁻] = m + max(−c, 0)`
-        let mean_g_minus = m + rt::below(c) as f64;
-        *g = rt::NoiseCounts { plus: mean_g_plus, minus: mean_g_minus };
-        mean_y
     }
 }
 
@@ -212,7 +176,8 @@ impl GroupsModel {
             .draw();
     }
 
-    /// `E[y[d,v]]` by `GroupsCell::ascend`, `ascend_noise` or `publish`, and the means of its parts:
+    /// `E[y[d,v]]` by `GroupsCell::ascend` or `ascend_noise`,
+    /// and the means of its parts by geometric means `G[x] = exp(E[ln x])` and their rate `ρ`:
     /// - `E[y₁[d,v,k]] = E[y[d,v]] G[θ[d,k]] G[φ[k,v]] / ρ[d,v]`   [VI18, eq. 2 and 3]
     /// - `E[y₂[d,v,k]] = E[y[d,v]] G[style[author[d],k]] G[φ[k,v]] / ρ[d,v]`   [VI18, eq. 2 and 3]
     fn expect_y(s: &mut rt::State<'_>) {
@@ -251,7 +216,7 @@ impl GroupsModel {
             .ascend();
     }
 
-    /// A sweep of Gibbs sampling.
+    /// A sweep of Gibbs sampling, which the joint moves of `Gibbs::moves` follow.
     fn sweep(s: &mut rt::State<'_>) {
         Self::allocate_y(s);
         Self::draw_budget(s);

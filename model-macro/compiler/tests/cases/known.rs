@@ -54,7 +54,7 @@ impl rt::SkellamCell for KnownCell {
         y
     }
 
-    /// A step of CAVI at the geometric rate `ρ`: `E[y]/ρ`.
+    /// A step of CAVI at the rate `ρ` of geometric means: `E[y]/ρ`.
     fn ascend(c: i64, rho: f64, lambda: f64) -> f64 {
         /// `S = λ + ρ`
         let s = lambda + rho;
@@ -99,7 +99,8 @@ impl KnownModel {
             .draw();
     }
 
-    /// `E[y[i,j]]` by `KnownCell::ascend`, and the means of its parts:
+    /// `E[y[i,j]]` by `KnownCell::ascend`,
+    /// and the means of its parts by geometric means `G[x] = exp(E[ln x])` and their rate `ρ`:
     /// - `E[y[i,j,k]] = E[y[i,j]] G[θ[i,k]] G[φ[k,j]] / ρ[i,j]`   [VI18, eq. 2 and 3]
     fn expect_y(s: &mut rt::State<'_>) {
         s.expect(Self::Y, "y[i,j]", &["Σ_k G[θ[i,k]] G[φ[k,j]]"]);
@@ -121,7 +122,7 @@ impl KnownModel {
             .ascend();
     }
 
-    /// A sweep of Gibbs sampling.
+    /// A sweep of Gibbs sampling, which the joint moves of `Gibbs::moves` follow.
     fn sweep(s: &mut rt::State<'_>) {
         Self::allocate_y(s);
         Self::draw_theta(s);

@@ -190,7 +190,7 @@ impl LearnedModel {
             .draw();
     }
 
-    /// A sweep of Gibbs sampling.
+    /// A sweep of Gibbs sampling, which the joint moves of `Gibbs::moves` follow.
     fn sweep(s: &mut rt::State<'_>) {
         Self::allocate_y(s);
         Self::tables_eps(s);
@@ -300,43 +300,43 @@ rt::user_types! {
         0 R r[] freeze_r {
             /// `r | − ~ Gamma(1 + Σ_{d,v} l_eps[d,v], 1 + Σ_{d,v} zeta_eps[d,v])`.
             draws,
-            /// `none: a shape that is learned has no bound`.
+            /// None: a shape that is learned has no bound.
             posterior
         }
         1 B b[] freeze_b {
             /// `b | − ~ Gamma(1 + Σ_{d,v} r, 1 + Σ_{d,v} eps[d,v])`.
             draws,
-            /// `none: a shape that is learned has no bound`.
+            /// None: a shape that is learned has no bound.
             posterior
         }
         2 EPS eps[docs, words] freeze_eps {
             /// `eps[d,v] | − ~ Gamma(r + Σ_k y[d,v,k], b + Σ_k ω[d,v] θ[d,k] φ[k,v])`.
             draws,
-            /// `none: a shape that is learned has no bound`.
+            /// None: a shape that is learned has no bound.
             posterior
         }
         3 W w[upper, topics] freeze_w {
             /// `w[j,k] | − ~ Gamma(a + Σ_d l_theta₂[d,k,j], 1 + Σ_d zeta_theta[d,k] ψ[d,j])`.
             draws,
-            /// `none: a shape that is learned has no bound`.
+            /// None: a shape that is learned has no bound.
             posterior
         }
         4 PSI psi[docs, upper] freeze_psi {
             /// `ψ[d,j] | − ~ Gamma(a + Σ_k l_theta₂[d,k,j], 1 + Σ_k zeta_theta[d,k] w[j,k])`.
             draws,
-            /// `none: a shape that is learned has no bound`.
+            /// None: a shape that is learned has no bound.
             posterior
         }
         5 THETA theta[docs, topics] freeze_theta {
             /// `θ[d,k] | − ~ Gamma(a + Σ_j w[j,k] ψ[d,j] + Σ_v y[d,v,k], 1 + Σ_v ω[d,v] eps[d,v] φ[k,v])`.
             draws,
-            /// `none: a shape that is learned has no bound`.
+            /// None: a shape that is learned has no bound.
             posterior
         }
         6 PHI phi[topics, words] freeze_phi {
             /// `φ[k,v] | − ~ Gamma(a + Σ_d y[d,v,k], 1 + Σ_d ω[d,v] eps[d,v] θ[d,k])`.
             draws,
-            /// `none: a shape that is learned has no bound`.
+            /// None: a shape that is learned has no bound.
             posterior
         }
     }

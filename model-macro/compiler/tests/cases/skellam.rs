@@ -73,7 +73,7 @@ impl rt::DifferenceCell for NoisyCell {
         [c_plus, c_minus]
     }
 
-    /// A step of CAVI at the geometric rates `ρ⁺` and `ρ⁻`: `E[c⁺]` and `E[c⁻]`.
+    /// A step of CAVI at the rates `ρ⁺` and `ρ⁻` of geometric means: `E[c⁺]` and `E[c⁻]`.
     fn ascend(c: i64, rho_plus: f64, rho_minus: f64) -> [f64; 2] {
         /// `z = 2 √(ρ⁺ ρ⁻)`
         let z = 2.0 * (rho_plus * rho_minus).sqrt();
@@ -149,7 +149,8 @@ impl NoisyModel {
             .draw();
     }
 
-    /// `E[c[d,v]]` by `NoisyCell::ascend`, and the means of its parts:
+    /// `E[c[d,v]]` by `NoisyCell::ascend`,
+    /// and the means of its parts by geometric means `G[x] = exp(E[ln x])` and their rate `ρ`:
     /// - `E[c⁺₁[d,v]] = E[c⁺[d,v]] G[plus[d,v]] / ρ⁺[d,v]`   [VI18, eq. 2 and 3]
     /// - `E[c⁺₂[d,v,k]] = E[c⁺[d,v]] G[θ[d,k]] G[φ[k,v]] / ρ⁺[d,v]`   [VI18, eq. 2 and 3]
     fn expect_c(s: &mut rt::State<'_>) {
@@ -198,7 +199,7 @@ impl NoisyModel {
             .ascend();
     }
 
-    /// A sweep of Gibbs sampling.
+    /// A sweep of Gibbs sampling, which the joint moves of `Gibbs::moves` follow.
     fn sweep(s: &mut rt::State<'_>) {
         Self::allocate_c(s);
         Self::draw_theta(s);

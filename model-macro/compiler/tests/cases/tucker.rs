@@ -94,7 +94,7 @@ impl rt::GeometricCell for TuckerCell {
         y
     }
 
-    /// A step of CAVI at the geometric rate `ρ`, collapsed: `E[y]/ρ`.
+    /// A step of CAVI at the rate `ρ` of geometric means, collapsed: `E[y]/ρ`.
     fn ascend(c: i64, rho: f64, alpha: f64) -> f64 {
         /// `q(y) = Poisson(ρ/α) up to c, Poisson(ρ α) above`
         let q = rt::SplicedPoisson::new(rho / alpha, c, rho * alpha).sides();
@@ -127,7 +127,7 @@ impl rt::GeometricCell for TuckerCell {
         y
     }
 
-    /// The step of CAVI, augmented.
+    /// The step of CAVI, augmented, with the Bessel function `I`.
     fn ascend_noise(c: i64, rho: f64, alpha: f64, g: &mut rt::NoiseCounts) -> f64 {
         let rt::NoiseCounts { plus: mean_g_plus, minus: mean_g_minus } = *g;
 
@@ -159,7 +159,7 @@ impl rt::GeometricCell for TuckerCell {
         per_rate
     }
 
-    /// A step of the published CAVI: `E[y]`.
+    /// A step of the published CAVI at the mean and the variance of the rate, `E[μ]` and `V[μ]`: `E[y]`.
     fn publish(c: i64, mu: rt::RateMoments, alpha: f64, g: &mut rt::NoiseCounts) -> f64 {
         let rt::NoiseCounts { plus: mean_g_plus, minus: mean_g_minus } = *g;
 
@@ -241,7 +241,8 @@ impl TuckerModel {
             .draw();
     }
 
-    /// `E[y[i,j,t]]` by `TuckerCell::ascend`, `ascend_noise` or `publish`, and the means of its parts:
+    /// `E[y[i,j,t]]` by `TuckerCell::ascend`, `ascend_noise` or `publish`,
+    /// and the means of its parts by geometric means `G[x] = exp(E[ln x])` and their rate `ρ`:
     /// - `E[y[i,j,t,p,q,r]] = E[y[i,j,t]] G[a[i,p]] G[b[j,q]] G[c[t,r]] G[core[p,q,r]] / ρ[i,j,t]`   [VI18, eq. 2 and
     ///   3]
     fn expect_y(s: &mut rt::State<'_>) {
@@ -280,7 +281,7 @@ impl TuckerModel {
             .ascend();
     }
 
-    /// A sweep of Gibbs sampling.
+    /// A sweep of Gibbs sampling, which the joint moves of `Gibbs::moves` follow.
     fn sweep(s: &mut rt::State<'_>) {
         Self::allocate_y(s);
         Self::draw_a(s);

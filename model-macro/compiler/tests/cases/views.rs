@@ -81,7 +81,7 @@ impl rt::GeometricCell for ViewsYCell {
         y
     }
 
-    /// A step of CAVI at the geometric rate `ρ`, collapsed: `E[y]/ρ`.
+    /// A step of CAVI at the rate `ρ` of geometric means, collapsed: `E[y]/ρ`.
     fn ascend(c: i64, rho: f64, alpha: f64) -> f64 {
         /// `q(y) = Poisson(ρ/α) up to c, Poisson(ρ α) above`
         let q = rt::SplicedPoisson::new(rho / alpha, c, rho * alpha).sides();
@@ -114,7 +114,7 @@ impl rt::GeometricCell for ViewsYCell {
         y
     }
 
-    /// The step of CAVI, augmented.
+    /// The step of CAVI, augmented, with the Bessel function `I`.
     fn ascend_noise(c: i64, rho: f64, alpha: f64, g: &mut rt::NoiseCounts) -> f64 {
         let rt::NoiseCounts { plus: mean_g_plus, minus: mean_g_minus } = *g;
 
@@ -146,7 +146,7 @@ impl rt::GeometricCell for ViewsYCell {
         per_rate
     }
 
-    /// A step of the published CAVI: `E[y]`.
+    /// A step of the published CAVI at the mean and the variance of the rate, `E[μ]` and `V[μ]`: `E[y]`.
     fn publish(c: i64, mu: rt::RateMoments, alpha: f64, g: &mut rt::NoiseCounts) -> f64 {
         let rt::NoiseCounts { plus: mean_g_plus, minus: mean_g_minus } = *g;
 
@@ -229,13 +229,14 @@ impl ViewsModel {
             .draw();
     }
 
-    /// `E[y[d,v]]` by `ViewsYCell::ascend`, `ascend_noise` or `publish`, and the means of its parts:
+    /// `E[y[d,v]]` by `ViewsYCell::ascend`, `ascend_noise` or `publish`,
+    /// and the means of its parts by geometric means `G[x] = exp(E[ln x])` and their rate `ρ`:
     /// - `E[y[d,v,k]] = E[y[d,v]] G[θ[d,k]] G[φ[k,v]] / ρ[d,v]`   [VI18, eq. 2 and 3]
     fn expect_y(s: &mut rt::State<'_>) {
         s.expect(Self::Y, "y[d,v]", &["Σ_k G[θ[d,k]] G[φ[k,v]]"]);
     }
 
-    /// `E[marks[d,r]]`, and the means of its parts:
+    /// `E[marks[d,r]]`, and the means of its parts by geometric means `G[x] = exp(E[ln x])` and their rate `ρ`:
     /// - `E[marks[d,r,k]] = E[marks[d,r]] shown[d,r] G[θ[d,k]] G[taste[k,r]] / ρ[d,r]`   [VI18, eq. 2 and 3]
     fn expect_marks(s: &mut rt::State<'_>) {
         s.expect(Self::MARKS, "marks[d,r]", &["Σ_k shown[d,r] G[θ[d,k]] G[taste[k,r]]"]);
@@ -268,7 +269,7 @@ impl ViewsModel {
             .ascend();
     }
 
-    /// A sweep of Gibbs sampling.
+    /// A sweep of Gibbs sampling, which the joint moves of `Gibbs::moves` follow.
     fn sweep(s: &mut rt::State<'_>) {
         Self::allocate_y(s);
         Self::allocate_marks(s);

@@ -15,7 +15,7 @@ fn text_with(noise: &PoissonDifference, summed: &CollapsedGeometric) -> String {
     let cell = format_ident!("TopicsCell");
     let (docs, vis) = (&[], &syn::Visibility::Inherited);
     let items = match noise.is_augmented() {
-        true => kept(docs, vis, &cell, noise, summed),
+        true => kept(docs, vis, &cell, noise, summed, true),
         false => known(docs, vis, &cell, noise),
     };
     let file = syn::parse2(in_order(&items)).unwrap();
