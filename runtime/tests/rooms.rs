@@ -65,6 +65,13 @@ fn files(of: &Path, name: &str) -> Vec<(String, String)> {
     found
 }
 
+/// The code of a file up to its tests, whoever may see these.
+fn before_its_tests(source: &str) -> &str {
+    let tests = ["\nmod tests {", "\npub(crate) mod tests {"];
+    let ends = tests.into_iter().filter_map(|tests| source.find(tests));
+    &source[..ends.min().unwrap_or(source.len())]
+}
+
 /// As many `super::` as lead out of the room of a file: `src/room.rs`, `src/room/mod.rs` or deeper.
 fn out_of_its_room(path: &str) -> String {
     let inside = path.rsplit_once("src/").map_or(path, |(_, inside)| inside);
@@ -74,8 +81,9 @@ fn out_of_its_room(path: &str) -> String {
 
 /// The rooms that a file reads: what follows `crate::` in its code, or as many `super::`, up to its tests.
 fn reads(path: &str, source: &str) -> BTreeSet<String> {
-    let code = source.split("\nmod tests {").next().unwrap_or("");
-    let lines = code.lines().filter(|line| !line.trim_start().starts_with("//"));
+    let lines = before_its_tests(source)
+        .lines()
+        .filter(|line| !line.trim_start().starts_with("//"));
     let code: Vec<&str> = lines.collect();
     let code = code.join("\n").replace(&out_of_its_room(path), "crate::");
     let name = |rest: &str| -> String { rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect() };
@@ -175,7 +183,7 @@ fn a_release_rests_on_no_engine() {
     assert!(rooms.is_subset(&allowed), "{rooms:?}");
     assert!(rooms.contains("counts") && rooms.contains("special"), "{rooms:?}");
     for (path, source) in rooms.iter().flat_map(|room| files(&sources(), room)) {
-        let code = source.split("\nmod tests {").next().unwrap_or("");
+        let code = before_its_tests(&source);
         for engine in ["rayon", "nalgebra"] {
             let is_used = code.contains(&format!("use {engine}")) || code.contains(&format!("{engine}::"));
             assert!(!is_used, "{path}: {engine}");
@@ -207,8 +215,10 @@ fn errors_of_models_are_no_way_around_the_order() {
 /// Lines of code: without tests, comments and blank lines.
 fn lines_of_code(source: &str) -> usize {
     let source = source.replace("#[cfg(test)]\nmod tests;\n", "");
-    let code = source.split("#[cfg(test)]\nmod tests {").next().unwrap_or("");
-    let lines = code.lines().map(str::trim);
+    let lines = before_its_tests(&source)
+        .lines()
+        .map(str::trim)
+        .filter(|line| *line != "#[cfg(test)]");
     lines.filter(|line| !line.is_empty() && !line.starts_with("//")).count()
 }
 
