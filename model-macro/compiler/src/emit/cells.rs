@@ -167,7 +167,7 @@ fn kept(
                 y
             }
 
-            /// The step of CAVI, augmented, with the Bessel function `I`.
+            /// The step of CAVI, augmented. `I` is the modified Bessel function.
             fn ascend_noise(c: i64, rho: f64, alpha: f64, g: &mut #door::NoiseCounts) -> f64 {
                 let #door::NoiseCounts { plus: mean_g_plus, minus: mean_g_minus } = *g;
                 #ascend_noise

@@ -64,7 +64,7 @@ pub(super) fn model(derivation: &DerivedModel, names: &Names) -> Item {
 
             #ascents
 
-            /// A sweep of Gibbs sampling, which the joint moves of `Gibbs::moves` follow.
+            /// A sweep of Gibbs sampling. The joint moves of `Gibbs::moves` follow it.
             fn sweep(s: &mut #door::State<'_>) {
                 #(Self::#sweep(s);)*
             }

@@ -107,7 +107,7 @@ impl BackgroundModel {
             .ascend();
     }
 
-    /// A sweep of Gibbs sampling, which the joint moves of `Gibbs::moves` follow.
+    /// A sweep of Gibbs sampling. The joint moves of `Gibbs::moves` follow it.
     fn sweep(s: &mut rt::State<'_>) {
         Self::allocate_y(s);
         Self::draw_base(s);

@@ -190,7 +190,7 @@ impl LearnedModel {
             .draw();
     }
 
-    /// A sweep of Gibbs sampling, which the joint moves of `Gibbs::moves` follow.
+    /// A sweep of Gibbs sampling. The joint moves of `Gibbs::moves` follow it.
     fn sweep(s: &mut rt::State<'_>) {
         Self::allocate_y(s);
         Self::tables_eps(s);

@@ -199,7 +199,7 @@ impl NoisyModel {
             .ascend();
     }
 
-    /// A sweep of Gibbs sampling, which the joint moves of `Gibbs::moves` follow.
+    /// A sweep of Gibbs sampling. The joint moves of `Gibbs::moves` follow it.
     fn sweep(s: &mut rt::State<'_>) {
         Self::allocate_c(s);
         Self::draw_theta(s);

@@ -122,7 +122,7 @@ impl VotesModel {
             .ascend();
     }
 
-    /// A sweep of Gibbs sampling, which the joint moves of `Gibbs::moves` follow.
+    /// A sweep of Gibbs sampling. The joint moves of `Gibbs::moves` follow it.
     fn sweep(s: &mut rt::State<'_>) {
         Self::allocate_n(s);
         Self::allocate_m(s);

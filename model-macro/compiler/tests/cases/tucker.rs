@@ -127,7 +127,7 @@ impl rt::GeometricCell for TuckerCell {
         y
     }
 
-    /// The step of CAVI, augmented, with the Bessel function `I`.
+    /// The step of CAVI, augmented. `I` is the modified Bessel function.
     fn ascend_noise(c: i64, rho: f64, alpha: f64, g: &mut rt::NoiseCounts) -> f64 {
         let rt::NoiseCounts { plus: mean_g_plus, minus: mean_g_minus } = *g;
 
@@ -281,7 +281,7 @@ impl TuckerModel {
             .ascend();
     }
 
-    /// A sweep of Gibbs sampling, which the joint moves of `Gibbs::moves` follow.
+    /// A sweep of Gibbs sampling. The joint moves of `Gibbs::moves` follow it.
     fn sweep(s: &mut rt::State<'_>) {
         Self::allocate_y(s);
         Self::draw_a(s);
