@@ -16,6 +16,7 @@ use super::instance::{HeldOut, Instance};
 use super::report::{Check, Row};
 use super::setting::ObservedValues;
 use super::statistics::{Deviation, KOLMOGOROV_LIMIT, Sample, Statistics};
+use super::twin::Twin;
 use super::{SelfTest, load, prior, values_of};
 
 /// Rounds of the auxiliary variables alone before each sweep of the augmented form.
@@ -27,7 +28,7 @@ const OVERHEAD: f64 = 120.0;
 const ITERATIONS: [f64; 2] = [20_000.0, 200_000.0];
 
 /// Rates above this cannot be tried: counts would leave the range that channels promise.
-pub(super) const WIDEST: f64 = 1e9;
+const WIDEST: f64 = 1e9;
 /// What is said where they are.
 pub(super) const TOO_WIDE: &str =
     "the numbers in the priors give rates beyond 1e9: declare them as hyperparameters, which are replaced here";
@@ -37,6 +38,11 @@ pub(super) fn direct(instance: &Instance, options: &SelfTest) -> Sample {
     let mut rng = Stream::seed_from_u64(options.seed ^ 0x6469_7265);
     let chains = iterations(instance, options).max(prior::sweeps(options)) / LENGTH;
     Sample::of_prior(&Statistics::new(&instance.twin), DIRECT * chains, &mut rng)
+}
+
+/// Whether a rate at `x` is above [`WIDEST`].
+pub(super) fn too_wide(twin: &Twin, x: &[Vec<f64>]) -> bool {
+    twin.rates(x).iter().flatten().any(|rate| *rate > WIDEST)
 }
 
 /// The row of one form, held against `direct`.
@@ -95,9 +101,8 @@ fn run(
     let twin = &instance.twin;
     let mut rng = Stream::seed_from_u64(seed ^ 0x0067_6577);
     let statistics = Statistics::new(twin);
-    let too_wide = |x: &[Vec<f64>]| twin.rates(x).iter().flatten().any(|rate| *rate > WIDEST);
     let x = twin.draw(&mut rng);
-    if too_wide(&x) {
+    if too_wide(twin, &x) {
         return Ok(None);
     }
     // Views by layout, from which the auxiliary variables of a chain are known before there are data.
@@ -119,7 +124,7 @@ fn run(
     for chain in 0..chains {
         let mut x = twin.draw(&mut rng);
         for time in 0..data {
-            if too_wide(&x) {
+            if too_wide(twin, &x) {
                 if time == 0 {
                     return Ok(None);
                 }

@@ -16,12 +16,11 @@ use crate::infer::{Adapted, Chain, LogDensity, Moves};
 use crate::model::{Factors, FormKind, Model};
 use crate::streams::Stream;
 
-use super::geweke::{TOO_WIDE, WIDEST};
+use super::geweke::{TOO_WIDE, too_wide};
 use super::instance::{HeldOut, Instance};
 use super::rates::operands_off;
 use super::report::{Check, Row};
 use super::statistics::{KOLMOGOROV_LIMIT, Sample, Statistics};
-use super::twin::Twin;
 use super::{SelfTest, load, values_of};
 
 /// The moves of one row: all that a fit may make, a kind at a time.
@@ -163,10 +162,6 @@ fn bind(
     let values = instance.observe(x, false, rng);
     let setting = instance.setting(values, false, held_out);
     instance.assemble(&setting, FormKind::Collapsed, Some(layout))
-}
-
-fn too_wide(twin: &Twin, x: &[Vec<f64>]) -> bool {
-    twin.rates(x).iter().flatten().any(|rate| *rate > WIDEST)
 }
 
 /// The names of what [`State::record`] records.
