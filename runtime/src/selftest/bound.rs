@@ -7,7 +7,8 @@ use crate::infer::{Ascent, CaviForm, CaviStart};
 use crate::streams::Stream;
 
 use super::SelfTest;
-use super::instance::{HeldOut, Instance};
+use super::held_out::HeldOut;
+use super::instance::Instance;
 use super::report::{Check, Row};
 
 /// Iterations from arithmetic to geometric means, as a fit makes them.

@@ -10,7 +10,8 @@ use crate::model::FormKind;
 use crate::streams::Stream;
 
 use super::channel::probes;
-use super::instance::{HeldOut, Instance};
+use super::held_out::HeldOut;
+use super::instance::Instance;
 
 /// Draws from the prior over which shares are taken.
 const DRAWS: usize = 120;

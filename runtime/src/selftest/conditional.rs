@@ -13,7 +13,8 @@ use crate::model::{FormKind, Root};
 use crate::streams::Stream;
 
 use super::capture::{Capture, Captured, CapturedLine, Way, some_value};
-use super::instance::{HeldOut, Instance};
+use super::held_out::HeldOut;
+use super::instance::Instance;
 use super::rates::rates_off;
 use super::report::{Check, Row};
 use super::setting::ObservedValues;

@@ -8,7 +8,8 @@ use crate::model::{CountSpec, FactorKind, FormKind, TermSpec};
 use crate::streams::Stream;
 
 use super::conditional::layouts;
-use super::instance::{HeldOut, Instance};
+use super::held_out::HeldOut;
+use super::instance::Instance;
 use super::report::{Check, Row};
 use super::{SelfTest, load, values_of};
 

@@ -14,7 +14,8 @@ use crate::streams::Stream;
 
 use super::channel::probes;
 use super::conditional::{LEVELS, layouts, some_point};
-use super::instance::{HeldOut, Instance};
+use super::held_out::HeldOut;
+use super::instance::Instance;
 use super::lines::SeenLines;
 use super::mechanism::{Probe, TestedMechanism};
 use super::moves::NOTHING_MOVES;

@@ -14,7 +14,8 @@ use crate::infer::Chain;
 use crate::model::{Complete, Factors, FormKind, Model, Root, Step};
 use crate::streams::{Stream, Streams};
 
-use super::instance::{HeldOut, Instance};
+use super::held_out::HeldOut;
+use super::instance::Instance;
 use super::report::{Check, Row};
 use super::statistics::{KOLMOGOROV_LIMIT, kolmogorov};
 use super::subject::Watched;

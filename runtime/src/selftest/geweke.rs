@@ -12,7 +12,8 @@ use crate::infer::Chain;
 use crate::model::{FormKind, Model};
 use crate::streams::{Stream, Streams};
 
-use super::instance::{HeldOut, Instance};
+use super::held_out::HeldOut;
+use super::instance::Instance;
 use super::report::{Check, Row};
 use super::setting::ObservedValues;
 use super::statistics::{Deviation, KOLMOGOROV_LIMIT, Sample, Statistics};

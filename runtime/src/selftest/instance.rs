@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use crate::counts::{Array, Mask};
 use crate::error::Error;
-use crate::model::{CountSpec, Domain, FactorKind, FormKind, HyperSpec, LaidOut, Model, Spec, TotalKind, TotalSpec};
+use crate::model::{Domain, FormKind, HyperSpec, LaidOut, Model, Spec};
 use crate::streams::Stream;
 
+use super::held_out::{HeldOut, mask};
 use super::level::{Open, at_level, best};
 use super::mechanism::TestedMechanism;
 use super::setting::{CountSetting, ObservedValues, Setting};
@@ -29,21 +30,6 @@ const POSITIVE: [f64; 6] = [2.0, 1.5, 1.7, 1.3, 1.9, 1.1];
 const UNIT: [f64; 5] = [0.6, 0.4, 0.7, 0.35, 0.55];
 /// Totals, by position: tables of so few are enumerated.
 const WHOLE: [f64; 4] = [5.0, 3.0, 6.0, 4.0];
-
-/// Which cells are held out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum HeldOut {
-    /// None.
-    None,
-    /// About a fifth; whole lines where a simplex is summed over, none where that would be all.
-    Some,
-    /// All.
-    All,
-}
-
-impl HeldOut {
-    const ALL: [Self; 3] = [Self::None, Self::Some, Self::All];
-}
 
 /// A declared model at small sizes, bound to no data yet.
 pub(super) struct Instance {
@@ -326,69 +312,6 @@ fn least_size(spec: &Spec, set: usize) -> usize {
     (tied.max().unwrap_or(0) + 1).max(2)
 }
 
-/// The held-out cells of a count.
-fn mask(twin: &Twin, count: usize, held_out: HeldOut) -> Mask {
-    let shape = &twin.counts[count].shape;
-    let spec = &twin.spec.counts[count];
-    let of = |total: &TotalSpec| total.of == TotalKind::Count(count);
-    let is_total = twin
-        .spec
-        .counts
-        .iter()
-        .any(|other| other.total.as_ref().is_some_and(of));
-    let has_count = spec.total.is_some_and(|total| matches!(total.of, TotalKind::Count(_)));
-    // A total has no held-out cells; and what shares one is seen whole, so that exact tables tell it.
-    if spec.is_hidden || held_out == HeldOut::Some && (is_total || has_count) {
-        return Mask::none();
-    }
-    let whole = whole_lines(twin.spec, spec);
-    let mask = match held_out {
-        HeldOut::None => return Mask::none(),
-        HeldOut::All => Mask::all(shape),
-        HeldOut::Some if whole.iter().all(|w| *w) => return Mask::none(),
-        HeldOut::Some => {
-            let held = indices(shape).filter(|index| {
-                let free = index.iter().zip(&whole).filter(|(_, whole)| !**whole);
-                free.fold(1, |sum, (i, _)| 2 * sum + 3 * i) % 5 == 0
-            });
-            Mask::from_indices(shape, held.collect())
-        }
-    };
-    match mask {
-        Ok(mask) => mask,
-        Err(error) => unreachable!("indices of the count itself, whose sizes are at least two: {error}"),
-    }
-}
-
-/// For each free index of a count, whether a simplex runs along it: cells are then held out for all its values or
-/// for none.
-fn whole_lines(spec: &Spec, count: &CountSpec) -> Vec<bool> {
-    let factors = count.terms.iter().flat_map(|term| term.factors);
-    let along: Vec<usize> = factors
-        .filter_map(|factor| match factor.of {
-            FactorKind::Latent(l) => Some((&spec.latents[l].prior, factor.vars)),
-            FactorKind::Array(_) | FactorKind::Hyper(_) => None,
-        })
-        .flat_map(|(prior, vars)| {
-            // A simplex in the shape of a latent needs one exposure for all values of an index of that.
-            let in_shape = prior.shape.into_iter().flat_map(|shape| shape.terms);
-            let simplices = in_shape
-                .flat_map(|term| term.factors)
-                .filter_map(|factor| match factor.of {
-                    FactorKind::Latent(l) => spec.latents[l].prior.along.map(|along| factor.vars[along]),
-                    FactorKind::Array(_) | FactorKind::Hyper(_) => None,
-                });
-            prior
-                .along
-                .into_iter()
-                .chain(simplices)
-                .map(|at| vars[at])
-                .collect::<Vec<_>>()
-        })
-        .collect();
-    (0..count.free).map(|v| along.contains(&v)).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::cases::{BLOCKS, OPEN, TOPICS};
@@ -397,6 +320,7 @@ mod tests {
     use super::super::mechanism::mechanism;
     use super::*;
     use crate::channel::TwoSidedGeometric;
+    use crate::model::CountSpec;
 
     /// A declaration of which no model is made.
     fn subject(spec: &'static Spec) -> Subject {

@@ -6,7 +6,8 @@ use crate::model::{TotalKind, TotalSpec};
 use crate::special::ln_poisson_pmf;
 use crate::streams::Stream;
 
-use super::instance::{HeldOut, Instance};
+use super::held_out::HeldOut;
+use super::instance::Instance;
 use super::mechanism::ChannelProbe;
 use super::setting::ObservedValues;
 use super::twin::{Twin, indices, position};

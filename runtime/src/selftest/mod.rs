@@ -45,6 +45,7 @@ mod family;
 #[cfg(test)]
 mod fixture;
 mod geweke;
+mod held_out;
 mod instance;
 mod level;
 mod lines;

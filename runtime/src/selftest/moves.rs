@@ -17,7 +17,8 @@ use crate::model::{Factors, FormKind, Model};
 use crate::streams::Stream;
 
 use super::geweke::{TOO_WIDE, too_wide};
-use super::instance::{HeldOut, Instance};
+use super::held_out::HeldOut;
+use super::instance::Instance;
 use super::rates::operands_off;
 use super::report::{Check, Row};
 use super::statistics::{KOLMOGOROV_LIMIT, Sample, Statistics};

@@ -8,7 +8,8 @@ use crate::model::{FormKind, Model};
 use crate::streams::Stream;
 
 use super::geweke::{LENGTH, row, whole};
-use super::instance::{HeldOut, Instance};
+use super::held_out::HeldOut;
+use super::instance::Instance;
 use super::report::{Check, Row};
 use super::statistics::{Deviation, Sample, Statistics};
 use super::{SelfTest, load, values_of};

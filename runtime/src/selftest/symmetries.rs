@@ -8,7 +8,8 @@ use crate::streams::Stream;
 
 use super::SelfTest;
 use super::conditional::some_point;
-use super::instance::{HeldOut, Instance};
+use super::held_out::HeldOut;
+use super::instance::Instance;
 use super::report::{Check, Row};
 use super::twin::{Twin, indices};
 
