@@ -120,7 +120,7 @@ fn allocation(derivation: &DerivedModel, names: &Names, number: usize, engine: E
         (Engine::Cavi, _) | (Engine::Gibbs, 0 | 1) => "",
         (Engine::Gibbs, _) => "\n\nUpdates name a part by its place in this line, from 0.",
     };
-    let doc = doc + counted;
+    let doc = doc + counted + &by_line(model, number, engine);
     let verb = format_ident!("{}", if engine == Engine::Gibbs { "allocate" } else { "expect" });
     quote! {
         #[doc = #doc]
@@ -226,27 +226,32 @@ fn laws(derivation: &DerivedModel) -> String {
     let laws: Vec<String> = (0..model.counts.len())
         .map(|count| format!("`{}`", show::count(derivation, count)))
         .collect();
-    let laws = match &laws[..] {
+    match &laws[..] {
         [law] => format!("Conditionals of the latents in {law}."),
         several => format!("Conditionals of the latents in\n- {}", several.join("\n- ")),
+    }
+}
+
+/// How the runtime finds the line that a cell belongs to, formula by formula; nothing for counts whose cells are independent.
+fn by_line(model: &Model, number: usize, engine: Engine) -> String {
+    let count = &model.counts[number];
+    let Some(text) = show::line(model, count) else {
+        return String::new();
     };
-    let lines = model
-        .counts
-        .iter()
-        .filter_map(|count| Some((count, show::line(model, count)?)));
-    let lines = lines.map(|(count, text)| {
-        let formulas: Vec<String> = text.gibbs[0].iter().map(|line| format!("- `{line}`")).collect();
-        let how = match &count.total {
-            Some(_) => "line by line",
-            None => "with the lines whose total it is",
-        };
-        format!(
-            "\n\nThe runtime draws `{}` {how} (`skellam::total`):\n{}",
-            count.name,
-            formulas.join("\n")
-        )
-    });
-    laws + &lines.collect::<String>()
+    let (of, formulas) = match engine {
+        Engine::Gibbs => ("A draw", &text.gibbs[0]),
+        Engine::Cavi => ("Means", &text.cavi[0]),
+    };
+    let whose = match &count.total {
+        Some(_) => "of a line",
+        None => "together with the lines whose total it is",
+    };
+    let rho = match engine {
+        Engine::Gibbs => "",
+        Engine::Cavi => "; `ρ` is the rate at geometric means `G[x] = exp(E[ln x])`",
+    };
+    let formulas: Vec<String> = formulas.iter().map(|line| format!("- `{}`", line.trim())).collect();
+    format!("\n\n{of} {whose} (`skellam::total`){rho}:\n{}", formulas.join("\n"))
 }
 
 fn method(engine: Engine, latent: &Latent) -> Ident {

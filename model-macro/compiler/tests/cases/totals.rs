@@ -58,26 +58,26 @@ impl VotesModel {
 /// Conditionals of the latents in
 /// - `n[i] ~ Multinomial_i(people, p[i])`
 /// - `m[k,i,j] ~ Multinomial_j(n[i], q[k,i,j])`
-///
-/// The runtime draws `n` line by line (`skellam::total`):
-/// - `w_i(x) = μ[i]^x / x! · Π g(x)`
-/// - `g(x) = x! F(x) of every line of m whose total it is`
-/// - `F_0 = 1 at 0,  F_i(s) = Σ_x w_i(x) F_{i−1}(s − x);  F is the last of them`
-/// - `backwards from s = people:  P(n[i] = x) ∝ w_i(x) F_{i−1}(s − x),  then s − x for s`
-/// - `rates sum to one along a line, so that there is no exposure`
-///
-/// The runtime draws `m` line by line (`skellam::total`):
-/// - `w_j(x) = μ[k,i,j]^x / x! · P(c[k,i,j] | x)`
-/// - `F_0 = 1 at 0,  F_j(s) = Σ_x w_j(x) F_{j−1}(s − x);  F is the last of them`
-/// - `backwards from s = n[i]:  P(m[k,i,j] = x) ∝ w_j(x) F_{j−1}(s − x),  then s − x for s`
-/// - `rates sum to one along a line, so that there is no exposure`
 impl VotesModel {
     /// `n[i]`, drawn line by line.
+    ///
+    /// A draw of a line (`skellam::total`):
+    /// - `w_i(x) = μ[i]^x / x! · Π g(x)`
+    /// - `g(x) = x! F(x) of every line of m whose total it is`
+    /// - `F_0 = 1 at 0,  F_i(s) = Σ_x w_i(x) F_{i−1}(s − x);  F is the last of them`
+    /// - `backwards from s = people:  P(n[i] = x) ∝ w_i(x) F_{i−1}(s − x),  then s − x for s`
+    /// - `rates sum to one along a line, so that there is no exposure`
     fn allocate_n(s: &mut rt::State<'_>) {
         s.allocate(Self::N, "n[i]", &["p[i]"]);
     }
 
     /// `m[k,i,j]`, drawn line by line.
+    ///
+    /// A draw of a line (`skellam::total`):
+    /// - `w_j(x) = μ[k,i,j]^x / x! · P(c[k,i,j] | x)`
+    /// - `F_0 = 1 at 0,  F_j(s) = Σ_x w_j(x) F_{j−1}(s − x);  F is the last of them`
+    /// - `backwards from s = n[i]:  P(m[k,i,j] = x) ∝ w_j(x) F_{j−1}(s − x),  then s − x for s`
+    /// - `rates sum to one along a line, so that there is no exposure`
     fn allocate_m(s: &mut rt::State<'_>) {
         s.allocate(Self::M, "m[k,i,j]", &["q[k,i,j]"]);
     }
@@ -99,11 +99,28 @@ impl VotesModel {
     }
 
     /// `E[n[i]]`.
+    ///
+    /// Means of a line (`skellam::total`); `ρ` is the rate at geometric means `G[x] = exp(E[ln x])`:
+    /// - `w_i(x) = ρ[i]^x / x! · Π g(x)`
+    /// - `g(x) = x! F(x) of every line of m whose total it is`
+    /// - `F_0 = 1 at 0,  F_i(s) = Σ_x w_i(x) F_{i−1}(s − x);  F is the last of them`
+    /// - `q of a line is this law;  B starts at its last cell:`
+    /// - `B_i = 1/F(people) at s = people, 0 elsewhere,  B_{i−1}(s) = Σ_x w_i(x) B_i(s + x)`
+    /// - `E[n[i]] = Σ_x x w_i(x) Σ_s F_{i−1}(s) B_i(s + x)`
+    /// - `rates sum to one along a line, so that there is no exposure`
     fn expect_n(s: &mut rt::State<'_>) {
         s.expect(Self::N, "n[i]", &["G[p[i]]"]);
     }
 
     /// `E[m[k,i,j]]`.
+    ///
+    /// Means of a line (`skellam::total`); `ρ` is the rate at geometric means `G[x] = exp(E[ln x])`:
+    /// - `w_j(x) = ρ[k,i,j]^x / x! · P(c[k,i,j] | x)`
+    /// - `F_0 = 1 at 0,  F_j(s) = Σ_x w_j(x) F_{j−1}(s − x);  F is the last of them`
+    /// - `q of a line is this law given n[i], and q(n[i]) is found above it;  B starts at its last cell:`
+    /// - `B_j(s) = q(n[i] = s)/F(s),  B_{j−1}(s) = Σ_x w_j(x) B_j(s + x)`
+    /// - `E[m[k,i,j]] = Σ_x x w_j(x) Σ_s F_{j−1}(s) B_j(s + x)`
+    /// - `rates sum to one along a line, so that there is no exposure`
     fn expect_m(s: &mut rt::State<'_>) {
         s.expect(Self::M, "m[k,i,j]", &["G[q[k,i,j]]"]);
     }
