@@ -9,6 +9,7 @@ pub mod collapsed;
 mod counts;
 mod difference;
 mod law;
+pub mod layout_price;
 mod limits;
 pub mod line;
 mod linear;

@@ -26,14 +26,14 @@ fn a_poisson_total_is_written_in_both_notations() {
         law.gibbs().write(&names, Unicode),
         [
             "w(x) = μ^x / x! · P(c | x) · Π g(x)",
-            "g(x) = x! F(x) of every line of m and k whose total it is"
+            "g(x) = x! F(x), one for each line of m and k whose total it is"
         ]
     );
     assert_eq!(
         law.cavi().write(&names, Latex),
         [
             r"w(x) = \frac{ρ^x}{x!} \, P(c \mid x) \prod g(x)",
-            r"g(x) = x! \, F(x) \quad \text{of every line of m and k whose total it is}"
+            r"g(x) = x! \, F(x) \quad \text{for each line of m and k whose total it is}"
         ]
     );
     let hidden = PoissonTotal { is_observed: false };

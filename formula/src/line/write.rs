@@ -214,8 +214,8 @@ impl Equation {
     fn write_said(&self, names: &LineNames<'_>, notation: Notation) -> String {
         let (formula, below) = (self.write(names, notation), names.below);
         match notation {
-            Unicode => format!("{formula} of every line of {below} whose total it is"),
-            Latex => format!(r"{formula} \quad \text{{of every line of {below} whose total it is}}"),
+            Unicode => format!("{formula}, one for each line of {below} whose total it is"),
+            Latex => format!(r"{formula} \quad \text{{for each line of {below} whose total it is}}"),
         }
     }
 }
@@ -255,7 +255,7 @@ impl LineDraw {
         let w = |of: &LineExpr| of.write(names, notation);
         let (y, law, from, rest) = (names.truth, w(&self.law), w(&self.from), w(&self.rest));
         match notation {
-            Unicode => format!("backwards from s = {from}:  P({y} = x) ∝ {law},  then {rest} for s"),
+            Unicode => format!("backwards from s = {from}:  P({y} = x) ∝ {law},  then {rest} takes the place of s"),
             Latex => format!(r"P({y} = x) \propto {law}, \quad s = {from}"),
         }
     }

@@ -4,11 +4,13 @@ mod text;
 
 use std::any::TypeId;
 
+use skellam_formula::layout_price::ROOT_PRODUCTS;
+
 use crate::channel::{Augmentation, Channel, Exact};
 use crate::counts::{Observation, Packed};
 use crate::error::Error;
 use crate::memory::Memory;
-use crate::model::{Derived, FactorKind, LayoutCost, ROOT_PRODUCTS, Spec, TotalKind, cheapest};
+use crate::model::{Derived, FactorKind, LayoutCost, Spec, TotalKind, cheapest};
 
 use super::keep::Entries;
 use super::needs::{CountLoad, Load};

@@ -1,5 +1,7 @@
 //! What the layouts of a contraction tree cost, and which is taken.
 
+use skellam_formula::layout_price::price;
+
 use crate::contract::SPARSE_COST;
 use crate::error::Error;
 use crate::memory::{Memory, is_small};
@@ -21,17 +23,9 @@ pub struct LayoutCost {
     pub weighted: bool,
 }
 
-/// Products at the root in a sweep.
-pub(crate) const ROOT_PRODUCTS: f64 = 5.0;
-/// Walks over the steps below the root in a sweep.
-pub(super) const STEP_WALKS: f64 = 4.0;
-/// What holding a number costs, in multiplications.
-const NUMBER: f64 = 2.0;
-
 /// The cheapest of some layouts for data of which a fraction `density` of the cells is visited.
 pub fn cheapest(layouts: &[LayoutCost], density: f64) -> usize {
-    let total =
-        |l: &LayoutCost| ROOT_PRODUCTS * l.root * (SPARSE_COST * density).min(1.0) + l.below + NUMBER * l.memory;
+    let total = |l: &LayoutCost| price(l.root * (SPARSE_COST * density).min(1.0), l.below, l.memory);
     (0..layouts.len())
         .min_by(|&a, &b| total(&layouts[a]).total_cmp(&total(&layouts[b])))
         .unwrap_or(0)

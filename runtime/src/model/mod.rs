@@ -56,7 +56,6 @@ pub use given::{Derived, DerivedCount, Given};
 pub use labels::{Index, Labels, Origin};
 pub use laid_out::LaidOut;
 pub use latent::Latent;
-pub(crate) use layout_cost::ROOT_PRODUCTS;
 pub use layout_cost::{LayoutCost, affordable, cheapest};
 pub use lookup::{Lookup, Positions, Start};
 pub use monomial::Monomial;

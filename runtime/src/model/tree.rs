@@ -10,9 +10,10 @@ mod walk;
 pub(super) use path::Seeds;
 pub use walk::Walks;
 
+use skellam_formula::layout_price::STEP_WALKS;
+
 use crate::contract::Grid;
 
-use super::layout_cost::STEP_WALKS;
 use super::{CountSpec, LayoutCost};
 
 /// One way to compute the rate of a count: how its cells are cut in rows and columns, and the contractions that make the two

@@ -27,6 +27,12 @@ pub enum Cell {
 }
 
 impl Cell {
+    /// Whether the count of a cell may be summed out, so that the cell is visited as its exposure alone: where noise is summed out, or
+    /// where the macro does not know.
+    pub fn may_be_summed_out(&self) -> bool {
+        matches!(self, Self::Noise { summed: Some(_), .. } | Self::Released)
+    }
+
     /// What the noise is made of, where the language knows it.
     pub fn noise(&self) -> Option<&PoissonDifference> {
         match self {

@@ -1,5 +1,7 @@
 //! Which layouts are worth emitting.
 
+use skellam_formula::layout_price::{STEP_WALKS, price};
+
 use crate::resolve::{Count, Model, SetId, Side, VarId};
 
 use super::cost::Cost;
@@ -11,12 +13,6 @@ use super::tree::{Node, Tree, contract, trees};
 const MOST: usize = 3;
 /// Sides with more leaves than this are contracted in the order written.
 const MOST_LEAVES: usize = 5;
-/// Products at the root in one sweep: rate, two statistics, two exposures.
-const ROOT_PRODUCTS: f64 = 5.0;
-/// Walks over the steps below the root in one sweep.
-const STEP_WALKS: f64 = 4.0;
-/// What holding a number costs, in multiplications: it is written and read once a walk.
-const NUMBER: f64 = 2.0;
 
 /// The layouts of a count that are cheapest somewhere, best overall first.
 pub(super) fn layouts(model: &Model, count: &Count) -> Vec<Layout> {
@@ -24,7 +20,7 @@ pub(super) fn layouts(model: &Model, count: &Count) -> Vec<Layout> {
     let profiles = profiles(model, count);
     let cost = |layout: &Layout, sizes: &[f64]| {
         let at = |c: &Cost| c.at(|s: SetId| sizes[s.0]);
-        (ROOT_PRODUCTS * at(&layout.root) + at(&layout.below) + NUMBER * at(&layout.memory)).ln()
+        price(at(&layout.root), at(&layout.below), at(&layout.memory)).ln()
     };
     let table: Vec<Vec<f64>> = all
         .iter()
@@ -181,7 +177,7 @@ fn assemble(count: &Count, split: &Split, picked: &[&Choice]) -> Layout {
             }
         }
     }
-    price(count, &mut layout);
+    set_price(count, &mut layout);
     layout
 }
 
@@ -219,7 +215,7 @@ fn place(count: &Count, layout: &mut Layout, target: Target, leaves: &[(Operand,
     }
 }
 
-fn price(count: &Count, layout: &mut Layout) {
+fn set_price(count: &Count, layout: &mut Layout) {
     let cells: Vec<VarId> = count.free_vars().collect();
     for slot in &layout.slots {
         layout

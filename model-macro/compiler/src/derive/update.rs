@@ -18,6 +18,8 @@ pub enum Rule {
     /// Poisson allocations with an exposure that is constant along the simplex, Dirichlet prior: Dirichlet
     /// conditional.
     SimplexPoisson,
+    /// Counts that add up to a known total, with the latent for their probabilities, Dirichlet prior: Dirichlet conditional.
+    SimplexMultinomial,
     /// A custom family: whatever the latent is in, the conditional is of that family.
     Own,
 }
@@ -30,6 +32,7 @@ impl Rule {
             Rule::GammaGamma => "gamma prior, rate of gamma latents",
             Rule::GammaBoth => "gamma prior, Poisson allocations and rate of gamma latents",
             Rule::SimplexPoisson => "Dirichlet prior, Poisson allocations, exposure constant along the simplex",
+            Rule::SimplexMultinomial => "Dirichlet prior, multinomial counts",
             Rule::Own => "custom conjugate prior, Poisson allocations",
         }
     }
@@ -41,6 +44,7 @@ impl Rule {
             Rule::GammaGamma => "Gopalan, Hofman and Blei 2015",
             Rule::GammaBoth => "Cemgil 2009; Gopalan, Hofman and Blei 2015",
             Rule::SimplexPoisson => "Zhou, Hannah, Dunson and Carin 2012",
+            Rule::SimplexMultinomial => "Bishop 2006, eq. 2.41",
             Rule::Own => "the likelihood is xⁿ exp(−e x), with n counts and an exposure of e",
         }
     }
@@ -119,6 +123,15 @@ impl Update {
     }
 }
 
+/// Whether all counts that fall on a latent are parts of known totals.
+fn of_totals(model: &Model, conditional: &Conditional) -> bool {
+    conditional.statistic().iter().all(|part| match part.from {
+        Origin::Rate(occurrence) => model.count(occurrence.count).total.is_some(),
+        Origin::Prior => true,
+        Origin::Child(_) | Origin::Term { .. } => false,
+    })
+}
+
 /// The update of `latent`.
 pub(super) fn update(model: &Model, latent: LatentId) -> Update {
     let [conditional, posterior] = Engine::BOTH.map(|engine| condition::conditional(model, latent, engine));
@@ -128,6 +141,7 @@ pub(super) fn update(model: &Model, latent: LatentId) -> Update {
     let in_priors = from(|origin| matches!(origin, Origin::Child(_)));
     let rule = match (is_simplex, in_rates, in_priors) {
         _ if conditional.law.family.own.is_some() => Rule::Own,
+        (true, true, _) if of_totals(model, &conditional) => Rule::SimplexMultinomial,
         (true, ..) => Rule::SimplexPoisson,
         (false, _, false) => Rule::GammaPoisson,
         (false, false, true) => Rule::GammaGamma,

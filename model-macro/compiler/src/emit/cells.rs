@@ -31,7 +31,7 @@ pub(super) fn cells(derivation: &DerivedModel, names: &Names) -> Vec<Item> {
                 let docs = [
                     format!("A cell of `{law}` with its noise. {letters} `λ` the known level of the noise:\n"),
                     listed(&made_of.declared()),
-                    "\nBoth engines run the steps below at every cell; nothing of the noise is kept.".to_owned(),
+                    "\nBoth engines run the steps below at every cell that is not held out; nothing of the noise is kept.".to_owned(),
                 ];
                 known(&docs, vis, cell, made_of)
             }
@@ -79,13 +79,14 @@ fn difference(law: &str, vis: &syn::Visibility, cell: &Ident, of: &CountDifferen
     let (draw, ascend) = (lines(&of.gibbs()), lines(&of.cavi()));
     let implementation = quote! {
         impl #door::DifferenceCell for #cell {
-            /// A Gibbs step of the cell: the smaller of the two counts, then both.
+            /// A Gibbs step of the cell: `m`, the smaller of the two counts, then both.
             fn draw<R: #door::Rng + ?Sized>(c: i64, mu_plus: f64, mu_minus: f64, rng: &mut R) -> [u64; 2] {
                 #draw
                 [c_plus, c_minus]
             }
 
             /// A step of CAVI at the rates `ρ⁺` and `ρ⁻` of geometric means: `E[c⁺]` and `E[c⁻]`.
+            /// `I` is the modified Bessel function.
             fn ascend(c: i64, rho_plus: f64, rho_minus: f64) -> [f64; 2] {
                 #ascend
                 [mean_c_plus, mean_c_minus]
@@ -101,13 +102,14 @@ fn known(docs: &[String], vis: &syn::Visibility, cell: &Ident, noise: &PoissonDi
     let (draw, ascend) = (lines(&noise.gibbs()), lines(&noise.cavi()));
     let implementation = quote! {
         impl #door::SkellamCell for #cell {
-            /// A Gibbs step of the cell: the smaller of `y + g⁺` and `g⁻`, then the true count.
+            /// A Gibbs step of the cell: `m`, the smaller of `y + g⁺` and `g⁻`, then the true count.
             fn draw<R: #door::Rng + ?Sized>(c: i64, mu: f64, lambda: f64, rng: &mut R) -> u64 {
                 #draw
                 y
             }
 
             /// A step of CAVI at the rate `ρ` of geometric means: `E[y]/ρ`.
+            /// `I` is the modified Bessel function.
             fn ascend(c: i64, rho: f64, lambda: f64) -> f64 {
                 #ascend
                 per_rate
@@ -159,7 +161,7 @@ fn kept(
                 per_rate
             }
 
-            /// The Gibbs step, augmented: the smaller of `y + g⁺` and `g⁻`, the true count, the noise, and its rates.
+            /// The Gibbs step, augmented: `m`, the smaller of `y + g⁺` and `g⁻`, the true count, the noise, and its rates.
             fn draw_noise<R: #door::Rng + ?Sized>(c: i64, mu: f64, alpha: f64, lambda: &mut #door::NoiseRates, rng: &mut R) -> u64 {
                 let #door::NoiseRates { plus: lambda_plus, minus: lambda_minus } = *lambda;
                 #draw_noise
@@ -192,7 +194,7 @@ fn summed_out(is_drawn: bool) -> String {
     let names = CellNames::of_a_cell();
     if is_drawn {
         let weight = collapsed::weight(true).write(&names, Notation::Unicode);
-        return format!("- `P(y) ∝ {weight}`, at every cell: beside a simplex that is drawn all must weigh the same");
+        return format!("- `P(y) ∝ {weight}`, at every cell: a Dirichlet latent needs cells of equal weight");
     }
     let linear = names.fill(&LINEAR_GEOMETRIC.line());
     let law = collapsed::law(true, &names, Notation::Unicode);
@@ -201,8 +203,17 @@ fn summed_out(is_drawn: bool) -> String {
 
 /// Formulas, a line each.
 fn listed(lines: &[Line]) -> String {
-    let lines: Vec<String> = lines.iter().map(|line| format!("- `{}`", text(line))).collect();
+    let lines: Vec<String> = lines.iter().map(|line| format!("- {}", quoted(line))).collect();
     lines.join("\n")
+}
+
+/// A formula, and behind it where it is from.
+fn quoted(line: &Line) -> String {
+    let formula = text(&line.statement.clone().from(""));
+    match line.source {
+        "" => format!("`{formula}`"),
+        source => format!("`{formula}`   [{source}]"),
+    }
 }
 
 /// A line in letters without indices.
@@ -264,12 +275,7 @@ fn lines(all: &[Line]) -> TokenStream {
     // Formulas that nothing computes by itself stand above the next line that does.
     let mut waiting: Vec<String> = Vec::new();
     for line in &all {
-        let formula = line.statement.clone().from("");
-        let source = match line.source {
-            "" => String::new(),
-            source => format!("   [{source}]"),
-        };
-        waiting.push(format!("`{}`{source}", text(&formula)));
+        waiting.push(quoted(line));
         if let Statement::Equal(_, right) = &line.statement {
             let is_known = |cut: &Expr| Some(cut) == spliced;
             assert!(

@@ -11,7 +11,7 @@ pub(super) fn printed(code: &TokenStream, table: &TokenStream, derivation: &Deri
     let name = &derivation.model.name;
     let head = format!(
         "//! Generated from the declaration of `{name}`.\n//!\n//! This file compiles against the crate `skellam` alone and \
-         makes the same draws as the macro.\n\n{}",
+         makes the same draws as the macro.\n{LETTERS}\n{}",
         if plain(derivation) { "" } else { ALLOWED }
     );
     let [code, table] = [code, table].map(|tokens| tidy::abbreviate(tidy::tidy(tokens.clone())));
@@ -30,6 +30,9 @@ pub(super) fn printed(code: &TokenStream, table: &TokenStream, derivation: &Deri
         Err(error) => unreachable!("the expansion is Rust: {error}"),
     }
 }
+
+/// At the head of every printed source: what its formulas are written in.
+const LETTERS: &str = "//! Gamma is (shape, rate); `| −` is given all else; `G[x]` is `exp(E[ln x])`, and `ψ` the derivative of `ln Γ`.\n";
 
 /// At the head of the printed source of a model whose names are not in small letters.
 const ALLOWED: &str = "#![allow(non_snake_case, non_upper_case_globals, reason = \"the declaration says how its names are written\")]\n\n";

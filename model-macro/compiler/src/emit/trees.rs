@@ -38,7 +38,7 @@ pub(super) fn rates(derivation: &DerivedModel, names: &Names) -> Item {
             None => format!(
                 "The rate of `{}`.\n`{cell}` is the weight of a cell: {}.",
                 show::count(derivation, number),
-                show::weight_in_words(count, derivation.weighs_alike(number))
+                show::weight_in_words(derivation, number)
             ),
             Some(shape) => format!(
                 "The shape of `{}`: the rate of its table counts, whose weight is `{cell}`.",
@@ -47,7 +47,7 @@ pub(super) fn rates(derivation: &DerivedModel, names: &Names) -> Item {
         };
         let doc = match &layouts[..] {
             [_] => doc,
-            _ => format!("{doc} Of its orders of multiplication, the cheapest runs."),
+            _ => format!("{doc} Of the orders in which it can be multiplied, the cheapest runs."),
         };
         quote! {
             #[doc = #doc]

@@ -9,7 +9,7 @@ use super::cells::is_published;
 use super::hygiene::Item;
 use super::names::{Names, door};
 use crate::derive::{ByTurns, Cell, Conditional, DerivedModel, Engine, Origin, Summand, Turn, Update};
-use crate::resolve::{Latent, Model, Source};
+use crate::resolve::{Channel, Latent, Model, Source};
 use crate::show;
 
 /// The conditionals, the sweep and the iteration.
@@ -37,6 +37,10 @@ pub(super) fn model(derivation: &DerivedModel, names: &Names) -> Item {
     };
     let sweep = in_order(Engine::Gibbs);
     let laws = laws(derivation);
+    let sweeps = match show::has_joint_moves(derivation) {
+        true => "A sweep of Gibbs sampling. The joint moves of `Gibbs::moves` follow it.",
+        false => "A sweep of Gibbs sampling.",
+    };
     let (ascents, iterate) = match &model.shapes[..] {
         [] => {
             let ascents = all(Engine::Cavi);
@@ -64,7 +68,7 @@ pub(super) fn model(derivation: &DerivedModel, names: &Names) -> Item {
 
             #ascents
 
-            /// A sweep of Gibbs sampling. The joint moves of `Gibbs::moves` follow it.
+            #[doc = #sweeps]
             fn sweep(s: &mut #door::State<'_>) {
                 #(Self::#sweep(s);)*
             }
@@ -94,20 +98,26 @@ fn allocation(derivation: &DerivedModel, names: &Names, number: usize, engine: E
     let name = allocate(engine, &model.counts[number].name);
     let (count, own) = (names.constants.count(number), show::cell(&model.counts[number]));
     let lines = show::divided(derivation, number, engine);
-    let drawn = match show::line(model, &model.counts[number]) {
-        None => "drawn at its cell",
-        Some(_) => "drawn line by line",
+    let found = found(derivation, names, number, engine);
+    let rates = rates(model, number, engine);
+    let is_known = matches!(derivation.cells[number], Cell::Known);
+    let their = match derivation.cells[number] {
+        Cell::Difference(_) => "their",
+        _ => "its",
     };
-    let by = steps(derivation, number, &names.cells[number], engine);
     let doc = match (engine, &lines[..]) {
-        (Engine::Gibbs, []) => format!("`{own}`, {drawn}{by}."),
+        (_, []) => format!("{found}."),
+        (Engine::Gibbs, _) if is_known => format!("The parts of {found}; {rates}:\n{}", listed(&lines, "VI18, eq. 1")),
+        (Engine::Cavi, _) if is_known => format!(
+            "The means of the parts of {found}; {rates}:\n{}",
+            listed(&lines, "VI18, eq. 2 and 3")
+        ),
         (Engine::Gibbs, _) => format!(
-            "`{own}`, {drawn}{by}, and its parts:\n{}",
+            "{found}, and {their} parts; {rates}:\n{}",
             listed(&lines, "VI18, eq. 1")
         ),
-        (Engine::Cavi, []) => format!("`E[{own}]`{by}."),
         (Engine::Cavi, _) => format!(
-            "`E[{own}]`{by}, and the means of its parts by geometric means `G[x] = exp(E[ln x])` and their rate `ρ`:\n{}",
+            "{found}, and the means of {their} parts; {rates}:\n{}",
             listed(&lines, "VI18, eq. 2 and 3")
         ),
     };
@@ -118,7 +128,7 @@ fn allocation(derivation: &DerivedModel, names: &Names, number: usize, engine: E
     let shares: Vec<String> = shares.map(|share| show::summand(model, share)).collect();
     let counted = match (engine, shares.len()) {
         (Engine::Cavi, _) | (Engine::Gibbs, 0 | 1) => "",
-        (Engine::Gibbs, _) => "\n\nUpdates name a part by its place in this line, from 0.",
+        (Engine::Gibbs, _) => "\n\nUpdates name a part by its place in the list below, from 0.",
     };
     let doc = doc + counted + &by_line(model, number, engine);
     let verb = format_ident!("{}", if engine == Engine::Gibbs { "allocate" } else { "expect" });
@@ -127,6 +137,43 @@ fn allocation(derivation: &DerivedModel, names: &Names, number: usize, engine: E
         fn #name(s: &mut #door::State<'_>) {
             s.#verb(#count, #own, &[#(#shares),*]);
         }
+    }
+}
+
+/// How the count of a cell, or its mean, is found.
+fn found(derivation: &DerivedModel, names: &Names, number: usize, engine: Engine) -> String {
+    let (model, of) = (&derivation.model, &derivation.cells[number]);
+    let (count, own) = (&model.counts[number], show::cell(&model.counts[number]));
+    let by = steps(derivation, number, &names.cells[number], engine);
+    match (of, engine) {
+        (Cell::Known, _) => format!("`{own}`, which is observed"),
+        (Cell::OfLine, Engine::Gibbs) => format!("`{own}`, drawn line by line"),
+        (Cell::Difference(_), _) => {
+            let [plus, minus, _] = show::SideNames::new(model, count).count.map(|[plain, _]| plain);
+            match engine {
+                Engine::Gibbs => format!("`{plus}` and `{minus}`, drawn at their cell{by}"),
+                Engine::Cavi => format!("`E[{plus}]` and `E[{minus}]`{by}"),
+            }
+        }
+        (_, Engine::Gibbs) => format!("`{own}`, drawn at its cell{by}"),
+        (_, Engine::Cavi) => format!("`E[{own}]`{by}"),
+    }
+}
+
+/// The letters of the rate of a cell.
+fn rates(model: &Model, number: usize, engine: Engine) -> String {
+    let names = show::CellNames::new(model, &model.counts[number]);
+    let (at, of) = match engine {
+        Engine::Gibbs => ("", names.rate),
+        Engine::Cavi => (" at geometric means", names.geometric),
+    };
+    let sides = names.sides.map(|sides| match engine {
+        Engine::Gibbs => sides.rate,
+        Engine::Cavi => sides.geometric,
+    });
+    match sides {
+        None => format!("`{}` is the rate{at}", of[0]),
+        Some([plus, minus, _]) => format!("`{}` and `{}` are the rates{at}", plus[0], minus[0]),
     }
 }
 
@@ -162,7 +209,7 @@ fn tables_method(model: &Model, shape: usize) -> Ident {
 }
 
 /// ```ignore
-/// /// The number of the shape of `eps` among what has a rate: it comes behind the counts.
+/// /// Where the shape of `eps` stands among the rates: after the counts.
 /// const SHAPE_OF_EPS: usize = 1;
 ///
 /// /// `l[d,v] | - ~ CRT(y[d,v], r)`
@@ -181,7 +228,7 @@ fn tables(derivation: &DerivedModel, names: &Names, number: usize) -> TokenStrea
     let (name, constant) = (tables_method(model, number), names.constants.of_shape(number));
     let at = model.counts.len() + number;
     let [law, exposure] = show::table_lines(derivation, number);
-    let [out, coins, poisson] = show::remark(model, shape);
+    let [out, coins, poisson] = show::remark(model, shape, "`");
     let back = show::backwards(model, number)
         .map(|order| format!("\n\n{order}."))
         .unwrap_or_default();
@@ -190,7 +237,7 @@ fn tables(derivation: &DerivedModel, names: &Names, number: usize) -> TokenStrea
         .unwrap_or_default();
     let doc = format!("`{law}`   [Zhou and Carin 2015]\n\n{divided}`{exposure}`\n\n{out}; {coins}; {poisson}.{back}");
     let numbered = format!(
-        "The number of the shape of `{}` among what has a rate, behind the counts.",
+        "Where the shape of `{}` stands among the rates: after the counts.",
         latent.name
     );
     let (of, prior) = (names.constants.latent(shape.of), show::begins(model, conditional));
@@ -226,10 +273,12 @@ fn laws(derivation: &DerivedModel) -> String {
     let laws: Vec<String> = (0..model.counts.len())
         .map(|count| format!("`{}`", show::count(derivation, count)))
         .collect();
-    match &laws[..] {
+    let laws = match &laws[..] {
         [law] => format!("Conditionals of the latents in {law}."),
         several => format!("Conditionals of the latents in\n- {}", several.join("\n- ")),
-    }
+    };
+    let notes = show::notes(derivation).into_iter();
+    laws + &notes.map(|note| format!("\n\n{}.", capital(note))).collect::<String>()
 }
 
 /// How the runtime finds the line that a cell belongs to, formula by formula; nothing for counts whose cells are independent.
@@ -246,12 +295,19 @@ fn by_line(model: &Model, number: usize, engine: Engine) -> String {
         Some(_) => "of a line",
         None => "together with the lines whose total it is",
     };
-    let rho = match engine {
-        Engine::Gibbs => "",
-        Engine::Cavi => "; `ρ` is the rate at geometric means `G[x] = exp(E[ln x])`",
+    let rates = rates(model, number, engine);
+    let released = match count.channel {
+        Channel::Released(_) => format!(
+            ", `{}` what was released",
+            show::CellNames::new(model, count).observed[0]
+        ),
+        _ => String::new(),
     };
     let formulas: Vec<String> = formulas.iter().map(|line| format!("- `{}`", line.trim())).collect();
-    format!("\n\n{of} {whose} (`skellam::total`){rho}:\n{}", formulas.join("\n"))
+    format!(
+        "\n\n{of} {whose} (`skellam::total`); {rates}{released}:\n{}",
+        formulas.join("\n")
+    )
 }
 
 fn method(engine: Engine, latent: &Latent) -> Ident {
@@ -290,6 +346,8 @@ fn update(model: &Model, names: &Names, update: &Update, engine: Engine) -> Toke
         ),
         Engine::Cavi => format!("`{}`", show::posterior(model, update)),
     };
+    let order = show::in_sequence(model, update).map(|order| format!("\n{}.", capital(&order)));
+    let doc = doc + &order.unwrap_or_default();
     let handed = model.all_counts().flat_map(|(_, c)| &c.terms).flat_map(|t| &t.factors);
     let handed = handed.filter(|f| f.of == Source::Latent(update.latent)).count();
     assert_eq!(

@@ -203,7 +203,7 @@ fn learned(model: &Model, shape: &Shape) -> Block {
         heading: format!("Shape of {name}"),
         rule: "a gamma that is integrated out leaves counts that are negative binomial in its shape; given table counts, these are Poisson in it"
             .into(),
-        unicode: remark(model, shape).to_vec(),
+        unicode: remark(model, shape, "").to_vec(),
         latex: Vec::new(),
     }
 }
@@ -226,31 +226,45 @@ fn weights(derivation: &DerivedModel) -> Option<Block> {
     if model.counts.iter().all(|count| count.total.is_some()) {
         return None;
     }
-    let weighed = (0..model.counts.len()).filter(|count| model.counts[*count].total.is_none());
-    let weighed: Vec<String> = weighed.map(|count| weight_of(model, count)).collect();
-    let w = [Style::Unicode, Style::Latex].map(|style| {
-        let names: Vec<String> = weighed.iter().map(|name| symbol(name, style)).collect();
-        names.join(", ")
-    });
+    let weighed = |is_summed_out: bool| -> [String; 2] {
+        let of = (0..model.counts.len()).filter(|&count| model.counts[count].total.is_none());
+        let names = of.filter(|&count| is_partly_summed_out(derivation, count) == is_summed_out);
+        let names: Vec<String> = names.map(|count| weight_of(model, count)).collect();
+        STYLES.map(|style| {
+            names
+                .iter()
+                .map(|name| symbol(name, style))
+                .collect::<Vec<_>>()
+                .join(", ")
+        })
+    };
     let (outside, outside_latex) = match model.counts.iter().all(|c| c.guards.is_empty()) {
         true => ("", "held out"),
         false => (" and outside of `where`", "held out or outside of where"),
     };
-    // Others are summed out in some cells, where the channel says what these weigh.
-    let all_alike = (0..model.counts.len()).all(|count| derivation.weighs_alike(count));
-    let (words, formula) = match all_alike {
-        true => ("1 at all others", r"1 & \text{otherwise}"),
-        false => (
-            "1 at visited cells,",
-            r"1 & \text{visited} \\ \text{as the channel says} & \text{exposure alone}",
-        ),
+    let (mut unicode, mut latex) = (Vec::new(), Vec::new());
+    let mut say = |[w, w_latex]: [String; 2], words: &[&str], formula: &str| {
+        if !w.is_empty() {
+            unicode.push(format!("{w} = 0 at held-out cells{outside}, {}", words[0]));
+            unicode.extend(words[1..].iter().map(|word| format!("    {word}")));
+            latex.push(format!(
+                r"{w_latex} = \begin{{cases}} 0 & \text{{{outside_latex}}} \\ {formula} \end{{cases}}"
+            ));
+        }
     };
-    let mut unicode = vec![format!("{} = 0 at held-out cells{outside}, {words}", w[0])];
-    if !all_alike {
-        unicode.push("    and what the channel says at cells that are exposure alone".into());
-    }
+    say(weighed(false), &["1 at all others"], r"1 & \text{otherwise}");
+    say(
+        weighed(true),
+        &[
+            "1 at visited cells,",
+            "and what the channel says at cells that are exposure alone",
+        ],
+        r"1 & \text{visited} \\ \text{as the channel says} & \text{exposure alone}",
+    );
     if !model.counts.iter().all(Count::is_difference) {
-        if all_alike {
+        let is_held_at_one =
+            |count: usize| derivation.weighs_alike(count) && derivation.cells[count].may_be_summed_out();
+        if (0..model.counts.len()).any(is_held_at_one) {
             unicode.push("where every Dirichlet factor that needs this is frozen: at cells that are not visited, what the channel says".into());
         }
         unicode.push("sums of allocations run over visited cells, sums of exposures over all".into());
@@ -259,9 +273,11 @@ fn weights(derivation: &DerivedModel) -> Option<Block> {
         heading: "Weights".into(),
         rule: weights_rule(derivation).into(),
         unicode,
-        latex: vec![format!(
-            r"{} = \begin{{cases}} 0 & \text{{{outside_latex}}} \\ {formula} \end{{cases}}",
-            w[1]
-        )],
+        latex,
     })
+}
+
+/// Whether cells of a count are summed out, so that the channel says what they weigh.
+fn is_partly_summed_out(derivation: &DerivedModel, count: usize) -> bool {
+    derivation.cells[count].may_be_summed_out() && !derivation.weighs_alike(count)
 }

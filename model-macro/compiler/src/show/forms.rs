@@ -11,7 +11,7 @@ use super::passage::Passage;
 use super::shapes::{backwards, tables};
 use super::update::{in_sequence, own_update};
 use crate::derive::{DerivedModel, Summand, Turn};
-use crate::resolve::Index;
+use crate::resolve::{Index, Model};
 
 /// An engine in one of its forms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -80,6 +80,31 @@ pub fn forms(derivation: &DerivedModel) -> [FormLines; 5] {
     })
 }
 
+/// What has to be known to read the conditionals of a model besides its letters, a sentence each.
+pub fn notes(derivation: &DerivedModel) -> Vec<&'static str> {
+    let condition = has_condition(derivation).then_some(CONDITION);
+    let left_out = is_shifted(&derivation.model).then_some(LEFT_OUT);
+    condition.into_iter().chain(left_out).collect()
+}
+
+/// Whether a conditional has terms under a condition, `[t<1]` or `[author[d]=a]`. Those of both engines have the same.
+fn has_condition(derivation: &DerivedModel) -> bool {
+    let mut shown = derivation
+        .updates
+        .iter()
+        .flat_map(|update| &update.conditional.law.parameters);
+    shown.any(|sum| sum.iter().any(Summand::has_condition))
+}
+
+/// Whether a model looks back in time.
+fn is_shifted(model: &Model) -> bool {
+    let mut indices = model.vars();
+    indices.any(|index: &Index| index.lookup.as_ref().is_some_and(|lookup| lookup.array().is_none()))
+}
+
+/// What becomes of references out of time: `level[t-1]` at the first time, the shape and the rate of a child at `t+1` at the last.
+const LEFT_OUT: &str = "what would be before the first time or after the last is left out: a term of a sum, a factor of a product, all that a child there would add";
+
 fn latents(derivation: &DerivedModel, form: Form) -> Passage {
     let (model, mut lines) = (&derivation.model, Passage::default());
     for turn in &derivation.schedule {
@@ -110,19 +135,11 @@ fn latents(derivation: &DerivedModel, form: Form) -> Passage {
         let remarks = in_sequence(model, update).into_iter().chain(own_update(model, update));
         remarks.for_each(|remark| lines.words(format!("  {remark}")));
     }
-    let mut shown = derivation.updates.iter().flat_map(|update| match form.is_gibbs() {
-        true => &update.conditional.law.parameters,
-        false => &update.posterior.law.parameters,
-    });
-    let has_condition = shown.any(|sum| sum.iter().any(Summand::has_condition));
-    if has_condition && !model.starts_anywhere() {
+    if has_condition(derivation) && !model.starts_anywhere() {
         lines.words(CONDITION);
     }
-    let is_shifted = |index: &Index| index.lookup.as_ref().is_some_and(|lookup| lookup.array().is_none());
-    if model.vars().any(is_shifted) {
-        lines.words(
-            "what would be before the first time or after the last is left out: a term of a sum, a factor of a product",
-        );
+    if is_shifted(model) {
+        lines.words(LEFT_OUT);
     }
     match form {
         Form::Gibbs => joint_moves(derivation, &mut lines),

@@ -8,6 +8,12 @@ use super::wrap::wrapped_sum;
 use crate::derive::{BoundTerm, DerivedModel, Letter, Origin};
 use crate::resolve::{LatentId, Model};
 
+/// Whether a sweep is followed by joint moves.
+pub fn has_joint_moves(derivation: &DerivedModel) -> bool {
+    let (moved, open) = moved(derivation);
+    !(moved.is_empty() && open.is_empty() && derivation.symmetries.is_empty())
+}
+
 /// What the collapsed form says of joint moves; nothing if there are none.
 pub(super) fn joint_moves(derivation: &DerivedModel, lines: &mut Passage) {
     let (moved, open) = moved(derivation);

@@ -1,6 +1,7 @@
 //! What a model calls the quantities of a cell.
 
 use super::formula::{Letters, Style, indexed, symbol};
+use crate::derive::DerivedModel;
 use crate::resolve::{Channel, Count, Model, VarId};
 
 pub(super) const STYLES: [Style; 2] = [Style::Unicode, Style::Latex];
@@ -80,7 +81,7 @@ impl CellNames {
 
 impl SideNames {
     /// The names for a difference.
-    pub(super) fn new(model: &Model, count: &Count) -> Self {
+    pub fn new(model: &Model, count: &Count) -> Self {
         let signed = |name: &str| SIGNS.map(|signs| with_sign(count, name, signs));
         Self {
             count: signed(&count.name.to_string()),
@@ -147,16 +148,21 @@ pub fn weight(model: &Model, count: usize) -> String {
     plain
 }
 
-/// What the weight of a cell is; `is_alike` if all weigh the same.
-pub fn weight_in_words(count: &Count, is_alike: bool) -> String {
+/// What the weight of a cell is.
+pub fn weight_in_words(derivation: &DerivedModel, number: usize) -> String {
+    let count = &derivation.model.counts[number];
+    let is_alike = derivation.weighs_alike(number);
+    let is_summed_out = derivation.cells[number].may_be_summed_out();
     let outside = match count.guards.is_empty() {
         true => "",
         false => " or outside of `where`",
     };
     match (&count.total, is_alike) {
         (Some(_), _) => format!("0 if it is held out{outside}, 1 if its count is drawn or known"),
-        (None, true) if count.is_difference() => format!("0 if it is held out{outside}, else 1"),
-        (None, true) => format!("0 if it is held out{outside}, else 1 unless every simplex that needs this is frozen"),
+        (None, _) if !is_summed_out => format!("0 if it is held out{outside}, else 1"),
+        (None, true) => format!(
+            "0 if it is held out{outside}, else 1; if every Dirichlet latent that needs this is frozen, what its mechanism says where its count is summed out"
+        ),
         (None, false) => format!(
             "0 if it is held out{outside}, 1 if its count is drawn or known, what its mechanism says if its count is summed out"
         ),
@@ -217,7 +223,7 @@ fn observed(model: &Model, count: &Count) -> [String; 2] {
             let mut names = latents
                 .chain(model.data.iter().map(|d| &d.name))
                 .chain(model.hypers.iter().map(|h| &h.name));
-            let [plain, tex] = if names.any(|name| name == "c") {
+            let [plain, tex] = if names.any(|name| name == "c") || is_letter(model, "c") {
                 STYLES.map(|style| symbol(&count.name.to_string(), style) + "'")
             } else {
                 ["c".to_string(), "c".to_string()]

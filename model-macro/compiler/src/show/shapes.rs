@@ -62,15 +62,21 @@ pub(super) fn names(model: &Model, number: usize, style: Style) -> [String; 2] {
     ]
 }
 
-/// What table counts are, in words.
-pub fn remark(model: &Model, shape: &Shape) -> [String; 3] {
+/// What table counts are, in words; `mark` stands around what is a formula.
+pub fn remark(model: &Model, shape: &Shape, mark: &str) -> [String; 3] {
     let latent = &model.latents[shape.of.0];
     let zeta = weight_of(model, model.counts.len() + position(model, shape));
+    let l = symbol(&shape.tables.name.to_string(), Style::Unicode);
     [
-        format!("drawn with {} integrated out", declared(latent, Style::Unicode)),
-        "CRT(n, s) is the sum of n coins, with the probabilities s/s, s/(s + 1), .., s/(s + n − 1)".to_owned(),
         format!(
-            "given it the shape is the rate of a Poisson count with the exposure {}",
+            "{mark}{l}{mark} is drawn with {mark}{}{mark} integrated out",
+            declared(latent, Style::Unicode)
+        ),
+        format!(
+            "{mark}CRT(n, s){mark} is the sum of n coins, with the probabilities {mark}s/s, s/(s + 1), .., s/(s + n − 1){mark}"
+        ),
+        format!(
+            "given {mark}{l}{mark}, the shape is the rate of a Poisson count with the exposure {mark}{}{mark}",
             symbol(&zeta, Style::Unicode)
         ),
     ]

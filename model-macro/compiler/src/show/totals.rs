@@ -207,10 +207,10 @@ fn lines(model: &Model, count: &Count) -> LineText {
                 let n = names.total;
                 let is_given = match law.is_known {
                     true => String::new(),
-                    false => format!(" given {n}, and q({n}) is found above it"),
+                    false => format!(" given {n}, and q({n} = x) is the factor of x in E[{n}]"),
                 };
                 lines.extend([
-                    format!("q of a line is this law{is_given};  B starts at its last cell:"),
+                    format!("q of a line is this law{is_given};  B at its last cell, then backwards:"),
                     format!("  {behind}"),
                     mean,
                     remark.to_owned(),

@@ -21,7 +21,7 @@ fn added<'a>(all: impl IntoIterator<Item = &'a Summand>) -> impl Iterator<Item =
 }
 
 /// How the entries of a latent that meet in a term are updated; nothing for the others.
-pub(super) fn in_sequence(model: &Model, update: &Update) -> Option<String> {
+pub fn in_sequence(model: &Model, update: &Update) -> Option<String> {
     let latent = &model.latents[update.latent.0];
     if let Some(ByTurns { position, number }) = update.turns {
         let time = &latent.indices[position].name;
@@ -106,7 +106,7 @@ fn about_tables(derivation: &DerivedModel, update: &Update) -> Vec<String> {
         let is_read = update.occurrences().any(|of| of.count == model.counts.len() + number);
         if is_read {
             lines.extend(tables(derivation, number, Style::Unicode));
-            lines.extend(remark(model, shape));
+            lines.extend(remark(model, shape, ""));
         }
         if shape.of == update.latent {
             let [l, zeta] = shapes::names(model, number, Style::Unicode);

@@ -1,6 +1,7 @@
 //! Generated from the declaration of `Background`.
 //!
 //! This file compiles against the crate `skellam` alone and makes the same draws as the macro.
+//! Gamma is (shape, rate); `| −` is given all else; `G[x]` is `exp(E[ln x])`, and `ψ` the derivative of `ln Γ`.
 
 #[allow(unused_imports, reason = "a mechanism named by its full path needs none of them")]
 use ::skellam::prelude::*;
@@ -9,8 +10,7 @@ use ::skellam::private as rt;
 /// Rates.
 impl BackgroundModel {
     /// The rate of `y[d,v] ~ Poisson(0.5 boost base[v] + Σ_k exposure[d] θ[d,k] φ[k,v])`.
-    /// `w[d,v]` is the weight of a cell: 0 if it is held out, 1 if its count is drawn or known,
-    /// what its mechanism says if its count is summed out.
+    /// `w[d,v]` is the weight of a cell: 0 if it is held out, else 1.
     const RATE_OF_Y: rt::DerivedCount = rt::DerivedCount {
         letters: "dvk",
         weight: "w",
@@ -40,11 +40,11 @@ impl BackgroundModel {
 
 /// Conditionals of the latents in `y[d,v] ~ Poisson(0.5 boost base[v] + Σ_k exposure[d] θ[d,k] φ[k,v])`.
 impl BackgroundModel {
-    /// `y[d,v]`, drawn at its cell, and its parts:
+    /// The parts of `y[d,v]`, which is observed; `μ[d,v]` is the rate:
     /// - `(y₁[d,v], y₂[d,v,k]) | y[d,v] ~ Multinomial(y[d,v], 0.5 boost base[v] / μ[d,v], exposure[d] θ[d,k] φ[k,v] /
     ///   μ[d,v])`   [VI18, eq. 1]
     ///
-    /// Updates name a part by its place in this line, from 0.
+    /// Updates name a part by its place in the list below, from 0.
     fn allocate_y(s: &mut rt::State<'_>) {
         s.allocate(Self::Y, "y[d,v]", &["0.5 boost base[v]", "Σ_k exposure[d] θ[d,k] φ[k,v]"]);
     }
@@ -76,7 +76,7 @@ impl BackgroundModel {
             .draw();
     }
 
-    /// `E[y[d,v]]`, and the means of its parts by geometric means `G[x] = exp(E[ln x])` and their rate `ρ`:
+    /// The means of the parts of `y[d,v]`, which is observed; `ρ[d,v]` is the rate at geometric means:
     /// - `E[y₁[d,v]] = E[y[d,v]] 0.5 boost G[base[v]] / ρ[d,v]`   [VI18, eq. 2 and 3]
     /// - `E[y₂[d,v,k]] = E[y[d,v]] exposure[d] G[θ[d,k]] G[φ[k,v]] / ρ[d,v]`   [VI18, eq. 2 and 3]
     fn expect_y(s: &mut rt::State<'_>) {

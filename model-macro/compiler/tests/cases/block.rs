@@ -1,6 +1,7 @@
 //! Generated from the declaration of `Block`.
 //!
 //! This file compiles against the crate `skellam` alone and makes the same draws as the macro.
+//! Gamma is (shape, rate); `| −` is given all else; `G[x]` is `exp(E[ln x])`, and `ψ` the derivative of `ln Γ`.
 
 #[allow(unused_imports, reason = "a mechanism named by its full path needs none of them")]
 use ::skellam::prelude::*;
@@ -36,9 +37,9 @@ impl BlockModel {
 
 /// A cell of `y[i,j] ~ Poisson(Σ_{c,e} θ[i,c] θ[j,e] π[c,e]) where i ≠ j` with its noise. Below, `y` is the count, `μ`
 /// its rate, `c` what was released of it, and `α` the parameter of the noise:
-/// - `c = y + g⁺ − g⁻   [ICML19, eq. 10]`
+/// - `c = y + g⁺ − g⁻`   [ICML19, eq. 10]
 /// - `g± ~ Poisson(λ±)`
-/// - `λ± ~ Exponential(rate (1 − α)/α)   [ICML19, eq. 9, where the mean is printed as the rate]`
+/// - `λ± ~ Exponential(rate (1 − α)/α)`   [ICML19, eq. 9, where the mean is printed as the rate]
 ///
 /// With the noise summed out, as `draw` and `ascend` have it:
 /// - `c ≤ 0:  exposure of weight 1 − α, never visited: ln P(c | μ) is linear in μ`
@@ -64,7 +65,7 @@ impl rt::GeometricCell for BlockCell {
         per_rate
     }
 
-    /// The Gibbs step, augmented: the smaller of `y + g⁺` and `g⁻`, the true count, the noise, and its rates.
+    /// The Gibbs step, augmented: `m`, the smaller of `y + g⁺` and `g⁻`, the true count, the noise, and its rates.
     fn draw_noise<R: rt::Rng + ?Sized>(c: i64, mu: f64, alpha: f64, lambda: &mut rt::NoiseRates, rng: &mut R) -> u64 {
         let rt::NoiseRates { plus: lambda_plus, minus: lambda_minus } = *lambda;
 
@@ -102,7 +103,7 @@ impl rt::GeometricCell for BlockCell {
         /// `z = 2 √(G[λ⁻] S)`
         let z = 2.0 * (geometric_lambda_minus * s).sqrt();
 
-        /// `q(m) = Bessel(|c|, z)`   [VI18, eq. 6]
+        /// `q(m) = Bessel(|c|, z)`   [VI18, eq. 6, with S for G[λ⁺ + μ]]
         /// `E[m] = z I(|c| + 1, z)/(2 I(|c|, z))`   [Yuan and Kalbfleisch 2000]
         let mean_m = rt::bessel_mean(c.unsigned_abs(), z);
 
@@ -158,7 +159,7 @@ impl rt::GeometricCell for BlockCell {
 
 /// Conditionals of the latents in `y[i,j] ~ Poisson(Σ_{c,e} θ[i,c] θ[j,e] π[c,e]) where i ≠ j`.
 impl BlockModel {
-    /// `y[i,j]`, drawn at its cell by `BlockCell::draw` or `draw_noise`, and its parts:
+    /// `y[i,j]`, drawn at its cell by `BlockCell::draw` or `draw_noise`, and its parts; `μ[i,j]` is the rate:
     /// - `(y[i,j,c,e]) | y[i,j] ~ Multinomial(y[i,j], θ[i,c] θ[j,e] π[c,e] / μ[i,j])`   [VI18, eq. 1]
     fn allocate_y(s: &mut rt::State<'_>) {
         s.allocate(Self::Y, "y[i,j]", &["Σ_{c,e} θ[i,c] θ[j,e] π[c,e]"]);
@@ -167,6 +168,7 @@ impl BlockModel {
     /// `θ[i,c] | − ~ Gamma(0.5 + Σ_{j,e} y[i,j,c,e] + Σ_{i',c'} y[i',i,c',c],
     /// 1 + Σ_{j,e} w[i,j] θ[j,e] π[c,e] + Σ_{i',c'} w[i',i] θ[i',c'] π[c',c])`
     /// Gamma prior, Poisson allocations (Cemgil 2009; Zhou, Hannah, Dunson and Carin 2012).
+    /// One value of i after another, exposures current: entries of different ones meet in a cell.
     fn draw_theta(s: &mut rt::State<'_>) {
         s.conditional(Self::THETA, "θ[i,c] ~ Gamma(0.5, 1)")
             .one_by_one(&[0])
@@ -187,7 +189,7 @@ impl BlockModel {
     }
 
     /// `E[y[i,j]]` by `BlockCell::ascend`, `ascend_noise` or `publish`,
-    /// and the means of its parts by geometric means `G[x] = exp(E[ln x])` and their rate `ρ`:
+    /// and the means of its parts; `ρ[i,j]` is the rate at geometric means:
     /// - `E[y[i,j,c,e]] = E[y[i,j]] G[θ[i,c]] G[θ[j,e]] G[π[c,e]] / ρ[i,j]`   [VI18, eq. 2 and 3]
     fn expect_y(s: &mut rt::State<'_>) {
         s.expect(Self::Y, "y[i,j]", &["Σ_{c,e} G[θ[i,c]] G[θ[j,e]] G[π[c,e]]"]);
@@ -195,6 +197,7 @@ impl BlockModel {
 
     /// `q(θ[i,c]) = Gamma(0.5 + Σ_{j,e} E[y[i,j,c,e]] + Σ_{i',c'} E[y[i',i,c',c]],
     /// 1 + Σ_{j,e} w[i,j] E[θ[j,e] π[c,e]] + Σ_{i',c'} w[i',i] E[θ[i',c'] π[c',c]])`
+    /// One value of i after another, exposures current: entries of different ones meet in a cell.
     fn ascend_theta(s: &mut rt::State<'_>) {
         s.conditional(Self::THETA, "θ[i,c] ~ Gamma(0.5, 1)")
             .one_by_one(&[0])

@@ -1,6 +1,7 @@
 //! Generated from the declaration of `Known`.
 //!
 //! This file compiles against the crate `skellam` alone and makes the same draws as the macro.
+//! Gamma is (shape, rate); `| −` is given all else; `G[x]` is `exp(E[ln x])`, and `ψ` the derivative of `ln Γ`.
 
 #[allow(unused_imports, reason = "a mechanism named by its full path needs none of them")]
 use ::skellam::prelude::*;
@@ -9,8 +10,7 @@ use ::skellam::private as rt;
 /// Rates.
 impl KnownModel {
     /// The rate of `y[i,j] ~ Poisson(Σ_k θ[i,k] φ[k,j])`.
-    /// `w[i,j]` is the weight of a cell: 0 if it is held out, 1 if its count is drawn or known,
-    /// what its mechanism says if its count is summed out.
+    /// `w[i,j]` is the weight of a cell: 0 if it is held out, else 1.
     const RATE_OF_Y: rt::DerivedCount = rt::DerivedCount {
         letters: "ijk",
         weight: "w",
@@ -36,15 +36,15 @@ impl KnownModel {
 
 /// A cell of `y[i,j] ~ Poisson(Σ_k θ[i,k] φ[k,j])` with its noise. Below, `y` is the count, `μ` its rate, `c` what was
 /// released of it, and `λ` the known level of the noise:
-/// - `c = y + g⁺ − g⁻   [ICML19, eq. 10]`
+/// - `c = y + g⁺ − g⁻`   [ICML19, eq. 10]
 /// - `g± ~ Poisson(λ)`
 ///
-/// Both engines run the steps below at every cell; nothing of the noise is kept.
+/// Both engines run the steps below at every cell that is not held out; nothing of the noise is kept.
 pub struct KnownCell;
 
 #[allow(unused_doc_comments, reason = "each line stands below its formula")]
 impl rt::SkellamCell for KnownCell {
-    /// A Gibbs step of the cell: the smaller of `y + g⁺` and `g⁻`, then the true count.
+    /// A Gibbs step of the cell: `m`, the smaller of `y + g⁺` and `g⁻`, then the true count.
     fn draw<R: rt::Rng + ?Sized>(c: i64, mu: f64, lambda: f64, rng: &mut R) -> u64 {
         /// `m | − ~ Bessel(|c|, 2 √(λ (λ + μ)))`   [Yuan and Kalbfleisch 2000]
         let m = rt::bessel(c.unsigned_abs(), 2.0 * (lambda * (lambda + mu)).sqrt(), rng);
@@ -55,6 +55,7 @@ impl rt::SkellamCell for KnownCell {
     }
 
     /// A step of CAVI at the rate `ρ` of geometric means: `E[y]/ρ`.
+    /// `I` is the modified Bessel function.
     fn ascend(c: i64, rho: f64, lambda: f64) -> f64 {
         /// `S = λ + ρ`
         let s = lambda + rho;
@@ -75,7 +76,7 @@ impl rt::SkellamCell for KnownCell {
 
 /// Conditionals of the latents in `y[i,j] ~ Poisson(Σ_k θ[i,k] φ[k,j])`.
 impl KnownModel {
-    /// `y[i,j]`, drawn at its cell by `KnownCell::draw`, and its parts:
+    /// `y[i,j]`, drawn at its cell by `KnownCell::draw`, and its parts; `μ[i,j]` is the rate:
     /// - `(y[i,j,k]) | y[i,j] ~ Multinomial(y[i,j], θ[i,k] φ[k,j] / μ[i,j])`   [VI18, eq. 1]
     fn allocate_y(s: &mut rt::State<'_>) {
         s.allocate(Self::Y, "y[i,j]", &["Σ_k θ[i,k] φ[k,j]"]);
@@ -99,8 +100,7 @@ impl KnownModel {
             .draw();
     }
 
-    /// `E[y[i,j]]` by `KnownCell::ascend`,
-    /// and the means of its parts by geometric means `G[x] = exp(E[ln x])` and their rate `ρ`:
+    /// `E[y[i,j]]` by `KnownCell::ascend`, and the means of its parts; `ρ[i,j]` is the rate at geometric means:
     /// - `E[y[i,j,k]] = E[y[i,j]] G[θ[i,k]] G[φ[k,j]] / ρ[i,j]`   [VI18, eq. 2 and 3]
     fn expect_y(s: &mut rt::State<'_>) {
         s.expect(Self::Y, "y[i,j]", &["Σ_k G[θ[i,k]] G[φ[k,j]]"]);

@@ -1,6 +1,7 @@
 //! Generated from the declaration of `Learned`.
 //!
 //! This file compiles against the crate `skellam` alone and makes the same draws as the macro.
+//! Gamma is (shape, rate); `| −` is given all else; `G[x]` is `exp(E[ln x])`, and `ψ` the derivative of `ln Γ`.
 
 #[allow(unused_imports, reason = "a mechanism named by its full path needs none of them")]
 use ::skellam::prelude::*;
@@ -9,8 +10,7 @@ use ::skellam::private as rt;
 /// Rates.
 impl LearnedModel {
     /// The rate of `y[d,v] ~ Poisson(Σ_k eps[d,v] θ[d,k] φ[k,v])`.
-    /// `ω[d,v]` is the weight of a cell: 0 if it is held out, 1 if its count is drawn or known,
-    /// what its mechanism says if its count is summed out.
+    /// `ω[d,v]` is the weight of a cell: 0 if it is held out, else 1.
     const RATE_OF_Y: rt::DerivedCount = rt::DerivedCount {
         letters: "dvk",
         weight: "omega",
@@ -84,21 +84,22 @@ impl LearnedModel {
 
 /// Conditionals of the latents in `y[d,v] ~ Poisson(Σ_k eps[d,v] θ[d,k] φ[k,v])`.
 impl LearnedModel {
-    /// `y[d,v]`, drawn at its cell, and its parts:
+    /// The parts of `y[d,v]`, which is observed; `μ[d,v]` is the rate:
     /// - `(y[d,v,k]) | y[d,v] ~ Multinomial(y[d,v], eps[d,v] θ[d,k] φ[k,v] / μ[d,v])`   [VI18, eq. 1]
     fn allocate_y(s: &mut rt::State<'_>) {
         s.allocate(Self::Y, "y[d,v]", &["Σ_k eps[d,v] θ[d,k] φ[k,v]"]);
     }
 
-    /// The number of the shape of `eps` among what has a rate, behind the counts.
+    /// Where the shape of `eps` stands among the rates: after the counts.
     const SHAPE_OF_EPS: usize = 1;
 
     /// `l_eps[d,v] | − ~ CRT(Σ_k y[d,v,k], r)`   [Zhou and Carin 2015]
     ///
     /// `zeta_eps[d,v] = ln(1 + (Σ_k ω[d,v] θ[d,k] φ[k,v])/b)`
     ///
-    /// drawn with eps[d,v] integrated out; CRT(n, s) is the sum of n coins, with the probabilities s/s, s/(s + 1), ..,
-    /// s/(s + n − 1); given it the shape is the rate of a Poisson count with the exposure zeta_eps.
+    /// `l_eps` is drawn with `eps[d,v]` integrated out; `CRT(n, s)` is the sum of n coins, with the probabilities `s/s,
+    /// s/(s + 1), .., s/(s + n − 1)`; given `l_eps`,
+    /// the shape is the rate of a Poisson count with the exposure `zeta_eps`.
     fn tables_eps(s: &mut rt::State<'_>) {
         s.conditional(Self::EPS, "eps[d,v] ~ Gamma(r, b)")
             .allocation(Self::Y, 0, "Σ_k y[d,v,k]")
@@ -134,7 +135,7 @@ impl LearnedModel {
             .draw();
     }
 
-    /// The number of the shape of `theta` among what has a rate, behind the counts.
+    /// Where the shape of `theta` stands among the rates: after the counts.
     const SHAPE_OF_THETA: usize = 2;
 
     /// `l_theta[d,k] | − ~ CRT(Σ_v y[d,v,k], a + Σ_j w[j,k] ψ[d,j])`   [Zhou and Carin 2015]
@@ -143,8 +144,9 @@ impl LearnedModel {
     ///
     /// `zeta_theta[d,k] = ln(1 + Σ_v ω[d,v] eps[d,v] φ[k,v])`
     ///
-    /// drawn with θ[d,k] integrated out; CRT(n, s) is the sum of n coins, with the probabilities s/s, s/(s + 1), ..,
-    /// s/(s + n − 1); given it the shape is the rate of a Poisson count with the exposure zeta_theta.
+    /// `l_theta` is drawn with `θ[d,k]` integrated out; `CRT(n, s)` is the sum of n coins, with the probabilities `s/s,
+    /// s/(s + 1), .., s/(s + n − 1)`; given `l_theta`,
+    /// the shape is the rate of a Poisson count with the exposure `zeta_theta`.
     fn tables_theta(s: &mut rt::State<'_>) {
         s.conditional(Self::THETA, "θ[d,k] ~ Gamma(a + Σ_j w[j,k] ψ[d,j], 1)")
             .allocation(Self::Y, 0, "Σ_v y[d,v,k]")

@@ -1,6 +1,7 @@
 //! Generated from the declaration of `Topics`.
 //!
 //! This file compiles against the crate `skellam` alone and makes the same draws as the macro.
+//! Gamma is (shape, rate); `| −` is given all else; `G[x]` is `exp(E[ln x])`, and `ψ` the derivative of `ln Γ`.
 
 #[allow(unused_imports, reason = "a mechanism named by its full path needs none of them")]
 use ::skellam::prelude::*;
@@ -36,9 +37,9 @@ impl TopicsModel {
 
 /// A cell of `y[d,v] ~ Poisson(Σ_k θ[d,k] φ[k,v])` with its noise. Below, `y` is the count, `μ` its rate, `c` what was
 /// released of it, and `α` the parameter of the noise:
-/// - `c = y + g⁺ − g⁻   [ICML19, eq. 10]`
+/// - `c = y + g⁺ − g⁻`   [ICML19, eq. 10]
 /// - `g± ~ Poisson(λ±)`
-/// - `λ± ~ Exponential(rate (1 − α)/α)   [ICML19, eq. 9, where the mean is printed as the rate]`
+/// - `λ± ~ Exponential(rate (1 − α)/α)`   [ICML19, eq. 9, where the mean is printed as the rate]
 ///
 /// With the noise summed out, as `draw` and `ascend` have it:
 /// - `c ≤ 0:  exposure of weight 1 − α, never visited: ln P(c | μ) is linear in μ`
@@ -64,7 +65,7 @@ impl rt::GeometricCell for TopicsCell {
         per_rate
     }
 
-    /// The Gibbs step, augmented: the smaller of `y + g⁺` and `g⁻`, the true count, the noise, and its rates.
+    /// The Gibbs step, augmented: `m`, the smaller of `y + g⁺` and `g⁻`, the true count, the noise, and its rates.
     fn draw_noise<R: rt::Rng + ?Sized>(c: i64, mu: f64, alpha: f64, lambda: &mut rt::NoiseRates, rng: &mut R) -> u64 {
         let rt::NoiseRates { plus: lambda_plus, minus: lambda_minus } = *lambda;
 
@@ -102,7 +103,7 @@ impl rt::GeometricCell for TopicsCell {
         /// `z = 2 √(G[λ⁻] S)`
         let z = 2.0 * (geometric_lambda_minus * s).sqrt();
 
-        /// `q(m) = Bessel(|c|, z)`   [VI18, eq. 6]
+        /// `q(m) = Bessel(|c|, z)`   [VI18, eq. 6, with S for G[λ⁺ + μ]]
         /// `E[m] = z I(|c| + 1, z)/(2 I(|c|, z))`   [Yuan and Kalbfleisch 2000]
         let mean_m = rt::bessel_mean(c.unsigned_abs(), z);
 
@@ -158,7 +159,7 @@ impl rt::GeometricCell for TopicsCell {
 
 /// Conditionals of the latents in `y[d,v] ~ Poisson(Σ_k θ[d,k] φ[k,v])`.
 impl TopicsModel {
-    /// `y[d,v]`, drawn at its cell by `TopicsCell::draw` or `draw_noise`, and its parts:
+    /// `y[d,v]`, drawn at its cell by `TopicsCell::draw` or `draw_noise`, and its parts; `μ[d,v]` is the rate:
     /// - `(y[d,v,k]) | y[d,v] ~ Multinomial(y[d,v], θ[d,k] φ[k,v] / μ[d,v])`   [VI18, eq. 1]
     fn allocate_y(s: &mut rt::State<'_>) {
         s.allocate(Self::Y, "y[d,v]", &["Σ_k θ[d,k] φ[k,v]"]);
@@ -183,7 +184,7 @@ impl TopicsModel {
     }
 
     /// `E[y[d,v]]` by `TopicsCell::ascend`, `ascend_noise` or `publish`,
-    /// and the means of its parts by geometric means `G[x] = exp(E[ln x])` and their rate `ρ`:
+    /// and the means of its parts; `ρ[d,v]` is the rate at geometric means:
     /// - `E[y[d,v,k]] = E[y[d,v]] G[θ[d,k]] G[φ[k,v]] / ρ[d,v]`   [VI18, eq. 2 and 3]
     fn expect_y(s: &mut rt::State<'_>) {
         s.expect(Self::Y, "y[d,v]", &["Σ_k G[θ[d,k]] G[φ[k,v]]"]);

@@ -1,6 +1,7 @@
 //! Generated from the declaration of `Simplex`.
 //!
 //! This file compiles against the crate `skellam` alone and makes the same draws as the macro.
+//! Gamma is (shape, rate); `| −` is given all else; `G[x]` is `exp(E[ln x])`, and `ψ` the derivative of `ln Γ`.
 
 #[allow(unused_imports, reason = "a mechanism named by its full path needs none of them")]
 use ::skellam::prelude::*;
@@ -9,7 +10,9 @@ use ::skellam::private as rt;
 /// Rates.
 impl SimplexModel {
     /// The rate of `y[d,v] ~ Poisson(Σ_k θ[d,k] φ[k,v])`.
-    /// `w[d,v]` is the weight of a cell: 0 if it is held out, else 1 unless every simplex that needs this is frozen.
+    /// `w[d,v]` is the weight of a cell: 0 if it is held out,
+    /// else 1; if every Dirichlet latent that needs this is frozen,
+    /// what its mechanism says where its count is summed out.
     const RATE_OF_Y: rt::DerivedCount = rt::DerivedCount {
         letters: "dvk",
         weight: "w",
@@ -35,12 +38,12 @@ impl SimplexModel {
 
 /// A cell of `y[d,v] ~ Poisson(Σ_k θ[d,k] φ[k,v])` with its noise. Below, `y` is the count, `μ` its rate, `c` what was
 /// released of it, and `α` the parameter of the noise:
-/// - `c = y + g⁺ − g⁻   [ICML19, eq. 10]`
+/// - `c = y + g⁺ − g⁻`   [ICML19, eq. 10]
 /// - `g± ~ Poisson(λ±)`
-/// - `λ± ~ Exponential(rate (1 − α)/α)   [ICML19, eq. 9, where the mean is printed as the rate]`
+/// - `λ± ~ Exponential(rate (1 − α)/α)`   [ICML19, eq. 9, where the mean is printed as the rate]
 ///
 /// With the noise summed out, as `draw` and `ascend` have it:
-/// - `P(y) ∝ μ^y / y! · α^|c − y|`, at every cell: beside a simplex that is drawn all must weigh the same
+/// - `P(y) ∝ μ^y / y! · α^|c − y|`, at every cell: a Dirichlet latent needs cells of equal weight
 pub struct SimplexCell;
 
 #[allow(unused_doc_comments, reason = "each line stands below its formula")]
@@ -62,7 +65,7 @@ impl rt::GeometricCell for SimplexCell {
         per_rate
     }
 
-    /// The Gibbs step, augmented: the smaller of `y + g⁺` and `g⁻`, the true count, the noise, and its rates.
+    /// The Gibbs step, augmented: `m`, the smaller of `y + g⁺` and `g⁻`, the true count, the noise, and its rates.
     fn draw_noise<R: rt::Rng + ?Sized>(c: i64, mu: f64, alpha: f64, lambda: &mut rt::NoiseRates, rng: &mut R) -> u64 {
         let rt::NoiseRates { plus: lambda_plus, minus: lambda_minus } = *lambda;
 
@@ -100,7 +103,7 @@ impl rt::GeometricCell for SimplexCell {
         /// `z = 2 √(G[λ⁻] S)`
         let z = 2.0 * (geometric_lambda_minus * s).sqrt();
 
-        /// `q(m) = Bessel(|c|, z)`   [VI18, eq. 6]
+        /// `q(m) = Bessel(|c|, z)`   [VI18, eq. 6, with S for G[λ⁺ + μ]]
         /// `E[m] = z I(|c| + 1, z)/(2 I(|c|, z))`   [Yuan and Kalbfleisch 2000]
         let mean_m = rt::bessel_mean(c.unsigned_abs(), z);
 
@@ -120,7 +123,7 @@ impl rt::GeometricCell for SimplexCell {
 
 /// Conditionals of the latents in `y[d,v] ~ Poisson(Σ_k θ[d,k] φ[k,v])`.
 impl SimplexModel {
-    /// `y[d,v]`, drawn at its cell by `SimplexCell::draw` or `draw_noise`, and its parts:
+    /// `y[d,v]`, drawn at its cell by `SimplexCell::draw` or `draw_noise`, and its parts; `μ[d,v]` is the rate:
     /// - `(y[d,v,k]) | y[d,v] ~ Multinomial(y[d,v], θ[d,k] φ[k,v] / μ[d,v])`   [VI18, eq. 1]
     fn allocate_y(s: &mut rt::State<'_>) {
         s.allocate(Self::Y, "y[d,v]", &["Σ_k θ[d,k] φ[k,v]"]);
@@ -144,7 +147,7 @@ impl SimplexModel {
     }
 
     /// `E[y[d,v]]` by `SimplexCell::ascend` or `ascend_noise`,
-    /// and the means of its parts by geometric means `G[x] = exp(E[ln x])` and their rate `ρ`:
+    /// and the means of its parts; `ρ[d,v]` is the rate at geometric means:
     /// - `E[y[d,v,k]] = E[y[d,v]] G[θ[d,k]] G[φ[k,v]] / ρ[d,v]`   [VI18, eq. 2 and 3]
     fn expect_y(s: &mut rt::State<'_>) {
         s.expect(Self::Y, "y[d,v]", &["Σ_k G[θ[d,k]] G[φ[k,v]]"]);

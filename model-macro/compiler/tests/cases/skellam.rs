@@ -1,6 +1,7 @@
 //! Generated from the declaration of `Noisy`.
 //!
 //! This file compiles against the crate `skellam` alone and makes the same draws as the macro.
+//! Gamma is (shape, rate); `| −` is given all else; `G[x]` is `exp(E[ln x])`, and `ψ` the derivative of `ln Γ`.
 
 #[allow(unused_imports, reason = "a mechanism named by its full path needs none of them")]
 use ::skellam::prelude::*;
@@ -53,14 +54,14 @@ impl NoisyModel {
 /// A cell of `c[d,v] ~ Skellam(plus = plus[d,v] + Σ_k θ[d,k] φ[k,v], minus = minus[d,v])`. Below, `c` is the count, and
 /// `μ⁺` and `μ⁻` are the rates of its sides:
 /// - `c = c⁺ − c⁻`
-/// - `c± ~ Poisson(μ±)   [Skellam 1946]`
+/// - `c± ~ Poisson(μ±)`   [Skellam 1946]
 ///
 /// Both engines run these lines at every cell that is not held out.
 pub struct NoisyCell;
 
 #[allow(unused_doc_comments, reason = "each line stands below its formula")]
 impl rt::DifferenceCell for NoisyCell {
-    /// A Gibbs step of the cell: the smaller of the two counts, then both.
+    /// A Gibbs step of the cell: `m`, the smaller of the two counts, then both.
     fn draw<R: rt::Rng + ?Sized>(c: i64, mu_plus: f64, mu_minus: f64, rng: &mut R) -> [u64; 2] {
         /// `m | − ~ Bessel(|c|, 2 √(μ⁺ μ⁻))`   [Yuan and Kalbfleisch 2000]
         let m = rt::bessel(c.unsigned_abs(), 2.0 * (mu_plus * mu_minus).sqrt(), rng);
@@ -74,6 +75,7 @@ impl rt::DifferenceCell for NoisyCell {
     }
 
     /// A step of CAVI at the rates `ρ⁺` and `ρ⁻` of geometric means: `E[c⁺]` and `E[c⁻]`.
+    /// `I` is the modified Bessel function.
     fn ascend(c: i64, rho_plus: f64, rho_minus: f64) -> [f64; 2] {
         /// `z = 2 √(ρ⁺ ρ⁻)`
         let z = 2.0 * (rho_plus * rho_minus).sqrt();
@@ -93,11 +95,12 @@ impl rt::DifferenceCell for NoisyCell {
 
 /// Conditionals of the latents in `c[d,v] ~ Skellam(plus = plus[d,v] + Σ_k θ[d,k] φ[k,v], minus = minus[d,v])`.
 impl NoisyModel {
-    /// `c[d,v]`, drawn at its cell by `NoisyCell::draw`, and its parts:
+    /// `c⁺[d,v]` and `c⁻[d,v]`, drawn at their cell by `NoisyCell::draw`,
+    /// and their parts; `μ⁺[d,v]` and `μ⁻[d,v]` are the rates:
     /// - `(c⁺₁[d,v], c⁺₂[d,v,k]) | c⁺[d,v] ~ Multinomial(c⁺[d,v], plus[d,v] / μ⁺[d,v], θ[d,k] φ[k,v] / μ⁺[d,v])`
     ///   [VI18, eq. 1]
     ///
-    /// Updates name a part by its place in this line, from 0.
+    /// Updates name a part by its place in the list below, from 0.
     fn allocate_c(s: &mut rt::State<'_>) {
         s.allocate(Self::C, "c[d,v]", &["plus[d,v]", "Σ_k θ[d,k] φ[k,v]", "minus[d,v]"]);
     }
@@ -149,8 +152,8 @@ impl NoisyModel {
             .draw();
     }
 
-    /// `E[c[d,v]]` by `NoisyCell::ascend`,
-    /// and the means of its parts by geometric means `G[x] = exp(E[ln x])` and their rate `ρ`:
+    /// `E[c⁺[d,v]]` and `E[c⁻[d,v]]` by `NoisyCell::ascend`,
+    /// and the means of their parts; `ρ⁺[d,v]` and `ρ⁻[d,v]` are the rates at geometric means:
     /// - `E[c⁺₁[d,v]] = E[c⁺[d,v]] G[plus[d,v]] / ρ⁺[d,v]`   [VI18, eq. 2 and 3]
     /// - `E[c⁺₂[d,v,k]] = E[c⁺[d,v]] G[θ[d,k]] G[φ[k,v]] / ρ⁺[d,v]`   [VI18, eq. 2 and 3]
     fn expect_c(s: &mut rt::State<'_>) {

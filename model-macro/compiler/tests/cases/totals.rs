@@ -1,6 +1,7 @@
 //! Generated from the declaration of `Votes`.
 //!
 //! This file compiles against the crate `skellam` alone and makes the same draws as the macro.
+//! Gamma is (shape, rate); `| −` is given all else; `G[x]` is `exp(E[ln x])`, and `ψ` the derivative of `ln Γ`.
 
 #[allow(unused_imports, reason = "a mechanism named by its full path needs none of them")]
 use ::skellam::prelude::*;
@@ -61,11 +62,11 @@ impl VotesModel {
 impl VotesModel {
     /// `n[i]`, drawn line by line.
     ///
-    /// A draw of a line (`skellam::total`):
+    /// A draw of a line (`skellam::total`); `μ[i]` is the rate:
     /// - `w_i(x) = μ[i]^x / x! · Π g(x)`
-    /// - `g(x) = x! F(x) of every line of m whose total it is`
+    /// - `g(x) = x! F(x), one for each line of m whose total it is`
     /// - `F_0 = 1 at 0,  F_i(s) = Σ_x w_i(x) F_{i−1}(s − x);  F is the last of them`
-    /// - `backwards from s = people:  P(n[i] = x) ∝ w_i(x) F_{i−1}(s − x),  then s − x for s`
+    /// - `backwards from s = people:  P(n[i] = x) ∝ w_i(x) F_{i−1}(s − x),  then s − x takes the place of s`
     /// - `rates sum to one along a line, so that there is no exposure`
     fn allocate_n(s: &mut rt::State<'_>) {
         s.allocate(Self::N, "n[i]", &["p[i]"]);
@@ -73,17 +74,17 @@ impl VotesModel {
 
     /// `m[k,i,j]`, drawn line by line.
     ///
-    /// A draw of a line (`skellam::total`):
+    /// A draw of a line (`skellam::total`); `μ[k,i,j]` is the rate, `c[k,i,j]` what was released:
     /// - `w_j(x) = μ[k,i,j]^x / x! · P(c[k,i,j] | x)`
     /// - `F_0 = 1 at 0,  F_j(s) = Σ_x w_j(x) F_{j−1}(s − x);  F is the last of them`
-    /// - `backwards from s = n[i]:  P(m[k,i,j] = x) ∝ w_j(x) F_{j−1}(s − x),  then s − x for s`
+    /// - `backwards from s = n[i]:  P(m[k,i,j] = x) ∝ w_j(x) F_{j−1}(s − x),  then s − x takes the place of s`
     /// - `rates sum to one along a line, so that there is no exposure`
     fn allocate_m(s: &mut rt::State<'_>) {
         s.allocate(Self::M, "m[k,i,j]", &["q[k,i,j]"]);
     }
 
     /// `p[i] | − ~ Dirichlet_i(1 + n[i])`
-    /// Dirichlet prior, Poisson allocations, exposure constant along the simplex (Zhou, Hannah, Dunson and Carin 2012).
+    /// Dirichlet prior, multinomial counts (Bishop 2006, eq. 2.41).
     fn draw_p(s: &mut rt::State<'_>) {
         s.conditional(Self::P, "p[i] ~ Dirichlet_i(1)")
             .allocation(Self::N, 0, "n[i]")
@@ -91,7 +92,7 @@ impl VotesModel {
     }
 
     /// `q[k,i,j] | − ~ Dirichlet_j(1 + m[k,i,j])`
-    /// Dirichlet prior, Poisson allocations, exposure constant along the simplex (Zhou, Hannah, Dunson and Carin 2012).
+    /// Dirichlet prior, multinomial counts (Bishop 2006, eq. 2.41).
     fn draw_q(s: &mut rt::State<'_>) {
         s.conditional(Self::Q, "q[k,i,j] ~ Dirichlet_j(1)")
             .allocation(Self::M, 0, "m[k,i,j]")
@@ -100,11 +101,11 @@ impl VotesModel {
 
     /// `E[n[i]]`.
     ///
-    /// Means of a line (`skellam::total`); `ρ` is the rate at geometric means `G[x] = exp(E[ln x])`:
+    /// Means of a line (`skellam::total`); `ρ[i]` is the rate at geometric means:
     /// - `w_i(x) = ρ[i]^x / x! · Π g(x)`
-    /// - `g(x) = x! F(x) of every line of m whose total it is`
+    /// - `g(x) = x! F(x), one for each line of m whose total it is`
     /// - `F_0 = 1 at 0,  F_i(s) = Σ_x w_i(x) F_{i−1}(s − x);  F is the last of them`
-    /// - `q of a line is this law;  B starts at its last cell:`
+    /// - `q of a line is this law;  B at its last cell, then backwards:`
     /// - `B_i = 1/F(people) at s = people, 0 elsewhere,  B_{i−1}(s) = Σ_x w_i(x) B_i(s + x)`
     /// - `E[n[i]] = Σ_x x w_i(x) Σ_s F_{i−1}(s) B_i(s + x)`
     /// - `rates sum to one along a line, so that there is no exposure`
@@ -114,10 +115,11 @@ impl VotesModel {
 
     /// `E[m[k,i,j]]`.
     ///
-    /// Means of a line (`skellam::total`); `ρ` is the rate at geometric means `G[x] = exp(E[ln x])`:
+    /// Means of a line (`skellam::total`); `ρ[k,i,j]` is the rate at geometric means, `c[k,i,j]` what was released:
     /// - `w_j(x) = ρ[k,i,j]^x / x! · P(c[k,i,j] | x)`
     /// - `F_0 = 1 at 0,  F_j(s) = Σ_x w_j(x) F_{j−1}(s − x);  F is the last of them`
-    /// - `q of a line is this law given n[i], and q(n[i]) is found above it;  B starts at its last cell:`
+    /// - `q of a line is this law given n[i], and q(n[i] = x) is the factor of x in E[n[i]];  B at its last cell, then
+    ///   backwards:`
     /// - `B_j(s) = q(n[i] = s)/F(s),  B_{j−1}(s) = Σ_x w_j(x) B_j(s + x)`
     /// - `E[m[k,i,j]] = Σ_x x w_j(x) Σ_s F_{j−1}(s) B_j(s + x)`
     /// - `rates sum to one along a line, so that there is no exposure`
@@ -139,7 +141,7 @@ impl VotesModel {
             .ascend();
     }
 
-    /// A sweep of Gibbs sampling. The joint moves of `Gibbs::moves` follow it.
+    /// A sweep of Gibbs sampling.
     fn sweep(s: &mut rt::State<'_>) {
         Self::allocate_n(s);
         Self::allocate_m(s);

@@ -1,6 +1,7 @@
 //! Generated from the declaration of `Tucker`.
 //!
 //! This file compiles against the crate `skellam` alone and makes the same draws as the macro.
+//! Gamma is (shape, rate); `| −` is given all else; `G[x]` is `exp(E[ln x])`, and `ψ` the derivative of `ln Γ`.
 
 #[allow(unused_imports, reason = "a mechanism named by its full path needs none of them")]
 use ::skellam::prelude::*;
@@ -10,7 +11,8 @@ use ::skellam::private as rt;
 impl TuckerModel {
     /// The rate of `y[i,j,t] ~ Poisson(Σ_{p,q,r} a[i,p] b[j,q] c[t,r] core[p,q,r])`.
     /// `w[i,j,t]` is the weight of a cell: 0 if it is held out, 1 if its count is drawn or known,
-    /// what its mechanism says if its count is summed out. Of its orders of multiplication, the cheapest runs.
+    /// what its mechanism says if its count is summed out. Of the orders in which it can be multiplied,
+    /// the cheapest runs.
     const RATE_OF_Y: rt::DerivedCount = rt::DerivedCount {
         letters: "ijtpqr",
         weight: "w",
@@ -76,9 +78,9 @@ impl TuckerModel {
 
 /// A cell of `y[i,j,t] ~ Poisson(Σ_{p,q,r} a[i,p] b[j,q] c[t,r] core[p,q,r])` with its noise. Below, `y` is the count,
 /// `μ` its rate, `c` what was released of it, and `α` the parameter of the noise:
-/// - `c = y + g⁺ − g⁻   [ICML19, eq. 10]`
+/// - `c = y + g⁺ − g⁻`   [ICML19, eq. 10]
 /// - `g± ~ Poisson(λ±)`
-/// - `λ± ~ Exponential(rate (1 − α)/α)   [ICML19, eq. 9, where the mean is printed as the rate]`
+/// - `λ± ~ Exponential(rate (1 − α)/α)`   [ICML19, eq. 9, where the mean is printed as the rate]
 ///
 /// With the noise summed out, as `draw` and `ascend` have it:
 /// - `c ≤ 0:  exposure of weight 1 − α, never visited: ln P(c | μ) is linear in μ`
@@ -104,7 +106,7 @@ impl rt::GeometricCell for TuckerCell {
         per_rate
     }
 
-    /// The Gibbs step, augmented: the smaller of `y + g⁺` and `g⁻`, the true count, the noise, and its rates.
+    /// The Gibbs step, augmented: `m`, the smaller of `y + g⁺` and `g⁻`, the true count, the noise, and its rates.
     fn draw_noise<R: rt::Rng + ?Sized>(c: i64, mu: f64, alpha: f64, lambda: &mut rt::NoiseRates, rng: &mut R) -> u64 {
         let rt::NoiseRates { plus: lambda_plus, minus: lambda_minus } = *lambda;
 
@@ -142,7 +144,7 @@ impl rt::GeometricCell for TuckerCell {
         /// `z = 2 √(G[λ⁻] S)`
         let z = 2.0 * (geometric_lambda_minus * s).sqrt();
 
-        /// `q(m) = Bessel(|c|, z)`   [VI18, eq. 6]
+        /// `q(m) = Bessel(|c|, z)`   [VI18, eq. 6, with S for G[λ⁺ + μ]]
         /// `E[m] = z I(|c| + 1, z)/(2 I(|c|, z))`   [Yuan and Kalbfleisch 2000]
         let mean_m = rt::bessel_mean(c.unsigned_abs(), z);
 
@@ -198,7 +200,7 @@ impl rt::GeometricCell for TuckerCell {
 
 /// Conditionals of the latents in `y[i,j,t] ~ Poisson(Σ_{p,q,r} a[i,p] b[j,q] c[t,r] core[p,q,r])`.
 impl TuckerModel {
-    /// `y[i,j,t]`, drawn at its cell by `TuckerCell::draw` or `draw_noise`, and its parts:
+    /// `y[i,j,t]`, drawn at its cell by `TuckerCell::draw` or `draw_noise`, and its parts; `μ[i,j,t]` is the rate:
     /// - `(y[i,j,t,p,q,r]) | y[i,j,t] ~ Multinomial(y[i,j,t], a[i,p] b[j,q] c[t,r] core[p,q,r] / μ[i,j,t])`   [VI18,
     ///   eq. 1]
     fn allocate_y(s: &mut rt::State<'_>) {
@@ -242,7 +244,7 @@ impl TuckerModel {
     }
 
     /// `E[y[i,j,t]]` by `TuckerCell::ascend`, `ascend_noise` or `publish`,
-    /// and the means of its parts by geometric means `G[x] = exp(E[ln x])` and their rate `ρ`:
+    /// and the means of its parts; `ρ[i,j,t]` is the rate at geometric means:
     /// - `E[y[i,j,t,p,q,r]] = E[y[i,j,t]] G[a[i,p]] G[b[j,q]] G[c[t,r]] G[core[p,q,r]] / ρ[i,j,t]`   [VI18, eq. 2 and
     ///   3]
     fn expect_y(s: &mut rt::State<'_>) {

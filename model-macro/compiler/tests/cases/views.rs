@@ -1,6 +1,7 @@
 //! Generated from the declaration of `Views`.
 //!
 //! This file compiles against the crate `skellam` alone and makes the same draws as the macro.
+//! Gamma is (shape, rate); `| −` is given all else; `G[x]` is `exp(E[ln x])`, and `ψ` the derivative of `ln Γ`.
 
 #[allow(unused_imports, reason = "a mechanism named by its full path needs none of them")]
 use ::skellam::prelude::*;
@@ -34,8 +35,7 @@ impl ViewsModel {
     };
 
     /// The rate of `marks[d,r] ~ Poisson(Σ_k shown[d,r] θ[d,k] taste[k,r])`.
-    /// `w_marks[d,r]` is the weight of a cell: 0 if it is held out, 1 if its count is drawn or known,
-    /// what its mechanism says if its count is summed out.
+    /// `w_marks[d,r]` is the weight of a cell: 0 if it is held out, else 1.
     const RATE_OF_MARKS: rt::DerivedCount = rt::DerivedCount {
         letters: "drk",
         weight: "w_marks",
@@ -63,9 +63,9 @@ impl ViewsModel {
 
 /// A cell of `y[d,v] ~ Poisson(Σ_k θ[d,k] φ[k,v])` with its noise. Below, `y` is the count, `μ` its rate, `c` what was
 /// released of it, and `α` the parameter of the noise:
-/// - `c = y + g⁺ − g⁻   [ICML19, eq. 10]`
+/// - `c = y + g⁺ − g⁻`   [ICML19, eq. 10]
 /// - `g± ~ Poisson(λ±)`
-/// - `λ± ~ Exponential(rate (1 − α)/α)   [ICML19, eq. 9, where the mean is printed as the rate]`
+/// - `λ± ~ Exponential(rate (1 − α)/α)`   [ICML19, eq. 9, where the mean is printed as the rate]
 ///
 /// With the noise summed out, as `draw` and `ascend` have it:
 /// - `c ≤ 0:  exposure of weight 1 − α, never visited: ln P(c | μ) is linear in μ`
@@ -91,7 +91,7 @@ impl rt::GeometricCell for ViewsYCell {
         per_rate
     }
 
-    /// The Gibbs step, augmented: the smaller of `y + g⁺` and `g⁻`, the true count, the noise, and its rates.
+    /// The Gibbs step, augmented: `m`, the smaller of `y + g⁺` and `g⁻`, the true count, the noise, and its rates.
     fn draw_noise<R: rt::Rng + ?Sized>(c: i64, mu: f64, alpha: f64, lambda: &mut rt::NoiseRates, rng: &mut R) -> u64 {
         let rt::NoiseRates { plus: lambda_plus, minus: lambda_minus } = *lambda;
 
@@ -129,7 +129,7 @@ impl rt::GeometricCell for ViewsYCell {
         /// `z = 2 √(G[λ⁻] S)`
         let z = 2.0 * (geometric_lambda_minus * s).sqrt();
 
-        /// `q(m) = Bessel(|c|, z)`   [VI18, eq. 6]
+        /// `q(m) = Bessel(|c|, z)`   [VI18, eq. 6, with S for G[λ⁺ + μ]]
         /// `E[m] = z I(|c| + 1, z)/(2 I(|c|, z))`   [Yuan and Kalbfleisch 2000]
         let mean_m = rt::bessel_mean(c.unsigned_abs(), z);
 
@@ -187,13 +187,13 @@ impl rt::GeometricCell for ViewsYCell {
 /// - `y[d,v] ~ Poisson(Σ_k θ[d,k] φ[k,v])`
 /// - `marks[d,r] ~ Poisson(Σ_k shown[d,r] θ[d,k] taste[k,r])`
 impl ViewsModel {
-    /// `y[d,v]`, drawn at its cell by `ViewsYCell::draw` or `draw_noise`, and its parts:
+    /// `y[d,v]`, drawn at its cell by `ViewsYCell::draw` or `draw_noise`, and its parts; `μ[d,v]` is the rate:
     /// - `(y[d,v,k]) | y[d,v] ~ Multinomial(y[d,v], θ[d,k] φ[k,v] / μ[d,v])`   [VI18, eq. 1]
     fn allocate_y(s: &mut rt::State<'_>) {
         s.allocate(Self::Y, "y[d,v]", &["Σ_k θ[d,k] φ[k,v]"]);
     }
 
-    /// `marks[d,r]`, drawn at its cell, and its parts:
+    /// The parts of `marks[d,r]`, which is observed; `μ[d,r]` is the rate:
     /// - `(marks[d,r,k]) | marks[d,r] ~ Multinomial(marks[d,r], shown[d,r] θ[d,k] taste[k,r] / μ[d,r])`   [VI18, eq. 1]
     fn allocate_marks(s: &mut rt::State<'_>) {
         s.allocate(Self::MARKS, "marks[d,r]", &["Σ_k shown[d,r] θ[d,k] taste[k,r]"]);
@@ -230,13 +230,13 @@ impl ViewsModel {
     }
 
     /// `E[y[d,v]]` by `ViewsYCell::ascend`, `ascend_noise` or `publish`,
-    /// and the means of its parts by geometric means `G[x] = exp(E[ln x])` and their rate `ρ`:
+    /// and the means of its parts; `ρ[d,v]` is the rate at geometric means:
     /// - `E[y[d,v,k]] = E[y[d,v]] G[θ[d,k]] G[φ[k,v]] / ρ[d,v]`   [VI18, eq. 2 and 3]
     fn expect_y(s: &mut rt::State<'_>) {
         s.expect(Self::Y, "y[d,v]", &["Σ_k G[θ[d,k]] G[φ[k,v]]"]);
     }
 
-    /// `E[marks[d,r]]`, and the means of its parts by geometric means `G[x] = exp(E[ln x])` and their rate `ρ`:
+    /// The means of the parts of `marks[d,r]`, which is observed; `ρ[d,r]` is the rate at geometric means:
     /// - `E[marks[d,r,k]] = E[marks[d,r]] shown[d,r] G[θ[d,k]] G[taste[k,r]] / ρ[d,r]`   [VI18, eq. 2 and 3]
     fn expect_marks(s: &mut rt::State<'_>) {
         s.expect(Self::MARKS, "marks[d,r]", &["Σ_k shown[d,r] G[θ[d,k]] G[taste[k,r]]"]);
