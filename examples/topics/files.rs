@@ -73,14 +73,14 @@ fn plan(sizes: TopicsSizes, study: &Study) -> Result<String, TopicsError> {
     let flags = &study.flags;
     let positive = study.values.iter().filter(|value| **value > 0.0).count();
     let plan = Topics::plan(sizes).with_positive("y", positive as f64)?;
-    let memory = match flags.engine {
+    let memory = match flags.engine() {
         Engine::Gibbs => plan.gibbs(&flags.gibbs(GibbsForm::Collapsed))?,
         Engine::GibbsAugmented => plan.gibbs(&flags.gibbs(GibbsForm::Augmented))?,
         Engine::Cavi => plan.cavi(&flags.cavi(CaviForm::Collapsed)),
         Engine::CaviAugmented => plan.cavi(&flags.cavi(CaviForm::Augmented)),
         Engine::CaviPublished => plan.cavi(&flags.cavi(CaviForm::Published)),
     };
-    let engine = flags.engine.name();
+    let engine = flags.engine().name();
     Ok(format!(
         "{plan}\n  memory of `{engine}` in this run, for each of its fits\n{memory}\n"
     ))
@@ -108,7 +108,7 @@ fn run(study: &Study) -> String {
         "noise_seed": if truth { flags.noise_seed() } else { None },
         "provenance": study.provenance(),
         "promise": study.promise(),
-        "engine": flags.engine.name(),
+        "engine": flags.engine().name(),
         "tune": flags.tune(),
         "draws": flags.draws(),
         "chains": flags.chains,

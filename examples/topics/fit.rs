@@ -53,7 +53,7 @@ pub fn all(input: &Input, flags: &Flags) -> Result<Fits, TopicsError> {
         fit().inspect(|fit| flags.say(&format!("      {:.1} s", fit.seconds)))
     };
     let modelled = step(1, "the release, noise modelled", &|| {
-        fit(&declared(Topics::new(released)?)?, flags.engine, flags)
+        fit(&declared(Topics::new(released)?)?, flags.engine(), flags)
     })?;
     let mut fits = Fits {
         modelled,
@@ -67,14 +67,14 @@ pub fn all(input: &Input, flags: &Flags) -> Result<Fits, TopicsError> {
     let whole = |fit: Fit| (!flags.interrupt.is_requested()).then_some(fit);
     if !flags.interrupt.is_requested() {
         fits.naive = step(2, "the release as if it were counts (naive)", &|| {
-            fit(&declared(Topics::naive(released)?)?, flags.engine.collapsed(), flags)
+            fit(&declared(Topics::naive(released)?)?, flags.engine().collapsed(), flags)
         })
         .map(whole)?;
     }
     if !flags.interrupt.is_requested() {
         fits.exact = step(3, "the true counts (non-private)", &|| {
             let counts = counts.as_nonprivate();
-            fit(&declared(Topics::exact(counts)?)?, flags.engine.collapsed(), flags)
+            fit(&declared(Topics::exact(counts)?)?, flags.engine().collapsed(), flags)
         })
         .map(whole)?;
     }

@@ -30,9 +30,9 @@ pub struct Flags {
     /// The precision N of the promise. The noise depends on epsilon / N.
     #[arg(long, default_value_t = 1, allow_negative_numbers = true)]
     pub n: u64,
-    /// How the posterior is found.
-    #[arg(long, value_enum, default_value_t = Engine::Gibbs)]
-    pub engine: Engine,
+    /// How the posterior is found [default: gibbs]; with `--derivation`, which of its forms is printed [default: all].
+    #[arg(long, value_enum)]
+    pub engine: Option<Engine>,
     /// Gibbs: sweeps before draws are kept [default: 400]. CAVI: iterations of annealing [default: 150].
     #[arg(long, allow_negative_numbers = true)]
     pub tune: Option<usize>,
@@ -113,6 +113,17 @@ impl Engine {
         }
     }
 
+    /// The form, as derivations call it.
+    pub fn form(self) -> EngineForm {
+        match self {
+            Engine::Gibbs => EngineForm::Gibbs,
+            Engine::GibbsAugmented => EngineForm::GibbsAugmented,
+            Engine::Cavi => EngineForm::Cavi,
+            Engine::CaviAugmented => EngineForm::CaviAugmented,
+            Engine::CaviPublished => EngineForm::CaviPublished,
+        }
+    }
+
     /// The same family with nothing kept but the factors: what there is for data without modelled noise.
     pub fn collapsed(self) -> Self {
         match self {
@@ -123,6 +134,11 @@ impl Engine {
 }
 
 impl Flags {
+    /// The engine that was asked for, else Gibbs sampling.
+    pub fn engine(&self) -> Engine {
+        self.engine.unwrap_or(Engine::Gibbs)
+    }
+
     /// The seed of the noise; `None` where the operating system draws it. Counts of the user's own have no seed by default.
     pub fn noise_seed(&self) -> Option<u64> {
         let embedded = self.data.is_none() && !self.fresh_noise;
@@ -166,7 +182,7 @@ impl Flags {
 
     /// `--tune`, or what the engine takes by default.
     pub fn tune(&self) -> usize {
-        self.tune.unwrap_or(match self.engine.collapsed() {
+        self.tune.unwrap_or(match self.engine().collapsed() {
             Engine::Cavi => 150,
             _ => 400,
         })
@@ -174,7 +190,7 @@ impl Flags {
 
     /// `--draws`, or what the engine takes by default.
     pub fn draws(&self) -> usize {
-        self.draws.unwrap_or(match self.engine.collapsed() {
+        self.draws.unwrap_or(match self.engine().collapsed() {
             Engine::Cavi => 100,
             _ => 200,
         })

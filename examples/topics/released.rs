@@ -50,7 +50,7 @@ fn from_folder(flags: &Flags, path: &Path) -> Result<Input, TopicsError> {
     few_topics(flags, documents, columns)?;
     let whole = folder.whole::<TwoSidedGeometric>()?;
     let values = numbers(&whole)?;
-    let released = match flags.engine {
+    let released = match flags.engine() {
         // They visit every cell.
         Engine::GibbsAugmented | Engine::CaviAugmented | Engine::CaviPublished => whole,
         Engine::Gibbs | Engine::Cavi => folder.load()?,

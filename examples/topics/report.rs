@@ -12,7 +12,11 @@ use super::study::Study;
 /// Prints what the declaration became.
 pub fn show(flags: &Flags) {
     if flags.derivation {
-        say(&format!("{}\n", Topics::derivation()));
+        let derivation = match flags.engine {
+            Some(engine) => Topics::derivation_of(engine.form()),
+            None => Topics::derivation(),
+        };
+        say(&format!("{derivation}\n"));
     }
     if flags.code {
         say(Topics::generated());

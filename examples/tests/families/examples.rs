@@ -11,6 +11,8 @@ pub mod contingency;
 pub mod covariates;
 #[path = "../../families/cp.rs"]
 pub mod cp;
+#[path = "../../families/custom_update.rs"]
+pub mod custom_update;
 #[path = "../../families/deep.rs"]
 pub mod deep;
 #[path = "../../families/difference.rs"]
@@ -35,8 +37,6 @@ pub mod naive_bayes;
 pub mod negative_binomial;
 #[path = "../../first/own.rs"]
 pub mod own;
-#[path = "../../families/own_update.rs"]
-pub mod own_update;
 #[path = "../../families/rounding.rs"]
 pub mod rounding;
 #[path = "../../families/shrinkage.rs"]

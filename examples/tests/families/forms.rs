@@ -4,8 +4,8 @@ use skellam_examples::flags::Engine;
 use skellam_examples::harness::Example;
 
 use super::examples::{
-    background, blocks, contingency, covariates, cp, deep, difference, dynamics, flows, foldin, groups, hierarchical,
-    lda, naive_bayes, negative_binomial, own_update, rounding, shrinkage, simplex, tucker, views,
+    background, blocks, contingency, covariates, cp, custom_update, deep, difference, dynamics, flows, foldin, groups,
+    hierarchical, lda, naive_bayes, negative_binomial, rounding, shrinkage, simplex, tucker, views,
 };
 use super::studies::run;
 
@@ -58,7 +58,7 @@ fn of_matrices_and_tensors() {
 fn of_networks_views_and_new_rows() {
     forms::<blocks::Arguments>(&[]);
     forms::<foldin::Arguments>(&[]);
-    forms::<own_update::Arguments>(&[]);
+    forms::<custom_update::Arguments>(&[]);
     forms::<views::Arguments>(&[]);
 }
 

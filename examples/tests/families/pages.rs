@@ -9,8 +9,8 @@ use skellam::selftest::SelfTest;
 use skellam_examples::harness::Example;
 
 use super::examples::{
-    background, blocks, contingency, covariates, cp, deep, difference, dynamics, first, foldin, groups, hierarchical,
-    lda, naive_bayes, negative_binomial, own, own_update, rounding, shrinkage, simplex, tucker, views,
+    background, blocks, contingency, covariates, cp, custom_update, deep, difference, dynamics, first, foldin, groups,
+    hierarchical, lda, naive_bayes, negative_binomial, own, rounding, shrinkage, simplex, tucker, views,
 };
 use super::studies::fit;
 
@@ -218,7 +218,7 @@ fn foldin_page() {
 
 #[test]
 fn own_update_page() {
-    page::<own_update::Arguments>("own_update");
+    page::<custom_update::Arguments>("custom_update");
 }
 
 /// Every link of the book leads somewhere, and every page is in its table of contents.

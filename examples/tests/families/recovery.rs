@@ -6,8 +6,8 @@ use skellam_examples::harness::Example;
 use skellam_examples::study::Study;
 
 use super::examples::{
-    background, blocks, contingency, covariates, cp, deep, difference, dynamics, flows, foldin, groups, hierarchical,
-    lda, naive_bayes, negative_binomial, own_update, shrinkage, simplex, tucker, views,
+    background, blocks, contingency, covariates, cp, custom_update, deep, difference, dynamics, flows, foldin, groups,
+    hierarchical, lda, naive_bayes, negative_binomial, shrinkage, simplex, tucker, views,
 };
 use super::studies::{fit, run};
 
@@ -228,7 +228,7 @@ fn new_documents_are_projected_on_frozen_topics() {
 
 #[test]
 fn own_updates_run() {
-    let study = quick::<own_update::Arguments>("");
+    let study = quick::<custom_update::Arguments>("");
     below(&study, "slice sampler", 1.2, "derived update");
     below(&study, "capped at one", 1.0, "derived update");
     assert!(study.get("capped at one, largest") <= 1.0);
@@ -238,13 +238,13 @@ fn own_updates_run() {
 /// The other law cuts at one, which a quarter of the iterations sees.
 #[test]
 fn a_right_update_is_accepted_and_another_law_is_told() {
-    let report = own_update::Arguments::self_test();
+    let report = custom_update::Arguments::self_test();
     assert!(report.passed(), "{report}");
     let settings = SelfTest {
         effort: 0.25,
         ..SelfTest::default()
     };
-    let report = settings.run::<own_update::Capped>();
+    let report = settings.run::<custom_update::Capped>();
     assert!(
         report.failures().any(|row| row.check == Check::CustomUpdate),
         "{report}"

@@ -88,7 +88,7 @@ fn subtitle(study: &Study) -> String {
         grouped(study.corpus.words.len()),
         flags.k,
         released(study),
-        flags.engine.name()
+        flags.engine().name()
     )
 }
 

@@ -46,7 +46,7 @@ pub use skellam_bessel::SkellamBessel;
 pub use skellam_cell::SkellamCell;
 pub use skellam_formula as formula;
 pub use skellam_formula::LinearText;
-pub use text::{ChannelText, NoiseText, OwnForms};
+pub use text::{ChannelText, CustomForms, NoiseText};
 pub use truncated_geometric::TruncatedGeometric;
 pub use two_sided_geometric::TwoSidedGeometric;
 pub use unaugmented::Unaugmented;

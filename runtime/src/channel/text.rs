@@ -37,12 +37,12 @@ pub enum NoiseText {
     /// A difference of two Poisson counts, from which all steps of a cell follow.
     PoissonDifference(PoissonDifference),
     /// Auxiliary variables of the channel's own, in its own words.
-    Own(OwnForms),
+    Custom(CustomForms),
 }
 
 /// Lines about the augmented forms of a channel whose auxiliary variables are its own; places as in [`ChannelText`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct OwnForms {
+pub struct CustomForms {
     /// What a Gibbs step draws.
     pub gibbs: &'static [&'static str],
     /// What a variational step computes, and what the cell adds to the bound.
@@ -77,7 +77,7 @@ mod tests {
             NoiseText::PoissonDifference(noise) => {
                 [noise.declared(), noise.gibbs(), noise.cavi(), noise.published()].concat()
             }
-            NoiseText::Summed | NoiseText::Own(_) => Vec::new(),
+            NoiseText::Summed | NoiseText::Custom(_) => Vec::new(),
         }
     }
 
@@ -106,7 +106,7 @@ mod tests {
         for text in all() {
             let says = match text.noise {
                 NoiseText::PoissonDifference(noise) => Some(noise),
-                NoiseText::Summed | NoiseText::Own(_) => None,
+                NoiseText::Summed | NoiseText::Custom(_) => None,
             };
             assert_eq!(PoissonDifference::of_law(text.name), says, "{}", text.name);
         }

@@ -5,18 +5,18 @@
 //! family has two parameters, one that counts are added to and one that exposure is added to, and everything else that an engine
 //! asks of it is a method of [`Family`].
 
+mod custom;
 mod dirichlet;
 mod gamma;
-mod own;
 mod prior;
 #[cfg(test)]
 mod tests;
 
 use std::fmt::Debug;
 
+pub use custom::{Custom, Update};
 pub use dirichlet::Dirichlet;
 pub use gamma::Gamma;
-pub use own::{Own, Update};
 pub(crate) use prior::SUM_TOLERANCE;
 pub use prior::{Lines, Prior, Values};
 

@@ -334,7 +334,7 @@ mod tests {
             uses: 1,
             has_parents: false,
             is_parent: false,
-            own_update: false,
+            custom_update: false,
             in_open_total: false,
             components: Vec::new(),
         }

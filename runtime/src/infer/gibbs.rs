@@ -6,8 +6,8 @@ use crate::error::Error;
 use crate::file::{Parts, SavedError, fault};
 use crate::model::{Factors, Latent, Model, Root, Step};
 
+use super::custom::Fault;
 use super::moves::{Adapted, Joint, Place, Plan};
-use super::own::Fault;
 use super::prior::ln_prior;
 use super::redraw::Redraw;
 use super::settings::{Gibbs, Moves};

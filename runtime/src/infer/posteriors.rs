@@ -2,10 +2,10 @@
 
 use rayon::prelude::*;
 
-use crate::family::{Family, Own};
+use crate::family::{Custom, Family};
 use crate::model::{Complete, Factors, Latent, Lines, Model, Prior, Step};
 
-use super::own::Fault;
+use super::custom::Fault;
 
 /// The posteriors, latent by latent. For a simplex `shape` is the concentration and `rate` one; for a frozen
 /// latent both are infinite.
@@ -187,7 +187,7 @@ fn ascend(of: &Complete<'_>, arrays: [&mut [f64]; 4]) -> Option<Fault> {
             return;
         };
         parameters(0, shape, rate);
-        Own::ascend(family, update, [shape, rate], lines.size);
+        Custom::ascend(family, update, [shape, rate], lines.size);
         fault = Fault::in_entries(part, lines, shape).or(Fault::in_entries(part, lines, rate));
         moments(family, lines, [shape, rate, geometric, x]);
     });

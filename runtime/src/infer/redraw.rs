@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use crate::model::{Complete, Factors, Lines, Model, Root, Slice, Step};
 
-use super::own::Fault;
+use super::custom::Fault;
 use crate::streams::{Purpose, Streams};
 use crate::view::Auxiliary;
 

@@ -63,7 +63,7 @@ mod tests {
             hypers: &[],
             arrays: &[],
             latents,
-            own_updates: &[],
+            custom_updates: &[],
             counts,
         }
     }

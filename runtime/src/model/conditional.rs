@@ -7,7 +7,7 @@ use super::shape::Tables;
 use super::state::{State, add, place};
 use super::tree::Seeds;
 use super::{Complete, OneSlice, Part, Prior, Slices};
-use crate::family::{Family, Own as CustomUpdate, Update};
+use crate::family::{Custom as CustomUpdate, Family, Update};
 use crate::streams::Streams;
 
 /// The complete conditional of one latent, part by part as the derivation has it. Each formula is computed as it is written: by the walks over the tree of a

@@ -22,7 +22,7 @@ pub struct Latent {
     /// Whether it is in the prior of another latent.
     pub is_parent: bool,
     /// Whether it has a custom update.
-    pub own_update: bool,
+    pub custom_update: bool,
     /// Whether it is in the rate of an unknown Poisson total: the observations then depend on it through whole lines.
     pub in_open_total: bool,
     /// The index sets of components, whose values have no order of their own: neither a count nor a known array has them.

@@ -19,7 +19,7 @@ pub struct Spec {
     /// Latents in the order of declaration.
     pub latents: &'static [LatentSpec],
     /// The latents that have a custom update.
-    pub own_updates: &'static [usize],
+    pub custom_updates: &'static [usize],
     /// Counts in the order of declaration.
     pub counts: &'static [CountSpec],
 }
@@ -57,7 +57,7 @@ impl Spec {
             uses: rates.map(reads).max().unwrap_or(0),
             has_parents: latent.prior.has_parents(),
             is_parent: priors().any(|term| reads(term) > 0),
-            own_update: self.own_updates.contains(&number),
+            custom_update: self.custom_updates.contains(&number),
             in_open_total: false,
             components,
         }

@@ -234,7 +234,7 @@ impl WrittenCount {
                     self.written(&[&method[..], &noise.published()].concat())
                 }
             },
-            NoiseText::Own(forms) => {
+            NoiseText::Custom(forms) => {
                 let said = match form {
                     EngineForm::Gibbs | EngineForm::GibbsAugmented => forms.gibbs,
                     EngineForm::Cavi | EngineForm::CaviAugmented => forms.cavi,
@@ -313,7 +313,7 @@ impl WrittenCount {
 fn noise_of(text: &ChannelText) -> Option<&PoissonDifference> {
     match &text.noise {
         NoiseText::PoissonDifference(noise) => Some(noise),
-        NoiseText::Summed | NoiseText::Own(_) => None,
+        NoiseText::Summed | NoiseText::Custom(_) => None,
     }
 }
 

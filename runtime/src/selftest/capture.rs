@@ -2,11 +2,11 @@
 
 use rand::{RngExt, SeedableRng};
 
-use crate::family::{Family, Own};
+use crate::family::{Custom, Family};
 use crate::model::{Complete, Factors, Step};
 use crate::streams::Stream;
 
-use super::own;
+use super::custom;
 
 /// The complete conditional of some entries of a latent, as it was handed over.
 pub(super) struct Captured {
@@ -102,10 +102,10 @@ impl Step for Capture {
         if let Some(update) = of.family.update()
             && !self.judged(latent)
         {
-            let own = Own { family, update };
+            let own = Custom { family, update };
             // One simplex will do.
             let number = if family.has_lines() { 1 } else { lines.number() };
-            let found = own::judge(&own, of.parameters(0, number), lines.size, self.trials, &mut self.judge);
+            let found = custom::judge(&own, of.parameters(0, number), lines.size, self.trials, &mut self.judge);
             self.own.push((latent, found));
         }
         let place = |entry: usize| of.part.slice.map_or(entry, |slice| slice.entries[entry]);

@@ -62,7 +62,7 @@ pub(super) static TOPICS: Spec = Spec {
             prior: PriorSpec::gamma(hyper(&[0]), number(3.0)),
         },
     ],
-    own_updates: &[],
+    custom_updates: &[],
     counts: &[CountSpec {
         name: "y",
         vars: &[0, 1, 2],
@@ -104,7 +104,7 @@ pub(super) static BLOCKS: Spec = Spec {
             prior: PriorSpec::gamma(number(2.0), number(1.0)),
         },
     ],
-    own_updates: &[],
+    custom_updates: &[],
     counts: COUNTS_OF_BLOCKS,
 };
 
@@ -152,6 +152,6 @@ const BLOCKS_WITHOUT: Spec = Spec {
     hypers: &[],
     arrays: &[],
     latents: &[],
-    own_updates: &[],
+    custom_updates: &[],
     counts: COUNTS_OF_BLOCKS,
 };

@@ -11,7 +11,7 @@ use crate::channel::{Channel, Exact, TwoSidedGeometric};
 use crate::contract::Grid;
 use crate::distribution::gamma_draw;
 use crate::error::{Error, Formless};
-use crate::family::Own;
+use crate::family::Custom;
 use crate::model::{
     Bound, Complete, Constant, CountSpec, Domain, FactorSpec, Factors, FormKind, HyperSpec, LatentSpec, Lines, Model,
     Observed, Part, Prior, PriorSpec, Root, Rules, Scaled, Spec, Step, Symmetry, TermSpec, Update, Values, supported,
@@ -138,7 +138,7 @@ const GAMMAS: Spec = Spec {
     hypers: &[HyperSpec::new("s", Domain::Positive, Some(0.8))],
     arrays: &[],
     latents: &[XI, THETA, PHI],
-    own_updates: &[],
+    custom_updates: &[],
     counts: &[CountSpec {
         name: "y",
         vars: &[0, 1, 2],
@@ -352,7 +352,7 @@ fn updated(step: &mut dyn Step, twist: Option<Twist>, complete: Complete<'_>, x:
     let Some(twist) = twist else {
         return step.update(&complete, x);
     };
-    let own = Own {
+    let own = Custom {
         family: complete.family,
         update: &Mine(twist),
     };

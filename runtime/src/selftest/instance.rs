@@ -420,7 +420,7 @@ mod tests {
             hypers: &[],
             arrays: &[],
             latents: &[],
-            own_updates: &[],
+            custom_updates: &[],
             counts: &[],
         };
         assert_eq!(sizes(&FIVE).iter().product::<usize>(), 48);

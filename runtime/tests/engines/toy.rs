@@ -92,7 +92,7 @@ impl Toy {
     }
 }
 
-fn latents(kind: Kind, [docs, words, topics]: [usize; 3], own_update: bool) -> Vec<Latent> {
+fn latents(kind: Kind, [docs, words, topics]: [usize; 3], custom_update: bool) -> Vec<Latent> {
     let latent = |name, indices: &[&'static str], shape, along| Latent {
         name,
         indices: indices.to_vec(),
@@ -105,14 +105,14 @@ fn latents(kind: Kind, [docs, words, topics]: [usize; 3], own_update: bool) -> V
         uses: 1,
         has_parents: false,
         is_parent: false,
-        own_update: false,
+        custom_update: false,
         in_open_total: false,
         components: Vec::new(),
     };
     vec![
         Latent {
             has_parents: kind.parents,
-            own_update,
+            custom_update,
             ..latent("theta", &["docs", "topics"], vec![docs, topics], None)
         },
         latent(

@@ -62,7 +62,7 @@ impl MutantModel {
     fn scalable(&self) -> usize {
         let latents = self.model.latents();
         let moved =
-            |latent: &Latent| latent.uses > 0 && latent.along.is_none() && !latent.is_parent && !latent.own_update;
+            |latent: &Latent| latent.uses > 0 && latent.along.is_none() && !latent.is_parent && !latent.custom_update;
         latents.iter().position(moved).unwrap_or(0)
     }
 }

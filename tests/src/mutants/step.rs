@@ -2,7 +2,7 @@
 
 use rand::RngExt;
 use skellam::distribution::gamma_draw;
-use skellam::family::{Own, Prior, Update, Values};
+use skellam::family::{Custom, Prior, Update, Values};
 use skellam::model::{Complete, Factors, Root, Step};
 use skellam::streams::{Stream, Streams};
 
@@ -81,7 +81,7 @@ impl Step for Altered<'_> {
         if !wrong || of.family.has_lines() || of.family.update().is_some() {
             return self.step.update(&altered, x);
         }
-        let own = Own {
+        let own = Custom {
             family: of.family,
             update: &Wrong(self.mistake),
         };

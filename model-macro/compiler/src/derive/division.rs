@@ -35,6 +35,11 @@ impl Division {
     pub fn is_whole(&self) -> bool {
         matches!(&self.parts[..], [only] if only.summed == 0)
     }
+
+    /// Whether the variance is that of the declared terms: what the runtime computes of it knows these alone.
+    pub fn has_variance_of_terms(&self, count: &Count) -> bool {
+        self.variance == division(self.count, count, self.side).variance
+    }
 }
 
 /// The divisions of every count, in the order of declaration, then those of table counts.

@@ -21,7 +21,7 @@ pub enum Rule {
     /// Counts that add up to a known total, with the latent for their probabilities, Dirichlet prior: Dirichlet conditional.
     SimplexMultinomial,
     /// A custom family: whatever the latent is in, the conditional is of that family.
-    Own,
+    Custom,
 }
 
 impl Rule {
@@ -33,7 +33,7 @@ impl Rule {
             Rule::GammaBoth => "gamma prior, Poisson allocations and rate of gamma latents",
             Rule::SimplexPoisson => "Dirichlet prior, Poisson allocations, exposure constant along the simplex",
             Rule::SimplexMultinomial => "Dirichlet prior, multinomial counts",
-            Rule::Own => "custom conjugate prior, Poisson allocations",
+            Rule::Custom => "custom conjugate prior, Poisson allocations",
         }
     }
 
@@ -45,7 +45,7 @@ impl Rule {
             Rule::GammaBoth => "Cemgil 2009; Gopalan, Hofman and Blei 2015",
             Rule::SimplexPoisson => "Zhou, Hannah, Dunson and Carin 2012",
             Rule::SimplexMultinomial => "Bishop 2006, eq. 2.41",
-            Rule::Own => "the likelihood is xⁿ exp(−e x), with n counts and an exposure of e",
+            Rule::Custom => "the likelihood is xⁿ exp(−e x), with n counts and an exposure of e",
         }
     }
 }
@@ -140,7 +140,7 @@ pub(super) fn update(model: &Model, latent: LatentId) -> Update {
     let in_rates = from(|origin| matches!(origin, Origin::Rate(_)));
     let in_priors = from(|origin| matches!(origin, Origin::Child(_)));
     let rule = match (is_simplex, in_rates, in_priors) {
-        _ if conditional.law.family.own.is_some() => Rule::Own,
+        _ if conditional.law.family.own.is_some() => Rule::Custom,
         (true, true, _) if of_totals(model, &conditional) => Rule::SimplexMultinomial,
         (true, ..) => Rule::SimplexPoisson,
         (false, _, false) => Rule::GammaPoisson,

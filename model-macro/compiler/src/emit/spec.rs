@@ -48,7 +48,7 @@ pub(super) fn spec(derivation: &DerivedModel) -> TokenStream {
         let latent = latent(model, of);
         quote!(#latent #learned)
     });
-    let own_updates = (model.latents.iter().enumerate()).filter_map(|(i, l)| l.own.as_ref().map(|_| i));
+    let custom_updates = (model.latents.iter().enumerate()).filter_map(|(i, l)| l.own.as_ref().map(|_| i));
     let counts = model
         .counts
         .iter()
@@ -61,7 +61,7 @@ pub(super) fn spec(derivation: &DerivedModel) -> TokenStream {
             hypers: &[#(#hypers),*],
             arrays: &[#(#arrays),*],
             latents: &[#(#latents),*],
-            own_updates: &[#(#own_updates),*],
+            custom_updates: &[#(#custom_updates),*],
             counts: &[#(#counts),*],
         }
     }

@@ -98,11 +98,12 @@ fn mean(leaf: &Leaf) -> Option<&Leaf> {
     }
 }
 
-/// Panics unless the walks over a layout of a count compute its rate, the shares of its parts and its mean: a walk takes every latent as it
-/// is, at its geometric mean or at its mean.
+/// Panics unless the walks over a layout of a count compute its rate, the shares of its parts, its mean and its variance: a walk takes every latent as it
+/// is, at its geometric mean, at its mean, or at the mean of its square.
 pub(super) fn assert_walked(derivation: &DerivedModel, number: usize, layout: &Layout) {
     let count = derivation.model.count(number);
     for of in derivation.divisions_of(number) {
+        assert!(of.has_variance_of_terms(count), "no walk computes {:?}", of.variance);
         let sums: [(&Sum, Plain); 4] = [
             (&of.rate, itself),
             (&of.sampled, itself),

@@ -9,7 +9,7 @@ use super::moves::{SYMMETRIES, joint_moves};
 use super::names::STYLES;
 use super::passage::Passage;
 use super::shapes::{backwards, tables};
-use super::update::{in_sequence, own_update};
+use super::update::{custom_update, in_sequence};
 use crate::derive::{DerivedModel, Summand, Turn};
 use crate::resolve::{Index, Model};
 
@@ -132,7 +132,9 @@ fn latents(derivation: &DerivedModel, form: Form) -> Passage {
             false => &update.posterior,
         };
         lines.formula(STYLES.map(|style| statement(model, of, !form.is_gibbs(), style)));
-        let remarks = in_sequence(model, update).into_iter().chain(own_update(model, update));
+        let remarks = in_sequence(model, update)
+            .into_iter()
+            .chain(custom_update(model, update));
         remarks.for_each(|remark| lines.words(format!("  {remark}")));
     }
     if has_condition(derivation) && !model.starts_anywhere() {

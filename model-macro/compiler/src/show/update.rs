@@ -46,7 +46,7 @@ pub fn in_sequence(model: &Model, update: &Update) -> Option<String> {
 }
 
 /// The custom update of a latent, if it has one, in words.
-pub(super) fn own_update(model: &Model, update: &Update) -> Option<String> {
+pub(super) fn custom_update(model: &Model, update: &Update) -> Option<String> {
     let own = model.latents[update.latent.0].own.as_ref()?;
     Some(format!(
         "updated by {}, which the declaration names; it must leave this conditional invariant",
@@ -140,7 +140,7 @@ pub fn parts(derivation: &DerivedModel, update: &Update) -> Parts {
         exposure,
         remarks: in_sequence(model, update)
             .into_iter()
-            .chain(own_update(model, update))
+            .chain(custom_update(model, update))
             .chain(about_tables(derivation, update))
             .collect(),
     }

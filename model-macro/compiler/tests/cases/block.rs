@@ -243,7 +243,7 @@ impl rt::Declaration for BlockModel {
             rt::LatentSpec::gamma("theta", &[0, 1], rt::Term::number(0.5, &[]), rt::Term::number(1.0, &[])),
             rt::LatentSpec::gamma("pi", &[1, 1], rt::Term::number(1.0, &[]), rt::Term::number(1.0, &[])),
         ],
-        own_updates: &[],
+        custom_updates: &[],
         counts: &[rt::CountSpec {
             name: "y",
             vars: &[0, 0, 1, 1],

@@ -263,7 +263,7 @@ impl rt::Declaration for GroupsModel {
             ),
             rt::LatentSpec::dirichlet("phi", &[4, 1], rt::Term::number(1.0, &[0]), 1),
         ],
-        own_updates: &[],
+        custom_updates: &[],
         counts: &[rt::CountSpec {
             name: "y",
             vars: &[0, 1, 4, 2],

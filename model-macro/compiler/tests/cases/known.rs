@@ -149,7 +149,7 @@ impl rt::Declaration for KnownModel {
             rt::LatentSpec::gamma("theta", &[0, 2], rt::Term::number(0.3, &[]), rt::Term::number(1.0, &[])),
             rt::LatentSpec::gamma("phi", &[2, 1], rt::Term::number(0.3, &[]), rt::Term::number(1.0, &[])),
         ],
-        own_updates: &[],
+        custom_updates: &[],
         counts: &[rt::CountSpec {
             name: "y",
             vars: &[0, 1, 2],

@@ -236,7 +236,7 @@ impl rt::Declaration for TopicsModel {
             rt::LatentSpec::gamma("theta", &[0, 2], rt::Term::number(1.0, &[0]), rt::Term::number(1.0, &[1])),
             rt::LatentSpec::gamma("phi", &[2, 1], rt::Term::number(1.0, &[0]), rt::Term::number(1.0, &[1])),
         ],
-        own_updates: &[],
+        custom_updates: &[],
         counts: &[rt::CountSpec {
             name: "y",
             vars: &[0, 1, 2],

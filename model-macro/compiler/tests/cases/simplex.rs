@@ -195,7 +195,7 @@ impl rt::Declaration for SimplexModel {
             rt::LatentSpec::gamma("theta", &[0, 2], rt::Term::number(0.3, &[]), rt::Term::number(0.1, &[])),
             rt::LatentSpec::dirichlet("phi", &[2, 1], rt::Term::new(1.0, &[], &[rt::Factor::array(0, &[1])], &[]), 1),
         ],
-        own_updates: &[],
+        custom_updates: &[],
         counts: &[rt::CountSpec {
             name: "y",
             vars: &[0, 1, 2],

@@ -248,7 +248,7 @@ impl rt::Declaration for NoisyModel {
                 rt::Term::new(1.0, &[], &[rt::Factor::latent(2, &[])], &[]),
             ),
         ],
-        own_updates: &[],
+        custom_updates: &[],
         counts: &[rt::CountSpec {
             name: "c",
             vars: &[0, 1, 2],

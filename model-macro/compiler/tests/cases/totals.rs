@@ -170,7 +170,7 @@ impl rt::Declaration for VotesModel {
             rt::LatentSpec::dirichlet("p", &[0], rt::Term::number(1.0, &[]), 0),
             rt::LatentSpec::dirichlet("q", &[1, 0, 2], rt::Term::number(1.0, &[]), 2),
         ],
-        own_updates: &[],
+        custom_updates: &[],
         counts: &[
             rt::CountSpec {
                 name: "n",

@@ -316,7 +316,7 @@ impl rt::Declaration for TuckerModel {
             rt::LatentSpec::gamma("c", &[2, 5], rt::Term::number(0.1, &[]), rt::Term::number(1.0, &[])),
             rt::LatentSpec::gamma("core", &[3, 4, 5], rt::Term::number(0.1, &[]), rt::Term::number(1.0, &[])),
         ],
-        own_updates: &[],
+        custom_updates: &[],
         counts: &[rt::CountSpec {
             name: "y",
             vars: &[0, 1, 2, 3, 4, 5],

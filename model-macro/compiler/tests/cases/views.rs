@@ -301,7 +301,7 @@ impl rt::Declaration for ViewsModel {
             rt::LatentSpec::gamma("phi", &[3, 1], rt::Term::number(0.3, &[]), rt::Term::number(1.0, &[])),
             rt::LatentSpec::gamma("taste", &[3, 2], rt::Term::number(0.3, &[]), rt::Term::number(1.0, &[])),
         ],
-        own_updates: &[],
+        custom_updates: &[],
         counts: &[
             rt::CountSpec {
                 name: "y",

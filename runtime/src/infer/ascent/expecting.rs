@@ -1,6 +1,6 @@
 //! An iteration of coordinate ascent: means of counts at their cells and on the terms of their rates, then posteriors of latents.
 
-use crate::infer::own::Fault;
+use crate::infer::custom::Fault;
 use crate::infer::posteriors::Posteriors;
 use crate::infer::settings::CaviForm;
 use crate::model::{Complete, Factors, Model, Root, Step};

@@ -64,7 +64,7 @@ impl Ascent<'_> {
     /// Whether a latent is in a rate, inferred, and has gamma posteriors that follow from its counts.
     pub(super) fn has_level(&self, latent: usize) -> bool {
         let of = &self.latents[latent];
-        of.uses > 0 && of.family.has_scale() && !of.own_update && !self.posterior.is_frozen(latent)
+        of.uses > 0 && of.family.has_scale() && !of.custom_update && !self.posterior.is_frozen(latent)
     }
 
     /// Where a latent is before an iteration.

@@ -162,7 +162,7 @@ impl Plan {
 /// conditional is a gamma. Frozen ones are left out besides, and those under whole lines of counts, of which passes over cells know no
 /// likelihood.
 pub(super) fn is_moved(latent: &Latent) -> bool {
-    latent.uses > 0 && latent.family.has_scale() && !latent.is_parent && !latent.own_update && !latent.in_open_total
+    latent.uses > 0 && latent.family.has_scale() && !latent.is_parent && !latent.custom_update && !latent.in_open_total
 }
 
 /// Multiplications of one product of all rates that are visited.

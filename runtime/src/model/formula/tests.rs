@@ -51,7 +51,7 @@ const SPEC: Spec = Spec {
         LatentSpec::gamma("style", &[3, 2], ONE, ONE),
         LatentSpec::gamma("walk", &[0, 2], ONE, ONE),
     ],
-    own_updates: &[],
+    custom_updates: &[],
     counts: &[COUNT],
 };
 

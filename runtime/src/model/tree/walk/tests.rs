@@ -53,7 +53,7 @@ fn latent(name: &'static str, shape: [usize; 2]) -> Latent {
         uses: 1,
         has_parents: false,
         is_parent: false,
-        own_update: false,
+        custom_update: false,
         in_open_total: false,
         components: Vec::new(),
     }

@@ -1,6 +1,6 @@
 //! A custom update instead of a derived one.
 //!
-//! `cargo run --release --example own_update`
+//! `cargo run --release --example custom_update`
 //!
 //! `Sliced` replaces the draw of the weights by a slice sampler (Neal 2003), which leaves the derived conditional as it
 //! is: the self-test accepts it, and the fit is the same. `Capped` changes the model on purpose: weights are known to be at
@@ -78,7 +78,7 @@ impl Update for Cap {
 /// Fits one model with the derived update, with a slice sampler in its place, and with a cap that is known to hold. Both replace draws
 /// alone: by CAVI they change where an ascent starts, and not what it ascends.
 #[derive(Debug, Parser)]
-#[command(name = "own_update")]
+#[command(name = "custom_update")]
 pub struct Arguments {
     #[command(flatten)]
     flags: Flags,

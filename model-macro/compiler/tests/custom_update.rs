@@ -48,7 +48,7 @@ fn with_update(case: &str, latent: &str) -> String {
 /// Source without what keeps joint moves away from a latent with an update of the user's own: the list of such latents, and the symmetries in
 /// which it would take part.
 fn apart_from_moves(mut words: Vec<String>) -> Vec<String> {
-    for list in ["symmetries", "own_updates"] {
+    for list in ["symmetries", "custom_updates"] {
         let start = (words.windows(4)).position(|at| at[0] == list && at[1] == ":" && at[2] == "&" && at[3] == "[");
         let start = start.unwrap_or_else(|| panic!("`{list}` is emitted")) + 4;
         let mut depth = 1;

@@ -3,7 +3,7 @@
 //! From an exact draw of the conditional the update must lead to another exact draw, whatever it does in between.
 //! Distribution functions of independent trials are held against the uniform law.
 
-use crate::family::{Family, Own};
+use crate::family::{Custom, Family};
 use crate::streams::Stream;
 
 use super::statistics::kolmogorov;
@@ -14,7 +14,7 @@ const REPEATS: usize = 11;
 
 /// The largest Kolmogorov-Smirnov statistic of the first entry, of the last, and where entries are independent of all together:
 /// from an exact draw a right update leads to entries that are independent, too.
-pub(super) fn judge(own: &Own<'_>, parameters: [Vec<f64>; 2], size: usize, trials: usize, rng: &mut Stream) -> f64 {
+pub(super) fn judge(own: &Custom<'_>, parameters: [Vec<f64>; 2], size: usize, trials: usize, rng: &mut Stream) -> f64 {
     let (family, entries) = (own.family, parameters[0].len());
     let Some(last) = entries.checked_sub(1) else {
         return f64::NAN;
@@ -71,12 +71,12 @@ mod tests {
     use rand::{RngExt, SeedableRng};
 
     fn gamma(update: &dyn Update, shape: &[f64], rate: &[f64], trials: usize, rng: &mut Stream) -> f64 {
-        let own = Own { family: &Gamma, update };
+        let own = Custom { family: &Gamma, update };
         judge(&own, [shape.to_vec(), rate.to_vec()], 1, trials, rng)
     }
 
     fn simplex(update: &dyn Update, concentration: &[f64], trials: usize, rng: &mut Stream) -> f64 {
-        let own = Own {
+        let own = Custom {
             family: &Dirichlet,
             update,
         };

@@ -44,22 +44,22 @@ pub trait Update: Sync {
 }
 
 /// `family` with the draws of `update`. Everything else is as the family has it; what the update makes of conjugate parameters is asked
-/// of [`Own::ascend`].
+/// of [`Custom::ascend`].
 #[derive(Clone, Copy)]
-pub struct Own<'a> {
+pub struct Custom<'a> {
     /// The family that the conditional is of.
     pub family: &'a dyn Family,
     /// The update.
     pub update: &'a dyn Update,
 }
 
-impl std::fmt::Debug for Own<'_> {
+impl std::fmt::Debug for Custom<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Own({})", self.family.name())
+        write!(f, "Custom({})", self.family.name())
     }
 }
 
-impl Own<'_> {
+impl Custom<'_> {
     /// Lets the update overwrite the conjugate parameters of all lines.
     pub fn ascend(family: &dyn Family, update: &dyn Update, [first, second]: [&mut [f64]; 2], size: usize) {
         match family.has_lines() {
@@ -71,7 +71,7 @@ impl Own<'_> {
     }
 }
 
-impl Family for Own<'_> {
+impl Family for Custom<'_> {
     fn name(&self) -> &'static str {
         self.family.name()
     }
