@@ -68,7 +68,16 @@ impl Default for CollapsedGeometric {
     }
 }
 
+/// How noise that falls off geometrically is observed where what was negative was set to zero.
+pub const CUT_AT_ZERO: &str = "{c} = max(0, {y} + τ),  P(τ) = (1−α)/(1+α) · α^|τ|";
+
 impl CollapsedGeometric {
+    /// The law behind noise of the prelude that is summed out and nothing else, by the name of its law; `None` for others. As with
+    /// [`PoissonDifference::of_law`](super::PoissonDifference::of_law), a custom law may have that name.
+    pub fn of_law(name: &str) -> Option<Self> {
+        (name == "TruncatedGeometric").then(Self::default)
+    }
+
     fn spliced(&self, is_gibbs: bool) -> StepLaw {
         StepLaw::SplicedPoisson {
             low: rate(is_gibbs) / self.below.clone(),

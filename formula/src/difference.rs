@@ -63,6 +63,12 @@ pub const LINEAR_GEOMETRIC: LinearText = LinearText {
     weight: "1 − α",
 };
 
+/// The same where what was negative was set to zero.
+pub const LINEAR_TRUNCATED: LinearText = LinearText {
+    at: "{c} = 0",
+    weight: "1 − α",
+};
+
 impl PoissonDifference {
     /// What the noise of the geometric mechanism is made of: ICML19, theorem 2.
     pub fn geometric() -> Self {

@@ -21,7 +21,7 @@ mod write;
 
 pub use collapsed::{CollapsedGeometric, CollapsedLaplace, Cut, Mass};
 pub use counts::CountDifference;
-pub use difference::{LINEAR_GEOMETRIC, Level, PoissonDifference};
+pub use difference::{LINEAR_GEOMETRIC, LINEAR_TRUNCATED, Level, PoissonDifference};
 pub use law::{Line, Statement, StepLaw};
 pub use limits::{LEAST_HYPER, MOST_HYPER, is_extreme};
 pub use linear::LinearText;

@@ -11,7 +11,7 @@ pub use crate::preamble;
 
 pub use crate::channel::formula::{CellNames, SideNames};
 pub use crate::channel::skellam_bessel::{NoiseCounts, NoiseRates, delta_method};
-pub use crate::channel::{Channel, DifferenceCell, Exact, GeometricCell, RateMoments, SkellamCell};
+pub use crate::channel::{Channel, DifferenceCell, Exact, GeometricCell, RateMoments, SkellamCell, TruncatedCell};
 pub use crate::counts::{Array, Counts, Differences};
 pub use crate::diagnose::PredictiveCheck;
 pub use crate::distribution::{SplicedPoisson, bessel_draw as bessel, bessel_mode, binomial};
@@ -25,13 +25,13 @@ pub use crate::model::{
     ArraySpec, Bound, Constant, Contraction, CountData, CountSpec, DataOf, Derivation, DerivationBlock, Derived,
     DerivedCount, Domain, EngineForm, Explanation, FactorSpec as Factor, Factors, FormKind, Given, Guard, HyperSpec,
     Index, Labels, LatentSpec, Leaf, Lookup, Model, Observed, Origin, ReleasedBy, Root, Scaled, SeenAugmented,
-    SeenCollapsed, SeenDifferences, Slot, Spec, State, Step, Symmetry, TermSpec as Term, TotalKind, TotalSpec, Tree,
-    WrittenCount, WrittenForm, WrittenModel, array, exact, latent, naive, node,
+    SeenCollapsed, SeenDifferences, SeenTruncated, Slot, Spec, State, Step, Symmetry, TermSpec as Term, TotalKind,
+    TotalSpec, Tree, WrittenCount, WrittenForm, WrittenModel, array, exact, latent, naive, node,
 };
 pub use crate::release::Released;
 pub use crate::selftest::{
-    Named, Report, Setting, Testable, TestedAugmented, TestedCollapsed, TestedMechanism, exactly, in_order, mechanism,
-    self_test, tested_difference,
+    Named, Report, Setting, Testable, TestedAugmented, TestedCollapsed, TestedMechanism, TestedTruncated, exactly,
+    in_order, mechanism, self_test, tested_difference,
 };
 pub use crate::special::{bessel_mean, digamma};
 pub use rand::Rng;

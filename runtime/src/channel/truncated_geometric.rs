@@ -3,7 +3,8 @@
 use rand::Rng;
 
 use super::collapsed_text::collapsed_text;
-use super::{Channel, ChannelText, LinearText, LogLinear, NoiseText, TwoSidedGeometric, Unaugmented};
+use super::formula::{LINEAR_TRUNCATED, collapsed::CUT_AT_ZERO};
+use super::{Channel, ChannelText, LogLinear, NoiseText, TwoSidedGeometric, Unaugmented};
 use crate::distribution::{ParameterError, poisson};
 
 /// `c = max(0, y + tau)` with `P(tau) = (1 - alpha) / (1 + alpha) alpha^|tau|`.
@@ -121,12 +122,9 @@ impl Channel for TruncatedGeometric {
         let said = collapsed_text(false);
         ChannelText {
             name: "TruncatedGeometric",
-            law: "{c} = max(0, {y} + τ),  P(τ) = (1−α)/(1+α) · α^|τ|",
+            law: CUT_AT_ZERO,
             law_latex: r"{c} = \max(0, {y} + \tau), \quad P(\tau) = \tfrac{1-\alpha}{1+\alpha}\,\alpha^{|\tau|}",
-            linear: Some(LinearText {
-                at: "{c} = 0",
-                weight: "1 − α",
-            }),
+            linear: Some(LINEAR_TRUNCATED),
             impute: &said.impute,
             impute_latex: &said.impute_latex,
             expect: &said.expect,

@@ -62,7 +62,7 @@ pub use monomial::Monomial;
 pub use nodes::Nodes;
 pub use observed::{
     DataOf, FormKind, HiddenCount, Observed, ReleasedBy, Replicated, SeenAugmented, SeenCollapsed, SeenDifferences,
-    Target, exact, naive, seen, supported,
+    SeenTruncated, Target, exact, naive, seen, supported,
 };
 use parameters::entries;
 pub use parameters::{Domain, array_hyper, data, frozen, hyper};

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::channel::{
     Augmentation, CellState, Channel, Exact, GeometricCell, LinearText, LogLinear, Observation, Skellam, SkellamCell,
-    TwoSidedGeometric,
+    TruncatedCell, TruncatedGeometric, TwoSidedGeometric,
 };
 use crate::error::Error;
 use crate::model::{CountData, FormKind, Observed, exact};
@@ -157,7 +157,8 @@ fn geometric(steps: GeometricSteps) -> Box<dyn TestedMechanism> {
     Box::new(Typical(TestedForms::new(collapsed, Some(augmented))))
 }
 
-fn skellam(steps: Steps<Skellam>) -> Box<dyn TestedMechanism> {
+/// A law of which nothing is kept, by `steps`.
+fn collapsed<C: Channel>(steps: Steps<C>) -> Box<dyn TestedMechanism> {
     Box::new(Typical(TestedForms::new::<(), ()>(Form::collapsed().by(steps), None)))
 }
 
@@ -197,11 +198,29 @@ pub trait TestedCollapsed<S> {
 
 impl<S: SkellamCell> TestedCollapsed<S> for Named<Skellam> {
     fn tested_by(self, _: S) -> Box<dyn TestedMechanism> {
-        skellam(Steps::of::<S>())
+        collapsed(Steps::<Skellam>::of::<S>())
     }
 }
 
 impl<M: Channel, S> TestedCollapsed<S> for &Named<M> {
+    fn tested_by(self, _: S) -> Box<dyn TestedMechanism> {
+        mechanism::<M>()
+    }
+}
+
+/// The same for noise of which what is negative was set to zero, as [`SeenTruncated`](crate::model::SeenTruncated) runs it.
+pub trait TestedTruncated<S> {
+    /// The mechanism.
+    fn tested_by(self, cell: S) -> Box<dyn TestedMechanism>;
+}
+
+impl<S: TruncatedCell> TestedTruncated<S> for Named<TruncatedGeometric> {
+    fn tested_by(self, _: S) -> Box<dyn TestedMechanism> {
+        collapsed(Steps::<TruncatedGeometric>::of::<S>())
+    }
+}
+
+impl<M: Channel, S> TestedTruncated<S> for &Named<M> {
     fn tested_by(self, _: S) -> Box<dyn TestedMechanism> {
         mechanism::<M>()
     }

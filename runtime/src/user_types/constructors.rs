@@ -191,6 +191,10 @@ macro_rules! __seen {
         use $crate::private::SeenCollapsed as _;
         $value.seen_by($Cell)
     }};
+    (released $Law:ident truncated $Cell:ident; $value:expr) => {{
+        use $crate::private::SeenTruncated as _;
+        $value.seen_by($Cell)
+    }};
     (naive exact $Law:ident; $value:expr) => { $crate::__seen!(exact $Law; $value) };
     (naive released $Law:ident $($steps:ident $Cell:ident)?; $value:expr) => {
         $crate::private::naive::<$Law>($value)?

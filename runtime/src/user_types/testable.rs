@@ -68,4 +68,8 @@ macro_rules! __tested {
         use $crate::private::TestedCollapsed as _;
         $crate::private::Named::<$Law>::NAME.tested_by($Cell)
     }};
+    ($how:ident $Law:ident truncated $Cell:ident) => {{
+        use $crate::private::TestedTruncated as _;
+        $crate::private::Named::<$Law>::NAME.tested_by($Cell)
+    }};
 }

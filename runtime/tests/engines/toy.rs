@@ -2,7 +2,7 @@
 //! engines must know of.
 
 use skellam::contract::Grid;
-use skellam::family::{Dirichlet, Gamma, Own};
+use skellam::family::{Custom, Dirichlet, Gamma};
 use skellam::model::{Bound, Complete, Factors, Latent, Lines, Model, Part, Prior, Root, Slices, Step, Update, Values};
 use skellam::streams::Streams;
 use skellam::view::View;
@@ -78,7 +78,7 @@ impl Toy {
         let Some(own) = &self.update else {
             return step.update(&complete, x);
         };
-        let own = Own {
+        let own = Custom {
             family: complete.family,
             update: &**own,
         };

@@ -20,6 +20,8 @@ pub enum Cell {
         /// The law of the count where the noise is summed out; `None` if the steps above are that form.
         summed: Option<CollapsedGeometric>,
     },
+    /// Noise of a law that the language knows by its name, which is summed out and in no other form.
+    SummedOut(CollapsedGeometric),
     /// A law of which the macro sees nothing but its name: the channel says at run time what it draws and expects.
     Released,
     /// The cell is drawn together with the others of its line, whose total is known; see `show::line`.
@@ -30,15 +32,10 @@ impl Cell {
     /// Whether the count of a cell may be summed out, so that the cell is visited as its exposure alone: where noise is summed out, or
     /// where the macro does not know.
     pub fn may_be_summed_out(&self) -> bool {
-        matches!(self, Self::Noise { summed: Some(_), .. } | Self::Released)
-    }
-
-    /// What the noise is made of, where the language knows it.
-    pub fn noise(&self) -> Option<&PoissonDifference> {
-        match self {
-            Self::Noise { made_of, .. } => Some(made_of),
-            _ => None,
-        }
+        matches!(
+            self,
+            Self::Noise { summed: Some(_), .. } | Self::SummedOut(_) | Self::Released
+        )
     }
 }
 
@@ -55,12 +52,14 @@ pub(super) fn cell(model: &Model, number: usize) -> Cell {
         Channel::Released(_) if is_total => Cell::OfLine,
         Channel::Released(path) => {
             let name = path.segments.last().map(|segment| segment.ident.to_string());
-            match name.and_then(|name| PoissonDifference::of_law(&name)) {
-                Some(made_of) => Cell::Noise {
+            let name = name.unwrap_or_default();
+            match (PoissonDifference::of_law(&name), CollapsedGeometric::of_law(&name)) {
+                (Some(made_of), _) => Cell::Noise {
                     summed: made_of.is_augmented().then(CollapsedGeometric::default),
                     made_of,
                 },
-                None => Cell::Released,
+                (None, Some(summed)) => Cell::SummedOut(summed),
+                (None, None) => Cell::Released,
             }
         }
     }

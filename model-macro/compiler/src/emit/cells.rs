@@ -4,8 +4,9 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 use skellam_formula::{
-    CellNames, CollapsedGeometric, CountDifference, Expr, LINEAR_GEOMETRIC, Line, Notation, Part, PoissonDifference,
-    Quantity, Statement, StepLaw, collapsed,
+    CellNames, CollapsedGeometric, CountDifference, Expr, LINEAR_GEOMETRIC, LINEAR_TRUNCATED, Line, LinearText,
+    Notation, Part, PoissonDifference, Quantity, Statement, StepLaw,
+    collapsed::{self, CUT_AT_ZERO},
 };
 use syn::Ident;
 
@@ -43,9 +44,19 @@ pub(super) fn cells(derivation: &DerivedModel, names: &Names) -> Vec<Item> {
                     format!("A cell of `{law}` with its noise. {letters} `α` the parameter of the noise:\n"),
                     listed(&made_of.declared()),
                     "\nWith the noise summed out, as `draw` and `ascend` have it:".to_owned(),
-                    summed_out(derivation.weighs_alike(number)),
+                    summed_out(derivation.weighs_alike(number), &LINEAR_GEOMETRIC),
                 ];
                 kept(&docs, vis, cell, made_of, summed, is_published(derivation))
+            }
+            Cell::SummedOut(law_of_count) => {
+                let names = CellNames::of_a_cell();
+                let docs = [
+                    format!("A cell of `{law}` with its noise. {letters} `α` the parameter of the noise:\n"),
+                    format!("- `{}`", names.fill(CUT_AT_ZERO)),
+                    "\nWith the noise summed out:".to_owned(),
+                    summed_out(derivation.weighs_alike(number), &LINEAR_TRUNCATED),
+                ];
+                truncated(&docs, vis, cell, law_of_count)
             }
             // Nothing is drawn, the channel draws, or the runtime draws whole lines.
             Cell::Known | Cell::Released | Cell::OfLine => Vec::new(),
@@ -111,6 +122,28 @@ fn known(docs: &[String], vis: &syn::Visibility, cell: &Ident, noise: &PoissonDi
             /// A step of CAVI at the rate `ρ` of geometric means: `E[y]/ρ`.
             /// `I` is the modified Bessel function.
             fn ascend(c: i64, rho: f64, lambda: f64) -> f64 {
+                #ascend
+                per_rate
+            }
+        }
+    };
+    written(docs, vis, cell, implementation)
+}
+
+/// `TopicsCell` where the noise is summed out, and in no other form.
+fn truncated(docs: &[String], vis: &syn::Visibility, cell: &Ident, law: &CollapsedGeometric) -> Vec<Item> {
+    let door = door();
+    let (draw, ascend) = (lines(&law.gibbs()), lines(&law.cavi()));
+    let implementation = quote! {
+        impl #door::TruncatedCell for #cell {
+            /// A Gibbs step of the cell: the true count.
+            fn draw<R: #door::Rng + ?Sized>(c: i64, mu: f64, alpha: f64, rng: &mut R) -> u64 {
+                #draw
+                y
+            }
+
+            /// A step of CAVI at the rate `ρ` of geometric means: `E[y]/ρ`.
+            fn ascend(c: i64, rho: f64, alpha: f64) -> f64 {
                 #ascend
                 per_rate
             }
@@ -190,13 +223,13 @@ pub(super) fn is_published(derivation: &DerivedModel) -> bool {
 }
 
 /// What is drawn where the noise is summed out, a line each. Beside a simplex all cells must weigh the same: then each is drawn.
-fn summed_out(is_drawn: bool) -> String {
+fn summed_out(is_drawn: bool, linear: &LinearText) -> String {
     let names = CellNames::of_a_cell();
     if is_drawn {
         let weight = collapsed::weight(true).write(&names, Notation::Unicode);
         return format!("- `P(y) ∝ {weight}`, at every cell: a Dirichlet latent needs cells of equal weight");
     }
-    let linear = names.fill(&LINEAR_GEOMETRIC.line());
+    let linear = names.fill(&linear.line());
     let law = collapsed::law(true, &names, Notation::Unicode);
     format!("- `{linear}`\n- `{law}`, two truncated Poisson laws that meet at `c`")
 }

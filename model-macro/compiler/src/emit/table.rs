@@ -7,7 +7,7 @@ use syn::{Attribute, Ident};
 
 use super::names::{Names, door};
 use crate::check::labels;
-use crate::derive::DerivedModel;
+use crate::derive::{Cell, DerivedModel};
 use crate::resolve::{Channel, Count, Index, Model};
 use crate::show;
 
@@ -145,11 +145,12 @@ fn counts(derivation: &DerivedModel, names: &Names, hidden: bool) -> TokenStream
             Channel::Exact => quote!(exact #observed),
             Channel::Hidden => quote!(hidden #observed),
             Channel::Released(path) => {
-                let noise = derivation.cells[at].noise();
-                let cell = noise.map(|noise| match noise.is_augmented() {
-                    true => quote!(, augmented #cell),
-                    false => quote!(, collapsed #cell),
-                });
+                let cell = match &derivation.cells[at] {
+                    Cell::Noise { summed: Some(_), .. } => quote!(, augmented #cell),
+                    Cell::Noise { summed: None, .. } => quote!(, collapsed #cell),
+                    Cell::SummedOut(_) => quote!(, truncated #cell),
+                    _ => quote!(),
+                };
                 quote!(released #observed = #path #cell)
             }
         };

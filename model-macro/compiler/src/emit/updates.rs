@@ -181,8 +181,12 @@ fn rates(model: &Model, number: usize, engine: Engine) -> String {
 fn steps(derivation: &DerivedModel, number: usize, cell: &Ident, engine: Engine) -> String {
     match (&derivation.cells[number], engine) {
         (Cell::Known | Cell::Released | Cell::OfLine, _) => String::new(),
-        (Cell::Difference(_) | Cell::Noise { summed: None, .. }, Engine::Gibbs) => format!(" by `{cell}::draw`"),
-        (Cell::Difference(_) | Cell::Noise { summed: None, .. }, Engine::Cavi) => format!(" by `{cell}::ascend`"),
+        (Cell::Difference(_) | Cell::SummedOut(_) | Cell::Noise { summed: None, .. }, Engine::Gibbs) => {
+            format!(" by `{cell}::draw`")
+        }
+        (Cell::Difference(_) | Cell::SummedOut(_) | Cell::Noise { summed: None, .. }, Engine::Cavi) => {
+            format!(" by `{cell}::ascend`")
+        }
         (Cell::Noise { summed: Some(_), .. }, Engine::Gibbs) => format!(" by `{cell}::draw` or `draw_noise`"),
         (Cell::Noise { summed: Some(_), .. }, Engine::Cavi) => match is_published(derivation) {
             true => format!(" by `{cell}::ascend`, `ascend_noise` or `publish`"),

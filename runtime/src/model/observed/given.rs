@@ -4,7 +4,10 @@
 
 use std::sync::Arc;
 
-use crate::channel::{Channel, Exact, GeometricCell, Naive, Skellam, SkellamCell, TwoSidedGeometric, Varying};
+use crate::channel::{
+    Channel, Exact, GeometricCell, Naive, Skellam, SkellamCell, TruncatedCell, TruncatedGeometric, TwoSidedGeometric,
+    Varying,
+};
 use crate::counts::{Counts, Observation, Store, Stored, Unstored};
 use crate::error::Error;
 use crate::release::Released;
@@ -85,7 +88,8 @@ fn geometric(released: &Released<TwoSidedGeometric>, steps: GeometricSteps) -> A
     Observed::released(released).in_forms(forms).shared()
 }
 
-fn skellam(released: &Released<Skellam>, steps: Steps<Skellam>) -> Arc<dyn CountData> {
+/// What was released by a law of which nothing is kept, by `steps`.
+fn collapsed<C: Channel>(released: &Released<C>, steps: Steps<C>) -> Arc<dyn CountData> {
     let forms = Forms::new::<(), ()>(Form::collapsed().by(steps), None);
     Observed::released(released).in_forms(forms).shared()
 }
@@ -119,11 +123,29 @@ pub trait SeenCollapsed<S> {
 
 impl<S: SkellamCell> SeenCollapsed<S> for &Released<Skellam> {
     fn seen_by(self, _: S) -> Arc<dyn CountData> {
-        skellam(self, Steps::of::<S>())
+        collapsed(self, Steps::<Skellam>::of::<S>())
     }
 }
 
 impl<M: Channel, S> SeenCollapsed<S> for &&Released<M> {
+    fn seen_by(self, _: S) -> Arc<dyn CountData> {
+        Observed::released(self).shared()
+    }
+}
+
+/// The same for noise of which what is negative was set to zero.
+pub trait SeenTruncated<S> {
+    /// The data of a count.
+    fn seen_by(self, cell: S) -> Arc<dyn CountData>;
+}
+
+impl<S: TruncatedCell> SeenTruncated<S> for &Released<TruncatedGeometric> {
+    fn seen_by(self, _: S) -> Arc<dyn CountData> {
+        collapsed(self, Steps::<TruncatedGeometric>::of::<S>())
+    }
+}
+
+impl<M: Channel, S> SeenTruncated<S> for &&Released<M> {
     fn seen_by(self, _: S) -> Arc<dyn CountData> {
         Observed::released(self).shared()
     }

@@ -33,8 +33,10 @@ fn cells_are_drawn_as_they_were_observed() {
         geometric
     );
     assert_eq!(released_by("release y by Skellam;"), known);
+    let truncated = Cell::SummedOut(CollapsedGeometric::default());
+    assert_eq!(released_by("release y by TruncatedGeometric;"), truncated);
     // What only the channel knows.
-    assert_eq!(released_by("release y by TruncatedGeometric;"), Cell::Released);
+    assert_eq!(released_by("release y by AtLeastOne;"), Cell::Released);
     assert_eq!(released_by("release y by mine::Doubled;"), Cell::Released);
     assert_eq!(released_by(""), Cell::Known);
 }

@@ -47,6 +47,33 @@ fn every_formula_stands_above_its_line() {
     }
 }
 
+/// The same where the noise is summed out and in no other form, with a value changed.
+#[test]
+fn a_truncated_law_is_written_out() {
+    let text_of = |law: &CollapsedGeometric| {
+        let items = truncated(&[], &syn::Visibility::Inherited, &format_ident!("CutCell"), law);
+        let file = prettyplease::unparse(&syn::parse2(in_order(&items)).unwrap());
+        file.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let right = CollapsedGeometric::default();
+    let forgotten = CollapsedGeometric {
+        above: 1.into(),
+        ..right.clone()
+    };
+    let (file, wrong) = (text_of(&right), text_of(&forgotten));
+    for line in [right.gibbs(), right.cavi()].concat() {
+        let formula = text(&per_rate(&line));
+        assert!(file.contains(&format!("`{formula}`")), "{formula}: {file}");
+    }
+    for (is, becomes) in [
+        ("new(mu / alpha, c, mu * alpha)", "new(mu / alpha, c, mu * 1.0)"),
+        ("q.below / alpha + alpha * q.from", "q.below / alpha + 1.0 * q.from"),
+    ] {
+        assert!(file.contains(is) && !wrong.contains(is), "{file}");
+        assert!(wrong.contains(becomes) && !file.contains(becomes), "{wrong}");
+    }
+}
+
 /// One value is changed, the posterior rate as ICML19 misprints it: the formula and the line below it change.
 #[test]
 fn a_changed_value_changes_the_formula_and_its_line() {
