@@ -217,7 +217,7 @@ fn foldin_page() {
 }
 
 #[test]
-fn own_update_page() {
+fn custom_update_page() {
     page::<custom_update::Arguments>("custom_update");
 }
 

@@ -206,8 +206,8 @@ impl WrittenForm {
     }
 }
 
-/// The papers that lines may cite, as these cite them.
-const PAPERS: [(&str, &str); 10] = [
+/// The papers and books that lines may cite, as these cite them.
+const PAPERS: [(&str, &str); 11] = [
     (
         "ICML19",
         "Schein, Wu, Schofield, Zhou and Wallach, Locally Private Bayesian Inference for Count Models",
@@ -228,6 +228,7 @@ const PAPERS: [(&str, &str); 10] = [
         "Zhou, Hannah, Dunson and Carin 2012",
         "Beta-Negative Binomial Process and Poisson Factor Analysis",
     ),
+    ("Bishop 2006", "Pattern Recognition and Machine Learning"),
     (
         "Zhou and Carin 2015",
         "Negative Binomial Process Count and Mixture Modeling",
