@@ -185,7 +185,10 @@ impl PoissonDifference {
     pub fn cavi(&self) -> Vec<Line> {
         let [order, argument] = Self::smaller(of(Total), self.geometric_level(Minus));
         let total = of(Minimum).mean() + above();
-        let [smaller, split] = self.sources(["VI18, eq. 6, with S for the geometric mean of the sum", "VI18, eq. 8, given m"]);
+        let [smaller, split] = self.sources([
+            "VI18, eq. 6, with S for the geometric mean of the sum",
+            "VI18, eq. 8, given m",
+        ]);
         let law = StepLaw::Bessel {
             order,
             argument: of(Argument),
